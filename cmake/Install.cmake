@@ -1,0 +1,6 @@
+# Where an installed KVarium lies. Fonts, texts and lessons are inside the program.
+include(GNUInstallDirs)
+if(KVARIUM_APP)
+  install(TARGETS kvarium RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+install(FILES README.md LICENSE THIRD_PARTY_LICENSES.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
