@@ -1,0 +1,102 @@
+#pragma once
+// One algorithm for every small floating-point format: a sign bit, kExponentBits of exponent and
+// kFractionBits of fraction, from and to the 32-bit float (1, 8 and 23 bits, bias 127). Integers,
+// memcpy and one exact product, so that the CPU and the kernels get the same bits. Callers use
+// formats.hpp.
+
+#include <cstdint>
+#include <cstring>
+
+#include "core/base/kv_hd.hpp"
+
+namespace kv {
+
+KV_HD inline std::uint32_t bits_of(float value) {
+    std::uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+KV_HD inline float float_of(std::uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+// bits / 2^shift, rounded to nearest, ties to the even result. shift is 1 to 25, bits below 2^31.
+KV_HD inline std::uint32_t shift_to_nearest_even(std::uint32_t bits, std::uint32_t shift) {
+    const std::uint32_t just_below_half = (1u << (shift - 1)) - 1;
+    const std::uint32_t odd = (bits >> shift) & 1;
+    return (bits + just_below_half + odd) >> shift;
+}
+
+template <int kExponentBits, int kFractionBits, bool kHasInfinity>
+struct Minifloat {
+    static constexpr std::uint32_t kBias = (1u << (kExponentBits - 1)) - 1;
+    static constexpr std::uint32_t kSign = 1u << (kExponentBits + kFractionBits);
+    static constexpr std::uint32_t kFraction = (1u << kFractionBits) - 1;  // mask
+    static constexpr std::uint32_t kAllOnes = kSign - 1;                   // exponent and fraction
+
+    // With an infinity the top exponent is taken (infinity, then NaNs); without one only the very
+    // last code is, as NaN.
+    static constexpr std::uint32_t kInfinity = kAllOnes - kFraction;
+    static constexpr std::uint32_t kLargest = kHasInfinity ? kInfinity - 1 : kAllOnes - 1;
+    static constexpr std::uint32_t kTooLarge = kHasInfinity ? kInfinity : kLargest;
+
+    // How many fraction bits a float has more, and by how much its exponent field is larger.
+    static constexpr std::uint32_t kDropped = 23 - kFractionBits;
+    static constexpr std::uint32_t kRebias = 127 - kBias;
+    static constexpr std::uint32_t kFloatInfinity = 0x7F800000;
+
+    KV_HD static std::uint32_t encode(float value) {
+        const std::uint32_t sign = bits_of(value) >> 31 ? kSign : 0;
+        const std::uint32_t magnitude = bits_of(value) & 0x7FFFFFFF;
+        if (magnitude > kFloatInfinity) return sign | nan_code(magnitude);
+        const std::uint32_t code = encode_magnitude(magnitude);
+        return sign | (code < kTooLarge ? code : kTooLarge);
+    }
+
+    KV_HD static float decode(std::uint32_t code) {
+        const std::uint32_t sign = code & kSign ? 0x80000000 : 0;
+        const std::uint32_t magnitude = code & kAllOnes;
+        if (magnitude > kLargest) {
+            return float_of(sign | kFloatInfinity | (magnitude & kFraction) << kDropped);
+        }
+        if constexpr (kRebias != 0) {
+            if (magnitude > kFraction) {
+                return float_of(sign | ((magnitude << kDropped) + (kRebias << 23)));
+            }
+            // Zero or subnormal: fraction x 2^(1 - bias - kFractionBits), which is exact in a
+            // float.
+            const float step = float_of((kRebias + 1 - kFractionBits) << 23);
+            return float_of(sign | bits_of(static_cast<float>(magnitude) * step));
+        } else {
+            return float_of(sign | magnitude << kDropped);
+        }
+    }
+
+private:
+    // The quiet NaN with as much of the payload as fits: never an infinity by losing its last bits.
+    KV_HD static std::uint32_t nan_code(std::uint32_t magnitude) {
+        if (!kHasInfinity) return kAllOnes;
+        return kInfinity | 1u << (kFractionBits - 1) | ((magnitude >> kDropped) & kFraction);
+    }
+
+    // Not yet cut at the largest value. A carry out of the fraction runs into the exponent, which
+    // is the next code up, as it should be.
+    KV_HD static std::uint32_t encode_magnitude(std::uint32_t magnitude) {
+        const std::uint32_t exponent = magnitude >> 23;
+        if (exponent > kRebias) {
+            return shift_to_nearest_even(magnitude - (kRebias << 23), kDropped);
+        }
+        // Subnormal in the small format: no exponent is left to move, so the significand, its
+        // leading one spelled out, is shifted down instead. From 25 places on nothing is left to
+        // round up.
+        const std::uint32_t normal = exponent > 0 ? 1 : 0;
+        const std::uint32_t significand = (magnitude & 0x7FFFFF) | normal << 23;
+        const std::uint32_t shift = kDropped + kRebias + 1 - (normal ? exponent : 1);
+        return shift_to_nearest_even(significand, shift < 25 ? shift : 25);
+    }
+};
+
+}  // namespace kv
