@@ -1,0 +1,112 @@
+#include "core/cost/bill.hpp"
+
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/cost/parameters.hpp"
+#include "core/cost/roofline.hpp"
+
+namespace kv {
+namespace {
+
+using Bill = std::vector<Derived>;
+
+void append(Bill& bill, Bill more) {
+    for (Derived& each : more) bill.push_back(std::move(each));
+}
+
+std::optional<u64> whole_of(const Bill& bill, std::string_view name) {
+    const Derived* result = find_result(bill, name);
+    return result ? std::optional<u64>(result->whole()) : std::nullopt;
+}
+
+void add_sizes(const BillRequest& r, Bill& bill) {
+    append(bill, derive_bytes_per_token(r.cache, r.codecs));
+    bill.push_back(derive_effective_bits(r.cache, r.codecs, r.tokens));
+    bill.push_back(derive_bytes_per_block(bytes_per_token(r.cache, r.codecs), r.block_size));
+    if (!r.tokens) return;
+    append(bill, derive_kv_bytes(r.cache, r.codecs, *r.tokens, r.batch));
+    const bool all_alike = layer_groups(r.cache).size() == 1;
+    if (all_alike) {
+        bill.push_back(derive_kv_bytes_per_layer(bill.back().whole(), r.cache.n_layers()));
+    }
+}
+
+void add_blocks(const BillRequest& r, Bill& bill) {
+    std::optional<u64> per_sequence;
+    if (r.tokens) {
+        bill.push_back(derive_blocks_per_sequence(r.cache, *r.tokens, r.block_size));
+        per_sequence = bill.back().whole();
+    }
+    if (!r.pool) {
+        if (per_sequence) bill.push_back(derive_needed_blocks(r.batch, *per_sequence));
+        return;
+    }
+    bill.push_back(derive_pool_blocks(*r.pool, bytes_per_block(r.cache, r.codecs, r.block_size)));
+    const u64 blocks = bill.back().whole();
+    bill.push_back(derive_tokens_capacity(blocks, r.block_size));
+    if (!per_sequence) return;
+    bill.push_back(derive_sequences_capacity(blocks, *per_sequence));
+    bill.push_back(derive_fits_pool(r.batch, *per_sequence, blocks));
+}
+
+void add_weights(const BillRequest& r, Bill& bill) {
+    if (r.given_weight_bytes) {
+        bill.push_back(
+            given("weight_bytes", Value{*r.given_weight_bytes}, "B", "size of the weights"));
+    } else if (r.model) {
+        append(bill, derive_weight_bytes(*r.model));
+    }
+}
+
+void add_device(const BillRequest& r, Bill& bill) {
+    const std::optional<u64> weights = whole_of(bill, "weight_bytes");
+    const std::optional<u64> cache = whole_of(bill, "kv_bytes");
+    if (weights) {
+        bill.push_back(derive_crossover_tokens(*weights, bytes_per_token(r.cache, r.codecs)));
+    }
+    if (weights && r.device_bytes && !r.pool) {
+        // Weights that alone exceed the device settle the question before any token is counted.
+        if (cache || *weights > *r.device_bytes) {
+            bill.push_back(derive_fits_device(*weights, cache.value_or(0), *r.device_bytes));
+        }
+    }
+    if (weights && cache) bill.push_back(derive_kv_share(*weights, *cache));
+    if (weights && cache && r.bandwidth) {
+        bill.push_back(derive_step_time(*weights, *cache, *r.bandwidth));
+    }
+}
+
+}  // namespace
+
+std::vector<Derived> make_bill(const BillRequest& r) {
+    KV_ASSERT(!cache_objection(r.cache, r.codecs));
+    KV_ASSERT(r.block_size > 0 && r.batch > 0 && (!r.tokens || *r.tokens > 0));
+    Bill bill;
+    add_sizes(r, bill);
+    add_blocks(r, bill);
+    add_weights(r, bill);
+    add_device(r, bill);
+    if (r.n_heads) append(bill, derive_intensity(r.cache, *r.n_heads, r.codecs));
+    if (r.flops && r.bandwidth) bill.push_back(derive_ridge(*r.flops, *r.bandwidth));
+    return bill;
+}
+
+const std::vector<std::string_view>& bill_names() {
+    static const std::vector<std::string_view> names{"bytes_per_token",
+                                                     "bytes_per_block",
+                                                     "kv_bytes",
+                                                     "blocks",
+                                                     "tokens_capacity",
+                                                     "sequences_capacity",
+                                                     "fits",
+                                                     "effective_bits",
+                                                     "weight_bytes",
+                                                     "step_time_s",
+                                                     "kv_share",
+                                                     "intensity",
+                                                     "ridge"};
+    return names;
+}
+
+}  // namespace kv
