@@ -1,0 +1,14 @@
+#pragma once
+// Every call into CUDA goes through check(). A status other than success becomes kv::Error with the
+// place of the call. "No GPU here" is not an error: ask query_devices() first. Only .cu files
+// include this.
+
+#include <cuda_runtime_api.h>
+
+#include "core/base/error.hpp"
+
+namespace kv {
+
+void check(cudaError_t status, Where where = here());
+
+}  // namespace kv

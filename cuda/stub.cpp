@@ -1,0 +1,20 @@
+// What a build without nvcc answers.
+
+#include "core/base/error.hpp"
+#include "cuda/device.hpp"
+#include "cuda/twins.hpp"
+
+namespace kv {
+
+DeviceQuery query_devices() {
+    DeviceQuery query;
+    query.outcome = DeviceQuery::Outcome::NotBuilt;
+    query.sentence = device_sentence(query);
+    return query;
+}
+
+std::vector<std::uint64_t> twin_on_device(Twin, Grid) {
+    throw Error{ErrorCode::Missing, query_devices().sentence};
+}
+
+}  // namespace kv
