@@ -1,0 +1,167 @@
+#include "app/shell/commands.hpp"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "core/base/error.hpp"
+#include "core/base/text.hpp"
+
+namespace kv {
+namespace {
+
+constexpr Chord plain(int key) { return {.key = key}; }
+constexpr Chord ctrl(int key) { return {.key = key, .ctrl = true}; }
+constexpr Chord shift(int key) { return {.key = key, .shift = true}; }
+constexpr Chord ctrl_shift(int key) { return {.key = key, .ctrl = true, .shift = true}; }
+
+consteval CommandInfo row(std::string_view name, Menu menu, ArgKind kind, Chord key = {},
+                          Chord second_key = {}) {
+    return {.name = name,
+            .label = text_id("cmd.", name, ""),
+            .help = text_id("cmd.", name, ".help"),
+            .kind = kind,
+            .menu = menu,
+            .key = key,
+            .second_key = second_key};
+}
+
+constexpr std::array kCommands = std::to_array<CommandInfo>({
+    row("file.open_config", Menu::File, ArgKind::Word, ctrl(ImGuiKey_O)),
+    row("file.picture", Menu::File, ArgKind::Word, ctrl(ImGuiKey_S)),
+    row("app.quit", Menu::File, ArgKind::None, ctrl(ImGuiKey_Q)),
+
+    row("layout.learn", Menu::View, ArgKind::None, plain(ImGuiKey_F1)),
+    row("layout.explore", Menu::View, ArgKind::None, plain(ImGuiKey_F2)),
+    row("layout.present", Menu::View, ArgKind::None, plain(ImGuiKey_F3)),
+    row("layout.compare", Menu::View, ArgKind::None, plain(ImGuiKey_F4)),
+    row("layout.reset", Menu::View, ArgKind::None),
+    row("theme.next", Menu::View, ArgKind::None, plain(ImGuiKey_T)),
+    row("theme", Menu::None, ArgKind::Word),
+    row("text.larger", Menu::View, ArgKind::None, ctrl(ImGuiKey_Equal), ctrl(ImGuiKey_KeypadAdd)),
+    row("text.smaller", Menu::View, ArgKind::None, ctrl(ImGuiKey_Minus), ctrl(ImGuiKey_KeypadSubtract)),
+    row("text.reset", Menu::View, ArgKind::None, ctrl(ImGuiKey_0), ctrl(ImGuiKey_Keypad0)),
+    row("text.scale", Menu::None, ArgKind::Decimal),
+    row("motion.toggle", Menu::View, ArgKind::None),
+    row("window.fullscreen", Menu::View, ArgKind::None, plain(ImGuiKey_F11)),
+    row("window.first_start", Menu::View, ArgKind::None),
+    row("panel.show", Menu::None, ArgKind::Word),
+    row("panel.next", Menu::View, ArgKind::None, plain(ImGuiKey_F6)),
+    row("panel.previous", Menu::View, ArgKind::None, shift(ImGuiKey_F6)),
+    row("panel.leaves_out", Menu::View, ArgKind::None, plain(ImGuiKey_F7)),
+
+    row("bill.model", Menu::Bill, ArgKind::Word, plain(ImGuiKey_M)),
+    row("bill.kv_heads", Menu::Bill, ArgKind::Whole),
+    row("bill.tokens", Menu::Bill, ArgKind::Whole),
+    row("bill.batch", Menu::Bill, ArgKind::Whole),
+    row("bill.k_codec", Menu::Bill, ArgKind::Word),
+    row("bill.v_codec", Menu::Bill, ArgKind::Word),
+    row("bill.block_size", Menu::Bill, ArgKind::Whole),
+    row("bill.device", Menu::Bill, ArgKind::Word),
+    row("bill.cards", Menu::Bill, ArgKind::Whole),
+    row("bill.window", Menu::Bill, ArgKind::Whole),
+    row("bill.units", Menu::Bill, ArgKind::None, plain(ImGuiKey_U)),
+    row("bill.copy", Menu::Bill, ArgKind::None, ctrl_shift(ImGuiKey_C)),
+    row("bill.undo", Menu::Bill, ArgKind::None, ctrl(ImGuiKey_Z)),
+    row("bill.redo", Menu::Bill, ArgKind::None, ctrl(ImGuiKey_Y)),
+    row("other.model", Menu::None, ArgKind::Word),
+    row("other.kv_heads", Menu::None, ArgKind::Whole),
+    row("other.k_codec", Menu::None, ArgKind::Word),
+    row("other.v_codec", Menu::None, ArgKind::Word),
+    row("compare.swap", Menu::Bill, ArgKind::None),
+
+    row("palette.open", Menu::Help, ArgKind::None, ctrl(ImGuiKey_P)),
+    row("help.keys", Menu::Help, ArgKind::None, shift(ImGuiKey_Slash)),
+    row("help.open", Menu::Help, ArgKind::None),
+    row("help.about", Menu::Help, ArgKind::None),
+});
+
+std::string key_name(int key) {
+    switch (key) {
+        case ImGuiKey_Equal: return "+";
+        case ImGuiKey_Minus: return "-";
+        case ImGuiKey_Slash: return "/";
+        default: return ImGui::GetKeyName(static_cast<ImGuiKey>(key));
+    }
+}
+
+// The argument's text as the table's kind reads it; empty with a reason when it does not fit.
+std::optional<Argument> read_argument(const CommandInfo& info, std::string_view text, std::string& why) {
+    switch (info.kind) {
+        case ArgKind::None:
+            if (text.empty()) return Argument{};
+            why = "takes no value";
+            return std::nullopt;
+        case ArgKind::Whole:
+            if (const auto n = parse_whole(text, 0, std::numeric_limits<std::uint64_t>::max(), why))
+                return Argument{*n};
+            return std::nullopt;
+        case ArgKind::Decimal:
+            if (const auto x = parse_decimal(text, why)) return Argument{*x};
+            return std::nullopt;
+        case ArgKind::Word:
+            if (!text.empty()) return Argument{std::string(text)};
+            why = "needs a value";
+            return std::nullopt;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::span<const CommandInfo> command_table() { return kCommands; }
+
+const CommandInfo* find_command(std::string_view name) {
+    const auto it = std::find_if(kCommands.begin(), kCommands.end(),
+                                 [name](const CommandInfo& c) { return c.name == name; });
+    return it == kCommands.end() ? nullptr : &*it;
+}
+
+std::string print(const Command& command) {
+    std::string text(command.name);
+    if (const auto* whole = std::get_if<std::uint64_t>(&command.argument))
+        text += " " + std::to_string(*whole);
+    else if (const auto* decimal = std::get_if<double>(&command.argument))
+        text += " " + round_trip(*decimal);
+    else if (const auto* word = std::get_if<std::string>(&command.argument))
+        text += " " + *word;
+    return text;
+}
+
+std::optional<Command> parse_command(std::string_view text, std::string& why) {
+    const std::size_t space = std::min(text.find(' '), text.size());
+    const std::string_view name = text.substr(0, space);
+    const CommandInfo* info = find_command(name);
+    if (info == nullptr) {
+        why = "`" + std::string(name) + "` is not a command";
+        return std::nullopt;
+    }
+    const std::string_view rest = space < text.size() ? text.substr(space + 1) : std::string_view{};
+    auto argument = read_argument(*info, rest, why);
+    if (!argument) {
+        why = "`" + std::string(name) + "`: " + why;
+        return std::nullopt;
+    }
+    return Command{info->name, std::move(*argument)};
+}
+
+std::string key_text(const Chord& chord) {
+    if (chord.key == 0) return {};
+    if (chord == shift(ImGuiKey_Slash)) return "?";
+    std::string text;
+    if (chord.ctrl) text += "Ctrl+";
+    if (chord.shift) text += "Shift+";
+    return text + key_name(chord.key);
+}
+
+void CommandSink::push(std::string_view name, Argument argument) {
+    const CommandInfo* info = find_command(name);
+    KV_ASSERT(info != nullptr);
+    commands_.push_back({info->name, std::move(argument)});
+}
+
+std::vector<Command> CommandSink::take() { return std::exchange(commands_, {}); }
+
+}  // namespace kv

@@ -1,0 +1,62 @@
+#pragma once
+// What a person can ask of the window. One table names every command, its words, its key and the kind of
+// its argument; menus, keys, the palette, the key sheet, scripts and tests all read that table.
+// parse(print(c)) == c for every command.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "app/shell/texts.hpp"
+
+namespace kv {
+
+// A key with its modifiers; the number is ImGuiKey, kept out of here so that tests need no imgui.h.
+struct Chord {
+    int key = 0;  // 0: none
+    bool ctrl = false, shift = false;
+    friend bool operator==(const Chord&, const Chord&) = default;
+};
+
+enum class ArgKind : std::uint8_t { None, Whole, Decimal, Word };
+using Argument = std::variant<std::monostate, std::uint64_t, double, std::string>;
+
+struct Command {
+    std::string_view name;  // always one of the table's, so comparing and copying are cheap
+    Argument argument;
+    friend bool operator==(const Command&, const Command&) = default;
+};
+
+enum class Menu : std::uint8_t { None, File, View, Bill, Help };
+
+struct CommandInfo {
+    std::string_view name;  // "layout.explore"
+    TextId label, help;
+    ArgKind kind = ArgKind::None;
+    Menu menu = Menu::None;
+    Chord key = {};
+    Chord second_key = {};
+};
+std::span<const CommandInfo> command_table();
+const CommandInfo* find_command(std::string_view name);
+
+std::string print(const Command& command);  // "bill.tokens 4096"
+std::optional<Command> parse_command(std::string_view text, std::string& why);
+std::string key_text(const Chord& chord);   // "Ctrl+P", "F2", "?"
+
+// Where drawing code leaves what the person asked for; the frame applies it at the next frame's start.
+class CommandSink {
+public:
+    void push(std::string_view name, Argument argument = {});
+    std::vector<Command> take();
+    bool empty() const { return commands_.empty(); }
+
+private:
+    std::vector<Command> commands_;
+};
+
+}  // namespace kv

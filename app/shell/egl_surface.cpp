@@ -1,0 +1,143 @@
+// The surface without a display: an OpenGL context that EGL gives without any window, and a
+// framebuffer.
+
+#include <glad/egl.h>
+#include <glad/gl.h>
+#include <imgui.h>
+#include <imgui_impl_opengl3.h>
+
+#include <array>
+#include <optional>
+
+#include "app/shell/gl_target.hpp"
+#include "app/shell/surface.hpp"
+#include "core/base/error.hpp"
+
+namespace kv {
+namespace {
+
+constexpr int kMostDevices = 16;
+
+[[noreturn]] void no_egl(const std::string& why) {
+    throw Error(ErrorCode::Missing,
+                "No picture without a display: " + why +
+                    " Install libegl1, libopengl0 and libgl1-mesa-dri, or use kvarium calc, which "
+                    "needs no picture.");
+}
+
+bool initialise(EGLDisplay display) {
+    EGLint major = 0, minor = 0;
+    return display != EGL_NO_DISPLAY && eglInitialize(display, &major, &minor) == EGL_TRUE;
+}
+
+EGLDisplay surfaceless_display() {
+    return eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
+}
+
+EGLDisplay device_display() {
+    if (eglQueryDevicesEXT == nullptr) return EGL_NO_DISPLAY;
+    std::array<EGLDeviceEXT, kMostDevices> devices{};
+    EGLint n = 0;
+    if (eglQueryDevicesEXT(kMostDevices, devices.data(), &n) != EGL_TRUE) return EGL_NO_DISPLAY;
+    for (int i = 0; i < n; ++i) {
+        const EGLDisplay display = eglGetPlatformDisplayEXT(
+            EGL_PLATFORM_DEVICE_EXT, devices[static_cast<std::size_t>(i)], nullptr);
+        if (initialise(display)) return display;
+    }
+    return EGL_NO_DISPLAY;
+}
+
+EGLDisplay open_display() {
+    // Before a display exists the loader believes in EGL 1.0 and leaves eglGetPlatformDisplay null;
+    // the extension's function is there, and the second load after eglInitialize finds the rest.
+    if (gladLoaderLoadEGL(EGL_NO_DISPLAY) == 0) no_egl("EGL is not installed.");
+    if (eglGetPlatformDisplayEXT == nullptr)
+        no_egl("this EGL cannot open a display without a window (EGL_EXT_platform_base).");
+    EGLDisplay display = surfaceless_display();
+    if (!initialise(display)) display = device_display();
+    if (display == EGL_NO_DISPLAY) no_egl("EGL found no renderer.");
+    if (gladLoaderLoadEGL(display) == 0) no_egl("EGL found no renderer.");
+    return display;
+}
+
+// A context that draws into framebuffer objects only. The display stays open: EGL shares it among
+// all its users in the process, so closing it here would pull it from under another one.
+class EglContext {
+public:
+    EglContext() : display_(open_display()) {
+        if (eglBindAPI(EGL_OPENGL_API) != EGL_TRUE) no_egl("the renderer has no desktop OpenGL.");
+        const EGLint wanted[] = {EGL_SURFACE_TYPE, 0, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
+                                 EGL_NONE};
+        EGLConfig config = nullptr;
+        EGLint n = 0;
+        if (eglChooseConfig(display_, wanted, &config, 1, &n) != EGL_TRUE || n < 1)
+            no_egl("the renderer has no desktop OpenGL.");
+        const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION,
+                                  3,
+                                  EGL_CONTEXT_MINOR_VERSION,
+                                  3,
+                                  EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                  EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                  EGL_NONE};
+        context_ = eglCreateContext(display_, config, EGL_NO_CONTEXT, version);
+        if (context_ == EGL_NO_CONTEXT) no_egl("the renderer is older than OpenGL 3.3.");
+        if (eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_) != EGL_TRUE ||
+            gladLoadGL(reinterpret_cast<GLADloadfunc>(eglGetProcAddress)) == 0) {
+            close();
+            no_egl("the renderer cannot draw without a window.");
+        }
+    }
+    EglContext(const EglContext&) = delete;
+    EglContext& operator=(const EglContext&) = delete;
+    ~EglContext() { close(); }
+
+private:
+    void close() {
+        eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+        eglDestroyContext(display_, context_);
+        eglReleaseThread();
+    }
+
+    EGLDisplay display_;
+    EGLContext context_ = EGL_NO_CONTEXT;
+};
+
+class EglSurface final : public Surface {
+public:
+    explicit EglSurface(PixelSize size) : size_(size) { target_.emplace(size); }
+
+    void attach() override { ImGui_ImplOpenGL3_Init("#version 330 core"); }
+    void detach() override { ImGui_ImplOpenGL3_Shutdown(); }
+
+    PixelSize size() const override { return size_; }
+    void resize(PixelSize size) override {
+        target_.emplace(size);
+        size_ = size;
+    }
+
+    void begin_frame() override {
+        ImGui_ImplOpenGL3_NewFrame();
+        ImGuiIO& io = ImGui::GetIO();
+        io.DisplaySize = {static_cast<float>(size_.w), static_cast<float>(size_.h)};
+        io.DeltaTime = 1.0f / 60.0f;
+    }
+    void present(Color background) override {
+        target_->draw(background);
+        glFinish();  // no display shows it later: presented means drawn
+    }
+    Image read_pixels() override { return target_->read(); }
+    std::string renderer() const override { return gl_renderer(); }
+
+private:
+    EglContext context_;
+    PixelSize size_;
+    std::optional<GlTarget> target_;
+};
+
+}  // namespace
+
+std::unique_ptr<Surface> open_headless(PixelSize size) {
+    return std::make_unique<EglSurface>(size);
+}
+
+}  // namespace kv

@@ -1,0 +1,19 @@
+#pragma once
+// Reading small files whole and saving without ever leaving half a file: what is written goes
+// beside the target, reaches the disk, and takes the target's name in one step. Every refusal is a
+// kv::Error that names the path and what to do.
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace kv {
+
+// Regular files only, so that a pipe or a device cannot hang the program; at most `limit` bytes.
+std::string read_file(const std::filesystem::path& file, std::size_t limit);
+
+// A device or a pipe (/dev/null, /dev/stdout) is written to as it is; a link is followed.
+void save_file(const std::filesystem::path& file, std::string_view bytes);
+
+}  // namespace kv

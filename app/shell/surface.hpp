@@ -1,0 +1,65 @@
+#pragma once
+// Where the picture goes: a window on the desktop, a framebuffer without a display (EGL), or
+// nowhere (for tests of what the program does rather than how it looks). Nothing outside app/shell
+// can tell which. At most one surface with a renderer is alive in a thread at a time, since OpenGL
+// has one current context.
+
+#include <memory>
+#include <string>
+
+#include "app/shell/image.hpp"
+#include "app/shell/theme.hpp"
+
+namespace kv {
+
+class Surface {
+public:
+    virtual ~Surface() = default;
+    Surface(const Surface&) = delete;
+    Surface& operator=(const Surface&) = delete;
+
+    // Gui calls these: the ImGui context exists now; it is about to go.
+    virtual void attach() = 0;
+    virtual void detach() = 0;
+
+    virtual PixelSize size() const = 0;  // of the picture, in pixels; may be {0, 0}
+    virtual float scale() const {
+        return 1.0f;
+    }  // of the display; times the text scale it is Ui::unit
+    virtual void resize(PixelSize size) = 0;
+
+    // Takes events in; with nothing to take, sleeps until there is something or until the time is
+    // up (0: not at all; kForever: no limit). True when something arrived.
+    static constexpr double kForever = -1.0;
+    virtual bool wait_events(double) { return false; }
+    virtual void wake() {}  // ends wait_events; the only function that another thread may call
+
+    virtual void begin_frame() = 0;  // tells ImGui the size and the time; Gui::begin_frame calls it
+    virtual void present(Color background) = 0;  // draws ImGui's draw data; Gui::end_frame calls it
+    virtual Image read_pixels() = 0;  // what present() drew last; empty on the null surface
+
+    virtual bool close_requested() const { return false; }
+    virtual bool focused() const { return true; }
+    virtual bool visible() const { return true; }  // false while minimised
+    virtual bool fullscreen() const { return false; }
+    virtual void set_fullscreen(bool) {}
+    // "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL 4.5 (Core Profile) Mesa 22.3.6"
+    virtual std::string renderer() const = 0;
+
+protected:
+    Surface() = default;
+};
+
+struct WindowRequest {
+    std::string title = "KVarium";
+    PixelSize size{1600, 900};  // logical: the display's scale multiplies it, the desktop bounds it
+    bool fullscreen = false;
+};
+
+// Each throws kv::Error (Missing) with what to use instead when the machine cannot do it.
+std::unique_ptr<Surface> open_window(const WindowRequest& request);
+std::unique_ptr<Surface> open_headless(
+    PixelSize size);  // same scene, same pixels on the same renderer
+std::unique_ptr<Surface> open_null(PixelSize size);
+
+}  // namespace kv

@@ -1,0 +1,39 @@
+#pragma once
+// What every drawing function gets: how things look now, the words, and where commands go. A value that
+// lives for one frame; nothing in it is owned.
+
+#include <imgui.h>
+
+#include "app/shell/commands.hpp"
+#include "app/shell/geometry.hpp"
+#include "app/shell/texts.hpp"
+#include "app/shell/theme.hpp"
+
+namespace kv {
+
+struct Fonts {
+    ImFont* regular = nullptr;   // Inter
+    ImFont* medium = nullptr;
+    ImFont* semibold = nullptr;
+    ImFont* bold = nullptr;
+    ImFont* mono = nullptr;      // JetBrains Mono: every number that can change
+    ImFont* mono_bold = nullptr;
+};
+
+struct Ui {
+    const Palette& colors;
+    const Fonts& fonts;
+    const Texts& text;
+    CommandSink& out;
+    float unit = 1.0f;  // pixels per logical pixel: display scale x text scale; at 1.0 the design's numbers hold
+    bool reduced_motion = false;
+
+    // Logical pixels to pixels, whole, so that edges stay sharp.
+    float px(float logical) const { return static_cast<float>(static_cast<int>(logical * unit + 0.5f)); }
+    float line() const { return px(1.0f + colors.extra_line); }
+};
+
+inline ImU32 im(Color c) { return IM_COL32(c.r, c.g, c.b, c.a); }
+inline ImVec2 im(Vec2 v) { return {v.x, v.y}; }
+
+}  // namespace kv
