@@ -1,0 +1,115 @@
+// The budget bar: what lies on the cards, and the sentence that says whether it fits.
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/calculator_budget.hpp"
+#include "app/panels/calculator_parts.hpp"
+#include "app/panels/calculator_results.hpp"
+#include "app/widgets/bars.hpp"
+
+namespace kv {
+namespace {
+
+constexpr float kBar = 18, kSentence = 20, kVerdictIndent = 20;
+
+struct PartLook {
+    SegmentFill fill;
+    Color color;
+};
+PartLook look_of(const Ui& ui, BudgetKind kind) {
+    const Palette& c = ui.colors;
+    switch (kind) {
+        case BudgetKind::Weights:
+            return {SegmentFill::Solid, mix(c.panel, c.text, 0.55)};
+        case BudgetKind::Activations:
+            return {SegmentFill::Hatched, c.text3};
+        case BudgetKind::Reserve:
+            return {SegmentFill::Dashed, c.text3};
+        case BudgetKind::Keys:
+            return {SegmentFill::Solid, c.k.fill};
+        case BudgetKind::Values:
+            return {SegmentFill::Solid, c.v.fill};
+        case BudgetKind::Latent:
+            return {SegmentFill::Solid, c.shared};
+    }
+    return {SegmentFill::Empty, c.line};
+}
+
+std::vector<Segment> segments_of(const Ui& ui, const BudgetPlan& plan) {
+    std::vector<Segment> segments;
+    for (const BudgetPart& part : plan.parts) {
+        const PartLook look = look_of(ui, part.kind);
+        segments.push_back({static_cast<double>(part.bytes), look.fill, look.color, part.label});
+    }
+    return segments;
+}
+
+struct Key {
+    std::vector<KeyEntry> entries;
+    std::string rest;  // what is free or missing
+};
+Key key_of(const Ui& ui, const BillView& view, const BudgetPlan& plan) {
+    Key key;
+    key.rest = view.bytes(plan.fits() ? plan.free : plan.missing);
+    for (const BudgetPart& part : plan.parts) {
+        const PartLook look = look_of(ui, part.kind);
+        key.entries.push_back({look.fill, look.color, part.label, part.value});
+    }
+    if (plan.fits()) {
+        key.entries.push_back({SegmentFill::Empty, ui.colors.line, ui.text["budget.free"_t], {}});
+    } else {
+        key.entries.push_back(
+            {SegmentFill::Hatched, ui.colors.loss.fill, ui.text["budget.missing"_t], {}});
+    }
+    key.entries.back().value = key.rest;
+    return key;
+}
+
+std::string verdict_of(const BudgetPlan& plan) {
+    return plan.advice.empty() ? plan.sentence : plan.sentence + " " + plan.advice;
+}
+
+// Cross or tick before the sentence: colour is not the only signal.
+void draw_verdict(const Ui& ui, const BudgetPlan& plan) {
+    const Painter p(ui);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const Color ink = plan.fits() ? ui.colors.text2 : ui.colors.loss.ink;
+    const Vec2 center{std::floor(at.x) + ui.px(6), std::floor(at.y) + ui.px(kSentence / 2)};
+    if (plan.fits()) {
+        tick_mark(p, center, 11, ink);
+    } else {
+        cross_mark(p, center, 10, ink);
+    }
+    ImGui::Indent(ui.px(kVerdictIndent));
+    paragraph(ui, colored(type::body(ui), plan.fits() ? ui.colors.text : ink), kSentence,
+              verdict_of(plan));
+    ImGui::Unindent(ui.px(kVerdictIndent));
+}
+
+}  // namespace
+
+float device_budget_height(const Ui& ui, const BudgetPlan& plan, float width) {
+    constexpr float kHead = 24, kBarRoom = kBar + 6, kCapacity = 18, kKey = 20;
+    const float sentence = wrapped_height(ui, type::body(ui), kSentence,
+                                          width - ui.px(kVerdictIndent), verdict_of(plan));
+    // Six or seven entries stand in one row from about so wide, in two from half of it.
+    const float key_rows = width >= ui.px(640) ? 1 : width >= ui.px(400) ? 2 : 3;
+    return ui.px(kHead + kBarRoom) + (plan.fits() ? 0 : ui.px(kCapacity)) + key_rows * ui.px(kKey) +
+           sentence + ui.px(4);
+}
+
+void draw_device_budget(const Ui& ui, const BillView& view, const BudgetPlan& plan) {
+    const std::string capacity = view.bytes(plan.capacity);
+    const Key key = key_of(ui, view, plan);
+    section_head(ui, ui.text["budget.title"_t], plan.cards);
+    StackLook look;
+    look.capacity = static_cast<double>(plan.capacity);
+    look.height = kBar;
+    if (!plan.fits()) look.capacity_label = capacity;
+    draw_stack(ui, "budget", segments_of(ui, plan), look);
+    space(ui, 2);
+    draw_key(ui, key.entries);
+    draw_verdict(ui, plan);
+}
+
+}  // namespace kv

@@ -1,0 +1,19 @@
+#pragma once
+// The right column of the calculator: the lines of the bill, the growth curve and the device.
+
+#include "app/panels/bill_ui.hpp"
+#include "app/panels/bill_view.hpp"
+#include "app/panels/calculator_budget.hpp"
+#include "app/shell/ui.hpp"
+
+namespace kv {
+
+void draw_bill_rows(const Ui& ui, const BillView& view, bool extras, BillFocus& focus,
+                    CalculatorUi& own);
+void draw_growth(const Ui& ui, const BillView& view, float height);
+
+// The height in pixels that draw_device_budget takes in that width: the chart gets the rest.
+float device_budget_height(const Ui& ui, const BudgetPlan& plan, float width);
+void draw_device_budget(const Ui& ui, const BillView& view, const BudgetPlan& plan);
+
+}  // namespace kv

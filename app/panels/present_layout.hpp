@@ -1,0 +1,20 @@
+#pragma once
+// Where things stand in Present: one picture for a projector, designed at 1920 x 1080 and scaled to fit
+// any window. Pure: no imgui.h. A window of another shape gives its extra room to the middle.
+
+#include "app/shell/geometry.hpp"
+
+namespace kv {
+
+struct PresentPlan {
+    float unit = 1;  // pixels per pixel of the design
+    Rect title;      // name of the picture at the left, what is shown at the right
+    Rect equation;
+    Rect bars, chart;
+    float rule_y = 0;
+    Rect caption, page, prose;
+    Rect buttons;  // they end at its right edge
+};
+PresentPlan layout_present(const Rect& room);
+
+}  // namespace kv

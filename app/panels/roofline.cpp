@@ -1,0 +1,85 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/panels/calculator_parts.hpp"
+#include "app/panels/panels.hpp"
+#include "app/panels/roofline_plan.hpp"
+#include "app/widgets/chart.hpp"
+
+namespace kv {
+namespace {
+
+constexpr float kWords = 34;  // two lines under the chart
+
+std::vector<ChartTick> ticks_of(const std::vector<AxisMark>& marks) {
+    std::vector<ChartTick> ticks;
+    for (const AxisMark& mark : marks) ticks.push_back({mark.at, mark.label, mark.strong});
+    return ticks;
+}
+
+void draw_roofs(const Chart& chart, const Ui& ui, const RooflinePlan& plan) {
+    const std::array<double, 3> xs{plan.min_x, plan.ridge, plan.max_x};
+    const std::array<double, 3> ys{plan.start.flops, plan.peak, plan.peak};
+    chart_line(chart, xs, ys, {ui.colors.text, 2.2f});
+    const std::array<double, 2> foot{plan.ridge, plan.ridge};
+    const std::array<double, 2> drop{plan.min_y, plan.peak};
+    chart_line(chart, foot, drop, {ui.colors.text3, 1.0f, LineDash::Dashed});
+}
+
+void draw_roof_names(const Chart& chart, const Ui& ui, const RooflinePlan& plan) {
+    const TextStyle quiet = colored(type::caption(ui), ui.colors.text2);
+    chart_note(chart, plan.max_x, plan.peak, {-6, -11}, aligned(quiet, Align::Right), plan.compute);
+    chart_note(chart, plan.slope_name.intensity, plan.slope_name.flops, {-8, -9},
+               aligned(quiet, Align::Right), plan.slope_name.label);
+    chart_note(chart, plan.ridge, plan.min_y, {-6, -10},
+               aligned(colored(type::number_small(ui), ui.colors.text2), Align::Right),
+               plan.ridge_text);
+}
+
+void draw_points(const Chart& chart, const Ui& ui, const RooflinePlan& plan) {
+    for (const RoofPoint& point : plan.points) {
+        const std::array x{point.intensity}, y{point.flops};
+        const Color color = point.current ? ui.colors.focus : ui.colors.text2;
+        chart_markers(chart, x, y, Marker::Ring, color, 4.5f);
+        const TextStyle style = point.current ? sized(type::strong(ui), 12)
+                                              : colored(type::caption(ui), ui.colors.text2);
+        chart_note(chart, point.intensity, point.flops, {11, 5}, style, point.label);
+    }
+}
+
+}  // namespace
+
+void draw_roofline(const Ui& ui, const BillInputs& bill) {
+    const TightSpacing tight;
+    std::string why;
+    const auto view = view_bill(bill, BillSide::Left, why);
+    if (!view) {
+        draw_too_large(ui, why);
+        return;
+    }
+    const RooflinePlan plan = plan_roofline(*view, ui.text);
+    const auto x_ticks = ticks_of(plan.x_marks), y_ticks = ticks_of(plan.y_marks);
+    const float width = std::floor(ImGui::GetContentRegionAvail().x);
+    const float words =
+        wrapped_height(ui, type::body(ui), 17, width, plan.sentence) + ui.px(kWords / 2);
+    ChartSpec spec;
+    spec.x = {plan.min_x, plan.max_x, true, x_ticks, true};
+    spec.y = {plan.min_y, plan.max_y, true, y_ticks, true};
+    spec.x_label = ui.text["roofline.x"_t];
+    spec.y_label = plan.unit;
+    spec.label_room = 4;
+    spec.frame = true;
+    spec.height = std::max(ui.px(150), ImGui::GetContentRegionAvail().y - words - ui.px(4));
+    if (const Chart chart = begin_chart(ui, "roofline", spec)) {
+        draw_roofs(chart, ui, plan);
+        draw_roof_names(chart, ui, plan);
+        draw_points(chart, ui, plan);
+        end_chart(chart);
+    }
+    space(ui, 4);
+    paragraph(ui, type::body(ui), 17, plan.sentence);
+    paragraph(ui, type::caption(ui), 17, ui.text["roofline.modelled"_t]);
+}
+
+}  // namespace kv

@@ -1,0 +1,106 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/panels/calculator_inputs.hpp"
+#include "app/panels/calculator_parts.hpp"
+#include "app/panels/panels.hpp"
+#include "app/panels/settings_panel_plan.hpp"
+#include "app/widgets/controls.hpp"
+#include "app/widgets/fields.hpp"
+#include "core/base/text.hpp"
+
+namespace kv {
+namespace {
+
+constexpr float kBetween = 8;
+
+float room_width() {
+    return std::max(1.0f, std::floor(ImGui::GetContentRegionAvail().x));
+}
+
+void draw_pages(const Ui& ui, const BillView& view) {
+    control_head(ui, ui.text["settings.page"_t],
+                 fill(ui.text["settings.per_block"_t], {{"bytes", view.bytes("bytes_per_block")}}));
+    const PageChoices choices = page_choices(view.in.block_size);
+    std::vector<std::string_view> labels;
+    for (const std::string& label : choices.labels) labels.push_back(label);
+    const auto next = segmented(ui, "page", labels, choices.chosen, {.width = room_width()});
+    if (next) ui.out.push("bill.block_size", choices.sizes[*next]);
+}
+
+// The slider moves over powers of two: what a window is in practice, and no more undo steps than
+// that.
+void draw_window_slider(const Ui& ui, u64 window) {
+    const std::string value = with_commas(window);
+    const float value_w = ui.px(56);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    SliderLook look;
+    look.min = kWindowPowers.least;
+    look.max = kWindowPowers.most;
+    look.step = 1;
+    look.width = room_width() - value_w - ui.px(8);
+    const auto next = slider(ui, "window_size", power_of_window(window), look);
+    const Rect right{std::floor(at.x) + room_width() - value_w, std::floor(at.y), value_w,
+                     ui.px(24)};
+    text_in(Painter(ui), aligned(type::number(ui), Align::Right), right, value);
+    if (next) ui.out.push("bill.window", window_of_power(*next));
+}
+
+void draw_window(const Ui& ui, const BillView& view) {
+    const u64 window = view.in.window;
+    const std::string caption =
+        window == 0 ? std::string(ui.text["settings.window.all"_t])
+                    : fill(ui.text["settings.window.newest"_t], {{"n", with_commas(window)}});
+    if (toggle(ui, "window", ui.text["settings.window"_t], window > 0, {.caption = caption}))
+        ui.out.push("bill.window", window > 0 ? u64{0} : first_window(view.in.tokens));
+    if (window == 0) return;
+    draw_window_slider(ui, window);
+}
+
+void draw_units(const Ui& ui, UnitSystem units) {
+    control_head(ui, ui.text["settings.units"_t]);
+    const std::array<std::string_view, 2> options{ui.text["settings.gib"_t],
+                                                  ui.text["settings.gb"_t]};
+    if (segmented(ui, "units", options, units == UnitSystem::Binary ? 0 : 1,
+                  {.width = room_width()}))
+        ui.out.push("bill.units");
+}
+
+// At the bottom of the panel, or after the rest where that is lower.
+void draw_history(const Ui& ui) {
+    const float gap = ui.px(8), width = std::floor((room_width() - gap) / 2);
+    const float spare = ImGui::GetContentRegionAvail().y - control_height(ui, false);
+    if (spare > ui.px(12)) {
+        ImGui::SetCursorPosY(ImGui::GetCursorPosY() + std::floor(spare));
+    } else {
+        space(ui, 12);
+    }
+    if (button(ui, "undo", ui.text["settings.undo"_t], {.width = width})) ui.out.push("bill.undo");
+    ImGui::SameLine(0, gap);
+    if (button(ui, "redo", ui.text["settings.redo"_t], {.width = width})) ui.out.push("bill.redo");
+}
+
+}  // namespace
+
+void draw_settings(const Ui& ui, const BillInputs& bill, BillFocus& focus) {
+    const TightSpacing tight;
+    std::string why;
+    const auto view = view_bill(bill, BillSide::Left, why);
+    if (!view) {
+        draw_too_large(ui, why);
+        return;
+    }
+    draw_attention_switch(ui, *view, focus);
+    space(ui, kBetween);
+    draw_codec_switches(ui, *view, focus);
+    space(ui, kBetween);
+    draw_pages(ui, *view);
+    space(ui, kBetween + 4);
+    draw_window(ui, *view);
+    space(ui, kBetween);
+    draw_units(ui, bill.units);
+    draw_history(ui);
+}
+
+}  // namespace kv
