@@ -1,0 +1,76 @@
+#pragma once
+// Everything the window remembers between two frames, as plain data: settings, the bill, and the small
+// state of each overlay. Drawing reads it; only apply() changes it.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/frame/layout.hpp"
+#include "app/panels/bill.hpp"
+#include "app/panels/bill_ui.hpp"
+#include "app/shell/settings.hpp"
+
+namespace kv {
+
+struct PaletteUi {
+    bool open = false;
+    bool just_opened = false;
+    std::string query = {};
+    std::size_t chosen = 0;
+    std::string pending = {};  // a command that waits for its value
+};
+
+enum class HelpTab : std::uint8_t { Start, Panels, Keys, About };
+struct HelpUi {
+    bool open = false;
+    bool just_opened = false;
+    HelpTab tab = HelpTab::Start;
+};
+
+// What the About page lists; filled once by whoever opened the surface.
+struct AboutLine {
+    std::string label, value;
+};
+
+// One sentence for the person: a refusal stays until it is closed, a note goes with the next command.
+struct Notice {
+    std::string text;
+    bool refused = false;
+};
+
+struct AppState {
+    Settings settings;
+    LayoutName layout = LayoutName::Explore;
+    std::optional<PanelId> only_panel;  // a picture of one panel instead of a layout
+    BillInputs bill = default_bill();
+    std::vector<BillInputs> undo, redo;
+    BillUi bill_ui;
+
+    PaletteUi palette;
+    HelpUi help;
+    bool first_start_open = false;
+    std::optional<Notice> notice;
+    std::vector<AboutLine> about;
+
+    // Wishes that the next frame carries out.
+    bool rebuild_docks = false;
+    std::optional<PanelId> bring_to_front;
+    bool show_leaves_out = false;
+    int panel_step = 0;  // +1: the keyboard moves to the next panel, -1: to the one before
+    bool quit = false;
+    bool toggle_fullscreen = false;
+    std::optional<std::string> save_picture;  // path, or empty for a name of the program's choice
+    bool copy_bill = false;
+};
+
+// The docks that a window of that size would show, in logical pixels.
+LayoutNode current_tree(const AppState& state, Vec2 window);
+std::vector<DockPlace> planned_docks(const AppState& state, Vec2 window);
+
+// Carries out one command. Throws kv::Error for what is refused, state unchanged.
+void apply(AppState& state, const Command& command);
+// The same, with the refusal shown in the window; false when it was refused.
+bool apply_or_explain(AppState& state, const Command& command);
+
+}  // namespace kv

@@ -1,0 +1,222 @@
+// What each command does to the state. One row per command of app/shell/commands.cpp; a test checks that
+// none is missing.
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "app/frame/app_state.hpp"
+#include "core/base/error.hpp"
+#include "core/base/text.hpp"
+#include "core/model/config.hpp"
+
+namespace kv {
+namespace {
+
+constexpr double kSmallestText = 0.8, kLargestText = 3.0;
+constexpr std::array kTextSteps{0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0};
+constexpr std::size_t kUndoDepth = 200;
+
+u64 whole(const Command& c) { return std::get<u64>(c.argument); }
+const std::string& word(const Command& c) { return std::get<std::string>(c.argument); }
+
+void set_text_scale(AppState& state, double scale) {
+    if (!(scale >= kSmallestText && scale <= kLargestText))
+        throw Error(ErrorCode::Usage,
+                    "Text scale " + round_trip(scale) + " is outside 0.8 to 3; the text stays as it was.");
+    state.settings.text_scale = static_cast<float>(scale);
+    state.rebuild_docks = true;
+}
+
+void larger_text(AppState& state, const Command&) {
+    const auto next = std::find_if(kTextSteps.begin(), kTextSteps.end(), [&](double step) {
+        return step > static_cast<double>(state.settings.text_scale) + 1e-3;
+    });
+    if (next != kTextSteps.end()) set_text_scale(state, *next);
+}
+
+void smaller_text(AppState& state, const Command&) {
+    const auto next = std::find_if(kTextSteps.rbegin(), kTextSteps.rend(), [&](double step) {
+        return step < static_cast<double>(state.settings.text_scale) - 1e-3;
+    });
+    if (next != kTextSteps.rend()) set_text_scale(state, *next);
+}
+
+void set_theme(AppState& state, const Command& c) {
+    const auto theme = theme_named(word(c));
+    if (!theme)
+        throw Error(ErrorCode::Usage, "`" + word(c) + "` is not a theme; use dark, light or contrast.");
+    state.settings.theme = *theme;
+}
+
+void next_theme(AppState& state, const Command&) {
+    const auto now = static_cast<std::size_t>(state.settings.theme);
+    state.settings.theme = kThemeNames[(now + 1) % kThemeNames.size()];
+}
+
+template <LayoutName layout>
+void set_layout(AppState& state, const Command&) {
+    state.layout = layout;
+    state.settings.layout = name_of(layout);
+}
+
+void show_panel(AppState& state, const Command& c) {
+    const PanelInfo* panel = find_panel(word(c));
+    if (panel == nullptr) throw Error(ErrorCode::Usage, "`" + word(c) + "` is not a panel.");
+    if (panel->id == PanelId::Help) {
+        state.help = {.open = true, .just_opened = true, .tab = HelpTab::Start};
+        return;
+    }
+    state.bring_to_front = panel->id;
+}
+
+template <int step>
+void move_panel(AppState& state, const Command&) {
+    state.panel_step = step;
+}
+
+template <HelpTab tab>
+void open_help(AppState& state, const Command&) {
+    state.help = {.open = true, .just_opened = true, .tab = tab};
+}
+
+// Every change of the bill can be undone: the inputs are a value, so the past is a list of them.
+template <class Change>
+void change_bill(AppState& state, Change change) {
+    BillInputs changed = state.bill;
+    change(changed);
+    state.undo.push_back(std::exchange(state.bill, std::move(changed)));
+    if (state.undo.size() > kUndoDepth) state.undo.erase(state.undo.begin());
+    state.redo.clear();
+}
+
+void travel(AppState& state, std::vector<BillInputs>& from, std::vector<BillInputs>& to) {
+    if (from.empty()) return;
+    to.push_back(std::exchange(state.bill, std::move(from.back())));
+    from.pop_back();
+}
+
+void open_config(AppState& state, const Command& c) {
+    const ModelConfig config = read_model_config(word(c));
+    change_bill(state, [&](BillInputs& in) { set_shape(in, BillSide::Left, shape_of(config)); });
+}
+
+struct Handler {
+    std::string_view name;
+    void (*run)(AppState&, const Command&);
+};
+
+constexpr std::array kHandlers = std::to_array<Handler>({
+    {"file.open_config", open_config},
+    {"file.picture", [](AppState& s, const Command& c) { s.save_picture = word(c); }},
+    {"app.quit", [](AppState& s, const Command&) { s.quit = true; }},
+
+    {"layout.learn", set_layout<LayoutName::Learn>},
+    {"layout.explore", set_layout<LayoutName::Explore>},
+    {"layout.present", set_layout<LayoutName::Present>},
+    {"layout.compare", set_layout<LayoutName::Compare>},
+    {"layout.reset", [](AppState& s, const Command&) { s.rebuild_docks = true; }},
+    {"theme", set_theme},
+    {"theme.next", next_theme},
+    {"text.larger", larger_text},
+    {"text.smaller", smaller_text},
+    {"text.reset", [](AppState& s, const Command&) { set_text_scale(s, 1.0); }},
+    {"text.scale", [](AppState& s, const Command& c) { set_text_scale(s, std::get<double>(c.argument)); }},
+    {"motion.toggle", [](AppState& s, const Command&) { s.settings.reduced_motion = !s.settings.reduced_motion; }},
+    {"window.fullscreen", [](AppState& s, const Command&) { s.toggle_fullscreen = true; }},
+    {"window.first_start", [](AppState& s, const Command&) { s.first_start_open = true; }},
+    {"panel.show", show_panel},
+    {"panel.next", move_panel<1>},
+    {"panel.previous", move_panel<-1>},
+    {"panel.leaves_out", [](AppState& s, const Command&) { s.show_leaves_out = true; }},
+
+    {"bill.model", [](AppState& s, const Command& c) {
+         change_bill(s, [&](BillInputs& in) { set_model(in, BillSide::Left, word(c)); });
+     }},
+    {"bill.kv_heads", [](AppState& s, const Command& c) {
+         change_bill(s, [&](BillInputs& in) { set_kv_heads(in, BillSide::Left, whole(c)); });
+     }},
+    {"bill.k_codec", [](AppState& s, const Command& c) {
+         change_bill(s, [&](BillInputs& in) { set_codec(in, BillSide::Left, Side::K, word(c)); });
+     }},
+    {"bill.v_codec", [](AppState& s, const Command& c) {
+         change_bill(s, [&](BillInputs& in) { set_codec(in, BillSide::Left, Side::V, word(c)); });
+     }},
+    {"bill.tokens", [](AppState& s, const Command& c) {
+         change_bill(s, [&](BillInputs& in) { set_tokens(in, whole(c)); });
+     }},
+    {"bill.batch", [](AppState& s, const Command& c) {
+         change_bill(s, [&](BillInputs& in) { set_batch(in, whole(c)); });
+     }},
+    {"bill.block_size", [](AppState& s, const Command& c) {
+         change_bill(s, [&](BillInputs& in) { set_block_size(in, whole(c)); });
+     }},
+    {"bill.window", [](AppState& s, const Command& c) {
+         change_bill(s, [&](BillInputs& in) { set_window(in, whole(c)); });
+     }},
+    {"bill.device", [](AppState& s, const Command& c) {
+         change_bill(s, [&](BillInputs& in) { set_device(in, word(c)); });
+     }},
+    {"bill.cards", [](AppState& s, const Command& c) {
+         change_bill(s, [&](BillInputs& in) { set_cards(in, whole(c)); });
+     }},
+    {"bill.units", [](AppState& s, const Command&) {
+         change_bill(s, [](BillInputs& in) {
+             in.units = in.units == UnitSystem::Binary ? UnitSystem::Decimal : UnitSystem::Binary;
+         });
+     }},
+    {"bill.copy", [](AppState& s, const Command&) { s.copy_bill = true; }},
+    {"bill.undo", [](AppState& s, const Command&) { travel(s, s.undo, s.redo); }},
+    {"bill.redo", [](AppState& s, const Command&) { travel(s, s.redo, s.undo); }},
+    {"other.model", [](AppState& s, const Command& c) {
+         change_bill(s, [&](BillInputs& in) { set_model(in, BillSide::Right, word(c)); });
+     }},
+    {"other.kv_heads", [](AppState& s, const Command& c) {
+         change_bill(s, [&](BillInputs& in) { set_kv_heads(in, BillSide::Right, whole(c)); });
+     }},
+    {"other.k_codec", [](AppState& s, const Command& c) {
+         change_bill(s, [&](BillInputs& in) { set_codec(in, BillSide::Right, Side::K, word(c)); });
+     }},
+    {"other.v_codec", [](AppState& s, const Command& c) {
+         change_bill(s, [&](BillInputs& in) { set_codec(in, BillSide::Right, Side::V, word(c)); });
+     }},
+    {"compare.swap", [](AppState& s, const Command&) {
+         change_bill(s, [](BillInputs& in) { std::swap(in.left, in.right); });
+     }},
+
+    {"palette.open", [](AppState& s, const Command&) { s.palette = {.open = true, .just_opened = true}; }},
+    {"help.keys", open_help<HelpTab::Keys>},
+    {"help.open", open_help<HelpTab::Start>},
+    {"help.about", open_help<HelpTab::About>},
+});
+
+// A command that needs a value and has none asks for it in the palette.
+bool needs_value(const Command& c) {
+    const CommandInfo* info = find_command(c.name);
+    return info->kind != ArgKind::None && std::holds_alternative<std::monostate>(c.argument);
+}
+
+}  // namespace
+
+void apply(AppState& state, const Command& command) {
+    if (needs_value(command)) {
+        state.palette = {.open = true, .just_opened = true, .pending = std::string(command.name)};
+        return;
+    }
+    const auto handler = std::find_if(kHandlers.begin(), kHandlers.end(),
+                                      [&](const Handler& h) { return h.name == command.name; });
+    KV_ASSERT(handler != kHandlers.end());
+    handler->run(state, command);
+}
+
+bool apply_or_explain(AppState& state, const Command& command) {
+    try {
+        apply(state, command);
+        return true;
+    } catch (const Error& refused) {
+        state.notice = Notice{.text = refused.what(), .refused = true};
+        return false;
+    }
+}
+
+}  // namespace kv

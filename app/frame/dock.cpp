@@ -1,0 +1,158 @@
+#include "app/frame/dock.hpp"
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+
+#include "app/frame/dock_chrome.hpp"
+#include "app/frame/leaves_out.hpp"
+
+namespace kv {
+namespace {
+
+ImGuiID root_id(LayoutName layout) {
+    return ImHashStr(("kvarium/" + std::string(name_of(layout))).c_str());
+}
+
+// Cuts a piece of exactly `extent` pixels off `node`; what is left becomes `node`.
+ImGuiID split_off(ImGuiID& node, ImGuiDir dir, float extent) {
+    const ImGuiDockNode* parent = ImGui::DockBuilderGetNode(node);
+    const bool along_x = dir == ImGuiDir_Left || dir == ImGuiDir_Right;
+    const float whole = (along_x ? parent->Size.x : parent->Size.y) - ImGui::GetStyle().DockingSeparatorSize;
+    const bool first = dir == ImGuiDir_Left || dir == ImGuiDir_Up;
+    // Dear ImGui truncates the first child's share; half a pixel more keeps the truncation exact.
+    const float wanted = first ? extent + 0.5f : extent - 0.5f;
+    ImGuiID piece = 0, rest = 0;
+    ImGui::DockBuilderSplitNode(node, dir, wanted / std::max(1.0f, whole), &piece, &rest);
+    node = rest;
+    return piece;
+}
+
+class Builder {
+public:
+    Builder(LayoutName layout, const Ui& ui) : layout_(layout), ui_(ui) {}
+
+    void build(const LayoutNode& tree, ImGuiID node) {
+        if (tree.kind == LayoutNode::Kind::Dock) {
+            fill_dock(tree.dock, node);
+            return;
+        }
+        const bool is_row = tree.kind == LayoutNode::Kind::Row;
+        const auto rest = std::find_if(tree.children.begin(), tree.children.end(),
+                                       [](const LayoutNode& c) { return c.size == 0; });
+        for (auto child = tree.children.begin(); child != rest; ++child)
+            build(*child, split_off(node, is_row ? ImGuiDir_Left : ImGuiDir_Up, ui_.px(child->size)));
+        for (auto child = tree.children.end(); child != rest && --child != rest;)
+            build(*child, split_off(node, is_row ? ImGuiDir_Right : ImGuiDir_Down, ui_.px(child->size)));
+        if (rest != tree.children.end()) build(*rest, node);
+    }
+
+private:
+    void fill_dock(const Dock& dock, ImGuiID node) {
+        for (PanelId panel : dock.tabs)
+            ImGui::DockBuilderDockWindow(window_name(layout_, panel, ui_.text).c_str(), node);
+        ImGuiDockNode* built = ImGui::DockBuilderGetNode(node);
+        if (!dock.tab_bar) built->SetLocalFlags(built->LocalFlags | ImGuiDockNodeFlags_NoTabBar);
+        built->SelectedTabId = ImHashStr("#TAB", 0, ImHashStr(window_name(layout_, dock.front, ui_.text).c_str()));
+    }
+
+    LayoutName layout_;
+    const Ui& ui_;
+};
+
+void rebuild(const Ui& ui, const DockRequest& request, ImGuiID root) {
+    const Rect& area = request.area;
+    ImGui::DockBuilderRemoveNode(root);
+    ImGui::DockBuilderAddNode(root, ImGuiDockNodeFlags_DockSpace);
+    ImGui::DockBuilderSetNodePos(root, {area.x, area.y});
+    ImGui::DockBuilderSetNodeSize(root, {area.w, area.h});
+    Builder(request.layout, ui).build(request.tree, root);
+    ImGui::DockBuilderFinish(root);
+}
+
+void collect(const LayoutNode& node, std::vector<PanelId>& panels) {
+    panels.insert(panels.end(), node.dock.tabs.begin(), node.dock.tabs.end());
+    for (const LayoutNode& child : node.children) collect(child, panels);
+}
+
+bool holds_keyboard(const ImGuiWindow* window) {
+    const ImGuiWindow* nav = ImGui::GetCurrentContext()->NavWindow;
+    return nav != nullptr && (nav == window || nav->RootWindow == window || nav->ParentWindow == window);
+}
+
+// The keyboard goes to the next panel in reading order of the tree; a panel behind another comes to the front.
+void move_keyboard(const Ui& ui, const DockRequest& request, const std::vector<PanelId>& panels) {
+    std::vector<ImGuiWindow*> windows;
+    for (PanelId panel : panels)
+        if (ImGuiWindow* window = ImGui::FindWindowByName(window_name(request.layout, panel, ui.text).c_str()))
+            windows.push_back(window);
+    if (windows.empty()) return;
+    const auto now = std::find_if(windows.begin(), windows.end(), holds_keyboard);
+    const int n = static_cast<int>(windows.size()), step = request.panel_step;
+    const int from = now == windows.end() ? (step > 0 ? -1 : 0) : static_cast<int>(now - windows.begin());
+    ImGuiWindow* next = windows[static_cast<std::size_t>(((from + step) % n + n) % n)];
+    ImGui::FocusWindow(next);
+    ImGui::NavInitWindow(next, true);
+    ImGui::SetNavCursorVisible(true);
+}
+
+void draw_panel_window(const Ui& ui, const DockRequest& request, PanelId panel,
+                       const std::function<void(PanelId)>& draw) {
+    const std::string name = window_name(request.layout, panel, ui.text);
+    if (request.bring_to_front == panel) ImGui::SetNextWindowFocus();
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(16), ui.px(9)});
+    bool visible = false;
+    {
+        const SilentTab tab(name.c_str());
+        visible = ImGui::Begin(name.c_str(), nullptr, ImGuiWindowFlags_NoCollapse);
+    }
+    ImGui::PopStyleVar();
+    if (visible) {
+        const ImGuiWindow* window = ImGui::GetCurrentWindow();
+        if (is_crowded(ui, window))
+            draw_leaves_out_line(ui, panel, request.show_leaves_out && holds_keyboard(window));
+        draw(panel);
+        paint_panel_outline(ui);
+    }
+    ImGui::End();
+}
+
+}  // namespace
+
+std::string window_name(LayoutName layout, PanelId panel, const Texts& text) {
+    const PanelInfo& info = info_of(panel);
+    return std::string(text[info.title]) + "###" + std::string(name_of(layout)) + "/" +
+           std::string(info.name);
+}
+
+void draw_docks(const Ui& ui, const DockRequest& request, const std::function<void(PanelId)>& draw) {
+    const Rect& area = request.area;
+    const ImGuiID root = root_id(request.layout);
+    if (request.rebuild || ImGui::DockBuilderGetNode(root) == nullptr) rebuild(ui, request, root);
+
+    ImGui::SetNextWindowPos({area.x, area.y});
+    ImGui::SetNextWindowSize({area.w, area.h});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
+    constexpr ImGuiWindowFlags kHost = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                       ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoBackground |
+                                       ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNavFocus;
+    ImGui::Begin("###docks", nullptr, kHost);
+    ImGui::PopStyleVar(2);
+    std::vector<PanelId> panels;
+    collect(request.tree, panels);
+    const Rect logical{0, 0, area.w / ui.unit, area.h / ui.unit};
+    const float half_pad = tab_half_pad(ui, place_docks(request.tree, logical));
+    paint_dock_chrome(ui, request.layout, panels, half_pad);
+    {
+        const TabMetrics metrics(ui, half_pad);
+        ImGui::DockSpace(root, {0, 0}, ImGuiDockNodeFlags_NoWindowMenuButton | ImGuiDockNodeFlags_NoCloseButton);
+    }
+    ImGui::End();
+
+    for (PanelId panel : panels) draw_panel_window(ui, request, panel, draw);
+    if (request.panel_step != 0) move_keyboard(ui, request, panels);
+    draw_leaves_out_links(ui, request.layout, panels, request.show_leaves_out);
+}
+
+}  // namespace kv

@@ -1,0 +1,31 @@
+#pragma once
+// Turns a layout tree into Dear ImGui docking nodes and opens the panels' windows in them. Dear ImGui
+// keeps what the person moves; rebuilding is "Reset layout" and what a changed structure forces.
+
+#include <imgui.h>
+
+#include <functional>
+#include <string>
+
+#include "app/frame/layout.hpp"
+#include "app/shell/ui.hpp"
+
+namespace kv {
+
+// "Stage###explore/stage": the words may change with the language, the id behind ### may not.
+std::string window_name(LayoutName layout, PanelId panel, const Texts& text);
+
+struct DockRequest {
+    LayoutName layout;
+    const LayoutNode& tree;
+    Rect area;             // pixels
+    bool rebuild = false;  // put every panel back to its place
+    std::optional<PanelId> bring_to_front;
+    int panel_step = 0;            // the keyboard goes this many panels on
+    bool show_leaves_out = false;  // open the note of the panel that has the keyboard
+};
+
+// Opens the dock space over `area` and draws each panel of the tree through `draw`.
+void draw_docks(const Ui& ui, const DockRequest& request, const std::function<void(PanelId)>& draw);
+
+}  // namespace kv

@@ -1,0 +1,144 @@
+#include "app/frame/dock_chrome.hpp"
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "app/frame/dock.hpp"
+#include "app/widgets/paint.hpp"
+
+namespace kv {
+namespace {
+
+// Dear ImGui indents the first tab by its padding, so a title stands twice this far from the dock's edge.
+constexpr float kHalfPad = 7, kCrowdedHalfPad = 4;
+
+constexpr std::array kSilent{ImGuiCol_Text,
+                             ImGuiCol_Tab,
+                             ImGuiCol_TabHovered,
+                             ImGuiCol_TabSelected,
+                             ImGuiCol_TabSelectedOverline,
+                             ImGuiCol_TabDimmed,
+                             ImGuiCol_TabDimmedSelected,
+                             ImGuiCol_TabDimmedSelectedOverline};
+
+ImGuiWindow* docked_window(const Ui& ui, LayoutName layout, PanelId panel) {
+    ImGuiWindow* window = ImGui::FindWindowByName(window_name(layout, panel, ui.text).c_str());
+    return window != nullptr && window->DockNode != nullptr ? window : nullptr;
+}
+
+Rect node_rect(const ImGuiDockNode& node) {
+    return {node.Pos.x, node.Pos.y, node.Size.x, node.Size.y};
+}
+
+bool has_tab_bar(const ImGuiDockNode& node) {
+    return node.TabBar != nullptr && !node.IsNoTabBar() && !node.IsHiddenTabBar();
+}
+
+void paint_bar(const Painter& p, const ImGuiDockNode& node) {
+    const Rect r = node_rect(node);
+    const float height = node.TabBar->BarRect.GetHeight();
+    fill(p, {r.x, r.y, r.w, height}, p.ui.colors.app);
+    hline(p, r.x, r.right(), r.y + height - p.ui.line(), p.ui.colors.line);
+}
+
+void paint_tab(const Painter& p, const ImGuiWindow& window, const char* title, float half_pad) {
+    const Ui& ui = p.ui;
+    const ImGuiDockNode& node = *window.DockNode;
+    const ImRect item = window.DC.DockTabItemRect;
+    const float bar_h = node.TabBar->BarRect.GetHeight(), half = ui.px(half_pad), line = ui.line();
+    if (item.GetWidth() <= 0) return;
+    const Rect tab{std::max(node.Pos.x, item.Min.x - half), node.Pos.y, item.GetWidth() + 2 * half, bar_h};
+    const bool front = node.VisibleWindow == &window;
+    const bool hovered = (window.DC.DockTabItemStatusFlags & ImGuiItemStatusFlags_HoveredRect) != 0;
+
+    if (front) {
+        fill(p, tab, ui.colors.panel);
+        vline(p, tab.right() - line, tab.y, tab.bottom(), ui.colors.line);
+        if (tab.x > node.Pos.x) vline(p, tab.x, tab.y, tab.bottom(), ui.colors.line);
+        fill(p, {tab.x + line, tab.y + line, tab.w - 2 * line, ui.px(2)}, ui.colors.text2);
+    } else if (hovered) {
+        fill(p, {tab.x, tab.y + line, tab.w, tab.h - 2 * line}, ui.colors.hover_wash());
+    }
+    TextStyle style = front ? type::strong(ui) : type::body(ui);
+    if (hovered && !front) style.color = ui.colors.text;
+    text_in(p, aligned(style, Align::Center), tab, title);
+}
+
+}  // namespace
+
+float tab_half_pad(const Ui& ui, const std::vector<DockPlace>& places) {
+    for (const DockPlace& place : places) {
+        float width = 0;
+        for (PanelId panel : place.dock.tabs)
+            width += text_width(ui, type::strong(ui), ui.text[info_of(panel).title]) + ui.px(4 * kHalfPad);
+        if (width > ui.px(place.rect.w)) return kCrowdedHalfPad;
+    }
+    return kHalfPad;
+}
+
+bool is_crowded(const Ui& ui, const ImGuiWindow* window) {
+    const ImGuiDockNode* node = window != nullptr ? window->DockNode : nullptr;
+    if (node == nullptr || !has_tab_bar(*node)) return false;
+    float right = node->Pos.x;
+    for (const ImGuiTabItem& tab : node->TabBar->Tabs)
+        if (tab.Window != nullptr) right = std::max(right, tab.Window->DC.DockTabItemRect.Max.x);
+    const float link = text_width(ui, type::caption(ui), ui.text["leaves_out"_t]);
+    return right + link + ui.px(28) > node->Pos.x + node->Size.x;
+}
+
+TabMetrics::TabMetrics(const Ui& ui, float half_pad) {
+    const ImGuiStyle& style = ImGui::GetStyle();
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(half_pad), style.FramePadding.y});
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemInnerSpacing, {ui.px(2 * half_pad), style.ItemInnerSpacing.y});
+    ImGui::PushStyleColor(ImGuiCol_TitleBg, IM_COL32(0, 0, 0, 0));
+    ImGui::PushStyleColor(ImGuiCol_TitleBgActive, IM_COL32(0, 0, 0, 0));
+    ImGui::PushStyleColor(ImGuiCol_DockingEmptyBg, IM_COL32(0, 0, 0, 0));
+    // The bar between two docks takes the border's colour; the gap is to look like what lies behind.
+    ImGui::PushStyleColor(ImGuiCol_Border, im(ui.colors.app));
+}
+
+TabMetrics::~TabMetrics() {
+    ImGui::PopStyleColor(4);
+    ImGui::PopStyleVar(2);
+}
+
+SilentTab::SilentTab(const char* window_name) {
+    const ImGuiWindow* window = ImGui::FindWindowByName(window_name);
+    const ImGuiDockNode* node = window != nullptr ? window->DockNode : nullptr;
+    // A panel that was dragged out into a window of its own keeps the stock look.
+    if (node == nullptr || !ImGui::DockNodeGetRootNode(const_cast<ImGuiDockNode*>(node))->IsDockSpace()) return;
+    for (ImGuiCol color : kSilent) ImGui::PushStyleColor(color, IM_COL32(0, 0, 0, 0));
+    pushed_ = static_cast<int>(kSilent.size());
+}
+
+SilentTab::~SilentTab() { ImGui::PopStyleColor(pushed_); }
+
+void paint_dock_chrome(const Ui& ui, LayoutName layout, const std::vector<PanelId>& panels, float half_pad) {
+    const Painter p(ui);
+    std::vector<const ImGuiDockNode*> painted;
+    for (PanelId panel : panels) {
+        const ImGuiWindow* window = docked_window(ui, layout, panel);
+        if (window == nullptr || !has_tab_bar(*window->DockNode)) continue;
+        if (std::find(painted.begin(), painted.end(), window->DockNode) == painted.end()) {
+            paint_bar(p, *window->DockNode);
+            painted.push_back(window->DockNode);
+        }
+        paint_tab(p, *window, ui.text[info_of(panel).title], half_pad);
+    }
+}
+
+void paint_panel_outline(const Ui& ui) {
+    const ImGuiWindow* window = ImGui::GetCurrentWindow();
+    const Painter p(ui);
+    p.list.PushClipRectFullScreen();
+    const Rect whole = window->DockNode != nullptr
+                           ? node_rect(*window->DockNode)
+                           : Rect{window->Pos.x, window->Pos.y, window->Size.x, window->Size.y};
+    outline(p, whole, ui.colors.line);
+    p.list.PopClipRect();
+}
+
+}  // namespace kv

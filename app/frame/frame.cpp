@@ -1,0 +1,110 @@
+#include "app/frame/frame.hpp"
+
+#include <utility>
+
+#include "app/frame/dock.hpp"
+#include "app/frame/keys.hpp"
+#include "app/frame/overlays.hpp"
+#include "app/frame/top_bar.hpp"
+#include "app/panels/panels.hpp"
+
+namespace kv {
+namespace {
+
+// Every panel of the program and what draws it, in one list.
+void draw_panel(const Ui& ui, AppState& state, PanelId panel) {
+    const BillInputs& bill = state.bill;
+    BillFocus& focus = state.bill_ui.focus;
+    switch (panel) {
+        case PanelId::Calculator: return draw_calculator(ui, bill, focus, state.bill_ui.calculator);
+        case PanelId::Equation: return draw_equation(ui, bill, focus);
+        case PanelId::Settings: return draw_settings(ui, bill, focus);
+        case PanelId::Roofline: return draw_roofline(ui, bill);
+        case PanelId::Glossary: return draw_glossary(ui, focus);
+        case PanelId::Summary: return draw_summary(ui, bill);
+        case PanelId::Left: return draw_side(ui, bill, BillSide::Left, focus);
+        case PanelId::Right: return draw_side(ui, bill, BillSide::Right, focus);
+        case PanelId::Memory: return draw_memory(ui, bill);
+        case PanelId::Charts: return draw_charts_without_run(ui);
+        case PanelId::MiniCharts: return draw_mini_charts_without_run(ui);
+        case PanelId::Transport: return draw_transport_without_run(ui);
+        case PanelId::Requests: return draw_requests_without_run(ui, bill);
+        case PanelId::Lesson: return draw_without_run(ui, "panel.lesson.empty"_t, "panel.lesson.why"_t);
+        case PanelId::Notes: return draw_without_run(ui, "panel.notes.empty"_t, "panel.notes.why"_t);
+        case PanelId::Stage: return draw_without_run(ui, "panel.stage.empty"_t, "panel.stage.why"_t);
+        case PanelId::Inspector: return draw_without_run(ui, "panel.inspector.empty"_t, "panel.inspector.why"_t);
+        case PanelId::Attention: return draw_without_run(ui, "panel.attention.empty"_t, "panel.attention.why"_t);
+        case PanelId::Bytes: return draw_without_run(ui, "panel.bytes.empty"_t, "panel.bytes.why"_t);
+        case PanelId::Events: return draw_without_run(ui, "panel.events.empty"_t, "panel.events.why"_t);
+        case PanelId::Quality: return draw_without_run(ui, "panel.quality.empty"_t, "panel.quality.why"_t);
+        case PanelId::Help: return;  // an overlay, not a docked panel
+    }
+}
+
+}  // namespace
+
+Frame::Frame(AppState state, Texts texts) : state_(std::move(state)), texts_(std::move(texts)) {}
+
+void Frame::draw(const FrameInput& in, const Fonts& fonts) {
+    for (const Command& command : out_.take()) apply_or_explain(state_, command);
+    state_.bill_ui.focus.new_frame();
+
+    const Ui ui{.colors = palette(state_.settings.theme),
+                .fonts = fonts,
+                .text = texts_,
+                .out = out_,
+                .unit = in.display_scale * state_.settings.text_scale,
+                .reduced_motion = state_.settings.reduced_motion};
+    if (in.read_keys) read_keys(state_, out_);
+
+    ImGui::PushFont(fonts.regular, ui.px(13));
+    draw_layout(ui);
+    draw_palette(ui, state_);
+    draw_help(ui, state_);
+    if (state_.first_start_open) draw_first_start(ui, state_);
+    draw_notice(ui, state_);
+    if (std::exchange(state_.copy_bill, false)) {
+        ImGui::SetClipboardText(bill_as_text(state_.bill).c_str());
+        state_.notice = Notice{.text = ui.text["message.copied"_t]};
+    }
+    ImGui::PopFont();
+}
+
+void Frame::draw_layout(const Ui& ui) {
+    const ImVec2 pixels = ImGui::GetMainViewport()->Size;
+    const bool whole_picture = state_.layout == LayoutName::Present && !state_.only_panel;
+    if (whole_picture) {
+        draw_present(ui, state_.bill, {0, 0, pixels.x, pixels.y});
+        last_layout_ = LayoutName::Present;
+        return;
+    }
+    if (!state_.only_panel) draw_top_bar(ui, state_);
+
+    LayoutNode tree = current_tree(state_, {pixels.x / ui.unit, pixels.y / ui.unit});
+    const float gap = ui.px(kGap), top = state_.only_panel ? 0 : ui.px(kTopBar) + gap;
+    const Rect area = state_.only_panel ? Rect{0, 0, pixels.x, pixels.y}
+                                        : Rect{gap, top, pixels.x - 2 * gap, pixels.y - top - gap};
+    const bool changed = last_tree_ && last_layout_ == state_.layout && !same_structure(tree, *last_tree_);
+    const DockRequest request{.layout = state_.layout,
+                              .tree = tree,
+                              .area = area,
+                              .rebuild = std::exchange(state_.rebuild_docks, false) || changed,
+                              .bring_to_front = std::exchange(state_.bring_to_front, std::nullopt),
+                              .panel_step = std::exchange(state_.panel_step, 0),
+                              .show_leaves_out = std::exchange(state_.show_leaves_out, false)};
+    draw_docks(ui, request, [&](PanelId panel) { draw_panel(ui, state_, panel); });
+    last_tree_ = std::move(tree);
+    last_layout_ = state_.layout;
+}
+
+LayoutNode current_tree(const AppState& state, Vec2 window) {
+    return state.only_panel ? single_dock(*state.only_panel) : layout_tree(state.layout, window);
+}
+
+std::vector<DockPlace> planned_docks(const AppState& state, Vec2 window) {
+    if (state.only_panel) return place_docks(single_dock(*state.only_panel), {0, 0, window.x, window.y});
+    if (state.layout == LayoutName::Present) return {};
+    return place_docks(layout_tree(state.layout, window), dock_area(window));
+}
+
+}  // namespace kv

@@ -1,0 +1,36 @@
+#pragma once
+// One frame of the whole window: the commands of the last frame, then the keys, then the pictures. Needs
+// a current Dear ImGui context and knows no surface, so the window, the screenshots and the tests share it.
+
+#include "app/frame/app_state.hpp"
+#include "app/shell/ui.hpp"
+
+namespace kv {
+
+struct FrameInput {
+    float display_scale = 1.0f;  // pixels per logical pixel of the display
+    bool read_keys = true;       // false in pictures
+};
+
+class Frame {
+public:
+    Frame(AppState state, Texts texts);
+
+    void draw(const FrameInput& in, const Fonts& fonts);
+
+    AppState& state() { return state_; }
+    const AppState& state() const { return state_; }
+    // Something was asked for in this frame and waits for the next one.
+    bool has_pending_work() const { return !out_.empty(); }
+
+private:
+    void draw_layout(const Ui& ui);
+
+    AppState state_;
+    Texts texts_;
+    CommandSink out_;
+    std::optional<LayoutNode> last_tree_;  // of the layout last drawn, to notice a changed structure
+    LayoutName last_layout_ = LayoutName::Explore;
+};
+
+}  // namespace kv

@@ -1,0 +1,12 @@
+#pragma once
+// How well a few typed letters fit a text: the letters in order, better at word starts and in runs.
+
+#include <optional>
+#include <string_view>
+
+namespace kv {
+
+// Nothing when a letter is missing; higher fits better. Case does not count; an empty query fits all.
+std::optional<int> fuzzy_score(std::string_view query, std::string_view text);
+
+}  // namespace kv

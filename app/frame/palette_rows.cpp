@@ -1,0 +1,79 @@
+// What the palette lists. Pure: no drawing, so tests type into it.
+
+#include <algorithm>
+#include <array>
+
+#include "app/frame/fuzzy.hpp"
+#include "app/frame/overlays.hpp"
+#include "core/cost/codec.hpp"
+#include "core/cost/presets.hpp"
+
+namespace kv {
+namespace {
+
+struct Scored {
+    int score;
+    PaletteRow row;
+};
+
+std::vector<PaletteRow> sorted(std::vector<Scored> scored) {
+    std::stable_sort(scored.begin(), scored.end(),
+                     [](const Scored& a, const Scored& b) { return a.score > b.score; });
+    std::vector<PaletteRow> rows;
+    rows.reserve(scored.size());
+    for (Scored& s : scored) rows.push_back(std::move(s.row));
+    return rows;
+}
+
+// The values that a command offers by name; any other value can be typed.
+std::vector<std::pair<std::string, std::string>> offered_values(const Texts& text, std::string_view command) {
+    std::vector<std::pair<std::string, std::string>> values;
+    if (command.ends_with(".model"))
+        for (std::string_view name : preset_names()) values.emplace_back(name, preset(name)->title);
+    if (command.ends_with("_codec"))
+        for (const std::string& name : codec_examples()) values.emplace_back(name, "");
+    if (command == "theme")
+        for (ThemeName theme : kThemeNames) values.emplace_back(name_of(theme), "");
+    if (command == "panel.show")
+        for (const PanelInfo& panel : panel_table()) values.emplace_back(panel.name, text[panel.title]);
+    return values;
+}
+
+std::vector<PaletteRow> value_rows(const Texts& text, const PaletteUi& palette) {
+    std::vector<Scored> scored;
+    for (const auto& [value, title] : offered_values(text, palette.pending))
+        if (const auto score = fuzzy_score(palette.query, value + " " + title))
+            scored.push_back({*score, {.label = value, .detail = title, .key = "", .run = palette.pending + " " + value}});
+    std::vector<PaletteRow> rows = sorted(std::move(scored));
+    const bool listed = std::any_of(rows.begin(), rows.end(), [&](const PaletteRow& r) { return r.label == palette.query; });
+    if (!palette.query.empty() && !listed)
+        rows.insert(rows.begin(), {.label = palette.query, .detail = "", .key = "", .run = palette.pending + " " + palette.query});
+    return rows;
+}
+
+}  // namespace
+
+std::vector<PaletteRow> palette_rows(const Texts& text, const PaletteUi& palette) {
+    if (!palette.pending.empty()) return value_rows(text, palette);
+    std::vector<Scored> scored;
+    for (const CommandInfo& command : command_table()) {
+        const std::string label = text[command.label];
+        const auto by_label = fuzzy_score(palette.query, label);
+        const auto by_name = fuzzy_score(palette.query, command.name);
+        if (!by_label && !by_name) continue;
+        const bool asks = command.kind != ArgKind::None;
+        scored.push_back({std::max(by_label.value_or(-1000), by_name.value_or(-1000) - 8),
+                          {.label = label + (asks ? "…" : ""),
+                           .detail = text[command.help],
+                           .key = key_text(command.key),
+                           .run = std::string(command.name) + (asks ? " " : "")}});
+    }
+    if (palette.query.empty()) {
+        std::vector<PaletteRow> rows;
+        for (Scored& s : scored) rows.push_back(std::move(s.row));
+        return rows;
+    }
+    return sorted(std::move(scored));
+}
+
+}  // namespace kv
