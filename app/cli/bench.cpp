@@ -1,0 +1,68 @@
+#include "app/cli/bench.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "app/cli/first_frame.hpp"
+#include "core/base/error.hpp"
+
+namespace kv {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path this_program() {
+    std::error_code failed;
+    fs::path path = fs::read_symlink("/proc/self/exe", failed);
+    if (failed) throw Error{ErrorCode::World, "This program cannot find itself through /proc."};
+    return path;
+}
+
+std::vector<std::string> words_for(const fs::path& program, const fs::path& folder,
+                                   const GivenOptions& given, const CommonOptions& common) {
+    std::vector<std::string> words{(folder / "kvarium-bench").string(), "--kvarium",
+                                   program.string(), "--bare-window",
+                                   (folder / "bare_window").string()};
+    if (given.positional) words.push_back(*given.positional);
+    if (const auto samples = given.text("--samples"))
+        words.insert(words.end(), {"--samples", *samples});
+    if (common.json) words.emplace_back("--json");
+    if (common.out) words.insert(words.end(), {"--out", *common.out});
+    return words;
+}
+
+// Becomes the other program, so that its output and exit code are this one's.
+[[noreturn]] void become(std::vector<std::string> words) {
+    std::vector<char*> pointers;
+    for (std::string& word : words) pointers.push_back(word.data());
+    pointers.push_back(nullptr);
+    ::execv(pointers.front(), pointers.data());
+    throw Error{
+        ErrorCode::Missing,
+        "The benches are not beside this program (" + words.front() + ": " + std::strerror(errno) +
+            "). Build KVarium from its source and run kvarium bench from the build folder."};
+}
+
+int run(const GivenOptions& given, const CommonOptions& common) {
+    if (given.has("--first-frame")) return run_first_frame(common.out);
+    const fs::path program = this_program();
+    become(words_for(program, program.parent_path() / "bench", given, common));
+}
+
+}  // namespace
+
+Subcommand bench_command() {
+    return {.name = "bench",
+            .summary = "measure this program: its start, and what it costs while idle",
+            .usage = {"bench [startup|idle] [--json]"},
+            .positional = "ROW",
+            .options = {{"--samples", "N", "measurements of each, 5 to 1000; default 11"},
+                        {"--first-frame", "",
+                         "draw one frame without a display, say so and stop: what startup times"}},
+            .run = run};
+}
+
+}  // namespace kv

@@ -1,0 +1,24 @@
+#include "app/cli/bench.hpp"
+#include "app/cli/calc.hpp"
+#include "app/cli/command.hpp"
+#include "app/cli/shot_command.hpp"
+#include "app/cli/window_command.hpp"
+
+namespace kv {
+
+Program program() {
+    return {{calc_command(), shot_command(), bench_command()}, window_command()};
+}
+
+const std::vector<OptionSpec>& common_options() {
+    static const std::vector<OptionSpec> options{
+        {"--help", "", "print this and stop"},
+        {"--version", "", "print version, commit and build type and stop"},
+        {"--json", "", "print one JSON object instead of a table"},
+        {"--out", "FILE", "write there instead of standard output; - is standard output"},
+        {"--seed", "N", "seed of everything random"},
+        {"--quiet", "", "leave out notes and derivations"}};
+    return options;
+}
+
+}  // namespace kv

@@ -1,0 +1,20 @@
+#include "app/cli/first_frame.hpp"
+
+#include <utility>
+
+#include "app/cli/output.hpp"
+#include "app/cli/screen.hpp"
+
+namespace kv {
+
+int run_first_frame(const std::optional<std::string>& out) {
+    Texts texts = texts_for("");
+    AppState state;
+    Screen screen(open_headless({1280, 720}), std::move(state), texts);
+    screen.frame().state().about = about_lines(texts, screen.surface().renderer());
+    screen.draw(false);
+    write_output(out, "first frame: " + screen.surface().renderer() + "\n");
+    return 0;
+}
+
+}  // namespace kv

@@ -1,0 +1,36 @@
+#pragma once
+// The options of a command as a table, and what a command line gave. The table is all there is:
+// --help, parsing and "did you mean" come from it. Options are long, take one value or none, and
+// stand once.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kv {
+
+struct OptionSpec {
+    std::string_view name;   // "--tokens"
+    std::string_view value;  // what stands for the value in --help; empty for a switch
+    std::string_view help;
+    bool repeatable = false;
+};
+
+class GivenOptions {
+public:
+    bool has(std::string_view name) const;
+    std::optional<std::string> text(std::string_view name) const;
+    const std::vector<std::string>& all(std::string_view name) const;  // of a repeatable option
+
+    std::map<std::string, std::vector<std::string>, std::less<>> values;
+    std::optional<std::string> positional;
+};
+
+// `positional` names the one argument without dashes that may follow ("FILE"), or is empty. Throws
+// kv::Error (Usage) for what is unknown, missing, repeated or empty.
+GivenOptions parse_options(const std::vector<OptionSpec>& specs, std::string_view positional,
+                           const std::vector<std::string>& arguments);
+
+}  // namespace kv

@@ -1,0 +1,76 @@
+// `kvarium shot` and the window as rows of the command table: their options, and how each is read.
+
+#include "app/cli/shot_command.hpp"
+
+#include "app/cli/shot.hpp"
+#include "app/cli/values.hpp"
+#include "core/base/text.hpp"
+
+namespace kv {
+namespace {
+
+constexpr u64 kLargestSide = 16'384;
+
+// "1920x1080", strictly.
+PixelSize read_size(const std::string& text) {
+    const std::size_t x = text.find('x');
+    std::string why = "is not WIDTHxHEIGHT";
+    if (x != std::string::npos) {
+        const auto w = parse_whole(std::string_view(text).substr(0, x), 64, kLargestSide, why);
+        const auto h =
+            w ? parse_whole(std::string_view(text).substr(x + 1), 64, kLargestSide, why) : w;
+        if (h) return {static_cast<int>(*w), static_cast<int>(*h)};
+    }
+    refuse_value("--size", text, why, "Write it like 1920x1080, each side from 64 to 16,384");
+}
+
+double read_scale(const GivenOptions& given, std::string_view name, double min, double max) {
+    const auto text = given.text(name);
+    if (!text) return 1.0;
+    std::string why;
+    const auto value = parse_decimal(*text, why);
+    const std::string range = round_trip(min) + " to " + round_trip(max);
+    if (!value) refuse_value(name, *text, why, "Write a number from " + range);
+    if (*value < min || *value > max)
+        refuse_value(name, *text, "is outside " + range, "Choose a number in between");
+    return *value;
+}
+
+int run(const GivenOptions& given, const CommonOptions& common) {
+    ShotOptions options;
+    options.layout = given.text("--layout").value_or(options.layout);
+    options.theme = given.text("--theme").value_or(options.theme);
+    options.panel = given.text("--panel");
+    options.plan = given.text("--plan");
+    options.out = common.out;
+    options.language = given.text("--language").value_or("");
+    options.commands = given.all("--command");
+    if (const auto size = given.text("--size")) options.size = read_size(*size);
+    options.scale = read_scale(given, "--scale", 0.5, 4.0);
+    options.text_scale = read_scale(given, "--text-scale", 0.8, 3.0);
+    return run_shot(options);
+}
+
+}  // namespace
+
+Subcommand shot_command() {
+    return {
+        .name = "shot",
+        .summary = "draw a layout or a panel into a PNG, without a display",
+        .usage = {"shot --layout explore --theme dark --size 1920x1080 --out picture.png",
+                  "shot --panel equation --size 388x316 --scale 2 --out equation.png"},
+        .positional = "",
+        .options = {{"--layout", "NAME", "learn, explore, present or compare; default explore"},
+                    {"--panel", "NAME", "only this panel, filling the picture"},
+                    {"--theme", "NAME", "dark, light or contrast; default dark"},
+                    {"--size", "WxH", "logical pixels; default 1920x1080"},
+                    {"--scale", "X", "picture pixels per logical pixel, 0.5 to 4; default 1"},
+                    {"--text-scale", "X", "size of all text, 0.8 to 3; default 1"},
+                    {"--plan", "FILE", "write rectangles, labels and ids as JSON; needs no --out"},
+                    {"--language", "FILE", "a translation, or pseudo"},
+                    {"--command", "TEXT",
+                     "carry this out first, such as \"bill.tokens 4096\"; may be repeated", true}},
+        .run = run};
+}
+
+}  // namespace kv

@@ -1,0 +1,15 @@
+#pragma once
+// The state that options of the command line ask for, checked before anything is opened.
+
+#include <string>
+#include <vector>
+
+#include "app/frame/app_state.hpp"
+
+namespace kv {
+
+// Throws kv::Error (Usage) that names the option or the command.
+AppState start_state(AppState state, const std::string& layout, const std::string& theme,
+                     const std::vector<std::string>& commands);
+
+}  // namespace kv

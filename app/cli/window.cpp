@@ -1,0 +1,135 @@
+#include "app/cli/window.hpp"
+
+#include <chrono>
+#include <csignal>
+#include <future>
+#include <iostream>
+#include <utility>
+
+#include "app/cli/screen.hpp"
+#include "app/cli/start_state.hpp"
+#include "app/shell/idle_gate.hpp"
+#include "app/shell/xdg.hpp"
+#include "core/base/error.hpp"
+#include "cuda/device.hpp"
+
+namespace kv {
+namespace {
+
+volatile std::sig_atomic_t interrupted = 0;  // the one thing a signal handler may touch
+void note_interrupt(int) {
+    interrupted = 1;
+}
+
+double seconds_now() {
+    using namespace std::chrono;
+    return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+std::filesystem::path settings_file() {
+    return user_folders().config / "settings.json";
+}
+
+AppState remembered_state() {
+    AppState state;
+    ReadSettings read = read_settings(settings_file());
+    state.settings = std::move(read.settings);
+    state.layout = layout_named(state.settings.layout).value_or(LayoutName::Explore);
+    state.first_start_open = !state.settings.first_start_done;
+    if (read.complaint) state.notice = Notice{.text = *read.complaint, .refused = true};
+    return state;
+}
+
+// A driver may take a second to answer, so it is asked after the first frame and on a thread of its
+// own.
+class GpuQuestion {
+public:
+    void ask(Surface& surface) {
+        answer_ = std::async(std::launch::async, [&surface] {
+            DeviceQuery query = query_devices();
+            surface.wake();
+            return query.sentence;
+        });
+    }
+    std::optional<std::string> take() {
+        if (!answer_.valid() ||
+            answer_.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
+            return {};
+        return answer_.get();
+    }
+
+private:
+    std::future<std::string> answer_;
+};
+
+std::filesystem::path picture_path(const std::string& wish) {
+    if (!wish.empty()) return wish;
+    const std::filesystem::path folder = user_folders().data / "pictures";
+    for (int n = 1;; ++n) {
+        std::filesystem::path file = folder / ("kvarium-" + std::to_string(n) + ".png");
+        if (!std::filesystem::exists(file)) return file;
+    }
+}
+
+// What the frame wished for that only the owner of the surface can do.
+void carry_out_wishes(Screen& screen) {
+    AppState& state = screen.frame().state();
+    if (std::exchange(state.toggle_fullscreen, false))
+        screen.surface().set_fullscreen(!screen.surface().fullscreen());
+    if (const auto wish = std::exchange(state.save_picture, std::nullopt)) {
+        try {
+            const std::filesystem::path file = picture_path(*wish);
+            std::filesystem::create_directories(file.parent_path());
+            write_png(file, screen.surface().read_pixels(), "kvarium");
+            state.notice =
+                Notice{.text = fill(Texts()["message.saved"_t], {{"path", file.string()}})};
+        } catch (const std::exception& failed) {
+            state.notice = Notice{.text = failed.what(), .refused = true};
+        }
+    }
+}
+
+void loop(Screen& screen) {
+    IdleGate gate;
+    GpuQuestion gpu;
+    bool first = true;
+    while (!screen.surface().close_requested() && !screen.frame().state().quit &&
+           interrupted == 0) {
+        const FrameState now{.now = seconds_now(),
+                             .animating = false,
+                             .focused = screen.surface().focused(),
+                             .visible = screen.surface().size().w > 0};
+        if (screen.surface().wait_events(gate.wait_time(now))) gate.changed(seconds_now());
+        if (auto sentence = gpu.take()) {
+            screen.frame().state().about.push_back({Texts()["about.gpu"_t], *sentence});
+            gate.changed(seconds_now());
+        }
+        FrameState then = now;
+        then.now = seconds_now();
+        if (!gate.draw(then)) continue;
+        screen.draw(true);
+        carry_out_wishes(screen);
+        if (screen.frame().has_pending_work() || screen.frame().state().notice)
+            gate.changed(seconds_now());
+        if (std::exchange(first, false)) gpu.ask(screen.surface());
+    }
+}
+
+}  // namespace
+
+int run_window(const WindowOptions& options) {
+    AppState state =
+        start_state(remembered_state(), options.layout, options.theme, options.commands);
+    const WindowRequest request{.size = state.settings.window};
+    Texts texts = texts_for(options.language);
+    Screen screen(open_window(request), std::move(state), texts);
+    screen.frame().state().about = about_lines(texts, screen.surface().renderer());
+
+    std::signal(SIGINT, note_interrupt);
+    std::signal(SIGTERM, note_interrupt);
+    loop(screen);
+    write_settings(settings_file(), screen.frame().state().settings);
+    return 0;
+}
+
+}  // namespace kv

@@ -1,0 +1,20 @@
+#pragma once
+// The window: opens it, draws when something changed, sleeps otherwise, and keeps settings when it
+// closes.
+
+#include <string>
+#include <vector>
+
+namespace kv {
+
+struct WindowOptions {
+    std::string layout;                 // empty: as it was left
+    std::string theme;                  // empty: as it was left
+    std::string language;               // a translation file, or "pseudo"
+    std::vector<std::string> commands;  // carried out before the first frame
+};
+
+// Throws kv::Error (Missing) without a display. Returns the exit code.
+int run_window(const WindowOptions& options);
+
+}  // namespace kv
