@@ -1,0 +1,24 @@
+#pragma once
+// The machine that the numbers belong to: without it they mean nothing.
+
+#include <string>
+
+namespace kv::bench {
+
+struct Environment {
+    std::string date;  // UTC, "2026-01-31"
+    std::string cpu;   // as the system names it
+    std::string
+        instruction_sets;  // the ones that some code path of ours or of the renderer may pick
+    unsigned threads = 0;
+    std::string
+        load;  // one-minute average before the first measurement: an idle machine has about 0
+    std::string program;  // version, commit, build type
+};
+Environment this_environment();
+
+// Out of the text of /proc/cpuinfo.
+std::string cpu_name(const std::string& cpuinfo);
+std::string instruction_sets(const std::string& cpuinfo);
+
+}  // namespace kv::bench

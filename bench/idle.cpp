@@ -1,0 +1,123 @@
+// Row `idle`: what a window costs while nobody touches it. The real window on a virtual display;
+// after it has settled, its processor time and how often its threads woke up, over some seconds. A
+// window that redraws by the clock wakes 60 times a second; one that sleeps hardly at all.
+
+#include <unistd.h>
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include "bench/child.hpp"
+#include "bench/row.hpp"
+#include "core/base/error.hpp"
+
+namespace kv::bench {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr std::chrono::seconds kSettle{5};
+constexpr std::chrono::seconds kWatch{10};
+
+struct Effort {
+    double cpu_seconds = 0;
+    double wake_ups = 0;
+};
+
+// Of a process since its start; /proc/PID/stat counts user and system time in ticks, as its 14th
+// and 15th field, counted from behind the program's name, which may hold blanks.
+double cpu_seconds(const fs::path& process) {
+    std::ifstream file(process / "stat");
+    std::string text(std::istreambuf_iterator<char>(file), {});
+    std::istringstream fields(text.substr(text.rfind(')') + 1));
+    std::string skipped;
+    for (int field = 3; field < 14; ++field) fields >> skipped;
+    double user = 0, system = 0;
+    fields >> user >> system;
+    return (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK));
+}
+
+double wake_ups(const fs::path& process) {
+    double total = 0;
+    for (const fs::directory_entry& thread : fs::directory_iterator(process / "task")) {
+        std::ifstream file(thread.path() / "status");
+        for (std::string name; file >> name;) {
+            double count = 0;
+            if (name == "voluntary_ctxt_switches:" && file >> count) total += count;
+        }
+    }
+    return total;
+}
+
+Effort effort_of(pid_t id) {
+    const fs::path process = "/proc/" + std::to_string(id);
+    return {cpu_seconds(process), wake_ups(process)};
+}
+
+// Settings of its own, so that neither the person's are used nor changed.
+class ScratchFolder {
+public:
+    ScratchFolder() {
+        std::string name = (fs::temp_directory_path() / "kvarium-bench.XXXXXX").string();
+        if (::mkdtemp(name.data()) == nullptr)
+            throw Error{ErrorCode::World, "No temporary folder for the bench: set TMPDIR."};
+        path_ = name;
+    }
+    ~ScratchFolder() {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+    }
+    ScratchFolder(const ScratchFolder&) = delete;
+    ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+    Variables variables(const std::string& display) const {
+        return {{"DISPLAY", display},
+                {"WAYLAND_DISPLAY", ""},
+                {"XDG_CONFIG_HOME", (path_ / "config").string()},
+                {"XDG_DATA_HOME", (path_ / "data").string()},
+                {"XDG_STATE_HOME", (path_ / "state").string()},
+                {"XDG_CACHE_HOME", (path_ / "cache").string()}};
+    }
+
+private:
+    fs::path path_;
+};
+
+}  // namespace
+
+Result measure_idle(const Programs& programs, std::size_t samples) {
+    Child display({"Xvfb", "-displayfd", "1", "-screen", "0", "1600x1000x24", "-nolisten", "tcp"});
+    const auto number = display.line(std::chrono::seconds(20));
+    if (!number) throw Error{ErrorCode::World, "Xvfb did not open a display."};
+    const ScratchFolder scratch;
+    Child window({programs.kvarium}, scratch.variables(":" + *number));
+    std::this_thread::sleep_for(kSettle);
+
+    std::vector<double> percent, wakes, display_percent;
+    const double seconds = static_cast<double>(kWatch.count()) / static_cast<double>(samples);
+    for (std::size_t i = 0; i < samples; ++i) {
+        const Effort before = effort_of(window.id());
+        const double display_before = effort_of(display.id()).cpu_seconds;
+        std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+        const Effort after = effort_of(window.id());
+        percent.push_back(100 * (after.cpu_seconds - before.cpu_seconds) / seconds);
+        wakes.push_back((after.wake_ups - before.wake_ups) / seconds);
+        display_percent.push_back(100 * (effort_of(display.id()).cpu_seconds - display_before) /
+                                  seconds);
+    }
+    if (!window.running())
+        throw Error{ErrorCode::World, "The window closed by itself. Run kvarium alone to see why."};
+    return {.row = "idle",
+            .what = "the window left alone on a virtual display, per second",
+            .figures = {{"processor", "%", spread_of(percent)},
+                        {"wake-ups", "/s", spread_of(wakes)},
+                        {"display server", "%", spread_of(display_percent)}},
+            .ratio = {},
+            .goal = {},
+            .noise = {},
+            .renderer = {}};
+}
+
+}  // namespace kv::bench

@@ -1,0 +1,84 @@
+// kvarium-bench: measures the rows that it is given, or all of them. `kvarium bench` starts it, so
+// that the program itself stays free of benches.
+
+#include <algorithm>
+#include <iostream>
+
+#include "app/cli/options.hpp"
+#include "app/cli/output.hpp"
+#include "app/cli/values.hpp"
+#include "bench/report.hpp"
+#include "core/base/error.hpp"
+#include "core/base/text.hpp"
+
+namespace kv::bench {
+namespace {
+
+const std::vector<OptionSpec>& options() {
+    static const std::vector<OptionSpec> specs{
+        {"--kvarium", "FILE", "the program to measure"},
+        {"--bare-window", "FILE", "the program that draws one empty window"},
+        {"--samples", "N", "measurements of each, 5 to 1000; default 11"},
+        {"--at-most", "X", "exit 3 when a row's ratio is above X"},
+        {"--json", "", "print one JSON object instead of a table"},
+        {"--out", "FILE", "write there instead of standard output"}};
+    return specs;
+}
+
+std::vector<Row> chosen_rows(const std::optional<std::string>& name) {
+    if (!name) return rows();
+    std::string known;
+    for (const Row& row : rows()) {
+        if (row.name == *name) return {row};
+        known += (known.empty() ? "" : ", ") + row.name;
+    }
+    throw Error{ErrorCode::Usage, "There is no row " + *name + "; the rows are " + known + "."};
+}
+
+std::string program(const GivenOptions& given, const char* option) {
+    const auto path = given.text(option);
+    if (!path)
+        throw Error{ErrorCode::Usage, std::string(option) + " is missing; name the program."};
+    return *path;
+}
+
+double read_ratio(const std::string& text) {
+    std::string why;
+    const auto value = parse_decimal(text, why);
+    if (!value) throw Error{ErrorCode::Usage, "--at-most " + text + " " + why + "; write 1.15."};
+    return *value;
+}
+
+int run(const std::vector<std::string>& arguments) {
+    const GivenOptions given = parse_options(options(), "ROW", arguments);
+    const std::vector<Row> chosen = chosen_rows(given.positional);
+    const auto limit = given.text("--at-most");
+    const Programs programs{program(given, "--kvarium"), program(given, "--bare-window")};
+    const auto samples =
+        static_cast<std::size_t>(whole_option(given, "--samples", 5, 1000).value_or(11));
+    const Environment environment = this_environment();
+
+    std::vector<Result> results;
+    for (const Row& row : chosen) {
+        results.push_back(row.measure(programs, samples));
+        if (limit) results.back().goal = read_ratio(*limit);
+    }
+    const auto text = given.has("--json") ? as_json : as_table;
+    write_output(given.text("--out"), text(environment, results));
+    const bool all_met =
+        std::all_of(results.begin(), results.end(), [](const Result& r) { return r.met(); });
+    return limit && !all_met ? static_cast<int>(ErrorCode::Check) : 0;
+}
+
+}  // namespace
+
+}  // namespace kv::bench
+
+int main(int argc, char** argv) {
+    try {
+        return kv::bench::run({argv + std::min(argc, 1), argv + argc});
+    } catch (const kv::Error& error) {
+        std::cerr << "kvarium bench: " << error.what() << '\n';
+        return error.exit_code();
+    }
+}

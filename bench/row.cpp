@@ -1,0 +1,10 @@
+#include "bench/row.hpp"
+
+namespace kv::bench {
+
+const std::vector<Row>& rows() {
+    static const std::vector<Row> all{{"startup", measure_startup}, {"idle", measure_idle}};
+    return all;
+}
+
+}  // namespace kv::bench

@@ -1,0 +1,46 @@
+#pragma once
+// One line of the table of benchmarks: what was measured, against what, and how the two compare. A
+// ratio is always of two things measured in the same run, since a machine's own speed moves from
+// hour to hour.
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/spread.hpp"
+
+namespace kv::bench {
+
+struct Figure {
+    std::string name;  // "kvarium"
+    std::string unit;  // "ms"
+    Spread spread;
+};
+
+struct Result {
+    std::string row;   // "startup"
+    std::string what;  // one sentence
+    std::vector<Figure> figures;
+    std::optional<double> ratio;  // of the first figure to the second
+    std::optional<double> goal;   // the ratio is to be at most this
+    std::optional<double> noise;  // the same ratio, of one program measured twice
+    std::string renderer;
+
+    bool met() const { return !ratio || !goal || *ratio <= *goal; }
+};
+
+struct Programs {
+    std::string kvarium, bare_window;
+};
+
+struct Row {
+    std::string name;
+    Result (*measure)(const Programs& programs, std::size_t samples);
+};
+const std::vector<Row>& rows();
+
+Result measure_startup(const Programs& programs, std::size_t samples);
+Result measure_idle(const Programs& programs, std::size_t samples);
+
+}  // namespace kv::bench

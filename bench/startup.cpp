@@ -1,0 +1,66 @@
+// Row `startup`: how long from starting the program until its first frame is drawn, without a
+// display, against a program that does nothing but draw one empty Dear ImGui window. Nearly all of
+// either is the driver; the ratio is what our own start costs.
+
+#include "bench/child.hpp"
+#include "bench/row.hpp"
+#include "core/base/error.hpp"
+
+namespace kv::bench {
+namespace {
+
+constexpr std::chrono::seconds kPatience{30};
+constexpr std::string_view kAnnouncement = "first frame: ";
+constexpr int kWarmUps = 2;  // the first start reads the program and the driver from the disk
+
+struct Start {
+    double ms = 0;
+    std::string renderer;
+};
+
+// Both programs print one line when their first frame is done.
+Start time_start(const std::vector<std::string>& arguments) {
+    Child child(arguments);
+    const auto line = child.line(kPatience);
+    const std::chrono::duration<double, std::milli> took = Clock::now() - child.started();
+    const auto code = child.wait(kPatience);
+    if (line && code == 0 && line->compare(0, kAnnouncement.size(), kAnnouncement) == 0) {
+        return {took.count(), line->substr(kAnnouncement.size())};
+    }
+    throw Error{
+        code == static_cast<int>(ErrorCode::Missing) ? ErrorCode::Missing : ErrorCode::World,
+        arguments.front() + " did not draw its first frame. Run it alone to see why."};
+}
+
+}  // namespace
+
+Result measure_startup(const Programs& programs, std::size_t samples) {
+    const std::vector<std::string> ours{programs.kvarium, "bench", "--first-frame"};
+    const std::vector<std::string> bare{programs.bare_window};
+    std::string renderer;
+    for (int i = 0; i < kWarmUps; ++i) {
+        renderer = time_start(ours).renderer;
+        time_start(bare);
+    }
+    std::vector<double> kvarium_ms, bare_ms, again_ms;
+    for (std::size_t i = 0; i < samples; ++i) {
+        kvarium_ms.push_back(time_start(ours).ms);
+        bare_ms.push_back(time_start(bare).ms);
+        again_ms.push_back(time_start(bare).ms);
+    }
+    Result result{.row = "startup",
+                  .what = "start of the program to the end of its first frame, no display",
+                  .figures = {{"kvarium", "ms", spread_of(kvarium_ms)},
+                              {"bare window", "ms", spread_of(bare_ms)},
+                              {"bare window again", "ms", spread_of(again_ms)}},
+                  .ratio = {},
+                  .goal = 1.15,
+                  .noise = {},
+                  .renderer = renderer};
+    const double bare_median = result.figures[1].spread.median;
+    result.ratio = result.figures[0].spread.median / bare_median;
+    result.noise = result.figures[2].spread.median / bare_median;
+    return result;
+}
+
+}  // namespace kv::bench

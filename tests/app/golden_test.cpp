@@ -1,0 +1,124 @@
+// Golden pictures: what the program draws, compared pixel for pixel with pictures that a person has looked
+// at. They belong to one rasteriser; on any other the tests skip, because nobody has looked at its output.
+// KVARIUM_BLESS=1 writes them anew; look at the result and commit it by itself.
+
+#include <catch2/catch_test_macros.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "app/cli/shot.hpp"
+#include "app/shell/surface.hpp"
+#include "core/base/error.hpp"
+
+using namespace kv;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kPinned = "Mesa 22.3.6";
+const fs::path kGoldens = fs::path(KVARIUM_SOURCE_DIR) / "tests/golden/imgui-1.92.9b_mesa-22.3.6";
+
+bool blessing() {
+    const char* bless = std::getenv("KVARIUM_BLESS");
+    return bless != nullptr && std::string(bless) == "1";
+}
+
+void require_pinned_renderer() {
+    std::string renderer;
+    try {
+        renderer = open_headless({64, 64})->renderer();
+    } catch (const Error& none) {
+        SKIP(none.what());
+    }
+    if (renderer.find(kPinned) == std::string::npos || renderer.find("llvmpipe") == std::string::npos)
+        SKIP("golden pictures belong to llvmpipe of " << kPinned << "; this is " << renderer);
+}
+
+// Empty when the pictures are equal, else what to look at.
+std::string compare_with_golden(const std::string& name, const Image& actual) {
+    const fs::path golden = kGoldens / (name + ".png");
+    if (blessing()) {
+        fs::create_directories(kGoldens);
+        write_png(golden, actual);
+        return "";
+    }
+    const auto difference = compare(actual, read_png(golden));
+    if (!difference) return "";
+    const fs::path folder = fs::path(KVARIUM_BINARY_DIR) / "golden-failures";
+    fs::create_directories(folder);
+    write_png(folder / (name + "-actual.png"), actual);
+    write_png(folder / (name + "-difference.png"), difference->picture);
+    return difference->sentence + " See " + (folder / (name + "-difference.png")).string() +
+           "; if the new picture is right, renew it with KVARIUM_BLESS=1.";
+}
+
+struct Golden {
+    const char* name;
+    ShotOptions options;
+};
+
+ShotOptions layout(const char* name, const char* theme, PixelSize size) {
+    ShotOptions options;
+    options.layout = name;
+    options.theme = theme;
+    options.size = size;
+    return options;
+}
+ShotOptions panel(const char* name, const char* theme, PixelSize size, double scale,
+                  std::vector<std::string> commands = {}) {
+    ShotOptions options;
+    options.panel = name;
+    options.theme = theme;
+    options.size = size;
+    options.scale = scale;
+    options.commands = std::move(commands);
+    return options;
+}
+ShotOptions with(ShotOptions options, std::vector<std::string> commands, std::string language = "") {
+    options.commands = std::move(commands);
+    options.language = std::move(language);
+    return options;
+}
+
+std::vector<Golden> goldens() {
+    return {
+        {"explore-dark-1920", layout("explore", "dark", {1920, 1080})},
+        {"explore-light-1280", layout("explore", "light", {1280, 720})},
+        {"learn-light-1920", layout("learn", "light", {1920, 1080})},
+        {"learn-dark-1280", layout("learn", "dark", {1280, 720})},
+        {"present-light-1280", layout("present", "light", {1280, 720})},
+        {"present-dark-70b-1280", with(layout("present", "dark", {1280, 720}), {"bill.model llama-2-70b"})},
+        {"compare-dark-1920", layout("compare", "dark", {1920, 1080})},
+        {"compare-contrast-1280", layout("compare", "contrast", {1280, 720})},
+        {"explore-pseudo-1280", with(layout("explore", "dark", {1280, 720}), {}, "pseudo")},
+        {"palette-dark-1280", with(layout("explore", "dark", {1280, 720}), {"palette.open"})},
+        {"keys-light-1280", with(layout("learn", "light", {1280, 720}), {"help.keys"})},
+        {"first-start-dark-1280", with(layout("learn", "dark", {1280, 720}), {"window.first_start"})},
+        {"calculator-70b-overflow", panel("calculator", "dark", {832, 560}, 1.0, {"bill.model llama-2-70b"})},
+        {"equation-mla-2x", panel("equation", "light", {388, 316}, 2.0, {"bill.model deepseek-v3"})},
+    };
+}
+
+}  // namespace
+
+TEST_CASE("the program draws what was looked at", "[pixels][golden]") {
+    require_pinned_renderer();
+    for (const Golden& golden : goldens())
+        DYNAMIC_SECTION(golden.name) { CHECK(compare_with_golden(golden.name, shot_image(golden.options)) == ""); }
+}
+
+TEST_CASE("the golden comparison notices one changed pixel", "[pixels][golden]") {
+    require_pinned_renderer();
+    if (blessing()) SKIP("goldens are being written");
+    Image changed = read_png(kGoldens / "equation-mla-2x.png");
+    const Color old = changed.at(100, 100);
+    changed.set(100, 100, {static_cast<std::uint8_t>(old.r ^ 1), old.g, old.b, old.a});
+    CHECK(compare_with_golden("equation-mla-2x", changed).find("1 pixel") != std::string::npos);
+}
+
+TEST_CASE("the same line draws the same picture twice", "[pixels]") {
+    require_pinned_renderer();
+    const ShotOptions options = layout("explore", "dark", {1280, 720});
+    CHECK(shot_image(options) == shot_image(options));
+}

@@ -1,0 +1,206 @@
+// `kvarium calc --json`: names, types and values, by hand.
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "run_cli.hpp"
+
+using namespace kv::test;
+using Catch::Approx;
+using Json = nlohmann::json;
+
+namespace {
+
+const std::vector<std::string> kNames{"bytes_per_token",
+                                      "bytes_per_block",
+                                      "kv_bytes",
+                                      "blocks",
+                                      "tokens_capacity",
+                                      "sequences_capacity",
+                                      "fits",
+                                      "effective_bits",
+                                      "weight_bytes",
+                                      "step_time_s",
+                                      "kv_share",
+                                      "intensity",
+                                      "ridge"};
+
+Json calc(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "calc");
+    arguments.emplace_back("--json");
+    const Ran ran = run_cli(arguments);
+    CAPTURE(ran.err);
+    REQUIRE(ran.code == 0);
+    REQUIRE(ran.err.empty());
+    return Json::parse(ran.out);
+}
+
+void check_present(const Json& bill, const std::set<std::string>& present) {
+    for (const std::string& name : kNames) {
+        CAPTURE(name);
+        REQUIRE(bill.contains(name));
+        CHECK(bill[name].is_null() == (present.count(name) == 0));
+    }
+}
+
+std::string data(const std::string& name) {
+    return std::string(KVARIUM_SOURCE_DIR) + "/tests/model/data/" + name + ".json";
+}
+
+constexpr std::int64_t kGiB = 1024LL * 1024 * 1024;
+
+}  // namespace
+
+TEST_CASE("all thirteen names are there, null where nothing was given", "[calc][json]") {
+    const Json bill = calc({"--layers", "80", "--kv-heads", "8", "--head-dim", "128"});
+    check_present(bill, {"bytes_per_token", "bytes_per_block", "effective_bits"});
+    CHECK(bill["bytes_per_token"] == 327'680);
+    CHECK(bill["bytes_per_block"] == 16 * 327'680);
+    CHECK(bill["effective_bits"] == 16.0);
+    CHECK(bill["kvarium"].is_string());
+}
+
+TEST_CASE("a preset with everything answers everything", "[calc][json][C042][C079]") {
+    const Json bill = calc({"--preset", "llama-2-7b", "--tokens", "4096", "--pool", "24GiB",
+                            "--bandwidth", "2TB/s", "--flops", "312TFLOP/s"});
+    check_present(bill, {kNames.begin(), kNames.end()});
+    CHECK(bill["bytes_per_token"] == 524'288);
+    CHECK(bill["kv_bytes"] == 2 * kGiB);
+    CHECK(bill["blocks"] == 3072);
+    CHECK(bill["tokens_capacity"] == 49'152);
+    CHECK(bill["sequences_capacity"] == 12);
+    CHECK(bill["fits"] == true);
+    CHECK(bill["weight_bytes"] == 13'476'831'232);
+    CHECK(bill["step_time_s"].get<double>() == Approx(0.0078122).epsilon(0.0001));
+    CHECK(bill["kv_share"].get<double>() == Approx(0.13745).epsilon(0.0001));
+    CHECK(bill["intensity"].get<double>() == Approx(1.0));
+    CHECK(bill["ridge"].get<double>() == Approx(156.0));
+}
+
+TEST_CASE("the exercise of lesson 4: 24 GiB, 320 KiB per token, sequences of 3,000",
+          "[calc][json][lesson4]") {
+    const Json bill = calc({"--preset", "llama-2-70b", "--pool", "24GiB", "--tokens", "3000"});
+    CHECK(bill["blocks"] == 4915);
+    CHECK(bill["tokens_capacity"] == 78'640);
+    CHECK(bill["sequences_capacity"] == 26);
+    CHECK(bill["fits"] == true);
+    const Json many =
+        calc({"--preset", "llama-2-70b", "--pool", "24GiB", "--tokens", "3000", "--batch", "27"});
+    CHECK(many["fits"] == false);
+}
+
+TEST_CASE("without a pool, blocks are those that the tokens need", "[calc][json][C115]") {
+    const Json bill = calc({"--preset", "llama-2-70b", "--tokens", "900", "--batch", "2"});
+    CHECK(bill["blocks"] == 114);
+    CHECK(bill["kv_bytes"] == 2 * 900 * 327'680LL);
+    CHECK(bill["tokens_capacity"].is_null());
+}
+
+TEST_CASE("GB and GiB are different pools", "[calc][json][C059]") {
+    const std::vector<std::string> shape{"--preset", "llama-2-70b", "--block-size", "1", "--pool"};
+    const auto capacity = [&](const char* pool) {
+        std::vector<std::string> arguments = shape;
+        arguments.emplace_back(pool);
+        return calc(arguments)["tokens_capacity"].get<std::int64_t>();
+    };
+    CHECK(capacity("40GB") == 122'070);
+    CHECK(capacity("40GiB") == 131'072);
+    CHECK(capacity("48blocks") == 48);
+}
+
+TEST_CASE("codecs and their effective bits", "[calc][json][C135]") {
+    const Json bill =
+        calc({"--layers", "80", "--kv-heads", "8", "--head-dim", "128", "--codec", "int8"});
+    CHECK(bill["bytes_per_token"] == 166'400);
+    CHECK(bill["effective_bits"].get<double>() == Approx(8.125));
+    const Json mixed = calc({"--layers", "1", "--kv-heads", "1", "--head-dim", "128",
+                             "--k-codec=int8", "--v-codec=int4:g32"});
+    CHECK(mixed["bytes_per_token"] == 130 + 80);
+    CHECK(mixed["effective_bits"].get<double>() == Approx((8.125 + 5.0) / 2));
+    CHECK(mixed["settings"]["k_codec"] == "int8");
+    CHECK(mixed["settings"]["v_codec"] == "int4:g32");
+    const Json kivi = calc({"--preset", "llama-2-7b", "--codec", "int2:kivi", "--tokens", "256"});
+    CHECK(kivi["effective_bits"].get<double>() == Approx(6.25));
+}
+
+TEST_CASE("a device without a pool: weights and cache within it", "[calc][json][C058]") {
+    CHECK(calc({"--preset", "llama-2-70b", "--device-memory", "80GB", "--tokens", "1"})["fits"] ==
+          false);
+    CHECK(calc({"--preset", "llama-2-7b", "--device-memory", "40GB", "--tokens", "4096", "--batch",
+                "8"})["fits"] == true);
+    CHECK(calc({"--preset", "llama-2-7b", "--device-memory", "30GB", "--tokens", "4096", "--batch",
+                "8"})["fits"] == false);
+}
+
+TEST_CASE("weights given by hand win", "[calc][json]") {
+    const Json bill = calc({"--preset", "llama-2-7b", "--weights", "3.5GB", "--tokens", "4096"});
+    CHECK(bill["weight_bytes"] == 3'500'000'000);
+    CHECK(bill["kv_share"].get<double>() == Approx(2147.483648 / (2147.483648 + 3500)));
+}
+
+TEST_CASE("configs of files are priced like presets", "[calc][json]") {
+    CHECK(calc({"--config", data("qwen3_0_6b")})["bytes_per_token"] == 114'688);
+    CHECK(calc({"--config", data("deepseek_v3")})["bytes_per_token"] == 70'272);
+    CHECK(calc({"--config", data("llama_3_2_1b_v5")})["weight_bytes"] == 2 * 1'235'814'400LL);
+    const Json windowed = calc({"--config", data("mistral_7b_v0_1"), "--tokens", "32768"});
+    CHECK(windowed["kv_bytes"] == 4096 * 131'072LL);
+    CHECK(windowed["bytes_per_token"] == 131'072);
+    CHECK(windowed["notes"].size() == 1);
+}
+
+TEST_CASE("what if the model had other KV heads, or a window", "[calc][json][C094]") {
+    const Json gpt = calc({"--preset", "gpt-3", "--kv-heads", "8"});
+    CHECK(gpt["bytes_per_token"] == 393'216);
+    CHECK(gpt["model"]["n_kv_heads"] == 8);
+    const Json window = calc({"--preset", "llama-3-8b", "--window", "1028", "--tokens", "100000"});
+    CHECK(2 * window["kv_bytes"].get<std::int64_t>() == 257LL * 1024 * 1024);
+}
+
+TEST_CASE("the derivation spells out every result that is not null", "[calc][json]") {
+    const Json bill = calc({"--preset", "qwen3-0.6b", "--tokens", "100", "--pool", "1GiB",
+                            "--bandwidth", "1TB/s", "--flops", "10TFLOP/s"});
+    for (const std::string& name : kNames) {
+        CAPTURE(name);
+        bool found = false;
+        for (const Json& entry : bill["derivation"]) {
+            for (const char* key : {"name", "expression", "unit"}) REQUIRE(entry[key].is_string());
+            if (entry["name"] != name) continue;
+            found = true;
+            CHECK(entry["value"] == bill[name]);
+            for (const Json& operand : entry["operands"]) {
+                CHECK(entry["expression"].get<std::string>().find(
+                          operand["name"].get<std::string>()) != std::string::npos);
+            }
+        }
+        CHECK(found);
+    }
+}
+
+TEST_CASE("presets are listed by name, as text and as JSON", "[calc][list]") {
+    const std::vector<std::string> names{
+        "llama-2-7b", "llama-2-13b",  "llama-2-70b",  "llama-2-70b-mha", "gpt-3",      "opt-13b",
+        "llama-3-8b", "llama-3-70b",  "llama-3.2-1b", "qwen2.5-0.5b",    "qwen3-0.6b", "qwen3-4b",
+        "mistral-7b", "smollm2-135m", "smollm2-360m", "tinyllama-1.1b",  "deepseek-v3"};
+    const Ran text = run_cli({"calc", "--list"});
+    CHECK(text.code == 0);
+    CHECK(count_lines(text.out) == names.size());
+    const Json list = calc({"--list"});
+    REQUIRE(list["presets"].size() == names.size());
+    std::size_t line_start = 0;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        CHECK(list["presets"][i]["name"] == names[i]);
+        CHECK(text.out.compare(line_start, names[i].size() + 1, names[i] + " ") == 0);
+        line_start = text.out.find('\n', line_start) + 1;
+    }
+}
+
+TEST_CASE("numbers do not depend on the locale", "[calc][json]") {
+    const std::vector<std::string> line{"calc",   "--preset", "llama-2-7b",  "--tokens", "1000",
+                                        "--pool", "1.5GiB",   "--bandwidth", "3.35TB/s", "--json"};
+    const Ran plain = run_cli(line), german = run_cli(line, {{"LC_ALL", "de_DE.UTF-8"}});
+    CHECK(german.code == 0);
+    CHECK(plain.out == german.out);
+    CHECK(run_cli(line).out == plain.out);
+}

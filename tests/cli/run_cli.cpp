@@ -1,0 +1,106 @@
+#include "run_cli.hpp"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+namespace kv::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string program_path() {
+    const char* other = std::getenv("KVARIUM_BINARY");
+    return other ? other : KVARIUM_BINARY;
+}
+
+void redirect(const std::string& path, int fd) {
+    const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (file < 0 || ::dup2(file, fd) < 0) ::_exit(126);
+    ::close(file);
+}
+
+Ran run(const std::vector<std::string>& words,
+        const std::map<std::string, std::string>& environment) {
+    const ScratchFolder scratch;
+    const std::string out = scratch.file("out"), err = scratch.file("err");
+    std::vector<char*> argv;
+    for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+    argv.push_back(nullptr);
+    const pid_t child = ::fork();
+    if (child < 0) throw std::runtime_error("fork failed");
+    if (child == 0) {
+        redirect(out, STDOUT_FILENO);
+        redirect(err, STDERR_FILENO);
+        for (const auto& [name, value] : environment) ::setenv(name.c_str(), value.c_str(), 1);
+        ::execv(argv[0], argv.data());
+        ::_exit(127);
+    }
+    int status = 0;
+    if (::waitpid(child, &status, 0) != child) throw std::runtime_error("waitpid failed");
+    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return {code, read_text(out), read_text(err)};
+}
+
+}  // namespace
+
+Ran run_cli(const std::vector<std::string>& arguments,
+            const std::map<std::string, std::string>& environment) {
+    std::vector<std::string> words{program_path()};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    return run(words, environment);
+}
+
+Ran run_shell(const std::string& line) {
+    return run({"/bin/bash", "-c", line}, {{"KV", program_path()}});
+}
+
+std::size_t count_lines(const std::string& text) {
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+std::string read_text(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+ScratchFolder::ScratchFolder() {
+    std::string pattern = (fs::temp_directory_path() / "kvarium-cli-XXXXXX").string();
+    if (!::mkdtemp(pattern.data())) throw std::runtime_error("no scratch folder");
+    path_ = pattern;
+}
+
+ScratchFolder::~ScratchFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+}
+
+std::string ScratchFolder::file(const std::string& name) const {
+    return path_ + "/" + name;
+}
+
+std::string ScratchFolder::write(const std::string& name, const std::string& text) const {
+    const std::string path = file(name);
+    std::ofstream(path, std::ios::binary) << text;
+    return path;
+}
+
+std::vector<std::string> ScratchFolder::names() const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(path_)) {
+        names.push_back(entry.path().filename().string());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+}  // namespace kv::test

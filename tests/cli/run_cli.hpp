@@ -1,0 +1,42 @@
+#pragma once
+// Runs the built program as a user would and keeps what it said.
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace kv::test {
+
+struct Ran {
+    int code = -1;  // 128 + signal when a signal ended it
+    std::string out, err;
+};
+
+// `environment` is added to our own.
+Ran run_cli(const std::vector<std::string>& arguments,
+            const std::map<std::string, std::string>& environment = {});
+
+// Runs a shell line in which $KV is the program.
+Ran run_shell(const std::string& line);
+
+std::size_t count_lines(const std::string& text);
+
+// A folder that is gone at the end of the test.
+class ScratchFolder {
+public:
+    ScratchFolder();
+    ~ScratchFolder();
+    ScratchFolder(const ScratchFolder&) = delete;
+    ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+    std::string file(const std::string& name) const;
+    std::string write(const std::string& name, const std::string& text) const;  // its path
+    std::vector<std::string> names() const;
+
+private:
+    std::string path_;
+};
+
+std::string read_text(const std::string& path);
+
+}  // namespace kv::test

@@ -1,0 +1,24 @@
+// PNG files: whatever was read is a picture of its stated size, and writes and reads back as the
+// same.
+
+#include "app/shell/image.hpp"
+#include "core/base/error.hpp"
+#include "tests/fuzz/fuzz.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    using kv::fuzz::expect;
+    const std::string_view bytes = kv::fuzz::text_of(data, size);
+    kv::png_note(bytes);
+    kv::Image image;
+    try {
+        image = kv::decode_png(bytes, "planted.png");
+    } catch (const kv::Error&) {
+        return 0;
+    }
+    const auto w = static_cast<std::size_t>(image.size.w),
+               h = static_cast<std::size_t>(image.size.h);
+    expect(image.rgba.size() == 4 * w * h, "a picture has its size");
+    if (w * h < 4096)
+        expect(kv::decode_png(kv::encode_png(image), "again") == image, "a picture reads back");
+    return 0;
+}
