@@ -23,11 +23,11 @@ void Screen::follow_style(float unit) {
     styled_unit_ = unit;
 }
 
-void Screen::draw(bool read_keys, float extra_scale) {
+void Screen::draw(bool read_keys, float extra_scale, std::vector<WrittenText>* written) {
     const float display = surface_->scale() * extra_scale;
     follow_style(display * frame_.state().settings.text_scale);
     gui_.begin_frame();
-    frame_.draw({.display_scale = display, .read_keys = read_keys}, gui_.fonts());
+    frame_.draw({.display_scale = display, .read_keys = read_keys, .written = written}, gui_.fonts());
     gui_.end_frame(palette(frame_.state().settings.theme).app);
 }
 

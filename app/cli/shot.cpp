@@ -1,7 +1,6 @@
 #include "app/cli/shot.hpp"
 
 #include <cmath>
-#include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/output.hpp"
@@ -39,42 +38,63 @@ PixelSize picture_size(const ShotOptions& options) {
             static_cast<int>(std::lround(options.size.h * options.scale))};
 }
 
-nlohmann::ordered_json plan_json(const ShotOptions& options, const AppState& state,
-                                 const Texts& text) {
-    const float unit = static_cast<float>(options.scale * options.text_scale);
-    const PixelSize pixels = picture_size(options);
+Screen open_screen(const ShotOptions& options, std::unique_ptr<Surface> surface) {
+    Texts texts = texts_for(options.language);
+    AppState state = shot_state(options);
+    state.about = about_lines(texts, surface->renderer());
+    return Screen(std::move(surface), std::move(state), std::move(texts));
+}
+
+nlohmann::ordered_json rect_json(const Rect& r) {
+    return {{"x", std::lround(r.x)}, {"y", std::lround(r.y)}, {"w", std::lround(r.w)}, {"h", std::lround(r.h)}};
+}
+
+nlohmann::ordered_json docks_json(const AppState& state, PixelSize pixels, float unit) {
     const Vec2 window{static_cast<float>(pixels.w) / unit, static_cast<float>(pixels.h) / unit};
     nlohmann::ordered_json docks = nlohmann::ordered_json::array();
     for (const DockPlace& place : planned_docks(state, window)) {
-        nlohmann::ordered_json tabs = nlohmann::ordered_json::array();
-        for (PanelId panel : place.dock.tabs)
-            tabs.push_back({{"id", info_of(panel).name}, {"label", text[info_of(panel).title]}});
-        const auto px = [unit](float v) { return std::lround(v * unit); };
-        docks.push_back({{"x", px(place.rect.x)},
-                         {"y", px(place.rect.y)},
-                         {"w", px(place.rect.w)},
-                         {"h", px(place.rect.h)},
-                         {"front", info_of(place.dock.front).name},
-                         {"tab_bar", place.dock.tab_bar},
-                         {"tabs", tabs}});
+        const Rect& r = place.rect;
+        nlohmann::ordered_json dock = rect_json({r.x * unit, r.y * unit, r.w * unit, r.h * unit});
+        dock["front"] = info_of(place.dock.front).name;
+        dock["tab_bar"] = place.dock.tab_bar;
+        for (PanelId panel : place.dock.tabs) dock["tabs"].push_back(info_of(panel).name);
+        docks.push_back(std::move(dock));
     }
+    return docks;
+}
+
+// Drawn on the null surface: the plan needs no renderer.
+nlohmann::ordered_json plan_json(const ShotOptions& options) {
+    const PixelSize pixels = picture_size(options);
+    const float scale = static_cast<float>(options.scale);
+    Screen screen = open_screen(options, open_null(pixels));
+    for (int i = 1; i < kSettleFrames; ++i) screen.draw(false, scale);
+    std::vector<WrittenText> written;
+    screen.draw(false, scale, &written);
+
+    nlohmann::ordered_json labels = nlohmann::ordered_json::array();
+    for (const WrittenText& text : written) {
+        nlohmann::ordered_json label = rect_json(text.rect);
+        label["id"] = text.place;
+        label["label"] = text.text;
+        labels.push_back(std::move(label));
+    }
+    const AppState& state = screen.frame().state();
     return {{"kvarium_plan", 1},
             {"layout", name_of(state.layout)},
-            {"theme", options.theme},
+            {"theme", name_of(state.settings.theme)},
             {"width", pixels.w},
             {"height", pixels.h},
             {"scale", options.scale},
             {"text_scale", options.text_scale},
-            {"docks", docks}};
+            {"docks", docks_json(state, pixels, static_cast<float>(options.scale * options.text_scale))},
+            {"labels", labels}};
 }
 
 }  // namespace
 
 Image shot_image(const ShotOptions& options) {
-    Texts texts = texts_for(options.language);
-    AppState state = shot_state(options);
-    Screen screen(open_headless(picture_size(options)), std::move(state), texts);
-    screen.frame().state().about = about_lines(texts, screen.surface().renderer());
+    Screen screen = open_screen(options, open_headless(picture_size(options)));
     for (int i = 0; i < kSettleFrames; ++i) screen.draw(false, static_cast<float>(options.scale));
     return screen.surface().read_pixels();
 }
@@ -83,13 +103,8 @@ int run_shot(const ShotOptions& options) {
     if (!options.out && !options.plan)
         throw Error(ErrorCode::Usage,
                     "shot needs a place for its result: add --out FILE.png or --plan FILE.json.");
-    if (options.plan) {
-        const Texts texts = texts_for(options.language);
-        write_output(*options.plan, plan_json(options, shot_state(options), texts).dump(1) + "\n");
-    }
-    if (options.out) {
-        write_output(*options.out, encode_png(shot_image(options), options.command_line));
-    }
+    if (options.plan) write_output(*options.plan, plan_json(options).dump(1) + "\n");
+    if (options.out) write_output(*options.out, encode_png(shot_image(options), options.command_line));
     return 0;
 }
 

@@ -36,6 +36,16 @@ double read_scale(const GivenOptions& given, std::string_view name, double min, 
     return *value;
 }
 
+// The line that makes this picture again, without the places of its results.
+std::string line_of(const GivenOptions& given) {
+    std::string line = "kvarium shot";
+    for (const auto& [name, values] : given.values) {
+        if (name == "--out" || name == "--plan") continue;
+        for (const std::string& value : values) line += " " + name + "=" + value;
+    }
+    return line;
+}
+
 int run(const GivenOptions& given, const CommonOptions& common) {
     ShotOptions options;
     options.layout = given.text("--layout").value_or(options.layout);
@@ -48,6 +58,7 @@ int run(const GivenOptions& given, const CommonOptions& common) {
     if (const auto size = given.text("--size")) options.size = read_size(*size);
     options.scale = read_scale(given, "--scale", 0.5, 4.0);
     options.text_scale = read_scale(given, "--text-scale", 0.8, 3.0);
+    options.command_line = line_of(given);
     return run_shot(options);
 }
 

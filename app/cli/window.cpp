@@ -8,6 +8,8 @@
 
 #include "app/cli/screen.hpp"
 #include "app/cli/start_state.hpp"
+#include "app/frame/dock_memory.hpp"
+#include "app/shell/files.hpp"
 #include "app/shell/idle_gate.hpp"
 #include "app/shell/xdg.hpp"
 #include "core/base/error.hpp"
@@ -28,6 +30,23 @@ double seconds_now() {
 
 std::filesystem::path settings_file() {
     return user_folders().config / "settings.json";
+}
+
+std::filesystem::path docks_file() { return user_folders().state / "docks.ini"; }
+
+// Moved panels are a convenience: a file that cannot be read or written is no reason to stop.
+void recall_moved_panels() {
+    try {
+        if (std::filesystem::exists(docks_file())) recall_docks(read_file(docks_file(), 1 << 20));
+    } catch (const Error& unreadable) {
+        std::cerr << "kvarium: " << unreadable.what() << "\n";
+    }
+}
+
+void keep_settings(const Screen& screen) {
+    write_settings(settings_file(), screen.frame().state().settings);
+    std::filesystem::create_directories(docks_file().parent_path());
+    save_file(docks_file(), remember_docks());
 }
 
 AppState remembered_state() {
@@ -125,10 +144,11 @@ int run_window(const WindowOptions& options) {
     Screen screen(open_window(request), std::move(state), texts);
     screen.frame().state().about = about_lines(texts, screen.surface().renderer());
 
+    recall_moved_panels();
     std::signal(SIGINT, note_interrupt);
     std::signal(SIGTERM, note_interrupt);
     loop(screen);
-    write_settings(settings_file(), screen.frame().state().settings);
+    keep_settings(screen);
     return 0;
 }
 

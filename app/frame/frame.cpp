@@ -1,5 +1,6 @@
 #include "app/frame/frame.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "app/frame/dock.hpp"
@@ -54,7 +55,8 @@ void Frame::draw(const FrameInput& in, const Fonts& fonts) {
                 .text = texts_,
                 .out = out_,
                 .unit = in.display_scale * state_.settings.text_scale,
-                .reduced_motion = state_.settings.reduced_motion};
+                .reduced_motion = state_.settings.reduced_motion,
+                .written = in.written};
     if (in.read_keys) read_keys(state_, out_);
 
     ImGui::PushFont(fonts.regular, ui.px(13));
@@ -83,7 +85,7 @@ void Frame::draw_layout(const Ui& ui) {
     LayoutNode tree = current_tree(state_, {pixels.x / ui.unit, pixels.y / ui.unit});
     const float gap = ui.px(kGap), top = state_.only_panel ? 0 : ui.px(kTopBar) + gap;
     const Rect area = state_.only_panel ? Rect{0, 0, pixels.x, pixels.y}
-                                        : Rect{gap, top, pixels.x - 2 * gap, pixels.y - top - gap};
+                                        : Rect{gap, top, std::max(1.0f, pixels.x - 2 * gap), std::max(1.0f, pixels.y - top - gap)};
     const bool changed = last_tree_ && last_layout_ == state_.layout && !same_structure(tree, *last_tree_);
     const DockRequest request{.layout = state_.layout,
                               .tree = tree,

@@ -10,6 +10,7 @@ namespace kv {
 struct FrameInput {
     float display_scale = 1.0f;  // pixels per logical pixel of the display
     bool read_keys = true;       // false in pictures
+    std::vector<WrittenText>* written = nullptr;
 };
 
 class Frame {

@@ -1,5 +1,7 @@
 #include "app/frame/fuzzy.hpp"
 
+#include <algorithm>
+
 namespace kv {
 namespace {
 
@@ -8,12 +10,11 @@ bool is_word_start(std::string_view text, std::size_t i) {
     return i == 0 || text[i - 1] == ' ' || text[i - 1] == '.' || text[i - 1] == '-' || text[i - 1] == '_';
 }
 
-}  // namespace
+constexpr int kHit = 1, kRun = 4, kWordStart = 6, kVeryFirst = 4;
 
-std::optional<int> fuzzy_score(std::string_view query, std::string_view text) {
-    constexpr int kHit = 1, kRun = 4, kWordStart = 6, kVeryFirst = 4;
+// The letters taken at their first places from `at` on; the first of them stands at `at`.
+std::optional<int> score_from(std::string_view query, std::string_view text, std::size_t at) {
     int score = 0;
-    std::size_t at = 0;
     bool in_run = false;
     for (char wanted : query) {
         if (wanted == ' ') {
@@ -30,7 +31,18 @@ std::optional<int> fuzzy_score(std::string_view query, std::string_view text) {
         in_run = true;
         ++at;
     }
-    return score * 16 - static_cast<int>(text.size() / 4);
+    return score;
+}
+
+}  // namespace
+
+std::optional<int> fuzzy_score(std::string_view query, std::string_view text) {
+    // The first letter may stand in several places, and not the first of them need be the best start.
+    std::optional<int> best;
+    for (std::size_t at = 0; at <= text.size(); ++at)
+        if (const auto score = score_from(query, text, at)) best = std::max(best.value_or(*score), *score);
+    if (!best) return std::nullopt;
+    return *best * 16 - static_cast<int>(text.size() / 4);
 }
 
 }  // namespace kv

@@ -4,6 +4,11 @@
 
 #include <imgui.h>
 
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
 #include "app/shell/commands.hpp"
 #include "app/shell/geometry.hpp"
 #include "app/shell/texts.hpp"
@@ -20,6 +25,12 @@ struct Fonts {
     ImFont* mono_bold = nullptr;
 };
 
+// What was written where, for `kvarium shot --plan`: the picture as data.
+struct WrittenText {
+    Rect rect;
+    std::string text, place;  // place: "explore/equation", the id of the window it stands in
+};
+
 struct Ui {
     const Palette& colors;
     const Fonts& fonts;
@@ -27,9 +38,14 @@ struct Ui {
     CommandSink& out;
     float unit = 1.0f;  // pixels per logical pixel: display scale x text scale; at 1.0 the design's numbers hold
     bool reduced_motion = false;
+    std::vector<WrittenText>* written = nullptr;  // null: nobody asks
 
-    // Logical pixels to pixels, whole, so that edges stay sharp.
-    float px(float logical) const { return static_cast<float>(static_cast<int>(logical * unit + 0.5f)); }
+    // Logical pixels to pixels, whole, so that edges stay sharp. What is not nothing is at least one pixel:
+    // a dash or a step of zero would never end.
+    float px(float logical) const {
+        const float pixels = std::floor(logical * unit + 0.5f);
+        return logical > 0 ? std::max(1.0f, pixels) : pixels;
+    }
     float line() const { return px(1.0f + colors.extra_line); }
 };
 

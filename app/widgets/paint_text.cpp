@@ -1,3 +1,5 @@
+#include <imgui_internal.h>
+
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
@@ -42,12 +44,25 @@ void offer_whole_text(const Rect& rect, std::string_view text) {
     ImGui::EndTooltip();
 }
 
+// The id after "###" in the name of the window being drawn.
+std::string place_id() {
+    const std::string_view name = ImGui::GetCurrentWindowRead()->Name;
+    const std::size_t mark = name.find("###");
+    return std::string(mark == std::string_view::npos ? name : name.substr(mark + 3));
+}
+
+void write_down(const Painter& p, const TextStyle& style, float left, float top, std::string_view text) {
+    const float height = pixels(p.ui, style);
+    p.ui.written->push_back({{left, top, text_width(p.ui, style, text), height}, std::string(text), place_id()});
+}
+
 // `left` may lie between pixels: texts that end at one edge then have their digits at the same
 // places.
 void put(const Painter& p, const TextStyle& style, float left, float baseline,
          std::string_view text) {
     if (text.empty()) return;
     const float top = std::round(baseline) - capital(p.ui, style).baseline;
+    if (p.ui.written != nullptr) write_down(p, style, left, top, text);
     const ImDrawListFlags kept = p.list.Flags;
     p.list.Flags |= ImDrawListFlags_TextNoPixelSnap;
     p.list.AddText(style.font, pixels(p.ui, style), {left, top}, im(style.color), text.data(),

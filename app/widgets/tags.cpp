@@ -169,8 +169,9 @@ bool badge(const Ui& ui, const char* id, std::string_view head, std::span<const 
     const Color face = look.loss ? c.loss.fill : c.text2;
     const Rect head_box{hit.rect.x, hit.rect.y, head_w, h};
     if (!look.quiet)
-        p.list.AddRectFilled(im(head_box.min()), im(head_box.max()), im(face), ui.px(4),
-                             text.empty() ? ImDrawFlags_RoundCornersAll : ImDrawFlags_RoundCornersLeft);
+        p.list.AddRectFilled(
+            im(head_box.min()), im(head_box.max()), im(face), ui.px(4),
+            text.empty() ? ImDrawFlags_RoundCornersAll : ImDrawFlags_RoundCornersLeft);
     else if (!text.empty())
         vline(p, head_box.right() - ui.line(), hit.rect.y, hit.rect.bottom(), edge);
     outline(p, hit.rect, edge, 4);

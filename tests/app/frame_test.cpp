@@ -8,6 +8,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "app/cli/screen.hpp"
+#include "app/frame/dock_memory.hpp"
 
 using namespace kv;
 
@@ -187,4 +188,22 @@ TEST_CASE("reset puts a moved dock back", "[frame]") {
     screen.frame().state().rebuild_docks = true;
     for (int i = 0; i < 3; ++i) screen.draw(false);
     CHECK(ImGui::FindWindowByName("Settings###explore/settings")->DockNode->Size.x == width);
+}
+
+TEST_CASE("moved panels are where they were after a new start", "[frame]") {
+    std::string kept;
+    {
+        Screen screen = make_screen({1920, 1080});
+        for (int i = 0; i < 4; ++i) screen.draw(false);
+        ImGui::DockBuilderSetNodeSize(
+            ImGui::FindWindowByName("Settings###explore/settings")->DockNode->ParentNode->ID, {500, 900});
+        for (int i = 0; i < 3; ++i) screen.draw(false);
+        kept = remember_docks();
+    }
+    Screen screen = make_screen({1920, 1080});
+    REQUIRE(recall_docks(kept));
+    for (int i = 0; i < 4; ++i) screen.draw(false);
+    CHECK(ImGui::FindWindowByName("Settings###explore/settings")->DockNode->Size.x == 500);
+    CHECK_FALSE(recall_docks("[Window][Settings]\nPos=0,0\n"));
+    CHECK_FALSE(recall_docks(""));
 }
