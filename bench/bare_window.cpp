@@ -49,6 +49,9 @@ void bind_framebuffer() {
 void draw_frame() {
     ImGui_ImplOpenGL3_NewFrame();
     ImGui::NewFrame();
+    // With a size of its own the window is visible at once; to find one, Dear ImGui hides it for a
+    // frame.
+    ImGui::SetNextWindowSize({400, 300});
     ImGui::Begin("Bare");
     ImGui::TextUnformatted("One window, one line of text.");
     ImGui::End();
@@ -73,6 +76,10 @@ int main() {
     io.DeltaTime = 1.0f / 60.0f;
     ImGui_ImplOpenGL3_Init("#version 330 core");
     draw_frame();
+    if (ImGui::GetDrawData()->TotalVtxCount == 0) {
+        std::fputs("bare window: the first frame is empty\n", stderr);
+        return 1;
+    }
     std::printf("first frame: %s, OpenGL %s\n",
                 reinterpret_cast<const char*>(glGetString(GL_RENDERER)),
                 reinterpret_cast<const char*>(glGetString(GL_VERSION)));

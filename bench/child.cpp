@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -34,6 +35,10 @@ std::vector<std::string> environment_with(const Variables& variables) {
     }
     for (const auto& [name, value] : variables) all.push_back(name + "=" + value);
     return all;
+}
+
+double milliseconds(const timeval& time) {
+    return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_usec) * 1e-3;
 }
 
 }  // namespace
@@ -89,7 +94,11 @@ std::optional<std::string> Child::line(std::chrono::seconds patience) {
 }
 
 bool Child::running() {
-    if (!ended_ && ::waitpid(id_, &status_, WNOHANG) == id_) ended_ = true;
+    rusage used{};
+    if (!ended_ && ::wait4(id_, &status_, WNOHANG, &used) == id_) {
+        ended_ = true;
+        cpu_ms_ = milliseconds(used.ru_utime) + milliseconds(used.ru_stime);
+    }
     return !ended_;
 }
 

@@ -33,12 +33,16 @@ public:
     bool running();
     // Its exit code, or 128 + the signal that ended it; nothing when it takes too long.
     std::optional<int> wait(std::chrono::seconds patience);
+    double cpu_ms() const {
+        return cpu_ms_;
+    }  // processor time of all its threads, once it has ended
 
 private:
     pid_t id_ = 0;
     int output_ = -1;
     bool ended_ = false;
     int status_ = 0;
+    double cpu_ms_ = 0;
     std::string read_;
     Clock::time_point started_;
 };

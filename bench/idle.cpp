@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-#include <array>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -85,9 +85,24 @@ private:
     fs::path path_;
 };
 
+bool installed(const std::string& program) {
+    const char* path = std::getenv("PATH");
+    std::istringstream folders(path == nullptr ? "" : path);
+    for (std::string folder; std::getline(folders, folder, ':');) {
+        if (::access((fs::path(folder) / program).c_str(), X_OK) == 0) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 Result measure_idle(const Programs& programs, std::size_t samples) {
+    if (!installed("Xvfb")) {
+        Result result;
+        result.row = "idle";
+        result.skipped = "Xvfb is not installed (Debian package xvfb)";
+        return result;
+    }
     Child display({"Xvfb", "-displayfd", "1", "-screen", "0", "1600x1000x24", "-nolisten", "tcp"});
     const auto number = display.line(std::chrono::seconds(20));
     if (!number) throw Error{ErrorCode::World, "Xvfb did not open a display."};
@@ -117,7 +132,8 @@ Result measure_idle(const Programs& programs, std::size_t samples) {
             .ratio = {},
             .goal = {},
             .noise = {},
-            .renderer = {}};
+            .renderer = {},
+            .skipped = {}};
 }
 
 }  // namespace kv::bench

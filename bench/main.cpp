@@ -65,9 +65,12 @@ int run(const std::vector<std::string>& arguments) {
     }
     const auto text = given.has("--json") ? as_json : as_table;
     write_output(given.text("--out"), text(environment, results));
-    const bool all_met =
-        std::all_of(results.begin(), results.end(), [](const Result& r) { return r.met(); });
-    return limit && !all_met ? static_cast<int>(ErrorCode::Check) : 0;
+    const auto all = [&](auto test) { return std::all_of(results.begin(), results.end(), test); };
+    if (all([](const Result& r) { return r.skipped.has_value(); }))
+        return static_cast<int>(ErrorCode::Missing);
+    if (limit && !all([](const Result& r) { return r.met(); }))
+        return static_cast<int>(ErrorCode::Check);
+    return 0;
 }
 
 }  // namespace

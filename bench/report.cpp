@@ -24,6 +24,7 @@ std::string ratio_line(const Result& result) {
 }
 
 std::string result_lines(const Result& result) {
+    if (result.skipped) return result.row + ": not measured, " + *result.skipped + "\n";
     std::string text = result.row + ": " + result.what + "\n";
     for (const Figure& figure : result.figures) {
         const Spread& spread = figure.spread;
@@ -58,6 +59,7 @@ Json json_of(const Result& result) {
             {"met", result.ratio && result.goal ? Json(result.met()) : Json(nullptr)},
             {"noise", or_null(result.noise)},
             {"renderer", result.renderer},
+            {"skipped", or_null(result.skipped)},
             {"figures", figures}};
 }
 

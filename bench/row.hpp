@@ -26,6 +26,7 @@ struct Result {
     std::optional<double> goal;   // the ratio is to be at most this
     std::optional<double> noise;  // the same ratio, of one program measured twice
     std::string renderer;
+    std::optional<std::string> skipped;  // why nothing was measured on this machine
 
     bool met() const { return !ratio || !goal || *ratio <= *goal; }
 };
@@ -41,6 +42,7 @@ struct Row {
 const std::vector<Row>& rows();
 
 Result measure_startup(const Programs& programs, std::size_t samples);
+Result measure_picture(const Programs& programs, std::size_t samples);
 Result measure_idle(const Programs& programs, std::size_t samples);
 
 }  // namespace kv::bench

@@ -47,7 +47,8 @@ std::vector<std::string> words_for(const fs::path& program, const fs::path& fold
 }
 
 int run(const GivenOptions& given, const CommonOptions& common) {
-    if (given.has("--first-frame")) return run_first_frame(common.out);
+    if (given.has("--first-frame")) return run_first_frames(1, common.out);
+    if (given.has("--first-picture")) return run_first_frames(2, common.out);
     const fs::path program = this_program();
     become(words_for(program, program.parent_path() / "bench", given, common));
 }
@@ -57,11 +58,12 @@ int run(const GivenOptions& given, const CommonOptions& common) {
 Subcommand bench_command() {
     return {.name = "bench",
             .summary = "measure this program: its start, and what it costs while idle",
-            .usage = {"bench [startup|idle] [--json]"},
+            .usage = {"bench [startup|picture|idle] [--json]"},
             .positional = "ROW",
             .options = {{"--samples", "N", "measurements of each, 5 to 1000; default 11"},
                         {"--first-frame", "",
-                         "draw one frame without a display, say so and stop: what startup times"}},
+                         "draw one frame without a display, say so and stop: what startup times"},
+                        {"--first-picture", "", "the same with the frame that fills the panels"}},
             .run = run};
 }
 

@@ -7,12 +7,12 @@
 
 namespace kv {
 
-int run_first_frame(const std::optional<std::string>& out) {
+int run_first_frames(int frames, const std::optional<std::string>& out) {
     Texts texts = texts_for("");
     AppState state;
     Screen screen(open_headless({1280, 720}), std::move(state), texts);
     screen.frame().state().about = about_lines(texts, screen.surface().renderer());
-    screen.draw(false);
+    for (int i = 0; i < frames; ++i) screen.draw(false);
     write_output(out, "first frame: " + screen.surface().renderer() + "\n");
     return 0;
 }

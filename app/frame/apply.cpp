@@ -60,6 +60,17 @@ void set_layout(AppState& state, const Command&) {
     state.settings.layout = name_of(layout);
 }
 
+bool contains(const LayoutNode& node, PanelId panel) {
+    const auto& tabs = node.dock.tabs;
+    return std::find(tabs.begin(), tabs.end(), panel) != tabs.end() ||
+           std::any_of(node.children.begin(), node.children.end(),
+                       [panel](const LayoutNode& child) { return contains(child, panel); });
+}
+bool shows(LayoutName layout, PanelId panel) {
+    constexpr Vec2 kAnySize{1920, 1080};  // a layout has the same panels at every size
+    return contains(layout_tree(layout, kAnySize), panel);
+}
+
 void show_panel(AppState& state, const Command& c) {
     const PanelInfo* panel = find_panel(word(c));
     if (panel == nullptr) throw Error(ErrorCode::Usage, "`" + word(c) + "` is not a panel.");
@@ -67,6 +78,14 @@ void show_panel(AppState& state, const Command& c) {
         state.help = {.open = true, .just_opened = true, .tab = HelpTab::Start};
         return;
     }
+    // A panel that this layout lacks is shown in the first layout that has it.
+    if (!shows(state.layout, panel->id))
+        for (LayoutName layout : {LayoutName::Explore, LayoutName::Learn, LayoutName::Compare})
+            if (shows(layout, panel->id)) {
+                state.layout = layout;
+                state.settings.layout = name_of(layout);
+                break;
+            }
     state.bring_to_front = panel->id;
 }
 

@@ -46,7 +46,7 @@ bool has_keyboard(const ImGuiWindow* window) {
 
 void draw_link(const Ui& ui, const PanelInfo& info, ImGuiWindow* window, bool open) {
     const ImGuiDockNode* node = window->DockNode;
-    const TextStyle style = colored(type::caption(ui), ui.colors.text3);
+    const TextStyle style = colored(type::caption(ui), ui.colors.quiet_on_app());
     const float width = text_width(ui, style, ui.text["leaves_out"_t]);
     const ImRect bar = node->TabBar->BarRect;
     const float right = node->Pos.x + node->Size.x - ui.px(14);

@@ -61,7 +61,7 @@ Readout readout_of(const BillInputs& bill) {
 }
 
 std::vector<Run> readout_runs(const Ui& ui, const Readout& r) {
-    const TextStyle quiet = colored(type::caption(ui), ui.colors.text3), value = type::number_small(ui);
+    const TextStyle quiet = colored(type::caption(ui), ui.colors.quiet_on_app()), value = type::number_small(ui);
     const TextStyle name = colored(sized(type::strong(ui), 12), ui.colors.text);
     return {{quiet, ui.text["top.model"_t]}, {name, r.model, 6},  {quiet, ui.text["top.k"_t], 14},
             {value, r.k, 6},                 {quiet, ui.text["top.v"_t], 14}, {value, r.v, 6},

@@ -85,7 +85,10 @@ void set_codec(BillInputs& in, BillSide side, Side kv, std::string_view name) {
     const auto codec = parse_codec(name, why);
     if (!codec) refuse("`" + std::string(name) + "` " + why + ".");
     BillModel changed = side_of(in, side);
-    (kv == Side::K ? changed.codecs.k : changed.codecs.v) = *codec;
+    // A latent vector is key and value at once, so its two sides change together.
+    const bool both = is_latent(changed.shape.cache);
+    if (both || kv == Side::K) changed.codecs.k = *codec;
+    if (both || kv == Side::V) changed.codecs.v = *codec;
     check_side(changed);
     side_of(in, side) = std::move(changed);
 }

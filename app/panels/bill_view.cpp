@@ -174,12 +174,15 @@ std::optional<std::size_t> chosen_codec(const Codec& codec) {
     return std::nullopt;
 }
 
+std::string upper_case(std::string_view name) {
+    std::string out(name);
+    for (char& c : out) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    return out;
+}
+
 std::string codec_label(const Codec& codec) {
     const auto chosen = chosen_codec(codec);
-    if (chosen) return std::string(codec_options()[*chosen].label);
-    std::string name = codec_name(codec);
-    for (char& c : name) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-    return name;
+    return chosen ? std::string(codec_options()[*chosen].label) : upper_case(codec_name(codec));
 }
 
 }  // namespace kv

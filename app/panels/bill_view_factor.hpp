@@ -1,6 +1,6 @@
 #pragma once
-// The factors of the cache's size, in the order in which the equation shows them. Apart from the rest
-// so that plans which name a factor need no imgui.h.
+// The factors of the cache's size, in the order in which the equation shows them. Apart from the
+// rest so that plans which name a factor need no imgui.h.
 
 #include <cstdint>
 

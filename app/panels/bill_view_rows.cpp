@@ -10,8 +10,8 @@ namespace {
 
 using Rows = std::vector<BillRow>;
 
-std::string count_text(const Texts& text, TextId many, u64 n) {
-    return fill(text[many], {{"n", with_commas(n)}});
+std::string count_text(const Texts& text, TextId one, TextId many, u64 n) {
+    return fill(text[n == 1 ? one : many], {{"n", with_commas(n)}});
 }
 
 // A row of bytes: its value is that of the result.
@@ -31,7 +31,7 @@ std::string sides_detail(const BillView& view, const Texts& text) {
 std::string weights_detail(const BillView& view, const Texts& text) {
     return fill(text["calc.row.parameters"_t],
                 {{"n", with_commas(view.whole("parameters"))},
-                 {"type", std::string(name_of(view.shape.weight_type))}});
+                 {"type", upper_case(name_of(view.shape.weight_type))}});
 }
 
 BillRow device_row(const BillView& view, const Texts& text) {
@@ -45,13 +45,13 @@ BillRow device_row(const BillView& view, const Texts& text) {
 
 BillRow room_row(const BillView& view, const Texts& text) {
     if (view.find("kv_budget_bytes") == nullptr) {
-        BillRow none{"used_bytes", text["calc.row.room"_t], text["calc.row.room_none"_t],
-                     view.bytes(u64{0})};
+        BillRow none{{}, text["calc.row.room"_t], text["calc.row.room_none"_t], view.bytes(u64{0})};
         none.loss = true;
         return none;
     }
-    return bytes_row(view, "kv_budget_bytes", text["calc.row.room"_t],
-                     count_text(text, "calc.tokens_n"_t, view.whole("room_tokens")));
+    return bytes_row(
+        view, "kv_budget_bytes", text["calc.row.room"_t],
+        count_text(text, "calc.one_token"_t, "calc.tokens_n"_t, view.whole("room_tokens")));
 }
 
 // Digits with commas; other characters as they are. "16384.5" -> "16,384.5".
@@ -91,7 +91,8 @@ std::string real_text(double value, std::string_view unit) {
     if (unit == "B/s") return rate_text(value);
     if (unit == "FLOP/s") return flops_text(value);
     if (unit == "s") return seconds_text(value);
-    std::string text = group_thousands(significant(value, 4));
+    const Decimal number = without_trailing_zeros(round_to_digits(value, 4));
+    std::string text = group_thousands(plain_text(number));
     if (!unit.empty()) text += " " + std::string(unit);
     return text;
 }
@@ -102,12 +103,15 @@ Rows bill_rows(const BillView& view, const Texts& text) {
     Rows rows;
     rows.push_back(
         bytes_row(view, "bytes_per_token", text["calc.row.token"_t], sides_detail(view, text)));
-    rows.push_back(bytes_row(view, "bytes_per_block", text["calc.row.page"_t],
-                             count_text(text, "calc.tokens_n"_t, view.in.block_size)));
-    rows.push_back(bytes_row(view, "request_bytes", text["calc.row.request"_t],
-                             count_text(text, "calc.tokens_n"_t, view.in.tokens)));
-    rows.push_back(bytes_row(view, "kv_bytes", text["calc.row.cache"_t],
-                             count_text(text, "calc.requests_n"_t, view.in.batch)));
+    rows.push_back(
+        bytes_row(view, "bytes_per_block", text["calc.row.page"_t],
+                  count_text(text, "calc.one_token"_t, "calc.tokens_n"_t, view.in.block_size)));
+    rows.push_back(
+        bytes_row(view, "request_bytes", text["calc.row.request"_t],
+                  count_text(text, "calc.one_token"_t, "calc.tokens_n"_t, view.in.tokens)));
+    rows.push_back(
+        bytes_row(view, "kv_bytes", text["calc.row.cache"_t],
+                  count_text(text, "calc.one_request"_t, "calc.requests_n"_t, view.in.batch)));
     rows.back().strong = true;
     rows.push_back(
         bytes_row(view, "weight_bytes", text["calc.row.weights"_t], weights_detail(view, text)));
@@ -119,8 +123,9 @@ Rows bill_rows(const BillView& view, const Texts& text) {
 Rows extra_rows(const BillView& view, const Texts& text) {
     Rows rows;
     if (view.held) {
-        rows.push_back(bytes_row(view, "allocated_bytes", text["calc.row.allocated"_t],
-                                 count_text(text, "calc.pages_n"_t, view.held->blocks)));
+        rows.push_back(
+            bytes_row(view, "allocated_bytes", text["calc.row.allocated"_t],
+                      count_text(text, "calc.one_page"_t, "calc.pages_n"_t, view.held->blocks)));
     }
     const auto add = [&](std::string_view result, TextId label, std::string detail) {
         const Derived& derived = view.at(result);
@@ -141,8 +146,11 @@ Rows extra_rows(const BillView& view, const Texts& text) {
 std::string value_text(const Value& value, std::string_view unit) {
     if (const bool* truth = std::get_if<bool>(&value)) return *truth ? "true" : "false";
     if (const double* real = std::get_if<double>(&value)) return real_text(*real, unit);
-    std::string text = with_commas(std::get<u64>(value));
+    const u64 whole = std::get<u64>(value);
+    std::string text = with_commas(whole);
     if (!unit.empty()) text += " " + std::string(unit);
+    // Units are plural words or short symbols: "1 sequence", but "1 B".
+    if (whole == 1 && unit.size() > 2 && unit.back() == 's') text.pop_back();
     return text;
 }
 

@@ -11,8 +11,8 @@
 namespace kv {
 
 struct ByteAxis {
-    std::string unit;            // "GiB"
-    std::vector<double> at;      // bytes
+    std::string unit;                 // "GiB"
+    std::vector<double> at;           // bytes
     std::vector<std::string> labels;  // the same in the unit: "0", "16", "32"
     double max() const { return at.back(); }
 };

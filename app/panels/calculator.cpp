@@ -10,20 +10,20 @@ namespace kv {
 namespace {
 
 constexpr float kInputs = 232, kGap = 24;  // logical pixels
-constexpr float kNarrow = 560;             // below it the columns stand one under the other
+constexpr float kNarrow = 520;             // below it the columns stand one under the other
 constexpr float kExtraRows = 640;          // content height from which the further lines are shown
-constexpr float kLeastChart = 170, kRule = 17;
+constexpr float kRule = 17;
 
 void draw_results(const Ui& ui, const BillView& view, float bottom, bool extras, BillFocus& focus,
                   CalculatorUi& own) {
     const BudgetPlan budget = plan_budget(view, ui.text);
-    const float width = std::floor(ImGui::GetContentRegionAvail().x);
+    const float width = room_width();
     draw_bill_rows(ui, view, extras, focus, own);
     rule(ui, RuleSpan::Content, 8, 8);
     // The chart takes what the budget leaves.
     const float room = bottom - ImGui::GetCursorScreenPos().y;
     const float below = ui.px(kRule) + device_budget_height(ui, budget, width);
-    draw_growth(ui, view, std::max(ui.px(kLeastChart), room - below));
+    draw_growth(ui, view, std::max(least_growth_height(ui), room - below));
     rule(ui, RuleSpan::Content, 8, 8);
     draw_device_budget(ui, view, budget);
 }

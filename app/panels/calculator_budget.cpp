@@ -70,6 +70,7 @@ BudgetPlan plan_budget(const BillView& view, const Texts& text) {
     plan.capacity = device.capacity;
     plan.free = device.free;
     plan.missing = device.missing;
+    plan.rest = view.bytes(plan.fits() ? plan.free : plan.missing);
     plan.cards = cards_text(view, text, "budget.one_card"_t, "budget.n_cards"_t);
     if (plan.fits()) {
         plan.sentence = fits_text(view, text);

@@ -20,6 +20,7 @@ struct BudgetPart {
 struct BudgetPlan {
     std::vector<BudgetPart> parts;  // with `free` they sum to capacity + missing
     u64 capacity = 0, free = 0, missing = 0;
+    std::string rest;      // what is free or missing
     std::string cards;     // "1 card of 80 GB"
     std::string sentence;  // whether it fits, and by how much
     std::string advice;    // what would; empty when it fits

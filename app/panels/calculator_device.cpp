@@ -1,5 +1,5 @@
 // The budget bar: what lies on the cards, and the sentence that says whether it fits.
-#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/panels/calculator_budget.hpp"
@@ -44,29 +44,41 @@ std::vector<Segment> segments_of(const Ui& ui, const BudgetPlan& plan) {
     return segments;
 }
 
-struct Key {
-    std::vector<KeyEntry> entries;
-    std::string rest;  // what is free or missing
-};
-Key key_of(const Ui& ui, const BillView& view, const BudgetPlan& plan) {
-    Key key;
-    key.rest = view.bytes(plan.fits() ? plan.free : plan.missing);
+std::vector<KeyEntry> key_of(const Ui& ui, const BudgetPlan& plan) {
+    std::vector<KeyEntry> key;
     for (const BudgetPart& part : plan.parts) {
         const PartLook look = look_of(ui, part.kind);
-        key.entries.push_back({look.fill, look.color, part.label, part.value});
+        key.push_back({look.fill, look.color, part.label, part.value});
     }
     if (plan.fits()) {
-        key.entries.push_back({SegmentFill::Empty, ui.colors.line, ui.text["budget.free"_t], {}});
+        key.push_back({SegmentFill::Empty, ui.colors.line, ui.text["budget.free"_t], plan.rest});
     } else {
-        key.entries.push_back(
-            {SegmentFill::Hatched, ui.colors.loss.fill, ui.text["budget.missing"_t], {}});
+        key.push_back(
+            {SegmentFill::Hatched, ui.colors.loss.fill, ui.text["budget.missing"_t], plan.rest});
     }
-    key.entries.back().value = key.rest;
     return key;
 }
 
 std::string verdict_of(const BudgetPlan& plan) {
     return plan.advice.empty() ? plan.sentence : plan.sentence + " " + plan.advice;
+}
+
+// In how many rows draw_key puts the entries.
+int rows_of(const Ui& ui, const std::vector<KeyEntry>& key, float width) {
+    constexpr float kSwatch = 16, kBetween = 20;
+    int rows = 1;
+    float x = 0;
+    for (const KeyEntry& entry : key) {
+        const std::array runs{Run{sized(type::body(ui), 12), entry.label},
+                              Run{type::number_small(ui), entry.value, 6}};
+        const float w = ui.px(kSwatch) + std::ceil(runs_width(ui, runs));
+        if (x > 0 && x + w > width) {
+            ++rows;
+            x = 0;
+        }
+        x += w + ui.px(kBetween);
+    }
+    return rows;
 }
 
 // Cross or tick before the sentence: colour is not the only signal.
@@ -89,18 +101,16 @@ void draw_verdict(const Ui& ui, const BudgetPlan& plan) {
 }  // namespace
 
 float device_budget_height(const Ui& ui, const BudgetPlan& plan, float width) {
-    constexpr float kHead = 24, kBarRoom = kBar + 6, kCapacity = 18, kKey = 20;
+    constexpr float kHead = 28, kBarRoom = kBar + 8, kCapacity = 18, kKey = 20;
     const float sentence = wrapped_height(ui, type::body(ui), kSentence,
                                           width - ui.px(kVerdictIndent), verdict_of(plan));
-    // Six or seven entries stand in one row from about so wide, in two from half of it.
-    const float key_rows = width >= ui.px(640) ? 1 : width >= ui.px(400) ? 2 : 3;
+    const float key_rows = static_cast<float>(rows_of(ui, key_of(ui, plan), width));
     return ui.px(kHead + kBarRoom) + (plan.fits() ? 0 : ui.px(kCapacity)) + key_rows * ui.px(kKey) +
            sentence + ui.px(4);
 }
 
 void draw_device_budget(const Ui& ui, const BillView& view, const BudgetPlan& plan) {
     const std::string capacity = view.bytes(plan.capacity);
-    const Key key = key_of(ui, view, plan);
     section_head(ui, ui.text["budget.title"_t], plan.cards);
     StackLook look;
     look.capacity = static_cast<double>(plan.capacity);
@@ -108,7 +118,7 @@ void draw_device_budget(const Ui& ui, const BillView& view, const BudgetPlan& pl
     if (!plan.fits()) look.capacity_label = capacity;
     draw_stack(ui, "budget", segments_of(ui, plan), look);
     space(ui, 2);
-    draw_key(ui, key.entries);
+    draw_key(ui, key_of(ui, plan));
     draw_verdict(ui, plan);
 }
 

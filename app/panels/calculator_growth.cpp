@@ -97,10 +97,4 @@ std::optional<GrowthPlan> plan_growth(const BillView& view, const Texts& text) {
     }
 }
 
-std::string growth_caption(const GrowthPlan& plan, const Texts& text) {
-    if (plan.crossover)
-        return fill(text["growth.caption_ring"_t], {{"n", with_commas(*plan.crossover)}});
-    return text["growth.caption"_t];
-}
-
 }  // namespace kv

@@ -37,7 +37,4 @@ struct GrowthPlan {
 // Nothing when the numbers are too large to draw.
 std::optional<GrowthPlan> plan_growth(const BillView& view, const Texts& text);
 
-// What the chart shows and, when there is one, what its ring says.
-std::string growth_caption(const GrowthPlan& plan, const Texts& text);
-
 }  // namespace kv

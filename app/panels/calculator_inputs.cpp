@@ -22,10 +22,6 @@ Views views_of(const std::vector<std::string>& texts) {
     return {texts.begin(), texts.end()};
 }
 
-float room_width() {
-    return std::max(1.0f, std::floor(ImGui::GetContentRegionAvail().x));
-}
-
 void draw_model(const Ui& ui, const BillView& view) {
     std::vector<std::string> titles;
     std::size_t chosen = preset_names().size();
@@ -121,12 +117,12 @@ void draw_codec(const Ui& ui, const BillView& view, BillFocus& focus, TextId lab
     const FactorZone zone(ui, focus, BillFactor::ValueBytes);
     const std::string bytes = view.bytes(side_bytes_per_token(view.shape.cache, view.codecs, side));
     control_head(ui, ui.text[label],
-                 fill(ui.text[chosen ? "calc.per_token"_t : "calc.per_token_other"_t],
+                 fill(ui.text[chosen ? "settings.per_token"_t : "calc.per_token_other"_t],
                       {{"bytes", bytes}, {"codec", codec_label(codec)}}));
     Views labels;
     for (const CodecOption& option : codec_options()) labels.push_back(option.label);
-    const auto next = segmented(ui, side == Side::K ? "k" : "v", labels,
-                                chosen.value_or(labels.size()), {.width = room_width()});
+    const auto next =
+        choice(ui, side == Side::K ? "k" : "v", labels, chosen.value_or(labels.size()));
     if (next)
         ui.out.push(side == Side::K ? "bill.k_codec" : "bill.v_codec",
                     std::string(codec_options()[*next].name));
@@ -136,8 +132,8 @@ void draw_codec(const Ui& ui, const BillView& view, BillFocus& focus, TextId lab
 
 void draw_attention_switch(const Ui& ui, const BillView& view, BillFocus& focus) {
     const FactorZone zone(ui, focus, BillFactor::KvHeads);
-    control_head(ui, ui.text["calc.attention"_t],
-                 fill(ui.text["calc.per_token"_t], {{"bytes", view.bytes("bytes_per_token")}}));
+    control_head(ui, ui.text["settings.attention"_t],
+                 fill(ui.text["settings.per_token"_t], {{"bytes", view.bytes("bytes_per_token")}}));
     if (!can_choose_attention(view)) {
         paragraph(ui, type::caption(ui), 16, ui.text["settings.latent"_t]);
         return;
@@ -148,7 +144,7 @@ void draw_attention_switch(const Ui& ui, const BillView& view, BillFocus& focus)
         labels.push_back(attention_label(view.attention[i], ui.text));
         if (view.attention[i].current) chosen = i;
     }
-    const auto next = segmented(ui, "attention", views_of(labels), chosen, {.width = room_width()});
+    const auto next = choice(ui, "attention", views_of(labels), chosen);
     if (next) ui.out.push("bill.kv_heads", view.attention[*next].kv_heads);
 }
 
@@ -157,9 +153,9 @@ void draw_codec_switches(const Ui& ui, const BillView& view, BillFocus& focus) {
         draw_codec(ui, view, focus, "calc.stored_both"_t, Side::K);
         return;
     }
-    draw_codec(ui, view, focus, "calc.stored_k"_t, Side::K);
+    draw_codec(ui, view, focus, "settings.k"_t, Side::K);
     space(ui, kBetween);
-    draw_codec(ui, view, focus, "calc.stored_v"_t, Side::V);
+    draw_codec(ui, view, focus, "settings.v"_t, Side::V);
 }
 
 void draw_calculator_inputs(const Ui& ui, const BillView& view, BillFocus& focus,

@@ -5,6 +5,7 @@
 #include <cfloat>
 #include <cmath>
 
+#include "app/widgets/controls.hpp"
 #include "app/widgets/hit.hpp"
 #include "app/widgets/message.hpp"
 
@@ -12,10 +13,6 @@ namespace kv {
 namespace {
 
 constexpr float kLine = 17, kOperand = 20, kIndent = 16, kTipWidth = 440;
-
-float room_width() {
-    return std::max(1.0f, std::floor(ImGui::GetContentRegionAvail().x));
-}
 
 TextStyle line_style(const Ui& ui, UnfoldKind kind) {
     switch (kind) {
@@ -85,6 +82,10 @@ void paint_line(const Ui& ui, const UnfoldLine& line) {
 
 }  // namespace
 
+float room_width() {
+    return std::max(1.0f, std::floor(ImGui::GetContentRegionAvail().x));
+}
+
 TwoColumns::TwoColumns(const char* id, float left, float gap) {
     ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2{0, 0});
     const float rest = std::max(1.0f, room_width() - left - gap);
@@ -123,6 +124,19 @@ FactorZone::~FactorZone() {
         linked_ring(Painter(ui_), snap({a.x, a.y, b.x - a.x, b.y - a.y}), 4);
 }
 
+std::optional<std::size_t> choice(const Ui& ui, const char* id,
+                                  const std::vector<std::string_view>& options,
+                                  std::size_t chosen) {
+    const float room = room_width();
+    // Equal shares: the widest option decides.
+    float widest = 0;
+    for (const std::string_view& option : options)
+        widest = std::max(widest, segmented_width(ui, {&option, 1}));
+    const float tight = (widest - ui.px(16)) * static_cast<float>(options.size());
+    if (tight <= room) return segmented(ui, id, options, chosen, {.width = room});
+    return dropdown(ui, id, options, chosen, {.width = room});
+}
+
 void draw_unfolded(const Ui& ui, const BillView& view, std::optional<std::string>& path,
                    BillFocus& focus) {
     const std::vector<UnfoldLine> lines = unfold(view, *path);
@@ -150,9 +164,8 @@ void draw_unfolded(const Ui& ui, const BillView& view, std::optional<std::string
 void draw_unfold_tip(const Ui& ui, const BillView& view, std::string_view result,
                      std::string_view title) {
     ImGui::SetNextWindowSizeConstraints({ui.px(kTipWidth), 0}, {ui.px(kTipWidth), FLT_MAX});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{ui.px(12), ui.px(8)});
+    const TightSpacing tight;
     if (ImGui::BeginTooltip()) {
-        const TightSpacing tight;
         section_head(ui, title);
         paragraph(ui, type::caption(ui), 16, view.at(result).meaning);
         space(ui, 4);
@@ -167,13 +180,16 @@ void draw_unfold_tip(const Ui& ui, const BillView& view, std::string_view result
         }
         ImGui::EndTooltip();
     }
-    ImGui::PopStyleVar();
 }
 
 void draw_too_large(const Ui& ui, const std::string& why) {
     const std::array<std::string_view, 1> lines{why};
-    message_centered(ui, "too_large",
-                     {.title = ui.text["bill.too_large"_t], .lines = lines, .refusal = true});
+    const Message message{.title = ui.text["bill.too_large"_t],
+                          .lines = lines,
+                          .primary = ui.text["settings.undo"_t],
+                          .refusal = true};
+    if (message_centered(ui, "too_large", message) == MessageAnswer::Primary)
+        ui.out.push("bill.undo");
 }
 
 }  // namespace kv

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/panels/bill_ui.hpp"
 #include "app/panels/bill_view.hpp"
@@ -12,6 +13,8 @@
 #include "app/widgets/rows.hpp"
 
 namespace kv {
+
+float room_width();  // whole pixels from the cursor to the right edge
 
 // The panels set their distances themselves.
 class TightSpacing {
@@ -50,7 +53,12 @@ private:
     BillFactor factor_;
 };
 
-// Pixels that the lines of an open result take, and the lines. Pressing an operand goes deeper.
+// A row of choices, or a list of them where the row would not fit. Nothing is chosen when `chosen`
+// is past the end.
+std::optional<std::size_t> choice(const Ui& ui, const char* id,
+                                  const std::vector<std::string_view>& options, std::size_t chosen);
+
+// The lines of an open result. Pressing an operand goes deeper.
 void draw_unfolded(const Ui& ui, const BillView& view, std::optional<std::string>& path,
                    BillFocus& focus);
 // The same as a tip beside the mouse.

@@ -10,6 +10,7 @@ namespace kv {
 
 void draw_bill_rows(const Ui& ui, const BillView& view, bool extras, BillFocus& focus,
                     CalculatorUi& own);
+float least_growth_height(const Ui& ui);
 void draw_growth(const Ui& ui, const BillView& view, float height);
 
 // The height in pixels that draw_device_budget takes in that width: the chart gets the rest.

@@ -92,9 +92,8 @@ std::vector<Run> runs_of(std::span<const SentencePiece> pieces, const TextStyle&
 
 void draw_not_priced(const Ui& ui, const std::string& why) {
     const std::array<std::string_view, 1> lines{why};
-    message_centered(
-        ui, "not priced",
-        {.title = ui.text["compare.not_priced"_t], .lines = lines, .refusal = true});
+    message_centered(ui, "not priced",
+                     {.title = ui.text["compare.not_priced"_t], .lines = lines, .refusal = true});
 }
 
 void draw_summary(const Ui& ui, const BillInputs& bill) {
@@ -110,8 +109,8 @@ void draw_summary(const Ui& ui, const BillInputs& bill) {
     const TextStyle values{ui.fonts.mono_bold, 16, ui.colors.text};
     const Rect line{at.x, y, room.x - button_w - ui.px(16), height};
     const auto load = load_sentence(bill, ui.text);
-    const auto verdict = view ? verdict_sentence(*view, ui.text)
-                              : std::vector<SentencePiece>{{why, false}};
+    const auto verdict =
+        view ? verdict_sentence(*view, ui.text) : std::vector<SentencePiece>{{why, false}};
     std::vector<Run> runs = runs_of(load, words, values), rest = runs_of(verdict, words, values);
     rest.front().gap = kSentenceGap;
     runs.insert(runs.end(), rest.begin(), rest.end());
@@ -142,7 +141,7 @@ void draw_memory(const Ui& ui, const BillInputs& bill) {
         .x = {.max = static_cast<double>(resident), .ticks = x_ticks, .grid = false},
         .y = {.max = axis.max(), .ticks = y_ticks},
         .x_label = ui.text["compare.memory.x"_t],
-        .label_room = width >= ui.px(560) ? 210.0f : 130.0f};
+        .label_room = width >= ui.px(560) ? 190.0f : 130.0f};
     if (const Chart chart = begin_chart(ui, "memory", spec)) {
         draw_lines(chart, ui, *view);
         end_chart(chart);

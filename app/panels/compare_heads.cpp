@@ -48,7 +48,8 @@ void paint_heads(const Painter& p, const ModelShape& shape, const Rect& room, bo
     const Vec2 corner{room.x + label_w, room.y};
     const float bus = corner.y + plan.bus_y;
 
-    const Rect upper = moved(plan.query.front(), corner), lower = moved(plan.kv.front().box, corner);
+    const Rect upper = moved(plan.query.front(), corner),
+               lower = moved(plan.kv.front().box, corner);
     text_in(p, type::caption(ui), {room.x, upper.y, label_w, upper.h},
             ui.text["compare.heads.query"_t]);
     text_in(p, type::caption(ui), {room.x, lower.y, label_w, lower.h},

@@ -1,6 +1,6 @@
 #pragma once
-// The picture of a layer's heads: query heads above, KV heads below as a K and a V half, lines between
-// those that belong together.
+// The picture of a layer's heads: query heads above, KV heads below as a K and a V half, lines
+// between those that belong together.
 
 #include "app/widgets/paint.hpp"
 #include "core/cost/shape.hpp"

@@ -9,10 +9,11 @@ namespace kv {
 namespace {
 
 // Logical pixels.
-constexpr float kHead = 32, kCodecs = 26, kSectionHead = 24, kGap = 20, kSmallGap = 10;
+constexpr float kHead = 32, kCodecs = 26, kSectionHead = 28, kLowSectionHead = 22, kGap = 20,
+                kSmallGap = 8;
 constexpr float kModelWidth = 280, kMark = 12, kMarkRoom = 24;
-constexpr float kQuery = 14, kWires = 12, kKvHead = 22, kWidestHead = 34;
-constexpr float kLowestRow = 20, kHighestRow = 44;
+constexpr float kQuery = 14, kWires = 12, kKvHead = 22, kWidestHead = 64;
+constexpr float kLowestRow = 17, kRow = 24, kHighestRow = 44;
 
 float heads_height(float unit) {
     return std::round(kQuery * unit) + std::round(kWires * unit) + std::round(kKvHead * unit);
@@ -24,14 +25,12 @@ float place_head(SidePlan& plan, Vec2 room, float unit, float codecs_width) {
     const float left = px(kMarkRoom), head = px(kHead);
     plan.mark = {0, std::round((head - px(kMark)) / 2), px(kMark), px(kMark)};
     plan.model = {left, 0, std::min(px(kModelWidth), room.x - left), head};
-    plan.form = {plan.model.right() + px(16), 0, 0, head};
-    const bool beside = plan.form.x + px(120) + codecs_width <= room.x;
-    const float form_end = beside ? room.x - codecs_width - px(16) : room.x;
-    plan.form.w = std::max(0.0f, form_end - plan.form.x);
-    if (beside) {
+    const float after = plan.model.right() + px(16);
+    if (after + codecs_width <= room.x) {
         plan.codecs = {room.x - codecs_width, px(3), codecs_width, px(kCodecs)};
         return head;
     }
+    plan.form = Rect{after, 0, room.x - after, head};
     plan.codecs = {0, head + px(kSmallGap), std::min(codecs_width, room.x), px(kCodecs)};
     return plan.codecs.bottom();
 }
@@ -40,21 +39,23 @@ float place_head(SidePlan& plan, Vec2 room, float unit, float codecs_width) {
 
 SidePlan layout_side(Vec2 room, float unit, const SideNeeds& needs) {
     const auto px = [unit](float logical) { return std::round(logical * unit); };
-    SidePlan plan;
-    plan.head_height = px(kSectionHead);
     const auto rows = static_cast<float>(needs.cost_rows);
+    SidePlan plan;
     float y = place_head(plan, room, unit, needs.codecs_width);
 
-    const float heads = plan.head_height + heads_height(unit);
-    const float rest = 2 * plan.head_height + needs.equation_height;
-    const float roomy = y + heads + rest + 3 * px(kGap);
-    const bool with_heads = roomy + rows * px(24) <= room.y;
-    const float gap = px(with_heads ? kGap : kSmallGap);
-    if (with_heads) {
+    const float heads = px(kSectionHead) + heads_height(unit);
+    const float rest = 2 * px(kSectionHead) + needs.equation_height + rows * px(kRow);
+    const bool low = y + heads + rest + 3 * px(kGap) > room.y;
+    const float gap = px(low ? kSmallGap : kGap);
+    plan.head_height = px(low ? kLowSectionHead : kSectionHead);
+    plan.small_equation = low;
+    if (!low) {
+        plan.form.reset();
         plan.heads = Rect{0, y + gap, room.x, heads};
         y = plan.heads->bottom();
     }
-    plan.equation = {0, y + gap, room.x, plan.head_height + needs.equation_height};
+    const float boxes = low ? needs.small_equation_height : needs.equation_height;
+    plan.equation = {0, y + gap, room.x, plan.head_height + boxes};
     y = plan.equation.bottom() + gap;
     const float spare = room.y - y - plan.head_height;
     plan.cost_pitch = std::clamp(std::floor(spare / rows), px(kLowestRow), px(kHighestRow));

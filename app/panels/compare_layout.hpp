@@ -1,6 +1,6 @@
 #pragma once
-// Where things stand in one side of Compare, and the picture of its heads. Pure: no imgui.h. All numbers
-// are pixels from the upper left corner of the room; `unit` is pixels per logical pixel.
+// Where things stand in one side of Compare, and the picture of its heads. Pure: no imgui.h. All
+// numbers are pixels from the upper left corner of the room; `unit` is pixels per logical pixel.
 
 #include <optional>
 #include <vector>
@@ -12,25 +12,26 @@ namespace kv {
 
 // What only the fonts know.
 struct SideNeeds {
-    float codecs_width = 0;     // of both format switches with their labels
-    float equation_height = 0;  // of the boxes, in the width of the room
+    float codecs_width = 0;  // of both format switches with their labels
+    float equation_height = 0, small_equation_height = 0;  // of the boxes, in the width of the room
     std::size_t cost_rows = 5;
 };
 
 struct SidePlan {
     Rect mark, model;
-    Rect form;                  // a quiet sentence beside the model; no width when there is no room
+    std::optional<Rect> form;  // a quiet sentence beside the model, instead of the heads
     Rect codecs;
     std::optional<Rect> heads;  // left out when the panel is low
     Rect equation, costs;       // each with its head line
-    float head_height = 0;      // of such a head line
-    float cost_pitch = 0;       // distance of two cost rows
-    float height = 0;           // of all; more than the room when the panel has to scroll
+    bool small_equation = false;
+    float head_height = 0;  // of such a head line
+    float cost_pitch = 0;   // distance of two cost rows
+    float height = 0;       // of all; more than the room when the panel has to scroll
 };
 SidePlan layout_side(Vec2 room, float unit, const SideNeeds& needs);
 
-// Query heads above, KV heads below, and which of them belong together. A KV head is as wide as a query
-// head, so the width of the lower row is the size of the cache.
+// Query heads above, KV heads below, and which of them belong together. A KV head is as wide as a
+// query head, so the width of the lower row is the size of the cache.
 struct HeadsPlan {
     struct KvHead {
         Rect box;

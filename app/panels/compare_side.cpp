@@ -1,5 +1,7 @@
-// One side of Compare: its model and formats, how its heads share the cache, the equation, and what it
-// all costs beside the other side.
+// One side of Compare: its model and formats, how its heads share the cache, the equation, and what
+// it all costs beside the other side.
+#include "app/panels/compare_side.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -8,134 +10,29 @@
 
 #include "app/panels/calculator_unfold.hpp"
 #include "app/panels/compare_heads.hpp"
-#include "app/panels/compare_layout.hpp"
 #include "app/panels/compare_paint.hpp"
-#include "app/panels/compare_view.hpp"
 #include "app/panels/equation_plan.hpp"
+#include "app/panels/equation_terms.hpp"
 #include "app/panels/panels.hpp"
 #include "app/widgets/bars.hpp"
-#include "app/widgets/controls.hpp"
 #include "app/widgets/factors.hpp"
-#include "core/cost/presets.hpp"
 
 namespace kv {
 namespace {
 
-constexpr float kTag = 18, kTagGap = 6, kSwitchGap = 16, kTermGap = 10;
-
-// One side while it is drawn.
-struct SidePanel {
-    const Ui& ui;
-    const CompareView& both;
-    BillSide side;
-    BillFocus& focus;
-
-    const BillView& view() const { return both.of(side); }
-    const char* command(const char* left, const char* right) const {
-        return side == BillSide::Left ? left : right;
-    }
-};
-
-Rect at(const Rect& r, ImVec2 origin) {
-    return snap({r.x + origin.x, r.y + origin.y, r.w, r.h});
-}
-
 void head_line(const Painter& p, const Rect& r, std::string_view title, std::string_view caption) {
     const std::array runs{Run{type::section(p.ui), title}, Run{type::caption(p.ui), caption, 10}};
-    runs_in(p, runs, r);
-}
-
-// ---- formats ---------------------------------------------------------------------------------
-
-struct FormatSwitch {
-    std::vector<std::string> labels;
-    std::vector<std::string_view> names;  // empty for a format that the switch does not offer
-    std::size_t selected = 0;
-
-    std::vector<std::string_view> views() const { return {labels.begin(), labels.end()}; }
-};
-FormatSwitch format_switch(const Codec& codec) {
-    FormatSwitch out;
-    for (const CodecOption& option : codec_options()) {
-        out.labels.emplace_back(option.label);
-        out.names.push_back(option.name);
-    }
-    const auto chosen = chosen_codec(codec);
-    if (!chosen) {
-        out.labels.push_back(codec_label(codec));
-        out.names.emplace_back();
-    }
-    out.selected = chosen.value_or(out.labels.size() - 1);
-    return out;
-}
-
-float formats_width(const Ui& ui, const CodecPair& codecs) {
-    const float tag = ui.px(kTag) + ui.px(kTagGap);
-    return 2 * tag + ui.px(kSwitchGap) + segmented_width(ui, format_switch(codecs.k).views()) +
-           segmented_width(ui, format_switch(codecs.v).views());
-}
-
-float draw_format(const SidePanel& panel, Side kv, Vec2 corner) {
-    const Ui& ui = panel.ui;
-    const bool is_k = kv == Side::K;
-    const FormatSwitch formats = format_switch(is_k ? panel.view().codecs.k : panel.view().codecs.v);
-    const float height = control_height(ui, true), tag = ui.px(kTag);
-    draw_letter_tag(Painter(ui), {corner.x + tag / 2, corner.y + height / 2}, kTag,
-                    ui.text[is_k ? "compare.k"_t : "compare.v"_t],
-                    is_k ? ui.colors.k : ui.colors.v);
-    const float x = corner.x + tag + ui.px(kTagGap);
-    ImGui::SetCursorScreenPos({x, corner.y});
-    const auto views = formats.views();
-    const auto chosen = segmented(ui, is_k ? "k" : "v", views, formats.selected);
-    if (chosen && !formats.names[*chosen].empty())
-        ui.out.push(is_k ? panel.command("bill.k_codec", "other.k_codec")
-                         : panel.command("bill.v_codec", "other.v_codec"),
-                    std::string(formats.names[*chosen]));
-    return x + segmented_width(ui, views);
-}
-
-// ---- the first row ---------------------------------------------------------------------------
-
-void draw_model(const SidePanel& panel, const Rect& place) {
-    std::vector<std::string> titles;
-    std::vector<std::string_view> views;
-    const auto& names = preset_names();
-    for (const std::string_view name : names) titles.push_back(preset(name)->title);
-    const auto own = std::find(names.begin(), names.end(), panel.view().own.name);
-    const auto selected = static_cast<std::size_t>(own - names.begin());
-    if (own == names.end()) titles.push_back(panel.view().own.title);
-    views.assign(titles.begin(), titles.end());
-    ImGui::SetCursorScreenPos(im(place.min()));
-    const auto chosen =
-        dropdown(panel.ui, "model", views, selected, {.dense = false, .width = place.w});
-    if (chosen && *chosen < names.size())
-        panel.ui.out.push(panel.command("bill.model", "other.model"), std::string(names[*chosen]));
-}
-
-void draw_head(const SidePanel& panel, const SidePlan& plan, ImVec2 origin) {
-    const Ui& ui = panel.ui;
-    const Painter p(ui);
-    const BillView& view = panel.view();
-    draw_side_mark(p, at(plan.mark, origin).center(), plan.mark.w / ui.unit, mark_of(panel.side),
-                   ui.colors.text);
-    draw_model(panel, at(plan.model, origin));
-    const AttentionOption& attention = view.current_attention();
-    const std::string form = fill(ui.text["compare.form"_t],
-                                  {{"attention", attention_label(attention, ui.text)},
-                                   {"sharing", sharing_text(view.own, attention, ui.text)}});
-    if (plan.form.w >= ui.px(80)) text_in(p, type::body(ui), at(plan.form, origin), form);
-    const Rect codecs = at(plan.codecs, origin);
-    const float end = draw_format(panel, Side::K, codecs.min());
-    draw_format(panel, Side::V, {end + ui.px(kSwitchGap), codecs.y});
+    runs_in(p, runs, {r.x, r.y, r.w, p.ui.px(22)});
 }
 
 // ---- the heads -------------------------------------------------------------------------------
 
-void draw_heads(const SidePanel& panel, const SidePlan& plan, ImVec2 origin) {
+void draw_heads(const SidePanel& panel, const SidePlan& plan, Vec2 origin) {
     const Ui& ui = panel.ui;
-    const Rect room = at(*plan.heads, origin);
+    const Rect room = placed(*plan.heads, origin);
     const ModelShape& shape = panel.view().shape;
-    head_line(Painter(ui), {room.x, room.y, room.w, plan.head_height}, ui.text["compare.heads"_t],
+    head_line(Painter(ui), {room.x, room.y, room.w, plan.head_height},
+              attention_label(panel.view().current_attention(), ui.text),
               heads_text(shape, ui.text));
     const Rect picture{room.x, room.y + plan.head_height, room.w, room.h - plan.head_height};
     ImGui::SetCursorScreenPos(im(picture.min()));
@@ -147,46 +44,36 @@ void draw_heads(const SidePanel& panel, const SidePlan& plan, ImVec2 origin) {
 
 // ---- the equation ----------------------------------------------------------------------------
 
-std::vector<Factor> factors_of(const EquationTerm& term) {
-    std::vector<Factor> factors;
-    for (const EquationFactor& factor : term.factors)
-        factors.push_back({factor.value, factor.label});
-    return factors;
-}
-
-float equation_height(const Ui& ui, const EquationPlan& equation, float width) {
-    float height = 0;
-    for (const EquationTerm& term : equation.terms)
-        height += measure_factors(ui, factors_of(term), width).size.y + ui.px(kTermGap);
-    return height - ui.px(kTermGap);
-}
-
-std::optional<std::size_t> linked_factor(const EquationTerm& term, const BillFocus& focus) {
-    for (std::size_t i = 0; i < term.factors.size(); ++i)
-        if (focus.factor == term.factors[i].factor) return i;
-    return std::nullopt;
-}
-
-void draw_equation_rows(const SidePanel& panel, const EquationPlan& equation, const Rect& room) {
+// What the boxes multiply to, after the last of them. Terms that share no factor have no one
+// product.
+void draw_result(const SidePanel& panel, const EquationPlan& equation, bool large, float end) {
+    if (equation.terms.size() > 1 && !factored(equation.terms)) return;
     const Ui& ui = panel.ui;
-    float y = room.y;
-    for (std::size_t i = 0; i < equation.terms.size(); ++i) {
-        const EquationTerm& term = equation.terms[i];
-        const std::vector<Factor> factors = factors_of(term);
-        const FactorPlan plan = measure_factors(ui, factors, room.w);
-        ImGui::SetCursorScreenPos({room.x, y});
-        const std::string id = "term" + std::to_string(i);
-        const FactorsHit hit =
-            draw_factors(ui, id.c_str(), factors, {.linked = linked_factor(term, panel.focus)});
-        if (hit.hovered) panel.focus.next_factor = term.factors[*hit.hovered].factor;
+    const BillView& view = panel.view();
+    const std::string result =
+        "= " + view.bytes(view.held ? view.held->payload : view.whole("kv_bytes"));
+    const TextStyle style{ui.fonts.mono_bold, large ? 18.0f : 14.0f, ui.colors.text};
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    const float x = std::floor(high.x) + ui.px(large ? 26 : 14),
+                width = text_width(ui, style, result);
+    if (x + width > end) return;
+    text_in(Painter(ui), style, {x, low.y, 0, factor_metrics(ui, large).box_h}, result);
+}
 
-        const std::string result = "= " + panel.view().bytes(term.bytes);
-        const TextStyle style{ui.fonts.mono_bold, 18, ui.colors.text};
-        const float x = room.x + plan.size.x + ui.px(14), width = text_width(ui, style, result);
-        if (plan.rows == 1 && x + width <= room.right())
-            text_in(Painter(ui), style, {x, y, width, plan.boxes.front().box.h}, result);
-        y += plan.size.y + ui.px(kTermGap);
-    }
+void draw_equation(const SidePanel& panel, const EquationPlan& equation, const SidePlan& plan,
+                   Vec2 origin) {
+    const Ui& ui = panel.ui;
+    const Rect room = placed(plan.equation, origin);
+    const bool large = !plan.small_equation;
+    const u64 scales = panel.view().held ? panel.view().held->scales : 0;
+    const std::string beside =
+        scales == 0 ? std::string()
+                    : fill(ui.text["compare.scales"_t], {{"bytes", panel.view().bytes(scales)}});
+    head_line(Painter(ui), {room.x, room.y, room.w, plan.head_height},
+              ui.text["compare.equation"_t], beside);
+    ImGui::SetCursorScreenPos({room.x, room.y + plan.head_height});
+    draw_terms(ui, equation, large, panel.focus);
+    draw_result(panel, equation, large, room.right());
 }
 
 // ---- the costs -------------------------------------------------------------------------------
@@ -203,10 +90,27 @@ void explain(const SidePanel& panel, const CostRow& cost) {
     ImGui::EndTooltip();
 }
 
+float widest_label(const Ui& ui, std::span<const Bar> bars) {
+    float width = 0;
+    for (const Bar& bar : bars)
+        width = std::max(width, text_width(ui, sized(type::strong(ui), 12), bar.label));
+    return width;
+}
+
+// Under each bar, where there is room: of how much it is the cost.
+void draw_details(const Painter& p, const std::vector<CostRow>& costs, const Rect& at,
+                  float pitch) {
+    if (pitch < p.ui.px(40)) return;
+    for (std::size_t i = 0; i < costs.size(); ++i) {
+        const float y = at.y + pitch * (static_cast<float>(i) + 0.5f) + p.ui.px(11);
+        text_in(p, type::caption(p.ui), {at.x, std::round(y), 0, p.ui.px(16)}, costs[i].row.detail);
+    }
+}
+
 void draw_costs(const SidePanel& panel, const std::vector<CostRow>& costs, const SidePlan& plan,
-                ImVec2 origin) {
+                Vec2 origin) {
     const Ui& ui = panel.ui;
-    const Rect room = at(plan.costs, origin);
+    const Rect room = placed(plan.costs, origin);
     head_line(Painter(ui), {room.x, room.y, room.w, plan.head_height}, ui.text["compare.costs"_t],
               ui.text["compare.costs.key"_t]);
     std::vector<Bar> bars;
@@ -216,11 +120,16 @@ void draw_costs(const SidePanel& panel, const std::vector<CostRow>& costs, const
                         .amount = cost.share,
                         .emphasised = cost.row.strong,
                         .tick = cost.other_share});
-    ImGui::SetCursorScreenPos({room.x, room.y + plan.head_height});
-    const float pitch = plan.cost_pitch / ui.unit;
-    const auto hovered =
-        draw_bars(ui, "costs", bars,
-                  {.full = 1, .pitch = pitch, .thickness = std::clamp(pitch * 0.4f, 9.0f, 16.0f)});
+    const float pitch = plan.cost_pitch / ui.unit, top = room.y + plan.head_height;
+    const float label_w = std::ceil(widest_label(ui, bars));
+    draw_details(Painter(ui), costs, {room.x + label_w + ui.px(12), top, room.w, 0},
+                 plan.cost_pitch);
+    ImGui::SetCursorScreenPos({room.x, top});
+    const auto hovered = draw_bars(ui, "costs", bars,
+                                   {.full = 1,
+                                    .pitch = pitch,
+                                    .thickness = std::clamp(pitch * 0.36f, 9.0f, 16.0f),
+                                    .label_width = label_w});
     if (hovered) explain(panel, costs[*hovered]);
 }
 
@@ -235,24 +144,19 @@ void draw_side(const Ui& ui, const BillInputs& bill, BillSide side, BillFocus& f
     const EquationPlan equation = plan_equation(view, ui.text);
     const std::vector<CostRow> costs = cost_rows(*both, side, ui.text);
 
-    const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-    const SidePlan plan =
-        layout_side({room.x, room.y}, ui.unit,
-                    {.codecs_width = formats_width(ui, view.codecs),
-                     .equation_height = equation_height(ui, equation, room.x),
-                     .cost_rows = costs.size()});
-    draw_head(panel, plan, origin);
+    const ImVec2 cursor = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    const Vec2 origin{cursor.x, cursor.y};
+    const SidePlan plan = layout_side({room.x, room.y}, ui.unit,
+                                      {.codecs_width = side_formats_width(ui, view.codecs),
+                                       .equation_height = terms_height(ui, equation, true),
+                                       .small_equation_height = terms_height(ui, equation, false),
+                                       .cost_rows = costs.size()});
+    draw_side_head(panel, plan, origin);
     if (plan.heads) draw_heads(panel, plan, origin);
 
-    const Rect boxes = at(plan.equation, origin);
-    const u64 scales = view.held ? view.held->scales : 0;
-    head_line(Painter(ui), {boxes.x, boxes.y, boxes.w, plan.head_height},
-              ui.text["compare.equation"_t],
-              scales == 0 ? std::string() : fill(ui.text["compare.scales"_t], {{"bytes", view.bytes(scales)}}));
-    draw_equation_rows(panel, equation,
-                       {boxes.x, boxes.y + plan.head_height, boxes.w, boxes.h - plan.head_height});
+    draw_equation(panel, equation, plan, origin);
     draw_costs(panel, costs, plan, origin);
-    ImGui::SetCursorScreenPos(origin);
+    ImGui::SetCursorScreenPos(cursor);
     ImGui::Dummy({room.x, plan.height});
 }
 

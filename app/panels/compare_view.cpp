@@ -71,10 +71,14 @@ std::vector<CostRow> cost_rows(const CompareView& view, BillSide side, const Tex
 std::string sharing_text(const ModelShape& model, const AttentionOption& option,
                          const Texts& text) {
     switch (option.kind) {
-        case AttentionKind::Mha: return text["compare.mha"_t];
-        case AttentionKind::Mqa: return text["compare.mqa"_t];
-        case AttentionKind::Latent: return text["compare.mla"_t];
-        case AttentionKind::Gqa: break;
+        case AttentionKind::Mha:
+            return text["compare.mha"_t];
+        case AttentionKind::Mqa:
+            return text["compare.mqa"_t];
+        case AttentionKind::Latent:
+            return text["compare.mla"_t];
+        case AttentionKind::Gqa:
+            break;
     }
     ModelShape grouped = model;
     grouped.cache = option.cache;
@@ -82,11 +86,11 @@ std::string sharing_text(const ModelShape& model, const AttentionOption& option,
 }
 
 std::string heads_text(const ModelShape& shape, const Texts& text) {
-    const TextId id = is_latent(shape.cache)          ? "compare.heads.latent"_t
+    const TextId id = is_latent(shape.cache)        ? "compare.heads.latent"_t
                       : shape.cache.n_kv_heads == 1 ? "compare.heads.one"_t
                                                     : "compare.heads.counts"_t;
-    return fill(text[id], {{"q", with_commas(shape.n_heads)},
-                           {"kv", with_commas(shape.cache.n_kv_heads)}});
+    return fill(text[id],
+                {{"q", with_commas(shape.n_heads)}, {"kv", with_commas(shape.cache.n_kv_heads)}});
 }
 
 }  // namespace kv

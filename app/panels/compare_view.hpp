@@ -1,6 +1,6 @@
 #pragma once
-// What Compare says about two bills: one sentence, the costs of a side beside those of the other, and
-// both caches over the tokens. Pure: no imgui.h.
+// What Compare says about two bills: one sentence, the costs of a side beside those of the other,
+// and both caches over the tokens. Pure: no imgui.h.
 
 #include <optional>
 #include <string>

@@ -11,7 +11,7 @@
 namespace kv {
 namespace {
 
-constexpr float kLargeFrom = 400;   // logical width from which the boxes are the large ones
+constexpr float kExactFrom = 250;   // logical width from which every byte is spelled out
 constexpr float kLegendFrom = 460;  // logical height from which the factors are explained as well
 
 // Distances in logical pixels. The panel is small in Explore, so what it says comes before the air
@@ -37,10 +37,6 @@ Pitch pitch_for(const Ui& ui, const EquationPlan& plan, std::size_t bars, float 
     return kDensest;
 }
 
-float room_width() {
-    return std::max(1.0f, std::floor(ImGui::GetContentRegionAvail().x));
-}
-
 void draw_row(const Ui& ui, const BillView& view, const EquationRow& row, float height,
               BillFocus& focus) {
     RowLook look;
@@ -50,7 +46,9 @@ void draw_row(const Ui& ui, const BillView& view, const EquationRow& row, float 
     look.secondary = row.detail;
     look.label_color = ui.colors.text2;
     if (row.waste) look.value_color = ui.colors.loss.ink;
-    const bool hovered = value_row(ui, row.label, row.value, look);
+    const bool exact = room_width() >= ui.px(kExactFrom);
+    if (!exact) look.secondary = {};
+    const bool hovered = value_row(ui, row.label, exact ? row.value : view.bytes(row.bytes), look);
     if (!hovered || row.result.empty()) return;
     focus.next_result = std::string(row.result);
     if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayShort))
@@ -109,7 +107,7 @@ void draw_equation(const Ui& ui, const BillInputs& bill, BillFocus& focus) {
     }
     const EquationPlan plan = plan_equation(*view, ui.text);
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    const bool large = room.x >= ui.px(kLargeFrom), roomy = room.y >= ui.px(kLegendFrom);
+    const bool large = prefer_large(ui, plan), roomy = room.y >= ui.px(kLegendFrom);
     const Pitch pitch = pitch_for(ui, plan, view->attention.size(), terms_height(ui, plan, large),
                                   roomy ? room.y / 2 : room.y);
     if (pitch.title > 0) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <span>
 
+#include "app/panels/calculator_parts.hpp"
 #include "app/widgets/factors.hpp"
 #include "app/widgets/rows.hpp"
 #include "app/widgets/tags.hpp"
@@ -13,6 +14,7 @@ namespace kv {
 namespace {
 
 constexpr float kTag = 18, kGap = 14, kRowGap = 2;
+constexpr float kLargeFrom = 400;  // logical width from which there may be large boxes
 
 using Factors = std::span<const EquationFactor>;
 
@@ -27,10 +29,6 @@ std::vector<Factor> faces_of(Factors factors) {
     std::vector<Factor> faces;
     for (const EquationFactor& f : factors) faces.push_back({f.value, f.label});
     return faces;
-}
-
-float room_width() {
-    return std::max(1.0f, std::floor(ImGui::GetContentRegionAvail().x));
 }
 
 float width_of(const Ui& ui, Factors factors, bool large) {
@@ -122,7 +120,7 @@ struct ApartPlan {
     bool one_row = true;
 };
 ApartPlan plan_apart(const Ui& ui, const FactoredTerms& terms, bool large, float room) {
-    ApartPlan plan{ui.px(kGap), ui.px(kTag + 6), ui.px(kGap + 8), ui.px(12), true};
+    ApartPlan plan{ui.px(kGap), ui.px(kTag + 6), ui.px(kGap + 8), ui.px(16), true};
     float width = plan.lead + plan.gap + 2 * plan.tag + 2 * plan.bracket;
     for (const EquationTerm& term : terms.apart) width += width_of(ui, term.factors, large);
     plan.one_row = width <= room;
@@ -179,6 +177,14 @@ std::size_t balanced_break(const std::vector<float>& widths, float gap) {
         }
     }
     return best;
+}
+
+bool prefer_large(const Ui& ui, const EquationPlan& plan) {
+    const float room = room_width();
+    const auto one_row = [&](bool large) {
+        return plan.terms.size() == 1 && fits_one_row(ui, plan.terms[0].factors, large, room);
+    };
+    return room >= ui.px(kLargeFrom) && (one_row(true) || !one_row(false));
 }
 
 float terms_height(const Ui& ui, const EquationPlan& plan, bool large) {

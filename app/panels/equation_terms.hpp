@@ -8,6 +8,8 @@
 
 namespace kv {
 
+// Large boxes where there is room, but not at the price of a second row.
+bool prefer_large(const Ui& ui, const EquationPlan& plan);
 // The height in pixels that draw_terms takes in the room there is.
 float terms_height(const Ui& ui, const EquationPlan& plan, bool large);
 void draw_terms(const Ui& ui, const EquationPlan& plan, bool large, BillFocus& focus);

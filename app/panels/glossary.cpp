@@ -26,9 +26,8 @@ GlossaryRowPlan plan_row(const Ui& ui, const GlossaryEntry& entry, float width) 
     std::vector<float> chips;
     for (std::string_view symbol : entry.others)
         chips.push_back(ui.px(2 * kChipPad) + text_width(ui, type::number_small(ui), symbol));
-    const float meaning =
-        wrapped_height(ui, type::body(ui), kMeaningPitch, glossary_meaning_width(width, m),
-                       ui.text[entry.meaning]);
+    const float meaning = wrapped_height(ui, type::body(ui), kMeaningPitch,
+                                         glossary_meaning_width(width, m), ui.text[entry.meaning]);
     return layout_glossary_row(text_width(ui, type::number_strong(ui), entry.name), chips, meaning,
                                width, m);
 }
@@ -57,7 +56,9 @@ void paint_row(const Painter& p, const GlossaryEntry& entry, const GlossaryRowPl
 }
 
 void draw_entry(const Ui& ui, const GlossaryEntry& entry, BillFocus& focus) {
-    const float width = ImGui::GetContentRegionAvail().x;
+    // The wash of a row reaches a little into the panel's padding, so that its words stay in line.
+    const float pad = metrics(ui).pad_x, width = ImGui::GetContentRegionAvail().x + 2 * pad;
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() - pad);
     const GlossaryRowPlan plan = plan_row(ui, entry, width);
     const Hit hit = hit_item(std::string(entry.name).c_str(), {width, plan.height});
     if (entry.factor && (hit.hovered || hit.focused)) focus.next_factor = entry.factor;

@@ -1,7 +1,7 @@
 #pragma once
-// The words of the bill and of the cache, each with the symbols that papers, courses and programs write
-// for the same quantity. Pure data. Names and symbols are notation and stay in every language; what they
-// mean is a text.
+// The words of the bill and of the cache, each with the symbols that papers, courses and programs
+// write for the same quantity. Pure data. Names and symbols are notation and stay in every
+// language; what they mean is a text.
 
 #include <optional>
 #include <span>

@@ -1,7 +1,7 @@
 #pragma once
-// Where the parts of one glossary entry stand: name at the left, the symbols of others as chips at the
-// right, the meaning beneath. Pure: no imgui.h. Chips that do not fit beside the name begin a line of
-// their own and wrap; nothing is ever wider than the row.
+// Where the parts of one glossary entry stand: name at the left, the symbols of others as chips at
+// the right, the meaning beneath. Pure: no imgui.h. Chips that do not fit beside the name begin a
+// line of their own and wrap; nothing is ever wider than the row.
 
 #include <span>
 #include <vector>

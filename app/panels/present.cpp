@@ -1,5 +1,5 @@
-// One picture for the projector: the equation in large boxes, what other numbers of heads would cost, the
-// memory of the card, and one sentence that the back row can read.
+// One picture for the projector: the equation in large boxes, what other numbers of heads would
+// cost, the memory of the card, and one sentence that the back row can read.
 #include <array>
 #include <cmath>
 #include <string>
@@ -39,8 +39,10 @@ void draw_caption(const Painter& p, const PresentPlan& plan, const PresentWords&
     text_in(p, fitting(ui, caption, words.caption, plan.caption.w), plan.caption, words.caption);
     const TextStyle prose{ui.fonts.regular, 33, ui.colors.text2};
     Rect room = plan.prose;
-    for (const std::string& sentence : words.prose)
-        room.y += wrapped_at(p, prose, 46, room, sentence);
+    room.w = plan.page.right() - room.x;  // the first sentence stands above the buttons
+    room.y += wrapped_at(p, prose, 46, room, words.prose[0]);
+    room.w = plan.prose.w;
+    wrapped_at(p, prose, 46, room, words.prose[1]);
 }
 
 void draw_pages(const Ui& ui, const BillView& view, const PresentPlan& plan) {
@@ -51,7 +53,8 @@ void draw_pages(const Ui& ui, const BillView& view, const PresentPlan& plan) {
                 fill(ui.text["present.page"_t], {{"n", n}, {"total", total}}));
     }
     const Ui large = scaled(ui, ui.unit * kPresentWidgets);
-    const std::string_view previous = ui.text["present.previous"_t], next = ui.text["present.next"_t];
+    const std::string_view previous = ui.text["present.previous"_t],
+                           next = ui.text["present.next"_t];
     const float next_x = plan.buttons.right() - button_width(large, next);
     const float previous_x = next_x - ui.px(12) - button_width(large, previous);
     ImGui::SetCursorScreenPos({previous_x, plan.buttons.y});

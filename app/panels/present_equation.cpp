@@ -41,7 +41,8 @@ Sizes measure(const Ui& ui, const PresentEquation& equation, float room, float v
                                 .label_h = ui.px(34),
                                 .row_gap = ui.px(12),
                                 .stretch = ui.px(64)};
-    out.plan = layout_factors(sizes, std::floor(room - out.result_width - 2 * ui.px(kGap)), metrics);
+    out.plan =
+        layout_factors(sizes, std::floor(room - out.result_width - 2 * ui.px(kGap)), metrics);
     return out;
 }
 

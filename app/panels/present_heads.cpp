@@ -11,7 +11,7 @@ namespace kv {
 namespace {
 
 constexpr float kBars = 2.2f;  // how much larger than on a desk
-constexpr float kHead = 36, kGap = 8, kLowest = 84, kHighest = 124, kThickest = 48;
+constexpr float kHead = 36, kGap = 8, kLowest = 84, kHighest = 160, kThickest = 48;
 
 }  // namespace
 
@@ -32,8 +32,9 @@ void draw_present_heads(const Ui& ui, const BillView& view, const Rect& room) {
 
     const Ui large = scaled(ui, ui.unit * kBars);
     const float top = room.y + ui.px(kHead + kGap);
-    const float pitch = std::clamp(std::floor((room.bottom() - top) / static_cast<float>(bars.size())),
-                                   ui.px(kLowest), ui.px(kHighest));
+    const float pitch =
+        std::clamp(std::floor((room.bottom() - top) / static_cast<float>(bars.size())),
+                   ui.px(kLowest), ui.px(kHighest));
     ImGui::SetCursorScreenPos({room.x, top});
     ImGui::BeginChild("heads", {room.w, pitch * static_cast<float>(bars.size())},
                       ImGuiChildFlags_None,
@@ -44,8 +45,8 @@ void draw_present_heads(const Ui& ui, const BillView& view, const Rect& room) {
     const TextStyle style{ui.fonts.regular, 20, ui.colors.text3};
     for (std::size_t i = 0; i < bars.size(); ++i)
         text_in(Painter(ui), style,
-                {room.x, std::round(top + pitch * (static_cast<float>(i) + 0.5f) + ui.px(20)), room.w,
-                 ui.px(28)},
+                {room.x, std::round(top + pitch * (static_cast<float>(i) + 0.5f) + ui.px(26)),
+                 room.w, ui.px(28)},
                 sharing_text(view.own, view.attention[i], ui.text));
     ImGui::EndChild();
 }

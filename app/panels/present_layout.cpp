@@ -17,7 +17,8 @@ PresentPlan layout_present(const Rect& room) {
     const float w = room.w / plan.unit, h = room.h / plan.unit;
     const float right = w - kMargin, inner = w - 2 * kMargin, low = h - kHeight;
     const auto place = [&](float x, float y, float width, float height) {
-        const float x0 = std::round(room.x + x * plan.unit), y0 = std::round(room.y + y * plan.unit);
+        const float x0 = std::round(room.x + x * plan.unit),
+                    y0 = std::round(room.y + y * plan.unit);
         return Rect{x0, y0, std::round(room.x + (x + width) * plan.unit) - x0,
                     std::round(room.y + (y + height) * plan.unit) - y0};
     };

@@ -1,6 +1,6 @@
 #pragma once
-// Where things stand in Present: one picture for a projector, designed at 1920 x 1080 and scaled to fit
-// any window. Pure: no imgui.h. A window of another shape gives its extra room to the middle.
+// Where things stand in Present: one picture for a projector, designed at 1920 x 1080 and scaled to
+// fit any window. Pure: no imgui.h. A window of another shape gives its extra room to the middle.
 
 #include "app/shell/geometry.hpp"
 

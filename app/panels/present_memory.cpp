@@ -44,7 +44,8 @@ void draw_areas(const Chart& chart, const PresentMemory& memory) {
     chart_area(chart, memory.tokens, at_most(base, capacity), at_most(memory.used, capacity),
                mix(colors.panel, colors.text, 0.3));
     const Beyond over = beyond(memory, capacity);
-    if (over.xs.size() > 1) chart_area(chart, over.xs, over.low, over.high, colors.wash_of(colors.loss));
+    if (over.xs.size() > 1)
+        chart_area(chart, over.xs, over.low, over.high, colors.wash_of(colors.loss));
 }
 
 void draw_lines(const Chart& chart, const PresentMemory& memory) {
@@ -54,7 +55,8 @@ void draw_lines(const Chart& chart, const PresentMemory& memory) {
     chart_line(chart, memory.tokens, base,
                {.color = colors.text2, .width = 1.6f, .dash = LineDash::Dashed});
     if (memory.shows_capacity)
-        chart_line(chart, memory.tokens, level(memory, capacity), {.color = colors.text, .width = 1.2f});
+        chart_line(chart, memory.tokens, level(memory, capacity),
+                   {.color = colors.text, .width = 1.2f});
     chart_line(chart, memory.tokens, memory.used, {.color = colors.text, .width = 2.4f});
     const Beyond over = beyond(memory, capacity);
     if (over.xs.size() > 1)
@@ -62,7 +64,7 @@ void draw_lines(const Chart& chart, const PresentMemory& memory) {
 }
 
 std::string card_text(const BillView& view, const Texts& text) {
-    const std::string& card = view.in.device.spelled;
+    const std::string card = bytes_in(view.in.device.unit, view.in.device.bytes);
     if (view.in.cards == 1) return fill(text["present.memory.card"_t], {{"card", card}});
     return fill(text["present.memory.cards"_t],
                 {{"cards", with_commas(view.in.cards)}, {"card", card}});
@@ -81,9 +83,11 @@ void draw_labels(const Chart& chart, const BillView& view, const PresentMemory& 
                                   .caption = ui.text["present.memory.used"_t],
                                   .strong = true}};
     if (end > memory.capacity) labels.back().color = ui.colors.loss.ink;
-    if (memory.shows_capacity)
-        labels.push_back(
-            {.y = static_cast<double>(memory.capacity), .value = capacity, .caption = card});
+    const std::string above = fill(ui.text["present.memory.above"_t], {{"card", card}});
+    labels.push_back(
+        {.y = memory.shows_capacity ? static_cast<double>(memory.capacity) : chart.y.max,
+         .value = capacity,
+         .caption = memory.shows_capacity ? card : above});
     chart_end_labels(chart, labels);
 }
 
@@ -117,9 +121,10 @@ void draw_present_memory(const Ui& ui, const BillView& view, const Rect& room) {
                          .unit = memory->axis.unit,
                          .x = {.max = end, .ticks = x_ticks, .grid = false},
                          .y = {.max = memory->axis.max(), .ticks = y_ticks},
+                         .x_label = ui.text["present.memory.x"_t],
                          .height = room.h,
                          .width = room.w,
-                         .label_room = 118,
+                         .label_room = 124,
                          .playhead = now};
     if (const Chart chart = begin_chart(large, "memory", spec)) {
         draw_areas(chart, *memory);

@@ -38,17 +38,15 @@ PresentEquation priced_equation(const BillView& view, const Texts& text) {
 std::string format_text(const BillView& view, const Texts& text) {
     const std::string k = codec_label(view.codecs.k), v = codec_label(view.codecs.v);
     const std::string attention = attention_label(view.current_attention(), text);
-    const TextId id =
-        view.codecs.k == view.codecs.v ? "present.model"_t : "present.model.sides"_t;
+    const TextId id = view.codecs.k == view.codecs.v ? "present.model"_t : "present.model.sides"_t;
     return fill(text[id],
                 {{"model", view.shape.title}, {"attention", attention}, {"k", k}, {"v", v}});
 }
 
 u64 caching_layers(const CacheShape& cache) {
-    return static_cast<u64>(
-        std::count_if(cache.layers.begin(), cache.layers.end(), [](const LayerCache& layer) {
-            return !std::holds_alternative<NoCache>(layer);
-        }));
+    return static_cast<u64>(std::count_if(
+        cache.layers.begin(), cache.layers.end(),
+        [](const LayerCache& layer) { return !std::holds_alternative<NoCache>(layer); }));
 }
 
 std::string token_sentence(const BillView& view, const Texts& text) {

@@ -1,6 +1,7 @@
 #pragma once
-// What Present says and shows, computed from the bill: the title line, the boxes of the equation, one
-// large sentence and two that explain it, and the memory of the card over the tokens. Pure: no imgui.h.
+// What Present says and shows, computed from the bill: the title line, the boxes of the equation,
+// one large sentence and two that explain it, and the memory of the card over the tokens. Pure: no
+// imgui.h.
 
 #include <array>
 #include <optional>
@@ -17,8 +18,8 @@ namespace kv {
 struct PresentBox {
     std::string value, label;
 };
-// One row of boxes whose product is the cache, or what it is without scales. A shape that has no single
-// product in its factors is shown by what a token or a request costs.
+// One row of boxes whose product is the cache, or what it is without scales. A shape that has no
+// single product in its factors is shown by what a token or a request costs.
 struct PresentEquation {
     std::vector<PresentBox> boxes;
     std::string result, result_label;
@@ -41,7 +42,8 @@ struct PresentNeighbours {
 };
 PresentNeighbours present_neighbours(std::string_view model);
 
-// The memory of the card: weights and reserve below, the cache on top of it, growing with the tokens.
+// The memory of the card: weights and reserve below, the cache on top of it, growing with the
+// tokens.
 struct PresentMemory {
     std::vector<double> tokens;  // resident in all requests; twice as many as now at the right edge
     std::vector<double> used;    // bytes, the cache included; bends where it reaches the capacity

@@ -10,11 +10,16 @@
 namespace kv {
 namespace {
 
-constexpr float kWords = 34;  // two lines under the chart
+constexpr float kLine = 17;
+constexpr float kNamesFrom = 280;  // logical width from which the roofs are named in the picture
 
-std::vector<ChartTick> ticks_of(const std::vector<AxisMark>& marks) {
+// Where the picture is narrow only every second mark has its number.
+std::vector<ChartTick> ticks_of(const std::vector<AxisMark>& marks, bool sparse) {
     std::vector<ChartTick> ticks;
-    for (const AxisMark& mark : marks) ticks.push_back({mark.at, mark.label, mark.strong});
+    for (std::size_t i = 0; i < marks.size(); ++i) {
+        const bool named = !sparse || i % 2 == 0;
+        ticks.push_back({marks[i].at, named ? std::string_view(marks[i].label) : "", false});
+    }
     return ticks;
 }
 
@@ -30,8 +35,12 @@ void draw_roofs(const Chart& chart, const Ui& ui, const RooflinePlan& plan) {
 void draw_roof_names(const Chart& chart, const Ui& ui, const RooflinePlan& plan) {
     const TextStyle quiet = colored(type::caption(ui), ui.colors.text2);
     chart_note(chart, plan.max_x, plan.peak, {-6, -11}, aligned(quiet, Align::Right), plan.compute);
-    chart_note(chart, plan.slope_name.intensity, plan.slope_name.flops, {-8, -9},
-               aligned(quiet, Align::Right), plan.slope_name.label);
+    // Above the slope; below it where the words are too long for the room at the left.
+    const RoofPoint& name = plan.slope_name;
+    const float room = chart.pixel(name.intensity, name.flops).x - chart.plot.x - ui.px(12);
+    const bool above = text_width(ui, quiet, name.label) <= room;
+    chart_note(chart, name.intensity, name.flops, above ? Vec2{-8, -9} : Vec2{10, 12},
+               aligned(quiet, above ? Align::Right : Align::Left), name.label);
     chart_note(chart, plan.ridge, plan.min_y, {-6, -10},
                aligned(colored(type::number_small(ui), ui.colors.text2), Align::Right),
                plan.ridge_text);
@@ -44,7 +53,9 @@ void draw_points(const Chart& chart, const Ui& ui, const RooflinePlan& plan) {
         chart_markers(chart, x, y, Marker::Ring, color, 4.5f);
         const TextStyle style = point.current ? sized(type::strong(ui), 12)
                                               : colored(type::caption(ui), ui.colors.text2);
-        chart_note(chart, point.intensity, point.flops, {11, 5}, style, point.label);
+        const bool above = point.label_above;
+        chart_note(chart, point.intensity, point.flops, above ? Vec2{-9, -7} : Vec2{11, 5},
+                   aligned(style, above ? Align::Right : Align::Left), point.label);
     }
 }
 
@@ -59,10 +70,15 @@ void draw_roofline(const Ui& ui, const BillInputs& bill) {
         return;
     }
     const RooflinePlan plan = plan_roofline(*view, ui.text);
-    const auto x_ticks = ticks_of(plan.x_marks), y_ticks = ticks_of(plan.y_marks);
-    const float width = std::floor(ImGui::GetContentRegionAvail().x);
-    const float words =
-        wrapped_height(ui, type::body(ui), 17, width, plan.sentence) + ui.px(kWords / 2);
+    const float width = room_width();
+    const bool named = width >= ui.px(kNamesFrom);
+    const auto x_ticks = ticks_of(plan.x_marks, !named), y_ticks = ticks_of(plan.y_marks, false);
+    const std::string roofs = fill(
+        ui.text["roofline.names"_t],
+        {{"memory", plan.slope_name.label}, {"compute", plan.compute}, {"ridge", plan.ridge_text}});
+    const char* const modelled = ui.text["roofline.modelled"_t];
+    const float words = wrapped_height(ui, type::body(ui), kLine, width, plan.sentence) +
+                        wrapped_height(ui, type::caption(ui), kLine, width, modelled);
     ChartSpec spec;
     spec.x = {plan.min_x, plan.max_x, true, x_ticks, true};
     spec.y = {plan.min_y, plan.max_y, true, y_ticks, true};
@@ -73,13 +89,14 @@ void draw_roofline(const Ui& ui, const BillInputs& bill) {
     spec.height = std::max(ui.px(150), ImGui::GetContentRegionAvail().y - words - ui.px(4));
     if (const Chart chart = begin_chart(ui, "roofline", spec)) {
         draw_roofs(chart, ui, plan);
-        draw_roof_names(chart, ui, plan);
+        if (named) draw_roof_names(chart, ui, plan);
         draw_points(chart, ui, plan);
         end_chart(chart);
     }
     space(ui, 4);
-    paragraph(ui, type::body(ui), 17, plan.sentence);
-    paragraph(ui, type::caption(ui), 17, ui.text["roofline.modelled"_t]);
+    if (!named) paragraph(ui, type::body(ui), kLine, roofs);
+    paragraph(ui, type::body(ui), kLine, plan.sentence);
+    paragraph(ui, type::caption(ui), kLine, modelled);
 }
 
 }  // namespace kv

@@ -12,6 +12,8 @@
 namespace kv {
 namespace {
 
+constexpr double kClose = 3;  // ratio of intensities below which two labels would touch
+
 struct RateUnit {
     double size;
     std::string_view name;
@@ -80,15 +82,19 @@ RooflinePlan plan_roofline(const BillView& view, const Texts& text) {
     for (const AttentionOption& option : view.attention) {
         const double intensity = attention_intensity(option.cache, view.shape.n_heads, view.codecs);
         plan.points.push_back({attention_label(option, text), intensity,
-                               attainable_flops(intensity, plan.peak, bandwidth), option.current});
+                               attainable_flops(intensity, plan.peak, bandwidth), option.current,
+                               false});
     }
     std::sort(plan.points.begin(), plan.points.end(),
               [](const RoofPoint& a, const RoofPoint& b) { return a.intensity < b.intensity; });
+    for (std::size_t i = 0; i + 1 < plan.points.size(); ++i)
+        plan.points[i].label_above =
+            plan.points[i + 1].intensity < kClose * plan.points[i].intensity;
     set_range(plan, bandwidth);
     add_marks(plan, unit_for(plan.peak));
     const auto on_slope = [&](double intensity, std::string label) {
         return RoofPoint{std::move(label), intensity,
-                         attainable_flops(intensity, plan.peak, bandwidth), false};
+                         attainable_flops(intensity, plan.peak, bandwidth), false, false};
     };
     plan.start = on_slope(plan.min_x, {});
     plan.slope_name = on_slope(empty_stretch(plan),

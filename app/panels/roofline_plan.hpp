@@ -16,6 +16,7 @@ struct RoofPoint {
     double intensity = 0;  // FLOP per byte of cache
     double flops = 0;      // per second, at most
     bool current = false;
+    bool label_above = false;  // the next point stands where the label would
 };
 
 struct RooflinePlan {

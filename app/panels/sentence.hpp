@@ -1,6 +1,6 @@
 #pragma once
-// A text with its {places} filled, in pieces, so that the values in it can be set in another type than
-// the words around them. Pure: no imgui.h.
+// A text with its {places} filled, in pieces, so that the values in it can be set in another type
+// than the words around them. Pure: no imgui.h.
 
 #include <initializer_list>
 #include <string>

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "app/panels/calculator_inputs.hpp"
@@ -15,17 +14,13 @@ namespace {
 
 constexpr float kBetween = 8;
 
-float room_width() {
-    return std::max(1.0f, std::floor(ImGui::GetContentRegionAvail().x));
-}
-
 void draw_pages(const Ui& ui, const BillView& view) {
     control_head(ui, ui.text["settings.page"_t],
                  fill(ui.text["settings.per_block"_t], {{"bytes", view.bytes("bytes_per_block")}}));
     const PageChoices choices = page_choices(view.in.block_size);
     std::vector<std::string_view> labels;
     for (const std::string& label : choices.labels) labels.push_back(label);
-    const auto next = segmented(ui, "page", labels, choices.chosen, {.width = room_width()});
+    const auto next = choice(ui, "page", labels, choices.chosen);
     if (next) ui.out.push("bill.block_size", choices.sizes[*next]);
 }
 
@@ -60,10 +55,9 @@ void draw_window(const Ui& ui, const BillView& view) {
 
 void draw_units(const Ui& ui, UnitSystem units) {
     control_head(ui, ui.text["settings.units"_t]);
-    const std::array<std::string_view, 2> options{ui.text["settings.gib"_t],
-                                                  ui.text["settings.gb"_t]};
-    if (segmented(ui, "units", options, units == UnitSystem::Binary ? 0 : 1,
-                  {.width = room_width()}))
+    const std::vector<std::string_view> options{ui.text["settings.gib"_t],
+                                                ui.text["settings.gb"_t]};
+    if (choice(ui, "units", options, units == UnitSystem::Binary ? 0 : 1))
         ui.out.push("bill.units");
 }
 

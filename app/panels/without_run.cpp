@@ -11,6 +11,8 @@
 namespace kv {
 namespace {
 
+constexpr float kRoomForColumns = 220;  // logical height; below it the message needs all of it
+
 struct EmptyChart {
     const char* id;
     TextId title, unit;
@@ -29,9 +31,14 @@ constexpr std::array kMiniCharts{kCharts[0], kCharts[4]};
 void draw_axes(const Ui& ui, const EmptyChart& chart, const Rect& cell, Vec2 origin) {
     const std::array ticks{ChartTick{0, chart.is_share ? "0%" : "0"}, ChartTick{0.5, ""},
                            ChartTick{1, chart.is_share ? "100%" : ""}};
+    constexpr std::array kFirstStep{ChartTick{0, "1"}};
     ImGui::SetCursorScreenPos(im(origin + cell.min()));
-    const ChartSpec spec{.title = ui.text[chart.title],
-                         .unit = ui.text[chart.unit],
+    const std::array head{Run{type::section(ui), ui.text[chart.title]},
+                          Run{type::caption(ui), ui.text[chart.unit], 10}};
+    const bool has_room = runs_width(ui, head) <= cell.w;
+    const ChartSpec spec{.title = head[0].text,
+                         .unit = has_room ? head[1].text : std::string_view{},
+                         .x = {.ticks = kFirstStep, .grid = false},
                          .y = {.ticks = ticks},
                          .height = cell.h,
                          .width = cell.w,
@@ -42,7 +49,8 @@ void draw_axes(const Ui& ui, const EmptyChart& chart, const Rect& cell, Vec2 ori
 
 void draw_empty_charts(const Ui& ui, std::span<const EmptyChart> charts) {
     const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-    const float sentence = wrapped_height(ui, type::caption(ui), 17, room.x, ui.text["charts.why"_t]);
+    const float sentence =
+        wrapped_height(ui, type::caption(ui), 17, room.x, ui.text["charts.why"_t]);
     const float gap = ui.px(8);
     const ChartGrid grid =
         layout_chart_grid({room.x, room.y - sentence - gap}, charts.size(), ui.unit);
@@ -64,11 +72,15 @@ void draw_sentence(const Painter& p, const Rect& room) {
         text_in(p, type::body(ui), room, ui.text["panel.transport.why"_t]);
 }
 
-void draw_track(const Painter& p, const Rect& track, TextId label, float label_width) {
+void draw_track(const Painter& p, const Rect& track) {
     fill(p, track, p.ui.colors.inset);
     outline(p, track, p.ui.colors.line);
-    text_in(p, type::caption(p.ui),
-            {track.x - label_width, track.y, label_width - p.ui.px(8), track.h}, p.ui.text[label]);
+}
+
+// Left of a track.
+void draw_label(const Painter& p, const Rect& track, float width, TextId label) {
+    text_in(p, type::caption(p.ui), {track.x - width, track.y, width - p.ui.px(8), track.h},
+            p.ui.text[label]);
 }
 
 Rect at(Rect r, ImVec2 origin) {
@@ -76,15 +88,15 @@ Rect at(Rect r, ImVec2 origin) {
 }
 
 void open_calculator(const Ui& ui, MessageAnswer answer) {
-    if (answer == MessageAnswer::Primary) ui.out.push("panel.show", std::string("calculator"));
+    if (answer == MessageAnswer::Secondary) ui.out.push("panel.show", std::string("calculator"));
 }
 
 void draw_empty(const Ui& ui, std::string_view title, std::string_view why) {
     const std::array lines{why};
-    open_calculator(ui, message_centered(ui, "empty",
-                                         {.title = title,
-                                          .lines = lines,
-                                          .primary = ui.text["empty.calculator"_t]}));
+    open_calculator(
+        ui, message_centered(
+                ui, "empty",
+                {.title = title, .lines = lines, .secondary = ui.text["empty.calculator"_t]}));
 }
 
 // The columns of the list of requests, so that one sees what will stand here.
@@ -94,7 +106,8 @@ void draw_request_columns(const Ui& ui) {
     const float width = ImGui::GetContentRegionAvail().x, height = ui.px(22);
     const float column = std::min(ui.px(56), width / 5);
     const TextStyle style = type::caption(ui);
-    text_in(p, style, {origin.x, origin.y, width - 3 * column, height}, ui.text["requests.state"_t]);
+    text_in(p, style, {origin.x, origin.y, width - 3 * column, height},
+            ui.text["requests.state"_t]);
     constexpr std::array kNumbers{"requests.stored"_t, "requests.blocks"_t, "requests.reused"_t};
     for (std::size_t i = 0; i < kNumbers.size(); ++i)
         text_in(p, aligned(style, Align::Right),
@@ -119,22 +132,21 @@ void draw_transport_without_run(const Ui& ui) {
     const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
     const EmptyTransport plan = layout_empty_transport({room.x, room.y}, ui.unit);
     draw_sentence(p, at(plan.sentence, origin));
-    if (!plan.blocks) {
-        draw_track(p, at(plan.lanes.front(), origin), "transport.blocks"_t, 0);
-        return;
-    }
+    if (!plan.blocks) return draw_track(p, at(plan.lanes.front(), origin));
     for (const Rect& lane : plan.lanes)
         hline(p, origin.x + lane.x, origin.x + lane.right(), origin.y + lane.y, ui.colors.line);
-    text_in(p, type::caption(ui),
-            at({0, plan.blocks->y, plan.label_width - ui.px(8), plan.blocks->h}, origin),
-            ui.text["transport.blocks"_t]);
-    draw_track(p, at(*plan.layer, origin), "transport.layer"_t, plan.label_width);
-    draw_track(p, at(*plan.op, origin), "transport.op"_t, plan.label_width);
+    draw_track(p, at(*plan.layer, origin));
+    draw_track(p, at(*plan.op, origin));
+    draw_label(p, at(*plan.blocks, origin), plan.label_width, "transport.blocks"_t);
+    draw_label(p, at(*plan.layer, origin), plan.label_width, "transport.layer"_t);
+    draw_label(p, at(*plan.op, origin), plan.label_width, "transport.op"_t);
 }
 
 void draw_requests_without_run(const Ui& ui, const BillInputs& bill) {
-    draw_request_columns(ui);
-    rule(ui, RuleSpan::Window, 0, 8);
+    if (ImGui::GetContentRegionAvail().y >= ui.px(kRoomForColumns)) {
+        draw_request_columns(ui);
+        rule(ui, RuleSpan::Window, 0, 8);
+    }
     const std::string n = with_commas(bill.batch), tokens = with_commas(bill.tokens);
     const std::string batch = bill.batch == 1 ? std::string(ui.text["requests.one"_t])
                                               : fill(ui.text["requests.many"_t], {{"n", n}});

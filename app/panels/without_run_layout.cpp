@@ -8,7 +8,8 @@ namespace {
 
 // Logical pixels.
 constexpr Vec2 kGoodChart{200, 110};
-constexpr float kFlattestChart = 84, kColumnGap = 20, kRowGap = 12;
+constexpr float kNarrowestChart = 130;  // narrower, and the heads of two charts would touch
+constexpr float kFlattestChart = 76, kColumnGap = 20, kRowGap = 16;
 constexpr float kTallTransport = 180, kSentence = 32, kTrack = 10, kLanePitch = 18, kZoomRow = 22;
 constexpr int kLanes = 4;
 
@@ -23,6 +24,7 @@ std::size_t best_columns(Vec2 room, std::size_t charts, float unit) {
     for (std::size_t columns = 1; columns <= charts; ++columns) {
         if (charts % columns != 0) continue;
         const Vec2 cell = cell_size(room, columns, charts / columns, unit);
+        if (columns > 1 && cell.x < kNarrowestChart * unit) continue;
         const float score = std::min(cell.x / kGoodChart.x, cell.y / kGoodChart.y);
         if (score <= best_score) continue;
         best = columns;
@@ -63,7 +65,8 @@ EmptyTransport tall_transport(Vec2 room, float unit) {
 ChartGrid layout_chart_grid(Vec2 room, std::size_t charts, float unit) {
     const std::size_t columns = best_columns(room, charts, unit), rows = charts / columns;
     Vec2 cell = cell_size(room, columns, rows, unit);
-    cell = {std::floor(std::max(1.0f, cell.x)), std::floor(std::max(kFlattestChart * unit, cell.y))};
+    cell = {std::floor(std::max(1.0f, cell.x)),
+            std::floor(std::max(kFlattestChart * unit, cell.y))};
 
     ChartGrid grid;
     grid.columns = static_cast<int>(columns);

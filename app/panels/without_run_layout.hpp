@@ -1,6 +1,6 @@
 #pragma once
-// Where things stand in the panels that wait for a run: the grid of small charts and the empty tracks of
-// the transport. Pure: no imgui.h. Sizes are pixels; `unit` is pixels per logical pixel.
+// Where things stand in the panels that wait for a run: the grid of small charts and the empty
+// tracks of the transport. Pure: no imgui.h. Sizes are pixels; `unit` is pixels per logical pixel.
 
 #include <optional>
 #include <vector>
@@ -17,8 +17,8 @@ struct ChartGrid {
 // As many columns as make the smallest chart as large as possible, always full rows.
 ChartGrid layout_chart_grid(Vec2 room, std::size_t charts, float unit);
 
-// The transport: a line of text, then empty tracks. A low bar has one track; a high one has lanes, and the
-// rows into which a step and a layer will unfold.
+// The transport: a line of text, then empty tracks. A low bar has one track; a high one has lanes,
+// and the rows into which a step and a layer will unfold.
 struct EmptyTransport {
     Rect sentence;
     std::vector<Rect> lanes;  // 1 pixel high lines, or the one track of a low bar

@@ -50,6 +50,8 @@ struct Palette {
     float wash;             // share of the fill in a wash
     float extra_line;       // added to every outline and connector
 
+    // The light theme's text 3 is legible on a panel but not on the darker app colour.
+    Color quiet_on_app() const { return is_light() ? text2 : text3; }
     bool is_light() const { return name == ThemeName::Light; }
     Color wash_of(Hue hue) const { return mix(panel, hue.fill, wash); }
     Color hover_wash() const { return mix(panel, text, 0.07); }

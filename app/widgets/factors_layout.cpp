@@ -48,13 +48,14 @@ FactorPlan layout_factors(std::span<const FactorSize> sizes, float room, const F
     float y = 0;
     for (const Row& row : break_rows(sizes, room, m)) {
         const float count = static_cast<float>(row.end - row.first);
-        // All rows grow alike, so that boxes of wrapped rows do not differ much in size.
-        const float grow =
-            std::clamp(std::floor((room - row.width) / count), 0.0f, std::floor(m.stretch));
+        const float spare = std::max(0.0f, std::floor(room - row.width));
+        const float grow = std::min(std::floor(spare / count), std::floor(m.stretch));
+        // What is left of whole pixels goes to the last box, so that the row ends at the edge.
+        const float rest = grow < std::floor(m.stretch) ? spare - grow * count : 0;
         float x = row.first == 0 ? 0 : m.gap;
         for (std::size_t i = row.first; i < row.end; ++i) {
             FactorBox out;
-            const float w = natural_width(sizes[i], m) + grow;
+            const float w = natural_width(sizes[i], m) + grow + (i + 1 == row.end ? rest : 0);
             out.box = {x, y, w, m.box_h};
             // Labels may be a little wider than their box, never into the next label.
             out.label = {x - m.gap / 2 + 1, y + m.box_h + m.label_gap, w + m.gap - 2, m.label_h};

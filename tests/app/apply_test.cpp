@@ -100,3 +100,16 @@ TEST_CASE("themes go round, sides swap, units switch", "[apply]") {
     apply(state, command("bill.units"));
     CHECK(state.bill.units == UnitSystem::Decimal);
 }
+
+TEST_CASE("showing a panel that the layout lacks goes to another layout that has it", "[apply]") {
+    AppState state;
+    apply(state, command("layout.compare"));
+    apply(state, command("panel.show memory"));
+    CHECK(state.layout == LayoutName::Compare);
+    apply(state, command("panel.show calculator"));
+    CHECK(state.layout == LayoutName::Explore);
+    CHECK(state.bring_to_front == PanelId::Calculator);
+    apply(state, command("layout.present"));
+    apply(state, command("panel.show glossary"));
+    CHECK(state.layout == LayoutName::Learn);
+}

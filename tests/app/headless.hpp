@@ -1,6 +1,6 @@
 #pragma once
-// The surface without a display, or a skipped test with the sentence that says what is missing. To be
-// called outside of CHECK and REQUIRE, which would take the skip for a failure.
+// The surface without a display, or a skipped test with the sentence that says what is missing. To
+// be called outside of CHECK and REQUIRE, which would take the skip for a failure.
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -23,8 +23,7 @@ BillView view_of(const BillInputs& in) {
 
 std::string values(const PresentEquation& equation) {
     std::string text;
-    for (const PresentBox& box : equation.boxes)
-        text += (text.empty() ? "" : " × ") + box.value;
+    for (const PresentBox& box : equation.boxes) text += (text.empty() ? "" : " × ") + box.value;
     return text + " = " + equation.result;
 }
 
@@ -82,9 +81,10 @@ TEST_CASE("the large sentence and its two companions are computed", "[present][C
     CHECK(words.caption == "131,072 tokens need 16 GiB.");
     CHECK(words.prose[0] ==
           "Each token leaves 128 KiB behind: 8 keys and 8 values in each of 32 layers.");
-    // 16,060,522,496 of weights, 5e9 of activations and reserve, 17,179,869,184 of cache; 80e9 in all.
+    // 16,060,522,496 of weights, 5e9 of activations and reserve, 17,179,869,184 of cache; 80e9 in
+    // all.
     CHECK(words.prose[1] ==
-          "With weights and reserve, 35.61 GiB of 74.51 GiB are taken and 38.89 GiB stay free.");
+          "With weights and reserve: 35.61 GiB of 74.51 GiB, 38.89 GiB stay free.");
 }
 
 TEST_CASE("a model that does not fit says by how much", "[present][C058]") {
@@ -94,7 +94,7 @@ TEST_CASE("a model that does not fit says by how much", "[present][C058]") {
     in.units = UnitSystem::Decimal;
     // 137.95 GB of weights, 5 GB, and 131,072 x 327,680 B = 42.95 GB: 185.90 GB on a card of 80 GB.
     CHECK(present_words(view_of(in), text).prose[1] ==
-          "With weights and reserve, 185.9 GB are needed and 80 GB are there: 105.9 GB too much.");
+          "With weights and reserve: 185.9 GB on 80 GB, 105.9 GB too much.");
 }
 
 TEST_CASE("the sentence about a token fits the way the model stores it", "[present]") {
@@ -184,7 +184,8 @@ TEST_CASE("a card far above the picture is left out of it", "[present]") {
 
 TEST_CASE("Present draws every model, theme and size", "[present]") {
     BillInputs in = default_bill();
-    for (const PixelSize size : {PixelSize{320, 200}, PixelSize{1280, 720}, PixelSize{1024, 1400}}) {
+    for (const PixelSize size :
+         {PixelSize{320, 200}, PixelSize{1280, 720}, PixelSize{1024, 1400}}) {
         const auto surface = open_null(size);
         Gui gui(*surface);
         for (const std::string_view name : preset_names()) {

@@ -286,3 +286,10 @@ TEST_CASE("theme names read back", "[theme]") {
     CHECK_FALSE(theme_named("Dark"));
     CHECK_FALSE(theme_named(""));
 }
+
+TEST_CASE("quiet text on the app colour is legible in every theme", "[theme]") {
+    for (kv::ThemeName theme : kv::kThemeNames) {
+        const kv::Palette& p = kv::palette(theme);
+        CHECK(kv::contrast(p.quiet_on_app(), p.app) >= 4.5);
+    }
+}

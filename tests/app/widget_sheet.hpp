@@ -403,7 +403,7 @@ inline Answers draw_widget_sheet(const Ui& ui, FieldUi& good, FieldUi& bad) {
         settings(ui, out);
         fields(ui, out, good, bad);
     });
-    column(ui, "top", 312, 16, 840, 366, [&] {
+    column(ui, "top", 312, 16, 840, 380, [&] {
         transport(ui, out);
         space(ui, 12);
         control_states(ui);
@@ -412,21 +412,21 @@ inline Answers draw_widget_sheet(const Ui& ui, FieldUi& good, FieldUi& bad) {
         space(ui, 4);
         signs(ui);
     });
-    column(ui, "strokes", 312, 382, 832, 70, [&] { strokes(ui); });
-    column(ui, "equation", 304, 464, 364, 360, [&] { equation(ui, out); });
-    column(ui, "stacks", 692, 464, 452, 160, [&] { stacks(ui); });
-    column(ui, "memory", 692, 630, 452, 200, [&] { memory_chart(ui); });
+    column(ui, "strokes", 312, 392, 832, 70, [&] { strokes(ui); });
+    column(ui, "equation", 304, 474, 364, 360, [&] { equation(ui, out); });
+    column(ui, "stacks", 692, 474, 452, 160, [&] { stacks(ui); });
+    column(ui, "memory", 692, 640, 452, 200, [&] { memory_chart(ui); });
     return out;
 }
 
-inline constexpr Vec2 kSecondSheetSize{1000, 540};
+inline constexpr Vec2 kSecondSheetSize{1000, 548};
 
 inline Answers draw_second_sheet(const Ui& ui) {
     Answers out;
     column(ui, "roofline", 16, 16, 380, 260, [&] { roofline(ui); });
     column(ui, "evicted", 410, 16, 290, 190, [&] { bars_chart(ui); });
     column(ui, "nothing", 704, 16, 290, 160, [&] { empty_chart(ui); });
-    column(ui, "messages", 16, 290, 968, 230, [&] {
+    column(ui, "messages", 16, 290, 968, 250, [&] {
         messages(ui, out);
         space(ui, 12);
         badges(ui);

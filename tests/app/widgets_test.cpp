@@ -56,6 +56,7 @@ TEST_CASE("a row of factors grows into the room there is, up to the limit", "[wi
     const std::vector<FactorSize> sizes(2, FactorSize{30, 10});
     const FactorMetrics m{.pad = 10, .gap = 14, .stretch = 20};
     CHECK(layout_factors(sizes, 124, m).boxes[1].box.w == 55);   // 10 px over, 5 each
+    CHECK(layout_factors(sizes, 125, m).boxes[1].box.w == 56);   // the odd pixel goes last
     CHECK(layout_factors(sizes, 1000, m).boxes[1].box.w == 70);  // the limit
     CHECK(layout_factors(sizes, 1000, m).size.x == 70 + 14 + 70);
 }

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/base/random.hpp"
-#include "slow_formats.hpp"
+#include "tests/base/slow_formats.hpp"
 
 using kv::decode;
 using kv::encode;

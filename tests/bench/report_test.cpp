@@ -23,7 +23,8 @@ Result example(double ratio) {
             .ratio = ratio,
             .goal = 1.15,
             .noise = 1.01,
-            .renderer = "a renderer"};
+            .renderer = "a renderer",
+            .skipped = {}};
 }
 
 }  // namespace
@@ -74,6 +75,18 @@ TEST_CASE("the JSON has the same numbers, and null where there is none", "[bench
     CHECK(row["figures"][0]["median"] == 2.0);
     CHECK(all["rows"][1]["ratio"].is_null());
     CHECK(all["rows"][1]["met"].is_null());
+}
+
+TEST_CASE("a row that this machine cannot measure says why", "[bench]") {
+    Result result;
+    result.row = "idle";
+    result.skipped = "no display";
+    const std::string table = as_table(kMachine, {result});
+    CHECK(table.substr(table.rfind("idle")) == "idle: not measured, no display\n");
+    const auto all = nlohmann::json::parse(as_json(kMachine, {result, example(1.0)}));
+    CHECK(all["rows"][0]["skipped"] == "no display");
+    CHECK(all["rows"][0]["figures"].empty());
+    CHECK(all["rows"][1]["skipped"].is_null());
 }
 
 TEST_CASE("the processor is read out of its description", "[bench]") {

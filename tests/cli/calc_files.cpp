@@ -6,7 +6,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <filesystem>
 
-#include "run_cli.hpp"
+#include "tests/cli/run_cli.hpp"
 
 using namespace kv::test;
 using Catch::Matchers::ContainsSubstring;

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "run_cli.hpp"
+#include "tests/cli/run_cli.hpp"
 
 using namespace kv::test;
 using Catch::Approx;

@@ -2,7 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
-#include "run_cli.hpp"
+#include "tests/cli/run_cli.hpp"
 
 using namespace kv::test;
 using Catch::Matchers::ContainsSubstring;

@@ -1,4 +1,4 @@
-#include "run_cli.hpp"
+#include "tests/cli/run_cli.hpp"
 
 #include <fcntl.h>
 #include <sys/wait.h>

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "core/cost/parameters.hpp"
-#include "shapes.hpp"
+#include "tests/cost/shapes.hpp"
 
 using namespace kv;
 using namespace kv::test;

@@ -6,7 +6,7 @@
 
 #include "core/base/error.hpp"
 #include "core/cost/capacity.hpp"
-#include "shapes.hpp"
+#include "tests/cost/shapes.hpp"
 
 using namespace kv;
 using namespace kv::test;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/cost/cache_bytes.hpp"
-#include "shapes.hpp"
+#include "tests/cost/shapes.hpp"
 
 using namespace kv;
 using namespace kv::test;

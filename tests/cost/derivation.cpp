@@ -13,8 +13,8 @@
 #include "core/cost/offload.hpp"
 #include "core/cost/parameters.hpp"
 #include "core/cost/roofline.hpp"
-#include "evaluate.hpp"
-#include "shapes.hpp"
+#include "tests/cost/evaluate.hpp"
+#include "tests/cost/shapes.hpp"
 
 using namespace kv;
 using namespace kv::test;

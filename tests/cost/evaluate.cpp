@@ -1,4 +1,4 @@
-#include "evaluate.hpp"
+#include "tests/cost/evaluate.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -5,8 +5,8 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "core/cost/parameters.hpp"
-#include "evaluate.hpp"
-#include "shapes.hpp"
+#include "tests/cost/evaluate.hpp"
+#include "tests/cost/shapes.hpp"
 
 using namespace kv;
 using namespace kv::test;

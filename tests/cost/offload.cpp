@@ -4,7 +4,7 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 
-#include "shapes.hpp"
+#include "tests/cost/shapes.hpp"
 
 using namespace kv;
 using namespace kv::test;

@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "shapes.hpp"
+#include "tests/cost/shapes.hpp"
 
 using namespace kv;
 using namespace kv::test;

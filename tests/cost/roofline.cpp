@@ -5,7 +5,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "core/cost/parameters.hpp"
-#include "shapes.hpp"
+#include "tests/cost/shapes.hpp"
 
 using namespace kv;
 using namespace kv::test;

@@ -2,8 +2,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
-#include "config_text.hpp"
 #include "core/cost/cache_bytes.hpp"
+#include "tests/model/config_text.hpp"
 
 using namespace kv;
 using namespace kv::test;
