@@ -27,7 +27,8 @@ void Screen::draw(bool read_keys, float extra_scale, std::vector<WrittenText>* w
     const float display = surface_->scale() * extra_scale;
     follow_style(display * frame_.state().settings.text_scale);
     gui_.begin_frame();
-    frame_.draw({.display_scale = display, .read_keys = read_keys, .written = written}, gui_.fonts());
+    frame_.draw({.display_scale = display, .read_keys = read_keys, .written = written},
+                gui_.fonts());
     gui_.end_frame(palette(frame_.state().settings.theme).app);
 }
 

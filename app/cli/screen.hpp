@@ -15,7 +15,8 @@ public:
     Screen(std::unique_ptr<Surface> surface, AppState state, Texts texts);
 
     // One frame from events to pixels. `extra_scale` multiplies the display's own scale.
-    void draw(bool read_keys, float extra_scale = 1.0f, std::vector<WrittenText>* written = nullptr);
+    void draw(bool read_keys, float extra_scale = 1.0f,
+              std::vector<WrittenText>* written = nullptr);
 
     Surface& surface() { return *surface_; }
     Frame& frame() { return frame_; }

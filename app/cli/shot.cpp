@@ -46,7 +46,10 @@ Screen open_screen(const ShotOptions& options, std::unique_ptr<Surface> surface)
 }
 
 nlohmann::ordered_json rect_json(const Rect& r) {
-    return {{"x", std::lround(r.x)}, {"y", std::lround(r.y)}, {"w", std::lround(r.w)}, {"h", std::lround(r.h)}};
+    return {{"x", std::lround(r.x)},
+            {"y", std::lround(r.y)},
+            {"w", std::lround(r.w)},
+            {"h", std::lround(r.h)}};
 }
 
 nlohmann::ordered_json docks_json(const AppState& state, PixelSize pixels, float unit) {
@@ -87,7 +90,8 @@ nlohmann::ordered_json plan_json(const ShotOptions& options) {
             {"height", pixels.h},
             {"scale", options.scale},
             {"text_scale", options.text_scale},
-            {"docks", docks_json(state, pixels, static_cast<float>(options.scale * options.text_scale))},
+            {"docks",
+             docks_json(state, pixels, static_cast<float>(options.scale * options.text_scale))},
             {"labels", labels}};
 }
 
@@ -104,7 +108,8 @@ int run_shot(const ShotOptions& options) {
         throw Error(ErrorCode::Usage,
                     "shot needs a place for its result: add --out FILE.png or --plan FILE.json.");
     if (options.plan) write_output(*options.plan, plan_json(options).dump(1) + "\n");
-    if (options.out) write_output(*options.out, encode_png(shot_image(options), options.command_line));
+    if (options.out)
+        write_output(*options.out, encode_png(shot_image(options), options.command_line));
     return 0;
 }
 

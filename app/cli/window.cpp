@@ -32,7 +32,9 @@ std::filesystem::path settings_file() {
     return user_folders().config / "settings.json";
 }
 
-std::filesystem::path docks_file() { return user_folders().state / "docks.ini"; }
+std::filesystem::path docks_file() {
+    return user_folders().state / "docks.ini";
+}
 
 // Moved panels are a convenience: a file that cannot be read or written is no reason to stop.
 void recall_moved_panels() {

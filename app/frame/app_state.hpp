@@ -1,6 +1,6 @@
 #pragma once
-// Everything the window remembers between two frames, as plain data: settings, the bill, and the small
-// state of each overlay. Drawing reads it; only apply() changes it.
+// Everything the window remembers between two frames, as plain data: settings, the bill, and the
+// small state of each overlay. Drawing reads it; only apply() changes it.
 
 #include <optional>
 #include <string>
@@ -33,7 +33,8 @@ struct AboutLine {
     std::string label, value;
 };
 
-// One sentence for the person: a refusal stays until it is closed, a note goes with the next command.
+// One sentence for the person: a refusal stays until it is closed, a note goes with the next
+// command.
 struct Notice {
     std::string text;
     bool refused = false;

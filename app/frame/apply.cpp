@@ -1,5 +1,5 @@
-// What each command does to the state. One row per command of app/shell/commands.cpp; a test checks that
-// none is missing.
+// What each command does to the state. One row per command of app/shell/commands.cpp; a test checks
+// that none is missing.
 
 #include <algorithm>
 #include <array>
@@ -17,13 +17,17 @@ constexpr double kSmallestText = 0.8, kLargestText = 3.0;
 constexpr std::array kTextSteps{0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0};
 constexpr std::size_t kUndoDepth = 200;
 
-u64 whole(const Command& c) { return std::get<u64>(c.argument); }
-const std::string& word(const Command& c) { return std::get<std::string>(c.argument); }
+u64 whole(const Command& c) {
+    return std::get<u64>(c.argument);
+}
+const std::string& word(const Command& c) {
+    return std::get<std::string>(c.argument);
+}
 
 void set_text_scale(AppState& state, double scale) {
     if (!(scale >= kSmallestText && scale <= kLargestText))
-        throw Error(ErrorCode::Usage,
-                    "Text scale " + round_trip(scale) + " is outside 0.8 to 3; the text stays as it was.");
+        throw Error(ErrorCode::Usage, "Text scale " + round_trip(scale) +
+                                          " is outside 0.8 to 3; the text stays as it was.");
     state.settings.text_scale = static_cast<float>(scale);
     state.rebuild_docks = true;
 }
@@ -45,7 +49,8 @@ void smaller_text(AppState& state, const Command&) {
 void set_theme(AppState& state, const Command& c) {
     const auto theme = theme_named(word(c));
     if (!theme)
-        throw Error(ErrorCode::Usage, "`" + word(c) + "` is not a theme; use dark, light or contrast.");
+        throw Error(ErrorCode::Usage,
+                    "`" + word(c) + "` is not a theme; use dark, light or contrast.");
     state.settings.theme = *theme;
 }
 

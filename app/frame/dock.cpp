@@ -18,7 +18,8 @@ ImGuiID root_id(LayoutName layout) {
 ImGuiID split_off(ImGuiID& node, ImGuiDir dir, float extent) {
     const ImGuiDockNode* parent = ImGui::DockBuilderGetNode(node);
     const bool along_x = dir == ImGuiDir_Left || dir == ImGuiDir_Right;
-    const float whole = (along_x ? parent->Size.x : parent->Size.y) - ImGui::GetStyle().DockingSeparatorSize;
+    const float whole =
+        (along_x ? parent->Size.x : parent->Size.y) - ImGui::GetStyle().DockingSeparatorSize;
     const bool first = dir == ImGuiDir_Left || dir == ImGuiDir_Up;
     // Dear ImGui truncates the first child's share; half a pixel more keeps the truncation exact.
     const float wanted = first ? extent + 0.5f : extent - 0.5f;
@@ -41,9 +42,11 @@ public:
         const auto rest = std::find_if(tree.children.begin(), tree.children.end(),
                                        [](const LayoutNode& c) { return c.size == 0; });
         for (auto child = tree.children.begin(); child != rest; ++child)
-            build(*child, split_off(node, is_row ? ImGuiDir_Left : ImGuiDir_Up, ui_.px(child->size)));
+            build(*child,
+                  split_off(node, is_row ? ImGuiDir_Left : ImGuiDir_Up, ui_.px(child->size)));
         for (auto child = tree.children.end(); child != rest && --child != rest;)
-            build(*child, split_off(node, is_row ? ImGuiDir_Right : ImGuiDir_Down, ui_.px(child->size)));
+            build(*child,
+                  split_off(node, is_row ? ImGuiDir_Right : ImGuiDir_Down, ui_.px(child->size)));
         if (rest != tree.children.end()) build(*rest, node);
     }
 
@@ -53,7 +56,8 @@ private:
             ImGui::DockBuilderDockWindow(window_name(layout_, panel, ui_.text).c_str(), node);
         ImGuiDockNode* built = ImGui::DockBuilderGetNode(node);
         if (!dock.tab_bar) built->SetLocalFlags(built->LocalFlags | ImGuiDockNodeFlags_NoTabBar);
-        built->SelectedTabId = ImHashStr("#TAB", 0, ImHashStr(window_name(layout_, dock.front, ui_.text).c_str()));
+        built->SelectedTabId =
+            ImHashStr("#TAB", 0, ImHashStr(window_name(layout_, dock.front, ui_.text).c_str()));
     }
 
     LayoutName layout_;
@@ -77,19 +81,23 @@ void collect(const LayoutNode& node, std::vector<PanelId>& panels) {
 
 bool holds_keyboard(const ImGuiWindow* window) {
     const ImGuiWindow* nav = ImGui::GetCurrentContext()->NavWindow;
-    return nav != nullptr && (nav == window || nav->RootWindow == window || nav->ParentWindow == window);
+    return nav != nullptr &&
+           (nav == window || nav->RootWindow == window || nav->ParentWindow == window);
 }
 
-// The keyboard goes to the next panel in reading order of the tree; a panel behind another comes to the front.
+// The keyboard goes to the next panel in reading order of the tree; a panel behind another comes to
+// the front.
 void move_keyboard(const Ui& ui, const DockRequest& request, const std::vector<PanelId>& panels) {
     std::vector<ImGuiWindow*> windows;
     for (PanelId panel : panels)
-        if (ImGuiWindow* window = ImGui::FindWindowByName(window_name(request.layout, panel, ui.text).c_str()))
+        if (ImGuiWindow* window =
+                ImGui::FindWindowByName(window_name(request.layout, panel, ui.text).c_str()))
             windows.push_back(window);
     if (windows.empty()) return;
     const auto now = std::find_if(windows.begin(), windows.end(), holds_keyboard);
     const int n = static_cast<int>(windows.size()), step = request.panel_step;
-    const int from = now == windows.end() ? (step > 0 ? -1 : 0) : static_cast<int>(now - windows.begin());
+    const int from =
+        now == windows.end() ? (step > 0 ? -1 : 0) : static_cast<int>(now - windows.begin());
     ImGuiWindow* next = windows[static_cast<std::size_t>(((from + step) % n + n) % n)];
     ImGui::FocusWindow(next);
     ImGui::NavInitWindow(next, true);
@@ -125,7 +133,8 @@ std::string window_name(LayoutName layout, PanelId panel, const Texts& text) {
            std::string(info.name);
 }
 
-void draw_docks(const Ui& ui, const DockRequest& request, const std::function<void(PanelId)>& draw) {
+void draw_docks(const Ui& ui, const DockRequest& request,
+                const std::function<void(PanelId)>& draw) {
     const Rect& area = request.area;
     const ImGuiID root = root_id(request.layout);
     if (request.rebuild || ImGui::DockBuilderGetNode(root) == nullptr) rebuild(ui, request, root);
@@ -136,7 +145,8 @@ void draw_docks(const Ui& ui, const DockRequest& request, const std::function<vo
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
     constexpr ImGuiWindowFlags kHost = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                        ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoBackground |
-                                       ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNavFocus;
+                                       ImGuiWindowFlags_NoBringToFrontOnFocus |
+                                       ImGuiWindowFlags_NoNavFocus;
     ImGui::Begin("###docks", nullptr, kHost);
     ImGui::PopStyleVar(2);
     std::vector<PanelId> panels;
@@ -146,7 +156,8 @@ void draw_docks(const Ui& ui, const DockRequest& request, const std::function<vo
     paint_dock_chrome(ui, request.layout, panels, half_pad);
     {
         const TabMetrics metrics(ui, half_pad);
-        ImGui::DockSpace(root, {0, 0}, ImGuiDockNodeFlags_NoWindowMenuButton | ImGuiDockNodeFlags_NoCloseButton);
+        ImGui::DockSpace(root, {0, 0},
+                         ImGuiDockNodeFlags_NoWindowMenuButton | ImGuiDockNodeFlags_NoCloseButton);
     }
     ImGui::End();
 

@@ -1,6 +1,7 @@
 #pragma once
-// Turns a layout tree into Dear ImGui docking nodes and opens the panels' windows in them. Dear ImGui
-// keeps what the person moves; rebuilding is "Reset layout" and what a changed structure forces.
+// Turns a layout tree into Dear ImGui docking nodes and opens the panels' windows in them. Dear
+// ImGui keeps what the person moves; rebuilding is "Reset layout" and what a changed structure
+// forces.
 
 #include <imgui.h>
 

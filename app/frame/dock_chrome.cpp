@@ -12,7 +12,8 @@
 namespace kv {
 namespace {
 
-// Dear ImGui indents the first tab by its padding, so a title stands twice this far from the dock's edge.
+// Dear ImGui indents the first tab by its padding, so a title stands twice this far from the dock's
+// edge.
 constexpr float kHalfPad = 7, kCrowdedHalfPad = 4;
 
 constexpr std::array kSilent{ImGuiCol_Text,
@@ -50,7 +51,8 @@ void paint_tab(const Painter& p, const ImGuiWindow& window, const char* title, f
     const ImRect item = window.DC.DockTabItemRect;
     const float bar_h = node.TabBar->BarRect.GetHeight(), half = ui.px(half_pad), line = ui.line();
     if (item.GetWidth() <= 0) return;
-    const Rect tab{std::max(node.Pos.x, item.Min.x - half), node.Pos.y, item.GetWidth() + 2 * half, bar_h};
+    const Rect tab{std::max(node.Pos.x, item.Min.x - half), node.Pos.y, item.GetWidth() + 2 * half,
+                   bar_h};
     const bool front = node.VisibleWindow == &window;
     const bool hovered = (window.DC.DockTabItemStatusFlags & ImGuiItemStatusFlags_HoveredRect) != 0;
 
@@ -73,7 +75,8 @@ float tab_half_pad(const Ui& ui, const std::vector<DockPlace>& places) {
     for (const DockPlace& place : places) {
         float width = 0;
         for (PanelId panel : place.dock.tabs)
-            width += text_width(ui, type::strong(ui), ui.text[info_of(panel).title]) + ui.px(4 * kHalfPad);
+            width += text_width(ui, type::strong(ui), ui.text[info_of(panel).title]) +
+                     ui.px(4 * kHalfPad);
         if (width > ui.px(place.rect.w)) return kCrowdedHalfPad;
     }
     return kHalfPad;
@@ -92,11 +95,13 @@ bool is_crowded(const Ui& ui, const ImGuiWindow* window) {
 TabMetrics::TabMetrics(const Ui& ui, float half_pad) {
     const ImGuiStyle& style = ImGui::GetStyle();
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(half_pad), style.FramePadding.y});
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemInnerSpacing, {ui.px(2 * half_pad), style.ItemInnerSpacing.y});
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemInnerSpacing,
+                        {ui.px(2 * half_pad), style.ItemInnerSpacing.y});
     ImGui::PushStyleColor(ImGuiCol_TitleBg, IM_COL32(0, 0, 0, 0));
     ImGui::PushStyleColor(ImGuiCol_TitleBgActive, IM_COL32(0, 0, 0, 0));
     ImGui::PushStyleColor(ImGuiCol_DockingEmptyBg, IM_COL32(0, 0, 0, 0));
-    // The bar between two docks takes the border's colour; the gap is to look like what lies behind.
+    // The bar between two docks takes the border's colour; the gap is to look like what lies
+    // behind.
     ImGui::PushStyleColor(ImGuiCol_Border, im(ui.colors.app));
 }
 
@@ -109,14 +114,19 @@ SilentTab::SilentTab(const char* window_name) {
     const ImGuiWindow* window = ImGui::FindWindowByName(window_name);
     const ImGuiDockNode* node = window != nullptr ? window->DockNode : nullptr;
     // A panel that was dragged out into a window of its own keeps the stock look.
-    if (node == nullptr || !ImGui::DockNodeGetRootNode(const_cast<ImGuiDockNode*>(node))->IsDockSpace()) return;
+    if (node == nullptr ||
+        !ImGui::DockNodeGetRootNode(const_cast<ImGuiDockNode*>(node))->IsDockSpace())
+        return;
     for (ImGuiCol color : kSilent) ImGui::PushStyleColor(color, IM_COL32(0, 0, 0, 0));
     pushed_ = static_cast<int>(kSilent.size());
 }
 
-SilentTab::~SilentTab() { ImGui::PopStyleColor(pushed_); }
+SilentTab::~SilentTab() {
+    ImGui::PopStyleColor(pushed_);
+}
 
-void paint_dock_chrome(const Ui& ui, LayoutName layout, const std::vector<PanelId>& panels, float half_pad) {
+void paint_dock_chrome(const Ui& ui, LayoutName layout, const std::vector<PanelId>& panels,
+                       float half_pad) {
     const Painter p(ui);
     std::vector<const ImGuiDockNode*> painted;
     for (PanelId panel : panels) {

@@ -1,7 +1,7 @@
 #pragma once
-// The look of a dock: a hairline around panel and tab bar, the front tab open to the panel below it, a
-// light line over it, its title in semibold. Dear ImGui lays the tabs out and takes the clicks; this
-// paints them, because its own tabs cannot stand flush with the panel's edge.
+// The look of a dock: a hairline around panel and tab bar, the front tab open to the panel below
+// it, a light line over it, its title in semibold. Dear ImGui lays the tabs out and takes the
+// clicks; this paints them, because its own tabs cannot stand flush with the panel's edge.
 
 #include <imgui.h>
 
@@ -14,8 +14,8 @@ struct ImGuiWindow;
 
 namespace kv {
 
-// Half the room between a title and its tab's edge, in logical pixels: 7, or 4 when some dock has more
-// tabs than fit.
+// Half the room between a title and its tab's edge, in logical pixels: 7, or 4 when some dock has
+// more tabs than fit.
 float tab_half_pad(const Ui& ui, const std::vector<DockPlace>& places);
 
 // Whether the tabs of this window's dock reach so far right that the link at their end has no room.
@@ -43,7 +43,8 @@ private:
 };
 
 // Into the current window's list, below the docks. Tabs stand where they stood in the last frame.
-void paint_dock_chrome(const Ui& ui, LayoutName layout, const std::vector<PanelId>& panels, float half_pad);
+void paint_dock_chrome(const Ui& ui, LayoutName layout, const std::vector<PanelId>& panels,
+                       float half_pad);
 
 // Into the list of a panel's own window: the part of the outline that the window would cover.
 void paint_panel_outline(const Ui& ui);

@@ -1,7 +1,7 @@
 #pragma once
-// Where the person has moved the panels, as text to keep between two starts. The text carries a mark of the
-// panels and layouts that this program has; another program's text is ignored, because Dear ImGui would
-// let old places win over panels that are new. Needs a current Dear ImGui context.
+// Where the person has moved the panels, as text to keep between two starts. The text carries a
+// mark of the panels and layouts that this program has; another program's text is ignored, because
+// Dear ImGui would let old places win over panels that are new. Needs a current Dear ImGui context.
 
 #include <string>
 #include <string_view>

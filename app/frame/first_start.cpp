@@ -1,4 +1,5 @@
-// The first thing a person sees over the running picture: text size and theme, so that the rest can be read.
+// The first thing a person sees over the running picture: text size and theme, so that the rest can
+// be read.
 
 #include <array>
 #include <cmath>
@@ -17,7 +18,8 @@ constexpr std::array<double, 6> kScales{0.8, 1.0, 1.25, 1.5, 2.0, 3.0};
 std::size_t nearest_scale(float scale) {
     std::size_t best = 0;
     for (std::size_t i = 1; i < kScales.size(); ++i)
-        if (std::abs(kScales[i] - static_cast<double>(scale)) < std::abs(kScales[best] - static_cast<double>(scale)))
+        if (std::abs(kScales[i] - static_cast<double>(scale)) <
+            std::abs(kScales[best] - static_cast<double>(scale)))
             best = i;
     return best;
 }
@@ -25,16 +27,18 @@ std::size_t nearest_scale(float scale) {
 void draw_choices(const Ui& ui, const AppState& state) {
     const float width = ImGui::GetContentRegionAvail().x;
     control_head(ui, ui.text["first.text"_t]);
-    if (const auto i = segmented(ui, "###scale", kScaleLabels, nearest_scale(state.settings.text_scale),
-                                 {.dense = false, .mono = true, .width = width}))
+    if (const auto i =
+            segmented(ui, "###scale", kScaleLabels, nearest_scale(state.settings.text_scale),
+                      {.dense = false, .mono = true, .width = width}))
         ui.out.push("text.scale", kScales[*i]);
     space(ui, 12);
 
     const std::array<std::string_view, 3> themes{ui.text["theme.dark"_t], ui.text["theme.light"_t],
                                                  ui.text["theme.contrast"_t]};
     control_head(ui, ui.text["first.theme"_t]);
-    if (const auto i = segmented(ui, "###theme", themes, static_cast<std::size_t>(state.settings.theme),
-                                 {.dense = false, .width = width}))
+    if (const auto i =
+            segmented(ui, "###theme", themes, static_cast<std::size_t>(state.settings.theme),
+                      {.dense = false, .width = width}))
         ui.out.push("theme", std::string(name_of(kThemeNames[*i])));
     space(ui, 12);
 
@@ -53,7 +57,8 @@ void draw_first_start(const Ui& ui, AppState& state) {
         space(ui, 16);
         draw_choices(ui, state);
         space(ui, 18);
-        if (button(ui, "###done", ui.text["first.done"_t], {.primary = true, .key = "Esc"})) state.first_start_open = false;
+        if (button(ui, "###done", ui.text["first.done"_t], {.primary = true, .key = "Esc"}))
+            state.first_start_open = false;
     });
     if (!state.first_start_open) state.settings.first_start_done = true;
 }

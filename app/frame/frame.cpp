@@ -17,28 +17,50 @@ void draw_panel(const Ui& ui, AppState& state, PanelId panel) {
     const BillInputs& bill = state.bill;
     BillFocus& focus = state.bill_ui.focus;
     switch (panel) {
-        case PanelId::Calculator: return draw_calculator(ui, bill, focus, state.bill_ui.calculator);
-        case PanelId::Equation: return draw_equation(ui, bill, focus);
-        case PanelId::Settings: return draw_settings(ui, bill, focus);
-        case PanelId::Roofline: return draw_roofline(ui, bill);
-        case PanelId::Glossary: return draw_glossary(ui, focus);
-        case PanelId::Summary: return draw_summary(ui, bill);
-        case PanelId::Left: return draw_side(ui, bill, BillSide::Left, focus);
-        case PanelId::Right: return draw_side(ui, bill, BillSide::Right, focus);
-        case PanelId::Memory: return draw_memory(ui, bill);
-        case PanelId::Charts: return draw_charts_without_run(ui);
-        case PanelId::MiniCharts: return draw_mini_charts_without_run(ui);
-        case PanelId::Transport: return draw_transport_without_run(ui);
-        case PanelId::Requests: return draw_requests_without_run(ui, bill);
-        case PanelId::Lesson: return draw_without_run(ui, "panel.lesson.empty"_t, "panel.lesson.why"_t);
-        case PanelId::Notes: return draw_without_run(ui, "panel.notes.empty"_t, "panel.notes.why"_t);
-        case PanelId::Stage: return draw_without_run(ui, "panel.stage.empty"_t, "panel.stage.why"_t);
-        case PanelId::Inspector: return draw_without_run(ui, "panel.inspector.empty"_t, "panel.inspector.why"_t);
-        case PanelId::Attention: return draw_without_run(ui, "panel.attention.empty"_t, "panel.attention.why"_t);
-        case PanelId::Bytes: return draw_without_run(ui, "panel.bytes.empty"_t, "panel.bytes.why"_t);
-        case PanelId::Events: return draw_without_run(ui, "panel.events.empty"_t, "panel.events.why"_t);
-        case PanelId::Quality: return draw_without_run(ui, "panel.quality.empty"_t, "panel.quality.why"_t);
-        case PanelId::Help: return;  // an overlay, not a docked panel
+        case PanelId::Calculator:
+            return draw_calculator(ui, bill, focus, state.bill_ui.calculator);
+        case PanelId::Equation:
+            return draw_equation(ui, bill, focus);
+        case PanelId::Settings:
+            return draw_settings(ui, bill, focus);
+        case PanelId::Roofline:
+            return draw_roofline(ui, bill);
+        case PanelId::Glossary:
+            return draw_glossary(ui, focus);
+        case PanelId::Summary:
+            return draw_summary(ui, bill);
+        case PanelId::Left:
+            return draw_side(ui, bill, BillSide::Left, focus);
+        case PanelId::Right:
+            return draw_side(ui, bill, BillSide::Right, focus);
+        case PanelId::Memory:
+            return draw_memory(ui, bill);
+        case PanelId::Charts:
+            return draw_charts_without_run(ui);
+        case PanelId::MiniCharts:
+            return draw_mini_charts_without_run(ui);
+        case PanelId::Transport:
+            return draw_transport_without_run(ui);
+        case PanelId::Requests:
+            return draw_requests_without_run(ui, bill);
+        case PanelId::Lesson:
+            return draw_without_run(ui, "panel.lesson.empty"_t, "panel.lesson.why"_t);
+        case PanelId::Notes:
+            return draw_without_run(ui, "panel.notes.empty"_t, "panel.notes.why"_t);
+        case PanelId::Stage:
+            return draw_without_run(ui, "panel.stage.empty"_t, "panel.stage.why"_t);
+        case PanelId::Inspector:
+            return draw_without_run(ui, "panel.inspector.empty"_t, "panel.inspector.why"_t);
+        case PanelId::Attention:
+            return draw_without_run(ui, "panel.attention.empty"_t, "panel.attention.why"_t);
+        case PanelId::Bytes:
+            return draw_without_run(ui, "panel.bytes.empty"_t, "panel.bytes.why"_t);
+        case PanelId::Events:
+            return draw_without_run(ui, "panel.events.empty"_t, "panel.events.why"_t);
+        case PanelId::Quality:
+            return draw_without_run(ui, "panel.quality.empty"_t, "panel.quality.why"_t);
+        case PanelId::Help:
+            return;  // an overlay, not a docked panel
     }
 }
 
@@ -85,8 +107,10 @@ void Frame::draw_layout(const Ui& ui) {
     LayoutNode tree = current_tree(state_, {pixels.x / ui.unit, pixels.y / ui.unit});
     const float gap = ui.px(kGap), top = state_.only_panel ? 0 : ui.px(kTopBar) + gap;
     const Rect area = state_.only_panel ? Rect{0, 0, pixels.x, pixels.y}
-                                        : Rect{gap, top, std::max(1.0f, pixels.x - 2 * gap), std::max(1.0f, pixels.y - top - gap)};
-    const bool changed = last_tree_ && last_layout_ == state_.layout && !same_structure(tree, *last_tree_);
+                                        : Rect{gap, top, std::max(1.0f, pixels.x - 2 * gap),
+                                               std::max(1.0f, pixels.y - top - gap)};
+    const bool changed =
+        last_tree_ && last_layout_ == state_.layout && !same_structure(tree, *last_tree_);
     const DockRequest request{.layout = state_.layout,
                               .tree = tree,
                               .area = area,
@@ -104,7 +128,8 @@ LayoutNode current_tree(const AppState& state, Vec2 window) {
 }
 
 std::vector<DockPlace> planned_docks(const AppState& state, Vec2 window) {
-    if (state.only_panel) return place_docks(single_dock(*state.only_panel), {0, 0, window.x, window.y});
+    if (state.only_panel)
+        return place_docks(single_dock(*state.only_panel), {0, 0, window.x, window.y});
     if (state.layout == LayoutName::Present) return {};
     return place_docks(layout_tree(state.layout, window), dock_area(window));
 }

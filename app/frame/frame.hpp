@@ -1,6 +1,7 @@
 #pragma once
-// One frame of the whole window: the commands of the last frame, then the keys, then the pictures. Needs
-// a current Dear ImGui context and knows no surface, so the window, the screenshots and the tests share it.
+// One frame of the whole window: the commands of the last frame, then the keys, then the pictures.
+// Needs a current Dear ImGui context and knows no surface, so the window, the screenshots and the
+// tests share it.
 
 #include "app/frame/app_state.hpp"
 #include "app/shell/ui.hpp"
@@ -30,7 +31,8 @@ private:
     AppState state_;
     Texts texts_;
     CommandSink out_;
-    std::optional<LayoutNode> last_tree_;  // of the layout last drawn, to notice a changed structure
+    std::optional<LayoutNode>
+        last_tree_;  // of the layout last drawn, to notice a changed structure
     LayoutName last_layout_ = LayoutName::Explore;
 };
 

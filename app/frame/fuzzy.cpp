@@ -5,9 +5,12 @@
 namespace kv {
 namespace {
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
 bool is_word_start(std::string_view text, std::size_t i) {
-    return i == 0 || text[i - 1] == ' ' || text[i - 1] == '.' || text[i - 1] == '-' || text[i - 1] == '_';
+    return i == 0 || text[i - 1] == ' ' || text[i - 1] == '.' || text[i - 1] == '-' ||
+           text[i - 1] == '_';
 }
 
 constexpr int kHit = 1, kRun = 4, kWordStart = 6, kVeryFirst = 4;
@@ -37,10 +40,12 @@ std::optional<int> score_from(std::string_view query, std::string_view text, std
 }  // namespace
 
 std::optional<int> fuzzy_score(std::string_view query, std::string_view text) {
-    // The first letter may stand in several places, and not the first of them need be the best start.
+    // The first letter may stand in several places, and not the first of them need be the best
+    // start.
     std::optional<int> best;
     for (std::size_t at = 0; at <= text.size(); ++at)
-        if (const auto score = score_from(query, text, at)) best = std::max(best.value_or(*score), *score);
+        if (const auto score = score_from(query, text, at))
+            best = std::max(best.value_or(*score), *score);
     if (!best) return std::nullopt;
     return *best * 16 - static_cast<int>(text.size() / 4);
 }

@@ -1,4 +1,5 @@
-// Help: what KVarium is, what each panel shows and leaves out, every key, and what this build is made of.
+// Help: what KVarium is, what each panel shows and leaves out, every key, and what this build is
+// made of.
 
 #include <array>
 
@@ -69,22 +70,34 @@ void draw_about(const Ui& ui, const std::vector<AboutLine>& lines) {
 
 void draw_help(const Ui& ui, AppState& state) {
     overlay(ui, "###help", {.width = 860, .height = 660}, state.help.open, [&] {
-        const std::array<std::string_view, 4> tabs{ui.text["help.start"_t], ui.text["help.panels"_t],
-                                                   ui.text["keys.title"_t], ui.text["help.about"_t]};
-        if (const auto i = segmented(ui, "###tab", tabs, static_cast<std::size_t>(state.help.tab), {.dense = false}))
+        const std::array<std::string_view, 4> tabs{
+            ui.text["help.start"_t], ui.text["help.panels"_t], ui.text["keys.title"_t],
+            ui.text["help.about"_t]};
+        if (const auto i = segmented(ui, "###tab", tabs, static_cast<std::size_t>(state.help.tab),
+                                     {.dense = false}))
             state.help.tab = static_cast<HelpTab>(*i);
         ImGui::SameLine();
         const ButtonLook close{.key = "Esc"};
-        ImGui::SetCursorPosX(ImGui::GetWindowWidth() - button_width(ui, ui.text["message.close"_t], close) - ui.px(20));
+        ImGui::SetCursorPosX(ImGui::GetWindowWidth() -
+                             button_width(ui, ui.text["message.close"_t], close) - ui.px(20));
         if (button(ui, "###close", ui.text["message.close"_t], close)) state.help.open = false;
         space(ui, 12);
-        if (ImGui::BeginChild(("content/" + std::to_string(static_cast<int>(state.help.tab))).c_str(), {0, 0},
-                              ImGuiChildFlags_NavFlattened)) {
+        if (ImGui::BeginChild(
+                ("content/" + std::to_string(static_cast<int>(state.help.tab))).c_str(), {0, 0},
+                ImGuiChildFlags_NavFlattened)) {
             switch (state.help.tab) {
-                case HelpTab::Start: markdown(ui, frame_files::embedded("help")); break;
-                case HelpTab::Panels: draw_panels_help(ui); break;
-                case HelpTab::Keys: draw_keys(ui); break;
-                case HelpTab::About: draw_about(ui, state.about); break;
+                case HelpTab::Start:
+                    markdown(ui, frame_files::embedded("help"));
+                    break;
+                case HelpTab::Panels:
+                    draw_panels_help(ui);
+                    break;
+                case HelpTab::Keys:
+                    draw_keys(ui);
+                    break;
+                case HelpTab::About:
+                    draw_about(ui, state.about);
+                    break;
             }
         }
         ImGui::EndChild();

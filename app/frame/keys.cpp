@@ -16,7 +16,9 @@ bool pressed(const Chord& chord) {
            ImGui::IsKeyPressed(static_cast<ImGuiKey>(chord.key), chord.key != ImGuiKey_T);
 }
 
-bool is_function_key(int key) { return key >= ImGuiKey_F1 && key <= ImGuiKey_F12; }
+bool is_function_key(int key) {
+    return key >= ImGuiKey_F1 && key <= ImGuiKey_F12;
+}
 
 // The key that prints "?" differs between keyboards; the character does not.
 bool typed_question_mark() {

@@ -6,7 +6,8 @@
 
 namespace kv {
 
-// Pushes the command of every chord pressed in this frame. Plain letters are left to a field being typed in.
+// Pushes the command of every chord pressed in this frame. Plain letters are left to a field being
+// typed in.
 void read_keys(const AppState& state, CommandSink& out);
 
 }  // namespace kv

@@ -12,20 +12,28 @@ namespace {
 constexpr std::array<std::string_view, 4> kNames{"learn", "explore", "present", "compare"};
 
 LayoutNode dock(float size, std::vector<PanelId> tabs, PanelId front) {
-    return {.kind = LayoutNode::Kind::Dock, .size = size, .children = {},
+    return {.kind = LayoutNode::Kind::Dock,
+            .size = size,
+            .children = {},
             .dock = {std::move(tabs), front, true}};
 }
-LayoutNode dock(float size, PanelId only) { return dock(size, {only}, only); }
+LayoutNode dock(float size, PanelId only) {
+    return dock(size, {only}, only);
+}
 LayoutNode bare(float size, PanelId only) {
     LayoutNode node = dock(size, only);
     node.dock.tab_bar = false;
     return node;
 }
 LayoutNode row(float size, std::vector<LayoutNode> children) {
-    return {.kind = LayoutNode::Kind::Row, .size = size, .children = std::move(children), .dock = {}};
+    return {
+        .kind = LayoutNode::Kind::Row, .size = size, .children = std::move(children), .dock = {}};
 }
 LayoutNode column(float size, std::vector<LayoutNode> children) {
-    return {.kind = LayoutNode::Kind::Column, .size = size, .children = std::move(children), .dock = {}};
+    return {.kind = LayoutNode::Kind::Column,
+            .size = size,
+            .children = std::move(children),
+            .dock = {}};
 }
 
 // The design's extent at 1920 (or 1080), shrunk with the window but never below its minimum.
@@ -33,22 +41,28 @@ float scaled(float design, float minimum, float window, float reference) {
     return std::clamp(std::round(design * window / reference), minimum, std::max(design, minimum));
 }
 
-// Below the smallest window of the design (or with text twice as large in a larger one) two docks and a
-// lower bar are all that can be read.
-bool is_tiny(Vec2 window) { return window.x < 1100 || window.y < 640; }
+// Below the smallest window of the design (or with text twice as large in a larger one) two docks
+// and a lower bar are all that can be read.
+bool is_tiny(Vec2 window) {
+    return window.x < 1100 || window.y < 640;
+}
 
 LayoutNode learn(Vec2 window) {
     using enum PanelId;
     const bool narrow = window.x < 1600, very_narrow = window.x < 1280;
-    const float lesson = narrow ? 436 : scaled(436, 360, window.x, 1920), right = scaled(468, 360, window.x, 1920);
+    const float lesson = narrow ? 436 : scaled(436, 360, window.x, 1920),
+                right = scaled(468, 360, window.x, 1920);
     const float bottom = scaled(252, 160, window.y, 1080);
     const float mini = scaled(662, 320, window.x, 1920);
-    std::vector<PanelId> left_tabs{Lesson, Glossary, Notes}, right_tabs{Inspector, Attention, Equation};
+    std::vector<PanelId> left_tabs{Lesson, Glossary, Notes},
+        right_tabs{Inspector, Attention, Equation};
 
     if (is_tiny(window))
-        return column(0, {row(0, {dock(std::round(window.x * 0.4f), {Lesson, Glossary, Notes, Inspector, Attention, Equation}, Glossary),
-                                  dock(0, {Calculator, Stage, MiniCharts}, Calculator)}),
-                          bare(88, Transport)});
+        return column(
+            0, {row(0, {dock(std::round(window.x * 0.4f),
+                             {Lesson, Glossary, Notes, Inspector, Attention, Equation}, Glossary),
+                        dock(0, {Calculator, Stage, MiniCharts}, Calculator)}),
+                bare(88, Transport)});
     std::vector<LayoutNode> top, low;
     if (narrow) {
         left_tabs.insert(left_tabs.begin() + 1, right_tabs.begin(), right_tabs.end());
@@ -66,11 +80,14 @@ LayoutNode learn(Vec2 window) {
 LayoutNode explore(Vec2 window) {
     using enum PanelId;
     if (is_tiny(window))
-        return column(0, {row(0, {dock(0, {Calculator, Stage, Settings, Requests, Charts}, Calculator),
-                                  dock(std::round(window.x * 0.4f), {Equation, Roofline, Attention, Bytes, Events}, Equation)}),
-                          bare(72, Transport)});
+        return column(0,
+                      {row(0, {dock(0, {Calculator, Stage, Settings, Requests, Charts}, Calculator),
+                               dock(std::round(window.x * 0.4f),
+                                    {Equation, Roofline, Attention, Bytes, Events}, Equation)}),
+                       bare(72, Transport)});
     const float left = scaled(296, 260, window.x, 1920);
-    const float charts = scaled(372, 200, window.y, 1080), requests = scaled(412, 180, window.y, 1080);
+    const float charts = scaled(372, 200, window.y, 1080),
+                requests = scaled(412, 180, window.y, 1080);
     LayoutNode settings = column(left, {dock(0, Settings), dock(requests, Requests)});
     LayoutNode middle = column(0, {dock(0, {Calculator, Stage}, Calculator), dock(charts, Charts)});
 
@@ -79,15 +96,18 @@ LayoutNode explore(Vec2 window) {
         columns.push_back(dock(scaled(388, 360, window.x, 1440),
                                {Equation, Roofline, Attention, Bytes, Events}, Equation));
     } else if (window.x < 1600) {
-        columns.push_back(column(scaled(388, 340, window.x, 1600),
-                                 {dock(0, {Equation, Roofline, Events}, Equation),
-                                  dock(scaled(420, 300, window.y, 1080), {Attention, Bytes}, Attention)}));
+        columns.push_back(
+            column(scaled(388, 340, window.x, 1600),
+                   {dock(0, {Equation, Roofline, Events}, Equation),
+                    dock(scaled(420, 300, window.y, 1080), {Attention, Bytes}, Attention)}));
     } else {
-        columns.push_back(column(scaled(384, 340, window.x, 1920),
-                                 {dock(scaled(420, 300, window.y, 1080), Attention), dock(0, Bytes)}));
-        columns.push_back(column(scaled(388, 320, window.x, 1920),
-                                 {dock(scaled(316, 240, window.y, 1080), Equation),
-                                  dock(scaled(292, 240, window.y, 1080), Roofline), dock(0, Events)}));
+        columns.push_back(
+            column(scaled(384, 340, window.x, 1920),
+                   {dock(scaled(420, 300, window.y, 1080), Attention), dock(0, Bytes)}));
+        columns.push_back(
+            column(scaled(388, 320, window.x, 1920),
+                   {dock(scaled(316, 240, window.y, 1080), Equation),
+                    dock(scaled(292, 240, window.y, 1080), Roofline), dock(0, Events)}));
     }
     return column(0, {row(0, std::move(columns)), bare(88, Transport)});
 }
@@ -95,13 +115,15 @@ LayoutNode explore(Vec2 window) {
 LayoutNode compare(Vec2 window) {
     using enum PanelId;
     if (is_tiny(window))
-        return column(0, {bare(60, Summary), dock(0, {Left, Right, Memory, Quality}, Left), bare(72, Transport)});
+        return column(0, {bare(60, Summary), dock(0, {Left, Right, Memory, Quality}, Left),
+                          bare(72, Transport)});
     const float half = std::round((window.x - 3 * kGap) / 2);
     const float low = scaled(290, 180, window.y, 1080);
     LayoutNode sides = row(0, {dock(half, Left), dock(0, Right)});
-    LayoutNode below = window.x < 1440 || window.y < 900
-                           ? dock(low, {Memory, Quality}, Memory)
-                           : row(low, {dock(0, Quality), dock(scaled(788, 500, window.x, 1920), Memory)});
+    LayoutNode below =
+        window.x < 1440 || window.y < 900
+            ? dock(low, {Memory, Quality}, Memory)
+            : row(low, {dock(0, Quality), dock(scaled(788, 500, window.x, 1920), Memory)});
     return column(0, {bare(60, Summary), std::move(sides), std::move(below), bare(88, Transport)});
 }
 
@@ -117,7 +139,8 @@ void place(const LayoutNode& node, Rect room, std::vector<DockPlace>& places) {
 
     for (const LayoutNode& child : node.children) {
         const float extent = child.size > 0 ? child.size : rest;
-        place(child, is_row ? Rect{room.x, room.y, extent, room.h} : Rect{room.x, room.y, room.w, extent},
+        place(child,
+              is_row ? Rect{room.x, room.y, extent, room.h} : Rect{room.x, room.y, room.w, extent},
               places);
         (is_row ? room.x : room.y) += extent + kGap;
     }
@@ -125,7 +148,9 @@ void place(const LayoutNode& node, Rect room, std::vector<DockPlace>& places) {
 
 }  // namespace
 
-std::string_view name_of(LayoutName layout) { return kNames[static_cast<std::size_t>(layout)]; }
+std::string_view name_of(LayoutName layout) {
+    return kNames[static_cast<std::size_t>(layout)];
+}
 
 std::optional<LayoutName> layout_named(std::string_view name) {
     for (LayoutName layout : kLayoutNames)
@@ -135,10 +160,14 @@ std::optional<LayoutName> layout_named(std::string_view name) {
 
 LayoutNode layout_tree(LayoutName layout, Vec2 window) {
     switch (layout) {
-        case LayoutName::Learn: return learn(window);
-        case LayoutName::Explore: return explore(window);
-        case LayoutName::Compare: return compare(window);
-        case LayoutName::Present: break;
+        case LayoutName::Learn:
+            return learn(window);
+        case LayoutName::Explore:
+            return explore(window);
+        case LayoutName::Compare:
+            return compare(window);
+        case LayoutName::Present:
+            break;
     }
     return {};
 }
@@ -153,7 +182,9 @@ std::vector<DockPlace> place_docks(const LayoutNode& tree, const Rect& area) {
     return places;
 }
 
-LayoutNode single_dock(PanelId panel) { return dock(0, panel); }
+LayoutNode single_dock(PanelId panel) {
+    return dock(0, panel);
+}
 
 bool same_structure(const LayoutNode& a, const LayoutNode& b) {
     return a.kind == b.kind && a.dock == b.dock && a.children.size() == b.children.size() &&

@@ -1,7 +1,7 @@
 #pragma once
-// The four layouts as trees of rows, columns and docks, and the rectangles that follow from a window
-// size. Pure: the same size gives the same plan. Sizes are logical pixels; dock.cpp turns the tree into
-// docking nodes, and a test checks the tree against the design's table.
+// The four layouts as trees of rows, columns and docks, and the rectangles that follow from a
+// window size. Pure: the same size gives the same plan. Sizes are logical pixels; dock.cpp turns
+// the tree into docking nodes, and a test checks the tree against the design's table.
 
 #include <optional>
 #include <string_view>
@@ -13,8 +13,8 @@
 namespace kv {
 
 enum class LayoutName : std::uint8_t { Learn, Explore, Present, Compare };
-inline constexpr std::array kLayoutNames{LayoutName::Learn, LayoutName::Explore, LayoutName::Present,
-                                  LayoutName::Compare};
+inline constexpr std::array kLayoutNames{LayoutName::Learn, LayoutName::Explore,
+                                         LayoutName::Present, LayoutName::Compare};
 std::string_view name_of(LayoutName layout);  // "learn", ...
 std::optional<LayoutName> layout_named(std::string_view name);
 
@@ -28,8 +28,8 @@ struct Dock {
     friend bool operator==(const Dock&, const Dock&) = default;
 };
 
-// A row or column of children, or a dock. `size` is the child's extent along its parent; exactly one
-// child of a row or column has size 0 and takes what the others leave.
+// A row or column of children, or a dock. `size` is the child's extent along its parent; exactly
+// one child of a row or column has size 0 and takes what the others leave.
 struct LayoutNode {
     enum class Kind : std::uint8_t { Row, Column, Dock } kind = Kind::Dock;
     float size = 0;

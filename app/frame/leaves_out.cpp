@@ -19,8 +19,8 @@ ImGuiWindow* shown_window(const Ui& ui, LayoutName layout, PanelId panel) {
     ImGuiWindow* window = ImGui::FindWindowByName(window_name(layout, panel, ui.text).c_str());
     if (window == nullptr || window->DockNode == nullptr) return nullptr;
     const ImGuiDockNode* node = window->DockNode;
-    const bool has_bar = node->HostWindow != nullptr && node->TabBar != nullptr && !node->IsNoTabBar() &&
-                         !node->IsHiddenTabBar();
+    const bool has_bar = node->HostWindow != nullptr && node->TabBar != nullptr &&
+                         !node->IsNoTabBar() && !node->IsHiddenTabBar();
     return has_bar && node->VisibleWindow == window ? window : nullptr;
 }
 
@@ -54,7 +54,8 @@ void draw_link(const Ui& ui, const PanelInfo& info, ImGuiWindow* window, bool op
 
     ImGui::Begin(node->HostWindow->Name);
     ImGui::PushClipRect(node->Pos, {node->Pos.x + node->Size.x, node->Pos.y + node->Size.y}, false);
-    ImGui::SetCursorScreenPos({right - width, std::floor(bar.Min.y + (bar.GetHeight() - ui.px(kLinkHeight)) / 2)});
+    ImGui::SetCursorScreenPos(
+        {right - width, std::floor(bar.Min.y + (bar.GetHeight() - ui.px(kLinkHeight)) / 2)});
     if (link(ui, id.c_str(), ui.text["leaves_out"_t], style) || open) ImGui::OpenPopup(id.c_str());
     ImGui::PopClipRect();
     ImGui::SetNextWindowPos({right - ui.px(320), bar.Max.y + ui.px(4)}, ImGuiCond_Appearing);
@@ -68,7 +69,8 @@ void draw_leaves_out_links(const Ui& ui, LayoutName layout, const std::vector<Pa
                            bool open_focused) {
     for (PanelId panel : panels) {
         ImGuiWindow* window = shown_window(ui, layout, panel);
-        if (window != nullptr && !is_crowded(ui, window)) draw_link(ui, info_of(panel), window, open_focused && has_keyboard(window));
+        if (window != nullptr && !is_crowded(ui, window))
+            draw_link(ui, info_of(panel), window, open_focused && has_keyboard(window));
     }
 }
 
@@ -78,7 +80,8 @@ void draw_leaves_out_line(const Ui& ui, PanelId panel, bool open) {
     const std::string id = "leaves_out/" + std::string(info.name);
     const float width = text_width(ui, style, ui.text["leaves_out"_t]);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    ImGui::SetCursorScreenPos({std::floor(at.x + ImGui::GetContentRegionAvail().x - width), at.y - ui.px(4)});
+    ImGui::SetCursorScreenPos(
+        {std::floor(at.x + ImGui::GetContentRegionAvail().x - width), at.y - ui.px(4)});
     if (link(ui, id.c_str(), ui.text["leaves_out"_t], style) || open) ImGui::OpenPopup(id.c_str());
     draw_note(ui, id.c_str(), info);
     ImGui::SetCursorScreenPos({at.x, at.y + ui.px(kLinkHeight - 2)});

@@ -1,5 +1,6 @@
 #pragma once
-// The link at the right end of every panel's tab bar, and the note behind it: what the picture leaves out.
+// The link at the right end of every panel's tab bar, and the note behind it: what the picture
+// leaves out.
 
 #include <vector>
 
@@ -8,11 +9,13 @@
 
 namespace kv {
 
-// `open_focused` opens the note of the panel that has the keyboard, for those who do not use a mouse.
+// `open_focused` opens the note of the panel that has the keyboard, for those who do not use a
+// mouse.
 void draw_leaves_out_links(const Ui& ui, LayoutName layout, const std::vector<PanelId>& panels,
                            bool open_focused);
 
-// The same link on a line of its own, at the top of the current panel: for docks whose tabs fill the bar.
+// The same link on a line of its own, at the top of the current panel: for docks whose tabs fill
+// the bar.
 void draw_leaves_out_line(const Ui& ui, PanelId panel, bool open);
 
 }  // namespace kv

@@ -1,15 +1,15 @@
 #pragma once
-// The card that palette, help and first start share: it lies over the dimmed picture, takes the keyboard,
-// and is closed by Esc or a click outside.
+// The card that palette, help and first start share: it lies over the dimmed picture, takes the
+// keyboard, and is closed by Esc or a click outside.
 
 #include "app/shell/ui.hpp"
 
 namespace kv {
 
 struct OverlayLook {
-    float width = 640;      // logical pixels
-    float height = 0;       // 0: as high as its content
-    float top_share = 0.5f; // where the card's middle stands (as its top, for 0 < top_share < 0.3)
+    float width = 640;       // logical pixels
+    float height = 0;        // 0: as high as its content
+    float top_share = 0.5f;  // where the card's middle stands (as its top, for 0 < top_share < 0.3)
 };
 
 // Draws `content` inside the card while `open`; content may set `open` to false.

@@ -1,6 +1,7 @@
 #pragma once
-// What opens over the picture: the palette, the help with the key sheet, the panel of the first start, and
-// the one line that says what was refused or saved. Each draws from its small struct in AppState.
+// What opens over the picture: the palette, the help with the key sheet, the panel of the first
+// start, and the one line that says what was refused or saved. Each draws from its small struct in
+// AppState.
 
 #include "app/frame/app_state.hpp"
 #include "app/shell/ui.hpp"

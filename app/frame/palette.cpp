@@ -1,4 +1,5 @@
-// The command palette: a few letters, then Enter. A command that needs a value asks for it in place.
+// The command palette: a few letters, then Enter. A command that needs a value asks for it in
+// place.
 
 #include <imgui.h>
 #include <imgui_stdlib.h>
@@ -22,20 +23,24 @@ void move_choice(PaletteUi& palette, std::size_t n_rows) {
     }
     palette.chosen = std::min(palette.chosen, n_rows - 1);
     if (ImGui::IsKeyPressed(ImGuiKey_DownArrow)) palette.chosen = (palette.chosen + 1) % n_rows;
-    if (ImGui::IsKeyPressed(ImGuiKey_UpArrow)) palette.chosen = (palette.chosen + n_rows - 1) % n_rows;
+    if (ImGui::IsKeyPressed(ImGuiKey_UpArrow))
+        palette.chosen = (palette.chosen + n_rows - 1) % n_rows;
 }
 
 // Runs the row: pushes the command, or asks for its value first.
 void run(const Ui& ui, AppState& state, const PaletteRow& row) {
     if (row.run.ends_with(' ')) {
-        state.palette = {.open = true, .just_opened = true, .pending = row.run.substr(0, row.run.size() - 1)};
+        state.palette = {
+            .open = true, .just_opened = true, .pending = row.run.substr(0, row.run.size() - 1)};
         return;
     }
     std::string why;
     const auto command = parse_command(row.run, why);
     state.palette.open = false;
-    if (command) ui.out.push(command->name, command->argument);
-    else state.notice = Notice{.text = why + ".", .refused = true};
+    if (command)
+        ui.out.push(command->name, command->argument);
+    else
+        state.notice = Notice{.text = why + ".", .refused = true};
 }
 
 bool draw_row(const Ui& ui, const PaletteRow& row, bool chosen, bool scroll_to) {
@@ -45,14 +50,17 @@ bool draw_row(const Ui& ui, const PaletteRow& row, bool chosen, bool scroll_to) 
     ImGui::PushItemFlag(ImGuiItemFlags_NoNav, true);  // the field keeps the keyboard; arrows choose
     const Hit hit = hit_item(("row/" + row.run).c_str(), {rect.w, rect.h});
     ImGui::PopItemFlag();
-    if (chosen) fill(p, rect, ui.colors.pressed_wash(), 4);
-    else if (hit.hovered) fill(p, rect, ui.colors.hover_wash(), 4);
+    if (chosen)
+        fill(p, rect, ui.colors.pressed_wash(), 4);
+    else if (hit.hovered)
+        fill(p, rect, ui.colors.hover_wash(), 4);
     const float cap = row.key.empty() ? 0 : key_cap_width(ui, row.key) + ui.px(12);
     const float label = text_width(ui, type::strong(ui), row.label);
     const float pad = ui.px(10);
     text_in(p, type::strong(ui), {rect.x + pad, rect.y, label + 1, rect.h}, row.label);
     const float detail_x = rect.x + pad + label + ui.px(12);
-    text_in(p, type::caption(ui), {detail_x, rect.y, rect.right() - cap - pad - detail_x, rect.h}, row.detail);
+    text_in(p, type::caption(ui), {detail_x, rect.y, rect.right() - cap - pad - detail_x, rect.h},
+            row.detail);
     if (!row.key.empty()) draw_key_cap(p, {rect.right() - cap, rect.center().y}, row.key);
     if (chosen && scroll_to) ImGui::SetScrollHereY(0.5f);
     return hit.pressed;
@@ -61,7 +69,8 @@ bool draw_row(const Ui& ui, const PaletteRow& row, bool chosen, bool scroll_to) 
 void draw_field(const Ui& ui, PaletteUi& palette) {
     const bool pending = !palette.pending.empty();
     const std::string hint =
-        pending ? fill(ui.text["palette.argument"_t], {{"command", ui.text[find_command(palette.pending)->label]}})
+        pending ? fill(ui.text["palette.argument"_t],
+                       {{"command", ui.text[find_command(palette.pending)->label]}})
                 : std::string(ui.text["palette.hint"_t]);
     ImGui::PushFont(ui.fonts.regular, ui.px(15));
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(10), ui.px(8)});
@@ -83,20 +92,26 @@ void draw_palette(const Ui& ui, AppState& state) {
         const std::vector<PaletteRow> rows = palette_rows(ui.text, state.palette);
         const std::size_t before = state.palette.chosen;
         move_choice(state.palette, rows.size());
-        const float height = std::min(ui.px(kListHeight), ui.px(kRow) * static_cast<float>(std::max<std::size_t>(1, rows.size())));
+        const float height =
+            std::min(ui.px(kListHeight),
+                     ui.px(kRow) * static_cast<float>(std::max<std::size_t>(1, rows.size())));
         std::optional<std::size_t> picked;
         if (ImGui::BeginChild("rows", {0, height}, ImGuiChildFlags_None, ImGuiWindowFlags_NoNav)) {
             ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
             for (std::size_t i = 0; i < rows.size(); ++i)
-                if (draw_row(ui, rows[i], i == state.palette.chosen, before != state.palette.chosen)) picked = i;
+                if (draw_row(ui, rows[i], i == state.palette.chosen,
+                             before != state.palette.chosen))
+                    picked = i;
             ImGui::PopStyleVar();
             if (rows.empty() && state.palette.pending.empty())
-                paragraph(ui, colored(type::body(ui), ui.colors.text3), 19, ui.text["palette.none"_t]);
+                paragraph(ui, colored(type::body(ui), ui.colors.text3), 19,
+                          ui.text["palette.none"_t]);
         }
         ImGui::EndChild();
         space(ui, 8);
         paragraph(ui, type::caption(ui), 17, ui.text["palette.keys"_t]);
-        const bool enter = ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
+        const bool enter = ImGui::IsKeyPressed(ImGuiKey_Enter, false) ||
+                           ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
         if (!picked && enter && state.palette.chosen < rows.size()) picked = state.palette.chosen;
         if (picked) run(ui, state, rows[*picked]);
         open = state.palette.open;

@@ -26,7 +26,8 @@ std::vector<PaletteRow> sorted(std::vector<Scored> scored) {
 }
 
 // The values that a command offers by name; any other value can be typed.
-std::vector<std::pair<std::string, std::string>> offered_values(const Texts& text, std::string_view command) {
+std::vector<std::pair<std::string, std::string>> offered_values(const Texts& text,
+                                                                std::string_view command) {
     std::vector<std::pair<std::string, std::string>> values;
     if (command.ends_with(".model"))
         for (std::string_view name : preset_names()) values.emplace_back(name, preset(name)->title);
@@ -35,7 +36,8 @@ std::vector<std::pair<std::string, std::string>> offered_values(const Texts& tex
     if (command == "theme")
         for (ThemeName theme : kThemeNames) values.emplace_back(name_of(theme), "");
     if (command == "panel.show")
-        for (const PanelInfo& panel : panel_table()) values.emplace_back(panel.name, text[panel.title]);
+        for (const PanelInfo& panel : panel_table())
+            values.emplace_back(panel.name, text[panel.title]);
     return values;
 }
 
@@ -43,11 +45,19 @@ std::vector<PaletteRow> value_rows(const Texts& text, const PaletteUi& palette) 
     std::vector<Scored> scored;
     for (const auto& [value, title] : offered_values(text, palette.pending))
         if (const auto score = fuzzy_score(palette.query, value + " " + title))
-            scored.push_back({*score, {.label = value, .detail = title, .key = "", .run = palette.pending + " " + value}});
+            scored.push_back({*score,
+                              {.label = value,
+                               .detail = title,
+                               .key = "",
+                               .run = palette.pending + " " + value}});
     std::vector<PaletteRow> rows = sorted(std::move(scored));
-    const bool listed = std::any_of(rows.begin(), rows.end(), [&](const PaletteRow& r) { return r.label == palette.query; });
+    const bool listed = std::any_of(rows.begin(), rows.end(),
+                                    [&](const PaletteRow& r) { return r.label == palette.query; });
     if (!palette.query.empty() && !listed)
-        rows.insert(rows.begin(), {.label = palette.query, .detail = "", .key = "", .run = palette.pending + " " + palette.query});
+        rows.insert(rows.begin(), {.label = palette.query,
+                                   .detail = "",
+                                   .key = "",
+                                   .run = palette.pending + " " + palette.query});
     return rows;
 }
 

@@ -12,36 +12,29 @@ consteval PanelInfo row(PanelId id, std::string_view name, std::string_view word
     return {id, name, text_id("panel.", words, ""), text_id("panel.", words, ".help"),
             text_id("panel.", words, ".leaves")};
 }
-consteval PanelInfo row(PanelId id, std::string_view name) { return row(id, name, name); }
+consteval PanelInfo row(PanelId id, std::string_view name) {
+    return row(id, name, name);
+}
 
 constexpr std::array kPanels = std::to_array<PanelInfo>({
-    row(PanelId::Lesson, "lesson"),
-    row(PanelId::Glossary, "glossary"),
-    row(PanelId::Notes, "notes"),
-    row(PanelId::Stage, "stage"),
-    row(PanelId::Calculator, "calculator"),
-    row(PanelId::Inspector, "inspector"),
-    row(PanelId::Attention, "attention"),
-    row(PanelId::Equation, "equation"),
-    row(PanelId::Charts, "charts"),
-    row(PanelId::MiniCharts, "mini_charts", "charts"),
-    row(PanelId::Settings, "settings"),
-    row(PanelId::Requests, "requests"),
-    row(PanelId::Bytes, "bytes"),
-    row(PanelId::Roofline, "roofline"),
-    row(PanelId::Events, "events"),
-    row(PanelId::Transport, "transport"),
-    row(PanelId::Summary, "summary"),
-    row(PanelId::Left, "left"),
-    row(PanelId::Right, "right"),
-    row(PanelId::Quality, "quality"),
-    row(PanelId::Memory, "memory"),
-    row(PanelId::Help, "help"),
+    row(PanelId::Lesson, "lesson"),         row(PanelId::Glossary, "glossary"),
+    row(PanelId::Notes, "notes"),           row(PanelId::Stage, "stage"),
+    row(PanelId::Calculator, "calculator"), row(PanelId::Inspector, "inspector"),
+    row(PanelId::Attention, "attention"),   row(PanelId::Equation, "equation"),
+    row(PanelId::Charts, "charts"),         row(PanelId::MiniCharts, "mini_charts", "charts"),
+    row(PanelId::Settings, "settings"),     row(PanelId::Requests, "requests"),
+    row(PanelId::Bytes, "bytes"),           row(PanelId::Roofline, "roofline"),
+    row(PanelId::Events, "events"),         row(PanelId::Transport, "transport"),
+    row(PanelId::Summary, "summary"),       row(PanelId::Left, "left"),
+    row(PanelId::Right, "right"),           row(PanelId::Quality, "quality"),
+    row(PanelId::Memory, "memory"),         row(PanelId::Help, "help"),
 });
 
 }  // namespace
 
-std::span<const PanelInfo> panel_table() { return kPanels; }
+std::span<const PanelInfo> panel_table() {
+    return kPanels;
+}
 
 const PanelInfo& info_of(PanelId id) {
     const PanelInfo& info = kPanels[static_cast<std::size_t>(id)];

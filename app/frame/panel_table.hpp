@@ -1,6 +1,6 @@
 #pragma once
-// Every panel of the window: its name in commands and scripts, its title, its paragraph of help and the
-// note behind "Leaves out". No panel exists without the last two.
+// Every panel of the window: its name in commands and scripts, its title, its paragraph of help and
+// the note behind "Leaves out". No panel exists without the last two.
 
 #include <optional>
 #include <span>
@@ -11,13 +11,27 @@
 namespace kv {
 
 enum class PanelId : std::uint8_t {
-    Lesson, Glossary, Notes,
-    Stage, Calculator,
-    Inspector, Attention, Equation,
-    Charts, MiniCharts,
-    Settings, Requests, Bytes, Roofline, Events,
+    Lesson,
+    Glossary,
+    Notes,
+    Stage,
+    Calculator,
+    Inspector,
+    Attention,
+    Equation,
+    Charts,
+    MiniCharts,
+    Settings,
+    Requests,
+    Bytes,
+    Roofline,
+    Events,
     Transport,
-    Summary, Left, Right, Quality, Memory,
+    Summary,
+    Left,
+    Right,
+    Quality,
+    Memory,
     Help,
 };
 

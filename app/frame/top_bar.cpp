@@ -16,10 +16,11 @@ struct LayoutTab {
     TextId label;
     std::string_view command, key;
 };
-constexpr std::array<LayoutTab, 4> kTabs{{{LayoutName::Learn, "layout.learn"_t, "layout.learn", "F1"},
-                                          {LayoutName::Explore, "layout.explore"_t, "layout.explore", "F2"},
-                                          {LayoutName::Present, "layout.present"_t, "layout.present", "F3"},
-                                          {LayoutName::Compare, "layout.compare"_t, "layout.compare", "F4"}}};
+constexpr std::array<LayoutTab, 4> kTabs{
+    {{LayoutName::Learn, "layout.learn"_t, "layout.learn", "F1"},
+     {LayoutName::Explore, "layout.explore"_t, "layout.explore", "F2"},
+     {LayoutName::Present, "layout.present"_t, "layout.present", "F3"},
+     {LayoutName::Compare, "layout.compare"_t, "layout.compare", "F4"}}};
 
 struct MenuTitle {
     Menu menu;
@@ -42,7 +43,8 @@ TextStyle tab_style(const Ui& ui, bool on) {
 
 float tab_width(const Ui& ui, const LayoutTab& tab, bool key_caps) {
     const float label = text_width(ui, tab_style(ui, true), ui.text[tab.label]);
-    const float after = key_caps ? ui.px(kCapGap) + key_cap_width(ui, tab.key) + ui.px(kCapEdge) : ui.px(kTabPad);
+    const float after =
+        key_caps ? ui.px(kCapGap) + key_cap_width(ui, tab.key) + ui.px(kCapEdge) : ui.px(kTabPad);
     return ui.px(kTabPad) + label + after;
 }
 
@@ -56,25 +58,29 @@ Readout readout_of(const BillInputs& bill) {
             if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
         return s;
     };
-    return {bill.left.shape.title, upper(codec_name(bill.left.codecs.k)), upper(codec_name(bill.left.codecs.v)),
-            with_commas(bill.block_size)};
+    return {bill.left.shape.title, upper(codec_name(bill.left.codecs.k)),
+            upper(codec_name(bill.left.codecs.v)), with_commas(bill.block_size)};
 }
 
 std::vector<Run> readout_runs(const Ui& ui, const Readout& r) {
-    const TextStyle quiet = colored(type::caption(ui), ui.colors.quiet_on_app()), value = type::number_small(ui);
+    const TextStyle quiet = colored(type::caption(ui), ui.colors.quiet_on_app()),
+                    value = type::number_small(ui);
     const TextStyle name = colored(sized(type::strong(ui), 12), ui.colors.text);
-    return {{quiet, ui.text["top.model"_t]}, {name, r.model, 6},  {quiet, ui.text["top.k"_t], 14},
-            {value, r.k, 6},                 {quiet, ui.text["top.v"_t], 14}, {value, r.v, 6},
+    return {{quiet, ui.text["top.model"_t]},    {name, r.model, 6},
+            {quiet, ui.text["top.k"_t], 14},    {value, r.k, 6},
+            {quiet, ui.text["top.v"_t], 14},    {value, r.v, 6},
             {quiet, ui.text["top.page"_t], 14}, {value, r.page, 6}};
 }
 
 void menu_item(const Ui& ui, const CommandInfo& command) {
     const bool asks = command.kind != ArgKind::None;
-    const std::string label = std::string(ui.text[command.label]) + (asks ? "…" : "") + "###" + std::string(command.name);
+    const std::string label =
+        std::string(ui.text[command.label]) + (asks ? "…" : "") + "###" + std::string(command.name);
     if (ImGui::MenuItem(label.c_str(), key_text(command.key).c_str())) ui.out.push(command.name);
 }
 
-void value_item(const Ui& ui, std::string_view command, const std::string& value, const std::string& label, bool on) {
+void value_item(const Ui& ui, std::string_view command, const std::string& value,
+                const std::string& label, bool on) {
     if (ImGui::MenuItem((label + "###" + value).c_str(), nullptr, on)) ui.out.push(command, value);
 }
 
@@ -82,7 +88,8 @@ void view_submenus(const Ui& ui, const AppState& state) {
     if (ImGui::BeginMenu(ui.text["menu.theme"_t])) {
         constexpr std::array kLabels{"theme.dark"_t, "theme.light"_t, "theme.contrast"_t};
         for (ThemeName theme : kThemeNames)
-            value_item(ui, "theme", std::string(name_of(theme)), ui.text[kLabels[static_cast<std::size_t>(theme)]],
+            value_item(ui, "theme", std::string(name_of(theme)),
+                       ui.text[kLabels[static_cast<std::size_t>(theme)]],
                        state.settings.theme == theme);
         ImGui::EndMenu();
     }
@@ -97,7 +104,8 @@ void view_submenus(const Ui& ui, const AppState& state) {
 void model_submenu(const Ui& ui, const AppState& state) {
     if (!ImGui::BeginMenu(ui.text["menu.model"_t])) return;
     for (std::string_view name : preset_names())
-        value_item(ui, "bill.model", std::string(name), preset(name)->title, state.bill.left.shape.name == name);
+        value_item(ui, "bill.model", std::string(name), preset(name)->title,
+                   state.bill.left.shape.name == name);
     ImGui::EndMenu();
 }
 
@@ -121,8 +129,10 @@ void draw_menus(const Ui& ui, const Painter& p, const AppState& state, float& x,
         const Hit hit = hit_item(title.id, {width, ui.px(kTabHeight)});
         const bool open = ImGui::IsPopupOpen(title.id);
         if (hit.hovered || open) fill(p, hit.rect, ui.colors.hover_wash(), 4);
-        text_in(p, aligned(colored(style, hit.hovered || open ? ui.colors.text : ui.colors.text2), Align::Center), hit.rect,
-                ui.text[title.label]);
+        text_in(p,
+                aligned(colored(style, hit.hovered || open ? ui.colors.text : ui.colors.text2),
+                        Align::Center),
+                hit.rect, ui.text[title.label]);
         if (hit.focused) focus_ring(p, hit.rect);
         if (hit.pressed) ImGui::OpenPopup(title.id);
         ImGui::SetNextWindowPos({hit.rect.x, hit.rect.bottom() + ui.px(6)});
@@ -141,14 +151,17 @@ void draw_tab_key(const Painter& p, const Rect& tab, std::string_view key, bool 
     text_in(p, aligned(colored(type::tick_label(p.ui), p.ui.colors.app), Align::Center), box, key);
 }
 
-void draw_tabs(const Ui& ui, const Painter& p, const AppState& state, bool key_caps, float& x, float y) {
+void draw_tabs(const Ui& ui, const Painter& p, const AppState& state, bool key_caps, float& x,
+               float y) {
     for (const LayoutTab& tab : kTabs) {
         const bool on = state.layout == tab.layout;
         const float width = tab_width(ui, tab, key_caps);
         ImGui::SetCursorScreenPos({x, y});
         const Hit hit = hit_item(std::string(tab.command).c_str(), {width, ui.px(kTabHeight)});
-        if (on) fill(p, hit.rect, ui.colors.text, 4);
-        else if (hit.hovered) fill(p, hit.rect, ui.colors.hover_wash(), 4);
+        if (on)
+            fill(p, hit.rect, ui.colors.text, 4);
+        else if (hit.hovered)
+            fill(p, hit.rect, ui.colors.hover_wash(), 4);
         const Rect label{hit.rect.x + ui.px(kTabPad), hit.rect.y, hit.rect.w, hit.rect.h};
         text_in(p, tab_style(ui, on), {label.x, label.y, 0, label.h}, ui.text[tab.label]);
         if (key_caps) draw_tab_key(p, hit.rect, tab.key, on);
@@ -158,16 +171,20 @@ void draw_tabs(const Ui& ui, const Painter& p, const AppState& state, bool key_c
     }
 }
 
-void draw_right_side(const Ui& ui, const Painter& p, const AppState& state, const TopBarPlan& plan, float bar_h) {
+void draw_right_side(const Ui& ui, const Painter& p, const AppState& state, const TopBarPlan& plan,
+                     float bar_h) {
     float right = ImGui::GetMainViewport()->Size.x - ui.px(12);
     if (plan.badge) {
-        const std::array<Run, 1> text{{{colored(type::caption(ui), ui.colors.text2), ui.text["proof.no_run"_t]}}};
-        const std::span<const Run> shown = plan.badge_text ? std::span<const Run>(text) : std::span<const Run>{};
+        const std::array<Run, 1> text{
+            {{colored(type::caption(ui), ui.colors.text2), ui.text["proof.no_run"_t]}}};
+        const std::span<const Run> shown =
+            plan.badge_text ? std::span<const Run>(text) : std::span<const Run>{};
         const float width = badge_width(ui, ui.text["proof.not_checked"_t], shown);
         right -= width;
         ImGui::SetCursorScreenPos({right, ui.px(8)});
         badge(ui, "###proof", ui.text["proof.not_checked"_t], shown, {.quiet = true});
-        if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) ImGui::SetTooltip("%s", ui.text["proof.tip"_t]);
+        if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal))
+            ImGui::SetTooltip("%s", ui.text["proof.tip"_t]);
         right -= ui.px(16);
     }
     if (!plan.readout) return;
@@ -204,13 +221,15 @@ void draw_top_bar(const Ui& ui, const AppState& state) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
     ImGui::PushStyleColor(ImGuiCol_WindowBg, im(ui.colors.app));
     ImGui::Begin("###top", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking |
-                     ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoSavedSettings);
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                     ImGuiWindowFlags_NoSavedSettings);
     ImGui::PopStyleColor();
     ImGui::PopStyleVar(4);
 
     const Painter p(ui);
-    const TextStyle name = with_font(colored(sized(type::section(ui), 15), ui.colors.text), ui.fonts.bold);
+    const TextStyle name =
+        with_font(colored(sized(type::section(ui), 15), ui.colors.text), ui.fonts.bold);
     const float menus_x = ui.px(18) + text_width(ui, name, ui.text["app.name"_t]) + ui.px(14);
     const float y = ui.px((kTopBar - kTabHeight) / 2);
 
@@ -226,7 +245,8 @@ void draw_top_bar(const Ui& ui, const AppState& state) {
     widths.readout = runs_width(ui, readout_runs(ui, readout)) + ui.px(24);
     const std::array<Run, 1> badge_words{{{type::caption(ui), ui.text["proof.no_run"_t]}}};
     widths.badge = badge_width(ui, ui.text["proof.not_checked"_t], {}) + ui.px(12);
-    widths.badge_text = badge_width(ui, ui.text["proof.not_checked"_t], badge_words) + ui.px(12) - widths.badge;
+    widths.badge_text =
+        badge_width(ui, ui.text["proof.not_checked"_t], badge_words) + ui.px(12) - widths.badge;
     const TopBarPlan plan = plan_top_bar(widths, width);
 
     hline(p, 0, width, height - ui.line(), ui.colors.line);

@@ -1,6 +1,7 @@
 #pragma once
-// The bar that all layouts share: name, menus, the four layouts with their keys, what is priced, and the
-// proof badge. Pieces that do not fit are dropped in a fixed order; none is ever cut in half.
+// The bar that all layouts share: name, menus, the four layouts with their keys, what is priced,
+// and the proof badge. Pieces that do not fit are dropped in a fixed order; none is ever cut in
+// half.
 
 #include "app/frame/app_state.hpp"
 #include "app/shell/ui.hpp"

@@ -10,18 +10,22 @@
 namespace kv {
 namespace {
 
-constexpr u64 kMostTokens = 16'777'216, kMostBatch = 1'048'576, kMostBlock = 1024, kMostCards = 1024;
+constexpr u64 kMostTokens = 16'777'216, kMostBatch = 1'048'576, kMostBlock = 1024,
+              kMostCards = 1024;
 
-[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::Usage, sentence); }
+[[noreturn]] void refuse(const std::string& sentence) {
+    throw Error(ErrorCode::Usage, sentence);
+}
 
 u64 bounded(const char* what, u64 value, u64 least, u64 most) {
     if (value < least || value > most)
-        refuse(std::string(what) + " " + with_commas(value) + " is outside " + with_commas(least) + " to " +
-               with_commas(most) + "; choose a number in between.");
+        refuse(std::string(what) + " " + with_commas(value) + " is outside " + with_commas(least) +
+               " to " + with_commas(most) + "; choose a number in between.");
     return value;
 }
 
-// The cache of a side as it would be priced, so that a change that cannot be stored is refused whole.
+// The cache of a side as it would be priced, so that a change that cannot be stored is refused
+// whole.
 void check_side(const BillModel& side) {
     const CacheShape& cache = priced_shape(side, 0).cache;
     if (const auto objection = cache_objection(cache, side.codecs))
@@ -54,7 +58,8 @@ void set_model(BillInputs& in, BillSide side, std::string_view name) {
     const auto shape = preset(name);
     if (!shape) {
         std::string known;
-        for (std::string_view other : preset_names()) known += (known.empty() ? "" : ", ") + std::string(other);
+        for (std::string_view other : preset_names())
+            known += (known.empty() ? "" : ", ") + std::string(other);
         refuse("`" + std::string(name) + "` is not a known model; known are " + known + ".");
     }
     set_shape(in, side, *shape);
@@ -75,8 +80,10 @@ void set_kv_heads(BillInputs& in, BillSide side, u64 n_kv_heads) {
         return;
     }
     if (is_latent(model.shape.cache))
-        refuse(model.shape.title + " keeps one latent vector per layer, so it has no KV heads to change.");
-    if (const auto objection = heads_objection(model.shape.n_heads, n_kv_heads)) refuse(*objection + ".");
+        refuse(model.shape.title +
+               " keeps one latent vector per layer, so it has no KV heads to change.");
+    if (const auto objection = heads_objection(model.shape.n_heads, n_kv_heads))
+        refuse(*objection + ".");
     model.kv_heads = n_kv_heads;
 }
 
@@ -93,16 +100,28 @@ void set_codec(BillInputs& in, BillSide side, Side kv, std::string_view name) {
     side_of(in, side) = std::move(changed);
 }
 
-void set_tokens(BillInputs& in, u64 tokens) { in.tokens = bounded("Tokens", tokens, 1, kMostTokens); }
-void set_batch(BillInputs& in, u64 batch) { in.batch = bounded("Requests", batch, 1, kMostBatch); }
-void set_block_size(BillInputs& in, u64 size) { in.block_size = bounded("Page size", size, 1, kMostBlock); }
-void set_window(BillInputs& in, u64 tokens) { in.window = bounded("Window", tokens, 0, kMostTokens); }
-void set_cards(BillInputs& in, u64 cards) { in.cards = bounded("Cards", cards, 1, kMostCards); }
+void set_tokens(BillInputs& in, u64 tokens) {
+    in.tokens = bounded("Tokens", tokens, 1, kMostTokens);
+}
+void set_batch(BillInputs& in, u64 batch) {
+    in.batch = bounded("Requests", batch, 1, kMostBatch);
+}
+void set_block_size(BillInputs& in, u64 size) {
+    in.block_size = bounded("Page size", size, 1, kMostBlock);
+}
+void set_window(BillInputs& in, u64 tokens) {
+    in.window = bounded("Window", tokens, 0, kMostTokens);
+}
+void set_cards(BillInputs& in, u64 cards) {
+    in.cards = bounded("Cards", cards, 1, kMostCards);
+}
 
 void set_device(BillInputs& in, std::string_view size) {
     std::string why;
     const auto bytes = parse_bytes(size, why);
-    if (!bytes) refuse("Device memory `" + std::string(size) + "` " + why + "; write it like 80GB or 24GiB.");
+    if (!bytes)
+        refuse("Device memory `" + std::string(size) + "` " + why +
+               "; write it like 80GB or 24GiB.");
     in.device = *bytes;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
-// What the bill is made of: the inputs that a person sets, and the results that follow. A value without
-// pointers, so that undo is a list of them. core/cost does the arithmetic; nothing here multiplies.
+// What the bill is made of: the inputs that a person sets, and the results that follow. A value
+// without pointers, so that undo is a list of them. core/cost does the arithmetic; nothing here
+// multiplies.
 
 #include <optional>
 #include <string>
@@ -26,7 +27,7 @@ struct BillInputs {
     u64 tokens = 8192;      // resident tokens of each request
     u64 batch = 16;         // resident requests
     u64 block_size = 16;
-    u64 window = 0;         // 0: every layer as the model has it
+    u64 window = 0;  // 0: every layer as the model has it
     ByteSize device{80'000'000'000, UnitSystem::Decimal, "80GB"};
     u64 cards = 1;
     double bandwidth = 3.35e12;  // bytes per second
@@ -35,10 +36,12 @@ struct BillInputs {
 };
 BillInputs default_bill();
 
-// The shape that is priced: the model with its "what if" KV heads and the window, when there is one.
+// The shape that is priced: the model with its "what if" KV heads and the window, when there is
+// one.
 ModelShape priced_shape(const BillModel& model, u64 window);
 
-// Each setter refuses what cannot be priced: kv::Error (Usage) with the value and the rule, inputs unchanged.
+// Each setter refuses what cannot be priced: kv::Error (Usage) with the value and the rule, inputs
+// unchanged.
 enum class BillSide : std::uint8_t { Left, Right };
 BillModel& side_of(BillInputs& in, BillSide side);
 const BillModel& side_of(const BillInputs& in, BillSide side);

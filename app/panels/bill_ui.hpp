@@ -1,6 +1,6 @@
 #pragma once
-// What the panels of the bill remember between frames, and the focus they share: pointing at a factor in
-// one of them lights it in all of them. Written while drawing, read in the next frame.
+// What the panels of the bill remember between frames, and the focus they share: pointing at a
+// factor in one of them lights it in all of them. Written while drawing, read in the next frame.
 
 #include <optional>
 #include <string>

@@ -1,5 +1,6 @@
 #include "app/panels/compare_heads.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/panels/compare_layout.hpp"
@@ -7,26 +8,25 @@
 namespace kv {
 namespace {
 
-constexpr float kLabelWidth = 48;
 constexpr u64 kMostHeads = 512;  // more would be narrower than a pixel
 
 Rect moved(const Rect& r, Vec2 by) {
     return snap({r.x + by.x, r.y + by.y, r.w, r.h});
 }
 
-void paint_half(const Painter& p, const Rect& r, const Hue& hue, TextId letter) {
+void paint_half(const Painter& p, const Rect& r, const Hue& hue, std::string_view letter) {
     const Ui& ui = p.ui;
     fill(p, r, hue.fill);
     if (ui.colors.is_light()) outline(p, r, hue.ink);
     if (r.w < ui.px(11)) return;
-    text_in(p, {ui.fonts.bold, 11, ui.colors.on_fill, Align::Center}, r, ui.text[letter]);
+    text_in(p, {ui.fonts.bold, 11, ui.colors.on_fill, Align::Center}, r, letter);
 }
 
 void paint_kv_head(const Painter& p, const Rect& box, bool lit) {
     const Palette& colors = p.ui.colors;
     const float half = std::ceil(box.w / 2);
-    paint_half(p, {box.x, box.y, half, box.h}, colors.k, "compare.k"_t);
-    paint_half(p, {box.x + half, box.y, box.w - half, box.h}, colors.v, "compare.v"_t);
+    paint_half(p, {box.x, box.y, half, box.h}, colors.k, "K");
+    paint_half(p, {box.x + half, box.y, box.w - half, box.h}, colors.v, "V");
     if (lit) ring(p, box, colors.focus, 2, 1.5f, 1);
 }
 
@@ -42,7 +42,12 @@ void paint_query_head(const Painter& p, const Rect& box, float bus_y) {
 void paint_heads(const Painter& p, const ModelShape& shape, const Rect& room, bool lit) {
     if (shape.n_heads > kMostHeads) return;
     const Ui& ui = p.ui;
-    const float label_w = ui.px(kLabelWidth);
+    const std::string_view query_text = ui.text["compare.heads.query"_t],
+                           kv_text = ui.text["compare.heads.kv"_t];
+    const TextStyle label = type::caption(ui);
+    const float label_w =
+        std::ceil(std::max(text_width(ui, label, query_text), text_width(ui, label, kv_text))) +
+        ui.px(12);
     const u64 n_kv = is_latent(shape.cache) ? 1 : shape.cache.n_kv_heads;
     const HeadsPlan plan = layout_heads(shape.n_heads, n_kv, room.w - label_w, ui.unit);
     const Vec2 corner{room.x + label_w, room.y};
@@ -50,10 +55,8 @@ void paint_heads(const Painter& p, const ModelShape& shape, const Rect& room, bo
 
     const Rect upper = moved(plan.query.front(), corner),
                lower = moved(plan.kv.front().box, corner);
-    text_in(p, type::caption(ui), {room.x, upper.y, label_w, upper.h},
-            ui.text["compare.heads.query"_t]);
-    text_in(p, type::caption(ui), {room.x, lower.y, label_w, lower.h},
-            ui.text["compare.heads.kv"_t]);
+    text_in(p, label, {room.x, upper.y, label_w, upper.h}, query_text);
+    text_in(p, label, {room.x, lower.y, label_w, lower.h}, kv_text);
     for (const Rect& query : plan.query) paint_query_head(p, moved(query, corner), bus);
     for (const HeadsPlan::KvHead& kv : plan.kv) {
         const Rect box = moved(kv.box, corner);

@@ -41,8 +41,7 @@ float draw_format(const SidePanel& panel, Side kv, Vec2 corner) {
         format_switch(is_k ? panel.view().codecs.k : panel.view().codecs.v);
     const float height = control_height(ui, true), tag = ui.px(kTag);
     draw_letter_tag(Painter(ui), {corner.x + tag / 2, corner.y + height / 2}, kTag,
-                    ui.text[is_k ? "compare.k"_t : "compare.v"_t],
-                    is_k ? ui.colors.k : ui.colors.v);
+                    is_k ? "K" : "V", is_k ? ui.colors.k : ui.colors.v);
     const float x = corner.x + tag + ui.px(kTagGap);
     ImGui::SetCursorScreenPos({x, corner.y});
     const auto views = formats.views();

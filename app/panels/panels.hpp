@@ -1,6 +1,6 @@
 #pragma once
-// Every panel is a free function: it reads const data, draws into the current window, and leaves commands
-// in ui.out. It owns nothing but the small struct it is given.
+// Every panel is a free function: it reads const data, draws into the current window, and leaves
+// commands in ui.out. It owns nothing but the small struct it is given.
 
 #include "app/panels/bill.hpp"
 #include "app/panels/bill_ui.hpp"
@@ -13,7 +13,8 @@ void draw_calculator(const Ui& ui, const BillInputs& bill, BillFocus& focus, Cal
 void draw_equation(const Ui& ui, const BillInputs& bill, BillFocus& focus);
 void draw_settings(const Ui& ui, const BillInputs& bill, BillFocus& focus);
 void draw_roofline(const Ui& ui, const BillInputs& bill);
-std::string bill_as_text(const BillInputs& bill);  // every line with its formula: the accessible path
+std::string bill_as_text(
+    const BillInputs& bill);  // every line with its formula: the accessible path
 
 // Compare and Present
 void draw_summary(const Ui& ui, const BillInputs& bill);

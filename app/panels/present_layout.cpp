@@ -28,8 +28,8 @@ PresentPlan layout_present(const Rect& room) {
     plan.bars = place(kMargin, 352, middle - 40 - kMargin, 420 + low);
     plan.chart = place(middle + 40, 352, right - middle - 40, 436 + low);
     plan.rule_y = std::round(room.y + (820 + low) * plan.unit);
-    plan.caption = place(kMargin, 840 + low, inner - 180, 72);
-    plan.page = place(right - 180, 840 + low, 180, 72);
+    plan.caption = place(kMargin, 840 + low, inner - 260, 72);
+    plan.page = place(right - 260, 840 + low, 260, 72);
     plan.buttons = place(right - 480, 974 + low, 480, 58);
     plan.prose = place(kMargin, 921 + low, inner - 512, 138);
     return plan;

@@ -30,7 +30,7 @@ Beyond beyond(const PresentMemory& memory, double capacity) {
     for (std::size_t i = 0; i < memory.used.size(); ++i) {
         if (memory.used[i] < capacity) continue;
         out.xs.push_back(memory.tokens[i]);
-        out.low.push_back(std::max(capacity, static_cast<double>(memory.base)));
+        out.low.push_back(capacity);
         out.high.push_back(memory.used[i]);
     }
     return out;
@@ -39,9 +39,9 @@ Beyond beyond(const PresentMemory& memory, double capacity) {
 void draw_areas(const Chart& chart, const PresentMemory& memory) {
     const Palette& colors = chart.ui->colors;
     const double capacity = static_cast<double>(memory.capacity);
-    const Line base = level(memory, static_cast<double>(memory.base));
+    const Line base = at_most(level(memory, static_cast<double>(memory.base)), capacity);
     chart_area(chart, memory.tokens, level(memory, 0), base, mix(colors.panel, colors.text, 0.12));
-    chart_area(chart, memory.tokens, at_most(base, capacity), at_most(memory.used, capacity),
+    chart_area(chart, memory.tokens, base, at_most(memory.used, capacity),
                mix(colors.panel, colors.text, 0.3));
     const Beyond over = beyond(memory, capacity);
     if (over.xs.size() > 1)

@@ -12,10 +12,18 @@
 namespace kv {
 namespace {
 
-constexpr Chord plain(int key) { return {.key = key}; }
-constexpr Chord ctrl(int key) { return {.key = key, .ctrl = true}; }
-constexpr Chord shift(int key) { return {.key = key, .shift = true}; }
-constexpr Chord ctrl_shift(int key) { return {.key = key, .ctrl = true, .shift = true}; }
+constexpr Chord plain(int key) {
+    return {.key = key};
+}
+constexpr Chord ctrl(int key) {
+    return {.key = key, .ctrl = true};
+}
+constexpr Chord shift(int key) {
+    return {.key = key, .shift = true};
+}
+constexpr Chord ctrl_shift(int key) {
+    return {.key = key, .ctrl = true, .shift = true};
+}
 
 consteval CommandInfo row(std::string_view name, Menu menu, ArgKind kind, Chord key = {},
                           Chord second_key = {}) {
@@ -41,7 +49,8 @@ constexpr std::array kCommands = std::to_array<CommandInfo>({
     row("theme.next", Menu::View, ArgKind::None, plain(ImGuiKey_T)),
     row("theme", Menu::None, ArgKind::Word),
     row("text.larger", Menu::View, ArgKind::None, ctrl(ImGuiKey_Equal), ctrl(ImGuiKey_KeypadAdd)),
-    row("text.smaller", Menu::View, ArgKind::None, ctrl(ImGuiKey_Minus), ctrl(ImGuiKey_KeypadSubtract)),
+    row("text.smaller", Menu::View, ArgKind::None, ctrl(ImGuiKey_Minus),
+        ctrl(ImGuiKey_KeypadSubtract)),
     row("text.reset", Menu::View, ArgKind::None, ctrl(ImGuiKey_0), ctrl(ImGuiKey_Keypad0)),
     row("text.scale", Menu::None, ArgKind::Decimal),
     row("motion.toggle", Menu::View, ArgKind::None),
@@ -80,15 +89,20 @@ constexpr std::array kCommands = std::to_array<CommandInfo>({
 
 std::string key_name(int key) {
     switch (key) {
-        case ImGuiKey_Equal: return "+";
-        case ImGuiKey_Minus: return "-";
-        case ImGuiKey_Slash: return "/";
-        default: return ImGui::GetKeyName(static_cast<ImGuiKey>(key));
+        case ImGuiKey_Equal:
+            return "+";
+        case ImGuiKey_Minus:
+            return "-";
+        case ImGuiKey_Slash:
+            return "/";
+        default:
+            return ImGui::GetKeyName(static_cast<ImGuiKey>(key));
     }
 }
 
 // The argument's text as the table's kind reads it; empty with a reason when it does not fit.
-std::optional<Argument> read_argument(const CommandInfo& info, std::string_view text, std::string& why) {
+std::optional<Argument> read_argument(const CommandInfo& info, std::string_view text,
+                                      std::string& why) {
     switch (info.kind) {
         case ArgKind::None:
             if (text.empty()) return Argument{};
@@ -111,7 +125,9 @@ std::optional<Argument> read_argument(const CommandInfo& info, std::string_view 
 
 }  // namespace
 
-std::span<const CommandInfo> command_table() { return kCommands; }
+std::span<const CommandInfo> command_table() {
+    return kCommands;
+}
 
 const CommandInfo* find_command(std::string_view name) {
     const auto it = std::find_if(kCommands.begin(), kCommands.end(),
@@ -162,6 +178,8 @@ void CommandSink::push(std::string_view name, Argument argument) {
     commands_.push_back({info->name, std::move(argument)});
 }
 
-std::vector<Command> CommandSink::take() { return std::exchange(commands_, {}); }
+std::vector<Command> CommandSink::take() {
+    return std::exchange(commands_, {});
+}
 
 }  // namespace kv

@@ -1,7 +1,7 @@
 #pragma once
-// What a person can ask of the window. One table names every command, its words, its key and the kind of
-// its argument; menus, keys, the palette, the key sheet, scripts and tests all read that table.
-// parse(print(c)) == c for every command.
+// What a person can ask of the window. One table names every command, its words, its key and the
+// kind of its argument; menus, keys, the palette, the key sheet, scripts and tests all read that
+// table. parse(print(c)) == c for every command.
 
 #include <cstdint>
 #include <optional>
@@ -46,9 +46,10 @@ const CommandInfo* find_command(std::string_view name);
 
 std::string print(const Command& command);  // "bill.tokens 4096"
 std::optional<Command> parse_command(std::string_view text, std::string& why);
-std::string key_text(const Chord& chord);   // "Ctrl+P", "F2", "?"
+std::string key_text(const Chord& chord);  // "Ctrl+P", "F2", "?"
 
-// Where drawing code leaves what the person asked for; the frame applies it at the next frame's start.
+// Where drawing code leaves what the person asked for; the frame applies it at the next frame's
+// start.
 class CommandSink {
 public:
     void push(std::string_view name, Argument argument = {});

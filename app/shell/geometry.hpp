@@ -1,6 +1,6 @@
 #pragma once
-// Points and rectangles of layout plans, in pixels, y down. No imgui.h, so that plans and hit tests are
-// tested without a window.
+// Points and rectangles of layout plans, in pixels, y down. No imgui.h, so that plans and hit tests
+// are tested without a window.
 
 namespace kv {
 
@@ -8,8 +8,12 @@ struct Vec2 {
     float x = 0, y = 0;
     friend bool operator==(Vec2, Vec2) = default;
 };
-constexpr Vec2 operator+(Vec2 a, Vec2 b) { return {a.x + b.x, a.y + b.y}; }
-constexpr Vec2 operator-(Vec2 a, Vec2 b) { return {a.x - b.x, a.y - b.y}; }
+constexpr Vec2 operator+(Vec2 a, Vec2 b) {
+    return {a.x + b.x, a.y + b.y};
+}
+constexpr Vec2 operator-(Vec2 a, Vec2 b) {
+    return {a.x - b.x, a.y - b.y};
+}
 
 struct Rect {
     float x = 0, y = 0, w = 0, h = 0;

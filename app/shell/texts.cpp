@@ -31,21 +31,31 @@ bool has_place(std::string_view text, std::string_view place) {
 }
 
 [[noreturn]] void refuse(std::string_view name, std::size_t line, const std::string& rule) {
-    throw Error(ErrorCode::World, std::string(name) + ", line " + std::to_string(line) + ": " + rule);
+    throw Error(ErrorCode::World,
+                std::string(name) + ", line " + std::to_string(line) + ": " + rule);
 }
 
 // A vowel becomes its accented self; everything outside {places} is stretched.
 std::string_view accented(char c) {
     switch (c) {
-        case 'a': return "à";
-        case 'e': return "é";
-        case 'i': return "î";
-        case 'o': return "ö";
-        case 'u': return "ü";
-        case 'A': return "Å";
-        case 'E': return "É";
-        case 'O': return "Ø";
-        default: return {};
+        case 'a':
+            return "à";
+        case 'e':
+            return "é";
+        case 'i':
+            return "î";
+        case 'o':
+            return "ö";
+        case 'u':
+            return "ü";
+        case 'A':
+            return "Å";
+        case 'E':
+            return "É";
+        case 'O':
+            return "Ø";
+        default:
+            return {};
     }
 }
 
@@ -73,7 +83,8 @@ void Texts::translate(std::string_view file_text, std::string_view name) {
         const std::string_view text = trimmed(line.substr(equals + 1));
         const auto row = std::find_if(kEnglish.begin(), kEnglish.end(),
                                       [id](const EnglishText& e) { return e.id == id; });
-        if (row == kEnglish.end()) refuse(name, line_number, "no text is called `" + std::string(id) + "`.");
+        if (row == kEnglish.end())
+            refuse(name, line_number, "no text is called `" + std::string(id) + "`.");
         const auto index = static_cast<std::size_t>(row - kEnglish.begin());
         if (seen[index]) refuse(name, line_number, "`" + std::string(id) + "` is given twice.");
         seen[index] = true;
@@ -93,8 +104,10 @@ void Texts::pseudo() {
         for (char c : text) {
             if (c == '{') in_place = true;
             const std::string_view other = in_place ? std::string_view{} : accented(c);
-            if (other.empty()) stretched += c;
-            else stretched += other;
+            if (other.empty())
+                stretched += c;
+            else
+                stretched += other;
             if (c == '}') in_place = false;
         }
         stretched.append((text.size() + 3) / 4, '~');

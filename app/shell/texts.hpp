@@ -1,7 +1,8 @@
 #pragma once
-// Every word the window shows, by id. `"calc.tokens"_t` is checked at compile time against the English
-// table (texts_en.hpp); a translation is one file of `id = text` lines that replaces what it names.
-// Sentences are never glued together: a text has {named} places and fill() puts numbers there.
+// Every word the window shows, by id. `"calc.tokens"_t` is checked at compile time against the
+// English table (texts_en.hpp); a translation is one file of `id = text` lines that replaces what
+// it names. Sentences are never glued together: a text has {named} places and fill() puts numbers
+// there.
 
 #include <cstddef>
 #include <initializer_list>
@@ -24,7 +25,8 @@ consteval TextId text_id(std::string_view prefix, std::string_view name, std::st
     for (std::size_t i = 0; i < kEnglish.size(); ++i) {
         std::string_view id = kEnglish[i].id;
         if (id.size() != prefix.size() + name.size() + suffix.size()) continue;
-        if (id.starts_with(prefix) && id.ends_with(suffix) && id.substr(prefix.size(), name.size()) == name)
+        if (id.starts_with(prefix) && id.ends_with(suffix) &&
+            id.substr(prefix.size(), name.size()) == name)
             return {i};
     }
     throw "no such text id: add it to app/shell/texts_en.hpp";
@@ -38,8 +40,8 @@ class Texts {
 public:
     Texts();  // English
 
-    // Reads `id = text` lines; unknown ids, doubled ids and places that the English text has and the
-    // translation lacks are refused with `name` and the line.
+    // Reads `id = text` lines; unknown ids, doubled ids and places that the English text has and
+    // the translation lacks are refused with `name` and the line.
     void translate(std::string_view file_text, std::string_view name);
     // Accents and a third more length, to see what a translation would break.
     void pseudo();

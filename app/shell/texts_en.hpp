@@ -1,6 +1,6 @@
 #pragma once
-// The English words of the window, all of them, by id. A translation is a file of `id = text` lines that
-// names any of these ids (docs/translating.md). {name} marks a place that the program fills.
+// The English words of the window, all of them, by id. A translation is a file of `id = text` lines
+// that names any of these ids (docs/translating.md). {name} marks a place that the program fills.
 
 #include <array>
 #include <string_view>
@@ -336,8 +336,6 @@ inline constexpr auto kEnglish = std::to_array<EnglishText>({
     {"compare.scales", "and {bytes} of scales"},
     {"compare.costs", "What it costs"},
     {"compare.costs.key", "bar: this side, tick: the other side"},
-    {"compare.k", "K"},
-    {"compare.v", "V"},
     {"compare.left_model", "left, {model}"},
     {"compare.right_model", "right, {model}"},
     {"compare.memory", "Cache"},

@@ -1,6 +1,7 @@
 #pragma once
-// The colours, and nothing but the colours. Chrome has no hue; hue always means data: K, V, a request or
-// loss. Every pair that carries text or meaning is checked against WCAG by tests/app/theme_test.cpp.
+// The colours, and nothing but the colours. Chrome has no hue; hue always means data: K, V, a
+// request or loss. Every pair that carries text or meaning is checked against WCAG by
+// tests/app/theme_test.cpp.
 
 #include <array>
 #include <cstdint>
@@ -18,37 +19,39 @@ constexpr Color rgb(std::uint32_t hex) {
             static_cast<std::uint8_t>(hex), 255};
 }
 Color mix(Color a, Color b, double share_of_b);  // straight sRGB mix, as the washes are defined
-constexpr Color with_alpha(Color c, std::uint8_t a) { return {c.r, c.g, c.b, a}; }
-double relative_luminance(Color c);              // WCAG 2
-double contrast(Color a, Color b);               // WCAG 2, 1 to 21
+constexpr Color with_alpha(Color c, std::uint8_t a) {
+    return {c.r, c.g, c.b, a};
+}
+double relative_luminance(Color c);  // WCAG 2
+double contrast(Color a, Color b);   // WCAG 2, 1 to 21
 
 enum class ThemeName : std::uint8_t { Dark, Light, Contrast };
 inline constexpr std::array kThemeNames{ThemeName::Dark, ThemeName::Light, ThemeName::Contrast};
 std::string_view name_of(ThemeName theme);  // "dark", "light", "contrast"
 std::optional<ThemeName> theme_named(std::string_view name);
 
-// A data hue. Ink is legible as text on the panel; fill is for areas and, where its contrast is below 3
-// (light theme), always carries an ink outline.
+// A data hue. Ink is legible as text on the panel; fill is for areas and, where its contrast is
+// below 3 (light theme), always carries an ink outline.
 struct Hue {
     Color ink, fill;
 };
 
 struct Palette {
     ThemeName name;
-    Color app, panel;       // behind panels; a panel
-    Color raised, inset;    // chips, buttons; fields, empty slots
-    Color line, edge;       // hairlines; outlines of controls
+    Color app, panel;     // behind panels; a panel
+    Color raised, inset;  // chips, buttons; fields, empty slots
+    Color line, edge;     // hairlines; outlines of controls
     Color text, text2, text3;
-    Color focus;            // selection, "now", the playhead
-    Color on_fill;          // text on a fill
+    Color focus;    // selection, "now", the playhead
+    Color on_fill;  // text on a fill
     Color shared;
     Hue cached;
     Hue k, v;
     std::array<Hue, 3> request;  // A D G, B E H, C F I
     Hue loss;
     std::array<Color, 6> attention_ramp;
-    float wash;             // share of the fill in a wash
-    float extra_line;       // added to every outline and connector
+    float wash;        // share of the fill in a wash
+    float extra_line;  // added to every outline and connector
 
     // The light theme's text 3 is legible on a panel but not on the darker app colour.
     Color quiet_on_app() const { return is_light() ? text2 : text3; }

@@ -1,6 +1,6 @@
 #pragma once
-// What every drawing function gets: how things look now, the words, and where commands go. A value that
-// lives for one frame; nothing in it is owned.
+// What every drawing function gets: how things look now, the words, and where commands go. A value
+// that lives for one frame; nothing in it is owned.
 
 #include <imgui.h>
 
@@ -17,11 +17,11 @@
 namespace kv {
 
 struct Fonts {
-    ImFont* regular = nullptr;   // Inter
+    ImFont* regular = nullptr;  // Inter
     ImFont* medium = nullptr;
     ImFont* semibold = nullptr;
     ImFont* bold = nullptr;
-    ImFont* mono = nullptr;      // JetBrains Mono: every number that can change
+    ImFont* mono = nullptr;  // JetBrains Mono: every number that can change
     ImFont* mono_bold = nullptr;
 };
 
@@ -36,12 +36,13 @@ struct Ui {
     const Fonts& fonts;
     const Texts& text;
     CommandSink& out;
-    float unit = 1.0f;  // pixels per logical pixel: display scale x text scale; at 1.0 the design's numbers hold
+    float unit = 1.0f;  // pixels per logical pixel: display scale x text scale; at 1.0 the design's
+                        // numbers hold
     bool reduced_motion = false;
     std::vector<WrittenText>* written = nullptr;  // null: nobody asks
 
-    // Logical pixels to pixels, whole, so that edges stay sharp. What is not nothing is at least one pixel:
-    // a dash or a step of zero would never end.
+    // Logical pixels to pixels, whole, so that edges stay sharp. What is not nothing is at least
+    // one pixel: a dash or a step of zero would never end.
     float px(float logical) const {
         const float pixels = std::floor(logical * unit + 0.5f);
         return logical > 0 ? std::max(1.0f, pixels) : pixels;
@@ -49,7 +50,11 @@ struct Ui {
     float line() const { return px(1.0f + colors.extra_line); }
 };
 
-inline ImU32 im(Color c) { return IM_COL32(c.r, c.g, c.b, c.a); }
-inline ImVec2 im(Vec2 v) { return {v.x, v.y}; }
+inline ImU32 im(Color c) {
+    return IM_COL32(c.r, c.g, c.b, c.a);
+}
+inline ImVec2 im(Vec2 v) {
+    return {v.x, v.y};
+}
 
 }  // namespace kv

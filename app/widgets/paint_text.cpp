@@ -51,9 +51,11 @@ std::string place_id() {
     return std::string(mark == std::string_view::npos ? name : name.substr(mark + 3));
 }
 
-void write_down(const Painter& p, const TextStyle& style, float left, float top, std::string_view text) {
+void write_down(const Painter& p, const TextStyle& style, float left, float top,
+                std::string_view text) {
     const float height = pixels(p.ui, style);
-    p.ui.written->push_back({{left, top, text_width(p.ui, style, text), height}, std::string(text), place_id()});
+    p.ui.written->push_back(
+        {{left, top, text_width(p.ui, style, text), height}, std::string(text), place_id()});
 }
 
 // `left` may lie between pixels: texts that end at one edge then have their digits at the same

@@ -1,10 +1,10 @@
 #include "app/shell/commands.hpp"
 
-#include "core/base/checked.hpp"
-
 #include <catch2/catch_test_macros.hpp>
 #include <set>
 #include <string>
+
+#include "core/base/checked.hpp"
 
 using namespace kv;
 
@@ -12,10 +12,14 @@ namespace {
 // A value of the kind that the command takes, awkward on purpose.
 std::vector<Argument> sample_arguments(ArgKind kind) {
     switch (kind) {
-        case ArgKind::None: return {Argument{}};
-        case ArgKind::Whole: return {u64{0}, u64{4096}, ~u64{0}};
-        case ArgKind::Decimal: return {0.8, 1.25, 3.0, 0.1};
-        case ArgKind::Word: return {std::string("int4:g32"), std::string("a path/with blanks and = signs")};
+        case ArgKind::None:
+            return {Argument{}};
+        case ArgKind::Whole:
+            return {u64{0}, u64{4096}, ~u64{0}};
+        case ArgKind::Decimal:
+            return {0.8, 1.25, 3.0, 0.1};
+        case ArgKind::Word:
+            return {std::string("int4:g32"), std::string("a path/with blanks and = signs")};
     }
     return {};
 }

@@ -1,5 +1,5 @@
-// The whole window on the null surface: every layout, theme and size is drawn with Dear ImGui's own checks
-// armed, and keys and commands change what they say they change.
+// The whole window on the null surface: every layout, theme and size is drawn with Dear ImGui's own
+// checks armed, and keys and commands change what they say they change.
 
 #include <imgui.h>
 #include <imgui_internal.h>
@@ -43,7 +43,8 @@ const ImGuiWindow* focused_root() {
 }  // namespace
 
 TEST_CASE("every layout draws in every theme, size and text scale", "[frame]") {
-    for (PixelSize size : {PixelSize{1280, 720}, PixelSize{1920, 1080}, PixelSize{640, 360}, PixelSize{64, 64}})
+    for (PixelSize size :
+         {PixelSize{1280, 720}, PixelSize{1920, 1080}, PixelSize{640, 360}, PixelSize{64, 64}})
         for (float scale : {0.8f, 1.0f, 2.0f, 3.0f}) {
             Screen screen = make_screen(size);
             AppState& state = screen.frame().state();
@@ -61,7 +62,8 @@ TEST_CASE("every layout draws in every theme, size and text scale", "[frame]") {
 
 TEST_CASE("every panel draws alone with every model", "[frame]") {
     Screen screen = make_screen({900, 600});
-    for (const char* model : {"llama-2-7b", "llama-2-70b-mha", "gpt-3", "deepseek-v3", "qwen3-0.6b", "mistral-7b"}) {
+    for (const char* model :
+         {"llama-2-7b", "llama-2-70b-mha", "gpt-3", "deepseek-v3", "qwen3-0.6b", "mistral-7b"}) {
         AppState& state = screen.frame().state();
         set_model(state.bill, BillSide::Left, model);
         set_model(state.bill, BillSide::Right, model);
@@ -162,8 +164,8 @@ TEST_CASE("docks stand where the plan says", "[frame]") {
     for (int i = 0; i < 4; ++i) screen.draw(false);
     const Texts texts;
     for (const DockPlace& place : planned_docks(screen.frame().state(), {1920, 1080})) {
-        const std::string name = std::string(texts[info_of(place.dock.front).title]) + "###explore/" +
-                                 std::string(info_of(place.dock.front).name);
+        const std::string name = std::string(texts[info_of(place.dock.front).title]) +
+                                 "###explore/" + std::string(info_of(place.dock.front).name);
         const ImGuiWindow* window = ImGui::FindWindowByName(name.c_str());
         REQUIRE(window != nullptr);
         REQUIRE(window->DockNode != nullptr);
@@ -196,7 +198,8 @@ TEST_CASE("moved panels are where they were after a new start", "[frame]") {
         Screen screen = make_screen({1920, 1080});
         for (int i = 0; i < 4; ++i) screen.draw(false);
         ImGui::DockBuilderSetNodeSize(
-            ImGui::FindWindowByName("Settings###explore/settings")->DockNode->ParentNode->ID, {500, 900});
+            ImGui::FindWindowByName("Settings###explore/settings")->DockNode->ParentNode->ID,
+            {500, 900});
         for (int i = 0; i < 3; ++i) screen.draw(false);
         kept = remember_docks();
     }

@@ -1,6 +1,6 @@
-// Golden pictures: what the program draws, compared pixel for pixel with pictures that a person has looked
-// at. They belong to one rasteriser; on any other the tests skip, because nobody has looked at its output.
-// KVARIUM_BLESS=1 writes them anew; look at the result and commit it by itself.
+// Golden pictures: what the program draws, compared pixel for pixel with pictures that a person has
+// looked at. They belong to one rasteriser; on any other the tests skip, because nobody has looked
+// at its output. KVARIUM_BLESS=1 writes them anew; look at the result and commit it by itself.
 
 #include <catch2/catch_test_macros.hpp>
 #include <cstdlib>
@@ -31,7 +31,8 @@ void require_pinned_renderer() {
     } catch (const Error& none) {
         SKIP(none.what());
     }
-    if (renderer.find(kPinned) == std::string::npos || renderer.find("llvmpipe") == std::string::npos)
+    if (renderer.find(kPinned) == std::string::npos ||
+        renderer.find("llvmpipe") == std::string::npos)
         SKIP("golden pictures belong to llvmpipe of " << kPinned << "; this is " << renderer);
 }
 
@@ -75,7 +76,8 @@ ShotOptions panel(const char* name, const char* theme, PixelSize size, double sc
     options.commands = std::move(commands);
     return options;
 }
-ShotOptions with(ShotOptions options, std::vector<std::string> commands, std::string language = "") {
+ShotOptions with(ShotOptions options, std::vector<std::string> commands,
+                 std::string language = "") {
     options.commands = std::move(commands);
     options.language = std::move(language);
     return options;
@@ -88,15 +90,19 @@ std::vector<Golden> goldens() {
         {"learn-light-1920", layout("learn", "light", {1920, 1080})},
         {"learn-dark-1280", layout("learn", "dark", {1280, 720})},
         {"present-light-1280", layout("present", "light", {1280, 720})},
-        {"present-dark-70b-1280", with(layout("present", "dark", {1280, 720}), {"bill.model llama-2-70b"})},
+        {"present-dark-70b-1280",
+         with(layout("present", "dark", {1280, 720}), {"bill.model llama-2-70b"})},
         {"compare-dark-1920", layout("compare", "dark", {1920, 1080})},
         {"compare-contrast-1280", layout("compare", "contrast", {1280, 720})},
         {"explore-pseudo-1280", with(layout("explore", "dark", {1280, 720}), {}, "pseudo")},
         {"palette-dark-1280", with(layout("explore", "dark", {1280, 720}), {"palette.open"})},
         {"keys-light-1280", with(layout("learn", "light", {1280, 720}), {"help.keys"})},
-        {"first-start-dark-1280", with(layout("learn", "dark", {1280, 720}), {"window.first_start"})},
-        {"calculator-70b-overflow", panel("calculator", "dark", {832, 560}, 1.0, {"bill.model llama-2-70b"})},
-        {"equation-mla-2x", panel("equation", "light", {388, 316}, 2.0, {"bill.model deepseek-v3"})},
+        {"first-start-dark-1280",
+         with(layout("learn", "dark", {1280, 720}), {"window.first_start"})},
+        {"calculator-70b-overflow",
+         panel("calculator", "dark", {832, 560}, 1.0, {"bill.model llama-2-70b"})},
+        {"equation-mla-2x",
+         panel("equation", "light", {388, 316}, 2.0, {"bill.model deepseek-v3"})},
     };
 }
 
@@ -104,8 +110,9 @@ std::vector<Golden> goldens() {
 
 TEST_CASE("the program draws what was looked at", "[pixels][golden]") {
     require_pinned_renderer();
-    for (const Golden& golden : goldens())
-        DYNAMIC_SECTION(golden.name) { CHECK(compare_with_golden(golden.name, shot_image(golden.options)) == ""); }
+    for (const Golden& golden : goldens()) DYNAMIC_SECTION(golden.name) {
+            CHECK(compare_with_golden(golden.name, shot_image(golden.options)) == "");
+        }
 }
 
 TEST_CASE("the golden comparison notices one changed pixel", "[pixels][golden]") {

@@ -1,7 +1,7 @@
 #include "app/frame/layout.hpp"
 
-#include <catch2/catch_test_macros.hpp>
 #include <algorithm>
+#include <catch2/catch_test_macros.hpp>
 #include <set>
 
 using namespace kv;
@@ -10,7 +10,9 @@ namespace {
 
 std::optional<DockPlace> place_of(const std::vector<DockPlace>& places, PanelId panel) {
     for (const DockPlace& place : places)
-        if (std::find(place.dock.tabs.begin(), place.dock.tabs.end(), panel) != place.dock.tabs.end()) return place;
+        if (std::find(place.dock.tabs.begin(), place.dock.tabs.end(), panel) !=
+            place.dock.tabs.end())
+            return place;
     return std::nullopt;
 }
 Rect rect_of(LayoutName layout, Vec2 window, PanelId panel) {
@@ -52,9 +54,11 @@ TEST_CASE("at 1920 x 1080 the panels stand where the design puts them", "[layout
     CHECK(rect_of(LayoutName::Compare, kFull, Transport) == Rect{4, 988, 1912, 88});
 }
 
-TEST_CASE("in every window the docks tile the room, apart by the gap, in whole pixels", "[layout]") {
-    for (Vec2 window : {Vec2{960, 540}, Vec2{640, 360}, Vec2{1280, 720}, Vec2{1366, 768}, Vec2{1440, 900}, Vec2{1600, 900}, Vec2{1920, 1080},
-                        Vec2{2560, 1440}, Vec2{3840, 2160}})
+TEST_CASE("in every window the docks tile the room, apart by the gap, in whole pixels",
+          "[layout]") {
+    for (Vec2 window :
+         {Vec2{960, 540}, Vec2{640, 360}, Vec2{1280, 720}, Vec2{1366, 768}, Vec2{1440, 900},
+          Vec2{1600, 900}, Vec2{1920, 1080}, Vec2{2560, 1440}, Vec2{3840, 2160}})
         for (LayoutName layout : kDocked) {
             INFO(name_of(layout) << " at " << window.x << " x " << window.y);
             const auto places = place_docks(layout_tree(layout, window), dock_area(window));
@@ -65,10 +69,12 @@ TEST_CASE("in every window the docks tile the room, apart by the gap, in whole p
                 CHECK(r.h >= 60);
                 CHECK(r.x == static_cast<float>(static_cast<int>(r.x)));
                 CHECK(r.w == static_cast<float>(static_cast<int>(r.w)));
-                CHECK((r.x >= room.x && r.y >= room.y && r.right() <= room.right() && r.bottom() <= room.bottom()));
+                CHECK((r.x >= room.x && r.y >= room.y && r.right() <= room.right() &&
+                       r.bottom() <= room.bottom()));
                 for (std::size_t j = i + 1; j < places.size(); ++j) {
                     const Rect& o = places[j].rect;
-                    CHECK_FALSE(overlap({r.x, r.y, r.w + kGap, r.h + kGap}, {o.x, o.y, o.w + kGap, o.h + kGap}));
+                    CHECK_FALSE(overlap({r.x, r.y, r.w + kGap, r.h + kGap},
+                                        {o.x, o.y, o.w + kGap, o.h + kGap}));
                 }
             }
         }
@@ -78,7 +84,8 @@ TEST_CASE("no panel is lost or doubled when a layout narrows", "[layout]") {
     for (LayoutName layout : kDocked) {
         const auto panels = [layout](Vec2 window) {
             std::multiset<int> all;
-            for (const DockPlace& place : place_docks(layout_tree(layout, window), dock_area(window))) {
+            for (const DockPlace& place :
+                 place_docks(layout_tree(layout, window), dock_area(window))) {
                 for (PanelId panel : place.dock.tabs) all.insert(static_cast<int>(panel));
                 CHECK(std::find(place.dock.tabs.begin(), place.dock.tabs.end(), place.dock.front) !=
                       place.dock.tabs.end());
@@ -97,7 +104,8 @@ TEST_CASE("no panel is lost or doubled when a layout narrows", "[layout]") {
 TEST_CASE("every panel but the help stands in some layout", "[layout]") {
     std::set<PanelId> seen;
     for (LayoutName layout : kDocked)
-        for (const DockPlace& place : place_docks(layout_tree(layout, {1920, 1080}), dock_area({1920, 1080})))
+        for (const DockPlace& place :
+             place_docks(layout_tree(layout, {1920, 1080}), dock_area({1920, 1080})))
             seen.insert(place.dock.tabs.begin(), place.dock.tabs.end());
     for (const PanelInfo& panel : panel_table())
         if (panel.id != PanelId::Help) {
@@ -111,7 +119,8 @@ TEST_CASE("a resize keeps the structure until a threshold is crossed", "[layout]
     CHECK(same_structure(tree(1920), tree(1700)));
     CHECK_FALSE(same_structure(tree(1600), tree(1599)));
     CHECK_FALSE(same_structure(tree(1440), tree(1439)));
-    CHECK_FALSE(same_structure(layout_tree(LayoutName::Learn, {1600, 900}), layout_tree(LayoutName::Learn, {1599, 900})));
+    CHECK_FALSE(same_structure(layout_tree(LayoutName::Learn, {1600, 900}),
+                               layout_tree(LayoutName::Learn, {1599, 900})));
 }
 
 TEST_CASE("panel and layout names read back", "[layout]") {

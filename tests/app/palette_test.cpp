@@ -1,5 +1,5 @@
-#include <catch2/catch_test_macros.hpp>
 #include <algorithm>
+#include <catch2/catch_test_macros.hpp>
 
 #include "app/frame/fuzzy.hpp"
 #include "app/frame/overlays.hpp"
@@ -50,7 +50,8 @@ TEST_CASE("every palette row runs as a command once its value is there", "[palet
 }
 
 TEST_CASE("the top bar drops whole pieces, badge last", "[top_bar]") {
-    const TopBarWidths w{.fixed = 500, .key_caps = 100, .readout = 300, .badge_text = 90, .badge = 110};
+    const TopBarWidths w{
+        .fixed = 500, .key_caps = 100, .readout = 300, .badge_text = 90, .badge = 110};
     const TopBarPlan all = plan_top_bar(w, 1100);
     CHECK((all.badge && all.key_caps && all.readout && all.badge_text));
     const TopBarPlan tight = plan_top_bar(w, 1099);

@@ -35,7 +35,7 @@ TEST_CASE("Present stands where the design has it at 1920 x 1080", "[present]") 
     CHECK(plan.title == Rect{48, 20, 1824, 44});
     CHECK(plan.equation == Rect{48, 100, 1824, 200});
     CHECK(plan.rule_y == 820);
-    CHECK(plan.caption == Rect{48, 840, 1644, 72});
+    CHECK(plan.caption == Rect{48, 840, 1564, 72});
     CHECK(plan.buttons.right() == 1872);
     CHECK(plan.chart.right() == 1872);
     CHECK(plan.chart.bottom() < plan.rule_y);

@@ -21,7 +21,8 @@ TEST_CASE("text ids are unique and no text is empty", "[texts]") {
 }
 
 TEST_CASE("places are filled by name, and unknown ones stay", "[texts]") {
-    CHECK(fill("{n} tokens in {n} pages of {size}", {{"n", "3"}, {"size", "16"}}) == "3 tokens in 3 pages of 16");
+    CHECK(fill("{n} tokens in {n} pages of {size}", {{"n", "3"}, {"size", "16"}}) ==
+          "3 tokens in 3 pages of 16");
     CHECK(fill("{who} and {n", {{"n", "3"}}) == "{who} and {n");
     CHECK(fill("", {{"n", "3"}}).empty());
     CHECK(fill("100 %", {}) == "100 %");
@@ -29,7 +30,9 @@ TEST_CASE("places are filled by name, and unknown ones stay", "[texts]") {
 
 TEST_CASE("a translation replaces what it names and leaves the rest", "[texts]") {
     Texts texts;
-    texts.translate("# a comment\n\nlayout.learn = Lernen\r\nmessage.saved = {path} ist gespeichert\n", "de.txt");
+    texts.translate(
+        "# a comment\n\nlayout.learn = Lernen\r\nmessage.saved = {path} ist gespeichert\n",
+        "de.txt");
     CHECK(std::string(texts["layout.learn"_t]) == "Lernen");
     CHECK(fill(texts["message.saved"_t], {{"path", "a.png"}}) == "a.png ist gespeichert");
     CHECK(std::string(texts["layout.explore"_t]) == "Explore");
@@ -38,13 +41,15 @@ TEST_CASE("a translation replaces what it names and leaves the rest", "[texts]")
 TEST_CASE("a broken translation is refused with its line and changes nothing", "[texts]") {
     const auto refuses = [](const char* file, const char* rule) {
         Texts texts;
-        CHECK_THROWS_MATCHES(texts.translate(file, "de.txt"), Error, MessageMatches(ContainsSubstring(rule)));
+        CHECK_THROWS_MATCHES(texts.translate(file, "de.txt"), Error,
+                             MessageMatches(ContainsSubstring(rule)));
         CHECK(std::string(texts["layout.learn"_t]) == "Learn");
     };
     refuses("layout.learn = Lernen\nnonsense\n", "de.txt, line 2: expected `id = text`");
     refuses("layout.learn = Lernen\nlayout.lern = x\n", "line 2: no text is called `layout.lern`");
     refuses("layout.learn = a\nlayout.learn = b\n", "line 2: `layout.learn` is given twice");
-    refuses("layout.learn = a\nmessage.saved = gespeichert\n", "line 2: `message.saved` needs the place {path}");
+    refuses("layout.learn = a\nmessage.saved = gespeichert\n",
+            "line 2: `message.saved` needs the place {path}");
 }
 
 TEST_CASE("the pseudo-language is longer, accented and keeps its places", "[texts]") {

@@ -26,9 +26,9 @@ TEST_CASE("two charts stand side by side, also where there is little room", "[wi
 TEST_CASE("charts do not get flatter than they can be read", "[without_run]") {
     const ChartGrid grid = layout_chart_grid({300, 100}, 6, 1);
     CHECK(grid.columns == 2);  // three would be 87 wide, and their heads would touch
-    CHECK(grid.cells[0].h == 84);
-    CHECK(grid.height == 284);  // 3 * 84 + 2 * 16, more than the room: the panel scrolls
-    CHECK(layout_chart_grid({600, 200}, 6, 2).cells[0].h == 168);
+    CHECK(grid.cells[0].h == 76);
+    CHECK(grid.height == 260);  // 3 * 76 + 2 * 16, more than the room: the panel scrolls
+    CHECK(layout_chart_grid({600, 200}, 6, 2).cells[0].h == 152);
 }
 
 TEST_CASE("a low transport is a sentence and one track", "[without_run]") {

@@ -53,7 +53,7 @@ TEST_CASE("configs that cannot be used exit 1 and name the file", "[files]") {
     check_unusable(scratch.write("a 'b' \"c\"\nd.json", "{}"), "model_type is missing");
 }
 
-TEST_CASE("--out writes a whole file and nothing else", "[files]") {
+TEST_CASE("the option --out writes a whole file and nothing else", "[files]") {
     const ScratchFolder scratch;
     const std::string path = scratch.file("bill.txt");
     const Ran plain = run_cli(kLine);
@@ -70,7 +70,7 @@ TEST_CASE("--out writes a whole file and nothing else", "[files]") {
     CHECK((info.st_mode & 0777) == (0666 & ~mask));
 }
 
-TEST_CASE("--out replaces a file, follows a link, and - is standard output", "[files]") {
+TEST_CASE("the option --out replaces a file, follows a link, and - is standard output", "[files]") {
     const ScratchFolder scratch;
     const Ran plain = run_cli(kLine);
     const std::string path = scratch.write("old", "old text that is much longer than nothing");

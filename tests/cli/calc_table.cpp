@@ -8,7 +8,7 @@
 using namespace kv::test;
 using Catch::Matchers::ContainsSubstring;
 
-TEST_CASE("--help and --version answer on standard output", "[help]") {
+TEST_CASE("the option --help and --version answer on standard output", "[help]") {
     const Ran help = run_cli({"--help"});
     CHECK(help.code == 0);
     CHECK(help.err.empty());
@@ -55,7 +55,7 @@ TEST_CASE("no line is wider than 96 columns, and --quiet leaves the formulas out
     }
 }
 
-TEST_CASE("--option value and --option=value are the same", "[table]") {
+TEST_CASE("the option --option value and --option=value are the same", "[table]") {
     CHECK(run_cli({"calc", "--preset=llama-2-7b", "--tokens=100"}).out ==
           run_cli({"calc", "--preset", "llama-2-7b", "--tokens", "100"}).out);
 }
