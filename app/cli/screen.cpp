@@ -1,8 +1,5 @@
 #include "app/cli/screen.hpp"
 
-#include <imgui.h>
-#include <implot.h>
-
 #include <utility>
 
 #include "app/cli/version.hpp"
@@ -45,7 +42,7 @@ std::vector<AboutLine> about_lines(const Texts& text, const std::string& rendere
     const Folders folders = user_folders();
     return {
         {text["about.version"_t], version_text()},
-        {text["about.libraries"_t], "Dear ImGui " IMGUI_VERSION ", ImPlot " IMPLOT_VERSION},
+        {text["about.libraries"_t], libraries()},
         {text["about.renderer"_t], renderer},
         {text["about.folders"_t], folders.config.string() + "\n" + folders.data.string() + "\n" +
                                       folders.state.string() + "\n" + folders.cache.string()}};

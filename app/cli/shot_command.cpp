@@ -21,7 +21,7 @@ PixelSize read_size(const std::string& text) {
             w ? parse_whole(std::string_view(text).substr(x + 1), 64, kLargestSide, why) : w;
         if (h) return {static_cast<int>(*w), static_cast<int>(*h)};
     }
-    refuse_value("--size", text, why, "Write it like 1920x1080, each side from 64 to 16,384");
+    refuse_value("--size", text, why, "write it like 1920x1080, each side from 64 to 16,384");
 }
 
 double read_scale(const GivenOptions& given, std::string_view name, double min, double max) {
@@ -30,9 +30,9 @@ double read_scale(const GivenOptions& given, std::string_view name, double min, 
     std::string why;
     const auto value = parse_decimal(*text, why);
     const std::string range = round_trip(min) + " to " + round_trip(max);
-    if (!value) refuse_value(name, *text, why, "Write a number from " + range);
+    if (!value) refuse_value(name, *text, why, "write a number from " + range);
     if (*value < min || *value > max)
-        refuse_value(name, *text, "is outside " + range, "Choose a number in between");
+        refuse_value(name, *text, "is outside " + range, "choose a number in between");
     return *value;
 }
 

@@ -1,5 +1,11 @@
 #include "app/cli/version.hpp"
 
+#include <imgui.h>
+#include <implot.h>
+
+#include "app/shell/surface.hpp"
+#include "cuda/device.hpp"
+
 namespace kv {
 
 std::string version() {
@@ -8,7 +14,12 @@ std::string version() {
 
 std::string version_text() {
     return "kvarium " KVARIUM_VERSION "\ncommit " KVARIUM_GIT_HASH "\nbuild " KVARIUM_BUILD_TYPE
-           "\n";
+           "\n" +
+           libraries() + "\n" + query_devices().sentence + "\n";
+}
+
+std::string libraries() {
+    return "Dear ImGui " IMGUI_VERSION ", ImPlot " IMPLOT_VERSION ", GLFW " + window_library();
 }
 
 }  // namespace kv

@@ -1,5 +1,6 @@
 #include "app/cli/window.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <future>
@@ -21,6 +22,12 @@ namespace {
 volatile std::sig_atomic_t interrupted = 0;  // the one thing a signal handler may touch
 void note_interrupt(int) {
     interrupted = 1;
+}
+
+// A signal does not end the wait for events, so the wait is cut short now and then to look for one.
+constexpr double kLongestSleep = 0.5;
+double sleep_time(double wished) {
+    return wished == Surface::kForever ? kLongestSleep : std::min(wished, kLongestSleep);
 }
 
 double seconds_now() {
@@ -120,7 +127,7 @@ void loop(Screen& screen) {
                              .animating = false,
                              .focused = screen.surface().focused(),
                              .visible = screen.surface().size().w > 0};
-        if (screen.surface().wait_events(gate.wait_time(now))) gate.changed(seconds_now());
+        if (screen.surface().wait_events(sleep_time(gate.wait_time(now)))) gate.changed(seconds_now());
         if (auto sentence = gpu.take()) {
             screen.frame().state().about.push_back({Texts()["about.gpu"_t], *sentence});
             gate.changed(seconds_now());

@@ -114,11 +114,14 @@ void draw_costs(const SidePanel& panel, const std::vector<CostRow>& costs, const
     head_line(Painter(ui), {room.x, room.y, room.w, plan.head_height}, ui.text["compare.costs"_t],
               ui.text["compare.costs.key"_t]);
     std::vector<Bar> bars;
+    // Paler than the tick of the other side, which has to be seen on it.
+    const Color strong = mix(ui.colors.panel, ui.colors.text, 0.65);
     for (const CostRow& cost : costs)
         bars.push_back({.label = cost.row.label,
                         .value = cost.row.value,
                         .amount = cost.share,
                         .emphasised = cost.row.strong,
+                        .color = cost.row.strong ? std::optional(strong) : std::nullopt,
                         .tick = cost.other_share});
     const float pitch = plan.cost_pitch / ui.unit, top = room.y + plan.head_height;
     const float label_w = std::ceil(widest_label(ui, bars));

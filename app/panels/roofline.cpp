@@ -35,12 +35,13 @@ void draw_roofs(const Chart& chart, const Ui& ui, const RooflinePlan& plan) {
 void draw_roof_names(const Chart& chart, const Ui& ui, const RooflinePlan& plan) {
     const TextStyle quiet = colored(type::caption(ui), ui.colors.text2);
     chart_note(chart, plan.max_x, plan.peak, {-6, -11}, aligned(quiet, Align::Right), plan.compute);
-    // Above the slope; below it where the words are too long for the room at the left.
+    // Above the slope, and only where the words fit: below it they would cross the points' labels.
     const RoofPoint& name = plan.slope_name;
     const float room = chart.pixel(name.intensity, name.flops).x - chart.plot.x - ui.px(12);
-    const bool above = text_width(ui, quiet, name.label) <= room;
-    chart_note(chart, name.intensity, name.flops, above ? Vec2{-8, -9} : Vec2{10, 12},
-               aligned(quiet, above ? Align::Right : Align::Left), name.label);
+    if (text_width(ui, quiet, name.label) <= room) {
+        chart_note(chart, name.intensity, name.flops, {-8, -9}, aligned(quiet, Align::Right),
+                   name.label);
+    }
     chart_note(chart, plan.ridge, plan.min_y, {-6, -10},
                aligned(colored(type::number_small(ui), ui.colors.text2), Align::Right),
                plan.ridge_text);

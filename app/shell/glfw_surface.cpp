@@ -259,4 +259,10 @@ std::unique_ptr<Surface> open_window(const WindowRequest& request) {
     return std::make_unique<GlfwSurface>(request);
 }
 
+std::string window_library() {
+    int major = 0, minor = 0, revision = 0;
+    glfwGetVersion(&major, &minor, &revision);
+    return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(revision);
+}
+
 }  // namespace kv

@@ -50,6 +50,8 @@ protected:
     Surface() = default;
 };
 
+std::string window_library();  // the version of GLFW that this program runs with, "3.3.8"
+
 struct WindowRequest {
     std::string title = "KVarium";
     PixelSize size{1600, 900};  // logical: the display's scale multiplies it, the desktop bounds it
