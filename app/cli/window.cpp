@@ -127,7 +127,8 @@ void loop(Screen& screen) {
                              .animating = false,
                              .focused = screen.surface().focused(),
                              .visible = screen.surface().size().w > 0};
-        if (screen.surface().wait_events(sleep_time(gate.wait_time(now)))) gate.changed(seconds_now());
+        if (screen.surface().wait_events(sleep_time(gate.wait_time(now))))
+            gate.changed(seconds_now());
         if (auto sentence = gpu.take()) {
             screen.frame().state().about.push_back({Texts()["about.gpu"_t], *sentence});
             gate.changed(seconds_now());
