@@ -73,7 +73,7 @@ Environment this_environment() {
             .instruction_sets = instruction_sets(cpuinfo),
             .threads = std::thread::hardware_concurrency(),
             .load = load.substr(0, load.find(' ')),
-            .program = on_one_line(version_text())};
+            .program = on_one_line(build_text() + libraries())};
 }
 
 }  // namespace kv::bench

@@ -41,7 +41,7 @@ Texts texts_for(const std::string& language) {
 std::vector<AboutLine> about_lines(const Texts& text, const std::string& renderer) {
     const Folders folders = user_folders();
     return {
-        {text["about.version"_t], version_text()},
+        {text["about.version"_t], build_text()},
         {text["about.libraries"_t], libraries()},
         {text["about.renderer"_t], renderer},
         {text["about.folders"_t], folders.config.string() + "\n" + folders.data.string() + "\n" +

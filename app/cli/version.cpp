@@ -12,10 +12,13 @@ std::string version() {
     return KVARIUM_VERSION;
 }
 
-std::string version_text() {
+std::string build_text() {
     return "kvarium " KVARIUM_VERSION "\ncommit " KVARIUM_GIT_HASH "\nbuild " KVARIUM_BUILD_TYPE
-           "\n" +
-           libraries() + "\n" + query_devices().sentence + "\n";
+           "\n";
+}
+
+std::string version_text() {
+    return build_text() + libraries() + "\n" + query_devices().sentence + "\n";
 }
 
 std::string libraries() {

@@ -112,9 +112,14 @@ std::optional<Argument> read_argument(const CommandInfo& info, std::string_view 
             if (const auto n = parse_whole(text, 0, std::numeric_limits<std::uint64_t>::max(), why))
                 return Argument{*n};
             return std::nullopt;
-        case ArgKind::Decimal:
-            if (const auto x = parse_decimal(text, why)) return Argument{*x};
+        case ArgKind::Decimal: {
+            const auto x = parse_decimal(text, why);
+            if (!x) return std::nullopt;
+            // Between these a number prints without an exponent, so that it can be read again.
+            if (*x == 0.0 || (*x >= 1e-6 && *x <= 1e6)) return Argument{*x};
+            why = "is outside 0.000001 to 1,000,000";
             return std::nullopt;
+        }
         case ArgKind::Word:
             if (!text.empty()) return Argument{std::string(text)};
             why = "needs a value";

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <climits>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 
@@ -22,6 +23,8 @@
 
 namespace kv {
 namespace {
+
+constexpr std::int64_t kMostPixels = 1 << 25;  // 7,680 x 4,320 fits
 
 constexpr std::string_view kSignature{"\x89PNG\r\n\x1a\n", 8};
 constexpr std::size_t kChunkHead = 8;  // length and type; the CRC after the data is 4 more
@@ -96,10 +99,17 @@ Image decode_png(std::string_view bytes, std::string_view name) {
     if (bytes.size() > INT_MAX) throw Error(ErrorCode::World, where + ": larger than 2 GiB.");
     PixelSize size;
     int channels = 0;
-    const MallocBytes pixels(
-        stbi_load_from_memory(reinterpret_cast<const unsigned char*>(bytes.data()),
-                              static_cast<int>(bytes.size()), &size.w, &size.h, &channels, 4),
-        &std::free);
+    const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
+    const int length_in = static_cast<int>(bytes.size());
+    // The header alone decides how much is allocated, so it is asked first.
+    if (stbi_info_from_memory(data, length_in, &size.w, &size.h, &channels) != 0 &&
+        static_cast<std::int64_t>(size.w) * size.h > kMostPixels)
+        throw Error(ErrorCode::World,
+                    where + ": the picture has " + std::to_string(size.w) + " x " +
+                        std::to_string(size.h) +
+                        " pixels, more than are read (33,554,432). Make a smaller one.");
+    const MallocBytes pixels(stbi_load_from_memory(data, length_in, &size.w, &size.h, &channels, 4),
+                             &std::free);
     if (!pixels)
         throw Error(ErrorCode::World, where + ": the PNG cannot be read (" + stbi_failure_reason() +
                                           "). Make the picture again.");

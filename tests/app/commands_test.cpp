@@ -68,6 +68,9 @@ TEST_CASE("what is no command is refused by name", "[commands]") {
     CHECK_FALSE(parse_command("bill.tokens -1", why));
     CHECK_FALSE(parse_command("bill.tokens 0x10", why));
     CHECK_FALSE(parse_command("text.scale nan", why));
+    CHECK_FALSE(parse_command("text.scale 66666666666666666666666666", why));
+    CHECK(why == "`text.scale`: is outside 0.000001 to 1,000,000");
+    CHECK_FALSE(parse_command("text.scale 0.0000001", why));
     CHECK_FALSE(parse_command("layout.learn now", why));
     CHECK(why == "`layout.learn`: takes no value");
 }
