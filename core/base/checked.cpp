@@ -17,7 +17,7 @@ namespace {
         sentence += between + with_commas(operand);
         between = sign;
     }
-    throw Error{ErrorCode::Usage, sentence + " does not fit 64 bits. Use smaller numbers."};
+    throw Error{ErrorCode::Usage, sentence + " does not fit 64 bits; use smaller numbers."};
 }
 
 }  // namespace

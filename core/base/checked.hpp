@@ -19,7 +19,7 @@ std::optional<u64> checked_product(std::initializer_list<u64> factors);
 std::optional<u64> checked_sum(std::initializer_list<u64> terms);  // {} is 0
 
 // For a result that has to fit: throws kv::Error (Usage) that names `what` and the operands, as in
-// "bytes per block: 4,294,967,296 x 4,294,967,296 does not fit 64 bits. Use smaller numbers."
+// "bytes per block: 4,294,967,296 x 4,294,967,296 does not fit 64 bits; use smaller numbers."
 u64 product_or_throw(const char* what, std::initializer_list<u64> factors);
 u64 sum_or_throw(const char* what, std::initializer_list<u64> terms);
 

@@ -75,11 +75,11 @@ TEST_CASE("what must fit and does not is a usage error that shows the operands",
     CHECK(kv::sum_or_throw("bytes", {2, 3}) == 5);
     CHECK_THROWS_MATCHES(
         kv::product_or_throw("bytes per block", {k2To32, k2To32}), kv::Error,
-        Message("bytes per block: 4,294,967,296 x 4,294,967,296 does not fit 64 bits. "
-                "Use smaller numbers."));
+        Message("bytes per block: 4,294,967,296 x 4,294,967,296 does not fit 64 bits; "
+                "use smaller numbers."));
     CHECK_THROWS_MATCHES(kv::sum_or_throw("pool", {kMax, 1}), kv::Error,
-                         Message("pool: 18,446,744,073,709,551,615 + 1 does not fit 64 bits. "
-                                 "Use smaller numbers."));
+                         Message("pool: 18,446,744,073,709,551,615 + 1 does not fit 64 bits; "
+                                 "use smaller numbers."));
     try {
         kv::sum_or_throw("pool", {kMax, 1});
     } catch (const kv::Error& error) {
