@@ -27,7 +27,8 @@ namespace {
 constexpr std::int64_t kMostPixels = 1 << 25;  // 7,680 x 4,320 fits
 
 constexpr std::string_view kSignature{"\x89PNG\r\n\x1a\n", 8};
-constexpr std::size_t kChunkHead = 8;  // length and type; the CRC after the data is 4 more
+constexpr std::size_t kChunkHead = 8;    // length and type
+constexpr std::size_t kChunkFrame = 12;  // and the CRC after the data
 constexpr std::string_view kKeyword = "kvarium";
 
 using MallocBytes = std::unique_ptr<unsigned char, decltype(&std::free)>;
@@ -75,6 +76,63 @@ std::string text_chunk(std::string_view note) {
            big_endian(crc_of(typed));
 }
 
+struct Chunk {
+    std::string_view type, data;
+};
+
+// Takes the first chunk off the bytes. Nothing when no whole one is left.
+std::optional<Chunk> take_chunk(std::string_view& bytes) {
+    if (bytes.size() < kChunkFrame) return std::nullopt;
+    const std::size_t length = read_big_endian(bytes);
+    if (length > bytes.size() - kChunkFrame) return std::nullopt;
+    const Chunk chunk{bytes.substr(4, 4), bytes.substr(kChunkHead, length)};
+    bytes.remove_prefix(kChunkFrame + length);
+    return chunk;
+}
+
+[[noreturn]] void refuse(const std::string& where, const std::string& why) {
+    throw Error(ErrorCode::World,
+                where + ": the PNG cannot be read (" + why + "). Make the picture again.");
+}
+
+// The most bytes that the pixels of this header unpack to: each row, and each row of the seven
+// passes of an interlaced picture, has one more byte and may be padded by another.
+std::size_t most_unpacked(std::string_view header, const std::string& where) {
+    const std::int64_t w = read_big_endian(header), h = read_big_endian(header.substr(4));
+    if (w < 1 || h < 1) refuse(where, "bad header");
+    if (h > kMostPixels / w || w > STBI_MAX_DIMENSIONS || h > STBI_MAX_DIMENSIONS)
+        throw Error(ErrorCode::World,
+                    where + ": the picture has " + std::to_string(w) + " x " + std::to_string(h) +
+                        " pixels, more than are read (33,554,432, and 16,384 a side). Make a "
+                        "smaller one.");
+    constexpr std::array<std::int64_t, 7> kSamples{1, 0, 3, 1, 2, 0, 4};  // by colour type
+    const auto depth = static_cast<unsigned char>(header[8]),
+               type = static_cast<unsigned char>(header[9]);
+    if (depth > 16 || type >= kSamples.size()) refuse(where, "bad header");
+    return static_cast<std::size_t>(w * h * kSamples[type] * depth / 8 + 4 * h + 32);
+}
+
+// What the decoder takes on trust is asked first: a length that no chunk has, or a few bytes that
+// unpack to gigabytes, would cost memory before they are refused.
+void check_before_decoding(std::string_view bytes, const std::string& where) {
+    bytes.remove_prefix(kSignature.size());
+    std::string packed;
+    std::optional<std::size_t> room;
+    for (bool ended = false; !ended;) {
+        const std::optional<Chunk> chunk = take_chunk(bytes);
+        if (!chunk) refuse(where, "cut short");
+        if (chunk->type == "IHDR" && chunk->data.size() == 13)
+            room = most_unpacked(chunk->data, where);
+        if (chunk->type == "IDAT") packed.append(chunk->data);
+        ended = chunk->type == "IEND";
+    }
+    if (!room) refuse(where, "no header");
+    std::vector<char> unpacked(*room);
+    if (stbi_zlib_decode_buffer(unpacked.data(), static_cast<int>(unpacked.size()), packed.data(),
+                                static_cast<int>(packed.size())) < 0)
+        refuse(where, "its pixels are damaged");
+}
+
 }  // namespace
 
 std::string encode_png(const Image& image, std::string_view note) {
@@ -97,22 +155,14 @@ Image decode_png(std::string_view bytes, std::string_view name) {
                                           ": not a PNG (its first 8 bytes are not the PNG "
                                           "signature). Give a picture that ends in .png.");
     if (bytes.size() > INT_MAX) throw Error(ErrorCode::World, where + ": larger than 2 GiB.");
+    check_before_decoding(bytes, where);
     PixelSize size;
     int channels = 0;
     const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
     const int length_in = static_cast<int>(bytes.size());
-    // The header alone decides how much is allocated, so it is asked first.
-    if (stbi_info_from_memory(data, length_in, &size.w, &size.h, &channels) != 0 &&
-        static_cast<std::int64_t>(size.w) * size.h > kMostPixels)
-        throw Error(ErrorCode::World,
-                    where + ": the picture has " + std::to_string(size.w) + " x " +
-                        std::to_string(size.h) +
-                        " pixels, more than are read (33,554,432). Make a smaller one.");
     const MallocBytes pixels(stbi_load_from_memory(data, length_in, &size.w, &size.h, &channels, 4),
                              &std::free);
-    if (!pixels)
-        throw Error(ErrorCode::World, where + ": the PNG cannot be read (" + stbi_failure_reason() +
-                                          "). Make the picture again.");
+    if (!pixels) refuse(where, stbi_failure_reason());
     const std::size_t length =
         4 * static_cast<std::size_t>(size.w) * static_cast<std::size_t>(size.h);
     return {size, std::vector<std::uint8_t>(pixels.get(), pixels.get() + length)};
@@ -121,16 +171,13 @@ Image decode_png(std::string_view bytes, std::string_view name) {
 std::optional<std::string> png_note(std::string_view bytes) {
     if (!bytes.starts_with(kSignature)) return std::nullopt;
     bytes.remove_prefix(kSignature.size());
-    while (bytes.size() >= kChunkHead + 4) {
-        const std::size_t length = read_big_endian(bytes);
-        if (length > bytes.size() - kChunkHead - 4) return std::nullopt;
-        const std::string_view type = bytes.substr(4, 4), data = bytes.substr(8, length);
+    while (const std::optional<Chunk> chunk = take_chunk(bytes)) {
+        const std::string_view data = chunk->data;
         const std::size_t head =
             kKeyword.size() + 5;  // five zero bytes stand between keyword and text
-        if (type == "iTXt" && data.size() >= head && data.starts_with(kKeyword) &&
+        if (chunk->type == "iTXt" && data.size() >= head && data.starts_with(kKeyword) &&
             data.substr(kKeyword.size(), 5) == std::string_view("\0\0\0\0\0", 5))
             return std::string(data.substr(head));
-        bytes.remove_prefix(kChunkHead + length + 4);
     }
     return std::nullopt;
 }
