@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -28,7 +29,8 @@ constexpr std::array kCharts = std::to_array<EmptyChart>({
 });
 constexpr std::array kMiniCharts{kCharts[0], kCharts[4]};
 
-void draw_axes(const Ui& ui, const EmptyChart& chart, const Rect& cell, Vec2 origin) {
+void draw_axes(const Ui& ui, const EmptyChart& chart, const Rect& cell, Vec2 origin,
+               float tick_room) {
     const std::array ticks{ChartTick{0, chart.is_share ? "0%" : "0"}, ChartTick{0.5, ""},
                            ChartTick{1, chart.is_share ? "100%" : ""}};
     constexpr std::array kFirstStep{ChartTick{0, "1"}};
@@ -43,7 +45,7 @@ void draw_axes(const Ui& ui, const EmptyChart& chart, const Rect& cell, Vec2 ori
                          .height = cell.h,
                          .width = cell.w,
                          .label_room = 8,
-                         .tick_room = 36};
+                         .tick_room = tick_room};
     if (const Chart axes = begin_chart(ui, chart.id, spec)) end_chart(axes);
 }
 
@@ -54,8 +56,11 @@ void draw_empty_charts(const Ui& ui, std::span<const EmptyChart> charts) {
     const float gap = ui.px(8);
     const ChartGrid grid =
         layout_chart_grid({room.x, room.y - sentence - gap}, charts.size(), ui.unit);
+    // One width for all, so that the axes of a column stand in line.
+    const bool has_shares = std::any_of(charts.begin(), charts.end(),
+                                        [](const EmptyChart& chart) { return chart.is_share; });
     for (std::size_t i = 0; i < charts.size(); ++i)
-        draw_axes(ui, charts[i], grid.cells[i], {origin.x, origin.y});
+        draw_axes(ui, charts[i], grid.cells[i], {origin.x, origin.y}, has_shares ? 36 : 12);
 
     const float y = origin.y + grid.height + gap;
     ImGui::SetCursorScreenPos({origin.x, y});

@@ -191,6 +191,29 @@ TEST_CASE("an axis of bytes counts round numbers of one unit", "[compare]") {
     CHECK(byte_axis(1024, UnitSystem::Binary, 4).labels.back() == "1");
 }
 
+TEST_CASE("Swap sides is reached by keyboard", "[compare]") {
+    const auto surface = open_null({954, 60});
+    Gui gui(*surface);
+    const Texts texts;
+    CommandSink sink;
+    const Ui ui{palette(ThemeName::Light), gui.fonts(), texts, sink};
+    const BillInputs in = default_bill();
+    for (const auto& [key, down] : {std::pair{ImGuiKey_Tab, false},
+                                    {ImGuiKey_Tab, true},
+                                    {ImGuiKey_Tab, false},
+                                    {ImGuiKey_Space, true},
+                                    {ImGuiKey_Space, false},
+                                    {ImGuiKey_Space, false}}) {
+        ImGui::GetIO().AddKeyEvent(key, down);
+        gui.begin_frame();
+        draw_full_window([&](const Ui& u) { draw_summary(u, in); }, ui);
+        gui.end_frame(ui.colors.app);
+    }
+    const auto commands = sink.take();
+    REQUIRE(commands.size() == 1);
+    CHECK(print(commands[0]) == "compare.swap");
+}
+
 TEST_CASE("Compare draws every model and theme", "[compare]") {
     BillInputs in = default_bill();
     BillFocus focus;

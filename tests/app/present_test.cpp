@@ -150,6 +150,38 @@ TEST_CASE("Next and Back walk through the known models", "[present]") {
     CHECK(other.next == "llama-2-7b");
 }
 
+TEST_CASE("the buttons of Present go to the neighbouring models", "[present]") {
+    const BillInputs in = default_bill();
+    std::vector<std::string> commands;
+    for (int tabs = 1; tabs <= 5; ++tabs) {  // whatever stands at that place of the Tab order
+        const auto surface = open_null({1280, 720});
+        Gui gui(*surface);
+        const Texts texts;
+        CommandSink sink;
+        const Ui ui{palette(ThemeName::Light), gui.fonts(), texts, sink};
+        const auto frame = [&](ImGuiKey key, bool down) {
+            ImGui::GetIO().AddKeyEvent(key, down);
+            gui.begin_frame();
+            draw_present(ui, in, {0, 0, 1280, 720});
+            gui.end_frame(ui.colors.app);
+        };
+        const auto press = [&](ImGuiKey key) {
+            frame(key, false);
+            frame(key, true);
+            frame(key, false);
+            frame(key, false);
+        };
+        for (int i = 0; i < tabs; ++i) press(ImGuiKey_Tab);
+        press(ImGuiKey_Space);
+        for (const Command& command : sink.take()) commands.push_back(print(command));
+    }
+    const auto pushed = [&](const char* command) {
+        return std::find(commands.begin(), commands.end(), command) != commands.end();
+    };
+    CHECK(pushed("bill.model opt-13b"));
+    CHECK(pushed("bill.model llama-3-70b"));
+}
+
 TEST_CASE("the memory of the card bends where it is full", "[present][C055][C062]") {
     BillInputs in = default_bill();
     const auto memory = present_memory(view_of(in));
