@@ -30,7 +30,7 @@ bool open_context() {
                               EGL_CONTEXT_OPENGL_PROFILE_MASK,
                               EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
                               EGL_NONE};
-    const EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
+    EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
     return eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context) == EGL_TRUE &&
            gladLoadGL(reinterpret_cast<GLADloadfunc>(eglGetProcAddress)) != 0;
 }

@@ -19,6 +19,7 @@ namespace {
 
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
     std::vector<char*> pointers;
+    pointers.reserve(texts.size() + 1);
     for (std::string& text : texts) pointers.push_back(text.data());
     pointers.push_back(nullptr);
     return pointers;
@@ -33,7 +34,10 @@ std::vector<std::string> environment_with(const Variables& variables) {
         for (const auto& variable : variables) replaced |= variable.first == name;
         if (!replaced) all.push_back(text);
     }
-    for (const auto& [name, value] : variables) all.push_back(name + "=" + value);
+    for (const auto& variable : variables) {
+        all.push_back(variable.first);
+        all.back().append("=").append(variable.second);
+    }
     return all;
 }
 

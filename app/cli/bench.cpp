@@ -37,6 +37,7 @@ std::vector<std::string> words_for(const fs::path& program, const fs::path& fold
 // Becomes the other program, so that its output and exit code are this one's.
 [[noreturn]] void become(std::vector<std::string> words) {
     std::vector<char*> pointers;
+    pointers.reserve(words.size() + 1);
     for (std::string& word : words) pointers.push_back(word.data());
     pointers.push_back(nullptr);
     ::execv(pointers.front(), pointers.data());
