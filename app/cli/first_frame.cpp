@@ -11,8 +11,8 @@ int run_first_frames(int frames, const std::optional<std::string>& out) {
     Texts texts = texts_for("");
     AppState state;
     Screen screen(open_headless({1280, 720}), std::move(state), texts);
-    screen.frame().state().about = about_lines(texts, screen.surface().renderer());
     for (int i = 0; i < frames; ++i) screen.draw(false);
+    screen.frame().state().about = about_lines(texts, screen.surface().renderer());
     write_output(out, "first frame: " + screen.surface().renderer() + "\n");
     return 0;
 }

@@ -7,7 +7,9 @@
 #include <imgui_impl_opengl3.h>
 
 #include <array>
+#include <future>
 #include <optional>
+#include <utility>
 
 #include "app/shell/gl_target.hpp"
 #include "app/shell/surface.hpp"
@@ -81,56 +83,104 @@ public:
                                   EGL_NONE};
         context_ = eglCreateContext(display_, config, EGL_NO_CONTEXT, version);
         if (context_ == EGL_NO_CONTEXT) no_egl("the renderer is older than OpenGL 3.3.");
-        if (eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_) != EGL_TRUE ||
-            gladLoadGL(reinterpret_cast<GLADloadfunc>(eglGetProcAddress)) == 0) {
-            close();
-            no_egl("the renderer cannot draw without a window.");
-        }
     }
     EglContext(const EglContext&) = delete;
     EglContext& operator=(const EglContext&) = delete;
-    ~EglContext() { close(); }
-
-private:
-    void close() {
+    ~EglContext() {
         eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
         eglDestroyContext(display_, context_);
         eglReleaseThread();
     }
 
+    void make_current() {
+        if (eglBindAPI(EGL_OPENGL_API) != EGL_TRUE ||
+            eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_) != EGL_TRUE ||
+            gladLoadGL(reinterpret_cast<GLADloadfunc>(eglGetProcAddress)) == 0)
+            no_egl("the renderer cannot draw without a window.");
+    }
+
+private:
     EGLDisplay display_;
     EGLContext context_ = EGL_NO_CONTEXT;
 };
 
+std::unique_ptr<EglContext> open_context() {
+    auto context = std::make_unique<EglContext>();
+    eglReleaseThread();  // what EGL keeps for the thread that opened it; another one draws
+    return context;
+}
+
+// Loading the driver is the longest part of a start, so it goes on beside the first layout: the
+// surface waits for it when the first picture is presented. A machine without a renderer is refused
+// there.
 class EglSurface final : public Surface {
 public:
-    explicit EglSurface(PixelSize size) : size_(size) { target_.emplace(size); }
+    explicit EglSurface(PixelSize size)
+        : size_(size), opening_(std::async(std::launch::async, open_context)) {}
+    ~EglSurface() override {
+        if (opening_.valid()) opening_.wait();
+    }
 
-    void attach() override { ImGui_ImplOpenGL3_Init("#version 330 core"); }
-    void detach() override { ImGui_ImplOpenGL3_Shutdown(); }
+    void attach() override {
+        attached_ = true;
+        if (context_) ImGui_ImplOpenGL3_Init(kShaders);
+        // Until the renderer says so itself: textures may change, and meshes may be large.
+        ImGui::GetIO().BackendFlags |= kRendererFlags;
+    }
+    void detach() override {
+        attached_ = false;
+        if (context_) ImGui_ImplOpenGL3_Shutdown();
+        ImGui::GetIO().BackendFlags &= ~kRendererFlags;
+    }
 
     PixelSize size() const override { return size_; }
     void resize(PixelSize size) override {
+        wait_for_driver();  // which knows the largest size
         target_.emplace(size);
         size_ = size;
     }
 
     void begin_frame() override {
-        ImGui_ImplOpenGL3_NewFrame();
+        if (context_) ImGui_ImplOpenGL3_NewFrame();
         ImGuiIO& io = ImGui::GetIO();
         io.DisplaySize = {static_cast<float>(size_.w), static_cast<float>(size_.h)};
         io.DeltaTime = 1.0f / 60.0f;
     }
     void present(Color background) override {
+        if (wait_for_driver()) ImGui_ImplOpenGL3_NewFrame();
         target_->draw(background);
         glFinish();  // no display shows it later: presented means drawn
     }
-    Image read_pixels() override { return target_->read(); }
-    std::string renderer() const override { return gl_renderer(); }
+    Image read_pixels() override {
+        wait_for_driver();
+        return target_->read();
+    }
+    std::string renderer() override {
+        wait_for_driver();
+        return gl_renderer();
+    }
 
 private:
-    EglContext context_;
+    static constexpr const char* kShaders = "#version 330 core";
+    static constexpr ImGuiBackendFlags kRendererFlags =
+        ImGuiBackendFlags_RendererHasTextures | ImGuiBackendFlags_RendererHasVtxOffset;
+
+    // True the first time.
+    bool wait_for_driver() {
+        if (context_) return false;
+        if (!opening_.valid()) no_egl("the renderer could not be opened.");
+        std::unique_ptr<EglContext> context = opening_.get();
+        context->make_current();
+        context_ = std::move(context);
+        target_.emplace(size_);
+        if (attached_) ImGui_ImplOpenGL3_Init(kShaders);
+        return true;
+    }
+
     PixelSize size_;
+    bool attached_ = false;
+    std::future<std::unique_ptr<EglContext>> opening_;
+    std::unique_ptr<EglContext> context_;
     std::optional<GlTarget> target_;
 };
 

@@ -220,7 +220,7 @@ public:
         if (mode == nullptr) return;
         glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
     }
-    std::string renderer() const override { return gl_renderer(); }
+    std::string renderer() override { return gl_renderer(); }
 
 private:
     static void arrived(GLFWwindow* window) {

@@ -51,7 +51,7 @@ public:
         for (ImTextureData* texture : *data->Textures) answer(*texture);
     }
     Image read_pixels() override { return {}; }
-    std::string renderer() const override { return "none"; }
+    std::string renderer() override { return "none"; }
 
 private:
     PixelSize size_;

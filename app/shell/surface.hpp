@@ -44,7 +44,7 @@ public:
     virtual bool fullscreen() const { return false; }
     virtual void set_fullscreen(bool) {}
     // "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL 4.5 (Core Profile) Mesa 22.3.6"
-    virtual std::string renderer() const = 0;
+    virtual std::string renderer() = 0;
 
 protected:
     Surface() = default;
