@@ -46,6 +46,7 @@ struct AppState {
     std::optional<PanelId> only_panel;  // a picture of one panel instead of a layout
     BillInputs bill = default_bill();
     std::vector<BillInputs> undo, redo;
+    BillHistory history() const { return {.can_undo = !undo.empty(), .can_redo = !redo.empty()}; }
     BillUi bill_ui;
 
     PaletteUi palette;

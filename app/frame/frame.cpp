@@ -22,7 +22,7 @@ void draw_panel(const Ui& ui, AppState& state, PanelId panel) {
         case PanelId::Equation:
             return draw_equation(ui, bill, focus);
         case PanelId::Settings:
-            return draw_settings(ui, bill, focus);
+            return draw_settings(ui, bill, state.history(), focus);
         case PanelId::Roofline:
             return draw_roofline(ui, bill);
         case PanelId::Glossary:

@@ -72,11 +72,18 @@ std::vector<Run> readout_runs(const Ui& ui, const Readout& r) {
             {quiet, ui.text["top.page"_t], 14}, {value, r.page, 6}};
 }
 
-void menu_item(const Ui& ui, const CommandInfo& command) {
+void menu_item(const Ui& ui, const CommandInfo& command, bool enabled) {
     const bool asks = command.kind != ArgKind::None;
     const std::string label =
         std::string(ui.text[command.label]) + (asks ? "…" : "") + "###" + std::string(command.name);
-    if (ImGui::MenuItem(label.c_str(), key_text(command.key).c_str())) ui.out.push(command.name);
+    if (ImGui::MenuItem(label.c_str(), key_text(command.key).c_str(), false, enabled))
+        ui.out.push(command.name);
+}
+
+bool has_effect(const CommandInfo& command, BillHistory history) {
+    if (command.name == "bill.undo") return history.can_undo;
+    if (command.name == "bill.redo") return history.can_redo;
+    return true;
 }
 
 void value_item(const Ui& ui, std::string_view command, const std::string& value,
@@ -113,7 +120,8 @@ void draw_menu_popup(const Ui& ui, const AppState& state, const MenuTitle& title
     if (!ImGui::BeginPopup(title.id)) return;
     if (title.menu == Menu::Bill) model_submenu(ui, state);
     for (const CommandInfo& command : command_table())
-        if (command.menu == title.menu && command.name != "bill.model") menu_item(ui, command);
+        if (command.menu == title.menu && command.name != "bill.model")
+            menu_item(ui, command, has_effect(command, state.history()));
     if (title.menu == Menu::View) {
         ImGui::Separator();
         view_submenus(ui, state);

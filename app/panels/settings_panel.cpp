@@ -62,7 +62,7 @@ void draw_units(const Ui& ui, UnitSystem units) {
 }
 
 // At the bottom of the panel, or after the rest where that is lower.
-void draw_history(const Ui& ui) {
+void draw_history(const Ui& ui, BillHistory history) {
     const float gap = ui.px(8), width = std::floor((room_width() - gap) / 2);
     const float spare = ImGui::GetContentRegionAvail().y - control_height(ui, false);
     if (spare > ui.px(12)) {
@@ -70,14 +70,18 @@ void draw_history(const Ui& ui) {
     } else {
         space(ui, 12);
     }
-    if (button(ui, "undo", ui.text["settings.undo"_t], {.width = width})) ui.out.push("bill.undo");
+    if (button(ui, "undo", ui.text["settings.undo"_t],
+               {.enabled = history.can_undo, .width = width}))
+        ui.out.push("bill.undo");
     ImGui::SameLine(0, gap);
-    if (button(ui, "redo", ui.text["settings.redo"_t], {.width = width})) ui.out.push("bill.redo");
+    if (button(ui, "redo", ui.text["settings.redo"_t],
+               {.enabled = history.can_redo, .width = width}))
+        ui.out.push("bill.redo");
 }
 
 }  // namespace
 
-void draw_settings(const Ui& ui, const BillInputs& bill, BillFocus& focus) {
+void draw_settings(const Ui& ui, const BillInputs& bill, BillHistory history, BillFocus& focus) {
     const TightSpacing tight;
     std::string why;
     const auto view = view_bill(bill, BillSide::Left, why);
@@ -94,7 +98,7 @@ void draw_settings(const Ui& ui, const BillInputs& bill, BillFocus& focus) {
     draw_window(ui, *view);
     space(ui, kBetween);
     draw_units(ui, bill.units);
-    draw_history(ui);
+    draw_history(ui, history);
 }
 
 }  // namespace kv

@@ -60,6 +60,7 @@ public:
     }
 
     BillUi state;
+    BillHistory history;
     Texts texts;
     CommandSink sink;
 
@@ -71,7 +72,7 @@ private:
             case Shown::Equation:
                 return draw_equation(ui, bill, state.focus);
             case Shown::Settings:
-                return draw_settings(ui, bill, state.focus);
+                return draw_settings(ui, bill, history, state.focus);
             case Shown::Roofline:
                 return draw_roofline(ui, bill);
         }
@@ -158,15 +159,23 @@ TEST_CASE("the keyboard reaches a line of the bill and opens it", "[bill][draw]"
 TEST_CASE("the switches ask for what they show", "[bill][draw]") {
     Bench bench({296, 492}, ThemeName::Dark, 1);
     const BillInputs bill = default_bill();
-    std::vector<std::string> asked;
-    for (float y = 30; y < 480; y += 13) bench.click(Shown::Settings, bill, 30, y);
-    for (const Command& command : bench.sink.take()) {
-        const std::string text = print(command);
-        if (asked.empty() || asked.back() != text) asked.push_back(text);
-    }
+    const auto clicked_through = [&] {
+        std::vector<std::string> asked;
+        for (float y = 30; y < 480; y += 13) bench.click(Shown::Settings, bill, 30, y);
+        for (const Command& command : bench.sink.take()) {
+            const std::string text = print(command);
+            if (asked.empty() || asked.back() != text) asked.push_back(text);
+        }
+        return asked;
+    };
     // The first option of every row that is not chosen already, from top to bottom.
-    CHECK(asked == std::vector<std::string>{"bill.kv_heads 32", "bill.block_size 4",
-                                            "bill.window 4096", "bill.undo"});
+    const std::vector<std::string> switches{"bill.kv_heads 32", "bill.block_size 4",
+                                            "bill.window 4096"};
+    CHECK(clicked_through() == switches);  // with no past, Undo is dead
+    bench.history.can_undo = true;
+    std::vector<std::string> with_undo = switches;
+    with_undo.emplace_back("bill.undo");
+    CHECK(clicked_through() == with_undo);
 }
 
 TEST_CASE("pointing at a box of the equation is told to all panels", "[bill][draw]") {
