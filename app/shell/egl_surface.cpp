@@ -42,7 +42,7 @@ EGLDisplay device_display() {
     EGLint n = 0;
     if (eglQueryDevicesEXT(kMostDevices, devices.data(), &n) != EGL_TRUE) return EGL_NO_DISPLAY;
     for (int i = 0; i < n; ++i) {
-        const EGLDisplay display = eglGetPlatformDisplayEXT(
+        EGLDisplay display = eglGetPlatformDisplayEXT(
             EGL_PLATFORM_DEVICE_EXT, devices[static_cast<std::size_t>(i)], nullptr);
         if (initialise(display)) return display;
     }

@@ -95,19 +95,19 @@ TEST_CASE("places that cannot be written exit 1", "[files]") {
     const Ran null = run_cli(line_with({"--out", "/dev/null"}));
     CHECK(null.code == 0);
     CHECK(fs::is_character_file("/dev/null"));
-    const Ran full = run_shell("$KV calc --preset llama-2-7b > /dev/full");
+    const Ran full = run_shell("\"$KV\" calc --preset llama-2-7b > /dev/full");
     CHECK(full.code == 1);
     CHECK(count_lines(full.err) == 1);
-    const Ran closed = run_shell("$KV calc --preset llama-2-7b >&-");
+    const Ran closed = run_shell("\"$KV\" calc --preset llama-2-7b >&-");
     CHECK(closed.code == 1);
 }
 
 TEST_CASE("a reader that goes away early is no complaint", "[files]") {
-    const Ran ran = run_shell("set -o pipefail; $KV calc --preset deepseek-v3 --json | head -n 1");
+    const Ran ran = run_shell("set -o pipefail; \"$KV\" calc --preset deepseek-v3 --json | head -n 1");
     CHECK(ran.code == 0);
     CHECK(ran.err.empty());
     CHECK(ran.out == "{\n");
-    const Ran none = run_shell("set -o pipefail; $KV calc --preset deepseek-v3 --json | true");
+    const Ran none = run_shell("set -o pipefail; \"$KV\" calc --preset deepseek-v3 --json | true");
     CHECK(none.code == 0);
     CHECK(none.err.empty());
 }
