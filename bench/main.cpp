@@ -18,7 +18,7 @@ const std::vector<OptionSpec>& options() {
     static const std::vector<OptionSpec> specs{
         {"--kvarium", "FILE", "the program to measure"},
         {"--bare-window", "FILE", "the program that draws one empty window"},
-        {"--samples", "N", "measurements of each, 5 to 1000; default 11"},
+        {"--samples", "N", "measurements of each, 5 to 1000; default 21"},
         {"--at-most", "X", "exit 3 when a row's ratio is above X"},
         {"--json", "", "print one JSON object instead of a table"},
         {"--out", "FILE", "write there instead of standard output"}};
@@ -55,7 +55,7 @@ int run(const std::vector<std::string>& arguments) {
     const auto limit = given.text("--at-most");
     const Programs programs{program(given, "--kvarium"), program(given, "--bare-window")};
     const auto samples =
-        static_cast<std::size_t>(whole_option(given, "--samples", 5, 1000).value_or(11));
+        static_cast<std::size_t>(whole_option(given, "--samples", 5, 1000).value_or(21));
     const Environment environment = this_environment();
 
     std::vector<Result> results;

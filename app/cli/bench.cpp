@@ -61,7 +61,7 @@ Subcommand bench_command() {
             .summary = "measure this program: its start, and what it costs while idle",
             .usage = {"bench [startup|picture|idle] [--json]"},
             .positional = "ROW",
-            .options = {{"--samples", "N", "measurements of each, 5 to 1000; default 11"},
+            .options = {{"--samples", "N", "measurements of each, 5 to 1000; default 21"},
                         {"--first-frame", "",
                          "draw one frame without a display, say so and stop: what startup times"},
                         {"--first-picture", "", "the same with the frame that fills the panels"}},
