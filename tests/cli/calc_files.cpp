@@ -103,7 +103,8 @@ TEST_CASE("places that cannot be written exit 1", "[files]") {
 }
 
 TEST_CASE("a reader that goes away early is no complaint", "[files]") {
-    const Ran ran = run_shell("set -o pipefail; \"$KV\" calc --preset deepseek-v3 --json | head -n 1");
+    const Ran ran =
+        run_shell("set -o pipefail; \"$KV\" calc --preset deepseek-v3 --json | head -n 1");
     CHECK(ran.code == 0);
     CHECK(ran.err.empty());
     CHECK(ran.out == "{\n");
