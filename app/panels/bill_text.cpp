@@ -17,15 +17,15 @@ std::string result_value(const Derived& result) {
 }
 
 std::string result_text(const Derived& result, const Texts& text) {
-    std::string out =
-        fill(text["copy.result"_t],
-             {{"name", result.name}, {"value", result_value(result)}, {"meaning", result.meaning}});
+    std::string out = fill(text["copy.result"_t], {{"name", result.name},
+                                                   {"value", result_value(result)},
+                                                   {"meaning", text.phrase(result.meaning)}});
     out += "\n  = " + result.expression + "\n  = " + spelled_out(result) + "\n";
     for (const Operand& operand : result.operands) {
         out += "    " +
                fill(text["copy.result"_t], {{"name", operand.name},
                                             {"value", value_text(operand.value, operand.unit)},
-                                            {"meaning", operand.meaning}});
+                                            {"meaning", text.phrase(operand.meaning)}});
         out += "\n";
     }
     return out;
@@ -61,11 +61,10 @@ std::string lists_text(const BillView& view, const BudgetPlan& budget, const Tex
 
 }  // namespace
 
-std::string bill_as_text(const BillInputs& bill) {
+std::string bill_as_text(const BillInputs& bill, const Texts& text) {
     std::string why;
     const auto view = view_bill(bill, BillSide::Left, why);
-    if (!view) return why + "\n";
-    const Texts text;
+    if (!view) return text.phrase(why) + "\n";
     const BudgetPlan budget = plan_budget(*view, text);
     std::string out = head_text(*view, budget, text);
     for (const Derived& result : view->results) out += "\n" + result_text(result, text);

@@ -40,7 +40,7 @@ void paint_operand(const Painter& p, const UnfoldLine& line, const Rect& r, bool
     text_in(p, name, {r.x + mark, r.y, name_w, r.h}, line.text);
     const float x = mark + name_w + ui.px(10);
     if (room - x > ui.px(40))
-        text_in(p, type::caption(ui), {r.x + x, r.y, room - x, r.h}, line.meaning);
+        text_in(p, type::caption(ui), {r.x + x, r.y, room - x, r.h}, ui.text.phrase(line.meaning));
     text_in(p, value, {r.right() - value_w, r.y, value_w, r.h}, line.value);
 }
 
@@ -167,7 +167,7 @@ void draw_unfold_tip(const Ui& ui, const BillView& view, std::string_view result
     const TightSpacing tight;
     if (ImGui::BeginTooltip()) {
         section_head(ui, title);
-        paragraph(ui, type::caption(ui), 16, view.at(result).meaning);
+        paragraph(ui, type::caption(ui), 16, ui.text.phrase(view.at(result).meaning));
         space(ui, 4);
         BillFocus nobody;
         const std::vector<UnfoldLine> lines = unfold(view, result);
@@ -183,7 +183,8 @@ void draw_unfold_tip(const Ui& ui, const BillView& view, std::string_view result
 }
 
 void draw_too_large(const Ui& ui, const std::string& why) {
-    const std::array<std::string_view, 1> lines{why};
+    const std::string reason = ui.text.phrase(why);
+    const std::array<std::string_view, 1> lines{reason};
     const Message message{.title = ui.text["bill.too_large"_t],
                           .lines = lines,
                           .primary = ui.text["settings.undo"_t],

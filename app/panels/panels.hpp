@@ -13,8 +13,8 @@ void draw_calculator(const Ui& ui, const BillInputs& bill, BillFocus& focus, Cal
 void draw_equation(const Ui& ui, const BillInputs& bill, BillFocus& focus);
 void draw_settings(const Ui& ui, const BillInputs& bill, BillHistory history, BillFocus& focus);
 void draw_roofline(const Ui& ui, const BillInputs& bill);
-std::string bill_as_text(
-    const BillInputs& bill);  // every line with its formula: the accessible path
+// Every line with its formula: the accessible path.
+std::string bill_as_text(const BillInputs& bill, const Texts& text);
 
 // Compare and Present
 void draw_summary(const Ui& ui, const BillInputs& bill);

@@ -1,11 +1,14 @@
 #include "app/shell/texts.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "core/base/error.hpp"
 
 namespace kv {
 namespace {
+
+constexpr std::string_view kPhrase = "phrase:";
 
 std::string_view trimmed(std::string_view s) {
     const auto first = s.find_first_not_of(" \t\r");
@@ -59,6 +62,22 @@ std::string_view accented(char c) {
     }
 }
 
+std::string stretched(std::string_view text) {
+    std::string out = "[";
+    bool in_place = false;
+    for (char c : text) {
+        if (c == '{') in_place = true;
+        const std::string_view other = in_place ? std::string_view{} : accented(c);
+        if (other.empty())
+            out += c;
+        else
+            out += other;
+        if (c == '}') in_place = false;
+    }
+    out.append((text.size() + 3) / 4, '~');
+    return out + "]";
+}
+
 }  // namespace
 
 Texts::Texts() {
@@ -69,6 +88,7 @@ Texts::Texts() {
 void Texts::translate(std::string_view file_text, std::string_view name) {
     Texts changed = *this;
     std::vector<bool> seen(kEnglish.size(), false);
+    std::set<std::string> given;
     std::size_t line_number = 0;
     while (!file_text.empty()) {
         const std::size_t end = std::min(file_text.find('\n'), file_text.size());
@@ -81,6 +101,13 @@ void Texts::translate(std::string_view file_text, std::string_view name) {
         if (equals == std::string_view::npos) refuse(name, line_number, "expected `id = text`.");
         const std::string_view id = trimmed(line.substr(0, equals));
         const std::string_view text = trimmed(line.substr(equals + 1));
+        if (id.starts_with(kPhrase)) {
+            const std::string english(trimmed(id.substr(kPhrase.size())));
+            if (!given.insert(english).second)
+                refuse(name, line_number, "`" + std::string(id) + "` is given twice.");
+            changed.phrases_.insert_or_assign(english, std::string(text));
+            continue;
+        }
         const auto row = std::find_if(kEnglish.begin(), kEnglish.end(),
                                       [id](const EnglishText& e) { return e.id == id; });
         if (row == kEnglish.end())
@@ -98,21 +125,14 @@ void Texts::translate(std::string_view file_text, std::string_view name) {
 }
 
 void Texts::pseudo() {
-    for (std::string& text : texts_) {
-        std::string stretched = "[";
-        bool in_place = false;
-        for (char c : text) {
-            if (c == '{') in_place = true;
-            const std::string_view other = in_place ? std::string_view{} : accented(c);
-            if (other.empty())
-                stretched += c;
-            else
-                stretched += other;
-            if (c == '}') in_place = false;
-        }
-        stretched.append((text.size() + 3) / 4, '~');
-        text = stretched + "]";
-    }
+    for (std::string& text : texts_) text = stretched(text);
+    is_pseudo_ = true;
+}
+
+std::string Texts::phrase(std::string_view english) const {
+    const auto translated = phrases_.find(english);
+    const std::string_view text = translated == phrases_.end() ? english : translated->second;
+    return is_pseudo_ && !text.empty() ? stretched(text) : std::string(text);
 }
 
 std::string fill(std::string_view text, std::initializer_list<Place> places) {

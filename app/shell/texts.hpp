@@ -5,7 +5,9 @@
 // there.
 
 #include <cstddef>
+#include <functional>
 #include <initializer_list>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -48,8 +50,14 @@ public:
 
     const char* operator[](TextId id) const { return texts_[id.index].c_str(); }
 
+    // What the arithmetic itself says in English, such as the meaning of an operand: core knows no
+    // table, so a translation names it by its English words, `phrase:query heads = Abfrageköpfe`.
+    std::string phrase(std::string_view english) const;
+
 private:
     std::vector<std::string> texts_;
+    std::map<std::string, std::string, std::less<>> phrases_;
+    bool is_pseudo_ = false;
 };
 
 using Place = std::pair<std::string_view, std::string_view>;

@@ -38,6 +38,18 @@ TEST_CASE("a translation replaces what it names and leaves the rest", "[texts]")
     CHECK(std::string(texts["layout.explore"_t]) == "Explore");
 }
 
+TEST_CASE("a translation names what the arithmetic says by its English words", "[texts]") {
+    Texts texts;
+    texts.translate("phrase:query heads = Abfrageköpfe\n", "de.txt");
+    CHECK(texts.phrase("query heads") == "Abfrageköpfe");
+    CHECK(texts.phrase("layers") == "layers");
+    texts.pseudo();
+    CHECK(texts.phrase("layers") == "[làyérs~~]");
+    CHECK(texts.phrase("").empty());
+    CHECK_THROWS_MATCHES(texts.translate("phrase:a = b\nphrase:a = c\n", "de.txt"), Error,
+                         MessageMatches(ContainsSubstring("line 2: `phrase:a` is given twice")));
+}
+
 TEST_CASE("a broken translation is refused with its line and changes nothing", "[texts]") {
     const auto refuses = [](const char* file, const char* rule) {
         Texts texts;
