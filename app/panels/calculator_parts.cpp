@@ -101,7 +101,7 @@ TwoColumns::TwoColumns(const char* id, float left, float gap) {
     ImGui::TableSetColumnIndex(0);
 }
 
-void TwoColumns::next() {
+void TwoColumns::next() const {
     if (open_) ImGui::TableSetColumnIndex(2);
 }
 

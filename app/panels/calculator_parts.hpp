@@ -30,7 +30,7 @@ class TwoColumns {
 public:
     TwoColumns(const char* id, float left, float gap);
     ~TwoColumns();
-    void next();
+    void next() const;
     TwoColumns(const TwoColumns&) = delete;
     TwoColumns& operator=(const TwoColumns&) = delete;
 

@@ -46,7 +46,7 @@ TEST_CASE("the curves are straight and their slope is the bytes per token", "[bi
         CHECK(line.current == (i == 1));
     }
     CHECK(plan.lines[1].slope == "320 KiB/token");
-    CHECK(plan.now == GrowthPoint{4 * 4096, u64{4} * 4096 * 327'680});
+    CHECK(plan.now == GrowthPoint{u64{4} * 4096, u64{4} * 4096 * 327'680});
 }
 
 TEST_CASE("the crossover of Llama 2 7B stands at 25,705 tokens, inside the picture",
