@@ -1,0 +1,95 @@
+#pragma once
+// Where every byte of the cache lies: the one address function of the house. The CPU code, the CUDA
+// kernels, the byte inspector and the tests all ask here, so they cannot disagree.
+//
+// The pool is one run of bytes. Each layer has a plane of keys and then a plane of values; a plane
+// is an array of blocks; a block holds `block_size` slots of `n_kv_heads` vectors, in one of two
+// orders:
+//
+//   token_major   [block][slot][head][vector]   a token's heads lie together: an append is one run
+//   head_major    [block][head][slot][vector]   a head's tokens lie together: a read is one run
+//
+// A vector is `dim` coded elements and, behind them, its scales (none for the plain formats), so
+// its bytes need not divide evenly by its elements. All offsets are 64 bits wide.
+
+#include <cstdint>
+
+#include "core/base/ids.hpp"
+#include "core/base/kv_hd.hpp"
+
+namespace kv {
+
+enum class KvOrder : std::uint8_t { TokenMajor, HeadMajor };
+enum class KvSide : std::uint8_t { K, V };
+
+struct KvVector {
+    std::uint32_t dim = 0;           // elements
+    std::uint32_t element_bits = 0;  // of one coded element
+    std::uint32_t bytes = 0;         // coded elements and scales
+};
+
+struct KvLayout {
+    std::uint32_t n_layers = 0, n_kv_heads = 0, block_size = 0, n_blocks = 0;
+    KvOrder order = KvOrder::TokenMajor;
+    KvVector k, v;
+
+    KV_HD const KvVector& vector(KvSide side) const { return side == KvSide::K ? k : v; }
+
+    // Strides in bytes, each of one side.
+    KV_HD std::uint64_t block_bytes(KvSide side) const {
+        return std::uint64_t{block_size} * n_kv_heads * vector(side).bytes;
+    }
+    KV_HD std::uint64_t slot_stride(KvSide side) const {
+        return std::uint64_t{vector(side).bytes} * (order == KvOrder::TokenMajor ? n_kv_heads : 1);
+    }
+    KV_HD std::uint64_t head_stride(KvSide side) const {
+        return std::uint64_t{vector(side).bytes} * (order == KvOrder::TokenMajor ? 1 : block_size);
+    }
+    KV_HD std::uint64_t plane_bytes(KvSide side) const { return n_blocks * block_bytes(side); }
+    KV_HD std::uint64_t layer_bytes() const {
+        return plane_bytes(KvSide::K) + plane_bytes(KvSide::V);
+    }
+    KV_HD std::uint64_t pool_bytes() const { return n_layers * layer_bytes(); }
+
+    KV_HD std::uint64_t plane_offset(LayerId layer, KvSide side) const {
+        return layer.value * layer_bytes() + (side == KvSide::K ? 0 : plane_bytes(KvSide::K));
+    }
+    KV_HD std::uint64_t vector_offset(LayerId layer, KvSide side, HeadId head, BlockId block,
+                                      Slot slot) const {
+        return plane_offset(layer, side) + block.value * block_bytes(side) +
+               slot.value * slot_stride(side) + head.value * head_stride(side);
+    }
+};
+
+// The owner of a byte of the pool. `byte` counts from the start of its vector.
+struct KvPlace {
+    LayerId layer;
+    KvSide side;
+    BlockId block;
+    Slot slot;
+    HeadId head;
+    std::uint32_t byte;
+};
+
+// The inverse of vector_offset; `offset` is below pool_bytes().
+KV_HD inline KvPlace place_of(const KvLayout& layout, std::uint64_t offset) {
+    const auto narrow = [](std::uint64_t value) { return static_cast<std::uint32_t>(value); };
+    const std::uint64_t in_layer = offset % layout.layer_bytes();
+    const KvSide side = in_layer < layout.plane_bytes(KvSide::K) ? KvSide::K : KvSide::V;
+    const std::uint64_t in_plane =
+        side == KvSide::K ? in_layer : in_layer - layout.plane_bytes(KvSide::K);
+    const std::uint64_t in_block = in_plane % layout.block_bytes(side);
+    const std::uint64_t vector = in_block / layout.vector(side).bytes;
+    const bool by_token = layout.order == KvOrder::TokenMajor;
+    const std::uint64_t inner = by_token ? layout.n_kv_heads : layout.block_size;
+    const std::uint64_t slot = by_token ? vector / inner : vector % inner;
+    const std::uint64_t head = by_token ? vector % inner : vector / inner;
+    return {LayerId(narrow(offset / layout.layer_bytes())),
+            side,
+            BlockId(narrow(in_plane / layout.block_bytes(side))),
+            Slot(narrow(slot)),
+            HeadId(narrow(head)),
+            narrow(in_block % layout.vector(side).bytes)};
+}
+
+}  // namespace kv

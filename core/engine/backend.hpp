@@ -1,0 +1,46 @@
+#pragma once
+// The one seam between bookkeeping and arithmetic. A backend holds a model's weights and a pool of
+// blocks; it is told which tokens go to which slots and answers with logits. It decides nothing:
+// who owns a block and what is seen is the caller's business.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/cache/kv_pool.hpp"
+#include "core/engine/batch.hpp"
+#include "core/engine/taps.hpp"
+#include "core/engine/work.hpp"
+
+namespace kv {
+
+struct ForwardResult {
+    std::vector<float> logits;  // (rows asked for, vocab_size), sequence by sequence
+    Work work;
+};
+
+class Backend {
+public:
+    virtual ~Backend() = default;
+    Backend(const Backend&) = delete;
+    Backend& operator=(const Backend&) = delete;
+
+    virtual std::string_view name() const = 0;
+    virtual const KvLayout& layout() const = 0;
+
+    // Appends every new token's K and V to the pool and attends to it and all before it.
+    virtual ForwardResult forward(const Batch& batch, TapSink* taps = nullptr) = 0;
+
+    // The pool as this backend really holds it, for the inspector and for moving blocks.
+    virtual void read_pool(std::uint64_t offset, std::span<std::byte> out) const = 0;
+    virtual void write_pool(std::uint64_t offset, std::span<const std::byte> bytes) = 0;
+    virtual void copy_blocks(std::span<const std::pair<BlockId, BlockId>> from_to) = 0;
+
+protected:
+    Backend() = default;
+};
+
+}  // namespace kv

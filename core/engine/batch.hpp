@@ -1,0 +1,51 @@
+#pragma once
+// What a backend is asked to compute: for each sequence its new tokens, where each of them stands
+// (position, for the rotation) and where its key and value go (slot), and the tables that turn a
+// sequence's slots into blocks of the pool. Spans and pointers belong to the caller and live as
+// long as the call.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/ids.hpp"
+
+namespace kv {
+
+// One table may serve the whole sequence, each layer may have its own, or each KV head of each
+// layer: the same type with a narrower scope.
+enum class TableScope : std::uint8_t { Sequence, Layer, Head };
+
+struct BlockTables {
+    TableScope scope = TableScope::Sequence;
+    std::uint32_t n_kv_heads = 1;
+    std::vector<std::vector<BlockId>> tables;  // 1, n_layers, or n_layers x n_kv_heads of them
+
+    const std::vector<BlockId>& of(LayerId layer, HeadId head) const {
+        switch (scope) {
+            case TableScope::Sequence:
+                return tables[0];
+            case TableScope::Layer:
+                return tables[layer.index()];
+            case TableScope::Head:
+                break;
+        }
+        return tables[layer.index() * n_kv_heads + head.index()];
+    }
+};
+
+struct SequenceWork {
+    std::span<const std::uint32_t> tokens;     // the new ones
+    std::span<const std::uint32_t> positions;  // of each new token
+    // Of each new token, rising: slot s of the sequence is slot s % block_size of entry
+    // s / block_size of its table. A query sees the slots up to its own.
+    std::span<const std::uint32_t> slots;
+    const BlockTables* tables = nullptr;
+    std::span<const std::uint32_t> logit_rows;  // indices into tokens, rising
+};
+
+struct Batch {
+    std::vector<SequenceWork> sequences;
+};
+
+}  // namespace kv

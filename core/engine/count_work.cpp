@@ -1,0 +1,75 @@
+#include "core/engine/count_work.hpp"
+
+#include <algorithm>
+
+#include "core/engine/pool_backend.hpp"
+
+namespace kv {
+namespace {
+
+u64 multiply_adds(const Matrix& m) {
+    return 2 * m.rows() * m.columns();
+}
+
+u64 layer_bytes(const LayerWeights& w) {
+    u64 bytes = 0;
+    for (const Matrix* m : {&w.q, &w.k, &w.v, &w.o, &w.gate, &w.up, &w.down}) bytes += m->bytes();
+    for (const auto* v : {&w.attention_norm, &w.q_bias, &w.k_bias, &w.v_bias, &w.o_bias, &w.q_norm,
+                          &w.k_norm, &w.mlp_norm, &w.gate_bias, &w.up_bias, &w.down_bias})
+        bytes += v->size() * sizeof(float);
+    return bytes;
+}
+
+struct Visible {
+    u64 all_layers = 0, widest_layer = 0;  // (query, key) pairs
+};
+
+Visible visible_pairs(const ModelConfig& config, const SequenceWork& work) {
+    Visible sum;
+    for (const std::uint32_t slot : work.slots) {
+        u64 widest = 0;
+        for (std::uint32_t layer = 0; layer < config.n_layers; ++layer) {
+            const u64 seen = slot + 1 - first_visible(config, LayerId(layer), slot);
+            sum.all_layers += seen;
+            widest = std::max(widest, seen);
+        }
+        sum.widest_layer += widest;
+    }
+    return sum;
+}
+
+}  // namespace
+
+Work count_work(const ModelConfig& config, const Weights& weights, const KvLayout& layout,
+                const Batch& batch) {
+    Work work;
+    u64 rows = 0, pairs = 0;
+    for (const SequenceWork& sequence : batch.sequences) {
+        const Visible seen = visible_pairs(config, sequence);
+        work.positions_projected += sequence.tokens.size();
+        work.score_pairs += seen.widest_layer;
+        pairs += seen.all_layers;
+        rows += sequence.logit_rows.size();
+    }
+    const u64 n = work.positions_projected;
+    for (const LayerWeights& w : weights.layers) {
+        work.weight_bytes += layer_bytes(w);
+        work.flops.qkv += n * (multiply_adds(w.q) + multiply_adds(w.k) + multiply_adds(w.v));
+        work.flops.o += n * multiply_adds(w.o);
+        work.flops.mlp += n * (multiply_adds(w.gate) + multiply_adds(w.up) + multiply_adds(w.down));
+    }
+    const Matrix& embedding = weights.embedding;
+    work.weight_bytes += n * embedding.columns() * bytes_of(embedding.storage());
+    if (rows > 0)
+        work.weight_bytes += weights.output().bytes() + weights.final_norm.size() * sizeof(float);
+    work.flops.lm_head = rows * multiply_adds(weights.output());
+    work.flops.scores = 2 * pairs * config.n_heads * config.head_dim;
+    work.flops.mix = 2 * pairs * config.n_heads * config.v_head_dim;
+    work.k_bytes_read = pairs * config.n_kv_heads * layout.k.bytes;
+    work.v_bytes_read = pairs * config.n_kv_heads * layout.v.bytes;
+    work.k_bytes_written = n * config.n_layers * config.n_kv_heads * layout.k.bytes;
+    work.v_bytes_written = n * config.n_layers * config.n_kv_heads * layout.v.bytes;
+    return work;
+}
+
+}  // namespace kv

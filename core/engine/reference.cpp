@@ -1,0 +1,223 @@
+#include "core/engine/reference.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/engine/count_work.hpp"
+#include "core/engine/pool_backend.hpp"
+#include "core/engine/rope.hpp"
+#include "core/engine/tap_point.hpp"
+
+namespace kv {
+namespace {
+
+// A table of numbers with named rows; the shape stands beside each one below.
+template <class Real>
+class Rows {
+public:
+    Rows(std::size_t rows, std::size_t columns)
+        : rows_(rows), columns_(columns), values_(rows * columns) {}
+    std::size_t size() const { return rows_; }
+    Real* operator[](std::size_t row) { return values_.data() + row * columns_; }
+    const Real* operator[](std::size_t row) const { return values_.data() + row * columns_; }
+
+private:
+    std::size_t rows_, columns_;
+    std::vector<Real> values_;
+};
+
+template <class Real>
+Real dot(const Real* a, const Real* b, std::size_t n) {
+    Real sum = 0;
+    for (std::size_t i = 0; i < n; ++i) sum += a[i] * b[i];
+    return sum;
+}
+
+// Y = X W^T + b for all rows of X. A row of W is widened once; each sum runs from column 0 up.
+template <class Real>
+void project(const Matrix& w, const std::vector<float>& bias, const Rows<Real>& x, Rows<Real>& y) {
+    std::vector<Real> row(w.columns());
+    for (std::size_t r = 0; r < w.rows(); ++r) {
+        for (std::size_t c = 0; c < row.size(); ++c) row[c] = static_cast<Real>(w.at(r, c));
+        for (std::size_t i = 0; i < x.size(); ++i)
+            y[i][r] = dot(row.data(), x[i], row.size()) + (bias.empty() ? Real{0} : Real{bias[r]});
+    }
+}
+
+template <class Real>
+void rms_norm(const Real* x, const std::vector<float>& weight, double eps, Real* y) {
+    const std::size_t n = weight.size();
+    const Real scale =
+        Real{1} / std::sqrt(dot(x, x, n) / static_cast<Real>(n) + static_cast<Real>(eps));
+    for (std::size_t i = 0; i < n; ++i) y[i] = x[i] * scale * static_cast<Real>(weight[i]);
+}
+
+template <class Real>
+void softmax(std::vector<Real>& scores) {
+    const Real top = *std::max_element(scores.begin(), scores.end());
+    Real sum = 0;
+    for (Real& s : scores) sum += s = std::exp(s - top);
+    for (Real& s : scores) s /= sum;
+}
+
+template <class Real>
+void add(Rows<Real>& x, const Rows<Real>& more, std::size_t columns) {
+    for (std::size_t i = 0; i < x.size(); ++i)
+        for (std::size_t c = 0; c < columns; ++c) x[i][c] += more[i][c];
+}
+
+template <class Real>
+Real silu(Real x) {
+    return x / (Real{1} + std::exp(-x));
+}
+
+template <class Real>
+class Reference final : public PoolBackend {
+public:
+    Reference(const ModelConfig& config, const Weights& weights, const PoolSpec& pool)
+        : PoolBackend(config, pool),
+          config_(config),
+          weights_(weights),
+          frequencies_(rope_frequencies(config)) {}
+
+    std::string_view name() const override { return "reference"; }
+
+    ForwardResult forward(const Batch& batch, TapSink* taps) override {
+        ForwardResult result;
+        for (std::size_t s = 0; s < batch.sequences.size(); ++s)
+            forward_one(batch.sequences[s], TapPoint{taps, static_cast<std::uint32_t>(s)}, result);
+        result.work = count_work(config_, weights_, layout(), batch);
+        return result;
+    }
+
+private:
+    void forward_one(const SequenceWork& work, TapPoint tap, ForwardResult& result) {
+        const std::size_t n = work.tokens.size(), hidden = config_.hidden_size;
+        const std::size_t q_width = config_.n_heads * config_.head_dim,
+                          kv_width = config_.n_kv_heads * config_.head_dim,
+                          mlp_width = config_.intermediate_size;
+        Rows<Real> x(n, hidden);  // the residual stream
+        for (std::size_t i = 0; i < n; ++i)
+            for (std::size_t c = 0; c < hidden; ++c)
+                x[i][c] = static_cast<Real>(weights_.embedding.at(work.tokens[i], c));
+
+        for (std::size_t l = 0; l < config_.n_layers; ++l) {
+            const LayerWeights& w = weights_.layers[l];
+            const LayerId layer(static_cast<std::uint32_t>(l));
+            Rows<Real> h(n, hidden), q(n, q_width), k(n, kv_width), v(n, kv_width);
+
+            // Queries, keys and values of the new tokens, turned to their positions.
+            for (std::size_t i = 0; i < n; ++i) {
+                tap(Tap::LayerInput, layer, i, 0, x[i], hidden);
+                rms_norm(x[i], w.attention_norm, config_.norm_eps, h[i]);
+            }
+            project(w.q, w.q_bias, h, q);
+            project(w.k, w.k_bias, h, k);
+            project(w.v, w.v_bias, h, v);
+            for (std::size_t i = 0; i < n; ++i) {
+                turn_heads(q[i], config_.n_heads, w.q_norm, work.positions[i]);
+                turn_heads(k[i], config_.n_kv_heads, w.k_norm, work.positions[i]);
+                tap.heads(Tap::Q, layer, i, q[i], config_.n_heads, config_.head_dim);
+                tap.heads(Tap::K, layer, i, k[i], config_.n_kv_heads, config_.head_dim);
+                tap.heads(Tap::V, layer, i, v[i], config_.n_kv_heads, config_.head_dim);
+            }
+
+            // Append before attending: a token sees itself.
+            Rows<Real> mixed(n, q_width), out(n, hidden);
+            for (std::size_t i = 0; i < n; ++i) append(work, layer, i, k[i], v[i]);
+            for (std::size_t i = 0; i < n; ++i) {
+                attend(work, layer, i, q[i], mixed[i], tap);
+                tap(Tap::Attention, layer, i, 0, mixed[i], q_width);
+            }
+            project(w.o, w.o_bias, mixed, out);
+            add(x, out, hidden);
+
+            // The MLP: a gate decides how much of each of its widths goes through.
+            Rows<Real> gate(n, mlp_width), up(n, mlp_width);
+            for (std::size_t i = 0; i < n; ++i) rms_norm(x[i], w.mlp_norm, config_.norm_eps, h[i]);
+            project(w.gate, w.gate_bias, h, gate);
+            project(w.up, w.up_bias, h, up);
+            for (std::size_t i = 0; i < n; ++i)
+                for (std::size_t c = 0; c < mlp_width; ++c) up[i][c] *= silu(gate[i][c]);
+            project(w.down, w.down_bias, up, out);
+            add(x, out, hidden);
+            for (std::size_t i = 0; i < n; ++i) tap(Tap::LayerOutput, layer, i, 0, x[i], hidden);
+        }
+
+        Rows<Real> last(work.logit_rows.size(), hidden);
+        Rows<Real> logits(work.logit_rows.size(), config_.vocab_size);
+        for (std::size_t i = 0; i < last.size(); ++i)
+            rms_norm(x[work.logit_rows[i]], weights_.final_norm, config_.norm_eps, last[i]);
+        project(weights_.output(), {}, last, logits);
+        for (std::size_t i = 0; i < last.size(); ++i)
+            for (std::size_t t = 0; t < config_.vocab_size; ++t)
+                result.logits.push_back(static_cast<float>(logits[i][t]));
+    }
+
+    void turn_heads(Real* heads, u64 count, const std::vector<float>& norm,
+                    std::uint32_t position) const {
+        for (u64 head = 0; head < count; ++head, heads += config_.head_dim) {
+            if (!norm.empty()) rms_norm(heads, norm, config_.norm_eps, heads);
+            rotate_head(heads, frequencies_, position);
+        }
+    }
+
+    void append(const SequenceWork& work, LayerId layer, std::size_t i, const Real* k,
+                const Real* v) {
+        for (std::uint32_t head = 0; head < config_.n_kv_heads; ++head) {
+            const auto at = place(work, layer, HeadId(head), work.slots[i]);
+            const std::size_t first = head * config_.head_dim;
+            encode_vector(pool().format(KvSide::K), k + first, layout().k.dim,
+                          pool().vector(layer, KvSide::K, HeadId(head), at.block, at.slot));
+            encode_vector(pool().format(KvSide::V), v + first, layout().v.dim,
+                          pool().vector(layer, KvSide::V, HeadId(head), at.block, at.slot));
+        }
+    }
+
+    // softmax(q K^T / sqrt(head_dim)) V over what query i sees, head by head.
+    void attend(const SequenceWork& work, LayerId layer, std::size_t i, const Real* q, Real* mixed,
+                TapPoint tap) const {
+        const std::size_t dim = config_.head_dim, group = config_.n_heads / config_.n_kv_heads;
+        const Real scale = Real{1} / std::sqrt(static_cast<Real>(dim));
+        const std::uint32_t from = first_visible(config_, layer, work.slots[i]);
+        const std::size_t seen = work.slots[i] + 1 - from;
+        std::vector<Real> weights(seen), vector(dim);
+        for (std::uint32_t head = 0; head < config_.n_heads; ++head, q += dim, mixed += dim) {
+            const HeadId kv_head(static_cast<std::uint32_t>(head / group));
+            for (std::size_t j = 0; j < seen; ++j) {  // scores: (seen)
+                read(work, layer, KvSide::K, kv_head, from + j, vector.data());
+                weights[j] = dot(q, vector.data(), dim) * scale;
+            }
+            tap(Tap::Scores, layer, i, head, weights.data(), seen);
+            softmax(weights);
+            tap(Tap::Weights, layer, i, head, weights.data(), seen);
+            std::fill_n(mixed, dim, Real{0});
+            for (std::size_t j = 0; j < seen; ++j) {  // mixed: (head_dim)
+                read(work, layer, KvSide::V, kv_head, from + j, vector.data());
+                for (std::size_t c = 0; c < dim; ++c) mixed[c] += weights[j] * vector[c];
+            }
+        }
+    }
+
+    void read(const SequenceWork& work, LayerId layer, KvSide side, HeadId head, std::size_t slot,
+              Real* out) const {
+        const auto at = place(work, layer, head, static_cast<std::uint32_t>(slot));
+        decode_vector(pool().format(side), pool().vector(layer, side, head, at.block, at.slot),
+                      layout().vector(side).dim, out);
+    }
+
+    const ModelConfig& config_;
+    const Weights& weights_;
+    std::vector<double> frequencies_;
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> make_reference(const ModelConfig& config, const Weights& weights,
+                                        const PoolSpec& pool, Precision precision) {
+    if (precision == Precision::F64)
+        return std::make_unique<Reference<double>>(config, weights, pool);
+    return std::make_unique<Reference<float>>(config, weights, pool);
+}
+
+}  // namespace kv

@@ -1,0 +1,28 @@
+#pragma once
+// From logits to a token. Greedy unless a temperature is set; then the most probable tokens are
+// kept (top_k, and top_p: the fewest whose probabilities reach it) and one of them is drawn. The
+// draw depends on seed, request and position alone, so a run that is interrupted, batched or
+// replayed picks the same token.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace kv {
+
+struct Sampling {
+    double temperature = 0;              // 0: the largest logit, of equals the lowest id
+    std::optional<std::uint32_t> top_k;  // at least 1
+    std::optional<double> top_p;         // above 0, at most 1
+    std::uint64_t seed = 0;
+};
+
+std::uint32_t sample(std::span<const float> logits, const Sampling& how, std::uint64_t request,
+                     std::uint64_t position);
+
+std::uint32_t largest(std::span<const float> logits);
+
+// -log of the probability of `token`, in float64.
+double negative_log_likelihood(std::span<const float> logits, std::uint32_t token);
+
+}  // namespace kv
