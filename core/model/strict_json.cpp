@@ -11,6 +11,9 @@ namespace {
 
 using Json = nlohmann::json;
 
+// A value of three bytes takes up to a hundred in memory.
+constexpr u64 kMaxValues = 1'000'000;
+
 // Walks over the text and counts the bytes taken, so that refusals of our own have a place too.
 struct Counting {
     using iterator_category = std::input_iterator_tag;
@@ -41,7 +44,7 @@ public:
     using string_t = Json::string_t;
     using binary_t = Json::binary_t;
 
-    explicit Builder(u64 max_depth) : max_depth_(max_depth) {}
+    Builder(u64 max_depth, JsonTap* tap) : max_depth_(max_depth), tap_(tap) {}
 
     bool null() { return add(nullptr); }
     bool boolean(bool value) { return add(value); }
@@ -57,6 +60,7 @@ public:
     bool end_array() { return close(); }
 
     bool key(string_t& name) {
+        if (tapped_ > 0) return fine(tap_->key(name));
         if (open_.back()->contains(name)) {
             refusal_ = {0, "names the key \"" + shown(name) + "\" twice"};
             return false;
@@ -82,23 +86,41 @@ private:
                ")";
     }
 
+    bool fine(const std::string& broken_rule) {
+        if (!broken_rule.empty()) refusal_ = {0, broken_rule};
+        return broken_rule.empty();
+    }
+
     template <class T>
     bool add(T&& value) {
+        if (tapped_ > 0) return fine(tap_->value(Json(std::forward<T>(value))));
         place(Json(std::forward<T>(value)));
-        return true;
+        return count();
+    }
+
+    bool count() {
+        const bool too_many = ++values_ > kMaxValues;
+        return fine(too_many ? "holds more than 1,000,000 values" : "");
     }
 
     bool open(Json container) {
-        if (open_.size() >= max_depth_) {
-            refusal_ = {0, "is nested deeper than " + std::to_string(max_depth_) + " levels"};
-            return false;
+        if (depth_ >= max_depth_) {
+            return fine("is nested deeper than " + std::to_string(max_depth_) + " levels");
         }
+        ++depth_;
+        if (tapped_ > 0) return fine(tap_->open());
+        if (!open_.empty()) keys_.push_back(open_.back()->is_array() ? "" : key_);
         open_.push_back(place(std::move(container)));
-        return true;
+        if (tap_ && tap_->wants(keys_)) tapped_ = depth_;
+        return count();
     }
 
     bool close() {
+        const u64 closed = depth_--;
+        if (tapped_ > 0 && closed > tapped_) return fine(tap_->close());
+        tapped_ = 0;
         open_.pop_back();
+        if (!open_.empty()) keys_.pop_back();
         return true;
     }
 
@@ -118,17 +140,26 @@ private:
     }
 
     u64 max_depth_;
+    JsonTap* tap_;
+    u64 depth_ = 0, values_ = 0;
+    u64 tapped_ = 0;  // the depth of the container whose contents go to the tap, if one is open
     Json root_;
     std::vector<Json*>
         open_;  // containers not yet closed; a parent's array does not grow meanwhile
+    std::vector<std::string> keys_;  // that lead to the innermost of them
     std::string key_;
     JsonRefusal refusal_{0, "is not JSON"};
 };
 
 }  // namespace
 
-std::variant<Json, JsonRefusal> parse_strict_json(std::string_view text, u64 max_depth) {
-    Builder builder{max_depth};
+std::variant<Json, JsonRefusal> parse_strict_json(std::string_view text, u64 max_depth,
+                                                  JsonTap* tap) {
+    // The library takes a NUL for the end of the text and would not look at what follows.
+    if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
+        return JsonRefusal{nul, "is not JSON (it holds a NUL byte)"};
+    }
+    Builder builder{max_depth, tap};
     u64 taken = 0;
     const Counting begin{text.data(), &taken}, end{text.data() + text.size(), &taken};
     if (Json::sax_parse(begin, end, &builder)) return builder.take();

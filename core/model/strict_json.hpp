@@ -1,7 +1,7 @@
 #pragma once
-// JSON as we read it: one value, UTF-8, no comments, no duplicate keys, bounded depth. A refusal is
-// a value with the byte at which it happened. Internal to the parsers; the library's other headers
-// do not show nlohmann's types.
+// JSON as we read it: one value, UTF-8, no comments, no duplicate keys, bounded depth, at most a
+// million values besides what a tap takes. A refusal is a value with the byte at which it happened.
+// Internal to the parsers; the library's other headers do not show nlohmann's types.
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "core/base/checked.hpp"
+#include "core/model/json_tap.hpp"
 
 namespace kv {
 
@@ -17,6 +18,8 @@ struct JsonRefusal {
     std::string rule;  // "names the key \"a\" twice"
 };
 
-std::variant<nlohmann::json, JsonRefusal> parse_strict_json(std::string_view text, u64 max_depth);
+// `tap` may be null. What it says is wrong is refused here; duplicate keys are its own to find.
+std::variant<nlohmann::json, JsonRefusal> parse_strict_json(std::string_view text, u64 max_depth,
+                                                            JsonTap* tap = nullptr);
 
 }  // namespace kv

@@ -15,36 +15,15 @@
 #include "core/model/config.hpp"
 #include "core/model/shown.hpp"
 #include "core/model/strict_json.hpp"
+#include "tests/model/scratch.hpp"
 
 using namespace kv;
 using Catch::Matchers::ContainsSubstring;
+using test::Scratch;
+using test::write;
 namespace fs = std::filesystem;
 
 namespace {
-
-// A folder of its own that is gone afterwards.
-class Scratch {
-public:
-    Scratch() {
-        std::string pattern = (fs::temp_directory_path() / "kvarium-test-XXXXXX").string();
-        if (!mkdtemp(pattern.data())) throw std::runtime_error("no scratch folder");
-        path_ = pattern;
-    }
-    ~Scratch() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-    std::string file(const std::string& name) const { return (path_ / name).string(); }
-
-private:
-    fs::path path_;
-};
-
-void write(const std::string& path, const std::string& text) {
-    std::ofstream(path, std::ios::binary) << text;
-}
 
 std::string rule(const std::string& path, u64 limit = 1000) {
     const auto result = read_bounded_file(path, limit);
@@ -130,6 +109,17 @@ TEST_CASE("a refusal says where", "[json]") {
     CHECK(no->offset >= 9);
     CHECK(no->offset <= 11);
     CHECK(std::get<JsonRefusal>(parse_strict_json("{\"a\":x}", 8)).offset == 6);
+}
+
+TEST_CASE("a NUL byte does not end the text early", "[json]") {
+    for (const std::string& text : {std::string("{}\0", 3), std::string("{}\0{}", 5),
+                                    std::string("{\"a\0\":1}", 8), std::string("\0", 1)}) {
+        const auto result = parse_strict_json(text, 8);
+        const auto* no = std::get_if<JsonRefusal>(&result);
+        REQUIRE(no);
+        CHECK(no->offset == text.find('\0'));
+        CHECK_THAT(no->rule, ContainsSubstring("NUL"));
+    }
 }
 
 TEST_CASE("keys may repeat in different objects", "[json]") {

@@ -1,0 +1,171 @@
+#include "core/model/checkpoint.hpp"
+
+#include <filesystem>
+#include <set>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/base/text.hpp"
+#include "core/model/bounded_file.hpp"
+#include "core/model/safetensors_tensor.hpp"
+#include "core/model/shown.hpp"
+#include "core/model/weight_index.hpp"
+#include "core/model/weight_slots.hpp"
+
+namespace kv {
+namespace {
+
+constexpr const char* kConfigFile = "config.json";
+constexpr const char* kSingleFile = "model.safetensors";
+constexpr const char* kIndexFile = "model.safetensors.index.json";
+constexpr const char* kTogether = "use config.json and weights of one and the same model";
+constexpr const char* kShards = "download the model's shards and index again";
+
+[[noreturn]] void refuse(const std::string& path, const std::string& rule,
+                         const std::string& advice) {
+    throw Error{ErrorCode::World, shown(path) + rule + "; " + advice + "."};
+}
+
+// A link that leads nowhere is there too: opening it says what is wrong with it.
+bool is_there(const std::string& path) {
+    std::error_code unknown;
+    return std::filesystem::symlink_status(path, unknown).type() !=
+           std::filesystem::file_type::not_found;
+}
+
+std::string without_slashes_at_end(std::string folder) {
+    while (folder.size() > 1 && folder.back() == '/') folder.pop_back();
+    return folder;
+}
+
+WeightIndex read_index(const std::string& path) {
+    const auto text = read_bounded_file(path, kMaxWeightIndexBytes);
+    if (const auto* no = std::get_if<FileRefusal>(&text)) refuse(path, " " + no->rule, no->advice);
+    auto index = parse_weight_index(std::get<std::string>(text));
+    if (const auto* no = std::get_if<FileRefusal>(&index)) {
+        refuse(path, ": " + no->rule, no->advice);
+    }
+    return std::get<WeightIndex>(std::move(index));
+}
+
+}  // namespace
+
+Checkpoint::Checkpoint(std::string folder, ModelConfig config)
+    : folder_(std::move(folder)), config_(std::move(config)) {}
+
+std::string Checkpoint::path(std::string_view file) const {
+    return folder_ + "/" + std::string(file);
+}
+
+Checkpoint Checkpoint::open(const std::string& given) {
+    const std::string folder = without_slashes_at_end(given);
+    Checkpoint checkpoint{folder, read_model_config(folder + "/" + kConfigFile)};
+    if (const auto why = running_objection(checkpoint.config_)) {
+        refuse(folder, " " + *why, "use a llama, mistral, qwen2 or qwen3 model");
+    }
+    const bool single = is_there(checkpoint.path(kSingleFile));
+    const bool sharded = is_there(checkpoint.path(kIndexFile));
+    if (single == sharded) {
+        const std::string names =
+            std::string(kSingleFile) + (single ? " and " : " nor ") + kIndexFile;
+        refuse(
+            folder, single ? " holds both " + names : " holds neither " + names,
+            single ? "remove the one that is not meant" : "use a model with safetensors weights");
+    }
+    if (single) {
+        checkpoint.open_file(kSingleFile);
+    } else {
+        checkpoint.open_shards(read_index(checkpoint.path(kIndexFile)));
+    }
+    checkpoint.check_needed();
+    checkpoint.check_surplus();
+    return checkpoint;
+}
+
+void Checkpoint::open_file(const std::string& file) {
+    auto opened = SafetensorsFile::open(path(file));
+    if (const auto* no = std::get_if<SafetensorsRefusal>(&opened)) {
+        throw Error{ErrorCode::World, sentence_of(path(file), *no)};
+    }
+    files_.push_back(std::get<SafetensorsFile>(std::move(opened)));
+}
+
+void Checkpoint::open_shards(const WeightIndex& index) {
+    for (const std::string& file : index.files) {
+        if (!is_there(path(file))) {
+            refuse(path(file), " is missing, which " + std::string(kIndexFile) + " names", kShards);
+        }
+        open_file(file);
+        check_shard(index, file);
+    }
+}
+
+// The shard that was opened last holds what the index puts into it, and nothing else: so every
+// tensor is there exactly once.
+void Checkpoint::check_shard(const WeightIndex& index, const std::string& file) const {
+    const SafetensorsFile& shard = files_.back();
+    for (const TensorInfo& tensor : shard.tensors()) {
+        const auto entry = index.file_of.find(tensor.name);
+        if (entry != index.file_of.end() && entry->second == file) continue;
+        const std::string where = entry == index.file_of.end()
+                                      ? "does not name"
+                                      : "puts into \"" + shown(entry->second) + "\"";
+        refuse(shard.path(),
+               ": holds " + quoted_tensor(tensor.name) + ", which " + kIndexFile + " " + where,
+               kShards);
+    }
+    for (const auto& [tensor, its_file] : index.file_of) {
+        if (its_file != file || shard.find(tensor)) continue;
+        refuse(shard.path(),
+               ": " + quoted_tensor(tensor) + " is missing, which " + kIndexFile + " puts into it",
+               kShards);
+    }
+}
+
+std::optional<Checkpoint::Place> Checkpoint::find(std::string_view name) const {
+    for (std::size_t i = 0; i < files_.size(); ++i) {
+        if (const TensorInfo* tensor = files_[i].find(name)) return Place{i, tensor};
+    }
+    return std::nullopt;
+}
+
+void Checkpoint::check_needed() const {
+    Weights none;
+    std::string first_missing;
+    u64 missing = 0;
+    for (const WeightSlot& slot : weight_slots(config_, none)) {
+        const auto place = find(slot.name);
+        if (!place) {
+            if (missing++ == 0) first_missing = slot.name;
+            continue;
+        }
+        if (place->tensor->shape == slot.shape) continue;
+        refuse(files_[place->file].path(),
+               ": " + quoted_tensor(slot.name) + " has shape " + shown_shape(place->tensor->shape) +
+                   ", and config.json asks for " + shown_shape(slot.shape),
+               kTogether);
+    }
+    if (missing == 0) return;
+    const std::string more = missing > 1 ? " (and " + with_commas(missing - 1) + " more)" : "";
+    refuse(
+        folder_,
+        ": " + quoted_tensor(first_missing) + " is missing" + more + ", which config.json asks for",
+        kTogether);
+}
+
+void Checkpoint::check_surplus() const {
+    Weights none;
+    std::set<std::string> needed;
+    for (const WeightSlot& slot : weight_slots(config_, none)) needed.insert(slot.name);
+    for (const SafetensorsFile& file : files_) {
+        for (const TensorInfo& tensor : file.tensors()) {
+            if (needed.count(tensor.name) > 0 || is_harmless_surplus(config_, tensor.name))
+                continue;
+            refuse(file.path(),
+                   ": holds " + quoted_tensor(tensor.name) + ", which config.json does not ask for",
+                   kTogether);
+        }
+    }
+}
+
+}  // namespace kv

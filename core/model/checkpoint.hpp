@@ -1,0 +1,47 @@
+#pragma once
+// A model folder as Hugging Face publishes it: config.json, and model.safetensors or shards with
+// model.safetensors.index.json. Opening reads the headers and checks that the tensors are exactly
+// those that the config asks for, with their shapes; not one weight is read yet.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/model/config.hpp"
+#include "core/model/safetensors.hpp"
+
+namespace kv {
+
+struct WeightIndex;
+
+class Checkpoint {
+public:
+    // Throws kv::Error (World) with a sentence that names the file and what is wrong with it.
+    static Checkpoint open(const std::string& folder);
+
+    const std::string& folder() const { return folder_; }
+    const ModelConfig& config() const { return config_; }
+    const std::vector<SafetensorsFile>& files() const { return files_; }  // sorted by name
+
+    struct Place {
+        std::size_t file;  // index into files()
+        const TensorInfo* tensor;
+    };
+    std::optional<Place> find(std::string_view name) const;
+
+private:
+    Checkpoint(std::string folder, ModelConfig config);
+    std::string path(std::string_view file) const;
+
+    void open_file(const std::string& file);
+    void open_shards(const WeightIndex& index);
+    void check_shard(const WeightIndex& index, const std::string& file) const;
+    void check_needed() const;
+    void check_surplus() const;
+
+    std::string folder_;
+    ModelConfig config_;
+    std::vector<SafetensorsFile> files_;
+};
+
+}  // namespace kv
