@@ -7,19 +7,13 @@
 #include <filesystem>
 
 #include "app/cli/first_frame.hpp"
+#include "app/cli/places.hpp"
 #include "core/base/error.hpp"
 
 namespace kv {
 namespace {
 
 namespace fs = std::filesystem;
-
-fs::path this_program() {
-    std::error_code failed;
-    fs::path path = fs::read_symlink("/proc/self/exe", failed);
-    if (failed) throw Error{ErrorCode::World, "This program cannot find itself through /proc."};
-    return path;
-}
 
 std::vector<std::string> words_for(const fs::path& program, const fs::path& folder,
                                    const GivenOptions& given, const CommonOptions& common) {
@@ -50,7 +44,9 @@ std::vector<std::string> words_for(const fs::path& program, const fs::path& fold
 int run(const GivenOptions& given, const CommonOptions& common) {
     if (given.has("--first-frame")) return run_first_frames(1, common.out);
     if (given.has("--first-picture")) return run_first_frames(2, common.out);
-    const fs::path program = this_program();
+    const fs::path program = program_file();
+    if (program.empty())
+        throw Error{ErrorCode::World, "This program cannot find itself through /proc."};
     become(words_for(program, program.parent_path() / "bench", given, common));
 }
 

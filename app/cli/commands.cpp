@@ -1,13 +1,14 @@
 #include "app/cli/bench.hpp"
 #include "app/cli/calc.hpp"
 #include "app/cli/command.hpp"
+#include "app/cli/run.hpp"
 #include "app/cli/shot_command.hpp"
 #include "app/cli/window_command.hpp"
 
 namespace kv {
 
 Program program() {
-    return {{calc_command(), shot_command(), bench_command()}, window_command()};
+    return {{run_command(), calc_command(), shot_command(), bench_command()}, window_command()};
 }
 
 const std::vector<OptionSpec>& common_options() {

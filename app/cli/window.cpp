@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <future>
 #include <iostream>
 #include <utility>
 
+#include "app/cli/interrupt.hpp"
 #include "app/cli/screen.hpp"
 #include "app/cli/start_state.hpp"
 #include "app/frame/dock_memory.hpp"
@@ -18,11 +18,6 @@
 
 namespace kv {
 namespace {
-
-volatile std::sig_atomic_t interrupted = 0;  // the one thing a signal handler may touch
-void note_interrupt(int) {
-    interrupted = 1;
-}
 
 // A signal does not end the wait for events, so the wait is cut short now and then to look for one.
 constexpr double kLongestSleep = 0.5;
@@ -122,7 +117,7 @@ void loop(Screen& screen) {
     GpuQuestion gpu;
     bool first = true;
     while (!screen.surface().close_requested() && !screen.frame().state().quit &&
-           interrupted == 0) {
+           !was_interrupted()) {
         const FrameState now{.now = seconds_now(),
                              .animating = false,
                              .focused = screen.surface().focused(),
@@ -155,8 +150,7 @@ int run_window(const WindowOptions& options) {
     screen.frame().state().about = about_lines(texts, screen.surface().renderer());
 
     recall_moved_panels();
-    std::signal(SIGINT, note_interrupt);
-    std::signal(SIGTERM, note_interrupt);
+    watch_for_interrupts();
     loop(screen);
     keep_settings(screen);
     return 0;

@@ -1,0 +1,9 @@
+#pragma once
+// Ctrl+C and SIGTERM as a question that long work asks between two steps, so that it ends whole.
+
+namespace kv {
+
+void watch_for_interrupts();
+bool was_interrupted();
+
+}  // namespace kv

@@ -1,0 +1,28 @@
+#include "app/cli/progress_line.hpp"
+
+#include <unistd.h>
+
+#include <iostream>
+
+namespace kv {
+namespace {
+
+constexpr std::chrono::seconds kQuietFor{1};
+constexpr const char* kEmptyLine = "\r\033[K";
+
+}  // namespace
+
+ProgressLine::ProgressLine(bool quiet)
+    : shown_(!quiet && ::isatty(STDERR_FILENO) != 0), start_(std::chrono::steady_clock::now()) {}
+
+ProgressLine::~ProgressLine() {
+    if (written_) std::cerr << kEmptyLine << std::flush;
+}
+
+void ProgressLine::show(const std::string& text) {
+    if (!shown_ || std::chrono::steady_clock::now() - start_ < kQuietFor) return;
+    std::cerr << kEmptyLine << text << std::flush;
+    written_ = true;
+}
+
+}  // namespace kv

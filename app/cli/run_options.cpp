@@ -1,0 +1,31 @@
+#include "app/cli/run_input.hpp"
+
+namespace kv {
+
+const std::vector<OptionSpec>& run_options() {
+    static const std::vector<OptionSpec> options{
+        {"--model", "DIR", "a Hugging Face folder, or mha, gqa or mqa; default gqa"},
+        {"--prompt", "TEXT", "what to go on from"},
+        {"--prompt-tokens", "LIST", "the same as token ids: 1,17,5; nothing is added to them"},
+        {"--max-new", "N", "new tokens at most; default 32"},
+        {"--temperature", "X", "0 takes the most probable token; default 0"},
+        {"--top-k", "N", "draw from the N most probable tokens"},
+        {"--top-p", "X", "draw from the fewest tokens that reach this probability, 0 to 1"},
+        {"--stop", "TEXT", "end when the text has this; may be repeated", true},
+        {"--force", "TEXT", "feed this after the prompt, as if the model had said it"},
+        {"--force-tokens", "LIST", "the same as token ids"},
+        {"--backend", "NAME", "reference (the truth) or cpu (fast); default cpu"},
+        {"--block-size", "N", "tokens of a block, 1 to 1024; default 16"},
+        {"--pool", "SIZE", "384KiB or 48blocks; default what is needed, at least 48 blocks"},
+        {"--order", "NAME", "token_major or head_major; default token_major"},
+        {"--k-codec", "NAME", "how keys are stored: f32, bf16 or fp16; default bf16"},
+        {"--v-codec", "NAME", "how values are stored; default bf16"},
+        {"--max-batch-tokens", "N", "the prompt goes in in chunks of this size; default 512"},
+        {"--no-cache", "", "compute everything again at each step"},
+        {"--logits", "", "with --json: the logits behind each new token"},
+        {"--prove", "", "recompute each step without a cache and compare"},
+        {"--no-times", "", "leave measured times out, so that two runs print the same"}};
+    return options;
+}
+
+}  // namespace kv

@@ -1,0 +1,149 @@
+// `kvarium run` from outside: what it prints, what its numbers are, and what it refuses.
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/run_cli.hpp"
+
+using namespace kv::test;
+using Catch::Matchers::ContainsSubstring;
+using Json = nlohmann::json;
+
+namespace {
+
+// Two layers, two KV heads of 8: in bf16 2 x 2 x 2 x 8 x 2 = 128 bytes a token.
+const std::string kModel = std::string(KVARIUM_SOURCE_DIR) + "/tests/engine/fixtures/llama_gqa";
+
+std::vector<std::string> line_with(const std::vector<std::string>& more) {
+    std::vector<std::string> words{"run",     "--model",   kModel,      "--prompt-tokens",
+                                   "3,9,2,7", "--backend", "reference", "--no-times"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
+Json json_of(std::vector<std::string> more) {
+    more.emplace_back("--json");
+    const Ran ran = run_cli(line_with(more));
+    CAPTURE(ran.err);
+    REQUIRE(ran.code == 0);
+    return Json::parse(ran.out);
+}
+
+void check_refused(const std::vector<std::string>& words, int code, const std::string& part) {
+    const Ran ran = run_cli(words);
+    CAPTURE(words, ran.err);
+    CHECK(ran.code == code);
+    CHECK(ran.out.empty());
+    CHECK(count_lines(ran.err) == 1);
+    CHECK_THAT(ran.err, ContainsSubstring(part));
+}
+
+}  // namespace
+
+// 4 prompt tokens, 6 new ones of which the last is never fed back: 9 stored, in 3 blocks of 4.
+TEST_CASE("the numbers of a run are those of the formula", "[run][C003][C038]") {
+    const Json j = json_of({"--max-new", "6", "--block-size", "4"});
+    const Json& request = j.at("requests").at(0);
+    CHECK(request.at("prompt_tokens") == Json({3, 9, 2, 7}));
+    CHECK(request.at("output_tokens").size() == 6);
+    CHECK(request.at("finish") == "length");
+    CHECK(request.at("stored_tokens") == 9);
+    CHECK(request.at("block_table") == Json({0, 1, 2}));
+    CHECK(j.at("pool") == Json::parse(R"({"block_size":4,"blocks":48,"bytes_per_block":512,
+                                          "used":3,"cached":0,"free":45,"host_used":0})"));
+    CHECK(j.at("bytes") == Json::parse(R"({"per_token":128,"live":1152,"allocated":1536,
+        "formula":1152,"read_last_step":1152,"written_last_step":128})"));
+    CHECK(j.at("counters").at("iterations") == 6);
+    CHECK(j.at("counters").at("positions_projected") == 4 + 5);
+    CHECK(j.at("counters").at("score_pairs") == (1 + 2 + 3 + 4) + (5 + 6 + 7 + 8 + 9));
+}
+
+// Without a cache each step feeds the whole prefix: 4, 5, ..., 9 positions.
+TEST_CASE("without a cache every step starts over and says the same", "[run][C002]") {
+    const Json with = json_of({"--max-new", "6"}),
+               without = json_of({"--max-new", "6", "--no-cache"});
+    CHECK(with.at("requests").at(0).at("output_tokens") ==
+          without.at("requests").at(0).at("output_tokens"));
+    CHECK(without.at("counters").at("positions_projected") == 4 + 5 + 6 + 7 + 8 + 9);
+    CHECK(without.at("settings").at("cache") == false);
+}
+
+TEST_CASE("two runs of one line print the same bytes", "[run]") {
+    const auto line =
+        line_with({"--max-new", "5", "--temperature", "1", "--seed", "3", "--logits", "--json"});
+    const Ran first = run_cli(line);
+    CHECK(first.code == 0);
+    CHECK(run_cli(line).out == first.out);
+    const Json j = Json::parse(first.out);
+    CHECK(j.at("seed") == 3);
+    CHECK(j.at("requests").at(0).at("logits").size() == 5);
+    CHECK(j.at("requests").at(0).at("logits").at(0).size() == 61);
+    CHECK_FALSE(j.at("requests").at(0).contains("ttft_us"));
+}
+
+TEST_CASE("the proof finds no difference in the reference", "[run][C020]") {
+    const Json j = json_of({"--max-new", "5", "--prove", "--block-size", "3"});
+    CHECK(j.at("proof") ==
+          Json::parse(R"({"mode":"proved","max_abs_difference":0.0,"step":null})"));
+    CHECK(json_of({}).at("proof").at("mode") == "not_checked");
+}
+
+TEST_CASE("block size and order change no token and no logit", "[run][I28]") {
+    const auto logits = [](const std::vector<std::string>& more) {
+        std::vector<std::string> words{"--max-new", "4", "--logits"};
+        words.insert(words.end(), more.begin(), more.end());
+        return json_of(words).at("requests").at(0).at("logits");
+    };
+    const Json plain = logits({});
+    CHECK(logits({"--block-size", "1"}) == plain);
+    CHECK(logits({"--order", "head_major", "--block-size", "7"}) == plain);
+    CHECK(logits({"--max-batch-tokens", "1"}) == plain);
+    CHECK(logits({"--k-codec", "f32", "--v-codec", "f32"}) != plain);
+}
+
+TEST_CASE("forced tokens are fed and judged, and do not count as new", "[run]") {
+    const Json free = json_of({"--max-new", "3", "--logits"}).at("requests").at(0);
+    const Json forced =
+        json_of({"--max-new", "2", "--logits", "--force-tokens", "8,1"}).at("requests").at(0);
+    CHECK(forced.at("forced_tokens") == Json({8, 1}));
+    CHECK(forced.at("output_tokens").size() == 2);
+    CHECK(forced.at("forced_nll").size() == 2);
+    CHECK(forced.at("logits").size() == 4);
+    CHECK(forced.at("logits").at(0) == free.at("logits").at(0));
+}
+
+TEST_CASE("a request that the pool cannot hold is refused, which is no failure", "[run]") {
+    const Json j = json_of({"--max-new", "40", "--pool", "2blocks"});
+    CHECK(j.at("requests").at(0).at("state") == "refused");
+    CHECK(j.at("requests").at(0).at("output_tokens").empty());
+    CHECK(j.at("counters").at("iterations") == 0);
+}
+
+TEST_CASE("a pool is given in blocks or in bytes", "[run]") {
+    CHECK(json_of({"--pool", "5blocks"}).at("pool").at("blocks") == 5);
+    CHECK(json_of({"--pool", "20KiB"}).at("pool").at("blocks") == 10);  // of 2,048 bytes
+}
+
+TEST_CASE("what run cannot use is refused in one sentence", "[run]") {
+    check_refused({"run"}, 2, "--prompt");
+    check_refused({"run", "--model", "/nonexistent", "--prompt", "a"}, 1, "/nonexistent");
+    check_refused({"run", "--model", kModel, "--prompt", "a"}, 1, "no tokenizer.json");
+    check_refused(line_with({"--prompt", "a"}), 2, "exclude each other");
+    check_refused({"run", "--model", kModel, "--prompt-tokens", "5,61"}, 2, "\"61\"");
+    check_refused({"run", "--model", kModel, "--prompt-tokens", "5,,6"}, 2, "--prompt-tokens");
+    for (const auto& [option, value] :
+         std::vector<std::pair<std::string, std::string>>{{"--max-new", "0"},
+                                                          {"--block-size", "1025"},
+                                                          {"--pool", "0blocks"},
+                                                          {"--pool", "10B"},
+                                                          {"--top-p", "0"},
+                                                          {"--top-k", "0"},
+                                                          {"--temperature", "-1"},
+                                                          {"--order", "rows"},
+                                                          {"--v-codec", "int8"},
+                                                          {"--max-batch-tokens", "0"}})
+        check_refused(line_with({option, value}), 2, option);
+    check_refused({"run", "--model", kModel, "--prompt-tokens", "5", "--backend", "abacus"}, 2,
+                  "abacus");
+}
