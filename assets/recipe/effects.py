@@ -18,9 +18,9 @@ import torch.nn.functional as F
 
 import cache as cut
 import model as llama
-import vocabulary
+import recall
 from recall import IDS, ids_of, needles
-from village import NOBODY, Fact, Mix, hero_document, needle_document, song_document, training_document
+from village import NOBODY, Fact, Mix, hero_document, needle_document, training_document
 
 COUNT, SEED = 200, 77_000_000
 PROMPTS = {60: 4, 120: 5, 250: 8}  # tokens and facts
@@ -82,15 +82,8 @@ def recall_rows(model: llama.Decoder) -> list[Row]:
     return rows
 
 
-@torch.no_grad()
 def copy_rows(model: llama.Decoder) -> list[Row]:
-    rng = random.Random(f"songs/{SEED}")
-    songs = [song_document(rng, 20) for _ in range(COUNT)]
-    tokens = torch.tensor([ids_of(song) for song in songs])
-    best = model.forward(tokens)[0].argmax(-1)
-    _, second, length = songs[0].verses
-    hits = best[:, second - 1:second + length - 1] == tokens[:, second:second + length]
-    return [Row("copy: second verse of a 20-word song, per token", share(hits), least=0.97)]
+    return [Row("copy: second verse of a 20-word song, per token", recall.copied(model, COUNT, SEED), least=0.97)]
 
 
 def mixed_documents(length: int) -> torch.Tensor:
@@ -210,7 +203,7 @@ def codec_rows(model: llama.Decoder) -> list[Row]:
     rows = [Row(f"NLL, 120 tokens, {name}", value) for name, value in values.items()]
     ordered = list(values.values())
     steps = [after - before for before, after in zip(ordered[1:], ordered[2:])]
-    rows.append(Row("NLL: least step from int8 to int4 to int3 to int2", min(steps), least=0.0))
+    rows.append(Row("NLL: the smallest rise from int8 to int4 to int3 to int2", min(steps), least=0.0))
     rows.append(Row("NLL: int8 beside none, absolute", abs(ordered[1] - ordered[0]), most=0.01))
     rows.append(Row("NLL, 120 tokens, int4 with one scale for everything", nll_through(model, tokens, cut.per_tensor(4, largest))))
     return rows

@@ -8,7 +8,7 @@ import torch
 
 import model as llama
 import vocabulary
-from village import KINDS, Document, Fact, needle_document
+from village import KINDS, Document, Fact, needle_document, song_document
 
 IDS = vocabulary.ids_by_token()
 
@@ -34,3 +34,14 @@ def by_kind(model: llama.Decoder, length: int, facts: int, count: int, seed: int
         right = torch.tensor([IDS[" " + fact.value] for fact in asked])
         shares[kind] = float((best == right).float().mean())
     return shares
+
+
+@torch.no_grad()
+def copied(model: llama.Decoder, count: int, seed: int) -> float:
+    """The share of the second verse of a 20-word song that follows from the first, token by token."""
+    rng = random.Random(f"songs/{seed}")
+    songs = [song_document(rng, 20) for _ in range(count)]
+    tokens = torch.tensor([ids_of(song) for song in songs])
+    best = model.forward(tokens)[0].argmax(-1)
+    _, second, length = songs[0].verses
+    return float((best[:, second - 1:second + length - 1] == tokens[:, second:second + length]).float().mean())
