@@ -19,8 +19,8 @@ Written by `assets/recipe/run report`; every figure is measured, on 200 document
 `python3 effects.py ../models/gqa ../models/mha` prints a model's table alone. Arithmetic is float32 on the shipped bf16
 weights. A figure from 200 documents is known to about 0.03.
 
-`gqa` and `mqa` go on from the pooled heads of `mha`; `gqa-scratch` and `mqa-scratch` were trained from nothing. Shipped:
-{shipped}.
+`gqa` and `mqa` go on from the pooled heads of `mha`; a name with `-scratch` was trained from nothing with fewer heads.
+Shipped: {shipped}.
 
 ## Training
 
