@@ -18,7 +18,9 @@ bool is_single_word(std::string_view text, Place place) {
     return place.end == text.size() || !is_word(code_point_at(text, place.end).value);
 }
 
-// `covered`: white space before this place belongs to what was found earlier.
+// `covered` is where the token before this one ends, with the white space that it took. A token
+// that begins within that space and looks for more on its left may be left with nothing; one that
+// does not is found all the same. So does PyPI `tokenizers`.
 void take_white_space(std::string_view text, const AddedToken& token, std::size_t covered,
                       Place& place) {
     while (token.lstrip && place.begin > covered) {
@@ -26,6 +28,7 @@ void take_white_space(std::string_view text, const AddedToken& token, std::size_
         if (!is_white_space(before.value)) break;
         place.begin -= before.bytes;
     }
+    if (token.lstrip) place.begin = std::max(place.begin, covered);
     while (token.rstrip && place.end < text.size()) {
         const CodePoint after = code_point_at(text, place.end);
         if (!is_white_space(after.value)) break;
@@ -90,11 +93,10 @@ bool TokenFinder::cut(std::string_view text, bool at_start, const TakeText& take
         }
         Place place{at, at + token->found_as.size()};
         at = place.end;
-        if (place.begin < covered) continue;  // within white space that the last one took
         if (token->single_word && !is_single_word(text, place)) continue;
         take_white_space(text, *token, covered, place);
         if (!text_until(place.begin)) return false;
-        take_token(token->id);
+        if (place.begin < place.end) take_token(token->id);
         covered = place.end;
     }
     return text_until(text.size());

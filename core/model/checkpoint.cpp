@@ -50,18 +50,17 @@ WeightIndex read_index(const std::string& path) {
 
 }  // namespace
 
-Checkpoint::Checkpoint(std::string folder, ModelConfig config)
-    : folder_(std::move(folder)), config_(std::move(config)) {}
+Checkpoint::Checkpoint(const std::string& folder)
+    : folder_(without_slashes_at_end(folder)), config_(read_model_config(path(kConfigFile))) {}
 
 std::string Checkpoint::path(std::string_view file) const {
     return folder_ + "/" + std::string(file);
 }
 
-Checkpoint Checkpoint::open(const std::string& given) {
-    const std::string folder = without_slashes_at_end(given);
-    Checkpoint checkpoint{folder, read_model_config(folder + "/" + kConfigFile)};
+Checkpoint Checkpoint::open(const std::string& folder) {
+    Checkpoint checkpoint{folder};
     if (const auto why = running_objection(checkpoint.config_)) {
-        refuse(folder, " " + *why, "use a llama, mistral, qwen2 or qwen3 model");
+        refuse(checkpoint.folder_, " " + *why, "use a llama, mistral, qwen2 or qwen3 model");
     }
     const bool single = is_there(checkpoint.path(kSingleFile));
     const bool sharded = is_there(checkpoint.path(kIndexFile));

@@ -30,7 +30,7 @@ public:
     std::optional<Place> find(std::string_view name) const;
 
 private:
-    Checkpoint(std::string folder, ModelConfig config);
+    explicit Checkpoint(const std::string& folder);
     std::string path(std::string_view file) const;
 
     void open_file(const std::string& file);

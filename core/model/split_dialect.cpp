@@ -148,7 +148,8 @@ private:
     // How long "\\p{...}" is; 0 when what is in the braces is not made of letters and digits.
     std::size_t braced() const {
         std::size_t end = at_ + 3;
-        while (end < in_.size() && (alphanumeric(in_[end]) || in_[end] == '_' || in_[end] == '^')) ++end;
+        while (end < in_.size() && (alphanumeric(in_[end]) || in_[end] == '_' || in_[end] == '^'))
+            ++end;
         const bool good = peek(2) == '{' && end > at_ + 3 && end < in_.size() && in_[end] == '}';
         return good ? end + 1 - at_ : 0;
     }

@@ -28,7 +28,8 @@ DecodeMetaspace read_metaspace(StepFields& f) {
     return {mark, prefix && f.maybe_text("prepend_scheme").value_or("always") != "never"};
 }
 
-void read_one(StepFields& f, const std::string& type, std::vector<DecoderStep>& steps) {
+void read_one(StepFields& f, const std::string& type, Growth& growth,
+              std::vector<DecoderStep>& steps) {
     const bool fused = std::any_of(steps.begin(), steps.end(), fuses);
     if (type == "Strip") {
         steps.emplace_back(read_strip(f, fused));
@@ -46,7 +47,9 @@ void read_one(StepFields& f, const std::string& type, std::vector<DecoderStep>& 
         steps.emplace_back(DecodeFuse{});
     } else if (type == "Replace") {
         f.allow_only({"pattern", "content"});
-        steps.emplace_back(DecodeReplace{f.literal_pattern("pattern"), f.needed_text("content")});
+        const std::string from = f.literal_pattern("pattern"), to = f.short_text("content");
+        growth.replace(f, from, to);
+        steps.emplace_back(DecodeReplace{from, to});
     } else if (type == "Metaspace") {
         steps.emplace_back(read_metaspace(f));
     } else {
@@ -58,9 +61,10 @@ void read_one(StepFields& f, const std::string& type, std::vector<DecoderStep>& 
 
 std::vector<DecoderStep> read_decoder(StepFields& root) {
     std::vector<DecoderStep> steps;
+    Growth growth;
     if (!root.has("decoder")) return {DecodeSpaced{}};
     read_steps(root, "decoder", "decoders",
-               [&](StepFields& f, const std::string& type) { read_one(f, type, steps); });
+               [&](StepFields& f, const std::string& type) { read_one(f, type, growth, steps); });
     return steps;
 }
 

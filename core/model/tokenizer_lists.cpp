@@ -11,6 +11,8 @@ namespace {
 
 using Json = nlohmann::json;
 
+constexpr const char* kListOfEntries =
+    "has a list for model.vocab, as models other than byte-pair encoding have";
 constexpr std::size_t kMaxMerges = std::size_t{1} << 21U;
 
 bool hex(char c) {
@@ -60,7 +62,7 @@ std::string TokenizerLists::value(const Json& value) {
 }
 
 std::string TokenizerLists::entry(const Json& value) {
-    if (entry_.empty()) return "has a list for model.vocab, where entries have ids";
+    if (entry_.empty()) return kListOfEntries;
     if (!value.is_number_unsigned() || value.get<u64>() >= kMaxTokenIds) {
         return "gives the entry \"" + shown(entry_) + "\" of model.vocab the id " +
                shown_json(value) + ", which is not a whole number below " +
@@ -96,7 +98,9 @@ std::string TokenizerLists::add_merge(std::string_view left, std::string_view ri
 
 std::string TokenizerLists::open() {
     if (list_ == List::Vocabulary) {
-        return "has a list or an object in model.vocab, where entries have ids";
+        if (entry_.empty()) return kListOfEntries;
+        return "gives the entry \"" + shown(entry_) +
+               "\" of model.vocab a list or an object, where its id belongs";
     }
     if (in_pair_) return "has a list inside the list at " + merge_place();
     in_pair_ = true;

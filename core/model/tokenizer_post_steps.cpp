@@ -24,6 +24,11 @@ std::optional<TokenId> token_id(StepFields& f, const std::string& name, const Js
     return std::nullopt;
 }
 
+void refuse_many(StepFields& f) {
+    f.refuse("post_processor adds more than " + std::to_string(kMaxAround) + " tokens",
+             "such a tokenizer is not read");
+}
+
 // special_tokens.<s>.ids of a template.
 void append_special(StepFields& f, const std::string& name, const Exists& exists,
                     std::vector<TokenId>& out) {
@@ -41,6 +46,7 @@ void append_special(StepFields& f, const std::string& name, const Exists& exists
         const auto id = token_id(token, token.name_of("ids"), each, exists);
         if (!id) return;
         out.push_back(*id);
+        if (out.size() > kMaxAround) return refuse_many(f);
     }
 }
 
@@ -127,10 +133,7 @@ Surroundings read_post_processor(StepFields& root, const Exists& exists) {
             f.refuse_type(
                 "TemplateProcessing, BertProcessing, RobertaProcessing, ByteLevel and Sequence");
         }
-        if (all.before.size() + all.after.size() > kMaxAround) {
-            f.refuse("post_processor adds more than " + std::to_string(kMaxAround) + " tokens",
-                     "such a tokenizer is not read");
-        }
+        if (all.before.size() + all.after.size() > kMaxAround) refuse_many(f);
     });
     return all;
 }

@@ -12,6 +12,8 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr const char* kAsPublished = "use the file as it was published";
+constexpr std::size_t kMaxSteps = 32, kMaxStepText = 64;
+constexpr u64 kMaxGrowth = 16;
 
 // `place` names this object without a point at its end.
 void read_step(const Json& object, const std::string& place, std::string_view list,
@@ -69,6 +71,15 @@ std::string StepFields::needed_text(std::string_view field) {
     return maybe_text(field).value_or("");
 }
 
+std::string StepFields::short_text(std::string_view field) {
+    const std::string text = needed_text(field);
+    if (text.size() > kMaxStepText) {
+        refuse_value(field, "is longer than " + std::to_string(kMaxStepText) + " bytes",
+                     "such a tokenizer is not read");
+    }
+    return text;
+}
+
 std::string StepFields::one_character(std::string_view field) {
     const std::string text = needed_text(field);
     if (ok() && (text.empty() || utf8_length(text, 0) != text.size())) {
@@ -85,30 +96,49 @@ std::string StepFields::literal_pattern(std::string_view field) {
     }
     StepFields inner{*pattern, name_of(field) + ".", *refusal_};
     inner.allow_only({"String"});
-    const std::string text = inner.needed_text("String");
+    const std::string text = inner.short_text("String");
     if (ok() && text.empty()) inner.refuse_value("String", "is empty", kAsPublished);
     return text;
+}
+
+void Growth::replace(StepFields& step, const std::string& from, const std::string& to) {
+    if (!step.ok()) return;
+    times_ *= ceil_div(std::max(from.size(), to.size()), from.size());
+    if (times_ > kMaxGrowth) {
+        step.refuse_value("content",
+                          "makes texts more than " + std::to_string(kMaxGrowth) + " times as long",
+                          "such a tokenizer is not read");
+    }
 }
 
 void read_steps(StepFields& root, std::string_view field, std::string_view list,
                 const ReadStep& read) {
     const Json* object = root.maybe_object(field);
-    if (object) read_step(*object, root.name_of(field), list, root.refusal(), read);
+    if (!object) return;
+    std::size_t steps = 0;
+    const auto counted = [&](StepFields& step, const std::string& type) {
+        if (++steps <= kMaxSteps) return read(step, type);
+        step.refuse(std::string(field) + " has more than " + std::to_string(kMaxSteps) + " steps",
+                    "such a tokenizer is not read");
+    };
+    read_step(*object, root.name_of(field), list, root.refusal(), counted);
 }
 
 std::vector<NormalizerStep> read_normalizer(StepFields& root) {
     std::vector<NormalizerStep> steps;
+    Growth growth;
     read_steps(root, "normalizer", "normalizers", [&](StepFields& f, const std::string& type) {
         if (type == "NFC") {
             f.allow_only({});
             steps.emplace_back(NormalizeNfc{});
         } else if (type == "Prepend") {
             f.allow_only({"prepend"});
-            steps.emplace_back(NormalizePrepend{f.needed_text("prepend")});
+            steps.emplace_back(NormalizePrepend{f.short_text("prepend")});
         } else if (type == "Replace") {
             f.allow_only({"pattern", "content"});
-            steps.emplace_back(
-                NormalizeReplace{f.literal_pattern("pattern"), f.needed_text("content")});
+            const std::string from = f.literal_pattern("pattern"), to = f.short_text("content");
+            growth.replace(f, from, to);
+            steps.emplace_back(NormalizeReplace{from, to});
         } else {
             f.refuse_type("NFC, Prepend, Replace and Sequence");
         }

@@ -35,6 +35,7 @@ public:
 
     bool needed_flag(std::string_view field);
     std::string needed_text(std::string_view field);
+    std::string short_text(std::string_view field);  // at most 64 bytes
     std::string one_character(std::string_view field);
     // {"String": "..."}: the text, which is not empty; a pattern is refused.
     std::string literal_pattern(std::string_view field);
@@ -42,6 +43,15 @@ public:
 private:
     const nlohmann::json* object_;
     std::optional<ConfigRefusal>* refusal_;
+};
+
+// Watches by how much replacements, one after the other, can make a text longer.
+class Growth {
+public:
+    void replace(StepFields& step, const std::string& from, const std::string& to);
+
+private:
+    u64 times_ = 1;
 };
 
 // Reads `field` of the root step by step; `list` is the name that the steps of a Sequence have.

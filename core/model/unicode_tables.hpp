@@ -1,6 +1,7 @@
 #pragma once
-// Made by core/model/unicode_tables.py from Python's unicodedata, Unicode 14.0.0 (canonical mappings
-// and combining classes: what Unicode 9 had of them). Do not edit; unicode.cpp looks things up here.
+// Made by core/model/unicode_tables.py from Python's unicodedata, Unicode 14.0.0 (canonical
+// mappings and combining classes: what Unicode 9 had of them). Do not edit; unicode.cpp looks
+// things up here.
 
 #include <cstdint>
 

@@ -94,4 +94,4 @@ namespace kv::unicode {{""")
     print("\n}  // namespace kv::unicode\n// clang-format on")
 
 
-main()
+if __name__ == "__main__": main()

@@ -26,7 +26,10 @@ inline std::string config_text(const Changes& changes) {
     std::string out = "{";
     for (const auto& [name, text] : fields) {
         if (text.empty()) continue;
-        out += (out.size() > 1 ? "," : "") + std::string("\"") + name + "\":" + text;
+        out += out.size() > 1 ? ",\"" : "\"";
+        out += name;
+        out += "\":";
+        out += text;
     }
     return out + "}";
 }

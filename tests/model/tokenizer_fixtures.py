@@ -2,13 +2,15 @@
 
     python tests/model/tokenizer_fixtures.py
 
-Needs tokenizers 0.23.3. Every vocabulary is trained here, on sentences made here. fixtures/tokenizers/KIND.json is a
-tokenizer.json, KIND.expected.json its answers on texts.json, in the order of the texts.
+Needs tokenizers 0.23.3 and a Python with Unicode 14. Every vocabulary is trained here, on sentences made here. fixtures/tokenizers/KIND.json is a
+tokenizer.json, KIND.expected.json its answers on texts.json, in the order of the texts. fixtures/nfc.json holds pairs of
+a text and its normal form C, as unicodedata has it.
 """
 
 import json
 import random
 import sys
+import unicodedata
 from pathlib import Path
 
 from tokenizers import AddedToken, Regex, Tokenizer, __version__, decoders, models, normalizers, pre_tokenizers
@@ -16,6 +18,7 @@ from tokenizers import processors, trainers
 
 FOLDER = Path(__file__).parent / "fixtures" / "tokenizers"
 RECIPE = Path(__file__).parents[2] / "assets" / "recipe"
+CORE = Path(__file__).parents[2] / "core" / "model"
 SIZE = 560
 
 LLAMA3 = (r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|"
@@ -200,6 +203,25 @@ def expected(tokenizer):
             "skipped_lists": [tokenizer.decode(ids) for ids in lists]}
 
 
+def nfc_samples():
+    """What the tables hold, in disorder: composed characters, marks, Hangul, each among others."""
+    sys.path.insert(0, str(CORE))
+    from unicode_tables import ALL, NEW
+    rng = random.Random(11)
+    old = [chr(code) for code in ALL if code not in NEW]
+    marks = [c for c in old if unicodedata.combining(c)]
+    composed = [c for c in old if unicodedata.decomposition(c)[:1] not in ("", "<")]
+    hangul = [chr(code) for code in [*range(0x1100, 0x1114), *range(0x1160, 0x1177), *range(0x11A6, 0x11C4), 0xAC00, 0xD788, 0xD7A3]]
+    plain = list("aAeEoOuUnscy1 ") + ["\u0915", "\u05d0", "\u3042"]
+    samples = []
+    for kind in range(480):
+        groups = [composed, marks, hangul, plain] if kind % 2 else [hangul] if kind % 4 else [plain, marks]
+        text = "".join(rng.choice(rng.choice(groups)) for _ in range(rng.randint(1, 7)))
+        if kind % 3 == 0: text = unicodedata.normalize("NFD", text)
+        samples.append([text, unicodedata.normalize("NFC", text)])
+    return samples
+
+
 def write(name, value):
     (FOLDER / name).write_text(json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")
 
@@ -208,6 +230,7 @@ def main():
     if __version__ != "0.23.3": sys.exit("tokenizers 0.23.3 is needed.")
     FOLDER.mkdir(parents=True, exist_ok=True)
     write("texts.json", TEXTS)
+    write("../nfc.json", nfc_samples())
     for name, (make, edit) in KINDS.items():
         file = json.loads(make().to_str())
         if edit: edit(file)

@@ -131,10 +131,10 @@ TEST_CASE("matrices take two bytes a number in bf16, vectors four whatever the s
           "[weights]") {
     // One layer of kLlama: embedding and head 512 x 64 each, q and o 64 x 64, k and v 16 x 64,
     // three of 160 x 64, and 3 norms of 64.
-    const u64 matrices = 2 * 32'768 + 2 * 4'096 + 2 * 1'024 + 3 * 10'240;
+    const u64 matrices = u64{2} * 32'768 + u64{2} * 4'096 + u64{2} * 1'024 + u64{3} * 10'240;
     const ModelConfig config = config_of(one_layer("llama"));
-    CHECK(loaded_bytes(config, WeightStorage::Bf16) == 2 * matrices + 4 * 192);
-    CHECK(loaded_bytes(config, WeightStorage::F32) == 4 * matrices + 4 * 192);
+    CHECK(loaded_bytes(config, WeightStorage::Bf16) == 2 * matrices + u64{4} * 192);
+    CHECK(loaded_bytes(config, WeightStorage::F32) == 4 * matrices + u64{4} * 192);
 }
 
 TEST_CASE("two kinds of surplus are harmless", "[weights]") {

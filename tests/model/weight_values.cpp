@@ -86,6 +86,7 @@ TEST_CASE("narrowing rounds to nearest, ties to even", "[weights]") {
     const std::vector<float> values{257.0F, 259.0F, 258.9F, 257.1F, -257.0F};
     const auto codes = converted<std::uint16_t>(TensorType::F32, values);
     std::vector<float> back;
+    back.reserve(codes.size());
     for (const std::uint16_t code : codes) back.push_back(bf16_to_float(code));
     CHECK(back == std::vector<float>{256.0F, 260.0F, 258.0F, 258.0F, -256.0F});
 }

@@ -1,0 +1,163 @@
+#include "core/engine/cpu/cpu_attention.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/error.hpp"
+#include "core/engine/cpu/key_walk.hpp"
+#include "core/engine/pool_backend.hpp"
+
+namespace kv::cpu {
+namespace {
+
+// Up to this many queries, spans are shared out and their states kept until all are there; with
+// more there is enough to do without, and the states would take room.
+constexpr std::size_t kSplitQueries = 4;
+
+std::uint32_t next_cut(std::uint32_t slot, std::uint32_t every, std::uint32_t end) {
+    return std::min(end, (slot / every + 1) * every);
+}
+
+}  // namespace
+
+Attention::Attention(const ModelConfig& config, const KvPool& pool, const CpuKernels& kernels)
+    : config_(config),
+      pool_(pool),
+      kernels_(kernels),
+      group_(config.n_heads / config.n_kv_heads),
+      dim_(config.head_dim) {}
+
+void Attention::run(ThreadPool& threads, LayerId layer, std::span<const Query> queries) {
+    if (queries.size() <= kSplitQueries) return run_split(threads, layer, queries);
+    threads.run([&](std::size_t part) {
+        std::vector<float> scratch(group_ * (kTileKeys + 1));
+        AlignedRows<float> work;
+        work.resize(1, group_ * dim_);
+        const std::size_t n = queries.size() * config_.n_kv_heads;
+        for (std::size_t unit = part; unit < n; unit += threads.size())
+            attend_all(visible(layer, queries[unit / config_.n_kv_heads],
+                               static_cast<std::uint32_t>(unit % config_.n_kv_heads)),
+                       scratch, work);
+    });
+}
+
+// All spans of one query and KV head, one after the other, merged as they come.
+void Attention::attend_all(const Keys& keys, std::vector<float>& scratch,
+                           AlignedRows<float>& work) const {
+    std::vector<SoftmaxState> all(group_), more(group_);
+    float* output = output_of(keys);
+    Keys span = first_span(keys);
+    attend(span, {all.data(), output}, scratch);
+    while (span.end < keys.end) {
+        span.begin = span.end;
+        span.end = next_cut(span.begin, kSpanKeys, keys.end);
+        attend(span, {more.data(), work[0]}, scratch);
+        for (std::size_t h = 0; h < group_; ++h)
+            merge_into(all[h], output + h * dim_, more[h], work[0] + h * dim_, dim_);
+    }
+    divide(all.data(), output);
+}
+
+// The same with the spans of all queries as units that threads share, merged at the end.
+void Attention::run_split(ThreadPool& threads, LayerId layer, std::span<const Query> queries) {
+    const std::vector<Unit> units = units_of(layer, queries);
+    partial_outputs_.resize(units.size(), group_ * dim_);
+    partial_states_.assign(units.size() * group_, {});
+    threads.run([&](std::size_t part) {
+        std::vector<float> scratch(group_ * (kTileKeys + 1));
+        for (std::size_t u = part; u < units.size(); u += threads.size()) {
+            float* output = units[u].partial == 0 ? output_of(units[u].keys) : partial_outputs_[u];
+            attend(units[u].keys, {&partial_states_[u * group_], output}, scratch);
+        }
+    });
+    for (std::size_t u = 0; u < units.size();) {
+        SoftmaxState* all = &partial_states_[u * group_];
+        float* output = output_of(units[u].keys);
+        for (++u; u < units.size() && units[u].partial != 0; ++u)
+            for (std::size_t h = 0; h < group_; ++h)
+                merge_into(all[h], output + h * dim_, partial_states_[u * group_ + h],
+                           partial_outputs_[u] + h * dim_, dim_);
+        divide(all, output);
+    }
+}
+
+std::vector<Attention::Unit> Attention::units_of(LayerId layer,
+                                                 std::span<const Query> queries) const {
+    std::vector<Unit> units;
+    for (const Query& query : queries)
+        for (std::uint32_t head = 0; head < config_.n_kv_heads; ++head) {
+            const Keys keys = visible(layer, query, head);
+            Keys span = first_span(keys);
+            for (std::size_t i = 0; span.begin < keys.end; ++i) {
+                units.push_back({span, i});
+                span.begin = span.end;
+                span.end = next_cut(span.begin, kSpanKeys, keys.end);
+            }
+        }
+    return units;
+}
+
+// softmax(q K^T / sqrt(head_dim)) V over some keys, not yet divided by the sum.
+void Attention::attend(const Keys& keys, Partial into, std::vector<float>& scratch) const {
+    float* scores = scratch.data();
+    float* keep = scores + group_ * kTileKeys;
+    const auto k = static_cast<std::size_t>(pool_.format(KvSide::K)),
+               v = static_cast<std::size_t>(pool_.format(KvSide::V));
+    const HeadGroup heads = heads_of(keys);
+    KeyWalk walk(pool_, keys.query->work->tables->of(keys.layer, keys.head), keys.layer, keys.head);
+    KeyTile tile_k, tile_v;
+    std::fill_n(into.output, group_ * dim_, 0.0f);
+    std::fill_n(into.states, group_, SoftmaxState{});
+    for (std::uint32_t slot = keys.begin, next; slot < keys.end; slot = next) {
+        next = next_cut(slot, kTileKeys, keys.end);
+        walk.gather(slot, next, tile_k, tile_v);
+        kernels_.scores[k](heads, tile_k, scores);
+        for (std::size_t h = 0; h < group_; ++h)
+            keep[h] = kernels_.soften(scores + h * kTileKeys, tile_k.n, into.states[h]);
+        kernels_.mix[v]({scores, keep, group_, tile_v, into.output});
+    }
+}
+
+std::vector<float> Attention::scores(LayerId layer, const Query& query, std::uint32_t head) const {
+    const std::size_t k = static_cast<std::size_t>(pool_.format(KvSide::K));
+    const Keys keys = visible(layer, query, static_cast<std::uint32_t>(head / group_));
+    HeadGroup one = heads_of(keys);
+    one.q = query.q + head * dim_;
+    one.size = 1;
+    KeyWalk walk(pool_, query.work->tables->of(layer, keys.head), layer, keys.head);
+    KeyTile tile_k, tile_v;
+    std::vector<float> all;
+    for (std::uint32_t slot = keys.begin, next; slot < keys.end; slot = next) {
+        next = next_cut(slot, kTileKeys, keys.end);
+        walk.gather(slot, next, tile_k, tile_v);
+        float scores[kTileKeys];
+        kernels_.scores[k](one, tile_k, scores);
+        all.insert(all.end(), scores, scores + tile_k.n);
+    }
+    return all;
+}
+
+void Attention::divide(const SoftmaxState* states, float* output) const {
+    for (std::size_t h = 0; h < group_; ++h)
+        for (std::size_t c = 0; c < dim_; ++c) output[h * dim_ + c] /= states[h].sum;
+}
+
+Attention::Keys Attention::visible(LayerId layer, const Query& query, std::uint32_t head) const {
+    return {layer, &query, HeadId(head), first_visible(config_, layer, query.slot), query.slot + 1};
+}
+
+Attention::Keys Attention::first_span(Keys keys) const {
+    keys.end = next_cut(keys.begin, kSpanKeys, keys.end);
+    return keys;
+}
+
+float* Attention::output_of(const Keys& keys) const {
+    return keys.query->mixed + keys.head.index() * group_ * dim_;
+}
+
+HeadGroup Attention::heads_of(const Keys& keys) const {
+    return {keys.query->q + keys.head.index() * group_ * dim_, group_,
+            1.0f / std::sqrt(static_cast<float>(dim_))};
+}
+
+}  // namespace kv::cpu

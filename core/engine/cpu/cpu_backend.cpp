@@ -1,0 +1,288 @@
+#include "core/engine/cpu/cpu_backend.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/error.hpp"
+#include "core/engine/count_work.hpp"
+#include "core/engine/cpu/cpu_attention.hpp"
+#include "core/engine/cpu/kernels_of_path.hpp"
+#include "core/engine/cpu/projection.hpp"
+#include "core/engine/pool_backend.hpp"
+#include "core/engine/rope.hpp"
+#include "core/engine/tap_point.hpp"
+
+namespace kv::cpu {
+namespace {
+
+// Rows that go through the layers together: enough to use each weight often, few enough that the
+// tables below stay small beside the weights. Cutting a prompt into such chunks changes no bit.
+constexpr std::size_t kChunkRows = 256;
+
+struct Row {  // one new token of the batch
+    const SequenceWork* work;
+    std::uint32_t sequence, index;
+    std::uint32_t slot() const { return work->slots[index]; }
+    std::uint32_t position() const { return work->positions[index]; }
+};
+
+std::vector<Row> rows_of(const Batch& batch) {
+    std::vector<Row> rows;
+    for (std::uint32_t s = 0; s < batch.sequences.size(); ++s)
+        for (std::uint32_t i = 0; i < batch.sequences[s].tokens.size(); ++i)
+            rows.push_back({&batch.sequences[s], s, i});
+    return rows;
+}
+
+bool wants_logits(const Row& row) {
+    const auto& wanted = row.work->logit_rows;
+    return std::binary_search(wanted.begin(), wanted.end(), row.index);
+}
+
+class Cpu final : public PoolBackend {
+public:
+    Cpu(const ModelConfig& config, const Weights& weights, const PoolSpec& pool, CpuPath path,
+        std::size_t workers)
+        : PoolBackend(config, pool),
+          config_(config),
+          weights_(weights),
+          kernels_(kernels_of_path(path)),
+          frequencies_(rope_frequencies(config)),
+          threads_(workers),
+          attention_(config, this->pool(), kernels_) {}
+
+    std::string_view name() const override { return "cpu"; }
+
+    ForwardResult forward(const Batch& batch, TapSink* taps) override {
+        const std::vector<Row> rows = rows_of(batch);
+        const auto wanted =
+            static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), wants_logits));
+        last_.resize(wanted, config_.hidden_size);
+        std::size_t filled = 0;
+        for (std::size_t at = 0; at < rows.size(); at += kChunkRows) {
+            const auto chunk = std::span(rows).subspan(at, std::min(kChunkRows, rows.size() - at));
+            forward_chunk(chunk, taps);
+            for (std::size_t i = 0; i < chunk.size(); ++i)
+                if (wants_logits(chunk[i])) norm(x_[i], weights_.final_norm, last_, filled++);
+        }
+        ForwardResult result;
+        result.logits.resize(wanted * config_.vocab_size);
+        if (wanted > 0)
+            project(threads_, kernels_,
+                    {{weights_.output(), no_bias_, result.logits.data(), config_.vocab_size}},
+                    last_, wanted);
+        result.work = count_work(config_, weights_, layout(), batch);
+        return result;
+    }
+
+private:
+    // Shapes: n rows; q_width = n_heads x head_dim; kv_width = n_kv_heads x head_dim.
+    void forward_chunk(std::span<const Row> rows, TapSink* taps) {
+        const std::size_t n = rows.size(), hidden = config_.hidden_size;
+        make_room(n);
+        for_rows(n, [&](std::size_t i) {
+            embed(rows[i].work->tokens[rows[i].index], x_[i]);
+            find_angles(rows[i].position(), i);
+        });
+
+        for (std::uint32_t l = 0; l < config_.n_layers; ++l) {
+            const LayerWeights& w = weights_.layers[l];
+            const LayerId layer(l);
+            tap_rows(taps, Tap::LayerInput, layer, rows, x_, hidden);
+
+            // Queries, keys and values, in one region; turned, and appended before anyone attends.
+            for_rows(n, [&](std::size_t i) { norm(x_[i], w.attention_norm, h_, i); });
+            project(threads_, kernels_,
+                    {{w.q, w.q_bias, q_[0], q_.stride()},
+                     {w.k, w.k_bias, k_[0], k_.stride()},
+                     {w.v, w.v_bias, v_[0], v_.stride()}},
+                    h_, n);
+            for_rows(n, [&](std::size_t i) {
+                turn_heads(q_[i], config_.n_heads, w.q_norm, i);
+                turn_heads(k_[i], config_.n_kv_heads, w.k_norm, i);
+                append(rows[i], layer, k_[i], v_[i]);
+            });
+            tap_heads(taps, layer, rows);
+
+            for (std::size_t i = 0; i < n; ++i)
+                queries_[i] = {rows[i].work, rows[i].slot(), q_[i], mixed_.values[i]};
+            attention_.run(threads_, layer, queries_);
+            tap_attention(taps, layer, rows);
+            for_rows(n, [&](std::size_t i) { mixed_.pack(kernels_, i); });
+            project_and_add(w.o, w.o_bias, mixed_, n);
+
+            // The MLP: a gate decides how much of each of its widths goes through.
+            for_rows(n, [&](std::size_t i) { norm(x_[i], w.mlp_norm, h_, i); });
+            project_gated(w, n);
+            for_rows(n, [&](std::size_t i) { up_.pack(kernels_, i); });
+            project_and_add(w.down, w.down_bias, up_, n);
+            tap_rows(taps, Tap::LayerOutput, layer, rows, x_, hidden);
+        }
+    }
+
+    void make_room(std::size_t n) {
+        const std::size_t q_width = config_.n_heads * config_.head_dim,
+                          kv_width = config_.n_kv_heads * config_.head_dim;
+        for (AlignedRows<float>* rows : {&x_, &out_}) rows->resize(n, config_.hidden_size);
+        for (AlignedRows<float>* rows : {&k_, &v_}) rows->resize(n, kv_width);
+        for (AlignedRows<float>* rows : {&cosine_, &sine_}) rows->resize(n, frequencies_.size());
+        q_.resize(n, q_width);
+        gate_.resize(n, config_.intermediate_size);
+        h_.resize(n, config_.hidden_size);
+        mixed_.resize(n, q_width);
+        up_.resize(n, config_.intermediate_size);
+        queries_.resize(n);
+    }
+
+    // One row is too little to wake anybody for.
+    template <class PerRow>
+    void for_rows(std::size_t n, const PerRow& per_row) {
+        if (n == 1) return per_row(0);
+        threads_.run([&](std::size_t part) {
+            const Range range = share_of(n, 1, part, threads_.size());
+            for (std::size_t i = range.begin; i < range.end; ++i) per_row(i);
+        });
+    }
+
+    void embed(std::uint32_t token, float* x) const {
+        const Matrix& e = weights_.embedding;
+        KV_ASSERT(token < e.rows());
+        const std::size_t n = e.columns(), first = token * n;
+        if (e.storage() == WeightStorage::F32)
+            std::copy_n(e.f32() + first, n, x);
+        else
+            kernels_.decode[static_cast<std::size_t>(KvFormat::Bf16)](
+                reinterpret_cast<const std::byte*>(e.bf16() + first), n, x);
+    }
+
+    void find_angles(std::uint32_t position, std::size_t i) {
+        for (std::size_t f = 0; f < frequencies_.size(); ++f) {
+            const double angle = position * frequencies_[f];
+            cosine_[i][f] = static_cast<float>(std::cos(angle));
+            sine_[i][f] = static_cast<float>(std::sin(angle));
+        }
+    }
+
+    void norm(const float* x, const std::vector<float>& weight, Activations& to, std::size_t i) {
+        kernels_.rms_norm(x, weight.data(), weight.size(), static_cast<float>(config_.norm_eps),
+                          to.values[i]);
+        to.pack(kernels_, i);
+    }
+
+    void turn_heads(float* heads, u64 count, const std::vector<float>& norm, std::size_t i) const {
+        for (u64 head = 0; head < count; ++head, heads += config_.head_dim) {
+            if (!norm.empty())
+                kernels_.rms_norm(heads, norm.data(), norm.size(),
+                                  static_cast<float>(config_.norm_eps), heads);
+            kernels_.rotate(heads, cosine_[i], sine_[i], frequencies_.size());
+        }
+    }
+
+    void append(const Row& row, LayerId layer, const float* k, const float* v) {
+        const auto encode = [this](KvSide side) {
+            return kernels_.encode[static_cast<std::size_t>(pool().format(side))];
+        };
+        for (std::uint32_t head = 0; head < config_.n_kv_heads; ++head) {
+            const At at = place(*row.work, layer, HeadId(head), row.slot());
+            const std::size_t dim = config_.head_dim, first = head * dim;
+            encode(KvSide::K)(k + first, dim,
+                              pool().vector(layer, KvSide::K, HeadId(head), at.block, at.slot));
+            encode(KvSide::V)(v + first, dim,
+                              pool().vector(layer, KvSide::V, HeadId(head), at.block, at.slot));
+        }
+    }
+
+    // x += W y + b, each thread for its rows of W.
+    void project_and_add(const Matrix& w, const std::vector<float>& bias, const Activations& y,
+                         std::size_t n) {
+        threads_.run([&](std::size_t part) {
+            const Range range = share_of(w.rows(), kRowGrain, part, threads_.size());
+            project_rows(kernels_, {w, bias, out_[0], out_.stride()}, y, n, range);
+            for (std::size_t i = 0; i < n; ++i)
+                kernels_.add(out_[i] + range.begin, range.end - range.begin, x_[i] + range.begin);
+        });
+    }
+
+    // up = silu(gate) * up, each thread for the same rows of both matrices.
+    void project_gated(const LayerWeights& w, std::size_t n) {
+        threads_.run([&](std::size_t part) {
+            const Range range = share_of(w.gate.rows(), kRowGrain, part, threads_.size());
+            float* up = up_.values[0];
+            project_rows(kernels_, {w.gate, w.gate_bias, gate_[0], gate_.stride()}, h_, n, range);
+            project_rows(kernels_, {w.up, w.up_bias, up, up_.values.stride()}, h_, n, range);
+            for (std::size_t i = 0; i < n; ++i)
+                kernels_.gate(gate_[i] + range.begin, range.end - range.begin,
+                              up_.values[i] + range.begin);
+        });
+    }
+
+    void tap_rows(TapSink* taps, Tap tap, LayerId layer, std::span<const Row> rows,
+                  const AlignedRows<float>& values, std::size_t width) const {
+        for (std::size_t i = 0; taps != nullptr && i < rows.size(); ++i)
+            TapPoint{taps, rows[i].sequence}(tap, layer, rows[i].index, 0, values[i], width);
+    }
+
+    void tap_heads(TapSink* taps, LayerId layer, std::span<const Row> rows) const {
+        for (std::size_t i = 0; taps != nullptr && i < rows.size(); ++i) {
+            const TapPoint tap{taps, rows[i].sequence};
+            const std::size_t row = rows[i].index, dim = config_.head_dim;
+            tap.heads(Tap::Q, layer, row, q_[i], config_.n_heads, dim);
+            tap.heads(Tap::K, layer, row, k_[i], config_.n_kv_heads, dim);
+            tap.heads(Tap::V, layer, row, v_[i], config_.n_kv_heads, dim);
+        }
+    }
+
+    // Scores and weights never stand in memory as a whole, so a tap has them computed once more.
+    void tap_attention(TapSink* taps, LayerId layer, std::span<const Row> rows) const {
+        for (std::size_t i = 0; taps != nullptr && i < rows.size(); ++i) {
+            const TapPoint tap{taps, rows[i].sequence};
+            if (tap.wants(Tap::Scores, layer) || tap.wants(Tap::Weights, layer))
+                for (std::uint32_t head = 0; head < config_.n_heads; ++head) {
+                    std::vector<float> values = attention_.scores(layer, queries_[i], head);
+                    tap(Tap::Scores, layer, rows[i].index, head, values.data(), values.size());
+                    SoftmaxState state;
+                    kernels_.soften(values.data(), values.size(), state);
+                    for (float& value : values) value /= state.sum;
+                    tap(Tap::Weights, layer, rows[i].index, head, values.data(), values.size());
+                }
+            tap(Tap::Attention, layer, rows[i].index, 0, mixed_.values[i],
+                config_.n_heads * config_.head_dim);
+        }
+    }
+
+    const ModelConfig& config_;
+    const Weights& weights_;
+    const CpuKernels& kernels_;
+    std::vector<double> frequencies_;
+    const std::vector<float> no_bias_;
+    ThreadPool threads_;
+    Attention attention_;
+
+    // Of the chunk at hand, a row for each token.
+    AlignedRows<float> x_, out_;         // (n, hidden): the residual stream, what is added to it
+    AlignedRows<float> q_, k_, v_;       // (n, q_width), (n, kv_width), (n, kv_width)
+    AlignedRows<float> gate_;            // (n, intermediate)
+    AlignedRows<float> cosine_, sine_;   // (n, head_dim / 2)
+    Activations h_, mixed_, up_, last_;  // (n, hidden), (n, q_width), (n, intermediate), as h
+    std::vector<Query> queries_;
+};
+
+}  // namespace
+}  // namespace kv::cpu
+
+namespace kv {
+
+std::unique_ptr<Backend> make_cpu(const ModelConfig& config, const Weights& weights,
+                                  const PoolSpec& pool, const CpuOptions& options) {
+    KV_ASSERT(config.head_dim == config.v_head_dim);
+    KV_ASSERT(pool.k != KvFormat::F64 && pool.v != KvFormat::F64);
+    const CpuPath path = options.path.value_or(best_cpu_path());
+    if (!runs_here(path))
+        throw Error(ErrorCode::Missing,
+                    "The cpu path " + std::string(name_of(path)) +
+                        " does not run here: this build or this processor lacks "
+                        "it. Leave the path out to get the best there is.");
+    return std::make_unique<cpu::Cpu>(config, weights, pool, path, options.workers);
+}
+
+}  // namespace kv

@@ -1,0 +1,84 @@
+#pragma once
+// The arithmetic of the cpu backend as a table of functions, one table for each instruction set. A
+// table is made of the same templates (simd_kernels.hpp) over another vector type, so the paths
+// differ in width and rounding only.
+//
+// Every sum of products is made the same way wherever it stands: lane i of one vector adds the
+// products i, i + width, i + 2 width, ... from the first column on, and then the lanes are added as
+// a tree. So a result does not depend on how many rows or keys were computed together with it.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "core/cache/kv_format.hpp"
+#include "core/engine/softmax_state.hpp"
+
+namespace kv::cpu {
+
+// y[i][r] = weights[r] . x[i]; rows of weights follow each other, rows of x and y have a stride.
+struct Product {
+    const void* weights;  // (rows, columns), float or bf16
+    std::size_t rows, columns;
+    const void* x;  // (n, columns): float, or what pack() makes
+    std::size_t n, x_stride;
+    float* y;  // (n, rows)
+    std::size_t y_stride;
+};
+
+constexpr std::size_t kTileKeys = 32;  // keys that are attended to at a time
+
+// Up to kTileKeys keys, or their values, wherever each of them lies.
+struct KeyTile {
+    const std::byte* row[kTileKeys];
+    std::size_t n;
+    std::size_t dim;
+};
+
+// Some query heads that read the same keys.
+struct HeadGroup {
+    const float* q;  // (size, dim)
+    std::size_t size;
+    float scale;  // of the scores
+};
+
+// out := out x keep + sum over keys j of weights[j] x value j, for each head.
+struct Mix {
+    const float* weights;  // (heads, kTileKeys)
+    const float* keep;     // (heads)
+    std::size_t heads;
+    const KeyTile& values;
+    float* out;  // (heads, dim)
+};
+
+struct CpuKernels {
+    void (*multiply_f32)(const Product&);
+    void (*multiply_bf16)(const Product&);
+    // Activations as multiply_bf16 takes them: rounded to bf16, or null for as they are.
+    void (*pack)(const float* x, std::size_t n, std::uint16_t* packed);
+
+    void (*rms_norm)(const float* x, const float* weight, std::size_t n, float eps, float* y);
+    // Turns pairs (i, i + half) by the angles whose cosines and sines are given: (half) each.
+    void (*rotate)(float* head, const float* cosine, const float* sine, std::size_t half);
+    void (*add)(const float* more, std::size_t n, float* y);
+    void (*gate)(const float* gate, std::size_t n, float* up);  // up *= gate / (1 + exp(-gate))
+
+    // Indexed by KvFormat: F32, Bf16, Fp16. Values become the codes of encode_vector.
+    void (*encode[3])(const float* values, std::size_t n, std::byte* out);
+    void (*decode[3])(const std::byte* codes, std::size_t n, float* out);
+
+    // scores[h * kTileKeys + j] = scale x (q of head h . key j)
+    void (*scores[3])(const HeadGroup& heads, const KeyTile& keys, float* scores);
+    // Takes n scores into the state and leaves exp(score - largest) in their place; answers what
+    // the output so far is to be multiplied by.
+    float (*soften)(float* scores, std::size_t n, SoftmaxState& state);
+    void (*mix[3])(const Mix& mix);
+};
+
+// What the path computes with; null where this build has no code for it.
+const CpuKernels* portable_kernels();
+const CpuKernels* avx2_kernels();
+const CpuKernels* avx512_kernels();
+const CpuKernels* avx512_bf16_kernels();
+
+}  // namespace kv::cpu
