@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <iostream>
+#include <thread>
 
 #include "app/cli/interrupt.hpp"
 #include "app/cli/output.hpp"
@@ -12,6 +13,7 @@
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 #include "core/cost/parameters.hpp"
+#include "core/engine/cpu/cpu_backend.hpp"
 #include "core/engine/reference.hpp"
 #include "core/engine/state_hash.hpp"
 #include "core/model/available_memory.hpp"
@@ -54,8 +56,16 @@ std::optional<Weights> load(const RunInput& input, ProgressLine& progress) {
     return std::get<Weights>(std::move(loaded));
 }
 
+// A small model's step is shorter than the time that threads need to find each other.
+constexpr u64 kOneThreadBelow = 4'000'000;  // parameters
+
 std::unique_ptr<Backend> open_backend(const RunInput& input, const Weights& weights) {
-    return make_reference(input.checkpoint.config(), weights, input.pool);
+    const ModelConfig& config = input.checkpoint.config();
+    if (input.backend == BackendName::Reference) return make_reference(config, weights, input.pool);
+    CpuOptions options;
+    if (parameter_count(shape_of(config)) >= kOneThreadBelow)
+        options.workers = std::max(1u, std::thread::hardware_concurrency()) - 1;
+    return make_cpu(config, weights, input.pool, options);
 }
 
 void keep(const Generation& run, RunResult& result) {

@@ -4,6 +4,7 @@
 #include <implot.h>
 
 #include "app/shell/surface.hpp"
+#include "core/engine/cpu/cpu_path.hpp"
 #include "cuda/device.hpp"
 
 namespace kv {
@@ -18,7 +19,8 @@ std::string build_text() {
 }
 
 std::string version_text() {
-    return build_text() + libraries() + "\n" + query_devices().sentence + "\n";
+    return build_text() + libraries() + "\ncpu path " + std::string(cpu_path_name()) + "\n" +
+           query_devices().sentence + "\n";
 }
 
 std::string libraries() {
