@@ -10,6 +10,7 @@ namespace {
 
 Matrix copied(const Matrix& m) {
     Matrix copy(m.rows(), m.columns(), m.storage());
+    if (m.bytes() == 0) return copy;
     if (m.storage() == WeightStorage::F32)
         std::memcpy(copy.f32(), m.f32(), m.bytes());
     else
