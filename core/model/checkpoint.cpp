@@ -58,27 +58,33 @@ std::string Checkpoint::path(std::string_view file) const {
 }
 
 Checkpoint Checkpoint::open(const std::string& folder) {
+    if (folder.empty()) refuse("the model's folder", " has no name", "name a folder");
     Checkpoint checkpoint{folder};
     if (const auto why = running_objection(checkpoint.config_)) {
         refuse(checkpoint.folder_, " " + *why, "use a llama, mistral, qwen2 or qwen3 model");
     }
-    const bool single = is_there(checkpoint.path(kSingleFile));
-    const bool sharded = is_there(checkpoint.path(kIndexFile));
-    if (single == sharded) {
-        const std::string names =
-            std::string(kSingleFile) + (single ? " and " : " nor ") + kIndexFile;
-        refuse(
-            folder, single ? " holds both " + names : " holds neither " + names,
-            single ? "remove the one that is not meant" : "use a model with safetensors weights");
-    }
-    if (single) {
-        checkpoint.open_file(kSingleFile);
-    } else {
-        checkpoint.open_shards(read_index(checkpoint.path(kIndexFile)));
-    }
+    checkpoint.open_weights();
     checkpoint.check_needed();
     checkpoint.check_surplus();
     return checkpoint;
+}
+
+void Checkpoint::open_weights() {
+    const bool single = is_there(path(kSingleFile)), sharded = is_there(path(kIndexFile));
+    const std::string index = kIndexFile;
+    if (single && sharded) {
+        refuse(folder_, " holds both " + std::string(kSingleFile) + " and " + index,
+               "remove the one that is not meant");
+    }
+    if (!single && !sharded) {
+        refuse(folder_, " holds neither " + std::string(kSingleFile) + " nor " + index,
+               "use a model with safetensors weights");
+    }
+    if (single) {
+        open_file(kSingleFile);
+    } else {
+        open_shards(read_index(path(kIndexFile)));
+    }
 }
 
 void Checkpoint::open_file(const std::string& file) {

@@ -33,6 +33,7 @@ private:
     explicit Checkpoint(const std::string& folder);
     std::string path(std::string_view file) const;
 
+    void open_weights();
     void open_file(const std::string& file);
     void open_shards(const WeightIndex& index);
     void check_shard(const WeightIndex& index, const std::string& file) const;

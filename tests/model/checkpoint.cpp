@@ -181,6 +181,7 @@ TEST_CASE("what is priced but not run is refused before its weights are looked f
 
 TEST_CASE("a folder without its files is refused by the name of what it lacks", "[checkpoint]") {
     const Scratch scratch;
+    CHECK_THAT(said(""), ContainsSubstring("folder has no name"));
     CHECK_THAT(said(scratch.file("gone")), ContainsSubstring("gone/config.json cannot be opened"));
     CHECK_THAT(said(scratch.file(".")), ContainsSubstring("config.json cannot be opened"));
     write(scratch.file("config.json"), config_text({}));

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/base/error.hpp"
-#include "core/engine/cpu/key_walk.hpp"
 #include "core/engine/pool_backend.hpp"
 
 namespace kv::cpu {
@@ -13,6 +12,8 @@ namespace {
 // Up to this many queries, spans are shared out and their states kept until all are there; with
 // more there is enough to do without, and the states would take room.
 constexpr std::size_t kSplitQueries = 4;
+
+constexpr std::size_t kTogether = 8;
 
 std::uint32_t next_cut(std::uint32_t slot, std::uint32_t every, std::uint32_t end) {
     return std::min(end, (slot / every + 1) * every);
@@ -47,11 +48,11 @@ void Attention::attend_all(const Keys& keys, std::vector<float>& scratch,
     std::vector<SoftmaxState> all(group_), more(group_);
     float* output = output_of(keys);
     Keys span = first_span(keys);
-    attend(span, {all.data(), output}, scratch);
+    attend(pass_of(span, all.data(), output), scratch);
     while (span.end < keys.end) {
         span.begin = span.end;
         span.end = next_cut(span.begin, kSpanKeys, keys.end);
-        attend(span, {more.data(), work[0]}, scratch);
+        attend(pass_of(span, more.data(), work[0]), scratch);
         for (std::size_t h = 0; h < group_; ++h)
             merge_into(all[h], output + h * dim_, more[h], work[0] + h * dim_, dim_);
     }
@@ -65,10 +66,14 @@ void Attention::run_split(ThreadPool& threads, LayerId layer, std::span<const Qu
     partial_states_.assign(units.size() * group_, {});
     threads.run([&](std::size_t part) {
         std::vector<float> scratch(group_ * (kTileKeys + 1));
+        std::vector<Pass> passes;
         for (std::size_t u = part; u < units.size(); u += threads.size()) {
             float* output = units[u].partial == 0 ? output_of(units[u].keys) : partial_outputs_[u];
-            attend(units[u].keys, {&partial_states_[u * group_], output}, scratch);
+            passes.push_back(pass_of(units[u].keys, &partial_states_[u * group_], output));
         }
+        for (std::size_t at = 0; at < passes.size(); at += kTogether)
+            attend_together(std::span(passes).subspan(at, std::min(kTogether, passes.size() - at)),
+                            scratch);
     });
     for (std::size_t u = 0; u < units.size();) {
         SoftmaxState* all = &partial_states_[u * group_];
@@ -98,24 +103,49 @@ std::vector<Attention::Unit> Attention::units_of(LayerId layer,
 }
 
 // softmax(q K^T / sqrt(head_dim)) V over some keys, not yet divided by the sum.
-void Attention::attend(const Keys& keys, Partial into, std::vector<float>& scratch) const {
+void Attention::attend(Pass pass, std::vector<float>& scratch) const {
+    start(pass);
+    while (pass.slot < pass.keys.end) step(pass, scratch);
+}
+
+// Several at once, a tile of each in turn: so there are enough runs of keys and values under way
+// for the processor to fetch them ahead.
+void Attention::attend_together(std::span<Pass> passes, std::vector<float>& scratch) const {
+    for (Pass& pass : passes) start(pass);
+    for (bool more = true; more;) {
+        more = false;
+        for (Pass& pass : passes)
+            if (pass.slot < pass.keys.end) {
+                step(pass, scratch);
+                more = true;
+            }
+    }
+}
+
+Attention::Pass Attention::pass_of(const Keys& keys, SoftmaxState* states, float* output) const {
+    const auto& table = keys.query->work->tables->of(keys.layer, keys.head);
+    return {keys, states, output, KeyWalk(pool_, table, keys.layer, keys.head), keys.begin};
+}
+
+void Attention::start(Pass& pass) const {
+    std::fill_n(pass.output, group_ * dim_, 0.0f);
+    std::fill_n(pass.states, group_, SoftmaxState{});
+}
+
+// One tile of keys.
+void Attention::step(Pass& pass, std::vector<float>& scratch) const {
     float* scores = scratch.data();
     float* keep = scores + group_ * kTileKeys;
     const auto k = static_cast<std::size_t>(pool_.format(KvSide::K)),
                v = static_cast<std::size_t>(pool_.format(KvSide::V));
-    const HeadGroup heads = heads_of(keys);
-    KeyWalk walk(pool_, keys.query->work->tables->of(keys.layer, keys.head), keys.layer, keys.head);
+    const std::uint32_t end = next_cut(pass.slot, kTileKeys, pass.keys.end);
     KeyTile tile_k, tile_v;
-    std::fill_n(into.output, group_ * dim_, 0.0f);
-    std::fill_n(into.states, group_, SoftmaxState{});
-    for (std::uint32_t slot = keys.begin, next; slot < keys.end; slot = next) {
-        next = next_cut(slot, kTileKeys, keys.end);
-        walk.gather(slot, next, tile_k, tile_v);
-        kernels_.scores[k](heads, tile_k, scores);
-        for (std::size_t h = 0; h < group_; ++h)
-            keep[h] = kernels_.soften(scores + h * kTileKeys, tile_k.n, into.states[h]);
-        kernels_.mix[v]({scores, keep, group_, tile_v, into.output});
-    }
+    pass.walk.gather(pass.slot, end, tile_k, tile_v);
+    kernels_.scores[k](heads_of(pass.keys), tile_k, scores);
+    for (std::size_t h = 0; h < group_; ++h)
+        keep[h] = kernels_.soften(scores + h * kTileKeys, tile_k.n, pass.states[h]);
+    kernels_.mix[v]({scores, keep, group_, tile_v, pass.output});
+    pass.slot = end;
 }
 
 std::vector<float> Attention::scores(LayerId layer, const Query& query, std::uint32_t head) const {

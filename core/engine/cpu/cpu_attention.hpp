@@ -15,6 +15,7 @@
 #include "core/engine/batch.hpp"
 #include "core/engine/cpu/aligned_rows.hpp"
 #include "core/engine/cpu/cpu_kernels.hpp"
+#include "core/engine/cpu/key_walk.hpp"
 #include "core/engine/cpu/thread_pool.hpp"
 #include "core/model/config.hpp"
 
@@ -49,13 +50,20 @@ private:
         Keys keys;
         std::size_t partial;  // 0: the first span, which goes straight to the result
     };
-    struct Partial {
+    struct Pass {  // over keys, and how far it has come
+        Keys keys;
         SoftmaxState* states;  // (group)
         float* output;         // (group, head_dim)
+        KeyWalk walk;
+        std::uint32_t slot;
     };
 
+    Pass pass_of(const Keys& keys, SoftmaxState* states, float* output) const;
+    void start(Pass& pass) const;
     // `scratch` has room for scores and factors: (group, kTileKeys + 1).
-    void attend(const Keys& keys, Partial into, std::vector<float>& scratch) const;
+    void step(Pass& pass, std::vector<float>& scratch) const;
+    void attend(Pass pass, std::vector<float>& scratch) const;
+    void attend_together(std::span<Pass> passes, std::vector<float>& scratch) const;
     void attend_all(const Keys& keys, std::vector<float>& scratch, AlignedRows<float>& work) const;
     void run_split(ThreadPool& threads, LayerId layer, std::span<const Query> queries);
     std::vector<Unit> units_of(LayerId layer, std::span<const Query> queries) const;

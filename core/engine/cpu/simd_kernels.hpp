@@ -1,7 +1,7 @@
 #pragma once
 // The kernels, written once over a vector type S. Only the files of the paths include this, each
-// with an S in an unnamed namespace and with compiler options of its own: then every function made
-// from these templates belongs to that file alone, and the linker cannot put code for a newer
+// with compiler options of its own; all lies in an unnamed namespace, so every function made from
+// these templates belongs to one of those files alone, and the linker cannot put code for a newer
 // processor in the place of another's. For the same reason nothing here calls an inline function of
 // another header.
 //
@@ -18,6 +18,7 @@
 #include "core/engine/cpu/simd_products.hpp"
 
 namespace kv::cpu {
+namespace {
 
 // Runs f(first column, count...) over n columns; the last, shorter step gets a count.
 template <class S, class F>
@@ -192,4 +193,5 @@ constexpr CpuKernels kernels_of() {
             .mix = {mix<S, float>, mix<S, Bf16>, mix<S, Fp16>}};
 }
 
+}  // namespace
 }  // namespace kv::cpu

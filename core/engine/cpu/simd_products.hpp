@@ -10,6 +10,7 @@
 #include "core/engine/cpu/cpu_kernels.hpp"
 
 namespace kv::cpu {
+namespace {
 
 struct Bf16 {
     std::uint16_t code;
@@ -85,12 +86,12 @@ struct Padded {
 // One row of activations against all rows of weights: the weights stream by once.
 template <class S, class P>
 void vector_product(const Operands<P>& a, std::size_t i, float* y) {
-    constexpr std::size_t kRows = S::kWidth < 8 ? S::kWidth : 8;  // streams that are read at once
+    constexpr std::size_t kR = S::kWidth < 8 ? S::kWidth : 8;  // streams that are read at once
     for (std::size_t r = 0; r < a.rows; r += S::kWidth) {
         const Padded<typename P::Weight, S::kWidth> w(a.w, r, a.rows);
         typename S::V sum[S::kWidth];
-        unrolled<S::kWidth / kRows>([&](auto part) {
-            accumulate<S, P, kRows, 1>(w.at + part * kRows, a.x + i, a.columns, sum + part * kRows);
+        unrolled<S::kWidth / kR>([&](auto part) {
+            accumulate<S, P, kR, 1>(w.at + part * kR, a.x + i, a.columns, sum + part * kR);
         });
         if (r + S::kWidth <= a.rows)
             S::store(y + r, S::sums(sum));
@@ -120,10 +121,20 @@ void tile_product(const Operands<P>& a, std::size_t i, float* y, std::size_t y_s
 template <class S, class P>
 void product(const Operands<P>& a, float* y, std::size_t y_stride) {
     std::size_t i = 0;
-    for (; a.n - i >= 2; i += S::kTileX < a.n - i ? S::kTileX : a.n - i)
-        tile_product<S, P>(a, i, y, y_stride);
+    for (; i + 2 <= a.n; i += S::kTileX) tile_product<S, P>(a, i, y, y_stride);
     if (i < a.n) vector_product<S, P>(a, i, y + i * y_stride);
 }
+
+// The rows of a matrix in the order in which they are taken: one of each eighth, the next of each,
+// and so on. A processor fetches long runs ahead, several at a time; rows next to each other would
+// be many short ones, and memory would give half of what it can.
+struct RowOrder {
+    static constexpr std::size_t kRuns = 8;
+    std::size_t run;  // rows of each; what is left over comes last
+    std::size_t operator[](std::size_t i) const {
+        return i < kRuns * run ? i % kRuns * run + i / kRuns : i;
+    }
+};
 
 // In panels of rows that stay in the second-level cache while all activations pass by.
 template <class S, class P>
@@ -131,6 +142,7 @@ void multiply(const Product& p) {
     constexpr std::size_t kPanel = 64, kMost = 128;
     const auto* weights = static_cast<const typename P::Weight*>(p.weights);
     const auto* x = static_cast<const typename P::X*>(p.x);
+    const RowOrder order{p.rows / RowOrder::kRuns};
     for (std::size_t i = 0; i < p.n; i += kMost) {
         const std::size_t n = p.n - i < kMost ? p.n - i : kMost;
         const typename P::X* xs[kMost];
@@ -138,8 +150,12 @@ void multiply(const Product& p) {
         for (std::size_t r = 0; r < p.rows; r += kPanel) {
             const std::size_t rows = p.rows - r < kPanel ? p.rows - r : kPanel;
             const typename P::Weight* ws[kPanel];
-            for (std::size_t s = 0; s < rows; ++s) ws[s] = weights + (r + s) * p.columns;
-            product<S, P>({ws, rows, xs, n, p.columns}, p.y + i * p.y_stride + r, p.y_stride);
+            for (std::size_t s = 0; s < rows; ++s) ws[s] = weights + order[r + s] * p.columns;
+            float out[kMost * kPanel];
+            product<S, P>({ws, rows, xs, n, p.columns}, out, kPanel);
+            for (std::size_t t = 0; t < n; ++t)
+                for (std::size_t s = 0; s < rows; ++s)
+                    p.y[(i + t) * p.y_stride + order[r + s]] = out[t * kPanel + s];
         }
     }
 }
@@ -160,4 +176,5 @@ void scores(const HeadGroup& heads, const KeyTile& keys, float* out) {
         for (std::size_t j = 0; j < keys.n; ++j) out[h * kTileKeys + j] *= heads.scale;
 }
 
+}  // namespace
 }  // namespace kv::cpu
