@@ -3,8 +3,14 @@
 namespace kv::bench {
 
 const std::vector<Row>& rows() {
-    static const std::vector<Row> all{
-        {"startup", measure_startup}, {"picture", measure_picture}, {"idle", measure_idle}};
+    static const std::vector<Row> all{{"startup", measure_startup},
+                                      {"picture", measure_picture},
+                                      {"idle", measure_idle},
+                                      {"cpu_decode_dram", measure_cpu_decode_dram},
+                                      {"cpu_decode_cache", measure_cpu_decode_cache},
+                                      {"cpu_decode_tiny", measure_cpu_decode_tiny},
+                                      {"cpu_prefill", measure_cpu_prefill},
+                                      {"cpu_kv_attention", measure_cpu_kv_attention}};
     return all;
 }
 

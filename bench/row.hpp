@@ -44,5 +44,10 @@ const std::vector<Row>& rows();
 Result measure_startup(const Programs& programs, std::size_t samples);
 Result measure_picture(const Programs& programs, std::size_t samples);
 Result measure_idle(const Programs& programs, std::size_t samples);
+Result measure_cpu_decode_dram(const Programs& programs, std::size_t samples);
+Result measure_cpu_decode_cache(const Programs& programs, std::size_t samples);
+Result measure_cpu_decode_tiny(const Programs& programs, std::size_t samples);
+Result measure_cpu_prefill(const Programs& programs, std::size_t samples);
+Result measure_cpu_kv_attention(const Programs& programs, std::size_t samples);
 
 }  // namespace kv::bench
