@@ -4,11 +4,10 @@
 // the sum of exp(score - largest) x value, not yet divided. Two disjoint sets merge to the state of
 // their union, in any order and grouping up to rounding. The state of no keys has the sum 0, by
 // which it is known; what its maximum and output hold does not matter. Host and device share this;
-// expf is the one function that both have beside memcpy.
+// std::exp is the one function that both have beside memcpy.
 // Milakov, Gimelshein: "Online normalizer calculation for softmax", arXiv 1805.02867.
 
-#include <math.h>
-
+#include <cmath>
 #include <cstddef>
 
 #include "core/base/kv_hd.hpp"
@@ -30,7 +29,7 @@ KV_HD inline SoftmaxMerge merge(SoftmaxState a, SoftmaxState b) {
     if (b.empty()) return {a, 1, 0};
     if (a.empty()) return {b, 0, 1};
     const float max = a.max > b.max ? a.max : b.max;
-    const float keep_a = expf(a.max - max), keep_b = expf(b.max - max);
+    const float keep_a = std::exp(a.max - max), keep_b = std::exp(b.max - max);
     return {{max, a.sum * keep_a + b.sum * keep_b}, keep_a, keep_b};
 }
 
