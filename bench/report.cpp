@@ -1,5 +1,6 @@
 #include "bench/report.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/base/text.hpp"
@@ -26,9 +27,11 @@ std::string ratio_line(const Result& result) {
 std::string result_lines(const Result& result) {
     if (result.skipped) return result.row + ": not measured, " + *result.skipped + "\n";
     std::string text = result.row + ": " + result.what + "\n";
+    std::size_t width = 0;
+    for (const Figure& figure : result.figures) width = std::max(width, figure.name.size() + 2);
     for (const Figure& figure : result.figures) {
         const Spread& spread = figure.spread;
-        text += "  " + padded(figure.name, 20) + "median " + fixed(spread.median, 2) + " " +
+        text += "  " + padded(figure.name, width) + "median " + fixed(spread.median, 2) + " " +
                 figure.unit + "  (" + fixed(spread.min, 2) + " to " + fixed(spread.max, 2) + ", " +
                 std::to_string(spread.samples.size()) + " samples)\n";
     }

@@ -1,6 +1,7 @@
 #include "core/model/text_spans.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/base/error.hpp"
 #include "core/model/unicode.hpp"
@@ -35,15 +36,16 @@ std::vector<Span> merged_with_previous(const std::vector<Span>& spans) {
     return out;
 }
 
-std::vector<Span> merged_with_next(const std::vector<Span>& spans) {
+std::vector<Span> merged_with_next(std::vector<Span> spans) {
+    std::reverse(spans.begin(), spans.end());
     std::vector<Span> out;
     bool after = false;
-    for (auto span = spans.rbegin(); span != spans.rend(); ++span) {
-        if (span->match && !after && !out.empty())
-            out.back().begin = span->begin;
+    for (const Span& span : spans) {
+        if (span.match && !after && !out.empty())
+            out.back().begin = span.begin;
         else
-            out.push_back(*span);
-        after = span->match;
+            out.push_back(span);
+        after = span.match;
     }
     std::reverse(out.begin(), out.end());
     return out;
@@ -117,7 +119,7 @@ std::vector<Span> pieces_of(std::vector<Span> spans, SplitBehavior behavior) {
         case SplitBehavior::MergedWithPrevious:
             return merged_with_previous(spans);
         case SplitBehavior::MergedWithNext:
-            return merged_with_next(spans);
+            return merged_with_next(std::move(spans));
     }
     KV_ASSERT(false);
     return spans;

@@ -72,7 +72,7 @@ std::string StepFields::needed_text(std::string_view field) {
 }
 
 std::string StepFields::short_text(std::string_view field) {
-    const std::string text = needed_text(field);
+    std::string text = needed_text(field);
     if (text.size() > kMaxStepText) {
         refuse_value(field, "is longer than " + std::to_string(kMaxStepText) + " bytes",
                      "such a tokenizer is not read");
@@ -81,7 +81,7 @@ std::string StepFields::short_text(std::string_view field) {
 }
 
 std::string StepFields::one_character(std::string_view field) {
-    const std::string text = needed_text(field);
+    std::string text = needed_text(field);
     if (ok() && (text.empty() || utf8_length(text, 0) != text.size())) {
         refuse_value(field, "is not one character", kAsPublished);
     }
@@ -96,7 +96,7 @@ std::string StepFields::literal_pattern(std::string_view field) {
     }
     StepFields inner{*pattern, name_of(field) + ".", *refusal_};
     inner.allow_only({"String"});
-    const std::string text = inner.short_text("String");
+    std::string text = inner.short_text("String");
     if (ok() && text.empty()) inner.refuse_value("String", "is empty", kAsPublished);
     return text;
 }

@@ -18,9 +18,11 @@ std::size_t length_from_lead(unsigned char lead) {
     return lead < 0xF5U ? 4 : 0;
 }
 
-// The second byte is where overlong forms, surrogates and too large numbers show.
-bool fits(unsigned char lead, std::size_t index, unsigned char byte) {
-    if (index == 1) {
+// Whether the byte can go on a sequence that has begun. The second byte is where overlong forms,
+// surrogates and too large numbers show.
+bool fits(std::string_view begun, unsigned char byte) {
+    const unsigned char lead = byte_at(begun, 0);
+    if (begun.size() == 1) {
         if (lead == 0xE0U) return byte >= 0xA0U && byte <= 0xBFU;
         if (lead == 0xEDU) return byte >= 0x80U && byte <= 0x9FU;
         if (lead == 0xF0U) return byte >= 0x90U && byte <= 0xBFU;
@@ -32,11 +34,10 @@ bool fits(unsigned char lead, std::size_t index, unsigned char byte) {
 }  // namespace
 
 std::size_t utf8_length(std::string_view text, std::size_t at) {
-    const unsigned char lead = byte_at(text, at);
-    const std::size_t length = length_from_lead(lead);
+    const std::size_t length = length_from_lead(byte_at(text, at));
     if (length > text.size() - at) return 0;
     for (std::size_t i = 1; i < length; ++i) {
-        if (!fits(lead, i, byte_at(text, at + i))) return 0;
+        if (!fits(text.substr(at, i), byte_at(text, at + i))) return 0;
     }
     return length;
 }
@@ -96,7 +97,7 @@ std::string Utf8Repair::feed(std::string_view bytes) {
 }
 
 void Utf8Repair::take(unsigned char byte, std::string& out) {
-    if (!held_.empty() && !fits(byte_at(held_, 0), held_.size(), byte)) {
+    if (!held_.empty() && !fits(held_, byte)) {
         out += kReplacementCharacter;
         held_.clear();
     }

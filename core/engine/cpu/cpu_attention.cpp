@@ -48,11 +48,13 @@ void Attention::attend_all(const Keys& keys, std::vector<float>& scratch,
     std::vector<SoftmaxState> all(group_), more(group_);
     float* output = output_of(keys);
     Keys span = first_span(keys);
-    attend(pass_of(span, all.data(), output), scratch);
+    Pass first = pass_of(span, all.data(), output);
+    attend({&first, 1}, scratch);
     while (span.end < keys.end) {
         span.begin = span.end;
         span.end = next_cut(span.begin, kSpanKeys, keys.end);
-        attend(pass_of(span, more.data(), work[0]), scratch);
+        Pass pass = pass_of(span, more.data(), work[0]);
+        attend({&pass, 1}, scratch);
         for (std::size_t h = 0; h < group_; ++h)
             merge_into(all[h], output + h * dim_, more[h], work[0] + h * dim_, dim_);
     }
@@ -72,8 +74,7 @@ void Attention::run_split(ThreadPool& threads, LayerId layer, std::span<const Qu
             passes.push_back(pass_of(units[u].keys, &partial_states_[u * group_], output));
         }
         for (std::size_t at = 0; at < passes.size(); at += kTogether)
-            attend_together(std::span(passes).subspan(at, std::min(kTogether, passes.size() - at)),
-                            scratch);
+            attend(std::span(passes).subspan(at, std::min(kTogether, passes.size() - at)), scratch);
     });
     for (std::size_t u = 0; u < units.size();) {
         SoftmaxState* all = &partial_states_[u * group_];
@@ -102,50 +103,62 @@ std::vector<Attention::Unit> Attention::units_of(LayerId layer,
     return units;
 }
 
-// softmax(q K^T / sqrt(head_dim)) V over some keys, not yet divided by the sum.
-void Attention::attend(Pass pass, std::vector<float>& scratch) const {
-    start(pass);
-    while (pass.slot < pass.keys.end) step(pass, scratch);
-}
-
-// Several at once, a tile of each in turn: so there are enough runs of keys and values under way
-// for the processor to fetch them ahead.
-void Attention::attend_together(std::span<Pass> passes, std::vector<float>& scratch) const {
-    for (Pass& pass : passes) start(pass);
-    for (bool more = true; more;) {
+// softmax(q K^T / sqrt(head_dim)) V over some keys, not yet divided by the sum. Several passes go
+// together, a tile of each in turn. Every tile's turn asks for a part of what all of them read in
+// the next round: then many runs of memory are under way at a time, as fast memory needs.
+void Attention::attend(std::span<Pass> passes, std::vector<float>& scratch) const {
+    for (Pass& pass : passes) {
+        std::fill_n(pass.output, group_ * dim_, 0.0f);
+        std::fill_n(pass.states, group_, SoftmaxState{});
+        take_tile(pass, 0);
+    }
+    bool more = true;
+    for (std::size_t now = 0; more; now = 1 - now) {
         more = false;
-        for (Pass& pass : passes)
-            if (pass.slot < pass.keys.end) {
-                step(pass, scratch);
-                more = true;
-            }
+        for (Pass& pass : passes) {
+            take_tile(pass, 1 - now);
+            more = more || pass.keys_of[1 - now].n > 0;
+        }
+        for (std::size_t i = 0; i < passes.size(); ++i) {
+            for (const Pass& pass : passes)
+                prefetch(pass, 1 - now, share_of(pass.keys_of[1 - now].n, 1, i, passes.size()));
+            if (passes[i].keys_of[now].n > 0) attend_tile(passes[i], now, scratch);
+        }
     }
 }
 
 Attention::Pass Attention::pass_of(const Keys& keys, SoftmaxState* states, float* output) const {
     const auto& table = keys.query->work->tables->of(keys.layer, keys.head);
-    return {keys, states, output, KeyWalk(pool_, table, keys.layer, keys.head), keys.begin};
+    return {keys, states, output, KeyWalk(pool_, table, keys.layer, keys.head), keys.begin, {}, {}};
 }
 
-void Attention::start(Pass& pass) const {
-    std::fill_n(pass.output, group_ * dim_, 0.0f);
-    std::fill_n(pass.states, group_, SoftmaxState{});
+void Attention::take_tile(Pass& pass, std::size_t place) const {
+    const std::uint32_t end = next_cut(pass.slot, kTileKeys, pass.keys.end);
+    pass.walk.gather(pass.slot, end, pass.keys_of[place], pass.values_of[place]);
+    pass.slot = end;
 }
 
-// One tile of keys.
-void Attention::step(Pass& pass, std::vector<float>& scratch) const {
+void Attention::prefetch(const Pass& pass, std::size_t place, Range range) const {
+    constexpr std::uint32_t kLine = 64;
+    constexpr int kSecondLevel = 2;  // of the caches
+    for (std::size_t j = range.begin; j < range.end; ++j) {
+        for (std::uint32_t at = 0; at < pool_.layout().k.bytes; at += kLine)
+            __builtin_prefetch(pass.keys_of[place].row[j] + at, 0, kSecondLevel);
+        for (std::uint32_t at = 0; at < pool_.layout().v.bytes; at += kLine)
+            __builtin_prefetch(pass.values_of[place].row[j] + at, 0, kSecondLevel);
+    }
+}
+
+void Attention::attend_tile(Pass& pass, std::size_t place, std::vector<float>& scratch) const {
     float* scores = scratch.data();
     float* keep = scores + group_ * kTileKeys;
     const auto k = static_cast<std::size_t>(pool_.format(KvSide::K)),
                v = static_cast<std::size_t>(pool_.format(KvSide::V));
-    const std::uint32_t end = next_cut(pass.slot, kTileKeys, pass.keys.end);
-    KeyTile tile_k, tile_v;
-    pass.walk.gather(pass.slot, end, tile_k, tile_v);
-    kernels_.scores[k](heads_of(pass.keys), tile_k, scores);
+    const KeyTile& keys = pass.keys_of[place];
+    kernels_.scores[k](heads_of(pass.keys), keys, scores);
     for (std::size_t h = 0; h < group_; ++h)
-        keep[h] = kernels_.soften(scores + h * kTileKeys, tile_k.n, pass.states[h]);
-    kernels_.mix[v]({scores, keep, group_, tile_v, pass.output});
-    pass.slot = end;
+        keep[h] = kernels_.soften(scores + h * kTileKeys, keys.n, pass.states[h]);
+    kernels_.mix[v]({scores, keep, group_, pass.values_of[place], pass.output});
 }
 
 std::vector<float> Attention::scores(LayerId layer, const Query& query, std::uint32_t head) const {

@@ -55,15 +55,16 @@ private:
         SoftmaxState* states;  // (group)
         float* output;         // (group, head_dim)
         KeyWalk walk;
-        std::uint32_t slot;
+        std::uint32_t slot;                // the first that no tile has taken
+        KeyTile keys_of[2], values_of[2];  // the tile at hand and the next, in turn
     };
 
     Pass pass_of(const Keys& keys, SoftmaxState* states, float* output) const;
-    void start(Pass& pass) const;
+    void take_tile(Pass& pass, std::size_t place) const;
+    void prefetch(const Pass& pass, std::size_t place, Range range) const;
     // `scratch` has room for scores and factors: (group, kTileKeys + 1).
-    void step(Pass& pass, std::vector<float>& scratch) const;
-    void attend(Pass pass, std::vector<float>& scratch) const;
-    void attend_together(std::span<Pass> passes, std::vector<float>& scratch) const;
+    void attend_tile(Pass& pass, std::size_t place, std::vector<float>& scratch) const;
+    void attend(std::span<Pass> passes, std::vector<float>& scratch) const;
     void attend_all(const Keys& keys, std::vector<float>& scratch, AlignedRows<float>& work) const;
     void run_split(ThreadPool& threads, LayerId layer, std::span<const Query> queries);
     std::vector<Unit> units_of(LayerId layer, std::span<const Query> queries) const;
