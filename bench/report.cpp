@@ -27,7 +27,7 @@ std::string ratio_line(const Result& result) {
 std::string result_lines(const Result& result) {
     if (result.skipped) return result.row + ": not measured, " + *result.skipped + "\n";
     std::string text = result.row + ": " + result.what + "\n";
-    std::size_t width = 0;
+    std::size_t width = 20;
     for (const Figure& figure : result.figures) width = std::max(width, figure.name.size() + 2);
     for (const Figure& figure : result.figures) {
         const Spread& spread = figure.spread;
