@@ -100,6 +100,21 @@ TEST_CASE("every number arrives, from each type of file into each storage", "[lo
     }
 }
 
+TEST_CASE("a tensor of several pieces and a rest arrives whole", "[load]") {
+    // 20,001 x 64 numbers: four pieces of 1 MiB and a rest in F32, two and a rest in the others.
+    const Changes large{{"vocab_size", "20001"}, {"tie_word_embeddings", "true"}};
+    for (const char* dtype : {"F32", "F16", "BF16"}) {
+        const Scratch scratch;
+        const Checkpoint checkpoint =
+            Checkpoint::open(write_model(scratch, large, known_tensors(large, dtype)));
+        for (const WeightStorage storage : {WeightStorage::F32, WeightStorage::Bf16}) {
+            CAPTURE(dtype, name_of(storage));
+            const Weights weights = loaded(checkpoint, {.storage = storage});
+            CHECK(is_known(weights.embedding, "model.embed_tokens.weight", 20'001, 64));
+        }
+    }
+}
+
 TEST_CASE("biases and head norms arrive where a family has them", "[load]") {
     const Changes biased{{"attention_bias", "true"}, {"mlp_bias", "true"}};
     const Scratch scratch;

@@ -77,6 +77,7 @@ TEST_CASE("the queue merges what looking at every pair would merge", "[tokenizer
             std::vector<char32_t> dropped;
             bpe.encode(piece, scratch, ids, dropped);
             std::vector<std::string> texts;
+            texts.reserve(ids.size());
             for (const TokenId id : ids) texts.emplace_back(*bpe.vocabulary().text(id));
             CAPTURE(seed, piece);
             CHECK(texts == slow(grown, piece));

@@ -55,7 +55,7 @@ TEST_CASE("the tiny tokenizer is fine as it stands", "[tokenizer]") {
 TEST_CASE("a text that is no tokenizer at all is refused", "[tokenizer]") {
     for (const char* text : {"", " ", "{", "{}", "[]", "null", "7", "{\"model\":", "\xFF\xFE"}) {
         CAPTURE(text);
-        CHECK(refusal_of(text) != "");
+        CHECK_FALSE(refusal_of(text).empty());
     }
     check_said(refusal_of("[]"), "a list where an object belongs");
     check_said(refusal_of("{}"), "model is missing");

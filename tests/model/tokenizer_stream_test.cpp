@@ -27,6 +27,7 @@ std::vector<std::string> parts_of(const Parts& file, const std::vector<TokenId>&
                                   SpecialTokens special = SpecialTokens::Written) {
     TextStream stream{tokenizer_with(file), special};
     std::vector<std::string> parts;
+    parts.reserve(ids.size() + 1);
     for (const TokenId id : ids) parts.push_back(stream.feed(id));
     parts.push_back(stream.finish());
     return parts;

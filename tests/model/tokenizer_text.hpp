@@ -17,7 +17,8 @@ inline std::string object_text(const Parts& fields) {
     std::string out = "{";
     for (const auto& [name, text] : fields) {
         if (text.empty()) continue;
-        out += (out.size() > 1 ? ",\"" : "\"") + name + "\":" + text;
+        out += out.size() > 1 ? ",\"" : "\"";
+        out.append(name).append("\":").append(text);
     }
     return out + "}";
 }

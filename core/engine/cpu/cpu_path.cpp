@@ -1,5 +1,9 @@
 #include "core/engine/cpu/cpu_path.hpp"
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
 #include <array>
 
 #include "core/engine/cpu/kernels_of_path.hpp"
@@ -22,8 +26,10 @@ bool has_avx512() {
     return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
 }
+// Leaf 7.1, register EAX, bit 5, by hand: clang 14 does not know the name of the feature.
 bool has_avx512_bf16() {
-    return has_avx512() && __builtin_cpu_supports("avx512bf16");
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    return has_avx512() && __get_cpuid_count(7, 1, &a, &b, &c, &d) != 0 && (a >> 5 & 1) != 0;
 }
 #else
 bool has_avx2() {

@@ -31,7 +31,8 @@ std::uint32_t wait_for_change(const std::atomic<std::uint32_t>& value, std::uint
 
 }  // namespace
 
-ThreadPool::ThreadPool(std::size_t workers) : thrown_(workers + 1) {
+ThreadPool::ThreadPool(std::size_t workers) {
+    thrown_.resize(workers + 1);
     workers_.reserve(workers);
     for (std::size_t i = 0; i < workers; ++i) workers_.emplace_back([this, i] { work(i + 1); });
 }
