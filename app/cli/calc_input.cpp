@@ -5,10 +5,10 @@
 #include "app/cli/suggest.hpp"
 #include "app/cli/values.hpp"
 #include "core/base/error.hpp"
+#include "core/base/shown.hpp"
 #include "core/base/text.hpp"
 #include "core/cost/presets.hpp"
 #include "core/model/config.hpp"
-#include "core/model/shown.hpp"
 
 namespace kv {
 namespace {

@@ -1,10 +1,10 @@
 #include <algorithm>
 
 #include "app/cli/calc_print.hpp"
+#include "core/base/shown.hpp"
 #include "core/base/text.hpp"
 #include "core/cost/parameters.hpp"
 #include "core/cost/presets.hpp"
-#include "core/model/shown.hpp"
 
 namespace kv {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "app/cli/suggest.hpp"
 #include "core/base/error.hpp"
-#include "core/model/shown.hpp"
+#include "core/base/shown.hpp"
 
 namespace kv {
 namespace {

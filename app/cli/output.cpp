@@ -10,7 +10,7 @@
 #include <system_error>
 
 #include "core/base/error.hpp"
-#include "core/model/shown.hpp"
+#include "core/base/shown.hpp"
 
 namespace kv {
 namespace {

@@ -14,7 +14,7 @@
 #include "app/cli/values.hpp"
 #include "app/cli/version.hpp"
 #include "core/base/error.hpp"
-#include "core/model/shown.hpp"
+#include "core/base/shown.hpp"
 
 namespace kv {
 namespace {

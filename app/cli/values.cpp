@@ -5,8 +5,8 @@
 
 #include "app/cli/suggest.hpp"
 #include "core/base/error.hpp"
+#include "core/base/shown.hpp"
 #include "core/base/text.hpp"
-#include "core/model/shown.hpp"
 
 namespace kv {
 

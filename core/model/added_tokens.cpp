@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "core/model/shown.hpp"
+#include "core/base/shown.hpp"
+#include "core/base/utf8.hpp"
 #include "core/model/unicode.hpp"
-#include "core/model/utf8.hpp"
 
 namespace kv {
 namespace {

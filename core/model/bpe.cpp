@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "core/base/error.hpp"
+#include "core/base/shown.hpp"
 #include "core/base/text.hpp"
-#include "core/model/shown.hpp"
-#include "core/model/utf8.hpp"
+#include "core/base/utf8.hpp"
 
 namespace kv {
 namespace {

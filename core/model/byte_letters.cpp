@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "core/model/utf8.hpp"
+#include "core/base/utf8.hpp"
 
 namespace kv {
 namespace {

@@ -4,11 +4,11 @@
 #include <set>
 #include <utility>
 
+#include "core/base/bounded_file.hpp"
 #include "core/base/error.hpp"
+#include "core/base/shown.hpp"
 #include "core/base/text.hpp"
-#include "core/model/bounded_file.hpp"
 #include "core/model/safetensors_tensor.hpp"
-#include "core/model/shown.hpp"
 #include "core/model/weight_index.hpp"
 #include "core/model/weight_slots.hpp"
 

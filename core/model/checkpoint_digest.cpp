@@ -4,7 +4,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/sha256.hpp"
-#include "core/model/shown.hpp"
+#include "core/base/shown.hpp"
 
 namespace kv {
 namespace {

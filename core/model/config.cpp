@@ -5,15 +5,15 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/base/bounded_file.hpp"
 #include "core/base/error.hpp"
+#include "core/base/shown.hpp"
+#include "core/base/strict_json.hpp"
 #include "core/base/text.hpp"
-#include "core/model/bounded_file.hpp"
 #include "core/model/config_fields.hpp"
 #include "core/model/latent_config.hpp"
 #include "core/model/layer_config.hpp"
 #include "core/model/rope_config.hpp"
-#include "core/model/shown.hpp"
-#include "core/model/strict_json.hpp"
 
 namespace kv {
 namespace {

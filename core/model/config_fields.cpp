@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/base/shown.hpp"
 #include "core/base/text.hpp"
-#include "core/model/shown.hpp"
 
 namespace kv {
 namespace {

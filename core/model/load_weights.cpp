@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/shown.hpp"
 #include "core/base/text.hpp"
 #include "core/base/units.hpp"
 #include "core/model/safetensors_tensor.hpp"
-#include "core/model/shown.hpp"
 #include "core/model/weight_slots.hpp"
 #include "core/model/weight_values.hpp"
 

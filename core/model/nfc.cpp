@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/base/utf8.hpp"
 #include "core/model/unicode.hpp"
-#include "core/model/utf8.hpp"
 
 namespace kv {
 namespace {

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "core/model/shown.hpp"
+#include "core/base/shown.hpp"
 
 namespace kv {
 namespace {

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/model/regular_file.hpp"
+#include "core/base/regular_file.hpp"
 #include "core/model/safetensors_header.hpp"
 
 namespace kv {

@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/base/shown.hpp"
+#include "core/base/strict_json.hpp"
 #include "core/base/text.hpp"
 #include "core/model/safetensors_tensor.hpp"
-#include "core/model/shown.hpp"
-#include "core/model/strict_json.hpp"
 
 namespace kv {
 namespace {

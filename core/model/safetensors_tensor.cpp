@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/base/shown.hpp"
 #include "core/base/text.hpp"
-#include "core/model/shown.hpp"
 
 namespace kv {
 namespace {

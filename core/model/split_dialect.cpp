@@ -1,6 +1,6 @@
 #include "core/model/split_dialect.hpp"
 
-#include "core/model/shown.hpp"
+#include "core/base/shown.hpp"
 
 namespace kv {
 namespace {

@@ -7,9 +7,9 @@
 #include <cstdint>
 
 #include "core/base/error.hpp"
-#include "core/model/shown.hpp"
+#include "core/base/shown.hpp"
+#include "core/base/utf8.hpp"
 #include "core/model/split_dialect.hpp"
-#include "core/model/utf8.hpp"
 
 namespace kv {
 namespace {

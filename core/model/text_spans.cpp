@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/utf8.hpp"
 #include "core/model/unicode.hpp"
-#include "core/model/utf8.hpp"
 
 namespace kv {
 namespace {

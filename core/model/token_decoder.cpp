@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/base/utf8.hpp"
 #include "core/model/byte_letters.hpp"
 #include "core/model/text_normalizer.hpp"
-#include "core/model/utf8.hpp"
 
 namespace kv {
 namespace {

@@ -5,9 +5,9 @@
 
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/model/byte_letters.hpp"
 #include "core/model/tokenizer_parts.hpp"
-#include "core/model/utf8.hpp"
 
 namespace kv {
 namespace {

@@ -3,11 +3,11 @@
 #include <set>
 #include <utility>
 
+#include "core/base/bounded_file.hpp"
 #include "core/base/error.hpp"
+#include "core/base/shown.hpp"
+#include "core/base/strict_json.hpp"
 #include "core/base/text.hpp"
-#include "core/model/bounded_file.hpp"
-#include "core/model/shown.hpp"
-#include "core/model/strict_json.hpp"
 #include "core/model/tokenizer.hpp"
 #include "core/model/tokenizer_lists.hpp"
 #include "core/model/tokenizer_parts.hpp"

@@ -2,9 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/shown.hpp"
 #include "core/base/text.hpp"
 #include "core/model/config_fields.hpp"
-#include "core/model/shown.hpp"
 
 namespace kv {
 namespace {

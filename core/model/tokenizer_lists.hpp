@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/json_tap.hpp"
 #include "core/model/bpe.hpp"
-#include "core/model/json_tap.hpp"
 #include "core/model/vocabulary.hpp"
 
 namespace kv {

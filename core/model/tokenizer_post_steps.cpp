@@ -1,7 +1,7 @@
 // The post_processor of a tokenizer.json: which tokens stand around a text.
 #include <nlohmann/json.hpp>
 
-#include "core/model/shown.hpp"
+#include "core/base/shown.hpp"
 #include "core/model/tokenizer_steps.hpp"
 
 namespace kv {

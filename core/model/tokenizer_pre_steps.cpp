@@ -1,7 +1,7 @@
 // The pre_tokenizer of a tokenizer.json.
 #include <nlohmann/json.hpp>
 
-#include "core/model/shown.hpp"
+#include "core/base/shown.hpp"
 #include "core/model/tokenizer_steps.hpp"
 
 namespace kv {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "core/model/shown.hpp"
-#include "core/model/utf8.hpp"
+#include "core/base/shown.hpp"
+#include "core/base/utf8.hpp"
 
 namespace kv {
 namespace {

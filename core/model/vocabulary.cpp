@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/base/error.hpp"
-#include "core/model/shown.hpp"
+#include "core/base/shown.hpp"
 
 namespace kv {
 

@@ -4,9 +4,9 @@
 #include <optional>
 #include <set>
 
+#include "core/base/shown.hpp"
+#include "core/base/strict_json.hpp"
 #include "core/base/text.hpp"
-#include "core/model/shown.hpp"
-#include "core/model/strict_json.hpp"
 
 namespace kv {
 namespace {

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/model/regular_file.hpp"
+#include "core/base/regular_file.hpp"
 
 namespace kv {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/base/utf8.hpp"
 #include "core/model/tokenizer.hpp"
-#include "core/model/utf8.hpp"
 
 using namespace kv;
 using Json = nlohmann::json;

@@ -3,10 +3,10 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "core/base/utf8.hpp"
 #include "core/model/byte_letters.hpp"
 #include "core/model/nfc.hpp"
 #include "core/model/unicode.hpp"
-#include "core/model/utf8.hpp"
 
 using namespace kv;
 

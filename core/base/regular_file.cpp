@@ -1,4 +1,4 @@
-#include "core/model/regular_file.hpp"
+#include "core/base/regular_file.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>

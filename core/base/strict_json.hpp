@@ -9,7 +9,7 @@
 #include <variant>
 
 #include "core/base/checked.hpp"
-#include "core/model/json_tap.hpp"
+#include "core/base/json_tap.hpp"
 
 namespace kv {
 

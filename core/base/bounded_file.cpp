@@ -1,4 +1,4 @@
-#include "core/model/bounded_file.hpp"
+#include "core/base/bounded_file.hpp"
 
 #include "core/base/text.hpp"
 

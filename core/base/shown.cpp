@@ -1,4 +1,4 @@
-#include "core/model/shown.hpp"
+#include "core/base/shown.hpp"
 
 namespace kv {
 namespace {

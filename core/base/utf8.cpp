@@ -1,4 +1,4 @@
-#include "core/model/utf8.hpp"
+#include "core/base/utf8.hpp"
 
 #include "core/base/error.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <variant>
 
-#include "core/model/regular_file.hpp"
+#include "core/base/regular_file.hpp"
 
 namespace kv {
 

@@ -1,10 +1,10 @@
-#include "core/model/strict_json.hpp"
+#include "core/base/strict_json.hpp"
 
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
-#include "core/model/shown.hpp"
+#include "core/base/shown.hpp"
 
 namespace kv {
 namespace {

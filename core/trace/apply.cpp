@@ -1,0 +1,291 @@
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/trace/snapshot.hpp"
+
+namespace kv {
+namespace {
+
+void remove(std::vector<SeqId>& from, SeqId request) {
+    std::erase(from, request);
+}
+
+// One overload for each kind of event: what it does to the state, and nothing else.
+class Apply {
+public:
+    Apply(Snapshot& state, const Event& event) : s_(state), event_(event) {}
+
+    void operator()(const PoolMade& e) {
+        s_.block_size = e.block_size;
+        s_.lanes.assign(e.n_lanes, fresh_lane(e));
+        s_.host = SharedArray<PlaceView>(e.n_host, {});
+        s_.file = SharedArray<PlaceView>(e.n_file, {});
+    }
+    void operator()(const IterationStarted&) {
+        s_.iteration = event_.iteration;
+        s_.in_iteration = true;
+        s_.operation.reset();
+    }
+    void operator()(const IterationFinished&) {
+        s_.in_iteration = false;
+        s_.operation.reset();
+        ++s_.counters.iterations;
+    }
+
+    void operator()(const RequestArrived& e) {
+        RequestView view;
+        view.name = e.name;
+        view.tokens = SharedArray<std::uint32_t>(e.prompt);
+        view.n_prompt = static_cast<std::uint32_t>(e.prompt.size());
+        view.max_new = e.max_new;
+        view.priority = e.priority;
+        view.parent = e.parent;
+        view.arrived = event_.iteration;
+        view.tables.resize(s_.lanes.size());
+        KV_ASSERT(id().index() == s_.requests.size());
+        s_.requests.push_back(std::move(view));
+        s_.waiting.push_back(id());
+        s_.counters.prompt_tokens += e.prompt.size();
+    }
+    void operator()(const RequestWaits&) { request().waits = event_.reason; }
+    void operator()(const RequestAdmitted& e) {
+        RequestView& r = request();
+        r.state = RequestState::Running;
+        r.waits.reset();
+        if (!r.admitted) {
+            r.admitted = event_.iteration;
+            r.cached_prompt = e.found;
+        }
+        r.stored = e.found;
+        s_.counters.prefix_queries += e.looked_up;
+        if (e.looked_up > 0) s_.counters.prefix_hits += e.found;
+        remove(s_.waiting, id());
+        s_.running.push_back(id());
+    }
+    void operator()(const TokensScheduled& e) { request().scheduled = e.count; }
+    void operator()(const TokensStored& e) {
+        RequestView& r = request();
+        r.scheduled = 0;
+        r.stored = e.first + e.count;
+        for (std::size_t lane = 0; lane < s_.lanes.size(); ++lane)
+            for (std::uint32_t at = e.first; at < r.stored;) fill(r, lane, at, r.stored);
+    }
+    void operator()(const TokenAdded& e) {
+        RequestView& r = request();
+        r.tokens.push_back(e.token);
+        if (event_.reason.why == Why::Forced) {
+            ++r.n_forced;
+            return;
+        }
+        if (!r.first_token) r.first_token = event_.iteration;
+        ++r.n_new;
+        ++s_.counters.new_tokens;
+    }
+    void operator()(const RequestPreempted& e) {
+        RequestView& r = request();
+        r.state = RequestState::Preempted;
+        r.scheduled = 0;
+        ++r.preemptions;
+        ++s_.counters.preemptions;
+        r.swapped = e.swapped;
+        if (!e.swapped) {
+            s_.counters.tokens_recomputed += r.stored;
+            r.stored = 0;
+        }
+        remove(s_.running, id());
+        s_.waiting.insert(s_.waiting.begin(), id());
+    }
+    void operator()(const RequestPaused&) {
+        request().state = RequestState::Paused;
+        request().scheduled = 0;
+        remove(s_.running, id());
+        remove(s_.waiting, id());
+        s_.paused.push_back(id());
+    }
+    void operator()(const RequestResumed&) {
+        request().state = request().admitted ? RequestState::Preempted : RequestState::Waiting;
+        remove(s_.paused, id());
+        s_.waiting.push_back(id());
+    }
+    void operator()(const PriorityChanged& e) { request().priority = e.priority; }
+    void operator()(const RequestFinished& e) {
+        RequestView& r = request();
+        r.state = e.finish == Finish::Refused ? RequestState::Refused : RequestState::Finished;
+        r.finish = e.finish;
+        r.ended = event_.iteration;
+        r.scheduled = 0;
+        r.waits.reset();
+        remove(s_.running, id());
+        remove(s_.waiting, id());
+        remove(s_.paused, id());
+    }
+
+    void operator()(const BlockAllocated& e) {
+        take(e.lane, e.block);
+        block(e.lane, e.block).filled = 0;
+        hold(e.lane, e.block, e.entry);
+        ++s_.counters.blocks_allocated;
+    }
+    void operator()(const BlockShared& e) {
+        if (block(e.lane, e.block).state() != BlockState::Used) take(e.lane, e.block);
+        hold(e.lane, e.block, e.entry);
+    }
+    void operator()(const BlockCopied& e) {
+        take(e.lane, e.to);
+        block(e.lane, e.to).filled = e.slots;
+        --block(e.lane, e.from).ref_count;
+        hold(e.lane, e.to, e.entry);
+        ++s_.counters.blocks_allocated;
+        ++s_.counters.block_copies;
+        s_.counters.bytes_copied += e.bytes;
+    }
+    void operator()(const BlockFreed& e) {
+        Table& table = request().tables[e.lane.index()];
+        table.edit(e.entry).reset();
+        if (e.entry + 1 == table.size()) table.pop_back();
+        BlockView& b = block(e.lane, e.block);
+        KV_ASSERT(b.ref_count > 0);
+        --b.ref_count;
+        if (b.state() != BlockState::Used) give_back(e.lane, e.block, e.to_head);
+    }
+    void operator()(const BlockStored& e) {
+        if (e.medium != Medium::Device) return;
+        for (std::size_t i = 0; i < e.blocks.size(); ++i) {
+            const LaneId lane(static_cast<std::uint32_t>(i % s_.lanes.size()));
+            BlockView& b = block(lane, BlockId(e.blocks[i]));
+            const bool recorded = b.state() == BlockState::Free;
+            b.hash = e.block_hashes[i / s_.lanes.size()];
+            if (!recorded) continue;
+            b.filled = s_.block_size;
+            ++s_.lanes[lane.index()].cached;
+        }
+    }
+    void operator()(const BlockRemoved& e) {
+        if (e.medium != Medium::Device) return;
+        for (std::size_t i = 0; i < e.blocks.size(); ++i) {
+            const LaneId lane(static_cast<std::uint32_t>(i % s_.lanes.size()));
+            forget(lane, BlockId(e.blocks[i]));
+        }
+        if (event_.reason.why == Why::ReclaimedFor) s_.counters.blocks_reclaimed += e.blocks.size();
+    }
+    void operator()(const AllBlocksCleared&) {
+        for (std::uint32_t lane = 0; lane < s_.lanes.size(); ++lane)
+            for (std::uint32_t b = 0; b < s_.lanes[lane].blocks.size(); ++b)
+                if (s_.lanes[lane].blocks[b].hash) forget(LaneId(lane), BlockId(b));
+    }
+
+    void operator()(const TransferStarted& e) {
+        if (e.from == Medium::Device) ++block(LaneId(0), BlockId(e.from_id)).pins;
+        if (e.to == Medium::Device) ++block(LaneId(0), BlockId(e.to_id)).pins;
+        if (e.from != Medium::Device) place(e.from, e.from_id).state = PlaceState::Leaving;
+        if (e.to == Medium::Device) return;
+        place(e.to, e.to_id) = {PlaceState::Arriving, event_.request, e.entry, e.slots, e.hash, 0};
+    }
+    void operator()(const TransferFinished& e) {
+        if (e.from == Medium::Device) {
+            unpin(BlockId(e.from_id));
+            ++s_.counters.blocks_offloaded;
+        }
+        if (e.to == Medium::Device) {
+            block(LaneId(0), BlockId(e.to_id)).filled = place(e.from, e.from_id).slots;
+            unpin(BlockId(e.to_id));
+            ++s_.counters.blocks_loaded;
+        }
+        if (e.from != Medium::Device) place(e.from, e.from_id) = {};
+        if (e.to == Medium::Device) return;
+        place(e.to, e.to_id).state = PlaceState::Held;
+        place(e.to, e.to_id).checksum = e.checksum;
+    }
+    void operator()(const TierPlaceFreed& e) { place(e.medium, e.id) = {}; }
+
+    void operator()(const Operation& e) { s_.operation = e; }
+    void operator()(const SettingChanged& e) { s_.settings[e.setting] = e.value; }
+    void operator()(const CommandRefused&) {}
+
+private:
+    static LaneView fresh_lane(const PoolMade& e) {
+        LaneView lane;
+        lane.blocks = SharedArray<BlockView>(e.n_blocks, {});
+        std::vector<bool> given(e.n_blocks);
+        std::int64_t ticket = 0;
+        for (const std::uint32_t b : e.free_list) {
+            lane.blocks.edit(b).ticket = ticket++;
+            given[b] = true;
+        }
+        for (std::uint32_t b = 0; b < e.n_blocks; ++b)
+            if (!given[b]) lane.blocks.edit(b).ticket = ticket++;
+        lane.last_ticket = ticket;
+        return lane;
+    }
+
+    SeqId id() const {
+        KV_ASSERT(event_.request.has_value());
+        return *event_.request;
+    }
+    RequestView& request() { return s_.requests.edit(id().index()); }
+    BlockView& block(LaneId lane, BlockId b) { return s_.lanes[lane.index()].blocks.edit(b.value); }
+    PlaceView& place(Medium medium, std::uint32_t i) {
+        return medium == Medium::Host ? s_.host.edit(i) : s_.file.edit(i);
+    }
+
+    // Out of the free list, and counted as used from here on.
+    void take(LaneId lane, BlockId b) {
+        BlockView& view = block(lane, b);
+        KV_ASSERT(view.state() != BlockState::Used);
+        if (view.state() == BlockState::Cached) --s_.lanes[lane.index()].cached;
+        ++s_.lanes[lane.index()].used;
+        view.ticket = 0;
+    }
+    void hold(LaneId lane, BlockId b, std::uint32_t entry) {
+        ++block(lane, b).ref_count;
+        Table& table = request().tables[lane.index()];
+        while (table.size() <= entry) table.push_back(std::nullopt);
+        table.edit(entry) = b;
+    }
+    // Into the free list: at its tail, or at its head to be the next one taken.
+    void give_back(LaneId lane, BlockId b, bool to_head) {
+        LaneView& view = s_.lanes[lane.index()];
+        BlockView& freed = view.blocks.edit(b.value);
+        freed.ticket = to_head ? --view.first_ticket : view.last_ticket++;
+        --view.used;
+        if (freed.hash)
+            ++view.cached;
+        else
+            freed.filled = 0;
+    }
+    void forget(LaneId lane, BlockId b) {
+        BlockView& view = block(lane, b);
+        if (view.state() == BlockState::Cached) {
+            --s_.lanes[lane.index()].cached;
+            view.filled = 0;
+        }
+        view.hash.reset();
+    }
+    void unpin(BlockId b) {
+        BlockView& view = block(LaneId(0), b);
+        KV_ASSERT(view.pins > 0);
+        --view.pins;
+        if (view.state() != BlockState::Used) give_back(LaneId(0), b, false);
+    }
+    // The slots of one block, and on to the first token of the next.
+    void fill(const RequestView& r, std::size_t lane, std::uint32_t& at, std::uint32_t end) {
+        const std::uint32_t entry = at / s_.block_size;
+        const std::uint32_t stop = std::min(end, (entry + 1) * s_.block_size);
+        if (const TableEntry& b = r.tables[lane][entry]) {
+            BlockView& view = s_.lanes[lane].blocks.edit(b->value);
+            view.filled = std::max(view.filled, stop - entry * s_.block_size);
+        }
+        at = stop;
+    }
+
+    Snapshot& s_;
+    const Event& event_;
+};
+
+}  // namespace
+
+void apply(Snapshot& snapshot, const Event& event) {
+    std::visit(Apply(snapshot, event), event.what);
+}
+
+}  // namespace kv

@@ -1,0 +1,119 @@
+#pragma once
+// The whole state at one moment, as a value: it can be copied, compared and kept. Only apply()
+// changes one, event by event, so that every moment of a trace is a function of the events before
+// it. The engine can also describe itself as a snapshot (observe), and both must be equal.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/ids.hpp"
+#include "core/trace/event.hpp"
+#include "core/trace/shared_array.hpp"
+
+namespace kv {
+
+enum class BlockState : std::uint8_t { Free, Cached, Used };
+
+struct BlockView {
+    std::uint32_t ref_count = 0;        // table entries that hold it
+    std::uint32_t pins = 0;             // transfers in flight
+    std::uint32_t filled = 0;           // slots that hold keys and values
+    std::optional<std::uint64_t> hash;  // it can be found by
+    std::int64_t ticket = 0;            // place in the free list: lower ones are taken first
+
+    BlockState state() const {
+        if (ref_count + pins > 0) return BlockState::Used;
+        return hash ? BlockState::Cached : BlockState::Free;
+    }
+    friend bool operator==(const BlockView&, const BlockView&) = default;
+};
+
+struct LaneView {
+    SharedArray<BlockView> blocks;
+    std::uint32_t used = 0, cached = 0;
+    std::int64_t first_ticket = 0, last_ticket = 0;  // given out at the head and at the tail
+
+    friend bool operator==(const LaneView&, const LaneView&) = default;
+};
+
+// A place of the host tier or of the file behind it: room for one block.
+enum class PlaceState : std::uint8_t { Free, Arriving, Held, Leaving };
+struct PlaceView {
+    PlaceState state = PlaceState::Free;
+    std::optional<SeqId> request;  // whose block it is, with `entry` of its table
+    std::uint32_t entry = 0, slots = 0;
+    std::optional<std::uint64_t> hash;  // of a cached block, which belongs to nobody
+    std::uint64_t checksum = 0;
+
+    friend bool operator==(const PlaceView&, const PlaceView&) = default;
+};
+
+enum class RequestState : std::uint8_t { Waiting, Running, Preempted, Paused, Finished, Refused };
+std::string_view name_of(RequestState state);
+
+// An entry of a table: none where the block was given up (a hole) or lies in the host tier.
+using TableEntry = std::optional<BlockId>;
+using Table = SharedArray<TableEntry, 64>;
+
+struct RequestView {
+    std::string name;
+    RequestState state = RequestState::Waiting;
+    SharedArray<std::uint32_t> tokens;  // prompt, forced ones fed so far, new ones
+    std::uint32_t n_prompt = 0, n_forced = 0, n_new = 0, max_new = 0;
+    std::uint32_t stored = 0;         // tokens whose keys and values are held
+    std::uint32_t scheduled = 0;      // tokens of the iteration at hand
+    std::uint32_t cached_prompt = 0;  // found at its first admission
+    std::uint32_t preemptions = 0;
+    std::int32_t priority = 0;
+    bool swapped = false;  // its blocks are in the host tier
+    std::optional<SeqId> parent;
+    std::optional<Finish> finish;
+    std::optional<Reason> waits;  // why it is not running
+    std::uint32_t arrived = 0;    // iterations
+    std::optional<std::uint32_t> admitted, first_token, ended;
+    std::vector<Table> tables;  // one per lane
+
+    friend bool operator==(const RequestView&, const RequestView&) = default;
+};
+
+struct Counters {
+    std::uint64_t iterations = 0;
+    std::uint64_t prefix_queries = 0, prefix_hits = 0;  // tokens
+    std::uint64_t blocks_allocated = 0, blocks_reclaimed = 0;
+    std::uint64_t block_copies = 0, bytes_copied = 0;
+    std::uint64_t preemptions = 0, tokens_recomputed = 0;
+    std::uint64_t blocks_offloaded = 0, blocks_loaded = 0;
+    std::uint64_t prompt_tokens = 0, new_tokens = 0;
+
+    friend bool operator==(const Counters&, const Counters&) = default;
+};
+
+struct Snapshot {
+    std::uint32_t iteration = 0;
+    bool in_iteration = false;
+    std::uint32_t block_size = 0;
+    std::vector<LaneView> lanes;
+    SharedArray<PlaceView> host, file;
+    SharedArray<RequestView, 8> requests;  // by SeqId
+    std::vector<SeqId> running;            // oldest first
+    std::vector<SeqId> waiting;            // first in line first
+    std::vector<SeqId> paused;
+    std::optional<Operation> operation;  // in progress
+    std::map<std::string, std::string> settings;
+    Counters counters;
+
+    friend bool operator==(const Snapshot&, const Snapshot&) = default;
+};
+
+void apply(Snapshot& snapshot, const Event& event);
+
+// The free list from its head: what is handed out next. For drawing and tests; it sorts.
+std::vector<BlockId> free_list(const LaneView& lane);
+
+// In words, the first few differences of two snapshots; empty when they are equal.
+std::vector<std::string> differences(const Snapshot& a, const Snapshot& b);
+
+}  // namespace kv
