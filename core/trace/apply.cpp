@@ -20,6 +20,9 @@ public:
         s_.lanes.assign(e.n_lanes, fresh_lane(e));
         s_.host = SharedArray<PlaceView>(e.n_host, {});
         s_.file = SharedArray<PlaceView>(e.n_file, {});
+        for (std::size_t r = 0; r < s_.requests.size(); ++r)
+            if (s_.requests[r].tables.size() != e.n_lanes)
+                s_.requests.edit(r).tables.assign(e.n_lanes, {});
     }
     void operator()(const IterationStarted&) {
         s_.iteration = event_.iteration;
@@ -142,7 +145,7 @@ public:
     void operator()(const BlockFreed& e) {
         Table& table = request().tables[e.lane.index()];
         table.edit(e.entry).reset();
-        if (e.entry + 1 == table.size()) table.pop_back();
+        while (!table.empty() && !table.back()) table.pop_back();
         BlockView& b = block(e.lane, e.block);
         KV_ASSERT(b.ref_count > 0);
         --b.ref_count;
@@ -175,8 +178,8 @@ public:
     }
 
     void operator()(const TransferStarted& e) {
-        if (e.from == Medium::Device) ++block(LaneId(0), BlockId(e.from_id)).pins;
-        if (e.to == Medium::Device) ++block(LaneId(0), BlockId(e.to_id)).pins;
+        if (e.from == Medium::Device) pin(BlockId(e.from_id));
+        if (e.to == Medium::Device) pin(BlockId(e.to_id));
         if (e.from != Medium::Device) place(e.from, e.from_id).state = PlaceState::Leaving;
         if (e.to == Medium::Device) return;
         place(e.to, e.to_id) = {PlaceState::Arriving, event_.request, e.entry, e.slots, e.hash, 0};
@@ -261,11 +264,14 @@ private:
         }
         view.hash.reset();
     }
+    void pin(BlockId b) {
+        if (block(LaneId(0), b).state() != BlockState::Used) take(LaneId(0), b);
+        ++block(LaneId(0), b).pins;
+    }
     void unpin(BlockId b) {
         BlockView& view = block(LaneId(0), b);
         KV_ASSERT(view.pins > 0);
         --view.pins;
-        if (view.state() != BlockState::Used) give_back(LaneId(0), b, false);
     }
     // The slots of one block, and on to the first token of the next.
     void fill(const RequestView& r, std::size_t lane, std::uint32_t& at, std::uint32_t end) {

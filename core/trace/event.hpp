@@ -265,8 +265,8 @@ using Happening =
                  RequestAdmitted, TokensScheduled, TokensStored, TokenAdded, RequestPreempted,
                  RequestPaused, RequestResumed, PriorityChanged, RequestFinished, BlockAllocated,
                  BlockShared, BlockCopied, BlockFreed, BlockStored, BlockRemoved, AllBlocksCleared,
-                 TransferStarted, TransferFinished, TierPlaceFreed, Operation,
-                 SettingChanged, CommandRefused>;
+                 TransferStarted, TransferFinished, TierPlaceFreed, Operation, SettingChanged,
+                 CommandRefused>;
 
 struct Event {
     std::uint32_t iteration = 0;  // 1 for the first; 0 before it

@@ -25,7 +25,7 @@ struct BlockView {
     std::int64_t ticket = 0;            // place in the free list: lower ones are taken first
 
     BlockState state() const {
-        if (ref_count + pins > 0) return BlockState::Used;
+        if (ref_count > 0) return BlockState::Used;
         return hash ? BlockState::Cached : BlockState::Free;
     }
     friend bool operator==(const BlockView&, const BlockView&) = default;

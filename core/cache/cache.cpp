@@ -1,0 +1,388 @@
+#include "core/cache/cache.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/checked.hpp"
+#include "core/base/error.hpp"
+#include "core/cache/cache_tell.hpp"
+
+namespace kv {
+
+Cache::Cache(CacheSpec spec, EventLog* log, BlockMover* mover)
+    : spec_(std::move(spec)),
+      log_(log),
+      mover_(mover),
+      filled_(spec_.n_lanes, std::vector<std::uint32_t>(spec_.n_blocks)),
+      index_(spec_.block_size, spec_.n_blocks, spec_.space),
+      tiers_(spec_.n_host, spec_.n_file) {
+    KV_ASSERT(spec_.n_blocks > 0 && spec_.block_size > 0 && spec_.n_lanes > 0);
+    KV_ASSERT(spec_.n_lanes == 1 || spec_.sharing == Sharing::Off);
+    for (std::uint32_t lane = 0; lane < spec_.n_lanes; ++lane)
+        pools_.emplace_back(spec_.n_blocks, spec_.free_list);
+    tell({Why::ByCommand, {}, 0, 0}, PoolMade{spec_.n_blocks, spec_.block_size, spec_.n_lanes,
+                                              spec_.n_host, spec_.n_file, spec_.free_list});
+}
+
+Cache::Sequence& Cache::of(SeqId id) {
+    const auto found = sequences_.find(id.value);
+    KV_ASSERT(found != sequences_.end());
+    return found->second;
+}
+
+const Cache::Sequence& Cache::of(SeqId id) const {
+    const auto found = sequences_.find(id.value);
+    KV_ASSERT(found != sequences_.end());
+    return found->second;
+}
+
+const std::vector<std::optional<BlockId>>& Cache::table(SeqId id, LaneId lane) const {
+    return of(id).tables[lane.index()];
+}
+
+bool Cache::holds_blocks(SeqId id) const {
+    const auto& tables = of(id).tables;
+    return std::any_of(tables.begin(), tables.end(), [](const auto& t) { return !t.empty(); });
+}
+
+void Cache::open(SeqId id, std::vector<std::uint32_t> tokens, const std::string& salt) {
+    KV_ASSERT(sequences_.find(id.value) == sequences_.end());
+    Sequence& s = sequences_[id.value];
+    s.tokens = std::move(tokens);
+    s.tables.resize(spec_.n_lanes);
+    s.root = index_.root(salt);
+    s.chain = s.root;
+}
+
+void Cache::append(SeqId id, std::uint32_t token) {
+    of(id).tokens.push_back(token);
+}
+
+void Cache::open_fork(SeqId id, SeqId parent, std::span<const std::uint32_t> more) {
+    KV_ASSERT(sequences_.find(id.value) == sequences_.end());
+    const Sequence& p = of(parent);
+    Sequence child;
+    child.tokens = p.tokens;
+    child.tokens.insert(child.tokens.end(), more.begin(), more.end());
+    child.tables.resize(spec_.n_lanes);
+    child.root = p.root;
+    child.chain = p.root;
+    const auto known = static_cast<std::uint32_t>(child.tokens.size());
+    std::uint32_t shared = holds_blocks(parent) ? std::min(p.stored, known - 1) : 0;
+    if (spec_.sharing == Sharing::Off) shared = 0;
+    if (spec_.sharing == Sharing::FullBlocksOnly) shared -= shared % spec_.block_size;
+    sequences_[id.value] = std::move(child);
+    if (shared > 0) share_blocks(id, parent, shared);
+}
+
+void Cache::share_blocks(SeqId id, SeqId parent, std::uint32_t n_tokens) {
+    const Sequence& p = of(parent);
+    for (std::uint32_t lane = 0; lane < spec_.n_lanes; ++lane)
+        for (std::uint32_t entry = 0; entry < entries_for(n_tokens); ++entry) {
+            const std::optional<BlockId> block = p.tables[lane][entry];
+            if (!block) continue;
+            pools_[lane].hold(*block);
+            enter(id, LaneId(lane), entry, *block);
+            tell(id, {Why::Fork, id, n_tokens, 0}, BlockShared{LaneId(lane), *block, entry});
+        }
+    Sequence& s = of(id);
+    s.stored = n_tokens;
+    // Its own publishing goes on where the shared full blocks end.
+    const std::uint32_t full = n_tokens / spec_.block_size;
+    s.published = std::min(full, p.published);
+    s.chain = p.chain;
+    for (std::uint32_t k = p.published; s.chain && k > s.published; --k)
+        s.chain = index_.parent(*s.chain);
+    if (s.published < full) s.chain.reset();
+}
+
+std::uint32_t Cache::entries_for(std::uint32_t tokens) const {
+    return static_cast<std::uint32_t>(ceil_div(tokens, spec_.block_size));
+}
+
+Prefix Cache::find_prefix(SeqId id) const {
+    Prefix prefix;
+    if (spec_.sharing == Sharing::Off) return prefix;
+    const Sequence& s = of(id);
+    const std::size_t size = spec_.block_size;
+    PrefixId node = s.root;
+    // One token at least is computed, for the logits that the next one is drawn from.
+    for (std::size_t end = size; end < s.tokens.size(); end += size) {
+        const auto next = index_.find(node, std::span(s.tokens).subspan(end - size, size));
+        if (!next) break;
+        const Prefix::Hit hit{*next, index_.copy(*next), index_.place(*next)};
+        if (!hit.block && !(hit.place && tiers_[*hit.place].state == PlaceState::Held)) break;
+        prefix.hits.push_back(hit);
+        prefix.tokens = static_cast<std::uint32_t>(end);
+        node = *next;
+    }
+    return prefix;
+}
+
+std::uint32_t Cache::missing(SeqId id, std::uint32_t upto, const Prefix& prefix) const {
+    const Sequence& s = of(id);
+    const auto have = static_cast<std::uint32_t>(s.tables[0].size());
+    const auto found = static_cast<std::uint32_t>(
+        std::count_if(prefix.hits.begin(), prefix.hits.end(),
+                      [](const Prefix::Hit& hit) { return hit.block.has_value(); }));
+    const std::uint32_t entries = std::max(entries_for(upto), have);
+    return entries - have - found + (writes_shared_tail(s, upto) ? 1 : 0);
+}
+
+std::uint32_t Cache::free_beside(const Prefix& prefix) const {
+    const auto idle = std::count_if(
+        prefix.hits.begin(), prefix.hits.end(),
+        [&](const Prefix::Hit& hit) { return hit.block && pools_[0].is_free(*hit.block); });
+    return pools_[0].n_free() - static_cast<std::uint32_t>(idle);
+}
+
+bool Cache::grow(SeqId id, std::uint32_t upto, const Prefix& prefix) {
+    KV_ASSERT(upto <= of(id).tokens.size() && upto >= of(id).stored);
+    if (missing(id, upto, prefix) > free_beside(prefix)) return false;
+    take_hits(id, prefix);
+    if (writes_shared_tail(of(id), upto)) copy_shared_tail(id);
+    for (std::uint32_t lane = 0; lane < spec_.n_lanes; ++lane)
+        while (of(id).tables[lane].size() < entries_for(upto)) {
+            const auto entry = static_cast<std::uint32_t>(of(id).tables[lane].size());
+            const BlockId block = take_block(id, LaneId(lane));
+            enter(id, LaneId(lane), entry, block);
+            tell(id, {Why::StoresTokens, id, upto, 0}, BlockAllocated{LaneId(lane), block, entry});
+        }
+    publish(id, upto);
+    return true;
+}
+
+void Cache::take_hits(SeqId id, const Prefix& prefix) {
+    if (prefix.hits.empty()) return;
+    KV_ASSERT(of(id).tables[0].empty());
+    // Held first, so that room for the others is not made out of these.
+    for (const Prefix::Hit& hit : prefix.hits) {
+        if (hit.block)
+            pools_[0].hold(*hit.block);
+        else
+            tiers_.leave(*hit.place);
+    }
+    for (std::uint32_t entry = 0; entry < prefix.hits.size(); ++entry) {
+        const Prefix::Hit& hit = prefix.hits[entry];
+        if (!hit.block) {
+            load_hit(id, hit, entry);
+            continue;
+        }
+        enter(id, LaneId(0), entry, *hit.block);
+        tell(id, {Why::SamePrefix, id, (entry + 1) * std::uint64_t{spec_.block_size}, 0},
+             BlockShared{LaneId(0), *hit.block, entry});
+    }
+    Sequence& s = of(id);
+    s.chain = prefix.hits.back().node;
+    s.published = static_cast<std::uint32_t>(prefix.hits.size());
+    s.stored = prefix.tokens;
+}
+
+// The next token goes into a block that others hold as well.
+bool Cache::writes_shared_tail(const Sequence& s, std::uint32_t upto) const {
+    const std::uint32_t entry = s.stored / spec_.block_size;
+    if (s.stored % spec_.block_size == 0 || upto <= s.stored) return false;
+    for (std::uint32_t lane = 0; lane < spec_.n_lanes; ++lane) {
+        const auto& table = s.tables[lane];
+        if (entry < table.size() && table[entry] && pools_[lane].ref_count(*table[entry]) > 1)
+            return true;
+    }
+    return false;
+}
+
+void Cache::copy_shared_tail(SeqId id) {
+    const std::uint32_t entry = of(id).stored / spec_.block_size;
+    const std::uint32_t slots = of(id).stored % spec_.block_size;
+    for (std::uint32_t l = 0; l < spec_.n_lanes; ++l) {
+        const LaneId lane(l);
+        const BlockId from = *of(id).tables[l][entry];
+        const std::uint32_t holders = pools_[l].ref_count(from);
+        const BlockId to = take_block(id, lane);
+        pools_[l].let_go(from, FreeEnd::Tail);
+        of(id).tables[l][entry] = to;
+        filled_[l][to.index()] = slots;
+        if (mover_ != nullptr) mover_->copy(lane, from, to, slots);
+        const std::uint64_t bytes = spec_.block_bytes / spec_.block_size * slots;
+        tell(id, {Why::WritesShared, id, holders, 0},
+             BlockCopied{lane, from, to, entry, slots, bytes});
+    }
+}
+
+BlockId Cache::take_block(SeqId id, LaneId lane) {
+    BlockPool& pool = pools_[lane.index()];
+    const std::optional<BlockId> block = pool.next_free();
+    KV_ASSERT(block.has_value());
+    if (lane.value == 0 && index_.node_of(*block))
+        forget(lane, *block, {Why::ReclaimedFor, id, 0, 0});
+    pool.hold(*block);
+    filled_[lane.index()][block->index()] = 0;
+    return *block;
+}
+
+// The block can no longer be found; its content is lost unless the host tier takes it.
+void Cache::forget(LaneId lane, BlockId block, const Reason& reason) {
+    const PrefixId node = *index_.node_of(block);
+    const std::uint64_t hash = index_.hash(node);
+    const bool idle = pools_[lane.index()].is_free(block);
+    if (idle && spec_.keep_cold && index_.is_only_copy(block) && !index_.place(node))
+        keep_in_host(block, node);
+    index_.drop_copy(block);
+    if (idle) filled_[lane.index()][block.index()] = 0;
+    tell(reason, BlockRemoved{{hash}, Medium::Device, {block.value}});
+}
+
+void Cache::enter(SeqId id, LaneId lane, std::uint32_t entry, BlockId block) {
+    auto& table = of(id).tables[lane.index()];
+    if (table.size() <= entry) table.resize(entry + 1);
+    table[entry] = block;
+}
+
+void Cache::publish(SeqId id, std::uint32_t upto) {
+    Sequence& s = of(id);
+    if (spec_.sharing == Sharing::Off || spec_.n_lanes > 1 || !s.chain) return;
+    const std::size_t size = spec_.block_size;
+    BlockStored stored;
+    stored.block_size = spec_.block_size;
+    if (!index_.is_root(*s.chain)) stored.parent_block_hash = index_.hash(*s.chain);
+    for (; (s.published + 1) * size <= upto; ++s.published) {
+        const std::optional<BlockId> block = s.tables[0][s.published];
+        if (!block || index_.node_of(*block)) break;
+        const auto tokens = std::span(s.tokens).subspan(s.published * size, size);
+        s.chain = index_.find_or_add(*s.chain, tokens);
+        index_.add_copy(*s.chain, *block);
+        stored.block_hashes.push_back(index_.hash(*s.chain));
+        stored.token_ids.insert(stored.token_ids.end(), tokens.begin(), tokens.end());
+        stored.blocks.push_back(block->value);
+    }
+    if (!stored.blocks.empty())
+        tell(id, {Why::BlockIsFull, {}, spec_.block_size, 0}, std::move(stored));
+}
+
+void Cache::set_stored(SeqId id, std::uint32_t upto) {
+    Sequence& s = of(id);
+    KV_ASSERT(upto >= s.stored && upto <= s.tokens.size());
+    const std::uint32_t first = s.stored / spec_.block_size;
+    s.stored = upto;
+    for (std::uint32_t lane = 0; lane < spec_.n_lanes; ++lane)
+        for (std::uint32_t entry = first; entry < entries_for(upto); ++entry)
+            if (const auto& block = s.tables[lane][entry]) {
+                std::uint32_t& filled = filled_[lane][block->index()];
+                filled = std::max(filled, filled_slots(s, entry));
+            }
+}
+
+std::uint32_t Cache::filled_slots(const Sequence& s, std::uint32_t entry) const {
+    return std::min(spec_.block_size, s.stored - std::min(s.stored, entry * spec_.block_size));
+}
+
+// What it published in this iteration and nobody computed must not be found.
+void Cache::withdraw_uncomputed(SeqId id) {
+    Sequence& s = of(id);
+    while (s.chain && s.published * std::uint64_t{spec_.block_size} > s.stored) {
+        const std::optional<BlockId> block = s.tables[0][--s.published];
+        const auto parent = index_.parent(*s.chain);
+        if (block && index_.node_of(*block) == s.chain)
+            forget(LaneId(0), *block, {Why::NeverComputed, id, 0, 0});
+        s.chain = parent;
+    }
+}
+
+void Cache::let_go(SeqId id, const Reason& reason) {
+    withdraw_uncomputed(id);
+    const bool unhashed_first = spec_.free_order == FreeOrder::UnhashedFirst;
+    for (std::uint32_t l = 0; l < spec_.n_lanes; ++l) {
+        const LaneId lane(l);
+        const auto held = [&](std::uint32_t entry) {
+            const auto& table = of(id).tables[l];
+            return entry < table.size() && table[entry].has_value();
+        };
+        const auto n = static_cast<std::uint32_t>(of(id).tables[l].size());
+        // To the head one by one, so that the last of the table ends up first there as well.
+        for (std::uint32_t entry = 0; unhashed_first && entry < n; ++entry)
+            if (held(entry) && !index_.node_of(*of(id).tables[l][entry]))
+                drop_entry(id, lane, entry, reason, FreeEnd::Head);
+        for (std::uint32_t entry = n; entry-- > 0;)
+            if (held(entry)) drop_entry(id, lane, entry, reason, FreeEnd::Tail);
+        of(id).tables[l].clear();
+    }
+    Sequence& s = of(id);
+    s.stored = 0;
+    s.published = 0;
+    s.chain = s.root;
+}
+
+void Cache::drop_entry(SeqId id, LaneId lane, std::uint32_t entry, const Reason& reason,
+                       FreeEnd end) {
+    auto& table = of(id).tables[lane.index()];
+    const BlockId block = *table[entry];
+    table[entry].reset();
+    while (!table.empty() && !table.back()) table.pop_back();
+    const bool free = pools_[lane.index()].let_go(block, end);
+    if (free && !(lane.value == 0 && index_.node_of(block)))
+        filled_[lane.index()][block.index()] = 0;
+    tell(id, reason, BlockFreed{lane, block, entry, end == FreeEnd::Head});
+}
+
+void Cache::close(SeqId id, const Reason& reason) {
+    if (is_loading(id)) finish_loads(id);
+    let_go(id, reason);
+    for (const std::uint32_t place : of(id).places) {
+        tiers_.release(place);
+        tell(id, reason, TierPlaceFreed{tiers_.medium(place), tiers_.number(place)});
+    }
+    sequences_.erase(id.value);
+}
+
+void Cache::clear_prefixes() {
+    index_.clear();
+    for (auto& [id, s] : sequences_) s.chain.reset();
+    for (std::uint32_t b = 0; b < spec_.n_blocks; ++b)
+        if (pools_[0].is_free(BlockId(b))) filled_[0][b] = 0;
+    for (std::uint32_t place = 0; place < tiers_.size(); ++place)
+        if (tiers_[place].node) {
+            tiers_.release(place);
+            tell({Why::ByCommand, {}, 0, 0},
+                 TierPlaceFreed{tiers_.medium(place), tiers_.number(place)});
+        }
+    tell({Why::ByCommand, {}, 0, 0}, AllBlocksCleared{});
+}
+
+void Cache::observe(Snapshot& snapshot) const {
+    snapshot.block_size = spec_.block_size;
+    snapshot.lanes.resize(spec_.n_lanes);
+    for (std::uint32_t l = 0; l < spec_.n_lanes; ++l) {
+        const BlockPool& pool = pools_[l];
+        LaneView& lane = snapshot.lanes[l];
+        lane = {};
+        lane.blocks = SharedArray<BlockView>(spec_.n_blocks, {});
+        lane.used = pool.size() - pool.n_free();
+        lane.first_ticket = pool.first_ticket();
+        lane.last_ticket = pool.last_ticket();
+        for (std::uint32_t b = 0; b < spec_.n_blocks; ++b) {
+            BlockView& view = lane.blocks.edit(b);
+            const BlockId block(b);
+            view = {pool.ref_count(block), pool.pins(block), filled_[l][b], {}, pool.ticket(block)};
+            if (l == 0)
+                if (const auto node = index_.node_of(block)) view.hash = index_.hash(*node);
+            if (view.state() == BlockState::Cached) ++lane.cached;
+        }
+    }
+    snapshot.host = SharedArray<PlaceView>(spec_.n_host, {});
+    snapshot.file = SharedArray<PlaceView>(spec_.n_file, {});
+    for (std::uint32_t p = 0; p < tiers_.size(); ++p) {
+        const Tiers::Place& place = tiers_[p];
+        auto& tier = tiers_.medium(p) == Medium::Host ? snapshot.host : snapshot.file;
+        PlaceView& view = tier.edit(tiers_.number(p));
+        view = {place.state, place.request, place.entry, place.slots, {}, place.checksum};
+        if (place.node) view.hash = index_.hash(*place.node);
+    }
+    for (const auto& [id, s] : sequences_) {
+        RequestView& request = snapshot.requests.edit(id);
+        request.stored = s.stored;
+        request.tables.assign(spec_.n_lanes, {});
+        for (std::uint32_t l = 0; l < spec_.n_lanes; ++l) request.tables[l] = Table(s.tables[l]);
+        request.tokens = SharedArray<std::uint32_t>(s.tokens);
+    }
+}
+
+}  // namespace kv

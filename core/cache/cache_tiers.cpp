@@ -1,0 +1,192 @@
+// What moves between the tiers: requests that are swapped out and come back, and cached blocks that
+// are kept below the device instead of being forgotten.
+
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/cache/cache.hpp"
+#include "core/cache/cache_tell.hpp"
+
+namespace kv {
+
+// Begins and ends one transfer. Both ends are in the books already; while it runs the block on the
+// device is pinned.
+void Cache::carry_out(std::optional<SeqId> id, const Reason& reason,
+                      const TransferStarted& transfer) {
+    const auto told = [&](Happening what) {
+        if (log_ != nullptr) log_->append({iteration_, id, reason, std::move(what)});
+    };
+    const bool device_from = transfer.from == Medium::Device,
+               device_to = transfer.to == Medium::Device;
+    if (device_from) pools_[0].pin(BlockId(transfer.from_id));
+    if (device_to) pools_[0].pin(BlockId(transfer.to_id));
+    told(transfer);
+    MoveResult result;
+    if (mover_ != nullptr)
+        result = mover_->move(
+            {transfer.from, transfer.to, transfer.from_id, transfer.to_id, transfer.slots});
+    if (device_from) pools_[0].unpin(BlockId(transfer.from_id));
+    if (device_to) pools_[0].unpin(BlockId(transfer.to_id));
+    if (device_to) filled_[0][transfer.to_id] = transfer.slots;
+    if (!device_to)
+        tiers_.arrived(transfer.to_id + (transfer.to == Medium::File ? spec_.n_host : 0),
+                       result.checksum);
+    told(TransferFinished{transfer.from, transfer.to, transfer.from_id, transfer.to_id,
+                          result.checksum, result.model_us, result.us});
+}
+
+BlockStored Cache::stored_in(PrefixId node, Medium medium,
+                             std::vector<std::uint32_t> blocks) const {
+    const auto tokens = index_.tokens(node);
+    const PrefixId parent = *index_.parent(node);
+    BlockStored stored{{index_.hash(node)}, {},     {tokens.begin(), tokens.end()},
+                       spec_.block_size,    medium, std::move(blocks)};
+    if (!index_.is_root(parent)) stored.parent_block_hash = index_.hash(parent);
+    return stored;
+}
+
+// A cached place makes room: from the host into the file if that has room or can make some.
+bool Cache::make_place() {
+    if (tiers_.next_free()) return true;
+    for (const Medium tier : {Medium::File, Medium::Host})
+        if (const auto place = tiers_.oldest_cached(tier)) {
+            give_up(*place);
+            return true;
+        }
+    return false;
+}
+
+void Cache::give_up(std::uint32_t place) {
+    const PrefixId node = *tiers_[place].node;
+    const std::uint64_t hash = index_.hash(node);
+    tiers_.release(place);
+    index_.drop_place(node);
+    const Reason reason{Why::TierFull, {}, 0, 0};
+    tell(reason, BlockRemoved{{hash}, tiers_.medium(place), {}});
+    tell(reason, TierPlaceFreed{tiers_.medium(place), tiers_.number(place)});
+}
+
+// Its place in the host becomes free; the content goes on to the file.
+void Cache::sink_to_file(std::uint32_t place) {
+    if (!tiers_.next_free(Medium::File))
+        if (const auto oldest = tiers_.oldest_cached(Medium::File)) give_up(*oldest);
+    const auto below = tiers_.next_free(Medium::File);
+    if (!below) return give_up(place);
+    const PrefixId node = *tiers_[place].node;
+    const std::uint32_t slots = tiers_[place].slots;
+    tiers_.leave(place);
+    tiers_.take(*below, node, slots);
+    carry_out({}, {Why::TierFull, {}, 0, 0},
+              {Medium::Host, Medium::File, tiers_.number(place), tiers_.number(*below), 0,
+               index_.hash(node), slots, spec_.block_bytes});
+    tiers_.release(place);
+    index_.set_place(node, *below);
+}
+
+void Cache::keep_in_host(BlockId block, PrefixId node) {
+    if (!tiers_.next_free(Medium::Host))
+        if (const auto oldest = tiers_.oldest_cached(Medium::Host)) sink_to_file(*oldest);
+    const auto place = tiers_.next_free(Medium::Host);
+    if (!place) return;
+    tiers_.take(*place, node, spec_.block_size);
+    const Reason reason{Why::Cold, {}, 0, 0};
+    carry_out({}, reason,
+              {Medium::Device, Medium::Host, block.value, tiers_.number(*place), 0,
+               index_.hash(node), spec_.block_size, spec_.block_bytes});
+    index_.set_place(node, *place);
+    tell(reason, stored_in(node, Medium::Host, {}));
+}
+
+// A block found in a lower tier comes back into one from the free list.
+void Cache::load_hit(SeqId id, const Prefix::Hit& hit, std::uint32_t entry) {
+    const Reason reason{Why::HitInHost, id, 0, 0};
+    const std::uint32_t place = *hit.place, slots = tiers_[place].slots;
+    const BlockId block = take_block(id, LaneId(0));
+    enter(id, LaneId(0), entry, block);
+    tell(id, reason, BlockAllocated{LaneId(0), block, entry});
+    carry_out(id, reason,
+              {tiers_.medium(place), Medium::Device, tiers_.number(place), block.value, entry,
+               index_.hash(hit.node), slots, spec_.block_bytes});
+    index_.add_copy(hit.node, block);
+    index_.drop_place(hit.node);
+    tiers_.release(place);
+    tell(id, reason, stored_in(hit.node, Medium::Device, {block.value}));
+}
+
+void Cache::swap_out(SeqId id, const Reason& reason) {
+    withdraw_uncomputed(id);
+    KV_ASSERT(spec_.n_lanes == 1 && !is_swapped(id) && places_needed(id) <= places_free());
+    const std::uint32_t stored = of(id).stored;
+    std::vector<std::uint32_t> places(entries_for(stored));
+    for (auto entry = static_cast<std::uint32_t>(of(id).tables[0].size()); entry-- > 0;) {
+        const std::optional<BlockId> block = of(id).tables[0][entry];
+        KV_ASSERT(block.has_value());
+        if (entry < places.size()) {
+            KV_ASSERT(make_place());
+            const std::uint32_t slots = filled_slots(of(id), entry);
+            places[entry] = *tiers_.next_free();
+            tiers_.take(places[entry], id, entry, slots);
+            carry_out(id, reason,
+                      {Medium::Device,
+                       tiers_.medium(places[entry]),
+                       block->value,
+                       tiers_.number(places[entry]),
+                       entry,
+                       {},
+                       slots,
+                       spec_.block_bytes});
+        }
+        drop_entry(id, LaneId(0), entry, reason, FreeEnd::Tail);
+    }
+    Sequence& s = of(id);
+    s.places = std::move(places);
+    s.published = 0;
+    s.chain = s.root;
+}
+
+void Cache::begin_loads(SeqId id) {
+    KV_ASSERT(is_swapped(id) && !is_loading(id));
+    const Reason reason{Why::ComesBack, id, 0, 0};
+    const std::vector<std::uint32_t> places = of(id).places;
+    for (std::uint32_t entry = 0; entry < places.size(); ++entry) {
+        const BlockId block = take_block(id, LaneId(0));
+        enter(id, LaneId(0), entry, block);
+        tell(id, reason, BlockAllocated{LaneId(0), block, entry});
+        pools_[0].pin(block);
+        tiers_.leave(places[entry]);
+        tell(id, reason,
+             TransferStarted{tiers_.medium(places[entry]),
+                             Medium::Device,
+                             tiers_.number(places[entry]),
+                             block.value,
+                             entry,
+                             {},
+                             tiers_[places[entry]].slots,
+                             spec_.block_bytes});
+    }
+    of(id).loading = true;
+}
+
+void Cache::finish_loads(SeqId id) {
+    KV_ASSERT(is_loading(id));
+    Sequence& s = of(id);
+    for (std::uint32_t entry = 0; entry < s.places.size(); ++entry) {
+        const std::uint32_t place = s.places[entry], slots = tiers_[place].slots;
+        const BlockId block = *s.tables[0][entry];
+        MoveResult result;
+        if (mover_ != nullptr)
+            result = mover_->move(
+                {tiers_.medium(place), Medium::Device, tiers_.number(place), block.value, slots});
+        KV_ASSERT(mover_ == nullptr || result.checksum == tiers_[place].checksum);
+        pools_[0].unpin(block);
+        filled_[0][block.index()] = slots;
+        tell(id, {Why::ComesBack, id, 0, 0},
+             TransferFinished{tiers_.medium(place), Medium::Device, tiers_.number(place),
+                              block.value, result.checksum, result.model_us, result.us});
+        tiers_.release(place);
+    }
+    s.places.clear();
+    s.loading = false;
+}
+
+}  // namespace kv
