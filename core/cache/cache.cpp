@@ -68,7 +68,8 @@ void Cache::open_fork(SeqId id, SeqId parent, std::span<const std::uint32_t> mor
     child.root = p.root;
     child.chain = p.root;
     const auto known = static_cast<std::uint32_t>(child.tokens.size());
-    std::uint32_t shared = holds_blocks(parent) ? std::min(p.stored, known - 1) : 0;
+    const bool at_hand = holds_blocks(parent) && !p.loading;
+    std::uint32_t shared = at_hand ? std::min(p.stored, known - 1) : 0;
     if (spec_.sharing == Sharing::Off) shared = 0;
     if (spec_.sharing == Sharing::FullBlocksOnly) shared -= shared % spec_.block_size;
     sequences_[id.value] = std::move(child);
@@ -81,12 +82,14 @@ void Cache::share_blocks(SeqId id, SeqId parent, std::uint32_t n_tokens) {
         for (std::uint32_t entry = 0; entry < entries_for(n_tokens); ++entry) {
             const std::optional<BlockId> block = p.tables[lane][entry];
             if (!block) continue;
+            KV_ASSERT(filled_[lane][block->index()] >= filled_slots(p, entry));
             pools_[lane].hold(*block);
             enter(id, LaneId(lane), entry, *block);
             tell(id, {Why::Fork, id, n_tokens, 0}, BlockShared{LaneId(lane), *block, entry});
         }
     Sequence& s = of(id);
     s.stored = n_tokens;
+    tell(id, {Why::Fork, id, n_tokens, 0}, TokensStored{0, n_tokens});
     // Its own publishing goes on where the shared full blocks end.
     const std::uint32_t full = n_tokens / spec_.block_size;
     s.published = std::min(full, p.published);
@@ -178,10 +181,11 @@ void Cache::take_hits(SeqId id, const Prefix& prefix) {
     s.stored = prefix.tokens;
 }
 
-// The next token goes into a block that others hold as well.
+// The next token goes into a block that others hold as well. Not one that it has published itself:
+// who found that one waits for these very tokens.
 bool Cache::writes_shared_tail(const Sequence& s, std::uint32_t upto) const {
     const std::uint32_t entry = s.stored / spec_.block_size;
-    if (s.stored % spec_.block_size == 0 || upto <= s.stored) return false;
+    if (s.stored % spec_.block_size == 0 || upto <= s.stored || entry < s.published) return false;
     for (std::uint32_t lane = 0; lane < spec_.n_lanes; ++lane) {
         const auto& table = s.tables[lane];
         if (entry < table.size() && table[entry] && pools_[lane].ref_count(*table[entry]) > 1)
@@ -243,12 +247,18 @@ void Cache::publish(SeqId id, std::uint32_t upto) {
     const std::size_t size = spec_.block_size;
     BlockStored stored;
     stored.block_size = spec_.block_size;
-    if (!index_.is_root(*s.chain)) stored.parent_block_hash = index_.hash(*s.chain);
     for (; (s.published + 1) * size <= upto; ++s.published) {
         const std::optional<BlockId> block = s.tables[0][s.published];
-        if (!block || index_.node_of(*block)) break;
+        if (!block) break;
         const auto tokens = std::span(s.tokens).subspan(s.published * size, size);
         s.chain = index_.find_or_add(*s.chain, tokens);
+        if (const auto known = index_.node_of(*block)) {
+            KV_ASSERT(known == s.chain);  // shared with the request that it was forked from
+            continue;
+        }
+        const PrefixId parent = *index_.parent(*s.chain);
+        if (stored.blocks.empty() && !index_.is_root(parent))
+            stored.parent_block_hash = index_.hash(parent);
         index_.add_copy(*s.chain, *block);
         stored.block_hashes.push_back(index_.hash(*s.chain));
         stored.token_ids.insert(stored.token_ids.end(), tokens.begin(), tokens.end());
@@ -281,14 +291,31 @@ void Cache::withdraw_uncomputed(SeqId id) {
     while (s.chain && s.published * std::uint64_t{spec_.block_size} > s.stored) {
         const std::optional<BlockId> block = s.tables[0][--s.published];
         const auto parent = index_.parent(*s.chain);
-        if (block && index_.node_of(*block) == s.chain)
+        if (block && index_.node_of(*block) == s.chain &&
+            filled_[0][block->index()] < spec_.block_size) {
+            KV_ASSERT(pools_[0].ref_count(*block) == 1);  // who found it would have nothing
             forget(LaneId(0), *block, {Why::NeverComputed, id, 0, 0});
+        }
         s.chain = parent;
     }
 }
 
 void Cache::let_go(SeqId id, const Reason& reason) {
+    if (is_loading(id)) finish_loads(id);
     withdraw_uncomputed(id);
+    give_back_blocks(id, reason);
+    Sequence& s = of(id);
+    for (const std::uint32_t place : s.places) {
+        tiers_.release(place);
+        tell(id, reason, TierPlaceFreed{tiers_.medium(place), tiers_.number(place)});
+    }
+    s.places.clear();
+    s.stored = 0;
+    s.published = 0;
+    s.chain = s.root;
+}
+
+void Cache::give_back_blocks(SeqId id, const Reason& reason) {
     const bool unhashed_first = spec_.free_order == FreeOrder::UnhashedFirst;
     for (std::uint32_t l = 0; l < spec_.n_lanes; ++l) {
         const LaneId lane(l);
@@ -305,10 +332,6 @@ void Cache::let_go(SeqId id, const Reason& reason) {
             if (held(entry)) drop_entry(id, lane, entry, reason, FreeEnd::Tail);
         of(id).tables[l].clear();
     }
-    Sequence& s = of(id);
-    s.stored = 0;
-    s.published = 0;
-    s.chain = s.root;
 }
 
 void Cache::drop_entry(SeqId id, LaneId lane, std::uint32_t entry, const Reason& reason,
@@ -324,18 +347,15 @@ void Cache::drop_entry(SeqId id, LaneId lane, std::uint32_t entry, const Reason&
 }
 
 void Cache::close(SeqId id, const Reason& reason) {
-    if (is_loading(id)) finish_loads(id);
     let_go(id, reason);
-    for (const std::uint32_t place : of(id).places) {
-        tiers_.release(place);
-        tell(id, reason, TierPlaceFreed{tiers_.medium(place), tiers_.number(place)});
-    }
     sequences_.erase(id.value);
 }
 
 void Cache::clear_prefixes() {
     index_.clear();
-    for (auto& [id, s] : sequences_) s.chain.reset();
+    // What it has published leads nowhere now; one that has not begun may still begin.
+    for (auto& [id, s] : sequences_)
+        if (s.published > 0) s.chain.reset();
     for (std::uint32_t b = 0; b < spec_.n_blocks; ++b)
         if (pools_[0].is_free(BlockId(b))) filled_[0][b] = 0;
     for (std::uint32_t place = 0; place < tiers_.size(); ++place)
@@ -365,6 +385,7 @@ void Cache::observe(Snapshot& snapshot) const {
             if (l == 0)
                 if (const auto node = index_.node_of(block)) view.hash = index_.hash(*node);
             if (view.state() == BlockState::Cached) ++lane.cached;
+            if (view.state() == BlockState::Used) lane.live += view.filled;
         }
     }
     snapshot.host = SharedArray<PlaceView>(spec_.n_host, {});

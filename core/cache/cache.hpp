@@ -50,13 +50,14 @@ public:
 
     const CacheSpec& spec() const { return spec_; }
     void set_free_order(FreeOrder order) { spec_.free_order = order; }
-    void set_sharing(Sharing sharing) { spec_.sharing = sharing; }
+    void set_keep_cold(bool keep) { spec_.keep_cold = keep; }
     void begin_iteration(std::uint32_t iteration) { iteration_ = iteration; }
 
     // Requests.
     void open(SeqId id, std::vector<std::uint32_t> tokens, const std::string& salt = {});
     // A request that goes on from all tokens of `parent`, then from its own. It shares the blocks
-    // that the sharing rule allows, at once, and leaves at least one token to compute.
+    // that the sharing rule allows, at once, and leaves at least one token to compute. What the
+    // parent was given room for must have been stored.
     void open_fork(SeqId id, SeqId parent, std::span<const std::uint32_t> more);
     void append(SeqId id, std::uint32_t token);
     std::span<const std::uint32_t> tokens(SeqId id) const { return of(id).tokens; }
@@ -75,7 +76,8 @@ public:
     bool grow(SeqId id, std::uint32_t upto, const Prefix& prefix = {});
     void set_stored(SeqId id, std::uint32_t upto);
 
-    // The blocks go back, the last of the table first; the tokens stay known.
+    // The blocks go back, the last of the table first; the tokens stay known. Nobody may rely on a
+    // block that it published and has not stored: those who found it go first.
     void let_go(SeqId id, const Reason& reason);
     void close(SeqId id, const Reason& reason);
 
@@ -131,6 +133,7 @@ private:
     void share_blocks(SeqId id, SeqId parent, std::uint32_t n_tokens);
     void publish(SeqId id, std::uint32_t upto);
     void withdraw_uncomputed(SeqId id);
+    void give_back_blocks(SeqId id, const Reason& reason);
     void drop_entry(SeqId id, LaneId lane, std::uint32_t entry, const Reason& reason, FreeEnd end);
 
     bool make_place();  // in the tiers, by giving up what was cached there and idle longest
@@ -139,6 +142,7 @@ private:
     void sink_to_file(std::uint32_t place);
     void give_up(std::uint32_t place);
     void load_hit(SeqId id, const Prefix::Hit& hit, std::uint32_t entry);
+    void check_arrival(Medium from, std::uint32_t from_id, const MoveResult& result) const;
     void carry_out(std::optional<SeqId> id, const Reason& reason, const TransferStarted& transfer);
 
     friend class CacheCheck;

@@ -55,6 +55,7 @@ public:
         RequestView& r = request();
         r.state = RequestState::Running;
         r.waits.reset();
+        r.swapped = false;
         if (!r.admitted) {
             r.admitted = event_.iteration;
             r.cached_prompt = e.found;
@@ -84,9 +85,9 @@ public:
         ++r.n_new;
         ++s_.counters.new_tokens;
     }
+    // A request that waits or is paused can lose the blocks that it holds, too; it keeps its place.
     void operator()(const RequestPreempted& e) {
         RequestView& r = request();
-        r.state = RequestState::Preempted;
         r.scheduled = 0;
         ++r.preemptions;
         ++s_.counters.preemptions;
@@ -95,11 +96,15 @@ public:
             s_.counters.tokens_recomputed += r.stored;
             r.stored = 0;
         }
+        if (r.state != RequestState::Running) return;
+        r.state = RequestState::Preempted;
         remove(s_.running, id());
         s_.waiting.insert(s_.waiting.begin(), id());
     }
-    void operator()(const RequestPaused&) {
+    void operator()(const RequestPaused& e) {
         request().state = RequestState::Paused;
+        request().swapped = e.swapped;
+        request().waits.reset();
         request().scheduled = 0;
         remove(s_.running, id());
         remove(s_.waiting, id());
@@ -117,6 +122,7 @@ public:
         r.finish = e.finish;
         r.ended = event_.iteration;
         r.scheduled = 0;
+        r.swapped = false;
         r.waits.reset();
         remove(s_.running, id());
         remove(s_.waiting, id());
@@ -124,8 +130,8 @@ public:
     }
 
     void operator()(const BlockAllocated& e) {
+        set_filled(e.lane, e.block, 0);
         take(e.lane, e.block);
-        block(e.lane, e.block).filled = 0;
         hold(e.lane, e.block, e.entry);
         ++s_.counters.blocks_allocated;
     }
@@ -135,9 +141,9 @@ public:
     }
     void operator()(const BlockCopied& e) {
         take(e.lane, e.to);
-        block(e.lane, e.to).filled = e.slots;
         --block(e.lane, e.from).ref_count;
         hold(e.lane, e.to, e.entry);
+        set_filled(e.lane, e.to, e.slots);
         ++s_.counters.blocks_allocated;
         ++s_.counters.block_copies;
         s_.counters.bytes_copied += e.bytes;
@@ -190,7 +196,7 @@ public:
             ++s_.counters.blocks_offloaded;
         }
         if (e.to == Medium::Device) {
-            block(LaneId(0), BlockId(e.to_id)).filled = place(e.from, e.from_id).slots;
+            set_filled(LaneId(0), BlockId(e.to_id), place(e.from, e.from_id).slots);
             unpin(BlockId(e.to_id));
             ++s_.counters.blocks_loaded;
         }
@@ -237,6 +243,7 @@ private:
         KV_ASSERT(view.state() != BlockState::Used);
         if (view.state() == BlockState::Cached) --s_.lanes[lane.index()].cached;
         ++s_.lanes[lane.index()].used;
+        s_.lanes[lane.index()].live += view.filled;
         view.ticket = 0;
     }
     void hold(LaneId lane, BlockId b, std::uint32_t entry) {
@@ -251,10 +258,17 @@ private:
         BlockView& freed = view.blocks.edit(b.value);
         freed.ticket = to_head ? --view.first_ticket : view.last_ticket++;
         --view.used;
+        view.live -= freed.filled;
         if (freed.hash)
             ++view.cached;
         else
             freed.filled = 0;
+    }
+    void set_filled(LaneId lane, BlockId b, std::uint32_t slots) {
+        BlockView& view = block(lane, b);
+        if (view.state() == BlockState::Used)
+            s_.lanes[lane.index()].live += slots - std::uint64_t{view.filled};
+        view.filled = slots;
     }
     void forget(LaneId lane, BlockId b) {
         BlockView& view = block(lane, b);
@@ -264,10 +278,8 @@ private:
         }
         view.hash.reset();
     }
-    void pin(BlockId b) {
-        if (block(LaneId(0), b).state() != BlockState::Used) take(LaneId(0), b);
-        ++block(LaneId(0), b).pins;
-    }
+    // A cached block that is copied out keeps its place in the free list: it is taken from there next.
+    void pin(BlockId b) { ++block(LaneId(0), b).pins; }
     void unpin(BlockId b) {
         BlockView& view = block(LaneId(0), b);
         KV_ASSERT(view.pins > 0);
@@ -278,8 +290,9 @@ private:
         const std::uint32_t entry = at / s_.block_size;
         const std::uint32_t stop = std::min(end, (entry + 1) * s_.block_size);
         if (const TableEntry& b = r.tables[lane][entry]) {
-            BlockView& view = s_.lanes[lane].blocks.edit(b->value);
-            view.filled = std::max(view.filled, stop - entry * s_.block_size);
+            const LaneId id(static_cast<std::uint32_t>(lane));
+            const std::uint32_t had = s_.lanes[lane].blocks[b->value].filled;
+            set_filled(id, *b, std::max(had, stop - entry * s_.block_size));
         }
         at = stop;
     }

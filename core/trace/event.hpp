@@ -39,11 +39,11 @@ struct IterationStarted {
     static void fields(Self&, Visit&&) {}
 };
 struct IterationFinished {
-    std::uint32_t tokens = 0;  // computed, of all requests
-    double us = 0;
+    std::uint32_t tokens = 0;     // computed, of all requests
+    double model_us = 0, us = 0;  // by the time model; as measured
     template <class Self, class Visit>
     static void fields(Self& e, Visit&& visit) {
-        visit("tokens", e.tokens), visit("us", e.us);
+        visit("tokens", e.tokens), visit("model_us", e.model_us), visit("us", e.us);
     }
 };
 
@@ -102,8 +102,11 @@ struct RequestPreempted {
     }
 };
 struct RequestPaused {
+    bool swapped = false;
     template <class Self, class Visit>
-    static void fields(Self&, Visit&&) {}
+    static void fields(Self& e, Visit&& visit) {
+        visit("swapped", e.swapped);
+    }
 };
 struct RequestResumed {
     template <class Self, class Visit>

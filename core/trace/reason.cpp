@@ -17,8 +17,9 @@ struct Words {
 constexpr Words kWords[] = {
     {Why::Arrival, "arrival", "it was submitted in iteration {a}"},
     {Why::NeverFits, "never_fits", "it needs {a} blocks at its longest and the pool has {b}"},
+    {Why::NoParent, "no_parent", "the request that it goes on from has not arrived"},
     {Why::FirstInLine, "first_in_line", "it is first in line: {a} blocks needed, {b} free"},
-    {Why::PromptChunk, "prompt_chunk", "the next {a} of the {b} tokens it has still to read"},
+    {Why::PromptChunk, "prompt_chunk", "the next {a} of the tokens that it has still to read"},
     {Why::NextToken, "next_token", "it runs, and a running request gets a token per iteration"},
     {Why::Computed, "computed", "all layers computed {a} tokens"},
     {Why::PartOfIteration, "part_of_iteration", "a part of iteration {a}"},

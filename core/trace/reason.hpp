@@ -16,6 +16,7 @@ namespace kv {
 enum class Why : std::uint8_t {
     Arrival,
     NeverFits,
+    NoParent,
     FirstInLine,
     PromptChunk,
     NextToken,

@@ -54,6 +54,7 @@ void compare(Comparison& out, const std::string& name, const LaneView& a, const 
     out.number(name + " blocks", a.blocks.size(), b.blocks.size());
     out.number(name + " used", a.used, b.used);
     out.number(name + " cached", a.cached, b.cached);
+    out.number(name + " live", a.live, b.live);
     out.number(name + " first ticket", a.first_ticket, b.first_ticket);
     out.number(name + " last ticket", a.last_ticket, b.last_ticket);
     if (a.blocks.size() != b.blocks.size() || a.blocks == b.blocks) return;

@@ -34,6 +34,7 @@ struct BlockView {
 struct LaneView {
     SharedArray<BlockView> blocks;
     std::uint32_t used = 0, cached = 0;
+    std::uint64_t live = 0;                          // filled slots of used blocks
     std::int64_t first_ticket = 0, last_ticket = 0;  // given out at the head and at the tail
 
     friend bool operator==(const LaneView&, const LaneView&) = default;

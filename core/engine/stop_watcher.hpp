@@ -12,15 +12,17 @@ namespace kv {
 class StopWatcher {
 public:
     // Without a tokenizer there is no text and nothing stops.
-    StopWatcher(const std::optional<Tokenizer>& tokenizer, const std::vector<std::string>& stops);
+    StopWatcher() = default;
+    StopWatcher(const Tokenizer* tokenizer, std::vector<std::string> stops);
 
     bool feed(std::uint32_t token);  // true when a stop text is complete
     std::string finish();            // the whole text, without the stop text and what follows it
+    const std::string& text() const { return text_; }  // so far
 
 private:
     bool cut();
 
-    const std::vector<std::string>& stops_;
+    std::vector<std::string> stops_;
     std::optional<TextStream> stream_;
     std::string text_;
     bool is_cut_ = false;

@@ -1,13 +1,13 @@
-#include "app/cli/stop_watcher.hpp"
+#include "core/engine/stop_watcher.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace kv {
 
-StopWatcher::StopWatcher(const std::optional<Tokenizer>& tokenizer,
-                         const std::vector<std::string>& stops)
-    : stops_(stops) {
-    if (tokenizer) stream_.emplace(*tokenizer, SpecialTokens::Skipped);
+StopWatcher::StopWatcher(const Tokenizer* tokenizer, std::vector<std::string> stops)
+    : stops_(std::move(stops)) {
+    if (tokenizer != nullptr) stream_.emplace(*tokenizer, SpecialTokens::Skipped);
 }
 
 bool StopWatcher::feed(std::uint32_t token) {

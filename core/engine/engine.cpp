@@ -1,0 +1,381 @@
+#include "core/engine/engine.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "core/base/checked.hpp"
+#include "core/base/error.hpp"
+#include "core/engine/fnv_hash.hpp"
+
+namespace kv {
+namespace {
+
+double steady_us() {
+    return std::chrono::duration<double, std::micro>(
+               std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
+
+}  // namespace
+
+void Engine::tell(const Reason& reason, Happening what) {
+    trace_.append({iteration_, std::nullopt, reason, std::move(what)});
+}
+
+void Engine::tell(SeqId id, const Reason& reason, Happening what) {
+    trace_.append({iteration_, id, reason, std::move(what)});
+}
+
+Engine::Engine(EngineParts parts, const EngineSettings& settings)
+    : parts_(std::move(parts)),
+      settings_(settings),
+      scheduler_(settings_, requests_, [this](SeqId id, const Reason& reason, Happening what) {
+          tell(id, reason, std::move(what));
+      }) {
+    if (!parts_.clock_us) parts_.clock_us = steady_us;
+    for (const SettingRow& row : engine_setting_rows())
+        tell({Why::ByCommand, {}, 0, 0},
+             SettingChanged{std::string(row.name), row.write(settings_)});
+    make_pool();
+}
+
+Engine::~Engine() = default;
+
+PoolSpec Engine::pool_spec() const {
+    PoolSpec spec;
+    spec.block_size = settings_.block_size;
+    spec.order = settings_.order;
+    spec.k = settings_.k_codec;
+    spec.v = settings_.v_codec;
+    spec.n_blocks = 1;
+    const std::uint64_t per_block = layout_of(parts_.config, spec).pool_bytes();
+    const auto blocks = blocks_of(settings_.pool, per_block);
+    if (!blocks)
+        throw Error(ErrorCode::Usage, "The pool of " + pool_text(settings_.pool) +
+                                          " holds no usable number of blocks of " +
+                                          std::to_string(per_block) + " bytes; change its size.");
+    spec.n_blocks = *blocks;
+    return spec;
+}
+
+CacheSpec Engine::cache_spec() const {
+    const KvLayout& layout = backend_->layout();
+    CacheSpec spec;
+    spec.n_blocks = layout.n_blocks;
+    spec.block_size = layout.block_size;
+    spec.n_host = settings_.host_blocks;
+    spec.n_file = settings_.file_blocks;
+    spec.block_bytes = layout.pool_bytes() / layout.n_blocks;
+    spec.sharing = settings_.share;
+    spec.free_order = settings_.free_order;
+    spec.free_list = settings_.free_list;
+    spec.keep_cold = settings_.cold_blocks == ColdBlocks::KeepInHost;
+    spec.space = parts_.model_id + "/" + std::string(name_of(settings_.k_codec)) + "/" +
+                 std::string(name_of(settings_.v_codec));
+    return spec;
+}
+
+void Engine::make_pool() {
+    const PoolSpec pool = pool_spec();
+    for (const std::uint32_t id : settings_.free_list)
+        if (id >= pool.n_blocks)
+            throw Error(ErrorCode::Usage, "free_list names block " + std::to_string(id) +
+                                              ", but the pool has the blocks 0 to " +
+                                              std::to_string(pool.n_blocks - 1) + ".");
+    backend_ = parts_.make_backend(settings_.backend, pool);
+    transfers_ = {settings_.transfer_gbps, settings_.transfer_latency_us};
+    mover_ = std::make_unique<PoolMover>(*backend_, transfers_, parts_.clock_us);
+    cache_ = std::make_unique<Cache>(cache_spec(), &trace_, mover_.get());
+    cache_->begin_iteration(iteration_);
+}
+
+void Engine::submit(RequestSpec spec) {
+    KV_ASSERT(!spec.name.empty() && spec.max_new > 0 && !named(spec.name));
+    const auto later = std::upper_bound(
+        to_come_.begin(), to_come_.end(), std::max(spec.arrive, iteration_),
+        [](std::uint32_t at, const RequestSpec& other) { return at < other.arrive; });
+    spec.arrive = std::max(spec.arrive, iteration_);
+    to_come_.insert(later, std::move(spec));
+}
+
+std::optional<SeqId> Engine::named(const std::string& name) const {
+    for (std::uint32_t i = 0; i < requests_.size(); ++i)
+        if (requests_[i].spec.name == name) return SeqId(i);
+    return std::nullopt;
+}
+
+bool Engine::done() const {
+    return scheduler_.idle() && to_come_.empty();
+}
+
+std::uint32_t Engine::next_iteration() const {
+    if (scheduler_.idle() && !to_come_.empty())
+        return std::max(iteration_, to_come_.front().arrive) + 1;
+    return iteration_ + 1;
+}
+
+void Engine::advance() {
+    KV_ASSERT(!done());
+    iteration_ = next_iteration();
+    cache_->begin_iteration(iteration_);
+    const double start = parts_.clock_us();
+    tell({Why::PartOfIteration, {}, iteration_, 0}, IterationStarted{});
+    while (!to_come_.empty() && to_come_.front().arrive < iteration_) {
+        RequestSpec next = std::move(to_come_.front());
+        to_come_.erase(to_come_.begin());
+        arrive(std::move(next));
+    }
+    const std::vector<Planned> plan = scheduler_.plan(*cache_, iteration_, model_us_);
+    compute(plan);
+    if (!plan.empty()) note_last_held();
+    release_ended();
+    std::uint32_t tokens = 0;
+    for (const Planned& p : plan) tokens += p.count;
+    const double model_us = scheduler_.waited_us() + (plan.empty() ? 0 : settings_.step_us);
+    model_us_ += model_us;
+    ++iterations_done_;
+    tell({Why::PartOfIteration, {}, iteration_, 0},
+         IterationFinished{tokens, model_us, parts_.clock_us() - start});
+}
+
+void Engine::arrive(RequestSpec spec) {
+    const SeqId id(static_cast<std::uint32_t>(requests_.size()));
+    Request& r = requests_.emplace_back();
+    r.spec = std::move(spec);
+    r.arrived = iteration_;
+    r.arrived_us = parts_.clock_us();
+    r.text = StopWatcher(parts_.tokenizer, r.spec.stop_texts);
+    const auto from = r.spec.fork_of ? named(*r.spec.fork_of) : std::nullopt;
+    const bool lost = r.spec.fork_of && (!from || *from == id);
+    if (from && !lost) r.prompt = tokens_of(*from);
+    r.prompt.insert(r.prompt.end(), r.spec.prompt.begin(), r.spec.prompt.end());
+    if (from && !lost && !request(*from).finish) r.parent = from;
+    tell(id, {Why::Arrival, {}, r.spec.arrive, 0},
+         RequestArrived{r.spec.name, r.prompt, r.spec.forced, r.spec.max_new, r.spec.priority,
+                        r.spec.salt, r.parent});
+    const std::uint64_t longest = blocks_at_longest(r);
+    if (lost || r.prompt.empty()) return refuse(id, {Why::NoParent, {}, 0, 0});
+    if (longest > cache_->spec().n_blocks)
+        return refuse(id, {Why::NeverFits, {}, longest, cache_->spec().n_blocks});
+    if (r.parent)
+        cache_->open_fork(id, *r.parent, r.spec.prompt);
+    else
+        cache_->open(id, r.prompt, r.spec.salt);
+    scheduler_.enqueue(id);
+}
+
+void Engine::refuse(SeqId id, const Reason& reason) {
+    Request& r = request(id);
+    r.state = RequestState::Refused;
+    r.finish = Finish::Refused;
+    r.ended = iteration_;
+    tell(id, reason, RequestFinished{Finish::Refused});
+}
+
+std::vector<std::uint32_t> Engine::tokens_of(SeqId id) const {
+    const Request& r = requests_[id.index()];
+    std::vector<std::uint32_t> tokens = r.prompt;
+    const auto fed = static_cast<std::ptrdiff_t>(r.forced_fed);
+    tokens.insert(tokens.end(), r.spec.forced.begin(), r.spec.forced.begin() + fed);
+    tokens.insert(tokens.end(), r.new_tokens.begin(), r.new_tokens.end());
+    return tokens;
+}
+
+std::uint64_t Engine::blocks_at_longest(const Request& r) const {
+    return ceil_div(most_stored(r.spec, r.prompt.size() - r.spec.prompt.size()),
+                    settings_.block_size);
+}
+
+namespace {
+
+// One sequence of a batch, with the numbers that its spans point to.
+struct Share {
+    std::vector<std::uint32_t> tokens, slots, last;
+    BlockTables tables;
+};
+
+}  // namespace
+
+void Engine::compute(const std::vector<Planned>& plan) {
+    last_work_ = {};
+    if (plan.empty()) return;
+    std::vector<Share> shares(plan.size());
+    Batch batch;
+    for (std::size_t i = 0; i < plan.size(); ++i) {
+        const Planned& p = plan[i];
+        Share& share = shares[i];
+        const auto known = cache_->tokens(p.request);
+        share.tokens.assign(known.begin() + p.first, known.begin() + p.first + p.count);
+        for (std::uint32_t slot = p.first; slot < p.first + p.count; ++slot)
+            share.slots.push_back(slot);
+        if (p.first + p.count == known.size()) share.last.push_back(p.count - 1);
+        share.tables.tables.resize(1);
+        for (const std::optional<BlockId>& block : cache_->table(p.request))
+            share.tables.tables[0].push_back(*block);
+        SequenceWork work;
+        work.tokens = share.tokens;
+        work.positions = work.slots = share.slots;
+        work.tables = &share.tables;
+        work.logit_rows = share.last;
+        batch.sequences.push_back(work);
+    }
+    const ForwardResult result = backend_->forward(batch);
+    work_ += result.work;
+    last_work_ = result.work;
+    std::span<const float> rows(result.logits);
+    for (std::size_t i = 0; i < plan.size(); ++i) {
+        const std::size_t n = shares[i].last.empty() ? 0 : parts_.config.vocab_size;
+        take_result(plan[i], rows.first(n));
+        rows = rows.subspan(n);
+    }
+}
+
+void Engine::take_result(const Planned& planned, std::span<const float> logits) {
+    const SeqId id = planned.request;
+    Request& r = request(id);
+    r.scheduled = 0;
+    cache_->set_stored(id, planned.first + planned.count);
+    tell(id, {Why::Computed, {}, planned.count, 0}, TokensStored{planned.first, planned.count});
+    if (logits.empty()) return;
+    if (parts_.on_logits) parts_.on_logits(id, cache_->tokens(id), logits);
+    if (parts_.keep_logits) r.logits.emplace_back(logits.begin(), logits.end());
+    next_token(id, logits);
+}
+
+void Engine::next_token(SeqId id, std::span<const float> logits) {
+    Request& r = request(id);
+    if (r.forced_fed < r.spec.forced.size()) {
+        const std::uint32_t token = r.spec.forced[r.forced_fed++];
+        r.forced_nll.push_back(negative_log_likelihood(logits, token));
+        cache_->append(id, token);
+        tell(id, {Why::Forced, {}, r.forced_fed, 0}, TokenAdded{token});
+        return;
+    }
+    const std::uint64_t position = cache_->stored(id);
+    const std::uint32_t token = sample(logits, r.spec.sampling, id.value, position);
+    const bool greedy = r.spec.sampling.temperature == 0;
+    cache_->append(id, token);
+    r.new_tokens.push_back(token);
+    r.last_token_us = parts_.clock_us();
+    if (!r.first_token) {
+        r.first_token = iteration_;
+        r.first_token_us = r.last_token_us;
+    }
+    tell(id, greedy ? Reason{Why::MostProbable, {}, 0, 0} : Reason{Why::Drawn, {}, position, 0},
+         TokenAdded{token});
+    const auto& stops = parts_.config.eos;
+    if (std::find(stops.begin(), stops.end(), token) != stops.end())
+        end(id, Finish::StopToken, {Why::StopToken, {}, token, 0});
+    else if (r.text.feed(token))
+        end(id, Finish::StopText, {Why::StopText, {}, 0, 0});
+    else if (r.new_tokens.size() == r.spec.max_new)
+        end(id, Finish::Length, {Why::MaxNew, {}, r.spec.max_new, 0});
+}
+
+void Engine::end(SeqId id, Finish finish, const Reason& reason) {
+    Request& r = request(id);
+    r.state = RequestState::Finished;
+    r.finish = finish;
+    r.waits.reset();
+    r.scheduled = 0;
+    r.ended = iteration_;
+    r.table = cache_->table(id);
+    r.stored = cache_->stored(id);
+    tell(id, reason, RequestFinished{finish});
+    scheduler_.remove(id);
+    ended_.push_back(id);
+}
+
+void Engine::note_last_held() {
+    const LaneView& lane = trace_.end().lanes[0];
+    const auto n = static_cast<std::uint32_t>(lane.blocks.size());
+    last_held_.used = lane.used;
+    last_held_.cached = lane.cached;
+    last_held_.free = n - lane.used - lane.cached;
+    last_held_.host_used = cache_->tiers().n_used(Medium::Host);
+    last_held_.live_slots = lane.live;
+    const bool last = to_come_.empty() && scheduler_.idle();
+    if (last) last_held_.state_hash = state_hash();
+}
+
+void Engine::release_ended() {
+    for (const SeqId id : ended_) cache_->close(id, {Why::RequestEnds, id, 0, 0});
+    ended_.clear();
+}
+
+Snapshot Engine::observe() const {
+    Snapshot s;
+    s.iteration = iteration_;
+    for (std::uint32_t i = 0; i < requests_.size(); ++i) {
+        const Request& r = requests_[i];
+        RequestView view = trace_.end().requests[i];
+        view.name = r.spec.name;
+        view.state = r.state;
+        view.n_prompt = static_cast<std::uint32_t>(r.prompt.size());
+        view.n_forced = r.forced_fed;
+        view.n_new = static_cast<std::uint32_t>(r.new_tokens.size());
+        view.max_new = r.spec.max_new;
+        view.scheduled = r.scheduled;
+        view.cached_prompt = r.cached_prompt;
+        view.preemptions = r.preemptions;
+        view.priority = r.spec.priority;
+        view.parent = r.parent;
+        view.finish = r.finish;
+        view.waits = r.waits;
+        view.arrived = r.arrived;
+        view.admitted = r.admitted;
+        view.first_token = r.first_token;
+        view.ended = r.ended;
+        if (r.state == RequestState::Finished || r.state == RequestState::Refused) {
+            view.tokens = SharedArray<std::uint32_t>(tokens_of(SeqId(i)));
+            view.stored = r.stored;
+            view.tables.assign(1, {});
+            view.swapped = false;
+        } else {
+            view.swapped = cache_->is_swapped(SeqId(i)) && !cache_->is_loading(SeqId(i));
+        }
+        s.requests.push_back(std::move(view));
+    }
+    cache_->observe(s);
+    s.running = scheduler_.running();
+    s.waiting = scheduler_.waiting();
+    s.paused = scheduler_.paused();
+    for (const SettingRow& row : engine_setting_rows())
+        s.settings[std::string(row.name)] = row.write(settings_);
+    s.counters = trace_.end().counters;
+    return s;
+}
+
+std::string Engine::state_hash() const {
+    FnvHash hash;
+    const KvLayout& layout = backend_->layout();
+    const LaneView& lane = trace_.end().lanes[0];
+    for (const BlockId block : free_list(lane)) hash.add(block.value);
+    for (std::uint32_t i = 0; i < requests_.size(); ++i) {
+        const RequestView& r = trace_.end().requests[i];
+        hash.add(r.stored);
+        for (std::size_t k = 0; k < r.tables[0].size(); ++k)
+            hash.add(r.tables[0][k] ? r.tables[0][k]->value + std::uint64_t{1} : 0);
+    }
+    std::vector<std::byte> bytes;
+    for (std::uint32_t b = 0; b < layout.n_blocks; ++b) {
+        const BlockView& block = lane.blocks[b];
+        hash.add(block.ref_count);
+        hash.add(block.hash.value_or(0));
+        hash.add(block.filled);
+        for (std::uint32_t layer = 0; block.filled > 0 && layer < layout.n_layers; ++layer)
+            for (const KvSide side : {KvSide::K, KvSide::V})
+                for (std::uint32_t slot = 0; slot < block.filled; ++slot)
+                    for (std::uint32_t head = 0; head < layout.n_kv_heads; ++head) {
+                        bytes.resize(layout.vector(side).bytes);
+                        backend_->read_pool(layout.vector_offset(LayerId(layer), side, HeadId(head),
+                                                                 BlockId(b), Slot(slot)),
+                                            bytes);
+                        hash.add(bytes);
+                    }
+    }
+    return hash.text();
+}
+
+}  // namespace kv

@@ -1,0 +1,123 @@
+#pragma once
+// The whole run: requests arrive, the scheduler plans, the cache makes room, the backend computes,
+// tokens are drawn, and everything that happened is in the trace. advance() is one iteration. The
+// picture of a run is a function of the trace alone; observe() describes the engine itself in the
+// same words, so that a test can hold one against the other.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/cache/cache.hpp"
+#include "core/engine/backend.hpp"
+#include "core/engine/engine_command.hpp"
+#include "core/engine/engine_settings.hpp"
+#include "core/engine/pool_mover.hpp"
+#include "core/engine/request.hpp"
+#include "core/engine/scheduler.hpp"
+#include "core/model/config.hpp"
+#include "core/model/tokenizer.hpp"
+#include "core/trace/trace.hpp"
+
+namespace kv {
+
+// Makes the backend of a run, with that pool; called again when a setting changes the pool.
+using BackendMaker =
+    std::function<std::unique_ptr<Backend>(const std::string& name, const PoolSpec&)>;
+
+struct EngineParts {
+    const ModelConfig& config;
+    BackendMaker make_backend;
+    const Tokenizer* tokenizer = nullptr;  // for stop texts and for requests given as text
+    std::string model_id = {};             // what may not share blocks with other models
+    bool keep_logits = false;
+    // Each row of logits that a token is drawn from or judged by, with all tokens that led to it.
+    std::function<void(SeqId, std::span<const std::uint32_t> seen, std::span<const float> logits)>
+        on_logits = {};
+    std::function<double()> clock_us = {};  // the time that is measured; steady by default
+};
+
+// What the cache held after the last iteration in which a request held blocks, before any of them
+// was given back.
+struct LastHeld {
+    std::uint32_t used = 0, cached = 0, free = 0, host_used = 0;
+    std::uint64_t live_slots = 0;
+    std::string state_hash;
+};
+
+class Engine {
+public:
+    Engine(EngineParts parts, const EngineSettings& settings);
+    ~Engine();
+
+    // Requests are numbered in the order in which they are submitted; names are unique.
+    void submit(RequestSpec spec);
+    // Commands take effect between iterations. A refusal is a sentence, and nothing has changed.
+    std::optional<std::string> apply(const EngineCommand& command);
+
+    bool done() const;
+    std::uint32_t iteration() const { return iteration_; }
+    // The number of the iteration that advance() would do: the clock jumps to the next arrival when
+    // nothing runs or waits.
+    std::uint32_t next_iteration() const;
+    void advance();
+
+    const Trace& trace() const { return trace_; }
+    Snapshot observe() const;
+    std::vector<Violation> check() const { return cache_->check(); }
+
+    const EngineSettings& settings() const { return settings_; }
+    const ModelConfig& config() const { return parts_.config; }
+    const Backend& backend() const { return *backend_; }
+    const Cache& cache() const { return *cache_; }
+    const std::vector<Request>& requests() const { return requests_; }
+    const Work& work() const { return work_; }            // of all iterations
+    const Work& last_work() const { return last_work_; }  // of the last one
+    const LastHeld& last_held() const { return last_held_; }
+    std::string state_hash() const;  // tables, lists, index and the bytes of all filled slots
+
+private:
+    friend class CommandApply;
+
+    void make_pool();
+    PoolSpec pool_spec() const;
+    CacheSpec cache_spec() const;
+    void tell(const Reason& reason, Happening what);
+    void tell(SeqId id, const Reason& reason, Happening what);
+
+    Request& request(SeqId id) { return requests_[id.index()]; }
+    std::optional<SeqId> named(const std::string& name) const;
+    void arrive(RequestSpec spec);
+    void refuse(SeqId id, const Reason& reason);
+    std::vector<std::uint32_t> tokens_of(SeqId id) const;  // all that it has read or made so far
+    std::uint64_t blocks_at_longest(const Request& r) const;
+    void compute(const std::vector<Planned>& plan);
+    void take_result(const Planned& planned, std::span<const float> logits);
+    void next_token(SeqId id, std::span<const float> logits);
+    void note_last_held();
+    void end(SeqId id, Finish finish, const Reason& reason);
+    void release_ended();
+
+    EngineParts parts_;
+    EngineSettings settings_;
+    Trace trace_;
+    TransferModel transfers_;
+    std::unique_ptr<Backend> backend_;
+    std::unique_ptr<PoolMover> mover_;
+    std::unique_ptr<Cache> cache_;
+    std::vector<Request> requests_;
+    std::vector<RequestSpec>
+        to_come_;  // by arrival, then in the order in which they were submitted
+    Scheduler scheduler_;
+    std::vector<SeqId> ended_;  // in this iteration, with their blocks still held
+    std::uint32_t iteration_ = 0, iterations_done_ = 0;
+    double model_us_ = 0;
+    Work work_, last_work_;
+    LastHeld last_held_;
+};
+
+}  // namespace kv

@@ -1,0 +1,223 @@
+#include "core/engine/engine_settings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "core/base/text.hpp"
+#include "core/base/units.hpp"
+
+namespace kv {
+namespace {
+
+constexpr std::uint64_t kMostBlocks = std::numeric_limits<std::uint32_t>::max() - 1;
+constexpr std::uint64_t kMostTokens = 1u << 20;
+
+template <std::uint32_t EngineSettings::*kField>
+std::string read_number(EngineSettings& s, std::string_view value, std::uint64_t min,
+                        std::uint64_t max) {
+    std::string why;
+    const auto number = parse_whole(value, min, max, why);
+    if (number) s.*kField = static_cast<std::uint32_t>(*number);
+    return why;
+}
+template <std::uint32_t EngineSettings::*kField>
+std::string write_number(const EngineSettings& s) {
+    return std::to_string(s.*kField);
+}
+
+template <double EngineSettings::*kField>
+std::string read_real(EngineSettings& s, std::string_view value) {
+    std::string why;
+    const auto number = parse_decimal(value, why);
+    if (number) s.*kField = *number;
+    return why;
+}
+template <double EngineSettings::*kField>
+std::string write_real(const EngineSettings& s) {
+    return round_trip(s.*kField);
+}
+
+template <class Enum>
+std::string take(std::optional<Enum> value, Enum& field) {
+    if (!value) return "is none of its words";
+    field = *value;
+    return {};
+}
+template <class Enum>
+std::optional<Enum> either(std::string_view value, Enum first, Enum second) {
+    if (value == name_of(first)) return first;
+    if (value == name_of(second)) return second;
+    return std::nullopt;
+}
+
+std::optional<KvFormat> runnable_format(std::string_view name) {
+    for (const KvFormat format : {KvFormat::F32, KvFormat::Bf16, KvFormat::Fp16})
+        if (name == name_of(format)) return format;
+    return std::nullopt;
+}
+
+std::string read_pool(EngineSettings& s, std::string_view value) {
+    constexpr std::string_view kBlocks = "blocks";
+    std::string why;
+    if (value.ends_with(kBlocks)) {
+        const auto blocks =
+            parse_whole(value.substr(0, value.size() - kBlocks.size()), 1, kMostBlocks, why);
+        if (blocks) s.pool = {{}, static_cast<std::uint32_t>(*blocks)};
+        return why;
+    }
+    const auto size = parse_bytes(value, why);
+    if (!size) return why;
+    s.pool = {size->bytes, 0};
+    return {};
+}
+
+std::string read_free_list(EngineSettings& s, std::string_view value) {
+    std::vector<std::uint32_t> ids;
+    for (bool more = !value.empty(); more;) {
+        const std::size_t comma = value.find(',');
+        std::string why;
+        const auto id = parse_whole(value.substr(0, comma), 0, kMostBlocks, why);
+        if (!id) return "has an entry that " + why;
+        if (std::find(ids.begin(), ids.end(), *id) != ids.end())
+            return "names block " + std::to_string(*id) + " twice";
+        ids.push_back(static_cast<std::uint32_t>(*id));
+        more = comma != std::string_view::npos;
+        value.remove_prefix(more ? comma + 1 : value.size());
+    }
+    s.free_list = std::move(ids);
+    return {};
+}
+
+std::string write_free_list(const EngineSettings& s) {
+    std::string out;
+    for (const std::uint32_t id : s.free_list) out += (out.empty() ? "" : ",") + std::to_string(id);
+    return out;
+}
+
+using S = EngineSettings;
+
+const std::vector<SettingRow>& rows() {
+    static const std::vector<SettingRow> all{
+        {"backend", "reference or cpu", "who computes", false,
+         [](S& s, std::string_view v) -> std::string {
+             if (v != "reference" && v != "cpu") return "is no backend of this version";
+             s.backend = v;
+             return {};
+         },
+         [](const S& s) { return s.backend; }},
+        {"block_size", "1 to 1024", "tokens of a block", false,
+         [](S& s, std::string_view v) { return read_number<&S::block_size>(s, v, 1, 1024); },
+         write_number<&S::block_size>},
+        {"pool", "384KiB or 48blocks", "size of the pool", false, read_pool,
+         [](const S& s) { return pool_text(s.pool); }},
+        {"k_codec", "f32, bf16 or fp16", "how keys are stored", false,
+         [](S& s, std::string_view v) { return take(runnable_format(v), s.k_codec); },
+         [](const S& s) { return std::string(name_of(s.k_codec)); }},
+        {"v_codec", "f32, bf16 or fp16", "how values are stored", false,
+         [](S& s, std::string_view v) { return take(runnable_format(v), s.v_codec); },
+         [](const S& s) { return std::string(name_of(s.v_codec)); }},
+        {"order", "token_major or head_major", "what lies together inside a block", false,
+         [](S& s, std::string_view v) -> std::string {
+             if (v != "token_major" && v != "head_major") return "is none of its words";
+             s.order = v == "token_major" ? KvOrder::TokenMajor : KvOrder::HeadMajor;
+             return {};
+         },
+         [](const S& s) {
+             return std::string(s.order == KvOrder::TokenMajor ? "token_major" : "head_major");
+         }},
+        {"share", "full_blocks_only, copy_on_write or off", "which blocks requests may share",
+         false, [](S& s, std::string_view v) { return take(sharing_named(v), s.share); },
+         [](const S& s) { return std::string(name_of(s.share)); }},
+        {"free_order", "tail_reverse or unhashed_first", "where freed blocks queue", true,
+         [](S& s, std::string_view v) { return take(free_order_named(v), s.free_order); },
+         [](const S& s) { return std::string(name_of(s.free_order)); }},
+        {"free_list", "ids with commas between them", "the blocks to hand out first", false,
+         read_free_list, write_free_list},
+        {"host_blocks", "0 to 1048576", "places for blocks in the host tier", false,
+         [](S& s, std::string_view v) {
+             return read_number<&S::host_blocks>(s, v, 0, kMostTokens);
+         },
+         write_number<&S::host_blocks>},
+        {"file_blocks", "0 to 1048576", "places for blocks in the file behind it", false,
+         [](S& s, std::string_view v) {
+             return read_number<&S::file_blocks>(s, v, 0, kMostTokens);
+         },
+         write_number<&S::file_blocks>},
+        {"cold_blocks", "forget or host", "what becomes of cached blocks that are taken", true,
+         [](S& s, std::string_view v) {
+             return take(either(v, ColdBlocks::Forget, ColdBlocks::KeepInHost), s.cold_blocks);
+         },
+         [](const S& s) { return std::string(name_of(s.cold_blocks)); }},
+        {"prefetch", "on or off", "load blocks beside the iterations, not before them", true,
+         [](S& s, std::string_view v) -> std::string {
+             if (v != "on" && v != "off") return "is none of its words";
+             s.prefetch = v == "on";
+             return {};
+         },
+         [](const S& s) { return std::string(s.prefetch ? "on" : "off"); }},
+        {"max_batch_tokens", "1 to 1048576", "tokens of an iteration at most", true,
+         [](S& s, std::string_view v) {
+             return read_number<&S::max_batch_tokens>(s, v, 1, kMostTokens);
+         },
+         write_number<&S::max_batch_tokens>},
+        {"max_running", "1 to 65536", "requests that run at a time at most", true,
+         [](S& s, std::string_view v) { return read_number<&S::max_running>(s, v, 1, 65536); },
+         write_number<&S::max_running>},
+        {"preempt", "recompute or swap", "how a request is taken out when blocks run out", true,
+         [](S& s, std::string_view v) {
+             return take(either(v, Preemption::Recompute, Preemption::Swap), s.preempt);
+         },
+         [](const S& s) { return std::string(name_of(s.preempt)); }},
+        {"watermark_blocks", "0 or more", "blocks that stay free when a request is admitted", true,
+         [](S& s, std::string_view v) {
+             return read_number<&S::watermark_blocks>(s, v, 0, kMostBlocks);
+         },
+         write_number<&S::watermark_blocks>},
+        {"transfer_gbps", "a number", "time model: GB/s between the tiers", true,
+         [](S& s, std::string_view v) {
+             S changed = s;
+             std::string why = read_real<&S::transfer_gbps>(changed, v);
+             if (why.empty() && changed.transfer_gbps <= 0) why = "is not above 0";
+             if (why.empty()) s = changed;
+             return why;
+         },
+         write_real<&S::transfer_gbps>},
+        {"transfer_latency_us", "a number", "time model: microseconds before a transfer flows",
+         true, read_real<&S::transfer_latency_us>, write_real<&S::transfer_latency_us>},
+        {"step_us", "a number", "time model: microseconds that an iteration computes", true,
+         read_real<&S::step_us>, write_real<&S::step_us>}};
+    return all;
+}
+
+}  // namespace
+
+std::string_view name_of(Preemption preemption) {
+    return preemption == Preemption::Recompute ? "recompute" : "swap";
+}
+std::string_view name_of(ColdBlocks cold) {
+    return cold == ColdBlocks::Forget ? "forget" : "host";
+}
+
+const std::vector<SettingRow>& engine_setting_rows() {
+    return rows();
+}
+
+const SettingRow* find_setting(std::string_view name) {
+    const auto found = std::find_if(rows().begin(), rows().end(),
+                                    [&](const SettingRow& row) { return row.name == name; });
+    return found == rows().end() ? nullptr : &*found;
+}
+
+std::string pool_text(const PoolSize& pool) {
+    return pool.bytes ? std::to_string(*pool.bytes) + "B" : std::to_string(pool.blocks) + "blocks";
+}
+
+std::optional<std::uint32_t> blocks_of(const PoolSize& pool, std::uint64_t bytes_per_block) {
+    if (!pool.bytes) return pool.blocks;
+    const std::uint64_t blocks = *pool.bytes / bytes_per_block;
+    if (blocks == 0 || blocks > kMostBlocks) return std::nullopt;
+    return static_cast<std::uint32_t>(blocks);
+}
+
+}  // namespace kv
