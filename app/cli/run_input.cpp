@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <map>
+#include <system_error>
 
 #include "app/cli/places.hpp"
 #include "app/cli/run_values.hpp"
 #include "app/cli/values.hpp"
 #include "core/base/error.hpp"
+#include "core/base/shown.hpp"
 #include "core/base/text.hpp"
 
 namespace kv {
@@ -15,13 +18,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr u64 kFewestBlocks = 48;
+constexpr u64 kFewestBlocks = 48, kMostBlocks = 0xFFFFFFFE;
 constexpr u64 kMostNew = 1'000'000;
+constexpr std::uint32_t kLineBatchTokens = 512;
+
+// Whatever stands there, also a link that leads nowhere: opening it then says what is wrong.
+bool is_there(const fs::path& path) {
+    std::error_code failed;
+    return fs::exists(fs::symlink_status(path, failed));
+}
 
 // A shipped name, or a folder.
 fs::path model_folder(const std::string& model) {
     constexpr std::array<std::string_view, 3> kShipped{"mha", "gqa", "mqa"};
-    if (fs::exists(model) || std::find(kShipped.begin(), kShipped.end(), model) == kShipped.end())
+    if (model.empty())
+        throw Error(ErrorCode::Usage, "--model has an empty value; write --model DIR.");
+    if (is_there(model) || std::find(kShipped.begin(), kShipped.end(), model) == kShipped.end())
         return model;
     if (const auto folder = shipped_asset("models/" + model)) return *folder;
     throw Error(ErrorCode::World, "The shipped model " + model +
@@ -31,8 +43,16 @@ fs::path model_folder(const std::string& model) {
 
 std::optional<Tokenizer> tokenizer_of(const fs::path& folder) {
     const fs::path file = folder / "tokenizer.json";
-    if (!fs::exists(file)) return std::nullopt;
+    if (!is_there(file)) return std::nullopt;
     return read_tokenizer(file.string());
+}
+
+std::string name_of_model(const std::string& model, const fs::path& folder) {
+    if (fs::path(model) != folder) return model;
+    std::error_code failed;
+    const fs::path whole = fs::canonical(folder, failed);
+    if (failed) return model;
+    return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
 }
 
 std::vector<std::uint32_t> encoded(RunInput& input, const std::string& text, Additions additions,
@@ -53,105 +73,204 @@ std::vector<std::uint32_t> encoded(RunInput& input, const std::string& text, Add
     return {result.ids.begin(), result.ids.end()};
 }
 
-void read_prompt(const GivenOptions& given, RunInput& input) {
+void read_prompt(const GivenOptions& given, RunInput& input, SceneRequest& written,
+                 RequestSpec& spec) {
     refuse_both(given, "--prompt", "--prompt-tokens");
     refuse_both(given, "--force", "--force-tokens");
     const u64 vocab = input.checkpoint.config().vocab_size;
-    GenerationRequest& request = input.request;
-    if (const auto tokens = token_list_option(given, "--prompt-tokens", vocab))
-        request.prompt = *tokens;
-    else
-        request.prompt = encoded(input, *given.text("--prompt"), Additions::OfFile, "--prompt");
-    if (request.prompt.empty())
+    if (const auto tokens = token_list_option(given, "--prompt-tokens", vocab)) {
+        written.tokens = spec.prompt = *tokens;
+    } else {
+        written.prompt = given.text("--prompt");
+        spec.prompt = encoded(input, *written.prompt, Additions::OfFile, "--prompt");
+    }
+    if (spec.prompt.empty())
         throw Error(ErrorCode::Usage, "--prompt gives no token; write at least one word.");
-    if (const auto tokens = token_list_option(given, "--force-tokens", vocab))
-        request.forced = *tokens;
-    else if (const auto text = given.text("--force"))
-        request.forced = encoded(input, *text, Additions::None, "--force");
+    if (const auto tokens = token_list_option(given, "--force-tokens", vocab)) {
+        written.force_tokens = spec.forced = *tokens;
+    } else if (const auto text = given.text("--force")) {
+        written.force = *text;
+        spec.forced = encoded(input, *text, Additions::None, "--force");
+    }
 }
 
-void read_sampling(const GivenOptions& given, const CommonOptions& common, RunInput& input) {
-    Sampling& how = input.request.sampling;
-    how.temperature = real_option(given, "--temperature", 0, 100).value_or(0);
+void read_sampling(const GivenOptions& given, RunInput& input, SceneRequest& written) {
+    written.temperature = real_option(given, "--temperature", 0, 100).value_or(0);
     if (const auto k = whole_option(given, "--top-k", 1, 1u << 20))
-        how.top_k = static_cast<std::uint32_t>(*k);
-    how.top_p = real_option(given, "--top-p", 0, 1);
-    if (how.top_p && *how.top_p == 0)
+        written.top_k = static_cast<std::uint32_t>(*k);
+    written.top_p = real_option(given, "--top-p", 0, 1);
+    if (written.top_p && *written.top_p == 0)
         refuse_value("--top-p", "0", "keeps no token", "give a number above 0, at most 1");
-    how.seed = common.seed.value_or(0);
-    input.stop_texts = given.all("--stop");
-    if (!input.stop_texts.empty() && !input.tokenizer)
+    written.stop = given.all("--stop");
+    if (!written.stop.empty() && !input.tokenizer)
         throw Error(ErrorCode::World, input.checkpoint.folder() +
                                           " has no tokenizer.json, so --stop has no text to look "
                                           "at. Leave it out.");
 }
 
-void read_pool(const GivenOptions& given, RunInput& input) {
-    PoolSpec& pool = input.pool;
-    pool.block_size =
-        static_cast<std::uint32_t>(whole_option(given, "--block-size", 1, 1024).value_or(16));
-    pool.order = order_option(given);
-    pool.k = kv_format_option(given, "--k-codec");
-    pool.v = kv_format_option(given, "--v-codec");
+// The settings that the line gives, each under its option's name.
+struct LineSetting {
+    std::string_view option, setting;
+};
+constexpr LineSetting kLineSettings[] = {{"--backend", "backend"},
+                                         {"--block-size", "block_size"},
+                                         {"--pool", "pool"},
+                                         {"--order", "order"},
+                                         {"--k-codec", "k_codec"},
+                                         {"--v-codec", "v_codec"},
+                                         {"--share", "share"},
+                                         {"--evict", "evict"},
+                                         {"--positions", "positions"},
+                                         {"--max-batch-tokens", "max_batch_tokens"},
+                                         {"--host-blocks", "host_blocks"},
+                                         {"--preempt", "preempt"}};
+
+void read_settings(const GivenOptions& given, EngineSettings& settings) {
+    for (const LineSetting& line : kLineSettings) {
+        const auto text = given.text(line.option);
+        if (!text) continue;
+        if (line.setting == "backend" && *text == "cuda")
+            throw Error(ErrorCode::Missing,
+                        "This version has no CUDA decoder. Use --backend cpu or reference.");
+        const SettingRow& row = *find_setting(line.setting);
+        if (const std::string why = row.read(settings, *text); !why.empty())
+            refuse_value(line.option, *text, why, "write " + std::string(row.values));
+    }
+}
+
+u64 bytes_per_block(const RunInput& input) {
+    PoolSpec pool;
+    const EngineSettings& s = input.scene.settings;
+    pool.block_size = s.block_size;
+    pool.k = s.k_codec;
+    pool.v = s.v_codec;
     pool.n_blocks = 1;
-    const u64 per_block = layout_of(input.checkpoint.config(), pool).pool_bytes();
-    const u64 needed = (stored_slots(input.request) + pool.block_size - 1) / pool.block_size;
-    const u64 blocks = pool_option(given, per_block).value_or(std::max(needed, kFewestBlocks));
-    input.fits = needed <= blocks;
-    pool.n_blocks = static_cast<std::uint32_t>(blocks);
+    return layout_of(input.checkpoint.config(), pool).pool_bytes();
 }
 
-BackendName backend_option(const GivenOptions& given) {
-    const auto text = given.text("--backend");
-    if (!text || *text == "cpu") return BackendName::Cpu;
-    if (*text == "reference") return BackendName::Reference;
-    if (*text == "cuda")
-        throw Error(ErrorCode::Missing,
-                    "This version has no CUDA decoder. Use --backend cpu or reference.");
-    refuse_value("--backend", *text, "is no backend", "write reference or cpu");
+void size_pool(const GivenOptions& given, RunInput& input) {
+    EngineSettings& s = input.scene.settings;
+    if (given.has("--scene")) {
+        if (!blocks_of(s.pool, bytes_per_block(input)))
+            throw Error(ErrorCode::World, shown(*given.text("--scene")) +
+                                              ": settings.pool holds no usable number of blocks; a "
+                                              "block of this model takes " +
+                                              with_commas(bytes_per_block(input)) + " bytes.");
+        return;
+    }
+    if (!given.has("--pool")) {
+        const u64 needed = ceil_div(longest_request(input), s.block_size);
+        s.pool = {{}, static_cast<std::uint32_t>(std::clamp(needed, kFewestBlocks, kMostBlocks))};
+    } else if (!blocks_of(s.pool, bytes_per_block(input))) {
+        refuse_value(
+            "--pool", *given.text("--pool"), "holds no usable number of blocks",
+            "a block of this model takes " + with_commas(bytes_per_block(input)) + " bytes");
+    }
 }
 
-std::string name_of_model(const std::string& model, const fs::path& folder) {
-    if (fs::path(model) != folder) return model;
-    const fs::path whole = fs::weakly_canonical(folder);
-    return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
+void read_line(const GivenOptions& given, const CommonOptions& common, RunInput& input) {
+    SceneRequest written;
+    RequestSpec spec;
+    written.id = spec.name = "A";
+    read_prompt(given, input, written, spec);
+    written.max_new =
+        static_cast<std::uint32_t>(whole_option(given, "--max-new", 1, kMostNew).value_or(32));
+    read_sampling(given, input, written);
+    input.scene.seed = common.seed.value_or(0);
+    spec.max_new = written.max_new;
+    spec.sampling = {written.temperature, written.top_k, written.top_p, input.scene.seed};
+    spec.stop_texts = written.stop;
+    input.scene.settings.max_batch_tokens = kLineBatchTokens;
+    input.scene.requests = {std::move(written)};
+    input.requests = {std::move(spec)};
+}
+
+// What a scene says itself must not be said by the line as well.
+void refuse_beside_scene(const GivenOptions& given) {
+    for (const OptionSpec& option : run_options()) {
+        constexpr std::string_view kBeside[] = {
+            "--scene",  "--model",      "--backend",  "--prove",      "--logits",
+            "--events", "--until-step", "--no-times", "--save-scene", "--any-weights"};
+        if (!given.has(option.name)) continue;
+        if (std::find(std::begin(kBeside), std::end(kBeside), option.name) == std::end(kBeside))
+            throw Error(ErrorCode::Usage, std::string(option.name) +
+                                              " stands beside --scene; write it into the scene or "
+                                              "leave one of them out.");
+    }
+}
+
+Scene scene_of(const GivenOptions& given, const CommonOptions& common) {
+    const auto path = given.text("--scene");
+    if (!path) {
+        if (!given.has("--prompt") && !given.has("--prompt-tokens"))
+            throw Error(ErrorCode::Usage,
+                        "run needs something to go on from: add --prompt TEXT, --prompt-tokens "
+                        "LIST or --scene FILE.");
+        return {};
+    }
+    refuse_beside_scene(given);
+    Scene scene = read_scene(*path);
+    if (common.seed) scene.seed = *common.seed;
+    return scene;
 }
 
 }  // namespace
 
-std::string_view name_of(BackendName backend) {
-    return backend == BackendName::Reference ? "reference" : "cpu";
+u64 longest_request(const RunInput& input) {
+    std::map<std::string, u64> longest;
+    u64 most = 0;
+    for (const RequestSpec& spec : input.requests) {
+        const u64 inherited = spec.fork_of ? longest[*spec.fork_of] + 1 : 0;
+        longest[spec.name] = most_stored(spec, inherited);
+        most = std::max(most, longest[spec.name]);
+    }
+    return most;
+}
+
+KvLayout layout_of(const RunInput& input) {
+    PoolSpec pool;
+    const EngineSettings& s = input.scene.settings;
+    pool.block_size = s.block_size;
+    pool.order = s.order;
+    pool.k = s.k_codec;
+    pool.v = s.v_codec;
+    pool.n_blocks = *blocks_of(s.pool, bytes_per_block(input));
+    return layout_of(input.checkpoint.config(), pool);
 }
 
 RunInput read_run(const GivenOptions& given, const CommonOptions& common) {
-    if (!given.has("--prompt") && !given.has("--prompt-tokens"))
-        throw Error(
-            ErrorCode::Usage,
-            "run needs something to go on from: add --prompt TEXT or --prompt-tokens LIST.");
-    const std::string model = given.text("--model").value_or("gqa");
+    Scene scene = scene_of(given, common);
+    const std::string model = given.text("--model").value_or(scene.model);
     const fs::path folder = model_folder(model);
     RunInput input{.checkpoint = Checkpoint::open(folder.string()),
                    .model_name = name_of_model(model, folder),
                    .tokenizer = tokenizer_of(folder),
-                   .request = {},
-                   .stop_texts = {},
-                   .pool = {},
+                   .scene = std::move(scene),
+                   .requests = {},
+                   .until_step = {},
+                   .events = given.text("--events"),
+                   .save_scene = given.text("--save-scene"),
                    .dropped = {}};
-    input.backend = backend_option(given);
-    read_prompt(given, input);
-    GenerationRequest& request = input.request;
-    request.max_new =
-        static_cast<std::uint32_t>(whole_option(given, "--max-new", 1, kMostNew).value_or(32));
-    request.max_batch_tokens = static_cast<std::uint32_t>(
-        whole_option(given, "--max-batch-tokens", 1, 1u << 20).value_or(512));
-    request.stop_tokens = input.checkpoint.config().eos;
-    request.use_cache = !given.has("--no-cache");
-    request.keep_logits = given.has("--logits");
-    read_sampling(given, common, input);
-    read_pool(given, input);
+    input.scene.model = model;
+    if (!given.has("--scene")) read_line(given, common, input);
+    read_settings(given, input.scene.settings);
+    if (given.has("--scene"))
+        input.requests =
+            request_specs(input.scene, input.tokenizer ? &*input.tokenizer : nullptr,
+                          input.checkpoint.config().vocab_size, *given.text("--scene"));
+    input.keep = keep_option(given);
+    if (const auto step = whole_option(given, "--until-step", 0, 1'000'000'000))
+        input.until_step = static_cast<std::uint32_t>(*step);
+    input.keep_logits = given.has("--logits");
     input.prove = given.has("--prove");
     input.with_times = !given.has("--no-times");
+    input.any_weights = given.has("--any-weights");
     input.quiet = common.quiet;
+    size_pool(given, input);
+    if (input.keep != Keep::KeysAndValues && (input.events || input.until_step))
+        throw Error(ErrorCode::Usage, std::string(input.events ? "--events" : "--until-step") +
+                                          " needs a cache to look at; leave out --keep or "
+                                          "--no-cache.");
     return input;
 }
 

@@ -5,6 +5,8 @@
 #include "app/cli/version.hpp"
 #include "core/base/text.hpp"
 #include "core/cost/cache_bytes.hpp"
+#include "core/cost/keep.hpp"
+#include "core/engine/kept_inputs.hpp"
 
 namespace kv {
 namespace {
@@ -26,15 +28,10 @@ Json model_json(const RunInput& input, const RunResult& result) {
 }
 
 Json settings_json(const RunInput& input) {
-    return {{"block_size", input.pool.block_size},
-            {"k_codec", name_of(input.pool.k)},
-            {"v_codec", name_of(input.pool.v)},
-            {"order", input.pool.order == KvOrder::TokenMajor ? "token_major" : "head_major"},
-            {"evict", "none"},
-            {"positions", "true"},
-            {"share", "off"},
-            {"cache", input.request.use_cache},
-            {"max_batch_tokens", input.request.max_batch_tokens}};
+    Json settings = scene_settings(input.scene.settings);
+    settings["cache"] = input.keep == Keep::KeysAndValues;
+    settings["keep"] = name_of(input.keep);
+    return settings;
 }
 
 Json logits_json(const std::vector<std::vector<float>>& rows) {
@@ -47,88 +44,106 @@ Json logits_json(const std::vector<std::vector<float>>& rows) {
     return all;
 }
 
-Json table_json(const RunResult& result) {
+Json table_json(const RequestResult& request) {
     Json table = Json::array();
-    for (std::uint32_t block = 0; block < result.blocks; ++block) table.push_back(block);
+    for (const auto& block : request.table) table.push_back(block ? Json(block->value) : Json());
     return table;
 }
 
-Json request_json(const RunInput& input, const RunResult& result) {
-    const bool refused = !result.finish;
-    Json request{{"id", "A"},
-                 {"state", refused ? "refused" : "finished"},
-                 {"finish", refused ? "refused" : std::string(name_of(*result.finish))},
-                 {"prompt_tokens", input.request.prompt},
-                 {"forced_tokens", input.request.forced},
-                 {"output_tokens", result.new_tokens},
-                 {"text", result.text},
-                 {"cached_prompt_tokens", 0},
-                 {"block_table", table_json(result)},
-                 {"stored_tokens", result.stored_tokens},
-                 {"preemptions", 0}};
-    if (input.with_times && !refused) {
-        request["ttft_us"] = result.times.first_token_us;
-        request["tpot_us"] = result.times.per_token_us;
-    }
-    if (!input.request.forced.empty()) request["forced_nll"] = result.forced_nll;
-    if (input.request.keep_logits) request["logits"] = logits_json(result.logits);
+Json request_json(const RunInput& input, const RequestResult& r) {
+    Json request{{"id", r.id},
+                 {"state", r.state},
+                 {"finish", r.finish ? Json(*r.finish) : Json()},
+                 {"prompt_tokens", r.prompt},
+                 {"forced_tokens", r.forced},
+                 {"output_tokens", r.output},
+                 {"text", r.text},
+                 {"cached_prompt_tokens", r.cached_prompt},
+                 {"block_table", table_json(r)},
+                 {"stored_tokens", r.stored},
+                 {"preemptions", r.preemptions}};
+    if (input.with_times && r.first_token_us) request["ttft_us"] = *r.first_token_us;
+    if (input.with_times && r.first_token_us) request["tpot_us"] = r.per_token_us.value_or(0);
+    if (r.refused_because) request["reason"] = *r.refused_because;
+    if (!r.forced.empty()) request["forced_nll"] = r.forced_nll;
+    if (input.keep_logits) request["logits"] = logits_json(r.logits);
     return request;
 }
 
-Json pool_json(const RunInput& input, const RunResult& result, const KvLayout& layout) {
-    const u64 per_block = layout.pool_bytes() / layout.n_blocks;
+Json pool_json(const RunResult& result, const KvLayout& layout) {
     return {{"block_size", layout.block_size},
             {"blocks", layout.n_blocks},
-            {"bytes_per_block", per_block},
-            {"used", result.blocks},
-            {"cached", 0},
-            {"free", input.pool.n_blocks - result.blocks},
-            {"host_used", 0}};
+            {"bytes_per_block", layout.pool_bytes() / layout.n_blocks},
+            {"used", result.held.used},
+            {"cached", result.held.cached},
+            {"free", result.held.free},
+            {"host_used", result.held.host_used}};
 }
 
-// The bill's own number for what is stored, from the shape and not from the pool.
+// The bill's own number for what is stored, from the shape and not from what holds it.
 u64 formula_bytes(const RunInput& input, u64 tokens) {
+    const ModelShape shape = shape_of(input.checkpoint.config());
+    if (input.keep == Keep::Inputs) return input_bytes_per_token(shape) * tokens;
     std::string why;
-    const CodecPair codecs{*parse_codec(name_of(input.pool.k), why),
-                           *parse_codec(name_of(input.pool.v), why)};
-    return bytes_per_token(shape_of(input.checkpoint.config()).cache, codecs) * tokens;
+    const CodecPair codecs{*parse_codec(name_of(input.scene.settings.k_codec), why),
+                           *parse_codec(name_of(input.scene.settings.v_codec), why)};
+    return bytes_per_token(shape.cache, codecs) * tokens;
 }
 
+u64 kv_read(const Work& work) {
+    return work.k_bytes_read + work.v_bytes_read;
+}
+u64 kv_written(const Work& work) {
+    return work.k_bytes_written + work.v_bytes_written;
+}
+
+// Of the pool; where layer inputs are kept, of those, and the pool is working memory.
 Json bytes_json(const RunInput& input, const RunResult& result, const KvLayout& layout) {
+    const ModelConfig& config = input.checkpoint.config();
+    const bool inputs = input.keep == Keep::Inputs;
     const u64 per_block = layout.pool_bytes() / layout.n_blocks,
-              per_token = per_block / layout.block_size;
-    return {
-        {"per_token", per_token},
-        {"live", per_token * result.stored_tokens},
-        {"allocated", per_block * result.blocks},
-        {"formula", formula_bytes(input, result.stored_tokens)},
-        {"read_last_step", result.last_work.k_bytes_read + result.last_work.v_bytes_read},
-        {"written_last_step", result.last_work.k_bytes_written + result.last_work.v_bytes_written}};
+              per_token = inputs ? KeptInputs::bytes_per_token(config.n_layers, config.hidden_size)
+                                 : per_block / layout.block_size;
+    const Work& last = result.last_work;
+    return {{"per_token", per_token},
+            {"live", inputs ? result.live_input_bytes : per_token * result.held.live_slots},
+            {"allocated", inputs ? result.allocated_input_bytes : per_block * result.held.used},
+            {"formula", formula_bytes(input, result.held.distinct_tokens)},
+            {"read_last_step", kv_read(last) + last.input_bytes_read},
+            {"written_last_step", kv_written(last) + last.input_bytes_written}};
 }
 
 Json counters_json(const RunResult& result) {
-    return {{"iterations", result.iterations},
-            {"positions_projected", result.work.positions_projected},
-            {"score_pairs", result.work.score_pairs},
-            {"flops", result.work.flops.total()},
-            {"weight_bytes_read", result.work.weight_bytes},
-            {"kv_bytes_read", result.work.k_bytes_read + result.work.v_bytes_read},
-            {"kv_bytes_written", result.work.k_bytes_written + result.work.v_bytes_written},
-            {"prefix_queries", 0},
-            {"prefix_hits", 0},
-            {"blocks_reclaimed", 0},
+    const Counters& c = result.counters;
+    const Work& w = result.work;
+    return {{"iterations", c.iterations},
+            {"positions_projected", w.positions_projected},
+            {"positions_forwarded", w.positions_forwarded},
+            {"score_pairs", w.score_pairs},
+            {"flops", w.flops.total()},
+            {"kv_projection_flops", w.kv_projection_flops},
+            {"weight_bytes_read", w.weight_bytes},
+            {"kv_bytes_read", kv_read(w)},
+            {"kv_bytes_written", kv_written(w)},
+            {"input_bytes_read", w.input_bytes_read},
+            {"input_bytes_written", w.input_bytes_written},
+            {"prefix_queries", c.prefix_queries},
+            {"prefix_hits", c.prefix_hits},
+            {"blocks_reclaimed", c.blocks_reclaimed},
             {"tokens_dropped", 0},
-            {"block_copies", 0},
-            {"preemptions", 0},
-            {"blocks_offloaded", 0},
-            {"blocks_loaded", 0}};
+            {"block_copies", c.block_copies},
+            {"bytes_copied", c.bytes_copied},
+            {"preemptions", c.preemptions},
+            {"tokens_recomputed", c.tokens_recomputed},
+            {"blocks_offloaded", c.blocks_offloaded},
+            {"blocks_loaded", c.blocks_loaded}};
 }
 
 Json proof_json(const RunInput& input, const Proof& proof) {
     if (!proof.checked)
         return {{"mode", "not_checked"}, {"max_abs_difference", nullptr}, {"step", nullptr}};
     const char* passed = proof.max_abs_difference == 0 ? "proved" : "within_tolerance";
-    return {{"mode", holds(proof, input.backend) ? passed : "differs"},
+    return {{"mode", holds(proof, input.scene.settings.backend) ? passed : "differs"},
             {"max_abs_difference", proof.max_abs_difference},
             {"step", proof.step ? Json(*proof.step) : Json(nullptr)}};
 }
@@ -136,18 +151,22 @@ Json proof_json(const RunInput& input, const Proof& proof) {
 }  // namespace
 
 std::string run_json(const RunInput& input, const RunResult& result) {
-    const KvLayout layout = layout_of(input.checkpoint.config(), input.pool);
-    const Json all{{"kvarium", version()},
-                   {"backend", result.backend},
-                   {"seed", input.request.sampling.seed},
-                   {"model", model_json(input, result)},
-                   {"settings", settings_json(input)},
-                   {"requests", Json::array({request_json(input, result)})},
-                   {"pool", pool_json(input, result, layout)},
-                   {"bytes", bytes_json(input, result, layout)},
-                   {"counters", counters_json(result)},
-                   {"proof", proof_json(input, result.proof)},
-                   {"state_hash", result.state_hash}};
+    const KvLayout layout = layout_of(input);
+    Json requests = Json::array();
+    for (const RequestResult& request : result.requests)
+        requests.push_back(request_json(input, request));
+    Json all{{"kvarium", version()},
+             {"backend", input.scene.settings.backend},
+             {"seed", input.scene.seed},
+             {"model", model_json(input, result)},
+             {"settings", settings_json(input)},
+             {"requests", std::move(requests)},
+             {"pool", pool_json(result, layout)},
+             {"bytes", bytes_json(input, result, layout)},
+             {"counters", counters_json(result)},
+             {"proof", proof_json(input, result.proof)},
+             {"state_hash", result.state_hash}};
+    if (!result.refusals.empty()) all["refused_commands"] = result.refusals;
     return all.dump(1) + "\n";
 }
 

@@ -4,6 +4,7 @@ namespace kv {
 
 const std::vector<OptionSpec>& run_options() {
     static const std::vector<OptionSpec> options{
+        {"--scene", "FILE", "requests, settings and commands from a file"},
         {"--model", "DIR", "a Hugging Face folder, or mha, gqa or mqa; default gqa"},
         {"--prompt", "TEXT", "what to go on from"},
         {"--prompt-tokens", "LIST", "the same as token ids: 1,17,5; nothing is added to them"},
@@ -20,10 +21,20 @@ const std::vector<OptionSpec>& run_options() {
         {"--order", "NAME", "token_major or head_major; default token_major"},
         {"--k-codec", "NAME", "how keys are stored: f32, bf16 or fp16; default bf16"},
         {"--v-codec", "NAME", "how values are stored; default bf16"},
+        {"--share", "NAME", "full_blocks_only, copy_on_write or off; default full_blocks_only"},
+        {"--evict", "NAME", "none: no token is dropped; default none"},
+        {"--positions", "NAME", "true; default true"},
         {"--max-batch-tokens", "N", "the prompt goes in in chunks of this size; default 512"},
-        {"--no-cache", "", "compute everything again at each step"},
+        {"--host-blocks", "N", "places for blocks in host memory; default 0"},
+        {"--preempt", "NAME", "recompute or swap: what is done with who must wait"},
+        {"--keep", "WHAT", "between steps: nothing, x (each layer's input) or kv; default kv"},
+        {"--no-cache", "", "the same as --keep nothing: compute everything again at each step"},
         {"--logits", "", "with --json: the logits behind each new token"},
         {"--prove", "", "recompute each step without a cache and compare"},
+        {"--events", "FILE", "write all that happened, one JSON object a line"},
+        {"--until-step", "N", "stop after iteration N; 0 is the state before the first"},
+        {"--save-scene", "FILE", "write the scene of this line"},
+        {"--any-weights", "", "run a scene with other weights than it was made with"},
         {"--no-times", "", "leave measured times out, so that two runs print the same"}};
     return options;
 }

@@ -57,7 +57,7 @@ bool looks_like_scene(const std::string& word) {
     for (const Subcommand& command : all.commands) names.emplace_back(command.name);
     const auto near = nearest(word, names);
     throw Error{ErrorCode::Usage,
-                shown(word) + " is not a command; " +
+                '"' + shown(word) + "\" is not a command; " +
                     (near ? "did you mean " + *near + "?" : "see kvarium --help for the list.")};
 }
 

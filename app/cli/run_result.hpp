@@ -1,5 +1,5 @@
 #pragma once
-// What a run leaves behind for its two outputs.
+// What a run leaves behind for its outputs, whoever played it.
 
 #include <cstdint>
 #include <optional>
@@ -7,29 +7,38 @@
 #include <vector>
 
 #include "app/cli/run_input.hpp"
+#include "core/engine/engine.hpp"
 #include "core/engine/prover.hpp"
 
 namespace kv {
 
 // Two ways through the fast backend may round differently: this much of the logits' scale.
 constexpr double kProofTolerance = 2e-3;
-bool holds(const Proof& proof, BackendName backend);
+bool holds(const Proof& proof, const std::string& backend);
 
-struct RunTimes {
-    double first_token_us = 0, per_token_us = 0;
+struct RequestResult {
+    std::string id, state;
+    std::optional<std::string> finish;
+    std::vector<std::uint32_t> prompt, forced, output;
+    std::string text;
+    std::uint32_t cached_prompt = 0, stored = 0, preemptions = 0;
+    std::vector<std::optional<BlockId>> table;
+    std::optional<double> first_token_us, per_token_us;
+    std::vector<std::vector<float>> logits;
+    std::vector<double> forced_nll;
+    std::optional<std::string> refused_because;
 };
 
 struct RunResult {
-    std::string backend, sha256, text, state_hash;
+    std::string sha256, state_hash;
     u64 parameters = 0;
-    std::optional<FinishReason> finish;  // none: the request was refused
-    std::vector<std::uint32_t> new_tokens;
-    std::vector<std::vector<float>> logits;
-    std::vector<double> forced_nll;
-    std::uint32_t stored_tokens = 0, blocks = 0, iterations = 0;
+    std::vector<RequestResult> requests;
+    LastHeld held;
+    Counters counters;
     Work work, last_work;
+    u64 live_input_bytes = 0, allocated_input_bytes = 0;  // 0 unless layer inputs are kept
     Proof proof;
-    RunTimes times;
+    std::vector<std::string> refusals;  // of commands
     bool interrupted = false;
 };
 

@@ -1,16 +1,15 @@
 #include "app/cli/run_values.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include "app/cli/values.hpp"
+#include "core/base/error.hpp"
 #include "core/base/text.hpp"
 
 namespace kv {
 namespace {
-
-constexpr u64 kMostBlocks = std::numeric_limits<std::uint32_t>::max();
 
 std::uint32_t token_of(std::string_view name, std::string_view list, std::string_view word,
                        u64 vocab_size) {
@@ -52,38 +51,19 @@ std::optional<std::vector<std::uint32_t>> token_list_option(const GivenOptions& 
     return tokens;
 }
 
-KvFormat kv_format_option(const GivenOptions& given, std::string_view name) {
-    const auto text = given.text(name);
-    if (!text) return KvFormat::Bf16;
-    for (const KvFormat format : {KvFormat::F32, KvFormat::Bf16, KvFormat::Fp16})
-        if (*text == name_of(format)) return format;
-    refuse_value(name, *text, "is not a codec that can be run",
-                 "write f32, bf16 or fp16 (kvarium calc prices the others)");
-}
-
-KvOrder order_option(const GivenOptions& given) {
-    const auto text = given.text("--order");
-    if (!text || *text == "token_major") return KvOrder::TokenMajor;
-    if (*text == "head_major") return KvOrder::HeadMajor;
-    refuse_value("--order", *text, "is no order of a block", "write token_major or head_major");
-}
-
-std::optional<u64> pool_option(const GivenOptions& given, u64 bytes_per_block) {
-    const auto text = given.text("--pool");
-    if (!text) return std::nullopt;
-    constexpr std::string_view kBlocks = "blocks";
-    if (!text->ends_with(kBlocks)) {
-        const u64 blocks = size_option(given, "--pool")->bytes / bytes_per_block;
-        if (blocks == 0 || blocks > kMostBlocks)
-            refuse_value("--pool", *text, "holds no usable number of blocks",
-                         "a block of this model takes " + with_commas(bytes_per_block) + " bytes");
-        return blocks;
-    }
-    std::string why;
-    const std::string_view number(text->data(), text->size() - kBlocks.size());
-    const auto blocks = parse_whole(number, 1, kMostBlocks, why);
-    if (!blocks) refuse_value("--pool", *text, why, "write a size or 48blocks");
-    return blocks;
+Keep keep_option(const GivenOptions& given) {
+    const bool no_cache = given.has("--no-cache");
+    const auto text = given.text("--keep");
+    if (!text) return no_cache ? Keep::Nothing : Keep::KeysAndValues;
+    const auto keep = std::find_if(kKeeps.begin(), kKeeps.end(),
+                                   [&](Keep each) { return *text == name_of(each); });
+    if (keep == kKeeps.end())
+        refuse_value("--keep", *text, "is nothing that can be kept", "write nothing, x or kv");
+    if (no_cache && *keep != Keep::Nothing)
+        throw Error(ErrorCode::Usage,
+                    "--no-cache keeps nothing, so it cannot stand beside --keep " + *text +
+                        "; leave one of them out.");
+    return *keep;
 }
 
 }  // namespace kv

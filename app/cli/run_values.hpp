@@ -7,7 +7,7 @@
 
 #include "app/cli/options.hpp"
 #include "core/base/checked.hpp"
-#include "core/cache/kv_format.hpp"
+#include "core/cost/keep.hpp"
 
 namespace kv {
 
@@ -15,10 +15,6 @@ std::optional<double> real_option(const GivenOptions& given, std::string_view na
                                   double max);
 std::optional<std::vector<std::uint32_t>> token_list_option(const GivenOptions& given,
                                                             std::string_view name, u64 vocab_size);
-KvFormat kv_format_option(const GivenOptions& given, std::string_view name);
-KvOrder order_option(const GivenOptions& given);
-
-// "48blocks", or a size that holds whole blocks of that many bytes.
-std::optional<u64> pool_option(const GivenOptions& given, u64 bytes_per_block);
+Keep keep_option(const GivenOptions& given);  // --keep, or --no-cache, which is --keep nothing
 
 }  // namespace kv

@@ -59,6 +59,7 @@ public:
     // that the sharing rule allows, at once, and leaves at least one token to compute. What the
     // parent was given room for must have been stored.
     void open_fork(SeqId id, SeqId parent, std::span<const std::uint32_t> more);
+    bool is_open(SeqId id) const { return sequences_.find(id.value) != sequences_.end(); }
     void append(SeqId id, std::uint32_t token);
     std::span<const std::uint32_t> tokens(SeqId id) const { return of(id).tokens; }
     std::uint32_t stored(SeqId id) const { return of(id).stored; }

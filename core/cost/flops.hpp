@@ -20,6 +20,7 @@ struct FlopParts {
     u64 lm_head = 0;
     u64 attention() const;  // scores + mix: the only part that grows with the tokens
     u64 total() const;
+    bool operator==(const FlopParts&) const = default;
 };
 
 // One decode step: `batch` sequences, each of `kv_len` tokens with the new one.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/ids.hpp"
+#include "core/engine/kept_inputs.hpp"
 
 namespace kv {
 
@@ -42,6 +43,12 @@ struct SequenceWork {
     std::span<const std::uint32_t> slots;
     const BlockTables* tables = nullptr;
     std::span<const std::uint32_t> logit_rows;  // indices into tokens, rising
+    // Where this sequence's layer inputs are kept, if they are: the backend writes those of the new
+    // tokens, for whose slots the caller has made room.
+    KeptInputs* kept_inputs = nullptr;
+    // K and V of the slots below this one, all of them before the new tokens', are computed once
+    // more from kept_inputs before anyone attends.
+    std::uint32_t recomputed = 0;
 };
 
 struct Batch {

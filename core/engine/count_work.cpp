@@ -38,6 +38,12 @@ Visible visible_pairs(const ModelConfig& config, const SequenceWork& work) {
     return sum;
 }
 
+void count_inputs(const ModelConfig& config, const SequenceWork& sequence, Work& work) {
+    const u64 token = KeptInputs::bytes_per_token(config.n_layers, config.hidden_size);
+    work.input_bytes_read += sequence.recomputed * token;
+    work.input_bytes_written += sequence.tokens.size() * token;
+}
+
 }  // namespace
 
 Work count_work(const ModelConfig& config, const Weights& weights, const KvLayout& layout,
@@ -46,18 +52,22 @@ Work count_work(const ModelConfig& config, const Weights& weights, const KvLayou
     u64 rows = 0, pairs = 0;
     for (const SequenceWork& sequence : batch.sequences) {
         const Visible seen = visible_pairs(config, sequence);
-        work.positions_projected += sequence.tokens.size();
+        work.positions_forwarded += sequence.tokens.size();
+        work.positions_projected += sequence.tokens.size() + sequence.recomputed;
+        if (sequence.kept_inputs != nullptr) count_inputs(config, sequence, work);
         work.score_pairs += seen.widest_layer;
         pairs += seen.all_layers;
         rows += sequence.logit_rows.size();
     }
-    const u64 n = work.positions_projected;
+    const u64 n = work.positions_forwarded, projected = work.positions_projected;
     for (const LayerWeights& w : weights.layers) {
         work.weight_bytes += layer_bytes(w);
-        work.flops.qkv += n * (multiply_adds(w.q) + multiply_adds(w.k) + multiply_adds(w.v));
+        work.flops.qkv += n * multiply_adds(w.q);
+        work.kv_projection_flops += projected * (multiply_adds(w.k) + multiply_adds(w.v));
         work.flops.o += n * multiply_adds(w.o);
         work.flops.mlp += n * (multiply_adds(w.gate) + multiply_adds(w.up) + multiply_adds(w.down));
     }
+    work.flops.qkv += work.kv_projection_flops;
     const Matrix& embedding = weights.embedding;
     work.weight_bytes += n * embedding.columns() * bytes_of(embedding.storage());
     if (rows > 0)
@@ -67,8 +77,8 @@ Work count_work(const ModelConfig& config, const Weights& weights, const KvLayou
     work.flops.mix = 2 * pairs * config.n_heads * config.v_head_dim;
     work.k_bytes_read = pairs * config.n_kv_heads * layout.k.bytes;
     work.v_bytes_read = pairs * config.n_kv_heads * layout.v.bytes;
-    work.k_bytes_written = n * config.n_layers * config.n_kv_heads * layout.k.bytes;
-    work.v_bytes_written = n * config.n_layers * config.n_kv_heads * layout.v.bytes;
+    work.k_bytes_written = projected * config.n_layers * config.n_kv_heads * layout.k.bytes;
+    work.v_bytes_written = projected * config.n_layers * config.n_kv_heads * layout.v.bytes;
     return work;
 }
 

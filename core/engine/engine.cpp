@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <utility>
 
 #include "core/base/checked.hpp"
@@ -115,9 +116,16 @@ std::uint32_t Engine::next_iteration() const {
     return iteration_ + 1;
 }
 
+void Engine::skip_to(std::uint32_t iteration) {
+    if (iteration <= iteration_) return;
+    KV_ASSERT(scheduler_.idle());
+    iteration_ = iteration;
+    cache_->begin_iteration(iteration_);
+}
+
 void Engine::advance() {
     KV_ASSERT(!done());
-    iteration_ = next_iteration();
+    iteration_ = last_started_ = next_iteration();
     cache_->begin_iteration(iteration_);
     const double start = parts_.clock_us();
     tell({Why::PartOfIteration, {}, iteration_, 0}, IterationStarted{});
@@ -134,7 +142,6 @@ void Engine::advance() {
     for (const Planned& p : plan) tokens += p.count;
     const double model_us = scheduler_.waited_us() + (plan.empty() ? 0 : settings_.step_us);
     model_us_ += model_us;
-    ++iterations_done_;
     tell({Why::PartOfIteration, {}, iteration_, 0},
          IterationFinished{tokens, model_us, parts_.clock_us() - start});
 }
@@ -282,6 +289,7 @@ void Engine::end(SeqId id, Finish finish, const Reason& reason) {
     r.ended = iteration_;
     r.table = cache_->table(id);
     r.stored = cache_->stored(id);
+    r.words = r.text.finish();
     tell(id, reason, RequestFinished{finish});
     scheduler_.remove(id);
     ended_.push_back(id);
@@ -295,8 +303,28 @@ void Engine::note_last_held() {
     last_held_.free = n - lane.used - lane.cached;
     last_held_.host_used = cache_->tiers().n_used(Medium::Host);
     last_held_.live_slots = lane.live;
+    last_held_.distinct_tokens = distinct_stored_tokens();
     const bool last = to_come_.empty() && scheduler_.idle();
     if (last) last_held_.state_hash = state_hash();
+}
+
+// Stored tokens of all requests, those in shared slots once.
+std::uint64_t Engine::distinct_stored_tokens() const {
+    std::map<std::uint32_t, std::uint32_t> slots;  // by block
+    const std::uint32_t size = settings_.block_size;
+    for (std::uint32_t i = 0; i < requests_.size(); ++i) {
+        if (requests_[i].state == RequestState::Refused || !cache_->is_open(SeqId(i))) continue;
+        const std::uint32_t stored = cache_->stored(SeqId(i));
+        const auto& table = cache_->table(SeqId(i));
+        for (std::uint32_t entry = 0; entry < table.size() && entry * size < stored; ++entry)
+            if (table[entry]) {
+                std::uint32_t& n = slots[table[entry]->value];
+                n = std::max(n, std::min(size, stored - entry * size));
+            }
+    }
+    std::uint64_t sum = 0;
+    for (const auto& [block, n] : slots) sum += n;
+    return sum;
 }
 
 void Engine::release_ended() {
@@ -306,7 +334,7 @@ void Engine::release_ended() {
 
 Snapshot Engine::observe() const {
     Snapshot s;
-    s.iteration = iteration_;
+    s.iteration = last_started_;
     for (std::uint32_t i = 0; i < requests_.size(); ++i) {
         const Request& r = requests_[i];
         RequestView view = trace_.end().requests[i];

@@ -45,7 +45,8 @@ struct EngineParts {
 // was given back.
 struct LastHeld {
     std::uint32_t used = 0, cached = 0, free = 0, host_used = 0;
-    std::uint64_t live_slots = 0;
+    std::uint64_t live_slots = 0;       // counted as they were filled
+    std::uint64_t distinct_tokens = 0;  // counted from the requests' tables
     std::string state_hash;
 };
 
@@ -65,6 +66,8 @@ public:
     // nothing runs or waits.
     std::uint32_t next_iteration() const;
     void advance();
+    // The clock moves on to that iteration, as it does when nobody asks for anything.
+    void skip_to(std::uint32_t iteration);
 
     const Trace& trace() const { return trace_; }
     Snapshot observe() const;
@@ -99,6 +102,7 @@ private:
     void take_result(const Planned& planned, std::span<const float> logits);
     void next_token(SeqId id, std::span<const float> logits);
     void note_last_held();
+    std::uint64_t distinct_stored_tokens() const;
     void end(SeqId id, Finish finish, const Reason& reason);
     void release_ended();
 
@@ -114,7 +118,7 @@ private:
         to_come_;  // by arrival, then in the order in which they were submitted
     Scheduler scheduler_;
     std::vector<SeqId> ended_;  // in this iteration, with their blocks still held
-    std::uint32_t iteration_ = 0, iterations_done_ = 0;
+    std::uint32_t iteration_ = 0, last_started_ = 0;
     double model_us_ = 0;
     Work work_, last_work_;
     LastHeld last_held_;

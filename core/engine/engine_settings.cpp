@@ -51,6 +51,10 @@ std::optional<Enum> either(std::string_view value, Enum first, Enum second) {
     return std::nullopt;
 }
 
+std::string only(std::string_view word, std::string_view value, const char* why) {
+    return value == word ? "" : why;
+}
+
 std::optional<KvFormat> runnable_format(std::string_view name) {
     for (const KvFormat format : {KvFormat::F32, KvFormat::Bf16, KvFormat::Fp16})
         if (name == name_of(format)) return format;
@@ -99,25 +103,26 @@ using S = EngineSettings;
 
 const std::vector<SettingRow>& rows() {
     static const std::vector<SettingRow> all{
-        {"backend", "reference or cpu", "who computes", false,
+        {"backend", "reference or cpu", "who computes", SettingKind::Word, false,
          [](S& s, std::string_view v) -> std::string {
              if (v != "reference" && v != "cpu") return "is no backend of this version";
              s.backend = v;
              return {};
          },
          [](const S& s) { return s.backend; }},
-        {"block_size", "1 to 1024", "tokens of a block", false,
+        {"block_size", "1 to 1024", "tokens of a block", SettingKind::Whole, false,
          [](S& s, std::string_view v) { return read_number<&S::block_size>(s, v, 1, 1024); },
          write_number<&S::block_size>},
-        {"pool", "384KiB or 48blocks", "size of the pool", false, read_pool,
+        {"pool", "384KiB or 48blocks", "size of the pool", SettingKind::Word, false, read_pool,
          [](const S& s) { return pool_text(s.pool); }},
-        {"k_codec", "f32, bf16 or fp16", "how keys are stored", false,
+        {"k_codec", "f32, bf16 or fp16", "how keys are stored", SettingKind::Word, false,
          [](S& s, std::string_view v) { return take(runnable_format(v), s.k_codec); },
          [](const S& s) { return std::string(name_of(s.k_codec)); }},
-        {"v_codec", "f32, bf16 or fp16", "how values are stored", false,
+        {"v_codec", "f32, bf16 or fp16", "how values are stored", SettingKind::Word, false,
          [](S& s, std::string_view v) { return take(runnable_format(v), s.v_codec); },
          [](const S& s) { return std::string(name_of(s.v_codec)); }},
-        {"order", "token_major or head_major", "what lies together inside a block", false,
+        {"order", "token_major or head_major", "what lies together inside a block",
+         SettingKind::Word, false,
          [](S& s, std::string_view v) -> std::string {
              if (v != "token_major" && v != "head_major") return "is none of its words";
              s.order = v == "token_major" ? KvOrder::TokenMajor : KvOrder::HeadMajor;
@@ -127,54 +132,71 @@ const std::vector<SettingRow>& rows() {
              return std::string(s.order == KvOrder::TokenMajor ? "token_major" : "head_major");
          }},
         {"share", "full_blocks_only, copy_on_write or off", "which blocks requests may share",
-         false, [](S& s, std::string_view v) { return take(sharing_named(v), s.share); },
+         SettingKind::Word, false,
+         [](S& s, std::string_view v) { return take(sharing_named(v), s.share); },
          [](const S& s) { return std::string(name_of(s.share)); }},
-        {"free_order", "tail_reverse or unhashed_first", "where freed blocks queue", true,
+        {"free_order", "tail_reverse or unhashed_first", "where freed blocks queue",
+         SettingKind::Word, true,
          [](S& s, std::string_view v) { return take(free_order_named(v), s.free_order); },
          [](const S& s) { return std::string(name_of(s.free_order)); }},
-        {"free_list", "ids with commas between them", "the blocks to hand out first", false,
-         read_free_list, write_free_list},
-        {"host_blocks", "0 to 1048576", "places for blocks in the host tier", false,
+        {"free_list", "ids with commas between them", "the blocks to hand out first",
+         SettingKind::List, false, read_free_list, write_free_list},
+        {"host_blocks", "0 to 1048576", "places for blocks in the host tier", SettingKind::Whole,
+         false,
          [](S& s, std::string_view v) {
              return read_number<&S::host_blocks>(s, v, 0, kMostTokens);
          },
          write_number<&S::host_blocks>},
-        {"file_blocks", "0 to 1048576", "places for blocks in the file behind it", false,
+        {"file_blocks", "0 to 1048576", "places for blocks in the file behind it",
+         SettingKind::Whole, false,
          [](S& s, std::string_view v) {
              return read_number<&S::file_blocks>(s, v, 0, kMostTokens);
          },
          write_number<&S::file_blocks>},
-        {"cold_blocks", "forget or host", "what becomes of cached blocks that are taken", true,
+        {"cold_blocks", "forget or host", "what becomes of cached blocks that are taken",
+         SettingKind::Word, true,
          [](S& s, std::string_view v) {
              return take(either(v, ColdBlocks::Forget, ColdBlocks::KeepInHost), s.cold_blocks);
          },
          [](const S& s) { return std::string(name_of(s.cold_blocks)); }},
-        {"prefetch", "on or off", "load blocks beside the iterations, not before them", true,
+        {"prefetch", "on or off", "load blocks beside the iterations, not before them",
+         SettingKind::Switch, true,
          [](S& s, std::string_view v) -> std::string {
              if (v != "on" && v != "off") return "is none of its words";
              s.prefetch = v == "on";
              return {};
          },
          [](const S& s) { return std::string(s.prefetch ? "on" : "off"); }},
-        {"max_batch_tokens", "1 to 1048576", "tokens of an iteration at most", true,
+        {"max_batch_tokens", "1 to 1048576", "tokens of an iteration at most", SettingKind::Whole,
+         true,
          [](S& s, std::string_view v) {
              return read_number<&S::max_batch_tokens>(s, v, 1, kMostTokens);
          },
          write_number<&S::max_batch_tokens>},
-        {"max_running", "1 to 65536", "requests that run at a time at most", true,
+        {"max_running", "1 to 65536", "requests that run at a time at most", SettingKind::Whole,
+         true,
          [](S& s, std::string_view v) { return read_number<&S::max_running>(s, v, 1, 65536); },
          write_number<&S::max_running>},
-        {"preempt", "recompute or swap", "how a request is taken out when blocks run out", true,
+        {"preempt", "recompute or swap", "how a request is taken out when blocks run out",
+         SettingKind::Word, true,
          [](S& s, std::string_view v) {
              return take(either(v, Preemption::Recompute, Preemption::Swap), s.preempt);
          },
          [](const S& s) { return std::string(name_of(s.preempt)); }},
-        {"watermark_blocks", "0 or more", "blocks that stay free when a request is admitted", true,
+        {"watermark_blocks", "0 or more", "blocks that stay free when a request is admitted",
+         SettingKind::Whole, true,
          [](S& s, std::string_view v) {
              return read_number<&S::watermark_blocks>(s, v, 0, kMostBlocks);
          },
          write_number<&S::watermark_blocks>},
-        {"transfer_gbps", "a number", "time model: GB/s between the tiers", true,
+        {"evict", "none", "which tokens of a live request are dropped", SettingKind::Word, false,
+         [](S&, std::string_view v) { return only("none", v, "is no policy of this version"); },
+         [](const S& s) { return s.evict; }},
+        {"positions", "true", "where keys stand after tokens were dropped", SettingKind::Word,
+         false,
+         [](S&, std::string_view v) { return only("true", v, "is no rule of this version"); },
+         [](const S& s) { return s.positions; }},
+        {"transfer_gbps", "a number", "time model: GB/s between the tiers", SettingKind::Real, true,
          [](S& s, std::string_view v) {
              S changed = s;
              std::string why = read_real<&S::transfer_gbps>(changed, v);
@@ -184,9 +206,10 @@ const std::vector<SettingRow>& rows() {
          },
          write_real<&S::transfer_gbps>},
         {"transfer_latency_us", "a number", "time model: microseconds before a transfer flows",
-         true, read_real<&S::transfer_latency_us>, write_real<&S::transfer_latency_us>},
-        {"step_us", "a number", "time model: microseconds that an iteration computes", true,
-         read_real<&S::step_us>, write_real<&S::step_us>}};
+         SettingKind::Real, true, read_real<&S::transfer_latency_us>,
+         write_real<&S::transfer_latency_us>},
+        {"step_us", "a number", "time model: microseconds that an iteration computes",
+         SettingKind::Real, true, read_real<&S::step_us>, write_real<&S::step_us>}};
     return all;
 }
 

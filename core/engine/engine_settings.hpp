@@ -42,12 +42,17 @@ struct EngineSettings {
     std::uint32_t max_batch_tokens = 64, max_running = 8;
     Preemption preempt = Preemption::Recompute;
     std::uint32_t watermark_blocks = 0;
+    std::string evict = "none", positions = "true";
     // The time model of transfers and steps; the measured times stand beside it.
     double transfer_gbps = 25, transfer_latency_us = 10, step_us = 1000;
 };
 
+// How a scene file writes the value; commands and options write all of them as text.
+enum class SettingKind : std::uint8_t { Word, Whole, Real, List, Switch };
+
 struct SettingRow {
     std::string_view name, values, help;
+    SettingKind kind;
     bool while_running;  // else only while no request holds blocks
     // Empty when the value was taken, else what is wrong with it ("is no codec that can be run").
     std::string (*read)(EngineSettings&, std::string_view value);

@@ -18,12 +18,15 @@ std::uint64_t stored_slots(const GenerationRequest& request) {
     return std::uint64_t{request.prompt.size()} + request.forced.size() + request.max_new - 1;
 }
 
-Generation::Generation(Backend& backend, std::size_t vocab_size, GenerationRequest request)
-    : backend_(backend), vocab_size_(vocab_size), request_(std::move(request)) {
+Generation::Generation(Backend& backend, const ModelConfig& config, GenerationRequest request)
+    : backend_(backend), request_(std::move(request)) {
     KV_ASSERT(!request_.prompt.empty() && request_.max_new > 0 && request_.max_batch_tokens > 0);
     const KvLayout& layout = backend.layout();
     KV_ASSERT(stored_slots(request_) <= std::uint64_t{layout.n_blocks} * layout.block_size);
     tables_.tables.resize(1);
+    if (request_.keep == Keep::Inputs)
+        kept_.emplace(layout.n_layers, static_cast<std::uint32_t>(config.hidden_size),
+                      layout.block_size);
 }
 
 std::uint32_t Generation::fed_total() const {
@@ -45,14 +48,14 @@ std::vector<std::uint32_t> Generation::tokens_so_far() const {
 bool Generation::advance() {
     if (finished_) return false;
     const auto prompt = static_cast<std::uint32_t>(request_.prompt.size());
-    // Without a cache nothing is kept between steps, so a step feeds everything that it may see.
-    const bool starts_over = !request_.use_cache && stored_ >= prompt;
+    // When nothing is kept between steps, a step feeds everything that it may see.
+    const bool starts_over = request_.keep == Keep::Nothing && stored_ >= prompt;
     const std::uint32_t end = stored_ < prompt ? prompt : stored_ + 1;
     std::uint32_t at = starts_over ? 0 : stored_;
     last_work_ = {};
     do {
         const std::uint32_t count = std::min(end - at, request_.max_batch_tokens);
-        feed(at, count);
+        feed(at, count, at + count == end);
         at += count;
     } while (starts_over && at < end);
     stored_ = at;
@@ -62,7 +65,7 @@ bool Generation::advance() {
     return !finished_;
 }
 
-void Generation::feed(std::uint32_t first, std::uint32_t count) {
+void Generation::feed(std::uint32_t first, std::uint32_t count, bool last_of_step) {
     const std::uint32_t block_size = backend_.layout().block_size;
     std::vector<BlockId>& table = tables_.tables[0];
     while (std::uint64_t{table.size()} * block_size < first + count)
@@ -70,10 +73,17 @@ void Generation::feed(std::uint32_t first, std::uint32_t count) {
     const std::vector<std::uint32_t> tokens = tokens_so_far();
     std::vector<std::uint32_t> slots(count);
     std::iota(slots.begin(), slots.end(), first);
-    const std::vector<std::uint32_t> last{count - 1};
+    std::vector<std::uint32_t> logit_rows;
+    if (last_of_step) logit_rows.push_back(count - 1);
+    SequenceWork work{std::span(tokens).subspan(first, count), slots, slots, &tables_, logit_rows};
+    if (kept_) {
+        kept_->add(slots);
+        work.kept_inputs = &*kept_;
+        // The chunks of a prompt are one step; what they computed is at hand until its end.
+        if (first >= request_.prompt.size()) work.recomputed = first;
+    }
     Batch batch;
-    batch.sequences.push_back(
-        {std::span(tokens).subspan(first, count), slots, slots, &tables_, last});
+    batch.sequences.push_back(work);
     ForwardResult result = backend_.forward(batch);
     last_logits_ = std::move(result.logits);
     last_work_ += result.work;
@@ -86,7 +96,7 @@ void Generation::judge() {
         forced_nll_.push_back(negative_log_likelihood(last_logits_, request_.forced[next]));
         return;
     }
-    const std::uint32_t token = sample(last_logits_, request_.sampling, 0, stored_);
+    const std::uint32_t token = sample(last_logits_, request_.sampling, request_.stream, stored_);
     new_tokens_.push_back(token);
     const auto& stops = request_.stop_tokens;
     if (std::find(stops.begin(), stops.end(), token) != stops.end())

@@ -8,8 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "core/cost/keep.hpp"
 #include "core/engine/backend.hpp"
 #include "core/engine/sampler.hpp"
+#include "core/model/config.hpp"
 
 namespace kv {
 
@@ -18,10 +20,11 @@ struct GenerationRequest {
     std::vector<std::uint32_t> forced;  // fed after the prompt as if the model had drawn them
     std::uint32_t max_new = 32;         // at least 1
     Sampling sampling;
+    std::uint64_t stream = 0;  // of draws: the request's number among others
     std::vector<std::uint32_t> stop_tokens;
     std::uint32_t max_batch_tokens = 512;
-    bool use_cache = true;     // without: every step starts over from the first token
-    bool keep_logits = false;  // those that forced and new tokens were judged by
+    Keep keep = Keep::KeysAndValues;  // between steps; with less, the pool is working memory
+    bool keep_logits = false;         // those that forced and new tokens were judged by
 };
 
 enum class FinishReason : std::uint8_t { Length, StopToken, StopText };
@@ -33,7 +36,7 @@ std::uint64_t stored_slots(const GenerationRequest& request);
 class Generation {
 public:
     // The pool has room for stored_slots(); the blocks are taken in order of their ids.
-    Generation(Backend& backend, std::size_t vocab_size, GenerationRequest request);
+    Generation(Backend& backend, const ModelConfig& config, GenerationRequest request);
 
     // One pass of the backend: a chunk of the prompt, or one token. False when all is done.
     bool advance();
@@ -48,6 +51,8 @@ public:
     std::uint32_t iterations() const { return iterations_; }
     std::uint32_t blocks() const;  // in use
     const BlockTables& tables() const { return tables_; }
+    // Null unless inputs are kept.
+    const KeptInputs* kept_inputs() const { return kept_ ? &*kept_ : nullptr; }
     const Work& work() const { return work_; }            // of all passes
     const Work& last_work() const { return last_work_; }  // of the last one
 
@@ -60,14 +65,14 @@ public:
 
 private:
     std::uint32_t fed_total() const;  // tokens known so far: prompt, forced, new
-    void feed(std::uint32_t first, std::uint32_t count);
+    void feed(std::uint32_t first, std::uint32_t count, bool last_of_step);
     void judge();  // what the logits after the last fed token mean: a forced token's score, or a
                    // new token
 
     Backend& backend_;
-    std::size_t vocab_size_;
     GenerationRequest request_;
     BlockTables tables_;
+    std::optional<KeptInputs> kept_;
     std::vector<std::uint32_t> new_tokens_;
     std::optional<FinishReason> finished_;
     std::uint32_t stored_ = 0, iterations_ = 0;

@@ -10,15 +10,28 @@
 
 namespace kv {
 
-Prover::Prover(std::unique_ptr<Backend> backend) : backend_(std::move(backend)) {
+Prover::Prover(Maker make) : make_(std::move(make)) {
     tables_.tables.resize(1);
-    for (std::uint32_t block = 0; block < backend_->layout().n_blocks; ++block)
-        tables_.tables[0].push_back(BlockId(block));
     proof_.checked = true;
 }
 
-void Prover::check(std::span<const std::uint32_t> tokens, const std::vector<float>& logits,
+void Prover::make_room(std::uint32_t n_tokens) {
+    const auto room = [&] {
+        return backend_ == nullptr
+                   ? 0
+                   : std::uint64_t{backend_->layout().n_blocks} * backend_->layout().block_size;
+    };
+    if (room() >= n_tokens) return;
+    backend_ = make_(std::max<std::uint32_t>(64, 2 * n_tokens));
+    KV_ASSERT(room() >= n_tokens);
+    tables_.tables[0].clear();
+    for (std::uint32_t block = 0; block < backend_->layout().n_blocks; ++block)
+        tables_.tables[0].push_back(BlockId(block));
+}
+
+void Prover::check(std::span<const std::uint32_t> tokens, std::span<const float> logits,
                    std::uint32_t step) {
+    make_room(static_cast<std::uint32_t>(tokens.size()));
     std::vector<std::uint32_t> slots(tokens.size());
     std::iota(slots.begin(), slots.end(), 0u);
     const std::vector<std::uint32_t> last{static_cast<std::uint32_t>(tokens.size() - 1)};

@@ -3,6 +3,7 @@
 // in a pool of its own, and the logits are compared.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -21,14 +22,19 @@ struct Proof {
 
 class Prover {
 public:
-    explicit Prover(std::unique_ptr<Backend> backend);
+    // A backend with a pool for that many tokens; asked for again when a sequence is longer.
+    using Maker = std::function<std::unique_ptr<Backend>(std::uint32_t n_tokens)>;
+    explicit Prover(Maker make);
 
     // `tokens`: all that the step had seen when it gave these logits.
-    void check(std::span<const std::uint32_t> tokens, const std::vector<float>& logits,
+    void check(std::span<const std::uint32_t> tokens, std::span<const float> logits,
                std::uint32_t step);
     const Proof& proof() const { return proof_; }
 
 private:
+    void make_room(std::uint32_t n_tokens);
+
+    Maker make_;
     std::unique_ptr<Backend> backend_;
     BlockTables tables_;
     Proof proof_;

@@ -106,6 +106,12 @@ private:
             const LayerId layer(static_cast<std::uint32_t>(l));
             Rows<Real> h(n, hidden), q(n, q_width), k(n, kv_width), v(n, kv_width);
 
+            if (work.kept_inputs != nullptr) {
+                recompute(work, layer);
+                for (std::size_t i = 0; i < n; ++i)
+                    std::copy_n(x[i], hidden, work.kept_inputs->row(layer, work.slots[i]).begin());
+            }
+
             // Queries, keys and values of the new tokens, turned to their positions.
             for (std::size_t i = 0; i < n; ++i) {
                 tap(Tap::LayerInput, layer, i, 0, x[i], hidden);
@@ -124,7 +130,7 @@ private:
 
             // Append before attending: a token sees itself.
             Rows<Real> mixed(n, q_width), out(n, hidden);
-            for (std::size_t i = 0; i < n; ++i) append(work, layer, i, k[i], v[i]);
+            for (std::size_t i = 0; i < n; ++i) append(work, layer, work.slots[i], k[i], v[i]);
             for (std::size_t i = 0; i < n; ++i) {
                 attend(work, layer, i, q[i], mixed[i], tap);
                 tap(Tap::Attention, layer, i, 0, mixed[i], q_width);
@@ -162,10 +168,30 @@ private:
         }
     }
 
-    void append(const SequenceWork& work, LayerId layer, std::size_t i, const Real* k,
+    // Where inputs are kept: keys and values of the earlier tokens, exactly as they were before.
+    void recompute(const SequenceWork& work, LayerId layer) {
+        const LayerWeights& w = weights_.layers[layer.index()];
+        const KeptInputs& kept = *work.kept_inputs;
+        const std::size_t kv_width = config_.n_kv_heads * config_.head_dim;
+        Rows<Real> h(work.recomputed, config_.hidden_size), k(h.size(), kv_width),
+            v(h.size(), kv_width);
+        for (std::uint32_t slot = 0; slot < work.recomputed; ++slot) {
+            const std::span<const float> row = kept.row(layer, slot);
+            const std::vector<Real> x(row.begin(), row.end());
+            rms_norm(x.data(), w.attention_norm, config_.norm_eps, h[slot]);
+        }
+        project(w.k, w.k_bias, h, k);
+        project(w.v, w.v_bias, h, v);
+        for (std::uint32_t slot = 0; slot < work.recomputed; ++slot) {
+            turn_heads(k[slot], config_.n_kv_heads, w.k_norm, kept.position(slot));
+            append(work, layer, slot, k[slot], v[slot]);
+        }
+    }
+
+    void append(const SequenceWork& work, LayerId layer, std::uint32_t slot, const Real* k,
                 const Real* v) {
         for (std::uint32_t head = 0; head < config_.n_kv_heads; ++head) {
-            const auto at = place(work, layer, HeadId(head), work.slots[i]);
+            const auto at = place(work, layer, HeadId(head), slot);
             const std::size_t first = head * config_.head_dim;
             encode_vector(pool().format(KvSide::K), k + first, layout().k.dim,
                           pool().vector(layer, KvSide::K, HeadId(head), at.block, at.slot));

@@ -16,13 +16,17 @@ void add(FlopParts& sum, const FlopParts& more) {
 
 Work& Work::operator+=(const Work& other) {
     positions_projected += other.positions_projected;
+    positions_forwarded += other.positions_forwarded;
     score_pairs += other.score_pairs;
     weight_bytes += other.weight_bytes;
     k_bytes_read += other.k_bytes_read;
     v_bytes_read += other.v_bytes_read;
     k_bytes_written += other.k_bytes_written;
     v_bytes_written += other.v_bytes_written;
+    input_bytes_read += other.input_bytes_read;
+    input_bytes_written += other.input_bytes_written;
     add(flops, other.flops);
+    kv_projection_flops += other.kv_projection_flops;
     return *this;
 }
 

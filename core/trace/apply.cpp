@@ -29,10 +29,11 @@ public:
         s_.in_iteration = true;
         s_.operation.reset();
     }
-    void operator()(const IterationFinished&) {
+    // The clock also moves when there is nothing to do; such iterations do not count.
+    void operator()(const IterationFinished& e) {
         s_.in_iteration = false;
         s_.operation.reset();
-        ++s_.counters.iterations;
+        if (e.tokens > 0 || !s_.running.empty() || !s_.waiting.empty()) ++s_.counters.iterations;
     }
 
     void operator()(const RequestArrived& e) {

@@ -69,6 +69,58 @@ TEST_CASE("without a cache every step starts over and says the same", "[run][C00
     CHECK(without.at("settings").at("cache") == false);
 }
 
+// Nine positions are stored: each layer's input is 32 float32 numbers, so 2 x 32 x 4 = 256 bytes a
+// token. The last step reads the inputs of eight tokens and K and V of nine, and writes one row of
+// inputs and K and V of all nine.
+TEST_CASE("keeping each layer's input says the same, projects as much and holds inputs",
+          "[run][C002]") {
+    const Json both = json_of({"--max-new", "6", "--block-size", "4", "--logits"}),
+               inputs = json_of({"--max-new", "6", "--block-size", "4", "--logits", "--keep", "x"}),
+               nothing = json_of(
+                   {"--max-new", "6", "--block-size", "4", "--logits", "--keep", "nothing"});
+    for (const Json* other : {&inputs, &nothing})
+        CHECK(other->at("requests") == both.at("requests"));
+    CHECK(inputs.at("settings").at("keep") == "x");
+    CHECK(inputs.at("settings").at("cache") == false);
+    CHECK(both.at("settings").at("keep") == "kv");
+    const Json& counters = inputs.at("counters");
+    CHECK(counters.at("positions_projected") == 4 + 5 + 6 + 7 + 8 + 9);
+    CHECK(counters.at("positions_forwarded") == 9);
+    CHECK(nothing.at("counters").at("positions_forwarded") == 39);
+    CHECK(counters.at("kv_projection_flops") == nothing.at("counters").at("kv_projection_flops"));
+    CHECK(counters.at("flops") < nothing.at("counters").at("flops"));
+    CHECK(counters.at("flops") > both.at("counters").at("flops"));
+    CHECK(counters.at("input_bytes_read") == (4 + 5 + 6 + 7 + 8) * 256);
+    CHECK(counters.at("input_bytes_written") == 9 * 256);
+    CHECK(both.at("counters").at("input_bytes_read") == 0);
+    CHECK(inputs.at("bytes") == Json::parse(R"({"per_token":256,"live":2304,"allocated":3072,
+        "formula":2304,"read_last_step":3200,"written_last_step":1408})"));
+}
+
+TEST_CASE("every way to remember runs on both backends and can be proved", "[run][C020]") {
+    for (const std::string keep : {"nothing", "x", "kv"})
+        for (const std::string backend : {"reference", "cpu"}) {
+            CAPTURE(keep, backend);
+            const Ran ran =
+                run_cli({"run", "--model", kModel, "--prompt-tokens", "3,9,2,7", "--backend",
+                         backend, "--keep", keep, "--max-new", "5", "--prove", "--json"});
+            CHECK(ran.code == 0);
+            const Json proof = Json::parse(ran.out).at("proof");
+            CHECK(proof.at("mode") != "differs");
+            CHECK(proof.at("mode") != "not_checked");
+            if (backend == "reference") CHECK(proof.at("mode") == "proved");
+        }
+}
+
+TEST_CASE("--no-cache means --keep nothing and cannot mean more", "[run]") {
+    const Json plain = json_of({"--max-new", "3", "--no-cache"});
+    CHECK(plain == json_of({"--max-new", "3", "--keep", "nothing"}));
+    CHECK(plain == json_of({"--max-new", "3", "--keep", "nothing", "--no-cache"}));
+    check_refused(line_with({"--no-cache", "--keep", "x"}), 2, "--no-cache keeps nothing");
+    check_refused(line_with({"--no-cache", "--keep", "kv"}), 2, "--no-cache keeps nothing");
+    check_refused(line_with({"--keep", "q"}), 2, "--keep");
+}
+
 TEST_CASE("two runs of one line print the same bytes", "[run]") {
     const auto line =
         line_with({"--max-new", "5", "--temperature", "1", "--seed", "3", "--logits", "--json"});

@@ -34,7 +34,7 @@ struct Outcome {
 
 Outcome run(const SmallModel& model, const GenerationRequest& request) {
     const auto backend = make_reference(model.config, model.weights, kPool);
-    Generation generation(*backend, model.config.vocab_size, request);
+    Generation generation(*backend, model.config, request);
     while (generation.advance()) {
     }
     return {generation.new_tokens(), generation.logits(), generation.iterations(),
@@ -56,7 +56,7 @@ TEST_CASE("a prompt in chunks, or no cache at all, gives the same logits", "[gen
     CHECK(in_chunks.hash == whole.hash);
     CHECK(in_chunks.iterations == 10);
     GenerationRequest without = chunked;
-    without.use_cache = false;
+    without.keep = Keep::Nothing;
     const Outcome again = run(model, without);
     CHECK(again.logits == whole.logits);
     CHECK(again.hash == whole.hash);
@@ -79,7 +79,7 @@ TEST_CASE("forced tokens are judged by the logits before them", "[generation]") 
     GenerationRequest request = request_of(2);
     request.forced = {12, 40};
     const auto backend = make_reference(model.config, model.weights, kPool);
-    Generation generation(*backend, model.config.vocab_size, request);
+    Generation generation(*backend, model.config, request);
     while (generation.advance()) {
     }
     REQUIRE(generation.forced_nll().size() == 2);
@@ -95,8 +95,9 @@ TEST_CASE("the proof passes for what is true and fails for a spoilt cache", "[ge
     const SmallModel model = load_fixture("llama_gqa");
     for (const bool spoilt : {false, true}) {
         const auto backend = make_reference(model.config, model.weights, kPool);
-        Prover prover(make_reference(model.config, model.weights, kPool));
-        Generation generation(*backend, model.config.vocab_size, request_of(6));
+        Prover prover(
+            [&](std::uint32_t) { return make_reference(model.config, model.weights, kPool); });
+        Generation generation(*backend, model.config, request_of(6));
         while (generation.advance()) {
             const auto seen = generation.tokens_so_far();
             prover.check(std::span(seen).first(generation.stored_tokens()),
@@ -113,7 +114,7 @@ TEST_CASE("the proof passes for what is true and fails for a spoilt cache", "[ge
 TEST_CASE("the state hash sees every stored byte and no other", "[generation]") {
     const SmallModel model = load_fixture("llama_gqa");
     const auto backend = make_reference(model.config, model.weights, kPool);
-    Generation generation(*backend, model.config.vocab_size, request_of(2));
+    Generation generation(*backend, model.config, request_of(2));
     while (generation.advance()) {
     }
     const auto hash = [&] {

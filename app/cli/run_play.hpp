@@ -1,0 +1,30 @@
+#pragma once
+// Plays what a line asks for: on the engine, or, where something else than keys and values is kept
+// between steps, request by request.
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "app/cli/run_result.hpp"
+#include "core/engine/backend.hpp"
+#include "core/model/weights.hpp"
+
+namespace kv {
+
+std::unique_ptr<Backend> open_backend(const RunInput& input, const Weights& weights,
+                                      const std::string& name, const PoolSpec& pool);
+
+// Weights are finite one by one; their products may still leave the range of a float. Throws.
+void refuse_infinite(std::span<const float> logits, const RunInput& input, std::uint32_t step);
+
+// Says what is being done; a run that takes long shows it.
+using Progress = std::function<void(const std::string&)>;
+
+void play_scene(const RunInput& input, const Weights& weights, const Progress& progress,
+                RunResult& result);
+void play_without_cache(const RunInput& input, const Weights& weights, const Progress& progress,
+                        RunResult& result);
+
+}  // namespace kv

@@ -1,0 +1,137 @@
+#include <algorithm>
+#include <cmath>
+#include <thread>
+
+#include "app/cli/interrupt.hpp"
+#include "app/cli/output.hpp"
+#include "app/cli/run_play.hpp"
+#include "core/base/error.hpp"
+#include "core/base/shown.hpp"
+#include "core/cost/parameters.hpp"
+#include "core/engine/cpu/cpu_backend.hpp"
+#include "core/engine/reference.hpp"
+#include "core/lesson/scene_play.hpp"
+#include "core/trace/trace_json.hpp"
+
+namespace kv {
+namespace {
+
+// A small model's step is shorter than the time that threads need to find each other.
+constexpr u64 kOneThreadBelow = 4'000'000;  // parameters
+
+PoolSpec pool_for(const RunInput& input, std::uint32_t n_tokens) {
+    PoolSpec pool;
+    const EngineSettings& s = input.scene.settings;
+    pool.block_size = s.block_size;
+    pool.order = s.order;
+    pool.k = s.k_codec;
+    pool.v = s.v_codec;
+    pool.n_blocks = static_cast<std::uint32_t>(ceil_div(n_tokens, s.block_size));
+    return pool;
+}
+
+RequestResult result_of(const Engine& engine, const Request& r, SeqId id) {
+    RequestResult out;
+    out.id = r.spec.name;
+    out.state = std::string(name_of(r.state));
+    if (r.finish) out.finish = std::string(name_of(*r.finish));
+    out.prompt = r.prompt;
+    out.forced = r.spec.forced;
+    out.output = r.new_tokens;
+    out.text = r.finish ? r.words : r.text.text();
+    out.cached_prompt = r.cached_prompt;
+    out.preemptions = r.preemptions;
+    const bool alive = !r.finish;
+    out.stored = alive ? engine.cache().stored(id) : r.stored;
+    out.table = alive ? engine.cache().table(id) : r.table;
+    if (r.first_token) out.first_token_us = r.first_token_us - r.arrived_us;
+    if (r.new_tokens.size() > 1)
+        out.per_token_us =
+            (r.last_token_us - r.first_token_us) / static_cast<double>(r.new_tokens.size() - 1);
+    out.logits = r.logits;
+    out.forced_nll = r.forced_nll;
+    if (r.state == RequestState::Refused) {
+        const auto why = engine.trace().find(0, [&](const Event& event) {
+            return event.request == id && std::holds_alternative<RequestFinished>(event.what);
+        });
+        out.refused_because = text_of(engine.trace().event(*why).reason, [&](SeqId other) {
+            return engine.requests()[other.index()].spec.name;
+        });
+    }
+    return out;
+}
+
+void write_events(const RunInput& input, const Engine& engine, const std::string& sha256) {
+    std::string text;
+    export_trace(engine.trace(), {.with_times = input.with_times, .model = sha256},
+                 [&](std::string_view lines) { text += lines; });
+    write_output(input.events, text);
+}
+
+}  // namespace
+
+std::unique_ptr<Backend> open_backend(const RunInput& input, const Weights& weights,
+                                      const std::string& name, const PoolSpec& pool) {
+    const ModelConfig& config = input.checkpoint.config();
+    if (name == "reference") return make_reference(config, weights, pool);
+    CpuOptions options;
+    if (parameter_count(shape_of(config)) >= kOneThreadBelow)
+        options.workers = std::max(1u, std::thread::hardware_concurrency()) - 1;
+    return make_cpu(config, weights, pool, options);
+}
+
+void refuse_infinite(std::span<const float> logits, const RunInput& input, std::uint32_t step) {
+    if (std::all_of(logits.begin(), logits.end(), [](float x) { return std::isfinite(x); })) return;
+    throw Error(ErrorCode::World, shown(input.checkpoint.folder()) + ": the logits of step " +
+                                      std::to_string(step) +
+                                      " are not finite, because the weights are too large for "
+                                      "float. Use weights as they were published.");
+}
+
+void play_scene(const RunInput& input, const Weights& weights, const Progress& progress,
+                RunResult& result) {
+    const Tokenizer* tokenizer = input.tokenizer ? &*input.tokenizer : nullptr;
+    std::optional<Prover> prover;
+    if (input.prove)
+        prover.emplace([&](std::uint32_t n_tokens) {
+            return open_backend(input, weights, input.scene.settings.backend,
+                                pool_for(input, n_tokens));
+        });
+    std::uint32_t iteration = 0;
+    EngineParts parts{.config = input.checkpoint.config(),
+                      .make_backend =
+                          [&](const std::string& name, const PoolSpec& pool) {
+                              return open_backend(input, weights, name, pool);
+                          },
+                      .tokenizer = tokenizer,
+                      .model_id = result.sha256,
+                      .keep_logits = input.keep_logits};
+    parts.on_logits = [&](SeqId, std::span<const std::uint32_t> seen,
+                          std::span<const float> logits) {
+        refuse_infinite(logits, input, iteration);
+        if (prover) prover->check(seen, logits, iteration);
+    };
+    Engine engine(std::move(parts), input.scene.settings);
+    ScenePlay play(engine, input.requests, input.scene.commands);
+    while (!play.done() && !was_interrupted()) {
+        iteration = play.next_iteration();
+        if (input.until_step && iteration > *input.until_step) break;
+        play.advance();
+        progress("iteration " + std::to_string(engine.iteration()));
+    }
+    result.interrupted = was_interrupted();
+    if (result.interrupted) return;
+    for (std::uint32_t i = 0; i < engine.requests().size(); ++i)
+        result.requests.push_back(result_of(engine, engine.requests()[i], SeqId(i)));
+    result.held = engine.last_held();
+    result.state_hash =
+        result.held.state_hash.empty() ? engine.state_hash() : result.held.state_hash;
+    result.counters = engine.trace().end().counters;
+    result.work = engine.work();
+    result.last_work = engine.last_work();
+    result.refusals = play.refusals();
+    if (prover) result.proof = prover->proof();
+    if (input.events) write_events(input, engine, result.sha256);
+}
+
+}  // namespace kv
