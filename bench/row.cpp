@@ -10,7 +10,11 @@ const std::vector<Row>& rows() {
                                       {"cpu_decode_cache", measure_cpu_decode_cache},
                                       {"cpu_decode_tiny", measure_cpu_decode_tiny},
                                       {"cpu_prefill", measure_cpu_prefill},
-                                      {"cpu_kv_attention", measure_cpu_kv_attention}};
+                                      {"cpu_kv_attention", measure_cpu_kv_attention},
+                                      {"cache_alloc", measure_cache_alloc},
+                                      {"cache_prefix", measure_cache_prefix},
+                                      {"scheduler", measure_scheduler},
+                                      {"trace", measure_trace}};
     return all;
 }
 

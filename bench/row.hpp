@@ -22,7 +22,7 @@ struct Result {
     std::string row;   // "startup"
     std::string what;  // one sentence
     std::vector<Figure> figures;
-    std::optional<double> ratio;  // of the first figure to the second
+    std::optional<double> ratio;  // of the first figure to the second, or as `what` says
     std::optional<double> goal;   // the ratio is to be at most this
     std::optional<double> noise;  // the same ratio, of one program measured twice
     std::string renderer;
@@ -49,5 +49,9 @@ Result measure_cpu_decode_cache(const Programs& programs, std::size_t samples);
 Result measure_cpu_decode_tiny(const Programs& programs, std::size_t samples);
 Result measure_cpu_prefill(const Programs& programs, std::size_t samples);
 Result measure_cpu_kv_attention(const Programs& programs, std::size_t samples);
+Result measure_cache_alloc(const Programs& programs, std::size_t samples);
+Result measure_cache_prefix(const Programs& programs, std::size_t samples);
+Result measure_scheduler(const Programs& programs, std::size_t samples);
+Result measure_trace(const Programs& programs, std::size_t samples);
 
 }  // namespace kv::bench

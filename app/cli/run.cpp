@@ -38,6 +38,17 @@ u64 most_input_bytes(const RunInput& input) {
            KeptInputs::bytes_per_token(config.n_layers, config.hidden_size);
 }
 
+// The books: pool, index, snapshot and the tiers' places come to less than this a block.
+constexpr u64 kBookBytes = 128;
+
+u64 book_bytes(const RunInput& input) {
+    const EngineSettings& s = input.scene.settings;
+    const KvLayout layout = layout_of(input);
+    const u64 block_bytes = layout.pool_bytes() / layout.n_blocks;
+    return kBookBytes * (u64{layout.n_blocks} + s.host_blocks + s.file_blocks) +
+           s.host_blocks * block_bytes;
+}
+
 bool go_on(ProgressLine& progress, const std::string& doing, u64 done, u64 total) {
     progress.show(doing + " weights: " + std::to_string(100 * done / std::max<u64>(total, 1)) +
                   " %");
@@ -49,7 +60,8 @@ std::optional<Weights> load(const RunInput& input, ProgressLine& progress) {
     options.storage = storage_of(input.checkpoint);
     // The proof recomputes in a pool of its own.
     const u64 pools = input.prove ? 2 : 1;
-    options.pool_bytes = pools * layout_of(input).pool_bytes() + most_input_bytes(input);
+    options.pool_bytes =
+        pools * layout_of(input).pool_bytes() + most_input_bytes(input) + book_bytes(input);
     options.memory_budget = available_memory();
     options.progress = [&progress](u64 done, u64 total) {
         return go_on(progress, "loading", done, total);

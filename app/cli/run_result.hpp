@@ -33,7 +33,7 @@ struct RunResult {
     std::string sha256, state_hash;
     u64 parameters = 0;
     std::vector<RequestResult> requests;
-    LastHeld held;
+    Held held;
     Counters counters;
     Work work, last_work;
     u64 live_input_bytes = 0, allocated_input_bytes = 0;  // 0 unless layer inputs are kept

@@ -123,7 +123,8 @@ void play_scene(const RunInput& input, const Weights& weights, const Progress& p
     if (result.interrupted) return;
     for (std::uint32_t i = 0; i < engine.requests().size(); ++i)
         result.requests.push_back(result_of(engine, engine.requests()[i], SeqId(i)));
-    result.held = engine.last_held();
+    // A run to its end is looked at before its last blocks went back; a step as it is.
+    result.held = input.until_step ? engine.held() : engine.last_held();
     result.state_hash =
         result.held.state_hash.empty() ? engine.state_hash() : result.held.state_hash;
     result.counters = engine.trace().end().counters;

@@ -5,6 +5,7 @@
 
 #include "core/base/checked.hpp"
 #include "core/base/error.hpp"
+#include "core/base/planted.hpp"
 #include "core/cache/cache_tell.hpp"
 
 namespace kv {
@@ -20,8 +21,8 @@ Cache::Cache(CacheSpec spec, EventLog* log, BlockMover* mover)
     KV_ASSERT(spec_.n_lanes == 1 || spec_.sharing == Sharing::Off);
     for (std::uint32_t lane = 0; lane < spec_.n_lanes; ++lane)
         pools_.emplace_back(spec_.n_blocks, spec_.free_list);
-    tell({Why::ByCommand, {}, 0, 0}, PoolMade{spec_.n_blocks, spec_.block_size, spec_.n_lanes,
-                                              spec_.n_host, spec_.n_file, spec_.free_list});
+    tell({Why::AtTheStart, {}, 0, 0}, PoolMade{spec_.n_blocks, spec_.block_size, spec_.n_lanes,
+                                               spec_.n_host, spec_.n_file, spec_.free_list});
 }
 
 Cache::Sequence& Cache::of(SeqId id) {
@@ -100,6 +101,7 @@ void Cache::share_blocks(SeqId id, SeqId parent, std::uint32_t n_tokens) {
 }
 
 std::uint32_t Cache::entries_for(std::uint32_t tokens) const {
+    if (planted(PlantedBug::OneBlockTooMany)) return tokens / spec_.block_size + 1;
     return static_cast<std::uint32_t>(ceil_div(tokens, spec_.block_size));
 }
 
@@ -110,7 +112,8 @@ Prefix Cache::find_prefix(SeqId id) const {
     const std::size_t size = spec_.block_size;
     PrefixId node = s.root;
     // One token at least is computed, for the logits that the next one is drawn from.
-    for (std::size_t end = size; end < s.tokens.size(); end += size) {
+    const std::size_t beyond = s.tokens.size() + (planted(PlantedBug::WholePromptHit) ? 1 : 0);
+    for (std::size_t end = size; end < beyond; end += size) {
         const auto next = index_.find(node, std::span(s.tokens).subspan(end - size, size));
         if (!next) break;
         const Prefix::Hit hit{*next, index_.copy(*next), index_.place(*next)};
@@ -160,10 +163,10 @@ void Cache::take_hits(SeqId id, const Prefix& prefix) {
     KV_ASSERT(of(id).tables[0].empty());
     // Held first, so that room for the others is not made out of these.
     for (const Prefix::Hit& hit : prefix.hits) {
-        if (hit.block)
-            pools_[0].hold(*hit.block);
-        else
+        if (!hit.block)
             tiers_.leave(*hit.place);
+        else if (!planted(PlantedBug::HitNotCounted))
+            pools_[0].hold(*hit.block);
     }
     for (std::uint32_t entry = 0; entry < prefix.hits.size(); ++entry) {
         const Prefix::Hit& hit = prefix.hits[entry];
@@ -184,6 +187,7 @@ void Cache::take_hits(SeqId id, const Prefix& prefix) {
 // The next token goes into a block that others hold as well. Not one that it has published itself:
 // who found that one waits for these very tokens.
 bool Cache::writes_shared_tail(const Sequence& s, std::uint32_t upto) const {
+    if (planted(PlantedBug::SharedTailWritten)) return false;
     const std::uint32_t entry = s.stored / spec_.block_size;
     if (s.stored % spec_.block_size == 0 || upto <= s.stored || entry < s.published) return false;
     for (std::uint32_t lane = 0; lane < spec_.n_lanes; ++lane) {
@@ -216,7 +220,7 @@ BlockId Cache::take_block(SeqId id, LaneId lane) {
     BlockPool& pool = pools_[lane.index()];
     const std::optional<BlockId> block = pool.next_free();
     KV_ASSERT(block.has_value());
-    if (lane.value == 0 && index_.node_of(*block))
+    if (lane.value == 0 && index_.node_of(*block) && !planted(PlantedBug::ReclaimedStaysFindable))
         forget(lane, *block, {Why::ReclaimedFor, id, 0, 0});
     pool.hold(*block);
     filled_[lane.index()][block->index()] = 0;
@@ -328,8 +332,10 @@ void Cache::give_back_blocks(SeqId id, const Reason& reason) {
         for (std::uint32_t entry = 0; unhashed_first && entry < n; ++entry)
             if (held(entry) && !index_.node_of(*of(id).tables[l][entry]))
                 drop_entry(id, lane, entry, reason, FreeEnd::Head);
-        for (std::uint32_t entry = n; entry-- > 0;)
+        for (std::uint32_t left = n; left-- > 0;) {
+            const std::uint32_t entry = planted(PlantedBug::FreedForwards) ? n - 1 - left : left;
             if (held(entry)) drop_entry(id, lane, entry, reason, FreeEnd::Tail);
+        }
         of(id).tables[l].clear();
     }
 }
@@ -338,7 +344,7 @@ void Cache::drop_entry(SeqId id, LaneId lane, std::uint32_t entry, const Reason&
                        FreeEnd end) {
     auto& table = of(id).tables[lane.index()];
     const BlockId block = *table[entry];
-    table[entry].reset();
+    if (!planted(PlantedBug::FreedTwice)) table[entry].reset();
     while (!table.empty() && !table.back()) table.pop_back();
     const bool free = pools_[lane.index()].let_go(block, end);
     if (free && !(lane.value == 0 && index_.node_of(block)))

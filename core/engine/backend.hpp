@@ -14,12 +14,14 @@
 #include "core/engine/batch.hpp"
 #include "core/engine/taps.hpp"
 #include "core/engine/work.hpp"
+#include "core/trace/event.hpp"
 
 namespace kv {
 
 struct ForwardResult {
     std::vector<float> logits;  // (rows asked for, vocab_size), sequence by sequence
     Work work;
+    std::vector<Operation> parts;  // of the pass, in order, if the batch has a clock
 };
 
 class Backend {

@@ -10,6 +10,7 @@
 
 #include "core/base/ids.hpp"
 #include "core/engine/kept_inputs.hpp"
+#include "core/engine/pass_clock.hpp"
 
 namespace kv {
 
@@ -53,6 +54,8 @@ struct SequenceWork {
 
 struct Batch {
     std::vector<SequenceWork> sequences;
+    PassClock* clock =
+        nullptr;  // the backend marks the end of each part of the pass, if there is one
 };
 
 }  // namespace kv

@@ -36,7 +36,7 @@ Engine::Engine(EngineParts parts, const EngineSettings& settings)
       }) {
     if (!parts_.clock_us) parts_.clock_us = steady_us;
     for (const SettingRow& row : engine_setting_rows())
-        tell({Why::ByCommand, {}, 0, 0},
+        tell({Why::AtTheStart, {}, 0, 0},
              SettingChanged{std::string(row.name), row.write(settings_)});
     make_pool();
 }
@@ -89,6 +89,7 @@ void Engine::make_pool() {
     mover_ = std::make_unique<PoolMover>(*backend_, transfers_, parts_.clock_us);
     cache_ = std::make_unique<Cache>(cache_spec(), &trace_, mover_.get());
     cache_->begin_iteration(iteration_);
+    last_held_ = held();
 }
 
 void Engine::submit(RequestSpec spec) {
@@ -136,7 +137,10 @@ void Engine::advance() {
     }
     const std::vector<Planned> plan = scheduler_.plan(*cache_, iteration_, model_us_);
     compute(plan);
-    if (!plan.empty()) note_last_held();
+    if (!plan.empty()) {
+        last_held_ = held();
+        if (to_come_.empty() && scheduler_.idle()) last_held_.state_hash = state_hash();
+    }
     release_ended();
     std::uint32_t tokens = 0;
     for (const Planned& p : plan) tokens += p.count;
@@ -227,48 +231,72 @@ void Engine::compute(const std::vector<Planned>& plan) {
         work.logit_rows = share.last;
         batch.sequences.push_back(work);
     }
+    PassClock clock(parts_.clock_us);
+    batch.clock = &clock;
     const ForwardResult result = backend_->forward(batch);
     work_ += result.work;
     last_work_ = result.work;
-    std::span<const float> rows(result.logits);
-    for (std::size_t i = 0; i < plan.size(); ++i) {
-        const std::size_t n = shares[i].last.empty() ? 0 : parts_.config.vocab_size;
-        take_result(plan[i], rows.first(n));
-        rows = rows.subspan(n);
+    for (const Operation& part : result.parts)
+        tell({Why::PartOfIteration, {}, iteration_, 0}, part);
+    take_results(plan, result.logits);
+}
+
+void Engine::take_results(const std::vector<Planned>& plan, std::span<const float> logits) {
+    for (const Planned& p : plan) {
+        request(p.request).scheduled = 0;
+        cache_->set_stored(p.request, p.first + p.count);
+        tell(p.request, {Why::Computed, {}, p.count, 0}, TokensStored{p.first, p.count});
     }
+    struct Next {
+        SeqId request;
+        std::span<const float> logits;
+        std::uint32_t token;
+    };
+    std::vector<Next> all;
+    const double start = parts_.clock_us();
+    for (const Planned& p : plan) {
+        if (cache_->stored(p.request) < cache_->tokens(p.request).size()) continue;
+        const auto row = logits.first(parts_.config.vocab_size);
+        logits = logits.subspan(row.size());
+        if (parts_.on_logits) parts_.on_logits(p.request, cache_->tokens(p.request), row);
+        all.push_back({p.request, row, next_token(p.request, row)});
+    }
+    if (all.empty()) return;
+    tell({Why::PartOfIteration, {}, iteration_, 0},
+         Operation{Op::Sample,
+                   {},
+                   0,
+                   all.size() * parts_.config.vocab_size * sizeof(float),
+                   0,
+                   parts_.clock_us() - start});
+    for (const Next& next : all) take_token(next.request, next.logits, next.token);
 }
 
-void Engine::take_result(const Planned& planned, std::span<const float> logits) {
-    const SeqId id = planned.request;
+// Told, or drawn.
+std::uint32_t Engine::next_token(SeqId id, std::span<const float> logits) const {
+    const Request& r = requests_[id.index()];
+    if (r.forced_fed < r.spec.forced.size()) return r.spec.forced[r.forced_fed];
+    return sample(logits, r.spec.sampling, id.value, cache_->stored(id));
+}
+
+void Engine::take_token(SeqId id, std::span<const float> logits, std::uint32_t token) {
     Request& r = request(id);
-    r.scheduled = 0;
-    cache_->set_stored(id, planned.first + planned.count);
-    tell(id, {Why::Computed, {}, planned.count, 0}, TokensStored{planned.first, planned.count});
-    if (logits.empty()) return;
-    if (parts_.on_logits) parts_.on_logits(id, cache_->tokens(id), logits);
     if (parts_.keep_logits) r.logits.emplace_back(logits.begin(), logits.end());
-    next_token(id, logits);
-}
-
-void Engine::next_token(SeqId id, std::span<const float> logits) {
-    Request& r = request(id);
+    const std::uint64_t position = cache_->stored(id);
+    cache_->append(id, token);
     if (r.forced_fed < r.spec.forced.size()) {
-        const std::uint32_t token = r.spec.forced[r.forced_fed++];
+        ++r.forced_fed;
         r.forced_nll.push_back(negative_log_likelihood(logits, token));
-        cache_->append(id, token);
         tell(id, {Why::Forced, {}, r.forced_fed, 0}, TokenAdded{token});
         return;
     }
-    const std::uint64_t position = cache_->stored(id);
-    const std::uint32_t token = sample(logits, r.spec.sampling, id.value, position);
-    const bool greedy = r.spec.sampling.temperature == 0;
-    cache_->append(id, token);
     r.new_tokens.push_back(token);
     r.last_token_us = parts_.clock_us();
     if (!r.first_token) {
         r.first_token = iteration_;
         r.first_token_us = r.last_token_us;
     }
+    const bool greedy = r.spec.sampling.temperature == 0;
     tell(id, greedy ? Reason{Why::MostProbable, {}, 0, 0} : Reason{Why::Drawn, {}, position, 0},
          TokenAdded{token});
     const auto& stops = parts_.config.eos;
@@ -295,17 +323,16 @@ void Engine::end(SeqId id, Finish finish, const Reason& reason) {
     ended_.push_back(id);
 }
 
-void Engine::note_last_held() {
+Held Engine::held() const {
     const LaneView& lane = trace_.end().lanes[0];
-    const auto n = static_cast<std::uint32_t>(lane.blocks.size());
-    last_held_.used = lane.used;
-    last_held_.cached = lane.cached;
-    last_held_.free = n - lane.used - lane.cached;
-    last_held_.host_used = cache_->tiers().n_used(Medium::Host);
-    last_held_.live_slots = lane.live;
-    last_held_.distinct_tokens = distinct_stored_tokens();
-    const bool last = to_come_.empty() && scheduler_.idle();
-    if (last) last_held_.state_hash = state_hash();
+    Held held;
+    held.used = lane.used;
+    held.cached = lane.cached;
+    held.free = static_cast<std::uint32_t>(lane.blocks.size()) - lane.used - lane.cached;
+    held.host_used = cache_->tiers().n_used(Medium::Host);
+    held.live_slots = lane.live;
+    held.distinct_tokens = distinct_stored_tokens();
+    return held;
 }
 
 // Stored tokens of all requests, those in shared slots once.

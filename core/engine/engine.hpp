@@ -41,9 +41,8 @@ struct EngineParts {
     std::function<double()> clock_us = {};  // the time that is measured; steady by default
 };
 
-// What the cache held after the last iteration in which a request held blocks, before any of them
-// was given back.
-struct LastHeld {
+// What the cache holds at a moment, in numbers.
+struct Held {
     std::uint32_t used = 0, cached = 0, free = 0, host_used = 0;
     std::uint64_t live_slots = 0;       // counted as they were filled
     std::uint64_t distinct_tokens = 0;  // counted from the requests' tables
@@ -80,7 +79,9 @@ public:
     const std::vector<Request>& requests() const { return requests_; }
     const Work& work() const { return work_; }            // of all iterations
     const Work& last_work() const { return last_work_; }  // of the last one
-    const LastHeld& last_held() const { return last_held_; }
+    Held held() const;
+    // After the last iteration in which a request held blocks, before any of them was given back.
+    const Held& last_held() const { return last_held_; }
     std::string state_hash() const;  // tables, lists, index and the bytes of all filled slots
 
 private:
@@ -99,9 +100,9 @@ private:
     std::vector<std::uint32_t> tokens_of(SeqId id) const;  // all that it has read or made so far
     std::uint64_t blocks_at_longest(const Request& r) const;
     void compute(const std::vector<Planned>& plan);
-    void take_result(const Planned& planned, std::span<const float> logits);
-    void next_token(SeqId id, std::span<const float> logits);
-    void note_last_held();
+    void take_results(const std::vector<Planned>& plan, std::span<const float> logits);
+    std::uint32_t next_token(SeqId id, std::span<const float> logits) const;
+    void take_token(SeqId id, std::span<const float> logits, std::uint32_t token);
     std::uint64_t distinct_stored_tokens() const;
     void end(SeqId id, Finish finish, const Reason& reason);
     void release_ended();
@@ -121,7 +122,7 @@ private:
     std::uint32_t iteration_ = 0, last_started_ = 0;
     double model_us_ = 0;
     Work work_, last_work_;
-    LastHeld last_held_;
+    Held last_held_;
 };
 
 }  // namespace kv

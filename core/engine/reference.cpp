@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/engine/count_work.hpp"
+#include "core/engine/pass_parts.hpp"
 #include "core/engine/pool_backend.hpp"
 #include "core/engine/rope.hpp"
 #include "core/engine/tap_point.hpp"
@@ -84,9 +85,13 @@ public:
 
     ForwardResult forward(const Batch& batch, TapSink* taps) override {
         ForwardResult result;
+        mark_.clock = batch.clock;
+        if (batch.clock != nullptr)
+            batch.clock->start(static_cast<std::uint32_t>(config_.n_layers));
         for (std::size_t s = 0; s < batch.sequences.size(); ++s)
             forward_one(batch.sequences[s], TapPoint{taps, static_cast<std::uint32_t>(s)}, result);
         result.work = count_work(config_, weights_, layout(), batch);
+        if (batch.clock != nullptr) result.parts = pass_parts(config_, weights_, layout(), batch);
         return result;
     }
 
@@ -100,6 +105,7 @@ private:
         for (std::size_t i = 0; i < n; ++i)
             for (std::size_t c = 0; c < hidden; ++c)
                 x[i][c] = static_cast<Real>(weights_.embedding.at(work.tokens[i], c));
+        mark_(Op::Embed);
 
         for (std::size_t l = 0; l < config_.n_layers; ++l) {
             const LayerWeights& w = weights_.layers[l];
@@ -120,6 +126,7 @@ private:
             project(w.q, w.q_bias, h, q);
             project(w.k, w.k_bias, h, k);
             project(w.v, w.v_bias, h, v);
+            mark_(Op::Project, layer);
             for (std::size_t i = 0; i < n; ++i) {
                 turn_heads(q[i], config_.n_heads, w.q_norm, work.positions[i]);
                 turn_heads(k[i], config_.n_kv_heads, w.k_norm, work.positions[i]);
@@ -127,16 +134,20 @@ private:
                 tap.heads(Tap::K, layer, i, k[i], config_.n_kv_heads, config_.head_dim);
                 tap.heads(Tap::V, layer, i, v[i], config_.n_kv_heads, config_.head_dim);
             }
+            mark_(Op::Rotate, layer);
 
             // Append before attending: a token sees itself.
             Rows<Real> mixed(n, q_width), out(n, hidden);
             for (std::size_t i = 0; i < n; ++i) append(work, layer, work.slots[i], k[i], v[i]);
+            mark_(Op::Append, layer);
             for (std::size_t i = 0; i < n; ++i) {
                 attend(work, layer, i, q[i], mixed[i], tap);
                 tap(Tap::Attention, layer, i, 0, mixed[i], q_width);
             }
+            mark_(Op::Attend, layer);
             project(w.o, w.o_bias, mixed, out);
             add(x, out, hidden);
+            mark_(Op::Output, layer);
 
             // The MLP: a gate decides how much of each of its widths goes through.
             Rows<Real> gate(n, mlp_width), up(n, mlp_width);
@@ -148,6 +159,7 @@ private:
             project(w.down, w.down_bias, up, out);
             add(x, out, hidden);
             for (std::size_t i = 0; i < n; ++i) tap(Tap::LayerOutput, layer, i, 0, x[i], hidden);
+            mark_(Op::Mlp, layer);
         }
 
         Rows<Real> last(work.logit_rows.size(), hidden);
@@ -158,6 +170,7 @@ private:
         for (std::size_t i = 0; i < last.size(); ++i)
             for (std::size_t t = 0; t < config_.vocab_size; ++t)
                 result.logits.push_back(static_cast<float>(logits[i][t]));
+        if (last.size() > 0) mark_(Op::Logits);
     }
 
     void turn_heads(Real* heads, u64 count, const std::vector<float>& norm,
@@ -235,6 +248,7 @@ private:
     const ModelConfig& config_;
     const Weights& weights_;
     std::vector<double> frequencies_;
+    PassMark mark_;
 };
 
 }  // namespace

@@ -15,6 +15,7 @@ struct Words {
     std::string_view name, sentence;
 };
 constexpr Words kWords[] = {
+    {Why::AtTheStart, "at_the_start", "the run began with it"},
     {Why::Arrival, "arrival", "it was submitted in iteration {a}"},
     {Why::NeverFits, "never_fits", "it needs {a} blocks at its longest and the pool has {b}"},
     {Why::NoParent, "no_parent", "the request that it goes on from has not arrived"},

@@ -14,6 +14,7 @@ namespace kv {
 
 // What `request`, a and b mean stands in the sentence of each kind: see reason.cpp.
 enum class Why : std::uint8_t {
+    AtTheStart,
     Arrival,
     NeverFits,
     NoParent,

@@ -1,0 +1,28 @@
+#pragma once
+// The rows of `kvarium bench`, by name: the help of this program lists them, and the benches, which
+// this program does not contain, measure them in this order.
+
+#include <array>
+#include <string_view>
+
+namespace kv {
+
+struct BenchRow {
+    std::string_view name, help;
+};
+
+constexpr std::array<BenchRow, 12> kBenchRows{
+    {{"startup", "from the start of the program to its first frame"},
+     {"picture", "from the start to the first frame in which every panel is filled"},
+     {"idle", "what a window costs that nobody touches"},
+     {"cpu_decode_dram", "a token of a 110M model against reading its bytes from memory"},
+     {"cpu_decode_cache", "a token of a 15M model against reading its bytes from the last cache"},
+     {"cpu_decode_tiny", "a token of a 1M model against reading its bytes"},
+     {"cpu_prefill", "a prompt through a 110M model, against a naive loop and oneDNN"},
+     {"cpu_kv_attention", "attention over pages against one block and against reading"},
+     {"cache_alloc", "a block taken and given back, in a large pool against a small one"},
+     {"cache_prefix", "a block found by its tokens, against a plain unordered_map"},
+     {"scheduler", "an iteration of 256 requests, with a large pool against a small one"},
+     {"trace", "memory of a million events, and the time to any moment of them"}}};
+
+}  // namespace kv

@@ -1,0 +1,53 @@
+#pragma once
+// How long each part of a pass took, as its backend makes them one after the other. A backend that
+// works sequence by sequence comes to a part several times; the times add up.
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/base/ids.hpp"
+#include "core/trace/event_words.hpp"
+
+namespace kv {
+
+class PassClock {
+public:
+    explicit PassClock(std::function<double()> now_us) : now_us_(std::move(now_us)) {}
+
+    void start(std::uint32_t n_layers) {
+        us_.assign((n_layers + std::size_t{1}) * kOps, 0);
+        last_us_ = now_us_();
+    }
+    // The time since the last mark went into this part.
+    void mark(Op op, std::optional<LayerId> layer = std::nullopt) {
+        const double now = now_us_();
+        us_[place(op, layer)] += now - last_us_;
+        last_us_ = now;
+    }
+    double us(Op op, std::optional<LayerId> layer = std::nullopt) const {
+        return us_[place(op, layer)];
+    }
+
+private:
+    static constexpr std::size_t kOps = static_cast<std::size_t>(Op::Sample) + 1;
+    static std::size_t place(Op op, std::optional<LayerId> layer) {
+        return (layer ? layer->index() + 1 : 0) * kOps + static_cast<std::size_t>(op);
+    }
+
+    std::function<double()> now_us_;
+    std::vector<double> us_;  // by layer (0: none) and part
+    double last_us_ = 0;
+};
+
+// A clock, or none: then nothing is marked.
+struct PassMark {
+    PassClock* clock = nullptr;
+    void operator()(Op op, std::optional<LayerId> layer = std::nullopt) const {
+        if (clock != nullptr) clock->mark(op, layer);
+    }
+};
+
+}  // namespace kv
