@@ -1,6 +1,10 @@
 // Row `cpu_kv_attention`: attention of one new token over a long cache of fp16, all layers, against
 // reading its keys and values at the speed of the read probe; and what pages cost: blocks of 16 in
-// a shuffled order against one block that holds everything.
+// a shuffled order against one block that holds everything. The two are measured in pairs, a moment
+// after each other and each first in every other pair, and the ratio that counts is the median of
+// the pairs': what the machine does meanwhile strikes both of a pair, or few pairs.
+
+#include <algorithm>
 
 #include "bench/cpu_model.hpp"
 #include "core/base/error.hpp"
@@ -81,10 +85,21 @@ private:
 };
 
 struct Depth {
-    std::vector<double> paged_ms, whole_ms, floor_ms;
+    std::vector<double> paged_ms, whole_ms, floor_ms, ratios;
 };
 
+void measure_pair(Cache& paged, Cache& whole, bool paged_first, Depth& d) {
+    double paged_seconds = 0, whole_seconds = 0;
+    if (paged_first) paged_seconds = paged.seconds();
+    whole_seconds = whole.seconds();
+    if (!paged_first) paged_seconds = paged.seconds();
+    d.paged_ms.push_back(1e3 * paged_seconds);
+    d.whole_ms.push_back(1e3 * whole_seconds);
+    d.ratios.push_back(paged_seconds / whole_seconds);
+}
+
 Depth measure_depth(const ModelConfig& config, std::uint32_t depth, std::size_t samples) {
+    constexpr std::size_t kPairs = 16;  // of a sample
     cpu::ThreadPool threads(best_workers());
     Cache paged(config, depth, 16, threads), whole(config, depth, depth, threads);
     paged.seconds();
@@ -97,8 +112,9 @@ Depth measure_depth(const ModelConfig& config, std::uint32_t depth, std::size_t 
     Depth d;
     for (std::size_t i = 0; i < samples; ++i) {
         d.floor_ms.push_back(1e3 * paged.bytes() / probe.bytes_per_second());
-        d.paged_ms.push_back(1e3 * paged.seconds());
-        d.whole_ms.push_back(1e3 * whole.seconds());
+        whole.seconds();  // the probe has filled the caches
+        for (std::size_t pair = 0; pair < kPairs; ++pair)
+            measure_pair(paged, whole, pair % 2 == 0, d);
     }
     return d;
 }
@@ -115,10 +131,12 @@ Result measure_cpu_kv_attention(const Programs&, std::size_t samples) {
     result.figures = {{"110M, 896, pages", "ms", spread_of(at_896.paged_ms)},
                       {"110M, 896, one block", "ms", spread_of(at_896.whole_ms)},
                       {"110M, 896, floor", "ms", spread_of(at_896.floor_ms)},
+                      {"110M, 896, pages to one block", "x", spread_of(at_896.ratios)},
                       {"long, 4096, pages", "ms", spread_of(at_4k.paged_ms)},
                       {"long, 4096, one block", "ms", spread_of(at_4k.whole_ms)},
-                      {"long, 4096, floor", "ms", spread_of(at_4k.floor_ms)}};
-    result.ratio = result.figures[0].spread.median / result.figures[1].spread.median;
+                      {"long, 4096, floor", "ms", spread_of(at_4k.floor_ms)},
+                      {"long, 4096, pages to one block", "x", spread_of(at_4k.ratios)}};
+    result.ratio = std::max(spread_of(at_896.ratios).median, spread_of(at_4k.ratios).median);
     result.goal = 1.05;
     result.renderer = cpu_words(best_workers() + 1);
     return result;

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <iostream>
 
+#include "app/cli/bench_rows.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/values.hpp"
 #include "bench/report.hpp"
 #include "core/base/error.hpp"
+#include "core/base/shown.hpp"
 #include "core/base/text.hpp"
 
 namespace kv::bench {
@@ -21,18 +23,41 @@ const std::vector<OptionSpec>& options() {
         {"--samples", "N", "measurements of each, 5 to 1000; default 21"},
         {"--at-most", "X", "exit 3 when a row's ratio is above X"},
         {"--json", "", "print one JSON object instead of a table"},
-        {"--out", "FILE", "write there instead of standard output"}};
+        {"--out", "FILE", "write there instead of standard output"},
+        {"--help", "", "print this"}};
     return specs;
 }
 
-std::vector<Row> chosen_rows(const std::optional<std::string>& name) {
-    if (!name) return rows();
+std::string help() {
+    std::string text =
+        "kvarium-bench --kvarium FILE --bare-window FILE [ROW...] [OPTIONS]\n\nRows:\n";
+    const auto line = [&](std::string head, std::string_view what) {
+        head.resize(std::max<std::size_t>(head.size() + 1, 20), ' ');
+        text += "  " + head + std::string(what) + "\n";
+    };
+    for (const BenchRow& row : kBenchRows) line(std::string(row.name), row.help);
+    text += "\nOptions:\n";
+    for (const OptionSpec& option : options())
+        line(std::string(option.name) + " " + std::string(option.value), option.help);
+    return text;
+}
+
+Row row_of(const std::string& name) {
     std::string known;
     for (const Row& row : rows()) {
-        if (row.name == *name) return {row};
+        if (row.name == name) return row;
         known += (known.empty() ? "" : ", ") + row.name;
     }
-    throw Error{ErrorCode::Usage, "There is no row " + *name + "; the rows are " + known + "."};
+    throw Error{ErrorCode::Usage,
+                "There is no row " + shown(name) + "; the rows are " + known + "."};
+}
+
+std::vector<Row> chosen_rows(const std::vector<std::string>& names) {
+    if (names.empty()) return rows();
+    std::vector<Row> chosen;
+    chosen.reserve(names.size());
+    for (const std::string& name : names) chosen.push_back(row_of(name));
+    return chosen;
 }
 
 std::string program(const GivenOptions& given, const char* option) {
@@ -50,8 +75,12 @@ double read_ratio(const std::string& text) {
 }
 
 int run(const std::vector<std::string>& arguments) {
-    const GivenOptions given = parse_options(options(), "ROW", arguments);
-    const std::vector<Row> chosen = chosen_rows(given.positional);
+    const GivenOptions given = parse_options(options(), "ROW...", arguments);
+    if (given.has("--help")) {
+        write_output(given.text("--out"), help());
+        return 0;
+    }
+    const std::vector<Row> chosen = chosen_rows(given.positionals);
     const auto limit = given.text("--at-most");
     const Programs programs{program(given, "--kvarium"), program(given, "--bare-window")};
     const auto samples =

@@ -39,6 +39,9 @@ if(KVARIUM_WERROR)
     $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
 endif()
 
+if(KVARIUM_PLANTED_BUGS)
+  target_compile_definitions(kv_flags INTERFACE KVARIUM_PLANTED_BUGS)
+endif()
 if(KVARIUM_SANITIZE)
   # The checks that sanitizers weave in make g++ 12 doubt variants and optionals of the library.
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

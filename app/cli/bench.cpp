@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "app/cli/bench_rows.hpp"
 #include "app/cli/first_frame.hpp"
 #include "app/cli/places.hpp"
 #include "core/base/error.hpp"
@@ -20,7 +21,7 @@ std::vector<std::string> words_for(const fs::path& program, const fs::path& fold
     std::vector<std::string> words{(folder / "kvarium-bench").string(), "--kvarium",
                                    program.string(), "--bare-window",
                                    (folder / "bare_window").string()};
-    if (given.positional) words.push_back(*given.positional);
+    words.insert(words.end(), given.positionals.begin(), given.positionals.end());
     if (const auto samples = given.text("--samples"))
         words.insert(words.end(), {"--samples", *samples});
     if (common.json) words.emplace_back("--json");
@@ -53,15 +54,18 @@ int run(const GivenOptions& given, const CommonOptions& common) {
 }  // namespace
 
 Subcommand bench_command() {
+    std::vector<OptionSpec> rows;
+    for (const BenchRow& row : kBenchRows) rows.push_back({row.name, "", row.help});
     return {.name = "bench",
-            .summary = "measure this program: its start, and what it costs while idle",
-            .usage = {"bench [startup|picture|idle] [--json]"},
-            .positional = "ROW",
+            .summary = "measure this program: its start, its idling, its decoder",
+            .usage = {"bench [ROW...] [--json]", "bench cpu_prefill cpu_kv_attention"},
+            .positional = "ROW...",
             .options = {{"--samples", "N", "measurements of each, 5 to 1000; default 21"},
                         {"--first-frame", "",
                          "draw one frame without a display, say so and stop: what startup times"},
                         {"--first-picture", "", "the same with the frame that fills the panels"}},
-            .run = run};
+            .run = run,
+            .arguments = rows};
 }
 
 }  // namespace kv

@@ -24,9 +24,10 @@ struct Subcommand {
     std::string_view name;                // empty for what runs without a subcommand
     std::string_view summary;             // one line
     std::vector<std::string_view> usage;  // lines after "kvarium "
-    std::string_view positional;          // "FILE", or empty
+    std::string_view positional;          // "FILE", "ROW...", or empty
     std::vector<OptionSpec> options;
     int (*run)(const GivenOptions& given, const CommonOptions& common);  // the exit code
+    std::vector<OptionSpec> arguments = {};  // what may stand for `positional`; empty: anything
 };
 
 const std::vector<OptionSpec>& common_options();

@@ -3,12 +3,14 @@
 #include "app/cli/command.hpp"
 #include "app/cli/run.hpp"
 #include "app/cli/shot_command.hpp"
+#include "app/cli/sim.hpp"
 #include "app/cli/window_command.hpp"
 
 namespace kv {
 
 Program program() {
-    return {{run_command(), calc_command(), shot_command(), bench_command()}, window_command()};
+    return {{run_command(), calc_command(), shot_command(), sim_command(), bench_command()},
+            window_command()};
 }
 
 const std::vector<OptionSpec>& common_options() {

@@ -50,6 +50,8 @@ std::string command_help(const Subcommand& command) {
     for (const std::string_view line : command.usage) {
         out += "  kvarium " + std::string(line) + "\n";
     }
+    if (!command.arguments.empty())
+        out += "\n" + std::string(command.positional) + ":\n" + option_lines(command.arguments);
     return out + "\nOptions:\n" + option_lines(command.options) + "\nCommon:\n" +
            option_lines(common_options());
 }

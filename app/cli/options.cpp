@@ -91,10 +91,15 @@ GivenOptions collect(const std::vector<OptionSpec>& specs, std::string_view posi
         given.values.emplace(std::string(spec.name), results);
     }
     std::vector<std::string> extras = app.remaining();
-    if (!extras.empty() && !positional.empty() && extras.front().rfind('-', 0) != 0) {
-        given.positional = extras.front();
+    const std::size_t most = positional.empty()                          ? 0
+                             : positional.find("...") == positional.npos ? 1
+                                                                         : extras.size();
+    while (given.positionals.size() < most && !extras.empty() &&
+           extras.front().rfind('-', 0) != 0) {
+        given.positionals.push_back(extras.front());
         extras.erase(extras.begin());
     }
+    if (!given.positionals.empty()) given.positional = given.positionals.front();
     if (!extras.empty()) refuse_extra(specs, positional, extras);
     return given;
 }

@@ -26,10 +26,12 @@ public:
 
     std::map<std::string, std::vector<std::string>, std::less<>> values;
     std::optional<std::string> positional;
+    std::vector<std::string> positionals;  // all of them, where several may follow
 };
 
-// `positional` names the one argument without dashes that may follow ("FILE"), or is empty. Throws
-// kv::Error (Usage) for what is unknown, missing, repeated or empty.
+// `positional` names the one argument without dashes that may follow ("FILE"); one or
+// more may where it ends in dots ("FILE..."), and none where it is empty. Throws kv::Error (Usage)
+// for what is unknown, missing, repeated or empty.
 GivenOptions parse_options(const std::vector<OptionSpec>& specs, std::string_view positional,
                            const std::vector<std::string>& arguments);
 

@@ -32,8 +32,8 @@ void BlockPool::hold(BlockId b) {
 
 bool BlockPool::let_go(BlockId b, FreeEnd end) {
     KV_ASSERT(b.value < size() && ref_count(b) > 0);
+    KV_ASSERT(ref_count(b) > 1 || pins(b) == 0);
     if (--blocks_[b.index()].ref_count > 0) return false;
-    KV_ASSERT(pins(b) == 0);
     link(b.value, end);
     return true;
 }

@@ -293,13 +293,13 @@ std::uint32_t Cache::filled_slots(const Sequence& s, std::uint32_t entry) const 
 void Cache::withdraw_uncomputed(SeqId id) {
     Sequence& s = of(id);
     while (s.chain && s.published * std::uint64_t{spec_.block_size} > s.stored) {
-        const std::optional<BlockId> block = s.tables[0][--s.published];
+        const std::optional<BlockId> block = s.tables[0][s.published - 1];
+        const bool uncomputed = block && index_.node_of(*block) == s.chain &&
+                                filled_[0][block->index()] < spec_.block_size;
+        KV_ASSERT(!uncomputed || pools_[0].ref_count(*block) == 1);  // who found it has nothing
         const auto parent = index_.parent(*s.chain);
-        if (block && index_.node_of(*block) == s.chain &&
-            filled_[0][block->index()] < spec_.block_size) {
-            KV_ASSERT(pools_[0].ref_count(*block) == 1);  // who found it would have nothing
-            forget(LaneId(0), *block, {Why::NeverComputed, id, 0, 0});
-        }
+        if (uncomputed) forget(LaneId(0), *block, {Why::NeverComputed, id, 0, 0});
+        --s.published;
         s.chain = parent;
     }
 }

@@ -31,10 +31,14 @@ private:
     // I02, I03, I01: holders counted from the tables; the list walked; the states add up.
     void check_lane(std::uint32_t lane) {
         const BlockPool& pool = c_.pools_[lane];
-        std::vector<std::uint32_t> held(pool.size());
+        std::vector<std::uint32_t> held(pool.size()), loading(pool.size());
         for (const auto& [id, s] : c_.sequences_)
-            for (const auto& block : s.tables[lane])
-                if (block && block->value < pool.size()) ++held[block->index()];
+            for (std::size_t entry = 0; entry < s.tables[lane].size(); ++entry) {
+                const auto& block = s.tables[lane][entry];
+                if (!block || block->value >= pool.size()) continue;
+                ++held[block->index()];
+                if (s.loading && entry < s.places.size()) ++loading[block->index()];
+            }
         std::uint32_t n_used = 0;
         for (std::uint32_t b = 0; b < pool.size(); ++b) {
             const BlockId block(b);
@@ -47,9 +51,12 @@ private:
                     {block});
             if (pool.pins(block) > 0 && pool.is_free(block))
                 say(23, "block " + std::to_string(b) + " is pinned and in the free list", {block});
-            if (pool.is_free(block) && lane == 0 && !c_.index_.node_of(block) &&
-                c_.filled_[0][b] != 0)
-                say(13, "block " + std::to_string(b) + " is free and counts filled slots", {block});
+            else if (pool.pins(block) != loading[b])
+                say(23,
+                    "block " + std::to_string(b) + " has " + std::to_string(pool.pins(block)) +
+                        " pins and " + std::to_string(loading[b]) + " transfers",
+                    {block});
+            check_filled(lane, block);
         }
         for (const BlockPool::Broken& broken : pool.check()) say(3, broken.what, broken.blocks);
         if (n_used + pool.n_free() != pool.size())
@@ -57,7 +64,18 @@ private:
                        " free blocks do not make " + std::to_string(pool.size()));
     }
 
-    // I06, I07, I10: a table covers what is stored, with blocks of the pool, none of them twice.
+    // I13: what is filled fits, and of a free block only what can be found again.
+    void check_filled(std::uint32_t lane, BlockId block) {
+        const std::uint32_t filled = c_.filled_[lane][block.index()], size = c_.spec_.block_size;
+        const std::string name = "block " + std::to_string(block.value);
+        if (filled > size) say(13, name + " counts more filled slots than it has", {block});
+        if (!c_.pools_[lane].is_free(block)) return;
+        const bool found = lane == 0 && c_.index_.node_of(block);
+        if (!found && filled != 0) say(13, name + " is free and counts filled slots", {block});
+        if (found && filled != size) say(13, name + " is found and was never computed", {block});
+    }
+
+    // I06, I07: a table covers what is stored, with blocks of the pool, none of them twice.
     void check_sequence(SeqId id, const Cache::Sequence& s) {
         const std::string name = "request " + std::to_string(id.value);
         for (std::uint32_t lane = 0; lane < c_.spec_.n_lanes; ++lane) {
@@ -81,6 +99,16 @@ private:
         if (s.stored > s.tokens.size()) say(6, name + " stores more tokens than it has");
         if (s.published * std::uint64_t{c_.spec_.block_size} > s.tokens.size())
             say(11, name + " has published a block that is not full");
+        if (s.chain && s.published <= s.tables[0].size() && !publishes_from(s))
+            say(17, name + " would publish after a content that is not its own");
+        if (s.loading && s.places.empty()) say(23, name + " is loading from nowhere");
+    }
+
+    // The last content that it published is the one that its own block is found by.
+    bool publishes_from(const Cache::Sequence& s) const {
+        if (s.published == 0) return s.chain == s.root;
+        const auto& block = s.tables[0][s.published - 1];
+        return block && c_.index_.node_of(*block) == s.chain;
     }
 
     // I08, I11: who shares a block shares all tokens up to its end; a block that can be written to
@@ -111,6 +139,7 @@ private:
 
     template <class Holder>
     bool same_beginning(const Holder& a, const Holder& b) const {
+        if (a.s->root != b.s->root) return false;
         const std::size_t end = (a.entry + 1) * std::size_t{c_.spec_.block_size};
         const std::size_t n = std::min({end, std::size_t{a.s->stored}, std::size_t{b.s->stored}});
         return std::equal(a.s->tokens.begin(), a.s->tokens.begin() + static_cast<std::ptrdiff_t>(n),
@@ -125,11 +154,21 @@ private:
         if (node && !full) say(11, "a block that is not full can be found", {block});
         if (holders > 1 && !full && c_.spec_.sharing == Sharing::FullBlocksOnly)
             say(12, "a partly filled block is shared", {block});
-        if (!node || !full) return;
-        const auto tokens = c_.index_.tokens(*node);
-        if (!std::equal(tokens.begin(), tokens.end(),
-                        s.tokens.begin() + static_cast<std::ptrdiff_t>(end - tokens.size())))
+        if (node && full && !leads_to(*node, s, end))
             say(17, "a block is found by tokens that it does not hold", {block});
+    }
+
+    // From the content up to its namespace, all tokens are those of the request.
+    bool leads_to(PrefixId node, const Cache::Sequence& s, std::size_t end) const {
+        for (; !c_.index_.is_root(node); node = *c_.index_.parent(node)) {
+            const auto tokens = c_.index_.tokens(node);
+            if (end < tokens.size()) return false;
+            end -= tokens.size();
+            if (!std::equal(tokens.begin(), tokens.end(),
+                            s.tokens.begin() + static_cast<std::ptrdiff_t>(end)))
+                return false;
+        }
+        return end == 0 && node == s.root;
     }
 
     void check_index() {
@@ -140,17 +179,33 @@ private:
     void check_tiers() {
         std::vector<std::uint32_t> owners(c_.tiers_.size());
         for (const auto& [id, s] : c_.sequences_)
-            for (const std::uint32_t place : s.places) ++owners[place];
+            for (std::uint32_t entry = 0; entry < s.places.size(); ++entry) {
+                ++owners[s.places[entry]];
+                check_owner(SeqId(id), s, entry);
+            }
+        std::uint32_t n_known = 0;
         for (std::uint32_t p = 0; p < c_.tiers_.size(); ++p) {
             const Tiers::Place& place = c_.tiers_[p];
             const bool known = place.node && c_.index_.place(*place.node) == p;
             const std::uint32_t n = owners[p] + (known ? 1 : 0);
+            n_known += known ? 1 : 0;
             if (n != (place.state == PlaceState::Free ? 0u : 1u))
                 say(23, "place " + std::to_string(p) + " of the lower tiers has " +
                             std::to_string(n) + " owners");
             if (place.state == PlaceState::Arriving)
                 say(23, "place " + std::to_string(p) + " waits for a transfer that is over");
         }
+        if (n_known != c_.index_.n_places())
+            say(23, "a content leads to a place that holds something else");
+    }
+
+    void check_owner(SeqId id, const Cache::Sequence& s, std::uint32_t entry) {
+        const Tiers::Place& place = c_.tiers_[s.places[entry]];
+        const PlaceState state = s.loading ? PlaceState::Leaving : PlaceState::Held;
+        if (place.request != id || place.entry != entry || place.state != state ||
+            place.slots != c_.filled_slots(s, entry))
+            say(23, "place " + std::to_string(s.places[entry]) + " does not hold block " +
+                        std::to_string(entry) + " of request " + std::to_string(id.value));
     }
 
     const Cache& c_;

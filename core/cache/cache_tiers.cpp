@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/planted.hpp"
 #include "core/cache/cache.hpp"
 #include "core/cache/cache_tell.hpp"
 
@@ -18,21 +19,30 @@ void Cache::carry_out(std::optional<SeqId> id, const Reason& reason,
     };
     const bool device_from = transfer.from == Medium::Device,
                device_to = transfer.to == Medium::Device;
+    const auto unpin = [&] {
+        if (device_from) pools_[0].unpin(BlockId(transfer.from_id));
+        if (device_to) pools_[0].unpin(BlockId(transfer.to_id));
+    };
     if (device_from) pools_[0].pin(BlockId(transfer.from_id));
     if (device_to) pools_[0].pin(BlockId(transfer.to_id));
     told(transfer);
     MoveResult result;
+    if (planted(PlantedBug::PinDroppedEarly)) unpin();
     if (mover_ != nullptr)
         result = mover_->move(
             {transfer.from, transfer.to, transfer.from_id, transfer.to_id, transfer.slots});
-    if (device_from) pools_[0].unpin(BlockId(transfer.from_id));
-    if (device_to) pools_[0].unpin(BlockId(transfer.to_id));
+    if (!planted(PlantedBug::PinDroppedEarly)) unpin();
+    if (!device_from) check_arrival(transfer.from, transfer.from_id, result);
     if (device_to) filled_[0][transfer.to_id] = transfer.slots;
-    if (!device_to)
-        tiers_.arrived(transfer.to_id + (transfer.to == Medium::File ? spec_.n_host : 0),
-                       result.checksum);
+    if (!device_to) tiers_.arrived(tiers_.place(transfer.to, transfer.to_id), result.checksum);
     told(TransferFinished{transfer.from, transfer.to, transfer.from_id, transfer.to_id,
                           result.checksum, result.model_us, result.us});
+}
+
+// What comes out of a place is what went in.
+void Cache::check_arrival(Medium from, std::uint32_t from_id, const MoveResult& result) const {
+    if (mover_ != nullptr)
+        KV_ASSERT(result.checksum == tiers_[tiers_.place(from, from_id)].checksum);
 }
 
 BlockStored Cache::stored_in(PrefixId node, Medium medium,
@@ -45,7 +55,7 @@ BlockStored Cache::stored_in(PrefixId node, Medium medium,
     return stored;
 }
 
-// A cached place makes room: from the host into the file if that has room or can make some.
+// A cached place makes room, one of the file before one of the host.
 bool Cache::make_place() {
     if (tiers_.next_free()) return true;
     for (const Medium tier : {Medium::File, Medium::Host})
@@ -118,26 +128,24 @@ void Cache::swap_out(SeqId id, const Reason& reason) {
     KV_ASSERT(spec_.n_lanes == 1 && !is_swapped(id) && places_needed(id) <= places_free());
     const std::uint32_t stored = of(id).stored;
     std::vector<std::uint32_t> places(entries_for(stored));
-    for (auto entry = static_cast<std::uint32_t>(of(id).tables[0].size()); entry-- > 0;) {
+    for (auto entry = static_cast<std::uint32_t>(places.size()); entry-- > 0;) {
         const std::optional<BlockId> block = of(id).tables[0][entry];
-        KV_ASSERT(block.has_value());
-        if (entry < places.size()) {
-            KV_ASSERT(make_place());
-            const std::uint32_t slots = filled_slots(of(id), entry);
-            places[entry] = *tiers_.next_free();
-            tiers_.take(places[entry], id, entry, slots);
-            carry_out(id, reason,
-                      {Medium::Device,
-                       tiers_.medium(places[entry]),
-                       block->value,
-                       tiers_.number(places[entry]),
-                       entry,
-                       {},
-                       slots,
-                       spec_.block_bytes});
-        }
-        drop_entry(id, LaneId(0), entry, reason, FreeEnd::Tail);
+        const std::uint32_t slots = filled_slots(of(id), entry);
+        KV_ASSERT(block.has_value() && filled_[0][block->index()] >= slots);
+        KV_ASSERT(make_place());
+        places[entry] = *tiers_.next_free();
+        tiers_.take(places[entry], id, entry, slots);
+        carry_out(id, reason,
+                  {Medium::Device,
+                   tiers_.medium(places[entry]),
+                   block->value,
+                   tiers_.number(places[entry]),
+                   entry,
+                   {},
+                   slots,
+                   spec_.block_bytes});
     }
+    give_back_blocks(id, reason);
     Sequence& s = of(id);
     s.places = std::move(places);
     s.published = 0;
@@ -177,7 +185,7 @@ void Cache::finish_loads(SeqId id) {
         if (mover_ != nullptr)
             result = mover_->move(
                 {tiers_.medium(place), Medium::Device, tiers_.number(place), block.value, slots});
-        KV_ASSERT(mover_ == nullptr || result.checksum == tiers_[place].checksum);
+        check_arrival(tiers_.medium(place), tiers_.number(place), result);
         pools_[0].unpin(block);
         filled_[0][block.index()] = slots;
         tell(id, {Why::ComesBack, id, 0, 0},

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/planted.hpp"
 
 namespace kv {
 namespace {
@@ -47,7 +48,7 @@ PrefixIndex::PrefixIndex(std::uint32_t block_size, std::uint32_t n_blocks, std::
 PrefixId PrefixIndex::root(const std::string& salt) {
     if (const auto known = roots_.find(salt); known != roots_.end()) return known->second;
     const std::uint32_t id = new_node();
-    nodes_[id].hash = mixed(text_hash(space_) ^ text_hash(salt));
+    nodes_[id].hash = mixed(mixed(text_hash(space_)) ^ text_hash(salt));
     nodes_[id].root = true;
     roots_.emplace(salt, PrefixId(id));
     return PrefixId(id);
@@ -62,14 +63,19 @@ std::span<const std::uint32_t> PrefixIndex::tokens(PrefixId node) const {
     return {tokens_.data() + node.index() * block_size_, block_size_};
 }
 
+std::uint64_t PrefixIndex::key(PrefixId parent, std::span<const std::uint32_t> tokens) const {
+    return hash_(planted(PlantedBug::ParentNotInKey) ? 0 : nodes_[parent.index()].hash, tokens);
+}
+
 std::optional<PrefixId> PrefixIndex::find(PrefixId parent,
                                           std::span<const std::uint32_t> tokens) const {
     KV_ASSERT(tokens.size() == block_size_);
-    const std::uint64_t hash = hash_(nodes_[parent.index()].hash, tokens);
+    const std::uint64_t hash = key(parent, tokens);
     for (std::size_t i = hash & mask(); buckets_[i] != kNone; i = (i + 1) & mask()) {
         const std::uint32_t id = buckets_[i];
         const Node& node = nodes_[id];
-        if (node.hash != hash || node.parent != parent.value) continue;
+        if (node.hash != hash) continue;
+        if (node.parent != parent.value && !planted(PlantedBug::ParentNotInKey)) continue;
         if (std::equal(tokens.begin(), tokens.end(),
                        tokens_.data() + id * std::size_t{block_size_}))
             return PrefixId(id);
@@ -81,7 +87,7 @@ PrefixId PrefixIndex::find_or_add(PrefixId parent, std::span<const std::uint32_t
     if (const auto known = find(parent, tokens)) return *known;
     const std::uint32_t id = new_node();
     Node& node = nodes_[id];
-    node.hash = hash_(nodes_[parent.index()].hash, tokens);
+    node.hash = key(parent, tokens);
     node.parent = parent.value;
     ++nodes_[parent.index()].children;
     std::copy(tokens.begin(), tokens.end(), tokens_.begin() + std::ptrdiff_t{id} * block_size_);
@@ -214,8 +220,34 @@ void PrefixIndex::grow() {
         if (node != kNone) put(node);
 }
 
+std::uint32_t PrefixIndex::n_places() const {
+    return static_cast<std::uint32_t>(
+        std::count_if(nodes_.begin(), nodes_.end(),
+                      [](const Node& node) { return node.used && node.place != kNone; }));
+}
+
+// Every block that names a content is in the chain of that content's copies, and in no other.
+void PrefixIndex::check_copies(std::vector<const char*>& wrong) const {
+    std::vector<bool> seen(links_.size());
+    for (std::uint32_t id = 0; id < nodes_.size(); ++id) {
+        std::uint32_t last = kNone;
+        for (std::uint32_t b = nodes_[id].first_copy; b != kNone; last = b, b = links_[b].next) {
+            if (links_[b].node != id || seen[b]) {
+                wrong.push_back("a copy belongs to another content");
+                return;
+            }
+            seen[b] = true;
+        }
+        if (last != nodes_[id].last_copy) wrong.push_back("the copies end at another block");
+    }
+    for (std::uint32_t b = 0; b < links_.size(); ++b)
+        if ((links_[b].node != kNone) != seen[b])
+            wrong.push_back("a block names a content that does not know it");
+}
+
 std::vector<const char*> PrefixIndex::check() const {
     std::vector<const char*> wrong;
+    check_copies(wrong);
     std::vector<std::uint32_t> children(nodes_.size());
     std::uint32_t count = 0;
     for (std::uint32_t id = 0; id < nodes_.size(); ++id) {
@@ -227,8 +259,6 @@ std::vector<const char*> PrefixIndex::check() const {
             wrong.push_back("a hash is not that of its parent and tokens");
         if (find(PrefixId(node.parent), tokens(PrefixId(id))) != PrefixId(id))
             wrong.push_back("a content is not found, or twice");
-        for (std::uint32_t b = node.first_copy; b != kNone; b = links_[b].next)
-            if (links_[b].node != id) wrong.push_back("a copy belongs to another content");
     }
     for (std::uint32_t id = 0; id < nodes_.size(); ++id) {
         const Node& node = nodes_[id];

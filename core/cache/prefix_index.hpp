@@ -57,6 +57,7 @@ public:
 
     void clear();                                       // every copy and place
     std::uint32_t n_nodes() const { return n_nodes_; }  // without roots
+    std::uint32_t n_places() const;                     // counted
     std::vector<const char*> check() const;
 
 private:
@@ -73,6 +74,8 @@ private:
     static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
 
     std::uint64_t mask() const { return buckets_.size() - 1; }
+    std::uint64_t key(PrefixId parent, std::span<const std::uint32_t> tokens) const;
+    void check_copies(std::vector<const char*>& wrong) const;
     std::size_t slot_of(std::uint32_t node) const;
     std::uint32_t new_node();
     void put(std::uint32_t node);
@@ -90,6 +93,8 @@ private:
     std::vector<Link> links_;             // by block
     std::map<std::string, PrefixId> roots_;
     std::uint32_t n_nodes_ = 0;
+
+    friend class Tamper;  // of the tests: breaks a rule so that check() must say so
 };
 
 }  // namespace kv

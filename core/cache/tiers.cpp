@@ -19,6 +19,10 @@ std::uint32_t Tiers::number(std::uint32_t place) const {
     return place < n_host_ ? place : place - n_host_;
 }
 
+std::uint32_t Tiers::place(Medium tier, std::uint32_t number) const {
+    return tier == Medium::File ? n_host_ + number : number;
+}
+
 std::uint32_t Tiers::n_free() const {
     return static_cast<std::uint32_t>(free_.size());
 }

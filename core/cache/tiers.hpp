@@ -22,6 +22,7 @@ public:
     std::uint32_t size() const { return static_cast<std::uint32_t>(places_.size()); }
     Medium medium(std::uint32_t place) const;
     std::uint32_t number(std::uint32_t place) const;  // within its tier
+    std::uint32_t place(Medium tier, std::uint32_t number) const;
 
     std::uint32_t n_free() const;
     std::uint32_t n_free(Medium tier) const;
@@ -57,6 +58,8 @@ private:
     std::set<std::uint32_t> free_;
     Idle idle_[2];  // cached places of the host and of the file
     std::uint64_t clock_ = 0;
+
+    friend class Tamper;  // of the tests: breaks a rule so that check() must say so
 };
 
 }  // namespace kv

@@ -21,16 +21,17 @@ double steady_us() {
 }  // namespace
 
 void Engine::tell(const Reason& reason, Happening what) {
-    trace_.append({iteration_, std::nullopt, reason, std::move(what)});
+    recorder_.append({iteration_, std::nullopt, reason, std::move(what)});
 }
 
 void Engine::tell(SeqId id, const Reason& reason, Happening what) {
-    trace_.append({iteration_, id, reason, std::move(what)});
+    recorder_.append({iteration_, id, reason, std::move(what)});
 }
 
 Engine::Engine(EngineParts parts, const EngineSettings& settings)
     : parts_(std::move(parts)),
       settings_(settings),
+      recorder_(parts_.payload_bytes),
       scheduler_(settings_, requests_, [this](SeqId id, const Reason& reason, Happening what) {
           tell(id, reason, std::move(what));
       }) {
@@ -85,9 +86,12 @@ void Engine::make_pool() {
                                               ", but the pool has the blocks 0 to " +
                                               std::to_string(pool.n_blocks - 1) + ".");
     backend_ = parts_.make_backend(settings_.backend, pool);
+    recorder_.watch(parts_.payload_bytes > 0 || parts_.poison_fresh_blocks ? backend_.get()
+                                                                           : nullptr);
+    recorder_.poison_fresh_blocks(parts_.poison_fresh_blocks);
     transfers_ = {settings_.transfer_gbps, settings_.transfer_latency_us};
     mover_ = std::make_unique<PoolMover>(*backend_, transfers_, parts_.clock_us);
-    cache_ = std::make_unique<Cache>(cache_spec(), &trace_, mover_.get());
+    cache_ = std::make_unique<Cache>(cache_spec(), &recorder_, mover_.get());
     cache_->begin_iteration(iteration_);
     last_held_ = held();
 }
@@ -324,7 +328,7 @@ void Engine::end(SeqId id, Finish finish, const Reason& reason) {
 }
 
 Held Engine::held() const {
-    const LaneView& lane = trace_.end().lanes[0];
+    const LaneView& lane = trace().end().lanes[0];
     Held held;
     held.used = lane.used;
     held.cached = lane.cached;
@@ -364,7 +368,7 @@ Snapshot Engine::observe() const {
     s.iteration = last_started_;
     for (std::uint32_t i = 0; i < requests_.size(); ++i) {
         const Request& r = requests_[i];
-        RequestView view = trace_.end().requests[i];
+        RequestView view = trace().end().requests[i];
         view.name = r.spec.name;
         view.state = r.state;
         view.n_prompt = static_cast<std::uint32_t>(r.prompt.size());
@@ -398,17 +402,17 @@ Snapshot Engine::observe() const {
     s.paused = scheduler_.paused();
     for (const SettingRow& row : engine_setting_rows())
         s.settings[std::string(row.name)] = row.write(settings_);
-    s.counters = trace_.end().counters;
+    s.counters = trace().end().counters;
     return s;
 }
 
 std::string Engine::state_hash() const {
     FnvHash hash;
     const KvLayout& layout = backend_->layout();
-    const LaneView& lane = trace_.end().lanes[0];
+    const LaneView& lane = trace().end().lanes[0];
     for (const BlockId block : free_list(lane)) hash.add(block.value);
     for (std::uint32_t i = 0; i < requests_.size(); ++i) {
-        const RequestView& r = trace_.end().requests[i];
+        const RequestView& r = trace().end().requests[i];
         hash.add(r.stored);
         for (std::size_t k = 0; k < r.tables[0].size(); ++k)
             hash.add(r.tables[0][k] ? r.tables[0][k]->value + std::uint64_t{1} : 0);

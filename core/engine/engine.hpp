@@ -17,6 +17,7 @@
 #include "core/engine/engine_command.hpp"
 #include "core/engine/engine_settings.hpp"
 #include "core/engine/pool_mover.hpp"
+#include "core/engine/recorder.hpp"
 #include "core/engine/request.hpp"
 #include "core/engine/scheduler.hpp"
 #include "core/model/config.hpp"
@@ -35,6 +36,8 @@ struct EngineParts {
     const Tokenizer* tokenizer = nullptr;  // for stop texts and for requests given as text
     std::string model_id = {};             // what may not share blocks with other models
     bool keep_logits = false;
+    std::uint64_t payload_bytes = 64u << 20;  // for the bytes of past moments; 0 keeps none
+    std::optional<unsigned char> poison_fresh_blocks = {};
     // Each row of logits that a token is drawn from or judged by, with all tokens that led to it.
     std::function<void(SeqId, std::span<const std::uint32_t> seen, std::span<const float> logits)>
         on_logits = {};
@@ -68,7 +71,8 @@ public:
     // The clock moves on to that iteration, as it does when nobody asks for anything.
     void skip_to(std::uint32_t iteration);
 
-    const Trace& trace() const { return trace_; }
+    const Trace& trace() const { return recorder_.trace(); }
+    const PayloadLog& payloads() const { return recorder_.payloads(); }
     Snapshot observe() const;
     std::vector<Violation> check() const { return cache_->check(); }
 
@@ -109,7 +113,7 @@ private:
 
     EngineParts parts_;
     EngineSettings settings_;
-    Trace trace_;
+    Recorder recorder_;
     TransferModel transfers_;
     std::unique_ptr<Backend> backend_;
     std::unique_ptr<PoolMover> mover_;

@@ -1,6 +1,7 @@
 #pragma once
-// How much memory can be had without pushing other programs out, as Linux estimates it. Nothing on
-// a system that does not say.
+// How much memory can be had without pushing other programs out: a little less than Linux
+// estimates, and no more than a control group (a container) leaves. Nothing on a system that does
+// not say.
 
 #include <optional>
 #include <string>
@@ -9,6 +10,13 @@
 
 namespace kv {
 
-std::optional<u64> available_memory(const std::string& meminfo = "/proc/meminfo");
+// Where Linux says it; tests have folders of their own.
+struct MemoryPlaces {
+    std::string meminfo = "/proc/meminfo";
+    std::string own_group = "/proc/self/cgroup";
+    std::string groups = "/sys/fs/cgroup";
+};
+
+std::optional<u64> available_memory(const MemoryPlaces& places = {});
 
 }  // namespace kv

@@ -61,7 +61,10 @@ Checkpoint Checkpoint::open(const std::string& folder) {
     if (folder.empty()) refuse("the model's folder", " has no name", "name a folder");
     Checkpoint checkpoint{folder};
     if (const auto why = running_objection(checkpoint.config_)) {
-        refuse(checkpoint.folder_, " " + *why, "use a llama, mistral, qwen2 or qwen3 model");
+        refuse(
+            checkpoint.folder_, " " + *why,
+            "use a llama, mistral, qwen2 or qwen3 model in f32, f16 or bf16 whose rope scaling is "
+            "none, linear or llama3");
     }
     checkpoint.open_weights();
     checkpoint.check_needed();

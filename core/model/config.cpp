@@ -192,7 +192,7 @@ void read_quantization(Fields& f, ModelConfig& config, std::optional<ConfigRefus
     const Json* object = f.maybe_object("quantization_config");
     if (!object) return;
     Fields inner{*object, "quantization_config.", refusal};
-    config.quantization = inner.maybe_text("quant_method").value_or("unnamed");
+    config.quantization = inner.maybe_text("quant_method").value_or("a method without a name");
 }
 
 void read_all(const Json& root, ModelConfig& config, std::optional<ConfigRefusal>& refusal) {

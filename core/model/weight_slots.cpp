@@ -95,6 +95,8 @@ std::optional<std::string> running_objection(const ModelConfig& config) {
     if (config.quantization) {
         return "has weights quantized with " + *config.quantization + ", which is not read";
     }
+    if (std::holds_alternative<YarnScaling>(config.rope.scaling))
+        return "has the rope scaling \"yarn\", which is priced but not run";
     return std::nullopt;
 }
 

@@ -279,7 +279,8 @@ private:
         }
         view.hash.reset();
     }
-    // A cached block that is copied out keeps its place in the free list: it is taken from there next.
+    // A cached block that is copied out keeps its place in the free list: it is taken from there
+    // next.
     void pin(BlockId b) { ++block(LaneId(0), b).pins; }
     void unpin(BlockId b) {
         BlockView& view = block(LaneId(0), b);

@@ -1,6 +1,7 @@
 #pragma once
-// Events as few bytes, which is how a trace keeps millions of them: whole numbers in groups of seven
-// bits, lists with their length in front. The packed form lives in memory only; files are JSON.
+// Events as few bytes, which is how a trace keeps millions of them: whole numbers in groups of
+// seven bits, lists with their length in front. The packed form lives in memory only; files are
+// JSON.
 
 #include <cstddef>
 #include <vector>

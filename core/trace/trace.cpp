@@ -5,11 +5,12 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/planted.hpp"
 
 namespace kv {
 namespace {
 
-constexpr std::uint64_t kStride = 32;          // events between two known offsets
+constexpr std::uint64_t kStride = 32;           // events between two known offsets
 constexpr std::uint64_t kKeyframeEvery = 4096;  // events
 
 // Whether a step of this size ends with this event. Every iteration's end ends smaller steps too,
@@ -33,6 +34,11 @@ bool ends_step(const Event& event, Granularity step) {
     return false;
 }
 
+void forget_holders(Snapshot& state) {
+    for (LaneView& lane : state.lanes)
+        for (std::size_t b = 0; b < lane.blocks.size(); ++b) lane.blocks.edit(b).ref_count = 0;
+}
+
 }  // namespace
 
 std::string_view name_of(Granularity granularity) {
@@ -47,7 +53,9 @@ void Trace::append(const Event& event) {
     pack(event, bytes_);
     apply(end_, event);
     ++size_;
-    if (size_ % kKeyframeEvery == 0) keyframes_.push_back({size_, end_});
+    if (size_ % kKeyframeEvery != 0) return;
+    keyframes_.push_back({size_, end_});
+    if (planted(PlantedBug::KeyframeForgetsHolders)) forget_holders(keyframes_.back().state);
 }
 
 std::size_t Trace::offset_of(std::uint64_t n) const {
@@ -74,8 +82,7 @@ Snapshot Trace::at(std::uint64_t moment) const {
     KV_ASSERT(moment <= size_);
     const Keyframe& keyframe = keyframes_[moment / kKeyframeEvery];
     Snapshot state = keyframe.state;
-    each(keyframe.moment, moment,
-         [&](std::uint64_t, const Event& event) { apply(state, event); });
+    each(keyframe.moment, moment, [&](std::uint64_t, const Event& event) { apply(state, event); });
     return state;
 }
 
@@ -121,8 +128,7 @@ std::optional<std::uint64_t> Trace::end_of_iteration(std::uint32_t iteration) co
     const std::uint64_t from = later == keyframes_.begin() ? 0 : std::prev(later)->moment;
     const auto started = [&](std::uint32_t which) {
         return [which](const Event& event) {
-            return event.iteration >= which &&
-                   std::holds_alternative<IterationStarted>(event.what);
+            return event.iteration >= which && std::holds_alternative<IterationStarted>(event.what);
         };
     };
     if (const auto following = find(from, started(iteration + 1))) return following;

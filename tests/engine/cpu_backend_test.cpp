@@ -69,7 +69,7 @@ std::vector<RandomShape> awkward_shapes() {
 }
 
 bool rounds_activations(CpuPath path, WeightStorage storage) {
-    return path == CpuPath::Avx512Bf16 && storage == WeightStorage::Bf16;
+    return (path == CpuPath::Avx512Bf16 || path == CpuPath::Amx) && storage == WeightStorage::Bf16;
 }
 
 }  // namespace

@@ -70,6 +70,7 @@ TEST_CASE("the best path of this processor has a name and runs", "[cpu]") {
     CHECK(cpu_path(cpu_path_name()) == best_cpu_path());
     CHECK(cpu_path("sse9") == std::nullopt);
     CHECK(name_of(CpuPath::Avx512Bf16) == "avx512_bf16");
+    CHECK(cpu_path("amx") == CpuPath::Amx);
 }
 
 TEST_CASE("every path decodes and encodes as the codecs do, bit for bit", "[cpu]") {
@@ -138,6 +139,32 @@ TEST_CASE("a product does not depend on what is computed beside it", "[cpu]") {
                     CHECK(multiply(kernels_of_path(path), one, bf16)[0] == whole[i * 70 + r]);
                 }
         }
+}
+
+// Many rows of activations go in blocks, a block of 2,048 columns ends inside the last one, and a
+// chain of 33 more follows: every sum is still the one that its row of activations has alone.
+TEST_CASE("a product of many rows in blocks is that of each row alone", "[cpu]") {
+    for (const CpuPath path : paths_here())
+        for (const bool bf16 : {false, true})
+            for (const std::size_t columns : {77u, 2081u})
+                for (const std::size_t n : {9u, 47u, 135u}) {
+                    const Case all{21, columns, n};
+                    const auto whole = multiply(kernels_of_path(path), all, bf16);
+                    for (const std::size_t i : {std::size_t{0}, n / 2, n - 1}) {
+                        Case one{21, columns, 1};
+                        one.w = all.w;
+                        const auto first = static_cast<std::ptrdiff_t>(i * columns),
+                                   end = first + static_cast<std::ptrdiff_t>(columns);
+                        one.x.exact.assign(all.x.exact.begin() + first, all.x.exact.begin() + end);
+                        one.x.bf16.assign(all.x.bf16.begin() + first, all.x.bf16.begin() + end);
+                        const auto alone = multiply(kernels_of_path(path), one, bf16);
+                        CAPTURE(name_of(path), bf16, columns, n, i);
+                        CHECK(std::equal(alone.begin(), alone.end(),
+                                         whole.begin() + static_cast<std::ptrdiff_t>(i * 21)));
+                        CHECK(std::abs(alone[20] - exact_dot(all, i, 20)) <=
+                              static_cast<double>(columns) * 4 * std::ldexp(1.0, -24));
+                    }
+                }
 }
 
 TEST_CASE("softening keeps largest score and sum, tile by tile", "[cpu]") {

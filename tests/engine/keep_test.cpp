@@ -24,13 +24,16 @@ struct Outcome {
     bool operator==(const Outcome&) const = default;
 };
 
-GenerationRequest request_of(Keep keep, std::uint32_t prompt, std::uint32_t max_new,
-                             std::uint32_t chunk) {
+struct Lengths {
+    std::uint32_t prompt, max_new, chunk;
+};
+
+GenerationRequest request_of(Keep keep, const Lengths& lengths) {
     GenerationRequest request;
-    request.prompt = random_tokens(prompt, 37, 6);
+    request.prompt = random_tokens(lengths.prompt, 37, 6);
     request.forced = {5, 11};
-    request.max_new = max_new;
-    request.max_batch_tokens = chunk;
+    request.max_new = lengths.max_new;
+    request.max_batch_tokens = lengths.chunk;
     request.keep = keep;
     request.keep_logits = true;
     return request;
@@ -74,7 +77,7 @@ TEST_CASE("whatever is kept, the reference's logits are the same bits", "[keep][
             const PoolSpec pool = pool_for(20, 4, format);
             const auto outcome = [&](Keep keep, std::uint32_t chunk) {
                 const auto backend = make_reference(model.config, model.weights, pool);
-                return run(*backend, model.config, request_of(keep, 9, 4, chunk));
+                return run(*backend, model.config, request_of(keep, {9, 4, chunk}));
             };
             const Outcome whole = outcome(Keep::KeysAndValues, 512);
             REQUIRE(whole.logits.size() == 6);
@@ -97,7 +100,7 @@ TEST_CASE("whatever is kept, the cpu backend's logits are the same bits", "[keep
         for (const CpuPath path : paths_here()) {
             const auto outcome = [&](Keep keep, std::uint32_t chunk, std::size_t workers = 0) {
                 const auto backend = make_cpu(model.config, model.weights, pool, {workers, path});
-                return run(*backend, model.config, request_of(keep, prompt, 2, chunk));
+                return run(*backend, model.config, request_of(keep, {prompt, 2, chunk}));
             };
             const Outcome whole = outcome(Keep::KeysAndValues, 512);
             for (const Keep keep : {Keep::Inputs, Keep::Nothing}) {
@@ -119,7 +122,7 @@ TEST_CASE("with less than keys and values, nothing in the pool outlives a step",
             const auto outcome = [&](bool spoil) {
                 const auto backend = fast ? make_cpu(model.config, model.weights, pool)
                                           : make_reference(model.config, model.weights, pool);
-                return run(*backend, model.config, request_of(keep, 9, 4, 4), spoil).logits;
+                return run(*backend, model.config, request_of(keep, {9, 4, 4}), spoil).logits;
             };
             CHECK((outcome(true) == outcome(false)) == (keep != Keep::KeysAndValues));
         }
@@ -133,7 +136,7 @@ TEST_CASE("every way to remember can be proved", "[keep][C020]") {
         const auto backend = make_reference(model.config, model.weights, pool);
         Prover prover(
             [&](std::uint32_t) { return make_reference(model.config, model.weights, pool); });
-        Generation generation(*backend, model.config, request_of(keep, 9, 4, 4));
+        Generation generation(*backend, model.config, request_of(keep, {9, 4, 4}));
         for (bool more = true; more;) {
             more = generation.advance();
             if (generation.stored_tokens() < 9) continue;
@@ -151,15 +154,15 @@ TEST_CASE("every way to remember can be proved", "[keep][C020]") {
 TEST_CASE("kept inputs take layers x width x 4 bytes a token", "[keep]") {
     const RandomModel model = random_model(RandomShape{});
     const auto backend = make_reference(model.config, model.weights, pool_for(20, 4));
-    Generation generation(*backend, model.config, request_of(Keep::Inputs, 9, 4, 4));
+    Generation generation(*backend, model.config, request_of(Keep::Inputs, {9, 4, 4}));
     while (generation.advance()) {
     }
     REQUIRE(generation.kept_inputs() != nullptr);
     CHECK(generation.kept_inputs()->size() == 14);
-    CHECK(generation.kept_inputs()->live_bytes() == 14 * 192);
-    CHECK(generation.kept_inputs()->allocated_bytes() == 16 * 192);
+    CHECK(generation.kept_inputs()->live_bytes() == 2'688);
+    CHECK(generation.kept_inputs()->allocated_bytes() == 3'072);
     CHECK(input_bytes_per_token(shape_of(model.config)) == 192);
-    Generation other(*backend, model.config, request_of(Keep::KeysAndValues, 9, 4, 4));
+    Generation other(*backend, model.config, request_of(Keep::KeysAndValues, {9, 4, 4}));
     CHECK(other.kept_inputs() == nullptr);
 }
 
@@ -179,6 +182,6 @@ TEST_CASE("a kept row lies in its slot and is NaN until it is written", "[keep]"
         for (std::uint32_t slot = 0; slot < 3; ++slot)
             for (const float value : same.row(LayerId(layer), slot))
                 CHECK(value == static_cast<float>(10 * layer + slot));
-    CHECK(kept.allocated_bytes() == 4 * 2 * 3 * 4);
+    CHECK(kept.allocated_bytes() == 96);  // room for 4 tokens of 2 x 3 numbers
     CHECK_THROWS_AS(kept.row(LayerId(0), 3), BrokenAssert);
 }

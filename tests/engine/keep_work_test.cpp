@@ -23,12 +23,15 @@ struct Counted {
     std::uint32_t most_tokens_of_a_step = 0;
 };
 
-Counted count(Backend& backend, const ModelConfig& config, Keep keep, std::size_t prompt,
-              std::uint32_t max_new, std::uint32_t chunk = 512) {
+struct Lengths {
+    std::uint32_t prompt, max_new, chunk = 512;
+};
+
+Counted count(Backend& backend, const ModelConfig& config, Keep keep, const Lengths& lengths) {
     GenerationRequest request;
-    request.prompt = random_tokens(prompt, config.vocab_size, 3);
-    request.max_new = max_new;
-    request.max_batch_tokens = chunk;
+    request.prompt = random_tokens(lengths.prompt, config.vocab_size, 3);
+    request.max_new = lengths.max_new;
+    request.max_batch_tokens = lengths.chunk;
     request.keep = keep;
     Generation generation(backend, config, request);
     Counted counted;
@@ -44,14 +47,15 @@ Counted count(Backend& backend, const ModelConfig& config, Keep keep, std::size_
 }
 
 // Counts alone: no arithmetic is done, so lengths may be those of the chapters.
-Counted count_long(Keep keep, std::size_t prompt, std::uint32_t max_new,
+Counted count_long(Keep keep, std::uint32_t prompt, std::uint32_t max_new,
                    const RandomShape& shape = {}) {
     const RandomModel model = random_model(shape);
-    CountingBackend backend(model.config, model.weights, pool_for(prompt + max_new, 16));
-    return count(backend, model.config, keep, prompt, max_new);
+    CountingBackend backend(model.config, model.weights,
+                            pool_for(std::size_t{prompt} + max_new, 16));
+    return count(backend, model.config, keep, {prompt, max_new});
 }
 
-u64 projected(Keep keep, std::size_t prompt, std::uint32_t max_new) {
+u64 projected(Keep keep, std::uint32_t prompt, std::uint32_t max_new) {
     return count_long(keep, prompt, max_new).all.positions_projected;
 }
 
@@ -87,8 +91,8 @@ TEST_CASE("the counters equal the closed forms, whatever is kept and however the
                 const auto reference = make_reference(model.config, model.weights, pool);
                 const auto cpu = make_cpu(model.config, model.weights, pool);
                 check_closed_forms(model, keep,
-                                   count(*reference, model.config, keep, 11, 5, chunk));
-                check_closed_forms(model, keep, count(*cpu, model.config, keep, 11, 5, chunk));
+                                   count(*reference, model.config, keep, {11, 5, chunk}));
+                check_closed_forms(model, keep, count(*cpu, model.config, keep, {11, 5, chunk}));
             }
     }
 }
@@ -108,9 +112,9 @@ TEST_CASE("each step projects its whole prefix, or one position when keys and va
         CHECK(inputs.steps[step].positions_projected == 12 + step);
         CHECK(inputs.steps[step].positions_forwarded == 1);
         CHECK(both.steps[step].positions_projected == 1);
-        // One K and one V vector of 8 float32 numbers for each of two layers and two KV heads.
-        CHECK(both.steps[step].k_bytes_written == 2 * 2 * 8 * 4);
-        CHECK(both.steps[step].v_bytes_written == 2 * 2 * 8 * 4);
+        // One K and one V vector for each of two layers and two KV heads: 2 x 2 x 8 x 4 bytes.
+        CHECK(both.steps[step].k_bytes_written == 128);
+        CHECK(both.steps[step].v_bytes_written == 128);
         CHECK(both.steps[step].kv_projection_flops == kv_projection_flops(shape, 1));
         // What keeping inputs saves over keeping nothing is everything but these projections.
         CHECK(inputs.steps[step].kv_projection_flops == nothing.steps[step].kv_projection_flops);
@@ -150,11 +154,11 @@ TEST_CASE("counted K and V projections are 2 L d^2 T(T+1) for square matrices", 
     square.head_dim = 6;
     square.hidden = 24;
     square.n_layers = 3;
-    const u64 steps = 40, exact = 2 * 3 * 24 * 24 * steps * (steps + 1);
+    const u64 steps = 40, exact = 2ULL * 3 * 24 * 24 * steps * (steps + 1);
     for (const Keep keep : {Keep::Nothing, Keep::Inputs})
         CHECK(count_long(keep, 1, 40, square).all.kv_projection_flops == exact);
     CHECK(count_long(Keep::KeysAndValues, 1, 40, square).all.kv_projection_flops ==
-          2 * 2 * 3 * 24 * 24 * steps);
+          2ULL * 2 * 3 * 24 * 24 * steps);
 }
 
 // The newest position reads every key there is, whatever was kept. Without a cache the step reads

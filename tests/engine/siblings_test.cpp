@@ -46,7 +46,7 @@ std::string answer(const ModelConfig& config, const Weights& weights, const Toke
     GenerationRequest request;
     request.prompt = tokenizer.encode(prompt, Additions::OfFile).ids;
     request.max_new = 1;
-    Generation run(*backend, config.vocab_size, request);
+    Generation run(*backend, config, request);
     while (run.advance()) {
     }
     return tokenizer.decode(run.new_tokens(), SpecialTokens::Skipped);
@@ -110,7 +110,7 @@ TEST_CASE("the reference computes the siblings' golden logits", "[siblings][pari
             request.max_new = static_cast<std::uint32_t>(expected.at("greedy").size());
             request.stop_tokens = model.config.eos;
             request.keep_logits = true;
-            Generation run(*backend, model.config.vocab_size, request);
+            Generation run(*backend, model.config, request);
             while (run.advance()) {
             }
             CHECK(distance(run.logits().front(), expected.at("last_logits")).relative() <= 1e-5);

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/base/utf8.hpp"
 #include "core/model/byte_letters.hpp"
-#include "core/model/utf8.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 namespace {

@@ -177,6 +177,16 @@ TEST_CASE("what is priced but not run is refused before its weights are looked f
           config_text({{"quantization_config", R"({"quant_method":"gptq"})"}}));
     CHECK_THAT(said(scratch.file(".")),
                ContainsSubstring("has weights quantized with gptq, which is not read"));
+    write(scratch.file("config.json"), config_text({{"quantization_config", R"({"bits":4})"}}));
+    CHECK_THAT(said(scratch.file(".")),
+               ContainsSubstring("has weights quantized with a method without a name"));
+    write(scratch.file("config.json"),
+          config_text({{"rope_scaling", R"({"rope_type":"yarn","factor":4.0})"}}));
+    CHECK_THAT(
+        said(scratch.file(".")),
+        ContainsSubstring("has the rope scaling \"yarn\", which is priced but not run; use a "
+                          "llama, mistral, qwen2 or qwen3 model in f32, f16 or bf16 whose "
+                          "rope scaling is none, linear or llama3"));
 }
 
 TEST_CASE("a folder without its files is refused by the name of what it lacks", "[checkpoint]") {

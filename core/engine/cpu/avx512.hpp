@@ -11,6 +11,7 @@ namespace {
 
 struct Avx512 {
     static constexpr std::size_t kWidth = 16, kTileRows = 4, kTileX = 4;
+    static constexpr std::size_t kBlockRows = 8, kBlockX = 3;
     static constexpr std::size_t kMixHeads = 4, kMixColumns = 4;
     static constexpr float kMagic = 12582912.0f;  // 1.5 x 2^23: its neighbours are integers
     using V = __m512;

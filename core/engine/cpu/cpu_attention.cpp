@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/base/error.hpp"
 #include "core/engine/pool_backend.hpp"
@@ -14,6 +15,14 @@ namespace {
 constexpr std::size_t kSplitQueries = 4;
 
 constexpr std::size_t kTogether = 8;
+
+KeyTile part_of(const KeyTile& tile, std::size_t first, std::size_t n) {
+    KeyTile part;
+    std::copy_n(tile.row + first, n, part.row);
+    part.n = n;
+    part.dim = tile.dim;
+    return part;
+}
 
 std::uint32_t next_cut(std::uint32_t slot, std::uint32_t every, std::uint32_t end) {
     return std::min(end, (slot / every + 1) * every);
@@ -30,38 +39,94 @@ Attention::Attention(const ModelConfig& config, const KvPool& pool, const CpuKer
 
 void Attention::run(ThreadPool& threads, LayerId layer, std::span<const Query> queries) {
     if (queries.size() <= kSplitQueries) return run_split(threads, layer, queries);
+    const std::vector<std::span<const Query>> runs = runs_of(queries);
     threads.run([&](std::size_t part) {
-        std::vector<float> scratch(group_ * (kTileKeys + 1));
-        AlignedRows<float> work;
-        work.resize(1, group_ * dim_);
-        const std::size_t n = queries.size() * config_.n_kv_heads;
-        for (std::size_t unit = part; unit < n; unit += threads.size())
-            attend_all(visible(layer, queries[unit / config_.n_kv_heads],
-                               static_cast<std::uint32_t>(unit % config_.n_kv_heads)),
-                       scratch, work);
+        RunWork work;
+        work.scores.resize(kRunQueries * group_ * (kTileKeys + 1));
+        for (AlignedRows<float>* rows : {&work.q, &work.output, &work.more})
+            rows->resize(1, kRunQueries * group_ * dim_);
+        for (std::size_t unit = part; unit < runs.size() * config_.n_kv_heads;
+             unit += threads.size())
+            attend_run(layer, runs[unit / config_.n_kv_heads],
+                       static_cast<std::uint32_t>(unit % config_.n_kv_heads), work);
     });
 }
 
-// All spans of one query and KV head, one after the other, merged as they come.
-void Attention::attend_all(const Keys& keys, std::vector<float>& scratch,
-                           AlignedRows<float>& work) const {
-    std::vector<SoftmaxState> all(group_), more(group_);
-    float* output = output_of(keys);
-    Keys span = first_span(keys);
-    Pass first = pass_of(span, all.data(), output);
-    attend({&first, 1}, scratch);
-    while (span.end < keys.end) {
-        span.begin = span.end;
-        span.end = next_cut(span.begin, kSpanKeys, keys.end);
-        Pass pass = pass_of(span, more.data(), work[0]);
-        attend({&pass, 1}, scratch);
-        for (std::size_t h = 0; h < group_; ++h)
-            merge_into(all[h], output + h * dim_, more[h], work[0] + h * dim_, dim_);
+// Tokens of one sequence that follow each other, cut where a tile of keys may end: so the last key
+// of all lies in one tile.
+std::vector<std::span<const Query>> Attention::runs_of(std::span<const Query> queries) {
+    std::vector<std::span<const Query>> runs;
+    for (std::size_t i = 0, n; i < queries.size(); i += n) {
+        for (n = 1; i + n < queries.size(); ++n) {
+            const Query &one = queries[i + n - 1], &next = queries[i + n];
+            if (next.work != one.work || next.slot != one.slot + 1 || next.slot % kRunQueries == 0)
+                break;
+        }
+        runs.push_back(queries.subspan(i, n));
     }
-    divide(all.data(), output);
+    return runs;
 }
 
-// The same with the spans of all queries as units that threads share, merged at the end.
+// The queries of a run, in step: a tile is fetched once, and each takes of it what it sees. Every
+// query's sums are made as if it were alone, all spans one after the other, merged as they come.
+void Attention::attend_run(LayerId layer, std::span<const Query> run, std::uint32_t head,
+                           RunWork& work) const {
+    std::vector<Keys>& keys = work.keys;
+    keys.clear();
+    for (const Query& query : run) keys.push_back(visible(layer, query, head));
+    if (keys.front().begin / kSpanKeys != keys.back().begin / kSpanKeys) {  // a window's edge
+        for (const Query& query : run) attend_run(layer, {&query, 1}, head, work);
+        return;
+    }
+    const std::size_t heads = run.size() * group_, width = group_ * dim_;
+    for (std::size_t i = 0; i < run.size(); ++i)
+        std::copy_n(heads_of(keys[i]).q, width, work.q[0] + i * width);
+    KeyWalk walk(pool_, run[0].work->tables->of(layer, HeadId(head)), layer, HeadId(head));
+    const std::uint32_t end = keys.back().end;
+    for (Keys span = first_span({layer, &run[0], HeadId(head), keys.front().begin, end});;) {
+        const bool first = span.begin == keys.front().begin;
+        std::vector<SoftmaxState>& states = first ? work.states : work.more_states;
+        float* output = first ? work.output[0] : work.more[0];
+        states.assign(heads, {});
+        std::fill_n(output, heads * dim_, 0.0f);
+        attend_span(span, walk, work, states.data(), output);
+        for (std::size_t h = 0; !first && h < heads; ++h)
+            merge_into(work.states[h], work.output[0] + h * dim_, states[h], output + h * dim_,
+                       dim_);
+        if (span.end == end) break;
+        span.begin = span.end;
+        span.end = next_cut(span.begin, kSpanKeys, end);
+    }
+    for (std::size_t i = 0; i < run.size(); ++i) {
+        divide(&work.states[i * group_], work.output[0] + i * width);
+        std::copy_n(work.output[0] + i * width, width, output_of(keys[i]));
+    }
+}
+
+void Attention::attend_span(const Keys& span, KeyWalk& walk, RunWork& work, SoftmaxState* states,
+                            float* output) const {
+    KeyTile k, v;
+    const std::vector<Keys>& keys = work.keys;
+    for (std::uint32_t slot = span.begin, next; slot < span.end; slot = next) {
+        next = next_cut(slot, kTileKeys, span.end);
+        walk.gather(slot, next, k, v);
+        for (std::size_t i = 0, n; i < keys.size(); i += n) {
+            const auto seen = [&](const Keys& one) {
+                return std::pair(std::max(slot, one.begin), std::min(next, one.end));
+            };
+            const auto [begin, end] = seen(keys[i]);
+            for (n = 1; i + n < keys.size() && seen(keys[i + n]) == std::pair(begin, end);) ++n;
+            if (begin >= end) continue;
+            const std::size_t heads = i * group_;
+            attend_tile({work.q[0] + heads * dim_, n * group_, scale()},
+                        part_of(k, begin - slot, end - begin),
+                        part_of(v, begin - slot, end - begin), states + heads,
+                        output + heads * dim_, work.scores);
+        }
+    }
+}
+
+// A few queries, with the spans of all of them as units that threads share, merged at the end.
 void Attention::run_split(ThreadPool& threads, LayerId layer, std::span<const Query> queries) {
     const std::vector<Unit> units = units_of(layer, queries);
     partial_outputs_.resize(units.size(), group_ * dim_);
@@ -122,7 +187,10 @@ void Attention::attend(std::span<Pass> passes, std::vector<float>& scratch) cons
         for (std::size_t i = 0; i < passes.size(); ++i) {
             for (const Pass& pass : passes)
                 prefetch(pass, 1 - now, share_of(pass.keys_of[1 - now].n, 1, i, passes.size()));
-            if (passes[i].keys_of[now].n > 0) attend_tile(passes[i], now, scratch);
+            Pass& pass = passes[i];
+            if (pass.keys_of[now].n > 0)
+                attend_tile(heads_of(pass.keys), pass.keys_of[now], pass.values_of[now],
+                            pass.states, pass.output, scratch);
         }
     }
 }
@@ -149,16 +217,17 @@ void Attention::prefetch(const Pass& pass, std::size_t place, Range range) const
     }
 }
 
-void Attention::attend_tile(Pass& pass, std::size_t place, std::vector<float>& scratch) const {
+void Attention::attend_tile(const HeadGroup& heads, const KeyTile& keys, const KeyTile& values,
+                            SoftmaxState* states, float* output,
+                            std::vector<float>& scratch) const {
     float* scores = scratch.data();
-    float* keep = scores + group_ * kTileKeys;
+    float* keep = scores + heads.size * kTileKeys;
     const auto k = static_cast<std::size_t>(pool_.format(KvSide::K)),
                v = static_cast<std::size_t>(pool_.format(KvSide::V));
-    const KeyTile& keys = pass.keys_of[place];
-    kernels_.scores[k](heads_of(pass.keys), keys, scores);
-    for (std::size_t h = 0; h < group_; ++h)
-        keep[h] = kernels_.soften(scores + h * kTileKeys, keys.n, pass.states[h]);
-    kernels_.mix[v]({scores, keep, group_, pass.values_of[place], pass.output});
+    kernels_.scores[k](heads, keys, scores);
+    for (std::size_t h = 0; h < heads.size; ++h)
+        keep[h] = kernels_.soften(scores + h * kTileKeys, keys.n, states[h]);
+    kernels_.mix[v]({scores, keep, heads.size, values, output});
 }
 
 std::vector<float> Attention::scores(LayerId layer, const Query& query, std::uint32_t head) const {
@@ -199,8 +268,11 @@ float* Attention::output_of(const Keys& keys) const {
 }
 
 HeadGroup Attention::heads_of(const Keys& keys) const {
-    return {keys.query->q + keys.head.index() * group_ * dim_, group_,
-            1.0f / std::sqrt(static_cast<float>(dim_))};
+    return {keys.query->q + keys.head.index() * group_ * dim_, group_, scale()};
+}
+
+float Attention::scale() const {
+    return 1.0f / std::sqrt(static_cast<float>(dim_));
 }
 
 }  // namespace kv::cpu

@@ -1,7 +1,8 @@
 #pragma once
 // Attention over the pages of the pool, for all query heads that share a KV head at once: a key and
-// a value are fetched once for the group. One pass with an online softmax: 32 keys are scored, the
-// state takes them in, their values are mixed, and on.
+// a value are fetched once for the group, and for up to eight tokens of a prompt that follow each
+// other. One pass with an online softmax: 32 keys are scored, the state takes them in, their values
+// are mixed, and on.
 //
 // Where sums are cut depends on slot numbers alone: tiles begin at multiples of kTileKeys, and
 // spans, which different threads may take, at multiples of kSpanKeys. So no bit of the result
@@ -22,6 +23,7 @@
 namespace kv::cpu {
 
 constexpr std::uint32_t kSpanKeys = 512;
+constexpr std::uint32_t kRunQueries = 8;  // of a prompt, that go together; divides kTileKeys
 
 struct Query {
     const SequenceWork* work;
@@ -59,13 +61,25 @@ private:
         KeyTile keys_of[2], values_of[2];  // the tile at hand and the next, in turn
     };
 
+    struct RunWork {                                    // of a thread, for queries that go together
+        std::vector<Keys> keys;                         // of each query
+        std::vector<float> scores;                      // as attend_tile takes it
+        AlignedRows<float> q, output, more;             // (queries x group, head_dim)
+        std::vector<SoftmaxState> states, more_states;  // (queries x group)
+    };
+
     Pass pass_of(const Keys& keys, SoftmaxState* states, float* output) const;
     void take_tile(Pass& pass, std::size_t place) const;
     void prefetch(const Pass& pass, std::size_t place, Range range) const;
-    // `scratch` has room for scores and factors: (group, kTileKeys + 1).
-    void attend_tile(Pass& pass, std::size_t place, std::vector<float>& scratch) const;
+    // `scratch` has room for scores and factors: (heads, kTileKeys + 1).
+    void attend_tile(const HeadGroup& heads, const KeyTile& keys, const KeyTile& values,
+                     SoftmaxState* states, float* output, std::vector<float>& scratch) const;
     void attend(std::span<Pass> passes, std::vector<float>& scratch) const;
-    void attend_all(const Keys& keys, std::vector<float>& scratch, AlignedRows<float>& work) const;
+    static std::vector<std::span<const Query>> runs_of(std::span<const Query> queries);
+    void attend_run(LayerId layer, std::span<const Query> run, std::uint32_t head,
+                    RunWork& work) const;
+    void attend_span(const Keys& span, KeyWalk& walk, RunWork& work, SoftmaxState* states,
+                     float* output) const;
     void run_split(ThreadPool& threads, LayerId layer, std::span<const Query> queries);
     std::vector<Unit> units_of(LayerId layer, std::span<const Query> queries) const;
     void divide(const SoftmaxState* states, float* output) const;
@@ -73,6 +87,7 @@ private:
     Keys first_span(Keys keys) const;
     float* output_of(const Keys& keys) const;
     HeadGroup heads_of(const Keys& keys) const;
+    float scale() const;
 
     const ModelConfig& config_;
     const KvPool& pool_;

@@ -8,6 +8,7 @@
 #include "core/engine/cpu/cpu_attention.hpp"
 #include "core/engine/cpu/kernels_of_path.hpp"
 #include "core/engine/cpu/projection.hpp"
+#include "core/engine/pass_parts.hpp"
 #include "core/engine/pool_backend.hpp"
 #include "core/engine/rope.hpp"
 #include "core/engine/tap_point.hpp"
@@ -24,6 +25,10 @@ struct Row {  // one new token of the batch
     std::uint32_t sequence, index;
     std::uint32_t slot() const { return work->slots[index]; }
     std::uint32_t position() const { return work->positions[index]; }
+};
+
+struct Angles {                       // of a head's rotation at each row's position
+    AlignedRows<float> cosine, sine;  // (n, head_dim / 2)
 };
 
 std::vector<Row> rows_of(const Batch& batch) {
@@ -55,6 +60,9 @@ public:
 
     ForwardResult forward(const Batch& batch, TapSink* taps) override {
         const std::vector<Row> rows = rows_of(batch);
+        mark_.clock = batch.clock;
+        if (batch.clock != nullptr)
+            batch.clock->start(static_cast<std::uint32_t>(config_.n_layers));
         const auto wanted =
             static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), wants_logits));
         last_.resize(wanted, config_.hidden_size);
@@ -71,7 +79,9 @@ public:
             project(threads_, kernels_,
                     {{weights_.output(), no_bias_, result.logits.data(), config_.vocab_size}},
                     last_, wanted);
+        if (wanted > 0) mark_(Op::Logits);
         result.work = count_work(config_, weights_, layout(), batch);
+        if (batch.clock != nullptr) result.parts = pass_parts(config_, weights_, layout(), batch);
         return result;
     }
 
@@ -82,13 +92,15 @@ private:
         make_room(n);
         for_rows(n, [&](std::size_t i) {
             embed(rows[i].work->tokens[rows[i].index], x_[i]);
-            find_angles(rows[i].position(), i);
+            find_angles(rows[i].position(), angles_, i);
         });
+        mark_(Op::Embed);
 
         for (std::uint32_t l = 0; l < config_.n_layers; ++l) {
             const LayerWeights& w = weights_.layers[l];
             const LayerId layer(l);
             tap_rows(taps, Tap::LayerInput, layer, rows, x_, hidden);
+            use_kept_inputs(rows, layer);
 
             // Queries, keys and values, in one region; turned, and appended before anyone attends.
             for_rows(n, [&](std::size_t i) { norm(x_[i], w.attention_norm, h_, i); });
@@ -97,19 +109,26 @@ private:
                      {w.k, w.k_bias, k_[0], k_.stride()},
                      {w.v, w.v_bias, v_[0], v_.stride()}},
                     h_, n);
+            mark_(Op::Project, layer);
             for_rows(n, [&](std::size_t i) {
-                turn_heads(q_[i], config_.n_heads, w.q_norm, i);
-                turn_heads(k_[i], config_.n_kv_heads, w.k_norm, i);
-                append(rows[i], layer, k_[i], v_[i]);
+                turn_heads(q_[i], config_.n_heads, w.q_norm, angles_, i);
+                turn_heads(k_[i], config_.n_kv_heads, w.k_norm, angles_, i);
             });
             tap_heads(taps, layer, rows);
+            mark_(Op::Rotate, layer);
+            for_rows(n, [&](std::size_t i) {
+                append(*rows[i].work, layer, rows[i].slot(), k_[i], v_[i]);
+            });
+            mark_(Op::Append, layer);
 
             for (std::size_t i = 0; i < n; ++i)
                 queries_[i] = {rows[i].work, rows[i].slot(), q_[i], mixed_.values[i]};
             attention_.run(threads_, layer, queries_);
             tap_attention(taps, layer, rows);
+            mark_(Op::Attend, layer);
             for_rows(n, [&](std::size_t i) { mixed_.pack(kernels_, i); });
             project_and_add(w.o, w.o_bias, mixed_, n);
+            mark_(Op::Output, layer);
 
             // The MLP: a gate decides how much of each of its widths goes through.
             for_rows(n, [&](std::size_t i) { norm(x_[i], w.mlp_norm, h_, i); });
@@ -117,18 +136,57 @@ private:
             for_rows(n, [&](std::size_t i) { up_.pack(kernels_, i); });
             project_and_add(w.down, w.down_bias, up_, n);
             tap_rows(taps, Tap::LayerOutput, layer, rows, x_, hidden);
+            mark_(Op::Mlp, layer);
         }
     }
 
-    void make_room(std::size_t n) {
-        const std::size_t q_width = config_.n_heads * config_.head_dim,
-                          kv_width = config_.n_kv_heads * config_.head_dim;
-        for (AlignedRows<float>* rows : {&x_, &out_}) rows->resize(n, config_.hidden_size);
+    // Keeps the inputs of the new tokens; before a sequence's first one, computes K and V of the
+    // earlier tokens once more from theirs. Nothing of this layer is in h_, k_ and v_ yet.
+    void use_kept_inputs(std::span<const Row> rows, LayerId layer) {
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const SequenceWork& work = *rows[i].work;
+            if (work.kept_inputs == nullptr) continue;
+            if (rows[i].index == 0) recompute(work, layer);
+            std::copy_n(x_[i], config_.hidden_size,
+                        work.kept_inputs->row(layer, rows[i].slot()).begin());
+        }
+    }
+
+    void recompute(const SequenceWork& work, LayerId layer) {
+        const LayerWeights& w = weights_.layers[layer.index()];
+        const KeptInputs& kept = *work.kept_inputs;
+        for (std::uint32_t at = 0; at < work.recomputed; at += kChunkRows) {
+            const std::size_t n = std::min<std::size_t>(kChunkRows, work.recomputed - at);
+            make_kv_room(n, earlier_angles_);
+            const auto slot = [at](std::size_t i) { return at + static_cast<std::uint32_t>(i); };
+            for_rows(n, [&](std::size_t i) {
+                norm(kept.row(layer, slot(i)).data(), w.attention_norm, h_, i);
+                find_angles(kept.position(slot(i)), earlier_angles_, i);
+            });
+            project(threads_, kernels_,
+                    {{w.k, w.k_bias, k_[0], k_.stride()}, {w.v, w.v_bias, v_[0], v_.stride()}}, h_,
+                    n);
+            for_rows(n, [&](std::size_t i) {
+                turn_heads(k_[i], config_.n_kv_heads, w.k_norm, earlier_angles_, i);
+                append(work, layer, slot(i), k_[i], v_[i]);
+            });
+        }
+    }
+
+    void make_kv_room(std::size_t n, Angles& angles) {
+        const std::size_t kv_width = config_.n_kv_heads * config_.head_dim;
         for (AlignedRows<float>* rows : {&k_, &v_}) rows->resize(n, kv_width);
-        for (AlignedRows<float>* rows : {&cosine_, &sine_}) rows->resize(n, frequencies_.size());
+        for (AlignedRows<float>* rows : {&angles.cosine, &angles.sine})
+            rows->resize(n, frequencies_.size());
+        h_.resize(n, config_.hidden_size);
+    }
+
+    void make_room(std::size_t n) {
+        const std::size_t q_width = config_.n_heads * config_.head_dim;
+        for (AlignedRows<float>* rows : {&x_, &out_}) rows->resize(n, config_.hidden_size);
+        make_kv_room(n, angles_);
         q_.resize(n, q_width);
         gate_.resize(n, config_.intermediate_size);
-        h_.resize(n, config_.hidden_size);
         mixed_.resize(n, q_width);
         up_.resize(n, config_.intermediate_size);
         queries_.resize(n);
@@ -155,11 +213,11 @@ private:
                 reinterpret_cast<const std::byte*>(e.bf16() + first), n, x);
     }
 
-    void find_angles(std::uint32_t position, std::size_t i) {
+    void find_angles(std::uint32_t position, Angles& angles, std::size_t i) const {
         for (std::size_t f = 0; f < frequencies_.size(); ++f) {
             const double angle = position * frequencies_[f];
-            cosine_[i][f] = static_cast<float>(std::cos(angle));
-            sine_[i][f] = static_cast<float>(std::sin(angle));
+            angles.cosine[i][f] = static_cast<float>(std::cos(angle));
+            angles.sine[i][f] = static_cast<float>(std::sin(angle));
         }
     }
 
@@ -169,21 +227,23 @@ private:
         to.pack(kernels_, i);
     }
 
-    void turn_heads(float* heads, u64 count, const std::vector<float>& norm, std::size_t i) const {
+    void turn_heads(float* heads, u64 count, const std::vector<float>& norm, const Angles& angles,
+                    std::size_t i) const {
         for (u64 head = 0; head < count; ++head, heads += config_.head_dim) {
             if (!norm.empty())
                 kernels_.rms_norm(heads, norm.data(), norm.size(),
                                   static_cast<float>(config_.norm_eps), heads);
-            kernels_.rotate(heads, cosine_[i], sine_[i], frequencies_.size());
+            kernels_.rotate(heads, angles.cosine[i], angles.sine[i], frequencies_.size());
         }
     }
 
-    void append(const Row& row, LayerId layer, const float* k, const float* v) {
+    void append(const SequenceWork& work, LayerId layer, std::uint32_t slot, const float* k,
+                const float* v) {
         const auto encode = [this](KvSide side) {
             return kernels_.encode[static_cast<std::size_t>(pool().format(side))];
         };
         for (std::uint32_t head = 0; head < config_.n_kv_heads; ++head) {
-            const At at = place(*row.work, layer, HeadId(head), row.slot());
+            const At at = place(work, layer, HeadId(head), slot);
             const std::size_t dim = config_.head_dim, first = head * dim;
             encode(KvSide::K)(k + first, dim,
                               pool().vector(layer, KvSide::K, HeadId(head), at.block, at.slot));
@@ -256,13 +316,14 @@ private:
     std::vector<double> frequencies_;
     const std::vector<float> no_bias_;
     ThreadPool threads_;
+    PassMark mark_;
     Attention attention_;
 
     // Of the chunk at hand, a row for each token.
     AlignedRows<float> x_, out_;         // (n, hidden): the residual stream, what is added to it
     AlignedRows<float> q_, k_, v_;       // (n, q_width), (n, kv_width), (n, kv_width)
     AlignedRows<float> gate_;            // (n, intermediate)
-    AlignedRows<float> cosine_, sine_;   // (n, head_dim / 2)
+    Angles angles_, earlier_angles_;     // of the new tokens, of recomputed ones
     Activations h_, mixed_, up_, last_;  // (n, hidden), (n, q_width), (n, intermediate), as h
     std::vector<Query> queries_;
 };

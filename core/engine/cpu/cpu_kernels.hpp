@@ -80,5 +80,6 @@ const CpuKernels* portable_kernels();
 const CpuKernels* avx2_kernels();
 const CpuKernels* avx512_kernels();
 const CpuKernels* avx512_bf16_kernels();
+const CpuKernels* amx_kernels();
 
 }  // namespace kv::cpu

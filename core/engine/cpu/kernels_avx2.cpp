@@ -15,6 +15,7 @@ namespace {
 
 struct Avx2 {
     static constexpr std::size_t kWidth = 8, kTileRows = 4, kTileX = 2;
+    static constexpr std::size_t kBlockRows = 4, kBlockX = 3;
     static constexpr std::size_t kMixHeads = 4, kMixColumns = 2;
     static constexpr float kMagic = 12582912.0f;  // 1.5 x 2^23: its neighbours are integers
     using V = __m256;

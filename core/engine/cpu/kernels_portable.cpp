@@ -11,6 +11,7 @@ namespace {
 
 struct Portable {
     static constexpr std::size_t kWidth = 4, kTileRows = 2, kTileX = 2;
+    static constexpr std::size_t kBlockRows = 4, kBlockX = 2;
     static constexpr std::size_t kMixHeads = 2, kMixColumns = 2;
     static constexpr float kMagic = 12582912.0f;  // 1.5 x 2^23: its neighbours are integers
     using V = float __attribute__((vector_size(16)));

@@ -10,12 +10,12 @@
 // that answer the second operand when either is NaN; keep(v, other, n), which takes the lanes from
 // n on from `other`; exponent(v), 2 to the power of the integer that `v` holds by kMagic; total and
 // largest of the lanes; sums(v), the total of each of kWidth vectors. S also says how work is cut
-// to its registers: kTileRows x kTileX = kWidth sums of a product, kMixHeads x kMixColumns of a
-// mix.
+// to its registers: kTileRows x kTileX = kWidth sums of a product of few, kBlockRows x
+// kBlockX of many, kMixHeads x kMixColumns of a mix.
 
 #include <cstddef>
 
-#include "core/engine/cpu/simd_products.hpp"
+#include "core/engine/cpu/simd_blocks.hpp"
 
 namespace kv::cpu {
 namespace {

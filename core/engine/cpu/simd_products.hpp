@@ -29,6 +29,16 @@ inline __attribute__((always_inline)) void unrolled(F f) {
     unrolled(f, std::make_index_sequence<N>{});
 }
 
+// One load for all uses; g++ would put it into each of the instructions that use it, and there are
+// more of those in a cycle than loads.
+template <class V>
+inline __attribute__((always_inline)) V in_register(V v) {
+#if defined(__x86_64__)
+    asm("" : "+v"(v));
+#endif
+    return v;
+}
+
 // How one step of a sum goes: weights of any storage times float activations.
 template <class S, class W>
 struct Widened {
@@ -43,25 +53,33 @@ struct Widened {
     static V add_product(V sum, V w, V x) { return S::fma(w, x, sum); }
 };
 
-// sum[i * R + r] = the lanes of w[r] . x[i]
+// Adds the products of the columns [from, to) to the lanes of w[r] . x[i] in sum[i * R + r].
+template <class S, class P, std::size_t R, std::size_t N>
+inline __attribute__((always_inline)) void add_columns(const typename P::Weight* const* w,
+                                                       const typename P::X* const* x,
+                                                       std::size_t from, std::size_t to,
+                                                       typename S::V* sum) {
+    const auto step = [&](std::size_t c, auto... count) __attribute__((always_inline)) {
+        decltype(P::x(x[0])) xs[N];
+        unrolled<N>([&](auto i) { xs[i] = P::x(x[i] + c, count...); });
+        unrolled<R>([&](auto r) {
+            const auto weight = in_register(P::weight(w[r] + c, count...));
+            unrolled<N>(
+                [&](auto i) { sum[i * R + r] = P::add_product(sum[i * R + r], weight, xs[i]); });
+        });
+    };
+    std::size_t c = from;
+    for (; c + P::kStep <= to; c += P::kStep) step(c);
+    if (c < to) step(c, to - c);
+}
+
 template <class S, class P, std::size_t R, std::size_t N>
 inline __attribute__((always_inline)) void accumulate(const typename P::Weight* const* w,
                                                       const typename P::X* const* x,
                                                       std::size_t columns, typename S::V* sums) {
     typename S::V sum[R * N];
     unrolled<R * N>([&](auto i) { sum[i] = S::zero(); });
-    const auto step = [&](std::size_t c, auto... count) __attribute__((always_inline)) {
-        decltype(P::x(x[0])) xs[N];
-        unrolled<N>([&](auto i) { xs[i] = P::x(x[i] + c, count...); });
-        unrolled<R>([&](auto r) {
-            const auto weight = P::weight(w[r] + c, count...);
-            unrolled<N>(
-                [&](auto i) { sum[i * R + r] = P::add_product(sum[i * R + r], weight, xs[i]); });
-        });
-    };
-    std::size_t c = 0;
-    for (; c + P::kStep <= columns; c += P::kStep) step(c);
-    if (c < columns) step(c, columns - c);
+    add_columns<S, P, R, N>(w, x, 0, columns, sum);
     unrolled<R * N>([&](auto i) { sums[i] = sum[i]; });
 }
 
@@ -82,6 +100,8 @@ struct Padded {
         for (std::size_t i = 0; i < N; ++i) at[i] = from[first + i < end ? first + i : end - 1];
     }
 };
+
+constexpr std::size_t kFew = 8;  // rows of activations for which weights are not kept in caches
 
 // One row of activations against all rows of weights: the weights stream by once.
 template <class S, class P>
@@ -136,27 +156,24 @@ struct RowOrder {
     }
 };
 
-// In panels of rows that stay in the second-level cache while all activations pass by.
+// A few rows of activations against all rows of weights, which stream by once.
 template <class S, class P>
-void multiply(const Product& p) {
-    constexpr std::size_t kPanel = 64, kMost = 128;
+void multiply_few(const Product& p) {
+    constexpr std::size_t kPanel = 64;
     const auto* weights = static_cast<const typename P::Weight*>(p.weights);
     const auto* x = static_cast<const typename P::X*>(p.x);
     const RowOrder order{p.rows / RowOrder::kRuns};
-    for (std::size_t i = 0; i < p.n; i += kMost) {
-        const std::size_t n = p.n - i < kMost ? p.n - i : kMost;
-        const typename P::X* xs[kMost];
-        for (std::size_t t = 0; t < n; ++t) xs[t] = x + (i + t) * p.x_stride;
-        for (std::size_t r = 0; r < p.rows; r += kPanel) {
-            const std::size_t rows = p.rows - r < kPanel ? p.rows - r : kPanel;
-            const typename P::Weight* ws[kPanel];
-            for (std::size_t s = 0; s < rows; ++s) ws[s] = weights + order[r + s] * p.columns;
-            float out[kMost * kPanel];
-            product<S, P>({ws, rows, xs, n, p.columns}, out, kPanel);
-            for (std::size_t t = 0; t < n; ++t)
-                for (std::size_t s = 0; s < rows; ++s)
-                    p.y[(i + t) * p.y_stride + order[r + s]] = out[t * kPanel + s];
-        }
+    const typename P::X* xs[kFew];
+    for (std::size_t i = 0; i < p.n; ++i) xs[i] = x + i * p.x_stride;
+    for (std::size_t r = 0; r < p.rows; r += kPanel) {
+        const std::size_t rows = p.rows - r < kPanel ? p.rows - r : kPanel;
+        const typename P::Weight* ws[kPanel];
+        for (std::size_t s = 0; s < rows; ++s) ws[s] = weights + order[r + s] * p.columns;
+        float out[kFew * kPanel];
+        product<S, P>({ws, rows, xs, p.n, p.columns}, out, kPanel);
+        for (std::size_t i = 0; i < p.n; ++i)
+            for (std::size_t s = 0; s < rows; ++s)
+                p.y[i * p.y_stride + order[r + s]] = out[i * kPanel + s];
     }
 }
 

@@ -1,0 +1,55 @@
+#pragma once
+// Writes the trace, and beside it the bytes: what every slot got when it was stored, copied or
+// brought back, so that any byte of any past moment can be shown. Reading them changes nothing.
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/engine/backend.hpp"
+#include "core/trace/payloads.hpp"
+#include "core/trace/trace.hpp"
+
+namespace kv {
+
+class Recorder : public EventLog {
+public:
+    explicit Recorder(std::uint64_t payload_bytes) : payloads_(payload_bytes) {}
+
+    void append(const Event& event) override;
+    // Whose bytes they are. Null: events only.
+    void watch(Backend* backend) { backend_ = backend; }
+    // Fresh blocks are filled with this before they are used: for tests, and for debugging.
+    void poison_fresh_blocks(std::optional<unsigned char> with) { poison_ = with; }
+
+    const Trace& trace() const { return trace_; }
+    const PayloadLog& payloads() const { return payloads_; }
+
+private:
+    void record(const Event& event);
+    void record_stored(SeqId request, const TokensStored& stored);
+    void record_slots(BlockId block, std::uint32_t first, std::uint32_t count);
+    void poison(BlockId block);
+
+    Trace trace_;
+    PayloadLog payloads_;
+    Backend* backend_ = nullptr;
+    std::optional<unsigned char> poison_;
+    std::vector<std::byte> bytes_;
+};
+
+// The bytes of one slot in the order in which payloads keep them: layer by layer, K then V, head by
+// head. `visit` gets each vector's place in the pool and in those bytes.
+template <class Visit>
+void each_vector_of_slot(const KvLayout& layout, BlockId block, Slot slot, Visit&& visit) {
+    std::uint64_t at = 0;
+    for (std::uint32_t layer = 0; layer < layout.n_layers; ++layer)
+        for (const KvSide side : {KvSide::K, KvSide::V})
+            for (std::uint32_t head = 0; head < layout.n_kv_heads; ++head) {
+                visit(layout.vector_offset(LayerId(layer), side, HeadId(head), block, slot), at,
+                      layout.vector(side).bytes);
+                at += layout.vector(side).bytes;
+            }
+}
+
+}  // namespace kv
