@@ -1,0 +1,32 @@
+#pragma once
+// A buddy heap over a pool of any size: the pool is cut into arenas, powers of two from the largest
+// down, and every block is a power of two at a multiple of itself. Because the arenas shrink, two
+// buddies always lie in one arena. Allocation takes the smallest free block that is large enough,
+// at the lowest address, and halves it as often as it can; freeing merges with the buddy while it
+// is free.
+
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "core/base/checked.hpp"
+
+namespace kv {
+
+u64 power_of_two_from(u64 n);  // the smallest power of two >= n, for 1 <= n <= 2^63
+
+class BuddyHeap {
+public:
+    explicit BuddyHeap(u64 slots);
+
+    std::optional<u64> take(u64 slots);  // the address of a block of power_of_two_from(slots)
+    void give(u64 address, u64 slots);   // what take() gave for as many slots
+    u64 free_slots() const { return free_slots_; }
+    u64 largest() const { return largest_; }  // block of the empty heap
+
+private:
+    std::vector<std::set<u64>> free_;  // [order]: addresses of the free blocks of 2^order slots
+    u64 free_slots_, largest_;
+};
+
+}  // namespace kv

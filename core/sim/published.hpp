@@ -1,0 +1,17 @@
+#pragma once
+// What the PagedAttention paper measured (arXiv 2309.06180, Figs. 2 and 13): OPT-13B, 12 GB for the
+// cache, ShareGPT at two requests a second. To stand beside our own figures of the same set-up.
+
+#include <optional>
+
+#include "core/sim/race.hpp"
+
+namespace kv {
+
+struct PublishedBar {
+    double mean_batch, tokens_share;
+    std::optional<double> reserved_share, internal_share, external_share;  // not given for vLLM
+};
+std::optional<PublishedBar> published_bar(AllocatorKind kind);
+
+}  // namespace kv

@@ -1,0 +1,23 @@
+#pragma once
+// Whether an event of a file can have happened in this state. apply() trusts the engine and
+// asserts; a file is trusted with nothing, so the import asks here first, and no assertion of
+// apply() can be reached from outside.
+
+#include <optional>
+#include <string>
+
+#include "core/trace/snapshot.hpp"
+
+namespace kv {
+
+struct EventRefusal {
+    std::string field;  // of the event; empty when it is about the whole line
+    std::string rule;   // "is 99 and the pool has 48 blocks"
+};
+
+// Nothing when apply() can take it. The largest pool that a file may describe: this many blocks or
+// places, counted over all lanes.
+inline constexpr std::uint64_t kMostRecordedBlocks = std::uint64_t{1} << 22;
+std::optional<EventRefusal> why_not_applicable(const Snapshot& snapshot, const Event& event);
+
+}  // namespace kv

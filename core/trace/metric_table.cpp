@@ -1,0 +1,150 @@
+#include <array>
+
+#include "core/base/text.hpp"
+#include "core/trace/metrics.hpp"
+
+namespace kv {
+namespace {
+
+using Value = std::optional<double>;
+
+Value whole(std::uint64_t n) {
+    return static_cast<double>(n);
+}
+Value share(std::uint64_t part, std::uint64_t of) {
+    if (of == 0) return std::nullopt;
+    return static_cast<double>(part) / static_cast<double>(of);
+}
+Value seconds(const Mean& us) {
+    const Value mean = us.value();
+    return mean ? Value(*mean / 1e6) : mean;
+}
+
+// clang-format off: a table, one series a line or two
+constexpr std::array kMetrics{
+    Metric{"cache_usage", "vllm:kv_cache_usage_perc", "share",
+           "used blocks / blocks of the pool; cached blocks that nobody holds count as free",
+           [](const Sample& s) { return share(s.used_blocks, s.pool_blocks); }, false},
+    Metric{"used_blocks", "", "blocks", "blocks that a request holds or a transfer pins",
+           [](const Sample& s) { return whole(s.used_blocks); }, false},
+    Metric{"cached_blocks", "", "blocks", "blocks that nobody holds and that can be found again",
+           [](const Sample& s) { return whole(s.cached_blocks); }, false},
+    Metric{"prefix_queries", "vllm:prefix_cache_queries", "tokens",
+           "prompt tokens looked up, since the start",
+           [](const Sample& s) { return whole(s.totals.prefix_queries); }, false},
+    Metric{"prefix_hits", "vllm:prefix_cache_hits", "tokens",
+           "prompt tokens found in the cache, since the start",
+           [](const Sample& s) { return whole(s.totals.prefix_hits); }, false},
+    Metric{"hit_rate", "", "share", "prefix hits / prefix queries, over the window",
+           [](const Sample& s) { return s.hit_rate; }, false},
+    Metric{"reclaimed", "", "blocks", "cached blocks that were given up, in this iteration",
+           [](const Sample& s) { return whole(s.reclaimed); }, false},
+    Metric{"preemptions", "vllm:num_preemptions", "preemptions",
+           "requests taken out again, since the start",
+           [](const Sample& s) { return whole(s.totals.preemptions); }, false},
+    Metric{"tokens_recomputed", "", "tokens",
+           "stored tokens that preemptions gave up, since the start",
+           [](const Sample& s) { return whole(s.totals.tokens_recomputed); }, false},
+    Metric{"running", "vllm:num_requests_running", "requests",
+           "requests that run when the iteration ends",
+           [](const Sample& s) { return whole(s.running); }, false},
+    Metric{"waiting", "vllm:num_requests_waiting", "requests",
+           "requests that wait when the iteration ends",
+           [](const Sample& s) { return whole(s.waiting); }, false},
+    Metric{"prompt_tokens", "vllm:prompt_tokens", "tokens",
+           "tokens of all prompts that have arrived, since the start",
+           [](const Sample& s) { return whole(s.totals.prompt_tokens); }, false},
+    Metric{"generation_tokens", "vllm:generation_tokens", "tokens",
+           "tokens sampled, since the start",
+           [](const Sample& s) { return whole(s.totals.new_tokens); }, false},
+    Metric{"iteration_tokens", "vllm:iteration_tokens_total", "tokens",
+           "tokens computed in this iteration, of all requests",
+           [](const Sample& s) { return whole(s.tokens); }, false},
+    Metric{"live_tokens", "", "tokens",
+           "slots with keys and values in used blocks, shared ones once",
+           [](const Sample& s) { return whole(s.live_tokens); }, false},
+    Metric{"tokens_per_allocated", "", "share", "live tokens / slots of used blocks",
+           [](const Sample& s) { return share(s.live_tokens, s.allocated_slots); }, false},
+    Metric{"tokens_per_pool", "", "share", "live tokens / slots of the pool",
+           [](const Sample& s) { return share(s.live_tokens, s.pool_slots); }, false},
+    Metric{"block_lifetime", "", "iterations",
+           "mean from allocation to reclaim, of blocks reclaimed in this iteration",
+           [](const Sample& s) { return s.lifetime.value(); }, false},
+    Metric{"block_idle", "", "iterations",
+           "mean from the last holder's leaving to reclaim, of blocks reclaimed in this iteration",
+           [](const Sample& s) { return s.idle.value(); }, false},
+    Metric{"reuse_gap", "", "iterations",
+           "mean from the last holder's leaving to the next holder, of cached blocks held again in "
+           "this iteration",
+           [](const Sample& s) { return s.reuse_gap.value(); }, false},
+    Metric{"block_copies", "", "blocks",
+           "blocks copied before a write to shared ones, since the start",
+           [](const Sample& s) { return whole(s.totals.block_copies); }, false},
+    Metric{"copied_bytes", "", "bytes", "bytes of these copies, since the start",
+           [](const Sample& s) { return whole(s.totals.bytes_copied); }, false},
+    Metric{"offload_bytes", "", "bytes", "bytes that began to leave the device, in this iteration",
+           [](const Sample& s) { return whole(s.offload_bytes); }, false},
+    Metric{"load_bytes", "", "bytes",
+           "bytes that began to come back to the device, in this iteration",
+           [](const Sample& s) { return whole(s.load_bytes); }, false},
+    Metric{"file_bytes", "", "bytes",
+           "bytes that began to move to the file tier or from it, in this iteration",
+           [](const Sample& s) { return whole(s.file_bytes); }, false},
+    Metric{"kv_bytes_read", "", "bytes", "bytes that attention read, in this iteration",
+           [](const Sample& s) { return whole(s.kv_bytes_read); }, false},
+    Metric{"kv_bytes_written", "", "bytes", "bytes of keys and values appended, in this iteration",
+           [](const Sample& s) { return whole(s.kv_bytes_written); }, false},
+    Metric{"bytes_read", "", "bytes", "bytes that all operations read, in this iteration",
+           [](const Sample& s) { return whole(s.bytes_read); }, false},
+    Metric{"bytes_written", "", "bytes", "bytes that all operations wrote, in this iteration",
+           [](const Sample& s) { return whole(s.bytes_written); }, false},
+    Metric{"iteration_model_us", "", "us", "time of this iteration by the time model",
+           [](const Sample& s) { return Value(s.model_us); }, false},
+    Metric{"iteration_us", "", "us", "time of this iteration",
+           [](const Sample& s) { return Value(s.us); }, true},
+    Metric{"clock_us", "", "us", "time of all iterations up to here",
+           [](const Sample& s) { return Value(s.clock_us); }, true},
+    Metric{"transfer_us", "", "us", "time of the transfers that finished in this iteration",
+           [](const Sample& s) { return Value(s.transfer_us); }, true},
+    Metric{"first_token_s", "vllm:time_to_first_token_seconds", "s",
+           "mean from arrival to the end of the iteration that sampled the first token, of "
+           "requests whose first token it was",
+           [](const Sample& s) { return seconds(s.first_token_us); }, true},
+    Metric{"next_token_s", "vllm:inter_token_latency_seconds", "s",
+           "mean from a request's token before to this one, of tokens sampled in this iteration",
+           [](const Sample& s) { return seconds(s.next_token_us); }, true},
+    Metric{"block_lifetime_s", "vllm:kv_block_lifetime_seconds", "s",
+           "as block_lifetime, by the clock",
+           [](const Sample& s) { return seconds(s.lifetime_us); }, true},
+    Metric{"block_idle_s", "vllm:kv_block_idle_before_evict_seconds", "s",
+           "as block_idle, by the clock", [](const Sample& s) { return seconds(s.idle_us); }, true},
+    Metric{"reuse_gap_s", "vllm:kv_block_reuse_gap_seconds", "s", "as reuse_gap, by the clock",
+           [](const Sample& s) { return seconds(s.reuse_gap_us); }, true},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<const Metric> metrics() {
+    return kMetrics;
+}
+
+std::string metrics_csv(std::span<const Sample> samples, bool with_times) {
+    std::string out = "iteration,moment";
+    const auto kept = [&](const Metric& metric) { return with_times || !metric.measured; };
+    for (const Metric& metric : metrics())
+        if (kept(metric)) out += "," + std::string(metric.label);
+    out += '\n';
+    for (const Sample& sample : samples) {
+        out += std::to_string(sample.iteration) + "," + std::to_string(sample.moment);
+        for (const Metric& metric : metrics()) {
+            if (!kept(metric)) continue;
+            const Value value = metric.get(sample);
+            out += "," + (value ? round_trip(*value) : std::string());
+        }
+        out += '\n';
+    }
+    return out;
+}
+
+}  // namespace kv
