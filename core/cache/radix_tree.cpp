@@ -46,7 +46,7 @@ RadixInserted RadixTree::insert(std::string_view salt, std::span<const std::uint
     end_at_node(path);
     use(path, [&](RadixNode& node) { node.priority = std::max(node.priority, priority); });
     const RadixNodeId last = path.nodes.empty() ? RadixState::root() : path.nodes.back();
-    const std::uint64_t whole = blocks.size() * s_.block_size;
+    const std::size_t whole = blocks.size() * s_.block_size;
     if (path.n_tokens == whole) return {whole, last};
 
     RadixNode leaf;
