@@ -1,7 +1,7 @@
 """Puts the better checkpoint of each sibling into assets/models, with its tokenizer and its card.
 
-`gqa` and `mqa` were trained twice, from the parent's pooled heads and from nothing; the one with the higher mean recall
-is shipped, and report.md shows both.
+`gqa` and `mqa` were trained twice, from the parent's pooled heads and from nothing; the one that misses fewer bars of
+the report is shipped, of equals the one with the higher mean recall, and report.md shows both.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import json
 import shutil
 from pathlib import Path
 
-import effects
 import model as llama
 import vocabulary
+from report import measured
 from train import KV_HEADS, WORK
 
 MODELS = Path(__file__).resolve().parents[1] / "models"
@@ -51,13 +51,15 @@ def candidates(name: str) -> list[str]:
     return [candidate for candidate in names if (WORK / candidate / "model.safetensors").exists()]
 
 
-def mean_recall(folder: Path) -> float:
-    rows = effects.recall_rows(llama.load(folder))
-    return sum(row.value for row in rows) / len(rows)
+def rank(candidate: str) -> tuple[int, float]:
+    rows = measured(candidate)
+    recall = [row.value for effect, row in rows.items() if effect.startswith("needle recall")]
+    missed = sum(row.verdict == "missed" for row in rows.values())
+    return -missed, sum(recall) / len(recall)
 
 
 def chosen(name: str) -> str:
-    return max(candidates(name), key=lambda candidate: mean_recall(WORK / candidate))
+    return max(candidates(name), key=rank)
 
 
 def last_log_row(name: str) -> dict:
