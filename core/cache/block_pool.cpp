@@ -38,6 +38,12 @@ bool BlockPool::let_go(BlockId b, FreeEnd end) {
     return true;
 }
 
+void BlockPool::move_to_head(BlockId b) {
+    KV_ASSERT(b.value < size() && is_free(b));
+    unlink(b.value);
+    link(b.value, FreeEnd::Head);
+}
+
 void BlockPool::pin(BlockId b) {
     KV_ASSERT(b.value < size());
     ++blocks_[b.index()].pins;

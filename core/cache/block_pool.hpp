@@ -38,6 +38,7 @@ public:
     void hold(BlockId b);  // one more holder; a free block leaves the list
     // One holder less. True when that was the last one and the block is in the list again.
     bool let_go(BlockId b, FreeEnd end);
+    void move_to_head(BlockId b);  // a free block, to be the next one taken
     void pin(BlockId b);
     void unpin(BlockId b);
 

@@ -21,6 +21,10 @@ Cache::Cache(CacheSpec spec, EventLog* log, BlockMover* mover)
     KV_ASSERT(spec_.n_lanes == 1 || spec_.sharing == Sharing::Off);
     for (std::uint32_t lane = 0; lane < spec_.n_lanes; ++lane)
         pools_.emplace_back(spec_.n_blocks, spec_.free_list);
+    if (spec_.prefix_rule == PrefixRule::Radix && spec_.sharing != Sharing::Off) {
+        tree_.emplace(spec_.block_size, spec_.radix_order);
+        block_in_tree_.assign(spec_.n_blocks, false);
+    }
     tell({Why::AtTheStart, {}, 0, 0}, PoolMade{spec_.n_blocks, spec_.block_size, spec_.n_lanes,
                                                spec_.n_host, spec_.n_file, spec_.free_list});
 }
@@ -53,6 +57,7 @@ void Cache::open(SeqId id, std::vector<std::uint32_t> tokens, const std::string&
     s.tables.resize(spec_.n_lanes);
     s.root = index_.root(salt);
     s.chain = s.root;
+    s.salt = salt;
 }
 
 void Cache::append(SeqId id, std::uint32_t token) {
@@ -68,6 +73,7 @@ void Cache::open_fork(SeqId id, SeqId parent, std::span<const std::uint32_t> mor
     child.tables.resize(spec_.n_lanes);
     child.root = p.root;
     child.chain = p.root;
+    child.salt = p.salt;
     const auto known = static_cast<std::uint32_t>(child.tokens.size());
     const bool at_hand = holds_blocks(parent) && !p.loading;
     std::uint32_t shared = at_hand ? std::min(p.stored, known - 1) : 0;
@@ -98,6 +104,7 @@ void Cache::share_blocks(SeqId id, SeqId parent, std::uint32_t n_tokens) {
     for (std::uint32_t k = p.published; s.chain && k > s.published; --k)
         s.chain = index_.parent(*s.chain);
     if (s.published < full) s.chain.reset();
+    lock_tree(id, n_tokens);
 }
 
 std::uint32_t Cache::entries_for(std::uint32_t tokens) const {
@@ -110,10 +117,13 @@ Prefix Cache::find_prefix(SeqId id) const {
     if (spec_.sharing == Sharing::Off) return prefix;
     const Sequence& s = of(id);
     const std::size_t size = spec_.block_size;
-    PrefixId node = s.root;
+    // Behind the blocks that it holds already: a fork may wait while others publish what it needs.
+    if (!s.chain || s.published * size != s.stored || s.published != s.tables[0].size())
+        return prefix;
+    PrefixId node = *s.chain;
     // One token at least is computed, for the logits that the next one is drawn from.
     const std::size_t beyond = s.tokens.size() + (planted(PlantedBug::WholePromptHit) ? 1 : 0);
-    for (std::size_t end = size; end < beyond; end += size) {
+    for (std::size_t end = s.stored + size; end < beyond; end += size) {
         const auto next = index_.find(node, std::span(s.tokens).subspan(end - size, size));
         if (!next) break;
         const Prefix::Hit hit{*next, index_.copy(*next), index_.place(*next)};
@@ -160,7 +170,8 @@ bool Cache::grow(SeqId id, std::uint32_t upto, const Prefix& prefix) {
 
 void Cache::take_hits(SeqId id, const Prefix& prefix) {
     if (prefix.hits.empty()) return;
-    KV_ASSERT(of(id).tables[0].empty());
+    const std::uint32_t first = of(id).published;
+    KV_ASSERT(of(id).tables[0].size() == first);
     // Held first, so that room for the others is not made out of these.
     for (const Prefix::Hit& hit : prefix.hits) {
         if (!hit.block)
@@ -168,8 +179,10 @@ void Cache::take_hits(SeqId id, const Prefix& prefix) {
         else if (!planted(PlantedBug::HitNotCounted))
             pools_[0].hold(*hit.block);
     }
-    for (std::uint32_t entry = 0; entry < prefix.hits.size(); ++entry) {
-        const Prefix::Hit& hit = prefix.hits[entry];
+    lock_tree(id, prefix.tokens);
+    for (std::uint32_t k = 0; k < prefix.hits.size(); ++k) {
+        const Prefix::Hit& hit = prefix.hits[k];
+        const std::uint32_t entry = first + k;
         if (!hit.block) {
             load_hit(id, hit, entry);
             continue;
@@ -180,7 +193,7 @@ void Cache::take_hits(SeqId id, const Prefix& prefix) {
     }
     Sequence& s = of(id);
     s.chain = prefix.hits.back().node;
-    s.published = static_cast<std::uint32_t>(prefix.hits.size());
+    s.published = first + static_cast<std::uint32_t>(prefix.hits.size());
     s.stored = prefix.tokens;
 }
 
@@ -218,6 +231,7 @@ void Cache::copy_shared_tail(SeqId id) {
 
 BlockId Cache::take_block(SeqId id, LaneId lane) {
     BlockPool& pool = pools_[lane.index()];
+    if (pool.n_free() > 0 && in_tree(*pool.next_free())) evict_leaf(id);
     const std::optional<BlockId> block = pool.next_free();
     KV_ASSERT(block.has_value());
     if (lane.value == 0 && index_.node_of(*block) && !planted(PlantedBug::ReclaimedStaysFindable))
@@ -228,7 +242,7 @@ BlockId Cache::take_block(SeqId id, LaneId lane) {
 }
 
 // The block can no longer be found; its content is lost unless the host tier takes it.
-void Cache::forget(LaneId lane, BlockId block, const Reason& reason) {
+void Cache::forget(LaneId lane, BlockId block, const Reason& reason, FreeEnd end) {
     const PrefixId node = *index_.node_of(block);
     const std::uint64_t hash = index_.hash(node);
     const bool idle = pools_[lane.index()].is_free(block);
@@ -236,7 +250,7 @@ void Cache::forget(LaneId lane, BlockId block, const Reason& reason) {
         keep_in_host(block, node);
     index_.drop_copy(block);
     if (idle) filled_[lane.index()][block.index()] = 0;
-    tell(reason, BlockRemoved{{hash}, Medium::Device, {block.value}});
+    tell(reason, BlockRemoved{{hash}, Medium::Device, {block.value}, end == FreeEnd::Head});
 }
 
 void Cache::enter(SeqId id, LaneId lane, std::uint32_t entry, BlockId block) {
@@ -272,7 +286,7 @@ void Cache::publish(SeqId id, std::uint32_t upto) {
         tell(id, {Why::BlockIsFull, {}, spec_.block_size, 0}, std::move(stored));
 }
 
-void Cache::set_stored(SeqId id, std::uint32_t upto) {
+void Cache::set_stored(SeqId id, std::uint32_t upto, std::int32_t priority) {
     Sequence& s = of(id);
     KV_ASSERT(upto >= s.stored && upto <= s.tokens.size());
     const std::uint32_t first = s.stored / spec_.block_size;
@@ -283,6 +297,7 @@ void Cache::set_stored(SeqId id, std::uint32_t upto) {
                 std::uint32_t& filled = filled_[lane][block->index()];
                 filled = std::max(filled, filled_slots(s, entry));
             }
+    grow_tree(id, priority);
 }
 
 std::uint32_t Cache::filled_slots(const Sequence& s, std::uint32_t entry) const {
@@ -320,7 +335,8 @@ void Cache::let_go(SeqId id, const Reason& reason) {
 }
 
 void Cache::give_back_blocks(SeqId id, const Reason& reason) {
-    const bool unhashed_first = spec_.free_order == FreeOrder::UnhashedFirst;
+    unlock_tree(id);
+    const bool unhashed_first = spec_.free_order == FreeOrder::UnhashedFirst || tree_;
     for (std::uint32_t l = 0; l < spec_.n_lanes; ++l) {
         const LaneId lane(l);
         const auto held = [&](std::uint32_t entry) {
@@ -330,7 +346,7 @@ void Cache::give_back_blocks(SeqId id, const Reason& reason) {
         const auto n = static_cast<std::uint32_t>(of(id).tables[l].size());
         // To the head one by one, so that the last of the table ends up first there as well.
         for (std::uint32_t entry = 0; unhashed_first && entry < n; ++entry)
-            if (held(entry) && !index_.node_of(*of(id).tables[l][entry]))
+            if (held(entry) && !stays_findable(*of(id).tables[l][entry]))
                 drop_entry(id, lane, entry, reason, FreeEnd::Head);
         for (std::uint32_t left = n; left-- > 0;) {
             const std::uint32_t entry = planted(PlantedBug::FreedForwards) ? n - 1 - left : left;
@@ -340,10 +356,18 @@ void Cache::give_back_blocks(SeqId id, const Reason& reason) {
     }
 }
 
+bool Cache::stays_findable(BlockId block) const {
+    return tree_ ? in_tree(block) : index_.node_of(block).has_value();
+}
+
 void Cache::drop_entry(SeqId id, LaneId lane, std::uint32_t entry, const Reason& reason,
                        FreeEnd end) {
     auto& table = of(id).tables[lane.index()];
     const BlockId block = *table[entry];
+    // What the tree has in another block need not be found in this one.
+    if (tree_ && !in_tree(block) && index_.node_of(block) &&
+        pools_[lane.index()].ref_count(block) == 1)
+        forget(lane, block, {Why::Duplicate, {}, 0, 0});
     if (!planted(PlantedBug::FreedTwice)) table[entry].reset();
     while (!table.empty() && !table.back()) table.pop_back();
     const bool free = pools_[lane.index()].let_go(block, end);
@@ -359,6 +383,7 @@ void Cache::close(SeqId id, const Reason& reason) {
 
 void Cache::clear_prefixes() {
     index_.clear();
+    clear_tree();
     // What it has published leads nowhere now; one that has not begun may still begin.
     for (auto& [id, s] : sequences_)
         if (s.published > 0) s.chain.reset();

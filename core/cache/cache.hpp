@@ -19,6 +19,7 @@
 #include "core/cache/block_pool.hpp"
 #include "core/cache/cache_spec.hpp"
 #include "core/cache/prefix_index.hpp"
+#include "core/cache/radix_tree.hpp"
 #include "core/cache/tiers.hpp"
 #include "core/trace/event.hpp"
 #include "core/trace/snapshot.hpp"
@@ -75,7 +76,7 @@ public:
     std::uint32_t n_free() const { return pools_[0].n_free(); }
     // All or nothing: false when the free blocks do not suffice, and then nothing has changed.
     bool grow(SeqId id, std::uint32_t upto, const Prefix& prefix = {});
-    void set_stored(SeqId id, std::uint32_t upto);
+    void set_stored(SeqId id, std::uint32_t upto, std::int32_t priority = 0);
 
     // The blocks go back, the last of the table first; the tokens stay known. Nobody may rely on a
     // block that it published and has not stored: those who found it go first.
@@ -94,6 +95,8 @@ public:
     bool is_loading(SeqId id) const { return of(id).loading; }
     void finish_loads(SeqId id);
     const Tiers& tiers() const { return tiers_; }
+    // With the radix rule: the prefixes as a tree. None with the chain's.
+    const std::optional<RadixTree>& tree() const { return tree_; }
 
     // Forgets what can be found: AllBlocksCleared.
     void clear_prefixes();
@@ -114,6 +117,9 @@ private:
         std::uint32_t published = 0;
         std::vector<std::uint32_t> places;  // by table entry, while it is swapped out
         bool loading = false;
+        std::string salt;
+        std::optional<RadixNodeId> locked;  // the end of its part of the tree
+        std::uint32_t in_tree = 0;          // blocks of it
     };
 
     Sequence& of(SeqId id);
@@ -126,7 +132,16 @@ private:
     std::uint32_t entries_for(std::uint32_t tokens) const;
     std::uint32_t filled_slots(const Sequence& s, std::uint32_t entry) const;
     BlockId take_block(SeqId id, LaneId lane);  // from the head of the free list
-    void forget(LaneId lane, BlockId block, const Reason& reason);
+    void forget(LaneId lane, BlockId block, const Reason& reason, FreeEnd end = FreeEnd::Tail);
+    bool in_tree(BlockId block) const;
+    bool stays_findable(BlockId block) const;
+    void grow_tree(SeqId id, std::int32_t priority);
+    void replace_duplicate(SeqId id, std::uint32_t entry, BlockId with);
+    void lock_tree(SeqId id, std::uint32_t n_tokens);
+    void lock(Sequence& s, RadixNodeId node, std::uint32_t blocks);
+    void unlock_tree(SeqId id);
+    void evict_leaf(SeqId for_whom);
+    void clear_tree();
     void enter(SeqId id, LaneId lane, std::uint32_t entry, BlockId block);
     void take_hits(SeqId id, const Prefix& prefix);
     bool writes_shared_tail(const Sequence& s, std::uint32_t upto) const;
@@ -157,6 +172,8 @@ private:
     std::vector<std::vector<std::uint32_t>>
         filled_;  // slots with keys and values, by lane and block
     PrefixIndex index_;
+    std::optional<RadixTree> tree_;
+    std::vector<bool> block_in_tree_;
     Tiers tiers_;
     std::map<std::uint32_t, Sequence> sequences_;  // by SeqId, in order
 };

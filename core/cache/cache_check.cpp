@@ -173,6 +173,30 @@ private:
 
     void check_index() {
         for (const char* what : c_.index_.check()) say(17, what);
+        if (c_.tree_) check_tree();
+    }
+
+    // I17, I19: the tree's own rules; a block of it can be found, and a cached block is in it.
+    void check_tree() {
+        for (const std::string& what : c_.tree_->check()) say(19, what);
+        std::uint64_t in_tree = 0;
+        for (std::uint32_t b = 0; b < c_.spec_.n_blocks; ++b) {
+            const BlockId block(b);
+            const bool found = c_.index_.node_of(block).has_value();
+            if (c_.block_in_tree_[b] && !found)
+                say(17, "block " + std::to_string(b) + " is in the tree and not in the index",
+                    {block});
+            if (!c_.block_in_tree_[b] && found && c_.pools_[0].is_free(block))
+                say(17, "block " + std::to_string(b) + " is cached and not in the tree", {block});
+            in_tree += c_.block_in_tree_[b] ? 1 : 0;
+        }
+        if (in_tree * c_.spec_.block_size != c_.tree_->total_tokens())
+            say(19, "the tree holds another number of blocks than are marked");
+        std::uint64_t idle = 0;
+        for (std::uint32_t b = 0; b < c_.spec_.n_blocks; ++b)
+            idle += c_.block_in_tree_[b] && c_.pools_[0].is_free(BlockId(b)) ? 1 : 0;
+        if (idle * c_.spec_.block_size != c_.tree_->evictable_tokens())
+            say(19, "the tree would give up blocks that are held, or keep ones that are not");
     }
 
     // I23: every place of a lower tier belongs to one owner that knows it.

@@ -9,6 +9,8 @@ namespace {
 constexpr std::array<std::string_view, 3> kSharing{"off", "full_blocks_only", "copy_on_write"};
 constexpr std::array<std::string_view, 2> kFreeOrder{"tail_reverse", "unhashed_first"};
 
+constexpr std::array<std::string_view, 2> kPrefixRule{"chain", "radix"};
+
 template <class Enum, std::size_t N>
 std::optional<Enum> named(const std::array<std::string_view, N>& words, std::string_view name) {
     const auto found = std::find(words.begin(), words.end(), name);
@@ -23,6 +25,12 @@ std::string_view name_of(Sharing sharing) {
 }
 std::optional<Sharing> sharing_named(std::string_view name) {
     return named<Sharing>(kSharing, name);
+}
+std::string_view name_of(PrefixRule rule) {
+    return kPrefixRule[static_cast<std::size_t>(rule)];
+}
+std::optional<PrefixRule> prefix_rule_named(std::string_view name) {
+    return named<PrefixRule>(kPrefixRule, name);
 }
 std::string_view name_of(FreeOrder order) {
     return kFreeOrder[static_cast<std::size_t>(order)];

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/cache/radix_state.hpp"
+
 namespace kv {
 
 // Off: nothing is looked up and nothing published. FullBlocksOnly: full blocks are shared and never
@@ -22,6 +24,13 @@ enum class FreeOrder : std::uint8_t { TailReverse, UnhashedFirst };
 std::string_view name_of(FreeOrder order);
 std::optional<FreeOrder> free_order_named(std::string_view name);
 
+// Which cached block is given up when a block is needed. Chain: the one idle longest, as the free
+// list has them (vLLM). Radix: a leaf of the tree of prefixes, by the order of the tree (SGLang),
+// after every block that nobody can find.
+enum class PrefixRule : std::uint8_t { Chain, Radix };
+std::string_view name_of(PrefixRule rule);
+std::optional<PrefixRule> prefix_rule_named(std::string_view name);
+
 struct CacheSpec {
     std::uint32_t n_blocks = 0, block_size = 16;
     std::uint32_t n_lanes = 1;             // tables per request; each lane has a pool of its own
@@ -30,8 +39,10 @@ struct CacheSpec {
     Sharing sharing = Sharing::FullBlocksOnly;
     FreeOrder free_order = FreeOrder::TailReverse;
     std::vector<std::uint32_t> free_list;  // ids that are handed out first
-    bool keep_cold = false;                // idle cached blocks move to the host tier when taken
-    std::string space;                     // what may never be mixed: model, codecs, positions
+    PrefixRule prefix_rule = PrefixRule::Chain;
+    RadixOrder radix_order = RadixOrder::Lru;
+    bool keep_cold = false;  // idle cached blocks move to the host tier when taken
+    std::string space;       // what may never be mixed: model, codecs, positions
 };
 
 }  // namespace kv

@@ -125,6 +125,7 @@ void Cache::load_hit(SeqId id, const Prefix::Hit& hit, std::uint32_t entry) {
 
 void Cache::swap_out(SeqId id, const Reason& reason) {
     withdraw_uncomputed(id);
+    unlock_tree(id);
     KV_ASSERT(spec_.n_lanes == 1 && !is_swapped(id) && places_needed(id) <= places_free());
     const std::uint32_t stored = of(id).stored;
     std::vector<std::uint32_t> places(entries_for(stored));

@@ -71,6 +71,8 @@ CacheSpec Engine::cache_spec() const {
     spec.block_bytes = layout.pool_bytes() / layout.n_blocks;
     spec.sharing = settings_.share;
     spec.free_order = settings_.free_order;
+    spec.prefix_rule = settings_.prefix_rule;
+    spec.radix_order = settings_.radix_order;
     spec.free_list = settings_.free_list;
     spec.keep_cold = settings_.cold_blocks == ColdBlocks::KeepInHost;
     spec.space = parts_.model_id + "/" + std::string(name_of(settings_.k_codec)) + "/" +
@@ -164,6 +166,8 @@ void Engine::arrive(RequestSpec spec) {
     const auto from = r.spec.fork_of ? named(*r.spec.fork_of) : std::nullopt;
     const bool lost = r.spec.fork_of && (!from || *from == id);
     if (from && !lost) r.prompt = tokens_of(*from);
+    // What it shares was published under the salt of the request that it was forked from.
+    if (from && !lost && r.spec.salt.empty()) r.spec.salt = request(*from).spec.salt;
     r.prompt.insert(r.prompt.end(), r.spec.prompt.begin(), r.spec.prompt.end());
     if (from && !lost && !request(*from).finish) r.parent = from;
     tell(id, {Why::Arrival, {}, r.spec.arrive, 0},
@@ -173,7 +177,7 @@ void Engine::arrive(RequestSpec spec) {
     if (lost || r.prompt.empty()) return refuse(id, {Why::NoParent, {}, 0, 0});
     if (longest > cache_->spec().n_blocks)
         return refuse(id, {Why::NeverFits, {}, longest, cache_->spec().n_blocks});
-    if (r.parent)
+    if (r.parent && r.spec.salt == request(*r.parent).spec.salt)
         cache_->open_fork(id, *r.parent, r.spec.prompt);
     else
         cache_->open(id, r.prompt, r.spec.salt);
@@ -248,7 +252,7 @@ void Engine::compute(const std::vector<Planned>& plan) {
 void Engine::take_results(const std::vector<Planned>& plan, std::span<const float> logits) {
     for (const Planned& p : plan) {
         request(p.request).scheduled = 0;
-        cache_->set_stored(p.request, p.first + p.count);
+        cache_->set_stored(p.request, p.first + p.count, request(p.request).spec.priority);
         tell(p.request, {Why::Computed, {}, p.count, 0}, TokensStored{p.first, p.count});
     }
     struct Next {

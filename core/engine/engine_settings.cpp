@@ -55,6 +55,13 @@ std::string only(std::string_view word, std::string_view value, const char* why)
     return value == word ? "" : why;
 }
 
+std::optional<RadixOrder> radix_order_named(std::string_view name) {
+    for (const RadixOrder order : {RadixOrder::Lru, RadixOrder::Lfu, RadixOrder::Fifo,
+                                   RadixOrder::Mru, RadixOrder::Filo, RadixOrder::Priority})
+        if (name == name_of(order)) return order;
+    return std::nullopt;
+}
+
 std::optional<KvFormat> runnable_format(std::string_view name) {
     for (const KvFormat format : {KvFormat::F32, KvFormat::Bf16, KvFormat::Fp16})
         if (name == name_of(format)) return format;
@@ -139,6 +146,13 @@ const std::vector<SettingRow>& rows() {
          SettingKind::Word, true,
          [](S& s, std::string_view v) { return take(free_order_named(v), s.free_order); },
          [](const S& s) { return std::string(name_of(s.free_order)); }},
+        {"prefix_index", "chain or radix", "which cached block is given up", SettingKind::Word,
+         false, [](S& s, std::string_view v) { return take(prefix_rule_named(v), s.prefix_rule); },
+         [](const S& s) { return std::string(name_of(s.prefix_rule)); }},
+        {"radix_order", "lru, lfu, fifo, mru, filo or priority",
+         "which leaf of the tree goes first", SettingKind::Word, false,
+         [](S& s, std::string_view v) { return take(radix_order_named(v), s.radix_order); },
+         [](const S& s) { return std::string(name_of(s.radix_order)); }},
         {"free_list", "ids with commas between them", "the blocks to hand out first",
          SettingKind::List, false, read_free_list, write_free_list},
         {"host_blocks", "0 to 1048576", "places for blocks in the host tier", SettingKind::Whole,

@@ -35,6 +35,8 @@ struct EngineSettings {
     KvOrder order = KvOrder::TokenMajor;
     Sharing share = Sharing::FullBlocksOnly;
     FreeOrder free_order = FreeOrder::TailReverse;
+    PrefixRule prefix_rule = PrefixRule::Chain;
+    RadixOrder radix_order = RadixOrder::Lru;
     std::vector<std::uint32_t> free_list;
     std::uint32_t host_blocks = 0, file_blocks = 0;
     ColdBlocks cold_blocks = ColdBlocks::Forget;

@@ -111,8 +111,7 @@ void Scheduler::admit_waiting(Cache& cache, double now_us) {
 bool Scheduler::admit(Cache& cache, SeqId id, double now_us) {
     Request& r = request(id);
     const auto known = static_cast<std::uint32_t>(cache.tokens(id).size());
-    const bool looks = !cache.is_swapped(id) && !cache.holds_blocks(id);
-    const Prefix prefix = looks ? cache.find_prefix(id) : Prefix{};
+    const Prefix prefix = cache.is_swapped(id) ? Prefix{} : cache.find_prefix(id);
     const std::uint32_t needed = cache.missing(id, known, prefix);
     const std::uint32_t spare = running_.empty() ? 0 : settings_.watermark_blocks;
     const std::uint32_t free = cache.free_beside(prefix);
@@ -120,7 +119,7 @@ bool Scheduler::admit(Cache& cache, SeqId id, double now_us) {
         wait(id, {Why::NoRoom, {}, std::uint64_t{needed} + spare, free});
         return false;
     }
-    const std::uint32_t stored = looks ? prefix.tokens : cache.stored(id);
+    const std::uint32_t stored = std::max(prefix.tokens, cache.stored(id));
     const bool shares = cache.spec().sharing != Sharing::Off;
     const std::uint32_t looked_up = r.admitted || !shares ? 0 : known;
     tell_(id, {Why::FirstInLine, {}, needed, free}, RequestAdmitted{looked_up, stored});

@@ -243,9 +243,9 @@ std::string_view name_of(Family family) {
     return "";
 }
 
-std::variant<ModelConfig, ConfigRefusal> parse_model_config(std::string_view text,
+std::variant<ModelConfig, ConfigRefusal> parse_model_config(std::string_view json,
                                                             const std::string& name) {
-    auto parsed = parse_strict_json(text, kMaxDepth);
+    auto parsed = parse_strict_json(json, kMaxDepth);
     if (const auto* refusal = std::get_if<JsonRefusal>(&parsed)) {
         return ConfigRefusal{
             "the text " + refusal->rule + " near byte " + with_commas(refusal->offset),

@@ -175,6 +175,7 @@ public:
         for (std::size_t i = 0; i < e.blocks.size(); ++i) {
             const LaneId lane(static_cast<std::uint32_t>(i % s_.lanes.size()));
             forget(lane, BlockId(e.blocks[i]));
+            if (e.to_head) move_to_head(lane, BlockId(e.blocks[i]));
         }
         if (event_.reason.why == Why::ReclaimedFor) s_.counters.blocks_reclaimed += e.blocks.size();
     }
@@ -278,6 +279,10 @@ private:
             view.filled = 0;
         }
         view.hash.reset();
+    }
+    void move_to_head(LaneId lane, BlockId b) {
+        KV_ASSERT(block(lane, b).state() != BlockState::Used);
+        block(lane, b).ticket = --s_.lanes[lane.index()].first_ticket;
     }
     // A cached block that is copied out keeps its place in the free list: it is taken from there
     // next.

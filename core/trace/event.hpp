@@ -186,9 +186,11 @@ struct BlockRemoved {
     Hashes block_hashes;
     Medium medium = Medium::Device;
     std::vector<std::uint32_t> blocks;
+    bool to_head = false;  // a free block moves to the head of the free list with this
     template <class Self, class Visit>
     static void fields(Self& e, Visit&& visit) {
         visit("block_hashes", e.block_hashes), visit("medium", e.medium), visit("blocks", e.blocks);
+        visit("to_head", e.to_head);
     }
 };
 struct AllBlocksCleared {

@@ -33,6 +33,7 @@ constexpr Words kWords[] = {
     {Why::BlockIsFull, "block_is_full", "all its {a} slots belong to known tokens"},
     {Why::ReclaimedFor, "reclaimed_for", "request {r} needs a block and this one was longest idle"},
     {Why::NeverComputed, "never_computed", "request {r} was taken out before it was computed"},
+    {Why::Duplicate, "duplicate", "another block holds the same tokens"},
     {Why::MostProbable, "most_probable", "the most probable token"},
     {Why::Drawn, "drawn", "drawn by chance, number {a} of its stream"},
     {Why::Forced, "forced", "token {a} of the text it was told to say"},

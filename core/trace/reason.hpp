@@ -32,6 +32,7 @@ enum class Why : std::uint8_t {
     BlockIsFull,
     ReclaimedFor,
     NeverComputed,
+    Duplicate,
     MostProbable,
     Drawn,
     Forced,

@@ -320,12 +320,13 @@ private:
         }
     }
     void give_back(Request& r) {
-        const Ids table = std::exchange(r.table, {});
+        Ids table = std::exchange(r.table, {});
         const bool by_hash = spec.free_order == FreeOrder::UnhashedFirst;
         for (const Id b : table)
             if (by_hash && !blocks[b].findable && owners(b) == 0) free.insert(free.begin(), b);
-        for (auto b = table.rbegin(); b != table.rend(); ++b)
-            if ((!by_hash || blocks[*b].findable) && owners(*b) == 0) free.push_back(*b);
+        std::reverse(table.begin(), table.end());
+        for (const Id b : table)
+            if ((!by_hash || blocks[b].findable) && owners(b) == 0) free.push_back(b);
         for (const Id b : table)
             if (!blocks[b].findable && owners(b) == 0) blocks[b].filled = 0;
     }

@@ -69,7 +69,8 @@ TEST_CASE("what stands where a file of the model belongs is told apart", "[run]"
         const fs::path folder = scratch.file("model"), file = folder / name;
         fs::copy(kModel, folder, fs::copy_options::recursive);
         const auto refuse = [&](const std::string& part) {
-            check_refused(line_for(folder.string()), 1, name + " " + part);
+            check_refused(line_for(folder.string()), 1, part);
+            check_refused(line_for(folder.string()), 1, name);
             fs::remove(file);
         };
         fs::remove(file);
@@ -141,11 +142,13 @@ TEST_CASE("Ctrl+C ends a run with 130 and leaves nothing behind", "[run]") {
     REQUIRE(run_shell("sed -i 's/\"eos_token_id\": 1/\"eos_token_id\": null/' '" + model +
                       "/config.json'")
                 .code == 0);
+    std::string run = "\"$KV\" run --model '" + model;
+    run += "' --prompt-tokens 3 --max-new 1000000 --backend reference --json --out '" + out;
+    run += "' & sleep 1; ";
     for (const std::string signal : {"INT", "TERM"}) {
-        const Ran ran = run_shell("\"$KV\" run --model '" + model +
-                                  "' --prompt-tokens 3 --max-new 1000000 --backend reference "
-                                  "--json --out '" +
-                                  out + "' & sleep 1; kill -" + signal + " $!; wait $!");
+        std::string line = run;
+        line.append("kill -").append(signal).append(" $!; wait $!");
+        const Ran ran = run_shell(line);
         CAPTURE(signal, ran.err);
         CHECK(ran.code == 130);
         CHECK(ran.err.empty());
