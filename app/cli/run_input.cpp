@@ -119,6 +119,7 @@ constexpr LineSetting kLineSettings[] = {{"--backend", "backend"},
                                          {"--k-codec", "k_codec"},
                                          {"--v-codec", "v_codec"},
                                          {"--share", "share"},
+                                         {"--prefix-index", "prefix_index"},
                                          {"--evict", "evict"},
                                          {"--positions", "positions"},
                                          {"--max-batch-tokens", "max_batch_tokens"},
@@ -189,8 +190,8 @@ void read_line(const GivenOptions& given, const CommonOptions& common, RunInput&
 void refuse_beside_scene(const GivenOptions& given) {
     for (const OptionSpec& option : run_options()) {
         constexpr std::string_view kBeside[] = {
-            "--scene",  "--model",      "--backend",  "--prove",      "--logits",
-            "--events", "--until-step", "--no-times", "--save-scene", "--any-weights"};
+            "--scene",   "--model",      "--backend",  "--prove",      "--logits",     "--events",
+            "--metrics", "--until-step", "--no-times", "--save-scene", "--any-weights"};
         if (!given.has(option.name)) continue;
         if (std::find(std::begin(kBeside), std::end(kBeside), option.name) == std::end(kBeside))
             throw Error(ErrorCode::Usage, std::string(option.name) +
@@ -249,6 +250,7 @@ RunInput read_run(const GivenOptions& given, const CommonOptions& common) {
                    .requests = {},
                    .until_step = {},
                    .events = given.text("--events"),
+                   .metrics = given.text("--metrics"),
                    .save_scene = given.text("--save-scene"),
                    .dropped = {}};
     input.scene.model = model;
@@ -267,10 +269,11 @@ RunInput read_run(const GivenOptions& given, const CommonOptions& common) {
     input.any_weights = given.has("--any-weights");
     input.quiet = common.quiet;
     size_pool(given, input);
-    if (input.keep != Keep::KeysAndValues && (input.events || input.until_step))
-        throw Error(ErrorCode::Usage, std::string(input.events ? "--events" : "--until-step") +
-                                          " needs a cache to look at; leave out --keep or "
-                                          "--no-cache.");
+    for (const char* option : {"--events", "--metrics", "--until-step"})
+        if (input.keep != Keep::KeysAndValues && given.has(option))
+            throw Error(ErrorCode::Usage, std::string(option) +
+                                              " needs a cache to look at; leave out --keep or "
+                                              "--no-cache.");
     return input;
 }
 

@@ -23,7 +23,7 @@ struct RunInput {
     Keep keep = Keep::KeysAndValues;
     bool keep_logits = false, prove = false, with_times = true, quiet = false;
     std::optional<std::uint32_t> until_step;
-    std::optional<std::string> events, save_scene;
+    std::optional<std::string> events, metrics, save_scene;
     bool any_weights = false;
     std::vector<DroppedText> dropped;
 };

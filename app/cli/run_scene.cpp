@@ -11,6 +11,7 @@
 #include "core/engine/cpu/cpu_backend.hpp"
 #include "core/engine/reference.hpp"
 #include "core/lesson/scene_play.hpp"
+#include "core/trace/metrics.hpp"
 #include "core/trace/trace_json.hpp"
 
 namespace kv {
@@ -133,6 +134,11 @@ void play_scene(const RunInput& input, const Weights& weights, const Progress& p
     result.refusals = play.refusals();
     if (prover) result.proof = prover->proof();
     if (input.events) write_events(input, engine, result.sha256);
+    if (input.metrics) {
+        MetricSeries series;
+        series.catch_up(engine.trace());
+        write_output(input.metrics, metrics_csv(series.samples(), input.with_times));
+    }
 }
 
 }  // namespace kv

@@ -77,7 +77,7 @@ public:
         const bool fits = cache_.missing(id, upto, prefix) <= cache_.free_beside(prefix);
         if (fits)
             tell(id, RequestAdmitted{static_cast<std::uint32_t>(cache_.tokens(id).size()),
-                                     prefix.tokens});
+                                     std::max(prefix.tokens, cache_.stored(id))});
         return grown(id, upto, prefix, fits);
     }
     bool grow(SeqId id, std::uint32_t upto) {

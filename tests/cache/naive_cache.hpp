@@ -107,8 +107,11 @@ public:
     std::vector<Hit> find(Id id) const {
         std::vector<Hit> hits;
         const Request& r = requests.at(id);
-        if (spec.sharing == Sharing::Off) return hits;
-        for (std::uint32_t end = spec.block_size; end < r.tokens.size(); end += spec.block_size) {
+        if (spec.sharing == Sharing::Off || !r.publishes) return hits;
+        // Behind full blocks that it holds and that are known.
+        const std::uint32_t size = spec.block_size;
+        if (r.published != r.table.size() || r.published * size != r.stored) return hits;
+        for (std::uint32_t end = r.stored + size; end < r.tokens.size(); end += size) {
             const Content content = beginning(r, end);
             const Hit hit{oldest_block(content), place_of(content)};
             if (!hit.block && !hit.place) break;
@@ -287,8 +290,7 @@ private:
             r.table.push_back(b);
         }
         if (hits.empty()) return;
-        r.published = static_cast<std::uint32_t>(hits.size());
-        r.publishes = true;
+        r.published += static_cast<std::uint32_t>(hits.size());
         r.stored = r.published * spec.block_size;
     }
     bool writes_shared_tail(const Request& r, std::uint32_t upto) const {
