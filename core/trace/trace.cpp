@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -11,7 +12,15 @@ namespace kv {
 namespace {
 
 constexpr std::uint64_t kStride = 32;           // events between two known offsets
-constexpr std::uint64_t kKeyframeEvery = 4096;  // events
+constexpr std::uint64_t kKeyframeEvery = 4096;  // events, in a pool of ordinary size
+
+// Between two keyframes of a very large pool lie more events, so that what the snapshots do not
+// share costs a bounded number of bytes an event.
+std::uint64_t keyframe_distance(const Snapshot& state) {
+    std::uint64_t blocks = 0;
+    for (const LaneView& lane : state.lanes) blocks += lane.blocks.size();
+    return std::max(kKeyframeEvery, blocks / 4);
+}
 
 // Whether a step of this size ends with this event. Every iteration's end ends smaller steps too,
 // so that no event is left out of reach.
@@ -53,7 +62,7 @@ void Trace::append(const Event& event) {
     pack(event, bytes_);
     apply(end_, event);
     ++size_;
-    if (size_ % kKeyframeEvery != 0) return;
+    if (size_ - keyframes_.back().moment < keyframe_distance(end_)) return;
     keyframes_.push_back({size_, end_});
     if (planted(PlantedBug::KeyframeForgetsHolders)) forget_holders(keyframes_.back().state);
 }
@@ -80,9 +89,12 @@ void Trace::each(std::uint64_t first, std::uint64_t last,
 
 Snapshot Trace::at(std::uint64_t moment) const {
     KV_ASSERT(moment <= size_);
-    const Keyframe& keyframe = keyframes_[moment / kKeyframeEvery];
-    Snapshot state = keyframe.state;
-    each(keyframe.moment, moment, [&](std::uint64_t, const Event& event) { apply(state, event); });
+    const auto later =
+        std::upper_bound(keyframes_.begin(), keyframes_.end(), moment,
+                         [](std::uint64_t at, const Keyframe& frame) { return at < frame.moment; });
+    Snapshot state = std::prev(later)->state;
+    each(std::prev(later)->moment, moment,
+         [&](std::uint64_t, const Event& event) { apply(state, event); });
     return state;
 }
 
