@@ -148,6 +148,8 @@ public:
             if (block(lane_of(i), b).hash != e.block_hashes[i / s_.lanes.size()])
                 return no("blocks",
                           "has " + with_commas(b.value) + ", which has another hash or none");
+            if (e.to_head && block(lane_of(i), b).state() == BlockState::Used)
+                return no("to_head", "moves " + with_commas(b.value) + ", which is in use");
         }
         return kFine;
     }
