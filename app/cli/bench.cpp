@@ -55,6 +55,7 @@ int run(const GivenOptions& given, const CommonOptions& common) {
 
 Subcommand bench_command() {
     std::vector<OptionSpec> rows;
+    rows.reserve(kBenchRows.size());
     for (const BenchRow& row : kBenchRows) rows.push_back({row.name, "", row.help});
     return {.name = "bench",
             .summary = "measure this program: its start, its idling, its decoder",

@@ -29,7 +29,7 @@ public:
     Applicable(const Snapshot& state, const Event& event) : s_(state), event_(event) {}
 
     Answer operator()(const PoolMade& e) const {
-        if (const Answer wrong = pool_shape(e)) return wrong;
+        if (Answer wrong = pool_shape(e)) return wrong;
         std::vector<bool> given(e.n_blocks);
         for (const std::uint32_t b : e.free_list) {
             if (b >= e.n_blocks) return no("free_list", beyond(b, e.n_blocks, "blocks"));
@@ -63,8 +63,7 @@ public:
     }
     Answer operator()(const RequestWaits&) const { return going_on(); }
     Answer operator()(const RequestAdmitted& e) const {
-        if (const Answer wrong = in_state({RequestState::Waiting, RequestState::Preempted}))
-            return wrong;
+        if (Answer wrong = in_state({RequestState::Waiting, RequestState::Preempted})) return wrong;
         const std::size_t known = request().tokens.size();
         if (e.looked_up > known) return no("looked_up", than_tokens(e.looked_up));
         if (e.found > known) return no("found", than_tokens(e.found));
@@ -73,15 +72,14 @@ public:
         return kFine;
     }
     Answer operator()(const TokensScheduled& e) const {
-        if (const Answer wrong = in_state({RequestState::Running})) return wrong;
+        if (Answer wrong = in_state({RequestState::Running})) return wrong;
         return tokens_known(e.first, e.count);
     }
     Answer operator()(const TokensStored& e) const {
         // A fork has what it shares before it is admitted.
         const bool forks = event_.reason.why == Why::Fork;
-        if (const Answer wrong = forks ? going_on() : in_state({RequestState::Running}))
-            return wrong;
-        if (const Answer wrong = tokens_known(e.first, e.count)) return wrong;
+        if (Answer wrong = forks ? going_on() : in_state({RequestState::Running})) return wrong;
+        if (Answer wrong = tokens_known(e.first, e.count)) return wrong;
         if (s_.lanes.empty()) return no("", "stores tokens before there is a pool");
         if (e.count == 0) return kFine;
         const std::uint64_t last = (std::uint64_t{e.first} + e.count - 1) / s_.block_size;
@@ -99,25 +97,25 @@ public:
     Answer operator()(const RequestFinished&) const { return going_on(); }
 
     Answer operator()(const BlockAllocated& e) const {
-        if (const Answer wrong = enters("block", e.lane, e.block, e.entry)) return wrong;
+        if (Answer wrong = enters("block", e.lane, e.block, e.entry)) return wrong;
         return is_free("block", e.lane, e.block);
     }
     Answer operator()(const BlockShared& e) const {
-        if (const Answer wrong = enters("block", e.lane, e.block, e.entry)) return wrong;
+        if (Answer wrong = enters("block", e.lane, e.block, e.entry)) return wrong;
         if (block(e.lane, e.block).state() == BlockState::Free)
             return no("block", with_commas(e.block.value) + " is free and holds nothing to share");
         return not_only_pinned("block", e.lane, e.block);
     }
     Answer operator()(const BlockCopied& e) const {
-        if (const Answer wrong = held("from", e.lane, e.from, e.entry)) return wrong;
-        if (const Answer wrong = in_pool("to", e.lane, e.to.value)) return wrong;
-        if (const Answer wrong = is_free("to", e.lane, e.to)) return wrong;
+        if (Answer wrong = held("from", e.lane, e.from, e.entry)) return wrong;
+        if (Answer wrong = in_pool("to", e.lane, e.to.value)) return wrong;
+        if (Answer wrong = is_free("to", e.lane, e.to)) return wrong;
         if (block(e.lane, e.from).ref_count < 2)
             return no("from", with_commas(e.from.value) + " is shared with nobody");
         return slots_fit(e.slots);
     }
     Answer operator()(const BlockFreed& e) const {
-        if (const Answer wrong = held("block", e.lane, e.block, e.entry)) return wrong;
+        if (Answer wrong = held("block", e.lane, e.block, e.entry)) return wrong;
         const BlockView& freed = block(e.lane, e.block);
         if (freed.ref_count == 1 && freed.pins > 0)
             return no("block", with_commas(e.block.value) + " has a transfer in flight");
@@ -126,14 +124,14 @@ public:
 
     Answer operator()(const BlockStored& e) const {
         if (e.medium != Medium::Device) return places_exist(e.medium, e.blocks);
-        if (const Answer wrong = block_of_each_lane(e.block_hashes, e.blocks)) return wrong;
+        if (Answer wrong = block_of_each_lane(e.block_hashes, e.blocks)) return wrong;
         if (!s_.lanes.empty() && e.block_size != s_.block_size)
             return no("block_size", "is " + with_commas(e.block_size) + " and the pool's is " +
                                         with_commas(s_.block_size));
         const bool recorded = event_.reason.why == Why::Recorded;
         for (std::size_t i = 0; i < e.blocks.size(); ++i) {
             const BlockId b(e.blocks[i]);
-            if (const Answer wrong = not_only_pinned("blocks", lane_of(i), b)) return wrong;
+            if (Answer wrong = not_only_pinned("blocks", lane_of(i), b)) return wrong;
             if (!recorded && block(lane_of(i), b).state() == BlockState::Free)
                 return no("blocks", "has " + with_commas(b.value) + ", which is free");
         }
@@ -141,10 +139,10 @@ public:
     }
     Answer operator()(const BlockRemoved& e) const {
         if (e.medium != Medium::Device) return places_exist(e.medium, e.blocks);
-        if (const Answer wrong = block_of_each_lane(e.block_hashes, e.blocks)) return wrong;
+        if (Answer wrong = block_of_each_lane(e.block_hashes, e.blocks)) return wrong;
         for (std::size_t i = 0; i < e.blocks.size(); ++i) {
             const BlockId b(e.blocks[i]);
-            if (const Answer wrong = not_only_pinned("blocks", lane_of(i), b)) return wrong;
+            if (Answer wrong = not_only_pinned("blocks", lane_of(i), b)) return wrong;
             if (block(lane_of(i), b).hash != e.block_hashes[i / s_.lanes.size()])
                 return no("blocks",
                           "has " + with_commas(b.value) + ", which has another hash or none");
@@ -156,13 +154,12 @@ public:
     Answer operator()(const AllBlocksCleared&) const {
         for (std::uint32_t lane = 0; lane < s_.lanes.size(); ++lane)
             for (std::uint32_t b = 0; b < s_.lanes[lane].blocks.size(); ++b)
-                if (const Answer wrong = not_only_pinned("", LaneId(lane), BlockId(b)))
-                    return wrong;
+                if (Answer wrong = not_only_pinned("", LaneId(lane), BlockId(b))) return wrong;
         return kFine;
     }
 
     Answer operator()(const TransferStarted& e) const {
-        if (const Answer wrong = two_ends(e.from, e.to, e.from_id, e.to_id)) return wrong;
+        if (Answer wrong = two_ends(e.from, e.to, e.from_id, e.to_id)) return wrong;
         if (e.from == Medium::Device) {
             if (block(LaneId(0), BlockId(e.from_id)).state() == BlockState::Free)
                 return no("from_id", with_commas(e.from_id) + " is free and holds nothing");
@@ -178,7 +175,7 @@ public:
         return slots_fit(e.slots);
     }
     Answer operator()(const TransferFinished& e) const {
-        if (const Answer wrong = two_ends(e.from, e.to, e.from_id, e.to_id)) return wrong;
+        if (Answer wrong = two_ends(e.from, e.to, e.from_id, e.to_id)) return wrong;
         if (!in_flight(e.from, e.from_id, PlaceState::Leaving))
             return no("from_id", "has no transfer in flight");
         if (!in_flight(e.to, e.to_id, PlaceState::Arriving))
@@ -187,7 +184,7 @@ public:
     }
     Answer operator()(const TierPlaceFreed& e) const {
         if (e.medium == Medium::Device) return no("medium", "has no places; its blocks are freed");
-        if (const Answer wrong = in_tier("id", e.medium, e.id)) return wrong;
+        if (Answer wrong = in_tier("id", e.medium, e.id)) return wrong;
         if (place(e.medium, e.id).state != PlaceState::Held)
             return no("id", with_commas(e.id) + " holds nothing that could be given up");
         return kFine;
@@ -221,12 +218,12 @@ private:
         return kFine;
     }
     Answer going_on() const {
-        if (const Answer wrong = known()) return wrong;
+        if (Answer wrong = known()) return wrong;
         if (request().finish) return no("request", "has finished");
         return kFine;
     }
     Answer in_state(std::initializer_list<RequestState> states) const {
-        if (const Answer wrong = known()) return wrong;
+        if (Answer wrong = known()) return wrong;
         for (const RequestState state : states)
             if (request().state == state) return kFine;
         return no("request", "is " + std::string(name_of(request().state)) + " at that moment");
@@ -274,8 +271,8 @@ private:
     }
     // A block comes into a table: at its end or into a hole, and not far beyond the tokens.
     Answer enters(const char* field, LaneId lane, BlockId b, std::uint32_t entry) const {
-        if (const Answer wrong = going_on()) return wrong;
-        if (const Answer wrong = in_pool(field, lane, b.value)) return wrong;
+        if (Answer wrong = going_on()) return wrong;
+        if (Answer wrong = in_pool(field, lane, b.value)) return wrong;
         const RequestView& r = request();
         if (std::uint64_t{entry} * s_.block_size > r.tokens.size())
             return no("entry", "lies beyond the request's tokens");
@@ -285,8 +282,8 @@ private:
         return kFine;
     }
     Answer held(const char* field, LaneId lane, BlockId b, std::uint32_t entry) const {
-        if (const Answer wrong = known()) return wrong;
-        if (const Answer wrong = in_pool(field, lane, b.value)) return wrong;
+        if (Answer wrong = known()) return wrong;
+        if (Answer wrong = in_pool(field, lane, b.value)) return wrong;
         const Table& table = request().tables[lane.index()];
         if (entry >= table.size()) return no("entry", beyond(entry, table.size(), "entries"));
         if (table[entry] != b) return no(field, "is not the block of that entry");
@@ -320,17 +317,17 @@ private:
                                     count(hashes.size(), "hashes in ") +
                                     count(s_.lanes.size(), "lanes"));
         for (std::size_t i = 0; i < blocks.size(); ++i)
-            if (const Answer wrong = in_pool("blocks", lane_of(i), blocks[i])) return wrong;
+            if (Answer wrong = in_pool("blocks", lane_of(i), blocks[i])) return wrong;
         return kFine;
     }
     Answer places_exist(Medium medium, const std::vector<std::uint32_t>& places) const {
         for (const std::uint32_t i : places)
-            if (const Answer wrong = in_tier("blocks", medium, i)) return wrong;
+            if (Answer wrong = in_tier("blocks", medium, i)) return wrong;
         return kFine;
     }
     Answer two_ends(Medium from, Medium to, std::uint32_t from_id, std::uint32_t to_id) const {
         if (from == to) return no("to", "is where it comes from");
-        if (const Answer wrong = in_tier("from_id", from, from_id)) return wrong;
+        if (Answer wrong = in_tier("from_id", from, from_id)) return wrong;
         return in_tier("to_id", to, to_id);
     }
     bool in_flight(Medium medium, std::uint32_t id, PlaceState state) const {
