@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::uint32_t kSmall = 1024, kLarge = 1u << 20;  // blocks
 constexpr std::uint32_t kBlock = 16, kBlocksOfOne = 32;
+constexpr std::size_t kTokensOfOne = std::size_t{kBlock} * kBlocksOfOne;
 
 std::vector<std::uint32_t> tokens_of(std::uint64_t seed, std::size_t n) {
     const Random random(seed, 5);
@@ -36,7 +37,7 @@ double ns_per_block(std::uint32_t n_blocks) {
     spec.block_size = kBlock;
     spec.sharing = Sharing::Off;
     Cache cache(spec);
-    const auto tokens = tokens_of(1, kBlock * kBlocksOfOne);
+    const auto tokens = tokens_of(1, kTokensOfOne);
     const auto round = [&](std::uint32_t i) {
         for (std::uint32_t j = 0; j < kAtATime; ++j) {
             const SeqId id(i * kAtATime + j);
@@ -115,7 +116,7 @@ Lookup lookup_ns(std::uint32_t n_blocks) {
     spec.block_size = kBlock;
     Cache cache(spec);
     PlainIndex plain;
-    const std::size_t n = kBlock * kBlocksOfOne + 1;
+    const std::size_t n = kTokensOfOne + 1;
     for (std::uint32_t p = 0; p < kPrompts; ++p) {
         const auto tokens = tokens_of(100 + p, n);
         cache.open(SeqId(p), tokens);
@@ -214,7 +215,7 @@ void fill(Trace& trace) {
     spec.n_blocks = kSmall;
     spec.block_size = kBlock;
     Cache cache(spec, &trace);
-    const auto prompt = tokens_of(9, 4 * kBlock);
+    const auto prompt = tokens_of(9, std::size_t{4} * kBlock);
     for (std::uint32_t i = 0; trace.size() < 1'000'000; ++i) {
         const SeqId id(i);
         cache.begin_iteration(i);

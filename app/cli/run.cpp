@@ -10,24 +10,12 @@
 #include "core/base/error.hpp"
 #include "core/base/shown.hpp"
 #include "core/base/text.hpp"
-#include "core/cost/parameters.hpp"
 #include "core/engine/kept_inputs.hpp"
-#include "core/model/available_memory.hpp"
-#include "core/model/checkpoint_digest.hpp"
-#include "core/model/load_weights.hpp"
 
 namespace kv {
 namespace {
 
 constexpr int kInterruptedExit = 130;  // what a shell gives a program that Ctrl+C ended
-
-// bf16 files stay as they are; anything finer is kept as float, so that nothing is rounded.
-WeightStorage storage_of(const Checkpoint& checkpoint) {
-    for (const SafetensorsFile& file : checkpoint.files())
-        for (const TensorInfo& tensor : file.tensors())
-            if (tensor.type != TensorType::Bf16) return WeightStorage::F32;
-    return WeightStorage::Bf16;
-}
 
 // What layer inputs come to at the end, in whole blocks, where they are kept.
 u64 most_input_bytes(const RunInput& input) {
@@ -49,26 +37,10 @@ u64 book_bytes(const RunInput& input) {
            s.host_blocks * block_bytes;
 }
 
-bool go_on(ProgressLine& progress, const std::string& doing, u64 done, u64 total) {
-    progress.show(doing + " weights: " + std::to_string(100 * done / std::max<u64>(total, 1)) +
-                  " %");
-    return !was_interrupted();
-}
-
-std::optional<Weights> load(const RunInput& input, ProgressLine& progress) {
-    LoadOptions options;
-    options.storage = storage_of(input.checkpoint);
-    // The proof recomputes in a pool of its own.
+// Pools and what is kept beside them. The proof recomputes in a pool of its own.
+u64 beside_bytes(const RunInput& input) {
     const u64 pools = input.prove ? 2 : 1;
-    options.pool_bytes =
-        pools * layout_of(input).pool_bytes() + most_input_bytes(input) + book_bytes(input);
-    options.memory_budget = available_memory();
-    options.progress = [&progress](u64 done, u64 total) {
-        return go_on(progress, "loading", done, total);
-    };
-    auto loaded = load_weights(input.checkpoint, options);
-    if (std::holds_alternative<LoadCancelled>(loaded)) return std::nullopt;
-    return std::get<Weights>(std::move(loaded));
+    return pools * layout_of(input).pool_bytes() + most_input_bytes(input) + book_bytes(input);
 }
 
 void say_what_was_dropped(const RunInput& input) {
@@ -106,20 +78,21 @@ int run(const GivenOptions& given, const CommonOptions& common) {
     RunResult result;
     {
         ProgressLine progress(input.quiet);
-        // First of all: it refuses what does not fit before a byte is read.
-        const std::optional<Weights> weights = load(input, progress);
-        if (!weights) return kInterruptedExit;
-        const auto digest = weights_sha256(input.checkpoint, [&](u64 done, u64 total) {
-            return go_on(progress, "checking", done, total);
-        });
-        if (std::holds_alternative<LoadCancelled>(digest)) return kInterruptedExit;
-        result.sha256 = std::get<std::string>(digest);
+        const auto loaded = load_checkpoint(
+            input.checkpoint, beside_bytes(input), [&](const char* doing, double done) {
+                progress.show(std::string(doing) +
+                              " weights: " + std::to_string(static_cast<int>(100 * done)) + " %");
+                return !was_interrupted();
+            });
+        if (!loaded) return kInterruptedExit;
+        result.sha256 = loaded->sha256;
+        result.parameters = loaded->parameters;
         check_weights(input, result.sha256);
         save_scene(input, result.sha256);
-        result.parameters = parameter_count(shape_of(input.checkpoint.config()));
         const auto play = input.keep == Keep::KeysAndValues ? play_scene : play_without_cache;
         play(
-            input, *weights, [&](const std::string& doing) { progress.show(doing); }, result);
+            input, loaded->weights, [&](const std::string& doing) { progress.show(doing); },
+            result);
     }
     if (result.interrupted) return kInterruptedExit;
     for (const std::string& refusal : result.refusals)

@@ -9,6 +9,7 @@
 #include "app/cli/places.hpp"
 #include "app/cli/run_values.hpp"
 #include "app/cli/values.hpp"
+#include "app/session/loaded_model.hpp"
 #include "core/base/error.hpp"
 #include "core/base/shown.hpp"
 #include "core/base/text.hpp"
@@ -39,12 +40,6 @@ fs::path model_folder(const std::string& model) {
     throw Error(ErrorCode::World, "The shipped model " + model +
                                       " is not beside this program. Install it, or give a folder "
                                       "with --model DIR.");
-}
-
-std::optional<Tokenizer> tokenizer_of(const fs::path& folder) {
-    const fs::path file = folder / "tokenizer.json";
-    if (!is_there(file)) return std::nullopt;
-    return read_tokenizer(file.string());
 }
 
 std::string name_of_model(const std::string& model, const fs::path& folder) {
@@ -245,7 +240,7 @@ RunInput read_run(const GivenOptions& given, const CommonOptions& common) {
     const fs::path folder = model_folder(model);
     RunInput input{.checkpoint = Checkpoint::open(folder.string()),
                    .model_name = name_of_model(model, folder),
-                   .tokenizer = tokenizer_of(folder),
+                   .tokenizer = tokenizer_of(folder.string()),
                    .scene = std::move(scene),
                    .requests = {},
                    .until_step = {},

@@ -60,11 +60,13 @@ void play_without_cache(const RunInput& input, const Weights& weights, const Pro
     const GenerationRequest request = generation_request(input);
     const u64 needed = ceil_div(stored_slots(request), pool.block_size);
     if (needed > pool.n_blocks) return refuse(input, needed, result);
-    const auto backend = open_backend(input, weights, name, pool);
+    const auto backend = open_backend(input.checkpoint.config(), weights, name, pool);
     Generation run(*backend, input.checkpoint.config(), request);
     std::optional<Prover> prover;
     if (input.prove)
-        prover.emplace([&](std::uint32_t) { return open_backend(input, weights, name, pool); });
+        prover.emplace([&](std::uint32_t) {
+            return open_backend(input.checkpoint.config(), weights, name, pool);
+        });
     StopWatcher text(input.tokenizer ? &*input.tokenizer : nullptr,
                      input.requests.front().stop_texts);
     RequestResult out;

@@ -3,18 +3,14 @@
 // between steps, request by request.
 
 #include <functional>
-#include <memory>
 #include <span>
 #include <string>
 
 #include "app/cli/run_result.hpp"
-#include "core/engine/backend.hpp"
+#include "app/session/loaded_model.hpp"
 #include "core/model/weights.hpp"
 
 namespace kv {
-
-std::unique_ptr<Backend> open_backend(const RunInput& input, const Weights& weights,
-                                      const std::string& name, const PoolSpec& pool);
 
 // Weights are finite one by one; their products may still leave the range of a float. Throws.
 void refuse_infinite(std::span<const float> logits, const RunInput& input, std::uint32_t step);

@@ -1,24 +1,17 @@
 #include <algorithm>
 #include <cmath>
-#include <thread>
 
 #include "app/cli/interrupt.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/run_play.hpp"
 #include "core/base/error.hpp"
 #include "core/base/shown.hpp"
-#include "core/cost/parameters.hpp"
-#include "core/engine/cpu/cpu_backend.hpp"
-#include "core/engine/reference.hpp"
 #include "core/lesson/scene_play.hpp"
 #include "core/trace/metrics.hpp"
 #include "core/trace/trace_json.hpp"
 
 namespace kv {
 namespace {
-
-// A small model's step is shorter than the time that threads need to find each other.
-constexpr u64 kOneThreadBelow = 4'000'000;  // parameters
 
 PoolSpec pool_for(const RunInput& input, std::uint32_t n_tokens) {
     PoolSpec pool;
@@ -71,16 +64,6 @@ void write_events(const RunInput& input, const Engine& engine, const std::string
 
 }  // namespace
 
-std::unique_ptr<Backend> open_backend(const RunInput& input, const Weights& weights,
-                                      const std::string& name, const PoolSpec& pool) {
-    const ModelConfig& config = input.checkpoint.config();
-    if (name == "reference") return make_reference(config, weights, pool);
-    CpuOptions options;
-    if (parameter_count(shape_of(config)) >= kOneThreadBelow)
-        options.workers = std::max(1u, std::thread::hardware_concurrency()) - 1;
-    return make_cpu(config, weights, pool, options);
-}
-
 void refuse_infinite(std::span<const float> logits, const RunInput& input, std::uint32_t step) {
     if (std::all_of(logits.begin(), logits.end(), [](float x) { return std::isfinite(x); })) return;
     throw Error(ErrorCode::World, shown(input.checkpoint.folder()) + ": the logits of step " +
@@ -95,14 +78,14 @@ void play_scene(const RunInput& input, const Weights& weights, const Progress& p
     std::optional<Prover> prover;
     if (input.prove)
         prover.emplace([&](std::uint32_t n_tokens) {
-            return open_backend(input, weights, input.scene.settings.backend,
+            return open_backend(input.checkpoint.config(), weights, input.scene.settings.backend,
                                 pool_for(input, n_tokens));
         });
     std::uint32_t iteration = 0;
     EngineParts parts{.config = input.checkpoint.config(),
                       .make_backend =
                           [&](const std::string& name, const PoolSpec& pool) {
-                              return open_backend(input, weights, name, pool);
+                              return open_backend(input.checkpoint.config(), weights, name, pool);
                           },
                       .tokenizer = tokenizer,
                       .model_id = result.sha256,

@@ -132,12 +132,12 @@ TEST_CASE("two requests can fill equal blocks, and the older copy is the one tha
     const Ids abcdef{'A', 'B', 'C', 'D', 'E', 'F'};
     const SeqId r1 = books.open(abcdef);
     REQUIRE(books.run(r1));
-    for (const std::uint32_t token : {'G', 'H', 'I'}) REQUIRE(books.say(r1, token));
+    for (const std::uint32_t token : Ids{'G', 'H', 'I'}) REQUIRE(books.say(r1, token));
     CHECK(table_of(cache, r1) == Ids{0, 1, 2});
     CHECK(findable_of(cache) == Ids{0, 1});
     const SeqId r2 = books.open(abcdef);
     REQUIRE(books.run(r2));
-    for (const std::uint32_t token : {'G', 'H'}) REQUIRE(books.say(r2, token));
+    for (const std::uint32_t token : Ids{'G', 'H'}) REQUIRE(books.say(r2, token));
     CHECK(table_of(cache, r2) == Ids{0, 3});
     CHECK(findable_of(cache) == Ids{0, 1, 3});
     const PrefixIndex& index = Tamper::index(cache);

@@ -98,6 +98,7 @@ inline std::vector<std::string> told_since(const Books& books, std::uint64_t fro
 }
 
 // n tokens: those of a common text first, then of one that is the request's own.
+// NOLINTNEXTLINE(bugprone-easily-swappable-parameters): in the order in which they are used.
 inline Ids prompt(std::uint32_t common, std::uint32_t own, std::uint32_t name) {
     Ids tokens;
     for (std::uint32_t i = 0; i < common; ++i) tokens.push_back(100 + i);

@@ -25,6 +25,7 @@ constexpr Arrows kArrows[] = {
     {"cuda", "core"},
     {"app/shell", "core/base"},
     {"app/widgets", "core/base app/shell"},
+    {"app/session", "core"},
     {"app/panels", "core/base core/trace core/cost core/model app/shell app/widgets"},
     {"app/frame", "core/base core/trace core/cost core/model app/shell app/widgets app/panels"},
     {"app/cli", "core cuda app"},

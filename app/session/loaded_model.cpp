@@ -1,0 +1,73 @@
+#include "app/session/loaded_model.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "core/cost/parameters.hpp"
+#include "core/engine/cpu/cpu_backend.hpp"
+#include "core/engine/reference.hpp"
+#include "core/model/available_memory.hpp"
+#include "core/model/checkpoint_digest.hpp"
+#include "core/model/load_weights.hpp"
+
+namespace kv {
+namespace {
+
+// A small model's step is shorter than the time that threads need to find each other.
+constexpr u64 kOneThreadBelow = 4'000'000;  // parameters
+
+// bf16 files stay as they are; anything finer is kept as float, so that nothing is rounded.
+WeightStorage storage_of(const Checkpoint& checkpoint) {
+    for (const SafetensorsFile& file : checkpoint.files())
+        for (const TensorInfo& tensor : file.tensors())
+            if (tensor.type != TensorType::Bf16) return WeightStorage::F32;
+    return WeightStorage::Bf16;
+}
+
+double share(u64 done, u64 total) {
+    return static_cast<double>(done) / static_cast<double>(std::max<u64>(total, 1));
+}
+
+}  // namespace
+
+std::optional<LoadedWeights> load_checkpoint(const Checkpoint& checkpoint,
+                                             std::uint64_t beside_bytes,
+                                             const ModelProgress& progress) {
+    LoadOptions options;
+    options.storage = storage_of(checkpoint);
+    options.pool_bytes = beside_bytes;
+    options.memory_budget = available_memory();
+    options.progress = [&](u64 done, u64 total) { return progress("loading", share(done, total)); };
+    // First of all: it refuses what does not fit before a byte is read.
+    auto weights = load_weights(checkpoint, options);
+    if (std::holds_alternative<LoadCancelled>(weights)) return std::nullopt;
+    auto digest = weights_sha256(
+        checkpoint, [&](u64 done, u64 total) { return progress("checking", share(done, total)); });
+    if (std::holds_alternative<LoadCancelled>(digest)) return std::nullopt;
+    return LoadedWeights{std::get<Weights>(std::move(weights)),
+                         std::get<std::string>(std::move(digest)),
+                         parameter_count(shape_of(checkpoint.config()))};
+}
+
+std::optional<Tokenizer> tokenizer_of(const std::string& folder) {
+    const std::filesystem::path file = std::filesystem::path(folder) / "tokenizer.json";
+    std::error_code failed;
+    // Whatever stands there, also a link that leads nowhere: opening it then says what is wrong.
+    if (!std::filesystem::exists(std::filesystem::symlink_status(file, failed)))
+        return std::nullopt;
+    return read_tokenizer(file.string());
+}
+
+std::unique_ptr<Backend> open_backend(const ModelConfig& config, const Weights& weights,
+                                      const std::string& name, const PoolSpec& pool) {
+    if (name == "reference") return make_reference(config, weights, pool);
+    CpuOptions options;
+    if (parameter_count(shape_of(config)) >= kOneThreadBelow)
+        options.workers = std::max(1u, std::thread::hardware_concurrency()) - 1;
+    return make_cpu(config, weights, pool, options);
+}
+
+}  // namespace kv
