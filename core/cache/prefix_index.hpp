@@ -81,7 +81,7 @@ private:
     void put(std::uint32_t node);
     void take_out(std::uint32_t node);
     void grow();
-    void drop_if_idle(std::uint32_t node);
+    void drop_if_idle(std::uint32_t id);
 
     std::uint32_t block_size_;
     std::string space_;
