@@ -329,7 +329,7 @@ void Cache::let_go(SeqId id, const Reason& reason) {
         tell(id, reason, TierPlaceFreed{tiers_.medium(place), tiers_.number(place)});
     }
     s.places.clear();
-    s.stored = 0;
+    if (!planted(PlantedBug::PreemptedKeepsCount)) s.stored = 0;
     s.published = 0;
     s.chain = s.root;
 }

@@ -16,6 +16,7 @@
 
 #include "core/base/ids.hpp"
 #include "core/base/kv_hd.hpp"
+#include "core/base/planted.hpp"
 
 namespace kv {
 
@@ -56,8 +57,13 @@ struct KvLayout {
     }
     KV_HD std::uint64_t vector_offset(LayerId layer, KvSide side, HeadId head, BlockId block,
                                       Slot slot) const {
-        return plane_offset(layer, side) + block.value * block_bytes(side) +
-               slot.value * slot_stride(side) + head.value * head_stride(side);
+        const std::uint64_t offset = plane_offset(layer, side) + block.value * block_bytes(side) +
+                                     slot.value * slot_stride(side) +
+                                     head.value * head_stride(side);
+#ifdef KVARIUM_PLANTED_BUGS
+        if (planted(PlantedBug::AddressIn32Bits)) return offset & 0xFFFFFFFFu;
+#endif
+        return offset;
     }
 };
 

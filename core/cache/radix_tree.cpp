@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/planted.hpp"
 
 namespace kv {
 
@@ -162,7 +163,7 @@ RadixNodeId RadixTree::split(RadixNodeId node, std::uint64_t n_tokens) {
         upper.parent = whole.parent;
         upper.salt = std::exchange(whole.salt, {});
         upper.n_children = 1;
-        upper.lock_count = whole.lock_count;
+        if (!planted(PlantedBug::SplitForgetsLocks)) upper.lock_count = whole.lock_count;
         upper.priority = whole.priority;
         upper.created = whole.created;
         upper.last_access = whole.last_access;

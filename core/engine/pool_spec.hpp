@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "core/base/planted.hpp"
 #include "core/cache/kv_format.hpp"
 #include "core/model/config.hpp"
 
@@ -16,7 +17,8 @@ struct PoolSpec {
 
 inline KvLayout layout_of(const ModelConfig& config, const PoolSpec& pool) {
     return {static_cast<std::uint32_t>(config.n_layers),
-            static_cast<std::uint32_t>(config.n_kv_heads),
+            static_cast<std::uint32_t>(planted(PlantedBug::LayoutByQueryHeads) ? config.n_heads
+                                                                               : config.n_kv_heads),
             pool.block_size,
             pool.n_blocks,
             pool.order,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/planted.hpp"
 #include "core/engine/count_work.hpp"
 #include "core/engine/pass_parts.hpp"
 #include "core/engine/pool_backend.hpp"
@@ -127,9 +128,10 @@ private:
             project(w.k, w.k_bias, h, k);
             project(w.v, w.v_bias, h, v);
             mark_(Op::Project, layer);
+            const std::uint32_t off = n == 1 && planted(PlantedBug::RotatedTooFar) ? 1 : 0;
             for (std::size_t i = 0; i < n; ++i) {
-                turn_heads(q[i], config_.n_heads, w.q_norm, work.positions[i]);
-                turn_heads(k[i], config_.n_kv_heads, w.k_norm, work.positions[i]);
+                turn_heads(q[i], config_.n_heads, w.q_norm, work.positions[i] + off);
+                turn_heads(k[i], config_.n_kv_heads, w.k_norm, work.positions[i] + off);
                 tap.heads(Tap::Q, layer, i, q[i], config_.n_heads, config_.head_dim);
                 tap.heads(Tap::K, layer, i, k[i], config_.n_kv_heads, config_.head_dim);
                 tap.heads(Tap::V, layer, i, v[i], config_.n_kv_heads, config_.head_dim);
@@ -138,12 +140,16 @@ private:
 
             // Append before attending: a token sees itself.
             Rows<Real> mixed(n, q_width), out(n, hidden);
-            for (std::size_t i = 0; i < n; ++i) append(work, layer, work.slots[i], k[i], v[i]);
+            const bool late = planted(PlantedBug::AttendsBeforeAppend);
+            for (std::size_t i = 0; i < n && !late; ++i)
+                append(work, layer, work.slots[i], k[i], v[i]);
             mark_(Op::Append, layer);
             for (std::size_t i = 0; i < n; ++i) {
                 attend(work, layer, i, q[i], mixed[i], tap);
                 tap(Tap::Attention, layer, i, 0, mixed[i], q_width);
             }
+            for (std::size_t i = 0; i < n && late; ++i)
+                append(work, layer, work.slots[i], k[i], v[i]);
             mark_(Op::Attend, layer);
             project(w.o, w.o_bias, mixed, out);
             add(x, out, hidden);
@@ -219,10 +225,15 @@ private:
         const std::size_t dim = config_.head_dim, group = config_.n_heads / config_.n_kv_heads;
         const Real scale = Real{1} / std::sqrt(static_cast<Real>(dim));
         const std::uint32_t from = first_visible(config_, layer, work.slots[i]);
-        const std::size_t seen = work.slots[i] + 1 - from;
+        const std::uint32_t last = planted(PlantedBug::TailNotMasked)
+                                       ? work.slots[i] / layout().block_size * layout().block_size +
+                                             layout().block_size - 1
+                                       : work.slots[i];
+        const std::size_t seen = last + 1 - from;
         std::vector<Real> weights(seen), vector(dim);
         for (std::uint32_t head = 0; head < config_.n_heads; ++head, q += dim, mixed += dim) {
-            const HeadId kv_head(static_cast<std::uint32_t>(head / group));
+            const HeadId kv_head(static_cast<std::uint32_t>(
+                planted(PlantedBug::HeadsInterleaved) ? head % config_.n_kv_heads : head / group));
             for (std::size_t j = 0; j < seen; ++j) {  // scores: (seen)
                 read(work, layer, KvSide::K, kv_head, from + j, vector.data());
                 weights[j] = dot(q, vector.data(), dim) * scale;

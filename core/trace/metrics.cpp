@@ -143,7 +143,7 @@ void MetricSeries::finish_iteration(const IterationFinished& done) {
         sample.hit_rate =
             static_cast<double>(seen.prefix_hits) / static_cast<double>(seen.prefix_queries);
     token_times(sample);
-    samples_.push_back(std::move(sample));
+    samples_.push_back(sample);
 }
 
 void MetricSeries::token_times(Sample& sample) {

@@ -52,7 +52,9 @@ TEST_CASE("the first exception of a job arrives and the pool goes on", "[cpu][th
         }),
                           "part 0");
         int runs = 0;
-        pool.run([&](std::size_t part) { runs += part == 0 ? 1 : 0; });
+        pool.run([&](std::size_t part) {
+            if (part == 0) ++runs;  // the other parts do not so much as look at it
+        });
         CHECK(runs == 1);
     }
 }
