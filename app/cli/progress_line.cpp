@@ -8,6 +8,7 @@ namespace kv {
 namespace {
 
 constexpr std::chrono::seconds kQuietFor{1};
+constexpr std::chrono::milliseconds kBetween{50};  // two redrawings
 constexpr const char* kEmptyLine = "\r\033[K";
 
 }  // namespace
@@ -20,9 +21,11 @@ ProgressLine::~ProgressLine() {
 }
 
 void ProgressLine::show(const std::string& text) {
-    if (!shown_ || std::chrono::steady_clock::now() - start_ < kQuietFor) return;
+    const auto now = std::chrono::steady_clock::now();
+    if (!shown_ || now - start_ < kQuietFor || (written_ && now - last_ < kBetween)) return;
     std::cerr << kEmptyLine << text << std::flush;
     written_ = true;
+    last_ = now;
 }
 
 }  // namespace kv

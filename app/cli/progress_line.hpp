@@ -18,7 +18,7 @@ public:
 
 private:
     bool shown_, written_ = false;
-    std::chrono::steady_clock::time_point start_;
+    std::chrono::steady_clock::time_point start_, last_;
 };
 
 }  // namespace kv

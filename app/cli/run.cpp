@@ -52,6 +52,16 @@ void say_what_was_dropped(const RunInput& input) {
               << " of the text; they were left out, as the tokenizer's own library does.\n";
 }
 
+void say_what_is_too_long(const RunInput& input) {
+    const u64 most = input.checkpoint.config().max_positions, longest = longest_request(input);
+    if (most == 0 || longest <= most || input.quiet) return;
+    std::cerr << "kvarium: up to " << with_commas(longest)
+              << " tokens are stored, and the model was "
+              << "made for " << with_commas(most)
+              << " positions; what comes after them may make no "
+              << "sense.\n";
+}
+
 void check_weights(const RunInput& input, const std::string& sha256) {
     if (!input.scene.sha256 || *input.scene.sha256 == sha256) return;
     if (!input.any_weights)
@@ -74,6 +84,7 @@ void save_scene(const RunInput& input, const std::string& sha256) {
 int run(const GivenOptions& given, const CommonOptions& common) {
     const RunInput input = read_run(given, common);
     say_what_was_dropped(input);
+    say_what_is_too_long(input);
     watch_for_interrupts();
     RunResult result;
     {

@@ -143,7 +143,7 @@ TEST_CASE("Ctrl+C ends a run with 130 and leaves nothing behind", "[run]") {
                       "/config.json'")
                 .code == 0);
     std::string run = "\"$KV\" run --model '" + model;
-    run += "' --prompt-tokens 3 --max-new 1000000 --backend reference --json --out '" + out;
+    run += "' --prompt-tokens 3 --max-new 1000000 --backend reference --quiet --json --out '" + out;
     run += "' & sleep 1; ";
     for (const std::string signal : {"INT", "TERM"}) {
         std::string line = run;

@@ -75,7 +75,8 @@ def compare(program, scene, folder, until=None):
     pool = model.pool() if until is not None or model.snap is None else model.snap
     live = pool.pop("live") * found["bytes"]["per_token"]
     allocated = pool["used"] * found["pool"]["bytes_per_block"]
-    expected = [("pool", pool), ("counters", model.c), ("bytes", {"live": live, "formula": live, "allocated": allocated})]
+    gauges = {"live": live, "formula": live, "allocated": allocated}
+    expected = [("pool", pool), ("counters", model.c), ("bytes", gauges)]
     for part, values in expected:
         for field, value in values.items():
             if found[part][field] != value:

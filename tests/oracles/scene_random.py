@@ -76,6 +76,19 @@ def random_commands(dice, names):
     return sorted(commands, key=lambda c: c["at"])
 
 
+def tighten(dice, scene, blocks):
+    """Requests that come together and grow past what the pool holds, so that some are preempted."""
+    size = scene["settings"]["block_size"]
+    scene["settings"] |= {"max_running": dice.randint(2, 8), "max_batch_tokens": dice.choice([4, 16, 64]),
+                          "watermark_blocks": dice.choice([0, 0, 1])}
+    for r in scene["requests"]:
+        r["arrive"] = dice.randint(0, 6)
+        if "tokens" in r:
+            r["tokens"] = r["tokens"][:dice.randint(1, max(1, blocks * size // 4))]
+        r["max_new"] = min(r["max_new"], 4)
+        r["force_tokens"] = tokens(dice, min(30, dice.randint(1, max(1, blocks * size // 2))))
+
+
 def random_scene(seed):
     dice = random.Random(seed)
     settings, blocks = random_settings(dice)
@@ -84,5 +97,9 @@ def random_scene(seed):
     for k in range(dice.randint(1, 7)):
         requests.append(random_request(dice, "ABCDEFG"[k], requests, texts, blocks * settings["block_size"],
                                        settings["block_size"]))
-    return {"version": 1, "name": f"random-{seed}", "seed": dice.randint(0, 1000), "model": {"name": "gqa"},
-            "settings": settings, "requests": requests, "commands": random_commands(dice, [r["id"] for r in requests])}
+    scene = {"version": 1, "name": f"random-{seed}", "seed": dice.randint(0, 1000), "model": {"name": "gqa"},
+             "settings": settings, "requests": requests,
+             "commands": random_commands(dice, [r["id"] for r in requests])}
+    if dice.random() < 0.5:
+        tighten(dice, scene, blocks)
+    return scene
