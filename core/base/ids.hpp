@@ -28,6 +28,7 @@ using LayerId = Id<struct LayerTag>;
 using HeadId = Id<struct HeadTag>;  // a KV head unless the name says query
 using Pos = Id<struct PosTag>;      // position of a token in its sequence, from 0
 using Slot = Id<struct SlotTag>;    // place of a token inside its block, from 0
-using LaneId = Id<struct LaneTag>;  // what one table serves: all layers, a layer, or a KV head of one
+using LaneId =
+    Id<struct LaneTag>;  // what one table serves: all layers, a layer, or a KV head of one
 
 }  // namespace kv

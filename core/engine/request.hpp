@@ -45,8 +45,8 @@ struct Request {
     std::uint32_t arrived = 0;  // iterations
     std::optional<std::uint32_t> admitted, first_token, ended;
 
-    StopWatcher text;   // as it grows
-    std::string words;  // all of it, once the request has ended
+    StopWatcher text;                        // as it grows
+    std::string words;                       // all of it, once the request has ended
     std::vector<std::vector<float>> logits;  // forced tokens' first, then new ones'; if asked for
     std::vector<double> forced_nll;
     // As they stood when it ended, before its blocks were given back.

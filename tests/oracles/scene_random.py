@@ -81,8 +81,9 @@ def tighten(dice, scene, blocks):
     size = scene["settings"]["block_size"]
     scene["settings"] |= {"max_running": dice.randint(2, 8), "max_batch_tokens": dice.choice([4, 16, 64]),
                           "watermark_blocks": dice.choice([0, 0, 1])}
+    arrive = {None: 0}
     for r in scene["requests"]:
-        r["arrive"] = dice.randint(0, 6)
+        r["arrive"] = arrive[r["id"]] = arrive[r.get("fork_of")] + dice.randint(0, 6)
         if "tokens" in r:
             r["tokens"] = r["tokens"][:dice.randint(1, max(1, blocks * size // 4))]
         r["max_new"] = min(r["max_new"], 4)
