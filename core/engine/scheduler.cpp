@@ -167,11 +167,12 @@ bool Scheduler::loads_done(Cache& cache, SeqId id, double now_us) {
 void Scheduler::give_up_idle_holder(Cache& cache, SeqId for_whom) {
     std::vector<SeqId> holders(paused_);
     holders.insert(holders.end(), waiting_.begin(), waiting_.end());
-    for (auto id = holders.rbegin(); id != holders.rend(); ++id) {
-        if (!cache.holds_blocks(*id)) continue;
-        tell_(*id, {Why::RoomFor, for_whom, 0, 0}, RequestPreempted{false});
-        ++request(*id).preemptions;
-        cache.let_go(*id, {Why::RoomFor, for_whom, 0, 0});
+    std::reverse(holders.begin(), holders.end());
+    for (const SeqId id : holders) {
+        if (!cache.holds_blocks(id)) continue;
+        tell_(id, {Why::RoomFor, for_whom, 0, 0}, RequestPreempted{false});
+        ++request(id).preemptions;
+        cache.let_go(id, {Why::RoomFor, for_whom, 0, 0});
         return;
     }
     KV_ASSERT(false && "a request that fits the pool cannot be admitted");

@@ -48,6 +48,7 @@ Scene branch_of(const Scene& scene, std::uint32_t at, const std::vector<EngineCo
         branch.commands.begin(), branch.commands.end(), at,
         [](std::uint32_t iteration, const SceneCommand& c) { return iteration < c.at; });
     std::vector<SceneCommand> added;
+    added.reserve(commands.size());
     for (const EngineCommand& command : commands) added.push_back({at, command});
     branch.commands.insert(after, added.begin(), added.end());
     return branch;

@@ -31,6 +31,6 @@ struct EventLine {
     std::optional<std::string> model;
 };
 
-std::variant<EventLine, EventRefusal> read_event(const nlohmann::json& line, const RequestIds& ids);
+std::variant<EventLine, EventRefusal> read_event(const nlohmann::json& json, const RequestIds& ids);
 
 }  // namespace kv

@@ -159,5 +159,5 @@ void play(const SmallModel& model, std::uint64_t seed) {
 
 TEST_CASE("no scene breaks a rule or changes a token", "[engine][I26][I27][I29]") {
     const SmallModel model = load_fixture("llama_gqa");
-    for (std::uint64_t seed = 1; seed <= 1000; ++seed) play(model, seed);
+    for (std::uint64_t seed = 1; seed <= 400; ++seed) play(model, seed);
 }
