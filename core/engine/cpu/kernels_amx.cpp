@@ -20,6 +20,7 @@ constexpr std::size_t kTile = 16;  // rows of weights, rows of activations
 constexpr std::size_t kStep = 32;  // columns
 constexpr std::size_t kTileBytes = 1024;
 constexpr long kRowBytes = 64;  // of a tile
+constexpr long kAheadBytes = 2048;
 
 // Loads and the configuration are instructions whose reads the compiler does not see.
 void memory_is_written() {
@@ -145,6 +146,8 @@ private:
         for (std::size_t s = 0; s < steps_; ++s) {
             const Weights wa = weights(a, apart, s, last_[0]), wb = weights(b, apart, s, last_[1]);
             memory_is_written();
+            ask_for(wa);
+            ask_for(wb);
             _tile_loadd(6, s < whole_ ? x_ + s * kStep : last_x, 4);
             _tile_loadd(4, wa.first, wa.stride);
             _tile_loadd(5, wb.first, wb.stride);
@@ -157,6 +160,15 @@ private:
             p_.y[a + i * apart] = sums_[0][i];
             p_.y[b + i * apart] = sums_[1][i];
         }
+    }
+
+    // Memory sends what a tile will need some steps later while this one is multiplied. What lies
+    // behind the matrix is asked for as well, which is no read.
+    void ask_for(const Weights& w) const {
+        for (std::size_t i = 0; i < rows(); ++i)
+            _mm_prefetch(reinterpret_cast<const char*>(w.first) + static_cast<long>(i) * w.stride +
+                             kAheadBytes,
+                         _MM_HINT_T0);
     }
 
     // The columns that fill no step are copied, with zeros behind them.

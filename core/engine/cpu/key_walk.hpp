@@ -13,7 +13,12 @@ namespace kv::cpu {
 class KeyWalk {
 public:
     KeyWalk(const KvPool& pool, const std::vector<BlockId>& table, LayerId layer, HeadId head)
-        : pool_(pool), table_(table), layer_(layer), head_(head) {}
+        : pool_(pool),
+          table_(table),
+          first_k_(pool.vector(layer, KvSide::K, head, BlockId(0), Slot(0))),
+          first_v_(pool.vector(layer, KvSide::V, head, BlockId(0), Slot(0))),
+          k_block_(pool.layout().block_bytes(KvSide::K)),
+          v_block_(pool.layout().block_bytes(KvSide::V)) {}
 
     // Where the slots [begin, end) lie, at most kTileKeys of them. Slots never go back.
     void gather(std::uint32_t begin, std::uint32_t end, KeyTile& keys, KeyTile& values) {
@@ -39,15 +44,15 @@ private:
     void enter(std::uint32_t slot) {
         const std::uint32_t size = pool_.layout().block_size, entry = slot / size;
         KV_ASSERT(entry < table_.size() && table_[entry].value < pool_.layout().n_blocks);
-        k_ = pool_.vector(layer_, KvSide::K, head_, table_[entry], Slot(0));
-        v_ = pool_.vector(layer_, KvSide::V, head_, table_[entry], Slot(0));
+        k_ = first_k_ + table_[entry].value * k_block_;
+        v_ = first_v_ + table_[entry].value * v_block_;
         block_end_ = (entry + 1) * size;
     }
 
     const KvPool& pool_;
     const std::vector<BlockId>& table_;
-    LayerId layer_;
-    HeadId head_;
+    const std::byte *first_k_, *first_v_;          // slot 0 of block 0
+    std::uint64_t k_block_, v_block_;              // bytes from block to block
     const std::byte *k_ = nullptr, *v_ = nullptr;  // slot 0 of the block that the walk is in
     std::uint32_t block_end_ = 0;                  // slots of the sequence
 };
