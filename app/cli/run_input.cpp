@@ -152,6 +152,13 @@ void size_pool(const GivenOptions& given, RunInput& input) {
                                               ": settings.pool holds no usable number of blocks; a "
                                               "block of this model takes " +
                                               with_commas(bytes_per_block(input)) + " bytes.");
+        const u64 blocks = *blocks_of(s.pool, bytes_per_block(input));
+        for (const std::uint32_t id : s.free_list)
+            if (id >= blocks)
+                throw Error(ErrorCode::World,
+                            shown(*given.text("--scene")) + ": settings.free_list names block " +
+                                with_commas(id) + ", and the pool has the blocks 0 to " +
+                                with_commas(blocks - 1) + "; name one of these.");
         return;
     }
     if (!given.has("--pool")) {

@@ -39,7 +39,7 @@ void SceneFields::refuse(std::string_view name, const std::string& rule,
 const Json* SceneFields::any(std::string_view name) {
     asked_.emplace(name);
     const auto found = object_.find(std::string(name));
-    return found == object_.end() || found->is_null() ? nullptr : &*found;
+    return found == object_.end() ? nullptr : &*found;
 }
 
 std::optional<std::string> SceneFields::text(std::string_view name) {

@@ -18,7 +18,7 @@ public:
     // `file` and `path` name the object: "first.kvscene", "requests[2]".
     SceneFields(const nlohmann::json& object, std::string file, std::string path);
 
-    const nlohmann::json* any(std::string_view name);  // null counts as absent
+    const nlohmann::json* any(std::string_view name);  // or null when it is absent
     std::optional<std::string> text(std::string_view name);
     std::optional<std::uint64_t> whole(std::string_view name, std::uint64_t min, std::uint64_t max);
     std::optional<std::int64_t> whole_signed(std::string_view name, std::int64_t most);

@@ -12,19 +12,20 @@ ScenePlay::ScenePlay(Engine& engine, std::vector<RequestSpec> requests,
 }
 
 std::uint32_t ScenePlay::next_iteration() const {
-    const bool waits = engine_.done() && next_ < commands_.size();
-    return waits ? std::max(engine_.iteration(), commands_[next_].at) + 1
-                 : engine_.next_iteration();
+    if (next_ == commands_.size()) return engine_.next_iteration();
+    const std::uint32_t after = std::max(engine_.iteration(), commands_[next_].at) + 1;
+    return engine_.done() ? after : std::min(after, engine_.next_iteration());
 }
 
 void ScenePlay::advance() {
-    apply_due();
-    if (!engine_.done()) engine_.advance();
+    // A command can leave nothing to do until much later; that is another call's.
+    const std::uint32_t now = next_iteration();
+    apply_due(now);
+    if (!engine_.done() && engine_.next_iteration() <= now) engine_.advance();
 }
 
-// A command can bring a request, and with it an earlier next iteration.
-void ScenePlay::apply_due() {
-    while (next_ < commands_.size() && commands_[next_].at < next_iteration()) {
+void ScenePlay::apply_due(std::uint32_t iteration) {
+    while (next_ < commands_.size() && commands_[next_].at < iteration) {
         const SceneCommand& command = commands_[next_++];
         engine_.skip_to(command.at);
         if (auto refusal = engine_.apply(command.command)) refusals_.push_back(std::move(*refusal));

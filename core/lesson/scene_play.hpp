@@ -25,7 +25,7 @@ public:
     const std::vector<std::string>& refusals() const { return refusals_; }  // of commands, in order
 
 private:
-    void apply_due();
+    void apply_due(std::uint32_t iteration);
 
     Engine& engine_;
     std::vector<SceneCommand> commands_;

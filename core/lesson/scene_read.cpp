@@ -87,7 +87,9 @@ SceneRequest read_request(const Json& object, const std::string& file, std::size
     r.stop = fields.texts("stop");
     r.force = fields.text("force").value_or("");
     r.force_tokens = fields.tokens("force_tokens");
-    r.fork_of = fields.text("fork_of");
+    // The one field that may be null: a request that is no fork.
+    if (const Json* parent = fields.any("fork_of"); parent != nullptr && !parent->is_null())
+        r.fork_of = fields.text("fork_of");
     r.salt = fields.text("salt").value_or("");
     r.priority = static_cast<std::int32_t>(fields.whole_signed("priority", 1'000'000).value_or(0));
     refuse_both(fields, r.prompt.has_value(), !r.tokens.empty(), "tokens", "prompt");
@@ -108,7 +110,9 @@ void check_requests(const std::vector<SceneRequest>& requests, const SceneFields
         };
         const auto none = requests.begin() + static_cast<std::ptrdiff_t>(i);
         if (earlier(requests[i].id) != none)
-            scene.refuse(place + ".id", "is the name of an earlier request", "choose another");
+            scene.refuse(place + ".id",
+                         "is \"" + requests[i].id + "\", the name of an earlier request",
+                         "choose another");
         if (!requests[i].fork_of) continue;
         const auto parent = earlier(*requests[i].fork_of);
         if (parent == none)

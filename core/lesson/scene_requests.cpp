@@ -58,10 +58,12 @@ std::vector<RequestSpec> request_specs(const Scene& scene, const Tokenizer* toke
         spec.name = r.id;
         spec.arrive = r.arrive;
         const Additions additions = r.fork_of ? Additions::None : Additions::OfFile;
-        spec.prompt = reader.read(r.prompt.value_or(""), r.tokens, additions, at + "prompt");
+        spec.prompt = reader.read(r.prompt.value_or(""), r.tokens, additions,
+                                  at + (r.tokens.empty() ? "prompt" : "tokens"));
         if (spec.prompt.empty() && !r.fork_of)
             reader.refuse(at + "prompt", "gives no token", "write at least one word");
-        spec.forced = reader.read(r.force, r.force_tokens, Additions::None, at + "force");
+        spec.forced = reader.read(r.force, r.force_tokens, Additions::None,
+                                  at + (r.force_tokens.empty() ? "force" : "force_tokens"));
         spec.max_new = r.max_new;
         spec.sampling = {r.temperature, r.top_k, r.top_p, scene.seed};
         spec.stop_texts = r.stop;

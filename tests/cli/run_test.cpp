@@ -112,7 +112,7 @@ TEST_CASE("every way to remember runs on both backends and can be proved", "[run
         }
 }
 
-TEST_CASE("--no-cache means --keep nothing and cannot mean more", "[run]") {
+TEST_CASE("no cache means that nothing is kept, and cannot mean more", "[run]") {
     const Json plain = json_of({"--max-new", "3", "--no-cache"});
     CHECK(plain == json_of({"--max-new", "3", "--keep", "nothing"}));
     CHECK(plain == json_of({"--max-new", "3", "--keep", "nothing", "--no-cache"}));
