@@ -135,13 +135,7 @@ void read_settings(const GivenOptions& given, EngineSettings& settings) {
 }
 
 u64 bytes_per_block(const RunInput& input) {
-    PoolSpec pool;
-    const EngineSettings& s = input.scene.settings;
-    pool.block_size = s.block_size;
-    pool.k = s.k_codec;
-    pool.v = s.v_codec;
-    pool.n_blocks = 1;
-    return layout_of(input.checkpoint.config(), pool).pool_bytes();
+    return bytes_per_block(input.checkpoint.config(), input.scene.settings);
 }
 
 void size_pool(const GivenOptions& given, RunInput& input) {
@@ -231,14 +225,9 @@ u64 longest_request(const RunInput& input) {
 }
 
 KvLayout layout_of(const RunInput& input) {
-    PoolSpec pool;
     const EngineSettings& s = input.scene.settings;
-    pool.block_size = s.block_size;
-    pool.order = s.order;
-    pool.k = s.k_codec;
-    pool.v = s.v_codec;
-    pool.n_blocks = *blocks_of(s.pool, bytes_per_block(input));
-    return layout_of(input.checkpoint.config(), pool);
+    const std::uint32_t blocks = *blocks_of(s.pool, bytes_per_block(input));
+    return layout_of(input.checkpoint.config(), pool_spec_of(s, blocks));
 }
 
 RunInput read_run(const GivenOptions& given, const CommonOptions& common) {

@@ -28,11 +28,6 @@ GenerationRequest generation_request(const RunInput& input) {
     return request;
 }
 
-PoolSpec pool_of(const RunInput& input) {
-    const EngineSettings& s = input.scene.settings;
-    return {layout_of(input).n_blocks, s.block_size, s.order, s.k_codec, s.v_codec};
-}
-
 std::string finish_of(const Generation& run) {
     return std::string(name_of(*run.finished()));
 }
@@ -55,7 +50,7 @@ void refuse(const RunInput& input, u64 needed, RunResult& result) {
 
 void play_without_cache(const RunInput& input, const Weights& weights, const Progress& progress,
                         RunResult& result) {
-    const PoolSpec pool = pool_of(input);
+    const PoolSpec pool = pool_spec_of(input.scene.settings, layout_of(input).n_blocks);
     const std::string& name = input.scene.settings.backend;
     const GenerationRequest request = generation_request(input);
     const u64 needed = ceil_div(stored_slots(request), pool.block_size);
@@ -82,9 +77,9 @@ void play_without_cache(const RunInput& input, const Weights& weights, const Pro
                           run.iterations());
         }
         if (is_new && had == 0) out.first_token_us = us_since(start);
-        const bool stop_token = run.finished() == FinishReason::StopToken;
+        const bool stop_token = run.finished() == Finish::StopToken;
         if (is_new && !stop_token && text.feed(run.new_tokens().back()))
-            run.finish(FinishReason::StopText);
+            run.finish(Finish::StopText);
         progress("step " + std::to_string(run.iterations()));
     }
     result.interrupted = !run.finished();

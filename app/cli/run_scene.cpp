@@ -13,17 +13,6 @@
 namespace kv {
 namespace {
 
-PoolSpec pool_for(const RunInput& input, std::uint32_t n_tokens) {
-    PoolSpec pool;
-    const EngineSettings& s = input.scene.settings;
-    pool.block_size = s.block_size;
-    pool.order = s.order;
-    pool.k = s.k_codec;
-    pool.v = s.v_codec;
-    pool.n_blocks = static_cast<std::uint32_t>(ceil_div(n_tokens, s.block_size));
-    return pool;
-}
-
 RequestResult result_of(const Engine& engine, const Request& r, SeqId id) {
     RequestResult out;
     out.id = r.spec.name;
@@ -79,7 +68,9 @@ void play_scene(const RunInput& input, const Weights& weights, const Progress& p
     if (input.prove)
         prover.emplace([&](std::uint32_t n_tokens) {
             return open_backend(input.checkpoint.config(), weights, input.scene.settings.backend,
-                                pool_for(input, n_tokens));
+                                pool_spec_of(input.scene.settings,
+                                             static_cast<std::uint32_t>(ceil_div(
+                                                 n_tokens, input.scene.settings.block_size))));
         });
     std::uint32_t iteration = 0;
     EngineParts parts{.config = input.checkpoint.config(),

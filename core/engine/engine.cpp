@@ -45,20 +45,13 @@ Engine::Engine(EngineParts parts, const EngineSettings& settings)
 Engine::~Engine() = default;
 
 PoolSpec Engine::pool_spec() const {
-    PoolSpec spec;
-    spec.block_size = settings_.block_size;
-    spec.order = settings_.order;
-    spec.k = settings_.k_codec;
-    spec.v = settings_.v_codec;
-    spec.n_blocks = 1;
-    const std::uint64_t per_block = layout_of(parts_.config, spec).pool_bytes();
+    const std::uint64_t per_block = bytes_per_block(parts_.config, settings_);
     const auto blocks = blocks_of(settings_.pool, per_block);
     if (!blocks)
         throw Error(ErrorCode::Usage, "The pool of " + pool_text(settings_.pool) +
                                           " holds no usable number of blocks of " +
                                           std::to_string(per_block) + " bytes; change its size.");
-    spec.n_blocks = *blocks;
-    return spec;
+    return pool_spec_of(settings_, *blocks);
 }
 
 CacheSpec Engine::cache_spec() const {

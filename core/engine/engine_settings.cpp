@@ -246,6 +246,14 @@ const SettingRow* find_setting(std::string_view name) {
     return found == rows().end() ? nullptr : &*found;
 }
 
+PoolSpec pool_spec_of(const EngineSettings& settings, std::uint32_t n_blocks) {
+    return {n_blocks, settings.block_size, settings.order, settings.k_codec, settings.v_codec};
+}
+
+std::uint64_t bytes_per_block(const ModelConfig& config, const EngineSettings& settings) {
+    return layout_of(config, pool_spec_of(settings, 1)).pool_bytes();
+}
+
 std::string pool_text(const PoolSize& pool) {
     return pool.bytes ? std::to_string(*pool.bytes) + "B" : std::to_string(pool.blocks) + "blocks";
 }

@@ -64,6 +64,9 @@ const std::vector<SettingRow>& engine_setting_rows();
 const SettingRow* find_setting(std::string_view name);
 
 std::string pool_text(const PoolSize& pool);  // "48blocks"
+// The pool that the settings ask for, with that many blocks.
+PoolSpec pool_spec_of(const EngineSettings& settings, std::uint32_t n_blocks);
+std::uint64_t bytes_per_block(const ModelConfig& config, const EngineSettings& settings);
 // Blocks of that pool; none when it holds no block or more than can be numbered.
 std::optional<std::uint32_t> blocks_of(const PoolSize& pool, std::uint64_t bytes_per_block);
 

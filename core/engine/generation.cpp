@@ -1,18 +1,12 @@
 #include "core/engine/generation.hpp"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <utility>
 
 #include "core/base/error.hpp"
 
 namespace kv {
-
-std::string_view name_of(FinishReason reason) {
-    constexpr std::array<std::string_view, 3> kNames{"length", "stop_token", "stop_text"};
-    return kNames[static_cast<std::size_t>(reason)];
-}
 
 std::uint64_t stored_slots(const GenerationRequest& request) {
     return std::uint64_t{request.prompt.size()} + request.forced.size() + request.max_new - 1;
@@ -100,12 +94,12 @@ void Generation::judge() {
     new_tokens_.push_back(token);
     const auto& stops = request_.stop_tokens;
     if (std::find(stops.begin(), stops.end(), token) != stops.end())
-        finish(FinishReason::StopToken);
+        finish(Finish::StopToken);
     else if (new_tokens_.size() == request_.max_new)
-        finish(FinishReason::Length);
+        finish(Finish::Length);
 }
 
-void Generation::finish(FinishReason reason) {
+void Generation::finish(Finish reason) {
     finished_ = reason;
 }
 

@@ -12,6 +12,7 @@
 #include "core/engine/backend.hpp"
 #include "core/engine/sampler.hpp"
 #include "core/model/config.hpp"
+#include "core/trace/event_words.hpp"
 
 namespace kv {
 
@@ -27,9 +28,6 @@ struct GenerationRequest {
     bool keep_logits = false;         // those that forced and new tokens were judged by
 };
 
-enum class FinishReason : std::uint8_t { Length, StopToken, StopText };
-std::string_view name_of(FinishReason reason);  // "stop_token"
-
 // Slots that the request stores: the last new token is drawn and never fed back.
 std::uint64_t stored_slots(const GenerationRequest& request);
 
@@ -41,11 +39,11 @@ public:
     // One pass of the backend: a chunk of the prompt, or one token. False when all is done.
     bool advance();
     // Ends the request; for a stop text, which only the caller can see.
-    void finish(FinishReason reason);
+    void finish(Finish reason);
 
     const GenerationRequest& request() const { return request_; }
     const std::vector<std::uint32_t>& new_tokens() const { return new_tokens_; }
-    std::optional<FinishReason> finished() const { return finished_; }
+    std::optional<Finish> finished() const { return finished_; }
 
     std::uint32_t stored_tokens() const { return stored_; }
     std::uint32_t iterations() const { return iterations_; }
@@ -74,7 +72,7 @@ private:
     BlockTables tables_;
     std::optional<KeptInputs> kept_;
     std::vector<std::uint32_t> new_tokens_;
-    std::optional<FinishReason> finished_;
+    std::optional<Finish> finished_;
     std::uint32_t stored_ = 0, iterations_ = 0;
     Work work_, last_work_;
     std::vector<float> last_logits_;
