@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/frame/layout.hpp"
+#include "app/frame/run_state.hpp"
 #include "app/panels/bill.hpp"
 #include "app/panels/bill_ui.hpp"
 #include "app/shell/settings.hpp"
@@ -48,6 +49,7 @@ struct AppState {
     std::vector<BillInputs> undo, redo;
     BillHistory history() const { return {.can_undo = !undo.empty(), .can_redo = !redo.empty()}; }
     BillUi bill_ui;
+    RunState run;
 
     PaletteUi palette;
     HelpUi help;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/frame/app_state.hpp"
+#include "app/frame/apply_run.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 #include "core/model/config.hpp"
@@ -227,6 +228,7 @@ void apply(AppState& state, const Command& command) {
         state.palette = {.open = true, .just_opened = true, .pending = std::string(command.name)};
         return;
     }
+    if (apply_run_command(state, command)) return;
     const auto handler = std::find_if(kHandlers.begin(), kHandlers.end(),
                                       [&](const Handler& h) { return h.name == command.name; });
     KV_ASSERT(handler != kHandlers.end());

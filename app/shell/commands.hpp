@@ -31,7 +31,7 @@ struct Command {
     friend bool operator==(const Command&, const Command&) = default;
 };
 
-enum class Menu : std::uint8_t { None, File, View, Bill, Help };
+enum class Menu : std::uint8_t { None, File, View, Run, Bill, Help };
 
 struct CommandInfo {
     std::string_view name;  // "layout.explore"

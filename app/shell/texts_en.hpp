@@ -2,17 +2,15 @@
 // The English words of the window, all of them, by id. A translation is a file of `id = text` lines
 // that names any of these ids (docs/translating.md). {name} marks a place that the program fills.
 
-#include <array>
-#include <string_view>
+#include "app/shell/english_text.hpp"
+#include "app/shell/texts_en_bytes.hpp"
+#include "app/shell/texts_en_run.hpp"
+#include "app/shell/texts_en_stage.hpp"
 
 namespace kv {
 
-struct EnglishText {
-    std::string_view id, text;
-};
-
 // clang-format off
-inline constexpr auto kEnglish = std::to_array<EnglishText>({
+inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
     // The top bar
     {"app.name", "KVarium"},
     {"menu.file", "File"},
@@ -517,5 +515,7 @@ inline constexpr auto kEnglish = std::to_array<EnglishText>({
     // (end of the bill)
 });
 // clang-format on
+
+inline constexpr auto kEnglish = joined(kEnglishFrame, kEnglishStage, kEnglishBytes, kEnglishRun);
 
 }  // namespace kv

@@ -1,0 +1,163 @@
+#include "app/frame/apply_run.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/base/error.hpp"
+#include "core/base/text.hpp"
+
+namespace kv {
+namespace {
+
+u64 whole(const Command& c) {
+    return std::get<u64>(c.argument);
+}
+
+// The argument as an index below `count`.
+std::uint32_t index_below(const Command& c, u64 count, std::string_view what) {
+    const u64 n = whole(c);
+    if (n >= count)
+        throw Error(ErrorCode::Usage, std::string(what) + " " + with_commas(n) +
+                                          " does not exist; choose one from 0 to " +
+                                          with_commas(count - std::min<u64>(count, 1)) + ".");
+    return static_cast<std::uint32_t>(n);
+}
+
+void focus_request(RunState& run, SeqId request) {
+    run.focus.request = request;
+    run.focus.token.reset();
+    run.focus.block.reset();
+}
+
+void focus_named(RunState& run, const Command& c) {
+    const auto& names = run.bounds.requests;
+    const std::string& name = std::get<std::string>(c.argument);
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end())
+        throw Error(ErrorCode::Usage, "`" + name + "` is not a request of this run.");
+    focus_request(run, SeqId(static_cast<std::uint32_t>(found - names.begin())));
+}
+
+template <int step>
+void focus_next(RunState& run, const Command&) {
+    const auto n = static_cast<std::uint32_t>(run.bounds.requests.size());
+    if (n == 0) return;
+    focus_request(run, SeqId((run.focus.request.value + n + (step > 0 ? 1 : n - 1)) % n));
+}
+
+void select_token(RunState& run, const Command& c) {
+    run.focus.token = static_cast<std::uint32_t>(std::min<u64>(whole(c), UINT32_MAX));
+    run.focus.block.reset();
+}
+
+void select_block(RunState& run, const Command& c) {
+    run.focus.block = BlockId(index_below(c, run.bounds.n_blocks, "Block"));
+}
+
+void select_none(RunState& run, const Command&) {
+    run.focus.token.reset();
+    run.focus.block.reset();
+}
+
+void select_kv_head(RunState& run, const Command& c) {
+    run.focus.kv_head = index_below(c, run.bounds.n_kv_heads, "KV head");
+    const std::uint32_t group = run.bounds.n_heads / run.bounds.n_kv_heads;
+    if (run.focus.query_head / group != run.focus.kv_head)
+        run.focus.query_head = run.focus.kv_head * group;
+}
+
+void select_query_head(RunState& run, const Command& c) {
+    run.focus.query_head = index_below(c, run.bounds.n_heads, "Query head");
+    run.focus.kv_head = run.focus.query_head / (run.bounds.n_heads / run.bounds.n_kv_heads);
+}
+
+void set_step(RunState& run, const Command& c) {
+    const std::string& word = std::get<std::string>(c.argument);
+    for (const Granularity step :
+         {Granularity::Operation, Granularity::Layer, Granularity::Token, Granularity::Iteration})
+        if (name_of(step) == word) {
+            run.playback.step = step;
+            return;
+        }
+    throw Error(ErrorCode::Usage,
+                "`" + word + "` is not a step; use operation, layer, token or iteration.");
+}
+
+template <int change>
+void change_step(RunState& run, const Command&) {
+    const int step = static_cast<int>(run.playback.step) + change;
+    run.playback.step =
+        static_cast<Granularity>(std::clamp(step, 0, static_cast<int>(Granularity::Iteration)));
+}
+
+void set_speed(RunState& run, const Command& c) {
+    const double speed = std::get<double>(c.argument);
+    if (!(speed >= 0.1 && speed <= 1000))
+        throw Error(ErrorCode::Usage,
+                    "Speed " + round_trip(speed) + " is outside 0.1 to 1,000; it stays as it was.");
+    run.playback.speed = speed;
+}
+
+struct Handler {
+    std::string_view name;
+    void (*run)(RunState&, const Command&);
+};
+constexpr std::array kHandlers = std::to_array<Handler>({
+    {"run.play", [](RunState& r, const Command&) { r.playback.playing = !r.playback.playing; }},
+    {"run.coarser", change_step<1>},
+    {"run.finer", change_step<-1>},
+    {"run.step", set_step},
+    {"run.speed", set_speed},
+    {"focus.request", focus_named},
+    {"focus.next", focus_next<1>},
+    {"focus.previous", focus_next<-1>},
+    {"select.token", select_token},
+    {"select.block", select_block},
+    {"select.none", select_none},
+    {"select.layer",
+     [](RunState& r, const Command& c) {
+         r.focus.layer = index_below(c, r.bounds.n_layers, "Layer");
+     }},
+    {"select.kv_head", select_kv_head},
+    {"select.query_head", select_query_head},
+    {"select.dim",
+     [](RunState& r, const Command& c) {
+         r.focus.dim = index_below(c, r.bounds.head_dim, "Element");
+     }},
+    {"select.keys", [](RunState& r, const Command&) { r.focus.side = KvSide::K; }},
+    {"select.values", [](RunState& r, const Command&) { r.focus.side = KvSide::V; }},
+});
+
+// What only the owner of the run can do.
+constexpr std::array<std::string_view, 3> kOpeners{"file.open_scene", "file.open_model",
+                                                   "run.model"};
+constexpr auto kWishes = std::to_array<std::string_view>(
+    {"file.save_scene",    "run.forward",  "run.back",    "run.finer_forward", "run.finer_back",
+     "run.first",          "run.last",     "run.goto",    "run.moment",        "run.next_event",
+     "run.previous_event", "run.until",    "run.restart", "run.prove",         "run.set",
+     "run.undo_set",       "run.redo_set", "run.do",      "run.add",           "run.branch",
+     "select.address"});
+
+}  // namespace
+
+bool apply_run_command(AppState& state, const Command& command) {
+    const auto is = [&](const auto& names) {
+        return std::find(names.begin(), names.end(), command.name) != names.end();
+    };
+    if (is(kOpeners)) {
+        state.run.wishes.push_back(command);
+        return true;
+    }
+    const auto handler = std::find_if(kHandlers.begin(), kHandlers.end(),
+                                      [&](const Handler& h) { return h.name == command.name; });
+    if (handler == kHandlers.end() && !is(kWishes)) return false;
+    if (!state.run.exists)
+        throw Error(ErrorCode::Usage, "There is no run to step through; open a scene first.");
+    if (handler != kHandlers.end())
+        handler->run(state.run, command);
+    else
+        state.run.wishes.push_back(command);
+    return true;
+}
+
+}  // namespace kv

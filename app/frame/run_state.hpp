@@ -1,0 +1,30 @@
+#pragma once
+// What the window remembers of a run besides the run itself: what is selected, how it plays, and
+// what the owner of the run is asked to do. Only commands change it.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/panels/run_focus.hpp"
+#include "app/shell/commands.hpp"
+
+namespace kv {
+
+// The bounds of what can be selected; the owner of the run keeps them up to date.
+struct RunBounds {
+    std::vector<std::string> requests;  // names, by SeqId
+    std::uint32_t n_layers = 1, n_kv_heads = 1, n_heads = 1, head_dim = 1;
+    std::uint64_t n_blocks = 0;
+};
+
+struct RunState {
+    bool exists = false;  // false: the panels say that nothing runs
+    RunBounds bounds;
+    RunFocus focus;
+    Playback playback;
+    std::vector<Command> wishes;  // in order, for the owner of the run
+};
+
+}  // namespace kv

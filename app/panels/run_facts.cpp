@@ -1,0 +1,127 @@
+#include "app/panels/run_facts.hpp"
+
+#include <algorithm>
+
+namespace kv {
+namespace {
+
+bool is_known(const Snapshot& now, SeqId request) {
+    return request.index() < now.requests.size();
+}
+
+}  // namespace
+
+const Table* table_of(const Snapshot& now, SeqId request) {
+    if (!is_known(now, request)) return nullptr;
+    const RequestView& r = now.requests[request.index()];
+    return r.tables.empty() ? nullptr : &r.tables[0];
+}
+
+std::optional<std::uint32_t> query_position(const Snapshot& now, SeqId request) {
+    if (!is_known(now, request)) return std::nullopt;
+    const RequestView& r = now.requests[request.index()];
+    const std::uint32_t known = r.stored + r.scheduled;
+    if (known == 0) return std::nullopt;
+    return known - 1;
+}
+
+std::optional<std::uint32_t> inspected_position(const Snapshot& now, const RunFocus& focus) {
+    if (!is_known(now, focus.request)) return std::nullopt;
+    const RequestView& r = now.requests[focus.request.index()];
+    if (focus.token && *focus.token < r.tokens.size()) return focus.token;
+    return query_position(now, focus.request);
+}
+
+std::optional<TokenPlace> place_of_token(const Snapshot& now, TokenAt token) {
+    const Table* table = table_of(now, token.request);
+    if (table == nullptr || now.block_size == 0) return std::nullopt;
+    const std::uint32_t entry = token.position / now.block_size;
+    if (entry >= table->size() || !(*table)[entry]) return std::nullopt;
+    return TokenPlace{entry, *(*table)[entry], Slot(token.position % now.block_size)};
+}
+
+std::vector<std::vector<Holder>> all_holders(const Snapshot& now) {
+    std::vector<std::vector<Holder>> holders(now.lanes.empty() ? 0 : now.lanes[0].blocks.size());
+    for (std::uint32_t i = 0; i < now.requests.size(); ++i) {
+        const Table* table = table_of(now, SeqId(i));
+        for (std::uint32_t entry = 0; table != nullptr && entry < table->size(); ++entry)
+            if (const TableEntry& block = (*table)[entry])
+                holders[block->index()].push_back({SeqId(i), entry});
+    }
+    return holders;
+}
+
+std::vector<Holder> holders_of(const Snapshot& now, BlockId block) {
+    std::vector<Holder> holders;
+    for (std::uint32_t i = 0; i < now.requests.size(); ++i) {
+        const Table* table = table_of(now, SeqId(i));
+        for (std::uint32_t entry = 0; table != nullptr && entry < table->size(); ++entry)
+            if ((*table)[entry] == block) holders.push_back({SeqId(i), entry});
+    }
+    return holders;
+}
+
+PoolCounts count_pool(const Snapshot& now) {
+    PoolCounts counts;
+    for (const LaneView& lane : now.lanes) {
+        counts.blocks += lane.blocks.size();
+        counts.used += lane.used;
+        counts.cached += lane.cached;
+        counts.live_slots += lane.live;
+    }
+    counts.free = counts.blocks - counts.used - counts.cached;
+    counts.allocated_slots = counts.used * now.block_size;
+    counts.empty_slots = counts.allocated_slots - counts.live_slots;
+    const auto held = [](const SharedArray<PlaceView>& places) {
+        std::uint64_t n = 0;
+        for (std::size_t i = 0; i < places.size(); ++i) n += places[i].state != PlaceState::Free;
+        return n;
+    };
+    counts.host_blocks = now.host.size(), counts.host_held = held(now.host);
+    counts.file_blocks = now.file.size(), counts.file_held = held(now.file);
+    return counts;
+}
+
+std::uint64_t bytes_per_token(const KvLayout& layout) {
+    return std::uint64_t{layout.n_layers} * layout.n_kv_heads * (layout.k.bytes + layout.v.bytes);
+}
+
+std::uint64_t bytes_per_block(const KvLayout& layout) {
+    return layout.block_size * bytes_per_token(layout);
+}
+
+bool is_running(const Snapshot& now, SeqId request) {
+    return std::find(now.running.begin(), now.running.end(), request) != now.running.end();
+}
+
+RequestTag tag_of(const Snapshot& now, SeqId request) {
+    RequestTag tag{.index = request.index()};
+    if (!is_known(now, request)) return tag;
+    const RequestState state = now.requests[request.index()].state;
+    tag.finished = state == RequestState::Finished || state == RequestState::Refused;
+    tag.waiting = state == RequestState::Waiting;
+    return tag;
+}
+
+std::string name_of_request(const Snapshot& now, SeqId request) {
+    return is_known(now, request) ? now.requests[request.index()].name
+                                  : request_name(request.index());
+}
+
+std::optional<SeqId> request_named(const Snapshot& now, std::string_view name) {
+    for (std::uint32_t i = 0; i < now.requests.size(); ++i)
+        if (now.requests[i].name == name) return SeqId(i);
+    return std::nullopt;
+}
+
+// A query at position p reads p + 1 tokens: those before it, and itself.
+std::uint64_t tokens_read(const Snapshot& now) {
+    std::uint64_t tokens = 0;
+    for (const SeqId id : now.running) {
+        const RequestView& r = now.requests[id.index()];
+        for (std::uint64_t i = 0; i < r.scheduled; ++i) tokens += r.stored + i + 1;
+    }
+    return tokens;
+}
+
+}  // namespace kv

@@ -1,0 +1,59 @@
+#pragma once
+// What follows from a snapshot and is asked by more than one panel. Pure.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/panels/run_focus.hpp"
+#include "app/panels/run_view.hpp"
+#include "app/widgets/tags.hpp"
+
+namespace kv {
+
+// Tables of lane 0: one table serves all layers unless a policy makes them differ.
+const Table* table_of(const Snapshot& now, SeqId request);
+
+// The token that looks back at this moment: the last one being computed, else the last one stored.
+std::optional<std::uint32_t> query_position(const Snapshot& now, SeqId request);
+// What the inspector shows: the selected token, or the query token; nothing while none is stored.
+std::optional<std::uint32_t> inspected_position(const Snapshot& now, const RunFocus& focus);
+
+// The block that holds a token, and the slot in it; nothing when it is not on the device.
+struct TokenPlace {
+    std::uint32_t entry;  // of the table: the logical block
+    BlockId block;
+    Slot slot;
+};
+std::optional<TokenPlace> place_of_token(const Snapshot& now, TokenAt token);
+
+struct Holder {
+    SeqId request;
+    std::uint32_t entry;
+};
+std::vector<Holder> holders_of(const Snapshot& now, BlockId block);
+// For every block of lane 0 the requests whose tables hold it, computed once for a whole picture.
+std::vector<std::vector<Holder>> all_holders(const Snapshot& now);
+
+// The pool in numbers, all lanes together; bytes follow from the layout.
+struct PoolCounts {
+    std::uint64_t blocks = 0, used = 0, cached = 0, free = 0;
+    std::uint64_t live_slots = 0;   // with keys and values, in used blocks, shared ones once
+    std::uint64_t empty_slots = 0;  // of used blocks
+    std::uint64_t allocated_slots = 0;
+    std::uint64_t host_held = 0, host_blocks = 0, file_held = 0, file_blocks = 0;
+};
+PoolCounts count_pool(const Snapshot& now);
+std::uint64_t bytes_per_token(const KvLayout& layout);
+std::uint64_t bytes_per_block(const KvLayout& layout);
+
+bool is_running(const Snapshot& now, SeqId request);
+RequestTag tag_of(const Snapshot& now, SeqId request);
+std::string name_of_request(const Snapshot& now, SeqId request);
+std::optional<SeqId> request_named(const Snapshot& now, std::string_view name);
+
+// Tokens of an iteration's attention: keys read by all queries of this iteration's requests.
+std::uint64_t tokens_read(const Snapshot& now);
+
+}  // namespace kv

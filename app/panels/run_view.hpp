@@ -1,0 +1,69 @@
+#pragma once
+// A run as the panels see it: the recorded events, the state at the cursor, and what was measured
+// there. References into whoever owns the run, valid for one frame. No panel can change a run; it
+// leaves commands.
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/cache/kv_format.hpp"
+#include "core/cache/kv_layout.hpp"
+#include "core/model/config.hpp"
+#include "core/trace/metrics.hpp"
+#include "core/trace/payloads.hpp"
+#include "core/trace/trace.hpp"
+
+namespace kv {
+
+// What one token looked at: the weights of every layer and query head over the tokens before it and
+// itself, computed once more from the weights of the model.
+struct AttentionPicture {
+    SeqId request{0};
+    std::uint32_t position = 0;  // of the token that looks
+    std::uint32_t n_layers = 0, n_heads = 0;
+    std::vector<float> weights;  // (layer, query head, position)
+
+    std::uint32_t n_keys() const { return position + 1; }
+    std::span<const float> of(std::uint32_t layer, std::uint32_t head) const {
+        return std::span(weights).subspan((std::size_t{layer} * n_heads + head) * n_keys(),
+                                          n_keys());
+    }
+};
+
+// What is known of the proof that the cache changes nothing, at the last step before the cursor.
+struct ProofView {
+    enum class State : std::uint8_t {
+        NotChecked,
+        Checking,
+        Proved,
+        Differs
+    } state = State::NotChecked;
+    double max_abs_difference = 0;
+    std::uint32_t n_compared = 0;  // rows of logits
+    std::string where;             // request and step of the largest difference
+};
+
+struct RunView {
+    const Trace& trace;
+    const Snapshot& now;       // at the cursor
+    std::uint64_t moment = 0;  // the cursor: so many events lie before it
+    bool at_end = false;       // of the scene, not only of what is recorded
+    bool busy = false;         // the engine computes the step that was asked for
+    std::string scene;         // its name
+    const ModelConfig& model;
+    std::string model_name;  // "gqa"
+    std::string backend;     // "cpu"
+    const KvLayout& layout;
+    KvFormat k_codec, v_codec;
+    std::span<const Sample> samples;  // one per recorded iteration, those after the cursor too
+    const PayloadLog& payloads;       // every byte that was written, and when
+    const AttentionPicture* attention = nullptr;  // of the query token of the focused request
+    ProofView proof;
+    std::function<const std::string&(std::uint32_t token)> word;
+};
+
+}  // namespace kv
