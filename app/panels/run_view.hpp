@@ -48,6 +48,7 @@ struct ProofView {
 };
 
 struct RunView {
+    std::uint64_t id = 0;  // another one for every run, so that what was derived is derived anew
     const Trace& trace;
     const Snapshot& now;       // at the cursor
     std::uint64_t moment = 0;  // the cursor: so many events lie before it
