@@ -5,6 +5,7 @@
 #include <thread>
 #include <utility>
 
+#include "app/live/scene_view.hpp"
 #include "app/panels/run_facts.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/error.hpp"
@@ -60,7 +61,7 @@ void LiveRun::open_scene(const std::string& word, std::optional<std::uint32_t> s
     opening.folder = places_.model_folder(opening.scene.model);
     opening.then = [this](AppState& state) {
         undo_.clear(), redo_.clear();
-        state.run.focus = {};
+        apply_view(state, session_->now(), scene_.view);
     };
     open(std::move(opening));
 }

@@ -6,6 +6,7 @@
 
 #include "app/live/live_run.hpp"
 #include "app/live/run_until.hpp"
+#include "app/live/scene_view.hpp"
 #include "app/panels/run_facts.hpp"
 #include "app/shell/files.hpp"
 #include "core/base/error.hpp"
@@ -233,6 +234,7 @@ void LiveRun::save_scene(AppState& state, const std::string& path) {
     scene.sha256 = session_->model().loaded.sha256;
     scene.step = session_->now().iteration;
     scene.layout = std::string(name_of(state.layout));
+    scene.view = view_text(state, session_->now());
     save_file(path, scene_text(scene));
     state.notice = Notice{.text = fill(Texts()["message.saved"_t], {{"path", path}})};
 }
