@@ -13,12 +13,13 @@ using Json = nlohmann::ordered_json;
 std::optional<std::uint32_t> number(const Json& view, const char* name) {
     const auto found = view.find(name);
     if (found == view.end() || !found->is_number_unsigned()) return std::nullopt;
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>(*found, UINT32_MAX - 1));
+    return static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(found->get<std::uint64_t>(), UINT32_MAX - 1));
 }
 
 std::string word(const Json& view, const char* name) {
     const auto found = view.find(name);
-    return found != view.end() && found->is_string() ? std::string(*found) : std::string();
+    return found != view.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 }  // namespace
