@@ -65,6 +65,7 @@ private:
     void take_model(AppState& state, double seconds);
     void play(AppState& state, double now);
     void pursue(AppState& state, double seconds);
+    void record_ahead();
     void follow_other();
     void look(double seconds);
     void describe(AppState& state);
