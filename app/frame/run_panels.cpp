@@ -1,5 +1,8 @@
 #include "app/frame/run_panels.hpp"
 
+#include "app/panels/attention.hpp"
+#include "app/panels/bytes.hpp"
+#include "app/panels/inspector.hpp"
 #include "app/panels/run_panels.hpp"
 
 namespace kv {
@@ -19,6 +22,15 @@ bool draw_run_panel(const Ui& ui, AppState& state, const RunView& run, PanelId p
             return true;
         case PanelId::Settings:
             draw_run_settings(ui, run, own.focus);
+            return true;
+        case PanelId::Inspector:
+            draw_inspector(ui, run, own.focus);
+            return true;
+        case PanelId::Bytes:
+            draw_bytes(ui, run, own.focus, own.bytes);
+            return true;
+        case PanelId::Attention:
+            draw_attention(ui, run, own.focus);
             return true;
         default:
             return false;
