@@ -1,11 +1,43 @@
 #include "app/cli/places.hpp"
 
+#include <algorithm>
 #include <array>
 #include <system_error>
+
+#include "core/base/error.hpp"
 
 namespace kv {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+// Whatever stands there, also a link that leads nowhere: opening it then says what is wrong.
+bool is_there(const fs::path& path) {
+    std::error_code failed;
+    return fs::exists(fs::symlink_status(path, failed));
+}
+
+}  // namespace
+
+fs::path model_folder(const std::string& model) {
+    constexpr std::array<std::string_view, 3> kShipped{"mha", "gqa", "mqa"};
+    if (model.empty())
+        throw Error(ErrorCode::Usage, "--model has an empty value; write --model DIR.");
+    if (is_there(model) || std::find(kShipped.begin(), kShipped.end(), model) == kShipped.end())
+        return model;
+    if (const auto folder = shipped_asset("models/" + model)) return *folder;
+    throw Error(ErrorCode::World, "The shipped model " + model +
+                                      " is not beside this program. Install it, or give a folder "
+                                      "with --model DIR.");
+}
+
+fs::path scene_file(const std::string& scene) {
+    const bool is_name = !scene.empty() && scene.find_first_of("/.") == std::string::npos;
+    if (!is_there(scene) && is_name)
+        if (const auto file = shipped_asset("scenes/" + scene + ".kvscene")) return *file;
+    return scene;
+}
 
 fs::path program_file() {
     std::error_code unknown;

@@ -4,11 +4,19 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace kv {
 
 std::filesystem::path program_file();
+
+// The folder of a shipped model by its name, or the folder itself. Throws kv::Error when the name
+// is empty, or a shipped model is not there.
+std::filesystem::path model_folder(const std::string& model);
+
+// The file of a shipped scene by its name ("explore"), or the file itself.
+std::filesystem::path scene_file(const std::string& scene);
 
 // assets/NAME in the first of those places that has it.
 std::optional<std::filesystem::path> shipped_asset(std::string_view name);

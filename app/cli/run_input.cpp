@@ -1,7 +1,6 @@
 #include "app/cli/run_input.hpp"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <map>
 #include <system_error>
@@ -22,25 +21,6 @@ namespace fs = std::filesystem;
 constexpr u64 kFewestBlocks = 48, kMostBlocks = 0xFFFFFFFE;
 constexpr u64 kMostNew = 1'000'000;
 constexpr std::uint32_t kLineBatchTokens = 512;
-
-// Whatever stands there, also a link that leads nowhere: opening it then says what is wrong.
-bool is_there(const fs::path& path) {
-    std::error_code failed;
-    return fs::exists(fs::symlink_status(path, failed));
-}
-
-// A shipped name, or a folder.
-fs::path model_folder(const std::string& model) {
-    constexpr std::array<std::string_view, 3> kShipped{"mha", "gqa", "mqa"};
-    if (model.empty())
-        throw Error(ErrorCode::Usage, "--model has an empty value; write --model DIR.");
-    if (is_there(model) || std::find(kShipped.begin(), kShipped.end(), model) == kShipped.end())
-        return model;
-    if (const auto folder = shipped_asset("models/" + model)) return *folder;
-    throw Error(ErrorCode::World, "The shipped model " + model +
-                                      " is not beside this program. Install it, or give a folder "
-                                      "with --model DIR.");
-}
 
 std::string name_of_model(const std::string& model, const fs::path& folder) {
     if (fs::path(model) != folder) return model;

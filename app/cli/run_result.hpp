@@ -12,10 +12,6 @@
 
 namespace kv {
 
-// Two ways through the fast backend may round differently: this much of the logits' scale.
-constexpr double kProofTolerance = 2e-3;
-bool holds(const Proof& proof, const std::string& backend);
-
 struct RequestResult {
     std::string id, state;
     std::optional<std::string> finish;

@@ -15,11 +15,6 @@ std::string words_of(const RunInput& input, const RequestResult& request) {
 
 }  // namespace
 
-bool holds(const Proof& proof, const std::string& backend) {
-    if (backend == "reference") return proof.max_abs_difference == 0;
-    return proof.max_abs_difference <= kProofTolerance * proof.scale;
-}
-
 // One request prints its text alone, so that it can be piped on.
 std::string run_text(const RunInput& input, const RunResult& result) {
     std::string out;

@@ -1,16 +1,42 @@
 #include "app/cli/screen.hpp"
 
+#include <chrono>
 #include <utility>
 
+#include "app/cli/places.hpp"
 #include "app/cli/version.hpp"
 #include "app/shell/files.hpp"
 #include "app/shell/xdg.hpp"
 #include "core/base/error.hpp"
 
 namespace kv {
+namespace {
+
+double seconds_now() {
+    using namespace std::chrono;
+    return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
 
 Screen::Screen(std::unique_ptr<Surface> surface, AppState state, Texts texts)
-    : surface_(std::move(surface)), gui_(*surface_), frame_(std::move(state), std::move(texts)) {}
+    : surface_(std::move(surface)),
+      gui_(*surface_),
+      frame_(std::move(state), std::move(texts)),
+      run_(std::make_unique<LiveRun>(
+          RunPlaces{[](const std::string& scene) { return scene_file(scene).string(); },
+                    [](const std::string& model) { return model_folder(model).string(); }},
+          [surface = surface_.get()] { surface->wake(); })) {}
+
+void Screen::open_scene(const std::string& scene, std::optional<std::uint32_t> step,
+                        const std::optional<std::string>& model) {
+    run_->open_scene(scene, step, model);
+}
+
+void Screen::finish_run() {
+    frame_.apply_commands();
+    run_->finish(frame_.state());
+}
 
 void Screen::follow_style(float unit) {
     const ThemeName theme = frame_.state().settings.theme;
@@ -24,7 +50,13 @@ void Screen::draw(bool read_keys, float extra_scale, std::vector<WrittenText>* w
     const float display = surface_->scale() * extra_scale;
     follow_style(display * frame_.state().settings.text_scale);
     gui_.begin_frame();
-    frame_.draw({.display_scale = display, .read_keys = read_keys, .written = written},
+    frame_.apply_commands();
+    run_->tick(frame_.state(), seconds_now());
+    frame_.draw({.display_scale = display,
+                 .read_keys = read_keys,
+                 .written = written,
+                 .run = run_->view(),
+                 .other = run_->other_view()},
                 gui_.fonts());
     gui_.end_frame(palette(frame_.state().settings.theme).app);
 }

@@ -2,9 +2,14 @@
 // A surface, its Dear ImGui and a frame, tied together: what the window, the screenshots and the
 // start-up bench have in common.
 
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "app/frame/frame.hpp"
+#include "app/live/live_run.hpp"
 #include "app/shell/gui.hpp"
 #include "app/shell/surface.hpp"
 
@@ -18,6 +23,13 @@ public:
     void draw(bool read_keys, float extra_scale = 1.0f,
               std::vector<WrittenText>* written = nullptr);
 
+    // The scene of that name or file, at its own step or at another. It is there some frames later.
+    void open_scene(const std::string& scene, std::optional<std::uint32_t> step,
+                    const std::optional<std::string>& model = {});
+    // For pictures: until the run stands where it was asked to.
+    void finish_run();
+    LiveRun& run() { return *run_; }
+
     Surface& surface() { return *surface_; }
     Frame& frame() { return frame_; }
     const Frame& frame() const { return frame_; }
@@ -28,6 +40,7 @@ private:
     std::unique_ptr<Surface> surface_;
     Gui gui_;
     Frame frame_;
+    std::unique_ptr<LiveRun> run_;
     std::optional<ThemeName> styled_theme_;
     float styled_unit_ = 0;
 };

@@ -15,7 +15,7 @@ namespace {
 constexpr int kSettleFrames = 6;
 
 AppState shot_state(const ShotOptions& options) {
-    AppState state = start_state({}, options.layout, options.theme, options.commands);
+    AppState state = start_state({}, options.layout, options.theme, {});
     state.settings.text_scale = static_cast<float>(options.text_scale);
     state.settings.reduced_motion = true;
     if (options.panel) {
@@ -45,6 +45,17 @@ Screen open_screen(const ShotOptions& options, std::unique_ptr<Surface> surface)
     return Screen(std::move(surface), std::move(state), std::move(texts));
 }
 
+// The scene at its step, then the commands one after the other.
+void start_run(Screen& screen, const ShotOptions& options) {
+    const std::string scene = options.scene.value_or(options.layout);
+    if (!scene.empty()) {
+        screen.open_scene(scene, options.step);
+        screen.finish_run();
+    }
+    carry_out(screen.frame().state(), options.commands);
+    screen.finish_run();
+}
+
 nlohmann::ordered_json rect_json(const Rect& r) {
     return {{"x", std::lround(r.x)},
             {"y", std::lround(r.y)},
@@ -71,6 +82,7 @@ nlohmann::ordered_json plan_json(const ShotOptions& options) {
     const PixelSize pixels = picture_size(options);
     const float scale = static_cast<float>(options.scale);
     Screen screen = open_screen(options, open_null(pixels));
+    start_run(screen, options);
     for (int i = 1; i < kSettleFrames; ++i) screen.draw(false, scale);
     std::vector<WrittenText> written;
     screen.draw(false, scale, &written);
@@ -99,6 +111,7 @@ nlohmann::ordered_json plan_json(const ShotOptions& options) {
 
 Image shot_image(const ShotOptions& options) {
     Screen screen = open_screen(options, open_headless(picture_size(options)));
+    start_run(screen, options);
     for (int i = 0; i < kSettleFrames; ++i) screen.draw(false, static_cast<float>(options.scale));
     return screen.surface().read_pixels();
 }

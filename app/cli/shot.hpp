@@ -2,6 +2,7 @@
 // `kvarium shot`: any layout or panel as a PNG, without a display. The same line gives the same
 // bytes.
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,9 @@ struct ShotOptions {
     std::string layout = "explore";
     std::string theme = "dark";
     std::optional<std::string> panel;  // only this one, filling the picture
+    // A scene's name or file; none: the layout's own, empty: nothing runs.
+    std::optional<std::string> scene;
+    std::optional<std::uint32_t> step;  // instead of the scene's own
     std::optional<std::string>
         plan;  // JSON of rectangles, labels and ids instead of, or beside, pixels
     std::optional<std::string> out;  // "-" is standard output

@@ -51,6 +51,10 @@ int run(const GivenOptions& given, const CommonOptions& common) {
     options.layout = given.text("--layout").value_or(options.layout);
     options.theme = given.text("--theme").value_or(options.theme);
     options.panel = given.text("--panel");
+    options.scene = given.text("--scene");
+    if (options.scene == "none") options.scene = "";
+    if (const auto step = whole_option(given, "--step", 0, 1'000'000'000))
+        options.step = static_cast<std::uint32_t>(*step);
     options.plan = given.text("--plan");
     options.out = common.out;
     options.language = given.text("--language").value_or("");
@@ -68,10 +72,15 @@ Subcommand shot_command() {
     return {
         .name = "shot",
         .summary = "draw a layout or a panel into a PNG, without a display",
-        .usage = {"shot --layout explore --theme dark --size 1920x1080 --out picture.png",
+        .usage = {"shot --scene assets/scenes/explore.kvscene --step 112 --out picture.png",
+                  "shot --layout explore --theme dark --size 1920x1080 --out picture.png",
                   "shot --panel equation --size 388x316 --scale 2 --out equation.png"},
         .positional = "",
-        .options = {{"--layout", "NAME", "learn, explore, present or compare; default explore"},
+        .options = {{"--scene", "FILE",
+                     "what runs: a scene file, a shipped scene's name, or none; default: the "
+                     "layout's own scene"},
+                    {"--step", "N", "draw it after that step; default: the scene's own"},
+                    {"--layout", "NAME", "learn, explore, present or compare; default explore"},
                     {"--panel", "NAME", "only this panel, filling the picture"},
                     {"--theme", "NAME", "dark, light or contrast; default dark"},
                     {"--size", "WxH", "logical pixels; default 1920x1080"},

@@ -21,6 +21,11 @@ AppState start_state(AppState state, const std::string& layout, const std::strin
                         "--theme `" + theme + "` is not a theme; use dark, light or contrast.");
         state.settings.theme = *named;
     }
+    carry_out(state, commands);
+    return state;
+}
+
+void carry_out(AppState& state, const std::vector<std::string>& commands) {
     for (const std::string& text : commands) {
         std::string why;
         const auto command = parse_command(text, why);
@@ -29,7 +34,6 @@ AppState start_state(AppState state, const std::string& layout, const std::strin
                         "--command " + why + "; the key sheet (?) and docs list the commands.");
         apply(state, *command);
     }
-    return state;
 }
 
 }  // namespace kv

@@ -12,4 +12,7 @@ namespace kv {
 AppState start_state(AppState state, const std::string& layout, const std::string& theme,
                      const std::vector<std::string>& commands);
 
+// Carries the commands out in order, as if they had been typed. Throws kv::Error (Usage).
+void carry_out(AppState& state, const std::vector<std::string>& commands);
+
 }  // namespace kv

@@ -112,6 +112,20 @@ void carry_out_wishes(Screen& screen) {
     }
 }
 
+// Play goes on by itself; between two of its steps nothing moves.
+double until_next_step(Screen& screen) {
+    const auto due = screen.run().due(screen.frame().state());
+    return due ? std::max(0.0, *due - seconds_now()) : Surface::kForever;
+}
+bool is_due(Screen& screen) {
+    return until_next_step(screen) == 0.0;
+}
+double wished_sleep(Screen& screen, double wished) {
+    const double step = until_next_step(screen);
+    if (step == Surface::kForever) return wished;
+    return wished == Surface::kForever ? step : std::min(wished, step);
+}
+
 void loop(Screen& screen) {
     IdleGate gate;
     GpuQuestion gpu;
@@ -119,11 +133,12 @@ void loop(Screen& screen) {
     while (!screen.surface().close_requested() && !screen.frame().state().quit &&
            !was_interrupted()) {
         const FrameState now{.now = seconds_now(),
-                             .animating = false,
+                             .animating = is_due(screen),
                              .focused = screen.surface().focused(),
                              .visible = screen.surface().size().w > 0};
-        if (screen.surface().wait_events(sleep_time(gate.wait_time(now))))
+        if (screen.surface().wait_events(sleep_time(wished_sleep(screen, gate.wait_time(now)))))
             gate.changed(seconds_now());
+        if (is_due(screen)) gate.changed(seconds_now());
         if (auto sentence = gpu.take()) {
             screen.frame().state().about.push_back({Texts()["about.gpu"_t], *sentence});
             gate.changed(seconds_now());
@@ -142,13 +157,18 @@ void loop(Screen& screen) {
 }  // namespace
 
 int run_window(const WindowOptions& options) {
-    AppState state =
-        start_state(remembered_state(), options.layout, options.theme, options.commands);
+    AppState state = start_state(remembered_state(), options.layout, options.theme, {});
+    const std::string scene = options.scene.value_or(std::string(name_of(state.layout)));
     const WindowRequest request{.size = state.settings.window};
     Texts texts = texts_for(options.language);
     Screen screen(open_window(request), std::move(state), texts);
     screen.frame().state().about = about_lines(texts, screen.surface().renderer());
 
+    screen.open_scene(scene, options.step, options.model);
+    if (!options.commands.empty()) {
+        screen.finish_run();
+        carry_out(screen.frame().state(), options.commands);
+    }
     recall_moved_panels();
     watch_for_interrupts();
     loop(screen);

@@ -2,6 +2,8 @@
 // The window: opens it, draws when something changed, sleeps otherwise, and keeps settings when it
 // closes.
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +13,9 @@ struct WindowOptions {
     std::string layout;                 // empty: as it was left
     std::string theme;                  // empty: as it was left
     std::string language;               // a translation file, or "pseudo"
+    std::optional<std::string> scene;   // a name or a file; none: the layout's own
+    std::optional<std::string> model;   // instead of the scene's
+    std::optional<std::uint32_t> step;  // instead of the scene's
     std::vector<std::string> commands;  // carried out before the first frame
 };
 

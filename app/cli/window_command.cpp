@@ -1,14 +1,23 @@
 #include "app/cli/window_command.hpp"
 
+#include "app/cli/values.hpp"
 #include "app/cli/window.hpp"
 
 namespace kv {
 namespace {
 
+std::optional<std::uint32_t> step_of(const GivenOptions& given) {
+    const auto step = whole_option(given, "--step", 0, 1'000'000'000);
+    return step ? std::optional(static_cast<std::uint32_t>(*step)) : std::nullopt;
+}
+
 int run(const GivenOptions& given, const CommonOptions&) {
     return run_window({.layout = given.text("--layout").value_or(""),
                        .theme = given.text("--theme").value_or(""),
                        .language = given.text("--language").value_or(""),
+                       .scene = given.positional,
+                       .model = given.text("--model"),
+                       .step = step_of(given),
                        .commands = given.all("--command")});
 }
 
@@ -18,9 +27,11 @@ Subcommand window_command() {
     return {
         .name = "",
         .summary = "open the window",
-        .usage = {"", "--layout present --theme light"},
-        .positional = "",
-        .options = {{"--layout", "NAME", "learn, explore, present or compare"},
+        .usage = {"", "assets/scenes/first.kvscene", "--layout present --theme light"},
+        .positional = "FILE",
+        .options = {{"--step", "N", "where the scene stands first; default: its own step"},
+                    {"--model", "DIR", "play the scene with this checkpoint, or mha, gqa, mqa"},
+                    {"--layout", "NAME", "learn, explore, present or compare"},
                     {"--theme", "NAME", "dark, light or contrast"},
                     {"--language", "FILE", "a translation, or pseudo"},
                     {"--command", "TEXT",

@@ -6,6 +6,7 @@
 #include "app/frame/dock.hpp"
 #include "app/frame/keys.hpp"
 #include "app/frame/overlays.hpp"
+#include "app/frame/run_panels.hpp"
 #include "app/frame/top_bar.hpp"
 #include "app/panels/panels.hpp"
 
@@ -68,9 +69,14 @@ void draw_panel(const Ui& ui, AppState& state, PanelId panel) {
 
 Frame::Frame(AppState state, Texts texts) : state_(std::move(state)), texts_(std::move(texts)) {}
 
-void Frame::draw(const FrameInput& in, const Fonts& fonts) {
+void Frame::apply_commands() {
     for (const Command& command : out_.take()) apply_or_explain(state_, command);
+}
+
+void Frame::draw(const FrameInput& in, const Fonts& fonts) {
+    apply_commands();
     state_.bill_ui.focus.new_frame();
+    state_.run.focus.new_frame();
 
     const Ui ui{.colors = palette(state_.settings.theme),
                 .fonts = fonts,
@@ -82,7 +88,7 @@ void Frame::draw(const FrameInput& in, const Fonts& fonts) {
     if (in.read_keys) read_keys(state_, out_);
 
     ImGui::PushFont(fonts.regular, ui.px(13));
-    draw_layout(ui);
+    draw_layout(ui, in);
     draw_palette(ui, state_);
     draw_help(ui, state_);
     if (state_.first_start_open) draw_first_start(ui, state_);
@@ -94,7 +100,7 @@ void Frame::draw(const FrameInput& in, const Fonts& fonts) {
     ImGui::PopFont();
 }
 
-void Frame::draw_layout(const Ui& ui) {
+void Frame::draw_layout(const Ui& ui, const FrameInput& in) {
     const ImVec2 pixels = ImGui::GetMainViewport()->Size;
     const bool whole_picture = state_.layout == LayoutName::Present && !state_.only_panel;
     if (whole_picture) {
@@ -102,7 +108,7 @@ void Frame::draw_layout(const Ui& ui) {
         last_layout_ = LayoutName::Present;
         return;
     }
-    if (!state_.only_panel) draw_top_bar(ui, state_);
+    if (!state_.only_panel) draw_top_bar(ui, state_, in.run);
 
     LayoutNode tree = current_tree(state_, {pixels.x / ui.unit, pixels.y / ui.unit});
     const float gap = ui.px(kGap), top = state_.only_panel ? 0 : ui.px(kTopBar) + gap;
@@ -117,8 +123,17 @@ void Frame::draw_layout(const Ui& ui) {
                               .rebuild = std::exchange(state_.rebuild_docks, false) || changed,
                               .bring_to_front = std::exchange(state_.bring_to_front, std::nullopt),
                               .panel_step = std::exchange(state_.panel_step, 0),
+                              .caption =
+                                  [&](PanelId panel) {
+                                      return in.run == nullptr
+                                                 ? std::string()
+                                                 : run_panel_caption(ui, state_, *in.run, panel);
+                                  },
                               .show_leaves_out = std::exchange(state_.show_leaves_out, false)};
-    draw_docks(ui, request, [&](PanelId panel) { draw_panel(ui, state_, panel); });
+    draw_docks(ui, request, [&](PanelId panel) {
+        if (in.run == nullptr || !draw_run_panel(ui, state_, *in.run, panel))
+            draw_panel(ui, state_, panel);
+    });
     last_tree_ = std::move(tree);
     last_layout_ = state_.layout;
 }

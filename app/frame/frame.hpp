@@ -4,6 +4,7 @@
 // tests share it.
 
 #include "app/frame/app_state.hpp"
+#include "app/panels/run_view.hpp"
 #include "app/shell/ui.hpp"
 
 namespace kv {
@@ -12,12 +13,17 @@ struct FrameInput {
     float display_scale = 1.0f;  // pixels per logical pixel of the display
     bool read_keys = true;       // false in pictures
     std::vector<WrittenText>* written = nullptr;
+    const RunView* run = nullptr;    // null: nothing runs, and the panels say so
+    const RunView* other = nullptr;  // the other future, after a branch
 };
 
 class Frame {
 public:
     Frame(AppState state, Texts texts);
 
+    // Carries out the commands of the last frame. draw() does it too; whoever owns the run does it
+    // first, so that what was asked for is shown in the very next picture.
+    void apply_commands();
     void draw(const FrameInput& in, const Fonts& fonts);
 
     AppState& state() { return state_; }
@@ -26,7 +32,7 @@ public:
     bool has_pending_work() const { return !out_.empty(); }
 
 private:
-    void draw_layout(const Ui& ui);
+    void draw_layout(const Ui& ui, const FrameInput& in);
 
     AppState state_;
     Texts texts_;

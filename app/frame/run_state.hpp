@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "app/panels/run_focus.hpp"
+#include "app/panels/run_history.hpp"
+#include "app/panels/run_panels.hpp"
 #include "app/shell/commands.hpp"
 
 namespace kv {
@@ -24,6 +26,8 @@ struct RunState {
     RunBounds bounds;
     RunFocus focus;
     Playback playback;
+    RunHistory history;
+    EventsUi events;
     std::vector<Command> wishes;  // in order, for the owner of the run
 };
 

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "app/frame/top_bar_words.hpp"
 #include "app/panels/bill.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/tags.hpp"
@@ -47,30 +48,6 @@ float tab_width(const Ui& ui, const LayoutTab& tab, bool key_caps) {
     const float after =
         key_caps ? ui.px(kCapGap) + key_cap_width(ui, tab.key) + ui.px(kCapEdge) : ui.px(kTabPad);
     return ui.px(kTabPad) + label + after;
-}
-
-// The read-out of the mock-ups: quiet name, mono value.
-struct Readout {
-    std::string model, k, v, page;
-};
-Readout readout_of(const BillInputs& bill) {
-    const auto upper = [](std::string s) {
-        for (char& c : s)
-            if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-        return s;
-    };
-    return {bill.left.shape.title, upper(codec_name(bill.left.codecs.k)),
-            upper(codec_name(bill.left.codecs.v)), with_commas(bill.block_size)};
-}
-
-std::vector<Run> readout_runs(const Ui& ui, const Readout& r) {
-    const TextStyle quiet = colored(type::caption(ui), ui.colors.quiet_on_app()),
-                    value = type::number_small(ui);
-    const TextStyle name = colored(sized(type::strong(ui), 12), ui.colors.text);
-    return {{quiet, ui.text["top.model"_t]},    {name, r.model, 6},
-            {quiet, ui.text["top.k"_t], 14},    {value, r.k, 6},
-            {quiet, ui.text["top.v"_t], 14},    {value, r.v, 6},
-            {quiet, ui.text["top.page"_t], 14}, {value, r.page, 6}};
 }
 
 void menu_item(const Ui& ui, const CommandInfo& command, bool enabled) {
@@ -180,27 +157,23 @@ void draw_tabs(const Ui& ui, const Painter& p, const AppState& state, bool key_c
     }
 }
 
-void draw_right_side(const Ui& ui, const Painter& p, const AppState& state, const TopBarPlan& plan,
-                     float bar_h) {
+void draw_right_side(const Ui& ui, const Painter& p, const TopBarWords& words,
+                     const TopBarPlan& plan, float bar_h) {
     float right = ImGui::GetMainViewport()->Size.x - ui.px(12);
     if (plan.badge) {
-        const std::array<Run, 1> text{
-            {{colored(type::caption(ui), ui.colors.text2), ui.text["proof.no_run"_t]}}};
         const std::span<const Run> shown =
-            plan.badge_text ? std::span<const Run>(text) : std::span<const Run>{};
-        const float width = badge_width(ui, ui.text["proof.not_checked"_t], shown);
-        right -= width;
+            plan.badge_text ? std::span<const Run>(words.badge) : std::span<const Run>{};
+        right -= badge_width(ui, words.badge_head, shown);
         ImGui::SetCursorScreenPos({right, ui.px(8)});
-        badge(ui, "###proof", ui.text["proof.not_checked"_t], shown, {.quiet = true});
+        if (badge(ui, "###proof", words.badge_head, shown, words.badge_look) && words.can_prove)
+            ui.out.push("run.prove");
         if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal))
-            ImGui::SetTooltip("%s", ui.text["proof.tip"_t]);
+            ImGui::SetTooltip("%s", words.badge_tip.c_str());
         right -= ui.px(16);
     }
     if (!plan.readout) return;
-    const Readout readout = readout_of(state.bill);
-    const std::vector<Run> runs = readout_runs(ui, readout);
-    const float width = runs_width(ui, runs);
-    runs_in(p, runs, {right - width, 0, width, bar_h});
+    const float width = runs_width(ui, words.readout);
+    runs_in(p, words.readout, {right - width, 0, width, bar_h});
 }
 
 }  // namespace
@@ -220,7 +193,7 @@ TopBarPlan plan_top_bar(const TopBarWidths& w, float room) {
     return plan;
 }
 
-void draw_top_bar(const Ui& ui, const AppState& state) {
+void draw_top_bar(const Ui& ui, const AppState& state, const RunView* run) {
     const float width = ImGui::GetMainViewport()->Size.x, height = ui.px(kTopBar);
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize({width, height});
@@ -250,12 +223,10 @@ void draw_top_bar(const Ui& ui, const AppState& state) {
         widths.fixed += tab_width(ui, tab, false) + ui.px(4);
         widths.key_caps += tab_width(ui, tab, true) - tab_width(ui, tab, false);
     }
-    const Readout readout = readout_of(state.bill);
-    widths.readout = runs_width(ui, readout_runs(ui, readout)) + ui.px(24);
-    const std::array<Run, 1> badge_words{{{type::caption(ui), ui.text["proof.no_run"_t]}}};
-    widths.badge = badge_width(ui, ui.text["proof.not_checked"_t], {}) + ui.px(12);
-    widths.badge_text =
-        badge_width(ui, ui.text["proof.not_checked"_t], badge_words) + ui.px(12) - widths.badge;
+    const TopBarWords words = top_bar_words(ui, state, run);
+    widths.readout = runs_width(ui, words.readout) + ui.px(24);
+    widths.badge = badge_width(ui, words.badge_head, {}) + ui.px(12);
+    widths.badge_text = badge_width(ui, words.badge_head, words.badge) + ui.px(12) - widths.badge;
     const TopBarPlan plan = plan_top_bar(widths, width);
 
     hline(p, 0, width, height - ui.line(), ui.colors.line);
@@ -264,7 +235,7 @@ void draw_top_bar(const Ui& ui, const AppState& state) {
     draw_menus(ui, p, state, x, y);
     x += ui.px(24);
     draw_tabs(ui, p, state, plan.key_caps, x, y);
-    draw_right_side(ui, p, state, plan, height);
+    draw_right_side(ui, p, words, plan, height);
     ImGui::End();
 }
 

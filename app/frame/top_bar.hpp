@@ -4,11 +4,13 @@
 // half.
 
 #include "app/frame/app_state.hpp"
+#include "app/panels/run_view.hpp"
 #include "app/shell/ui.hpp"
 
 namespace kv {
 
-void draw_top_bar(const Ui& ui, const AppState& state);
+// `run`: null while nothing runs; the bar then names what is priced.
+void draw_top_bar(const Ui& ui, const AppState& state, const RunView* run);
 
 // How much of the bar fits: pure, tested without a window. Widths in pixels.
 struct TopBarWidths {

@@ -94,9 +94,17 @@ bool is_running(const Snapshot& now, SeqId request) {
     return std::find(now.running.begin(), now.running.end(), request) != now.running.end();
 }
 
+// "B" is the second tag wherever B comes in; a name that is no tag's gets one by its arrival.
+std::size_t tag_index(std::string_view name, SeqId request) {
+    for (std::size_t i = 0; i < 26; ++i)
+        if (request_name(i) == name) return i;
+    return request.index();
+}
+
 RequestTag tag_of(const Snapshot& now, SeqId request) {
     RequestTag tag{.index = request.index()};
     if (!is_known(now, request)) return tag;
+    tag.index = tag_index(now.requests[request.index()].name, request);
     const RequestState state = now.requests[request.index()].state;
     tag.finished = state == RequestState::Finished || state == RequestState::Refused;
     tag.waiting = state == RequestState::Waiting;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/panels/run_focus.hpp"
@@ -49,6 +50,7 @@ std::uint64_t bytes_per_token(const KvLayout& layout);
 std::uint64_t bytes_per_block(const KvLayout& layout);
 
 bool is_running(const Snapshot& now, SeqId request);
+std::size_t tag_index(std::string_view name, SeqId request);
 RequestTag tag_of(const Snapshot& now, SeqId request);
 std::string name_of_request(const Snapshot& now, SeqId request);
 std::optional<SeqId> request_named(const Snapshot& now, std::string_view name);

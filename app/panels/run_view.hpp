@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -48,6 +49,7 @@ struct ProofView {
 };
 
 struct RunView {
+    std::uint64_t id = 0;  // another one for every run, so that what was derived is derived anew
     const Trace& trace;
     const Snapshot& now;       // at the cursor
     std::uint64_t moment = 0;  // the cursor: so many events lie before it
@@ -59,6 +61,9 @@ struct RunView {
     std::string backend;     // "cpu"
     const KvLayout& layout;
     KvFormat k_codec, v_codec;
+    // Every setting as a scene writes it, and whether a change of one can be taken back.
+    const std::map<std::string, std::string>& settings;
+    bool can_undo = false, can_redo = false;
     std::span<const Sample> samples;  // one per recorded iteration, those after the cursor too
     const PayloadLog& payloads;       // every byte that was written, and when
     const AttentionPicture* attention = nullptr;  // of the query token of the focused request

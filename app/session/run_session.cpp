@@ -1,5 +1,6 @@
 #include "app/session/run_session.hpp"
 
+#include <chrono>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -8,36 +9,122 @@
 namespace kv {
 namespace {
 
+constexpr std::uint64_t kPayloadBytes = 64u << 20;
+constexpr std::uint64_t kJudgedBytes = 32u << 20;
+
 const Tokenizer* tokenizer_in(const LoadedModel& model) {
     return model.tokenizer ? &*model.tokenizer : nullptr;
 }
 
-EngineParts parts_of(const LoadedModel& model) {
-    return {.config = model.config(),
-            .make_backend =
-                [&model](const std::string& name, const PoolSpec& pool) {
-                    return open_backend(model.config(), model.loaded.weights, name, pool);
-                },
-            .tokenizer = tokenizer_in(model),
-            .model_id = model.loaded.sha256};
+std::uint64_t bytes_of(const JudgedRow& row) {
+    return sizeof(JudgedRow) + (row.seen.size() + row.logits.size()) * sizeof(float);
 }
 
 }  // namespace
+
+EngineParts RunSession::parts() {
+    const LoadedModel& model = *model_;
+    return {
+        .config = model.config(),
+        .make_backend =
+            [&model](const std::string& name, const PoolSpec& pool) {
+                return open_backend(model.config(), model.loaded.weights, name, pool);
+            },
+        .tokenizer = tokenizer_in(model),
+        .model_id = model.loaded.sha256,
+        .payload_bytes = 0,
+        .on_bytes =
+            [this](std::uint64_t n, LaneId lane, BlockId block, Slot slot,
+                   std::span<const unsigned char> bytes) {
+                fresh_writes_.push_back({n, lane, block, slot, fresh_bytes_.size(), bytes.size()});
+                fresh_bytes_.insert(fresh_bytes_.end(), bytes.begin(), bytes.end());
+            },
+        .on_logits =
+            [this](SeqId request, std::span<const std::uint32_t> seen,
+                   std::span<const float> logits) {
+                fresh_rows_.push_back({computing_,
+                                       request,
+                                       {seen.begin(), seen.end()},
+                                       {logits.begin(), logits.end()}});
+            }};
+}
 
 RunSession::RunSession(std::shared_ptr<const LoadedModel> model, Scene scene,
                        const std::string& place)
     : model_(std::move(model)),
       scene_(std::move(scene)),
-      engine_(parts_of(*model_), scene_.settings),
+      engine_(parts(), scene_.settings),
       play_(engine_,
             request_specs(scene_, tokenizer_in(*model_), model_->config().vocab_size, place),
-            scene_.commands) {
-    go(trace().size());
+            scene_.commands),
+      payloads_(kPayloadBytes) {
+    publish();
+    go(trace_.size());
+}
+
+RunSession::~RunSession() {
+    if (busy()) ahead_.wait();
+}
+
+const Engine& RunSession::engine() const {
+    KV_ASSERT(!busy());
+    return engine_;
+}
+
+// What the engine has done since the last time becomes what is seen.
+void RunSession::publish() {
+    const Trace& done = engine_.trace();
+    done.each(trace_.size(), done.size(),
+              [&](std::uint64_t, const Event& event) { trace_.append(event); });
+    for (const Written& w : fresh_writes_)
+        payloads_.record(w.n, w.lane, w.block, w.slot,
+                         std::span(fresh_bytes_).subspan(w.first, w.size));
+    fresh_writes_.clear(), fresh_bytes_.clear();
+    for (JudgedRow& row : fresh_rows_) {
+        judged_bytes_ += bytes_of(row);
+        judged_.push_back(std::move(row));
+    }
+    fresh_rows_.clear();
+    for (; judged_bytes_ > kJudgedBytes && judged_.size() > 1; judged_.pop_front())
+        judged_bytes_ -= bytes_of(judged_.front());
+    layout_ = engine_.backend().layout();
+    settings_ = engine_.settings();
+    for (const SettingRow& row : engine_setting_rows())
+        written_[std::string(row.name)] = row.write(settings_);
+    play_done_ = play_.done();
+    series_.catch_up(trace_);
 }
 
 bool RunSession::run_ahead() {
-    if (play_.done()) return false;
+    if (!settle(1e9) || !can_run_ahead()) return false;
+    computing_ = play_.next_iteration();
     play_.advance();
+    publish();
+    return true;
+}
+
+void RunSession::start_ahead(std::function<void()> done) {
+    KV_ASSERT(can_run_ahead());
+    computing_ = play_.next_iteration();
+    ahead_ = std::async(std::launch::async, [this, done = std::move(done)] {
+        play_.advance();
+        if (done) done();
+    });
+}
+
+bool RunSession::settle(double seconds) {
+    if (!busy()) return true;
+    if (ahead_.wait_for(std::chrono::duration<double>(std::min(seconds, 1e6))) !=
+        std::future_status::ready)
+        return false;
+    try {
+        ahead_.get();
+    } catch (...) {
+        failed_ = true;
+        publish();
+        throw;
+    }
+    publish();
     return true;
 }
 
@@ -45,76 +132,101 @@ bool RunSession::run_ahead() {
 void RunSession::go(std::uint64_t moment) {
     constexpr std::uint64_t kShort = 512;
     if (moment >= moment_ && moment - moment_ <= kShort)
-        trace().each(moment_, moment,
-                     [&](std::uint64_t, const Event& event) { apply(now_, event); });
+        trace_.each(moment_, moment,
+                    [&](std::uint64_t, const Event& event) { apply(now_, event); });
     else
-        now_ = trace().at(moment);
+        now_ = trace_.at(moment);
     moment_ = moment;
 }
 
 // What lies behind the last step of the trace belongs to a step that has not been run yet.
 bool RunSession::trace_ends_a_step() const {
-    return trace().size() > 0 &&
-           std::holds_alternative<IterationFinished>(trace().event(trace().size() - 1).what);
+    return trace_.size() > 0 &&
+           std::holds_alternative<IterationFinished>(trace_.event(trace_.size() - 1).what);
+}
+
+Moved RunSession::try_forward(Granularity step) {
+    const auto next = trace_.next(moment_, step);
+    const bool may_be_cut = !next || (*next == trace_.size() && !trace_ends_a_step());
+    if (may_be_cut && (busy() || can_run_ahead())) return Moved::NeedsMore;
+    if (!next) return Moved::AtTheEnd;
+    go(*next);
+    return Moved::Yes;
+}
+
+Moved RunSession::try_to_iteration(std::uint32_t iteration) {
+    if (busy() || (can_run_ahead() && play_.next_iteration() <= iteration)) return Moved::NeedsMore;
+    go(trace_.end_of_iteration(iteration).value_or(trace_.size()));
+    return Moved::Yes;
+}
+
+Moved RunSession::try_to_end() {
+    if (busy() || can_run_ahead()) return Moved::NeedsMore;
+    go(trace_.size());
+    return Moved::Yes;
+}
+
+Moved RunSession::try_to_next(const Trace::Wanted& wanted, std::uint64_t& from) {
+    if (const auto found = trace_.find(from, wanted)) {
+        go(*found + 1);
+        return Moved::Yes;
+    }
+    from = trace_.size();
+    return busy() || can_run_ahead() ? Moved::NeedsMore : Moved::AtTheEnd;
 }
 
 bool RunSession::forward(Granularity step) {
-    auto next = trace().next(moment_, step);
-    while ((!next || (*next == trace().size() && !trace_ends_a_step())) && run_ahead())
-        next = trace().next(moment_, step);
-    if (!next) return false;
-    go(*next);
-    return true;
+    for (;;) {
+        const Moved moved = try_forward(step);
+        if (moved != Moved::NeedsMore) return moved == Moved::Yes;
+        run_ahead();
+    }
 }
 
 bool RunSession::back(Granularity step) {
-    const auto previous = trace().previous(moment_, step);
+    const auto previous = trace_.previous(moment_, step);
     if (!previous) return false;
     go(*previous);
     return true;
 }
 
 void RunSession::to_moment(std::uint64_t moment) {
-    KV_ASSERT(moment <= trace().size());
+    KV_ASSERT(moment <= trace_.size());
     go(moment);
 }
 
 void RunSession::to_iteration(std::uint32_t iteration) {
-    while (!play_.done() && play_.next_iteration() <= iteration) run_ahead();
-    go(trace().end_of_iteration(iteration).value_or(trace().size()));
+    while (try_to_iteration(iteration) == Moved::NeedsMore) run_ahead();
 }
 
 void RunSession::to_end() {
-    while (run_ahead()) {
-    }
-    go(trace().size());
+    while (try_to_end() == Moved::NeedsMore) run_ahead();
 }
 
 bool RunSession::to_next(const Trace::Wanted& wanted) {
     std::uint64_t from = moment_;
     for (;;) {
-        if (const auto found = trace().find(from, wanted)) {
-            go(*found + 1);
-            return true;
-        }
-        from = trace().size();
-        if (!run_ahead()) return false;
+        const Moved moved = try_to_next(wanted, from);
+        if (moved != Moved::NeedsMore) return moved == Moved::Yes;
+        run_ahead();
     }
 }
 
 bool RunSession::to_previous(const Trace::Wanted& wanted) {
     if (moment_ == 0) return false;
-    const auto found = trace().find_back(moment_ - 1, wanted);
+    const auto found = trace_.find_back(moment_ - 1, wanted);
     if (!found) return false;
     go(*found + 1);
     return true;
 }
 
 std::optional<std::string> RunSession::command(const EngineCommand& command) {
-    if (moment_ != trace().size())
+    if (busy()) return "The engine computes a step; wait until it is done.";
+    if (moment_ != trace_.size())
         return "This moment lies in the past; go to the last step, or branch here.";
     auto refusal = engine_.apply(command);
-    go(trace().size());
+    publish();
+    go(trace_.size());
     return refusal;
 }
 
@@ -129,11 +241,6 @@ const std::string& RunSession::word(std::uint32_t token) {
         if (!plain.empty()) text = shown(plain);
     }
     return words_.emplace(token, std::move(text)).first->second;
-}
-
-const MetricSeries& RunSession::series() {
-    series_.catch_up(trace());
-    return series_;
 }
 
 }  // namespace kv

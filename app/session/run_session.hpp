@@ -2,12 +2,19 @@
 // A scene as it is played behind the window. The engine runs ahead, one iteration at a time, when
 // the cursor comes to its end; everything on the screen is a function of the trace and the cursor,
 // so going back is no different from going on.
+//
+// The engine may compute an iteration on a thread of its own. Meanwhile it touches nothing that can
+// be seen here: what it did is published, all at once, by the caller's next settle().
 
 #include <cstdint>
+#include <deque>
+#include <functional>
+#include <future>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/session/loaded_model.hpp"
 #include "core/engine/engine.hpp"
@@ -16,21 +23,44 @@
 
 namespace kv {
 
+// A row of logits that a token was drawn from, with all tokens that led to it.
+struct JudgedRow {
+    std::uint32_t iteration = 0;
+    SeqId request{0};
+    std::vector<std::uint32_t> seen;
+    std::vector<float> logits;
+};
+
+// How a wish to move ended: NeedsMore when the engine has to run ahead first.
+enum class Moved : std::uint8_t { Yes, NeedsMore, AtTheEnd };
+
 class RunSession {
 public:
     // `place` names the scene in refusals.
     RunSession(std::shared_ptr<const LoadedModel> model, Scene scene, const std::string& place);
+    ~RunSession();
+    RunSession(const RunSession&) = delete;
+    RunSession& operator=(const RunSession&) = delete;
 
     const Scene& scene() const { return scene_; }
     const LoadedModel& model() const { return *model_; }
-    const Engine& engine() const { return engine_; }
-    const Trace& trace() const { return engine_.trace(); }
+    std::shared_ptr<const LoadedModel> shared_model() const { return model_; }
+    const Engine& engine() const;  // not while it is busy
+
+    // What has been published.
+    const Trace& trace() const { return trace_; }
+    const PayloadLog& payloads() const { return payloads_; }
+    const KvLayout& layout() const { return layout_; }
+    const EngineSettings& settings() const { return settings_; }
+    const std::map<std::string, std::string>& written_settings() const { return written_; }
+    const std::deque<JudgedRow>& judged_rows() const { return judged_; }
+    const MetricSeries& series() const { return series_; }
 
     // The cursor, and the state at it.
     std::uint64_t moment() const { return moment_; }
     const Snapshot& now() const { return now_; }
     bool at_start() const { return moment_ == 0; }
-    bool at_end() const { return moment_ == trace().size() && play_.done(); }
+    bool at_end() const { return moment_ == trace_.size() && !can_run_ahead(); }
 
     // One step; the engine runs ahead where the trace has no more. False at the ends.
     bool forward(Granularity step);
@@ -42,23 +72,60 @@ public:
     bool to_next(const Trace::Wanted& wanted);
     bool to_previous(const Trace::Wanted& wanted);
 
+    // The same in what is recorded, without running ahead.
+    Moved try_forward(Granularity step);
+    Moved try_to_iteration(std::uint32_t iteration);
+    Moved try_to_end();
+    // `from`: where to search; moved on behind what has been searched.
+    Moved try_to_next(const Trace::Wanted& wanted, std::uint64_t& from);
+
+    // One iteration more, on a thread of its own; `done` is called there at its end.
+    bool can_run_ahead() const { return !busy() && !failed_ && !play_done_; }
+    void start_ahead(std::function<void()> done);
+    bool busy() const { return ahead_.valid(); }
+    // Waits at most that long; true when nothing is under way (any more). Throws what went wrong.
+    bool settle(double seconds = 0);
+
     // A command now, at the end of the trace: the rest of the run is another one from here on. The
     // cursor has to be at the end of what was recorded; else branch first. A refusal, or nothing.
     std::optional<std::string> command(const EngineCommand& command);
 
     // A token as a person reads it; its id where the model has no words.
     const std::string& word(std::uint32_t token);
-    const MetricSeries& series();  // up to the end of the trace
 
 private:
+    struct Written {
+        std::uint64_t n;
+        LaneId lane;
+        BlockId block;
+        Slot slot;
+        std::size_t first, size;  // in fresh_bytes_
+    };
+    EngineParts parts();
     bool run_ahead();
+    void publish();
     bool trace_ends_a_step() const;
     void go(std::uint64_t moment);
 
     std::shared_ptr<const LoadedModel> model_;
     Scene scene_;
+    // Filled by the engine, emptied by publish().
+    std::vector<Written> fresh_writes_;
+    std::vector<unsigned char> fresh_bytes_;
+    std::vector<JudgedRow> fresh_rows_;
+    std::uint32_t computing_ = 0;  // the iteration at hand
     Engine engine_;
     ScenePlay play_;
+    std::future<void> ahead_;
+
+    Trace trace_;
+    PayloadLog payloads_;
+    KvLayout layout_;
+    EngineSettings settings_;
+    std::map<std::string, std::string> written_;
+    std::deque<JudgedRow> judged_;
+    std::uint64_t judged_bytes_ = 0;
+    bool play_done_ = false, failed_ = false;
     std::uint64_t moment_ = 0;
     Snapshot now_;
     std::map<std::uint32_t, std::string> words_;

@@ -90,6 +90,7 @@ constexpr std::array kCommands = std::to_array<CommandInfo>({
     row("run.redo_set", Menu::Run, ArgKind::None),
     row("run.do", Menu::Run, ArgKind::Word),
     row("run.add", Menu::Run, ArgKind::Word, plain(ImGuiKey_A)),
+    row("run.fork", Menu::Run, ArgKind::Word),
     row("run.branch", Menu::Run, ArgKind::Word, plain(ImGuiKey_B)),
 
     row("focus.request", Menu::None, ArgKind::Word),

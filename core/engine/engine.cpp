@@ -31,7 +31,7 @@ void Engine::tell(SeqId id, const Reason& reason, Happening what) {
 Engine::Engine(EngineParts parts, const EngineSettings& settings)
     : parts_(std::move(parts)),
       settings_(settings),
-      recorder_(parts_.payload_bytes),
+      recorder_(parts_.payload_bytes, parts_.on_bytes),
       scheduler_(settings_, requests_, [this](SeqId id, const Reason& reason, Happening what) {
           tell(id, reason, std::move(what));
       }) {
@@ -81,8 +81,9 @@ void Engine::make_pool() {
                                               ", but the pool has the blocks 0 to " +
                                               std::to_string(pool.n_blocks - 1) + ".");
     backend_ = parts_.make_backend(settings_.backend, pool);
-    recorder_.watch(parts_.payload_bytes > 0 || parts_.poison_fresh_blocks ? backend_.get()
-                                                                           : nullptr);
+    const bool bytes_matter =
+        parts_.payload_bytes > 0 || parts_.on_bytes || parts_.poison_fresh_blocks;
+    recorder_.watch(bytes_matter ? backend_.get() : nullptr);
     recorder_.poison_fresh_blocks(parts_.poison_fresh_blocks);
     transfers_ = {settings_.transfer_gbps, settings_.transfer_latency_us};
     mover_ = std::make_unique<PoolMover>(*backend_, transfers_, parts_.clock_us);

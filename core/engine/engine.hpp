@@ -37,6 +37,7 @@ struct EngineParts {
     std::string model_id = {};             // what may not share blocks with other models
     bool keep_logits = false;
     std::uint64_t payload_bytes = 64u << 20;  // for the bytes of past moments; 0 keeps none
+    BytesWritten on_bytes = {};               // told of them as well, or instead
     std::optional<unsigned char> poison_fresh_blocks = {};
     // Each row of logits that a token is drawn from or judged by, with all tokens that led to it.
     std::function<void(SeqId, std::span<const std::uint32_t> seen, std::span<const float> logits)>

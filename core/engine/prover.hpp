@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "core/engine/backend.hpp"
@@ -19,6 +20,11 @@ struct Proof {
     std::optional<std::uint32_t> step;  // the first with a difference, counted from 1
     double scale = 0;                   // the largest logit that was compared
 };
+
+// Two ways through the fast backend may round differently: this much of the logits' scale. The
+// reference may not differ at all.
+constexpr double kProofTolerance = 2e-3;
+bool holds(const Proof& proof, std::string_view backend);
 
 class Prover {
 public:

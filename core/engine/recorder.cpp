@@ -45,8 +45,11 @@ void Recorder::record_slots(BlockId block, std::uint32_t first, std::uint32_t co
                             [&](std::uint64_t offset, std::uint64_t at, std::uint64_t size) {
                                 backend_->read_pool(offset, std::span(bytes_).subspan(at, size));
                             });
-        payloads_.record(trace_.size() - 1, LaneId(0), block, Slot(slot),
-                         {reinterpret_cast<const unsigned char*>(bytes_.data()), bytes_.size()});
+        const std::span written(reinterpret_cast<const unsigned char*>(bytes_.data()),
+                                bytes_.size());
+        if (on_bytes_) on_bytes_(trace_.size() - 1, LaneId(0), block, Slot(slot), written);
+        if (payloads_.budget_bytes() > 0)
+            payloads_.record(trace_.size() - 1, LaneId(0), block, Slot(slot), written);
     }
 }
 

@@ -3,7 +3,10 @@
 // brought back, so that any byte of any past moment can be shown. Reading them changes nothing.
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "core/engine/backend.hpp"
@@ -12,9 +15,14 @@
 
 namespace kv {
 
+// Who else is told of the bytes that event number n wrote.
+using BytesWritten = std::function<void(std::uint64_t n, LaneId lane, BlockId block, Slot slot,
+                                        std::span<const unsigned char> bytes)>;
+
 class Recorder : public EventLog {
 public:
-    explicit Recorder(std::uint64_t payload_bytes) : payloads_(payload_bytes) {}
+    explicit Recorder(std::uint64_t payload_bytes, BytesWritten on_bytes = {})
+        : payloads_(payload_bytes), on_bytes_(std::move(on_bytes)) {}
 
     void append(const Event& event) override;
     // Whose bytes they are. Null: events only.
@@ -33,6 +41,7 @@ private:
 
     Trace trace_;
     PayloadLog payloads_;
+    BytesWritten on_bytes_;
     Backend* backend_ = nullptr;
     std::optional<unsigned char> poison_;
     std::vector<std::byte> bytes_;

@@ -19,7 +19,7 @@
 
 namespace kv {
 
-using Tokens = std::vector<std::uint32_t>;
+using TokenIds = std::vector<std::uint32_t>;
 using Hashes = std::vector<std::uint64_t>;
 
 // The pool as it is made, and made anew when a setting changes its shape.
@@ -50,7 +50,7 @@ struct IterationFinished {
 // Requests, from their arrival to their end.
 struct RequestArrived {
     std::string name;
-    Tokens prompt, forced;
+    TokenIds prompt, forced;
     std::uint32_t max_new = 0;
     std::int32_t priority = 0;
     std::string salt;
@@ -171,7 +171,7 @@ struct BlockFreed {  // the request lets go; the block is free or cached once no
 struct BlockStored {  // a run of full blocks can be found by its hashes from here on
     Hashes block_hashes;
     std::optional<std::uint64_t> parent_block_hash;
-    Tokens token_ids;
+    TokenIds token_ids;
     std::uint32_t block_size = 0;
     Medium medium = Medium::Device;
     std::vector<std::uint32_t> blocks;  // lane by lane for each hash

@@ -69,7 +69,7 @@ Answer read_parent(const Json& event, std::optional<std::uint64_t>& out) {
     return out ? std::nullopt : no("parent_block_hash", kHashRule);
 }
 
-Answer read_tokens(const Json& event, Tokens& out) {
+Answer read_tokens(const Json& event, TokenIds& out) {
     const auto list = event.find("token_ids");
     if (list == event.end() || list->is_null()) return std::nullopt;
     if (!list->is_array()) return no("token_ids", "is not a list");

@@ -78,7 +78,7 @@ private:
         std::optional<SeqId> parent;
         if (!requests_.empty() && dice_.one_in(4))
             parent = id(dice_.below(static_cast<std::uint32_t>(requests_.size())));
-        Tokens prompt(request.tokens);
+        TokenIds prompt(request.tokens);
         for (std::uint32_t& token : prompt) token = dice_.below(512);
         RequestArrived arrived{"r" + std::to_string(requests_.size()) + " \"\xC3\xBC\x01",
                                prompt,
@@ -217,7 +217,7 @@ private:
         tell(id(r), {Why::BlockIsFull, {}, shape_.block_size, 0},
              BlockStored{{hash},
                          dice_.one_in(2) ? std::optional<std::uint64_t>(~hash) : std::nullopt,
-                         Tokens(shape_.block_size, 9),
+                         TokenIds(shape_.block_size, 9),
                          shape_.block_size,
                          Medium::Device,
                          {b}});

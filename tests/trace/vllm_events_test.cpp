@@ -54,7 +54,7 @@ TEST_CASE("stored blocks are cached blocks of a pool that is as large as it has 
     CHECK(read.trace.end().lanes[0].cached == 0);
     const auto stored = std::get<BlockStored>(read.trace.event(8).what);
     CHECK(stored.parent_block_hash == 12U);
-    CHECK(stored.token_ids == Tokens{5, 6});
+    CHECK(stored.token_ids == TokenIds{5, 6});
     REQUIRE(read.recorded);
     CHECK((read.recorded->stored == 3 && read.recorded->removed == 1));
     for (std::uint64_t n = 0; n < read.trace.size(); ++n)

@@ -1,0 +1,44 @@
+#include "app/frame/run_panels.hpp"
+
+#include "app/panels/run_panels.hpp"
+
+namespace kv {
+
+bool draw_run_panel(const Ui& ui, AppState& state, const RunView& run, PanelId panel) {
+    RunState& own = state.run;
+    own.history.catch_up(run.id, run.trace);
+    switch (panel) {
+        case PanelId::Transport:
+            draw_transport(ui, run, own.focus, own.playback, own.history);
+            return true;
+        case PanelId::Events:
+            draw_events(ui, run, own.focus, own.history, own.events);
+            return true;
+        case PanelId::Requests:
+            draw_requests(ui, run, own.focus);
+            return true;
+        case PanelId::Settings:
+            draw_run_settings(ui, run, own.focus);
+            return true;
+        default:
+            return false;
+    }
+}
+
+std::string run_panel_caption(const Ui& ui, const AppState& state, const RunView& run,
+                              PanelId panel) {
+    switch (panel) {
+        case PanelId::Stage:
+            return ui.text["stage.caption"_t];
+        case PanelId::Charts:
+            return ui.text["charts.caption"_t];
+        case PanelId::Requests:
+            return requests_caption(ui, run);
+        case PanelId::Events:
+            return events_caption(ui, run, state.run.history, state.run.events);
+        default:
+            return {};
+    }
+}
+
+}  // namespace kv

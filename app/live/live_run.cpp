@@ -1,0 +1,306 @@
+#include "app/live/live_run.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include "app/live/scene_view.hpp"
+#include "app/panels/run_facts.hpp"
+#include "core/base/checked.hpp"
+#include "core/base/error.hpp"
+#include "core/base/shown.hpp"
+
+namespace kv {
+namespace {
+
+constexpr double kFrameBudget = 0.008;  // seconds of a frame that may go into waiting for steps
+
+double seconds_now() {
+    using namespace std::chrono;
+    return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+template <class T>
+bool is_ready(const std::future<T>& future, double seconds) {
+    return future.valid() &&
+           future.wait_for(std::chrono::duration<double>(seconds)) == std::future_status::ready;
+}
+
+std::uint64_t pool_bytes(const ModelConfig& config, const EngineSettings& settings) {
+    const std::uint64_t block = bytes_per_block(config, settings);
+    if (settings.pool.bytes) return *settings.pool.bytes;
+    return checked_mul(settings.pool.blocks, block).value_or(UINT64_MAX);
+}
+
+void check_weights(const Scene& scene, const LoadedModel& model, const std::string& place) {
+    if (!scene.sha256 || *scene.sha256 == model.loaded.sha256) return;
+    throw Error(ErrorCode::World, shown(place) +
+                                      ": the scene was made with other weights than "
+                                      "those of its model now; open the model that it "
+                                      "was made with, or remove model.sha256.");
+}
+
+}  // namespace
+
+LiveRun::LiveRun(RunPlaces places, std::function<void()> wake)
+    : places_(std::move(places)), wake_(std::move(wake)), loader_(wake_) {}
+
+LiveRun::~LiveRun() {
+    if (looking_.valid()) looking_.wait();
+    if (proving_.valid()) proving_.wait();
+}
+
+void LiveRun::open_scene(const std::string& word, std::optional<std::uint32_t> step,
+                         const std::optional<std::string>& model) {
+    const std::string path = places_.scene_file(word);
+    Opening opening{read_scene(path), path, {}, 0, {}};
+    if (step) opening.scene.step = step;
+    if (model) opening.scene.model = *model, opening.scene.sha256.reset();
+    opening.iteration = opening.scene.step.value_or(UINT32_MAX);
+    opening.folder = places_.model_folder(opening.scene.model);
+    opening.then = [this](AppState& state) {
+        undo_.clear(), redo_.clear();
+        apply_view(state, session_->now(), scene_.view);
+    };
+    open(std::move(opening));
+}
+
+void LiveRun::open(Opening opening) {
+    loader_.stop();
+    opening_ = std::move(opening);
+    if (session_ && opening_->folder == folder_) return;  // its model is at hand
+    loader_.start(opening_->folder,
+                  [settings = opening_->scene.settings](const ModelConfig& config) {
+                      return pool_bytes(config, settings);
+                  });
+}
+
+// The scene as it is now changed, with the cursor where it stands.
+void LiveRun::reopen(Scene scene, std::function<void(AppState&)> then) {
+    const std::uint32_t iteration = session_->now().iteration;
+    const std::string folder = places_.model_folder(scene.model);
+    open({std::move(scene), place_, folder, iteration, std::move(then)});
+}
+
+void LiveRun::begin(AppState& state, Opening opening, std::shared_ptr<const LoadedModel> model) {
+    check_weights(opening.scene, *model, opening.place);
+    auto session = std::make_unique<RunSession>(std::move(model), opening.scene, opening.place);
+    view_.reset(), other_view_.reset();
+    other_.reset();
+    session_ = std::move(session);
+    ++id_;
+    scene_ = std::move(opening.scene);
+    place_ = std::move(opening.place), folder_ = std::move(opening.folder);
+    attention_.reset();
+    proof_ = {};
+    state.run.playback.playing = false;
+    const std::uint32_t iteration = opening.iteration;
+    goal_ = [iteration](RunSession& run) {
+        return iteration == UINT32_MAX ? run.try_to_end() : run.try_to_iteration(iteration);
+    };
+    then_ = std::move(opening.then);
+}
+
+void LiveRun::take_model(AppState& state, double seconds) {
+    if (!opening_) return;
+    std::shared_ptr<const LoadedModel> model;
+    if (loader_.busy()) {
+        try {
+            model = loader_.take(seconds);
+        } catch (...) {
+            opening_.reset();
+            throw;
+        }
+        if (!model) return;
+    } else {
+        model = session_->shared_model();
+    }
+    begin(state, *std::exchange(opening_, std::nullopt), std::move(model));
+}
+
+void LiveRun::play(AppState& state, double now) {
+    Playback& playback = state.run.playback;
+    if (!playback.playing || goal_ || !session_) return;
+    const double pause = 0.5 / playback.speed;
+    if (now - last_step_ < pause) return;
+    last_step_ = now;
+    goal_ = [step = playback.step](RunSession& run) { return run.try_forward(step); };
+}
+
+// As far towards the goal as the time allows.
+void LiveRun::pursue(AppState& state, double seconds) {
+    const double until = seconds_now() + seconds;
+    while (session_ && goal_) {
+        if (!session_->settle(std::max(0.0, until - seconds_now()))) return;
+        const Moved moved = goal_(*session_);
+        if (moved == Moved::NeedsMore) {
+            if (seconds_now() > until) return wake_ ? wake_() : void();
+            session_->start_ahead(wake_);
+            continue;
+        }
+        if (moved == Moved::AtTheEnd) state.run.playback.playing = false;
+        goal_ = {};
+        if (auto then = std::exchange(then_, {})) then(state);
+    }
+}
+
+// While nothing else is asked for, a run whose steps are short is recorded to its end, so that the
+// timeline shows what is to come.
+void LiveRun::record_ahead() {
+    constexpr double kShortStep = 20'000;  // microseconds
+    constexpr std::uint32_t kFarAhead = 4'096;
+    if (!session_ || goal_ || opening_ || !session_->settle(0) || !session_->can_run_ahead())
+        return;
+    const auto& samples = session_->series().samples();
+    const bool is_short = samples.empty() || samples.back().us < kShortStep;
+    const std::uint32_t recorded = session_->trace().end().iteration;
+    if (is_short && recorded < session_->now().iteration + kFarAhead) session_->start_ahead(wake_);
+}
+
+// The other future of a branch stands at the same iteration.
+void LiveRun::follow_other() {
+    if (!other_ || !other_->settle(0)) return;
+    if (other_->now().iteration == session_->now().iteration && other_->moment() > 0) return;
+    if (other_->try_to_iteration(session_->now().iteration) == Moved::NeedsMore)
+        other_->start_ahead(wake_);
+}
+
+LookSpec LiveRun::look_spec() const {
+    return {session_->settings().backend, pool_spec_of(session_->settings(), 1)};
+}
+
+std::vector<std::uint32_t> LiveRun::tokens_until(SeqId request, std::uint32_t position) const {
+    const auto& all = session_->now().requests[request.index()].tokens;
+    std::vector<std::uint32_t> tokens;
+    for (std::uint32_t i = 0; i <= position; ++i) tokens.push_back(all[i]);
+    return tokens;
+}
+
+void LiveRun::look(double seconds) {
+    if (!session_) return;
+    if (is_ready(proving_, seconds)) proof_ = proving_.get();
+    if (is_ready(looking_, seconds)) attention_ = looking_.get();
+    if (looking_.valid()) return;
+    const auto position = query_position(session_->now(), focused_);
+    if (!position) return attention_.reset();
+    if (attention_ && attention_->request == focused_ && attention_->position == *position) return;
+    attention_.reset();
+    looking_ = std::async(std::launch::async,
+                          [model = session_->shared_model(), spec = look_spec(), request = focused_,
+                           tokens = tokens_until(focused_, *position), wake = wake_] {
+                              auto picture = look_at_attention(*model, spec, request, tokens);
+                              if (wake) wake();
+                              return picture;
+                          });
+    if (is_ready(looking_, seconds)) attention_ = looking_.get();
+}
+
+RunView LiveRun::view_of(RunSession& session) const {
+    return {.id = id_,
+            .trace = session.trace(),
+            .now = session.now(),
+            .moment = session.moment(),
+            .at_end = session.at_end(),
+            .busy = session.busy(),
+            .scene = session.scene().name,
+            .model = session.model().config(),
+            .model_name = session.scene().model,
+            .backend = session.settings().backend,
+            .layout = session.layout(),
+            .k_codec = session.settings().k_codec,
+            .v_codec = session.settings().v_codec,
+            .settings = session.written_settings(),
+            .can_undo = !undo_.empty(),
+            .can_redo = !redo_.empty(),
+            .samples = session.series().samples(),
+            .payloads = session.payloads(),
+            .attention = nullptr,
+            .proof = {},
+            .word = [&session](std::uint32_t token) -> const std::string& {
+                return session.word(token);
+            }};
+}
+
+void LiveRun::describe(AppState& state) {
+    state.run.exists = session_ != nullptr;
+    view_.reset(), other_view_.reset();
+    if (!session_) return;
+    view_.emplace(view_of(*session_));
+    if (attention_) view_->attention = &*attention_;
+    const Snapshot& now = session_->now();
+    const std::uint32_t iteration = now.iteration - (now.in_iteration ? 1 : 0);
+    if (proving_.valid())
+        view_->proof.state = ProofView::State::Checking;
+    else if (proof_iteration_ == iteration)
+        view_->proof = proof_;
+    if (other_) other_view_.emplace(view_of(*other_));
+
+    RunBounds& bounds = state.run.bounds;
+    bounds.requests.resize(now.requests.size());
+    for (std::size_t i = 0; i < now.requests.size(); ++i) bounds.requests[i] = now.requests[i].name;
+    const KvLayout& layout = session_->layout();
+    bounds.n_layers = layout.n_layers, bounds.n_kv_heads = layout.n_kv_heads;
+    bounds.n_heads = static_cast<std::uint32_t>(session_->model().config().n_heads);
+    bounds.head_dim = layout.k.dim, bounds.n_blocks = layout.n_blocks;
+    RunFocus& focus = state.run.focus;
+    focus.layer = std::min(focus.layer, bounds.n_layers - 1);
+    focus.kv_head = std::min(focus.kv_head, bounds.n_kv_heads - 1);
+    focus.query_head = std::min(focus.query_head, bounds.n_heads - 1);
+    focus.dim = std::min(focus.dim, bounds.head_dim - 1);
+    if (focus.request.index() >= now.requests.size()) focus.request = SeqId(0);
+    if (focus.block && focus.block->value >= layout.n_blocks) focus.block.reset();
+}
+
+void LiveRun::tick(AppState& state, double now) {
+    try {
+        take_model(state, kFrameBudget);
+        while (!opening_ && !state.run.wishes.empty()) {
+            const Command wish = state.run.wishes.front();
+            state.run.wishes.erase(state.run.wishes.begin());
+            carry_out(state, wish);
+            take_model(state, kFrameBudget);
+        }
+        play(state, now);
+        pursue(state, kFrameBudget);
+        record_ahead();
+        if (session_) follow_other();
+        focused_ = state.run.focus.request;
+        look(kFrameBudget);
+    } catch (const Error& failed) {
+        goal_ = {}, then_ = {};
+        state.run.playback.playing = false;
+        state.notice = Notice{.text = failed.what(), .refused = true};
+    }
+    describe(state);
+}
+
+void LiveRun::finish(AppState& state) {
+    constexpr double kLong = 1e6;
+    for (const Command& wish : std::exchange(state.run.wishes, {})) {
+        carry_out(state, wish);
+        take_model(state, kLong);
+        pursue(state, kLong);
+    }
+    take_model(state, kLong);
+    pursue(state, kLong);
+    for (record_ahead(); session_ && session_->busy(); record_ahead()) session_->settle(kLong);
+    while (other_ && other_->now().iteration != session_->now().iteration && !other_->at_end()) {
+        other_->settle(kLong);
+        follow_other();
+    }
+    focused_ = state.run.focus.request;
+    for (int i = 0; i < 2; ++i) look(kLong);
+    describe(state);
+}
+
+bool LiveRun::under_way() const {
+    return opening_ || goal_ || looking_.valid() || proving_.valid();
+}
+
+std::optional<double> LiveRun::due(const AppState& state) const {
+    if (state.run.playback.playing && session_) return last_step_ + 0.5 / state.run.playback.speed;
+    return std::nullopt;
+}
+
+}  // namespace kv

@@ -1,0 +1,110 @@
+#pragma once
+// The run behind the window. The window's wishes come in by commands, the panels' view goes out;
+// between them stand a scene, the session that plays it, and a goal that the cursor moves to while
+// the engine computes elsewhere. Changing the past plays the scene anew, so that what is shown is
+// always a run that could be played again from its scene.
+
+#include <functional>
+#include <future>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/frame/app_state.hpp"
+#include "app/live/looks.hpp"
+#include "app/live/model_loader.hpp"
+#include "app/panels/run_view.hpp"
+#include "app/session/run_session.hpp"
+
+namespace kv {
+
+// Where words of the person lead; both throw kv::Error when they lead nowhere.
+struct RunPlaces {
+    std::function<std::string(const std::string& word)> scene_file;    // "explore", or a path
+    std::function<std::string(const std::string& word)> model_folder;  // "gqa", or a path
+};
+
+class LiveRun {
+public:
+    // `wake` is called on other threads when something is ready for the next tick.
+    LiveRun(RunPlaces places, std::function<void()> wake);
+    ~LiveRun();
+    LiveRun(const LiveRun&) = delete;
+    LiveRun& operator=(const LiveRun&) = delete;
+
+    // `word`: a scene's name or file. `step` and `model`: instead of the scene's own.
+    void open_scene(const std::string& word, std::optional<std::uint32_t> step = {},
+                    const std::optional<std::string>& model = {});
+
+    // Once per frame, before it is drawn. What went wrong becomes a notice.
+    void tick(AppState& state, double now);
+    // For pictures: until nothing is under way any more. Throws what went wrong.
+    void finish(AppState& state);
+
+    // Valid until the next tick; null while there is no run.
+    const RunView* view() const { return view_ ? &*view_ : nullptr; }
+    const RunView* other_view() const { return other_view_ ? &*other_view_ : nullptr; }
+    // When the next tick is due by itself: now while something moves; none while all stands still.
+    std::optional<double> due(const AppState& state) const;
+    bool under_way() const;
+    const Scene* scene() const { return session_ ? &scene_ : nullptr; }
+
+private:
+    using Goal = std::function<Moved(RunSession&)>;
+    struct Opening {
+        Scene scene;
+        std::string place, folder;
+        std::uint32_t iteration = 0;  // where the cursor goes
+        std::function<void(AppState&)> then;
+    };
+
+    void open(Opening opening);
+    void begin(AppState& state, Opening opening, std::shared_ptr<const LoadedModel> model);
+    void reopen(Scene scene, std::function<void(AppState&)> then = {});
+    void take_model(AppState& state, double seconds);
+    void play(AppState& state, double now);
+    void pursue(AppState& state, double seconds);
+    void record_ahead();
+    void follow_other();
+    void look(double seconds);
+    void describe(AppState& state);
+    RunView view_of(RunSession& session) const;
+    LookSpec look_spec() const;
+    std::vector<std::uint32_t> tokens_until(SeqId request, std::uint32_t position) const;
+
+    // live_wishes.cpp
+    void carry_out(AppState& state, const Command& wish);
+    bool move(AppState& state, const Command& wish);
+    bool edit(AppState& state, const Command& wish);
+    void set(const std::string& words);
+    void tell_engine(AppState& state, const EngineCommand& command);
+    void branch(AppState& state, const std::string& words);
+    void select_address(AppState& state, const std::string& word);
+    void save_scene(AppState& state, const std::string& path);
+    void prove();
+
+    RunPlaces places_;
+    std::function<void()> wake_;
+    ModelLoader loader_;
+    std::optional<Opening> opening_;  // waits for its model
+
+    Scene scene_;
+    std::string place_, folder_;
+    std::unique_ptr<RunSession> session_, other_;
+    std::uint64_t id_ = 0;  // counts the sessions
+    std::vector<Scene> undo_, redo_;
+    Goal goal_;
+    std::function<void(AppState&)> then_;  // once the goal is reached
+    double last_step_ = 0;                 // time at which Play went on
+    SeqId focused_{0};
+
+    std::future<AttentionPicture> looking_;
+    std::optional<AttentionPicture> attention_;
+    std::future<ProofView> proving_;
+    ProofView proof_;
+    std::uint32_t proof_iteration_ = 0;
+    std::optional<RunView> view_, other_view_;
+};
+
+}  // namespace kv

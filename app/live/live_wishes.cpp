@@ -1,0 +1,242 @@
+// What each wish of the window does to the run.
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "app/live/live_run.hpp"
+#include "app/live/run_until.hpp"
+#include "app/live/scene_view.hpp"
+#include "app/panels/run_facts.hpp"
+#include "app/shell/files.hpp"
+#include "core/base/error.hpp"
+#include "core/lesson/scene_branch.hpp"
+
+namespace kv {
+namespace {
+
+const std::string& word(const Command& c) {
+    return std::get<std::string>(c.argument);
+}
+std::uint64_t whole(const Command& c) {
+    return std::get<std::uint64_t>(c.argument);
+}
+
+Granularity one_finer(Granularity step) {
+    return step == Granularity::Operation ? step
+                                          : static_cast<Granularity>(static_cast<int>(step) - 1);
+}
+
+EngineCommand engine_command(const std::string& words) {
+    std::string why;
+    auto command = parse_engine_command(words, why);
+    if (!command) throw Error(ErrorCode::Usage, "`" + words + "` " + why + ".");
+    return *std::move(command);
+}
+
+// The first letter that no request has, or a letter with a digit.
+std::string free_name(const Snapshot& now) {
+    for (std::size_t i = now.requests.size();; ++i)
+        if (!request_named(now, request_name(i))) return request_name(i);
+}
+
+}  // namespace
+
+void LiveRun::carry_out(AppState& state, const Command& wish) {
+    if (wish.name == "file.open_scene") return open_scene(word(wish));
+    if (!session_) throw Error(ErrorCode::Usage, "There is no run yet; open a scene first.");
+    if (!move(state, wish) && !edit(state, wish)) KV_ASSERT(false);
+}
+
+bool LiveRun::move(AppState& state, const Command& wish) {
+    const Granularity step = state.run.playback.step;
+    const auto go = [&](Goal goal) {
+        goal_ = std::move(goal), then_ = {};
+        return true;
+    };
+    const auto forward = [&](Granularity size) {
+        return go([size](RunSession& run) { return run.try_forward(size); });
+    };
+    const auto back = [&](Granularity size) {
+        return go(
+            [size](RunSession& run) { return run.back(size) ? Moved::Yes : Moved::AtTheEnd; });
+    };
+    if (wish.name == "run.forward") return forward(step);
+    if (wish.name == "run.back") return back(step);
+    if (wish.name == "run.finer_forward") return forward(one_finer(step));
+    if (wish.name == "run.finer_back") return back(one_finer(step));
+    if (wish.name == "run.first")
+        return go([](RunSession& run) { return run.to_moment(0), Moved::Yes; });
+    if (wish.name == "run.last") return go([](RunSession& run) { return run.try_to_end(); });
+    if (wish.name == "run.goto")
+        return go(
+            [n = static_cast<std::uint32_t>(std::min<std::uint64_t>(whole(wish), UINT32_MAX - 1))](
+                RunSession& run) { return run.try_to_iteration(n); });
+    if (wish.name == "run.moment")
+        return go([n = whole(wish)](RunSession& run) {
+            return run.to_moment(std::min(n, run.trace().size())), Moved::Yes;
+        });
+    const auto until = [&](Trace::Wanted wanted) {
+        return go([wanted = std::move(wanted), from = session_->moment()](RunSession& run) mutable {
+            return run.try_to_next(wanted, from);
+        });
+    };
+    if (wish.name == "run.next_event") return until(changes_a_block);
+    if (wish.name == "run.until") return until(wanted_by(word(wish), session_->now()));
+    if (wish.name == "run.previous_event")
+        return go([](RunSession& run) {
+            return run.to_previous(changes_a_block) ? Moved::Yes : Moved::AtTheEnd;
+        });
+    return false;
+}
+
+bool LiveRun::edit(AppState& state, const Command& wish) {
+    const auto travel = [&](std::vector<Scene>& from, std::vector<Scene>& to) {
+        if (from.empty()) return;
+        to.push_back(scene_);
+        Scene scene = std::move(from.back());
+        from.pop_back();
+        reopen(std::move(scene));
+    };
+    if (wish.name == "run.restart")
+        open({scene_, place_, folder_, 0, {}});
+    else if (wish.name == "run.model" || wish.name == "file.open_model") {
+        Scene scene = scene_;
+        scene.model = word(wish);
+        scene.sha256.reset();
+        undo_.push_back(scene_);
+        reopen(std::move(scene));
+    } else if (wish.name == "run.set")
+        set(word(wish));
+    else if (wish.name == "run.undo_set")
+        travel(undo_, redo_);
+    else if (wish.name == "run.redo_set")
+        travel(redo_, undo_);
+    else if (wish.name == "run.do")
+        tell_engine(state, engine_command(word(wish)));
+    else if (wish.name == "run.add")
+        tell_engine(state, AddRequest{free_name(session_->now()), word(wish)});
+    else if (wish.name == "run.fork")
+        tell_engine(state, ForkRequest{word(wish), free_name(session_->now())});
+    else if (wish.name == "run.branch")
+        branch(state, word(wish));
+    else if (wish.name == "run.prove")
+        prove();
+    else if (wish.name == "select.address")
+        select_address(state, word(wish));
+    else if (wish.name == "file.save_scene")
+        save_scene(state, word(wish));
+    else
+        return false;
+    return true;
+}
+
+// "block_size 8": the scene with that setting, from its first step on.
+void LiveRun::set(const std::string& words) {
+    const EngineCommand command = engine_command("set " + words);
+    const auto& [name, value] = std::get<SetSetting>(command);
+    const SettingRow* row = find_setting(name);
+    if (row == nullptr) throw Error(ErrorCode::Usage, "`" + name + "` is not a setting of a run.");
+    Scene scene = scene_;
+    if (const std::string why = row->read(scene.settings, value); !why.empty())
+        throw Error(ErrorCode::Usage,
+                    name + " `" + value + "` " + why + "; write " + std::string(row->values) + ".");
+    undo_.push_back(scene_);
+    redo_.clear();
+    reopen(std::move(scene));
+}
+
+// Commands take effect between two iterations. In the past that means: the run up to here once
+// more, and another future from here on.
+void LiveRun::tell_engine(AppState& state, const EngineCommand& command) {
+    const auto tell = [this, command](AppState& later) {
+        if (const auto refusal = session_->command(command)) {
+            later.notice = Notice{.text = *refusal, .refused = true};
+            return;
+        }
+        scene_.commands.push_back({session_->now().iteration, command});
+        if (const auto* added = std::get_if<AddRequest>(&command))
+            if (const auto id = request_named(session_->now(), added->name))
+                later.run.focus.request = *id;
+    };
+    if (!session_->busy() && session_->moment() == session_->trace().size()) return tell(state);
+    Scene past = scene_;
+    const std::uint32_t iteration = session_->now().iteration;
+    past.commands.erase(std::remove_if(past.commands.begin(), past.commands.end(),
+                                       [&](const SceneCommand& c) { return c.at > iteration; }),
+                        past.commands.end());
+    reopen(std::move(past), tell);
+}
+
+void LiveRun::branch(AppState& state, const std::string& words) {
+    Scene changed = branch_of(scene_, session_->now().iteration, {engine_command(words)});
+    other_view_.reset();
+    other_ = std::make_unique<RunSession>(session_->shared_model(), std::move(changed), place_);
+    state.layout = LayoutName::Compare;
+}
+
+void LiveRun::prove() {
+    const Snapshot& now = session_->now();
+    const std::uint32_t iteration = now.iteration - (now.in_iteration ? 1 : 0);
+    std::vector<JudgedRow> rows;
+    for (const JudgedRow& row : session_->judged_rows())
+        if (row.iteration == iteration) rows.push_back(row);
+    if (rows.empty())
+        throw Error(ErrorCode::Usage,
+                    "Step " + std::to_string(iteration) +
+                        " has no logits to prove: it drew no token, or they are too old to be "
+                        "kept. Step on to one that draws a token.");
+    proof_iteration_ = iteration;
+    proving_ = std::async(std::launch::async, [model = session_->shared_model(), spec = look_spec(),
+                                               rows = std::move(rows), wake = wake_] {
+        ProofView proof = prove_rows(*model, spec, rows);
+        if (wake) wake();
+        return proof;
+    });
+}
+
+void LiveRun::select_address(AppState& state, const std::string& text) {
+    std::string_view digits = text;
+    const bool hex = digits.substr(0, 2) == "0x" || digits.substr(0, 2) == "0X";
+    if (hex) digits.remove_prefix(2);
+    std::uint64_t address = 0;
+    const auto [end, failed] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), address, hex ? 16 : 10);
+    const KvLayout& layout = session_->layout();
+    if (failed != std::errc() || end != digits.data() + digits.size() || digits.empty() ||
+        address >= layout.pool_bytes())
+        throw Error(ErrorCode::Usage, "`" + text +
+                                          "` is no address of the pool; write one from 0 "
+                                          "to " +
+                                          std::to_string(layout.pool_bytes() - 1) +
+                                          ", such as 0x3B160.");
+    const KvPlace place = place_of(layout, address);
+    RunFocus& focus = state.run.focus;
+    focus.layer = place.layer.value, focus.side = place.side, focus.kv_head = place.head.value;
+    focus.query_head = focus.kv_head * (state.run.bounds.n_heads / layout.n_kv_heads);
+    focus.dim = place.byte * 8 / std::max(1u, layout.vector(place.side).element_bits);
+    focus.token.reset(), focus.block.reset();
+    const std::vector<Holder> holders = holders_of(session_->now(), place.block);
+    if (holders.empty()) {
+        focus.block = place.block;
+        return;
+    }
+    const auto ours = std::find_if(holders.begin(), holders.end(), [&](const Holder& holder) {
+        return holder.request == focus.request;
+    });
+    const Holder holder = ours == holders.end() ? holders.front() : *ours;
+    focus.request = holder.request;
+    focus.token = holder.entry * layout.block_size + place.slot.value;
+}
+
+void LiveRun::save_scene(AppState& state, const std::string& path) {
+    Scene scene = scene_;
+    scene.sha256 = session_->model().loaded.sha256;
+    scene.step = session_->now().iteration;
+    scene.layout = std::string(name_of(state.layout));
+    scene.view = view_text(state, session_->now());
+    save_file(path, scene_text(scene));
+    state.notice = Notice{.text = fill(Texts()["message.saved"_t], {{"path", path}})};
+}
+
+}  // namespace kv

@@ -1,0 +1,18 @@
+#pragma once
+// The words of a break point, such as "copy", "request B" or "block 7", as a test of events.
+
+#include <string>
+#include <string_view>
+
+#include "core/trace/trace.hpp"
+
+namespace kv {
+
+// Events that move a block from hand to hand: what "next event" goes to.
+bool changes_a_block(const Event& event);
+
+// Throws kv::Error (Usage) when the words name no kind of event, request or block. `now` knows the
+// requests by name.
+Trace::Wanted wanted_by(std::string_view words, const Snapshot& now);
+
+}  // namespace kv

@@ -1,0 +1,152 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "app/panels/event_sentences.hpp"
+#include "app/panels/run_facts.hpp"
+#include "app/panels/run_panels.hpp"
+#include "app/widgets/hit.hpp"
+#include "app/widgets/rows.hpp"
+#include "core/base/text.hpp"
+
+namespace kv {
+namespace {
+
+constexpr float kToggle = 26, kToggleGap = 6, kRow = 40;
+
+constexpr std::array kMarkNames{
+    "mark.admit"_t, "mark.allocate"_t, "mark.free"_t,    "mark.share"_t,      "mark.copy"_t,
+    "mark.fork"_t,  "mark.evict"_t,    "mark.offload"_t, "mark.bring_back"_t, "mark.finish"_t};
+
+bool is_shown(const EventsUi& own, const RunMark& mark) {
+    return !own.hidden[static_cast<std::size_t>(mark.mark)];
+}
+
+// One toggle per kind of event; they wrap when the panel is narrow.
+void draw_toggles(const Ui& ui, const Painter& p, EventsUi& own) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float size = ui.px(kToggle), step = size + ui.px(kToggleGap);
+    const float room = ImGui::GetContentRegionAvail().x;
+    const auto columns =
+        static_cast<std::size_t>(std::max(1.0f, (room + ui.px(kToggleGap)) / step));
+    for (std::size_t i = 0; i < kEventMarks; ++i) {
+        ImGui::SetCursorScreenPos({at.x + step * static_cast<float>(i % columns),
+                                   at.y + step * static_cast<float>(i / columns)});
+        const Hit hit = hit_item(PartId(i).c_str(), {size, size});
+        const bool on = !own.hidden[i];
+        fill(p, hit.rect, on ? ui.colors.raised : ui.colors.inset, 4);
+        outline(p, hit.rect,
+                hit.hovered ? ui.colors.text
+                : on        ? ui.colors.edge
+                            : ui.colors.line,
+                4);
+        const auto mark = static_cast<EventMark>(i);
+        if (on)
+            draw_event_mark(p, hit.rect.center(), 14, mark);
+        else
+            draw_event_mark(p, hit.rect.center(), 14, mark, ui.colors.text3);
+        if (hit.focused) focus_ring(p, hit.rect);
+        if (hit.pressed) own.hidden[i] = on;
+        if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal))
+            ImGui::SetTooltip("%s", ui.text[kMarkNames[i]]);
+    }
+    const auto rows = static_cast<float>((kEventMarks + columns - 1) / columns);
+    ImGui::SetCursorScreenPos({at.x, at.y + step * rows - ui.px(kToggleGap)});
+    ImGui::Dummy({1, 1});
+}
+
+struct LogRow {
+    const RunMark* mark;
+    bool happened;  // before the cursor
+};
+
+// Newest first; what lies after the cursor is not listed, because it has not happened yet.
+std::vector<LogRow> log_rows(const RunView& run, const RunHistory& history, const EventsUi& own) {
+    std::vector<LogRow> rows;
+    for (auto mark = history.marks().rbegin(); mark != history.marks().rend(); ++mark)
+        if (mark->event < run.moment && is_shown(own, *mark)) rows.push_back({&*mark, true});
+    return rows;
+}
+
+void select(const Ui& ui, const RunView& run, const Event& event, std::uint64_t number) {
+    ui.out.push("run.moment", number + 1);
+    if (event.request) ui.out.push("focus.request", name_of_request(run.now, *event.request));
+    if (const auto* e = std::get_if<BlockAllocated>(&event.what))
+        ui.out.push("select.block", std::uint64_t{e->block.value});
+    if (const auto* e = std::get_if<BlockFreed>(&event.what))
+        ui.out.push("select.block", std::uint64_t{e->block.value});
+    if (const auto* e = std::get_if<BlockCopied>(&event.what))
+        ui.out.push("select.block", std::uint64_t{e->to.value});
+}
+
+std::optional<BlockId> block_of(const Event& event) {
+    if (const auto* e = std::get_if<BlockAllocated>(&event.what)) return e->block;
+    if (const auto* e = std::get_if<BlockShared>(&event.what)) return e->block;
+    if (const auto* e = std::get_if<BlockFreed>(&event.what)) return e->block;
+    if (const auto* e = std::get_if<BlockCopied>(&event.what)) return e->to;
+    return std::nullopt;
+}
+
+void draw_row(const Ui& ui, const Painter& p, const RunView& run, RunFocus& focus,
+              const LogRow& row, std::size_t index) {
+    const Event event = run.trace.event(row.mark->event);
+    const float width = ImGui::GetContentRegionAvail().x, height = ui.px(kRow);
+    const Hit hit = hit_item(PartId(index).c_str(), {width, height});
+    const Rect& r = hit.rect;
+    const Rect wash{r.x - ui.px(16), r.y, r.w + ui.px(32), r.h};
+    const bool current = row.mark->iteration == run.now.iteration;
+    if (hit.hovered || current) fill(p, wash, ui.colors.hover_wash());
+    if (hit.focused) focus_ring(p, r);
+    const float top = r.y + ui.px(2), line = ui.px(20);
+    text_in(p, aligned(type::number_small(ui), Align::Right), {r.x, top, ui.px(30), line},
+            with_commas(row.mark->iteration));
+    draw_event_mark(p, {r.x + ui.px(46), top + line / 2}, 12, row.mark->mark);
+    if (event.request)
+        draw_request_tag(p, {r.x + ui.px(70), top + line / 2}, 16, tag_of(run.now, *event.request));
+    const EventSentence words = sentence_of(ui.text, run.now, event);
+    const float x = r.x + ui.px(88), room = std::max(1.0f, r.right() - x);
+    text_in(p, colored(type::body(ui), ui.colors.text), {x, top, room, line}, words.what);
+    text_in(p, type::caption(ui), {x, top + line - ui.px(2), room, ui.px(18)}, words.why);
+    if (hit.hovered) {
+        focus.next_pointed.iteration = row.mark->iteration;
+        focus.next_pointed.block = block_of(event);
+    }
+    if (hit.pressed) select(ui, run, event, row.mark->event);
+}
+
+}  // namespace
+
+std::string events_caption(const Ui& ui, const RunView& run, const RunHistory& history,
+                           const EventsUi& own) {
+    std::size_t shown = 0, all = 0;
+    for (const RunMark& mark : history.marks()) {
+        if (mark.event >= run.moment) break;
+        ++all;
+        shown += is_shown(own, mark);
+    }
+    return fill(ui.text["events.caption"_t],
+                {{"shown", with_commas(shown)}, {"all", with_commas(all)}});
+}
+
+void draw_events(const Ui& ui, const RunView& run, RunFocus& focus, const RunHistory& history,
+                 EventsUi& own) {
+    const Flush flush;
+    draw_toggles(ui, Painter(ui), own);
+    rule(ui, RuleSpan::Window, 8, 0);
+    const std::vector<LogRow> rows = log_rows(run, history, own);
+    if (rows.empty()) {
+        space(ui, 12);
+        return paragraph(ui, type::caption(ui), 17, ui.text["events.none"_t]);
+    }
+    ImGui::BeginChild("rows", {0, 0}, ImGuiChildFlags_None, ImGuiWindowFlags_NoBackground);
+    const Painter inside(ui);
+    ImGuiListClipper clipper;
+    clipper.Begin(static_cast<int>(rows.size()), ui.px(kRow));
+    while (clipper.Step())
+        for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
+            draw_row(ui, inside, run, focus, rows[static_cast<std::size_t>(i)],
+                     static_cast<std::size_t>(i));
+    ImGui::EndChild();
+}
+
+}  // namespace kv

@@ -1,0 +1,72 @@
+#include "app/panels/event_sentences.hpp"
+
+#include <variant>
+
+#include "app/panels/run_facts.hpp"
+#include "core/base/text.hpp"
+
+namespace kv {
+namespace {
+
+class Teller {
+public:
+    Teller(const Texts& text, const Snapshot& names, const Event& event)
+        : text_(text),
+          name_(event.request ? name_of_request(names, *event.request) : std::string()) {}
+
+    std::string operator()(const RequestAdmitted& e) const {
+        if (e.looked_up == 0) return say("event.returns"_t, {{"name", name_}});
+        return say(
+            "event.admitted"_t,
+            {{"name", name_}, {"n", with_commas(e.looked_up)}, {"found", with_commas(e.found)}});
+    }
+    std::string operator()(const RequestWaits&) const {
+        return say("event.waits"_t, {{"name", name_}});
+    }
+    std::string operator()(const BlockAllocated& e) const {
+        return say("event.allocated"_t, {{"name", name_}, {"block", with_commas(e.block.value)}});
+    }
+    std::string operator()(const BlockShared& e) const {
+        return say("event.shared"_t, {{"name", name_}, {"block", with_commas(e.block.value)}});
+    }
+    std::string operator()(const BlockCopied& e) const {
+        return say("event.copied"_t, {{"name", name_},
+                                      {"block", with_commas(e.from.value)},
+                                      {"to", with_commas(e.to.value)}});
+    }
+    std::string operator()(const BlockFreed& e) const {
+        return say("event.freed"_t, {{"name", name_}, {"block", with_commas(e.block.value)}});
+    }
+    std::string operator()(const RequestPreempted& e) const {
+        return say(e.swapped ? "event.swapped"_t : "event.preempted"_t, {{"name", name_}});
+    }
+    std::string operator()(const TransferFinished& e) const {
+        return say(e.to == Medium::Device ? "event.loaded"_t : "event.offloaded"_t,
+                   {{"from", with_commas(e.from_id)}, {"to", with_commas(e.to_id)}});
+    }
+    std::string operator()(const RequestFinished& e) const {
+        return say(e.finish == Finish::Refused ? "event.refused"_t : "event.finished"_t,
+                   {{"name", name_}});
+    }
+    template <class Other>
+    std::string operator()(const Other& e) const {
+        return std::string(name_of(Happening(e)));
+    }
+
+private:
+    std::string say(TextId id, std::initializer_list<Place> places) const {
+        return fill(text_[id], places);
+    }
+    const Texts& text_;
+    std::string name_;
+};
+
+}  // namespace
+
+EventSentence sentence_of(const Texts& text, const Snapshot& names, const Event& event) {
+    const auto name = [&](SeqId request) { return name_of_request(names, request); };
+    return {std::visit(Teller(text, names, event), event.what),
+            fill(text["event.because"_t], {{"reason", text.phrase(text_of(event.reason, name))}})};
+}
+
+}  // namespace kv

@@ -1,0 +1,166 @@
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "app/panels/run_facts.hpp"
+#include "app/panels/run_panels.hpp"
+#include "app/widgets/controls.hpp"
+#include "app/widgets/rows.hpp"
+#include "core/base/text.hpp"
+
+namespace kv {
+namespace {
+
+constexpr float kRow = 36, kColumn = 50;
+
+std::uint32_t blocks_of(const Snapshot& now, SeqId request) {
+    const Table* table = table_of(now, request);
+    std::uint32_t n = 0;
+    for (std::size_t i = 0; table != nullptr && i < table->size(); ++i)
+        n += (*table)[i].has_value();
+    return n;
+}
+
+std::string state_words(const Ui& ui, const RunView& run, SeqId id) {
+    const RequestView& r = run.now.requests[id.index()];
+    switch (r.state) {
+        case RequestState::Waiting:
+            return fill(ui.text["requests.waits"_t],
+                        {{"why", r.waits ? text_of(*r.waits,
+                                                   [&](SeqId other) {
+                                                       return name_of_request(run.now, other);
+                                                   })
+                                         : std::string()}});
+        case RequestState::Running: {
+            const std::uint32_t prompt = r.n_prompt;
+            if (r.stored < prompt && r.n_new == 0)
+                return fill(ui.text["requests.prefill"_t],
+                            {{"done", with_commas(r.stored)}, {"all", with_commas(prompt)}});
+            return r.parent ? fill(ui.text["requests.fork_of"_t],
+                                   {{"name", name_of_request(run.now, *r.parent)}})
+                            : std::string(ui.text["requests.decode"_t]);
+        }
+        case RequestState::Preempted:
+            return ui.text[r.swapped ? "requests.swapped"_t : "requests.preempted"_t];
+        case RequestState::Paused:
+            return ui.text["requests.paused"_t];
+        case RequestState::Refused:
+            return ui.text["requests.refused"_t];
+        case RequestState::Finished:
+            break;
+    }
+    return ui.text["requests.finished"_t];
+}
+
+void draw_columns(const Ui& ui, const Painter& p, float column) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, height = ui.px(22);
+    const TextStyle style = type::caption(ui);
+    text_in(p, style, {at.x + ui.px(36), at.y, width - 3 * column - ui.px(36), height},
+            ui.text["requests.state"_t]);
+    constexpr std::array kNumbers{"requests.stored"_t, "requests.blocks"_t, "requests.reused"_t};
+    for (std::size_t i = 0; i < kNumbers.size(); ++i)
+        text_in(
+            p, aligned(style, Align::Right),
+            {at.x + width - column * static_cast<float>(kNumbers.size() - i), at.y, column, height},
+            ui.text[kNumbers[i]]);
+    ImGui::Dummy({width, height});
+}
+
+void draw_numbers(const Ui& ui, const Painter& p, const RunView& run, SeqId id, const Rect& r,
+                  float column) {
+    const RequestView& request = run.now.requests[id.index()];
+    if (request.state == RequestState::Waiting) {
+        text_in(p, aligned(type::number_small(ui), Align::Right), r,
+                fill(ui.text["requests.queued"_t], {{"n", with_commas(request.tokens.size())}}));
+        return;
+    }
+    const std::array<std::uint64_t, 3> values{request.stored, blocks_of(run.now, id),
+                                              request.cached_prompt};
+    for (std::size_t i = 0; i < values.size(); ++i)
+        text_in(
+            p,
+            aligned(colored(type::number(ui), values[i] == 0 ? ui.colors.text3 : ui.colors.text),
+                    Align::Right),
+            {r.right() - column * static_cast<float>(values.size() - i), r.y, column, r.h},
+            with_commas(values[i]));
+}
+
+void draw_row(const Ui& ui, const Painter& p, const RunView& run, RunFocus& focus, SeqId id,
+              float column) {
+    const float width = ImGui::GetContentRegionAvail().x;
+    const Hit hit = hit_item(PartId(id.index()).c_str(), {width, ui.px(kRow)});
+    const Rect& r = hit.rect;
+    const Rect wash{r.x - ui.px(16), r.y, r.w + ui.px(32), r.h};
+    const bool on = focus.request == id;
+    const bool pointed = focus.pointed.token && focus.pointed.token->request == id;
+    if (on || hit.hovered || pointed) fill(p, wash, ui.colors.hover_wash());
+    if (on) fill(p, {wash.x, r.y, ui.px(3), r.h}, ui.colors.focus);
+    hline(p, wash.x, wash.right(), r.bottom() - ui.line(), ui.colors.line);
+    draw_request_tag(p, {r.x + ui.px(10), r.center().y}, 18, tag_of(run.now, id));
+    const bool waits = run.now.requests[id.index()].state == RequestState::Waiting;
+    const float numbers = waits ? ui.px(74) : 3 * column;
+    const Rect words{r.x + ui.px(36), r.y, std::max(1.0f, r.w - ui.px(36) - numbers), r.h};
+    text_in(p, colored(type::body(ui), waits ? ui.colors.text2 : ui.colors.text), words,
+            state_words(ui, run, id));
+    draw_numbers(ui, p, run, id, r, column);
+    if (hit.focused) focus_ring(p, r);
+    if (hit.pressed) ui.out.push("focus.request", run.now.requests[id.index()].name);
+}
+
+void draw_buttons(const Ui& ui, const RunView& run, const RunFocus& focus) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float gap = ui.px(8), width = (ImGui::GetContentRegionAvail().x - 2 * gap) / 3;
+    const auto place = [&](int i) {
+        ImGui::SetCursorScreenPos({at.x + (width + gap) * static_cast<float>(i), at.y});
+    };
+    place(0);
+    if (button(ui, "add", ui.text["requests.add"_t], {.dense = true, .width = width}))
+        ui.out.push("run.add");
+    const bool lives = focus.request.index() < run.now.requests.size() &&
+                       !run.now.requests[focus.request.index()].finish;
+    const std::string name = name_of_request(run.now, focus.request);
+    place(1);
+    if (button(ui, "fork", ui.text["requests.fork"_t],
+               {.enabled = lives && is_running(run.now, focus.request),
+                .dense = true,
+                .width = width}))
+        ui.out.push("run.fork", name);
+    place(2);
+    if (button(ui, "stop", ui.text["requests.stop"_t],
+               {.enabled = lives, .dense = true, .width = width}))
+        ui.out.push("run.do", "stop " + name);
+}
+
+}  // namespace
+
+std::string requests_caption(const Ui& ui, const RunView& run) {
+    return fill(ui.text["requests.caption"_t],
+                {{"run", with_commas(run.now.running.size())},
+                 {"wait", with_commas(run.now.waiting.size() + run.now.paused.size())}});
+}
+
+void draw_requests(const Ui& ui, const RunView& run, RunFocus& focus) {
+    const Flush flush;
+    const float column = std::min(ui.px(kColumn), ImGui::GetContentRegionAvail().x / 5);
+    draw_columns(ui, Painter(ui), column);
+    rule(ui, RuleSpan::Window, 0, 0);
+    const float buttons = control_height(ui, true) + ui.px(10);
+    const float room = std::max(ui.px(kRow), ImGui::GetContentRegionAvail().y - buttons);
+    ImGui::BeginChild("rows", {0, room}, ImGuiChildFlags_None, ImGuiWindowFlags_NoBackground);
+    if (run.now.requests.empty()) {
+        space(ui, 8);
+        paragraph(ui, type::caption(ui), 17, ui.text["requests.none"_t]);
+    }
+    const Painter inside(ui);
+    ImGuiListClipper clipper;
+    clipper.Begin(static_cast<int>(run.now.requests.size()), ui.px(kRow));
+    while (clipper.Step())
+        for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
+            draw_row(ui, inside, run, focus, SeqId(static_cast<std::uint32_t>(i)), column);
+    ImGui::EndChild();
+    space(ui, 10);
+    draw_buttons(ui, run, focus);
+}
+
+}  // namespace kv

@@ -1,0 +1,64 @@
+#include "app/panels/run_history.hpp"
+
+#include <algorithm>
+#include <variant>
+
+namespace kv {
+
+namespace {
+
+struct MarkOf {
+    const Event& event;
+    std::optional<EventMark> operator()(const RequestAdmitted&) { return EventMark::Admit; }
+    std::optional<EventMark> operator()(const RequestWaits&) { return EventMark::Admit; }
+    std::optional<EventMark> operator()(const BlockAllocated&) { return EventMark::Allocate; }
+    std::optional<EventMark> operator()(const BlockFreed&) { return EventMark::Free; }
+    std::optional<EventMark> operator()(const BlockShared&) {
+        return event.reason.why == Why::Fork ? EventMark::Fork : EventMark::Share;
+    }
+    std::optional<EventMark> operator()(const BlockCopied&) { return EventMark::CopyOnWrite; }
+    std::optional<EventMark> operator()(const RequestPreempted&) { return EventMark::Evict; }
+    std::optional<EventMark> operator()(const TransferFinished& e) {
+        return e.to == Medium::Device ? EventMark::BringBack : EventMark::Offload;
+    }
+    std::optional<EventMark> operator()(const RequestFinished&) { return EventMark::Finish; }
+    template <class Other>
+    std::optional<EventMark> operator()(const Other&) {
+        return std::nullopt;
+    }
+};
+
+}  // namespace
+
+std::optional<EventMark> mark_of(const Event& event) {
+    return std::visit(MarkOf{event}, event.what);
+}
+
+void RunHistory::catch_up(std::uint64_t run, const Trace& trace) {
+    if (run != run_ || trace.size() < read_) *this = {};
+    run_ = run;
+    if (read_ == trace.size()) return;
+    trace.each(read_, trace.size(),
+               [this](std::uint64_t n, const Event& event) { take(n, event); });
+    read_ = trace.size();
+}
+
+void RunHistory::take(std::uint64_t n, const Event& event) {
+    last_iteration_ = std::max(last_iteration_, event.iteration);
+    if (const auto mark = mark_of(event)) marks_.push_back({n, event.iteration, *mark});
+    if (const auto* arrived = std::get_if<RequestArrived>(&event.what)) {
+        lanes_.emplace_back();
+        prompt_.push_back(static_cast<std::uint32_t>(arrived->prompt.size()));
+    }
+    const auto* scheduled = std::get_if<TokensScheduled>(&event.what);
+    if (scheduled == nullptr || event.request->index() >= lanes_.size()) return;
+    auto& lane = lanes_[event.request->index()];
+    const bool prefill = scheduled->first + scheduled->count < prompt_[event.request->index()] ||
+                         scheduled->count > 1;
+    if (!lane.empty() && lane.back().prefill == prefill && lane.back().last + 1 == event.iteration)
+        lane.back().last = event.iteration;
+    else
+        lane.push_back({event.iteration, event.iteration, prefill});
+}
+
+}  // namespace kv

@@ -1,0 +1,52 @@
+#pragma once
+// What a run's events say over time: which request computed what in which iteration, and when
+// blocks changed hands. Read on from where it stopped, so a growing trace is read once. Pure.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "app/widgets/tags.hpp"
+#include "core/trace/trace.hpp"
+
+namespace kv {
+
+// Iterations first to last in which a request did the same thing.
+struct RunSpan {
+    std::uint32_t first = 0, last = 0;
+    bool prefill = false;
+    friend bool operator==(const RunSpan&, const RunSpan&) = default;
+};
+
+// An event that the log lists, and the timeline marks.
+struct RunMark {
+    std::uint64_t event = 0;  // its number in the trace
+    std::uint32_t iteration = 0;
+    EventMark mark = EventMark::Admit;
+    friend bool operator==(const RunMark&, const RunMark&) = default;
+};
+
+// Nothing for events that change no block and no request's state.
+std::optional<EventMark> mark_of(const Event& event);
+
+class RunHistory {
+public:
+    // `run`: which one it is; another one starts afresh.
+    void catch_up(std::uint64_t run, const Trace& trace);
+
+    const std::vector<std::vector<RunSpan>>& lanes() const { return lanes_; }  // by SeqId
+    const std::vector<RunMark>& marks() const { return marks_; }
+    std::uint32_t last_iteration() const { return last_iteration_; }
+
+private:
+    void take(std::uint64_t n, const Event& event);
+
+    std::uint64_t run_ = 0, read_ = 0;
+    std::vector<std::uint32_t> prompt_;  // tokens to read before the first new one, by SeqId
+    std::vector<std::vector<RunSpan>> lanes_;
+    std::vector<RunMark> marks_;
+    std::uint32_t last_iteration_ = 0;
+};
+
+}  // namespace kv

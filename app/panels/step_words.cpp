@@ -1,0 +1,86 @@
+#include "app/panels/step_words.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "app/panels/run_facts.hpp"
+#include "app/panels/transport_plan.hpp"
+#include "core/base/text.hpp"
+
+namespace kv {
+namespace {
+
+constexpr std::size_t kMostNames = 6;
+
+// Tokens that each running request computes in the iteration that the cursor is in, or has just
+// left: from the events, because a snapshot after the iteration has forgotten the plan.
+struct Planned {
+    SeqId request;
+    std::uint32_t count;
+};
+std::vector<Planned> planned_tokens(const RunView& run) {
+    std::vector<Planned> planned;
+    if (run.now.iteration == 0 || run.moment == 0) return planned;
+    const auto from = run.now.iteration == 1 ? std::optional<std::uint64_t>(0)
+                                             : run.trace.end_of_iteration(run.now.iteration - 1);
+    if (!from || *from >= run.moment) return planned;
+    run.trace.each(*from, run.moment, [&](std::uint64_t, const Event& event) {
+        const auto* scheduled = std::get_if<TokensScheduled>(&event.what);
+        if (scheduled != nullptr && event.iteration == run.now.iteration)
+            planned.push_back({*event.request, scheduled->count});
+    });
+    return planned;
+}
+
+}  // namespace
+
+const char* op_name(const Texts& text, Op op) {
+    constexpr std::array kNames{"op.embed"_t,  "op.project"_t, "op.rotate"_t,
+                                "op.append"_t, "op.attend"_t,  "op.output"_t,
+                                "op.mlp"_t,    "op.logits"_t,  "op.sample"_t};
+    return text[kNames[static_cast<std::size_t>(op)]];
+}
+
+std::vector<PositionWord> position_words(const Texts& text, const RunView& run) {
+    if (!run.now.operation) return {};
+    const Operation& op = *run.now.operation;
+    if (!op.layer) return {{text["transport.op"_t], op_name(text, op.op), ""}};
+    const auto* at = std::find(std::begin(kLayerOps), std::end(kLayerOps), op.op);
+    return {{text["transport.layer"_t], std::to_string(op.layer->value), ""},
+            {text["transport.op"_t], std::to_string(at - std::begin(kLayerOps) + 1),
+             fill(text["run.of"_t], {{"n", std::to_string(std::size(kLayerOps))}})}};
+}
+
+std::string list_of(const Texts& text, const std::vector<std::string>& names) {
+    std::string list;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (i > 0 && i + 1 == names.size())
+            list = fill(text["run.and"_t], {{"list", list}, {"last", names[i]}});
+        else
+            list += (i > 0 ? ", " : "") + names[i];
+    }
+    return list;
+}
+
+std::string step_sentence(const Texts& text, const RunView& run) {
+    std::vector<std::string> decoding;
+    std::string sentence;
+    for (const Planned& plan : planned_tokens(run)) {
+        const std::string name = name_of_request(run.now, plan.request);
+        if (plan.count == 1) {
+            decoding.push_back(name);
+            continue;
+        }
+        sentence += (sentence.empty() ? "" : "; ") +
+                    fill(text["run.prefills"_t], {{"name", name}, {"n", with_commas(plan.count)}});
+    }
+    if (decoding.empty()) return sentence;
+    const bool many = decoding.size() > kMostNames;
+    const std::string who =
+        many ? fill(text["run.many_requests"_t], {{"n", with_commas(decoding.size())}})
+             : list_of(text, decoding);
+    return sentence + (sentence.empty() ? "" : "; ") +
+           fill(text[decoding.size() == 1 ? "run.decodes"_t : "run.decode"_t], {{"names", who}});
+}
+
+}  // namespace kv

@@ -1,0 +1,229 @@
+#include "app/panels/transport_timeline.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "app/panels/run_facts.hpp"
+#include "app/panels/step_words.hpp"
+#include "app/panels/transport_plan.hpp"
+#include "app/widgets/hit.hpp"
+#include "core/base/text.hpp"
+
+namespace kv {
+namespace {
+
+constexpr double kFuture = 0.3;  // of the hue: recorded, but after the cursor
+
+// A drawing of one timeline: the plan, moved to where it stands.
+class Drawing {
+public:
+    Drawing(const Ui& ui, const RunView& run, RunFocus& focus, const RunHistory& history,
+            const Rect& room)
+        : ui_(ui),
+          run_(run),
+          focus_(focus),
+          history_(history),
+          room_(room),
+          p_(ui),
+          plan_(plan_timeline({.room = {room.w, room.h},
+                               .unit = ui.unit,
+                               .n_requests = history.lanes().size(),
+                               .n_iterations = history.last_iteration(),
+                               .n_layers = run.layout.n_layers})) {}
+
+    void draw() {
+        if (plan_.ticks) draw_ticks();
+        draw_lanes();
+        if (plan_.marks) draw_marks();
+        if (plan_.layers) draw_zoom();
+        draw_playhead();
+        scrub();
+    }
+
+private:
+    Rect at(Rect r) const { return {r.x + room_.x, r.y + room_.y, r.w, r.h}; }
+
+    void draw_ticks() {
+        const TextStyle style = aligned(type::tick_label(ui_), Align::Center);
+        const float cell = plan_.x_of(2) - plan_.x_of(1), half = ui_.px(24);
+        for (std::uint32_t i = 1; i <= plan_.n_iterations;
+             i = i == 1 && plan_.tick_step > 1 ? plan_.tick_step : i + plan_.tick_step) {
+            const float x = room_.x + plan_.x_of(i) + cell / 2;
+            text_in(p_, style, {x - half, room_.y + plan_.ticks->y, 2 * half, plan_.ticks->h},
+                    with_commas(i));
+        }
+    }
+
+    // The lanes that fit: those of the newest requests, the focused one always among them.
+    std::size_t first_lane() const {
+        const std::size_t n = history_.lanes().size();
+        if (n <= plan_.n_lanes) return 0;
+        return std::min(focus_.request.index(), n - plan_.n_lanes);
+    }
+
+    void draw_lanes() {
+        for (std::size_t row = 0; row < plan_.n_lanes; ++row) {
+            const std::size_t lane = first_lane() + row;
+            const SeqId request(static_cast<std::uint32_t>(lane));
+            const RequestTag tag = tag_of(run_.now, request);
+            if (plan_.tall) draw_lane_head(row, tag);
+            const Hue& hue = request_hue(ui_.colors, tag.index);
+            const Color color = tag.finished ? ui_.colors.cached.fill : hue.fill;
+            for (const RunSpan& span : history_.lanes()[lane]) draw_span(row, span, color);
+        }
+    }
+
+    void draw_lane_head(std::size_t row, const RequestTag& tag) {
+        const float y = room_.y + plan_.lane_middle(row);
+        hline(p_, room_.x + plan_.lanes.x, room_.x + plan_.lanes.right(), y, ui_.colors.line);
+        draw_request_tag(p_, {room_.x + ui_.px(18), y}, std::min(16.0f, plan_.pitch / ui_.unit),
+                         tag);
+    }
+
+    // Cells of one iteration each where there is room for a gap, else one bar.
+    void draw_span(std::size_t row, const RunSpan& span, Color color) {
+        const Color future = mix(ui_.colors.panel, color, kFuture);
+        const std::uint32_t now = run_.now.iteration;
+        if (plan_.x_of(2) - plan_.x_of(1) >= ui_.px(6)) {
+            for (std::uint32_t i = span.first; i <= span.last; ++i) {
+                Rect cell = at(plan_.lane(row, span.prefill, i, i));
+                cell.w = std::max(1.0f, cell.w - ui_.px(1));
+                fill(p_, cell, i <= now ? color : future);
+            }
+            return;
+        }
+        if (span.first <= now)
+            fill(p_, at(plan_.lane(row, span.prefill, span.first, std::min(span.last, now))),
+                 color);
+        if (span.last > now)
+            fill(p_, at(plan_.lane(row, span.prefill, std::max(span.first, now + 1), span.last)),
+                 future);
+    }
+
+    void draw_label(const Rect& row, TextId label) {
+        text_in(p_, aligned(type::caption(ui_), Align::Left),
+                {room_.x, row.y, plan_.label_width - ui_.px(8), row.h}, ui_.text[label]);
+    }
+
+    // One mark of a kind for each iteration, so that the row says what happened, not how often.
+    void draw_marks() {
+        const Rect row = at(*plan_.marks);
+        draw_label(row, "transport.blocks"_t);
+        const float cell = plan_.x_of(2) - plan_.x_of(1);
+        float last_x = -1e9f;
+        for (const RunMark& mark : history_.marks()) {
+            const bool is_block = mark.mark != EventMark::Admit && mark.mark != EventMark::Finish;
+            if (!is_block || mark.iteration == 0) continue;
+            const float x = room_.x + plan_.x_of(mark.iteration) + cell / 2;
+            if (x < last_x + ui_.px(10)) continue;
+            last_x = x;
+            const Color ink =
+                mark.mark == EventMark::Evict ? ui_.colors.loss.ink : ui_.colors.text2;
+            draw_event_mark(p_, {x, row.center().y}, 8, mark.mark,
+                            mark.event < run_.moment ? ink : mix(ui_.colors.panel, ink, kFuture));
+        }
+    }
+
+    void draw_wedge(const Rect& from, float from_bottom, const Rect& to) {
+        const Color wash = ui_.colors.hover_wash();
+        const std::array points{ImVec2{from.x, from_bottom}, ImVec2{from.right(), from_bottom},
+                                ImVec2{to.right(), to.y}, ImVec2{to.x, to.y}};
+        p_.list.AddConvexPolyFilled(points.data(), 4, im(wash));
+    }
+
+    void draw_cell(const Rect& rect, std::string_view label, bool done, bool current,
+                   bool inverted) {
+        const Palette& c = ui_.colors;
+        fill(p_, rect, current && inverted ? c.focus : done || current ? c.raised : c.inset, 2);
+        if (current && !inverted)
+            outline(p_, rect, c.focus, 2, 2);
+        else if (!current)
+            outline(p_, rect, c.line, 2);
+        const Color ink = current ? (inverted ? c.app : c.text) : done ? c.text2 : c.text3;
+        TextStyle style = aligned(colored(sized(type::body(ui_), 12), ink), Align::Center);
+        if (current) style.font = ui_.fonts.semibold;
+        text_in(p_, style, rect, label);
+    }
+
+    void draw_zoom() {
+        const Rect layers = at(*plan_.layers), ops = at(*plan_.ops);
+        draw_label(layers, "transport.layer"_t);
+        draw_label(ops, "transport.op"_t);
+        const auto layer_cells = zoom_cells(layers, run_.layout.n_layers, ui_.px(2));
+        const auto op_cells = zoom_cells(ops, std::size(kLayerOps), ui_.px(2));
+        const auto& operation = run_.now.operation;
+        const bool in_layer = operation && operation->layer;
+        const bool after =
+            operation && (operation->op == Op::Logits || operation->op == Op::Sample);
+        const std::uint32_t now_layer = in_layer ? operation->layer->value : 0;
+        draw_wedge(playhead(), playhead().bottom(), layers);
+        if (in_layer) draw_wedge(layer_cells[now_layer].rect, layers.bottom(), ops);
+        for (const ZoomCell& cell : layer_cells)
+            draw_cell(cell.rect, fill_in(ui_.text["transport.layer_n"_t], cell.index),
+                      after || (in_layer && cell.index < now_layer),
+                      in_layer && cell.index == now_layer, false);
+        const auto* op = in_layer
+                             ? std::find(std::begin(kLayerOps), std::end(kLayerOps), operation->op)
+                             : std::end(kLayerOps);
+        for (const ZoomCell& cell : op_cells) {
+            const bool known = op != std::end(kLayerOps);
+            const auto place = static_cast<std::uint32_t>(op - std::begin(kLayerOps));
+            draw_cell(cell.rect, op_name(ui_.text, kLayerOps[cell.index]),
+                      after || (known && cell.index < place), known && cell.index == place, true);
+        }
+    }
+
+    static std::string fill_in(const char* text, std::uint32_t n) {
+        return kv::fill(text, {{"n", std::to_string(n)}});
+    }
+
+    Rect playhead() const {
+        const std::uint32_t i = std::max(1u, run_.now.iteration);
+        float left = plan_.x_of(i), right = plan_.x_of(i + 1.0);
+        const float least = ui_.px(plan_.tall ? 4.0f : 16.0f);
+        if (right - left < least) {
+            const float middle = (left + right) / 2;
+            left = middle - least / 2, right = middle + least / 2;
+        }
+        const float bottom = plan_.marks ? plan_.marks->bottom() : room_.h;
+        return at(snap({left, 0, right - left, bottom}));
+    }
+
+    void draw_playhead() {
+        if (plan_.n_lanes == 0 || run_.now.iteration == 0) return;
+        outline(p_, playhead(), ui_.colors.focus, 2, 2);
+    }
+
+    // One item over all lanes: pressing or dragging goes to the iteration under the mouse.
+    void scrub() {
+        const float bottom = plan_.marks ? plan_.marks->bottom() : room_.h;
+        ImGui::SetCursorScreenPos({room_.x + plan_.lanes.x, room_.y});
+        const Hit hit = hit_item("timeline", {plan_.lanes.w, bottom});
+        if (hit.focused) focus_ring(p_, hit.rect);
+        if (!hit.hovered && !hit.held) return;
+        const std::uint32_t iteration = plan_.iteration_at(ImGui::GetIO().MousePos.x - room_.x);
+        focus_.next_pointed.iteration = iteration;
+        if (hit.held && iteration != run_.now.iteration)
+            ui_.out.push("run.goto", std::uint64_t{iteration});
+        if (hit.hovered && ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal))
+            ImGui::SetTooltip("%s", fill_in(ui_.text["transport.step_n"_t], iteration).c_str());
+    }
+
+    const Ui& ui_;
+    const RunView& run_;
+    RunFocus& focus_;
+    const RunHistory& history_;
+    Rect room_;
+    Painter p_;
+    Timeline plan_;
+};
+
+}  // namespace
+
+void draw_timeline(const Ui& ui, const RunView& run, RunFocus& focus, const RunHistory& history,
+                   const Rect& room) {
+    Drawing(ui, run, focus, history, room).draw();
+}
+
+}  // namespace kv
