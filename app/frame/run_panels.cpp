@@ -4,6 +4,7 @@
 #include "app/panels/bytes.hpp"
 #include "app/panels/inspector.hpp"
 #include "app/panels/run_panels.hpp"
+#include "app/panels/stage.hpp"
 
 namespace kv {
 
@@ -22,6 +23,9 @@ bool draw_run_panel(const Ui& ui, AppState& state, const RunView& run, PanelId p
             return true;
         case PanelId::Settings:
             draw_run_settings(ui, run, own.focus);
+            return true;
+        case PanelId::Stage:
+            draw_stage(ui, run, own.focus, own.stage);
             return true;
         case PanelId::Inspector:
             draw_inspector(ui, run, own.focus);

@@ -11,6 +11,7 @@
 #include "app/panels/run_focus.hpp"
 #include "app/panels/run_history.hpp"
 #include "app/panels/run_panels.hpp"
+#include "app/panels/stage_ui.hpp"
 #include "app/shell/commands.hpp"
 
 namespace kv {
@@ -30,6 +31,7 @@ struct RunState {
     RunHistory history;
     EventsUi events;
     BytesUi bytes;
+    StageUi stage;
     std::vector<Command> wishes;  // in order, for the owner of the run
 };
 
