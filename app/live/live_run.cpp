@@ -244,6 +244,10 @@ void LiveRun::describe(AppState& state) {
     bounds.n_heads = static_cast<std::uint32_t>(session_->model().config().n_heads);
     bounds.head_dim = layout.k.dim, bounds.n_blocks = layout.n_blocks;
     RunFocus& focus = state.run.focus;
+    if (const auto there = awaited_ ? request_named(now, *awaited_) : std::nullopt) {
+        focus.request = *there, focus.token.reset(), focus.block.reset();
+        awaited_.reset();
+    }
     focus.layer = std::min(focus.layer, bounds.n_layers - 1);
     focus.kv_head = std::min(focus.kv_head, bounds.n_kv_heads - 1);
     focus.query_head = std::min(focus.query_head, bounds.n_heads - 1);

@@ -98,6 +98,7 @@ private:
     std::function<void(AppState&)> then_;  // once the goal is reached
     double last_step_ = 0;                 // time at which Play went on
     SeqId focused_{0};
+    std::optional<std::string> awaited_;  // comes into focus once it is there
 
     std::future<AttentionPicture> looking_;
     std::optional<AttentionPicture> attention_;

@@ -86,7 +86,7 @@ void draw_division(const InspectorFrame& frame, const Rect& row) {
     const Texts& text = frame.ui.text;
     const TokenAt token = *frame.at.token;
     const TokenPlace& at = *frame.at.place;
-    const Hue& hue = request_hue(frame.ui.colors, token.request.index());
+    const Hue& hue = request_hue(frame.ui.colors, tag_of(frame.run.now, token.request).index);
     const std::array boxes{
         FormulaBox{std::to_string(token.position), "", text["bytes.part.token"_t], {}, false,
                    token},
@@ -102,7 +102,7 @@ void draw_lookup(const InspectorFrame& frame, const Rect& row) {
     const Ui& ui = frame.ui;
     const TokenAt token = *frame.at.token;
     const TokenPlace& at = *frame.at.place;
-    const Hue& hue = request_hue(ui.colors, token.request.index());
+    const Hue& hue = request_hue(ui.colors, tag_of(frame.run.now, token.request).index);
     const std::string table = fill(ui.text["bytes.table"_t],
                                    {{"request", name_of_request(frame.run.now, token.request)},
                                     {"entry", std::to_string(at.entry)}});
