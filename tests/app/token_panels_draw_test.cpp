@@ -181,7 +181,7 @@ TEST_CASE("a term points at what it counts", "[bytes][draw]") {
         REQUIRE(at != nullptr);
         bench.move(view, at->rect.x + 3, at->rect.y + 5);
     };
-    point_at("37");
+    point_at("0x00140");
     CHECK(bench.focus.next_pointed.token == TokenAt{SeqId(0), 37});
     point_at("table A [2]");
     CHECK(bench.focus.next_pointed.block == BlockId(44));

@@ -262,7 +262,7 @@ TEST_CASE("spans never overlap, leave nothing out and stay inside, at any size",
                                                .group_gap = 3,
                                                .cell_gap = 1});
                 REQUIRE_FALSE(spans.empty());
-                REQUIRE(spans.size() <= std::max(w, 1.0f));
+                REQUIRE(static_cast<float>(spans.size()) <= std::max(w, 1.0f));
                 CHECK(spans.front().first == 0);
                 CHECK(spans.back().end == count);
                 CHECK(spans.back().x + spans.back().w <= 5 + w);
@@ -359,7 +359,7 @@ TEST_CASE("the picture of attention stays in order from a pixel to a wall", "[by
                     REQUIRE(plan.rows.front().w >= 1);
                     CHECK(plan.columns.back().end == n_keys);
                     CHECK(plan.heat.right() <= std::max(room.x, 8.0f));
-                    CHECK(plan.columns.size() <= std::max(room.x, 8.0f));
+                    CHECK(static_cast<float>(plan.columns.size()) <= std::max(room.x, 8.0f));
                     CHECK(plan.bars.back().bottom() == plan.height);
                 }
 }
