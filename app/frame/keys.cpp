@@ -14,8 +14,10 @@ bool pressed(const Chord& chord) {
     const ImGuiIO& io = ImGui::GetIO();
     // "+" is Shift+= on many keyboards, so Shift does not tell it from "=".
     const bool shift_fits = io.KeyShift == chord.shift || chord.key == ImGuiKey_Equal;
+    const ImGuiInputFlags repeat = chord.key != ImGuiKey_T ? ImGuiInputFlags_Repeat : 0;
+    // A key that a canvas keeps for itself says nothing to the rest of the window.
     return io.KeyCtrl == chord.ctrl && shift_fits && !io.KeyAlt && !io.KeySuper &&
-           ImGui::IsKeyPressed(static_cast<ImGuiKey>(chord.key), chord.key != ImGuiKey_T);
+           ImGui::IsKeyPressed(static_cast<ImGuiKey>(chord.key), repeat, ImGuiKeyOwner_NoOwner);
 }
 
 bool is_function_key(int key) {
