@@ -69,7 +69,6 @@ private:
     void follow_other();
     void look(double seconds);
     void describe(AppState& state);
-    RunView view_of(RunSession& session) const;
     LookSpec look_spec() const;
     std::vector<std::uint32_t> tokens_until(SeqId request, std::uint32_t position) const;
 
