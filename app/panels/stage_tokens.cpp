@@ -71,10 +71,13 @@ Color paint_face(const ChipPaint& c) {
             outline(c.p, face, colors.line, 2);
             return colors.text3;
         case ChipState::Queued:
-            dashed_outline(c.p, face, colors.text3, std::min(radius, 6.0f));
+            if (c.chip.generated)
+                dashed_pill(c.p, face, colors.text3);
+            else
+                dashed_outline(c.p, face, colors.text3, radius);
             return colors.text3;
         case ChipState::Next:
-            dashed_outline(c.p, face, colors.focus, radius, 1.5f);
+            dashed_pill(c.p, face, colors.focus, 1.5f);
             return colors.text;
         case ChipState::Query:
             fill(c.p, face, colors.focus, radius);
@@ -102,16 +105,28 @@ Color paint_face(const ChipPaint& c) {
     return colors.text;
 }
 
+// A token that is only a space would look like an empty slot.
+void paint_space(const ChipPaint& c, Color ink) {
+    const Ui& ui = c.p.ui;
+    const float w = ui.px(9), h = ui.px(4), line = ui.line();
+    const Rect box{std::round(c.box.center().x - w / 2), std::round(c.box.center().y), w, h};
+    const Color quiet = mix(ui.colors.raised, ink, 0.5);
+    fill(c.p, {box.x, box.bottom() - line, box.w, line}, quiet);
+    fill(c.p, {box.x, box.y, line, box.h}, quiet);
+    fill(c.p, {box.right() - line, box.y, line, box.h}, quiet);
+}
+
 void paint_chip(const ChipPaint& c, Hue hue) {
     const Ui& ui = c.p.ui;
     const Color ink = paint_face(c);
     paint_bar(c, hue);
     if (c.chip.state == ChipState::Empty || c.box.w < ui.px(9)) return;
+    if (c.word.empty() && c.chip.state != ChipState::Next) return paint_space(c, ink);
     const bool strong = c.chip.state == ChipState::Query || c.chip.state == ChipState::Next;
     const TextStyle style = colored(strong ? type::strong(ui) : type::body(ui), ink);
     Rect room = c.box;
     room.h -= ui.px(4);
-    const float pad = c.chip.generated ? ui.px(4) : ui.px(2);
+    const float pad = c.chip.generated ? ui.px(2) : ui.px(1);
     room = {room.x + pad, room.y, std::max(1.0f, room.w - 2 * pad), room.h};
     text_that_fits(c.p, style, room, c.chip.state == ChipState::Next ? "?" : c.word);
     if (c.chip.state == ChipState::Missing) paint_struck_out(c);
@@ -132,7 +147,7 @@ void paint_chips(const StagePicture& s, const Painter& p, const StageRow& row) {
         const Rect box = s.on_screen(s.plan.chip(row, offset));
         const Chip chip = chip_of(now, s.own.facts, at);
         const std::string_view word = at.position < r.tokens.size()
-                                          ? std::string_view(s.run.word(r.tokens[at.position]))
+                                          ? bare_word(s.run.word(r.tokens[at.position]))
                                           : std::string_view();
         paint_chip({s, p, box, chip, word}, s.hue(at.request));
         if (is_pointed(s, at)) ring(p, box, p.ui.colors.text, 2, 1, 0);
@@ -253,8 +268,9 @@ void paint_row_head(const StagePicture& s, const Painter& p, const StageRow& row
                                : colored(plain, ui.colors.text3);
     const std::string index = with_commas(std::uint64_t{row.entry} * s.now().block_size);
     const float left = first ? tag + ui.px(2) : 0;
-    text_in(p, aligned(style, Align::Right), {box.x + left, box.y, box.w - left - ui.px(10), box.h},
-            index);
+    const float right = text_width(ui, style, index) > box.w - left - ui.px(10) ? 4.0f : 10.0f;
+    text_in(p, aligned(style, Align::Right),
+            {box.x + left, box.y, box.w - left - ui.px(right), box.h}, index);
 }
 
 void paint_quiet_line(const StagePicture& s, const Painter& p, const StageRow& row) {
