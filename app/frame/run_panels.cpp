@@ -1,5 +1,6 @@
 #include "app/frame/run_panels.hpp"
 
+#include "app/panels/measure_panels.hpp"
 #include "app/panels/run_panels.hpp"
 
 namespace kv {
@@ -16,6 +17,15 @@ bool draw_run_panel(const Ui& ui, AppState& state, const RunView& run, PanelId p
             return true;
         case PanelId::Requests:
             draw_requests(ui, run, own.focus);
+            return true;
+        case PanelId::Charts:
+            draw_charts(ui, run, own.focus, own.history, own.charts);
+            return true;
+        case PanelId::MiniCharts:
+            draw_mini_charts(ui, run, own.focus, own.history, own.charts);
+            return true;
+        case PanelId::Equation:
+            draw_run_equation(ui, run, own.focus);
             return true;
         default:
             return false;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/panels/measure_panels.hpp"
 #include "app/panels/run_focus.hpp"
 #include "app/panels/run_history.hpp"
 #include "app/panels/run_panels.hpp"
@@ -28,6 +29,7 @@ struct RunState {
     Playback playback;
     RunHistory history;
     EventsUi events;
+    ChartsUi charts;
     std::vector<Command> wishes;  // in order, for the owner of the run
 };
 
