@@ -27,6 +27,9 @@ bool draw_run_panel(const Ui& ui, AppState& state, const RunView& run, PanelId p
         case PanelId::Equation:
             draw_run_equation(ui, run, own.focus);
             return true;
+        case PanelId::Roofline:
+            draw_run_roofline(ui, run, own.history);
+            return true;
         default:
             return false;
     }

@@ -5,6 +5,7 @@
 #include <thread>
 #include <utility>
 
+#include "app/live/measure_roofs.hpp"
 #include "app/live/scene_view.hpp"
 #include "app/panels/run_facts.hpp"
 #include "core/base/checked.hpp"
@@ -49,6 +50,7 @@ LiveRun::LiveRun(RunPlaces places, std::function<void()> wake)
 LiveRun::~LiveRun() {
     if (looking_.valid()) looking_.wait();
     if (proving_.valid()) proving_.wait();
+    if (measuring_.valid()) measuring_.wait();
 }
 
 void LiveRun::open_scene(const std::string& word, std::optional<std::uint32_t> step,
@@ -201,6 +203,7 @@ RunView LiveRun::view_of(RunSession& session) const {
             .payloads = session.payloads(),
             .attention = nullptr,
             .proof = {},
+            .roofs = {},
             .word = [&session](std::uint32_t token) -> const std::string& {
                 return session.word(token);
             }};
@@ -212,6 +215,7 @@ void LiveRun::describe(AppState& state) {
     if (!session_) return;
     view_.emplace(view_of(*session_));
     if (attention_) view_->attention = &*attention_;
+    view_->roofs = roofs_;
     const Snapshot& now = session_->now();
     const std::uint32_t iteration = now.iteration - (now.in_iteration ? 1 : 0);
     if (proving_.valid())
@@ -236,6 +240,20 @@ void LiveRun::describe(AppState& state) {
     if (focus.block && focus.block->value >= layout.n_blocks) focus.block.reset();
 }
 
+void LiveRun::measure() {
+    if (is_ready(measuring_, 0)) roofs_ = measuring_.get();
+    const bool quiet = session_ && !session_->busy() && !opening_ && !goal_ && !looking_.valid();
+    if (!measures_ || !quiet) return;
+    measures_ = false;
+    roofs_.state = MachineRoofs::State::Measuring;
+    const std::uint32_t threads = std::max(1u, std::thread::hardware_concurrency());
+    measuring_ = std::async(std::launch::async, [threads, wake = wake_] {
+        const MachineRoofs roofs = measure_roofs({.threads = threads});
+        if (wake) wake();
+        return roofs;
+    });
+}
+
 void LiveRun::tick(AppState& state, double now) {
     try {
         take_model(state, kFrameBudget);
@@ -250,6 +268,7 @@ void LiveRun::tick(AppState& state, double now) {
         if (session_) follow_other();
         focused_ = state.run.focus.request;
         look(kFrameBudget);
+        measure();
     } catch (const Error& failed) {
         goal_ = {}, then_ = {};
         state.run.playback.playing = false;

@@ -30,5 +30,6 @@ void draw_mini_charts(const Ui& ui, const RunView& run, RunFocus& focus, const R
 std::string charts_caption(const Ui& ui, const ChartsUi& own);
 
 void draw_run_equation(const Ui& ui, const RunView& run, RunFocus& focus);
+void draw_run_roofline(const Ui& ui, const RunView& run, const RunHistory& history);
 
 }  // namespace kv

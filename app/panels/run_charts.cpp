@@ -67,8 +67,7 @@ private:
             for (const AxisMark& mark : chart.y_marks)
                 tick_room_ = std::max(
                     tick_room_, std::ceil(text_width(ui_, type::tick_label(ui_), mark.label)));
-            for (const ChartLabel& label : chart.labels)
-                label_room_ = std::max(label_room_, label_width(ui_, label));
+            label_room_ = std::max(label_room_, labels_width(ui_, chart.labels));
         }
         label_room_ += ui_.px(12);
         const float plot = cell - tick_room_ - ui_.px(10) - label_room_;

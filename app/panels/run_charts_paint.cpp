@@ -87,7 +87,6 @@ private:
         return future ? mix(ui_.colors.panel, color, kFuture) : color;
     }
     std::size_t columns() const { return static_cast<std::size_t>(std::max(1.0f, chart_.plot.w)); }
-    bool stairs() const { return per_step_ >= ui_.px(kStairsFrom); }
 
     // The future begins where the past ends, so that the two meet.
     template <class Points>
@@ -119,11 +118,13 @@ private:
     }
 
     CurvePoints area(RunCurve curve, bool future, bool with_cursor = true) const {
+        // A value that belongs to its step alone keeps its edges as long as a step is a pixel.
+        const bool stairs = per_step_ >= (with_cursor ? ui_.px(kStairsFrom) : 1);
         const CurvePoints tops =
             part(curve, future, with_cursor, [&](std::size_t first, std::size_t last) {
                 return top_points(series_, curve, first, last, columns());
             });
-        return stairs() ? held_back(tops) : tops;
+        return stairs ? held_back(tops) : tops;
     }
 
     static CurvePoints zero(CurvePoints points) {
@@ -187,11 +188,17 @@ void draw_curves(const Chart& chart, const RunView& run, const RunSeries& series
     }
 }
 
-float label_width(const Ui& ui, const ChartLabel& label) {
-    const TextStyle value = label.strong ? sized(type::number_strong(ui), 13) : type::number(ui);
-    const float first = text_width(ui, value, label.value),
-                second = text_width(ui, type::caption(ui), label.caption);
-    return std::ceil(label.beside ? first + ui.px(6) + second : std::max(first, second));
+float labels_width(const Ui& ui, std::span<const ChartLabel> labels) {
+    float column = 0, beside = 0, beneath = 0;
+    for (const ChartLabel& label : labels) {
+        const TextStyle style =
+            label.strong ? sized(type::number_strong(ui), 13) : type::number(ui);
+        const float value = text_width(ui, style, label.value),
+                    caption = text_width(ui, type::caption(ui), label.caption);
+        beneath = std::max(beneath, label.beside ? 0 : std::max(value, caption));
+        if (label.beside) column = std::max(column, value), beside = std::max(beside, caption);
+    }
+    return std::ceil(std::max(beneath, beside > 0 ? column + ui.px(7) + beside : column));
 }
 
 void draw_key_row(const Painter& p, const RunView& run, const ShownStep& shown, ChartKind kind,

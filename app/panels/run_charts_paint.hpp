@@ -12,7 +12,7 @@ void draw_curves(const Chart& chart, const RunView& run, const RunSeries& series
 // "waste: allocated, not written 9.5", "measured, formula 221 × 512 = 113,152 B".
 void draw_key_row(const Painter& p, const RunView& run, const ShownStep& shown, ChartKind kind,
                   const Rect& row);
-// Pixels that the label at the end of a line takes.
-float label_width(const Ui& ui, const ChartLabel& label);
+// Pixels that the labels at the ends of the lines take.
+float labels_width(const Ui& ui, std::span<const ChartLabel> labels);
 
 }  // namespace kv

@@ -161,7 +161,9 @@ private:
     void offloaded() {
         head("offloaded", "charts.offloaded"_t, text_["charts.offloaded.unit"_t]);
         const std::uint64_t places = ask_.run.now.host.size();
-        counts(std::max(top(RunCurve::Offloaded), real(places)));
+        chart_.y_max = real(places);
+        chart_.y_marks = {{0, "0", false}, {chart_.y_max, with_commas(places), false}};
+        if (places % 2 == 0) chart_.y_marks.push_back({real(places / 2), with_commas(places / 2)});
         chart_.labels.push_back({real(shown_.host_blocks), with_commas(shown_.host_blocks),
                                  fill(text_["charts.of"_t], {{"n", with_commas(places)}}), true,
                                  false, false});
