@@ -132,11 +132,11 @@ constexpr std::array kHandlers = std::to_array<Handler>({
 constexpr std::array<std::string_view, 3> kOpeners{"file.open_scene", "file.open_model",
                                                    "run.model"};
 constexpr auto kWishes = std::to_array<std::string_view>(
-    {"file.save_scene",    "run.forward",  "run.back",    "run.finer_forward", "run.finer_back",
-     "run.first",          "run.last",     "run.goto",    "run.moment",        "run.next_event",
-     "run.previous_event", "run.until",    "run.restart", "run.prove",         "run.set",
-     "run.undo_set",       "run.redo_set", "run.do",      "run.add",           "run.branch",
-     "select.address"});
+    {"file.save_scene",    "run.forward",   "run.back",    "run.finer_forward", "run.finer_back",
+     "run.first",          "run.last",      "run.goto",    "run.moment",        "run.next_event",
+     "run.previous_event", "run.until",     "run.restart", "run.prove",         "run.set",
+     "run.undo_set",       "run.redo_set",  "run.do",      "run.add",           "run.fork",
+     "run.branch",         "select.address"});
 
 }  // namespace
 

@@ -163,7 +163,7 @@ void draw_docks(const Ui& ui, const DockRequest& request,
 
     for (PanelId panel : panels) draw_panel_window(ui, request, panel, draw);
     if (request.panel_step != 0) move_keyboard(ui, request, panels);
-    draw_leaves_out_links(ui, request.layout, panels, request.show_leaves_out);
+    draw_leaves_out_links(ui, request.layout, panels, request.caption, request.show_leaves_out);
 }
 
 }  // namespace kv

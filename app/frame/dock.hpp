@@ -22,7 +22,8 @@ struct DockRequest {
     Rect area;             // pixels
     bool rebuild = false;  // put every panel back to its place
     std::optional<PanelId> bring_to_front;
-    int panel_step = 0;            // the keyboard goes this many panels on
+    int panel_step = 0;                                // the keyboard goes this many panels on
+    std::function<std::string(PanelId)> caption = {};  // quiet words in the panel's tab bar
     bool show_leaves_out = false;  // open the note of the panel that has the keyboard
 };
 

@@ -123,6 +123,12 @@ void Frame::draw_layout(const Ui& ui, const FrameInput& in) {
                               .rebuild = std::exchange(state_.rebuild_docks, false) || changed,
                               .bring_to_front = std::exchange(state_.bring_to_front, std::nullopt),
                               .panel_step = std::exchange(state_.panel_step, 0),
+                              .caption =
+                                  [&](PanelId panel) {
+                                      return in.run == nullptr
+                                                 ? std::string()
+                                                 : run_panel_caption(ui, state_, *in.run, panel);
+                                  },
                               .show_leaves_out = std::exchange(state_.show_leaves_out, false)};
     draw_docks(ui, request, [&](PanelId panel) {
         if (in.run == nullptr || !draw_run_panel(ui, state_, *in.run, panel))

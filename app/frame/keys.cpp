@@ -1,8 +1,10 @@
 #include "app/frame/keys.hpp"
 
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
+#include <array>
 
 namespace kv {
 namespace {
@@ -12,8 +14,10 @@ bool pressed(const Chord& chord) {
     const ImGuiIO& io = ImGui::GetIO();
     // "+" is Shift+= on many keyboards, so Shift does not tell it from "=".
     const bool shift_fits = io.KeyShift == chord.shift || chord.key == ImGuiKey_Equal;
+    const ImGuiInputFlags repeat = chord.key != ImGuiKey_T ? ImGuiInputFlags_Repeat : 0;
+    // A key that a canvas keeps for itself says nothing to the rest of the window.
     return io.KeyCtrl == chord.ctrl && shift_fits && !io.KeyAlt && !io.KeySuper &&
-           ImGui::IsKeyPressed(static_cast<ImGuiKey>(chord.key), chord.key != ImGuiKey_T);
+           ImGui::IsKeyPressed(static_cast<ImGuiKey>(chord.key), repeat, ImGuiKeyOwner_NoOwner);
 }
 
 bool is_function_key(int key) {
@@ -26,16 +30,48 @@ bool typed_question_mark() {
     return std::find(typed.begin(), typed.end(), ImWchar('?')) != typed.end();
 }
 
+// Keys that step through a run, and that Dear ImGui would take to move between controls.
+constexpr std::array kSharedKeys{ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_Space,
+                                 ImGuiKey_Home,      ImGuiKey_End,        ImGuiKey_PageUp,
+                                 ImGuiKey_PageDown,  ImGuiKey_Tab};
+
+bool is_shared(int key) {
+    return std::find(kSharedKeys.begin(), kSharedKeys.end(), key) != kSharedKeys.end();
+}
+
+// The shared keys belong to the run until the person moves the keyboard into the panels (F6), and
+// again after Esc. Whoever has them, the other does not see them.
+bool run_has_shared_keys(const AppState& state) {
+    const ImGuiIO& io = ImGui::GetIO();
+    return state.run.exists && !io.WantTextInput && !io.NavVisible && !state.palette.open &&
+           !state.help.open && !state.first_start_open &&
+           ImGui::GetTopMostPopupModal() == nullptr &&
+           !ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup);
+}
+
+void take_shared_keys() {
+    const ImGuiID owner = ImHashStr("kvarium/run");
+    for (const ImGuiKey key : kSharedKeys)
+        ImGui::SetKeyOwner(key, owner, ImGuiInputFlags_LockUntilRelease);
+}
+
 }  // namespace
 
 void read_keys(const AppState& state, CommandSink& out) {
+    const bool steps = run_has_shared_keys(state);
+    if (steps) take_shared_keys();
+    if (ImGui::IsKeyPressed(ImGuiKey_Escape) && !state.palette.open && !state.help.open) {
+        ImGui::SetNavCursorVisible(false);
+        if (state.run.exists && !ImGui::GetIO().WantTextInput) out.push("select.none");
+    }
     const bool typing = ImGui::GetIO().WantTextInput || state.palette.open;
     for (const CommandInfo& command : command_table()) {
         const bool is_question_mark = command.name == "help.keys";
         const bool hit = is_question_mark ? typed_question_mark()
                                           : pressed(command.key) || pressed(command.second_key);
         const bool plain_letter = !command.key.ctrl && !is_function_key(command.key.key);
-        if (hit && !(typing && plain_letter)) out.push(command.name);
+        const bool is_moving = is_shared(command.key.key) || is_shared(command.second_key.key);
+        if (hit && !(typing && plain_letter) && (steps || !is_moving)) out.push(command.name);
     }
 }
 

@@ -61,16 +61,16 @@ LayoutNode learn(Vec2 window) {
         return column(
             0, {row(0, {dock(std::round(window.x * 0.4f),
                              {Lesson, Glossary, Notes, Inspector, Attention, Equation}, Glossary),
-                        dock(0, {Calculator, Stage, MiniCharts}, Calculator)}),
+                        dock(0, {Stage, Calculator, MiniCharts}, Stage)}),
                 bare(88, Transport)});
     std::vector<LayoutNode> top, low;
     if (narrow) {
         left_tabs.insert(left_tabs.begin() + 1, right_tabs.begin(), right_tabs.end());
         if (very_narrow) left_tabs.push_back(MiniCharts);
-        top = {dock(lesson, left_tabs, Glossary), dock(0, {Calculator, Stage}, Calculator)};
+        top = {dock(lesson, left_tabs, Glossary), dock(0, {Stage, Calculator}, Stage)};
     } else {
-        top = {dock(lesson, left_tabs, Glossary), dock(0, {Calculator, Stage}, Calculator),
-               dock(right, right_tabs, Equation)};
+        top = {dock(lesson, left_tabs, Glossary), dock(0, {Stage, Calculator}, Stage),
+               dock(right, right_tabs, Inspector)};
     }
     low = {bare(0, Transport)};
     if (!very_narrow) low.push_back(bare(mini, MiniCharts));
@@ -80,16 +80,15 @@ LayoutNode learn(Vec2 window) {
 LayoutNode explore(Vec2 window) {
     using enum PanelId;
     if (is_tiny(window))
-        return column(0,
-                      {row(0, {dock(0, {Calculator, Stage, Settings, Requests, Charts}, Calculator),
-                               dock(std::round(window.x * 0.4f),
-                                    {Equation, Roofline, Attention, Bytes, Events}, Equation)}),
-                       bare(72, Transport)});
+        return column(0, {row(0, {dock(0, {Stage, Calculator, Settings, Requests, Charts}, Stage),
+                                  dock(std::round(window.x * 0.4f),
+                                       {Equation, Roofline, Attention, Bytes, Events}, Equation)}),
+                          bare(72, Transport)});
     const float left = scaled(296, 260, window.x, 1920);
     const float charts = scaled(372, 200, window.y, 1080),
                 requests = scaled(412, 180, window.y, 1080);
     LayoutNode settings = column(left, {dock(0, Settings), dock(requests, Requests)});
-    LayoutNode middle = column(0, {dock(0, {Calculator, Stage}, Calculator), dock(charts, Charts)});
+    LayoutNode middle = column(0, {dock(0, {Stage, Calculator}, Stage), dock(charts, Charts)});
 
     std::vector<LayoutNode> columns{std::move(settings), std::move(middle)};
     if (window.x < 1440) {

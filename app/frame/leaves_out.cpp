@@ -44,7 +44,21 @@ bool has_keyboard(const ImGuiWindow* window) {
     return nav != nullptr && (nav == window || nav->ParentWindow == window);
 }
 
-void draw_link(const Ui& ui, const PanelInfo& info, ImGuiWindow* window, bool open) {
+// Left of the link, if the tabs leave room for all of it.
+void draw_caption(const Ui& ui, const ImGuiDockNode* node, const std::string& caption,
+                  float right) {
+    if (caption.empty()) return;
+    const TextStyle style = colored(type::caption(ui), ui.colors.quiet_on_app());
+    const ImRect bar = node->TabBar->BarRect;
+    const ImGuiTabBar& tabs = *node->TabBar;
+    const float width = text_width(ui, style, caption), end = right - ui.px(20);
+    const float tabs_end = bar.Min.x + tabs.WidthAllTabs + ui.px(28);
+    if (end - width < tabs_end) return;
+    text_in(Painter(ui), style, {end - width, bar.Min.y, width + 1, bar.GetHeight()}, caption);
+}
+
+void draw_link(const Ui& ui, const PanelInfo& info, ImGuiWindow* window, const std::string& caption,
+               bool open) {
     const ImGuiDockNode* node = window->DockNode;
     const TextStyle style = colored(type::caption(ui), ui.colors.quiet_on_app());
     const float width = text_width(ui, style, ui.text["leaves_out"_t]);
@@ -57,6 +71,7 @@ void draw_link(const Ui& ui, const PanelInfo& info, ImGuiWindow* window, bool op
     ImGui::SetCursorScreenPos(
         {right - width, std::floor(bar.Min.y + (bar.GetHeight() - ui.px(kLinkHeight)) / 2)});
     if (link(ui, id.c_str(), ui.text["leaves_out"_t], style) || open) ImGui::OpenPopup(id.c_str());
+    draw_caption(ui, node, caption, right - width);
     ImGui::PopClipRect();
     ImGui::SetNextWindowPos({right - ui.px(320), bar.Max.y + ui.px(4)}, ImGuiCond_Appearing);
     draw_note(ui, id.c_str(), info);
@@ -66,11 +81,12 @@ void draw_link(const Ui& ui, const PanelInfo& info, ImGuiWindow* window, bool op
 }  // namespace
 
 void draw_leaves_out_links(const Ui& ui, LayoutName layout, const std::vector<PanelId>& panels,
-                           bool open_focused) {
+                           const PanelCaption& caption, bool open_focused) {
     for (PanelId panel : panels) {
         ImGuiWindow* window = shown_window(ui, layout, panel);
         if (window != nullptr && !is_crowded(ui, window))
-            draw_link(ui, info_of(panel), window, open_focused && has_keyboard(window));
+            draw_link(ui, info_of(panel), window, caption ? caption(panel) : std::string(),
+                      open_focused && has_keyboard(window));
     }
 }
 

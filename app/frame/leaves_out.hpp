@@ -2,6 +2,8 @@
 // The link at the right end of every panel's tab bar, and the note behind it: what the picture
 // leaves out.
 
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "app/frame/layout.hpp"
@@ -9,10 +11,13 @@
 
 namespace kv {
 
+using PanelCaption = std::function<std::string(PanelId)>;
+
+// `caption` is what stands quietly before the link, where there is room for it.
 // `open_focused` opens the note of the panel that has the keyboard, for those who do not use a
 // mouse.
 void draw_leaves_out_links(const Ui& ui, LayoutName layout, const std::vector<PanelId>& panels,
-                           bool open_focused);
+                           const PanelCaption& caption, bool open_focused);
 
 // The same link on a line of its own, at the top of the current panel: for docks whose tabs fill
 // the bar.

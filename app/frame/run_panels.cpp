@@ -1,7 +1,11 @@
 #include "app/frame/run_panels.hpp"
 
+#include "app/panels/attention.hpp"
+#include "app/panels/bytes.hpp"
+#include "app/panels/inspector.hpp"
 #include "app/panels/measure_panels.hpp"
 #include "app/panels/run_panels.hpp"
+#include "app/panels/stage.hpp"
 
 namespace kv {
 
@@ -30,8 +34,39 @@ bool draw_run_panel(const Ui& ui, AppState& state, const RunView& run, PanelId p
         case PanelId::Roofline:
             draw_run_roofline(ui, run, own.history);
             return true;
+        case PanelId::Settings:
+            draw_run_settings(ui, run, own.focus);
+            return true;
+        case PanelId::Stage:
+            draw_stage(ui, run, own.focus, own.stage);
+            return true;
+        case PanelId::Inspector:
+            draw_inspector(ui, run, own.focus);
+            return true;
+        case PanelId::Bytes:
+            draw_bytes(ui, run, own.focus, own.bytes);
+            return true;
+        case PanelId::Attention:
+            draw_attention(ui, run, own.focus);
+            return true;
         default:
             return false;
+    }
+}
+
+std::string run_panel_caption(const Ui& ui, const AppState& state, const RunView& run,
+                              PanelId panel) {
+    switch (panel) {
+        case PanelId::Stage:
+            return ui.text["stage.caption"_t];
+        case PanelId::Charts:
+            return ui.text["charts.caption"_t];
+        case PanelId::Requests:
+            return requests_caption(ui, run);
+        case PanelId::Events:
+            return events_caption(ui, run, state.run.history, state.run.events);
+        default:
+            return {};
     }
 }
 

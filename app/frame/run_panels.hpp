@@ -1,6 +1,8 @@
 #pragma once
 // The panels that show a run, by their names.
 
+#include <string>
+
 #include "app/frame/app_state.hpp"
 #include "app/panels/run_view.hpp"
 #include "app/shell/ui.hpp"
@@ -9,5 +11,9 @@ namespace kv {
 
 // False for a panel that shows no run: it is drawn as ever.
 bool draw_run_panel(const Ui& ui, AppState& state, const RunView& run, PanelId panel);
+
+// Quiet words in the panel's tab bar; empty for most.
+std::string run_panel_caption(const Ui& ui, const AppState& state, const RunView& run,
+                              PanelId panel);
 
 }  // namespace kv

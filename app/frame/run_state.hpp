@@ -7,10 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "app/panels/bytes.hpp"
 #include "app/panels/measure_panels.hpp"
 #include "app/panels/run_focus.hpp"
 #include "app/panels/run_history.hpp"
 #include "app/panels/run_panels.hpp"
+#include "app/panels/stage_ui.hpp"
 #include "app/shell/commands.hpp"
 
 namespace kv {
@@ -30,6 +32,8 @@ struct RunState {
     RunHistory history;
     EventsUi events;
     ChartsUi charts;
+    BytesUi bytes;
+    StageUi stage;
     std::vector<Command> wishes;  // in order, for the owner of the run
 };
 

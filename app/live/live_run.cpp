@@ -147,6 +147,19 @@ void LiveRun::pursue(AppState& state, double seconds) {
     }
 }
 
+// While nothing else is asked for, a run whose steps are short is recorded to its end, so that the
+// timeline shows what is to come.
+void LiveRun::record_ahead() {
+    constexpr double kShortStep = 20'000;  // microseconds
+    constexpr std::uint32_t kFarAhead = 4'096;
+    if (!session_ || goal_ || opening_ || !session_->settle(0) || !session_->can_run_ahead())
+        return;
+    const auto& samples = session_->series().samples();
+    const bool is_short = samples.empty() || samples.back().us < kShortStep;
+    const std::uint32_t recorded = session_->trace().end().iteration;
+    if (is_short && recorded < session_->now().iteration + kFarAhead) session_->start_ahead(wake_);
+}
+
 // The other future of a branch stands at the same iteration.
 void LiveRun::follow_other() {
     if (!other_ || !other_->settle(0)) return;
@@ -199,6 +212,9 @@ RunView LiveRun::view_of(RunSession& session) const {
             .layout = session.layout(),
             .k_codec = session.settings().k_codec,
             .v_codec = session.settings().v_codec,
+            .settings = session.written_settings(),
+            .can_undo = !undo_.empty(),
+            .can_redo = !redo_.empty(),
             .samples = session.series().samples(),
             .payloads = session.payloads(),
             .attention = nullptr,
@@ -232,6 +248,10 @@ void LiveRun::describe(AppState& state) {
     bounds.n_heads = static_cast<std::uint32_t>(session_->model().config().n_heads);
     bounds.head_dim = layout.k.dim, bounds.n_blocks = layout.n_blocks;
     RunFocus& focus = state.run.focus;
+    if (const auto there = awaited_ ? request_named(now, *awaited_) : std::nullopt) {
+        focus.request = *there, focus.token.reset(), focus.block.reset();
+        awaited_.reset();
+    }
     focus.layer = std::min(focus.layer, bounds.n_layers - 1);
     focus.kv_head = std::min(focus.kv_head, bounds.n_kv_heads - 1);
     focus.query_head = std::min(focus.query_head, bounds.n_heads - 1);
@@ -265,6 +285,7 @@ void LiveRun::tick(AppState& state, double now) {
         }
         play(state, now);
         pursue(state, kFrameBudget);
+        record_ahead();
         if (session_) follow_other();
         focused_ = state.run.focus.request;
         look(kFrameBudget);
@@ -286,6 +307,7 @@ void LiveRun::finish(AppState& state) {
     }
     take_model(state, kLong);
     pursue(state, kLong);
+    for (record_ahead(); session_ && session_->busy(); record_ahead()) session_->settle(kLong);
     while (other_ && other_->now().iteration != session_->now().iteration && !other_->at_end()) {
         other_->settle(kLong);
         follow_other();

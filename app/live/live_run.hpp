@@ -67,6 +67,7 @@ private:
     void take_model(AppState& state, double seconds);
     void play(AppState& state, double now);
     void pursue(AppState& state, double seconds);
+    void record_ahead();
     void follow_other();
     void look(double seconds);
     void describe(AppState& state);
@@ -100,6 +101,7 @@ private:
     std::function<void(AppState&)> then_;  // once the goal is reached
     double last_step_ = 0;                 // time at which Play went on
     SeqId focused_{0};
+    std::optional<std::string> awaited_;  // comes into focus once it is there
 
     std::future<AttentionPicture> looking_;
     std::optional<AttentionPicture> attention_;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <vector>
 
 #include "app/panels/run_facts.hpp"
 #include "app/panels/run_panels.hpp"
@@ -108,6 +109,19 @@ void draw_row(const Ui& ui, const Painter& p, const RunView& run, RunFocus& focu
     if (hit.pressed) ui.out.push("focus.request", run.now.requests[id.index()].name);
 }
 
+// Those that live by their tags, then those that have ended.
+std::vector<SeqId> in_order(const Snapshot& now) {
+    std::vector<SeqId> order;
+    for (std::uint32_t i = 0; i < now.requests.size(); ++i) order.push_back(SeqId(i));
+    std::stable_sort(order.begin(), order.end(), [&](SeqId a, SeqId b) {
+        const bool a_ended = now.requests[a.index()].finish.has_value();
+        const bool b_ended = now.requests[b.index()].finish.has_value();
+        if (a_ended != b_ended) return b_ended;
+        return tag_of(now, a).index < tag_of(now, b).index;
+    });
+    return order;
+}
+
 void draw_buttons(const Ui& ui, const RunView& run, const RunFocus& focus) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float gap = ui.px(8), width = (ImGui::GetContentRegionAvail().x - 2 * gap) / 3;
@@ -154,10 +168,11 @@ void draw_requests(const Ui& ui, const RunView& run, RunFocus& focus) {
     }
     const Painter inside(ui);
     ImGuiListClipper clipper;
-    clipper.Begin(static_cast<int>(run.now.requests.size()), ui.px(kRow));
+    const std::vector<SeqId> order = in_order(run.now);
+    clipper.Begin(static_cast<int>(order.size()), ui.px(kRow));
     while (clipper.Step())
         for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
-            draw_row(ui, inside, run, focus, SeqId(static_cast<std::uint32_t>(i)), column);
+            draw_row(ui, inside, run, focus, order[static_cast<std::size_t>(i)], column);
     ImGui::EndChild();
     space(ui, 10);
     draw_buttons(ui, run, focus);

@@ -23,6 +23,7 @@ void draw_transport(const Ui& ui, const RunView& run, RunFocus& focus, const Pla
 void draw_events(const Ui& ui, const RunView& run, RunFocus& focus, const RunHistory& history,
                  EventsUi& own);
 void draw_requests(const Ui& ui, const RunView& run, RunFocus& focus);
+void draw_run_settings(const Ui& ui, const RunView& run, RunFocus& focus);
 
 // "21 of 93 shown", at the right end of the log's tab bar.
 std::string events_caption(const Ui& ui, const RunView& run, const RunHistory& history,

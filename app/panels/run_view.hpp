@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -61,6 +62,9 @@ struct RunView {
     std::string backend;     // "cpu"
     const KvLayout& layout;
     KvFormat k_codec, v_codec;
+    // Every setting as a scene writes it, and whether a change of one can be taken back.
+    const std::map<std::string, std::string>& settings;
+    bool can_undo = false, can_redo = false;
     std::span<const Sample> samples;  // one per recorded iteration, those after the cursor too
     const PayloadLog& payloads;       // every byte that was written, and when
     const AttentionPicture* attention = nullptr;  // of the query token of the focused request

@@ -86,7 +86,7 @@ private:
     void draw_span(std::size_t row, const RunSpan& span, Color color) {
         const Color future = mix(ui_.colors.panel, color, kFuture);
         const std::uint32_t now = run_.now.iteration;
-        if (plan_.x_of(2) - plan_.x_of(1) >= ui_.px(6)) {
+        if (plan_.tall && plan_.x_of(2) - plan_.x_of(1) >= ui_.px(6)) {
             for (std::uint32_t i = span.first; i <= span.last; ++i) {
                 Rect cell = at(plan_.lane(row, span.prefill, i, i));
                 cell.w = std::max(1.0f, cell.w - ui_.px(1));

@@ -24,29 +24,29 @@ std::uint64_t bytes_of(const JudgedRow& row) {
 
 EngineParts RunSession::parts() {
     const LoadedModel& model = *model_;
-    return {.config = model.config(),
-            .make_backend =
-                [&model](const std::string& name, const PoolSpec& pool) {
-                    return open_backend(model.config(), model.loaded.weights, name, pool);
-                },
-            .tokenizer = tokenizer_in(model),
-            .model_id = model.loaded.sha256,
-            .payload_bytes = 0,
-            .on_bytes =
-                [this](std::uint64_t n, LaneId lane, BlockId block, Slot slot,
-                       std::span<const unsigned char> bytes) {
-                    fresh_writes_.push_back(
-                        {n, lane, block, slot, fresh_bytes_.size(), bytes.size()});
-                    fresh_bytes_.insert(fresh_bytes_.end(), bytes.begin(), bytes.end());
-                },
-            .on_logits =
-                [this](SeqId request, std::span<const std::uint32_t> seen,
-                       std::span<const float> logits) {
-                    fresh_rows_.push_back({computing_,
-                                           request,
-                                           {seen.begin(), seen.end()},
-                                           {logits.begin(), logits.end()}});
-                }};
+    return {
+        .config = model.config(),
+        .make_backend =
+            [&model](const std::string& name, const PoolSpec& pool) {
+                return open_backend(model.config(), model.loaded.weights, name, pool);
+            },
+        .tokenizer = tokenizer_in(model),
+        .model_id = model.loaded.sha256,
+        .payload_bytes = 0,
+        .on_bytes =
+            [this](std::uint64_t n, LaneId lane, BlockId block, Slot slot,
+                   std::span<const unsigned char> bytes) {
+                fresh_writes_.push_back({n, lane, block, slot, fresh_bytes_.size(), bytes.size()});
+                fresh_bytes_.insert(fresh_bytes_.end(), bytes.begin(), bytes.end());
+            },
+        .on_logits =
+            [this](SeqId request, std::span<const std::uint32_t> seen,
+                   std::span<const float> logits) {
+                fresh_rows_.push_back({computing_,
+                                       request,
+                                       {seen.begin(), seen.end()},
+                                       {logits.begin(), logits.end()}});
+            }};
 }
 
 RunSession::RunSession(std::shared_ptr<const LoadedModel> model, Scene scene,
@@ -89,6 +89,8 @@ void RunSession::publish() {
         judged_bytes_ -= bytes_of(judged_.front());
     layout_ = engine_.backend().layout();
     settings_ = engine_.settings();
+    for (const SettingRow& row : engine_setting_rows())
+        written_[std::string(row.name)] = row.write(settings_);
     play_done_ = play_.done();
     series_.catch_up(trace_);
 }

@@ -52,6 +52,7 @@ public:
     const PayloadLog& payloads() const { return payloads_; }
     const KvLayout& layout() const { return layout_; }
     const EngineSettings& settings() const { return settings_; }
+    const std::map<std::string, std::string>& written_settings() const { return written_; }
     const std::deque<JudgedRow>& judged_rows() const { return judged_; }
     const MetricSeries& series() const { return series_; }
 
@@ -121,6 +122,7 @@ private:
     PayloadLog payloads_;
     KvLayout layout_;
     EngineSettings settings_;
+    std::map<std::string, std::string> written_;
     std::deque<JudgedRow> judged_;
     std::uint64_t judged_bytes_ = 0;
     bool play_done_ = false, failed_ = false;

@@ -524,6 +524,7 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
 });
 // clang-format on
 
-inline constexpr auto kEnglish = joined(kEnglishFrame, kEnglishStage, kEnglishBytes, kEnglishRun, kEnglishCharts);
+inline constexpr auto kEnglish =
+    joined(kEnglishFrame, kEnglishStage, kEnglishBytes, kEnglishRun, kEnglishCharts);
 
 }  // namespace kv

@@ -122,6 +122,14 @@ const Palette& palette(ThemeName theme) {
     return kDark;
 }
 
+Color value_color(const Hue& hue, double t) {
+    const Color dark = kDark.inset, white = rgb(0xFFFFFF);
+    const Color least = mix(dark, hue.fill, 0.12), zero = mix(dark, hue.fill, 0.62),
+                most = mix(white, hue.fill, 0.28);
+    const double x = std::clamp(t, -1.0, 1.0);
+    return x < 0 ? mix(zero, least, -x) : mix(zero, most, x);
+}
+
 Color ramp_color(const Palette& p, double t) {
     const double x = std::clamp(t, 0.0, 1.0) * static_cast<double>(p.attention_ramp.size() - 1);
     const auto i = std::min(static_cast<std::size_t>(x), p.attention_ramp.size() - 2);

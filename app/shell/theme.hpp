@@ -65,4 +65,8 @@ const Palette& palette(ThemeName theme);
 // Position 0..1 on the attention ramp; the caller applies the square root.
 Color ramp_color(const Palette& palette, double t);
 
+// A value of a byte map, -1..1 of the largest magnitude: from nearly dark through the hue to nearly
+// white, in every theme, so that more is lighter everywhere.
+Color value_color(const Hue& hue, double t);
+
 }  // namespace kv

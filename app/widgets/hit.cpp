@@ -1,5 +1,7 @@
 #include "app/widgets/hit.hpp"
 
+#include <imgui_internal.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -31,6 +33,16 @@ Hit hit_item(const char* id, Vec2 size, bool enabled) {
     ImGui::EndDisabled();
     ImGui::PopStyleColor();
     return hit;
+}
+
+Arrows keep_arrows(const char* id) {
+    const ImGuiID owner = ImGui::GetID(id);
+    const auto pressed = [owner](ImGuiKey key) {
+        ImGui::SetKeyOwner(key, owner);
+        return ImGui::IsKeyPressed(key, ImGuiInputFlags_Repeat, owner) ? 1 : 0;
+    };
+    return {pressed(ImGuiKey_RightArrow) - pressed(ImGuiKey_LeftArrow),
+            pressed(ImGuiKey_DownArrow) - pressed(ImGuiKey_UpArrow)};
 }
 
 PartId::PartId(std::size_t i) {

@@ -98,4 +98,14 @@ KV_HD inline KvPlace place_of(const KvLayout& layout, std::uint64_t offset) {
             narrow(in_block % layout.vector(side).bytes)};
 }
 
+// Where a vector lies among the bytes of one slot, which are kept side by side when they are copied
+// out of the pool: layer by layer, keys then values, head by head, in either order of the pool.
+KV_HD inline std::uint64_t payload_offset(const KvLayout& layout, LayerId layer, KvSide side,
+                                          HeadId head) {
+    const std::uint64_t heads = layout.n_kv_heads;
+    const std::uint64_t in_layer = side == KvSide::K ? 0 : heads * layout.k.bytes;
+    return layer.value * heads * (layout.k.bytes + layout.v.bytes) + in_layer +
+           std::uint64_t{head.value} * layout.vector(side).bytes;
+}
+
 }  // namespace kv

@@ -1,5 +1,9 @@
 #include "core/cache/kv_pool.hpp"
 
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
 #include <algorithm>
 #include <cstring>
 #include <new>
@@ -9,23 +13,38 @@
 namespace kv {
 namespace {
 
-constexpr std::align_val_t kAlignment{64};
+constexpr std::size_t kLine = 64, kLargePage = std::size_t{2} << 20;
+
+// Attention goes from block to block, and blocks lie anywhere: with pages of the machine that are
+// as small as they, each would have its address looked up in memory first. Linux gives large pages
+// to whom asks for them and begins at one; a pool that fills few is left alone.
+std::size_t alignment_of(std::uint64_t size) {
+    return size >= 4 * kLargePage ? kLargePage : kLine;
+}
+
+void ask_for_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::uint64_t size) {
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    if (alignment_of(size) == kLargePage) madvise(memory, size, MADV_HUGEPAGE);  // or not
+#endif
+}
 
 }  // namespace
 
 void KvPool::Free::operator()(std::byte* bytes) const {
-    ::operator delete[](bytes, kAlignment);
+    ::operator delete[](bytes, std::align_val_t{alignment});
 }
 
 KvPool::KvPool(const KvLayout& layout, KvFormat k, KvFormat v) : layout_(layout), k_(k), v_(v) {
     KV_ASSERT(layout.k.bytes == vector_of(k, layout.k.dim).bytes);
     KV_ASSERT(layout.v.bytes == vector_of(v, layout.v.dim).bytes);
     const std::uint64_t size = std::max<std::uint64_t>(layout.pool_bytes(), 1);
-    void* memory = ::operator new[](size, kAlignment, std::nothrow);
+    const std::size_t alignment = alignment_of(size);
+    void* memory = ::operator new[](size, std::align_val_t{alignment}, std::nothrow);
     if (memory == nullptr)
         throw Error(ErrorCode::World, "There is no memory for a pool of " + std::to_string(size) +
                                           " bytes. Make it smaller with --pool.");
-    bytes_.reset(static_cast<std::byte*>(memory));
+    bytes_ = {static_cast<std::byte*>(memory), Free{alignment}};
+    ask_for_large_pages(memory, size);
     poison();
 }
 

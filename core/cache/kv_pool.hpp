@@ -28,6 +28,7 @@ public:
 
 private:
     struct Free {
+        std::size_t alignment;
         void operator()(std::byte* bytes) const;
     };
     KvLayout layout_;

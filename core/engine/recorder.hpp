@@ -47,18 +47,16 @@ private:
     std::vector<std::byte> bytes_;
 };
 
-// The bytes of one slot in the order in which payloads keep them: layer by layer, K then V, head by
-// head. `visit` gets each vector's place in the pool and in those bytes.
+// The bytes of one slot as payloads keep them: `visit` gets each vector's place in the pool and in
+// those bytes (payload_offset).
 template <class Visit>
 void each_vector_of_slot(const KvLayout& layout, BlockId block, Slot slot, Visit&& visit) {
-    std::uint64_t at = 0;
     for (std::uint32_t layer = 0; layer < layout.n_layers; ++layer)
         for (const KvSide side : {KvSide::K, KvSide::V})
-            for (std::uint32_t head = 0; head < layout.n_kv_heads; ++head) {
-                visit(layout.vector_offset(LayerId(layer), side, HeadId(head), block, slot), at,
-                      layout.vector(side).bytes);
-                at += layout.vector(side).bytes;
-            }
+            for (std::uint32_t head = 0; head < layout.n_kv_heads; ++head)
+                visit(layout.vector_offset(LayerId(layer), side, HeadId(head), block, slot),
+                      payload_offset(layout, LayerId(layer), side, HeadId(head)),
+                      std::uint64_t{layout.vector(side).bytes});
 }
 
 }  // namespace kv

@@ -35,6 +35,7 @@ TEST_CASE("every command of the table does something or asks for its value", "[a
     for (const CommandInfo& info : command_table()) {
         AppState state;
         INFO(info.name);
+        state.run.exists = true;
         CHECK_NOTHROW(apply(state, {info.name, {}}));
         if (info.kind != ArgKind::None) {
             CHECK(state.palette.open);

@@ -147,11 +147,12 @@ TEST_CASE("a product of many rows in blocks is that of each row alone", "[cpu]")
     for (const CpuPath path : paths_here())
         for (const bool bf16 : {false, true})
             for (const std::size_t columns : {77u, 2081u})
-                for (const std::size_t n : {9u, 47u, 135u}) {
-                    const Case all{21, columns, n};
+                for (const std::size_t n : {9u, 47u, 135u, 550u}) {
+                    const std::size_t rows = n == 47 ? 70 : 21;  // 70: whole tiles and a rest
+                    const Case all{rows, columns, n};
                     const auto whole = multiply(kernels_of_path(path), all, bf16);
                     for (const std::size_t i : {std::size_t{0}, n / 2, n - 1}) {
-                        Case one{21, columns, 1};
+                        Case one{rows, columns, 1};
                         one.w = all.w;
                         const auto first = static_cast<std::ptrdiff_t>(i * columns),
                                    end = first + static_cast<std::ptrdiff_t>(columns);
@@ -160,8 +161,8 @@ TEST_CASE("a product of many rows in blocks is that of each row alone", "[cpu]")
                         const auto alone = multiply(kernels_of_path(path), one, bf16);
                         CAPTURE(name_of(path), bf16, columns, n, i);
                         CHECK(std::equal(alone.begin(), alone.end(),
-                                         whole.begin() + static_cast<std::ptrdiff_t>(i * 21)));
-                        CHECK(std::abs(alone[20] - exact_dot(all, i, 20)) <=
+                                         whole.begin() + static_cast<std::ptrdiff_t>(i * rows)));
+                        CHECK(std::abs(alone[rows - 1] - exact_dot(all, i, rows - 1)) <=
                               static_cast<double>(columns) * 4 * std::ldexp(1.0, -24));
                     }
                 }

@@ -16,6 +16,8 @@ constexpr std::size_t kSplitQueries = 4;
 
 constexpr std::size_t kTogether = 8;
 
+constexpr std::size_t kWorthWidening = 8;  // query heads that read the same tile
+
 KeyTile part_of(const KeyTile& tile, std::size_t first, std::size_t n) {
     KeyTile part;
     std::copy_n(tile.row + first, n, part.row);
@@ -45,6 +47,7 @@ void Attention::run(ThreadPool& threads, LayerId layer, std::span<const Query> q
         work.scores.resize(kRunQueries * group_ * (kTileKeys + 1));
         for (AlignedRows<float>* rows : {&work.q, &work.output, &work.more})
             rows->resize(1, kRunQueries * group_ * dim_);
+        for (AlignedRows<float>* rows : {&work.k, &work.v}) rows->resize(kTileKeys, dim_);
         for (std::size_t unit = part; unit < runs.size() * config_.n_kv_heads;
              unit += threads.size())
             attend_run(layer, runs[unit / config_.n_kv_heads],
@@ -103,13 +106,25 @@ void Attention::attend_run(LayerId layer, std::span<const Query> run, std::uint3
     }
 }
 
+// Of one tile, the scores of all queries are computed, also those that a query does not look at; it
+// takes in and mixes what it sees.
 void Attention::attend_span(const Keys& span, KeyWalk& walk, RunWork& work, SoftmaxState* states,
                             float* output) const {
     KeyTile k, v;
     const std::vector<Keys>& keys = work.keys;
+    float* scores = work.scores.data();
+    float* keep = scores + keys.size() * group_ * kTileKeys;
     for (std::uint32_t slot = span.begin, next; slot < span.end; slot = next) {
         next = next_cut(slot, kTileKeys, span.end);
         walk.gather(slot, next, k, v);
+        const bool many = keys.size() * group_ >= kWorthWidening;
+        if (many) widen(k, KvSide::K, work.k);
+        if (many) widen(v, KvSide::V, work.v);
+        const auto f32 = static_cast<std::size_t>(KvFormat::F32);
+        const auto as = [&](KvSide side) {
+            return many ? f32 : static_cast<std::size_t>(pool_.format(side));
+        };
+        kernels_.scores[as(KvSide::K)]({work.q[0], keys.size() * group_, scale()}, k, scores);
         for (std::size_t i = 0, n; i < keys.size(); i += n) {
             const auto seen = [&](const Keys& one) {
                 return std::pair(std::max(slot, one.begin), std::min(next, one.end));
@@ -117,12 +132,23 @@ void Attention::attend_span(const Keys& span, KeyWalk& walk, RunWork& work, Soft
             const auto [begin, end] = seen(keys[i]);
             for (n = 1; i + n < keys.size() && seen(keys[i + n]) == std::pair(begin, end);) ++n;
             if (begin >= end) continue;
-            const std::size_t heads = i * group_;
-            attend_tile({work.q[0] + heads * dim_, n * group_, scale()},
-                        part_of(k, begin - slot, end - begin),
-                        part_of(v, begin - slot, end - begin), states + heads,
-                        output + heads * dim_, work.scores);
+            const std::size_t from = begin - slot, first = i * group_, heads = n * group_;
+            float* weights = scores + first * kTileKeys + from;
+            for (std::size_t h = 0; h < heads; ++h)
+                keep[h] = kernels_.soften(weights + h * kTileKeys, end - begin, states[first + h]);
+            kernels_.mix[as(KvSide::V)](
+                {weights, keep, heads, part_of(v, from, end - begin), output + first * dim_});
         }
+    }
+}
+
+// Many queries read a tile as floats, which mean what its codes mean and are made of them once.
+void Attention::widen(KeyTile& tile, KvSide side, AlignedRows<float>& room) const {
+    const KvFormat format = pool_.format(side);
+    if (format == KvFormat::F32) return;
+    for (std::size_t j = 0; j < tile.n; ++j) {
+        kernels_.decode[static_cast<std::size_t>(format)](tile.row[j], tile.dim, room[j]);
+        tile.row[j] = reinterpret_cast<const std::byte*>(room[j]);
     }
 }
 
@@ -134,7 +160,8 @@ void Attention::run_split(ThreadPool& threads, LayerId layer, std::span<const Qu
     threads.run([&](std::size_t part) {
         std::vector<float> scratch(group_ * (kTileKeys + 1));
         std::vector<Pass> passes;
-        for (std::size_t u = part; u < units.size(); u += threads.size()) {
+        const Range share = share_of(units.size(), 1, part, threads.size());
+        for (std::size_t u = share.begin; u < share.end; ++u) {
             float* output = units[u].partial == 0 ? output_of(units[u].keys) : partial_outputs_[u];
             passes.push_back(pass_of(units[u].keys, &partial_states_[u * group_], output));
         }

@@ -1,6 +1,6 @@
 #pragma once
 // Attention over the pages of the pool, for all query heads that share a KV head at once: a key and
-// a value are fetched once for the group, and for up to eight tokens of a prompt that follow each
+// a value are fetched once for the group, and for up to 32 tokens of a prompt that follow each
 // other. One pass with an online softmax: 32 keys are scored, the state takes them in, their values
 // are mixed, and on.
 //
@@ -23,7 +23,7 @@
 namespace kv::cpu {
 
 constexpr std::uint32_t kSpanKeys = 512;
-constexpr std::uint32_t kRunQueries = 8;  // of a prompt, that go together; divides kTileKeys
+constexpr std::uint32_t kRunQueries = 32;  // of a prompt, that go together; divides kTileKeys
 
 struct Query {
     const SequenceWork* work;
@@ -64,6 +64,7 @@ private:
     struct RunWork {                                    // of a thread, for queries that go together
         std::vector<Keys> keys;                         // of each query
         std::vector<float> scores;                      // as attend_tile takes it
+        AlignedRows<float> k, v;                        // (kTileKeys, head_dim), widened
         AlignedRows<float> q, output, more;             // (queries x group, head_dim)
         std::vector<SoftmaxState> states, more_states;  // (queries x group)
     };
@@ -78,6 +79,7 @@ private:
     static std::vector<std::span<const Query>> runs_of(std::span<const Query> queries);
     void attend_run(LayerId layer, std::span<const Query> run, std::uint32_t head,
                     RunWork& work) const;
+    void widen(KeyTile& tile, KvSide side, AlignedRows<float>& room) const;
     void attend_span(const Keys& span, KeyWalk& walk, RunWork& work, SoftmaxState* states,
                      float* output) const;
     void run_split(ThreadPool& threads, LayerId layer, std::span<const Query> queries);

@@ -1,8 +1,8 @@
-// The path of processors whose tile unit multiplies bf16 (AMX): a tile of 16 rows of weights, as
-// they lie in the matrix, times a tile of up to 16 rows of activations. All else is the avx512_bf16
-// path. The unit adds 16 pairs of products in two chains and then to the sum, step after step of 32
-// columns, for every element alike; so a result depends on nothing that is computed beside it.
-// Denormals count as 0.
+// The path of processors whose tile unit multiplies bf16 (AMX): for one token tiles of 16 rows of
+// weights, as they lie in the matrix, times its activations; for many, tiles of 16 activations
+// times 16 rows of weights. All else is the avx512_bf16 path. The unit adds 16 pairs of products in
+// two chains and then to the sum, step after step of 32 columns, for every element alike; so a
+// result depends on nothing that is computed beside it. Denormals count as 0.
 
 #include "core/engine/cpu/cpu_kernels.hpp"
 
@@ -113,24 +113,31 @@ public:
         if (run * kTile < p_.rows) tiles_of_one(at_most(p_.rows), at_most(p_.rows), 1, last_x);
     }
 
+    // Activations, as they lie, times weights in the order of pairs: those of 32 rows at a time are
+    // turned, which is little work beside what all activations make of them.
     void of_many() {
-        const std::size_t fit = kBytes / (steps_ * kStep * 2) / (2 * kTile) * (2 * kTile);
-        const std::size_t most = fit < 2 * kTile ? 2 * kTile : fit < kMost ? fit : kMost;
-        packed_ = static_cast<std::byte*>(
-            ::operator new[](most / kTile * steps_ * kTileBytes, std::align_val_t{64}));
-        const Tiles tiles(rows(), kTile);
+        const std::size_t fit = kBytes / (steps_ * kTileBytes) * kTile / kPair * kPair;
+        const std::size_t most = fit < kPair ? kPair : fit < kMost ? fit : kMost;
+        auto* const room = static_cast<std::byte*>(
+            ::operator new[]((most + kPair) / kTile * steps_ * kTileBytes, std::align_val_t{64}));
+        turned_ = room;
+        copied_ = room + kPair / kTile * steps_ * kTileBytes;
+        const Tiles tiles(kTile, kTile);
         for (std::size_t i = 0; i < p_.n; i += most) {
             const std::size_t n = p_.n - i < most ? p_.n - i : most;
-            pack(i, n);
-            for (std::size_t r = 0; r < p_.rows; r += 2 * kTile)
-                for (std::size_t t = 0; t < n; t += 2 * kTile) block(r, i, t, n);
+            copy(i, n);
+            for (std::size_t r = 0; r < p_.rows; r += kPair) {
+                turn(r);
+                for (std::size_t t = 0; t < n; t += kPair) block(r, i, t, n);
+            }
         }
-        ::operator delete[](packed_, std::align_val_t{64});
+        ::operator delete[](room, std::align_val_t{64});
     }
 
 private:
-    static constexpr std::size_t kMost = 256;                    // activations at a time
-    static constexpr std::size_t kBytes = std::size_t{1} << 20;  // of them, packed
+    static constexpr std::size_t kPair = 2 * kTile;              // rows of a block, on either side
+    static constexpr std::size_t kMost = 512;                    // activations at a time
+    static constexpr std::size_t kBytes = std::size_t{1} << 20;  // of them: half of a cache
 
     std::size_t rows() const { return p_.rows < kTile ? p_.rows : kTile; }
     // The last tile of rows ends with the matrix: some of its rows may be computed twice.
@@ -180,74 +187,92 @@ private:
         return {last, kRowBytes};
     }
 
-    std::byte* packed(std::size_t group, std::size_t s) const {
-        return packed_ + (group * steps_ + s) * kTileBytes;
+    // Tile s of a group of 16 rows.
+    std::byte* tile(std::byte* tiles, std::size_t group, std::size_t s) const {
+        return tiles + (group * steps_ + s) * kTileBytes;
     }
 
-    // Tiles of 16 pairs of columns times 16 activations, zeros where there are fewer.
-    void pack(std::size_t first, std::size_t n) {
-        const std::size_t groups = (n + 2 * kTile - 1) / (2 * kTile) * 2;
-        for (std::size_t g = 0; g < groups; ++g)
+    // A step of a row, zeros where there is no such row or column.
+    __m512i step(const std::uint16_t* rows, std::size_t stride, std::size_t row, std::size_t end,
+                 std::size_t s) const {
+        if (row >= end) return _mm512_setzero_si512();
+        return codes(rows + row * stride + s * kStep, s < whole_ ? kStep : rest_);
+    }
+
+    // Activations side by side for the tile unit, however far apart their rows are in memory.
+    void copy(std::size_t first, std::size_t n) {
+        for (std::size_t t = 0; t < (n + kPair - 1) / kPair * kPair; ++t)
+            for (std::size_t s = 0; s < steps_; ++s)
+                _mm512_store_si512(tile(copied_, t / kTile, s) + t % kTile * kRowBytes,
+                                   step(x_, p_.x_stride, first + t, first + n, s));
+    }
+
+    // Tiles of 16 pairs of columns times 16 rows of weights.
+    void turn(std::size_t r) {
+        for (std::size_t g = 0; g < kPair / kTile; ++g)
             for (std::size_t s = 0; s < steps_; ++s) {
                 Square v;
-                for (std::size_t i = 0; i < kTile; ++i) {
-                    const std::size_t at = g * kTile + i;
-                    v[i] =
-                        at < n
-                            ? _mm512_castsi512_ps(codes(x_ + (first + at) * p_.x_stride + s * kStep,
-                                                        s < whole_ ? kStep : rest_))
-                            : _mm512_setzero_ps();
-                }
+                for (std::size_t i = 0; i < kTile; ++i)
+                    v[i] = _mm512_castsi512_ps(
+                        step(weights_, p_.columns, r + g * kTile + i, p_.rows, s));
                 transpose(v);
                 for (std::size_t i = 0; i < kTile; ++i)
-                    _mm512_store_ps(packed(g, s) + i * kRowBytes, v[i]);
+                    _mm512_store_ps(tile(turned_, g, s) + i * kRowBytes, v[i]);
             }
     }
 
-    // 32 rows of weights times 32 activations.
+    // 32 activations times 32 rows of weights. Meanwhile memory sends a share of the next 32 rows.
     void block(std::size_t r, std::size_t first, std::size_t t, std::size_t n) {
-        const std::size_t a = at_most(r), b = at_most(r + kTile), g = t / kTile;
+        const std::size_t g = t / kTile, blocks = (n + kPair - 1) / kPair,
+                          ahead = (kPair + blocks - 1) / blocks;
+        const std::uint16_t* next = weights_ + (r + kPair + t / kPair * ahead) * p_.columns;
         _tile_zero(0);
         _tile_zero(1);
         _tile_zero(2);
         _tile_zero(3);
+        memory_is_written();
         for (std::size_t s = 0; s < steps_; ++s) {
-            const Weights wa = weights(a, 1, s, last_[0]), wb = weights(b, 1, s, last_[1]);
-            memory_is_written();
-            _tile_loadd(4, wa.first, wa.stride);
-            _tile_loadd(6, packed(g, s), kRowBytes);
+            for (std::size_t i = 0; i < ahead; ++i)
+                _mm_prefetch(next + i * p_.columns + s * kStep, _MM_HINT_T1);
+            _tile_loadd(4, tile(copied_, g, s), kRowBytes);
+            _tile_loadd(6, tile(turned_, 0, s), kRowBytes);
             _tile_dpbf16ps(0, 4, 6);
-            _tile_loadd(5, wb.first, wb.stride);
-            _tile_dpbf16ps(1, 5, 6);
-            _tile_loadd(7, packed(g + 1, s), kRowBytes);
-            _tile_dpbf16ps(2, 4, 7);
+            _tile_loadd(7, tile(turned_, 1, s), kRowBytes);
+            _tile_dpbf16ps(1, 4, 7);
+            _tile_loadd(5, tile(copied_, g + 1, s), kRowBytes);
+            _tile_dpbf16ps(2, 5, 6);
             _tile_dpbf16ps(3, 5, 7);
         }
-        _tile_stored(0, sums_[0], kRowBytes);
-        _tile_stored(1, sums_[1], kRowBytes);
-        _tile_stored(2, sums_[2], kRowBytes);
-        _tile_stored(3, sums_[3], kRowBytes);
-        for (std::size_t i = 0; i < 4; ++i) {
-            const std::size_t from = t + i / 2 * kTile;
-            if (from < n) store(sums_[i], first + from, n - from, i % 2 == 0 ? a : b);
-        }
+        float* y = p_.y + (first + t) * p_.y_stride + r;
+        if (t + kPair <= n && r + kPair <= p_.rows)
+            store(y, p_.y_stride);
+        else
+            store_part(y, n - t, p_.rows - r);
     }
 
-    void store(const float* sums, std::size_t i, std::size_t n, std::size_t r) const {
-        Square v;
-        for (std::size_t row = 0; row < kTile; ++row) v[row] = _mm512_load_ps(sums + row * kTile);
-        transpose(v);
-        const auto some = static_cast<__mmask16>((1u << rows()) - 1);
-        for (std::size_t k = 0; k < kTile && k < n; ++k)
-            _mm512_mask_storeu_ps(p_.y + (i + k) * p_.y_stride + r, some, v[k]);
+    static void store(float* y, std::size_t stride) {
+        const long row_bytes = static_cast<long>(stride * sizeof(float));
+        _tile_stored(0, y, row_bytes);
+        _tile_stored(1, y + kTile, row_bytes);
+        _tile_stored(2, y + kTile * stride, row_bytes);
+        _tile_stored(3, y + kTile * stride + kTile, row_bytes);
+        memory_is_written();
+    }
+
+    void store_part(float* y, std::size_t n, std::size_t rows) {
+        store(block_, kPair);
+        for (std::size_t i = 0; i < n && i < kPair; ++i)
+            for (std::size_t r = 0; r < rows && r < kPair; ++r)
+                y[i * p_.y_stride + r] = block_[i * kPair + r];
     }
 
     const Product& p_;
     const std::uint16_t *weights_, *x_;
-    std::size_t whole_, rest_, steps_;  // of columns
-    std::byte* packed_ = nullptr;
+    std::size_t whole_, rest_, steps_;                 // of columns
+    std::byte *copied_ = nullptr, *turned_ = nullptr;  // activations, weights
     alignas(64) std::uint16_t last_[2][kTile * kStep];
-    alignas(64) float sums_[4][kTile * kTile];
+    alignas(64) float sums_[2][kTile * kTile];
+    alignas(64) float block_[kPair * kPair];
 };
 
 void multiply_in_tiles(const Product& p) {

@@ -1,0 +1,188 @@
+// The switches of a run. Each row shows what it is now and what follows from it; choosing another
+// value plays the scene again with it, up to the same step.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "app/panels/calculator_parts.hpp"
+#include "app/panels/run_facts.hpp"
+#include "app/panels/run_panels.hpp"
+#include "app/widgets/controls.hpp"
+#include "core/base/text.hpp"
+#include "core/base/units.hpp"
+
+namespace kv {
+namespace {
+
+constexpr float kBetween = 8;
+
+std::string bytes_text(std::uint64_t bytes) {
+    return bytes_binary(bytes);
+}
+
+// One setting as a row of choices: `values` are what the setting takes, `labels` what is shown.
+struct SwitchRow {
+    const char* setting;
+    TextId label;
+    std::vector<std::string> values;
+    std::vector<std::string> labels;
+    std::string consequence;
+};
+
+void draw_switch(const Ui& ui, const RunView& run, SwitchRow row) {
+    const auto found = run.settings.find(row.setting);
+    const std::string now = found == run.settings.end() ? std::string() : found->second;
+    auto chosen = std::find(row.values.begin(), row.values.end(), now) - row.values.begin();
+    // A value that is none of the usual ones is shown beside them.
+    if (chosen == static_cast<std::ptrdiff_t>(row.values.size()) && !now.empty()) {
+        row.values.push_back(now);
+        row.labels.push_back(now);
+    }
+    control_head(ui, ui.text[row.label], row.consequence);
+    std::vector<std::string_view> labels(row.labels.begin(), row.labels.end());
+    if (const auto next = choice(ui, row.setting, labels, static_cast<std::size_t>(chosen)))
+        ui.out.push("run.set", std::string(row.setting) + " " + row.values[*next]);
+    space(ui, kBetween);
+}
+
+void draw_models(const Ui& ui, const RunView& run) {
+    struct Sibling {
+        const char* name;
+        const char* label;
+    };
+    constexpr std::array<Sibling, 3> kSiblings{
+        {{"mha", "MHA 8"}, {"gqa", "GQA 2"}, {"mqa", "MQA 1"}}};
+    std::vector<std::string_view> labels;
+    std::size_t chosen = kSiblings.size();
+    for (std::size_t i = 0; i < kSiblings.size(); ++i) {
+        labels.push_back(kSiblings[i].label);
+        if (run.model_name == kSiblings[i].name) chosen = i;
+    }
+    if (chosen == kSiblings.size()) labels.push_back(run.model_name);
+    control_head(
+        ui, ui.text["set.attention"_t],
+        fill(ui.text["set.per_token"_t], {{"bytes", bytes_text(bytes_per_token(run.layout))}}));
+    const auto next = choice(ui, "model", labels, chosen);
+    if (next && *next < kSiblings.size())
+        ui.out.push("run.model", std::string(kSiblings[*next].name));
+    space(ui, kBetween);
+}
+
+std::string side_bytes(const Ui& ui, const RunView& run, KvSide side) {
+    const std::uint64_t bytes =
+        std::uint64_t{run.layout.n_layers} * run.layout.n_kv_heads * run.layout.vector(side).bytes;
+    return fill(ui.text["set.per_token"_t], {{"bytes", bytes_text(bytes)}});
+}
+
+void draw_storage(const Ui& ui, const RunView& run) {
+    const std::vector<std::string> codecs{"bf16", "fp16", "f32"}, names{"BF16", "FP16", "F32"};
+    draw_switch(ui, run, {"k_codec", "set.k"_t, codecs, names, side_bytes(ui, run, KvSide::K)});
+    draw_switch(ui, run, {"v_codec", "set.v"_t, codecs, names, side_bytes(ui, run, KvSide::V)});
+    const std::vector<std::string> sizes{"4", "8", "16", "32"};
+    draw_switch(
+        ui, run,
+        {"block_size", "set.page"_t, sizes, sizes,
+         fill(ui.text["set.per_block"_t], {{"bytes", bytes_text(bytes_per_block(run.layout))}})});
+    draw_switch(
+        ui, run,
+        {"pool",
+         "set.pool"_t,
+         {"24blocks", "48blocks", "96blocks", "1024blocks"},
+         {"24", "48", "96", "1,024"},
+         fill(ui.text["set.pool.bytes"_t], {{"bytes", bytes_text(run.layout.pool_bytes())}})});
+    const bool by_token = run.layout.order == KvOrder::TokenMajor;
+    draw_switch(ui, run,
+                {"order",
+                 "set.order"_t,
+                 {"token_major", "head_major"},
+                 {ui.text["set.order.token"_t], ui.text["set.order.head"_t]},
+                 ui.text[by_token ? "set.order.token.why"_t : "set.order.head.why"_t]});
+}
+
+void draw_sharing(const Ui& ui, const RunView& run) {
+    draw_switch(
+        ui, run,
+        {"share",
+         "set.share"_t,
+         {"full_blocks_only", "copy_on_write", "off"},
+         {ui.text["set.share.full"_t], ui.text["set.share.copy"_t], ui.text["set.share.off"_t]},
+         {}});
+    draw_switch(ui, run,
+                {"prefix_index",
+                 "set.index"_t,
+                 {"chain", "radix"},
+                 {ui.text["set.index.chain"_t], ui.text["set.index.radix"_t]},
+                 {}});
+    const PoolCounts counts = count_pool(run.now);
+    draw_switch(
+        ui, run,
+        {"host_blocks",
+         "set.host"_t,
+         {"0", "24", "96"},
+         {ui.text["set.host.none"_t], "24", "96"},
+         counts.host_blocks == 0 ? std::string()
+                                 : bytes_text(counts.host_blocks * bytes_per_block(run.layout))});
+    const bool keep = run.settings.at("cold_blocks") == "host";
+    if (toggle(ui, "cold", ui.text["set.cold"_t], keep))
+        ui.out.push("run.set", std::string("cold_blocks ") + (keep ? "forget" : "host"));
+    space(ui, kBetween);
+}
+
+void draw_scheduler(const Ui& ui, const RunView& run) {
+    const std::vector<std::string> batch{"16", "38", "64", "512"}, running{"1", "2", "4", "8"};
+    draw_switch(ui, run, {"max_batch_tokens", "set.batch"_t, batch, batch, {}});
+    draw_switch(ui, run, {"max_running", "set.running"_t, running, running, {}});
+    draw_switch(ui, run,
+                {"preempt",
+                 "set.preempt"_t,
+                 {"recompute", "swap"},
+                 {ui.text["set.preempt.recompute"_t], ui.text["set.preempt.swap"_t]},
+                 {}});
+    draw_switch(ui, run,
+                {"backend", "set.backend"_t, {"cpu", "reference"}, {"CPU", "Reference"}, {}});
+}
+
+void draw_buttons(const Ui& ui, const RunView& run) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float gap = ui.px(8), width = std::floor((room_width() - gap) / 2);
+    const float row = control_height(ui, true) + gap;
+    const auto place = [&](float column, float line) {
+        ImGui::SetCursorScreenPos({at.x + column * (width + gap), at.y + line * row});
+    };
+    place(0, 0);
+    if (button(ui, "undo", ui.text["settings.undo"_t],
+               {.enabled = run.can_undo, .dense = true, .width = width}))
+        ui.out.push("run.undo_set");
+    place(1, 0);
+    if (button(ui, "redo", ui.text["settings.redo"_t],
+               {.enabled = run.can_redo, .dense = true, .width = width}))
+        ui.out.push("run.redo_set");
+    place(0, 1);
+    if (button(ui, "restart", ui.text["set.restart"_t], {.dense = true, .width = width}))
+        ui.out.push("run.restart");
+    place(1, 1);
+    if (button(ui, "branch", ui.text["set.branch"_t],
+               {.primary = true, .dense = true, .width = width}))
+        ui.out.push("run.branch");
+}
+
+}  // namespace
+
+void draw_run_settings(const Ui& ui, const RunView& run, RunFocus&) {
+    const TightSpacing tight;
+    const float buttons = 2 * control_height(ui, true) + ui.px(8 + 10);
+    const float room = std::max(ui.px(60), ImGui::GetContentRegionAvail().y - buttons);
+    ImGui::BeginChild("switches", {0, room}, ImGuiChildFlags_None, ImGuiWindowFlags_NoBackground);
+    draw_models(ui, run);
+    draw_storage(ui, run);
+    draw_sharing(ui, run);
+    draw_scheduler(ui, run);
+    ImGui::EndChild();
+    space(ui, 10);
+    draw_buttons(ui, run);
+}
+
+}  // namespace kv

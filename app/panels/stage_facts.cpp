@@ -1,0 +1,129 @@
+#include "app/panels/stage_facts.hpp"
+
+#include <algorithm>
+
+namespace kv {
+namespace {
+
+// Beyond this the last owner is not drawn: such blocks are too small for a tag.
+constexpr std::size_t kMostWithLastOwner = 4096;
+
+std::size_t blocks_of(const Snapshot& now) {
+    return now.lanes.empty() ? 0 : now.lanes[0].blocks.size();
+}
+
+template <class Visit>
+void each_held(const Snapshot& now, Visit visit) {
+    for (std::uint32_t i = 0; i < now.requests.size(); ++i) {
+        const Table* table = table_of(now, SeqId(i));
+        for (std::uint32_t entry = 0; table != nullptr && entry < table->size(); ++entry)
+            if (const TableEntry& block = (*table)[entry]) visit(*block, Holder{SeqId(i), entry});
+    }
+}
+
+}  // namespace
+
+bool StageFacts::follow(const RunView& run) {
+    const bool same_trace = trace_ == &run.trace && size_ <= run.trace.size();
+    if (same_trace && size_ == run.trace.size() && moment_ == run.moment &&
+        first_.size() == blocks_of(run.now))
+        return false;
+    if (!same_trace || run.moment < read_to_) read_to_ = 0;
+    trace_ = &run.trace, size_ = run.trace.size(), moment_ = run.moment;
+    gather_owners(run.now);
+    gather_last_owners(run);
+    gather_step(run);
+    counts_ = count_pool(run.now);
+    return true;
+}
+
+void StageFacts::gather_owners(const Snapshot& now) {
+    first_.assign(blocks_of(now), std::nullopt);
+    std::vector<std::pair<BlockId, Holder>> shared;
+    each_held(now, [&](BlockId block, Holder holder) {
+        if (!first_[block.index()]) first_[block.index()] = holder;
+        if (now.lanes[0].blocks[block.index()].ref_count > 1) shared.push_back({block, holder});
+    });
+    std::stable_sort(shared.begin(), shared.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    shared_.clear(), shared_holders_.clear();
+    for (const auto& [block, holder] : shared) {
+        shared_.push_back(block);
+        shared_holders_.push_back(holder);
+    }
+    in_host_.clear();
+    for (std::uint32_t i = 0; i < now.host.size(); ++i)
+        if (const PlaceView& place = now.host[i]; place.request)
+            in_host_[{place.request->value, place.entry}] = i;
+}
+
+// The events say it, the snapshot does not: read on from where the last moment ended.
+void StageFacts::gather_last_owners(const RunView& run) {
+    const std::size_t n = blocks_of(run.now);
+    if (n > kMostWithLastOwner) return last_owners_.clear();
+    if (read_to_ == 0 || last_owners_.size() != n) {
+        last_owners_.assign(n, std::nullopt);
+        read_to_ = 0;
+    }
+    run.trace.each(read_to_, run.moment, [&](std::uint64_t, const Event& event) {
+        if (std::holds_alternative<PoolMade>(event.what))
+            std::fill(last_owners_.begin(), last_owners_.end(), std::nullopt);
+        const auto* freed = std::get_if<BlockFreed>(&event.what);
+        if (freed != nullptr && freed->lane.value == 0 && freed->block.index() < n)
+            last_owners_[freed->block.index()] = event.request;
+    });
+    read_to_ = run.moment;
+}
+
+void StageFacts::gather_step(const RunView& run) {
+    const Snapshot& now = run.now;
+    written_.clear();
+    copied_to_.reset();
+    reads_ = now.operation && now.operation->op == Op::Attend;
+    if (run.moment > 0 && run.moment <= run.trace.size()) {
+        const Event last = run.trace.event(run.moment - 1);
+        if (const auto* copied = std::get_if<BlockCopied>(&last.what)) copied_to_ = copied->to;
+    }
+    if (!now.operation || now.operation->op != Op::Append) return;
+    for (const SeqId id : now.running) {
+        const RequestView& r = now.requests[id.index()];
+        for (std::uint32_t at = r.stored; at < r.stored + r.scheduled;) {
+            const std::uint32_t entry = at / now.block_size;
+            const std::uint32_t end =
+                std::min((entry + 1) * now.block_size, r.stored + r.scheduled);
+            if (const auto place = place_of_token(now, {id, at}))
+                written_.push_back(
+                    {place->block, place->slot.value, place->slot.value + (end - at)});
+            at = end;
+        }
+    }
+}
+
+std::span<const Holder> StageFacts::holders(BlockId block) const {
+    const auto [from, to] = std::equal_range(shared_.begin(), shared_.end(), block);
+    if (from != to)
+        return std::span(shared_holders_)
+            .subspan(static_cast<std::size_t>(from - shared_.begin()),
+                     static_cast<std::size_t>(to - from));
+    const std::optional<Holder>& first = first_[block.index()];
+    return first ? std::span(&*first, 1) : std::span<const Holder>();
+}
+
+std::optional<SeqId> StageFacts::last_owner(BlockId block) const {
+    return block.index() < last_owners_.size() ? last_owners_[block.index()] : std::nullopt;
+}
+
+std::optional<std::uint32_t> StageFacts::host_place(SeqId request, std::uint32_t entry) const {
+    const auto found = in_host_.find({request.value, entry});
+    return found == in_host_.end() ? std::nullopt : std::optional(found->second);
+}
+
+bool StageFacts::is_read(const Snapshot& now, BlockId block) const {
+    if (!reads_) return false;
+    const std::span<const Holder> all = holders(block);
+    return std::any_of(all.begin(), all.end(), [&](const Holder& h) {
+        return now.requests[h.request.index()].scheduled > 0;
+    });
+}
+
+}  // namespace kv

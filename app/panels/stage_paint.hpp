@@ -1,0 +1,59 @@
+#pragma once
+// What the painting parts of the Stage share: the run, the plan, and where it lies on the screen.
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "app/panels/run_focus.hpp"
+#include "app/panels/run_view.hpp"
+#include "app/panels/stage_chips.hpp"
+#include "app/panels/stage_plan.hpp"
+#include "app/panels/stage_ui.hpp"
+#include "app/panels/stage_words.hpp"
+#include "app/widgets/paint.hpp"
+#include "app/widgets/tags.hpp"
+
+namespace kv {
+
+struct StagePicture {
+    const Ui& ui;
+    const RunView& run;
+    const RunFocus& focus;
+    StageUi& own;
+    StagePlan plan;  // from the room's upper left corner
+    Vec2 origin;     // of the room
+    PoolGrid grid;   // on the screen
+    std::optional<PoolGrid> host;
+    std::vector<SeqId> others;
+
+    const Snapshot& now() const { return run.now; }
+    Rect on_screen(const Rect& r) const { return {r.x + origin.x, r.y + origin.y, r.w, r.h}; }
+    // What the inspector shows, and whether a person chose it.
+    std::optional<std::uint32_t> inspected() const { return inspected_position(now(), focus); }
+    bool is_selected(TokenAt token) const {
+        return token.request == focus.request && focus.token == token.position;
+    }
+    std::optional<BlockId> selected_block() const;  // of the selection: by itself, or by its token
+    std::optional<BlockId> entry(SeqId request, std::uint32_t entry) const;
+    Hue hue(SeqId request) const { return request_hue(ui.colors, request.index()); }
+    bool is_shared(BlockId block) const;
+};
+
+// Fill and ink of a request that is not in focus: 72 % fill, 80 % ink.
+Hue quieter(const Palette& colors, Hue hue);
+
+void paint_sentences(const StagePicture& s);
+void paint_rows(const StagePicture& s);
+void paint_strips(const StagePicture& s);
+void paint_lines(const StagePicture& s);
+void paint_pool(const StagePicture& s);
+void paint_block(const StagePicture& s, const Painter& p, std::uint32_t block, const Rect& cell);
+void paint_pool_head(const StagePicture& s);
+void paint_host(const StagePicture& s);
+void paint_pool_bar(const StagePicture& s);
+
+// Centred words in the largest of the three small sizes in which they fit.
+void text_that_fits(const Painter& p, TextStyle style, const Rect& r, std::string_view text);
+
+}  // namespace kv

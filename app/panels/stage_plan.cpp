@@ -1,0 +1,196 @@
+#include "app/panels/stage_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace kv {
+namespace {
+
+// Logical pixels of the two densities.
+struct Density {
+    float sentence, offsets, row_pitch, chip_h, after_rows, strip_pitch, strip_h, bar_pitch;
+    float before_pool, pool_head, after_pool_head, left, entry_h, logical_w, between, physical_w;
+    float pool_margin, strip_gap;
+};
+constexpr Density kLearn{36, 21, 44, 35, 16, 44, 18, 5, 18, 22, 16, 46, 30, 39, 19, 47, 22, 6};
+constexpr Density kExplore{0, 21, 34, 29, 8, 21, 14, 3, 11, 21, 7, 34, 28, 16, 24, 41, 14, 5};
+
+constexpr float kLearnWidth = 840, kLearnHeight = 600;
+constexpr float kQuietLine = 18, kWidestChip = 96, kBeforeTable = 18, kStripText = 88;
+constexpr float kTrack = 5, kLeastTracks = 3, kMostTracks = 12;
+constexpr float kPoolShare = 0.28f, kLowestPool = 44;
+constexpr float kBar = 13, kBarKey = 16, kBarGap = 10;
+constexpr float kHostHead = 21, kHost = 25, kHostGap = 11;
+
+class Planner {
+public:
+    Planner(Vec2 room, const StageNeeds& needs) : room_(room), needs_(needs) {
+        plan_.learn = room.x >= kLearnWidth * needs.unit && room.y >= kLearnHeight * needs.unit;
+        d_ = plan_.learn ? kLearn : kExplore;
+    }
+
+    StagePlan plan() {
+        const float below = below_pool();
+        share_heights(room_.y - above_pool() - below);
+        place_columns();
+        place_rows();
+        place_strips();
+        place_pool(below);
+        return plan_;
+    }
+
+private:
+    float px(float logical) const { return std::round(logical * needs_.unit); }
+
+    float above_pool() const {
+        return px(d_.sentence) + px(d_.offsets) + px(d_.after_rows) + px(d_.before_pool) +
+               px(d_.pool_head) + px(d_.after_pool_head);
+    }
+    float below_pool() const {
+        float h = 0;
+        if (plan_.learn) h += px(kBarGap) + px(kBar) + px(8) + px(kBarKey);
+        if (needs_.n_host > 0) h += px(kHostGap) + px(kHostHead) + px(kHost) + px(3);
+        return h;
+    }
+
+    // Rows first, then strips, then the pool; but each keeps a least share.
+    void share_heights(float room) {
+        room = std::max(room, 0.0f);
+        const float rows = static_cast<float>(needs_.n_rows) * px(d_.row_pitch);
+        const float strips = static_cast<float>(needs_.n_others) * px(d_.strip_pitch);
+        const float pool = std::min(room, std::max(kPoolShare * room, px(kLowestPool)));
+        const float rest = room - pool;
+        rows_h_ = rows, strips_h_ = strips;
+        if (rows + strips <= rest) return;
+        const float few =
+            std::min(strips, px(d_.strip_pitch) * (plan_.learn ? 1.0f : 2.0f) + px(kQuietLine));
+        rows_h_ = std::min(rows, std::max(px(d_.row_pitch), rest - few));
+        strips_h_ = std::max(0.0f, std::min(strips, rest - rows_h_));
+    }
+
+    std::uint32_t fitting(float height, float pitch) const {
+        return static_cast<std::uint32_t>(std::max(0.0f, height) / std::max(1.0f, pitch));
+    }
+
+    void place_columns() {
+        const float pitch = px(d_.row_pitch);
+        plan_.shown =
+            rows_shown(needs_.n_rows, fitting(rows_h_, pitch),
+                       fitting(rows_h_ - 2 * px(kQuietLine), pitch), needs_.anchor, needs_.scroll);
+        const float tracks =
+            std::clamp(static_cast<float>(plan_.shown.count()), kLeastTracks, kMostTracks);
+        plan_.n_tracks = static_cast<std::uint32_t>(tracks);
+        plan_.track_pitch = px(kTrack);
+        const float right = std::floor(room_.x + needs_.spill - px(4) - tracks * plan_.track_pitch);
+        plan_.first_track = right + px(4);
+        plan_.physical_w = px(d_.physical_w), plan_.logical_w = px(d_.logical_w);
+        plan_.entry_h = px(d_.entry_h);
+        const float table = plan_.physical_w + px(d_.between) + plan_.logical_w;
+        const float widest = std::max(0.0f, right - table - px(kBeforeTable) - px(d_.left));
+        const auto n = static_cast<float>(std::max(1u, needs_.block_size));
+        plan_.chip_pitch = std::min(px(kWidestChip), widest / n);
+        plan_.chip_h = px(d_.chip_h), plan_.row_pitch = pitch;
+        plan_.chip_w = std::max(1.0f, plan_.chip_pitch - px(2));
+        const float end = px(d_.left) + std::round(n * plan_.chip_pitch);
+        plan_.logical_x = end + px(kBeforeTable);
+        plan_.physical_x = plan_.logical_x + plan_.logical_w + px(d_.between);
+        plan_.chips = {px(d_.left), 0, end - px(d_.left), 0};
+        plan_.strips = {px(d_.left), 0,
+                        std::max(0.0f, right - px(kStripText) - px(8) - px(d_.left)), 0};
+        right_ = right;
+    }
+
+    void place_rows() {
+        float y = 0;
+        if (plan_.learn) plan_.sentence = Rect{0, 0, right_, px(26)};
+        y += px(d_.sentence);
+        plan_.offsets = {0, y, right_, px(d_.offsets)};
+        y += px(d_.offsets);
+        plan_.tag = {0, y, px(d_.left), plan_.chip_h};
+        plan_.chips.y = y;
+        const auto rows = [&](std::uint32_t begin, std::uint32_t end) {
+            for (std::uint32_t entry = begin; entry < end; ++entry, y += plan_.row_pitch)
+                plan_.rows.push_back({y, entry, 0});
+        };
+        const auto quiet = [&](std::uint32_t left_out) {
+            if (left_out == 0) return;
+            plan_.rows.push_back({y, 0, left_out});
+            y += px(kQuietLine);
+        };
+        if (plan_.shown.first_apart) rows(0, 1);
+        quiet(plan_.shown.above);
+        rows(plan_.shown.begin, plan_.shown.end);
+        quiet(plan_.shown.below);
+        plan_.chips.h = y - plan_.chips.y;
+        y_ = y + px(d_.after_rows);
+    }
+
+    void place_strips() {
+        plan_.strip_pitch = px(d_.strip_pitch), plan_.strip_h = px(d_.strip_h);
+        plan_.n_strips = needs_.n_others;
+        if (static_cast<float>(needs_.n_others) * plan_.strip_pitch > strips_h_)
+            plan_.n_strips =
+                std::min(needs_.n_others, fitting(strips_h_ - px(kQuietLine), plan_.strip_pitch));
+        const bool all = plan_.n_strips == needs_.n_others;
+        plan_.strips.y = y_;
+        plan_.strips.h = static_cast<float>(plan_.n_strips) * plan_.strip_pitch;
+        y_ += plan_.strips.h + (all ? 0 : px(kQuietLine)) + px(d_.before_pool);
+        const auto longest = static_cast<float>(std::max(1u, needs_.longest_other));
+        const auto n = static_cast<float>(std::max(1u, needs_.block_size));
+        const float gap = px(d_.strip_gap), most = plan_.strips.w / longest;
+        const float bar = std::min(px(d_.bar_pitch), std::floor((most - gap) / n));
+        plan_.strip_bar_pitch = bar >= 2 ? bar : 0;
+        plan_.strip_block_pitch = bar >= 2 ? bar * n + gap : std::min(most, px(48));
+    }
+
+    void place_pool(float below) {
+        plan_.pool_head = {0, y_, right_, px(d_.pool_head)};
+        y_ += px(d_.pool_head) + px(d_.after_pool_head);
+        const float w = std::max(0.0f, plan_.first_track - px(d_.pool_margin));
+        const float most = std::max(0.0f, room_.y - below - y_);
+        const PoolGrid largest = fit_pool({0, 0, w, 1e9f}, needs_.n_blocks, needs_.unit);
+        const float wanted = static_cast<float>(largest.rows()) * largest.pitch_y;
+        plan_.pool = {0, y_, w, std::min(most, wanted)};
+        y_ = plan_.pool.bottom();
+        if (needs_.n_host > 0) {
+            plan_.host_head = Rect{0, y_ + px(kHostGap), right_, px(kHostHead)};
+            plan_.host = Rect{0, plan_.host_head->bottom() + px(1), w, px(kHost)};
+            y_ = plan_.host->bottom();
+        }
+        if (!plan_.learn) return;
+        plan_.bar = Rect{0, y_ + px(kBarGap), right_, px(kBar)};
+        plan_.bar_key = Rect{0, plan_.bar->bottom() + px(8), right_, px(kBarKey)};
+    }
+
+    Vec2 room_;
+    const StageNeeds& needs_;
+    Density d_{};
+    StagePlan plan_;
+    float rows_h_ = 0, strips_h_ = 0, right_ = 0, y_ = 0;
+};
+
+}  // namespace
+
+Rect StagePlan::chip(const StageRow& row, std::uint32_t offset) const {
+    const auto at = [&](std::uint32_t i) {
+        return std::round(chips.x + static_cast<float>(i) * chip_pitch);
+    };
+    const float gap = std::max(0.0f, std::round(chip_pitch - chip_w));
+    return {at(offset), row.y, std::max(1.0f, at(offset + 1) - at(offset) - gap), chip_h};
+}
+
+Rect StagePlan::logical(const StageRow& row) const {
+    return {logical_x, row.y + std::round((chip_h - entry_h) / 2), logical_w, entry_h};
+}
+Rect StagePlan::physical(const StageRow& row) const {
+    return {physical_x, row.y + std::round((chip_h - entry_h) / 2), physical_w, entry_h};
+}
+Rect StagePlan::strip(std::uint32_t i) const {
+    return {strips.x, strips.y + static_cast<float>(i) * strip_pitch, strips.w, strip_h};
+}
+
+StagePlan plan_stage(Vec2 room, const StageNeeds& needs) {
+    return Planner(room, needs).plan();
+}
+
+}  // namespace kv

@@ -1,0 +1,163 @@
+// The pool: its blocks, and the lines from the table of the request in focus to them.
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/stage_lines.hpp"
+#include "app/panels/stage_paint.hpp"
+
+namespace kv {
+namespace {
+
+// Lines begin to share gutters with each other's blocks below this size; then only one is drawn.
+constexpr BlockClass kLinesFrom = BlockClass::Label;
+
+Color texel_color(const StagePicture& s, std::uint32_t block) {
+    const Palette& colors = s.ui.colors;
+    const BlockView& view = s.now().lanes[0].blocks[block];
+    if (view.state() == BlockState::Free) return colors.inset;
+    if (view.state() == BlockState::Cached) return colors.cached.fill;
+    for (const SlotsWritten& w : s.own.facts.written())
+        if (w.block.value == block) return colors.focus;
+    if (view.ref_count > 1) return colors.shared;
+    const auto holders = s.own.facts.holders(BlockId(block));
+    if (holders.empty()) return colors.cached.fill;
+    const SeqId owner = holders.front().request;
+    const Hue full = s.hue(owner);
+    const Hue hue = owner == s.focus.request ? full : quieter(colors, full);
+    return view.filled < s.now().block_size ? mix(colors.panel, hue.fill, 0.62) : hue.fill;
+}
+
+// Blocks of one colour in a row are one rectangle; gathered when the moment or the view changes.
+void gather_texels(const StagePicture& s) {
+    s.own.texels.clear();
+    const PoolGrid::Visible seen = s.grid.visible();
+    for (std::uint32_t row = seen.first_row; row < seen.last_row; ++row) {
+        const std::size_t row_begin = s.own.texels.size();
+        for (std::uint32_t column = seen.first_column; column < seen.last_column; ++column) {
+            const std::uint64_t block = std::uint64_t{row} * s.grid.columns + column;
+            if (block >= s.grid.n_blocks) break;
+            const auto id = static_cast<std::uint32_t>(block);
+            const Color color = texel_color(s, id);
+            const Rect cell = s.grid.cell(id);
+            if (s.own.texels.size() > row_begin && s.own.texels.back().color == color)
+                s.own.texels.back().rect.w = cell.right() - s.own.texels.back().rect.x;
+            else
+                s.own.texels.push_back({cell, color});
+        }
+    }
+}
+
+bool same_view(const PoolGrid& a, const PoolGrid& b) {
+    return a.area == b.area && a.pan == b.pan && a.pitch_x == b.pitch_x &&
+           a.n_blocks == b.n_blocks && a.columns == b.columns;
+}
+
+void paint_texels(const StagePicture& s, const Painter& p) {
+    if (!s.own.texels_of || !same_view(*s.own.texels_of, s.grid)) {
+        gather_texels(s);
+        s.own.texels_of = s.grid;
+    }
+    for (const TexelRun& run : s.own.texels) fill(p, run.rect, run.color);
+}
+
+void paint_cells(const StagePicture& s, const Painter& p) {
+    const PoolGrid::Visible seen = s.grid.visible();
+    for (std::uint32_t row = seen.first_row; row < seen.last_row; ++row)
+        for (std::uint32_t column = seen.first_column; column < seen.last_column; ++column) {
+            const std::uint64_t block = std::uint64_t{row} * s.grid.columns + column;
+            if (block >= s.grid.n_blocks) break;
+            const auto id = static_cast<std::uint32_t>(block);
+            paint_block(s, p, id, s.grid.cell(id));
+        }
+}
+
+std::optional<BlockId> pointed_block(const StagePicture& s) {
+    if (s.focus.pointed.block) return s.focus.pointed.block;
+    if (!s.focus.pointed.token) return std::nullopt;
+    const auto place = place_of_token(s.now(), *s.focus.pointed.token);
+    return place ? std::optional(place->block) : std::nullopt;
+}
+
+void paint_rings(const StagePicture& s, const Painter& p) {
+    const bool large = s.grid.look >= BlockClass::Label;
+    if (const auto block = pointed_block(s); block && s.grid.is_visible(block->value)) {
+        const Rect cell = s.grid.cell(block->value);
+        large ? hover_ring(p, cell) : ring(p, cell, s.ui.colors.text, 0, 1, 0);
+    }
+    if (const auto block = s.selected_block(); block && s.grid.is_visible(block->value)) {
+        const Rect cell = s.grid.cell(block->value);
+        large ? brackets(p, cell, s.ui.colors.focus)
+              : ring(p, cell, s.ui.colors.focus, 0, s.grid.look == BlockClass::Texel ? 1.0f : 2.0f,
+                     0);
+    }
+}
+
+struct Line {
+    LineEnd end;
+    bool strong;
+};
+std::vector<Line> lines_of(const StagePicture& s) {
+    std::vector<Line> lines;
+    const auto inspected = s.inspected();
+    for (const StageRow& row : s.plan.rows) {
+        const auto block = row.left_out > 0 ? std::nullopt : s.entry(s.focus.request, row.entry);
+        if (!block || block->value >= s.grid.n_blocks) continue;
+        const bool strong = inspected && *inspected / s.now().block_size == row.entry;
+        if (!strong && s.grid.look < kLinesFrom) continue;
+        const Rect cell = s.grid.cell(block->value), entry = s.on_screen(s.plan.physical(row));
+        // A block that is scrolled out of sight gets no line.
+        const float middle = std::floor(cell.center().x);
+        if (cell.y < s.grid.area.y || cell.y >= s.grid.area.bottom() || middle < s.grid.area.x ||
+            middle > s.grid.area.right())
+            continue;
+        if (lines.size() >= s.plan.n_tracks && !strong) continue;
+        lines.push_back({{{entry.right(), std::floor(entry.center().y)},
+                          {middle, cell.y},
+                          s.grid.row_of(block->value)},
+                         strong});
+    }
+    return lines;
+}
+
+}  // namespace
+
+void paint_lines(const StagePicture& s) {
+    const std::vector<Line> lines = lines_of(s);
+    std::vector<LineEnd> ends;
+    for (const Line& line : lines) ends.push_back(line.end);
+    const Ui& ui = s.ui;
+    const bool slots = s.grid.look == BlockClass::Slots, label = s.grid.look == BlockClass::Label;
+    const auto paths = route_lines(ends, {.first_track = s.origin.x + s.plan.first_track + ui.px(1),
+                                          .track_pitch = s.plan.track_pitch,
+                                          .above_block = ui.px(slots   ? 8
+                                                               : label ? 5
+                                                                       : 3),
+                                          .gutter_pitch = ui.px(slots ? 3 : 2),
+                                          .gutter = s.grid.pitch_y - s.grid.cell_h});
+    const Painter p(ui);
+    const Color hue = s.hue(s.focus.request).ink;
+    for (const bool strong : {false, true})
+        for (std::size_t i = 0; i < lines.size(); ++i)
+            if (lines[i].strong == strong)
+                connector(p, paths[i],
+                          {.color = strong ? ui.colors.focus : hue,
+                           .halo = ui.colors.panel,
+                           .width = strong ? 2.5f : 1.8f,
+                           .head = slots});
+}
+
+void paint_pool(const StagePicture& s) {
+    if (s.now().lanes.empty() || s.grid.area.w < 1 || s.grid.area.h < 1) return;
+    const Painter p(s.ui);
+    const float over = s.ui.px(6);
+    const Rect clip = s.grid.area.inset(-over);
+    ImGui::PushClipRect(im(clip.min()), im(clip.max()), true);
+    if (s.grid.look == BlockClass::Texel)
+        paint_texels(s, p);
+    else
+        paint_cells(s, p);
+    paint_rings(s, p);
+    ImGui::PopClipRect();
+}
+
+}  // namespace kv

@@ -1,0 +1,243 @@
+// What stands around the pool: its head with the key, the host tier, and the bar of the whole pool.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "app/panels/stage_paint.hpp"
+#include "core/base/text.hpp"
+#include "core/base/units.hpp"
+
+namespace kv {
+namespace {
+
+enum class KeySign : std::uint8_t { Used, Shared, Partly, Cached, Free };
+struct KeyPart {
+    KeySign sign;
+    TextId words, short_words;
+};
+constexpr std::array kKey{
+    KeyPart{KeySign::Used, "stage.key.used"_t, "stage.key.used"_t},
+    KeyPart{KeySign::Shared, "stage.key.shared"_t, "stage.key.shared"_t},
+    KeyPart{KeySign::Partly, "stage.key.partly"_t, "stage.key.partly.short"_t},
+    KeyPart{KeySign::Cached, "stage.key.cached"_t, "stage.key.cached.short"_t},
+    KeyPart{KeySign::Free, "stage.key.free"_t, "stage.key.free"_t},
+};
+
+void paint_sign(const StagePicture& s, const Painter& p, const Rect& box, KeySign sign) {
+    const Palette& colors = s.ui.colors;
+    const Hue hue = s.hue(s.focus.request);
+    const float dot = s.ui.px(6);
+    const Rect middle = snap({box.center().x - dot / 2, box.center().y - dot / 2, dot, dot});
+    switch (sign) {
+        case KeySign::Used:
+            fill(p, box, hue.fill);
+            if (const auto edge = needed_outline(colors, hue.fill)) outline(p, box, *edge);
+            return;
+        case KeySign::Shared:
+            fill(p, box, colors.shared);
+            return fill(p, middle, colors.is_light() ? colors.panel : colors.on_fill);
+        case KeySign::Partly:
+            fill(p, box, mix(colors.panel, hue.fill, 0.28));
+            fill(p, {box.x, box.y, box.w, std::round(box.h / 2)}, hue.fill);
+            return outline(p, box, hue.ink);
+        case KeySign::Cached:
+            fill(p, box, colors.inset);
+            outline(p, box, colors.cached.ink);
+            return fill(p, middle, colors.cached.ink);
+        case KeySign::Free:
+            fill(p, box, colors.inset);
+            return outline(p, box, colors.line);
+    }
+}
+
+float key_width(const StagePicture& s, bool brief) {
+    float w = 0;
+    for (const KeyPart& part : kKey)
+        w += s.ui.px(16) + s.ui.px(6) + s.ui.px(brief ? 12 : 20) +
+             std::ceil(text_width(s.ui, type::caption(s.ui),
+                                  s.ui.text[brief ? part.short_words : part.words]));
+    return w;
+}
+
+void paint_key(const StagePicture& s, const Painter& p, const Rect& line, float least_x) {
+    bool brief = !s.plan.learn;
+    float x = line.right() - key_width(s, brief);
+    if (x < least_x && !brief) brief = true, x = line.right() - key_width(s, brief);
+    if (x < least_x) return;
+    const Ui& ui = s.ui;
+    for (const KeyPart& part : kKey) {
+        const char* words = ui.text[brief ? part.short_words : part.words];
+        x += ui.px(brief ? 12 : 20);
+        const Rect box{x, std::round(line.center().y) - ui.px(8), ui.px(16), ui.px(16)};
+        paint_sign(s, p, box, part.sign);
+        x = box.right() + ui.px(6);
+        text_in(p, type::caption(ui), {x, line.y, 0, line.h}, words);
+        x += std::ceil(text_width(ui, type::caption(ui), words));
+    }
+}
+
+struct HeadWords {
+    TextId title;
+    std::vector<std::string> values;
+};
+HeadWords head_words(const StagePicture& s) {
+    const Ui& ui = s.ui;
+    const PoolCounts& counts = s.own.facts.counts();
+    if (s.plan.learn) {
+        const std::uint64_t each = bytes_per_block(s.run.layout);
+        return {
+            "stage.pool"_t,
+            {fill(ui.text["stage.pool.size"_t], {{"blocks", with_commas(counts.blocks)},
+                                                 {"each", bytes_binary(each)},
+                                                 {"all", bytes_binary(each * counts.blocks)}})}};
+    }
+    const auto count = [&](TextId text, std::uint64_t n) {
+        return fill(ui.text[text], {{"count", with_commas(n)}});
+    };
+    return {"stage.device_pool"_t,
+            {count("stage.pool.used"_t, counts.used), count("stage.pool.cached"_t, counts.cached),
+             count("stage.pool.free"_t, counts.free)}};
+}
+
+// The parts of the bar of the whole pool, in slots.
+struct BarPart {
+    TextId label;
+    std::string amount, bytes;
+    std::uint64_t slots;
+    KeySign sign;  // Used: live, Partly: waste
+};
+std::array<BarPart, 4> bar_parts(const StagePicture& s) {
+    const Ui& ui = s.ui;
+    const PoolCounts& c = s.own.facts.counts();
+    const std::uint64_t bs = s.now().block_size, token = bytes_per_token(s.run.layout);
+    const auto count = [&](TextId text, std::uint64_t n) {
+        return fill(ui.text[text], {{"count", with_commas(n)}});
+    };
+    const auto part = [&](TextId label, TextId amount, std::uint64_t n, std::uint64_t slots,
+                          KeySign sign) {
+        return BarPart{label, count(amount, n), bytes_binary(slots * token), slots, sign};
+    };
+    return {
+        part("stage.bar.live"_t, "stage.bar.slots"_t, c.live_slots, c.live_slots, KeySign::Used),
+        part("stage.bar.waste"_t, "stage.bar.empty_slots"_t, c.empty_slots, c.empty_slots,
+             KeySign::Partly),
+        part("stage.bar.cached"_t, "stage.bar.blocks"_t, c.cached, c.cached * bs, KeySign::Cached),
+        part("stage.bar.free"_t, "stage.bar.blocks"_t, c.free, c.free * bs, KeySign::Free)};
+}
+
+void paint_bar_part(const StagePicture& s, const Painter& p, const Rect& r, KeySign sign) {
+    const Palette& colors = s.ui.colors;
+    switch (sign) {
+        case KeySign::Used:
+            return fill(p, r, colors.text2);
+        case KeySign::Partly:
+            fill(p, r, colors.loss.fill);
+            if (const auto edge = needed_outline(colors, colors.loss.fill)) outline(p, r, *edge);
+            return;
+        case KeySign::Cached:
+            return dashed_outline(p, r, colors.cached.ink);
+        default:
+            fill(p, r, colors.inset);
+            return outline(p, r, colors.line);
+    }
+}
+
+void paint_bar_key(const StagePicture& s, const Painter& p, const std::array<BarPart, 4>& parts) {
+    const Ui& ui = s.ui;
+    const Rect line = s.on_screen(*s.plan.bar_key);
+    const TextStyle words = colored(type::body(ui), ui.colors.text2), value = type::number(ui),
+                    bytes = colored(type::number(ui), ui.colors.text3);
+    float all = 0;
+    std::array<float, 4> widths{};
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const std::array runs{Run{words, ui.text[parts[i].label]}, Run{value, parts[i].amount, 8},
+                              Run{bytes, parts[i].bytes, 16}};
+        widths[i] = ui.px(18) + std::ceil(runs_width(ui, runs));
+        all += widths[i];
+    }
+    const bool with_bytes = all + 3 * ui.px(12) <= line.w;
+    const float gap = with_bytes ? std::floor((line.w - all) / 3) : ui.px(20);
+    float x = line.x;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const Rect box{x, std::round(line.center().y) - ui.px(6), ui.px(11), ui.px(11)};
+        paint_bar_part(s, p, box, parts[i].sign);
+        std::vector<Run> runs{Run{words, ui.text[parts[i].label]}, Run{value, parts[i].amount, 8}};
+        if (with_bytes) runs.push_back(Run{bytes, parts[i].bytes, 16});
+        runs_in(p, runs, {x + ui.px(18), line.y, 0, line.h});
+        x += with_bytes ? widths[i] + gap : ui.px(18) + std::ceil(runs_width(ui, runs)) + gap;
+    }
+}
+
+}  // namespace
+
+void paint_pool_head(const StagePicture& s) {
+    const Painter p(s.ui);
+    const Ui& ui = s.ui;
+    const Rect line = s.on_screen(s.plan.pool_head);
+    const HeadWords words = head_words(s);
+    std::vector<Run> runs{Run{type::section(ui), ui.text[words.title]}};
+    for (const std::string& value : words.values)
+        runs.push_back({colored(type::number(ui), ui.colors.text2), value, 14});
+    runs_in(p, runs, line);
+    const Rect grid_line{line.x, line.y, s.plan.pool.w, line.h};
+    paint_key(s, p, grid_line, line.x + runs_width(ui, runs) + ui.px(8));
+}
+
+void paint_host(const StagePicture& s) {
+    if (!s.plan.host_head || !s.host) return;
+    const Ui& ui = s.ui;
+    const Painter p(ui);
+    const PoolCounts& c = s.own.facts.counts();
+    const std::string size =
+        fill(ui.text["stage.host.size"_t],
+             {{"held", with_commas(c.host_held)},
+              {"all", with_commas(c.host_blocks)},
+              {"bytes", bytes_binary(c.host_held * bytes_per_block(s.run.layout))}});
+    const std::array runs{Run{type::section(ui), ui.text["stage.host"_t]},
+                          Run{colored(type::number(ui), ui.colors.text2), size, 14}};
+    runs_in(p, runs, s.on_screen(*s.plan.host_head));
+    const PoolGrid::Visible seen = s.host->visible();
+    const std::uint64_t first = std::uint64_t{seen.first_row} * s.host->columns,
+                        last = std::uint64_t{seen.last_row} * s.host->columns;
+    for (std::uint64_t i = first; i < std::min<std::uint64_t>(last, s.host->n_blocks); ++i) {
+        const auto id = static_cast<std::uint32_t>(i);
+        const Rect cell = s.host->cell(id);
+        const bool held = s.now().host[id].state != PlaceState::Free;
+        const float radius = s.host->look >= BlockClass::Label ? 3.0f : 0.0f;
+        fill(p, cell, held && s.host->look < BlockClass::Outline ? ui.colors.edge : ui.colors.inset,
+             radius);
+        if (held && s.host->look >= BlockClass::Outline)
+            hatch(p, cell.inset(ui.px(1)), mix(ui.colors.inset, ui.colors.text3, 0.55));
+        if (s.host->look != BlockClass::Texel)
+            outline(p, cell, held ? ui.colors.cached.ink : ui.colors.line, radius);
+        if (s.host->look < BlockClass::Label) continue;
+        const TextStyle style{ui.fonts.mono, 12, held ? ui.colors.text : ui.colors.text3,
+                              Align::Center};
+        text_that_fits(p, style, cell, "H" + std::to_string(id));
+    }
+}
+
+void paint_pool_bar(const StagePicture& s) {
+    if (!s.plan.bar || s.own.facts.counts().blocks == 0) return;
+    const Painter p(s.ui);
+    const Rect bar = s.on_screen(*s.plan.bar);
+    const std::array<BarPart, 4> parts = bar_parts(s);
+    std::uint64_t all = 0;
+    for (const BarPart& part : parts) all += part.slots;
+    std::uint64_t before = 0;
+    for (const BarPart& part : parts) {
+        const auto at = [&](std::uint64_t slots) {
+            return std::round(
+                bar.x +
+                bar.w * static_cast<float>(static_cast<double>(slots) /
+                                           static_cast<double>(std::max<std::uint64_t>(all, 1))));
+        };
+        const float from = at(before), to = at(before + part.slots);
+        if (to > from) paint_bar_part(s, p, {from, bar.y, to - from, bar.h}, part.sign);
+        before += part.slots;
+    }
+    if (s.plan.bar_key) paint_bar_key(s, p, parts);
+}
+
+}  // namespace kv

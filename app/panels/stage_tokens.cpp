@@ -1,0 +1,304 @@
+// The request in focus, written out: one row for each logical block, its chips, and beside them the
+// entry of its table.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "app/panels/stage_paint.hpp"
+#include "core/base/text.hpp"
+
+namespace kv {
+namespace {
+
+struct ChipPaint {
+    const StagePicture& s;
+    const Painter& p;
+    Rect box;
+    Chip chip;
+    std::string_view word;
+};
+
+float round_of(const ChipPaint& c) {
+    const float half = std::min(c.box.w, c.box.h) / 2 / c.p.ui.unit;
+    return c.chip.generated || c.chip.state == ChipState::Next ? half : 2.0f;
+}
+
+// The bar under a word looks like its block: hue, or ivory and double where it was taken over.
+void paint_bar(const ChipPaint& c, Hue hue) {
+    if (!c.chip.has_bar) return;
+    const Ui& ui = c.p.ui;
+    const Color color = c.chip.shared ? ui.colors.shared : hue.fill;
+    Rect bar{c.box.x, c.box.bottom() - ui.px(3), c.box.w, ui.px(3)};
+    if (c.chip.generated) {
+        const float w = std::round(c.box.w / 3);
+        bar = {c.box.x + std::round((c.box.w - w) / 2), bar.y, w, bar.h};
+    }
+    if (!c.chip.reused) {
+        fill(c.p, bar, color);
+    } else {
+        const float line = ui.px(2), gap = ui.px(1);
+        fill(c.p, {bar.x, c.box.bottom() - line, bar.w, line}, color);
+        fill(c.p, {bar.x, c.box.bottom() - 2 * line - gap, bar.w, line}, color);
+    }
+    if (const auto edge = needed_outline(ui.colors, color); edge && !c.chip.reused)
+        hline(c.p, bar.x, bar.right(), bar.y, *edge);
+}
+
+// The bars of a reused token stand under the chip, so its face is a little lower.
+Rect face_of(const ChipPaint& c) {
+    Rect face = c.box;
+    if (c.chip.reused && !c.chip.generated) face.h -= c.p.ui.px(6);
+    return face;
+}
+
+void paint_struck_out(const ChipPaint& c) {
+    const float w =
+        std::min(c.box.w - c.p.ui.px(4), text_width(c.p.ui, type::body(c.p.ui), c.word));
+    const Vec2 middle = c.box.center();
+    hline(c.p, std::round(middle.x - w / 2 - c.p.ui.px(2)),
+          std::round(middle.x + w / 2 + c.p.ui.px(2)), std::round(middle.y), c.p.ui.colors.loss.ink,
+          1.5f);
+}
+
+// Shape of a chip, and the colour of its word.
+Color paint_face(const ChipPaint& c) {
+    const Palette& colors = c.p.ui.colors;
+    const float radius = round_of(c);
+    const Rect face = face_of(c);
+    switch (c.chip.state) {
+        case ChipState::Empty:
+            outline(c.p, face, colors.line, 2);
+            return colors.text3;
+        case ChipState::Queued:
+            dashed_outline(c.p, face, colors.text3, std::min(radius, 6.0f));
+            return colors.text3;
+        case ChipState::Next:
+            dashed_outline(c.p, face, colors.focus, radius, 1.5f);
+            return colors.text;
+        case ChipState::Query:
+            fill(c.p, face, colors.focus, radius);
+            return colors.panel;
+        case ChipState::Computing:
+            fill(c.p, face, colors.raised, radius);
+            outline(c.p, face, colors.focus, radius);
+            return colors.text;
+        case ChipState::Missing:
+            fill(c.p, face, colors.inset, radius);
+            return colors.text3;
+        case ChipState::InHost:
+            fill(c.p, face, colors.inset, radius);
+            hatch(c.p, face, colors.line);
+            outline(c.p, face, colors.edge, radius);
+            return colors.text2;
+        case ChipState::Past:
+            fill(c.p, face, colors.inset, radius);
+            return colors.text2;
+        case ChipState::Stored:
+            break;
+    }
+    fill(c.p, face, colors.raised, radius);
+    if (colors.is_light()) outline(c.p, face, colors.line, radius);
+    return colors.text;
+}
+
+void paint_chip(const ChipPaint& c, Hue hue) {
+    const Ui& ui = c.p.ui;
+    const Color ink = paint_face(c);
+    paint_bar(c, hue);
+    if (c.chip.state == ChipState::Empty || c.box.w < ui.px(9)) return;
+    const bool strong = c.chip.state == ChipState::Query || c.chip.state == ChipState::Next;
+    const TextStyle style = colored(strong ? type::strong(ui) : type::body(ui), ink);
+    Rect room = c.box;
+    room.h -= ui.px(4);
+    const float pad = c.chip.generated ? ui.px(4) : ui.px(2);
+    room = {room.x + pad, room.y, std::max(1.0f, room.w - 2 * pad), room.h};
+    text_that_fits(c.p, style, room, c.chip.state == ChipState::Next ? "?" : c.word);
+    if (c.chip.state == ChipState::Missing) paint_struck_out(c);
+}
+
+bool is_pointed(const StagePicture& s, TokenAt token) {
+    if (s.focus.pointed.token) return s.focus.pointed.token == token;
+    if (!s.focus.pointed.block) return false;
+    const auto place = place_of_token(s.now(), token);
+    return place && place->block == *s.focus.pointed.block;
+}
+
+void paint_chips(const StagePicture& s, const Painter& p, const StageRow& row) {
+    const Snapshot& now = s.now();
+    const RequestView& r = now.requests[s.focus.request.index()];
+    for (std::uint32_t offset = 0; offset < now.block_size; ++offset) {
+        const TokenAt at{s.focus.request, row.entry * now.block_size + offset};
+        const Rect box = s.on_screen(s.plan.chip(row, offset));
+        const Chip chip = chip_of(now, s.own.facts, at);
+        const std::string_view word = at.position < r.tokens.size()
+                                          ? std::string_view(s.run.word(r.tokens[at.position]))
+                                          : std::string_view();
+        paint_chip({s, p, box, chip, word}, s.hue(at.request));
+        if (is_pointed(s, at)) ring(p, box, p.ui.colors.text, 2, 1, 0);
+        if (s.is_selected(at)) brackets(p, box.inset(p.ui.px(3)), p.ui.colors.focus);
+    }
+}
+
+// ---- Table entries.
+
+void paint_physical(const StagePicture& s, const Painter& p, const StageRow& row, const Rect& box) {
+    const Ui& ui = s.ui;
+    const Palette& colors = ui.colors;
+    const auto block = s.entry(s.focus.request, row.entry);
+    const TextStyle style{ui.fonts.mono_bold, 14, colors.text, Align::Center};
+    if (!block) {
+        const auto host = s.own.facts.host_place(s.focus.request, row.entry);
+        if (host) hatch(p, box, colors.line);
+        dashed_outline(p, box, colors.text3, 4);
+        return text_that_fits(p, colored(style, colors.text3), box,
+                              host ? "H" + std::to_string(*host) : std::string("–"));
+    }
+    const Hue hue = s.hue(s.focus.request);
+    const bool shared = s.is_shared(*block);
+    fill(p, box, shared ? colors.pressed_wash() : colors.wash_of(hue), 4);
+    outline(p, box, shared ? colors.shared : hue.ink, 4);
+    if (shared) outline(p, box.inset(ui.px(3)), colors.shared, 2);
+    text_that_fits(p, style, box, with_commas(block->value));
+}
+
+void paint_logical(const StagePicture& s, const Painter& p, const StageRow& row, const Rect& box,
+                   bool strong) {
+    const Ui& ui = s.ui;
+    const Rect physical = s.on_screen(s.plan.physical(row));
+    const Color ink = strong ? ui.colors.focus : ui.colors.text3;
+    const float y = std::floor(box.center().y);
+    const TextStyle style{ui.fonts.mono, s.plan.learn ? 14.0f : 13.0f, ui.colors.text2,
+                          Align::Center};
+    text_that_fits(p, style, box, with_commas(row.entry));
+    if (!s.plan.learn)
+        return hline(p, box.right() + ui.px(3), physical.x - ui.px(3), y, ink,
+                     strong ? 2.0f : 1.0f);
+    outline(p, box, ui.colors.edge, 4);
+    arrow(p, {box.right(), y + 0.5f}, {physical.x - 1, y + 0.5f}, ink, strong ? 2.0f : 1.4f);
+}
+
+void paint_entry(const StagePicture& s, const Painter& p, const StageRow& row) {
+    const auto block = s.entry(s.focus.request, row.entry);
+    const auto inspected = s.inspected();
+    const bool strong = inspected && *inspected / s.now().block_size == row.entry;
+    const Rect physical = s.on_screen(s.plan.physical(row));
+    paint_logical(s, p, row, s.on_screen(s.plan.logical(row)), strong);
+    paint_physical(s, p, row, physical);
+    if (!block) return;
+    const auto& pointed = s.focus.pointed;
+    const bool by_token = pointed.token && pointed.token->request == s.focus.request &&
+                          pointed.token->position / s.now().block_size == row.entry;
+    if (by_token || pointed.block == *block) hover_ring(p, physical, 4);
+    if (s.selected_block() == *block) brackets(p, physical.inset(s.ui.px(2)), s.ui.colors.focus);
+}
+
+// ---- What stands around the rows.
+
+void paint_offsets(const StagePicture& s, const Painter& p) {
+    const Ui& ui = s.ui;
+    const Rect line = s.on_screen(s.plan.offsets);
+    const StageRow head{s.plan.offsets.y, 0, 0};
+    text_in(p, type::caption(ui), {line.x, line.y, s.plan.chips.x, line.h},
+            ui.text["stage.offset"_t]);
+    const std::uint32_t bs = s.now().block_size;
+    const bool narrow = s.plan.chip_pitch < ui.px(20);
+    for (std::uint32_t i = 0; i < bs; i += narrow ? 4 : 1) {
+        Rect box = s.on_screen(s.plan.chip(head, i));
+        box.h = line.h;
+        const bool on = s.focus.token && *s.focus.token % bs == i;
+        const TextStyle plain = sized(type::number_small(ui), 12);
+        const TextStyle style = on ? with_font(colored(plain, ui.colors.text), ui.fonts.mono_bold)
+                                   : colored(plain, ui.colors.text3);
+        text_in(p, aligned(style, Align::Center),
+                {box.x - ui.px(8), box.y, box.w + ui.px(16), box.h}, std::to_string(i));
+    }
+    const auto over = [&](float x, float w, const char* text) {
+        const float wide = ui.px(80);
+        text_in(p, aligned(type::caption(ui), Align::Center),
+                {std::round(s.origin.x + x + w / 2 - wide / 2), line.y, wide, line.h}, text);
+    };
+    over(s.plan.logical_x, s.plan.logical_w, ui.text["stage.logical"_t]);
+    over(s.plan.physical_x, s.plan.physical_w, ui.text["stage.physical"_t]);
+}
+
+// Where the selected token's row and column cross.
+void paint_crossing(const StagePicture& s, const Painter& p) {
+    if (!s.focus.token || !s.plan.learn) return;
+    const std::uint32_t bs = s.now().block_size;
+    for (const StageRow& row : s.plan.rows) {
+        if (row.left_out > 0 || row.entry != *s.focus.token / bs) continue;
+        const Rect cell = s.on_screen(s.plan.chip(row, *s.focus.token % bs));
+        const Rect chips = s.on_screen(s.plan.chips);
+        const float top = s.on_screen(s.plan.offsets).y, over = s.ui.px(3);
+        const Color wash = s.ui.colors.hover_wash();
+        fill(p, {cell.x, top, cell.w, cell.y - over - top}, wash, 2);
+        fill(p, {s.origin.x, cell.y - over, chips.right() + over - s.origin.x, cell.h + 2 * over},
+             wash, 2);
+    }
+}
+
+void paint_row_head(const StagePicture& s, const Painter& p, const StageRow& row, bool first) {
+    const Ui& ui = s.ui;
+    const Rect box = s.on_screen({0, row.y, s.plan.chips.x, s.plan.chip_h});
+    const float tag = ui.px(22);
+    if (first) {
+        const Vec2 at{box.x + tag / 2 + ui.px(1), std::floor(box.center().y)};
+        draw_request_tag(p, at, 22, tag_of(s.now(), s.focus.request));
+    }
+    if (!s.plan.learn) return;
+    const bool on = s.focus.token && *s.focus.token / s.now().block_size == row.entry;
+    const TextStyle plain = sized(type::number_small(ui), 12);
+    const TextStyle style = on ? with_font(colored(plain, ui.colors.text), ui.fonts.mono_bold)
+                               : colored(plain, ui.colors.text3);
+    const std::string index = with_commas(std::uint64_t{row.entry} * s.now().block_size);
+    const float left = first ? tag + ui.px(2) : 0;
+    text_in(p, aligned(style, Align::Right), {box.x + left, box.y, box.w - left - ui.px(10), box.h},
+            index);
+}
+
+void paint_quiet_line(const StagePicture& s, const Painter& p, const StageRow& row) {
+    const Ui& ui = s.ui;
+    const float h = ui.px(18);
+    const Rect box = s.on_screen({s.plan.chips.x, row.y, s.plan.chips.w, h});
+    const std::string text = row.left_out == 1 ? std::string(ui.text["stage.row_left"_t])
+                                               : fill(ui.text["stage.rows_left"_t],
+                                                      {{"count", with_commas(row.left_out)}});
+    const float y = std::floor(box.center().y) - ui.px(3), dot = ui.px(2);
+    for (int i = 0; i < 3; ++i)
+        fill(p, {box.x + ui.px(2) + static_cast<float>(i) * ui.px(5), y, dot, dot},
+             ui.colors.text3);
+    text_in(p, type::caption(ui), {box.x + ui.px(22), box.y - ui.px(3), box.w, h}, text);
+}
+
+}  // namespace
+
+void text_that_fits(const Painter& p, TextStyle style, const Rect& r, std::string_view text) {
+    const float smallest = std::min(style.size, 11.0f);
+    while (style.size > smallest && text_width(p.ui, style, text) > r.w) style.size -= 1;
+    text_in(p, aligned(style, Align::Center), r, text);
+}
+
+void paint_rows(const StagePicture& s) {
+    const Painter p(s.ui);
+    if (s.focus.request.index() >= s.now().requests.size()) {
+        const Rect line = s.on_screen(s.plan.offsets);
+        return static_cast<void>(
+            text_in(p, type::body(s.ui), line, s.ui.text["stage.no_requests"_t]));
+    }
+    paint_crossing(s, p);
+    paint_offsets(s, p);
+    bool first = true;
+    for (const StageRow& row : s.plan.rows) {
+        if (row.left_out > 0) {
+            paint_quiet_line(s, p, row);
+            continue;
+        }
+        paint_row_head(s, p, row, first);
+        paint_chips(s, p, row);
+        paint_entry(s, p, row);
+        first = false;
+    }
+}
+
+}  // namespace kv

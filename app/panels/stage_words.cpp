@@ -1,0 +1,191 @@
+#include "app/panels/stage_words.hpp"
+
+#include <array>
+
+#include "app/panels/run_facts.hpp"
+#include "core/base/text.hpp"
+
+namespace kv {
+namespace {
+
+struct OpTexts {
+    TextId one, many;
+};
+// In the order of Op. The last two concern the last token alone.
+constexpr std::array kOps{
+    OpTexts{"stage.op.embed.one"_t, "stage.op.embed.many"_t},
+    OpTexts{"stage.op.project.one"_t, "stage.op.project.many"_t},
+    OpTexts{"stage.op.rotate.one"_t, "stage.op.rotate.many"_t},
+    OpTexts{"stage.op.append.one"_t, "stage.op.append.many"_t},
+    OpTexts{"stage.op.attend.one"_t, "stage.op.attend.many"_t},
+    OpTexts{"stage.op.output.one"_t, "stage.op.output.many"_t},
+    OpTexts{"stage.op.mlp.one"_t, "stage.op.mlp.many"_t},
+    OpTexts{"stage.op.logits.one"_t, "stage.op.logits.one"_t},
+    OpTexts{"stage.op.sample.one"_t, "stage.op.sample.one"_t},
+};
+
+bool is_known(const Snapshot& now, SeqId request) {
+    return request.index() < now.requests.size();
+}
+
+// The request in focus where it takes part, else the first that does.
+std::optional<SeqId> spoken_of(const Snapshot& now, SeqId focused) {
+    if (is_running(now, focused) && now.requests[focused.index()].scheduled > 0) return focused;
+    for (const SeqId id : now.running)
+        if (now.requests[id.index()].scheduled > 0) return id;
+    if (is_known(now, focused)) return focused;
+    return std::nullopt;
+}
+
+std::string names_of_others(const Snapshot& now, SeqId spoken) {
+    std::string names;
+    for (const SeqId id : now.running) {
+        if (id == spoken || now.requests[id.index()].scheduled == 0) continue;
+        if (!names.empty()) names += ' ';
+        names += name_of_request(now, id);
+    }
+    return names;
+}
+
+std::vector<SentencePiece> operation_pieces(const RunView& run, SeqId id, const Texts& text) {
+    const Snapshot& now = run.now;
+    const RequestView& r = now.requests[id.index()];
+    const std::uint32_t last = query_position(now, id).value_or(0);
+    const OpTexts& op = kOps[static_cast<std::size_t>(now.operation->op)];
+    const auto place = place_of_token(now, {id, last});
+    const std::string layer = now.operation->layer ? std::to_string(now.operation->layer->value)
+                                                   : std::string(),
+                      block = place ? with_commas(place->block.value) : std::string("–"),
+                      slot = place ? std::to_string(place->slot.value) : std::string("–"),
+                      word = last < r.tokens.size() ? run.word(r.tokens[last]) : std::string();
+    return pieces(text[r.scheduled > 1 ? op.many : op.one], {{"request", r.name},
+                                                             {"token", with_commas(last)},
+                                                             {"word", word},
+                                                             {"first", with_commas(r.stored)},
+                                                             {"last", with_commas(last)},
+                                                             {"count", with_commas(last + 1)},
+                                                             {"block", block},
+                                                             {"slot", slot},
+                                                             {"layer", layer}});
+}
+
+std::vector<SentencePiece> begin_pieces(const Snapshot& now, SeqId id, const Texts& text) {
+    const RequestView& r = now.requests[id.index()];
+    const std::string step = with_commas(now.iteration);
+    if (r.scheduled == 0) return pieces(text["stage.during"_t], {{"step", step}});
+    return pieces(text[r.scheduled == 1 ? "stage.during.token"_t : "stage.during.tokens"_t],
+                  {{"step", step}, {"request", r.name}, {"count", with_commas(r.scheduled)}});
+}
+
+std::vector<SentencePiece> done_pieces(const RunView& run, SeqId id, const Texts& text) {
+    const Snapshot& now = run.now;
+    const RequestView& r = now.requests[id.index()];
+    const auto say = [&](TextId sentence, const std::string& reason, const std::string& word) {
+        return pieces(text[sentence], {{"step", with_commas(now.iteration)},
+                                       {"request", r.name},
+                                       {"stored", with_commas(r.stored)},
+                                       {"tokens", with_commas(r.tokens.size())},
+                                       {"reason", reason},
+                                       {"word", word}});
+    };
+    switch (r.state) {
+        case RequestState::Finished:
+        case RequestState::Refused:
+            return say("stage.after.ended"_t, {}, {});
+        case RequestState::Paused:
+            return say("stage.after.paused"_t, {}, {});
+        case RequestState::Waiting:
+        case RequestState::Preempted:
+            if (!r.waits) return say("stage.after"_t, {}, {});
+            return say("stage.after.waits"_t,
+                       text_of(*r.waits, [&](SeqId other) { return name_of_request(now, other); }),
+                       {});
+        case RequestState::Running:
+            break;
+    }
+    if (r.stored < r.tokens.size())
+        return say("stage.after.next"_t, {}, run.word(r.tokens[r.stored]));
+    return say("stage.after.stored"_t, {}, {});
+}
+
+TextId state_text(const RequestView& r) {
+    switch (r.state) {
+        case RequestState::Waiting:
+            return "stage.state.waiting"_t;
+        case RequestState::Preempted:
+            return "stage.state.preempted"_t;
+        case RequestState::Paused:
+            return "stage.state.paused"_t;
+        default:
+            break;
+    }
+    const bool prefills = r.stored + std::uint64_t{1} < r.n_prompt;
+    return prefills ? "stage.state.prefill"_t : "stage.state.decode"_t;
+}
+
+std::uint64_t blocks_held(const Snapshot& now, SeqId request) {
+    const Table* table = table_of(now, request);
+    std::uint64_t held = 0;
+    for (std::size_t i = 0; table != nullptr && i < table->size(); ++i)
+        held += (*table)[i].has_value();
+    return held;
+}
+
+}  // namespace
+
+NowSentence now_sentence(const RunView& run, const RunFocus& focus, const Texts& text) {
+    const Snapshot& now = run.now;
+    if (now.iteration == 0) return {pieces(text["stage.before"_t], {}), std::nullopt, {}};
+    const auto id = spoken_of(now, focus.request);
+    const std::string step = with_commas(now.iteration);
+    if (!id)
+        return {
+            pieces(text[now.in_iteration ? "stage.during"_t : "stage.after"_t], {{"step", step}}),
+            std::nullopt,
+            {}};
+    if (!now.in_iteration) return {done_pieces(run, *id, text), id, {}};
+    if (!now.operation) return {begin_pieces(now, *id, text), id, {}};
+    const std::string others = names_of_others(now, *id);
+    return {operation_pieces(run, *id, text), id,
+            others.empty() ? std::string() : fill(text["stage.with"_t], {{"requests", others}})};
+}
+
+std::vector<SentencePiece> reused_sentence(const Snapshot& now, SeqId request, const Texts& text) {
+    if (!is_known(now, request)) return {};
+    const RequestView& r = now.requests[request.index()];
+    if (r.cached_prompt == 0) return {};
+    return pieces(text["stage.reused"_t], {{"request", r.name},
+                                           {"found", with_commas(r.cached_prompt)},
+                                           {"prompt", with_commas(r.n_prompt)}});
+}
+
+std::vector<SeqId> other_requests(const Snapshot& now, SeqId focused) {
+    std::vector<SeqId> others;
+    for (std::uint32_t i = 0; i < now.requests.size(); ++i) {
+        const RequestState state = now.requests[i].state;
+        if (SeqId(i) != focused && state != RequestState::Finished &&
+            state != RequestState::Refused)
+            others.emplace_back(i);
+    }
+    return others;
+}
+
+StripWords strip_words(const Snapshot& now, SeqId request, bool learn, const Texts& text) {
+    const RequestView& r = now.requests[request.index()];
+    if (r.swapped)
+        return {fill(text["stage.strip.host"_t], {{"count", with_commas(r.stored)}}),
+                learn ? text[state_text(r)] : ""};
+    if (r.stored == 0 && r.scheduled == 0)
+        return {fill(text["stage.strip.queued"_t], {{"count", with_commas(r.tokens.size())}}),
+                learn ? text[state_text(r)] : ""};
+    if (!learn)
+        return {
+            fill(text["stage.strip.in"_t], {{"tokens", with_commas(r.stored)},
+                                            {"blocks", with_commas(blocks_held(now, request))}}),
+            {}};
+    return {r.stored == 1 ? std::string(text["stage.strip.token"_t])
+                          : fill(text["stage.strip.tokens"_t], {{"count", with_commas(r.stored)}}),
+            text[state_text(r)]};
+}
+
+}  // namespace kv
