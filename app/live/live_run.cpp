@@ -5,7 +5,6 @@
 #include <thread>
 #include <utility>
 
-#include "app/live/measure_roofs.hpp"
 #include "app/live/scene_view.hpp"
 #include "app/panels/run_facts.hpp"
 #include "core/base/checked.hpp"
@@ -258,20 +257,6 @@ void LiveRun::describe(AppState& state) {
     focus.dim = std::min(focus.dim, bounds.head_dim - 1);
     if (focus.request.index() >= now.requests.size()) focus.request = SeqId(0);
     if (focus.block && focus.block->value >= layout.n_blocks) focus.block.reset();
-}
-
-void LiveRun::measure() {
-    if (is_ready(measuring_, 0)) roofs_ = measuring_.get();
-    const bool quiet = session_ && !session_->busy() && !opening_ && !goal_ && !looking_.valid();
-    if (!measures_ || !quiet) return;
-    measures_ = false;
-    roofs_.state = MachineRoofs::State::Measuring;
-    const std::uint32_t threads = std::max(1u, std::thread::hardware_concurrency());
-    measuring_ = std::async(std::launch::async, [threads, wake = wake_] {
-        const MachineRoofs roofs = measure_roofs({.threads = threads});
-        if (wake) wake();
-        return roofs;
-    });
 }
 
 void LiveRun::tick(AppState& state, double now) {

@@ -69,7 +69,7 @@ struct RunView {
     const PayloadLog& payloads;       // every byte that was written, and when
     const AttentionPicture* attention = nullptr;  // of the query token of the focused request
     ProofView proof;
-    MachineRoofs roofs;
+    MachineRoofs roofs = {};
     std::function<const std::string&(std::uint32_t token)> word;
 };
 

@@ -13,13 +13,39 @@
 #include "app/panels/run_facts.hpp"
 #include "app/panels/run_roofline_plan.hpp"
 #include "app/shell/gui.hpp"
-#include "tests/app/run_sample.hpp"
+#include "tests/app/run_bench.hpp"
 
 using namespace kv;
 using namespace kv::test;
 
 namespace {
 
+// A stock scene with what is measured of it.
+class SampleRun {
+public:
+    explicit SampleRun(const std::string& scene) : played_(scene_named(scene)) {}
+
+    RunSession& session() { return played_.session; }
+    RunView view() {
+        RunView view = played_.view();
+        view.id = 1, view.samples = session().series().samples();
+        return view;
+    }
+    RunView view(std::uint32_t iteration) {
+        session().to_iteration(iteration);
+        return view();
+    }
+    const RunHistory& history() {
+        history_.catch_up(1, session().trace());
+        return history_;
+    }
+
+private:
+    PlayedRun played_;
+    RunHistory history_;
+};
+
+// Played once for all tests; each begins at step 112.
 SampleRun& explore() {
     static SampleRun run("explore");
     run.session().to_iteration(112);
