@@ -169,6 +169,7 @@ int run_window(const WindowOptions& options) {
         screen.finish_run();
         carry_out(screen.frame().state(), options.commands);
     }
+    screen.run().measure_machine();
     recall_moved_panels();
     watch_for_interrupts();
     loop(screen);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/panels/bytes.hpp"
+#include "app/panels/measure_panels.hpp"
 #include "app/panels/run_focus.hpp"
 #include "app/panels/run_history.hpp"
 #include "app/panels/run_panels.hpp"
@@ -30,6 +31,7 @@ struct RunState {
     Playback playback;
     RunHistory history;
     EventsUi events;
+    ChartsUi charts;
     BytesUi bytes;
     StageUi stage;
     std::vector<Command> wishes;  // in order, for the owner of the run

@@ -50,6 +50,7 @@ LiveRun::LiveRun(RunPlaces places, std::function<void()> wake)
 LiveRun::~LiveRun() {
     if (looking_.valid()) looking_.wait();
     if (proving_.valid()) proving_.wait();
+    if (measuring_.valid()) measuring_.wait();
 }
 
 void LiveRun::open_scene(const std::string& word, std::optional<std::uint32_t> step,
@@ -204,6 +205,7 @@ void LiveRun::describe(AppState& state) {
     view_.emplace(view_of(*session_, id_));
     view_->can_undo = !undo_.empty(), view_->can_redo = !redo_.empty();
     if (attention_) view_->attention = &*attention_;
+    view_->roofs = roofs_;
     const Snapshot& now = session_->now();
     const std::uint32_t iteration = now.iteration - (now.in_iteration ? 1 : 0);
     if (proving_.valid())
@@ -247,6 +249,7 @@ void LiveRun::tick(AppState& state, double now) {
         if (session_) follow_other();
         focused_ = state.run.focus.request;
         look(kFrameBudget);
+        measure();
     } catch (const Error& failed) {
         goal_ = {}, then_ = {};
         state.run.playback.playing = false;

@@ -39,6 +39,8 @@ public:
 
     // Once per frame, before it is drawn. What went wrong becomes a notice.
     void tick(AppState& state, double now);
+    // The roofs of this machine, once, as soon as nothing else computes. Pictures never ask.
+    void measure_machine() { measures_ = true; }
     // For pictures: until nothing is under way any more. Throws what went wrong.
     void finish(AppState& state);
 
@@ -69,6 +71,7 @@ private:
     void follow_other();
     void look(double seconds);
     void describe(AppState& state);
+    void measure();
     LookSpec look_spec() const;
     std::vector<std::uint32_t> tokens_until(SeqId request, std::uint32_t position) const;
 
@@ -104,6 +107,9 @@ private:
     std::future<ProofView> proving_;
     ProofView proof_;
     std::uint32_t proof_iteration_ = 0;
+    bool measures_ = false;
+    std::future<MachineRoofs> measuring_;
+    MachineRoofs roofs_;
     std::optional<RunView> view_, other_view_;
 };
 

@@ -4,6 +4,7 @@
 
 #include "app/shell/english_text.hpp"
 #include "app/shell/texts_en_bytes.hpp"
+#include "app/shell/texts_en_charts.hpp"
 #include "app/shell/texts_en_run.hpp"
 #include "app/shell/texts_en_stage.hpp"
 
@@ -80,7 +81,7 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
     {"panel.equation.help", "The bytes of the cache as a product, one box per factor. Point at a factor to see what it counts."},
     {"panel.equation.leaves", "Weights, activations and block tables."},
     {"panel.charts", "Charts"},
-    {"panel.charts.help", "Memory, use of the pool, prefix hits, evictions, bytes read and offloaded blocks on one axis of steps. Steps count from one."},
+    {"panel.charts.help", "Memory, use of the pool, prefix hits, computed tokens, bytes read, and offloaded blocks or requests on one axis of steps. Point to read a step, drag to zoom, double click for all."},
     {"panel.charts.leaves", "Wall time."},
     {"panel.charts.none", "No step yet"},
     {"panel.settings", "Settings"},
@@ -97,8 +98,8 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
     {"panel.bytes.empty", "No bytes yet"},
     {"panel.bytes.why", "Bytes are shown as they lie in the pool, and the pool is empty."},
     {"panel.roofline", "Roofline"},
-    {"panel.roofline.help", "What memory and arithmetic allow: FLOP per second over FLOP per byte of cache read. All of it is computed from the two rates of the device."},
-    {"panel.roofline.leaves", "The traffic of the weights, the cost of starting kernels, and every measured number: nothing has run."},
+    {"panel.roofline.help", "What memory and arithmetic allow: FLOP per second over FLOP per byte of cache read. Of a run the roofs are those of this machine, measured once; without one they are computed from the two rates of the device."},
+    {"panel.roofline.leaves", "The traffic of the weights and the cost of starting kernels. Pictures leave out all times."},
     {"panel.events", "Event log"},
     {"panel.events.help", "Every change of a block with its reason. Steps count from one."},
     {"panel.events.leaves", "Operations that change no block."},
@@ -306,8 +307,6 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
     {"charts.utilisation.unit", "live / allocated"},
     {"charts.prefix", "Prefix hit rate"},
     {"charts.prefix.unit", "found / looked up"},
-    {"charts.evicted", "Evicted tokens"},
-    {"charts.evicted.unit", "per step"},
     {"charts.read", "KV bytes read"},
     {"charts.read.unit", "KiB"},
     {"charts.offloaded", "Offloaded"},
@@ -525,6 +524,7 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
 });
 // clang-format on
 
-inline constexpr auto kEnglish = joined(kEnglishFrame, kEnglishStage, kEnglishBytes, kEnglishRun);
+inline constexpr auto kEnglish =
+    joined(kEnglishFrame, kEnglishStage, kEnglishBytes, kEnglishRun, kEnglishCharts);
 
 }  // namespace kv
