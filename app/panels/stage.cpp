@@ -117,11 +117,15 @@ void paint_sentences(const StagePicture& s) {
             {sized(colored(type::body(ui), ui.colors.text3), 14), ui.text["stage.now"_t]});
     for (const Run& run : runs_of_sentence(s, now.pieces, now.request)) runs.push_back(run);
     if (now.is_under_way && runs.size() > 1) runs[1].gap = 9;
-    if (!now.with.empty()) runs.push_back({type::caption(ui), now.with, 10});
-    runs_in(p, runs, line);
+
     const std::vector<SentencePiece> reused = reused_sentence(s.now(), s.focus.request, ui.text);
     const std::vector<Run> right = runs_of_sentence(s, reused, std::nullopt);
     const float end = s.origin.x + s.plan.chips.right(), w = runs_width(ui, right);
+    // The others of the pass are named where that leaves room for what was reused.
+    std::vector<Run> longer = runs;
+    if (!now.with.empty()) longer.push_back({type::caption(ui), now.with, 10});
+    const bool all = line.x + runs_width(ui, longer) + (w > 0 ? w + ui.px(20) : 0) <= end;
+    runs_in(p, all ? longer : runs, line);
     if (right.empty() || line.x + runs_width(ui, runs) + ui.px(20) > end - w) return;
     runs_in(p, right, {line.x, line.y, end - line.x, line.h}, Align::Right);
 }

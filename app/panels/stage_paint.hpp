@@ -46,6 +46,7 @@ Hue quieter(const Palette& colors, Hue hue);
 
 void paint_sentences(const StagePicture& s);
 void paint_rows(const StagePicture& s);
+void paint_table_entry(const StagePicture& s, const Painter& p, const StageRow& row);
 void paint_strips(const StagePicture& s);
 void paint_lines(const StagePicture& s);
 void paint_pool(const StagePicture& s);

@@ -94,17 +94,16 @@ ToldRun busy_run() {
 }
 
 StagePlan plan_of(PixelSize room) {
-    return plan_stage({static_cast<float>(room.w), static_cast<float>(room.h)},
-                      {.unit = 1,
-                       .spill = 16,
-                       .block_size = 16,
-                       .n_rows = 3,
-                       .anchor = 2,
-                       .scroll = 0,
-                       .n_others = 2,
-                       .longest_other = 5,
-                       .n_blocks = 48,
-                       .n_host = 24});
+    return plan_stage({static_cast<float>(room.w), static_cast<float>(room.h)}, {.unit = 1,
+                                                                                 .spill = 16,
+                                                                                 .block_size = 16,
+                                                                                 .n_rows = 3,
+                                                                                 .anchor = 2,
+                                                                                 .scroll = 0,
+                                                                                 .n_others = 2,
+                                                                                 .longest_other = 5,
+                                                                                 .n_blocks = 48,
+                                                                                 .n_host = 24});
 }
 
 constexpr PixelSize kLearn{968, 760};
