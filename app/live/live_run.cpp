@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/live/scene_view.hpp"
+#include "app/live/view_of.hpp"
 #include "app/panels/run_facts.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/error.hpp"
@@ -197,38 +198,12 @@ void LiveRun::look(double seconds) {
     if (is_ready(looking_, seconds)) attention_ = looking_.get();
 }
 
-RunView LiveRun::view_of(RunSession& session) const {
-    return {.id = id_,
-            .trace = session.trace(),
-            .now = session.now(),
-            .moment = session.moment(),
-            .at_end = session.at_end(),
-            .busy = session.busy(),
-            .scene = session.scene().name,
-            .model = session.model().config(),
-            .model_name = session.scene().model,
-            .backend = session.settings().backend,
-            .layout = session.layout(),
-            .k_codec = session.settings().k_codec,
-            .v_codec = session.settings().v_codec,
-            .settings = session.written_settings(),
-            .can_undo = !undo_.empty(),
-            .can_redo = !redo_.empty(),
-            .samples = session.series().samples(),
-            .payloads = session.payloads(),
-            .attention = nullptr,
-            .proof = {},
-            .roofs = {},
-            .word = [&session](std::uint32_t token) -> const std::string& {
-                return session.word(token);
-            }};
-}
-
 void LiveRun::describe(AppState& state) {
     state.run.exists = session_ != nullptr;
     view_.reset(), other_view_.reset();
     if (!session_) return;
-    view_.emplace(view_of(*session_));
+    view_.emplace(view_of(*session_, id_));
+    view_->can_undo = !undo_.empty(), view_->can_redo = !redo_.empty();
     if (attention_) view_->attention = &*attention_;
     view_->roofs = roofs_;
     const Snapshot& now = session_->now();
@@ -237,7 +212,7 @@ void LiveRun::describe(AppState& state) {
         view_->proof.state = ProofView::State::Checking;
     else if (proof_iteration_ == iteration)
         view_->proof = proof_;
-    if (other_) other_view_.emplace(view_of(*other_));
+    if (other_) other_view_.emplace(view_of(*other_, id_));
 
     RunBounds& bounds = state.run.bounds;
     bounds.requests.resize(now.requests.size());

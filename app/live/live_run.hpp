@@ -72,7 +72,6 @@ private:
     void look(double seconds);
     void describe(AppState& state);
     void measure();
-    RunView view_of(RunSession& session) const;
     LookSpec look_spec() const;
     std::vector<std::uint32_t> tokens_until(SeqId request, std::uint32_t position) const;
 

@@ -26,16 +26,20 @@ constexpr std::size_t kChains = 10;  // independent sums, enough to hide the lat
 
 #if defined(__x86_64__)
 __attribute__((target("avx512f"))) float chains_512() {
-    std::array<__m512, kChains> sums{};
+    __m512 sums[kChains];
+    for (__m512& sum : sums) sum = _mm512_setzero_ps();
     const __m512 a = _mm512_set1_ps(0.999f), b = _mm512_set1_ps(0.001f);
     for (std::uint64_t i = 0; i < kRounds; ++i)
         for (__m512& sum : sums) sum = _mm512_fmadd_ps(sum, a, b);
     __m512 all = sums[0];
     for (const __m512& sum : sums) all = _mm512_add_ps(all, sum);
-    return _mm512_reduce_add_ps(all);
+    std::array<float, 16> lanes{};
+    _mm512_storeu_ps(lanes.data(), all);
+    return lanes[0];
 }
 __attribute__((target("avx2,fma"))) float chains_256() {
-    std::array<__m256, kChains> sums{};
+    __m256 sums[kChains];
+    for (__m256& sum : sums) sum = _mm256_setzero_ps();
     const __m256 a = _mm256_set1_ps(0.999f), b = _mm256_set1_ps(0.001f);
     for (std::uint64_t i = 0; i < kRounds; ++i)
         for (__m256& sum : sums) sum = _mm256_fmadd_ps(sum, a, b);

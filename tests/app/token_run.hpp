@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/live/view_of.hpp"
 #include "app/panels/run_view.hpp"
 #include "app/session/run_session.hpp"
 
@@ -50,26 +51,9 @@ public:
     AttentionPicture& picture() { return picture_; }
 
     RunView view() {
-        const MetricSeries& series = session_.series();
-        return {.trace = session_.trace(),
-                .now = session_.now(),
-                .moment = session_.moment(),
-                .at_end = session_.at_end(),
-                .busy = false,
-                .scene = "token",
-                .model = session_.model().config(),
-                .model_name = "gqa",
-                .backend = "cpu",
-                .layout = session_.engine().backend().layout(),
-                .k_codec = KvFormat::Bf16,
-                .v_codec = KvFormat::Bf16,
-                .samples = series.samples(),
-                .payloads = session_.engine().payloads(),
-                .attention = has_picture_ ? &picture_ : nullptr,
-                .proof = {},
-                .word = [this](std::uint32_t token) -> const std::string& {
-                    return session_.word(token);
-                }};
+        RunView view = view_of(session_, 1);
+        view.attention = has_picture_ ? &picture_ : nullptr;
+        return view;
     }
 
 private:
