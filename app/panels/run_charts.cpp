@@ -164,6 +164,7 @@ private:
 
     // + and - around the cursor, 0 for all.
     void take_keys() {
+        if (ImGui::GetIO().KeyCtrl) return;  // the size of text
         const double middle =
             in_range(run_.now.iteration) ? run_.now.iteration : (range().first + range().last) / 2;
         const double half = (range().last - range().first) / 2;

@@ -1,7 +1,6 @@
 #include "app/panels/run_equation_plan.hpp"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "app/panels/run_facts.hpp"
 #include "core/base/text.hpp"
@@ -145,7 +144,7 @@ AttentionKind kind_of(std::uint64_t heads, std::uint64_t all) {
 }  // namespace
 
 std::uint64_t distinct_tokens(const Snapshot& now) {
-    std::unordered_map<std::uint32_t, std::uint32_t> slots;  // by block
+    std::vector<std::uint32_t> slots(now.lanes.empty() ? 0 : now.lanes[0].blocks.size());
     for (std::size_t i = 0; i < now.requests.size(); ++i) {
         const RequestView& r = now.requests[i];
         if (r.tables.empty() || now.block_size == 0) continue;
@@ -154,12 +153,12 @@ std::uint64_t distinct_tokens(const Snapshot& now) {
              ++entry) {
             const TableEntry block = table[entry];
             if (!block) continue;
-            std::uint32_t& n = slots[block->value];
+            std::uint32_t& n = slots[block->index()];
             n = std::max(n, std::min(now.block_size, r.stored - entry * now.block_size));
         }
     }
     std::uint64_t sum = 0;
-    for (const auto& [block, n] : slots) sum += n;
+    for (const std::uint32_t n : slots) sum += n;
     return sum;
 }
 
