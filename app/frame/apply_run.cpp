@@ -129,8 +129,8 @@ constexpr std::array kHandlers = std::to_array<Handler>({
 });
 
 // What only the owner of the run can do.
-constexpr std::array<std::string_view, 3> kOpeners{"file.open_scene", "file.open_model",
-                                                   "run.model"};
+constexpr std::array<std::string_view, 4> kOpeners{"file.open_scene", "file.open_model",
+                                                   "run.model", "run.cancel"};
 constexpr auto kWishes = std::to_array<std::string_view>(
     {"file.save_scene",    "run.forward",   "run.back",    "run.finer_forward", "run.finer_back",
      "run.first",          "run.last",      "run.goto",    "run.moment",        "run.next_event",

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,8 @@ struct RunBounds {
 };
 
 struct RunState {
-    bool exists = false;  // false: the panels say that nothing runs
+    bool exists = false;            // false: the panels say that nothing runs
+    std::optional<double> loading;  // how much of a model has been read, 0 to 1
     RunBounds bounds;
     RunFocus focus;
     Playback playback;

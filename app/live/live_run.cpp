@@ -72,6 +72,7 @@ void LiveRun::open(Opening opening) {
     loader_.stop();
     opening_ = std::move(opening);
     if (session_ && opening_->folder == folder_) return;  // its model is at hand
+    loading_since_ = seconds_now();
     loader_.start(opening_->folder,
                   [settings = opening_->scene.settings](const ModelConfig& config) {
                       return pool_bytes(config, settings);
@@ -200,6 +201,8 @@ void LiveRun::look(double seconds) {
 
 void LiveRun::describe(AppState& state) {
     state.run.exists = session_ != nullptr;
+    const bool takes_time = loader_.busy() && seconds_now() > loading_since_ + 0.3;
+    state.run.loading = takes_time ? std::optional(loader_.progress()) : std::nullopt;
     view_.reset(), other_view_.reset();
     if (!session_) return;
     view_.emplace(view_of(*session_, id_));
@@ -234,7 +237,21 @@ void LiveRun::describe(AppState& state) {
     if (focus.block && focus.block->value >= layout.n_blocks) focus.block.reset();
 }
 
+// Everything that is under way, and nothing of what has been shown.
+void LiveRun::cancel(AppState& state) {
+    loader_.stop();
+    opening_.reset();
+    goal_ = {}, then_ = {};
+    state.run.playback.playing = false;
+}
+
 void LiveRun::tick(AppState& state, double now) {
+    auto& wishes = state.run.wishes;
+    if (std::any_of(wishes.begin(), wishes.end(),
+                    [](const Command& wish) { return wish.name == "run.cancel"; })) {
+        wishes.clear();
+        cancel(state);
+    }
     try {
         take_model(state, kFrameBudget);
         while (!opening_ && !state.run.wishes.empty()) {

@@ -68,6 +68,7 @@ private:
     void play(AppState& state, double now);
     void pursue(AppState& state, double seconds);
     void record_ahead();
+    void cancel(AppState& state);
     void follow_other();
     void look(double seconds);
     void describe(AppState& state);
@@ -98,7 +99,8 @@ private:
     std::vector<Scene> undo_, redo_;
     Goal goal_;
     std::function<void(AppState&)> then_;  // once the goal is reached
-    double last_step_ = 0;                 // time at which Play went on
+    double loading_since_ = 0;
+    double last_step_ = 0;  // time at which Play went on
     SeqId focused_{0};
     std::optional<std::string> awaited_;  // comes into focus once it is there
 
