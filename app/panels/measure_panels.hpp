@@ -3,6 +3,7 @@
 // under the roofs of the machine. Each reads the view of this frame; what it remembers between
 // frames is the small struct it is given.
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -19,6 +20,10 @@ namespace kv {
 struct ChartsUi {
     std::uint64_t run = 0;  // another one is shown whole again
     std::optional<StepRange> zoom;
+    // Pixels right of the plots, of both panels. It only grows: what is pointed at must not move
+    // because the values at its right became wider.
+    std::array<float, 2> label_room = {};
+    float unit = 0;  // pixels per logical pixel that it was measured with
     RunSeries series;
 };
 

@@ -22,6 +22,8 @@ public:
            ChartsUi& own, bool mini)
         : ui_(ui), run_(run), focus_(focus), history_(history), own_(own), mini_(mini) {
         if (own_.run != run.id) own_.zoom.reset();
+        if (own_.run != run.id || own_.unit != ui.unit) own_.label_room = {};
+        own_.unit = ui.unit;
         own_.run = run.id;
         own_.series.catch_up(run, history);
         whole_ = whole_range(own_.series);
@@ -69,7 +71,8 @@ private:
                     tick_room_, std::ceil(text_width(ui_, type::tick_label(ui_), mark.label)));
             label_room_ = std::max(label_room_, labels_width(ui_, chart.labels));
         }
-        label_room_ += ui_.px(12);
+        float& room = own_.label_room[mini_ ? 1 : 0];
+        label_room_ = room = std::max(room, label_room_ + ui_.px(12));
         const float plot = cell - tick_room_ - ui_.px(10) - label_room_;
         labelled_ = plot >= kLeastPlot * cell && plot >= ui_.px(70);
         if (!labelled_) label_room_ = ui_.px(10);

@@ -32,8 +32,8 @@ void draw_rings(const Chart& chart, const Ui& ui, const RunRoofline& plan) {
         if (ring.flops <= 0) {
             const std::array xs{ring.intensity, ring.intensity}, ys{plan.min_y, plan.max_y};
             chart_line(chart, xs, ys, {ui.colors.text3, 1.0f, LineDash::Dashed});
-            chart_note(chart, ring.intensity, plan.max_y, {5, 12}, aligned(style, Align::Left),
-                       ring.label);
+            chart_note(chart, ring.intensity, plan.max_y, {5, ring.label_above ? 12.0f : 28.0f},
+                       aligned(style, Align::Left), ring.label);
             continue;
         }
         const std::array x{ring.intensity}, y{ring.flops};
@@ -54,7 +54,10 @@ void draw_done(const Chart& chart, const Ui& ui, const RunRoofline& plan, const 
     const TextStyle style{point.current ? ui.fonts.mono_bold : ui.fonts.mono, 12, color,
                           Align::Left};
     const float px = chart.pixel(point.intensity, at).x;
-    const bool left = px > chart.plot.center().x;
+    // Decode stands left of prefill: its words go to the left, those of prefill to the right.
+    const float wide = text_width(ui, style, point.label) + ui.px(12);
+    const bool fits_left = px - wide >= chart.plot.x, fits_right = px + wide <= chart.plot.right();
+    const bool left = marker == Marker::Square ? fits_left : !fits_right;
     chart_note(chart, point.intensity, at, {left ? -10.0f : 10.0f, down},
                aligned(style, left ? Align::Right : Align::Left), point.label);
 }
