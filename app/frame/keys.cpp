@@ -53,6 +53,12 @@ void take_shared_keys() {
         ImGui::SetKeyOwner(key, owner, ImGuiInputFlags_LockUntilRelease);
 }
 
+// N goes to what matters next: a difference where two runs stand side by side, else an event.
+std::string_view meant_by(const AppState& state, std::string_view command) {
+    const bool compares = state.layout == LayoutName::Compare && state.run.compared;
+    return compares && command == "run.next_event" ? "run.next_difference" : command;
+}
+
 }  // namespace
 
 void read_keys(const AppState& state, CommandSink& out) {
@@ -69,7 +75,8 @@ void read_keys(const AppState& state, CommandSink& out) {
                                           : pressed(command.key) || pressed(command.second_key);
         const bool plain_letter = !command.key.ctrl && !is_function_key(command.key.key);
         const bool is_moving = is_shared(command.key.key) || is_shared(command.second_key.key);
-        if (hit && !(typing && plain_letter) && (steps || !is_moving)) out.push(command.name);
+        if (hit && !(typing && plain_letter) && (steps || !is_moving))
+            out.push(meant_by(state, command.name));
     }
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/panels/bytes.hpp"
+#include "app/panels/pair.hpp"
 #include "app/panels/run_focus.hpp"
 #include "app/panels/run_history.hpp"
 #include "app/panels/run_panels.hpp"
@@ -24,7 +25,9 @@ struct RunBounds {
 };
 
 struct RunState {
-    bool exists = false;  // false: the panels say that nothing runs
+    bool exists = false;    // false: the panels say that nothing runs
+    bool compared = false;  // another run stands beside it
+    bool frozen = false;    // Present keeps its picture
     RunBounds bounds;
     RunFocus focus;
     Playback playback;
@@ -32,6 +35,7 @@ struct RunState {
     EventsUi events;
     BytesUi bytes;
     StageUi stage;
+    PairUi pair;
     std::vector<Command> wishes;  // in order, for the owner of the run
 };
 

@@ -27,12 +27,6 @@ bool is_ready(const std::future<T>& future, double seconds) {
            future.wait_for(std::chrono::duration<double>(seconds)) == std::future_status::ready;
 }
 
-std::uint64_t pool_bytes(const ModelConfig& config, const EngineSettings& settings) {
-    const std::uint64_t block = bytes_per_block(config, settings);
-    if (settings.pool.bytes) return *settings.pool.bytes;
-    return checked_mul(settings.pool.blocks, block).value_or(UINT64_MAX);
-}
-
 void check_weights(const Scene& scene, const LoadedModel& model, const std::string& place) {
     if (!scene.sha256 || *scene.sha256 == model.loaded.sha256) return;
     throw Error(ErrorCode::World, shown(place) +
@@ -43,8 +37,14 @@ void check_weights(const Scene& scene, const LoadedModel& model, const std::stri
 
 }  // namespace
 
+std::uint64_t pool_bytes(const ModelConfig& config, const EngineSettings& settings) {
+    const std::uint64_t block = bytes_per_block(config, settings);
+    if (settings.pool.bytes) return *settings.pool.bytes;
+    return checked_mul(settings.pool.blocks, block).value_or(UINT64_MAX);
+}
+
 LiveRun::LiveRun(RunPlaces places, std::function<void()> wake)
-    : places_(std::move(places)), wake_(std::move(wake)), loader_(wake_) {}
+    : places_(std::move(places)), wake_(std::move(wake)), loader_(wake_), other_loader_(wake_) {}
 
 LiveRun::~LiveRun() {
     if (looking_.valid()) looking_.wait();
@@ -54,7 +54,7 @@ LiveRun::~LiveRun() {
 void LiveRun::open_scene(const std::string& word, std::optional<std::uint32_t> step,
                          const std::optional<std::string>& model) {
     const std::string path = places_.scene_file(word);
-    Opening opening{read_scene(path), path, {}, 0, {}};
+    Opening opening{read_scene(path), path, {}, 0, {}, true};
     if (step) opening.scene.step = step;
     if (model) opening.scene.model = *model, opening.scene.sha256.reset();
     opening.iteration = opening.scene.step.value_or(UINT32_MAX);
@@ -62,7 +62,9 @@ void LiveRun::open_scene(const std::string& word, std::optional<std::uint32_t> s
     opening.then = [this](AppState& state) {
         undo_.clear(), redo_.clear();
         apply_view(state, session_->now(), scene_.view);
+        if (auto change = change_in_view(scene_.view, session_->now())) start_other(*change);
     };
+    opening.keeps_comparison = false;
     open(std::move(opening));
 }
 
@@ -86,10 +88,9 @@ void LiveRun::reopen(Scene scene, std::function<void(AppState&)> then) {
 void LiveRun::begin(AppState& state, Opening opening, std::shared_ptr<const LoadedModel> model) {
     check_weights(opening.scene, *model, opening.place);
     auto session = std::make_unique<RunSession>(std::move(model), opening.scene, opening.place);
-    view_.reset(), other_view_.reset();
-    other_.reset();
+    view_.reset();
     session_ = std::move(session);
-    ++id_;
+    id_ = ++n_sessions_;
     scene_ = std::move(opening.scene);
     place_ = std::move(opening.place), folder_ = std::move(opening.folder);
     attention_.reset();
@@ -100,6 +101,11 @@ void LiveRun::begin(AppState& state, Opening opening, std::shared_ptr<const Load
         return iteration == UINT32_MAX ? run.try_to_end() : run.try_to_iteration(iteration);
     };
     then_ = std::move(opening.then);
+    // A changed scene is compared as the one before it was.
+    const bool again = opening.keeps_comparison && !is_swapped_branch_;
+    const auto change = again ? change_ : std::nullopt;
+    end_comparison();
+    if (change) start_other(*change);
 }
 
 void LiveRun::take_model(AppState& state, double seconds) {
@@ -136,7 +142,10 @@ void LiveRun::pursue(AppState& state, double seconds) {
         const Moved moved = goal_(*session_);
         if (moved == Moved::NeedsMore) {
             if (seconds_now() > until) return wake_ ? wake_() : void();
-            session_->start_ahead(wake_);
+            if (session_->can_run_ahead())
+                session_->start_ahead(wake_);
+            else if (!advance_other(until - seconds_now()))
+                return;  // the goal waits for the other side
             continue;
         }
         if (moved == Moved::AtTheEnd) state.run.playback.playing = false;
@@ -150,20 +159,16 @@ void LiveRun::pursue(AppState& state, double seconds) {
 void LiveRun::record_ahead() {
     constexpr double kShortStep = 20'000;  // microseconds
     constexpr std::uint32_t kFarAhead = 4'096;
-    if (!session_ || goal_ || opening_ || !session_->settle(0) || !session_->can_run_ahead())
-        return;
-    const auto& samples = session_->series().samples();
-    const bool is_short = samples.empty() || samples.back().us < kShortStep;
-    const std::uint32_t recorded = session_->trace().end().iteration;
-    if (is_short && recorded < session_->now().iteration + kFarAhead) session_->start_ahead(wake_);
-}
-
-// The other future of a branch stands at the same iteration.
-void LiveRun::follow_other() {
-    if (!other_ || !other_->settle(0)) return;
-    if (other_->now().iteration == session_->now().iteration && other_->moment() > 0) return;
-    if (other_->try_to_iteration(session_->now().iteration) == Moved::NeedsMore)
-        other_->start_ahead(wake_);
+    if (!session_ || goal_ || opening_) return;
+    const auto is_short = [&](const RunSession& run) {
+        const auto& samples = run.series().samples();
+        const std::uint32_t recorded = run.trace().end().iteration;
+        return (samples.empty() || samples.back().us < kShortStep) &&
+               recorded < session_->now().iteration + kFarAhead;
+    };
+    for (RunSession* run : {session_.get(), other_.get()})
+        if (run != nullptr && run->settle(0) && run->can_run_ahead() && is_short(*run))
+            run->start_ahead(wake_);
 }
 
 LookSpec LiveRun::look_spec() const {
@@ -196,8 +201,8 @@ void LiveRun::look(double seconds) {
     if (is_ready(looking_, seconds)) attention_ = looking_.get();
 }
 
-RunView LiveRun::view_of(RunSession& session) const {
-    return {.id = id_,
+RunView LiveRun::view_of(RunSession& session, std::uint64_t id) const {
+    return {.id = id,
             .trace = session.trace(),
             .now = session.now(),
             .moment = session.moment(),
@@ -219,14 +224,16 @@ RunView LiveRun::view_of(RunSession& session) const {
             .proof = {},
             .word = [&session](std::uint32_t token) -> const std::string& {
                 return session.word(token);
-            }};
+            },
+            .judged = &session.judged_rows(),
+            .recorded_all = !session.busy() && !session.can_run_ahead()};
 }
 
 void LiveRun::describe(AppState& state) {
     state.run.exists = session_ != nullptr;
     view_.reset(), other_view_.reset();
     if (!session_) return;
-    view_.emplace(view_of(*session_));
+    view_.emplace(view_of(*session_, id_));
     if (attention_) view_->attention = &*attention_;
     const Snapshot& now = session_->now();
     const std::uint32_t iteration = now.iteration - (now.in_iteration ? 1 : 0);
@@ -234,7 +241,11 @@ void LiveRun::describe(AppState& state) {
         view_->proof.state = ProofView::State::Checking;
     else if (proof_iteration_ == iteration)
         view_->proof = proof_;
-    if (other_) other_view_.emplace(view_of(*other_));
+    if (other_) {
+        other_view_.emplace(view_of(*other_, other_id_));
+        view_->change = &changes_[0], other_view_->change = &changes_[1];
+    }
+    state.run.compared = other_ != nullptr;
 
     RunBounds& bounds = state.run.bounds;
     bounds.requests.resize(now.requests.size());
@@ -261,6 +272,7 @@ void LiveRun::tick(AppState& state, double now) {
             carry_out(state, wish);
             take_model(state, kFrameBudget);
         }
+        take_other(kFrameBudget);
         play(state, now);
         pursue(state, kFrameBudget);
         record_ahead();
@@ -277,15 +289,22 @@ void LiveRun::tick(AppState& state, double now) {
 
 void LiveRun::finish(AppState& state) {
     constexpr double kLong = 1e6;
+    const auto settle_all = [&] {
+        take_model(state, kLong);
+        take_other(kLong);
+        pursue(state, kLong);
+        take_other(kLong);  // a scene may ask for it once it is open
+    };
     for (const Command& wish : std::exchange(state.run.wishes, {})) {
         carry_out(state, wish);
-        take_model(state, kLong);
-        pursue(state, kLong);
+        settle_all();
     }
-    take_model(state, kLong);
-    pursue(state, kLong);
-    for (record_ahead(); session_ && session_->busy(); record_ahead()) session_->settle(kLong);
-    while (other_ && other_->now().iteration != session_->now().iteration && !other_->at_end()) {
+    settle_all();
+    for (record_ahead(); session_ && (session_->busy() || (other_ && other_->busy()));
+         record_ahead())
+        (session_->busy() ? *session_ : *other_).settle(kLong);
+    if (session_) follow_other();
+    while (other_ && other_->busy()) {
         other_->settle(kLong);
         follow_other();
     }
@@ -295,7 +314,7 @@ void LiveRun::finish(AppState& state) {
 }
 
 bool LiveRun::under_way() const {
-    return opening_ || goal_ || looking_.valid() || proving_.valid();
+    return opening_ || other_awaited_ || goal_ || looking_.valid() || proving_.valid();
 }
 
 std::optional<double> LiveRun::due(const AppState& state) const {

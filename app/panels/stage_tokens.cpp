@@ -12,7 +12,6 @@ namespace kv {
 namespace {
 
 struct ChipPaint {
-    const StagePicture& s;
     const Painter& p;
     Rect box;
     Chip chip;
@@ -102,21 +101,6 @@ Color paint_face(const ChipPaint& c) {
     return colors.text;
 }
 
-void paint_chip(const ChipPaint& c, Hue hue) {
-    const Ui& ui = c.p.ui;
-    const Color ink = paint_face(c);
-    paint_bar(c, hue);
-    if (c.chip.state == ChipState::Empty || c.box.w < ui.px(9)) return;
-    const bool strong = c.chip.state == ChipState::Query || c.chip.state == ChipState::Next;
-    const TextStyle style = colored(strong ? type::strong(ui) : type::body(ui), ink);
-    Rect room = c.box;
-    room.h -= ui.px(4);
-    const float pad = c.chip.generated ? ui.px(4) : ui.px(2);
-    room = {room.x + pad, room.y, std::max(1.0f, room.w - 2 * pad), room.h};
-    text_that_fits(c.p, style, room, c.chip.state == ChipState::Next ? "?" : c.word);
-    if (c.chip.state == ChipState::Missing) paint_struck_out(c);
-}
-
 bool is_pointed(const StagePicture& s, TokenAt token) {
     if (s.focus.pointed.token) return s.focus.pointed.token == token;
     if (!s.focus.pointed.block) return false;
@@ -134,7 +118,7 @@ void paint_chips(const StagePicture& s, const Painter& p, const StageRow& row) {
         const std::string_view word = at.position < r.tokens.size()
                                           ? std::string_view(s.run.word(r.tokens[at.position]))
                                           : std::string_view();
-        paint_chip({s, p, box, chip, word}, s.hue(at.request));
+        paint_chip(p, box, chip, word, s.hue(at.request));
         if (is_pointed(s, at)) ring(p, box, p.ui.colors.text, 2, 1, 0);
         if (s.is_selected(at)) brackets(p, box.inset(p.ui.px(3)), p.ui.colors.focus);
     }
@@ -272,6 +256,23 @@ void paint_quiet_line(const StagePicture& s, const Painter& p, const StageRow& r
 }
 
 }  // namespace
+
+void paint_chip(const Painter& p, const Rect& box, const Chip& chip, std::string_view word,
+                Hue hue) {
+    const ChipPaint c{p, box, chip, word};
+    const Ui& ui = c.p.ui;
+    const Color ink = paint_face(c);
+    paint_bar(c, hue);
+    if (c.chip.state == ChipState::Empty || c.box.w < ui.px(9)) return;
+    const bool strong = c.chip.state == ChipState::Query || c.chip.state == ChipState::Next;
+    const TextStyle style = colored(strong ? type::strong(ui) : type::body(ui), ink);
+    Rect room = c.box;
+    room.h -= ui.px(4);
+    const float pad = c.chip.generated ? ui.px(4) : ui.px(2);
+    room = {room.x + pad, room.y, std::max(1.0f, room.w - 2 * pad), room.h};
+    text_that_fits(c.p, style, room, c.chip.state == ChipState::Next ? "?" : c.word);
+    if (c.chip.state == ChipState::Missing) paint_struck_out(c);
+}
 
 void text_that_fits(const Painter& p, TextStyle style, const Rect& r, std::string_view text) {
     const float smallest = std::min(style.size, 11.0f);
