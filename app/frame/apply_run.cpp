@@ -151,12 +151,13 @@ constexpr auto kWishes = std::to_array<std::string_view>({"file.save_scene",
                                                           "run.redo_set",
                                                           "run.do",
                                                           "run.add",
+                                                          "run.fork",
                                                           "run.branch",
-                                                          "select.address",
                                                           "run.compare",
                                                           "run.swap_sides",
                                                           "run.end_comparison",
-                                                          "run.next_difference"});
+                                                          "run.next_difference",
+                                                          "select.address"});
 
 }  // namespace
 

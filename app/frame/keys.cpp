@@ -9,13 +9,20 @@
 namespace kv {
 namespace {
 
+// Whoever owns a key sees it pressed, and nobody else does.
+ImGuiID run_owner() {
+    return ImHashStr("kvarium/run");
+}
+
 bool pressed(const Chord& chord) {
     if (chord.key == 0) return false;
     const ImGuiIO& io = ImGui::GetIO();
     // "+" is Shift+= on many keyboards, so Shift does not tell it from "=".
     const bool shift_fits = io.KeyShift == chord.shift || chord.key == ImGuiKey_Equal;
+    const ImGuiInputFlags repeat = chord.key != ImGuiKey_T ? ImGuiInputFlags_Repeat : 0;
+    // A key that a canvas keeps for itself says nothing to the rest of the window.
     return io.KeyCtrl == chord.ctrl && shift_fits && !io.KeyAlt && !io.KeySuper &&
-           ImGui::IsKeyPressed(static_cast<ImGuiKey>(chord.key), chord.key != ImGuiKey_T);
+           ImGui::IsKeyPressed(static_cast<ImGuiKey>(chord.key), repeat, run_owner());
 }
 
 bool is_function_key(int key) {
@@ -40,17 +47,15 @@ bool is_shared(int key) {
 // The shared keys belong to the run until the person moves the keyboard into the panels (F6), and
 // again after Esc. Whoever has them, the other does not see them.
 bool run_has_shared_keys(const AppState& state) {
-    const ImGuiIO& io = ImGui::GetIO();
-    return state.run.exists && !io.WantTextInput && !io.NavVisible && !state.palette.open &&
-           !state.help.open && !state.first_start_open &&
-           ImGui::GetTopMostPopupModal() == nullptr &&
-           !ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup);
+    const ImGuiContext& g = *ImGui::GetCurrentContext();
+    const bool in_panels = g.IO.NavActive && g.NavCursorVisible;
+    const bool something_open = state.palette.open || state.help.open || state.first_start_open ||
+                                g.OpenPopupStack.Size > 0;
+    return state.run.exists && !g.IO.WantTextInput && !in_panels && !something_open;
 }
 
 void take_shared_keys() {
-    const ImGuiID owner = ImHashStr("kvarium/run");
-    for (const ImGuiKey key : kSharedKeys)
-        ImGui::SetKeyOwner(key, owner, ImGuiInputFlags_LockUntilRelease);
+    for (const ImGuiKey key : kSharedKeys) ImGui::SetKeyOwner(key, run_owner());
 }
 
 // N goes to what matters next: a difference where two runs stand side by side, else an event.

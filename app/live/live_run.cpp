@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/live/scene_view.hpp"
+#include "app/live/view_of.hpp"
 #include "app/panels/run_facts.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/error.hpp"
@@ -102,10 +103,13 @@ void LiveRun::begin(AppState& state, Opening opening, std::shared_ptr<const Load
     };
     then_ = std::move(opening.then);
     // A changed scene is compared as the one before it was.
-    const bool again = opening.keeps_comparison && !is_swapped_branch_;
-    const auto change = again ? change_ : std::nullopt;
-    end_comparison();
-    if (change) start_other(*change);
+    const bool again = opening.keeps_comparison && !is_swapped_branch_ && change_;
+    if (!again) return end_comparison();
+    try {
+        start_other(SceneChange(*change_));
+    } catch (const Error&) {
+        end_comparison();  // the change is no change of this scene
+    }
 }
 
 void LiveRun::take_model(AppState& state, double seconds) {
@@ -201,39 +205,12 @@ void LiveRun::look(double seconds) {
     if (is_ready(looking_, seconds)) attention_ = looking_.get();
 }
 
-RunView LiveRun::view_of(RunSession& session, std::uint64_t id) const {
-    return {.id = id,
-            .trace = session.trace(),
-            .now = session.now(),
-            .moment = session.moment(),
-            .at_end = session.at_end(),
-            .busy = session.busy(),
-            .scene = session.scene().name,
-            .model = session.model().config(),
-            .model_name = session.scene().model,
-            .backend = session.settings().backend,
-            .layout = session.layout(),
-            .k_codec = session.settings().k_codec,
-            .v_codec = session.settings().v_codec,
-            .settings = session.written_settings(),
-            .can_undo = !undo_.empty(),
-            .can_redo = !redo_.empty(),
-            .samples = session.series().samples(),
-            .payloads = session.payloads(),
-            .attention = nullptr,
-            .proof = {},
-            .word = [&session](std::uint32_t token) -> const std::string& {
-                return session.word(token);
-            },
-            .judged = &session.judged_rows(),
-            .recorded_all = !session.busy() && !session.can_run_ahead()};
-}
-
 void LiveRun::describe(AppState& state) {
     state.run.exists = session_ != nullptr;
     view_.reset(), other_view_.reset();
     if (!session_) return;
     view_.emplace(view_of(*session_, id_));
+    view_->can_undo = !undo_.empty(), view_->can_redo = !redo_.empty();
     if (attention_) view_->attention = &*attention_;
     const Snapshot& now = session_->now();
     const std::uint32_t iteration = now.iteration - (now.in_iteration ? 1 : 0);
@@ -255,6 +232,10 @@ void LiveRun::describe(AppState& state) {
     bounds.n_heads = static_cast<std::uint32_t>(session_->model().config().n_heads);
     bounds.head_dim = layout.k.dim, bounds.n_blocks = layout.n_blocks;
     RunFocus& focus = state.run.focus;
+    if (const auto there = awaited_ ? request_named(now, *awaited_) : std::nullopt) {
+        focus.request = *there, focus.token.reset(), focus.block.reset();
+        awaited_.reset();
+    }
     focus.layer = std::min(focus.layer, bounds.n_layers - 1);
     focus.kv_head = std::min(focus.kv_head, bounds.n_kv_heads - 1);
     focus.query_head = std::min(focus.query_head, bounds.n_heads - 1);

@@ -73,7 +73,6 @@ private:
     void record_ahead();
     void look(double seconds);
     void describe(AppState& state);
-    RunView view_of(RunSession& session, std::uint64_t id) const;
     LookSpec look_spec() const;
     std::vector<std::uint32_t> tokens_until(SeqId request, std::uint32_t position) const;
 
@@ -125,6 +124,7 @@ private:
     std::function<void(AppState&)> then_;  // once the goal is reached
     double last_step_ = 0;                 // time at which Play went on
     SeqId focused_{0};
+    std::optional<std::string> awaited_;  // comes into focus once it is there
 
     std::future<AttentionPicture> looking_;
     std::optional<AttentionPicture> attention_;

@@ -75,11 +75,18 @@ bool LiveRun::move(AppState& state, const Command& wish) {
         });
     };
     if (wish.name == "run.next_event") return until(changes_a_block);
-    if (wish.name == "run.until") return until(wanted_by(word(wish), session_->now()));
     if (wish.name == "run.next_difference") {
         require_other();
         return go([this, from = session_->moment()](RunSession& run) mutable {
             return to_difference(run, from);
+        });
+    }
+    if (wish.name == "run.until") {
+        std::vector<std::string> names;
+        for (const SceneRequest& request : scene_.requests) names.push_back(request.id);
+        static_cast<void>(wanted_by(word(wish), session_->trace().end(), names));
+        return go([words = word(wish), names, from = session_->moment()](RunSession& run) mutable {
+            return run.try_to_next(wanted_by(words, run.trace().end(), names), from);
         });
     }
     if (wish.name == "run.previous_event")
@@ -154,9 +161,7 @@ void LiveRun::tell_engine(AppState& state, const EngineCommand& command) {
         }
         scene_.commands.push_back({session_->now().iteration, command});
         if (change_ && !is_swapped_branch_) start_other(SceneChange(*change_));
-        if (const auto* added = std::get_if<AddRequest>(&command))
-            if (const auto id = request_named(session_->now(), added->name))
-                later.run.focus.request = *id;
+        if (const auto* added = std::get_if<AddRequest>(&command)) awaited_ = added->name;
     };
     if (!session_->busy() && session_->moment() == session_->trace().size()) return tell(state);
     Scene past = scene_;

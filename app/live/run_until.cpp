@@ -77,7 +77,8 @@ bool changes_a_block(const Event& event) {
                      TransferStarted, TransferFinished>(event);
 }
 
-Trace::Wanted wanted_by(std::string_view words, const Snapshot& now) {
+Trace::Wanted wanted_by(std::string_view words, const Snapshot& known,
+                        const std::vector<std::string>& to_come) {
     constexpr std::string_view kBlock = "block ", kRequest = "request ";
     for (const Kind& kind : kKinds)
         if (words == kind.word) return kind.is;
@@ -89,8 +90,11 @@ Trace::Wanted wanted_by(std::string_view words, const Snapshot& now) {
             };
     }
     if (words.substr(0, kRequest.size()) == kRequest) words.remove_prefix(kRequest.size());
-    if (const auto request = request_named(now, words))
+    if (const auto request = request_named(known, words))
         return [request = *request](const Event& event) { return event.request == request; };
+    // Nothing that has happened so far concerns it.
+    if (std::find(to_come.begin(), to_come.end(), words) != to_come.end())
+        return [](const Event&) { return false; };
     throw Error(ErrorCode::Usage, "`" + std::string(words) +
                                       "` is no kind of event, no request and no block; write one "
                                       "of " +

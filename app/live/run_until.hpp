@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/trace/trace.hpp"
 
@@ -11,8 +12,9 @@ namespace kv {
 // Events that move a block from hand to hand: what "next event" goes to.
 bool changes_a_block(const Event& event);
 
-// Throws kv::Error (Usage) when the words name no kind of event, request or block. `now` knows the
-// requests by name.
-Trace::Wanted wanted_by(std::string_view words, const Snapshot& now);
+// Throws kv::Error (Usage) when the words name no kind of event, request or block. `known`: the
+// requests that have arrived; `to_come`: the names of those that will.
+Trace::Wanted wanted_by(std::string_view words, const Snapshot& known,
+                        const std::vector<std::string>& to_come);
 
 }  // namespace kv

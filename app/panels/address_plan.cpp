@@ -12,7 +12,8 @@ namespace {
 constexpr std::uint64_t kKiB = 1024;
 
 std::string product(std::uint64_t count, std::uint64_t stride, const Texts& text) {
-    return fill(text["bytes.product"_t], {{"n", with_commas(count)}, {"bytes", stride_text(stride)}});
+    return fill(text["bytes.product"_t],
+                {{"n", with_commas(count)}, {"bytes", stride_text(stride)}});
 }
 
 // The planes of a layer lie one behind the other, so values begin one plane of keys later.
@@ -23,9 +24,9 @@ AddressTerm base_term(const KvLayout& layout, const VectorAt& at, const Texts& t
                      fill(text["bytes.base"_t], {{"side", side_letter(at.side)}, {"layer", layer}}),
                      layers, layout.plane_offset(at.layer, at.side)};
     if (at.side == KvSide::V)
-        term.product = fill(text["bytes.base.values"_t],
-                            {{"layers", layers},
-                             {"plane", stride_text(layout.plane_bytes(KvSide::K))}});
+        term.product =
+            fill(text["bytes.base.values"_t],
+                 {{"layers", layers}, {"plane", stride_text(layout.plane_bytes(KvSide::K))}});
     return term;
 }
 
@@ -45,16 +46,15 @@ AddressPlan plan_address(const KvLayout& layout, const VectorAt& at, const Texts
     const auto term = [&](AddressPart part, TextId label, std::uint64_t n, std::uint64_t stride) {
         return AddressTerm{part, text[label], product(n, stride, text), n * stride};
     };
-    AddressPlan plan{
-        .terms = {base_term(layout, at, text),
-                  term(AddressPart::Block, "bytes.term.block"_t, at.block.value,
-                       layout.block_bytes(at.side)),
-                  term(AddressPart::Offset, "bytes.term.slot"_t, at.slot.value,
-                       layout.slot_stride(at.side)),
-                  term(AddressPart::Head, "bytes.term.head"_t, at.head.value,
-                       layout.head_stride(at.side))},
-        .address = layout.vector_offset(at.layer, at.side, at.head, at.block, at.slot),
-        .digits = address_digits(layout.pool_bytes())};
+    AddressPlan plan{.terms = {base_term(layout, at, text),
+                               term(AddressPart::Block, "bytes.term.block"_t, at.block.value,
+                                    layout.block_bytes(at.side)),
+                               term(AddressPart::Offset, "bytes.term.slot"_t, at.slot.value,
+                                    layout.slot_stride(at.side)),
+                               term(AddressPart::Head, "bytes.term.head"_t, at.head.value,
+                                    layout.head_stride(at.side))},
+                     .address = layout.vector_offset(at.layer, at.side, at.head, at.block, at.slot),
+                     .digits = address_digits(layout.pool_bytes())};
     if (layout.order == KvOrder::HeadMajor) std::swap(plan.terms[2], plan.terms[3]);
     return plan;
 }
@@ -65,8 +65,8 @@ SectorRead sectors_of(const KvLayout& layout, const VectorAt& first, std::uint32
     const std::uint64_t stride = layout.slot_stride(first.side);
     std::uint64_t next = 0;  // the first sector that is not counted yet
     for (std::uint32_t slot = 0; slot < n_slots; ++slot) {
-        const std::uint64_t at = layout.vector_offset(first.layer, first.side, first.head,
-                                                      first.block, Slot(slot));
+        const std::uint64_t at =
+            layout.vector_offset(first.layer, first.side, first.head, first.block, Slot(slot));
         const std::uint64_t from = std::max(next, at / kSectorBytes);
         next = std::max(next, (at + bytes - 1) / kSectorBytes + 1);
         read.sectors += next - std::min(from, next);

@@ -124,8 +124,7 @@ std::optional<AttentionCell> attention_cell_at(const AttentionPlan& plan, Vec2 a
     const std::size_t n_keys = plan.columns.back().end;
     const auto weights = weights_of_all_heads.subspan(*row * n_keys, n_keys);
     const auto most = std::max_element(weights.begin() + span.first, weights.begin() + span.end);
-    return AttentionCell{plan.rows[*row].first,
-                         static_cast<std::uint32_t>(most - weights.begin())};
+    return AttentionCell{plan.rows[*row].first, static_cast<std::uint32_t>(most - weights.begin())};
 }
 
 TopWeights top_weights(std::span<const float> weights, std::size_t n) {

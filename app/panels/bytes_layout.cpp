@@ -13,10 +13,7 @@ constexpr float kControl = 26, kHexRow = 20, kLie = 30, kTableHead = 18, kRow = 
 class Layout {
 public:
     Layout(Vec2 room, float unit, const BytesNeeds& needs)
-        : width_(std::max(1.0f, std::floor(room.x))),
-          height_(room.y),
-          unit_(unit),
-          needs_(needs) {}
+        : width_(std::max(1.0f, std::floor(room.x))), height_(room.y), unit_(unit), needs_(needs) {}
 
     BytesPlan make() {
         head();
@@ -60,8 +57,8 @@ private:
     // A row has 16, 8 or 4 elements, or as many as fit. It is never wider than twice its texts.
     void hex() {
         y_ += px(6);
-        const float left = std::min(needs_.address_w + px(12), width_ / 2);
-        const float room = width_ - left, gap = px(5);
+        const float left = std::min(needs_.address_w + px(10), width_ / 2);
+        const float room = width_ - left, gap = px(4);
         auto n = static_cast<std::uint32_t>(
             std::max(1.0f, std::floor((room + gap) / (needs_.element_w + gap))));
         for (const std::uint32_t even : {16u, 8u, 4u, 2u})
@@ -70,8 +67,8 @@ private:
                 break;
             }
         n = std::min(n, std::max(1u, needs_.dim));
-        const float pitch = std::floor(std::min((room + gap) / static_cast<float>(n),
-                                                needs_.element_w + px(16)));
+        const float pitch =
+            std::floor(std::min((room + gap) / static_cast<float>(n), needs_.element_w + px(16)));
         for (std::uint32_t i = 0; i < needs_.dim; ++i) {
             if (i % n == 0) plan_.addresses.push_back(take(0, kHexRow));
             const Rect& row = plan_.addresses.back();

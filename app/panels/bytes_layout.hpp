@@ -26,8 +26,8 @@ struct BytesPlan {
     Rect sentence;
     float divider = 0;
     Rect preview;
-    Rect head;                       // of the table
-    std::array<float, 6> rights{};   // where its columns end
+    Rect head;                      // of the table
+    std::array<float, 6> rights{};  // where its columns end
     std::vector<Rect> rows;
     float foot_rule = 0;
     std::array<Rect, 2> foot;

@@ -21,13 +21,8 @@ void draw_token_title(const InspectorFrame& frame, const Rect& r) {
     const std::array places{LinePlace{"n", title, std::to_string(token.position)},
                             LinePlace{"word", word, " " + word_at(frame.run, token) + " "},
                             LinePlace{"tag", {}, "", tag_of(frame.run.now, token.request)}};
-    // The words after the token are quieter than those before it.
-    const std::string_view text = ui.text["bytes.token"_t];
-    const std::size_t end = text.find("{word}");
-    const std::size_t cut = end == std::string_view::npos ? 0 : end + 6;
-    const float w = draw_line(Painter(ui), r, title, text.substr(0, cut), places);
-    draw_line(Painter(ui), {r.x + w, r.y, std::max(1.0f, r.w - w), r.h}, type::body(ui),
-              text.substr(cut), places);
+    draw_line(Painter(ui), r, {.words = type::body(ui), .lead = title, .lead_end = "word"},
+              ui.text["bytes.token"_t], places);
 }
 
 TextId state_of(const BlockView& block) {
@@ -48,10 +43,9 @@ void draw_block_title(const InspectorFrame& frame, const Rect& r) {
     const BlockView& block = frame.run.now.lanes[0].blocks[frame.at.block->index()];
     const TextStyle title = type::object_title(ui);
     const TextStyle state{ui.fonts.regular, 15, ui.colors.text2};
-    const std::array places{
-        LinePlace{"n", title, std::to_string(frame.at.block->value)},
-        LinePlace{"state", state, std::string(" ") + ui.text[state_of(block)]}};
-    draw_line(Painter(ui), r, title, ui.text["bytes.block"_t], places);
+    const std::array places{LinePlace{"n", title, std::to_string(frame.at.block->value)},
+                            LinePlace{"state", state, std::string(" ") + ui.text[state_of(block)]}};
+    draw_line(Painter(ui), r, {title}, ui.text["bytes.block"_t], places);
 }
 
 struct Switches {
@@ -71,10 +65,9 @@ std::string why_no_address(const InspectorFrame& frame) {
     const Texts& text = frame.ui.text;
     const TokenAt token = *frame.at.token;
     const RequestView& request = frame.run.now.requests[token.request.index()];
-    const TextId id = request.swapped ? "bytes.no_block.swapped"_t
-                      : request.state == RequestState::Finished
-                          ? "bytes.no_block.ended"_t
-                          : "bytes.no_block"_t;
+    const TextId id = request.swapped                           ? "bytes.no_block.swapped"_t
+                      : request.state == RequestState::Finished ? "bytes.no_block.ended"_t
+                                                                : "bytes.no_block"_t;
     return fill(text[id], {{"n", std::to_string(token.position)},
                            {"request", name_of_request(frame.run.now, token.request)}});
 }
@@ -100,9 +93,9 @@ void move_by(Rect& r, Vec2 by) {
     r.x += by.x, r.y += by.y;
 }
 void move_by(InspectorPlan& plan, Vec2 by) {
-    for (Rect* r : {&plan.title, &plan.above_head, &plan.division, &plan.lookup, &plan.sum,
-                    &plan.sentence, &plan.map_head, &plan.map_names, &plan.map, &plan.vector_head,
-                    &plan.bits, &plan.sectors})
+    for (Rect* r :
+         {&plan.title, &plan.above_head, &plan.division, &plan.lookup, &plan.sum, &plan.sentence,
+          &plan.map_head, &plan.map_names, &plan.map, &plan.vector_head, &plan.bits, &plan.sectors})
         move_by(*r, by);
     for (auto* rects : {&plan.switches, &plan.terms, &plan.cells})
         for (Rect& r : *rects) move_by(r, by);
@@ -140,15 +133,14 @@ void draw_parts(const InspectorFrame& frame, const InspectorPlan& plan, const st
     const BlockValues values = block_values(frame.run, *frame.at.block, frame.choice.layer);
     divide(ui, plan.map_divider);
     draw_byte_map(frame, plan, values);
-    draw_vector(frame, plan, values);
+    draw_vector(frame, plan);
     divide(ui, plan.sector_divider);
 }
 
 }  // namespace
 
 bool mouse_on(const Rect& rect) {
-    return ImGui::IsWindowHovered() &&
-           ImGui::IsMouseHoveringRect(im(rect.min()), im(rect.max()));
+    return ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(im(rect.min()), im(rect.max()));
 }
 
 void draw_inspector(const Ui& ui, const RunView& run, RunFocus& focus) {

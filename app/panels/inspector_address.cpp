@@ -17,7 +17,7 @@ struct FormulaBox {
     std::string_view sign_before, name;  // a sign, or words in the place of one
     std::optional<Hue> hue = {};         // of a request
     bool selected = false;
-    std::optional<TokenAt> token = {};   // what it points at
+    std::optional<TokenAt> token = {};  // what it points at
     std::optional<BlockId> block = {};
 };
 
@@ -86,15 +86,19 @@ void draw_division(const InspectorFrame& frame, const Rect& row) {
     const Texts& text = frame.ui.text;
     const TokenAt token = *frame.at.token;
     const TokenPlace& at = *frame.at.place;
-    const Hue& hue = request_hue(frame.ui.colors, token.request.index());
+    const Hue& hue = request_hue(frame.ui.colors, tag_of(frame.run.now, token.request).index);
     const std::array boxes{
-        FormulaBox{std::to_string(token.position), "", text["bytes.part.token"_t], {}, false,
-                   token},
+        FormulaBox{
+            std::to_string(token.position), "", text["bytes.part.token"_t], {}, false, token},
         FormulaBox{std::to_string(frame.run.now.block_size), "÷", text["bytes.part.page"_t]},
-        FormulaBox{std::to_string(at.entry), "=", text["bytes.part.entry"_t], hue, false, {},
-                   at.block},
-        FormulaBox{std::to_string(at.slot.value), text["bytes.part.remainder"_t],
-                   text["bytes.part.offset"_t], {}, false, token}};
+        FormulaBox{
+            std::to_string(at.entry), "=", text["bytes.part.entry"_t], hue, false, {}, at.block},
+        FormulaBox{std::to_string(at.slot.value),
+                   text["bytes.part.remainder"_t],
+                   text["bytes.part.offset"_t],
+                   {},
+                   false,
+                   token}};
     draw_boxes(frame, row, boxes);
 }
 
@@ -102,10 +106,10 @@ void draw_lookup(const InspectorFrame& frame, const Rect& row) {
     const Ui& ui = frame.ui;
     const TokenAt token = *frame.at.token;
     const TokenPlace& at = *frame.at.place;
-    const Hue& hue = request_hue(ui.colors, token.request.index());
-    const std::string table = fill(ui.text["bytes.table"_t],
-                                   {{"request", name_of_request(frame.run.now, token.request)},
-                                    {"entry", std::to_string(at.entry)}});
+    const Hue& hue = request_hue(ui.colors, tag_of(frame.run.now, token.request).index);
+    const std::string table =
+        fill(ui.text["bytes.table"_t], {{"request", name_of_request(frame.run.now, token.request)},
+                                        {"entry", std::to_string(at.entry)}});
     const std::array boxes{
         FormulaBox{table, "", "", hue, false, {}, at.block},
         FormulaBox{std::to_string(at.block.value), "=", "", hue, true, {}, at.block}};
@@ -129,8 +133,8 @@ Columns columns_of(const Ui& ui, const AddressPlan& address, const Rect& row) {
                                    hex_address(address.address, address.digits));
     const float sign = ui.px(20), gap = ui.px(12);
     const float needed = label + product + sign + 2 * gap;
-    const float hex = std::floor(std::min(row.right() - hex_w,
-                                          std::max(row.x + needed, row.x + row.w * 0.6f)));
+    const float hex =
+        std::floor(std::min(row.right() - hex_w, std::max(row.x + needed, row.x + row.w * 0.6f)));
     return {hex - sign - gap, hex - sign, hex};
 }
 
@@ -165,8 +169,8 @@ void draw_sum(const InspectorFrame& frame, const AddressPlan& address, const Col
     const Painter p(ui);
     const Rect& row = plan.sum;
     hline(p, columns.sign - ui.px(4), row.right(), plan.sum_rule, ui.colors.edge);
-    text_in(p, type::body(ui), {row.x, row.y, std::max(1.0f, columns.sign - row.x - ui.px(4)),
-                                row.h},
+    text_in(p, type::body(ui),
+            {row.x, row.y, std::max(1.0f, columns.sign - row.x - ui.px(4)), row.h},
             fill(ui.text["bytes.first"_t], {{"side", side_letter(frame.choice.side)}}));
     text_in(p, colored(type::number(ui), ui.colors.text3), {columns.sign, row.y, 0, row.h}, "=");
     text_in(p, colored(sized(type::number_strong(ui), 15), frame.hue().ink),
@@ -210,10 +214,9 @@ void draw_block_facts(const InspectorFrame& frame, const InspectorPlan& plan) {
     const std::array<std::array<std::string, 2>, kBlockFacts> rows{{
         {text["bytes.fact.holders"_t], holders_text(frame)},
         {text["bytes.fact.references"_t], std::to_string(block.ref_count)},
-        {text["bytes.fact.filled"_t],
-         fill(text["bytes.fact.filled.value"_t],
-              {{"n", std::to_string(block.filled)},
-               {"size", std::to_string(frame.run.now.block_size)}})},
+        {text["bytes.fact.filled"_t], fill(text["bytes.fact.filled.value"_t],
+                                           {{"n", std::to_string(block.filled)},
+                                            {"size", std::to_string(frame.run.now.block_size)}})},
         {text["bytes.fact.hash"_t],
          block.hash ? hex_address(*block.hash, 16) : text["bytes.fact.no_hash"_t]},
         {fill(text["bytes.fact.first"_t], {{"side", side_letter(frame.choice.side)},
@@ -223,7 +226,8 @@ void draw_block_facts(const InspectorFrame& frame, const InspectorPlan& plan) {
     text_in(p, type::section(ui), plan.above_head, text["bytes.facts"_t]);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const Rect& r = plan.terms[i];
-        const float label = std::min(std::ceil(text_width(ui, type::body(ui), rows[i][0])), r.w / 2);
+        const float label =
+            std::min(std::ceil(text_width(ui, type::body(ui), rows[i][0])), r.w / 2);
         const float x = r.x + label + ui.px(12);
         text_in(p, type::body(ui), {r.x, r.y, label, r.h}, rows[i][0]);
         text_in(p, aligned(sized(type::number(ui), 13), Align::Right),

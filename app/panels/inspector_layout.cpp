@@ -15,10 +15,7 @@ constexpr std::uint32_t kRowsBeforeBits = 4;  // more rows of elements would pus
 class Layout {
 public:
     Layout(Vec2 room, float unit, const InspectorNeeds& needs)
-        : width_(std::max(1.0f, std::floor(room.x))),
-          height_(room.y),
-          unit_(unit),
-          needs_(needs) {}
+        : width_(std::max(1.0f, std::floor(room.x))), height_(room.y), unit_(unit), needs_(needs) {}
 
     InspectorPlan make() {
         head();

@@ -28,8 +28,8 @@ struct InspectorPlan {
     Rect title;
     std::vector<Rect> switches;
     Rect above_head;
-    Rect division, lookup;     // the two rows of boxes, the first with a line of names under it
-    std::vector<Rect> terms;   // and the facts of a block
+    Rect division, lookup;    // the two rows of boxes, the first with a line of names under it
+    std::vector<Rect> terms;  // and the facts of a block
     float sum_rule = 0;
     Rect sum;
     Rect sentence;

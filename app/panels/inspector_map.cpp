@@ -43,9 +43,9 @@ void draw_texels(const Painter& p, const ByteMapPlan& plan, const BlockValues& v
     const auto length = static_cast<std::uint32_t>(all.size() / values.slots.size());
     fill(p, plan.area, p.ui.colors.inset);
     for (const PixelSpan& row : plan.rows) {
-        const bool written = std::any_of(values.slots.begin() + row.first,
-                                         values.slots.begin() + row.end,
-                                         [](Held held) { return held == Held::Written; });
+        const bool written =
+            std::any_of(values.slots.begin() + row.first, values.slots.begin() + row.end,
+                        [](Held held) { return held == Held::Written; });
         if (!written) {
             if (row.w >= 3)
                 hline(p, plan.area.x, plan.area.right(), row.x + row.w, p.ui.colors.panel);
@@ -86,8 +86,8 @@ void draw_head_names(const InspectorFrame& frame, const ByteMapPlan& plan, const
         const bool chosen = head == frame.choice.head.index();
         const std::string name = std::to_string(head);
         const std::string whole = fill(ui.text["bytes.map.head"_t], {{"n", name}});
-        const TextStyle style = aligned(
-            chosen ? sized(type::strong(ui), 12) : type::caption(ui), Align::Center);
+        const TextStyle style =
+            aligned(chosen ? sized(type::strong(ui), 12) : type::caption(ui), Align::Center);
         Rect r{plan.heads[head].x, names.y, plan.heads[head].w, names.h};
         if (text_width(ui, style, whole) <= r.w)
             text_in(p, style, r, whole);
@@ -118,10 +118,10 @@ void draw_slot_names(const InspectorFrame& frame, const Maps& maps, const BlockV
         taken.push_back(y);
         const TextStyle style =
             i == 0 ? colored(type::tick_label(ui), ui.colors.text) : type::tick_label(ui);
-        text_in(p, aligned(i == 0 ? with_font(style, ui.fonts.mono_bold) : style, Align::Right),
-                {maps.keys_room.x - ui.px(kLabels), y - ui.px(8), ui.px(kLabels) - ui.px(6),
-                 ui.px(16)},
-                std::to_string(slots[i]));
+        text_in(
+            p, aligned(i == 0 ? with_font(style, ui.fonts.mono_bold) : style, Align::Right),
+            {maps.keys_room.x - ui.px(kLabels), y - ui.px(8), ui.px(kLabels) - ui.px(6), ui.px(16)},
+            std::to_string(slots[i]));
     }
 }
 
@@ -130,8 +130,7 @@ void draw_side_letters(const InspectorFrame& frame, const Maps& maps) {
     for (const KvSide side : {KvSide::K, KvSide::V}) {
         const Rect& room = side == KvSide::K ? maps.keys_room : maps.values_room;
         const Hue& hue = side == KvSide::K ? ui.colors.k : ui.colors.v;
-        text_in(Painter(ui),
-                colored(aligned(sized(type::strong(ui), 14), Align::Right), hue.ink),
+        text_in(Painter(ui), colored(aligned(sized(type::strong(ui), 14), Align::Right), hue.ink),
                 {room.x - ui.px(24), room.y - ui.px(4), ui.px(24) - ui.px(6), ui.px(16)},
                 side_letter(side));
     }
@@ -140,8 +139,7 @@ void draw_side_letters(const InspectorFrame& frame, const Maps& maps) {
 void push_vector(const InspectorFrame& frame, KvSide side, const ByteMapCell& cell) {
     const Ui& ui = frame.ui;
     const auto token = token_in_slot(frame.run, frame.focus, *frame.at.block, cell.slot);
-    if (side != frame.choice.side)
-        ui.out.push(side == KvSide::K ? "select.keys" : "select.values");
+    if (side != frame.choice.side) ui.out.push(side == KvSide::K ? "select.keys" : "select.values");
     if (cell.head != frame.choice.head.value)
         ui.out.push("select.kv_head", std::uint64_t{cell.head});
     if (cell.dim != frame.choice.dim) ui.out.push("select.dim", std::uint64_t{cell.dim});
@@ -156,16 +154,16 @@ void explain(const InspectorFrame& frame, KvSide side, const ByteMapCell& cell,
     if (!ImGui::BeginTooltip()) return;
     const Texts& text = frame.ui.text;
     const KvVector& vector = frame.run.layout.vector(side);
-    const std::string place =
-        fill(text["bytes.map.tip"_t],
-             {{"side", side_letter(side)}, {"slot", std::to_string(cell.slot)},
-              {"head", std::to_string(cell.head)}, {"dim", std::to_string(cell.dim)}});
+    const std::string place = fill(text["bytes.map.tip"_t], {{"side", side_letter(side)},
+                                                             {"slot", std::to_string(cell.slot)},
+                                                             {"head", std::to_string(cell.head)},
+                                                             {"dim", std::to_string(cell.dim)}});
     ImGui::TextUnformatted(place.c_str());
     const std::size_t at =
         (std::size_t{cell.slot} * frame.run.layout.n_kv_heads + cell.head) * vector.dim + cell.dim;
     if (values.slots[cell.slot] == Held::Written) {
-        const std::string value = fill(
-            text["bytes.equals"_t], {{"value", value_text(values.of(side)[at], 4, 9)}});
+        const std::string value =
+            fill(text["bytes.equals"_t], {{"value", value_text(values.of(side)[at], 4, 9)}});
         ImGui::TextUnformatted(value.c_str());
     } else {
         ImGui::TextUnformatted(values.slots[cell.slot] == Held::Forgotten
@@ -202,8 +200,7 @@ void move(const InspectorFrame& frame, const Arrows& arrows) {
     if (!arrows) return;
     push_vector(frame, frame.choice.side,
                 {step(frame.at.slot.value, arrows.down, layout.block_size),
-                 step(frame.choice.head.value, arrows.right, layout.n_kv_heads),
-                 frame.choice.dim});
+                 step(frame.choice.head.value, arrows.right, layout.n_kv_heads), frame.choice.dim});
 }
 
 }  // namespace
@@ -227,7 +224,7 @@ void draw_byte_map(const InspectorFrame& frame, const InspectorPlan& plan,
         LinePlace{"block", type::section(ui), std::to_string(frame.at.block->value)},
         LinePlace{"layer", type::section(ui), std::to_string(frame.choice.layer.value)}};
     const float w =
-        draw_line(p, plan.map_head, type::section(ui), ui.text["bytes.map"_t], places);
+        draw_line(p, plan.map_head, {type::section(ui)}, ui.text["bytes.map"_t], places);
     const float x = plan.map_head.x + w + ui.px(10);
     text_in(p, type::caption(ui),
             {x, plan.map_head.y, std::max(1.0f, plan.map_head.right() - x), plan.map_head.h},
@@ -247,6 +244,8 @@ void draw_byte_map(const InspectorFrame& frame, const InspectorPlan& plan,
     draw_slot_names(frame, maps, values);
     const Rect selected =
         vector_rect(maps.of(frame.choice.side), frame.at.slot.value, frame.choice.head.value);
+    // A halo, because a ring in the colour of the selection may meet texels as dark or as light.
+    outline(p, selected.inset(-ui.px(2)), ui.colors.panel, 0, 1);
     outline(p, selected.inset(-ui.px(1)), ui.colors.focus, 0, 2);
     if (hit.hovered) point(frame, hit, maps, values);
     if (hit.focused) {

@@ -21,9 +21,7 @@ struct InspectorFrame {
     LookedAt at;
     VectorChoice choice;
 
-    const Hue& hue() const {
-        return choice.side == KvSide::K ? ui.colors.k : ui.colors.v;
-    }
+    const Hue& hue() const { return choice.side == KvSide::K ? ui.colors.k : ui.colors.v; }
     KvFormat codec() const { return choice.side == KvSide::K ? run.k_codec : run.v_codec; }
     VectorAt vector_at() const {
         return {choice.layer, choice.side, choice.head, *at.block, at.slot};
@@ -45,7 +43,6 @@ void draw_byte_map(const InspectorFrame& frame, const InspectorPlan& plan,
                    const BlockValues& values);
 
 float least_cell_width(const InspectorFrame& frame);
-void draw_vector(const InspectorFrame& frame, const InspectorPlan& plan,
-                 const BlockValues& values);
+void draw_vector(const InspectorFrame& frame, const InspectorPlan& plan);
 
 }  // namespace kv

@@ -1,4 +1,5 @@
-// One vector element by element, the bits of one of them, and the sectors that reading a head takes.
+// One vector element by element, the bits of one of them, and the sectors that reading a head
+// takes.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -24,17 +25,17 @@ std::uint32_t bits_of_element(const InspectorFrame& frame) {
     return frame.run.layout.vector(frame.choice.side).element_bits;
 }
 
-// From the middle to the right when positive; as long as its share of the block's largest.
+// From the middle to the right when positive; as long as its share of the vector's largest.
 void draw_signed_bar(const InspectorFrame& frame, const Rect& room, double value, double largest) {
     const Painter p(frame.ui);
     const float half = std::floor(room.w / 2), zero = room.x + half;
     const double share = largest > 0 ? std::clamp(value / largest, -1.0, 1.0) : 0;
-    const float length = value == 0 || !std::isfinite(value)
-                             ? 0
-                             : std::max(1.0f, std::round(static_cast<float>(std::abs(share)) * half));
+    const float length =
+        value == 0 || !std::isfinite(value)
+            ? 0
+            : std::max(1.0f, std::round(static_cast<float>(std::abs(share)) * half));
     fill(p, {value < 0 ? zero - length : zero, room.y, length, room.h}, frame.hue().fill);
-    vline(p, zero, room.y - frame.ui.px(1), room.bottom() + frame.ui.px(1),
-          frame.ui.colors.text3);
+    vline(p, zero, room.y - frame.ui.px(1), room.bottom() + frame.ui.px(1), frame.ui.colors.text3);
 }
 
 void draw_cell(const InspectorFrame& frame, const Rect& r, const Element& element, bool selected,
@@ -51,8 +52,18 @@ void draw_cell(const InspectorFrame& frame, const Rect& r, const Element& elemen
     const float pad = ui.px(6);
     draw_signed_bar(frame, {r.x + pad, r.bottom() - ui.px(11), r.w - 2 * pad, ui.px(5)},
                     element.value, largest);
-    if (selected) outline(p, r, c.focus, 2, 1);
-    else if (hovered) outline(p, r, c.text, 2, 1);
+    if (selected)
+        outline(p, r, c.focus, 2, 1);
+    else if (hovered)
+        outline(p, r, c.text, 2, 1);
+}
+
+double largest_in(const InspectorFrame& frame, std::span<const unsigned char> bytes) {
+    double largest = 0;
+    for (std::uint32_t i = 0; i < frame.run.layout.vector(frame.choice.side).dim; ++i)
+        if (const double value = element_of(frame.codec(), bytes, i).value; std::isfinite(value))
+            largest = std::max(largest, std::abs(value));
+    return largest;
 }
 
 // The element under the mouse, else nothing.
@@ -115,8 +126,7 @@ void draw_field_names(const InspectorFrame& frame, const std::vector<Rect>& boxe
     const Ui& ui = frame.ui;
     const auto number = [](std::uint32_t n) { return std::to_string(n); };
     const std::array<std::string, 3> names{
-        ui.text["bytes.sign"_t],
-        fill(ui.text["bytes.exponent"_t], {{"n", number(fields[1])}}),
+        ui.text["bytes.sign"_t], fill(ui.text["bytes.exponent"_t], {{"n", number(fields[1])}}),
         fill(ui.text["bytes.fraction"_t], {{"n", number(fields[2])}})};
     std::size_t at = 0;
     for (std::size_t i = 0; i < fields.size(); at += fields[i], ++i) {
@@ -136,8 +146,7 @@ void draw_bits(const InspectorFrame& frame, const Rect& room, std::uint32_t dim,
     const std::string value =
         fill(ui.text["bytes.equals"_t], {{"value", value_text(element.value, 4, 10)}});
     const float name_w = std::ceil(text_width(ui, type::caption(ui), name)) + ui.px(10);
-    const float value_w =
-        std::ceil(text_width(ui, type::number_strong(ui), value)) + ui.px(10);
+    const float value_w = std::ceil(text_width(ui, type::number_strong(ui), value)) + ui.px(10);
     const auto size = [](const std::string& field) {
         return static_cast<std::uint32_t>(field.size());
     };
@@ -158,15 +167,14 @@ void draw_vector_head(const InspectorFrame& frame, const Rect& r) {
     const Painter p(ui);
     const KvVector& vector = frame.run.layout.vector(frame.choice.side);
     const TextStyle strong = type::strong(ui);
-    const std::array places{
-        LinePlace{"side", colored(strong, frame.hue().ink),
-                  std::string(side_letter(frame.choice.side))},
-        LinePlace{"slot", strong, std::to_string(frame.at.slot.value)},
-        LinePlace{"head", strong, std::to_string(frame.choice.head.value)}};
-    const float w = draw_line(p, r, strong, ui.text["bytes.vector"_t], places);
+    const std::array places{LinePlace{"side", colored(strong, frame.hue().ink),
+                                      std::string(side_letter(frame.choice.side))},
+                            LinePlace{"slot", strong, std::to_string(frame.at.slot.value)},
+                            LinePlace{"head", strong, std::to_string(frame.choice.head.value)}};
+    const float w = draw_line(p, r, {strong}, ui.text["bytes.vector"_t], places);
     const SectorRead read = sectors_of(frame.run.layout, frame.vector_at(), 1);
     const bool whole = vector.bytes % kSectorBytes == 0;
-    const char* words = !whole            ? ui.text["bytes.vector.part"_t]
+    const char* words = !whole              ? ui.text["bytes.vector.part"_t]
                         : read.sectors == 1 ? ui.text["bytes.vector.one"_t]
                                             : ui.text["bytes.vector.many"_t];
     const float x = r.x + w + ui.px(10);
@@ -194,14 +202,13 @@ void draw_sectors(const InspectorFrame& frame, const Rect& r, std::uint32_t n_sl
     const SectorRead read = sectors_of(frame.run.layout, frame.vector_at(), n_slots);
     const TextStyle words = sized(type::body(ui), 12);
     const TextStyle number = sized(type::number_strong(ui), 12);
-    const std::array places{
-        LinePlace{"side", words, std::string(side_letter(frame.choice.side))},
-        LinePlace{"head", words, std::to_string(frame.choice.head.value)},
-        LinePlace{"n", number, sectors_text(ui.text, read.sectors)},
-        LinePlace{"size", words, bytes_exact(kSectorBytes)},
-        LinePlace{"run", number, with_commas(read.in_a_run)},
-        LinePlace{"stride", number, bytes_exact(read.apart)}};
-    draw_line(Painter(ui), r, words, ui.text[read_sentence(read, n_slots)], places);
+    const std::array places{LinePlace{"side", words, std::string(side_letter(frame.choice.side))},
+                            LinePlace{"head", words, std::to_string(frame.choice.head.value)},
+                            LinePlace{"n", number, sectors_text(ui.text, read.sectors)},
+                            LinePlace{"size", words, bytes_exact(kSectorBytes)},
+                            LinePlace{"run", number, with_commas(read.in_a_run)},
+                            LinePlace{"stride", number, bytes_exact(read.apart)}};
+    draw_line(Painter(ui), r, {words}, ui.text[read_sentence(read, n_slots)], places);
 }
 
 }  // namespace
@@ -214,15 +221,14 @@ float least_cell_width(const InspectorFrame& frame) {
            ui.px(4);
 }
 
-void draw_vector(const InspectorFrame& frame, const InspectorPlan& plan,
-                 const BlockValues& values) {
+void draw_vector(const InspectorFrame& frame, const InspectorPlan& plan) {
     const Ui& ui = frame.ui;
     draw_vector_head(frame, plan.vector_head);
     const StoredVector stored =
         stored_vector(frame.run, *frame.at.block, frame.at.slot, frame.choice);
     if (stored.held == Held::Written) {
         const std::uint32_t dim =
-            draw_cells(frame, plan, stored.bytes, values.largest(frame.choice.side));
+            draw_cells(frame, plan, stored.bytes, largest_in(frame, stored.bytes));
         draw_bits(frame, plan.bits, dim, element_of(frame.codec(), stored.bytes, dim));
     } else {
         wrapped_at(Painter(ui), type::body(ui), 19,
@@ -230,8 +236,8 @@ void draw_vector(const InspectorFrame& frame, const InspectorPlan& plan,
                    stored.held == Held::Forgotten ? ui.text["bytes.forgotten"_t]
                                                   : ui.text["bytes.not_written"_t]);
     }
-    const auto n_slots = static_cast<std::uint32_t>(
-        frame.run.now.lanes[0].blocks[frame.at.block->index()].filled);
+    const auto n_slots =
+        static_cast<std::uint32_t>(frame.run.now.lanes[0].blocks[frame.at.block->index()].filled);
     draw_sectors(frame, plan.sectors, n_slots);
 }
 

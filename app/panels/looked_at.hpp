@@ -41,7 +41,7 @@ StoredVector stored_vector(const RunView& run, BlockId block, Slot slot,
 struct BlockValues {
     std::vector<Held> slots;
     std::uint32_t n_written = 0;
-    std::vector<float> k, v;       // slot by slot, head by head; 0 where nothing is known
+    std::vector<float> k, v;             // slot by slot, head by head; 0 where nothing is known
     float k_largest = 0, v_largest = 0;  // magnitudes
     std::span<const float> of(KvSide side) const { return side == KvSide::K ? k : v; }
     float largest(KvSide side) const { return side == KvSide::K ? k_largest : v_largest; }

@@ -6,7 +6,7 @@
 namespace kv {
 namespace {
 
-constexpr float kCellForGap = 4;      // pixels that a thing needs before there are gaps between
+constexpr float kCellForGap = 4;        // pixels that a thing needs before there are gaps between
 constexpr float kWasteForEven = 0.08f;  // of the room, that even widths may leave unused
 
 std::vector<PixelSpan> pooled(const AxisRoom& room, std::uint64_t n_pixels) {

@@ -10,14 +10,15 @@
 namespace kv {
 namespace {
 
-constexpr float kTag = 18, kAfterLabel = 7;  // logical pixels
+constexpr float kTag = 18, kBeforeTag = 2, kAfterLabel = 7;  // logical pixels
 constexpr std::array<std::string_view, 2> kSides{"K", "V"};
 
-// Calls `words(text)` for what stands between the places, `place(which)` for a place.
+// Calls `words(text, style)` for what stands between the places, `place(which)` for a place.
 template <class Words, class PlaceOf>
-void each_part(std::string_view text, std::span<const LinePlace> places, Words words,
-               PlaceOf place) {
+void each_part(std::string_view text, const LineLook& look, std::span<const LinePlace> places,
+               Words words, PlaceOf place) {
     std::size_t from = 0;
+    const TextStyle* style = look.lead ? &*look.lead : &look.words;
     for (std::size_t open = text.find('{'); open != std::string_view::npos;
          open = text.find('{', open + 1)) {
         const std::size_t close = text.find('}', open);
@@ -26,15 +27,16 @@ void each_part(std::string_view text, std::span<const LinePlace> places, Words w
         const auto found = std::find_if(places.begin(), places.end(),
                                         [&](const LinePlace& p) { return p.name == name; });
         if (found == places.end()) continue;
-        if (open > from) words(text.substr(from, open - from));
+        if (open > from) words(text.substr(from, open - from), *style);
         place(*found);
+        if (name == look.lead_end) style = &look.words;
         from = close + 1;
     }
-    if (from < text.size()) words(text.substr(from));
+    if (from < text.size()) words(text.substr(from), *style);
 }
 
 float part_width(const Ui& ui, const LinePlace& place) {
-    return place.tag ? ui.px(kTag) : text_width(ui, place.style, place.text);
+    return place.tag ? ui.px(kTag) + ui.px(kBeforeTag) : text_width(ui, place.style, place.text);
 }
 
 // Owns the texts of the options; the views stay valid as long as it lives.
@@ -65,23 +67,26 @@ bool is_row(const Ui& ui, const IndexSwitch& which, const Options& options, floa
 
 }  // namespace
 
-float line_width(const Ui& ui, const TextStyle& words, std::string_view text,
+float line_width(const Ui& ui, const LineLook& look, std::string_view text,
                  std::span<const LinePlace> places) {
     float width = 0;
     each_part(
-        text, places, [&](std::string_view part) { width += text_width(ui, words, part); },
+        text, look, places,
+        [&](std::string_view part, const TextStyle& style) {
+            width += text_width(ui, style, part);
+        },
         [&](const LinePlace& place) { width += part_width(ui, place); });
     return std::ceil(width);
 }
 
-float draw_line(const Painter& p, const Rect& rect, const TextStyle& words, std::string_view text,
+float draw_line(const Painter& p, const Rect& rect, const LineLook& look, std::string_view text,
                 std::span<const LinePlace> places) {
-    float cap = cap_height(p.ui, words);
+    float cap = cap_height(p.ui, look.lead ? *look.lead : look.words);
     for (const LinePlace& place : places)
         if (!place.tag) cap = std::max(cap, cap_height(p.ui, place.style));
     const float baseline = std::floor(rect.y + (rect.h - cap) / 2) + cap;
     float x = rect.x;
-    const auto put = [&](const TextStyle& style, std::string_view part) {
+    const auto put = [&](std::string_view part, const TextStyle& style) {
         const float left = rect.right() - x, width = text_width(p.ui, style, part);
         if (left < 1) return;
         // text_in centres capitals in its box, so this box puts them on the common baseline.
@@ -90,16 +95,15 @@ float draw_line(const Painter& p, const Rect& rect, const TextStyle& words, std:
                 part);
         x += width;
     };
-    each_part(
-        text, places, [&](std::string_view part) { put(words, part); },
-        [&](const LinePlace& place) {
-            if (!place.tag) return put(place.style, place.text);
-            const float size = p.ui.px(kTag);
-            if (x + size <= rect.right() + 1)
-                draw_request_tag(p, {std::round(x) + size / 2, std::floor(baseline - cap / 2)},
-                                 kTag, *place.tag);
-            x += size;
-        });
+    each_part(text, look, places, put, [&](const LinePlace& place) {
+        if (!place.tag) return put(place.text, place.style);
+        const float size = p.ui.px(kTag);
+        x += p.ui.px(kBeforeTag);
+        if (x + size <= rect.right() + 1)
+            draw_request_tag(p, {std::round(x) + size / 2, std::floor(baseline - cap / 2)}, kTag,
+                             *place.tag);
+        x += size;
+    });
     return std::min(x, rect.right()) - rect.x;
 }
 
@@ -132,8 +136,8 @@ float side_switch_width(const Ui& ui) {
 void draw_side_switch(const Ui& ui, bool keys, Vec2 at) {
     const std::array hues{ui.colors.k, ui.colors.v};
     ImGui::SetCursorScreenPos(im(at));
-    const auto next = segmented(ui, "side", kSides, keys ? 0 : 1,
-                                {.width = ui.px(84), .hues = hues});
+    const auto next =
+        segmented(ui, "side", kSides, keys ? 0 : 1, {.width = ui.px(84), .hues = hues});
     if (next) ui.out.push(*next == 0 ? "select.keys" : "select.values");
 }
 

@@ -20,7 +20,7 @@ enum class PreviewCodec : std::uint8_t { Fp8, Int8, Int4 };
 inline constexpr std::array<std::string_view, 3> kPreviewNames{"FP8", "INT8", "INT4"};
 
 struct PreviewElement {
-    std::int32_t code = 0;  // of fp8: its bits
+    std::int32_t code = 0;       // of fp8: its bits
     double back = 0, error = 0;  // error = back - value
 };
 struct ValuePreview {

@@ -28,8 +28,8 @@ struct Flush {
 // At the ImGui cursor, which moves on; at least one pixel large.
 Hit hit_item(const char* id, Vec2 size, bool enabled = true);
 
-// What the arrow keys say to a canvas that has the keyboard: one step in one direction. As long as it
-// asks in every frame, they neither step the run nor move the keyboard to another item.
+// What the arrow keys say to a canvas that has the keyboard: one step in one direction. As long as
+// it asks in every frame, they neither step the run nor move the keyboard to another item.
 struct Arrows {
     int right = 0, down = 0;
     explicit operator bool() const { return right != 0 || down != 0; }

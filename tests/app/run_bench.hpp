@@ -3,11 +3,12 @@
 // of events written by hand, for states and pool sizes that would take long to reach.
 
 #include <catch2/catch_test_macros.hpp>
-
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "app/live/view_of.hpp"
 #include "app/panels/run_view.hpp"
 #include "app/session/run_session.hpp"
 
@@ -26,26 +27,7 @@ class PlayedRun {
 public:
     explicit PlayedRun(Scene scene) : session(loaded_gqa(), std::move(scene), "a test") {}
 
-    RunView view() {
-        return {.trace = session.trace(),
-                .now = session.now(),
-                .moment = session.moment(),
-                .at_end = session.at_end(),
-                .scene = session.scene().name,
-                .model = session.model().config(),
-                .model_name = "gqa",
-                .backend = "cpu",
-                .layout = session.engine().backend().layout(),
-                .k_codec = KvFormat::Bf16,
-                .v_codec = KvFormat::Bf16,
-                .samples = {},
-                .payloads = session.engine().payloads(),
-                .attention = nullptr,
-                .proof = {},
-                .word = [this](std::uint32_t token) -> const std::string& {
-                    return session.word(token);
-                }};
-    }
+    RunView view() { return view_of(session, 1); }
     RunSession session;
 };
 
@@ -73,11 +55,15 @@ public:
         trace.append(Event{iteration, request, {}, std::move(what)});
     }
     // A request that runs, with `tokens` known ones and `stored` of them in these blocks.
-    SeqId add(std::uint32_t tokens, std::uint32_t stored, const std::vector<std::uint32_t>& blocks) {
+    SeqId add(std::uint32_t tokens, std::uint32_t stored,
+              const std::vector<std::uint32_t>& blocks) {
         const SeqId id(static_cast<std::uint32_t>(trace.end().requests.size()));
-        Tokens prompt(tokens);
+        TokenIds prompt(tokens);
         for (std::uint32_t i = 0; i < tokens; ++i) prompt[i] = i;
-        tell(RequestArrived{std::string(1, static_cast<char>('A' + id.value % 26)), prompt, {}, 8, 0, {}, {}}, id);
+        tell(
+            RequestArrived{
+                std::string(1, static_cast<char>('A' + id.value % 26)), prompt, {}, 8, 0, {}, {}},
+            id);
         if (blocks.empty()) return id;
         tell(RequestAdmitted{0, 0}, id);
         for (std::uint32_t entry = 0; entry < blocks.size(); ++entry) {
@@ -92,7 +78,8 @@ public:
     }
 
     RunView view() const {
-        return {.trace = trace,
+        return {.id = 1,
+                .trace = trace,
                 .now = trace.end(),
                 .moment = trace.size(),
                 .at_end = true,
@@ -103,6 +90,7 @@ public:
                 .layout = layout,
                 .k_codec = KvFormat::Bf16,
                 .v_codec = KvFormat::Bf16,
+                .settings = settings,
                 .samples = {},
                 .payloads = payloads,
                 .attention = nullptr,
@@ -118,6 +106,7 @@ public:
     KvLayout layout;
     ModelConfig config{};
     PayloadLog payloads{0};
+    std::map<std::string, std::string> settings;
 
 private:
     mutable std::vector<std::string> words;

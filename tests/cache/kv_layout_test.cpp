@@ -108,3 +108,18 @@ TEST_CASE("a pool beyond 4 GiB is addressed to its end", "[layout]") {
         CHECK(layout.vector_offset(p.layer, p.side, p.head, p.block, p.slot) + p.byte == at);
     }
 }
+
+// A walk over the bytes of one slot as a copy of them is laid out: no gap and no overlap.
+TEST_CASE("the vectors of a slot lie side by side in a copy of it", "[layout]") {
+    for (const KvOrder order : {KvOrder::TokenMajor, KvOrder::HeadMajor}) {
+        const KvLayout layout = layout_of(3, 2, 4, 5, 16, 8, order);
+        std::uint64_t next = 0;
+        for (std::uint32_t layer = 0; layer < 3; ++layer)
+            for (const KvSide side : {KvSide::K, KvSide::V})
+                for (std::uint32_t head = 0; head < 2; ++head) {
+                    REQUIRE(payload_offset(layout, LayerId(layer), side, HeadId(head)) == next);
+                    next += side == KvSide::K ? 32 : 16;
+                }
+        CHECK(next == layout.pool_bytes() / 5 / 4);
+    }
+}

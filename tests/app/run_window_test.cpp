@@ -1,0 +1,241 @@
+// The whole window with a run behind it, on the null surface: keys step and select, every layout
+// draws at every size, and a monkey at the keyboard and the mouse breaks nothing.
+
+#include <imgui.h>
+#include <imgui_internal.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <random>
+
+#include "app/cli/screen.hpp"
+#include "app/panels/run_facts.hpp"
+
+using namespace kv;
+
+namespace {
+
+// A window in which a shipped scene stands at its step.
+struct RunWindow {
+    Screen screen;
+
+    explicit RunWindow(const char* scene, PixelSize size = {1280, 720}, float text_scale = 1)
+        : screen(open_null(size), with_scale(text_scale), Texts()) {
+        screen.open_scene(scene, {});
+        screen.finish_run();
+        for (int i = 0; i < 3; ++i) screen.draw(true);
+    }
+    static AppState with_scale(float text_scale) {
+        AppState state;
+        state.settings.text_scale = text_scale;
+        return state;
+    }
+
+    AppState& state() { return screen.frame().state(); }
+    const Snapshot& now() { return screen.run().view()->now; }
+    void settle() {
+        screen.draw(true);
+        screen.finish_run();
+        screen.draw(true);
+    }
+    void press(ImGuiKey key, ImGuiKey modifier = ImGuiKey_None) {
+        ImGuiIO& io = ImGui::GetIO();
+        if (modifier != ImGuiKey_None) io.AddKeyEvent(modifier, true);
+        io.AddKeyEvent(key, true);
+        screen.draw(true);
+        io.AddKeyEvent(key, false);
+        if (modifier != ImGuiKey_None) io.AddKeyEvent(modifier, false);
+        settle();
+    }
+    void ask(const char* words) {
+        std::string why;
+        apply_or_explain(state(), *parse_command(words, why));
+        settle();
+    }
+};
+
+void check_finite(const ImDrawData& data) {
+    for (const ImDrawList* list : data.CmdLists)
+        for (const ImDrawVert& v : list->VtxBuffer)
+            REQUIRE((std::isfinite(v.pos.x) && std::isfinite(v.pos.y)));
+}
+
+}  // namespace
+
+TEST_CASE("the arrow keys step, Home and End go to the ends, Space plays", "[run_window]") {
+    RunWindow window("learn");
+    window.ask("run.step iteration");
+    window.press(ImGuiKey_RightArrow);
+    CHECK(window.now().iteration == 40);
+    window.press(ImGuiKey_LeftArrow);
+    window.press(ImGuiKey_LeftArrow);
+    CHECK(window.now().iteration == 38);
+    window.press(ImGuiKey_PageDown);
+    CHECK(window.now().iteration == 39);
+    window.press(ImGuiKey_Home);
+    CHECK(window.screen.run().view()->moment == 0);
+    window.press(ImGuiKey_End);
+    CHECK(window.now().iteration == 48);
+    window.press(ImGuiKey_LeftArrow);
+    CHECK_FALSE(window.state().run.playback.playing);
+    window.press(ImGuiKey_Space);
+    CHECK(window.state().run.playback.playing);
+    window.press(ImGuiKey_Space);
+    CHECK_FALSE(window.state().run.playback.playing);
+}
+
+TEST_CASE("brackets change the size of a step, Shift makes one finer", "[run_window]") {
+    RunWindow window("learn");
+    window.ask("run.step iteration");
+    window.press(ImGuiKey_RightBracket);
+    CHECK(window.state().run.playback.step == Granularity::Token);
+    window.press(ImGuiKey_LeftBracket);
+    CHECK(window.state().run.playback.step == Granularity::Iteration);
+    window.press(ImGuiKey_LeftBracket);
+    CHECK(window.state().run.playback.step == Granularity::Iteration);
+    window.ask("run.step layer");
+    window.press(ImGuiKey_RightArrow, ImGuiMod_Shift);
+    CHECK(window.now().iteration == 40);
+    CHECK(window.now().in_iteration);
+}
+
+TEST_CASE("Tab goes from request to request, K and V change the side, Esc lets go",
+          "[run_window]") {
+    RunWindow window("learn");
+    const SeqId before = window.state().run.focus.request;
+    window.press(ImGuiKey_Tab);
+    CHECK(window.state().run.focus.request != before);
+    window.press(ImGuiKey_Tab, ImGuiMod_Shift);
+    CHECK(window.state().run.focus.request == before);
+    window.press(ImGuiKey_V);
+    CHECK(window.state().run.focus.side == KvSide::V);
+    window.press(ImGuiKey_K);
+    CHECK(window.state().run.focus.side == KvSide::K);
+    window.ask("select.token 3");
+    CHECK(window.state().run.focus.token == 3u);
+    window.press(ImGuiKey_Escape);
+    CHECK_FALSE(window.state().run.focus.token);
+}
+
+// Ten presses: step, back, show a byte, fewer heads.
+TEST_CASE("a newcomer sees the bytes fall within ten key presses", "[run_window]") {
+    RunWindow window("explore", {1920, 1080});
+    const std::uint64_t mha_to_come = bytes_per_token(window.screen.run().view()->layout) * 4;
+    window.press(ImGuiKey_RightArrow);
+    window.press(ImGuiKey_LeftArrow);
+    window.press(ImGuiKey_V);
+    window.ask("run.model mha");
+    CHECK(bytes_per_token(window.screen.run().view()->layout) == mha_to_come);
+    window.ask("run.model gqa");
+    CHECK(bytes_per_token(window.screen.run().view()->layout) * 4 == mha_to_come);
+    CHECK(window.now().iteration == 112);
+}
+
+TEST_CASE("in the panels the arrow keys belong to the controls, until Esc", "[run_window]") {
+    RunWindow window("learn", {1920, 1080});
+    window.ask("run.step iteration");
+    window.press(ImGuiKey_F6);
+    window.press(ImGuiKey_F6);
+    REQUIRE(ImGui::GetCurrentContext()->NavCursorVisible);
+    window.press(ImGuiKey_RightArrow);
+    CHECK(window.now().iteration == 39);
+    window.press(ImGuiKey_Escape);
+    CHECK_FALSE(ImGui::GetCurrentContext()->NavCursorVisible);
+    window.press(ImGuiKey_RightArrow);
+    CHECK(window.now().iteration == 40);
+}
+
+TEST_CASE("every layout draws a run in every theme, size and text scale", "[run_window]") {
+    for (PixelSize size : {PixelSize{1280, 720}, PixelSize{1920, 1080}, PixelSize{640, 360}})
+        for (float scale : {0.8f, 1.0f, 2.0f, 3.0f}) {
+            RunWindow window("explore", size, scale);
+            for (ThemeName theme : kThemeNames)
+                for (LayoutName layout : kLayoutNames) {
+                    INFO(size.w << " x " << size.h << " at " << scale << ", " << name_of(layout));
+                    window.state().settings.theme = theme;
+                    window.state().layout = layout;
+                    window.screen.draw(false);
+                    window.screen.draw(false);
+                    check_finite(*ImGui::GetDrawData());
+                }
+        }
+}
+
+TEST_CASE("every panel draws every shipped scene at its start, middle and end", "[run_window]") {
+    for (const char* scene : {"first", "learn", "explore", "paper-figure-6", "paper-figure-8"}) {
+        RunWindow window(scene, {900, 600});
+        for (const char* where : {"run.first", "run.forward", "run.last"}) {
+            window.ask(where);
+            for (const PanelInfo& panel : panel_table()) {
+                if (panel.id == PanelId::Help) continue;
+                INFO(scene << ", " << where << ", " << panel.name);
+                window.state().only_panel = panel.id;
+                window.state().rebuild_docks = true;
+                window.screen.draw(false);
+                window.screen.draw(false);
+                check_finite(*ImGui::GetDrawData());
+            }
+            window.state().only_panel.reset();
+        }
+    }
+}
+
+TEST_CASE("an unknown scene and a wrong setting are said in a sentence", "[run_window]") {
+    RunWindow window("learn");
+    apply_or_explain(window.state(), {"file.open_scene", std::string("/no/such.kvscene")});
+    window.screen.draw(true);
+    window.screen.draw(true);
+    REQUIRE(window.state().notice);
+    CHECK(window.state().notice->refused);
+    window.state().notice.reset();
+    apply_or_explain(window.state(), {"run.set", std::string("block_size none")});
+    window.screen.draw(true);
+    window.screen.draw(true);
+    REQUIRE(window.state().notice);
+    CHECK(window.state().notice->refused);
+    CHECK(window.now().iteration == 39);
+}
+
+// Keys, clicks, drags and wheels at random; Dear ImGui's own checks are armed, and after every
+// frame all positions are finite and the selection lies inside the run.
+TEST_CASE("a monkey breaks nothing", "[run_window][monkey]") {
+    RunWindow window("learn", {1280, 720});
+    std::mt19937 random(7);
+    const auto below = [&](unsigned n) { return static_cast<int>(random() % n); };
+    constexpr ImGuiKey kKeys[] = {ImGuiKey_LeftArrow,   ImGuiKey_RightArrow,
+                                  ImGuiKey_UpArrow,     ImGuiKey_DownArrow,
+                                  ImGuiKey_Space,       ImGuiKey_Home,
+                                  ImGuiKey_End,         ImGuiKey_Tab,
+                                  ImGuiKey_LeftBracket, ImGuiKey_RightBracket,
+                                  ImGuiKey_N,           ImGuiKey_P,
+                                  ImGuiKey_K,           ImGuiKey_V,
+                                  ImGuiKey_F1,          ImGuiKey_F2,
+                                  ImGuiKey_F3,          ImGuiKey_F4,
+                                  ImGuiKey_F6,          ImGuiKey_F7,
+                                  ImGuiKey_Escape,      ImGuiKey_Enter,
+                                  ImGuiKey_T,           ImGuiKey_U};
+    ImGuiIO& io = ImGui::GetIO();
+    for (int event = 0; event < 3'000; ++event) {
+        const int kind = below(10);
+        if (kind < 4) {
+            const ImGuiKey key = kKeys[below(std::size(kKeys))];
+            io.AddKeyEvent(key, true);
+            window.screen.draw(true);
+            io.AddKeyEvent(key, false);
+        } else if (kind < 8) {
+            io.AddMousePosEvent(static_cast<float>(below(1280)), static_cast<float>(below(720)));
+            if (kind == 7) io.AddMouseButtonEvent(0, below(2) == 0);
+        } else {
+            io.AddMouseWheelEvent(0, static_cast<float>(below(5) - 2));
+        }
+        window.screen.draw(true);
+        check_finite(*ImGui::GetDrawData());
+        const RunView* run = window.screen.run().view();
+        REQUIRE(run != nullptr);
+        REQUIRE(window.state().run.focus.layer < run->layout.n_layers);
+        REQUIRE(window.state().run.focus.kv_head < run->layout.n_kv_heads);
+        window.state().quit = false;
+    }
+    io.AddMouseButtonEvent(0, false);
+    window.screen.draw(true);
+}

@@ -1,0 +1,262 @@
+#include "app/live/live_run.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "app/panels/run_facts.hpp"
+#include "core/base/error.hpp"
+
+using namespace kv;
+
+namespace {
+
+const std::string kSource = KVARIUM_SOURCE_DIR;
+
+// The window's state and its run, without a window.
+struct Desk {
+    AppState state;
+    LiveRun run{{[](const std::string& scene) {
+                     return scene.find('/') == std::string::npos
+                                ? kSource + "/assets/scenes/" + scene + ".kvscene"
+                                : scene;
+                 },
+                 [](const std::string& model) {
+                     return model.find('/') == std::string::npos
+                                ? kSource + "/assets/models/" + model
+                                : model;
+                 }},
+                {}};
+
+    explicit Desk(const std::string& scene, std::optional<std::uint32_t> step = {}) {
+        run.open_scene(scene, step);
+        run.finish(state);
+    }
+    void ask(const std::string& words) {
+        std::string why;
+        const auto command = parse_command(words, why);
+        INFO(words << " " << why);
+        REQUIRE(command);
+        apply(state, *command);
+        run.finish(state);
+    }
+    const RunView& view() { return *run.view(); }
+    const Snapshot& now() { return view().now; }
+};
+
+}  // namespace
+
+// The counts of the picture that the Learn layout was designed with.
+TEST_CASE("the Learn scene stands at its step with its blocks", "[live][scenes]") {
+    Desk desk("learn");
+    const PoolCounts counts = count_pool(desk.now());
+    CHECK(desk.now().iteration == 39);
+    CHECK(counts.used == 13);
+    CHECK(counts.cached == 8);
+    CHECK(counts.free == 27);
+    CHECK(counts.live_slots == 189);
+    CHECK(counts.empty_slots == 19);
+    CHECK(desk.now().counters.prefix_hits == 32);
+    CHECK(desk.now().counters.prefix_queries == 294);
+    const SeqId a = *request_named(desk.now(), "A");
+    CHECK(desk.state.run.focus.request == a);
+    CHECK(place_of_token(desk.now(), {a, 37})->block == BlockId(44));
+    CHECK(place_of_token(desk.now(), {a, 37})->slot == Slot(5));
+    CHECK(place_of_token(desk.now(), {a, 3})->block == BlockId(11));
+    CHECK(desk.view().samples.back().iteration == 48);  // the future is recorded
+    CHECK(desk.view().samples[38].kv_bytes_read == 113'152);
+}
+
+TEST_CASE("the Explore scene has every state of a block at its step", "[live][scenes]") {
+    Desk desk("explore");
+    const PoolCounts counts = count_pool(desk.now());
+    CHECK(desk.now().iteration == 112);
+    CHECK(counts.used == 28);
+    CHECK(counts.cached == 19);
+    CHECK(counts.free == 1);
+    CHECK(counts.host_held == 12);
+    CHECK(desk.now().running.size() == 7);
+    CHECK(desk.now().waiting.size() == 1);
+    CHECK(desk.now().counters.block_copies >= 2);
+}
+
+TEST_CASE("an address finds its owner, and the owner its address", "[live]") {
+    Desk desk("learn");
+    desk.ask("focus.request C");
+    desk.ask("select.address 0x3B160");
+    const RunFocus& focus = desk.state.run.focus;
+    CHECK(name_of_request(desk.now(), focus.request) == "A");
+    CHECK(focus.token == 37u);
+    CHECK(focus.layer == 2);
+    CHECK(focus.kv_head == 1);
+    CHECK(focus.side == KvSide::K);
+    CHECK(focus.dim == 0);
+    CHECK(desk.view().layout.vector_offset(LayerId(2), KvSide::K, HeadId(1), BlockId(44),
+                                           Slot(5)) == 0x3B160);
+    desk.ask("select.address 0x3B166");
+    CHECK(desk.state.run.focus.dim == 3);
+    CHECK_THROWS_AS(desk.ask("select.address 0xFFFFFFFF"), Error);
+    CHECK_THROWS_AS(desk.ask("select.address barn"), Error);
+}
+
+TEST_CASE("stepping, rewinding and going to a step all show the same states", "[live]") {
+    Desk desk("learn", 20);
+    const Snapshot at20 = desk.now();
+    desk.ask("run.step iteration");
+    desk.ask("run.forward");
+    CHECK(desk.now().iteration == 21);
+    desk.ask("run.back");
+    CHECK(desk.now() == at20);
+    desk.ask("run.last");
+    CHECK(desk.view().at_end);
+    desk.ask("run.first");
+    CHECK(desk.view().moment == 0);
+    desk.ask("run.goto 20");
+    CHECK(desk.now() == at20);
+    desk.ask("run.finer_forward");
+    CHECK(desk.now().iteration == 21);
+    CHECK(desk.now().in_iteration);
+}
+
+TEST_CASE("a break point stops after the event it names", "[live]") {
+    Desk desk("explore", 0);
+    desk.ask("run.until copy");
+    CHECK(desk.now().counters.block_copies == 1);
+    desk.ask("run.first");
+    desk.ask("run.until request G");
+    const Event event = desk.view().trace.event(desk.view().moment - 1);
+    CHECK(name_of_request(desk.now(), *event.request) == "G");
+    desk.ask("run.first");
+    desk.ask("run.until block 39");
+    CHECK(std::holds_alternative<BlockAllocated>(
+        desk.view().trace.event(desk.view().moment - 1).what));
+    CHECK_THROWS_AS(desk.ask("run.until nonsense"), Error);
+}
+
+TEST_CASE("a model with fewer heads plays the same scene in fewer bytes", "[live]") {
+    Desk desk("learn");
+    const std::uint64_t gqa = bytes_per_token(desk.view().layout);
+    desk.ask("run.model mqa");
+    CHECK(desk.now().iteration == 39);
+    CHECK(bytes_per_token(desk.view().layout) * 2 == gqa);
+    desk.ask("run.model mha");
+    CHECK(bytes_per_token(desk.view().layout) == gqa * 4);
+    desk.ask("run.undo_set");
+    CHECK(bytes_per_token(desk.view().layout) * 2 == gqa);
+    desk.ask("run.redo_set");
+    CHECK(bytes_per_token(desk.view().layout) == gqa * 4);
+}
+
+TEST_CASE("a setting is changed, taken back and done again; a wrong one changes nothing",
+          "[live]") {
+    Desk desk("learn");
+    desk.ask("run.set block_size 8");
+    CHECK(desk.now().block_size == 8);
+    CHECK(desk.now().iteration == 39);
+    CHECK_THROWS_AS(desk.ask("run.set block_size zero"), Error);
+    CHECK_THROWS_AS(desk.ask("run.set nothing 3"), Error);
+    CHECK(desk.now().block_size == 8);
+    desk.ask("run.undo_set");
+    CHECK(desk.now().block_size == 16);
+    desk.ask("run.redo_set");
+    CHECK(desk.now().block_size == 8);
+    desk.ask("run.undo_set");
+    desk.ask("run.undo_set");  // nothing left to take back
+    CHECK(desk.now().block_size == 16);
+}
+
+TEST_CASE("a request is added, forked and stopped in the middle of a recorded run", "[live]") {
+    Desk desk("learn");
+    desk.ask("run.add Greta put the key in the barn. Where is the key?");
+    CHECK(desk.now().iteration == 39);
+    desk.ask("run.step iteration");
+    desk.ask("run.forward");
+    REQUIRE(request_named(desk.now(), "E"));
+    CHECK(name_of_request(desk.now(), desk.state.run.focus.request) == "E");
+    CHECK(is_running(desk.now(), *request_named(desk.now(), "E")));
+    desk.ask("run.fork E");
+    desk.ask("run.forward");
+    REQUIRE(request_named(desk.now(), "F"));
+    desk.ask("run.do stop A");
+    CHECK(desk.now().requests[request_named(desk.now(), "A")->index()].finish == Finish::Stopped);
+    CHECK_THROWS_AS(desk.ask("run.do dance"), Error);
+}
+
+TEST_CASE("a step is proved, and another one is not proved by that", "[live]") {
+    Desk desk("learn");
+    CHECK(desk.view().proof.state == ProofView::State::NotChecked);
+    desk.ask("run.prove");
+    CHECK(desk.view().proof.state == ProofView::State::Proved);
+    CHECK(desk.view().proof.n_compared == 3);
+    desk.ask("run.step iteration");
+    desk.ask("run.back");
+    CHECK(desk.view().proof.state == ProofView::State::NotChecked);
+    CHECK_THROWS_AS((desk.ask("run.first"), desk.ask("run.prove")), Error);
+}
+
+TEST_CASE("attention sums to one and looks no further than the token itself", "[live]") {
+    Desk desk("learn");
+    REQUIRE(desk.view().attention);
+    const AttentionPicture& picture = *desk.view().attention;
+    CHECK(picture.position == 39);
+    for (std::uint32_t layer = 0; layer < picture.n_layers; ++layer)
+        for (std::uint32_t head = 0; head < picture.n_heads; ++head) {
+            double sum = 0;
+            for (const float weight : picture.of(layer, head)) sum += weight;
+            CHECK(std::abs(sum - 1) < 1e-5);
+        }
+    desk.ask("focus.request C");
+    CHECK(desk.view().attention->position == 138);
+    desk.ask("run.first");
+    CHECK(desk.view().attention == nullptr);
+}
+
+TEST_CASE("what was saved opens again at the same place", "[live]") {
+    Desk desk("learn");
+    desk.ask("run.set block_size 8");
+    desk.ask("run.goto 30");
+    desk.ask("focus.request C");
+    desk.ask("select.token 5");
+    const std::string path =
+        (std::filesystem::temp_directory_path() / "kvarium-saved.kvscene").string();
+    desk.ask("file.save_scene " + path);
+    const Snapshot before = desk.now();
+    Desk again(path);
+    CHECK(again.now() == before);
+    CHECK(name_of_request(again.now(), again.state.run.focus.request) == "C");
+    CHECK(again.state.run.focus.token == 5u);
+    std::filesystem::remove(path);
+}
+
+TEST_CASE("a scene that cannot be opened leaves what runs", "[live]") {
+    Desk desk("learn");
+    CHECK_THROWS_AS(desk.ask("file.open_scene /no/such.kvscene"), Error);
+    CHECK(desk.now().iteration == 39);
+    CHECK_THROWS_AS(desk.ask("run.model /no/such/model"), Error);
+    CHECK(desk.now().iteration == 39);
+    desk.ask("run.goto 12");
+    CHECK(desk.now().iteration == 12);
+}
+
+TEST_CASE("frame by frame the run comes to the same place as all at once", "[live]") {
+    Desk whole("learn");
+    AppState state;
+    LiveRun run(
+        {[](const std::string& scene) { return kSource + "/assets/scenes/" + scene + ".kvscene"; },
+         [](const std::string& model) { return kSource + "/assets/models/" + model; }},
+        {});
+    run.open_scene("learn");
+    for (int frame = 0; frame < 100'000 && (run.under_way() || run.view() == nullptr); ++frame)
+        run.tick(state, frame / 60.0);
+    REQUIRE(run.view() != nullptr);
+    CHECK(run.view()->now == whole.now());
+    CHECK_FALSE(state.notice);
+
+    state.run.playback.playing = true;
+    state.run.playback.step = Granularity::Iteration;
+    double now = 2'000;
+    while (state.run.playback.playing && now < 3'000) run.tick(state, now += 0.25);
+    CHECK(run.view()->at_end);
+    CHECK(run.view()->now.iteration == 48);
+}
