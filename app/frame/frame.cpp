@@ -9,6 +9,7 @@
 #include "app/frame/run_panels.hpp"
 #include "app/frame/top_bar.hpp"
 #include "app/panels/panels.hpp"
+#include "app/panels/present_run.hpp"
 
 namespace kv {
 namespace {
@@ -104,7 +105,13 @@ void Frame::draw_layout(const Ui& ui, const FrameInput& in) {
     const ImVec2 pixels = ImGui::GetMainViewport()->Size;
     const bool whole_picture = state_.layout == LayoutName::Present && !state_.only_panel;
     if (whole_picture) {
-        draw_present(ui, state_.bill, {0, 0, pixels.x, pixels.y});
+        const Rect room{0, 0, pixels.x, pixels.y};
+        RunState& own = state_.run;
+        if (in.run == nullptr)
+            draw_present(ui, state_.bill, room);
+        else
+            draw_present_run(ui, frozen_.shown(*in.run, own.frozen), own.focus, own.present, room,
+                             own.frozen);
         last_layout_ = LayoutName::Present;
         return;
     }

@@ -58,10 +58,13 @@ void take_shared_keys() {
     for (const ImGuiKey key : kSharedKeys) ImGui::SetKeyOwner(key, run_owner());
 }
 
-// N goes to what matters next: a difference where two runs stand side by side, else an event.
+// N goes to what matters next: a difference where two runs stand side by side, else an event. Space
+// goes on by one step in front of an audience.
 std::string_view meant_by(const AppState& state, std::string_view command) {
     const bool compares = state.layout == LayoutName::Compare && state.run.compared;
-    return compares && command == "run.next_event" ? "run.next_difference" : command;
+    if (compares && command == "run.next_event") return "run.next_difference";
+    if (state.layout == LayoutName::Present && command == "run.play") return "run.forward";
+    return command;
 }
 
 }  // namespace

@@ -36,6 +36,7 @@ struct RunState {
     BytesUi bytes;
     StageUi stage;
     PairUi pair;
+    StageUi present;
     std::vector<Command> wishes;  // in order, for the owner of the run
 };
 

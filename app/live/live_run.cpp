@@ -256,8 +256,8 @@ void LiveRun::tick(AppState& state, double now) {
         take_other(kFrameBudget);
         play(state, now);
         pursue(state, kFrameBudget);
-        record_ahead();
         if (session_) follow_other();
+        record_ahead();
         focused_ = state.run.focus.request;
         look(kFrameBudget);
     } catch (const Error& failed) {
