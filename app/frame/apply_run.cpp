@@ -104,6 +104,7 @@ struct Handler {
 };
 constexpr std::array kHandlers = std::to_array<Handler>({
     {"run.play", [](RunState& r, const Command&) { r.playback.playing = !r.playback.playing; }},
+    {"present.freeze", [](RunState& r, const Command&) { r.frozen = !r.frozen; }},
     {"run.coarser", change_step<1>},
     {"run.finer", change_step<-1>},
     {"run.step", set_step},
@@ -131,12 +132,32 @@ constexpr std::array kHandlers = std::to_array<Handler>({
 // What only the owner of the run can do.
 constexpr std::array<std::string_view, 4> kOpeners{"file.open_scene", "file.open_model",
                                                    "run.model", "run.cancel"};
-constexpr auto kWishes = std::to_array<std::string_view>(
-    {"file.save_scene",    "run.forward",   "run.back",    "run.finer_forward", "run.finer_back",
-     "run.first",          "run.last",      "run.goto",    "run.moment",        "run.next_event",
-     "run.previous_event", "run.until",     "run.restart", "run.prove",         "run.set",
-     "run.undo_set",       "run.redo_set",  "run.do",      "run.add",           "run.fork",
-     "run.branch",         "select.address"});
+constexpr auto kWishes = std::to_array<std::string_view>({"file.save_scene",
+                                                          "run.forward",
+                                                          "run.back",
+                                                          "run.finer_forward",
+                                                          "run.finer_back",
+                                                          "run.first",
+                                                          "run.last",
+                                                          "run.goto",
+                                                          "run.moment",
+                                                          "run.next_event",
+                                                          "run.previous_event",
+                                                          "run.until",
+                                                          "run.restart",
+                                                          "run.prove",
+                                                          "run.set",
+                                                          "run.undo_set",
+                                                          "run.redo_set",
+                                                          "run.do",
+                                                          "run.add",
+                                                          "run.fork",
+                                                          "run.branch",
+                                                          "run.compare",
+                                                          "run.swap_sides",
+                                                          "run.end_comparison",
+                                                          "run.next_difference",
+                                                          "select.address"});
 
 }  // namespace
 

@@ -9,6 +9,7 @@
 #include "app/frame/run_panels.hpp"
 #include "app/frame/top_bar.hpp"
 #include "app/panels/panels.hpp"
+#include "app/panels/present_run.hpp"
 
 namespace kv {
 namespace {
@@ -104,7 +105,13 @@ void Frame::draw_layout(const Ui& ui, const FrameInput& in) {
     const ImVec2 pixels = ImGui::GetMainViewport()->Size;
     const bool whole_picture = state_.layout == LayoutName::Present && !state_.only_panel;
     if (whole_picture) {
-        draw_present(ui, state_.bill, {0, 0, pixels.x, pixels.y});
+        const Rect room{0, 0, pixels.x, pixels.y};
+        RunState& own = state_.run;
+        if (in.run == nullptr)
+            draw_present(ui, state_.bill, room);
+        else
+            draw_present_run(ui, frozen_.shown(*in.run, own.frozen), own.focus, own.present, room,
+                             own.frozen);
         last_layout_ = LayoutName::Present;
         return;
     }
@@ -117,21 +124,21 @@ void Frame::draw_layout(const Ui& ui, const FrameInput& in) {
                                                std::max(1.0f, pixels.y - top - gap)};
     const bool changed =
         last_tree_ && last_layout_ == state_.layout && !same_structure(tree, *last_tree_);
-    const DockRequest request{.layout = state_.layout,
-                              .tree = tree,
-                              .area = area,
-                              .rebuild = std::exchange(state_.rebuild_docks, false) || changed,
-                              .bring_to_front = std::exchange(state_.bring_to_front, std::nullopt),
-                              .panel_step = std::exchange(state_.panel_step, 0),
-                              .caption =
-                                  [&](PanelId panel) {
-                                      return in.run == nullptr
-                                                 ? std::string()
-                                                 : run_panel_caption(ui, state_, *in.run, panel);
-                                  },
-                              .show_leaves_out = std::exchange(state_.show_leaves_out, false)};
+    const DockRequest request{
+        .layout = state_.layout,
+        .tree = tree,
+        .area = area,
+        .rebuild = std::exchange(state_.rebuild_docks, false) || changed,
+        .bring_to_front = std::exchange(state_.bring_to_front, std::nullopt),
+        .panel_step = std::exchange(state_.panel_step, 0),
+        .caption =
+            [&](PanelId panel) {
+                return in.run == nullptr ? std::string()
+                                         : run_panel_caption(ui, state_, *in.run, in.other, panel);
+            },
+        .show_leaves_out = std::exchange(state_.show_leaves_out, false)};
     draw_docks(ui, request, [&](PanelId panel) {
-        if (in.run == nullptr || !draw_run_panel(ui, state_, *in.run, panel))
+        if (in.run == nullptr || !draw_run_panel(ui, state_, *in.run, in.other, panel))
             draw_panel(ui, state_, panel);
     });
     last_tree_ = std::move(tree);

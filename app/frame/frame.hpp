@@ -4,6 +4,7 @@
 // tests share it.
 
 #include "app/frame/app_state.hpp"
+#include "app/frame/frozen_run.hpp"
 #include "app/panels/run_view.hpp"
 #include "app/shell/ui.hpp"
 
@@ -37,6 +38,7 @@ private:
     AppState state_;
     Texts texts_;
     CommandSink out_;
+    FrozenRun frozen_;
     std::optional<LayoutNode>
         last_tree_;  // of the layout last drawn, to notice a changed structure
     LayoutName last_layout_ = LayoutName::Explore;

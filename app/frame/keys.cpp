@@ -58,6 +58,15 @@ void take_shared_keys() {
     for (const ImGuiKey key : kSharedKeys) ImGui::SetKeyOwner(key, run_owner());
 }
 
+// N goes to what matters next: a difference where two runs stand side by side, else an event. Space
+// goes on by one step in front of an audience.
+std::string_view meant_by(const AppState& state, std::string_view command) {
+    const bool compares = state.layout == LayoutName::Compare && state.run.compared;
+    if (compares && command == "run.next_event") return "run.next_difference";
+    if (state.layout == LayoutName::Present && command == "run.play") return "run.forward";
+    return command;
+}
+
 }  // namespace
 
 void read_keys(const AppState& state, CommandSink& out) {
@@ -75,7 +84,8 @@ void read_keys(const AppState& state, CommandSink& out) {
                                           : pressed(command.key) || pressed(command.second_key);
         const bool plain_letter = !command.key.ctrl && !is_function_key(command.key.key);
         const bool is_moving = is_shared(command.key.key) || is_shared(command.second_key.key);
-        if (hit && !(typing && plain_letter) && (steps || !is_moving)) out.push(command.name);
+        if (hit && !(typing && plain_letter) && (steps || !is_moving))
+            out.push(meant_by(state, command.name));
     }
 }
 

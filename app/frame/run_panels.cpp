@@ -9,9 +9,40 @@
 
 namespace kv {
 
-bool draw_run_panel(const Ui& ui, AppState& state, const RunView& run, PanelId panel) {
+namespace {
+
+bool draw_pair_panel(const Ui& ui, RunState& own, const RunView& run, const RunView& other,
+                     PanelId panel) {
+    follow_pair(own.pair, run, other, own.focus);
+    const PairView pair{run, other, own.pair};
+    switch (panel) {
+        case PanelId::Summary:
+            draw_pair_summary(ui, pair);
+            return true;
+        case PanelId::Left:
+            draw_pair_side(ui, pair, CompareSide::Left, own.focus);
+            return true;
+        case PanelId::Right:
+            draw_pair_side(ui, pair, CompareSide::Right, own.focus);
+            return true;
+        case PanelId::Quality:
+            draw_pair_quality(ui, pair);
+            return true;
+        case PanelId::Memory:
+            draw_pair_memory(ui, pair);
+            return true;
+        default:
+            return false;
+    }
+}
+
+}  // namespace
+
+bool draw_run_panel(const Ui& ui, AppState& state, const RunView& run, const RunView* other,
+                    PanelId panel) {
     RunState& own = state.run;
     own.history.catch_up(run.id, run.trace);
+    if (other != nullptr && draw_pair_panel(ui, own, run, *other, panel)) return true;
     switch (panel) {
         case PanelId::Transport:
             draw_transport(ui, run, own.focus, own.playback, own.history);
@@ -49,14 +80,20 @@ bool draw_run_panel(const Ui& ui, AppState& state, const RunView& run, PanelId p
         case PanelId::Attention:
             draw_attention(ui, run, own.focus);
             return true;
+        case PanelId::Quality:
+            draw_pair_missing(ui, run);
+            return true;
         default:
             return false;
     }
 }
 
 std::string run_panel_caption(const Ui& ui, const AppState& state, const RunView& run,
-                              PanelId panel) {
+                              const RunView* other, PanelId panel) {
     switch (panel) {
+        case PanelId::Quality:
+            if (other == nullptr) return {};
+            return quality_caption(ui, {run, *other, state.run.pair}, state.run.focus);
         case PanelId::Stage:
             return ui.text["stage.caption"_t];
         case PanelId::Charts:

@@ -9,11 +9,12 @@
 
 namespace kv {
 
-// False for a panel that shows no run: it is drawn as ever.
-bool draw_run_panel(const Ui& ui, AppState& state, const RunView& run, PanelId panel);
+// False for a panel that shows no run: it is drawn as ever. `other`: beside it, or null.
+bool draw_run_panel(const Ui& ui, AppState& state, const RunView& run, const RunView* other,
+                    PanelId panel);
 
 // Quiet words in the panel's tab bar; empty for most.
 std::string run_panel_caption(const Ui& ui, const AppState& state, const RunView& run,
-                              PanelId panel);
+                              const RunView* other, PanelId panel);
 
 }  // namespace kv

@@ -10,6 +10,7 @@
 
 #include "app/panels/bytes.hpp"
 #include "app/panels/measure_panels.hpp"
+#include "app/panels/pair.hpp"
 #include "app/panels/run_focus.hpp"
 #include "app/panels/run_history.hpp"
 #include "app/panels/run_panels.hpp"
@@ -27,6 +28,8 @@ struct RunBounds {
 
 struct RunState {
     bool exists = false;            // false: the panels say that nothing runs
+    bool compared = false;          // another run stands beside it
+    bool frozen = false;            // Present keeps its picture
     std::optional<double> loading;  // how much of a model has been read, 0 to 1
     RunBounds bounds;
     RunFocus focus;
@@ -36,6 +39,8 @@ struct RunState {
     ChartsUi charts;
     BytesUi bytes;
     StageUi stage;
+    PairUi pair;
+    StageUi present;
     std::vector<Command> wishes;  // in order, for the owner of the run
 };
 

@@ -28,12 +28,6 @@ bool is_ready(const std::future<T>& future, double seconds) {
            future.wait_for(std::chrono::duration<double>(seconds)) == std::future_status::ready;
 }
 
-std::uint64_t pool_bytes(const ModelConfig& config, const EngineSettings& settings) {
-    const std::uint64_t block = bytes_per_block(config, settings);
-    if (settings.pool.bytes) return *settings.pool.bytes;
-    return checked_mul(settings.pool.blocks, block).value_or(UINT64_MAX);
-}
-
 void check_weights(const Scene& scene, const LoadedModel& model, const std::string& place) {
     if (!scene.sha256 || *scene.sha256 == model.loaded.sha256) return;
     throw Error(ErrorCode::World, shown(place) +
@@ -44,8 +38,14 @@ void check_weights(const Scene& scene, const LoadedModel& model, const std::stri
 
 }  // namespace
 
+std::uint64_t pool_bytes(const ModelConfig& config, const EngineSettings& settings) {
+    const std::uint64_t block = bytes_per_block(config, settings);
+    if (settings.pool.bytes) return *settings.pool.bytes;
+    return checked_mul(settings.pool.blocks, block).value_or(UINT64_MAX);
+}
+
 LiveRun::LiveRun(RunPlaces places, std::function<void()> wake)
-    : places_(std::move(places)), wake_(std::move(wake)), loader_(wake_) {}
+    : places_(std::move(places)), wake_(std::move(wake)), loader_(wake_), other_loader_(wake_) {}
 
 LiveRun::~LiveRun() {
     if (looking_.valid()) looking_.wait();
@@ -56,7 +56,7 @@ LiveRun::~LiveRun() {
 void LiveRun::open_scene(const std::string& word, std::optional<std::uint32_t> step,
                          const std::optional<std::string>& model) {
     const std::string path = places_.scene_file(word);
-    Opening opening{read_scene(path), path, {}, 0, {}};
+    Opening opening{read_scene(path), path, {}, 0, {}, true};
     if (step) opening.scene.step = step;
     if (model) opening.scene.model = *model, opening.scene.sha256.reset();
     opening.iteration = opening.scene.step.value_or(UINT32_MAX);
@@ -64,7 +64,9 @@ void LiveRun::open_scene(const std::string& word, std::optional<std::uint32_t> s
     opening.then = [this](AppState& state) {
         undo_.clear(), redo_.clear();
         apply_view(state, session_->now(), scene_.view);
+        if (auto change = change_in_view(scene_.view, session_->now())) start_other(*change);
     };
+    opening.keeps_comparison = false;
     open(std::move(opening));
 }
 
@@ -89,10 +91,9 @@ void LiveRun::reopen(Scene scene, std::function<void(AppState&)> then) {
 void LiveRun::begin(AppState& state, Opening opening, std::shared_ptr<const LoadedModel> model) {
     check_weights(opening.scene, *model, opening.place);
     auto session = std::make_unique<RunSession>(std::move(model), opening.scene, opening.place);
-    view_.reset(), other_view_.reset();
-    other_.reset();
+    view_.reset();
     session_ = std::move(session);
-    ++id_;
+    id_ = ++n_sessions_;
     scene_ = std::move(opening.scene);
     place_ = std::move(opening.place), folder_ = std::move(opening.folder);
     attention_.reset();
@@ -103,6 +104,14 @@ void LiveRun::begin(AppState& state, Opening opening, std::shared_ptr<const Load
         return iteration == UINT32_MAX ? run.try_to_end() : run.try_to_iteration(iteration);
     };
     then_ = std::move(opening.then);
+    // A changed scene is compared as the one before it was.
+    const bool again = opening.keeps_comparison && !is_swapped_branch_ && change_;
+    if (!again) return end_comparison();
+    try {
+        start_other(SceneChange(*change_));
+    } catch (const Error&) {
+        end_comparison();  // the change is no change of this scene
+    }
 }
 
 void LiveRun::take_model(AppState& state, double seconds) {
@@ -139,7 +148,10 @@ void LiveRun::pursue(AppState& state, double seconds) {
         const Moved moved = goal_(*session_);
         if (moved == Moved::NeedsMore) {
             if (seconds_now() > until) return wake_ ? wake_() : void();
-            session_->start_ahead(wake_);
+            if (session_->can_run_ahead())
+                session_->start_ahead(wake_);
+            else if (!advance_other(until - seconds_now()))
+                return;  // the goal waits for the other side
             continue;
         }
         if (moved == Moved::AtTheEnd) state.run.playback.playing = false;
@@ -153,20 +165,16 @@ void LiveRun::pursue(AppState& state, double seconds) {
 void LiveRun::record_ahead() {
     constexpr double kShortStep = 20'000;  // microseconds
     constexpr std::uint32_t kFarAhead = 4'096;
-    if (!session_ || goal_ || opening_ || !session_->settle(0) || !session_->can_run_ahead())
-        return;
-    const auto& samples = session_->series().samples();
-    const bool is_short = samples.empty() || samples.back().us < kShortStep;
-    const std::uint32_t recorded = session_->trace().end().iteration;
-    if (is_short && recorded < session_->now().iteration + kFarAhead) session_->start_ahead(wake_);
-}
-
-// The other future of a branch stands at the same iteration.
-void LiveRun::follow_other() {
-    if (!other_ || !other_->settle(0)) return;
-    if (other_->now().iteration == session_->now().iteration && other_->moment() > 0) return;
-    if (other_->try_to_iteration(session_->now().iteration) == Moved::NeedsMore)
-        other_->start_ahead(wake_);
+    if (!session_ || goal_ || opening_) return;
+    const auto is_short = [&](const RunSession& run) {
+        const auto& samples = run.series().samples();
+        const std::uint32_t recorded = run.trace().end().iteration;
+        return (samples.empty() || samples.back().us < kShortStep) &&
+               recorded < session_->now().iteration + kFarAhead;
+    };
+    for (RunSession* run : {session_.get(), other_.get()})
+        if (run != nullptr && run->settle(0) && run->can_run_ahead() && is_short(*run))
+            run->start_ahead(wake_);
 }
 
 LookSpec LiveRun::look_spec() const {
@@ -215,7 +223,11 @@ void LiveRun::describe(AppState& state) {
         view_->proof.state = ProofView::State::Checking;
     else if (proof_iteration_ == iteration)
         view_->proof = proof_;
-    if (other_) other_view_.emplace(view_of(*other_, id_));
+    if (other_) {
+        other_view_.emplace(view_of(*other_, other_id_));
+        view_->change = &changes_[0], other_view_->change = &changes_[1];
+    }
+    state.run.compared = other_ != nullptr;
 
     RunBounds& bounds = state.run.bounds;
     bounds.requests.resize(now.requests.size());
@@ -260,10 +272,11 @@ void LiveRun::tick(AppState& state, double now) {
             carry_out(state, wish);
             take_model(state, kFrameBudget);
         }
+        take_other(kFrameBudget);
         play(state, now);
         pursue(state, kFrameBudget);
-        record_ahead();
         if (session_) follow_other();
+        record_ahead();
         focused_ = state.run.focus.request;
         look(kFrameBudget);
         measure();
@@ -277,15 +290,22 @@ void LiveRun::tick(AppState& state, double now) {
 
 void LiveRun::finish(AppState& state) {
     constexpr double kLong = 1e6;
+    const auto settle_all = [&] {
+        take_model(state, kLong);
+        take_other(kLong);
+        pursue(state, kLong);
+        take_other(kLong);  // a scene may ask for it once it is open
+    };
     for (const Command& wish : std::exchange(state.run.wishes, {})) {
         carry_out(state, wish);
-        take_model(state, kLong);
-        pursue(state, kLong);
+        settle_all();
     }
-    take_model(state, kLong);
-    pursue(state, kLong);
-    for (record_ahead(); session_ && session_->busy(); record_ahead()) session_->settle(kLong);
-    while (other_ && other_->now().iteration != session_->now().iteration && !other_->at_end()) {
+    settle_all();
+    for (record_ahead(); session_ && (session_->busy() || (other_ && other_->busy()));
+         record_ahead())
+        (session_->busy() ? *session_ : *other_).settle(kLong);
+    if (session_) follow_other();
+    while (other_ && other_->busy()) {
         other_->settle(kLong);
         follow_other();
     }
@@ -295,7 +315,7 @@ void LiveRun::finish(AppState& state) {
 }
 
 bool LiveRun::under_way() const {
-    return opening_ || goal_ || looking_.valid() || proving_.valid();
+    return opening_ || other_awaited_ || goal_ || looking_.valid() || proving_.valid();
 }
 
 std::optional<double> LiveRun::due(const AppState& state) const {

@@ -4,6 +4,7 @@
 // the engine computes elsewhere. Changing the past plays the scene anew, so that what is shown is
 // always a run that could be played again from its scene.
 
+#include <array>
 #include <functional>
 #include <future>
 #include <memory>
@@ -14,10 +15,13 @@
 #include "app/frame/app_state.hpp"
 #include "app/live/looks.hpp"
 #include "app/live/model_loader.hpp"
+#include "app/live/scene_change.hpp"
 #include "app/panels/run_view.hpp"
 #include "app/session/run_session.hpp"
 
 namespace kv {
+
+std::uint64_t pool_bytes(const ModelConfig& config, const EngineSettings& settings);
 
 // Where words of the person lead; both throw kv::Error when they lead nowhere.
 struct RunPlaces {
@@ -59,6 +63,7 @@ private:
         std::string place, folder;
         std::uint32_t iteration = 0;  // where the cursor goes
         std::function<void(AppState&)> then;
+        bool keeps_comparison = true;
     };
 
     void open(Opening opening);
@@ -69,7 +74,6 @@ private:
     void pursue(AppState& state, double seconds);
     void record_ahead();
     void cancel(AppState& state);
-    void follow_other();
     void look(double seconds);
     void describe(AppState& state);
     void measure();
@@ -82,10 +86,21 @@ private:
     bool edit(AppState& state, const Command& wish);
     void set(const std::string& words);
     void tell_engine(AppState& state, const EngineCommand& command);
-    void branch(AppState& state, const std::string& words);
     void select_address(AppState& state, const std::string& word);
     void save_scene(AppState& state, const std::string& path);
     void prove();
+
+    // live_compare.cpp
+    void compare(AppState& state, SceneChange change);
+    void start_other(SceneChange change);
+    void begin_other(std::shared_ptr<const LoadedModel> model);
+    void take_other(double seconds);
+    void end_comparison();
+    void swap_sides();
+    void require_other() const;
+    bool advance_other(double seconds);
+    void follow_other();
+    Moved to_difference(RunSession& run, std::uint64_t& from);
 
     RunPlaces places_;
     std::function<void()> wake_;
@@ -94,8 +109,20 @@ private:
 
     Scene scene_;
     std::string place_, folder_;
-    std::unique_ptr<RunSession> session_, other_;
-    std::uint64_t id_ = 0;  // counts the sessions
+    std::unique_ptr<RunSession> session_;
+    std::uint64_t n_sessions_ = 0, id_ = 0;
+
+    // The other side of a comparison.
+    ModelLoader other_loader_;
+    bool other_awaited_ = false;  // its model is being read
+    std::optional<SceneChange> change_;
+    bool is_swapped_branch_ = false;  // the left side has the command, so it cannot be made again
+    std::array<RunChange, 2> changes_;
+    Scene other_scene_;
+    std::string other_folder_;
+    std::unique_ptr<RunSession> other_;
+    std::uint64_t other_id_ = 0;
+
     std::vector<Scene> undo_, redo_;
     Goal goal_;
     std::function<void(AppState&)> then_;  // once the goal is reached

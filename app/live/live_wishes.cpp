@@ -6,11 +6,11 @@
 
 #include "app/live/live_run.hpp"
 #include "app/live/run_until.hpp"
+#include "app/live/scene_change.hpp"
 #include "app/live/scene_view.hpp"
 #include "app/panels/run_facts.hpp"
 #include "app/shell/files.hpp"
 #include "core/base/error.hpp"
-#include "core/lesson/scene_branch.hpp"
 
 namespace kv {
 namespace {
@@ -25,13 +25,6 @@ std::uint64_t whole(const Command& c) {
 Granularity one_finer(Granularity step) {
     return step == Granularity::Operation ? step
                                           : static_cast<Granularity>(static_cast<int>(step) - 1);
-}
-
-EngineCommand engine_command(const std::string& words) {
-    std::string why;
-    auto command = parse_engine_command(words, why);
-    if (!command) throw Error(ErrorCode::Usage, "`" + words + "` " + why + ".");
-    return *std::move(command);
 }
 
 // The first letter that no request has, or a letter with a digit.
@@ -83,6 +76,12 @@ bool LiveRun::move(AppState& state, const Command& wish) {
         });
     };
     if (wish.name == "run.next_event") return until(changes_a_block);
+    if (wish.name == "run.next_difference") {
+        require_other();
+        return go([this, from = session_->moment()](RunSession& run) mutable {
+            return to_difference(run, from);
+        });
+    }
     if (wish.name == "run.until") {
         std::vector<std::string> names;
         for (const SceneRequest& request : scene_.requests) names.push_back(request.id);
@@ -127,7 +126,13 @@ bool LiveRun::edit(AppState& state, const Command& wish) {
     else if (wish.name == "run.fork")
         tell_engine(state, ForkRequest{word(wish), free_name(session_->now())});
     else if (wish.name == "run.branch")
-        branch(state, word(wish));
+        compare(state, {word(wish), session_->now().iteration});
+    else if (wish.name == "run.compare")
+        compare(state, {word(wish), {}});
+    else if (wish.name == "run.swap_sides")
+        swap_sides();
+    else if (wish.name == "run.end_comparison")
+        end_comparison();
     else if (wish.name == "run.prove")
         prove();
     else if (wish.name == "select.address")
@@ -141,14 +146,7 @@ bool LiveRun::edit(AppState& state, const Command& wish) {
 
 // "block_size 8": the scene with that setting, from its first step on.
 void LiveRun::set(const std::string& words) {
-    const EngineCommand command = engine_command("set " + words);
-    const auto& [name, value] = std::get<SetSetting>(command);
-    const SettingRow* row = find_setting(name);
-    if (row == nullptr) throw Error(ErrorCode::Usage, "`" + name + "` is not a setting of a run.");
-    Scene scene = scene_;
-    if (const std::string why = row->read(scene.settings, value); !why.empty())
-        throw Error(ErrorCode::Usage,
-                    name + " `" + value + "` " + why + "; write " + std::string(row->values) + ".");
+    Scene scene = with_setting(scene_, words);
     undo_.push_back(scene_);
     redo_.clear();
     reopen(std::move(scene));
@@ -163,6 +161,7 @@ void LiveRun::tell_engine(AppState& state, const EngineCommand& command) {
             return;
         }
         scene_.commands.push_back({session_->now().iteration, command});
+        if (change_ && !is_swapped_branch_) start_other(SceneChange(*change_));
         if (const auto* added = std::get_if<AddRequest>(&command)) awaited_ = added->name;
     };
     if (!session_->busy() && session_->moment() == session_->trace().size()) return tell(state);
@@ -172,13 +171,6 @@ void LiveRun::tell_engine(AppState& state, const EngineCommand& command) {
                                        [&](const SceneCommand& c) { return c.at > iteration; }),
                         past.commands.end());
     reopen(std::move(past), tell);
-}
-
-void LiveRun::branch(AppState& state, const std::string& words) {
-    Scene changed = branch_of(scene_, session_->now().iteration, {engine_command(words)});
-    other_view_.reset();
-    other_ = std::make_unique<RunSession>(session_->shared_model(), std::move(changed), place_);
-    state.layout = LayoutName::Compare;
 }
 
 void LiveRun::prove() {
@@ -240,7 +232,7 @@ void LiveRun::save_scene(AppState& state, const std::string& path) {
     scene.sha256 = session_->model().loaded.sha256;
     scene.step = session_->now().iteration;
     scene.layout = std::string(name_of(state.layout));
-    scene.view = view_text(state, session_->now());
+    scene.view = view_text(state, session_->now(), is_swapped_branch_ ? std::nullopt : change_);
     save_file(path, scene_text(scene));
     state.notice = Notice{.text = fill(Texts()["message.saved"_t], {{"path", path}})};
 }

@@ -44,7 +44,17 @@ void apply_view(AppState& state, const Snapshot& now, const std::string& text) {
         if (word(view, "step") == name_of(step)) state.run.playback.step = step;
 }
 
-std::string view_text(const AppState& state, const Snapshot& now) {
+std::optional<SceneChange> change_in_view(const std::string& text, const Snapshot& now) {
+    const Json view = Json::parse(text);
+    if (std::string words = word(view, "compare"); !words.empty())
+        return SceneChange{std::move(words), {}};
+    if (std::string words = word(view, "branch"); !words.empty())
+        return SceneChange{std::move(words), number(view, "branch_at").value_or(now.iteration)};
+    return std::nullopt;
+}
+
+std::string view_text(const AppState& state, const Snapshot& now,
+                      const std::optional<SceneChange>& change) {
     const RunFocus& focus = state.run.focus;
     Json view = Json::object();
     view["focus"] = name_of_request(now, focus.request);
@@ -56,6 +66,10 @@ std::string view_text(const AppState& state, const Snapshot& now) {
     view["side"] = focus.side == KvSide::K ? "k" : "v";
     view["dim"] = focus.dim;
     view["step"] = name_of(state.run.playback.step);
+    if (change) {
+        view[change->from ? "branch" : "compare"] = change->words;
+        if (change->from) view["branch_at"] = *change->from;
+    }
     return view.dump();
 }
 

@@ -1,16 +1,23 @@
 #pragma once
-// The part of a scene file that the window reads: what is in focus, and how large a step is. A
+// The part of a scene file that the window reads: what is in focus, how large a step is, and what
+// it is compared with. A
 // field that is missing keeps its default; one that does not fit is left out, because a scene may
 // come from a run with other requests.
 
 #include <string>
 
 #include "app/frame/app_state.hpp"
+#include "app/live/scene_change.hpp"
 #include "core/trace/snapshot.hpp"
 
 namespace kv {
 
 void apply_view(AppState& state, const Snapshot& now, const std::string& view);
-std::string view_text(const AppState& state, const Snapshot& now);
+std::string view_text(const AppState& state, const Snapshot& now,
+                      const std::optional<SceneChange>& change);
+
+// What the scene is to be compared with: {"compare": "model mqa"}, or {"branch": "set share off",
+// "branch_at": 12}, without a number from this moment on.
+std::optional<SceneChange> change_in_view(const std::string& view, const Snapshot& now);
 
 }  // namespace kv

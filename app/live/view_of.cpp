@@ -26,7 +26,10 @@ RunView view_of(RunSession& session, std::uint64_t id) {
             .roofs = {},
             .word = [&session](std::uint32_t token) -> const std::string& {
                 return session.word(token);
-            }};
+            },
+            .judged = &session.judged_rows(),
+            .recorded_all = !session.busy() && !session.can_run_ahead(),
+            .change = nullptr};
 }
 
 }  // namespace kv

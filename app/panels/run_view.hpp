@@ -4,6 +4,7 @@
 // leaves commands.
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
@@ -15,6 +16,7 @@
 #include "core/cache/kv_format.hpp"
 #include "core/cache/kv_layout.hpp"
 #include "core/model/config.hpp"
+#include "core/trace/judged_row.hpp"
 #include "core/trace/metrics.hpp"
 #include "core/trace/payloads.hpp"
 #include "core/trace/trace.hpp"
@@ -49,6 +51,14 @@ struct ProofView {
     std::string where;             // request and step of the largest difference
 };
 
+// What sets one side of a comparison apart from the other.
+struct RunChange {
+    std::string name;                   // "model", or a setting; empty: a command
+    std::string value;                  // of this side; of a command its words
+    std::string meaning;                // of a setting, in a sentence
+    std::optional<std::uint32_t> from;  // the iteration after which the sides differ; none: all
+};
+
 struct RunView {
     std::uint64_t id = 0;  // another one for every run, so that what was derived is derived anew
     const Trace& trace;
@@ -71,6 +81,9 @@ struct RunView {
     ProofView proof;
     MachineRoofs roofs = {};
     std::function<const std::string&(std::uint32_t token)> word;
+    const std::deque<JudgedRow>* judged = nullptr;  // the newest rows of logits, in order
+    bool recorded_all = false;                      // the trace holds the run to its end
+    const RunChange* change = nullptr;              // in a comparison
 };
 
 }  // namespace kv

@@ -55,6 +55,10 @@ void paint_pool_head(const StagePicture& s);
 void paint_host(const StagePicture& s);
 void paint_pool_bar(const StagePicture& s);
 
+// One token, wherever tokens are written out; `lit` in a row that has a wash behind it.
+void paint_chip(const Painter& p, const Rect& box, const Chip& chip, std::string_view word, Hue hue,
+                bool lit = false);
+
 // Centred words in the largest of the three small sizes in which they fit.
 void text_that_fits(const Painter& p, TextStyle style, const Rect& r, std::string_view text);
 

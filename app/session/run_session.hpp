@@ -19,17 +19,10 @@
 #include "app/session/loaded_model.hpp"
 #include "core/engine/engine.hpp"
 #include "core/lesson/scene_play.hpp"
+#include "core/trace/judged_row.hpp"
 #include "core/trace/metrics.hpp"
 
 namespace kv {
-
-// A row of logits that a token was drawn from, with all tokens that led to it.
-struct JudgedRow {
-    std::uint32_t iteration = 0;
-    SeqId request{0};
-    std::vector<std::uint32_t> seen;
-    std::vector<float> logits;
-};
 
 // How a wish to move ended: NeedsMore when the engine has to run ahead first.
 enum class Moved : std::uint8_t { Yes, NeedsMore, AtTheEnd };

@@ -93,6 +93,12 @@ constexpr std::array kCommands = std::to_array<CommandInfo>({
     row("run.add", Menu::Run, ArgKind::Word, plain(ImGuiKey_A)),
     row("run.fork", Menu::Run, ArgKind::Word),
     row("run.branch", Menu::Run, ArgKind::Word, plain(ImGuiKey_B)),
+    row("run.compare", Menu::Run, ArgKind::Word),
+    row("run.next_difference", Menu::Run, ArgKind::None),
+    row("run.swap_sides", Menu::Run, ArgKind::None),
+    row("run.end_comparison", Menu::Run, ArgKind::None),
+
+    row("present.freeze", Menu::View, ArgKind::None),
 
     row("focus.request", Menu::None, ArgKind::Word),
     row("focus.next", Menu::Run, ArgKind::None, plain(ImGuiKey_Tab)),

@@ -5,6 +5,7 @@
 #include "app/shell/english_text.hpp"
 #include "app/shell/texts_en_bytes.hpp"
 #include "app/shell/texts_en_charts.hpp"
+#include "app/shell/texts_en_compare.hpp"
 #include "app/shell/texts_en_run.hpp"
 #include "app/shell/texts_en_stage.hpp"
 
@@ -525,6 +526,7 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
 // clang-format on
 
 inline constexpr auto kEnglish =
-    joined(kEnglishFrame, kEnglishStage, kEnglishBytes, kEnglishRun, kEnglishCharts);
+    joined(kEnglishFrame, kEnglishStage, kEnglishBytes, kEnglishCompare, kEnglishRun,
+           kEnglishCharts);
 
 }  // namespace kv

@@ -1,0 +1,43 @@
+#pragma once
+// The panels of Compare when a run has a second one beside it: what differs, both sides, how well
+// each predicts, and how much memory each holds.
+
+#include <string>
+
+#include "app/panels/run_focus.hpp"
+#include "app/panels/run_pair.hpp"
+#include "app/panels/run_view.hpp"
+#include "app/panels/stage_facts.hpp"
+#include "app/shell/ui.hpp"
+#include "app/widgets/tags.hpp"
+
+namespace kv {
+
+struct PairUi {
+    RunPair pair;
+    StageFacts left, right;
+};
+
+// Both runs, and what follows from them; lives for one panel of one frame.
+struct PairView {
+    const RunView& left;
+    const RunView& right;
+    const PairUi& own;
+
+    const RunView& of(CompareSide side) const { return side == CompareSide::Left ? left : right; }
+    const StageFacts& facts(CompareSide side) const {
+        return side == CompareSide::Left ? own.left : own.right;
+    }
+};
+// To be called once in each frame that shows one of the panels below.
+void follow_pair(PairUi& own, const RunView& left, const RunView& right, const RunFocus& focus);
+
+void draw_pair_summary(const Ui& ui, const PairView& pair);
+void draw_pair_side(const Ui& ui, const PairView& pair, CompareSide side, RunFocus& focus);
+void draw_pair_quality(const Ui& ui, const PairView& pair);
+void draw_pair_memory(const Ui& ui, const PairView& pair);
+// In the place of Quality while only one run is there.
+void draw_pair_missing(const Ui& ui, const RunView& run);
+std::string quality_caption(const Ui& ui, const PairView& pair, const RunFocus& focus);
+
+}  // namespace kv

@@ -1,0 +1,203 @@
+// One side of a comparison of two runs: what it is, and its tokens with the place where the sides
+// part.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/panels/pair.hpp"
+#include "app/panels/pair_side_paint.hpp"
+#include "app/panels/pair_words.hpp"
+#include "app/panels/run_facts.hpp"
+#include "app/panels/stage_paint.hpp"
+#include "app/widgets/hit.hpp"
+#include "core/base/text.hpp"
+#include "core/base/units.hpp"
+
+namespace kv {
+namespace {
+
+// ---- Title and tokens.
+
+void paint_title(const Ui& ui, const RunView& run, CompareSide side, const Rect& r) {
+    const Painter p(ui);
+    const SideTitle words = side_title(run, ui.text);
+    const float mark = ui.px(14);
+    draw_side_mark(p, {r.x + mark / 2, std::floor(r.center().y)}, 12, side, ui.colors.text);
+    const TextStyle title = type::object_title(ui);
+    const Rect line{r.x + mark + ui.px(10), r.y, r.w - mark - ui.px(10), r.h};
+    const float w = std::min(line.w, text_width(ui, title, words.title));
+    text_in(p, title, line, words.title);
+    const float x = line.x + w + ui.px(12);
+    const std::string per_token =
+        fill(ui.text["pair.per_token"_t], {{"bytes", bytes_binary(bytes_per_token(run.layout))}});
+    const TextStyle mono = type::number_small(ui);
+    const float right = text_width(ui, mono, per_token);
+    const bool both = line.right() - x > right + ui.px(120);
+    if (both) text_in(p, aligned(mono, Align::Right), line, per_token);
+    const float end = line.right() - (both ? right + ui.px(12) : 0);
+    if (end - x > ui.px(40)) text_in(p, type::body(ui), {x, r.y, end - x, r.h}, words.caption);
+}
+
+void paint_future(const SidePicture& s, const Painter& p, const Rect& box, std::string_view word) {
+    outline(p, box, s.ui.colors.line, box.h / 2 / s.ui.unit);
+    text_that_fits(p, colored(type::body(s.ui), s.ui.colors.text3),
+                   {box.x + s.ui.px(4), box.y, std::max(1.0f, box.w - s.ui.px(8)), box.h}, word);
+}
+
+void paint_parting(const SidePicture& s, const Painter& p, const Rect& box, std::string_view word,
+                   bool is_there) {
+    const Ui& ui = s.ui;
+    const Hue loss = ui.colors.loss;
+    const float radius = box.h / 2 / ui.unit;
+    const Rect room{box.x + ui.px(4), box.y, std::max(1.0f, box.w - ui.px(8)), box.h};
+    if (is_there) {
+        fill(p, box, loss.fill, radius);
+        if (const auto edge = needed_outline(ui.colors, loss.fill)) outline(p, box, *edge, radius);
+        return text_that_fits(p, colored(type::strong(ui), ui.colors.on_fill), room, word);
+    }
+    outline(p, box, loss.ink, radius, 1.5f);
+    text_that_fits(p, colored(type::strong(ui), loss.ink), room, word);
+}
+
+void paint_token(const SidePicture& s, const Painter& p, std::uint32_t i) {
+    const Rect box = s.on_screen(s.plan.chip(i));
+    const std::string word = bare_word(s.run(), s.tokens[i]);
+    const bool is_there = i < s.now.tokens.size();
+    if (s.parting != nullptr && s.parting->index == i)
+        paint_parting(s, p, box, word, is_there);
+    else if (!is_there)
+        paint_future(s, p, box, word);
+    else
+        paint_chip(p, box, chip_of(s.run().now, s.pair.facts(s.side), {s.request, i}), word,
+                   s.hue());
+    if (s.focus.pointed.token == TokenAt{s.focus.request, i})
+        ring(p, box, s.ui.colors.text, 2, 1, 0);
+    if (s.focus.token == i) brackets(p, box.inset(s.ui.px(3)), s.ui.colors.focus);
+}
+
+void paint_tokens(const SidePicture& s) {
+    const Painter p(s.ui);
+    const auto n = static_cast<std::uint32_t>(s.tokens.size());
+    const TextStyle index = aligned(type::tick_label(s.ui), Align::Right);
+    if (s.plan.rows_left)
+        text_in(p, type::caption(s.ui), s.on_screen(*s.plan.rows_left),
+                fill(s.ui.text["pair.rows_left"_t],
+                     {{"n", with_commas(std::uint64_t{s.plan.first_row} * kPairColumns)}}));
+    for (std::uint32_t row = s.plan.first_row; row < s.plan.first_row + s.plan.n_rows; ++row) {
+        const std::uint32_t first = row * kPairColumns;
+        const Rect at = s.on_screen(s.plan.chip(first));
+        text_in(p, index, {s.origin.x, at.y, s.plan.gutter - s.ui.px(10), at.h},
+                with_commas(first));
+        for (std::uint32_t i = first; i < std::min(n, first + kPairColumns); ++i)
+            paint_token(s, p, i);
+    }
+}
+
+// "91  right says tower", in the colour of the pill.
+void paint_note(const SidePicture& s) {
+    if (!s.plan.note || s.parting == nullptr) return;
+    const Ui& ui = s.ui;
+    const bool is_left = s.side == CompareSide::Left;
+    const auto& theirs = is_left ? s.parting->right : s.parting->left;
+    const std::string word =
+        theirs ? bare_word(s.pair.of(is_left ? CompareSide::Right : CompareSide::Left), *theirs)
+               : std::string();
+    const auto said = theirs ? pieces(ui.text[is_left ? "pair.says_right"_t : "pair.says_left"_t],
+                                      {{"word", word}})
+                             : pieces(ui.text["pair.other_ended"_t], {});
+    const std::string index = with_commas(s.parting->index);
+    const TextStyle plain = colored(type::body(ui), ui.colors.loss.ink),
+                    value = colored(type::strong(ui), ui.colors.loss.ink);
+    std::vector<Run> runs{
+        {colored(with_font(type::tick_label(ui), ui.fonts.mono_bold), ui.colors.loss.ink), index}};
+    for (const SentencePiece& piece : said)
+        runs.push_back({piece.is_value ? value : plain, piece.text});
+    if (runs.size() > 1) runs[1].gap = 10;
+    Rect line = s.on_screen(*s.plan.note);
+    const float w = text_width(ui, runs[0].style, index);
+    line.x += std::max(0.0f, s.plan.gutter - ui.px(10) - w);
+    runs_in(Painter(ui), runs, line);
+}
+
+// ---- Pointing and selecting.
+
+void offer_tip(const SidePicture& s, std::uint32_t token) {
+    if (!ImGui::BeginTooltip()) return;
+    ImGui::Text("%s  %s", with_commas(token).c_str(), bare_word(s.run(), s.tokens[token]).c_str());
+    ImGui::EndTooltip();
+}
+
+void take_input(const SidePicture& s) {
+    ImGui::SetCursorScreenPos({s.origin.x, s.origin.y + s.plan.title.h});
+    const float h = s.plan.prediction_head.y - s.plan.title.h;
+    const Hit hit = hit_item("tokens", {s.plan.title.w, h});
+    if (hit.focused) focus_ring(Painter(s.ui), hit.rect, 2);
+    if (!hit.hovered) return;
+    const ImVec2 mouse = ImGui::GetMousePos();
+    const Vec2 at{mouse.x - s.origin.x, mouse.y - s.origin.y};
+    const auto n = static_cast<std::uint32_t>(s.tokens.size());
+    if (const auto token = s.plan.token_at(at, n)) {
+        s.focus.next_pointed.token = TokenAt{s.focus.request, *token};
+        offer_tip(s, *token);
+        if (hit.pressed && *token < s.now.tokens.size())
+            s.ui.out.push("select.token", std::uint64_t{*token});
+        return;
+    }
+    const Table* table = s.table();
+    const auto entry = s.plan.block_at(at, s.run().now.block_size, blocks_held(table));
+    if (!entry || !(*table)[*entry] || s.side != CompareSide::Left) return;
+    s.focus.next_pointed.block = *(*table)[*entry];
+    if (hit.pressed) s.ui.out.push("select.block", std::uint64_t{(*table)[*entry]->value});
+}
+
+PairSideNeeds needs_of(const Ui& ui, const RunView& run, const RequestView& now, SeqId request,
+                       std::uint32_t n_tokens, bool has_note) {
+    const auto known = static_cast<std::uint32_t>(now.tokens.size());
+    return {.unit = ui.unit,
+            .n_tokens = n_tokens,
+            .anchor = known == 0 ? 0 : known - 1,
+            .block_size = std::max(1u, run.now.block_size),
+            .n_blocks = blocks_held(table_of(run.now, request)),
+            .has_note = has_note};
+}
+
+}  // namespace
+
+void draw_pair_side(const Ui& ui, const PairView& pair, CompareSide side, RunFocus& focus) {
+    const RunView& run = pair.of(side);
+    const ImVec2 cursor = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    const std::string name = name_of_request(pair.left.now, focus.request);
+    const auto request = request_named(run.now, name);
+    if (!request) {
+        paint_title(ui, run, side, {cursor.x, cursor.y, room.x, ui.px(30)});
+        text_in(Painter(ui), type::body(ui), {cursor.x, cursor.y + ui.px(40), room.x, ui.px(24)},
+                fill(ui.text["pair.no_request"_t], {{"name", name}}));
+        return;
+    }
+    const RequestView& now = run.now.requests[request->index()];
+    const RequestView* end = request_called(run.trace.end(), name);
+    const auto& tokens = end == nullptr ? now.tokens : end->tokens;
+    const TokenParting* parting = pair.own.pair.parting_of(name);
+    const auto n = static_cast<std::uint32_t>(tokens.size());
+    SidePicture s{
+        ui,
+        pair,
+        side,
+        focus,
+        *request,
+        now,
+        tokens,
+        parting,
+        plan_pair_side({room.x, room.y}, needs_of(ui, run, now, *request, n, parting != nullptr)),
+        {cursor.x, cursor.y}};
+    paint_title(ui, run, side, s.on_screen(s.plan.title));
+    take_input(s);
+    paint_tokens(s);
+    paint_note(s);
+    paint_pair_stored(s);
+    draw_pair_predictions(s);
+    ImGui::SetCursorScreenPos(cursor);
+    ImGui::Dummy({room.x, std::max(1.0f, std::min(room.y, s.plan.height))});
+}
+
+}  // namespace kv

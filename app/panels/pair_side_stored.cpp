@@ -1,0 +1,197 @@
+// The lower half of one side of a comparison: the blocks that hold its tokens, and what the model
+// thought of the token it drew last.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/panels/pair_side_paint.hpp"
+#include "app/panels/pair_words.hpp"
+#include "app/panels/stage_paint.hpp"
+#include "app/widgets/bars.hpp"
+#include "core/base/text.hpp"
+#include "core/base/units.hpp"
+
+namespace kv {
+namespace {
+
+// ---- What is stored.
+
+void paint_stored_head(const SidePicture& s, std::uint32_t n_blocks) {
+    const Ui& ui = s.ui;
+    const std::uint64_t per_token = bytes_per_token(s.run().layout);
+    const std::uint64_t slots = std::uint64_t{n_blocks} * s.run().now.block_size;
+    const std::uint64_t empty = slots - std::min<std::uint64_t>(slots, s.now.stored);
+    const std::string held =
+        fill(ui.text["pair.stored.tokens"_t], {{"tokens", counted_tokens(s.now.stored, ui.text)},
+                                               {"blocks", counted_blocks(n_blocks, ui.text)}});
+    const std::string live =
+        fill(ui.text["pair.live"_t], {{"bytes", bytes_binary(s.now.stored * per_token)}});
+    const std::string allocated =
+        fill(ui.text["pair.allocated"_t], {{"bytes", bytes_binary(slots * per_token)}});
+    const std::string waste =
+        fill(ui.text["pair.empty"_t],
+             {{"n", with_commas(empty)}, {"bytes", bytes_binary(empty * per_token)}});
+    const TextStyle mono = type::number_small(ui);
+    std::vector<Run> runs{{type::section(ui), ui.text["pair.stored"_t]},
+                          {colored(mono, ui.colors.text), held, 10},
+                          {mono, live, 16},
+                          {mono, allocated, 16}};
+    if (empty > 0) runs.push_back({colored(mono, ui.colors.loss.ink), waste, 16});
+    const Rect line = s.on_screen(s.plan.stored_head);
+    while (runs.size() > 1 && runs_width(ui, runs) > line.w) runs.pop_back();
+    runs_in(Painter(ui), runs, line);
+}
+
+void paint_block_id(const SidePicture& s, const Painter& p, std::uint32_t entry, BlockId block) {
+    const Rect box = s.on_screen(s.plan.block_id(entry));
+    const bool shared = s.run().now.lanes[0].blocks[block.index()].ref_count > 1;
+    const Hue hue = s.hue();
+    fill(p, box, shared ? s.ui.colors.pressed_wash() : s.ui.colors.wash_of(hue), 3);
+    outline(p, box, shared ? s.ui.colors.shared : hue.ink, 3);
+    if (shared) outline(p, box.inset(s.ui.px(2)), s.ui.colors.shared, 2);
+    const TextStyle style{s.ui.fonts.mono_bold, 12, s.ui.colors.text, Align::Center};
+    text_that_fits(p, style, box, with_commas(block.value));
+    if (s.focus.pointed.block == block && s.side == CompareSide::Left) hover_ring(p, box);
+}
+
+void paint_slot(const SidePicture& s, const Painter& p, const Rect& box, std::uint32_t position) {
+    const bool held = position < s.now.stored;
+    const Hue hue = s.hue();
+    if (!held) return outline(p, box, s.ui.colors.line, 2);
+    const bool newest = position + 1 == s.now.stored;
+    fill(p, box, newest ? hue.fill : mix(s.ui.colors.panel, hue.fill, 0.42), 2);
+    if (const auto edge = needed_outline(s.ui.colors, hue.fill)) outline(p, box, *edge, 2);
+    if (s.focus.pointed.token == TokenAt{s.focus.request, position})
+        ring(p, box, s.ui.colors.text, 2, 1, 0);
+    const TextStyle style{newest ? s.ui.fonts.mono_bold : s.ui.fonts.mono, 11,
+                          newest ? s.ui.colors.on_fill : s.ui.colors.text, Align::Center};
+    const std::string text = with_commas(position);
+    if (text_width(s.ui, style, text) <= box.w) text_in(p, style, box, text);
+}
+
+void paint_thin_block(const SidePicture& s, const Painter& p, std::uint32_t entry,
+                      std::uint32_t block_size) {
+    const Rect first = s.on_screen(s.plan.slot(entry, 0));
+    const float w = std::floor(s.plan.cell_pitch * static_cast<float>(block_size));
+    const std::uint32_t before = entry * block_size;
+    const std::uint32_t filled =
+        std::min(block_size, s.now.stored - std::min(s.now.stored, before));
+    const float live = w * static_cast<float>(filled) / static_cast<float>(block_size);
+    fill(p, {first.x, first.y, std::floor(live), first.h},
+         mix(s.ui.colors.panel, s.hue().fill, 0.42));
+    outline(p, {first.x, first.y, w, first.h}, s.hue().ink);
+}
+
+}  // namespace
+
+void paint_pair_stored(const SidePicture& s) {
+    const Table* table = s.table();
+    const std::uint32_t n = blocks_held(table), size = s.run().now.block_size;
+    const Painter p(s.ui);
+    if (n == 0)
+        return static_cast<void>(
+            text_in(p, type::body(s.ui), s.on_screen(s.plan.stored_head),
+                    fill(s.ui.text["pair.stored.none"_t], {{"name", s.now.name}})));
+    paint_stored_head(s, n);
+    if (s.plan.blocks_left)
+        text_in(p, type::caption(s.ui), s.on_screen(*s.plan.blocks_left),
+                fill(s.ui.text["pair.blocks_left"_t],
+                     {{"n", with_commas(std::uint64_t{s.plan.first_line} * s.plan.per_line)}}));
+    const std::uint32_t last = std::min(n, (s.plan.first_line + s.plan.n_lines) * s.plan.per_line);
+    for (std::uint32_t entry = s.plan.first_line * s.plan.per_line; entry < last; ++entry) {
+        if (!(*table)[entry]) continue;  // given up, or in the host tier
+        paint_block_id(s, p, entry, *(*table)[entry]);
+        if (s.plan.cell_pitch < 4)
+            paint_thin_block(s, p, entry, size);
+        else
+            for (std::uint32_t i = 0; i < size; ++i)
+                paint_slot(s, p, s.on_screen(s.plan.slot(entry, i)), entry * size + i);
+    }
+}
+
+namespace {
+
+// ---- What was predicted.
+
+struct Guess {
+    std::uint32_t token;
+    double ours;
+    std::optional<double> theirs;
+};
+
+// The most probable tokens of this side, the last of them making room for the other side's first.
+std::vector<Guess> guesses(const JudgedRow& row, const JudgedRow* other, std::size_t n) {
+    const std::vector<double> ours = probabilities_of(row.logits);
+    std::vector<double> theirs;
+    if (other != nullptr && other->logits.size() == row.logits.size())
+        theirs = probabilities_of(other->logits);
+    std::vector<std::uint32_t> order(ours.size());
+    for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+    n = std::min(n, order.size());
+    std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(n), order.end(),
+                      [&](std::uint32_t a, std::uint32_t b) {
+                          return ours[a] != ours[b] ? ours[a] > ours[b] : a < b;
+                      });
+    order.resize(n);
+    if (!theirs.empty() && n > 0) {
+        const std::uint32_t first = most_probable(other->logits);
+        if (std::find(order.begin(), order.end(), first) == order.end()) order.back() = first;
+    }
+    std::vector<Guess> out;
+    for (const std::uint32_t token : order)
+        out.push_back(
+            {token, ours[token], theirs.empty() ? std::nullopt : std::optional(theirs[token])});
+    return out;
+}
+
+}  // namespace
+
+void draw_pair_predictions(const SidePicture& s) {
+    const Ui& ui = s.ui;
+    const Rect head = s.on_screen(s.plan.prediction_head), room = s.on_screen(s.plan.prediction);
+    const JudgedRow* row = row_at_cursor(s.run(), s.request);
+    if (row == nullptr)
+        return static_cast<void>(
+            text_in(Painter(ui), type::body(ui), head,
+                    fill(ui.text["pair.prediction.none"_t], {{"name", s.now.name}})));
+    const bool is_left = s.side == CompareSide::Left;
+    const JudgedRow* other =
+        row_like(s.pair.of(is_left ? CompareSide::Right : CompareSide::Left), s.now.name, *row);
+    const std::string title =
+        fill(ui.text["pair.prediction"_t], {{"n", with_commas(row->seen.size())}});
+    const std::array runs{
+        Run{type::section(ui), title},
+        Run{type::caption(ui),
+            ui.text[other != nullptr ? "pair.prediction.key"_t : "pair.prediction.alone"_t], 10}};
+    runs_in(Painter(ui), runs, head);
+
+    const std::vector<Guess> found = guesses(*row, other, s.plan.n_bars);
+    const bool parts_here = s.parting != nullptr && s.parting->index == row->seen.size();
+    const std::uint32_t* drawn =
+        row->seen.size() < s.tokens.size() ? &s.tokens[row->seen.size()] : nullptr;
+    std::vector<std::string> values, words;
+    for (const Guess& guess : found) {
+        values.push_back(fixed(guess.ours, 3));
+        words.push_back(bare_word(s.run(), guess.token));
+    }
+    std::vector<Bar> bars;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        const bool is_drawn = drawn != nullptr && found[i].token == *drawn;
+        bars.push_back({.label = words[i],
+                        .value = values[i],
+                        .amount = found[i].ours,
+                        .emphasised = is_drawn,
+                        .color = is_drawn && parts_here
+                                     ? ui.colors.loss.fill
+                                     : mix(ui.colors.panel, ui.colors.text, 0.65),
+                        .tick = found[i].theirs});
+    }
+    ImGui::SetCursorScreenPos(im(room.min()));
+    draw_bars(ui, "prediction", bars,
+              {.full = 1,
+               .pitch = s.plan.bar_pitch / ui.unit,
+               .thickness = s.plan.bar_pitch / ui.unit * 0.55f,
+               .label_width = s.plan.gutter + ui.px(30)});
+}
+
+}  // namespace kv

@@ -1,0 +1,92 @@
+// One line over both runs: what is the same, where their tokens part, and what can be done.
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "app/panels/compare_paint.hpp"
+#include "app/panels/pair.hpp"
+#include "app/panels/pair_words.hpp"
+#include "app/panels/run_facts.hpp"
+#include "app/widgets/controls.hpp"
+#include "app/widgets/message.hpp"
+
+namespace kv {
+namespace {
+
+struct Action {
+    const char* id;
+    TextId label;
+    std::string_view command, key;
+};
+constexpr std::array<Action, 3> kActions{{
+    {"end", "pair.end"_t, "run.end_comparison", ""},
+    {"swap", "pair.swap"_t, "run.swap_sides", ""},
+    {"next", "pair.next"_t, "run.next_difference", "N"},
+}};
+
+ButtonLook look_of(const Action& action) {
+    return {.primary = action.command == "run.next_difference", .key = action.key};
+}
+
+float draw_actions(const Ui& ui, const Rect& line) {
+    const float gap = ui.px(8);
+    float x = line.right();
+    for (auto action = kActions.rbegin(); action != kActions.rend(); ++action) {
+        const std::string_view label = ui.text[action->label];
+        x -= button_width(ui, label, look_of(*action));
+        ImGui::SetCursorScreenPos({std::floor(x), line.y});
+        if (button(ui, action->id, label, look_of(*action))) ui.out.push(action->command);
+        x -= gap;
+    }
+    return x;
+}
+
+}  // namespace
+
+void follow_pair(PairUi& own, const RunView& left, const RunView& right, const RunFocus& focus) {
+    own.left.follow(left);
+    own.right.follow(right);
+    own.pair.follow(left, right, focus.request);
+}
+
+void draw_pair_summary(const Ui& ui, const PairView& pair) {
+    const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    const float height = control_height(ui, false), y = std::floor(at.y + (room.y - height) / 2);
+    const float end = draw_actions(ui, {at.x, y, room.x, height});
+    const Rect line{at.x, y, end - ui.px(8) - at.x, height};
+
+    const TextStyle words{ui.fonts.regular, 16, ui.colors.text2};
+    const TextStyle values{ui.fonts.bold, 16, ui.colors.text};
+    const auto same = summary_sentence(pair, ui.text), parts = parting_sentence(pair, ui.text);
+    std::vector<Run> runs = runs_of(same, words, values), rest = runs_of(parts, words, values);
+    rest.front().gap = 10;
+    runs.insert(runs.end(), rest.begin(), rest.end());
+    const bool fits = runs_width(ui, runs) <= line.w;
+    if (!fits) rest.front().gap = 0;
+    for (float size = 15; !fits && size >= 12 && runs_width(ui, rest) > line.w; --size)
+        for (Run& run : rest) run.style.size = size;
+    runs_in(Painter(ui), fits ? runs : rest, line);
+}
+
+void draw_pair_missing(const Ui& ui, const RunView& run) {
+    struct Other {
+        std::string_view command;
+        TextId label;
+    };
+    const bool is_mqa = run.model_name == "mqa";
+    const Other first =
+        is_mqa ? Other{"model gqa", "pair.how.gqa"_t} : Other{"model mqa", "pair.how.mqa"_t};
+    const Other second = run.model_name == "mha" ? Other{"model gqa", "pair.how.gqa"_t}
+                                                 : Other{"model mha", "pair.how.mha"_t};
+    const std::array<std::string_view, 1> lines{ui.text["pair.how"_t]};
+    const MessageAnswer answer = message_centered(ui, "no other run",
+                                                  {.title = ui.text["pair.how.title"_t],
+                                                   .lines = lines,
+                                                   .primary = ui.text[first.label],
+                                                   .secondary = ui.text[second.label]});
+    if (answer == MessageAnswer::Primary) ui.out.push("run.compare", std::string(first.command));
+    if (answer == MessageAnswer::Secondary) ui.out.push("run.compare", std::string(second.command));
+}
+
+}  // namespace kv

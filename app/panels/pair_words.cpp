@@ -1,0 +1,109 @@
+#include "app/panels/pair_words.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
+
+#include "app/panels/run_facts.hpp"
+#include "core/base/text.hpp"
+#include "core/base/units.hpp"
+
+namespace kv {
+namespace {
+
+std::string upper(std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    return text;
+}
+
+SideTitle model_title(const RunView& run, const Texts& text) {
+    const auto q = static_cast<std::uint64_t>(run.model.n_heads),
+               kv = static_cast<std::uint64_t>(run.model.n_kv_heads);
+    const TextId meaning = kv == q ? "pair.mha"_t : kv == 1 ? "pair.mqa"_t : "pair.gqa"_t;
+    const std::uint64_t n = kv == 1 ? q : q / std::max<std::uint64_t>(1, kv);
+    return {fill(text["top.heads"_t],
+                 {{"name", upper(run.model_name)}, {"q", with_commas(q)}, {"kv", with_commas(kv)}}),
+            fill(text[meaning], {{"n", with_commas(n)}})};
+}
+
+}  // namespace
+
+std::string bare_word(const RunView& run, std::uint32_t token) {
+    const std::string& word = run.word(token);
+    const std::size_t first = word.find_first_not_of(' ');
+    return first == std::string::npos ? "\"" + word + "\"" : word.substr(first);
+}
+
+std::string setting_title(const std::string& name, const Texts& text) {
+    constexpr std::array<std::pair<std::string_view, TextId>, 9> kTitles{{
+        {"block_size", "set.page"_t},
+        {"k_codec", "set.k"_t},
+        {"v_codec", "set.v"_t},
+        {"pool", "set.pool"_t},
+        {"order", "set.order"_t},
+        {"share", "set.share"_t},
+        {"host_blocks", "set.host"_t},
+        {"preempt", "set.preempt"_t},
+        {"backend", "set.backend"_t},
+    }};
+    const auto* found = std::find_if(kTitles.begin(), kTitles.end(),
+                                     [&](const auto& row) { return row.first == name; });
+    return found == kTitles.end() ? name : std::string(text[found->second]);
+}
+
+SideTitle side_title(const RunView& run, const Texts& text) {
+    if (run.change == nullptr || run.change->name == "model") return model_title(run, text);
+    const RunChange& change = *run.change;
+    const std::string n = with_commas(change.from.value_or(0));
+    if (change.name.empty()) {
+        if (change.value.empty()) return {text["pair.as_it_is"_t], run.scene};
+        return {text["pair.command"_t],
+                fill(text["pair.command.words"_t], {{"words", change.value}, {"n", n}})};
+    }
+    SideTitle out{setting_title(change.name, text) + " " + change.value,
+                  text.phrase(change.meaning)};
+    if (change.from) out.caption = fill(text["pair.from"_t], {{"n", n}});
+    return out;
+}
+
+std::vector<SentencePiece> summary_sentence(const PairView& pair, const Texts& text) {
+    const RunChange* change = pair.left.change;
+    if (change != nullptr && change->from)
+        return pieces(text["pair.branch"_t], {{"n", with_commas(*change->from)}});
+    const bool same_model = pair.left.model_name == pair.right.model_name;
+    return pieces(text[same_model ? "pair.weights"_t : "pair.model"_t], {});
+}
+
+std::vector<SentencePiece> parting_sentence(const PairView& pair, const Texts& text) {
+    const auto& partings = pair.own.pair.partings();
+    if (partings.empty()) {
+        const bool ended = pair.left.recorded_all && pair.right.recorded_all;
+        return pieces(text[ended ? "pair.none"_t : "pair.none_so_far"_t], {});
+    }
+    const TokenParting& first = partings.front();
+    std::vector<SentencePiece> out = pieces(
+        text["pair.first"_t], {{"request", first.request}, {"index", with_commas(first.index)}});
+    const std::string left = first.left ? bare_word(pair.left, *first.left) : std::string(),
+                      right = first.right ? bare_word(pair.right, *first.right) : std::string();
+    const TextId says = !first.right  ? "pair.ends_right"_t
+                        : !first.left ? "pair.ends_left"_t
+                                      : "pair.says"_t;
+    out.push_back({" ", false});
+    for (SentencePiece& piece : pieces(text[says], {{"left", left}, {"right", right}}))
+        out.push_back(std::move(piece));
+    return out;
+}
+
+std::string counted_tokens(std::uint64_t n, const Texts& text) {
+    if (n == 1) return text["pair.token"_t];
+    return fill(text["pair.tokens"_t], {{"n", with_commas(n)}});
+}
+
+std::string counted_blocks(std::uint64_t n, const Texts& text) {
+    if (n == 1) return text["pair.block"_t];
+    return fill(text["pair.blocks"_t], {{"n", with_commas(n)}});
+}
+
+}  // namespace kv

@@ -1,0 +1,174 @@
+#include "app/panels/run_pair.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace kv {
+namespace {
+
+// The first place at which two lists of tokens part; nothing while one is the beginning of the
+// other and that one goes on.
+std::optional<std::uint32_t> parts_at(const SharedArray<std::uint32_t>& a,
+                                      const SharedArray<std::uint32_t>& b, bool ended) {
+    const std::size_t n = std::min(a.size(), b.size());
+    for (std::size_t i = 0; i < n; ++i)
+        if (a[i] != b[i]) return static_cast<std::uint32_t>(i);
+    if (ended && a.size() != b.size()) return static_cast<std::uint32_t>(n);
+    return std::nullopt;
+}
+
+// The iteration that gave the request its token of that index.
+std::uint32_t iteration_of(const Trace& trace, std::string_view name, std::uint32_t index) {
+    std::optional<SeqId> request;
+    std::uint32_t count = 0, iteration = 0;
+    trace.each(0, trace.size(), [&](std::uint64_t, const Event& event) {
+        if (const auto* arrived = std::get_if<RequestArrived>(&event.what);
+            arrived != nullptr && arrived->name == name) {
+            request = event.request;
+            count = static_cast<std::uint32_t>(arrived->prompt.size());
+        }
+        if (event.request != request || !request) return;
+        if (std::holds_alternative<TokenAdded>(event.what) && count++ == index)
+            iteration = event.iteration;
+    });
+    return iteration;
+}
+
+std::optional<std::uint32_t> token_at(const SharedArray<std::uint32_t>& tokens, std::uint32_t i) {
+    if (i >= tokens.size()) return std::nullopt;
+    return tokens[i];
+}
+
+// `known`: those of shorter recordings, whose iterations need not be looked up again.
+std::vector<TokenParting> find_partings(const RunView& left, const RunView& right, bool ended,
+                                        const std::vector<TokenParting>& known) {
+    std::vector<TokenParting> partings;
+    const auto& requests = left.trace.end().requests;
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        const RequestView& ours = requests[i];
+        const RequestView* theirs = request_called(right.trace.end(), ours.name);
+        if (theirs == nullptr) continue;
+        const auto index = parts_at(ours.tokens, theirs->tokens, ended);
+        if (!index) continue;
+        const bool is_left = *index < ours.tokens.size();
+        TokenParting parting{ours.name, *index, token_at(ours.tokens, *index),
+                             token_at(theirs->tokens, *index), 0};
+        const auto before = std::find_if(known.begin(), known.end(), [&](const TokenParting& k) {
+            return k.request == parting.request && k.index == parting.index;
+        });
+        parting.iteration = before != known.end() ? before->iteration
+                                                  : iteration_of(is_left ? left.trace : right.trace,
+                                                                 ours.name, *index);
+        partings.push_back(std::move(parting));
+    }
+    std::stable_sort(
+        partings.begin(), partings.end(),
+        [](const TokenParting& a, const TokenParting& b) { return a.iteration < b.iteration; });
+    return partings;
+}
+
+double kl_of(const std::vector<float>& p, const std::vector<float>& q) {
+    const std::vector<double> ps = probabilities_of(p), qs = probabilities_of(q);
+    double sum = 0;
+    for (std::size_t i = 0; i < ps.size(); ++i)
+        if (ps[i] > 0 && qs[i] > 0) sum += ps[i] * std::log(ps[i] / qs[i]);
+    return std::max(0.0, sum);
+}
+
+Judgement judge(const RunView& left, const RunView& right, SeqId request) {
+    Judgement all;
+    if (left.judged == nullptr || right.judged == nullptr) return all;
+    const auto& requests = left.trace.end().requests;
+    if (request.index() >= requests.size()) return all;
+    const RequestView& ours = requests[request.index()];
+    for (const JudgedRow& row : *left.judged) {
+        if (row.request != request || row.seen.size() >= ours.tokens.size()) continue;
+        const auto index = static_cast<std::uint32_t>(row.seen.size());
+        const std::uint32_t token = ours.tokens[index];
+        const JudgedRow* theirs = row_like(right, ours.name, row);
+        if (theirs == nullptr || theirs->logits.size() != row.logits.size()) continue;
+        all.tokens.push_back({index, token, nll_of(row.logits, token),
+                              nll_of(theirs->logits, token), kl_of(row.logits, theirs->logits),
+                              most_probable(row.logits) == most_probable(theirs->logits)});
+    }
+    for (const JudgedToken& t : all.tokens)
+        all.left += t.left, all.right += t.right, all.kl += t.kl, all.agree += t.agree;
+    const double n = std::max<double>(1, static_cast<double>(all.tokens.size()));
+    all.left /= n, all.right /= n, all.kl /= n;
+    return all;
+}
+
+}  // namespace
+
+double nll_of(const std::vector<float>& logits, std::uint32_t token) {
+    const double top = *std::max_element(logits.begin(), logits.end());
+    double sum = 0;
+    for (const float logit : logits) sum += std::exp(static_cast<double>(logit) - top);
+    return std::log(sum) + top - static_cast<double>(logits[token]);
+}
+
+std::vector<double> probabilities_of(const std::vector<float>& logits) {
+    const double top = *std::max_element(logits.begin(), logits.end());
+    std::vector<double> p;
+    p.reserve(logits.size());
+    double sum = 0;
+    for (const float logit : logits)
+        sum += p.emplace_back(std::exp(static_cast<double>(logit) - top));
+    for (double& share : p) share /= sum;
+    return p;
+}
+
+std::uint32_t most_probable(const std::vector<float>& logits) {
+    return static_cast<std::uint32_t>(std::max_element(logits.begin(), logits.end()) -
+                                      logits.begin());
+}
+
+const RequestView* request_called(const Snapshot& now, std::string_view name) {
+    for (std::size_t i = 0; i < now.requests.size(); ++i)
+        if (now.requests[i].name == name) return &now.requests[i];
+    return nullptr;
+}
+
+const JudgedRow* row_at_cursor(const RunView& run, SeqId request) {
+    if (run.judged == nullptr) return nullptr;
+    const std::uint32_t iteration = run.now.iteration - (run.now.in_iteration ? 1 : 0);
+    for (auto row = run.judged->rbegin(); row != run.judged->rend(); ++row)
+        if (row->request == request && row->iteration == iteration) return &*row;
+    return nullptr;
+}
+
+const JudgedRow* row_like(const RunView& run, std::string_view request, const JudgedRow& row) {
+    if (run.judged == nullptr) return nullptr;
+    const auto& requests = run.trace.end().requests;
+    for (const JudgedRow& other : *run.judged) {
+        if (other.seen.size() != row.seen.size()) continue;
+        if (other.request.index() >= requests.size()) continue;
+        if (requests[other.request.index()].name == request && other.seen == row.seen)
+            return &other;
+    }
+    return nullptr;
+}
+
+void RunPair::follow(const RunView& left, const RunView& right, SeqId request) {
+    const Key key{left.id,
+                  right.id,
+                  left.trace.size(),
+                  right.trace.size(),
+                  left.recorded_all && right.recorded_all,
+                  request};
+    if (key_ == key) return;
+    const bool same_runs = key_ && key_->left == key.left && key_->right == key.right;
+    if (!same_runs) partings_.clear();
+    key_ = key;
+    partings_ = find_partings(left, right, key.ended, partings_);
+    judgement_ = judge(left, right, request);
+}
+
+const TokenParting* RunPair::parting_of(std::string_view request) const {
+    const auto found =
+        std::find_if(partings_.begin(), partings_.end(),
+                     [&](const TokenParting& parting) { return parting.request == request; });
+    return found == partings_.end() ? nullptr : &*found;
+}
+
+}  // namespace kv

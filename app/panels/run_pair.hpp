@@ -1,0 +1,71 @@
+#pragma once
+// Two runs of one scene beside each other: where their tokens part, and what the model of each side
+// thought of the tokens of the left one. Gathered once for a state of both recordings and kept
+// until one of them grows. Pure.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/panels/run_view.hpp"
+
+namespace kv {
+
+// The first token of a request that both sides have and that is not the same; or the first that
+// only one side has, once the other one has ended.
+struct TokenParting {
+    std::string request;
+    std::uint32_t index = 0;
+    std::optional<std::uint32_t> left, right;
+    std::uint32_t iteration = 0;  // of the side that has it, the left one where both do
+    friend bool operator==(const TokenParting&, const TokenParting&) = default;
+};
+
+// A token of the left run that both sides drew, or could have drawn, after the same text.
+struct JudgedToken {
+    std::uint32_t index = 0, token = 0;
+    double left = 0, right = 0;  // negative log-likelihood in nats
+    double kl = 0;               // of the left distribution from the right one
+    bool agree = false;          // on the most probable token
+};
+struct Judgement {
+    std::vector<JudgedToken> tokens;
+    double left = 0, right = 0, kl = 0;  // means
+    std::uint32_t agree = 0;
+};
+
+// -log softmax(logits)[token], in nats.
+double nll_of(const std::vector<float>& logits, std::uint32_t token);
+std::vector<double> probabilities_of(const std::vector<float>& logits);
+std::uint32_t most_probable(const std::vector<float>& logits);
+
+const RequestView* request_called(const Snapshot& now, std::string_view name);
+// The row that the newest token of the request was drawn from in the step before the cursor.
+const JudgedRow* row_at_cursor(const RunView& run, SeqId request);
+// The same text judged by the other run.
+const JudgedRow* row_like(const RunView& run, std::string_view request, const JudgedRow& row);
+
+class RunPair {
+public:
+    void follow(const RunView& left, const RunView& right, SeqId request);
+
+    // In the order in which the left run came to them.
+    const std::vector<TokenParting>& partings() const { return partings_; }
+    const TokenParting* parting_of(std::string_view request) const;
+    const Judgement& judgement() const { return judgement_; }  // of the request in focus
+
+private:
+    struct Key {
+        std::uint64_t left = 0, right = 0, left_size = 0, right_size = 0;
+        bool ended = false;
+        SeqId request{0};
+        friend bool operator==(const Key&, const Key&) = default;
+    };
+    std::optional<Key> key_;
+    std::vector<TokenParting> partings_;
+    Judgement judgement_;
+};
+
+}  // namespace kv

@@ -1,0 +1,128 @@
+#pragma once
+// The words of two runs side by side, and of a run on a projector.
+
+#include "app/shell/english_text.hpp"
+
+namespace kv {
+
+// clang-format off
+inline constexpr auto kEnglishCompare = std::to_array<EnglishText>({
+    // Commands
+    {"cmd.run.compare", "Compare with"},
+    {"cmd.run.compare.help", "Plays the same scene with one change beside it, such as model mqa, block_size 4 or share off."},
+    {"cmd.run.next_difference", "Next difference"},
+    {"cmd.run.next_difference.help", "On to the next step in which the two sides say different tokens; N in the Compare layout."},
+    {"cmd.run.swap_sides", "Swap sides of the comparison"},
+    {"cmd.run.swap_sides.help", "The right run becomes the left one, which all other layouts show."},
+    {"cmd.run.end_comparison", "End comparison"},
+    {"cmd.run.end_comparison.help", "Keeps the left run and drops the right one."},
+
+    // Summary
+    {"pair.weights", "Same prompt, same weights, same seed."},
+    {"pair.model", "Same prompt, same seed, another model."},
+    {"pair.branch", "One past, two futures from step {n} on."},
+    {"pair.first", "First different token of {request}: {index}."},
+    {"pair.says", "Left says {left}, right says {right}."},
+    {"pair.ends_right", "Left says {left}, right ends before it."},
+    {"pair.ends_left", "Right says {right}, left ends before it."},
+    {"pair.none_so_far", "No difference so far."},
+    {"pair.none", "No difference to the end."},
+    {"pair.swap", "Swap sides"},
+    {"pair.next", "Next difference"},
+    {"pair.end", "End comparison"},
+    {"pair.how", "B branches this run here; run.compare model mqa plays it with another model."},
+    {"pair.how.title", "One run has nothing to be measured against"},
+    {"pair.how.mqa", "Compare with MQA"},
+    {"pair.how.mha", "Compare with MHA"},
+    {"pair.how.gqa", "Compare with GQA"},
+
+    // Sides
+    {"pair.as_it_is", "As it is"},
+    {"pair.command", "With a command"},
+    {"pair.from", "after step {n}"},
+    {"pair.command.words", "{words}, after step {n}"},
+    {"pair.mha", "every query head has its own KV head"},
+    {"pair.gqa", "{n} query heads share each KV head"},
+    {"pair.mqa", "all {n} query heads share one KV head"},
+    {"pair.per_token", "{bytes} per token"},
+    {"pair.says_left", "left says {word}"},
+    {"pair.says_right", "right says {word}"},
+    {"pair.other_ended", "the other side has ended"},
+    {"pair.rows_left", "{n} tokens before these"},
+    {"pair.no_request", "This side has no request {name} yet."},
+    {"pair.stored", "Stored"},
+    {"pair.stored.tokens", "{tokens} in {blocks}"},
+    {"pair.tokens", "{n} tokens"},
+    {"pair.token", "1 token"},
+    {"pair.blocks", "{n} blocks"},
+    {"pair.block", "1 block"},
+    {"pair.live", "live {bytes}"},
+    {"pair.allocated", "allocated {bytes}"},
+    {"pair.empty", "{n} empty, {bytes}"},
+    {"pair.stored.none", "Nothing is stored for {name} at this step."},
+    {"pair.blocks_left", "{n} blocks before these"},
+    {"pair.prediction", "Prediction for token {n}"},
+    {"pair.prediction.key", "bar: this side, tick: the other side"},
+    {"pair.prediction.alone", "the other side had read other tokens"},
+    {"pair.prediction.none", "No token was drawn for {name} at this step."},
+
+    // Quality
+    {"pair.quality.caption", "{n} tokens of {name} that both sides drew from the same text"},
+    {"pair.quality.token", "1 token of {name} that both sides drew from the same text"},
+    {"pair.quality.none", "No token was drawn yet that both sides can be judged by."},
+    {"pair.quality.wait", "The other side is being computed."},
+    {"pair.nll", "NLL, nats per token"},
+    {"pair.kl", "KL, left to right, nats"},
+    {"pair.top1", "Top-1 agreement"},
+    {"pair.of", "{n} of {all}"},
+    {"pair.live_kv", "Live KV at step {n}"},
+    {"pair.left", "left"},
+    {"pair.right", "right"},
+    {"pair.chart", "Negative log-likelihood of what left says"},
+    {"pair.nats", "nats"},
+    {"pair.chart.p", "p({word}) = {p}"},
+
+    // Memory
+    {"pair.memory", "Live KV"},
+    {"pair.memory.x", "step"},
+    {"pair.memory.left", "left"},
+    {"pair.memory.right", "right"},
+    {"pair.memory.step", "step {n}"},
+
+    // Present, while something runs
+    {"cmd.present.freeze", "Freeze the picture"},
+    {"cmd.present.freeze.help", "Present keeps what it shows while the run goes on; once more, and it follows again."},
+    {"present.frozen", "frozen at step {n}"},
+    {"present.back", "Back"},
+    {"present.forward", "Next"},
+    {"present.step", "{n} / {total}"},
+    {"present.pages", "{n} pages"},
+    {"present.one_page", "1 page"},
+    {"present.need", "{tokens} tokens need {pages}."},
+    {"present.need.one", "1 token needs {pages}."},
+    {"present.waits", "{name} waits."},
+    {"present.waits.why", "It waits because {why}."},
+    {"present.waits.queue", "It has {tokens} to read, and holds no page yet."},
+    {"present.taken_out", "{name} has been taken out."},
+    {"present.swapped", "Its {tokens} lie in host memory and come back when there is room."},
+    {"present.recomputed", "Its pages went to others; its {tokens} are read again when there is room."},
+    {"present.paused", "{name} is paused."},
+    {"present.refused", "{name} was refused."},
+    {"present.finished", "{name} is done: {tokens}."},
+    {"present.finished.why", "It holds no page any more; what it stored stays in the pool until its pages are needed."},
+    {"present.nothing", "No request has arrived yet."},
+    {"present.last_page", "Pages arrive one at a time, so only the last page can hold empty slots: here {n} of {size}."},
+    {"present.last_full", "Pages arrive one at a time; all slots of its last page are taken, so the next token needs another one."},
+    {"present.shared.one", "The first page is shared with request {names}."},
+    {"present.shared.many", "The first {n} pages are shared with request {names}."},
+    {"present.shared.some", "Pages that it shares with request {names}: {n}."},
+    {"present.in_host", "Of its pages, {n} lie in host memory."},
+    {"present.reserved", "Room for its longest answer, {tokens}, would take {pages} from the start."},
+    {"present.held", "Memory held"},
+    {"present.held.reserved", "reserved,"},
+    {"present.held.each", "prompt and answer each"},
+    {"present.held.paged", "in pages"},
+});
+// clang-format on
+
+}  // namespace kv

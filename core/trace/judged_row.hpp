@@ -1,0 +1,19 @@
+#pragma once
+// A row of logits that a token was drawn from, with all tokens that led to it. Rows are kept beside
+// the trace, because they are measured, not decided: two runs that decide the same may differ here.
+
+#include <cstdint>
+#include <vector>
+
+#include "core/base/ids.hpp"
+
+namespace kv {
+
+struct JudgedRow {
+    std::uint32_t iteration = 0;
+    SeqId request{0};
+    std::vector<std::uint32_t> seen;
+    std::vector<float> logits;
+};
+
+}  // namespace kv

@@ -1,0 +1,80 @@
+#include "app/panels/pair_side_plan.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace kv;
+
+namespace {
+bool whole(float x) {
+    return x == static_cast<float>(static_cast<int>(x));
+}
+}  // namespace
+
+TEST_CASE("a block of sixteen stands under a row of sixteen tokens", "[pair]") {
+    const PairSidePlan plan =
+        plan_pair_side({920, 540}, {.n_tokens = 103, .anchor = 92, .n_blocks = 6});
+    CHECK(plan.n_rows == 7);  // 103 tokens in rows of 16
+    CHECK(plan.first_row == 0);
+    CHECK_FALSE(plan.rows_left);
+    for (std::uint32_t i = 0; i < 16; ++i) CHECK(plan.chip(i).x == plan.slot(5, i).x);
+    // floor((920 - 36) / 16) = 55
+    CHECK(plan.pitch_x == 55);
+    CHECK(plan.chip(17).x == 36 + 55);
+    CHECK(plan.chip(17).y - plan.chip(1).y == plan.pitch_y);
+    CHECK(plan.height <= 540);
+}
+
+TEST_CASE("small blocks share a line", "[pair]") {
+    const PairSidePlan plan = plan_pair_side(
+        {920, 540}, {.n_tokens = 40, .anchor = 39, .block_size = 4, .n_blocks = 10});
+    CHECK(plan.per_line == 4);
+    CHECK(plan.n_lines == 3);
+    CHECK(plan.slot(0, 0).y == plan.slot(3, 3).y);
+    CHECK(plan.slot(4, 0).y == plan.slot(0, 0).y + plan.line_pitch);
+    CHECK(plan.slot(0, 3).right() <= plan.block_id(1).x);
+    CHECK(plan.slot(3, 3).right() <= 920);
+}
+
+TEST_CASE("the token at the cursor is in view, and what is left out is said", "[pair]") {
+    const PairSidePlan plan =
+        plan_pair_side({600, 320}, {.n_tokens = 400, .anchor = 300, .n_blocks = 19});
+    CHECK(plan.shows_token(300));
+    CHECK(plan.first_row > 0);
+    CHECK(plan.rows_left.has_value());
+    CHECK(plan.blocks_left.has_value());
+    CHECK(plan.shows_block(18));
+    CHECK_FALSE(plan.shows_block(0));
+    CHECK(plan.height <= 320);
+}
+
+TEST_CASE("what is drawn is what is hit", "[pair]") {
+    const PairSidePlan plan =
+        plan_pair_side({920, 540}, {.n_tokens = 103, .anchor = 92, .n_blocks = 6});
+    for (const std::uint32_t token : {0u, 15u, 16u, 92u, 102u})
+        CHECK(plan.token_at(plan.chip(token).center(), 103) == token);
+    CHECK_FALSE(plan.token_at(plan.chip(103).center(), 103));
+    CHECK_FALSE(plan.token_at({2, plan.chip(0).center().y}, 103));
+    CHECK(plan.block_at(plan.slot(5, 7).center(), 16, 6) == 5);
+    CHECK(plan.block_at(plan.block_id(2).center(), 16, 6) == 2);
+    CHECK_FALSE(plan.block_at({400, 2}, 16, 6));
+}
+
+TEST_CASE("the parts of a side stand under one another at every size", "[pair]") {
+    for (const Vec2 room : {Vec2{1, 1}, Vec2{240, 200}, Vec2{640, 290}, Vec2{954, 550},
+                            Vec2{4000, 3000}})
+        for (const float unit : {0.8f, 1.0f, 2.0f, 3.0f})
+            for (const std::uint32_t block : {1u, 4u, 16u, 64u, 1024u}) {
+                const PairSidePlan plan = plan_pair_side(
+                    room, {unit, 500, 499, block, (500 + block - 1) / block, true});
+                INFO(room.x << "x" << room.y << " unit " << unit << " block " << block);
+                CHECK(plan.title.bottom() <= plan.chips_y);
+                CHECK(plan.chips_y + static_cast<float>(plan.n_rows) * plan.pitch_y <=
+                      plan.stored_head.y);
+                CHECK(plan.stored_y + static_cast<float>(plan.n_lines) * plan.line_pitch <=
+                      plan.prediction_head.y);
+                CHECK(plan.chip_w > 0);
+                CHECK(plan.cell_pitch > 0);
+                CHECK(whole(plan.chip(plan.first_row * 16).x));
+                CHECK(whole(plan.pitch_y));
+            }
+}

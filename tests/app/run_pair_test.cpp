@@ -1,0 +1,130 @@
+#include "app/panels/run_pair.hpp"
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <deque>
+#include <map>
+
+using namespace kv;
+
+namespace {
+
+// A run told event by event: requests with a prompt, and tokens that they get step by step.
+struct ToldSide {
+    explicit ToldSide(std::uint64_t number) : id(number) {
+        trace.append({0, std::nullopt, {}, PoolMade{8, 16, 1, 0, 0, {}}});
+    }
+    void arrive(std::uint32_t request, const char* name, TokenIds prompt) {
+        trace.append({0, SeqId(request), {}, RequestArrived{name, std::move(prompt), {}, 8, 0, "", {}}});
+    }
+    void say(std::uint32_t iteration, std::uint32_t request, std::uint32_t token) {
+        trace.append({iteration, SeqId(request), {}, TokenAdded{token}});
+    }
+    RunView view(bool ended = false) const {
+        return {.id = id,
+                .trace = trace,
+                .now = trace.end(),
+                .moment = trace.size(),
+                .scene = "told",
+                .model = model,
+                .model_name = "told",
+                .backend = "cpu",
+                .layout = layout,
+                .k_codec = KvFormat::Bf16,
+                .v_codec = KvFormat::Bf16,
+                .settings = settings,
+                .samples = {},
+                .payloads = payloads,
+                .attention = nullptr,
+                .proof = {},
+                .word = {},
+                .judged = &judged,
+                .recorded_all = ended,
+                .change = nullptr};
+    }
+
+    std::uint64_t id;
+    Trace trace;
+    ModelConfig model{};
+    KvLayout layout;
+    std::map<std::string, std::string> settings;
+    PayloadLog payloads{0};
+    std::deque<JudgedRow> judged;
+};
+
+}  // namespace
+
+TEST_CASE("the likelihood of a token follows from its logits", "[pair]") {
+    // Odds of 1 to 3, whatever is added to both.
+    const std::vector<float> logits{10.0f, 10.0f + std::log(3.0f)};
+    CHECK(nll_of(logits, 1) == Catch::Approx(std::log(4.0 / 3.0)).epsilon(1e-5));
+    CHECK(nll_of(logits, 0) == Catch::Approx(std::log(4.0)).epsilon(1e-5));
+    const auto p = probabilities_of(logits);
+    CHECK(p[0] == Catch::Approx(0.25).epsilon(1e-5));
+    CHECK(p[1] == Catch::Approx(0.75).epsilon(1e-5));
+    CHECK(most_probable(logits) == 1);
+    // Logits far apart neither overflow nor vanish.
+    CHECK(nll_of({1000.0f, -1000.0f}, 0) == 0);
+    CHECK(nll_of({1000.0f, -1000.0f}, 1) == Catch::Approx(2000.0));
+}
+
+TEST_CASE("two runs part at the first token that is not the same", "[pair]") {
+    ToldSide left(1), right(2);
+    for (ToldSide* side : {&left, &right}) {
+        side->arrive(0, "A", {5, 6, 7});
+        side->arrive(1, "B", {5});
+        side->say(1, 0, 8);
+        side->say(1, 1, 9);
+    }
+    RunPair pair;
+    pair.follow(left.view(), right.view(), SeqId(0));
+    CHECK(pair.partings().empty());
+
+    left.say(2, 0, 20), right.say(2, 0, 21);
+    left.say(2, 1, 30), right.say(2, 1, 30);
+    left.say(3, 0, 22), right.say(3, 0, 23);
+    pair.follow(left.view(), right.view(), SeqId(0));
+    REQUIRE(pair.partings().size() == 1);
+    CHECK(pair.partings()[0] == TokenParting{"A", 4, 20, 21, 2});
+    CHECK(pair.parting_of("B") == nullptr);
+}
+
+TEST_CASE("a recording that is only shorter does not part from the other", "[pair]") {
+    ToldSide left(1), right(2);
+    left.arrive(0, "A", {5}), right.arrive(0, "A", {5});
+    left.say(1, 0, 8), right.say(1, 0, 8);
+    left.say(4, 0, 9);
+    RunPair pair;
+    pair.follow(left.view(true), right.view(false), SeqId(0));
+    CHECK(pair.partings().empty());
+    // Once it has ended, it has.
+    pair.follow(left.view(true), right.view(true), SeqId(0));
+    REQUIRE(pair.partings().size() == 1);
+    CHECK(pair.partings()[0] == TokenParting{"A", 2, 9, std::nullopt, 4});
+}
+
+TEST_CASE("only what both sides drew from the same text is judged", "[pair]") {
+    ToldSide left(1), right(2);
+    left.arrive(0, "A", {5}), right.arrive(0, "A", {5});
+    left.say(1, 0, 1), right.say(1, 0, 0);
+    left.say(2, 0, 0), right.say(2, 0, 0);
+    const float three = std::log(3.0f);
+    left.judged = {{1, SeqId(0), {5}, {0, three}}, {2, SeqId(0), {5, 1}, {0, 0}}};
+    right.judged = {{1, SeqId(0), {5}, {0, 0}}, {2, SeqId(0), {5, 0}, {0, 0}}};
+    RunPair pair;
+    pair.follow(left.view(), right.view(), SeqId(0));
+    const Judgement& all = pair.judgement();
+    REQUIRE(all.tokens.size() == 1);
+    CHECK(all.tokens[0].index == 1);
+    CHECK(all.tokens[0].token == 1);
+    CHECK(all.left == Catch::Approx(std::log(4.0 / 3.0)).epsilon(1e-5));
+    CHECK(all.right == Catch::Approx(std::log(2.0)).epsilon(1e-5));
+    // 1/4 log(1/2) + 3/4 log(3/2)
+    CHECK(all.kl == Catch::Approx(0.1308120).epsilon(1e-5));
+    // Right finds both as probable and the first of them stands for it.
+    CHECK(all.agree == 0);
+    CHECK(row_like(right.view(), "A", left.judged[1]) == nullptr);
+    CHECK(row_like(right.view(), "A", left.judged[0]) == &right.judged[0]);
+    CHECK(row_like(right.view(), "B", left.judged[0]) == nullptr);
+}

@@ -1,0 +1,128 @@
+// Two runs side by side, really played: the stock scene and what a person can do to it.
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+
+#include "app/live/live_run.hpp"
+#include "app/panels/run_pair.hpp"
+#include "core/base/error.hpp"
+
+using namespace kv;
+
+namespace {
+
+std::string asset(const std::string& name) {
+    return std::string(KVARIUM_SOURCE_DIR) + "/assets/" + name;
+}
+
+struct Played {
+    Played()
+        : run({[](const std::string& word) { return asset("scenes/" + word + ".kvscene"); },
+               [](const std::string& word) { return asset("models/" + word); }},
+              {}) {}
+    void open(const std::string& scene) {
+        run.open_scene(scene);
+        run.finish(state);
+    }
+    void ask(std::string_view name, Argument argument = {}) {
+        state.run.wishes.push_back({find_command(name)->name, std::move(argument)});
+        run.finish(state);
+    }
+    const RunView& left() const { return *run.view(); }
+    const RunView& right() const { return *run.other_view(); }
+    TokenParting first() {
+        RunPair pair;
+        pair.follow(left(), right(), SeqId(0));
+        REQUIRE_FALSE(pair.partings().empty());
+        return pair.partings().front();
+    }
+
+    AppState state;
+    LiveRun run;
+};
+
+}  // namespace
+
+TEST_CASE("the stock scene of Compare opens with both sides, which answer differently", "[live]") {
+    Played played;
+    played.open("compare");
+    REQUIRE(played.run.other_view() != nullptr);
+    CHECK(played.left().model_name == "gqa");
+    CHECK(played.right().model_name == "mqa");
+    CHECK(played.left().id != played.right().id);
+    CHECK(played.left().now.iteration == played.right().now.iteration);
+    CHECK(played.state.run.compared);
+    const TokenParting first = played.first();
+    // The key lay in the tower first, and in the cellar last.
+    CHECK(first.request == "A");
+    CHECK(played.left().word(*first.left) == " cellar");
+    CHECK(played.right().word(*first.right) == " tower");
+}
+
+TEST_CASE("swapping the sides turns the comparison around", "[live]") {
+    Played played;
+    played.open("compare");
+    const TokenParting before = played.first();
+    played.ask("run.swap_sides");
+    REQUIRE(played.run.other_view() != nullptr);
+    CHECK(played.left().model_name == "mqa");
+    CHECK(played.right().model_name == "gqa");
+    const TokenParting after = played.first();
+    CHECK(after.left == before.right);
+    CHECK(after.right == before.left);
+    // A setting changes both sides and the comparison stays.
+    played.ask("run.set", std::string("block_size 8"));
+    REQUIRE(played.run.other_view() != nullptr);
+    CHECK(played.left().now.block_size == 8);
+    CHECK(played.right().now.block_size == 8);
+    CHECK(played.right().model_name == "gqa");
+    played.ask("run.end_comparison");
+    CHECK(played.run.other_view() == nullptr);
+    CHECK_FALSE(played.state.run.compared);
+    CHECK(played.left().model_name == "mqa");
+}
+
+TEST_CASE("next difference goes from one token that differs to the next", "[live]") {
+    Played played;
+    played.open("compare");
+    const TokenParting first = played.first();
+    played.ask("run.first");
+    played.ask("run.next_difference");
+    CHECK(played.left().now.iteration == first.iteration);
+    CHECK(played.left().now.requests[0].tokens.size() == first.index + 1);
+    CHECK(played.right().now.iteration == first.iteration);
+    played.ask("run.next_difference");
+    CHECK(played.left().now.iteration > first.iteration);
+}
+
+TEST_CASE("a change without an effect on the tokens shows no difference", "[live]") {
+    Played played;
+    played.open("compare");
+    played.ask("run.compare", std::string("block_size 4"));
+    REQUIRE(played.run.other_view() != nullptr);
+    CHECK(played.right().now.block_size == 4);
+    CHECK(played.state.layout == LayoutName::Compare);
+    RunPair pair;
+    pair.follow(played.left(), played.right(), SeqId(0));
+    CHECK(pair.partings().empty());
+    // The same numbers in other pages: bit for bit the same thoughts.
+    REQUIRE_FALSE(pair.judgement().tokens.empty());
+    CHECK(pair.judgement().kl == 0);
+    CHECK(pair.judgement().left == pair.judgement().right);
+    CHECK(pair.judgement().agree == pair.judgement().tokens.size());
+    played.ask("run.first");
+    CHECK_THROWS_AS(played.ask("run.next_difference"), Error);
+}
+
+TEST_CASE("a branch shares the past and ends where its command says", "[live]") {
+    Played played;
+    played.open("compare");
+    played.ask("run.goto", std::uint64_t{8});
+    played.ask("run.branch", std::string("stop A"));
+    REQUIRE(played.run.other_view() != nullptr);
+    CHECK(played.right().model_name == "gqa");
+    CHECK(played.right().change->value == "stop A");
+    CHECK(played.right().change->from == 8);
+    const TokenParting first = played.first();
+    CHECK(first.left.has_value());
+    CHECK_FALSE(first.right.has_value());
+}
