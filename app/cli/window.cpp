@@ -112,6 +112,15 @@ void carry_out_wishes(Screen& screen) {
     }
 }
 
+// A scene is played; a folder is a model for the scene that plays.
+void open_dropped(Screen& screen) {
+    for (const std::string& path : screen.surface().take_dropped()) {
+        const bool is_folder = std::filesystem::is_directory(path);
+        apply_or_explain(screen.frame().state(),
+                         {is_folder ? "file.open_model" : "file.open_scene", path});
+    }
+}
+
 // Play goes on by itself; between two of its steps nothing moves.
 double until_next_step(Screen& screen) {
     const auto due = screen.run().due(screen.frame().state());
@@ -138,7 +147,8 @@ void loop(Screen& screen) {
                              .visible = screen.surface().size().w > 0};
         if (screen.surface().wait_events(sleep_time(wished_sleep(screen, gate.wait_time(now)))))
             gate.changed(seconds_now());
-        if (is_due(screen)) gate.changed(seconds_now());
+        open_dropped(screen);
+        if (is_due(screen) || screen.run().under_way()) gate.changed(seconds_now());
         if (auto sentence = gpu.take()) {
             screen.frame().state().about.push_back({Texts()["about.gpu"_t], *sentence});
             gate.changed(seconds_now());
@@ -169,6 +179,7 @@ int run_window(const WindowOptions& options) {
         screen.finish_run();
         carry_out(screen.frame().state(), options.commands);
     }
+    screen.run().measure_machine();
     recall_moved_panels();
     watch_for_interrupts();
     loop(screen);

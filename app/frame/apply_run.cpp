@@ -130,8 +130,8 @@ constexpr std::array kHandlers = std::to_array<Handler>({
 });
 
 // What only the owner of the run can do.
-constexpr std::array<std::string_view, 3> kOpeners{"file.open_scene", "file.open_model",
-                                                   "run.model"};
+constexpr std::array<std::string_view, 4> kOpeners{"file.open_scene", "file.open_model",
+                                                   "run.model", "run.cancel"};
 constexpr auto kWishes = std::to_array<std::string_view>({"file.save_scene",
                                                           "run.forward",
                                                           "run.back",

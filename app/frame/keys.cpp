@@ -74,6 +74,7 @@ void read_keys(const AppState& state, CommandSink& out) {
     if (steps) take_shared_keys();
     if (ImGui::IsKeyPressed(ImGuiKey_Escape) && !state.palette.open && !state.help.open) {
         ImGui::SetNavCursorVisible(false);
+        if (state.run.loading) out.push("run.cancel");
         if (state.run.exists && !ImGui::GetIO().WantTextInput) out.push("select.none");
     }
     const bool typing = ImGui::GetIO().WantTextInput || state.palette.open;

@@ -3,6 +3,7 @@
 #include "app/panels/attention.hpp"
 #include "app/panels/bytes.hpp"
 #include "app/panels/inspector.hpp"
+#include "app/panels/measure_panels.hpp"
 #include "app/panels/run_panels.hpp"
 #include "app/panels/stage.hpp"
 
@@ -51,6 +52,18 @@ bool draw_run_panel(const Ui& ui, AppState& state, const RunView& run, const Run
             return true;
         case PanelId::Requests:
             draw_requests(ui, run, own.focus);
+            return true;
+        case PanelId::Charts:
+            draw_charts(ui, run, own.focus, own.history, own.charts);
+            return true;
+        case PanelId::MiniCharts:
+            draw_mini_charts(ui, run, own.focus, own.history, own.charts);
+            return true;
+        case PanelId::Equation:
+            draw_run_equation(ui, run, own.focus);
+            return true;
+        case PanelId::Roofline:
+            draw_run_roofline(ui, run, own.history);
             return true;
         case PanelId::Settings:
             draw_run_settings(ui, run, own.focus);

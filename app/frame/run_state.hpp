@@ -4,10 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/panels/bytes.hpp"
+#include "app/panels/measure_panels.hpp"
 #include "app/panels/pair.hpp"
 #include "app/panels/run_focus.hpp"
 #include "app/panels/run_history.hpp"
@@ -25,14 +27,16 @@ struct RunBounds {
 };
 
 struct RunState {
-    bool exists = false;    // false: the panels say that nothing runs
-    bool compared = false;  // another run stands beside it
-    bool frozen = false;    // Present keeps its picture
+    bool exists = false;            // false: the panels say that nothing runs
+    bool compared = false;          // another run stands beside it
+    bool frozen = false;            // Present keeps its picture
+    std::optional<double> loading;  // how much of a model has been read, 0 to 1
     RunBounds bounds;
     RunFocus focus;
     Playback playback;
     RunHistory history;
     EventsUi events;
+    ChartsUi charts;
     BytesUi bytes;
     StageUi stage;
     PairUi pair;

@@ -50,6 +50,7 @@ LiveRun::LiveRun(RunPlaces places, std::function<void()> wake)
 LiveRun::~LiveRun() {
     if (looking_.valid()) looking_.wait();
     if (proving_.valid()) proving_.wait();
+    if (measuring_.valid()) measuring_.wait();
 }
 
 void LiveRun::open_scene(const std::string& word, std::optional<std::uint32_t> step,
@@ -73,6 +74,7 @@ void LiveRun::open(Opening opening) {
     loader_.stop();
     opening_ = std::move(opening);
     if (session_ && opening_->folder == folder_) return;  // its model is at hand
+    loading_since_ = seconds_now();
     loader_.start(opening_->folder,
                   [settings = opening_->scene.settings](const ModelConfig& config) {
                       return pool_bytes(config, settings);
@@ -207,11 +209,14 @@ void LiveRun::look(double seconds) {
 
 void LiveRun::describe(AppState& state) {
     state.run.exists = session_ != nullptr;
+    const bool takes_time = loader_.busy() && seconds_now() > loading_since_ + 0.3;
+    state.run.loading = takes_time ? std::optional(loader_.progress()) : std::nullopt;
     view_.reset(), other_view_.reset();
     if (!session_) return;
     view_.emplace(view_of(*session_, id_));
     view_->can_undo = !undo_.empty(), view_->can_redo = !redo_.empty();
     if (attention_) view_->attention = &*attention_;
+    view_->roofs = roofs_;
     const Snapshot& now = session_->now();
     const std::uint32_t iteration = now.iteration - (now.in_iteration ? 1 : 0);
     if (proving_.valid())
@@ -244,7 +249,22 @@ void LiveRun::describe(AppState& state) {
     if (focus.block && focus.block->value >= layout.n_blocks) focus.block.reset();
 }
 
+// Everything that is under way, and nothing of what has been shown.
+void LiveRun::cancel(AppState& state) {
+    loader_.stop();
+    opening_.reset();
+    if (other_awaited_) end_comparison();
+    goal_ = {}, then_ = {};
+    state.run.playback.playing = false;
+}
+
 void LiveRun::tick(AppState& state, double now) {
+    auto& wishes = state.run.wishes;
+    if (std::any_of(wishes.begin(), wishes.end(),
+                    [](const Command& wish) { return wish.name == "run.cancel"; })) {
+        wishes.clear();
+        cancel(state);
+    }
     try {
         take_model(state, kFrameBudget);
         while (!opening_ && !state.run.wishes.empty()) {
@@ -260,6 +280,7 @@ void LiveRun::tick(AppState& state, double now) {
         record_ahead();
         focused_ = state.run.focus.request;
         look(kFrameBudget);
+        measure();
     } catch (const Error& failed) {
         goal_ = {}, then_ = {};
         state.run.playback.playing = false;

@@ -43,6 +43,8 @@ public:
 
     // Once per frame, before it is drawn. What went wrong becomes a notice.
     void tick(AppState& state, double now);
+    // The roofs of this machine, once, as soon as nothing else computes. Pictures never ask.
+    void measure_machine() { measures_ = true; }
     // For pictures: until nothing is under way any more. Throws what went wrong.
     void finish(AppState& state);
 
@@ -71,8 +73,10 @@ private:
     void play(AppState& state, double now);
     void pursue(AppState& state, double seconds);
     void record_ahead();
+    void cancel(AppState& state);
     void look(double seconds);
     void describe(AppState& state);
+    void measure();
     LookSpec look_spec() const;
     std::vector<std::uint32_t> tokens_until(SeqId request, std::uint32_t position) const;
 
@@ -122,7 +126,8 @@ private:
     std::vector<Scene> undo_, redo_;
     Goal goal_;
     std::function<void(AppState&)> then_;  // once the goal is reached
-    double last_step_ = 0;                 // time at which Play went on
+    double loading_since_ = 0;
+    double last_step_ = 0;  // time at which Play went on
     SeqId focused_{0};
     std::optional<std::string> awaited_;  // comes into focus once it is there
 
@@ -131,6 +136,9 @@ private:
     std::future<ProofView> proving_;
     ProofView proof_;
     std::uint32_t proof_iteration_ = 0;
+    bool measures_ = false;
+    std::future<MachineRoofs> measuring_;
+    MachineRoofs roofs_;
     std::optional<RunView> view_, other_view_;
 };
 

@@ -36,6 +36,7 @@ std::string free_name(const Snapshot& now) {
 }  // namespace
 
 void LiveRun::carry_out(AppState& state, const Command& wish) {
+    if (wish.name == "run.cancel") return cancel(state);
     if (wish.name == "file.open_scene") return open_scene(word(wish));
     if (!session_) throw Error(ErrorCode::Usage, "There is no run yet; open a scene first.");
     if (!move(state, wish) && !edit(state, wish)) KV_ASSERT(false);

@@ -23,6 +23,7 @@ RunView view_of(RunSession& session, std::uint64_t id) {
             .payloads = session.payloads(),
             .attention = nullptr,
             .proof = {},
+            .roofs = {},
             .word = [&session](std::uint32_t token) -> const std::string& {
                 return session.word(token);
             },

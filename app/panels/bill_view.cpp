@@ -44,21 +44,14 @@ void add_device(BillView& view) {
                                        view.in.block_size));
 }
 
-// The KV heads that the attention switch offers, most first.
-std::vector<u64> head_counts(const ModelShape& own, u64 now) {
-    std::vector<u64> counts{own.n_heads, own.cache.n_kv_heads, now, 1};
+std::vector<u64> offered_heads(const ModelShape& own, u64 now) {
+    std::vector<u64> counts = offered_kv_heads(own.n_heads, own.cache.n_kv_heads);
+    if (std::find(counts.begin(), counts.end(), now) != counts.end()) return counts;
     const auto is_grouped = [&](u64 n) { return n > 1 && n < own.n_heads; };
-    if (std::none_of(counts.begin(), counts.end(), is_grouped)) {
-        // A model without groups is offered the usual eight, or the next smaller number that
-        // divides.
-        for (u64 n = std::min<u64>(8, own.n_heads - 1); n > 1; --n) {
-            if (own.n_heads % n != 0) continue;
-            counts.push_back(n);
-            break;
-        }
-    }
+    // The usual eight are offered only where no other number of groups is chosen.
+    if (!is_grouped(own.cache.n_kv_heads)) std::erase_if(counts, is_grouped);
+    counts.push_back(now);
     std::sort(counts.begin(), counts.end(), std::greater<>());
-    counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
     return counts;
 }
 
@@ -86,7 +79,7 @@ std::vector<AttentionOption> attention_options(const BillView& view) {
     const CacheShape& cache = view.shape.cache;
     const bool latent = is_latent(cache);
     std::vector<AttentionOption> options;
-    for (const u64 n : head_counts(view.own, cache.n_kv_heads)) {
+    for (const u64 n : offered_heads(view.own, cache.n_kv_heads)) {
         const AttentionKind kind = n == view.own.n_heads ? AttentionKind::Mha
                                    : n == 1              ? AttentionKind::Mqa
                                                          : AttentionKind::Gqa;
@@ -144,6 +137,23 @@ const AttentionOption& BillView::current_attention() const {
                                   [](const AttentionOption& o) { return o.current; });
     KV_ASSERT(now != attention.end());
     return *now;
+}
+
+std::vector<u64> offered_kv_heads(u64 n_heads, u64 own) {
+    std::vector<u64> counts{n_heads, own, 1};
+    const auto is_grouped = [&](u64 n) { return n > 1 && n < n_heads; };
+    if (!is_grouped(own)) {
+        // A model without groups is offered the usual eight, or the next smaller number that
+        // divides.
+        for (u64 n = std::min<u64>(8, n_heads - 1); n > 1; --n) {
+            if (n_heads % n != 0) continue;
+            counts.push_back(n);
+            break;
+        }
+    }
+    std::sort(counts.begin(), counts.end(), std::greater<>());
+    counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
+    return counts;
 }
 
 std::string attention_label(const AttentionOption& option, const Texts& text) {

@@ -14,29 +14,6 @@ namespace {
 constexpr float kExactFrom = 250;   // logical width from which every byte is spelled out
 constexpr float kLegendFrom = 460;  // logical height from which the factors are explained as well
 
-// Distances in logical pixels. The panel is small in Explore, so what it says comes before the air
-// around it.
-struct Pitch {
-    float title = 24, row = 22, rule = 10, head = 20, bar = 17;
-
-    float below(std::size_t rows, std::size_t bars) const {
-        return row * static_cast<float>(rows) + 2 * rule + 1 + head +
-               bar * static_cast<float>(bars);
-    }
-};
-constexpr Pitch kAiry{24, 22, 10, 24, 22}, kNormal{24, 20, 7, 20, 17}, kDense{22, 19, 4, 18, 16},
-    kDensest{0, 19, 4, 18, 16};
-
-// The widest distances with which everything fits; the densest where nothing does.
-Pitch pitch_for(const Ui& ui, const EquationPlan& plan, std::size_t bars, float terms, float room) {
-    for (const Pitch& pitch : {kAiry, kNormal, kDense}) {
-        const float note = plan.note.empty() ? 0 : ui.px(32);
-        const float height = ui.px(pitch.title + pitch.below(plan.rows.size(), bars) + 4);
-        if (terms + height + note <= room) return pitch;
-    }
-    return kDensest;
-}
-
 void draw_row(const Ui& ui, const BillView& view, const EquationRow& row, float height,
               BillFocus& focus) {
     RowLook look;
@@ -56,7 +33,7 @@ void draw_row(const Ui& ui, const BillView& view, const EquationRow& row, float 
 }
 
 void draw_comparison(const Ui& ui, const BillView& view, const EquationPlan& plan,
-                     const Pitch& pitch, BillFocus& focus) {
+                     const EquationPitch& pitch, BillFocus& focus) {
     paragraph(ui, colored(type::body(ui), ui.colors.text3), pitch.head, plan.same_with);
     std::vector<std::string> labels, values;
     for (const AttentionOption& option : view.attention) {
@@ -108,8 +85,9 @@ void draw_equation(const Ui& ui, const BillInputs& bill, BillFocus& focus) {
     const EquationPlan plan = plan_equation(*view, ui.text);
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const bool large = prefer_large(ui, plan), roomy = room.y >= ui.px(kLegendFrom);
-    const Pitch pitch = pitch_for(ui, plan, view->attention.size(), terms_height(ui, plan, large),
-                                  roomy ? room.y / 2 : room.y);
+    const EquationPitch pitch =
+        pitch_for(ui, {plan.rows.size(), view->attention.size(), !plan.note.empty()},
+                  terms_height(ui, plan, large), roomy ? room.y / 2 : room.y);
     if (pitch.title > 0) {
         paragraph(ui, type::body(ui), 18, ui.text["equation.title"_t]);
         space(ui, pitch.title - 18);

@@ -16,6 +16,9 @@ namespace {
 constexpr float kTag = 18, kGap = 14, kRowGap = 2;
 constexpr float kLargeFrom = 400;  // logical width from which there may be large boxes
 
+constexpr EquationPitch kAiry{24, 22, 10, 24, 22}, kNormal{24, 20, 7, 20, 17},
+    kDense{22, 19, 4, 18, 16}, kDensest{0, 19, 4, 18, 16};
+
 using Factors = std::span<const EquationFactor>;
 
 // How the boxes look, and what pointing at one of them tells.
@@ -162,6 +165,17 @@ float wrapped_rows(const Ui& ui, Factors factors, bool large, float room) {
 }
 
 }  // namespace
+
+EquationPitch pitch_for(const Ui& ui, const EquationLines& lines, float terms, float room) {
+    for (const EquationPitch& pitch : {kAiry, kNormal, kDense}) {
+        const float height = pitch.title + pitch.row * static_cast<float>(lines.rows) +
+                             2 * pitch.rule + 1 + pitch.head +
+                             pitch.bar * static_cast<float>(lines.bars) + 4 +
+                             (lines.note ? 32.0f : 0.0f);
+        if (terms + ui.px(height) <= room) return pitch;
+    }
+    return kDensest;
+}
 
 std::size_t balanced_break(const std::vector<float>& widths, float gap) {
     float all = 0;

@@ -14,6 +14,18 @@ bool prefer_large(const Ui& ui, const EquationPlan& plan);
 float terms_height(const Ui& ui, const EquationPlan& plan, bool large);
 void draw_terms(const Ui& ui, const EquationPlan& plan, bool large, BillFocus& focus);
 
+// Distances in logical pixels. The panel is small in Explore, so what it says comes before the air
+// around it.
+struct EquationPitch {
+    float title = 24, row = 22, rule = 10, head = 20, bar = 17;
+};
+struct EquationLines {
+    std::size_t rows = 0, bars = 0;
+    bool note = false;
+};
+// The widest distances with which everything fits; the densest where nothing does. Pixels.
+EquationPitch pitch_for(const Ui& ui, const EquationLines& lines, float terms, float room);
+
 // Where a row of so many widths is broken so that the longer part is as short as possible. Pure.
 std::size_t balanced_break(const std::vector<float>& widths, float gap);
 

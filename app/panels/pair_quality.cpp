@@ -109,7 +109,7 @@ TokenTicks token_ticks(const Ui& ui, const PairView& pair, float width) {
     const std::size_t most = std::max<std::size_t>(1, static_cast<std::size_t>(width / ui.px(48)));
     const std::size_t step = (tokens.size() + most - 1) / most;
     for (std::size_t i = 0; i < tokens.size(); i += step)
-        out.labels.push_back(tokens.size() <= most ? bare_word(pair.left, tokens[i].token)
+        out.labels.push_back(tokens.size() <= most ? spoken_word(pair.left, tokens[i].token)
                                                    : with_commas(tokens[i].index));
     for (std::size_t i = 0, k = 0; i < tokens.size(); i += step, ++k)
         out.ticks.push_back({static_cast<double>(i), out.labels[k]});
@@ -128,7 +128,9 @@ void draw_likelihoods(const Ui& ui, const PairView& pair, const Rect& room) {
     }
     const std::vector<double> at = round_ticks(top, 4);
     std::vector<std::string> labels;
-    for (const double y : at) labels.push_back(significant(y, 3));
+    const double step = at.size() > 1 ? at[1] : 1;
+    const bool whole = step == std::floor(step);
+    for (const double y : at) labels.push_back(fixed(y, whole ? 0 : step >= 0.1 ? 1 : 2));
     std::vector<ChartTick> y_ticks;
     for (std::size_t i = 0; i < at.size(); ++i) y_ticks.push_back({at[i], labels[i]});
     const TokenTicks x = token_ticks(ui, pair, room.w);
@@ -153,7 +155,7 @@ void draw_likelihoods(const Ui& ui, const PairView& pair, const Rect& room) {
         const double p = std::exp(-top);
         const std::string note =
             fill(ui.text["pair.chart.p"_t],
-                 {{"word", bare_word(pair.left, t.token)}, {"p", significant(p, 2)}});
+                 {{"word", spoken_word(pair.left, t.token)}, {"p", significant(p, 2)}});
         const bool at_end = worst * 2 > xs.size();
         chart_note(chart, xs[worst], top, {at_end ? -10.0f : 10.0f, 0},
                    aligned(colored(type::number_small(ui), ui.colors.loss.ink),

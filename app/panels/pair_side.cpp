@@ -61,7 +61,7 @@ void paint_parting(const SidePicture& s, const Painter& p, const Rect& box, std:
 
 void paint_token(const SidePicture& s, const Painter& p, std::uint32_t i) {
     const Rect box = s.on_screen(s.plan.chip(i));
-    const std::string word = bare_word(s.run(), s.tokens[i]);
+    const std::string_view word = bare_word(s.run().word(s.tokens[i]));
     const bool is_there = i < s.now.tokens.size();
     if (s.parting != nullptr && s.parting->index == i)
         paint_parting(s, p, box, word, is_there);
@@ -100,7 +100,7 @@ void paint_note(const SidePicture& s) {
     const bool is_left = s.side == CompareSide::Left;
     const auto& theirs = is_left ? s.parting->right : s.parting->left;
     const std::string word =
-        theirs ? bare_word(s.pair.of(is_left ? CompareSide::Right : CompareSide::Left), *theirs)
+        theirs ? spoken_word(s.pair.of(is_left ? CompareSide::Right : CompareSide::Left), *theirs)
                : std::string();
     const auto said = theirs ? pieces(ui.text[is_left ? "pair.says_right"_t : "pair.says_left"_t],
                                       {{"word", word}})
@@ -123,7 +123,8 @@ void paint_note(const SidePicture& s) {
 
 void offer_tip(const SidePicture& s, std::uint32_t token) {
     if (!ImGui::BeginTooltip()) return;
-    ImGui::Text("%s  %s", with_commas(token).c_str(), bare_word(s.run(), s.tokens[token]).c_str());
+    ImGui::Text("%s  %s", with_commas(token).c_str(),
+                spoken_word(s.run(), s.tokens[token]).c_str());
     ImGui::EndTooltip();
 }
 

@@ -57,9 +57,10 @@ void plan_columns(PairSidePlan& plan, float width, const Measure& m, std::uint32
 
 }  // namespace
 
-PairSidePlan plan_pair_side(Vec2 room, const PairSideNeeds& needs) {
+namespace {
+
+PairSidePlan plan_side(Vec2 room, const PairSideNeeds& needs, bool tight) {
     const Measure m{needs.unit};
-    const bool tight = room.y < m.px(440);
     PairSidePlan plan;
     plan_columns(plan, room.x, m, needs.block_size);
     plan.pitch_y = m.px(tight ? 27.0f : 33.0f), plan.chip_h = m.px(tight ? 24.0f : 29.0f);
@@ -109,6 +110,17 @@ PairSidePlan plan_pair_side(Vec2 room, const PairSideNeeds& needs) {
     plan.prediction = {0, y + head, room.x, bars - head};
     plan.height = plan.prediction.bottom();
     return plan;
+}
+
+}  // namespace
+
+// Closer where that shows more.
+PairSidePlan plan_pair_side(Vec2 room, const PairSideNeeds& needs) {
+    const PairSidePlan plan = plan_side(room, needs, false);
+    const bool is_whole = plan.first_row == 0 && !plan.rows_left && plan.first_line == 0;
+    const bool shows_all_rows = plan.n_rows * kPairColumns >= needs.n_tokens;
+    return is_whole && shows_all_rows && plan.height <= room.y ? plan
+                                                               : plan_side(room, needs, true);
 }
 
 Rect PairSidePlan::chip(std::uint32_t token) const {

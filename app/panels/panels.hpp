@@ -28,6 +28,9 @@ void draw_glossary(const Ui& ui, BillFocus& focus);
 // Panels that show a run, as they are while there is none: what, why, what next.
 void draw_charts_without_run(const Ui& ui);
 void draw_mini_charts_without_run(const Ui& ui);
+// A run that has not made two steps yet.
+void draw_charts_before_steps(const Ui& ui);
+void draw_mini_charts_before_steps(const Ui& ui);
 void draw_transport_without_run(const Ui& ui);
 void draw_requests_without_run(const Ui& ui, const BillInputs& bill);
 void draw_without_run(const Ui& ui, TextId title, TextId why);

@@ -51,6 +51,7 @@ void RunHistory::take(std::uint64_t n, const Event& event) {
         prompt_.push_back(static_cast<std::uint32_t>(arrived->prompt.size()));
     }
     const auto* scheduled = std::get_if<TokensScheduled>(&event.what);
+    if (scheduled != nullptr) count_reads(event.iteration, scheduled->first, scheduled->count);
     if (scheduled == nullptr || event.request->index() >= lanes_.size()) return;
     auto& lane = lanes_[event.request->index()];
     const bool prefill = scheduled->first + scheduled->count < prompt_[event.request->index()] ||
@@ -59,6 +60,14 @@ void RunHistory::take(std::uint64_t n, const Event& event) {
         lane.back().last = event.iteration;
     else
         lane.push_back({event.iteration, event.iteration, prefill});
+}
+
+void RunHistory::count_reads(std::uint32_t iteration, std::uint64_t first, std::uint64_t count) {
+    if (reads_.size() <= iteration) reads_.resize(std::size_t{iteration} + 1);
+    Reads& reads = reads_[iteration];
+    reads.by_query += count * first + count * (count + 1) / 2;
+    reads.by_request += first + count;
+    reads.prefill = reads.prefill || count > 1;
 }
 
 }  // namespace kv

@@ -38,14 +38,31 @@ public:
     const std::vector<std::vector<RunSpan>>& lanes() const { return lanes_; }  // by SeqId
     const std::vector<RunMark>& marks() const { return marks_; }
     std::uint32_t last_iteration() const { return last_iteration_; }
+    // Keys that the queries of an iteration look at, each query for itself: one at position p sees
+    // p + 1. And what those are without counting a key twice for the queries of one request.
+    std::uint64_t tokens_read(std::uint32_t iteration) const {
+        return iteration < reads_.size() ? reads_[iteration].by_query : 0;
+    }
+    std::uint64_t tokens_visited(std::uint32_t iteration) const {
+        return iteration < reads_.size() ? reads_[iteration].by_request : 0;
+    }
+    bool has_prefill(std::uint32_t iteration) const {
+        return iteration < reads_.size() && reads_[iteration].prefill;
+    }
 
 private:
+    struct Reads {
+        std::uint64_t by_query = 0, by_request = 0;
+        bool prefill = false;
+    };
     void take(std::uint64_t n, const Event& event);
+    void count_reads(std::uint32_t iteration, std::uint64_t first, std::uint64_t count);
 
     std::uint64_t run_ = 0, read_ = 0;
     std::vector<std::uint32_t> prompt_;  // tokens to read before the first new one, by SeqId
     std::vector<std::vector<RunSpan>> lanes_;
     std::vector<RunMark> marks_;
+    std::vector<Reads> reads_;  // by iteration
     std::uint32_t last_iteration_ = 0;
 };
 

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "app/panels/machine_roofs.hpp"
 #include "core/cache/kv_format.hpp"
 #include "core/cache/kv_layout.hpp"
 #include "core/model/config.hpp"
@@ -78,6 +79,7 @@ struct RunView {
     const PayloadLog& payloads;       // every byte that was written, and when
     const AttentionPicture* attention = nullptr;  // of the query token of the focused request
     ProofView proof;
+    MachineRoofs roofs = {};
     std::function<const std::string&(std::uint32_t token)> word;
     const std::deque<JudgedRow>* judged = nullptr;  // the newest rows of logits, in order
     bool recorded_all = false;                      // the trace holds the run to its end

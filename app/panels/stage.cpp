@@ -44,13 +44,22 @@ void hold_scroll(StageUi& own, const StageNeeds& needs, const StagePlan& plan) {
     if (own.row_scroll > 0 && plan.shown.below == 0) --own.row_scroll;
 }
 
+bool has_room_for_ids(const Ui& ui, const Snapshot& now, const StagePlan& plan) {
+    if (!plan.learn || now.lanes.empty()) return false;
+    const TextStyle style{ui.fonts.mono, 12, ui.colors.text};
+    const std::string widest = with_commas(now.lanes[0].blocks.size());
+    return text_width(ui, style, widest) + ui.px(4) <= plan.strip_block_pitch;
+}
+
 void paint_all(const StagePicture& s) {
     paint_sentences(s);
+    const bool lines_below = s.grid.look >= BlockClass::Label;
+    if (lines_below) paint_lines(s);
     paint_strips(s);
     paint_pool_head(s);
-    paint_lines(s);
     paint_rows(s);
     paint_pool(s);
+    if (!lines_below) paint_lines(s);
     paint_host(s);
     paint_pool_bar(s);
 }
@@ -102,15 +111,21 @@ void paint_sentences(const StagePicture& s) {
     const Painter p(ui);
     const Rect line = s.on_screen(*s.plan.sentence);
     const NowSentence now = now_sentence(s.run, s.focus, ui.text);
-    std::vector<Run> runs{
-        Run{sized(colored(type::body(ui), ui.colors.text3), 14), ui.text["stage.now"_t]}};
+    std::vector<Run> runs;
+    if (now.is_under_way)
+        runs.push_back(
+            {sized(colored(type::body(ui), ui.colors.text3), 14), ui.text["stage.now"_t]});
     for (const Run& run : runs_of_sentence(s, now.pieces, now.request)) runs.push_back(run);
-    if (runs.size() > 1) runs[1].gap = 9;
-    if (!now.with.empty()) runs.push_back({type::caption(ui), now.with, 10});
-    runs_in(p, runs, line);
+    if (now.is_under_way && runs.size() > 1) runs[1].gap = 9;
+
     const std::vector<SentencePiece> reused = reused_sentence(s.now(), s.focus.request, ui.text);
     const std::vector<Run> right = runs_of_sentence(s, reused, std::nullopt);
     const float end = s.origin.x + s.plan.chips.right(), w = runs_width(ui, right);
+    // The others of the pass are named where that leaves room for what was reused.
+    std::vector<Run> longer = runs;
+    if (!now.with.empty()) longer.push_back({type::caption(ui), now.with, 10});
+    const bool all = line.x + runs_width(ui, longer) + (w > 0 ? w + ui.px(20) : 0) <= end;
+    runs_in(p, all ? longer : runs, line);
     if (right.empty() || line.x + runs_width(ui, runs) + ui.px(20) > end - w) return;
     runs_in(p, right, {line.x, line.y, end - line.x, line.h}, Align::Right);
 }
@@ -128,9 +143,16 @@ void draw_stage(const Ui& ui, const RunView& run, RunFocus& focus, StageUi& own)
     const PoolGrid fit = fit_pool(at(plan.pool), needs.n_blocks, ui.unit);
     std::optional<PoolGrid> host;
     if (plan.host) host = fit_pool(at(*plan.host), needs.n_host, ui.unit);
-    const StagePicture s{
-        ui,   run,   focus, own, plan, origin, zoomed(fit, own.pool.zoom, own.pool.pan, ui.unit),
-        host, others};
+    const StagePicture s{ui,
+                         run,
+                         focus,
+                         own,
+                         plan,
+                         origin,
+                         zoomed(fit, own.pool.zoom, own.pool.pan, ui.unit),
+                         host,
+                         others,
+                         has_room_for_ids(ui, run.now, plan)};
     const Hit hit = hit_item("stage", {room.x, room.y});
     const ImVec2 from = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
     ImGui::PushClipRect({from.x, cursor.y - ui.px(9)}, {from.x + size.x, from.y + size.y}, false);

@@ -163,7 +163,7 @@ void paint_header(const BlockPaint& b) {
     if (b.view.state() != BlockState::Cached) return;
     if (const auto last = b.s.own.facts.last_owner(b.id))
         return draw_request_tag(b.p, {right - ui.px(6), y}, 12,
-                                {.index = last->index(), .finished = true});
+                                {.index = b.s.own.facts.tag_index(*last), .finished = true});
     text_in(b.p, aligned(type::tick_label(ui), Align::Right),
             {right - ui.px(12), line.y, ui.px(12), line.h}, "#");
 }

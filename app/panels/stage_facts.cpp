@@ -24,12 +24,15 @@ void each_held(const Snapshot& now, Visit visit) {
 }  // namespace
 
 bool StageFacts::follow(const RunView& run) {
-    const bool same_trace = trace_ == &run.trace && size_ <= run.trace.size();
+    const bool same_trace = run_ == run.id && size_ <= run.trace.size();
     if (same_trace && size_ == run.trace.size() && moment_ == run.moment &&
         first_.size() == blocks_of(run.now))
         return false;
     if (!same_trace || run.moment < read_to_) read_to_ = 0;
-    trace_ = &run.trace, size_ = run.trace.size(), moment_ = run.moment;
+    run_ = run.id, size_ = run.trace.size(), moment_ = run.moment;
+    tags_.clear();
+    for (std::uint32_t i = 0; i < run.now.requests.size(); ++i)
+        tags_.push_back(tag_of(run.now, SeqId(i)).index);
     gather_owners(run.now);
     gather_last_owners(run);
     gather_step(run);

@@ -36,6 +36,9 @@ public:
     std::span<const SlotsWritten> written() const { return written_; }
     bool is_read(const Snapshot& now, BlockId block) const;
     bool is_copied_to(BlockId block) const { return copied_to_ == block; }
+    std::size_t tag_index(SeqId request) const {
+        return request.index() < tags_.size() ? tags_[request.index()] : request.index();
+    }
     const PoolCounts& counts() const { return counts_; }
 
 private:
@@ -43,9 +46,10 @@ private:
     void gather_last_owners(const RunView& run);
     void gather_step(const RunView& run);
 
-    const Trace* trace_ = nullptr;
+    std::optional<std::uint64_t> run_;
     std::uint64_t size_ = 0, moment_ = 0, read_to_ = 0;
     std::vector<std::optional<Holder>> first_;  // holder of each block
+    std::vector<std::size_t> tags_;             // by request
     std::vector<std::optional<SeqId>> last_owners_;
     std::vector<BlockId> shared_;  // held more than once, sorted, one for each holder
     std::vector<Holder> shared_holders_;

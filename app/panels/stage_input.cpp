@@ -1,5 +1,7 @@
 #include "app/panels/stage_input.hpp"
 
+#include <imgui_internal.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -25,9 +27,6 @@ void select(const StagePicture& s, const StageHit& at) {
         out.push("select.token", std::uint64_t{at.token->position});
     } else if (at.block) {
         out.push("select.block", std::uint64_t{at.block->value});
-    } else if (at.tag && ImGui::GetIO().MouseClickedCount[0] == 0 &&
-               ImGui::IsMouseDoubleClicked(0)) {
-        focus_on(*at.tag);
     }
 }
 
@@ -55,6 +54,13 @@ void drag(const StagePicture& s, const StageHit& at) {
     if (s.own.panning) s.own.pool.pan = s.own.pan_at_press - moved;
 }
 
+// While the keyboard is here, Dear ImGui does not use these to move between controls.
+void hold_arrows(ImGuiID owner) {
+    for (const ImGuiKey key :
+         {ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_UpArrow, ImGuiKey_DownArrow})
+        ImGui::SetKeyOwner(key, owner);
+}
+
 bool pressed(ImGuiKey key) {
     return ImGui::IsKeyPressed(key, true);
 }
@@ -70,6 +76,7 @@ void move_selection(const StagePicture& s, std::int64_t by) {
 }
 
 void use_keys(const StagePicture& s, const PoolGrid& fit) {
+    hold_arrows(ImGui::GetID("stage"));
     const std::int64_t row = s.now().block_size;
     if (pressed(ImGuiKey_LeftArrow)) move_selection(s, -1);
     if (pressed(ImGuiKey_RightArrow)) move_selection(s, 1);

@@ -26,6 +26,7 @@ struct StagePicture {
     PoolGrid grid;   // on the screen
     std::optional<PoolGrid> host;
     std::vector<SeqId> others;
+    bool strip_ids = false;  // under the blocks of a strip: all of them or none
 
     const Snapshot& now() const { return run.now; }
     Rect on_screen(const Rect& r) const { return {r.x + origin.x, r.y + origin.y, r.w, r.h}; }
@@ -36,7 +37,7 @@ struct StagePicture {
     }
     std::optional<BlockId> selected_block() const;  // of the selection: by itself, or by its token
     std::optional<BlockId> entry(SeqId request, std::uint32_t entry) const;
-    Hue hue(SeqId request) const { return request_hue(ui.colors, request.index()); }
+    Hue hue(SeqId request) const { return request_hue(ui.colors, own.facts.tag_index(request)); }
     bool is_shared(BlockId block) const;
 };
 
@@ -45,6 +46,7 @@ Hue quieter(const Palette& colors, Hue hue);
 
 void paint_sentences(const StagePicture& s);
 void paint_rows(const StagePicture& s);
+void paint_table_entry(const StagePicture& s, const Painter& p, const StageRow& row);
 void paint_strips(const StagePicture& s);
 void paint_lines(const StagePicture& s);
 void paint_pool(const StagePicture& s);
@@ -53,9 +55,9 @@ void paint_pool_head(const StagePicture& s);
 void paint_host(const StagePicture& s);
 void paint_pool_bar(const StagePicture& s);
 
-// One token, wherever tokens are written out.
-void paint_chip(const Painter& p, const Rect& box, const Chip& chip, std::string_view word,
-                Hue hue);
+// One token, wherever tokens are written out. `lit`: it stands on a wash.
+void paint_chip(const Painter& p, const Rect& box, const Chip& chip, std::string_view word, Hue hue,
+                bool lit = false);
 
 // Centred words in the largest of the three small sizes in which they fit.
 void text_that_fits(const Painter& p, TextStyle style, const Rect& r, std::string_view text);

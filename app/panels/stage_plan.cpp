@@ -148,9 +148,10 @@ private:
         y_ += px(d_.pool_head) + px(d_.after_pool_head);
         const float w = std::max(0.0f, plan_.first_track - px(d_.pool_margin));
         const float most = std::max(0.0f, room_.y - below - y_);
-        const PoolGrid largest = fit_pool({0, 0, w, 1e9f}, needs_.n_blocks, needs_.unit);
-        const float wanted = static_cast<float>(largest.rows()) * largest.pitch_y;
-        plan_.pool = {0, y_, w, std::min(most, wanted)};
+
+        const PoolGrid seen = fit_pool({0, 0, w, most}, needs_.n_blocks, needs_.unit);
+        const float whole = static_cast<float>(seen.rows()) * seen.pitch_y;
+        plan_.pool = {0, y_, w, std::min(most, std::ceil(whole))};
         y_ = plan_.pool.bottom();
         if (needs_.n_host > 0) {
             plan_.host_head = Rect{0, y_ + px(kHostGap), right_, px(kHostHead)};

@@ -53,9 +53,11 @@ bool same_view(const PoolGrid& a, const PoolGrid& b) {
 }
 
 void paint_texels(const StagePicture& s, const Painter& p) {
-    if (!s.own.texels_of || !same_view(*s.own.texels_of, s.grid)) {
+    if (!s.own.texels_of || !same_view(*s.own.texels_of, s.grid) ||
+        s.own.texels_focus != s.focus.request || s.own.texels_theme != s.ui.colors.name) {
         gather_texels(s);
         s.own.texels_of = s.grid;
+        s.own.texels_focus = s.focus.request, s.own.texels_theme = s.ui.colors.name;
     }
     for (const TexelRun& run : s.own.texels) fill(p, run.rect, run.color);
 }
@@ -129,9 +131,9 @@ void paint_lines(const StagePicture& s) {
     const bool slots = s.grid.look == BlockClass::Slots, label = s.grid.look == BlockClass::Label;
     const auto paths = route_lines(ends, {.first_track = s.origin.x + s.plan.first_track + ui.px(1),
                                           .track_pitch = s.plan.track_pitch,
-                                          .above_block = ui.px(slots   ? 8
-                                                               : label ? 5
-                                                                       : 3),
+                                          .above_block = ui.px(slots && s.plan.learn ? 8
+                                                               : label || slots      ? 5
+                                                                                     : 3),
                                           .gutter_pitch = ui.px(slots ? 3 : 2),
                                           .gutter = s.grid.pitch_y - s.grid.cell_h});
     const Painter p(ui);
@@ -143,7 +145,7 @@ void paint_lines(const StagePicture& s) {
                           {.color = strong ? ui.colors.focus : hue,
                            .halo = ui.colors.panel,
                            .width = strong ? 2.5f : 1.8f,
-                           .head = slots});
+                           .head = slots && s.plan.learn});
 }
 
 void paint_pool(const StagePicture& s) {

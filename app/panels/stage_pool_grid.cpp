@@ -7,7 +7,7 @@ namespace kv {
 namespace {
 
 // Distances of two blocks, logical pixels: from kSlotsPitch on a block shows its slots.
-constexpr float kLargestPitch = 79, kSlotsPitch = 65, kLabelPitch = 26, kOutlinePitch = 14;
+constexpr float kLargestPitch = 104, kSlotsPitch = 65, kLabelPitch = 26, kOutlinePitch = 14;
 constexpr float kLargestZoomed = 158;
 
 struct Gaps {

@@ -208,7 +208,7 @@ void paint_host(const StagePicture& s) {
         fill(p, cell, held && s.host->look < BlockClass::Outline ? ui.colors.edge : ui.colors.inset,
              radius);
         if (held && s.host->look >= BlockClass::Outline)
-            hatch(p, cell.inset(ui.px(1)), mix(ui.colors.inset, ui.colors.text3, 0.55));
+            hatch(p, cell.inset(ui.px(1)), mix(ui.colors.inset, ui.colors.text3, 0.4));
         if (s.host->look != BlockClass::Texel)
             outline(p, cell, held ? ui.colors.cached.ink : ui.colors.line, radius);
         if (s.host->look < BlockClass::Label) continue;

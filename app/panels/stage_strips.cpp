@@ -30,8 +30,9 @@ void paint_filled(const StagePicture& s, const Painter& p, const StripBlock& b, 
     const std::uint32_t bs = s.now().block_size;
     if (s.plan.strip_bar_pitch == 0) {
         const float part = static_cast<float>(b.stored) / static_cast<float>(bs);
-        fill(p, {box.x, box.y, std::round(box.w * part), box.h}, color);
-        return outline(p, box, shared ? color : hue.ink);
+        fill(p, {box.x, box.y, std::max(1.0f, std::round(box.w * part)), box.h}, color);
+        if (box.w >= s.ui.px(5)) outline(p, box, shared ? color : hue.ink);
+        return;
     }
     const float pitch = s.plan.strip_bar_pitch, w = pitch - s.ui.px(1);
     for (std::uint32_t i = 0; i < bs; ++i) {
@@ -79,12 +80,12 @@ void paint_strip_block(const StagePicture& s, const Painter& p, const StripBlock
     else
         paint_placeless(s, p, b);
     if (is_pointed(s, b, block)) hover_ring(p, b.box, 2);
-    if (!block || !s.plan.learn) return;
+    if (!block || !s.strip_ids) return;
     const bool shared = s.is_shared(*block);
     const TextStyle style{shared ? s.ui.fonts.mono_bold : s.ui.fonts.mono, 12,
                           shared ? s.ui.colors.text : s.ui.colors.text2, Align::Center};
     const std::string id = with_commas(block->value);
-    if (text_width(s.ui, style, id) > b.box.w + s.ui.px(4)) return;
+
     text_in(p, style,
             {b.box.x - s.ui.px(4), b.box.bottom() + s.ui.px(1), b.box.w + s.ui.px(8), s.ui.px(16)},
             id);
@@ -114,9 +115,13 @@ void paint_strip(const StagePicture& s, const Painter& p, SeqId id, const Rect& 
                           ? s.plan.strip_block_pitch -
                                 s.plan.strip_bar_pitch * static_cast<float>(bs) + s.ui.px(1)
                           : (s.plan.strip_block_pitch >= 6 ? s.ui.px(2) : 0);
+    std::optional<float> last_x;
     for (std::uint32_t entry = 0; entry < n; ++entry) {
         const float x = std::round(strip.x + static_cast<float>(entry) * s.plan.strip_block_pitch);
         if (x > strip.right()) break;
+        // Blocks narrower than a pixel: the first one of each pixel stands for the others.
+        if (x == last_x) continue;
+        last_x = x;
         const auto in_block = [&](std::size_t tokens) {
             const std::size_t first = std::size_t{entry} * bs;
             return static_cast<std::uint32_t>(std::clamp<std::size_t>(tokens, first, first + bs) -

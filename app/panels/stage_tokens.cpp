@@ -1,5 +1,4 @@
-// The request in focus, written out: one row for each logical block, its chips, and beside them the
-// entry of its table.
+// The request in focus, written out: one row for each logical block, and its chips.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -16,6 +15,7 @@ struct ChipPaint {
     Rect box;
     Chip chip;
     std::string_view word;
+    bool lit = false;  // in the row of the selected token, which has a wash behind it
 };
 
 float round_of(const ChipPaint& c) {
@@ -70,10 +70,13 @@ Color paint_face(const ChipPaint& c) {
             outline(c.p, face, colors.line, 2);
             return colors.text3;
         case ChipState::Queued:
-            dashed_outline(c.p, face, colors.text3, std::min(radius, 6.0f));
+            if (c.chip.generated)
+                dashed_pill(c.p, face, colors.text3);
+            else
+                dashed_outline(c.p, face, colors.text3, radius);
             return colors.text3;
         case ChipState::Next:
-            dashed_outline(c.p, face, colors.focus, radius, 1.5f);
+            dashed_pill(c.p, face, colors.focus, 1.5f);
             return colors.text;
         case ChipState::Query:
             fill(c.p, face, colors.focus, radius);
@@ -96,9 +99,20 @@ Color paint_face(const ChipPaint& c) {
         case ChipState::Stored:
             break;
     }
-    fill(c.p, face, colors.raised, radius);
+    fill(c.p, face, c.lit ? mix(colors.raised, colors.text, 0.1) : colors.raised, radius);
     if (colors.is_light()) outline(c.p, face, colors.line, radius);
     return colors.text;
+}
+
+// A token that is only a space would look like an empty slot.
+void paint_space(const ChipPaint& c, Color ink) {
+    const Ui& ui = c.p.ui;
+    const float w = ui.px(9), h = ui.px(4), line = ui.line();
+    const Rect box{std::round(c.box.center().x - w / 2), std::round(c.box.center().y), w, h};
+    const Color quiet = mix(ui.colors.raised, ink, 0.5);
+    fill(c.p, {box.x, box.bottom() - line, box.w, line}, quiet);
+    fill(c.p, {box.x, box.y, line, box.h}, quiet);
+    fill(c.p, {box.right() - line, box.y, line, box.h}, quiet);
 }
 
 bool is_pointed(const StagePicture& s, TokenAt token) {
@@ -116,65 +130,14 @@ void paint_chips(const StagePicture& s, const Painter& p, const StageRow& row) {
         const Rect box = s.on_screen(s.plan.chip(row, offset));
         const Chip chip = chip_of(now, s.own.facts, at);
         const std::string_view word = at.position < r.tokens.size()
-                                          ? std::string_view(s.run.word(r.tokens[at.position]))
+                                          ? bare_word(s.run.word(r.tokens[at.position]))
                                           : std::string_view();
-        paint_chip(p, box, chip, word, s.hue(at.request));
+        const bool lit =
+            s.plan.learn && s.focus.token && *s.focus.token / now.block_size == row.entry;
+        paint_chip(p, box, chip, word, s.hue(at.request), lit);
         if (is_pointed(s, at)) ring(p, box, p.ui.colors.text, 2, 1, 0);
         if (s.is_selected(at)) brackets(p, box.inset(p.ui.px(3)), p.ui.colors.focus);
     }
-}
-
-// ---- Table entries.
-
-void paint_physical(const StagePicture& s, const Painter& p, const StageRow& row, const Rect& box) {
-    const Ui& ui = s.ui;
-    const Palette& colors = ui.colors;
-    const auto block = s.entry(s.focus.request, row.entry);
-    const TextStyle style{ui.fonts.mono_bold, 14, colors.text, Align::Center};
-    if (!block) {
-        const auto host = s.own.facts.host_place(s.focus.request, row.entry);
-        if (host) hatch(p, box, colors.line);
-        dashed_outline(p, box, colors.text3, 4);
-        return text_that_fits(p, colored(style, colors.text3), box,
-                              host ? "H" + std::to_string(*host) : std::string("–"));
-    }
-    const Hue hue = s.hue(s.focus.request);
-    const bool shared = s.is_shared(*block);
-    fill(p, box, shared ? colors.pressed_wash() : colors.wash_of(hue), 4);
-    outline(p, box, shared ? colors.shared : hue.ink, 4);
-    if (shared) outline(p, box.inset(ui.px(3)), colors.shared, 2);
-    text_that_fits(p, style, box, with_commas(block->value));
-}
-
-void paint_logical(const StagePicture& s, const Painter& p, const StageRow& row, const Rect& box,
-                   bool strong) {
-    const Ui& ui = s.ui;
-    const Rect physical = s.on_screen(s.plan.physical(row));
-    const Color ink = strong ? ui.colors.focus : ui.colors.text3;
-    const float y = std::floor(box.center().y);
-    const TextStyle style{ui.fonts.mono, s.plan.learn ? 14.0f : 13.0f, ui.colors.text2,
-                          Align::Center};
-    text_that_fits(p, style, box, with_commas(row.entry));
-    if (!s.plan.learn)
-        return hline(p, box.right() + ui.px(3), physical.x - ui.px(3), y, ink,
-                     strong ? 2.0f : 1.0f);
-    outline(p, box, ui.colors.edge, 4);
-    arrow(p, {box.right(), y + 0.5f}, {physical.x - 1, y + 0.5f}, ink, strong ? 2.0f : 1.4f);
-}
-
-void paint_entry(const StagePicture& s, const Painter& p, const StageRow& row) {
-    const auto block = s.entry(s.focus.request, row.entry);
-    const auto inspected = s.inspected();
-    const bool strong = inspected && *inspected / s.now().block_size == row.entry;
-    const Rect physical = s.on_screen(s.plan.physical(row));
-    paint_logical(s, p, row, s.on_screen(s.plan.logical(row)), strong);
-    paint_physical(s, p, row, physical);
-    if (!block) return;
-    const auto& pointed = s.focus.pointed;
-    const bool by_token = pointed.token && pointed.token->request == s.focus.request &&
-                          pointed.token->position / s.now().block_size == row.entry;
-    if (by_token || pointed.block == *block) hover_ring(p, physical, 4);
-    if (s.selected_block() == *block) brackets(p, physical.inset(s.ui.px(2)), s.ui.colors.focus);
 }
 
 // ---- What stands around the rows.
@@ -237,8 +200,9 @@ void paint_row_head(const StagePicture& s, const Painter& p, const StageRow& row
                                : colored(plain, ui.colors.text3);
     const std::string index = with_commas(std::uint64_t{row.entry} * s.now().block_size);
     const float left = first ? tag + ui.px(2) : 0;
-    text_in(p, aligned(style, Align::Right), {box.x + left, box.y, box.w - left - ui.px(10), box.h},
-            index);
+    const float right = text_width(ui, style, index) > box.w - left - ui.px(10) ? 4.0f : 10.0f;
+    text_in(p, aligned(style, Align::Right),
+            {box.x + left, box.y, box.w - left - ui.px(right), box.h}, index);
 }
 
 void paint_quiet_line(const StagePicture& s, const Painter& p, const StageRow& row) {
@@ -257,18 +221,19 @@ void paint_quiet_line(const StagePicture& s, const Painter& p, const StageRow& r
 
 }  // namespace
 
-void paint_chip(const Painter& p, const Rect& box, const Chip& chip, std::string_view word,
-                Hue hue) {
-    const ChipPaint c{p, box, chip, word};
+void paint_chip(const Painter& p, const Rect& box, const Chip& chip, std::string_view word, Hue hue,
+                bool lit) {
+    const ChipPaint c{p, box, chip, word, lit};
     const Ui& ui = c.p.ui;
     const Color ink = paint_face(c);
     paint_bar(c, hue);
     if (c.chip.state == ChipState::Empty || c.box.w < ui.px(9)) return;
+    if (c.word.empty() && c.chip.state != ChipState::Next) return paint_space(c, ink);
     const bool strong = c.chip.state == ChipState::Query || c.chip.state == ChipState::Next;
     const TextStyle style = colored(strong ? type::strong(ui) : type::body(ui), ink);
     Rect room = c.box;
     room.h -= ui.px(4);
-    const float pad = c.chip.generated ? ui.px(4) : ui.px(2);
+    const float pad = c.chip.generated ? ui.px(2) : ui.px(1);
     room = {room.x + pad, room.y, std::max(1.0f, room.w - 2 * pad), room.h};
     text_that_fits(c.p, style, room, c.chip.state == ChipState::Next ? "?" : c.word);
     if (c.chip.state == ChipState::Missing) paint_struck_out(c);
@@ -297,7 +262,7 @@ void paint_rows(const StagePicture& s) {
         }
         paint_row_head(s, p, row, first);
         paint_chips(s, p, row);
-        paint_entry(s, p, row);
+        paint_table_entry(s, p, row);
         first = false;
     }
 }

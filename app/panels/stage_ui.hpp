@@ -27,8 +27,10 @@ struct StageUi {
     Vec2 pan_at_press;
 
     StageFacts facts;
-    std::vector<TexelRun> texels;  // of the view below
+    std::vector<TexelRun> texels;  // of this view of the pool, with these colours
     std::optional<PoolGrid> texels_of;
+    SeqId texels_focus{0};
+    ThemeName texels_theme = ThemeName::Dark;
 };
 
 }  // namespace kv

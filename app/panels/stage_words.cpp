@@ -3,6 +3,7 @@
 #include <array>
 
 #include "app/panels/run_facts.hpp"
+#include "app/panels/step_words.hpp"
 #include "core/base/text.hpp"
 
 namespace kv {
@@ -24,6 +25,12 @@ constexpr std::array kOps{
     OpTexts{"stage.op.sample.one"_t, "stage.op.sample.one"_t},
 };
 
+// In a sentence a space has to be called one.
+std::string spoken(const RunView& run, std::uint32_t token, const Texts& text) {
+    const std::string_view bare = bare_word(run.word(token));
+    return bare.empty() ? std::string(text["stage.space"_t]) : std::string(bare);
+}
+
 bool is_known(const Snapshot& now, SeqId request) {
     return request.index() < now.requests.size();
 }
@@ -37,13 +44,11 @@ std::optional<SeqId> spoken_of(const Snapshot& now, SeqId focused) {
     return std::nullopt;
 }
 
-std::string names_of_others(const Snapshot& now, SeqId spoken) {
-    std::string names;
-    for (const SeqId id : now.running) {
-        if (id == spoken || now.requests[id.index()].scheduled == 0) continue;
-        if (!names.empty()) names += ' ';
-        names += name_of_request(now, id);
-    }
+std::vector<std::string> names_of_others(const Snapshot& now, SeqId spoken_of) {
+    std::vector<std::string> names;
+    for (const SeqId id : now.running)
+        if (id != spoken_of && now.requests[id.index()].scheduled > 0)
+            names.push_back(name_of_request(now, id));
     return names;
 }
 
@@ -57,7 +62,8 @@ std::vector<SentencePiece> operation_pieces(const RunView& run, SeqId id, const 
                                                    : std::string(),
                       block = place ? with_commas(place->block.value) : std::string("–"),
                       slot = place ? std::to_string(place->slot.value) : std::string("–"),
-                      word = last < r.tokens.size() ? run.word(r.tokens[last]) : std::string();
+                      word = last < r.tokens.size() ? spoken(run, r.tokens[last], text)
+                                                    : std::string();
     return pieces(text[r.scheduled > 1 ? op.many : op.one], {{"request", r.name},
                                                              {"token", with_commas(last)},
                                                              {"word", word},
@@ -104,7 +110,7 @@ std::vector<SentencePiece> done_pieces(const RunView& run, SeqId id, const Texts
             break;
     }
     if (r.stored < r.tokens.size())
-        return say("stage.after.next"_t, {}, run.word(r.tokens[r.stored]));
+        return say("stage.after.next"_t, {}, spoken(run, r.tokens[r.stored], text));
     return say("stage.after.stored"_t, {}, {});
 }
 
@@ -133,21 +139,33 @@ std::uint64_t blocks_held(const Snapshot& now, SeqId request) {
 
 }  // namespace
 
+std::string_view bare_word(std::string_view word) {
+    const std::size_t first = word.find_first_not_of(' ');
+    return first == std::string_view::npos ? std::string_view() : word.substr(first);
+}
+
 NowSentence now_sentence(const RunView& run, const RunFocus& focus, const Texts& text) {
     const Snapshot& now = run.now;
-    if (now.iteration == 0) return {pieces(text["stage.before"_t], {}), std::nullopt, {}};
-    const auto id = spoken_of(now, focus.request);
-    const std::string step = with_commas(now.iteration);
-    if (!id)
-        return {
-            pieces(text[now.in_iteration ? "stage.during"_t : "stage.after"_t], {{"step", step}}),
-            std::nullopt,
-            {}};
-    if (!now.in_iteration) return {done_pieces(run, *id, text), id, {}};
-    if (!now.operation) return {begin_pieces(now, *id, text), id, {}};
-    const std::string others = names_of_others(now, *id);
-    return {operation_pieces(run, *id, text), id,
-            others.empty() ? std::string() : fill(text["stage.with"_t], {{"requests", others}})};
+    NowSentence said;
+    if (now.iteration == 0) {
+        said.pieces = pieces(text["stage.before"_t], {});
+        return said;
+    }
+    said.request = spoken_of(now, focus.request);
+    if (!said.request) {
+        said.pieces = pieces(text[now.in_iteration ? "stage.during"_t : "stage.after"_t],
+                             {{"step", with_commas(now.iteration)}});
+    } else if (!now.in_iteration) {
+        said.pieces = done_pieces(run, *said.request, text);
+    } else if (!now.operation) {
+        said.pieces = begin_pieces(now, *said.request, text);
+    } else {
+        said.is_under_way = true;
+        said.pieces = operation_pieces(run, *said.request, text);
+        if (const auto others = names_of_others(now, *said.request); !others.empty())
+            said.with = fill(text["stage.with"_t], {{"requests", list_of(text, others)}});
+    }
+    return said;
 }
 
 std::vector<SentencePiece> reused_sentence(const Snapshot& now, SeqId request, const Texts& text) {

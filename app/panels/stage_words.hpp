@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/panels/run_focus.hpp"
@@ -11,9 +12,13 @@
 
 namespace kv {
 
+// A word as it is shown: without the space that the token may begin with.
+std::string_view bare_word(std::string_view word);
+
 struct NowSentence {
     std::vector<SentencePiece> pieces;
     std::optional<SeqId> request;  // whose name is in it
+    bool is_under_way = false;     // an operation, not what a step has left behind
     std::string with;              // other requests of the same pass; may be empty
 };
 NowSentence now_sentence(const RunView& run, const RunFocus& focus, const Texts& text);

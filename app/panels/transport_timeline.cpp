@@ -38,6 +38,7 @@ public:
         if (plan_.marks) draw_marks();
         if (plan_.layers) draw_zoom();
         draw_playhead();
+        draw_pointed();
         scrub();
     }
 
@@ -193,6 +194,23 @@ private:
     void draw_playhead() {
         if (plan_.n_lanes == 0 || run_.now.iteration == 0) return;
         outline(p_, playhead(), ui_.colors.focus, 2, 2);
+    }
+
+    // The step that a chart points at, with its number, where it does not cover the playhead's own.
+    void draw_pointed() {
+        const auto step = focus_.pointed.iteration;
+        if (!step || *step == 0 || *step > plan_.n_iterations || plan_.n_lanes == 0) return;
+        const float cell = plan_.x_of(2) - plan_.x_of(1);
+        const float x = std::round(room_.x + plan_.x_of(*step) + cell / 2);
+        const float bottom = plan_.marks ? plan_.marks->bottom() : room_.h;
+        vline(p_, x, room_.y, room_.y + bottom, ui_.colors.text3);
+        if (!plan_.ticks) return;
+        const TextStyle style{ui_.fonts.mono_bold, 11, ui_.colors.text, Align::Center};
+        const std::string number = with_commas(*step);
+        const float width = std::ceil(text_width(ui_, style, number)) + ui_.px(8);
+        const Rect plate = snap({x - width / 2, room_.y + plan_.ticks->y, width, plan_.ticks->h});
+        fill(p_, plate, ui_.colors.raised, 2);
+        text_in(p_, style, plate, number);
     }
 
     // One item over all lanes: pressing or dragging goes to the iteration under the mouse.

@@ -23,7 +23,7 @@ constexpr std::array kCharts = std::to_array<EmptyChart>({
     {"memory", "charts.memory"_t, "charts.memory.unit"_t, false},
     {"utilisation", "charts.utilisation"_t, "charts.utilisation.unit"_t, true},
     {"prefix", "charts.prefix"_t, "charts.prefix.unit"_t, true},
-    {"evicted", "charts.evicted"_t, "charts.evicted.unit"_t, false},
+    {"computed", "charts.computed"_t, "charts.computed.unit"_t, false},
     {"read", "charts.read"_t, "charts.read.unit"_t, false},
     {"offloaded", "charts.offloaded"_t, "charts.offloaded.unit"_t, false},
 });
@@ -49,10 +49,9 @@ void draw_axes(const Ui& ui, const EmptyChart& chart, const Rect& cell, Vec2 ori
     if (const Chart axes = begin_chart(ui, chart.id, spec)) end_chart(axes);
 }
 
-void draw_empty_charts(const Ui& ui, std::span<const EmptyChart> charts) {
+void draw_empty_charts(const Ui& ui, std::span<const EmptyChart> charts, TextId why) {
     const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-    const float sentence =
-        wrapped_height(ui, type::caption(ui), 17, room.x, ui.text["charts.why"_t]);
+    const float sentence = wrapped_height(ui, type::caption(ui), 17, room.x, ui.text[why]);
     const float gap = ui.px(8);
     const ChartGrid grid =
         layout_chart_grid({room.x, room.y - sentence - gap}, charts.size(), ui.unit);
@@ -64,7 +63,7 @@ void draw_empty_charts(const Ui& ui, std::span<const EmptyChart> charts) {
 
     const float y = origin.y + grid.height + gap;
     ImGui::SetCursorScreenPos({origin.x, y});
-    paragraph(ui, type::caption(ui), 17, ui.text["charts.why"_t]);
+    paragraph(ui, type::caption(ui), 17, ui.text[why]);
 }
 
 void draw_sentence(const Painter& p, const Rect& room) {
@@ -125,11 +124,19 @@ void draw_request_columns(const Ui& ui) {
 }  // namespace
 
 void draw_charts_without_run(const Ui& ui) {
-    draw_empty_charts(ui, kCharts);
+    draw_empty_charts(ui, kCharts, "charts.why"_t);
+}
+
+void draw_charts_before_steps(const Ui& ui) {
+    draw_empty_charts(ui, kCharts, "charts.begin"_t);
 }
 
 void draw_mini_charts_without_run(const Ui& ui) {
-    draw_empty_charts(ui, kMiniCharts);
+    draw_empty_charts(ui, kMiniCharts, "charts.why"_t);
+}
+
+void draw_mini_charts_before_steps(const Ui& ui) {
+    draw_empty_charts(ui, kMiniCharts, "charts.begin"_t);
 }
 
 void draw_transport_without_run(const Ui& ui) {

@@ -82,6 +82,7 @@ constexpr std::array kCommands = std::to_array<CommandInfo>({
     row("run.next_event", Menu::Run, ArgKind::None, plain(ImGuiKey_N)),
     row("run.previous_event", Menu::Run, ArgKind::None, shift(ImGuiKey_N)),
     row("run.until", Menu::Run, ArgKind::Word),
+    row("run.cancel", Menu::Run, ArgKind::None),
     row("run.restart", Menu::Run, ArgKind::None),
     row("run.prove", Menu::Run, ArgKind::None, plain(ImGuiKey_P)),
     row("run.model", Menu::Run, ArgKind::Word),

@@ -11,6 +11,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "app/shell/gl_target.hpp"
 #include "app/shell/surface.hpp"
@@ -173,6 +176,7 @@ public:
             glfwPollEvents();
         return arrived_.exchange(false);
     }
+    std::vector<std::string> take_dropped() override { return std::exchange(dropped_, {}); }
     void wake() override {
         arrived_ = true;
         glfwPostEmptyEvent();
@@ -242,11 +246,17 @@ private:
         glfwSetWindowCloseCallback(window_, arrived);
         glfwSetWindowRefreshCallback(window_, arrived);
         glfwSetFramebufferSizeCallback(window_, [](GLFWwindow* w, int, int) { arrived(w); });
+        glfwSetDropCallback(window_, [](GLFWwindow* w, int count, const char** paths) {
+            auto& self = *static_cast<GlfwSurface*>(glfwGetWindowUserPointer(w));
+            self.dropped_.insert(self.dropped_.end(), paths, paths + count);
+            arrived(w);
+        });
         glfwSetWindowContentScaleCallback(window_, [](GLFWwindow* w, float, float) { arrived(w); });
     }
 
     GlfwLibrary library_;
     GLFWwindow* window_;
+    std::vector<std::string> dropped_;
     std::atomic<bool> arrived_ = false;
     Color background_ = rgb(0);
     bool shown_ = false;

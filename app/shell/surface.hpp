@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/shell/image.hpp"
 #include "app/shell/theme.hpp"
@@ -43,6 +44,8 @@ public:
     virtual bool visible() const { return true; }  // false while minimised
     virtual bool fullscreen() const { return false; }
     virtual void set_fullscreen(bool) {}
+    // Files that were dropped on the window since the last call.
+    virtual std::vector<std::string> take_dropped() { return {}; }
     // "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL 4.5 (Core Profile) Mesa 22.3.6"
     virtual std::string renderer() = 0;
 

@@ -4,6 +4,7 @@
 
 #include "app/shell/english_text.hpp"
 #include "app/shell/texts_en_bytes.hpp"
+#include "app/shell/texts_en_charts.hpp"
 #include "app/shell/texts_en_compare.hpp"
 #include "app/shell/texts_en_run.hpp"
 #include "app/shell/texts_en_stage.hpp"
@@ -50,7 +51,7 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
     {"panel.lesson.help", "The text of the lesson, its questions and its exercises. Steps are counted from one."},
     {"panel.lesson.leaves", "Nothing is simulated for a lesson. Steps that a lesson skips are still in the timeline."},
     {"panel.lesson.empty", "No lesson is open"},
-    {"panel.lesson.why", "This version has no lessons yet. Every number of the bill unfolds into its operands when you point at it."},
+    {"panel.lesson.why", "This version has no lessons yet. The scene in the middle can be stepped through: press Space or the arrow keys."},
     {"panel.glossary", "Glossary"},
     {"panel.glossary.help", "The names that papers, courses and programs use for the same quantities. Hover a row to see where it appears in the bill."},
     {"panel.glossary.leaves", "Names that only one code base uses."},
@@ -63,7 +64,7 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
     {"panel.stage.help", "The tokens of the focused request, its block table, the pool of blocks and the lines between them. Positions, offsets and block ids count from zero."},
     {"panel.stage.leaves", "One table serves all layers; tables per layer or per head are shown only when a policy makes them differ. Block order is id order, not distance on the bus."},
     {"panel.stage.empty", "Nothing is running"},
-    {"panel.stage.why", "The window does not draw a run yet. In a terminal, kvarium run --scene FILE plays one and writes every event of it."},
+    {"panel.stage.why", "No scene is open. File > Open scene plays one, or drop a .kvscene file or a model folder here."},
     {"panel.calculator", "Calculator"},
     {"panel.calculator.help", "The bill of a KV cache: what goes in at the left, what it costs at the right, and how it grows. Point at a number to see its formula with its operands. Tokens and requests are counted from one."},
     {"panel.calculator.leaves", "Rounding of the allocator, the context that a GPU driver keeps for itself, and peaks of activations. The reserve in the budget bar stands for them."},
@@ -81,40 +82,40 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
     {"panel.equation.help", "The bytes of the cache as a product, one box per factor. Point at a factor to see what it counts."},
     {"panel.equation.leaves", "Weights, activations and block tables."},
     {"panel.charts", "Charts"},
-    {"panel.charts.help", "Memory, use of the pool, prefix hits, evictions, bytes read and offloaded blocks on one axis of steps. Steps count from one."},
+    {"panel.charts.help", "Memory, use of the pool, prefix hits, computed tokens, bytes read, and offloaded blocks or requests on one axis of steps. Point to read a step, drag to zoom, double click for all."},
     {"panel.charts.leaves", "Wall time."},
     {"panel.charts.none", "No step yet"},
     {"panel.settings", "Settings"},
-    {"panel.settings.help", "The switches of the cache, each with its consequence in bytes at the right."},
+    {"panel.settings.help", "The switches of the run, each with its consequence at the right. Choosing another value plays the scene again up to the same step. Without a run: the switches of the bill."},
     {"panel.settings.leaves", "The effect on quality. That can only be measured, not set."},
     {"panel.requests", "Requests"},
-    {"panel.requests.help", "Each request with its state, stored tokens and blocks. Requests count from one."},
+    {"panel.requests.help", "Each request with its state, stored tokens, blocks and tokens found in the cache. Press one to put it into focus."},
     {"panel.requests.leaves", "Time spent waiting in a queue before the first step."},
     {"panel.requests.empty", "No requests"},
-    {"panel.requests.why", "The window runs none yet; kvarium run does. Here {batch} of {tokens} tokens are priced."},
+    {"panel.requests.why", "No scene is open. In the bill, {batch} of {tokens} tokens are priced."},
     {"panel.bytes", "Bytes"},
     {"panel.bytes.help", "The stored bytes of one block with their addresses, and what they decode to. Addresses and offsets count from zero."},
     {"panel.bytes.leaves", "Padding for alignment, the bytes of the page tables, and the caches of the processor or GPU."},
     {"panel.bytes.empty", "No bytes yet"},
     {"panel.bytes.why", "Bytes are shown as they lie in the pool, and the pool is empty."},
     {"panel.roofline", "Roofline"},
-    {"panel.roofline.help", "What memory and arithmetic allow: FLOP per second over FLOP per byte of cache read. All of it is computed from the two rates of the device."},
-    {"panel.roofline.leaves", "The traffic of the weights, the cost of starting kernels, and every measured number: nothing has run."},
+    {"panel.roofline.help", "What memory and arithmetic allow: FLOP per second over FLOP per byte of cache read. Of a run the roofs are those of this machine, measured once; without one they are computed from the two rates of the device."},
+    {"panel.roofline.leaves", "The traffic of the weights and the cost of starting kernels. Pictures leave out all times."},
     {"panel.events", "Event log"},
-    {"panel.events.help", "Every change of a block with its reason. Steps count from one."},
-    {"panel.events.leaves", "Operations that change no block."},
+    {"panel.events.help", "Every change of a block with its reason, newest first. The marks above choose kinds; pressing a row goes there. Steps count from one."},
+    {"panel.events.leaves", "Operations that change no block, and what comes after the step in view."},
     {"panel.events.empty", "No events"},
     {"panel.events.why", "An event is written when a block changes hands, and no block has."},
     {"panel.transport", "Transport"},
-    {"panel.transport.help", "Where in the run you are. Steps count from one."},
-    {"panel.transport.leaves", "Wall time."},
+    {"panel.transport.help", "Back, Play, Forward by operation, layer, token or step; below, a lane for each request: high while it reads its prompt, thin while it writes, pale for what is recorded but still to come. Drag to go there. Steps count from one."},
+    {"panel.transport.leaves", "Wall time: every step is as wide as every other."},
     {"panel.transport.empty", "No run yet"},
     {"panel.transport.why", "There is nothing to step through: the bill is a formula and has no time."},
     {"panel.left", "Left"},
-    {"panel.left.help", "The first of two bills for the same tokens."},
+    {"panel.left.help", "The first of two sides: two bills, or two runs of one scene."},
     {"panel.left.leaves", "Quality: two caches of different size may answer differently, and only a run can tell."},
     {"panel.right", "Right"},
-    {"panel.right.help", "The second of two bills for the same tokens."},
+    {"panel.right.help", "The second of two sides: two bills, or two runs of one scene."},
     {"panel.right.leaves", "Quality: two caches of different size may answer differently, and only a run can tell."},
     {"panel.quality", "Quality"},
     {"panel.quality.help", "What a smaller cache costs in answers, measured against the full one."},
@@ -307,8 +308,6 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
     {"charts.utilisation.unit", "live / allocated"},
     {"charts.prefix", "Prefix hit rate"},
     {"charts.prefix.unit", "found / looked up"},
-    {"charts.evicted", "Evicted tokens"},
-    {"charts.evicted.unit", "per step"},
     {"charts.read", "KV bytes read"},
     {"charts.read.unit", "KiB"},
     {"charts.offloaded", "Offloaded"},
@@ -526,7 +525,7 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
 });
 // clang-format on
 
-inline constexpr auto kEnglish =
-    joined(kEnglishFrame, kEnglishStage, kEnglishBytes, kEnglishCompare, kEnglishRun);
+inline constexpr auto kEnglish = joined(kEnglishFrame, kEnglishStage, kEnglishBytes, kEnglishRun,
+                                        kEnglishCharts, kEnglishCompare);
 
 }  // namespace kv

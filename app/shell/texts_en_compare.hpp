@@ -119,8 +119,7 @@ inline constexpr auto kEnglishCompare = std::to_array<EnglishText>({
     {"present.in_host", "Of its pages, {n} lie in host memory."},
     {"present.reserved", "Room for its longest answer, {tokens}, would take {pages} from the start."},
     {"present.held", "Memory held"},
-    {"present.held.reserved", "reserved,"},
-    {"present.held.each", "prompt and answer each"},
+    {"present.held.reserved", "reserved"},
     {"present.held.paged", "in pages"},
 });
 // clang-format on

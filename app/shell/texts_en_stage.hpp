@@ -35,6 +35,7 @@ inline constexpr auto kEnglishStage = std::to_array<EnglishText>({
     {"stage.after.waits", "Step {step} is done, {request} waits: {reason}"},
     {"stage.after.paused", "Step {step} is done, {request} is paused with {stored} tokens"},
     {"stage.after.ended", "Step {step} is done, {request} has ended with {tokens} tokens"},
+    {"stage.space", "a space"},
     {"stage.with", "and {requests} in the same pass"},
     {"stage.reused", "{request} reused {found} of its {prompt} prompt tokens"},
 

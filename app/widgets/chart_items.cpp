@@ -92,15 +92,31 @@ float label_height(const Ui& ui, const EndLabel& label) {
     return ui.px(label.caption.empty() || label.beside ? 20.0f : 35.0f);
 }
 
-void draw_end_label(const Painter& p, const EndLabel& label, const Rect& room) {
-    const Ui& ui = p.ui;
+TextStyle value_style(const Ui& ui, const EndLabel& label) {
     TextStyle value = label.strong ? sized(type::number_strong(ui), 13)
                                    : colored(type::number(ui), ui.colors.text2);
     if (label.color) value.color = *label.color;
+    return value;
+}
+
+// Captions beside their values stand in one column.
+float caption_column(const Ui& ui, std::span<const EndLabel> labels) {
+    float width = 0;
+    for (const EndLabel& label : labels)
+        if (label.beside)
+            width = std::max(width, text_width(ui, value_style(ui, label), label.value));
+    return std::ceil(width);
+}
+
+void draw_end_label(const Painter& p, const EndLabel& label, float column, const Rect& room) {
+    const Ui& ui = p.ui;
+    const TextStyle value = value_style(ui, label);
     const Rect line{room.x, room.y, room.w, ui.px(18)};
     if (label.beside) {
-        const std::array runs{Run{value, label.value}, Run{type::caption(ui), label.caption, 6}};
-        return runs_in(p, runs, line);
+        text_in(p, value, {line.x, line.y, 0, line.h}, label.value);
+        const float x = line.x + column + ui.px(6);
+        text_in(p, type::caption(ui), {x, line.y, line.right() - x, line.h}, label.caption);
+        return;
     }
     text_in(p, value, line, label.value);
     text_in(p, type::caption(ui), {room.x, room.y + ui.px(16), room.w, ui.px(16)}, label.caption);
@@ -186,8 +202,9 @@ void chart_end_labels(const Chart& chart, std::span<const EndLabel> labels) {
     const std::vector<float> tops =
         spread_labels(wishes, heights, chart.plot.y - ui.px(8), chart.plot.bottom() + ui.px(9));
     const float x = chart.plot.right() + ui.px(10);
+    const float column = caption_column(ui, labels);
     for (std::size_t i = 0; i < labels.size(); ++i)
-        draw_end_label(Painter(ui), labels[i],
+        draw_end_label(Painter(ui), labels[i], column,
                        {x, std::round(tops[i]), chart.whole.right() - x, heights[i]});
 }
 

@@ -78,6 +78,9 @@ void dashed_outline(const Painter& p, const Rect& r, Color color, float radius =
                     float width = 1);
 void dotted_line(const Painter& p, Vec2 a, Vec2 b, Color color);  // 1 on, 3 off; level or upright
 
+// A pill in dashes, of equal length along straight and round parts.
+void dashed_pill(const Painter& p, const Rect& r, Color color, float width = 1);
+
 // 45 degrees, rising to the right, cut at the edges of r. All hatches share one grid of lines.
 void hatch(const Painter& p, const Rect& r, Color color, float gap = 5, float width = 1.4f);
 

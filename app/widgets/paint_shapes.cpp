@@ -41,6 +41,37 @@ void dashes_v(const Painter& p, float x, float y0, float y1, Color color, float 
     });
 }
 
+// The outline of a pill, by the way along it: clockwise from the left end of its upper edge.
+class Outline {
+public:
+    explicit Outline(const Rect& r)
+        : r_(r), radius_(std::max(0.5f, std::min(r.w, r.h) / 2)), quarter_(kQuarter * radius_) {}
+
+    float length() const { return 2 * (r_.w + r_.h - 4 * radius_) + 4 * quarter_; }
+    ImVec2 at(float s) const {
+        const float w = r_.w - 2 * radius_, h = r_.h - 2 * radius_;
+        const float left = r_.x + radius_, right = r_.right() - radius_, top = r_.y + radius_,
+                    bottom = r_.bottom() - radius_;
+        if (s < w) return {left + s, r_.y};
+        if ((s -= w) < quarter_) return corner(right, top, 0, s);
+        if ((s -= quarter_) < h) return {r_.right(), top + s};
+        if ((s -= h) < quarter_) return corner(right, bottom, kQuarter, s);
+        if ((s -= quarter_) < w) return {right - s, r_.bottom()};
+        if ((s -= w) < quarter_) return corner(left, bottom, 2 * kQuarter, s);
+        if ((s -= quarter_) < h) return {r_.x, bottom - s};
+        return corner(left, top, 3 * kQuarter, s - h);
+    }
+
+private:
+    static constexpr float kQuarter = 1.57079633f;
+    ImVec2 corner(float x, float y, float from, float s) const {
+        const float angle = from + s / radius_;
+        return {x + radius_ * std::sin(angle), y - radius_ * std::cos(angle)};
+    }
+    Rect r_;
+    float radius_, quarter_;
+};
+
 // What is left of a convex polygon on the side of the line x + y = c that `keep_above` names.
 struct Polygon {
     std::array<ImVec2, 8> at{};
@@ -137,6 +168,22 @@ void dashed_outline(const Painter& p, const Rect& r, Color color, float radius, 
     dashes_h(p, r.x + corner, r.right() - corner, r.bottom() - w, color, w);
     dashes_v(p, r.x, r.y + corner, r.bottom() - corner, color, w);
     dashes_v(p, r.right() - w, r.y + corner, r.bottom() - corner, color, w);
+}
+
+void dashed_pill(const Painter& p, const Rect& r, Color color, float width) {
+    if (r.w <= 0 || r.h <= 0) return;
+    const float w = line_width(p.ui, width);
+    const Outline around(r.inset(w / 2));
+    const float dash = p.ui.px(kDash);
+    const int count = std::max(4, static_cast<int>(std::lround(around.length() / (2 * dash))));
+    const float period = around.length() / static_cast<float>(count);
+    for (int i = 0; i < count; ++i) {
+        const float from = static_cast<float>(i) * period;
+        const std::array<ImVec2, 4> points{around.at(from), around.at(from + period / 6),
+                                           around.at(from + period / 3),
+                                           around.at(from + period / 2)};
+        p.list.AddPolyline(points.data(), 4, im(color), w);
+    }
 }
 
 void hatch(const Painter& p, const Rect& r, Color color, float gap, float width) {

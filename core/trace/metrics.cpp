@@ -72,7 +72,22 @@ void MetricSeries::removed(const BlockRemoved& e) {
     open_.reclaimed += e.blocks.size();
 }
 
+// Needs the state before the event: a place that is free already is not given up again.
+void MetricSeries::count_host(const Event& event) {
+    const auto is_free = [&](std::uint32_t place) {
+        return state_.host[place].state == PlaceState::Free;
+    };
+    if (const auto* started = std::get_if<TransferStarted>(&event.what))
+        if (started->to == Medium::Host && is_free(started->to_id)) ++host_blocks_;
+    if (const auto* done = std::get_if<TransferFinished>(&event.what))
+        if (done->from == Medium::Host && !is_free(done->from_id)) --host_blocks_;
+    if (const auto* freed = std::get_if<TierPlaceFreed>(&event.what))
+        if (freed->medium == Medium::Host && !is_free(freed->id)) --host_blocks_;
+    if (std::holds_alternative<PoolMade>(event.what)) host_blocks_ = 0;
+}
+
 void MetricSeries::before(const Event& event) {
+    count_host(event);
     if (const auto* allocated = std::get_if<BlockAllocated>(&event.what))
         begin_age(allocated->lane, allocated->block);
     if (const auto* copied = std::get_if<BlockCopied>(&event.what))
@@ -132,6 +147,7 @@ void MetricSeries::finish_iteration(const IterationFinished& done) {
         sample.pool_blocks += lane.blocks.size();
     }
     sample.allocated_slots = sample.used_blocks * state_.block_size;
+    sample.host_blocks = host_blocks_;
     sample.pool_slots = sample.pool_blocks * state_.block_size;
     sample.totals = state_.counters;
     sample.step = minus(state_.counters, counted_);

@@ -37,6 +37,7 @@ struct Sample {
     std::uint64_t live_tokens = 0;  // slots with keys and values in used blocks, shared ones once
     std::uint64_t allocated_slots = 0;  // of used blocks
     std::uint64_t pool_slots = 0;
+    std::uint64_t host_blocks = 0;   // places of the host tier that hold a block or await one
     Counters totals;                 // since the start
     std::optional<double> hit_rate;  // over the window
 
@@ -91,6 +92,7 @@ private:
         std::uint64_t n_tokens = 0;
     };
     void before(const Event& event);
+    void count_host(const Event& event);
     void after(const Event& event);
     void finish_iteration(const IterationFinished& done);
     void token_times(Sample& sample);
@@ -104,6 +106,7 @@ private:
     std::uint64_t moment_ = 0;
     Snapshot state_;
     double clock_us_ = 0;
+    std::uint64_t host_blocks_ = 0;
     Sample open_;
     Counters counted_;            // at the last sample
     std::vector<Age> ages_;       // lane by lane

@@ -78,7 +78,7 @@ public:
     }
 
     RunView view() const {
-        return {.id = 1,
+        return {.id = layout.n_blocks,
                 .trace = trace,
                 .now = trace.end(),
                 .moment = trace.size(),

@@ -1,0 +1,40 @@
+#pragma once
+// The panels that measure a run: its charts, its bytes as a product, and where its attention stands
+// under the roofs of the machine. Each reads the view of this frame; what it remembers between
+// frames is the small struct it is given.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "app/panels/run_charts_plan.hpp"
+#include "app/panels/run_focus.hpp"
+#include "app/panels/run_history.hpp"
+#include "app/panels/run_view.hpp"
+#include "app/shell/ui.hpp"
+
+namespace kv {
+
+// Both panels of charts share one axis of steps.
+struct ChartsUi {
+    std::uint64_t run = 0;  // another one is shown whole again
+    std::optional<StepRange> zoom;
+    // Pixels right of the plots, of both panels. It only grows: what is pointed at must not move
+    // because the values at its right became wider.
+    std::array<float, 2> label_room = {};
+    float unit = 0;  // pixels per logical pixel that it was measured with
+    RunSeries series;
+};
+
+void draw_charts(const Ui& ui, const RunView& run, RunFocus& focus, const RunHistory& history,
+                 ChartsUi& own);
+void draw_mini_charts(const Ui& ui, const RunView& run, RunFocus& focus, const RunHistory& history,
+                      ChartsUi& own);
+// "shared step axis, drag to zoom", at the right end of the tab bar.
+std::string charts_caption(const Ui& ui, const ChartsUi& own);
+
+void draw_run_equation(const Ui& ui, const RunView& run, RunFocus& focus);
+void draw_run_roofline(const Ui& ui, const RunView& run, const RunHistory& history);
+
+}  // namespace kv

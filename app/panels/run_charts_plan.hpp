@@ -1,0 +1,85 @@
+#pragma once
+// What the charts of a run say beside their curves: titles, axes, and the values at one step with
+// the fractions that they come from. Pure: no imgui.h.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/panels/calculator_growth.hpp"
+#include "app/panels/run_series.hpp"
+#include "app/shell/texts.hpp"
+
+namespace kv {
+
+enum class ChartKind : std::uint8_t {
+    Memory,
+    Utilisation,
+    HitRate,
+    Computed,
+    Read,
+    Offloaded,
+    Requests
+};
+
+// Steps that the shared axis shows.
+struct StepRange {
+    double first = 1, last = 2;
+    friend bool operator==(const StepRange&, const StepRange&) = default;
+};
+StepRange whole_range(const RunSeries& series);
+// Between two steps in any order, not narrower than one step; nothing when that is everything.
+std::optional<StepRange> zoom_between(double a, double b, const StepRange& whole);
+
+// A step whose values are written out: the cursor's, or the one pointed at.
+struct ShownStep {
+    Sample sample;
+    std::uint64_t tokens_read = 0;   // by the formula
+    std::uint64_t computed_all = 0;  // tokens of all iterations up to it
+    bool finished = false;           // some iteration is, so there is a last one
+};
+ShownStep shown_step(const RunView& run, const RunSeries& series, const RunHistory& history,
+                     std::optional<std::uint32_t> pointed);
+
+struct ChartLabel {
+    double y = 0;
+    std::string value, caption;
+    bool strong = false, beside = false, loss = false;
+};
+
+struct RunChart {
+    ChartKind kind = ChartKind::Memory;
+    const char* id = "";
+    std::string title, unit;
+    double y_max = 1;
+    std::vector<AxisMark> y_marks;
+    std::vector<ChartLabel> labels;  // empty before anything is known
+};
+
+struct ChartsAsk {
+    const RunView& run;
+    const RunSeries& series;
+    const ShownStep& shown;
+    StepRange range;
+    bool mini = false;
+};
+// With a host tier its blocks are counted, without one the requests are.
+std::vector<ChartKind> chart_kinds(const RunView& run, bool mini);
+RunChart plan_chart(ChartKind kind, const ChartsAsk& ask, const Texts& text);
+
+// The step written in bold, the ends and the middle, as far as they stand `apart` pixels from each
+// other; `per_step` pixels.
+std::vector<AxisMark> step_marks(const StepRange& range, std::optional<std::uint32_t> strong,
+                                 double per_step, double apart);
+
+// "201.5", "1,083": a number of bytes in the unit of its axis.
+struct AxisUnit {
+    double size = 1024;
+    std::string_view name = "KiB";
+};
+AxisUnit unit_for_bytes(double max);
+std::string in_unit(double bytes, const AxisUnit& unit);
+
+}  // namespace kv

@@ -1,0 +1,198 @@
+#include "app/panels/run_equation_plan.hpp"
+
+#include <algorithm>
+
+#include "app/panels/run_facts.hpp"
+#include "core/base/text.hpp"
+
+namespace kv {
+namespace {
+
+// One side as the model's shape and the chosen format have it; the layout has no say in it.
+struct FormulaSide {
+    std::uint64_t dim = 0;
+    KvVector vector;
+    bool even() const { return dim * vector.element_bits == 8ull * vector.bytes; }
+    bool same_as(const FormulaSide& other) const {
+        return dim == other.dim && vector.bytes == other.vector.bytes &&
+               vector.element_bits == other.vector.element_bits;
+    }
+};
+FormulaSide side_of(std::uint64_t dim, KvFormat format) {
+    return {dim, vector_of(format, static_cast<std::uint32_t>(dim))};
+}
+
+struct Formula {
+    std::uint64_t layers, kv_heads;
+    FormulaSide k, v;
+    std::uint64_t per_token(std::uint64_t heads) const {
+        return layers * heads * (k.vector.bytes + v.vector.bytes);
+    }
+};
+Formula formula_of(const RunView& run) {
+    const ModelConfig& m = run.model;
+    return {m.n_layers, m.n_kv_heads, side_of(m.head_dim, run.k_codec),
+            side_of(m.v_head_dim, run.v_codec)};
+}
+
+class Terms {
+public:
+    Terms(const Formula& formula, std::uint64_t tokens, const RunView& run, const Texts& text)
+        : f_(formula), tokens_(tokens), run_(run), text_(text) {}
+
+    std::vector<EquationTerm> terms() const {
+        if (f_.k.same_as(f_.v)) return {term({}, f_.k)};
+        return {term(Side::K, f_.k), term(Side::V, f_.v)};
+    }
+
+private:
+    EquationFactor factor(BillFactor what, std::uint64_t n, TextId label, std::string why) const {
+        return {what, static_cast<double>(n), with_commas(n), text_[label], std::move(why)};
+    }
+
+    EquationTerm term(std::optional<Side> side, const FormulaSide& s) const {
+        EquationTerm out{side, {}, tokens_ * f_.layers * f_.kv_heads * s.vector.bytes};
+        if (!side) {
+            out.bytes *= 2;
+            out.factors.push_back(
+                factor(BillFactor::Sides, 2, "equation.sides"_t, text_["equation.sides.why"_t]));
+        }
+        out.factors.push_back(factor(BillFactor::Layers, f_.layers, "equation.layers"_t,
+                                     text_["equation.layers.why"_t]));
+        const std::uint64_t group = run_.model.n_heads / std::max<std::uint64_t>(1, f_.kv_heads);
+        out.factors.push_back(
+            factor(BillFactor::KvHeads, f_.kv_heads, "equation.kv_heads"_t,
+                   fill(text_["equation.kv_heads.why"_t], {{"n", with_commas(group)}})));
+        add_vector(side, s, out.factors);
+        out.factors.push_back(factor(BillFactor::Tokens, tokens_, "equation.tokens"_t,
+                                     text_["run_equation.tokens.why"_t]));
+        return out;
+    }
+
+    // Elements times their bytes, or the whole vector where scales come on top.
+    void add_vector(std::optional<Side> side, const FormulaSide& s,
+                    std::vector<EquationFactor>& factors) const {
+        const KvFormat format = side == Side::V ? run_.v_codec : run_.k_codec;
+        const std::string codec = upper_case(name_of(format));
+        EquationFactor bytes;
+        bytes.factor = BillFactor::ValueBytes;
+        if (!s.even()) {
+            bytes.amount = s.vector.bytes;
+            bytes.value = with_commas(s.vector.bytes) + " B";
+            bytes.label = text_["equation.per_vector"_t];
+            bytes.meaning = fill(text_["equation.per_vector.why"_t],
+                                 {{"n", with_commas(s.dim)}, {"codec", codec}});
+            factors.push_back(std::move(bytes));
+            return;
+        }
+        const TextId label = f_.k.dim == f_.v.dim ? "equation.head_dim"_t
+                             : side == Side::V    ? "equation.value_dim"_t
+                                                  : "equation.key_dim"_t;
+        factors.push_back(
+            factor(BillFactor::HeadDim, s.dim, label, text_["equation.head_dim.why"_t]));
+        bytes.amount = s.vector.element_bits / 8.0;
+        bytes.value = round_trip(bytes.amount);
+        if (bytes.value.ends_with(".0")) bytes.value.resize(bytes.value.size() - 2);
+        bytes.value += " B";
+        bytes.label = text_["equation.per_value"_t];
+        bytes.meaning = fill(text_["equation.per_value.why"_t], {{"codec", codec}});
+        factors.push_back(std::move(bytes));
+    }
+
+    const Formula& f_;
+    std::uint64_t tokens_;
+    const RunView& run_;
+    const Texts& text_;
+};
+
+EquationRow row_of(std::string label, std::uint64_t bytes) {
+    EquationRow row;
+    row.label = std::move(label);
+    row.value = bytes_exact(bytes);
+    row.bytes = bytes;
+    return row;
+}
+
+void add_rows(const RunBytes& bytes, const Texts& text, std::vector<EquationRow>& rows) {
+    rows.push_back(row_of(text["run_equation.live"_t], bytes.formula));
+    rows.back().strong = true;
+    rows.push_back(row_of(text["run_equation.measured"_t], bytes.measured));
+    if (bytes.measured != bytes.formula) {
+        const bool more = bytes.measured > bytes.formula;
+        rows.push_back(
+            row_of(text[more ? "run_equation.more"_t : "run_equation.less"_t],
+                   more ? bytes.measured - bytes.formula : bytes.formula - bytes.measured));
+        rows.back().waste = true;
+    }
+    const TextId empty = bytes.empty_slots == 0   ? "run_equation.empty_none"_t
+                         : bytes.empty_slots == 1 ? "run_equation.empty_one"_t
+                                                  : "run_equation.empty"_t;
+    rows.push_back(row_of(fill(text[empty], {{"n", with_commas(bytes.empty_slots)}}), bytes.empty));
+    rows.back().waste = bytes.empty > 0;
+    rows.push_back(
+        row_of(fill(text["equation.allocated"_t],
+                    {{"n", with_commas(bytes.blocks)}, {"bytes", with_commas(bytes.block_bytes)}}),
+               bytes.allocated));
+    rows.back().total = true;
+}
+
+AttentionKind kind_of(std::uint64_t heads, std::uint64_t all) {
+    if (heads == all) return AttentionKind::Mha;
+    return heads == 1 ? AttentionKind::Mqa : AttentionKind::Gqa;
+}
+
+}  // namespace
+
+std::uint64_t distinct_tokens(const Snapshot& now) {
+    std::vector<std::uint32_t> slots(now.lanes.empty() ? 0 : now.lanes[0].blocks.size());
+    for (std::size_t i = 0; i < now.requests.size(); ++i) {
+        const RequestView& r = now.requests[i];
+        if (r.tables.empty() || now.block_size == 0) continue;
+        const Table& table = r.tables[0];
+        for (std::uint32_t entry = 0; entry < table.size() && entry * now.block_size < r.stored;
+             ++entry) {
+            const TableEntry block = table[entry];
+            if (!block) continue;
+            std::uint32_t& n = slots[block->index()];
+            n = std::max(n, std::min(now.block_size, r.stored - entry * now.block_size));
+        }
+    }
+    std::uint64_t sum = 0;
+    for (const std::uint32_t n : slots) sum += n;
+    return sum;
+}
+
+RunBytes bytes_of_run(const RunView& run) {
+    const PoolCounts pool = count_pool(run.now);
+    const std::uint64_t token = bytes_per_token(run.layout);
+    const Formula formula = formula_of(run);
+    RunBytes bytes;
+    bytes.tokens = distinct_tokens(run.now);
+    bytes.formula = bytes.tokens * formula.per_token(formula.kv_heads);
+    bytes.measured = pool.live_slots * token;
+    bytes.empty_slots = pool.empty_slots;
+    bytes.empty = pool.empty_slots * token;
+    bytes.blocks = pool.used;
+    bytes.block_bytes = bytes_per_block(run.layout);
+    bytes.allocated = bytes.blocks * bytes.block_bytes;
+    return bytes;
+}
+
+RunEquation plan_run_equation(const RunView& run, const Texts& text) {
+    RunEquation out;
+    out.bytes = bytes_of_run(run);
+    const Formula formula = formula_of(run);
+    out.plan.terms = Terms(formula, out.bytes.tokens, run, text).terms();
+    add_rows(out.bytes, text, out.plan.rows);
+    out.plan.same_with = fill(text["equation.same_with"_t], {{"n", with_commas(out.bytes.tokens)}});
+    for (const u64 heads : offered_kv_heads(run.model.n_heads, formula.kv_heads)) {
+        AttentionOption option;
+        option.kind = kind_of(heads, run.model.n_heads), option.kv_heads = heads;
+        out.bars.push_back({attention_label(option, text),
+                            out.bytes.tokens * formula.per_token(heads),
+                            heads == formula.kv_heads});
+    }
+    return out;
+}
+
+}  // namespace kv

@@ -1,0 +1,40 @@
+#pragma once
+// The bytes of a run at the cursor: by the formula from the model and the stored tokens, and as
+// counted from the blocks of the pool. Both ways are independent, so that a difference shows. Pure:
+// no imgui.h.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/panels/equation_plan.hpp"
+#include "app/panels/run_view.hpp"
+
+namespace kv {
+
+struct RunBytes {
+    std::uint64_t tokens = 0;    // stored by all requests, those in shared slots once
+    std::uint64_t formula = 0;   // of these tokens, from the shape of the model and the formats
+    std::uint64_t measured = 0;  // of the slots that the used blocks say are filled
+    std::uint64_t empty_slots = 0, empty = 0;
+    std::uint64_t blocks = 0, block_bytes = 0, allocated = 0;
+};
+// Counted from the tables of the requests.
+std::uint64_t distinct_tokens(const Snapshot& now);
+RunBytes bytes_of_run(const RunView& run);
+
+// The same tokens with another number of KV heads.
+struct HeadsBar {
+    std::string label;
+    std::uint64_t bytes = 0;
+    bool current = false;
+};
+
+struct RunEquation {
+    RunBytes bytes;
+    EquationPlan plan;  // its terms, rows and the head of the comparison
+    std::vector<HeadsBar> bars;
+};
+RunEquation plan_run_equation(const RunView& run, const Texts& text);
+
+}  // namespace kv

@@ -1,0 +1,186 @@
+#include "app/panels/run_roofline_plan.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <variant>
+
+#include "app/panels/run_facts.hpp"
+#include "app/widgets/chart_ticks.hpp"
+#include "core/base/decimal.hpp"
+#include "core/base/text.hpp"
+#include "core/base/units.hpp"
+#include "core/cost/roofline.hpp"
+
+namespace kv {
+namespace {
+
+constexpr double kClose = 3;  // ratio of intensities below which two labels would touch
+
+std::string number(double value) {
+    std::string text = group_thousands(significant(value, 3));
+    if (text.find('.') == std::string::npos) return text;
+    while (text.back() == '0') text.pop_back();
+    if (text.back() == '.') text.pop_back();
+    return text;
+}
+
+AttentionDone attention_in(const RunView& run, const RunHistory& history, std::size_t i) {
+    AttentionDone done;
+    done.iteration = run.samples[i].iteration;
+    done.prefill = history.has_prefill(done.iteration);
+    double counted = 0;
+    run.trace.each(i == 0 ? 0 : run.samples[i - 1].moment, run.samples[i].moment,
+                   [&](std::uint64_t, const Event& event) {
+                       const auto* part = std::get_if<Operation>(&event.what);
+                       if (part == nullptr || part->op != Op::Attend) return;
+                       done.flops += static_cast<double>(part->flops);
+                       counted += static_cast<double>(part->bytes_read);
+                       done.us += part->us;
+                   });
+    const double all = static_cast<double>(history.tokens_read(done.iteration)),
+                 once = static_cast<double>(history.tokens_visited(done.iteration));
+    done.bytes = done.prefill && all > 0 ? counted * once / all : counted;
+    return done;
+}
+
+class Planner {
+public:
+    Planner(const RunView& run, const AttentionNow& now, const Texts& text)
+        : run_(run), now_(now), text_(text) {}
+
+    RunRoofline plan() {
+        const MachineRoofs& roofs = run_.roofs;
+        if (roofs.state == MachineRoofs::State::Measured) {
+            out_.bandwidth = roofs.bytes_per_second;
+            out_.peak = roofs.flops_per_second;
+            out_.ridge = out_.peak / out_.bandwidth;
+            out_.memory = fill(text_["roofline.memory"_t], {{"rate", rate_text(out_.bandwidth)}});
+            out_.compute = fill(text_["roofline.compute"_t], {{"rate", flops_text(out_.peak)}});
+        }
+        add_rings();
+        out_.decode = point_of(now_.decode);
+        out_.prefill = point_of(now_.prefill);
+        set_range();
+        add_marks();
+        add_words();
+        return std::move(out_);
+    }
+
+private:
+    bool timed() const { return run_.roofs.state == MachineRoofs::State::Measured; }
+
+    void add_rings() {
+        const double flops =
+            2.0 * static_cast<double>(run_.model.n_heads) * (run_.layout.k.dim + run_.layout.v.dim);
+        for (const u64 heads : offered_kv_heads(run_.model.n_heads, run_.layout.n_kv_heads)) {
+            AttentionOption option;
+            option.kv_heads = heads;
+            option.kind = heads == run_.model.n_heads ? AttentionKind::Mha
+                          : heads == 1                ? AttentionKind::Mqa
+                                                      : AttentionKind::Gqa;
+            const double bytes =
+                static_cast<double>(heads) * (run_.layout.k.bytes + run_.layout.v.bytes);
+            RoofPoint ring{attention_label(option, text_), flops / bytes, 0,
+                           heads == run_.layout.n_kv_heads, false};
+            if (timed()) ring.flops = attainable_flops(ring.intensity, out_.peak, out_.bandwidth);
+            out_.rings.push_back(std::move(ring));
+        }
+        std::sort(out_.rings.begin(), out_.rings.end(),
+                  [](const auto& a, const auto& b) { return a.intensity < b.intensity; });
+        for (std::size_t i = 0; i + 1 < out_.rings.size(); ++i)
+            out_.rings[i].label_above =
+                out_.rings[i + 1].intensity < kClose * out_.rings[i].intensity;
+    }
+
+    std::optional<RoofPoint> point_of(const std::optional<AttentionDone>& done) const {
+        if (!done || done->intensity() <= 0) return std::nullopt;
+        const bool is_last = now_.last() == &*done;
+        RoofPoint point{"", done->intensity(), timed() ? done->rate() : 0, is_last, false};
+        const TextId name = done->prefill ? "run_roofline.prefill"_t
+                            : is_last     ? "run_roofline.now"_t
+                                          : "run_roofline.decode"_t;
+        point.label = point.flops > 0
+                          ? fill(text_["run_roofline.at"_t],
+                                 {{"name", text_[name]}, {"rate", number(point.flops / 1e9)}})
+                          : std::string(text_[name]);
+        return point;
+    }
+
+    void set_range() {
+        double least = out_.rings.front().intensity, most = std::max(64.0, 2 * out_.ridge);
+        double low = timed() ? out_.bandwidth * least : 0, high = out_.peak;
+        for (const auto& point : {out_.decode, out_.prefill}) {
+            if (!point) continue;
+            least = std::min(least, point->intensity), most = std::max(most, point->intensity);
+            if (point->flops <= 0) continue;
+            low = std::min(low, point->flops), high = std::max(high, point->flops);
+        }
+        out_.min_x = std::exp2(std::floor(std::log2(least)) - 1);
+        out_.max_x = std::exp2(std::ceil(std::log2(most)) + 1);
+        if (!timed()) return;
+        out_.min_y = std::pow(10, std::floor(std::log10(std::max(1.0, low))));
+        out_.max_y = std::pow(10, std::ceil(std::log10(high * 1.5)));
+    }
+
+    void add_marks() {
+        for (const double at : power_ticks(out_.min_x, out_.max_x / 1.5, 4))
+            out_.x_marks.push_back({at, number(at), false});
+        for (const double at : power_ticks(out_.min_y, out_.max_y, 10))
+            out_.y_marks.push_back({at, timed() ? number(at / 1e9) : std::string(), false});
+        out_.unit = text_["run_roofline.unit"_t];
+    }
+
+    void add_words() {
+        using State = MachineRoofs::State;
+        const AttentionDone* last = now_.last();
+        if (last == nullptr) {
+            out_.sentence = text_["run_roofline.none"_t];
+        } else {
+            const bool with_rate = timed() && last->us > 0;
+            out_.sentence = fill(text_[with_rate ? "run_roofline.did"_t : "run_roofline.counted"_t],
+                                 {{"step", with_commas(last->iteration)},
+                                  {"flop", group_thousands(fixed(last->flops, 0))},
+                                  {"bytes", bytes_binary(static_cast<u64>(last->bytes))},
+                                  {"n", number(last->intensity())},
+                                  {"us", group_thousands(fixed(last->us, 0))}});
+        }
+        out_.state = text_[run_.roofs.state == State::NotAsked    ? "run_roofline.not_asked"_t
+                           : run_.roofs.state == State::Measuring ? "run_roofline.measuring"_t
+                           : last != nullptr && last->us <= 0     ? "run_roofline.no_times"_t
+                                                                  : "run_roofline.measured"_t];
+        if (run_.roofs.state == State::Measured)
+            out_.state = fill(out_.state, {{"n", with_commas(run_.roofs.threads)}});
+    }
+
+    const RunView& run_;
+    const AttentionNow& now_;
+    const Texts& text_;
+    RunRoofline out_;
+};
+
+}  // namespace
+
+const AttentionDone* AttentionNow::last() const {
+    if (decode && (!prefill || decode->iteration > prefill->iteration)) return &*decode;
+    return prefill ? &*prefill : nullptr;
+}
+
+AttentionNow attention_now(const RunView& run, const RunHistory& history) {
+    AttentionNow now;
+    const auto after =
+        std::upper_bound(run.samples.begin(), run.samples.end(), run.moment,
+                         [](std::uint64_t moment, const Sample& s) { return moment < s.moment; });
+    for (auto i = static_cast<std::size_t>(after - run.samples.begin()); i-- > 0;) {
+        auto& place = history.has_prefill(run.samples[i].iteration) ? now.prefill : now.decode;
+        if (!place) place = attention_in(run, history, i);
+        if (now.prefill && now.decode) break;
+    }
+    return now;
+}
+
+RunRoofline plan_run_roofline(const RunView& run, const AttentionNow& now, const Texts& text) {
+    return Planner(run, now, text).plan();
+}
+
+}  // namespace kv

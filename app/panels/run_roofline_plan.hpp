@@ -1,0 +1,45 @@
+#pragma once
+// Where the attention of a run stands under the roofs of the machine: what the last steps computed
+// and read, and what other numbers of KV heads could reach. Pure: no imgui.h.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/panels/roofline_plan.hpp"
+#include "app/panels/run_history.hpp"
+#include "app/panels/run_view.hpp"
+
+namespace kv {
+
+// All attention of one iteration. `bytes`: every key and value counted once for each request, since
+// the queries of a prefill share what they read.
+struct AttentionDone {
+    std::uint32_t iteration = 0;
+    double flops = 0, bytes = 0, us = 0;
+    bool prefill = false;
+    double intensity() const { return bytes > 0 ? flops / bytes : 0; }
+    double rate() const { return us > 0 ? flops / us * 1e6 : 0; }  // 0: nobody measured
+};
+// The last finished iteration before the cursor that does nothing but decode, and the last one that
+// has a prefill.
+struct AttentionNow {
+    std::optional<AttentionDone> decode, prefill;
+    const AttentionDone* last() const;
+};
+AttentionNow attention_now(const RunView& run, const RunHistory& history);
+
+struct RunRoofline {
+    std::vector<RoofPoint> rings;  // least intensity first; flops 0 while no roof is known
+    std::optional<RoofPoint> decode, prefill;
+    double ridge = 0, peak = 0, bandwidth = 0;  // 0 while unknown
+    double min_x = 0.5, max_x = 256, min_y = 1e9, max_y = 1e12;
+    std::vector<AxisMark> x_marks, y_marks;
+    std::string unit;
+    std::string memory, compute;  // the names of the roofs
+    std::string sentence, state;  // what was done; what is not known
+};
+RunRoofline plan_run_roofline(const RunView& run, const AttentionNow& now, const Texts& text);
+
+}  // namespace kv

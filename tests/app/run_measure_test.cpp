@@ -1,0 +1,398 @@
+// The charts, the equation and the roofline of a run. The numbers of the stock scenes were read off
+// `kvarium run --scene assets/scenes/explore.kvscene --until-step 112 --json`.
+#include <imgui.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "app/live/measure_roofs.hpp"
+#include "app/panels/measure_panels.hpp"
+#include "app/panels/run_equation_plan.hpp"
+#include "app/panels/run_facts.hpp"
+#include "app/panels/run_roofline_plan.hpp"
+#include "app/shell/gui.hpp"
+#include "tests/app/run_bench.hpp"
+
+using namespace kv;
+using namespace kv::test;
+
+namespace {
+
+// A stock scene with what is measured of it.
+class SampleRun {
+public:
+    explicit SampleRun(const std::string& scene) : played_(scene_named(scene)) {}
+
+    RunSession& session() { return played_.session; }
+    RunView view() {
+        RunView view = played_.view();
+        view.id = 1, view.samples = session().series().samples();
+        return view;
+    }
+    RunView view(std::uint32_t iteration) {
+        session().to_iteration(iteration);
+        return view();
+    }
+    const RunHistory& history() {
+        history_.catch_up(1, session().trace());
+        return history_;
+    }
+
+private:
+    PlayedRun played_;
+    RunHistory history_;
+};
+
+// Played once for all tests; each begins at step 112.
+SampleRun& explore() {
+    static SampleRun run("explore");
+    run.session().to_iteration(112);
+    return run;
+}
+
+RunSeries series_of(SampleRun& run) {
+    RunSeries series;
+    series.catch_up(run.view(), run.history());
+    return series;
+}
+
+RunChart chart_at(SampleRun& run, ChartKind kind, bool mini = false) {
+    const RunSeries series = series_of(run);
+    const RunView view = run.view();
+    const ShownStep shown = shown_step(view, series, run.history(), std::nullopt);
+    return plan_chart(kind, {view, series, shown, whole_range(series), mini}, Texts());
+}
+
+// A series of so many made-up samples.
+struct Made {
+    std::vector<Sample> samples;
+    RunSeries series;
+    Made(SampleRun& run, std::size_t n) {
+        std::mt19937 random(7);
+        for (std::uint32_t i = 1; i <= n; ++i) {
+            Sample sample;
+            sample.iteration = i, sample.moment = i;
+            sample.tokens = random() % 1000;
+            samples.push_back(sample);
+        }
+        samples[n / 3].tokens = 5000;
+        RunView view = run.view();
+        view.samples = samples;
+        series.catch_up(view, RunHistory());
+    }
+};
+
+}  // namespace
+
+TEST_CASE("the least and greatest of a stretch are those of its values", "[charts]") {
+    std::mt19937 random(3);
+    Extremes extremes;
+    std::vector<double> values;
+    for (int i = 0; i < 5000; ++i) {
+        const double value = i % 7 == 0 ? std::numeric_limits<double>::quiet_NaN()
+                                        : static_cast<double>(random() % 100000);
+        values.push_back(value), extremes.push(value);
+    }
+    for (int i = 0; i < 2000; ++i) {
+        std::size_t first = random() % 5001, last = random() % 5001;
+        if (first > last) std::swap(first, last);
+        double low = INFINITY, high = -INFINITY;
+        for (std::size_t k = first; k < last; ++k) {
+            if (std::isnan(values[k])) continue;
+            low = std::min(low, values[k]), high = std::max(high, values[k]);
+        }
+        const Extent extent = extremes.of(first, last);
+        if (low > high) {
+            REQUIRE(std::isnan(extent.low));
+        } else {
+            REQUIRE(extent.low == low);
+            REQUIRE(extent.high == high);
+        }
+    }
+}
+
+TEST_CASE("a long run is thinned to its pixels and keeps its peaks", "[charts]") {
+    const Made made(explore(), 100'000);
+    const CurvePoints points = line_points(made.series, RunCurve::Computed, 0, 100'000, 300);
+    CHECK(points.xs.size() <= 600);
+    CHECK(points.xs.size() > 300);
+    CHECK(*std::max_element(points.ys.begin(), points.ys.end()) == 5000);
+    CHECK(std::is_sorted(points.xs.begin(), points.xs.end()));
+    const CurvePoints tops = top_points(made.series, RunCurve::Computed, 0, 100'000, 300);
+    CHECK(tops.xs.size() == 300);
+    CHECK(*std::max_element(tops.ys.begin(), tops.ys.end()) == 5000);
+    const CurvePoints few = line_points(made.series, RunCurve::Computed, 10, 15, 300);
+    CHECK(few.xs == std::vector<double>{11, 12, 13, 14, 15});
+}
+
+TEST_CASE("a value is held back to the step before", "[charts]") {
+    CurvePoints points;
+    points.add(1, 5), points.add(2, 8), points.add(3, 6);
+    const CurvePoints held = held_back(points);
+    CHECK(held.xs == std::vector<double>{1, 1, 2, 2, 3});
+    CHECK(held.ys == std::vector<double>{5, 8, 8, 6, 6});
+}
+
+TEST_CASE("the charts say what the command line says of the same step", "[charts]") {
+    SampleRun& run = explore();
+    const RunChart memory = chart_at(run, ChartKind::Memory);
+    REQUIRE(memory.labels.size() == 3);
+    CHECK(memory.labels[0].value == "376");  // 47 blocks of 8 KiB
+    CHECK(memory.labels[1].value == "224");
+    CHECK(memory.labels[2].value == "211");  // 422 x 512 B
+    CHECK(memory.y_max == 384 * 1024);
+    const auto only = [&](ChartKind kind) {
+        const RunChart chart = chart_at(run, kind);
+        REQUIRE(chart.labels.size() == 1);
+        return chart.labels[0].value + ", " + chart.labels[0].caption;
+    };
+    CHECK(only(ChartKind::Utilisation) == "94.2%, 422 / 448");
+    CHECK(only(ChartKind::HitRate) == "28.1%, 262 / 932");
+    CHECK(only(ChartKind::Computed) == "38, 920 in all");
+    CHECK(only(ChartKind::Read) == "1,083, 2,166 × 512 B");
+    CHECK(only(ChartKind::Offloaded) == "12, of 24");
+}
+
+TEST_CASE("bytes read are those of the formula, and host blocks those of the state", "[charts]") {
+    SampleRun& run = explore();
+    const RunSeries series = series_of(run);
+    const RunView view = run.view();
+    REQUIRE(series.size() == 112);
+    for (std::size_t i = 0; i < series.size(); ++i) {
+        CAPTURE(i);
+        REQUIRE(series.of(RunCurve::Read)[i] == series.of(RunCurve::Formula)[i]);
+        const Snapshot then = view.trace.at(view.samples[i].moment);
+        REQUIRE(view.samples[i].host_blocks == count_pool(then).host_held);
+        REQUIRE(series.of(RunCurve::Live)[i] ==
+                static_cast<double>(512 * count_pool(then).live_slots));
+    }
+    CHECK(view.samples.back().host_blocks == 12);
+}
+
+TEST_CASE("a step that is pointed at is written out instead of the cursor's", "[charts]") {
+    SampleRun& run = explore();
+    const RunSeries series = series_of(run);
+    const ShownStep shown = shown_step(run.view(), series, run.history(), 2);
+    CHECK(shown.sample.iteration == 2);
+    CHECK(shown.sample.live_tokens == 76);
+    CHECK(shown.computed_all == 76);
+    CHECK(shown_step(run.view(), series, run.history(), 5000).sample.iteration == 112);
+}
+
+TEST_CASE("within a step the charts show the state, and what the last step did", "[charts]") {
+    SampleRun run("first");
+    run.session().to_iteration(3);
+    const std::uint64_t read = run.session().series().samples().back().kv_bytes_read;
+    run.session().forward(Granularity::Operation);
+    const RunView view = run.view();
+    REQUIRE(view.now.in_iteration);
+    const Sample sample = sample_at_cursor(view);
+    CHECK(sample.iteration == 4);
+    CHECK(sample.used_blocks == count_pool(view.now).used);
+    CHECK(sample.kv_bytes_read == read);
+}
+
+TEST_CASE("marks of steps stand apart and the bold one stays", "[charts]") {
+    const auto names = [](const std::vector<AxisMark>& marks) {
+        std::vector<std::string> out;
+        for (const AxisMark& mark : marks) out.push_back(mark.label);
+        return out;
+    };
+    CHECK(names(step_marks({1, 112}, 112, 2, 40)) == std::vector<std::string>{"112", "1", "56"});
+    CHECK(names(step_marks({1, 112}, 60, 2, 40)) == std::vector<std::string>{"60", "1", "112"});
+    CHECK(names(step_marks({1, 3}, std::nullopt, 5, 40)) == std::vector<std::string>{"1"});
+}
+
+TEST_CASE("a zoom lies inside the run and is never empty", "[charts]") {
+    const StepRange whole{1, 100};
+    CHECK(zoom_between(60, 20, whole) == StepRange{20, 60});
+    CHECK(zoom_between(-5, 30, whole) == StepRange{1, 30});
+    CHECK(zoom_between(100, 100, whole) == StepRange{99, 100});
+    CHECK_FALSE(zoom_between(0, 200, whole));
+}
+
+TEST_CASE("bytes are written in the unit of their axis", "[charts]") {
+    CHECK(in_unit(206336, unit_for_bytes(385024)) == "201.5");
+    CHECK(in_unit(1108992, unit_for_bytes(1108992)) == "1,083");
+    CHECK(unit_for_bytes(64.0 * 1024 * 1024).name == "MiB");
+}
+
+TEST_CASE("the equation of a run counts as the command line does", "[run_equation]") {
+    SampleRun& run = explore();
+    const RunEquation equation = plan_run_equation(run.view(), Texts());
+    CHECK(equation.bytes.tokens == 422);
+    CHECK(equation.bytes.formula == 216064);
+    CHECK(equation.bytes.measured == 216064);
+    CHECK(equation.bytes.empty_slots == 26);
+    CHECK(equation.bytes.allocated == 229376);
+    REQUIRE(equation.plan.terms.size() == 1);
+    double product = 1;
+    for (const EquationFactor& factor : equation.plan.terms[0].factors) product *= factor.amount;
+    CHECK(product == 216064);
+    REQUIRE(equation.plan.rows.size() == 4);
+    CHECK(equation.plan.rows[2].label == "+ 26 empty slots");
+    CHECK(equation.plan.rows[3].label == "= allocated: 28 × 8,192");
+    REQUIRE(equation.bars.size() == 3);
+    CHECK(equation.bars[0].bytes == 4 * 216064);
+    CHECK(equation.bars[1].current);
+    CHECK(equation.bars[2].bytes == 216064 / 2);
+}
+
+TEST_CASE("formula and pool agree at every step of a run", "[run_equation]") {
+    SampleRun& run = explore();
+    for (const std::uint32_t step : {0u, 1u, 20u, 57u, 90u, 101u, 112u}) {
+        const RunBytes bytes = bytes_of_run(run.view(step));
+        CAPTURE(step);
+        CHECK(bytes.formula == bytes.measured);
+        CHECK(bytes.measured + bytes.empty == bytes.allocated);
+    }
+}
+
+TEST_CASE("formats that differ make two terms, and what is not stored so is told",
+          "[run_equation]") {
+    SampleRun& run = explore();
+    RunView view = run.view();
+    view.v_codec = KvFormat::F32;  // the pool has it in 16 bits
+    const RunEquation equation = plan_run_equation(view, Texts());
+    REQUIRE(equation.plan.terms.size() == 2);
+    CHECK(equation.plan.terms[0].bytes == 108032);
+    CHECK(equation.plan.terms[1].bytes == 216064);
+    REQUIRE(equation.plan.rows.size() == 5);
+    CHECK(equation.plan.rows[2].waste);
+    CHECK(equation.plan.rows[2].bytes == 108032);
+}
+
+TEST_CASE("the roofline stands on what attention did", "[run_roofline]") {
+    SampleRun& run = explore();
+    RunView view = run.view();
+    const AttentionNow now = attention_now(view, run.history());
+    REQUIRE(now.last() != nullptr);
+    CHECK(now.last()->iteration == 112);
+    CHECK(now.last()->prefill);
+    CHECK(now.last()->flops == 4 * 1108992);
+    CHECK(now.last()->intensity() > 4);
+    REQUIRE(now.decode);
+    CHECK(now.decode->intensity() == 4);
+
+    RunRoofline plan = plan_run_roofline(view, now, Texts());
+    REQUIRE(plan.rings.size() == 3);
+    CHECK(plan.rings[0].intensity == 1);
+    CHECK(plan.rings[1].intensity == 4);
+    CHECK(plan.rings[2].intensity == 8);
+    CHECK(plan.decode->flops == 0);  // pictures hold nothing that a clock said
+    CHECK(plan.peak == 0);
+
+    view.roofs = {MachineRoofs::State::Measured, 10e9, 60e9, 2};
+    plan = plan_run_roofline(view, now, Texts());
+    CHECK(plan.ridge == 6);
+    CHECK(plan.rings[1].flops == 40e9);
+    CHECK(plan.rings[2].flops == 60e9);
+    CHECK(plan.decode->flops == now.decode->rate());
+    CHECK(plan.min_y <= plan.decode->flops);
+}
+
+TEST_CASE("the roofs of a machine are numbers above zero", "[run_roofline]") {
+    const MachineRoofs roofs =
+        measure_roofs({.threads = 2, .bytes = std::uint64_t{1} << 20, .seconds = 0.002});
+    CHECK(roofs.state == MachineRoofs::State::Measured);
+    CHECK(roofs.bytes_per_second > 1e6);
+    CHECK(roofs.flops_per_second > 1e6);
+    CHECK(roofs.threads == 2);
+}
+
+namespace {
+
+enum class Shown { Charts, Mini, Equation, Roofline };
+constexpr std::array kShown{Shown::Charts, Shown::Mini, Shown::Equation, Shown::Roofline};
+
+class Bench {
+public:
+    Bench(PixelSize size, ThemeName theme, float unit)
+        : surface_(open_null(size)), gui_(*surface_), colors_(palette(theme)), unit_(unit) {
+        gui_.set_style(colors_, unit);
+    }
+
+    void frame(Shown shown, SampleRun& run) {
+        surface_->wait_events(0.0);
+        gui_.begin_frame();
+        focus.new_frame();
+        const Ui ui{colors_, gui_.fonts(), texts_, sink, unit_, true};
+        const ImGuiViewport& viewport = *ImGui::GetMainViewport();
+        ImGui::SetNextWindowPos(viewport.Pos);
+        ImGui::SetNextWindowSize(viewport.Size);
+        ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoDecoration);
+        const RunView view = run.view();
+        if (shown == Shown::Charts) draw_charts(ui, view, focus, run.history(), charts);
+        if (shown == Shown::Mini) draw_mini_charts(ui, view, focus, run.history(), charts);
+        if (shown == Shown::Equation) draw_run_equation(ui, view, focus);
+        if (shown == Shown::Roofline) draw_run_roofline(ui, view, run.history());
+        ImGui::End();
+        gui_.end_frame(colors_.app);
+    }
+
+    RunFocus focus;
+    ChartsUi charts;
+    CommandSink sink;
+
+private:
+    std::unique_ptr<Surface> surface_;
+    Gui gui_;
+    const Palette& colors_;
+    Texts texts_;
+    float unit_;
+};
+
+}  // namespace
+
+TEST_CASE("what is measured of a run draws at any size and moment", "[charts][draw]") {
+    SampleRun& run = explore();
+    for (const std::uint32_t step : {0u, 1u, 57u, 112u}) {
+        run.session().to_iteration(step);
+        for (const PixelSize size : {PixelSize{832, 372}, {320, 160}, {1, 1}, {4000, 3000}})
+            for (const float unit : {0.8f, 1.0f, 3.0f}) {
+                Bench bench(size, step == 57 ? ThemeName::Light : ThemeName::Dark, unit);
+                for (const Shown shown : kShown) {
+                    bench.frame(shown, run);
+                    CHECK_NOTHROW(bench.frame(shown, run));
+                }
+            }
+    }
+}
+
+TEST_CASE("a run without two steps draws its axes", "[charts][draw]") {
+    SampleRun run("first");
+    Bench bench({832, 372}, ThemeName::Contrast, 1);
+    for (const Shown shown : kShown) CHECK_NOTHROW(bench.frame(shown, run));
+}
+
+TEST_CASE("pointing at a chart names the step, dragging zooms all of them", "[charts][draw]") {
+    SampleRun& run = explore();
+    Bench bench({832, 372}, ThemeName::Dark, 1);
+    ImGuiIO& io = ImGui::GetIO();
+    const auto frames = [&](int n) {
+        for (int i = 0; i < n; ++i) bench.frame(Shown::Charts, run);
+    };
+    io.AddMousePosEvent(100, 90);
+    frames(3);
+    REQUIRE(bench.focus.next_pointed.iteration);
+    const std::uint32_t first = *bench.focus.next_pointed.iteration;
+    CHECK(first > 1);
+    CHECK(first < 112);
+    io.AddMouseButtonEvent(0, true);
+    frames(1);
+    io.AddMousePosEvent(150, 90);
+    frames(1);
+    CHECK_FALSE(bench.charts.zoom);
+    io.AddMouseButtonEvent(0, false);
+    frames(2);
+    REQUIRE(bench.charts.zoom);
+    CHECK(bench.charts.zoom->first == first);
+    CHECK(bench.charts.zoom->last > first);
+    for (const bool down : {true, false, true, false}) {
+        io.AddMouseButtonEvent(0, down);
+        frames(1);
+    }
+    CHECK_FALSE(bench.charts.zoom);
+}
