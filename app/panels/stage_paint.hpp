@@ -55,7 +55,7 @@ void paint_pool_head(const StagePicture& s);
 void paint_host(const StagePicture& s);
 void paint_pool_bar(const StagePicture& s);
 
-// One token, wherever tokens are written out. `lit`: it stands on a wash.
+// One token, wherever tokens are written out; `lit` in a row that has a wash behind it.
 void paint_chip(const Painter& p, const Rect& box, const Chip& chip, std::string_view word, Hue hue,
                 bool lit = false);
 

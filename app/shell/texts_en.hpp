@@ -525,7 +525,8 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
 });
 // clang-format on
 
-inline constexpr auto kEnglish = joined(kEnglishFrame, kEnglishStage, kEnglishBytes, kEnglishRun,
-                                        kEnglishCharts, kEnglishCompare);
+inline constexpr auto kEnglish =
+    joined(kEnglishFrame, kEnglishStage, kEnglishBytes, kEnglishCompare, kEnglishRun,
+           kEnglishCharts);
 
 }  // namespace kv

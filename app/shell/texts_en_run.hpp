@@ -173,7 +173,6 @@ inline constexpr auto kEnglishRun = std::to_array<EnglishText>({
     {"cmd.run.fork.help", "Splits a request after the last step: both share all blocks that they have so far."},
     // Captions of tab bars
     {"stage.caption", "wheel: zoom   drag: pan   click: inspect   Tab: next request"},
-    {"charts.caption", "shared step axis, drag to zoom"},
 
     // Settings of the run
     {"set.attention", "Attention"},

@@ -7,14 +7,16 @@
 using namespace kv;
 
 TEST_CASE("a change of a scene is a model, a setting or a command", "[live]") {
-    Scene scene;
-    scene.sha256 = "0";
+    Scene scene = parse_scene(
+        R"({"version": 1, "model": {"name": "gqa", "sha256": ")" + std::string(64, '0') +
+            R"("}, "requests": [{"id": "A", "prompt": "Tom likes plums.", "max_new": 1}]})",
+        "a test");
     const Scene model = with_change(scene, {"model mqa", {}});
     CHECK(model.model == "mqa");
     CHECK_FALSE(model.sha256);
     const Scene pages = with_change(scene, {"block_size 4", {}});
     CHECK(pages.settings.block_size == 4);
-    CHECK(pages.sha256 == "0");
+    CHECK(pages.sha256 == scene.sha256);
     const Scene later = with_change(scene, {"set share off", 12});
     REQUIRE(later.commands.size() == 1);
     CHECK(later.commands[0].at == 12);
