@@ -24,6 +24,7 @@ RunView seen_at(const RunView& run, const Snapshot& now, std::uint64_t moment) {
             .payloads = run.payloads,
             .attention = nullptr,
             .proof = {},
+            .roofs = run.roofs,
             .word = run.word,
             .judged = run.judged,
             .recorded_all = run.recorded_all,

@@ -253,6 +253,7 @@ void LiveRun::describe(AppState& state) {
 void LiveRun::cancel(AppState& state) {
     loader_.stop();
     opening_.reset();
+    if (other_awaited_) end_comparison();
     goal_ = {}, then_ = {};
     state.run.playback.playing = false;
 }

@@ -70,6 +70,7 @@ void draw_pair_memory(const Ui& ui, const PairView& pair) {
                          .unit = axis.unit,
                          .x = {.max = last, .ticks = x_ticks, .grid = false},
                          .y = {.max = axis.max(), .ticks = y_ticks},
+                         .x_label = ui.text["pair.memory.x"_t],
                          .label_room = 120,
                          .playhead = static_cast<double>(now)};
     const Chart chart = begin_chart(ui, "pair memory", spec);
@@ -83,7 +84,7 @@ void draw_pair_memory(const Ui& ui, const PairView& pair) {
         chart_line(chart, lines[i].xs, lines[i].live, {.color = colors[i], .width = 1.8f});
         chart_markers(chart, lines[i].marks_x, lines[i].marks_y, kMarkers[i], colors[i]);
         values[i] = bytes_binary(static_cast<u64>(lines[i].at_cursor));
-        labels.push_back({.y = lines[i].live.back(),
+        labels.push_back({.y = lines[i].at_cursor,
                           .value = values[i],
                           .caption = ui.text[kNames[i]],
                           .strong = i == 1,

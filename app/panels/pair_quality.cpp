@@ -109,7 +109,7 @@ TokenTicks token_ticks(const Ui& ui, const PairView& pair, float width) {
     const std::size_t most = std::max<std::size_t>(1, static_cast<std::size_t>(width / ui.px(48)));
     const std::size_t step = (tokens.size() + most - 1) / most;
     for (std::size_t i = 0; i < tokens.size(); i += step)
-        out.labels.push_back(tokens.size() <= most ? bare_word(pair.left, tokens[i].token)
+        out.labels.push_back(tokens.size() <= most ? spoken_word(pair.left, tokens[i].token)
                                                    : with_commas(tokens[i].index));
     for (std::size_t i = 0, k = 0; i < tokens.size(); i += step, ++k)
         out.ticks.push_back({static_cast<double>(i), out.labels[k]});
@@ -119,16 +119,20 @@ TokenTicks token_ticks(const Ui& ui, const PairView& pair, float width) {
 void draw_likelihoods(const Ui& ui, const PairView& pair, const Rect& room) {
     const Judgement& all = pair.own.pair.judgement();
     std::vector<double> xs, left, right;
-    double top = 0.1;
+    double top = 0.1, apart = 0;
     std::size_t worst = 0;
     for (const JudgedToken& t : all.tokens) {
-        if (std::max(t.left, t.right) > top) top = std::max(t.left, t.right), worst = xs.size();
+        top = std::max({top, t.left, t.right});
+        if (std::abs(t.left - t.right) > apart)
+            apart = std::abs(t.left - t.right), worst = xs.size();
         xs.push_back(static_cast<double>(xs.size()));
         left.push_back(t.left), right.push_back(t.right);
     }
     const std::vector<double> at = round_ticks(top, 4);
     std::vector<std::string> labels;
-    for (const double y : at) labels.push_back(significant(y, 3));
+    const double step = at.size() > 1 ? at[1] : 1;
+    const bool whole = step == std::floor(step);
+    for (const double y : at) labels.push_back(fixed(y, whole ? 0 : step >= 0.1 ? 1 : 2));
     std::vector<ChartTick> y_ticks;
     for (std::size_t i = 0; i < at.size(); ++i) y_ticks.push_back({at[i], labels[i]});
     const TokenTicks x = token_ticks(ui, pair, room.w);
@@ -147,18 +151,18 @@ void draw_likelihoods(const Ui& ui, const PairView& pair, const Rect& room) {
     chart_line(chart, xs, right, {.color = ui.colors.text3, .width = 1});
     chart_markers(chart, xs, left, Marker::Square, ui.colors.text2);
     chart_markers(chart, xs, right, Marker::Circle, ui.colors.text);
-    // Where a side expected the token least, it is said how much.
-    if (top > 0.7) {
+    // Where the sides are furthest apart, what the one that is worse off gave the token.
+    constexpr double kWorthSaying = 0.5;
+    if (apart > kWorthSaying) {
         const JudgedToken& t = all.tokens[worst];
-        const double p = std::exp(-top);
-        const std::string note =
-            fill(ui.text["pair.chart.p"_t],
-                 {{"word", bare_word(pair.left, t.token)}, {"p", significant(p, 2)}});
+        const double nll = std::max(t.left, t.right);
+        const std::string word = spoken_word(pair.left, t.token),
+                          p = significant(std::exp(-nll), 2);
         const bool at_end = worst * 2 > xs.size();
-        chart_note(chart, xs[worst], top, {at_end ? -10.0f : 10.0f, 0},
+        chart_note(chart, xs[worst], nll, {at_end ? -10.0f : 10.0f, 0},
                    aligned(colored(type::number_small(ui), ui.colors.loss.ink),
                            at_end ? Align::Right : Align::Left),
-                   note);
+                   fill(ui.text["pair.chart.p"_t], {{"word", word}, {"p", p}}));
     }
     end_chart(chart);
 }

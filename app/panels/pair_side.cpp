@@ -61,7 +61,7 @@ void paint_parting(const SidePicture& s, const Painter& p, const Rect& box, std:
 
 void paint_token(const SidePicture& s, const Painter& p, std::uint32_t i) {
     const Rect box = s.on_screen(s.plan.chip(i));
-    const std::string word = bare_word(s.run(), s.tokens[i]);
+    const std::string_view word = bare_word(s.run().word(s.tokens[i]));
     const bool is_there = i < s.now.tokens.size();
     if (s.parting != nullptr && s.parting->index == i)
         paint_parting(s, p, box, word, is_there);
@@ -93,18 +93,28 @@ void paint_tokens(const SidePicture& s) {
     }
 }
 
-// "91  right says tower", in the colour of the pill.
+std::vector<SentencePiece> note_words(const SidePicture& s) {
+    const Texts& text = s.ui.text;
+    const bool is_left = s.side == CompareSide::Left;
+    const auto& ours = is_left ? s.parting->left : s.parting->right;
+    const auto& theirs = is_left ? s.parting->right : s.parting->left;
+    const auto spoken = [&](const std::optional<std::uint32_t>& token, CompareSide side) {
+        return token ? spoken_word(s.pair.of(side), *token) : std::string();
+    };
+    const std::string own = spoken(ours, s.side),
+                      word = spoken(theirs, is_left ? CompareSide::Right : CompareSide::Left);
+    const TextId says = !ours     ? "pair.has_ended"_t
+                        : !theirs ? "pair.other_ended"_t
+                        : is_left ? "pair.says_right"_t
+                                  : "pair.says_left"_t;
+    return pieces(text[says], {{"own", own}, {"word", word}});
+}
+
+// "91  cellar here, right says tower", in the colour of the pill.
 void paint_note(const SidePicture& s) {
     if (!s.plan.note || s.parting == nullptr) return;
     const Ui& ui = s.ui;
-    const bool is_left = s.side == CompareSide::Left;
-    const auto& theirs = is_left ? s.parting->right : s.parting->left;
-    const std::string word =
-        theirs ? bare_word(s.pair.of(is_left ? CompareSide::Right : CompareSide::Left), *theirs)
-               : std::string();
-    const auto said = theirs ? pieces(ui.text[is_left ? "pair.says_right"_t : "pair.says_left"_t],
-                                      {{"word", word}})
-                             : pieces(ui.text["pair.other_ended"_t], {});
+    const std::vector<SentencePiece> said = note_words(s);
     const std::string index = with_commas(s.parting->index);
     const TextStyle plain = colored(type::body(ui), ui.colors.loss.ink),
                     value = colored(type::strong(ui), ui.colors.loss.ink);
@@ -123,7 +133,8 @@ void paint_note(const SidePicture& s) {
 
 void offer_tip(const SidePicture& s, std::uint32_t token) {
     if (!ImGui::BeginTooltip()) return;
-    ImGui::Text("%s  %s", with_commas(token).c_str(), bare_word(s.run(), s.tokens[token]).c_str());
+    ImGui::Text("%s  %s", with_commas(token).c_str(),
+                spoken_word(s.run(), s.tokens[token]).c_str());
     ImGui::EndTooltip();
 }
 

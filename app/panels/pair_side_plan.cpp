@@ -57,20 +57,21 @@ void plan_columns(PairSidePlan& plan, float width, const Measure& m, std::uint32
 
 }  // namespace
 
-PairSidePlan plan_pair_side(Vec2 room, const PairSideNeeds& needs) {
+namespace {
+
+PairSidePlan plan_side(Vec2 room, const PairSideNeeds& needs, bool tight) {
     const Measure m{needs.unit};
-    const bool tight = room.y < m.px(440);
     PairSidePlan plan;
     plan_columns(plan, room.x, m, needs.block_size);
     plan.pitch_y = m.px(tight ? 27.0f : 33.0f), plan.chip_h = m.px(tight ? 24.0f : 29.0f);
-    plan.line_pitch = m.px(tight ? 22.0f : 26.0f), plan.line_h = m.px(tight ? 19.0f : 22.0f);
+    plan.line_pitch = m.px(tight ? 20.0f : 26.0f), plan.line_h = m.px(tight ? 18.0f : 22.0f);
     plan.bar_pitch = m.px(tight ? 16.0f : 20.0f);
     plan.n_bars = tight ? 3 : 4;
-    const float head = m.px(tight ? 22.0f : 26.0f), gap = m.px(tight ? 6.0f : 12.0f);
+    const float head = m.px(tight ? 20.0f : 26.0f), gap = m.px(tight ? 4.0f : 12.0f);
     const float quiet = m.px(18);
 
     plan.title = {0, 0, room.x, m.px(tight ? 24.0f : 30.0f)};
-    const float note = needs.has_note ? m.px(24) : 0;
+    const float note = needs.has_note ? m.px(tight ? 20.0f : 24.0f) : 0;
     const float bars = head + static_cast<float>(plan.n_bars) * plan.bar_pitch;
     float rest = room.y - plan.title.h - gap - note - gap - head - gap - bars;
     const std::uint32_t all_rows = lines_for(needs.n_tokens, kPairColumns),
@@ -109,6 +110,17 @@ PairSidePlan plan_pair_side(Vec2 room, const PairSideNeeds& needs) {
     plan.prediction = {0, y + head, room.x, bars - head};
     plan.height = plan.prediction.bottom();
     return plan;
+}
+
+}  // namespace
+
+// Closer where that shows more.
+PairSidePlan plan_pair_side(Vec2 room, const PairSideNeeds& needs) {
+    const PairSidePlan plan = plan_side(room, needs, false);
+    const bool is_whole = plan.first_row == 0 && !plan.rows_left && plan.first_line == 0;
+    const bool shows_all_rows = plan.n_rows * kPairColumns >= needs.n_tokens;
+    return is_whole && shows_all_rows && plan.height <= room.y ? plan
+                                                               : plan_side(room, needs, true);
 }
 
 Rect PairSidePlan::chip(std::uint32_t token) const {

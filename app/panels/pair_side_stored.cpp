@@ -172,7 +172,7 @@ void draw_pair_predictions(const SidePicture& s) {
     std::vector<std::string> values, words;
     for (const Guess& guess : found) {
         values.push_back(fixed(guess.ours, 3));
-        words.push_back(bare_word(s.run(), guess.token));
+        words.push_back(spoken_word(s.run(), guess.token));
     }
     std::vector<Bar> bars;
     for (std::size_t i = 0; i < found.size(); ++i) {

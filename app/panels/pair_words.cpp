@@ -30,7 +30,7 @@ SideTitle model_title(const RunView& run, const Texts& text) {
 
 }  // namespace
 
-std::string bare_word(const RunView& run, std::uint32_t token) {
+std::string spoken_word(const RunView& run, std::uint32_t token) {
     const std::string& word = run.word(token);
     const std::size_t first = word.find_first_not_of(' ');
     return first == std::string::npos ? "\"" + word + "\"" : word.substr(first);
@@ -85,8 +85,8 @@ std::vector<SentencePiece> parting_sentence(const PairView& pair, const Texts& t
     const TokenParting& first = partings.front();
     std::vector<SentencePiece> out = pieces(
         text["pair.first"_t], {{"request", first.request}, {"index", with_commas(first.index)}});
-    const std::string left = first.left ? bare_word(pair.left, *first.left) : std::string(),
-                      right = first.right ? bare_word(pair.right, *first.right) : std::string();
+    const std::string left = first.left ? spoken_word(pair.left, *first.left) : std::string(),
+                      right = first.right ? spoken_word(pair.right, *first.right) : std::string();
     const TextId says = !first.right  ? "pair.ends_right"_t
                         : !first.left ? "pair.ends_left"_t
                                       : "pair.says"_t;

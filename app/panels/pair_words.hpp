@@ -19,7 +19,7 @@ struct SideTitle {
 SideTitle side_title(const RunView& run, const Texts& text);
 
 // Without the blank that many tokens begin with; a token of blanks alone in quotes.
-std::string bare_word(const RunView& run, std::uint32_t token);
+std::string spoken_word(const RunView& run, std::uint32_t token);
 
 // A setting's name as the Settings panel has it; its own name where that has none.
 std::string setting_title(const std::string& name, const Texts& text);

@@ -84,7 +84,7 @@ void draw_lines(const RunPicture& s, const StagePicture& rows, const StagePictur
                           {.color = strong ? s.ui.colors.focus : rows.hue(s.focus.request).ink,
                            .halo = s.ui.colors.panel,
                            .width = strong ? 4.0f : 2.6f,
-                           .radius = 8,
+                           .radius = 6,
                            .head = false});
 }
 

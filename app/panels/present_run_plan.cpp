@@ -7,7 +7,8 @@ namespace kv {
 namespace {
 
 constexpr float kWidth = 1920, kHeight = 1080, kMargin = 48;
-constexpr float kTop = 84, kBand = 330, kPoolHead = 352, kPoolTop = 394, kPoolEnd = 786;
+constexpr float kTop = 84, kRowsEnd = 326, kPoolHead = 330, kBand = 370, kPoolTop = 398,
+                kPoolEnd = 790;
 
 // The rows of the Stage, at the larger density.
 void place_rows(PresentRunPlan& plan, const PresentRunNeeds& needs, float width, float height) {
@@ -23,8 +24,8 @@ void place_rows(PresentRunPlan& plan, const PresentRunNeeds& needs, float width,
                          needs.anchor, 0);
     s.track_pitch = px(5);
     s.n_tracks = std::max(1u, s.shown.count());
-    const float right = std::floor(width - px(4) - s.track_pitch * static_cast<float>(s.n_tracks));
-    s.first_track = right + px(4);
+    const float right = std::floor(width - px(9) - s.track_pitch * static_cast<float>(s.n_tracks));
+    s.first_track = right + px(9);
     s.physical_w = px(41), s.logical_w = px(24), s.entry_h = px(26);
     s.physical_x = right - s.physical_w;
     s.logical_x = s.physical_x - px(18) - s.logical_w;
@@ -65,7 +66,7 @@ PresentRunPlan plan_present_run(const Rect& room, const PresentRunNeeds& needs) 
         return Rect{x0, y0, room.x + at(x + width) - x0, room.y + at(y + height) - y0};
     };
     plan.title = place(kMargin, 20, inner, 44);
-    const Rect tokens = place(kMargin, kTop, w - kMargin - 16, kBand - kTop);
+    const Rect tokens = place(kMargin, kTop, w - kMargin - 16, kRowsEnd - kTop);
     plan.origin = {tokens.x, tokens.y};
     place_rows(plan, needs, tokens.w, tokens.h);
     plan.band_y = room.y + at(kBand), plan.band_pitch = std::max(3.0f, at(6));
@@ -73,7 +74,7 @@ PresentRunPlan plan_present_run(const Rect& room, const PresentRunNeeds& needs) 
     plan.pool_head = place(kMargin, kPoolHead, pool_w, 34);
     plan.pool = place(kMargin, kPoolTop, pool_w, kPoolEnd - kPoolTop + low);
     const float chart_x = kMargin + pool_w + 56;
-    plan.chart = place(chart_x, kPoolHead, right - chart_x, kPoolEnd - kPoolHead + low);
+    plan.chart = place(chart_x, kPoolTop, right - chart_x, kPoolEnd - kPoolTop + low);
     plan.rule_y = room.y + at(820 + low);
     plan.caption = place(kMargin, 840 + low, inner - 260, 72);
     plan.page = place(right - 260, 840 + low, 260, 72);

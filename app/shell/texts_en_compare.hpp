@@ -45,9 +45,10 @@ inline constexpr auto kEnglishCompare = std::to_array<EnglishText>({
     {"pair.gqa", "{n} query heads share each KV head"},
     {"pair.mqa", "all {n} query heads share one KV head"},
     {"pair.per_token", "{bytes} per token"},
-    {"pair.says_left", "left says {word}"},
-    {"pair.says_right", "right says {word}"},
-    {"pair.other_ended", "the other side has ended"},
+    {"pair.says_left", "{own} here, left says {word}"},
+    {"pair.says_right", "{own} here, right says {word}"},
+    {"pair.other_ended", "{own} here, the other side has ended"},
+    {"pair.has_ended", "this side has ended, the other says {word}"},
     {"pair.rows_left", "{n} tokens before these"},
     {"pair.no_request", "This side has no request {name} yet."},
     {"pair.stored", "Stored"},
@@ -119,8 +120,7 @@ inline constexpr auto kEnglishCompare = std::to_array<EnglishText>({
     {"present.in_host", "Of its pages, {n} lie in host memory."},
     {"present.reserved", "Room for its longest answer, {tokens}, would take {pages} from the start."},
     {"present.held", "Memory held"},
-    {"present.held.reserved", "reserved,"},
-    {"present.held.each", "prompt and answer each"},
+    {"present.held.reserved", "reserved"},
     {"present.held.paged", "in pages"},
 });
 // clang-format on

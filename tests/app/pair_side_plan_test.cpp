@@ -25,8 +25,8 @@ TEST_CASE("a block of sixteen stands under a row of sixteen tokens", "[pair]") {
 }
 
 TEST_CASE("small blocks share a line", "[pair]") {
-    const PairSidePlan plan = plan_pair_side(
-        {920, 540}, {.n_tokens = 40, .anchor = 39, .block_size = 4, .n_blocks = 10});
+    const PairSidePlan plan =
+        plan_pair_side({920, 540}, {.n_tokens = 40, .anchor = 39, .block_size = 4, .n_blocks = 10});
     CHECK(plan.per_line == 4);
     CHECK(plan.n_lines == 3);
     CHECK(plan.slot(0, 0).y == plan.slot(3, 3).y);
@@ -60,12 +60,12 @@ TEST_CASE("what is drawn is what is hit", "[pair]") {
 }
 
 TEST_CASE("the parts of a side stand under one another at every size", "[pair]") {
-    for (const Vec2 room : {Vec2{1, 1}, Vec2{240, 200}, Vec2{640, 290}, Vec2{954, 550},
-                            Vec2{4000, 3000}})
+    for (const Vec2 room :
+         {Vec2{1, 1}, Vec2{240, 200}, Vec2{640, 290}, Vec2{954, 550}, Vec2{4000, 3000}})
         for (const float unit : {0.8f, 1.0f, 2.0f, 3.0f})
             for (const std::uint32_t block : {1u, 4u, 16u, 64u, 1024u}) {
-                const PairSidePlan plan = plan_pair_side(
-                    room, {unit, 500, 499, block, (500 + block - 1) / block, true});
+                const PairSidePlan plan =
+                    plan_pair_side(room, {unit, 500, 499, block, (500 + block - 1) / block, true});
                 INFO(room.x << "x" << room.y << " unit " << unit << " block " << block);
                 CHECK(plan.title.bottom() <= plan.chips_y);
                 CHECK(plan.chips_y + static_cast<float>(plan.n_rows) * plan.pitch_y <=

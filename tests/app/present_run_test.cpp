@@ -1,8 +1,7 @@
-#include "app/panels/present_run_plan.hpp"
-#include "app/panels/present_run_words.hpp"
-
 #include <catch2/catch_test_macros.hpp>
 
+#include "app/panels/present_run_plan.hpp"
+#include "app/panels/present_run_words.hpp"
 #include "tests/app/run_bench.hpp"
 
 using namespace kv;
@@ -18,7 +17,8 @@ TEST_CASE("the picture stands as it was designed", "[present]") {
     CHECK(plan.chart.right() == 1872);
     // Rows end above the band in which the lines turn, and that one above the pool.
     const float rows_end = plan.origin.y + plan.stage.chips.y + plan.stage.chips.h;
-    CHECK(rows_end <= plan.band_y);
+    CHECK(rows_end <= plan.pool_head.y);
+    CHECK(plan.pool_head.bottom() <= plan.band_y);
     CHECK(plan.band_y < plan.pool.y);
 }
 
@@ -28,7 +28,7 @@ TEST_CASE("many rows are shown as far as they fit, with the one in question", "[
     for (const StageRow& row : plan.stage.rows)
         has_last = has_last || (row.left_out == 0 && row.entry == 29);
     CHECK(has_last);
-    CHECK(plan.origin.y + plan.stage.chips.y + plan.stage.chips.h <= plan.band_y + 1);
+    CHECK(plan.origin.y + plan.stage.chips.y + plan.stage.chips.h <= plan.pool_head.y + 1);
 }
 
 TEST_CASE("every size gives a plan whose parts stand under one another", "[present]") {
@@ -75,7 +75,8 @@ TEST_CASE("the caption says what the table holds", "[present]") {
     CHECK(words.prose[0] ==
           "Pages arrive one at a time, so only the last page can hold empty slots: here 8 of 16.");
     // 41 tokens of prompt and 8 new ones, the last of which is never stored: 48 in 3 pages.
-    CHECK(words.prose[1] == "Room for its longest answer, 48 tokens, would take 3 pages from the start.");
+    CHECK(words.prose[1] ==
+          "Room for its longest answer, 48 tokens, would take 3 pages from the start.");
 
     const SeqId b = told.add(34, 33, {1, 2, 5});
     words = present_run_words(told.view(), focus, text);

@@ -16,7 +16,8 @@ struct ToldSide {
         trace.append({0, std::nullopt, {}, PoolMade{8, 16, 1, 0, 0, {}}});
     }
     void arrive(std::uint32_t request, const char* name, TokenIds prompt) {
-        trace.append({0, SeqId(request), {}, RequestArrived{name, std::move(prompt), {}, 8, 0, "", {}}});
+        trace.append(
+            {0, SeqId(request), {}, RequestArrived{name, std::move(prompt), {}, 8, 0, "", {}}});
     }
     void say(std::uint32_t iteration, std::uint32_t request, std::uint32_t token) {
         trace.append({iteration, SeqId(request), {}, TokenAdded{token}});

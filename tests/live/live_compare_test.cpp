@@ -4,6 +4,7 @@
 
 #include "app/live/live_run.hpp"
 #include "app/panels/run_pair.hpp"
+#include "app/panels/stage_words.hpp"
 #include "core/base/error.hpp"
 
 using namespace kv;
@@ -54,8 +55,8 @@ TEST_CASE("the stock scene of Compare opens with both sides, which answer differ
     const TokenParting first = played.first();
     // The key lay in the tower first, and in the cellar last.
     CHECK(first.request == "A");
-    CHECK(played.left().word(*first.left) == " cellar");
-    CHECK(played.right().word(*first.right) == " tower");
+    CHECK(bare_word(played.left().word(*first.left)) == "cellar");
+    CHECK(bare_word(played.right().word(*first.right)) == "tower");
 }
 
 TEST_CASE("swapping the sides turns the comparison around", "[live]") {
