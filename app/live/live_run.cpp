@@ -160,20 +160,18 @@ void LiveRun::pursue(AppState& state, double seconds) {
     }
 }
 
-// While nothing else is asked for, a run whose steps are short is recorded to its end, so that the
-// timeline shows what is to come.
+// While nothing else is asked for, the run of a small model is recorded to its end, so that the
+// timeline shows what is to come. By size, not by the clock: the same scene gives the same picture.
 void LiveRun::record_ahead() {
-    constexpr double kShortStep = 20'000;  // microseconds
+    constexpr std::uint64_t kSmall = 16'000'000;  // parameters
     constexpr std::uint32_t kFarAhead = 4'096;
     if (!session_ || goal_ || opening_) return;
-    const auto is_short = [&](const RunSession& run) {
-        const auto& samples = run.series().samples();
-        const std::uint32_t recorded = run.trace().end().iteration;
-        return (samples.empty() || samples.back().us < kShortStep) &&
-               recorded < session_->now().iteration + kFarAhead;
+    const auto is_wanted = [&](const RunSession& run) {
+        return run.model().loaded.parameters <= kSmall &&
+               run.trace().end().iteration < session_->now().iteration + kFarAhead;
     };
     for (RunSession* run : {session_.get(), other_.get()})
-        if (run != nullptr && run->settle(0) && run->can_run_ahead() && is_short(*run))
+        if (run != nullptr && run->settle(0) && run->can_run_ahead() && is_wanted(*run))
             run->start_ahead(wake_);
 }
 

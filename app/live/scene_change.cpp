@@ -1,5 +1,7 @@
 #include "app/live/scene_change.hpp"
 
+#include <algorithm>
+
 #include "core/base/error.hpp"
 #include "core/lesson/scene_branch.hpp"
 
@@ -18,6 +20,15 @@ std::optional<SetSetting> setting_of(const SceneChange& change) {
         engine_command(change.from ? change.words : "set " + change.words);
     if (const auto* set = std::get_if<SetSetting>(&command)) return *set;
     return std::nullopt;
+}
+
+// A smaller pool has no use for the ids of a larger one.
+void keep_known_blocks(EngineSettings& settings) {
+    if (settings.pool.bytes) return;
+    auto& ids = settings.free_list;
+    ids.erase(std::remove_if(ids.begin(), ids.end(),
+                             [&](std::uint32_t id) { return id >= settings.pool.blocks; }),
+              ids.end());
 }
 
 void refuse_the_same(const std::string& words) {
@@ -44,6 +55,7 @@ Scene with_setting(const Scene& scene, const std::string& words) {
     if (const std::string why = row->read(changed.settings, value); !why.empty())
         throw Error(ErrorCode::Usage,
                     name + " `" + value + "` " + why + "; write " + std::string(row->values) + ".");
+    keep_known_blocks(changed.settings);
     return changed;
 }
 

@@ -260,3 +260,12 @@ TEST_CASE("frame by frame the run comes to the same place as all at once", "[liv
     CHECK(run.view()->at_end);
     CHECK(run.view()->now.iteration == 48);
 }
+
+TEST_CASE("a smaller pool forgets the ids that it does not have", "[live]") {
+    Desk desk("learn");
+    desk.ask("run.set pool 24blocks");
+    CHECK(desk.view().layout.n_blocks == 24);
+    CHECK(desk.now().iteration == 39);
+    desk.ask("run.undo_set");
+    CHECK(place_of_token(desk.now(), {*request_named(desk.now(), "A"), 37})->block == BlockId(44));
+}
