@@ -525,8 +525,7 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
 });
 // clang-format on
 
-inline constexpr auto kEnglish =
-    joined(kEnglishFrame, kEnglishStage, kEnglishBytes, kEnglishCompare, kEnglishRun,
-           kEnglishCharts);
+inline constexpr auto kEnglish = joined(kEnglishFrame, kEnglishStage, kEnglishBytes,
+                                        kEnglishCompare, kEnglishRun, kEnglishCharts);
 
 }  // namespace kv
