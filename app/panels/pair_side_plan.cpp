@@ -59,19 +59,23 @@ void plan_columns(PairSidePlan& plan, float width, const Measure& m, std::uint32
 
 namespace {
 
-PairSidePlan plan_side(Vec2 room, const PairSideNeeds& needs, bool tight) {
+// `ease`: 1 as far apart as designed, 0 as close as can be read.
+PairSidePlan plan_side(Vec2 room, const PairSideNeeds& needs, float ease) {
     const Measure m{needs.unit};
+    const auto between = [&](float close, float wide) {
+        return m.px(close + ease * (wide - close));
+    };
     PairSidePlan plan;
     plan_columns(plan, room.x, m, needs.block_size);
-    plan.pitch_y = m.px(tight ? 27.0f : 33.0f), plan.chip_h = m.px(tight ? 24.0f : 29.0f);
-    plan.line_pitch = m.px(tight ? 20.0f : 26.0f), plan.line_h = m.px(tight ? 18.0f : 22.0f);
-    plan.bar_pitch = m.px(tight ? 16.0f : 20.0f);
-    plan.n_bars = tight ? 3 : 4;
-    const float head = m.px(tight ? 20.0f : 26.0f), gap = m.px(tight ? 4.0f : 12.0f);
+    plan.pitch_y = between(27.0f, 33.0f), plan.chip_h = between(24.0f, 29.0f);
+    plan.line_pitch = between(20.0f, 26.0f), plan.line_h = between(18.0f, 22.0f);
+    plan.bar_pitch = between(16.0f, 20.0f);
+    plan.n_bars = ease > 0 ? 4 : 3;
+    const float head = between(20.0f, 26.0f), gap = between(4.0f, 12.0f);
     const float quiet = m.px(18);
 
-    plan.title = {0, 0, room.x, m.px(tight ? 24.0f : 30.0f)};
-    const float note = needs.has_note ? m.px(tight ? 20.0f : 24.0f) : 0;
+    plan.title = {0, 0, room.x, between(24.0f, 30.0f)};
+    const float note = needs.has_note ? between(20.0f, 24.0f) : 0;
     const float bars = head + static_cast<float>(plan.n_bars) * plan.bar_pitch;
     float rest = room.y - plan.title.h - gap - note - gap - head - gap - bars;
     const std::uint32_t all_rows = lines_for(needs.n_tokens, kPairColumns),
@@ -114,13 +118,15 @@ PairSidePlan plan_side(Vec2 room, const PairSideNeeds& needs, bool tight) {
 
 }  // namespace
 
-// Closer where that shows more.
+// As far apart as everything is shown; what does not fit at all is left out of the closest.
 PairSidePlan plan_pair_side(Vec2 room, const PairSideNeeds& needs) {
-    const PairSidePlan plan = plan_side(room, needs, false);
-    const bool is_whole = plan.first_row == 0 && !plan.rows_left && plan.first_line == 0;
-    const bool shows_all_rows = plan.n_rows * kPairColumns >= needs.n_tokens;
-    return is_whole && shows_all_rows && plan.height <= room.y ? plan
-                                                               : plan_side(room, needs, true);
+    for (const float ease : {1.0f, 0.75f, 0.5f, 0.25f}) {
+        const PairSidePlan plan = plan_side(room, needs, ease);
+        const bool shows_all =
+            plan.first_line == 0 && !plan.rows_left && plan.n_rows * kPairColumns >= needs.n_tokens;
+        if (shows_all && plan.height <= room.y) return plan;
+    }
+    return plan_side(room, needs, 0);
 }
 
 Rect PairSidePlan::chip(std::uint32_t token) const {
