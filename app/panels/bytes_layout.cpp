@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/panels/column_plan.hpp"
+
 namespace kv {
 namespace {
 
@@ -10,10 +12,10 @@ namespace {
 constexpr float kControl = 26, kHexRow = 20, kLie = 30, kTableHead = 18, kRow = 15, kMostRow = 22,
                 kFoot = 19;
 
-class Layout {
+class Layout : ColumnPlan {
 public:
     Layout(Vec2 room, float unit, const BytesNeeds& needs)
-        : width_(std::max(1.0f, std::floor(room.x))), height_(room.y), unit_(unit), needs_(needs) {}
+        : ColumnPlan(room, unit), needs_(needs) {}
 
     BytesPlan make() {
         head();
@@ -31,17 +33,6 @@ public:
     }
 
 private:
-    float px(float logical) const {
-        const float pixels = std::floor(logical * unit_ + 0.5f);
-        return logical > 0 ? std::max(1.0f, pixels) : pixels;
-    }
-    Rect take(float space_above, float height) {
-        y_ += px(space_above);
-        const Rect r{0, y_, width_, px(height)};
-        y_ = r.bottom();
-        return r;
-    }
-
     // The switches go under the title where both do not fit beside each other.
     void head() {
         plan_.title = take(0, kControl);
@@ -116,7 +107,6 @@ private:
         plan_.rights.back() = width_;
     }
 
-    float width_, height_, unit_, y_ = 0;
     const BytesNeeds& needs_;
     BytesPlan plan_;
 };

@@ -5,7 +5,7 @@
 #include "app/panels/event_sentences.hpp"
 #include "app/panels/run_facts.hpp"
 #include "app/panels/run_panels.hpp"
-#include "app/widgets/hit.hpp"
+#include "app/widgets/edge_list.hpp"
 #include "app/widgets/rows.hpp"
 #include "core/base/text.hpp"
 
@@ -55,16 +55,12 @@ void draw_toggles(const Ui& ui, const Painter& p, EventsUi& own) {
     ImGui::Dummy({1, 1});
 }
 
-struct LogRow {
-    const RunMark* mark;
-    bool happened;  // before the cursor
-};
-
 // Newest first; what lies after the cursor is not listed, because it has not happened yet.
-std::vector<LogRow> log_rows(const RunView& run, const RunHistory& history, const EventsUi& own) {
-    std::vector<LogRow> rows;
+std::vector<const RunMark*> log_rows(const RunView& run, const RunHistory& history,
+                                     const EventsUi& own) {
+    std::vector<const RunMark*> rows;
     for (auto mark = history.marks().rbegin(); mark != history.marks().rend(); ++mark)
-        if (mark->event < run.moment && is_shown(own, *mark)) rows.push_back({&*mark, true});
+        if (mark->event < run.moment && is_shown(own, *mark)) rows.push_back(&*mark);
     return rows;
 }
 
@@ -87,20 +83,19 @@ std::optional<BlockId> block_of(const Event& event) {
     return std::nullopt;
 }
 
-void draw_row(const Ui& ui, const Painter& p, const RunView& run, RunFocus& focus,
-              const LogRow& row, std::size_t index) {
-    const Event event = run.trace.event(row.mark->event);
-    const float width = ImGui::GetContentRegionAvail().x, height = ui.px(kRow);
-    const Hit hit = hit_item(PartId(index).c_str(), {width, height});
+void draw_row(const Ui& ui, const RunView& run, RunFocus& focus, const RunMark& mark,
+              const EdgeRow& row) {
+    const Painter p(ui);
+    const Event event = run.trace.event(mark.event);
+    const Hit& hit = row.hit;
     const Rect& r = hit.rect;
-    const Rect wash{r.x - ui.px(16), r.y, r.w + ui.px(32), r.h};
-    const bool current = row.mark->iteration == run.now.iteration;
-    if (hit.hovered || current) fill(p, wash, ui.colors.hover_wash());
+    const bool current = mark.iteration == run.now.iteration;
+    if (hit.hovered || current) fill(p, row.wash, ui.colors.hover_wash());
     if (hit.focused) focus_ring(p, r);
     const float top = r.y + ui.px(2), line = ui.px(20);
     text_in(p, aligned(type::number_small(ui), Align::Right), {r.x, top, ui.px(30), line},
-            with_commas(row.mark->iteration));
-    draw_event_mark(p, {r.x + ui.px(46), top + line / 2}, 12, row.mark->mark);
+            with_commas(mark.iteration));
+    draw_event_mark(p, {r.x + ui.px(46), top + line / 2}, 12, mark.mark);
     if (event.request)
         draw_request_tag(p, {r.x + ui.px(70), top + line / 2}, 16, tag_of(run.now, *event.request));
     const EventSentence words = sentence_of(ui.text, run.now, event);
@@ -108,10 +103,10 @@ void draw_row(const Ui& ui, const Painter& p, const RunView& run, RunFocus& focu
     text_in(p, colored(type::body(ui), ui.colors.text), {x, top, room, line}, words.what);
     text_in(p, type::caption(ui), {x, top + line - ui.px(2), room, ui.px(18)}, words.why);
     if (hit.hovered) {
-        focus.next_pointed.iteration = row.mark->iteration;
+        focus.next_pointed.iteration = mark.iteration;
         focus.next_pointed.block = block_of(event);
     }
-    if (hit.pressed) select(ui, run, event, row.mark->event);
+    if (hit.pressed) select(ui, run, event, mark.event);
 }
 
 }  // namespace
@@ -133,20 +128,13 @@ void draw_events(const Ui& ui, const RunView& run, RunFocus& focus, const RunHis
     const Flush flush;
     draw_toggles(ui, Painter(ui), own);
     rule(ui, RuleSpan::Window, 8, 0);
-    const std::vector<LogRow> rows = log_rows(run, history, own);
+    const std::vector<const RunMark*> rows = log_rows(run, history, own);
     if (rows.empty()) {
         space(ui, 12);
         return paragraph(ui, type::caption(ui), 17, ui.text["events.none"_t]);
     }
-    ImGui::BeginChild("rows", {0, 0}, ImGuiChildFlags_None, ImGuiWindowFlags_NoBackground);
-    const Painter inside(ui);
-    ImGuiListClipper clipper;
-    clipper.Begin(static_cast<int>(rows.size()), ui.px(kRow));
-    while (clipper.Step())
-        for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
-            draw_row(ui, inside, run, focus, rows[static_cast<std::size_t>(i)],
-                     static_cast<std::size_t>(i));
-    ImGui::EndChild();
+    edge_list(ui, "rows", 0, rows.size(), kRow,
+              [&](std::size_t i, const EdgeRow& row) { draw_row(ui, run, focus, *rows[i], row); });
 }
 
 }  // namespace kv

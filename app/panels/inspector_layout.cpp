@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/panels/column_plan.hpp"
+
 namespace kv {
 namespace {
 
@@ -12,10 +14,10 @@ constexpr float kTitle = 26, kSwitch = 26, kHeadLine = 20, kBox = 30, kNames = 2
                 kBits = 20, kSectors = 20;
 constexpr std::uint32_t kRowsBeforeBits = 4;  // more rows of elements would push the bits away
 
-class Layout {
+class Layout : ColumnPlan {
 public:
     Layout(Vec2 room, float unit, const InspectorNeeds& needs)
-        : width_(std::max(1.0f, std::floor(room.x))), height_(room.y), unit_(unit), needs_(needs) {}
+        : ColumnPlan(room, unit), needs_(needs) {}
 
     InspectorPlan make() {
         head();
@@ -38,17 +40,6 @@ public:
     }
 
 private:
-    float px(float logical) const {
-        const float pixels = std::floor(logical * unit_ + 0.5f);
-        return logical > 0 ? std::max(1.0f, pixels) : pixels;
-    }
-    Rect take(float space_above, float height) {
-        y_ += px(space_above);
-        const Rect r{0, y_, width_, px(height)};
-        y_ = r.bottom();
-        return r;
-    }
-
     void head() {
         plan_.title = take(0, kTitle);
         float x = 0;
@@ -146,7 +137,6 @@ private:
         plan_.height += spare;
     }
 
-    float width_, height_, unit_, y_ = 0;
     const InspectorNeeds& needs_;
     InspectorPlan plan_;
 };

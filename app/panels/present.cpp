@@ -8,6 +8,7 @@
 #include "app/panels/panels.hpp"
 #include "app/panels/present_layout.hpp"
 #include "app/panels/present_paint.hpp"
+#include "app/panels/present_window.hpp"
 #include "app/widgets/controls.hpp"
 #include "core/base/text.hpp"
 
@@ -83,18 +84,8 @@ void draw_picture(const Ui& ui, const BillInputs& bill, const PresentPlan& plan)
 
 void draw_present(const Ui& ui, const BillInputs& bill, const Rect& room) {
     const PresentPlan plan = layout_present(room);
-    ImGui::SetNextWindowPos(im(room.min()));
-    ImGui::SetNextWindowSize({room.w, room.h});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
-    constexpr ImGuiWindowFlags kFlags =
-        ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking |
-        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
-    ImGui::Begin("###present", nullptr, kFlags);
-    ImGui::PopStyleVar(2);
-    fill(Painter(ui), room, ui.colors.panel);
+    const PresentWindow window(ui, room);
     draw_picture(scaled(ui, plan.unit), bill, plan);
-    ImGui::End();
 }
 
 }  // namespace kv

@@ -11,6 +11,7 @@
 #include "app/panels/present_paint.hpp"
 #include "app/panels/present_run_plan.hpp"
 #include "app/panels/present_run_words.hpp"
+#include "app/panels/present_window.hpp"
 #include "app/panels/run_facts.hpp"
 #include "app/panels/stage_paint.hpp"
 #include "app/widgets/chart.hpp"
@@ -207,19 +208,9 @@ PresentRunNeeds needs_of(const RunView& run, const RunFocus& focus) {
 void draw_present_run(const Ui& ui, const RunView& run, const RunFocus& focus, StageUi& own,
                       const Rect& room, bool frozen) {
     const PresentRunPlan plan = plan_present_run(room, needs_of(run, focus));
-    ImGui::SetNextWindowPos(im(room.min()));
-    ImGui::SetNextWindowSize({room.w, room.h});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
-    constexpr ImGuiWindowFlags kFlags =
-        ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking |
-        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
-    ImGui::Begin("###present", nullptr, kFlags);
-    ImGui::PopStyleVar(2);
-    fill(Painter(ui), room, ui.colors.panel);
+    const PresentWindow window(ui, room);
     const Ui own_ui = scaled(ui, plan.unit);
     draw_picture({own_ui, run, focus, own, plan, frozen});
-    ImGui::End();
 }
 
 }  // namespace kv

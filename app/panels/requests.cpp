@@ -7,6 +7,7 @@
 #include "app/panels/run_facts.hpp"
 #include "app/panels/run_panels.hpp"
 #include "app/widgets/controls.hpp"
+#include "app/widgets/edge_list.hpp"
 #include "app/widgets/rows.hpp"
 #include "core/base/text.hpp"
 
@@ -88,12 +89,12 @@ void draw_numbers(const Ui& ui, const Painter& p, const RunView& run, SeqId id, 
             with_commas(values[i]));
 }
 
-void draw_row(const Ui& ui, const Painter& p, const RunView& run, RunFocus& focus, SeqId id,
+void draw_row(const Ui& ui, const RunView& run, const RunFocus& focus, SeqId id, const EdgeRow& row,
               float column) {
-    const float width = ImGui::GetContentRegionAvail().x;
-    const Hit hit = hit_item(PartId(id.index()).c_str(), {width, ui.px(kRow)});
+    const Painter p(ui);
+    const Hit& hit = row.hit;
     const Rect& r = hit.rect;
-    const Rect wash{r.x - ui.px(16), r.y, r.w + ui.px(32), r.h};
+    const Rect& wash = row.wash;
     const bool on = focus.request == id;
     const bool pointed = focus.pointed.token && focus.pointed.token->request == id;
     if (on || hit.hovered || pointed) fill(p, wash, ui.colors.hover_wash());
@@ -108,19 +109,6 @@ void draw_row(const Ui& ui, const Painter& p, const RunView& run, RunFocus& focu
     draw_numbers(ui, p, run, id, r, column);
     if (hit.focused) focus_ring(p, r);
     if (hit.pressed) ui.out.push("focus.request", run.now.requests[id.index()].name);
-}
-
-// Those that live by their tags, then those that have ended.
-std::vector<SeqId> in_order(const Snapshot& now) {
-    std::vector<SeqId> order;
-    for (std::uint32_t i = 0; i < now.requests.size(); ++i) order.push_back(SeqId(i));
-    std::stable_sort(order.begin(), order.end(), [&](SeqId a, SeqId b) {
-        const bool a_ended = now.requests[a.index()].finish.has_value();
-        const bool b_ended = now.requests[b.index()].finish.has_value();
-        if (a_ended != b_ended) return b_ended;
-        return tag_of(now, a).index < tag_of(now, b).index;
-    });
-    return order;
 }
 
 void draw_buttons(const Ui& ui, const RunView& run, const RunFocus& focus) {
@@ -163,19 +151,14 @@ void draw_requests(const Ui& ui, const RunView& run, RunFocus& focus) {
     rule(ui, RuleSpan::Window, 0, 0);
     const float buttons = control_height(ui, true) + ui.px(10);
     const float room = std::max(ui.px(kRow), ImGui::GetContentRegionAvail().y - buttons);
-    ImGui::BeginChild("rows", {0, room}, ImGuiChildFlags_None, ImGuiWindowFlags_NoBackground);
     if (run.now.requests.empty()) {
         space(ui, 8);
         paragraph(ui, type::caption(ui), 17, ui.text["requests.none"_t]);
     }
-    const Painter inside(ui);
-    ImGuiListClipper clipper;
-    const std::vector<SeqId> order = in_order(run.now);
-    clipper.Begin(static_cast<int>(order.size()), ui.px(kRow));
-    while (clipper.Step())
-        for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
-            draw_row(ui, inside, run, focus, order[static_cast<std::size_t>(i)], column);
-    ImGui::EndChild();
+    const std::vector<SeqId> order = requests_in_order(run.now);
+    edge_list(ui, "rows", room, order.size(), kRow, [&](std::size_t i, const EdgeRow& row) {
+        draw_row(ui, run, focus, order[i], row, column);
+    });
     space(ui, 10);
     draw_buttons(ui, run, focus);
 }

@@ -111,6 +111,18 @@ RequestTag tag_of(const Snapshot& now, SeqId request) {
     return tag;
 }
 
+std::vector<SeqId> requests_in_order(const Snapshot& now) {
+    std::vector<SeqId> order;
+    for (std::uint32_t i = 0; i < now.requests.size(); ++i) order.push_back(SeqId(i));
+    std::stable_sort(order.begin(), order.end(), [&](SeqId a, SeqId b) {
+        const bool a_ended = now.requests[a.index()].finish.has_value();
+        const bool b_ended = now.requests[b.index()].finish.has_value();
+        if (a_ended != b_ended) return b_ended;
+        return tag_of(now, a).index < tag_of(now, b).index;
+    });
+    return order;
+}
+
 std::string name_of_request(const Snapshot& now, SeqId request) {
     return is_known(now, request) ? now.requests[request.index()].name
                                   : request_name(request.index());

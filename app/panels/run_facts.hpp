@@ -52,6 +52,8 @@ std::uint64_t bytes_per_block(const KvLayout& layout);
 bool is_running(const Snapshot& now, SeqId request);
 std::size_t tag_index(std::string_view name, SeqId request);
 RequestTag tag_of(const Snapshot& now, SeqId request);
+// Those that live by their tags, then those that have ended: as lists name them.
+std::vector<SeqId> requests_in_order(const Snapshot& now);
 std::string name_of_request(const Snapshot& now, SeqId request);
 std::optional<SeqId> request_named(const Snapshot& now, std::string_view name);
 

@@ -179,12 +179,8 @@ std::vector<SentencePiece> reused_sentence(const Snapshot& now, SeqId request, c
 
 std::vector<SeqId> other_requests(const Snapshot& now, SeqId focused) {
     std::vector<SeqId> others;
-    for (std::uint32_t i = 0; i < now.requests.size(); ++i) {
-        const RequestState state = now.requests[i].state;
-        if (SeqId(i) != focused && state != RequestState::Finished &&
-            state != RequestState::Refused)
-            others.emplace_back(i);
-    }
+    for (const SeqId id : requests_in_order(now))
+        if (id != focused && !now.requests[id.index()].finish) others.push_back(id);
     return others;
 }
 

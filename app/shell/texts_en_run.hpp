@@ -154,7 +154,7 @@ inline constexpr auto kEnglishRun = std::to_array<EnglishText>({
     {"mark.finish", "Requests finished"},
 
     // Requests
-    {"requests.caption", "{run} run, {wait} wait"},
+    {"requests.caption", "{run} running, {wait} waiting"},
     {"requests.none", "No requests. Add one, or open a scene."},
     {"requests.waits", "waits: {why}"},
     {"requests.prefill", "prefill {done}/{all}"},

@@ -11,16 +11,9 @@
 #include "app/live/view_of.hpp"
 #include "app/panels/run_view.hpp"
 #include "app/session/run_session.hpp"
+#include "tests/app/run_bench.hpp"
 
 namespace kv::test {
-
-inline std::shared_ptr<const LoadedModel> demonstration_model() {
-    const std::string folder = std::string(KVARIUM_SOURCE_DIR) + "/assets/models/gqa";
-    Checkpoint checkpoint = Checkpoint::open(folder);
-    auto loaded = load_checkpoint(checkpoint, 0, [](const char*, double) { return true; });
-    return std::make_shared<const LoadedModel>(
-        LoadedModel{std::move(checkpoint), tokenizer_of(folder), std::move(*loaded)});
-}
 
 inline std::string token_scene(std::string_view more_settings = "") {
     return R"({"version": 1, "name": "token", "seed": 7, "model": {"name": "gqa"},
@@ -33,8 +26,7 @@ inline std::string token_scene(std::string_view more_settings = "") {
 class TokenRun {
 public:
     explicit TokenRun(std::string_view more_settings = "")
-        : session_(demonstration_model(), parse_scene(token_scene(more_settings), "token"),
-                   "token") {}
+        : session_(loaded_gqa(), parse_scene(token_scene(more_settings), "token"), "token") {}
 
     RunSession& session() { return session_; }
     // Of every layer and head over `n_keys` tokens: half of it on token 0, the rest even.
