@@ -112,14 +112,24 @@ void read_settings(const GivenOptions& given, EngineSettings& settings) {
         if (const std::string why = row.read(settings, *text); !why.empty())
             refuse_value(line.option, *text, why, "write " + std::string(row.values));
     }
+    if (given.has("--quantized-prefill")) settings.prefill = Prefill::Quantized;
 }
 
 u64 bytes_per_block(const RunInput& input) {
     return bytes_per_block(input.checkpoint.config(), input.scene.settings);
 }
 
+void check_codecs(const GivenOptions& given, const RunInput& input) {
+    const auto refusal = codec_refusal(input.checkpoint.config(), input.scene.settings);
+    if (!refusal) return;
+    if (given.has("--scene"))
+        throw Error(ErrorCode::World, shown(*given.text("--scene")) + ": settings: " + *refusal);
+    throw Error(ErrorCode::Usage, *refusal);
+}
+
 void size_pool(const GivenOptions& given, RunInput& input) {
     EngineSettings& s = input.scene.settings;
+    check_codecs(given, input);
     if (given.has("--scene")) {
         if (!blocks_of(s.pool, bytes_per_block(input)))
             throw Error(ErrorCode::World, shown(*given.text("--scene")) +

@@ -73,8 +73,8 @@ void play_without_cache(const RunInput& input, const Weights& weights, const Pro
         const bool is_new = run.new_tokens().size() > had;
         if (prover && run.stored_tokens() >= request.prompt.size()) {
             const std::vector<std::uint32_t> seen = run.tokens_so_far();
-            prover->check(std::span(seen).first(run.stored_tokens()), run.last_logits(),
-                          run.iterations());
+            prover->check({std::span(seen).first(run.stored_tokens()), run.passes()},
+                          run.last_logits(), run.iterations());
         }
         if (is_new && had == 0) out.first_token_us = us_since(start);
         const bool stop_token = run.finished() == Finish::StopToken;

@@ -19,8 +19,12 @@ const std::vector<OptionSpec>& run_options() {
         {"--block-size", "N", "tokens of a block, 1 to 1024; default 16"},
         {"--pool", "SIZE", "384KiB or 48blocks; default what is needed, at least 48 blocks"},
         {"--order", "NAME", "token_major or head_major; default token_major"},
-        {"--k-codec", "NAME", "how keys are stored: f32, bf16 or fp16; default bf16"},
+        {"--k-codec", "NAME",
+         "how keys are stored: f32, bf16, fp16, fp8_e4m3, fp8_e5m2, int8, int4, int3, int2, or "
+         "int4:g32 with a scale and a zero for each 32 channels; default bf16"},
         {"--v-codec", "NAME", "how values are stored; default bf16"},
+        {"--quantized-prefill", "",
+         "with fp8 and integers: a prompt reads its own keys and values as they are stored"},
         {"--share", "NAME", "full_blocks_only, copy_on_write or off; default full_blocks_only"},
         {"--prefix-index", "NAME", "chain or radix: which cached block is given up; default chain"},
         {"--evict", "NAME", "none: no token is dropped; default none"},

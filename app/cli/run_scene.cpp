@@ -81,8 +81,7 @@ void play_scene(const RunInput& input, const Weights& weights, const Progress& p
                       .tokenizer = tokenizer,
                       .model_id = result.sha256,
                       .keep_logits = input.keep_logits};
-    parts.on_logits = [&](SeqId, std::span<const std::uint32_t> seen,
-                          std::span<const float> logits) {
+    parts.on_logits = [&](SeqId, const SeenTokens& seen, std::span<const float> logits) {
         refuse_infinite(logits, input, iteration);
         if (prover) prover->check(seen, logits, iteration);
     };

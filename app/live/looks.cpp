@@ -74,7 +74,7 @@ ProofView prove_rows(const LoadedModel& model, const LookSpec& spec,
     ProofView view;
     Prover prover([&](std::uint32_t n_tokens) { return backend_for(model, spec, n_tokens); });
     for (const JudgedRow& row : rows) {
-        prover.check(row.seen, row.logits, row.iteration);
+        prover.check({row.seen, row.passes}, row.logits, row.iteration);
         if (prover.proof().max_abs_difference > view.max_abs_difference)
             view.where = std::to_string(row.request.value);
         view.max_abs_difference = prover.proof().max_abs_difference;

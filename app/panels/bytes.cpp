@@ -64,10 +64,13 @@ void draw_head(const BytesFrame& frame, const Title& title) {
 
 // ---- the bytes -------------------------------------------------------------------------------
 
-// Two digits a byte, in the order of the addresses.
-std::string bytes_of_element(std::span<const unsigned char> bytes) {
+// Two digits a byte, in the order of the addresses; of an element in a part of a byte its code.
+std::string bytes_of_element(const BytesFrame& frame, std::uint32_t i) {
+    const std::uint32_t bits = frame.vector().element_bits;
+    if (bits < 8) return hex_code(frame.element(i).code, bits);
     std::string text;
-    for (const unsigned char byte : bytes) text += hex_code(byte, 8);
+    for (const unsigned char byte : frame.stored.bytes.subspan(i * bits / 8, bits / 8))
+        text += hex_code(byte, 8);
     return text;
 }
 
@@ -75,7 +78,6 @@ void draw_hex(const BytesFrame& frame, const AddressPlan& address) {
     const Ui& ui = frame.ui;
     const Painter p(ui);
     const BytesPlan& plan = frame.plan;
-    const std::size_t size = frame.vector().element_bits / 8;
     const Rect first = frame.placed(plan.addresses.front());
     ImGui::SetCursorScreenPos(im(first.min()));
     const Hit hit = hit_item(
@@ -87,11 +89,12 @@ void draw_hex(const BytesFrame& frame, const AddressPlan& address) {
         if (i == 0 || plan.elements[i].y != plan.elements[i - 1].y)
             text_in(p, colored(type::number(ui), ui.colors.text3),
                     frame.placed(plan.addresses[row++]),
-                    hex_address(address.address + i * size, address.digits));
+                    hex_address(address.address + i * frame.vector().element_bits / 8,
+                                address.digits));
         if (i == frame.choice.dim) fill(p, r.inset(-ui.px(2)), ui.colors.pressed_wash(), 2);
         if (hovered == i) outline(p, r.inset(-ui.px(2)), ui.colors.text, 2);
         text_in(p, aligned(colored(type::number(ui), frame.hue().ink), Align::Center), r,
-                bytes_of_element(frame.stored.bytes.subspan(i * size, size)));
+                bytes_of_element(frame, i));
     }
     if (hit.pressed) select_dim(frame, hovered);
     if (!hit.focused) return;
@@ -146,7 +149,7 @@ BytesNeeds needs_of(const BytesFrame& frame, const Title& title, const AddressPl
     const auto chars = [&](std::size_t n) {
         return std::ceil(text_width(ui, type::number(ui), std::string(n, '0')));
     };
-    const std::size_t digits = frame.vector().element_bits / 4;
+    const std::size_t digits = (frame.vector().element_bits + 3) / 4;
     BytesNeeds needs;
     needs.title_w = line_width(ui, title.look, title.text, title.places);
     needs.switches_w = side_switch_width(ui) + ui.px(10) +

@@ -24,13 +24,13 @@ struct BytesFrame {
     Vec2 origin;
 
     const Hue& hue() const { return choice.side == KvSide::K ? ui.colors.k : ui.colors.v; }
-    KvFormat codec() const { return choice.side == KvSide::K ? run.k_codec : run.v_codec; }
+    const KvFormat& codec() const { return choice.side == KvSide::K ? run.k_codec : run.v_codec; }
     const KvVector& vector() const { return run.layout.vector(choice.side); }
     VectorAt vector_at() const {
         return {choice.layer, choice.side, choice.head, *at.block, at.slot};
     }
     Rect placed(Rect r) const { return {r.x + origin.x, r.y + origin.y, r.w, r.h}; }
-    Element element(std::size_t i) const { return element_of(codec(), stored.bytes, i); }
+    Element element(std::size_t i) const { return element_of(codec(), vector().dim, stored.bytes, i); }
 };
 
 // The rectangle of the plan that the mouse is on.

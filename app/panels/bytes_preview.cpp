@@ -26,8 +26,9 @@ void draw_table_head(const BytesFrame& frame) {
     const Ui& ui = frame.ui;
     const Painter p(ui);
     const Rect r = frame.placed(frame.plan.head);
+    const std::string label = format_label(frame.codec());
     const std::array<std::string_view, 6> names{
-        ui.text["bytes.column.dim"_t],   format_label(frame.codec()),
+        ui.text["bytes.column.dim"_t],   label,
         ui.text["bytes.column.value"_t], ui.text["bytes.column.code"_t],
         ui.text["bytes.column.back"_t],  ui.text["bytes.column.error"_t]};
     for (std::size_t i = 0; i < names.size(); ++i)

@@ -1,10 +1,13 @@
 #include "app/panels/element_bits.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <vector>
 
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
+#include "core/cache/int_codes.hpp"
 
 namespace kv {
 namespace {
@@ -24,38 +27,41 @@ std::string hex(std::uint64_t value, int digits) {
 
 }  // namespace
 
-NumberFormat number_format_of(KvFormat format) {
-    switch (format) {
-        case KvFormat::F32:
-            return NumberFormat::F32;
-        case KvFormat::Bf16:
-            return NumberFormat::Bf16;
-        case KvFormat::Fp16:
-            return NumberFormat::Fp16;
-        case KvFormat::F64:
-            break;
-    }
-    KV_ASSERT(false);
+std::optional<NumberFormat> number_format_of(const KvFormat& format) {
+    if (is_integer(format.code)) return std::nullopt;
+    return number_format(name_of(format));
 }
 
-std::string_view format_label(KvFormat format) {
-    switch (number_format_of(format)) {
-        case NumberFormat::F32:
-            return "F32";
-        case NumberFormat::Fp16:
-            return "FP16";
-        default:
-            return "BF16";
-    }
+std::string format_label(const KvFormat& format) {
+    std::string label = name_of(format);
+    for (char& c : label)
+        c = c == '_' ? ' ' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    return label;
 }
 
-Element element_of(KvFormat format, std::span<const unsigned char> vector, std::size_t index) {
-    const NumberFormat number = number_format_of(format);
-    const auto n_bytes = static_cast<std::size_t>(shape_of(number).bits()) / 8;
-    KV_ASSERT((index + 1) * n_bytes <= vector.size());
+Element element_of(const KvFormat& format, std::uint32_t dim,
+                   std::span<const unsigned char> vector, std::size_t index) {
+    KV_ASSERT(index < dim && vector.size() >= vector_of(format, dim).bytes);
+    const auto* bytes = reinterpret_cast<const std::byte*>(vector.data());
+    std::vector<float> values(dim);
+    decode_vector(format, bytes, dim, values.data());
+    const std::uint32_t bits = bits_of(format.code);
+    if (bits < 8) return {get_code(bytes, bits, index), values[index]};
     std::uint32_t code = 0;
-    for (std::size_t i = n_bytes; i-- > 0;) code = code << 8 | vector[index * n_bytes + i];
-    return {code, decode(number, code)};
+    for (std::size_t n = bits / 8, i = n; i-- > 0;) code = code << 8 | vector[index * n + i];
+    return {code, values[index]};
+}
+
+std::optional<ElementScale> scale_of(const KvFormat& format, std::uint32_t dim,
+                                     std::span<const unsigned char> vector, std::size_t index) {
+    const auto* scales = reinterpret_cast<const std::byte*>(vector.data()) +
+                         (std::size_t{bits_of(format.code)} * dim + 7) / 8;
+    const auto number = [](const std::byte* at) { return fp16_to_float(get_fp16(at)); };
+    if (format.scale == ScaleMode::PerVector)
+        return ElementScale{get_fp16(scales), number(scales), std::nullopt};
+    if (format.scale != ScaleMode::Groups) return std::nullopt;
+    scales += index / format.group * 4;
+    return ElementScale{get_fp16(scales), number(scales), number(scales + 2)};
 }
 
 std::string hex_code(std::uint32_t code, std::uint32_t bits) {
@@ -73,9 +79,11 @@ int address_digits(std::uint64_t pool_bytes) {
     return digits;
 }
 
-BitFields bits_by_field(NumberFormat format, std::uint32_t code) {
-    const FormatShape shape = shape_of(format);
-    const Fields fields = fields_of(format, code);
+BitFields bits_by_field(const KvFormat& format, std::uint32_t code) {
+    const std::optional<NumberFormat> number = number_format_of(format);
+    if (!number) return {"", "", binary(code, static_cast<int>(bits_of(format.code)))};
+    const FormatShape shape = shape_of(*number);
+    const Fields fields = fields_of(*number, code);
     return {binary(fields.sign, 1), binary(fields.exponent, shape.exponent_bits),
             binary(fields.fraction, shape.fraction_bits)};
 }

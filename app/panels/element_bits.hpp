@@ -3,6 +3,7 @@
 // values that have to fit into a column. Pure.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,15 +13,27 @@
 
 namespace kv {
 
-NumberFormat number_format_of(KvFormat format);
-std::string_view format_label(KvFormat format);  // "BF16"
+// Of codes that are numbers by themselves; an integer means something beside its scale only.
+std::optional<NumberFormat> number_format_of(const KvFormat& format);
+std::string format_label(const KvFormat& format);  // "BF16", "FP8 E4M3", "INT4:G32"
 
 struct Element {
-    std::uint32_t code = 0;
-    float value = 0;
+    std::uint32_t code = 0;  // as it is stored
+    float value = 0;         // what it stands for, its scale applied
 };
-// Bytes lie least significant first.
-Element element_of(KvFormat format, std::span<const unsigned char> vector, std::size_t index);
+// Bytes lie least significant first, codes of less than a byte from the lowest bit up.
+Element element_of(const KvFormat& format, std::uint32_t dim,
+                   std::span<const unsigned char> vector, std::size_t index);
+
+// The scale of one element of an integer codec as it lies behind the codes, and the zero beside it
+// where there is one.
+struct ElementScale {
+    std::uint16_t scale_code = 0;  // fp16
+    float scale = 0;
+    std::optional<float> zero;
+};
+std::optional<ElementScale> scale_of(const KvFormat& format, std::uint32_t dim,
+                                     std::span<const unsigned char> vector, std::size_t index);
 
 // The code as people write a number, most significant digit first: "3F57".
 std::string hex_code(std::uint32_t code, std::uint32_t bits);
@@ -29,9 +42,9 @@ std::string hex_address(std::uint64_t address, int digits);
 int address_digits(std::uint64_t pool_bytes);
 
 struct BitFields {
-    std::string sign, exponent, fraction;  // of '0' and '1'
+    std::string sign, exponent, fraction;  // of '0' and '1'; an integer is all fraction
 };
-BitFields bits_by_field(NumberFormat format, std::uint32_t code);
+BitFields bits_by_field(const KvFormat& format, std::uint32_t code);
 
 // With as many decimals, at most `decimals`, as fit into `width` characters; "nan", "inf".
 std::string value_text(double value, int decimals, std::size_t width);

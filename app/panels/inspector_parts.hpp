@@ -22,7 +22,8 @@ struct InspectorFrame {
     VectorChoice choice;
 
     const Hue& hue() const { return choice.side == KvSide::K ? ui.colors.k : ui.colors.v; }
-    KvFormat codec() const { return choice.side == KvSide::K ? run.k_codec : run.v_codec; }
+    const KvFormat& codec() const { return choice.side == KvSide::K ? run.k_codec : run.v_codec; }
+    std::uint32_t dim() const { return run.layout.vector(choice.side).dim; }
     VectorAt vector_at() const {
         return {choice.layer, choice.side, choice.head, *at.block, at.slot};
     }

@@ -61,7 +61,7 @@ void draw_cell(const InspectorFrame& frame, const Rect& r, const Element& elemen
 double largest_in(const InspectorFrame& frame, std::span<const unsigned char> bytes) {
     double largest = 0;
     for (std::uint32_t i = 0; i < frame.run.layout.vector(frame.choice.side).dim; ++i)
-        if (const double value = element_of(frame.codec(), bytes, i).value; std::isfinite(value))
+        if (const double value = element_of(frame.codec(), frame.dim(), bytes, i).value; std::isfinite(value))
             largest = std::max(largest, std::abs(value));
     return largest;
 }
@@ -96,7 +96,7 @@ std::uint32_t draw_cells(const InspectorFrame& frame, const InspectorPlan& plan,
     const auto hovered = element_at(plan, hit);
     for (std::uint32_t i = 0; i < plan.cells.size(); ++i)
         if (ImGui::IsRectVisible(im(plan.cells[i].min()), im(plan.cells[i].max())))
-            draw_cell(frame, plan.cells[i], element_of(frame.codec(), bytes, i),
+            draw_cell(frame, plan.cells[i], element_of(frame.codec(), frame.dim(), bytes, i),
                       i == frame.choice.dim, hovered == i, largest);
     if (hovered && hit.pressed && *hovered != frame.choice.dim)
         frame.ui.out.push("select.dim", std::uint64_t{*hovered});
@@ -127,22 +127,37 @@ void draw_field_names(const InspectorFrame& frame, const std::vector<Rect>& boxe
     const auto number = [](std::uint32_t n) { return std::to_string(n); };
     const std::array<std::string, 3> names{
         ui.text["bytes.sign"_t], fill(ui.text["bytes.exponent"_t], {{"n", number(fields[1])}}),
-        fill(ui.text["bytes.fraction"_t], {{"n", number(fields[2])}})};
+        fill(ui.text[fields[0] == 0 ? "bytes.code"_t : "bytes.fraction"_t],
+             {{"n", number(fields[2])}})};
     std::size_t at = 0;
     for (std::size_t i = 0; i < fields.size(); at += fields[i], ++i) {
+        if (fields[i] == 0) continue;
         const Rect &a = boxes[at], &b = boxes[at + fields[i] - 1];
         text_at(Painter(ui), aligned(type::caption(ui), Align::Center),
                 {(a.x + b.right()) / 2, a.bottom() + ui.px(14)}, names[i]);
     }
 }
 
+// "dim 5", and for an integer what its code is multiplied with: "dim 5, scale 0.0102".
+std::string name_of_element(const InspectorFrame& frame, std::uint32_t dim,
+                            std::span<const unsigned char> vector) {
+    const Texts& text = frame.ui.text;
+    const auto scale = scale_of(frame.codec(), frame.dim(), vector, dim);
+    const TextId words = !scale        ? "bytes.dim"_t
+                         : scale->zero ? "bytes.dim.scale_zero"_t
+                                       : "bytes.dim.scale"_t;
+    return fill(text[words], {{"n", std::to_string(dim)},
+                              {"scale", scale ? value_text(scale->scale, 6, 9) : ""},
+                              {"zero", scale ? value_text(scale->zero.value_or(0), 4, 8) : ""}});
+}
+
 void draw_bits(const InspectorFrame& frame, const Rect& room, std::uint32_t dim,
-               const Element& element) {
+               std::span<const unsigned char> vector) {
     const Ui& ui = frame.ui;
     const Painter p(ui);
-    const NumberFormat format = number_format_of(frame.codec());
-    const BitFields bits = bits_by_field(format, element.code);
-    const std::string name = fill(ui.text["bytes.dim"_t], {{"n", std::to_string(dim)}});
+    const Element element = element_of(frame.codec(), frame.dim(), vector, dim);
+    const BitFields bits = bits_by_field(frame.codec(), element.code);
+    const std::string name = name_of_element(frame, dim, vector);
     const std::string value =
         fill(ui.text["bytes.equals"_t], {{"value", value_text(element.value, 4, 10)}});
     const float name_w = std::ceil(text_width(ui, type::caption(ui), name)) + ui.px(10);
@@ -150,12 +165,13 @@ void draw_bits(const InspectorFrame& frame, const Rect& room, std::uint32_t dim,
     const auto size = [](const std::string& field) {
         return static_cast<std::uint32_t>(field.size());
     };
-    const std::array<std::uint32_t, 3> fields{1, size(bits.exponent), size(bits.fraction)};
+    const std::array<std::uint32_t, 3> fields{size(bits.sign), size(bits.exponent),
+                                              size(bits.fraction)};
     const Rect middle{room.x + name_w, room.y, room.w - name_w - value_w, room.h};
     const std::vector<Rect> boxes = layout_bits(middle, ui.unit, fields);
     const std::string all = bits.sign + bits.exponent + bits.fraction;
     for (std::size_t i = 0; i < boxes.size(); ++i)
-        draw_bit(p, boxes[i], all[i], i == 0 ? 0 : i <= fields[1] ? 1 : 2);
+        draw_bit(p, boxes[i], all[i], i < fields[0] ? 0 : i < fields[0] + fields[1] ? 1 : 2);
     draw_field_names(frame, boxes, fields);
     text_in(p, type::caption(ui), {room.x, room.y, name_w, room.h}, name);
     text_in(p, aligned(type::number_strong(ui), Align::Right),
@@ -215,7 +231,7 @@ void draw_sectors(const InspectorFrame& frame, const Rect& r, std::uint32_t n_sl
 
 float least_cell_width(const InspectorFrame& frame) {
     const Ui& ui = frame.ui;
-    const std::string code(bits_of_element(frame) / 4, '0');
+    const std::string code((bits_of_element(frame) + 3) / 4, '0');
     return std::ceil(std::max(text_width(ui, code_style(frame), code),
                               text_width(ui, value_style(ui), "-0.000"))) +
            ui.px(4);
@@ -229,7 +245,7 @@ void draw_vector(const InspectorFrame& frame, const InspectorPlan& plan) {
     if (stored.held == Held::Written) {
         const std::uint32_t dim =
             draw_cells(frame, plan, stored.bytes, largest_in(frame, stored.bytes));
-        draw_bits(frame, plan.bits, dim, element_of(frame.codec(), stored.bytes, dim));
+        draw_bits(frame, plan.bits, dim, stored.bytes);
     } else {
         wrapped_at(Painter(ui), type::body(ui), 19,
                    {plan.cells[0].x, plan.cells[0].y, plan.vector_head.w, 0},

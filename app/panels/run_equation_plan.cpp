@@ -18,8 +18,8 @@ struct FormulaSide {
                vector.element_bits == other.vector.element_bits;
     }
 };
-FormulaSide side_of(std::uint64_t dim, KvFormat format) {
-    return {dim, vector_of(format, static_cast<std::uint32_t>(dim))};
+FormulaSide side_of(std::uint64_t dim, const KvFormat& format, KvSide side) {
+    return {dim, vector_of(format, static_cast<std::uint32_t>(dim), side)};
 }
 
 struct Formula {
@@ -31,8 +31,8 @@ struct Formula {
 };
 Formula formula_of(const RunView& run) {
     const ModelConfig& m = run.model;
-    return {m.n_layers, m.n_kv_heads, side_of(m.head_dim, run.k_codec),
-            side_of(m.v_head_dim, run.v_codec)};
+    return {m.n_layers, m.n_kv_heads, side_of(m.head_dim, run.k_codec, KvSide::K),
+            side_of(m.v_head_dim, run.v_codec, KvSide::V)};
 }
 
 class Terms {

@@ -17,7 +17,7 @@ const Tokenizer* tokenizer_in(const LoadedModel& model) {
 }
 
 std::uint64_t bytes_of(const JudgedRow& row) {
-    return sizeof(JudgedRow) + (row.seen.size() + row.logits.size()) * sizeof(float);
+    return sizeof(JudgedRow) + (row.seen.size() + row.passes.size() + row.logits.size()) * sizeof(float);
 }
 
 }  // namespace
@@ -40,11 +40,11 @@ EngineParts RunSession::parts() {
                 fresh_bytes_.insert(fresh_bytes_.end(), bytes.begin(), bytes.end());
             },
         .on_logits =
-            [this](SeqId request, std::span<const std::uint32_t> seen,
-                   std::span<const float> logits) {
+            [this](SeqId request, const SeenTokens& seen, std::span<const float> logits) {
                 fresh_rows_.push_back({computing_,
                                        request,
-                                       {seen.begin(), seen.end()},
+                                       {seen.tokens.begin(), seen.tokens.end()},
+                                       {seen.passes.begin(), seen.passes.end()},
                                        {logits.begin(), logits.end()}});
             }};
 }

@@ -34,9 +34,10 @@ void KvPool::Free::operator()(std::byte* bytes) const {
     ::operator delete[](bytes, std::align_val_t{alignment});
 }
 
-KvPool::KvPool(const KvLayout& layout, KvFormat k, KvFormat v) : layout_(layout), k_(k), v_(v) {
-    KV_ASSERT(layout.k.bytes == vector_of(k, layout.k.dim).bytes);
-    KV_ASSERT(layout.v.bytes == vector_of(v, layout.v.dim).bytes);
+KvPool::KvPool(const KvLayout& layout, const KvFormat& k, const KvFormat& v)
+    : layout_(layout), k_(k), v_(v) {
+    KV_ASSERT(layout.k.bytes == vector_of(k, layout.k.dim, KvSide::K).bytes);
+    KV_ASSERT(layout.v.bytes == vector_of(v, layout.v.dim, KvSide::V).bytes);
     const std::uint64_t size = std::max<std::uint64_t>(layout.pool_bytes(), 1);
     const std::size_t alignment = alignment_of(size);
     void* memory = ::operator new[](size, std::align_val_t{alignment}, std::nothrow);
@@ -48,7 +49,8 @@ KvPool::KvPool(const KvLayout& layout, KvFormat k, KvFormat v) : layout_(layout)
     poison();
 }
 
-// 0xFF in every byte is NaN in all formats of floating-point numbers.
+// 0xFF in every byte is NaN in all formats of floating-point numbers, scales among them: an integer
+// that was never written has a scale that makes it NaN.
 void KvPool::poison() {
     std::memset(bytes_.get(), 0xFF, layout_.pool_bytes());
 }

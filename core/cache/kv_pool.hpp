@@ -13,10 +13,10 @@ namespace kv {
 
 class KvPool {
 public:
-    KvPool(const KvLayout& layout, KvFormat k, KvFormat v);
+    KvPool(const KvLayout& layout, const KvFormat& k, const KvFormat& v);
 
     const KvLayout& layout() const { return layout_; }
-    KvFormat format(KvSide side) const { return side == KvSide::K ? k_ : v_; }
+    const KvFormat& format(KvSide side) const { return side == KvSide::K ? k_ : v_; }
 
     std::byte* vector(LayerId layer, KvSide side, HeadId head, BlockId block, Slot slot);
     const std::byte* vector(LayerId layer, KvSide side, HeadId head, BlockId block,

@@ -33,6 +33,8 @@ Engine::Engine(EngineParts parts, const EngineSettings& settings)
       settings_(settings),
       recorder_(parts_.payload_bytes, parts_.on_bytes),
       scheduler_(settings_, requests_, [this](SeqId id, const Reason& reason, Happening what) {
+          const auto* preempted = std::get_if<RequestPreempted>(&what);
+          if (passes_ && preempted != nullptr && !preempted->swapped) passes_->forget(id);
           tell(id, reason, std::move(what));
       }) {
     if (!parts_.clock_us) parts_.clock_us = steady_us;
@@ -68,8 +70,10 @@ CacheSpec Engine::cache_spec() const {
     spec.radix_order = settings_.radix_order;
     spec.free_list = settings_.free_list;
     spec.keep_cold = settings_.cold_blocks == ColdBlocks::KeepInHost;
-    spec.space = parts_.model_id + "/" + std::string(name_of(settings_.k_codec)) + "/" +
-                 std::string(name_of(settings_.v_codec));
+    // The same tokens' bytes differ by codec, and by what the passes that made them attended to.
+    const PoolSpec pool = pool_spec_of(settings_, layout.n_blocks);
+    spec.space = parts_.model_id + "/" + name_of(pool.k) + "/" + name_of(pool.v);
+    if (pool.attends_exactly()) spec.space += "/exact";
     return spec;
 }
 
@@ -89,6 +93,8 @@ void Engine::make_pool() {
     mover_ = std::make_unique<PoolMover>(*backend_, transfers_, parts_.clock_us);
     cache_ = std::make_unique<Cache>(cache_spec(), &recorder_, mover_.get());
     cache_->begin_iteration(iteration_);
+    passes_.reset();
+    if (pool.attends_exactly()) passes_.emplace(settings_.block_size);
     last_held_ = held();
 }
 
@@ -172,10 +178,15 @@ void Engine::arrive(RequestSpec spec) {
     if (longest > cache_->spec().n_blocks)
         return refuse(id, {Why::NeverFits, {}, longest, cache_->spec().n_blocks});
     if (r.parent && r.spec.salt == request(*r.parent).spec.salt)
-        cache_->open_fork(id, *r.parent, r.spec.prompt);
+        fork(id, *r.parent);
     else
         cache_->open(id, r.prompt, r.spec.salt);
     scheduler_.enqueue(id);
+}
+
+void Engine::fork(SeqId id, SeqId parent) {
+    cache_->open_fork(id, parent, request(id).spec.prompt);
+    if (passes_) passes_->fork(id, parent, cache_->stored(id));
 }
 
 void Engine::refuse(SeqId id, const Reason& reason) {
@@ -233,6 +244,7 @@ void Engine::compute(const std::vector<Planned>& plan) {
         work.logit_rows = share.last;
         batch.sequences.push_back(work);
     }
+    note_passes(plan);
     PassClock clock(parts_.clock_us);
     batch.clock = &clock;
     const ForwardResult result = backend_->forward(batch);
@@ -241,6 +253,21 @@ void Engine::compute(const std::vector<Planned>& plan) {
     for (const Operation& part : result.parts)
         tell({Why::PartOfIteration, {}, iteration_, 0}, part);
     take_results(plan, result.logits);
+}
+
+void Engine::note_passes(const std::vector<Planned>& plan) {
+    if (!passes_) return;
+    for (const Planned& p : plan) {
+        PassBook::Hashes hashes;
+        for (const std::optional<BlockId>& block : cache_->table(p.request))
+            hashes.push_back(block ? trace().end().lanes[0].blocks[block->index()].hash
+                                   : std::nullopt);
+        passes_->add(p.request, p.first, p.count, hashes);
+    }
+}
+
+SeenTokens Engine::seen_by(SeqId id) const {
+    return {cache_->tokens(id), passes_ ? passes_->passes(id) : std::span<const std::uint32_t>{}};
 }
 
 void Engine::take_results(const std::vector<Planned>& plan, std::span<const float> logits) {
@@ -260,7 +287,7 @@ void Engine::take_results(const std::vector<Planned>& plan, std::span<const floa
         if (cache_->stored(p.request) < cache_->tokens(p.request).size()) continue;
         const auto row = logits.first(parts_.config.vocab_size);
         logits = logits.subspan(row.size());
-        if (parts_.on_logits) parts_.on_logits(p.request, cache_->tokens(p.request), row);
+        if (parts_.on_logits) parts_.on_logits(p.request, seen_by(p.request), row);
         all.push_back({p.request, row, next_token(p.request, row)});
     }
     if (all.empty()) return;

@@ -16,6 +16,7 @@
 #include "core/engine/backend.hpp"
 #include "core/engine/engine_command.hpp"
 #include "core/engine/engine_settings.hpp"
+#include "core/engine/pass_book.hpp"
 #include "core/engine/pool_mover.hpp"
 #include "core/engine/recorder.hpp"
 #include "core/engine/request.hpp"
@@ -40,8 +41,8 @@ struct EngineParts {
     BytesWritten on_bytes = {};               // told of them as well, or instead
     std::optional<unsigned char> poison_fresh_blocks = {};
     // Each row of logits that a token is drawn from or judged by, with all tokens that led to it.
-    std::function<void(SeqId, std::span<const std::uint32_t> seen, std::span<const float> logits)>
-        on_logits = {};
+    std::function<void(SeqId, const SeenTokens& seen, std::span<const float> logits)> on_logits =
+        {};
     std::function<double()> clock_us = {};  // the time that is measured; steady by default
 };
 
@@ -101,10 +102,13 @@ private:
     Request& request(SeqId id) { return requests_[id.index()]; }
     std::optional<SeqId> named(const std::string& name) const;
     void arrive(RequestSpec spec);
+    void fork(SeqId id, SeqId parent);
     void refuse(SeqId id, const Reason& reason);
     std::vector<std::uint32_t> tokens_of(SeqId id) const;  // all that it has read or made so far
     std::uint64_t blocks_at_longest(const Request& r) const;
     void compute(const std::vector<Planned>& plan);
+    void note_passes(const std::vector<Planned>& plan);
+    SeenTokens seen_by(SeqId id) const;
     void take_results(const std::vector<Planned>& plan, std::span<const float> logits);
     std::uint32_t next_token(SeqId id, std::span<const float> logits) const;
     void take_token(SeqId id, std::span<const float> logits, std::uint32_t token);
@@ -119,6 +123,7 @@ private:
     std::unique_ptr<Backend> backend_;
     std::unique_ptr<PoolMover> mover_;
     std::unique_ptr<Cache> cache_;
+    std::optional<PassBook> passes_;  // where it matters how tokens were cut into passes
     std::vector<Request> requests_;
     std::vector<RequestSpec>
         to_come_;  // by arrival, then in the order in which they were submitted

@@ -141,6 +141,7 @@ private:
 
     // A pool of another shape: only while it holds nothing, and if those who wait still fit.
     Refusal change_pool(const std::string& name, const EngineSettings& changed) {
+        if (Refusal refusal = codec_refusal(e_.config(), changed)) return refusal;
         for (std::uint32_t i = 0; i < e_.requests_.size(); ++i) {
             const Request& r = e_.requests_[i];
             if (r.finish) continue;

@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 
+#include "core/base/error.hpp"
 #include "core/base/text.hpp"
 #include "core/base/units.hpp"
 
@@ -62,10 +63,19 @@ std::optional<RadixOrder> radix_order_named(std::string_view name) {
     return std::nullopt;
 }
 
-std::optional<KvFormat> runnable_format(std::string_view name) {
-    for (const KvFormat format : {KvFormat::F32, KvFormat::Bf16, KvFormat::Fp16})
-        if (name == name_of(format)) return format;
-    return std::nullopt;
+constexpr std::string_view kCodecWords =
+    "f32, bf16, fp16, fp8_e4m3, fp8_e5m2, int8, int4, int3, int2, or one of the last four with "
+    ":g32, a scale and a zero for each 32 channels";
+
+template <KvFormat EngineSettings::*kField>
+std::string read_codec(EngineSettings& s, std::string_view value) {
+    std::string why;
+    if (const auto format = runnable_format(value, why)) s.*kField = *format;
+    return why;
+}
+template <KvFormat EngineSettings::*kField>
+std::string write_codec(const EngineSettings& s) {
+    return name_of(s.*kField);
 }
 
 std::string read_pool(EngineSettings& s, std::string_view value) {
@@ -122,12 +132,16 @@ const std::vector<SettingRow>& rows() {
          write_number<&S::block_size>},
         {"pool", "384KiB or 48blocks", "size of the pool", SettingKind::Word, false, read_pool,
          [](const S& s) { return pool_text(s.pool); }},
-        {"k_codec", "f32, bf16 or fp16", "how keys are stored", SettingKind::Word, false,
-         [](S& s, std::string_view v) { return take(runnable_format(v), s.k_codec); },
-         [](const S& s) { return std::string(name_of(s.k_codec)); }},
-        {"v_codec", "f32, bf16 or fp16", "how values are stored", SettingKind::Word, false,
-         [](S& s, std::string_view v) { return take(runnable_format(v), s.v_codec); },
-         [](const S& s) { return std::string(name_of(s.v_codec)); }},
+        {"k_codec", kCodecWords, "how keys are stored", SettingKind::Word, false,
+         read_codec<&S::k_codec>, write_codec<&S::k_codec>},
+        {"v_codec", kCodecWords, "how values are stored", SettingKind::Word, false,
+         read_codec<&S::v_codec>, write_codec<&S::v_codec>},
+        {"prefill", "exact or quantized", "what a pass sees of its own tokens under a lossy codec",
+         SettingKind::Word, false,
+         [](S& s, std::string_view v) {
+             return take(either(v, Prefill::Exact, Prefill::Quantized), s.prefill);
+         },
+         [](const S& s) { return std::string(name_of(s.prefill)); }},
         {"order", "token_major or head_major", "what lies together inside a block",
          SettingKind::Word, false,
          [](S& s, std::string_view v) -> std::string {
@@ -247,10 +261,26 @@ const SettingRow* find_setting(std::string_view name) {
 }
 
 PoolSpec pool_spec_of(const EngineSettings& settings, std::uint32_t n_blocks) {
-    return {n_blocks, settings.block_size, settings.order, settings.k_codec, settings.v_codec};
+    return {n_blocks,         settings.block_size, settings.order,
+            settings.k_codec, settings.v_codec,    settings.prefill};
+}
+
+std::optional<std::string> codec_refusal(const ModelConfig& config,
+                                         const EngineSettings& settings) {
+    auto why = objection(settings.k_codec, KvSide::K, static_cast<std::uint32_t>(config.head_dim));
+    std::string_view side = "keys";
+    if (!why) {
+        why = objection(settings.v_codec, KvSide::V, static_cast<std::uint32_t>(config.v_head_dim));
+        side = "values";
+    }
+    if (!why) return std::nullopt;
+    return "This model's " + std::string(side) + " cannot be stored so: " + *why +
+           "; choose another codec.";
 }
 
 std::uint64_t bytes_per_block(const ModelConfig& config, const EngineSettings& settings) {
+    if (const auto refusal = codec_refusal(config, settings))
+        throw Error(ErrorCode::Usage, *refusal);
     return layout_of(config, pool_spec_of(settings, 1)).pool_bytes();
 }
 

@@ -32,6 +32,7 @@ struct EngineSettings {
     std::uint32_t block_size = 16;
     PoolSize pool{{}, 48};
     KvFormat k_codec = KvFormat::Bf16, v_codec = KvFormat::Bf16;
+    Prefill prefill = Prefill::Exact;
     KvOrder order = KvOrder::TokenMajor;
     Sharing share = Sharing::FullBlocksOnly;
     FreeOrder free_order = FreeOrder::TailReverse;
@@ -66,6 +67,8 @@ const SettingRow* find_setting(std::string_view name);
 std::string pool_text(const PoolSize& pool);  // "48blocks"
 // The pool that the settings ask for, with that many blocks.
 PoolSpec pool_spec_of(const EngineSettings& settings, std::uint32_t n_blocks);
+// What keeps this model's vectors from being stored so: a sentence, or nothing.
+std::optional<std::string> codec_refusal(const ModelConfig& config, const EngineSettings& settings);
 std::uint64_t bytes_per_block(const ModelConfig& config, const EngineSettings& settings);
 // Blocks of that pool; none when it holds no block or more than can be numbered.
 std::optional<std::uint32_t> blocks_of(const PoolSize& pool, std::uint64_t bytes_per_block);

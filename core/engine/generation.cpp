@@ -47,6 +47,7 @@ bool Generation::advance() {
     const std::uint32_t end = stored_ < prompt ? prompt : stored_ + 1;
     std::uint32_t at = starts_over ? 0 : stored_;
     last_work_ = {};
+    if (starts_over) passes_.clear();
     do {
         const std::uint32_t count = std::min(end - at, request_.max_batch_tokens);
         feed(at, count, at + count == end);
@@ -79,6 +80,7 @@ void Generation::feed(std::uint32_t first, std::uint32_t count, bool last_of_ste
     Batch batch;
     batch.sequences.push_back(work);
     ForwardResult result = backend_.forward(batch);
+    passes_.push_back(first);
     last_logits_ = std::move(result.logits);
     last_work_ += result.work;
 }

@@ -49,6 +49,8 @@ public:
     std::uint32_t iterations() const { return iterations_; }
     std::uint32_t blocks() const;  // in use
     const BlockTables& tables() const { return tables_; }
+    // Where the passes began that computed what is stored.
+    const std::vector<std::uint32_t>& passes() const { return passes_; }
     // Null unless inputs are kept.
     const KeptInputs* kept_inputs() const { return kept_ ? &*kept_ : nullptr; }
     const Work& work() const { return work_; }            // of all passes
@@ -73,6 +75,7 @@ private:
     std::optional<KeptInputs> kept_;
     std::vector<std::uint32_t> new_tokens_;
     std::optional<Finish> finished_;
+    std::vector<std::uint32_t> passes_;
     std::uint32_t stored_ = 0, iterations_ = 0;
     Work work_, last_work_;
     std::vector<float> last_logits_;

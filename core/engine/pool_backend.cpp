@@ -7,7 +7,7 @@
 namespace kv {
 
 PoolBackend::PoolBackend(const ModelConfig& config, const PoolSpec& pool)
-    : pool_(layout_of(config, pool), pool.k, pool.v) {}
+    : spec_(pool), pool_(layout_of(config, pool), pool.k, pool.v) {}
 
 void PoolBackend::read_pool(std::uint64_t offset, std::span<std::byte> out) const {
     KV_ASSERT(offset <= layout().pool_bytes() && out.size() <= layout().pool_bytes() - offset);

@@ -17,6 +17,7 @@ public:
 protected:
     PoolBackend(const ModelConfig& config, const PoolSpec& pool);
 
+    const PoolSpec& spec() const { return spec_; }
     KvPool& pool() { return pool_; }
     const KvPool& pool() const { return pool_; }
 
@@ -27,6 +28,7 @@ protected:
     At place(const SequenceWork& work, LayerId layer, HeadId head, std::uint32_t slot) const;
 
 private:
+    PoolSpec spec_;
     KvPool pool_;
 };
 

@@ -2,6 +2,7 @@
 // What a pool for a model is to be like, and the layout that follows from both.
 
 #include <cstdint>
+#include <string_view>
 
 #include "core/base/planted.hpp"
 #include "core/cache/kv_format.hpp"
@@ -9,10 +10,28 @@
 
 namespace kv {
 
+// What a pass sees of its own tokens' keys and values, where these are stored with loss. Exact: as
+// they were computed; only what came with earlier passes is read as it is stored. Quantized: as they
+// are stored, so that no bit depends on how a prompt was cut into passes.
+enum class Prefill : std::uint8_t { Exact, Quantized };
+constexpr std::string_view name_of(Prefill prefill) {
+    return prefill == Prefill::Exact ? "exact" : "quantized";
+}
+
 struct PoolSpec {
     std::uint32_t n_blocks = 0, block_size = 16;
     KvOrder order = KvOrder::TokenMajor;
     KvFormat k = KvFormat::Bf16, v = KvFormat::Bf16;
+    Prefill prefill = Prefill::Exact;
+
+    const KvFormat& format(KvSide side) const { return side == KvSide::K ? k : v; }
+    // Whether a pass keeps its own vectors of that side at hand, besides storing them.
+    bool attends_exactly(KvSide side) const {
+        return prefill == Prefill::Exact && !format(side).is_plain();
+    }
+    bool attends_exactly() const {
+        return attends_exactly(KvSide::K) || attends_exactly(KvSide::V);
+    }
 };
 
 inline KvLayout layout_of(const ModelConfig& config, const PoolSpec& pool) {
@@ -22,8 +41,8 @@ inline KvLayout layout_of(const ModelConfig& config, const PoolSpec& pool) {
             pool.block_size,
             pool.n_blocks,
             pool.order,
-            vector_of(pool.k, static_cast<std::uint32_t>(config.head_dim)),
-            vector_of(pool.v, static_cast<std::uint32_t>(config.v_head_dim))};
+            vector_of(pool.k, static_cast<std::uint32_t>(config.head_dim), KvSide::K),
+            vector_of(pool.v, static_cast<std::uint32_t>(config.v_head_dim), KvSide::V)};
 }
 
 }  // namespace kv

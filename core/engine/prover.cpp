@@ -34,15 +34,26 @@ void Prover::make_room(std::uint32_t n_tokens) {
         tables_.tables[0].push_back(BlockId(block));
 }
 
-void Prover::check(std::span<const std::uint32_t> tokens, std::span<const float> logits,
-                   std::uint32_t step) {
-    make_room(static_cast<std::uint32_t>(tokens.size()));
-    std::vector<std::uint32_t> slots(tokens.size());
+std::vector<float> Prover::recompute(const SeenTokens& seen) {
+    std::vector<std::uint32_t> slots(seen.tokens.size());
     std::iota(slots.begin(), slots.end(), 0u);
-    const std::vector<std::uint32_t> last{static_cast<std::uint32_t>(tokens.size() - 1)};
-    Batch batch;
-    batch.sequences.push_back({tokens, slots, slots, &tables_, last});
-    const std::vector<float> again = backend_->forward(batch).logits;
+    std::vector<float> logits;
+    for (std::size_t pass = 0, first = 0, end; first < slots.size(); first = end, ++pass) {
+        end = pass + 1 < seen.passes.size() ? seen.passes[pass + 1] : slots.size();
+        std::vector<std::uint32_t> last;
+        if (end == slots.size()) last.push_back(static_cast<std::uint32_t>(end - first - 1));
+        const std::span at = std::span(slots).subspan(first, end - first);
+        Batch batch;
+        batch.sequences.push_back(
+            {seen.tokens.subspan(first, end - first), at, at, &tables_, last});
+        logits = backend_->forward(batch).logits;
+    }
+    return logits;
+}
+
+void Prover::check(const SeenTokens& seen, std::span<const float> logits, std::uint32_t step) {
+    make_room(static_cast<std::uint32_t>(seen.tokens.size()));
+    const std::vector<float> again = recompute(seen);
     KV_ASSERT(again.size() == logits.size());
     for (std::size_t i = 0; i < again.size(); ++i) {
         double difference = std::abs(static_cast<double>(again[i]) - logits[i]);

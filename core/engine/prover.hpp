@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/engine/backend.hpp"
+#include "core/engine/pass_book.hpp"
 
 namespace kv {
 
@@ -32,13 +33,14 @@ public:
     using Maker = std::function<std::unique_ptr<Backend>(std::uint32_t n_tokens)>;
     explicit Prover(Maker make);
 
-    // `tokens`: all that the step had seen when it gave these logits.
-    void check(std::span<const std::uint32_t> tokens, std::span<const float> logits,
-               std::uint32_t step);
+    // `seen`: all that the step had seen when it gave these logits. Where it matters, the tokens go
+    // through in passes as they did in the run.
+    void check(const SeenTokens& seen, std::span<const float> logits, std::uint32_t step);
     const Proof& proof() const { return proof_; }
 
 private:
     void make_room(std::uint32_t n_tokens);
+    std::vector<float> recompute(const SeenTokens& seen);
 
     Maker make_;
     std::unique_ptr<Backend> backend_;

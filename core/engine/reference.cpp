@@ -97,6 +97,18 @@ public:
     }
 
 private:
+    // Keys and values of the pass itself in the layer at hand, before they were coded.
+    struct Own {
+        const Rows<Real>&k, &v;  // (n, kv_width)
+        std::span<const std::uint32_t> slots;
+
+        const Real* row(KvSide side, std::size_t slot) const {
+            const auto found = std::lower_bound(slots.begin(), slots.end(), slot);
+            if (found == slots.end() || *found != slot) return nullptr;
+            return (side == KvSide::K ? k : v)[static_cast<std::size_t>(found - slots.begin())];
+        }
+    };
+
     void forward_one(const SequenceWork& work, TapPoint tap, ForwardResult& result) {
         const std::size_t n = work.tokens.size(), hidden = config_.hidden_size;
         const std::size_t q_width = config_.n_heads * config_.head_dim,
@@ -144,8 +156,9 @@ private:
             for (std::size_t i = 0; i < n && !late; ++i)
                 append(work, layer, work.slots[i], k[i], v[i]);
             mark_(Op::Append, layer);
+            const Own own{k, v, work.slots};
             for (std::size_t i = 0; i < n; ++i) {
-                attend(work, layer, i, q[i], mixed[i], tap);
+                attend(work, own, layer, i, q[i], mixed[i], tap);
                 tap(Tap::Attention, layer, i, 0, mixed[i], q_width);
             }
             for (std::size_t i = 0; i < n && late; ++i)
@@ -220,8 +233,8 @@ private:
     }
 
     // softmax(q K^T / sqrt(head_dim)) V over what query i sees, head by head.
-    void attend(const SequenceWork& work, LayerId layer, std::size_t i, const Real* q, Real* mixed,
-                TapPoint tap) const {
+    void attend(const SequenceWork& work, const Own& own, LayerId layer, std::size_t i,
+                const Real* q, Real* mixed, TapPoint tap) const {
         const std::size_t dim = config_.head_dim, group = config_.n_heads / config_.n_kv_heads;
         const Real scale = Real{1} / std::sqrt(static_cast<Real>(dim));
         const std::uint32_t from = first_visible(config_, layer, work.slots[i]);
@@ -235,7 +248,7 @@ private:
             const HeadId kv_head(static_cast<std::uint32_t>(
                 planted(PlantedBug::HeadsInterleaved) ? head % config_.n_kv_heads : head / group));
             for (std::size_t j = 0; j < seen; ++j) {  // scores: (seen)
-                read(work, layer, KvSide::K, kv_head, from + j, vector.data());
+                read(work, own, layer, KvSide::K, kv_head, from + j, vector.data());
                 weights[j] = dot(q, vector.data(), dim) * scale;
             }
             tap(Tap::Scores, layer, i, head, weights.data(), seen);
@@ -243,17 +256,23 @@ private:
             tap(Tap::Weights, layer, i, head, weights.data(), seen);
             std::fill_n(mixed, dim, Real{0});
             for (std::size_t j = 0; j < seen; ++j) {  // mixed: (head_dim)
-                read(work, layer, KvSide::V, kv_head, from + j, vector.data());
+                read(work, own, layer, KvSide::V, kv_head, from + j, vector.data());
                 for (std::size_t c = 0; c < dim; ++c) mixed[c] += weights[j] * vector[c];
             }
         }
     }
 
-    void read(const SequenceWork& work, LayerId layer, KvSide side, HeadId head, std::size_t slot,
-              Real* out) const {
+    // As it is stored; of the pass itself as it was computed, where that is what it attends to.
+    void read(const SequenceWork& work, const Own& own, LayerId layer, KvSide side, HeadId head,
+              std::size_t slot, Real* out) const {
+        const std::uint32_t dim = layout().vector(side).dim;
+        if (const Real* exact = spec().attends_exactly(side) ? own.row(side, slot) : nullptr) {
+            std::copy_n(exact + std::size_t{head.value} * dim, dim, out);
+            return;
+        }
         const auto at = place(work, layer, head, static_cast<std::uint32_t>(slot));
-        decode_vector(pool().format(side), pool().vector(layer, side, head, at.block, at.slot),
-                      layout().vector(side).dim, out);
+        const std::byte* bytes = pool().vector(layer, side, head, at.block, at.slot);
+        decode_vector(pool().format(side), bytes, dim, out);
     }
 
     const ModelConfig& config_;

@@ -13,6 +13,7 @@ struct JudgedRow {
     std::uint32_t iteration = 0;
     SeqId request{0};
     std::vector<std::uint32_t> seen;
+    std::vector<std::uint32_t> passes;  // where those that stored them began, if that matters
     std::vector<float> logits;
 };
 

@@ -85,7 +85,7 @@ TEST_CASE("every path decodes and encodes as the codecs do, bit for bit", "[cpu]
         for (const KvFormat format : {KvFormat::F32, KvFormat::Bf16, KvFormat::Fp16}) {
             CAPTURE(name_of(path), name_of(format));
             const auto& kernels = kernels_of_path(path);
-            const auto f = static_cast<std::size_t>(format);
+            const auto f = static_cast<std::size_t>(format.code);
             const auto n = static_cast<std::uint32_t>(values.size());
             std::vector<std::byte> ours(n * 4, std::byte{1}), theirs(n * 4, std::byte{1});
             kernels.encode[f](values.data(), n, ours.data());

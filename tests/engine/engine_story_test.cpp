@@ -297,14 +297,15 @@ TEST_CASE("a command that cannot be honoured changes nothing and says why", "[en
         CHECK(engine.observe() == engine.trace().end());
     };
     refused(SetSetting{"block_size", "8"}, "holds blocks");
-    refused(SetSetting{"k_codec", "int8"}, "write f32, bf16 or fp16");
+    refused(SetSetting{"k_codec", "int5"}, "is not a codec");
+    refused(SetSetting{"k_codec", "int4:g3"}, "3 does not divide");
     refused(SetSetting{"colour", "blue"}, "no setting");
     refused(SetSetting{"max_batch_tokens", "0"}, "max_batch_tokens 0");
     refused(StopRequest{"Z"}, "no request that has arrived");
     refused(ResumeRequest{"A"}, "not paused");
     refused(ForkRequest{"A", "A"}, "name of another request");
     refused(AddRequest{"D", "some words"}, "tokenizer.json");
-    CHECK(events_of<CommandRefused>(engine.trace()).size() == 8);
+    CHECK(events_of<CommandRefused>(engine.trace()).size() == 9);
     REQUIRE_FALSE(engine.apply(StopRequest{"A"}));
     CHECK(engine.requests()[0].finish == Finish::Stopped);
     REQUIRE_FALSE(engine.apply(SetSetting{"block_size", "8"}));

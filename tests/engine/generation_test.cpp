@@ -100,7 +100,7 @@ TEST_CASE("the proof passes for what is true and fails for a spoilt cache", "[ge
         Generation generation(*backend, model.config, request_of(6));
         while (generation.advance()) {
             const auto seen = generation.tokens_so_far();
-            prover.check(std::span(seen).first(generation.stored_tokens()),
+            prover.check({std::span(seen).first(generation.stored_tokens()), generation.passes()},
                          generation.last_logits(), generation.iterations());
             const std::vector<std::byte> other(2, std::byte{0x3F});
             if (spoilt && generation.iterations() == 2) backend->write_pool(0, other);

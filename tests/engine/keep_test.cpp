@@ -141,7 +141,7 @@ TEST_CASE("every way to remember can be proved", "[keep][C020]") {
             more = generation.advance();
             if (generation.stored_tokens() < 9) continue;
             const auto seen = generation.tokens_so_far();
-            prover.check(std::span(seen).first(generation.stored_tokens()),
+            prover.check({std::span(seen).first(generation.stored_tokens()), generation.passes()},
                          generation.last_logits(), generation.iterations());
         }
         CHECK(prover.proof().max_abs_difference == 0);

@@ -120,9 +120,9 @@ void Attention::attend_span(const Keys& span, KeyWalk& walk, RunWork& work, Soft
         const bool many = keys.size() * group_ >= kWorthWidening;
         if (many) widen(k, KvSide::K, work.k);
         if (many) widen(v, KvSide::V, work.v);
-        const auto f32 = static_cast<std::size_t>(KvFormat::F32);
+        const auto f32 = static_cast<std::size_t>(KvCode::F32);
         const auto as = [&](KvSide side) {
-            return many ? f32 : static_cast<std::size_t>(pool_.format(side));
+            return many ? f32 : static_cast<std::size_t>(pool_.format(side).code);
         };
         kernels_.scores[as(KvSide::K)]({work.q[0], keys.size() * group_, scale()}, k, scores);
         for (std::size_t i = 0, n; i < keys.size(); i += n) {
@@ -147,7 +147,7 @@ void Attention::widen(KeyTile& tile, KvSide side, AlignedRows<float>& room) cons
     const KvFormat format = pool_.format(side);
     if (format == KvFormat::F32) return;
     for (std::size_t j = 0; j < tile.n; ++j) {
-        kernels_.decode[static_cast<std::size_t>(format)](tile.row[j], tile.dim, room[j]);
+        kernels_.decode[static_cast<std::size_t>(format.code)](tile.row[j], tile.dim, room[j]);
         tile.row[j] = reinterpret_cast<const std::byte*>(room[j]);
     }
 }
@@ -249,8 +249,8 @@ void Attention::attend_tile(const HeadGroup& heads, const KeyTile& keys, const K
                             std::vector<float>& scratch) const {
     float* scores = scratch.data();
     float* keep = scores + heads.size * kTileKeys;
-    const auto k = static_cast<std::size_t>(pool_.format(KvSide::K)),
-               v = static_cast<std::size_t>(pool_.format(KvSide::V));
+    const auto k = static_cast<std::size_t>(pool_.format(KvSide::K).code),
+               v = static_cast<std::size_t>(pool_.format(KvSide::V).code);
     kernels_.scores[k](heads, keys, scores);
     for (std::size_t h = 0; h < heads.size; ++h)
         keep[h] = kernels_.soften(scores + h * kTileKeys, keys.n, states[h]);
@@ -258,7 +258,7 @@ void Attention::attend_tile(const HeadGroup& heads, const KeyTile& keys, const K
 }
 
 std::vector<float> Attention::scores(LayerId layer, const Query& query, std::uint32_t head) const {
-    const std::size_t k = static_cast<std::size_t>(pool_.format(KvSide::K));
+    const std::size_t k = static_cast<std::size_t>(pool_.format(KvSide::K).code);
     const Keys keys = visible(layer, query, static_cast<std::uint32_t>(head / group_));
     HeadGroup one = heads_of(keys);
     one.q = query.q + head * dim_;

@@ -25,11 +25,18 @@ namespace kv::cpu {
 constexpr std::uint32_t kSpanKeys = 512;
 constexpr std::uint32_t kRunQueries = 32;  // of a prompt, that go together; divides kTileKeys
 
+// Keys and values of a sequence's new tokens before they were coded, a row for each.
+struct OwnRows {
+    const float *k = nullptr, *v = nullptr;  // (new tokens, n_kv_heads x head_dim)
+    std::size_t k_stride = 0, v_stride = 0;
+};
+
 struct Query {
     const SequenceWork* work;
     std::uint32_t slot;  // of the token that asks; it sees the slots up to its own
     const float* q;      // (n_heads, head_dim)
     float* mixed;        // (n_heads, head_dim)
+    OwnRows own = {};    // where a pass attends to these
 };
 
 class Attention {

@@ -5,6 +5,7 @@
 
 #include "core/base/error.hpp"
 #include "core/engine/count_work.hpp"
+#include "core/engine/cpu/coded_attention.hpp"
 #include "core/engine/cpu/cpu_attention.hpp"
 #include "core/engine/cpu/kernels_of_path.hpp"
 #include "core/engine/cpu/projection.hpp"
@@ -55,7 +56,8 @@ public:
           kernels_(kernels_of_path(path)),
           frequencies_(rope_frequencies(config)),
           threads_(workers),
-          attention_(config, this->pool(), kernels_) {}
+          attention_(config, this->pool(), kernels_),
+          coded_attention_(config, this->pool(), pool, kernels_) {}
 
     std::string_view name() const override { return "cpu"; }
 
@@ -68,8 +70,10 @@ public:
             static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), wants_logits));
         last_.resize(wanted, config_.hidden_size);
         std::size_t filled = 0;
-        for (std::size_t at = 0; at < rows.size(); at += kChunkRows) {
-            const auto chunk = std::span(rows).subspan(at, std::min(kChunkRows, rows.size() - at));
+        // All of a pass goes together where its tokens attend to each other before they are coded.
+        const std::size_t together = spec().attends_exactly() ? rows.size() : kChunkRows;
+        for (std::size_t at = 0; at < rows.size(); at += together) {
+            const auto chunk = std::span(rows).subspan(at, std::min(together, rows.size() - at));
             forward_chunk(chunk, taps);
             for (std::size_t i = 0; i < chunk.size(); ++i)
                 if (wants_logits(chunk[i])) norm(x_[i], weights_.final_norm, last_, filled++);
@@ -123,8 +127,9 @@ private:
             mark_(Op::Append, layer);
 
             for (std::size_t i = 0; i < n; ++i)
-                queries_[i] = {rows[i].work, rows[i].slot(), q_[i], mixed_.values[i]};
-            attention_.run(threads_, layer, queries_);
+                queries_[i] = {rows[i].work, rows[i].slot(), q_[i], mixed_.values[i],
+                               own_rows(rows[i], i)};
+            attend(layer);
             tap_attention(taps, layer, rows);
             mark_(Op::Attend, layer);
             for_rows(n, [&](std::size_t i) { mixed_.pack(kernels_, i); });
@@ -139,6 +144,19 @@ private:
             tap_rows(taps, Tap::LayerOutput, layer, rows, x_, hidden);
             mark_(Op::Mlp, layer);
         }
+    }
+
+    OwnRows own_rows(const Row& row, std::size_t i) const {
+        if (!spec().attends_exactly()) return {};
+        const std::size_t first = i - row.index;
+        return {k_[first], v_[first], k_.stride(), v_.stride()};
+    }
+
+    void attend(LayerId layer) {
+        if (coded_attention_.is_needed())
+            coded_attention_.run(threads_, layer, queries_);
+        else
+            attention_.run(threads_, layer, queries_);
     }
 
     // Keeps the inputs of the new tokens; before a sequence's first one, computes K and V of the
@@ -210,7 +228,7 @@ private:
         if (e.storage() == WeightStorage::F32)
             std::copy_n(e.f32() + first, n, x);
         else
-            kernels_.decode[static_cast<std::size_t>(KvFormat::Bf16)](
+            kernels_.decode[static_cast<std::size_t>(KvCode::Bf16)](
                 reinterpret_cast<const std::byte*>(e.bf16() + first), n, x);
     }
 
@@ -240,17 +258,22 @@ private:
 
     void append(const SequenceWork& work, LayerId layer, std::uint32_t slot, const float* k,
                 const float* v) {
-        const auto encode = [this](KvSide side) {
-            return kernels_.encode[static_cast<std::size_t>(pool().format(side))];
-        };
         for (std::uint32_t head = 0; head < config_.n_kv_heads; ++head) {
             const At at = place(work, layer, HeadId(head), slot);
-            const std::size_t dim = config_.head_dim, first = head * dim;
-            encode(KvSide::K)(k + first, dim,
-                              pool().vector(layer, KvSide::K, HeadId(head), at.block, at.slot));
-            encode(KvSide::V)(v + first, dim,
-                              pool().vector(layer, KvSide::V, HeadId(head), at.block, at.slot));
+            const std::size_t first = head * config_.head_dim;
+            encode(KvSide::K, k + first,
+                   pool().vector(layer, KvSide::K, HeadId(head), at.block, at.slot));
+            encode(KvSide::V, v + first,
+                   pool().vector(layer, KvSide::V, HeadId(head), at.block, at.slot));
         }
+    }
+
+    void encode(KvSide side, const float* values, std::byte* out) const {
+        const KvFormat& format = pool().format(side);
+        if (format.is_plain())
+            kernels_.encode[static_cast<std::size_t>(format.code)](values, config_.head_dim, out);
+        else
+            encode_vector(format, values, static_cast<std::uint32_t>(config_.head_dim), out);
     }
 
     // x += W y + b, each thread for its rows of W.
@@ -299,7 +322,10 @@ private:
             const TapPoint tap{taps, rows[i].sequence};
             if (tap.wants(Tap::Scores, layer) || tap.wants(Tap::Weights, layer))
                 for (std::uint32_t head = 0; head < config_.n_heads; ++head) {
-                    std::vector<float> values = attention_.scores(layer, queries_[i], head);
+                    std::vector<float> values =
+                        coded_attention_.is_needed()
+                            ? coded_attention_.scores(layer, queries_[i], head)
+                            : attention_.scores(layer, queries_[i], head);
                     tap(Tap::Scores, layer, rows[i].index, head, values.data(), values.size());
                     SoftmaxState state;
                     kernels_.soften(values.data(), values.size(), state);
@@ -319,6 +345,7 @@ private:
     ThreadPool threads_;
     PassMark mark_;
     Attention attention_;
+    CodedAttention coded_attention_;
 
     // Of the chunk at hand, a row for each token.
     AlignedRows<float> x_, out_;         // (n, hidden): the residual stream, what is added to it

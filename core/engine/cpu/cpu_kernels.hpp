@@ -63,7 +63,7 @@ struct CpuKernels {
     void (*add)(const float* more, std::size_t n, float* y);
     void (*gate)(const float* gate, std::size_t n, float* up);  // up *= gate / (1 + exp(-gate))
 
-    // Indexed by KvFormat: F32, Bf16, Fp16. Values become the codes of encode_vector.
+    // Indexed by KvCode: F32, Bf16, Fp16. Values become the codes of encode_vector.
     void (*encode[3])(const float* values, std::size_t n, std::byte* out);
     void (*decode[3])(const std::byte* codes, std::size_t n, float* out);
 
