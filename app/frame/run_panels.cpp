@@ -42,6 +42,7 @@ bool draw_run_panel(const Ui& ui, AppState& state, const RunView& run, const Run
                     PanelId panel) {
     RunState& own = state.run;
     own.history.catch_up(run.id, run.trace);
+    own.events.rows.follow(own.history, own.events.hidden, run.moment);
     if (other != nullptr && draw_pair_panel(ui, own, run, *other, panel)) return true;
     switch (panel) {
         case PanelId::Transport:
@@ -101,7 +102,7 @@ std::string run_panel_caption(const Ui& ui, const AppState& state, const RunView
         case PanelId::Requests:
             return requests_caption(ui, run);
         case PanelId::Events:
-            return events_caption(ui, run, state.run.history, state.run.events);
+            return events_caption(ui, state.run.events);
         default:
             return {};
     }
