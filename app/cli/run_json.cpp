@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -27,8 +28,13 @@ Json model_json(const RunInput& input, const RunResult& result) {
             {"vocab_size", config.vocab_size}, {"parameters", result.parameters}};
 }
 
-Json settings_json(const RunInput& input) {
-    Json settings = scene_settings(input.scene.settings);
+// As the scene has them; of the pool and its codecs what they were at the end, as its bytes are.
+Json settings_json(const RunInput& input, const EngineSettings& end) {
+    EngineSettings shown = input.scene.settings;
+    shown.k_codec = end.k_codec;
+    shown.v_codec = end.v_codec;
+    shown.pool = end.pool;
+    Json settings = scene_settings(shown);
     settings["cache"] = input.keep == Keep::KeysAndValues;
     settings["keep"] = name_of(input.keep);
     return settings;
@@ -81,13 +87,20 @@ Json pool_json(const RunResult& result, const KvLayout& layout) {
 }
 
 // The bill's own number for what is stored, from the shape and not from what holds it.
-u64 formula_bytes(const RunInput& input, u64 tokens) {
+u64 formula_bytes(const RunInput& input, const EngineSettings& settings, u64 tokens) {
     const ModelShape shape = shape_of(input.checkpoint.config());
     if (input.keep == Keep::Inputs) return input_bytes_per_token(shape) * tokens;
-    std::string why;
-    const CodecPair codecs{*parse_codec(name_of(input.scene.settings.k_codec), why),
-                           *parse_codec(name_of(input.scene.settings.v_codec), why)};
+    const CodecPair codecs{codec_of(settings.k_codec), codec_of(settings.v_codec)};
     return bytes_per_token(shape.cache, codecs) * tokens;
+}
+
+// Bits of one code, and what an element takes with its share of the scales.
+Json nominal_bits(const EngineSettings& settings) {
+    return {{"k", bits_of(settings.k_codec.code)}, {"v", bits_of(settings.v_codec.code)}};
+}
+Json effective_bits(const EngineSettings& settings, const KvLayout& layout) {
+    return {{"k", effective_bits(codec_of(settings.k_codec), Side::K, layout.k.dim)},
+            {"v", effective_bits(codec_of(settings.v_codec), Side::V, layout.v.dim)}};
 }
 
 u64 kv_read(const Work& work) {
@@ -108,7 +121,9 @@ Json bytes_json(const RunInput& input, const RunResult& result, const KvLayout& 
     return {{"per_token", per_token},
             {"live", inputs ? result.live_input_bytes : per_token * result.held.live_slots},
             {"allocated", inputs ? result.allocated_input_bytes : per_block * result.held.used},
-            {"formula", formula_bytes(input, result.held.distinct_tokens)},
+            {"formula", formula_bytes(input, result.settings, result.held.distinct_tokens)},
+            {"nominal_bits", nominal_bits(result.settings)},
+            {"effective_bits", effective_bits(result.settings, layout)},
             {"read_last_step", kv_read(last) + last.input_bytes_read},
             {"written_last_step", kv_written(last) + last.input_bytes_written}};
 }
@@ -142,16 +157,20 @@ Json counters_json(const RunResult& result) {
 Json proof_json(const RunInput& input, const Proof& proof) {
     if (!proof.checked)
         return {{"mode", "not_checked"}, {"max_abs_difference", nullptr}, {"step", nullptr}};
-    const char* passed = proof.max_abs_difference == 0 ? "proved" : "within_tolerance";
-    return {{"mode", holds(proof, input.scene.settings.backend) ? passed : "differs"},
-            {"max_abs_difference", proof.max_abs_difference},
-            {"step", proof.step ? Json(*proof.step) : Json(nullptr)}};
+    const char* passed = proof.lossy_rows > 0           ? "lossy"
+                         : proof.max_abs_difference == 0 ? "proved"
+                                                         : "within_tolerance";
+    Json json{{"mode", holds(proof, input.scene.settings.backend) ? passed : "differs"},
+              {"max_abs_difference", std::max(proof.max_abs_difference, proof.lossy_difference)},
+              {"step", proof.step ? Json(*proof.step) : Json(nullptr)}};
+    if (proof.lossy_rows > 0) json["lossy_rows"] = proof.lossy_rows;
+    return json;
 }
 
 }  // namespace
 
 std::string run_json(const RunInput& input, const RunResult& result) {
-    const KvLayout layout = layout_of(input);
+    const KvLayout& layout = result.layout;
     Json requests = Json::array();
     for (const RequestResult& request : result.requests)
         requests.push_back(request_json(input, request));
@@ -159,7 +178,7 @@ std::string run_json(const RunInput& input, const RunResult& result) {
              {"backend", input.scene.settings.backend},
              {"seed", input.scene.seed},
              {"model", model_json(input, result)},
-             {"settings", settings_json(input)},
+             {"settings", settings_json(input, result.settings)},
              {"requests", std::move(requests)},
              {"pool", pool_json(result, layout)},
              {"bytes", bytes_json(input, result, layout)},

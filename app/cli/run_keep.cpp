@@ -43,6 +43,8 @@ void refuse(const RunInput& input, u64 needed, RunResult& result) {
     out.refused_because = "it needs " + std::to_string(needed) + " blocks at its longest and the " +
                           "pool has " + std::to_string(layout_of(input).n_blocks);
     result.requests.push_back(std::move(out));
+    result.settings = input.scene.settings;
+    result.layout = layout_of(input);
     result.held.free = layout_of(input).n_blocks;
 }
 
@@ -102,6 +104,8 @@ void play_without_cache(const RunInput& input, const Weights& weights, const Pro
     result.held.free = pool.n_blocks - run.blocks();
     result.held.live_slots = run.stored_tokens();
     result.held.distinct_tokens = run.stored_tokens();
+    result.settings = input.scene.settings;
+    result.layout = backend->layout();
     result.counters.iterations = run.iterations();
     result.work = run.work();
     result.last_work = run.last_work();

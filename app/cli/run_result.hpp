@@ -30,6 +30,8 @@ struct RunResult {
     u64 parameters = 0;
     std::vector<RequestResult> requests;
     Held held;
+    EngineSettings settings;  // at the end; commands may have changed them
+    KvLayout layout;
     Counters counters;
     Work work, last_work;
     u64 live_input_bytes = 0, allocated_input_bytes = 0;  // 0 unless layer inputs are kept

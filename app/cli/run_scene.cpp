@@ -65,17 +65,20 @@ void play_scene(const RunInput& input, const Weights& weights, const Progress& p
                 RunResult& result) {
     const Tokenizer* tokenizer = input.tokenizer ? &*input.tokenizer : nullptr;
     std::optional<Prover> prover;
+    std::uint32_t iteration = 0;
+    const Engine* running = nullptr;  // whose settings may change on the way
     if (input.prove)
         prover.emplace([&](std::uint32_t n_tokens) {
-            return open_backend(input.checkpoint.config(), weights, input.scene.settings.backend,
-                                pool_spec_of(input.scene.settings,
-                                             static_cast<std::uint32_t>(ceil_div(
-                                                 n_tokens, input.scene.settings.block_size))));
+            const EngineSettings& settings = running->settings();
+            return open_backend(
+                input.checkpoint.config(), weights, settings.backend,
+                pool_spec_of(settings, static_cast<std::uint32_t>(
+                                           ceil_div(n_tokens, settings.block_size))));
         });
-    std::uint32_t iteration = 0;
     EngineParts parts{.config = input.checkpoint.config(),
                       .make_backend =
                           [&](const std::string& name, const PoolSpec& pool) {
+                              if (prover) prover->start_anew();
                               return open_backend(input.checkpoint.config(), weights, name, pool);
                           },
                       .tokenizer = tokenizer,
@@ -86,6 +89,7 @@ void play_scene(const RunInput& input, const Weights& weights, const Progress& p
         if (prover) prover->check(seen, logits, iteration);
     };
     Engine engine(std::move(parts), input.scene.settings);
+    running = &engine;
     ScenePlay play(engine, input.requests, input.scene.commands);
     while (!play.done() && !was_interrupted()) {
         iteration = play.next_iteration();
@@ -102,6 +106,8 @@ void play_scene(const RunInput& input, const Weights& weights, const Progress& p
     result.state_hash =
         result.held.state_hash.empty() ? engine.state_hash() : result.held.state_hash;
     result.counters = engine.trace().end().counters;
+    result.settings = engine.settings();
+    result.layout = engine.backend().layout();
     result.work = engine.work();
     result.last_work = engine.last_work();
     result.refusals = play.refusals();

@@ -54,7 +54,8 @@ bool concerns(const Event& event, BlockId block) {
             if constexpr (std::is_same_v<E, BlockCopied>)
                 return e.from == block || e.to == block;
             else if constexpr (std::is_same_v<E, BlockAllocated> ||
-                               std::is_same_v<E, BlockShared> || std::is_same_v<E, BlockFreed>)
+                               std::is_same_v<E, BlockShared> || std::is_same_v<E, BlockFreed> ||
+                               std::is_same_v<E, BlockRecoded>)
                 return e.block == block;
             else if constexpr (std::is_same_v<E, BlockStored> || std::is_same_v<E, BlockRemoved>)
                 return std::find(e.blocks.begin(), e.blocks.end(), block.value) != e.blocks.end();
@@ -73,7 +74,7 @@ std::string known_words() {
 }  // namespace
 
 bool changes_a_block(const Event& event) {
-    return is_one_of<BlockAllocated, BlockShared, BlockCopied, BlockFreed, BlockRemoved,
+    return is_one_of<BlockAllocated, BlockShared, BlockCopied, BlockRecoded, BlockFreed, BlockRemoved,
                      TransferStarted, TransferFinished>(event);
 }
 

@@ -66,6 +66,7 @@ std::optional<BlockId> block_of(const Event& event) {
     if (const auto* e = std::get_if<BlockShared>(&event.what)) return e->block;
     if (const auto* e = std::get_if<BlockFreed>(&event.what)) return e->block;
     if (const auto* e = std::get_if<BlockCopied>(&event.what)) return e->to;
+    if (const auto* e = std::get_if<BlockRecoded>(&event.what)) return e->block;
     return std::nullopt;
 }
 

@@ -34,6 +34,9 @@ public:
                                       {"block", with_commas(e.from.value)},
                                       {"to", with_commas(e.to.value)}});
     }
+    std::string operator()(const BlockRecoded& e) const {
+        return say("event.recoded"_t, {{"block", with_commas(e.block.value)}});
+    }
     std::string operator()(const BlockFreed& e) const {
         return say("event.freed"_t, {{"name", name_}, {"block", with_commas(e.block.value)}});
     }

@@ -16,7 +16,11 @@ const BlockView* block_view(const RunView& run, BlockId block) {
 PayloadLog::Found find_slot(const RunView& run, BlockId block, Slot slot) {
     const BlockView* view = block_view(run, block);
     if (view == nullptr || slot.value >= view->filled) return {};
-    return run.payloads.find(run.moment, LaneId(0), block, slot);
+    const PayloadLog::Found found = run.payloads.find(run.moment, LaneId(0), block, slot);
+    // Between a change of codec and the moment when this block went over.
+    const bool as_before = found.state == PayloadLog::State::Known &&
+                           found.bytes.size() != bytes_per_token(run.layout);
+    return as_before ? PayloadLog::Found{PayloadLog::State::Forgotten, {}} : found;
 }
 
 Held held(PayloadLog::State state) {

@@ -87,10 +87,9 @@ void RunSession::publish() {
     fresh_rows_.clear();
     for (; judged_bytes_ > kJudgedBytes && judged_.size() > 1; judged_.pop_front())
         judged_bytes_ -= bytes_of(judged_.front());
-    layout_ = engine_.backend().layout();
-    settings_ = engine_.settings();
     for (const SettingRow& row : engine_setting_rows())
-        written_[std::string(row.name)] = row.write(settings_);
+        written_[std::string(row.name)] = row.write(engine_.settings());
+    follow_cursor();
     play_done_ = play_.done();
     series_.catch_up(trace_);
 }
@@ -137,6 +136,22 @@ void RunSession::go(std::uint64_t moment) {
     else
         now_ = trace_.at(moment);
     moment_ = moment;
+    follow_cursor();
+}
+
+// Before the pool is told of, it is shown as it will be.
+void RunSession::follow_cursor() {
+    const bool has_pool = !now_.lanes.empty();
+    const std::map<std::string, std::string>& at_cursor = has_pool ? now_.settings : written_;
+    if (at_cursor == followed_) return;
+    followed_ = at_cursor;
+    settings_ = scene_.settings;
+    for (const SettingRow& row : engine_setting_rows())
+        if (const auto value = followed_.find(std::string(row.name)); value != followed_.end())
+            row.read(settings_, value->second);
+    const auto n_blocks = has_pool ? static_cast<std::uint32_t>(now_.lanes[0].blocks.size())
+                                   : engine_.backend().layout().n_blocks;
+    layout_ = layout_of(model_->config(), pool_spec_of(settings_, n_blocks));
 }
 
 // What lies behind the last step of the trace belongs to a step that has not been run yet.

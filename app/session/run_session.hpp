@@ -43,6 +43,7 @@ public:
     // What has been published.
     const Trace& trace() const { return trace_; }
     const PayloadLog& payloads() const { return payloads_; }
+    // At the cursor: a command may have changed how things are stored on the way.
     const KvLayout& layout() const { return layout_; }
     const EngineSettings& settings() const { return settings_; }
     const std::map<std::string, std::string>& written_settings() const { return written_; }
@@ -97,6 +98,7 @@ private:
     EngineParts parts();
     bool run_ahead();
     void publish();
+    void follow_cursor();
     bool trace_ends_a_step() const;
     void go(std::uint64_t moment);
 
@@ -115,6 +117,7 @@ private:
     PayloadLog payloads_;
     KvLayout layout_;
     EngineSettings settings_;
+    std::map<std::string, std::string> followed_;  // the settings that both were made from
     std::map<std::string, std::string> written_;
     std::deque<JudgedRow> judged_;
     std::uint64_t judged_bytes_ = 0;

@@ -135,6 +135,7 @@ inline constexpr auto kEnglishRun = std::to_array<EnglishText>({
     {"event.allocated", "block {block} allocated for {name}"},
     {"event.shared", "block {block} shared with {name}"},
     {"event.copied", "block {block} copied to {to} for {name}"},
+    {"event.recoded", "block {block} stored in another codec"},
     {"event.freed", "block {block} let go by {name}"},
     {"event.preempted", "{name} taken out, its blocks given back"},
     {"event.swapped", "{name} swapped out to the host tier"},

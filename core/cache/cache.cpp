@@ -381,7 +381,7 @@ void Cache::close(SeqId id, const Reason& reason) {
     sequences_.erase(id.value);
 }
 
-void Cache::clear_prefixes() {
+void Cache::clear_prefixes(const Reason& reason) {
     index_.clear();
     clear_tree();
     // What it has published leads nowhere now; one that has not begun may still begin.
@@ -392,10 +392,16 @@ void Cache::clear_prefixes() {
     for (std::uint32_t place = 0; place < tiers_.size(); ++place)
         if (tiers_[place].node) {
             tiers_.release(place);
-            tell({Why::ByCommand, {}, 0, 0},
-                 TierPlaceFreed{tiers_.medium(place), tiers_.number(place)});
+            tell(reason, TierPlaceFreed{tiers_.medium(place), tiers_.number(place)});
         }
-    tell({Why::ByCommand, {}, 0, 0}, AllBlocksCleared{});
+    tell(reason, AllBlocksCleared{});
+}
+
+void Cache::change_space(std::string space, std::uint64_t block_bytes, const Reason& reason) {
+    clear_prefixes(reason);
+    spec_.space = std::move(space);
+    spec_.block_bytes = block_bytes;
+    index_.rename(spec_.space);
 }
 
 void Cache::observe(Snapshot& snapshot) const {

@@ -52,6 +52,7 @@ public:
     const CacheSpec& spec() const { return spec_; }
     void set_free_order(FreeOrder order) { spec_.free_order = order; }
     void set_keep_cold(bool keep) { spec_.keep_cold = keep; }
+    void use_mover(BlockMover* mover) { mover_ = mover; }
     void begin_iteration(std::uint32_t iteration) { iteration_ = iteration; }
 
     // Requests.
@@ -99,7 +100,9 @@ public:
     const std::optional<RadixTree>& tree() const { return tree_; }
 
     // Forgets what can be found: AllBlocksCleared.
-    void clear_prefixes();
+    void clear_prefixes(const Reason& reason = {Why::ByCommand, {}, 0, 0});
+    // What is stored from here on is of another kind, in blocks of another size.
+    void change_space(std::string space, std::uint64_t block_bytes, const Reason& reason);
 
     // All rules of docs/invariants.md that concern the books, recomputed from primary data.
     std::vector<Violation> check() const;

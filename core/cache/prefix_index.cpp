@@ -45,10 +45,20 @@ PrefixIndex::PrefixIndex(std::uint32_t block_size, std::uint32_t n_blocks, std::
     KV_ASSERT(block_size_ > 0);
 }
 
+std::uint64_t PrefixIndex::root_hash(const std::string& salt) const {
+    return mixed(mixed(text_hash(space_)) ^ text_hash(salt));
+}
+
+void PrefixIndex::rename(std::string space) {
+    KV_ASSERT(n_nodes_ == 0);
+    space_ = std::move(space);
+    for (const auto& [salt, root] : roots_) nodes_[root.index()].hash = root_hash(salt);
+}
+
 PrefixId PrefixIndex::root(const std::string& salt) {
     if (const auto known = roots_.find(salt); known != roots_.end()) return known->second;
     const std::uint32_t id = new_node();
-    nodes_[id].hash = mixed(mixed(text_hash(space_)) ^ text_hash(salt));
+    nodes_[id].hash = root_hash(salt);
     nodes_[id].root = true;
     roots_.emplace(salt, PrefixId(id));
     return PrefixId(id);

@@ -55,7 +55,8 @@ public:
     bool is_root(PrefixId node) const { return nodes_[node.index()].root; }
     std::span<const std::uint32_t> tokens(PrefixId node) const;
 
-    void clear();                                       // every copy and place
+    void clear();                    // every copy and place
+    void rename(std::string space);  // of an empty index: what is found later is of another kind
     std::uint32_t n_nodes() const { return n_nodes_; }  // without roots
     std::uint32_t n_places() const;                     // counted
     std::vector<const char*> check() const;
@@ -73,6 +74,7 @@ private:
     };
     static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
 
+    std::uint64_t root_hash(const std::string& salt) const;
     std::uint64_t mask() const { return buckets_.size() - 1; }
     std::uint64_t key(PrefixId parent, std::span<const std::uint32_t> tokens) const;
     void check_copies(std::vector<const char*>& wrong) const;

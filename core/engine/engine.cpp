@@ -8,6 +8,7 @@
 #include "core/base/checked.hpp"
 #include "core/base/error.hpp"
 #include "core/engine/fnv_hash.hpp"
+#include "core/engine/recode.hpp"
 
 namespace kv {
 namespace {
@@ -34,7 +35,7 @@ Engine::Engine(EngineParts parts, const EngineSettings& settings)
       recorder_(parts_.payload_bytes, parts_.on_bytes),
       scheduler_(settings_, requests_, [this](SeqId id, const Reason& reason, Happening what) {
           const auto* preempted = std::get_if<RequestPreempted>(&what);
-          if (passes_ && preempted != nullptr && !preempted->swapped) passes_->forget(id);
+          if (preempted != nullptr && !preempted->swapped) forget_passes(id);
           tell(id, reason, std::move(what));
       }) {
     if (!parts_.clock_us) parts_.clock_us = steady_us;
@@ -70,11 +71,26 @@ CacheSpec Engine::cache_spec() const {
     spec.radix_order = settings_.radix_order;
     spec.free_list = settings_.free_list;
     spec.keep_cold = settings_.cold_blocks == ColdBlocks::KeepInHost;
-    // The same tokens' bytes differ by codec, and by what the passes that made them attended to.
-    const PoolSpec pool = pool_spec_of(settings_, layout.n_blocks);
-    spec.space = parts_.model_id + "/" + name_of(pool.k) + "/" + name_of(pool.v);
-    if (pool.attends_exactly()) spec.space += "/exact";
+    spec.space = space();
     return spec;
+}
+
+// The same tokens' bytes differ by codec, and by what the passes that made them attended to.
+std::string Engine::space() const {
+    const PoolSpec pool = pool_spec_of(settings_, 1);
+    return parts_.model_id + "/" + name_of(pool.k) + "/" + name_of(pool.v) +
+           (pool.attends_exactly() ? "/exact" : "") +
+           (pool.rotation == Rotation::Hadamard ? "/hadamard" : "");
+}
+
+void Engine::use_backend(std::unique_ptr<Backend> backend) {
+    backend_ = std::move(backend);
+    const bool bytes_matter =
+        parts_.payload_bytes > 0 || parts_.on_bytes || parts_.poison_fresh_blocks;
+    recorder_.watch(bytes_matter ? backend_.get() : nullptr);
+    mover_ = std::make_unique<PoolMover>(*backend_, transfers_, parts_.clock_us);
+    passes_.reset();
+    if (pool_spec_of(settings_, 1).attends_exactly()) passes_.emplace(settings_.block_size);
 }
 
 void Engine::make_pool() {
@@ -84,18 +100,40 @@ void Engine::make_pool() {
             throw Error(ErrorCode::Usage, "free_list names block " + std::to_string(id) +
                                               ", but the pool has the blocks 0 to " +
                                               std::to_string(pool.n_blocks - 1) + ".");
-    backend_ = parts_.make_backend(settings_.backend, pool);
-    const bool bytes_matter =
-        parts_.payload_bytes > 0 || parts_.on_bytes || parts_.poison_fresh_blocks;
-    recorder_.watch(bytes_matter ? backend_.get() : nullptr);
     recorder_.poison_fresh_blocks(parts_.poison_fresh_blocks);
     transfers_ = {settings_.transfer_gbps, settings_.transfer_latency_us};
-    mover_ = std::make_unique<PoolMover>(*backend_, transfers_, parts_.clock_us);
+    use_backend(parts_.make_backend(settings_.backend, pool));
     cache_ = std::make_unique<Cache>(cache_spec(), &recorder_, mover_.get());
     cache_->begin_iteration(iteration_);
-    passes_.reset();
-    if (pool.attends_exactly()) passes_.emplace(settings_.block_size);
     last_held_ = held();
+}
+
+void Engine::recode(const std::string& setting, EngineSettings changed, const Reason& by) {
+    const PoolSpec was = pool_spec_of(settings_, backend_->layout().n_blocks);
+    const PoolSpec is = pool_spec_of(changed, was.n_blocks);
+    std::unique_ptr<Backend> backend = parts_.make_backend(changed.backend, is);
+    const LaneView& lane = trace().end().lanes[0];
+    const Reason reason{Why::CodecChanged, {}, lane.live, 0};
+    const std::uint64_t block_bytes = backend->layout().pool_bytes() / was.n_blocks;
+    // A size in bytes would mean another number of blocks now.
+    const bool resized = changed.pool.bytes.has_value();
+    if (resized) changed.pool = {{}, was.n_blocks};
+    settings_ = changed;
+    cache_->change_space(space(), block_bytes, reason);
+    std::vector<BlockRecoded> done;
+    for (std::uint32_t b = 0; b < was.n_blocks; ++b)
+        if (lane.blocks[b].state() == BlockState::Used && lane.blocks[b].filled > 0) {
+            const std::uint32_t slots = lane.blocks[b].filled;
+            done.push_back({LaneId(0), BlockId(b), slots,
+                            recode_block(*backend_, was, *backend, is, BlockId(b), slots)});
+        }
+    use_backend(std::move(backend));
+    cache_->use_mover(mover_.get());
+    for (std::uint32_t i = 0; i < requests_.size(); ++i)
+        if (!requests_[i].finish && cache_->stored(SeqId(i)) > 0) requests_[i].recoded = true;
+    if (resized) tell(reason, SettingChanged{"pool", pool_text(settings_.pool)});
+    tell(by, SettingChanged{setting, find_setting(setting)->write(settings_)});
+    for (const BlockRecoded& block : done) tell(reason, block);
 }
 
 void Engine::submit(RequestSpec spec) {
@@ -187,6 +225,12 @@ void Engine::arrive(RequestSpec spec) {
 void Engine::fork(SeqId id, SeqId parent) {
     cache_->open_fork(id, parent, request(id).spec.prompt);
     if (passes_) passes_->fork(id, parent, cache_->stored(id));
+    request(id).recoded = request(parent).recoded && cache_->stored(id) > 0;
+}
+
+void Engine::forget_passes(SeqId id) {
+    if (passes_) passes_->forget(id);
+    request(id).recoded = false;
 }
 
 void Engine::refuse(SeqId id, const Reason& reason) {
@@ -267,7 +311,8 @@ void Engine::note_passes(const std::vector<Planned>& plan) {
 }
 
 SeenTokens Engine::seen_by(SeqId id) const {
-    return {cache_->tokens(id), passes_ ? passes_->passes(id) : std::span<const std::uint32_t>{}};
+    return {cache_->tokens(id), passes_ ? passes_->passes(id) : std::span<const std::uint32_t>{},
+            requests_[id.index()].recoded};
 }
 
 void Engine::take_results(const std::vector<Planned>& plan, std::span<const float> logits) {

@@ -94,6 +94,10 @@ private:
     friend class CommandApply;
 
     void make_pool();
+    // The pool goes over to another codec with all that it holds; see recode.hpp.
+    void recode(const std::string& setting, EngineSettings changed, const Reason& by);
+    std::string space() const;
+    void use_backend(std::unique_ptr<Backend> backend);
     PoolSpec pool_spec() const;
     CacheSpec cache_spec() const;
     void tell(const Reason& reason, Happening what);
@@ -103,6 +107,7 @@ private:
     std::optional<SeqId> named(const std::string& name) const;
     void arrive(RequestSpec spec);
     void fork(SeqId id, SeqId parent);
+    void forget_passes(SeqId id);
     void refuse(SeqId id, const Reason& reason);
     std::vector<std::uint32_t> tokens_of(SeqId id) const;  // all that it has read or made so far
     std::uint64_t blocks_at_longest(const Request& r) const;

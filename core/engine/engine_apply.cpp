@@ -26,6 +26,8 @@ public:
             e_.transfers_ = {changed.transfer_gbps, changed.transfer_latency_us};
             e_.cache_->set_free_order(changed.free_order);
             e_.cache_->set_keep_cold(changed.cold_blocks == ColdBlocks::KeepInHost);
+        } else if (is_codec(c.name) && holder(LooksAt::Blocks)) {
+            return recode(c.name, changed);
         } else if (Refusal refusal = change_pool(c.name, changed)) {
             return refusal;
         }
@@ -139,16 +141,49 @@ private:
         return {id, {}};
     }
 
+    static bool is_codec(const std::string& name) { return name == "k_codec" || name == "v_codec"; }
+
+    // The name of a request that holds blocks of the pool, or has some in a lower tier.
+    enum class LooksAt : std::uint8_t { Blocks, Tiers };
+    std::optional<std::string> holder(LooksAt what) const {
+        for (std::uint32_t i = 0; i < e_.requests_.size(); ++i) {
+            const SeqId id(i);
+            if (e_.requests_[i].finish) continue;
+            const Cache& cache = *e_.cache_;
+            const bool holds = what == LooksAt::Blocks
+                                   ? cache.holds_blocks(id)
+                                   : cache.is_swapped(id) || cache.is_loading(id);
+            if (holds) return e_.requests_[i].spec.name;
+        }
+        return std::nullopt;
+    }
+
+    // While requests hold blocks: every filled slot goes over to the new codec, in as many blocks.
+    // What could be found before is forgotten, since nobody would compute it like this.
+    Refusal recode(const std::string& name, EngineSettings changed) {
+        if (Refusal refusal = codec_refusal(e_.config(), changed)) return refusal;
+        if (const auto swapped = holder(LooksAt::Tiers))
+            return name + " cannot be changed while blocks of request " + *swapped +
+                   " lie in a lower tier as they were coded; resume it or stop it first.";
+        if (e_.cache_->spec().n_lanes > 1)
+            return name + " cannot be changed while layers or heads have tables of their own; " +
+                   "start again with the new value.";
+        try {
+            e_.recode(name, std::move(changed), kReason);
+        } catch (const Error& error) {
+            return error.what();
+        }
+        return {};
+    }
+
     // A pool of another shape: only while it holds nothing, and if those who wait still fit.
     Refusal change_pool(const std::string& name, const EngineSettings& changed) {
         if (Refusal refusal = codec_refusal(e_.config(), changed)) return refusal;
-        for (std::uint32_t i = 0; i < e_.requests_.size(); ++i) {
-            const Request& r = e_.requests_[i];
-            if (r.finish) continue;
-            if (e_.cache_->holds_blocks(SeqId(i)) || e_.cache_->is_swapped(SeqId(i)))
-                return name + " cannot be changed while request " + r.spec.name +
-                       " holds blocks; stop it first, or start again with the new value.";
-        }
+        std::optional<std::string> in_the_way = holder(LooksAt::Blocks);
+        if (!in_the_way) in_the_way = holder(LooksAt::Tiers);
+        if (in_the_way)
+            return name + " cannot be changed while request " + *in_the_way +
+                   " holds blocks; stop it first, or start again with the new value.";
         const EngineSettings old = std::exchange(e_.settings_, changed);
         try {
             Refusal refusal = rebuild();

@@ -7,6 +7,7 @@
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 #include "core/base/units.hpp"
+#include "core/engine/hadamard.hpp"
 
 namespace kv {
 namespace {
@@ -142,6 +143,12 @@ const std::vector<SettingRow>& rows() {
              return take(either(v, Prefill::Exact, Prefill::Quantized), s.prefill);
          },
          [](const S& s) { return std::string(name_of(s.prefill)); }},
+        {"rotation", "none or hadamard", "whether each head is spread over its channels first",
+         SettingKind::Word, false,
+         [](S& s, std::string_view v) {
+             return take(either(v, Rotation::None, Rotation::Hadamard), s.rotation);
+         },
+         [](const S& s) { return std::string(name_of(s.rotation)); }},
         {"order", "token_major or head_major", "what lies together inside a block",
          SettingKind::Word, false,
          [](S& s, std::string_view v) -> std::string {
@@ -261,8 +268,8 @@ const SettingRow* find_setting(std::string_view name) {
 }
 
 PoolSpec pool_spec_of(const EngineSettings& settings, std::uint32_t n_blocks) {
-    return {n_blocks,         settings.block_size, settings.order,
-            settings.k_codec, settings.v_codec,    settings.prefill};
+    return {n_blocks,         settings.block_size, settings.order,   settings.k_codec,
+            settings.v_codec, settings.prefill,    settings.rotation};
 }
 
 std::optional<std::string> codec_refusal(const ModelConfig& config,
@@ -273,6 +280,9 @@ std::optional<std::string> codec_refusal(const ModelConfig& config,
         why = objection(settings.v_codec, KvSide::V, static_cast<std::uint32_t>(config.v_head_dim));
         side = "values";
     }
+    if (!why && settings.rotation == Rotation::Hadamard && !is_power_of_two(config.head_dim))
+        return "rotation hadamard needs heads of a power of two channels, and this model's have " +
+               std::to_string(config.head_dim) + "; set rotation to none.";
     if (!why) return std::nullopt;
     return "This model's " + std::string(side) + " cannot be stored so: " + *why +
            "; choose another codec.";

@@ -33,6 +33,7 @@ struct EngineSettings {
     PoolSize pool{{}, 48};
     KvFormat k_codec = KvFormat::Bf16, v_codec = KvFormat::Bf16;
     Prefill prefill = Prefill::Exact;
+    Rotation rotation = Rotation::None;
     KvOrder order = KvOrder::TokenMajor;
     Sharing share = Sharing::FullBlocksOnly;
     FreeOrder free_order = FreeOrder::TailReverse;

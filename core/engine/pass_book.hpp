@@ -18,6 +18,7 @@ namespace kv {
 // 0 on. No passes: how they were cut changes nothing.
 struct SeenTokens {
     std::span<const std::uint32_t> tokens, passes;
+    bool recoded = false;  // stored in another codec first: no computation gives the same
 };
 
 class PassBook {

@@ -18,11 +18,18 @@ constexpr std::string_view name_of(Prefill prefill) {
     return prefill == Prefill::Exact ? "exact" : "quantized";
 }
 
+// What is done to keys and values, and to queries with them, before anything is stored.
+enum class Rotation : std::uint8_t { None, Hadamard };
+constexpr std::string_view name_of(Rotation rotation) {
+    return rotation == Rotation::None ? "none" : "hadamard";
+}
+
 struct PoolSpec {
     std::uint32_t n_blocks = 0, block_size = 16;
     KvOrder order = KvOrder::TokenMajor;
     KvFormat k = KvFormat::Bf16, v = KvFormat::Bf16;
     Prefill prefill = Prefill::Exact;
+    Rotation rotation = Rotation::None;
 
     const KvFormat& format(KvSide side) const { return side == KvSide::K ? k : v; }
     // Whether a pass keeps its own vectors of that side at hand, besides storing them.

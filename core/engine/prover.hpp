@@ -20,6 +20,10 @@ struct Proof {
     double max_abs_difference = 0;
     std::optional<std::uint32_t> step;  // the first with a difference, counted from 1
     double scale = 0;                   // the largest logit that was compared
+    // Rows whose past had gone over to another codec, and how far they are from a run that had
+    // begun with it: a price, not a fault.
+    std::uint32_t lossy_rows = 0;
+    double lossy_difference = 0;
 };
 
 // Two ways through the fast backend may round differently: this much of the logits' scale. The
@@ -36,6 +40,8 @@ public:
     // `seen`: all that the step had seen when it gave these logits. Where it matters, the tokens go
     // through in passes as they did in the run.
     void check(const SeenTokens& seen, std::span<const float> logits, std::uint32_t step);
+    // The pool of the run has become another one.
+    void start_anew() { backend_.reset(); }
     const Proof& proof() const { return proof_; }
 
 private:

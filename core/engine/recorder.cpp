@@ -20,6 +20,8 @@ void Recorder::record(const Event& event) {
         record_stored(*event.request, *stored);
     if (const auto* copied = std::get_if<BlockCopied>(&event.what))
         record_slots(copied->to, 0, copied->slots);
+    if (const auto* recoded = std::get_if<BlockRecoded>(&event.what))
+        record_slots(recoded->block, 0, recoded->slots);
     const auto* moved = std::get_if<TransferFinished>(&event.what);
     if (moved != nullptr && moved->to == Medium::Device) {
         const BlockId block(moved->to_id);

@@ -5,6 +5,7 @@
 
 #include "core/base/planted.hpp"
 #include "core/engine/count_work.hpp"
+#include "core/engine/hadamard.hpp"
 #include "core/engine/pass_parts.hpp"
 #include "core/engine/pool_backend.hpp"
 #include "core/engine/rope.hpp"
@@ -148,6 +149,11 @@ private:
                 tap.heads(Tap::K, layer, i, k[i], config_.n_kv_heads, config_.head_dim);
                 tap.heads(Tap::V, layer, i, v[i], config_.n_kv_heads, config_.head_dim);
             }
+            for (std::size_t i = 0; i < n; ++i) {
+                spread(q[i], config_.n_heads);
+                spread(k[i], config_.n_kv_heads);
+                spread(v[i], config_.n_kv_heads);
+            }
             mark_(Op::Rotate, layer);
 
             // Append before attending: a token sees itself.
@@ -159,6 +165,7 @@ private:
             const Own own{k, v, work.slots};
             for (std::size_t i = 0; i < n; ++i) {
                 attend(work, own, layer, i, q[i], mixed[i], tap);
+                spread(mixed[i], config_.n_heads);
                 tap(Tap::Attention, layer, i, 0, mixed[i], q_width);
             }
             for (std::size_t i = 0; i < n && late; ++i)
@@ -200,6 +207,12 @@ private:
         }
     }
 
+    // Where heads are rotated before they are stored; done twice, it is undone.
+    void spread(Real* heads, u64 count) const {
+        if (spec().rotation == Rotation::Hadamard)
+            hadamard_heads(heads, count, config_.head_dim);
+    }
+
     // Where inputs are kept: keys and values of the earlier tokens, exactly as they were before.
     void recompute(const SequenceWork& work, LayerId layer) {
         const LayerWeights& w = weights_.layers[layer.index()];
@@ -216,6 +229,8 @@ private:
         project(w.v, w.v_bias, h, v);
         for (std::uint32_t slot = 0; slot < work.recomputed; ++slot) {
             turn_heads(k[slot], config_.n_kv_heads, w.k_norm, kept.position(slot));
+            spread(k[slot], config_.n_kv_heads);
+            spread(v[slot], config_.n_kv_heads);
             append(work, layer, slot, k[slot], v[slot]);
         }
     }

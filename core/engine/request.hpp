@@ -40,6 +40,7 @@ struct Request {
     std::uint32_t scheduled = 0;      // tokens of the iteration at hand
     std::uint32_t cached_prompt = 0;  // tokens found at the first admission
     std::uint32_t preemptions = 0;
+    bool recoded = false;  // some of what it has stored was first stored in another codec
     std::optional<Finish> finish;
     std::optional<Reason> waits;
     std::uint32_t arrived = 0;  // iterations

@@ -114,6 +114,13 @@ public:
             return no("from", with_commas(e.from.value) + " is shared with nobody");
         return slots_fit(e.slots);
     }
+    Answer operator()(const BlockRecoded& e) const {
+        if (Answer wrong = in_pool("block", e.lane, e.block.value)) return wrong;
+        if (e.slots > block(e.lane, e.block).filled)
+            return no("slots", "is " + with_commas(e.slots) + " and the block has filled " +
+                                   with_commas(block(e.lane, e.block).filled));
+        return kFine;
+    }
     Answer operator()(const BlockFreed& e) const {
         if (Answer wrong = held("block", e.lane, e.block, e.entry)) return wrong;
         const BlockView& freed = block(e.lane, e.block);

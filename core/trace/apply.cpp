@@ -149,6 +149,7 @@ public:
         ++s_.counters.block_copies;
         s_.counters.bytes_copied += e.bytes;
     }
+    void operator()(const BlockRecoded& e) { s_.counters.bytes_copied += e.bytes; }
     void operator()(const BlockFreed& e) {
         Table& table = request().tables[e.lane.index()];
         table.edit(e.entry).reset();

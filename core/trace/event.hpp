@@ -157,6 +157,17 @@ struct BlockCopied {  // on a write to a shared block: the table's entry is `to`
         visit("slots", e.slots), visit("bytes", e.bytes);
     }
 };
+struct BlockRecoded {  // its first slots were written anew, in another code
+    LaneId lane{0};
+    BlockId block{0};
+    std::uint32_t slots = 0;
+    std::uint64_t bytes = 0;
+    template <class Self, class Visit>
+    static void fields(Self& e, Visit&& visit) {
+        visit("lane", e.lane), visit("block", e.block), visit("slots", e.slots);
+        visit("bytes", e.bytes);
+    }
+};
 struct BlockFreed {  // the request lets go; the block is free or cached once nobody holds it
     LaneId lane{0};
     BlockId block{0};
@@ -269,9 +280,9 @@ using Happening =
     std::variant<PoolMade, IterationStarted, IterationFinished, RequestArrived, RequestWaits,
                  RequestAdmitted, TokensScheduled, TokensStored, TokenAdded, RequestPreempted,
                  RequestPaused, RequestResumed, PriorityChanged, RequestFinished, BlockAllocated,
-                 BlockShared, BlockCopied, BlockFreed, BlockStored, BlockRemoved, AllBlocksCleared,
-                 TransferStarted, TransferFinished, TierPlaceFreed, Operation, SettingChanged,
-                 CommandRefused>;
+                 BlockShared, BlockCopied, BlockRecoded, BlockFreed, BlockStored, BlockRemoved,
+                 AllBlocksCleared, TransferStarted, TransferFinished, TierPlaceFreed, Operation,
+                 SettingChanged, CommandRefused>;
 
 struct Event {
     std::uint32_t iteration = 0;  // 1 for the first; 0 before it

@@ -10,7 +10,7 @@ std::string_view name_of(const Happening& what) {
         "RequestWaits",     "RequestAdmitted",  "TokensScheduled",   "TokensStored",
         "TokenAdded",       "RequestPreempted", "RequestPaused",     "RequestResumed",
         "PriorityChanged",  "RequestFinished",  "BlockAllocated",    "BlockShared",
-        "BlockCopied",      "BlockFreed",       "BlockStored",       "BlockRemoved",
+        "BlockCopied",      "BlockRecoded",     "BlockFreed",       "BlockStored",       "BlockRemoved",
         "AllBlocksCleared", "TransferStarted",  "TransferFinished",  "TierPlaceFreed",
         "Operation",        "SettingChanged",   "CommandRefused"};
     return kNames[what.index()];

@@ -49,6 +49,7 @@ constexpr Words kWords[] = {
     {Why::TierFull, "tier_full", "the tier above had no room left"},
     {Why::NoHostRoom, "no_host_room", "{a} host blocks needed, {b} free: computed again instead"},
     {Why::SettingRefused, "setting_refused", "it cannot be changed now"},
+    {Why::CodecChanged, "codec_changed", "the pool goes over to another codec: {a} filled slots"},
     {Why::Recorded, "recorded", "another server recorded it"},
 };
 constexpr std::size_t kCount = sizeof kWords / sizeof kWords[0];

@@ -48,6 +48,7 @@ enum class Why : std::uint8_t {
     TierFull,
     NoHostRoom,
     SettingRefused,
+    CodecChanged,
     Recorded,
 };
 

@@ -231,3 +231,132 @@ TEST_CASE("the pool is as large as the formula says, for every codec", "[codec][
                   pool.n_blocks * bytes_per_block(shape, codecs, 5));
         }
 }
+
+namespace {
+
+// What the pool says of the vectors of one slot, as numbers.
+std::vector<float> stored_values(const Engine& engine, BlockId block, Slot slot) {
+    const KvLayout& layout = engine.backend().layout();
+    std::vector<float> all;
+    for (std::uint32_t layer = 0; layer < layout.n_layers; ++layer)
+        for (const KvSide side : {KvSide::K, KvSide::V})
+            for (std::uint32_t head = 0; head < layout.n_kv_heads; ++head) {
+                const KvVector& vector = layout.vector(side);
+                std::vector<std::byte> bytes(vector.bytes);
+                std::vector<float> values(vector.dim);
+                engine.backend().read_pool(
+                    layout.vector_offset(LayerId(layer), side, HeadId(head), block, slot), bytes);
+                const EngineSettings& s = engine.settings();
+                decode_vector(side == KvSide::K ? s.k_codec : s.v_codec, bytes.data(), vector.dim,
+                              values.data());
+                all.insert(all.end(), values.begin(), values.end());
+            }
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("a codec that changes under way takes all that is stored with it", "[codec][command]") {
+    const EngineOn on;
+    EngineSettings settings = tiny_settings(40);
+    settings.pool = {40 * 4 * std::uint64_t{on.model.config.n_layers} *
+                         on.model.config.n_kv_heads * on.model.config.head_dim * 2 * 2,
+                     0};
+    Engine engine(on.parts(), settings);
+    engine.submit(request("A", 9, 12));
+    engine.submit(request("B", 6, 12, 20));
+    for (int i = 0; i < 4; ++i) engine.advance();
+    const BlockId block = *engine.cache().table(SeqId(0))[2];
+    const std::vector<float> before = stored_values(engine, block, Slot(0));
+    const auto copied = engine.trace().end().counters.bytes_copied;
+    const auto n = engine.trace().size();
+    const std::uint64_t live = engine.trace().end().lanes[0].live;
+
+    REQUIRE(!engine.apply(SetSetting{"v_codec", "int4"}));
+
+    CHECK(name_of(engine.settings().v_codec) == "int4");
+    CHECK(engine.backend().layout().v.bytes == on.model.config.head_dim / 2 + 2);
+    CHECK(engine.backend().layout().n_blocks == 40);
+    CHECK(engine.trace().end().settings.at("pool") == "40blocks");
+    // Nothing can be found that the new codec did not store; and who holds what has not changed.
+    CHECK(event_names(engine.trace(), n) ==
+          std::vector<std::string>{"AllBlocksCleared", "SettingChanged", "SettingChanged",
+                                   "BlockRecoded", "BlockRecoded", "BlockRecoded", "BlockRecoded",
+                                   "BlockRecoded"});
+    const Reason reason = engine.trace().event(engine.trace().size() - 1).reason;
+    CHECK(reason.why == Why::CodecChanged);
+    CHECK(reason.a == live);
+    // All of both sides lies at new addresses.
+    const KvLayout& layout = engine.backend().layout();
+    CHECK(engine.trace().end().counters.bytes_copied - copied ==
+          live * layout.pool_bytes() / layout.n_blocks / layout.block_size);
+    CHECK(engine.observe() == engine.trace().end());
+    CHECK(engine.check().empty());
+    // Keys as they were, values within half a step of what they were.
+    const std::vector<float> after = stored_values(engine, block, Slot(0));
+    const std::size_t side = before.size() / 2 / on.model.config.n_layers;
+    CHECK(std::equal(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(side),
+                     after.begin()));
+    CHECK(before != after);
+    run_to_end(engine);
+    CHECK(engine.check().empty());
+    CHECK(engine.observe() == engine.trace().end());
+}
+
+TEST_CASE("after a change of codec nobody shares what was stored before", "[codec][command][I08]") {
+    const EngineOn on;
+    Engine engine(on.parts(), tiny_settings(40));
+    engine.submit(request("A", 17, 6));
+    engine.submit(request("B", 17, 3, 3, 5));
+    engine.advance();
+    engine.advance();
+    REQUIRE(!engine.apply(SetSetting{"k_codec", "int8"}));
+    run_to_end(engine);
+    CHECK(engine.requests()[1].cached_prompt == 0);
+    CHECK(engine.observe() == engine.trace().end());
+}
+
+TEST_CASE("a codec cannot change under blocks in a lower tier", "[codec][command]") {
+    const EngineOn on;
+    EngineSettings settings = tiny_settings(40);
+    settings.host_blocks = 20;
+    Engine engine(on.parts(), settings);
+    engine.submit(request("A", 9, 12));
+    engine.submit(request("B", 9, 12, 20));
+    engine.advance();
+    REQUIRE(!engine.apply(PauseRequest{"A"}));
+    const Snapshot before = engine.observe();
+    const auto refusal = engine.apply(SetSetting{"k_codec", "int8"});
+    REQUIRE(refusal.has_value());
+    CHECK(refusal->find("request A lie in a lower tier") != std::string::npos);
+    CHECK(engine.observe() == before);
+    REQUIRE(!engine.apply(ResumeRequest{"A"}));
+    engine.advance();
+    CHECK(!engine.apply(SetSetting{"k_codec", "int8"}));
+    run_to_end(engine);
+}
+
+TEST_CASE("a proof knows which rows a change of codec has made lossy", "[codec][proof]") {
+    const EngineOn on;
+    EngineParts parts = on.parts();
+    EngineSettings settings = tiny_settings(40);
+    Prover prover([&](std::uint32_t n_tokens) {
+        return make_reference(on.model.config, on.model.weights,
+                              pool_spec_of(settings, n_tokens / settings.block_size + 1));
+    });
+    parts.on_logits = [&](SeqId, const SeenTokens& seen, std::span<const float> logits) {
+        prover.check(seen, logits, 1);
+    };
+    Engine engine(std::move(parts), settings);
+    engine.submit(request("A", 9, 5));
+    engine.submit(request("B", 9, 4, 30, 4));
+    engine.advance();
+    engine.advance();
+    REQUIRE(!engine.apply(SetSetting{"k_codec", "int4"}));
+    settings = engine.settings();
+    prover.start_anew();
+    run_to_end(engine);
+    CHECK(prover.proof().max_abs_difference == 0);  // of A before, of B throughout
+    CHECK(prover.proof().lossy_rows == 3);          // of A after it
+    CHECK(prover.proof().lossy_difference > 0);
+}

@@ -9,6 +9,7 @@
 #include "core/engine/cpu/cpu_attention.hpp"
 #include "core/engine/cpu/kernels_of_path.hpp"
 #include "core/engine/cpu/projection.hpp"
+#include "core/engine/hadamard.hpp"
 #include "core/engine/pass_parts.hpp"
 #include "core/engine/pool_backend.hpp"
 #include "core/engine/rope.hpp"
@@ -120,6 +121,11 @@ private:
                 turn_heads(k_[i], config_.n_kv_heads, w.k_norm, angles_, i);
             });
             tap_heads(taps, layer, rows);
+            for_rows(n, [&](std::size_t i) {
+                spread(q_[i], config_.n_heads);
+                spread(k_[i], config_.n_kv_heads);
+                spread(v_[i], config_.n_kv_heads);
+            });
             mark_(Op::Rotate, layer);
             for_rows(n, [&](std::size_t i) {
                 append(*rows[i].work, layer, rows[i].slot(), k_[i], v_[i]);
@@ -130,7 +136,10 @@ private:
                 queries_[i] = {rows[i].work, rows[i].slot(), q_[i], mixed_.values[i],
                                own_rows(rows[i], i)};
             attend(layer);
-            tap_attention(taps, layer, rows);
+            tap_weights(taps, layer, rows);
+            for_rows(n, [&](std::size_t i) { spread(mixed_.values[i], config_.n_heads); });
+            tap_rows(taps, Tap::Attention, layer, rows, mixed_.values,
+                     config_.n_heads * config_.head_dim);
             mark_(Op::Attend, layer);
             for_rows(n, [&](std::size_t i) { mixed_.pack(kernels_, i); });
             project_and_add(w.o, w.o_bias, mixed_, n);
@@ -187,6 +196,8 @@ private:
                     n);
             for_rows(n, [&](std::size_t i) {
                 turn_heads(k_[i], config_.n_kv_heads, w.k_norm, earlier_angles_, i);
+                spread(k_[i], config_.n_kv_heads);
+                spread(v_[i], config_.n_kv_heads);
                 append(work, layer, slot(i), k_[i], v_[i]);
             });
         }
@@ -256,6 +267,12 @@ private:
         }
     }
 
+    // Where heads are rotated before they are stored; done twice, it is undone.
+    void spread(float* heads, u64 count) const {
+        if (spec().rotation == Rotation::Hadamard)
+            hadamard_heads(heads, count, config_.head_dim);
+    }
+
     void append(const SequenceWork& work, LayerId layer, std::uint32_t slot, const float* k,
                 const float* v) {
         for (std::uint32_t head = 0; head < config_.n_kv_heads; ++head) {
@@ -317,7 +334,7 @@ private:
     }
 
     // Scores and weights never stand in memory as a whole, so a tap has them computed once more.
-    void tap_attention(TapSink* taps, LayerId layer, std::span<const Row> rows) const {
+    void tap_weights(TapSink* taps, LayerId layer, std::span<const Row> rows) const {
         for (std::size_t i = 0; taps != nullptr && i < rows.size(); ++i) {
             const TapPoint tap{taps, rows[i].sequence};
             if (tap.wants(Tap::Scores, layer) || tap.wants(Tap::Weights, layer))
@@ -332,8 +349,6 @@ private:
                     for (float& value : values) value /= state.sum;
                     tap(Tap::Weights, layer, rows[i].index, head, values.data(), values.size());
                 }
-            tap(Tap::Attention, layer, rows[i].index, 0, mixed_.values[i],
-                config_.n_heads * config_.head_dim);
         }
     }
 
