@@ -154,6 +154,8 @@ ModelConfig little_config() {
 // Logits that are all alike, at once.
 class NoBackend final : public Backend {
 public:
+    SharedScale shared_scale(LayerId, KvSide) const override { return kNoScale; }
+    void set_shared_scale(LayerId, KvSide, SharedScale) override {}
     NoBackend(const ModelConfig& config, const PoolSpec& pool)
         : layout_(layout_of(config, pool)), vocab_(config.vocab_size) {}
     std::string_view name() const override { return "none"; }

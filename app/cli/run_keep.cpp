@@ -62,7 +62,9 @@ void play_without_cache(const RunInput& input, const Weights& weights, const Pro
     std::optional<Prover> prover;
     if (input.prove)
         prover.emplace([&](std::uint32_t) {
-            return open_backend(input.checkpoint.config(), weights, name, pool);
+            auto fresh = open_backend(input.checkpoint.config(), weights, name, pool);
+            copy_shared_scales(*backend, *fresh);
+            return fresh;
         });
     StopWatcher text(input.tokenizer ? &*input.tokenizer : nullptr,
                      input.requests.front().stop_texts);

@@ -21,7 +21,8 @@ const std::vector<OptionSpec>& run_options() {
         {"--order", "NAME", "token_major or head_major; default token_major"},
         {"--k-codec", "NAME",
          "how keys are stored: f32, bf16, fp16, fp8_e4m3, fp8_e5m2, int8, int4, int3, int2, or "
-         "int4:g32 with a scale and a zero for each 32 channels; default bf16"},
+         "int4:g32 with a scale and a zero for each 32 channels, or int8:tensor with one for all; "
+         "default bf16"},
         {"--v-codec", "NAME", "how values are stored; default bf16"},
         {"--quantized-prefill", "",
          "with fp8 and integers: a prompt reads its own keys and values as they are stored"},

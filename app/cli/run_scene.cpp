@@ -70,10 +70,12 @@ void play_scene(const RunInput& input, const Weights& weights, const Progress& p
     if (input.prove)
         prover.emplace([&](std::uint32_t n_tokens) {
             const EngineSettings& settings = running->settings();
-            return open_backend(
+            auto backend = open_backend(
                 input.checkpoint.config(), weights, settings.backend,
                 pool_spec_of(settings, static_cast<std::uint32_t>(
                                            ceil_div(n_tokens, settings.block_size))));
+            copy_shared_scales(running->backend(), *backend);
+            return backend;
         });
     EngineParts parts{.config = input.checkpoint.config(),
                       .make_backend =

@@ -17,6 +17,7 @@ RunView seen_at(const RunView& run, const Snapshot& now, std::uint64_t moment) {
             .layout = run.layout,
             .k_codec = run.k_codec,
             .v_codec = run.v_codec,
+            .shared_scales = run.shared_scales,
             .settings = run.settings,
             .can_undo = run.can_undo,
             .can_redo = run.can_redo,

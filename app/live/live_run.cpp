@@ -176,7 +176,8 @@ void LiveRun::record_ahead() {
 }
 
 LookSpec LiveRun::look_spec() const {
-    return {session_->settings().backend, pool_spec_of(session_->settings(), 1)};
+    return {session_->settings().backend, pool_spec_of(session_->settings(), 1),
+            session_->shared_scales()};
 }
 
 std::vector<std::uint32_t> LiveRun::tokens_until(SeqId request, std::uint32_t position) const {

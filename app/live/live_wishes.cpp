@@ -184,6 +184,11 @@ void LiveRun::prove() {
                     "Step " + std::to_string(iteration) +
                         " has no logits to prove: it drew no token, or they are too old to be "
                         "kept. Step on to one that draws a token.");
+    if (std::any_of(rows.begin(), rows.end(), [](const JudgedRow& row) { return row.recoded; }))
+        throw Error(ErrorCode::Usage,
+                    "Step " + std::to_string(iteration) +
+                        " read tokens that went over from another codec, which no computation from "
+                        "the beginning repeats. Go to a step before the change.");
     proof_iteration_ = iteration;
     proving_ = std::async(std::launch::async, [model = session_->shared_model(), spec = look_spec(),
                                                rows = std::move(rows), wake = wake_] {

@@ -17,6 +17,7 @@ namespace kv {
 struct LookSpec {
     std::string backend;
     PoolSpec pool;  // its block size, order and formats; the blocks are counted anew
+    std::vector<SharedScale> shared_scales = {};  // (layers, 2): of ':tensor' codecs
 };
 
 // The weights with which the last of these tokens looks at all of them.

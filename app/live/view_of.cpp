@@ -16,6 +16,7 @@ RunView view_of(RunSession& session, std::uint64_t id) {
             .layout = session.layout(),
             .k_codec = session.settings().k_codec,
             .v_codec = session.settings().v_codec,
+            .shared_scales = session.shared_scales(),
             .settings = session.written_settings(),
             .can_undo = false,
             .can_redo = false,

@@ -23,17 +23,19 @@ struct Element {
 };
 // Bytes lie least significant first, codes of less than a byte from the lowest bit up.
 Element element_of(const KvFormat& format, std::uint32_t dim,
-                   std::span<const unsigned char> vector, std::size_t index);
+                   std::span<const unsigned char> vector, std::size_t index,
+                   SharedScale shared = kNoScale);
 
-// The scale of one element of an integer codec as it lies behind the codes, and the zero beside it
-// where there is one.
+// The scale of one element of an integer codec as it lies behind the codes, or beside the pool, and
+// the zero beside it where there is one.
 struct ElementScale {
     std::uint16_t scale_code = 0;  // fp16
     float scale = 0;
     std::optional<float> zero;
 };
 std::optional<ElementScale> scale_of(const KvFormat& format, std::uint32_t dim,
-                                     std::span<const unsigned char> vector, std::size_t index);
+                                     std::span<const unsigned char> vector, std::size_t index,
+                                     SharedScale shared = kNoScale);
 
 // The code as people write a number, most significant digit first: "3F57".
 std::string hex_code(std::uint32_t code, std::uint32_t bits);

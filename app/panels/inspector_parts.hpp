@@ -8,6 +8,7 @@
 
 #include "app/panels/address_plan.hpp"
 #include "app/panels/byte_map_plan.hpp"
+#include "app/panels/element_bits.hpp"
 #include "app/panels/inspector_layout.hpp"
 #include "app/panels/looked_at.hpp"
 #include "app/widgets/paint.hpp"
@@ -24,6 +25,10 @@ struct InspectorFrame {
     const Hue& hue() const { return choice.side == KvSide::K ? ui.colors.k : ui.colors.v; }
     const KvFormat& codec() const { return choice.side == KvSide::K ? run.k_codec : run.v_codec; }
     std::uint32_t dim() const { return run.layout.vector(choice.side).dim; }
+    SharedScale shared_scale() const { return run.shared_scale(choice.layer, choice.side); }
+    Element element(std::span<const unsigned char> vector, std::size_t i) const {
+        return element_of(codec(), dim(), vector, i, shared_scale());
+    }
     VectorAt vector_at() const {
         return {choice.layer, choice.side, choice.head, *at.block, at.slot};
     }

@@ -61,7 +61,7 @@ void draw_cell(const InspectorFrame& frame, const Rect& r, const Element& elemen
 double largest_in(const InspectorFrame& frame, std::span<const unsigned char> bytes) {
     double largest = 0;
     for (std::uint32_t i = 0; i < frame.run.layout.vector(frame.choice.side).dim; ++i)
-        if (const double value = element_of(frame.codec(), frame.dim(), bytes, i).value; std::isfinite(value))
+        if (const double value = frame.element(bytes, i).value; std::isfinite(value))
             largest = std::max(largest, std::abs(value));
     return largest;
 }
@@ -96,7 +96,7 @@ std::uint32_t draw_cells(const InspectorFrame& frame, const InspectorPlan& plan,
     const auto hovered = element_at(plan, hit);
     for (std::uint32_t i = 0; i < plan.cells.size(); ++i)
         if (ImGui::IsRectVisible(im(plan.cells[i].min()), im(plan.cells[i].max())))
-            draw_cell(frame, plan.cells[i], element_of(frame.codec(), frame.dim(), bytes, i),
+            draw_cell(frame, plan.cells[i], frame.element(bytes, i),
                       i == frame.choice.dim, hovered == i, largest);
     if (hovered && hit.pressed && *hovered != frame.choice.dim)
         frame.ui.out.push("select.dim", std::uint64_t{*hovered});
@@ -142,7 +142,7 @@ void draw_field_names(const InspectorFrame& frame, const std::vector<Rect>& boxe
 std::string name_of_element(const InspectorFrame& frame, std::uint32_t dim,
                             std::span<const unsigned char> vector) {
     const Texts& text = frame.ui.text;
-    const auto scale = scale_of(frame.codec(), frame.dim(), vector, dim);
+    const auto scale = scale_of(frame.codec(), frame.dim(), vector, dim, frame.shared_scale());
     const TextId words = !scale        ? "bytes.dim"_t
                          : scale->zero ? "bytes.dim.scale_zero"_t
                                        : "bytes.dim.scale"_t;
@@ -155,7 +155,7 @@ void draw_bits(const InspectorFrame& frame, const Rect& room, std::uint32_t dim,
                std::span<const unsigned char> vector) {
     const Ui& ui = frame.ui;
     const Painter p(ui);
-    const Element element = element_of(frame.codec(), frame.dim(), vector, dim);
+    const Element element = frame.element(vector, dim);
     const BitFields bits = bits_by_field(frame.codec(), element.code);
     const std::string name = name_of_element(frame, dim, vector);
     const std::string value =

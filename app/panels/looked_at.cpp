@@ -38,14 +38,14 @@ Held held(PayloadLog::State state) {
 void decode_side(const RunView& run, std::span<const unsigned char> slot, std::uint32_t n,
                  LayerId layer, KvSide side, BlockValues& out) {
     const KvVector& vector = run.layout.vector(side);
-    const KvFormat codec = side == KvSide::K ? run.k_codec : run.v_codec;
+    const KvFormat& codec = run.codec(side);
     std::vector<float>& values = side == KvSide::K ? out.k : out.v;
     float& largest = side == KvSide::K ? out.k_largest : out.v_largest;
     for (std::uint32_t head = 0; head < run.layout.n_kv_heads; ++head) {
         const auto* bytes = reinterpret_cast<const std::byte*>(
             slot.data() + payload_offset(run.layout, layer, side, HeadId(head)));
         float* to = &values[(std::size_t{n} * run.layout.n_kv_heads + head) * vector.dim];
-        decode_vector(codec, bytes, vector.dim, to);
+        decode_vector(codec, bytes, vector.dim, to, run.shared_scale(layer, side));
         for (std::uint32_t i = 0; i < vector.dim; ++i)
             if (std::isfinite(to[i])) largest = std::max(largest, std::abs(to[i]));
     }

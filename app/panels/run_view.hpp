@@ -72,6 +72,12 @@ struct RunView {
     std::string backend;     // "cpu"
     const KvLayout& layout;
     KvFormat k_codec, v_codec;
+    std::span<const SharedScale> shared_scales = {};  // (layers, 2): of ':tensor' codecs
+    const KvFormat& codec(KvSide side) const { return side == KvSide::K ? k_codec : v_codec; }
+    SharedScale shared_scale(LayerId layer, KvSide side) const {
+        const std::size_t at = 2 * layer.index() + (side == KvSide::V ? 1 : 0);
+        return at < shared_scales.size() ? shared_scales[at] : kNoScale;
+    }
     // Every setting as a scene writes it, and whether a change of one can be taken back.
     const std::map<std::string, std::string>& settings;
     bool can_undo = false, can_redo = false;

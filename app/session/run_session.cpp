@@ -45,7 +45,8 @@ EngineParts RunSession::parts() {
                                        request,
                                        {seen.tokens.begin(), seen.tokens.end()},
                                        {seen.passes.begin(), seen.passes.end()},
-                                       {logits.begin(), logits.end()}});
+                                       {logits.begin(), logits.end()},
+                                       seen.recoded});
             }};
 }
 
@@ -90,6 +91,10 @@ void RunSession::publish() {
     for (const SettingRow& row : engine_setting_rows())
         written_[std::string(row.name)] = row.write(engine_.settings());
     follow_cursor();
+    shared_scales_.clear();
+    for (std::uint32_t layer = 0; layer < layout_.n_layers; ++layer)
+        for (const KvSide side : {KvSide::K, KvSide::V})
+            shared_scales_.push_back(engine_.backend().shared_scale(LayerId(layer), side));
     play_done_ = play_.done();
     series_.catch_up(trace_);
 }

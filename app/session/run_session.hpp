@@ -47,6 +47,8 @@ public:
     const KvLayout& layout() const { return layout_; }
     const EngineSettings& settings() const { return settings_; }
     const std::map<std::string, std::string>& written_settings() const { return written_; }
+    // Of ':tensor' codecs, (layers, 2), as the pool has them now.
+    const std::vector<SharedScale>& shared_scales() const { return shared_scales_; }
     const std::deque<JudgedRow>& judged_rows() const { return judged_; }
     const MetricSeries& series() const { return series_; }
 
@@ -117,6 +119,7 @@ private:
     PayloadLog payloads_;
     KvLayout layout_;
     EngineSettings settings_;
+    std::vector<SharedScale> shared_scales_;
     std::map<std::string, std::string> followed_;  // the settings that both were made from
     std::map<std::string, std::string> written_;
     std::deque<JudgedRow> judged_;

@@ -56,9 +56,9 @@ std::size_t code_bytes(std::uint32_t bits, std::uint32_t dim) {
 
 // NaN if one of them is: then the scale is NaN, and with it everything that is read back.
 template <class Real>
-float largest_of(const Real* values, std::uint32_t dim) {
+float largest_of(const Real* values, std::size_t n) {
     float most = 0;
-    for (std::uint32_t i = 0; i < dim; ++i) {
+    for (std::size_t i = 0; i < n; ++i) {
         const float size = std::abs(static_cast<float>(values[i]));
         if (std::isnan(size)) return size;
         most = std::max(most, size);
@@ -169,7 +169,7 @@ Codec codec_of(const KvFormat& format) {
 std::optional<KvFormat> runnable_format(std::string_view name, std::string& why) {
     const auto codec = parse_codec(name, why);
     if (!codec) return std::nullopt;
-    if (codec->scale == ScaleMode::Kivi || codec->scale == ScaleMode::Tensor) {
+    if (codec->scale == ScaleMode::Kivi) {
         why = "is priced by calc, but no pool of this version stores it";
         return std::nullopt;
     }
@@ -186,6 +186,11 @@ KvVector vector_of(const KvFormat& format, std::uint32_t dim, KvSide side) {
     const Side of = side == KvSide::K ? Side::K : Side::V;
     const auto bytes = vector_bytes(codec_of(format), of, dim).total();
     return {dim, bits_of(format.code), static_cast<std::uint32_t>(bytes)};
+}
+
+template <class Real>
+SharedScale scale_for(const KvFormat& format, const Real* values, std::size_t n) {
+    return symmetric_scale(largest_of(values, n), bits_of(format.code));
 }
 
 template <class Real>
@@ -237,6 +242,8 @@ void decode_vector(const KvFormat& format, const std::byte* bytes, std::uint32_t
     }
 }
 
+template SharedScale scale_for(const KvFormat&, const float*, std::size_t);
+template SharedScale scale_for(const KvFormat&, const double*, std::size_t);
 template void encode_vector(const KvFormat&, const float*, std::uint32_t, std::byte*, SharedScale);
 template void encode_vector(const KvFormat&, const double*, std::uint32_t, std::byte*, SharedScale);
 template void decode_vector(const KvFormat&, const std::byte*, std::uint32_t, float*, SharedScale);

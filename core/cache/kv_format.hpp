@@ -77,6 +77,10 @@ KvVector vector_of(const KvFormat& format, std::uint32_t dim, KvSide side = KvSi
 using SharedScale = std::uint16_t;
 constexpr SharedScale kNoScale = 0xFFFF;  // NaN: not known yet
 
+// The scale for all of these values, as int8 and its kin have it.
+template <class Real>
+SharedScale scale_for(const KvFormat& format, const Real* values, std::size_t n);
+
 template <class Real>
 void encode_vector(const KvFormat& format, const Real* values, std::uint32_t dim, std::byte* out,
                    SharedScale shared = kNoScale);

@@ -35,7 +35,7 @@ void KvPool::Free::operator()(std::byte* bytes) const {
 }
 
 KvPool::KvPool(const KvLayout& layout, const KvFormat& k, const KvFormat& v)
-    : layout_(layout), k_(k), v_(v) {
+    : layout_(layout), k_(k), v_(v), shared_scales_(2 * std::size_t{layout.n_layers}, kNoScale) {
     KV_ASSERT(layout.k.bytes == vector_of(k, layout.k.dim, KvSide::K).bytes);
     KV_ASSERT(layout.v.bytes == vector_of(v, layout.v.dim, KvSide::V).bytes);
     const std::uint64_t size = std::max<std::uint64_t>(layout.pool_bytes(), 1);

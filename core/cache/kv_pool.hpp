@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <vector>
 
 #include "core/cache/kv_format.hpp"
 #include "core/cache/kv_layout.hpp"
@@ -24,15 +25,27 @@ public:
     std::byte* bytes() { return bytes_.get(); }
     const std::byte* bytes() const { return bytes_.get(); }
 
+    // Of a ':tensor' codec: kNoScale until the first vectors of that layer and side are stored.
+    SharedScale shared_scale(LayerId layer, KvSide side) const {
+        return shared_scales_[scale_index(layer, side)];
+    }
+    void set_shared_scale(LayerId layer, KvSide side, SharedScale scale) {
+        shared_scales_[scale_index(layer, side)] = scale;
+    }
+
     void poison();
 
 private:
+    static std::size_t scale_index(LayerId layer, KvSide side) {
+        return 2 * layer.index() + (side == KvSide::V ? 1 : 0);
+    }
     struct Free {
         std::size_t alignment;
         void operator()(std::byte* bytes) const;
     };
     KvLayout layout_;
     KvFormat k_, v_;
+    std::vector<SharedScale> shared_scales_;  // (layers, 2)
     std::unique_ptr<std::byte[], Free> bytes_;
 };
 

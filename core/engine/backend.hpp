@@ -41,8 +41,16 @@ public:
     virtual void write_pool(std::uint64_t offset, std::span<const std::byte> bytes) = 0;
     virtual void copy_blocks(std::span<const std::pair<BlockId, BlockId>> from_to) = 0;
 
+    // The scales that lie beside the pool, of ':tensor' codecs: each is taken from the first pass
+    // that stores something, unless it is given before.
+    virtual SharedScale shared_scale(LayerId layer, KvSide side) const = 0;
+    virtual void set_shared_scale(LayerId layer, KvSide side, SharedScale scale) = 0;
+
 protected:
     Backend() = default;
 };
+
+// So that a pool of its own stores what the other one would have stored.
+void copy_shared_scales(const Backend& from, Backend& to);
 
 }  // namespace kv

@@ -122,18 +122,18 @@ void Engine::recode(const std::string& setting, EngineSettings changed, const Re
     cache_->change_space(space(), block_bytes, reason);
     std::vector<BlockRecoded> done;
     for (std::uint32_t b = 0; b < was.n_blocks; ++b)
-        if (lane.blocks[b].state() == BlockState::Used && lane.blocks[b].filled > 0) {
-            const std::uint32_t slots = lane.blocks[b].filled;
-            done.push_back({LaneId(0), BlockId(b), slots,
-                            recode_block(*backend_, was, *backend, is, BlockId(b), slots)});
-        }
+        if (lane.blocks[b].state() == BlockState::Used && lane.blocks[b].filled > 0)
+            done.push_back({LaneId(0), BlockId(b), lane.blocks[b].filled, 0});
+    PoolRecode recode(*backend_, was, *backend, is);
+    for (const BlockRecoded& each : done) recode.look_at(each.block, each.slots);
+    for (BlockRecoded& each : done) each.bytes = recode.take(each.block, each.slots);
     use_backend(std::move(backend));
     cache_->use_mover(mover_.get());
     for (std::uint32_t i = 0; i < requests_.size(); ++i)
         if (!requests_[i].finish && cache_->stored(SeqId(i)) > 0) requests_[i].recoded = true;
     if (resized) tell(reason, SettingChanged{"pool", pool_text(settings_.pool)});
     tell(by, SettingChanged{setting, find_setting(setting)->write(settings_)});
-    for (const BlockRecoded& block : done) tell(reason, block);
+    for (const BlockRecoded& each : done) tell(reason, each);
 }
 
 void Engine::submit(RequestSpec spec) {

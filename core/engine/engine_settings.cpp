@@ -66,7 +66,7 @@ std::optional<RadixOrder> radix_order_named(std::string_view name) {
 
 constexpr std::string_view kCodecWords =
     "f32, bf16, fp16, fp8_e4m3, fp8_e5m2, int8, int4, int3, int2, or one of the last four with "
-    ":g32, a scale and a zero for each 32 channels";
+    ":g32 (a scale and a zero for each 32 channels) or :tensor (one scale for a whole layer)";
 
 template <KvFormat EngineSettings::*kField>
 std::string read_codec(EngineSettings& s, std::string_view value) {

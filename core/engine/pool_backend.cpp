@@ -36,6 +36,12 @@ PoolBackend::At PoolBackend::place(const SequenceWork& work, LayerId layer, Head
     return {table[entry], Slot(slot % layout().block_size)};
 }
 
+void copy_shared_scales(const Backend& from, Backend& to) {
+    for (std::uint32_t layer = 0; layer < to.layout().n_layers; ++layer)
+        for (const KvSide side : {KvSide::K, KvSide::V})
+            to.set_shared_scale(LayerId(layer), side, from.shared_scale(LayerId(layer), side));
+}
+
 std::uint32_t first_visible(const ModelConfig& config, LayerId layer, std::uint32_t slot) {
     if (!config.sliding_window || !config.sliding_layers[layer.index()]) return 0;
     const u64 window = *config.sliding_window;

@@ -2,6 +2,8 @@
 // What the backends on this machine's memory share: the pool, and how a slot of a sequence is found
 // in it.
 
+#include <algorithm>
+
 #include "core/engine/backend.hpp"
 #include "core/engine/pool_spec.hpp"
 
@@ -14,6 +16,13 @@ public:
     void write_pool(std::uint64_t offset, std::span<const std::byte> bytes) override;
     void copy_blocks(std::span<const std::pair<BlockId, BlockId>> from_to) override;
 
+    SharedScale shared_scale(LayerId layer, KvSide side) const override {
+        return pool_.shared_scale(layer, side);
+    }
+    void set_shared_scale(LayerId layer, KvSide side, SharedScale scale) override {
+        pool_.set_shared_scale(layer, side, scale);
+    }
+
 protected:
     PoolBackend(const ModelConfig& config, const PoolSpec& pool);
 
@@ -25,9 +34,27 @@ protected:
         BlockId block;
         Slot slot;
     };
+    // Before a layer's first vectors are stored: `rows` of them, each of all KV heads.
+    template <class Rows>
+    void take_scales(LayerId layer, const Rows& k, const Rows& v, std::size_t rows) {
+        take_scale(layer, KvSide::K, k, rows);
+        take_scale(layer, KvSide::V, v, rows);
+    }
     At place(const SequenceWork& work, LayerId layer, HeadId head, std::uint32_t slot) const;
 
 private:
+    template <class Rows>
+    void take_scale(LayerId layer, KvSide side, const Rows& values, std::size_t rows) {
+        const KvFormat& format = pool_.format(side);
+        if (format.scale != ScaleMode::Tensor || pool_.shared_scale(layer, side) != kNoScale)
+            return;
+        const std::size_t width = std::size_t{layout().n_kv_heads} * layout().vector(side).dim;
+        SharedScale most = 0;  // larger fp16 numbers have larger codes
+        for (std::size_t i = 0; i < rows; ++i)
+            most = std::max(most, scale_for(format, values[i], width));
+        pool_.set_shared_scale(layer, side, most);
+    }
+
     PoolSpec spec_;
     KvPool pool_;
 };

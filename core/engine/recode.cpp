@@ -1,45 +1,68 @@
 #include "core/engine/recode.hpp"
 
-#include <vector>
+#include <algorithm>
 
 namespace kv {
-namespace {
 
-// A side that keeps its format is copied as it is.
-void recode_vector(const KvFormat& old_format, const std::vector<std::byte>& old_bytes,
-                   const KvFormat& format, std::uint32_t dim, std::vector<std::byte>& bytes) {
-    if (format == old_format) {
-        bytes = old_bytes;
-        return;
-    }
-    std::vector<float> values(dim);
-    decode_vector(old_format, old_bytes.data(), dim, values.data());
-    encode_vector(format, values.data(), dim, bytes.data());
+PoolRecode::PoolRecode(const Backend& from, const PoolSpec& from_spec, Backend& to,
+                       const PoolSpec& to_spec)
+    : from_(from), to_(to), from_spec_(from_spec), to_spec_(to_spec) {
+    for (const KvSide side : {KvSide::K, KvSide::V})
+        for (std::uint32_t layer = 0; layer < to.layout().n_layers; ++layer)
+            if (to_spec.format(side) == from_spec.format(side))
+                to.set_shared_scale(LayerId(layer), side, from.shared_scale(LayerId(layer), side));
 }
 
-}  // namespace
-
-std::uint64_t recode_block(const Backend& from, const PoolSpec& from_spec, Backend& to,
-                           const PoolSpec& to_spec, BlockId block, std::uint32_t slots) {
-    std::uint64_t written = 0;
-    const KvLayout &was = from.layout(), &is = to.layout();
-    std::vector<std::byte> old_bytes, bytes;
-    for (std::uint32_t layer = 0; layer < is.n_layers; ++layer)
+template <class Visit>
+void PoolRecode::each_vector(BlockId block, std::uint32_t slots, Visit&& visit) const {
+    for (std::uint32_t layer = 0; layer < to_.layout().n_layers; ++layer)
         for (const KvSide side : {KvSide::K, KvSide::V})
             for (std::uint32_t slot = 0; slot < slots; ++slot)
-                for (std::uint32_t head = 0; head < is.n_kv_heads; ++head) {
-                    old_bytes.resize(was.vector(side).bytes);
-                    bytes.resize(is.vector(side).bytes);
-                    from.read_pool(
-                        was.vector_offset(LayerId(layer), side, HeadId(head), block, Slot(slot)),
-                        old_bytes);
-                    recode_vector(from_spec.format(side), old_bytes, to_spec.format(side),
-                                  is.vector(side).dim, bytes);
-                    to.write_pool(
-                        is.vector_offset(LayerId(layer), side, HeadId(head), block, Slot(slot)),
-                        bytes);
-                    written += bytes.size();
+                for (std::uint32_t head = 0; head < to_.layout().n_kv_heads; ++head) {
+                    const auto offset = [&](const KvLayout& layout) {
+                        return layout.vector_offset(LayerId(layer), side, HeadId(head), block,
+                                                    Slot(slot));
+                    };
+                    visit(LayerId(layer), side, offset(from_.layout()), offset(to_.layout()));
                 }
+}
+
+std::vector<float> PoolRecode::values(LayerId layer, KvSide side, std::uint64_t offset) const {
+    const KvVector& vector = from_.layout().vector(side);
+    std::vector<std::byte> bytes(vector.bytes);
+    std::vector<float> values(vector.dim);
+    from_.read_pool(offset, bytes);
+    decode_vector(from_spec_.format(side), bytes.data(), vector.dim, values.data(),
+                  from_.shared_scale(layer, side));
+    return values;
+}
+
+void PoolRecode::look_at(BlockId block, std::uint32_t slots) {
+    each_vector(block, slots, [&](LayerId layer, KvSide side, std::uint64_t was, std::uint64_t) {
+        const KvFormat& format = to_spec_.format(side);
+        if (format.scale != ScaleMode::Tensor || format == from_spec_.format(side)) return;
+        const std::vector<float> all = values(layer, side, was);
+        const SharedScale scale = scale_for(format, all.data(), all.size());
+        const SharedScale most = to_.shared_scale(layer, side);
+        to_.set_shared_scale(layer, side, most == kNoScale ? scale : std::max(most, scale));
+    });
+}
+
+std::uint64_t PoolRecode::take(BlockId block, std::uint32_t slots) {
+    std::uint64_t written = 0;
+    each_vector(block, slots, [&](LayerId layer, KvSide side, std::uint64_t was, std::uint64_t is) {
+        const KvFormat& format = to_spec_.format(side);
+        std::vector<std::byte> bytes(to_.layout().vector(side).bytes);
+        if (format == from_spec_.format(side)) {  // copied as it is
+            from_.read_pool(was, bytes);
+        } else {
+            const std::vector<float> all = values(layer, side, was);
+            encode_vector(format, all.data(), static_cast<std::uint32_t>(all.size()), bytes.data(),
+                          to_.shared_scale(layer, side));
+        }
+        to_.write_pool(is, bytes);
+        written += bytes.size();
+    });
     return written;
 }
 

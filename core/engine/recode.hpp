@@ -5,14 +5,31 @@
 // losses stay, and the layers above saw them.
 
 #include <cstdint>
+#include <vector>
 
 #include "core/engine/backend.hpp"
 #include "core/engine/pool_spec.hpp"
 
 namespace kv {
 
-// The first `slots` of a block; the answer is how many bytes were written.
-std::uint64_t recode_block(const Backend& from, const PoolSpec& from_spec, Backend& to,
-                           const PoolSpec& to_spec, BlockId block, std::uint32_t slots);
+class PoolRecode {
+public:
+    PoolRecode(const Backend& from, const PoolSpec& from_spec, Backend& to,
+               const PoolSpec& to_spec);
+
+    // The first `slots` of a block. All are looked at before any goes over: a ':tensor' codec takes
+    // its scales from everything that is stored. take() says how many bytes it wrote.
+    void look_at(BlockId block, std::uint32_t slots);
+    std::uint64_t take(BlockId block, std::uint32_t slots);
+
+private:
+    template <class Visit>
+    void each_vector(BlockId block, std::uint32_t slots, Visit&& visit) const;
+    std::vector<float> values(LayerId layer, KvSide side, std::uint64_t offset) const;
+
+    const Backend& from_;
+    Backend& to_;
+    PoolSpec from_spec_, to_spec_;
+};
 
 }  // namespace kv

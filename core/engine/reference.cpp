@@ -159,6 +159,7 @@ private:
             // Append before attending: a token sees itself.
             Rows<Real> mixed(n, q_width), out(n, hidden);
             const bool late = planted(PlantedBug::AttendsBeforeAppend);
+            take_scales(layer, k, v, n);
             for (std::size_t i = 0; i < n && !late; ++i)
                 append(work, layer, work.slots[i], k[i], v[i]);
             mark_(Op::Append, layer);
@@ -241,9 +242,11 @@ private:
             const auto at = place(work, layer, HeadId(head), slot);
             const std::size_t first = head * config_.head_dim;
             encode_vector(pool().format(KvSide::K), k + first, layout().k.dim,
-                          pool().vector(layer, KvSide::K, HeadId(head), at.block, at.slot));
+                          pool().vector(layer, KvSide::K, HeadId(head), at.block, at.slot),
+                          pool().shared_scale(layer, KvSide::K));
             encode_vector(pool().format(KvSide::V), v + first, layout().v.dim,
-                          pool().vector(layer, KvSide::V, HeadId(head), at.block, at.slot));
+                          pool().vector(layer, KvSide::V, HeadId(head), at.block, at.slot),
+                          pool().shared_scale(layer, KvSide::V));
         }
     }
 
@@ -287,7 +290,21 @@ private:
         }
         const auto at = place(work, layer, head, static_cast<std::uint32_t>(slot));
         const std::byte* bytes = pool().vector(layer, side, head, at.block, at.slot);
-        decode_vector(pool().format(side), bytes, dim, out);
+        std::vector<std::byte> misread;
+        if (planted(PlantedBug::ValuesByKeyScale) && side == KvSide::V) {
+            misread = with_scale_of_key(bytes, pool().vector(layer, KvSide::K, head, at.block, at.slot));
+            bytes = misread.data();
+        }
+        decode_vector(pool().format(side), bytes, dim, out, pool().shared_scale(layer, side));
+    }
+
+    // For the planted bug alone: a value with the scale of the key beside it.
+    std::vector<std::byte> with_scale_of_key(const std::byte* value, const std::byte* key) const {
+        std::vector<std::byte> bytes(value, value + layout().v.bytes);
+        const KvFormat &k = spec().k, &v = spec().v;
+        if (k.scale == ScaleMode::PerVector && v.scale == ScaleMode::PerVector)
+            std::copy_n(key + layout().k.bytes - 2, 2, bytes.end() - 2);
+        return bytes;
     }
 
     const ModelConfig& config_;

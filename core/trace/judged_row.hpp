@@ -15,6 +15,7 @@ struct JudgedRow {
     std::vector<std::uint32_t> seen;
     std::vector<std::uint32_t> passes;  // where those that stored them began, if that matters
     std::vector<float> logits;
+    bool recoded = false;  // some of what was seen had gone over from another codec
 };
 
 }  // namespace kv

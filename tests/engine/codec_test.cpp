@@ -5,7 +5,9 @@
 #include <numeric>
 
 #include "core/cost/cache_bytes.hpp"
+#include "core/base/random.hpp"
 #include "core/engine/cpu/cpu_backend.hpp"
+#include "core/engine/hadamard.hpp"
 #include "core/engine/prover.hpp"
 #include "core/model/config.hpp"
 #include "tests/engine/engine_fixture.hpp"
@@ -282,7 +284,7 @@ TEST_CASE("a codec that changes under way takes all that is stored with it", "[c
     CHECK(event_names(engine.trace(), n) ==
           std::vector<std::string>{"AllBlocksCleared", "SettingChanged", "SettingChanged",
                                    "BlockRecoded", "BlockRecoded", "BlockRecoded", "BlockRecoded",
-                                   "BlockRecoded"});
+                                   "BlockRecoded", "BlockRecoded"});
     const Reason reason = engine.trace().event(engine.trace().size() - 1).reason;
     CHECK(reason.why == Why::CodecChanged);
     CHECK(reason.a == live);
@@ -359,4 +361,115 @@ TEST_CASE("a proof knows which rows a change of codec has made lossy", "[codec][
     CHECK(prover.proof().max_abs_difference == 0);  // of A before, of B throughout
     CHECK(prover.proof().lossy_rows == 3);          // of A after it
     CHECK(prover.proof().lossy_difference > 0);
+}
+
+// The scale is that of the first pass: what comes later and is larger is cut off.
+TEST_CASE("one scale for a whole layer comes from the first pass and stays", "[codec][tensor]") {
+    const SmallModel model = load_fixture("llama_gqa");
+    const PoolSpec pool = pool_of("int8:tensor", "int4:tensor", Prefill::Quantized);
+    const auto backend = make_reference(model.config, model.weights, pool);
+    CHECK(backend->shared_scale(LayerId(0), KvSide::K) == kNoScale);
+    CHECK(backend->layout().k.bytes == model.config.head_dim);
+    Sequence first(*backend);
+    first.feed(random_tokens(3, model.config.vocab_size, 1));
+    const SharedScale k = backend->shared_scale(LayerId(0), KvSide::K),
+                      v = backend->shared_scale(LayerId(0), KvSide::V);
+    CHECK(k != kNoScale);
+    CHECK(v != k);
+    first.feed(random_tokens(15, model.config.vocab_size, 2));
+    CHECK(backend->shared_scale(LayerId(0), KvSide::K) == k);
+    // The fast backend takes the same, from the first sequence of its batch.
+    const auto cpu = make_cpu(model.config, model.weights, pool, {.workers = 1, .path = {}});
+    Sequence again(*cpu);
+    again.feed(random_tokens(3, model.config.vocab_size, 1));
+    CHECK(std::abs(cpu->shared_scale(LayerId(0), KvSide::K) - k) <= 1);
+}
+
+TEST_CASE("one scale for all is proved like any other codec", "[codec][tensor][proof]") {
+    for (const Prefill prefill : {Prefill::Exact, Prefill::Quantized}) {
+        const EngineOn on;
+        EngineParts parts = on.parts();
+        const EngineSettings settings = settings_of("int8:tensor", "int4:tensor", prefill);
+        const Engine* running = nullptr;
+        Prover prover([&](std::uint32_t n_tokens) {
+            auto backend = make_reference(on.model.config, on.model.weights,
+                                          pool_spec_of(settings, n_tokens / 4 + 1));
+            copy_shared_scales(running->backend(), *backend);
+            return backend;
+        });
+        parts.on_logits = [&](SeqId, const SeenTokens& seen, std::span<const float> logits) {
+            prover.check(seen, logits, 1);
+        };
+        Engine engine(std::move(parts), settings);
+        running = &engine;
+        engine.submit(request("A", 9, 6));
+        engine.submit(request("B", 25, 6, 7, 2));
+        run_to_end(engine);
+        CHECK(prover.proof().max_abs_difference == 0);
+        CHECK(prover.proof().scale > 0);
+    }
+}
+
+TEST_CASE("a pool that goes over to one scale takes it from all that is stored",
+          "[codec][tensor][command]") {
+    const EngineOn on;
+    Engine engine(on.parts(), tiny_settings(40));
+    engine.submit(request("A", 9, 12));
+    engine.advance();
+    engine.advance();
+    const BlockId block = *engine.cache().table(SeqId(0))[0];
+    const std::vector<float> before = stored_values(engine, block, Slot(0));
+    REQUIRE(!engine.apply(SetSetting{"k_codec", "int8:tensor"}));
+    CHECK(engine.backend().shared_scale(LayerId(0), KvSide::K) != kNoScale);
+    CHECK(engine.backend().shared_scale(LayerId(0), KvSide::V) == kNoScale);
+    run_to_end(engine);
+    CHECK(engine.observe() == engine.trace().end());
+}
+
+TEST_CASE("rotating heads changes no score beyond rounding, and undoes itself",
+          "[codec][rotation]") {
+    Random random(3, 0);
+    for (const std::size_t dim : {1u, 2u, 16u, 64u, 128u}) {
+        std::vector<double> q(dim), k(dim);
+        for (std::size_t i = 0; i < dim; ++i) {
+            q[i] = random.unit(2 * i) - 0.5;
+            k[i] = random.unit(2 * i + 1) - 0.5;
+        }
+        const auto dot = [&] { return std::inner_product(q.begin(), q.end(), k.begin(), 0.0); };
+        const double before = dot();
+        const std::vector<double> as_it_was = q;
+        hadamard(q.data(), dim);
+        hadamard(k.data(), dim);
+        CHECK(std::abs(dot() - before) < 1e-12);
+        hadamard(q.data(), dim);
+        for (std::size_t i = 0; i < dim; ++i) CHECK(std::abs(q[i] - as_it_was[i]) < 1e-12);
+    }
+    // An outlier of size 8 leaves 8 / sqrt(16) = 2 in every channel.
+    std::vector<float> outlier(16, 0);
+    outlier[5] = 8;
+    hadamard(outlier.data(), 16);
+    for (const float value : outlier) CHECK(std::abs(value) == 2);
+}
+
+TEST_CASE("a rotated float cache gives the same logits to rounding", "[codec][rotation]") {
+    const SmallModel model = load_fixture("llama_gqa");
+    PoolSpec pool = pool_of("f32", "f32", Prefill::Exact);
+    const Run plain = run_reference(model, pool, 5);
+    pool.rotation = Rotation::Hadamard;
+    const Run rotated = run_reference(model, pool, 5);
+    CHECK(rotated.bytes != plain.bytes);
+    CHECK(distance(rotated.logits, plain.logits).relative() < 1e-5);
+    CHECK(run_reference(model, pool, kLength).logits == rotated.logits);
+    const auto cpu = make_cpu(model.config, model.weights, pool, {.workers = 1, .path = {}});
+    CHECK(distance(run_in_chunks(*cpu, model, 5).logits, rotated.logits).relative() < 2e-2);
+}
+
+// A key 100 times as large as its value: with the wrong scale the value would be lost.
+TEST_CASE("a value is decoded with its own scale and not with its key's", "[codec][reference]") {
+    SmallModel model = load_fixture("llama_gqa");
+    const PoolSpec coded = pool_of("int8", "int8", Prefill::Quantized),
+                   plain = pool_of("f32", "f32", Prefill::Quantized);
+    const auto off = distance(run_reference(model, coded, kLength).logits,
+                              run_reference(model, plain, kLength).logits);
+    CHECK(off.relative() < 0.03);
 }

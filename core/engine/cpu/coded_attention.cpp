@@ -79,8 +79,8 @@ void CodedAttention::attend(LayerId layer, std::span<const Query> run, std::uint
     for (std::uint32_t slot = seen_by(layer, run[0]).begin, next; slot < end; slot = next) {
         next = next_tile(slot, end);
         walk.gather(slot, next, keys, values);
-        widen(keys, KvSide::K, run[0], head, slot, room.k);
-        widen(values, KvSide::V, run[0], head, slot, room.v);
+        widen(keys, {layer, KvSide::K}, run[0], head, slot, room.k);
+        widen(values, {layer, KvSide::V}, run[0], head, slot, room.v);
         for (std::size_t i = 0; i < run.size(); ++i) {
             const Seen seen = seen_by(layer, run[i]);
             const std::uint32_t from = std::max(slot, seen.begin), to = std::min(next, seen.end);
@@ -108,9 +108,11 @@ void CodedAttention::attend_tile(const Query& query, std::uint32_t head, const K
 }
 
 // `first` is the slot of the tile's first row.
-void CodedAttention::widen(KeyTile& tile, KvSide side, const Query& query, std::uint32_t head,
+void CodedAttention::widen(KeyTile& tile, const Side& at, const Query& query, std::uint32_t head,
                            std::uint32_t first, AlignedRows<float>& room) const {
+    const auto [layer, side] = at;
     const KvFormat& format = pool_.format(side);
+    const SharedScale shared = pool_.shared_scale(layer, side);
     const bool exact = spec_.attends_exactly(side);
     const std::span<const std::uint32_t> own = query.work->slots;
     const float* rows = side == KvSide::K ? query.own.k : query.own.v;
@@ -121,7 +123,8 @@ void CodedAttention::widen(KeyTile& tile, KvSide side, const Query& query, std::
         if (exact && mine != own.end() && *mine == first + j)
             row = rows + static_cast<std::size_t>(mine - own.begin()) * stride + head * dim_;
         else
-            decode_vector(format, tile.row[j], static_cast<std::uint32_t>(tile.dim), room[j]);
+            decode_vector(format, tile.row[j], static_cast<std::uint32_t>(tile.dim), room[j],
+                          shared);
         tile.row[j] = reinterpret_cast<const std::byte*>(row);
     }
 }
@@ -138,7 +141,7 @@ std::vector<float> CodedAttention::scores(LayerId layer, const Query& query,
     for (std::uint32_t slot = seen.begin, next; slot < seen.end; slot = next) {
         next = next_tile(slot, seen.end);
         walk.gather(slot, next, keys, values);
-        widen(keys, KvSide::K, query, kv_head, slot, room);
+        widen(keys, {layer, KvSide::K}, query, kv_head, slot, room);
         float scores[kTileKeys];
         kernels_.scores[kF32]({query.q + head * dim_, 1, scale()}, keys, scores);
         all.insert(all.end(), scores, scores + keys.n);

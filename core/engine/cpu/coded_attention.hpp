@@ -39,7 +39,11 @@ private:
     void attend(LayerId layer, std::span<const Query> run, std::uint32_t head, Room& room) const;
     void attend_tile(const Query& query, std::uint32_t head, const KeyTile& keys,
                      const KeyTile& values, SoftmaxState* states, float* output, Room& room) const;
-    void widen(KeyTile& tile, KvSide side, const Query& query, std::uint32_t head,
+    struct Side {
+        LayerId layer;
+        KvSide side;
+    };
+    void widen(KeyTile& tile, const Side& at, const Query& query, std::uint32_t head,
                std::uint32_t first, AlignedRows<float>& room) const;
     float scale() const;
 

@@ -71,8 +71,7 @@ public:
             static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), wants_logits));
         last_.resize(wanted, config_.hidden_size);
         std::size_t filled = 0;
-        // All of a pass goes together where its tokens attend to each other before they are coded.
-        const std::size_t together = spec().attends_exactly() ? rows.size() : kChunkRows;
+        const std::size_t together = goes_together() ? rows.size() : kChunkRows;
         for (std::size_t at = 0; at < rows.size(); at += together) {
             const auto chunk = std::span(rows).subspan(at, std::min(together, rows.size() - at));
             forward_chunk(chunk, taps);
@@ -127,6 +126,7 @@ private:
                 spread(v_[i], config_.n_kv_heads);
             });
             mark_(Op::Rotate, layer);
+            take_scales(layer, k_, v_, rows_of_first(rows));
             for_rows(n, [&](std::size_t i) {
                 append(*rows[i].work, layer, rows[i].slot(), k_[i], v_[i]);
             });
@@ -153,6 +153,13 @@ private:
             tap_rows(taps, Tap::LayerOutput, layer, rows, x_, hidden);
             mark_(Op::Mlp, layer);
         }
+    }
+
+    // All of a pass, where its tokens attend to each other before they are coded, or where all of
+    // them have a say in the scale.
+    bool goes_together() const {
+        return spec().attends_exactly() || spec().k.scale == ScaleMode::Tensor ||
+               spec().v.scale == ScaleMode::Tensor;
     }
 
     OwnRows own_rows(const Row& row, std::size_t i) const {
@@ -278,19 +285,26 @@ private:
         for (std::uint32_t head = 0; head < config_.n_kv_heads; ++head) {
             const At at = place(work, layer, HeadId(head), slot);
             const std::size_t first = head * config_.head_dim;
-            encode(KvSide::K, k + first,
+            encode(layer, KvSide::K, k + first,
                    pool().vector(layer, KvSide::K, HeadId(head), at.block, at.slot));
-            encode(KvSide::V, v + first,
+            encode(layer, KvSide::V, v + first,
                    pool().vector(layer, KvSide::V, HeadId(head), at.block, at.slot));
         }
     }
 
-    void encode(KvSide side, const float* values, std::byte* out) const {
+    void encode(LayerId layer, KvSide side, const float* values, std::byte* out) const {
         const KvFormat& format = pool().format(side);
         if (format.is_plain())
             kernels_.encode[static_cast<std::size_t>(format.code)](values, config_.head_dim, out);
         else
-            encode_vector(format, values, static_cast<std::uint32_t>(config_.head_dim), out);
+            encode_vector(format, values, static_cast<std::uint32_t>(config_.head_dim), out,
+                          pool().shared_scale(layer, side));
+    }
+
+    static std::size_t rows_of_first(std::span<const Row> rows) {
+        return static_cast<std::size_t>(
+            std::count_if(rows.begin(), rows.end(),
+                          [&](const Row& row) { return row.work == rows.front().work; }));
     }
 
     // x += W y + b, each thread for its rows of W.
