@@ -156,6 +156,8 @@ class NoBackend final : public Backend {
 public:
     SharedScale shared_scale(LayerId, KvSide) const override { return kNoScale; }
     void set_shared_scale(LayerId, KvSide, SharedScale) override {}
+    void free_residual(std::uint32_t) override {}
+    std::uint64_t residual_bytes() const override { return 0; }
     NoBackend(const ModelConfig& config, const PoolSpec& pool)
         : layout_(layout_of(config, pool)), vocab_(config.vocab_size) {}
     std::string_view name() const override { return "none"; }

@@ -87,11 +87,25 @@ Json pool_json(const RunResult& result, const KvLayout& layout) {
 }
 
 // The bill's own number for what is stored, from the shape and not from what holds it.
-u64 formula_bytes(const RunInput& input, const EngineSettings& settings, u64 tokens) {
+// With the newest tokens of each request in 16 bits.
+u64 residual_formula(const CacheShape& shape, const CodecPair& codecs, const Held& held) {
+    constexpr u64 kFullBytes = 2;
+    const auto side = [&](const Codec& codec, Side of, u64 dim, u64 waiting) {
+        return (held.distinct_tokens - waiting) * vector_bytes(codec, of, dim).total() +
+               waiting * dim * kFullBytes;
+    };
+    return count_head_layers(shape) * shape.n_kv_heads *
+           (side(codecs.k, Side::K, shape.d_k, held.residual_k) +
+            side(codecs.v, Side::V, shape.d_v, held.residual_v));
+}
+
+u64 formula_bytes(const RunInput& input, const EngineSettings& settings, const Held& held) {
     const ModelShape shape = shape_of(input.checkpoint.config());
-    if (input.keep == Keep::Inputs) return input_bytes_per_token(shape) * tokens;
+    if (input.keep == Keep::Inputs) return input_bytes_per_token(shape) * held.distinct_tokens;
     const CodecPair codecs{codec_of(settings.k_codec), codec_of(settings.v_codec)};
-    return bytes_per_token(shape.cache, codecs) * tokens;
+    if (settings.k_codec.has_residual() || settings.v_codec.has_residual())
+        return residual_formula(shape.cache, codecs, held);
+    return bytes_per_token(shape.cache, codecs) * held.distinct_tokens;
 }
 
 // Bits of one code, and what an element takes with its share of the scales.
@@ -101,6 +115,15 @@ Json nominal_bits(const EngineSettings& settings) {
 Json effective_bits(const EngineSettings& settings, const KvLayout& layout) {
     return {{"k", effective_bits(codec_of(settings.k_codec), Side::K, layout.k.dim)},
             {"v", effective_bits(codec_of(settings.v_codec), Side::V, layout.v.dim)}};
+}
+
+// Of one token in one layer and KV head while it waits to be coded, beside what it will take.
+u64 live_bytes(const KvLayout& layout, const Held& held, u64 tokens) {
+    const u64 heads = u64{layout.n_layers} * layout.n_kv_heads;
+    return heads * ((tokens - held.residual_k) * layout.k.bytes +
+                    held.residual_k * layout.k.residual_bytes +
+                    (tokens - held.residual_v) * layout.v.bytes +
+                    held.residual_v * layout.v.residual_bytes);
 }
 
 u64 kv_read(const Work& work) {
@@ -119,9 +142,11 @@ Json bytes_json(const RunInput& input, const RunResult& result, const KvLayout& 
                                  : per_block / layout.block_size;
     const Work& last = result.last_work;
     return {{"per_token", per_token},
-            {"live", inputs ? result.live_input_bytes : per_token * result.held.live_slots},
-            {"allocated", inputs ? result.allocated_input_bytes : per_block * result.held.used},
-            {"formula", formula_bytes(input, result.settings, result.held.distinct_tokens)},
+            {"live", inputs ? result.live_input_bytes
+                            : live_bytes(layout, result.held, result.held.live_slots)},
+            {"allocated", inputs ? result.allocated_input_bytes
+                                 : per_block * result.held.used + result.held.residual_bytes},
+            {"formula", formula_bytes(input, result.settings, result.held)},
             {"nominal_bits", nominal_bits(result.settings)},
             {"effective_bits", effective_bits(result.settings, layout)},
             {"read_last_step", kv_read(last) + last.input_bytes_read},
@@ -157,7 +182,7 @@ Json counters_json(const RunResult& result) {
 Json proof_json(const RunInput& input, const Proof& proof) {
     if (!proof.checked)
         return {{"mode", "not_checked"}, {"max_abs_difference", nullptr}, {"step", nullptr}};
-    const char* passed = proof.lossy_rows > 0           ? "lossy"
+    const char* passed = proof.lossy_rows > 0            ? "lossy"
                          : proof.max_abs_difference == 0 ? "proved"
                                                          : "within_tolerance";
     Json json{{"mode", holds(proof, input.scene.settings.backend) ? passed : "differs"},

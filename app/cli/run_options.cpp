@@ -24,6 +24,7 @@ const std::vector<OptionSpec>& run_options() {
          "int4:g32 with a scale and a zero for each 32 channels, or int8:tensor with one for all; "
          "default bf16"},
         {"--v-codec", "NAME", "how values are stored; default bf16"},
+        {"--rotation", "NAME", "none or hadamard: each head is spread over its channels first"},
         {"--quantized-prefill", "",
          "with fp8 and integers: a prompt reads its own keys and values as they are stored"},
         {"--share", "NAME", "full_blocks_only, copy_on_write or off; default full_blocks_only"},

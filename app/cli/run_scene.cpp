@@ -72,8 +72,8 @@ void play_scene(const RunInput& input, const Weights& weights, const Progress& p
             const EngineSettings& settings = running->settings();
             auto backend = open_backend(
                 input.checkpoint.config(), weights, settings.backend,
-                pool_spec_of(settings, static_cast<std::uint32_t>(
-                                           ceil_div(n_tokens, settings.block_size))));
+                pool_spec_of(settings,
+                             static_cast<std::uint32_t>(ceil_div(n_tokens, settings.block_size))));
             copy_shared_scales(running->backend(), *backend);
             return backend;
         });

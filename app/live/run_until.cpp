@@ -74,8 +74,8 @@ std::string known_words() {
 }  // namespace
 
 bool changes_a_block(const Event& event) {
-    return is_one_of<BlockAllocated, BlockShared, BlockCopied, BlockRecoded, BlockFreed, BlockRemoved,
-                     TransferStarted, TransferFinished>(event);
+    return is_one_of<BlockAllocated, BlockShared, BlockCopied, BlockRecoded, BlockFreed,
+                     BlockRemoved, TransferStarted, TransferFinished>(event);
 }
 
 Trace::Wanted wanted_by(std::string_view words, const Snapshot& known,

@@ -87,10 +87,9 @@ void draw_hex(const BytesFrame& frame, const AddressPlan& address) {
     for (std::uint32_t i = 0; i < plan.elements.size(); ++i) {
         const Rect r = frame.placed(plan.elements[i]);
         if (i == 0 || plan.elements[i].y != plan.elements[i - 1].y)
-            text_in(p, colored(type::number(ui), ui.colors.text3),
-                    frame.placed(plan.addresses[row++]),
-                    hex_address(address.address + i * frame.vector().element_bits / 8,
-                                address.digits));
+            text_in(
+                p, colored(type::number(ui), ui.colors.text3), frame.placed(plan.addresses[row++]),
+                hex_address(address.address + i * frame.vector().element_bits / 8, address.digits));
         if (i == frame.choice.dim) fill(p, r.inset(-ui.px(2)), ui.colors.pressed_wash(), 2);
         if (hovered == i) outline(p, r.inset(-ui.px(2)), ui.colors.text, 2);
         text_in(p, aligned(colored(type::number(ui), frame.hue().ink), Align::Center), r,

@@ -30,8 +30,10 @@ struct BytesFrame {
         return {choice.layer, choice.side, choice.head, *at.block, at.slot};
     }
     Rect placed(Rect r) const { return {r.x + origin.x, r.y + origin.y, r.w, r.h}; }
-    Element element(std::size_t i) const { return element_of(codec(), vector().dim, stored.bytes, i,
-                          run.shared_scale(choice.layer, choice.side)); }
+    Element element(std::size_t i) const {
+        return element_of(codec(), vector().dim, stored.bytes, i,
+                          run.shared_scale(choice.layer, choice.side));
+    }
 };
 
 // The rectangle of the plan that the mouse is on.

@@ -39,8 +39,8 @@ std::string format_label(const KvFormat& format) {
     return label;
 }
 
-Element element_of(const KvFormat& format, std::uint32_t dim,
-                   std::span<const unsigned char> vector, std::size_t index, SharedScale shared) {
+Element element_of(const KvFormat& format, std::uint32_t dim, std::span<const unsigned char> vector,
+                   std::size_t index, SharedScale shared) {
     KV_ASSERT(index < dim && vector.size() >= vector_of(format, dim).bytes);
     const auto* bytes = reinterpret_cast<const std::byte*>(vector.data());
     std::vector<float> values(dim);
@@ -53,7 +53,8 @@ Element element_of(const KvFormat& format, std::uint32_t dim,
 }
 
 std::optional<ElementScale> scale_of(const KvFormat& format, std::uint32_t dim,
-                                     std::span<const unsigned char> vector, std::size_t index, SharedScale shared) {
+                                     std::span<const unsigned char> vector, std::size_t index,
+                                     SharedScale shared) {
     const auto* scales = reinterpret_cast<const std::byte*>(vector.data()) +
                          (std::size_t{bits_of(format.code)} * dim + 7) / 8;
     const auto number = [](const std::byte* at) { return fp16_to_float(get_fp16(at)); };

@@ -22,9 +22,8 @@ struct Element {
     float value = 0;         // what it stands for, its scale applied
 };
 // Bytes lie least significant first, codes of less than a byte from the lowest bit up.
-Element element_of(const KvFormat& format, std::uint32_t dim,
-                   std::span<const unsigned char> vector, std::size_t index,
-                   SharedScale shared = kNoScale);
+Element element_of(const KvFormat& format, std::uint32_t dim, std::span<const unsigned char> vector,
+                   std::size_t index, SharedScale shared = kNoScale);
 
 // The scale of one element of an integer codec as it lies behind the codes, or beside the pool, and
 // the zero beside it where there is one.

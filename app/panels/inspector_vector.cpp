@@ -96,8 +96,8 @@ std::uint32_t draw_cells(const InspectorFrame& frame, const InspectorPlan& plan,
     const auto hovered = element_at(plan, hit);
     for (std::uint32_t i = 0; i < plan.cells.size(); ++i)
         if (ImGui::IsRectVisible(im(plan.cells[i].min()), im(plan.cells[i].max())))
-            draw_cell(frame, plan.cells[i], frame.element(bytes, i),
-                      i == frame.choice.dim, hovered == i, largest);
+            draw_cell(frame, plan.cells[i], frame.element(bytes, i), i == frame.choice.dim,
+                      hovered == i, largest);
     if (hovered && hit.pressed && *hovered != frame.choice.dim)
         frame.ui.out.push("select.dim", std::uint64_t{*hovered});
     if (hit.focused) {

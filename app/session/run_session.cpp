@@ -17,7 +17,8 @@ const Tokenizer* tokenizer_in(const LoadedModel& model) {
 }
 
 std::uint64_t bytes_of(const JudgedRow& row) {
-    return sizeof(JudgedRow) + (row.seen.size() + row.passes.size() + row.logits.size()) * sizeof(float);
+    return sizeof(JudgedRow) +
+           (row.seen.size() + row.passes.size() + row.logits.size()) * sizeof(float);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "core/base/error.hpp"
 #include "core/base/planted.hpp"
 #include "core/cache/cache_tell.hpp"
+#include "core/cache/kivi.hpp"
 
 namespace kv {
 
@@ -78,6 +79,9 @@ void Cache::open_fork(SeqId id, SeqId parent, std::span<const std::uint32_t> mor
     const bool at_hand = holds_blocks(parent) && !p.loading;
     std::uint32_t shared = at_hand ? std::min(p.stored, known - 1) : 0;
     if (spec_.sharing == Sharing::Off) shared = 0;
+    // What is coded later is not there to share yet; and groups stay whole.
+    if (spec_.has_residual) shared = std::min(shared, final_tokens(p.stored));
+    if (spec_.has_residual) shared -= shared % kGroupTokens;
     if (spec_.sharing == Sharing::FullBlocksOnly) shared -= shared % spec_.block_size;
     sequences_[id.value] = std::move(child);
     if (shared > 0) share_blocks(id, parent, shared);
@@ -132,6 +136,10 @@ Prefix Cache::find_prefix(SeqId id) const {
         prefix.tokens = static_cast<std::uint32_t>(end);
         node = *next;
     }
+    while (spec_.has_residual && prefix.tokens % kGroupTokens != 0) {
+        prefix.hits.pop_back();
+        prefix.tokens = prefix.hits.empty() ? 0 : prefix.tokens - spec_.block_size;
+    }
     return prefix;
 }
 
@@ -164,7 +172,7 @@ bool Cache::grow(SeqId id, std::uint32_t upto, const Prefix& prefix) {
             enter(id, LaneId(lane), entry, block);
             tell(id, {Why::StoresTokens, id, upto, 0}, BlockAllocated{LaneId(lane), block, entry});
         }
-    publish(id, upto);
+    if (!spec_.has_residual) publish(id, upto);
     return true;
 }
 
@@ -297,6 +305,7 @@ void Cache::set_stored(SeqId id, std::uint32_t upto, std::int32_t priority) {
                 std::uint32_t& filled = filled_[lane][block->index()];
                 filled = std::max(filled, filled_slots(s, entry));
             }
+    if (spec_.has_residual) publish(id, final_tokens(upto));
     grow_tree(id, priority);
 }
 

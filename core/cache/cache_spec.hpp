@@ -41,6 +41,9 @@ struct CacheSpec {
     std::vector<std::uint32_t> free_list;  // ids that are handed out first
     PrefixRule prefix_rule = PrefixRule::Chain;
     RadixOrder radix_order = RadixOrder::Lru;
+    // A codec that codes the newest tokens later: a block can be found once its bytes are final,
+    // and only as many blocks together as a group of tokens has.
+    bool has_residual = false;
     bool keep_cold = false;  // idle cached blocks move to the host tier when taken
     std::string space;       // what may never be mixed: model, codecs, positions
 };

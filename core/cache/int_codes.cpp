@@ -63,8 +63,7 @@ std::uint16_t symmetric_scale(float largest, std::uint32_t bits) {
 std::int32_t symmetric_code(float value, float scale, std::uint32_t bits) {
     if (!(scale > 0) || std::isnan(value)) return 0;
     const float q_max = static_cast<float>(largest_code(bits));
-    return static_cast<std::int32_t>(
-        std::clamp(std::nearbyint(value / scale), -q_max, q_max));
+    return static_cast<std::int32_t>(std::clamp(std::nearbyint(value / scale), -q_max, q_max));
 }
 
 ScaleAndZero asymmetric_scale(float low, float high, std::uint32_t bits) {

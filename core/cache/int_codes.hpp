@@ -1,8 +1,8 @@
 #pragma once
-// Integers of a few bits as they lie in memory, and the scales they are made with. Codes follow each
-// other from the lowest bit of the first byte up: two 4-bit codes a byte, the low half first. A
-// symmetric code of less than 8 bits is stored with an offset (int4: code + 8), int8 as the
-// two's complement that processors read; a code beside a zero is stored as it is.
+// Integers of a few bits as they lie in memory, and the scales they are made with. Codes follow
+// each other from the lowest bit of the first byte up: two 4-bit codes a byte, the low half first.
+// A symmetric code of less than 8 bits is stored with an offset (int4: code + 8), int8 as the two's
+// complement that processors read; a code beside a zero is stored as it is.
 
 #include <cstddef>
 #include <cstdint>

@@ -123,8 +123,7 @@ void encode_integers(const KvFormat& format, const Real* values, std::uint32_t d
                      SharedScale shared) {
     const std::uint32_t bits = bits_of(format.code);
     if (format.scale == ScaleMode::Groups) return encode_groups(format, values, dim, out);
-    if (format.scale == ScaleMode::Tensor)
-        return encode_symmetric(bits, values, dim, shared, out);
+    if (format.scale == ScaleMode::Tensor) return encode_symmetric(bits, values, dim, shared, out);
     KV_ASSERT(format.scale == ScaleMode::PerVector);
     const std::uint16_t scale = symmetric_scale(largest_of(values, dim), bits);
     encode_symmetric(bits, values, dim, scale, out);
@@ -169,10 +168,6 @@ Codec codec_of(const KvFormat& format) {
 std::optional<KvFormat> runnable_format(std::string_view name, std::string& why) {
     const auto codec = parse_codec(name, why);
     if (!codec) return std::nullopt;
-    if (codec->scale == ScaleMode::Kivi) {
-        why = "is priced by calc, but no pool of this version stores it";
-        return std::nullopt;
-    }
     return format_of(*codec);
 }
 
@@ -185,7 +180,8 @@ KvVector vector_of(const KvFormat& format, std::uint32_t dim, KvSide side) {
     if (format.code == KvCode::F64) return {dim, 64, dim * 8};
     const Side of = side == KvSide::K ? Side::K : Side::V;
     const auto bytes = vector_bytes(codec_of(format), of, dim).total();
-    return {dim, bits_of(format.code), static_cast<std::uint32_t>(bytes)};
+    return {dim, bits_of(format.code), static_cast<std::uint32_t>(bytes),
+            format.has_residual() ? dim * bits_of(KvCode::Fp16) / 8 : 0};
 }
 
 template <class Real>

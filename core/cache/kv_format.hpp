@@ -7,6 +7,7 @@
 //   fp8_e4m3 fp8_e5m2     the same with scale 1; too large becomes the largest, never infinity
 //   int8 int4 int3 int2   q = round(x / scale), scale = max|x| / largest code, stored as fp16
 //   intN:gM               q = round((x - zero) / scale) for each M channels, zero = min, both fp16
+//   intN:kivi             keys per channel, values per token, the newest in full: kivi.hpp
 //   intN:tensor           as int8, but with one scale for all vectors of a layer and side, which
 //                         lies with the pool and not behind the codes
 //
@@ -24,18 +25,7 @@
 
 namespace kv {
 
-enum class KvCode : std::uint8_t {
-    F32,
-    Bf16,
-    Fp16,
-    Fp8E4m3,
-    Fp8E5m2,
-    Int8,
-    Int4,
-    Int3,
-    Int2,
-    F64
-};
+enum class KvCode : std::uint8_t { F32, Bf16, Fp16, Fp8E4m3, Fp8E5m2, Int8, Int4, Int3, Int2, F64 };
 std::uint32_t bits_of(KvCode code);
 constexpr bool is_integer(KvCode code) {
     return code >= KvCode::Int8 && code <= KvCode::Int2;
@@ -49,6 +39,8 @@ struct KvFormat {
     static const KvFormat F32, Bf16, Fp16, Fp8E4m3, Fp8E5m2, Int8, Int4, Int3, Int2, F64;
     friend bool operator==(const KvFormat&, const KvFormat&) = default;
 
+    // The newest tokens wait in fp16 before they are coded, see kivi.hpp.
+    constexpr bool has_residual() const { return scale == ScaleMode::Kivi; }
     // Of 16 bits and more: what is stored is what is attended to, and nobody counts it as lossy.
     constexpr bool is_plain() const { return code <= KvCode::Fp16 || code == KvCode::F64; }
 };

@@ -9,6 +9,7 @@
 #include <new>
 
 #include "core/base/error.hpp"
+#include "core/cache/kivi.hpp"
 
 namespace kv {
 namespace {
@@ -53,6 +54,32 @@ KvPool::KvPool(const KvLayout& layout, const KvFormat& k, const KvFormat& v)
 // that was never written has a scale that makes it NaN.
 void KvPool::poison() {
     std::memset(bytes_.get(), 0xFF, layout_.pool_bytes());
+}
+
+// (layer, side, head, row) of the sides that have a residual; a token's row is its slot modulo
+// their number.
+std::byte* KvPool::residual_row(std::uint32_t lane, LayerId layer, KvSide side, HeadId head,
+                                std::uint32_t slot) {
+    if (residuals_.size() <= lane) residuals_.resize(lane + 1);
+    std::vector<std::byte>& rows = residuals_[lane];
+    if (rows.empty()) rows.assign(residual_lane_bytes(layout_), std::byte{0xFF});
+    return rows.data() + residual_offset(layout_, layer, side, head, slot);
+}
+
+const std::byte* KvPool::residual_row(std::uint32_t lane, LayerId layer, KvSide side, HeadId head,
+                                      std::uint32_t slot) const {
+    KV_ASSERT(lane < residuals_.size() && !residuals_[lane].empty());
+    return residuals_[lane].data() + residual_offset(layout_, layer, side, head, slot);
+}
+
+void KvPool::free_residual(std::uint32_t lane) {
+    if (lane < residuals_.size()) residuals_[lane] = {};
+}
+
+std::uint64_t KvPool::residual_bytes() const {
+    std::uint64_t sum = 0;
+    for (const auto& rows : residuals_) sum += rows.size();
+    return sum;
 }
 
 std::byte* KvPool::vector(LayerId layer, KvSide side, HeadId head, BlockId block, Slot slot) {

@@ -33,6 +33,15 @@ public:
         shared_scales_[scale_index(layer, side)] = scale;
     }
 
+    // The rows of a sequence's newest tokens, where a codec has a residual: fp16, addressed behind
+    // the pool, in lanes that take memory when they are first used.
+    std::byte* residual_row(std::uint32_t lane, LayerId layer, KvSide side, HeadId head,
+                            std::uint32_t slot);
+    const std::byte* residual_row(std::uint32_t lane, LayerId layer, KvSide side, HeadId head,
+                                  std::uint32_t slot) const;
+    void free_residual(std::uint32_t lane);
+    std::uint64_t residual_bytes() const;  // of all lanes that have memory
+
     void poison();
 
 private:
@@ -45,7 +54,8 @@ private:
     };
     KvLayout layout_;
     KvFormat k_, v_;
-    std::vector<SharedScale> shared_scales_;  // (layers, 2)
+    std::vector<SharedScale> shared_scales_;         // (layers, 2)
+    std::vector<std::vector<std::byte>> residuals_;  // by lane
     std::unique_ptr<std::byte[], Free> bytes_;
 };
 

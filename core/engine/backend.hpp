@@ -46,6 +46,11 @@ public:
     virtual SharedScale shared_scale(LayerId layer, KvSide side) const = 0;
     virtual void set_shared_scale(LayerId layer, KvSide side, SharedScale scale) = 0;
 
+    // A sequence's newest tokens, where a codec has a residual: the lane's memory is given back;
+    // and what all lanes take.
+    virtual void free_residual(std::uint32_t lane) = 0;
+    virtual std::uint64_t residual_bytes() const = 0;
+
 protected:
     Backend() = default;
 };

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/ids.hpp"
+#include "core/cache/kivi.hpp"
 #include "core/engine/kept_inputs.hpp"
 #include "core/engine/pass_clock.hpp"
 
@@ -50,6 +51,7 @@ struct SequenceWork {
     // K and V of the slots below this one, all of them before the new tokens', are computed once
     // more from kept_inputs before anyone attends.
     std::uint32_t recomputed = 0;
+    Residual residual = {};  // where a codec has one
 };
 
 struct Batch {

@@ -10,6 +10,12 @@
 
 namespace kv {
 
+// Bytes of one KV head that a query reads of the slots [from, its own], as they are stored when it
+// comes; and bytes that the pass writes of that head.
+u64 bytes_seen(const KvLayout& layout, KvSide side, const SequenceWork& work, std::uint32_t from,
+               std::uint32_t slot);
+u64 bytes_stored(const KvLayout& layout, KvSide side, const SequenceWork& work);
+
 Work count_work(const ModelConfig& config, const Weights& weights, const KvLayout& layout,
                 const Batch& batch);
 

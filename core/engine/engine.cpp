@@ -72,6 +72,7 @@ CacheSpec Engine::cache_spec() const {
     spec.free_list = settings_.free_list;
     spec.keep_cold = settings_.cold_blocks == ColdBlocks::KeepInHost;
     spec.space = space();
+    spec.has_residual = pool_spec_of(settings_, 1).has_residual();
     return spec;
 }
 
@@ -230,7 +231,10 @@ void Engine::fork(SeqId id, SeqId parent) {
 
 void Engine::forget_passes(SeqId id) {
     if (passes_) passes_->forget(id);
-    request(id).recoded = false;
+    Request& r = request(id);
+    r.recoded = false;
+    if (r.residual) backend_->free_residual(r.residual->lane);
+    r.residual.reset();
 }
 
 void Engine::refuse(SeqId id, const Reason& reason) {
@@ -286,6 +290,8 @@ void Engine::compute(const std::vector<Planned>& plan) {
         work.positions = work.slots = share.slots;
         work.tables = &share.tables;
         work.logit_rows = share.last;
+        if (pool_spec_of(settings_, 1).has_residual())
+            work.residual = residual_of(p.request, p.first);
         batch.sequences.push_back(work);
     }
     note_passes(plan);
@@ -297,6 +303,52 @@ void Engine::compute(const std::vector<Planned>& plan) {
     for (const Operation& part : result.parts)
         tell({Why::PartOfIteration, {}, iteration_, 0}, part);
     take_results(plan, result.logits);
+}
+
+// The lowest lane that nobody has; what is stored already was coded when it came.
+Residual Engine::residual_of(SeqId id, std::uint32_t first) {
+    Request& r = request(id);
+    if (r.residual) return *r.residual;
+    const auto taken = [&](std::uint32_t lane) {
+        return std::any_of(requests_.begin(), requests_.end(), [lane](const Request& other) {
+            return other.residual && other.residual->lane == lane;
+        });
+    };
+    std::uint32_t lane = 0;
+    while (taken(lane)) ++lane;
+    r.residual = Residual{lane, first};
+    r.recoded = r.recoded || first > 0;
+    return *r.residual;
+}
+
+// Which blocks got codes when tokens left the residual.
+void Engine::tell_coded(const Planned& p) {
+    const Request& r = request(p.request);
+    if (!r.residual) return;
+    const std::uint32_t size = settings_.block_size, base = r.residual->base;
+    const KvLayout& layout = backend_->layout();
+    std::uint32_t first[2], end[2];
+    for (const KvSide side : {KvSide::K, KvSide::V}) {
+        const auto s = static_cast<std::size_t>(side);
+        const bool waits = layout.vector(side).residual_bytes > 0;
+        first[s] = waits ? coded_tokens(side, p.first, base) : 0;
+        end[s] = waits ? coded_tokens(side, p.first + p.count, base) : 0;
+    }
+    const auto inside = [&](std::uint32_t token, std::uint32_t entry) {
+        return std::clamp(token, entry * size, (entry + 1) * size) - entry * size;
+    };
+    for (std::uint32_t entry = 0; entry < cache_->table(p.request).size(); ++entry) {
+        std::uint64_t bytes = 0;
+        for (const KvSide side : {KvSide::K, KvSide::V}) {
+            const auto s = static_cast<std::size_t>(side);
+            bytes += std::uint64_t{inside(end[s], entry) - inside(first[s], entry)} *
+                     layout.n_layers * layout.n_kv_heads * layout.vector(side).bytes;
+        }
+        if (bytes == 0) continue;
+        const std::uint32_t slots = std::max(inside(end[0], entry), inside(end[1], entry));
+        tell(p.request, {Why::LeavesResidual, p.request, end[0], end[1]},
+             BlockRecoded{LaneId(0), *cache_->table(p.request)[entry], slots, bytes});
+    }
 }
 
 void Engine::note_passes(const std::vector<Planned>& plan) {
@@ -320,6 +372,7 @@ void Engine::take_results(const std::vector<Planned>& plan, std::span<const floa
         request(p.request).scheduled = 0;
         cache_->set_stored(p.request, p.first + p.count, request(p.request).spec.priority);
         tell(p.request, {Why::Computed, {}, p.count, 0}, TokensStored{p.first, p.count});
+        tell_coded(p);
     }
     struct Next {
         SeqId request;
@@ -406,6 +459,14 @@ Held Engine::held() const {
     held.host_used = cache_->tiers().n_used(Medium::Host);
     held.live_slots = lane.live;
     held.distinct_tokens = distinct_stored_tokens();
+    held.residual_bytes = backend_->residual_bytes();
+    const KvLayout& layout = backend_->layout();
+    for (std::uint32_t i = 0; i < requests_.size(); ++i) {
+        if (!requests_[i].residual || !cache_->is_open(SeqId(i))) continue;
+        const std::uint32_t n = cache_->stored(SeqId(i)), base = requests_[i].residual->base;
+        if (layout.k.residual_bytes > 0) held.residual_k += n - coded_tokens(KvSide::K, n, base);
+        if (layout.v.residual_bytes > 0) held.residual_v += n - coded_tokens(KvSide::V, n, base);
+    }
     return held;
 }
 
@@ -429,7 +490,10 @@ std::uint64_t Engine::distinct_stored_tokens() const {
 }
 
 void Engine::release_ended() {
-    for (const SeqId id : ended_) cache_->close(id, {Why::RequestEnds, id, 0, 0});
+    for (const SeqId id : ended_) {
+        cache_->close(id, {Why::RequestEnds, id, 0, 0});
+        forget_passes(id);
+    }
     ended_.clear();
 }
 

@@ -51,6 +51,8 @@ struct Held {
     std::uint32_t used = 0, cached = 0, free = 0, host_used = 0;
     std::uint64_t live_slots = 0;       // counted as they were filled
     std::uint64_t distinct_tokens = 0;  // counted from the requests' tables
+    // Tokens that wait to be coded, and what the rows take that they wait in.
+    std::uint64_t residual_k = 0, residual_v = 0, residual_bytes = 0;
     std::string state_hash;
 };
 
@@ -112,6 +114,8 @@ private:
     std::vector<std::uint32_t> tokens_of(SeqId id) const;  // all that it has read or made so far
     std::uint64_t blocks_at_longest(const Request& r) const;
     void compute(const std::vector<Planned>& plan);
+    Residual residual_of(SeqId id, std::uint32_t first);
+    void tell_coded(const Planned& p);
     void note_passes(const std::vector<Planned>& plan);
     SeenTokens seen_by(SeqId id) const;
     void take_results(const std::vector<Planned>& plan, std::span<const float> logits);

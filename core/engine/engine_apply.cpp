@@ -165,6 +165,10 @@ private:
         if (const auto swapped = holder(LooksAt::Tiers))
             return name + " cannot be changed while blocks of request " + *swapped +
                    " lie in a lower tier as they were coded; resume it or stop it first.";
+        if (e_.cache_->spec().has_residual || changed.k_codec.has_residual() ||
+            changed.v_codec.has_residual())
+            return name + " cannot be changed from or to kivi while requests hold blocks, since " +
+                   "some of their tokens wait in full; stop them first, or start again with it.";
         if (e_.cache_->spec().n_lanes > 1)
             return name + " cannot be changed while layers or heads have tables of their own; " +
                    "start again with the new value.";

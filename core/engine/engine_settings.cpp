@@ -7,6 +7,7 @@
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 #include "core/base/units.hpp"
+#include "core/cache/kivi.hpp"
 #include "core/engine/hadamard.hpp"
 
 namespace kv {
@@ -66,7 +67,8 @@ std::optional<RadixOrder> radix_order_named(std::string_view name) {
 
 constexpr std::string_view kCodecWords =
     "f32, bf16, fp16, fp8_e4m3, fp8_e5m2, int8, int4, int3, int2, or one of the last four with "
-    ":g32 (a scale and a zero for each 32 channels) or :tensor (one scale for a whole layer)";
+    ":g32 (a scale and a zero for each 32 channels) or :tensor (one scale for a whole layer); "
+    "int4 and int2 with :kivi (keys per channel, the newest 128 tokens in full)";
 
 template <KvFormat EngineSettings::*kField>
 std::string read_codec(EngineSettings& s, std::string_view value) {
@@ -280,6 +282,12 @@ std::optional<std::string> codec_refusal(const ModelConfig& config,
         why = objection(settings.v_codec, KvSide::V, static_cast<std::uint32_t>(config.v_head_dim));
         side = "values";
     }
+    const bool residual = settings.k_codec.has_residual() || settings.v_codec.has_residual();
+    if (!why && residual && kGroupTokens % settings.block_size != 0 &&
+        settings.block_size % kGroupTokens != 0)
+        return "kivi codes 32 tokens together, so its blocks have a number of tokens that divides "
+               "32 or is a multiple of it, not " +
+               std::to_string(settings.block_size) + "; change block_size.";
     if (!why && settings.rotation == Rotation::Hadamard && !is_power_of_two(config.head_dim))
         return "rotation hadamard needs heads of a power of two channels, and this model's have " +
                std::to_string(config.head_dim) + "; set rotation to none.";

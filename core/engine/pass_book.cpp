@@ -7,8 +7,9 @@ namespace kv {
 void PassBook::add(SeqId id, std::uint32_t first, std::uint32_t count, const Hashes& hashes) {
     Book& book = books_[id.value];
     for (std::uint32_t entry = book.stored / block_size_; book.stored < first; ++entry) {
-        if (const auto known = entry < hashes.size() && hashes[entry] ? by_hash_.find(*hashes[entry])
-                                                                      : by_hash_.end();
+        if (const auto known = entry < hashes.size() && hashes[entry]
+                                   ? by_hash_.find(*hashes[entry])
+                                   : by_hash_.end();
             known != by_hash_.end())
             for (const std::uint32_t start : known->second)
                 book.starts.push_back(entry * block_size_ + start);

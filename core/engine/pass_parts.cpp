@@ -1,5 +1,6 @@
 #include "core/engine/pass_parts.hpp"
 
+#include "core/engine/count_work.hpp"
 #include "core/engine/pass_clock.hpp"
 #include "core/engine/pool_backend.hpp"
 
@@ -48,10 +49,10 @@ private:
                 bytes_of(w.q_bias) + bytes_of(w.k_bias) + bytes_of(w.v_bias) + recomputed_ * input,
             kept_ * input);
         add(Op::Rotate, layer, 0, bytes_of(w.q_norm) + bytes_of(w.k_norm), 0);
-        add(Op::Append, layer, 0, 0, projected * heads * (layout_.k.bytes + layout_.v.bytes));
+        add(Op::Append, layer, 0, 0, heads * stored_bytes());
         add(Op::Attend, layer,
             2 * pairs * config_.n_heads * (config_.head_dim + config_.v_head_dim),
-            pairs * heads * (layout_.k.bytes + layout_.v.bytes), 0);
+            heads * seen_bytes(layer), 0);
         add(Op::Output, layer, n_ * multiply_adds(w.o), w.o.bytes() + bytes_of(w.o_bias), 0);
         add(Op::Mlp, layer,
             n_ * (multiply_adds(w.gate) + multiply_adds(w.up) + multiply_adds(w.down)),
@@ -66,6 +67,23 @@ private:
             for (const std::uint32_t slot : sequence.slots)
                 pairs += slot + 1 - first_visible(config_, layer, slot);
         return pairs;
+    }
+
+    u64 seen_bytes(LayerId layer) const {
+        u64 bytes = 0;
+        for (const SequenceWork& sequence : batch_.sequences)
+            for (const std::uint32_t slot : sequence.slots)
+                for (const KvSide side : {KvSide::K, KvSide::V})
+                    bytes += bytes_seen(layout_, side, sequence,
+                                        first_visible(config_, layer, slot), slot);
+        return bytes;
+    }
+    u64 stored_bytes() const {
+        u64 bytes = 0;
+        for (const SequenceWork& sequence : batch_.sequences)
+            for (const KvSide side : {KvSide::K, KvSide::V})
+                bytes += bytes_stored(layout_, side, sequence);
+        return bytes;
     }
 
     void add(Op op, std::optional<LayerId> layer, u64 flops, u64 read, u64 written) {

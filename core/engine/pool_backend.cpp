@@ -1,5 +1,6 @@
 #include "core/engine/pool_backend.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "core/base/error.hpp"
@@ -27,6 +28,106 @@ void PoolBackend::copy_blocks(std::span<const std::pair<BlockId, BlockId>> from_
                             pool_.vector(LayerId(layer), side, HeadId(0), from, Slot(0)),
                             layout().block_bytes(side));
 }
+
+template <class Real>
+void PoolBackend::hold(const SequenceWork& work, LayerId layer, std::uint32_t slot, const Real* k,
+                       const Real* v) {
+    for (const KvSide side : {KvSide::K, KvSide::V}) {
+        if (!spec_.format(side).has_residual()) continue;
+        const std::uint32_t dim = layout().vector(side).dim;
+        const Real* heads = side == KvSide::K ? k : v;
+        for (std::uint32_t head = 0; head < layout().n_kv_heads; ++head)
+            encode_vector(KvFormat::Fp16, heads + std::size_t{head} * dim, dim,
+                          pool_.residual_row(work.residual.lane, layer, side, HeadId(head), slot));
+    }
+}
+
+void PoolBackend::settle(const SequenceWork& work, LayerId layer, std::uint32_t n) {
+    for (const KvSide side : {KvSide::K, KvSide::V}) {
+        if (!spec_.format(side).has_residual()) continue;
+        const std::uint32_t base = work.residual.base, first = coded_tokens(side, n - 1, base),
+                            end = coded_tokens(side, n, base);
+        for (std::uint32_t head = 0; head < layout().n_kv_heads; ++head)
+            for (std::uint32_t slot = first; slot < end;
+                 slot += side == KvSide::K ? kGroupTokens : 1)
+                side == KvSide::K ? code_keys(work, layer, HeadId(head), slot)
+                                  : code_value(work, layer, HeadId(head), slot);
+    }
+}
+
+std::byte* PoolBackend::bytes_at(const SequenceWork& work, LayerId layer, KvSide side, HeadId head,
+                                 std::uint32_t slot) {
+    const At at = place(work, layer, head, slot);
+    return pool_.vector(layer, side, head, at.block, at.slot);
+}
+
+void PoolBackend::code_keys(const SequenceWork& work, LayerId layer, HeadId head,
+                            std::uint32_t first) {
+    const std::uint32_t dim = layout().k.dim;
+    std::vector<float> values(std::size_t{kGroupTokens} * dim);
+    GroupSlots slots{};
+    for (std::uint32_t t = 0; t < kGroupTokens; ++t) {
+        decode_vector(KvFormat::Fp16,
+                      pool_.residual_row(work.residual.lane, layer, KvSide::K, head, first + t),
+                      dim, values.data() + std::size_t{t} * dim);
+        slots[t] = bytes_at(work, layer, KvSide::K, head, first + t);
+    }
+    encode_key_group(spec_.k, values.data(), dim, slots);
+}
+
+void PoolBackend::code_value(const SequenceWork& work, LayerId layer, HeadId head,
+                             std::uint32_t slot) {
+    const std::uint32_t dim = layout().v.dim;
+    std::vector<float> values(dim);
+    decode_vector(KvFormat::Fp16,
+                  pool_.residual_row(work.residual.lane, layer, KvSide::V, head, slot), dim,
+                  values.data());
+    encode_vector(value_format(spec_.v, dim), values.data(), dim,
+                  bytes_at(work, layer, KvSide::V, head, slot));
+}
+
+template <class Real>
+void PoolBackend::read_key(const SequenceWork& work, LayerId layer, HeadId head, std::uint32_t slot,
+                           Real* out) const {
+    const std::uint32_t first = slot / kGroupTokens * kGroupTokens, dim = layout().k.dim;
+    ConstGroupSlots slots{};
+    for (std::uint32_t t = 0; t < kGroupTokens; ++t) {
+        const At at = place(work, layer, head, first + t);
+        slots[t] = pool_.vector(layer, KvSide::K, head, at.block, at.slot);
+    }
+    std::vector<float> key(dim);
+    decode_key(spec_.k, slots, slot - first, dim, key.data());
+    std::copy(key.begin(), key.end(), out);
+}
+
+template <class Real>
+void PoolBackend::read(const SequenceWork& work, LayerId layer, KvSide side, HeadId head,
+                       std::uint32_t slot, std::uint32_t n, Real* out) const {
+    const KvFormat& format = spec_.format(side);
+    const std::uint32_t dim = layout().vector(side).dim;
+    if (!format.has_residual()) {
+        const At at = place(work, layer, head, slot);
+        return decode_vector(format, pool_.vector(layer, side, head, at.block, at.slot), dim, out,
+                             pool_.shared_scale(layer, side));
+    }
+    if (slot >= coded_tokens(side, n, work.residual.base))
+        return decode_vector(KvFormat::Fp16,
+                             pool_.residual_row(work.residual.lane, layer, side, head, slot), dim,
+                             out);
+    if (side == KvSide::K) return read_key(work, layer, head, slot, out);
+    const At at = place(work, layer, head, slot);
+    decode_vector(value_format(format, dim), pool_.vector(layer, side, head, at.block, at.slot),
+                  dim, out);
+}
+
+template void PoolBackend::hold(const SequenceWork&, LayerId, std::uint32_t, const float*,
+                                const float*);
+template void PoolBackend::hold(const SequenceWork&, LayerId, std::uint32_t, const double*,
+                                const double*);
+template void PoolBackend::read(const SequenceWork&, LayerId, KvSide, HeadId, std::uint32_t,
+                                std::uint32_t, float*) const;
+template void PoolBackend::read(const SequenceWork&, LayerId, KvSide, HeadId, std::uint32_t,
+                                std::uint32_t, double*) const;
 
 PoolBackend::At PoolBackend::place(const SequenceWork& work, LayerId layer, HeadId head,
                                    std::uint32_t slot) const {

@@ -22,6 +22,8 @@ public:
     void set_shared_scale(LayerId layer, KvSide side, SharedScale scale) override {
         pool_.set_shared_scale(layer, side, scale);
     }
+    void free_residual(std::uint32_t lane) override { pool_.free_residual(lane); }
+    std::uint64_t residual_bytes() const override { return pool_.residual_bytes(); }
 
 protected:
     PoolBackend(const ModelConfig& config, const PoolSpec& pool);
@@ -40,9 +42,28 @@ protected:
         take_scale(layer, KvSide::K, k, rows);
         take_scale(layer, KvSide::V, v, rows);
     }
+    // A token's vectors of the sides that have a residual go there: before it attends where what is
+    // stored is attended to, else when the whole pass has attended. Each token settles when it has
+    // attended: then those that have been there long enough are coded, `n` tokens being stored.
+    template <class Real>
+    void hold(const SequenceWork& work, LayerId layer, std::uint32_t slot, const Real* k,
+              const Real* v);
+    void settle(const SequenceWork& work, LayerId layer, std::uint32_t n);
+    // What is stored of a slot when `n` tokens have settled.
+    template <class Real>
+    void read(const SequenceWork& work, LayerId layer, KvSide side, HeadId head, std::uint32_t slot,
+              std::uint32_t n, Real* out) const;
     At place(const SequenceWork& work, LayerId layer, HeadId head, std::uint32_t slot) const;
 
 private:
+    std::byte* bytes_at(const SequenceWork& work, LayerId layer, KvSide side, HeadId head,
+                        std::uint32_t slot);
+    void code_keys(const SequenceWork& work, LayerId layer, HeadId head, std::uint32_t first);
+    void code_value(const SequenceWork& work, LayerId layer, HeadId head, std::uint32_t slot);
+    template <class Real>
+    void read_key(const SequenceWork& work, LayerId layer, HeadId head, std::uint32_t slot,
+                  Real* out) const;
+
     template <class Rows>
     void take_scale(LayerId layer, KvSide side, const Rows& values, std::size_t rows) {
         const KvFormat& format = pool_.format(side);

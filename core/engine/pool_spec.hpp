@@ -11,8 +11,8 @@
 namespace kv {
 
 // What a pass sees of its own tokens' keys and values, where these are stored with loss. Exact: as
-// they were computed; only what came with earlier passes is read as it is stored. Quantized: as they
-// are stored, so that no bit depends on how a prompt was cut into passes.
+// they were computed; only what came with earlier passes is read as it is stored. Quantized: as
+// they are stored, so that no bit depends on how a prompt was cut into passes.
 enum class Prefill : std::uint8_t { Exact, Quantized };
 constexpr std::string_view name_of(Prefill prefill) {
     return prefill == Prefill::Exact ? "exact" : "quantized";
@@ -39,6 +39,7 @@ struct PoolSpec {
     bool attends_exactly() const {
         return attends_exactly(KvSide::K) || attends_exactly(KvSide::V);
     }
+    bool has_residual() const { return k.has_residual() || v.has_residual(); }
 };
 
 inline KvLayout layout_of(const ModelConfig& config, const PoolSpec& pool) {

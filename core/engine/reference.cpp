@@ -164,13 +164,18 @@ private:
                 append(work, layer, work.slots[i], k[i], v[i]);
             mark_(Op::Append, layer);
             const Own own{k, v, work.slots};
+            const bool one_by_one = spec().has_residual() && !spec().attends_exactly();
             for (std::size_t i = 0; i < n; ++i) {
+                if (one_by_one) hold(work, layer, work.slots[i], k[i], v[i]);
                 attend(work, own, layer, i, q[i], mixed[i], tap);
+                if (one_by_one) settle(work, layer, work.slots[i] + 1);
                 spread(mixed[i], config_.n_heads);
                 tap(Tap::Attention, layer, i, 0, mixed[i], q_width);
             }
             for (std::size_t i = 0; i < n && late; ++i)
                 append(work, layer, work.slots[i], k[i], v[i]);
+            for (std::size_t i = 0; i < n && spec().has_residual() && !one_by_one; ++i)
+                hold_and_settle(work, layer, work.slots[i], k[i], v[i]);
             mark_(Op::Attend, layer);
             project(w.o, w.o_bias, mixed, out);
             add(x, out, hidden);
@@ -210,8 +215,7 @@ private:
 
     // Where heads are rotated before they are stored; done twice, it is undone.
     void spread(Real* heads, u64 count) const {
-        if (spec().rotation == Rotation::Hadamard)
-            hadamard_heads(heads, count, config_.head_dim);
+        if (spec().rotation == Rotation::Hadamard) hadamard_heads(heads, count, config_.head_dim);
     }
 
     // Where inputs are kept: keys and values of the earlier tokens, exactly as they were before.
@@ -233,7 +237,14 @@ private:
             spread(k[slot], config_.n_kv_heads);
             spread(v[slot], config_.n_kv_heads);
             append(work, layer, slot, k[slot], v[slot]);
+            if (spec().has_residual()) hold_and_settle(work, layer, slot, k[slot], v[slot]);
         }
+    }
+
+    void hold_and_settle(const SequenceWork& work, LayerId layer, std::uint32_t slot, const Real* k,
+                         const Real* v) {
+        hold(work, layer, slot, k, v);
+        settle(work, layer, slot + 1);
     }
 
     void append(const SequenceWork& work, LayerId layer, std::uint32_t slot, const Real* k,
@@ -241,12 +252,14 @@ private:
         for (std::uint32_t head = 0; head < config_.n_kv_heads; ++head) {
             const auto at = place(work, layer, HeadId(head), slot);
             const std::size_t first = head * config_.head_dim;
-            encode_vector(pool().format(KvSide::K), k + first, layout().k.dim,
-                          pool().vector(layer, KvSide::K, HeadId(head), at.block, at.slot),
-                          pool().shared_scale(layer, KvSide::K));
-            encode_vector(pool().format(KvSide::V), v + first, layout().v.dim,
-                          pool().vector(layer, KvSide::V, HeadId(head), at.block, at.slot),
-                          pool().shared_scale(layer, KvSide::V));
+            if (!spec().k.has_residual())
+                encode_vector(spec().k, k + first, layout().k.dim,
+                              pool().vector(layer, KvSide::K, HeadId(head), at.block, at.slot),
+                              pool().shared_scale(layer, KvSide::K));
+            if (!spec().v.has_residual())
+                encode_vector(spec().v, v + first, layout().v.dim,
+                              pool().vector(layer, KvSide::V, HeadId(head), at.block, at.slot),
+                              pool().shared_scale(layer, KvSide::V));
         }
     }
 
@@ -266,7 +279,7 @@ private:
             const HeadId kv_head(static_cast<std::uint32_t>(
                 planted(PlantedBug::HeadsInterleaved) ? head % config_.n_kv_heads : head / group));
             for (std::size_t j = 0; j < seen; ++j) {  // scores: (seen)
-                read(work, own, layer, KvSide::K, kv_head, from + j, vector.data());
+                see(work, own, layer, KvSide::K, kv_head, {from + j, i}, vector.data());
                 weights[j] = dot(q, vector.data(), dim) * scale;
             }
             tap(Tap::Scores, layer, i, head, weights.data(), seen);
@@ -274,37 +287,42 @@ private:
             tap(Tap::Weights, layer, i, head, weights.data(), seen);
             std::fill_n(mixed, dim, Real{0});
             for (std::size_t j = 0; j < seen; ++j) {  // mixed: (head_dim)
-                read(work, own, layer, KvSide::V, kv_head, from + j, vector.data());
+                see(work, own, layer, KvSide::V, kv_head, {from + j, i}, vector.data());
                 for (std::size_t c = 0; c < dim; ++c) mixed[c] += weights[j] * vector[c];
             }
         }
     }
 
+    struct Looks {
+        std::size_t slot, row;  // the row of the pass that looks at the slot
+    };
     // As it is stored; of the pass itself as it was computed, where that is what it attends to.
-    void read(const SequenceWork& work, const Own& own, LayerId layer, KvSide side, HeadId head,
-              std::size_t slot, Real* out) const {
+    void see(const SequenceWork& work, const Own& own, LayerId layer, KvSide side, HeadId head,
+             const Looks& at, Real* out) const {
         const std::uint32_t dim = layout().vector(side).dim;
-        if (const Real* exact = spec().attends_exactly(side) ? own.row(side, slot) : nullptr) {
+        const bool exactly = spec().attends_exactly(side);
+        if (const Real* exact = exactly ? own.row(side, at.slot) : nullptr) {
             std::copy_n(exact + std::size_t{head.value} * dim, dim, out);
             return;
         }
-        const auto at = place(work, layer, head, static_cast<std::uint32_t>(slot));
-        const std::byte* bytes = pool().vector(layer, side, head, at.block, at.slot);
-        std::vector<std::byte> misread;
-        if (planted(PlantedBug::ValuesByKeyScale) && side == KvSide::V) {
-            misread = with_scale_of_key(bytes, pool().vector(layer, KvSide::K, head, at.block, at.slot));
-            bytes = misread.data();
-        }
-        decode_vector(pool().format(side), bytes, dim, out, pool().shared_scale(layer, side));
+        const auto slot = static_cast<std::uint32_t>(at.slot);
+        if (planted(PlantedBug::ValuesByKeyScale) && side == KvSide::V)
+            return read_with_scale_of_key(work, layer, head, slot, out);
+        const std::uint32_t settled = exactly ? work.slots[0] : work.slots[at.row];
+        read(work, layer, side, head, slot, settled, out);
     }
 
-    // For the planted bug alone: a value with the scale of the key beside it.
-    std::vector<std::byte> with_scale_of_key(const std::byte* value, const std::byte* key) const {
+    // For the planted bug alone.
+    void read_with_scale_of_key(const SequenceWork& work, LayerId layer, HeadId head,
+                                std::uint32_t slot, Real* out) const {
+        const auto at = place(work, layer, head, slot);
+        const std::byte* value = pool().vector(layer, KvSide::V, head, at.block, at.slot);
+        const std::byte* key = pool().vector(layer, KvSide::K, head, at.block, at.slot);
         std::vector<std::byte> bytes(value, value + layout().v.bytes);
         const KvFormat &k = spec().k, &v = spec().v;
         if (k.scale == ScaleMode::PerVector && v.scale == ScaleMode::PerVector)
             std::copy_n(key + layout().k.bytes - 2, 2, bytes.end() - 2);
-        return bytes;
+        decode_vector(v, bytes.data(), layout().v.dim, out);
     }
 
     const ModelConfig& config_;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/cache/kivi.hpp"
 #include "core/engine/sampler.hpp"
 #include "core/engine/stop_watcher.hpp"
 #include "core/trace/event_words.hpp"
@@ -40,7 +41,10 @@ struct Request {
     std::uint32_t scheduled = 0;      // tokens of the iteration at hand
     std::uint32_t cached_prompt = 0;  // tokens found at the first admission
     std::uint32_t preemptions = 0;
-    bool recoded = false;  // some of what it has stored was first stored in another codec
+    // Some of what it has stored was first stored in another codec, or coded earlier than its own
+    // run would have: nothing recomputes that.
+    bool recoded = false;
+    std::optional<Residual> residual;  // while it holds blocks, where a codec has one
     std::optional<Finish> finish;
     std::optional<Reason> waits;
     std::uint32_t arrived = 0;  // iterations

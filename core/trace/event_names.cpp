@@ -6,13 +6,13 @@ namespace kv {
 
 std::string_view name_of(const Happening& what) {
     constexpr std::array<std::string_view, std::variant_size_v<Happening>> kNames{
-        "PoolMade",         "IterationStarted", "IterationFinished", "RequestArrived",
-        "RequestWaits",     "RequestAdmitted",  "TokensScheduled",   "TokensStored",
-        "TokenAdded",       "RequestPreempted", "RequestPaused",     "RequestResumed",
-        "PriorityChanged",  "RequestFinished",  "BlockAllocated",    "BlockShared",
-        "BlockCopied",      "BlockRecoded",     "BlockFreed",       "BlockStored",       "BlockRemoved",
-        "AllBlocksCleared", "TransferStarted",  "TransferFinished",  "TierPlaceFreed",
-        "Operation",        "SettingChanged",   "CommandRefused"};
+        "PoolMade",        "IterationStarted", "IterationFinished", "RequestArrived",
+        "RequestWaits",    "RequestAdmitted",  "TokensScheduled",   "TokensStored",
+        "TokenAdded",      "RequestPreempted", "RequestPaused",     "RequestResumed",
+        "PriorityChanged", "RequestFinished",  "BlockAllocated",    "BlockShared",
+        "BlockCopied",     "BlockRecoded",     "BlockFreed",        "BlockStored",
+        "BlockRemoved",    "AllBlocksCleared", "TransferStarted",   "TransferFinished",
+        "TierPlaceFreed",  "Operation",        "SettingChanged",    "CommandRefused"};
     return kNames[what.index()];
 }
 

@@ -50,6 +50,8 @@ constexpr Words kWords[] = {
     {Why::NoHostRoom, "no_host_room", "{a} host blocks needed, {b} free: computed again instead"},
     {Why::SettingRefused, "setting_refused", "it cannot be changed now"},
     {Why::CodecChanged, "codec_changed", "the pool goes over to another codec: {a} filled slots"},
+    {Why::LeavesResidual, "leaves_residual",
+     "request {r} has {a} keys and {b} values coded, and newer ones in full"},
     {Why::Recorded, "recorded", "another server recorded it"},
 };
 constexpr std::size_t kCount = sizeof kWords / sizeof kWords[0];

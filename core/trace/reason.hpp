@@ -49,6 +49,7 @@ enum class Why : std::uint8_t {
     NoHostRoom,
     SettingRefused,
     CodecChanged,
+    LeavesResidual,
     Recorded,
 };
 

@@ -9,6 +9,7 @@
 
 #include "core/base/formats.hpp"
 #include "core/base/random.hpp"
+#include "core/cache/element_error.hpp"
 #include "core/cache/int_codes.hpp"
 #include "core/cache/kv_format.hpp"
 
@@ -59,7 +60,8 @@ float gaussian(const Random& random, std::uint64_t i) {
 }  // namespace
 
 // (1.27, 0.02) / 127: the scale is 0.01, and 0.01 as fp16 is 0.0100021.
-TEST_CASE("int8 divides by the largest and rounds with the scale as it is stored", "[codec][C134]") {
+TEST_CASE("int8 divides by the largest and rounds with the scale as it is stored",
+          "[codec][C134]") {
     const Coded c = coded(KvFormat::Int8, {1.27f, 0.02f});
     CHECK(c.scale == 0.01000213623046875f);
     CHECK(c.code(0, 8) == 127);
@@ -233,4 +235,23 @@ TEST_CASE("error figures: integers suffer from outliers and fp8 does not", "[cod
     // With an outlier of about 14 times both are equally good.
     CHECK(error(KvFormat::Int8, 10) < error(KvFormat::Fp8E4m3, 10));
     CHECK(error(KvFormat::Int8, 18) > error(KvFormat::Fp8E4m3, 18));
+}
+
+// (1, -1) stored as (1.5, -1): off by 0.5 and 0.
+TEST_CASE("element errors add up", "[codec][error]") {
+    ElementError error = element_error(std::vector<float>{1, -1}, std::vector<float>{1.5f, -1});
+    CHECK(error.mean() == 0.25);
+    CHECK(error.largest == 0.5);
+    CHECK(error.rms() == std::sqrt(0.125));
+    CHECK(error.relative_rms() == std::sqrt(0.25 / 2));
+    error += element_error(std::vector<float>{0, 0}, std::vector<float>{0, 2});
+    CHECK(error.n == 4);
+    CHECK(error.largest == 2);
+    CHECK(error.mean() == 0.625);
+    // int2 with scale 4: (4, 1) becomes (4, 0).
+    const std::vector<float> values{4, 1, -4, 1};
+    CHECK(coding_error(KvFormat::Int2, values, 2).mean() == 0.5);
+    CHECK(coding_error_by_channel(KvFormat::Int2, values, 2)[0].largest == 0);
+    CHECK(coding_error_by_channel(KvFormat::Int2, values, 2)[1].mean() == 1);
+    CHECK(ElementError{}.relative_rms() == 0);
 }

@@ -4,8 +4,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <numeric>
 
-#include "core/cost/cache_bytes.hpp"
 #include "core/base/random.hpp"
+#include "core/cost/cache_bytes.hpp"
 #include "core/engine/cpu/cpu_backend.hpp"
 #include "core/engine/hadamard.hpp"
 #include "core/engine/prover.hpp"
@@ -164,7 +164,8 @@ TEST_CASE("the fast backend sees what the reference sees", "[codec][cpu]") {
                     CAPTURE(fixture, name, name_of(prefill), chunk);
                     const PoolSpec pool = pool_of(name, "int8", prefill, 3);
                     const Run reference = run_reference(model, pool, chunk);
-                    const auto cpu = make_cpu(model.config, model.weights, pool, {.workers = 2, .path = {}});
+                    const auto cpu =
+                        make_cpu(model.config, model.weights, pool, {.workers = 2, .path = {}});
                     const Run fast = run_in_chunks(*cpu, model, chunk);
                     // A sum that rounds differently may tip a code over, which moves a key by a
                     // step.
@@ -179,8 +180,9 @@ TEST_CASE("the fast backend's bits do not depend on threads, blocks and, quantis
     for (const std::string name : {"int8", "int4:g4", "fp8_e4m3"}) {
         const auto logits = [&](std::size_t workers, std::uint32_t block, std::size_t chunk,
                                 Prefill prefill) {
-            const auto cpu = make_cpu(model.config, model.weights, pool_of(name, name, prefill, block),
-                                      {.workers = workers, .path = {}});
+            const auto cpu =
+                make_cpu(model.config, model.weights, pool_of(name, name, prefill, block),
+                         {.workers = workers, .path = {}});
             return run_in_chunks(*cpu, model, chunk).logits;
         };
         const auto whole = logits(1, 4, kLength, Prefill::Quantized);
@@ -261,8 +263,8 @@ std::vector<float> stored_values(const Engine& engine, BlockId block, Slot slot)
 TEST_CASE("a codec that changes under way takes all that is stored with it", "[codec][command]") {
     const EngineOn on;
     EngineSettings settings = tiny_settings(40);
-    settings.pool = {40 * 4 * std::uint64_t{on.model.config.n_layers} *
-                         on.model.config.n_kv_heads * on.model.config.head_dim * 2 * 2,
+    settings.pool = {40 * 4 * std::uint64_t{on.model.config.n_layers} * on.model.config.n_kv_heads *
+                         on.model.config.head_dim * 2 * 2,
                      0};
     Engine engine(on.parts(), settings);
     engine.submit(request("A", 9, 12));

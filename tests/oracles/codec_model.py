@@ -1,6 +1,6 @@
 """A decoder with a quantised cache in numpy, written from the specification alone.
 
-    python3 codec_model.py PROGRAM [FIRST_SEED [COUNT]]
+    python3 codec_model.py PROGRAM [FIRST_SEED [COUNT [any|kivi [BACKEND]]]]
 
 Runs `kvarium run --logits` on the shipped models with random prompts, codecs, chunks and modes, computes every row of
 logits once more, and prints how far apart they are, and the bytes. Codes are whole numbers, not packed: what is
@@ -73,11 +73,40 @@ def grouped(x, bits, n):
     return np.concatenate(out)
 
 
+def kivi_keys(group, bits):
+    """Per channel over 32 tokens. group: (32, d), fp16 numbers."""
+    return np.stack([grouped(channel, bits, len(channel)) for channel in group.T], axis=1)
+
+
+def kivi_values(vector, bits):
+    return grouped(vector, bits, min(32, len(vector)))
+
+
+def kivi_coded(side, n):
+    return n // 128 * 128 if side == 0 else max(0, n - 128)
+
+
+def kivi_bytes(side, codec, d, n):
+    bits, coded_n = BITS[codec.partition(":")[0]], kivi_coded(side, n)
+    scales = d * 4 / 32 if side == 0 else d / min(32, d) * 4
+    return int(coded_n * (d * bits / 8 + scales)) + (n - coded_n) * d * 2
+
+
+def hadamard(x):
+    d = x.shape[-1]
+    h = np.array([[1.0]])
+    while len(h) < d:
+        h = np.block([[h, h], [h, -h]])
+    return (x @ (h / np.sqrt(d))).astype(x.dtype)
+
+
 def vector_bytes(codec, d):
     word, _, suffix = codec.partition(":")
     if word in ("f32", "bf16", "fp16", "fp8_e4m3", "fp8_e5m2"):
         return d * {"f32": 4, "bf16": 2, "fp16": 2}.get(word, 1)
     payload = -(-BITS[word] * d // 8)
+    if suffix == "tensor":
+        return payload
     return payload + (4 * d // int(suffix[1:]) if suffix.startswith("g") else 2)
 
 
@@ -101,10 +130,11 @@ def tensors(folder):
 
 
 class Decoder:
-    def __init__(self, name, k_codec, v_codec, quantized):
+    def __init__(self, name, k_codec, v_codec, quantized, rotate_heads=False):
         folder = MODELS / name
         self.c, self.w = json.loads((folder / "config.json").read_text()), tensors(folder)
-        self.codecs, self.quantized = (k_codec, v_codec), quantized
+        self.codecs, self.quantized, self.spread = (k_codec, v_codec), quantized, rotate_heads
+        self.scales = {}  # of ':tensor', by (layer, side)
         self.stored = [[[], []] for _ in range(self.c["num_hidden_layers"])]  # (layer, side): rows (heads, d)
 
     def norm(self, x, weight):
@@ -130,8 +160,11 @@ class Decoder:
             q = self.rotate((h @ mat("self_attn.q_proj")).reshape(-1, heads, d), positions)
             k = self.rotate((h @ mat("self_attn.k_proj")).reshape(-1, kv_heads, d), positions)
             v = (h @ mat("self_attn.v_proj")).reshape(-1, kv_heads, d)
+            if self.spread:
+                q, k, v = hadamard(q), hadamard(k), hadamard(v)
             seen = [self.store(layer, side, own) for side, own in enumerate((k, v))]
-            mixed = self.attend(q, *seen, first).reshape(len(tokens), -1)
+            mixed = self.attend(q, *seen, first)
+            mixed = (hadamard(mixed) if self.spread else mixed).reshape(len(tokens), -1)
             x = x + mixed @ mat("self_attn.o_proj")
             h = self.norm(x, w[f"model.layers.{layer}.post_attention_layernorm.weight"])
             gate = h @ mat("mlp.gate_proj")
@@ -141,17 +174,48 @@ class Decoder:
     def store(self, layer, side, own):
         """Appends the pass's own vectors; what it attends to: the coded past, and itself."""
         codec, past = self.codecs[side], list(self.stored[layer][side])
-        codes = [np.stack([coded(vector, codec) for vector in token]) for token in own]
+        if codec.endswith(":kivi"):
+            return self.store_kivi(layer, side, own)
+        if codec.endswith(":tensor"):
+            most = Q_MAX[codec.partition(":")[0]]
+            scale = self.scales.setdefault((layer, side), fp16(F(np.abs(own).max()) / F(most)))
+            codes = list(scale * np.clip(np.rint(F(own) / scale), -most, most))
+        else:
+            codes = [np.stack([coded(vector, codec) for vector in token]) for token in own]
         self.stored[layer][side] += codes
         exact = not self.quantized and codec not in PLAIN
-        return np.stack(past + (list(own) if exact else codes))
+        seen = np.stack(past + (list(own) if exact else codes))
+        return lambda i: seen
+
+    def store_kivi(self, layer, side, own):
+        """Everything is kept in fp16; what is coded at a moment is coded anew for it."""
+        bits, n = BITS[self.codecs[side].partition(":")[0]], len(self.stored[layer][side])
+        self.stored[layer][side] += list(fp16(own))
+        kept = np.stack(self.stored[layer][side])  # (tokens, heads, d)
+
+        def at(settled):
+            out, c = kept.copy(), kivi_coded(side, settled)
+            for head in range(kept.shape[1]):
+                if side == 0:
+                    for g in range(0, c, 32):
+                        out[g:g + 32, head] = kivi_keys(kept[g:g + 32, head], bits)
+                else:
+                    for t in range(c):
+                        out[t, head] = kivi_values(kept[t, head], bits)
+            return out
+        if self.quantized:
+            return lambda i: at(n + i)
+        seen = at(n)
+        seen[n:] = own
+        return lambda i: seen
 
     def attend(self, q, k, v, first):
         group = self.c["num_attention_heads"] // self.c["num_key_value_heads"]
         out = np.empty_like(q)
         for i in range(q.shape[0]):
+            all_keys, all_values = k(i)[:first + i + 1], v(i)[:first + i + 1]
             for head in range(q.shape[1]):
-                keys, values = k[:first + i + 1, head // group], v[:first + i + 1, head // group]
+                keys, values = all_keys[:, head // group], all_values[:, head // group]
                 s = keys @ q[i, head] / np.sqrt(F(q.shape[-1]))
                 p = np.exp(s - s.max())
                 out[i, head] = (p / p.sum()) @ values
@@ -161,11 +225,23 @@ class Decoder:
 # ---- one run of the program and of the model
 def line_of(rng):
     words = ["fp8_e4m3", "fp8_e5m2", "int8", "int4", "int3", "int2", "int8:g16", "int4:g16", "int4:g8", "int3:g8",
-             "int2:g4", "bf16", "fp16", "f32"]
+             "int2:g4", "int8:tensor", "int4:tensor", "bf16", "fp16", "f32"]
     return {"model": rng.choice(["mha", "gqa", "mqa"]), "k": rng.choice(words), "v": rng.choice(words),
             "quantized": rng.random() < 0.4, "chunk": rng.choice([1, 3, 7, 16, 64, 512]),
             "prompt": [rng.randrange(2, 512) for _ in range(rng.randint(1, 60))], "new": rng.randint(1, 12),
-            "block": rng.choice([1, 3, 16]), "order": rng.choice(["token_major", "head_major"])}
+            "block": rng.choice([1, 3, 16]), "order": rng.choice(["token_major", "head_major"]),
+            "rotation": rng.random() < 0.2}
+
+
+def kivi_line_of(rng):
+    """Around the moments when the residual of 128 tokens is full."""
+    words = ["int4:kivi", "int2:kivi"]
+    line = line_of(rng)
+    line.update(k=rng.choice(words + ["int8", "bf16"]), v=rng.choice(words), block=rng.choice([1, 8, 16, 32, 64]),
+                chunk=rng.choice([1, 50, 127, 128, 129, 512]), new=rng.randint(1, 6),
+                prompt=[rng.randrange(2, 512) for _ in range(rng.choice([5, 125, 127, 128, 129, 200, 257, 300]))])
+    line["quantized"] = line["quantized"] and len(line["prompt"]) < 140
+    return line
 
 
 def play(program, line, backend):
@@ -175,12 +251,13 @@ def play(program, line, backend):
                    "--max-new", str(line["new"]), "--k-codec", line["k"], "--v-codec", line["v"], "--order",
                    line["order"], "--block-size", str(line["block"]), "--max-batch-tokens", str(line["chunk"]),
                    "--backend", backend, "--logits", "--prove", "--json", "--out", str(out)]
-        subprocess.run(command + ["--quantized-prefill"] * line["quantized"], check=True, timeout=300)
+        command += ["--quantized-prefill"] * line["quantized"] + ["--rotation", "hadamard"] * line["rotation"]
+        subprocess.run(command, check=True, timeout=300)
         return json.loads(out.read_text())
 
 
 def compare(line, found):
-    model = Decoder(line["model"], line["k"], line["v"], line["quantized"])
+    model = Decoder(line["model"], line["k"], line["v"], line["quantized"], line["rotation"])
     request, rows, at = found["requests"][0], [], 0
     prompt = line["prompt"]
     while at < len(prompt):
@@ -193,18 +270,18 @@ def compare(line, found):
         at += 1
     theirs = np.array(request["logits"])
     off = np.abs(np.array(rows) - theirs).max() / np.abs(theirs).max()
-    c = model.c
-    per_token = c["num_hidden_layers"] * c["num_key_value_heads"] * (
-        vector_bytes(line["k"], c["head_dim"]) + vector_bytes(line["v"], c["head_dim"]))
-    b = found["bytes"]
-    same = b["per_token"] == per_token and b["live"] == b["formula"] == per_token * at
-    return off, same, found["proof"]["mode"]
+    c, b, expected = model.c, found["bytes"], 0
+    for side, codec in enumerate((line["k"], line["v"])):
+        d = c["head_dim"]
+        expected += kivi_bytes(side, codec, d, at) if codec.endswith(":kivi") else at * vector_bytes(codec, d)
+    expected *= c["num_hidden_layers"] * c["num_key_value_heads"]
+    return off, b["live"] == b["formula"] == expected, found["proof"]["mode"]
 
 
-def main(program, first=0, count=40, backend="reference"):
+def main(program, first=0, count=40, kind="any", backend="reference"):
     worst, wrong = 0.0, 0
     for seed in range(int(first), int(first) + int(count)):
-        line = line_of(random.Random(seed))
+        line = (kivi_line_of if kind == "kivi" else line_of)(random.Random(seed))
         off, same, mode = compare(line, play(program, line, backend))
         # A sum that rounds differently may tip a code over to its neighbour; then the rest of the run differs by more.
         tipped = off > 1e-4

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/engine/pool_backend.hpp"
 
@@ -29,8 +30,7 @@ std::vector<std::span<const Query>> runs_of(std::span<const Query> queries) {
     std::vector<std::span<const Query>> runs;
     for (std::size_t i = 0, n; i < queries.size(); i += n) {
         n = 1;
-        while (i + n < queries.size() && n < kRunQueries &&
-               queries[i + n].work == queries[i].work)
+        while (i + n < queries.size() && n < kRunQueries && queries[i + n].work == queries[i].work)
             ++n;
         runs.push_back(queries.subspan(i, n));
     }
@@ -40,11 +40,12 @@ std::vector<std::span<const Query>> runs_of(std::span<const Query> queries) {
 }  // namespace
 
 CodedAttention::CodedAttention(const ModelConfig& config, const KvPool& pool, const PoolSpec& spec,
-                               const CpuKernels& kernels)
+                               const CpuKernels& kernels, Read read)
     : config_(config),
       pool_(pool),
       spec_(spec),
       kernels_(kernels),
+      read_(std::move(read)),
       group_(config.n_heads / config.n_kv_heads),
       dim_(config.head_dim) {}
 
@@ -122,6 +123,9 @@ void CodedAttention::widen(KeyTile& tile, const Side& at, const Query& query, st
         const auto mine = std::lower_bound(own.begin(), own.end(), first + j);
         if (exact && mine != own.end() && *mine == first + j)
             row = rows + static_cast<std::size_t>(mine - own.begin()) * stride + head * dim_;
+        else if (format.has_residual())
+            read_(*query.work, layer, side, HeadId(head), first + j,
+                  exact ? own.front() : query.slot, room[j]);
         else
             decode_vector(format, tile.row[j], static_cast<std::uint32_t>(tile.dim), room[j],
                           shared);

@@ -5,6 +5,7 @@
 //
 // Where sums are cut depends on slot numbers alone, as in cpu_attention.hpp.
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -15,8 +16,11 @@ namespace kv::cpu {
 
 class CodedAttention {
 public:
+    // What is stored of a slot when so many tokens have settled: of codecs with a residual.
+    using Read = std::function<void(const SequenceWork& work, LayerId layer, KvSide side,
+                                    HeadId head, std::uint32_t slot, std::uint32_t n, float* out)>;
     CodedAttention(const ModelConfig& config, const KvPool& pool, const PoolSpec& spec,
-                   const CpuKernels& kernels);
+                   const CpuKernels& kernels, Read read);
 
     bool is_needed() const { return !spec_.k.is_plain() || !spec_.v.is_plain(); }
     void run(ThreadPool& threads, LayerId layer, std::span<const Query> queries) const;
@@ -25,11 +29,11 @@ public:
     std::vector<float> scores(LayerId layer, const Query& query, std::uint32_t head) const;
 
 private:
-    struct Room {  // of a thread
-        AlignedRows<float> k, v;                // (kTileKeys, head_dim)
-        AlignedRows<float> output;              // (queries x group, head_dim)
-        std::vector<SoftmaxState> states;       // (queries x group)
-        std::vector<float> scores, keep;        // (group, kTileKeys), (group)
+    struct Room {                          // of a thread
+        AlignedRows<float> k, v;           // (kTileKeys, head_dim)
+        AlignedRows<float> output;         // (queries x group, head_dim)
+        std::vector<SoftmaxState> states;  // (queries x group)
+        std::vector<float> scores, keep;   // (group, kTileKeys), (group)
     };
     struct Seen {
         std::uint32_t begin, end;
@@ -51,6 +55,7 @@ private:
     const KvPool& pool_;
     PoolSpec spec_;
     const CpuKernels& kernels_;
+    Read read_;
     std::size_t group_, dim_;
 };
 

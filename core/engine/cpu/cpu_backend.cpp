@@ -58,7 +58,10 @@ public:
           frequencies_(rope_frequencies(config)),
           threads_(workers),
           attention_(config, this->pool(), kernels_),
-          coded_attention_(config, this->pool(), pool, kernels_) {}
+          coded_attention_(config, this->pool(), pool, kernels_,
+                           [this](const SequenceWork& work, LayerId layer, KvSide side, HeadId head,
+                                  std::uint32_t slot, std::uint32_t n,
+                                  float* out) { read(work, layer, side, head, slot, n, out); }) {}
 
     std::string_view name() const override { return "cpu"; }
 
@@ -135,7 +138,7 @@ private:
             for (std::size_t i = 0; i < n; ++i)
                 queries_[i] = {rows[i].work, rows[i].slot(), q_[i], mixed_.values[i],
                                own_rows(rows[i], i)};
-            attend(layer);
+            attend(layer, rows);
             tap_weights(taps, layer, rows);
             for_rows(n, [&](std::size_t i) { spread(mixed_.values[i], config_.n_heads); });
             tap_rows(taps, Tap::Attention, layer, rows, mixed_.values,
@@ -168,11 +171,26 @@ private:
         return {k_[first], v_[first], k_.stride(), v_.stride()};
     }
 
-    void attend(LayerId layer) {
-        if (coded_attention_.is_needed())
+    void attend(LayerId layer, std::span<const Row> rows) {
+        if (!coded_attention_.is_needed()) return attention_.run(threads_, layer, queries_);
+        if (!spec().has_residual()) return coded_attention_.run(threads_, layer, queries_);
+        const auto hold_row = [&](std::size_t i) {
+            hold(*rows[i].work, layer, rows[i].slot(), k_[i], v_[i]);
+        };
+        const auto settle_row = [&](std::size_t i) {
+            settle(*rows[i].work, layer, rows[i].slot() + 1);
+        };
+        if (spec().attends_exactly()) {
             coded_attention_.run(threads_, layer, queries_);
-        else
-            attention_.run(threads_, layer, queries_);
+            for (std::size_t i = 0; i < rows.size(); ++i) hold_row(i), settle_row(i);
+            return;
+        }
+        // Each token attends to what is stored when it comes, and codes change with every token.
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            hold_row(i);
+            coded_attention_.run(threads_, layer, std::span(queries_).subspan(i, 1));
+            settle_row(i);
+        }
     }
 
     // Keeps the inputs of the new tokens; before a sequence's first one, computes K and V of the
@@ -207,6 +225,10 @@ private:
                 spread(v_[i], config_.n_kv_heads);
                 append(work, layer, slot(i), k_[i], v_[i]);
             });
+            for (std::size_t i = 0; i < n && spec().has_residual(); ++i) {
+                hold(work, layer, slot(i), k_[i], v_[i]);
+                settle(work, layer, slot(i) + 1);
+            }
         }
     }
 
@@ -276,8 +298,7 @@ private:
 
     // Where heads are rotated before they are stored; done twice, it is undone.
     void spread(float* heads, u64 count) const {
-        if (spec().rotation == Rotation::Hadamard)
-            hadamard_heads(heads, count, config_.head_dim);
+        if (spec().rotation == Rotation::Hadamard) hadamard_heads(heads, count, config_.head_dim);
     }
 
     void append(const SequenceWork& work, LayerId layer, std::uint32_t slot, const float* k,
@@ -285,10 +306,12 @@ private:
         for (std::uint32_t head = 0; head < config_.n_kv_heads; ++head) {
             const At at = place(work, layer, HeadId(head), slot);
             const std::size_t first = head * config_.head_dim;
-            encode(layer, KvSide::K, k + first,
-                   pool().vector(layer, KvSide::K, HeadId(head), at.block, at.slot));
-            encode(layer, KvSide::V, v + first,
-                   pool().vector(layer, KvSide::V, HeadId(head), at.block, at.slot));
+            if (!spec().k.has_residual())
+                encode(layer, KvSide::K, k + first,
+                       pool().vector(layer, KvSide::K, HeadId(head), at.block, at.slot));
+            if (!spec().v.has_residual())
+                encode(layer, KvSide::V, v + first,
+                       pool().vector(layer, KvSide::V, HeadId(head), at.block, at.slot));
         }
     }
 
