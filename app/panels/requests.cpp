@@ -146,7 +146,7 @@ std::string requests_caption(const Ui& ui, const RunView& run) {
 void draw_requests(const Ui& ui, const RunView& run, RunFocus& focus) {
     const Flush flush;
     const float column =
-        std::min(ui.px(kColumn), std::floor(ImGui::GetContentRegionAvail().x / 5.6f));
+        std::min(ui.px(kColumn), std::floor(ImGui::GetContentRegionAvail().x / 4.9f));
     draw_columns(ui, Painter(ui), column);
     rule(ui, RuleSpan::Window, 0, 0);
     const float buttons = control_height(ui, true) + ui.px(10);
