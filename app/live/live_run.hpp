@@ -64,6 +64,7 @@ private:
         std::uint32_t iteration = 0;  // where the cursor goes
         std::function<void(AppState&)> then;
         bool keeps_comparison = true;
+        std::optional<std::string> scene_file = {}, model_folder = {};  // a person named them
     };
 
     void open(Opening opening);

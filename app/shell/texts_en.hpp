@@ -229,6 +229,11 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
 
     // Palette, key sheet, first start, messages
     {"palette.hint", "Type a command, or a few of its letters"},
+    {"palette.recent", "used before"},
+    {"palette.stock_scene", "scene that comes with the program"},
+    {"palette.stock_model", "model that comes with the program"},
+    {"palette.folder", "folder"},
+    {"palette.checkpoint", "checkpoint"},
     {"palette.none", "No command has these letters in this order."},
     {"palette.argument", "{command}: type a value, then Enter"},
     {"palette.keys", "Up and Down choose, Enter runs, Esc closes"},
