@@ -75,6 +75,7 @@ private:
     void pursue(AppState& state, double seconds);
     void record_ahead();
     void cancel(AppState& state);
+    void follow(RunFocus& focus) const;
     void look(double seconds);
     void describe(AppState& state);
     void measure();
