@@ -20,11 +20,24 @@ namespace kv::cpu {
 struct Product {
     const void* weights;  // (rows, columns), float or bf16
     std::size_t rows, columns;
-    const void* x;  // (n, columns): float, or what pack() makes
+    const void* x;  // (n, columns): float, or what pack() has made of that
     std::size_t n, x_stride;
     float* y;  // (n, rows)
     std::size_t y_stride;
 };
+
+// Rows of activations as multiply_bf16 takes them on the paths that round them to bf16, in an order
+// that is theirs. There is room for a few more rows and columns than there are.
+struct Packed {
+    std::uint16_t* codes;  // packed_rows(n) x packed_columns(columns), at a cache line
+    std::size_t n, columns;
+};
+constexpr std::size_t packed_rows(std::size_t n) {
+    return (n + 31) / 32 * 32;
+}
+constexpr std::size_t packed_columns(std::size_t columns) {
+    return (columns + 31) / 32 * 32;
+}
 
 constexpr std::size_t kTileKeys = 32;  // keys that are attended to at a time
 
@@ -54,8 +67,8 @@ struct Mix {
 struct CpuKernels {
     void (*multiply_f32)(const Product&);
     void (*multiply_bf16)(const Product&);
-    // Activations as multiply_bf16 takes them: rounded to bf16, or null for as they are.
-    void (*pack)(const float* x, std::size_t n, std::uint16_t* packed);
+    // Puts one row among the others; null where multiply_bf16 takes floats.
+    void (*pack)(const float* x, const Packed& to, std::size_t row);
 
     void (*rms_norm)(const float* x, const float* weight, std::size_t n, float eps, float* y);
     // Turns pairs (i, i + half) by the angles whose cosines and sines are given: (half) each.
