@@ -75,7 +75,7 @@ private:
     void turn_tile(std::size_t r, std::size_t s, std::uint16_t* tile) const {
         const std::size_t c = s * kStep;
         const std::uint16_t* first = weights_ + r * p_.columns + c;
-        Square v;
+        __m512 v[kTile];
         if (r + kTile <= p_.rows && c + kStep <= p_.columns)
             unrolled<kTile>([&](auto i) { v[i] = _mm512_loadu_ps(first + i * p_.columns); });
         else
@@ -85,7 +85,7 @@ private:
                            : _mm512_setzero_ps();
         for (std::size_t i = 0; i < kTile; ++i)
             _mm_prefetch(first + (kPair + i) * p_.columns, _MM_HINT_T1);
-        transpose(v);
+        Avx512::transpose(v);
         unrolled<kTile>([&](auto i) { _mm512_store_ps(tile + i * kStep, v[i]); });
     }
 

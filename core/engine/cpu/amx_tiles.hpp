@@ -46,34 +46,6 @@ private:
     };
 };
 
-using Square = __m512[kTile];
-
-// Element (i, j) becomes (j, i).
-inline __attribute__((always_inline)) void transpose(Square v) {
-    Square a, b;
-    unrolled<kTile / 2>([&](auto k) {
-        constexpr std::size_t i = 2 * k;
-        a[i] = _mm512_unpacklo_ps(v[i], v[i + 1]);
-        a[i + 1] = _mm512_unpackhi_ps(v[i], v[i + 1]);
-    });
-    unrolled<kTile / 2>([&](auto k) {
-        constexpr std::size_t i = k / 2 * 4, j = k % 2;
-        const __m512d low = _mm512_castps_pd(a[i + j]), high = _mm512_castps_pd(a[i + j + 2]);
-        b[i + 2 * j] = _mm512_castpd_ps(_mm512_unpacklo_pd(low, high));
-        b[i + 2 * j + 1] = _mm512_castpd_ps(_mm512_unpackhi_pd(low, high));
-    });
-    unrolled<kTile / 4>([&](auto i) {
-        a[i] = _mm512_shuffle_f32x4(b[i], b[i + 4], 0x88);
-        a[i + 4] = _mm512_shuffle_f32x4(b[i], b[i + 4], 0xDD);
-        a[i + 8] = _mm512_shuffle_f32x4(b[i + 8], b[i + 12], 0x88);
-        a[i + 12] = _mm512_shuffle_f32x4(b[i + 8], b[i + 12], 0xDD);
-    });
-    unrolled<kTile / 2>([&](auto i) {
-        v[i] = _mm512_shuffle_f32x4(a[i], a[i + 8], 0x88);
-        v[i + 8] = _mm512_shuffle_f32x4(a[i], a[i + 8], 0xDD);
-    });
-}
-
 // Up to 32 codes, zeros behind them.
 __m512i codes(const std::uint16_t* p, std::size_t n) {
     if (n >= kStep) return _mm512_loadu_si512(p);

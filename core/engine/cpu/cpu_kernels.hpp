@@ -82,10 +82,15 @@ struct CpuKernels {
 
     // scores[h * kTileKeys + j] = scale x (q of head h . key j)
     void (*scores[3])(const HeadGroup& heads, const KeyTile& keys, float* scores);
+    // The same scores of many heads: with keys turned once, (dim, kTileKeys), of which n are there.
+    void (*turn_keys[3])(const KeyTile& keys, float* turned);
+    void (*turned_scores)(const HeadGroup& heads, const float* turned, std::size_t n,
+                          std::size_t dim, float* scores);
     // Takes n scores into the state and leaves exp(score - largest) in their place; answers what
     // the output so far is to be multiplied by.
     float (*soften)(float* scores, std::size_t n, SoftmaxState& state);
     void (*mix[3])(const Mix& mix);
+    void (*divide)(float by, std::size_t n, float* values);
 };
 
 // What the path computes with; null where this build has no code for it.
