@@ -39,6 +39,12 @@ private:
     static constexpr std::size_t kPair = 2 * kTile;              // rows of a block, on either side
     static constexpr std::size_t kBytes = std::size_t{1} << 20;  // of activations: half of a cache
 
+    struct Ahead {  // of what a block does
+        const float* y;
+        const std::uint16_t* weights;
+        std::size_t rows;
+    };
+
     std::size_t panel_codes() const { return 2 * steps_ * kTileCodes; }
 
     // The activations [first, end) with all weights.
@@ -51,8 +57,16 @@ private:
             next_ = now_;
             now_ = turned;
             begin_panel(r + kPair);
-            for (std::size_t b = 0; b < blocks; ++b)
-                block(r, first + b * kPair, end, 2 * steps_ * (b + 1) / blocks);
+            for (std::size_t b = 0; b < blocks; ++b) {
+                const std::size_t t = first + b * kPair, rows = (kPair + blocks - 1) / blocks;
+                const Ahead ahead{p_.y + t * p_.y_stride + r,
+                                  weights_ + (r + 2 * kPair + b * rows) * p_.columns, rows};
+                block(t, ahead, 2 * steps_ * (b + 1) / blocks);
+                if (t + kPair <= end && r + kPair <= p_.rows)
+                    store(p_.y + t * p_.y_stride + r, p_.y_stride);
+                else
+                    store_part(p_.y + t * p_.y_stride + r, end - t, p_.rows - r);
+            }
         }
     }
 
@@ -70,8 +84,7 @@ private:
         }
     }
 
-    // Zeros stand for rows and columns that there are not. Memory is asked for what the panel after
-    // will need; what lies behind the matrix is asked for as well, which is no read.
+    // Zeros stand for rows and columns that there are not.
     void turn_tile(std::size_t r, std::size_t s, std::uint16_t* tile) const {
         const std::size_t c = s * kStep;
         const std::uint16_t* first = weights_ + r * p_.columns + c;
@@ -83,15 +96,13 @@ private:
                 v[i] = r + i < p_.rows
                            ? _mm512_castsi512_ps(codes(first + i * p_.columns, p_.columns - c))
                            : _mm512_setzero_ps();
-        for (std::size_t i = 0; i < kTile; ++i)
-            _mm_prefetch(first + (kPair + i) * p_.columns, _MM_HINT_T1);
         Avx512::transpose(v);
         unrolled<kTile>([&](auto i) { _mm512_store_ps(tile + i * kStep, v[i]); });
     }
 
-    // 32 activations from t on times 32 rows of weights from r on, and meanwhile tiles of the next
-    // panel, spread over the steps.
-    void block(std::size_t r, std::size_t t, std::size_t end, std::size_t turn_until) {
+    // 32 activations from t on times the rows of the panel, and meanwhile tiles of the next panel,
+    // spread over the steps.
+    void block(std::size_t t, const Ahead& ahead, std::size_t turn_until) {
         const std::size_t more = steps_ * kTileCodes, from = turned_, to_turn = turn_until - from;
         const std::uint16_t *x = x_ + t * steps_ * kStep, *w = now_;
         _tile_zero(0);
@@ -100,6 +111,7 @@ private:
         _tile_zero(3);
         memory_is_written();
         for (std::size_t s = 0, due = 0; s < steps_; ++s, x += kTileCodes, w += kTileCodes) {
+            ask_for(ahead, s);
             _tile_loadd(4, x, kRowBytes);
             _tile_loadd(6, w, kRowBytes);
             _tile_dpbf16ps(0, 4, 6);
@@ -110,11 +122,19 @@ private:
             _tile_dpbf16ps(3, 5, 7);
             for (due += to_turn; due >= steps_; due -= steps_) turn(turned_ + 1);
         }
-        float* y = p_.y + t * p_.y_stride + r;
-        if (t + kPair <= end && r + kPair <= p_.rows)
-            store(y, p_.y_stride);
-        else
-            store_part(y, end - t, p_.rows - r);
+    }
+
+    // Memory is asked for where the sums of a block will go and for a share of the weights of the
+    // panel after the next, a few lines at every step: more at once would leave tiles waiting. What
+    // lies behind the end is asked for as well, which is no read. Not inlined, this would be a call
+    // without a result, and g++ would leave it out.
+    inline __attribute__((always_inline)) void ask_for(const Ahead& ahead, std::size_t s) const {
+        for (std::size_t i = s * kPair / steps_; i < (s + 1) * kPair / steps_; ++i) {
+            __builtin_prefetch(ahead.y + i * p_.y_stride, 1);
+            __builtin_prefetch(ahead.y + i * p_.y_stride + kTile, 1);
+        }
+        for (std::size_t i = 0; i < ahead.rows; ++i)
+            _mm_prefetch(ahead.weights + i * p_.columns + s * kStep, _MM_HINT_T1);
     }
 
     static void store(float* y, std::size_t stride) {
