@@ -82,6 +82,7 @@ void Attention::attend(std::span<Pass> passes, std::vector<float>& scratch) cons
         std::fill_n(pass.output, group_ * dim_, 0.0f);
         std::fill_n(pass.states, group_, SoftmaxState{});
         take_tile(pass, 0);
+        prefetch(pass, 0, {0, pass.keys_of[0].n});
     }
     bool more = true;
     for (std::size_t now = 0; more; now = 1 - now) {
