@@ -54,6 +54,12 @@ bool draw_run_panel(const Ui& ui, AppState& state, const RunView& run, const Run
         case PanelId::Requests:
             draw_requests(ui, run, own.focus);
             return true;
+        case PanelId::Notes:
+            draw_notes(ui, own.notes);
+            return true;
+        case PanelId::Prefix:
+            draw_prefix(ui, run, own.focus, own.prefix);
+            return true;
         case PanelId::Charts:
             draw_charts(ui, run, own.focus, own.history, own.charts);
             return true;
@@ -101,6 +107,8 @@ std::string run_panel_caption(const Ui& ui, const AppState& state, const RunView
             return ui.text["charts.caption"_t];
         case PanelId::Requests:
             return requests_caption(ui, run);
+        case PanelId::Prefix:
+            return prefix_caption(ui, run);
         case PanelId::Events:
             return events_caption(ui, state.run.events);
         default:

@@ -9,6 +9,8 @@
 namespace kv::cpu {
 namespace {
 
+constexpr std::size_t kRunTokens = 32;  // of a prompt, that go together
+
 constexpr auto kF32 = static_cast<std::size_t>(KvCode::F32);
 
 std::uint32_t next_tile(std::uint32_t slot, std::uint32_t end) {
@@ -30,7 +32,7 @@ std::vector<std::span<const Query>> runs_of(std::span<const Query> queries) {
     std::vector<std::span<const Query>> runs;
     for (std::size_t i = 0, n; i < queries.size(); i += n) {
         n = 1;
-        while (i + n < queries.size() && n < kRunQueries && queries[i + n].work == queries[i].work)
+        while (i + n < queries.size() && n < kRunTokens && queries[i + n].work == queries[i].work)
             ++n;
         runs.push_back(queries.subspan(i, n));
     }
