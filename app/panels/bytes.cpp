@@ -199,6 +199,7 @@ void draw_bytes(const Ui& ui, const RunView& run, RunFocus& focus, BytesUi& own)
                      {},     {std::floor(cursor.x), std::floor(cursor.y)}};
     const char* why = frame.stored.held == Held::Written     ? ""
                       : frame.stored.held == Held::Forgotten ? ui.text["bytes.forgotten"_t]
+                      : frame.stored.held == Held::Apart     ? ui.text["bytes.apart"_t]
                                                              : ui.text["bytes.not_written"_t];
     const Title title = title_of(ui, run, focus, at, choice.layer);
     const AddressPlan address = plan_address(run.layout, frame.vector_at(), ui.text);

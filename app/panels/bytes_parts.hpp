@@ -24,7 +24,7 @@ struct BytesFrame {
     Vec2 origin;
 
     const Hue& hue() const { return choice.side == KvSide::K ? ui.colors.k : ui.colors.v; }
-    const KvFormat& codec() const { return choice.side == KvSide::K ? run.k_codec : run.v_codec; }
+    KvFormat codec() const { return run.codec_in_slot(choice.side); }
     const KvVector& vector() const { return run.layout.vector(choice.side); }
     VectorAt vector_at() const {
         return {choice.layer, choice.side, choice.head, *at.block, at.slot};

@@ -55,6 +55,8 @@ Element element_of(const KvFormat& format, std::uint32_t dim, std::span<const un
 std::optional<ElementScale> scale_of(const KvFormat& format, std::uint32_t dim,
                                      std::span<const unsigned char> vector, std::size_t index,
                                      SharedScale shared) {
+    if (format.scale == ScaleMode::Tensor)
+        return ElementScale{shared, fp16_to_float(shared), std::nullopt};
     const auto* scales = reinterpret_cast<const std::byte*>(vector.data()) +
                          (std::size_t{bits_of(format.code)} * dim + 7) / 8;
     const auto number = [](const std::byte* at) { return fp16_to_float(get_fp16(at)); };

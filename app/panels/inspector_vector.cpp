@@ -250,6 +250,7 @@ void draw_vector(const InspectorFrame& frame, const InspectorPlan& plan) {
         wrapped_at(Painter(ui), type::body(ui), 19,
                    {plan.cells[0].x, plan.cells[0].y, plan.vector_head.w, 0},
                    stored.held == Held::Forgotten ? ui.text["bytes.forgotten"_t]
+                   : stored.held == Held::Apart   ? ui.text["bytes.apart"_t]
                                                   : ui.text["bytes.not_written"_t]);
     }
     const auto n_slots =

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/cache/kivi.hpp"
+
 namespace kv {
 namespace {
 
@@ -38,7 +40,7 @@ Held held(PayloadLog::State state) {
 void decode_side(const RunView& run, std::span<const unsigned char> slot, std::uint32_t n,
                  LayerId layer, KvSide side, BlockValues& out) {
     const KvVector& vector = run.layout.vector(side);
-    const KvFormat& codec = run.codec(side);
+    const KvFormat codec = run.codec_in_slot(side);
     std::vector<float>& values = side == KvSide::K ? out.k : out.v;
     float& largest = side == KvSide::K ? out.k_largest : out.v_largest;
     for (std::uint32_t head = 0; head < run.layout.n_kv_heads; ++head) {
@@ -82,11 +84,34 @@ VectorChoice chosen_vector(const RunView& run, const RunFocus& focus) {
             below(focus.dim, run.layout.vector(focus.side).dim)};
 }
 
+namespace {
+
+// A token whose vector of that side has its codes in its own slot: always, but for codecs that code
+// the newest tokens later, or a group of keys together.
+bool lies_in_slot(const RunView& run, BlockId block, Slot slot, KvSide side) {
+    if (!run.codec(side).has_residual()) return true;
+    if (side == KvSide::K) return false;
+    const BlockView* view = block_view(run, block);
+    if (view != nullptr && view->hash) return true;  // it can be found, so all of it is coded
+    for (const RequestView& request : run.now.requests) {
+        if (request.tables.empty()) continue;
+        const Table& table = request.tables[0];
+        for (std::uint32_t entry = 0; entry < table.size(); ++entry)
+            if (table[entry] && *table[entry] == block)
+                return entry * run.layout.block_size + slot.value <
+                       coded_tokens(side, request.stored, 0);
+    }
+    return false;
+}
+
+}  // namespace
+
 StoredVector stored_vector(const RunView& run, BlockId block, Slot slot,
                            const VectorChoice& choice) {
     const PayloadLog::Found found = find_slot(run, block, slot);
     const Held state = held(found.state);
     if (state != Held::Written) return {state, {}};
+    if (!lies_in_slot(run, block, slot, choice.side)) return {Held::Apart, {}};
     const std::uint64_t at = payload_offset(run.layout, choice.layer, choice.side, choice.head);
     return {state, found.bytes.subspan(at, run.layout.vector(choice.side).bytes)};
 }
@@ -103,7 +128,8 @@ BlockValues block_values(const RunView& run, BlockId block, LayerId layer) {
         if (values.slots[slot] != Held::NotWritten) ++values.n_written;
         if (values.slots[slot] != Held::Written) continue;
         for (const KvSide side : {KvSide::K, KvSide::V})
-            decode_side(run, found.bytes, slot, layer, side, values);
+            if (lies_in_slot(run, block, Slot(slot), side))
+                decode_side(run, found.bytes, slot, layer, side, values);
     }
     return values;
 }

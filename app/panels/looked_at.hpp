@@ -29,7 +29,8 @@ struct VectorChoice {
 };
 VectorChoice chosen_vector(const RunView& run, const RunFocus& focus);
 
-enum class Held : std::uint8_t { Written, NotWritten, Forgotten };
+// Apart: its bytes are not in this slot alone; a key of a group, or a token in the residual.
+enum class Held : std::uint8_t { Written, NotWritten, Forgotten, Apart };
 struct StoredVector {
     Held held = Held::NotWritten;
     std::span<const unsigned char> bytes;  // of this vector; empty unless written

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "app/panels/machine_roofs.hpp"
+#include "core/cache/kivi.hpp"
 #include "core/cache/kv_format.hpp"
 #include "core/cache/kv_layout.hpp"
 #include "core/model/config.hpp"
@@ -74,6 +75,11 @@ struct RunView {
     KvFormat k_codec, v_codec;
     std::span<const SharedScale> shared_scales = {};  // (layers, 2): of ':tensor' codecs
     const KvFormat& codec(KvSide side) const { return side == KvSide::K ? k_codec : v_codec; }
+    // How a vector's own slot is read, where it has one.
+    KvFormat codec_in_slot(KvSide side) const {
+        return codec(side).has_residual() ? value_format(codec(side), layout.vector(side).dim)
+                                          : codec(side);
+    }
     SharedScale shared_scale(LayerId layer, KvSide side) const {
         const std::size_t at = 2 * layer.index() + (side == KvSide::V ? 1 : 0);
         return at < shared_scales.size() ? shared_scales[at] : kNoScale;

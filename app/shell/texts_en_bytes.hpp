@@ -66,6 +66,7 @@ inline constexpr auto kEnglishBytes = std::to_array<EnglishText>({
     {"bytes.vector.part", "{dim} × {format} = {bytes}"},
     {"bytes.not_written", "Not written yet: the keys and values of this slot are stored at the end of the step that computes them."},
     {"bytes.forgotten", "These bytes are no longer kept: only the newest writes of a long run are. Step closer to its end."},
+    {"bytes.apart", "Not in this slot alone: KIVI codes a key together with the 32 tokens of its group, and keeps the newest 128 tokens in full behind the pool."},
     {"bytes.dim", "dim {n}"},
     {"bytes.dim.scale", "dim {n}, scale {scale}"},
     {"bytes.dim.scale_zero", "dim {n}, scale {scale}, zero {zero}"},
