@@ -62,8 +62,6 @@ std::optional<ElementScale> scale_of(const KvFormat& format, std::uint32_t dim,
     const auto number = [](const std::byte* at) { return fp16_to_float(get_fp16(at)); };
     if (format.scale == ScaleMode::PerVector)
         return ElementScale{get_fp16(scales), number(scales), std::nullopt};
-    if (format.scale == ScaleMode::Tensor && shared != kNoScale)
-        return ElementScale{shared, fp16_to_float(shared), std::nullopt};
     if (format.scale != ScaleMode::Groups) return std::nullopt;
     scales += index / format.group * 4;
     return ElementScale{get_fp16(scales), number(scales), number(scales + 2)};

@@ -52,9 +52,9 @@ void put_record(const Shape& s, const GroupSlots& slots, std::uint32_t at, std::
 }
 
 float record(const Shape& s, const ConstGroupSlots& slots, std::uint32_t at) {
-    return fp16_to_float(static_cast<std::uint16_t>(
-        std::to_integer<unsigned>(record_byte(s, slots, at)) |
-        std::to_integer<unsigned>(record_byte(s, slots, at + 1)) << 8));
+    return fp16_to_float(
+        static_cast<std::uint16_t>(std::to_integer<unsigned>(record_byte(s, slots, at)) |
+                                   std::to_integer<unsigned>(record_byte(s, slots, at + 1)) << 8));
 }
 
 }  // namespace
@@ -65,7 +65,8 @@ std::uint32_t coded_tokens(KvSide side, std::uint32_t n, std::uint32_t base) {
 }
 
 std::uint32_t final_tokens(std::uint32_t n) {
-    const std::uint32_t both = std::min(coded_tokens(KvSide::K, n, 0), coded_tokens(KvSide::V, n, 0));
+    const std::uint32_t both =
+        std::min(coded_tokens(KvSide::K, n, 0), coded_tokens(KvSide::V, n, 0));
     return both / kGroupTokens * kGroupTokens;
 }
 

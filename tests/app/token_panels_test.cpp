@@ -133,25 +133,25 @@ TEST_CASE("an address is read as it is written, and nothing else", "[bytes]") {
 
 TEST_CASE("an element is read least significant byte first", "[bytes]") {
     const std::array<unsigned char, 4> bytes{0x27, 0xC0, 0x57, 0x3F};
-    CHECK(element_of(KvFormat::Bf16, bytes, 0).code == 0xC027);
-    CHECK(element_of(KvFormat::Bf16, bytes, 0).value == -2.609375f);
-    CHECK(element_of(KvFormat::Bf16, bytes, 1).value == 0.83984375f);
-    CHECK(element_of(KvFormat::F32, bytes, 0).code == 0x3F57C027);
-    CHECK(element_of(KvFormat::Fp16, bytes, 1).code == 0x3F57);
+    CHECK(element_of(KvFormat::Bf16, 2, bytes, 0).code == 0xC027);
+    CHECK(element_of(KvFormat::Bf16, 2, bytes, 0).value == -2.609375f);
+    CHECK(element_of(KvFormat::Bf16, 2, bytes, 1).value == 0.83984375f);
+    CHECK(element_of(KvFormat::F32, 1, bytes, 0).code == 0x3F57C027);
+    CHECK(element_of(KvFormat::Fp16, 2, bytes, 1).code == 0x3F57);
     CHECK(hex_code(0x3F57, 16) == "3F57");
     CHECK(hex_code(7, 8) == "07");
 }
 
 TEST_CASE("the bits of an element fall into the fields of its format", "[bytes]") {
-    const BitFields bf16 = bits_by_field(NumberFormat::Bf16, 0x3F57);
+    const BitFields bf16 = bits_by_field(KvFormat::Bf16, 0x3F57);
     CHECK(bf16.sign == "0");
     CHECK(bf16.exponent == "01111110");
     CHECK(bf16.fraction == "1010111");
-    const BitFields fp16 = bits_by_field(NumberFormat::Fp16, 0xC000);
+    const BitFields fp16 = bits_by_field(KvFormat::Fp16, 0xC000);
     CHECK(fp16.sign == "1");
     CHECK(fp16.exponent == "10000");
     CHECK(fp16.fraction == "0000000000");
-    CHECK(bits_by_field(NumberFormat::F32, 0x80000001).fraction.size() == 23);
+    CHECK(bits_by_field(KvFormat::F32, 0x80000001).fraction.size() == 23);
 }
 
 TEST_CASE("a value gives up decimals before it gets wider than its column", "[bytes]") {
