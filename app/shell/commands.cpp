@@ -38,7 +38,13 @@ consteval CommandInfo row(std::string_view name, Menu menu, ArgKind kind, Chord 
 
 constexpr std::array kCommands = std::to_array<CommandInfo>({
     row("file.open_config", Menu::File, ArgKind::Word, ctrl(ImGuiKey_O)),
-    row("file.picture", Menu::File, ArgKind::Word, ctrl(ImGuiKey_S)),
+    row("export.picture", Menu::Export, ArgKind::OptionalWord, ctrl(ImGuiKey_S)),
+    row("export.drawing", Menu::Export, ArgKind::OptionalWord, ctrl_shift(ImGuiKey_S)),
+    row("export.panel", Menu::Export, ArgKind::Word, ctrl(ImGuiKey_E)),
+    row("export.table", Menu::Export, ArgKind::Word, ctrl_shift(ImGuiKey_E)),
+    row("export.copy", Menu::Export, ArgKind::Word),
+    row("export.film", Menu::Export, ArgKind::Word),
+    row("export.stop", Menu::None, ArgKind::None),
     row("app.quit", Menu::File, ArgKind::None, ctrl(ImGuiKey_Q)),
 
     row("layout.learn", Menu::View, ArgKind::None, plain(ImGuiKey_F1)),
@@ -173,6 +179,8 @@ std::optional<Argument> read_argument(const CommandInfo& info, std::string_view 
             why = "is outside 0.000001 to 1,000,000";
             return std::nullopt;
         }
+        case ArgKind::OptionalWord:
+            return text.empty() ? Argument{} : Argument{std::string(text)};
         case ArgKind::Word:
             if (!text.empty()) return Argument{std::string(text)};
             why = "needs a value";
