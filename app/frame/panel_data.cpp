@@ -45,6 +45,9 @@ DataTables tables_of_run(const PanelDataAsk& ask, PanelId panel) {
             return events_tables(run, own.history, own.events, ask.text);
         case PanelId::Transport:
             return transport_tables(run, own.history);
+        case PanelId::Prefix:
+            own.prefix.follow(run);
+            return prefix_tables(run, own.prefix.rows());
         case PanelId::Settings:
             return run_settings_tables(run);
         case PanelId::Charts:

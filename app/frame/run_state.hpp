@@ -11,6 +11,7 @@
 #include "app/panels/bytes.hpp"
 #include "app/panels/measure_panels.hpp"
 #include "app/panels/pair.hpp"
+#include "app/panels/prefix.hpp"
 #include "app/panels/run_focus.hpp"
 #include "app/panels/run_history.hpp"
 #include "app/panels/run_panels.hpp"
@@ -36,6 +37,7 @@ struct RunState {
     Playback playback;
     RunHistory history;
     EventsUi events;
+    PrefixUi prefix;
     ChartsUi charts;
     BytesUi bytes;
     StageUi stage;

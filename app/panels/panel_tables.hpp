@@ -7,6 +7,7 @@
 #include "app/export/data_table.hpp"
 #include "app/panels/bill.hpp"
 #include "app/panels/pair.hpp"
+#include "app/panels/prefix_tree.hpp"
 #include "app/panels/run_focus.hpp"
 #include "app/panels/run_history.hpp"
 #include "app/panels/run_panels.hpp"
@@ -23,6 +24,7 @@ DataTables requests_tables(const RunView& run, const Texts& text);
 DataTables events_tables(const RunView& run, const RunHistory& history, const EventsUi& own,
                          const Texts& text);
 DataTables transport_tables(const RunView& run, const RunHistory& history);
+DataTables prefix_tables(const RunView& run, const std::vector<PrefixRow>& rows);
 DataTables run_settings_tables(const RunView& run);
 
 DataTables charts_tables(const RunView& run, const RunHistory& history);

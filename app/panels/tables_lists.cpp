@@ -1,5 +1,8 @@
 // The panels that are lists, as tables: requests, events, steps and settings.
 
+#include <array>
+
+#include "app/panels/element_bits.hpp"
 #include "app/panels/event_sentences.hpp"
 #include "app/panels/panel_tables.hpp"
 #include "app/panels/run_facts.hpp"
@@ -76,6 +79,32 @@ DataTables transport_tables(const RunView& run, const RunHistory& history) {
             table.add(name_of_request(run.now, SeqId(static_cast<std::uint32_t>(i))),
                       std::uint64_t{span.first}, std::uint64_t{span.last},
                       std::string(span.prefill ? "prefill" : "decode"));
+    return {table};
+}
+
+DataTables prefix_tables(const RunView& run, const std::vector<PrefixRow>& rows) {
+    constexpr std::array<const char*, 4> kPlaces{"device", "host memory", "file", "given up"};
+    DataTable table{"prefixes",
+                    "What can be found again",
+                    {{"first position"},
+                     {"tokens"},
+                     {"words"},
+                     {"place"},
+                     {"blocks or places"},
+                     {"copies"},
+                     {"held by"},
+                     {"hash", "hex"}},
+                    {}};
+    for (const PrefixRow& row : rows) {
+        std::string words, ids, holders;
+        for (const std::uint32_t token : row.tokens) words += run.word(token);
+        for (const std::uint32_t id : row.ids) ids += (ids.empty() ? "" : " ") + std::to_string(id);
+        for (const SeqId holder : row.holders)
+            holders += (holders.empty() ? "" : " ") + name_of_request(run.now, holder);
+        table.add(std::uint64_t{row.first}, std::uint64_t{row.tokens.size()}, words,
+                  std::string(kPlaces[static_cast<std::size_t>(row.place)]), ids,
+                  std::uint64_t{row.copies}, holders, hex_address(row.hash, 16));
+    }
     return {table};
 }
 
