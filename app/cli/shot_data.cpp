@@ -47,7 +47,8 @@ std::string shot_words(const ShotOptions& options, ExportFormat format) {
                            .run = shot.screen.run().view(),
                            .other = shot.screen.run().other_view()};
     if (state.only_panel)
-        return panel_text(panel_data(ask, *state.only_panel), format, options.table.value_or(""));
+        return panel_text(panel_data(ask, *state.only_panel), format,
+                          options.table.value_or(table_named(*options.panel).table));
     std::vector<PanelData> panels;
     for (const PanelId panel : panels_of(state, options)) panels.push_back(panel_data(ask, panel));
     if (format == ExportFormat::Json) return panels_json(panels);

@@ -47,6 +47,17 @@ void go_to(ShotScreen& shot, std::uint32_t step) {
     shot.screen.finish_run();
 }
 
+// As `shot --step` looks at that step: the scene's own view, then what the line selects.
+void look_at_step(ShotScreen& shot, std::uint32_t step) {
+    go_to(shot, step);
+    AppState& state = shot.screen.frame().state();
+    shot.screen.run().apply_scene_view(state);
+    for (const std::string& command : shot.note.drawn.commands)
+        if (command.starts_with("select.") || command.starts_with("focus."))
+            carry_out(state, {command});
+    shot.screen.finish_run();
+}
+
 // Before anything is drawn: a film that cannot be finished is not begun.
 void check_reach(ShotScreen& shot, const StepSpan& steps) {
     const RunView* run = shot.screen.run().view();
@@ -65,7 +76,7 @@ void draw_steps(ShotScreen& shot, FilmMaker& film, const StepSpan& steps, Progre
     for (std::uint32_t step = steps.first; step <= steps.last; ++step) {
         stop_when_interrupted();
         line.show("step " + with_commas(step) + " of " + last);
-        go_to(shot, step);
+        look_at_step(shot, step);
         shot.settle(step == steps.first ? kSettleFrames : 3);
         if (shot.note.scene) shot.note.scene->step = step;
         film.add(shot.screen.surface().read_pixels(), texts_of(shot.note));

@@ -103,9 +103,12 @@ bool is_of_bill(PanelId panel) {
 std::string caption_of(const PanelDataAsk& ask, PanelId panel) {
     if (ask.run == nullptr || is_of_bill(panel))
         return panel == PanelId::Glossary ? std::string() : ask.text["export.caption.bill"_t];
-    return fill(ask.text["export.caption"_t], {{"scene", ask.run->scene},
-                                               {"n", with_commas(ask.run->now.iteration)},
-                                               {"what", step_sentence(ask.text, *ask.run)}});
+    RunHistory& history = ask.state.run.history;
+    history.catch_up(ask.run->id, ask.run->trace);
+    return fill(ask.text["export.caption"_t],
+                {{"scene", ask.run->scene},
+                 {"n", with_commas(ask.run->now.iteration)},
+                 {"what", step_sentence(ask.text, *ask.run, history)}});
 }
 
 std::string list_of_tables(const PanelData& data) {

@@ -62,6 +62,9 @@ public:
     const Scene* scene() const { return session_ ? &scene_ : nullptr; }
     // The scene that shows the present view again; nothing while there is no run.
     std::optional<Scene> scene_as_shown(const AppState& state) const;
+    // What the scene says of its view, at the cursor as it stands now: another step may have other
+    // requests.
+    void apply_scene_view(AppState& state) const;
     // The scene as it was opened, with the weights that play it.
     std::optional<Scene> scene_as_opened() const;
 

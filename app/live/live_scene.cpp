@@ -44,6 +44,10 @@ void LiveRun::open_as_shown(const std::string& word, std::optional<std::uint32_t
     };
 }
 
+void LiveRun::apply_scene_view(AppState& state) const {
+    if (session_) apply_view(state, session_->now(), scene_.view);
+}
+
 std::optional<Scene> LiveRun::scene_as_opened() const {
     if (!session_) return std::nullopt;
     Scene scene = scene_;

@@ -38,13 +38,6 @@ consteval CommandInfo row(std::string_view name, Menu menu, ArgKind kind, Chord 
 
 constexpr std::array kCommands = std::to_array<CommandInfo>({
     row("file.open_config", Menu::File, ArgKind::Word, ctrl(ImGuiKey_O)),
-    row("export.picture", Menu::Export, ArgKind::OptionalWord, ctrl(ImGuiKey_S)),
-    row("export.drawing", Menu::Export, ArgKind::OptionalWord, ctrl_shift(ImGuiKey_S)),
-    row("export.panel", Menu::Export, ArgKind::Word, ctrl(ImGuiKey_E)),
-    row("export.table", Menu::Export, ArgKind::Word, ctrl_shift(ImGuiKey_E)),
-    row("export.copy", Menu::Export, ArgKind::Word),
-    row("export.film", Menu::Export, ArgKind::Word),
-    row("export.stop", Menu::None, ArgKind::None),
     row("app.quit", Menu::File, ArgKind::None, ctrl(ImGuiKey_Q)),
 
     row("layout.learn", Menu::View, ArgKind::None, plain(ImGuiKey_F1)),
@@ -139,6 +132,14 @@ constexpr std::array kCommands = std::to_array<CommandInfo>({
     row("other.k_codec", Menu::None, ArgKind::Word),
     row("other.v_codec", Menu::None, ArgKind::Word),
     row("compare.swap", Menu::Bill, ArgKind::None),
+
+    row("export.picture", Menu::Export, ArgKind::OptionalWord, ctrl(ImGuiKey_S)),
+    row("export.drawing", Menu::Export, ArgKind::OptionalWord, ctrl_shift(ImGuiKey_S)),
+    row("export.panel", Menu::Export, ArgKind::Word, ctrl(ImGuiKey_E)),
+    row("export.table", Menu::Export, ArgKind::Word, ctrl_shift(ImGuiKey_E)),
+    row("export.copy", Menu::Export, ArgKind::Word),
+    row("export.film", Menu::Export, ArgKind::Word),
+    row("export.stop", Menu::None, ArgKind::None),
 
     row("palette.open", Menu::Help, ArgKind::None, ctrl(ImGuiKey_P)),
     row("help.keys", Menu::Help, ArgKind::None, shift(ImGuiKey_Slash)),

@@ -169,8 +169,12 @@ TEST_CASE("steps become numbered pictures, each with its own step", "[shot]") {
         {"shot", "--scene", "first", "--steps", "2..3", "--size", "640x360", "--out-dir", frames});
     if (!has_renderer(ran)) SKIP(ran.err);
     CHECK(ran.code == 0);
-    const std::string alone = folder.file("alone.png");
-    REQUIRE(run_cli({"shot", "--scene", frames + "/frame-00002.png", "--out", alone}).code == 0);
+    const std::string alone = folder.file("alone.png"), again = folder.file("again.png");
+    REQUIRE(run_cli({"shot", "--scene", frames + "/frame-00002.png", "--out", again}).code == 0);
+    CHECK(read_text(again) == read_text(frames + "/frame-00002.png"));
+    REQUIRE(
+        run_cli({"shot", "--scene", "first", "--step", "3", "--size", "640x360", "--out", alone})
+            .code == 0);
     CHECK(read_text(alone) == read_text(frames + "/frame-00002.png"));
     refused({"shot", "--scene", "first", "--steps", "2..99", "--out-dir", folder.file("f2")}, 2,
             "the scene ends at step");
