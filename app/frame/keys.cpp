@@ -77,7 +77,8 @@ void read_keys(const AppState& state, CommandSink& out) {
         if (state.run.loading) out.push("run.cancel");
         if (!state.film.empty())
             out.push("export.stop");
-        else if (state.run.exists && !ImGui::GetIO().WantTextInput) out.push("select.none");
+        else if (state.run.exists && !ImGui::GetIO().WantTextInput)
+            out.push("select.none");
     }
     const bool typing = ImGui::GetIO().WantTextInput || state.palette.open;
     for (const CommandInfo& command : command_table()) {
