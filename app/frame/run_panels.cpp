@@ -54,6 +54,9 @@ bool draw_run_panel(const Ui& ui, AppState& state, const RunView& run, const Run
         case PanelId::Requests:
             draw_requests(ui, run, own.focus);
             return true;
+        case PanelId::Notes:
+            draw_notes(ui, own.notes);
+            return true;
         case PanelId::Prefix:
             draw_prefix(ui, run, own.focus, own.prefix);
             return true;

@@ -10,6 +10,7 @@
 
 #include "app/panels/bytes.hpp"
 #include "app/panels/measure_panels.hpp"
+#include "app/panels/notes.hpp"
 #include "app/panels/pair.hpp"
 #include "app/panels/prefix.hpp"
 #include "app/panels/run_focus.hpp"
@@ -38,6 +39,7 @@ struct RunState {
     RunHistory history;
     EventsUi events;
     PrefixUi prefix;
+    NotesUi notes;
     ChartsUi charts;
     BytesUi bytes;
     StageUi stage;

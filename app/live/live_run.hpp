@@ -77,6 +77,7 @@ private:
         std::function<void(AppState&)> then;
         bool keeps_comparison = true;
         std::optional<std::uint64_t> moment = {};  // inside that iteration
+        std::optional<std::string> scene_file = {}, model_folder = {};  // a person named them
     };
 
     void open(Opening opening);
@@ -87,6 +88,7 @@ private:
     void pursue(AppState& state, double seconds);
     void record_ahead();
     void cancel(AppState& state);
+    void follow(RunFocus& focus) const;
     void look(double seconds);
     void describe(AppState& state);
     void measure();

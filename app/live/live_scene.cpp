@@ -24,6 +24,7 @@ void LiveRun::open_scene(const std::string& word, std::optional<std::uint32_t> s
         if (auto change = change_in_view(scene_.view, session_->now())) start_other(*change);
     };
     opening.keeps_comparison = false;
+    if (path == word) opening.scene_file = path;
     if (!step) opening.moment = moment_in_view(opening.scene.view);
     open(std::move(opening));
 }

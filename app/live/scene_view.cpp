@@ -100,6 +100,7 @@ void apply_view(AppState& state, const Snapshot& now, const std::string& text) {
     focus.dim = number(view, "dim").value_or(0);
     focus.side = word(view, "side") == "v" ? KvSide::V : KvSide::K;
     state.run.focus = focus;
+    state.run.notes.text = word(view, "notes");
     for (const Granularity step :
          {Granularity::Operation, Granularity::Layer, Granularity::Token, Granularity::Iteration})
         if (word(view, "step") == name_of(step)) state.run.playback.step = step;
@@ -131,6 +132,7 @@ std::string view_text(const AppState& state, const Snapshot& now,
     view["step"] = name_of(state.run.playback.step);
     if (moment) view["moment"] = *moment;
     write_panels(view, state.run);
+    if (!state.run.notes.text.empty()) view["notes"] = state.run.notes.text;
     if (change) {
         view[change->from ? "branch" : "compare"] = change->words;
         if (change->from) view["branch_at"] = *change->from;

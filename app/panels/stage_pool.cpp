@@ -29,8 +29,21 @@ std::optional<BlockId> pointed_block(const StagePicture& s) {
     return place ? std::optional(place->block) : std::nullopt;
 }
 
+// The tokens that the equation counts, while its factor is pointed at: the blocks that hold them.
+void paint_counted(const StagePicture& s, const Painter& p) {
+    const PoolGrid::Visible seen = s.grid.visible();
+    for (std::uint32_t row = seen.first_row; row < seen.last_row; ++row)
+        for (std::uint32_t column = seen.first_column; column < seen.last_column; ++column) {
+            const std::uint64_t block = std::uint64_t{row} * s.grid.columns + column;
+            if (block >= s.grid.n_blocks) break;
+            const auto id = static_cast<std::uint32_t>(block);
+            if (s.now().lanes[0].blocks[id].ref_count > 0) linked_ring(p, s.grid.cell(id));
+        }
+}
+
 void paint_rings(const StagePicture& s, const Painter& p) {
     const bool large = s.grid.look >= BlockClass::Label;
+    if (large && s.focus.pointed.factor == BillFactor::Tokens) paint_counted(s, p);
     if (const auto block = pointed_block(s); block && s.grid.is_visible(block->value)) {
         const Rect cell = s.grid.cell(block->value);
         large ? hover_ring(p, cell) : ring(p, cell, s.ui.colors.text, 0, 1, 0);

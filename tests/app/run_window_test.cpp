@@ -12,6 +12,7 @@
 
 #include "app/cli/screen.hpp"
 #include "app/panels/run_facts.hpp"
+#include "tests/app/scratch.hpp"
 
 using namespace kv;
 
@@ -180,6 +181,44 @@ TEST_CASE("every panel draws every shipped scene at its start, middle and end", 
             window.state().only_panel.reset();
         }
     }
+}
+
+TEST_CASE("the palette walks through folders and opens the scene that is found there",
+          "[run_window][palette]") {
+    const ScratchFolder scratch;
+    const std::string at = scratch.path().string();
+    std::filesystem::create_directories(at + "/deep/deeper");
+    std::filesystem::copy(KVARIUM_SOURCE_DIR "/assets/scenes/paper-figure-8.kvscene",
+                          at + "/deep/deeper/found.kvscene");
+    RunWindow window("learn");
+    ImGuiIO& io = ImGui::GetIO();
+    const auto press = [&](ImGuiKey key) {
+        io.AddKeyEvent(key, true);
+        window.screen.draw(true);
+        io.AddKeyEvent(key, false);
+        for (int i = 0; i < 4; ++i) window.screen.draw(true);
+    };
+    const auto type = [&](const std::string& text) {
+        io.AddInputCharactersUTF8(text.c_str());
+        for (int i = 0; i < 3; ++i) window.screen.draw(true);
+    };
+    apply_or_explain(window.state(), {find_command("file.open_scene")->name, {}});
+    for (int i = 0; i < 3; ++i) window.screen.draw(true);
+    REQUIRE(window.state().palette.open);
+    type(at + "/de");
+    press(ImGuiKey_Enter);
+    CHECK(window.state().palette.query == at + "/deep/");
+    type("dee");  // goes on behind the path
+    press(ImGuiKey_Enter);
+    CHECK(window.state().palette.query == at + "/deep/deeper/");
+    type("fou");
+    press(ImGuiKey_Enter);
+    CHECK_FALSE(window.state().palette.open);
+    for (int i = 0; i < 60 && window.state().settings.recent_scenes.empty(); ++i)
+        window.screen.draw(true);
+    CHECK(window.state().settings.recent_scenes ==
+          std::vector<std::string>{at + "/deep/deeper/found.kvscene"});
+    CHECK(window.screen.run().view()->scene == "paper-figure-8");
 }
 
 TEST_CASE("an unknown scene and a wrong setting are said in a sentence", "[run_window]") {
