@@ -46,19 +46,34 @@ void Screen::follow_style(float unit) {
     styled_unit_ = unit;
 }
 
-void Screen::draw(bool read_keys, float extra_scale, std::vector<WrittenText>* written) {
-    const float display = surface_->scale() * extra_scale;
-    follow_style(display * frame_.state().settings.text_scale);
+void Screen::draw_frame(FrameInput in) {
+    in.display_scale *= surface_->scale();
+    follow_style(in.display_scale * frame_.state().settings.text_scale);
     gui_.begin_frame();
     frame_.apply_commands();
     run_->tick(frame_.state(), seconds_now());
-    frame_.draw({.display_scale = display,
-                 .read_keys = read_keys,
-                 .written = written,
-                 .run = run_->view(),
-                 .other = run_->other_view()},
-                gui_.fonts());
+    in.run = run_->view(), in.other = run_->other_view();
+    frame_.draw(in, gui_.fonts());
+}
+
+void Screen::draw(bool read_keys, float extra_scale, std::vector<WrittenText>* written) {
+    draw_frame({.display_scale = extra_scale, .read_keys = read_keys, .written = written});
     gui_.end_frame(palette(frame_.state().settings.theme).app);
+}
+
+Image Screen::picture() {
+    draw_frame({.read_keys = false, .show_notice = false});
+    ImGui::Render();
+    return surface_->picture(palette(frame_.state().settings.theme).app);
+}
+
+Svg Screen::draw_svg(const SvgAsk& ask, float extra_scale) {
+    follow_style(surface_->scale() * extra_scale * frame_.state().settings.text_scale);
+    unsmoothed(true);
+    draw_frame({.display_scale = extra_scale, .read_keys = false, .show_notice = false});
+    ImGui::Render();
+    unsmoothed(false);
+    return svg_of(*ImGui::GetDrawData(), ask);
 }
 
 Texts texts_for(const std::string& language) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/export/svg.hpp"
 #include "app/frame/frame.hpp"
 #include "app/live/live_run.hpp"
 #include "app/shell/gui.hpp"
@@ -23,12 +24,18 @@ public:
     void draw(bool read_keys, float extra_scale = 1.0f,
               std::vector<WrittenText>* written = nullptr);
 
+    // One frame as a picture or as an SVG, without showing it, and without the line that says what
+    // was saved before.
+    Image picture();
+    Svg draw_svg(const SvgAsk& ask, float extra_scale = 1.0f);
+
     // The scene of that name or file, at its own step or at another. It is there some frames later.
     void open_scene(const std::string& scene, std::optional<std::uint32_t> step,
                     const std::optional<std::string>& model = {});
     // For pictures: until the run stands where it was asked to.
     void finish_run();
     LiveRun& run() { return *run_; }
+    const LiveRun& run() const { return *run_; }
 
     Surface& surface() { return *surface_; }
     Frame& frame() { return frame_; }
@@ -36,6 +43,7 @@ public:
 
 private:
     void follow_style(float unit);
+    void draw_frame(FrameInput in);
 
     std::unique_ptr<Surface> surface_;
     Gui gui_;

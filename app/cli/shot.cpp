@@ -4,57 +4,14 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/output.hpp"
-#include "app/cli/screen.hpp"
-#include "app/cli/start_state.hpp"
+#include "app/cli/picture_words.hpp"
+#include "app/cli/shot_data.hpp"
+#include "app/cli/shot_film.hpp"
+#include "app/cli/shot_screen.hpp"
 #include "core/base/error.hpp"
 
 namespace kv {
 namespace {
-
-// Dear ImGui needs a few frames until windows know their sizes and popups are placed.
-constexpr int kSettleFrames = 6;
-
-AppState shot_state(const ShotOptions& options) {
-    AppState state = start_state({}, options.layout, options.theme, {});
-    state.settings.text_scale = static_cast<float>(options.text_scale);
-    state.settings.reduced_motion = true;
-    if (options.panel) {
-        const PanelInfo* panel = find_panel(*options.panel);
-        if (panel == nullptr || panel->id == PanelId::Help) {
-            std::string known;
-            for (const PanelInfo& other : panel_table())
-                if (other.id != PanelId::Help)
-                    known += (known.empty() ? "" : ", ") + std::string(other.name);
-            throw Error(ErrorCode::Usage, "--panel `" + *options.panel +
-                                              "` is not a panel; use one of " + known + ".");
-        }
-        state.only_panel = panel->id;
-    }
-    return state;
-}
-
-PixelSize picture_size(const ShotOptions& options) {
-    return {static_cast<int>(std::lround(options.size.w * options.scale)),
-            static_cast<int>(std::lround(options.size.h * options.scale))};
-}
-
-Screen open_screen(const ShotOptions& options, std::unique_ptr<Surface> surface) {
-    Texts texts = texts_for(options.language);
-    AppState state = shot_state(options);
-    state.about = about_lines(texts, surface->renderer());
-    return Screen(std::move(surface), std::move(state), std::move(texts));
-}
-
-// The scene at its step, then the commands one after the other.
-void start_run(Screen& screen, const ShotOptions& options) {
-    const std::string scene = options.scene.value_or(options.layout);
-    if (!scene.empty()) {
-        screen.open_scene(scene, options.step);
-        screen.finish_run();
-    }
-    carry_out(screen.frame().state(), options.commands);
-    screen.finish_run();
-}
 
 nlohmann::ordered_json rect_json(const Rect& r) {
     return {{"x", std::lround(r.x)},
@@ -80,12 +37,10 @@ nlohmann::ordered_json docks_json(const AppState& state, PixelSize pixels, float
 // Drawn on the null surface: the plan needs no renderer.
 nlohmann::ordered_json plan_json(const ShotOptions& options) {
     const PixelSize pixels = picture_size(options);
-    const float scale = static_cast<float>(options.scale);
-    Screen screen = open_screen(options, open_null(pixels));
-    start_run(screen, options);
-    for (int i = 1; i < kSettleFrames; ++i) screen.draw(false, scale);
+    ShotScreen shot(options, open_null(pixels));
+    shot.settle(kSettleFrames - 1);
     std::vector<WrittenText> written;
-    screen.draw(false, scale, &written);
+    shot.screen.draw(false, shot.scale, &written);
 
     nlohmann::ordered_json labels = nlohmann::ordered_json::array();
     for (const WrittenText& text : written) {
@@ -94,7 +49,7 @@ nlohmann::ordered_json plan_json(const ShotOptions& options) {
         label["label"] = text.text;
         labels.push_back(std::move(label));
     }
-    const AppState& state = screen.frame().state();
+    const AppState& state = shot.screen.frame().state();
     return {{"kvarium_plan", 1},
             {"layout", name_of(state.layout)},
             {"theme", name_of(state.settings.theme)},
@@ -107,22 +62,68 @@ nlohmann::ordered_json plan_json(const ShotOptions& options) {
             {"labels", labels}};
 }
 
+std::string in_format(const ShotOptions& options, ExportFormat format) {
+    switch (format) {
+        case ExportFormat::Png:
+            return shot_png(options);
+        case ExportFormat::Svg:
+            return shot_svg(options);
+        case ExportFormat::Csv:
+        case ExportFormat::Json:
+        case ExportFormat::Markdown:
+            return shot_words(options, format);
+        case ExportFormat::Gif:
+        case ExportFormat::Mp4:
+            break;
+    }
+    throw Error(ErrorCode::Usage, "A film needs to know of which steps: add --steps FIRST..LAST.");
+}
+
 }  // namespace
 
+void draw_again(ShotOptions& options, const PictureNote& note) {
+    const DrawnAs& drawn = note.drawn;
+    options.layout = drawn.layout, options.theme = drawn.theme, options.panel = drawn.panel;
+    options.pixels = drawn.pixels;
+    options.scale = drawn.scale, options.text_scale = drawn.text_scale;
+    options.size = {static_cast<int>(std::lround(drawn.pixels.w / drawn.scale)),
+                    static_cast<int>(std::lround(drawn.pixels.h / drawn.scale))};
+    options.language = drawn.language, options.commands = drawn.commands;
+    if (!note.scene) options.scene = "";
+}
+
 Image shot_image(const ShotOptions& options) {
-    Screen screen = open_screen(options, open_headless(picture_size(options)));
-    start_run(screen, options);
-    for (int i = 0; i < kSettleFrames; ++i) screen.draw(false, static_cast<float>(options.scale));
-    return screen.surface().read_pixels();
+    ShotScreen shot(options, open_headless(picture_size(options)));
+    shot.settle();
+    return shot.screen.surface().read_pixels();
+}
+
+std::string shot_png(const ShotOptions& options) {
+    ShotScreen shot(options, open_headless(picture_size(options)));
+    shot.settle();
+    return encode_png(shot.screen.surface().read_pixels(), texts_of(shot.note));
+}
+
+// Vectors need no renderer, so that they can be made where there is none.
+std::string shot_svg(const ShotOptions& options) {
+    ShotScreen shot(options, open_null(picture_size(options)));
+    shot.settle();
+    return shot.screen.draw_svg(svg_ask(shot.screen, shot.note), shot.scale).text;
 }
 
 int run_shot(const ShotOptions& options) {
+    if (options.steps) return run_film(options);
+    if (options.out_dir)
+        throw Error(ErrorCode::Usage,
+                    "--out-dir takes the pictures of a film: add --steps "
+                    "FIRST..LAST.");
     if (!options.out && !options.plan)
         throw Error(ErrorCode::Usage,
                     "shot needs a place for its result: add --out FILE.png or --plan FILE.json.");
     if (options.plan) write_output(*options.plan, plan_json(options).dump(1) + "\n");
-    if (options.out)
-        write_output(*options.out, encode_png(shot_image(options), options.command_line));
+    if (!options.out) return 0;
+    const auto ending = options.format ? options.format : format_of(*options.out);
+    write_output(*options.out, in_format(options, ending.value_or(ExportFormat::Png)));
     return 0;
 }
 

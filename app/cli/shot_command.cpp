@@ -2,8 +2,10 @@
 
 #include "app/cli/shot_command.hpp"
 
+#include "app/cli/places.hpp"
 #include "app/cli/shot.hpp"
 #include "app/cli/values.hpp"
+#include "app/live/picture_note.hpp"
 #include "core/base/text.hpp"
 
 namespace kv {
@@ -36,33 +38,48 @@ double read_scale(const GivenOptions& given, std::string_view name, double min, 
     return *value;
 }
 
-// The line that makes this picture again, without the places of its results.
-std::string line_of(const GivenOptions& given) {
-    std::string line = "kvarium shot";
-    for (const auto& [name, values] : given.values) {
-        if (name == "--out" || name == "--plan") continue;
-        for (const std::string& value : values) line += " " + name + "=" + value;
+// A new size or scale is no longer that of the picture that is drawn again.
+void read_sizes(ShotOptions& options, const GivenOptions& given) {
+    if (const auto size = given.text("--size"))
+        options.size = read_size(*size), options.pixels.reset();
+    if (given.text("--scale"))
+        options.scale = read_scale(given, "--scale", 0.5, 4.0), options.pixels.reset();
+    if (given.text("--text-scale"))
+        options.text_scale = read_scale(given, "--text-scale", 0.8, 3.0);
+}
+
+void read_exports(ShotOptions& options, const GivenOptions& given) {
+    if (const auto word = given.text("--export")) {
+        options.format = format_named(*word);
+        if (!options.format)
+            refuse_value("--export", *word, "is no format",
+                         "use png, svg, csv, json, md, gif or mp4");
     }
-    return line;
+    options.table = given.text("--table");
+    options.steps = given.text("--steps");
+    options.out_dir = given.text("--out-dir");
+    if (given.text("--fps")) options.per_second = read_scale(given, "--fps", 0.1, 60);
 }
 
 int run(const GivenOptions& given, const CommonOptions& common) {
     ShotOptions options;
-    options.layout = given.text("--layout").value_or(options.layout);
-    options.theme = given.text("--theme").value_or(options.theme);
-    options.panel = given.text("--panel");
     options.scene = given.text("--scene");
     if (options.scene == "none") options.scene = "";
+    if (options.scene && !options.scene->empty())
+        if (const auto note = read_picture_note(scene_file(*options.scene)))
+            draw_again(options, *note);
+    options.layout = given.text("--layout").value_or(options.layout);
+    options.theme = given.text("--theme").value_or(options.theme);
+    if (const auto panel = given.text("--panel")) options.panel = panel;
     if (const auto step = whole_option(given, "--step", 0, 1'000'000'000))
         options.step = static_cast<std::uint32_t>(*step);
     options.plan = given.text("--plan");
     options.out = common.out;
-    options.language = given.text("--language").value_or("");
-    options.commands = given.all("--command");
-    if (const auto size = given.text("--size")) options.size = read_size(*size);
-    options.scale = read_scale(given, "--scale", 0.5, 4.0);
-    options.text_scale = read_scale(given, "--text-scale", 0.8, 3.0);
-    options.command_line = line_of(given);
+    options.language = given.text("--language").value_or(options.language);
+    for (const std::string& command : given.all("--command")) options.commands.push_back(command);
+    read_sizes(options, given);
+    read_exports(options, given);
+    options.quiet = common.quiet;
     return run_shot(options);
 }
 
@@ -71,14 +88,16 @@ int run(const GivenOptions& given, const CommonOptions& common) {
 Subcommand shot_command() {
     return {
         .name = "shot",
-        .summary = "draw a layout or a panel into a PNG, without a display",
+        .summary = "draw a layout or a panel into a file, without a display",
         .usage = {"shot --scene assets/scenes/explore.kvscene --step 112 --out picture.png",
                   "shot --layout explore --theme dark --size 1920x1080 --out picture.png",
-                  "shot --panel equation --size 388x316 --scale 2 --out equation.png"},
+                  "shot --panel equation --size 388x316 --scale 2 --out equation.svg",
+                  "shot --scene explore --panel charts --table samples --out samples.csv",
+                  "shot --scene first --steps 1..20 --out first.gif"},
         .positional = "",
         .options = {{"--scene", "FILE",
-                     "what runs: a scene file, a shipped scene's name, or none; default: the "
-                     "layout's own scene"},
+                     "what runs: a scene file, a picture of one, a shipped scene's name, or none; "
+                     "default: the layout's own scene"},
                     {"--step", "N", "draw it after that step; default: the scene's own"},
                     {"--layout", "NAME", "learn, explore, present or compare; default explore"},
                     {"--panel", "NAME", "only this panel, filling the picture"},
@@ -86,6 +105,12 @@ Subcommand shot_command() {
                     {"--size", "WxH", "logical pixels; default 1920x1080"},
                     {"--scale", "X", "picture pixels per logical pixel, 0.5 to 4; default 1"},
                     {"--text-scale", "X", "size of all text, 0.8 to 3; default 1"},
+                    {"--export", "FORMAT",
+                     "png, svg, csv, json or md; default: what the ending of --out says"},
+                    {"--table", "NAME", "which table of the panel, for csv; default: its first"},
+                    {"--steps", "A..B", "these steps as a film: --out FILE.gif or FILE.mp4"},
+                    {"--out-dir", "FOLDER", "the pictures of a film one by one"},
+                    {"--fps", "X", "steps per second of a film, 0.1 to 60; default 2"},
                     {"--plan", "FILE", "write rectangles, labels and ids as JSON; needs no --out"},
                     {"--language", "FILE", "a translation, or pseudo"},
                     {"--command", "TEXT",

@@ -9,6 +9,7 @@
 #include "app/cli/interrupt.hpp"
 #include "app/cli/screen.hpp"
 #include "app/cli/start_state.hpp"
+#include "app/cli/window_exports.hpp"
 #include "app/frame/dock_memory.hpp"
 #include "app/shell/files.hpp"
 #include "app/shell/idle_gate.hpp"
@@ -85,31 +86,12 @@ private:
     std::future<std::string> answer_;
 };
 
-std::filesystem::path picture_path(const std::string& wish) {
-    if (!wish.empty()) return wish;
-    const std::filesystem::path folder = user_folders().data / "pictures";
-    for (int n = 1;; ++n) {
-        std::filesystem::path file = folder / ("kvarium-" + std::to_string(n) + ".png");
-        if (!std::filesystem::exists(file)) return file;
-    }
-}
-
 // What the frame wished for that only the owner of the surface can do.
-void carry_out_wishes(Screen& screen) {
+void carry_out_wishes(Screen& screen, WindowExports& exports) {
     AppState& state = screen.frame().state();
     if (std::exchange(state.toggle_fullscreen, false))
         screen.surface().set_fullscreen(!screen.surface().fullscreen());
-    if (const auto wish = std::exchange(state.save_picture, std::nullopt)) {
-        try {
-            const std::filesystem::path file = picture_path(*wish);
-            std::filesystem::create_directories(file.parent_path());
-            write_png(file, screen.surface().read_pixels(), "kvarium");
-            state.notice =
-                Notice{.text = fill(Texts()["message.saved"_t], {{"path", file.string()}})};
-        } catch (const std::exception& failed) {
-            state.notice = Notice{.text = failed.what(), .refused = true};
-        }
-    }
+    exports.carry_out(screen);
 }
 
 // A scene is played; a folder is a model for the scene that plays.
@@ -138,6 +120,7 @@ double wished_sleep(Screen& screen, double wished) {
 void loop(Screen& screen) {
     IdleGate gate;
     GpuQuestion gpu;
+    WindowExports exports;
     bool first = true;
     while (!screen.surface().close_requested() && !screen.frame().state().quit &&
            !was_interrupted()) {
@@ -157,8 +140,8 @@ void loop(Screen& screen) {
         then.now = seconds_now();
         if (!gate.draw(then)) continue;
         screen.draw(true);
-        carry_out_wishes(screen);
-        if (screen.frame().has_pending_work() || screen.frame().state().notice)
+        carry_out_wishes(screen, exports);
+        if (exports.busy() || screen.frame().has_pending_work() || screen.frame().state().notice)
             gate.changed(seconds_now());
         if (std::exchange(first, false)) gpu.ask(screen.surface());
     }
@@ -174,7 +157,7 @@ int run_window(const WindowOptions& options) {
     Screen screen(open_window(request), std::move(state), texts);
     screen.frame().state().about = about_lines(texts, screen.surface().renderer());
 
-    screen.open_scene(scene, options.step, options.model);
+    screen.run().open_as_shown(scene, options.step, options.model);
     if (!options.commands.empty()) {
         screen.finish_run();
         carry_out(screen.frame().state(), options.commands);

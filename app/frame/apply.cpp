@@ -133,7 +133,6 @@ struct Handler {
 
 constexpr std::array kHandlers = std::to_array<Handler>({
     {"file.open_config", open_config},
-    {"file.picture", [](AppState& s, const Command& c) { s.save_picture = word(c); }},
     {"app.quit", [](AppState& s, const Command&) { s.quit = true; }},
 
     {"layout.learn", set_layout<LayoutName::Learn>},
@@ -218,7 +217,7 @@ constexpr std::array kHandlers = std::to_array<Handler>({
 // A command that needs a value and has none asks for it in the palette.
 bool needs_value(const Command& c) {
     const CommandInfo* info = find_command(c.name);
-    return info->kind != ArgKind::None && std::holds_alternative<std::monostate>(c.argument);
+    return asks_for_value(info->kind) && std::holds_alternative<std::monostate>(c.argument);
 }
 
 }  // namespace
@@ -226,6 +225,10 @@ bool needs_value(const Command& c) {
 void apply(AppState& state, const Command& command) {
     if (needs_value(command)) {
         state.palette = {.open = true, .just_opened = true, .pending = std::string(command.name)};
+        return;
+    }
+    if (command.name.starts_with("export.")) {
+        state.exports.push_back(command);
         return;
     }
     if (apply_run_command(state, command)) return;

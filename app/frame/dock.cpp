@@ -133,6 +133,15 @@ std::string window_name(LayoutName layout, PanelId panel, const Texts& text) {
            std::string(info.name);
 }
 
+std::optional<Rect> panel_in_view(LayoutName layout, PanelId panel, const Texts& text) {
+    const ImGuiWindow* window = ImGui::FindWindowByName(window_name(layout, panel, text).c_str());
+    if (window == nullptr || !window->WasActive || window->Hidden) return std::nullopt;
+    const ImGuiDockNode* node = window->DockNode;
+    if (node == nullptr) return Rect{window->Pos.x, window->Pos.y, window->Size.x, window->Size.y};
+    if (node->VisibleWindow != window) return std::nullopt;
+    return Rect{node->Pos.x, node->Pos.y, node->Size.x, node->Size.y};
+}
+
 void draw_docks(const Ui& ui, const DockRequest& request,
                 const std::function<void(PanelId)>& draw) {
     const Rect& area = request.area;

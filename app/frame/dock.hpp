@@ -6,6 +6,7 @@
 #include <imgui.h>
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "app/frame/layout.hpp"
@@ -29,5 +30,8 @@ struct DockRequest {
 
 // Opens the dock space over `area` and draws each panel of the tree through `draw`.
 void draw_docks(const Ui& ui, const DockRequest& request, const std::function<void(PanelId)>& draw);
+
+// Where a panel stands, tab bar included; nothing while it is not in front.
+std::optional<Rect> panel_in_view(LayoutName layout, PanelId panel, const Texts& text);
 
 }  // namespace kv

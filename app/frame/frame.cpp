@@ -95,7 +95,7 @@ void Frame::draw(const FrameInput& in, const Fonts& fonts) {
     draw_palette(ui, state_);
     draw_help(ui, state_);
     if (state_.first_start_open) draw_first_start(ui, state_);
-    draw_notice(ui, state_);
+    if (in.show_notice) draw_notice(ui, state_);
     if (std::exchange(state_.copy_bill, false)) {
         ImGui::SetClipboardText(bill_as_text(state_.bill, texts_).c_str());
         state_.notice = Notice{.text = ui.text["message.copied"_t]};

@@ -13,6 +13,7 @@ namespace kv {
 struct FrameInput {
     float display_scale = 1.0f;  // pixels per logical pixel of the display
     bool read_keys = true;       // false in pictures
+    bool show_notice = true;     // false in pictures of the window
     std::vector<WrittenText>* written = nullptr;
     const RunView* run = nullptr;    // null: nothing runs, and the panels say so
     const RunView* other = nullptr;  // the other future, after a branch
@@ -29,6 +30,7 @@ public:
 
     AppState& state() { return state_; }
     const AppState& state() const { return state_; }
+    const Texts& texts() const { return texts_; }
     // Something was asked for in this frame and waits for the next one.
     bool has_pending_work() const { return !out_.empty(); }
 

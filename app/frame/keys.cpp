@@ -75,7 +75,10 @@ void read_keys(const AppState& state, CommandSink& out) {
     if (ImGui::IsKeyPressed(ImGuiKey_Escape) && !state.palette.open && !state.help.open) {
         ImGui::SetNavCursorVisible(false);
         if (state.run.loading) out.push("run.cancel");
-        if (state.run.exists && !ImGui::GetIO().WantTextInput) out.push("select.none");
+        if (!state.film.empty())
+            out.push("export.stop");
+        else if (state.run.exists && !ImGui::GetIO().WantTextInput)
+            out.push("select.none");
     }
     const bool typing = ImGui::GetIO().WantTextInput || state.palette.open;
     for (const CommandInfo& command : command_table()) {

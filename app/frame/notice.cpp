@@ -16,6 +16,7 @@ namespace {
 // What was refused, saved or copied; else what takes its time.
 std::optional<Notice> notice_of(const Ui& ui, const AppState& state) {
     if (state.notice) return state.notice;
+    if (!state.film.empty()) return Notice{.text = state.film};
     if (!state.run.loading) return std::nullopt;
     const int percent = static_cast<int>(100 * *state.run.loading);
     return Notice{.text = fill(ui.text["run.loading"_t], {{"percent", std::to_string(percent)}})};
@@ -59,7 +60,7 @@ void draw_notice(const Ui& ui, AppState& state) {
     ImGui::End();
     const bool escape =
         ImGui::IsKeyPressed(ImGuiKey_Escape, false) && !state.palette.open && !state.help.open;
-    if (close && !state.notice) ui.out.push("run.cancel");
+    if (close && !state.notice) ui.out.push(state.film.empty() ? "run.cancel" : "export.stop");
     if (close || escape) state.notice.reset();
 }
 

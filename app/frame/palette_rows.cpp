@@ -39,6 +39,9 @@ std::vector<std::pair<std::string, std::string>> offered_values(const Texts& tex
     if (command == "panel.show")
         for (const PanelInfo& panel : panel_table())
             values.emplace_back(panel.name, text[panel.title]);
+    if (command == "export.panel" || command == "export.table" || command == "export.copy")
+        for (const PanelInfo& panel : panel_table())
+            if (panel.id != PanelId::Help) values.emplace_back(panel.name, text[panel.title]);
     return values;
 }
 
@@ -75,12 +78,21 @@ std::vector<PaletteRow> palette_rows(const Texts& text, const PaletteUi& palette
         const auto by_label = fuzzy_score(palette.query, label);
         const auto by_name = fuzzy_score(palette.query, command.name);
         if (!by_label && !by_name) continue;
-        const bool asks = command.kind != ArgKind::None;
-        scored.push_back({std::max(by_label.value_or(-1000), by_name.value_or(-1000) - 8),
-                          {.label = label + (asks ? "…" : ""),
-                           .detail = text[command.help],
-                           .key = key_text(command.key),
-                           .run = std::string(command.name) + (asks ? " " : "")}});
+        const int score = std::max(by_label.value_or(-1000), by_name.value_or(-1000) - 8);
+        if (!asks_for_value(command.kind))
+            scored.push_back({score,
+                              {.label = label,
+                               .detail = text[command.help],
+                               .key = key_text(command.key),
+                               .run = std::string(command.name)}});
+        // What may have a value stands there twice: at once, and asking for it.
+        if (command.kind != ArgKind::None)
+            scored.push_back(
+                {score,
+                 {.label = label + "…",
+                  .detail = text[command.help],
+                  .key = asks_for_value(command.kind) ? key_text(command.key) : std::string(),
+                  .run = std::string(command.name) + " "}});
     }
     if (palette.query.empty()) {
         std::vector<PaletteRow> rows;

@@ -53,13 +53,14 @@ std::string full(const std::string& typed) {
 bool is_wanted(const fs::directory_entry& entry, PathKind kind) {
     const std::string extension = entry.path().extension().string();
     switch (kind) {
-        case PathKind::Scene:
+        case PathKind::Scene:  // a picture of a scene opens like it
+            return extension == ".kvscene" || extension == ".png";
         case PathKind::NewScene:
             return extension == ".kvscene";
         case PathKind::Config:
             return extension == ".json";
         case PathKind::NewPicture:
-            return extension == ".png";
+            return extension == ".png" || extension == ".svg";
         case PathKind::ModelFolder:
             return false;  // folders alone
     }
@@ -188,7 +189,7 @@ std::optional<PathKind> path_kind(std::string_view command) {
     if (command == "file.open_model") return PathKind::ModelFolder;
     if (command == "file.open_config") return PathKind::Config;
     if (command == "file.save_scene") return PathKind::NewScene;
-    if (command == "file.picture") return PathKind::NewPicture;
+    if (command == "export.picture" || command == "export.drawing") return PathKind::NewPicture;
     return std::nullopt;
 }
 

@@ -51,7 +51,7 @@ float tab_width(const Ui& ui, const LayoutTab& tab, bool key_caps) {
 }
 
 void menu_item(const Ui& ui, const CommandInfo& command, bool enabled) {
-    const bool asks = command.kind != ArgKind::None;
+    const bool asks = asks_for_value(command.kind);
     const std::string label =
         std::string(ui.text[command.label]) + (asks ? "…" : "") + "###" + std::string(command.name);
     if (ImGui::MenuItem(label.c_str(), key_text(command.key).c_str(), false, enabled))
@@ -86,6 +86,13 @@ void view_submenus(const Ui& ui, const AppState& state) {
     }
 }
 
+void export_submenu(const Ui& ui) {
+    if (!ImGui::BeginMenu(ui.text["menu.export"_t])) return;
+    for (const CommandInfo& command : command_table())
+        if (command.menu == Menu::Export) menu_item(ui, command, true);
+    ImGui::EndMenu();
+}
+
 void model_submenu(const Ui& ui, const AppState& state) {
     if (!ImGui::BeginMenu(ui.text["menu.model"_t])) return;
     for (std::string_view name : preset_names())
@@ -97,6 +104,7 @@ void model_submenu(const Ui& ui, const AppState& state) {
 void draw_menu_popup(const Ui& ui, const AppState& state, const MenuTitle& title) {
     if (!ImGui::BeginPopup(title.id)) return;
     if (title.menu == Menu::Bill) model_submenu(ui, state);
+    if (title.menu == Menu::File) export_submenu(ui);
     for (const CommandInfo& command : command_table())
         if (command.menu == title.menu && command.name != "bill.model")
             menu_item(ui, command, has_effect(command, state.history()));

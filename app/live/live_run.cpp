@@ -5,7 +5,6 @@
 #include <thread>
 #include <utility>
 
-#include "app/live/scene_view.hpp"
 #include "app/live/view_of.hpp"
 #include "app/panels/run_facts.hpp"
 #include "core/base/checked.hpp"
@@ -53,24 +52,6 @@ LiveRun::~LiveRun() {
     if (measuring_.valid()) measuring_.wait();
 }
 
-void LiveRun::open_scene(const std::string& word, std::optional<std::uint32_t> step,
-                         const std::optional<std::string>& model) {
-    const std::string path = places_.scene_file(word);
-    Opening opening{read_scene(path), path, {}, 0, {}, true};
-    if (step) opening.scene.step = step;
-    if (model) opening.scene.model = *model, opening.scene.sha256.reset();
-    opening.iteration = opening.scene.step.value_or(UINT32_MAX);
-    opening.folder = places_.model_folder(opening.scene.model);
-    opening.then = [this](AppState& state) {
-        undo_.clear(), redo_.clear();
-        apply_view(state, session_->now(), scene_.view);
-        if (auto change = change_in_view(scene_.view, session_->now())) start_other(*change);
-    };
-    opening.keeps_comparison = false;
-    if (path == word) opening.scene_file = path;
-    open(std::move(opening));
-}
-
 void LiveRun::open(Opening opening) {
     loader_.stop();
     opening_ = std::move(opening);
@@ -108,9 +89,11 @@ void LiveRun::begin(AppState& state, Opening opening, std::shared_ptr<const Load
     attention_.reset();
     proof_ = {};
     state.run.playback.playing = false;
-    const std::uint32_t iteration = opening.iteration;
-    goal_ = [iteration](RunSession& run) {
-        return iteration == UINT32_MAX ? run.try_to_end() : run.try_to_iteration(iteration);
+    goal_ = [iteration = opening.iteration, moment = opening.moment](RunSession& run) {
+        const Moved moved =
+            iteration == UINT32_MAX ? run.try_to_end() : run.try_to_iteration(iteration);
+        if (moved == Moved::Yes && moment && *moment < run.moment()) run.to_moment(*moment);
+        return moved;
     };
     then_ = std::move(opening.then);
     // A changed scene is compared as the one before it was.

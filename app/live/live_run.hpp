@@ -37,9 +37,14 @@ public:
     LiveRun(const LiveRun&) = delete;
     LiveRun& operator=(const LiveRun&) = delete;
 
-    // `word`: a scene's name or file. `step` and `model`: instead of the scene's own.
+    // `word`: a scene's name or file, or a picture of one. `step` and `model`: instead of the
+    // scene's own.
     void open_scene(const std::string& word, std::optional<std::uint32_t> step = {},
                     const std::optional<std::string>& model = {});
+
+    // The same; of a picture its layout and its commands as well.
+    void open_as_shown(const std::string& word, std::optional<std::uint32_t> step = {},
+                       const std::optional<std::string>& model = {});
 
     // Once per frame, before it is drawn. What went wrong becomes a notice.
     void tick(AppState& state, double now);
@@ -55,6 +60,13 @@ public:
     std::optional<double> due(const AppState& state) const;
     bool under_way() const;
     const Scene* scene() const { return session_ ? &scene_ : nullptr; }
+    // The scene that shows the present view again; nothing while there is no run.
+    std::optional<Scene> scene_as_shown(const AppState& state) const;
+    // What the scene says of its view, at the cursor as it stands now: another step may have other
+    // requests.
+    void apply_scene_view(AppState& state) const;
+    // The scene as it was opened, with the weights that play it.
+    std::optional<Scene> scene_as_opened() const;
 
 private:
     using Goal = std::function<Moved(RunSession&)>;
@@ -64,6 +76,7 @@ private:
         std::uint32_t iteration = 0;  // where the cursor goes
         std::function<void(AppState&)> then;
         bool keeps_comparison = true;
+        std::optional<std::uint64_t> moment = {};  // inside that iteration
         std::optional<std::string> scene_file = {}, model_folder = {};  // a person named them
     };
 

@@ -7,9 +7,7 @@
 #include "app/live/live_run.hpp"
 #include "app/live/run_until.hpp"
 #include "app/live/scene_change.hpp"
-#include "app/live/scene_view.hpp"
 #include "app/panels/run_facts.hpp"
-#include "app/shell/files.hpp"
 #include "core/base/error.hpp"
 
 namespace kv {
@@ -37,7 +35,7 @@ std::string free_name(const Snapshot& now) {
 
 void LiveRun::carry_out(AppState& state, const Command& wish) {
     if (wish.name == "run.cancel") return cancel(state);
-    if (wish.name == "file.open_scene") return open_scene(word(wish));
+    if (wish.name == "file.open_scene") return open_as_shown(word(wish));
     if (!session_) throw Error(ErrorCode::Usage, "There is no run yet; open a scene first.");
     if (!move(state, wish) && !edit(state, wish)) KV_ASSERT(false);
 }
@@ -262,16 +260,6 @@ void LiveRun::select_address(AppState& state, const std::string& text) {
     const Holder holder = ours == holders.end() ? holders.front() : *ours;
     focus.request = holder.request;
     focus.token = holder.entry * layout.block_size + place.slot.value;
-}
-
-void LiveRun::save_scene(AppState& state, const std::string& path) {
-    Scene scene = scene_;
-    scene.sha256 = session_->model().loaded.sha256;
-    scene.step = session_->now().iteration;
-    scene.layout = std::string(name_of(state.layout));
-    scene.view = view_text(state, session_->now(), is_swapped_branch_ ? std::nullopt : change_);
-    save_file(path, scene_text(scene));
-    state.notice = Notice{.text = fill(Texts()["message.saved"_t], {{"path", path}})};
 }
 
 }  // namespace kv

@@ -1,6 +1,7 @@
 #include "app/live/scene_view.hpp"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "app/panels/run_facts.hpp"
@@ -22,7 +23,67 @@ std::string word(const Json& view, const char* name) {
     return found != view.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
+constexpr std::array<std::string_view, kEventMarks> kMarkNames{
+    "admit", "allocate", "free",    "share",      "copy",
+    "fork",  "evict",    "offload", "bring_back", "finish"};
+constexpr std::array<std::string_view, 3> kPreviewWords{"fp8", "int8", "int4"};
+
+double real(const Json& view, const char* name, double otherwise, double least, double most) {
+    const auto found = view.find(name);
+    if (found == view.end() || !found->is_number()) return otherwise;
+    const double x = found->get<double>();
+    return x >= least && x <= most ? x : otherwise;
+}
+
+Json member(const Json& view, const char* name) {
+    const auto found = view.find(name);
+    return found != view.end() && found->is_object() ? *found : Json::object();
+}
+
+// How the panels are looked at. Only what differs from a fresh window is written.
+void panels_of_view(RunState& run, const Json& view) {
+    constexpr double kFar = 1e7;  // pixels
+    const Json stage = member(view, "stage");
+    run.stage.pool.zoom = static_cast<float>(real(stage, "zoom", 1, 1, 4096));
+    run.stage.pool.pan = {static_cast<float>(real(stage, "x", 0, 0, kFar)),
+                          static_cast<float>(real(stage, "y", 0, 0, kFar))};
+    run.stage.row_scroll = static_cast<std::int64_t>(real(stage, "rows", 0, -kFar, kFar));
+    run.stage.seen = run.focus.request;
+    const Json charts = member(view, "charts");
+    const double first = real(charts, "first", 0, 0, UINT32_MAX);
+    const double last = real(charts, "last", 0, 0, UINT32_MAX);
+    run.charts.zoom = last > first ? std::optional(StepRange{first, last}) : std::nullopt;
+    run.events.hidden = {};
+    if (const auto hidden = view.find("hidden_events"); hidden != view.end())
+        for (std::size_t i = 0; i < kEventMarks; ++i)
+            run.events.hidden[i] =
+                std::find(hidden->begin(), hidden->end(), kMarkNames[i]) != hidden->end();
+    const std::string preview = word(view, "preview");
+    run.bytes.preview = PreviewCodec::Int8;
+    for (std::size_t i = 0; i < kPreviewWords.size(); ++i)
+        if (preview == kPreviewWords[i]) run.bytes.preview = static_cast<PreviewCodec>(i);
+}
+
+void write_panels(Json& view, const RunState& run) {
+    const ZoomAndPan& pool = run.stage.pool;
+    if (pool.zoom != 1) view["stage"] = {{"zoom", pool.zoom}, {"x", pool.pan.x}, {"y", pool.pan.y}};
+    if (run.stage.row_scroll != 0) view["stage"]["rows"] = run.stage.row_scroll;
+    if (run.charts.zoom)
+        view["charts"] = {{"first", run.charts.zoom->first}, {"last", run.charts.zoom->last}};
+    for (std::size_t i = 0; i < kEventMarks; ++i)
+        if (run.events.hidden[i]) view["hidden_events"].push_back(kMarkNames[i]);
+    if (run.bytes.preview != PreviewCodec::Int8)
+        view["preview"] = kPreviewWords[static_cast<std::size_t>(run.bytes.preview)];
+}
+
 }  // namespace
+
+std::optional<std::uint64_t> moment_in_view(const std::string& text) {
+    const Json view = Json::parse(text);
+    const auto found = view.find("moment");
+    if (found == view.end() || !found->is_number_unsigned()) return std::nullopt;
+    return found->get<std::uint64_t>();
+}
 
 void apply_view(AppState& state, const Snapshot& now, const std::string& text) {
     const Json view = Json::parse(text);
@@ -43,6 +104,7 @@ void apply_view(AppState& state, const Snapshot& now, const std::string& text) {
     for (const Granularity step :
          {Granularity::Operation, Granularity::Layer, Granularity::Token, Granularity::Iteration})
         if (word(view, "step") == name_of(step)) state.run.playback.step = step;
+    panels_of_view(state.run, view);
 }
 
 std::optional<SceneChange> change_in_view(const std::string& text, const Snapshot& now) {
@@ -55,7 +117,8 @@ std::optional<SceneChange> change_in_view(const std::string& text, const Snapsho
 }
 
 std::string view_text(const AppState& state, const Snapshot& now,
-                      const std::optional<SceneChange>& change) {
+                      const std::optional<SceneChange>& change,
+                      std::optional<std::uint64_t> moment) {
     const RunFocus& focus = state.run.focus;
     Json view = Json::object();
     view["focus"] = name_of_request(now, focus.request);
@@ -67,6 +130,8 @@ std::string view_text(const AppState& state, const Snapshot& now,
     view["side"] = focus.side == KvSide::K ? "k" : "v";
     view["dim"] = focus.dim;
     view["step"] = name_of(state.run.playback.step);
+    if (moment) view["moment"] = *moment;
+    write_panels(view, state.run);
     if (!state.run.notes.text.empty()) view["notes"] = state.run.notes.text;
     if (change) {
         view[change->from ? "branch" : "compare"] = change->words;

@@ -24,37 +24,6 @@ std::uint32_t blocks_of(const Snapshot& now, SeqId request) {
     return n;
 }
 
-std::string state_words(const Ui& ui, const RunView& run, SeqId id) {
-    const RequestView& r = run.now.requests[id.index()];
-    switch (r.state) {
-        case RequestState::Waiting:
-            return fill(ui.text["requests.waits"_t],
-                        {{"why", r.waits ? text_of(*r.waits,
-                                                   [&](SeqId other) {
-                                                       return name_of_request(run.now, other);
-                                                   })
-                                         : std::string()}});
-        case RequestState::Running: {
-            const std::uint32_t prompt = r.n_prompt;
-            if (r.stored < prompt && r.n_new == 0)
-                return fill(ui.text["requests.prefill"_t],
-                            {{"done", with_commas(r.stored)}, {"all", with_commas(prompt)}});
-            return r.parent ? fill(ui.text["requests.fork_of"_t],
-                                   {{"name", name_of_request(run.now, *r.parent)}})
-                            : std::string(ui.text["requests.decode"_t]);
-        }
-        case RequestState::Preempted:
-            return ui.text[r.swapped ? "requests.swapped"_t : "requests.preempted"_t];
-        case RequestState::Paused:
-            return ui.text["requests.paused"_t];
-        case RequestState::Refused:
-            return ui.text["requests.refused"_t];
-        case RequestState::Finished:
-            break;
-    }
-    return ui.text["requests.finished"_t];
-}
-
 void draw_columns(const Ui& ui, const Painter& p, float column) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, height = ui.px(22);
@@ -105,7 +74,7 @@ void draw_row(const Ui& ui, const RunView& run, const RunFocus& focus, SeqId id,
     const float numbers = waits ? ui.px(74) : 3 * column;
     const Rect words{r.x + ui.px(36), r.y, std::max(1.0f, r.w - ui.px(36) - numbers), r.h};
     text_in(p, colored(type::body(ui), waits ? ui.colors.text2 : ui.colors.text), words,
-            state_words(ui, run, id));
+            request_state_words(ui.text, run.now, id));
     draw_numbers(ui, p, run, id, r, column);
     if (hit.focused) focus_ring(p, r);
     if (hit.pressed) ui.out.push("focus.request", run.now.requests[id.index()].name);
@@ -136,6 +105,36 @@ void draw_buttons(const Ui& ui, const RunView& run, const RunFocus& focus) {
 }
 
 }  // namespace
+
+std::string request_state_words(const Texts& text, const Snapshot& now, SeqId id) {
+    const RequestView& r = now.requests[id.index()];
+    switch (r.state) {
+        case RequestState::Waiting:
+            return fill(
+                text["requests.waits"_t],
+                {{"why", r.waits ? text_of(*r.waits,
+                                           [&](SeqId other) { return name_of_request(now, other); })
+                                 : std::string()}});
+        case RequestState::Running: {
+            const std::uint32_t prompt = r.n_prompt;
+            if (r.stored < prompt && r.n_new == 0)
+                return fill(text["requests.prefill"_t],
+                            {{"done", with_commas(r.stored)}, {"all", with_commas(prompt)}});
+            return r.parent ? fill(text["requests.fork_of"_t],
+                                   {{"name", name_of_request(now, *r.parent)}})
+                            : std::string(text["requests.decode"_t]);
+        }
+        case RequestState::Preempted:
+            return text[r.swapped ? "requests.swapped"_t : "requests.preempted"_t];
+        case RequestState::Paused:
+            return text["requests.paused"_t];
+        case RequestState::Refused:
+            return text["requests.refused"_t];
+        case RequestState::Finished:
+            break;
+    }
+    return text["requests.finished"_t];
+}
 
 std::string requests_caption(const Ui& ui, const RunView& run) {
     return fill(ui.text["requests.caption"_t],

@@ -28,6 +28,8 @@ void draw_run_settings(const Ui& ui, const RunView& run, RunFocus& focus);
 
 // "21 of 93 shown", at the right end of the log's tab bar.
 std::string events_caption(const Ui& ui, const EventsUi& own);
+// "prefill 64/120", "waits: 5 blocks needed, 1 free".
+std::string request_state_words(const Texts& text, const Snapshot& now, SeqId id);
 std::string requests_caption(const Ui& ui, const RunView& run);
 
 }  // namespace kv

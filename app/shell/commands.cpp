@@ -38,7 +38,6 @@ consteval CommandInfo row(std::string_view name, Menu menu, ArgKind kind, Chord 
 
 constexpr std::array kCommands = std::to_array<CommandInfo>({
     row("file.open_config", Menu::File, ArgKind::Word, ctrl(ImGuiKey_O)),
-    row("file.picture", Menu::File, ArgKind::Word, ctrl(ImGuiKey_S)),
     row("app.quit", Menu::File, ArgKind::None, ctrl(ImGuiKey_Q)),
 
     row("layout.learn", Menu::View, ArgKind::None, plain(ImGuiKey_F1)),
@@ -135,6 +134,14 @@ constexpr std::array kCommands = std::to_array<CommandInfo>({
     row("other.v_codec", Menu::None, ArgKind::Word),
     row("compare.swap", Menu::Bill, ArgKind::None),
 
+    row("export.picture", Menu::Export, ArgKind::OptionalWord, ctrl(ImGuiKey_S)),
+    row("export.drawing", Menu::Export, ArgKind::OptionalWord, ctrl_shift(ImGuiKey_S)),
+    row("export.panel", Menu::Export, ArgKind::Word, ctrl(ImGuiKey_E)),
+    row("export.table", Menu::Export, ArgKind::Word, ctrl_shift(ImGuiKey_E)),
+    row("export.copy", Menu::Export, ArgKind::Word),
+    row("export.film", Menu::Export, ArgKind::Word),
+    row("export.stop", Menu::None, ArgKind::None),
+
     row("palette.open", Menu::Help, ArgKind::None, ctrl(ImGuiKey_P)),
     row("help.keys", Menu::Help, ArgKind::None, shift(ImGuiKey_Slash)),
     row("help.open", Menu::Help, ArgKind::None),
@@ -174,6 +181,8 @@ std::optional<Argument> read_argument(const CommandInfo& info, std::string_view 
             why = "is outside 0.000001 to 1,000,000";
             return std::nullopt;
         }
+        case ArgKind::OptionalWord:
+            return text.empty() ? Argument{} : Argument{std::string(text)};
         case ArgKind::Word:
             if (!text.empty()) return Argument{std::string(text)};
             why = "needs a value";

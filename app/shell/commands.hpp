@@ -22,7 +22,11 @@ struct Chord {
     friend bool operator==(const Chord&, const Chord&) = default;
 };
 
-enum class ArgKind : std::uint8_t { None, Whole, Decimal, Word };
+// An optional word may be left out, and then nobody is asked for it.
+enum class ArgKind : std::uint8_t { None, Whole, Decimal, Word, OptionalWord };
+inline bool asks_for_value(ArgKind kind) {
+    return kind != ArgKind::None && kind != ArgKind::OptionalWord;
+}
 using Argument = std::variant<std::monostate, std::uint64_t, double, std::string>;
 
 struct Command {
@@ -31,7 +35,7 @@ struct Command {
     friend bool operator==(const Command&, const Command&) = default;
 };
 
-enum class Menu : std::uint8_t { None, File, View, Run, Bill, Help };
+enum class Menu : std::uint8_t { None, File, Export, View, Run, Bill, Help };
 
 struct CommandInfo {
     std::string_view name;  // "layout.explore"

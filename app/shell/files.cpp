@@ -152,4 +152,17 @@ void save_file(const fs::path& file, std::string_view bytes) {
     }
 }
 
+void require_writable(const fs::path& file) {
+    if (file.empty()) fail(file, ENOENT);
+    struct stat status {};
+    if (::stat(file.c_str(), &status) == 0) {
+        if (S_ISDIR(status.st_mode)) fail(file, EISDIR);
+        if (!S_ISREG(status.st_mode)) return;
+    }
+    const fs::path trial = temporary_beside(file);
+    ::unlink(trial.c_str());
+    { const Descriptor made(trial, O_WRONLY | O_CREAT | O_EXCL, file); }
+    ::unlink(trial.c_str());
+}
+
 }  // namespace kv

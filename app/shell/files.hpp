@@ -16,4 +16,7 @@ std::string read_file(const std::filesystem::path& file, std::size_t limit);
 // A device or a pipe (/dev/null, /dev/stdout) is written to as it is; a link is followed.
 void save_file(const std::filesystem::path& file, std::string_view bytes);
 
+// Whether a file can be made there, asked before long work; throws what save_file would throw.
+void require_writable(const std::filesystem::path& file);
+
 }  // namespace kv

@@ -202,6 +202,11 @@ public:
         return target.read();
     }
 
+    Image picture(Color background) override {
+        background_ = background;
+        return read_pixels();
+    }
+
     bool close_requested() const override { return glfwWindowShouldClose(window_) == GLFW_TRUE; }
     bool focused() const override {
         return glfwGetWindowAttrib(window_, GLFW_FOCUSED) == GLFW_TRUE;

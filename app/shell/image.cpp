@@ -77,8 +77,9 @@ Image read_png(const std::filesystem::path& file) {
     return decode_png(read_file(file, kLargestPng), file.string());
 }
 
-void write_png(const std::filesystem::path& file, const Image& image, std::string_view note) {
-    save_file(file, encode_png(image, note));
+void write_png(const std::filesystem::path& file, const Image& image,
+               std::span<const PngText> texts) {
+    save_file(file, encode_png(image, texts));
 }
 
 std::optional<ImageDifference> compare(const Image& actual, const Image& expected) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,15 +34,23 @@ private:
     std::size_t offset(int x, int y) const;
 };
 
-// `note`, when not empty, is stored in the text chunk "kvarium": the command or scene that made the
-// picture, so that it can be made again.
-std::string encode_png(const Image& image, std::string_view note = {});
-Image decode_png(std::string_view bytes,
-                 std::string_view name);  // throws kv::Error that starts with name
-std::optional<std::string> png_note(std::string_view bytes);
+// A text that travels in the picture and changes no pixel.
+struct PngText {
+    std::string keyword, text;  // keyword: 1 to 79 letters; text: UTF-8
+    friend bool operator==(const PngText&, const PngText&) = default;
+};
+
+std::string encode_png(const Image& image, std::span<const PngText> texts = {});
+bool is_png(std::string_view bytes);
+// Both throw kv::Error that starts with `name` and says what is wrong with the file.
+Image decode_png(std::string_view bytes, std::string_view name);
+// Nothing when the picture has no such text.
+std::optional<std::string> png_text(std::string_view bytes, std::string_view keyword,
+                                    std::string_view name);
 
 Image read_png(const std::filesystem::path& file);
-void write_png(const std::filesystem::path& file, const Image& image, std::string_view note = {});
+void write_png(const std::filesystem::path& file, const Image& image,
+               std::span<const PngText> texts = {});
 
 struct ImageDifference {
     std::size_t pixels =

@@ -38,6 +38,11 @@ public:
     virtual void begin_frame() = 0;  // tells ImGui the size and the time; Gui::begin_frame calls it
     virtual void present(Color background) = 0;  // draws ImGui's draw data; Gui::end_frame calls it
     virtual Image read_pixels() = 0;  // what present() drew last; empty on the null surface
+    // What present() would show now; a window does not show it.
+    virtual Image picture(Color background) {
+        present(background);
+        return read_pixels();
+    }
 
     virtual bool close_requested() const { return false; }
     virtual bool focused() const { return true; }

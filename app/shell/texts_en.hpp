@@ -6,6 +6,7 @@
 #include "app/shell/texts_en_bytes.hpp"
 #include "app/shell/texts_en_charts.hpp"
 #include "app/shell/texts_en_compare.hpp"
+#include "app/shell/texts_en_export.hpp"
 #include "app/shell/texts_en_run.hpp"
 #include "app/shell/texts_en_stage.hpp"
 
@@ -184,8 +185,6 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
     {"cmd.help.about.help", "Version, libraries, GPU and licences."},
     {"cmd.file.open_config", "Open a model's config.json"},
     {"cmd.file.open_config.help", "Prices a model of your own; type the path of its config.json."},
-    {"cmd.file.picture", "Save a picture"},
-    {"cmd.file.picture.help", "Writes what the window shows as a PNG into the data folder, or to the path you type."},
     {"cmd.app.quit", "Quit"},
     {"cmd.app.quit.help", "Closes the window; settings are kept."},
     {"cmd.bill.model", "Model"},
@@ -535,7 +534,8 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
 });
 // clang-format on
 
-inline constexpr auto kEnglish = joined(kEnglishFrame, kEnglishStage, kEnglishBytes,
-                                        kEnglishCompare, kEnglishRun, kEnglishCharts);
+inline constexpr auto kEnglish =
+    joined(kEnglishFrame, kEnglishStage, kEnglishBytes, kEnglishCompare, kEnglishExport,
+           kEnglishRun, kEnglishCharts);
 
 }  // namespace kv

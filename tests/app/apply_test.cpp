@@ -37,7 +37,7 @@ TEST_CASE("every command of the table does something or asks for its value", "[a
         INFO(info.name);
         state.run.exists = true;
         CHECK_NOTHROW(apply(state, {info.name, {}}));
-        if (info.kind != ArgKind::None) {
+        if (asks_for_value(info.kind)) {
             CHECK(state.palette.open);
             CHECK(state.palette.pending == info.name);
         }

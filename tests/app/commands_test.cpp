@@ -18,6 +18,8 @@ std::vector<Argument> sample_arguments(ArgKind kind) {
             return {u64{0}, u64{4096}, ~u64{0}};
         case ArgKind::Decimal:
             return {0.8, 1.25, 3.0, 0.1};
+        case ArgKind::OptionalWord:
+            return {Argument{}, std::string("/tmp/a b.png")};
         case ArgKind::Word:
             return {std::string("int4:g32"), std::string("a path/with blanks and = signs")};
     }

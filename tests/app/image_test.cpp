@@ -39,27 +39,8 @@ TEST_CASE("a picture reads back as it was written", "[image]") {
 TEST_CASE("the same picture gives the same bytes", "[image]") {
     const Image image = pattern({64, 48});
     CHECK(encode_png(image) == encode_png(image));
-    CHECK(encode_png(image, "kvarium shot --layout learn") ==
-          encode_png(image, "kvarium shot --layout learn"));
-}
-
-TEST_CASE("a note travels in the picture and changes no pixel", "[image]") {
-    const Image image = pattern({5, 5});
-    const std::string note = "{\"version\":1,\"name\":\"Zoë \xe2\x96\x81\"}";
-    const std::string bytes = encode_png(image, note);
-    CHECK(png_note(bytes) == note);
-    CHECK(decode_png(bytes, "a.png") == image);
-    CHECK_FALSE(png_note(encode_png(image)));
-    CHECK_FALSE(png_note(""));
-    CHECK_FALSE(png_note(std::string_view(bytes).substr(0, 60)));
-}
-
-// Signature, header (13 bytes of data), then ours: length, "iTXt", "kvarium" and five zero bytes,
-// the text, and the CRC-32 of type and data, here worked out by an independent program.
-TEST_CASE("the note is the chunk that the PNG standard describes", "[image]") {
-    const std::string bytes = encode_png(Image::filled({1, 1}, rgb(0)), "hi");
-    const std::string chunk = bytes.substr(8 + 25, 4 + 4 + 14 + 4);
-    CHECK(chunk == std::string("\0\0\0\x0EiTXtkvarium\0\0\0\0\0hi\xFF\x89\xD4\x83", 26));
+    const std::vector<PngText> texts{{"a", "one"}, {"b", "two"}};
+    CHECK(encode_png(image, texts) == encode_png(image, texts));
 }
 
 TEST_CASE("what is no PNG is refused by name", "[image]") {
@@ -150,11 +131,12 @@ TEST_CASE("pictures of different size differ everywhere", "[image][golden]") {
     CHECK_THAT(difference->sentence, ContainsSubstring("the picture is 4x4, expected 4x5"));
 }
 
-TEST_CASE("a picture on disk is the picture in memory, note included", "[image]") {
+TEST_CASE("a picture on disk is the picture in memory, texts included", "[image]") {
     const ScratchFolder folder;
     const Image image = pattern({20, 10});
     const auto file = folder.path() / "my picture \xC3\xA9.png";
-    write_png(file, image, "note");
+    const std::vector<PngText> texts{{"kvarium", "note"}};
+    write_png(file, image, texts);
     CHECK(read_png(file) == image);
     write_png(file, Image::filled({2, 2}, rgb(0xFFFFFF)));
     CHECK(read_png(file) == Image::filled({2, 2}, rgb(0xFFFFFF)));

@@ -1,0 +1,33 @@
+#pragma once
+// Any panel as data: the tables behind its picture, its caption and its notes. What the window
+// shows of a run, or of the bill where nothing runs.
+
+#include <string_view>
+
+#include "app/export/data_table.hpp"
+#include "app/frame/app_state.hpp"
+#include "app/frame/panel_table.hpp"
+#include "app/panels/run_view.hpp"
+#include "app/shell/texts.hpp"
+
+namespace kv {
+
+struct PanelDataAsk {
+    const Texts& text;
+    AppState& state;               // its caches of the run are brought up to date
+    const RunView* run = nullptr;  // null: nothing runs
+    const RunView* other = nullptr;
+};
+PanelData panel_data(const PanelDataAsk& ask, PanelId panel);
+
+// "stage", "stage/pool": a panel, and one of its tables. Throws kv::Error (Usage) that names those
+// there are.
+struct TableName {
+    PanelId panel;
+    std::string table;  // empty: the first one
+};
+TableName table_named(std::string_view words);
+// The table that is meant.
+const DataTable& table_of_panel(const PanelData& data, const std::string& table);
+
+}  // namespace kv

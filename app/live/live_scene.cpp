@@ -1,0 +1,77 @@
+// Scenes in and out of the run: files, pictures that hold one, and the scene of what is shown.
+
+#include <utility>
+
+#include "app/live/live_run.hpp"
+#include "app/live/picture_note.hpp"
+#include "app/live/scene_view.hpp"
+#include "app/shell/files.hpp"
+
+namespace kv {
+
+void LiveRun::open_scene(const std::string& word, std::optional<std::uint32_t> step,
+                         const std::optional<std::string>& model) {
+    const std::string path = places_.scene_file(word);
+    Opening opening{read_scene_or_picture(path), path, {}, 0, {}, true};
+    if (step) opening.scene.step = step;
+    if (model) opening.scene.model = *model, opening.scene.sha256.reset();
+    opening.iteration = opening.scene.step.value_or(UINT32_MAX);
+    opening.folder = places_.model_folder(opening.scene.model);
+    opening.then = [this](AppState& state) {
+        undo_.clear(), redo_.clear();
+        apply_view(state, session_->now(), scene_.view);
+        state.run.charts.run = id_;  // what is zoomed in is this run
+        if (auto change = change_in_view(scene_.view, session_->now())) start_other(*change);
+    };
+    opening.keeps_comparison = false;
+    if (path == word) opening.scene_file = path;
+    if (!step) opening.moment = moment_in_view(opening.scene.view);
+    open(std::move(opening));
+}
+
+// A picture of the window is more than its scene: the layout, and what was changed by commands.
+void LiveRun::open_as_shown(const std::string& word, std::optional<std::uint32_t> step,
+                            const std::optional<std::string>& model) {
+    open_scene(word, step, model);
+    const auto note = read_picture_note(places_.scene_file(word));
+    if (!note) return;
+    opening_->then = [drawn = note->drawn, then = std::move(opening_->then)](AppState& state) {
+        then(state);
+        if (const auto layout = layout_named(drawn.layout)) state.layout = *layout;
+        for (const std::string& text : drawn.commands) {
+            std::string why;
+            if (const auto command = parse_command(text, why)) apply_or_explain(state, *command);
+        }
+    };
+}
+
+void LiveRun::apply_scene_view(AppState& state) const {
+    if (session_) apply_view(state, session_->now(), scene_.view);
+}
+
+std::optional<Scene> LiveRun::scene_as_opened() const {
+    if (!session_) return std::nullopt;
+    Scene scene = scene_;
+    scene.sha256 = session_->model().loaded.sha256;
+    return scene;
+}
+
+std::optional<Scene> LiveRun::scene_as_shown(const AppState& state) const {
+    auto scene = scene_as_opened();
+    if (!scene) return std::nullopt;
+    const Snapshot& now = session_->now();
+    scene->step = now.iteration;
+    scene->layout = std::string(name_of(state.layout));
+    const auto whole = session_->trace().end_of_iteration(now.iteration);
+    const bool inside = session_->moment() != whole.value_or(session_->trace().size());
+    scene->view = view_text(state, now, is_swapped_branch_ ? std::nullopt : change_,
+                            inside ? std::optional(session_->moment()) : std::nullopt);
+    return scene;
+}
+
+void LiveRun::save_scene(AppState& state, const std::string& path) {
+    save_file(path, scene_text(*scene_as_shown(state)));
+    state.notice = Notice{.text = fill(Texts()["message.saved"_t], {{"path", path}})};
+}
+
+}  // namespace kv

@@ -1,0 +1,122 @@
+// The panels that are lists, as tables: requests, events, steps and settings.
+
+#include <array>
+
+#include "app/panels/element_bits.hpp"
+#include "app/panels/event_sentences.hpp"
+#include "app/panels/panel_tables.hpp"
+#include "app/panels/run_facts.hpp"
+
+namespace kv {
+namespace {
+
+std::uint64_t blocks_of(const Snapshot& now, SeqId request) {
+    const Table* table = table_of(now, request);
+    std::uint64_t n = 0;
+    for (std::size_t i = 0; table != nullptr && i < table->size(); ++i)
+        n += (*table)[i].has_value() ? 1 : 0;
+    return n;
+}
+
+TableCell iteration_or_none(std::optional<std::uint32_t> iteration) {
+    return iteration ? TableCell(std::uint64_t{*iteration}) : TableCell();
+}
+
+}  // namespace
+
+DataTables requests_tables(const RunView& run, const Texts& text) {
+    DataTable table{"requests",
+                    "Requests",
+                    {{"request"},
+                     {"state"},
+                     {"words"},
+                     {"tokens"},
+                     {"prompt tokens"},
+                     {"new tokens"},
+                     {"stored tokens"},
+                     {"blocks"},
+                     {"reused tokens"},
+                     {"preemptions"},
+                     {"arrived", "step"},
+                     {"admitted", "step"},
+                     {"ended", "step"}},
+                    {}};
+    for (const SeqId id : requests_in_order(run.now)) {
+        const RequestView& r = run.now.requests[id.index()];
+        table.add(r.name, std::string(name_of(r.state)), request_state_words(text, run.now, id),
+                  std::uint64_t{r.tokens.size()}, std::uint64_t{r.n_prompt}, std::uint64_t{r.n_new},
+                  std::uint64_t{r.stored}, blocks_of(run.now, id), std::uint64_t{r.cached_prompt},
+                  std::uint64_t{r.preemptions}, std::uint64_t{r.arrived},
+                  iteration_or_none(r.admitted), iteration_or_none(r.ended));
+    }
+    return {table};
+}
+
+DataTables events_tables(const RunView& run, const RunHistory& history, const EventsUi& own,
+                         const Texts& text) {
+    DataTable table{"events",
+                    "Events up to this step",
+                    {{"event"}, {"step"}, {"name"}, {"request"}, {"what"}, {"reason"}},
+                    {}};
+    for (const RunMark& mark : history.marks()) {
+        if (mark.event >= run.moment || own.hidden[static_cast<std::size_t>(mark.mark)]) continue;
+        const Event event = run.trace.event(mark.event);
+        const EventSentence words = sentence_of(text, run.now, event);
+        table.add(mark.event, std::uint64_t{mark.iteration}, std::string(name_of(event.what)),
+                  event.request ? TableCell(name_of_request(run.now, *event.request)) : TableCell(),
+                  words.what, words.why);
+    }
+    return {table};
+}
+
+DataTables transport_tables(const RunView& run, const RunHistory& history) {
+    DataTable table{"lanes",
+                    "What each request did when",
+                    {{"request"}, {"first", "step"}, {"last", "step"}, {"phase"}},
+                    {}};
+    for (std::size_t i = 0; i < history.lanes().size(); ++i)
+        for (const RunSpan& span : history.lanes()[i])
+            table.add(name_of_request(run.now, SeqId(static_cast<std::uint32_t>(i))),
+                      std::uint64_t{span.first}, std::uint64_t{span.last},
+                      std::string(span.prefill ? "prefill" : "decode"));
+    return {table};
+}
+
+DataTables prefix_tables(const RunView& run, const std::vector<PrefixRow>& rows) {
+    constexpr std::array<const char*, 4> kPlaces{"device", "host memory", "file", "given up"};
+    DataTable table{"prefixes",
+                    "What can be found again",
+                    {{"first position"},
+                     {"tokens"},
+                     {"words"},
+                     {"place"},
+                     {"blocks or places"},
+                     {"copies"},
+                     {"held by"},
+                     {"hash", "hex"}},
+                    {}};
+    for (const PrefixRow& row : rows) {
+        std::string words, ids, holders;
+        for (const std::uint32_t token : row.tokens) words += run.word(token);
+        for (const std::uint32_t id : row.ids) ids += (ids.empty() ? "" : " ") + std::to_string(id);
+        for (const SeqId holder : row.holders)
+            holders += (holders.empty() ? "" : " ") + name_of_request(run.now, holder);
+        table.add(std::uint64_t{row.first}, std::uint64_t{row.tokens.size()}, words,
+                  std::string(kPlaces[static_cast<std::size_t>(row.place)]), ids,
+                  std::uint64_t{row.copies}, holders, hex_address(row.hash, 16));
+    }
+    return {table};
+}
+
+DataTables run_settings_tables(const RunView& run) {
+    DataTable table{"settings", "Settings of the run", {{"setting"}, {"value"}}, {}};
+    table.add(std::string("model"), run.model_name);
+    for (const auto& [name, value] : run.settings) table.add(name, value);
+    DataTable costs{"costs", "What follows", {{"what"}, {"bytes", "B"}}, {}};
+    costs.add(std::string("per token"), bytes_per_token(run.layout));
+    costs.add(std::string("per block"), bytes_per_block(run.layout));
+    costs.add(std::string("pool"), run.layout.pool_bytes());
+    return {table, costs};
+}
+
+}  // namespace kv

@@ -1,0 +1,104 @@
+// Compare as tables: what differs, both sides' tokens, how well each predicts, and memory.
+
+#include <algorithm>
+
+#include "app/panels/pair_words.hpp"
+#include "app/panels/panel_tables.hpp"
+#include "app/panels/run_facts.hpp"
+
+namespace kv {
+namespace {
+
+TableCell word_or_none(const RunView& run, std::optional<std::uint32_t> token) {
+    return token ? TableCell(spoken_word(run, *token)) : TableCell();
+}
+
+DataTable partings_of(const PairView& pair) {
+    DataTable table{"partings",
+                    "First different tokens",
+                    {{"request"}, {"position"}, {"left"}, {"right"}, {"step"}},
+                    {}};
+    for (const TokenParting& parting : pair.own.pair.partings())
+        table.add(parting.request, std::uint64_t{parting.index},
+                  word_or_none(pair.left, parting.left), word_or_none(pair.right, parting.right),
+                  std::uint64_t{parting.iteration});
+    return table;
+}
+
+std::uint64_t live_bytes(const RunView& run) {
+    return count_pool(run.now).live_slots * bytes_per_token(run.layout);
+}
+
+}  // namespace
+
+DataTables pair_summary_tables(const PairView& pair) {
+    DataTable change{
+        "change", "What differs", {{"side"}, {"setting"}, {"value"}, {"from step"}}, {}};
+    for (const auto& [side, run] :
+         {std::pair{"left", &pair.left}, std::pair{"right", &pair.right}}) {
+        const RunChange* c = run->change;
+        if (c == nullptr) continue;
+        change.add(std::string(side), c->name, c->value,
+                   c->from ? TableCell(std::uint64_t{*c->from}) : TableCell());
+    }
+    return {change, partings_of(pair)};
+}
+
+DataTables pair_side_tables(const PairView& pair, CompareSide side, const RunFocus& focus) {
+    const RunView& run = pair.of(side);
+    const std::string name = name_of_request(pair.left.now, focus.request);
+    const auto request = request_named(run.now, name);
+    DataTables tables;
+    if (request) {
+        RunFocus here = focus;
+        here.request = *request;
+        tables = stage_tables(run, here);
+    }
+    tables.push_back(partings_of(pair));
+    return tables;
+}
+
+DataTables pair_quality_tables(const PairView& pair) {
+    const Judgement& all = pair.own.pair.judgement();
+    DataTable means{"means", "Means", {{"what"}, {"left"}, {"right"}, {"unit"}}, {}};
+    means.add(std::string("negative log-likelihood"), all.left, all.right, std::string("nat"));
+    means.add(std::string("KL divergence"), all.kl, TableCell(), std::string("nat"));
+    means.add(std::string("same most probable token"), std::uint64_t{all.agree}, TableCell(),
+              "of " + std::to_string(all.tokens.size()));
+    means.add(std::string("live keys and values"), live_bytes(pair.left), live_bytes(pair.right),
+              std::string("B"));
+    DataTable tokens{"tokens",
+                     "Each token",
+                     {{"position"},
+                      {"token"},
+                      {"word"},
+                      {"left", "nat"},
+                      {"right", "nat"},
+                      {"KL divergence", "nat"},
+                      {"same most probable token"}},
+                     {}};
+    for (const JudgedToken& t : all.tokens)
+        tokens.add(std::uint64_t{t.index}, std::uint64_t{t.token}, spoken_word(pair.left, t.token),
+                   t.left, t.right, t.kl, t.agree);
+    return {means, tokens};
+}
+
+DataTables pair_memory_tables(const PairView& pair) {
+    DataTable table{
+        "memory", "Live keys and values", {{"step"}, {"left", "B"}, {"right", "B"}}, {}};
+    const auto live = [](const RunView& run, std::uint32_t iteration) -> TableCell {
+        const auto at = std::lower_bound(
+            run.samples.begin(), run.samples.end(), iteration,
+            [](const Sample& sample, std::uint32_t i) { return sample.iteration < i; });
+        if (at == run.samples.end() || at->iteration != iteration) return {};
+        return at->live_tokens * bytes_per_token(run.layout);
+    };
+    std::uint32_t last = 0;
+    for (const RunView* run : {&pair.left, &pair.right})
+        if (!run->samples.empty()) last = std::max(last, run->samples.back().iteration);
+    for (std::uint32_t i = 1; i <= last; ++i)
+        table.add(std::uint64_t{i}, live(pair.left, i), live(pair.right, i));
+    return {table};
+}
+
+}  // namespace kv
