@@ -49,17 +49,15 @@ std::string title_of(const Looked& looked) {
            std::to_string(looked.at.slot.value);
 }
 
-KvFormat codec_of(const RunView& run, const VectorChoice& choice) {
-    return choice.side == KvSide::K ? run.k_codec : run.v_codec;
-}
-
 // Every element as it is stored; empty where the slot has not been written.
 DataTable elements_of(const RunView& run, const Looked& looked) {
     DataTable table{"elements", title_of(looked), {{"element"}, {"code", "hex"}, {"value"}}, {}};
     if (looked.stored.held != Held::Written) return table;
     const KvVector& vector = run.layout.vector(looked.choice.side);
+    const SharedScale shared = run.shared_scale(looked.choice.layer, looked.choice.side);
     for (std::uint32_t i = 0; i < vector.dim; ++i) {
-        const Element e = element_of(codec_of(run, looked.choice), looked.stored.bytes, i);
+        const Element e = element_of(run.codec(looked.choice.side), vector.dim,
+                                     looked.stored.bytes, i, shared);
         table.add(std::uint64_t{i}, hex_code(e.code, vector.element_bits), double{e.value});
     }
     return table;
