@@ -76,7 +76,7 @@ private:
         std::uint32_t iteration = 0;  // where the cursor goes
         std::function<void(AppState&)> then;
         bool keeps_comparison = true;
-        std::optional<std::uint64_t> moment = {};  // inside that iteration
+        std::optional<std::uint64_t> moment = {};                       // inside that iteration
         std::optional<std::string> scene_file = {}, model_folder = {};  // a person named them
     };
 
