@@ -93,7 +93,8 @@ bool lies_in_slot(const RunView& run, BlockId block, Slot slot, KvSide side) {
     if (side == KvSide::K) return false;
     const BlockView* view = block_view(run, block);
     if (view != nullptr && view->hash) return true;  // it can be found, so all of it is coded
-    for (const RequestView& request : run.now.requests) {
+    for (std::size_t r = 0; r < run.now.requests.size(); ++r) {
+        const RequestView& request = run.now.requests[r];
         if (request.tables.empty()) continue;
         const Table& table = request.tables[0];
         for (std::uint32_t entry = 0; entry < table.size(); ++entry)
