@@ -9,7 +9,6 @@
 namespace kv {
 namespace {
 
-constexpr std::uint64_t kResidualElementBytes = 2;
 constexpr std::uint32_t kWordBits = 32, kWordBytes = 4, kRecordBytes = 4;  // of a channel
 
 // Byte `at` of what `first`, first + 1, ... slots hold from byte `from` on, `share` bytes each.
@@ -52,9 +51,9 @@ void put_record(const Shape& s, const GroupSlots& slots, std::uint32_t at, std::
 }
 
 float record(const Shape& s, const ConstGroupSlots& slots, std::uint32_t at) {
-    return fp16_to_float(static_cast<std::uint16_t>(
-        std::to_integer<unsigned>(record_byte(s, slots, at)) |
-        std::to_integer<unsigned>(record_byte(s, slots, at + 1)) << 8));
+    return fp16_to_float(
+        static_cast<std::uint16_t>(std::to_integer<unsigned>(record_byte(s, slots, at)) |
+                                   std::to_integer<unsigned>(record_byte(s, slots, at + 1)) << 8));
 }
 
 }  // namespace
@@ -65,23 +64,22 @@ std::uint32_t coded_tokens(KvSide side, std::uint32_t n, std::uint32_t base) {
 }
 
 std::uint32_t final_tokens(std::uint32_t n) {
-    const std::uint32_t both = std::min(coded_tokens(KvSide::K, n, 0), coded_tokens(KvSide::V, n, 0));
+    const std::uint32_t both =
+        std::min(coded_tokens(KvSide::K, n, 0), coded_tokens(KvSide::V, n, 0));
     return both / kGroupTokens * kGroupTokens;
 }
 
 std::uint64_t residual_lane_bytes(const KvLayout& layout) {
     return std::uint64_t{layout.n_layers} * layout.n_kv_heads * kResidualRows *
-           (layout.k.dim + layout.v.dim) * kResidualElementBytes;
+           (layout.k.residual_bytes + layout.v.residual_bytes);
 }
 
 std::uint64_t residual_offset(const KvLayout& layout, LayerId layer, KvSide side, HeadId head,
                               std::uint32_t slot) {
-    const std::uint64_t heads = layout.n_kv_heads, k = layout.k.dim, v = layout.v.dim;
-    const std::uint64_t in_layer = side == KvSide::K ? 0 : heads * kResidualRows * k;
+    const std::uint64_t rows = std::uint64_t{layout.n_kv_heads} * kResidualRows;
+    const std::uint64_t k = layout.k.residual_bytes, v = layout.v.residual_bytes;
     const std::uint64_t row = std::uint64_t{head.value} * kResidualRows + slot % kResidualRows;
-    return (layer.value * heads * kResidualRows * (k + v) + in_layer +
-            row * layout.vector(side).dim) *
-           kResidualElementBytes;
+    return layer.value * rows * (k + v) + (side == KvSide::K ? row * k : rows * k + row * v);
 }
 
 void encode_key_group(const KvFormat& format, const float* values, std::uint32_t dim,

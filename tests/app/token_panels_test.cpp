@@ -133,25 +133,41 @@ TEST_CASE("an address is read as it is written, and nothing else", "[bytes]") {
 
 TEST_CASE("an element is read least significant byte first", "[bytes]") {
     const std::array<unsigned char, 4> bytes{0x27, 0xC0, 0x57, 0x3F};
-    CHECK(element_of(KvFormat::Bf16, bytes, 0).code == 0xC027);
-    CHECK(element_of(KvFormat::Bf16, bytes, 0).value == -2.609375f);
-    CHECK(element_of(KvFormat::Bf16, bytes, 1).value == 0.83984375f);
-    CHECK(element_of(KvFormat::F32, bytes, 0).code == 0x3F57C027);
-    CHECK(element_of(KvFormat::Fp16, bytes, 1).code == 0x3F57);
+    CHECK(element_of(KvFormat::Bf16, 2, bytes, 0).code == 0xC027);
+    CHECK(element_of(KvFormat::Bf16, 2, bytes, 0).value == -2.609375f);
+    CHECK(element_of(KvFormat::Bf16, 2, bytes, 1).value == 0.83984375f);
+    CHECK(element_of(KvFormat::F32, 1, bytes, 0).code == 0x3F57C027);
+    CHECK(element_of(KvFormat::Fp16, 2, bytes, 1).code == 0x3F57);
     CHECK(hex_code(0x3F57, 16) == "3F57");
     CHECK(hex_code(7, 8) == "07");
 }
 
+// int4 codes 7 and -4 with an offset of 8, then their scale 0.1, which fp16 has as 0x2E66.
+TEST_CASE("an integer is its code, and its value with the scale behind the codes", "[bytes]") {
+    const std::array<unsigned char, 3> bytes{0x4F, 0x66, 0x2E};
+    CHECK(element_of(KvFormat::Int4, 2, bytes, 0).code == 0xF);
+    CHECK(element_of(KvFormat::Int4, 2, bytes, 1).code == 0x4);
+    CHECK(std::abs(element_of(KvFormat::Int4, 2, bytes, 1).value + 0.4f) < 1e-3f);
+    const auto scale = scale_of(KvFormat::Int4, 2, bytes, 1);
+    REQUIRE(scale.has_value());
+    CHECK(scale->scale_code == 0x2E66);
+    CHECK(!scale->zero);
+    CHECK(bits_by_field(KvFormat::Int4, 0x4).fraction == "0100");
+    CHECK(bits_by_field(KvFormat::Int4, 0x4).sign.empty());
+    CHECK(format_label({KvCode::Int4, ScaleMode::Groups, 32}) == "INT4:G32");
+    CHECK(format_label(KvFormat::Fp8E4m3) == "FP8 E4M3");
+}
+
 TEST_CASE("the bits of an element fall into the fields of its format", "[bytes]") {
-    const BitFields bf16 = bits_by_field(NumberFormat::Bf16, 0x3F57);
+    const BitFields bf16 = bits_by_field(KvFormat::Bf16, 0x3F57);
     CHECK(bf16.sign == "0");
     CHECK(bf16.exponent == "01111110");
     CHECK(bf16.fraction == "1010111");
-    const BitFields fp16 = bits_by_field(NumberFormat::Fp16, 0xC000);
+    const BitFields fp16 = bits_by_field(KvFormat::Fp16, 0xC000);
     CHECK(fp16.sign == "1");
     CHECK(fp16.exponent == "10000");
     CHECK(fp16.fraction == "0000000000");
-    CHECK(bits_by_field(NumberFormat::F32, 0x80000001).fraction.size() == 23);
+    CHECK(bits_by_field(KvFormat::F32, 0x80000001).fraction.size() == 23);
 }
 
 TEST_CASE("a value gives up decimals before it gets wider than its column", "[bytes]") {

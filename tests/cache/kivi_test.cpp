@@ -14,7 +14,8 @@ using namespace kv;
 
 namespace {
 
-constexpr KvFormat kTwoBits{KvCode::Int2, ScaleMode::Kivi}, kFourBits{KvCode::Int4, ScaleMode::Kivi};
+constexpr KvFormat kTwoBits{KvCode::Int2, ScaleMode::Kivi},
+    kFourBits{KvCode::Int4, ScaleMode::Kivi};
 
 struct Group {
     explicit Group(const KvFormat& format, std::uint32_t dim)
@@ -79,7 +80,8 @@ TEST_CASE("keys are packed along tokens, 32 bits for each channel", "[kivi]") {
     for (std::uint32_t t = 0; t < kGroupTokens; ++t) {
         std::vector<float> key(kDim);
         decode_key(kTwoBits, group.read(), t, kDim, key.data());
-        CHECK(key == std::vector<float>(values.begin() + t * kDim, values.begin() + (t + 1) * kDim));
+        CHECK(key ==
+              std::vector<float>(values.begin() + t * kDim, values.begin() + (t + 1) * kDim));
         CHECK(key_code(kTwoBits, group.read(), t, kDim, 5) == t % 4);
     }
     // The record of channel 3, scale 0.5 and zero 0, lies at byte 12 of the ends, 2 bytes a slot.
@@ -113,9 +115,8 @@ TEST_CASE("every channel of a key is off by half a step at most", "[kivi]") {
     for (const KvFormat& format : {kTwoBits, kFourBits}) {
         std::vector<float> values(kGroupTokens * kDim);
         for (std::size_t i = 0; i < values.size(); ++i)
-            values[i] = fp16_to_float(
-                fp16_from_float(static_cast<float>(random.unit(i) - 0.5) *
-                                static_cast<float>(1 + i % kDim)));
+            values[i] = fp16_to_float(fp16_from_float(static_cast<float>(random.unit(i) - 0.5) *
+                                                      static_cast<float>(1 + i % kDim)));
         Group group(format, kDim);
         encode_key_group(format, values.data(), kDim, group.slots);
         for (std::uint32_t t = 0; t < kGroupTokens; ++t) {
@@ -149,7 +150,12 @@ TEST_CASE("bytes of a key and a value, and what a sequence takes", "[kivi][C138]
 }
 
 TEST_CASE("rows of a residual do not overlap", "[kivi]") {
-    const KvLayout layout{2, 3, 16, 4, KvOrder::TokenMajor, vector_of(kTwoBits, 16, KvSide::K),
+    const KvLayout layout{2,
+                          3,
+                          16,
+                          4,
+                          KvOrder::TokenMajor,
+                          vector_of(kTwoBits, 16, KvSide::K),
                           vector_of(kTwoBits, 8, KvSide::V)};
     std::vector<bool> seen(residual_lane_bytes(layout));
     for (std::uint32_t layer = 0; layer < 2; ++layer)

@@ -37,8 +37,9 @@ Run feed(Backend& backend, const SmallModel& model, const std::vector<std::size_
     Run run;
     std::size_t at = 0;
     for (const std::size_t piece : pieces) {
-        const auto logits = sequence.feed({tokens.begin() + static_cast<std::ptrdiff_t>(at),
-                                           tokens.begin() + static_cast<std::ptrdiff_t>(at + piece)});
+        const auto logits =
+            sequence.feed({tokens.begin() + static_cast<std::ptrdiff_t>(at),
+                           tokens.begin() + static_cast<std::ptrdiff_t>(at + piece)});
         run.last.assign(logits.end() - static_cast<std::ptrdiff_t>(model.config.vocab_size),
                         logits.end());
         at += piece;
@@ -79,7 +80,8 @@ TEST_CASE("quantised bytes do not depend on how the tokens came in", "[codec][ki
     for (const std::uint32_t block : {1u, 16u, 64u}) {
         const PoolSpec pool = pool_of(kTwo, kFour, Prefill::Quantized, block);
         const Run whole = feed(model, pool, {261});
-        for (const auto& pieces : {std::vector<std::size_t>{127, 1, 1, 132}, {128, 133}, {200, 61}}) {
+        for (const auto& pieces :
+             {std::vector<std::size_t>{127, 1, 1, 132}, {128, 133}, {200, 61}}) {
             const Run cut = feed(model, pool, pieces);
             CHECK(cut.last == whole.last);
             CHECK(cut.bytes == whole.bytes);
@@ -94,7 +96,8 @@ TEST_CASE("the fast backend keeps the same residual", "[codec][kivi][cpu]") {
     for (const Prefill prefill : {Prefill::Exact, Prefill::Quantized})
         for (const auto& pieces : {std::vector<std::size_t>{129, 1, 1}, {128, 2}, {150}}) {
             const PoolSpec pool = pool_of(kFour, kFour, prefill, 8);
-            const auto cpu = make_cpu(model.config, model.weights, pool, {.workers = 1, .path = {}});
+            const auto cpu =
+                make_cpu(model.config, model.weights, pool, {.workers = 1, .path = {}});
             CHECK(distance(feed(*cpu, model, pieces).last, feed(model, pool, pieces).last)
                       .relative() < 2e-2);
         }
@@ -187,13 +190,14 @@ TEST_CASE("forks, pauses and preemption leave residuals in order", "[codec][kivi
 
 TEST_CASE("bytes that are read and written follow the residual", "[codec][kivi]") {
     const SmallModel model = load_fixture("llama_gqa");
-    const auto backend = make_reference(model.config, model.weights,
-                                        pool_of(kTwo, kTwo, Prefill::Quantized));
+    const auto backend =
+        make_reference(model.config, model.weights, pool_of(kTwo, kTwo, Prefill::Quantized));
     Sequence sequence(*backend);
     sequence.feed(random_tokens(127, model.config.vocab_size, 1));
     const Work before = sequence.work();
     sequence.feed({5});
-    const u64 heads = model.config.n_layers * model.config.n_kv_heads, full = 2 * model.config.head_dim;
+    const u64 heads = model.config.n_layers * model.config.n_kv_heads,
+              full = 2 * model.config.head_dim;
     const u64 key = backend->layout().k.bytes;
     // It reads 128 tokens in full, writes itself and 128 codes of keys.
     CHECK(sequence.work().k_bytes_read - before.k_bytes_read == heads * 128 * full);
