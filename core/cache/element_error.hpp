@@ -25,8 +25,8 @@ struct ElementError {
 
 ElementError element_error(std::span<const float> truth, std::span<const float> stored);
 
-// What coding these vectors, (rows, dim) side by side, costs: of codecs that code a vector by itself
-// or with the given scale.
+// What coding these vectors, (rows, dim) side by side, costs: of codecs that code a vector by
+// itself or with the given scale.
 ElementError coding_error(const KvFormat& format, std::span<const float> values, std::uint32_t dim,
                           SharedScale shared = kNoScale);
 // The same for each channel: the columns of a map.

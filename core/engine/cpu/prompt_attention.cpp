@@ -156,7 +156,8 @@ void Attention::widen(SeenTile& tile, AlignedRows<float>& room) const {
     tile.format = pool_.format(KvSide::V);
     if (tile.format == KvFormat::F32 || (tile.last - tile.first) * group_ < kWorthTurning) return;
     for (std::size_t j = 0; j < tile.v.n; ++j) {
-        kernels_.decode[static_cast<std::size_t>(tile.format.code)](tile.v.row[j], tile.v.dim, room[j]);
+        kernels_.decode[static_cast<std::size_t>(tile.format.code)](tile.v.row[j], tile.v.dim,
+                                                                    room[j]);
         tile.v.row[j] = reinterpret_cast<const std::byte*>(room[j]);
     }
     tile.format = KvFormat::F32;
