@@ -93,16 +93,11 @@ bool lies_in_slot(const RunView& run, BlockId block, Slot slot, KvSide side) {
     if (side == KvSide::K) return false;
     const BlockView* view = block_view(run, block);
     if (view != nullptr && view->hash) return true;  // it can be found, so all of it is coded
-    for (std::size_t r = 0; r < run.now.requests.size(); ++r) {
-        const RequestView& request = run.now.requests[r];
-        if (request.tables.empty()) continue;
-        const Table& table = request.tables[0];
-        for (std::uint32_t entry = 0; entry < table.size(); ++entry)
-            if (table[entry] && *table[entry] == block)
-                return entry * run.layout.block_size + slot.value <
-                       coded_tokens(side, request.stored, 0);
-    }
-    return false;
+    const std::vector<Holder> holders = holders_of(run.now, block);
+    if (holders.empty()) return false;
+    const Holder& first = holders.front();
+    const std::uint32_t position = first.entry * run.layout.block_size + slot.value;
+    return position < coded_tokens(side, run.now.requests[first.request.index()].stored, 0);
 }
 
 }  // namespace

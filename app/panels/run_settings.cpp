@@ -72,13 +72,18 @@ void draw_models(const Ui& ui, const RunView& run) {
 }
 
 std::string side_bytes(const Ui& ui, const RunView& run, KvSide side) {
+    const KvVector& vector = run.layout.vector(side);
     const std::uint64_t bytes =
-        std::uint64_t{run.layout.n_layers} * run.layout.n_kv_heads * run.layout.vector(side).bytes;
-    return fill(ui.text["set.per_token"_t], {{"bytes", bytes_text(bytes)}});
+        std::uint64_t{run.layout.n_layers} * run.layout.n_kv_heads * vector.bytes;
+    const std::string each = fill(ui.text["set.per_token"_t], {{"bytes", bytes_text(bytes)}});
+    if (vector.bytes * 8 == vector.dim * vector.element_bits) return each;
+    const double bits = 8.0 * vector.bytes / vector.dim;  // with the scales
+    return fill(ui.text["set.with_bits"_t], {{"bytes", each}, {"bits", fixed(bits, 1)}});
 }
 
 void draw_storage(const Ui& ui, const RunView& run) {
-    const std::vector<std::string> codecs{"bf16", "fp16", "f32"}, names{"BF16", "FP16", "F32"};
+    const std::vector<std::string> codecs{"bf16", "fp8_e4m3", "int8", "int4"},
+        names{"BF16", "FP8", "INT8", "INT4"};
     draw_switch(ui, run, {"k_codec", "set.k"_t, codecs, names, side_bytes(ui, run, KvSide::K)});
     draw_switch(ui, run, {"v_codec", "set.v"_t, codecs, names, side_bytes(ui, run, KvSide::V)});
     const std::vector<std::string> sizes{"4", "8", "16", "32"};

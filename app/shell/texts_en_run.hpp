@@ -189,6 +189,7 @@ inline constexpr auto kEnglishRun = std::to_array<EnglishText>({
     // Settings of the run
     {"set.attention", "Attention"},
     {"set.attention.other", "{name} {n}"},
+    {"set.with_bits", "{bytes}, {bits} bits"},
     {"set.per_token", "{bytes} per token"},
     {"set.k", "K stored as"},
     {"set.v", "V stored as"},

@@ -111,8 +111,8 @@ TEST_CASE("only what both sides drew from the same text is judged", "[pair]") {
     left.say(1, 0, 1), right.say(1, 0, 0);
     left.say(2, 0, 0), right.say(2, 0, 0);
     const float three = std::log(3.0f);
-    left.judged = {{1, SeqId(0), {5}, {0, three}}, {2, SeqId(0), {5, 1}, {0, 0}}};
-    right.judged = {{1, SeqId(0), {5}, {0, 0}}, {2, SeqId(0), {5, 0}, {0, 0}}};
+    left.judged = {{1, SeqId(0), {5}, {}, {0, three}}, {2, SeqId(0), {5, 1}, {}, {0, 0}}};
+    right.judged = {{1, SeqId(0), {5}, {}, {0, 0}}, {2, SeqId(0), {5, 0}, {}, {0, 0}}};
     RunPair pair;
     pair.follow(left.view(), right.view(), SeqId(0));
     const Judgement& all = pair.judgement();

@@ -53,7 +53,8 @@ TEST_CASE("the numbers of a run are those of the formula", "[run][C003][C038]") 
     CHECK(j.at("pool") == Json::parse(R"({"block_size":4,"blocks":48,"bytes_per_block":512,
                                           "used":3,"cached":0,"free":45,"host_used":0})"));
     CHECK(j.at("bytes") == Json::parse(R"({"per_token":128,"live":1152,"allocated":1536,
-        "formula":1152,"read_last_step":1152,"written_last_step":128})"));
+        "formula":1152,"read_last_step":1152,"written_last_step":128,
+        "nominal_bits":{"k":16,"v":16},"effective_bits":{"k":16.0,"v":16.0}})"));
     CHECK(j.at("counters").at("iterations") == 6);
     CHECK(j.at("counters").at("positions_projected") == 4 + 5);
     CHECK(j.at("counters").at("score_pairs") == (1 + 2 + 3 + 4) + (5 + 6 + 7 + 8 + 9));
@@ -94,7 +95,8 @@ TEST_CASE("keeping each layer's input says the same, projects as much and holds 
     CHECK(counters.at("input_bytes_written") == 9 * 256);
     CHECK(both.at("counters").at("input_bytes_read") == 0);
     CHECK(inputs.at("bytes") == Json::parse(R"({"per_token":256,"live":2304,"allocated":3072,
-        "formula":2304,"read_last_step":3200,"written_last_step":1408})"));
+        "formula":2304,"read_last_step":3200,"written_last_step":1408,
+        "nominal_bits":{"k":16,"v":16},"effective_bits":{"k":16.0,"v":16.0}})"));
 }
 
 TEST_CASE("every way to remember runs on both backends and can be proved", "[run][C020]") {
@@ -193,7 +195,7 @@ TEST_CASE("what run cannot use is refused in one sentence", "[run]") {
                                                           {"--top-k", "0"},
                                                           {"--temperature", "-1"},
                                                           {"--order", "rows"},
-                                                          {"--v-codec", "int8"},
+                                                          {"--v-codec", "int5"},
                                                           {"--max-batch-tokens", "0"}})
         check_refused(line_with({option, value}), 2, option);
     check_refused({"run", "--model", kModel, "--prompt-tokens", "5", "--backend", "abacus"}, 2,

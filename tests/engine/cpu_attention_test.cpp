@@ -19,9 +19,11 @@ struct Edge {
     std::optional<u64> window;
 };
 
-// A window of 9 leaves the tile at hand within a run, one of 40 begins in the tile before it.
+// A window of 9 leaves the tile at hand within a run, one of 40 begins in the tile before it, and
+// with 570 tokens in the middle of a run that begins in the span before.
 const Edge kEdges[] = {{8, 16, 1, 33, {}},    {256, 1, 128, 67, {}}, {40, 4, 17, 65, 9},
-                       {64, 2, 128, 129, 40}, {20, 3, 5, 40, 1},     {128, 8, 33, 32, {}}};
+                       {64, 2, 128, 129, 40}, {20, 3, 5, 40, 1},     {128, 8, 33, 32, {}},
+                       {8, 2, 16, 570, 40}};
 
 RandomModel model_of(const Edge& edge) {
     RandomShape shape;

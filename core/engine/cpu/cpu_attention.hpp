@@ -108,8 +108,6 @@ private:
     RunWork run_work() const;
     void attend_run(LayerId layer, std::span<const Query> run, std::uint32_t head,
                     RunWork& work) const;
-    void attend_spans(LayerId layer, std::span<const Query> run, std::uint32_t head,
-                      RunWork& work) const;
     void attend_span(const Keys& span, KeyWalk& walk, RunWork& work, SoftmaxState* states,
                      float* output) const;
     void score(const KeyTile& keys, std::size_t first, std::size_t last, RunWork& work) const;

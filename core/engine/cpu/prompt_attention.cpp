@@ -72,20 +72,11 @@ std::vector<std::span<const Query>> Attention::runs_of(std::span<const Query> qu
     return runs;
 }
 
-// All queries of a run begin in the same span; where a window's edge comes between, it is halved.
+// The queries in step: a tile is fetched once, and each takes of it what it sees. Every query's
+// sums are made as if it were alone, all spans one after the other, merged as they come; the state
+// of a span that a query does not see stays empty.
 void Attention::attend_run(LayerId layer, std::span<const Query> run, std::uint32_t head,
                            RunWork& work) const {
-    const Keys first = visible(layer, run.front(), head), last = visible(layer, run.back(), head);
-    if (first.begin / kSpanKeys == last.begin / kSpanKeys)
-        return attend_spans(layer, run, head, work);
-    attend_run(layer, run.first(run.size() / 2), head, work);
-    attend_run(layer, run.subspan(run.size() / 2), head, work);
-}
-
-// The queries in step: a tile is fetched once, and each takes of it what it sees. Every query's
-// sums are made as if it were alone, all spans one after the other, merged as they come.
-void Attention::attend_spans(LayerId layer, std::span<const Query> run, std::uint32_t head,
-                             RunWork& work) const {
     std::vector<Keys>& keys = work.keys;
     keys.clear();
     for (const Query& query : run) keys.push_back(visible(layer, query, head));
