@@ -112,9 +112,16 @@ u64 formula_bytes(const RunInput& input, const EngineSettings& settings, const H
 Json nominal_bits(const EngineSettings& settings) {
     return {{"k", bits_of(settings.k_codec.code)}, {"v", bits_of(settings.v_codec.code)}};
 }
-Json effective_bits(const EngineSettings& settings, const KvLayout& layout) {
-    return {{"k", effective_bits(codec_of(settings.k_codec), Side::K, layout.k.dim)},
-            {"v", effective_bits(codec_of(settings.v_codec), Side::V, layout.v.dim)}};
+// Of a codec with a residual they depend on how many tokens have left it.
+Json effective_bits(const EngineSettings& settings, const KvLayout& layout, const Held& held) {
+    const auto of = [&](const KvFormat& format, Side side, u64 dim) {
+        const u64 n = held.distinct_tokens;
+        if (!format.has_residual() || n == 0) return effective_bits(codec_of(format), side, dim);
+        return 8.0 * static_cast<double>(head_bytes(codec_of(format), side, dim, n)) /
+               static_cast<double>(dim * n);
+    };
+    return {{"k", of(settings.k_codec, Side::K, layout.k.dim)},
+            {"v", of(settings.v_codec, Side::V, layout.v.dim)}};
 }
 
 // Of one token in one layer and KV head while it waits to be coded, beside what it will take.
@@ -148,7 +155,7 @@ Json bytes_json(const RunInput& input, const RunResult& result, const KvLayout& 
                                  : per_block * result.held.used + result.held.residual_bytes},
             {"formula", formula_bytes(input, result.settings, result.held)},
             {"nominal_bits", nominal_bits(result.settings)},
-            {"effective_bits", effective_bits(result.settings, layout)},
+            {"effective_bits", effective_bits(result.settings, layout, result.held)},
             {"read_last_step", kv_read(last) + last.input_bytes_read},
             {"written_last_step", kv_written(last) + last.input_bytes_written}};
 }

@@ -9,7 +9,6 @@
 namespace kv {
 namespace {
 
-constexpr std::uint64_t kResidualElementBytes = 2;
 constexpr std::uint32_t kWordBits = 32, kWordBytes = 4, kRecordBytes = 4;  // of a channel
 
 // Byte `at` of what `first`, first + 1, ... slots hold from byte `from` on, `share` bytes each.
@@ -72,17 +71,15 @@ std::uint32_t final_tokens(std::uint32_t n) {
 
 std::uint64_t residual_lane_bytes(const KvLayout& layout) {
     return std::uint64_t{layout.n_layers} * layout.n_kv_heads * kResidualRows *
-           (layout.k.dim + layout.v.dim) * kResidualElementBytes;
+           (layout.k.residual_bytes + layout.v.residual_bytes);
 }
 
 std::uint64_t residual_offset(const KvLayout& layout, LayerId layer, KvSide side, HeadId head,
                               std::uint32_t slot) {
-    const std::uint64_t heads = layout.n_kv_heads, k = layout.k.dim, v = layout.v.dim;
-    const std::uint64_t in_layer = side == KvSide::K ? 0 : heads * kResidualRows * k;
+    const std::uint64_t rows = std::uint64_t{layout.n_kv_heads} * kResidualRows;
+    const std::uint64_t k = layout.k.residual_bytes, v = layout.v.residual_bytes;
     const std::uint64_t row = std::uint64_t{head.value} * kResidualRows + slot % kResidualRows;
-    return (layer.value * heads * kResidualRows * (k + v) + in_layer +
-            row * layout.vector(side).dim) *
-           kResidualElementBytes;
+    return layer.value * rows * (k + v) + (side == KvSide::K ? row * k : rows * k + row * v);
 }
 
 void encode_key_group(const KvFormat& format, const float* values, std::uint32_t dim,

@@ -36,7 +36,7 @@ std::uint32_t coded_tokens(KvSide side, std::uint32_t n, std::uint32_t base);
 // Tokens, from the first on, whose bytes will not change any more on either side.
 std::uint32_t final_tokens(std::uint32_t n);
 
-// Where a row lies in its lane, and how long a lane is: fp16, both sides.
+// Where a row lies in its lane, and how long a lane is: fp16, the sides that have a residual.
 std::uint64_t residual_lane_bytes(const KvLayout& layout);
 std::uint64_t residual_offset(const KvLayout& layout, LayerId layer, KvSide side, HeadId head,
                               std::uint32_t slot);

@@ -306,7 +306,9 @@ private:
             return;
         }
         const auto slot = static_cast<std::uint32_t>(at.slot);
-        if (planted(PlantedBug::ValuesByKeyScale) && side == KvSide::V)
+        const bool both_scaled =
+            spec().k.scale == ScaleMode::PerVector && spec().v.scale == ScaleMode::PerVector;
+        if (planted(PlantedBug::ValuesByKeyScale) && side == KvSide::V && both_scaled)
             return read_with_scale_of_key(work, layer, head, slot, out);
         const std::uint32_t settled = exactly ? work.slots[0] : work.slots[at.row];
         read(work, layer, side, head, slot, settled, out);
@@ -319,10 +321,8 @@ private:
         const std::byte* value = pool().vector(layer, KvSide::V, head, at.block, at.slot);
         const std::byte* key = pool().vector(layer, KvSide::K, head, at.block, at.slot);
         std::vector<std::byte> bytes(value, value + layout().v.bytes);
-        const KvFormat &k = spec().k, &v = spec().v;
-        if (k.scale == ScaleMode::PerVector && v.scale == ScaleMode::PerVector)
-            std::copy_n(key + layout().k.bytes - 2, 2, bytes.end() - 2);
-        decode_vector(v, bytes.data(), layout().v.dim, out);
+        std::copy_n(key + layout().k.bytes - 2, 2, bytes.end() - 2);
+        decode_vector(spec().v, bytes.data(), layout().v.dim, out);
     }
 
     const ModelConfig& config_;

@@ -142,6 +142,22 @@ TEST_CASE("an element is read least significant byte first", "[bytes]") {
     CHECK(hex_code(7, 8) == "07");
 }
 
+// int4 codes 7 and -4 with an offset of 8, then their scale 0.1, which fp16 has as 0x2E66.
+TEST_CASE("an integer is its code, and its value with the scale behind the codes", "[bytes]") {
+    const std::array<unsigned char, 3> bytes{0x4F, 0x66, 0x2E};
+    CHECK(element_of(KvFormat::Int4, 2, bytes, 0).code == 0xF);
+    CHECK(element_of(KvFormat::Int4, 2, bytes, 1).code == 0x4);
+    CHECK(std::abs(element_of(KvFormat::Int4, 2, bytes, 1).value + 0.4f) < 1e-3f);
+    const auto scale = scale_of(KvFormat::Int4, 2, bytes, 1);
+    REQUIRE(scale.has_value());
+    CHECK(scale->scale_code == 0x2E66);
+    CHECK(!scale->zero);
+    CHECK(bits_by_field(KvFormat::Int4, 0x4).fraction == "0100");
+    CHECK(bits_by_field(KvFormat::Int4, 0x4).sign.empty());
+    CHECK(format_label({KvCode::Int4, ScaleMode::Groups, 32}) == "INT4:G32");
+    CHECK(format_label(KvFormat::Fp8E4m3) == "FP8 E4M3");
+}
+
 TEST_CASE("the bits of an element fall into the fields of its format", "[bytes]") {
     const BitFields bf16 = bits_by_field(KvFormat::Bf16, 0x3F57);
     CHECK(bf16.sign == "0");
