@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/engine/pool_backend.hpp"
+#include "core/engine/seen_keys.hpp"
 
 namespace kv {
 namespace {
@@ -21,19 +21,16 @@ u64 layer_bytes(const LayerWeights& w) {
 }
 
 struct Visible {
-    u64 all_layers = 0, widest_layer = 0;  // (query, key) pairs
+    u64 all_heads = 0, tokens = 0;  // (query, key) pairs: of every KV head; of tokens, once each
 };
 
 Visible visible_pairs(const ModelConfig& config, const SequenceWork& work) {
     Visible sum;
-    for (const std::uint32_t slot : work.slots) {
-        u64 widest = 0;
-        for (std::uint32_t layer = 0; layer < config.n_layers; ++layer) {
-            const u64 seen = slot + 1 - first_visible(config, LayerId(layer), slot);
-            sum.all_layers += seen;
-            widest = std::max(widest, seen);
-        }
-        sum.widest_layer += widest;
+    for (std::size_t row = 0; row < work.tokens.size(); ++row) {
+        for (std::uint32_t layer = 0; layer < config.n_layers; ++layer)
+            for (std::uint32_t head = 0; head < config.n_kv_heads; ++head)
+                sum.all_heads += count_seen_keys(config, work, LayerId(layer), HeadId(head), row);
+        sum.tokens += count_seen_tokens(config, work, row);
     }
     return sum;
 }
@@ -55,8 +52,8 @@ Work count_work(const ModelConfig& config, const Weights& weights, const KvLayou
         work.positions_forwarded += sequence.tokens.size();
         work.positions_projected += sequence.tokens.size() + sequence.recomputed;
         if (sequence.kept_inputs != nullptr) count_inputs(config, sequence, work);
-        work.score_pairs += seen.widest_layer;
-        pairs += seen.all_layers;
+        work.score_pairs += seen.tokens;
+        pairs += seen.all_heads;
         rows += sequence.logit_rows.size();
     }
     const u64 n = work.positions_forwarded, projected = work.positions_projected;
@@ -73,10 +70,11 @@ Work count_work(const ModelConfig& config, const Weights& weights, const KvLayou
     if (rows > 0)
         work.weight_bytes += weights.output().bytes() + weights.final_norm.size() * sizeof(float);
     work.flops.lm_head = rows * multiply_adds(weights.output());
-    work.flops.scores = 2 * pairs * config.n_heads * config.head_dim;
-    work.flops.mix = 2 * pairs * config.n_heads * config.v_head_dim;
-    work.k_bytes_read = pairs * config.n_kv_heads * layout.k.bytes;
-    work.v_bytes_read = pairs * config.n_kv_heads * layout.v.bytes;
+    const u64 group = config.n_heads / config.n_kv_heads;
+    work.flops.scores = 2 * pairs * group * config.head_dim;
+    work.flops.mix = 2 * pairs * group * config.v_head_dim;
+    work.k_bytes_read = pairs * layout.k.bytes;
+    work.v_bytes_read = pairs * layout.v.bytes;
     work.k_bytes_written = projected * config.n_layers * config.n_kv_heads * layout.k.bytes;
     work.v_bytes_written = projected * config.n_layers * config.n_kv_heads * layout.v.bytes;
     return work;

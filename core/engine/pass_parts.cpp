@@ -1,7 +1,7 @@
 #include "core/engine/pass_parts.hpp"
 
 #include "core/engine/pass_clock.hpp"
-#include "core/engine/pool_backend.hpp"
+#include "core/engine/seen_keys.hpp"
 
 namespace kv {
 namespace {
@@ -50,8 +50,8 @@ private:
         add(Op::Rotate, layer, 0, bytes_of(w.q_norm) + bytes_of(w.k_norm), 0);
         add(Op::Append, layer, 0, 0, projected * heads * (layout_.k.bytes + layout_.v.bytes));
         add(Op::Attend, layer,
-            2 * pairs * config_.n_heads * (config_.head_dim + config_.v_head_dim),
-            pairs * heads * (layout_.k.bytes + layout_.v.bytes), 0);
+            2 * pairs * (config_.n_heads / heads) * (config_.head_dim + config_.v_head_dim),
+            pairs * (layout_.k.bytes + layout_.v.bytes), 0);
         add(Op::Output, layer, n_ * multiply_adds(w.o), w.o.bytes() + bytes_of(w.o_bias), 0);
         add(Op::Mlp, layer,
             n_ * (multiply_adds(w.gate) + multiply_adds(w.up) + multiply_adds(w.down)),
@@ -60,11 +60,12 @@ private:
             0);
     }
 
-    u64 visible_pairs(LayerId layer) const {
+    u64 visible_pairs(LayerId layer) const {  // of every KV head
         u64 pairs = 0;
         for (const SequenceWork& sequence : batch_.sequences)
-            for (const std::uint32_t slot : sequence.slots)
-                pairs += slot + 1 - first_visible(config_, layer, slot);
+            for (std::size_t row = 0; row < sequence.tokens.size(); ++row)
+                for (std::uint32_t head = 0; head < config_.n_kv_heads; ++head)
+                    pairs += count_seen_keys(config_, sequence, layer, HeadId(head), row);
         return pairs;
     }
 

@@ -34,14 +34,41 @@ void Prover::make_room(std::uint32_t n_tokens) {
         tables_.tables[0].push_back(BlockId(block));
 }
 
+namespace {
+
+// Token t lies in slot t, in every lane, and sees what it saw. Tokens that were found in the cache
+// have no record: they saw all that there was.
+VisibleKeys behind(const Prover::Mask& mask, std::span<const std::uint32_t> positions) {
+    VisibleKeys visible{mask.lanes, mask.turn, {}};
+    for (std::uint32_t lane = 0; lane < mask.lanes.n_lanes(); ++lane) {
+        LaneKeys keys;
+        keys.slots.assign(positions.begin(), positions.end());
+        keys.positions = keys.slots;
+        for (const std::uint32_t token : positions) {
+            const bool known = token < mask.seen.size() && !mask.seen[token].empty();
+            keys.rows.push_back(known ? mask.seen[token][lane]
+                                      : std::vector<KeyRange>{{0, token + 1}});
+        }
+        visible.lanes.push_back(std::move(keys));
+    }
+    return visible;
+}
+
+}  // namespace
+
 void Prover::check(std::span<const std::uint32_t> tokens, std::span<const float> logits,
-                   std::uint32_t step) {
+                   std::uint32_t step, const Mask* mask) {
     make_room(static_cast<std::uint32_t>(tokens.size()));
     std::vector<std::uint32_t> slots(tokens.size());
     std::iota(slots.begin(), slots.end(), 0u);
     const std::vector<std::uint32_t> last{static_cast<std::uint32_t>(tokens.size() - 1)};
     Batch batch;
     batch.sequences.push_back({tokens, slots, slots, &tables_, last});
+    VisibleKeys visible;
+    if (mask != nullptr) {
+        visible = behind(*mask, slots);
+        batch.sequences[0].visible = &visible;
+    }
     const std::vector<float> again = backend_->forward(batch).logits;
     KV_ASSERT(again.size() == logits.size());
     for (std::size_t i = 0; i < again.size(); ++i) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/engine/backend.hpp"
+#include "core/engine/token_keeper.hpp"
 
 namespace kv {
 
@@ -32,9 +33,16 @@ public:
     using Maker = std::function<std::unique_ptr<Backend>(std::uint32_t n_tokens)>;
     explicit Prover(Maker make);
 
+    // What each query of a run saw, where a policy dropped or hid something: everything is computed
+    // again, whole, behind a mask that hides the rest.
+    struct Mask {
+        const SeenLog& seen;
+        LaneShape lanes;
+        KeyTurn turn = KeyTurn::WhenStored;
+    };
     // `tokens`: all that the step had seen when it gave these logits.
     void check(std::span<const std::uint32_t> tokens, std::span<const float> logits,
-               std::uint32_t step);
+               std::uint32_t step, const Mask* mask = nullptr);
     const Proof& proof() const { return proof_; }
 
 private:

@@ -49,6 +49,13 @@ constexpr Words kWords[] = {
     {Why::TierFull, "tier_full", "the tier above had no room left"},
     {Why::NoHostRoom, "no_host_room", "{a} host blocks needed, {b} free: computed again instead"},
     {Why::SettingRefused, "setting_refused", "it cannot be changed now"},
+    {Why::OverBudget, "over_budget", "a table of this policy keeps {a} tokens and had {b}"},
+    {Why::OutOfSight, "out_of_sight", "no query from token {a} on sees it"},
+    {Why::PromptRead, "prompt_read", "the prompt of {a} tokens is read and {b} of it are kept"},
+    {Why::AllDropped, "all_dropped", "request {r} has dropped all of its tokens"},
+    {Why::HolesFill, "holes_fill", "{a} slots of its blocks were dead, and it keeps {b} tokens"},
+    {Why::CannotSwap, "cannot_swap",
+     "request {r} needs a block, and what was dropped leaves tables that cannot be swapped out"},
     {Why::Recorded, "recorded", "another server recorded it"},
 };
 constexpr std::size_t kCount = sizeof kWords / sizeof kWords[0];

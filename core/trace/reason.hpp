@@ -48,6 +48,12 @@ enum class Why : std::uint8_t {
     TierFull,
     NoHostRoom,
     SettingRefused,
+    OverBudget,
+    OutOfSight,
+    PromptRead,
+    AllDropped,
+    HolesFill,
+    CannotSwap,
     Recorded,
 };
 

@@ -318,6 +318,14 @@ std::optional<std::uint32_t> budget_of(const EvictionSpec& spec) {
     }
 }
 
+std::uint32_t most_kept(const EvictionSpec& spec, std::uint32_t n) {
+    if (const auto budget = budget_of(spec)) return std::min(n, *budget);
+    if (spec.policy == EvictionPolicy::SnapKv) return std::min(n, spec.observed.capacity);
+    if (spec.policy == EvictionPolicy::PyramidKv) return std::min(n, 2 * spec.observed.capacity);
+    if (needs_keys(spec) && spec.skip == 0) return kept_of(n, spec.ratio);
+    return n;
+}
+
 std::optional<std::uint32_t> first_query_that_misses(const EvictionSpec& spec) {
     if (spec.policy == EvictionPolicy::Window) return spec.recent;
     if (spec.policy == EvictionPolicy::Streaming) return spec.sinks + spec.recent + 1;

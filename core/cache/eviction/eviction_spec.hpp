@@ -75,6 +75,8 @@ bool needs_weights(const EvictionSpec& spec);  // of the softmax
 bool needs_keys(const EvictionSpec& spec);
 // Tokens that a table holds after a step at most, for a policy that bounds them.
 std::optional<std::uint32_t> budget_of(const EvictionSpec& spec);
+// Tokens of n that a table keeps at most once the policy has run; n where it bounds nothing.
+std::uint32_t most_kept(const EvictionSpec& spec, std::uint32_t n);
 // The first token whose query may miss something, for policies that hide what is far away; nothing
 // for those whose choice depends on what they saw.
 std::optional<std::uint32_t> first_query_that_misses(const EvictionSpec& spec);

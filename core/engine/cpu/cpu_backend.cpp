@@ -8,6 +8,7 @@
 #include "core/engine/cpu/cpu_attention.hpp"
 #include "core/engine/cpu/kernels_of_path.hpp"
 #include "core/engine/cpu/projection.hpp"
+#include "core/engine/cpu/seen_attention.hpp"
 #include "core/engine/pass_parts.hpp"
 #include "core/engine/pool_backend.hpp"
 #include "core/engine/rope.hpp"
@@ -55,7 +56,8 @@ public:
           kernels_(kernels_of_path(path)),
           frequencies_(rope_frequencies(config)),
           threads_(workers),
-          attention_(config, this->pool(), kernels_) {}
+          attention_(config, this->pool(), kernels_),
+          seen_attention_(config, this->pool(), kernels_, frequencies_) {}
 
     std::string_view name() const override { return "cpu"; }
 
@@ -112,19 +114,16 @@ private:
                     h_, n);
             mark_(Op::Project, layer);
             for_rows(n, [&](std::size_t i) {
-                turn_heads(q_[i], config_.n_heads, w.q_norm, angles_, i);
-                turn_heads(k_[i], config_.n_kv_heads, w.k_norm, angles_, i);
+                const bool turn = turned_when_stored(*rows[i].work);
+                turn_heads(q_[i], config_.n_heads, w.q_norm, turn ? &angles_ : nullptr, i);
+                turn_heads(k_[i], config_.n_kv_heads, w.k_norm, turn ? &angles_ : nullptr, i);
             });
             tap_heads(taps, layer, rows);
             mark_(Op::Rotate, layer);
-            for_rows(n, [&](std::size_t i) {
-                append(*rows[i].work, layer, rows[i].slot(), k_[i], v_[i]);
-            });
+            for_rows(n, [&](std::size_t i) { append(rows[i], layer, k_[i], v_[i]); });
             mark_(Op::Append, layer);
 
-            for (std::size_t i = 0; i < n; ++i)
-                queries_[i] = {rows[i].work, rows[i].slot(), q_[i], mixed_.values[i]};
-            attention_.run(threads_, layer, queries_);
+            attend(layer, rows);
             tap_attention(taps, layer, rows);
             mark_(Op::Attend, layer);
             for_rows(n, [&](std::size_t i) { mixed_.pack(kernels_, i); });
@@ -168,8 +167,9 @@ private:
                     {{w.k, w.k_bias, k_[0], k_.stride()}, {w.v, w.v_bias, v_[0], v_.stride()}}, h_,
                     n);
             for_rows(n, [&](std::size_t i) {
-                turn_heads(k_[i], config_.n_kv_heads, w.k_norm, earlier_angles_, i);
-                append(work, layer, slot(i), k_[i], v_[i]);
+                turn_heads(k_[i], config_.n_kv_heads, w.k_norm, &earlier_angles_, i);
+                for (std::uint32_t head = 0; head < config_.n_kv_heads; ++head)
+                    write(work, layer, HeadId(head), slot(i), k_[i], v_[i]);
             });
         }
     }
@@ -190,7 +190,20 @@ private:
         gate_.resize(n, config_.intermediate_size);
         mixed_.resize(n, q_width);
         up_.resize(n, config_.intermediate_size);
-        queries_.resize(n);
+    }
+
+    // What a policy has thinned out is listed key by key; everything else goes page by page.
+    void attend(LayerId layer, std::span<const Row> rows) {
+        queries_.clear();
+        seen_queries_.clear();
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            if (rows[i].work->visible == nullptr)
+                queries_.push_back({rows[i].work, rows[i].slot(), q_[i], mixed_.values[i]});
+            else
+                seen_queries_.push_back({rows[i].work, rows[i].index, q_[i], mixed_.values[i]});
+        }
+        if (!queries_.empty()) attention_.run(threads_, layer, queries_);
+        seen_attention_.run(threads_, layer, seen_queries_);
     }
 
     // One row is too little to wake anybody for.
@@ -228,29 +241,34 @@ private:
         to.pack(kernels_, i);
     }
 
-    void turn_heads(float* heads, u64 count, const std::vector<float>& norm, const Angles& angles,
+    // Without angles they stay as they are: they are turned when they are read.
+    void turn_heads(float* heads, u64 count, const std::vector<float>& norm, const Angles* angles,
                     std::size_t i) const {
         for (u64 head = 0; head < count; ++head, heads += config_.head_dim) {
             if (!norm.empty())
                 kernels_.rms_norm(heads, norm.data(), norm.size(),
                                   static_cast<float>(config_.norm_eps), heads);
-            kernels_.rotate(heads, angles.cosine[i], angles.sine[i], frequencies_.size());
+            if (angles != nullptr)
+                kernels_.rotate(heads, angles->cosine[i], angles->sine[i], frequencies_.size());
         }
     }
 
-    void append(const SequenceWork& work, LayerId layer, std::uint32_t slot, const float* k,
-                const float* v) {
+    void append(const Row& row, LayerId layer, const float* k, const float* v) {
+        for (std::uint32_t head = 0; head < config_.n_kv_heads; ++head)
+            write(*row.work, layer, HeadId(head),
+                  own_slot(*row.work, layer, HeadId(head), row.index), k, v);
+    }
+
+    // k, v: (n_kv_heads, head_dim), of which this head's go to the slot.
+    void write(const SequenceWork& work, LayerId layer, HeadId head, std::uint32_t slot,
+               const float* k, const float* v) {
         const auto encode = [this](KvSide side) {
             return kernels_.encode[static_cast<std::size_t>(pool().format(side))];
         };
-        for (std::uint32_t head = 0; head < config_.n_kv_heads; ++head) {
-            const At at = place(work, layer, HeadId(head), slot);
-            const std::size_t dim = config_.head_dim, first = head * dim;
-            encode(KvSide::K)(k + first, dim,
-                              pool().vector(layer, KvSide::K, HeadId(head), at.block, at.slot));
-            encode(KvSide::V)(v + first, dim,
-                              pool().vector(layer, KvSide::V, HeadId(head), at.block, at.slot));
-        }
+        const At at = place(work, layer, head, slot);
+        const std::size_t dim = config_.head_dim, first = head.index() * dim;
+        encode(KvSide::K)(k + first, dim, pool().vector(layer, KvSide::K, head, at.block, at.slot));
+        encode(KvSide::V)(v + first, dim, pool().vector(layer, KvSide::V, head, at.block, at.slot));
     }
 
     // x += W y + b, each thread for its rows of W.
@@ -293,13 +311,19 @@ private:
         }
     }
 
+    std::vector<float> scores_of(LayerId layer, const Row& row, std::size_t i, std::uint32_t head) {
+        if (row.work->visible != nullptr)
+            return seen_attention_.scores(layer, {row.work, row.index, q_[i], nullptr}, head);
+        return attention_.scores(layer, {row.work, row.slot(), q_[i], nullptr}, head);
+    }
+
     // Scores and weights never stand in memory as a whole, so a tap has them computed once more.
-    void tap_attention(TapSink* taps, LayerId layer, std::span<const Row> rows) const {
+    void tap_attention(TapSink* taps, LayerId layer, std::span<const Row> rows) {
         for (std::size_t i = 0; taps != nullptr && i < rows.size(); ++i) {
             const TapPoint tap{taps, rows[i].sequence};
             if (tap.wants(Tap::Scores, layer) || tap.wants(Tap::Weights, layer))
                 for (std::uint32_t head = 0; head < config_.n_heads; ++head) {
-                    std::vector<float> values = attention_.scores(layer, queries_[i], head);
+                    std::vector<float> values = scores_of(layer, rows[i], i, head);
                     tap(Tap::Scores, layer, rows[i].index, head, values.data(), values.size());
                     SoftmaxState state;
                     kernels_.soften(values.data(), values.size(), state);
@@ -319,6 +343,7 @@ private:
     ThreadPool threads_;
     PassMark mark_;
     Attention attention_;
+    SeenAttention seen_attention_;
 
     // Of the chunk at hand, a row for each token.
     AlignedRows<float> x_, out_;         // (n, hidden): the residual stream, what is added to it
@@ -327,6 +352,7 @@ private:
     Angles angles_, earlier_angles_;     // of the new tokens, of recomputed ones
     Activations h_, mixed_, up_, last_;  // (n, hidden), (n, q_width), (n, intermediate), as h
     std::vector<Query> queries_;
+    std::vector<SeenQuery> seen_queries_;
 };
 
 }  // namespace
