@@ -164,8 +164,9 @@ class Run:
         name, n = self.p["name"], self.n
         if name == "window":
             self.keep_everywhere([x for x in self.cells[0][0]["pos"] if x > n - 1 - self.p["n"]])
-        elif name == "streaming" and n > self.p["a"] + self.p["b"]:
-            self.keep_everywhere([x for x in self.cells[0][0]["pos"] if x < self.p["a"] or x >= n - self.p["b"]])
+        elif name == "streaming":
+            if n > self.p["a"] + self.p["b"]:
+                self.keep_everywhere([x for x in self.cells[0][0]["pos"] if x < self.p["a"] or x >= n - self.p["b"]])
         elif name in ("h2o", "tova", "random"):
             for layer in range(self.c.layers):
                 getattr(self, name)(layer)
