@@ -131,12 +131,13 @@ std::vector<float> Engine::read_stored(SeqId id, KvSide side, LayerId layer, Hea
 // nobody else is there. Dropped slots stay until their blocks are empty, or until the survivors of
 // a full block's worth of holes are moved into new blocks.
 std::uint64_t Engine::blocks_with_policy(std::uint32_t per_step) const {
-    const auto budget = budget_of(eviction_);
+    const EvictionSpec spec = eviction_of(settings_);
+    const auto budget = budget_of(spec);
     const std::uint64_t size = settings_.block_size;
     if (!budget) return std::numeric_limits<std::uint64_t>::max();
-    if (first_query_that_misses(eviction_))
-        return ceil_div(eviction_.sinks, size) +
-               ceil_div(std::uint64_t{eviction_.recent} + per_step + size - 1, size);
+    if (first_query_that_misses(spec))
+        return ceil_div(spec.sinks, size) +
+               ceil_div(std::uint64_t{spec.recent} + per_step + size - 1, size);
     if (!settings_.compact) return std::numeric_limits<std::uint64_t>::max();
     return ceil_div(std::uint64_t{*budget} + per_step + size - 1, size) + ceil_div(*budget, size);
 }

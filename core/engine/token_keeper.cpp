@@ -76,6 +76,7 @@ std::vector<KeyRange> TokenKeeper::sees(const Lane& lane, std::uint32_t position
         spec_.policy == EvictionPolicy::Window ? spec_.recent - 1 : spec_.recent;
     const std::uint32_t begin = place_of(position - back), sinks = place_of(spec_.sinks);
     if (sinks == 0) return {{begin, end}};
+    if (sinks == begin) return {{0, end}};
     return {{0, sinks}, {begin, end}};
 }
 

@@ -3,7 +3,8 @@
     python3 evict_compare.py PROGRAM [FIRST_SEED [COUNT [BACKEND]]]
 
 Keys and values are stored as float32, so that both may be expected to choose the same tokens. A choice that was made
-by less than 1e-5 may fall either way and is counted apart.
+by less than 1e-5 may fall either way and is counted apart; on the cpu backend, which rounds what goes through the
+products of a layer, by less than 3e-3.
 """
 import json
 import pathlib
@@ -90,6 +91,7 @@ def main():
     backend = sys.argv[4] if len(sys.argv) > 4 else "reference"
     checkpoints = {name: Checkpoint(MODELS / name) for name in ("mha", "gqa", "mqa")}
     bad = narrow = 0
+    enough = 1e-5 if backend == "reference" else 3e-3
     for s in range(seed, seed + count):
         case = random_case(random.Random(s))
         run = Run(checkpoints[case["model"]], case["spec"], case["positions"] or usual(case["spec"]), case["prompt"],
@@ -107,7 +109,7 @@ def main():
         lossy = result["proof"]
         if lossy["mode"] == "lossy" and backend == "reference" and lossy["masked_max_abs_difference"] != 0:
             wrong.append("masked run")
-        if wrong and min(run.margin, run.logit_margin) < 1e-5:
+        if wrong and min(run.margin, run.logit_margin) < enough:
             narrow += 1
             print(s, case["model"], case["spec"], "chosen by", min(run.margin, run.logit_margin))
         elif wrong:
