@@ -5,6 +5,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/random.hpp"
+#include "core/engine/cpu/cpu_backend.hpp"
 #include "core/engine/prover.hpp"
 #include "core/model/checkpoint.hpp"
 #include "core/model/load_weights.hpp"
@@ -389,4 +390,33 @@ TEST_CASE("no scene changes what a policy keeps", "[engine][eviction][I29]") {
         }
         CHECK(used_blocks(engine) == 0);
     }
+}
+
+// The fast backend reads keys from a list, turned or not; it may round otherwise, and no more.
+TEST_CASE("the cpu backend evicts as the reference does", "[engine][eviction][cpu]") {
+    const EngineOn on;
+    EngineParts fast = on.parts();
+    fast.make_backend = [&](const std::string&, const PoolSpec& pool) {
+        CpuOptions options;
+        options.path = CpuPath::Portable;
+        options.workers = 2;
+        return make_cpu(on.model.config, on.model.weights, pool, options);
+    };
+    for (const std::string& policy : kPolicies)
+        for (const char* positions : {"true", "cache", "original"}) {
+            CAPTURE(policy, positions);
+            EngineSettings settings = settings_of({policy, positions}, 40);
+            settings.k_codec = settings.v_codec = KvFormat::F32;
+            const auto played = [&](EngineParts parts) {
+                parts.keep_logits = true;
+                Engine engine(std::move(parts), settings);
+                engine.submit(told("A", 17, 12));
+                run_to_end(engine);
+                return std::pair(engine.requests()[0].kept, engine.requests()[0].logits);
+            };
+            const auto a = played(on.parts()), b = played(fast);
+            CHECK(a.first == b.first);
+            for (std::size_t i = 0; i < a.second.size(); ++i)
+                CHECK(distance(b.second[i], a.second[i]).relative() < 1e-4);
+        }
 }

@@ -10,7 +10,7 @@ namespace kv::cpu {
 
 SeenAttention::Work SeenAttention::make_work() const {
     Work work;
-    work.q.resize(group(), config_.head_dim);
+    work.q.resize(1, group() * config_.head_dim);
     work.k.resize(kTileKeys, config_.head_dim);
     work.scores.resize(group() * (kTileKeys + 1));
     return work;
@@ -36,10 +36,10 @@ void SeenAttention::find(LayerId layer, const SeenQuery& query, HeadId head, Wor
     find_seen_keys(config_, pool_.layout(), *query.work, layer, head, query.row, work.seen);
     const std::size_t dim = config_.head_dim, n = frequencies_.size();
     for (std::size_t h = 0; h < group(); ++h) {
-        std::copy_n(query.q + (head.index() * group() + h) * dim, dim, work.q[h]);
+        std::copy_n(query.q + (head.index() * group() + h) * dim, dim, work.q[0] + h * dim);
         if (!work.seen.turn) continue;
         const std::size_t at = work.seen.positions.back() * n;
-        kernels_.rotate(work.q[h], &cosine_[at], &sine_[at], n);
+        kernels_.rotate(work.q[0] + h * dim, &cosine_[at], &sine_[at], n);
     }
 }
 
@@ -117,8 +117,8 @@ std::vector<float> SeenAttention::scores(LayerId layer, const SeenQuery& query,
         end = std::min(work.seen.slots.size(), at + kTileKeys);
         KeyTile keys, values;
         const KvFormat k = gather(layer, query, kv_head, at, end, work, keys, values);
-        kernels_.scores[static_cast<std::size_t>(k)]({work.q[head % group()], 1, scale}, keys,
-                                                     work.scores.data());
+        kernels_.scores[static_cast<std::size_t>(k)](
+            {work.q[0] + head % group() * config_.head_dim, 1, scale}, keys, work.scores.data());
         all.insert(all.end(), work.scores.begin(),
                    work.scores.begin() + static_cast<std::ptrdiff_t>(keys.n));
     }

@@ -36,7 +36,7 @@ public:
 private:
     struct Work {  // of a thread
         SeenKeys seen;
-        AlignedRows<float> q, k;    // (group, head_dim) turned; (kTileKeys, head_dim) likewise
+        AlignedRows<float> q, k;    // (group x head_dim) turned; (kTileKeys, head_dim) likewise
         std::vector<float> scores;  // (group, kTileKeys), and a factor for each head behind them
     };
 
