@@ -5,6 +5,8 @@ namespace kv::bench {
 const std::vector<Row>& rows() {
     static const std::vector<Row> all{{"startup", measure_startup},
                                       {"picture", measure_picture},
+                                      {"ui_frame_100k", measure_ui_frame_100k},
+                                      {"ui_llvmpipe_60fps", measure_ui_llvmpipe},
                                       {"idle", measure_idle},
                                       {"cpu_decode_dram", measure_cpu_decode_dram},
                                       {"cpu_decode_cache", measure_cpu_decode_cache},

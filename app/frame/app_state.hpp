@@ -20,6 +20,7 @@ struct PaletteUi {
     std::string query = {};
     std::size_t chosen = 0;
     std::string pending = {};  // a command that waits for its value
+    bool to_end = false;       // the field's cursor goes behind what stands in it
 };
 
 enum class HelpTab : std::uint8_t { Start, Panels, Keys, About };

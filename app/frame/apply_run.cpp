@@ -157,7 +157,8 @@ constexpr auto kWishes = std::to_array<std::string_view>({"file.save_scene",
                                                           "run.swap_sides",
                                                           "run.end_comparison",
                                                           "run.next_difference",
-                                                          "select.address"});
+                                                          "select.address",
+                                                          "select.follow"});
 
 }  // namespace
 

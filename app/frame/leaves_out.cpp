@@ -100,7 +100,10 @@ void draw_leaves_out_line(const Ui& ui, PanelId panel, bool open) {
         {std::floor(at.x + ImGui::GetContentRegionAvail().x - width), at.y - ui.px(4)});
     if (link(ui, id.c_str(), ui.text["leaves_out"_t], style) || open) ImGui::OpenPopup(id.c_str());
     draw_note(ui, id.c_str(), info);
-    ImGui::SetCursorScreenPos({at.x, at.y + ui.px(kLinkHeight - 2)});
+    // The line is an item of its own: the panel below may have nothing to say.
+    const Flush flush;
+    ImGui::SetCursorScreenPos(at);
+    ImGui::Dummy({1, ui.px(kLinkHeight - 2)});
 }
 
 }  // namespace kv

@@ -17,7 +17,9 @@ void draw_notice(const Ui& ui, AppState& state);
 struct PaletteRow {
     std::string label, detail, key;
     std::string run;  // what parse_command() reads; ends in a blank where a value is still missing
+    std::string query = {};  // or what stands in the field from then on: the way into a folder
 };
-std::vector<PaletteRow> palette_rows(const Texts& text, const PaletteUi& palette);
+std::vector<PaletteRow> palette_rows(const Texts& text, const PaletteUi& palette,
+                                     const Settings& settings = {});
 
 }  // namespace kv

@@ -29,6 +29,11 @@ void move_choice(PaletteUi& palette, std::size_t n_rows) {
 
 // Runs the row: pushes the command, or asks for its value first.
 void run(const Ui& ui, AppState& state, const PaletteRow& row) {
+    if (!row.query.empty()) {
+        state.palette.query = row.query, state.palette.chosen = 0;
+        state.palette.just_opened = state.palette.to_end = true;
+        return;
+    }
     if (row.run.ends_with(' ')) {
         state.palette = {
             .open = true, .just_opened = true, .pending = row.run.substr(0, row.run.size() - 1)};
@@ -48,7 +53,7 @@ bool draw_row(const Ui& ui, const PaletteRow& row, bool chosen, bool scroll_to) 
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Rect rect{at.x, at.y, ImGui::GetContentRegionAvail().x, ui.px(kRow)};
     ImGui::PushItemFlag(ImGuiItemFlags_NoNav, true);  // the field keeps the keyboard; arrows choose
-    const Hit hit = hit_item(("row/" + row.run).c_str(), {rect.w, rect.h});
+    const Hit hit = hit_item(("row/" + row.run + row.query).c_str(), {rect.w, rect.h});
     ImGui::PopItemFlag();
     if (chosen)
         fill(p, rect, ui.colors.pressed_wash(), 4);
@@ -66,6 +71,15 @@ bool draw_row(const Ui& ui, const PaletteRow& row, bool chosen, bool scroll_to) 
     return hit.pressed;
 }
 
+// The field takes the keyboard with everything selected; a path is meant to be typed on.
+int go_to_end(ImGuiInputTextCallbackData* data) {
+    auto& palette = *static_cast<PaletteUi*>(data->UserData);
+    if (!palette.to_end) return 0;
+    palette.to_end = false;
+    data->CursorPos = data->SelectionStart = data->SelectionEnd = data->BufTextLen;
+    return 0;
+}
+
 void draw_field(const Ui& ui, PaletteUi& palette) {
     const bool pending = !palette.pending.empty();
     const std::string hint =
@@ -77,7 +91,9 @@ void draw_field(const Ui& ui, PaletteUi& palette) {
     ImGui::SetNextItemWidth(-1);
     if (palette.just_opened) ImGui::SetKeyboardFocusHere();
     palette.just_opened = false;
-    if (ImGui::InputTextWithHint("###query", hint.c_str(), &palette.query)) palette.chosen = 0;
+    if (ImGui::InputTextWithHint("###query", hint.c_str(), &palette.query,
+                                 ImGuiInputTextFlags_CallbackAlways, go_to_end, &palette))
+        palette.chosen = 0;
     ImGui::PopStyleVar();
     ImGui::PopFont();
 }
@@ -89,7 +105,7 @@ void draw_palette(const Ui& ui, AppState& state) {
     overlay(ui, "###palette", {.width = kWidth, .top_share = 0.12f}, open, [&] {
         draw_field(ui, state.palette);
         space(ui, 8);
-        const std::vector<PaletteRow> rows = palette_rows(ui.text, state.palette);
+        const std::vector<PaletteRow> rows = palette_rows(ui.text, state.palette, state.settings);
         const std::size_t before = state.palette.chosen;
         move_choice(state.palette, rows.size());
         const float height =

@@ -5,6 +5,7 @@
 
 #include "app/frame/fuzzy.hpp"
 #include "app/frame/overlays.hpp"
+#include "app/frame/path_rows.hpp"
 #include "core/cost/codec.hpp"
 #include "core/cost/presets.hpp"
 
@@ -63,7 +64,10 @@ std::vector<PaletteRow> value_rows(const Texts& text, const PaletteUi& palette) 
 
 }  // namespace
 
-std::vector<PaletteRow> palette_rows(const Texts& text, const PaletteUi& palette) {
+std::vector<PaletteRow> palette_rows(const Texts& text, const PaletteUi& palette,
+                                     const Settings& settings) {
+    if (const auto kind = path_kind(palette.pending))
+        return path_rows(text, palette, *kind, settings);
     if (!palette.pending.empty()) return value_rows(text, palette);
     std::vector<Scored> scored;
     for (const CommandInfo& command : command_table()) {

@@ -23,6 +23,7 @@ enum class PanelId : std::uint8_t {
     MiniCharts,
     Settings,
     Requests,
+    Prefix,
     Bytes,
     Roofline,
     Events,

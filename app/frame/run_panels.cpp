@@ -42,6 +42,7 @@ bool draw_run_panel(const Ui& ui, AppState& state, const RunView& run, const Run
                     PanelId panel) {
     RunState& own = state.run;
     own.history.catch_up(run.id, run.trace);
+    own.events.rows.follow(own.history, own.events.hidden, run.moment);
     if (other != nullptr && draw_pair_panel(ui, own, run, *other, panel)) return true;
     switch (panel) {
         case PanelId::Transport:
@@ -52,6 +53,12 @@ bool draw_run_panel(const Ui& ui, AppState& state, const RunView& run, const Run
             return true;
         case PanelId::Requests:
             draw_requests(ui, run, own.focus);
+            return true;
+        case PanelId::Notes:
+            draw_notes(ui, own.notes);
+            return true;
+        case PanelId::Prefix:
+            draw_prefix(ui, run, own.focus, own.prefix);
             return true;
         case PanelId::Charts:
             draw_charts(ui, run, own.focus, own.history, own.charts);
@@ -100,8 +107,10 @@ std::string run_panel_caption(const Ui& ui, const AppState& state, const RunView
             return ui.text["charts.caption"_t];
         case PanelId::Requests:
             return requests_caption(ui, run);
+        case PanelId::Prefix:
+            return prefix_caption(ui, run);
         case PanelId::Events:
-            return events_caption(ui, run, state.run.history, state.run.events);
+            return events_caption(ui, state.run.events);
         default:
             return {};
     }

@@ -10,7 +10,9 @@
 
 #include "app/panels/bytes.hpp"
 #include "app/panels/measure_panels.hpp"
+#include "app/panels/notes.hpp"
 #include "app/panels/pair.hpp"
+#include "app/panels/prefix.hpp"
 #include "app/panels/run_focus.hpp"
 #include "app/panels/run_history.hpp"
 #include "app/panels/run_panels.hpp"
@@ -36,6 +38,8 @@ struct RunState {
     Playback playback;
     RunHistory history;
     EventsUi events;
+    PrefixUi prefix;
+    NotesUi notes;
     ChartsUi charts;
     BytesUi bytes;
     StageUi stage;

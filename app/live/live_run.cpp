@@ -67,6 +67,7 @@ void LiveRun::open_scene(const std::string& word, std::optional<std::uint32_t> s
         if (auto change = change_in_view(scene_.view, session_->now())) start_other(*change);
     };
     opening.keeps_comparison = false;
+    if (path == word) opening.scene_file = path;
     open(std::move(opening));
 }
 
@@ -85,12 +86,20 @@ void LiveRun::open(Opening opening) {
 void LiveRun::reopen(Scene scene, std::function<void(AppState&)> then) {
     const std::uint32_t iteration = session_->now().iteration;
     const std::string folder = places_.model_folder(scene.model);
-    open({std::move(scene), place_, folder, iteration, std::move(then)});
+    Opening opening{std::move(scene), place_, folder, iteration, std::move(then)};
+    if (folder != folder_ && folder == opening.scene.model) opening.model_folder = folder;
+    open(std::move(opening));
 }
 
 void LiveRun::begin(AppState& state, Opening opening, std::shared_ptr<const LoadedModel> model) {
     check_weights(opening.scene, *model, opening.place);
     auto session = std::make_unique<RunSession>(std::move(model), opening.scene, opening.place);
+    const auto absolute = [](const std::string& path) {
+        return std::filesystem::absolute(path).lexically_normal().string();
+    };
+    if (opening.scene_file) remember(state.settings.recent_scenes, absolute(*opening.scene_file));
+    if (opening.model_folder)
+        remember(state.settings.recent_models, absolute(*opening.model_folder));
     view_.reset();
     session_ = std::move(session);
     id_ = ++n_sessions_;

@@ -64,6 +64,7 @@ private:
         std::uint32_t iteration = 0;  // where the cursor goes
         std::function<void(AppState&)> then;
         bool keeps_comparison = true;
+        std::optional<std::string> scene_file = {}, model_folder = {};  // a person named them
     };
 
     void open(Opening opening);
@@ -74,6 +75,7 @@ private:
     void pursue(AppState& state, double seconds);
     void record_ahead();
     void cancel(AppState& state);
+    void follow(RunFocus& focus) const;
     void look(double seconds);
     void describe(AppState& state);
     void measure();

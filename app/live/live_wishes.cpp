@@ -137,6 +137,8 @@ bool LiveRun::edit(AppState& state, const Command& wish) {
         prove();
     else if (wish.name == "select.address")
         select_address(state, word(wish));
+    else if (wish.name == "select.follow")
+        follow(state.run.focus);
     else if (wish.name == "file.save_scene")
         save_scene(state, word(wish));
     else
@@ -191,6 +193,36 @@ void LiveRun::prove() {
         if (wake) wake();
         return proof;
     });
+}
+
+// From a token to its block, and from a block back to the first of its tokens: those of the request
+// in focus, or of whoever holds it.
+void LiveRun::follow(RunFocus& focus) const {
+    const Snapshot& now = session_->now();
+    if (!focus.block) {
+        const auto position = inspected_position(now, focus);
+        const auto place =
+            position ? place_of_token(now, {focus.request, *position}) : std::nullopt;
+        if (!place)
+            throw Error(
+                ErrorCode::Usage,
+                "There is no line to follow: nothing is stored on the device here. Select a "
+                "token or a block.");
+        focus.block = place->block;
+        focus.token.reset();
+        return;
+    }
+    const std::vector<Holder> holders = holders_of(now, *focus.block);
+    if (holders.empty())
+        throw Error(ErrorCode::Usage, "There is no line to follow: no request holds block " +
+                                          std::to_string(focus.block->value) + " now.");
+    const auto ours = std::find_if(holders.begin(), holders.end(), [&](const Holder& holder) {
+        return holder.request == focus.request;
+    });
+    const Holder& to = ours == holders.end() ? holders.front() : *ours;
+    focus.request = to.request;
+    focus.token = to.entry * now.block_size;
+    focus.block.reset();
 }
 
 void LiveRun::select_address(AppState& state, const std::string& text) {

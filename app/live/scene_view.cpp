@@ -39,6 +39,7 @@ void apply_view(AppState& state, const Snapshot& now, const std::string& text) {
     focus.dim = number(view, "dim").value_or(0);
     focus.side = word(view, "side") == "v" ? KvSide::V : KvSide::K;
     state.run.focus = focus;
+    state.run.notes.text = word(view, "notes");
     for (const Granularity step :
          {Granularity::Operation, Granularity::Layer, Granularity::Token, Granularity::Iteration})
         if (word(view, "step") == name_of(step)) state.run.playback.step = step;
@@ -66,6 +67,7 @@ std::string view_text(const AppState& state, const Snapshot& now,
     view["side"] = focus.side == KvSide::K ? "k" : "v";
     view["dim"] = focus.dim;
     view["step"] = name_of(state.run.playback.step);
+    if (!state.run.notes.text.empty()) view["notes"] = state.run.notes.text;
     if (change) {
         view[change->from ? "branch" : "compare"] = change->words;
         if (change->from) view["branch_at"] = *change->from;

@@ -1,8 +1,7 @@
 #pragma once
-// The part of a scene file that the window reads: what is in focus, how large a step is, and what
-// it is compared with. A
-// field that is missing keeps its default; one that does not fit is left out, because a scene may
-// come from a run with other requests.
+// The part of a scene file that the window reads: what is in focus, how large a step is, what it is
+// compared with, and somebody's notes. A field that is missing keeps its default; one that does not
+// fit is left out, because a scene may come from a run with other requests.
 
 #include <string>
 

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <string>
-#include <vector>
 
 #include "app/panels/event_sentences.hpp"
 #include "app/panels/run_facts.hpp"
@@ -17,10 +16,6 @@ constexpr float kToggle = 26, kToggleGap = 6, kRow = 40;
 constexpr std::array kMarkNames{
     "mark.admit"_t, "mark.allocate"_t, "mark.free"_t,    "mark.share"_t,      "mark.copy"_t,
     "mark.fork"_t,  "mark.evict"_t,    "mark.offload"_t, "mark.bring_back"_t, "mark.finish"_t};
-
-bool is_shown(const EventsUi& own, const RunMark& mark) {
-    return !own.hidden[static_cast<std::size_t>(mark.mark)];
-}
 
 // One toggle per kind of event; they wrap when the panel is narrow.
 void draw_toggles(const Ui& ui, const Painter& p, EventsUi& own) {
@@ -53,15 +48,6 @@ void draw_toggles(const Ui& ui, const Painter& p, EventsUi& own) {
     const auto rows = static_cast<float>((kEventMarks + columns - 1) / columns);
     ImGui::SetCursorScreenPos({at.x, at.y + step * rows - ui.px(kToggleGap)});
     ImGui::Dummy({1, 1});
-}
-
-// Newest first; what lies after the cursor is not listed, because it has not happened yet.
-std::vector<const RunMark*> log_rows(const RunView& run, const RunHistory& history,
-                                     const EventsUi& own) {
-    std::vector<const RunMark*> rows;
-    for (auto mark = history.marks().rbegin(); mark != history.marks().rend(); ++mark)
-        if (mark->event < run.moment && is_shown(own, *mark)) rows.push_back(&*mark);
-    return rows;
 }
 
 void select(const Ui& ui, const RunView& run, const Event& event, std::uint64_t number) {
@@ -111,16 +97,9 @@ void draw_row(const Ui& ui, const RunView& run, RunFocus& focus, const RunMark& 
 
 }  // namespace
 
-std::string events_caption(const Ui& ui, const RunView& run, const RunHistory& history,
-                           const EventsUi& own) {
-    std::size_t shown = 0, all = 0;
-    for (const RunMark& mark : history.marks()) {
-        if (mark.event >= run.moment) break;
-        ++all;
-        shown += is_shown(own, mark);
-    }
+std::string events_caption(const Ui& ui, const EventsUi& own) {
     return fill(ui.text["events.caption"_t],
-                {{"shown", with_commas(shown)}, {"all", with_commas(all)}});
+                {{"shown", with_commas(own.rows.size())}, {"all", with_commas(own.rows.all())}});
 }
 
 void draw_events(const Ui& ui, const RunView& run, RunFocus& focus, const RunHistory& history,
@@ -128,13 +107,14 @@ void draw_events(const Ui& ui, const RunView& run, RunFocus& focus, const RunHis
     const Flush flush;
     draw_toggles(ui, Painter(ui), own);
     rule(ui, RuleSpan::Window, 8, 0);
-    const std::vector<const RunMark*> rows = log_rows(run, history, own);
-    if (rows.empty()) {
+    own.rows.follow(history, own.hidden, run.moment);
+    if (own.rows.size() == 0) {
         space(ui, 12);
         return paragraph(ui, type::caption(ui), 17, ui.text["events.none"_t]);
     }
-    edge_list(ui, "rows", 0, rows.size(), kRow,
-              [&](std::size_t i, const EdgeRow& row) { draw_row(ui, run, focus, *rows[i], row); });
+    edge_list(ui, "rows", 0, own.rows.size(), kRow, [&](std::size_t i, const EdgeRow& row) {
+        draw_row(ui, run, focus, own.rows.newest(history, i), row);
+    });
 }
 
 }  // namespace kv

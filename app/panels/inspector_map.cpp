@@ -190,6 +190,23 @@ void point(const InspectorFrame& frame, const Hit& hit, const Maps& maps,
     }
 }
 
+// What the factor that is pointed at in the equation counts, as far as one block shows it.
+void ring_factor(const InspectorFrame& frame, const Painter& p, const ByteMapPlan& map,
+                 const BlockValues& values) {
+    const auto factor = frame.focus.pointed.factor;
+    if (factor == BillFactor::Sides) return linked_ring(p, map.area, 0);
+    if (factor == BillFactor::KvHeads)
+        for (const Rect& head : map.heads) linked_ring(p, head, 0);
+    if (factor == BillFactor::HeadDim || factor == BillFactor::ValueBytes)
+        linked_ring(p, vector_rect(map, frame.at.slot.value, frame.choice.head.value), 0);
+    if (factor != BillFactor::Tokens) return;
+    for (std::uint32_t slot = 0; slot < values.slots.size(); ++slot)
+        if (values.slots[slot] == Held::Written) {
+            const Rect row = vector_rect(map, slot, 0);
+            linked_ring(p, {map.area.x, row.y, map.area.w, row.h}, 0);
+        }
+}
+
 // With the keyboard on the map, arrows go from slot to slot and from head to head.
 void move(const InspectorFrame& frame, const Arrows& arrows) {
     const KvLayout& layout = frame.run.layout;
@@ -239,6 +256,7 @@ void draw_byte_map(const InspectorFrame& frame, const InspectorPlan& plan,
         draw_texels(p, map, values, side, side == KvSide::K ? ui.colors.k : ui.colors.v);
         draw_absence(p, map, values, Held::NotWritten, ui.text["bytes.map.empty"_t]);
         draw_absence(p, map, values, Held::Forgotten, ui.text["bytes.map.forgotten"_t]);
+        ring_factor(frame, p, map, values);
     }
     draw_side_letters(frame, maps);
     draw_slot_names(frame, maps, values);

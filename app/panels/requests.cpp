@@ -14,7 +14,7 @@
 namespace kv {
 namespace {
 
-constexpr float kRow = 36, kColumn = 50;
+constexpr float kRow = 36, kColumn = 47;
 
 std::uint32_t blocks_of(const Snapshot& now, SeqId request) {
     const Table* table = table_of(now, request);
@@ -145,8 +145,7 @@ std::string requests_caption(const Ui& ui, const RunView& run) {
 
 void draw_requests(const Ui& ui, const RunView& run, RunFocus& focus) {
     const Flush flush;
-    const float column =
-        std::min(ui.px(kColumn), std::floor(ImGui::GetContentRegionAvail().x / 5.6f));
+    const float column = std::min(ui.px(kColumn), std::floor(ImGui::GetContentRegionAvail().x / 5));
     draw_columns(ui, Painter(ui), column);
     rule(ui, RuleSpan::Window, 0, 0);
     const float buttons = control_height(ui, true) + ui.px(10);

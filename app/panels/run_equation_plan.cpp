@@ -1,6 +1,9 @@
 #include "app/panels/run_equation_plan.hpp"
 
 #include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
 
 #include "app/panels/run_facts.hpp"
 #include "core/base/text.hpp"
@@ -141,25 +144,51 @@ AttentionKind kind_of(std::uint64_t heads, std::uint64_t all) {
     return heads == 1 ? AttentionKind::Mqa : AttentionKind::Gqa;
 }
 
+// The blocks that tables name, and how many tokens of each.
+template <class Visit>
+void each_filled(const Snapshot& now, Visit visit) {
+    const std::uint32_t bs = now.block_size;
+    for (std::size_t i = 0; i < now.requests.size() && bs > 0; ++i) {
+        const RequestView& r = now.requests[i];
+        if (r.tables.empty()) continue;
+        r.tables[0].each([&](std::size_t entry, const TableEntry& block) {
+            const std::size_t first = entry * bs;
+            if (block && first < r.stored)
+                visit(*block,
+                      static_cast<std::uint32_t>(std::min<std::size_t>(bs, r.stored - first)));
+        });
+    }
+}
+
+// What the fullest entry of each of these blocks has more than the first one that was counted.
+std::uint64_t more_of(const Snapshot& now, const std::vector<BlockId>& blocks) {
+    std::map<BlockId, std::pair<std::uint32_t, std::uint32_t>> of;  // the first; the most
+    for (const BlockId block : blocks) of[block] = {0, 0};
+    each_filled(now, [&](BlockId block, std::uint32_t tokens) {
+        const auto found = of.find(block);
+        if (found == of.end()) return;
+        auto& [first, most] = found->second;
+        if (first == 0) first = tokens;
+        most = std::max(most, tokens);
+    });
+    std::uint64_t more = 0;
+    for (const auto& [block, counts] : of) more += counts.second - counts.first;
+    return more;
+}
+
 }  // namespace
 
+// Counted from the tables; a block that several entries name counts as far as one of them fills it.
 std::uint64_t distinct_tokens(const Snapshot& now) {
-    std::vector<std::uint32_t> slots(now.lanes.empty() ? 0 : now.lanes[0].blocks.size());
-    for (std::size_t i = 0; i < now.requests.size(); ++i) {
-        const RequestView& r = now.requests[i];
-        if (r.tables.empty() || now.block_size == 0) continue;
-        const Table& table = r.tables[0];
-        for (std::uint32_t entry = 0; entry < table.size() && entry * now.block_size < r.stored;
-             ++entry) {
-            const TableEntry block = table[entry];
-            if (!block) continue;
-            std::uint32_t& n = slots[block->index()];
-            n = std::max(n, std::min(now.block_size, r.stored - entry * now.block_size));
-        }
-    }
+    std::vector<bool> named(now.lanes.empty() ? 0 : now.lanes[0].blocks.size());
+    std::vector<BlockId> again;
     std::uint64_t sum = 0;
-    for (const std::uint32_t n : slots) sum += n;
-    return sum;
+    each_filled(now, [&](BlockId block, std::uint32_t tokens) {
+        if (named[block.index()]) return again.push_back(block);
+        named[block.index()] = true;
+        sum += tokens;
+    });
+    return again.empty() ? sum : sum + more_of(now, again);
 }
 
 RunBytes bytes_of_run(const RunView& run) {

@@ -96,9 +96,7 @@ bool is_running(const Snapshot& now, SeqId request) {
 
 // "B" is the second tag wherever B comes in; a name that is no tag's gets one by its arrival.
 std::size_t tag_index(std::string_view name, SeqId request) {
-    for (std::size_t i = 0; i < 26; ++i)
-        if (request_name(i) == name) return i;
-    return request.index();
+    return request_index(name).value_or(request.index());
 }
 
 RequestTag tag_of(const Snapshot& now, SeqId request) {

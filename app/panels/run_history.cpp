@@ -50,8 +50,17 @@ void RunHistory::take(std::uint64_t n, const Event& event) {
         lanes_.emplace_back();
         prompt_.push_back(static_cast<std::uint32_t>(arrived->prompt.size()));
     }
+    if (const auto* part = std::get_if<Operation>(&event.what); part && part->op == Op::Attend) {
+        RunAttention& done = reads_of(event.iteration).attention;
+        done.flops += static_cast<double>(part->flops);
+        done.bytes_read += static_cast<double>(part->bytes_read);
+        done.us += part->us;
+    }
     const auto* scheduled = std::get_if<TokensScheduled>(&event.what);
-    if (scheduled != nullptr) count_reads(event.iteration, scheduled->first, scheduled->count);
+    if (scheduled != nullptr) {
+        count_reads(event.iteration, scheduled->first, scheduled->count);
+        plan(event.iteration, {n, *event.request, scheduled->count});
+    }
     if (scheduled == nullptr || event.request->index() >= lanes_.size()) return;
     auto& lane = lanes_[event.request->index()];
     const bool prefill = scheduled->first + scheduled->count < prompt_[event.request->index()] ||
@@ -62,9 +71,28 @@ void RunHistory::take(std::uint64_t n, const Event& event) {
         lane.push_back({event.iteration, event.iteration, prefill});
 }
 
-void RunHistory::count_reads(std::uint32_t iteration, std::uint64_t first, std::uint64_t count) {
+RunHistory::Reads& RunHistory::reads_of(std::uint32_t iteration) {
     if (reads_.size() <= iteration) reads_.resize(std::size_t{iteration} + 1);
-    Reads& reads = reads_[iteration];
+    return reads_[iteration];
+}
+
+void RunHistory::plan(std::uint32_t iteration, const RunPlanned& planned) {
+    plan_begin_.resize(std::max<std::size_t>(plan_begin_.size(), std::size_t{iteration} + 1),
+                       planned_.size());
+    planned_.push_back(planned);
+}
+
+std::span<const RunPlanned> RunHistory::planned(std::uint32_t iteration) const {
+    if (iteration >= plan_begin_.size()) return {};
+    const std::size_t begin = plan_begin_[iteration];
+    const std::size_t end = std::size_t{iteration} + 1 < plan_begin_.size()
+                                ? plan_begin_[std::size_t{iteration} + 1]
+                                : planned_.size();
+    return std::span(planned_).subspan(begin, end - begin);
+}
+
+void RunHistory::count_reads(std::uint32_t iteration, std::uint64_t first, std::uint64_t count) {
+    Reads& reads = reads_of(iteration);
     reads.by_query += count * first + count * (count + 1) / 2;
     reads.by_request += first + count;
     reads.prefill = reads.prefill || count > 1;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "app/widgets/tags.hpp"
@@ -17,6 +18,18 @@ struct RunSpan {
     std::uint32_t first = 0, last = 0;
     bool prefill = false;
     friend bool operator==(const RunSpan&, const RunSpan&) = default;
+};
+
+// What an iteration computes: that many tokens of a request.
+struct RunPlanned {
+    std::uint64_t event = 0;  // that says so
+    SeqId request{0};
+    std::uint32_t count = 0;
+};
+
+// All attention of an iteration, as its operations say.
+struct RunAttention {
+    double flops = 0, bytes_read = 0, us = 0;
 };
 
 // An event that the log lists, and the timeline marks.
@@ -35,6 +48,7 @@ public:
     // `run`: which one it is; another one starts afresh.
     void catch_up(std::uint64_t run, const Trace& trace);
 
+    std::uint64_t run() const { return run_; }
     const std::vector<std::vector<RunSpan>>& lanes() const { return lanes_; }  // by SeqId
     const std::vector<RunMark>& marks() const { return marks_; }
     std::uint32_t last_iteration() const { return last_iteration_; }
@@ -46,6 +60,11 @@ public:
     std::uint64_t tokens_visited(std::uint32_t iteration) const {
         return iteration < reads_.size() ? reads_[iteration].by_request : 0;
     }
+    RunAttention attention(std::uint32_t iteration) const {
+        return iteration < reads_.size() ? reads_[iteration].attention : RunAttention{};
+    }
+    // In the order in which it was planned.
+    std::span<const RunPlanned> planned(std::uint32_t iteration) const;
     bool has_prefill(std::uint32_t iteration) const {
         return iteration < reads_.size() && reads_[iteration].prefill;
     }
@@ -54,8 +73,11 @@ private:
     struct Reads {
         std::uint64_t by_query = 0, by_request = 0;
         bool prefill = false;
+        RunAttention attention;
     };
+    Reads& reads_of(std::uint32_t iteration);
     void take(std::uint64_t n, const Event& event);
+    void plan(std::uint32_t iteration, const RunPlanned& planned);
     void count_reads(std::uint32_t iteration, std::uint64_t first, std::uint64_t count);
 
     std::uint64_t run_ = 0, read_ = 0;
@@ -63,6 +85,8 @@ private:
     std::vector<std::vector<RunSpan>> lanes_;
     std::vector<RunMark> marks_;
     std::vector<Reads> reads_;  // by iteration
+    std::vector<RunPlanned> planned_;
+    std::vector<std::size_t> plan_begin_;  // by iteration, up to the last one that planned
     std::uint32_t last_iteration_ = 0;
 };
 

@@ -2,11 +2,11 @@
 // The panels that steer a run and say what happened in it. Each reads the view of this frame, and
 // leaves commands; what it remembers between frames is the small struct it is given.
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 
+#include "app/panels/event_rows.hpp"
 #include "app/panels/run_focus.hpp"
 #include "app/panels/run_history.hpp"
 #include "app/panels/run_view.hpp"
@@ -15,7 +15,8 @@
 namespace kv {
 
 struct EventsUi {
-    std::array<bool, kEventMarks> hidden{};
+    HiddenMarks hidden{};
+    EventRows rows;  // as far as they are followed: once a frame
 };
 
 void draw_transport(const Ui& ui, const RunView& run, RunFocus& focus, const Playback& playback,
@@ -26,8 +27,7 @@ void draw_requests(const Ui& ui, const RunView& run, RunFocus& focus);
 void draw_run_settings(const Ui& ui, const RunView& run, RunFocus& focus);
 
 // "21 of 93 shown", at the right end of the log's tab bar.
-std::string events_caption(const Ui& ui, const RunView& run, const RunHistory& history,
-                           const EventsUi& own);
+std::string events_caption(const Ui& ui, const EventsUi& own);
 std::string requests_caption(const Ui& ui, const RunView& run);
 
 }  // namespace kv

@@ -25,22 +25,12 @@ std::string number(double value) {
     return text;
 }
 
-AttentionDone attention_in(const RunView& run, const RunHistory& history, std::size_t i) {
-    AttentionDone done;
-    done.iteration = run.samples[i].iteration;
-    done.prefill = history.has_prefill(done.iteration);
-    double counted = 0;
-    run.trace.each(i == 0 ? 0 : run.samples[i - 1].moment, run.samples[i].moment,
-                   [&](std::uint64_t, const Event& event) {
-                       const auto* part = std::get_if<Operation>(&event.what);
-                       if (part == nullptr || part->op != Op::Attend) return;
-                       done.flops += static_cast<double>(part->flops);
-                       counted += static_cast<double>(part->bytes_read);
-                       done.us += part->us;
-                   });
-    const double all = static_cast<double>(history.tokens_read(done.iteration)),
-                 once = static_cast<double>(history.tokens_visited(done.iteration));
-    done.bytes = done.prefill && all > 0 ? counted * once / all : counted;
+AttentionDone attention_in(const RunHistory& history, std::uint32_t iteration) {
+    const RunAttention of = history.attention(iteration);
+    AttentionDone done{iteration, of.flops, of.bytes_read, of.us, history.has_prefill(iteration)};
+    const double all = static_cast<double>(history.tokens_read(iteration)),
+                 once = static_cast<double>(history.tokens_visited(iteration));
+    if (done.prefill && all > 0) done.bytes *= once / all;
     return done;
 }
 
@@ -173,7 +163,7 @@ AttentionNow attention_now(const RunView& run, const RunHistory& history) {
                          [](std::uint64_t moment, const Sample& s) { return moment < s.moment; });
     for (auto i = static_cast<std::size_t>(after - run.samples.begin()); i-- > 0;) {
         auto& place = history.has_prefill(run.samples[i].iteration) ? now.prefill : now.decode;
-        if (!place) place = attention_in(run, history, i);
+        if (!place) place = attention_in(history, run.samples[i].iteration);
         if (now.prefill && now.decode) break;
     }
     return now;

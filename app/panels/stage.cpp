@@ -131,7 +131,7 @@ void paint_sentences(const StagePicture& s) {
 }
 
 void draw_stage(const Ui& ui, const RunView& run, RunFocus& focus, StageUi& own) {
-    if (own.facts.follow(run)) own.texels_of.reset();
+    own.facts.follow(run);
     if (own.seen != focus.request) own.row_scroll = 0, own.seen = focus.request;
     const std::vector<SeqId> others = other_requests(run.now, focus.request);
     const ImVec2 cursor = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();

@@ -12,48 +12,42 @@ std::size_t blocks_of(const Snapshot& now) {
     return now.lanes.empty() ? 0 : now.lanes[0].blocks.size();
 }
 
-template <class Visit>
-void each_held(const Snapshot& now, Visit visit) {
-    for (std::uint32_t i = 0; i < now.requests.size(); ++i) {
-        const Table* table = table_of(now, SeqId(i));
-        for (std::uint32_t entry = 0; table != nullptr && entry < table->size(); ++entry)
-            if (const TableEntry& block = (*table)[entry]) visit(*block, Holder{SeqId(i), entry});
-    }
-}
-
 }  // namespace
 
-bool StageFacts::follow(const RunView& run) {
+void StageFacts::follow(const RunView& run) {
     const bool same_trace = run_ == run.id && size_ <= run.trace.size();
     if (same_trace && size_ == run.trace.size() && moment_ == run.moment &&
-        first_.size() == blocks_of(run.now))
-        return false;
+        blocks_.size() == blocks_of(run.now))
+        return;
     if (!same_trace || run.moment < read_to_) read_to_ = 0;
     run_ = run.id, size_ = run.trace.size(), moment_ = run.moment;
     tags_.clear();
     for (std::uint32_t i = 0; i < run.now.requests.size(); ++i)
         tags_.push_back(tag_of(run.now, SeqId(i)).index);
-    gather_owners(run.now);
+    ++generation_;
+    changed_.clear();
+    for (const SlotsWritten& w : written_) changed_.push_back(w.block);
+    gather_blocks(run.now);
+    gather_host(run.now);
     gather_last_owners(run);
     gather_step(run);
+    for (const SlotsWritten& w : written_) changed_.push_back(w.block);
     counts_ = count_pool(run.now);
-    return true;
 }
 
-void StageFacts::gather_owners(const Snapshot& now) {
-    first_.assign(blocks_of(now), std::nullopt);
-    std::vector<std::pair<BlockId, Holder>> shared;
-    each_held(now, [&](BlockId block, Holder holder) {
-        if (!first_[block.index()]) first_[block.index()] = holder;
-        if (now.lanes[0].blocks[block.index()].ref_count > 1) shared.push_back({block, holder});
+void StageFacts::gather_blocks(const Snapshot& now) {
+    holders_.follow(now, changed_);
+    const SharedArray<BlockView> none;
+    const SharedArray<BlockView>& blocks = now.lanes.empty() ? none : now.lanes[0].blocks;
+    SharedArray<BlockView>::each_difference(blocks_, blocks, [&](std::size_t i) {
+        changed_.push_back(BlockId(static_cast<std::uint32_t>(i)));
     });
-    std::stable_sort(shared.begin(), shared.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    shared_.clear(), shared_holders_.clear();
-    for (const auto& [block, holder] : shared) {
-        shared_.push_back(block);
-        shared_holders_.push_back(holder);
-    }
+    blocks_ = blocks;
+}
+
+void StageFacts::gather_host(const Snapshot& now) {
+    if (host_ == now.host) return;
+    host_ = now.host;
     in_host_.clear();
     for (std::uint32_t i = 0; i < now.host.size(); ++i)
         if (const PlaceView& place = now.host[i]; place.request)
@@ -100,16 +94,6 @@ void StageFacts::gather_step(const RunView& run) {
             at = end;
         }
     }
-}
-
-std::span<const Holder> StageFacts::holders(BlockId block) const {
-    const auto [from, to] = std::equal_range(shared_.begin(), shared_.end(), block);
-    if (from != to)
-        return std::span(shared_holders_)
-            .subspan(static_cast<std::size_t>(from - shared_.begin()),
-                     static_cast<std::size_t>(to - from));
-    const std::optional<Holder>& first = first_[block.index()];
-    return first ? std::span(&*first, 1) : std::span<const Holder>();
 }
 
 std::optional<SeqId> StageFacts::last_owner(BlockId block) const {

@@ -1,7 +1,7 @@
 #pragma once
-// What the Stage asks of a snapshot for every block or token that it draws, gathered once for a
-// moment of the run and kept until the moment changes: drawing a frame then costs what is visible,
-// however large the pool is. Pure.
+// What the Stage asks of a snapshot for every block or token that it draws, gathered when the
+// moment of the run changes, and by what the change was: drawing a frame then costs what is
+// visible, and a step what it changed, however large the pool is. Pure.
 
 #include <cstdint>
 #include <map>
@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/panels/block_holders.hpp"
 #include "app/panels/run_facts.hpp"
 #include "app/panels/run_view.hpp"
 
@@ -23,11 +24,15 @@ struct SlotsWritten {
 
 class StageFacts {
 public:
-    // Nothing to do while trace, length and moment stay the same. True: it was gathered anew.
-    bool follow(const RunView& run);
+    // Nothing to do while trace, length and moment stay the same.
+    void follow(const RunView& run);
+    // Goes up by one whenever something was gathered; changed() are the blocks that look different
+    // since the last time, some of them named twice.
+    std::uint64_t generation() const { return generation_; }
+    std::span<const BlockId> changed() const { return changed_; }
 
     // Who holds a block of lane 0, in order of arrival.
-    std::span<const Holder> holders(BlockId block) const;
+    std::span<const Holder> holders(BlockId block) const { return holders_.of(block); }
     // Who let a block go last, for pools small enough to show it.
     std::optional<SeqId> last_owner(BlockId block) const;
     // Where an entry of a request lies in the host tier.
@@ -42,17 +47,19 @@ public:
     const PoolCounts& counts() const { return counts_; }
 
 private:
-    void gather_owners(const Snapshot& now);
+    void gather_blocks(const Snapshot& now);
+    void gather_host(const Snapshot& now);
     void gather_last_owners(const RunView& run);
     void gather_step(const RunView& run);
 
     std::optional<std::uint64_t> run_;
-    std::uint64_t size_ = 0, moment_ = 0, read_to_ = 0;
-    std::vector<std::optional<Holder>> first_;  // holder of each block
-    std::vector<std::size_t> tags_;             // by request
+    std::uint64_t size_ = 0, moment_ = 0, read_to_ = 0, generation_ = 0;
+    BlockHolders holders_;
+    SharedArray<BlockView> blocks_;  // as they were the last time
+    std::vector<BlockId> changed_;
+    std::vector<std::size_t> tags_;  // by request
     std::vector<std::optional<SeqId>> last_owners_;
-    std::vector<BlockId> shared_;  // held more than once, sorted, one for each holder
-    std::vector<Holder> shared_holders_;
+    SharedArray<PlaceView> host_;  // as it was the last time
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> in_host_;
     std::vector<SlotsWritten> written_;
     std::optional<BlockId> copied_to_;

@@ -11,57 +11,6 @@ namespace {
 // Lines begin to share gutters with each other's blocks below this size; then only one is drawn.
 constexpr BlockClass kLinesFrom = BlockClass::Label;
 
-Color texel_color(const StagePicture& s, std::uint32_t block) {
-    const Palette& colors = s.ui.colors;
-    const BlockView& view = s.now().lanes[0].blocks[block];
-    if (view.state() == BlockState::Free) return colors.inset;
-    if (view.state() == BlockState::Cached) return colors.cached.fill;
-    for (const SlotsWritten& w : s.own.facts.written())
-        if (w.block.value == block) return colors.focus;
-    if (view.ref_count > 1) return colors.shared;
-    const auto holders = s.own.facts.holders(BlockId(block));
-    if (holders.empty()) return colors.cached.fill;
-    const SeqId owner = holders.front().request;
-    const Hue full = s.hue(owner);
-    const Hue hue = owner == s.focus.request ? full : quieter(colors, full);
-    return view.filled < s.now().block_size ? mix(colors.panel, hue.fill, 0.62) : hue.fill;
-}
-
-// Blocks of one colour in a row are one rectangle; gathered when the moment or the view changes.
-void gather_texels(const StagePicture& s) {
-    s.own.texels.clear();
-    const PoolGrid::Visible seen = s.grid.visible();
-    for (std::uint32_t row = seen.first_row; row < seen.last_row; ++row) {
-        const std::size_t row_begin = s.own.texels.size();
-        for (std::uint32_t column = seen.first_column; column < seen.last_column; ++column) {
-            const std::uint64_t block = std::uint64_t{row} * s.grid.columns + column;
-            if (block >= s.grid.n_blocks) break;
-            const auto id = static_cast<std::uint32_t>(block);
-            const Color color = texel_color(s, id);
-            const Rect cell = s.grid.cell(id);
-            if (s.own.texels.size() > row_begin && s.own.texels.back().color == color)
-                s.own.texels.back().rect.w = cell.right() - s.own.texels.back().rect.x;
-            else
-                s.own.texels.push_back({cell, color});
-        }
-    }
-}
-
-bool same_view(const PoolGrid& a, const PoolGrid& b) {
-    return a.area == b.area && a.pan == b.pan && a.pitch_x == b.pitch_x &&
-           a.n_blocks == b.n_blocks && a.columns == b.columns;
-}
-
-void paint_texels(const StagePicture& s, const Painter& p) {
-    if (!s.own.texels_of || !same_view(*s.own.texels_of, s.grid) ||
-        s.own.texels_focus != s.focus.request || s.own.texels_theme != s.ui.colors.name) {
-        gather_texels(s);
-        s.own.texels_of = s.grid;
-        s.own.texels_focus = s.focus.request, s.own.texels_theme = s.ui.colors.name;
-    }
-    for (const TexelRun& run : s.own.texels) fill(p, run.rect, run.color);
-}
-
 void paint_cells(const StagePicture& s, const Painter& p) {
     const PoolGrid::Visible seen = s.grid.visible();
     for (std::uint32_t row = seen.first_row; row < seen.last_row; ++row)
@@ -80,8 +29,21 @@ std::optional<BlockId> pointed_block(const StagePicture& s) {
     return place ? std::optional(place->block) : std::nullopt;
 }
 
+// The tokens that the equation counts, while its factor is pointed at: the blocks that hold them.
+void paint_counted(const StagePicture& s, const Painter& p) {
+    const PoolGrid::Visible seen = s.grid.visible();
+    for (std::uint32_t row = seen.first_row; row < seen.last_row; ++row)
+        for (std::uint32_t column = seen.first_column; column < seen.last_column; ++column) {
+            const std::uint64_t block = std::uint64_t{row} * s.grid.columns + column;
+            if (block >= s.grid.n_blocks) break;
+            const auto id = static_cast<std::uint32_t>(block);
+            if (s.now().lanes[0].blocks[id].ref_count > 0) linked_ring(p, s.grid.cell(id));
+        }
+}
+
 void paint_rings(const StagePicture& s, const Painter& p) {
     const bool large = s.grid.look >= BlockClass::Label;
+    if (large && s.focus.pointed.factor == BillFactor::Tokens) paint_counted(s, p);
     if (const auto block = pointed_block(s); block && s.grid.is_visible(block->value)) {
         const Rect cell = s.grid.cell(block->value);
         large ? hover_ring(p, cell) : ring(p, cell, s.ui.colors.text, 0, 1, 0);
@@ -155,7 +117,7 @@ void paint_pool(const StagePicture& s) {
     const Rect clip = s.grid.area.inset(-over);
     ImGui::PushClipRect(im(clip.min()), im(clip.max()), true);
     if (s.grid.look == BlockClass::Texel)
-        paint_texels(s, p);
+        s.own.texels.paint(s, p);
     else
         paint_cells(s, p);
     paint_rings(s, p);

@@ -9,16 +9,31 @@
 namespace kv {
 namespace {
 
+// Below this a block has no outline, and full ones of one look side by side are one rectangle.
+constexpr float kOutlinedFrom = 5;  // logical pixels
+
+float strip_gap(const StagePicture& s) {
+    if (s.plan.strip_bar_pitch > 0)
+        return s.plan.strip_block_pitch -
+               s.plan.strip_bar_pitch * static_cast<float>(s.now().block_size) + s.ui.px(1);
+    return s.plan.strip_block_pitch >= 6 ? s.ui.px(2) : 0;
+}
+float strip_block_width(const StagePicture& s) {
+    return std::max(1.0f, std::round(s.plan.strip_block_pitch - strip_gap(s)));
+}
+
 struct StripBlock {
     SeqId request;
     std::uint32_t entry;
     Rect box;
     std::uint32_t known, stored;  // tokens of this block
+    TableEntry block;
+    bool shared;
 };
 
-void paint_filled(const StagePicture& s, const Painter& p, const StripBlock& b, BlockId block) {
+void paint_filled(const StagePicture& s, const Painter& p, const StripBlock& b) {
     const Palette& colors = s.ui.colors;
-    const bool shared = s.is_shared(block);
+    const bool shared = b.shared;
     const Hue hue = quieter(colors, s.hue(b.request));
     const Color color = shared ? mix(colors.panel, colors.shared, 0.72) : hue.fill;
     const float line = s.ui.px(1);
@@ -31,7 +46,8 @@ void paint_filled(const StagePicture& s, const Painter& p, const StripBlock& b, 
     if (s.plan.strip_bar_pitch == 0) {
         const float part = static_cast<float>(b.stored) / static_cast<float>(bs);
         fill(p, {box.x, box.y, std::max(1.0f, std::round(box.w * part)), box.h}, color);
-        if (box.w >= s.ui.px(5)) outline(p, box, shared ? color : hue.ink);
+        if (strip_block_width(s) >= s.ui.px(kOutlinedFrom))
+            outline(p, box, shared ? color : hue.ink);
         return;
     }
     const float pitch = s.plan.strip_bar_pitch, w = pitch - s.ui.px(1);
@@ -65,27 +81,24 @@ void paint_placeless(const StagePicture& s, const Painter& p, const StripBlock& 
         fill(p, {x, y, std::min(dot, s.ui.px(3)), s.ui.px(2)}, colors.text3);
 }
 
-bool is_pointed(const StagePicture& s, const StripBlock& b, std::optional<BlockId> block) {
+bool is_pointed(const StagePicture& s, const StripBlock& b) {
     const auto& pointed = s.focus.pointed;
     if (pointed.token)
         return pointed.token->request == b.request &&
                pointed.token->position / s.now().block_size == b.entry;
-    return block && pointed.block == *block;
+    return b.block && pointed.block == *b.block;
 }
 
 void paint_strip_block(const StagePicture& s, const Painter& p, const StripBlock& b) {
-    const auto block = s.entry(b.request, b.entry);
-    if (block)
-        paint_filled(s, p, b, *block);
+    if (b.block)
+        paint_filled(s, p, b);
     else
         paint_placeless(s, p, b);
-    if (is_pointed(s, b, block)) hover_ring(p, b.box, 2);
-    if (!block || !s.strip_ids) return;
-    const bool shared = s.is_shared(*block);
-    const TextStyle style{shared ? s.ui.fonts.mono_bold : s.ui.fonts.mono, 12,
-                          shared ? s.ui.colors.text : s.ui.colors.text2, Align::Center};
-    const std::string id = with_commas(block->value);
-
+    if (is_pointed(s, b)) hover_ring(p, b.box, 2);
+    if (!b.block || !s.strip_ids) return;
+    const TextStyle style{b.shared ? s.ui.fonts.mono_bold : s.ui.fonts.mono, 12,
+                          b.shared ? s.ui.colors.text : s.ui.colors.text2, Align::Center};
+    const std::string id = with_commas(b.block->value);
     text_in(p, style,
             {b.box.x - s.ui.px(4), b.box.bottom() + s.ui.px(1), b.box.w + s.ui.px(8), s.ui.px(16)},
             id);
@@ -104,6 +117,43 @@ void paint_words(const StagePicture& s, const Painter& p, SeqId id, const Rect& 
     text_in(p, type::caption(ui), {room.x, room.y + ui.px(12), w, ui.px(16)}, words.state);
 }
 
+// Gathers blocks that look alike and touch each other, and paints them at once.
+class StripRuns {
+public:
+    StripRuns(const StagePicture& s, const Painter& p) : s_(s), p_(p) {}
+    ~StripRuns() { flush(); }
+    StripRuns(const StripRuns&) = delete;
+    StripRuns& operator=(const StripRuns&) = delete;
+
+    void add(const StripBlock& b) {
+        if (!may_join(b)) {
+            flush();
+            return paint_strip_block(s_, p_, b);
+        }
+        if (run_ && run_->shared == b.shared && run_->box.right() >= b.box.x) {
+            run_->box.w = b.box.right() - run_->box.x;
+            return;
+        }
+        flush();
+        run_ = b;
+    }
+
+private:
+    bool may_join(const StripBlock& b) const {
+        return b.block && b.stored == s_.now().block_size && narrow_ && !is_pointed(s_, b);
+    }
+    void flush() {
+        if (run_) paint_filled(s_, p_, *run_);
+        run_.reset();
+    }
+
+    const StagePicture& s_;
+    const Painter& p_;
+    const bool narrow_ = s_.plan.strip_bar_pitch == 0 && !s_.strip_ids &&
+                         strip_block_width(s_) < s_.ui.px(kOutlinedFrom);
+    std::optional<StripBlock> run_;
+};
+
 void paint_strip(const StagePicture& s, const Painter& p, SeqId id, const Rect& strip) {
     const Snapshot& now = s.now();
     const RequestView& r = now.requests[id.index()];
@@ -111,11 +161,10 @@ void paint_strip(const StagePicture& s, const Painter& p, SeqId id, const Rect& 
     const Vec2 center{s.origin.x + s.ui.px(12), std::floor(strip.center().y)};
     draw_request_tag(p, center, tag, tag_of(now, id));
     const std::uint32_t n = rows_of(now, id), bs = now.block_size;
-    const float gap = s.plan.strip_bar_pitch > 0
-                          ? s.plan.strip_block_pitch -
-                                s.plan.strip_bar_pitch * static_cast<float>(bs) + s.ui.px(1)
-                          : (s.plan.strip_block_pitch >= 6 ? s.ui.px(2) : 0);
+    const float width = strip_block_width(s);
     std::optional<float> last_x;
+    const Table* table = table_of(now, id);
+    StripRuns runs(s, p);
     for (std::uint32_t entry = 0; entry < n; ++entry) {
         const float x = std::round(strip.x + static_cast<float>(entry) * s.plan.strip_block_pitch);
         if (x > strip.right()) break;
@@ -127,9 +176,15 @@ void paint_strip(const StagePicture& s, const Painter& p, SeqId id, const Rect& 
             return static_cast<std::uint32_t>(std::clamp<std::size_t>(tokens, first, first + bs) -
                                               first);
         };
-        const Rect box{x, strip.y, std::max(1.0f, std::round(s.plan.strip_block_pitch - gap)),
-                       strip.h};
-        paint_strip_block(s, p, {id, entry, box, in_block(r.tokens.size()), in_block(r.stored)});
+        const TableEntry block =
+            table != nullptr && entry < table->size() ? (*table)[entry] : std::nullopt;
+        runs.add({id,
+                  entry,
+                  {x, strip.y, width, strip.h},
+                  in_block(r.tokens.size()),
+                  in_block(r.stored),
+                  block,
+                  block && s.is_shared(*block)});
     }
     paint_words(s, p, id, strip);
 }

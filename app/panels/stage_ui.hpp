@@ -4,19 +4,12 @@
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "app/panels/stage_facts.hpp"
 #include "app/panels/stage_pool_grid.hpp"
-#include "app/shell/theme.hpp"
+#include "app/panels/stage_texels.hpp"
 
 namespace kv {
-
-// Blocks of one colour that lie side by side in a row, below 4 pixels.
-struct TexelRun {
-    Rect rect;
-    Color color;
-};
 
 struct StageUi {
     ZoomAndPan pool;
@@ -27,10 +20,7 @@ struct StageUi {
     Vec2 pan_at_press;
 
     StageFacts facts;
-    std::vector<TexelRun> texels;  // of this view of the pool, with these colours
-    std::optional<PoolGrid> texels_of;
-    SeqId texels_focus{0};
-    ThemeName texels_theme = ThemeName::Dark;
+    StageTexels texels;
 };
 
 }  // namespace kv

@@ -12,26 +12,6 @@ namespace {
 
 constexpr std::size_t kMostNames = 6;
 
-// Tokens that each running request computes in the iteration that the cursor is in, or has just
-// left: from the events, because a snapshot after the iteration has forgotten the plan.
-struct Planned {
-    SeqId request;
-    std::uint32_t count;
-};
-std::vector<Planned> planned_tokens(const RunView& run) {
-    std::vector<Planned> planned;
-    if (run.now.iteration == 0 || run.moment == 0) return planned;
-    const auto from = run.now.iteration == 1 ? std::optional<std::uint64_t>(0)
-                                             : run.trace.end_of_iteration(run.now.iteration - 1);
-    if (!from || *from >= run.moment) return planned;
-    run.trace.each(*from, run.moment, [&](std::uint64_t, const Event& event) {
-        const auto* scheduled = std::get_if<TokensScheduled>(&event.what);
-        if (scheduled != nullptr && event.iteration == run.now.iteration)
-            planned.push_back({*event.request, scheduled->count});
-    });
-    return planned;
-}
-
 }  // namespace
 
 const char* op_name(const Texts& text, Op op) {
@@ -62,10 +42,12 @@ std::string list_of(const Texts& text, const std::vector<std::string>& names) {
     return list;
 }
 
-std::string step_sentence(const Texts& text, const RunView& run) {
+std::string step_sentence(const Texts& text, const RunView& run, const RunHistory& history) {
     std::vector<std::string> decoding;
     std::string sentence;
-    for (const Planned& plan : planned_tokens(run)) {
+    // From the events, because a snapshot after the iteration has forgotten the plan.
+    for (const RunPlanned& plan : history.planned(run.now.iteration)) {
+        if (plan.event >= run.moment) break;
         const std::string name = name_of_request(run.now, plan.request);
         if (plan.count == 1) {
             decoding.push_back(name);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/panels/run_history.hpp"
 #include "app/panels/run_view.hpp"
 #include "app/shell/texts.hpp"
 
@@ -18,7 +19,7 @@ std::vector<PositionWord> position_words(const Texts& text, const RunView& run);
 const char* op_name(const Texts& text, Op op);
 
 // "G prefills 32 tokens; A to F decode one token each".
-std::string step_sentence(const Texts& text, const RunView& run);
+std::string step_sentence(const Texts& text, const RunView& run, const RunHistory& history);
 
 // Names with commas and "and".
 std::string list_of(const Texts& text, const std::vector<std::string>& names);

@@ -88,7 +88,7 @@ void draw_position(const Ui& ui, const Painter& p, const RunView& run, const Run
         if (!part.value.empty()) runs.push_back({value, part.value, 6});
         if (!part.rest.empty()) runs.push_back({quiet, part.rest, 6});
     }
-    const std::string what = step_sentence(ui.text, run);
+    const std::string what = step_sentence(ui.text, run, history);
     runs.push_back({quiet, what, 20});
     while (runs.size() > 3 && runs_width(ui, runs) > room.w) runs.pop_back();
     runs_in(p, runs, room);

@@ -112,6 +112,7 @@ constexpr std::array kCommands = std::to_array<CommandInfo>({
     row("select.dim", Menu::None, ArgKind::Whole),
     row("select.keys", Menu::None, ArgKind::None, plain(ImGuiKey_K)),
     row("select.values", Menu::None, ArgKind::None, plain(ImGuiKey_V)),
+    row("select.follow", Menu::Run, ArgKind::None, plain(ImGuiKey_F)),
     row("select.address", Menu::Run, ArgKind::Word),
 
     row("bill.model", Menu::Bill, ArgKind::Word, plain(ImGuiKey_M)),

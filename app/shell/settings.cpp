@@ -18,6 +18,8 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr std::size_t kLargestFile = 64 * 1024;
+constexpr std::size_t kMostRecent = 8;
+constexpr auto kReplace = json::error_handler_t::replace;  // a path may be any bytes
 constexpr int kVersion = 1, kDeepest = 4;
 constexpr int kSmallestSide = 320, kLargestSide = 16384;
 constexpr std::array<std::string_view, 4> kLayouts{"learn", "explore", "present", "compare"};
@@ -112,6 +114,16 @@ std::string read_layout(const Place& place, const json& value) {
     refuse_value(place, value, "learn, explore, present or compare");
 }
 
+std::vector<std::string> read_paths(const Place& place, const json& value) {
+    const auto is_path = [](const json& path) {
+        return path.is_string() && !path.get_ref<const std::string&>().empty();
+    };
+    if (!value.is_array() || value.size() > kMostRecent ||
+        !std::all_of(value.begin(), value.end(), is_path))
+        refuse_value(place, value, "a list of at most 8 paths");
+    return value.get<std::vector<std::string>>();
+}
+
 void check_version(std::string_view file, const json& object) {
     const Place place{file, "version"};
     if (!object.contains("version")) refuse(place, "is missing. Delete the file.");
@@ -140,11 +152,21 @@ void read_field(Settings& s, const Place& place, const json& value) {
         s.window.w = read_whole(place, value, kSmallestSide, kLargestSide);
     else if (field == "window_height")
         s.window.h = read_whole(place, value, kSmallestSide, kLargestSide);
+    else if (field == "recent_scenes")
+        s.recent_scenes = read_paths(place, value);
+    else if (field == "recent_models")
+        s.recent_models = read_paths(place, value);
     else
         refuse(place, "is not a setting that this version knows. Remove it.");
 }
 
 }  // namespace
+
+void remember(std::vector<std::string>& recent, const std::string& path) {
+    std::erase(recent, path);
+    recent.insert(recent.begin(), path);
+    if (recent.size() > kMostRecent) recent.resize(kMostRecent);
+}
 
 Settings load_settings(std::string_view text, std::string_view name) {
     if (text.size() > kLargestFile)
@@ -165,7 +187,10 @@ std::string print_settings(const Settings& s) {
            ",\n  \"reduced_motion\": " + truth(s.reduced_motion) + ",\n  \"layout\": \"" +
            s.layout + "\",\n  \"first_start_done\": " + truth(s.first_start_done) +
            ",\n  \"window_width\": " + std::to_string(s.window.w) +
-           ",\n  \"window_height\": " + std::to_string(s.window.h) + "\n}\n";
+           ",\n  \"window_height\": " + std::to_string(s.window.h) +
+           ",\n  \"recent_scenes\": " + json(s.recent_scenes).dump(-1, ' ', true, kReplace) +
+           ",\n  \"recent_models\": " + json(s.recent_models).dump(-1, ' ', true, kReplace) +
+           "\n}\n";
 }
 
 ReadSettings read_settings(const fs::path& file) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/shell/image.hpp"
 #include "app/shell/theme.hpp"
@@ -21,9 +22,13 @@ struct Settings {
     bool reduced_motion = false;
     std::string layout = "explore";  // learn, explore, present or compare
     bool first_start_done = false;
-    PixelSize window{1600, 900};  // logical pixels
+    PixelSize window{1600, 900};                            // logical pixels
+    std::vector<std::string> recent_scenes, recent_models;  // paths, the newest first
     friend bool operator==(const Settings&, const Settings&) = default;
 };
+
+// Puts a path first, once; the oldest of more than eight is forgotten.
+void remember(std::vector<std::string>& recent, const std::string& path);
 
 // Pure: text to settings and back. A refusal is a kv::Error (World) that starts with `name`.
 Settings load_settings(std::string_view text, std::string_view name);

@@ -93,6 +93,8 @@ inline constexpr auto kEnglishRun = std::to_array<EnglishText>({
     {"cmd.select.keys.help", "The inspector shows K."},
     {"cmd.select.values", "Show values"},
     {"cmd.select.values.help", "The inspector shows V."},
+    {"cmd.select.follow", "Follow the line"},
+    {"cmd.select.follow.help", "From the selected token to the block that stores it, and from a block back to its first token."},
     {"cmd.select.address", "Find address"},
     {"cmd.select.address.help", "Selects the token, layer and head that own a byte of the pool, such as 0x3B160."},
 
@@ -154,6 +156,15 @@ inline constexpr auto kEnglishRun = std::to_array<EnglishText>({
     {"mark.finish", "Requests finished"},
 
     // Requests
+    {"notes.what", "For yourself: saved with the scene, never shown in Present."},
+    {"prefix.chain", "Hash chain"},
+    {"prefix.tree", "Radix tree"},
+    {"prefix.chain.what", "One line per full block. Its hash is that of the line above it and its own tokens, so a lookup walks down and stops at the first miss."},
+    {"prefix.tree.what", "The same blocks: a run that the same requests hold is one node with its number of tokens, and lines part where the texts do."},
+    {"prefix.none", "No full block yet. A block can be found once all its slots are filled."},
+    {"prefix.off", "Prefix sharing is off: nothing is looked up and nothing is published."},
+    {"prefix.caption", "{blocks} blocks"},
+    {"prefix.caption.below", "{blocks} blocks on the device, {below} below"},
     {"requests.caption", "{run} running, {wait} waiting"},
     {"requests.none", "No requests. Add one, or open a scene."},
     {"requests.waits", "waits: {why}"},

@@ -63,6 +63,21 @@ std::string request_name(std::size_t index) {
     return name;
 }
 
+std::optional<std::size_t> request_index(std::string_view name) {
+    const std::size_t letter = name.empty() ? name.npos : kLetters.find(name.front());
+    if (letter == name.npos) return std::nullopt;
+    if (name.size() == 1) return letter;
+    // A round is written as a plain number from 2 on.
+    std::size_t round = 0;
+    for (const char digit : name.substr(1)) {
+        if (digit < '0' || digit > '9' || (round == 0 && digit == '0') || name.size() > 8)
+            return std::nullopt;
+        round = 10 * round + static_cast<std::size_t>(digit - '0');
+    }
+    if (round < 2) return std::nullopt;
+    return (round - 1) * kLetters.size() + letter;
+}
+
 TagShape request_shape(std::size_t index) {
     return static_cast<TagShape>(index % kLetters.size() / 3);
 }

@@ -3,7 +3,9 @@
 // badges. Shape and letter say the same as the hue, so the signs survive greyscale. All are lines
 // and areas.
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "app/widgets/hit.hpp"
 
@@ -17,6 +19,7 @@ struct RequestTag {
 };
 // A B C squares, D E F circles, G H I diamonds; the tenth request is "A2".
 std::string request_name(std::size_t index);
+std::optional<std::size_t> request_index(std::string_view name);  // the inverse
 TagShape request_shape(std::size_t index);
 const Hue& request_hue(const Palette& colors, std::size_t index);
 void draw_request_tag(const Painter& p, Vec2 center, float size, const RequestTag& tag);

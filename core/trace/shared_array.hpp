@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -58,6 +59,29 @@ public:
         if (--size_ % kPiece == 0) pieces_.pop_back();
     }
     void clear() { *this = {}; }
+
+    // `visit` gets each place and its element, in order, piece by piece.
+    template <class Visit>
+    void each(Visit visit) const {
+        for (std::size_t p = 0, i = 0; i < size_; ++p)
+            for (const T& value : std::span(*pieces_[p]).first(std::min(kPiece, size_ - i)))
+                visit(i++, value);
+    }
+
+    // `visit` gets the places at which the two differ, rising; those that only one of them has,
+    // too. Pieces that both share are passed over, so the cost is that of what changed.
+    template <class Visit>
+    static void each_difference(const SharedArray& a, const SharedArray& b, Visit visit) {
+        const std::size_t both = std::min(a.size_, b.size_), all = std::max(a.size_, b.size_);
+        for (std::size_t p = 0; p * kPiece < both; ++p) {
+            if (a.pieces_[p] == b.pieces_[p]) continue;
+            const Piece &x = *a.pieces_[p], &y = *b.pieces_[p];
+            const std::size_t n = std::min(kPiece, both - p * kPiece);
+            for (std::size_t i = 0; i < n; ++i)
+                if (!(x[i] == y[i])) visit(p * kPiece + i);
+        }
+        for (std::size_t i = both; i < all; ++i) visit(i);
+    }
 
     friend bool operator==(const SharedArray& a, const SharedArray& b) {
         if (a.size_ != b.size_) return false;

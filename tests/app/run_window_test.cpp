@@ -4,12 +4,15 @@
 #include <imgui.h>
 #include <imgui_internal.h>
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
+#include <cstdlib>
 #include <random>
 
 #include "app/cli/screen.hpp"
 #include "app/panels/run_facts.hpp"
+#include "tests/app/scratch.hpp"
 
 using namespace kv;
 
@@ -180,6 +183,44 @@ TEST_CASE("every panel draws every shipped scene at its start, middle and end", 
     }
 }
 
+TEST_CASE("the palette walks through folders and opens the scene that is found there",
+          "[run_window][palette]") {
+    const ScratchFolder scratch;
+    const std::string at = scratch.path().string();
+    std::filesystem::create_directories(at + "/deep/deeper");
+    std::filesystem::copy(KVARIUM_SOURCE_DIR "/assets/scenes/paper-figure-8.kvscene",
+                          at + "/deep/deeper/found.kvscene");
+    RunWindow window("learn");
+    ImGuiIO& io = ImGui::GetIO();
+    const auto press = [&](ImGuiKey key) {
+        io.AddKeyEvent(key, true);
+        window.screen.draw(true);
+        io.AddKeyEvent(key, false);
+        for (int i = 0; i < 4; ++i) window.screen.draw(true);
+    };
+    const auto type = [&](const std::string& text) {
+        io.AddInputCharactersUTF8(text.c_str());
+        for (int i = 0; i < 3; ++i) window.screen.draw(true);
+    };
+    apply_or_explain(window.state(), {find_command("file.open_scene")->name, {}});
+    for (int i = 0; i < 3; ++i) window.screen.draw(true);
+    REQUIRE(window.state().palette.open);
+    type(at + "/de");
+    press(ImGuiKey_Enter);
+    CHECK(window.state().palette.query == at + "/deep/");
+    type("dee");  // goes on behind the path
+    press(ImGuiKey_Enter);
+    CHECK(window.state().palette.query == at + "/deep/deeper/");
+    type("fou");
+    press(ImGuiKey_Enter);
+    CHECK_FALSE(window.state().palette.open);
+    for (int i = 0; i < 60 && window.state().settings.recent_scenes.empty(); ++i)
+        window.screen.draw(true);
+    CHECK(window.state().settings.recent_scenes ==
+          std::vector<std::string>{at + "/deep/deeper/found.kvscene"});
+    CHECK(window.screen.run().view()->scene == "paper-figure-8");
+}
+
 TEST_CASE("an unknown scene and a wrong setting are said in a sentence", "[run_window]") {
     RunWindow window("learn");
     apply_or_explain(window.state(), {"file.open_scene", std::string("/no/such.kvscene")});
@@ -196,11 +237,25 @@ TEST_CASE("an unknown scene and a wrong setting are said in a sentence", "[run_w
     CHECK(window.now().iteration == 39);
 }
 
+namespace {
+
+// A hundred thousand in all, a tenth of that under the sanitizers, which take ten times as long;
+// KVARIUM_MONKEY multiplies it for a long run.
+int monkey_events() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    constexpr int kEach = 2'500;
+#else
+    constexpr int kEach = 25'000;
+#endif
+    const char* times = std::getenv("KVARIUM_MONKEY");
+    return kEach * (times == nullptr ? 1 : std::max(1, std::atoi(times)));
+}
+
 // Keys, clicks, drags and wheels at random; Dear ImGui's own checks are armed, and after every
 // frame all positions are finite and the selection lies inside the run.
-TEST_CASE("a monkey breaks nothing", "[run_window][monkey]") {
-    RunWindow window("learn", {1280, 720});
-    std::mt19937 random(7);
+void let_a_monkey_at_it(const char* scene, PixelSize size, unsigned seed) {
+    RunWindow window(scene, size);
+    std::mt19937 random(seed);
     const auto below = [&](unsigned n) { return static_cast<int>(random() % n); };
     constexpr ImGuiKey kKeys[] = {ImGuiKey_LeftArrow,   ImGuiKey_RightArrow,
                                   ImGuiKey_UpArrow,     ImGuiKey_DownArrow,
@@ -215,7 +270,7 @@ TEST_CASE("a monkey breaks nothing", "[run_window][monkey]") {
                                   ImGuiKey_Escape,      ImGuiKey_Enter,
                                   ImGuiKey_T,           ImGuiKey_U};
     ImGuiIO& io = ImGui::GetIO();
-    for (int event = 0; event < 3'000; ++event) {
+    for (int event = 0; event < monkey_events(); ++event) {
         const int kind = below(10);
         if (kind < 4) {
             const ImGuiKey key = kKeys[below(std::size(kKeys))];
@@ -223,7 +278,8 @@ TEST_CASE("a monkey breaks nothing", "[run_window][monkey]") {
             window.screen.draw(true);
             io.AddKeyEvent(key, false);
         } else if (kind < 8) {
-            io.AddMousePosEvent(static_cast<float>(below(1280)), static_cast<float>(below(720)));
+            io.AddMousePosEvent(static_cast<float>(below(static_cast<unsigned>(size.w))),
+                                static_cast<float>(below(static_cast<unsigned>(size.h))));
             if (kind == 7) io.AddMouseButtonEvent(0, below(2) == 0);
         } else {
             io.AddMouseWheelEvent(0, static_cast<float>(below(5) - 2));
@@ -238,4 +294,19 @@ TEST_CASE("a monkey breaks nothing", "[run_window][monkey]") {
     }
     io.AddMouseButtonEvent(0, false);
     window.screen.draw(true);
+}
+
+}  // namespace
+
+TEST_CASE("a monkey breaks nothing in Learn", "[run_window][monkey]") {
+    let_a_monkey_at_it("learn", {1280, 720}, 7);
+}
+TEST_CASE("a monkey breaks nothing in Explore", "[run_window][monkey]") {
+    let_a_monkey_at_it("explore", {1920, 1080}, 8);
+}
+TEST_CASE("a monkey breaks nothing in Present", "[run_window][monkey]") {
+    let_a_monkey_at_it("present", {1024, 768}, 9);
+}
+TEST_CASE("a monkey breaks nothing in Compare", "[run_window][monkey]") {
+    let_a_monkey_at_it("compare", {1440, 900}, 10);
 }

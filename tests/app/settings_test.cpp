@@ -27,7 +27,9 @@ Settings unusual() {
             .reduced_motion = true,
             .layout = "present",
             .first_start_done = true,
-            .window = {2560, 1440}};
+            .window = {2560, 1440},
+            .recent_scenes = {"/data/\"odd\" name.kvscene", "/tmp/ü.kvscene"},
+            .recent_models = {"/models/tiny"}};
 }
 
 // {"version": 1, <text>}
@@ -62,6 +64,10 @@ TEST_CASE("what a file leaves out keeps its default", "[settings]") {
 }
 
 TEST_CASE("values out of range are refused by file, field and value", "[settings]") {
+    check_refused(with("\"recent_scenes\": 3"),
+                  "recent_scenes is 3; it must be a list of at most 8 paths");
+    check_refused(with("\"recent_models\": [\"\"]"), "a list of at most 8 paths");
+    check_refused(with("\"recent_models\": [\"a\", 1]"), "a list of at most 8 paths");
     check_refused(with("\"theme\": \"blue\""),
                   "theme is \"blue\"; it must be dark, light or contrast");
     check_refused(with("\"theme\": 1"), "theme is 1");

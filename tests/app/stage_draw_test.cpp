@@ -179,6 +179,27 @@ TEST_CASE("pointing at a block or a token is told to all panels", "[stage][draw]
     CHECK_FALSE(bench.focus.next_pointed.block);
 }
 
+TEST_CASE("pointing at the factor of tokens rings every block that holds some", "[stage][draw]") {
+    const ToldRun told = busy_run();
+    Bench bench(kLearn, ThemeName::Dark, 1);
+    const auto vertices = [&] {
+        bench.frames(told.view(), 1);
+        return ImGui::GetDrawData()->TotalVtxCount;
+    };
+    bench.frames(told.view());
+    const int plain = vertices();
+    bench.focus.next_pointed.factor = BillFactor::Tokens;
+    const int ringed = vertices();
+    CHECK(ringed > plain);
+    // One ring a block that somebody holds, all alike.
+    int held = 0;
+    for (std::size_t i = 0; i < told.trace.end().lanes[0].blocks.size(); ++i)
+        held += told.trace.end().lanes[0].blocks[i].ref_count > 0;
+    CHECK((ringed - plain) % held == 0);
+    bench.focus.next_pointed.factor = BillFactor::Layers;
+    CHECK(vertices() == plain);
+}
+
 TEST_CASE("the wheel over the pool zooms, and 0 shows it whole again", "[stage][draw]") {
     const ToldRun told = busy_run();
     Bench bench(kLearn, ThemeName::Dark, 1);

@@ -191,6 +191,27 @@ TEST_CASE("a term points at what it counts", "[bytes][draw]") {
     CHECK(bench.focus.next_pointed.factor == BillFactor::KvHeads);
 }
 
+TEST_CASE("the byte map rings what the factor that is pointed at counts", "[tokens][draw]") {
+    TokenRun told;
+    told.session().to_iteration(1);
+    Bench bench({468, 744});
+    show_inspector(bench);
+    const auto vertices = [&](std::optional<BillFactor> factor) {
+        bench.focus.next_pointed.factor = factor;
+        bench.frames(told.view(), 1);
+        return ImGui::GetDrawData()->TotalVtxCount;
+    };
+    bench.frames(told.view(), 2);
+    const int plain = vertices({});
+    const int sides = vertices(BillFactor::Sides) - plain;  // a ring for K, one for V
+    CHECK(sides > 0);
+    CHECK(vertices(BillFactor::KvHeads) - plain == 2 * sides);  // two heads on both
+    CHECK(vertices(BillFactor::HeadDim) - plain == sides);
+    REQUIRE(bench.find("16 of 16 slots written") != nullptr);
+    CHECK(vertices(BillFactor::Tokens) - plain == 16 * sides);
+    CHECK(vertices(BillFactor::Requests) == plain);
+}
+
 TEST_CASE("clicks in the inspector ask for what was clicked", "[bytes][draw]") {
     TokenRun run;
     run.session().to_iteration(1);

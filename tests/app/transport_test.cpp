@@ -105,14 +105,19 @@ TEST_CASE("a history read in pieces is the history read at once", "[transport]")
 TEST_CASE("a step says who reads and who writes", "[transport]") {
     const Texts text;
     PlayedRun run(scene_named("learn"));
+    const auto said = [&](PlayedRun& played) {
+        RunHistory history;
+        history.catch_up(1, played.session.trace());
+        return step_sentence(text, played.view(), history);
+    };
     run.session.to_iteration(37);
-    CHECK(step_sentence(text, run.view()) == "A prefills 6 tokens; C and B decode one token each");
+    CHECK(said(run) == "A prefills 6 tokens; C and B decode one token each");
     run.session.to_iteration(39);
-    CHECK(step_sentence(text, run.view()) == "C, B and A decode one token each");
+    CHECK(said(run) == "C, B and A decode one token each");
     run.session.to_iteration(1);
-    CHECK(step_sentence(text, run.view()) == "D prefills 64 tokens");
+    CHECK(said(run) == "D prefills 64 tokens");
     run.session.to_moment(0);
-    CHECK(step_sentence(text, run.view()).empty());
+    CHECK(said(run).empty());
 }
 
 TEST_CASE("the position names layer and operation in the middle of a step", "[transport]") {

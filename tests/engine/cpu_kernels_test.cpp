@@ -8,6 +8,7 @@
 
 #include "core/base/formats.hpp"
 #include "core/base/random.hpp"
+#include "core/engine/cpu/aligned_rows.hpp"
 #include "core/engine/cpu/kernels_of_path.hpp"
 #include "tests/engine/cpu_model.hpp"
 
@@ -50,7 +51,14 @@ std::vector<float> multiply(const CpuKernels& kernels, const Case& c, bool bf16)
     Product p{c.w.exact.data(), c.rows,   c.columns, c.x.exact.data(), c.n,
               c.columns,        y.data(), c.rows};
     if (bf16) p.weights = c.w.bf16.data();
-    if (bf16 && kernels.pack != nullptr) p.x = c.x.bf16.data();
+    AlignedRows<std::uint16_t> packed;
+    if (bf16 && kernels.pack != nullptr) {
+        packed.resize(packed_rows(c.n), packed_columns(c.columns));
+        for (std::size_t i = 0; i < c.n; ++i)
+            kernels.pack(&c.x.exact[i * c.columns], {packed[0], c.n, c.columns}, i);
+        p.x = packed[0];
+        p.x_stride = packed.stride();
+    }
     (bf16 ? kernels.multiply_bf16 : kernels.multiply_f32)(p);
     return y;
 }

@@ -8,26 +8,13 @@
 #include "core/engine/engine.hpp"
 #include "core/engine/generation.hpp"
 #include "core/engine/reference.hpp"
+#include "tests/base/dice.hpp"
 #include "tests/engine/small_model.hpp"
 
 using namespace kv;
 using namespace kv::test;
 
 namespace {
-
-class Dice {
-public:
-    explicit Dice(std::uint64_t seed) : random_(seed, 77) {}
-    std::uint32_t below(std::uint32_t bound) { return random_.below(n_++, bound); }
-    std::uint32_t between(std::uint32_t low, std::uint32_t high) {
-        return low + below(high - low + 1);
-    }
-    bool one_in(std::uint32_t n) { return below(n) == 0; }
-
-private:
-    Random random_;
-    std::uint64_t n_ = 0;
-};
 
 EngineSettings random_settings(Dice& dice) {
     EngineSettings s;
@@ -103,7 +90,7 @@ std::vector<std::uint32_t> alone(const SmallModel& model, const Request& r, std:
 }
 
 void play(const SmallModel& model, std::uint64_t seed) {
-    Dice dice(seed);
+    Dice dice(seed, 77);
     EngineSettings settings = random_settings(dice);
     CAPTURE(seed, settings.block_size, settings.pool.blocks, name_of(settings.share),
             name_of(settings.prefix_rule));

@@ -100,6 +100,45 @@ TEST_CASE("an address finds its owner, and the owner its address", "[live]") {
     CHECK_THROWS_AS(desk.ask("select.address barn"), Error);
 }
 
+TEST_CASE("F goes from a token to its block and back", "[live]") {
+    Desk desk("learn");
+    const RunFocus& focus = desk.state.run.focus;
+    desk.ask("focus.request A");
+    desk.ask("select.token 37");
+    desk.ask("select.follow");
+    CHECK(focus.block == BlockId(44));
+    CHECK_FALSE(focus.token);
+    desk.ask("select.follow");
+    CHECK(focus.token == 32u);  // the first of the block
+    CHECK_FALSE(focus.block);
+    // A block of another request takes that one into focus; one that nobody holds leads nowhere.
+    desk.ask("select.block 19");
+    desk.ask("select.follow");
+    CHECK(name_of_request(desk.now(), focus.request) == "B");
+    CHECK(focus.token == 32u);
+    desk.ask("select.block 0");
+    CHECK_THROWS_AS(desk.ask("select.follow"), Error);
+    CHECK(focus.block == BlockId(0));
+}
+
+TEST_CASE("notes travel with the scene", "[live]") {
+    Desk desk("learn");
+    CHECK(desk.state.run.notes.text.empty());
+    desk.state.run.notes.text = "Ask first: how many blocks?\nThen \"step\".";
+    const std::string file =
+        (std::filesystem::temp_directory_path() / "kvarium-notes-test.kvscene").string();
+    std::filesystem::remove(file);
+    desk.ask("file.save_scene " + file);
+    const Desk again(file);
+    std::filesystem::remove(file);
+    CHECK(again.state.run.notes.text == desk.state.run.notes.text);
+    Desk other("explore");
+    other.state.run.notes.text = "of the old scene";
+    other.run.open_scene("learn", {});
+    other.run.finish(other.state);
+    CHECK(other.state.run.notes.text.empty());
+}
+
 TEST_CASE("stepping, rewinding and going to a step all show the same states", "[live]") {
     Desk desk("learn", 20);
     const Snapshot at20 = desk.now();

@@ -9,24 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/random.hpp"
 #include "core/trace/event.hpp"
+#include "tests/base/dice.hpp"
 
 namespace kv::test {
-
-// Draws one after the other.
-class Dice {
-public:
-    Dice(std::uint64_t seed, std::uint64_t stream) : random_(seed, stream) {}
-    std::uint32_t below(std::uint32_t bound) { return random_.below(n_++, bound); }
-    std::uint32_t bits() { return random_.bits(n_++); }
-    std::uint64_t bits64() { return std::uint64_t{bits()} << 32U | bits(); }
-    bool one_in(std::uint32_t n) { return below(n) == 0; }
-
-private:
-    Random random_;
-    std::uint64_t n_ = 0;
-};
 
 class RandomFields {
 public:

@@ -79,3 +79,32 @@ TEST_CASE("random operations on several copies do what they do to vectors", "[tr
         }
     }
 }
+
+TEST_CASE("the differences of two arrays are the places at which they differ", "[trace]") {
+    kv::test::Dice dice(12, 0);
+    Small a;
+    for (int round = 0; round < 2'000; ++round) {
+        Small b = a;
+        for (std::uint32_t n = dice.below(4); n > 0; --n) {
+            if (dice.below(3) == 0)
+                b.push_back(dice.below(5));
+            else if (b.size() > 20 || (dice.below(3) == 0 && !b.empty()))
+                b.pop_back();
+            else if (!b.empty())
+                b.edit(dice.below(static_cast<std::uint32_t>(b.size()))) = dice.below(5);
+        }
+        std::vector<std::size_t> said, expected;
+        Small::each_difference(a, b, [&](std::size_t i) { said.push_back(i); });
+        for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i)
+            if (i >= a.size() || i >= b.size() || a[i] != b[i]) expected.push_back(i);
+        REQUIRE(said == expected);
+        std::vector<std::uint32_t> elements, by_index;
+        b.each([&](std::size_t i, std::uint32_t value) {
+            CHECK(i == elements.size());
+            elements.push_back(value);
+        });
+        for (std::size_t i = 0; i < b.size(); ++i) by_index.push_back(b[i]);
+        REQUIRE(elements == by_index);
+        a = b;
+    }
+}

@@ -13,6 +13,9 @@ struct Avx512 {
     static constexpr std::size_t kWidth = 16, kTileRows = 4, kTileX = 4;
     static constexpr std::size_t kBlockRows = 8, kBlockX = 3;
     static constexpr std::size_t kMixHeads = 4, kMixColumns = 4;
+    static constexpr std::size_t kTurnedQueries = 8, kTreeDepth = 4;
+    static constexpr unsigned char kTree[kWidth] = {0, 2, 1, 3, 8,  10, 9,  11,
+                                                    4, 6, 5, 7, 12, 14, 13, 15};
     static constexpr float kMagic = 12582912.0f;  // 1.5 x 2^23: its neighbours are integers
     using V = __m512;
 
@@ -39,6 +42,32 @@ struct Avx512 {
         const V ab = add(_mm512_shuffle_f32x4(a, b, 0x44), _mm512_shuffle_f32x4(a, b, 0xEE));
         const V cd = add(_mm512_shuffle_f32x4(c, d, 0x44), _mm512_shuffle_f32x4(c, d, 0xEE));
         return add(_mm512_shuffle_f32x4(ab, cd, 0x88), _mm512_shuffle_f32x4(ab, cd, 0xDD));
+    }
+
+    // Element (i, j) becomes (j, i).
+    static inline __attribute__((always_inline)) void transpose(V* v) {
+        V a[kWidth], b[kWidth];
+        unrolled<kWidth / 2>([&](auto k) {
+            constexpr std::size_t i = 2 * k;
+            a[i] = _mm512_unpacklo_ps(v[i], v[i + 1]);
+            a[i + 1] = _mm512_unpackhi_ps(v[i], v[i + 1]);
+        });
+        unrolled<kWidth / 2>([&](auto k) {
+            constexpr std::size_t i = k / 2 * 4, j = k % 2;
+            const __m512d low = _mm512_castps_pd(a[i + j]), high = _mm512_castps_pd(a[i + j + 2]);
+            b[i + 2 * j] = _mm512_castpd_ps(_mm512_unpacklo_pd(low, high));
+            b[i + 2 * j + 1] = _mm512_castpd_ps(_mm512_unpackhi_pd(low, high));
+        });
+        unrolled<kWidth / 4>([&](auto i) {
+            a[i] = _mm512_shuffle_f32x4(b[i], b[i + 4], 0x88);
+            a[i + 4] = _mm512_shuffle_f32x4(b[i], b[i + 4], 0xDD);
+            a[i + 8] = _mm512_shuffle_f32x4(b[i + 8], b[i + 12], 0x88);
+            a[i + 12] = _mm512_shuffle_f32x4(b[i + 8], b[i + 12], 0xDD);
+        });
+        unrolled<kWidth / 2>([&](auto i) {
+            v[i] = _mm512_shuffle_f32x4(a[i], a[i + 8], 0x88);
+            v[i + 8] = _mm512_shuffle_f32x4(a[i], a[i + 8], 0xDD);
+        });
     }
 
     static V load(const float* p) { return _mm512_loadu_ps(p); }

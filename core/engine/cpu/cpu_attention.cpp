@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "core/base/error.hpp"
 #include "core/engine/pool_backend.hpp"
@@ -16,20 +15,6 @@ constexpr std::size_t kSplitQueries = 4;
 
 constexpr std::size_t kTogether = 8;
 
-constexpr std::size_t kWorthWidening = 8;  // query heads that read the same tile
-
-KeyTile part_of(const KeyTile& tile, std::size_t first, std::size_t n) {
-    KeyTile part;
-    std::copy_n(tile.row + first, n, part.row);
-    part.n = n;
-    part.dim = tile.dim;
-    return part;
-}
-
-std::uint32_t next_cut(std::uint32_t slot, std::uint32_t every, std::uint32_t end) {
-    return std::min(end, (slot / every + 1) * every);
-}
-
 }  // namespace
 
 Attention::Attention(const ModelConfig& config, const KvPool& pool, const CpuKernels& kernels)
@@ -40,116 +25,10 @@ Attention::Attention(const ModelConfig& config, const KvPool& pool, const CpuKer
       dim_(config.head_dim) {}
 
 void Attention::run(ThreadPool& threads, LayerId layer, std::span<const Query> queries) {
-    if (queries.size() <= kSplitQueries) return run_split(threads, layer, queries);
-    const std::vector<std::span<const Query>> runs = runs_of(queries);
-    threads.run([&](std::size_t part) {
-        RunWork work;
-        work.scores.resize(kRunQueries * group_ * (kTileKeys + 1));
-        for (AlignedRows<float>* rows : {&work.q, &work.output, &work.more})
-            rows->resize(1, kRunQueries * group_ * dim_);
-        for (AlignedRows<float>* rows : {&work.k, &work.v}) rows->resize(kTileKeys, dim_);
-        for (std::size_t unit = part; unit < runs.size() * config_.n_kv_heads;
-             unit += threads.size())
-            attend_run(layer, runs[unit / config_.n_kv_heads],
-                       static_cast<std::uint32_t>(unit % config_.n_kv_heads), work);
-    });
-}
-
-// Tokens of one sequence that follow each other, cut where a tile of keys may end: so the last key
-// of all lies in one tile.
-std::vector<std::span<const Query>> Attention::runs_of(std::span<const Query> queries) {
-    std::vector<std::span<const Query>> runs;
-    for (std::size_t i = 0, n; i < queries.size(); i += n) {
-        for (n = 1; i + n < queries.size(); ++n) {
-            const Query &one = queries[i + n - 1], &next = queries[i + n];
-            if (next.work != one.work || next.slot != one.slot + 1 || next.slot % kRunQueries == 0)
-                break;
-        }
-        runs.push_back(queries.subspan(i, n));
-    }
-    return runs;
-}
-
-// The queries of a run, in step: a tile is fetched once, and each takes of it what it sees. Every
-// query's sums are made as if it were alone, all spans one after the other, merged as they come.
-void Attention::attend_run(LayerId layer, std::span<const Query> run, std::uint32_t head,
-                           RunWork& work) const {
-    std::vector<Keys>& keys = work.keys;
-    keys.clear();
-    for (const Query& query : run) keys.push_back(visible(layer, query, head));
-    if (keys.front().begin / kSpanKeys != keys.back().begin / kSpanKeys) {  // a window's edge
-        for (const Query& query : run) attend_run(layer, {&query, 1}, head, work);
-        return;
-    }
-    const std::size_t heads = run.size() * group_, width = group_ * dim_;
-    for (std::size_t i = 0; i < run.size(); ++i)
-        std::copy_n(heads_of(keys[i]).q, width, work.q[0] + i * width);
-    KeyWalk walk(pool_, run[0].work->tables->of(layer, HeadId(head)), layer, HeadId(head));
-    const std::uint32_t end = keys.back().end;
-    for (Keys span = first_span({layer, &run[0], HeadId(head), keys.front().begin, end});;) {
-        const bool first = span.begin == keys.front().begin;
-        std::vector<SoftmaxState>& states = first ? work.states : work.more_states;
-        float* output = first ? work.output[0] : work.more[0];
-        states.assign(heads, {});
-        std::fill_n(output, heads * dim_, 0.0f);
-        attend_span(span, walk, work, states.data(), output);
-        for (std::size_t h = 0; !first && h < heads; ++h)
-            merge_into(work.states[h], work.output[0] + h * dim_, states[h], output + h * dim_,
-                       dim_);
-        if (span.end == end) break;
-        span.begin = span.end;
-        span.end = next_cut(span.begin, kSpanKeys, end);
-    }
-    for (std::size_t i = 0; i < run.size(); ++i) {
-        divide(&work.states[i * group_], work.output[0] + i * width);
-        std::copy_n(work.output[0] + i * width, width, output_of(keys[i]));
-    }
-}
-
-// Of one tile, the scores of all queries are computed, also those that a query does not look at; it
-// takes in and mixes what it sees.
-void Attention::attend_span(const Keys& span, KeyWalk& walk, RunWork& work, SoftmaxState* states,
-                            float* output) const {
-    KeyTile k, v;
-    const std::vector<Keys>& keys = work.keys;
-    float* scores = work.scores.data();
-    float* keep = scores + keys.size() * group_ * kTileKeys;
-    for (std::uint32_t slot = span.begin, next; slot < span.end; slot = next) {
-        next = next_cut(slot, kTileKeys, span.end);
-        walk.gather(slot, next, k, v);
-        const bool many = keys.size() * group_ >= kWorthWidening;
-        if (many) widen(k, KvSide::K, work.k);
-        if (many) widen(v, KvSide::V, work.v);
-        const auto f32 = static_cast<std::size_t>(KvFormat::F32);
-        const auto as = [&](KvSide side) {
-            return many ? f32 : static_cast<std::size_t>(pool_.format(side));
-        };
-        kernels_.scores[as(KvSide::K)]({work.q[0], keys.size() * group_, scale()}, k, scores);
-        for (std::size_t i = 0, n; i < keys.size(); i += n) {
-            const auto seen = [&](const Keys& one) {
-                return std::pair(std::max(slot, one.begin), std::min(next, one.end));
-            };
-            const auto [begin, end] = seen(keys[i]);
-            for (n = 1; i + n < keys.size() && seen(keys[i + n]) == std::pair(begin, end);) ++n;
-            if (begin >= end) continue;
-            const std::size_t from = begin - slot, first = i * group_, heads = n * group_;
-            float* weights = scores + first * kTileKeys + from;
-            for (std::size_t h = 0; h < heads; ++h)
-                keep[h] = kernels_.soften(weights + h * kTileKeys, end - begin, states[first + h]);
-            kernels_.mix[as(KvSide::V)](
-                {weights, keep, heads, part_of(v, from, end - begin), output + first * dim_});
-        }
-    }
-}
-
-// Many queries read a tile as floats, which mean what its codes mean and are made of them once.
-void Attention::widen(KeyTile& tile, KvSide side, AlignedRows<float>& room) const {
-    const KvFormat format = pool_.format(side);
-    if (format == KvFormat::F32) return;
-    for (std::size_t j = 0; j < tile.n; ++j) {
-        kernels_.decode[static_cast<std::size_t>(format)](tile.row[j], tile.dim, room[j]);
-        tile.row[j] = reinterpret_cast<const std::byte*>(room[j]);
-    }
+    if (queries.size() <= kSplitQueries)
+        run_split(threads, layer, queries);
+    else
+        run_many(threads, layer, queries);
 }
 
 // A few queries, with the spans of all of them as units that threads share, merged at the end.
@@ -203,6 +82,7 @@ void Attention::attend(std::span<Pass> passes, std::vector<float>& scratch) cons
         std::fill_n(pass.output, group_ * dim_, 0.0f);
         std::fill_n(pass.states, group_, SoftmaxState{});
         take_tile(pass, 0);
+        prefetch(pass, 0, {0, pass.keys_of[0].n});
     }
     bool more = true;
     for (std::size_t now = 0; more; now = 1 - now) {
@@ -278,7 +158,7 @@ std::vector<float> Attention::scores(LayerId layer, const Query& query, std::uin
 
 void Attention::divide(const SoftmaxState* states, float* output) const {
     for (std::size_t h = 0; h < group_; ++h)
-        for (std::size_t c = 0; c < dim_; ++c) output[h * dim_ + c] /= states[h].sum;
+        kernels_.divide(states[h].sum, dim_, output + h * dim_);
 }
 
 Attention::Keys Attention::visible(LayerId layer, const Query& query, std::uint32_t head) const {

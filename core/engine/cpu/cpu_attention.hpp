@@ -1,8 +1,8 @@
 #pragma once
 // Attention over the pages of the pool, for all query heads that share a KV head at once: a key and
-// a value are fetched once for the group, and for up to 32 tokens of a prompt that follow each
-// other. One pass with an online softmax: 32 keys are scored, the state takes them in, their values
-// are mixed, and on.
+// a value are fetched once for the group, and for many tokens of a prompt that follow each other.
+// One pass with an online softmax: 32 keys are scored, the state takes them in, their values are
+// mixed, and on. A few queries are in cpu_attention.cpp, a prompt in prompt_attention.cpp.
 //
 // Where sums are cut depends on slot numbers alone: tiles begin at multiples of kTileKeys, and
 // spans, which different threads may take, at multiples of kSpanKeys. So no bit of the result
@@ -23,7 +23,12 @@
 namespace kv::cpu {
 
 constexpr std::uint32_t kSpanKeys = 512;
-constexpr std::uint32_t kRunQueries = 32;  // of a prompt, that go together; divides kTileKeys
+
+// The first place after `slot` where a sum is cut, or `end`.
+inline std::uint32_t next_cut(std::uint32_t slot, std::uint32_t every, std::uint32_t end) {
+    const std::uint32_t cut = (slot / every + 1) * every;
+    return cut < end ? cut : end;
+}
 
 struct Query {
     const SequenceWork* work;
@@ -61,12 +66,26 @@ private:
         KeyTile keys_of[2], values_of[2];  // the tile at hand and the next, in turn
     };
 
-    struct RunWork {                                    // of a thread, for queries that go together
-        std::vector<Keys> keys;                         // of each query
-        std::vector<float> scores;                      // as attend_tile takes it
-        AlignedRows<float> k, v;                        // (kTileKeys, head_dim), widened
+    struct RunWork {                // of a thread, for queries that go together
+        std::vector<Keys> keys;     // of each query
+        std::vector<float> scores;  // (queries x group, kTileKeys)
+        std::vector<float> keep;    // (queries x group)
+        AlignedRows<float> k, v;    // turned (head_dim, kTileKeys), widened (kTileKeys, head_dim)
         AlignedRows<float> q, output, more;             // (queries x group, head_dim)
         std::vector<SoftmaxState> states, more_states;  // (queries x group)
+    };
+    struct Seen {  // of a tile, by a query
+        std::uint32_t begin, end;
+        bool operator==(const Seen& o) const { return begin == o.begin && end == o.end; }
+    };
+    struct SeenTile {  // by the queries [first, last) of a run
+        std::uint32_t begin, end;
+        KeyTile v;
+        KvFormat format;  // of v
+        std::size_t first, last;
+        Seen by(const Keys& keys) const {
+            return {keys.begin > begin ? keys.begin : begin, keys.end < end ? keys.end : end};
+        }
     };
 
     Pass pass_of(const Keys& keys, SoftmaxState* states, float* output) const;
@@ -76,12 +95,21 @@ private:
     void attend_tile(const HeadGroup& heads, const KeyTile& keys, const KeyTile& values,
                      SoftmaxState* states, float* output, std::vector<float>& scratch) const;
     void attend(std::span<Pass> passes, std::vector<float>& scratch) const;
-    static std::vector<std::span<const Query>> runs_of(std::span<const Query> queries);
+    void run_many(ThreadPool& threads, LayerId layer, std::span<const Query> queries);
+    std::size_t run_queries() const;
+    std::vector<std::span<const Query>> runs_of(std::span<const Query> queries) const;
+    RunWork run_work() const;
     void attend_run(LayerId layer, std::span<const Query> run, std::uint32_t head,
                     RunWork& work) const;
-    void widen(KeyTile& tile, KvSide side, AlignedRows<float>& room) const;
+    void attend_spans(LayerId layer, std::span<const Query> run, std::uint32_t head,
+                      RunWork& work) const;
     void attend_span(const Keys& span, KeyWalk& walk, RunWork& work, SoftmaxState* states,
                      float* output) const;
+    void score(const KeyTile& keys, std::size_t first, std::size_t last, RunWork& work) const;
+    void mix(const SeenTile& tile, RunWork& work, float* output) const;
+    void mix_some(const SeenTile& tile, std::size_t first, std::size_t n, Seen seen, RunWork& work,
+                  float* output) const;
+    void widen(SeenTile& tile, AlignedRows<float>& room) const;
     void run_split(ThreadPool& threads, LayerId layer, std::span<const Query> queries);
     std::vector<Unit> units_of(LayerId layer, std::span<const Query> queries) const;
     void divide(const SoftmaxState* states, float* output) const;

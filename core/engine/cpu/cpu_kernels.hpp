@@ -20,11 +20,24 @@ namespace kv::cpu {
 struct Product {
     const void* weights;  // (rows, columns), float or bf16
     std::size_t rows, columns;
-    const void* x;  // (n, columns): float, or what pack() makes
+    const void* x;  // (n, columns): float, or what pack() has made of that
     std::size_t n, x_stride;
     float* y;  // (n, rows)
     std::size_t y_stride;
 };
+
+// Rows of activations as multiply_bf16 takes them on the paths that round them to bf16, in an order
+// that is theirs. There is room for a few more rows and columns than there are.
+struct Packed {
+    std::uint16_t* codes;  // packed_rows(n) x packed_columns(columns), at a cache line
+    std::size_t n, columns;
+};
+constexpr std::size_t packed_rows(std::size_t n) {
+    return (n + 31) / 32 * 32;
+}
+constexpr std::size_t packed_columns(std::size_t columns) {
+    return (columns + 31) / 32 * 32;
+}
 
 constexpr std::size_t kTileKeys = 32;  // keys that are attended to at a time
 
@@ -54,8 +67,8 @@ struct Mix {
 struct CpuKernels {
     void (*multiply_f32)(const Product&);
     void (*multiply_bf16)(const Product&);
-    // Activations as multiply_bf16 takes them: rounded to bf16, or null for as they are.
-    void (*pack)(const float* x, std::size_t n, std::uint16_t* packed);
+    // Puts one row among the others; null where multiply_bf16 takes floats.
+    void (*pack)(const float* x, const Packed& to, std::size_t row);
 
     void (*rms_norm)(const float* x, const float* weight, std::size_t n, float eps, float* y);
     // Turns pairs (i, i + half) by the angles whose cosines and sines are given: (half) each.
@@ -69,10 +82,15 @@ struct CpuKernels {
 
     // scores[h * kTileKeys + j] = scale x (q of head h . key j)
     void (*scores[3])(const HeadGroup& heads, const KeyTile& keys, float* scores);
+    // The same scores of many heads: with keys turned once, (dim, kTileKeys), of which n are there.
+    void (*turn_keys[3])(const KeyTile& keys, float* turned);
+    void (*turned_scores)(const HeadGroup& heads, const float* turned, std::size_t n,
+                          std::size_t dim, float* scores);
     // Takes n scores into the state and leaves exp(score - largest) in their place; answers what
     // the output so far is to be multiplied by.
     float (*soften)(float* scores, std::size_t n, SoftmaxState& state);
     void (*mix[3])(const Mix& mix);
+    void (*divide)(float by, std::size_t n, float* values);
 };
 
 // What the path computes with; null where this build has no code for it.

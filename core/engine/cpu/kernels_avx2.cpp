@@ -17,6 +17,8 @@ struct Avx2 {
     static constexpr std::size_t kWidth = 8, kTileRows = 4, kTileX = 2;
     static constexpr std::size_t kBlockRows = 4, kBlockX = 3;
     static constexpr std::size_t kMixHeads = 4, kMixColumns = 2;
+    static constexpr std::size_t kTurnedQueries = 4, kTreeDepth = 3;
+    static constexpr unsigned char kTree[kWidth] = {0, 1, 2, 3, 4, 5, 6, 7};
     static constexpr float kMagic = 12582912.0f;  // 1.5 x 2^23: its neighbours are integers
     using V = __m256;
 
@@ -51,6 +53,8 @@ struct Avx2 {
         return add(_mm256_permute2f128_ps(low, high, 0x20),
                    _mm256_permute2f128_ps(low, high, 0x31));
     }
+
+    static void transpose(V* v) { transpose_in_memory<Avx2>(v); }
 
     static V load(const float* p) { return _mm256_loadu_ps(p); }
     static V load(const float* p, std::size_t n) { return _mm256_maskload_ps(p, first(n)); }

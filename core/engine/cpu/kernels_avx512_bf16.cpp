@@ -7,7 +7,7 @@
 #if defined(__AVX512BF16__) && defined(__AVX512F__) && defined(__AVX512BW__) && \
     defined(__AVX512VL__)
 
-#include "core/engine/cpu/avx512.hpp"
+#include "core/engine/cpu/pack_bf16.hpp"
 
 namespace kv::cpu {
 namespace {
@@ -16,7 +16,7 @@ struct PairsOfBf16 {
     using Weight = Bf16;
     using X = Bf16;
     using V = __m512;
-    static constexpr std::size_t kStep = 32;
+    static constexpr std::size_t kStep = cpu::kStep;
     static __m512i weight(const Bf16* p) { return _mm512_loadu_si512(p); }
     static __m512i weight(const Bf16* p, std::size_t n) {
         return _mm512_maskz_loadu_epi16(static_cast<__mmask32>((1u << n) - 1), p);
@@ -28,8 +28,8 @@ struct PairsOfBf16 {
     }
 };
 
-void pack(const float* x, std::size_t n, std::uint16_t* packed) {
-    encode<Avx512, Bf16>(x, n, reinterpret_cast<std::byte*>(packed));
+void pack(const float* x, const Packed& to, std::size_t row) {
+    pack_in_groups(x, to, row, 1);
 }
 
 constexpr CpuKernels kernels() {

@@ -13,6 +13,8 @@ struct Portable {
     static constexpr std::size_t kWidth = 4, kTileRows = 2, kTileX = 2;
     static constexpr std::size_t kBlockRows = 4, kBlockX = 2;
     static constexpr std::size_t kMixHeads = 2, kMixColumns = 2;
+    static constexpr std::size_t kTurnedQueries = 4, kTreeDepth = 2;
+    static constexpr unsigned char kTree[kWidth] = {0, 2, 1, 3};
     static constexpr float kMagic = 12582912.0f;  // 1.5 x 2^23: its neighbours are integers
     using V = float __attribute__((vector_size(16)));
     using Bits = std::uint32_t __attribute__((vector_size(16)));
@@ -42,6 +44,8 @@ struct Portable {
         const V high{v[0][1] + v[0][3], v[1][1] + v[1][3], v[2][1] + v[2][3], v[3][1] + v[3][3]};
         return low + high;
     }
+
+    static void transpose(V* v) { transpose_in_memory<Portable>(v); }
 
     static V load(const float* p) { return read<V>(p); }
     static V load(const Bf16* p) {

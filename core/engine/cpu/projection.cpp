@@ -7,11 +7,12 @@ namespace kv::cpu {
 void Activations::resize(std::size_t n, std::size_t width) {
     columns = width;
     values.resize(n, width);
-    packed.resize(n, width);
+    packed.resize(packed_rows(n), packed_columns(width));
+    rows = n;
 }
 
 void Activations::pack(const CpuKernels& kernels, std::size_t row) {
-    if (kernels.pack != nullptr) kernels.pack(values[row], columns, packed[row]);
+    if (kernels.pack != nullptr) kernels.pack(values[row], {packed[0], rows, columns}, row);
 }
 
 void project_rows(const CpuKernels& kernels, const Projection& p, const Activations& x,

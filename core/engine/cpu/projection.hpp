@@ -15,8 +15,8 @@ namespace kv::cpu {
 // The rows that a product reads: as they are, and as the path packs them for bf16 weights.
 struct Activations {
     AlignedRows<float> values;          // (n, columns)
-    AlignedRows<std::uint16_t> packed;  // (n, columns)
-    std::size_t columns = 0;
+    AlignedRows<std::uint16_t> packed;  // the same numbers, see Packed
+    std::size_t rows = 0, columns = 0;
 
     void resize(std::size_t n, std::size_t width);
     void pack(const CpuKernels& kernels, std::size_t row);  // after the row's values are there

@@ -9,13 +9,16 @@
 // count for the first lanes only (others are 0); add, mul, div, fma(a, b, c) = a b + c, max and min
 // that answer the second operand when either is NaN; keep(v, other, n), which takes the lanes from
 // n on from `other`; exponent(v), 2 to the power of the integer that `v` holds by kMagic; total and
-// largest of the lanes; sums(v), the total of each of kWidth vectors. S also says how work is cut
-// to its registers: kTileRows x kTileX = kWidth sums of a product of few, kBlockRows x
-// kBlockX of many, kMixHeads x kMixColumns of a mix.
+// largest of the lanes; sums(v), the total of each of kWidth vectors, and the order of lanes kTree
+// over which that is a balanced tree of additions, kTreeDepth high; transpose(v), which turns a
+// square of kWidth vectors. S also says how work is cut to its registers: kTileRows x kTileX =
+// kWidth sums of a product of few, kBlockRows x kBlockX of many, kMixHeads x kMixColumns of a mix,
+// two vectors of scores for each of kTurnedQueries.
 
 #include <cstddef>
 
 #include "core/engine/cpu/simd_blocks.hpp"
+#include "core/engine/cpu/simd_turned.hpp"
 
 namespace kv::cpu {
 namespace {
@@ -152,6 +155,13 @@ void add(const float* more, std::size_t n, float* y) {
 }
 
 template <class S>
+void divide(float by, std::size_t n, float* values) {
+    steps<S>(n, [&](std::size_t c, auto... count) {
+        S::store(values + c, S::div(S::load(values + c, count...), S::set1(by)), count...);
+    });
+}
+
+template <class S>
 void gate(const float* gates, std::size_t n, float* up) {
     steps<S>(n, [&](std::size_t c, auto... count) {
         const auto g = S::load(gates + c, count...);
@@ -189,8 +199,11 @@ constexpr CpuKernels kernels_of() {
             .encode = {encode<S, float>, encode<S, Bf16>, encode<S, Fp16>},
             .decode = {decode<S, float>, decode<S, Bf16>, decode<S, Fp16>},
             .scores = {scores<S, float>, scores<S, Bf16>, scores<S, Fp16>},
+            .turn_keys = {turn_keys<S, float>, turn_keys<S, Bf16>, turn_keys<S, Fp16>},
+            .turned_scores = turned_scores<S>,
             .soften = soften<S>,
-            .mix = {mix<S, float>, mix<S, Bf16>, mix<S, Fp16>}};
+            .mix = {mix<S, float>, mix<S, Bf16>, mix<S, Fp16>},
+            .divide = divide<S>};
 }
 
 }  // namespace

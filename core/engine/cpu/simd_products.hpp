@@ -177,6 +177,16 @@ void multiply_few(const Product& p) {
     }
 }
 
+// Element (i, j) becomes (j, i), by way of memory.
+template <class S>
+void transpose_in_memory(typename S::V* v) {
+    float rows[S::kWidth][S::kWidth], columns[S::kWidth][S::kWidth];
+    for (std::size_t i = 0; i < S::kWidth; ++i) S::store(rows[i], v[i]);
+    for (std::size_t i = 0; i < S::kWidth; ++i)
+        for (std::size_t j = 0; j < S::kWidth; ++j) columns[i][j] = rows[j][i];
+    for (std::size_t i = 0; i < S::kWidth; ++i) v[i] = S::load(columns[i]);
+}
+
 template <class S, class Code>
 void scores(const HeadGroup& heads, const KeyTile& keys, float* out) {
     constexpr std::size_t kMost = 16;

@@ -1,0 +1,193 @@
+// Attention of a prompt, or of many sequences at once: there is enough to do for all threads
+// without sharing out the spans of a query, and tokens that follow each other go together, in a
+// run.
+
+#include <algorithm>
+#include <atomic>
+
+#include "core/engine/cpu/cpu_attention.hpp"
+
+namespace kv::cpu {
+namespace {
+
+// Query heads of a run: so many that what is done to a tile of keys once counts for little, and so
+// few that their scores and outputs stay in the nearest caches.
+constexpr std::size_t kRunHeads = 128;
+
+constexpr std::size_t kWorthTurning = 8;  // query heads that read the same tile
+
+constexpr std::size_t kMixTogether = 4;  // query heads
+
+KeyTile part_of(const KeyTile& tile, std::size_t first, std::size_t n) {
+    KeyTile part;
+    std::copy_n(tile.row + first, n, part.row);
+    part.n = n;
+    part.dim = tile.dim;
+    return part;
+}
+
+}  // namespace
+
+// Whoever is free takes the next run; late ones, which see most keys, go first.
+void Attention::run_many(ThreadPool& threads, LayerId layer, std::span<const Query> queries) {
+    const std::vector<std::span<const Query>> runs = runs_of(queries);
+    std::atomic<std::size_t> taken{0};
+    threads.run([&](std::size_t) {
+        RunWork work = run_work();
+        for (std::size_t unit; (unit = taken.fetch_add(1)) < runs.size() * config_.n_kv_heads;)
+            attend_run(layer, runs[runs.size() - 1 - unit / config_.n_kv_heads],
+                       static_cast<std::uint32_t>(unit % config_.n_kv_heads), work);
+    });
+}
+
+// A whole number of tiles of keys, so that runs begin where tiles do.
+std::size_t Attention::run_queries() const {
+    return std::max(kRunHeads / group_ / kTileKeys * kTileKeys, kTileKeys);
+}
+
+Attention::RunWork Attention::run_work() const {
+    RunWork work;
+    const std::size_t heads = run_queries() * group_;
+    work.scores.resize(heads * kTileKeys);
+    work.keep.resize(heads);
+    for (AlignedRows<float>* rows : {&work.q, &work.output, &work.more})
+        rows->resize(1, heads * dim_);
+    work.k.resize(1, dim_ * kTileKeys);
+    work.v.resize(kTileKeys, dim_);
+    return work;
+}
+
+// Tokens of one sequence that follow each other.
+std::vector<std::span<const Query>> Attention::runs_of(std::span<const Query> queries) const {
+    std::vector<std::span<const Query>> runs;
+    for (std::size_t i = 0, n; i < queries.size(); i += n) {
+        for (n = 1; i + n < queries.size(); ++n) {
+            const Query &one = queries[i + n - 1], &next = queries[i + n];
+            if (next.work != one.work || next.slot != one.slot + 1 ||
+                next.slot % run_queries() == 0)
+                break;
+        }
+        runs.push_back(queries.subspan(i, n));
+    }
+    return runs;
+}
+
+// All queries of a run begin in the same span; where a window's edge comes between, it is halved.
+void Attention::attend_run(LayerId layer, std::span<const Query> run, std::uint32_t head,
+                           RunWork& work) const {
+    const Keys first = visible(layer, run.front(), head), last = visible(layer, run.back(), head);
+    if (first.begin / kSpanKeys == last.begin / kSpanKeys)
+        return attend_spans(layer, run, head, work);
+    attend_run(layer, run.first(run.size() / 2), head, work);
+    attend_run(layer, run.subspan(run.size() / 2), head, work);
+}
+
+// The queries in step: a tile is fetched once, and each takes of it what it sees. Every query's
+// sums are made as if it were alone, all spans one after the other, merged as they come.
+void Attention::attend_spans(LayerId layer, std::span<const Query> run, std::uint32_t head,
+                             RunWork& work) const {
+    std::vector<Keys>& keys = work.keys;
+    keys.clear();
+    for (const Query& query : run) keys.push_back(visible(layer, query, head));
+    const std::size_t heads = run.size() * group_, width = group_ * dim_;
+    for (std::size_t i = 0; i < run.size(); ++i)
+        std::copy_n(heads_of(keys[i]).q, width, work.q[0] + i * width);
+    KeyWalk walk(pool_, run[0].work->tables->of(layer, HeadId(head)), layer, HeadId(head));
+    const std::uint32_t end = keys.back().end;
+    for (Keys span = first_span({layer, &run[0], HeadId(head), keys.front().begin, end});;) {
+        const bool first = span.begin == keys.front().begin;
+        std::vector<SoftmaxState>& states = first ? work.states : work.more_states;
+        float* output = first ? work.output[0] : work.more[0];
+        states.assign(heads, {});
+        std::fill_n(output, heads * dim_, 0.0f);
+        attend_span(span, walk, work, states.data(), output);
+        for (std::size_t h = 0; !first && h < heads; ++h)
+            if (!states[h].empty())
+                merge_into(work.states[h], work.output[0] + h * dim_, states[h], output + h * dim_,
+                           dim_);
+        if (span.end == end) break;
+        span.begin = span.end;
+        span.end = next_cut(span.begin, kSpanKeys, end);
+    }
+    for (std::size_t i = 0; i < run.size(); ++i) {
+        divide(&work.states[i * group_], work.output[0] + i * width);
+        std::copy_n(work.output[0] + i * width, width, output_of(keys[i]));
+    }
+}
+
+// Of a tile, the queries that see any of it get scores of all its keys; each takes in and mixes
+// what it sees.
+void Attention::attend_span(const Keys& span, KeyWalk& walk, RunWork& work, SoftmaxState* states,
+                            float* output) const {
+    KeyTile k;
+    SeenTile tile{span.begin, 0, {}, {}, 0, 0};
+    const std::vector<Keys>& keys = work.keys;
+    for (; tile.begin < span.end; tile.begin = tile.end) {
+        tile.end = next_cut(tile.begin, kTileKeys, span.end);
+        walk.gather(tile.begin, tile.end, k, tile.v);
+        while (keys[tile.first].end <= tile.begin) ++tile.first;
+        while (tile.last < keys.size() && keys[tile.last].begin < tile.end) ++tile.last;
+        score(k, tile.first, tile.last, work);
+        for (std::size_t i = tile.first; i < tile.last; ++i) {
+            const Seen seen = tile.by(keys[i]);
+            for (std::size_t h = i * group_; h < (i + 1) * group_; ++h)
+                work.keep[h] =
+                    kernels_.soften(&work.scores[h * kTileKeys + seen.begin - tile.begin],
+                                    seen.end - seen.begin, states[h]);
+        }
+        widen(tile, work.v);
+        mix(tile, work, output);
+    }
+}
+
+// Keys are turned, or values widened, where many queries read them; both mean the same numbers.
+void Attention::score(const KeyTile& keys, std::size_t first, std::size_t last,
+                      RunWork& work) const {
+    const auto k = static_cast<std::size_t>(pool_.format(KvSide::K));
+    const std::size_t from = first * group_, heads = (last - first) * group_;
+    const HeadGroup group{work.q[0] + from * dim_, heads, scale()};
+    float* scores = &work.scores[from * kTileKeys];
+    if (heads < kWorthTurning) return kernels_.scores[k](group, keys, scores);
+    kernels_.turn_keys[k](keys, work.k[0]);
+    kernels_.turned_scores(group, work.k[0], keys.n, keys.dim, scores);
+}
+
+void Attention::widen(SeenTile& tile, AlignedRows<float>& room) const {
+    tile.format = pool_.format(KvSide::V);
+    if (tile.format == KvFormat::F32 || (tile.last - tile.first) * group_ < kWorthTurning) return;
+    for (std::size_t j = 0; j < tile.v.n; ++j) {
+        kernels_.decode[static_cast<std::size_t>(tile.format)](tile.v.row[j], tile.v.dim, room[j]);
+        tile.v.row[j] = reinterpret_cast<const std::byte*>(room[j]);
+    }
+    tile.format = KvFormat::F32;
+}
+
+// Queries that see the same keys mix them together; at the end of a prompt's triangle some do with
+// those that all of them see, and then each with its own.
+void Attention::mix(const SeenTile& tile, RunWork& work, float* output) const {
+    const std::vector<Keys>& keys = work.keys;
+    const std::size_t some = std::max<std::size_t>(kMixTogether / group_, 1);
+    for (std::size_t i = tile.first, n; i < tile.last; i += n) {
+        const Seen seen = tile.by(keys[i]);
+        const auto next = [&] { return i + n < tile.last ? tile.by(keys[i + n]) : Seen{}; };
+        for (n = 1; next() == seen;) ++n;
+        if (n < some)
+            while (n < some && next().begin == seen.begin && next().end > seen.end) ++n;
+        mix_some(tile, i, n, seen, work, output);
+        for (std::size_t more = i + 1; more < i + n; ++more)
+            if (const std::uint32_t end = tile.by(keys[more]).end; end > seen.end) {
+                std::fill_n(&work.keep[more * group_], group_, 1.0f);
+                mix_some(tile, more, 1, {seen.end, end}, work, output);
+            }
+    }
+}
+
+void Attention::mix_some(const SeenTile& tile, std::size_t first, std::size_t n, Seen seen,
+                         RunWork& work, float* output) const {
+    const std::size_t from = seen.begin - tile.begin, head = first * group_;
+    kernels_.mix[static_cast<std::size_t>(tile.format)](
+        {&work.scores[head * kTileKeys + from], &work.keep[head], n * group_,
+         part_of(tile.v, from, seen.end - seen.begin), output + head * dim_});
+}
+
+}  // namespace kv::cpu

@@ -1,0 +1,193 @@
+// The Prefix panel: what can be found, against a lookup in the cache itself; the tree of a known
+// case; and how it draws.
+#include "app/panels/prefix.hpp"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <set>
+
+#include "app/shell/gui.hpp"
+#include "tests/app/run_bench.hpp"
+
+using namespace kv;
+using namespace kv::test;
+
+namespace {
+
+struct Told : ToldRun {
+    Told() : ToldRun(16, 4, 4) {}
+    // A run of full blocks that `request` published; tokens count up from `first`.
+    void publish(SeqId request, std::vector<std::uint64_t> hashes,
+                 std::optional<std::uint64_t> parent, std::uint32_t first,
+                 std::vector<std::uint32_t> blocks) {
+        TokenIds tokens;
+        for (std::uint32_t i = 0; i < 4 * hashes.size(); ++i) tokens.push_back(first + i);
+        tell(BlockStored{std::move(hashes), parent, tokens, 4, Medium::Device, std::move(blocks)},
+             request);
+    }
+    std::vector<PrefixRow> rows(PrefixMode mode) const {
+        PrefixContents contents;
+        contents.catch_up(1, trace);
+        BlockHolders holders;
+        std::vector<BlockId> changed;
+        holders.follow(trace.end(), changed);
+        return prefix_rows(contents, trace.end(), holders, mode);
+    }
+};
+
+// A and B begin with the same two blocks; A has one more, B two others.
+Told two_that_share() {
+    Told told;
+    const SeqId a = told.add(12, 12, {0, 1, 2});
+    told.publish(a, {10, 11, 12}, std::nullopt, 100, {0, 1, 2});
+    const SeqId b = told.add(16, 16, {0, 1, 5, 6});
+    told.publish(b, {21, 22}, 11, 200, {5, 6});
+    return told;
+}
+
+std::vector<std::vector<std::uint32_t>> ids_of(const std::vector<PrefixRow>& rows) {
+    std::vector<std::vector<std::uint32_t>> ids;
+    for (const PrefixRow& row : rows) ids.push_back(row.ids);
+    return ids;
+}
+
+using Ids = std::vector<std::vector<std::uint32_t>>;
+
+}  // namespace
+
+TEST_CASE("the chain has a line per block, and parts where the texts do", "[prefix]") {
+    const auto rows = two_that_share().rows(PrefixMode::Chain);
+    REQUIRE(ids_of(rows) == Ids{{0}, {1}, {2}, {5}, {6}});
+    CHECK(rows[0].column == 0);
+    CHECK(rows[1].goes_on);
+    CHECK(rows[1].holders.size() == 2);
+    // A's third block and B's both go on from the second one.
+    CHECK((rows[2].branches && rows[2].column == 1));
+    CHECK(rows[2].passes == std::vector<std::uint32_t>{0});
+    CHECK((rows[3].branches && rows[3].passes.empty()));
+    CHECK((rows[4].goes_on && rows[4].column == 1));
+    CHECK(rows[4].first == 12);
+    CHECK(rows[4].tokens == TokenIds{204, 205, 206, 207});
+    CHECK(rows[2].holders == std::vector{SeqId(0)});
+}
+
+TEST_CASE("the tree has a node per run that the same requests hold", "[prefix]") {
+    const auto rows = two_that_share().rows(PrefixMode::Tree);
+    REQUIRE(ids_of(rows) == Ids{{0, 1}, {2}, {5, 6}});
+    CHECK(rows[0].tokens.size() == 8);
+    CHECK(rows[0].hash == 11);
+    CHECK(rows[2].first == 8);
+}
+
+TEST_CASE("what nobody holds is there until it is reclaimed, then only what goes on shows it",
+          "[prefix]") {
+    Told told = two_that_share();
+    for (std::uint32_t entry = 3; entry-- > 0;)
+        told.tell(BlockFreed{LaneId(0), BlockId(entry), entry, false}, SeqId(0));
+    auto rows = told.rows(PrefixMode::Chain);
+    REQUIRE(ids_of(rows) == Ids{{0}, {1}, {2}, {5}, {6}});
+    CHECK(rows[2].holders.empty());
+    told.tell(BlockRemoved{{12}, Medium::Device, {2}, false});
+    CHECK(ids_of(told.rows(PrefixMode::Chain)) == Ids{{0}, {1}, {5}, {6}});
+    // The beginning is given up while something goes on from it.
+    for (std::uint32_t entry = 2; entry-- > 0;)
+        told.tell(BlockFreed{LaneId(0), BlockId(entry), entry, false}, SeqId(1));
+    told.tell(BlockRemoved{{10}, Medium::Device, {0}, false});
+    rows = told.rows(PrefixMode::Chain);
+    REQUIRE(rows.size() == 4);
+    CHECK(rows[0].place == PrefixPlace::GivenUp);
+    CHECK(rows[0].ids.empty());
+    CHECK(rows[0].tokens == TokenIds{100, 101, 102, 103});
+    CHECK(rows[1].goes_on);
+}
+
+TEST_CASE("the panel shows what the cache would find, at every step of a run", "[prefix]") {
+    for (const char* name : {"explore", "learn"}) {
+        PlayedRun run(scene_named(name));
+        PrefixContents contents;
+        while (run.session.forward(Granularity::Iteration)) {
+            contents.catch_up(1, run.session.trace());
+            const Snapshot& now = run.session.now();
+            BlockHolders holders;
+            std::vector<BlockId> changed;
+            holders.follow(now, changed);
+            const auto rows = prefix_rows(contents, now, holders, PrefixMode::Chain);
+            // Every block with a hash is on one line, once, with the tokens of whoever holds it.
+            std::set<std::uint64_t> hashes, said;
+            for (std::uint32_t i = 0; i < now.lanes[0].blocks.size(); ++i)
+                if (const auto hash = now.lanes[0].blocks[i].hash) hashes.insert(*hash);
+            for (const PrefixRow& row : rows)
+                if (row.place == PrefixPlace::Device) CHECK(said.insert(row.hash).second);
+            REQUIRE(said == hashes);
+            for (const PrefixRow& row : rows)
+                for (const SeqId id : row.holders) {
+                    const auto& tokens = now.requests[id.index()].tokens;
+                    for (std::uint32_t t = 0; t < row.tokens.size(); ++t)
+                        REQUIRE(tokens[row.first + t] == row.tokens[t]);
+                }
+            // A tree holds the same tokens.
+            std::size_t chain = 0, tree = 0;
+            for (const PrefixRow& row : rows) chain += row.tokens.size();
+            for (const PrefixRow& row : prefix_rows(contents, now, holders, PrefixMode::Tree))
+                tree += row.tokens.size();
+            REQUIRE(chain == tree);
+        }
+    }
+}
+
+TEST_CASE("the panel draws at odd sizes, and a press selects the block", "[prefix][draw]") {
+    PlayedRun run(scene_named("explore"));
+    run.session.to_iteration(112);
+    const Texts text;
+    for (const ThemeName theme : kThemeNames)
+        for (const PixelSize size : {PixelSize{1, 1}, {120, 300}, {388, 420}, {2000, 1500}}) {
+            const auto surface = open_null(size);
+            Gui gui(*surface);
+            gui.set_style(palette(theme), 1);
+            PrefixUi own;
+            CommandSink sink;
+            RunFocus focus;
+            const auto frame = [&] {
+                gui.begin_frame();
+                focus.new_frame();
+                const Ui ui{palette(theme), gui.fonts(), text, sink, 1, true};
+                ImGui::SetNextWindowPos({0, 0});
+                ImGui::SetNextWindowSize(ImGui::GetMainViewport()->Size);
+                ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoDecoration);
+                draw_prefix(ui, run.view(), focus, own);
+                ImGui::End();
+                gui.end_frame(palette(theme).app);
+            };
+            for (int i = 0; i < 3; ++i) frame();
+            own.mode = PrefixMode::Tree;
+            for (int i = 0; i < 2; ++i) frame();
+            CHECK(sink.empty());
+            if (size.w != 388) continue;
+            // Press every row that is seen.
+            own.mode = PrefixMode::Chain;
+            for (float y = 150; y < 400; y += 10) {
+                ImGui::GetIO().AddMousePosEvent(200, y);
+                frame();
+                ImGui::GetIO().AddMouseButtonEvent(0, true);
+                frame();
+                ImGui::GetIO().AddMouseButtonEvent(0, false);
+                frame();
+            }
+            std::set<std::string> asked;
+            for (const Command& command : sink.take()) asked.insert(print(command));
+            for (const std::string& command : asked) CHECK(command.rfind("select.block ", 0) == 0);
+            // The first eight rows lie in the host tier; the others can be selected.
+            ImGui::GetIO().AddMousePosEvent(200, 300);
+            ImGui::GetIO().AddMouseWheelEvent(0, -10);
+            for (int i = 0; i < 4; ++i) frame();
+            ImGui::GetIO().AddMouseButtonEvent(0, true);
+            frame();
+            ImGui::GetIO().AddMouseButtonEvent(0, false);
+            frame();
+            const auto after = sink.take();
+            REQUIRE_FALSE(after.empty());
+            CHECK(print(after[0]).rfind("select.block ", 0) == 0);
+        }
+}
