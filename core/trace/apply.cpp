@@ -169,12 +169,12 @@ public:
     }
     void operator()(const TokensDropped& e) {
         RequestView& r = request();
+        s_.counters.tokens_dropped += e.slots.size();
         for (const std::uint32_t slot : e.slots) {
             r.slots[e.lane.index()].drop(slot);
             const std::uint32_t entry = slot / s_.block_size;
             recount_dead(e.lane, *r.tables[e.lane.index()][entry], entry);
         }
-        s_.counters.tokens_dropped += e.slots.size();
     }
     void operator()(const SlotsMoved& e) {
         RequestView& r = request();
@@ -303,6 +303,7 @@ private:
     // A slot is dead when all who hold its block have dropped it. A block that is shared has the
     // same place in all tables.
     void recount_dead(LaneId lane, BlockId b, std::uint32_t entry) {
+        if (s_.counters.tokens_dropped == 0) return;  // most runs: nobody has to be asked
         std::uint32_t dead = 0;
         for (std::uint32_t i = 0; i < block(lane, b).filled; ++i)
             dead += dropped_by_all(lane, b, entry, i) ? 1 : 0;
