@@ -71,6 +71,7 @@ VisibleKeys Engine::look_of(const Planned& step) {
 ForwardResult Engine::run_pass(const Batch& batch, const std::vector<Planned>& plan) {
     if (!needs_weights(eviction_)) return backend_->forward(batch);
     std::vector<TokenKeeper*> keepers;
+    keepers.reserve(plan.size());
     for (const Planned& step : plan) keepers.push_back(&keeper_of(step.request));
     WeightTaps taps(std::move(keepers));
     return backend_->forward(batch, &taps);
