@@ -109,7 +109,14 @@ int run(const GivenOptions& given, const CommonOptions& common) {
     for (const std::string& refusal : result.refusals)
         if (!input.quiet) std::cerr << "kvarium: a command was refused: " << refusal << '\n';
     write_output(common.out, common.json ? run_json(input, result) : run_text(input, result));
-    if (input.prove && !holds(result.proof, input.scene.settings.backend))
+    if (result.lossy) {
+        if (!holds(result.masked, input.scene.settings.backend))
+            throw Error(ErrorCode::Check,
+                        "Logits differ by up to " +
+                            significant(result.masked.max_abs_difference, 3) +
+                            " from a full run that hides what the policy dropped, first at step " +
+                            std::to_string(result.masked.step.value_or(0)) + ".");
+    } else if (input.prove && !holds(result.proof, input.scene.settings.backend))
         throw Error(ErrorCode::Check, "Recomputed logits differ from the cached ones by up to " +
                                           significant(result.proof.max_abs_difference, 3) +
                                           ", first at step " +

@@ -120,12 +120,37 @@ u64 bytes_per_block(const RunInput& input) {
     return bytes_per_block(input.checkpoint.config(), input.scene.settings);
 }
 
+void refuse_settings(const GivenOptions& given, const std::string& refusal) {
+    if (given.has("--scene"))
+        throw Error(ErrorCode::World, shown(*given.text("--scene")) + ": settings: " + refusal);
+    throw Error(ErrorCode::Usage, refusal);
+}
+
 void check_codecs(const GivenOptions& given, const RunInput& input) {
     const auto refusal = codec_refusal(input.checkpoint.config(), input.scene.settings);
-    if (!refusal) return;
-    if (given.has("--scene"))
-        throw Error(ErrorCode::World, shown(*given.text("--scene")) + ": settings: " + *refusal);
-    throw Error(ErrorCode::Usage, *refusal);
+    if (refusal) refuse_settings(given, *refusal);
+}
+
+// Beside the blocks of a request: those that its survivors move into when a policy has dropped.
+u64 moving_blocks(const RunInput& input) {
+    const EngineSettings& s = input.scene.settings;
+    const EvictionSpec spec = eviction_of(s);
+    if (spec.policy == EvictionPolicy::None || first_query_that_misses(spec) || !s.compact)
+        return 0;
+    const u64 most = std::min(longest_request(input), u64{kMostNew} * 4);
+    return ceil_div(most_kept(spec, static_cast<std::uint32_t>(most)), s.block_size);
+}
+
+void refuse_clash(const GivenOptions& given, const RunInput& input) {
+    const EngineSettings& s = input.scene.settings;
+    std::string clash = clash_of(s, input.checkpoint.config());
+    const bool plain = s.evict == "none" && positions_of(s) == KeyPositions::True;
+    if (clash.empty() && !plain && input.keep != Keep::KeysAndValues)
+        clash =
+            "evict and positions need a cache of keys and values; leave out --keep or "
+            "--no-cache.";
+    if (clash.empty()) return;
+    refuse_settings(given, given.has("--scene") ? clash : "--" + clash);
 }
 
 void size_pool(const GivenOptions& given, RunInput& input) {
@@ -147,7 +172,7 @@ void size_pool(const GivenOptions& given, RunInput& input) {
         return;
     }
     if (!given.has("--pool")) {
-        const u64 needed = ceil_div(longest_request(input), s.block_size);
+        const u64 needed = ceil_div(longest_request(input), s.block_size) + moving_blocks(input);
         s.pool = {{}, static_cast<std::uint32_t>(std::clamp(needed, kFewestBlocks, kMostBlocks))};
     } else if (!blocks_of(s.pool, bytes_per_block(input))) {
         refuse_value(
@@ -250,6 +275,7 @@ RunInput read_run(const GivenOptions& given, const CommonOptions& common) {
     input.with_times = !given.has("--no-times");
     input.any_weights = given.has("--any-weights");
     input.quiet = common.quiet;
+    refuse_clash(given, input);
     size_pool(given, input);
     for (const char* option : {"--events", "--metrics", "--until-step"})
         if (input.keep != Keep::KeysAndValues && given.has(option))

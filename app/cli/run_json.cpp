@@ -50,13 +50,48 @@ Json logits_json(const std::vector<std::vector<float>>& rows) {
     return all;
 }
 
-Json table_json(const RequestResult& request) {
+Json table_json(const std::vector<std::optional<BlockId>>& blocks) {
     Json table = Json::array();
-    for (const auto& block : request.table) table.push_back(block ? Json(block->value) : Json());
+    for (const auto& block : blocks) table.push_back(block ? Json(block->value) : Json());
     return table;
 }
 
-Json request_json(const RunInput& input, const RequestResult& r) {
+// A list for each layer, of what its KV heads have; one where the heads of a layer share a table.
+template <class ToJson>
+Json by_layer(const LaneShape& lanes, bool every_head, const ToJson& of_lane) {
+    Json layers = Json::array();
+    const std::uint32_t heads =
+        every_head || lanes.scope == TableScope::Head ? lanes.n_kv_heads : 1;
+    for (std::uint32_t layer = 0; layer < lanes.n_layers; ++layer) {
+        Json all = Json::array();
+        for (std::uint32_t head = 0; head < heads; ++head)
+            all.push_back(of_lane(lanes.lane_of(LayerId(layer), HeadId(head)).index()));
+        layers.push_back(std::move(all));
+    }
+    return layers;
+}
+
+void add_tables(const LaneShape& lanes, const RequestResult& r, Json& request) {
+    const bool one = lanes.scope == TableScope::Sequence;
+    request["block_table"] = one && !r.tables.empty() ? table_json(r.tables[0]) : Json::array();
+    if (!one) request["block_table"] = nullptr;
+    if (!one && !r.tables.empty())
+        request["block_tables"] =
+            by_layer(lanes, false, [&](std::size_t lane) { return table_json(r.tables[lane]); });
+    if (!r.kept.empty())
+        request["kept"] = by_layer(lanes, true, [&](std::size_t lane) { return r.kept[lane]; });
+}
+
+// Positions that some table keeps.
+std::size_t stored_tokens(const RequestResult& r) {
+    if (r.kept.empty()) return r.stored;
+    std::vector<bool> somewhere(r.stored);
+    for (const auto& lane : r.kept)
+        for (const std::uint32_t position : lane) somewhere[position] = true;
+    return static_cast<std::size_t>(std::count(somewhere.begin(), somewhere.end(), true));
+}
+
+Json request_json(const RunInput& input, const LaneShape& lanes, const RequestResult& r) {
     Json request{{"id", r.id},
                  {"state", r.state},
                  {"finish", r.finish ? Json(*r.finish) : Json()},
@@ -65,9 +100,9 @@ Json request_json(const RunInput& input, const RequestResult& r) {
                  {"output_tokens", r.output},
                  {"text", r.text},
                  {"cached_prompt_tokens", r.cached_prompt},
-                 {"block_table", table_json(r)},
-                 {"stored_tokens", r.stored},
+                 {"stored_tokens", stored_tokens(r)},
                  {"preemptions", r.preemptions}};
+    add_tables(lanes, r, request);
     if (input.with_times && r.first_token_us) request["ttft_us"] = *r.first_token_us;
     if (input.with_times && r.first_token_us) request["tpot_us"] = r.per_token_us.value_or(0);
     if (r.refused_because) request["reason"] = *r.refused_because;
@@ -78,8 +113,8 @@ Json request_json(const RunInput& input, const RequestResult& r) {
 
 Json pool_json(const RunResult& result, const KvLayout& layout) {
     return {{"block_size", layout.block_size},
-            {"blocks", layout.n_blocks},
-            {"bytes_per_block", layout.pool_bytes() / layout.n_blocks},
+            {"blocks", layout.n_blocks * result.held.n_lanes},
+            {"bytes_per_block", layout.pool_bytes() / layout.n_blocks / result.held.n_lanes},
             {"used", result.held.used},
             {"cached", result.held.cached},
             {"free", result.held.free},
@@ -144,20 +179,21 @@ u64 kv_written(const Work& work) {
 Json bytes_json(const RunInput& input, const RunResult& result, const KvLayout& layout) {
     const ModelConfig& config = input.checkpoint.config();
     const bool inputs = input.keep == Keep::Inputs;
-    const u64 per_block = layout.pool_bytes() / layout.n_blocks,
+    const u64 per_block = layout.pool_bytes() / layout.n_blocks, lanes = result.held.n_lanes,
               per_token = inputs ? KeptInputs::bytes_per_token(config.n_layers, config.hidden_size)
                                  : per_block / layout.block_size;
     const Work& last = result.last_work;
-    return {{"per_token", per_token},
-            {"live", inputs ? result.live_input_bytes
-                            : live_bytes(layout, result.held, result.held.live_slots)},
-            {"allocated", inputs ? result.allocated_input_bytes
-                                 : per_block * result.held.used + result.held.residual_bytes},
-            {"formula", formula_bytes(input, result.settings, result.held)},
-            {"nominal_bits", nominal_bits(result.settings)},
-            {"effective_bits", effective_bits(result.settings, layout, result.held)},
-            {"read_last_step", kv_read(last) + last.input_bytes_read},
-            {"written_last_step", kv_written(last) + last.input_bytes_written}};
+    return {
+        {"per_token", per_token},
+        {"live", inputs ? result.live_input_bytes
+                        : live_bytes(layout, result.held, result.held.live_slots) / lanes},
+        {"allocated", inputs ? result.allocated_input_bytes
+                             : per_block * result.held.used / lanes + result.held.residual_bytes},
+        {"formula", formula_bytes(input, result.settings, result.held) / lanes},
+        {"nominal_bits", nominal_bits(result.settings)},
+        {"effective_bits", effective_bits(result.settings, layout, result.held)},
+        {"read_last_step", kv_read(last) + last.input_bytes_read},
+        {"written_last_step", kv_written(last) + last.input_bytes_written}};
 }
 
 Json counters_json(const RunResult& result) {
@@ -177,7 +213,8 @@ Json counters_json(const RunResult& result) {
             {"prefix_queries", c.prefix_queries},
             {"prefix_hits", c.prefix_hits},
             {"blocks_reclaimed", c.blocks_reclaimed},
-            {"tokens_dropped", 0},
+            {"tokens_dropped", c.tokens_dropped},
+            {"slots_copied", c.slots_copied},
             {"block_copies", c.block_copies},
             {"bytes_copied", c.bytes_copied},
             {"preemptions", c.preemptions},
@@ -186,7 +223,22 @@ Json counters_json(const RunResult& result) {
             {"blocks_loaded", c.blocks_loaded}};
 }
 
-Json proof_json(const RunInput& input, const Proof& proof) {
+// Where a policy dropped something, what is proved is that nothing else happened: the same sight in
+// a full run gives the same logits. How far these are from a run that drops nothing stands first.
+Json lossy_json(const RunInput& input, const RunResult& result) {
+    const Proof& proof = result.masked;
+    const char* passed = proof.max_abs_difference == 0 ? "proved" : "within_tolerance";
+    return {{"mode", "lossy"},
+            {"max_abs_difference", result.proof.max_abs_difference},
+            {"step", result.proof.step ? Json(*result.proof.step) : Json(nullptr)},
+            {"masked", holds(proof, input.scene.settings.backend) ? passed : "differs"},
+            {"masked_max_abs_difference", proof.max_abs_difference},
+            {"masked_step", proof.step ? Json(*proof.step) : Json(nullptr)}};
+}
+
+Json proof_json(const RunInput& input, const RunResult& result) {
+    const Proof& proof = result.proof;
+    if (result.lossy) return lossy_json(input, result);
     if (!proof.checked)
         return {{"mode", "not_checked"}, {"max_abs_difference", nullptr}, {"step", nullptr}};
     const char* passed = proof.lossy_rows > 0            ? "lossy"
@@ -205,7 +257,7 @@ std::string run_json(const RunInput& input, const RunResult& result) {
     const KvLayout& layout = result.layout;
     Json requests = Json::array();
     for (const RequestResult& request : result.requests)
-        requests.push_back(request_json(input, request));
+        requests.push_back(request_json(input, result.lanes, request));
     Json all{{"kvarium", version()},
              {"backend", input.scene.settings.backend},
              {"seed", input.scene.seed},
@@ -215,7 +267,7 @@ std::string run_json(const RunInput& input, const RunResult& result) {
              {"pool", pool_json(result, layout)},
              {"bytes", bytes_json(input, result, layout)},
              {"counters", counters_json(result)},
-             {"proof", proof_json(input, result.proof)},
+             {"proof", proof_json(input, result)},
              {"state_hash", result.state_hash}};
     if (!result.refusals.empty()) all["refused_commands"] = result.refusals;
     return all.dump(1) + "\n";

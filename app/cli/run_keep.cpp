@@ -98,7 +98,8 @@ void play_without_cache(const RunInput& input, const Weights& weights, const Pro
     out.output = run.new_tokens();
     out.text = text.finish();
     out.stored = run.stored_tokens();
-    for (std::uint32_t block = 0; block < run.blocks(); ++block) out.table.emplace_back(block);
+    out.tables.resize(1);
+    for (std::uint32_t block = 0; block < run.blocks(); ++block) out.tables[0].emplace_back(block);
     out.logits = run.logits();
     out.forced_nll = run.forced_nll();
     result.requests.push_back(std::move(out));

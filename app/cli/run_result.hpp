@@ -18,7 +18,8 @@ struct RequestResult {
     std::vector<std::uint32_t> prompt, forced, output;
     std::string text;
     std::uint32_t cached_prompt = 0, stored = 0, preemptions = 0;
-    std::vector<std::optional<BlockId>> table;
+    std::vector<std::vector<std::optional<BlockId>>> tables;  // by lane
+    std::vector<std::vector<std::uint32_t>> kept;             // positions, once any was dropped
     std::optional<double> first_token_us, per_token_us;
     std::vector<std::vector<float>> logits;
     std::vector<double> forced_nll;
@@ -32,10 +33,13 @@ struct RunResult {
     Held held;
     EngineSettings settings;  // at the end; commands may have changed them
     KvLayout layout;
+    LaneShape lanes;
     Counters counters;
     Work work, last_work;
     u64 live_input_bytes = 0, allocated_input_bytes = 0;  // 0 unless layer inputs are kept
-    Proof proof;
+    Proof proof;   // against a run without a policy, computed without a cache
+    Proof masked;  // where tokens were dropped: against a run that hides what was not seen
+    bool lossy = false;
     std::vector<std::string> refusals;  // of commands
     bool interrupted = false;
 };

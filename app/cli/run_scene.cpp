@@ -13,6 +13,18 @@
 namespace kv {
 namespace {
 
+// As they are now.
+void add_tables(const Engine& engine, SeqId id, RequestResult& out) {
+    bool dropped = false;
+    for (std::uint32_t lane = 0; lane < engine.lanes().n_lanes(); ++lane) {
+        const SlotMap& slots = engine.cache().slots(id, LaneId(lane));
+        out.tables.push_back(engine.cache().table(id, LaneId(lane)));
+        out.kept.push_back(slots.kept(out.stored));
+        dropped = dropped || !slots.is_plain();
+    }
+    if (!dropped) out.kept.clear();
+}
+
 RequestResult result_of(const Engine& engine, const Request& r, SeqId id) {
     RequestResult out;
     out.id = r.spec.name;
@@ -26,7 +38,9 @@ RequestResult result_of(const Engine& engine, const Request& r, SeqId id) {
     out.preemptions = r.preemptions;
     const bool alive = !r.finish;
     out.stored = alive ? engine.cache().stored(id) : r.stored;
-    out.table = alive ? engine.cache().table(id) : r.table;
+    out.tables = r.tables;
+    out.kept = r.kept;
+    if (alive) add_tables(engine, id, out);
     if (r.first_token) out.first_token_us = r.first_token_us - r.arrived_us;
     if (r.new_tokens.size() > 1)
         out.per_token_us =
@@ -64,19 +78,18 @@ void refuse_infinite(std::span<const float> logits, const RunInput& input, std::
 void play_scene(const RunInput& input, const Weights& weights, const Progress& progress,
                 RunResult& result) {
     const Tokenizer* tokenizer = input.tokenizer ? &*input.tokenizer : nullptr;
-    std::optional<Prover> prover;
+    std::optional<Prover> prover, masked;
     std::uint32_t iteration = 0;
     const Engine* running = nullptr;  // whose settings may change on the way
-    if (input.prove)
-        prover.emplace([&](std::uint32_t n_tokens) {
-            const EngineSettings& settings = running->settings();
-            auto backend = open_backend(
-                input.checkpoint.config(), weights, settings.backend,
-                pool_spec_of(settings,
-                             static_cast<std::uint32_t>(ceil_div(n_tokens, settings.block_size))));
-            copy_shared_scales(running->backend(), *backend);
-            return backend;
-        });
+    const auto recompute = [&](std::uint32_t n_tokens) {
+        const EngineSettings& settings = running->settings();
+        auto backend = open_backend(input.checkpoint.config(), weights, settings.backend,
+                                    pool_spec_of(settings, static_cast<std::uint32_t>(ceil_div(
+                                                               n_tokens, settings.block_size))));
+        copy_shared_scales(running->backend(), *backend);
+        return backend;
+    };
+    if (input.prove) prover.emplace(recompute), masked.emplace(recompute);
     EngineParts parts{.config = input.checkpoint.config(),
                       .make_backend =
                           [&](const std::string& name, const PoolSpec& pool) {
@@ -85,10 +98,17 @@ void play_scene(const RunInput& input, const Weights& weights, const Progress& p
                           },
                       .tokenizer = tokenizer,
                       .model_id = result.sha256,
-                      .keep_logits = input.keep_logits};
-    parts.on_logits = [&](SeqId, const SeenTokens& seen, std::span<const float> logits) {
+                      .keep_logits = input.keep_logits,
+                      .keep_seen = input.prove};
+    parts.on_logits = [&](SeqId id, const SeenTokens& seen, std::span<const float> logits) {
         refuse_infinite(logits, input, iteration);
-        if (prover) prover->check(seen, logits, iteration);
+        if (!prover) return;
+        prover->check(seen, logits, iteration);
+        const TokenKeeper* keeper = running->keeper(id);
+        if (keeper == nullptr) return;
+        const Prover::Mask mask{keeper->seen(), running->lanes(), running->key_turn()};
+        masked->check(seen, logits, iteration, &mask);
+        result.lossy = result.lossy || keeper->has_dropped();
     };
     Engine engine(std::move(parts), input.scene.settings);
     running = &engine;
@@ -107,6 +127,7 @@ void play_scene(const RunInput& input, const Weights& weights, const Progress& p
     result.held = input.until_step ? engine.held() : engine.last_held();
     result.state_hash =
         result.held.state_hash.empty() ? engine.state_hash() : result.held.state_hash;
+    result.lanes = engine.lanes();
     result.counters = engine.trace().end().counters;
     result.settings = engine.settings();
     result.layout = engine.backend().layout();
@@ -114,6 +135,7 @@ void play_scene(const RunInput& input, const Weights& weights, const Progress& p
     result.last_work = engine.last_work();
     result.refusals = play.refusals();
     if (prover) result.proof = prover->proof();
+    if (result.lossy) result.masked = masked->proof();
     if (input.events) write_events(input, engine, result.sha256);
     if (input.metrics) {
         MetricSeries series;

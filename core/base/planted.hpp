@@ -12,26 +12,28 @@
 namespace kv {
 
 enum class PlantedBug {
-    HitNotCounted = 1,           // a found block gets no holder more
-    OneBlockTooMany = 2,         // n / block_size + 1 blocks instead of the ceiling
-    FreedForwards = 3,           // the first block of a table goes back first
-    SharedTailWritten = 4,       // a write into a shared block makes no copy
-    TailNotMasked = 5,           // attention reads the unwritten slots of the last block
-    ReclaimedStaysFindable = 6,  // a block that is handed out is still found by its old content
-    LayoutByQueryHeads = 7,      // the layer stride counts query heads
-    ValuesByKeyScale = 8,        // V is decoded with K's scale
-    RotatedTooFar = 9,           // decode rotates by one position too many
-    PinDroppedEarly = 10,        // a block may change hands before its bytes have moved
-    AttendsBeforeAppend = 11,    // the newest token is not in the cache yet
-    HeadsInterleaved = 12,       // query head modulo KV heads
-    ParentNotInKey = 13,         // equal blocks after different beginnings count as equal
-    WholePromptHit = 14,         // no token is left to compute
-    ScoresNotCompacted = 15,     // scores stay where their keys were
-    FreedTwice = 16,             // a block that was given back is given back again at the end
-    SplitForgetsLocks = 17,      // the new node of a split tree path is not locked
-    PreemptedKeepsCount = 18,    // a preempted request goes on as if its tokens were stored
-    AddressIn32Bits = 19,        // block times bytes wraps round
-    KeyframeForgetsHolders = 20  // a keyframe without reference counts
+    HitNotCounted = 1,            // a found block gets no holder more
+    OneBlockTooMany = 2,          // n / block_size + 1 blocks instead of the ceiling
+    FreedForwards = 3,            // the first block of a table goes back first
+    SharedTailWritten = 4,        // a write into a shared block makes no copy
+    TailNotMasked = 5,            // attention reads the unwritten slots of the last block
+    ReclaimedStaysFindable = 6,   // a block that is handed out is still found by its old content
+    LayoutByQueryHeads = 7,       // the layer stride counts query heads
+    ValuesByKeyScale = 8,         // V is decoded with K's scale
+    RotatedTooFar = 9,            // decode rotates by one position too many
+    PinDroppedEarly = 10,         // a block may change hands before its bytes have moved
+    AttendsBeforeAppend = 11,     // the newest token is not in the cache yet
+    HeadsInterleaved = 12,        // query head modulo KV heads
+    ParentNotInKey = 13,          // equal blocks after different beginnings count as equal
+    WholePromptHit = 14,          // no token is left to compute
+    ScoresNotCompacted = 15,      // scores stay where their keys were
+    FreedTwice = 16,              // a block that was given back is given back again at the end
+    SplitForgetsLocks = 17,       // the new node of a split tree path is not locked
+    PreemptedKeepsCount = 18,     // a preempted request goes on as if its tokens were stored
+    AddressIn32Bits = 19,         // block times bytes wraps round
+    KeyframeForgetsHolders = 20,  // a keyframe without reference counts
+    PositionOffByOne = 21,        // a query stands one position too far from its keys
+    DroppedBeforeScored = 22      // a policy decides before this step's weights are added
 };
 
 #ifdef KVARIUM_PLANTED_BUGS

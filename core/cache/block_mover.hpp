@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "core/base/ids.hpp"
 #include "core/trace/event_words.hpp"
@@ -21,12 +22,21 @@ struct MoveResult {
     double us = 0, model_us = 0;
 };
 
+struct SlotMove {  // of a lane's vectors
+    BlockId from;
+    Slot from_slot;
+    BlockId to;
+    Slot to_slot;
+};
+
 class BlockMover {
 public:
     virtual ~BlockMover() = default;
     virtual MoveResult move(const BlockMove& what) = 0;
     // The first slots of a block, bit for bit, for a request that writes into a shared one.
     virtual void copy(LaneId lane, BlockId from, BlockId to, std::uint32_t slots) = 0;
+    // Single slots, bit for bit, for a table whose survivors move together.
+    virtual void move_slots(LaneId lane, std::span<const SlotMove> moves) = 0;
 };
 
 }  // namespace kv

@@ -19,7 +19,6 @@ Cache::Cache(CacheSpec spec, EventLog* log, BlockMover* mover)
       index_(spec_.block_size, spec_.n_blocks, spec_.space),
       tiers_(spec_.n_host, spec_.n_file) {
     KV_ASSERT(spec_.n_blocks > 0 && spec_.block_size > 0 && spec_.n_lanes > 0);
-    KV_ASSERT(spec_.n_lanes == 1 || spec_.sharing == Sharing::Off);
     for (std::uint32_t lane = 0; lane < spec_.n_lanes; ++lane)
         pools_.emplace_back(spec_.n_blocks, spec_.free_list);
     if (spec_.prefix_rule == PrefixRule::Radix && spec_.sharing != Sharing::Off) {
@@ -56,6 +55,7 @@ void Cache::open(SeqId id, std::vector<std::uint32_t> tokens, const std::string&
     Sequence& s = sequences_[id.value];
     s.tokens = std::move(tokens);
     s.tables.resize(spec_.n_lanes);
+    s.slots.resize(spec_.n_lanes);
     s.root = index_.root(salt);
     s.chain = s.root;
     s.salt = salt;
@@ -72,11 +72,13 @@ void Cache::open_fork(SeqId id, SeqId parent, std::span<const std::uint32_t> mor
     child.tokens = p.tokens;
     child.tokens.insert(child.tokens.end(), more.begin(), more.end());
     child.tables.resize(spec_.n_lanes);
+    child.slots.resize(spec_.n_lanes);
     child.root = p.root;
     child.chain = p.root;
     child.salt = p.salt;
     const auto known = static_cast<std::uint32_t>(child.tokens.size());
-    const bool at_hand = holds_blocks(parent) && !p.loading;
+    // What has dropped tokens is computed again, not shared: its tables are the parent's alone.
+    const bool at_hand = holds_blocks(parent) && !p.loading && can_swap(parent);
     std::uint32_t shared = at_hand ? std::min(p.stored, known - 1) : 0;
     if (spec_.sharing == Sharing::Off) shared = 0;
     // What is coded later is not there to share yet; and groups stay whole.
@@ -93,7 +95,7 @@ void Cache::share_blocks(SeqId id, SeqId parent, std::uint32_t n_tokens) {
         for (std::uint32_t entry = 0; entry < entries_for(n_tokens); ++entry) {
             const std::optional<BlockId> block = p.tables[lane][entry];
             if (!block) continue;
-            KV_ASSERT(filled_[lane][block->index()] >= filled_slots(p, entry));
+            KV_ASSERT(filled_[lane][block->index()] >= filled_slots(p, lane, entry));
             pools_[lane].hold(*block);
             enter(id, LaneId(lane), entry, *block);
             tell(id, {Why::Fork, id, n_tokens, 0}, BlockShared{LaneId(lane), *block, entry});
@@ -143,30 +145,42 @@ Prefix Cache::find_prefix(SeqId id) const {
     return prefix;
 }
 
-std::uint32_t Cache::missing(SeqId id, std::uint32_t upto, const Prefix& prefix) const {
+std::uint32_t Cache::missing(SeqId id, std::uint32_t upto, const Prefix& prefix,
+                             LaneId lane) const {
     const Sequence& s = of(id);
-    const auto have = static_cast<std::uint32_t>(s.tables[0].size());
+    const auto have = static_cast<std::uint32_t>(s.tables[lane.index()].size());
     const auto found = static_cast<std::uint32_t>(
         std::count_if(prefix.hits.begin(), prefix.hits.end(),
                       [](const Prefix::Hit& hit) { return hit.block.has_value(); }));
-    const std::uint32_t entries = std::max(entries_for(upto), have);
+    const std::uint32_t entries = std::max(entries_for(s.slots[lane.index()].slots(upto)), have);
     return entries - have - found + (writes_shared_tail(s, upto) ? 1 : 0);
 }
 
-std::uint32_t Cache::free_beside(const Prefix& prefix) const {
+LaneId Cache::tightest_lane(SeqId id, std::uint32_t upto) const {
+    const auto lack = [&](LaneId lane) {
+        return std::int64_t{missing(id, upto, {}, lane)} - free_beside({}, lane);
+    };
+    LaneId tightest(0);
+    for (std::uint32_t lane = 1; lane < spec_.n_lanes; ++lane)
+        if (lack(LaneId(lane)) > lack(tightest)) tightest = LaneId(lane);
+    return tightest;
+}
+
+std::uint32_t Cache::free_beside(const Prefix& prefix, LaneId lane) const {
     const auto idle = std::count_if(
         prefix.hits.begin(), prefix.hits.end(),
         [&](const Prefix::Hit& hit) { return hit.block && pools_[0].is_free(*hit.block); });
-    return pools_[0].n_free() - static_cast<std::uint32_t>(idle);
+    return pools_[lane.index()].n_free() - static_cast<std::uint32_t>(idle);
 }
 
 bool Cache::grow(SeqId id, std::uint32_t upto, const Prefix& prefix) {
     KV_ASSERT(upto <= of(id).tokens.size() && upto >= of(id).stored);
-    if (missing(id, upto, prefix) > free_beside(prefix)) return false;
+    const LaneId tightest = tightest_lane(id, upto);
+    if (missing(id, upto, prefix, tightest) > free_beside(prefix, tightest)) return false;
     take_hits(id, prefix);
     if (writes_shared_tail(of(id), upto)) copy_shared_tail(id);
     for (std::uint32_t lane = 0; lane < spec_.n_lanes; ++lane)
-        while (of(id).tables[lane].size() < entries_for(upto)) {
+        while (of(id).tables[lane].size() < entries_for(of(id).slots[lane].slots(upto))) {
             const auto entry = static_cast<std::uint32_t>(of(id).tables[lane].size());
             const BlockId block = take_block(id, LaneId(lane));
             enter(id, LaneId(lane), entry, block);
@@ -273,7 +287,8 @@ void Cache::publish(SeqId id, std::uint32_t upto) {
     const std::size_t size = spec_.block_size;
     BlockStored stored;
     stored.block_size = spec_.block_size;
-    for (; (s.published + 1) * size <= upto; ++s.published) {
+    const std::size_t end = std::min(upto, spec_.publish_upto);
+    for (; (s.published + 1) * size <= end; ++s.published) {
         const std::optional<BlockId> block = s.tables[0][s.published];
         if (!block) break;
         const auto tokens = std::span(s.tokens).subspan(s.published * size, size);
@@ -297,20 +312,24 @@ void Cache::publish(SeqId id, std::uint32_t upto) {
 void Cache::set_stored(SeqId id, std::uint32_t upto, std::int32_t priority) {
     Sequence& s = of(id);
     KV_ASSERT(upto >= s.stored && upto <= s.tokens.size());
-    const std::uint32_t first = s.stored / spec_.block_size;
-    s.stored = upto;
-    for (std::uint32_t lane = 0; lane < spec_.n_lanes; ++lane)
-        for (std::uint32_t entry = first; entry < entries_for(upto); ++entry)
+    const std::uint32_t before = std::exchange(s.stored, upto);
+    for (std::uint32_t lane = 0; lane < spec_.n_lanes; ++lane) {
+        const SlotMap& slots = s.slots[lane];
+        const std::uint32_t end = entries_for(slots.slots(upto));
+        for (std::uint32_t entry = slots.slots(before) / spec_.block_size; entry < end; ++entry)
             if (const auto& block = s.tables[lane][entry]) {
                 std::uint32_t& filled = filled_[lane][block->index()];
-                filled = std::max(filled, filled_slots(s, entry));
+                filled = std::max(filled, filled_slots(s, lane, entry));
             }
+    }
     if (spec_.has_residual) publish(id, final_tokens(upto));
     grow_tree(id, priority);
 }
 
-std::uint32_t Cache::filled_slots(const Sequence& s, std::uint32_t entry) const {
-    return std::min(spec_.block_size, s.stored - std::min(s.stored, entry * spec_.block_size));
+std::uint32_t Cache::filled_slots(const Sequence& s, std::uint32_t lane,
+                                  std::uint32_t entry) const {
+    const std::uint32_t n = s.slots[lane].slots(s.stored);
+    return std::min(spec_.block_size, n - std::min(n, entry * spec_.block_size));
 }
 
 // What it published in this iteration and nobody computed must not be found.
@@ -341,6 +360,7 @@ void Cache::let_go(SeqId id, const Reason& reason) {
     if (!planted(PlantedBug::PreemptedKeepsCount)) s.stored = 0;
     s.published = 0;
     s.chain = s.root;
+    ++s.times_let_go;
 }
 
 void Cache::give_back_blocks(SeqId id, const Reason& reason) {
@@ -362,6 +382,7 @@ void Cache::give_back_blocks(SeqId id, const Reason& reason) {
             if (held(entry)) drop_entry(id, lane, entry, reason, FreeEnd::Tail);
         }
         of(id).tables[l].clear();
+        of(id).slots[l] = {};
     }
 }
 
@@ -378,7 +399,8 @@ void Cache::drop_entry(SeqId id, LaneId lane, std::uint32_t entry, const Reason&
         pools_[lane.index()].ref_count(block) == 1)
         forget(lane, block, {Why::Duplicate, {}, 0, 0});
     if (!planted(PlantedBug::FreedTwice)) table[entry].reset();
-    while (!table.empty() && !table.back()) table.pop_back();
+    const bool hole = reason.why == Why::AllDropped;  // the entries behind it keep their places
+    while (!hole && !table.empty() && !table.back()) table.pop_back();
     const bool free = pools_[lane.index()].let_go(block, end);
     if (free && !(lane.value == 0 && index_.node_of(block)))
         filled_[lane.index()][block.index()] = 0;
@@ -427,7 +449,8 @@ void Cache::observe(Snapshot& snapshot) const {
         for (std::uint32_t b = 0; b < spec_.n_blocks; ++b) {
             BlockView& view = lane.blocks.edit(b);
             const BlockId block(b);
-            view = {pool.ref_count(block), pool.pins(block), filled_[l][b], {}, pool.ticket(block)};
+            view = {pool.ref_count(block), pool.pins(block), filled_[l][b], 0, {},
+                    pool.ticket(block)};
             if (l == 0)
                 if (const auto node = index_.node_of(block)) view.hash = index_.hash(*node);
             if (view.state() == BlockState::Cached) ++lane.cached;
@@ -448,8 +471,10 @@ void Cache::observe(Snapshot& snapshot) const {
         request.stored = s.stored;
         request.tables.assign(spec_.n_lanes, {});
         for (std::uint32_t l = 0; l < spec_.n_lanes; ++l) request.tables[l] = Table(s.tables[l]);
+        request.slots = s.slots;
         request.tokens = SharedArray<std::uint32_t>(s.tokens);
     }
+    count_dead(snapshot);
 }
 
 }  // namespace kv

@@ -67,17 +67,34 @@ public:
     std::uint32_t stored(SeqId id) const { return of(id).stored; }
     const std::vector<std::optional<BlockId>>& table(SeqId id, LaneId lane = LaneId(0)) const;
     bool holds_blocks(SeqId id) const;
+    std::uint32_t times_let_go(SeqId id) const { return of(id).times_let_go; }
 
     // Room.
     Prefix find_prefix(SeqId id) const;
-    // Blocks to take from the free list so that tokens [0, upto) have slots; and how many there are
-    // that are not themselves found.
-    std::uint32_t missing(SeqId id, std::uint32_t upto, const Prefix& prefix = {}) const;
-    std::uint32_t free_beside(const Prefix& prefix) const;
+    // Blocks to take from the free list of a lane so that tokens [0, upto) have slots; and how many
+    // there are that are not themselves found.
+    std::uint32_t missing(SeqId id, std::uint32_t upto, const Prefix& prefix = {},
+                          LaneId lane = LaneId(0)) const;
+    std::uint32_t free_beside(const Prefix& prefix, LaneId lane = LaneId(0)) const;
+    // The lane where most is missing beyond what is free.
+    LaneId tightest_lane(SeqId id, std::uint32_t upto) const;
     std::uint32_t n_free() const { return pools_[0].n_free(); }
     // All or nothing: false when the free blocks do not suffice, and then nothing has changed.
     bool grow(SeqId id, std::uint32_t upto, const Prefix& prefix = {});
     void set_stored(SeqId id, std::uint32_t upto, std::int32_t priority = 0);
+
+    // Tokens that a policy gives up, in one lane. Their slots are dead; a block whose slots are all
+    // written and dead goes back, and its entry is a hole. `what` names the positions, rising, and
+    // the reasons; slots and what is left are filled in here.
+    void drop(SeqId id, TokensDropped what, const Reason& reason);
+    // The survivors of a lane go into new blocks, side by side, and the old ones go back. False
+    // when there are not enough free blocks, and then nothing has changed.
+    bool compact(SeqId id, LaneId lane);
+    const SlotMap& slots(SeqId id, LaneId lane = LaneId(0)) const;
+    // Slots of its blocks that it has dropped; blocks that are gone do not count.
+    std::uint32_t holes(SeqId id, LaneId lane) const;
+    // One table, and nothing dropped: a lower tier can take its blocks.
+    bool can_swap(SeqId id) const;
 
     // The blocks go back, the last of the table first; the tokens stay known. Nobody may rely on a
     // block that it published and has not stored: those who found it go first.
@@ -112,8 +129,9 @@ public:
 private:
     struct Sequence {
         std::vector<std::uint32_t> tokens;
-        std::uint32_t stored = 0;
+        std::uint32_t stored = 0, times_let_go = 0;
         std::vector<std::vector<std::optional<BlockId>>> tables;  // by lane
+        std::vector<SlotMap> slots;                               // likewise
         // Publishing: the content of its first `published` blocks; none when it has stopped.
         std::optional<PrefixId> chain;
         PrefixId root{0};
@@ -133,7 +151,7 @@ private:
     void tell(const Reason& reason, What what);
 
     std::uint32_t entries_for(std::uint32_t tokens) const;
-    std::uint32_t filled_slots(const Sequence& s, std::uint32_t entry) const;
+    std::uint32_t filled_slots(const Sequence& s, std::uint32_t lane, std::uint32_t entry) const;
     BlockId take_block(SeqId id, LaneId lane);  // from the head of the free list
     void forget(LaneId lane, BlockId block, const Reason& reason, FreeEnd end = FreeEnd::Tail);
     bool in_tree(BlockId block) const;
@@ -154,6 +172,8 @@ private:
     void withdraw_uncomputed(SeqId id);
     void give_back_blocks(SeqId id, const Reason& reason);
     void drop_entry(SeqId id, LaneId lane, std::uint32_t entry, const Reason& reason, FreeEnd end);
+    bool is_dead(const Sequence& s, std::uint32_t lane, std::uint32_t entry) const;
+    void count_dead(Snapshot& snapshot) const;
 
     bool make_place();  // in the tiers, by giving up what was cached there and idle longest
     void keep_in_host(BlockId block, PrefixId node);

@@ -2,6 +2,7 @@
 // and never from a counter. The numbers are those of docs/invariants.md.
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -89,10 +90,13 @@ private:
             const auto twice = std::adjacent_find(blocks.begin(), blocks.end());
             if (twice != blocks.end()) say(7, name + " has a block twice", {*twice});
             const bool elsewhere = !s.places.empty();
-            if (!elsewhere && s.tables[lane].size() < c_.entries_for(s.stored))
+            const SlotMap& slots = s.slots[lane];
+            const auto known = static_cast<std::uint32_t>(s.tokens.size());
+            if (!elsewhere && s.tables[lane].size() < c_.entries_for(slots.slots(s.stored)))
                 say(6, name + " stores more tokens than its table has room for");
-            if (s.tables[lane].size() > c_.entries_for(static_cast<std::uint32_t>(s.tokens.size())))
+            if (s.tables[lane].size() > c_.entries_for(slots.slots(known)))
                 say(6, name + " holds blocks beyond its last token");
+            check_dropped(name, s, lane);
             if (elsewhere && s.places.size() != c_.entries_for(s.stored))
                 say(23, name + " is swapped out and some of its blocks are nowhere");
         }
@@ -102,6 +106,27 @@ private:
         if (s.chain && s.published <= s.tables[0].size() && !publishes_from(s))
             say(17, name + " would publish after a content that is not its own");
         if (s.loading && s.places.empty()) say(23, name + " is loading from nowhere");
+    }
+
+    // I20, I21: a hole has no living token and a block has one, or room for it; survivors lie in
+    // the order of their positions.
+    void check_dropped(const std::string& name, const Cache::Sequence& s, std::uint32_t lane) {
+        const SlotMap& slots = s.slots[lane];
+        const std::uint32_t size = c_.spec_.block_size, n = slots.slots(s.stored);
+        const std::vector<std::uint32_t> kept = slots.kept(s.stored);
+        if (std::adjacent_find(kept.begin(), kept.end(), std::greater_equal<>()) != kept.end())
+            say(21, name + " keeps tokens whose positions do not rise");
+        if (!s.places.empty()) return;
+        for (std::uint32_t entry = 0; entry < s.tables[lane].size(); ++entry) {
+            const auto& block = s.tables[lane][entry];
+            if (block && c_.is_dead(s, lane, entry))
+                say(20, name + " holds a block of which it has dropped every token", {*block});
+            for (std::uint32_t slot = entry * size; !block && slot < (entry + 1) * size; ++slot)
+                if (slot >= n || !slots.is_dropped(slot)) {
+                    say(20, name + " keeps a token in a block that it has given up");
+                    break;
+                }
+        }
     }
 
     // The last content that it published is the one that its own block is found by.
@@ -227,7 +252,7 @@ private:
         const Tiers::Place& place = c_.tiers_[s.places[entry]];
         const PlaceState state = s.loading ? PlaceState::Leaving : PlaceState::Held;
         if (place.request != id || place.entry != entry || place.state != state ||
-            place.slots != c_.filled_slots(s, entry))
+            place.slots != c_.filled_slots(s, 0, entry))
             say(23, "place " + std::to_string(s.places[entry]) + " does not hold block " +
                         std::to_string(entry) + " of request " + std::to_string(id.value));
     }

@@ -2,6 +2,7 @@
 // What a cache is to be like: its sizes and its rules, by the words that scenes and commands use.
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -45,7 +46,10 @@ struct CacheSpec {
     // and only as many blocks together as a group of tokens has.
     bool has_residual = false;
     bool keep_cold = false;  // idle cached blocks move to the host tier when taken
-    std::string space;       // what may never be mixed: model, codecs, positions
+    // Blocks that end behind this token are never published: what they hold depends on what a
+    // policy hid from its queries.
+    std::uint32_t publish_upto = std::numeric_limits<std::uint32_t>::max();
+    std::string space;  // what may never be mixed: model, codecs, positions
 };
 
 }  // namespace kv

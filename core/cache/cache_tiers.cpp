@@ -126,12 +126,12 @@ void Cache::load_hit(SeqId id, const Prefix::Hit& hit, std::uint32_t entry) {
 void Cache::swap_out(SeqId id, const Reason& reason) {
     withdraw_uncomputed(id);
     unlock_tree(id);
-    KV_ASSERT(spec_.n_lanes == 1 && !is_swapped(id) && places_needed(id) <= places_free());
+    KV_ASSERT(can_swap(id) && !is_swapped(id) && places_needed(id) <= places_free());
     const std::uint32_t stored = of(id).stored;
     std::vector<std::uint32_t> places(entries_for(stored));
     for (auto entry = static_cast<std::uint32_t>(places.size()); entry-- > 0;) {
         const std::optional<BlockId> block = of(id).tables[0][entry];
-        const std::uint32_t slots = filled_slots(of(id), entry);
+        const std::uint32_t slots = filled_slots(of(id), 0, entry);
         KV_ASSERT(block.has_value() && filled_[0][block->index()] >= slots);
         KV_ASSERT(make_place());
         places[entry] = *tiers_.next_free();

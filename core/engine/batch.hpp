@@ -10,15 +10,15 @@
 
 #include "core/base/ids.hpp"
 #include "core/cache/kivi.hpp"
+#include "core/cache/lane_shape.hpp"
 #include "core/engine/kept_inputs.hpp"
 #include "core/engine/pass_clock.hpp"
 
 namespace kv {
 
 // One table may serve the whole sequence, each layer may have its own, or each KV head of each
-// layer: the same type with a narrower scope.
-enum class TableScope : std::uint8_t { Sequence, Layer, Head };
-
+// layer: the same type with a narrower scope. A hole, whose block was given up, is a number that no
+// block of the pool has; whoever reads through it is caught.
 struct BlockTables {
     TableScope scope = TableScope::Sequence;
     std::uint32_t n_kv_heads = 1;
@@ -37,6 +37,34 @@ struct BlockTables {
     }
 };
 
+// Places [begin, end) in a lane's list of keys.
+struct KeyRange {
+    std::uint32_t begin, end;
+    friend bool operator==(const KeyRange&, const KeyRange&) = default;
+};
+
+// The keys of one lane that a pass may look at, oldest first; the last are the new tokens' own.
+struct LaneKeys {
+    std::vector<std::uint32_t> slots, positions;
+    std::vector<std::vector<KeyRange>> rows;  // what each new token sees of them, rising
+};
+
+// When keys are turned to their positions: once, before they are stored; or each time they are
+// read, then to their own position, to their rank among what the query sees, or to positions whose
+// wide gaps are shortened. The query stands where the last of its keys does.
+enum class KeyTurn : std::uint8_t { WhenStored, ByPosition, ByRank, ByShortGaps };
+
+// What the new tokens of a sequence see where that is not simply everything up to themselves.
+struct VisibleKeys {
+    LaneShape shape;
+    KeyTurn turn = KeyTurn::WhenStored;
+    std::vector<LaneKeys> lanes;
+
+    const LaneKeys& of(LayerId layer, HeadId head) const {
+        return lanes[shape.lane_of(layer, head).index()];
+    }
+};
+
 struct SequenceWork {
     std::span<const std::uint32_t> tokens;     // the new ones
     std::span<const std::uint32_t> positions;  // of each new token
@@ -52,6 +80,8 @@ struct SequenceWork {
     // more from kept_inputs before anyone attends.
     std::uint32_t recomputed = 0;
     Residual residual = {};  // where a codec has one
+    // Where it is given, slots and what is seen are as it says, lane by lane.
+    const VisibleKeys* visible = nullptr;
 };
 
 struct Batch {

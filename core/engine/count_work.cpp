@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/engine/pool_backend.hpp"
+#include "core/engine/seen_keys.hpp"
 
 namespace kv {
 namespace {
@@ -21,23 +21,21 @@ u64 layer_bytes(const LayerWeights& w) {
 }
 
 struct Visible {
-    u64 all_layers = 0, widest_layer = 0;  // (query, key) pairs
-    u64 k_bytes = 0, v_bytes = 0;          // of one KV head, all layers
+    u64 all_heads = 0, tokens = 0;  // (query, key) pairs: of every KV head; of tokens, once each
+    u64 k_bytes = 0, v_bytes = 0;
 };
 
 Visible visible_pairs(const ModelConfig& config, const KvLayout& layout, const SequenceWork& work) {
     Visible sum;
-    for (const std::uint32_t slot : work.slots) {
-        u64 widest = 0;
-        for (std::uint32_t layer = 0; layer < config.n_layers; ++layer) {
-            const std::uint32_t from = first_visible(config, LayerId(layer), slot);
-            const u64 seen = slot + 1 - from;
-            sum.k_bytes += bytes_seen(layout, KvSide::K, work, from, slot);
-            sum.v_bytes += bytes_seen(layout, KvSide::V, work, from, slot);
-            sum.all_layers += seen;
-            widest = std::max(widest, seen);
-        }
-        sum.widest_layer += widest;
+    for (std::size_t row = 0; row < work.tokens.size(); ++row) {
+        for (std::uint32_t layer = 0; layer < config.n_layers; ++layer)
+            for (std::uint32_t head = 0; head < config.n_kv_heads; ++head) {
+                const u64 seen = count_seen_keys(config, work, LayerId(layer), HeadId(head), row);
+                sum.all_heads += seen;
+                sum.k_bytes += bytes_seen(layout, KvSide::K, work, row, seen);
+                sum.v_bytes += bytes_seen(layout, KvSide::V, work, row, seen);
+            }
+        sum.tokens += count_seen_tokens(config, work, row);
     }
     return sum;
 }
@@ -50,14 +48,14 @@ void count_inputs(const ModelConfig& config, const SequenceWork& sequence, Work&
 
 }  // namespace
 
-u64 bytes_seen(const KvLayout& layout, KvSide side, const SequenceWork& work, std::uint32_t from,
-               std::uint32_t slot) {
+u64 bytes_seen(const KvLayout& layout, KvSide side, const SequenceWork& work, std::size_t row,
+               u64 n_keys) {
     const KvVector& vector = layout.vector(side);
-    const u64 seen = slot + 1 - from;
-    if (vector.residual_bytes == 0) return seen * vector.bytes;
-    const u64 end = coded_tokens(side, slot, work.residual.base);
+    if (vector.residual_bytes == 0) return n_keys * vector.bytes;
+    const u64 slot = work.slots[row], from = slot + 1 - n_keys;
+    const u64 end = coded_tokens(side, work.slots[row], work.residual.base);
     const u64 coded = end > from ? end - from : 0;
-    return coded * vector.bytes + (seen - coded) * vector.residual_bytes;
+    return coded * vector.bytes + (n_keys - coded) * vector.residual_bytes;
 }
 
 // With a residual each token is written twice: when it comes, and when it is coded.
@@ -80,11 +78,11 @@ Work count_work(const ModelConfig& config, const Weights& weights, const KvLayou
         work.positions_forwarded += sequence.tokens.size();
         work.positions_projected += sequence.tokens.size() + sequence.recomputed;
         if (sequence.kept_inputs != nullptr) count_inputs(config, sequence, work);
-        work.score_pairs += seen.widest_layer;
-        pairs += seen.all_layers;
+        work.score_pairs += seen.tokens;
+        pairs += seen.all_heads;
         const u64 vectors = config.n_layers * config.n_kv_heads;
-        work.k_bytes_read += config.n_kv_heads * seen.k_bytes;
-        work.v_bytes_read += config.n_kv_heads * seen.v_bytes;
+        work.k_bytes_read += seen.k_bytes;
+        work.v_bytes_read += seen.v_bytes;
         work.k_bytes_written += vectors * bytes_stored(layout, KvSide::K, sequence);
         work.v_bytes_written += vectors * bytes_stored(layout, KvSide::V, sequence);
         rows += sequence.logit_rows.size();
@@ -103,8 +101,9 @@ Work count_work(const ModelConfig& config, const Weights& weights, const KvLayou
     if (rows > 0)
         work.weight_bytes += weights.output().bytes() + weights.final_norm.size() * sizeof(float);
     work.flops.lm_head = rows * multiply_adds(weights.output());
-    work.flops.scores = 2 * pairs * config.n_heads * config.head_dim;
-    work.flops.mix = 2 * pairs * config.n_heads * config.v_head_dim;
+    const u64 group = config.n_heads / config.n_kv_heads;
+    work.flops.scores = 2 * pairs * group * config.head_dim;
+    work.flops.mix = 2 * pairs * group * config.v_head_dim;
     return work;
 }
 

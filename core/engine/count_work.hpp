@@ -10,10 +10,10 @@
 
 namespace kv {
 
-// Bytes of one KV head that a query reads of the slots [from, its own], as they are stored when it
-// comes; and bytes that the pass writes of that head.
-u64 bytes_seen(const KvLayout& layout, KvSide side, const SequenceWork& work, std::uint32_t from,
-               std::uint32_t slot);
+// Bytes of one KV head that a new token reads of the `n_keys` newest that it sees, as they are
+// stored when it comes; and bytes that the pass writes of that head.
+u64 bytes_seen(const KvLayout& layout, KvSide side, const SequenceWork& work, std::size_t row,
+               u64 n_keys);
 u64 bytes_stored(const KvLayout& layout, KvSide side, const SequenceWork& work);
 
 Work count_work(const ModelConfig& config, const Weights& weights, const KvLayout& layout,

@@ -33,11 +33,14 @@ Engine::Engine(EngineParts parts, const EngineSettings& settings)
     : parts_(std::move(parts)),
       settings_(settings),
       recorder_(parts_.payload_bytes, parts_.on_bytes),
-      scheduler_(settings_, requests_, [this](SeqId id, const Reason& reason, Happening what) {
-          const auto* preempted = std::get_if<RequestPreempted>(&what);
-          if (preempted != nullptr && !preempted->swapped) forget_passes(id);
-          tell(id, reason, std::move(what));
-      }) {
+      scheduler_(
+          settings_, requests_,
+          [this](SeqId id, const Reason& reason, Happening what) {
+              const auto* preempted = std::get_if<RequestPreempted>(&what);
+              if (preempted != nullptr && !preempted->swapped) forget_passes(id);
+              tell(id, reason, std::move(what));
+          },
+          [this](SeqId id) { make_space(id); }) {
     if (!parts_.clock_us) parts_.clock_us = steady_us;
     for (const SettingRow& row : engine_setting_rows())
         tell({Why::AtTheStart, {}, 0, 0},
@@ -64,43 +67,53 @@ CacheSpec Engine::cache_spec() const {
     spec.block_size = layout.block_size;
     spec.n_host = settings_.host_blocks;
     spec.n_file = settings_.file_blocks;
-    spec.block_bytes = layout.pool_bytes() / layout.n_blocks;
+    spec.n_lanes = lanes_.n_lanes();
+    spec.block_bytes = layout.pool_bytes() / layout.n_blocks / spec.n_lanes;
     spec.sharing = settings_.share;
     spec.free_order = settings_.free_order;
     spec.prefix_rule = settings_.prefix_rule;
     spec.radix_order = settings_.radix_order;
     spec.free_list = settings_.free_list;
     spec.keep_cold = settings_.cold_blocks == ColdBlocks::KeepInHost;
+    // What a query does not see changes what comes after it; scores need every query there was.
+    if (has_policy()) spec.publish_upto = first_query_that_misses(eviction_).value_or(0);
     spec.space = space();
     spec.has_residual = pool_spec_of(settings_, 1).has_residual();
     return spec;
 }
 
-// The same tokens' bytes differ by codec, and by what the passes that made them attended to.
+// The same tokens' bytes differ by codec, by what the passes that made them attended to, and by
+// whether keys were turned before they were stored.
 std::string Engine::space() const {
     const PoolSpec pool = pool_spec_of(settings_, 1);
     return parts_.model_id + "/" + name_of(pool.k) + "/" + name_of(pool.v) +
            (pool.attends_exactly() ? "/exact" : "") +
-           (pool.rotation == Rotation::Hadamard ? "/hadamard" : "");
+           (pool.rotation == Rotation::Hadamard ? "/hadamard" : "") +
+           (key_turn() == KeyTurn::WhenStored ? "" : "/turned_when_read");
 }
 
 void Engine::use_backend(std::unique_ptr<Backend> backend) {
     backend_ = std::move(backend);
     const bool bytes_matter =
         parts_.payload_bytes > 0 || parts_.on_bytes || parts_.poison_fresh_blocks;
-    recorder_.watch(bytes_matter ? backend_.get() : nullptr);
-    mover_ = std::make_unique<PoolMover>(*backend_, transfers_, parts_.clock_us);
+    lanes_ = {table_scope(eviction_), backend_->layout().n_layers, backend_->layout().n_kv_heads};
+    recorder_.watch(bytes_matter ? backend_.get() : nullptr, lanes_);
+    mover_ = std::make_unique<PoolMover>(*backend_, transfers_, parts_.clock_us, lanes_);
     passes_.reset();
     if (pool_spec_of(settings_, 1).attends_exactly()) passes_.emplace(settings_.block_size);
 }
 
 void Engine::make_pool() {
+    if (const std::string clash = clash_of(settings_, parts_.config); !clash.empty())
+        throw Error(ErrorCode::Usage, clash);
     const PoolSpec pool = pool_spec();
     for (const std::uint32_t id : settings_.free_list)
         if (id >= pool.n_blocks)
             throw Error(ErrorCode::Usage, "free_list names block " + std::to_string(id) +
                                               ", but the pool has the blocks 0 to " +
                                               std::to_string(pool.n_blocks - 1) + ".");
+    eviction_ = eviction_of(settings_);
+    for (auto& keeper : keepers_) keeper.reset();
     recorder_.poison_fresh_blocks(parts_.poison_fresh_blocks);
     transfers_ = {settings_.transfer_gbps, settings_.transfer_latency_us};
     use_backend(parts_.make_backend(settings_.backend, pool));
@@ -113,21 +126,27 @@ void Engine::recode(const std::string& setting, EngineSettings changed, const Re
     const PoolSpec was = pool_spec_of(settings_, backend_->layout().n_blocks);
     const PoolSpec is = pool_spec_of(changed, was.n_blocks);
     std::unique_ptr<Backend> backend = parts_.make_backend(changed.backend, is);
-    const LaneView& lane = trace().end().lanes[0];
-    const Reason reason{Why::CodecChanged, {}, lane.live, 0};
-    const std::uint64_t block_bytes = backend->layout().pool_bytes() / was.n_blocks;
+    const std::vector<LaneView>& lanes = trace().end().lanes;
+    std::uint64_t live = 0;
+    for (const LaneView& lane : lanes) live += lane.live;
+    const Reason reason{Why::CodecChanged, {}, live, 0};
+    const std::uint64_t block_bytes =
+        backend->layout().pool_bytes() / was.n_blocks / lanes_.n_lanes();
     // A size in bytes would mean another number of blocks now.
     const bool resized = changed.pool.bytes.has_value();
     if (resized) changed.pool = {{}, was.n_blocks};
     settings_ = changed;
     cache_->change_space(space(), block_bytes, reason);
     std::vector<BlockRecoded> done;
-    for (std::uint32_t b = 0; b < was.n_blocks; ++b)
-        if (lane.blocks[b].state() == BlockState::Used && lane.blocks[b].filled > 0)
-            done.push_back({LaneId(0), BlockId(b), lane.blocks[b].filled, 0});
-    PoolRecode recode(*backend_, was, *backend, is);
-    for (const BlockRecoded& each : done) recode.look_at(each.block, each.slots);
-    for (BlockRecoded& each : done) each.bytes = recode.take(each.block, each.slots);
+    for (std::uint32_t l = 0; l < lanes.size(); ++l)
+        for (std::uint32_t b = 0; b < was.n_blocks; ++b) {
+            const BlockView& block = lanes[l].blocks[b];
+            if (block.state() == BlockState::Used && block.filled > 0)
+                done.push_back({LaneId(l), BlockId(b), block.filled, 0});
+        }
+    PoolRecode recode(*backend_, was, *backend, is, lanes_);
+    for (const BlockRecoded& each : done) recode.look_at(each);
+    for (BlockRecoded& each : done) each.bytes = recode.take(each);
     use_backend(std::move(backend));
     cache_->use_mover(mover_.get());
     for (std::uint32_t i = 0; i < requests_.size(); ++i)
@@ -198,6 +217,7 @@ void Engine::advance() {
 void Engine::arrive(RequestSpec spec) {
     const SeqId id(static_cast<std::uint32_t>(requests_.size()));
     Request& r = requests_.emplace_back();
+    keepers_.emplace_back();
     r.spec = std::move(spec);
     r.arrived = iteration_;
     r.arrived_us = parts_.clock_us();
@@ -216,7 +236,10 @@ void Engine::arrive(RequestSpec spec) {
     if (lost || r.prompt.empty()) return refuse(id, {Why::NoParent, {}, 0, 0});
     if (longest > cache_->spec().n_blocks)
         return refuse(id, {Why::NeverFits, {}, longest, cache_->spec().n_blocks});
-    if (r.parent && r.spec.salt == request(*r.parent).spec.salt)
+    plan_steps(r);
+    // A policy that goes by scores has to see every token of a fork by itself.
+    const bool scores = has_policy() && !first_query_that_misses(eviction_);
+    if (r.parent && !scores && r.spec.salt == request(*r.parent).spec.salt)
         fork(id, *r.parent);
     else
         cache_->open(id, r.prompt, r.spec.salt);
@@ -255,8 +278,9 @@ std::vector<std::uint32_t> Engine::tokens_of(SeqId id) const {
 }
 
 std::uint64_t Engine::blocks_at_longest(const Request& r) const {
-    return ceil_div(most_stored(r.spec, r.prompt.size() - r.spec.prompt.size()),
-                    settings_.block_size);
+    const std::uint64_t all =
+        ceil_div(most_stored(r.spec, r.prompt.size() - r.spec.prompt.size()), settings_.block_size);
+    return std::min(all, blocks_with_policy(1));
 }
 
 namespace {
@@ -265,6 +289,7 @@ namespace {
 struct Share {
     std::vector<std::uint32_t> tokens, slots, last;
     BlockTables tables;
+    VisibleKeys visible;
 };
 
 }  // namespace
@@ -282,9 +307,13 @@ void Engine::compute(const std::vector<Planned>& plan) {
         for (std::uint32_t slot = p.first; slot < p.first + p.count; ++slot)
             share.slots.push_back(slot);
         if (p.first + p.count == known.size()) share.last.push_back(p.count - 1);
-        share.tables.tables.resize(1);
-        for (const std::optional<BlockId>& block : cache_->table(p.request))
-            share.tables.tables[0].push_back(*block);
+        share.tables.scope = lanes_.scope;
+        share.tables.n_kv_heads = lanes_.n_kv_heads;
+        share.tables.tables.resize(lanes_.n_lanes());
+        const BlockId hole(backend_->layout().n_blocks);
+        for (std::uint32_t lane = 0; lane < lanes_.n_lanes(); ++lane)
+            for (const std::optional<BlockId>& block : cache_->table(p.request, LaneId(lane)))
+                share.tables.tables[lane].push_back(block.value_or(hole));
         SequenceWork work;
         work.tokens = share.tokens;
         work.positions = work.slots = share.slots;
@@ -292,12 +321,16 @@ void Engine::compute(const std::vector<Planned>& plan) {
         work.logit_rows = share.last;
         if (pool_spec_of(settings_, 1).has_residual())
             work.residual = residual_of(p.request, p.first);
+        if (has_policy() || key_turn() != KeyTurn::WhenStored) {
+            share.visible = look_of(p);
+            work.visible = &share.visible;
+        }
         batch.sequences.push_back(work);
     }
     note_passes(plan);
     PassClock clock(parts_.clock_us);
     batch.clock = &clock;
-    const ForwardResult result = backend_->forward(batch);
+    const ForwardResult result = run_pass(batch, plan);
     work_ += result.work;
     last_work_ = result.work;
     for (const Operation& part : result.parts)
@@ -374,6 +407,7 @@ void Engine::take_results(const std::vector<Planned>& plan, std::span<const floa
         tell(p.request, {Why::Computed, {}, p.count, 0}, TokensStored{p.first, p.count});
         tell_coded(p);
     }
+    for (const Planned& p : plan) drop_after_step(p);
     struct Next {
         SeqId request;
         std::span<const float> logits;
@@ -442,8 +476,7 @@ void Engine::end(SeqId id, Finish finish, const Reason& reason) {
     r.waits.reset();
     r.scheduled = 0;
     r.ended = iteration_;
-    r.table = cache_->table(id);
-    r.stored = cache_->stored(id);
+    note_end(r, id);
     r.words = r.text.finish();
     tell(id, reason, RequestFinished{finish});
     scheduler_.remove(id);
@@ -451,13 +484,15 @@ void Engine::end(SeqId id, Finish finish, const Reason& reason) {
 }
 
 Held Engine::held() const {
-    const LaneView& lane = trace().end().lanes[0];
     Held held;
-    held.used = lane.used;
-    held.cached = lane.cached;
-    held.free = static_cast<std::uint32_t>(lane.blocks.size()) - lane.used - lane.cached;
+    held.n_lanes = lanes_.n_lanes();
+    for (const LaneView& lane : trace().end().lanes) {
+        held.used += lane.used;
+        held.cached += lane.cached;
+        held.free += static_cast<std::uint32_t>(lane.blocks.size()) - lane.used - lane.cached;
+        held.live_slots += lane.live;
+    }
     held.host_used = cache_->tiers().n_used(Medium::Host);
-    held.live_slots = lane.live;
     held.distinct_tokens = distinct_stored_tokens();
     held.residual_bytes = backend_->residual_bytes();
     const KvLayout& layout = backend_->layout();
@@ -470,22 +505,26 @@ Held Engine::held() const {
     return held;
 }
 
-// Stored tokens of all requests, those in shared slots once.
+// Tokens that requests keep, those in shared slots once.
 std::uint64_t Engine::distinct_stored_tokens() const {
-    std::map<std::uint32_t, std::uint32_t> slots;  // by block
     const std::uint32_t size = settings_.block_size;
-    for (std::uint32_t i = 0; i < requests_.size(); ++i) {
-        if (requests_[i].state == RequestState::Refused || !cache_->is_open(SeqId(i))) continue;
-        const std::uint32_t stored = cache_->stored(SeqId(i));
-        const auto& table = cache_->table(SeqId(i));
-        for (std::uint32_t entry = 0; entry < table.size() && entry * size < stored; ++entry)
-            if (table[entry]) {
-                std::uint32_t& n = slots[table[entry]->value];
-                n = std::max(n, std::min(size, stored - entry * size));
-            }
-    }
     std::uint64_t sum = 0;
-    for (const auto& [block, n] : slots) sum += n;
+    for (std::uint32_t l = 0; l < lanes_.n_lanes(); ++l) {
+        std::map<std::uint32_t, std::vector<bool>> blocks;  // which of its slots are kept
+        for (std::uint32_t i = 0; i < requests_.size(); ++i) {
+            if (requests_[i].state == RequestState::Refused || !cache_->is_open(SeqId(i))) continue;
+            const auto& table = cache_->table(SeqId(i), LaneId(l));
+            const SlotMap& slots = cache_->slots(SeqId(i), LaneId(l));
+            for (const std::uint32_t slot : slots.kept_slots(cache_->stored(SeqId(i)))) {
+                if (slot / size >= table.size()) break;  // swapped out
+                auto& kept = blocks[table[slot / size]->value];
+                kept.resize(size);
+                kept[slot % size] = true;
+            }
+        }
+        for (const auto& [block, kept] : blocks)
+            sum += static_cast<std::uint64_t>(std::count(kept.begin(), kept.end(), true));
+    }
     return sum;
 }
 
@@ -523,7 +562,8 @@ Snapshot Engine::observe() const {
         if (r.state == RequestState::Finished || r.state == RequestState::Refused) {
             view.tokens = SharedArray<std::uint32_t>(tokens_of(SeqId(i)));
             view.stored = r.stored;
-            view.tables.assign(1, {});
+            view.tables.assign(lanes_.n_lanes(), {});
+            view.slots.assign(lanes_.n_lanes(), {});
             view.swapped = false;
         } else {
             view.swapped = cache_->is_swapped(SeqId(i)) && !cache_->is_loading(SeqId(i));
@@ -538,37 +578,6 @@ Snapshot Engine::observe() const {
         s.settings[std::string(row.name)] = row.write(settings_);
     s.counters = trace().end().counters;
     return s;
-}
-
-std::string Engine::state_hash() const {
-    FnvHash hash;
-    const KvLayout& layout = backend_->layout();
-    const LaneView& lane = trace().end().lanes[0];
-    for (const BlockId block : free_list(lane)) hash.add(block.value);
-    for (std::uint32_t i = 0; i < requests_.size(); ++i) {
-        const RequestView& r = trace().end().requests[i];
-        hash.add(r.stored);
-        for (std::size_t k = 0; k < r.tables[0].size(); ++k)
-            hash.add(r.tables[0][k] ? r.tables[0][k]->value + std::uint64_t{1} : 0);
-    }
-    std::vector<std::byte> bytes;
-    for (std::uint32_t b = 0; b < layout.n_blocks; ++b) {
-        const BlockView& block = lane.blocks[b];
-        hash.add(block.ref_count);
-        hash.add(block.hash.value_or(0));
-        hash.add(block.filled);
-        for (std::uint32_t layer = 0; block.filled > 0 && layer < layout.n_layers; ++layer)
-            for (const KvSide side : {KvSide::K, KvSide::V})
-                for (std::uint32_t slot = 0; slot < block.filled; ++slot)
-                    for (std::uint32_t head = 0; head < layout.n_kv_heads; ++head) {
-                        bytes.resize(layout.vector(side).bytes);
-                        backend_->read_pool(layout.vector_offset(LayerId(layer), side, HeadId(head),
-                                                                 BlockId(b), Slot(slot)),
-                                            bytes);
-                        hash.add(bytes);
-                    }
-    }
-    return hash.text();
 }
 
 }  // namespace kv

@@ -21,6 +21,7 @@
 #include "core/engine/recorder.hpp"
 #include "core/engine/request.hpp"
 #include "core/engine/scheduler.hpp"
+#include "core/engine/token_keeper.hpp"
 #include "core/model/config.hpp"
 #include "core/model/tokenizer.hpp"
 #include "core/trace/trace.hpp"
@@ -40,6 +41,7 @@ struct EngineParts {
     std::uint64_t payload_bytes = 64u << 20;  // for the bytes of past moments; 0 keeps none
     BytesWritten on_bytes = {};               // told of them as well, or instead
     std::optional<unsigned char> poison_fresh_blocks = {};
+    bool keep_seen = false;  // what each query saw, for who wants to compute it once more
     // Each row of logits that a token is drawn from or judged by, with all tokens that led to it.
     std::function<void(SeqId, const SeenTokens& seen, std::span<const float> logits)> on_logits =
         {};
@@ -49,8 +51,9 @@ struct EngineParts {
 // What the cache holds at a moment, in numbers.
 struct Held {
     std::uint32_t used = 0, cached = 0, free = 0, host_used = 0;
-    std::uint64_t live_slots = 0;       // counted as they were filled
-    std::uint64_t distinct_tokens = 0;  // counted from the requests' tables
+    std::uint32_t n_lanes = 1;          // that blocks and slots are counted in
+    std::uint64_t live_slots = 0;       // counted as they were filled and dropped
+    std::uint64_t distinct_tokens = 0;  // counted from the requests' tables, in each lane
     // Tokens that wait to be coded, and what the rows take that they wait in.
     std::uint64_t residual_k = 0, residual_v = 0, residual_bytes = 0;
     std::string state_hash;
@@ -85,12 +88,17 @@ public:
     const Backend& backend() const { return *backend_; }
     const Cache& cache() const { return *cache_; }
     const std::vector<Request>& requests() const { return requests_; }
+    LaneShape lanes() const { return lanes_; }
+    // What the policy of the run knows about a request; null without one.
+    const TokenKeeper* keeper(SeqId id) const { return keepers_[id.index()].get(); }
+    KeyTurn key_turn() const;
     const Work& work() const { return work_; }            // of all iterations
     const Work& last_work() const { return last_work_; }  // of the last one
     Held held() const;
     // After the last iteration in which a request held blocks, before any of them was given back.
     const Held& last_held() const { return last_held_; }
-    std::string state_hash() const;  // tables, lists, index and the bytes of all filled slots
+    std::string state_hash()
+        const;  // engine_hash.cpp: tables, lists, index and the bytes of all filled slots
 
 private:
     friend class CommandApply;
@@ -113,6 +121,21 @@ private:
     void refuse(SeqId id, const Reason& reason);
     std::vector<std::uint32_t> tokens_of(SeqId id) const;  // all that it has read or made so far
     std::uint64_t blocks_at_longest(const Request& r) const;
+
+    // What a policy needs: engine_evict.cpp.
+    bool has_policy() const;
+    TokenKeeper& keeper_of(SeqId id);
+    VisibleKeys look_of(const Planned& step);
+    ForwardResult run_pass(const Batch& batch, const std::vector<Planned>& plan);
+    std::vector<float> read_stored(SeqId id, KvSide side, LayerId layer, HeadId head,
+                                   std::uint32_t position) const;
+    void make_space(SeqId id);
+    void drop(SeqId id, const TokensDropped& what);
+    void drop_after_step(const Planned& step);
+    void compact(SeqId id);
+    void plan_steps(Request& r) const;
+    std::uint64_t blocks_with_policy(std::uint32_t per_step) const;
+    void note_end(Request& r, SeqId id);
     void compute(const std::vector<Planned>& plan);
     Residual residual_of(SeqId id, std::uint32_t first);
     void tell_coded(const Planned& p);
@@ -127,6 +150,8 @@ private:
 
     EngineParts parts_;
     EngineSettings settings_;
+    EvictionSpec eviction_;
+    LaneShape lanes_;
     Recorder recorder_;
     TransferModel transfers_;
     std::unique_ptr<Backend> backend_;
@@ -134,6 +159,7 @@ private:
     std::unique_ptr<Cache> cache_;
     std::optional<PassBook> passes_;  // where it matters how tokens were cut into passes
     std::vector<Request> requests_;
+    std::vector<std::unique_ptr<TokenKeeper>> keepers_;  // by request
     std::vector<RequestSpec>
         to_come_;  // by arrival, then in the order in which they were submitted
     Scheduler scheduler_;

@@ -20,7 +20,7 @@ public:
         EngineSettings changed = e_.settings_;
         if (const std::string why = row->read(changed, c.value); !why.empty())
             return c.name + " " + c.value + " " + why + "; write " + std::string(row->values) + ".";
-        const std::string value = row->write(changed);
+        const EngineSettings old = e_.settings_;
         if (row->while_running) {
             e_.settings_ = changed;
             e_.transfers_ = {changed.transfer_gbps, changed.transfer_latency_us};
@@ -31,7 +31,11 @@ public:
         } else if (Refusal refusal = change_pool(c.name, changed)) {
             return refusal;
         }
-        tell(SettingChanged{c.name, value});
+        tell(SettingChanged{c.name, row->write(changed)});
+        // What has a value of its own may follow: positions go with the policy.
+        for (const SettingRow& other : engine_setting_rows())
+            if (other.name != c.name && other.write(changed) != other.write(old))
+                tell(SettingChanged{std::string(other.name), other.write(changed)});
         return {};
     }
 
@@ -218,9 +222,14 @@ private:
                        "; make it larger or stop the request.";
         }
         e_.make_pool();
-        for (Open& request : open)
+        for (Open& request : open) {
             e_.cache_->open(request.id, std::move(request.tokens),
                             e_.request(request.id).spec.salt);
+            // Under another policy its steps are not those that it took.
+            e_.request(request.id).steps.clear();
+            e_.request(request.id).repeats_steps = false;
+            e_.plan_steps(e_.request(request.id));
+        }
         return {};
     }
 

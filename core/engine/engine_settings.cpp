@@ -54,10 +54,6 @@ std::optional<Enum> either(std::string_view value, Enum first, Enum second) {
     return std::nullopt;
 }
 
-std::string only(std::string_view word, std::string_view value, const char* why) {
-    return value == word ? "" : why;
-}
-
 std::optional<RadixOrder> radix_order_named(std::string_view name) {
     for (const RadixOrder order : {RadixOrder::Lru, RadixOrder::Lfu, RadixOrder::Fifo,
                                    RadixOrder::Mru, RadixOrder::Filo, RadixOrder::Priority})
@@ -226,13 +222,33 @@ const std::vector<SettingRow>& rows() {
              return read_number<&S::watermark_blocks>(s, v, 0, kMostBlocks);
          },
          write_number<&S::watermark_blocks>},
-        {"evict", "none", "which tokens of a live request are dropped", SettingKind::Word, false,
-         [](S&, std::string_view v) { return only("none", v, "is no policy of this version"); },
+        {"evict",
+         "none, window:64, streaming:4+60, h2o:16+16, snapkv:64, pyramidkv:64, adakv:64, tova:64, "
+         "knorm:0.5, keydiff:0.5, lagkv:0.5 or random:64",
+         "which tokens of a live request are dropped", SettingKind::Word, false,
+         [](S& s, std::string_view v) {
+             std::string why;
+             if (parse_eviction(v, why)) s.evict = v;
+             return why;
+         },
          [](const S& s) { return s.evict; }},
-        {"positions", "true", "where keys stand after tokens were dropped", SettingKind::Word,
+        {"positions", "true, cache or original", "where keys stand after tokens were dropped",
+         SettingKind::Word, false,
+         [](S& s, std::string_view v) -> std::string {
+             const auto positions = key_positions_named(v);
+             if (!positions) return "is none of its words";
+             s.positions = positions;
+             return {};
+         },
+         [](const S& s) { return std::string(name_of(positions_of(s))); }},
+        {"compact", "auto or off", "whether survivors of a policy move together", SettingKind::Word,
          false,
-         [](S&, std::string_view v) { return only("true", v, "is no rule of this version"); },
-         [](const S& s) { return s.positions; }},
+         [](S& s, std::string_view v) -> std::string {
+             if (v != "auto" && v != "off") return "is none of its words";
+             s.compact = v == "auto";
+             return {};
+         },
+         [](const S& s) { return std::string(s.compact ? "auto" : "off"); }},
         {"transfer_gbps", "a number", "time model: GB/s between the tiers", SettingKind::Real, true,
          [](S& s, std::string_view v) {
              S changed = s;
@@ -267,6 +283,44 @@ const SettingRow* find_setting(std::string_view name) {
     const auto found = std::find_if(rows().begin(), rows().end(),
                                     [&](const SettingRow& row) { return row.name == name; });
     return found == rows().end() ? nullptr : &*found;
+}
+
+EvictionSpec eviction_of(const EngineSettings& settings) {
+    std::string why;
+    const auto spec = parse_eviction(settings.evict, why);
+    KV_ASSERT(spec.has_value());
+    return *spec;
+}
+
+KeyPositions positions_of(const EngineSettings& settings) {
+    return settings.positions.value_or(usual_positions(eviction_of(settings)));
+}
+
+std::string clash_of(const EngineSettings& settings, const ModelConfig& config) {
+    const EvictionSpec spec = eviction_of(settings);
+    const bool evicts = spec.policy != EvictionPolicy::None;
+    if (!evicts && positions_of(settings) == KeyPositions::True) return {};
+    const std::string what = evicts ? "evict " + settings.evict
+                                    : "positions " + std::string(name_of(positions_of(settings)));
+    if (config.sliding_window)
+        return what +
+               " needs layers that attend to everything, and some of this model's have a "
+               "sliding window; leave it out or take another model.";
+    if (evicts && settings.prefix_rule == PrefixRule::Radix)
+        return what +
+               " leaves holes in tables, and prefix_index radix keeps whole prefixes; use "
+               "prefix_index chain.";
+    if (pool_spec_of(settings, 1).has_residual())
+        return what +
+               " needs tokens that are stored one by one, and kivi codes keys 32 tokens at a time; "
+               "choose another codec.";
+    if (settings.rotation == Rotation::Hadamard && positions_of(settings) != KeyPositions::True)
+        return "positions " + std::string(name_of(positions_of(settings))) +
+               " turns keys when they are read, and rotation hadamard has mixed their channels; "
+               "set positions to true or rotation to none.";
+    if (spec.short_gaps && positions_of(settings) != KeyPositions::Original)
+        return what + " shortens gaps as keys are read, which needs positions original.";
+    return {};
 }
 
 PoolSpec pool_spec_of(const EngineSettings& settings, std::uint32_t n_blocks) {

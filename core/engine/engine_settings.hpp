@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/cache/cache_spec.hpp"
+#include "core/cache/eviction/eviction_spec.hpp"
 #include "core/engine/pool_spec.hpp"
 
 namespace kv {
@@ -46,7 +47,9 @@ struct EngineSettings {
     std::uint32_t max_batch_tokens = 64, max_running = 8;
     Preemption preempt = Preemption::Recompute;
     std::uint32_t watermark_blocks = 0;
-    std::string evict = "none", positions = "true";
+    std::string evict = "none";             // a policy in its own words, which parse
+    std::optional<KeyPositions> positions;  // none: what the policy's paper uses
+    bool compact = true;                    // survivors move together when holes are worth it
     // The time model of transfers and steps; the measured times stand beside it.
     double transfer_gbps = 25, transfer_latency_us = 10, step_us = 1000;
 };
@@ -64,6 +67,11 @@ struct SettingRow {
 };
 const std::vector<SettingRow>& engine_setting_rows();
 const SettingRow* find_setting(std::string_view name);
+
+EvictionSpec eviction_of(const EngineSettings& settings);
+KeyPositions positions_of(const EngineSettings& settings);
+// What does not go together, as a sentence; empty when all is well.
+std::string clash_of(const EngineSettings& settings, const ModelConfig& config);
 
 std::string pool_text(const PoolSize& pool);  // "48blocks"
 // The pool that the settings ask for, with that many blocks.

@@ -2,7 +2,7 @@
 
 #include "core/engine/count_work.hpp"
 #include "core/engine/pass_clock.hpp"
-#include "core/engine/pool_backend.hpp"
+#include "core/engine/seen_keys.hpp"
 
 namespace kv {
 namespace {
@@ -51,8 +51,8 @@ private:
         add(Op::Rotate, layer, 0, bytes_of(w.q_norm) + bytes_of(w.k_norm), 0);
         add(Op::Append, layer, 0, 0, heads * stored_bytes());
         add(Op::Attend, layer,
-            2 * pairs * config_.n_heads * (config_.head_dim + config_.v_head_dim),
-            heads * seen_bytes(layer), 0);
+            2 * pairs * (config_.n_heads / heads) * (config_.head_dim + config_.v_head_dim),
+            seen_bytes(layer), 0);
         add(Op::Output, layer, n_ * multiply_adds(w.o), w.o.bytes() + bytes_of(w.o_bias), 0);
         add(Op::Mlp, layer,
             n_ * (multiply_adds(w.gate) + multiply_adds(w.up) + multiply_adds(w.down)),
@@ -61,21 +61,28 @@ private:
             0);
     }
 
+    // visit(sequence, row, keys that the row sees), for every KV head.
+    template <class Visit>
+    void for_each_sight(LayerId layer, const Visit& visit) const {
+        for (const SequenceWork& sequence : batch_.sequences)
+            for (std::size_t row = 0; row < sequence.tokens.size(); ++row)
+                for (std::uint32_t head = 0; head < config_.n_kv_heads; ++head)
+                    visit(sequence, row,
+                          count_seen_keys(config_, sequence, layer, HeadId(head), row));
+    }
+
     u64 visible_pairs(LayerId layer) const {
         u64 pairs = 0;
-        for (const SequenceWork& sequence : batch_.sequences)
-            for (const std::uint32_t slot : sequence.slots)
-                pairs += slot + 1 - first_visible(config_, layer, slot);
+        for_each_sight(layer, [&](const SequenceWork&, std::size_t, u64 seen) { pairs += seen; });
         return pairs;
     }
 
     u64 seen_bytes(LayerId layer) const {
         u64 bytes = 0;
-        for (const SequenceWork& sequence : batch_.sequences)
-            for (const std::uint32_t slot : sequence.slots)
-                for (const KvSide side : {KvSide::K, KvSide::V})
-                    bytes += bytes_seen(layout_, side, sequence,
-                                        first_visible(config_, layer, slot), slot);
+        for_each_sight(layer, [&](const SequenceWork& sequence, std::size_t row, u64 seen) {
+            for (const KvSide side : {KvSide::K, KvSide::V})
+                bytes += bytes_seen(layout_, side, sequence, row, seen);
+        });
         return bytes;
     }
     u64 stored_bytes() const {

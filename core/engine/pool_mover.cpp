@@ -32,10 +32,12 @@ void each_run(const KvLayout& layout, BlockId block, std::uint32_t slots, Visit&
 
 }  // namespace
 
-PoolMover::PoolMover(Backend& backend, const TransferModel& model, Clock clock)
+PoolMover::PoolMover(Backend& backend, const TransferModel& model, Clock clock,
+                     const LaneShape& lanes)
     : backend_(backend),
       model_(model),
       clock_(std::move(clock)),
+      lanes_(lanes),
       block_bytes_(backend.layout().pool_bytes() / backend.layout().n_blocks) {}
 
 MoveResult PoolMover::move(const BlockMove& what) {
@@ -67,6 +69,25 @@ void PoolMover::copy(LaneId, BlockId from, BlockId to, std::uint32_t slots) {
         backend_.write_pool(offset, bytes);
         bytes_copied_ += size;
     });
+}
+
+void PoolMover::move_slots(LaneId lane, std::span<const SlotMove> moves) {
+    const KvLayout& layout = backend_.layout();
+    std::vector<std::byte> bytes;
+    for (std::uint32_t l = 0; l < layout.n_layers; ++l)
+        for (std::uint32_t h = 0; h < layout.n_kv_heads; ++h) {
+            if (!lanes_.has(lane, LayerId(l), HeadId(h))) continue;
+            for (const KvSide side : kSides)
+                for (const SlotMove& m : moves) {
+                    bytes.resize(layout.vector(side).bytes);
+                    backend_.read_pool(
+                        layout.vector_offset(LayerId(l), side, HeadId(h), m.from, m.from_slot),
+                        bytes);
+                    backend_.write_pool(
+                        layout.vector_offset(LayerId(l), side, HeadId(h), m.to, m.to_slot), bytes);
+                    bytes_copied_ += bytes.size();
+                }
+        }
 }
 
 std::vector<std::byte> PoolMover::read_block(BlockId block) const {

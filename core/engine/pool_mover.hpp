@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/cache/block_mover.hpp"
+#include "core/cache/lane_shape.hpp"
 #include "core/engine/backend.hpp"
 
 namespace kv {
@@ -24,10 +25,12 @@ struct TransferModel {
 class PoolMover : public BlockMover {
 public:
     using Clock = std::function<double()>;  // microseconds
-    PoolMover(Backend& backend, const TransferModel& model, Clock clock);
+    PoolMover(Backend& backend, const TransferModel& model, Clock clock,
+              const LaneShape& lanes = {});
 
     MoveResult move(const BlockMove& what) override;
     void copy(LaneId lane, BlockId from, BlockId to, std::uint32_t slots) override;
+    void move_slots(LaneId lane, std::span<const SlotMove> moves) override;
 
     std::uint64_t bytes_copied() const { return bytes_copied_; }
 
@@ -44,6 +47,7 @@ private:
     Backend& backend_;
     const TransferModel& model_;
     Clock clock_;
+    LaneShape lanes_;
     std::vector<std::vector<std::byte>> host_;  // by place
     std::unique_ptr<std::FILE, Close> file_;
     std::uint64_t block_bytes_, bytes_copied_ = 0;

@@ -34,7 +34,30 @@ void Prover::make_room(std::uint32_t n_tokens) {
         tables_.tables[0].push_back(BlockId(block));
 }
 
-std::vector<float> Prover::recompute(const SeenTokens& seen) {
+namespace {
+
+// The tokens [first, slots.size()) come next. Token t lies in slot t, in every lane, and sees what
+// it saw. Tokens that were found in the cache have no record: they saw all that there was.
+VisibleKeys behind(const Prover::Mask& mask, std::span<const std::uint32_t> slots,
+                   std::size_t first) {
+    VisibleKeys visible{mask.lanes, mask.turn, {}};
+    for (std::uint32_t lane = 0; lane < mask.lanes.n_lanes(); ++lane) {
+        LaneKeys keys;
+        keys.slots.assign(slots.begin(), slots.end());
+        keys.positions = keys.slots;
+        for (const std::uint32_t token : slots.subspan(first)) {
+            const bool known = token < mask.seen.size() && !mask.seen[token].empty();
+            keys.rows.push_back(known ? mask.seen[token][lane]
+                                      : std::vector<KeyRange>{{0, token + 1}});
+        }
+        visible.lanes.push_back(std::move(keys));
+    }
+    return visible;
+}
+
+}  // namespace
+
+std::vector<float> Prover::recompute(const SeenTokens& seen, const Mask* mask) {
     std::vector<std::uint32_t> slots(seen.tokens.size());
     std::iota(slots.begin(), slots.end(), 0u);
     std::vector<float> logits;
@@ -46,14 +69,20 @@ std::vector<float> Prover::recompute(const SeenTokens& seen) {
         Batch batch;
         batch.sequences.push_back(
             {seen.tokens.subspan(first, end - first), at, at, &tables_, last});
+        VisibleKeys visible;
+        if (mask != nullptr) {
+            visible = behind(*mask, std::span(slots).first(end), first);
+            batch.sequences[0].visible = &visible;
+        }
         logits = backend_->forward(batch).logits;
     }
     return logits;
 }
 
-void Prover::check(const SeenTokens& seen, std::span<const float> logits, std::uint32_t step) {
+void Prover::check(const SeenTokens& seen, std::span<const float> logits, std::uint32_t step,
+                   const Mask* mask) {
     make_room(static_cast<std::uint32_t>(seen.tokens.size()));
-    const std::vector<float> again = recompute(seen);
+    const std::vector<float> again = recompute(seen, mask);
     KV_ASSERT(again.size() == logits.size());
     proof_.lossy_rows += seen.recoded ? 1 : 0;
     for (std::size_t i = 0; i < again.size(); ++i) {

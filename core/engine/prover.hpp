@@ -12,6 +12,7 @@
 
 #include "core/engine/backend.hpp"
 #include "core/engine/pass_book.hpp"
+#include "core/engine/token_keeper.hpp"
 
 namespace kv {
 
@@ -37,16 +38,24 @@ public:
     using Maker = std::function<std::unique_ptr<Backend>(std::uint32_t n_tokens)>;
     explicit Prover(Maker make);
 
+    // What each query of a run saw, where a policy dropped or hid something: everything is computed
+    // again, whole, behind a mask that hides the rest.
+    struct Mask {
+        const SeenLog& seen;
+        LaneShape lanes;
+        KeyTurn turn = KeyTurn::WhenStored;
+    };
     // `seen`: all that the step had seen when it gave these logits. Where it matters, the tokens go
     // through in passes as they did in the run.
-    void check(const SeenTokens& seen, std::span<const float> logits, std::uint32_t step);
+    void check(const SeenTokens& seen, std::span<const float> logits, std::uint32_t step,
+               const Mask* mask = nullptr);
     // The pool of the run has become another one.
     void start_anew() { backend_.reset(); }
     const Proof& proof() const { return proof_; }
 
 private:
     void make_room(std::uint32_t n_tokens);
-    std::vector<float> recompute(const SeenTokens& seen);
+    std::vector<float> recompute(const SeenTokens& seen, const Mask* mask);
 
     Maker make_;
     std::unique_ptr<Backend> backend_;

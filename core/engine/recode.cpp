@@ -5,8 +5,8 @@
 namespace kv {
 
 PoolRecode::PoolRecode(const Backend& from, const PoolSpec& from_spec, Backend& to,
-                       const PoolSpec& to_spec)
-    : from_(from), to_(to), from_spec_(from_spec), to_spec_(to_spec) {
+                       const PoolSpec& to_spec, const LaneShape& lanes)
+    : from_(from), to_(to), from_spec_(from_spec), to_spec_(to_spec), lanes_(lanes) {
     for (const KvSide side : {KvSide::K, KvSide::V})
         for (std::uint32_t layer = 0; layer < to.layout().n_layers; ++layer)
             if (to_spec.format(side) == from_spec.format(side))
@@ -14,17 +14,20 @@ PoolRecode::PoolRecode(const Backend& from, const PoolSpec& from_spec, Backend& 
 }
 
 template <class Visit>
-void PoolRecode::each_vector(BlockId block, std::uint32_t slots, Visit&& visit) const {
-    for (std::uint32_t layer = 0; layer < to_.layout().n_layers; ++layer)
+void PoolRecode::each_vector(const BlockRecoded& block, Visit&& visit) const {
+    const auto visit_slots = [&](LayerId layer, HeadId head) {
         for (const KvSide side : {KvSide::K, KvSide::V})
-            for (std::uint32_t slot = 0; slot < slots; ++slot)
-                for (std::uint32_t head = 0; head < to_.layout().n_kv_heads; ++head) {
-                    const auto offset = [&](const KvLayout& layout) {
-                        return layout.vector_offset(LayerId(layer), side, HeadId(head), block,
-                                                    Slot(slot));
-                    };
-                    visit(LayerId(layer), side, offset(from_.layout()), offset(to_.layout()));
-                }
+            for (std::uint32_t slot = 0; slot < block.slots; ++slot) {
+                const auto offset = [&](const KvLayout& layout) {
+                    return layout.vector_offset(layer, side, head, block.block, Slot(slot));
+                };
+                visit(layer, side, offset(from_.layout()), offset(to_.layout()));
+            }
+    };
+    for (std::uint32_t layer = 0; layer < to_.layout().n_layers; ++layer)
+        for (std::uint32_t head = 0; head < to_.layout().n_kv_heads; ++head)
+            if (lanes_.has(block.lane, LayerId(layer), HeadId(head)))
+                visit_slots(LayerId(layer), HeadId(head));
 }
 
 std::vector<float> PoolRecode::values(LayerId layer, KvSide side, std::uint64_t offset) const {
@@ -37,8 +40,8 @@ std::vector<float> PoolRecode::values(LayerId layer, KvSide side, std::uint64_t 
     return values;
 }
 
-void PoolRecode::look_at(BlockId block, std::uint32_t slots) {
-    each_vector(block, slots, [&](LayerId layer, KvSide side, std::uint64_t was, std::uint64_t) {
+void PoolRecode::look_at(const BlockRecoded& block) {
+    each_vector(block, [&](LayerId layer, KvSide side, std::uint64_t was, std::uint64_t) {
         const KvFormat& format = to_spec_.format(side);
         if (format.scale != ScaleMode::Tensor || format == from_spec_.format(side)) return;
         const std::vector<float> all = values(layer, side, was);
@@ -48,9 +51,9 @@ void PoolRecode::look_at(BlockId block, std::uint32_t slots) {
     });
 }
 
-std::uint64_t PoolRecode::take(BlockId block, std::uint32_t slots) {
+std::uint64_t PoolRecode::take(const BlockRecoded& block) {
     std::uint64_t written = 0;
-    each_vector(block, slots, [&](LayerId layer, KvSide side, std::uint64_t was, std::uint64_t is) {
+    each_vector(block, [&](LayerId layer, KvSide side, std::uint64_t was, std::uint64_t is) {
         const KvFormat& format = to_spec_.format(side);
         std::vector<std::byte> bytes(to_.layout().vector(side).bytes);
         if (format == from_spec_.format(side)) {  // copied as it is

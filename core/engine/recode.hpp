@@ -7,29 +7,32 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/cache/lane_shape.hpp"
 #include "core/engine/backend.hpp"
 #include "core/engine/pool_spec.hpp"
+#include "core/trace/event.hpp"
 
 namespace kv {
 
 class PoolRecode {
 public:
-    PoolRecode(const Backend& from, const PoolSpec& from_spec, Backend& to,
-               const PoolSpec& to_spec);
+    PoolRecode(const Backend& from, const PoolSpec& from_spec, Backend& to, const PoolSpec& to_spec,
+               const LaneShape& lanes);
 
-    // The first `slots` of a block. All are looked at before any goes over: a ':tensor' codec takes
-    // its scales from everything that is stored. take() says how many bytes it wrote.
-    void look_at(BlockId block, std::uint32_t slots);
-    std::uint64_t take(BlockId block, std::uint32_t slots);
+    // The filled slots of a lane's block. All are looked at before any goes over: a ':tensor' codec
+    // takes its scales from everything that is stored. take() says how many bytes it wrote.
+    void look_at(const BlockRecoded& block);
+    std::uint64_t take(const BlockRecoded& block);
 
 private:
     template <class Visit>
-    void each_vector(BlockId block, std::uint32_t slots, Visit&& visit) const;
+    void each_vector(const BlockRecoded& block, Visit&& visit) const;
     std::vector<float> values(LayerId layer, KvSide side, std::uint64_t offset) const;
 
     const Backend& from_;
     Backend& to_;
     PoolSpec from_spec_, to_spec_;
+    LaneShape lanes_;
 };
 
 }  // namespace kv

@@ -26,7 +26,10 @@ public:
 
     void append(const Event& event) override;
     // Whose bytes they are. Null: events only.
-    void watch(Backend* backend) { backend_ = backend; }
+    void watch(Backend* backend, const LaneShape& lanes = {}) {
+        backend_ = backend;
+        lanes_ = lanes;
+    }
     // Fresh blocks are filled with this before they are used: for tests, and for debugging.
     void poison_fresh_blocks(std::optional<unsigned char> with) { poison_ = with; }
 
@@ -36,27 +39,35 @@ public:
 private:
     void record(const Event& event);
     void record_stored(SeqId request, const TokensStored& stored);
-    void record_slots(BlockId block, std::uint32_t first, std::uint32_t count);
-    void poison(BlockId block);
+    void record_slots(LaneId lane, BlockId block, std::uint32_t first, std::uint32_t count);
+    std::uint64_t slot_bytes() const;  // of a lane
+    void poison(LaneId lane, BlockId block);
 
     Trace trace_;
     PayloadLog payloads_;
     BytesWritten on_bytes_;
     Backend* backend_ = nullptr;
+    LaneShape lanes_;
     std::optional<unsigned char> poison_;
     std::vector<std::byte> bytes_;
 };
 
-// The bytes of one slot as payloads keep them: `visit` gets each vector's place in the pool and in
-// those bytes (payload_offset).
+// The bytes of one slot of a lane as payloads keep them, side by side: layer by layer, keys then
+// values, head by head, as far as they belong to the lane. `visit` gets each vector's place in the
+// pool and in those bytes. With one lane for all, that is payload_offset().
 template <class Visit>
-void each_vector_of_slot(const KvLayout& layout, BlockId block, Slot slot, Visit&& visit) {
+void each_vector_of_slot(const KvLayout& layout, const LaneShape& lanes, LaneId lane, BlockId block,
+                         Slot slot, Visit&& visit) {
+    std::uint64_t at = 0;
     for (std::uint32_t layer = 0; layer < layout.n_layers; ++layer)
         for (const KvSide side : {KvSide::K, KvSide::V})
-            for (std::uint32_t head = 0; head < layout.n_kv_heads; ++head)
-                visit(layout.vector_offset(LayerId(layer), side, HeadId(head), block, slot),
-                      payload_offset(layout, LayerId(layer), side, HeadId(head)),
-                      std::uint64_t{layout.vector(side).bytes});
+            for (std::uint32_t head = 0; head < layout.n_kv_heads; ++head) {
+                if (!lanes.has(lane, LayerId(layer), HeadId(head))) continue;
+                const std::uint64_t size = layout.vector(side).bytes;
+                visit(layout.vector_offset(LayerId(layer), side, HeadId(head), block, slot), at,
+                      size);
+                at += size;
+            }
 }
 
 }  // namespace kv

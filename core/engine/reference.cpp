@@ -9,6 +9,7 @@
 #include "core/engine/pass_parts.hpp"
 #include "core/engine/pool_backend.hpp"
 #include "core/engine/rope.hpp"
+#include "core/engine/seen_keys.hpp"
 #include "core/engine/tap_point.hpp"
 
 namespace kv {
@@ -101,13 +102,6 @@ private:
     // Keys and values of the pass itself in the layer at hand, before they were coded.
     struct Own {
         const Rows<Real>&k, &v;  // (n, kv_width)
-        std::span<const std::uint32_t> slots;
-
-        const Real* row(KvSide side, std::size_t slot) const {
-            const auto found = std::lower_bound(slots.begin(), slots.end(), slot);
-            if (found == slots.end() || *found != slot) return nullptr;
-            return (side == KvSide::K ? k : v)[static_cast<std::size_t>(found - slots.begin())];
-        }
     };
 
     void forward_one(const SequenceWork& work, TapPoint tap, ForwardResult& result) {
@@ -143,8 +137,9 @@ private:
             mark_(Op::Project, layer);
             const std::uint32_t off = n == 1 && planted(PlantedBug::RotatedTooFar) ? 1 : 0;
             for (std::size_t i = 0; i < n; ++i) {
-                turn_heads(q[i], config_.n_heads, w.q_norm, work.positions[i] + off);
-                turn_heads(k[i], config_.n_kv_heads, w.k_norm, work.positions[i] + off);
+                const std::uint32_t position = work.positions[i] + off;
+                turn_heads(q[i], config_.n_heads, w.q_norm, turned_when_stored(work), position);
+                turn_heads(k[i], config_.n_kv_heads, w.k_norm, turned_when_stored(work), position);
                 tap.heads(Tap::Q, layer, i, q[i], config_.n_heads, config_.head_dim);
                 tap.heads(Tap::K, layer, i, k[i], config_.n_kv_heads, config_.head_dim);
                 tap.heads(Tap::V, layer, i, v[i], config_.n_kv_heads, config_.head_dim);
@@ -160,10 +155,9 @@ private:
             Rows<Real> mixed(n, q_width), out(n, hidden);
             const bool late = planted(PlantedBug::AttendsBeforeAppend);
             take_scales(layer, k, v, n);
-            for (std::size_t i = 0; i < n && !late; ++i)
-                append(work, layer, work.slots[i], k[i], v[i]);
+            for (std::size_t i = 0; i < n && !late; ++i) append(work, layer, i, k[i], v[i]);
             mark_(Op::Append, layer);
-            const Own own{k, v, work.slots};
+            const Own own{k, v};
             const bool one_by_one = spec().has_residual() && !spec().attends_exactly();
             for (std::size_t i = 0; i < n; ++i) {
                 if (one_by_one) hold(work, layer, work.slots[i], k[i], v[i]);
@@ -172,8 +166,7 @@ private:
                 spread(mixed[i], config_.n_heads);
                 tap(Tap::Attention, layer, i, 0, mixed[i], q_width);
             }
-            for (std::size_t i = 0; i < n && late; ++i)
-                append(work, layer, work.slots[i], k[i], v[i]);
+            for (std::size_t i = 0; i < n && late; ++i) append(work, layer, i, k[i], v[i]);
             for (std::size_t i = 0; i < n && spec().has_residual() && !one_by_one; ++i)
                 hold_and_settle(work, layer, work.slots[i], k[i], v[i]);
             mark_(Op::Attend, layer);
@@ -205,11 +198,11 @@ private:
         if (last.size() > 0) mark_(Op::Logits);
     }
 
-    void turn_heads(Real* heads, u64 count, const std::vector<float>& norm,
+    void turn_heads(Real* heads, u64 count, const std::vector<float>& norm, bool turn,
                     std::uint32_t position) const {
         for (u64 head = 0; head < count; ++head, heads += config_.head_dim) {
             if (!norm.empty()) rms_norm(heads, norm, config_.norm_eps, heads);
-            rotate_head(heads, frequencies_, position);
+            if (turn) rotate_head(heads, frequencies_, position);
         }
     }
 
@@ -233,10 +226,11 @@ private:
         project(w.k, w.k_bias, h, k);
         project(w.v, w.v_bias, h, v);
         for (std::uint32_t slot = 0; slot < work.recomputed; ++slot) {
-            turn_heads(k[slot], config_.n_kv_heads, w.k_norm, kept.position(slot));
+            turn_heads(k[slot], config_.n_kv_heads, w.k_norm, true, kept.position(slot));
             spread(k[slot], config_.n_kv_heads);
             spread(v[slot], config_.n_kv_heads);
-            append(work, layer, slot, k[slot], v[slot]);
+            for (std::uint32_t head = 0; head < config_.n_kv_heads; ++head)
+                write(work, layer, HeadId(head), slot, k[slot], v[slot]);
             if (spec().has_residual()) hold_and_settle(work, layer, slot, k[slot], v[slot]);
         }
     }
@@ -247,19 +241,23 @@ private:
         settle(work, layer, slot + 1);
     }
 
-    void append(const SequenceWork& work, LayerId layer, std::uint32_t slot, const Real* k,
+    void append(const SequenceWork& work, LayerId layer, std::size_t i, const Real* k,
                 const Real* v) {
-        for (std::uint32_t head = 0; head < config_.n_kv_heads; ++head) {
-            const auto at = place(work, layer, HeadId(head), slot);
-            const std::size_t first = head * config_.head_dim;
-            if (!spec().k.has_residual())
-                encode_vector(spec().k, k + first, layout().k.dim,
-                              pool().vector(layer, KvSide::K, HeadId(head), at.block, at.slot),
-                              pool().shared_scale(layer, KvSide::K));
-            if (!spec().v.has_residual())
-                encode_vector(spec().v, v + first, layout().v.dim,
-                              pool().vector(layer, KvSide::V, HeadId(head), at.block, at.slot),
-                              pool().shared_scale(layer, KvSide::V));
+        for (std::uint32_t head = 0; head < config_.n_kv_heads; ++head)
+            write(work, layer, HeadId(head), own_slots(work, layer, HeadId(head))[i], k, v);
+    }
+
+    // k, v: (n_kv_heads, head_dim), of which this head's go to the slot.
+    void write(const SequenceWork& work, LayerId layer, HeadId head, std::uint32_t slot,
+               const Real* k, const Real* v) {
+        const auto at = place(work, layer, head, slot);
+        const std::size_t first = head.index() * config_.head_dim;
+        for (const KvSide side : {KvSide::K, KvSide::V}) {
+            if (spec().format(side).has_residual()) continue;
+            encode_vector(spec().format(side), (side == KvSide::K ? k : v) + first,
+                          layout().vector(side).dim,
+                          pool().vector(layer, side, head, at.block, at.slot),
+                          pool().shared_scale(layer, side));
         }
     }
 
@@ -268,26 +266,26 @@ private:
                 const Real* q, Real* mixed, TapPoint tap) const {
         const std::size_t dim = config_.head_dim, group = config_.n_heads / config_.n_kv_heads;
         const Real scale = Real{1} / std::sqrt(static_cast<Real>(dim));
-        const std::uint32_t from = first_visible(config_, layer, work.slots[i]);
-        const std::uint32_t last = planted(PlantedBug::TailNotMasked)
-                                       ? work.slots[i] / layout().block_size * layout().block_size +
-                                             layout().block_size - 1
-                                       : work.slots[i];
-        const std::size_t seen = last + 1 - from;
-        std::vector<Real> weights(seen), vector(dim);
+        SeenKeys seen;
+        std::vector<Real> weights, vector(dim), turned(dim);
         for (std::uint32_t head = 0; head < config_.n_heads; ++head, q += dim, mixed += dim) {
             const HeadId kv_head(static_cast<std::uint32_t>(
                 planted(PlantedBug::HeadsInterleaved) ? head % config_.n_kv_heads : head / group));
-            for (std::size_t j = 0; j < seen; ++j) {  // scores: (seen)
-                see(work, own, layer, KvSide::K, kv_head, {from + j, i}, vector.data());
-                weights[j] = dot(q, vector.data(), dim) * scale;
+            find_seen_keys(config_, layout(), work, layer, kv_head, i, seen);
+            std::copy_n(q, dim, turned.data());
+            if (seen.turn) rotate_head(turned.data(), frequencies_, seen.positions.back());
+            weights.resize(seen.slots.size());
+            for (std::size_t j = 0; j < weights.size(); ++j) {  // scores: (seen)
+                see(work, own, layer, KvSide::K, kv_head, {seen.slots[j], i}, vector.data());
+                if (seen.turn) rotate_head(vector.data(), frequencies_, seen.positions[j]);
+                weights[j] = dot(turned.data(), vector.data(), dim) * scale;
             }
-            tap(Tap::Scores, layer, i, head, weights.data(), seen);
+            tap(Tap::Scores, layer, i, head, weights.data(), weights.size());
             softmax(weights);
-            tap(Tap::Weights, layer, i, head, weights.data(), seen);
+            tap(Tap::Weights, layer, i, head, weights.data(), weights.size());
             std::fill_n(mixed, dim, Real{0});
-            for (std::size_t j = 0; j < seen; ++j) {  // mixed: (head_dim)
-                see(work, own, layer, KvSide::V, kv_head, {from + j, i}, vector.data());
+            for (std::size_t j = 0; j < weights.size(); ++j) {  // mixed: (head_dim)
+                see(work, own, layer, KvSide::V, kv_head, {seen.slots[j], i}, vector.data());
                 for (std::size_t c = 0; c < dim; ++c) mixed[c] += weights[j] * vector[c];
             }
         }
@@ -301,11 +299,12 @@ private:
              const Looks& at, Real* out) const {
         const std::uint32_t dim = layout().vector(side).dim;
         const bool exactly = spec().attends_exactly(side);
-        if (const Real* exact = exactly ? own.row(side, at.slot) : nullptr) {
+        const auto slot = static_cast<std::uint32_t>(at.slot);
+        if (const auto row = exactly ? own_row(work, layer, head, slot) : std::nullopt) {
+            const Real* exact = (side == KvSide::K ? own.k : own.v)[*row];
             std::copy_n(exact + std::size_t{head.value} * dim, dim, out);
             return;
         }
-        const auto slot = static_cast<std::uint32_t>(at.slot);
         const bool both_scaled =
             spec().k.scale == ScaleMode::PerVector && spec().v.scale == ScaleMode::PerVector;
         if (planted(PlantedBug::ValuesByKeyScale) && side == KvSide::V && both_scaled)

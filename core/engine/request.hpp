@@ -54,8 +54,15 @@ struct Request {
     std::string words;                       // all of it, once the request has ended
     std::vector<std::vector<float>> logits;  // forced tokens' first, then new ones'; if asked for
     std::vector<double> forced_nll;
-    // As they stood when it ended, before its blocks were given back.
-    std::vector<std::optional<BlockId>> table;
+    // Where its steps ended, in tokens. What dropped tokens is taken through the same steps again
+    // when it lost its blocks.
+    std::vector<std::uint32_t> steps;
+    bool repeats_steps = false;
+    // Tokens of a step at most, where the policy makes a small pool enough for a long request.
+    std::optional<std::uint32_t> most_per_step;
+    // As they stood when it ended, before its blocks were given back; by lane.
+    std::vector<std::vector<std::optional<BlockId>>> tables;
+    std::vector<std::vector<std::uint32_t>> kept;  // positions; empty when nothing was dropped
     std::uint32_t stored = 0;
     double arrived_us = 0, first_token_us = 0, last_token_us = 0;  // of the engine's clock
 };

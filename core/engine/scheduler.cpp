@@ -44,7 +44,9 @@ void Scheduler::plan_running(Cache& cache, double now_us) {
         if (!loads_done(cache, id, now_us)) continue;
         const std::uint32_t stored = cache.stored(id);
         const auto known = static_cast<std::uint32_t>(cache.tokens(id).size());
-        const std::uint32_t count = std::min(known - stored, budget_);
+        const std::uint32_t count = step_of(id, stored, known);
+        if (count == 0) continue;
+        make_space_(id);
         if (make_room(cache, id, stored + count)) add(id, stored, count);
     }
 }
@@ -78,9 +80,12 @@ void Scheduler::preempt(Cache& cache, SeqId id, SeqId for_whom) {
     }
     if (cache.is_loading(id)) cache.finish_loads(id);
     const bool wants_swap = settings_.preempt == Preemption::Swap && cache.stored(id) > 0;
-    const bool swap = wants_swap && cache.places_needed(id) <= cache.places_free();
+    const bool can_swap = cache.can_swap(id);
+    const bool swap = wants_swap && can_swap && cache.places_needed(id) <= cache.places_free();
     Reason reason{Why::RoomFor, for_whom, 0, 0};
-    if (wants_swap && !swap)
+    if (wants_swap && !can_swap)
+        reason = {Why::CannotSwap, for_whom, 0, 0};
+    else if (wants_swap && !swap)
         reason = {Why::NoHostRoom, for_whom, cache.places_needed(id), cache.places_free()};
     tell_(id, reason, RequestPreempted{swap});
     r.scheduled = 0;
@@ -112,14 +117,22 @@ bool Scheduler::admit(Cache& cache, SeqId id, double now_us) {
     Request& r = request(id);
     const auto known = static_cast<std::uint32_t>(cache.tokens(id).size());
     const Prefix prefix = cache.is_swapped(id) ? Prefix{} : cache.find_prefix(id);
-    const std::uint32_t needed = cache.missing(id, known, prefix);
+    const std::uint32_t found = std::max(prefix.tokens, cache.stored(id));
+    // Where a policy gives blocks back on the way, those of the first step are enough.
+    const std::uint32_t upto = r.most_per_step ? std::min(known, found + *r.most_per_step) : known;
+    const LaneId lane = cache.tightest_lane(id, upto);
+    const std::uint32_t needed = cache.missing(id, upto, prefix, lane);
     const std::uint32_t spare = running_.empty() ? 0 : settings_.watermark_blocks;
-    const std::uint32_t free = cache.free_beside(prefix);
+    const std::uint32_t free = cache.free_beside(prefix, lane);
     if (std::uint64_t{needed} + spare > free) {
         wait(id, {Why::NoRoom, {}, std::uint64_t{needed} + spare, free});
         return false;
     }
-    const std::uint32_t stored = std::max(prefix.tokens, cache.stored(id));
+    const std::uint32_t stored = found, count = step_of(id, stored, known);
+    if (count == 0) {
+        wait(id, {Why::NoBudget, {}, settings_.max_batch_tokens, settings_.max_running});
+        return false;
+    }
     const bool shares = cache.spec().sharing != Sharing::Off;
     const std::uint32_t looked_up = r.admitted || !shares ? 0 : known;
     tell_(id, {Why::FirstInLine, {}, needed, free}, RequestAdmitted{looked_up, stored});
@@ -140,7 +153,6 @@ bool Scheduler::admit(Cache& cache, SeqId id, double now_us) {
         ready_at_.emplace_back(id, loads_end_us_);
         if (!loads_done(cache, id, now_us)) return true;
     }
-    const std::uint32_t count = std::min(known - stored, budget_);
     const bool grown = cache.grow(id, stored + count, prefix);
     KV_ASSERT(grown);
     add(id, stored, count);
@@ -178,10 +190,23 @@ void Scheduler::give_up_idle_holder(Cache& cache, SeqId for_whom) {
     KV_ASSERT(false && "a request that fits the pool cannot be admitted");
 }
 
+// How many tokens come next. Steps that are repeated are the same again, or wait until there is
+// budget for all of one; alone, one may be larger than a budget that was lowered since.
+std::uint32_t Scheduler::step_of(SeqId id, std::uint32_t stored, std::uint32_t known) const {
+    const Request& r = requests_[id.index()];
+    if (r.repeats_steps) {
+        const auto end = std::upper_bound(r.steps.begin(), r.steps.end(), stored);
+        if (end != r.steps.end())
+            return *end - stored <= budget_ || plan_.empty() ? *end - stored : 0;
+    }
+    const std::uint32_t count = std::min(known - stored, budget_);
+    return r.most_per_step ? std::min(count, *r.most_per_step) : count;
+}
+
 void Scheduler::add(SeqId id, std::uint32_t first, std::uint32_t count) {
     KV_ASSERT(count > 0);
     plan_.push_back({id, first, count});
-    budget_ -= count;
+    budget_ -= std::min(budget_, count);
     request(id).scheduled = count;
     const bool reads = count > 1 || first < request(id).prompt.size();
     const Reason reason =

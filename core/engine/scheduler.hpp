@@ -24,8 +24,14 @@ struct Planned {
 class Scheduler {
 public:
     using Tell = std::function<void(SeqId, const Reason&, Happening)>;
-    Scheduler(const EngineSettings& settings, std::vector<Request>& requests, Tell tell)
-        : settings_(settings), requests_(requests), tell_(std::move(tell)) {}
+    // Room that a policy makes before the next token of a request comes.
+    using MakeSpace = std::function<void(SeqId)>;
+    Scheduler(const EngineSettings& settings, std::vector<Request>& requests, Tell tell,
+              MakeSpace make_space)
+        : settings_(settings),
+          requests_(requests),
+          tell_(std::move(tell)),
+          make_space_(std::move(make_space)) {}
 
     void enqueue(SeqId id) { waiting_.push_back(id); }
     // Out of every list; its blocks are the caller's business.
@@ -54,12 +60,14 @@ private:
     bool admit(Cache& cache, SeqId id, double now_us);
     void give_up_idle_holder(Cache& cache, SeqId for_whom);
     bool loads_done(Cache& cache, SeqId id, double now_us);
+    std::uint32_t step_of(SeqId id, std::uint32_t stored, std::uint32_t known) const;
     void add(SeqId id, std::uint32_t first, std::uint32_t count);
     void wait(SeqId id, const Reason& reason);
 
     const EngineSettings& settings_;
     std::vector<Request>& requests_;
     Tell tell_;
+    MakeSpace make_space_;
     std::vector<SeqId> running_, waiting_, paused_;
     std::vector<std::pair<SeqId, double>> ready_at_;  // of requests whose loads are under way
     double loads_end_us_ = 0;                         // of the queue of loads

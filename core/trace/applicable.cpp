@@ -1,5 +1,6 @@
 #include "core/trace/applicable.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -82,9 +83,12 @@ public:
         if (Answer wrong = tokens_known(e.first, e.count)) return wrong;
         if (s_.lanes.empty()) return no("", "stores tokens before there is a pool");
         if (e.count == 0) return kFine;
-        const std::uint64_t last = (std::uint64_t{e.first} + e.count - 1) / s_.block_size;
-        for (const Table& table : request().tables)
-            if (last >= table.size()) return no("count", "reaches beyond the request's table");
+        const RequestView& r = request();
+        for (std::size_t lane = 0; lane < r.tables.size(); ++lane) {
+            const std::uint64_t n = r.slots[lane].slots(e.first + e.count);
+            if (n > r.tables[lane].size() * std::uint64_t{s_.block_size})
+                return no("count", "reaches beyond the request's table");
+        }
         return kFine;
     }
     Answer operator()(const TokenAdded&) const { return in_state({RequestState::Running}); }
@@ -126,6 +130,49 @@ public:
         const BlockView& freed = block(e.lane, e.block);
         if (freed.ref_count == 1 && freed.pins > 0)
             return no("block", with_commas(e.block.value) + " has a transfer in flight");
+        return kFine;
+    }
+
+    Answer operator()(const TokensDropped& e) const {
+        if (Answer wrong = in_state({RequestState::Running})) return wrong;
+        if (Answer wrong = in_pool("lane", e.lane, 0)) return wrong;
+        const std::size_t n = e.slots.size();
+        if (e.positions.size() != n || e.scores.size() != n || e.ranks.size() != n)
+            return no("slots", "has another length than positions, scores or ranks");
+        const SlotMap& slots = request().slots[e.lane.index()];
+        const Table& table = request().tables[e.lane.index()];
+        for (std::size_t i = 0; i < n; ++i) {
+            if (e.slots[i] >= slots.slots(request().stored))
+                return no("slots", "has " + with_commas(e.slots[i]) + ", which holds no token");
+            if (slots.is_dropped(e.slots[i]) || (i > 0 && e.slots[i] <= e.slots[i - 1]))
+                return no("slots", "does not rise, or drops a token again");
+            if (slots.token_in(e.slots[i]) != e.positions[i])
+                return no("positions", "names a token that lies in another slot");
+            const std::uint32_t entry = e.slots[i] / s_.block_size;
+            if (entry >= table.size() || !table[entry])
+                return no("slots", "has one whose block is gone");
+        }
+        return kFine;
+    }
+    Answer operator()(const SlotsMoved& e) const {
+        if (Answer wrong = in_state({RequestState::Running})) return wrong;
+        if (Answer wrong = in_pool("lane", e.lane, 0)) return wrong;
+        if (e.slots != request().slots[e.lane.index()].kept_slots(request().stored))
+            return no("slots", "is not the slots of the tokens that are kept");
+        if (e.to.size() != (e.slots.size() + s_.block_size - 1) / s_.block_size)
+            return no("to", "has another number of blocks than the tokens need");
+        std::vector<std::uint32_t> to = e.to;
+        std::sort(to.begin(), to.end());
+        if (std::adjacent_find(to.begin(), to.end()) != to.end())
+            return no("to", "names a block twice");
+        for (const std::uint32_t b : e.to) {
+            if (Answer wrong = in_pool("to", e.lane, b)) return wrong;
+            if (Answer wrong = is_free("to", e.lane, BlockId(b))) return wrong;
+        }
+        const Table& table = request().tables[e.lane.index()];
+        for (std::size_t entry = 0; entry < table.size(); ++entry)
+            if (table[entry] && block(e.lane, *table[entry]).pins > 0)
+                return no("lane", "has a block with a transfer in flight");
         return kFine;
     }
 

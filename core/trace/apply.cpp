@@ -21,8 +21,10 @@ public:
         s_.host = SharedArray<PlaceView>(e.n_host, {});
         s_.file = SharedArray<PlaceView>(e.n_file, {});
         for (std::size_t r = 0; r < s_.requests.size(); ++r)
-            if (s_.requests[r].tables.size() != e.n_lanes)
+            if (s_.requests[r].tables.size() != e.n_lanes) {
                 s_.requests.edit(r).tables.assign(e.n_lanes, {});
+                s_.requests.edit(r).slots.assign(e.n_lanes, {});
+            }
     }
     void operator()(const IterationStarted&) {
         s_.iteration = event_.iteration;
@@ -46,6 +48,7 @@ public:
         view.parent = e.parent;
         view.arrived = event_.iteration;
         view.tables.resize(s_.lanes.size());
+        view.slots.resize(s_.lanes.size());
         KV_ASSERT(id().index() == s_.requests.size());
         s_.requests.push_back(std::move(view));
         s_.waiting.push_back(id());
@@ -72,8 +75,11 @@ public:
         RequestView& r = request();
         r.scheduled = 0;
         r.stored = e.first + e.count;
-        for (std::size_t lane = 0; lane < s_.lanes.size(); ++lane)
-            for (std::uint32_t at = e.first; at < r.stored;) fill(r, lane, at, r.stored);
+        for (std::size_t lane = 0; lane < s_.lanes.size(); ++lane) {
+            const SlotMap& slots = r.slots[lane];
+            const std::uint32_t end = slots.slots(r.stored);
+            for (std::uint32_t at = slots.slots(e.first); at < end;) fill(r, lane, at, end);
+        }
     }
     void operator()(const TokenAdded& e) {
         RequestView& r = request();
@@ -139,12 +145,15 @@ public:
     void operator()(const BlockShared& e) {
         if (block(e.lane, e.block).state() != BlockState::Used) take(e.lane, e.block);
         hold(e.lane, e.block, e.entry);
+        recount_dead(e.lane, e.block, e.entry);
     }
     void operator()(const BlockCopied& e) {
         take(e.lane, e.to);
         --block(e.lane, e.from).ref_count;
         hold(e.lane, e.to, e.entry);
         set_filled(e.lane, e.to, e.slots);
+        recount_dead(e.lane, e.from, e.entry);
+        recount_dead(e.lane, e.to, e.entry);
         ++s_.counters.blocks_allocated;
         ++s_.counters.block_copies;
         s_.counters.bytes_copied += e.bytes;
@@ -153,11 +162,39 @@ public:
     void operator()(const BlockFreed& e) {
         Table& table = request().tables[e.lane.index()];
         table.edit(e.entry).reset();
-        while (!table.empty() && !table.back()) table.pop_back();
-        BlockView& b = block(e.lane, e.block);
-        KV_ASSERT(b.ref_count > 0);
-        --b.ref_count;
-        if (b.state() != BlockState::Used) give_back(e.lane, e.block, e.to_head);
+        // What was dropped leaves a hole; what goes back with the request leaves nothing.
+        const bool hole = event_.reason.why == Why::AllDropped;
+        while (!hole && !table.empty() && !table.back()) table.pop_back();
+        if (table.empty()) request().slots[e.lane.index()] = {};
+        let_go(e.lane, e.block, e.entry, e.to_head);
+    }
+    void operator()(const TokensDropped& e) {
+        RequestView& r = request();
+        s_.counters.tokens_dropped += e.slots.size();
+        for (const std::uint32_t slot : e.slots) {
+            r.slots[e.lane.index()].drop(slot);
+            const std::uint32_t entry = slot / s_.block_size;
+            recount_dead(e.lane, *r.tables[e.lane.index()][entry], entry);
+        }
+    }
+    void operator()(const SlotsMoved& e) {
+        RequestView& r = request();
+        const Table old = r.tables[e.lane.index()];
+        r.tables[e.lane.index()] = {};
+        auto left = static_cast<std::uint32_t>(e.slots.size());
+        for (std::uint32_t entry = 0; entry < e.to.size(); ++entry) {
+            const BlockId to(e.to[entry]);
+            take(e.lane, to);
+            hold(e.lane, to, entry);
+            set_filled(e.lane, to, std::min(left, s_.block_size));
+            left -= std::min(left, s_.block_size);
+        }
+        r.slots[e.lane.index()].move_together(r.stored);
+        for (auto entry = static_cast<std::uint32_t>(old.size()); entry-- > 0;)
+            if (old[entry]) let_go(e.lane, *old[entry], entry, e.to_head);
+        s_.counters.slots_copied += e.slots.size();
+        s_.counters.bytes_copied += e.bytes;
+        s_.counters.blocks_allocated += e.to.size();
     }
     void operator()(const BlockStored& e) {
         if (e.medium != Medium::Device) return;
@@ -255,13 +292,57 @@ private:
         while (table.size() <= entry) table.push_back(std::nullopt);
         table.edit(entry) = b;
     }
+    void let_go(LaneId lane, BlockId b, std::uint32_t entry, bool to_head) {
+        BlockView& view = block(lane, b);
+        KV_ASSERT(view.ref_count > 0);
+        --view.ref_count;
+        if (view.state() != BlockState::Used)
+            give_back(lane, b, to_head);
+        else
+            recount_dead(lane, b, entry);
+    }
+    // A slot is dead when all who hold its block have dropped it. A block that is shared has the
+    // same place in all tables.
+    void recount_dead(LaneId lane, BlockId b, std::uint32_t entry) {
+        if (s_.counters.tokens_dropped == 0) return;  // most runs: nobody has to be asked
+        std::uint32_t dead = 0;
+        for (std::uint32_t i = 0; i < block(lane, b).filled; ++i)
+            dead += dropped_by_all(lane, b, entry, i) ? 1 : 0;
+        BlockView& view = block(lane, b);
+        LaneView& all = s_.lanes[lane.index()];
+        all.dead += dead - std::uint64_t{view.dead};
+        all.live -= dead - std::uint64_t{view.dead};
+        view.dead = dead;
+    }
+    bool dropped_by_all(LaneId lane, BlockId b, std::uint32_t entry, std::uint32_t i) const {
+        std::uint32_t left = s_.lanes[lane.index()].blocks[b.index()].ref_count;
+        if (holds(*event_.request, lane, b, entry)) {  // mostly nobody else has it
+            if (!drops(*event_.request, lane, entry, i)) return false;
+            if (--left == 0) return true;
+        }
+        for (std::uint32_t r = 0; r < s_.requests.size() && left > 0; ++r)
+            if (SeqId(r) != *event_.request && holds(SeqId(r), lane, b, entry)) {
+                if (!drops(SeqId(r), lane, entry, i)) return false;
+                --left;
+            }
+        return left == 0;
+    }
+    bool holds(SeqId r, LaneId lane, BlockId b, std::uint32_t entry) const {
+        const Table& table = s_.requests[r.index()].tables[lane.index()];
+        return entry < table.size() && table[entry] == b;
+    }
+    bool drops(SeqId r, LaneId lane, std::uint32_t entry, std::uint32_t i) const {
+        return s_.requests[r.index()].slots[lane.index()].is_dropped(entry * s_.block_size + i);
+    }
     // Into the free list: at its tail, or at its head to be the next one taken.
     void give_back(LaneId lane, BlockId b, bool to_head) {
         LaneView& view = s_.lanes[lane.index()];
         BlockView& freed = view.blocks.edit(b.value);
         freed.ticket = to_head ? --view.first_ticket : view.last_ticket++;
         --view.used;
-        view.live -= freed.filled;
+        view.live -= freed.filled - freed.dead;
+        view.dead -= freed.dead;
+        freed.dead = 0;
         if (freed.hash)
             ++view.cached;
         else

@@ -179,6 +179,39 @@ struct BlockFreed {  // the request lets go; the block is free or cached once no
         visit("to_head", e.to_head);
     }
 };
+// Tokens of a live request that its policy gives up, in one table: that of all layers and heads, of
+// a layer, or of a KV head of it. Their slots are dead from here on. The lists go together.
+struct TokensDropped {
+    LaneId lane{0};
+    std::optional<LayerId> layer;  // none: all of them
+    std::optional<HeadId> kv_head;
+    std::string policy;
+    std::vector<std::uint32_t> positions, slots;
+    std::vector<float> scores;
+    std::vector<std::uint32_t> ranks;    // among those that were judged, 0 is the best
+    std::optional<float> threshold;      // the worst score that was kept for its score
+    std::uint32_t kept = 0, spared = 0;  // tokens: left in the table; left whatever their score
+    template <class Self, class Visit>
+    static void fields(Self& e, Visit&& visit) {
+        visit("lane", e.lane), visit("layer", e.layer), visit("kv_head", e.kv_head);
+        visit("policy", e.policy), visit("positions", e.positions), visit("slots", e.slots);
+        visit("scores", e.scores), visit("ranks", e.ranks), visit("threshold", e.threshold);
+        visit("kept", e.kept), visit("spared", e.spared);
+    }
+};
+// The survivors of a table lie together in new blocks from here on; the old ones go back, the last
+// of the table first.
+struct SlotsMoved {
+    LaneId lane{0};
+    std::vector<std::uint32_t> slots, to;  // where they were; blocks, in the order of the table
+    std::uint64_t bytes = 0;
+    bool to_head = false;  // of the free list
+    template <class Self, class Visit>
+    static void fields(Self& e, Visit&& visit) {
+        visit("lane", e.lane), visit("slots", e.slots), visit("to", e.to);
+        visit("bytes", e.bytes), visit("to_head", e.to_head);
+    }
+};
 struct BlockStored {  // a run of full blocks can be found by its hashes from here on
     Hashes block_hashes;
     std::optional<std::uint64_t> parent_block_hash;
@@ -282,7 +315,7 @@ using Happening =
                  RequestPaused, RequestResumed, PriorityChanged, RequestFinished, BlockAllocated,
                  BlockShared, BlockCopied, BlockRecoded, BlockFreed, BlockStored, BlockRemoved,
                  AllBlocksCleared, TransferStarted, TransferFinished, TierPlaceFreed, Operation,
-                 SettingChanged, CommandRefused>;
+                 SettingChanged, CommandRefused, TokensDropped, SlotsMoved>;
 
 struct Event {
     std::uint32_t iteration = 0;  // 1 for the first; 0 before it

@@ -12,7 +12,8 @@ std::string_view name_of(const Happening& what) {
         "PriorityChanged", "RequestFinished",  "BlockAllocated",    "BlockShared",
         "BlockCopied",     "BlockRecoded",     "BlockFreed",        "BlockStored",
         "BlockRemoved",    "AllBlocksCleared", "TransferStarted",   "TransferFinished",
-        "TierPlaceFreed",  "Operation",        "SettingChanged",    "CommandRefused"};
+        "TierPlaceFreed",  "Operation",        "SettingChanged",    "CommandRefused",
+        "TokensDropped",   "SlotsMoved"};
     return kNames[what.index()];
 }
 

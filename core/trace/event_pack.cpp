@@ -34,6 +34,11 @@ public:
         std::memcpy(&bits, &value, sizeof bits);
         raw(bits);
     }
+    void put(float value) {
+        std::uint32_t bits = 0;
+        std::memcpy(&bits, &value, sizeof bits);
+        put(bits);
+    }
     template <class Enum, std::enable_if_t<std::is_enum_v<Enum>, int> = 0>
     void put(Enum value) {
         put(static_cast<std::uint64_t>(value));
@@ -55,9 +60,10 @@ public:
         put(std::uint64_t{hashes.size()});
         for (const std::uint64_t hash : hashes) raw(hash);
     }
-    void put(const std::vector<std::uint32_t>& numbers) {
+    template <class T>
+    void put(const std::vector<T>& numbers) {
         put(std::uint64_t{numbers.size()});
-        for (const std::uint32_t number : numbers) put(number);
+        for (const T number : numbers) put(number);
     }
 
 private:
@@ -97,6 +103,10 @@ public:
         const std::uint64_t bits = raw();
         std::memcpy(&value, &bits, sizeof value);
     }
+    void get(float& value) {
+        const auto bits = static_cast<std::uint32_t>(whole());
+        std::memcpy(&value, &bits, sizeof value);
+    }
     template <class Enum, std::enable_if_t<std::is_enum_v<Enum>, int> = 0>
     void get(Enum& value) {
         value = static_cast<Enum>(whole());
@@ -112,6 +122,9 @@ public:
     void get(std::optional<std::uint64_t>& value) {
         if (whole() != 0) value = whole();
     }
+    void get(std::optional<float>& value) {
+        if (whole() != 0) get(value.emplace());
+    }
     void get(std::string& text) {
         text.resize(whole());
         for (char& c : text) c = static_cast<char>(next());
@@ -120,9 +133,10 @@ public:
         hashes.resize(whole());
         for (std::uint64_t& hash : hashes) hash = raw();
     }
-    void get(std::vector<std::uint32_t>& numbers) {
+    template <class T>
+    void get(std::vector<T>& numbers) {
         numbers.resize(whole());
-        for (std::uint32_t& number : numbers) get(number);
+        for (T& number : numbers) get(number);
     }
 
 private:

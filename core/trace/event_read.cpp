@@ -93,6 +93,12 @@ private:
         if (!std::isfinite(out) || out < 0) return "is not a number from 0 up";
         return {};
     }
+    static Rule get(const Json& json, float& out) {  // a score may be anything that has a value
+        if (!json.is_number()) return "is not a number";
+        out = static_cast<float>(json.get<double>());
+        if (!std::isfinite(out)) return "is not a number of single precision";
+        return {};
+    }
     static Rule get(const Json& json, bool& out) {
         if (!json.is_boolean()) return "is not true or false";
         out = json.get<bool>();
@@ -134,6 +140,7 @@ private:
     Rule get(const Json& json, Why& out) { return word(json, out, why_named); }
 
     static std::uint64_t empty_value(const std::optional<std::uint64_t>& /*for_type*/) { return 0; }
+    static float empty_value(const std::optional<float>& /*for_type*/) { return 0; }
     static std::string empty_value(const std::optional<std::string>& /*for_type*/) { return {}; }
     template <class Tag>
     static Id<Tag> empty_value(const std::optional<Id<Tag>>& /*for_type*/) {

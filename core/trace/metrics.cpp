@@ -21,7 +21,9 @@ Counters minus(const Counters& a, const Counters& b) {
             a.blocks_offloaded - b.blocks_offloaded,
             a.blocks_loaded - b.blocks_loaded,
             a.prompt_tokens - b.prompt_tokens,
-            a.new_tokens - b.new_tokens};
+            a.new_tokens - b.new_tokens,
+            a.tokens_dropped - b.tokens_dropped,
+            a.slots_copied - b.slots_copied};
 }
 
 }  // namespace
@@ -92,6 +94,8 @@ void MetricSeries::before(const Event& event) {
         begin_age(allocated->lane, allocated->block);
     if (const auto* copied = std::get_if<BlockCopied>(&event.what))
         begin_age(copied->lane, copied->to);
+    if (const auto* moved = std::get_if<SlotsMoved>(&event.what))
+        for (const std::uint32_t block : moved->to) begin_age(moved->lane, BlockId(block));
     if (const auto* shared = std::get_if<BlockShared>(&event.what))
         held_again(shared->lane, shared->block);
     if (const auto* freed = std::get_if<BlockFreed>(&event.what))

@@ -52,6 +52,13 @@ constexpr Words kWords[] = {
     {Why::CodecChanged, "codec_changed", "the pool goes over to another codec: {a} filled slots"},
     {Why::LeavesResidual, "leaves_residual",
      "request {r} has {a} keys and {b} values coded, and newer ones in full"},
+    {Why::OverBudget, "over_budget", "a table of this policy keeps {a} tokens and had {b}"},
+    {Why::OutOfSight, "out_of_sight", "no query from token {a} on sees it"},
+    {Why::PromptRead, "prompt_read", "the prompt of {a} tokens is read and {b} of it are kept"},
+    {Why::AllDropped, "all_dropped", "request {r} has dropped all of its tokens"},
+    {Why::HolesFill, "holes_fill", "{a} slots of its blocks were dead, and it keeps {b} tokens"},
+    {Why::CannotSwap, "cannot_swap",
+     "request {r} needs a block, and what was dropped leaves tables that cannot be swapped out"},
     {Why::Recorded, "recorded", "another server recorded it"},
 };
 constexpr std::size_t kCount = sizeof kWords / sizeof kWords[0];

@@ -50,6 +50,12 @@ enum class Why : std::uint8_t {
     SettingRefused,
     CodecChanged,
     LeavesResidual,
+    OverBudget,
+    OutOfSight,
+    PromptRead,
+    AllDropped,
+    HolesFill,
+    CannotSwap,
     Recorded,
 };
 

@@ -46,6 +46,7 @@ void compare(Comparison& out, const std::string& name, const BlockView& a, const
     out.number(name + " ref_count", a.ref_count, b.ref_count);
     out.number(name + " pins", a.pins, b.pins);
     out.number(name + " filled", a.filled, b.filled);
+    out.number(name + " dead", a.dead, b.dead);
     out.field(name + " hash", a.hash, b.hash);
     out.number(name + " ticket", a.ticket, b.ticket);
 }
@@ -55,6 +56,7 @@ void compare(Comparison& out, const std::string& name, const LaneView& a, const 
     out.number(name + " used", a.used, b.used);
     out.number(name + " cached", a.cached, b.cached);
     out.number(name + " live", a.live, b.live);
+    out.number(name + " dead", a.dead, b.dead);
     out.number(name + " first ticket", a.first_ticket, b.first_ticket);
     out.number(name + " last ticket", a.last_ticket, b.last_ticket);
     if (a.blocks.size() != b.blocks.size() || a.blocks == b.blocks) return;
@@ -80,6 +82,7 @@ void compare(Comparison& out, const RequestView& a, const RequestView& b) {
     out.field(name + " iterations", std::tie(a.arrived, a.admitted, a.first_token, a.ended),
               std::tie(b.arrived, b.admitted, b.first_token, b.ended));
     out.field(name + " tables", a.tables, b.tables);
+    out.field(name + " slots", a.slots, b.slots);
     if (!(a == b)) out.field(name, a, b);
 }
 

@@ -12,6 +12,7 @@
 #include "core/base/ids.hpp"
 #include "core/trace/event.hpp"
 #include "core/trace/shared_array.hpp"
+#include "core/trace/slot_map.hpp"
 
 namespace kv {
 
@@ -21,6 +22,7 @@ struct BlockView {
     std::uint32_t ref_count = 0;        // table entries that hold it
     std::uint32_t pins = 0;             // transfers in flight
     std::uint32_t filled = 0;           // slots that hold keys and values
+    std::uint32_t dead = 0;             // of these, given up by all who hold the block
     std::optional<std::uint64_t> hash;  // it can be found by
     std::int64_t ticket = 0;            // place in the free list: lower ones are taken first
 
@@ -34,7 +36,8 @@ struct BlockView {
 struct LaneView {
     SharedArray<BlockView> blocks;
     std::uint32_t used = 0, cached = 0;
-    std::uint64_t live = 0;                          // filled slots of used blocks
+    std::uint64_t live = 0;                          // filled slots of used blocks, not dead
+    std::uint64_t dead = 0;                          // dead ones
     std::int64_t first_ticket = 0, last_ticket = 0;  // given out at the head and at the tail
 
     friend bool operator==(const LaneView&, const LaneView&) = default;
@@ -75,7 +78,8 @@ struct RequestView {
     std::optional<Reason> waits;  // why it is not running
     std::uint32_t arrived = 0;    // iterations
     std::optional<std::uint32_t> admitted, first_token, ended;
-    std::vector<Table> tables;  // one per lane
+    std::vector<Table> tables;   // one per lane
+    std::vector<SlotMap> slots;  // of each table: which token lies where, and which are dropped
 
     friend bool operator==(const RequestView&, const RequestView&) = default;
 };
@@ -88,6 +92,7 @@ struct Counters {
     std::uint64_t preemptions = 0, tokens_recomputed = 0;
     std::uint64_t blocks_offloaded = 0, blocks_loaded = 0;
     std::uint64_t prompt_tokens = 0, new_tokens = 0;
+    std::uint64_t tokens_dropped = 0, slots_copied = 0;  // counted in every table
 
     friend bool operator==(const Counters&, const Counters&) = default;
 };

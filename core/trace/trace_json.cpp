@@ -38,6 +38,10 @@ public:
         KV_ASSERT(std::isfinite(value));
         out_ += round_trip(value);
     }
+    void put(float value) {
+        KV_ASSERT(std::isfinite(value));
+        out_ += round_trip(value);
+    }
     void put(std::string_view text);
     void put(const std::string& text) { put(std::string_view(text)); }
     void put(SeqId request) { put(name_(request)); }

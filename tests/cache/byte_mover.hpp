@@ -63,6 +63,12 @@ public:
         ++n_copies_;
     }
 
+    void move_slots(LaneId lane, std::span<const SlotMove> moves) override {
+        if (lane.value != 0) return;
+        for (const SlotMove& m : moves)
+            slot(m.to, m.to_slot.value) = slot(m.from, m.from_slot.value);
+    }
+
     static std::uint64_t checksum(const std::vector<SlotBytes>& block, std::uint32_t slots) {
         std::uint64_t sum = 0xCBF29CE484222325u;
         for (std::uint32_t i = 0; i < slots; ++i)

@@ -81,13 +81,17 @@ public:
         return grown(id, upto, prefix, fits);
     }
     bool grow(SeqId id, std::uint32_t upto) {
-        return grown(id, upto, {}, cache_.missing(id, upto) <= cache_.n_free());
+        const LaneId lane = cache_.tightest_lane(id, upto);
+        return grown(id, upto, {},
+                     cache_.missing(id, upto, {}, lane) <= cache_.free_beside({}, lane));
     }
     void store(SeqId id, std::uint32_t upto) {
         const std::uint32_t first = cache_.stored(id), size = cache_.spec().block_size;
-        for (std::uint32_t t = first; t < upto; ++t)
-            mover_.slot(*cache_.table(id)[t / size], t % size) =
+        for (std::uint32_t t = first; t < upto; ++t) {
+            const std::uint32_t slot = cache_.slots(id).slot_of(t);
+            mover_.slot(*cache_.table(id)[slot / size], slot % size) =
                 bytes_of(requests_[id.value].values[t]);
+        }
         tell(id, TokensStored{first, upto - first});
         cache_.set_stored(id, upto);
         done();
@@ -104,6 +108,25 @@ public:
     bool say(SeqId id, std::uint32_t token) {
         append(id, token);
         return run(id);
+    }
+
+    // Tokens that a policy gives up; their scores are not the books' business.
+    void drop(SeqId id, const Ids& positions, LaneId lane = LaneId(0)) {
+        TokensDropped what;
+        what.lane = lane;
+        what.positions = positions;
+        what.scores.resize(positions.size());
+        what.ranks.resize(positions.size());
+        cache_.drop(id, what, {Why::OverBudget, {}, 0, 0});
+        done();
+    }
+    bool compact(SeqId id, LaneId lane = LaneId(0)) {
+        const std::uint64_t n_events = trace_.size();
+        const bool moved = cache_.compact(id, lane);
+        if (!moved && trace_.size() != n_events)
+            throw std::runtime_error("a compaction that failed told an event");
+        done();
+        return moved;
     }
 
     void let_go(SeqId id, const Reason& reason = {Why::RoomFor, {}, 0, 0}) {
@@ -219,11 +242,13 @@ private:
     void audit_bytes(SeqId id, const std::vector<std::uint64_t>& values) {
         if (cache_.is_loading(id) || cache_.is_swapped(id)) return;
         const std::uint32_t size = cache_.spec().block_size;
-        for (std::uint32_t t = 0; t < cache_.stored(id); ++t) {
-            const BlockId block = *cache_.table(id)[t / size];
+        const SlotMap& slots = cache_.slots(id);
+        for (const std::uint32_t t : slots.kept(cache_.stored(id))) {
+            const std::uint32_t slot = slots.slot_of(t);
+            const BlockId block = *cache_.table(id)[slot / size];
             // Found before its owner has computed it, in the same iteration.
-            if (Tamper::filled(cache_, block) <= t % size) continue;
-            if (mover_.slot(block, t % size) != bytes_of(values[t]))
+            if (Tamper::filled(cache_, block) <= slot % size) continue;
+            if (mover_.slot(block, slot % size) != bytes_of(values[t]))
                 throw std::runtime_error("I12: token " + std::to_string(t) + " of request " +
                                          std::to_string(id.value) + " has other bytes in block " +
                                          std::to_string(block.value));

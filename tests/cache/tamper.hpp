@@ -44,6 +44,7 @@ public:
     auto& published(SeqId id) { return cache_.of(id).published; }
     auto& chain(SeqId id) { return cache_.of(id).chain; }
     auto& places(SeqId id) { return cache_.of(id).places; }
+    SlotMap& slots(SeqId id) { return cache_.of(id).slots[0]; }
     bool& loading(SeqId id) { return cache_.of(id).loading; }
 
 private:

@@ -115,7 +115,7 @@ TEST_CASE("shared blocks hold, bit for bit, what the request would have computed
         std::vector<unsigned char> bytes;
         for (std::uint32_t slot = 0; slot < 8; ++slot) {
             const auto found = engine.payloads().find(engine.trace().size(), LaneId(0),
-                                                      *r.table[slot / 4], Slot(slot % 4));
+                                                      *r.tables[0][slot / 4], Slot(slot % 4));
             REQUIRE(found.state == PayloadLog::State::Known);
             bytes.insert(bytes.end(), found.bytes.begin(), found.bytes.end());
         }

@@ -217,7 +217,7 @@ TEST_CASE("the bytes of every stored slot can be read at any later moment", "[en
             if (found.state != PayloadLog::State::Known) continue;
             ++seen;
             std::vector<std::byte> now(bytes_of_slot);
-            each_vector_of_slot(layout, BlockId(block), Slot(slot),
+            each_vector_of_slot(layout, {}, LaneId(0), BlockId(block), Slot(slot),
                                 [&](std::uint64_t offset, std::uint64_t at, std::uint64_t size) {
                                     engine.backend().read_pool(offset,
                                                                std::span(now).subspan(at, size));

@@ -6,6 +6,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/random.hpp"
+#include "core/cache/kv_format.hpp"
 
 using namespace kv;
 using Catch::Matchers::WithinAbs;
@@ -88,4 +89,84 @@ TEST_CASE("a score depends on the distance alone, and rotations add up", "[rope]
     rotate_head(twice.data(), f, 7);
     rotate_head(once.data(), f, 12);
     for (std::size_t i = 0; i < 64; ++i) CHECK_THAT(twice[i], WithinAbs(once[i], 1e-12));
+}
+
+namespace {
+
+// The largest error of 16 keys of 64 elements that were turned by one position again and again,
+// each time rounded to where they are stored, against one exact turn.
+struct Drift {
+    double in_place = 0, once = 0;
+};
+Drift drift_after(std::uint32_t turns, KvFormat stored) {
+    const auto f = rope_frequencies(config_with(64, 10'000));
+    const auto rounded = [&](std::vector<float> key) {
+        std::vector<std::byte> bytes(vector_of(stored, 64).bytes);
+        encode_vector(stored, key.data(), 64, bytes.data());
+        decode_vector(stored, bytes.data(), 64, key.data());
+        return key;
+    };
+    Drift worst;
+    for (std::uint64_t k = 0; k < 16; ++k) {
+        std::vector<float> key(64);
+        std::vector<double> exact(64);
+        const Random random(k, 31);
+        for (std::size_t i = 0; i < 64; ++i) {  // normal, by Box and Muller
+            const double u = random.unit(2 * i) + 1e-12, v = random.unit(2 * i + 1);
+            exact[i] = std::sqrt(-2 * std::log(u)) * std::cos(6.283185307179586 * v);
+            key[i] = static_cast<float>(exact[i]);
+        }
+        rotate_head(exact.data(), f, turns);
+        std::vector<float> again = rounded(key), once = rounded(key);
+        for (std::uint32_t t = 0; t < turns; ++t) {
+            rotate_head(again.data(), f, 1);
+            again = rounded(again);
+        }
+        rotate_head(once.data(), f, turns);
+        once = rounded(once);
+        for (std::size_t i = 0; i < 64; ++i) {
+            worst.in_place = std::max(worst.in_place, std::abs(again[i] - exact[i]));
+            worst.once = std::max(worst.once, std::abs(once[i] - exact[i]));
+        }
+    }
+    return worst;
+}
+
+void check_within_three(double actual, double least, double most) {
+    CHECK(actual > least / 3);
+    CHECK(actual < most * 3);
+}
+
+}  // namespace
+
+TEST_CASE("a key that is turned in place again and again drifts; one turn does not",
+          "[rope][eviction]") {
+    check_within_three(drift_after(1, KvFormat::F32).in_place, 3e-7, 3e-7);
+    check_within_three(drift_after(10, KvFormat::F32).in_place, 1.5e-6, 1.5e-6);
+    check_within_three(drift_after(100, KvFormat::F32).in_place, 1.5e-5, 1.5e-5);
+    const Drift f32 = drift_after(1000, KvFormat::F32), fp16 = drift_after(1000, KvFormat::Fp16);
+    check_within_three(f32.in_place, 1.2e-4, 1.7e-4);
+    check_within_three(f32.once, 3e-7, 3e-7);
+    check_within_three(drift_after(1, KvFormat::Fp16).in_place, 3e-3, 4e-3);
+    check_within_three(drift_after(10, KvFormat::Fp16).in_place, 1.3e-2, 1.3e-2);
+    check_within_three(drift_after(100, KvFormat::Fp16).in_place, 0.12, 0.12);
+    check_within_three(fp16.in_place, 0.9, 1.6);
+    check_within_three(fp16.once, 2.5e-3, 3.3e-3);
+}
+
+// <turned(q, i), turned(k, j)> for every survivor, by its own index or by its rank.
+TEST_CASE("scores depend on the distance alone, in every convention", "[rope][eviction]") {
+    const auto f = rope_frequencies(config_with(16, 10'000));
+    const std::vector<double> q = random_head(16, 1), k = random_head(16, 2);
+    const auto score = [&](std::uint32_t i, std::uint32_t j) {
+        auto a = q, b = k;
+        rotate_head(a.data(), f, i);
+        rotate_head(b.data(), f, j);
+        return dot(a, b);
+    };
+    const std::vector<std::uint32_t> survivors{0, 1, 2, 3, 6, 7, 8, 40, 211};
+    for (std::uint32_t rank = 0; rank < survivors.size(); ++rank) {
+        CHECK_THAT(score(300, survivors[rank]), WithinAbs(score(300 - survivors[rank], 0), 1e-12));
+        CHECK_THAT(score(9, rank), WithinAbs(score(9 - rank, 0), 1e-12));
+    }
 }

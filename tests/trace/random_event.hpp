@@ -45,6 +45,14 @@ public:
         const std::uint64_t bits = dice_.bits64() | (dice_.one_in(4) ? 0x7FF0000000000000U : 0);
         std::memcpy(&value, &bits, sizeof value);
     }
+    void put(float& value) {  // any bits
+        const std::uint32_t bits = dice_.bits() | (dice_.one_in(4) ? 0x7F800000U : 0);
+        std::memcpy(&value, &bits, sizeof value);
+    }
+    void put(std::optional<float>& value) {
+        value.reset();
+        if (dice_.one_in(2)) put(value.emplace());
+    }
     void put(std::string& text) {
         text.resize(dice_.below(40));
         for (char& c : text) c = static_cast<char>(dice_.bits());
@@ -110,6 +118,11 @@ public:
     }
     void put(double value) {
         std::uint64_t bits = 0;
+        std::memcpy(&bits, &value, sizeof bits);
+        text += std::to_string(bits) + ";";
+    }
+    void put(float value) {
+        std::uint32_t bits = 0;
         std::memcpy(&bits, &value, sizeof bits);
         text += std::to_string(bits) + ";";
     }

@@ -17,6 +17,10 @@ const NameOfRequest kLetters = [](SeqId id) { return std::string(1, char('A' + i
 // Random bits are not always a number; a clock's reading is.
 struct Finite {
     void operator()(std::string_view, double& value) const { value = 0.25; }
+    void operator()(std::string_view, std::optional<float>& value) const { value = 0.25f; }
+    void operator()(std::string_view, std::vector<float>& values) const {
+        for (float& value : values) value = -0.5f;
+    }
     template <class T>
     void operator()(std::string_view, T&) const {}
 };

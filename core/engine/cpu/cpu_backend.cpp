@@ -9,6 +9,7 @@
 #include "core/engine/cpu/cpu_attention.hpp"
 #include "core/engine/cpu/kernels_of_path.hpp"
 #include "core/engine/cpu/projection.hpp"
+#include "core/engine/cpu/seen_attention.hpp"
 #include "core/engine/hadamard.hpp"
 #include "core/engine/pass_parts.hpp"
 #include "core/engine/pool_backend.hpp"
@@ -61,7 +62,8 @@ public:
           coded_attention_(config, this->pool(), pool, kernels_,
                            [this](const SequenceWork& work, LayerId layer, KvSide side, HeadId head,
                                   std::uint32_t slot, std::uint32_t n,
-                                  float* out) { read(work, layer, side, head, slot, n, out); }) {}
+                                  float* out) { read(work, layer, side, head, slot, n, out); }),
+          seen_attention_(config, this->pool(), pool, kernels_, frequencies_) {}
 
     std::string_view name() const override { return "cpu"; }
 
@@ -119,8 +121,9 @@ private:
                     h_, n);
             mark_(Op::Project, layer);
             for_rows(n, [&](std::size_t i) {
-                turn_heads(q_[i], config_.n_heads, w.q_norm, angles_, i);
-                turn_heads(k_[i], config_.n_kv_heads, w.k_norm, angles_, i);
+                const bool turn = turned_when_stored(*rows[i].work);
+                turn_heads(q_[i], config_.n_heads, w.q_norm, turn ? &angles_ : nullptr, i);
+                turn_heads(k_[i], config_.n_kv_heads, w.k_norm, turn ? &angles_ : nullptr, i);
             });
             tap_heads(taps, layer, rows);
             for_rows(n, [&](std::size_t i) {
@@ -130,14 +133,9 @@ private:
             });
             mark_(Op::Rotate, layer);
             take_scales(layer, k_, v_, rows_of_first(rows));
-            for_rows(n, [&](std::size_t i) {
-                append(*rows[i].work, layer, rows[i].slot(), k_[i], v_[i]);
-            });
+            for_rows(n, [&](std::size_t i) { append(rows[i], layer, k_[i], v_[i]); });
             mark_(Op::Append, layer);
 
-            for (std::size_t i = 0; i < n; ++i)
-                queries_[i] = {rows[i].work, rows[i].slot(), q_[i], mixed_.values[i],
-                               own_rows(rows[i], i)};
             attend(layer, rows);
             tap_weights(taps, layer, rows);
             for_rows(n, [&](std::size_t i) { spread(mixed_.values[i], config_.n_heads); });
@@ -171,7 +169,28 @@ private:
         return {k_[first], v_[first], k_.stride(), v_.stride()};
     }
 
+    // What a policy has thinned out is listed key by key; everything else goes page by page.
     void attend(LayerId layer, std::span<const Row> rows) {
+        queries_.clear();
+        seen_queries_.clear();
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            if (rows[i].work->visible == nullptr)
+                queries_.push_back(query_of(rows[i], i));
+            else
+                seen_queries_.push_back(seen_query_of(rows[i], i));
+        }
+        if (!queries_.empty()) attend_pages(layer, rows);
+        seen_attention_.run(threads_, layer, seen_queries_);
+    }
+
+    Query query_of(const Row& row, std::size_t i) {
+        return {row.work, row.slot(), q_[i], mixed_.values[i], own_rows(row, i)};
+    }
+    SeenQuery seen_query_of(const Row& row, std::size_t i) {
+        return {row.work, row.index, q_[i], mixed_.values[i], own_rows(row, i)};
+    }
+
+    void attend_pages(LayerId layer, std::span<const Row> rows) {
         if (!coded_attention_.is_needed()) return attention_.run(threads_, layer, queries_);
         if (!spec().has_residual()) return coded_attention_.run(threads_, layer, queries_);
         const auto hold_row = [&](std::size_t i) {
@@ -220,10 +239,11 @@ private:
                     {{w.k, w.k_bias, k_[0], k_.stride()}, {w.v, w.v_bias, v_[0], v_.stride()}}, h_,
                     n);
             for_rows(n, [&](std::size_t i) {
-                turn_heads(k_[i], config_.n_kv_heads, w.k_norm, earlier_angles_, i);
+                turn_heads(k_[i], config_.n_kv_heads, w.k_norm, &earlier_angles_, i);
                 spread(k_[i], config_.n_kv_heads);
                 spread(v_[i], config_.n_kv_heads);
-                append(work, layer, slot(i), k_[i], v_[i]);
+                for (std::uint32_t head = 0; head < config_.n_kv_heads; ++head)
+                    write(work, layer, HeadId(head), slot(i), k_[i], v_[i]);
             });
             for (std::size_t i = 0; i < n && spec().has_residual(); ++i) {
                 hold(work, layer, slot(i), k_[i], v_[i]);
@@ -248,7 +268,6 @@ private:
         gate_.resize(n, config_.intermediate_size);
         mixed_.resize(n, q_width);
         up_.resize(n, config_.intermediate_size);
-        queries_.resize(n);
     }
 
     // One row is too little to wake anybody for.
@@ -286,13 +305,15 @@ private:
         to.pack(kernels_, i);
     }
 
-    void turn_heads(float* heads, u64 count, const std::vector<float>& norm, const Angles& angles,
+    // Without angles they stay as they are: they are turned when they are read.
+    void turn_heads(float* heads, u64 count, const std::vector<float>& norm, const Angles* angles,
                     std::size_t i) const {
         for (u64 head = 0; head < count; ++head, heads += config_.head_dim) {
             if (!norm.empty())
                 kernels_.rms_norm(heads, norm.data(), norm.size(),
                                   static_cast<float>(config_.norm_eps), heads);
-            kernels_.rotate(heads, angles.cosine[i], angles.sine[i], frequencies_.size());
+            if (angles != nullptr)
+                kernels_.rotate(heads, angles->cosine[i], angles->sine[i], frequencies_.size());
         }
     }
 
@@ -301,18 +322,23 @@ private:
         if (spec().rotation == Rotation::Hadamard) hadamard_heads(heads, count, config_.head_dim);
     }
 
-    void append(const SequenceWork& work, LayerId layer, std::uint32_t slot, const float* k,
-                const float* v) {
-        for (std::uint32_t head = 0; head < config_.n_kv_heads; ++head) {
-            const At at = place(work, layer, HeadId(head), slot);
-            const std::size_t first = head * config_.head_dim;
-            if (!spec().k.has_residual())
-                encode(layer, KvSide::K, k + first,
-                       pool().vector(layer, KvSide::K, HeadId(head), at.block, at.slot));
-            if (!spec().v.has_residual())
-                encode(layer, KvSide::V, v + first,
-                       pool().vector(layer, KvSide::V, HeadId(head), at.block, at.slot));
-        }
+    void append(const Row& row, LayerId layer, const float* k, const float* v) {
+        for (std::uint32_t head = 0; head < config_.n_kv_heads; ++head)
+            write(*row.work, layer, HeadId(head),
+                  own_slots(*row.work, layer, HeadId(head))[row.index], k, v);
+    }
+
+    // k, v: (n_kv_heads, head_dim), of which this head's go to the slot.
+    void write(const SequenceWork& work, LayerId layer, HeadId head, std::uint32_t slot,
+               const float* k, const float* v) {
+        const At at = place(work, layer, head, slot);
+        const std::size_t first = head.index() * config_.head_dim;
+        if (!spec().k.has_residual())
+            encode(layer, KvSide::K, k + first,
+                   pool().vector(layer, KvSide::K, head, at.block, at.slot));
+        if (!spec().v.has_residual())
+            encode(layer, KvSide::V, v + first,
+                   pool().vector(layer, KvSide::V, head, at.block, at.slot));
     }
 
     void encode(LayerId layer, KvSide side, const float* values, std::byte* out) const {
@@ -370,16 +396,20 @@ private:
         }
     }
 
+    std::vector<float> scores_of(LayerId layer, const Row& row, std::size_t i, std::uint32_t head) {
+        if (row.work->visible != nullptr)
+            return seen_attention_.scores(layer, seen_query_of(row, i), head);
+        return coded_attention_.is_needed() ? coded_attention_.scores(layer, query_of(row, i), head)
+                                            : attention_.scores(layer, query_of(row, i), head);
+    }
+
     // Scores and weights never stand in memory as a whole, so a tap has them computed once more.
-    void tap_weights(TapSink* taps, LayerId layer, std::span<const Row> rows) const {
+    void tap_weights(TapSink* taps, LayerId layer, std::span<const Row> rows) {
         for (std::size_t i = 0; taps != nullptr && i < rows.size(); ++i) {
             const TapPoint tap{taps, rows[i].sequence};
             if (tap.wants(Tap::Scores, layer) || tap.wants(Tap::Weights, layer))
                 for (std::uint32_t head = 0; head < config_.n_heads; ++head) {
-                    std::vector<float> values =
-                        coded_attention_.is_needed()
-                            ? coded_attention_.scores(layer, queries_[i], head)
-                            : attention_.scores(layer, queries_[i], head);
+                    std::vector<float> values = scores_of(layer, rows[i], i, head);
                     tap(Tap::Scores, layer, rows[i].index, head, values.data(), values.size());
                     SoftmaxState state;
                     kernels_.soften(values.data(), values.size(), state);
@@ -398,6 +428,7 @@ private:
     PassMark mark_;
     Attention attention_;
     CodedAttention coded_attention_;
+    SeenAttention seen_attention_;
 
     // Of the chunk at hand, a row for each token.
     AlignedRows<float> x_, out_;         // (n, hidden): the residual stream, what is added to it
@@ -406,6 +437,7 @@ private:
     Angles angles_, earlier_angles_;     // of the new tokens, of recomputed ones
     Activations h_, mixed_, up_, last_;  // (n, hidden), (n, q_width), (n, intermediate), as h
     std::vector<Query> queries_;
+    std::vector<SeenQuery> seen_queries_;
 };
 
 }  // namespace

@@ -1,0 +1,26 @@
+#pragma once
+// H2O: the tokens that attention has leaned on most so far, and the newest ones (arXiv 2306.14048).
+// A token's score is the sum of the softmax weights that all queries since it came have given it.
+// Nothing protects the first tokens: where they stay, their sums are large.
+
+#include <cstdint>
+#include <span>
+
+#include "core/cache/eviction/selection.hpp"
+
+namespace kv {
+
+struct HeavyHitters {
+    std::uint32_t heavy = 16, recent = 16;
+    double decay = 1;         // of all sums at each step; 1 is the paper
+    std::uint32_t grace = 0;  // tokens that came within so many steps stay; 0 is the paper
+};
+
+// One step: the old sums fade, and what this step's queries gave is added.
+void add_weights(std::span<float> scores, std::span<const float> step, double decay);
+
+// `positions` of the tokens tell how old they are: the newest of them came with this step.
+Selection keep_heavy(std::span<const float> scores, std::span<const std::uint32_t> positions,
+                     const HeavyHitters& rule);
+
+}  // namespace kv

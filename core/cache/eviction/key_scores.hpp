@@ -1,0 +1,42 @@
+#pragma once
+// Policies that look at the keys themselves and need no query: Knorm (arXiv 2406.11430) keeps keys
+// of low norm, KeyDiff (arXiv 2504.15364) those that differ most from the others, LagKV (arXiv
+// 2504.04704) those that spread most against the chunk behind them. And random, which looks at
+// nothing: what every other policy has to beat.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/cache/eviction/selection.hpp"
+
+namespace kv {
+
+using Vectors = std::vector<std::vector<float>>;  // one key or value per token
+
+// What a ratio leaves of n tokens: at least one.
+std::uint32_t kept_of(std::uint32_t n, double ratio);
+
+std::vector<float> key_norms(const Vectors& keys);
+
+// The cosine of each key with the mean direction of all of them.
+std::vector<float> cosines_to_mean(const Vectors& keys);
+// In blocks: from the first n_keep tokens on, each block joins them and n_keep stay. With a block
+// of 0 all tokens are judged at once.
+Selection keep_different(const Vectors& keys, std::uint32_t n_keep, std::uint32_t block);
+
+struct Lag {
+    std::uint32_t sinks = 4, lag = 16;
+};
+// 0 to 1: the rank inside its chunk; 1 for sinks, the last whole chunk and what follows it. With
+// too few tokens for two chunks, the place in the list.
+std::vector<float> lag_scores(const Vectors& keys, const Vectors& values, const Lag& rule);
+
+struct RandomKey {
+    std::uint64_t seed;
+    std::uint32_t request, layer, kv_head;
+};
+// Uniform in [0, 1); a token's score stays what it is, whenever it is asked for.
+std::vector<float> random_scores(std::span<const std::uint32_t> positions, const RandomKey& key);
+
+}  // namespace kv

@@ -1,0 +1,96 @@
+#include "core/cache/eviction/observation_window.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/base/error.hpp"
+
+namespace kv {
+namespace {
+
+double round_half_even(double value) {
+    const double low = std::floor(value), part = value - low;
+    if (part != 0.5) return part < 0.5 ? low : low + 1;
+    return std::fmod(low, 2) == 0 ? low : low + 1;
+}
+
+}  // namespace
+
+std::vector<float> pool_scores(std::span<const float> scores, std::uint32_t kernel,
+                               Pooling pooling) {
+    KV_ASSERT(kernel % 2 == 1);
+    const auto n = static_cast<std::ptrdiff_t>(scores.size()), half = std::ptrdiff_t{kernel / 2};
+    std::vector<float> pooled(scores.size());
+    for (std::ptrdiff_t at = 0; at < n; ++at) {
+        float sum = 0, top = -std::numeric_limits<float>::infinity();
+        const std::ptrdiff_t last = std::min(n - 1, at + half);
+        for (std::ptrdiff_t j = std::max(std::ptrdiff_t{0}, at - half); j <= last; ++j) {
+            sum += scores[static_cast<std::size_t>(j)];
+            top = std::max(top, scores[static_cast<std::size_t>(j)]);
+        }
+        pooled[static_cast<std::size_t>(at)] =
+            pooling == Pooling::Max ? top : sum / static_cast<float>(kernel);
+    }
+    return pooled;
+}
+
+std::vector<float> window_scores(std::span<const std::vector<float>> heads,
+                                 const ObservationWindow& rule) {
+    if (!rule.pool_first)
+        return pool_scores(reduce_heads(heads, rule.reduce), rule.kernel, rule.pooling);
+    std::vector<std::vector<float>> pooled;
+    for (const std::vector<float>& head : heads)
+        pooled.push_back(pool_scores(head, rule.kernel, rule.pooling));
+    return reduce_heads(pooled, rule.reduce);
+}
+
+Selection keep_observed(std::span<const float> pooled, std::uint32_t n_keep, std::uint32_t window) {
+    const auto before = static_cast<std::uint32_t>(pooled.size());
+    std::vector<float> scores(pooled.begin(), pooled.end());
+    scores.resize(before + window);
+    return keep_highest(scores, {0, before}, n_keep);
+}
+
+std::vector<std::uint32_t> pyramid_budgets(std::uint32_t n, const ObservationWindow& rule,
+                                           std::uint32_t beta, std::uint32_t n_layers) {
+    if (n < rule.capacity) return {};
+    const std::uint32_t target = rule.capacity - rule.window;
+    if (n < 2 * target) return std::vector<std::uint32_t>(n_layers, target);
+    std::uint32_t least = target / beta, most = 2 * target - least;
+    if (most >= n - rule.window) {
+        most = n - rule.window;
+        least = 2 * target - most;
+    }
+    const std::uint32_t step = n_layers > 1 ? (most - least) / (n_layers - 1) : 0;
+    std::vector<std::uint32_t> budgets;
+    for (std::uint32_t layer = 0; layer < n_layers; ++layer) budgets.push_back(most - layer * step);
+    return budgets;
+}
+
+std::vector<std::uint32_t> adaptive_budgets(std::span<const std::vector<float>> pooled,
+                                            std::uint32_t base, double floor) {
+    KV_ASSERT(!pooled.empty());
+    const std::size_t n = pooled[0].size();
+    if (base > n) return {};
+    struct Scored {
+        float score;
+        std::size_t place, head;
+    };
+    std::vector<Scored> all;
+    for (std::size_t place = 0; place < n; ++place)
+        for (std::size_t head = 0; head < pooled.size(); ++head)
+            all.push_back({pooled[head][place], place, head});
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Scored& a, const Scored& b) { return a.score > b.score; });
+    std::vector<std::uint32_t> budgets(pooled.size());
+    for (std::size_t i = 0; i < pooled.size() * base; ++i) ++budgets[all[i].head];
+    const double even = std::floor(base * floor);
+    for (std::uint32_t& budget : budgets)
+        budget = std::min(static_cast<std::uint32_t>(n),
+                          static_cast<std::uint32_t>(round_half_even(budget * (1 - floor) + even)));
+    return budgets;
+}
+
+}  // namespace kv

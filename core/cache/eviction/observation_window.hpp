@@ -1,0 +1,46 @@
+#pragma once
+// SnapKV: what the last few queries of a prompt look at is what is kept of it (arXiv 2404.14469).
+// PyramidKV is the same with more room in the lower layers (arXiv 2406.02069); AdaKV lets the heads
+// of a layer compete for it (arXiv 2407.11550). All run once, when the prompt has been read.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/cache/eviction/selection.hpp"
+
+namespace kv {
+
+enum class Pooling : std::uint8_t { Average, Max };
+
+// Each score with its neighbours, `kernel` of them, which is odd. The average divides by the kernel
+// at the ends as well, where neighbours are missing; so the ends come out low.
+std::vector<float> pool_scores(std::span<const float> scores, std::uint32_t kernel,
+                               Pooling pooling);
+
+struct ObservationWindow {
+    std::uint32_t capacity = 64, window = 16, kernel = 5;  // the capacity includes the window
+    Pooling pooling = Pooling::Average;
+    Reduce reduce = Reduce::Mean;
+    bool pool_first = false;  // each query head by itself, and the heads are joined afterwards
+};
+
+// `heads`: of each query head that shares the KV head, the sums of the window's weights for the
+// tokens before the window. One pooled score for each of these tokens.
+std::vector<float> window_scores(std::span<const std::vector<float>> heads,
+                                 const ObservationWindow& rule);
+
+// The tokens with the highest pooled scores, n_keep of them, and the window behind them.
+Selection keep_observed(std::span<const float> pooled, std::uint32_t n_keep, std::uint32_t window);
+
+// PyramidKV: how many tokens each layer keeps beside the window. Empty: nothing is dropped.
+std::vector<std::uint32_t> pyramid_budgets(std::uint32_t n, const ObservationWindow& rule,
+                                           std::uint32_t beta, std::uint32_t n_layers);
+
+// AdaKV: how many tokens each KV head of a layer keeps beside the window. `floor` of the room is
+// dealt out evenly. Rounding may lose or add a token. Empty: nothing is dropped.
+std::vector<std::uint32_t> adaptive_budgets(std::span<const std::vector<float>> pooled,
+                                            std::uint32_t base, double floor);
+
+}  // namespace kv

@@ -1,0 +1,29 @@
+#include "core/cache/eviction/tova.hpp"
+
+#include <cmath>
+
+namespace kv {
+
+Selection keep_attended(std::span<const float> scores, std::uint32_t budget, bool protect_last) {
+    const auto n = static_cast<std::uint32_t>(scores.size());
+    if (n <= budget) return keep_all(n);
+    const std::uint32_t safe = protect_last ? 1 : 0;
+    return keep_highest(scores, {0, n - safe}, budget - safe);
+}
+
+std::vector<std::uint32_t> shorten_gaps(std::span<const std::uint32_t> positions) {
+    constexpr double kKept = 10, kE = 2.718281828459045235360287471352662498;
+    std::vector<std::uint32_t> shortened;
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+        if (i == 0) {
+            shortened.push_back(positions[0]);
+            continue;
+        }
+        const double gap = positions[i] - positions[i - 1];
+        const double kept = gap <= kKept ? gap : kKept + std::log(std::log(gap - kKept + kE));
+        shortened.push_back(shortened.back() + static_cast<std::uint32_t>(std::ceil(kept)));
+    }
+    return shortened;
+}
+
+}  // namespace kv

@@ -1,0 +1,162 @@
+#include "core/engine/cpu/seen_attention.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/error.hpp"
+#include "core/engine/softmax_state.hpp"
+
+namespace kv::cpu {
+
+SeenAttention::Work SeenAttention::make_work() const {
+    Work work;
+    work.q.resize(1, group() * config_.head_dim);
+    for (AlignedRows<float>* rows : {&work.k, &work.v}) rows->resize(kTileKeys, config_.head_dim);
+    work.scores.resize(group() * (kTileKeys + 1));
+    return work;
+}
+
+// No position is turned to that lies behind the last token's own.
+void SeenAttention::know_angles(std::span<const SeenQuery> queries) {
+    const std::size_t n = frequencies_.size();
+    std::size_t end = 0;
+    for (const SeenQuery& query : queries)
+        if (!turned_when_stored(*query.work))
+            end = std::max<std::size_t>(end, query.work->positions[query.row] + std::size_t{1});
+    for (std::size_t position = cosine_.size() / n; position < end; ++position)
+        for (const double frequency : frequencies_) {
+            const double angle = static_cast<double>(position) * frequency;
+            cosine_.push_back(static_cast<float>(std::cos(angle)));
+            sine_.push_back(static_cast<float>(std::sin(angle)));
+        }
+}
+
+// What the query sees, and the query heads of the group, turned if keys are.
+void SeenAttention::find(LayerId layer, const SeenQuery& query, HeadId head, Work& work) const {
+    find_seen_keys(config_, pool_.layout(), *query.work, layer, head, query.row, work.seen);
+    const std::size_t dim = config_.head_dim, n = frequencies_.size();
+    for (std::size_t h = 0; h < group(); ++h) {
+        std::copy_n(query.q + (head.index() * group() + h) * dim, dim, work.q[0] + h * dim);
+        if (!work.seen.turn) continue;
+        const std::size_t at = work.seen.positions.back() * n;
+        kernels_.rotate(work.q[0] + h * dim, &cosine_[at], &sine_[at], n);
+    }
+}
+
+SeenAttention::Tiles SeenAttention::gather(LayerId layer, const SeenQuery& query, HeadId head,
+                                           std::size_t begin, std::size_t end, Work& work) const {
+    Tiles tiles{{}, {}, spec_.k.code, spec_.v.code};
+    tiles.keys.n = tiles.values.n = end - begin;
+    const Side k{layer, KvSide::K, head}, v{layer, KvSide::V, head};
+    find_rows(tiles.keys, k, query, begin, work);
+    find_rows(tiles.values, v, query, begin, work);
+    if (!spec_.k.is_plain() || work.seen.turn) {
+        widen(tiles.keys, k, query, begin, work, work.k);
+        tiles.k = KvCode::F32;
+    }
+    if (!spec_.v.is_plain()) {
+        widen(tiles.values, v, query, begin, work, work.v);
+        tiles.v = KvCode::F32;
+    }
+    if (work.seen.turn) turn(tiles.keys, begin, work);
+    return tiles;
+}
+
+void SeenAttention::find_rows(KeyTile& tile, const Side& at, const SeenQuery& query,
+                              std::size_t begin, const Work& work) const {
+    const KvLayout& layout = pool_.layout();
+    const std::vector<BlockId>& table = query.work->tables->of(at.layer, at.head);
+    tile.dim = layout.vector(at.side).dim;
+    for (std::size_t j = 0; j < tile.n; ++j) {
+        const std::uint32_t slot = work.seen.slots[begin + j], entry = slot / layout.block_size;
+        KV_ASSERT(entry < table.size() && table[entry].value < layout.n_blocks);
+        tile.row[j] =
+            pool_.vector(at.layer, at.side, at.head, table[entry], Slot(slot % layout.block_size));
+    }
+}
+
+// Of the pass itself, where that is the rule, the floats are taken that the codes were made of.
+void SeenAttention::widen(KeyTile& tile, const Side& at, const SeenQuery& query, std::size_t begin,
+                          const Work& work, AlignedRows<float>& room) const {
+    const KvFormat& format = spec_.format(at.side);
+    const SharedScale shared = pool_.shared_scale(at.layer, at.side);
+    const bool key = at.side == KvSide::K, exact = spec_.attends_exactly(at.side);
+    const float* own = key ? query.own.k : query.own.v;
+    const std::size_t stride = key ? query.own.k_stride : query.own.v_stride;
+    for (std::size_t j = 0; j < tile.n; ++j) {
+        const auto row = exact ? own_row(*query.work, at.layer, at.head, work.seen.slots[begin + j])
+                               : std::nullopt;
+        if (row)
+            std::copy_n(own + *row * stride + at.head.index() * tile.dim, tile.dim, room[j]);
+        else if (format.is_plain())
+            kernels_.decode[static_cast<std::size_t>(format.code)](tile.row[j], tile.dim, room[j]);
+        else
+            decode_vector(format, tile.row[j], static_cast<std::uint32_t>(tile.dim), room[j],
+                          shared);
+        tile.row[j] = reinterpret_cast<const std::byte*>(room[j]);
+    }
+}
+
+void SeenAttention::turn(KeyTile& keys, std::size_t begin, Work& work) const {
+    const std::size_t n = frequencies_.size();
+    for (std::size_t j = 0; j < keys.n; ++j) {
+        const std::size_t angle = work.seen.positions[begin + j] * n;
+        kernels_.rotate(work.k[j], &cosine_[angle], &sine_[angle], n);
+    }
+}
+
+void SeenAttention::attend(LayerId layer, const SeenQuery& query, HeadId head, Work& work) const {
+    const std::size_t dim = config_.head_dim, heads = group();
+    float* out = query.mixed + head.index() * heads * dim;
+    float* keep = work.scores.data() + heads * kTileKeys;
+    std::vector<SoftmaxState> states(heads);
+    std::fill_n(out, heads * dim, 0.0f);
+    find(layer, query, head, work);
+    const float scale = 1.0f / std::sqrt(static_cast<float>(dim));
+    for (std::size_t at = 0, end; at < work.seen.slots.size(); at = end) {
+        end = std::min(work.seen.slots.size(), at + kTileKeys);
+        const Tiles tiles = gather(layer, query, head, at, end, work);
+        kernels_.scores[static_cast<std::size_t>(tiles.k)]({work.q[0], heads, scale}, tiles.keys,
+                                                           work.scores.data());
+        for (std::size_t h = 0; h < heads; ++h)
+            keep[h] = kernels_.soften(&work.scores[h * kTileKeys], tiles.keys.n, states[h]);
+        kernels_.mix[static_cast<std::size_t>(tiles.v)](
+            {work.scores.data(), keep, heads, tiles.values, out});
+    }
+    for (std::size_t h = 0; h < heads; ++h)
+        for (std::size_t c = 0; c < dim; ++c) out[h * dim + c] /= states[h].sum;
+}
+
+void SeenAttention::run(ThreadPool& threads, LayerId layer, std::span<const SeenQuery> queries) {
+    if (queries.empty()) return;
+    know_angles(queries);
+    threads.run([&](std::size_t part) {
+        Work work = make_work();
+        for (std::size_t unit = part; unit < queries.size() * config_.n_kv_heads;
+             unit += threads.size())
+            attend(layer, queries[unit / config_.n_kv_heads],
+                   HeadId(static_cast<std::uint32_t>(unit % config_.n_kv_heads)), work);
+    });
+}
+
+std::vector<float> SeenAttention::scores(LayerId layer, const SeenQuery& query,
+                                         std::uint32_t head) {
+    const HeadId kv_head(static_cast<std::uint32_t>(head / group()));
+    Work work = make_work();
+    know_angles({&query, 1});
+    find(layer, query, kv_head, work);
+    const float scale = 1.0f / std::sqrt(static_cast<float>(config_.head_dim));
+    std::vector<float> all;
+    for (std::size_t at = 0, end; at < work.seen.slots.size(); at = end) {
+        end = std::min(work.seen.slots.size(), at + kTileKeys);
+        const Tiles tiles = gather(layer, query, kv_head, at, end, work);
+        kernels_.scores[static_cast<std::size_t>(tiles.k)](
+            {work.q[0] + head % group() * config_.head_dim, 1, scale}, tiles.keys,
+            work.scores.data());
+        all.insert(all.end(), work.scores.begin(),
+                   work.scores.begin() + static_cast<std::ptrdiff_t>(tiles.keys.n));
+    }
+    return all;
+}
+
+}  // namespace kv::cpu

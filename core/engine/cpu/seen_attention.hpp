@@ -1,0 +1,78 @@
+#pragma once
+// Attention over keys that are listed one by one, as a policy leaves them: behind holes, in a table
+// of each KV head, and perhaps not yet turned to their positions. The kernels are those of the
+// attention over pages; tiles are cut by places in the list, so no bit of the result depends on
+// tables, on the step that a token came with, or on the number of threads.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/cache/kv_pool.hpp"
+#include "core/engine/cpu/aligned_rows.hpp"
+#include "core/engine/cpu/cpu_attention.hpp"
+#include "core/engine/cpu/cpu_kernels.hpp"
+#include "core/engine/cpu/thread_pool.hpp"
+#include "core/engine/pool_spec.hpp"
+#include "core/engine/seen_keys.hpp"
+
+namespace kv::cpu {
+
+struct SeenQuery {
+    const SequenceWork* work;
+    std::size_t row;   // of its new tokens
+    const float* q;    // (n_heads, head_dim), not turned where keys are not
+    float* mixed;      // (n_heads, head_dim)
+    OwnRows own = {};  // of its pass, where tokens see each other before they are coded
+};
+
+class SeenAttention {
+public:
+    SeenAttention(const ModelConfig& config, const KvPool& pool, const PoolSpec& spec,
+                  const CpuKernels& kernels, const std::vector<double>& frequencies)
+        : config_(config), pool_(pool), spec_(spec), kernels_(kernels), frequencies_(frequencies) {}
+
+    void run(ThreadPool& threads, LayerId layer, std::span<const SeenQuery> queries);
+    // Scores of one query head, scaled, oldest key first; for taps.
+    std::vector<float> scores(LayerId layer, const SeenQuery& query, std::uint32_t head);
+
+private:
+    struct Work {  // of a thread
+        SeenKeys seen;
+        AlignedRows<float> q;       // (group x head_dim), turned if keys are
+        AlignedRows<float> k, v;    // (kTileKeys, head_dim): keys and values made into floats
+        std::vector<float> scores;  // (group, kTileKeys), and a factor for each head behind them
+    };
+
+    Work make_work() const;
+    std::size_t group() const { return config_.n_heads / config_.n_kv_heads; }
+    void know_angles(std::span<const SeenQuery> queries);
+    void find(LayerId layer, const SeenQuery& query, HeadId head, Work& work) const;
+    // Keys [begin, end) of the list and their values, each where it can be read in that code.
+    struct Tiles {
+        KeyTile keys, values;
+        KvCode k, v;
+    };
+    struct Side {
+        LayerId layer;
+        KvSide side;
+        HeadId head;
+    };
+    Tiles gather(LayerId layer, const SeenQuery& query, HeadId head, std::size_t begin,
+                 std::size_t end, Work& work) const;
+    void find_rows(KeyTile& tile, const Side& at, const SeenQuery& query, std::size_t begin,
+                   const Work& work) const;
+    void widen(KeyTile& tile, const Side& at, const SeenQuery& query, std::size_t begin,
+               const Work& work, AlignedRows<float>& room) const;
+    void turn(KeyTile& keys, std::size_t begin, Work& work) const;
+    void attend(LayerId layer, const SeenQuery& query, HeadId head, Work& work) const;
+
+    const ModelConfig& config_;
+    const KvPool& pool_;
+    PoolSpec spec_;
+    const CpuKernels& kernels_;
+    const std::vector<double>& frequencies_;
+    std::vector<float> cosine_, sine_;  // (positions, head_dim / 2), as far as they were needed
+};
+
+}  // namespace kv::cpu

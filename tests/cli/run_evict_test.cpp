@@ -1,0 +1,119 @@
+// `kvarium run --evict` from outside: fields, bytes and refusals.
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/run_cli.hpp"
+
+using namespace kv::test;
+using Catch::Matchers::ContainsSubstring;
+using Json = nlohmann::json;
+
+namespace {
+
+// Two layers, two KV heads of 8: in bf16 128 bytes a token, 32 for each KV head of each layer.
+const std::string kModel = std::string(KVARIUM_SOURCE_DIR) + "/tests/engine/fixtures/llama_gqa";
+
+std::vector<std::string> line_with(const std::vector<std::string>& more) {
+    std::vector<std::string> words{"run",
+                                   "--model",
+                                   kModel,
+                                   "--prompt-tokens",
+                                   "3,9,2,7,5,6,4,8,3,7,2,9",
+                                   "--force-tokens",
+                                   "4,5,6,7",
+                                   "--max-new",
+                                   "1",
+                                   "--backend",
+                                   "reference",
+                                   "--block-size",
+                                   "4",
+                                   "--no-times"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
+Json json_of(std::vector<std::string> more) {
+    more.emplace_back("--json");
+    const Ran ran = run_cli(line_with(more));
+    CAPTURE(ran.err);
+    REQUIRE(ran.code == 0);
+    return Json::parse(ran.out);
+}
+
+}  // namespace
+
+// 12 of the prompt and 4 that are told: 16 stored, of which the newest 4 are one block.
+TEST_CASE("a window gives back whole blocks and proves its mask", "[run][eviction]") {
+    const Json j = json_of({"--evict", "window:4", "--prove"});
+    const Json& request = j.at("requests").at(0);
+    CHECK(request.at("block_table") == Json::parse("[null,null,null,3]"));
+    CHECK(request.at("stored_tokens") == 4);
+    const Json head = {12, 13, 14, 15};
+    CHECK(request.at("kept") == Json({{head, head}, {head, head}}));
+    CHECK(request.at("forced_nll").size() == 4);
+    CHECK(j.at("bytes").at("live") == 512);
+    CHECK(j.at("bytes").at("formula") == 512);
+    CHECK(j.at("bytes").at("allocated") == 512);
+    CHECK(j.at("counters").at("tokens_dropped") == 12);
+    CHECK(j.at("counters").at("score_pairs") == 1 + 2 + 3 + 13 * 4);
+    CHECK(j.at("settings").at("evict") == "window:4");
+    CHECK(j.at("settings").at("positions") == "true");
+    CHECK(j.at("proof").at("mode") == "lossy");
+    CHECK(j.at("proof").at("max_abs_difference") > 0);
+    CHECK(j.at("proof").at("masked_max_abs_difference") == 0);
+}
+
+// 8 of 12 stay behind the prompt, in two blocks for each of the four tables; 4 more come.
+TEST_CASE("tables of each KV head free real bytes", "[run][eviction]") {
+    const Json j = json_of({"--evict", "snapkv:8,window=2,kernel=1"});
+    const Json& request = j.at("requests").at(0);
+    CHECK(request.at("block_table").is_null());
+    CHECK(request.at("block_tables").size() == 2);
+    CHECK(request.at("block_tables").at(0).size() == 2);
+    CHECK(request.at("block_tables").at(1).at(1).size() == 3);
+    for (const Json& layer : request.at("kept"))
+        for (const Json& head : layer) CHECK(head.size() == 12);
+    CHECK(j.at("counters").at("tokens_dropped") == 4 * 4);
+    CHECK(j.at("counters").at("slots_copied") == 4 * 8);
+    CHECK(j.at("pool").at("bytes_per_block") == 128);
+    CHECK(j.at("pool").at("used") == 12);
+    CHECK(j.at("bytes").at("live") == 12 * 128);
+    CHECK(j.at("bytes").at("formula") == 12 * 128);
+    CHECK(j.at("bytes").at("allocated") == 12 * 128);
+}
+
+TEST_CASE("positions follow the policy's paper unless they are given", "[run][eviction]") {
+    CHECK(json_of({"--evict", "streaming:2+3"}).at("settings").at("positions") == "cache");
+    CHECK(json_of({"--evict", "tova:5"}).at("settings").at("positions") == "original");
+    CHECK(json_of({"--evict", "tova:5", "--positions", "true"}).at("settings").at("positions") ==
+          "true");
+    const Json tova = json_of({"--evict", "tova:5"}).at("requests").at(0);
+    CHECK(tova.at("block_tables").at(0).size() == 1);
+    CHECK(tova.at("kept").at(0).at(0) == tova.at("kept").at(0).at(1));
+}
+
+TEST_CASE("without a drop nothing is said of drops", "[run][eviction]") {
+    const Json j = json_of({"--evict", "h2o:20+20", "--prove"});
+    CHECK(!j.at("requests").at(0).contains("kept"));
+    CHECK(j.at("proof").at("mode") == "proved");
+    CHECK(j.at("counters").at("tokens_dropped") == 0);
+}
+
+TEST_CASE("a policy that cannot be served is refused by name", "[run][eviction]") {
+    const auto refused = [](const std::vector<std::string>& more, const std::string& part) {
+        const Ran ran = run_cli(line_with(more));
+        CAPTURE(more, ran.err);
+        CHECK(ran.code == 2);
+        CHECK(ran.out.empty());
+        CHECK(count_lines(ran.err) == 1);
+        CHECK_THAT(ran.err, ContainsSubstring(part));
+    };
+    refused({"--evict", "quest:64"}, "does not have");
+    refused({"--evict", "lru"}, "is no policy");
+    refused({"--evict", "snapkv:8,window=8"}, "include it");
+    refused({"--evict", "h2o:4+4", "--prefix-index", "radix"}, "prefix_index chain");
+    refused({"--evict", "window:4", "--keep", "x"}, "cache of keys and values");
+    refused({"--positions", "rank"}, "none of its words");
+}
