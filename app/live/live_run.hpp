@@ -16,6 +16,7 @@
 #include "app/live/looks.hpp"
 #include "app/live/model_loader.hpp"
 #include "app/live/scene_change.hpp"
+#include "app/live/view_of.hpp"
 #include "app/panels/run_view.hpp"
 #include "app/session/run_session.hpp"
 
@@ -154,6 +155,7 @@ private:
     bool measures_ = false;
     std::future<MachineRoofs> measuring_;
     MachineRoofs roofs_;
+    std::array<LaneLens, 2> lenses_;
     std::optional<RunView> view_, other_view_;
 };
 

@@ -30,7 +30,7 @@ std::vector<QualityRow> rows_of(const Ui& ui, const PairView& pair) {
     const Judgement& all = pair.own.pair.judgement();
     const std::uint64_t n = all.tokens.size();
     const auto live = [](const RunView& run) {
-        return count_pool(run.now).live_slots * bytes_per_token(run.layout);
+        return count_pool(run.now).live_slots * slot_bytes(run);
     };
     const std::uint64_t left = live(pair.left), right = live(pair.right);
     return {

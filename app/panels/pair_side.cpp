@@ -154,21 +154,22 @@ void take_input(const SidePicture& s) {
             s.ui.out.push("select.token", std::uint64_t{*token});
         return;
     }
-    const Table* table = s.table();
-    const auto entry = s.plan.block_at(at, s.run().now.block_size, blocks_held(table));
-    if (!entry || !(*table)[*entry] || s.side != CompareSide::Left) return;
-    s.focus.next_pointed.block = *(*table)[*entry];
-    if (hit.pressed) s.ui.out.push("select.block", std::uint64_t{(*table)[*entry]->value});
+    const auto place =
+        s.plan.block_at(at, s.run().now.block_size, static_cast<std::uint32_t>(s.entries.size()));
+    if (!place || s.side != CompareSide::Left) return;
+    const BlockId block = *(*s.table())[s.entries[*place]];
+    s.focus.next_pointed.block = block;
+    if (hit.pressed) s.ui.out.push("select.block", std::uint64_t{block.value});
 }
 
-PairSideNeeds needs_of(const Ui& ui, const RunView& run, const RequestView& now, SeqId request,
-                       std::uint32_t n_tokens, bool has_note) {
+PairSideNeeds needs_of(const Ui& ui, const RunView& run, const RequestView& now,
+                       std::size_t n_blocks, std::uint32_t n_tokens, bool has_note) {
     const auto known = static_cast<std::uint32_t>(now.tokens.size());
     return {.unit = ui.unit,
             .n_tokens = n_tokens,
             .anchor = known == 0 ? 0 : known - 1,
             .block_size = std::max(1u, run.now.block_size),
-            .n_blocks = blocks_held(table_of(run.now, request)),
+            .n_blocks = static_cast<std::uint32_t>(n_blocks),
             .has_note = has_note};
 }
 
@@ -190,17 +191,19 @@ void draw_pair_side(const Ui& ui, const PairView& pair, CompareSide side, RunFoc
     const auto& tokens = end == nullptr ? now.tokens : end->tokens;
     const TokenParting* parting = pair.own.pair.parting_of(name);
     const auto n = static_cast<std::uint32_t>(tokens.size());
-    SidePicture s{
-        ui,
-        pair,
-        side,
-        focus,
-        *request,
-        now,
-        tokens,
-        parting,
-        plan_pair_side({room.x, room.y}, needs_of(ui, run, now, *request, n, parting != nullptr)),
-        {cursor.x, cursor.y}};
+    const std::vector<std::uint32_t> entries = entries_held(table_of(run.now, *request));
+    SidePicture s{ui,
+                  pair,
+                  side,
+                  focus,
+                  *request,
+                  now,
+                  tokens,
+                  parting,
+                  entries,
+                  plan_pair_side({room.x, room.y},
+                                 needs_of(ui, run, now, entries.size(), n, parting != nullptr)),
+                  {cursor.x, cursor.y}};
     paint_title(ui, run, side, s.on_screen(s.plan.title));
     take_input(s);
     paint_tokens(s);

@@ -39,6 +39,8 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
     {"proof.checking", "checking"},
     {"proof.proved", "Proved"},
     {"proof.differs", "Differs"},
+    {"proof.lossy", "Lossy"},
+    {"proof.lossy.tip", "The policy dropped tokens: this far are the logits from those of a run that keeps everything. A recomputation that hides the same tokens from the same queries gives the logits of this run."},
     {"proof.measure", "max |logit difference|"},
     {"top.heads", "{name} {q}q / {kv}kv"},
     {"top.pool", "pool"},
