@@ -101,8 +101,12 @@ std::string run_panel_caption(const Ui& ui, const AppState& state, const RunView
         case PanelId::Quality:
             if (other == nullptr) return {};
             return quality_caption(ui, {run, *other, state.run.pair}, state.run.focus);
+        case PanelId::Left:
+            return table_caption(ui, run);
+        case PanelId::Right:
+            return other == nullptr ? std::string() : table_caption(ui, *other);
         case PanelId::Stage:
-            return ui.text["stage.caption"_t];
+            return run.lanes.n_lanes() > 1 ? table_caption(ui, run) : ui.text["stage.caption"_t];
         case PanelId::Charts:
             return ui.text["charts.caption"_t];
         case PanelId::Requests:

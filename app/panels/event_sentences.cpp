@@ -38,10 +38,11 @@ public:
         return say("event.recoded"_t, {{"block", with_commas(e.block.value)}});
     }
     std::string operator()(const TokensDropped& e) const {
-        return say("event.dropped"_t, {{"name", name_},
-                                       {"n", with_commas(e.positions.size())},
-                                       {"policy", e.policy},
-                                       {"table", table_name(e)}});
+        return say(e.positions.size() == 1 ? "event.dropped.one"_t : "event.dropped"_t,
+                   {{"name", name_},
+                    {"n", with_commas(e.positions.size())},
+                    {"policy", e.policy},
+                    {"table", table_name(e)}});
     }
     std::string operator()(const SlotsMoved& e) const {
         return say("event.moved"_t, {{"name", name_},

@@ -169,6 +169,15 @@ void draw_likelihoods(const Ui& ui, const PairView& pair, const Rect& room) {
 
 }  // namespace
 
+std::string table_caption(const Ui& ui, const RunView& run) {
+    const auto layer = run.lanes.layer_of(run.lane);
+    const auto head = run.lanes.head_of(run.lane);
+    if (!layer) return {};
+    return fill(
+        ui.text[head ? "policy.table"_t : "policy.table.layer"_t],
+        {{"layer", with_commas(layer->value)}, {"head", with_commas(head ? head->value : 0)}});
+}
+
 std::string quality_caption(const Ui& ui, const PairView& pair, const RunFocus& focus) {
     const std::size_t n = pair.own.pair.judgement().tokens.size();
     if (n == 0) return {};

@@ -16,12 +16,23 @@ namespace {
 
 // ---- What is stored.
 
+// Dropped slots of the blocks that are still held.
+std::uint64_t holes_of(const SidePicture& s) {
+    std::uint64_t holes = 0;
+    const std::uint32_t size = s.run().now.block_size;
+    for (const std::uint32_t entry : s.entries)
+        for (std::uint32_t slot = 0; slot < size; ++slot)
+            holes += is_dropped_slot(s.run().now, s.request, entry, slot);
+    return holes;
+}
+
 void paint_stored_head(const SidePicture& s, std::uint32_t n_blocks) {
     const Ui& ui = s.ui;
     const std::uint64_t per_token = slot_bytes(s.run());
     const std::uint64_t slots = std::uint64_t{n_blocks} * s.run().now.block_size;
     const std::uint64_t kept = s.now.stored - dropped_in(s.run().now, s.request);
-    const std::uint64_t empty = slots - std::min<std::uint64_t>(slots, kept);
+    const std::uint64_t holes = holes_of(s);
+    const std::uint64_t empty = slots - std::min<std::uint64_t>(slots, kept + holes);
     const std::string held = fill(
         ui.text["pair.stored.tokens"_t],
         {{"tokens", counted_tokens(kept, ui.text)}, {"blocks", counted_blocks(n_blocks, ui.text)}});
@@ -32,11 +43,15 @@ void paint_stored_head(const SidePicture& s, std::uint32_t n_blocks) {
     const std::string waste =
         fill(ui.text["pair.empty"_t],
              {{"n", with_commas(empty)}, {"bytes", bytes_binary(empty * per_token)}});
+    const std::string gone =
+        fill(ui.text["pair.holes"_t],
+             {{"n", with_commas(holes)}, {"bytes", bytes_binary(holes * per_token)}});
     const TextStyle mono = type::number_small(ui);
     std::vector<Run> runs{{type::section(ui), ui.text["pair.stored"_t]},
                           {colored(mono, ui.colors.text), held, 10},
                           {mono, live, 16},
                           {mono, allocated, 16}};
+    if (holes > 0) runs.push_back({colored(mono, ui.colors.loss.ink), gone, 16});
     if (empty > 0) runs.push_back({colored(mono, ui.colors.loss.ink), waste, 16});
     const Rect line = s.on_screen(s.plan.stored_head);
     while (runs.size() > 1 && runs_width(ui, runs) > line.w) runs.pop_back();

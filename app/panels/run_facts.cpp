@@ -64,6 +64,24 @@ bool is_dropped(const Snapshot& now, TokenAt token) {
     return !slot || slots->is_dropped(*slot);
 }
 
+MarkedKept count_marked(const Snapshot& now, SeqId request, const MarkedTokens& marked) {
+    MarkedKept count;
+    if (!is_known(now, request)) return count;
+    const RequestView& r = now.requests[request.index()];
+    count.all = marked.last - marked.first + 1;
+    for (std::size_t lane = 0; lane < r.slots.size(); ++lane) {
+        std::uint32_t kept = 0;
+        for (std::uint32_t token = marked.first; token <= marked.last; ++token) {
+            const auto slot = r.slots[lane].find(token);
+            kept += token < r.stored && slot && !r.slots[lane].is_dropped(*slot);
+        }
+        if (lane == 0) count.kept = kept;
+        count.whole_tables += kept == count.all;
+        ++count.tables;
+    }
+    return count;
+}
+
 std::uint32_t dropped_in(const Snapshot& now, SeqId request) {
     const SlotMap* slots = slots_of(now, request);
     if (slots == nullptr || slots->is_plain()) return 0;

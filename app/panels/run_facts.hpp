@@ -28,6 +28,12 @@ std::uint32_t slots_taken(const Snapshot& now, SeqId request, std::uint32_t toke
 bool is_dropped_slot(const Snapshot& now, SeqId request, std::uint32_t entry, std::uint32_t slot);
 // Given up by a policy in the table that is looked at.
 bool is_dropped(const Snapshot& now, TokenAt token);
+// How many of marked tokens the table that is looked at holds, and how many tables hold all of
+// them.
+struct MarkedKept {
+    std::uint32_t kept = 0, all = 0, whole_tables = 0, tables = 0;
+};
+MarkedKept count_marked(const Snapshot& now, SeqId request, const MarkedTokens& marked);
 std::uint32_t dropped_in(const Snapshot& now, SeqId request);  // tokens
 
 // The token that looks back at this moment: the last one being computed, else the last one stored.

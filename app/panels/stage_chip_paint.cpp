@@ -53,8 +53,8 @@ void paint_struck_out(const ChipPaint& c) {
         std::min(c.box.w - c.p.ui.px(4), text_width(c.p.ui, type::body(c.p.ui), c.word));
     const Vec2 middle = c.box.center();
     hline(c.p, std::round(middle.x - w / 2 - c.p.ui.px(2)),
-          std::round(middle.x + w / 2 + c.p.ui.px(2)), std::round(middle.y), c.p.ui.colors.loss.ink,
-          1.5f);
+          std::round(middle.x + w / 2 + c.p.ui.px(2)), std::round(middle.y - c.p.ui.px(1)),
+          c.p.ui.colors.loss.ink);
 }
 
 // Shape of a chip, and the colour of its word.

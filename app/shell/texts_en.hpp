@@ -7,6 +7,7 @@
 #include "app/shell/texts_en_charts.hpp"
 #include "app/shell/texts_en_compare.hpp"
 #include "app/shell/texts_en_export.hpp"
+#include "app/shell/texts_en_policy.hpp"
 #include "app/shell/texts_en_run.hpp"
 #include "app/shell/texts_en_stage.hpp"
 
@@ -537,7 +538,7 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
 // clang-format on
 
 inline constexpr auto kEnglish =
-    joined(kEnglishFrame, kEnglishStage, kEnglishBytes, kEnglishCompare, kEnglishExport,
+    joined(kEnglishFrame, kEnglishStage, kEnglishBytes, kEnglishCompare, kEnglishExport, kEnglishPolicy,
            kEnglishRun, kEnglishCharts);
 
 }  // namespace kv

@@ -138,6 +138,7 @@ inline constexpr auto kEnglishRun = std::to_array<EnglishText>({
     {"event.shared", "block {block} shared with {name}"},
     {"event.copied", "block {block} copied to {to} for {name}"},
     {"event.recoded", "block {block} stored in another codec"},
+    {"event.dropped.one", "{name} drops 1 token {table}, policy {policy}"},
     {"event.dropped", "{name} drops {n} tokens {table}, policy {policy}"},
     {"event.moved", "{n} tokens of {name} move together into {blocks} blocks"},
     {"event.table.all", "everywhere"},
