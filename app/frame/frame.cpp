@@ -47,6 +47,8 @@ void draw_panel(const Ui& ui, AppState& state, PanelId panel) {
             return draw_requests_without_run(ui, bill);
         case PanelId::Prefix:
             return draw_without_run(ui, "panel.prefix.empty"_t, "panel.prefix.why"_t);
+        case PanelId::Xray:
+            return draw_without_run(ui, "panel.xray.empty"_t, "panel.xray.why"_t);
         case PanelId::Lesson:
             return draw_without_run(ui, "panel.lesson.empty"_t, "panel.lesson.why"_t);
         case PanelId::Notes:

@@ -83,7 +83,7 @@ LayoutNode explore(Vec2 window) {
         return column(
             0, {row(0, {dock(0, {Stage, Calculator, Settings, Requests, Prefix, Charts}, Stage),
                         dock(std::round(window.x * 0.4f),
-                             {Equation, Roofline, Attention, Bytes, Events}, Equation)}),
+                             {Equation, Roofline, Attention, Bytes, Xray, Events}, Equation)}),
                 bare(72, Transport)});
     const float left = scaled(296, 260, window.x, 1920);
     const float charts = scaled(372, 200, window.y, 1080),
@@ -95,16 +95,16 @@ LayoutNode explore(Vec2 window) {
     std::vector<LayoutNode> columns{std::move(settings), std::move(middle)};
     if (window.x < 1440) {
         columns.push_back(dock(scaled(388, 360, window.x, 1440),
-                               {Equation, Roofline, Attention, Bytes, Events}, Equation));
+                               {Equation, Roofline, Attention, Bytes, Xray, Events}, Equation));
     } else if (window.x < 1600) {
         columns.push_back(
             column(scaled(388, 340, window.x, 1600),
                    {dock(0, {Equation, Roofline, Events}, Equation),
-                    dock(scaled(420, 300, window.y, 1080), {Attention, Bytes}, Attention)}));
+                    dock(scaled(420, 300, window.y, 1080), {Attention, Bytes, Xray}, Attention)}));
     } else {
-        columns.push_back(
-            column(scaled(384, 340, window.x, 1920),
-                   {dock(scaled(420, 300, window.y, 1080), Attention), dock(0, Bytes)}));
+        columns.push_back(column(
+            scaled(384, 340, window.x, 1920),
+            {dock(scaled(420, 300, window.y, 1080), Attention), dock(0, {Bytes, Xray}, Bytes)}));
         columns.push_back(
             column(scaled(388, 320, window.x, 1920),
                    {dock(scaled(316, 240, window.y, 1080), Equation),

@@ -48,6 +48,9 @@ DataTables tables_of_run(const PanelDataAsk& ask, PanelId panel) {
         case PanelId::Prefix:
             own.prefix.follow(run);
             return prefix_tables(run, own.prefix.rows());
+        case PanelId::Xray:
+            own.xray.follow(run, own.focus, ask.text);
+            return xray_tables(run, own.focus, own.xray.xray());
         case PanelId::Settings:
             return run_settings_tables(run);
         case PanelId::Charts:

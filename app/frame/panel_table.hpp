@@ -24,6 +24,7 @@ enum class PanelId : std::uint8_t {
     Settings,
     Requests,
     Prefix,
+    Xray,
     Bytes,
     Roofline,
     Events,

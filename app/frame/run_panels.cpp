@@ -60,6 +60,9 @@ bool draw_run_panel(const Ui& ui, AppState& state, const RunView& run, const Run
         case PanelId::Prefix:
             draw_prefix(ui, run, own.focus, own.prefix);
             return true;
+        case PanelId::Xray:
+            draw_xray(ui, run, own.focus, own.xray);
+            return true;
         case PanelId::Charts:
             draw_charts(ui, run, own.focus, own.history, own.charts);
             return true;
@@ -105,6 +108,8 @@ std::string run_panel_caption(const Ui& ui, const AppState& state, const RunView
             return table_caption(ui, run);
         case PanelId::Right:
             return other == nullptr ? std::string() : table_caption(ui, *other);
+        case PanelId::Xray:
+            return table_caption(ui, run);
         case PanelId::Stage:
             return run.lanes.n_lanes() > 1 ? table_caption(ui, run) : ui.text["stage.caption"_t];
         case PanelId::Charts:

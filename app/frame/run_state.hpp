@@ -17,6 +17,7 @@
 #include "app/panels/run_history.hpp"
 #include "app/panels/run_panels.hpp"
 #include "app/panels/stage_ui.hpp"
+#include "app/panels/xray.hpp"
 #include "app/shell/commands.hpp"
 
 namespace kv {
@@ -39,6 +40,7 @@ struct RunState {
     RunHistory history;
     EventsUi events;
     PrefixUi prefix;
+    XrayUi xray;
     NotesUi notes;
     ChartsUi charts;
     BytesUi bytes;

@@ -89,7 +89,7 @@ void LiveRun::swap_sides() {
     is_swapped_branch_ = change_->from.has_value() && !is_swapped_branch_;
     goal_ = {}, then_ = {};
     undo_.clear(), redo_.clear();
-    attention_.reset();
+    looks_.reset();
     proof_ = {};
 }
 

@@ -86,7 +86,7 @@ void LiveRun::begin(AppState& state, Opening opening, std::shared_ptr<const Load
     id_ = ++n_sessions_;
     scene_ = std::move(opening.scene);
     place_ = std::move(opening.place), folder_ = std::move(opening.folder);
-    attention_.reset();
+    looks_.reset();
     proof_ = {};
     state.run.playback.playing = false;
     goal_ = [iteration = opening.iteration, moment = opening.moment](RunSession& run) {
@@ -185,20 +185,23 @@ std::vector<std::uint32_t> LiveRun::tokens_until(SeqId request, std::uint32_t po
 void LiveRun::look(double seconds) {
     if (!session_) return;
     if (is_ready(proving_, seconds)) proof_ = proving_.get();
-    if (is_ready(looking_, seconds)) attention_ = looking_.get();
+    if (is_ready(looking_, seconds)) looks_ = looking_.get();
     if (looking_.valid()) return;
     const auto position = query_position(session_->now(), focused_);
-    if (!position) return attention_.reset();
-    if (attention_ && attention_->request == focused_ && attention_->position == *position) return;
-    attention_.reset();
+    if (!position) return looks_.reset();
+    if (looks_ && looks_->attention.request == focused_ && looks_->attention.position == *position)
+        return;
+    looks_.reset();
     looking_ = std::async(std::launch::async,
                           [model = session_->shared_model(), spec = look_spec(), request = focused_,
                            tokens = tokens_until(focused_, *position), wake = wake_] {
-                              auto picture = look_at_attention(*model, spec, request, tokens);
+                              Looks looks{look_at_attention(*model, spec, request, tokens), {}};
+                              if (spec.mask(request))
+                                  looks.full = look_at_everything(*model, spec, request, tokens);
                               if (wake) wake();
-                              return picture;
+                              return looks;
                           });
-    if (is_ready(looking_, seconds)) attention_ = looking_.get();
+    if (is_ready(looking_, seconds)) looks_ = looking_.get();
 }
 
 void LiveRun::describe(AppState& state) {
@@ -209,7 +212,8 @@ void LiveRun::describe(AppState& state) {
     if (!session_) return;
     view_.emplace(view_of(*session_, id_, lenses_[0], state.run.focus));
     view_->can_undo = !undo_.empty(), view_->can_redo = !redo_.empty();
-    if (attention_) view_->attention = &*attention_;
+    if (looks_) view_->attention = &looks_->attention;
+    if (looks_ && looks_->full) view_->full = &*looks_->full;
     view_->roofs = roofs_;
     const Snapshot& now = session_->now();
     const std::uint32_t iteration = now.iteration - (now.in_iteration ? 1 : 0);

@@ -147,8 +147,12 @@ private:
     SeqId focused_{0};
     std::optional<std::string> awaited_;  // comes into focus once it is there
 
-    std::future<AttentionPicture> looking_;
-    std::optional<AttentionPicture> attention_;
+    struct Looks {
+        AttentionPicture attention;
+        std::optional<FullLook> full;
+    };
+    std::future<Looks> looking_;
+    std::optional<Looks> looks_;
     std::future<ProofView> proving_;
     ProofView proof_;
     std::uint32_t proof_iteration_ = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "core/base/checked.hpp"
 #include "core/engine/prover.hpp"
@@ -61,8 +62,10 @@ std::optional<SightMask> LookSpec::mask(SeqId request) const {
     return SightMask{known->second, lanes, turn};
 }
 
-AttentionPicture look_at_attention(const LoadedModel& model, const LookSpec& spec, SeqId request,
-                                   std::span<const std::uint32_t> tokens) {
+namespace {
+
+FullLook look(const LoadedModel& model, const LookSpec& spec, SeqId request,
+              std::span<const std::uint32_t> tokens, const std::optional<SightMask>& mask) {
     const ModelConfig& config = model.config();
     AttentionPicture picture{request,
                              static_cast<std::uint32_t>(tokens.size() - 1),
@@ -81,22 +84,35 @@ AttentionPicture look_at_attention(const LoadedModel& model, const LookSpec& spe
     // All but the last token first, without a look: only the last one's weights are wanted.
     const std::span<const std::uint32_t> all(slots);
     const std::size_t before = tokens.size() - 1;
-    const std::optional<SightMask> mask = spec.mask(request);
+    const std::vector<std::uint32_t> last_row{0};
     const auto pass = [&](std::size_t first, std::size_t end, TapSink* taps) {
         const auto at = all.subspan(first, end - first);
         Batch batch;
         batch.sequences.push_back({tokens.subspan(first, end - first), at, at, &tables, {}});
+        if (taps != nullptr) batch.sequences[0].logit_rows = last_row;
         VisibleKeys visible;
         if (mask) {
             visible = sight_behind(*mask, all.first(end), first);
             batch.sequences[0].visible = &visible;
         }
-        backend->forward(batch, taps);
+        return backend->forward(batch, taps).logits;
     };
     if (before > 0) pass(0, before, nullptr);
     WeightsOfLastRow taps(picture, mask);
-    pass(before, tokens.size(), &taps);
-    return picture;
+    std::vector<float> logits = pass(before, tokens.size(), &taps);
+    return {std::move(picture), std::move(logits)};
+}
+
+}  // namespace
+
+AttentionPicture look_at_attention(const LoadedModel& model, const LookSpec& spec, SeqId request,
+                                   std::span<const std::uint32_t> tokens) {
+    return look(model, spec, request, tokens, spec.mask(request)).attention;
+}
+
+FullLook look_at_everything(const LoadedModel& model, const LookSpec& spec, SeqId request,
+                            std::span<const std::uint32_t> tokens) {
+    return look(model, spec, request, tokens, std::nullopt);
 }
 
 ProofView prove_rows(const LoadedModel& model, const LookSpec& spec,

@@ -33,6 +33,10 @@ struct LookSpec {
 AttentionPicture look_at_attention(const LoadedModel& model, const LookSpec& spec, SeqId request,
                                    std::span<const std::uint32_t> tokens);
 
+// The same with nothing hidden, and what the model would say next.
+FullLook look_at_everything(const LoadedModel& model, const LookSpec& spec, SeqId request,
+                            std::span<const std::uint32_t> tokens);
+
 // The rows of one step against a computation without a cache. Where a policy dropped tokens, twice:
 // against one that drops nothing, and against one that hides the same from the same queries.
 ProofView prove_rows(const LoadedModel& model, const LookSpec& spec,

@@ -13,6 +13,7 @@
 #include "app/panels/run_panels.hpp"
 #include "app/panels/run_view.hpp"
 #include "app/panels/value_preview.hpp"
+#include "app/panels/xray_rows.hpp"
 #include "app/shell/texts.hpp"
 
 namespace kv {
@@ -25,6 +26,7 @@ DataTables events_tables(const RunView& run, const RunHistory& history, const Ev
                          const Texts& text);
 DataTables transport_tables(const RunView& run, const RunHistory& history);
 DataTables prefix_tables(const RunView& run, const std::vector<PrefixRow>& rows);
+DataTables xray_tables(const RunView& run, const RunFocus& focus, const Xray& xray);
 DataTables run_settings_tables(const RunView& run);
 
 DataTables charts_tables(const RunView& run, const RunHistory& history);

@@ -67,14 +67,6 @@ std::vector<TokenParting> find_partings(const RunView& left, const RunView& righ
     return partings;
 }
 
-double kl_of(const std::vector<float>& p, const std::vector<float>& q) {
-    const std::vector<double> ps = probabilities_of(p), qs = probabilities_of(q);
-    double sum = 0;
-    for (std::size_t i = 0; i < ps.size(); ++i)
-        if (ps[i] > 0 && qs[i] > 0) sum += ps[i] * std::log(ps[i] / qs[i]);
-    return std::max(0.0, sum);
-}
-
 Judgement judge(const RunView& left, const RunView& right, SeqId request) {
     Judgement all;
     if (left.judged == nullptr || right.judged == nullptr) return all;
@@ -88,7 +80,7 @@ Judgement judge(const RunView& left, const RunView& right, SeqId request) {
         const JudgedRow* theirs = row_like(right, ours.name, row);
         if (theirs == nullptr || theirs->logits.size() != row.logits.size()) continue;
         all.tokens.push_back({index, token, nll_of(row.logits, token),
-                              nll_of(theirs->logits, token), kl_of(row.logits, theirs->logits),
+                              nll_of(theirs->logits, token), kl_nats(row.logits, theirs->logits),
                               most_probable(row.logits) == most_probable(theirs->logits)});
     }
     for (const JudgedToken& t : all.tokens)
@@ -121,6 +113,14 @@ std::vector<double> probabilities_of(const std::vector<float>& logits) {
 std::uint32_t most_probable(const std::vector<float>& logits) {
     return static_cast<std::uint32_t>(std::max_element(logits.begin(), logits.end()) -
                                       logits.begin());
+}
+
+double kl_nats(const std::vector<float>& p, const std::vector<float>& q) {
+    const std::vector<double> ps = probabilities_of(p), qs = probabilities_of(q);
+    double sum = 0;
+    for (std::size_t i = 0; i < ps.size(); ++i)
+        if (ps[i] > 0 && qs[i] > 0) sum += ps[i] * std::log(ps[i] / qs[i]);
+    return std::max(0.0, sum);
 }
 
 const RequestView* request_called(const Snapshot& now, std::string_view name) {

@@ -41,6 +41,9 @@ double nll_of(const std::vector<float>& logits, std::uint32_t token);
 std::vector<double> probabilities_of(const std::vector<float>& logits);
 std::uint32_t most_probable(const std::vector<float>& logits);
 
+// KL(p || q) of two rows of logits, in nats.
+double kl_nats(const std::vector<float>& p, const std::vector<float>& q);
+
 const RequestView* request_called(const Snapshot& now, std::string_view name);
 // The row that the newest token of the request was drawn from in the step before the cursor.
 const JudgedRow* row_at_cursor(const RunView& run, SeqId request);

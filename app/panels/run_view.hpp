@@ -40,6 +40,12 @@ struct AttentionPicture {
     }
 };
 
+// What a cache that keeps everything would have made of the same tokens: of a run with a policy.
+struct FullLook {
+    AttentionPicture attention;
+    std::vector<float> logits;  // behind the query token
+};
+
 // What is known of the proof that the cache changes nothing, at the last step before the cursor.
 struct ProofView {
     enum class State : std::uint8_t {
@@ -93,6 +99,7 @@ struct RunView {
     std::span<const Sample> samples;  // one per recorded iteration, those after the cursor too
     const PayloadLog& payloads;       // every byte that was written, and when
     const AttentionPicture* attention = nullptr;  // of the query token of the focused request
+    const FullLook* full = nullptr;               // of the same token, if a policy may hide any
     ProofView proof;
     MachineRoofs roofs = {};
     std::function<const std::string&(std::uint32_t token)> word;

@@ -4,6 +4,7 @@
 
 #include "app/panels/element_bits.hpp"
 #include "app/panels/event_sentences.hpp"
+#include "app/panels/looked_at.hpp"
 #include "app/panels/panel_tables.hpp"
 #include "app/panels/run_facts.hpp"
 
@@ -106,6 +107,41 @@ DataTables prefix_tables(const RunView& run, const std::vector<PrefixRow>& rows)
                   std::uint64_t{row.copies}, holders, hex_address(row.hash, 16));
     }
     return {table};
+}
+
+DataTables xray_tables(const RunView& run, const RunFocus& focus, const Xray& xray) {
+    DataTable table{"tokens",
+                    "What the policy keeps and drops",
+                    {{"position"},
+                     {"word"},
+                     {"state"},
+                     {"score"},
+                     {"rank"},
+                     {"threshold"},
+                     {"attention now"},
+                     {"attention in a full cache"},
+                     {"why"}},
+                    {}};
+    const auto real = [](const std::optional<float>& value) {
+        return value ? TableCell(static_cast<double>(*value)) : TableCell();
+    };
+    for (const XrayRow& row : xray.rows) {
+        const bool told = row.drop != nullptr;
+        table.add(
+            std::uint64_t{row.position}, word_at(run, {focus.request, row.position}),
+            std::string(row.dropped  ? "dropped"
+                        : row.stored ? "kept"
+                                     : "not computed"),
+            told ? real(row.drop->score) : TableCell(),
+            told && row.drop->rank ? TableCell(std::uint64_t{*row.drop->rank} + 1) : TableCell(),
+            told ? real(row.drop->threshold) : TableCell(), row.seen, row.full, row.why);
+    }
+    DataTable costs{"costs", "What it costs at this step", {{"what"}, {"value"}}, {}};
+    costs.add(std::string("tokens kept"), std::uint64_t{xray.kept});
+    costs.add(std::string("tokens stored"), std::uint64_t{xray.stored});
+    if (xray.mass_lost) costs.add(std::string("share of attention lost"), *xray.mass_lost);
+    if (xray.kl) costs.add(std::string("KL from the full cache, nats"), *xray.kl);
+    return {costs, table};
 }
 
 DataTables run_settings_tables(const RunView& run) {
