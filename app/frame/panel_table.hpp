@@ -26,6 +26,7 @@ enum class PanelId : std::uint8_t {
     Prefix,
     Bytes,
     Roofline,
+    Price,
     Events,
     Transport,
     Summary,

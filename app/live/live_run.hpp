@@ -15,6 +15,7 @@
 #include "app/frame/app_state.hpp"
 #include "app/live/looks.hpp"
 #include "app/live/model_loader.hpp"
+#include "app/live/price_desk.hpp"
 #include "app/live/scene_change.hpp"
 #include "app/panels/run_view.hpp"
 #include "app/session/run_session.hpp"
@@ -92,6 +93,7 @@ private:
     void look(double seconds);
     void describe(AppState& state);
     void measure();
+    void finish_price(AppState& state);
     LookSpec look_spec() const;
     std::vector<std::uint32_t> tokens_until(SeqId request, std::uint32_t position) const;
 
@@ -154,6 +156,7 @@ private:
     bool measures_ = false;
     std::future<MachineRoofs> measuring_;
     MachineRoofs roofs_;
+    PriceDesk price_;
     std::optional<RunView> view_, other_view_;
 };
 
