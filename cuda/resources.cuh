@@ -24,12 +24,12 @@ private:
     cudaStream_t handle_ = nullptr;
 };
 
-class Event {
+class StreamEvent {
 public:
-    Event() { check(cudaEventCreateWithFlags(&handle_, cudaEventDisableTiming)); }
-    ~Event() { cudaEventDestroy(handle_); }
-    Event(const Event&) = delete;
-    Event& operator=(const Event&) = delete;
+    StreamEvent() { check(cudaEventCreateWithFlags(&handle_, cudaEventDisableTiming)); }
+    ~StreamEvent() { cudaEventDestroy(handle_); }
+    StreamEvent(const StreamEvent&) = delete;
+    StreamEvent& operator=(const StreamEvent&) = delete;
 
     void record(const Stream& stream, Where where = here()) {
         check(cudaEventRecord(handle_, stream.get()), where);

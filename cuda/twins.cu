@@ -26,7 +26,7 @@ std::vector<std::uint64_t> twin_on_device(Twin twin, Grid grid) {
     const auto size = static_cast<std::ptrdiff_t>(twin_size(twin));
     std::vector<std::uint64_t> table(twin_size(twin) + 2 * kGuard, kPoison);
     Stream stream;
-    Event done;
+    StreamEvent done;
     DeviceBuffer<std::uint64_t> buffer(table.size());
     buffer.upload(table.data(), stream);
     launch(twin_kernel, grid, {twin, buffer.data() + kGuard}, stream);

@@ -130,7 +130,7 @@ std::string SvgTextLine::spacing() const {
 }
 
 bool SvgStrokedLine::add(std::span<const Vec2> quad, Color color) {
-    const Segment s = segment_of(quad);
+    const SvgSegment s = segment_of(quad);
     if (!s.is_line) return false;
     const bool goes_on = !segments_.empty() && color == color_ &&
                          std::abs(s.width - segments_.front().width) < 0.02f &&

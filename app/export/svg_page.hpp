@@ -70,7 +70,7 @@ private:
     void add_box(std::size_t first);
 
     SvgPage& page_;
-    std::vector<Segment> segments_;
+    std::vector<SvgSegment> segments_;
     Points quads_;
     Color color_{0, 0, 0};
 };

@@ -155,8 +155,8 @@ std::string svg_filled(std::span<const Vec2> points, Color color, const Rect& cl
     return "<polygon points=\"" + point_list(points) + "\"" + paint + "/>\n";
 }
 
-Segment segment_of(std::span<const Vec2> q) {
-    Segment s{middle(q[0], q[3]), middle(q[1], q[2]), distance(q[0], q[3]), false};
+SvgSegment segment_of(std::span<const Vec2> q) {
+    SvgSegment s{middle(q[0], q[3]), middle(q[1], q[2]), distance(q[0], q[3]), false};
     const Vec2 along = s.to - s.from, across = q[3] - q[0];
     const float length = distance(s.from, s.to);
     s.is_line = same(distance(q[1], q[2]), s.width) && s.width > 0 && length > 0 &&
@@ -164,11 +164,11 @@ Segment segment_of(std::span<const Vec2> q) {
     return s;
 }
 
-std::string svg_stroked(std::span<const Segment> segments, Color color) {
+std::string svg_stroked(std::span<const SvgSegment> segments, Color color) {
     const float width = segments.front().width;
     const std::string paint = stroke(color, width);
     Points corners{segments.front().from};
-    for (const Segment& s : segments) corners.push_back(s.to);
+    for (const SvgSegment& s : segments) corners.push_back(s.to);
     if (corners.size() == 2)
         return "<line" + attribute("x1", corners[0].x) + attribute("y1", corners[0].y) +
                attribute("x2", corners[1].x) + attribute("y2", corners[1].y) + paint + "/>\n";

@@ -24,16 +24,16 @@ bool is_box(std::span<const Vec2> points);
 std::string svg_filled(std::span<const Vec2> points, Color color, const Rect& clip);
 
 // A quad as a piece of a line: how Dear ImGui draws lines without smoothing.
-struct Segment {
+struct SvgSegment {
     Vec2 from, to;
     float width = 0;
     bool is_line = false;  // the quad is a rectangle around from-to
 };
-Segment segment_of(std::span<const Vec2> quad);
+SvgSegment segment_of(std::span<const Vec2> quad);
 
 // Segments that follow each other as one line, closed where the last one ends where the first
 // began.
-std::string svg_stroked(std::span<const Segment> segments, Color color);
+std::string svg_stroked(std::span<const SvgSegment> segments, Color color);
 
 // Triangles of one colour as the outlines of what they cover together: edges that two of them share
 // are inside and go.

@@ -9,6 +9,8 @@
 namespace kv {
 namespace {
 
+constexpr u64 kMostMarked = 1u << 20;  // the last position that can be
+
 u64 whole(const Command& c) {
     return std::get<u64>(c.argument);
 }
@@ -69,6 +71,25 @@ void select_kv_head(RunState& run, const Command& c) {
 void select_query_head(RunState& run, const Command& c) {
     run.focus.query_head = index_below(c, run.bounds.n_heads, "Query head");
     run.focus.kv_head = run.focus.query_head / (run.bounds.n_heads / run.bounds.n_kv_heads);
+}
+
+// "28-35", or one position.
+void mark_tokens(RunState& run, const Command& c) {
+    const std::string& words = std::get<std::string>(c.argument);
+    const std::size_t dash = words.find('-');
+    std::string why;
+    const auto number = [&](std::string_view text) {
+        return parse_whole(text, 0, kMostMarked, why);
+    };
+    const auto first = number(std::string_view(words).substr(0, dash));
+    const auto last =
+        dash == std::string::npos ? first : number(std::string_view(words).substr(dash + 1));
+    if (!first || !last || *first > *last || run.bounds.requests.empty())
+        throw Error(ErrorCode::Usage,
+                    "`" + words + "` are no tokens to mark; write two positions, such as 28-35.");
+    run.focus.marked =
+        MarkedTokens{run.bounds.requests[run.focus.request.index()],
+                     static_cast<std::uint32_t>(*first), static_cast<std::uint32_t>(*last)};
 }
 
 void set_step(RunState& run, const Command& c) {
@@ -137,6 +158,8 @@ constexpr std::array kHandlers = std::to_array<Handler>({
     {"select.token", select_token},
     {"select.block", select_block},
     {"select.none", select_none},
+    {"mark.tokens", mark_tokens},
+    {"mark.none", [](RunState& r, const Command&) { r.focus.marked.reset(); }},
     {"select.layer",
      [](RunState& r, const Command& c) {
          r.focus.layer = index_below(c, r.bounds.n_layers, "Layer");

@@ -42,7 +42,7 @@ bool draw_pair_panel(const Ui& ui, RunState& own, const RunView& run, const RunV
 bool draw_run_panel(const Ui& ui, AppState& state, const RunView& run, const RunView* other,
                     PanelId panel) {
     RunState& own = state.run;
-    own.history.catch_up(run.id, run.trace);
+    own.history.catch_up(run.id, run.trace, run.lanes.n_lanes());
     own.events.rows.follow(own.history, own.events.hidden, run.moment);
     if (other != nullptr && draw_pair_panel(ui, own, run, *other, panel)) return true;
     switch (panel) {
@@ -105,8 +105,12 @@ std::string run_panel_caption(const Ui& ui, const AppState& state, const RunView
         case PanelId::Quality:
             if (other == nullptr) return {};
             return quality_caption(ui, {run, *other, state.run.pair}, state.run.focus);
+        case PanelId::Left:
+            return table_caption(ui, run);
+        case PanelId::Right:
+            return other == nullptr ? std::string() : table_caption(ui, *other);
         case PanelId::Stage:
-            return ui.text["stage.caption"_t];
+            return run.lanes.n_lanes() > 1 ? table_caption(ui, run) : ui.text["stage.caption"_t];
         case PanelId::Charts:
             return ui.text["charts.caption"_t];
         case PanelId::Price:

@@ -71,6 +71,11 @@ void say_proof(const Ui& ui, TopBarWords& words, const ProofView& proof) {
         case ProofView::State::Proved:
             words.badge_head = ui.text["proof.proved"_t];
             break;
+        case ProofView::State::Lossy:
+            words.badge_head = ui.text["proof.lossy"_t];
+            words.badge_look.loss = true;
+            words.badge_tip = ui.text["proof.lossy.tip"_t];
+            break;
         case ProofView::State::Differs:
             words.badge_head = ui.text["proof.differs"_t];
             words.badge_look.loss = true;

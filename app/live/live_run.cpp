@@ -172,8 +172,11 @@ void LiveRun::record_ahead() {
 }
 
 LookSpec LiveRun::look_spec() const {
-    return {session_->settings().backend, pool_spec_of(session_->settings(), 1),
-            session_->shared_scales()};
+    LookSpec spec{session_->settings().backend, pool_spec_of(session_->settings(), 1),
+                  session_->shared_scales(), session_->lanes(), session_->key_turn()};
+    for (std::uint32_t i = 0; i < session_->now().requests.size(); ++i)
+        if (const SeenLog* seen = session_->sight(SeqId(i))) spec.seen[SeqId(i)] = *seen;
+    return spec;
 }
 
 std::vector<std::uint32_t> LiveRun::tokens_until(SeqId request, std::uint32_t position) const {
@@ -208,7 +211,7 @@ void LiveRun::describe(AppState& state) {
     state.run.loading = takes_time ? std::optional(loader_.progress()) : std::nullopt;
     view_.reset(), other_view_.reset();
     if (!session_) return;
-    view_.emplace(view_of(*session_, id_));
+    view_.emplace(view_of(*session_, id_, lenses_[0], state.run.focus));
     view_->can_undo = !undo_.empty(), view_->can_redo = !redo_.empty();
     if (attention_) view_->attention = &*attention_;
     view_->roofs = roofs_;
@@ -221,7 +224,7 @@ void LiveRun::describe(AppState& state) {
     else if (proof_iteration_ == iteration)
         view_->proof = proof_;
     if (other_) {
-        other_view_.emplace(view_of(*other_, other_id_));
+        other_view_.emplace(view_of(*other_, other_id_, lenses_[1], state.run.focus));
         view_->change = &changes_[0], other_view_->change = &changes_[1];
     }
     state.run.compared = other_ != nullptr;

@@ -17,6 +17,7 @@
 #include "app/live/model_loader.hpp"
 #include "app/live/price_desk.hpp"
 #include "app/live/scene_change.hpp"
+#include "app/live/view_of.hpp"
 #include "app/panels/run_view.hpp"
 #include "app/session/run_session.hpp"
 
@@ -157,6 +158,7 @@ private:
     std::future<MachineRoofs> measuring_;
     MachineRoofs roofs_;
     PriceDesk price_;
+    std::array<LaneLens, 2> lenses_;
     std::optional<RunView> view_, other_view_;
 };
 

@@ -20,24 +20,46 @@ std::unique_ptr<Backend> backend_for(const LoadedModel& model, const LookSpec& s
     return backend;
 }
 
+// Which keys the weights of a row belong to.
 class WeightsOfLastRow : public TapSink {
 public:
-    explicit WeightsOfLastRow(AttentionPicture& picture) : picture_(picture) {}
+    WeightsOfLastRow(AttentionPicture& picture, const std::optional<SightMask>& mask)
+        : picture_(picture), mask_(mask) {}
     bool wants(Tap tap, LayerId) const override { return tap == Tap::Weights; }
     void take(const TapPlace& place, std::span<const float> values) override {
         const std::size_t first =
             (place.layer.index() * picture_.n_heads + place.head) * picture_.n_keys();
-        // A sliding window shows the newest keys only; the others had no weight.
-        const std::size_t unseen = picture_.n_keys() - values.size();
-        std::copy(values.begin(), values.end(),
-                  picture_.weights.begin() + static_cast<std::ptrdiff_t>(first + unseen));
+        std::span<const float> rest = values;
+        for (const KeyRange& range : seen_by(place, values.size())) {
+            std::copy_n(
+                rest.begin(), range.end - range.begin,
+                picture_.weights.begin() + static_cast<std::ptrdiff_t>(first + range.begin));
+            rest = rest.subspan(range.end - range.begin);
+        }
     }
 
 private:
+    std::vector<KeyRange> seen_by(const TapPlace& place, std::size_t n) const {
+        const bool masked = mask_ && picture_.position < mask_->seen.size() &&
+                            !mask_->seen[picture_.position].empty();
+        // A sliding window shows the newest keys only; the others had no weight.
+        const std::uint32_t end = picture_.n_keys();
+        if (!masked) return {{end - static_cast<std::uint32_t>(n), end}};
+        const HeadId head(place.head * mask_->lanes.n_kv_heads / picture_.n_heads);
+        return mask_->seen[picture_.position][mask_->lanes.lane_of(place.layer, head).index()];
+    }
+
     AttentionPicture& picture_;
+    const std::optional<SightMask>& mask_;
 };
 
 }  // namespace
+
+std::optional<SightMask> LookSpec::mask(SeqId request) const {
+    const auto known = seen.find(request);
+    if (known == seen.end()) return std::nullopt;
+    return SightMask{known->second, lanes, turn};
+}
 
 AttentionPicture look_at_attention(const LoadedModel& model, const LookSpec& spec, SeqId request,
                                    std::span<const std::uint32_t> tokens) {
@@ -59,33 +81,46 @@ AttentionPicture look_at_attention(const LoadedModel& model, const LookSpec& spe
     // All but the last token first, without a look: only the last one's weights are wanted.
     const std::span<const std::uint32_t> all(slots);
     const std::size_t before = tokens.size() - 1;
-    if (before > 0) {
+    const std::optional<SightMask> mask = spec.mask(request);
+    const auto pass = [&](std::size_t first, std::size_t end, TapSink* taps) {
+        const auto at = all.subspan(first, end - first);
         Batch batch;
-        batch.sequences.push_back(
-            {tokens.first(before), all.first(before), all.first(before), &tables, {}});
-        backend->forward(batch);
-    }
-    WeightsOfLastRow taps(picture);
-    const std::vector<std::uint32_t> row{0};
-    Batch last;
-    last.sequences.push_back({tokens.last(1), all.last(1), all.last(1), &tables, row});
-    backend->forward(last, &taps);
+        batch.sequences.push_back({tokens.subspan(first, end - first), at, at, &tables, {}});
+        VisibleKeys visible;
+        if (mask) {
+            visible = sight_behind(*mask, all.first(end), first);
+            batch.sequences[0].visible = &visible;
+        }
+        backend->forward(batch, taps);
+    };
+    if (before > 0) pass(0, before, nullptr);
+    WeightsOfLastRow taps(picture, mask);
+    pass(before, tokens.size(), &taps);
     return picture;
 }
 
 ProofView prove_rows(const LoadedModel& model, const LookSpec& spec,
                      std::span<const JudgedRow> rows) {
     ProofView view;
-    Prover prover([&](std::uint32_t n_tokens) { return backend_for(model, spec, n_tokens); });
+    const auto make = [&](std::uint32_t n_tokens) { return backend_for(model, spec, n_tokens); };
+    Prover prover(make), masked(make);
+    bool lossy = false;
     for (const JudgedRow& row : rows) {
         prover.check({row.seen, row.passes}, row.logits, row.iteration);
+        if (const auto mask = spec.mask(row.request)) {
+            masked.check({row.seen, row.passes}, row.logits, row.iteration, &*mask);
+            lossy = true;
+        }
         if (prover.proof().max_abs_difference > view.max_abs_difference)
             view.where = std::to_string(row.request.value);
         view.max_abs_difference = prover.proof().max_abs_difference;
         ++view.n_compared;
     }
-    view.state =
-        holds(prover.proof(), spec.backend) ? ProofView::State::Proved : ProofView::State::Differs;
+    view.masked_difference = masked.proof().max_abs_difference;
+    const Proof& must_hold = lossy ? masked.proof() : prover.proof();
+    view.state = !holds(must_hold, spec.backend)         ? ProofView::State::Differs
+                 : lossy && view.max_abs_difference != 0 ? ProofView::State::Lossy
+                                                         : ProofView::State::Proved;
     return view;
 }
 

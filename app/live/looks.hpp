@@ -4,6 +4,8 @@
 // on any thread.
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,6 +13,7 @@
 #include "app/panels/run_view.hpp"
 #include "app/session/loaded_model.hpp"
 #include "app/session/run_session.hpp"
+#include "core/engine/prover.hpp"
 
 namespace kv {
 
@@ -18,13 +21,20 @@ struct LookSpec {
     std::string backend;
     PoolSpec pool;  // its block size, order and formats; the blocks are counted anew
     std::vector<SharedScale> shared_scales = {};  // (layers, 2): of ':tensor' codecs
+    // Where a policy hides or drops tokens: what each token of each request saw.
+    LaneShape lanes = {};
+    KeyTurn turn = KeyTurn::WhenStored;
+    std::map<SeqId, SeenLog> seen = {};
+
+    std::optional<SightMask> mask(SeqId request) const;
 };
 
-// The weights with which the last of these tokens looks at all of them.
+// The weights with which the last of these tokens looks at all of them; 0 where it does not see.
 AttentionPicture look_at_attention(const LoadedModel& model, const LookSpec& spec, SeqId request,
                                    std::span<const std::uint32_t> tokens);
 
-// The rows of one step against a computation without a cache.
+// The rows of one step against a computation without a cache. Where a policy dropped tokens, twice:
+// against one that drops nothing, and against one that hides the same from the same queries.
 ProofView prove_rows(const LoadedModel& model, const LookSpec& spec,
                      std::span<const JudgedRow> rows);
 

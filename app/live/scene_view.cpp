@@ -99,6 +99,10 @@ void apply_view(AppState& state, const Snapshot& now, const std::string& text) {
     focus.query_head = number(view, "query_head").value_or(0);
     focus.dim = number(view, "dim").value_or(0);
     focus.side = word(view, "side") == "v" ? KvSide::V : KvSide::K;
+    const Json marked = member(view, "marked");
+    const auto first = number(marked, "first"), last = number(marked, "last");
+    if (first && last && *first <= *last)
+        focus.marked = MarkedTokens{word(marked, "request"), *first, *last};
     state.run.focus = focus;
     state.run.notes.text = word(view, "notes");
     for (const Granularity step :
@@ -129,6 +133,9 @@ std::string view_text(const AppState& state, const Snapshot& now,
     view["query_head"] = focus.query_head;
     view["side"] = focus.side == KvSide::K ? "k" : "v";
     view["dim"] = focus.dim;
+    if (const auto& marked = focus.marked)
+        view["marked"] = {
+            {"request", marked->request}, {"first", marked->first}, {"last", marked->last}};
     view["step"] = name_of(state.run.playback.step);
     if (moment) view["moment"] = *moment;
     write_panels(view, state.run);

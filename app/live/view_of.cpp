@@ -1,11 +1,33 @@
 #include "app/live/view_of.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace kv {
 
-RunView view_of(RunSession& session, std::uint64_t id) {
+const Snapshot& LaneLens::look(const Snapshot& now, LaneId lane) {
+    if (lane.value == 0 || lane.index() >= now.lanes.size()) return now;
+    shown_ = now;
+    std::swap(shown_.lanes[0], shown_.lanes[lane.index()]);
+    for (std::size_t i = 0; i < shown_.requests.size(); ++i) {
+        if (lane.index() >= now.requests[i].tables.size()) continue;
+        RequestView& request = shown_.requests.edit(i);
+        std::swap(request.tables[0], request.tables[lane.index()]);
+        std::swap(request.slots[0], request.slots[lane.index()]);
+    }
+    return shown_;
+}
+
+// Before the pool is told of there are no lanes to choose from.
+RunView view_of(RunSession& session, std::uint64_t id, LaneLens& lens, const RunFocus& focus) {
+    const LaneShape& lanes = session.lanes();
+    const LaneId lane = session.now().lanes.size() == lanes.n_lanes()
+                            ? lanes.lane_of(LayerId(std::min(focus.layer, lanes.n_layers - 1)),
+                                            HeadId(std::min(focus.kv_head, lanes.n_kv_heads - 1)))
+                            : LaneId(0);
     return {.id = id,
             .trace = session.trace(),
-            .now = session.now(),
+            .now = lens.look(session.now(), lane),
             .moment = session.moment(),
             .at_end = session.at_end(),
             .busy = session.busy(),
@@ -30,7 +52,9 @@ RunView view_of(RunSession& session, std::uint64_t id) {
             },
             .judged = &session.judged_rows(),
             .recorded_all = !session.busy() && !session.can_run_ahead(),
-            .change = nullptr};
+            .change = nullptr,
+            .lanes = lanes,
+            .lane = lane};
 }
 
 }  // namespace kv

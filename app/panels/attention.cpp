@@ -18,7 +18,7 @@ constexpr std::size_t kBars = 4;  // and one for the others
 // ---- title -----------------------------------------------------------------------------------
 
 struct Title {
-    LineLook look;
+    TokenLineLook look;
     std::array<LinePlace, 3> places;
 };
 Title title_of(const Ui& ui, const RunView& run, const AttentionPicture& picture) {

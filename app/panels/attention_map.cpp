@@ -158,12 +158,14 @@ void move(const AttentionFrame& frame) {
 
 }  // namespace
 
-// A token that was given up: its entry of the table is empty although the request holds others.
+// A token that was given up: by the policy, or its entry of the table is empty although the request
+// holds others.
 bool AttentionFrame::is_hole(std::uint32_t position) const {
+    if (is_dropped(run.now, {picture.request, position})) return true;
     const Table* table = table_of(run.now, picture.request);
     if (table == nullptr || run.now.requests[picture.request.index()].swapped) return false;
-    const std::uint32_t entry = position / std::max(1u, run.now.block_size);
-    return entry < table->size() && !(*table)[entry];
+    const auto entry = entry_of(run.now, {picture.request, position});
+    return entry && *entry < table->size() && !(*table)[*entry];
 }
 
 void select_attention(const AttentionFrame& frame, std::uint32_t head, std::uint32_t position) {

@@ -21,7 +21,7 @@ constexpr float kField = 100;  // logical pixels
 // ---- title and switches ----------------------------------------------------------------------
 
 struct Title {
-    LineLook look;
+    TokenLineLook look;
     std::string_view text;
     std::vector<LinePlace> places;
 };
@@ -37,7 +37,8 @@ Title title_of(const Ui& ui, const RunView& run, const RunFocus& focus, const Lo
     if (!token)
         for (const Holder& holder : holders_of(run.now, *at.block))
             if (!token || holder.request == focus.request)
-                token = TokenAt{holder.request, holder.entry * run.now.block_size + at.slot.value};
+                token = TokenAt{holder.request,
+                                position_in(run.now, holder.request, holder.entry, at.slot.value)};
     const std::string word = token ? word_at(run, *token) : std::string();
     if (word.empty()) return title;
     title.text = ui.text["bytes.at"_t];
@@ -197,22 +198,22 @@ void draw_bytes(const Ui& ui, const RunView& run, RunFocus& focus, BytesUi& own)
                      focus,  at,
                      choice, stored_vector(run, *at.block, at.slot, choice),
                      {},     {std::floor(cursor.x), std::floor(cursor.y)}};
-    const char* why = frame.stored.held == Held::Written     ? ""
-                      : frame.stored.held == Held::Forgotten ? ui.text["bytes.forgotten"_t]
-                      : frame.stored.held == Held::Apart     ? ui.text["bytes.apart"_t]
-                                                             : ui.text["bytes.not_written"_t];
+    const char* why = frame.stored.held == SlotBytes::Written     ? ""
+                      : frame.stored.held == SlotBytes::Forgotten ? ui.text["bytes.forgotten"_t]
+                      : frame.stored.held == SlotBytes::Apart     ? ui.text["bytes.apart"_t]
+                                                                  : ui.text["bytes.not_written"_t];
     const Title title = title_of(ui, run, focus, at, choice.layer);
     const AddressPlan address = plan_address(run.layout, frame.vector_at(), ui.text);
     frame.plan = layout_bytes({room.x, room.y}, ui.unit,
                               needs_of(frame, title, address, why, std::floor(room.x)));
     draw_head(frame, title);
-    if (frame.stored.held == Held::Written)
+    if (frame.stored.held == SlotBytes::Written)
         draw_hex(frame, address);
     else
         wrapped_at(Painter(ui), type::body(ui), 19, frame.placed(frame.plan.sentence), why);
     draw_lie(frame, own, address);
     draw_field(frame, own);
-    if (frame.stored.held == Held::Written) draw_preview(frame, own);
+    if (frame.stored.held == SlotBytes::Written) draw_preview(frame, own);
     ImGui::SetCursorScreenPos(cursor);
     ImGui::Dummy({std::max(1.0f, room.x), frame.plan.height});
 }

@@ -86,7 +86,7 @@ BitFields bits_by_field(const KvFormat& format, std::uint32_t code) {
     const std::optional<NumberFormat> number = number_format_of(format);
     if (!number) return {"", "", binary(code, static_cast<int>(bits_of(format.code)))};
     const FormatShape shape = shape_of(*number);
-    const Fields fields = fields_of(*number, code);
+    const FormatFields fields = fields_of(*number, code);
     return {binary(fields.sign, 1), binary(fields.exponent, shape.exponent_bits),
             binary(fields.fraction, shape.fraction_bits)};
 }

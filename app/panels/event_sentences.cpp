@@ -37,6 +37,18 @@ public:
     std::string operator()(const BlockRecoded& e) const {
         return say("event.recoded"_t, {{"block", with_commas(e.block.value)}});
     }
+    std::string operator()(const TokensDropped& e) const {
+        return say(e.positions.size() == 1 ? "event.dropped.one"_t : "event.dropped"_t,
+                   {{"name", name_},
+                    {"n", with_commas(e.positions.size())},
+                    {"policy", e.policy},
+                    {"table", table_name(e)}});
+    }
+    std::string operator()(const SlotsMoved& e) const {
+        return say("event.moved"_t, {{"name", name_},
+                                     {"n", with_commas(e.slots.size())},
+                                     {"blocks", with_commas(e.to.size())}});
+    }
     std::string operator()(const BlockFreed& e) const {
         return say("event.freed"_t, {{"name", name_}, {"block", with_commas(e.block.value)}});
     }
@@ -57,6 +69,13 @@ public:
     }
 
 private:
+    std::string table_name(const TokensDropped& e) const {
+        if (!e.layer) return text_["event.table.all"_t];
+        const std::string layer = with_commas(e.layer->value);
+        if (!e.kv_head) return say("event.table.layer"_t, {{"layer", layer}});
+        return say("event.table.head"_t,
+                   {{"layer", layer}, {"head", with_commas(e.kv_head->value)}});
+    }
     std::string say(TextId id, std::initializer_list<Place> places) const {
         return fill(text_[id], places);
     }

@@ -45,7 +45,7 @@ void draw_texels(const Painter& p, const ByteMapPlan& plan, const BlockValues& v
     for (const PixelSpan& row : plan.rows) {
         const bool written =
             std::any_of(values.slots.begin() + row.first, values.slots.begin() + row.end,
-                        [](Held held) { return held == Held::Written; });
+                        [](SlotBytes held) { return held == SlotBytes::Written; });
         if (!written) {
             if (row.w >= 3)
                 hline(p, plan.area.x, plan.area.right(), row.x + row.w, p.ui.colors.panel);
@@ -59,8 +59,8 @@ void draw_texels(const Painter& p, const ByteMapPlan& plan, const BlockValues& v
 }
 
 // "not written yet" where there is room for it: in the longest run of rows without values.
-void draw_absence(const Painter& p, const ByteMapPlan& plan, const BlockValues& values, Held which,
-                  std::string_view words) {
+void draw_absence(const Painter& p, const ByteMapPlan& plan, const BlockValues& values,
+                  SlotBytes which, std::string_view words) {
     std::size_t best = 0, best_from = 0, from = 0;
     for (std::size_t i = 0; i <= plan.rows.size(); ++i) {
         if (i < plan.rows.size() && values.slots[plan.rows[i].first] == which) continue;
@@ -101,7 +101,7 @@ void draw_slot_names(const InspectorFrame& frame, const Maps& maps, const BlockV
     const Ui& ui = frame.ui;
     const Painter p(ui);
     const auto first_empty = static_cast<std::uint32_t>(
-        std::find(values.slots.begin(), values.slots.end(), Held::NotWritten) -
+        std::find(values.slots.begin(), values.slots.end(), SlotBytes::NotWritten) -
         values.slots.begin());
     std::vector<std::uint32_t> slots{frame.at.slot.value};
     if (first_empty < values.slots.size()) slots.push_back(first_empty);
@@ -161,12 +161,12 @@ void explain(const InspectorFrame& frame, KvSide side, const ByteMapCell& cell,
     ImGui::TextUnformatted(place.c_str());
     const std::size_t at =
         (std::size_t{cell.slot} * frame.run.layout.n_kv_heads + cell.head) * vector.dim + cell.dim;
-    if (values.slots[cell.slot] == Held::Written) {
+    if (values.slots[cell.slot] == SlotBytes::Written) {
         const std::string value =
             fill(text["bytes.equals"_t], {{"value", value_text(values.of(side)[at], 4, 9)}});
         ImGui::TextUnformatted(value.c_str());
     } else {
-        ImGui::TextUnformatted(values.slots[cell.slot] == Held::Forgotten
+        ImGui::TextUnformatted(values.slots[cell.slot] == SlotBytes::Forgotten
                                    ? text["bytes.map.forgotten"_t]
                                    : text["bytes.map.empty"_t]);
     }
@@ -201,7 +201,7 @@ void ring_factor(const InspectorFrame& frame, const Painter& p, const ByteMapPla
         linked_ring(p, vector_rect(map, frame.at.slot.value, frame.choice.head.value), 0);
     if (factor != BillFactor::Tokens) return;
     for (std::uint32_t slot = 0; slot < values.slots.size(); ++slot)
-        if (values.slots[slot] == Held::Written) {
+        if (values.slots[slot] == SlotBytes::Written) {
             const Rect row = vector_rect(map, slot, 0);
             linked_ring(p, {map.area.x, row.y, map.area.w, row.h}, 0);
         }
@@ -226,7 +226,7 @@ std::optional<TokenAt> token_in_slot(const RunView& run, const RunFocus& focus, 
                                      std::uint32_t slot) {
     std::optional<TokenAt> token;
     for (const Holder& holder : holders_of(run.now, block)) {
-        const std::uint32_t position = holder.entry * run.now.block_size + slot;
+        const std::uint32_t position = position_in(run.now, holder.request, holder.entry, slot);
         if (position >= run.now.requests[holder.request.index()].tokens.size()) continue;
         if (!token || holder.request == focus.request) token = TokenAt{holder.request, position};
     }
@@ -254,8 +254,8 @@ void draw_byte_map(const InspectorFrame& frame, const InspectorPlan& plan,
         const ByteMapPlan& map = maps.of(side);
         draw_head_names(frame, map, plan.map_names);
         draw_texels(p, map, values, side, side == KvSide::K ? ui.colors.k : ui.colors.v);
-        draw_absence(p, map, values, Held::NotWritten, ui.text["bytes.map.empty"_t]);
-        draw_absence(p, map, values, Held::Forgotten, ui.text["bytes.map.forgotten"_t]);
+        draw_absence(p, map, values, SlotBytes::NotWritten, ui.text["bytes.map.empty"_t]);
+        draw_absence(p, map, values, SlotBytes::Forgotten, ui.text["bytes.map.forgotten"_t]);
         ring_factor(frame, p, map, values);
     }
     draw_side_letters(frame, maps);

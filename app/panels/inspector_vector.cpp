@@ -242,16 +242,16 @@ void draw_vector(const InspectorFrame& frame, const InspectorPlan& plan) {
     draw_vector_head(frame, plan.vector_head);
     const StoredVector stored =
         stored_vector(frame.run, *frame.at.block, frame.at.slot, frame.choice);
-    if (stored.held == Held::Written) {
+    if (stored.held == SlotBytes::Written) {
         const std::uint32_t dim =
             draw_cells(frame, plan, stored.bytes, largest_in(frame, stored.bytes));
         draw_bits(frame, plan.bits, dim, stored.bytes);
     } else {
         wrapped_at(Painter(ui), type::body(ui), 19,
                    {plan.cells[0].x, plan.cells[0].y, plan.vector_head.w, 0},
-                   stored.held == Held::Forgotten ? ui.text["bytes.forgotten"_t]
-                   : stored.held == Held::Apart   ? ui.text["bytes.apart"_t]
-                                                  : ui.text["bytes.not_written"_t]);
+                   stored.held == SlotBytes::Forgotten ? ui.text["bytes.forgotten"_t]
+                   : stored.held == SlotBytes::Apart   ? ui.text["bytes.apart"_t]
+                                                       : ui.text["bytes.not_written"_t]);
     }
     const auto n_slots =
         static_cast<std::uint32_t>(frame.run.now.lanes[0].blocks[frame.at.block->index()].filled);

@@ -8,49 +8,53 @@
 namespace kv {
 namespace {
 
+const BlockView* block_view(const RunView& run, BlockId block, LaneId lane) {
+    // The lane that is looked at stands first, the first one in its place.
+    const std::size_t at = lane == run.lane ? 0 : lane.value == 0 ? run.lane.index() : lane.index();
+    if (at >= run.now.lanes.size() || block.index() >= run.now.lanes[at].blocks.size())
+        return nullptr;
+    return &run.now.lanes[at].blocks[block.index()];
+}
 const BlockView* block_view(const RunView& run, BlockId block) {
-    if (run.now.lanes.empty() || block.index() >= run.now.lanes[0].blocks.size()) return nullptr;
-    return &run.now.lanes[0].blocks[block.index()];
+    return block_view(run, block, run.lane);
 }
 
 // A slot beyond what the block has filled may still hold the bytes of an earlier owner, which
 // nobody can reach; it counts as not written.
-PayloadLog::Found find_slot(const RunView& run, BlockId block, Slot slot) {
-    const BlockView* view = block_view(run, block);
+PayloadLog::Found find_slot(const RunView& run, BlockId block, Slot slot, LaneId lane) {
+    const BlockView* view = block_view(run, block, lane);
     if (view == nullptr || slot.value >= view->filled) return {};
-    const PayloadLog::Found found = run.payloads.find(run.moment, LaneId(0), block, slot);
+    const PayloadLog::Found found = run.payloads.find(run.moment, lane, block, slot);
     // Between a change of codec and the moment when this block went over.
-    const bool as_before = found.state == PayloadLog::State::Known &&
-                           found.bytes.size() != bytes_per_token(run.layout);
+    const bool as_before =
+        found.state == PayloadLog::State::Known && found.bytes.size() != slot_bytes(run);
     return as_before ? PayloadLog::Found{PayloadLog::State::Forgotten, {}} : found;
 }
 
-Held held(PayloadLog::State state) {
+SlotBytes held(PayloadLog::State state) {
     switch (state) {
         case PayloadLog::State::Known:
-            return Held::Written;
+            return SlotBytes::Written;
         case PayloadLog::State::Forgotten:
-            return Held::Forgotten;
+            return SlotBytes::Forgotten;
         case PayloadLog::State::NeverWritten:
             break;
     }
-    return Held::NotWritten;
+    return SlotBytes::NotWritten;
 }
 
-void decode_side(const RunView& run, std::span<const unsigned char> slot, std::uint32_t n,
-                 LayerId layer, KvSide side, BlockValues& out) {
-    const KvVector& vector = run.layout.vector(side);
-    const KvFormat codec = run.codec_in_slot(side);
-    std::vector<float>& values = side == KvSide::K ? out.k : out.v;
-    float& largest = side == KvSide::K ? out.k_largest : out.v_largest;
-    for (std::uint32_t head = 0; head < run.layout.n_kv_heads; ++head) {
-        const auto* bytes = reinterpret_cast<const std::byte*>(
-            slot.data() + payload_offset(run.layout, layer, side, HeadId(head)));
-        float* to = &values[(std::size_t{n} * run.layout.n_kv_heads + head) * vector.dim];
-        decode_vector(codec, bytes, vector.dim, to, run.shared_scale(layer, side));
-        for (std::uint32_t i = 0; i < vector.dim; ++i)
-            if (std::isfinite(to[i])) largest = std::max(largest, std::abs(to[i]));
-    }
+void decode_head(const RunView& run, std::span<const unsigned char> bytes, std::uint32_t slot,
+                 const VectorChoice& at, BlockValues& out) {
+    const KvVector& vector = run.layout.vector(at.side);
+    std::vector<float>& values = at.side == KvSide::K ? out.k : out.v;
+    float& largest = at.side == KvSide::K ? out.k_largest : out.v_largest;
+    const auto* from = reinterpret_cast<const std::byte*>(
+        bytes.data() + payload_offset(run.layout, run.lanes, at.layer, at.side, at.head));
+    float* to = &values[(std::size_t{slot} * run.layout.n_kv_heads + at.head.value) * vector.dim];
+    decode_vector(run.codec_in_slot(at.side), from, vector.dim, to,
+                  run.shared_scale(at.layer, at.side));
+    for (std::uint32_t i = 0; i < vector.dim; ++i)
+        if (std::isfinite(to[i])) largest = std::max(largest, std::abs(to[i]));
 }
 
 }  // namespace
@@ -104,28 +108,35 @@ bool lies_in_slot(const RunView& run, BlockId block, Slot slot, KvSide side) {
 
 StoredVector stored_vector(const RunView& run, BlockId block, Slot slot,
                            const VectorChoice& choice) {
-    const PayloadLog::Found found = find_slot(run, block, slot);
-    const Held state = held(found.state);
-    if (state != Held::Written) return {state, {}};
-    if (!lies_in_slot(run, block, slot, choice.side)) return {Held::Apart, {}};
-    const std::uint64_t at = payload_offset(run.layout, choice.layer, choice.side, choice.head);
+    const PayloadLog::Found found =
+        find_slot(run, block, slot, run.lanes.lane_of(choice.layer, choice.head));
+    const SlotBytes state = held(found.state);
+    if (state != SlotBytes::Written) return {state, {}};
+    if (!lies_in_slot(run, block, slot, choice.side)) return {SlotBytes::Apart, {}};
+    const std::uint64_t at =
+        payload_offset(run.layout, run.lanes, choice.layer, choice.side, choice.head);
     return {state, found.bytes.subspan(at, run.layout.vector(choice.side).bytes)};
 }
 
 BlockValues block_values(const RunView& run, BlockId block, LayerId layer) {
     const KvLayout& layout = run.layout;
     BlockValues values;
-    values.slots.assign(layout.block_size, Held::NotWritten);
+    values.slots.assign(layout.block_size, SlotBytes::NotWritten);
     values.k.assign(std::size_t{layout.block_size} * layout.n_kv_heads * layout.k.dim, 0.0f);
     values.v.assign(std::size_t{layout.block_size} * layout.n_kv_heads * layout.v.dim, 0.0f);
     for (std::uint32_t slot = 0; slot < layout.block_size; ++slot) {
-        const PayloadLog::Found found = find_slot(run, block, Slot(slot));
-        values.slots[slot] = held(found.state);
-        if (values.slots[slot] != Held::NotWritten) ++values.n_written;
-        if (values.slots[slot] != Held::Written) continue;
-        for (const KvSide side : {KvSide::K, KvSide::V})
-            if (lies_in_slot(run, block, Slot(slot), side))
-                decode_side(run, found.bytes, slot, layer, side, values);
+        for (std::uint32_t head = 0; head < layout.n_kv_heads; ++head) {
+            // Where each head has a table of its own, a slot may be written in some of them only.
+            const PayloadLog::Found found =
+                find_slot(run, block, Slot(slot), run.lanes.lane_of(layer, HeadId(head)));
+            const SlotBytes state = held(found.state);
+            if (values.slots[slot] != SlotBytes::Written) values.slots[slot] = state;
+            if (state != SlotBytes::Written) continue;
+            for (const KvSide side : {KvSide::K, KvSide::V})
+                if (lies_in_slot(run, block, Slot(slot), side))
+                    decode_head(run, found.bytes, slot, {layer, side, HeadId(head), 0}, values);
+        }
+        if (values.slots[slot] != SlotBytes::NotWritten) ++values.n_written;
     }
     return values;
 }

@@ -30,9 +30,9 @@ struct VectorChoice {
 VectorChoice chosen_vector(const RunView& run, const RunFocus& focus);
 
 // Apart: its bytes are not in this slot alone; a key of a group, or a token in the residual.
-enum class Held : std::uint8_t { Written, NotWritten, Forgotten, Apart };
+enum class SlotBytes : std::uint8_t { Written, NotWritten, Forgotten, Apart };
 struct StoredVector {
-    Held held = Held::NotWritten;
+    SlotBytes held = SlotBytes::NotWritten;
     std::span<const unsigned char> bytes;  // of this vector; empty unless written
 };
 StoredVector stored_vector(const RunView& run, BlockId block, Slot slot,
@@ -40,7 +40,7 @@ StoredVector stored_vector(const RunView& run, BlockId block, Slot slot,
 
 // All keys and values of one block in one layer: what the byte map shows.
 struct BlockValues {
-    std::vector<Held> slots;
+    std::vector<SlotBytes> slots;
     std::uint32_t n_written = 0;
     std::vector<float> k, v;             // slot by slot, head by head; 0 where nothing is known
     float k_largest = 0, v_largest = 0;  // magnitudes

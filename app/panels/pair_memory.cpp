@@ -23,7 +23,7 @@ struct LiveLine {
 LiveLine line_of(const RunView& run, std::uint32_t now, double shift) {
     constexpr std::size_t kMarks = 12;
     LiveLine line{{0}, {0}, {}, {}};
-    const double per_token = static_cast<double>(bytes_per_token(run.layout));
+    const double per_token = static_cast<double>(slot_bytes(run));
     for (const Sample& sample : run.samples) {
         const double y = static_cast<double>(sample.live_tokens) * per_token;
         line.xs.push_back(sample.iteration), line.live.push_back(y);

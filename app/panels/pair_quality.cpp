@@ -30,7 +30,7 @@ std::vector<QualityRow> rows_of(const Ui& ui, const PairView& pair) {
     const Judgement& all = pair.own.pair.judgement();
     const std::uint64_t n = all.tokens.size();
     const auto live = [](const RunView& run) {
-        return count_pool(run.now).live_slots * bytes_per_token(run.layout);
+        return count_pool(run.now).live_slots * slot_bytes(run);
     };
     const std::uint64_t left = live(pair.left), right = live(pair.right);
     return {
@@ -168,6 +168,15 @@ void draw_likelihoods(const Ui& ui, const PairView& pair, const Rect& room) {
 }
 
 }  // namespace
+
+std::string table_caption(const Ui& ui, const RunView& run) {
+    const auto layer = run.lanes.layer_of(run.lane);
+    const auto head = run.lanes.head_of(run.lane);
+    if (!layer) return {};
+    return fill(
+        ui.text[head ? "policy.table"_t : "policy.table.layer"_t],
+        {{"layer", with_commas(layer->value)}, {"head", with_commas(head ? head->value : 0)}});
+}
 
 std::string quality_caption(const Ui& ui, const PairView& pair, const RunFocus& focus) {
     const std::size_t n = pair.own.pair.judgement().tokens.size();

@@ -18,6 +18,42 @@ namespace {
 
 // ---- Title and tokens.
 
+// "needle kept, 8 of 8" at the right end of the title. Returns the room that it took.
+float draw_marked_badge(const Ui& ui, const RunView& run, const RunFocus& focus, SeqId request,
+                        const Rect& r) {
+    const auto& marked = focus.marked;
+    if (!marked || name_of_request(run.now, request) != marked->request) return 0;
+    const MarkedKept count = count_marked(run.now, request, *marked);
+    if (run.now.requests[request.index()].stored <= marked->last) return 0;  // not read yet
+    const bool lost = count.kept == 0;
+    const std::string words =
+        fill(ui.text[lost ? "policy.marked.lost"_t : "policy.marked.kept"_t],
+             {{"n", with_commas(count.kept)}, {"all", with_commas(count.all)}});
+    const Painter p(ui);
+    const Color color = lost ? ui.colors.loss.ink : ui.colors.text;
+    const TextStyle style = colored(type::strong(ui), color);
+    const float mark = ui.px(14), pad = ui.px(8);
+    const float w = std::ceil(text_width(ui, style, words)) + mark + 3 * pad;
+    const Rect box{r.right() - w, r.y + ui.px(2), w, r.h - ui.px(4)};
+    outline(p, box, color, 3, 1.5f);
+    const Vec2 at{box.x + pad + mark / 2, std::floor(box.center().y)};
+    if (lost)
+        cross_mark(p, at, 9, color);
+    else
+        tick_mark(p, at, 10, color);
+    text_in(p, style, {box.x + 2 * pad + mark, box.y, w, box.h}, words);
+    if (ImGui::IsMouseHoveringRect(im(box.min()), im(box.max())) && ImGui::BeginTooltip()) {
+        ImGui::PushTextWrapPos(ui.px(360));
+        ImGui::TextUnformatted(
+            fill(ui.text["policy.marked.tip"_t], {{"whole", with_commas(count.whole_tables)},
+                                                  {"tables", with_commas(count.tables)}})
+                .c_str());
+        ImGui::PopTextWrapPos();
+        ImGui::EndTooltip();
+    }
+    return w + ui.px(12);
+}
+
 void paint_title(const Ui& ui, const RunView& run, CompareSide side, const Rect& r) {
     const Painter p(ui);
     const SideTitle words = side_title(run, ui.text);
@@ -75,6 +111,25 @@ void paint_token(const SidePicture& s, const Painter& p, std::uint32_t i) {
     if (s.focus.token == i) brackets(p, box.inset(s.ui.px(3)), s.ui.colors.focus);
 }
 
+// One outline around the marked tokens of each row.
+void paint_marked(const SidePicture& s, const Painter& p) {
+    const auto& marked = s.focus.marked;
+    const auto n = static_cast<std::uint32_t>(s.tokens.size());
+    if (!marked || marked->request != s.now.name || n == 0) return;
+    const MarkedKept count = count_marked(s.run().now, s.request, *marked);
+    const Color color = count.kept > 0 ? s.ui.colors.text : s.ui.colors.loss.ink;
+    for (std::uint32_t i = marked->first; i <= std::min(marked->last, n - 1);) {
+        const std::uint32_t end =
+            std::min({marked->last + 1, n, (i / kPairColumns + 1) * kPairColumns});
+        if (s.plan.shows_token(i)) {
+            const Rect from = s.on_screen(s.plan.chip(i)), to = s.on_screen(s.plan.chip(end - 1));
+            outline(p, Rect{from.x, from.y, to.right() - from.x, from.h}.inset(-s.ui.px(2)), color,
+                    3, 2);
+        }
+        i = end;
+    }
+}
+
 void paint_tokens(const SidePicture& s) {
     const Painter p(s.ui);
     const auto n = static_cast<std::uint32_t>(s.tokens.size());
@@ -91,6 +146,7 @@ void paint_tokens(const SidePicture& s) {
         for (std::uint32_t i = first; i < std::min(n, first + kPairColumns); ++i)
             paint_token(s, p, i);
     }
+    paint_marked(s, p);
 }
 
 std::vector<SentencePiece> note_words(const SidePicture& s) {
@@ -154,21 +210,22 @@ void take_input(const SidePicture& s) {
             s.ui.out.push("select.token", std::uint64_t{*token});
         return;
     }
-    const Table* table = s.table();
-    const auto entry = s.plan.block_at(at, s.run().now.block_size, blocks_held(table));
-    if (!entry || !(*table)[*entry] || s.side != CompareSide::Left) return;
-    s.focus.next_pointed.block = *(*table)[*entry];
-    if (hit.pressed) s.ui.out.push("select.block", std::uint64_t{(*table)[*entry]->value});
+    const auto place =
+        s.plan.block_at(at, s.run().now.block_size, static_cast<std::uint32_t>(s.entries.size()));
+    if (!place || s.side != CompareSide::Left) return;
+    const BlockId block = *(*s.table())[s.entries[*place]];
+    s.focus.next_pointed.block = block;
+    if (hit.pressed) s.ui.out.push("select.block", std::uint64_t{block.value});
 }
 
-PairSideNeeds needs_of(const Ui& ui, const RunView& run, const RequestView& now, SeqId request,
-                       std::uint32_t n_tokens, bool has_note) {
+PairSideNeeds needs_of(const Ui& ui, const RunView& run, const RequestView& now,
+                       std::size_t n_blocks, std::uint32_t n_tokens, bool has_note) {
     const auto known = static_cast<std::uint32_t>(now.tokens.size());
     return {.unit = ui.unit,
             .n_tokens = n_tokens,
             .anchor = known == 0 ? 0 : known - 1,
             .block_size = std::max(1u, run.now.block_size),
-            .n_blocks = blocks_held(table_of(run.now, request)),
+            .n_blocks = static_cast<std::uint32_t>(n_blocks),
             .has_note = has_note};
 }
 
@@ -190,18 +247,22 @@ void draw_pair_side(const Ui& ui, const PairView& pair, CompareSide side, RunFoc
     const auto& tokens = end == nullptr ? now.tokens : end->tokens;
     const TokenParting* parting = pair.own.pair.parting_of(name);
     const auto n = static_cast<std::uint32_t>(tokens.size());
-    SidePicture s{
-        ui,
-        pair,
-        side,
-        focus,
-        *request,
-        now,
-        tokens,
-        parting,
-        plan_pair_side({room.x, room.y}, needs_of(ui, run, now, *request, n, parting != nullptr)),
-        {cursor.x, cursor.y}};
-    paint_title(ui, run, side, s.on_screen(s.plan.title));
+    const std::vector<std::uint32_t> entries = entries_held(table_of(run.now, *request));
+    SidePicture s{ui,
+                  pair,
+                  side,
+                  focus,
+                  *request,
+                  now,
+                  tokens,
+                  parting,
+                  entries,
+                  plan_pair_side({room.x, room.y},
+                                 needs_of(ui, run, now, entries.size(), n, parting != nullptr)),
+                  {cursor.x, cursor.y}};
+    Rect title = s.on_screen(s.plan.title);
+    title.w -= draw_marked_badge(ui, run, focus, *request, title);
+    paint_title(ui, run, side, title);
     take_input(s);
     paint_tokens(s);
     paint_note(s);

@@ -18,6 +18,7 @@ struct SidePicture {
     const RequestView& now;                    // at the cursor
     const SharedArray<std::uint32_t>& tokens;  // recorded, those after the cursor too
     const TokenParting* parting;
+    std::vector<std::uint32_t> entries;  // of the table, that have a block
     PairSidePlan plan;
     Vec2 origin;
 
@@ -27,8 +28,13 @@ struct SidePicture {
     const Table* table() const { return table_of(run().now, request); }
 };
 
-inline std::uint32_t blocks_held(const Table* table) {
-    return table == nullptr ? 0 : static_cast<std::uint32_t>(table->size());
+// The entries of a table that have a block on the device: what was given up, or lies in the host
+// tier, takes no room in the picture.
+inline std::vector<std::uint32_t> entries_held(const Table* table) {
+    std::vector<std::uint32_t> held;
+    for (std::uint32_t i = 0; table != nullptr && i < table->size(); ++i)
+        if ((*table)[i]) held.push_back(i);
+    return held;
 }
 
 void paint_pair_stored(const SidePicture& s);

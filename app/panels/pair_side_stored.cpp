@@ -16,34 +16,50 @@ namespace {
 
 // ---- What is stored.
 
+// Dropped slots of the blocks that are still held.
+std::uint64_t holes_of(const SidePicture& s) {
+    std::uint64_t holes = 0;
+    const std::uint32_t size = s.run().now.block_size;
+    for (const std::uint32_t entry : s.entries)
+        for (std::uint32_t slot = 0; slot < size; ++slot)
+            holes += is_dropped_slot(s.run().now, s.request, entry, slot);
+    return holes;
+}
+
 void paint_stored_head(const SidePicture& s, std::uint32_t n_blocks) {
     const Ui& ui = s.ui;
-    const std::uint64_t per_token = bytes_per_token(s.run().layout);
+    const std::uint64_t per_token = slot_bytes(s.run());
     const std::uint64_t slots = std::uint64_t{n_blocks} * s.run().now.block_size;
-    const std::uint64_t empty = slots - std::min<std::uint64_t>(slots, s.now.stored);
-    const std::string held =
-        fill(ui.text["pair.stored.tokens"_t], {{"tokens", counted_tokens(s.now.stored, ui.text)},
-                                               {"blocks", counted_blocks(n_blocks, ui.text)}});
+    const std::uint64_t kept = s.now.stored - dropped_in(s.run().now, s.request);
+    const std::uint64_t holes = holes_of(s);
+    const std::uint64_t empty = slots - std::min<std::uint64_t>(slots, kept + holes);
+    const std::string held = fill(
+        ui.text["pair.stored.tokens"_t],
+        {{"tokens", counted_tokens(kept, ui.text)}, {"blocks", counted_blocks(n_blocks, ui.text)}});
     const std::string live =
-        fill(ui.text["pair.live"_t], {{"bytes", bytes_binary(s.now.stored * per_token)}});
+        fill(ui.text["pair.live"_t], {{"bytes", bytes_binary(kept * per_token)}});
     const std::string allocated =
         fill(ui.text["pair.allocated"_t], {{"bytes", bytes_binary(slots * per_token)}});
     const std::string waste =
         fill(ui.text["pair.empty"_t],
              {{"n", with_commas(empty)}, {"bytes", bytes_binary(empty * per_token)}});
+    const std::string gone =
+        fill(ui.text["pair.holes"_t],
+             {{"n", with_commas(holes)}, {"bytes", bytes_binary(holes * per_token)}});
     const TextStyle mono = type::number_small(ui);
     std::vector<Run> runs{{type::section(ui), ui.text["pair.stored"_t]},
                           {colored(mono, ui.colors.text), held, 10},
                           {mono, live, 16},
                           {mono, allocated, 16}};
+    if (holes > 0) runs.push_back({colored(mono, ui.colors.loss.ink), gone, 16});
     if (empty > 0) runs.push_back({colored(mono, ui.colors.loss.ink), waste, 16});
     const Rect line = s.on_screen(s.plan.stored_head);
     while (runs.size() > 1 && runs_width(ui, runs) > line.w) runs.pop_back();
     runs_in(Painter(ui), runs, line);
 }
 
-void paint_block_id(const SidePicture& s, const Painter& p, std::uint32_t entry, BlockId block) {
-    const Rect box = s.on_screen(s.plan.block_id(entry));
+void paint_block_id(const SidePicture& s, const Painter& p, std::uint32_t place, BlockId block) {
+    const Rect box = s.on_screen(s.plan.block_id(place));
     const bool shared = s.run().now.lanes[0].blocks[block.index()].ref_count > 1;
     const Hue hue = s.hue();
     fill(p, box, shared ? s.ui.colors.pressed_wash() : s.ui.colors.wash_of(hue), 3);
@@ -54,10 +70,17 @@ void paint_block_id(const SidePicture& s, const Painter& p, std::uint32_t entry,
     if (s.focus.pointed.block == block && s.side == CompareSide::Left) hover_ring(p, box);
 }
 
-void paint_slot(const SidePicture& s, const Painter& p, const Rect& box, std::uint32_t position) {
+void paint_slot(const SidePicture& s, const Painter& p, const Rect& box, std::uint32_t entry,
+                std::uint32_t slot) {
+    const std::uint32_t position = position_in(s.run().now, s.request, entry, slot);
     const bool held = position < s.now.stored;
     const Hue hue = s.hue();
     if (!held) return outline(p, box, s.ui.colors.line, 2);
+    if (is_dropped_slot(s.run().now, s.request, entry, slot)) {
+        fill(p, box, s.ui.colors.inset, 2);
+        outline(p, box, s.ui.colors.line, 2);
+        return cross_mark(p, box.center(), std::min(8.0f, box.h / s.ui.unit), s.ui.colors.loss.ink);
+    }
     const bool newest = position + 1 == s.now.stored;
     fill(p, box, newest ? hue.fill : mix(s.ui.colors.panel, hue.fill, 0.42), 2);
     if (const auto edge = needed_outline(s.ui.colors, hue.fill)) outline(p, box, *edge, 2);
@@ -69,13 +92,15 @@ void paint_slot(const SidePicture& s, const Painter& p, const Rect& box, std::ui
     if (text_width(s.ui, style, text) <= box.w) text_in(p, style, box, text);
 }
 
-void paint_thin_block(const SidePicture& s, const Painter& p, std::uint32_t entry,
+void paint_thin_block(const SidePicture& s, const Painter& p, std::uint32_t place,
                       std::uint32_t block_size) {
-    const Rect first = s.on_screen(s.plan.slot(entry, 0));
+    const std::uint32_t entry = s.entries[place];
+    const Rect first = s.on_screen(s.plan.slot(place, 0));
     const float w = std::floor(s.plan.cell_pitch * static_cast<float>(block_size));
-    const std::uint32_t before = entry * block_size;
-    const std::uint32_t filled =
-        std::min(block_size, s.now.stored - std::min(s.now.stored, before));
+    std::uint32_t filled = 0;
+    for (std::uint32_t slot = 0; slot < block_size; ++slot)
+        filled += position_in(s.run().now, s.request, entry, slot) < s.now.stored &&
+                  !is_dropped_slot(s.run().now, s.request, entry, slot);
     const float live = w * static_cast<float>(filled) / static_cast<float>(block_size);
     fill(p, {first.x, first.y, std::floor(live), first.h},
          mix(s.ui.colors.panel, s.hue().fill, 0.42));
@@ -86,7 +111,8 @@ void paint_thin_block(const SidePicture& s, const Painter& p, std::uint32_t entr
 
 void paint_pair_stored(const SidePicture& s) {
     const Table* table = s.table();
-    const std::uint32_t n = blocks_held(table), size = s.run().now.block_size;
+    const auto n = static_cast<std::uint32_t>(s.entries.size());
+    const std::uint32_t size = s.run().now.block_size;
     const Painter p(s.ui);
     if (n == 0)
         return static_cast<void>(
@@ -98,14 +124,14 @@ void paint_pair_stored(const SidePicture& s) {
                 fill(s.ui.text["pair.blocks_left"_t],
                      {{"n", with_commas(std::uint64_t{s.plan.first_line} * s.plan.per_line)}}));
     const std::uint32_t last = std::min(n, (s.plan.first_line + s.plan.n_lines) * s.plan.per_line);
-    for (std::uint32_t entry = s.plan.first_line * s.plan.per_line; entry < last; ++entry) {
-        if (!(*table)[entry]) continue;  // given up, or in the host tier
-        paint_block_id(s, p, entry, *(*table)[entry]);
+    for (std::uint32_t place = s.plan.first_line * s.plan.per_line; place < last; ++place) {
+        const std::uint32_t entry = s.entries[place];
+        paint_block_id(s, p, place, *(*table)[entry]);
         if (s.plan.cell_pitch < 4)
-            paint_thin_block(s, p, entry, size);
+            paint_thin_block(s, p, place, size);
         else
             for (std::uint32_t i = 0; i < size; ++i)
-                paint_slot(s, p, s.on_screen(s.plan.slot(entry, i)), entry * size + i);
+                paint_slot(s, p, s.on_screen(s.plan.slot(place, i)), entry, i);
     }
 }
 

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <utility>
 
+#include "app/panels/policy_words.hpp"
 #include "app/panels/run_facts.hpp"
 #include "core/base/text.hpp"
 #include "core/base/units.hpp"
@@ -61,6 +62,10 @@ SideTitle side_title(const RunView& run, const Texts& text) {
         if (change.value.empty()) return {text["pair.as_it_is"_t], run.scene};
         return {text["pair.command"_t],
                 fill(text["pair.command.words"_t], {{"words", change.value}, {"n", n}})};
+    }
+    if (change.name == "evict") {
+        const PolicyWords words = policy_words(change.value, text);
+        return {words.title, words.keeps};
     }
     SideTitle out{setting_title(change.name, text) + " " + change.value,
                   text.phrase(change.meaning)};

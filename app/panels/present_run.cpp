@@ -71,7 +71,7 @@ void draw_lines(const RunPicture& s, const StagePicture& rows, const StagePictur
     for (const StageRow& row : rows.plan.rows) {
         const auto block = row.left_out > 0 ? std::nullopt : rows.entry(s.focus.request, row.entry);
         if (!block || !pool.grid.is_visible(block->value)) continue;
-        const bool strong = inspected && *inspected / s.run.now.block_size == row.entry;
+        const bool strong = inspected && rows.row_of(*inspected) == row.entry;
         if (!strong && pool.grid.look < BlockClass::Label) continue;
         const std::size_t beside = in_column[block->value % pool.grid.columns]++;
         lines.push_back({present_line(s.plan, rows.on_screen(rows.plan.physical(row)),
@@ -199,8 +199,7 @@ void draw_picture(const RunPicture& s) {
 
 PresentRunNeeds needs_of(const RunView& run, const RunFocus& focus) {
     const std::uint32_t size = std::max(1u, run.now.block_size);
-    return {size, rows_of(run.now, focus.request),
-            inspected_position(run.now, focus).value_or(0) / size};
+    return {size, rows_of(run.now, focus.request), inspected_row(run.now, focus)};
 }
 
 }  // namespace

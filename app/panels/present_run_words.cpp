@@ -82,13 +82,15 @@ std::string second_line(const RunView& run, SeqId request, const Texts& text) {
 PresentRunWords stored_words(const RunView& run, SeqId request, const Texts& text) {
     const RequestView& r = run.now.requests[request.index()];
     const Table& table = *table_of(run.now, request);
-    const std::string pages = pages_text(table.size(), text);
+    const std::string pages = pages_text(pages_held(table), text);
     PresentRunWords words;
-    words.caption = r.stored == 1 ? fill(text["present.need.one"_t], {{"pages", pages}})
-                                  : fill(text["present.need"_t],
-                                         {{"tokens", with_commas(r.stored)}, {"pages", pages}});
+    const std::uint32_t kept = r.stored - dropped_in(run.now, request);
+    words.caption =
+        kept == 1 ? fill(text["present.need.one"_t], {{"pages", pages}})
+                  : fill(text["present.need"_t], {{"tokens", with_commas(kept)}, {"pages", pages}});
     const std::uint64_t slots = table.size() * run.now.block_size;
-    const std::uint64_t empty = slots - std::min<std::uint64_t>(slots, r.stored);
+    const std::uint64_t empty =
+        slots - std::min<std::uint64_t>(slots, slots_taken(run.now, request, r.stored));
     words.prose[0] =
         empty == 0 ? std::string(text["present.last_full"_t])
                    : fill(text["present.last_page"_t],
@@ -147,7 +149,7 @@ PresentRunWords present_run_words(const RunView& run, const RunFocus& focus, con
 
 HeldMemory held_memory(const RunView& run) {
     const double token = static_cast<double>(bytes_per_token(run.layout)),
-                 block = static_cast<double>(bytes_per_block(run.layout));
+                 block = static_cast<double>(block_bytes(run));
     const std::uint32_t now = run.now.iteration;
     // What begins and what ends to be reserved after each step; a difference, summed up below.
     std::vector<double> change(std::size_t{now} + 2, 0.0);

@@ -47,7 +47,7 @@ void draw_numbers(const Ui& ui, const Painter& p, const RunView& run, SeqId id, 
                 fill(ui.text["requests.queued"_t], {{"n", with_commas(request.tokens.size())}}));
         return;
     }
-    const std::array<std::uint64_t, 3> values{request.stored, blocks_of(run.now, id),
+    const std::array<std::uint64_t, 3> values{request.stored - dropped_in(run.now, id), blocks_of(run.now, id),
                                               request.cached_prompt};
     for (std::size_t i = 0; i < values.size(); ++i)
         text_in(

@@ -24,7 +24,7 @@ public:
           ui_(*chart.ui),
           series_(series),
           cursor_(cursor.sample),
-          here_(curve_values(cursor.sample, run.layout, cursor.tokens_read)),
+          here_(curve_values(cursor.sample, run, cursor.tokens_read)),
           per_step_(chart.plot.w / static_cast<float>(std::max(1e-9, range.last - range.first))) {
         // One step more on either side, so that lines leave the picture instead of ending in it.
         const auto done = std::upper_bound(
@@ -206,7 +206,7 @@ void draw_key_row(const Painter& p, const RunView& run, const ShownStep& shown, 
     const Ui& ui = p.ui;
     const TextStyle words = colored(type::caption(ui), ui.colors.text2),
                     number = colored(type::number_small(ui), ui.colors.text);
-    const CurveValues v = curve_values(shown.sample, run.layout, shown.tokens_read);
+    const CurveValues v = curve_values(shown.sample, run, shown.tokens_read);
     const float y = std::round(row.center().y), swatch = ui.px(11);
     if (kind == ChartKind::Memory) {
         fill(p, {row.x, y - std::round(swatch / 2), swatch, swatch}, ui.colors.loss.fill);
@@ -216,7 +216,7 @@ void draw_key_row(const Painter& p, const RunView& run, const ShownStep& shown, 
         const std::array runs{Run{words, ui.text["charts.waste"_t]}, Run{number, value, 6}};
         return runs_in(p, runs, {row.x + swatch + ui.px(6), row.y, row.w, row.h});
     }
-    const std::uint64_t token = bytes_per_token(run.layout);
+    const std::uint64_t token = slot_bytes(run);
     const std::string product =
         fill(ui.text["charts.product_is"_t], {{"n", with_commas(shown.tokens_read)},
                                               {"bytes", with_commas(token)},

@@ -75,8 +75,7 @@ private:
         const std::size_t first = ask_.series.first_at(ask_.range.first);
         const std::size_t last = ask_.series.first_at(ask_.range.last + 1);
         const double high = ask_.series.of(curve).of(first, last).high;
-        const double here =
-            curve_values(shown_, ask_.run.layout, ask_.shown.tokens_read)[index_of(curve)];
+        const double here = curve_values(shown_, ask_.run, ask_.shown.tokens_read)[index_of(curve)];
         return std::max(std::isnan(high) ? 0 : high, std::isnan(here) ? 0 : here);
     }
 
@@ -116,7 +115,7 @@ private:
         const AxisUnit unit = unit_for_bytes(max);
         head("memory", "charts.memory"_t, std::string(unit.name));
         bytes_axis(max, 3, unit);
-        const CurveValues v = curve_values(shown_, ask_.run.layout, 0);
+        const CurveValues v = curve_values(shown_, ask_.run, 0);
         const auto label = [&](RunCurve curve, TextId caption, bool strong) {
             const double bytes = v[index_of(curve)];
             chart_.labels.push_back(
@@ -145,8 +144,7 @@ private:
                   {{"unit", std::string(unit.name)}}));
         bytes_axis(max, 2, unit);
         if (!ask_.shown.finished) return;
-        const std::uint64_t token = bytes_per_token(ask_.run.layout),
-                            formula = ask_.shown.tokens_read * token;
+        const std::uint64_t token = slot_bytes(ask_.run), formula = ask_.shown.tokens_read * token;
         const bool same = formula == shown_.kv_bytes_read;
         std::string caption =
             same ? fill(text_["charts.product"_t],

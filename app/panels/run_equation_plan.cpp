@@ -34,7 +34,11 @@ struct Formula {
 };
 Formula formula_of(const RunView& run) {
     const ModelConfig& m = run.model;
-    return {m.n_layers, m.n_kv_heads, side_of(m.head_dim, run.k_codec, KvSide::K),
+    // Tokens are counted in each table; where there are several, a table is of one layer or head.
+    const bool per_layer = run.lanes.scope != TableScope::Sequence;
+    const bool per_head = run.lanes.scope == TableScope::Head;
+    return {per_layer ? 1 : m.n_layers, per_head ? 1 : m.n_kv_heads,
+            side_of(m.head_dim, run.k_codec, KvSide::K),
             side_of(m.v_head_dim, run.v_codec, KvSide::V)};
 }
 
@@ -67,8 +71,10 @@ private:
             factor(BillFactor::KvHeads, f_.kv_heads, "equation.kv_heads"_t,
                    fill(text_["equation.kv_heads.why"_t], {{"n", with_commas(group)}})));
         add_vector(side, s, out.factors);
-        out.factors.push_back(factor(BillFactor::Tokens, tokens_, "equation.tokens"_t,
-                                     text_["run_equation.tokens.why"_t]));
+        out.factors.push_back(
+            factor(BillFactor::Tokens, tokens_, "equation.tokens"_t,
+                   text_[run_.lanes.n_lanes() > 1 ? "run_equation.tokens.tables"_t
+                                                  : "run_equation.tokens.why"_t]));
         return out;
     }
 
@@ -132,6 +138,11 @@ void add_rows(const RunBytes& bytes, const Texts& text, std::vector<EquationRow>
                                                   : "run_equation.empty"_t;
     rows.push_back(row_of(fill(text[empty], {{"n", with_commas(bytes.empty_slots)}}), bytes.empty));
     rows.back().waste = bytes.empty > 0;
+    if (bytes.dead_slots > 0) {
+        rows.push_back(row_of(
+            fill(text["run_equation.dead"_t], {{"n", with_commas(bytes.dead_slots)}}), bytes.dead));
+        rows.back().waste = true;
+    }
     rows.push_back(
         row_of(fill(text["equation.allocated"_t],
                     {{"n", with_commas(bytes.blocks)}, {"bytes", with_commas(bytes.block_bytes)}}),
@@ -144,56 +155,55 @@ AttentionKind kind_of(std::uint64_t heads, std::uint64_t all) {
     return heads == 1 ? AttentionKind::Mqa : AttentionKind::Gqa;
 }
 
-// The blocks that tables name, and how many tokens of each.
-template <class Visit>
-void each_filled(const Snapshot& now, Visit visit) {
-    const std::uint32_t bs = now.block_size;
-    for (std::size_t i = 0; i < now.requests.size() && bs > 0; ++i) {
+// The slots of one lane's blocks in which some request keeps a token: counted from the tables, once
+// for all who share a block.
+std::uint64_t kept_slots_of(const Snapshot& now, std::size_t lane) {
+    const std::uint32_t size = now.block_size;
+    std::map<BlockId, std::vector<bool>> several;  // blocks that more than one table names
+    std::uint64_t sum = 0;
+    const auto keeps = [&](const RequestView& r, std::size_t slot) {
+        return slot < r.slots[lane].slots(r.stored) &&
+               !r.slots[lane].is_dropped(static_cast<std::uint32_t>(slot));
+    };
+    for (std::size_t i = 0; i < now.requests.size() && size > 0; ++i) {
         const RequestView& r = now.requests[i];
-        if (r.tables.empty()) continue;
-        r.tables[0].each([&](std::size_t entry, const TableEntry& block) {
-            const std::size_t first = entry * bs;
-            if (block && first < r.stored)
-                visit(*block,
-                      static_cast<std::uint32_t>(std::min<std::size_t>(bs, r.stored - first)));
+        if (lane >= r.tables.size()) continue;
+        r.tables[lane].each([&](std::size_t entry, const TableEntry& block) {
+            if (!block) return;
+            std::vector<bool>* shared = nullptr;
+            if (now.lanes[lane].blocks[block->index()].ref_count > 1) {
+                shared = &several[*block];
+                shared->resize(size);
+            }
+            const std::size_t first = entry * size;
+            if (shared == nullptr && r.slots[lane].is_plain()) {
+                sum +=
+                    std::min<std::size_t>(size, r.stored - std::min<std::size_t>(first, r.stored));
+                return;
+            }
+            for (std::uint32_t slot = 0; slot < size; ++slot) {
+                if (!keeps(r, entry * size + slot)) continue;
+                if (shared == nullptr) ++sum;
+                if (shared != nullptr) (*shared)[slot] = true;
+            }
         });
     }
-}
-
-// What the fullest entry of each of these blocks has more than the first one that was counted.
-std::uint64_t more_of(const Snapshot& now, const std::vector<BlockId>& blocks) {
-    std::map<BlockId, std::pair<std::uint32_t, std::uint32_t>> of;  // the first; the most
-    for (const BlockId block : blocks) of[block] = {0, 0};
-    each_filled(now, [&](BlockId block, std::uint32_t tokens) {
-        const auto found = of.find(block);
-        if (found == of.end()) return;
-        auto& [first, most] = found->second;
-        if (first == 0) first = tokens;
-        most = std::max(most, tokens);
-    });
-    std::uint64_t more = 0;
-    for (const auto& [block, counts] : of) more += counts.second - counts.first;
-    return more;
+    for (const auto& [block, kept] : several)
+        sum += static_cast<std::uint64_t>(std::count(kept.begin(), kept.end(), true));
+    return sum;
 }
 
 }  // namespace
 
-// Counted from the tables; a block that several entries name counts as far as one of them fills it.
 std::uint64_t distinct_tokens(const Snapshot& now) {
-    std::vector<bool> named(now.lanes.empty() ? 0 : now.lanes[0].blocks.size());
-    std::vector<BlockId> again;
     std::uint64_t sum = 0;
-    each_filled(now, [&](BlockId block, std::uint32_t tokens) {
-        if (named[block.index()]) return again.push_back(block);
-        named[block.index()] = true;
-        sum += tokens;
-    });
-    return again.empty() ? sum : sum + more_of(now, again);
+    for (std::size_t lane = 0; lane < now.lanes.size(); ++lane) sum += kept_slots_of(now, lane);
+    return sum;
 }
 
 RunBytes bytes_of_run(const RunView& run) {
     const PoolCounts pool = count_pool(run.now);
-    const std::uint64_t token = bytes_per_token(run.layout);
+    const std::uint64_t token = slot_bytes(run);
     const Formula formula = formula_of(run);
     RunBytes bytes;
     bytes.tokens = distinct_tokens(run.now);
@@ -201,8 +211,9 @@ RunBytes bytes_of_run(const RunView& run) {
     bytes.measured = pool.live_slots * token;
     bytes.empty_slots = pool.empty_slots;
     bytes.empty = pool.empty_slots * token;
+    bytes.dead_slots = pool.dead_slots, bytes.dead = pool.dead_slots * token;
     bytes.blocks = pool.used;
-    bytes.block_bytes = bytes_per_block(run.layout);
+    bytes.block_bytes = block_bytes(run);
     bytes.allocated = bytes.blocks * bytes.block_bytes;
     return bytes;
 }
@@ -214,6 +225,7 @@ RunEquation plan_run_equation(const RunView& run, const Texts& text) {
     out.plan.terms = Terms(formula, out.bytes.tokens, run, text).terms();
     add_rows(out.bytes, text, out.plan.rows);
     out.plan.same_with = fill(text["equation.same_with"_t], {{"n", with_commas(out.bytes.tokens)}});
+    if (run.lanes.n_lanes() > 1) return out;  // other heads would have kept other tokens
     for (const u64 heads : offered_kv_heads(run.model.n_heads, formula.kv_heads)) {
         AttentionOption option;
         option.kind = kind_of(heads, run.model.n_heads), option.kv_heads = heads;

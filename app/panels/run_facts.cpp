@@ -9,12 +9,84 @@ bool is_known(const Snapshot& now, SeqId request) {
     return request.index() < now.requests.size();
 }
 
+const SlotMap* slots_of(const Snapshot& now, SeqId request) {
+    if (!is_known(now, request)) return nullptr;
+    const RequestView& r = now.requests[request.index()];
+    return r.slots.empty() ? nullptr : &r.slots[0];
+}
+
+std::optional<std::uint32_t> slot_in_table(const Snapshot& now, TokenAt token) {
+    if (now.block_size == 0) return std::nullopt;
+    const SlotMap* slots = slots_of(now, token.request);
+    return slots == nullptr ? std::optional(token.position) : slots->find(token.position);
+}
+
 }  // namespace
 
 const Table* table_of(const Snapshot& now, SeqId request) {
     if (!is_known(now, request)) return nullptr;
     const RequestView& r = now.requests[request.index()];
     return r.tables.empty() ? nullptr : &r.tables[0];
+}
+
+std::optional<std::uint32_t> entry_of(const Snapshot& now, TokenAt token) {
+    const auto slot = slot_in_table(now, token);
+    return slot ? std::optional(*slot / now.block_size) : std::nullopt;
+}
+
+std::optional<std::uint32_t> slot_offset_of(const Snapshot& now, TokenAt token) {
+    const auto slot = slot_in_table(now, token);
+    return slot ? std::optional(*slot % now.block_size) : std::nullopt;
+}
+
+std::uint32_t position_in(const Snapshot& now, SeqId request, std::uint32_t entry,
+                          std::uint32_t slot) {
+    const std::uint32_t at = entry * now.block_size + slot;
+    const SlotMap* slots = slots_of(now, request);
+    return slots == nullptr ? at : slots->token_in(at);
+}
+
+std::uint32_t slots_taken(const Snapshot& now, SeqId request, std::uint32_t tokens) {
+    const SlotMap* slots = slots_of(now, request);
+    return slots == nullptr ? tokens : slots->slots(tokens);
+}
+
+bool is_dropped_slot(const Snapshot& now, SeqId request, std::uint32_t entry, std::uint32_t slot) {
+    const SlotMap* slots = slots_of(now, request);
+    return slots != nullptr && slots->is_dropped(entry * now.block_size + slot);
+}
+
+bool is_dropped(const Snapshot& now, TokenAt token) {
+    const SlotMap* slots = slots_of(now, token.request);
+    if (slots == nullptr || slots->is_plain()) return false;
+    if (token.position >= now.requests[token.request.index()].stored) return false;
+    const auto slot = slots->find(token.position);
+    return !slot || slots->is_dropped(*slot);
+}
+
+MarkedKept count_marked(const Snapshot& now, SeqId request, const MarkedTokens& marked) {
+    MarkedKept count;
+    if (!is_known(now, request)) return count;
+    const RequestView& r = now.requests[request.index()];
+    count.all = marked.last - marked.first + 1;
+    for (std::size_t lane = 0; lane < r.slots.size(); ++lane) {
+        std::uint32_t kept = 0;
+        for (std::uint32_t token = marked.first; token <= marked.last; ++token) {
+            const auto slot = r.slots[lane].find(token);
+            kept += token < r.stored && slot && !r.slots[lane].is_dropped(*slot);
+        }
+        if (lane == 0) count.kept = kept;
+        count.whole_tables += kept == count.all;
+        ++count.tables;
+    }
+    return count;
+}
+
+std::uint32_t dropped_in(const Snapshot& now, SeqId request) {
+    const SlotMap* slots = slots_of(now, request);
+    if (slots == nullptr || slots->is_plain()) return 0;
+    const std::uint32_t stored = now.requests[request.index()].stored;
+    return stored - (slots->slots(stored) - slots->n_dropped());
 }
 
 std::optional<std::uint32_t> query_position(const Snapshot& now, SeqId request) {
@@ -32,12 +104,19 @@ std::optional<std::uint32_t> inspected_position(const Snapshot& now, const RunFo
     return query_position(now, focus.request);
 }
 
+std::uint32_t inspected_row(const Snapshot& now, const RunFocus& focus) {
+    const auto position = inspected_position(now, focus);
+    return position ? entry_of(now, {focus.request, *position}).value_or(0) : 0;
+}
+
 std::optional<TokenPlace> place_of_token(const Snapshot& now, TokenAt token) {
     const Table* table = table_of(now, token.request);
     if (table == nullptr || now.block_size == 0) return std::nullopt;
-    const std::uint32_t entry = token.position / now.block_size;
+    const auto slot = slot_in_table(now, token);
+    if (!slot || is_dropped(now, token)) return std::nullopt;
+    const std::uint32_t entry = *slot / now.block_size;
     if (entry >= table->size() || !(*table)[entry]) return std::nullopt;
-    return TokenPlace{entry, *(*table)[entry], Slot(token.position % now.block_size)};
+    return TokenPlace{entry, *(*table)[entry], Slot(*slot % now.block_size)};
 }
 
 std::vector<std::vector<Holder>> all_holders(const Snapshot& now) {
@@ -68,10 +147,11 @@ PoolCounts count_pool(const Snapshot& now) {
         counts.used += lane.used;
         counts.cached += lane.cached;
         counts.live_slots += lane.live;
+        counts.dead_slots += lane.dead;
     }
     counts.free = counts.blocks - counts.used - counts.cached;
     counts.allocated_slots = counts.used * now.block_size;
-    counts.empty_slots = counts.allocated_slots - counts.live_slots;
+    counts.empty_slots = counts.allocated_slots - counts.live_slots - counts.dead_slots;
     const auto held = [](const SharedArray<PlaceView>& places) {
         std::uint64_t n = 0;
         for (std::size_t i = 0; i < places.size(); ++i) n += places[i].state != PlaceState::Free;
@@ -88,6 +168,14 @@ std::uint64_t bytes_per_token(const KvLayout& layout) {
 
 std::uint64_t bytes_per_block(const KvLayout& layout) {
     return layout.block_size * bytes_per_token(layout);
+}
+
+std::uint64_t slot_bytes(const RunView& run) {
+    return bytes_per_token(run.layout) / run.lanes.n_lanes();
+}
+
+std::uint64_t block_bytes(const RunView& run) {
+    return run.layout.block_size * slot_bytes(run);
 }
 
 bool is_running(const Snapshot& now, SeqId request) {
@@ -132,12 +220,13 @@ std::optional<SeqId> request_named(const Snapshot& now, std::string_view name) {
     return std::nullopt;
 }
 
-// A query at position p reads p + 1 tokens: those before it, and itself.
+// A query reads the tokens before it that are kept, and itself.
 std::uint64_t tokens_read(const Snapshot& now) {
     std::uint64_t tokens = 0;
     for (const SeqId id : now.running) {
         const RequestView& r = now.requests[id.index()];
-        for (std::uint64_t i = 0; i < r.scheduled; ++i) tokens += r.stored + i + 1;
+        const std::uint64_t kept = r.stored - dropped_in(now, id);
+        for (std::uint64_t i = 0; i < r.scheduled; ++i) tokens += kept + i + 1;
     }
     return tokens;
 }

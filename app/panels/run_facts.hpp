@@ -13,13 +13,35 @@
 
 namespace kv {
 
-// Tables of lane 0: one table serves all layers unless a policy makes them differ.
+// The table that is looked at: one serves all layers unless a policy makes them differ. Where its
+// tokens lie: in the slots that they came to, unless a policy dropped some and moved the others.
 const Table* table_of(const Snapshot& now, SeqId request);
+// The row of the table in which a token has its slot, though it may be dropped; none once the slot
+// was given to others.
+std::optional<std::uint32_t> entry_of(const Snapshot& now, TokenAt token);
+std::optional<std::uint32_t> slot_offset_of(const Snapshot& now, TokenAt token);  // in that row
+// The token of a slot of the table, dropped and future ones as well.
+std::uint32_t position_in(const Snapshot& now, SeqId request, std::uint32_t entry,
+                          std::uint32_t slot);
+// Slots of the table that the first `tokens` of a request take, dropped ones too.
+std::uint32_t slots_taken(const Snapshot& now, SeqId request, std::uint32_t tokens);
+bool is_dropped_slot(const Snapshot& now, SeqId request, std::uint32_t entry, std::uint32_t slot);
+// Given up by a policy in the table that is looked at.
+bool is_dropped(const Snapshot& now, TokenAt token);
+// How many of marked tokens the table that is looked at holds, and how many tables hold all of
+// them.
+struct MarkedKept {
+    std::uint32_t kept = 0, all = 0, whole_tables = 0, tables = 0;
+};
+MarkedKept count_marked(const Snapshot& now, SeqId request, const MarkedTokens& marked);
+std::uint32_t dropped_in(const Snapshot& now, SeqId request);  // tokens
 
 // The token that looks back at this moment: the last one being computed, else the last one stored.
 std::optional<std::uint32_t> query_position(const Snapshot& now, SeqId request);
 // What the inspector shows: the selected token, or the query token; nothing while none is stored.
 std::optional<std::uint32_t> inspected_position(const Snapshot& now, const RunFocus& focus);
+
+std::uint32_t inspected_row(const Snapshot& now, const RunFocus& focus);  // the first while none is
 
 // The block that holds a token, and the slot in it; nothing when it is not on the device.
 struct TokenPlace {
@@ -41,13 +63,17 @@ std::vector<std::vector<Holder>> all_holders(const Snapshot& now);
 struct PoolCounts {
     std::uint64_t blocks = 0, used = 0, cached = 0, free = 0;
     std::uint64_t live_slots = 0;   // with keys and values, in used blocks, shared ones once
-    std::uint64_t empty_slots = 0;  // of used blocks
+    std::uint64_t dead_slots = 0;   // given up by all who hold the block
+    std::uint64_t empty_slots = 0;  // of used blocks, nothing was written yet
     std::uint64_t allocated_slots = 0;
     std::uint64_t host_held = 0, host_blocks = 0, file_held = 0, file_blocks = 0;
 };
 PoolCounts count_pool(const Snapshot& now);
 std::uint64_t bytes_per_token(const KvLayout& layout);
 std::uint64_t bytes_per_block(const KvLayout& layout);
+// Of one slot or block of one lane: what a count of all lanes is multiplied with.
+std::uint64_t slot_bytes(const RunView& run);
+std::uint64_t block_bytes(const RunView& run);
 
 bool is_running(const Snapshot& now, SeqId request);
 std::size_t tag_index(std::string_view name, SeqId request);
@@ -57,7 +83,8 @@ std::vector<SeqId> requests_in_order(const Snapshot& now);
 std::string name_of_request(const Snapshot& now, SeqId request);
 std::optional<SeqId> request_named(const Snapshot& now, std::string_view name);
 
-// Tokens of an iteration's attention: keys read by all queries of this iteration's requests.
+// Tokens of an iteration's attention: keys read by all queries of this iteration's requests, in the
+// lane that is looked at. What a policy hides inside the step is not taken off.
 std::uint64_t tokens_read(const Snapshot& now);
 
 }  // namespace kv

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "app/panels/bill_view_factor.hpp"
@@ -18,6 +19,13 @@ struct TokenAt {
     SeqId request{0};
     std::uint32_t position = 0;
     friend bool operator==(const TokenAt&, const TokenAt&) = default;
+};
+
+// Tokens of a request that a scene is about: Compare outlines them and counts how many are kept.
+struct MarkedTokens {
+    std::string request;
+    std::uint32_t first = 0, last = 0;  // positions, both of them marked
+    friend bool operator==(const MarkedTokens&, const MarkedTokens&) = default;
 };
 
 struct RunPointer {
@@ -34,6 +42,7 @@ struct RunFocus {
     std::optional<BlockId> block;        // selected by itself, whoever holds it
     std::uint32_t layer = 0, kv_head = 0, query_head = 0, dim = 0;
     KvSide side = KvSide::K;
+    std::optional<MarkedTokens> marked;
 
     RunPointer pointed, next_pointed;
     void new_frame() { pointed = std::exchange(next_pointed, {}); }

@@ -18,6 +18,7 @@ struct MarkOf {
     }
     std::optional<EventMark> operator()(const BlockCopied&) { return EventMark::CopyOnWrite; }
     std::optional<EventMark> operator()(const RequestPreempted&) { return EventMark::Evict; }
+    std::optional<EventMark> operator()(const TokensDropped&) { return EventMark::Evict; }
     std::optional<EventMark> operator()(const TransferFinished& e) {
         return e.to == Medium::Device ? EventMark::BringBack : EventMark::Offload;
     }
@@ -34,9 +35,9 @@ std::optional<EventMark> mark_of(const Event& event) {
     return std::visit(MarkOf{event}, event.what);
 }
 
-void RunHistory::catch_up(std::uint64_t run, const Trace& trace) {
+void RunHistory::catch_up(std::uint64_t run, const Trace& trace, std::uint32_t n_lanes) {
     if (run != run_ || trace.size() < read_) *this = {};
-    run_ = run;
+    run_ = run, n_lanes_ = n_lanes;
     if (read_ == trace.size()) return;
     trace.each(read_, trace.size(),
                [this](std::uint64_t n, const Event& event) { take(n, event); });
@@ -48,8 +49,10 @@ void RunHistory::take(std::uint64_t n, const Event& event) {
     if (const auto mark = mark_of(event)) marks_.push_back({n, event.iteration, *mark});
     if (const auto* arrived = std::get_if<RequestArrived>(&event.what)) {
         lanes_.emplace_back();
+        dropped_.push_back(0);
         prompt_.push_back(static_cast<std::uint32_t>(arrived->prompt.size()));
     }
+    count_dropped(event);
     if (const auto* part = std::get_if<Operation>(&event.what); part && part->op == Op::Attend) {
         RunAttention& done = reads_of(event.iteration).attention;
         done.flops += static_cast<double>(part->flops);
@@ -58,7 +61,7 @@ void RunHistory::take(std::uint64_t n, const Event& event) {
     }
     const auto* scheduled = std::get_if<TokensScheduled>(&event.what);
     if (scheduled != nullptr) {
-        count_reads(event.iteration, scheduled->first, scheduled->count);
+        count_reads(event.iteration, *event.request, scheduled->first, scheduled->count);
         plan(event.iteration, {n, *event.request, scheduled->count});
     }
     if (scheduled == nullptr || event.request->index() >= lanes_.size()) return;
@@ -91,10 +94,21 @@ std::span<const RunPlanned> RunHistory::planned(std::uint32_t iteration) const {
     return std::span(planned_).subspan(begin, end - begin);
 }
 
-void RunHistory::count_reads(std::uint32_t iteration, std::uint64_t first, std::uint64_t count) {
+void RunHistory::count_dropped(const Event& event) {
+    if (!event.request || event.request->index() >= dropped_.size()) return;
+    std::uint64_t& dropped = dropped_[event.request->index()];
+    if (const auto* drop = std::get_if<TokensDropped>(&event.what))
+        dropped += drop->positions.size();
+    const auto* out = std::get_if<RequestPreempted>(&event.what);
+    if (out != nullptr && !out->swapped) dropped = 0;  // all is computed again
+}
+
+void RunHistory::count_reads(std::uint32_t iteration, SeqId request, std::uint64_t first,
+                             std::uint64_t count) {
     Reads& reads = reads_of(iteration);
-    reads.by_query += count * first + count * (count + 1) / 2;
-    reads.by_request += first + count;
+    const std::uint64_t gone = request.index() < dropped_.size() ? dropped_[request.index()] : 0;
+    reads.by_query += n_lanes_ * (count * first + count * (count + 1) / 2) - count * gone;
+    reads.by_request += n_lanes_ * (first + count) - gone;
     reads.prefill = reads.prefill || count > 1;
 }
 

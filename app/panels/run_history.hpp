@@ -46,14 +46,15 @@ std::optional<EventMark> mark_of(const Event& event);
 class RunHistory {
 public:
     // `run`: which one it is; another one starts afresh.
-    void catch_up(std::uint64_t run, const Trace& trace);
+    void catch_up(std::uint64_t run, const Trace& trace, std::uint32_t n_lanes = 1);
 
     std::uint64_t run() const { return run_; }
     const std::vector<std::vector<RunSpan>>& lanes() const { return lanes_; }  // by SeqId
     const std::vector<RunMark>& marks() const { return marks_; }
     std::uint32_t last_iteration() const { return last_iteration_; }
-    // Keys that the queries of an iteration look at, each query for itself: one at position p sees
-    // p + 1. And what those are without counting a key twice for the queries of one request.
+    // Keys that the queries of an iteration look at, each query for itself and in each lane: one at
+    // position p sees p + 1, but for those that were dropped before. And what those are without
+    // counting a key twice for the queries of one request.
     std::uint64_t tokens_read(std::uint32_t iteration) const {
         return iteration < reads_.size() ? reads_[iteration].by_query : 0;
     }
@@ -78,10 +79,14 @@ private:
     Reads& reads_of(std::uint32_t iteration);
     void take(std::uint64_t n, const Event& event);
     void plan(std::uint32_t iteration, const RunPlanned& planned);
-    void count_reads(std::uint32_t iteration, std::uint64_t first, std::uint64_t count);
+    void count_reads(std::uint32_t iteration, SeqId request, std::uint64_t first,
+                     std::uint64_t count);
+    void count_dropped(const Event& event);
 
     std::uint64_t run_ = 0, read_ = 0;
-    std::vector<std::uint32_t> prompt_;  // tokens to read before the first new one, by SeqId
+    std::uint32_t n_lanes_ = 1;
+    std::vector<std::uint64_t> dropped_;  // tokens in all lanes, by SeqId
+    std::vector<std::uint32_t> prompt_;   // tokens to read before the first new one, by SeqId
     std::vector<std::vector<RunSpan>> lanes_;
     std::vector<RunMark> marks_;
     std::vector<Reads> reads_;  // by iteration

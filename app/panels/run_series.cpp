@@ -32,8 +32,8 @@ void each_column(const RunSeries& series, std::size_t first, std::size_t last, s
 
 }  // namespace
 
-CurveValues curve_values(const Sample& sample, const KvLayout& layout, std::uint64_t tokens_read) {
-    const std::uint64_t token = bytes_per_token(layout), block = bytes_per_block(layout);
+CurveValues curve_values(const Sample& sample, const RunView& run, std::uint64_t tokens_read) {
+    const std::uint64_t token = slot_bytes(run), block = block_bytes(run);
     CurveValues v{};
     const auto set = [&v](RunCurve curve, double value) { v[index_of(curve)] = value; };
     set(RunCurve::Live, real(sample.live_tokens * token));
@@ -72,8 +72,7 @@ void RunSeries::catch_up(const RunView& run, const RunHistory& history) {
     run_ = run.id;
     for (std::size_t i = size(); i < run.samples.size(); ++i) {
         const Sample& sample = run.samples[i];
-        const CurveValues values =
-            curve_values(sample, run.layout, history.tokens_read(sample.iteration));
+        const CurveValues values = curve_values(sample, run, history.tokens_read(sample.iteration));
         for (std::size_t c = 0; c < kRunCurves; ++c) curves_[c].push(values[c]);
         computed_.push_back(sample.tokens + (computed_.empty() ? 0 : computed_.back()));
         iterations_.push_back(sample.iteration);

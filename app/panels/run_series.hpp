@@ -34,7 +34,7 @@ inline std::size_t index_of(RunCurve curve) {
 }
 
 // `tokens_read`: what the iteration's queries look at, each for itself.
-CurveValues curve_values(const Sample& sample, const KvLayout& layout, std::uint64_t tokens_read);
+CurveValues curve_values(const Sample& sample, const RunView& run, std::uint64_t tokens_read);
 
 // The state at the cursor in the form of a sample, so that it stands on the curves: what an
 // iteration does as a whole is that of the last one that was finished.

@@ -17,6 +17,7 @@
 #include "core/cache/kivi.hpp"
 #include "core/cache/kv_format.hpp"
 #include "core/cache/kv_layout.hpp"
+#include "core/cache/lane_shape.hpp"
 #include "core/model/config.hpp"
 #include "core/trace/judged_row.hpp"
 #include "core/trace/metrics.hpp"
@@ -46,9 +47,11 @@ struct ProofView {
         NotChecked,
         Checking,
         Proved,
+        Lossy,  // a policy dropped tokens; behind a mask that hides them nothing differs
         Differs
     } state = State::NotChecked;
     double max_abs_difference = 0;
+    double masked_difference = 0;  // to a computation that hides the same; of Lossy alone
     std::uint32_t n_compared = 0;  // rows of logits
     std::string where;             // request and step of the largest difference
 };
@@ -64,7 +67,7 @@ struct RunChange {
 struct RunView {
     std::uint64_t id = 0;  // another one for every run, so that what was derived is derived anew
     const Trace& trace;
-    const Snapshot& now;       // at the cursor
+    const Snapshot& now;       // at the cursor; the lane that is looked at stands first
     std::uint64_t moment = 0;  // the cursor: so many events lie before it
     bool at_end = false;       // of the scene, not only of what is recorded
     bool busy = false;         // the engine computes the step that was asked for
@@ -98,6 +101,10 @@ struct RunView {
     const std::deque<JudgedRow>* judged = nullptr;  // the newest rows of logits, in order
     bool recorded_all = false;                      // the trace holds the run to its end
     const RunChange* change = nullptr;              // in a comparison
+    // A policy may give each layer or KV head tables and blocks of its own: lanes. Panels show one
+    // of them, that of the selected layer and head; sums are over all.
+    LaneShape lanes = {};
+    LaneId lane{0};
 };
 
 }  // namespace kv

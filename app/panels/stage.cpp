@@ -27,7 +27,7 @@ StageNeeds needs_of(const Ui& ui, const RunView& run, const RunFocus& focus, con
             .spill = ui.px(kSpill),
             .block_size = bs,
             .n_rows = rows_of(now, focus.request),
-            .anchor = inspected_position(now, focus).value_or(0) / bs,
+            .anchor = inspected_row(now, focus),
             .scroll = own.row_scroll,
             .n_others = count(others.size()),
             .longest_other = longest_of(now, others),

@@ -101,6 +101,18 @@ bool is_written(const BlockPaint& b) {
     return false;
 }
 
+// Given up by all who hold the block.
+bool is_dead(const BlockPaint& b, std::uint32_t slot) {
+    return b.view.dead > 0 && !b.holders.empty() &&
+           std::all_of(b.holders.begin(), b.holders.end(), [&](const Holder& h) {
+               return is_dropped_slot(b.s.now(), h.request, h.entry, slot);
+           });
+}
+float live_part(const BlockPaint& b) {
+    const float bs = static_cast<float>(std::max(1u, b.s.now().block_size));
+    return std::clamp(static_cast<float>(b.view.filled - b.view.dead) / bs, 0.0f, 1.0f);
+}
+
 void paint_slots(const BlockPaint& b) {
     const Ui& ui = b.p.ui;
     const std::uint32_t bs = b.s.now().block_size;
@@ -115,6 +127,9 @@ void paint_slots(const BlockPaint& b) {
             const float dot = ui.px(2);
             fill(b.p, {std::round(at.x - dot / 2), std::round(at.y - dot / 2), dot, dot},
                  ui.colors.cached.ink);
+        } else if (i < b.view.filled && is_dead(b, i)) {
+            outline(b.p, slot, mix(ui.colors.panel, slot_color(b), 0.45));
+            cross_mark(b.p, slot.center(), std::min(7.0f, slot.h / ui.unit), ui.colors.loss.ink);
         } else if (i < b.view.filled) {
             fill(b.p, slot, white == i ? ui.colors.focus : slot_color(b));
             if (const auto edge = needed_outline(ui.colors, slot_color(b)); edge && white != i)
@@ -172,11 +187,14 @@ void paint_header(const BlockPaint& b) {
 
 void paint_fill_bar(const BlockPaint& b, const Rect& bar) {
     const Ui& ui = b.p.ui;
-    const float bs = static_cast<float>(std::max(1u, b.s.now().block_size));
-    const float part = static_cast<float>(b.view.filled) / bs;
+    const float part = live_part(b);
     fill(b.p, bar, ui.colors.inset);
     fill(b.p, {bar.x, bar.y, std::round(bar.w * part), bar.h}, slot_color(b));
     if (const auto edge = needed_outline(ui.colors, slot_color(b))) outline(b.p, bar, *edge);
+    if (b.view.dead == 0) return;
+    const float w = std::max(1.0f, std::round(bar.w * static_cast<float>(b.view.dead) /
+                                              static_cast<float>(b.s.now().block_size)));
+    fill(b.p, {bar.x + std::round(bar.w * part), bar.y, w, bar.h}, ui.colors.loss.fill);
 }
 
 void paint_label(const BlockPaint& b) {
@@ -210,7 +228,6 @@ void paint_label(const BlockPaint& b) {
 
 void paint_small(const BlockPaint& b) {
     const Palette& colors = b.p.ui.colors;
-    const float bs = static_cast<float>(std::max(1u, b.s.now().block_size));
     const float dot = std::max(1.0f, std::round(b.cell.w * 0.28f));
     const Vec2 middle{std::round(b.cell.center().x - dot / 2),
                       std::round(b.cell.center().y - dot / 2)};
@@ -221,7 +238,7 @@ void paint_small(const BlockPaint& b) {
         if (cached) fill(b.p, {middle.x, middle.y, dot, dot}, colors.cached.ink);
         return;
     }
-    const float part = std::clamp(static_cast<float>(b.view.filled) / bs, 0.0f, 1.0f);
+    const float part = live_part(b);
     const Color color = slot_color(b);
     const Color back = part < 1 ? mix(colors.panel, color, 0.28) : color;
     fill(b.p, b.cell, back);
@@ -229,6 +246,7 @@ void paint_small(const BlockPaint& b) {
         fill(b.p, {b.cell.x, b.cell.y, b.cell.w, std::max(1.0f, std::round(b.cell.h / 2))}, color);
     if (const auto edge = needed_outline(colors, color)) outline(b.p, b.cell, *edge);
     if (b.shared) fill(b.p, {middle.x, middle.y, dot, dot}, colors.on_fill);
+    if (b.view.dead > 0) fill(b.p, {middle.x, b.cell.bottom() - dot, dot, dot}, colors.loss.fill);
 }
 
 // ---- Marks over any of them.

@@ -53,8 +53,8 @@ void paint_struck_out(const ChipPaint& c) {
         std::min(c.box.w - c.p.ui.px(4), text_width(c.p.ui, type::body(c.p.ui), c.word));
     const Vec2 middle = c.box.center();
     hline(c.p, std::round(middle.x - w / 2 - c.p.ui.px(2)),
-          std::round(middle.x + w / 2 + c.p.ui.px(2)), std::round(middle.y), c.p.ui.colors.loss.ink,
-          1.5f);
+          std::round(middle.x + w / 2 + c.p.ui.px(2)), std::round(middle.y - c.p.ui.px(1)),
+          c.p.ui.colors.loss.ink);
 }
 
 // Shape of a chip, and the colour of its word.
@@ -83,8 +83,10 @@ Color paint_face(const ChipPaint& c) {
             outline(c.p, face, colors.focus, radius);
             return colors.text;
         case ChipState::Missing:
+        case ChipState::Dropped:
             fill(c.p, face, colors.inset, radius);
-            return colors.text3;
+            outline(c.p, face, colors.line, radius);
+            return c.chip.state == ChipState::Missing ? colors.text3 : colors.loss.ink;
         case ChipState::InHost:
             fill(c.p, face, colors.inset, radius);
             hatch(c.p, face, colors.line);
@@ -129,7 +131,8 @@ void paint_chip(const Painter& p, const Rect& box, const Chip& chip, std::string
     const float pad = c.chip.generated ? ui.px(2) : ui.px(1);
     room = {room.x + pad, room.y, std::max(1.0f, room.w - 2 * pad), room.h};
     text_that_fits(c.p, style, room, c.chip.state == ChipState::Next ? "?" : c.word);
-    if (c.chip.state == ChipState::Missing) paint_struck_out(c);
+    if (c.chip.state == ChipState::Missing || c.chip.state == ChipState::Dropped)
+        paint_struck_out(c);
 }
 
 void text_that_fits(const Painter& p, TextStyle style, const Rect& r, std::string_view text) {

@@ -18,9 +18,10 @@ ChipState state_of(const Snapshot& now, const StageFacts& facts, TokenAt at) {
         return ChipState::Query;
     if (at.position >= r.stored + r.scheduled) return ChipState::Queued;
     if (at.position >= r.stored) return ChipState::Computing;
+    if (is_dropped(now, at)) return ChipState::Dropped;
     if (place_of_token(now, at)) return ChipState::Stored;
-    return facts.host_place(at.request, at.position / now.block_size) ? ChipState::InHost
-                                                                      : ChipState::Missing;
+    const auto entry = entry_of(now, at);
+    return entry && facts.host_place(at.request, *entry) ? ChipState::InHost : ChipState::Missing;
 }
 
 }  // namespace
@@ -50,7 +51,8 @@ std::uint32_t rows_of(const Snapshot& now, SeqId request) {
     const Table* table = table_of(now, request);
     const auto held = static_cast<std::uint32_t>(table == nullptr ? 0 : table->size());
     const auto known = static_cast<std::uint32_t>(now.requests[request.index()].tokens.size());
-    return std::max(held, (known + now.block_size - 1) / now.block_size);
+    const auto last = known == 0 ? std::nullopt : entry_of(now, {request, known - 1});
+    return std::max(held, last ? *last + 1 : 0);
 }
 
 }  // namespace kv

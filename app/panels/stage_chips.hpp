@@ -17,6 +17,7 @@ enum class ChipState : std::uint8_t {
     Stored,
     InHost,
     Missing,  // its block was given up
+    Dropped,  // by the policy of the run
     Past,     // of a request that has ended
     Next      // not known yet: what the model is about to say
 };
@@ -31,6 +32,7 @@ struct Chip {
 Chip chip_of(const Snapshot& now, const StageFacts& facts, TokenAt token);
 
 // Logical blocks of a request: those of its table, and those that its known tokens will need.
+// Tokens that were dropped, and whose slots were given to others, are in none of them.
 std::uint32_t rows_of(const Snapshot& now, SeqId request);
 // The token that the model is about to say, while it is computed.
 std::optional<std::uint32_t> next_position(const Snapshot& now, SeqId request);

@@ -16,11 +16,11 @@ std::size_t blocks_of(const Snapshot& now) {
 
 void StageFacts::follow(const RunView& run) {
     const bool same_trace = run_ == run.id && size_ <= run.trace.size();
-    if (same_trace && size_ == run.trace.size() && moment_ == run.moment &&
+    if (same_trace && size_ == run.trace.size() && moment_ == run.moment && lane_ == run.lane &&
         blocks_.size() == blocks_of(run.now))
         return;
-    if (!same_trace || run.moment < read_to_) read_to_ = 0;
-    run_ = run.id, size_ = run.trace.size(), moment_ = run.moment;
+    if (!same_trace || run.moment < read_to_ || lane_ != run.lane) read_to_ = 0;
+    run_ = run.id, size_ = run.trace.size(), moment_ = run.moment, lane_ = run.lane;
     tags_.clear();
     for (std::uint32_t i = 0; i < run.now.requests.size(); ++i)
         tags_.push_back(tag_of(run.now, SeqId(i)).index);
@@ -66,7 +66,7 @@ void StageFacts::gather_last_owners(const RunView& run) {
         if (std::holds_alternative<PoolMade>(event.what))
             std::fill(last_owners_.begin(), last_owners_.end(), std::nullopt);
         const auto* freed = std::get_if<BlockFreed>(&event.what);
-        if (freed != nullptr && freed->lane.value == 0 && freed->block.index() < n)
+        if (freed != nullptr && freed->lane == lane_ && freed->block.index() < n)
             last_owners_[freed->block.index()] = event.request;
     });
     read_to_ = run.moment;
@@ -84,14 +84,13 @@ void StageFacts::gather_step(const RunView& run) {
     if (!now.operation || now.operation->op != Op::Append) return;
     for (const SeqId id : now.running) {
         const RequestView& r = now.requests[id.index()];
-        for (std::uint32_t at = r.stored; at < r.stored + r.scheduled;) {
-            const std::uint32_t entry = at / now.block_size;
-            const std::uint32_t end =
-                std::min((entry + 1) * now.block_size, r.stored + r.scheduled);
-            if (const auto place = place_of_token(now, {id, at}))
-                written_.push_back(
-                    {place->block, place->slot.value, place->slot.value + (end - at)});
-            at = end;
+        for (std::uint32_t at = r.stored; at < r.stored + r.scheduled; ++at) {
+            const auto place = place_of_token(now, {id, at});
+            if (!place) continue;
+            if (place->slot.value > 0 && !written_.empty() && written_.back().block == place->block)
+                ++written_.back().last;
+            else
+                written_.push_back({place->block, place->slot.value, place->slot.value + 1});
         }
     }
 }

@@ -31,7 +31,7 @@ public:
     std::uint64_t generation() const { return generation_; }
     std::span<const BlockId> changed() const { return changed_; }
 
-    // Who holds a block of lane 0, in order of arrival.
+    // Who holds a block of the lane that is looked at, in order of arrival.
     std::span<const Holder> holders(BlockId block) const { return holders_.of(block); }
     // Who let a block go last, for pools small enough to show it.
     std::optional<SeqId> last_owner(BlockId block) const;
@@ -53,6 +53,7 @@ private:
     void gather_step(const RunView& run);
 
     std::optional<std::uint64_t> run_;
+    LaneId lane_{0};
     std::uint64_t size_ = 0, moment_ = 0, read_to_ = 0, generation_ = 0;
     BlockHolders holders_;
     SharedArray<BlockView> blocks_;  // as they were the last time

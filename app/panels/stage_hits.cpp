@@ -20,7 +20,7 @@ void hit_rows(const StageTargets& t, Vec2 at, StageHit& hit) {
             return;
         }
         for (std::uint32_t offset = 0; offset < t.now.block_size; ++offset) {
-            const TokenAt token{t.focused, row.entry * t.now.block_size + offset};
+            const TokenAt token{t.focused, position_in(t.now, t.focused, row.entry, offset)};
             if (!t.plan.chip(row, offset).contains(at)) continue;
             if (is_known(t.now, token)) hit.token = token;
             return;
@@ -42,7 +42,7 @@ void hit_strips(const StageTargets& t, Vec2 at, StageHit& hit) {
                                   ? t.plan.strip_bar_pitch
                                   : t.plan.strip_block_pitch / static_cast<float>(t.now.block_size);
             const auto offset = static_cast<std::uint32_t>(rest / bar);
-            const TokenAt token{t.others[i], entry * t.now.block_size + offset};
+            const TokenAt token{t.others[i], position_in(t.now, t.others[i], entry, offset)};
             if (offset < t.now.block_size && is_known(t.now, token)) hit.token = token;
         }
         return;

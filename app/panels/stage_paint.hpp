@@ -37,6 +37,13 @@ struct StagePicture {
     }
     std::optional<BlockId> selected_block() const;  // of the selection: by itself, or by its token
     std::optional<BlockId> entry(SeqId request, std::uint32_t entry) const;
+    // Where a token of the request in focus stands in the rows.
+    std::optional<std::uint32_t> row_of(std::uint32_t position) const {
+        return entry_of(now(), {focus.request, position});
+    }
+    std::optional<std::uint32_t> offset_of(std::uint32_t position) const {
+        return slot_offset_of(now(), {focus.request, position});
+    }
     Hue hue(SeqId request) const { return request_hue(ui.colors, own.facts.tag_index(request)); }
     bool is_shared(BlockId block) const;
 };

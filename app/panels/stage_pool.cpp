@@ -66,7 +66,7 @@ std::vector<Line> lines_of(const StagePicture& s) {
     for (const StageRow& row : s.plan.rows) {
         const auto block = row.left_out > 0 ? std::nullopt : s.entry(s.focus.request, row.entry);
         if (!block || block->value >= s.grid.n_blocks) continue;
-        const bool strong = inspected && *inspected / s.now().block_size == row.entry;
+        const bool strong = inspected && s.row_of(*inspected) == row.entry;
         if (!strong && s.grid.look < kLinesFrom) continue;
         const Rect cell = s.grid.cell(block->value), entry = s.on_screen(s.plan.physical(row));
         // A block that is scrolled out of sight gets no line.

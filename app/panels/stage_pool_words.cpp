@@ -85,7 +85,7 @@ HeadWords head_words(const StagePicture& s) {
     const Ui& ui = s.ui;
     const PoolCounts& counts = s.own.facts.counts();
     if (s.plan.learn) {
-        const std::uint64_t each = bytes_per_block(s.run.layout);
+        const std::uint64_t each = block_bytes(s.run);
         return {
             "stage.pool"_t,
             {fill(ui.text["stage.pool.size"_t], {{"blocks", with_commas(counts.blocks)},
@@ -110,7 +110,7 @@ struct BarPart {
 std::array<BarPart, 4> bar_parts(const StagePicture& s) {
     const Ui& ui = s.ui;
     const PoolCounts& c = s.own.facts.counts();
-    const std::uint64_t bs = s.now().block_size, token = bytes_per_token(s.run.layout);
+    const std::uint64_t bs = s.now().block_size, token = slot_bytes(s.run);
     const auto count = [&](TextId text, std::uint64_t n) {
         return fill(ui.text[text], {{"count", with_commas(n)}});
     };
@@ -118,10 +118,15 @@ std::array<BarPart, 4> bar_parts(const StagePicture& s) {
                           KeySign sign) {
         return BarPart{label, count(amount, n), bytes_binary(slots * token), slots, sign};
     };
+    BarPart waste = part("stage.bar.waste"_t, "stage.bar.empty_slots"_t, c.empty_slots,
+                         c.empty_slots + c.dead_slots, KeySign::Partly);
+    if (c.dead_slots > 0)
+        waste.amount =
+            fill(ui.text["stage.bar.empty_and_dead"_t],
+                 {{"empty", with_commas(c.empty_slots)}, {"dead", with_commas(c.dead_slots)}});
     return {
         part("stage.bar.live"_t, "stage.bar.slots"_t, c.live_slots, c.live_slots, KeySign::Used),
-        part("stage.bar.waste"_t, "stage.bar.empty_slots"_t, c.empty_slots, c.empty_slots,
-             KeySign::Partly),
+        waste,
         part("stage.bar.cached"_t, "stage.bar.blocks"_t, c.cached, c.cached * bs, KeySign::Cached),
         part("stage.bar.free"_t, "stage.bar.blocks"_t, c.free, c.free * bs, KeySign::Free)};
 }
@@ -189,11 +194,10 @@ void paint_host(const StagePicture& s) {
     const Ui& ui = s.ui;
     const Painter p(ui);
     const PoolCounts& c = s.own.facts.counts();
-    const std::string size =
-        fill(ui.text["stage.host.size"_t],
-             {{"held", with_commas(c.host_held)},
-              {"all", with_commas(c.host_blocks)},
-              {"bytes", bytes_binary(c.host_held * bytes_per_block(s.run.layout))}});
+    const std::string size = fill(ui.text["stage.host.size"_t],
+                                  {{"held", with_commas(c.host_held)},
+                                   {"all", with_commas(c.host_blocks)},
+                                   {"bytes", bytes_binary(c.host_held * block_bytes(s.run))}});
     const std::array runs{Run{type::section(ui), ui.text["stage.host"_t]},
                           Run{colored(type::number(ui), ui.colors.text2), size, 14}};
     runs_in(p, runs, s.on_screen(*s.plan.host_head));

@@ -26,7 +26,7 @@ struct StripBlock {
     SeqId request;
     std::uint32_t entry;
     Rect box;
-    std::uint32_t known, stored;  // tokens of this block
+    std::uint32_t known, stored;  // slots of tokens, and of stored ones
     TableEntry block;
     bool shared;
 };
@@ -53,7 +53,9 @@ void paint_filled(const StagePicture& s, const Painter& p, const StripBlock& b) 
     const float pitch = s.plan.strip_bar_pitch, w = pitch - s.ui.px(1);
     for (std::uint32_t i = 0; i < bs; ++i) {
         const Rect bar{box.x + static_cast<float>(i) * pitch, box.y, std::max(1.0f, w), box.h};
-        if (i < b.stored)
+        if (i < b.stored && is_dropped_slot(s.now(), b.request, b.entry, i))
+            cross_mark(p, bar.center(), std::min(7.0f, bar.w / s.ui.unit), colors.loss.ink);
+        else if (i < b.stored)
             fill(p, bar, color);
         else if (s.plan.learn)
             outline(p, bar, colors.line);
@@ -84,8 +86,7 @@ void paint_placeless(const StagePicture& s, const Painter& p, const StripBlock& 
 bool is_pointed(const StagePicture& s, const StripBlock& b) {
     const auto& pointed = s.focus.pointed;
     if (pointed.token)
-        return pointed.token->request == b.request &&
-               pointed.token->position / s.now().block_size == b.entry;
+        return pointed.token->request == b.request && entry_of(s.now(), *pointed.token) == b.entry;
     return b.block && pointed.block == *b.block;
 }
 
@@ -164,6 +165,9 @@ void paint_strip(const StagePicture& s, const Painter& p, SeqId id, const Rect& 
     const float width = strip_block_width(s);
     std::optional<float> last_x;
     const Table* table = table_of(now, id);
+    const auto taken = [&](std::size_t tokens) {
+        return slots_taken(now, id, static_cast<std::uint32_t>(tokens));
+    };
     StripRuns runs(s, p);
     for (std::uint32_t entry = 0; entry < n; ++entry) {
         const float x = std::round(strip.x + static_cast<float>(entry) * s.plan.strip_block_pitch);
@@ -181,8 +185,8 @@ void paint_strip(const StagePicture& s, const Painter& p, SeqId id, const Rect& 
         runs.add({id,
                   entry,
                   {x, strip.y, width, strip.h},
-                  in_block(r.tokens.size()),
-                  in_block(r.stored),
+                  in_block(taken(r.tokens.size())),
+                  in_block(taken(r.stored)),
                   block,
                   block && s.is_shared(*block)});
     }

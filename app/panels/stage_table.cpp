@@ -49,14 +49,14 @@ void paint_logical(const StagePicture& s, const Painter& p, const StageRow& row,
 void paint_table_entry(const StagePicture& s, const Painter& p, const StageRow& row) {
     const auto block = s.entry(s.focus.request, row.entry);
     const auto inspected = s.inspected();
-    const bool strong = inspected && *inspected / s.now().block_size == row.entry;
+    const bool strong = inspected && s.row_of(*inspected) == row.entry;
     const Rect physical = s.on_screen(s.plan.physical(row));
     paint_logical(s, p, row, s.on_screen(s.plan.logical(row)), strong);
     paint_physical(s, p, row, physical);
     if (!block) return;
     const auto& pointed = s.focus.pointed;
     const bool by_token = pointed.token && pointed.token->request == s.focus.request &&
-                          pointed.token->position / s.now().block_size == row.entry;
+                          s.row_of(pointed.token->position) == row.entry;
     if (by_token || pointed.block == *block) hover_ring(p, physical, 4);
     if (s.selected_block() == *block) brackets(p, physical.inset(s.ui.px(2)), s.ui.colors.focus);
 }

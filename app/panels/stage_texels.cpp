@@ -52,7 +52,7 @@ struct StageTexels::Colors {
         const SeqId owner = holders.front().request;
         const std::size_t hue = s.own.facts.tag_index(owner) % focused.size();
         const OfHue& its = owner == s.focus.request ? focused[hue] : quiet[hue];
-        return view.filled < s.now().block_size ? its.partly : its.full;
+        return view.filled - view.dead < s.now().block_size ? its.partly : its.full;
     }
 };
 

@@ -26,11 +26,13 @@ void line(const std::string& text) {
 
 void explain_holders(const StagePicture& s, std::span<const Holder> holders) {
     const Ui& ui = s.ui;
-    const std::uint64_t bs = s.now().block_size;
+    const std::uint32_t bs = s.now().block_size;
     for (std::size_t i = 0; i < std::min(holders.size(), kMostHolders); ++i) {
         const RequestView& r = s.now().requests[holders[i].request.index()];
-        const std::uint64_t first = holders[i].entry * bs;
-        const std::uint64_t end = std::min<std::uint64_t>(first + bs, r.tokens.size());
+        const SeqId id = holders[i].request;
+        const std::uint64_t first = position_in(s.now(), id, holders[i].entry, 0);
+        const std::uint64_t end = std::min<std::uint64_t>(
+            position_in(s.now(), id, holders[i].entry, bs - 1) + std::uint64_t{1}, r.tokens.size());
         line(fill(ui.text["stage.tip.holder"_t],
                   {{"entry", with_commas(holders[i].entry)},
                    {"request", r.name},
@@ -57,6 +59,7 @@ void explain_block(const StagePicture& s, BlockId block) {
         line(fill(ui.text["stage.tip.filled"_t], {{"filled", with_commas(view.filled)},
                                                   {"slots", with_commas(s.now().block_size)},
                                                   {"count", with_commas(view.ref_count)}}));
+    if (view.dead > 0) line(fill(ui.text["stage.tip.dead"_t], {{"count", with_commas(view.dead)}}));
     if (view.pins > 0) line(ui.text["stage.tip.copying"_t]);
     line(ui.text[view.hash ? "stage.tip.hash"_t : "stage.tip.no_hash"_t]);
     quiet(ui, ui.text["stage.tip.click"_t]);
@@ -64,12 +67,13 @@ void explain_block(const StagePicture& s, BlockId block) {
 
 std::string state_line(const StagePicture& s, TokenAt at) {
     const Ui& ui = s.ui;
-    const std::uint32_t bs = s.now().block_size;
     switch (chip_of(s.now(), s.own.facts, at).state) {
         case ChipState::Queued:
             return ui.text["stage.tip.queued"_t];
         case ChipState::Computing:
             return ui.text["stage.tip.computing"_t];
+        case ChipState::Dropped:
+            return ui.text["stage.tip.dropped"_t];
         case ChipState::Missing:
             return ui.text["stage.tip.missing"_t];
         case ChipState::Past:
@@ -81,7 +85,8 @@ std::string state_line(const StagePicture& s, TokenAt at) {
                 ui.text["stage.tip.in_host"_t],
                 {{"place",
                   "H" + std::to_string(
-                            s.own.facts.host_place(at.request, at.position / bs).value_or(0))}});
+                            s.own.facts.host_place(at.request, entry_of(s.now(), at).value_or(0))
+                                .value_or(0))}});
         default:
             return {};
     }

@@ -21,14 +21,13 @@ void paint_chips(const StagePicture& s, const Painter& p, const StageRow& row) {
     const Snapshot& now = s.now();
     const RequestView& r = now.requests[s.focus.request.index()];
     for (std::uint32_t offset = 0; offset < now.block_size; ++offset) {
-        const TokenAt at{s.focus.request, row.entry * now.block_size + offset};
+        const TokenAt at{s.focus.request, position_in(now, s.focus.request, row.entry, offset)};
         const Rect box = s.on_screen(s.plan.chip(row, offset));
         const Chip chip = chip_of(now, s.own.facts, at);
         const std::string_view word = at.position < r.tokens.size()
                                           ? bare_word(s.run.word(r.tokens[at.position]))
                                           : std::string_view();
-        const bool lit =
-            s.plan.learn && s.focus.token && *s.focus.token / now.block_size == row.entry;
+        const bool lit = s.plan.learn && s.focus.token && s.row_of(*s.focus.token) == row.entry;
         paint_chip(p, box, chip, word, s.hue(at.request), lit);
         if (is_pointed(s, at)) ring(p, box, p.ui.colors.text, 2, 1, 0);
         if (s.is_selected(at)) brackets(p, box.inset(p.ui.px(3)), p.ui.colors.focus);
@@ -48,7 +47,7 @@ void paint_offsets(const StagePicture& s, const Painter& p) {
     for (std::uint32_t i = 0; i < bs; i += narrow ? 4 : 1) {
         Rect box = s.on_screen(s.plan.chip(head, i));
         box.h = line.h;
-        const bool on = s.focus.token && *s.focus.token % bs == i;
+        const bool on = s.focus.token && s.offset_of(*s.focus.token) == i;
         const TextStyle plain = sized(type::number_small(ui), 12);
         const TextStyle style = on ? with_font(colored(plain, ui.colors.text), ui.fonts.mono_bold)
                                    : colored(plain, ui.colors.text3);
@@ -67,10 +66,10 @@ void paint_offsets(const StagePicture& s, const Painter& p) {
 // Where the selected token's row and column cross.
 void paint_crossing(const StagePicture& s, const Painter& p) {
     if (!s.focus.token || !s.plan.learn) return;
-    const std::uint32_t bs = s.now().block_size;
+    const auto entry = s.row_of(*s.focus.token), offset = s.offset_of(*s.focus.token);
     for (const StageRow& row : s.plan.rows) {
-        if (row.left_out > 0 || row.entry != *s.focus.token / bs) continue;
-        const Rect cell = s.on_screen(s.plan.chip(row, *s.focus.token % bs));
+        if (row.left_out > 0 || row.entry != entry) continue;
+        const Rect cell = s.on_screen(s.plan.chip(row, *offset));
         const Rect chips = s.on_screen(s.plan.chips);
         const float top = s.on_screen(s.plan.offsets).y, over = s.ui.px(3);
         const Color wash = s.ui.colors.hover_wash();
@@ -89,11 +88,11 @@ void paint_row_head(const StagePicture& s, const Painter& p, const StageRow& row
         draw_request_tag(p, at, 22, tag_of(s.now(), s.focus.request));
     }
     if (!s.plan.learn) return;
-    const bool on = s.focus.token && *s.focus.token / s.now().block_size == row.entry;
+    const bool on = s.focus.token && s.row_of(*s.focus.token) == row.entry;
     const TextStyle plain = sized(type::number_small(ui), 12);
     const TextStyle style = on ? with_font(colored(plain, ui.colors.text), ui.fonts.mono_bold)
                                : colored(plain, ui.colors.text3);
-    const std::string index = with_commas(std::uint64_t{row.entry} * s.now().block_size);
+    const std::string index = with_commas(position_in(s.now(), s.focus.request, row.entry, 0));
     const float left = first ? tag + ui.px(2) : 0;
     const float right = text_width(ui, style, index) > box.w - left - ui.px(10) ? 4.0f : 10.0f;
     text_in(p, aligned(style, Align::Right),

@@ -41,8 +41,7 @@ DataTable samples_of(const RunView& run, const RunHistory& history) {
     DataTable table{"samples", "At the end of each step", {{"step"}, {"after the cursor"}}, {}};
     for (const CurveName& curve : kCurves) table.columns.push_back({curve.name, curve.unit});
     for (const Sample& sample : run.samples) {
-        const CurveValues values =
-            curve_values(sample, run.layout, history.tokens_read(sample.iteration));
+        const CurveValues values = curve_values(sample, run, history.tokens_read(sample.iteration));
         table.add(std::uint64_t{sample.iteration}, sample.moment > run.moment);
         for (const CurveName& curve : kCurves) table.rows.back().push_back(cell_of(curve, values));
     }
@@ -52,8 +51,7 @@ DataTable samples_of(const RunView& run, const RunHistory& history) {
 DataTable at_cursor(const RunView& run, const RunHistory& history) {
     DataTable table{"now", "At the cursor", {{"what"}, {"value"}, {"unit"}}, {}};
     const Sample sample = sample_at_cursor(run);
-    const CurveValues values =
-        curve_values(sample, run.layout, history.tokens_read(sample.iteration));
+    const CurveValues values = curve_values(sample, run, history.tokens_read(sample.iteration));
     for (const CurveName& curve : kCurves)
         table.add(std::string(curve.name), cell_of(curve, values), std::string(curve.unit));
     return table;

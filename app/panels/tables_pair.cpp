@@ -26,7 +26,7 @@ DataTable partings_of(const PairView& pair) {
 }
 
 std::uint64_t live_bytes(const RunView& run) {
-    return count_pool(run.now).live_slots * bytes_per_token(run.layout);
+    return count_pool(run.now).live_slots * slot_bytes(run);
 }
 
 }  // namespace
@@ -91,7 +91,7 @@ DataTables pair_memory_tables(const PairView& pair) {
             run.samples.begin(), run.samples.end(), iteration,
             [](const Sample& sample, std::uint32_t i) { return sample.iteration < i; });
         if (at == run.samples.end() || at->iteration != iteration) return {};
-        return at->live_tokens * bytes_per_token(run.layout);
+        return at->live_tokens * slot_bytes(run);
     };
     std::uint32_t last = 0;
     for (const RunView* run : {&pair.left, &pair.right})

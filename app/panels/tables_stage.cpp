@@ -90,7 +90,7 @@ DataTable host_of(const Snapshot& now) {
 DataTable counts_of(const RunView& run) {
     const PoolCounts counts = count_pool(run.now);
     DataTable table{"counts", "The pool in numbers", {{"what"}, {"count"}, {"bytes", "B"}}, {}};
-    const std::uint64_t token = bytes_per_token(run.layout), block = bytes_per_block(run.layout);
+    const std::uint64_t token = slot_bytes(run), block = block_bytes(run);
     table.add(std::string("blocks"), whole(counts.blocks), whole(counts.blocks * block));
     table.add(std::string("used blocks"), whole(counts.used), whole(counts.used * block));
     table.add(std::string("cached blocks"), whole(counts.cached), whole(counts.cached * block));
@@ -99,6 +99,9 @@ DataTable counts_of(const RunView& run) {
               whole(counts.live_slots * token));
     table.add(std::string("empty slots of used blocks"), whole(counts.empty_slots),
               whole(counts.empty_slots * token));
+    if (counts.dead_slots > 0)
+        table.add(std::string("dropped slots of used blocks"), whole(counts.dead_slots),
+                  whole(counts.dead_slots * token));
     if (counts.host_blocks > 0)
         table.add(std::string("blocks in host memory"), whole(counts.host_held),
                   whole(counts.host_held * block));

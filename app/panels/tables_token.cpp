@@ -52,7 +52,7 @@ std::string title_of(const Looked& looked) {
 // Every element as it is stored; empty where the slot has not been written.
 DataTable elements_of(const RunView& run, const Looked& looked) {
     DataTable table{"elements", title_of(looked), {{"element"}, {"code", "hex"}, {"value"}}, {}};
-    if (looked.stored.held != Held::Written) return table;
+    if (looked.stored.held != SlotBytes::Written) return table;
     const KvVector& vector = run.layout.vector(looked.choice.side);
     const SharedScale shared = run.shared_scale(looked.choice.layer, looked.choice.side);
     for (std::uint32_t i = 0; i < vector.dim; ++i) {

@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 2> kSides{"K", "V"};
 
 // Calls `words(text, style)` for what stands between the places, `place(which)` for a place.
 template <class Words, class PlaceOf>
-void each_part(std::string_view text, const LineLook& look, std::span<const LinePlace> places,
+void each_part(std::string_view text, const TokenLineLook& look, std::span<const LinePlace> places,
                Words words, PlaceOf place) {
     std::size_t from = 0;
     const TextStyle* style = look.lead ? &*look.lead : &look.words;
@@ -67,7 +67,7 @@ bool is_row(const Ui& ui, const IndexSwitch& which, const Options& options, floa
 
 }  // namespace
 
-float line_width(const Ui& ui, const LineLook& look, std::string_view text,
+float line_width(const Ui& ui, const TokenLineLook& look, std::string_view text,
                  std::span<const LinePlace> places) {
     float width = 0;
     each_part(
@@ -79,8 +79,8 @@ float line_width(const Ui& ui, const LineLook& look, std::string_view text,
     return std::ceil(width);
 }
 
-float draw_line(const Painter& p, const Rect& rect, const LineLook& look, std::string_view text,
-                std::span<const LinePlace> places) {
+float draw_line(const Painter& p, const Rect& rect, const TokenLineLook& look,
+                std::string_view text, std::span<const LinePlace> places) {
     float cap = cap_height(p.ui, look.lead ? *look.lead : look.words);
     for (const LinePlace& place : places)
         if (!place.tag) cap = std::max(cap, cap_height(p.ui, place.style));

@@ -19,15 +19,15 @@ struct LinePlace {
     std::optional<RequestTag> tag = {};  // drawn instead of a text
 };
 // How the words between the places look; those before the place `lead_end` may look another way.
-struct LineLook {
+struct TokenLineLook {
     TextStyle words;
     std::optional<TextStyle> lead = {};
     std::string_view lead_end = {};
 };
 // What does not fit ends in "…" with the rest as a tooltip. The width that was used.
-float draw_line(const Painter& p, const Rect& rect, const LineLook& look, std::string_view text,
-                std::span<const LinePlace> places);
-float line_width(const Ui& ui, const LineLook& look, std::string_view text,
+float draw_line(const Painter& p, const Rect& rect, const TokenLineLook& look,
+                std::string_view text, std::span<const LinePlace> places);
+float line_width(const Ui& ui, const TokenLineLook& look, std::string_view text,
                  std::span<const LinePlace> places);
 
 // One of the indices 0 to count - 1: a segmented row while that fits into `room` pixels, else a

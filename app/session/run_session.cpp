@@ -1,6 +1,8 @@
 #include "app/session/run_session.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -40,8 +42,10 @@ EngineParts RunSession::parts() {
                 fresh_writes_.push_back({n, lane, block, slot, fresh_bytes_.size(), bytes.size()});
                 fresh_bytes_.insert(fresh_bytes_.end(), bytes.begin(), bytes.end());
             },
+        .keep_seen = true,
         .on_logits =
             [this](SeqId request, const SeenTokens& seen, std::span<const float> logits) {
+                note_sight(request);
                 fresh_rows_.push_back({computing_,
                                        request,
                                        {seen.tokens.begin(), seen.tokens.end()},
@@ -49,6 +53,24 @@ EngineParts RunSession::parts() {
                                        {logits.begin(), logits.end()},
                                        seen.recoded});
             }};
+}
+
+// On the engine's thread.
+void RunSession::note_sight(SeqId request) {
+    const TokenKeeper* keeper = engine_.keeper(request);
+    if (keeper == nullptr) return;
+    noted_.resize(std::max<std::size_t>(noted_.size(), request.index() + std::size_t{1}));
+    Noted& noted = noted_[request.index()];
+    if (noted.life != keeper->life()) noted = {keeper->life(), 0};
+    const SeenLog& all = keeper->seen();
+    const auto first = static_cast<std::ptrdiff_t>(std::min(noted.rows, all.size()));
+    fresh_sight_.push_back({request, keeper->life(), noted.rows, {all.begin() + first, all.end()}});
+    noted.rows = all.size();
+}
+
+const SeenLog* RunSession::sight(SeqId request) const {
+    if (request.index() >= sight_.size() || sight_[request.index()].rows.empty()) return nullptr;
+    return &sight_[request.index()].rows;
 }
 
 RunSession::RunSession(std::shared_ptr<const LoadedModel> model, Scene scene,
@@ -89,6 +111,15 @@ void RunSession::publish() {
     fresh_rows_.clear();
     for (; judged_bytes_ > kJudgedBytes && judged_.size() > 1; judged_.pop_front())
         judged_bytes_ -= bytes_of(judged_.front());
+    for (FreshSight& fresh : fresh_sight_) {
+        sight_.resize(std::max<std::size_t>(sight_.size(), fresh.request.index() + std::size_t{1}));
+        Sight& known = sight_[fresh.request.index()];
+        known.life = fresh.life;
+        known.rows.resize(fresh.first);
+        std::move(fresh.rows.begin(), fresh.rows.end(), std::back_inserter(known.rows));
+    }
+    fresh_sight_.clear();
+    lanes_ = engine_.lanes(), key_turn_ = engine_.key_turn();
     for (const SettingRow& row : engine_setting_rows())
         written_[std::string(row.name)] = row.write(engine_.settings());
     follow_cursor();

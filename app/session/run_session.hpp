@@ -50,6 +50,10 @@ public:
     // Of ':tensor' codecs, (layers, 2), as the pool has them now.
     const std::vector<SharedScale>& shared_scales() const { return shared_scales_; }
     const std::deque<JudgedRow>& judged_rows() const { return judged_; }
+    // What each token of a request saw, where a policy hides or drops some; null without one.
+    const SeenLog* sight(SeqId request) const;
+    const LaneShape& lanes() const { return lanes_; }
+    KeyTurn key_turn() const { return key_turn_; }
     const MetricSeries& series() const { return series_; }
 
     // The cursor, and the state at it.
@@ -97,7 +101,19 @@ private:
         Slot slot;
         std::size_t first, size;  // in fresh_bytes_
     };
+    // What the tokens of a request saw from the first one on; of an earlier life of it, no more.
+    struct FreshSight {
+        SeqId request;
+        std::uint32_t life;
+        std::size_t first;
+        SeenLog rows;
+    };
+    struct Sight {
+        std::uint32_t life = 0;
+        SeenLog rows;
+    };
     EngineParts parts();
+    void note_sight(SeqId request);
     bool run_ahead();
     void publish();
     void follow_cursor();
@@ -110,6 +126,12 @@ private:
     std::vector<Written> fresh_writes_;
     std::vector<unsigned char> fresh_bytes_;
     std::vector<JudgedRow> fresh_rows_;
+    std::vector<FreshSight> fresh_sight_;
+    struct Noted {
+        std::uint32_t life = 0;
+        std::size_t rows = 0;
+    };
+    std::vector<Noted> noted_;     // by request
     std::uint32_t computing_ = 0;  // the iteration at hand
     Engine engine_;
     ScenePlay play_;
@@ -124,6 +146,9 @@ private:
     std::map<std::string, std::string> written_;
     std::deque<JudgedRow> judged_;
     std::uint64_t judged_bytes_ = 0;
+    std::vector<Sight> sight_;  // by request
+    LaneShape lanes_;
+    KeyTurn key_turn_ = KeyTurn::WhenStored;
     bool play_done_ = false, failed_ = false;
     std::uint64_t moment_ = 0;
     Snapshot now_;

@@ -111,6 +111,8 @@ constexpr std::array kCommands = std::to_array<CommandInfo>({
     row("select.token", Menu::None, ArgKind::Whole),
     row("select.block", Menu::None, ArgKind::Whole),
     row("select.none", Menu::None, ArgKind::None),
+    row("mark.tokens", Menu::None, ArgKind::Word),
+    row("mark.none", Menu::None, ArgKind::None),
     row("select.layer", Menu::None, ArgKind::Whole),
     row("select.kv_head", Menu::None, ArgKind::Whole),
     row("select.query_head", Menu::None, ArgKind::Whole),

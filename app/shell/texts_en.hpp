@@ -7,6 +7,7 @@
 #include "app/shell/texts_en_charts.hpp"
 #include "app/shell/texts_en_compare.hpp"
 #include "app/shell/texts_en_export.hpp"
+#include "app/shell/texts_en_policy.hpp"
 #include "app/shell/texts_en_run.hpp"
 #include "app/shell/texts_en_stage.hpp"
 
@@ -39,6 +40,8 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
     {"proof.checking", "checking"},
     {"proof.proved", "Proved"},
     {"proof.differs", "Differs"},
+    {"proof.lossy", "Lossy"},
+    {"proof.lossy.tip", "The policy dropped tokens: this far are the logits from those of a run that keeps everything. A recomputation that hides the same tokens from the same queries gives the logits of this run."},
     {"proof.measure", "max |logit difference|"},
     {"top.heads", "{name} {q}q / {kv}kv"},
     {"top.pool", "pool"},
@@ -535,7 +538,7 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
 // clang-format on
 
 inline constexpr auto kEnglish =
-    joined(kEnglishFrame, kEnglishStage, kEnglishBytes, kEnglishCompare, kEnglishExport,
+    joined(kEnglishFrame, kEnglishStage, kEnglishBytes, kEnglishCompare, kEnglishExport, kEnglishPolicy,
            kEnglishRun, kEnglishCharts);
 
 }  // namespace kv

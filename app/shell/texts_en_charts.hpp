@@ -42,6 +42,8 @@ inline constexpr auto kEnglishCharts = std::to_array<EnglishText>({
     {"run_equation.empty_none", "+ no empty slot"},
     {"run_equation.empty_one", "+ 1 empty slot"},
     {"run_equation.empty", "+ {n} empty slots"},
+    {"run_equation.dead", "+ {n} dropped slots"},
+    {"run_equation.tokens.tables", "Kept tokens, counted in every table: each layer or KV head has its own."},
 
     // Roofline of a run
     {"run_roofline.unit", "GFLOP/s"},

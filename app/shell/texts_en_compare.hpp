@@ -60,6 +60,7 @@ inline constexpr auto kEnglishCompare = std::to_array<EnglishText>({
     {"pair.live", "live {bytes}"},
     {"pair.allocated", "allocated {bytes}"},
     {"pair.empty", "{n} empty, {bytes}"},
+    {"pair.holes", "{n} holes, {bytes}"},
     {"pair.stored.none", "Nothing is stored for {name} at this step."},
     {"pair.blocks_left", "{n} blocks before these"},
     {"pair.prediction", "Prediction for token {n}"},

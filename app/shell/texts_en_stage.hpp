@@ -80,6 +80,7 @@ inline constexpr auto kEnglishStage = std::to_array<EnglishText>({
     {"stage.bar.free", "Free"},
     {"stage.bar.slots", "{count} slots"},
     {"stage.bar.empty_slots", "{count} empty slots"},
+    {"stage.bar.empty_and_dead", "{empty} empty, {dead} dropped"},
     {"stage.bar.blocks", "{count} blocks"},
 
     // Tooltips
@@ -102,6 +103,8 @@ inline constexpr auto kEnglishStage = std::to_array<EnglishText>({
     {"stage.tip.computing", "being computed"},
     {"stage.tip.in_host", "in host memory, place {place}"},
     {"stage.tip.missing", "its block was given up"},
+    {"stage.tip.dropped", "dropped by the policy of this run"},
+    {"stage.tip.dead", "{count} slots hold dropped tokens"},
     {"stage.tip.past", "its request has ended"},
     {"stage.tip.reused", "taken over, not computed again"},
     {"stage.tip.next", "what the model is about to say"},

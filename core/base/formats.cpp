@@ -30,8 +30,8 @@ std::uint32_t low_bits(int count) {
     return (1u << count) - 1;
 }
 
-Fields::Kind kind_of(const FormatShape& shape, const Fields& f) {
-    using Kind = Fields::Kind;
+FormatFields::Kind kind_of(const FormatShape& shape, const FormatFields& f) {
+    using Kind = FormatFields::Kind;
     if (f.exponent == 0) return f.fraction == 0 ? Kind::Zero : Kind::Subnormal;
     if (f.exponent < low_bits(shape.exponent_bits)) return Kind::Normal;
     if (shape.has_infinity) return f.fraction == 0 ? Kind::Infinity : Kind::NaN;
@@ -95,15 +95,16 @@ float decode(NumberFormat format, std::uint32_t code) {
     assert_failed("a known number format", __FILE__, __LINE__);
 }
 
-Fields fields_of(NumberFormat format, std::uint32_t code) {
+FormatFields fields_of(NumberFormat format, std::uint32_t code) {
     const FormatShape shape = shape_of(format);
     KV_ASSERT(shape.bits() == 32 || code >> shape.bits() == 0);
-    Fields fields{};
+    FormatFields fields{};
     fields.sign = code >> (shape.bits() - 1);
     fields.exponent = code >> shape.fraction_bits & low_bits(shape.exponent_bits);
     fields.fraction = code & low_bits(shape.fraction_bits);
     fields.kind = kind_of(shape, fields);
-    if (fields.kind == Fields::Kind::Infinity || fields.kind == Fields::Kind::NaN) return fields;
+    if (fields.kind == FormatFields::Kind::Infinity || fields.kind == FormatFields::Kind::NaN)
+        return fields;
     // Zero and subnormals use the smallest normal's power, without the leading one.
     fields.power = (fields.exponent > 0 ? static_cast<int>(fields.exponent) : 1) - shape.bias;
     return fields;

@@ -76,11 +76,11 @@ float decode(NumberFormat format, std::uint32_t code);
 
 // What the inspector shows of one element. Zero, subnormal and normal values are
 //   (-1)^sign x significand x 2^power, significand = fraction / 2^fraction_bits, plus 1 if normal.
-struct Fields {
+struct FormatFields {
     std::uint32_t sign, exponent, fraction;  // the raw bit fields
     int power;                               // 0 for infinity and NaN, which have no significand
     enum class Kind { Zero, Subnormal, Normal, Infinity, NaN } kind;
 };
-Fields fields_of(NumberFormat format, std::uint32_t code);
+FormatFields fields_of(NumberFormat format, std::uint32_t code);
 
 }  // namespace kv

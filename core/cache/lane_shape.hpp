@@ -8,6 +8,7 @@
 
 #include "core/base/ids.hpp"
 #include "core/cache/eviction/eviction_spec.hpp"
+#include "core/cache/kv_layout.hpp"
 
 namespace kv {
 
@@ -35,5 +36,14 @@ struct LaneShape {
     }
     bool has(LaneId lane, LayerId layer, HeadId head) const { return lane_of(layer, head) == lane; }
 };
+
+// Where the vector of a layer and head lies in the bytes of one slot of their lane, as payloads
+// keep them: layer by layer, keys then values, head by head, as far as they belong to the lane.
+inline std::uint64_t payload_offset(const KvLayout& layout, const LaneShape& lanes, LayerId layer,
+                                    KvSide side, HeadId head) {
+    if (lanes.scope == TableScope::Sequence) return payload_offset(layout, layer, side, head);
+    if (lanes.scope == TableScope::Layer) return payload_offset(layout, LayerId(0), side, head);
+    return side == KvSide::K ? 0 : layout.k.bytes;
+}
 
 }  // namespace kv

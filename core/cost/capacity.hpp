@@ -14,11 +14,11 @@
 namespace kv {
 
 // Where a token sits in its block table.
-struct TokenPlace {
+struct TablePlace {
     u64 logical_block;
     Slot offset;
 };
-TokenPlace place_of(Pos pos, u64 block_size);
+TablePlace place_of(Pos pos, u64 block_size);
 
 u64 blocks_for(u64 tokens, u64 block_size);   // the last one may be partly filled
 u64 full_blocks(u64 tokens, u64 block_size);  // those that can be shared

@@ -34,12 +34,8 @@ void Prover::make_room(std::uint32_t n_tokens) {
         tables_.tables[0].push_back(BlockId(block));
 }
 
-namespace {
-
-// The tokens [first, slots.size()) come next. Token t lies in slot t, in every lane, and sees what
-// it saw. Tokens that were found in the cache have no record: they saw all that there was.
-VisibleKeys behind(const Prover::Mask& mask, std::span<const std::uint32_t> slots,
-                   std::size_t first) {
+VisibleKeys sight_behind(const SightMask& mask, std::span<const std::uint32_t> slots,
+                         std::size_t first) {
     VisibleKeys visible{mask.lanes, mask.turn, {}};
     for (std::uint32_t lane = 0; lane < mask.lanes.n_lanes(); ++lane) {
         LaneKeys keys;
@@ -55,8 +51,6 @@ VisibleKeys behind(const Prover::Mask& mask, std::span<const std::uint32_t> slot
     return visible;
 }
 
-}  // namespace
-
 std::vector<float> Prover::recompute(const SeenTokens& seen, const Mask* mask) {
     std::vector<std::uint32_t> slots(seen.tokens.size());
     std::iota(slots.begin(), slots.end(), 0u);
@@ -71,7 +65,7 @@ std::vector<float> Prover::recompute(const SeenTokens& seen, const Mask* mask) {
             {seen.tokens.subspan(first, end - first), at, at, &tables_, last});
         VisibleKeys visible;
         if (mask != nullptr) {
-            visible = behind(*mask, std::span(slots).first(end), first);
+            visible = sight_behind(*mask, std::span(slots).first(end), first);
             batch.sequences[0].visible = &visible;
         }
         logits = backend_->forward(batch).logits;

@@ -32,19 +32,25 @@ struct Proof {
 constexpr double kProofTolerance = 2e-3;
 bool holds(const Proof& proof, std::string_view backend);
 
+// What each query of a run saw, where a policy dropped or hid something: everything is computed
+// again, whole, behind a mask that hides the rest.
+struct SightMask {
+    const SeenLog& seen;
+    LaneShape lanes;
+    KeyTurn turn = KeyTurn::WhenStored;
+};
+// The tokens [first, slots.size()) come next. Token t lies in slot t, in every lane, and sees what
+// it saw. Tokens that were found in the cache have no record: they saw all that there was.
+VisibleKeys sight_behind(const SightMask& mask, std::span<const std::uint32_t> slots,
+                         std::size_t first);
+
 class Prover {
 public:
     // A backend with a pool for that many tokens; asked for again when a sequence is longer.
     using Maker = std::function<std::unique_ptr<Backend>(std::uint32_t n_tokens)>;
     explicit Prover(Maker make);
 
-    // What each query of a run saw, where a policy dropped or hid something: everything is computed
-    // again, whole, behind a mask that hides the rest.
-    struct Mask {
-        const SeenLog& seen;
-        LaneShape lanes;
-        KeyTurn turn = KeyTurn::WhenStored;
-    };
+    using Mask = SightMask;
     // `seen`: all that the step had seen when it gave these logits. Where it matters, the tokens go
     // through in passes as they did in the run.
     void check(const SeenTokens& seen, std::span<const float> logits, std::uint32_t step,

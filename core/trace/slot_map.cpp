@@ -4,7 +4,7 @@
 
 namespace kv {
 
-std::uint32_t SlotMap::slot_of(std::uint32_t token) const {
+std::optional<std::uint32_t> SlotMap::find(std::uint32_t token) const {
     if (token >= moved_upto_) return n_moved() + (token - moved_upto_);
     std::uint32_t first = 0, last = n_moved();
     while (first < last) {
@@ -14,8 +14,14 @@ std::uint32_t SlotMap::slot_of(std::uint32_t token) const {
         else
             last = middle;
     }
-    KV_ASSERT(first < n_moved() && moved_[first] == token);
+    if (first == n_moved() || moved_[first] != token) return std::nullopt;
     return first;
+}
+
+std::uint32_t SlotMap::slot_of(std::uint32_t token) const {
+    const auto slot = find(token);
+    KV_ASSERT(slot.has_value());
+    return *slot;
 }
 
 void SlotMap::drop(std::uint32_t slot) {

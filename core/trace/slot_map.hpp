@@ -19,6 +19,8 @@ public:
     }
     // The slot of a token that is kept, or that is still to come.
     std::uint32_t slot_of(std::uint32_t token) const;
+    // The same of any token: nothing once its slot was given to others.
+    std::optional<std::uint32_t> find(std::uint32_t token) const;
     std::uint32_t token_in(std::uint32_t slot) const {
         return slot < n_moved() ? moved_[slot] : moved_upto_ + (slot - n_moved());
     }

@@ -27,8 +27,12 @@ class PlayedRun {
 public:
     explicit PlayedRun(Scene scene) : session(loaded_gqa(), std::move(scene), "a test") {}
 
-    RunView view() { return view_of(session, 1); }
+    RunView view() { return view_of(session, 1, lens_, focus); }
     RunSession session;
+    RunFocus focus;  // its layer and head choose the lane
+
+private:
+    LaneLens lens_;
 };
 
 inline Scene scene_named(const std::string& name) {

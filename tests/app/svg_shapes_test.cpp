@@ -48,7 +48,7 @@ Points piece(Vec2 a, Vec2 b, float width) {
 }
 
 std::string stroked(std::initializer_list<Points> quads) {
-    std::vector<Segment> segments;
+    std::vector<SvgSegment> segments;
     for (const Points& quad : quads) {
         segments.push_back(segment_of(quad));
         CHECK(segments.back().is_line);

@@ -240,8 +240,9 @@ TEST_CASE("a vector of zeros needs no division, and what is no number does no ha
 }
 
 TEST_CASE("no error is larger than half a scale", "[bytes][preview]") {
-    std::vector<float> values;
-    for (int i = 0; i < 128; ++i) values.push_back(std::sin(static_cast<float>(i) * 1.7f) * 3.1f);
+    std::vector<float> values(128);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = std::sin(static_cast<float>(i) * 1.7f) * 3.1f;
     for (const PreviewCodec codec : {PreviewCodec::Int8, PreviewCodec::Int4}) {
         const ValuePreview preview = preview_values(values, codec);
         for (const PreviewElement& element : preview.elements)
@@ -320,8 +321,8 @@ TEST_CASE("the colours of values get lighter as the values grow", "[bytes][theme
     for (const ThemeName theme : kThemeNames)
         for (const Hue& hue : {palette(theme).k, palette(theme).v}) {
             double last = -1;
-            for (double t = -1; t <= 1; t += 0.0625) {
-                const double now = relative_luminance(value_color(hue, t));
+            for (int step = -16; step <= 16; ++step) {
+                const double now = relative_luminance(value_color(hue, step / 16.0));
                 CHECK(now >= last);
                 last = now;
             }
@@ -382,7 +383,7 @@ TEST_CASE("the picture of attention stays in order from a pixel to a wall", "[by
 
 TEST_CASE("the mouse finds head and token, in a pixel of several the one looked at most",
           "[bytes][attention]") {
-    std::vector<float> weights(2 * 4096, 0.0f);
+    std::vector<float> weights(std::size_t{2} * 4096, 0.0f);
     weights[4096 + 2001] = 0.5f;
     const AttentionPlan plan = layout_attention({352, 374}, 1,
                                                 {.n_heads = 2,

@@ -43,13 +43,14 @@ public:
     AttentionPicture& picture() { return picture_; }
 
     RunView view() {
-        RunView view = view_of(session_, 1);
+        RunView view = view_of(session_, 1, lens_, {});
         view.attention = has_picture_ ? &picture_ : nullptr;
         return view;
     }
 
 private:
     RunSession session_;
+    LaneLens lens_;
     AttentionPicture picture_;
     bool has_picture_ = false;
 };

@@ -8,8 +8,8 @@
 
 using kv::decode;
 using kv::encode;
-using kv::Fields;
 using kv::float_of;
+using kv::FormatFields;
 
 namespace {
 
@@ -111,21 +111,21 @@ TEST_CASE("random floats of all sizes are encoded to the nearest code", "[format
 TEST_CASE("every code splits into the fields that make its value", "[formats]") {
     for (const slow::Format& f : slow::formats()) {
         for (std::uint32_t code = 0; code < f.codes(); ++code) {
-            const Fields fields = kv::fields_of(f.format, code);
+            const FormatFields fields = kv::fields_of(f.format, code);
             const slow::Parts parts = slow::parts(f, code);
             INFO(kv::name_of(f.format) << " code " << code);
             REQUIRE(fields.sign == (parts.negative ? 1 : 0));
             REQUIRE(fields.exponent == static_cast<std::uint32_t>(parts.exponent));
             REQUIRE(fields.fraction == static_cast<std::uint32_t>(parts.fraction));
-            REQUIRE((fields.kind == Fields::Kind::NaN) == slow::is_nan(f, code));
-            REQUIRE((fields.kind == Fields::Kind::Infinity) == slow::is_infinite(f, code));
+            REQUIRE((fields.kind == FormatFields::Kind::NaN) == slow::is_nan(f, code));
+            REQUIRE((fields.kind == FormatFields::Kind::Infinity) == slow::is_infinite(f, code));
             if (slow::is_nan(f, code) || slow::is_infinite(f, code)) {
                 REQUIRE(fields.power == 0);
                 continue;
             }
             const double value = slow::value(f, code);
-            REQUIRE((fields.kind == Fields::Kind::Zero) == (value == 0));
-            const double leading = fields.kind == Fields::Kind::Normal ? 1 : 0;
+            REQUIRE((fields.kind == FormatFields::Kind::Zero) == (value == 0));
+            const double leading = fields.kind == FormatFields::Kind::Normal ? 1 : 0;
             const double significand = leading + std::ldexp(fields.fraction, -f.fraction_bits);
             REQUIRE(std::ldexp(significand, fields.power) == std::abs(value));
         }

@@ -9,8 +9,8 @@
 
 using kv::decode;
 using kv::encode;
-using kv::Fields;
 using kv::float_of;
+using kv::FormatFields;
 using kv::NumberFormat;
 
 namespace {
@@ -29,7 +29,7 @@ void check(NumberFormat format, std::initializer_list<Row> rows) {
     }
 }
 
-bool same(const Fields& a, const Fields& b) {
+bool same(const FormatFields& a, const FormatFields& b) {
     return a.sign == b.sign && a.exponent == b.exponent && a.fraction == b.fraction &&
            a.power == b.power && a.kind == b.kind;
 }
@@ -148,7 +148,7 @@ TEST_CASE("a NaN keeps its sign and upper payload and never turns into an infini
 }
 
 TEST_CASE("fields by hand", "[formats]") {
-    using Kind = Fields::Kind;
+    using Kind = FormatFields::Kind;
     // 1.5 = 1.5 x 2^0; 0x3FC0 = 0 01111111 1000000
     CHECK(same(kv::fields_of(NumberFormat::Bf16, 0x3FC0), {0, 127, 64, 0, Kind::Normal}));
     // -50 = -1.5625 x 2^5; 0xC248 = 1 10000100 1001000
