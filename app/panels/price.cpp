@@ -25,7 +25,8 @@ public:
     Strip(const Ui& ui, const PriceView& view, PriceUi& own, bool both)
         : ui_(ui), view_(view), own_(own), both_(both) {}
 
-    void draw() {
+    // `empty`: the message below has the button.
+    void draw(bool empty) {
         const ImVec2 at = ImGui::GetCursorScreenPos();
         left_ = at.x, y_ = at.y, right_ = at.x + room_width();
         choose_text();
@@ -33,7 +34,7 @@ public:
         if (!both_) choose_picture();
         if (view_.measuring)
             progress();
-        else
+        else if (!empty)
             measure_button();
         ImGui::SetCursorScreenPos(at);
         ImGui::Dummy({std::max(1.0f, right_ - at.x), control_height(ui_, true)});
@@ -125,6 +126,14 @@ void draw_empty(const Ui& ui, const PriceSheet& sheet) {
         ui.out.push("price.measure");
 }
 
+bool is_empty(const PriceView& view, PriceText text) {
+    if (view.measuring == text) return false;
+    const std::vector<PriceRow>& rows = view.of(text).rows;
+    return std::none_of(rows.begin(), rows.end(), [](const PriceRow& row) {
+        return row.measured() || row.state == PriceRow::State::Refused;
+    });
+}
+
 template <class Draw>
 void in_part(const char* id, ImVec2 origin, const Rect& room, float pad, const Draw& draw) {
     // A scrollbar inside lies in the padding, so that it covers no number.
@@ -152,13 +161,11 @@ void draw_price(const Ui& ui, const RunView& run, PriceUi& own) {
     const float strip = control_height(ui, true) + ui.px(8);
     const PriceLayout layout =
         price_layout({whole.x / ui.unit, (whole.y - strip) / ui.unit}, own.chart);
-    Strip(ui, *run.price, own, layout.table && layout.chart).draw();
-    const PriceSheet& sheet = run.price->of(own.text);
-    const bool none = std::none_of(sheet.rows.begin(), sheet.rows.end(), [](const PriceRow& row) {
-        return row.measured() || row.state == PriceRow::State::Refused;
-    });
+    const bool empty = is_empty(*run.price, own.text);
+    Strip(ui, *run.price, own, layout.table && layout.chart).draw(empty);
     space(ui, 8);
-    if (none && run.price->measuring != own.text) return draw_empty(ui, sheet);
+    const PriceSheet& sheet = run.price->of(own.text);
+    if (empty) return draw_empty(ui, sheet);
     const PriceFrame frame{ui, sheet, price_frontier(sheet, own.scale), own};
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     if (layout.table)

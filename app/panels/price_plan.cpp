@@ -213,21 +213,24 @@ std::vector<std::optional<PricePlace>> place_labels(std::span<const PriceMark> m
     const auto clear = [](const Rect& r, std::span<const PriceLine> all) {
         return std::none_of(all.begin(), all.end(), [&](const PriceLine& l) { return cuts(l, r); });
     };
-    const auto free = [&](const PriceMark& mark, const Rect& r, bool led) {
+    // A line over another mark is better than no label, but not than one a little further off.
+    constexpr int kRings = 12, kRingsBesideLines = 3, kRingsBesideMarks = 5;
+    const auto free = [&](const PriceMark& mark, const Rect& r, int ring) {
+        const bool led = ring > 0, careful = led && ring < kRingsBesideMarks;
         const Rect wide = r.inset(-1);
         if (r.x < room.x || r.y < room.y || r.right() > room.right() || r.bottom() > room.bottom())
             return false;
         const PriceLine leader = leader_of(mark, r);
         for (const PriceMark& other : marks) {
             if (overlap(wide, around(other))) return false;
-            if (led && !holds(around(other), mark.at) && cuts(leader, around(other))) return false;
+            if (careful && !holds(around(other), mark.at) && cuts(leader, around(other)))
+                return false;
         }
         return clear(wide, leaders) &&
                std::none_of(places.begin(), places.end(), [&](const auto& o) {
                    return o && (overlap(wide, o->rect) || (led && cuts(leader, o->rect)));
                });
     };
-    constexpr int kRings = 12, kRingsBesideLines = 3;
     for (int ring = 0; ring < kRings; ++ring)
         for (std::size_t i = 0; i < marks.size(); ++i)
             for (const Vec2 side : kSides) {
@@ -235,7 +238,7 @@ std::vector<std::optional<PricePlace>> place_labels(std::span<const PriceMark> m
                 const float far = gap + static_cast<float>(ring) * marks[i].size.y;
                 const Rect r = beside(marks[i], side, far);
                 if (ring < kRingsBesideLines && !clear(r, lines)) continue;
-                if (!free(marks[i], r, ring > 0)) continue;
+                if (!free(marks[i], r, ring)) continue;
                 places[i] = PricePlace{r, ring > 0};
                 if (ring > 0) leaders.push_back(leader_of(marks[i], r));
             }
