@@ -119,6 +119,25 @@ void set_speed(RunState& run, const Command& c) {
     run.playback.speed = speed;
 }
 
+// One of two words; what it was stays on another.
+template <class Choice>
+void choose(Choice& chosen, const Command& c, std::array<std::string_view, 2> words) {
+    const auto found = std::find(words.begin(), words.end(), std::get<std::string>(c.argument));
+    if (found == words.end())
+        throw Error(ErrorCode::Usage, "`" + std::get<std::string>(c.argument) + "` is neither " +
+                                          std::string(words[0]) + " nor " + std::string(words[1]) +
+                                          "; use one of them.");
+    chosen = static_cast<Choice>(found - words.begin());
+}
+
+void set_price_text(RunState& run, const Command& c) {
+    choose(run.price.text, c, {"fixed", "request"});
+}
+
+void set_price_scale(RunState& run, const Command& c) {
+    choose(run.price.scale, c, {"kl", "nll"});
+}
+
 struct Handler {
     std::string_view name;
     void (*run)(RunState&, const Command&);
@@ -126,6 +145,9 @@ struct Handler {
 constexpr std::array kHandlers = std::to_array<Handler>({
     {"run.play", [](RunState& r, const Command&) { r.playback.playing = !r.playback.playing; }},
     {"present.freeze", [](RunState& r, const Command&) { r.frozen = !r.frozen; }},
+    {"price.text", set_price_text},
+    {"price.scale", set_price_scale},
+    {"price.picture", [](RunState& r, const Command&) { r.price.chart = !r.price.chart; }},
     {"run.coarser", change_step<1>},
     {"run.finer", change_step<-1>},
     {"run.step", set_step},
@@ -155,33 +177,15 @@ constexpr std::array kHandlers = std::to_array<Handler>({
 // What only the owner of the run can do.
 constexpr std::array<std::string_view, 4> kOpeners{"file.open_scene", "file.open_model",
                                                    "run.model", "run.cancel"};
-constexpr auto kWishes = std::to_array<std::string_view>({"file.save_scene",
-                                                          "run.forward",
-                                                          "run.back",
-                                                          "run.finer_forward",
-                                                          "run.finer_back",
-                                                          "run.first",
-                                                          "run.last",
-                                                          "run.goto",
-                                                          "run.moment",
-                                                          "run.next_event",
-                                                          "run.previous_event",
-                                                          "run.until",
-                                                          "run.restart",
-                                                          "run.prove",
-                                                          "run.set",
-                                                          "run.undo_set",
-                                                          "run.redo_set",
-                                                          "run.do",
-                                                          "run.add",
-                                                          "run.fork",
-                                                          "run.branch",
-                                                          "run.compare",
-                                                          "run.swap_sides",
-                                                          "run.end_comparison",
-                                                          "run.next_difference",
-                                                          "select.address",
-                                                          "select.follow"});
+constexpr auto kWishes = std::to_array<std::string_view>(
+    {"file.save_scene", "run.forward",    "run.back",           "run.finer_forward",
+     "run.finer_back",  "run.first",      "run.last",           "run.goto",
+     "run.moment",      "run.next_event", "run.previous_event", "run.until",
+     "run.restart",     "run.prove",      "price.measure",      "price.cancel",
+     "price.add",       "run.set",        "run.undo_set",       "run.redo_set",
+     "run.do",          "run.add",        "run.fork",           "run.branch",
+     "run.compare",     "run.swap_sides", "run.end_comparison", "run.next_difference",
+     "select.address",  "select.follow"});
 
 }  // namespace
 

@@ -63,6 +63,8 @@ void draw_panel(const Ui& ui, AppState& state, PanelId panel) {
             return draw_without_run(ui, "panel.bytes.empty"_t, "panel.bytes.why"_t);
         case PanelId::Events:
             return draw_without_run(ui, "panel.events.empty"_t, "panel.events.why"_t);
+        case PanelId::Price:
+            return draw_without_run(ui, "price.none"_t, "panel.price.why"_t);
         case PanelId::Quality:
             return draw_without_run(ui, "panel.quality.empty"_t, "panel.quality.why"_t);
         case PanelId::Help:

@@ -75,6 +75,7 @@ void read_keys(const AppState& state, CommandSink& out) {
     if (ImGui::IsKeyPressed(ImGuiKey_Escape) && !state.palette.open && !state.help.open) {
         ImGui::SetNavCursorVisible(false);
         if (state.run.loading) out.push("run.cancel");
+        if (state.run.measuring) out.push("price.cancel");
         if (!state.film.empty())
             out.push("export.stop");
         else if (state.run.exists && !ImGui::GetIO().WantTextInput)

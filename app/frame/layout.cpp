@@ -81,16 +81,18 @@ LayoutNode explore(Vec2 window) {
     using enum PanelId;
     if (is_tiny(window))
         return column(
-            0, {row(0, {dock(0, {Stage, Calculator, Settings, Requests, Prefix, Charts}, Stage),
-                        dock(std::round(window.x * 0.4f),
-                             {Equation, Roofline, Attention, Bytes, Xray, Events}, Equation)}),
-                bare(72, Transport)});
+            0,
+            {row(0, {dock(0, {Stage, Calculator, Settings, Requests, Prefix, Charts, Price}, Stage),
+                     dock(std::round(window.x * 0.4f),
+                          {Equation, Roofline, Attention, Bytes, Xray, Events}, Equation)}),
+             bare(72, Transport)});
     const float left = scaled(296, 260, window.x, 1920);
     const float charts = scaled(372, 200, window.y, 1080),
                 requests = scaled(412, 180, window.y, 1080);
     LayoutNode settings =
         column(left, {dock(0, Settings), dock(requests, {Requests, Prefix}, Requests)});
-    LayoutNode middle = column(0, {dock(0, {Stage, Calculator}, Stage), dock(charts, Charts)});
+    LayoutNode middle =
+        column(0, {dock(0, {Stage, Calculator}, Stage), dock(charts, {Charts, Price}, Charts)});
 
     std::vector<LayoutNode> columns{std::move(settings), std::move(middle)};
     if (window.x < 1440) {

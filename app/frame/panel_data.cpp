@@ -53,6 +53,8 @@ DataTables tables_of_run(const PanelDataAsk& ask, PanelId panel) {
             return xray_tables(run, own.focus, own.xray.xray());
         case PanelId::Settings:
             return run_settings_tables(run);
+        case PanelId::Price:
+            return price_tables(run, own.price.text);
         case PanelId::Charts:
         case PanelId::MiniCharts:
             return charts_tables(run, own.history);

@@ -27,6 +27,7 @@ enum class PanelId : std::uint8_t {
     Xray,
     Bytes,
     Roofline,
+    Price,
     Events,
     Transport,
     Summary,

@@ -4,6 +4,7 @@
 #include "app/panels/bytes.hpp"
 #include "app/panels/inspector.hpp"
 #include "app/panels/measure_panels.hpp"
+#include "app/panels/price.hpp"
 #include "app/panels/run_panels.hpp"
 #include "app/panels/stage.hpp"
 
@@ -75,6 +76,9 @@ bool draw_run_panel(const Ui& ui, AppState& state, const RunView& run, const Run
         case PanelId::Roofline:
             draw_run_roofline(ui, run, own.history);
             return true;
+        case PanelId::Price:
+            draw_price(ui, run, own.price);
+            return true;
         case PanelId::Settings:
             draw_run_settings(ui, run, own.focus);
             return true;
@@ -114,6 +118,8 @@ std::string run_panel_caption(const Ui& ui, const AppState& state, const RunView
             return run.lanes.n_lanes() > 1 ? table_caption(ui, run) : ui.text["stage.caption"_t];
         case PanelId::Charts:
             return ui.text["charts.caption"_t];
+        case PanelId::Price:
+            return price_caption(ui, run, state.run.price);
         case PanelId::Requests:
             return requests_caption(ui, run);
         case PanelId::Prefix:

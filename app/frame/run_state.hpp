@@ -13,6 +13,7 @@
 #include "app/panels/notes.hpp"
 #include "app/panels/pair.hpp"
 #include "app/panels/prefix.hpp"
+#include "app/panels/price.hpp"
 #include "app/panels/run_focus.hpp"
 #include "app/panels/run_history.hpp"
 #include "app/panels/run_panels.hpp"
@@ -46,6 +47,8 @@ struct RunState {
     BytesUi bytes;
     StageUi stage;
     PairUi pair;
+    PriceUi price;
+    bool measuring = false;  // what codecs and policies cost, on a thread of its own
     StageUi present;
     std::vector<Command> wishes;  // in order, for the owner of the run
 };

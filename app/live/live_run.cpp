@@ -44,7 +44,11 @@ std::uint64_t pool_bytes(const ModelConfig& config, const EngineSettings& settin
 }
 
 LiveRun::LiveRun(RunPlaces places, std::function<void()> wake)
-    : places_(std::move(places)), wake_(std::move(wake)), loader_(wake_), other_loader_(wake_) {}
+    : places_(std::move(places)),
+      wake_(std::move(wake)),
+      loader_(wake_),
+      other_loader_(wake_),
+      price_(wake_) {}
 
 LiveRun::~LiveRun() {
     if (looking_.valid()) looking_.wait();
@@ -215,6 +219,8 @@ void LiveRun::describe(AppState& state) {
     if (looks_) view_->attention = &looks_->attention;
     if (looks_ && looks_->full) view_->full = &*looks_->full;
     view_->roofs = roofs_;
+    view_->price = &price_.view();
+    state.run.measuring = price_.busy();
     const Snapshot& now = session_->now();
     const std::uint32_t iteration = now.iteration - (now.in_iteration ? 1 : 0);
     if (proving_.valid())
@@ -252,6 +258,7 @@ void LiveRun::cancel(AppState& state) {
     loader_.stop();
     opening_.reset();
     if (other_awaited_) end_comparison();
+    price_.cancel();
     goal_ = {}, then_ = {};
     state.run.playback.playing = false;
 }
@@ -279,6 +286,7 @@ void LiveRun::tick(AppState& state, double now) {
         focused_ = state.run.focus.request;
         look(kFrameBudget);
         measure();
+        if (session_) price_.follow(*session_, id_, focused_);
     } catch (const Error& failed) {
         goal_ = {}, then_ = {};
         state.run.playback.playing = false;
@@ -310,7 +318,18 @@ void LiveRun::finish(AppState& state) {
     }
     focused_ = state.run.focus.request;
     for (int i = 0; i < 2; ++i) look(kLong);
+    finish_price(state);
     describe(state);
+}
+
+// A picture of the panel alone is one of what it measures.
+void LiveRun::finish_price(AppState& state) {
+    if (!session_) return;
+    price_.follow(*session_, id_, focused_);
+    const PriceText text = state.run.price.text;
+    if (state.only_panel == PanelId::Price && price_.view().of(text).cannot.empty())
+        price_.measure(text);
+    price_.finish();
 }
 
 bool LiveRun::under_way() const {

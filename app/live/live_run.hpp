@@ -15,6 +15,7 @@
 #include "app/frame/app_state.hpp"
 #include "app/live/looks.hpp"
 #include "app/live/model_loader.hpp"
+#include "app/live/price_desk.hpp"
 #include "app/live/scene_change.hpp"
 #include "app/live/view_of.hpp"
 #include "app/panels/run_view.hpp"
@@ -93,6 +94,7 @@ private:
     void look(double seconds);
     void describe(AppState& state);
     void measure();
+    void finish_price(AppState& state);
     LookSpec look_spec() const;
     std::vector<std::uint32_t> tokens_until(SeqId request, std::uint32_t position) const;
 
@@ -159,6 +161,7 @@ private:
     bool measures_ = false;
     std::future<MachineRoofs> measuring_;
     MachineRoofs roofs_;
+    PriceDesk price_;
     std::array<LaneLens, 2> lenses_;
     std::optional<RunView> view_, other_view_;
 };

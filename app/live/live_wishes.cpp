@@ -131,6 +131,13 @@ bool LiveRun::edit(AppState& state, const Command& wish) {
         swap_sides();
     else if (wish.name == "run.end_comparison")
         end_comparison();
+    else if (wish.name == "price.measure") {
+        price_.follow(*session_, id_, state.run.focus.request);
+        price_.measure(state.run.price.text);
+    } else if (wish.name == "price.cancel")
+        price_.cancel();
+    else if (wish.name == "price.add")
+        price_.add(word(wish));
     else if (wish.name == "run.prove")
         prove();
     else if (wish.name == "select.address")

@@ -8,6 +8,7 @@
 #include "app/panels/bill.hpp"
 #include "app/panels/pair.hpp"
 #include "app/panels/prefix_tree.hpp"
+#include "app/panels/price_plan.hpp"
 #include "app/panels/run_focus.hpp"
 #include "app/panels/run_history.hpp"
 #include "app/panels/run_panels.hpp"
@@ -32,6 +33,9 @@ DataTables run_settings_tables(const RunView& run);
 DataTables charts_tables(const RunView& run, const RunHistory& history);
 DataTables run_equation_tables(const RunView& run, const Texts& text);
 DataTables run_roofline_tables(const RunView& run, const RunHistory& history, const Texts& text);
+
+// The text that is shown comes first.
+DataTables price_tables(const RunView& run, PriceText shown);
 
 DataTables inspector_tables(const RunView& run, const RunFocus& focus, const Texts& text);
 DataTables bytes_tables(const RunView& run, const RunFocus& focus, PreviewCodec preview,

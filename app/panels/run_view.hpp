@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "app/panels/machine_roofs.hpp"
+#include "app/panels/price_view.hpp"
 #include "core/cache/kivi.hpp"
 #include "core/cache/kv_format.hpp"
 #include "core/cache/kv_layout.hpp"
@@ -102,6 +103,7 @@ struct RunView {
     const FullLook* full = nullptr;               // of the same token, if a policy may hide any
     ProofView proof;
     MachineRoofs roofs = {};
+    const PriceView* price = nullptr;  // null: nobody measures
     std::function<const std::string&(std::uint32_t token)> word;
     const std::deque<JudgedRow>* judged = nullptr;  // the newest rows of logits, in order
     bool recorded_all = false;                      // the trace holds the run to its end

@@ -25,10 +25,23 @@ struct Told {
     std::vector<double> nll;
     SeenLog seen;  // empty without a policy
     LaneShape lanes;
+    std::uint64_t held_bytes = 0, peak_bytes = 0;
 };
 
+// What is stored, a token that waits to be coded at the bytes it takes while it waits.
+std::uint64_t stored_bytes(const KvLayout& layout, const Held& held) {
+    const std::uint64_t heads = std::uint64_t{layout.n_layers} * layout.n_kv_heads;
+    return heads *
+           ((held.live_slots - held.residual_k) * layout.k.bytes +
+            held.residual_k * layout.k.residual_bytes +
+            (held.live_slots - held.residual_v) * layout.v.bytes +
+            held.residual_v * layout.v.residual_bytes) /
+           held.n_lanes;
+}
+
 std::optional<Told> tell(EngineParts parts, const EngineSettings& settings, const QualityText& text,
-                         const std::function<bool(std::size_t)>& go_on) {
+                         const QualityGoOn& go_on) {
+    KV_ASSERT(!text.prompt.empty() && !text.told.empty());
     Told told;
     const Engine* running = nullptr;
     parts.keep_logits = true;
@@ -47,9 +60,21 @@ std::optional<Told> tell(EngineParts parts, const EngineSettings& settings, cons
     spec.forced = text.told;
     spec.max_new = 1;
     engine.submit(std::move(spec));
-    for (std::size_t steps = 0; !engine.done(); ++steps) {
-        if (!go_on(steps)) return std::nullopt;
+    // What is dropped behind a pass was there while it ran.
+    const bool drops_late = eviction_time(eviction_of(settings)) != EvictionTime::BeforeAppend;
+    std::uint64_t dropped = 0;
+    const auto most_steps = static_cast<double>(text.prompt.size() + text.told.size());
+    for (double steps = 0; !engine.done(); ++steps) {
+        if (go_on && !go_on(std::min(1.0, steps / most_steps))) return std::nullopt;
         engine.advance();
+        const KvLayout& layout = engine.backend().layout();
+        Held held = engine.last_held();
+        if (!engine.requests()[0].logits.empty())
+            told.held_bytes = std::max(told.held_bytes, stored_bytes(layout, held));
+        const std::uint64_t all_dropped = engine.trace().end().counters.tokens_dropped;
+        if (drops_late) held.live_slots += all_dropped - dropped;
+        dropped = all_dropped;
+        told.peak_bytes = std::max(told.peak_bytes, stored_bytes(layout, held));
     }
     const Request& r = engine.requests()[0];
     if (r.finish == Finish::Refused)
@@ -60,6 +85,15 @@ std::optional<Told> tell(EngineParts parts, const EngineSettings& settings, cons
     told.nll = r.forced_nll;
     told.lanes = engine.lanes();
     return told;
+}
+
+// Nothing that loses anything, in a pool that the text just fits into.
+EngineSettings full_settings(EngineSettings settings, const QualityText& text) {
+    settings.evict = "none";
+    settings.positions = KeyPositions::True;
+    settings.k_codec = settings.v_codec = KvFormat::F32;
+    settings.rotation = Rotation::None;
+    return settings_for_text(std::move(settings), text.prompt.size() + text.told.size());
 }
 
 // Everything in one pass of the whole text, with somebody who watches the weights.
@@ -136,37 +170,54 @@ std::vector<double> MassLost::by_token() const {
     return shares;
 }
 
-std::optional<std::vector<QualityRow>> measure_quality(
-    const EngineParts& parts, const EngineSettings& settings, const QualityText& text,
-    const std::function<bool(double done)>& go_on) {
-    KV_ASSERT(!text.prompt.empty() && !text.told.empty());
-    EngineSettings full = settings;
-    full.evict = "none";
-    full.positions = KeyPositions::True;
-    full.k_codec = full.v_codec = KvFormat::F32;
-    full.rotation = Rotation::None;
-    const std::uint64_t n = text.prompt.size() + text.told.size();
-    full.pool = {{}, static_cast<std::uint32_t>(ceil_div(n, full.block_size) + 1)};
-    full.free_list.clear();
-    const double steps = 2 * static_cast<double>(n);
-    const auto part = [&](double before) {
-        return [&go_on, steps, before](std::size_t at) {
-            return !go_on || go_on(std::min(1.0, before + static_cast<double>(at) / steps));
-        };
-    };
-    const auto one = tell(parts, settings, text, part(0));
-    const auto other = one ? tell(parts, full, text, part(0.5)) : std::nullopt;
-    if (!other) return std::nullopt;
-    const std::vector<double> lost = mass_lost(parts, full, text, *one);
-    std::vector<QualityRow> rows;
+EngineSettings settings_for_text(EngineSettings settings, std::uint64_t n_tokens) {
+    // As many once more: survivors need blocks of their own before the old ones are free.
+    const std::uint64_t blocks = 2 * ceil_div(n_tokens, settings.block_size) + 1;
+    settings.pool = {{}, static_cast<std::uint32_t>(blocks)};
+    settings.free_list.clear();
+    settings.host_blocks = settings.file_blocks = 0;
+    settings.cold_blocks = ColdBlocks::Forget;
+    settings.prefetch = false;
+    settings.watermark_blocks = 0;
+    return settings;
+}
+
+std::optional<QualityTruth> tell_truth(const EngineParts& parts, const EngineSettings& settings,
+                                       const QualityText& text, const QualityGoOn& go_on) {
+    auto told = tell(parts, full_settings(settings, text), text, go_on);
+    if (!told) return std::nullopt;
+    return QualityTruth{std::move(told->logits), std::move(told->nll)};
+}
+
+std::optional<QualityResult> measure_against(const QualityTruth& truth, const EngineParts& parts,
+                                             const EngineSettings& settings,
+                                             const QualityText& text, const QualityGoOn& go_on) {
+    KV_ASSERT(truth.logits.size() == text.told.size());
+    const auto one = tell(parts, settings, text, go_on);
+    if (!one) return std::nullopt;
+    const std::vector<double> lost = mass_lost(parts, full_settings(settings, text), text, *one);
+    QualityResult result{{}, one->held_bytes, one->peak_bytes};
     for (std::size_t i = 0; i < text.told.size(); ++i) {
-        const auto &q = one->logits[i], &p = other->logits[i];
+        const auto &q = one->logits[i], &p = truth.logits[i];
         // The row that judges told token i came from the query one before it.
-        rows.push_back({text.told[i], one->nll[i], other->nll[i], kl_divergence(p, q),
-                        top_token(p) != top_token(q), top_token(q) == text.told[i],
-                        lost[text.prompt.size() + i - 1]});
+        result.rows.push_back({text.told[i], one->nll[i], truth.nll[i], kl_divergence(p, q),
+                               top_token(p) != top_token(q), top_token(q) == text.told[i],
+                               lost[text.prompt.size() + i - 1]});
     }
-    return rows;
+    return result;
+}
+
+std::optional<std::vector<QualityRow>> measure_quality(const EngineParts& parts,
+                                                       const EngineSettings& settings,
+                                                       const QualityText& text,
+                                                       const QualityGoOn& go_on) {
+    const auto half = [&](double before) {
+        return [&go_on, before](double done) { return !go_on || go_on(before + done / 2); };
+    };
+    const auto truth = tell_truth(parts, settings, text, half(0));
+    auto result = truth ? measure_against(*truth, parts, settings, text, half(0.5)) : std::nullopt;
+    if (!result) return std::nullopt;
+    return std::move(result->rows);
 }
 
 }  // namespace kv

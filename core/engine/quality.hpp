@@ -1,7 +1,8 @@
 #pragma once
 // What forgetting costs, measured: a text that is told token by token goes through a run with the
 // settings in question, and through one that keeps everything in float32. Each told token gives a
-// row; means are taken by whoever shows them.
+// row; means are taken by whoever shows them. The run that keeps everything is the same for all
+// settings of one list, so it can be told once and held against each of them.
 
 #include <cstdint>
 #include <functional>
@@ -51,10 +52,38 @@ private:
 struct QualityText {
     std::vector<std::uint32_t> prompt, told;  // at least one token each
 };
-// Rows of the told tokens. `go_on` is asked before each iteration with what is done, 0 to 1;
-// nothing comes back when it says no. Throws what an engine throws for these settings.
-std::optional<std::vector<QualityRow>> measure_quality(
-    const EngineParts& parts, const EngineSettings& settings, const QualityText& text,
-    const std::function<bool(double done)>& go_on = {});
+
+// Asked before each iteration with what is done, 0 to 1; nothing comes back when it says no.
+using QualityGoOn = std::function<bool(double done)>;
+
+// What the run that keeps everything in float32 said of each told token. It depends on the block
+// size, the backend and the tokens per step, and on none of the settings that lose something.
+struct QualityTruth {
+    std::vector<std::vector<float>> logits;
+    std::vector<double> nll;
+};
+std::optional<QualityTruth> tell_truth(const EngineParts& parts, const EngineSettings& settings,
+                                       const QualityText& text, const QualityGoOn& go_on = {});
+
+struct QualityResult {
+    std::vector<QualityRow> rows;
+    // Bytes of keys and values that the run held at most: at the end of a step, from the first told
+    // token on; and at any time. A policy that drops behind the prompt holds all of it before.
+    std::uint64_t held_bytes = 0, peak_bytes = 0;
+};
+std::optional<QualityResult> measure_against(const QualityTruth& truth, const EngineParts& parts,
+                                             const EngineSettings& settings,
+                                             const QualityText& text,
+                                             const QualityGoOn& go_on = {});
+
+// These settings with a pool that the text fits into, and nothing else in it.
+EngineSettings settings_for_text(EngineSettings settings, std::uint64_t n_tokens);
+
+// Both in one. Rows of the told tokens. `go_on` is asked before each iteration with what is done, 0
+// to 1; nothing comes back when it says no. Throws what an engine throws for these settings.
+std::optional<std::vector<QualityRow>> measure_quality(const EngineParts& parts,
+                                                       const EngineSettings& settings,
+                                                       const QualityText& text,
+                                                       const QualityGoOn& go_on = {});
 
 }  // namespace kv

@@ -1,0 +1,172 @@
+// The shipped models under codecs and policies: quality falls as bits and tokens do, and a fact is
+// remembered as long as somebody keeps it.
+
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+#include <vector>
+
+#include "core/engine/coding_errors.hpp"
+#include "core/engine/cpu/cpu_backend.hpp"
+#include "core/model/checkpoint.hpp"
+#include "core/model/tokenizer.hpp"
+#include "tests/engine/engine_fixture.hpp"
+
+using namespace kv;
+using namespace kv::test;
+
+namespace {
+
+const std::vector<std::string> kSiblings{"mha", "gqa", "mqa"};
+
+// One fact that is asked for three times at the beginning, then small talk, then the question once
+// more: its answer was last said 60 tokens before the question mark, which is told and not read as
+// prompt.
+constexpr const char* kStory =
+    "Finn put the coat in the shed. Ruth likes corn. Where is the coat? shed. It was a wet day. "
+    "Where is the coat? shed. The night was calm. Where is the coat? shed. Vera walked home. A "
+    "stranger came to town. Otto sang with Clara. It was a windy day. The moon rose over the lake. "
+    "It rained all day. The morning was windy. The river was quiet and cold. The children played "
+    "until night. A stranger came to town. The evening was quiet. Where is the coat";
+constexpr const char* kTold = "? shed. The river was quiet and quiet. The morning was dark.";
+constexpr std::size_t kNeedle = 1;  // of the told tokens
+
+class Sibling {
+public:
+    // Read: the story, then the question is told. Told: nearly all of it, token by token.
+    enum class Way { Read, Told };
+    explicit Sibling(const std::string& name, Way way = Way::Read)
+        : checkpoint_(Checkpoint::open(folder(name))),
+          config_(checkpoint_.config()),
+          weights_(std::get<Weights>(load_weights(checkpoint_, bf16()))) {
+        const Tokenizer words = read_tokenizer(folder(name) + "/tokenizer.json");
+        text.prompt = words.encode(kStory, Additions::OfFile).ids;
+        text.told = words.encode(kTold, Additions::None).ids;
+        REQUIRE(words.decode({text.told[kNeedle]}, SpecialTokens::Skipped) == " shed");
+        if (way == Way::Told) {
+            const auto first = text.prompt.begin() + 9;  // BOS and one sentence
+            text.told.insert(text.told.begin(), first, text.prompt.end());
+            text.prompt.erase(first, text.prompt.end());
+        }
+        truth_ = *tell_truth(parts(), settings("f32", "none"), text);
+    }
+    Sibling(const Sibling&) = delete;
+
+    EngineParts parts() const {
+        return {.config = config_,
+                .make_backend = [this](const std::string&, const PoolSpec& pool) {
+                    return make_cpu(config_, weights_, pool, {});
+                }};
+    }
+    EngineSettings settings(const std::string& codec, const std::string& policy) const {
+        EngineSettings s;
+        REQUIRE(find_setting("k_codec")->read(s, codec).empty());
+        REQUIRE(find_setting("v_codec")->read(s, codec).empty());
+        REQUIRE(find_setting("evict")->read(s, policy).empty());
+        return settings_for_text(s, text.prompt.size() + text.told.size());
+    }
+    QualityResult measured(const std::string& codec, const std::string& policy = "none") const {
+        return *measure_against(truth_, parts(), settings(codec, policy), text);
+    }
+    bool remembers(const std::string& policy) const {
+        return measured("bf16", policy).rows[kNeedle].recalled;
+    }
+
+    QualityText text;
+
+private:
+    static std::string folder(const std::string& name) {
+        return std::string(KVARIUM_SOURCE_DIR) + "/assets/models/" + name;
+    }
+    static LoadOptions bf16() {
+        LoadOptions options;
+        options.storage = WeightStorage::Bf16;
+        return options;
+    }
+    Checkpoint checkpoint_;
+    ModelConfig config_;
+    Weights weights_;
+    QualityTruth truth_;
+};
+
+}  // namespace
+
+TEST_CASE("of a shipped model the price of bits is monotone", "[quality][siblings]") {
+    constexpr double kSlack = 0.02;  // nats
+    for (const std::string& name : kSiblings) {
+        const Sibling model(name, Sibling::Way::Told);
+        double kl = 0, error = 0, nll = 0;
+        std::uint64_t held = UINT64_MAX;
+        for (const std::string codec : {"f32", "bf16", "int8", "int4", "int2"}) {
+            const QualityResult result = model.measured(codec);
+            const QualityMeans means = means_of(result.rows);
+            const EngineSettings settings = model.settings(codec, "none");
+            const auto errors = coding_errors(model.parts(), settings, model.text,
+                                              std::vector<KvFormat>{settings.k_codec});
+            CAPTURE(name, codec, means.kl, means.nll);
+            // Noise may by chance tell a text a little better.
+            CHECK(means.kl >= kl);
+            CHECK(means.nll >= nll - kSlack);
+            CHECK(errors[0]->k.relative_rms() >= error);
+            CHECK(result.held_bytes < held);
+            CHECK(means.mass_lost == 0);
+            if (codec == "f32") {
+                CHECK(means.kl == 0);
+                CHECK(means.nll == means.nll_full);
+                CHECK(means.flips == 0);
+                CHECK(errors[0]->k.relative_rms() == 0);
+            }
+            kl = means.kl, nll = means.nll, error = errors[0]->k.relative_rms();
+            held = result.held_bytes;
+        }
+        CHECK(kl > 0.05);  // two bits hurt
+    }
+}
+
+// int8: an element is off by half a scale at most, so an RMS by 1/254 of its vector's largest.
+TEST_CASE("the error of int8 is below half a code of the largest channel", "[quality][siblings]") {
+    const Sibling model("gqa");
+    std::string why;
+    const std::vector<KvFormat> formats{KvFormat::Int8, *runnable_format("int4:kivi", why),
+                                        *runnable_format("int8:tensor", why)};
+    const auto errors =
+        coding_errors(model.parts(), model.settings("int8", "none"), model.text, formats);
+    REQUIRE(errors[0]);
+    const std::uint64_t vectors = (model.text.prompt.size() + model.text.told.size()) * 4 * 2;
+    CHECK(errors[0]->k.n == vectors * 16);
+    CHECK(errors[0]->v.n == vectors * 16);
+    // sqrt(16) of the RMS is the most that the largest can be.
+    CHECK(errors[0]->k.relative_rms() < 4.0 / 254);
+    CHECK(!errors[1]);  // codes 32 keys together
+    CHECK(!errors[2]);  // its scale is not the vector's
+}
+
+TEST_CASE("what is held follows from tokens and bits", "[quality][siblings]") {
+    const Sibling model("gqa");
+    const std::uint64_t prompt = model.text.prompt.size(), told = model.text.told.size();
+    // 4 layers x 2 sides x 2 heads x 16 channels; the last told token is stored as well.
+    const std::uint64_t per_token = 4 * 2 * 2 * 16;
+    CHECK(model.measured("bf16").held_bytes == (prompt + told) * per_token * 2);
+    CHECK(model.measured("f32").peak_bytes == (prompt + told) * per_token * 4);
+    CHECK(model.measured("bf16", "window:48").held_bytes == 48 * per_token * 2);
+    const QualityResult snap = model.measured("bf16", "snapkv:48");
+    CHECK(snap.peak_bytes == prompt * per_token * 2);
+    CHECK(model.measured("bf16", "window:48").peak_bytes == 48 * per_token * 2);
+    CHECK(snap.held_bytes == (48 + told) * per_token * 2);
+}
+
+TEST_CASE("a needle outside of the window is lost, and kept by who looks at it",
+          "[quality][siblings]") {
+    for (const std::string& name : kSiblings) {
+        CAPTURE(name);
+        const Sibling model(name);
+        CHECK(model.remembers("none"));
+        CHECK(!model.remembers("window:48"));
+        CHECK(!model.remembers("streaming:4+44"));
+        CHECK(model.remembers("snapkv:48"));
+        CHECK(model.remembers("h2o:24+24"));
+        const QualityResult window = model.measured("bf16", "window:48"),
+                            snap = model.measured("bf16", "snapkv:48");
+        CHECK(means_of(window.rows).mass_lost > means_of(snap.rows).mass_lost);
+        CHECK(window.rows[kNeedle].nll > snap.rows[kNeedle].nll + 1);
+    }
+}
