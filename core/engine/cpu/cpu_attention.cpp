@@ -15,6 +15,28 @@ constexpr std::size_t kSplitQueries = 4;
 
 constexpr std::size_t kTogether = 8;
 
+// Heads whose runs of a block lie in one page of the machine. A processor follows one run in a page
+// and fetches ahead of it; asked for two in turn, it takes them for none.
+std::uint32_t heads_in_page(const KvLayout& layout) {
+    constexpr std::uint64_t kPage = 4096;
+    if (layout.order != KvOrder::HeadMajor) return 1;
+    return std::max(1u, static_cast<std::uint32_t>(kPage / layout.head_stride(KvSide::K)));
+}
+
+// Part of the caller, and so must its callers be: g++ takes a call of a function that only
+// prefetches for one without effect, and leaves it out.
+inline __attribute__((always_inline)) void prefetch(const KvLayout& layout, const KeyTile& keys,
+                                                    const KeyTile& values, Range range) {
+    constexpr std::uint32_t kLine = 64;
+    constexpr int kSecondLevel = 2;  // of the caches
+    for (std::size_t j = range.begin; j < range.end; ++j) {
+        for (std::uint32_t at = 0; at < layout.k.bytes; at += kLine)
+            __builtin_prefetch(keys.row[j] + at, 0, kSecondLevel);
+        for (std::uint32_t at = 0; at < layout.v.bytes; at += kLine)
+            __builtin_prefetch(values.row[j] + at, 0, kSecondLevel);
+    }
+}
+
 }  // namespace
 
 Attention::Attention(const ModelConfig& config, const KvPool& pool, const CpuKernels& kernels)
@@ -39,13 +61,15 @@ void Attention::run_split(ThreadPool& threads, LayerId layer, std::span<const Qu
     threads.run([&](std::size_t part) {
         std::vector<float> scratch(group_ * (kTileKeys + 1));
         std::vector<Pass> passes;
-        const Range share = share_of(units.size(), 1, part, threads.size());
-        for (std::size_t u = share.begin; u < share.end; ++u) {
+        for (const std::size_t u : apart(units, share_of(units.size(), 1, part, threads.size()))) {
             float* output = units[u].partial == 0 ? output_of(units[u].keys) : partial_outputs_[u];
             passes.push_back(pass_of(units[u].keys, &partial_states_[u * group_], output));
         }
-        for (std::size_t at = 0; at < passes.size(); at += kTogether)
-            attend(std::span(passes).subspan(at, std::min(kTogether, passes.size() - at)), scratch);
+        const std::size_t groups = (passes.size() + kTogether - 1) / kTogether;
+        for (std::size_t g = 0; g < groups; ++g) {
+            const Range some = share_of(passes.size(), 1, g, groups);
+            attend(std::span(passes).subspan(some.begin, some.end - some.begin), scratch);
+        }
     });
     for (std::size_t u = 0; u < units.size();) {
         SoftmaxState* all = &partial_states_[u * group_];
@@ -56,6 +80,16 @@ void Attention::run_split(ThreadPool& threads, LayerId layer, std::span<const Qu
                            partial_outputs_[u] + h * dim_, dim_);
         divide(all, output);
     }
+}
+
+// A thread's units, in an order in which heads of one page are far from each other.
+std::vector<std::size_t> Attention::apart(std::span<const Unit> units, Range share) const {
+    const std::uint32_t heads = heads_in_page(pool_.layout());
+    std::vector<std::size_t> order;
+    for (std::uint32_t i = 0; i < heads; ++i)
+        for (std::size_t u = share.begin; u < share.end; ++u)
+            if (units[u].keys.head.value % heads == i) order.push_back(u);
+    return order;
 }
 
 std::vector<Attention::Unit> Attention::units_of(LayerId layer,
@@ -82,7 +116,7 @@ void Attention::attend(std::span<Pass> passes, std::vector<float>& scratch) cons
         std::fill_n(pass.output, group_ * dim_, 0.0f);
         std::fill_n(pass.states, group_, SoftmaxState{});
         take_tile(pass, 0);
-        prefetch(pass, 0, {0, pass.keys_of[0].n});
+        prefetch(pool_.layout(), pass.keys_of[0], pass.values_of[0], {0, pass.keys_of[0].n});
     }
     bool more = true;
     for (std::size_t now = 0; more; now = 1 - now) {
@@ -93,7 +127,8 @@ void Attention::attend(std::span<Pass> passes, std::vector<float>& scratch) cons
         }
         for (std::size_t i = 0; i < passes.size(); ++i) {
             for (const Pass& pass : passes)
-                prefetch(pass, 1 - now, share_of(pass.keys_of[1 - now].n, 1, i, passes.size()));
+                prefetch(pool_.layout(), pass.keys_of[1 - now], pass.values_of[1 - now],
+                         share_of(pass.keys_of[1 - now].n, 1, i, passes.size()));
             Pass& pass = passes[i];
             if (pass.keys_of[now].n > 0)
                 attend_tile(heads_of(pass.keys), pass.keys_of[now], pass.values_of[now],
@@ -111,17 +146,6 @@ void Attention::take_tile(Pass& pass, std::size_t place) const {
     const std::uint32_t end = next_cut(pass.slot, kTileKeys, pass.keys.end);
     pass.walk.gather(pass.slot, end, pass.keys_of[place], pass.values_of[place]);
     pass.slot = end;
-}
-
-void Attention::prefetch(const Pass& pass, std::size_t place, Range range) const {
-    constexpr std::uint32_t kLine = 64;
-    constexpr int kSecondLevel = 2;  // of the caches
-    for (std::size_t j = range.begin; j < range.end; ++j) {
-        for (std::uint32_t at = 0; at < pool_.layout().k.bytes; at += kLine)
-            __builtin_prefetch(pass.keys_of[place].row[j] + at, 0, kSecondLevel);
-        for (std::uint32_t at = 0; at < pool_.layout().v.bytes; at += kLine)
-            __builtin_prefetch(pass.values_of[place].row[j] + at, 0, kSecondLevel);
-    }
 }
 
 void Attention::attend_tile(const HeadGroup& heads, const KeyTile& keys, const KeyTile& values,

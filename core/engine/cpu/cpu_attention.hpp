@@ -97,7 +97,6 @@ private:
 
     Pass pass_of(const Keys& keys, SoftmaxState* states, float* output) const;
     void take_tile(Pass& pass, std::size_t place) const;
-    void prefetch(const Pass& pass, std::size_t place, Range range) const;
     // `scratch` has room for scores and factors: (heads, kTileKeys + 1).
     void attend_tile(const HeadGroup& heads, const KeyTile& keys, const KeyTile& values,
                      SoftmaxState* states, float* output, std::vector<float>& scratch) const;
@@ -117,6 +116,7 @@ private:
     void widen(SeenTile& tile, AlignedRows<float>& room) const;
     void run_split(ThreadPool& threads, LayerId layer, std::span<const Query> queries);
     std::vector<Unit> units_of(LayerId layer, std::span<const Query> queries) const;
+    std::vector<std::size_t> apart(std::span<const Unit> units, Range share) const;
     void divide(const SoftmaxState* states, float* output) const;
     Keys visible(LayerId layer, const Query& query, std::uint32_t head) const;
     Keys first_span(Keys keys) const;
