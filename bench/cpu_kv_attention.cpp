@@ -26,7 +26,7 @@ public:
           threads_(threads),
           spec_(pool_of(depth, block_size)),
           pool_(layout_of(config, spec_), spec_.k, spec_.v),
-          attention_(config, pool_, cpu::kernels_of_path(best_cpu_path())),
+          attention_(config, pool_, spec_, cpu::kernels_of_path(best_cpu_path())),
           q_(config.n_heads * config.head_dim),
           mixed_(q_.size()),
           depth_(depth) {

@@ -28,6 +28,10 @@ public:
         keys.n = values.n = end - begin;
         keys.dim = layout.k.dim;
         values.dim = layout.v.dim;
+        keys.first = values.first = begin;
+        keys.code = pool_.format(KvSide::K).code;
+        values.code = pool_.format(KvSide::V).code;
+        keys.scaled = values.scaled = false;
         std::size_t j = 0;
         for (std::uint32_t slot = begin; slot < end;) {
             if (slot >= block_end_) enter(slot);
