@@ -6,89 +6,18 @@
 
 #include <algorithm>
 
-#include "bench/cpu_model.hpp"
+#include "bench/attention_cache.hpp"
+#include "bench/row.hpp"
 #include "core/base/error.hpp"
-#include "core/base/formats.hpp"
-#include "core/base/random.hpp"
-#include "core/cache/kv_pool.hpp"
-#include "core/engine/cpu/cpu_attention.hpp"
-#include "core/engine/cpu/kernels_of_path.hpp"
 
 namespace kv::bench {
 namespace {
-
-// A filled cache and one query; logical slot s holds the same numbers whatever the block size.
-class Cache {
-public:
-    Cache(const ModelConfig& config, std::uint32_t depth, std::uint32_t block_size,
-          cpu::ThreadPool& threads)
-        : config_(config),
-          threads_(threads),
-          spec_(pool_of(depth, block_size)),
-          pool_(layout_of(config, spec_), spec_.k, spec_.v),
-          attention_(config, pool_, cpu::kernels_of_path(best_cpu_path())),
-          q_(config.n_heads * config.head_dim),
-          mixed_(q_.size()),
-          depth_(depth) {
-        tables_.tables.resize(1);
-        // An odd stride visits every block of the power of two that follows, out of order.
-        std::uint32_t round = 1;
-        while (round < spec_.n_blocks) round *= 2;
-        for (std::uint32_t i = 0; i < round; ++i)
-            if (const std::uint32_t b = i * 37 % round; b < spec_.n_blocks)
-                tables_.tables[0].push_back(BlockId(b));
-        fill();
-    }
-
-    double seconds() {
-        const SequenceWork work{{}, {}, {}, &tables_, {}};
-        const cpu::Query query{&work, depth_ - 1, q_.data(), mixed_.data()};
-        return seconds_of([&] {
-            for (std::uint32_t l = 0; l < config_.n_layers; ++l)
-                attention_.run(threads_, LayerId(l), {&query, 1});
-        });
-    }
-    const std::vector<float>& mixed() const { return mixed_; }
-    double bytes() const {
-        return static_cast<double>(config_.n_layers * config_.n_kv_heads * depth_ *
-                                   (pool_.layout().k.bytes + pool_.layout().v.bytes));
-    }
-
-private:
-    void fill() {
-        const Random random(2, 0);
-        std::uint64_t draw = 0;
-        const auto next = [&] { return static_cast<float>(2 * random.unit(draw++) - 1); };
-        for (float& q : q_) q = 3 * next();
-        std::vector<float> vector(config_.head_dim);
-        for (std::uint32_t slot = 0; slot < depth_; ++slot)
-            for (std::uint32_t l = 0; l < config_.n_layers; ++l)
-                for (std::uint32_t h = 0; h < config_.n_kv_heads; ++h)
-                    for (const KvSide side : {KvSide::K, KvSide::V}) {
-                        for (float& value : vector) value = next();
-                        encode_vector(spec_.k, vector.data(),
-                                      static_cast<std::uint32_t>(vector.size()),
-                                      pool_.vector(LayerId(l), side, HeadId(h),
-                                                   tables_.tables[0][slot / spec_.block_size],
-                                                   Slot(slot % spec_.block_size)));
-                    }
-    }
-
-    const ModelConfig& config_;
-    cpu::ThreadPool& threads_;
-    PoolSpec spec_;
-    KvPool pool_;
-    cpu::Attention attention_;
-    BlockTables tables_;
-    std::vector<float> q_, mixed_;
-    std::uint32_t depth_;
-};
 
 struct Depth {
     std::vector<double> paged_ms, whole_ms, floor_ms, ratios;
 };
 
-void measure_pair(Cache& paged, Cache& whole, bool paged_first, Depth& d) {
+void measure_pair(AttentionCache& paged, AttentionCache& whole, bool paged_first, Depth& d) {
     double paged_seconds = 0, whole_seconds = 0;
     if (paged_first) paged_seconds = paged.seconds();
     whole_seconds = whole.seconds();
@@ -101,7 +30,8 @@ void measure_pair(Cache& paged, Cache& whole, bool paged_first, Depth& d) {
 Depth measure_depth(const ModelConfig& config, std::uint32_t depth, std::size_t samples) {
     constexpr std::size_t kPairs = 16;  // of a sample
     cpu::ThreadPool threads(best_workers());
-    Cache paged(config, depth, 16, threads), whole(config, depth, depth, threads);
+    AttentionCache paged(config, depth, 16, KvFormat::Fp16, threads),
+        whole(config, depth, depth, KvFormat::Fp16, threads);
     paged.seconds();
     whole.seconds();
     if (paged.mixed() != whole.mixed())

@@ -13,6 +13,7 @@ const std::vector<Row>& rows() {
                                       {"cpu_decode_tiny", measure_cpu_decode_tiny},
                                       {"cpu_prefill", measure_cpu_prefill},
                                       {"cpu_kv_attention", measure_cpu_kv_attention},
+                                      {"cpu_kv_int8", measure_cpu_kv_int8},
                                       {"cache_alloc", measure_cache_alloc},
                                       {"cache_prefix", measure_cache_prefix},
                                       {"scheduler", measure_scheduler},

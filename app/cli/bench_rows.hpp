@@ -11,7 +11,7 @@ struct BenchRow {
     std::string_view name, help;
 };
 
-constexpr std::array<BenchRow, 14> kBenchRows{
+constexpr std::array<BenchRow, 15> kBenchRows{
     {{"startup", "from the start of the program to its first frame"},
      {"picture", "from the start to the first frame in which every panel is filled"},
      {"ui_frame_100k", "building the Stage over 100,000 blocks against a rectangle per block"},
@@ -22,6 +22,7 @@ constexpr std::array<BenchRow, 14> kBenchRows{
      {"cpu_decode_tiny", "a token of a 1M model against reading its bytes"},
      {"cpu_prefill", "a prompt through a 110M model, against a naive loop and oneDNN"},
      {"cpu_kv_attention", "attention over pages against one block and against reading"},
+     {"cpu_kv_int8", "attention over an int8 cache against an fp16 one"},
      {"cache_alloc", "a block taken and given back, in a large pool against a small one"},
      {"cache_prefix", "a block found by its tokens, against a plain unordered_map"},
      {"scheduler", "an iteration of 256 requests, with a large pool against a small one"},

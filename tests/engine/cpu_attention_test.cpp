@@ -50,10 +50,13 @@ TEST_CASE("tokens that attend together attend as each alone, bit for bit", "[cpu
     for (const Edge& edge : kEdges) {
         const RandomModel model = model_of(edge);
         const auto tokens = random_tokens(edge.n, model.config.vocab_size, 4);
-        for (const KvFormat format : {KvFormat::F32, KvFormat::Bf16, KvFormat::Fp16})
+        for (const KvFormat format :
+             {KvFormat::F32, KvFormat::Bf16, KvFormat::Fp16, KvFormat::Fp8E4m3, KvFormat::Fp8E5m2,
+              KvFormat::Int8, KvFormat::Int4})
             for (const CpuPath path : paths_here()) {
                 CAPTURE(name_of(path), name_of(format), edge.head_dim, edge.group, edge.block);
-                const PoolSpec pool = pool_for(edge.n, edge.block, format);
+                PoolSpec pool = pool_for(edge.n, edge.block, format);
+                pool.prefill = Prefill::Quantized;
                 const auto whole = make_cpu(model.config, model.weights, pool, {1, path}),
                            alone = make_cpu(model.config, model.weights, pool, {0, path});
                 CHECK(Sequence(*whole).feed(tokens) == one_by_one(*alone, tokens));

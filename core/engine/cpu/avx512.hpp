@@ -74,9 +74,25 @@ struct Avx512 {
     static V load(const float* p, std::size_t n) { return _mm512_maskz_loadu_ps(first(n), p); }
     static V load(const Bf16* p) { return widened(p, _mm256_loadu_si256(vector(p))); }
     static V load(const Fp16* p) { return widened(p, _mm256_loadu_si256(vector(p))); }
-    template <class Code>
-    static V load(const Code* p, std::size_t n) {
+    static V load(const Bf16* p, std::size_t n) {
         return widened(p, _mm256_maskz_loadu_epi16(first(n), p));
+    }
+    static V load(const Fp16* p, std::size_t n) {
+        return widened(p, _mm256_maskz_loadu_epi16(first(n), p));
+    }
+    template <class Byte>
+    static V load(const Byte* p) {
+        return widened(p, _mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
+    }
+    template <class Byte>
+    static V load(const Byte* p, std::size_t n) {
+        return widened(p, _mm_maskz_loadu_epi8(first(n), p));
+    }
+    static V load(const Int4* p) {
+        return halves(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
+    }
+    static V load(const Int4* p, std::size_t n) {
+        return keep(halves(_mm_maskz_loadu_epi8(first((n + 1) / 2), p)), zero(), n);
     }
 
     static void store(float* p, V v) { _mm512_storeu_ps(p, v); }
@@ -96,6 +112,27 @@ private:
         return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(c), 16));
     }
     static V widened(const Fp16*, __m256i c) { return _mm512_cvtph_ps(c); }
+    static V widened(const Int8*, __m128i c) { return _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(c)); }
+    static V halves(__m128i c) {
+        const __m128i pairs = _mm_cvtepu8_epi16(c);
+        const __m128i each =
+            _mm_and_si128(_mm_or_si128(pairs, _mm_slli_epi16(pairs, 4)), _mm_set1_epi8(15));
+        return widened(static_cast<const Int8*>(nullptr), _mm_sub_epi8(each, _mm_set1_epi8(8)));
+    }
+    // The upper half of an fp16.
+    static V widened(const Fp8E5m2*, __m128i c) {
+        return _mm512_cvtph_ps(_mm256_slli_epi16(_mm256_cvtepu8_epi16(c), 8));
+    }
+    // An fp16 whose exponent counts from 8 less; where that has its largest numbers, NaN.
+    static V widened(const Fp8E4m3*, __m128i c) {
+        const __m256i wide = _mm256_cvtepi8_epi16(c);
+        const __m256i sign = _mm256_and_si256(wide, _mm256_set1_epi16(-0x8000));
+        const __m256i rest =
+            _mm256_and_si256(_mm256_slli_epi16(wide, 7), _mm256_set1_epi16(0x3F80));
+        const V v = mul(_mm512_cvtph_ps(_mm256_or_si256(sign, rest)), set1(256.0f));
+        const __mmask16 nan = _mm256_cmpeq_epi16_mask(rest, _mm256_set1_epi16(0x3F80));
+        return _mm512_mask_mov_ps(v, nan, set1(__builtin_nanf("")));
+    }
     static __m256i narrowed(const Fp16*, V v) {
         return _mm512_cvtps_ph(v, _MM_FROUND_TO_NEAREST_INT);
     }

@@ -15,6 +15,7 @@
 #include "core/cache/kv_pool.hpp"
 #include "core/engine/batch.hpp"
 #include "core/engine/cpu/aligned_rows.hpp"
+#include "core/engine/cpu/coded_rows.hpp"
 #include "core/engine/cpu/cpu_kernels.hpp"
 #include "core/engine/cpu/key_walk.hpp"
 #include "core/engine/cpu/thread_pool.hpp"
@@ -30,23 +31,10 @@ inline std::uint32_t next_cut(std::uint32_t slot, std::uint32_t every, std::uint
     return cut < end ? cut : end;
 }
 
-// Keys and values of a sequence's new tokens before they were coded, a row for each.
-struct OwnRows {
-    const float *k = nullptr, *v = nullptr;  // (new tokens, n_kv_heads x head_dim)
-    std::size_t k_stride = 0, v_stride = 0;
-};
-
-struct Query {
-    const SequenceWork* work;
-    std::uint32_t slot;  // of the token that asks; it sees the slots up to its own
-    const float* q;      // (n_heads, head_dim)
-    float* mixed;        // (n_heads, head_dim)
-    OwnRows own = {};    // where a pass attends to these
-};
-
 class Attention {
 public:
-    Attention(const ModelConfig& config, const KvPool& pool, const CpuKernels& kernels);
+    Attention(const ModelConfig& config, const KvPool& pool, const PoolSpec& spec,
+              const CpuKernels& kernels, ReadRow read = {});
 
     void run(ThreadPool& threads, LayerId layer, std::span<const Query> queries);
 
@@ -78,7 +66,8 @@ private:
         std::vector<float> scores;  // (queries x group, kTileKeys)
         std::vector<float> keep;    // (queries x group)
         AlignedRows<float> k, v;    // turned (head_dim, kTileKeys), widened (kTileKeys, head_dim)
-        AlignedRows<float> q, output, more;             // (queries x group, head_dim)
+        AlignedRows<float> rows_k, rows_v;   // (kTileKeys, head_dim), of what no kernel reads
+        AlignedRows<float> q, output, more;  // (queries x group, head_dim)
         std::vector<SoftmaxState> states, more_states;  // (queries x group)
     };
     struct Seen {  // of a tile, by a query
@@ -88,7 +77,6 @@ private:
     struct SeenTile {  // by the queries [first, last) of a run
         std::uint32_t begin, end;
         KeyTile v;
-        KvFormat format;  // of v
         std::size_t first, last;
         Seen by(const Keys& keys) const {
             return {keys.begin > begin ? keys.begin : begin, keys.end < end ? keys.end : end};
@@ -97,11 +85,13 @@ private:
 
     Pass pass_of(const Keys& keys, SoftmaxState* states, float* output) const;
     void take_tile(Pass& pass, std::size_t place) const;
-    void prefetch(const Pass& pass, std::size_t place, Range range) const;
-    // `scratch` has room for scores and factors: (heads, kTileKeys + 1).
-    void attend_tile(const HeadGroup& heads, const KeyTile& keys, const KeyTile& values,
-                     SoftmaxState* states, float* output, std::vector<float>& scratch) const;
-    void attend(std::span<Pass> passes, std::vector<float>& scratch) const;
+    struct Scratch {                // of a thread
+        std::vector<float> scores;  // (heads, kTileKeys), and a factor for each head behind them
+        AlignedRows<float> k, v;    // (kTileKeys, head_dim), of what no kernel reads
+    };
+    Scratch make_scratch() const;
+    void attend_tile(Pass& pass, std::size_t place, Scratch& scratch) const;
+    void attend(std::span<Pass> passes, Scratch& scratch) const;
     void run_many(ThreadPool& threads, LayerId layer, std::span<const Query> queries);
     std::size_t run_queries() const;
     std::vector<std::span<const Query>> runs_of(std::span<const Query> queries) const;
@@ -117,6 +107,7 @@ private:
     void widen(SeenTile& tile, AlignedRows<float>& room) const;
     void run_split(ThreadPool& threads, LayerId layer, std::span<const Query> queries);
     std::vector<Unit> units_of(LayerId layer, std::span<const Query> queries) const;
+    std::vector<std::size_t> apart(std::span<const Unit> units, Range share) const;
     void divide(const SoftmaxState* states, float* output) const;
     Keys visible(LayerId layer, const Query& query, std::uint32_t head) const;
     Keys first_span(Keys keys) const;
@@ -127,6 +118,7 @@ private:
     const ModelConfig& config_;
     const KvPool& pool_;
     const CpuKernels& kernels_;
+    CodedRows rows_;
     std::size_t group_, dim_;
     AlignedRows<float> partial_outputs_;
     std::vector<SoftmaxState> partial_states_, first_states_;

@@ -5,7 +5,6 @@
 
 #include "core/base/error.hpp"
 #include "core/engine/count_work.hpp"
-#include "core/engine/cpu/coded_attention.hpp"
 #include "core/engine/cpu/cpu_attention.hpp"
 #include "core/engine/cpu/kernels_of_path.hpp"
 #include "core/engine/cpu/projection.hpp"
@@ -58,11 +57,10 @@ public:
           kernels_(kernels_of_path(path)),
           frequencies_(rope_frequencies(config)),
           threads_(workers),
-          attention_(config, this->pool(), kernels_),
-          coded_attention_(config, this->pool(), pool, kernels_,
-                           [this](const SequenceWork& work, LayerId layer, KvSide side, HeadId head,
-                                  std::uint32_t slot, std::uint32_t n,
-                                  float* out) { read(work, layer, side, head, slot, n, out); }),
+          attention_(config, this->pool(), pool, kernels_,
+                     [this](const SequenceWork& work, LayerId layer, KvSide side, HeadId head,
+                            std::uint32_t slot, std::uint32_t n,
+                            float* out) { read(work, layer, side, head, slot, n, out); }),
           seen_attention_(config, this->pool(), pool, kernels_, frequencies_) {}
 
     std::string_view name() const override { return "cpu"; }
@@ -191,8 +189,7 @@ private:
     }
 
     void attend_pages(LayerId layer, std::span<const Row> rows) {
-        if (!coded_attention_.is_needed()) return attention_.run(threads_, layer, queries_);
-        if (!spec().has_residual()) return coded_attention_.run(threads_, layer, queries_);
+        if (!spec().has_residual()) return attention_.run(threads_, layer, queries_);
         const auto hold_row = [&](std::size_t i) {
             hold(*rows[i].work, layer, rows[i].slot(), k_[i], v_[i]);
         };
@@ -200,14 +197,14 @@ private:
             settle(*rows[i].work, layer, rows[i].slot() + 1);
         };
         if (spec().attends_exactly()) {
-            coded_attention_.run(threads_, layer, queries_);
+            attention_.run(threads_, layer, queries_);
             for (std::size_t i = 0; i < rows.size(); ++i) hold_row(i), settle_row(i);
             return;
         }
         // Each token attends to what is stored when it comes, and codes change with every token.
         for (std::size_t i = 0; i < rows.size(); ++i) {
             hold_row(i);
-            coded_attention_.run(threads_, layer, std::span(queries_).subspan(i, 1));
+            attention_.run(threads_, layer, std::span(queries_).subspan(i, 1));
             settle_row(i);
         }
     }
@@ -399,8 +396,7 @@ private:
     std::vector<float> scores_of(LayerId layer, const Row& row, std::size_t i, std::uint32_t head) {
         if (row.work->visible != nullptr)
             return seen_attention_.scores(layer, seen_query_of(row, i), head);
-        return coded_attention_.is_needed() ? coded_attention_.scores(layer, query_of(row, i), head)
-                                            : attention_.scores(layer, query_of(row, i), head);
+        return attention_.scores(layer, query_of(row, i), head);
     }
 
     // Scores and weights never stand in memory as a whole, so a tap has them computed once more.
@@ -427,7 +423,6 @@ private:
     ThreadPool threads_;
     PassMark mark_;
     Attention attention_;
-    CodedAttention coded_attention_;
     SeenAttention seen_attention_;
 
     // Of the chunk at hand, a row for each token.

@@ -41,11 +41,22 @@ constexpr std::size_t packed_columns(std::size_t columns) {
 
 constexpr std::size_t kTileKeys = 32;  // keys that are attended to at a time
 
+// Codes that kernels read as they lie, those up to Int4 in the order of KvCode. A number that has a
+// scale stands for itself times that; sums are made of the codes, and the scale comes last.
+constexpr std::size_t kReadCodes = 7;
+constexpr bool is_read(KvCode code) {
+    return static_cast<std::size_t>(code) < kReadCodes;
+}
+
 // Up to kTileKeys keys, or their values, wherever each of them lies.
 struct KeyTile {
     const std::byte* row[kTileKeys];
     std::size_t n;
     std::size_t dim;
+    std::uint32_t first;  // slot of the first
+    KvCode code;
+    bool scaled;  // each by its own
+    float scale[kTileKeys];
 };
 
 // Some query heads that read the same keys.
@@ -78,18 +89,21 @@ struct CpuKernels {
 
     // Indexed by KvCode: F32, Bf16, Fp16. Values become the codes of encode_vector.
     void (*encode[3])(const float* values, std::size_t n, std::byte* out);
-    void (*decode[3])(const std::byte* codes, std::size_t n, float* out);
+    // Indexed by KvCode, all that are read, and so are those below. Codes without their scale.
+    void (*decode[kReadCodes])(const std::byte* codes, std::size_t n, float* out);
+    // The fp16 numbers that lie so many bytes behind the beginnings of the rows.
+    void (*read_scales)(std::size_t offset, KeyTile& tile);
 
     // scores[h * kTileKeys + j] = scale x (q of head h . key j)
-    void (*scores[3])(const HeadGroup& heads, const KeyTile& keys, float* scores);
-    // The same scores of many heads: with keys turned once, (dim, kTileKeys), of which n are there.
-    void (*turn_keys[3])(const KeyTile& keys, float* turned);
-    void (*turned_scores)(const HeadGroup& heads, const float* turned, std::size_t n,
-                          std::size_t dim, float* scores);
+    void (*scores[kReadCodes])(const HeadGroup& heads, const KeyTile& keys, float* scores);
+    // The same scores of many heads: with the codes of the keys turned once, (dim, kTileKeys).
+    void (*turn_keys[kReadCodes])(const KeyTile& keys, float* turned);
+    void (*turned_scores)(const HeadGroup& heads, const float* turned, const KeyTile& keys,
+                          float* scores);
     // Takes n scores into the state and leaves exp(score - largest) in their place; answers what
     // the output so far is to be multiplied by.
     float (*soften)(float* scores, std::size_t n, SoftmaxState& state);
-    void (*mix[3])(const Mix& mix);
+    void (*mix[kReadCodes])(const Mix& mix);
     void (*divide)(float by, std::size_t n, float* values);
 };
 

@@ -63,6 +63,27 @@ struct Avx2 {
     static V load(const Bf16* p, std::size_t n) { return widened(p, codes(p, n)); }
     static V load(const Fp16* p, std::size_t n) { return widened(p, codes(p, n)); }
 
+    template <class Byte>
+    static V load(const Byte* p) {
+        return widened(p, _mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
+    }
+    template <class Byte>
+    static V load(const Byte* p, std::size_t n) {
+        Byte all[kWidth] = {};
+        std::memcpy(all, p, n * sizeof(Byte));
+        return load(all);
+    }
+    static V load(const Int4* p) {
+        std::int32_t codes;
+        std::memcpy(&codes, p, sizeof codes);
+        return halves(_mm_cvtsi32_si128(codes));
+    }
+    static V load(const Int4* p, std::size_t n) {
+        Int4 all[kWidth / 2] = {};
+        std::memcpy(all, p, bytes_of(p, n));
+        return keep(load(all), zero(), n);
+    }
+
     static void store(float* p, V v) { _mm256_storeu_ps(p, v); }
     static void store(float* p, V v, std::size_t n) { _mm256_maskstore_ps(p, first(n), v); }
     template <class Code>
@@ -95,6 +116,26 @@ private:
         return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(c), 16));
     }
     static V widened(const Fp16*, __m128i c) { return _mm256_cvtph_ps(c); }
+    static V widened(const Int8*, __m128i c) { return _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(c)); }
+    static V halves(__m128i c) {
+        const __m128i pairs = _mm_cvtepu8_epi16(c);
+        const __m128i each =
+            _mm_and_si128(_mm_or_si128(pairs, _mm_slli_epi16(pairs, 4)), _mm_set1_epi8(15));
+        return widened(static_cast<const Int8*>(nullptr), _mm_sub_epi8(each, _mm_set1_epi8(8)));
+    }
+    // The upper half of an fp16.
+    static V widened(const Fp8E5m2*, __m128i c) {
+        return _mm256_cvtph_ps(_mm_slli_epi16(_mm_cvtepu8_epi16(c), 8));
+    }
+    // An fp16 whose exponent counts from 8 less; where that has its largest numbers, NaN.
+    static V widened(const Fp8E4m3*, __m128i c) {
+        const __m128i wide = _mm_cvtepi8_epi16(c), most = _mm_set1_epi16(0x3F80);
+        const __m128i sign = _mm_and_si128(wide, _mm_set1_epi16(-0x8000));
+        const __m128i rest = _mm_and_si128(_mm_slli_epi16(wide, 7), most);
+        const V v = mul(_mm256_cvtph_ps(_mm_or_si128(sign, rest)), set1(256.0f));
+        const __m256i nan = _mm256_cvtepi16_epi32(_mm_cmpeq_epi16(rest, most));
+        return _mm256_blendv_ps(v, set1(__builtin_nanf("")), _mm256_castsi256_ps(nan));
+    }
     static __m128i narrowed(const Fp16*, V v) {
         return _mm256_cvtps_ph(v, _MM_FROUND_TO_NEAREST_INT);
     }

@@ -51,12 +51,16 @@ struct Portable {
     static V load(const Bf16* p) {
         return floats(__builtin_convertvector(read<Codes>(p), Bits) << 16);
     }
-    static V load(const Fp16* p) { return V{value(p[0]), value(p[1]), value(p[2]), value(p[3])}; }
+    template <class Byte>
+    static V load(const Byte* p) {
+        return V{value(p[0]), value(p[1]), value(p[2]), value(p[3])};
+    }
+    static V load(const Int4* p) { return V{low(p[0]), high(p[0]), low(p[1]), high(p[1])}; }
     template <class T>
     static V load(const T* p, std::size_t n) {
         T all[kWidth] = {};
-        std::memcpy(all, p, n * sizeof(T));
-        return load(all);
+        std::memcpy(all, p, bytes_of(p, n));
+        return keep(load(all), zero(), n);
     }
 
     static void store(float* p, V v) { std::memcpy(p, &v, sizeof v); }
@@ -79,6 +83,11 @@ private:
     static Bits bits(V v) { return read<Bits>(&v); }
     static V floats(Bits b) { return read<V>(&b); }
     static float value(Fp16 x) { return fp16_to_float(x.code); }
+    static float value(Fp8E4m3 x) { return fp8_e4m3_to_float(x.code); }
+    static float value(Fp8E5m2 x) { return fp8_e5m2_to_float(x.code); }
+    static float value(Int8 x) { return x.code; }
+    static float low(Int4 x) { return static_cast<float>(x.codes & 15) - 8; }
+    static float high(Int4 x) { return static_cast<float>(x.codes >> 4) - 8; }
     static void put(float& to, float x) { to = x; }
     static void put(Bf16& to, float x) { to.code = bf16_from_float(x); }
     static void put(Fp16& to, float x) { to.code = fp16_from_float(x); }

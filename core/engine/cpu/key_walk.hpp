@@ -28,11 +28,15 @@ public:
         keys.n = values.n = end - begin;
         keys.dim = layout.k.dim;
         values.dim = layout.v.dim;
+        keys.first = values.first = begin;
+        keys.code = pool_.format(KvSide::K).code;
+        values.code = pool_.format(KvSide::V).code;
+        keys.scaled = values.scaled = false;
         std::size_t j = 0;
         for (std::uint32_t slot = begin; slot < end;) {
             if (slot >= block_end_) enter(slot);
             const std::uint32_t stop = end < block_end_ ? end : block_end_;
-            std::uint64_t at = slot % layout.block_size;
+            std::uint64_t at = slot + layout.block_size - block_end_;
             for (; slot < stop; ++slot, ++at, ++j) {
                 keys.row[j] = k_ + at * k_stride;
                 values.row[j] = v_ + at * v_stride;
@@ -42,11 +46,14 @@ public:
 
 private:
     void enter(std::uint32_t slot) {
-        const std::uint32_t size = pool_.layout().block_size, entry = slot / size;
+        const std::uint32_t size = pool_.layout().block_size;
+        // A division takes as long as some keys; most blocks follow the one before.
+        const std::uint32_t entry = slot == block_end_ ? next_ : slot / size;
         KV_ASSERT(entry < table_.size() && table_[entry].value < pool_.layout().n_blocks);
         k_ = first_k_ + table_[entry].value * k_block_;
         v_ = first_v_ + table_[entry].value * v_block_;
-        block_end_ = (entry + 1) * size;
+        next_ = entry + 1;
+        block_end_ = next_ * size;
     }
 
     const KvPool& pool_;
@@ -54,7 +61,7 @@ private:
     const std::byte *first_k_, *first_v_;          // slot 0 of block 0
     std::uint64_t k_block_, v_block_;              // bytes from block to block
     const std::byte *k_ = nullptr, *v_ = nullptr;  // slot 0 of the block that the walk is in
-    std::uint32_t block_end_ = 0;                  // slots of the sequence
+    std::uint32_t next_ = 0, block_end_ = 0;       // entry behind it, first slot behind it
 };
 
 }  // namespace kv::cpu

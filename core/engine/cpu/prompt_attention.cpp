@@ -21,8 +21,11 @@ constexpr std::size_t kMixTogether = 4;  // query heads
 KeyTile part_of(const KeyTile& tile, std::size_t first, std::size_t n) {
     KeyTile part;
     std::copy_n(tile.row + first, n, part.row);
+    std::copy_n(tile.scale + first, n, part.scale);
     part.n = n;
     part.dim = tile.dim;
+    part.code = tile.code;
+    part.scaled = tile.scaled;
     return part;
 }
 
@@ -53,7 +56,8 @@ Attention::RunWork Attention::run_work() const {
     for (AlignedRows<float>* rows : {&work.q, &work.output, &work.more})
         rows->resize(1, heads * dim_);
     work.k.resize(1, dim_ * kTileKeys);
-    work.v.resize(kTileKeys, dim_);
+    for (AlignedRows<float>* rows : {&work.v, &work.rows_k, &work.rows_v})
+        rows->resize(kTileKeys, dim_);
     return work;
 }
 
@@ -111,11 +115,13 @@ void Attention::attend_run(LayerId layer, std::span<const Query> run, std::uint3
 void Attention::attend_span(const Keys& span, KeyWalk& walk, RunWork& work, SoftmaxState* states,
                             float* output) const {
     KeyTile k;
-    SeenTile tile{span.begin, 0, {}, {}, 0, 0};
+    SeenTile tile{span.begin, 0, {}, 0, 0};
     const std::vector<Keys>& keys = work.keys;
     for (; tile.begin < span.end; tile.begin = tile.end) {
         tile.end = next_cut(tile.begin, kTileKeys, span.end);
         walk.gather(tile.begin, tile.end, k, tile.v);
+        rows_.prepare(k, {span.layer, KvSide::K, span.head}, *span.query, work.rows_k);
+        rows_.prepare(tile.v, {span.layer, KvSide::V, span.head}, *span.query, work.rows_v);
         while (keys[tile.first].end <= tile.begin) ++tile.first;
         while (tile.last < keys.size() && keys[tile.last].begin < tile.end) ++tile.last;
         score(k, tile.first, tile.last, work);
@@ -134,24 +140,22 @@ void Attention::attend_span(const Keys& span, KeyWalk& walk, RunWork& work, Soft
 // Keys are turned, or values widened, where many queries read them; both mean the same numbers.
 void Attention::score(const KeyTile& keys, std::size_t first, std::size_t last,
                       RunWork& work) const {
-    const auto k = static_cast<std::size_t>(pool_.format(KvSide::K).code);
+    const auto k = static_cast<std::size_t>(keys.code);
     const std::size_t from = first * group_, heads = (last - first) * group_;
     const HeadGroup group{work.q[0] + from * dim_, heads, scale()};
     float* scores = &work.scores[from * kTileKeys];
     if (heads < kWorthTurning) return kernels_.scores[k](group, keys, scores);
     kernels_.turn_keys[k](keys, work.k[0]);
-    kernels_.turned_scores(group, work.k[0], keys.n, keys.dim, scores);
+    kernels_.turned_scores(group, work.k[0], keys, scores);
 }
 
 void Attention::widen(SeenTile& tile, AlignedRows<float>& room) const {
-    tile.format = pool_.format(KvSide::V);
-    if (tile.format == KvFormat::F32 || (tile.last - tile.first) * group_ < kWorthTurning) return;
+    if (tile.v.code == KvCode::F32 || (tile.last - tile.first) * group_ < kWorthTurning) return;
     for (std::size_t j = 0; j < tile.v.n; ++j) {
-        kernels_.decode[static_cast<std::size_t>(tile.format.code)](tile.v.row[j], tile.v.dim,
-                                                                    room[j]);
+        kernels_.decode[static_cast<std::size_t>(tile.v.code)](tile.v.row[j], tile.v.dim, room[j]);
         tile.v.row[j] = reinterpret_cast<const std::byte*>(room[j]);
     }
-    tile.format = KvFormat::F32;
+    tile.v.code = KvCode::F32;
 }
 
 // Queries that see the same keys mix them together; at the end of a prompt's triangle some do with
@@ -177,7 +181,7 @@ void Attention::mix(const SeenTile& tile, RunWork& work, float* output) const {
 void Attention::mix_some(const SeenTile& tile, std::size_t first, std::size_t n, Seen seen,
                          RunWork& work, float* output) const {
     const std::size_t from = seen.begin - tile.begin, head = first * group_;
-    kernels_.mix[static_cast<std::size_t>(tile.format.code)](
+    kernels_.mix[static_cast<std::size_t>(tile.v.code)](
         {&work.scores[head * kTileKeys + from], &work.keep[head], n * group_,
          part_of(tile.v, from, seen.end - seen.begin), output + head * dim_});
 }

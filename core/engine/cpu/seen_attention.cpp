@@ -45,19 +45,15 @@ void SeenAttention::find(LayerId layer, const SeenQuery& query, HeadId head, Wor
 
 SeenAttention::Tiles SeenAttention::gather(LayerId layer, const SeenQuery& query, HeadId head,
                                            std::size_t begin, std::size_t end, Work& work) const {
-    Tiles tiles{{}, {}, spec_.k.code, spec_.v.code};
+    Tiles tiles{};
     tiles.keys.n = tiles.values.n = end - begin;
     const Side k{layer, KvSide::K, head}, v{layer, KvSide::V, head};
     find_rows(tiles.keys, k, query, begin, work);
     find_rows(tiles.values, v, query, begin, work);
-    if (!spec_.k.is_plain() || work.seen.turn) {
+    if (work.seen.turn || !as_they_lie(tiles.keys, k, query, begin, work))
         widen(tiles.keys, k, query, begin, work, work.k);
-        tiles.k = KvCode::F32;
-    }
-    if (!spec_.v.is_plain()) {
+    if (!as_they_lie(tiles.values, v, query, begin, work))
         widen(tiles.values, v, query, begin, work, work.v);
-        tiles.v = KvCode::F32;
-    }
     if (work.seen.turn) turn(tiles.keys, begin, work);
     return tiles;
 }
@@ -67,12 +63,24 @@ void SeenAttention::find_rows(KeyTile& tile, const Side& at, const SeenQuery& qu
     const KvLayout& layout = pool_.layout();
     const std::vector<BlockId>& table = query.work->tables->of(at.layer, at.head);
     tile.dim = layout.vector(at.side).dim;
+    tile.code = spec_.format(at.side).code;
     for (std::size_t j = 0; j < tile.n; ++j) {
         const std::uint32_t slot = work.seen.slots[begin + j], entry = slot / layout.block_size;
         KV_ASSERT(entry < table.size() && table[entry].value < layout.n_blocks);
         tile.row[j] =
             pool_.vector(at.layer, at.side, at.head, table[entry], Slot(slot % layout.block_size));
     }
+}
+
+// Whether kernels read a tile in the pool; then its scales are there.
+bool SeenAttention::as_they_lie(KeyTile& tile, const Side& at, const SeenQuery& query,
+                                std::size_t begin, const Work& work) const {
+    const KvFormat& format = spec_.format(at.side);
+    if (!is_read(format)) return false;
+    for (std::size_t j = 0; spec_.attends_exactly(at.side) && j < tile.n; ++j)
+        if (own_row(*query.work, at.layer, at.head, work.seen.slots[begin + j])) return false;
+    read_scales(kernels_, format, tile);
+    return true;
 }
 
 // Of the pass itself, where that is the rule, the floats are taken that the codes were made of.
@@ -95,6 +103,7 @@ void SeenAttention::widen(KeyTile& tile, const Side& at, const SeenQuery& query,
                           shared);
         tile.row[j] = reinterpret_cast<const std::byte*>(room[j]);
     }
+    tile.code = KvCode::F32;
 }
 
 void SeenAttention::turn(KeyTile& keys, std::size_t begin, Work& work) const {
@@ -116,11 +125,11 @@ void SeenAttention::attend(LayerId layer, const SeenQuery& query, HeadId head, W
     for (std::size_t at = 0, end; at < work.seen.slots.size(); at = end) {
         end = std::min(work.seen.slots.size(), at + kTileKeys);
         const Tiles tiles = gather(layer, query, head, at, end, work);
-        kernels_.scores[static_cast<std::size_t>(tiles.k)]({work.q[0], heads, scale}, tiles.keys,
-                                                           work.scores.data());
+        kernels_.scores[static_cast<std::size_t>(tiles.keys.code)]({work.q[0], heads, scale},
+                                                                   tiles.keys, work.scores.data());
         for (std::size_t h = 0; h < heads; ++h)
             keep[h] = kernels_.soften(&work.scores[h * kTileKeys], tiles.keys.n, states[h]);
-        kernels_.mix[static_cast<std::size_t>(tiles.v)](
+        kernels_.mix[static_cast<std::size_t>(tiles.values.code)](
             {work.scores.data(), keep, heads, tiles.values, out});
     }
     for (std::size_t h = 0; h < heads; ++h)
@@ -150,7 +159,7 @@ std::vector<float> SeenAttention::scores(LayerId layer, const SeenQuery& query,
     for (std::size_t at = 0, end; at < work.seen.slots.size(); at = end) {
         end = std::min(work.seen.slots.size(), at + kTileKeys);
         const Tiles tiles = gather(layer, query, kv_head, at, end, work);
-        kernels_.scores[static_cast<std::size_t>(tiles.k)](
+        kernels_.scores[static_cast<std::size_t>(tiles.keys.code)](
             {work.q[0] + head % group() * config_.head_dim, 1, scale}, tiles.keys,
             work.scores.data());
         all.insert(all.end(), work.scores.begin(),

@@ -48,10 +48,8 @@ private:
     std::size_t group() const { return config_.n_heads / config_.n_kv_heads; }
     void know_angles(std::span<const SeenQuery> queries);
     void find(LayerId layer, const SeenQuery& query, HeadId head, Work& work) const;
-    // Keys [begin, end) of the list and their values, each where it can be read in that code.
-    struct Tiles {
+    struct Tiles {  // keys [begin, end) of the list and their values
         KeyTile keys, values;
-        KvCode k, v;
     };
     struct Side {
         LayerId layer;
@@ -64,6 +62,8 @@ private:
                    const Work& work) const;
     void widen(KeyTile& tile, const Side& at, const SeenQuery& query, std::size_t begin,
                const Work& work, AlignedRows<float>& room) const;
+    bool as_they_lie(KeyTile& tile, const Side& at, const SeenQuery& query, std::size_t begin,
+                     const Work& work) const;
     void turn(KeyTile& keys, std::size_t begin, Work& work) const;
     void attend(LayerId layer, const SeenQuery& query, HeadId head, Work& work) const;
 

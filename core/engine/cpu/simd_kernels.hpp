@@ -5,15 +5,15 @@
 // processor in the place of another's. For the same reason nothing here calls an inline function of
 // another header.
 //
-// S has kWidth lanes and V; zero, set1, load and store of float, Bf16 and Fp16, the same with a
-// count for the first lanes only (others are 0); add, mul, div, fma(a, b, c) = a b + c, max and min
-// that answer the second operand when either is NaN; keep(v, other, n), which takes the lanes from
-// n on from `other`; exponent(v), 2 to the power of the integer that `v` holds by kMagic; total and
-// largest of the lanes; sums(v), the total of each of kWidth vectors, and the order of lanes kTree
-// over which that is a balanced tree of additions, kTreeDepth high; transpose(v), which turns a
-// square of kWidth vectors. S also says how work is cut to its registers: kTileRows x kTileX =
-// kWidth sums of a product of few, kBlockRows x kBlockX of many, kMixHeads x kMixColumns of a mix,
-// two vectors of scores for each of kTurnedQueries.
+// S has kWidth lanes and V; zero, set1, load of float and of each code, store of float, Bf16 and
+// Fp16, the same with a count for the first lanes only (others are 0); add, mul, div, fma(a, b, c)
+// = a b + c, max and min that answer the second operand when either is NaN; keep(v, other, n),
+// which takes the lanes from n on from `other`; exponent(v), 2 to the power of the integer that `v`
+// holds by kMagic; total and largest of the lanes; sums(v), the total of each of kWidth vectors,
+// and the order of lanes kTree over which that is a balanced tree of additions, kTreeDepth high;
+// transpose(v), which turns a square of kWidth vectors. S also says how work is cut to its
+// registers: kTileRows x kTileX = kWidth sums of a product of few, kBlockRows x kBlockX of many,
+// kMixHeads x kMixColumns of a mix, two vectors of scores for each of kTurnedQueries.
 
 #include <cstddef>
 
@@ -88,9 +88,9 @@ inline __attribute__((always_inline)) void mix_part(const Mix& mix, std::size_t 
         });
     });
     for (std::size_t j = 0; j < mix.values.n; ++j) {
-        const Code* value = reinterpret_cast<const Code*>(mix.values.row[j]) + c;
+        const Code* value = column(reinterpret_cast<const Code*>(mix.values.row[j]), c);
         typename S::V v[C];
-        unrolled<C>([&](auto i) { v[i] = S::load(value + i * S::kWidth, count...); });
+        unrolled<C>([&](auto i) { v[i] = S::load(column(value, i * S::kWidth), count...); });
         unrolled<H>([&](auto head) {
             const auto weight = S::set1(weights[head * kTileKeys + j]);
             unrolled<C>(
@@ -115,11 +115,29 @@ void mix_heads(const Mix& mix, std::size_t h) {
 }
 
 template <class S, class Code>
-void mix(const Mix& mix) {
+void mix_codes(const Mix& mix) {
     std::size_t h = 0;
     for (; h + S::kMixHeads <= mix.heads; h += S::kMixHeads)
         mix_heads<S, Code, S::kMixHeads>(mix, h);
     for (; h < mix.heads; ++h) mix_heads<S, Code, 1>(mix, h);
+}
+
+// The scales of the values go into the weights, some heads at a time.
+template <class S, class Code>
+void mix(const Mix& mix) {
+    const KeyTile& values = mix.values;
+    if (!values.scaled) return mix_codes<S, Code>(mix);
+    float weights[S::kMixHeads * kTileKeys];
+    for (std::size_t h = 0; h < mix.heads; h += S::kMixHeads) {
+        const std::size_t n = mix.heads - h < S::kMixHeads ? mix.heads - h : S::kMixHeads;
+        for (std::size_t i = 0; i < n; ++i)
+            steps<S>(values.n, [&](std::size_t j, auto... count) {
+                const auto weight = S::load(mix.weights + (h + i) * kTileKeys + j, count...);
+                S::store(weights + i * kTileKeys + j,
+                         S::mul(weight, S::load(values.scale + j, count...)), count...);
+            });
+        mix_codes<S, Code>({weights, mix.keep + h, n, values, mix.out + h * values.dim});
+    }
 }
 
 template <class S>
@@ -183,8 +201,19 @@ template <class S, class Code>
 void decode(const std::byte* bytes, std::size_t n, float* out) {
     const Code* codes = reinterpret_cast<const Code*>(bytes);
     steps<S>(n, [&](std::size_t c, auto... count) {
-        S::store(out + c, S::load(codes + c, count...), count...);
+        S::store(out + c, S::load(column(codes, c), count...), count...);
     });
+}
+
+template <class S>
+void read_scales(std::size_t offset, KeyTile& tile) {
+    Fp16 codes[kTileKeys];
+    for (std::size_t j = 0; j < tile.n; ++j)
+        __builtin_memcpy(&codes[j], tile.row[j] + offset, sizeof(Fp16));
+    steps<S>(tile.n, [&](std::size_t j, auto... count) {
+        S::store(tile.scale + j, S::load(codes + j, count...), count...);
+    });
+    tile.scaled = true;
 }
 
 template <class S>
@@ -197,12 +226,18 @@ constexpr CpuKernels kernels_of() {
             .add = add<S>,
             .gate = gate<S>,
             .encode = {encode<S, float>, encode<S, Bf16>, encode<S, Fp16>},
-            .decode = {decode<S, float>, decode<S, Bf16>, decode<S, Fp16>},
-            .scores = {scores<S, float>, scores<S, Bf16>, scores<S, Fp16>},
-            .turn_keys = {turn_keys<S, float>, turn_keys<S, Bf16>, turn_keys<S, Fp16>},
+            .decode = {decode<S, float>, decode<S, Bf16>, decode<S, Fp16>, decode<S, Fp8E4m3>,
+                       decode<S, Fp8E5m2>, decode<S, Int8>, decode<S, Int4>},
+            .read_scales = read_scales<S>,
+            .scores = {scores<S, float>, scores<S, Bf16>, scores<S, Fp16>, scores<S, Fp8E4m3>,
+                       scores<S, Fp8E5m2>, scores<S, Int8>, scores<S, Int4>},
+            .turn_keys = {turn_keys<S, float>, turn_keys<S, Bf16>, turn_keys<S, Fp16>,
+                          turn_keys<S, Fp8E4m3>, turn_keys<S, Fp8E5m2>, turn_keys<S, Int8>,
+                          turn_keys<S, Int4>},
             .turned_scores = turned_scores<S>,
             .soften = soften<S>,
-            .mix = {mix<S, float>, mix<S, Bf16>, mix<S, Fp16>},
+            .mix = {mix<S, float>, mix<S, Bf16>, mix<S, Fp16>, mix<S, Fp8E4m3>, mix<S, Fp8E5m2>,
+                    mix<S, Int8>, mix<S, Int4>},
             .divide = divide<S>};
 }
 

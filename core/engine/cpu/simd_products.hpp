@@ -18,6 +18,35 @@ struct Bf16 {
 struct Fp16 {
     std::uint16_t code;
 };
+struct Fp8E4m3 {
+    std::uint8_t code;
+};
+struct Fp8E5m2 {
+    std::uint8_t code;
+};
+struct Int8 {
+    std::int8_t code;
+};
+struct Int4 {  // two of them, the first in the low half
+    std::uint8_t codes;
+};
+
+// Where column c is; an even one for two in a byte.
+template <class T>
+inline __attribute__((always_inline)) const T* column(const T* row, std::size_t c) {
+    return row + c;
+}
+inline __attribute__((always_inline)) const Int4* column(const Int4* row, std::size_t c) {
+    return row + c / 2;
+}
+// Bytes of n of them.
+template <class T>
+constexpr std::size_t bytes_of(const T*, std::size_t n) {
+    return n * sizeof(T);
+}
+constexpr std::size_t bytes_of(const Int4*, std::size_t n) {
+    return (n + 1) / 2;
+}
 
 // f(0), f(1), ... with indices that the compiler knows, so that arrays of vectors become registers.
 template <class F, std::size_t... I>
@@ -63,7 +92,7 @@ inline __attribute__((always_inline)) void add_columns(const typename P::Weight*
         decltype(P::x(x[0])) xs[N];
         unrolled<N>([&](auto i) { xs[i] = P::x(x[i] + c, count...); });
         unrolled<R>([&](auto r) {
-            const auto weight = in_register(P::weight(w[r] + c, count...));
+            const auto weight = in_register(P::weight(column(w[r], c), count...));
             unrolled<N>(
                 [&](auto i) { sum[i * R + r] = P::add_product(sum[i * R + r], weight, xs[i]); });
         });
@@ -187,6 +216,12 @@ void transpose_in_memory(typename S::V* v) {
     for (std::size_t i = 0; i < S::kWidth; ++i) v[i] = S::load(columns[i]);
 }
 
+// What a sum of a query's products with the codes of each key is to be multiplied by.
+inline void find_scales(const HeadGroup& heads, const KeyTile& keys, float* scale) {
+    for (std::size_t j = 0; j < kTileKeys; ++j) scale[j] = heads.scale;
+    for (std::size_t j = 0; keys.scaled && j < keys.n; ++j) scale[j] *= keys.scale[j];
+}
+
 template <class S, class Code>
 void scores(const HeadGroup& heads, const KeyTile& keys, float* out) {
     constexpr std::size_t kMost = 16;
@@ -199,8 +234,10 @@ void scores(const HeadGroup& heads, const KeyTile& keys, float* out) {
         for (std::size_t i = 0; i < n; ++i) qs[i] = heads.q + (h + i) * keys.dim;
         product<S, P>({ks, keys.n, qs, n, keys.dim}, out + h * kTileKeys, kTileKeys);
     }
+    float scale[kTileKeys];
+    find_scales(heads, keys, scale);
     for (std::size_t h = 0; h < heads.size; ++h)
-        for (std::size_t j = 0; j < keys.n; ++j) out[h * kTileKeys + j] *= heads.scale;
+        for (std::size_t j = 0; j < keys.n; ++j) out[h * kTileKeys + j] *= scale[j];
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ void turn_keys(const KeyTile& keys, float* out) {
         const auto square = [&](std::size_t c, std::size_t columns, auto... count) {
             typename S::V v[S::kWidth];
             unrolled<S::kWidth>([&](auto i) {
-                v[i] = S::load(reinterpret_cast<const Code*>(rows.at[i]) + c, count...);
+                v[i] = S::load(column(reinterpret_cast<const Code*>(rows.at[i]), c), count...);
             });
             S::transpose(v);
             for (std::size_t i = 0; i < columns; ++i) S::store(out + (c + i) * kTileKeys + j, v[i]);
@@ -33,7 +33,8 @@ void turn_keys(const KeyTile& keys, float* out) {
 // Q queries with the keys of two vectors. `tree` holds the sums of 1, 2, 4, ... lanes that wait for
 // as many others, like the digits of a number that counts the lanes.
 template <class S, std::size_t Q>
-void turned_part(const float* q, std::size_t dim, const float* keys, float scale, float* out) {
+void turned_part(const float* q, std::size_t dim, const float* keys, const float* scale,
+                 float* out) {
     typename S::V tree[S::kTreeDepth][2 * Q], sum[2 * Q];
     for (std::size_t leaf = 0; leaf < S::kWidth; ++leaf) {
         unrolled<2 * Q>([&](auto i) { sum[i] = S::zero(); });
@@ -52,22 +53,25 @@ void turned_part(const float* q, std::size_t dim, const float* keys, float scale
         if (level < S::kTreeDepth) unrolled<2 * Q>([&](auto i) { tree[level][i] = sum[i]; });
     }
     unrolled<Q>([&](auto i) {
-        S::store(out + i * kTileKeys, S::mul(sum[2 * i], S::set1(scale)));
-        S::store(out + i * kTileKeys + S::kWidth, S::mul(sum[2 * i + 1], S::set1(scale)));
+        S::store(out + i * kTileKeys, S::mul(sum[2 * i], S::load(scale)));
+        S::store(out + i * kTileKeys + S::kWidth,
+                 S::mul(sum[2 * i + 1], S::load(scale + S::kWidth)));
     });
 }
 
 template <class S>
-void turned_scores(const HeadGroup& heads, const float* keys, std::size_t n, std::size_t dim,
-                   float* out) {
+void turned_scores(const HeadGroup& heads, const float* turned, const KeyTile& keys, float* out) {
     constexpr std::size_t kQ = S::kTurnedQueries;
-    for (std::size_t j = 0; j < n; j += 2 * S::kWidth) {
+    const std::size_t dim = keys.dim;
+    float scale[kTileKeys];
+    find_scales(heads, keys, scale);
+    for (std::size_t j = 0; j < keys.n; j += 2 * S::kWidth) {
         std::size_t h = 0;
         for (; h + kQ <= heads.size; h += kQ)
-            turned_part<S, kQ>(heads.q + h * dim, dim, keys + j, heads.scale,
+            turned_part<S, kQ>(heads.q + h * dim, dim, turned + j, scale + j,
                                out + h * kTileKeys + j);
         for (; h < heads.size; ++h)
-            turned_part<S, 1>(heads.q + h * dim, dim, keys + j, heads.scale,
+            turned_part<S, 1>(heads.q + h * dim, dim, turned + j, scale + j,
                               out + h * kTileKeys + j);
     }
 }

@@ -1,0 +1,104 @@
+#include "bench/attention_cache.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/random.hpp"
+#include "core/engine/cpu/kernels_of_path.hpp"
+
+namespace kv::bench {
+namespace {
+
+PoolSpec spec_of(std::uint32_t depth, std::uint32_t block_size, const KvFormat& format) {
+    PoolSpec spec = pool_of(depth, block_size);
+    spec.k = spec.v = format;
+    return spec;
+}
+
+}  // namespace
+
+AttentionCache::AttentionCache(const ModelConfig& config, std::uint32_t depth,
+                               std::uint32_t block_size, const KvFormat& format,
+                               cpu::ThreadPool& threads)
+    : config_(config),
+      threads_(threads),
+      spec_(spec_of(depth, block_size, format)),
+      pool_(layout_of(config, spec_), spec_.k, spec_.v),
+      attention_(config, pool_, spec_, cpu::kernels_of_path(best_cpu_path())),
+      q_(config.n_heads * config.head_dim),
+      mixed_(q_.size()),
+      depth_(depth) {
+    tables_.tables.resize(1);
+    // An odd stride visits every block of the power of two that follows, out of order.
+    std::uint32_t round = 1;
+    while (round < spec_.n_blocks) round *= 2;
+    for (std::uint32_t i = 0; i < round; ++i)
+        if (const std::uint32_t b = i * 37 % round; b < spec_.n_blocks)
+            tables_.tables[0].push_back(BlockId(b));
+    fill();
+}
+
+double AttentionCache::seconds() {
+    const SequenceWork work{{}, {}, {}, &tables_, {}};
+    const cpu::Query query{&work, depth_ - 1, q_.data(), mixed_.data()};
+    return seconds_of([&] {
+        for (std::uint32_t l = 0; l < config_.n_layers; ++l)
+            attention_.run(threads_, LayerId(l), {&query, 1});
+    });
+}
+
+double AttentionCache::bytes() const {
+    return static_cast<double>(config_.n_layers * config_.n_kv_heads * depth_ *
+                               (pool_.layout().k.bytes + pool_.layout().v.bytes));
+}
+
+void AttentionCache::fill() {
+    const Random random(2, 0);
+    std::uint64_t draw = 0;
+    const auto next = [&] { return static_cast<float>(2 * random.unit(draw++) - 1); };
+    for (float& q : q_) q = 3 * next();
+    std::vector<float> vector(config_.head_dim);
+    for (std::uint32_t slot = 0; slot < depth_; ++slot)
+        for (std::uint32_t l = 0; l < config_.n_layers; ++l)
+            for (std::uint32_t h = 0; h < config_.n_kv_heads; ++h)
+                for (const KvSide side : {KvSide::K, KvSide::V}) {
+                    for (float& value : vector) value = next();
+                    encode_vector(spec_.k, vector.data(), static_cast<std::uint32_t>(vector.size()),
+                                  pool_.vector(LayerId(l), side, HeadId(h), block_of(slot),
+                                               Slot(slot % spec_.block_size)));
+                }
+}
+
+void AttentionCache::attend_naively() {
+    for (std::uint32_t l = 0; l < config_.n_layers; ++l)
+        for (std::uint32_t h = 0; h < config_.n_heads; ++h) attend_naively(LayerId(l), h);
+}
+
+void AttentionCache::attend_naively(LayerId layer, std::uint32_t head) {
+    const auto dim = static_cast<std::uint32_t>(config_.head_dim);
+    const HeadId kv_head(static_cast<std::uint32_t>(head * config_.n_kv_heads / config_.n_heads));
+    std::vector<float> row(dim), weights(depth_);
+    const auto read = [&](KvSide side, std::uint32_t slot) {
+        decode_vector(
+            spec_.k,
+            pool_.vector(layer, side, kv_head, block_of(slot), Slot(slot % spec_.block_size)), dim,
+            row.data());
+    };
+    const float* q = &q_[head * dim];
+    for (std::uint32_t s = 0; s < depth_; ++s) {
+        read(KvSide::K, s);
+        for (std::uint32_t c = 0; c < dim; ++c) weights[s] += q[c] * row[c];
+        weights[s] /= std::sqrt(static_cast<float>(dim));
+    }
+    const float most = *std::max_element(weights.begin(), weights.end());
+    float sum = 0;
+    for (float& weight : weights) sum += weight = std::exp(weight - most);
+    float* out = &mixed_[head * dim];
+    std::fill_n(out, dim, 0.0f);
+    for (std::uint32_t s = 0; s < depth_; ++s) {
+        read(KvSide::V, s);
+        for (std::uint32_t c = 0; c < dim; ++c) out[c] += weights[s] / sum * row[c];
+    }
+}
+
+}  // namespace kv::bench

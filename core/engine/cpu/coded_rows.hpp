@@ -1,0 +1,74 @@
+#pragma once
+// Makes a tile of keys or values ready for the kernels, whatever the pool holds. Codes that kernels
+// read stay where they are, and their scales are fetched; what no kernel reads is made into floats;
+// and of the pass itself, where that is the rule, the floats are taken that the codes were made of.
+//
+// Whether a row was read as it lies or made into floats before changes no bit: floats are then the
+// codes, and the scale still comes last.
+
+#include <functional>
+#include <span>
+
+#include "core/cache/kv_pool.hpp"
+#include "core/engine/batch.hpp"
+#include "core/engine/cpu/aligned_rows.hpp"
+#include "core/engine/cpu/cpu_kernels.hpp"
+#include "core/engine/pool_spec.hpp"
+
+namespace kv::cpu {
+
+// Keys and values of a sequence's new tokens before they were coded, a row for each.
+struct OwnRows {
+    const float *k = nullptr, *v = nullptr;  // (new tokens, n_kv_heads x head_dim)
+    std::size_t k_stride = 0, v_stride = 0;
+};
+
+struct Query {
+    const SequenceWork* work;
+    std::uint32_t slot;  // of the token that asks; it sees the slots up to its own
+    const float* q;      // (n_heads, head_dim)
+    float* mixed;        // (n_heads, head_dim)
+    OwnRows own = {};    // where a pass attends to these
+};
+
+// What is stored of a slot when so many tokens have settled: of codecs with a residual.
+using ReadRow = std::function<void(const SequenceWork& work, LayerId layer, KvSide side,
+                                   HeadId head, std::uint32_t slot, std::uint32_t n, float* out)>;
+
+// Kernels read vectors of that format, with a scale of their own or with none.
+constexpr bool is_read(const KvFormat& format) {
+    return is_read(format.code) &&
+           (format.scale == ScaleMode::None || format.scale == ScaleMode::PerVector);
+}
+
+class CodedRows {
+public:
+    CodedRows(const KvPool& pool, const PoolSpec& spec, const CpuKernels& kernels, ReadRow read);
+
+    struct Side {
+        LayerId layer;
+        KvSide side;
+        HeadId head;
+    };
+    // Of a tile of the pool, as `query` and those that go with it find it. `room` has kTileKeys
+    // rows.
+    void prepare(KeyTile& tile, const Side& at, const Query& query,
+                 AlignedRows<float>& room) const {
+        if (!pool_.format(at.side).is_plain()) prepare_coded(tile, at, query, room);
+    }
+
+private:
+    void prepare_coded(KeyTile& tile, const Side& at, const Query& query,
+                       AlignedRows<float>& room) const;
+    void widen(KeyTile& tile, std::size_t j, const Side& at, const Query& query, float* out) const;
+
+    const KvPool& pool_;
+    PoolSpec spec_;
+    const CpuKernels& kernels_;
+    ReadRow read_;
+};
+
+// The scales of a tile that lies in the pool, if rows of that format have any.
+void read_scales(const CpuKernels& kernels, const KvFormat& format, KeyTile& tile);
+
+}  // namespace kv::cpu
