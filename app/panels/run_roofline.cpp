@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <array>
+#include <initializer_list>
+#include <vector>
 
 #include "app/panels/calculator_parts.hpp"
 #include "app/panels/measure_panels.hpp"
@@ -12,19 +14,71 @@ namespace {
 constexpr float kLine = 17;
 constexpr float kNamesFrom = 280;  // logical width from which the roofs are named in the picture
 
-void draw_roofs(const Chart& chart, const Ui& ui, const RunRoofline& plan, bool named) {
+// The words in the picture, none over another: each has several places, and takes the first free
+// one. Where all are taken it is left out; the sentences below say the same.
+class Notes {
+public:
+    Notes(const Chart& chart, const Ui& ui) : chart_(chart), ui_(ui) {}
+
+    struct Place {
+        Vec2 offset;  // logical, from the point
+        Align align;
+    };
+    void put(double x, double y, const TextStyle& style, std::string_view text,
+             std::initializer_list<Place> places) {
+        for (const Place& place : places) {
+            const Rect box = box_of(x, y, style, text, place);
+            const bool is_free = std::none_of(taken_.begin(), taken_.end(), [&](const Rect& other) {
+                return overlap(box, other);
+            });
+            if (!is_free || box.x < chart_.plot.x || box.right() > chart_.plot.right() ||
+                box.y < chart_.plot.y || box.bottom() > chart_.plot.bottom())
+                continue;
+            taken_.push_back(box);
+            return chart_note(chart_, x, y, place.offset, aligned(style, place.align), text);
+        }
+    }
+    void keep_free(double x, double y, float logical_radius) {
+        const Vec2 at = chart_.pixel(x, y);
+        const float r = ui_.px(logical_radius);
+        taken_.push_back({at.x - r, at.y - r, 2 * r, 2 * r});
+    }
+
+private:
+    static bool overlap(const Rect& a, const Rect& b) {
+        return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
+    }
+    Rect box_of(double x, double y, const TextStyle& style, std::string_view text,
+                const Place& place) const {
+        const Vec2 at = chart_.pixel(x, y);
+        const float w = text_width(ui_, style, text), h = ui_.px(style.size);
+        const float left = at.x + ui_.px(place.offset.x) - (place.align == Align::Right ? w : 0);
+        return {left, at.y + ui_.px(place.offset.y) - h / 2, w, h};
+    }
+
+    const Chart& chart_;
+    const Ui& ui_;
+    std::vector<Rect> taken_;
+};
+
+void draw_roofs(const Chart& chart, const Ui& ui, const RunRoofline& plan) {
     if (plan.peak <= 0) return;
     const std::array<double, 3> xs{plan.min_x, plan.ridge, plan.max_x};
     const std::array<double, 3> ys{plan.min_x * plan.bandwidth, plan.peak, plan.peak};
     chart_line(chart, xs, ys, {ui.colors.text, 2.2f});
-    if (!named) return;
+}
+
+void name_roofs(const Ui& ui, const RunRoofline& plan, Notes& notes) {
+    if (plan.peak <= 0) return;
     const TextStyle quiet = colored(type::caption(ui), ui.colors.text2);
-    chart_note(chart, plan.max_x, plan.peak, {-6, -11}, aligned(quiet, Align::Right), plan.compute);
-    chart_note(chart, plan.max_x, plan.min_y, {-6, -10}, aligned(quiet, Align::Right), plan.memory);
+    notes.put(plan.max_x, plan.peak, quiet, plan.compute,
+              {{{-6, -11}, Align::Right}, {{-6, 12}, Align::Right}});
+    notes.put(plan.max_x, plan.min_y, quiet, plan.memory,
+              {{{-6, -10}, Align::Right}, {{-6, -26}, Align::Right}, {{-6, -42}, Align::Right}});
 }
 
 // On the slope; where no roof is known only the intensity is, as a line upwards.
-void draw_rings(const Chart& chart, const Ui& ui, const RunRoofline& plan) {
+void draw_rings(const Chart& chart, const Ui& ui, const RunRoofline& plan, Notes& notes) {
     for (const RoofPoint& ring : plan.rings) {
         const Color color = ring.current ? ui.colors.focus : ui.colors.text2;
         const TextStyle style = ring.current ? sized(type::strong(ui), 12)
@@ -32,20 +86,27 @@ void draw_rings(const Chart& chart, const Ui& ui, const RunRoofline& plan) {
         if (ring.flops <= 0) {
             const std::array xs{ring.intensity, ring.intensity}, ys{plan.min_y, plan.max_y};
             chart_line(chart, xs, ys, {ui.colors.text3, 1.0f, LineDash::Dashed});
-            chart_note(chart, ring.intensity, plan.max_y, {5, ring.label_above ? 12.0f : 28.0f},
-                       aligned(style, Align::Left), ring.label);
+            const float y = ring.label_above ? 12.0f : 28.0f;
+            notes.put(ring.intensity, plan.max_y, style, ring.label,
+                      {{{5, y}, Align::Left},
+                       {{-5, y}, Align::Right},
+                       {{5, y + 16}, Align::Left},
+                       {{-5, y + 16}, Align::Right}});
             continue;
         }
         const std::array x{ring.intensity}, y{ring.flops};
         chart_markers(chart, x, y, Marker::Ring, color, 4.5f);
-        const bool above = ring.label_above;
-        chart_note(chart, ring.intensity, ring.flops, above ? Vec2{-9, -7} : Vec2{11, 5},
-                   aligned(style, above ? Align::Right : Align::Left), ring.label);
+        const Notes::Place above{{-9, -7}, Align::Right}, below{{11, 5}, Align::Left};
+        notes.put(ring.intensity, ring.flops, style, ring.label,
+                  {ring.label_above ? above : below,
+                   ring.label_above ? below : above,
+                   {{11, 19}, Align::Left},
+                   {{-9, -21}, Align::Right}});
     }
 }
 
 void draw_done(const Chart& chart, const Ui& ui, const RunRoofline& plan, const RoofPoint& point,
-               Marker marker, float down) {
+               Marker marker, Notes& notes) {
     // Without times the mark stands on the axis: only how much is done for each byte is known.
     const double at = point.flops > 0 ? point.flops : plan.min_y;
     const Color color = point.current ? ui.colors.focus : ui.colors.text2;
@@ -53,13 +114,16 @@ void draw_done(const Chart& chart, const Ui& ui, const RunRoofline& plan, const 
     chart_markers(chart, x, y, marker, color, 5);
     const TextStyle style{point.current ? ui.fonts.mono_bold : ui.fonts.mono, 12, color,
                           Align::Left};
-    const float px = chart.pixel(point.intensity, at).x;
     // Decode stands left of prefill: its words go to the left, those of prefill to the right.
-    const float wide = text_width(ui, style, point.label) + ui.px(12);
-    const bool fits_left = px - wide >= chart.plot.x, fits_right = px + wide <= chart.plot.right();
-    const bool left = marker == Marker::Square ? fits_left : !fits_right;
-    chart_note(chart, point.intensity, at, {left ? -10.0f : 10.0f, down},
-               aligned(style, left ? Align::Right : Align::Left), point.label);
+    const Notes::Place left{{-10, -10}, Align::Right}, right{{10, -10}, Align::Left};
+    const bool leftwards = marker == Marker::Square;
+    notes.put(point.intensity, at, style, point.label,
+              {leftwards ? left : right,
+               leftwards ? right : left,
+               {{10, -26}, Align::Left},
+               {{-10, -26}, Align::Right},
+               {{10, 12}, Align::Left},
+               {{-10, 12}, Align::Right}});
 }
 
 }  // namespace
@@ -83,10 +147,18 @@ void draw_run_roofline(const Ui& ui, const RunView& run, const RunHistory& histo
     spec.frame = true;
     spec.height = std::max(ui.px(130), ImGui::GetContentRegionAvail().y - words - ui.px(4));
     if (const Chart chart = begin_chart(ui, "run_roofline", spec)) {
-        draw_roofs(chart, ui, plan, named);
-        draw_rings(chart, ui, plan);
-        if (plan.prefill) draw_done(chart, ui, plan, *plan.prefill, Marker::Triangle, -10);
-        if (plan.decode) draw_done(chart, ui, plan, *plan.decode, Marker::Square, -10);
+        draw_roofs(chart, ui, plan);
+        Notes notes(chart, ui);
+        for (const RoofPoint& ring : plan.rings)
+            if (ring.flops > 0) notes.keep_free(ring.intensity, ring.flops, 5);
+        for (const auto& point : {plan.prefill, plan.decode})
+            if (point)
+                notes.keep_free(point->intensity, point->flops > 0 ? point->flops : plan.min_y, 5);
+        // The measured points first: they are what the picture is about.
+        if (plan.decode) draw_done(chart, ui, plan, *plan.decode, Marker::Square, notes);
+        if (plan.prefill) draw_done(chart, ui, plan, *plan.prefill, Marker::Triangle, notes);
+        draw_rings(chart, ui, plan, notes);
+        if (named) name_roofs(ui, plan, notes);
         end_chart(chart);
     }
     space(ui, 4);
