@@ -11,7 +11,15 @@
 namespace kv {
 namespace {
 
-constexpr float kToggle = 26, kToggleGap = 6, kRow = 40;
+constexpr float kToggle = 26, kToggleGap = 6, kRow = 40, kWhyLine = 16;
+constexpr float kWide = 420;   // logical width of a panel in which most reasons fit into a line
+constexpr float kIndent = 88;  // of the sentence
+
+// How many lines of a row its reason may take. One number for all rows, so that they can be counted
+// instead of measured.
+int why_lines(const Ui& ui, float width) {
+    return width < ui.px(kWide) ? 2 : 1;
+}
 
 constexpr std::array kMarkNames{
     "mark.admit"_t, "mark.allocate"_t, "mark.free"_t,    "mark.share"_t,      "mark.copy"_t,
@@ -70,6 +78,27 @@ std::optional<BlockId> block_of(const Event& event) {
     return std::nullopt;
 }
 
+// The reason in as many lines as there are; what is left of it ends in "…" with all of it as a
+// tooltip.
+void paint_why(const Painter& p, const Rect& at, int lines, std::string_view why) {
+    const Ui& ui = p.ui;
+    const TextStyle style = type::caption(ui);
+    Rect line{at.x, at.y, at.w, ui.px(18)};
+    for (; lines > 1 && text_width(ui, style, why) > at.w; --lines) {
+        std::size_t end = 0;  // of the longest beginning of whole words that fits
+        for (std::size_t space = why.find(' '); space != std::string_view::npos;
+             space = why.find(' ', space + 1)) {
+            if (text_width(ui, style, why.substr(0, space)) > at.w) break;
+            end = space;
+        }
+        if (end == 0) break;
+        text_in(p, style, line, why.substr(0, end));
+        why.remove_prefix(end + 1);
+        line.y += ui.px(kWhyLine);
+    }
+    text_in(p, style, line, why);
+}
+
 void draw_row(const Ui& ui, const RunView& run, RunFocus& focus, const RunMark& mark,
               const EdgeRow& row) {
     const Painter p(ui);
@@ -86,9 +115,9 @@ void draw_row(const Ui& ui, const RunView& run, RunFocus& focus, const RunMark& 
     if (event.request)
         draw_request_tag(p, {r.x + ui.px(70), top + line / 2}, 16, tag_of(run.now, *event.request));
     const EventSentence words = sentence_of(ui.text, run.now, event);
-    const float x = r.x + ui.px(88), room = std::max(1.0f, r.right() - x);
+    const float x = r.x + ui.px(kIndent), room = std::max(1.0f, r.right() - x);
     text_in(p, colored(type::body(ui), ui.colors.text), {x, top, room, line}, words.what);
-    text_in(p, type::caption(ui), {x, top + line - ui.px(2), room, ui.px(18)}, words.why);
+    paint_why(p, {x, top + line - ui.px(2), room, r.h}, why_lines(ui, r.w), words.why);
     if (hit.hovered) {
         focus.next_pointed.iteration = mark.iteration;
         focus.next_pointed.block = block_of(event);
@@ -113,7 +142,9 @@ void draw_events(const Ui& ui, const RunView& run, RunFocus& focus, const RunHis
         space(ui, 12);
         return paragraph(ui, type::caption(ui), 17, ui.text["events.none"_t]);
     }
-    edge_list(ui, "rows", 0, own.rows.size(), kRow, [&](std::size_t i, const EdgeRow& row) {
+    const int lines = why_lines(ui, ImGui::GetContentRegionAvail().x);
+    const float height = kRow + kWhyLine * static_cast<float>(lines - 1);
+    edge_list(ui, "rows", 0, own.rows.size(), height, [&](std::size_t i, const EdgeRow& row) {
         draw_row(ui, run, focus, own.rows.newest(history, i), row);
     });
 }
