@@ -246,6 +246,25 @@ TEST_CASE("K, V and loss differ for every kind of colour vision", "[theme]") {
     }
 }
 
+// Every two fills that can touch in the pool, in a strip, in a chart or in a byte map. 10 is seen at
+// a glance. The one pair below it, a cached block beside green in the light theme, differs in its
+// dashed outline, too.
+TEST_CASE("fills that stand beside each other differ for every kind of colour vision", "[theme]") {
+    for (const ThemeName theme : kThemeNames) {
+        const Palette& p = palette(theme);
+        const std::array hues{p.k.fill,          p.v.fill,          p.request[0].fill,
+                              p.request[1].fill, p.request[2].fill, p.loss.fill};
+        for (std::size_t a = 0; a < hues.size(); ++a) {
+            INFO(name_of(theme) << " hue " << a);
+            for (std::size_t b = a + 1; b < hues.size(); ++b)
+                CHECK(worst_difference(hues[a], hues[b]) >= 13);
+            CHECK(worst_difference(hues[a], p.cached.fill) >= 9.5);
+            CHECK(worst_difference(hues[a], p.shared) >= 16);
+            CHECK(worst_difference(hues[a], p.inset) >= 19);
+        }
+    }
+}
+
 TEST_CASE("colour vision matrices leave grey alone", "[theme]") {
     for (const Matrix& m : kDeficiencies)
         CHECK(difference(seen(rgb(0x808080), m), {linear(128), linear(128), linear(128)}) < 0.01);
