@@ -538,7 +538,7 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
 // clang-format on
 
 inline constexpr auto kEnglish =
-    joined(kEnglishFrame, kEnglishStage, kEnglishBytes, kEnglishCompare, kEnglishExport, kEnglishPolicy,
-           kEnglishRun, kEnglishCharts);
+    joined(kEnglishFrame, kEnglishStage, kEnglishBytes, kEnglishCompare, kEnglishExport,
+           kEnglishPolicy, kEnglishRun, kEnglishCharts);
 
 }  // namespace kv

@@ -246,9 +246,9 @@ TEST_CASE("K, V and loss differ for every kind of colour vision", "[theme]") {
     }
 }
 
-// Every two fills that can touch in the pool, in a strip, in a chart or in a byte map. 10 is seen at
-// a glance. The one pair below it, a cached block beside green in the light theme, differs in its
-// dashed outline, too.
+// Every two fills that can touch in the pool, in a strip, in a chart or in a byte map. 10 is seen
+// at a glance. The one pair below it, a cached block beside green in the light theme, differs in
+// its dashed outline, too.
 TEST_CASE("fills that stand beside each other differ for every kind of colour vision", "[theme]") {
     for (const ThemeName theme : kThemeNames) {
         const Palette& p = palette(theme);
