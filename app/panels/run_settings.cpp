@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/panels/calculator_parts.hpp"
+#include "app/panels/policy_choice.hpp"
 #include "app/panels/run_facts.hpp"
 #include "app/panels/run_panels.hpp"
 #include "app/widgets/controls.hpp"
@@ -107,6 +108,24 @@ void draw_storage(const Ui& ui, const RunView& run) {
                  ui.text[by_token ? "set.order.token.why"_t : "set.order.head.why"_t]});
 }
 
+void draw_eviction(const Ui& ui, const RunView& run) {
+    const auto found = run.settings.find("evict");
+    const std::string now = found == run.settings.end() ? "none" : found->second;
+    const auto row_of = [](TextId label, const std::vector<PolicyOption>& options) {
+        SwitchRow row{"evict", label, {}, {}, {}};
+        for (const PolicyOption& option : options)
+            row.values.push_back(option.value), row.labels.push_back(option.label);
+        return row;
+    };
+    draw_switch(ui, run, row_of("set.evict"_t, policy_options(now, ui.text)));
+    const std::vector<PolicyOption> budgets = budget_options(now);
+    if (budgets.empty()) return;
+    ImGui::PushID("budget");
+    const bool by_share = budgets.front().label.ends_with('%');
+    draw_switch(ui, run, row_of(by_share ? "set.evict.share"_t : "set.evict.budget"_t, budgets));
+    ImGui::PopID();
+}
+
 void draw_sharing(const Ui& ui, const RunView& run) {
     draw_switch(
         ui, run,
@@ -183,6 +202,7 @@ void draw_run_settings(const Ui& ui, const RunView& run, RunFocus&) {
     ImGui::BeginChild("switches", {0, room}, ImGuiChildFlags_None, ImGuiWindowFlags_NoBackground);
     draw_models(ui, run);
     draw_storage(ui, run);
+    draw_eviction(ui, run);
     draw_sharing(ui, run);
     draw_scheduler(ui, run);
     ImGui::EndChild();

@@ -6,6 +6,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <set>
 
+#include "app/panels/policy_choice.hpp"
 #include "app/panels/policy_words.hpp"
 #include "app/panels/xray_rows.hpp"
 #include "tests/app/run_bench.hpp"
@@ -116,6 +117,38 @@ TEST_CASE("small scores are written with their power of ten", "[xray]") {
     CHECK(score_text(0.25f) == "0.250");
     CHECK(score_text(2.14e-5f) == "2.1e-5");
     CHECK(score_text(-9.0e-4f) == "-9.0e-4");
+}
+
+TEST_CASE("Settings offers every policy at the budget at hand", "[xray][settings]") {
+    const Texts text;
+    const std::vector<PolicyOption> options = policy_options("streaming:2+30", text);
+    CHECK(options.size() == 12);
+    std::string why;
+    for (const PolicyOption& option : options) {
+        CAPTURE(option.value);
+        CHECK(parse_eviction(option.value, why).has_value());
+    }
+    const auto value = [&](const std::string& label) {
+        for (const PolicyOption& option : options)
+            if (option.label == label) return option.value;
+        return std::string();
+    };
+    CHECK(value("StreamingLLM") == "streaming:2+30");
+    CHECK(value("Sliding window") == "window:32");
+    CHECK(value("H2O") == "h2o:16+16");
+    CHECK(value("SnapKV") == "snapkv:32,window=8");
+    CHECK(value("Knorm") == "knorm:0.5");
+    CHECK(budget_options("none").empty());
+    const auto budgets = budget_options("tova:9,last=on");
+    REQUIRE(budgets.size() == 4);
+    CHECK(budgets[0].label == "9");
+    CHECK(budgets[0].value == "tova:9,last=on");
+    CHECK(budgets[2].value == "tova:32");
+    CHECK(budget_options("lagkv:0.5").size() == 3);
+    CHECK(budget_options("lagkv:0.5")[2].value == "lagkv:0.75");
+    for (const char* policy : {"window:9", "adakv:64", "knorm:0.5"})
+        for (const PolicyOption& option : budget_options(policy))
+            CHECK(parse_eviction(option.value, why).has_value());
 }
 
 TEST_CASE("policies are named in words with their numbers", "[xray][texts]") {

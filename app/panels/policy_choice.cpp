@@ -1,0 +1,107 @@
+#include "app/panels/policy_choice.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <set>
+
+#include "app/panels/policy_words.hpp"
+#include "core/base/text.hpp"
+#include "core/cache/eviction/eviction_spec.hpp"
+
+namespace kv {
+namespace {
+
+constexpr std::array kOffered{
+    EvictionPolicy::None,    EvictionPolicy::Window, EvictionPolicy::Streaming,
+    EvictionPolicy::H2o,     EvictionPolicy::SnapKv, EvictionPolicy::PyramidKv,
+    EvictionPolicy::AdaKv,   EvictionPolicy::Tova,   EvictionPolicy::Knorm,
+    EvictionPolicy::KeyDiff, EvictionPolicy::LagKv,  EvictionPolicy::Random};
+constexpr std::uint32_t kUsualTokens = 64;
+constexpr double kUsualShare = 0.5;
+
+EvictionSpec spec_of(std::string_view policy) {
+    std::string why;
+    return parse_eviction(policy, why).value_or(EvictionSpec{});
+}
+
+bool drops_a_share(EvictionPolicy policy) {
+    return policy == EvictionPolicy::Knorm || policy == EvictionPolicy::KeyDiff ||
+           policy == EvictionPolicy::LagKv;
+}
+
+std::uint32_t tokens_of(const EvictionSpec& spec) {
+    switch (spec.policy) {
+        case EvictionPolicy::Window:
+        case EvictionPolicy::Streaming:
+            return spec.sinks + spec.recent;
+        case EvictionPolicy::H2o:
+            return spec.heavy.heavy + spec.heavy.recent;
+        case EvictionPolicy::SnapKv:
+        case EvictionPolicy::PyramidKv:
+        case EvictionPolicy::AdaKv:
+            return spec.observed.capacity;
+        case EvictionPolicy::Tova:
+        case EvictionPolicy::Random:
+            return spec.budget;
+        default:
+            return kUsualTokens;
+    }
+}
+
+// Budgets are 8 tokens at least: 4 sinks and 4 more, or a quarter that observes.
+std::string written(EvictionPolicy policy, std::uint32_t tokens, double share) {
+    const std::string name(name_of(policy)), n = std::to_string(tokens);
+    switch (policy) {
+        case EvictionPolicy::None:
+            return name;
+        case EvictionPolicy::Streaming:
+            return name + ":4+" + std::to_string(tokens - 4);
+        case EvictionPolicy::H2o:
+            return name + ":" + std::to_string(tokens / 2) + "+" +
+                   std::to_string(tokens - tokens / 2);
+        case EvictionPolicy::SnapKv:
+        case EvictionPolicy::PyramidKv:
+        case EvictionPolicy::AdaKv:
+            return name + ":" + n + ",window=" + std::to_string(std::max(1u, tokens / 4));
+        default:
+            return name + ":" + (drops_a_share(policy) ? round_trip(share) : n);
+    }
+}
+
+}  // namespace
+
+std::vector<PolicyOption> policy_options(std::string_view now, const Texts& text) {
+    constexpr std::uint32_t kLeast = 8;
+    const EvictionSpec spec = spec_of(now);
+    const std::uint32_t tokens = std::max(kLeast, tokens_of(spec));
+    const double share = drops_a_share(spec.policy) ? spec.ratio : kUsualShare;
+    std::vector<PolicyOption> options;
+    for (const EvictionPolicy policy : kOffered) {
+        const std::string value =
+            policy == spec.policy ? std::string(now) : written(policy, tokens, share);
+        options.push_back({value, policy_words(value, text).title});
+    }
+    return options;
+}
+
+std::vector<PolicyOption> budget_options(std::string_view now) {
+    const EvictionSpec spec = spec_of(now);
+    std::vector<PolicyOption> options;
+    if (spec.policy == EvictionPolicy::None) return options;
+    if (drops_a_share(spec.policy)) {
+        std::set<double> shares{0.25, 0.5, 0.75, spec.ratio};
+        for (const double share : shares)
+            options.push_back(
+                {share == spec.ratio ? std::string(now) : written(spec.policy, 0, share),
+                 round_trip(100 * share) + " %"});
+        return options;
+    }
+    const std::uint32_t at_hand = tokens_of(spec);
+    for (const std::uint32_t tokens : std::set<std::uint32_t>{16, 32, 64, at_hand})
+        options.push_back({tokens == at_hand ? std::string(now) : written(spec.policy, tokens, 0),
+                           std::to_string(tokens)});
+    return options;
+}
+
+}  // namespace kv
