@@ -91,13 +91,15 @@ LayoutNode explore(Vec2 window) {
                 requests = scaled(412, 180, window.y, 1080);
     LayoutNode settings =
         column(left, {dock(0, Settings), dock(requests, {Requests, Prefix}, Requests)});
+    std::vector<PanelId> low{Charts, Price};
+    if (window.x < 1440) low.push_back(Xray);  // the tabs at the right would not fit
     LayoutNode middle =
-        column(0, {dock(0, {Stage, Calculator}, Stage), dock(charts, {Charts, Price}, Charts)});
+        column(0, {dock(0, {Stage, Calculator}, Stage), dock(charts, std::move(low), Charts)});
 
     std::vector<LayoutNode> columns{std::move(settings), std::move(middle)};
     if (window.x < 1440) {
         columns.push_back(dock(scaled(388, 360, window.x, 1440),
-                               {Equation, Roofline, Attention, Bytes, Xray, Events}, Equation));
+                               {Equation, Roofline, Attention, Bytes, Events}, Equation));
     } else if (window.x < 1600) {
         columns.push_back(
             column(scaled(388, 340, window.x, 1600),
