@@ -51,7 +51,8 @@ std::uint32_t tokens_of(const EvictionSpec& spec) {
 
 // Budgets are 8 tokens at least: 4 sinks and 4 more, or a quarter that observes.
 std::string written(EvictionPolicy policy, std::uint32_t tokens, double share) {
-    const std::string name(name_of(policy)), n = std::to_string(tokens);
+    std::string name(name_of(policy));
+    const std::string n = std::to_string(tokens);
     switch (policy) {
         case EvictionPolicy::None:
             return name;

@@ -24,9 +24,10 @@ void find_seen_keys(const ModelConfig& config, const KvLayout& layout, const Seq
     out.positions.clear();
     out.turn = !turned_when_stored(work);
     if (work.visible == nullptr) {
-        const std::uint32_t own = work.slots[row], size = layout.block_size;
-        const std::uint32_t last =
-            planted(PlantedBug::TailNotMasked) ? own / size * size + size - 1 : own;
+        const std::uint32_t own = work.slots[row];
+        const std::uint32_t last = planted(PlantedBug::TailNotMasked)
+                                       ? (own / layout.block_size + 1) * layout.block_size - 1
+                                       : own;
         out.slots.resize(last + 1 - first_visible(config, layer, own));
         std::iota(out.slots.begin(), out.slots.end(), first_visible(config, layer, own));
         return;

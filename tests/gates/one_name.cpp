@@ -24,8 +24,9 @@ std::string_view type_of(std::string_view line) {
         if (!line.starts_with(word)) continue;
         const std::string_view rest = line.substr(word.size());
         const std::size_t end = rest.find_first_of(" :;<{");
-        const std::string_view after = end == rest.npos ? std::string_view() : rest.substr(end);
-        const bool defines = after.find('{') != after.npos || after.find(" : ") == 0;
+        const std::string_view after =
+            end == std::string_view::npos ? std::string_view() : rest.substr(end);
+        const bool defines = after.find('{') != std::string_view::npos || after.find(" : ") == 0;
         if (defines && !after.starts_with("::") && !after.starts_with("<"))
             return rest.substr(0, end);
     }
@@ -38,7 +39,7 @@ public:
         std::vector<std::string> inside;  // of these namespaces; an unnamed one is empty
         for (std::size_t i = 0; i < file.lines.size(); ++i) {
             const std::string_view line = file.lines[i];
-            if (line.starts_with("namespace ") && line.find('=') == line.npos)
+            if (line.starts_with("namespace ") && line.find('=') == std::string_view::npos)
                 inside.emplace_back(name_of(line));
             else if (line.starts_with("}  // namespace") && !inside.empty())
                 inside.pop_back();
