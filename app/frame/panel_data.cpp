@@ -35,7 +35,7 @@ bool is_of_pair(PanelId panel) {
 DataTables tables_of_run(const PanelDataAsk& ask, PanelId panel) {
     RunState& own = ask.state.run;
     const RunView& run = *ask.run;
-    own.history.catch_up(run.id, run.trace, run.lanes.n_lanes());
+    own.history.catch_up(run);
     switch (panel) {
         case PanelId::Stage:
             return stage_tables(run, own.focus);
@@ -109,7 +109,7 @@ std::string caption_of(const PanelDataAsk& ask, PanelId panel) {
     if (ask.run == nullptr || is_of_bill(panel))
         return panel == PanelId::Glossary ? std::string() : ask.text["export.caption.bill"_t];
     RunHistory& history = ask.state.run.history;
-    history.catch_up(ask.run->id, ask.run->trace, ask.run->lanes.n_lanes());
+    history.catch_up(*ask.run);
     return fill(ask.text["export.caption"_t],
                 {{"scene", ask.run->scene},
                  {"n", with_commas(ask.run->now.iteration)},

@@ -42,7 +42,7 @@ bool draw_pair_panel(const Ui& ui, RunState& own, const RunView& run, const RunV
 bool draw_run_panel(const Ui& ui, AppState& state, const RunView& run, const RunView* other,
                     PanelId panel) {
     RunState& own = state.run;
-    own.history.catch_up(run.id, run.trace, run.lanes.n_lanes());
+    own.history.catch_up(run);
     own.events.rows.follow(own.history, own.events.hidden, run.moment);
     if (other != nullptr && draw_pair_panel(ui, own, run, *other, panel)) return true;
     switch (panel) {

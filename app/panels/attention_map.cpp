@@ -9,20 +9,26 @@
 namespace kv {
 namespace {
 
-// "block 44", or only its number; a dash where the tokens have no block.
-std::string block_name(const AttentionFrame& frame, const Table* table, std::size_t i,
-                       bool long_form) {
-    const std::uint32_t entry = frame.plan.blocks[i].entry;
-    const bool held = table != nullptr && entry < table->size() && (*table)[entry];
-    if (!held) return long_form ? frame.ui.text["attention.no_block"_t] : "–";
-    const std::string id = std::to_string((*table)[entry]->value);
+// The block under a group of tokens: "block 44", or only its number; a dash where none of them has
+// one. Survivors that moved together may lie in several: then no name would be true.
+std::string block_name(const AttentionFrame& frame, std::size_t i, bool long_form) {
+    const Snapshot& now = frame.run.now;
+    const std::uint32_t first = frame.plan.blocks[i].entry * now.block_size;
+    const std::uint32_t end = std::min(first + now.block_size, frame.picture.n_keys());
+    std::optional<BlockId> block;
+    for (std::uint32_t position = first; position < end; ++position) {
+        const auto place = place_of_token(now, {frame.picture.request, position});
+        if (place && block && place->block != *block) return {};
+        if (place) block = place->block;
+    }
+    if (!block) return long_form ? frame.ui.text["attention.no_block"_t] : "–";
+    const std::string id = std::to_string(block->value);
     return long_form ? fill(frame.ui.text["attention.block"_t], {{"n", id}}) : id;
 }
 
 void draw_blocks(const AttentionFrame& frame) {
     const Ui& ui = frame.ui;
     const Painter p(ui);
-    const Table* table = table_of(frame.run.now, frame.picture.request);
     const Rect marks = frame.placed(frame.plan.marks);
     const auto selected = frame.selected();
     const auto style_of = [&](bool chosen) {
@@ -32,7 +38,7 @@ void draw_blocks(const AttentionFrame& frame) {
     // All by their whole name or all by their number.
     bool whole = true;
     for (std::size_t i = 0; i + 1 < frame.plan.blocks.size(); ++i)
-        whole &= text_width(ui, style_of(false), block_name(frame, table, i, true)) + ui.px(6) <=
+        whole &= text_width(ui, style_of(false), block_name(frame, i, true)) + ui.px(6) <=
                  frame.plan.blocks[i].w;
     for (std::size_t i = 0; i < frame.plan.blocks.size(); ++i) {
         const AttentionPlan::Block& block = frame.plan.blocks[i];
@@ -43,7 +49,7 @@ void draw_blocks(const AttentionFrame& frame) {
             hline(p, x, x + block.w, marks.bottom() - ui.line(),
                   chosen ? ui.colors.text : ui.colors.edge);
         for (const bool long_form : {true, false}) {
-            const std::string name = block_name(frame, table, i, long_form);
+            const std::string name = block_name(frame, i, long_form);
             const TextStyle style = style_of(chosen);
             if ((long_form && !whole) || text_width(ui, style, name) + ui.px(2) > block.w) continue;
             text_in(p, style, {x, marks.y - ui.px(2), block.w, marks.h - ui.px(2)}, name);

@@ -26,33 +26,62 @@ std::uint64_t holes_of(const SidePicture& s) {
     return holes;
 }
 
+// What all tables of a request hold together.
+struct StoredBytes {
+    std::uint64_t live = 0, allocated = 0;
+};
+StoredBytes stored_bytes(const SidePicture& s) {
+    StoredBytes sum;
+    const std::uint64_t slot = slot_bytes(s.run());
+    for (std::size_t lane = 0; lane < s.now.tables.size(); ++lane) {
+        const SlotMap& slots = s.now.slots[lane];
+        sum.live += slot * (slots.slots(s.now.stored) - slots.n_dropped());
+        s.now.tables[lane].each([&](std::size_t, const TableEntry& block) {
+            if (block) sum.allocated += slot * s.run().now.block_size;
+        });
+    }
+    return sum;
+}
+
+// One table: empty slots and holes are told apart. Several: what all of them cost, in bytes.
+void add_waste(const SidePicture& s, std::uint64_t allocated, std::vector<Run>& runs,
+               std::vector<std::string>& words) {
+    const Ui& ui = s.ui;
+    const TextStyle loss = colored(type::number_small(ui), ui.colors.loss.ink);
+    const auto add = [&](TextId text, std::uint64_t n, std::uint64_t bytes) {
+        if (bytes == 0) return;
+        words.push_back(
+            fill(ui.text[text], {{"n", with_commas(n)}, {"bytes", bytes_binary(bytes)}}));
+        runs.push_back({loss, words.back(), 16});
+    };
+    const StoredBytes all = stored_bytes(s);
+    if (s.now.tables.size() > 1) return add("pair.not_live"_t, 0, all.allocated - all.live);
+    const std::uint64_t slot = slot_bytes(s.run()), holes = holes_of(s);
+    add("pair.holes"_t, holes, holes * slot);
+    add("pair.empty"_t, (allocated - all.live) / slot - holes, allocated - all.live - holes * slot);
+}
+
 void paint_stored_head(const SidePicture& s, std::uint32_t n_blocks) {
     const Ui& ui = s.ui;
-    const std::uint64_t per_token = slot_bytes(s.run());
-    const std::uint64_t slots = std::uint64_t{n_blocks} * s.run().now.block_size;
-    const std::uint64_t kept = s.now.stored - dropped_in(s.run().now, s.request);
-    const std::uint64_t holes = holes_of(s);
-    const std::uint64_t empty = slots - std::min<std::uint64_t>(slots, kept + holes);
-    const std::string held = fill(
-        ui.text["pair.stored.tokens"_t],
-        {{"tokens", counted_tokens(kept, ui.text)}, {"blocks", counted_blocks(n_blocks, ui.text)}});
-    const std::string live =
-        fill(ui.text["pair.live"_t], {{"bytes", bytes_binary(kept * per_token)}});
+    const StoredBytes all = stored_bytes(s);
+    const std::string held =
+        fill(ui.text["pair.stored.tokens"_t],
+             {{"tokens", counted_tokens(held_in(s.run().now, s.request), ui.text)},
+              {"blocks", counted_blocks(n_blocks, ui.text)}});
+    const std::string live = fill(ui.text["pair.live"_t], {{"bytes", bytes_binary(all.live)}});
     const std::string allocated =
-        fill(ui.text["pair.allocated"_t], {{"bytes", bytes_binary(slots * per_token)}});
-    const std::string waste =
-        fill(ui.text["pair.empty"_t],
-             {{"n", with_commas(empty)}, {"bytes", bytes_binary(empty * per_token)}});
-    const std::string gone =
-        fill(ui.text["pair.holes"_t],
-             {{"n", with_commas(holes)}, {"bytes", bytes_binary(holes * per_token)}});
+        fill(ui.text["pair.allocated"_t], {{"bytes", bytes_binary(all.allocated)}});
+    const std::string tables =
+        fill(ui.text["pair.tables"_t], {{"n", with_commas(s.now.tables.size())}});
     const TextStyle mono = type::number_small(ui);
     std::vector<Run> runs{{type::section(ui), ui.text["pair.stored"_t]},
-                          {colored(mono, ui.colors.text), held, 10},
-                          {mono, live, 16},
-                          {mono, allocated, 16}};
-    if (holes > 0) runs.push_back({colored(mono, ui.colors.loss.ink), gone, 16});
-    if (empty > 0) runs.push_back({colored(mono, ui.colors.loss.ink), waste, 16});
+                          {colored(mono, ui.colors.text), held, 10}};
+    if (s.now.tables.size() > 1) runs.push_back({type::caption(ui), tables, 16});
+    runs.push_back({mono, live, s.now.tables.size() > 1 ? 6.0f : 16.0f});
+    runs.push_back({mono, allocated, 16});
+    std::vector<std::string> words;
+    words.reserve(2);
+    add_waste(s, all.allocated, runs, words);
     const Rect line = s.on_screen(s.plan.stored_head);
     while (runs.size() > 1 && runs_width(ui, runs) > line.w) runs.pop_back();
     runs_in(Painter(ui), runs, line);
@@ -122,7 +151,8 @@ void paint_pair_stored(const SidePicture& s) {
     if (s.plan.blocks_left)
         text_in(p, type::caption(s.ui), s.on_screen(*s.plan.blocks_left),
                 fill(s.ui.text["pair.blocks_left"_t],
-                     {{"n", with_commas(std::uint64_t{s.plan.first_line} * s.plan.per_line)}}));
+                     {{"blocks", counted_blocks(std::uint64_t{s.plan.first_line} * s.plan.per_line,
+                                                s.ui.text)}}));
     const std::uint32_t last = std::min(n, (s.plan.first_line + s.plan.n_lines) * s.plan.per_line);
     for (std::uint32_t place = s.plan.first_line * s.plan.per_line; place < last; ++place) {
         const std::uint32_t entry = s.entries[place];

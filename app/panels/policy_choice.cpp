@@ -26,27 +26,16 @@ EvictionSpec spec_of(std::string_view policy) {
 }
 
 bool drops_a_share(EvictionPolicy policy) {
-    return policy == EvictionPolicy::Knorm || policy == EvictionPolicy::KeyDiff ||
-           policy == EvictionPolicy::LagKv;
+    EvictionSpec spec;
+    spec.policy = policy;
+    return needs_keys(spec);
 }
 
 std::uint32_t tokens_of(const EvictionSpec& spec) {
-    switch (spec.policy) {
-        case EvictionPolicy::Window:
-        case EvictionPolicy::Streaming:
-            return spec.sinks + spec.recent;
-        case EvictionPolicy::H2o:
-            return spec.heavy.heavy + spec.heavy.recent;
-        case EvictionPolicy::SnapKv:
-        case EvictionPolicy::PyramidKv:
-        case EvictionPolicy::AdaKv:
-            return spec.observed.capacity;
-        case EvictionPolicy::Tova:
-        case EvictionPolicy::Random:
-            return spec.budget;
-        default:
-            return kUsualTokens;
-    }
+    const bool observes = spec.policy == EvictionPolicy::SnapKv ||
+                          spec.policy == EvictionPolicy::PyramidKv ||
+                          spec.policy == EvictionPolicy::AdaKv;
+    return budget_of(spec).value_or(observes ? spec.observed.capacity : kUsualTokens);
 }
 
 // Budgets are 8 tokens at least: 4 sinks and 4 more, or a quarter that observes.

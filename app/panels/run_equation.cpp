@@ -25,6 +25,7 @@ void draw_row(const Ui& ui, const EquationRow& row, float height) {
 
 void draw_bars_of(const Ui& ui, const RunEquation& equation, const EquationPitch& pitch,
                   RunFocus& focus) {
+    if (equation.bars.empty()) return;
     paragraph(ui, colored(type::body(ui), ui.colors.text3), pitch.head, equation.plan.same_with);
     const bool exact = room_width() >= ui.px(kExactFrom);
     std::vector<std::string> values;

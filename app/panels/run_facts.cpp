@@ -89,6 +89,11 @@ std::uint32_t dropped_in(const Snapshot& now, SeqId request) {
     return stored - (slots->slots(stored) - slots->n_dropped());
 }
 
+std::uint32_t held_in(const Snapshot& now, SeqId request) {
+    return is_known(now, request) ? now.requests[request.index()].stored - dropped_in(now, request)
+                                  : 0;
+}
+
 std::optional<std::uint32_t> query_position(const Snapshot& now, SeqId request) {
     if (!is_known(now, request)) return std::nullopt;
     const RequestView& r = now.requests[request.index()];
@@ -220,15 +225,18 @@ std::optional<SeqId> request_named(const Snapshot& now, std::string_view name) {
     return std::nullopt;
 }
 
-// A query reads the tokens before it that are kept, and itself.
-std::uint64_t tokens_read(const Snapshot& now) {
-    std::uint64_t tokens = 0;
-    for (const SeqId id : now.running) {
-        const RequestView& r = now.requests[id.index()];
-        const std::uint64_t kept = r.stored - dropped_in(now, id);
-        for (std::uint64_t i = 0; i < r.scheduled; ++i) tokens += kept + i + 1;
-    }
-    return tokens;
+EvictionSpec policy_of(const RunView& run) {
+    std::string why;
+    const auto found = run.settings.find("evict");
+    return found == run.settings.end()
+               ? EvictionSpec{}
+               : parse_eviction(found->second, why).value_or(EvictionSpec{});
+}
+
+std::uint64_t keys_seen(const EvictionSpec& policy, std::uint64_t position, std::uint64_t gone) {
+    if (const auto far = first_query_that_misses(policy))
+        return std::min<std::uint64_t>(position + 1, *far);
+    return position + 1 - gone;
 }
 
 }  // namespace kv

@@ -10,6 +10,7 @@
 #include "app/panels/run_focus.hpp"
 #include "app/panels/run_view.hpp"
 #include "app/widgets/tags.hpp"
+#include "core/cache/eviction/eviction_spec.hpp"
 
 namespace kv {
 
@@ -35,6 +36,7 @@ struct MarkedKept {
 };
 MarkedKept count_marked(const Snapshot& now, SeqId request, const MarkedTokens& marked);
 std::uint32_t dropped_in(const Snapshot& now, SeqId request);  // tokens
+std::uint32_t held_in(const Snapshot& now, SeqId request);     // the other stored ones
 
 // The token that looks back at this moment: the last one being computed, else the last one stored.
 std::optional<std::uint32_t> query_position(const Snapshot& now, SeqId request);
@@ -83,8 +85,9 @@ std::vector<SeqId> requests_in_order(const Snapshot& now);
 std::string name_of_request(const Snapshot& now, SeqId request);
 std::optional<SeqId> request_named(const Snapshot& now, std::string_view name);
 
-// Tokens of an iteration's attention: keys read by all queries of this iteration's requests, in the
-// lane that is looked at. What a policy hides inside the step is not taken off.
-std::uint64_t tokens_read(const Snapshot& now);
+EvictionSpec policy_of(const RunView& run);
+// Keys that the query at a position looks at, itself among them, where `gone` tokens before it were
+// dropped. A policy that hides what is far away bounds them inside a step, too.
+std::uint64_t keys_seen(const EvictionSpec& policy, std::uint64_t position, std::uint64_t gone);
 
 }  // namespace kv

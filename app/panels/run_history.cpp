@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <variant>
 
+#include "app/panels/run_facts.hpp"
+
 namespace kv {
 
 namespace {
@@ -35,10 +37,16 @@ std::optional<EventMark> mark_of(const Event& event) {
     return std::visit(MarkOf{event}, event.what);
 }
 
-void RunHistory::catch_up(std::uint64_t run, const Trace& trace, std::uint32_t n_lanes) {
+void RunHistory::catch_up(const RunView& run) {
+    if (!has_read(run.id, run.trace))
+        catch_up(run.id, run.trace, policy_of(run), run.lanes.n_lanes());
+}
+
+void RunHistory::catch_up(std::uint64_t run, const Trace& trace, const EvictionSpec& policy,
+                          std::uint32_t n_lanes) {
+    if (has_read(run, trace)) return;
     if (run != run_ || trace.size() < read_) *this = {};
-    run_ = run, n_lanes_ = n_lanes;
-    if (read_ == trace.size()) return;
+    run_ = run, policy_ = policy, n_lanes_ = n_lanes;
     trace.each(read_, trace.size(),
                [this](std::uint64_t n, const Event& event) { take(n, event); });
     read_ = trace.size();
@@ -106,10 +114,17 @@ void RunHistory::count_dropped(const Event& event) {
 void RunHistory::count_reads(std::uint32_t iteration, SeqId request, std::uint64_t first,
                              std::uint64_t count) {
     Reads& reads = reads_of(iteration);
+    reads.prefill = reads.prefill || count > 1;
+    if (first_query_that_misses(policy_)) {
+        // Each query sees its last few and the sinks; all of them together see one more for each.
+        for (std::uint64_t i = 0; i < count; ++i)
+            reads.by_query += n_lanes_ * keys_seen(policy_, first + i, 0);
+        reads.by_request += n_lanes_ * (keys_seen(policy_, first, 0) + count - 1);
+        return;
+    }
     const std::uint64_t gone = request.index() < dropped_.size() ? dropped_[request.index()] : 0;
     reads.by_query += n_lanes_ * (count * first + count * (count + 1) / 2) - count * gone;
     reads.by_request += n_lanes_ * (first + count) - gone;
-    reads.prefill = reads.prefill || count > 1;
 }
 
 }  // namespace kv

@@ -8,7 +8,9 @@
 #include <span>
 #include <vector>
 
+#include "app/panels/run_view.hpp"
 #include "app/widgets/tags.hpp"
+#include "core/cache/eviction/eviction_spec.hpp"
 #include "core/trace/trace.hpp"
 
 namespace kv {
@@ -45,16 +47,18 @@ std::optional<EventMark> mark_of(const Event& event);
 
 class RunHistory {
 public:
+    void catch_up(const RunView& run);
     // `run`: which one it is; another one starts afresh.
-    void catch_up(std::uint64_t run, const Trace& trace, std::uint32_t n_lanes = 1);
+    void catch_up(std::uint64_t run, const Trace& trace, const EvictionSpec& policy = {},
+                  std::uint32_t n_lanes = 1);
 
     std::uint64_t run() const { return run_; }
     const std::vector<std::vector<RunSpan>>& lanes() const { return lanes_; }  // by SeqId
     const std::vector<RunMark>& marks() const { return marks_; }
     std::uint32_t last_iteration() const { return last_iteration_; }
     // Keys that the queries of an iteration look at, each query for itself and in each lane: one at
-    // position p sees p + 1, but for those that were dropped before. And what those are without
-    // counting a key twice for the queries of one request.
+    // position p sees p + 1, but for those that were dropped before or are hidden inside the step.
+    // And what those are without counting a key twice for the queries of one request.
     std::uint64_t tokens_read(std::uint32_t iteration) const {
         return iteration < reads_.size() ? reads_[iteration].by_query : 0;
     }
@@ -81,10 +85,14 @@ private:
     void plan(std::uint32_t iteration, const RunPlanned& planned);
     void count_reads(std::uint32_t iteration, SeqId request, std::uint64_t first,
                      std::uint64_t count);
+    bool has_read(std::uint64_t run, const Trace& trace) const {
+        return run == run_ && trace.size() == read_;
+    }
     void count_dropped(const Event& event);
 
     std::uint64_t run_ = 0, read_ = 0;
     std::uint32_t n_lanes_ = 1;
+    EvictionSpec policy_;
     std::vector<std::uint64_t> dropped_;  // tokens in all lanes, by SeqId
     std::vector<std::uint32_t> prompt_;   // tokens to read before the first new one, by SeqId
     std::vector<std::vector<RunSpan>> lanes_;

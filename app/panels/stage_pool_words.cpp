@@ -81,23 +81,33 @@ struct HeadWords {
     TextId title;
     std::vector<std::string> values;
 };
+// Counts are of the table that the grid shows; where there are several, their number is said.
 HeadWords head_words(const StagePicture& s) {
     const Ui& ui = s.ui;
-    const PoolCounts& counts = s.own.facts.counts();
+    const std::size_t n_lanes = s.now().lanes.size();
+    const LaneView lane = n_lanes == 0 ? LaneView{} : s.now().lanes[0];
+    const std::uint64_t blocks = lane.blocks.size();
     if (s.plan.learn) {
         const std::uint64_t each = block_bytes(s.run);
-        return {
-            "stage.pool"_t,
-            {fill(ui.text["stage.pool.size"_t], {{"blocks", with_commas(counts.blocks)},
-                                                 {"each", bytes_binary(each)},
-                                                 {"all", bytes_binary(each * counts.blocks)}})}};
+        return {"stage.pool"_t,
+                {fill(ui.text[n_lanes > 1 ? "stage.pool.size.tables"_t : "stage.pool.size"_t],
+                      {{"blocks", with_commas(blocks)},
+                       {"each", bytes_binary(each)},
+                       {"tables", with_commas(n_lanes)},
+                       {"all", bytes_binary(each * blocks * n_lanes)}})}};
     }
     const auto count = [&](TextId text, std::uint64_t n) {
         return fill(ui.text[text], {{"count", with_commas(n)}});
     };
-    return {"stage.device_pool"_t,
-            {count("stage.pool.used"_t, counts.used), count("stage.pool.cached"_t, counts.cached),
-             count("stage.pool.free"_t, counts.free)}};
+    HeadWords words{
+        "stage.device_pool"_t,
+        {count("stage.pool.used"_t, lane.used), count("stage.pool.cached"_t, lane.cached),
+         count("stage.pool.free"_t, blocks - lane.used - lane.cached)}};
+    if (n_lanes > 1)
+        words.values.push_back(
+            fill(ui.text["stage.pool.of_tables"_t],
+                 {{"n", with_commas(s.run.lane.value + 1)}, {"tables", with_commas(n_lanes)}}));
+    return words;
 }
 
 // The parts of the bar of the whole pool, in slots.

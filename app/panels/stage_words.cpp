@@ -58,6 +58,7 @@ std::vector<SentencePiece> operation_pieces(const RunView& run, SeqId id, const 
     const std::uint32_t last = query_position(now, id).value_or(0);
     const OpTexts& op = kOps[static_cast<std::size_t>(now.operation->op)];
     const auto place = place_of_token(now, {id, last});
+    const std::uint64_t seen = keys_seen(policy_of(run), last, dropped_in(now, id));
     const std::string layer = now.operation->layer ? std::to_string(now.operation->layer->value)
                                                    : std::string(),
                       block = place ? with_commas(place->block.value) : std::string("–"),
@@ -69,7 +70,7 @@ std::vector<SentencePiece> operation_pieces(const RunView& run, SeqId id, const 
                                                              {"word", word},
                                                              {"first", with_commas(r.stored)},
                                                              {"last", with_commas(last)},
-                                                             {"count", with_commas(last + 1)},
+                                                             {"count", with_commas(seen)},
                                                              {"block", block},
                                                              {"slot", slot},
                                                              {"layer", layer}});
@@ -89,7 +90,7 @@ std::vector<SentencePiece> done_pieces(const RunView& run, SeqId id, const Texts
     const auto say = [&](TextId sentence, const std::string& reason, const std::string& word) {
         return pieces(text[sentence], {{"step", with_commas(now.iteration)},
                                        {"request", r.name},
-                                       {"stored", with_commas(r.stored)},
+                                       {"stored", with_commas(held_in(now, id))},
                                        {"tokens", with_commas(r.tokens.size())},
                                        {"reason", reason},
                                        {"word", word}});
@@ -186,19 +187,20 @@ std::vector<SeqId> other_requests(const Snapshot& now, SeqId focused) {
 
 StripWords strip_words(const Snapshot& now, SeqId request, bool learn, const Texts& text) {
     const RequestView& r = now.requests[request.index()];
+    const std::uint32_t held = held_in(now, request);
     if (r.swapped)
-        return {fill(text["stage.strip.host"_t], {{"count", with_commas(r.stored)}}),
+        return {fill(text["stage.strip.host"_t], {{"count", with_commas(held)}}),
                 learn ? text[state_text(r)] : ""};
     if (r.stored == 0 && r.scheduled == 0)
         return {fill(text["stage.strip.queued"_t], {{"count", with_commas(r.tokens.size())}}),
                 learn ? text[state_text(r)] : ""};
     if (!learn)
         return {
-            fill(text["stage.strip.in"_t], {{"tokens", with_commas(r.stored)},
+            fill(text["stage.strip.in"_t], {{"tokens", with_commas(held)},
                                             {"blocks", with_commas(blocks_held(now, request))}}),
             {}};
-    return {r.stored == 1 ? std::string(text["stage.strip.token"_t])
-                          : fill(text["stage.strip.tokens"_t], {{"count", with_commas(r.stored)}}),
+    return {held == 1 ? std::string(text["stage.strip.token"_t])
+                      : fill(text["stage.strip.tokens"_t], {{"count", with_commas(held)}}),
             text[state_text(r)]};
 }
 

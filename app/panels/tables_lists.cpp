@@ -35,6 +35,7 @@ DataTables requests_tables(const RunView& run, const Texts& text) {
                      {"prompt tokens"},
                      {"new tokens"},
                      {"stored tokens"},
+                     {"dropped tokens"},
                      {"blocks"},
                      {"reused tokens"},
                      {"preemptions"},
@@ -46,7 +47,8 @@ DataTables requests_tables(const RunView& run, const Texts& text) {
         const RequestView& r = run.now.requests[id.index()];
         table.add(r.name, std::string(name_of(r.state)), request_state_words(text, run.now, id),
                   std::uint64_t{r.tokens.size()}, std::uint64_t{r.n_prompt}, std::uint64_t{r.n_new},
-                  std::uint64_t{r.stored}, blocks_of(run.now, id), std::uint64_t{r.cached_prompt},
+                  std::uint64_t{held_in(run.now, id)}, std::uint64_t{dropped_in(run.now, id)},
+                  blocks_of(run.now, id), std::uint64_t{r.cached_prompt},
                   std::uint64_t{r.preemptions}, std::uint64_t{r.arrived},
                   iteration_or_none(r.admitted), iteration_or_none(r.ended));
     }

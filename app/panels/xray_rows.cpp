@@ -14,20 +14,12 @@ bool goes_by_place(const EvictionSpec& spec) {
     return spec.policy == EvictionPolicy::Window || spec.policy == EvictionPolicy::Streaming;
 }
 
-EvictionSpec spec_of(const RunView& run) {
-    std::string why;
-    const auto found = run.settings.find("evict");
-    return found == run.settings.end()
-               ? EvictionSpec{}
-               : parse_eviction(found->second, why).value_or(EvictionSpec{});
-}
-
 // Why a policy keeps a token: by its place, or by its score.
 class KeptWords {
 public:
     KeptWords(const RunView& run, SeqId request, const XrayDrops& drops, const Texts& text)
         : text_(text), r_(run.now.requests[request.index()]) {
-        spec_ = spec_of(run);
+        spec_ = policy_of(run);
         any_ = drops.any_before(run.moment);
         threshold_ = drops.threshold_before(run.moment);
     }
@@ -86,7 +78,7 @@ private:
 
 std::string dropped_words(const RunView& run, const XrayDrop& drop, const Texts& text) {
     const std::string step = with_commas(drop.iteration);
-    if (drop.rank && drop.threshold && !goes_by_place(spec_of(run)))
+    if (drop.rank && drop.threshold && !goes_by_place(policy_of(run)))
         return fill(text["xray.dropped.score"_t], {{"step", step},
                                                    {"rank", with_commas(*drop.rank + 1)},
                                                    {"all", with_commas(drop.judged)},
@@ -182,7 +174,7 @@ Xray xray_of(const RunView& run, const RunFocus& focus, const XrayDrops& drops, 
     const std::vector<double> full = looks_of(whole, run, focus);
     if (whole != nullptr && !full.empty()) xray.query = whole->position, xray.mass_lost = 0;
     xray.stored = r.stored;
-    xray.by_score = !goes_by_place(spec_of(run));
+    xray.by_score = !goes_by_place(policy_of(run));
     for (std::uint32_t i = 0; i < r.tokens.size(); ++i) {
         XrayRow row;
         row.position = i, row.stored = i < r.stored;

@@ -25,7 +25,7 @@ inline constexpr auto kEnglishCharts = std::to_array<EnglishText>({
     {"charts.of", "of {n}"},
     {"charts.running", "running"},
     {"charts.waiting", "waiting"},
-    {"charts.waste", "waste: allocated, not written"},
+    {"charts.waste", "waste: allocated, not live"},
     {"charts.measured", "measured"},
     {"charts.formula", "formula"},
     {"charts.begin", "Curves begin with the second step. So far only the axes are drawn."},

@@ -62,6 +62,8 @@ inline constexpr auto kEnglishStage = std::to_array<EnglishText>({
     {"stage.pool", "Physical pool"},
     {"stage.pool.size", "{blocks} blocks × {each} = {all}"},
     {"stage.device_pool", "Device pool"},
+    {"stage.pool.size.tables", "{tables} × {blocks} blocks × {each} = {all}"},
+    {"stage.pool.of_tables", "table {n} of {tables}"},
     {"stage.pool.used", "{count} used"},
     {"stage.pool.cached", "{count} cached"},
     {"stage.pool.free", "{count} free"},

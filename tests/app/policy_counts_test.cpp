@@ -1,0 +1,67 @@
+// What panels count where a policy drops tokens: tokens held, keys read and blocks, against the
+// engine's own counters and the recorded tables.
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <string>
+
+#include "app/panels/panel_tables.hpp"
+#include "app/panels/run_facts.hpp"
+#include "app/panels/run_history.hpp"
+#include "app/panels/stage_words.hpp"
+#include "tests/app/run_bench.hpp"
+
+using namespace kv;
+using namespace kv::test;
+
+namespace {
+
+PlayedRun needle_with(const std::string& policy) {
+    Scene scene = scene_named("needle");
+    REQUIRE(find_setting("evict")->read(scene.settings, policy).empty());
+    return PlayedRun(std::move(scene));
+}
+
+std::string said(const std::vector<SentencePiece>& pieces) {
+    std::string words;
+    for (const SentencePiece& piece : pieces) words += piece.text;
+    return words;
+}
+
+}  // namespace
+
+TEST_CASE("bytes by the formula are the bytes that attention read, whatever a policy drops",
+          "[xray][charts]") {
+    // A prompt in pieces of 16 tokens, so that a window hides tokens inside a step, too.
+    const auto* policy =
+        GENERATE("none", "window:40", "window:7", "streaming:4+12", "h2o:10+10", "tova:20",
+                 "snapkv:40,window=4,kernel=7", "adakv:40,window=4", "knorm:0.5");
+    CAPTURE(policy);
+    PlayedRun run = needle_with(policy);
+    run.session.to_end();
+    const RunView view = run.view();
+    RunHistory history;
+    history.catch_up(view);
+    const auto& samples = run.session.series().samples();
+    REQUIRE(samples.size() >= 7);
+    for (const Sample& sample : samples) {
+        CAPTURE(sample.iteration);
+        CHECK(history.tokens_read(sample.iteration) * slot_bytes(view) == sample.kv_bytes_read);
+    }
+}
+
+TEST_CASE("words and tables count the tokens that a policy left", "[xray][stage]") {
+    PlayedRun run = needle_with("window:40");
+    run.session.to_iteration(6);
+    const RunView view = run.view();
+    const RequestView& r = view.now.requests[0];
+    REQUIRE(r.stored > 80);
+    CHECK(held_in(view.now, SeqId(0)) == 40);
+    const Texts text;
+    CHECK(said(now_sentence(view, run.focus, text).pieces).find("A holds 40 tokens") !=
+          std::string::npos);
+    CHECK(strip_words(view.now, SeqId(0), false, text).amount.find("40 in ") == 0);
+    const DataTables tables = requests_tables(view, text);
+    CHECK(std::get<std::uint64_t>(tables[0].rows.at(0).at(6)) == 40);
+    CHECK(std::get<std::uint64_t>(tables[0].rows.at(0).at(7)) == r.stored - 40);
+}
