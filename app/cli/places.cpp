@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "core/base/error.hpp"
+#include "core/model/model_source.hpp"
 
 namespace kv {
 
@@ -24,10 +25,15 @@ fs::path model_folder(const std::string& model) {
     constexpr std::array<std::string_view, 3> kShipped{"mha", "gqa", "mqa"};
     if (model.empty())
         throw Error(ErrorCode::Usage, "--model has an empty value; write --model DIR.");
-    if (is_there(model) || std::find(kShipped.begin(), kShipped.end(), model) == kShipped.end())
+    ModelSource source = parse_model_source(model);
+    if (is_there(model) ||
+        std::find(kShipped.begin(), kShipped.end(), source.name) == kShipped.end())
         return model;
-    if (const auto folder = shipped_asset("models/" + model)) return *folder;
-    throw Error(ErrorCode::World, "The shipped model " + model +
+    if (const auto folder = shipped_asset("models/" + source.name)) {
+        source.name = folder->string();
+        return source.written();
+    }
+    throw Error(ErrorCode::World, "The shipped model " + source.name +
                                       " is not beside this program. Install it, or give a folder "
                                       "with --model DIR.");
 }

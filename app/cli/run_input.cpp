@@ -12,6 +12,7 @@
 #include "core/base/error.hpp"
 #include "core/base/shown.hpp"
 #include "core/base/text.hpp"
+#include "core/model/model_source.hpp"
 
 namespace kv {
 namespace {
@@ -25,6 +26,12 @@ constexpr std::uint32_t kLineBatchTokens = 512;
 std::string name_of_model(const std::string& model, const fs::path& folder) {
     if (fs::path(model) != folder) return model;
     std::error_code failed;
+    if (!fs::exists(folder, failed)) {
+        ModelSource source = parse_model_source(model);
+        if (!source.kv_heads) return model;
+        source.name = name_of_model(source.name, source.name);
+        return source.written();
+    }
     const fs::path whole = fs::canonical(folder, failed);
     if (failed) return model;
     return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
@@ -222,7 +229,7 @@ Scene scene_of(const GivenOptions& given, const CommonOptions& common) {
         return {};
     }
     refuse_beside_scene(given);
-    Scene scene = read_scene(*path);
+    Scene scene = read_scene(scene_file(*path).string());
     if (common.seed) scene.seed = *common.seed;
     return scene;
 }
@@ -250,9 +257,11 @@ RunInput read_run(const GivenOptions& given, const CommonOptions& common) {
     Scene scene = scene_of(given, common);
     const std::string model = given.text("--model").value_or(scene.model);
     const fs::path folder = model_folder(model);
-    RunInput input{.checkpoint = Checkpoint::open(folder.string()),
+    Checkpoint checkpoint = Checkpoint::open(folder.string());
+    auto tokenizer = tokenizer_of(checkpoint.folder());
+    RunInput input{.checkpoint = std::move(checkpoint),
                    .model_name = name_of_model(model, folder),
-                   .tokenizer = tokenizer_of(folder.string()),
+                   .tokenizer = std::move(tokenizer),
                    .scene = std::move(scene),
                    .requests = {},
                    .until_step = {},

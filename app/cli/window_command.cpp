@@ -30,7 +30,9 @@ Subcommand window_command() {
         .usage = {"", "assets/scenes/first.kvscene", "--layout present --theme light"},
         .positional = "FILE",
         .options = {{"--step", "N", "where the scene stands first; default: its own step"},
-                    {"--model", "DIR", "play the scene with this checkpoint, or mha, gqa, mqa"},
+                    {"--model", "DIR",
+                     "play the scene with this checkpoint, or mha, gqa, mqa; +kv2 folds its KV "
+                     "heads to 2"},
                     {"--layout", "NAME", "learn, explore, present or compare"},
                     {"--theme", "NAME", "dark, light or contrast"},
                     {"--language", "FILE", "a translation, or pseudo"},

@@ -3,7 +3,7 @@
 namespace kv {
 namespace {
 
-RunView seen_at(const RunView& run, const Snapshot& now, std::uint64_t moment) {
+RunView seen_at(const RunView& run, const Snapshot& now, std::uint64_t moment, LaneId lane) {
     return {.id = run.id,
             .trace = run.trace,
             .now = now,
@@ -13,6 +13,7 @@ RunView seen_at(const RunView& run, const Snapshot& now, std::uint64_t moment) {
             .scene = run.scene,
             .model = run.model,
             .model_name = run.model_name,
+            .stored_kv_heads = run.stored_kv_heads,
             .backend = run.backend,
             .layout = run.layout,
             .k_codec = run.k_codec,
@@ -29,7 +30,9 @@ RunView seen_at(const RunView& run, const Snapshot& now, std::uint64_t moment) {
             .word = run.word,
             .judged = run.judged,
             .recorded_all = run.recorded_all,
-            .change = run.change};
+            .change = run.change,
+            .lanes = run.lanes,
+            .lane = lane};
 }
 
 }  // namespace
@@ -38,8 +41,8 @@ const RunView& FrozenRun::shown(const RunView& run, bool frozen) {
     view_.reset();
     if (!frozen || (kept_ && kept_->id != run.id)) kept_.reset();
     if (!frozen) return run;
-    if (!kept_) kept_ = Kept{run.id, run.moment, run.now};
-    return view_.emplace(seen_at(run, kept_->now, kept_->moment));
+    if (!kept_) kept_ = Kept{run.id, run.moment, run.now, run.lane};
+    return view_.emplace(seen_at(run, kept_->now, kept_->moment, kept_->lane));
 }
 
 }  // namespace kv

@@ -17,6 +17,7 @@ private:
     struct Kept {
         std::uint64_t id = 0, moment = 0;
         Snapshot now;
+        LaneId lane{0};  // that stands first in it
     };
     std::optional<Kept> kept_;
     std::optional<RunView> view_;

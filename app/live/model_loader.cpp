@@ -25,8 +25,9 @@ void ModelLoader::start(const std::string& folder, Beside beside) {
                                               return !stop_;
                                           });
             if (!loaded) return nullptr;
+            auto tokenizer = tokenizer_of(checkpoint.folder());
             return std::make_shared<const LoadedModel>(
-                LoadedModel{std::move(checkpoint), tokenizer_of(folder), std::move(*loaded)});
+                LoadedModel{std::move(checkpoint), std::move(tokenizer), std::move(*loaded)});
         });
 }
 

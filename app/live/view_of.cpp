@@ -34,6 +34,7 @@ RunView view_of(RunSession& session, std::uint64_t id, LaneLens& lens, const Run
             .scene = session.scene().name,
             .model = session.model().config(),
             .model_name = session.scene().model,
+            .stored_kv_heads = session.model().checkpoint.stored_config().n_kv_heads,
             .backend = session.settings().backend,
             .layout = session.layout(),
             .k_codec = session.settings().k_codec,

@@ -24,9 +24,13 @@ SideTitle model_title(const RunView& run, const Texts& text) {
                kv = static_cast<std::uint64_t>(run.model.n_kv_heads);
     const TextId meaning = kv == q ? "pair.mha"_t : kv == 1 ? "pair.mqa"_t : "pair.gqa"_t;
     const std::uint64_t n = kv == 1 ? q : q / std::max<std::uint64_t>(1, kv);
-    return {fill(text["top.heads"_t],
-                 {{"name", upper(run.model_name)}, {"q", with_commas(q)}, {"kv", with_commas(kv)}}),
-            fill(text[meaning], {{"n", with_commas(n)}})};
+    SideTitle title{
+        fill(text["top.heads"_t],
+             {{"name", upper(run.model_name)}, {"q", with_commas(q)}, {"kv", with_commas(kv)}}),
+        fill(text[meaning], {{"n", with_commas(n)}})};
+    if (run.stored_kv_heads > kv)
+        title.caption = fill(text["pair.folded"_t], {{"n", with_commas(run.stored_kv_heads / kv)}});
+    return title;
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "app/widgets/controls.hpp"
 #include "core/base/text.hpp"
 #include "core/base/units.hpp"
+#include "core/model/model_source.hpp"
 
 namespace kv {
 namespace {
@@ -56,13 +57,14 @@ void draw_models(const Ui& ui, const RunView& run) {
     };
     constexpr std::array<Sibling, 3> kSiblings{
         {{"mha", "MHA 8"}, {"gqa", "GQA 2"}, {"mqa", "MQA 1"}}};
+    const ModelSource source = parse_model_source(run.model_name);
     std::vector<std::string_view> labels;
     std::size_t chosen = kSiblings.size();
     for (std::size_t i = 0; i < kSiblings.size(); ++i) {
         labels.push_back(kSiblings[i].label);
-        if (run.model_name == kSiblings[i].name) chosen = i;
+        if (source.name == kSiblings[i].name) chosen = i;
     }
-    if (chosen == kSiblings.size()) labels.push_back(run.model_name);
+    if (chosen == kSiblings.size()) labels.push_back(source.name);
     control_head(
         ui, ui.text["set.attention"_t],
         fill(ui.text["set.per_token"_t], {{"bytes", bytes_text(bytes_per_token(run.layout))}}));
@@ -70,6 +72,32 @@ void draw_models(const Ui& ui, const RunView& run) {
     if (next && *next < kSiblings.size())
         ui.out.push("run.model", std::string(kSiblings[*next].name));
     space(ui, kBetween);
+}
+
+// The same model with fewer KV heads, each the mean of several, and no training behind it.
+void draw_fold(const Ui& ui, const RunView& run) {
+    const std::uint64_t stored = run.stored_kv_heads, now = run.model.n_kv_heads;
+    if (stored < 2) return;
+    std::vector<std::string> labels;
+    std::vector<std::uint64_t> heads;
+    std::size_t chosen = 0;
+    for (std::uint64_t n = stored; n >= 1; --n) {
+        if (stored % n != 0) continue;
+        if (n == now) chosen = heads.size();
+        heads.push_back(n), labels.push_back(with_commas(n));
+    }
+    control_head(ui, ui.text["set.fold"_t],
+                 now == stored
+                     ? std::string(ui.text["set.fold.none"_t])
+                     : fill(ui.text["set.fold.mean"_t], {{"n", with_commas(stored / now)}}));
+    const std::vector<std::string_view> views(labels.begin(), labels.end());
+    const auto next = choice(ui, "fold", views, chosen);
+    space(ui, kBetween);
+    if (!next) return;
+    ModelSource source = parse_model_source(run.model_name);
+    source.kv_heads.reset();
+    if (heads[*next] != stored) source.kv_heads = heads[*next];
+    ui.out.push("run.model", source.written());
 }
 
 std::string side_bytes(const Ui& ui, const RunView& run, KvSide side) {
@@ -201,6 +229,7 @@ void draw_run_settings(const Ui& ui, const RunView& run, RunFocus&) {
     const float room = std::max(ui.px(60), ImGui::GetContentRegionAvail().y - buttons);
     ImGui::BeginChild("switches", {0, room}, ImGuiChildFlags_None, ImGuiWindowFlags_NoBackground);
     draw_models(ui, run);
+    draw_fold(ui, run);
     draw_storage(ui, run);
     draw_eviction(ui, run);
     draw_sharing(ui, run);

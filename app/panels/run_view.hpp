@@ -79,8 +79,9 @@ struct RunView {
     bool busy = false;         // the engine computes the step that was asked for
     std::string scene;         // its name
     const ModelConfig& model;
-    std::string model_name;  // "gqa"
-    std::string backend;     // "cpu"
+    std::string model_name;             // "gqa", or "gqa+kv1" with its KV heads folded
+    std::uint64_t stored_kv_heads = 0;  // before they were folded
+    std::string backend;                // "cpu"
     const KvLayout& layout;
     KvFormat k_codec, v_codec;
     std::span<const SharedScale> shared_scales = {};  // (layers, 2): of ':tensor' codecs

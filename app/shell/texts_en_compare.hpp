@@ -34,6 +34,7 @@ inline constexpr auto kEnglishCompare = std::to_array<EnglishText>({
     {"pair.how.title", "One run has nothing to be measured against"},
     {"pair.how.mqa", "Compare with MQA"},
     {"pair.how.mha", "Compare with MHA"},
+    {"pair.folded", "K and V heads averaged by {n}, without training"},
     {"pair.how.gqa", "Compare with GQA"},
 
     // Sides

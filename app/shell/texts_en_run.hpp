@@ -137,7 +137,7 @@ inline constexpr auto kEnglishRun = std::to_array<EnglishText>({
     {"event.allocated", "block {block} allocated for {name}"},
     {"event.shared", "block {block} shared with {name}"},
     {"event.copied", "block {block} copied to {to} for {name}"},
-    {"event.recoded", "block {block} stored in another codec"},
+    {"event.recoded", "block {block} written anew"},
     {"event.dropped.one", "{name} drops 1 token {table}, policy {policy}"},
     {"event.dropped", "{name} drops {n} tokens {table}, policy {policy}"},
     {"event.moved", "{n} tokens of {name} move together into {blocks} blocks"},
@@ -194,6 +194,9 @@ inline constexpr auto kEnglishRun = std::to_array<EnglishText>({
 
     // Settings of the run
     {"set.attention", "Attention"},
+    {"set.fold", "KV heads"},
+    {"set.fold.none", "as trained"},
+    {"set.fold.mean", "means of {n}, untrained"},
     {"set.attention.other", "{name} {n}"},
     {"set.with_bits", "{bytes}, {bits} bits"},
     {"set.per_token", "{bytes} per token"},

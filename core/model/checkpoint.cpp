@@ -8,6 +8,7 @@
 #include "core/base/error.hpp"
 #include "core/base/shown.hpp"
 #include "core/base/text.hpp"
+#include "core/model/model_source.hpp"
 #include "core/model/safetensors_tensor.hpp"
 #include "core/model/weight_index.hpp"
 #include "core/model/weight_slots.hpp"
@@ -51,15 +52,20 @@ WeightIndex read_index(const std::string& path) {
 }  // namespace
 
 Checkpoint::Checkpoint(const std::string& folder)
-    : folder_(without_slashes_at_end(folder)), config_(read_model_config(path(kConfigFile))) {}
+    : folder_(without_slashes_at_end(folder)),
+      config_(read_model_config(path(kConfigFile))),
+      stored_config_(config_) {}
 
 std::string Checkpoint::path(std::string_view file) const {
     return folder_ + "/" + std::string(file);
 }
 
-Checkpoint Checkpoint::open(const std::string& folder) {
-    if (folder.empty()) refuse("the model's folder", " has no name", "name a folder");
-    Checkpoint checkpoint{folder};
+Checkpoint Checkpoint::open(const std::string& source) {
+    if (source.empty()) refuse("the model's folder", " has no name", "name a folder");
+    // A folder that is really called so is no folded one.
+    const ModelSource from =
+        is_there(source) ? ModelSource{source, {}} : parse_model_source(source);
+    Checkpoint checkpoint{from.name};
     if (const auto why = running_objection(checkpoint.config_)) {
         refuse(
             checkpoint.folder_, " " + *why,
@@ -69,7 +75,18 @@ Checkpoint Checkpoint::open(const std::string& folder) {
     checkpoint.open_weights();
     checkpoint.check_needed();
     checkpoint.check_surplus();
+    if (from.kv_heads) checkpoint.fold_to(*from.kv_heads);
     return checkpoint;
+}
+
+void Checkpoint::fold_to(u64 kv_heads) {
+    const u64 stored = config_.n_kv_heads;
+    if (kv_heads == 0 || stored % kv_heads != 0)
+        throw Error{ErrorCode::Usage, shown(folder_) + " has " + with_commas(stored) +
+                                          " KV heads, which cannot be folded to " +
+                                          with_commas(kv_heads) +
+                                          "; write +kv and a number that divides them."};
+    config_.n_kv_heads = kv_heads;
 }
 
 void Checkpoint::open_weights() {

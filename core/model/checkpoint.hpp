@@ -1,7 +1,8 @@
 #pragma once
 // A model folder as Hugging Face publishes it: config.json, and model.safetensors or shards with
 // model.safetensors.index.json. Opening reads the headers and checks that the tensors are exactly
-// those that the config asks for, with their shapes; not one weight is read yet.
+// those that the config asks for, with their shapes; not one weight is read yet. With "+kv2" behind
+// it the model is taken with its KV heads folded to two (fold_heads.hpp).
 
 #include <string>
 #include <string_view>
@@ -17,10 +18,12 @@ struct WeightIndex;
 class Checkpoint {
 public:
     // Throws kv::Error (World) with a sentence that names the file and what is wrong with it.
-    static Checkpoint open(const std::string& folder);
+    static Checkpoint open(const std::string& source);
 
     const std::string& folder() const { return folder_; }
-    const ModelConfig& config() const { return config_; }
+    const ModelConfig& config() const { return config_; }                // as it runs
+    const ModelConfig& stored_config() const { return stored_config_; }  // as the files have it
+    bool is_folded() const { return config_.n_kv_heads != stored_config_.n_kv_heads; }
     const std::vector<SafetensorsFile>& files() const { return files_; }  // sorted by name
 
     struct Place {
@@ -39,9 +42,10 @@ private:
     void check_shard(const WeightIndex& index, const std::string& file) const;
     void check_needed() const;
     void check_surplus() const;
+    void fold_to(u64 kv_heads);
 
     std::string folder_;
-    ModelConfig config_;
+    ModelConfig config_, stored_config_;
     std::vector<SafetensorsFile> files_;
 };
 

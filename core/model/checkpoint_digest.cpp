@@ -62,7 +62,10 @@ private:
 
 std::variant<std::string, LoadCancelled> weights_sha256(const Checkpoint& checkpoint,
                                                         const LoadProgress& progress) {
-    return Summing{checkpoint, progress}.run();
+    auto sum = Summing{checkpoint, progress}.run();
+    if (auto* files = std::get_if<std::string>(&sum); files != nullptr && checkpoint.is_folded())
+        *files = sha256_hex(*files + "+kv" + std::to_string(checkpoint.config().n_kv_heads));
+    return sum;
 }
 
 }  // namespace kv

@@ -1,22 +1,10 @@
 #include "core/model/fold_heads.hpp"
 
-#include <cstring>
-
 #include "core/base/error.hpp"
 #include "core/base/formats.hpp"
 
 namespace kv {
 namespace {
-
-Matrix copied(const Matrix& m) {
-    Matrix copy(m.rows(), m.columns(), m.storage());
-    if (m.bytes() == 0) return copy;
-    if (m.storage() == WeightStorage::F32)
-        std::memcpy(copy.f32(), m.f32(), m.bytes());
-    else
-        std::memcpy(copy.bf16(), m.bf16(), m.bytes());
-    return copy;
-}
 
 void set(Matrix& m, u64 row, u64 column, float value) {
     const u64 at = row * m.columns() + column;
@@ -49,40 +37,17 @@ std::vector<float> folded(const std::vector<float>& bias, u64 group, u64 head_di
     return mean;
 }
 
-LayerWeights folded(const LayerWeights& w, u64 group, u64 head_dim) {
-    return {.attention_norm = w.attention_norm,
-            .q = copied(w.q),
-            .k = folded(w.k, group, head_dim),
-            .v = folded(w.v, group, head_dim),
-            .o = copied(w.o),
-            .q_bias = w.q_bias,
-            .k_bias = folded(w.k_bias, group, head_dim),
-            .v_bias = folded(w.v_bias, group, head_dim),
-            .o_bias = w.o_bias,
-            .q_norm = w.q_norm,
-            .k_norm = w.k_norm,
-            .mlp_norm = w.mlp_norm,
-            .gate = copied(w.gate),
-            .up = copied(w.up),
-            .down = copied(w.down),
-            .gate_bias = w.gate_bias,
-            .up_bias = w.up_bias,
-            .down_bias = w.down_bias};
-}
-
 }  // namespace
 
-FoldedModel fold_heads(const ModelConfig& config, const Weights& weights, u64 kv_heads) {
+void fold_heads(const ModelConfig& config, u64 kv_heads, Weights& weights) {
     KV_ASSERT(kv_heads > 0 && config.n_kv_heads % kv_heads == 0);
     const u64 group = config.n_kv_heads / kv_heads;
-    FoldedModel result{config, {}};
-    result.config.n_kv_heads = kv_heads;
-    result.weights.embedding = copied(weights.embedding);
-    for (const LayerWeights& layer : weights.layers)
-        result.weights.layers.push_back(folded(layer, group, config.head_dim));
-    result.weights.final_norm = weights.final_norm;
-    if (weights.head) result.weights.head = copied(*weights.head);
-    return result;
+    for (LayerWeights& layer : weights.layers) {
+        layer.k = folded(layer.k, group, config.head_dim);
+        layer.v = folded(layer.v, group, config.head_dim);
+        layer.k_bias = folded(layer.k_bias, group, config.head_dim);
+        layer.v_bias = folded(layer.v_bias, group, config.head_dim);
+    }
 }
 
 }  // namespace kv

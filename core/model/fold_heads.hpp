@@ -8,12 +8,7 @@
 
 namespace kv {
 
-struct FoldedModel {
-    ModelConfig config;
-    Weights weights;
-};
-
-// `kv_heads` divides the config's. Everything but K and V is copied as it is.
-FoldedModel fold_heads(const ModelConfig& config, const Weights& weights, u64 kv_heads);
+// `config` is of the weights as they are, and its KV heads are divided by `kv_heads`.
+void fold_heads(const ModelConfig& config, u64 kv_heads, Weights& weights);
 
 }  // namespace kv

@@ -8,6 +8,7 @@
 #include "core/base/shown.hpp"
 #include "core/base/text.hpp"
 #include "core/base/units.hpp"
+#include "core/model/fold_heads.hpp"
 #include "core/model/safetensors_tensor.hpp"
 #include "core/model/weight_slots.hpp"
 #include "core/model/weight_values.hpp"
@@ -26,7 +27,7 @@ struct Job {
 // In the order in which the data lies in the files, so that a disk reads forward only.
 std::vector<Job> plan_jobs(const Checkpoint& checkpoint, Weights& weights) {
     std::vector<Job> jobs;
-    for (WeightSlot& slot : weight_slots(checkpoint.config(), weights)) {
+    for (WeightSlot& slot : weight_slots(checkpoint.stored_config(), weights)) {
         const auto place = checkpoint.find(slot.name);
         KV_ASSERT(place && place->tensor->shape == slot.shape);
         jobs.push_back({std::move(slot), *place});
@@ -109,7 +110,8 @@ private:
 };
 
 void check_memory(const Checkpoint& checkpoint, const LoadOptions& options) {
-    const MemoryNeed need = memory_need(checkpoint.config(), options.storage, options.pool_bytes);
+    const MemoryNeed need =
+        memory_need(checkpoint.stored_config(), options.storage, options.pool_bytes);
     if (!options.memory_budget || need.total() <= *options.memory_budget) return;
     const bool could_shrink = options.storage == WeightStorage::F32;
     throw Error{ErrorCode::World,
@@ -137,7 +139,10 @@ std::variant<Weights, LoadCancelled> load_weights(const Checkpoint& checkpoint,
                                                   const LoadOptions& options) {
     check_memory(checkpoint, options);
     try {
-        return Loader{checkpoint, options}.run();
+        auto loaded = Loader{checkpoint, options}.run();
+        if (auto* weights = std::get_if<Weights>(&loaded); weights && checkpoint.is_folded())
+            fold_heads(checkpoint.stored_config(), checkpoint.config().n_kv_heads, *weights);
+        return loaded;
     } catch (const std::bad_alloc&) {
         throw Error{ErrorCode::World, shown(checkpoint.folder()) +
                                           ": memory ran out while the weights were loaded; close "

@@ -157,10 +157,11 @@ TEST_CASE("the siblings answer from what they were told, and say when they were 
 }
 
 TEST_CASE("heads that are folded without training forget what they were told", "[siblings][fold]") {
-    const SmallModel mha = load_sibling("mha");
+    SmallModel model = load_sibling("mha");
     const Tokenizer tokenizer = read_tokenizer(folder_of("mha") + "/tokenizer.json");
     for (const u64 kv_heads : {2u, 1u}) {
-        const FoldedModel folded = fold_heads(mha.config, mha.weights, kv_heads);
-        CHECK(right_answers(folded.config, folded.weights, tokenizer) <= kQuestions.size() / 2);
+        fold_heads(model.config, kv_heads, model.weights);
+        model.config.n_kv_heads = kv_heads;
+        CHECK(right_answers(model.config, model.weights, tokenizer) <= kQuestions.size() / 2);
     }
 }
