@@ -4,8 +4,12 @@ namespace kv {
 
 const std::vector<OptionSpec>& run_options() {
     static const std::vector<OptionSpec> options{
-        {"--scene", "FILE", "requests, settings and commands from a file"},
-        {"--model", "DIR", "a Hugging Face folder, or mha, gqa or mqa; default gqa"},
+        {"--scene", "FILE",
+         "requests, settings and commands from a file, or a shipped scene by its name"},
+        {"--model", "DIR",
+         "a Hugging Face folder, or mha, gqa or mqa; with +kv2 behind it, its KV heads folded to "
+         "2; "
+         "default gqa"},
         {"--prompt", "TEXT", "what to go on from"},
         {"--prompt-tokens", "LIST", "the same as token ids: 1,17,5; nothing is added to them"},
         {"--max-new", "N", "new tokens at most; default 32"},
@@ -32,7 +36,8 @@ const std::vector<OptionSpec>& run_options() {
         {"--evict", "SPEC",
          "drop tokens: window:64, streaming:4+60, h2o:16+16, snapkv:64, tova:64 ...; default none"},
         {"--positions", "NAME",
-         "true, cache or original: where survivors stand; default what the policy's paper uses"},
+         "true, cache, original or shift: where survivors stand; default what the policy's paper "
+         "uses"},
         {"--max-batch-tokens", "N", "the prompt goes in in chunks of this size; default 512"},
         {"--host-blocks", "N", "places for blocks in host memory; default 0"},
         {"--preempt", "NAME", "recompute or swap: what is done with who must wait"},

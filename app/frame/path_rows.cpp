@@ -17,10 +17,11 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMostRows = 200;       // more are found by typing on
 constexpr std::size_t kMostEntries = 5'000;  // of a folder that are looked at
 
-constexpr std::array<std::string_view, 11> kStockScenes{
-    "learn",          "explore",        "present",        "compare", "first",     "paper-figure-6",
-    "paper-figure-7", "paper-figure-8", "paper-figure-9", "needle",  "frozen-h2o"};
-constexpr std::array<std::string_view, 3> kSiblings{"mha", "gqa", "mqa"};
+constexpr std::array<std::string_view, 13> kStockScenes{
+    "learn",          "explore",        "present",        "compare",        "first",
+    "paper-figure-6", "paper-figure-7", "paper-figure-8", "paper-figure-9", "needle",
+    "frozen-h2o",     "fold",           "rope-drift"};
+constexpr std::array<std::string_view, 5> kSiblings{"mha", "gqa", "mqa", "mha+kv2", "mha+kv1"};
 
 struct Typed {
     std::string folder;  // as it was typed, up to the last slash; may be empty

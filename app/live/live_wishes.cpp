@@ -194,8 +194,9 @@ void LiveRun::prove() {
     if (std::any_of(rows.begin(), rows.end(), [](const JudgedRow& row) { return row.recoded; }))
         throw Error(ErrorCode::Usage,
                     "Step " + std::to_string(iteration) +
-                        " read tokens that went over from another codec, which no computation from "
-                        "the beginning repeats. Go to a step before the change.");
+                        " read tokens whose bytes were written anew, in another codec or turned in "
+                        "place, which no computation from the beginning repeats. Go to a step "
+                        "before that.");
     proof_iteration_ = iteration;
     proving_ = std::async(std::launch::async, [model = session_->shared_model(), spec = look_spec(),
                                                rows = std::move(rows), wake = wake_] {

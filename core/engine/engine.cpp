@@ -287,7 +287,7 @@ namespace {
 
 // One sequence of a batch, with the numbers that its spans point to.
 struct Share {
-    std::vector<std::uint32_t> tokens, slots, last;
+    std::vector<std::uint32_t> tokens, slots, ranks, last;
     BlockTables tables;
     VisibleKeys visible;
 };
@@ -324,6 +324,7 @@ void Engine::compute(const std::vector<Planned>& plan) {
         if (has_policy() || key_turn() != KeyTurn::WhenStored) {
             share.visible = look_of(p);
             work.visible = &share.visible;
+            if (shifts_keys()) work.positions = share.ranks = ranks_of(p);
         }
         batch.sequences.push_back(work);
     }

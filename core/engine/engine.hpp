@@ -91,6 +91,7 @@ public:
     LaneShape lanes() const { return lanes_; }
     // What the policy of the run knows about a request; null without one.
     const TokenKeeper* keeper(SeqId id) const { return keepers_[id.index()].get(); }
+    // To where keys are turned that are not turned as they are stored; in place counts as by rank.
     KeyTurn key_turn() const;
     const Work& work() const { return work_; }            // of all iterations
     const Work& last_work() const { return last_work_; }  // of the last one
@@ -131,6 +132,10 @@ private:
                                    std::uint32_t position) const;
     void make_space(SeqId id);
     void drop(SeqId id, const TokensDropped& what);
+    // engine_shift.cpp: keys that are turned on in place.
+    bool shifts_keys() const { return positions_of(settings_) == KeyPositions::Shift; }
+    void shift_keys(SeqId id, const std::vector<std::uint32_t>& dropped);
+    std::vector<std::uint32_t> ranks_of(const Planned& step);
     void drop_after_step(const Planned& step);
     void compact(SeqId id);
     void plan_steps(Request& r) const;

@@ -37,6 +37,7 @@ KeyTurn Engine::key_turn() const {
         case KeyPositions::True:
             return KeyTurn::WhenStored;
         case KeyPositions::Cache:
+        case KeyPositions::Shift:
             return KeyTurn::ByRank;
         case KeyPositions::Original:
             break;
@@ -66,7 +67,7 @@ VisibleKeys Engine::look_of(const Planned& step) {
         [&](LaneId lane, std::uint32_t position) {
             return cache_->slots(step.request, lane).slot_of(position);
         },
-        key_turn());
+        shifts_keys() ? KeyTurn::WhenStored : key_turn());
 }
 
 ForwardResult Engine::run_pass(const Batch& batch, const std::vector<Planned>& plan) {
@@ -87,6 +88,7 @@ void Engine::drop(SeqId id, const TokensDropped& what) {
     const Reason reason = drop_reason(eviction_, what, keeper_of(id).n_tokens());
     cache_->drop(id, what, reason);
     request(id).repeats_steps = true;
+    if (shifts_keys()) shift_keys(id, what.positions);
 }
 
 void Engine::drop_after_step(const Planned& step) {
@@ -149,6 +151,11 @@ std::uint64_t Engine::blocks_with_policy(std::uint32_t per_step) const {
 // A request that fits the pool as it is may take all the tokens that an iteration has.
 void Engine::plan_steps(Request& r) const {
     r.most_per_step.reset();
+    if (shifts_keys()) {
+        // What is hidden inside a step would stand between keys that are not turned on yet.
+        r.most_per_step = 1;
+        return;
+    }
     const std::uint64_t blocks = cache_->spec().n_blocks;
     const std::uint64_t all =
         ceil_div(most_stored(r.spec, r.prompt.size() - r.spec.prompt.size()), settings_.block_size);

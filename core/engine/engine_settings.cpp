@@ -232,8 +232,8 @@ const std::vector<SettingRow>& rows() {
              return why;
          },
          [](const S& s) { return s.evict; }},
-        {"positions", "true, cache or original", "where keys stand after tokens were dropped",
-         SettingKind::Word, false,
+        {"positions", "true, cache, original or shift",
+         "where keys stand after tokens were dropped", SettingKind::Word, false,
          [](S& s, std::string_view v) -> std::string {
              const auto positions = key_positions_named(v);
              if (!positions) return "is none of its words";
@@ -318,6 +318,14 @@ std::string clash_of(const EngineSettings& settings, const ModelConfig& config) 
         return "positions " + std::string(name_of(positions_of(settings))) +
                " turns keys when they are read, and rotation hadamard has mixed their channels; "
                "set positions to true or rotation to none.";
+    if (positions_of(settings) == KeyPositions::Shift) {
+        if (!first_query_that_misses(spec))
+            return "positions shift moves all layers and heads together, so it needs evict window "
+                   "or streaming; choose one, or positions cache.";
+        if (settings.share != Sharing::Off)
+            return "positions shift writes keys anew in place, which blocks that others may hold "
+                   "forbid; set share to off.";
+    }
     if (spec.short_gaps && positions_of(settings) != KeyPositions::Original)
         return what + " shortens gaps as keys are read, which needs positions original.";
     return {};

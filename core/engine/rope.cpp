@@ -48,10 +48,10 @@ std::vector<double> rope_frequencies(const ModelConfig& config) {
 }
 
 template <class Real>
-void rotate_head(Real* head, const std::vector<double>& frequencies, std::uint32_t position) {
+void rotate_head(Real* head, const std::vector<double>& frequencies, std::int64_t by) {
     const std::size_t half = frequencies.size();
     for (std::size_t i = 0; i < half; ++i) {
-        const double angle = position * frequencies[i];
+        const double angle = static_cast<double>(by) * frequencies[i];
         const Real cos = static_cast<Real>(std::cos(angle)),
                    sin = static_cast<Real>(std::sin(angle));
         const Real a = head[i], b = head[i + half];
@@ -60,7 +60,7 @@ void rotate_head(Real* head, const std::vector<double>& frequencies, std::uint32
     }
 }
 
-template void rotate_head(float*, const std::vector<double>&, std::uint32_t);
-template void rotate_head(double*, const std::vector<double>&, std::uint32_t);
+template void rotate_head(float*, const std::vector<double>&, std::int64_t);
+template void rotate_head(double*, const std::vector<double>&, std::int64_t);
 
 }  // namespace kv

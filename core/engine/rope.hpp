@@ -14,8 +14,8 @@ namespace kv {
 // the cost model knows.
 std::vector<double> rope_frequencies(const ModelConfig& config);
 
-// Turns one head in place. `Real` is float, or double for the truth.
+// Turns one head in place, back if `by` is negative. `Real` is float, or double for the truth.
 template <class Real>
-void rotate_head(Real* head, const std::vector<double>& frequencies, std::uint32_t position);
+void rotate_head(Real* head, const std::vector<double>& frequencies, std::int64_t by);
 
 }  // namespace kv

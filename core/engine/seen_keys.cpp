@@ -59,7 +59,9 @@ u64 count_seen_tokens(const ModelConfig& config, const SequenceWork& work, std::
                 std::max(widest, count_seen_keys(config, work, LayerId(layer), HeadId(0), row));
         return widest;
     }
-    std::vector<bool> seen(work.positions[row] + std::size_t{1});
+    std::uint32_t last = 0;
+    for (const LaneKeys& keys : work.visible->lanes) last = std::max(last, keys.positions.back());
+    std::vector<bool> seen(last + std::size_t{1});
     for (const LaneKeys& keys : work.visible->lanes)
         for (const KeyRange& range : keys.rows[row])
             for (std::uint32_t place = range.begin; place < range.end; ++place)

@@ -57,6 +57,7 @@ enum class Why : std::uint8_t {
     HolesFill,
     CannotSwap,
     Recorded,
+    KeysShifted,
 };
 
 struct Reason {

@@ -208,13 +208,13 @@ std::string_view name_of(EvictionPolicy policy) {
 }
 
 std::string_view name_of(KeyPositions positions) {
-    constexpr std::array<std::string_view, 3> kWords{"true", "cache", "original"};
+    constexpr std::array<std::string_view, 4> kWords{"true", "cache", "original", "shift"};
     return kWords[static_cast<std::size_t>(positions)];
 }
 
 std::optional<KeyPositions> key_positions_named(std::string_view name) {
     for (const KeyPositions each :
-         {KeyPositions::True, KeyPositions::Cache, KeyPositions::Original})
+         {KeyPositions::True, KeyPositions::Cache, KeyPositions::Original, KeyPositions::Shift})
         if (name == name_of(each)) return each;
     return std::nullopt;
 }

@@ -41,8 +41,10 @@ enum class TableScope : std::uint8_t { Sequence, Layer, Head };
 enum class EvictionTime : std::uint8_t { BeforeAppend, AfterAttend, PrefillEnd };
 
 // Where the keys of survivors stand. True: rotated at their own index when they are stored. Cache:
-// at their rank among what the query sees. Original: at their own index, rotated when read.
-enum class KeyPositions : std::uint8_t { True, Cache, Original };
+// at their rank among what the query sees. Original: at their own index, rotated when read. Shift:
+// at their rank like Cache, but stored rotated and rotated on in place whenever that changes, so
+// that rounding adds up: to compare with.
+enum class KeyPositions : std::uint8_t { True, Cache, Original, Shift };
 std::string_view name_of(KeyPositions positions);
 std::optional<KeyPositions> key_positions_named(std::string_view name);
 
