@@ -1,49 +1,139 @@
 #include "core/engine/coding_errors.hpp"
 
+#include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "core/base/checked.hpp"
+#include "core/base/formats.hpp"
+#include "core/cache/kivi.hpp"
 #include "core/engine/hadamard.hpp"
 
 namespace kv {
 namespace {
 
+// The keys or the values of one layer: (rows, heads, dim).
+struct LayerVectors {
+    std::uint32_t heads = 0, dim = 0;
+    std::vector<float> values;
+
+    std::size_t rows() const { return values.size() / heads / dim; }
+    std::span<const float> vector(std::size_t row, std::uint32_t head) const {
+        return std::span(values).subspan((row * heads + head) * dim, dim);
+    }
+};
+
+std::vector<float> through_fp16(std::span<const float> values) {
+    std::vector<float> rounded(values.begin(), values.end());
+    for (float& value : rounded) value = fp16_to_float(fp16_from_float(value));
+    return rounded;
+}
+
+ElementError error_of_key_group(const KvFormat& format, const LayerVectors& keys, std::size_t first,
+                                std::uint32_t head) {
+    std::vector<float> group;
+    for (std::size_t row = first; row < first + kGroupTokens; ++row) {
+        const std::vector<float> key = through_fp16(keys.vector(row, head));
+        group.insert(group.end(), key.begin(), key.end());
+    }
+    const std::size_t bytes = vector_of(format, keys.dim, KvSide::K).bytes;
+    std::vector<std::byte> stored(bytes * kGroupTokens);
+    GroupSlots slots;
+    ConstGroupSlots read;
+    for (std::size_t i = 0; i < kGroupTokens; ++i) read[i] = slots[i] = stored.data() + i * bytes;
+    encode_key_group(format, group.data(), keys.dim, slots);
+    ElementError error;
+    std::vector<float> back(keys.dim);
+    for (std::uint32_t token = 0; token < kGroupTokens; ++token) {
+        decode_key(format, read, token, keys.dim, back.data());
+        error += element_error(keys.vector(first + token, head), back);
+    }
+    return error;
+}
+
+ElementError error_of_kivi(const KvFormat& format, KvSide side, const LayerVectors& all) {
+    ElementError error;
+    if (side == KvSide::K) {
+        for (std::size_t first = 0; first + kGroupTokens <= all.rows(); first += kGroupTokens)
+            for (std::uint32_t head = 0; head < all.heads; ++head)
+                error += error_of_key_group(format, all, first, head);
+        return error;
+    }
+    const KvFormat alone = value_format(format, all.dim);
+    std::vector<std::byte> bytes(vector_of(alone, all.dim).bytes);
+    std::vector<float> back(all.dim);
+    for (std::size_t row = 0; row < all.rows(); ++row)
+        for (std::uint32_t head = 0; head < all.heads; ++head) {
+            encode_vector(alone, through_fp16(all.vector(row, head)).data(), all.dim, bytes.data());
+            decode_vector(alone, bytes.data(), all.dim, back.data());
+            error += element_error(all.vector(row, head), back);
+        }
+    return error;
+}
+
+ElementError error_of(const KvFormat& format, KvSide side, const LayerVectors& all,
+                      std::size_t first_step) {
+    if (format.has_residual()) return error_of_kivi(format, side, all);
+    SharedScale shared = kNoScale;
+    if (format.scale == ScaleMode::Tensor)
+        shared = scale_for(format, all.values.data(),
+                           std::min(first_step, all.rows()) * all.heads * all.dim);
+    return coding_error(format, all.values, all.dim, shared);
+}
+
+// Gathers a layer's keys and values, and codes them when the next layer comes.
 class Coder : public TapSink {
 public:
-    Coder(std::span<const KvFormat> formats, const ModelConfig& config, Rotation rotation)
-        : formats_(formats), rotation_(rotation) {
-        const auto k = static_cast<std::uint32_t>(config.head_dim),
+    Coder(std::span<const KvFormat> formats, const ModelConfig& config, Rotation rotation,
+          std::size_t first_step)
+        : formats_(formats), rotation_(rotation), first_step_(first_step) {
+        const auto heads = static_cast<std::uint32_t>(config.n_kv_heads),
+                   k = static_cast<std::uint32_t>(config.head_dim),
                    v = static_cast<std::uint32_t>(config.v_head_dim);
+        of(KvSide::K) = {heads, k, {}}, of(KvSide::V) = {heads, v, {}};
         for (const KvFormat& format : formats) {
-            const bool can = codes_alone(format) && !objection(format, KvSide::K, k) &&
-                             !objection(format, KvSide::V, v);
-            errors.push_back(can ? std::optional(CodingErrors{}) : std::nullopt);
+            const bool can = !objection(format, KvSide::K, k) && !objection(format, KvSide::V, v);
+            errors_.push_back(can ? std::optional(CodingErrors{}) : std::nullopt);
         }
     }
     bool wants(Tap tap, LayerId /*layer*/) const override { return tap == Tap::K || tap == Tap::V; }
     void take(const TapPlace& place, std::span<const float> values) override {
-        vector_.assign(values.begin(), values.end());
-        if (rotation_ == Rotation::Hadamard) hadamard_heads(vector_.data(), 1, vector_.size());
-        const auto dim = static_cast<std::uint32_t>(vector_.size());
-        for (std::size_t i = 0; i < formats_.size(); ++i)
-            if (errors[i])
-                (place.tap == Tap::K ? errors[i]->k : errors[i]->v) +=
-                    coding_error(formats_[i], vector_, dim);
+        if (place.layer != layer_) finish_layer();
+        layer_ = place.layer;
+        LayerVectors& all = of(place.tap == Tap::K ? KvSide::K : KvSide::V);
+        const std::size_t at = (std::size_t{place.row} * all.heads + place.head) * all.dim;
+        const std::size_t rows_end = (std::size_t{place.row} + 1) * all.heads * all.dim;
+        all.values.resize(std::max(all.values.size(), rows_end));
+        std::copy(values.begin(), values.end(),
+                  all.values.begin() + static_cast<std::ptrdiff_t>(at));
+        if (rotation_ == Rotation::Hadamard)
+            hadamard_heads(all.values.data() + at, 1, values.size());
+    }
+    std::vector<std::optional<CodingErrors>> finish() {
+        finish_layer();
+        return std::move(errors_);
     }
 
-    std::vector<std::optional<CodingErrors>> errors;
-
 private:
+    LayerVectors& of(KvSide side) { return sides_[static_cast<std::size_t>(side)]; }
+    void finish_layer() {
+        for (std::size_t i = 0; i < formats_.size(); ++i) {
+            if (!errors_[i]) continue;
+            errors_[i]->k += error_of(formats_[i], KvSide::K, of(KvSide::K), first_step_);
+            errors_[i]->v += error_of(formats_[i], KvSide::V, of(KvSide::V), first_step_);
+        }
+        for (LayerVectors& side : sides_) side.values.clear();
+    }
+
     std::span<const KvFormat> formats_;
     Rotation rotation_;
-    std::vector<float> vector_;
+    std::size_t first_step_;
+    LayerId layer_{0};
+    std::array<LayerVectors, 2> sides_;
+    std::vector<std::optional<CodingErrors>> errors_;
 };
 
 }  // namespace
-
-bool codes_alone(const KvFormat& format) {
-    return format.scale != ScaleMode::Kivi && format.scale != ScaleMode::Tensor;
-}
 
 std::vector<std::optional<CodingErrors>> coding_errors(const EngineParts& parts,
                                                        const EngineSettings& settings,
@@ -65,9 +155,10 @@ std::vector<std::optional<CodingErrors>> coding_errors(const EngineParts& parts,
     std::iota(slots.begin(), slots.end(), 0u);
     Batch batch;
     batch.sequences.push_back({tokens, slots, slots, &tables, {}});
-    Coder coder(formats, parts.config, settings.rotation);
+    const auto first_step = std::min<std::size_t>(settings.max_batch_tokens, text.prompt.size());
+    Coder coder(formats, parts.config, settings.rotation, first_step);
     backend->forward(batch, &coder);
-    return std::move(coder.errors);
+    return coder.finish();
 }
 
 }  // namespace kv

@@ -1,7 +1,8 @@
 #pragma once
 // How far off a codec would store the keys and values of a text: every vector that the run computes
 // which keeps all of them in float32 is coded and decoded once. So the error is the codec's alone;
-// what earlier errors do to later vectors is not in it.
+// what earlier errors do to later vectors is not in it. KIVI's keys count in whole groups of 32
+// tokens, as far as there are any; a scale for a layer comes from the text's first step.
 
 #include <optional>
 #include <span>
@@ -20,12 +21,8 @@ struct CodingErrors {
     }
 };
 
-// A codec that codes each vector by itself: not KIVI, which codes 32 keys together, and none whose
-// scale lies with the pool.
-bool codes_alone(const KvFormat& format);
-
-// One for each codec; nothing where it does not code these vectors, or not each by itself. Heads
-// are mixed first where the settings say so (rotation hadamard).
+// One for each codec; nothing where it does not code these vectors. Heads are mixed first where the
+// settings say so (rotation hadamard).
 std::vector<std::optional<CodingErrors>> coding_errors(const EngineParts& parts,
                                                        const EngineSettings& settings,
                                                        const QualityText& text,
