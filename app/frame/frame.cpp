@@ -61,6 +61,8 @@ void draw_panel(const Ui& ui, AppState& state, PanelId panel) {
             return draw_without_run(ui, "panel.attention.empty"_t, "panel.attention.why"_t);
         case PanelId::Bytes:
             return draw_without_run(ui, "panel.bytes.empty"_t, "panel.bytes.why"_t);
+        case PanelId::Channels:
+            return draw_without_run(ui, "panel.channels.empty"_t, "panel.channels.why"_t);
         case PanelId::Events:
             return draw_without_run(ui, "panel.events.empty"_t, "panel.events.why"_t);
         case PanelId::Price:

@@ -82,16 +82,17 @@ LayoutNode explore(Vec2 window) {
     if (is_tiny(window))
         return column(
             0,
-            {row(0, {dock(0, {Stage, Calculator, Settings, Requests, Prefix, Charts, Price}, Stage),
-                     dock(std::round(window.x * 0.4f),
-                          {Equation, Roofline, Attention, Bytes, Xray, Events}, Equation)}),
+            {row(0,
+                 {dock(0, {Stage, Calculator, Settings, Requests, Prefix, Charts, Price}, Stage),
+                  dock(std::round(window.x * 0.4f),
+                       {Equation, Roofline, Attention, Bytes, Channels, Xray, Events}, Equation)}),
              bare(72, Transport)});
     const float left = scaled(296, 260, window.x, 1920);
     const float charts = scaled(372, 200, window.y, 1080),
                 requests = scaled(412, 180, window.y, 1080);
     LayoutNode settings =
         column(left, {dock(0, Settings), dock(requests, {Requests, Prefix}, Requests)});
-    std::vector<PanelId> low{Charts, Price};
+    std::vector<PanelId> low{Charts, Price, Channels};
     if (window.x < 1440) low.push_back(Xray);  // the tabs at the right would not fit
     LayoutNode middle =
         column(0, {dock(0, {Stage, Calculator}, Stage), dock(charts, std::move(low), Charts)});

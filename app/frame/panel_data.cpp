@@ -66,6 +66,8 @@ DataTables tables_of_run(const PanelDataAsk& ask, PanelId panel) {
             return inspector_tables(run, own.focus, ask.text);
         case PanelId::Bytes:
             return bytes_tables(run, own.focus, own.bytes.preview, ask.text);
+        case PanelId::Channels:
+            return channels_tables(own.channels.follow(run, own.focus), own.channels.codec);
         case PanelId::Attention:
             return attention_tables(run, own.focus);
         default:

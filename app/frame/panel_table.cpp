@@ -32,6 +32,7 @@ constexpr std::array kPanels = std::to_array<PanelInfo>({
     row(PanelId::Prefix, "prefix"),
     row(PanelId::Xray, "xray"),
     row(PanelId::Bytes, "bytes"),
+    row(PanelId::Channels, "channels"),
     row(PanelId::Roofline, "roofline"),
     row(PanelId::Price, "price"),
     row(PanelId::Events, "events"),

@@ -26,6 +26,7 @@ enum class PanelId : std::uint8_t {
     Prefix,
     Xray,
     Bytes,
+    Channels,
     Roofline,
     Price,
     Events,

@@ -91,6 +91,9 @@ bool draw_run_panel(const Ui& ui, AppState& state, const RunView& run, const Run
         case PanelId::Bytes:
             draw_bytes(ui, run, own.focus, own.bytes);
             return true;
+        case PanelId::Channels:
+            draw_channels(ui, run, own.focus, own.channels);
+            return true;
         case PanelId::Attention:
             draw_attention(ui, run, own.focus);
             return true;

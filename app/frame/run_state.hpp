@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/panels/bytes.hpp"
+#include "app/panels/channels.hpp"
 #include "app/panels/measure_panels.hpp"
 #include "app/panels/notes.hpp"
 #include "app/panels/pair.hpp"
@@ -42,6 +43,7 @@ struct RunState {
     EventsUi events;
     PrefixUi prefix;
     XrayUi xray;
+    ChannelsUi channels;
     NotesUi notes;
     ChartsUi charts;
     BytesUi bytes;

@@ -9,8 +9,7 @@ namespace kv {
 namespace {
 
 const BlockView* block_view(const RunView& run, BlockId block, LaneId lane) {
-    // The lane that is looked at stands first, the first one in its place.
-    const std::size_t at = lane == run.lane ? 0 : lane.value == 0 ? run.lane.index() : lane.index();
+    const std::size_t at = shown_lane_index(run, lane);
     if (at >= run.now.lanes.size() || block.index() >= run.now.lanes[at].blocks.size())
         return nullptr;
     return &run.now.lanes[at].blocks[block.index()];

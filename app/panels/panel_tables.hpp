@@ -6,6 +6,7 @@
 
 #include "app/export/data_table.hpp"
 #include "app/panels/bill.hpp"
+#include "app/panels/channel_facts.hpp"
 #include "app/panels/pair.hpp"
 #include "app/panels/prefix_tree.hpp"
 #include "app/panels/price_plan.hpp"
@@ -27,6 +28,7 @@ DataTables events_tables(const RunView& run, const RunHistory& history, const Ev
                          const Texts& text);
 DataTables transport_tables(const RunView& run, const RunHistory& history);
 DataTables prefix_tables(const RunView& run, const std::vector<PrefixRow>& rows);
+DataTables channels_tables(const ChannelMap& map, PreviewCodec codec);
 DataTables xray_tables(const RunView& run, const RunFocus& focus, const Xray& xray);
 DataTables run_settings_tables(const RunView& run);
 

@@ -183,6 +183,11 @@ std::uint64_t block_bytes(const RunView& run) {
     return run.layout.block_size * slot_bytes(run);
 }
 
+std::size_t shown_lane_index(const RunView& run, LaneId lane) {
+    if (lane == run.lane) return 0;
+    return lane.value == 0 ? run.lane.index() : lane.index();
+}
+
 bool is_running(const Snapshot& now, SeqId request) {
     return std::find(now.running.begin(), now.running.end(), request) != now.running.end();
 }

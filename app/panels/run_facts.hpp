@@ -77,6 +77,9 @@ std::uint64_t bytes_per_block(const KvLayout& layout);
 std::uint64_t slot_bytes(const RunView& run);
 std::uint64_t block_bytes(const RunView& run);
 
+// Where a lane stands in `run.now`: the one that is looked at stands first, the first in its place.
+std::size_t shown_lane_index(const RunView& run, LaneId lane);
+
 bool is_running(const Snapshot& now, SeqId request);
 std::size_t tag_index(std::string_view name, SeqId request);
 RequestTag tag_of(const Snapshot& now, SeqId request);

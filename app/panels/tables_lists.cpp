@@ -146,6 +146,23 @@ DataTables xray_tables(const RunView& run, const RunFocus& focus, const Xray& xr
     return {costs, table};
 }
 
+DataTables channels_tables(const ChannelMap& map, PreviewCodec codec) {
+    DataTable table{
+        "channels",
+        "How large channels are, and how far off as " +
+            std::string(kPreviewNames[static_cast<std::size_t>(codec)]),
+        {{"side"}, {"KV head"}, {"channel"}, {"size, RMS"}, {"largest"}, {"error, RMS"}},
+        {}};
+    for (const KvSide kind : {KvSide::K, KvSide::V}) {
+        const ChannelSide& side = map.of(kind);
+        for (std::uint32_t i = 0; i < side.stats.size(); ++i)
+            table.add(std::string(kind == KvSide::K ? "K" : "V"), std::uint64_t{i / side.dim},
+                      std::uint64_t{i % side.dim}, side.stats[i].size, side.stats[i].largest,
+                      side.stats[i].error);
+    }
+    return {table};
+}
+
 DataTables run_settings_tables(const RunView& run) {
     DataTable table{"settings", "Settings of the run", {{"setting"}, {"value"}}, {}};
     table.add(std::string("model"), run.model_name);
