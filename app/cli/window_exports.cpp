@@ -45,7 +45,7 @@ PanelData data_of(Screen& screen, PanelId panel) {
 }
 
 Rect room_of(Screen& screen, PanelId panel) {
-    const auto room = panel_in_view(screen.frame().state().layout, panel, screen.frame().texts());
+    const auto room = panel_in_view(screen.frame().state().layout, panel);
     if (room) return *room;
     throw Error(ErrorCode::Usage, "The panel " + std::string(info_of(panel).name) +
                                       " is not in view, so there is no picture of it; bring it to "
@@ -197,7 +197,7 @@ PictureNote note_of(Screen& screen) {
                   .language = {},
                   .commands = {}};
     for (const PanelInfo& panel : panel_table())
-        if (panel_in_view(state.layout, panel.id, screen.frame().texts()))
+        if (panel_in_view(state.layout, panel.id))
             drawn.commands.push_back("panel.show " + std::string(panel.name));
     return {.scene = screen.run().scene_as_shown(state), .drawn = std::move(drawn)};
 }

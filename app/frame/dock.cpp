@@ -3,6 +3,8 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "app/frame/dock_chrome.hpp"
 #include "app/frame/leaves_out.hpp"
@@ -87,12 +89,10 @@ bool holds_keyboard(const ImGuiWindow* window) {
 
 // The keyboard goes to the next panel in reading order of the tree; a panel behind another comes to
 // the front.
-void move_keyboard(const Ui& ui, const DockRequest& request, const std::vector<PanelId>& panels) {
+void move_keyboard(const DockRequest& request, const std::vector<PanelId>& panels) {
     std::vector<ImGuiWindow*> windows;
     for (PanelId panel : panels)
-        if (ImGuiWindow* window =
-                ImGui::FindWindowByName(window_name(request.layout, panel, ui.text).c_str()))
-            windows.push_back(window);
+        if (ImGuiWindow* window = window_of(request.layout, panel)) windows.push_back(window);
     if (windows.empty()) return;
     const auto now = std::find_if(windows.begin(), windows.end(), holds_keyboard);
     const int n = static_cast<int>(windows.size()), step = request.panel_step;
@@ -133,8 +133,18 @@ std::string window_name(LayoutName layout, PanelId panel, const Texts& text) {
            std::string(info.name);
 }
 
-std::optional<Rect> panel_in_view(LayoutName layout, PanelId panel, const Texts& text) {
-    const ImGuiWindow* window = ImGui::FindWindowByName(window_name(layout, panel, text).c_str());
+// By its id alone, which the title in front of ### is no part of: asked for every frame, and
+// nothing is put together for it.
+ImGuiWindow* window_of(LayoutName layout, PanelId panel) {
+    const std::string_view parts[] = {"###", name_of(layout), "/", info_of(panel).name};
+    std::array<char, 64> name{};
+    std::size_t at = 0;
+    for (const std::string_view part : parts) at += part.copy(&name[at], name.size() - 1 - at);
+    return ImGui::FindWindowByID(ImHashStr(name.data()));
+}
+
+std::optional<Rect> panel_in_view(LayoutName layout, PanelId panel) {
+    const ImGuiWindow* window = window_of(layout, panel);
     if (window == nullptr || !window->WasActive || window->Hidden) return std::nullopt;
     const ImGuiDockNode* node = window->DockNode;
     if (node == nullptr) return Rect{window->Pos.x, window->Pos.y, window->Size.x, window->Size.y};
@@ -171,7 +181,7 @@ void draw_docks(const Ui& ui, const DockRequest& request,
     ImGui::End();
 
     for (PanelId panel : panels) draw_panel_window(ui, request, panel, draw);
-    if (request.panel_step != 0) move_keyboard(ui, request, panels);
+    if (request.panel_step != 0) move_keyboard(request, panels);
     draw_leaves_out_links(ui, request.layout, panels, request.caption, request.show_leaves_out);
 }
 

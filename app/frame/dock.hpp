@@ -12,10 +12,14 @@
 #include "app/frame/layout.hpp"
 #include "app/shell/ui.hpp"
 
+struct ImGuiWindow;
+
 namespace kv {
 
 // "Stage###explore/stage": the words may change with the language, the id behind ### may not.
 std::string window_name(LayoutName layout, PanelId panel, const Texts& text);
+// The window of a panel in a layout; null while it was never drawn.
+ImGuiWindow* window_of(LayoutName layout, PanelId panel);
 
 struct DockRequest {
     LayoutName layout;
@@ -32,6 +36,6 @@ struct DockRequest {
 void draw_docks(const Ui& ui, const DockRequest& request, const std::function<void(PanelId)>& draw);
 
 // Where a panel stands, tab bar included; nothing while it is not in front.
-std::optional<Rect> panel_in_view(LayoutName layout, PanelId panel, const Texts& text);
+std::optional<Rect> panel_in_view(LayoutName layout, PanelId panel);
 
 }  // namespace kv

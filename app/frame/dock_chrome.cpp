@@ -25,8 +25,8 @@ constexpr std::array kSilent{ImGuiCol_Text,
                              ImGuiCol_TabDimmedSelected,
                              ImGuiCol_TabDimmedSelectedOverline};
 
-ImGuiWindow* docked_window(const Ui& ui, LayoutName layout, PanelId panel) {
-    ImGuiWindow* window = ImGui::FindWindowByName(window_name(layout, panel, ui.text).c_str());
+ImGuiWindow* docked_window(LayoutName layout, PanelId panel) {
+    ImGuiWindow* window = window_of(layout, panel);
     return window != nullptr && window->DockNode != nullptr ? window : nullptr;
 }
 
@@ -130,7 +130,7 @@ void paint_dock_chrome(const Ui& ui, LayoutName layout, const std::vector<PanelI
     const Painter p(ui);
     std::vector<const ImGuiDockNode*> painted;
     for (PanelId panel : panels) {
-        const ImGuiWindow* window = docked_window(ui, layout, panel);
+        const ImGuiWindow* window = docked_window(layout, panel);
         if (window == nullptr || !has_tab_bar(*window->DockNode)) continue;
         if (std::find(painted.begin(), painted.end(), window->DockNode) == painted.end()) {
             paint_bar(p, *window->DockNode);

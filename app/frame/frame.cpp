@@ -82,18 +82,22 @@ void Frame::apply_commands() {
     for (const Command& command : out_.take()) apply_or_explain(state_, command);
 }
 
+Ui Frame::ui_of(const FrameInput& in, const Fonts& fonts) {
+    return {.colors = palette(state_.settings.theme),
+            .fonts = fonts,
+            .text = texts_,
+            .out = out_,
+            .unit = in.display_scale * state_.settings.text_scale,
+            .reduced_motion = state_.settings.reduced_motion,
+            .written = in.written};
+}
+
 void Frame::draw(const FrameInput& in, const Fonts& fonts) {
     apply_commands();
     state_.bill_ui.focus.new_frame();
     state_.run.focus.new_frame();
 
-    const Ui ui{.colors = palette(state_.settings.theme),
-                .fonts = fonts,
-                .text = texts_,
-                .out = out_,
-                .unit = in.display_scale * state_.settings.text_scale,
-                .reduced_motion = state_.settings.reduced_motion,
-                .written = in.written};
+    const Ui ui = ui_of(in, fonts);
     if (in.read_keys) read_keys(state_, out_);
 
     ImGui::PushFont(fonts.regular, ui.px(13));
@@ -107,6 +111,14 @@ void Frame::draw(const FrameInput& in, const Fonts& fonts) {
         state_.notice = Notice{.text = ui.text["message.copied"_t]};
     }
     ImGui::PopFont();
+}
+
+// Planned once for a window of that size.
+const LayoutNode& Frame::tree_of(Vec2 window) {
+    const TreeKey key{state_.layout, state_.only_panel, window};
+    if (!tree_ || tree_key_ != key) tree_ = current_tree(state_, window);
+    tree_key_ = key;
+    return *tree_;
 }
 
 void Frame::draw_layout(const Ui& ui, const FrameInput& in) {
@@ -125,7 +137,7 @@ void Frame::draw_layout(const Ui& ui, const FrameInput& in) {
     }
     if (!state_.only_panel) draw_top_bar(ui, state_, in.run);
 
-    LayoutNode tree = current_tree(state_, {pixels.x / ui.unit, pixels.y / ui.unit});
+    const LayoutNode& tree = tree_of({pixels.x / ui.unit, pixels.y / ui.unit});
     const float gap = ui.px(kGap), top = state_.only_panel ? 0 : ui.px(kTopBar) + gap;
     const Rect area = state_.only_panel ? Rect{0, 0, pixels.x, pixels.y}
                                         : Rect{gap, top, std::max(1.0f, pixels.x - 2 * gap),
@@ -149,7 +161,7 @@ void Frame::draw_layout(const Ui& ui, const FrameInput& in) {
         if (in.run == nullptr || !draw_run_panel(ui, state_, *in.run, in.other, panel))
             draw_panel(ui, state_, panel);
     });
-    last_tree_ = std::move(tree);
+    if (changed || !last_tree_ || last_layout_ != state_.layout) last_tree_ = tree;
     last_layout_ = state_.layout;
 }
 

@@ -35,12 +35,22 @@ public:
     bool has_pending_work() const { return !out_.empty(); }
 
 private:
+    Ui ui_of(const FrameInput& in, const Fonts& fonts);
+    const LayoutNode& tree_of(Vec2 window);
     void draw_layout(const Ui& ui, const FrameInput& in);
 
     AppState state_;
     Texts texts_;
     CommandSink out_;
     FrozenRun frozen_;
+    struct TreeKey {
+        LayoutName layout;
+        std::optional<PanelId> only_panel;
+        Vec2 window;
+        friend bool operator==(const TreeKey&, const TreeKey&) = default;
+    };
+    std::optional<TreeKey> tree_key_;
+    std::optional<LayoutNode> tree_;
     std::optional<LayoutNode>
         last_tree_;  // of the layout last drawn, to notice a changed structure
     LayoutName last_layout_ = LayoutName::Explore;

@@ -15,8 +15,8 @@ namespace {
 constexpr float kLinkHeight = 20;  // of link() in caption size
 
 // The window of a panel when it is the one that its dock shows, below a tab bar that is visible.
-ImGuiWindow* shown_window(const Ui& ui, LayoutName layout, PanelId panel) {
-    ImGuiWindow* window = ImGui::FindWindowByName(window_name(layout, panel, ui.text).c_str());
+ImGuiWindow* shown_window(LayoutName layout, PanelId panel) {
+    ImGuiWindow* window = window_of(layout, panel);
     if (window == nullptr || window->DockNode == nullptr) return nullptr;
     const ImGuiDockNode* node = window->DockNode;
     const bool has_bar = node->HostWindow != nullptr && node->TabBar != nullptr &&
@@ -83,7 +83,7 @@ void draw_link(const Ui& ui, const PanelInfo& info, ImGuiWindow* window, const s
 void draw_leaves_out_links(const Ui& ui, LayoutName layout, const std::vector<PanelId>& panels,
                            const PanelCaption& caption, bool open_focused) {
     for (PanelId panel : panels) {
-        ImGuiWindow* window = shown_window(ui, layout, panel);
+        ImGuiWindow* window = shown_window(layout, panel);
         if (window != nullptr && !is_crowded(ui, window))
             draw_link(ui, info_of(panel), window, caption ? caption(panel) : std::string(),
                       open_focused && has_keyboard(window));
