@@ -141,7 +141,8 @@ void loop(Screen& screen) {
         if (!gate.draw(then)) continue;
         screen.draw(true);
         carry_out_wishes(screen, exports);
-        if (exports.busy() || screen.frame().has_pending_work() || screen.frame().state().notice)
+        if (exports.busy() || screen.frame().state().run.stage.is_moving ||
+            screen.frame().has_pending_work() || screen.frame().state().notice)
             gate.changed(seconds_now());
         if (std::exchange(first, false)) gpu.ask(screen.surface());
     }

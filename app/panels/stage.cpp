@@ -10,6 +10,7 @@
 namespace kv {
 namespace {
 
+constexpr std::uint64_t kMostFaded = 16'384;  // blocks; drawing more of them twice takes too long
 constexpr float kSpill = 16;  // of a panel's padding that the lines may use, logical pixels
 
 std::uint32_t longest_of(const Snapshot& now, const std::vector<SeqId>& requests) {
@@ -49,6 +50,24 @@ bool has_room_for_ids(const Ui& ui, const Snapshot& now, const StagePlan& plan) 
     const TextStyle style{ui.fonts.mono, 12, ui.colors.text};
     const std::string widest = with_commas(now.lanes[0].blocks.size());
     return text_width(ui, style, widest) + ui.px(4) <= plan.strip_block_pitch;
+}
+
+std::uint64_t count_visible(const PoolGrid& grid) {
+    const PoolGrid::Visible seen = grid.visible();
+    return std::uint64_t{seen.last_row - seen.first_row} * (seen.last_column - seen.first_column);
+}
+
+// Another class of drawing than a frame ago. Only zooming fades: a pool or a panel of another size
+// is another picture.
+void follow_fade(const Ui& ui, StageUi& own, BlockClass look, std::uint64_t n_seen) {
+    LookFade& fade = own.fade;
+    const double now = ImGui::GetTime();
+    const bool zooms = own.pool.zoom != fade.zoom;
+    if (fade.seen && *fade.seen != look && zooms && !ui.reduced_motion && n_seen <= kMostFaded)
+        fade.from = fade.seen, fade.since = now;
+    if (fade_left(now - fade.since) == 0) fade.from.reset();
+    fade.seen = look, fade.zoom = own.pool.zoom;
+    own.is_moving = fade.from.has_value();
 }
 
 void paint_all(const StagePicture& s) {
@@ -153,6 +172,7 @@ void draw_stage(const Ui& ui, const RunView& run, RunFocus& focus, StageUi& own)
                          host,
                          others,
                          has_room_for_ids(ui, run.now, plan)};
+    follow_fade(ui, own, s.grid.look, count_visible(s.grid));
     const Hit hit = hit_item("stage", {room.x, room.y});
     const ImVec2 from = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
     ImGui::PushClipRect({from.x, cursor.y - ui.px(9)}, {from.x + size.x, from.y + size.y}, false);

@@ -83,7 +83,20 @@ std::vector<Line> lines_of(const StagePicture& s) {
     return lines;
 }
 
+// Below 4 pixels there is a texel for each block; above it a block is drawn by itself.
+void paint_in_class(const StagePicture& s, const Painter& p) {
+    if (s.grid.look == BlockClass::Texel)
+        s.own.texels.paint(s, p);
+    else
+        paint_cells(s, p);
+}
+
 }  // namespace
+
+float fade_left(double seconds) {
+    constexpr double kFade = 0.12;
+    return static_cast<float>(1 - std::clamp(seconds / kFade, 0.0, 1.0));
+}
 
 void paint_lines(const StagePicture& s) {
     const std::vector<Line> lines = lines_of(s);
@@ -116,10 +129,14 @@ void paint_pool(const StagePicture& s) {
     const float over = s.ui.px(6);
     const Rect clip = s.grid.area.inset(-over);
     ImGui::PushClipRect(im(clip.min()), im(clip.max()), true);
-    if (s.grid.look == BlockClass::Texel)
-        s.own.texels.paint(s, p);
-    else
-        paint_cells(s, p);
+    paint_in_class(s, p);
+    if (const float left = fade_left(ImGui::GetTime() - s.own.fade.since);
+        s.own.fade.from && left > 0) {
+        StagePicture old = s;
+        old.grid.look = *s.own.fade.from;
+        const Fading fading(p, left);
+        paint_in_class(old, p);
+    }
     paint_rings(s, p);
     ImGui::PopClipRect();
 }

@@ -11,6 +11,16 @@
 
 namespace kv {
 
+// The pool in the class of drawing that zooming has just left, which fades out over the new one.
+struct LookFade {
+    std::optional<BlockClass> seen, from;
+    double since = 0;  // seconds, by Dear ImGui's clock
+    float zoom = 1;    // at which `seen` was drawn
+};
+
+// How much of the old class is left after that many seconds: 1 to 0 over 120 ms.
+float fade_left(double seconds);
+
 struct StageUi {
     ZoomAndPan pool;
     std::int64_t row_scroll = 0;
@@ -18,6 +28,9 @@ struct StageUi {
     bool panning = false;       // the mouse went down on the pool and moved
     std::optional<Vec2> pressed_at;
     Vec2 pan_at_press;
+
+    LookFade fade;
+    bool is_moving = false;  // so the next picture is another one
 
     StageFacts facts;
     StageTexels texels;

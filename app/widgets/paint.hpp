@@ -19,6 +19,20 @@ struct Painter {
     Painter(const Ui& u, ImDrawList& l) : ui(u), list(l) {}
 };
 
+// What is painted during its life is let through by that much: 0 nothing, 1 all.
+class Fading {
+public:
+    Fading(const Painter& p, float share);
+    ~Fading();
+    Fading(const Fading&) = delete;
+    Fading& operator=(const Fading&) = delete;
+
+private:
+    ImDrawList& list_;
+    int first_;
+    float share_;
+};
+
 Rect snap(Rect r);  // edges to the nearest whole pixel
 
 // ---- Text: one line.

@@ -5,6 +5,18 @@
 #include "app/widgets/paint.hpp"
 
 namespace kv {
+
+Fading::Fading(const Painter& p, float share)
+    : list_(p.list), first_(p.list.VtxBuffer.Size), share_(std::clamp(share, 0.0f, 1.0f)) {}
+
+Fading::~Fading() {
+    for (int i = first_; i < list_.VtxBuffer.Size; ++i) {
+        ImU32& color = list_.VtxBuffer[i].col;
+        const auto alpha = static_cast<float>((color & IM_COL32_A_MASK) >> IM_COL32_A_SHIFT);
+        color = (color & ~IM_COL32_A_MASK) | static_cast<ImU32>(std::lround(alpha * share_))
+                                                 << IM_COL32_A_SHIFT;
+    }
+}
 namespace {
 
 constexpr float kDash = 3;  // on and off, logical pixels
