@@ -46,8 +46,7 @@ DataTables tables_of_run(const PanelDataAsk& ask, PanelId panel) {
         case PanelId::Transport:
             return transport_tables(run, own.history);
         case PanelId::Prefix:
-            own.prefix.follow(run);
-            return prefix_tables(run, own.prefix.rows());
+            return prefix_tables(run, own.prefix.mode);
         case PanelId::Xray:
             own.xray.follow(run, own.focus, ask.text);
             return xray_tables(run, own.focus, own.xray.xray());

@@ -126,7 +126,7 @@ std::string run_panel_caption(const Ui& ui, const AppState& state, const RunView
         case PanelId::Requests:
             return requests_caption(ui, run);
         case PanelId::Prefix:
-            return prefix_caption(ui, run);
+            return prefix_caption(ui, state.run.prefix);
         case PanelId::Events:
             return events_caption(ui, state.run.events);
         default:

@@ -27,8 +27,9 @@ DataTables requests_tables(const RunView& run, const Texts& text);
 DataTables events_tables(const RunView& run, const RunHistory& history, const EventsUi& own,
                          const Texts& text);
 DataTables transport_tables(const RunView& run, const RunHistory& history);
-DataTables prefix_tables(const RunView& run, const std::vector<PrefixRow>& rows);
 DataTables channels_tables(const ChannelMap& map, PreviewCodec codec);
+DataTables prefix_tables(const RunView& run, PrefixMode mode);
+DataTables prefix_tables(const RunView& run, const std::vector<PrefixRow>& rows);
 DataTables xray_tables(const RunView& run, const RunFocus& focus, const Xray& xray);
 DataTables run_settings_tables(const RunView& run);
 

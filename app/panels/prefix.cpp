@@ -116,7 +116,7 @@ private:
     float paint_right() const {
         float right = r_.right();
         const bool chain = own_.mode == PrefixMode::Chain;
-        const std::string last = chain ? short_hash(row_.hash) : with_commas(row_.tokens.size());
+        const std::string last = chain ? short_hash(row_.hash) : with_commas(row_.n_tokens);
         const TextStyle small = type::number_small(ui_);
         right -= ui_.px(44);
         text_in(p_, aligned(small, Align::Right), {right, r_.y, ui_.px(44), r_.h}, last);
@@ -182,13 +182,17 @@ const char* why_empty(const Ui& ui, const RunView& run) {
 }  // namespace
 
 void PrefixUi::follow(const RunView& run) {
-    contents_.catch_up(run.id, run.trace);
-    if (run_ == run.id && moment_ == run.moment && gathered_ == mode) return;
-    if (run_ != run.id) holders_ = {};
-    run_ = run.id, moment_ = run.moment, gathered_ = mode;
-    std::vector<BlockId> changed;
-    holders_.follow(run.now, changed);
-    rows_ = prefix_rows(contents_, run.now, holders_, mode);
+    if (forest_.follow(run.id, run.trace, run.now, run.moment) || gathered_ != mode) rows_.clear();
+    gathered_ = mode;
+}
+
+const PrefixRow& PrefixUi::row(const RunView& run, std::uint64_t i) {
+    constexpr std::uint64_t kAtOnce = 64;  // more than a panel shows
+    if (i < first_ || i >= first_ + rows_.size()) {
+        first_ = i;
+        rows_ = forest_.rows(mode, run.trace, first_, kAtOnce);
+    }
+    return rows_[i - first_];
 }
 
 void draw_prefix(const Ui& ui, const RunView& run, RunFocus& focus, PrefixUi& own) {
@@ -203,25 +207,19 @@ void draw_prefix(const Ui& ui, const RunView& run, RunFocus& focus, PrefixUi& ow
         ui, type::caption(ui), 17,
         ui.text[own.mode == PrefixMode::Chain ? "prefix.chain.what"_t : "prefix.tree.what"_t]);
     rule(ui, RuleSpan::Window, 8, 0);
-    if (own.rows().empty()) {
+    if (own.n_rows() == 0) {
         space(ui, 12);
         return paragraph(ui, type::caption(ui), 17, why_empty(ui, run));
     }
-    edge_list(ui, "rows", 0, own.rows().size(), kRow, [&](std::size_t i, const EdgeRow& row) {
-        draw_row(ui, run, focus, own, own.rows()[i], row);
+    edge_list(ui, "rows", 0, own.n_rows(), kRow, [&](std::size_t i, const EdgeRow& row) {
+        draw_row(ui, run, focus, own, own.row(run, i), row);
     });
 }
 
-std::string prefix_caption(const Ui& ui, const RunView& run) {
-    const auto hashed = [](const auto& array) {
-        std::uint64_t n = 0;
-        array.each([&](std::size_t, const auto& one) { n += one.hash.has_value(); });
-        return n;
-    };
-    const std::uint64_t device = run.now.lanes.empty() ? 0 : hashed(run.now.lanes[0].blocks);
-    const std::uint64_t below = hashed(run.now.host) + hashed(run.now.file);
-    const char* words = ui.text[below > 0 ? "prefix.caption.below"_t : "prefix.caption"_t];
-    return fill(words, {{"blocks", with_commas(device)}, {"below", with_commas(below)}});
+std::string prefix_caption(const Ui& ui, const PrefixUi& own) {
+    const char* words = ui.text[own.below() > 0 ? "prefix.caption.below"_t : "prefix.caption"_t];
+    return fill(words,
+                {{"blocks", with_commas(own.on_device())}, {"below", with_commas(own.below())}});
 }
 
 }  // namespace kv

@@ -3,7 +3,6 @@
 // of the same blocks.
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,25 +13,28 @@
 
 namespace kv {
 
-// The rows of the moment, gathered anew when it changes.
+// The rows that can be seen, gathered anew when the moment or the place changes.
 class PrefixUi {
 public:
     void follow(const RunView& run);
-    const std::vector<PrefixRow>& rows() const { return rows_; }
+    std::uint64_t n_rows() const { return forest_.size(mode); }
+    // Valid until the next call.
+    const PrefixRow& row(const RunView& run, std::uint64_t i);
+    // Blocks and places that a lookup can find.
+    std::uint64_t on_device() const { return forest_.on_device(); }
+    std::uint64_t below() const { return forest_.below(); }
 
     PrefixMode mode = PrefixMode::Chain;
 
 private:
-    PrefixContents contents_;
-    BlockHolders holders_;
-    std::vector<PrefixRow> rows_;
-    std::optional<std::uint64_t> run_;
-    std::uint64_t moment_ = 0;
+    PrefixForest forest_;
+    std::vector<PrefixRow> rows_;  // from number first_ on
+    std::uint64_t first_ = 0;
     PrefixMode gathered_ = PrefixMode::Chain;
 };
 
 void draw_prefix(const Ui& ui, const RunView& run, RunFocus& focus, PrefixUi& own);
 // "41 blocks on the device, 8 below", at the right end of the tab bar.
-std::string prefix_caption(const Ui& ui, const RunView& run);
+std::string prefix_caption(const Ui& ui, const PrefixUi& own);
 
 }  // namespace kv

@@ -6,152 +6,33 @@
 namespace kv {
 namespace {
 
-struct Node {
-    const PrefixContent* content = nullptr;
-    PrefixPlace place = PrefixPlace::GivenUp;
-    std::uint32_t id = 0, copies = 0;
-    std::vector<SeqId> holders;
-    std::vector<std::uint64_t> children;
-};
+std::size_t at_of(PrefixPlace place) {
+    return static_cast<std::size_t>(place);
+}
 
-// All that is held, and what leads to it.
-class Forest {
-public:
-    Forest(const PrefixContents& contents, const Snapshot& now, const BlockHolders& holders)
-        : contents_(contents) {
-        if (!now.lanes.empty())
-            now.lanes[0].blocks.each([&](std::size_t i, const BlockView& block) {
-                if (block.hash) add_block(*block.hash, static_cast<std::uint32_t>(i), holders);
-            });
-        add_places(now.host, PrefixPlace::Host);
-        add_places(now.file, PrefixPlace::File);
-        for (auto& [hash, node] : nodes_) sort(node.children);
-        sort(roots_);
-    }
-
-    const Node& at(std::uint64_t hash) const { return nodes_.at(hash); }
-    const std::vector<std::uint64_t>& roots() const { return roots_; }
-
-private:
-    void add_block(std::uint64_t hash, std::uint32_t block, const BlockHolders& holders) {
-        Node* node = node_of(hash);
-        if (node == nullptr) return;
-        ++node->copies;
-        for (const Holder& holder : holders.of(BlockId(block)))
-            node->holders.push_back(holder.request);
-        if (node->place == PrefixPlace::Device) return;
-        node->place = PrefixPlace::Device, node->id = block;
-    }
-    void add_places(const SharedArray<PlaceView>& places, PrefixPlace where) {
-        places.each([&](std::size_t i, const PlaceView& place) {
-            if (!place.hash || place.state != PlaceState::Held) return;
-            Node* node = node_of(*place.hash);
-            if (node == nullptr || node->place != PrefixPlace::GivenUp) return;
-            node->place = where, node->id = static_cast<std::uint32_t>(i);
-        });
-    }
-    Node* node_of(std::uint64_t hash) {
-        const PrefixContent* content = contents_.find(hash);
-        if (content == nullptr) return nullptr;
-        const auto [found, is_new] = nodes_.try_emplace(hash);
-        for (auto at = found; at->second.content == nullptr;) {
-            at->second.content = content;
-            const std::uint64_t child = at->first;
-            if (!content->parent || contents_.find(*content->parent) == nullptr) {
-                roots_.push_back(child);
-                break;
-            }
-            at = nodes_.try_emplace(*content->parent).first;
-            at->second.children.push_back(child);
-            content = contents_.find(at->first);
-        }
-        return &found->second;
-    }
-    void sort(std::vector<std::uint64_t>& hashes) const {
-        std::sort(hashes.begin(), hashes.end(), [&](std::uint64_t a, std::uint64_t b) {
-            return at(a).content->event < at(b).content->event;
-        });
-    }
-
-    const PrefixContents& contents_;
-    std::map<std::uint64_t, Node> nodes_;
-    std::vector<std::uint64_t> roots_;
-};
-
-class Rows {
-public:
-    Rows(const Forest& forest, PrefixMode mode) : forest_(forest), mode_(mode) {}
-
-    std::vector<PrefixRow> all() {
-        for (const std::uint64_t root : forest_.roots()) visit({root, {}});
-        return std::move(rows_);
-    }
-
-private:
-    // A stack instead of a recursion: a long context is a deep tree.
-    struct Task {
-        std::uint64_t hash;
-        PrefixRow row;  // its place in the tree
-    };
-    void visit(Task root) {
-        std::vector<Task> tasks{std::move(root)};
-        while (!tasks.empty()) {
-            Task task = std::move(tasks.back());
-            tasks.pop_back();
-            const Node& last = finish(task);
-            const PrefixRow& row = rows_.emplace_back(std::move(task.row));
-            const bool branches = last.children.size() > 1;
-            for (std::size_t i = last.children.size(); i-- > 0;) {
-                PrefixRow child;
-                child.column = row.column + (branches ? 1 : 0);
-                child.branches = branches, child.goes_on = !branches;
-                child.first = row.first + static_cast<std::uint32_t>(row.tokens.size());
-                child.passes = row.passes;
-                if (branches && i + 1 < last.children.size()) child.passes.push_back(row.column);
-                tasks.push_back({last.children[i], std::move(child)});
-            }
-        }
-    }
-    // The row's content: one block, or all that follow without a difference.
-    const Node& finish(Task& task) {
-        const Node* node = &forest_.at(task.hash);
-        PrefixRow& row = task.row;
-        row.place = node->place, row.holders = node->holders;
-        for (std::uint64_t hash = task.hash;;) {
-            row.hash = hash, row.copies = node->copies;
-            if (node->place != PrefixPlace::GivenUp) row.ids.push_back(node->id);
-            row.tokens.insert(row.tokens.end(), node->content->tokens.begin(),
-                              node->content->tokens.end());
-            if (mode_ == PrefixMode::Chain || node->children.size() != 1) return *node;
-            const Node& next = forest_.at(node->children[0]);
-            if (next.place != node->place || next.holders != node->holders) return *node;
-            hash = node->children[0], node = &next;
-        }
-    }
-
-    const Forest& forest_;
-    PrefixMode mode_;
-    std::vector<PrefixRow> rows_;
-};
+std::optional<std::uint64_t> hash_at(const SharedArray<BlockView>& blocks, std::size_t i) {
+    return i < blocks.size() ? blocks[i].hash : std::nullopt;
+}
 
 }  // namespace
 
-void PrefixContents::catch_up(std::uint64_t run, const Trace& trace) {
-    if (run != run_ || trace.size() < read_) *this = {};
-    run_ = run;
-    trace.each(read_, trace.size(), [this](std::uint64_t n, const Event& event) {
+bool PrefixContents::catch_up(const Trace& trace) {
+    bool all_had_parents = true;
+    trace.each(read_, trace.size(), [&](std::uint64_t n, const Event& event) {
         const auto* stored = std::get_if<BlockStored>(&event.what);
         if (stored == nullptr) return;
         std::optional<std::uint64_t> parent = stored->parent_block_hash;
-        for (std::size_t i = 0; i < stored->block_hashes.size(); ++i) {
-            const auto begin =
-                stored->token_ids.begin() + static_cast<std::ptrdiff_t>(i * stored->block_size);
-            const auto end = begin + static_cast<std::ptrdiff_t>(stored->block_size);
-            of_.try_emplace(stored->block_hashes[i], PrefixContent{parent, {begin, end}, n});
-            parent = stored->block_hashes[i];
+        for (std::uint32_t i = 0; i < stored->block_hashes.size(); ++i) {
+            const std::uint64_t hash = stored->block_hashes[i];
+            if (of_.try_emplace(hash, PrefixContent{parent, n, i}).second) {
+                if (parent && find(*parent) == nullptr) unseen_parents_.insert(*parent);
+                if (unseen_parents_.erase(hash) > 0) all_had_parents = false;
+            }
+            parent = hash;
         }
     });
     read_ = trace.size();
+    return all_had_parents;
 }
 
 const PrefixContent* PrefixContents::find(std::uint64_t hash) const {
@@ -159,9 +40,178 @@ const PrefixContent* PrefixContents::find(std::uint64_t hash) const {
     return found == of_.end() ? nullptr : &found->second;
 }
 
-std::vector<PrefixRow> prefix_rows(const PrefixContents& contents, const Snapshot& now,
-                                   const BlockHolders& holders, PrefixMode mode) {
-    return Rows(Forest(contents, now, holders), mode).all();
+PrefixPlace PrefixForest::Node::place() const {
+    for (const PrefixPlace place : {PrefixPlace::Device, PrefixPlace::Host, PrefixPlace::File})
+        if (!at[at_of(place)].empty()) return place;
+    return PrefixPlace::GivenUp;
+}
+
+bool PrefixForest::follow(std::uint64_t run, const Trace& trace, const Snapshot& now,
+                          std::uint64_t moment) {
+    if (run_ != run) *this = {};
+    const bool is_new = !run_;
+    run_ = run;
+    const bool as_it_was = contents_.catch_up(trace);
+    if (as_it_was && !is_new && moment_ == moment) return false;
+    if (!as_it_was) clear();
+    moment_ = moment;
+    follow_blocks(now);
+    follow_places(now.host, host_, PrefixPlace::Host);
+    follow_places(now.file, file_, PrefixPlace::File);
+    settle();
+    return true;
+}
+
+// To build it anew: what went on from nothing may have got a parent.
+void PrefixForest::clear() {
+    blocks_ = {}, host_ = {}, file_ = {};
+    on_device_ = below_ = 0;
+    nodes_.clear(), roots_.clear();
+    rows_ = {};
+}
+
+void PrefixForest::follow_blocks(const Snapshot& now) {
+    changed_.clear();
+    holders_.follow(now, changed_);
+    const SharedArray<BlockView> blocks =
+        now.lanes.empty() ? SharedArray<BlockView>() : now.lanes[0].blocks;
+    SharedArray<BlockView>::each_difference(blocks_, blocks, [&](std::size_t i) {
+        const auto was = hash_at(blocks_, i), is = hash_at(blocks, i);
+        if (was == is) return;
+        const auto id = static_cast<std::uint32_t>(i);
+        if (is) ++on_device_, put(*is, PrefixPlace::Device, id);
+        if (was) --on_device_, take(*was, PrefixPlace::Device, id);
+    });
+    blocks_ = blocks;
+    for (const BlockId block : changed_)
+        if (const auto hash = hash_at(blocks_, block.index())) touched_.push_back(*hash);
+}
+
+void PrefixForest::follow_places(const SharedArray<PlaceView>& now, SharedArray<PlaceView>& before,
+                                 PrefixPlace where) {
+    const auto place_at = [](const SharedArray<PlaceView>& all, std::size_t i) {
+        return i < all.size() ? all[i] : PlaceView{};
+    };
+    const auto found_by = [](const PlaceView& place) {
+        return place.state == PlaceState::Held ? place.hash : std::nullopt;
+    };
+    SharedArray<PlaceView>::each_difference(before, now, [&](std::size_t i) {
+        const PlaceView was = place_at(before, i), is = place_at(now, i);
+        below_ += is.hash.has_value();
+        below_ -= was.hash.has_value();
+        if (found_by(was) == found_by(is)) return;
+        const auto id = static_cast<std::uint32_t>(i);
+        if (const auto hash = found_by(is)) put(*hash, where, id);
+        if (const auto hash = found_by(was)) take(*hash, where, id);
+    });
+    before = now;
+}
+
+void PrefixForest::put(Hash hash, PrefixPlace where, std::uint32_t id) {
+    if (!make(hash)) return;
+    std::vector<std::uint32_t>& ids = nodes_.at(hash).at[at_of(where)];
+    ids.insert(std::upper_bound(ids.begin(), ids.end(), id), id);
+    touched_.push_back(hash);
+}
+
+void PrefixForest::take(Hash hash, PrefixPlace where, std::uint32_t id) {
+    const auto found = nodes_.find(hash);
+    if (found == nodes_.end()) return;  // it was never said what the hash stands for
+    std::erase(found->second.at[at_of(where)], id);
+    touched_.push_back(hash);
+    drop_empty(hash);
+}
+
+// The node, and those that lead to it. False when nobody has said what the hash stands for.
+bool PrefixForest::make(Hash hash) {
+    std::vector<std::pair<Hash, const PrefixContent*>> missing;
+    for (std::optional<Hash> at = hash; at && !nodes_.contains(*at);) {
+        const PrefixContent* content = contents_.find(*at);
+        if (content == nullptr) break;
+        missing.push_back({*at, content});
+        at = content->parent;
+    }
+    for (; !missing.empty(); missing.pop_back()) link(missing.back().first, *missing.back().second);
+    return nodes_.contains(hash);
+}
+
+void PrefixForest::link(Hash hash, const PrefixContent& content) {
+    const auto parent = content.parent ? nodes_.find(*content.parent) : nodes_.end();
+    Node node{.parent = std::nullopt, .root = hash, .event = content.event};
+    if (parent != nodes_.end()) {
+        node.parent = parent->first, node.root = parent->second.root;
+        std::vector<Hash>& siblings = parent->second.children;
+        const auto after = std::upper_bound(
+            siblings.begin(), siblings.end(), content.event,
+            [&](std::uint64_t event, Hash other) { return event < nodes_.at(other).event; });
+        siblings.insert(after, hash);
+        touched_.push_back(parent->first);
+    }
+    const Node& made = nodes_.emplace(hash, std::move(node)).first->second;
+    count(made, PrefixMode::Chain, 1), count(made, PrefixMode::Tree, 1);
+    touched_.push_back(hash);
+}
+
+// What is nowhere and leads to nothing is no node any more, and so on upwards.
+void PrefixForest::drop_empty(Hash hash) {
+    for (std::optional<Hash> at = hash; at;) {
+        const auto found = nodes_.find(*at);
+        const Node& node = found->second;
+        if (node.is_held() || !node.children.empty()) return;
+        count(node, PrefixMode::Chain, -1);
+        if (node.begins) count(node, PrefixMode::Tree, -1);
+        const std::optional<Hash> parent = node.parent;
+        if (parent) {
+            std::erase(nodes_.at(*parent).children, *at);
+            touched_.push_back(*parent);
+        } else {
+            roots_.erase({node.event, *at});
+        }
+        nodes_.erase(found);
+        at = parent;
+    }
+}
+
+void PrefixForest::count(const Node& node, PrefixMode mode, int by) {
+    const Node& root = node.parent ? nodes_.at(node.root) : node;
+    const std::size_t i = static_cast<std::size_t>(mode);
+    const auto change = static_cast<std::uint64_t>(static_cast<std::int64_t>(by));
+    roots_[{root.event, node.root}][i] += change;
+    rows_[i] += change;
+}
+
+// Whether a row begins with a node depends on the node, its parent and its siblings.
+void PrefixForest::settle() {
+    std::sort(touched_.begin(), touched_.end());
+    touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
+    for (const Hash hash : touched_) {
+        const auto found = nodes_.find(hash);
+        if (found == nodes_.end()) continue;
+        settle_begin(hash);
+        for (const Hash child : found->second.children) settle_begin(child);
+    }
+    touched_.clear();
+}
+
+void PrefixForest::settle_begin(Hash hash) {
+    Node& node = nodes_.at(hash);
+    const bool is = begins(node);
+    if (is != node.begins) count(node, PrefixMode::Tree, is ? 1 : -1);
+    node.begins = is;
+}
+
+bool PrefixForest::begins(const Node& node) const {
+    if (!node.parent) return true;
+    const Node& parent = nodes_.at(*node.parent);
+    return parent.children.size() != 1 || parent.place() != node.place() ||
+           holders_of(parent) != holders_of(node);
+}
+
+std::vector<SeqId> PrefixForest::holders_of(const Node& node) const {
+    std::vector<SeqId> all;
+    for (const std::uint32_t block : node.at[at_of(PrefixPlace::Device)])
+        for (const Holder& holder : holders_.of(BlockId(block))) all.push_back(holder.request);
+    return all;
 }
 
 }  // namespace kv

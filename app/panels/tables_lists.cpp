@@ -85,7 +85,13 @@ DataTables transport_tables(const RunView& run, const RunHistory& history) {
     return {table};
 }
 
-DataTables prefix_tables(const RunView& run, const std::vector<PrefixRow>& rows) {
+DataTables prefix_tables(const RunView& run, PrefixMode mode) {
+    PrefixForest forest;
+    forest.follow(run.id, run.trace, run.now, run.moment);
+    const auto all = [&](PrefixMode how) { return forest.rows(how, run.trace, 0, UINT64_MAX); };
+    // A row of the tree has its first tokens alone; the chain has all of them, in the same order.
+    const std::vector<PrefixRow> blocks = all(PrefixMode::Chain);
+    auto block = blocks.begin();
     constexpr std::array<const char*, 4> kPlaces{"device", "host memory", "file", "given up"};
     DataTable table{"prefixes",
                     "What can be found again",
@@ -98,13 +104,14 @@ DataTables prefix_tables(const RunView& run, const std::vector<PrefixRow>& rows)
                      {"held by"},
                      {"hash", "hex"}},
                     {}};
-    for (const PrefixRow& row : rows) {
+    for (const PrefixRow& row : all(mode)) {
         std::string words, ids, holders;
-        for (const std::uint32_t token : row.tokens) words += run.word(token);
+        for (std::uint64_t n = 0; n < row.n_tokens; n += block++->n_tokens)
+            for (const std::uint32_t token : block->tokens) words += run.word(token);
         for (const std::uint32_t id : row.ids) ids += (ids.empty() ? "" : " ") + std::to_string(id);
         for (const SeqId holder : row.holders)
             holders += (holders.empty() ? "" : " ") + name_of_request(run.now, holder);
-        table.add(std::uint64_t{row.first}, std::uint64_t{row.tokens.size()}, words,
+        table.add(row.first, row.n_tokens, words,
                   std::string(kPlaces[static_cast<std::size_t>(row.place)]), ids,
                   std::uint64_t{row.copies}, holders, hex_address(row.hash, 16));
     }

@@ -16,6 +16,34 @@ using namespace kv::test;
 
 namespace {
 
+constexpr std::uint64_t kAll = UINT64_MAX;
+
+// Built at once rather than followed from moment to moment.
+std::vector<PrefixRow> all_rows(const Trace& trace, const Snapshot& now, std::uint64_t moment,
+                                PrefixMode mode) {
+    PrefixForest forest;
+    forest.follow(1, trace, now, moment);
+    const auto rows = forest.rows(mode, trace, 0, kAll);
+    REQUIRE(rows.size() == forest.size(mode));
+    return rows;
+}
+
+std::vector<std::uint64_t> signature(const PrefixRow& row) {
+    std::vector<std::uint64_t> all{row.column, row.branches, row.goes_on,
+                                   row.first,  row.n_tokens, static_cast<std::uint64_t>(row.place),
+                                   row.copies, row.hash};
+    for (const std::uint32_t column : row.passes) all.push_back(column);
+    for (const std::uint32_t token : row.tokens) all.push_back(1000 + token);
+    for (const std::uint32_t id : row.ids) all.push_back(2000 + id);
+    for (const SeqId holder : row.holders) all.push_back(3000 + holder.value);
+    return all;
+}
+std::vector<std::vector<std::uint64_t>> signatures(const std::vector<PrefixRow>& rows) {
+    std::vector<std::vector<std::uint64_t>> all;
+    for (const PrefixRow& row : rows) all.push_back(signature(row));
+    return all;
+}
+
 struct Told : ToldRun {
     Told() : ToldRun(16, 4, 4) {}
     // A run of full blocks that `request` published; tokens count up from `first`.
@@ -28,12 +56,7 @@ struct Told : ToldRun {
              request);
     }
     std::vector<PrefixRow> rows(PrefixMode mode) const {
-        PrefixContents contents;
-        contents.catch_up(1, trace);
-        BlockHolders holders;
-        std::vector<BlockId> changed;
-        holders.follow(trace.end(), changed);
-        return prefix_rows(contents, trace.end(), holders, mode);
+        return all_rows(trace, trace.end(), trace.size(), mode);
     }
 };
 
@@ -77,6 +100,7 @@ TEST_CASE("the tree has a node per run that the same requests hold", "[prefix]")
     const auto rows = two_that_share().rows(PrefixMode::Tree);
     REQUIRE(ids_of(rows) == Ids{{0, 1}, {2}, {5, 6}});
     CHECK(rows[0].tokens.size() == 8);
+    CHECK(rows[0].n_tokens == 8);
     CHECK(rows[0].hash == 11);
     CHECK(rows[2].first == 8);
 }
@@ -106,14 +130,12 @@ TEST_CASE("what nobody holds is there until it is reclaimed, then only what goes
 TEST_CASE("the panel shows what the cache would find, at every step of a run", "[prefix]") {
     for (const char* name : {"explore", "learn"}) {
         PlayedRun run(scene_named(name));
-        PrefixContents contents;
         while (run.session.forward(Granularity::Iteration)) {
-            contents.catch_up(1, run.session.trace());
             const Snapshot& now = run.session.now();
-            BlockHolders holders;
-            std::vector<BlockId> changed;
-            holders.follow(now, changed);
-            const auto rows = prefix_rows(contents, now, holders, PrefixMode::Chain);
+            const auto all = [&](PrefixMode mode) {
+                return all_rows(run.session.trace(), now, run.session.moment(), mode);
+            };
+            const auto rows = all(PrefixMode::Chain);
             // Every block with a hash is on one line, once, with the tokens of whoever holds it.
             std::set<std::uint64_t> hashes, said;
             for (std::uint32_t i = 0; i < now.lanes[0].blocks.size(); ++i)
@@ -129,12 +151,53 @@ TEST_CASE("the panel shows what the cache would find, at every step of a run", "
                 }
             // A tree holds the same tokens.
             std::size_t chain = 0, tree = 0;
-            for (const PrefixRow& row : rows) chain += row.tokens.size();
-            for (const PrefixRow& row : prefix_rows(contents, now, holders, PrefixMode::Tree))
-                tree += row.tokens.size();
+            for (const PrefixRow& row : rows) chain += row.n_tokens;
+            for (const PrefixRow& row : all(PrefixMode::Tree)) tree += row.n_tokens;
             REQUIRE(chain == tree);
         }
     }
+}
+
+TEST_CASE("following a run forwards and backwards gives what building it at once gives",
+          "[prefix]") {
+    PlayedRun run(scene_named("explore"));
+    run.session.to_end();
+    const Trace& trace = run.session.trace();
+    PrefixForest forest;
+    std::uint64_t moment = 0, seed = 7;
+    for (int i = 0; i < 150; ++i) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        // Small steps on, and now and then a leap to anywhere.
+        moment = i % 10 == 9 ? (seed >> 33) % trace.size()
+                             : std::min(trace.size(), moment + (seed >> 33) % 60);
+        const Snapshot now = trace.at(moment);
+        forest.follow(1, trace, now, moment);
+        for (const PrefixMode mode : {PrefixMode::Chain, PrefixMode::Tree}) {
+            const auto rows = all_rows(trace, now, moment, mode);
+            REQUIRE(forest.size(mode) == rows.size());
+            REQUIRE(signatures(forest.rows(mode, trace, 0, kAll)) == signatures(rows));
+            // A window on it is a part of it.
+            const std::uint64_t from = rows.empty() ? 0 : (seed >> 40) % rows.size();
+            const auto some = signatures(forest.rows(mode, trace, from, 3));
+            const std::uint64_t n = std::min<std::uint64_t>(3, rows.size() - from);
+            REQUIRE(some.size() == n);
+            for (std::uint64_t k = 0; k < n; ++k) REQUIRE(some[k] == signature(rows[from + k]));
+        }
+    }
+}
+
+TEST_CASE("a parent that is published after what goes on from it gets its child", "[prefix]") {
+    Told told;
+    const SeqId a = told.add(8, 8, {0, 1});
+    told.publish(a, {11}, 10, 104, {1});
+    PrefixForest forest;
+    forest.follow(1, told.trace, told.trace.end(), told.trace.size());
+    CHECK(ids_of(forest.rows(PrefixMode::Chain, told.trace, 0, kAll)) == Ids{{1}});
+    told.publish(a, {10}, std::nullopt, 100, {0});
+    CHECK(forest.follow(1, told.trace, told.trace.end(), told.trace.size()));
+    const auto rows = forest.rows(PrefixMode::Chain, told.trace, 0, kAll);
+    CHECK(ids_of(rows) == Ids{{0}, {1}});
+    CHECK(rows.back().goes_on);
 }
 
 TEST_CASE("the panel draws at odd sizes, and a press selects the block", "[prefix][draw]") {
