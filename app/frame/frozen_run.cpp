@@ -32,7 +32,8 @@ RunView seen_at(const RunView& run, const Snapshot& now, std::uint64_t moment, L
             .recorded_all = run.recorded_all,
             .change = run.change,
             .lanes = run.lanes,
-            .lane = lane};
+            .lane = lane,
+            .has_engine = run.has_engine};
 }
 
 }  // namespace

@@ -32,9 +32,16 @@ bool is_of_pair(PanelId panel) {
            panel == PanelId::Quality || panel == PanelId::Memory;
 }
 
+// Made of bytes or of weights, which a record of a run does not have.
+bool is_of_engine(PanelId panel) {
+    return panel == PanelId::Bytes || panel == PanelId::Inspector || panel == PanelId::Attention ||
+           panel == PanelId::Equation || panel == PanelId::Roofline;
+}
+
 DataTables tables_of_run(const PanelDataAsk& ask, PanelId panel) {
     RunState& own = ask.state.run;
     const RunView& run = *ask.run;
+    if (!run.has_engine && is_of_engine(panel)) return {};
     own.history.catch_up(run);
     switch (panel) {
         case PanelId::Stage:

@@ -54,8 +54,8 @@ std::string full(const std::string& typed) {
 bool is_wanted(const fs::directory_entry& entry, PathKind kind) {
     const std::string extension = entry.path().extension().string();
     switch (kind) {
-        case PathKind::Scene:  // a picture of a scene opens like it
-            return extension == ".kvscene" || extension == ".png";
+        case PathKind::Scene:  // a picture of a scene opens like it, and so does a file of events
+            return extension == ".kvscene" || extension == ".png" || extension == ".jsonl";
         case PathKind::NewScene:
             return extension == ".kvscene";
         case PathKind::Config:
@@ -100,7 +100,8 @@ private:
         const bool scenes = kind_ == PathKind::Scene || kind_ == PathKind::NewScene;
         if (!scenes && kind_ != PathKind::ModelFolder) return;
         for (const std::string& path : scenes ? settings_.recent_scenes : settings_.recent_models)
-            add(path, "palette.recent"_t, path);
+            if (kind_ != PathKind::NewScene || fs::path(path).extension() == ".kvscene")
+                add(path, "palette.recent"_t, path);
     }
     void add_brought_along() {
         if (kind_ == PathKind::Scene)

@@ -5,6 +5,7 @@
 #include "app/panels/inspector.hpp"
 #include "app/panels/measure_panels.hpp"
 #include "app/panels/price.hpp"
+#include "app/panels/run_facts.hpp"
 #include "app/panels/run_panels.hpp"
 #include "app/panels/stage.hpp"
 
@@ -45,6 +46,28 @@ bool draw_run_panel(const Ui& ui, AppState& state, const RunView& run, const Run
     own.history.catch_up(run);
     own.events.rows.follow(own.history, own.events.hidden, run.moment);
     if (other != nullptr && draw_pair_panel(ui, own, run, *other, panel)) return true;
+    if (const auto missing = missing_in_record(panel); missing && !run.has_engine)
+        return draw_missing_in_record(ui, run, missing->title, missing->why), true;
+// What a panel says in which a record of a run has nothing to show; nothing for all others.
+struct MissingWords {
+    TextId title, why;
+};
+std::optional<MissingWords> missing_in_record(PanelId panel) {
+    switch (panel) {
+        case PanelId::Bytes:
+        case PanelId::Inspector:
+            return MissingWords{"trace.bytes.title"_t, "trace.bytes.why"_t};
+        case PanelId::Attention:
+            return MissingWords{"trace.attention.title"_t, "trace.attention.why"_t};
+        case PanelId::Equation:
+            return MissingWords{"trace.equation.title"_t, "trace.equation.why"_t};
+        case PanelId::Roofline:
+            return MissingWords{"trace.roofline.title"_t, "trace.roofline.why"_t};
+        default:
+            return std::nullopt;
+    }
+}
+
     switch (panel) {
         case PanelId::Transport:
             draw_transport(ui, run, own.focus, own.playback, own.history);
@@ -53,7 +76,11 @@ bool draw_run_panel(const Ui& ui, AppState& state, const RunView& run, const Run
             draw_events(ui, run, own.focus, own.history, own.events);
             return true;
         case PanelId::Requests:
-            draw_requests(ui, run, own.focus);
+            if (!run.has_engine && run.trace.end().requests.empty())
+                draw_missing_in_record(ui, run, "trace.no_requests.title"_t,
+                                       "trace.no_requests.why"_t);
+            else
+                draw_requests(ui, run, own.focus);
             return true;
         case PanelId::Notes:
             draw_notes(ui, own.notes);
@@ -80,7 +107,10 @@ bool draw_run_panel(const Ui& ui, AppState& state, const RunView& run, const Run
             draw_price(ui, run, own.price);
             return true;
         case PanelId::Settings:
-            draw_run_settings(ui, run, own.focus);
+            if (run.has_engine)
+                draw_run_settings(ui, run, own.focus);
+            else
+                draw_recorded_settings(ui, run);
             return true;
         case PanelId::Stage:
             draw_stage(ui, run, own.focus, own.stage);

@@ -41,7 +41,15 @@ void read_bill(Readout& out, const BillInputs& bill) {
     out.add("top.page"_t, with_commas(bill.block_size));
 }
 
+void read_record(Readout& out, const RunView& run) {
+    out.add("trace.file"_t, run.scene);
+    out.add("top.page"_t, with_commas(run.layout.block_size));
+    out.add("top.pool"_t, with_commas(run.layout.n_blocks));
+    if (run.now.host.size() > 0) out.add("top.host"_t, with_commas(run.now.host.size()));
+}
+
 void read_run(const Ui& ui, Readout& out, const RunView& run) {
+    if (!run.has_engine) return read_record(out, run);
     out.add("top.model"_t,
             fill(ui.text["top.heads"_t], {{"name", upper(run.model_name)},
                                           {"q", std::to_string(run.model.n_heads)},
@@ -52,6 +60,15 @@ void read_run(const Ui& ui, Readout& out, const RunView& run) {
     out.add("top.pool"_t, with_commas(run.layout.n_blocks));
     if (run.now.host.size() > 0) out.add("top.host"_t, with_commas(run.now.host.size()));
     out.add("top.on"_t, upper(run.backend));
+}
+
+// Nothing can be proved of a record: there is no engine to compute it again.
+void say_recorded(const Ui& ui, TopBarWords& words) {
+    words.badge_head = ui.text["trace.badge"_t];
+    words.badge_look.quiet = true;
+    words.badge_tip = ui.text["trace.badge.tip"_t];
+    words.badge.push_back(
+        {colored(type::caption(ui), ui.colors.text2), ui.text["trace.badge.what"_t]});
 }
 
 void say_proof(const Ui& ui, TopBarWords& words, const ProofView& proof) {
@@ -94,7 +111,10 @@ TopBarWords top_bar_words(const Ui& ui, const AppState& state, const RunView* ru
     Readout readout(ui, words);
     if (run != nullptr) {
         read_run(ui, readout, *run);
-        say_proof(ui, words, run->proof);
+        if (run->has_engine)
+            say_proof(ui, words, run->proof);
+        else
+            say_recorded(ui, words);
         return words;
     }
     read_bill(readout, state.bill);

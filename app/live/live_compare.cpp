@@ -118,7 +118,7 @@ void LiveRun::follow_other() {
 
 // To the end of the next step in which a request got another token than on the other side. `from`
 // moves on behind what has been compared.
-Moved LiveRun::to_difference(RunSession& run, std::uint64_t& from) {
+Moved LiveRun::to_difference(RunCursor& run, std::uint64_t& from) {
     require_other();
     Snapshot state = run.trace().at(from);
     for (; from < run.trace().size(); ++from) {
@@ -135,7 +135,7 @@ Moved LiveRun::to_difference(RunSession& run, std::uint64_t& from) {
         ++from;
         return run.try_to_iteration(event.iteration);
     }
-    if (run.busy() || run.can_run_ahead()) return Moved::NeedsMore;
+    if (run.may_grow()) return Moved::NeedsMore;
     throw Error(ErrorCode::Usage, "After this step both sides say the same to the end.");
 }
 

@@ -47,6 +47,7 @@ LiveRun::LiveRun(RunPlaces places, std::function<void()> wake)
     : places_(std::move(places)),
       wake_(std::move(wake)),
       loader_(wake_),
+      trace_loader_(wake_),
       other_loader_(wake_),
       price_(wake_) {}
 
@@ -58,6 +59,7 @@ LiveRun::~LiveRun() {
 
 void LiveRun::open(Opening opening) {
     loader_.stop();
+    trace_loader_.stop();
     opening_ = std::move(opening);
     if (session_ && opening_->folder == folder_) return;  // its model is at hand
     loading_since_ = seconds_now();
@@ -87,13 +89,14 @@ void LiveRun::begin(AppState& state, Opening opening, std::shared_ptr<const Load
         remember(state.settings.recent_models, absolute(*opening.model_folder));
     view_.reset();
     session_ = std::move(session);
+    recorded_.reset();
     id_ = ++n_sessions_;
     scene_ = std::move(opening.scene);
     place_ = std::move(opening.place), folder_ = std::move(opening.folder);
     looks_.reset();
     proof_ = {};
     state.run.playback.playing = false;
-    goal_ = [iteration = opening.iteration, moment = opening.moment](RunSession& run) {
+    goal_ = [iteration = opening.iteration, moment = opening.moment](RunCursor& run) {
         const Moved moved =
             iteration == UINT32_MAX ? run.try_to_end() : run.try_to_iteration(iteration);
         if (moved == Moved::Yes && moment && *moment < run.moment()) run.to_moment(*moment);
@@ -129,19 +132,19 @@ void LiveRun::take_model(AppState& state, double seconds) {
 
 void LiveRun::play(AppState& state, double now) {
     Playback& playback = state.run.playback;
-    if (!playback.playing || goal_ || !session_) return;
+    if (!playback.playing || goal_ || !run()) return;
     const double pause = 0.5 / playback.speed;
     if (now - last_step_ < pause) return;
     last_step_ = now;
-    goal_ = [step = playback.step](RunSession& run) { return run.try_forward(step); };
+    goal_ = [step = playback.step](RunCursor& run) { return run.try_forward(step); };
 }
 
 // As far towards the goal as the time allows.
 void LiveRun::pursue(AppState& state, double seconds) {
     const double until = seconds_now() + seconds;
-    while (session_ && goal_) {
-        if (!session_->settle(std::max(0.0, until - seconds_now()))) return;
-        const Moved moved = goal_(*session_);
+    while (run() && goal_) {
+        if (session_ && !session_->settle(std::max(0.0, until - seconds_now()))) return;
+        const Moved moved = goal_(*run());
         if (moved == Moved::NeedsMore) {
             if (seconds_now() > until) return wake_ ? wake_() : void();
             if (session_->can_run_ahead())
@@ -187,10 +190,10 @@ std::vector<std::uint32_t> LiveRun::tokens_until(SeqId request, std::uint32_t po
 }
 
 void LiveRun::look(double seconds) {
-    if (!session_) return;
     if (is_ready(proving_, seconds)) proof_ = proving_.get();
     if (is_ready(looking_, seconds)) looks_ = looking_.get();
     if (looking_.valid()) return;
+    if (!session_) return looks_.reset();
     const auto position = query_position(session_->now(), focused_);
     if (!position) return looks_.reset();
     if (looks_ && looks_->attention.request == focused_ && looks_->attention.position == *position)
@@ -208,43 +211,61 @@ void LiveRun::look(double seconds) {
     if (is_ready(looking_, seconds)) looks_ = looking_.get();
 }
 
+RunCursor* LiveRun::run() const {
+    if (session_) return session_.get();
+    return recorded_.get();
+}
+
 void LiveRun::describe(AppState& state) {
-    state.run.exists = session_ != nullptr;
-    const bool takes_time = loader_.busy() && seconds_now() > loading_since_ + 0.3;
-    state.run.loading = takes_time ? std::optional(loader_.progress()) : std::nullopt;
+    state.run.exists = run() != nullptr;
+    const bool takes_time =
+        (loader_.busy() || trace_loader_.busy()) && seconds_now() > loading_since_ + 0.3;
+    state.run.loading.reset();
+    if (takes_time)
+        state.run.loading = loader_.busy() ? loader_.progress() : trace_loader_.progress();
     view_.reset(), other_view_.reset();
-    if (!session_) return;
-    view_.emplace(view_of(*session_, id_, lenses_[0], state.run.focus));
-    view_->can_undo = !undo_.empty(), view_->can_redo = !redo_.empty();
-    if (looks_) view_->attention = &looks_->attention;
-    if (looks_ && looks_->full) view_->full = &*looks_->full;
-    view_->roofs = roofs_;
-    view_->price = &price_.view();
-    state.run.measuring = price_.busy();
-    const Snapshot& now = session_->now();
-    const std::uint32_t iteration = now.iteration - (now.in_iteration ? 1 : 0);
-    if (proving_.valid())
-        view_->proof.state = ProofView::State::Checking;
-    else if (proof_iteration_ == iteration)
-        view_->proof = proof_;
+    if (recorded_) view_.emplace(view_of(*recorded_, id_, lenses_[0], state.run.focus));
+    if (session_) {
+        view_.emplace(view_of(*session_, id_, lenses_[0], state.run.focus));
+        view_->can_undo = !undo_.empty(), view_->can_redo = !redo_.empty();
+        if (looks_) view_->attention = &looks_->attention;
+        if (looks_ && looks_->full) view_->full = &*looks_->full;
+        view_->roofs = roofs_;
+        view_->price = &price_.view();
+        state.run.measuring = price_.busy();
+        const Snapshot& now = session_->now();
+        const std::uint32_t iteration = now.iteration - (now.in_iteration ? 1 : 0);
+        if (proving_.valid())
+            view_->proof.state = ProofView::State::Checking;
+        else if (proof_iteration_ == iteration)
+            view_->proof = proof_;
+    }
     if (other_) {
         other_view_.emplace(view_of(*other_, other_id_, lenses_[1], state.run.focus));
         view_->change = &changes_[0], other_view_->change = &changes_[1];
     }
     state.run.compared = other_ != nullptr;
-
-    RunBounds& bounds = state.run.bounds;
-    bounds.requests.resize(now.requests.size());
-    for (std::size_t i = 0; i < now.requests.size(); ++i) bounds.requests[i] = now.requests[i].name;
-    const KvLayout& layout = session_->layout();
-    bounds.n_layers = layout.n_layers, bounds.n_kv_heads = layout.n_kv_heads;
-    bounds.n_heads = static_cast<std::uint32_t>(session_->model().config().n_heads);
-    bounds.head_dim = layout.k.dim, bounds.n_blocks = layout.n_blocks;
-    RunFocus& focus = state.run.focus;
-    if (const auto there = awaited_ ? request_named(now, *awaited_) : std::nullopt) {
+    if (!view_) return;
+    if (const auto there = awaited_ ? request_named(view_->now, *awaited_) : std::nullopt) {
+        RunFocus& focus = state.run.focus;
         focus.request = *there, focus.token.reset(), focus.block.reset();
         awaited_.reset();
     }
+    describe_run(state.run);
+}
+
+// The bounds of what can be selected, and the selection inside them.
+void LiveRun::describe_run(RunState& run) const {
+    const Snapshot& now = view_->now;
+    RunBounds& bounds = run.bounds;
+    bounds.requests.resize(now.requests.size());
+    for (std::size_t i = 0; i < now.requests.size(); ++i) bounds.requests[i] = now.requests[i].name;
+    const KvLayout& layout = view_->layout;
+    bounds.n_layers = std::max(1u, layout.n_layers);
+    bounds.n_kv_heads = std::max(1u, layout.n_kv_heads);
+    bounds.n_heads = std::max(1u, static_cast<std::uint32_t>(view_->model.n_heads));
+    bounds.head_dim = std::max(1u, layout.k.dim), bounds.n_blocks = layout.n_blocks;
+    RunFocus& focus = run.focus;
     focus.layer = std::min(focus.layer, bounds.n_layers - 1);
     focus.kv_head = std::min(focus.kv_head, bounds.n_kv_heads - 1);
     focus.query_head = std::min(focus.query_head, bounds.n_heads - 1);
@@ -256,6 +277,7 @@ void LiveRun::describe(AppState& state) {
 // Everything that is under way, and nothing of what has been shown.
 void LiveRun::cancel(AppState& state) {
     loader_.stop();
+    trace_loader_.stop();
     opening_.reset();
     if (other_awaited_) end_comparison();
     price_.cancel();
@@ -272,11 +294,13 @@ void LiveRun::tick(AppState& state, double now) {
     }
     try {
         take_model(state, kFrameBudget);
-        while (!opening_ && !state.run.wishes.empty()) {
+        take_trace(state, kFrameBudget);
+        while (!opening_ && !trace_loader_.busy() && !state.run.wishes.empty()) {
             const Command wish = state.run.wishes.front();
             state.run.wishes.erase(state.run.wishes.begin());
             carry_out(state, wish);
             take_model(state, kFrameBudget);
+            take_trace(state, kFrameBudget);
         }
         take_other(kFrameBudget);
         play(state, now);
@@ -299,6 +323,7 @@ void LiveRun::finish(AppState& state) {
     constexpr double kLong = 1e6;
     const auto settle_all = [&] {
         take_model(state, kLong);
+        take_trace(state, kLong);
         take_other(kLong);
         pursue(state, kLong);
         take_other(kLong);  // a scene may ask for it once it is open
@@ -333,11 +358,12 @@ void LiveRun::finish_price(AppState& state) {
 }
 
 bool LiveRun::under_way() const {
-    return opening_ || other_awaited_ || goal_ || looking_.valid() || proving_.valid();
+    return opening_ || trace_loader_.busy() || other_awaited_ || goal_ || looking_.valid() ||
+           proving_.valid();
 }
 
 std::optional<double> LiveRun::due(const AppState& state) const {
-    if (state.run.playback.playing && session_) return last_step_ + 0.5 / state.run.playback.speed;
+    if (state.run.playback.playing && run()) return last_step_ + 0.5 / state.run.playback.speed;
     return std::nullopt;
 }
 

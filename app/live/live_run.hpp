@@ -17,6 +17,7 @@
 #include "app/live/model_loader.hpp"
 #include "app/live/price_desk.hpp"
 #include "app/live/scene_change.hpp"
+#include "app/live/trace_loader.hpp"
 #include "app/live/view_of.hpp"
 #include "app/panels/run_view.hpp"
 #include "app/session/run_session.hpp"
@@ -39,12 +40,13 @@ public:
     LiveRun(const LiveRun&) = delete;
     LiveRun& operator=(const LiveRun&) = delete;
 
-    // `word`: a scene's name or file, or a picture of one. `step` and `model`: instead of the
-    // scene's own.
+    // `word`: a scene's name or file, a picture of one, or a file of events, which is shown as it
+    // was recorded, without an engine. `step` and `model`: instead of the scene's own.
     void open_scene(const std::string& word, std::optional<std::uint32_t> step = {},
                     const std::optional<std::string>& model = {});
 
-    // The same; of a picture its layout and its commands as well.
+    // The same; of a picture its layout and its commands as well. A file of events is opened as it
+    // was recorded, without an engine.
     void open_as_shown(const std::string& word, std::optional<std::uint32_t> step = {},
                        const std::optional<std::string>& model = {});
 
@@ -71,7 +73,7 @@ public:
     std::optional<Scene> scene_as_opened() const;
 
 private:
-    using Goal = std::function<Moved(RunSession&)>;
+    using Goal = std::function<Moved(RunCursor&)>;
     struct Opening {
         Scene scene;
         std::string place, folder;
@@ -93,6 +95,9 @@ private:
     void follow(RunFocus& focus) const;
     void look(double seconds);
     void describe(AppState& state);
+    void describe_run(RunState& run) const;
+    // What the cursor stands in: a session, or what was read from a file; null while there is none.
+    RunCursor* run() const;
     void measure();
     void finish_price(AppState& state);
     LookSpec look_spec() const;
@@ -108,6 +113,11 @@ private:
     void save_scene(AppState& state, const std::string& path);
     void prove();
 
+    // live_trace.cpp
+    void open_trace(const std::string& path, std::optional<std::uint32_t> step);
+    void take_trace(AppState& state, double seconds);
+    void require_engine() const;
+
     // live_compare.cpp
     void compare(AppState& state, SceneChange change);
     void start_other(SceneChange change);
@@ -118,7 +128,7 @@ private:
     void require_other() const;
     bool advance_other(double seconds);
     void follow_other();
-    Moved to_difference(RunSession& run, std::uint64_t& from);
+    Moved to_difference(RunCursor& run, std::uint64_t& from);
 
     RunPlaces places_;
     std::function<void()> wake_;
@@ -129,6 +139,12 @@ private:
     std::string place_, folder_;
     std::unique_ptr<RunSession> session_;
     std::uint64_t n_sessions_ = 0, id_ = 0;
+
+    // In place of a session.
+    TraceLoader trace_loader_;
+    std::string trace_path_;
+    std::optional<std::uint32_t> trace_step_;
+    std::unique_ptr<RecordedRun> recorded_;
 
     // The other side of a comparison.
     ModelLoader other_loader_;

@@ -12,6 +12,7 @@ namespace kv {
 void LiveRun::open_scene(const std::string& word, std::optional<std::uint32_t> step,
                          const std::optional<std::string>& model) {
     const std::string path = places_.scene_file(word);
+    if (looks_like_trace(path)) return open_trace(path, step);
     Opening opening{read_scene_or_picture(path), path, {}, 0, {}, true};
     if (step) opening.scene.step = step;
     if (model) opening.scene.model = *model, opening.scene.sha256.reset();

@@ -36,8 +36,10 @@ std::string free_name(const Snapshot& now) {
 void LiveRun::carry_out(AppState& state, const Command& wish) {
     if (wish.name == "run.cancel") return cancel(state);
     if (wish.name == "file.open_scene") return open_as_shown(word(wish));
-    if (!session_) throw Error(ErrorCode::Usage, "There is no run yet; open a scene first.");
-    if (!move(state, wish) && !edit(state, wish)) KV_ASSERT(false);
+    if (!run()) throw Error(ErrorCode::Usage, "There is no run yet; open a scene first.");
+    if (move(state, wish)) return;
+    require_engine();
+    if (!edit(state, wish)) KV_ASSERT(false);
 }
 
 bool LiveRun::move(AppState& state, const Command& wish) {
@@ -47,51 +49,52 @@ bool LiveRun::move(AppState& state, const Command& wish) {
         return true;
     };
     const auto forward = [&](Granularity size) {
-        return go([size](RunSession& run) { return run.try_forward(size); });
+        return go([size](RunCursor& run) { return run.try_forward(size); });
     };
     const auto back = [&](Granularity size) {
-        return go(
-            [size](RunSession& run) { return run.back(size) ? Moved::Yes : Moved::AtTheEnd; });
+        return go([size](RunCursor& run) { return run.back(size) ? Moved::Yes : Moved::AtTheEnd; });
     };
     if (wish.name == "run.forward") return forward(step);
     if (wish.name == "run.back") return back(step);
     if (wish.name == "run.finer_forward") return forward(one_finer(step));
     if (wish.name == "run.finer_back") return back(one_finer(step));
     if (wish.name == "run.first")
-        return go([](RunSession& run) { return run.to_moment(0), Moved::Yes; });
-    if (wish.name == "run.last") return go([](RunSession& run) { return run.try_to_end(); });
+        return go([](RunCursor& run) { return run.to_moment(0), Moved::Yes; });
+    if (wish.name == "run.last") return go([](RunCursor& run) { return run.try_to_end(); });
     if (wish.name == "run.goto")
         return go(
             [n = static_cast<std::uint32_t>(std::min<std::uint64_t>(whole(wish), UINT32_MAX - 1))](
-                RunSession& run) { return run.try_to_iteration(n); });
+                RunCursor& run) { return run.try_to_iteration(n); });
     if (wish.name == "run.moment")
-        return go([n = whole(wish)](RunSession& run) {
+        return go([n = whole(wish)](RunCursor& run) {
             return run.to_moment(std::min(n, run.trace().size())), Moved::Yes;
         });
     const auto until = [&](Trace::Wanted wanted) {
-        return go([wanted = std::move(wanted), from = session_->moment()](RunSession& run) mutable {
+        return go([wanted = std::move(wanted), from = run()->moment()](RunCursor& run) mutable {
             return run.try_to_next(wanted, from);
         });
     };
     if (wish.name == "run.next_event") return until(changes_a_block);
     if (wish.name == "run.next_difference") {
         require_other();
-        return go([this, from = session_->moment()](RunSession& run) mutable {
+        return go([this, from = run()->moment()](RunCursor& run) mutable {
             return to_difference(run, from);
         });
     }
     if (wish.name == "run.until") {
         std::vector<std::string> names;
-        for (const SceneRequest& request : scene_.requests) names.push_back(request.id);
-        static_cast<void>(wanted_by(word(wish), session_->trace().end(), names));
-        return go([words = word(wish), names, from = session_->moment()](RunSession& run) mutable {
+        if (session_)
+            for (const SceneRequest& request : scene_.requests) names.push_back(request.id);
+        static_cast<void>(wanted_by(word(wish), run()->trace().end(), names));
+        return go([words = word(wish), names, from = run()->moment()](RunCursor& run) mutable {
             return run.try_to_next(wanted_by(words, run.trace().end(), names), from);
         });
     }
     if (wish.name == "run.previous_event")
-        return go([](RunSession& run) {
+        return go([](RunCursor& run) {
             return run.to_previous(changes_a_block) ? Moved::Yes : Moved::AtTheEnd;
         });
+    if (wish.name == "select.follow") return follow(state.run.focus), true;
     return false;
 }
 
@@ -142,8 +145,6 @@ bool LiveRun::edit(AppState& state, const Command& wish) {
         prove();
     else if (wish.name == "select.address")
         select_address(state, word(wish));
-    else if (wish.name == "select.follow")
-        follow(state.run.focus);
     else if (wish.name == "file.save_scene")
         save_scene(state, word(wish));
     else
@@ -209,7 +210,7 @@ void LiveRun::prove() {
 // From a token to its block, and from a block back to the first of its tokens: those of the request
 // in focus, or of whoever holds it.
 void LiveRun::follow(RunFocus& focus) const {
-    const Snapshot& now = session_->now();
+    const Snapshot& now = run()->now();
     if (!focus.block) {
         const auto position = inspected_position(now, focus);
         const auto place =

@@ -166,8 +166,8 @@ Scene read_scene_or_picture(const std::string& path) {
     if (!note) return read_scene(path);
     if (!note->scene)
         throw Error(ErrorCode::World, shown(path) +
-                                          ": nothing ran when this picture was made, so it holds "
-                                          "no scene to open.");
+                                          ": no scene ran when this picture was made, so it holds "
+                                          "none to open.");
     return std::move(*note->scene);
 }
 

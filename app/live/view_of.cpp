@@ -18,13 +18,20 @@ const Snapshot& LaneLens::look(const Snapshot& now, LaneId lane) {
     return shown_;
 }
 
+namespace {
+
 // Before the pool is told of there are no lanes to choose from.
+LaneId lane_in_focus(const Snapshot& now, const LaneShape& lanes, const RunFocus& focus) {
+    if (now.lanes.size() != lanes.n_lanes()) return LaneId(0);
+    return lanes.lane_of(LayerId(std::min(focus.layer, lanes.n_layers - 1)),
+                         HeadId(std::min(focus.kv_head, lanes.n_kv_heads - 1)));
+}
+
+}  // namespace
+
 RunView view_of(RunSession& session, std::uint64_t id, LaneLens& lens, const RunFocus& focus) {
     const LaneShape& lanes = session.lanes();
-    const LaneId lane = session.now().lanes.size() == lanes.n_lanes()
-                            ? lanes.lane_of(LayerId(std::min(focus.layer, lanes.n_layers - 1)),
-                                            HeadId(std::min(focus.kv_head, lanes.n_kv_heads - 1)))
-                            : LaneId(0);
+    const LaneId lane = lane_in_focus(session.now(), lanes, focus);
     return {.id = id,
             .trace = session.trace(),
             .now = lens.look(session.now(), lane),
@@ -55,7 +62,45 @@ RunView view_of(RunSession& session, std::uint64_t id, LaneLens& lens, const Run
             .recorded_all = !session.busy() && !session.can_run_ahead(),
             .change = nullptr,
             .lanes = lanes,
-            .lane = lane};
+            .lane = lane,
+            .has_engine = true};
+}
+
+// What no event says is empty, and has_engine tells the panels so.
+RunView view_of(RecordedRun& recorded, std::uint64_t id, LaneLens& lens, const RunFocus& focus) {
+    const LaneShape& lanes = recorded.lanes();
+    const LaneId lane = lane_in_focus(recorded.now(), lanes, focus);
+    return {.id = id,
+            .trace = recorded.trace(),
+            .now = lens.look(recorded.now(), lane),
+            .moment = recorded.moment(),
+            .at_end = recorded.at_end(),
+            .busy = false,
+            .scene = recorded.name(),
+            .model = recorded.no_model(),
+            .model_name = {},
+            .backend = {},
+            .layout = recorded.layout(),
+            .k_codec = {},
+            .v_codec = {},
+            .shared_scales = {},
+            .settings = recorded.now().settings,
+            .can_undo = false,
+            .can_redo = false,
+            .samples = recorded.series().samples(),
+            .payloads = recorded.no_payloads(),
+            .attention = nullptr,
+            .proof = {},
+            .roofs = {},
+            .word = [&recorded](std::uint32_t token) -> const std::string& {
+                return recorded.word(token);
+            },
+            .judged = nullptr,
+            .recorded_all = true,
+            .change = nullptr,
+            .lanes = lanes,
+            .lane = lane,
+            .has_engine = false};
 }
 
 }  // namespace kv

@@ -4,6 +4,7 @@
 
 #include "app/panels/run_focus.hpp"
 #include "app/panels/run_view.hpp"
+#include "app/session/recorded_run.hpp"
 #include "app/session/run_session.hpp"
 
 namespace kv {
@@ -20,5 +21,6 @@ private:
 
 // Valid until the session moves on. `id`: another one for every run.
 RunView view_of(RunSession& session, std::uint64_t id, LaneLens& lens, const RunFocus& focus);
+RunView view_of(RecordedRun& recorded, std::uint64_t id, LaneLens& lens, const RunFocus& focus);
 
 }  // namespace kv

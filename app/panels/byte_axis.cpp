@@ -2,6 +2,7 @@
 
 #include <array>
 #include <string_view>
+#include <utility>
 
 #include "app/widgets/chart_ticks.hpp"
 #include "core/base/decimal.hpp"
@@ -30,6 +31,16 @@ ByteAxis byte_axis(u64 largest, UnitSystem system, int intervals) {
         axis.at.push_back(tick * divisor);
         const Decimal label = without_trailing_zeros(round_to_digits(tick, 4));
         axis.labels.push_back(group_thousands(plain_text(label)));
+    }
+    return axis;
+}
+
+ByteAxis count_axis(u64 largest, std::string unit, int intervals) {
+    ByteAxis axis{std::move(unit), {}, {}};
+    for (const double tick : round_ticks(static_cast<double>(largest), intervals, false)) {
+        axis.at.push_back(tick);
+        axis.labels.push_back(
+            group_thousands(plain_text(without_trailing_zeros(round_to_digits(tick, 4)))));
     }
     return axis;
 }

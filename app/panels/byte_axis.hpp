@@ -1,6 +1,6 @@
 #pragma once
-// The ticks of an axis that counts bytes: round numbers of one unit, from 0 to at least the largest
-// amount. Pure: no imgui.h.
+// The ticks of an axis that counts bytes, or things: round numbers of one unit, from 0 to at least
+// the largest amount. Pure: no imgui.h.
 
 #include <string>
 #include <vector>
@@ -17,5 +17,7 @@ struct ByteAxis {
     double max() const { return at.back(); }
 };
 ByteAxis byte_axis(u64 largest, UnitSystem system, int intervals);
+// The same for what is counted one by one: "slots".
+ByteAxis count_axis(u64 largest, std::string unit, int intervals);
 
 }  // namespace kv

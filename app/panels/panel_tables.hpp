@@ -29,7 +29,6 @@ DataTables events_tables(const RunView& run, const RunHistory& history, const Ev
 DataTables transport_tables(const RunView& run, const RunHistory& history);
 DataTables channels_tables(const ChannelMap& map, PreviewCodec codec);
 DataTables prefix_tables(const RunView& run, PrefixMode mode);
-DataTables prefix_tables(const RunView& run, const std::vector<PrefixRow>& rows);
 DataTables xray_tables(const RunView& run, const RunFocus& focus, const Xray& xray);
 DataTables run_settings_tables(const RunView& run);
 

@@ -112,8 +112,10 @@ void draw_stage_parts(const RunPicture& s) {
 void draw_memory(const RunPicture& s) {
     const Ui large = scaled(s.ui, s.ui.unit * kPresentWidgets);
     const HeldMemory held = held_memory(s.run);
-    const ByteAxis axis =
-        byte_axis(static_cast<u64>(std::max(held.most, 1.0)), UnitSystem::Binary, 3);
+    const auto most = static_cast<u64>(std::max(held.most, 1.0));
+    const ByteAxis axis = knows_bytes(s.run.layout)
+                              ? byte_axis(most, UnitSystem::Binary, 3)
+                              : count_axis(most, s.ui.text["trace.slots"_t], 3);
     std::vector<ChartTick> y_ticks;
     for (std::size_t i = 0; i < axis.at.size(); ++i)
         y_ticks.push_back({axis.at[i], axis.labels[i]});
@@ -139,8 +141,10 @@ void draw_memory(const RunPicture& s) {
     chart_line(chart, held.steps, held.reserved,
                {.color = colors.loss.ink, .width = 1.6f, .dash = LineDash::Dashed, .steps = true});
     chart_line(chart, held.steps, held.paged, {.color = colors.text, .width = 2, .steps = true});
-    const std::string reserved = bytes_binary(static_cast<u64>(held.reserved.back())),
-                      paged = bytes_binary(static_cast<u64>(held.paged.back()));
+    const auto words = [&s](double amount) {
+        return measured(static_cast<u64>(amount), s.run.layout, s.ui.text);
+    };
+    const std::string reserved = words(held.reserved.back()), paged = words(held.paged.back());
     const std::array labels{EndLabel{.y = held.reserved.back(),
                                      .value = reserved,
                                      .caption = s.ui.text["present.held.reserved"_t],

@@ -148,8 +148,8 @@ PresentRunWords present_run_words(const RunView& run, const RunFocus& focus, con
 }
 
 HeldMemory held_memory(const RunView& run) {
-    const double token = static_cast<double>(bytes_per_token(run.layout)),
-                 block = static_cast<double>(block_bytes(run));
+    const double token = static_cast<double>(measure_of_token(run.layout)),
+                 block = static_cast<double>(measure_of_block(run));
     const std::uint32_t now = run.now.iteration;
     // What begins and what ends to be reserved after each step; a difference, summed up below.
     std::vector<double> change(std::size_t{now} + 2, 0.0);

@@ -147,7 +147,8 @@ void draw_requests(const Ui& ui, const RunView& run, RunFocus& focus) {
     const float column = std::min(ui.px(kColumn), std::floor(ImGui::GetContentRegionAvail().x / 5));
     draw_columns(ui, Painter(ui), column);
     rule(ui, RuleSpan::Window, 0, 0);
-    const float buttons = control_height(ui, true) + ui.px(10);
+    // A record of a run takes no new requests.
+    const float buttons = run.has_engine ? control_height(ui, true) + ui.px(10) : 0;
     const float room = std::max(ui.px(kRow), ImGui::GetContentRegionAvail().y - buttons);
     if (run.now.requests.empty()) {
         space(ui, 8);
@@ -158,7 +159,7 @@ void draw_requests(const Ui& ui, const RunView& run, RunFocus& focus) {
         draw_row(ui, run, focus, order[i], row, column);
     });
     space(ui, 10);
-    draw_buttons(ui, run, focus);
+    if (run.has_engine) draw_buttons(ui, run, focus);
 }
 
 }  // namespace kv

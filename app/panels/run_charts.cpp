@@ -34,8 +34,9 @@ public:
         origin_ = {std::floor(at.x), std::floor(at.y)};
         shown_ = shown_step(run_, own_.series, history_, pointed());
         const ChartsAsk ask{run_, own_.series, shown_, range(), mini_};
-        for (const ChartKind kind : chart_kinds(run_, mini_))
-            charts_.push_back(plan_chart(kind, ask, ui_.text));
+        const std::vector<ChartKind> kinds = chart_kinds(run_, mini_);
+        charts_.reserve(kinds.size()), plots_.reserve(kinds.size());
+        for (const ChartKind kind : kinds) charts_.push_back(plan_chart(kind, ask, ui_.text));
         const bool keys = mini_ && room.y >= ui_.px(140);
         const float key_height = keys ? ui_.px(kKey) : 0;
         const ChartGrid grid =
@@ -80,12 +81,14 @@ private:
 
     void draw_chart(const RunChart& chart, const Rect& cell) {
         std::vector<ChartTick> y_ticks, x_ticks;
+        y_ticks.reserve(chart.y_marks.size());
         for (const AxisMark& mark : chart.y_marks) y_ticks.push_back({mark.at, mark.label, false});
         const float width = cell.w - tick_room_ - ui_.px(10) - label_room_;
         const double per_step =
             static_cast<double>(width) / std::max(1e-9, range().last - range().first);
         const auto strong = pointed() ? pointed() : now();
         const auto marks = step_marks(range(), strong, per_step, ui_.px(kApart));
+        x_ticks.reserve(marks.size());
         for (const AxisMark& mark : marks) x_ticks.push_back({mark.at, mark.label, mark.strong});
 
         std::string head = chart.unit;

@@ -102,6 +102,7 @@ private:
         }
         if (past_end_ >= end_) return out;
         const CurvePoints rest = points(past_end_, end_);
+        out.reserve(rest.xs.size() + 1);
         if (with_cursor && in_view_)
             out.add(x, y);
         else if (past_end_ > first_)
@@ -211,12 +212,15 @@ void draw_key_row(const Painter& p, const RunView& run, const ShownStep& shown, 
     if (kind == ChartKind::Memory) {
         fill(p, {row.x, y - std::round(swatch / 2), swatch, swatch}, ui.colors.loss.fill);
         const double waste = v[index_of(RunCurve::Allocated)] - v[index_of(RunCurve::Live)];
-        const AxisUnit unit = unit_for_bytes(v[index_of(RunCurve::WithCached)]);
+        const AxisUnit unit = knows_bytes(run.layout)
+                                  ? unit_for_bytes(v[index_of(RunCurve::WithCached)])
+                                  : AxisUnit{1, ""};
         const std::string value = in_unit(waste, unit);
         const std::array runs{Run{words, ui.text["charts.waste"_t]}, Run{number, value, 6}};
         return runs_in(p, runs, {row.x + swatch + ui.px(6), row.y, row.w, row.h});
     }
     const std::uint64_t token = slot_bytes(run);
+    if (token == 0) return;
     const std::string product =
         fill(ui.text["charts.product_is"_t], {{"n", with_commas(shown.tokens_read)},
                                               {"bytes", with_commas(token)},

@@ -13,6 +13,7 @@ namespace kv {
 namespace {
 
 constexpr std::array<AxisUnit, 3> kUnits{{{1024, "KiB"}, {1048576, "MiB"}, {1073741824, "GiB"}}};
+constexpr AxisUnit kSlotUnit{1, ""};
 constexpr double kLargest = 10'000;  // of a unit, before the next one is taken
 
 double real(std::uint64_t n) {
@@ -81,8 +82,9 @@ private:
 
     template <class Words>
     void axis(double max, int intervals, bool binary, double size, Words words) {
-        for (const double at : round_ticks(max / size, intervals, binary))
-            chart_.y_marks.push_back({at * size, words(at), false});
+        const std::vector<double> ticks = round_ticks(max / size, intervals, binary);
+        chart_.y_marks.reserve(ticks.size());
+        for (const double at : ticks) chart_.y_marks.push_back({at * size, words(at), false});
         chart_.y_max = chart_.y_marks.back().at;
     }
 
@@ -112,14 +114,19 @@ private:
 
     void memory() {
         const double max = top(RunCurve::WithCached);
-        const AxisUnit unit = unit_for_bytes(max);
-        head("memory", "charts.memory"_t, std::string(unit.name));
-        bytes_axis(max, 3, unit);
+        const bool bytes_known = knows_bytes(ask_.run.layout);
+        const AxisUnit unit = bytes_known ? unit_for_bytes(max) : kSlotUnit;
+        head("memory", "charts.memory"_t,
+             bytes_known ? std::string(unit.name) : text_["trace.slots"_t]);
+        if (bytes_known)
+            bytes_axis(max, 3, unit);
+        else
+            counts(max);
         const CurveValues v = curve_values(shown_, ask_.run, 0);
         const auto label = [&](RunCurve curve, TextId caption, bool strong) {
-            const double bytes = v[index_of(curve)];
+            const double held = v[index_of(curve)];
             chart_.labels.push_back(
-                {bytes, in_unit(bytes, unit), text_[caption], strong, ask_.mini || strong, false});
+                {held, in_unit(held, unit), text_[caption], strong, ask_.mini || strong, false});
         };
         label(RunCurve::WithCached, "charts.with_cached"_t, false);
         label(RunCurve::Allocated, ask_.mini ? "charts.allocated"_t : "charts.alloc"_t, true);
@@ -137,6 +144,7 @@ private:
     }
 
     void read() {
+        if (!knows_bytes(ask_.run.layout)) return read_of_record();
         const double max = std::max(top(RunCurve::Read), top(RunCurve::Formula));
         const AxisUnit unit = unit_for_bytes(max);
         head("read", "charts.read"_t,
@@ -154,6 +162,19 @@ private:
         const double bytes = real(shown_.kv_bytes_read);
         chart_.labels.push_back(
             {bytes, in_unit(bytes, unit), std::move(caption), true, false, !same});
+    }
+
+    // A file of events may say what was read; what the formula would say it does not.
+    void read_of_record() {
+        const double most = ask_.series.of(RunCurve::Read).of(0, ask_.series.size()).high;
+        const bool is_known = most > 0;
+        const AxisUnit unit = unit_for_bytes(is_known ? top(RunCurve::Read) : 0);
+        head("read", "charts.read"_t,
+             is_known ? std::string(unit.name) : text_["trace.no_reads"_t]);
+        bytes_axis(is_known ? top(RunCurve::Read) : 0, 2, unit);
+        if (!is_known || !ask_.shown.finished) return;
+        const double bytes = real(shown_.kv_bytes_read);
+        chart_.labels.push_back({bytes, in_unit(bytes, unit), {}, true, false, false});
     }
 
     void offloaded() {
@@ -238,6 +259,7 @@ RunChart plan_chart(ChartKind kind, const ChartsAsk& ask, const Texts& text) {
 std::vector<AxisMark> step_marks(const StepRange& range, std::optional<std::uint32_t> strong,
                                  double per_step, double apart) {
     std::vector<AxisMark> marks;
+    marks.reserve(4);
     const auto add = [&](double at, bool bold) {
         if (at < range.first || at > range.last) return;
         for (const AxisMark& mark : marks)

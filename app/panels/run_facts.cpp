@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "core/base/text.hpp"
+#include "core/base/units.hpp"
+
 namespace kv {
 namespace {
 
@@ -169,6 +172,28 @@ PoolCounts count_pool(const Snapshot& now) {
 
 std::uint64_t bytes_per_token(const KvLayout& layout) {
     return std::uint64_t{layout.n_layers} * layout.n_kv_heads * (layout.k.bytes + layout.v.bytes);
+}
+
+bool knows_bytes(const KvLayout& layout) {
+    return bytes_per_token(layout) > 0;
+}
+
+std::uint64_t measure_of_token(const KvLayout& layout) {
+    return knows_bytes(layout) ? bytes_per_token(layout) : 1;
+}
+
+std::uint64_t measure_of_slot(const RunView& run) {
+    return knows_bytes(run.layout) ? slot_bytes(run) : 1;
+}
+
+std::uint64_t measure_of_block(const RunView& run) {
+    return run.layout.block_size * measure_of_slot(run);
+}
+
+std::string measured(std::uint64_t amount, const KvLayout& layout, const Texts& text) {
+    if (knows_bytes(layout)) return bytes_binary(amount);
+    if (amount == 1) return text["trace.slot"_t];
+    return fill(text["trace.slots_of"_t], {{"n", with_commas(amount)}});
 }
 
 std::uint64_t bytes_per_block(const KvLayout& layout) {

@@ -9,6 +9,7 @@
 
 #include "app/panels/run_focus.hpp"
 #include "app/panels/run_view.hpp"
+#include "app/shell/texts.hpp"
 #include "app/widgets/tags.hpp"
 #include "core/cache/eviction/eviction_spec.hpp"
 
@@ -76,6 +77,14 @@ std::uint64_t bytes_per_block(const KvLayout& layout);
 // Of one slot or block of one lane: what a count of all lanes is multiplied with.
 std::uint64_t slot_bytes(const RunView& run);
 std::uint64_t block_bytes(const RunView& run);
+// A record of a run says how many tokens are held, not how large one is. Then what is held is
+// measured in token slots wherever bytes would stand: one for a token, and for a slot of a lane.
+bool knows_bytes(const KvLayout& layout);
+std::uint64_t measure_of_token(const KvLayout& layout);
+std::uint64_t measure_of_slot(const RunView& run);
+std::uint64_t measure_of_block(const RunView& run);
+// "8 KiB", or "16 slots".
+std::string measured(std::uint64_t amount, const KvLayout& layout, const Texts& text);
 
 // Where a lane stands in `run.now`: the one that is looked at stands first, the first in its place.
 std::size_t shown_lane_index(const RunView& run, LaneId lane);

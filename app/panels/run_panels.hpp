@@ -26,6 +26,9 @@ void draw_events(const Ui& ui, const RunView& run, RunFocus& focus, const RunHis
 void draw_requests(const Ui& ui, const RunView& run, RunFocus& focus);
 void draw_run_settings(const Ui& ui, const RunView& run, RunFocus& focus);
 
+// Of a record of a run: its settings as they were, and what a panel says that has nothing to show.
+void draw_recorded_settings(const Ui& ui, const RunView& run);
+void draw_missing_in_record(const Ui& ui, const RunView& run, TextId title, TextId why);
 // "21 of 93 shown", at the right end of the log's tab bar.
 std::string events_caption(const Ui& ui, const EventsUi& own);
 // "prefill 64/120", "waits: 5 blocks needed, 1 free".

@@ -33,7 +33,7 @@ void each_column(const RunSeries& series, std::size_t first, std::size_t last, s
 }  // namespace
 
 CurveValues curve_values(const Sample& sample, const RunView& run, std::uint64_t tokens_read) {
-    const std::uint64_t token = slot_bytes(run), block = block_bytes(run);
+    const std::uint64_t token = measure_of_slot(run), block = measure_of_block(run);
     CurveValues v{};
     const auto set = [&v](RunCurve curve, double value) { v[index_of(curve)] = value; };
     set(RunCurve::Live, real(sample.live_tokens * token));
@@ -43,7 +43,7 @@ CurveValues curve_values(const Sample& sample, const RunView& run, std::uint64_t
     set(RunCurve::HitRate, share(sample.totals.prefix_hits, sample.totals.prefix_queries));
     set(RunCurve::Computed, real(sample.tokens));
     set(RunCurve::Read, real(sample.kv_bytes_read));
-    set(RunCurve::Formula, real(tokens_read * token));
+    set(RunCurve::Formula, knows_bytes(run.layout) ? real(tokens_read * token) : kNothing);
     set(RunCurve::Offloaded, real(sample.host_blocks));
     set(RunCurve::Running, sample.running);
     set(RunCurve::Waiting, sample.waiting);
@@ -90,6 +90,7 @@ CurvePoints line_points(const RunSeries& series, RunCurve curve, std::size_t fir
     CurvePoints out;
     last = std::min(last, series.size());
     if (first >= last) return out;
+    out.reserve(std::min(last - first, 2 * columns) + 1);  // and the cursor
     if (last - first <= 2 * columns) {
         for (std::size_t i = first; i < last; ++i) out.add(series.iteration(i), values[i]);
         return out;
@@ -109,6 +110,7 @@ CurvePoints top_points(const RunSeries& series, RunCurve curve, std::size_t firs
     CurvePoints out;
     last = std::min(last, series.size());
     if (first >= last) return out;
+    out.reserve(std::min(std::max<std::size_t>(1, columns), last - first) + 1);
     each_column(series, first, last, std::min(std::max<std::size_t>(1, columns), last - first),
                 [&](double x, std::size_t from, std::size_t to) {
                     out.add(x, series.of(curve).of(from, to).high);
@@ -118,6 +120,7 @@ CurvePoints top_points(const RunSeries& series, RunCurve curve, std::size_t firs
 
 CurvePoints held_back(const CurvePoints& points) {
     CurvePoints out;
+    out.reserve(2 * points.xs.size());
     for (std::size_t i = 0; i < points.xs.size(); ++i) {
         if (i > 0) out.add(points.xs[i - 1], points.ys[i]);
         out.add(points.xs[i], points.ys[i]);

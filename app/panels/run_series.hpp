@@ -14,7 +14,7 @@
 namespace kv {
 
 enum class RunCurve : std::uint8_t {
-    Live,  // bytes
+    Live,  // bytes, or token slots where nobody knows the bytes
     Allocated,
     WithCached,
     Utilisation,  // shares
@@ -59,6 +59,7 @@ private:
 
 struct CurvePoints {
     std::vector<double> xs, ys;
+    void reserve(std::size_t n) { xs.reserve(n), ys.reserve(n); }
     void add(double x, double y) { xs.push_back(x), ys.push_back(y); }
 };
 // Samples [first, last) on `columns` pixel columns: each where they fit, else the least and the

@@ -113,6 +113,9 @@ struct RunView {
     // of them, that of the selected layer and head; sums are over all.
     LaneShape lanes = {};
     LaneId lane{0};
+    // False for a run that was read from a file of events: it has no model, no keys and values, and
+    // `layout` knows blocks and slots but no bytes.
+    bool has_engine = true;
 };
 
 }  // namespace kv

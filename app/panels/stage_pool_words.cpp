@@ -88,13 +88,13 @@ HeadWords head_words(const StagePicture& s) {
     const LaneView lane = n_lanes == 0 ? LaneView{} : s.now().lanes[0];
     const std::uint64_t blocks = lane.blocks.size();
     if (s.plan.learn) {
-        const std::uint64_t each = block_bytes(s.run);
+        const std::uint64_t each = measure_of_block(s.run);
         return {"stage.pool"_t,
                 {fill(ui.text[n_lanes > 1 ? "stage.pool.size.tables"_t : "stage.pool.size"_t],
                       {{"blocks", with_commas(blocks)},
-                       {"each", bytes_binary(each)},
+                       {"each", measured(each, s.run.layout, ui.text)},
                        {"tables", with_commas(n_lanes)},
-                       {"all", bytes_binary(each * blocks * n_lanes)}})}};
+                       {"all", measured(each * blocks * n_lanes, s.run.layout, ui.text)}})}};
     }
     const auto count = [&](TextId text, std::uint64_t n) {
         return fill(ui.text[text], {{"count", with_commas(n)}});
@@ -120,13 +120,14 @@ struct BarPart {
 std::array<BarPart, 4> bar_parts(const StagePicture& s) {
     const Ui& ui = s.ui;
     const PoolCounts& c = s.own.facts.counts();
-    const std::uint64_t bs = s.now().block_size, token = slot_bytes(s.run);
+    const std::uint64_t bs = s.now().block_size, token = measure_of_slot(s.run);
     const auto count = [&](TextId text, std::uint64_t n) {
         return fill(ui.text[text], {{"count", with_commas(n)}});
     };
     const auto part = [&](TextId label, TextId amount, std::uint64_t n, std::uint64_t slots,
                           KeySign sign) {
-        return BarPart{label, count(amount, n), bytes_binary(slots * token), slots, sign};
+        return BarPart{label, count(amount, n), measured(slots * token, s.run.layout, ui.text),
+                       slots, sign};
     };
     BarPart waste = part("stage.bar.waste"_t, "stage.bar.empty_slots"_t, c.empty_slots,
                          c.empty_slots + c.dead_slots, KeySign::Partly);
@@ -194,6 +195,8 @@ void paint_pool_head(const StagePicture& s) {
     std::vector<Run> runs{Run{type::section(ui), ui.text[words.title]}};
     for (const std::string& value : words.values)
         runs.push_back({colored(type::number(ui), ui.colors.text2), value, 14});
+    if (!knows_bytes(s.run.layout))
+        runs.push_back({type::caption(ui), ui.text["trace.no_bytes"_t], 14});
     runs_in(p, runs, line);
     const Rect grid_line{line.x, line.y, s.plan.pool.w, line.h};
     paint_key(s, p, grid_line, line.x + runs_width(ui, runs) + ui.px(8));
@@ -204,10 +207,11 @@ void paint_host(const StagePicture& s) {
     const Ui& ui = s.ui;
     const Painter p(ui);
     const PoolCounts& c = s.own.facts.counts();
-    const std::string size = fill(ui.text["stage.host.size"_t],
-                                  {{"held", with_commas(c.host_held)},
-                                   {"all", with_commas(c.host_blocks)},
-                                   {"bytes", bytes_binary(c.host_held * block_bytes(s.run))}});
+    const std::string size =
+        fill(ui.text["stage.host.size"_t],
+             {{"held", with_commas(c.host_held)},
+              {"all", with_commas(c.host_blocks)},
+              {"bytes", measured(c.host_held * measure_of_block(s.run), s.run.layout, ui.text)}});
     const std::array runs{Run{type::section(ui), ui.text["stage.host"_t]},
                           Run{colored(type::number(ui), ui.colors.text2), size, 14}};
     runs_in(p, runs, s.on_screen(*s.plan.host_head));

@@ -42,27 +42,31 @@ std::string list_of(const Texts& text, const std::vector<std::string>& names) {
     return list;
 }
 
+// Of a step of a thousand requests only the first are named: no line has room for more.
 std::string step_sentence(const Texts& text, const RunView& run, const RunHistory& history) {
     std::vector<std::string> decoding;
+    std::size_t n_decoding = 0, n_prefilling = 0;
     std::string sentence;
     // From the events, because a snapshot after the iteration has forgotten the plan.
     for (const RunPlanned& plan : history.planned(run.now.iteration)) {
         if (plan.event >= run.moment) break;
-        const std::string name = name_of_request(run.now, plan.request);
         if (plan.count == 1) {
-            decoding.push_back(name);
+            if (++n_decoding <= kMostNames)
+                decoding.push_back(name_of_request(run.now, plan.request));
             continue;
         }
+        if (++n_prefilling > kMostNames) continue;
         sentence += (sentence.empty() ? "" : "; ") +
-                    fill(text["run.prefills"_t], {{"name", name}, {"n", with_commas(plan.count)}});
+                    fill(text["run.prefills"_t], {{"name", name_of_request(run.now, plan.request)},
+                                                  {"n", with_commas(plan.count)}});
     }
+    if (n_prefilling > kMostNames) sentence += "; …";
     if (decoding.empty()) return sentence;
-    const bool many = decoding.size() > kMostNames;
-    const std::string who =
-        many ? fill(text["run.many_requests"_t], {{"n", with_commas(decoding.size())}})
-             : list_of(text, decoding);
+    const std::string who = n_decoding > kMostNames ? fill(text["run.many_requests"_t],
+                                                           {{"n", with_commas(n_decoding)}})
+                                                    : list_of(text, decoding);
     return sentence + (sentence.empty() ? "" : "; ") +
-           fill(text[decoding.size() == 1 ? "run.decodes"_t : "run.decode"_t], {{"names", who}});
+           fill(text[n_decoding == 1 ? "run.decodes"_t : "run.decode"_t], {{"names", who}});
 }
 
 }  // namespace kv

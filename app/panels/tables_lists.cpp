@@ -172,8 +172,9 @@ DataTables channels_tables(const ChannelMap& map, PreviewCodec codec) {
 
 DataTables run_settings_tables(const RunView& run) {
     DataTable table{"settings", "Settings of the run", {{"setting"}, {"value"}}, {}};
-    table.add(std::string("model"), run.model_name);
+    if (run.has_engine) table.add(std::string("model"), run.model_name);
     for (const auto& [name, value] : run.settings) table.add(name, value);
+    if (!knows_bytes(run.layout)) return {table};
     DataTable costs{"costs", "What follows", {{"what"}, {"bytes", "B"}}, {}};
     costs.add(std::string("per token"), bytes_per_token(run.layout));
     costs.add(std::string("per block"), bytes_per_block(run.layout));

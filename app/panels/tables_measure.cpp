@@ -1,6 +1,7 @@
 // Charts, Equation and Roofline of a run as tables.
 
 #include <array>
+#include <cmath>
 
 #include "app/panels/panel_tables.hpp"
 #include "app/panels/run_equation_plan.hpp"
@@ -14,12 +15,12 @@ namespace {
 struct CurveName {
     RunCurve curve;
     const char *name, *unit;
-    bool is_share = false;
+    bool is_share = false, is_held = false;
 };
 constexpr std::array<CurveName, kRunCurves> kCurves{{
-    {RunCurve::Live, "live", "B"},
-    {RunCurve::Allocated, "allocated", "B"},
-    {RunCurve::WithCached, "allocated and cached", "B"},
+    {RunCurve::Live, "live", "B", false, true},
+    {RunCurve::Allocated, "allocated", "B", false, true},
+    {RunCurve::WithCached, "allocated and cached", "B", false, true},
     {RunCurve::Utilisation, "utilisation", "", true},
     {RunCurve::HitRate, "prefix hit rate", "", true},
     {RunCurve::Computed, "computed tokens", ""},
@@ -33,13 +34,20 @@ constexpr std::array<CurveName, kRunCurves> kCurves{{
 // Counts are whole; shares are fractions from 0 to 1.
 TableCell cell_of(const CurveName& curve, const CurveValues& values) {
     const double value = values[index_of(curve.curve)];
+    if (std::isnan(value) && !curve.is_share) return {};
     if (curve.is_share) return value;
     return static_cast<std::uint64_t>(value);
 }
 
+// A record of a run counts slots where bytes would stand.
+std::string unit_of(const CurveName& curve, const RunView& run) {
+    return curve.is_held && !knows_bytes(run.layout) ? "slots" : curve.unit;
+}
+
 DataTable samples_of(const RunView& run, const RunHistory& history) {
     DataTable table{"samples", "At the end of each step", {{"step"}, {"after the cursor"}}, {}};
-    for (const CurveName& curve : kCurves) table.columns.push_back({curve.name, curve.unit});
+    for (const CurveName& curve : kCurves)
+        table.columns.push_back({curve.name, unit_of(curve, run)});
     for (const Sample& sample : run.samples) {
         const CurveValues values = curve_values(sample, run, history.tokens_read(sample.iteration));
         table.add(std::uint64_t{sample.iteration}, sample.moment > run.moment);
@@ -53,7 +61,7 @@ DataTable at_cursor(const RunView& run, const RunHistory& history) {
     const Sample sample = sample_at_cursor(run);
     const CurveValues values = curve_values(sample, run, history.tokens_read(sample.iteration));
     for (const CurveName& curve : kCurves)
-        table.add(std::string(curve.name), cell_of(curve, values), std::string(curve.unit));
+        table.add(std::string(curve.name), cell_of(curve, values), unit_of(curve, run));
     return table;
 }
 

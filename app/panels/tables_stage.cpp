@@ -91,20 +91,17 @@ DataTable counts_of(const RunView& run) {
     const PoolCounts counts = count_pool(run.now);
     DataTable table{"counts", "The pool in numbers", {{"what"}, {"count"}, {"bytes", "B"}}, {}};
     const std::uint64_t token = slot_bytes(run), block = block_bytes(run);
-    table.add(std::string("blocks"), whole(counts.blocks), whole(counts.blocks * block));
-    table.add(std::string("used blocks"), whole(counts.used), whole(counts.used * block));
-    table.add(std::string("cached blocks"), whole(counts.cached), whole(counts.cached * block));
-    table.add(std::string("free blocks"), whole(counts.free), whole(counts.free * block));
-    table.add(std::string("live slots"), whole(counts.live_slots),
-              whole(counts.live_slots * token));
-    table.add(std::string("empty slots of used blocks"), whole(counts.empty_slots),
-              whole(counts.empty_slots * token));
-    if (counts.dead_slots > 0)
-        table.add(std::string("dropped slots of used blocks"), whole(counts.dead_slots),
-                  whole(counts.dead_slots * token));
-    if (counts.host_blocks > 0)
-        table.add(std::string("blocks in host memory"), whole(counts.host_held),
-                  whole(counts.host_held * block));
+    const auto add = [&](const char* what, std::uint64_t n, std::uint64_t each) {
+        table.add(std::string(what), whole(n), each > 0 ? TableCell(whole(n * each)) : TableCell());
+    };
+    add("blocks", counts.blocks, block);
+    add("used blocks", counts.used, block);
+    add("cached blocks", counts.cached, block);
+    add("free blocks", counts.free, block);
+    add("live slots", counts.live_slots, token);
+    add("empty slots of used blocks", counts.empty_slots, token);
+    if (counts.dead_slots > 0) add("dropped slots of used blocks", counts.dead_slots, token);
+    if (counts.host_blocks > 0) add("blocks in host memory", counts.host_held, block);
     return table;
 }
 

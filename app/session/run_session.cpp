@@ -122,7 +122,7 @@ void RunSession::publish() {
     lanes_ = engine_.lanes(), key_turn_ = engine_.key_turn();
     for (const SettingRow& row : engine_setting_rows())
         written_[std::string(row.name)] = row.write(engine_.settings());
-    follow_cursor();
+    cursor_moved();
     shared_scales_.clear();
     for (std::uint32_t layer = 0; layer < layout_.n_layers; ++layer)
         for (const KvSide side : {KvSide::K, KvSide::V})
@@ -164,67 +164,23 @@ bool RunSession::settle(double seconds) {
     return true;
 }
 
-// A short way forward is walked event by event; any other way begins at a keyframe.
-void RunSession::go(std::uint64_t moment) {
-    constexpr std::uint64_t kShort = 512;
-    if (moment >= moment_ && moment - moment_ <= kShort)
-        trace_.each(moment_, moment,
-                    [&](std::uint64_t, const Event& event) { apply(now_, event); });
-    else
-        now_ = trace_.at(moment);
-    moment_ = moment;
-    follow_cursor();
-}
-
 // Before the pool is told of, it is shown as it will be.
-void RunSession::follow_cursor() {
-    const bool has_pool = !now_.lanes.empty();
-    const std::map<std::string, std::string>& at_cursor = has_pool ? now_.settings : written_;
+void RunSession::cursor_moved() {
+    const bool has_pool = !now().lanes.empty();
+    const std::map<std::string, std::string>& at_cursor = has_pool ? now().settings : written_;
     if (at_cursor == followed_) return;
     followed_ = at_cursor;
     settings_ = scene_.settings;
     for (const SettingRow& row : engine_setting_rows())
         if (const auto value = followed_.find(std::string(row.name)); value != followed_.end())
             row.read(settings_, value->second);
-    const auto n_blocks = has_pool ? static_cast<std::uint32_t>(now_.lanes[0].blocks.size())
+    const auto n_blocks = has_pool ? static_cast<std::uint32_t>(now().lanes[0].blocks.size())
                                    : engine_.backend().layout().n_blocks;
     layout_ = layout_of(model_->config(), pool_spec_of(settings_, n_blocks));
 }
 
-// What lies behind the last step of the trace belongs to a step that has not been run yet.
-bool RunSession::trace_ends_a_step() const {
-    return trace_.size() > 0 &&
-           std::holds_alternative<IterationFinished>(trace_.event(trace_.size() - 1).what);
-}
-
-Moved RunSession::try_forward(Granularity step) {
-    const auto next = trace_.next(moment_, step);
-    const bool may_be_cut = !next || (*next == trace_.size() && !trace_ends_a_step());
-    if (may_be_cut && (busy() || can_run_ahead())) return Moved::NeedsMore;
-    if (!next) return Moved::AtTheEnd;
-    go(*next);
-    return Moved::Yes;
-}
-
-Moved RunSession::try_to_iteration(std::uint32_t iteration) {
-    if (busy() || (can_run_ahead() && play_.next_iteration() <= iteration)) return Moved::NeedsMore;
-    go(trace_.end_of_iteration(iteration).value_or(trace_.size()));
-    return Moved::Yes;
-}
-
-Moved RunSession::try_to_end() {
-    if (busy() || can_run_ahead()) return Moved::NeedsMore;
-    go(trace_.size());
-    return Moved::Yes;
-}
-
-Moved RunSession::try_to_next(const Trace::Wanted& wanted, std::uint64_t& from) {
-    if (const auto found = trace_.find(from, wanted)) {
-        go(*found + 1);
-        return Moved::Yes;
-    }
-    from = trace_.size();
-    return busy() || can_run_ahead() ? Moved::NeedsMore : Moved::AtTheEnd;
+bool RunSession::may_grow_to(std::uint32_t iteration) const {
+    return busy() || (can_run_ahead() && play_.next_iteration() <= iteration);
 }
 
 bool RunSession::forward(Granularity step) {
@@ -233,18 +189,6 @@ bool RunSession::forward(Granularity step) {
         if (moved != Moved::NeedsMore) return moved == Moved::Yes;
         run_ahead();
     }
-}
-
-bool RunSession::back(Granularity step) {
-    const auto previous = trace_.previous(moment_, step);
-    if (!previous) return false;
-    go(*previous);
-    return true;
-}
-
-void RunSession::to_moment(std::uint64_t moment) {
-    KV_ASSERT(moment <= trace_.size());
-    go(moment);
 }
 
 void RunSession::to_iteration(std::uint32_t iteration) {
@@ -256,7 +200,7 @@ void RunSession::to_end() {
 }
 
 bool RunSession::to_next(const Trace::Wanted& wanted) {
-    std::uint64_t from = moment_;
+    std::uint64_t from = moment();
     for (;;) {
         const Moved moved = try_to_next(wanted, from);
         if (moved != Moved::NeedsMore) return moved == Moved::Yes;
@@ -264,17 +208,9 @@ bool RunSession::to_next(const Trace::Wanted& wanted) {
     }
 }
 
-bool RunSession::to_previous(const Trace::Wanted& wanted) {
-    if (moment_ == 0) return false;
-    const auto found = trace_.find_back(moment_ - 1, wanted);
-    if (!found) return false;
-    go(*found + 1);
-    return true;
-}
-
 std::optional<std::string> RunSession::command(const EngineCommand& command) {
     if (busy()) return "The engine computes a step; wait until it is done.";
-    if (moment_ != trace_.size())
+    if (moment() != trace_.size())
         return "This moment lies in the past; go to the last step, or branch here.";
     auto refusal = engine_.apply(command);
     publish();

@@ -17,21 +17,18 @@
 #include <vector>
 
 #include "app/session/loaded_model.hpp"
+#include "app/session/run_cursor.hpp"
 #include "core/engine/engine.hpp"
 #include "core/lesson/scene_play.hpp"
 #include "core/trace/judged_row.hpp"
-#include "core/trace/metrics.hpp"
 
 namespace kv {
 
-// How a wish to move ended: NeedsMore when the engine has to run ahead first.
-enum class Moved : std::uint8_t { Yes, NeedsMore, AtTheEnd };
-
-class RunSession {
+class RunSession : public RunCursor {
 public:
     // `place` names the scene in refusals.
     RunSession(std::shared_ptr<const LoadedModel> model, Scene scene, const std::string& place);
-    ~RunSession();
+    ~RunSession() override;
     RunSession(const RunSession&) = delete;
     RunSession& operator=(const RunSession&) = delete;
 
@@ -41,7 +38,6 @@ public:
     const Engine& engine() const;  // not while it is busy
 
     // What has been published.
-    const Trace& trace() const { return trace_; }
     const PayloadLog& payloads() const { return payloads_; }
     // At the cursor: a command may have changed how things are stored on the way.
     const KvLayout& layout() const { return layout_; }
@@ -54,35 +50,21 @@ public:
     const SeenLog* sight(SeqId request) const;
     const LaneShape& lanes() const { return lanes_; }
     KeyTurn key_turn() const { return key_turn_; }
-    const MetricSeries& series() const { return series_; }
 
-    // The cursor, and the state at it.
-    std::uint64_t moment() const { return moment_; }
-    const Snapshot& now() const { return now_; }
-    bool at_start() const { return moment_ == 0; }
-    bool at_end() const { return moment_ == trace_.size() && !can_run_ahead(); }
+    bool at_end() const { return moment() == trace_.size() && !can_run_ahead(); }
 
     // One step; the engine runs ahead where the trace has no more. False at the ends.
     bool forward(Granularity step);
-    bool back(Granularity step);
-    void to_moment(std::uint64_t moment);        // of the trace as it is
     void to_iteration(std::uint32_t iteration);  // running ahead as far as needed
     void to_end();                               // of the scene
-    // To just after the next event, or back to just after the one before, that is wanted.
+    // To just after the next event that is wanted.
     bool to_next(const Trace::Wanted& wanted);
-    bool to_previous(const Trace::Wanted& wanted);
-
-    // The same in what is recorded, without running ahead.
-    Moved try_forward(Granularity step);
-    Moved try_to_iteration(std::uint32_t iteration);
-    Moved try_to_end();
-    // `from`: where to search; moved on behind what has been searched.
-    Moved try_to_next(const Trace::Wanted& wanted, std::uint64_t& from);
 
     // One iteration more, on a thread of its own; `done` is called there at its end.
     bool can_run_ahead() const { return !busy() && !failed_ && !play_done_; }
     void start_ahead(std::function<void()> done);
     bool busy() const { return ahead_.valid(); }
+    bool may_grow() const override { return busy() || can_run_ahead(); }
     // Waits at most that long; true when nothing is under way (any more). Throws what went wrong.
     bool settle(double seconds = 0);
 
@@ -116,9 +98,8 @@ private:
     void note_sight(SeqId request);
     bool run_ahead();
     void publish();
-    void follow_cursor();
-    bool trace_ends_a_step() const;
-    void go(std::uint64_t moment);
+    bool may_grow_to(std::uint32_t iteration) const override;
+    void cursor_moved() override;
 
     std::shared_ptr<const LoadedModel> model_;
     Scene scene_;
@@ -137,7 +118,6 @@ private:
     ScenePlay play_;
     std::future<void> ahead_;
 
-    Trace trace_;
     PayloadLog payloads_;
     KvLayout layout_;
     EngineSettings settings_;
@@ -150,10 +130,7 @@ private:
     LaneShape lanes_;
     KeyTurn key_turn_ = KeyTurn::WhenStored;
     bool play_done_ = false, failed_ = false;
-    std::uint64_t moment_ = 0;
-    Snapshot now_;
     std::map<std::uint32_t, std::string> words_;
-    MetricSeries series_;
 };
 
 }  // namespace kv

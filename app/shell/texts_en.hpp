@@ -10,6 +10,7 @@
 #include "app/shell/texts_en_policy.hpp"
 #include "app/shell/texts_en_run.hpp"
 #include "app/shell/texts_en_stage.hpp"
+#include "app/shell/texts_en_trace.hpp"
 
 namespace kv {
 
@@ -539,6 +540,6 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
 
 inline constexpr auto kEnglish =
     joined(kEnglishFrame, kEnglishStage, kEnglishBytes, kEnglishCompare, kEnglishExport,
-           kEnglishPolicy, kEnglishRun, kEnglishCharts);
+           kEnglishPolicy, kEnglishRun, kEnglishCharts, kEnglishTrace);
 
 }  // namespace kv

@@ -69,7 +69,12 @@ bool value_row(const Ui& ui, std::string_view label, std::string_view value, con
     const Strip s = strip(ui, look.height);
     const Painter p(ui);
     const TextStyle vs = value_style(ui, look);
-    const float value_w = std::ceil(text_width(ui, vs, value));
+    // A long value leaves the label its room, and is cut instead.
+    float value_w = std::ceil(text_width(ui, vs, value));
+    if (value_w > s.rect.w / 2) {
+        const float label_w = std::ceil(text_width(ui, label_style(ui, look), label)) + ui.px(12);
+        value_w = std::min(value_w, std::max(s.rect.w / 2, s.rect.w - label_w));
+    }
     head_line(p, label_style(ui, look), label, type::caption(ui), look.secondary,
               left_of(s.rect, value_w, ui.px(12)), 8);
     text_in(p, vs, right_end(s.rect, std::min(value_w, s.rect.w)), value);

@@ -60,6 +60,20 @@ TEST_CASE("a folder offers its folders and the files of the kind", "[palette][pa
     CHECK(labels(rows("file.open_scene", at + ".h")).front() == ".hidden.kvscene");
 }
 
+TEST_CASE("a record of a run can be opened, and no scene is saved over it", "[palette][paths]") {
+    const ScratchFolder scratch;
+    const std::string at = scratch.path().string() + "/";
+    touch(scratch.path() / "run.jsonl");
+    CHECK(labels(rows("file.open_scene", at)) == Labels{"run.jsonl", "../"});
+    CHECK(labels(rows("file.save_scene", at)) == Labels{"../"});
+    Settings settings;
+    settings.recent_scenes = {at + "run.jsonl", at + "my.kvscene"};
+    CHECK(rows("file.open_scene", "", settings).front().run ==
+          "file.open_scene " + at + "run.jsonl");
+    CHECK(rows("file.save_scene", "", settings).front().run ==
+          "file.save_scene " + at + "my.kvscene");
+}
+
 TEST_CASE("a checkpoint is offered as a whole, and can be looked into", "[palette][paths]") {
     const ScratchFolder scratch;
     const std::string at = scratch.path().string() + "/";

@@ -106,6 +106,6 @@ TEST_CASE("a scene is read from a picture as from its own file", "[live][picture
     CHECK_FALSE(read_picture_note(scene));
     CHECK_FALSE(read_picture_note(folder));
     CHECK_THROWS_MATCHES(read_scene_or_picture(empty), Error,
-                         MessageMatches(ContainsSubstring("nothing ran when this picture")));
+                         MessageMatches(ContainsSubstring("no scene ran when this picture")));
     std::filesystem::remove_all(folder);
 }

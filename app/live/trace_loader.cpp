@@ -1,0 +1,73 @@
+#include "app/live/trace_loader.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace kv {
+namespace {
+
+using Json = nlohmann::json;
+
+// Enough of a line to see whether it is an object of its own; a longer one is cut and no longer is.
+std::string first_line(const std::string& path) {
+    std::error_code unknown;
+    // Looking at the start of a pipe would take it away.
+    if (!std::filesystem::is_regular_file(path, unknown)) return {};
+    std::ifstream in(path, std::ios::binary);
+    std::string line(std::size_t{64} << 10, '\0');
+    in.read(line.data(), static_cast<std::streamsize>(line.size()));
+    line.resize(static_cast<std::size_t>(in.gcount()));
+    return line.substr(0, line.find('\n'));
+}
+
+}  // namespace
+
+bool looks_like_trace(const std::string& path) {
+    if (std::filesystem::path(path).extension() == ".jsonl") return true;
+    const std::string start = first_line(path);
+    const Json line = Json::parse(start, nullptr, false);
+    return line.is_object() &&
+           (line.contains("event") || line.contains("type") || line.contains("events"));
+}
+
+void TraceLoader::start(const std::string& path) {
+    stop();
+    stop_ = false;
+    progress_ = 0;
+    loading_ = std::async(std::launch::async, [this, path]() -> std::unique_ptr<RecordedRun> {
+        struct Wake {
+            const std::function<void()>& call;
+            ~Wake() {
+                if (call) call();
+            }
+        } wake{wake_};
+        const auto tell = [this](u64 done, u64 size) {
+            progress_ = size == 0 ? 0 : static_cast<double>(done) / static_cast<double>(size);
+            if (stop_) throw Stopped{};
+        };
+        try {
+            return std::make_unique<RecordedRun>(import_trace_file(path, {}, tell),
+                                                 std::filesystem::path(path).filename().string());
+        } catch (const Stopped&) {
+            return nullptr;
+        }
+    });
+}
+
+std::unique_ptr<RecordedRun> TraceLoader::take(double seconds) {
+    if (!busy() ||
+        loading_.wait_for(std::chrono::duration<double>(seconds)) != std::future_status::ready)
+        return nullptr;
+    return loading_.get();
+}
+
+void TraceLoader::stop() {
+    if (!busy()) return;
+    stop_ = true;
+    loading_.wait();
+    loading_ = {};
+}
+
+}  // namespace kv

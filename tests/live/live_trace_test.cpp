@@ -1,0 +1,196 @@
+// Files of events in the window: the same states as in the run that they record, nothing of what
+// only an engine knows, and no harm from files that are none.
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <fstream>
+
+#include "app/live/live_run.hpp"
+#include "app/panels/run_facts.hpp"
+#include "core/base/error.hpp"
+#include "core/trace/trace_json.hpp"
+#include "tests/app/scratch.hpp"
+
+using namespace kv;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::MessageMatches;
+
+namespace {
+
+const std::string kSource = KVARIUM_SOURCE_DIR;
+
+struct Desk {
+    AppState state;
+    LiveRun run{{[](const std::string& scene) {
+                     return scene.find('/') == std::string::npos
+                                ? kSource + "/assets/scenes/" + scene + ".kvscene"
+                                : scene;
+                 },
+                 [](const std::string& model) { return kSource + "/assets/models/" + model; }},
+                {}};
+
+    void open(const std::string& word, std::optional<std::uint32_t> step = {}) {
+        run.open_as_shown(word, step);
+        run.finish(state);
+    }
+    void ask(const std::string& words) {
+        std::string why;
+        const auto command = parse_command(words, why);
+        REQUIRE(command);
+        apply(state, *command);
+        run.finish(state);
+    }
+    const RunView& view() { return *run.view(); }
+};
+
+class Files {
+public:
+    std::string write(const std::string& name, const std::string& text) const {
+        const std::string path = (folder_.path() / name).string();
+        std::ofstream(path, std::ios::binary) << text;
+        return path;
+    }
+
+private:
+    ScratchFolder folder_;
+};
+
+const char* const kServer =
+    "{\"event\":\"BlockStored\",\"block_hashes\":[11,12],\"parent_block_hash\":null,"
+    "\"token_ids\":[1,2,3,4],\"block_size\":2,\"medium\":\"GPU\"}\n"
+    "{\"event\":\"BlockRemoved\",\"block_hashes\":[11],\"medium\":\"GPU\"}\n"
+    "{\"event\":\"BlockRemoved\",\"block_hashes\":[99],\"medium\":\"GPU\"}\n";
+
+}  // namespace
+
+TEST_CASE("a recorded run stands where the run stood, at every moment", "[live][trace]") {
+    Desk played, read;
+    played.open("paper-figure-8");
+    const Files files;
+    read.open(files.write("run.jsonl", trace_json(played.view().trace)));
+
+    REQUIRE(read.view().trace.size() == played.view().trace.size());
+    read.ask("run.last");
+    CHECK(read.view().now == played.view().trace.end());
+    CHECK(read.view().at_end);
+    for (const char* step : {"run.goto 3", "run.back", "run.first", "run.next_event", "run.last"}) {
+        INFO(step);
+        read.ask(step);
+        CHECK(differences(read.view().now, played.view().trace.at(read.view().moment)).empty());
+    }
+    read.ask("run.goto 2");
+    played.ask("run.goto 2");
+    CHECK(read.view().moment == played.view().moment);
+}
+
+TEST_CASE("what no event says is not known of a recorded run", "[live][trace]") {
+    Desk played, read;
+    played.open("first");
+    const Files files;
+    read.open(files.write("run.jsonl", trace_json(played.view().trace)));
+
+    CHECK(played.view().has_engine);
+    CHECK_FALSE(read.view().has_engine);
+    CHECK_FALSE(knows_bytes(read.view().layout));
+    CHECK(measure_of_block(read.view()) == 16);  // in slots
+    CHECK(measured(16, read.view().layout, Texts()) == "16 slots");
+    CHECK(measured(8192, played.view().layout, Texts()) == "8 KiB");
+    CHECK(read.view().layout.n_blocks == 48);
+    CHECK(read.view().layout.n_layers == 4);  // those that computed
+    CHECK(read.view().payloads.size() == 0);
+    CHECK(read.view().attention == nullptr);
+    CHECK(read.view().word(17) == "#17");
+    CHECK(read.view().settings.at("k_codec") == "bf16");
+}
+
+TEST_CASE("what needs an engine is refused in a sentence, and nothing changes", "[live][trace]") {
+    Desk played, desk;
+    played.open("first");
+    const Files files;
+    desk.open(files.write("run.jsonl", trace_json(played.view().trace)));
+    const Snapshot before = desk.view().now;
+    for (const char* words :
+         {"run.set block_size 8", "run.model mha", "run.prove", "run.restart", "run.add Hello",
+          "run.branch set share off", "run.swap_sides", "run.undo_set", "select.address 0x10",
+          "run.difference_event", "file.save_scene /nowhere/x.kvscene"}) {
+        INFO(words);
+        CHECK_THROWS_MATCHES(desk.ask(words), Error,
+                             MessageMatches(ContainsSubstring("no engine stands behind it")));
+        desk.state.run.wishes.clear();
+        CHECK(desk.view().now == before);
+    }
+    CHECK(desk.run.scene() == nullptr);
+    CHECK_FALSE(desk.run.scene_as_shown(desk.state));
+}
+
+TEST_CASE("a scene follows a recorded run, and the other way round", "[live][trace]") {
+    Desk desk;
+    const Files files;
+    const std::string path = files.write("server.jsonl", kServer);
+    desk.open(path);
+    CHECK_FALSE(desk.view().has_engine);
+    desk.ask("file.open_scene first");
+    REQUIRE(desk.view().has_engine);
+    CHECK(desk.run.scene() != nullptr);
+    desk.ask("file.open_scene " + path);
+    CHECK_FALSE(desk.view().has_engine);
+    CHECK(desk.state.settings.recent_scenes.front() == path);
+}
+
+TEST_CASE("a server's file shows its blocks, and says what it cannot", "[live][trace]") {
+    Desk desk;
+    const Files files;
+    // Told by its first line, whatever its name is.
+    desk.open(files.write("blocks.txt", kServer));
+    CHECK_FALSE(desk.view().has_engine);
+    CHECK(desk.view().now.requests.empty());
+    CHECK(desk.view().layout.block_size == 2);
+    CHECK(count_pool(desk.view().now).cached == 1);
+    REQUIRE(desk.state.notice);
+    CHECK_FALSE(desk.state.notice->refused);
+    CHECK_THAT(desk.state.notice->text, ContainsSubstring("1 block"));
+}
+
+TEST_CASE("a file that is no record leaves what is shown", "[live][trace]") {
+    Desk desk;
+    desk.open("first");
+    const std::uint64_t id = desk.view().id;
+    const Files files;
+    const std::string whole = trace_json(desk.view().trace);
+    const std::string wrong[] = {files.write("empty.jsonl", ""),
+                                 files.write("words.jsonl", "hello\n"),
+                                 files.write("cut.jsonl", whole.substr(0, whole.size() / 2)),
+                                 files.write("two.jsonl", whole + whole), "/nowhere/at-all.jsonl"};
+    for (const std::string& path : wrong) {
+        INFO(path);
+        CHECK_THROWS_AS(desk.open(path), Error);
+        desk.run.finish(desk.state);
+        CHECK(desk.view().id == id);
+        CHECK(desk.view().has_engine);
+    }
+}
+
+TEST_CASE("a record of a run that has ended opens at the last step that left something running",
+          "[live][trace]") {
+    Desk played, read;
+    played.open("first");
+    played.ask("run.last");
+    REQUIRE(played.view().now.running.empty());
+    const Files files;
+    read.open(files.write("run.jsonl", trace_json(played.view().trace)));
+    const Snapshot& now = read.view().now;
+    REQUIRE_FALSE(now.running.empty());
+    CHECK(read.state.run.focus.request == now.running.front());
+    read.ask("run.forward");
+    read.ask("run.last");
+    CHECK(read.view().now.iteration == played.view().now.iteration);
+}
+
+TEST_CASE("the step that was asked for is where a recorded run opens", "[live][trace]") {
+    Desk played, read;
+    played.open("first");
+    const Files files;
+    read.open(files.write("run.jsonl", trace_json(played.view().trace)), 2);
+    CHECK(read.view().now.iteration == 2);
+    CHECK_FALSE(read.view().at_end);
+}
