@@ -9,6 +9,7 @@
 #include "core/base/text.hpp"
 #include "core/cost/cache_bytes.hpp"
 #include "core/cost/presets.hpp"
+#include "core/trace/applicable.hpp"
 
 namespace kv {
 namespace {
@@ -187,6 +188,26 @@ void read_series(const GivenOptions& given, const CommonOptions& common, SimInpu
         refuse_value("--series", *input.series, "is no place of its own", "name a FILE.csv");
 }
 
+void read_events(const GivenOptions& given, const CommonOptions& common, SimInput& input) {
+    input.events = given.text("--events");
+    if (!input.events) return;
+    const bool taken = *input.events == common.out || *input.events == input.series;
+    if (input.events->empty() || *input.events == "-" || taken)
+        refuse_value("--events", *input.events, "is no place of its own", "name a FILE.jsonl");
+    const auto& kinds = input.allocators;
+    if (std::find(kinds.begin(), kinds.end(), AllocatorKind::Paged) == kinds.end())
+        throw Error{ErrorCode::Usage,
+                    "--events tells what happens to blocks, and only paged has blocks; add paged "
+                    "to --allocators."};
+    const PoolRules& pool = input.race.pool;
+    const u64 blocks = pool.slots / pool.block_size;
+    if (blocks == 0 || blocks > kMostRecordedBlocks)
+        throw Error{ErrorCode::Usage, "--events: the pool has " + with_commas(blocks) +
+                                          " blocks, and a trace has from 1 to " +
+                                          with_commas(kMostRecordedBlocks) +
+                                          "; choose another --pool or --block-size."};
+}
+
 void read_prefix_capacities(const GivenOptions& given, SimInput& input) {
     const auto text = given.text("--prefix-blocks");
     if (!text) return;
@@ -265,6 +286,8 @@ const std::vector<OptionSpec>& sim_options() {
          "leak=0.02, oversized_blocks=512, no_admission_control, cold_cache=1000"},
         {"--series", "FILE", "write every iteration as CSV, named as vLLM names its metrics"},
         {"--series-every", "N", "only every N-th iteration of the series (1)"},
+        {"--events", "FILE.jsonl",
+         "write what paged does as events, block by block, for the window to open"},
         {"--prefix-blocks", "LIST", "prefix hits of a trace with hashes at these cache sizes too"}};
     return options;
 }
@@ -277,6 +300,7 @@ SimInput read_sim(const GivenOptions& given, const CommonOptions& common) {
     read_faults(given, input);
     read_bytes(given, input);
     read_series(given, common, input);
+    read_events(given, common, input);
     read_prefix_capacities(given, input);
     const bool made_up = find_workload_model(input.workload) != nullptr;
     if (made_up && (input.forget_every || !input.prefix_capacities.empty()))

@@ -26,6 +26,7 @@ struct SimInput {
     u64 bytes_per_token = 0;
     std::optional<std::string> series;
     u64 series_every = 1;
+    std::optional<std::string> events;  // where what paged did is written, block by block
 };
 
 const std::vector<OptionSpec>& sim_options();

@@ -46,9 +46,11 @@ struct Event {
 
 class Race {
 public:
-    Race(AllocatorKind kind, const Workload& workload, const RaceSettings& settings)
+    Race(AllocatorKind kind, const Workload& workload, const RaceSettings& settings,
+         RaceWatcher* watcher)
         : workload_(workload),
           settings_(settings),
+          watcher_(watcher),
           reserves_(kind != AllocatorKind::Paged),
           allocator_(make_allocator(kind, settings.pool)) {
         result_.allocator = kind;
@@ -57,7 +59,7 @@ public:
             if (!settings.pool.admission_control || allocator_->can_ever_hold(demand_of(i, 0)))
                 queue_.push_back(i);
             else
-                ++counters_.refused;
+                refuse(i);
         }
     }
 
@@ -79,6 +81,10 @@ public:
     }
 
 private:
+    void refuse(std::uint32_t request) {
+        ++counters_.refused;
+        if (watcher_) watcher_->refused(request, demand_of(request, 0));
+    }
     Demand demand_of(std::uint32_t request, u64 made) const {
         return {workload_[request].prompt, workload_[request].output, made};
     }
@@ -118,6 +124,7 @@ private:
         newest_ = at;
         ++running_;
         result_.peak_batch = std::max(result_.peak_batch, running_);
+        if (watcher_) watcher_->admitted(now_, request, demand);
         tokens_ += demand.stored();
         reserved_ += live.will_fill(now_);
         prefill_tokens_ += demand.stored();
@@ -199,6 +206,7 @@ private:
 
     // Iterations in which every running request makes a token and nothing else happens.
     void pass_to(u64 iteration) {
+        if (watcher_ && iteration > now_) watcher_->made(now_, iteration - now_);
         const u64 made = running_ * (iteration - now_);
         tokens_ += made;
         reserved_ -= made;
@@ -209,6 +217,7 @@ private:
     void grow_the_full() {
         while (const auto at = take_event(full_)) {
             if (!make_room(*at)) continue;
+            if (watcher_) watcher_->grown(now_, live_[*at].request, live_[*at].holding.slots);
             reserved_ += live_[*at].will_fill(now_);
             expect_to_be_full(*at);
         }
@@ -232,6 +241,7 @@ private:
         retire(at);
         counters_.pieces_returned += allocator_->give_back(live.holding);
         ++counters_.preemptions;
+        if (watcher_) watcher_->preempted(now_, live.request);
         // Alone and without room twice at the same token: nobody is left who could make any.
         const bool alone = running_ == 0;
         const bool hopeless =
@@ -246,6 +256,7 @@ private:
     }
 
     void make_tokens() {
+        if (watcher_ && running_ > 0) watcher_->made(now_, 1);
         tokens_ += running_;
         reserved_ -= running_;
         counters_.generation_tokens += running_;
@@ -258,7 +269,9 @@ private:
             reserved_ -= live.will_fill(now_ + 1);
             retire(*at);
             ++counters_.finished;
-            if (leaks(settings_, live.request)) {
+            const bool keeps = leaks(settings_, live.request);
+            if (watcher_) watcher_->finished(now_, live.request, keeps);
+            if (keeps) {
                 ++counters_.leaked_requests;
                 counters_.leaked_slots += live.holding.slots;
             } else {
@@ -303,6 +316,7 @@ private:
 
     const Workload& workload_;
     const RaceSettings& settings_;
+    RaceWatcher* watcher_;
     bool reserves_;
     std::unique_ptr<Allocator> allocator_;
 
@@ -340,8 +354,8 @@ PoolUse RaceSpan::use_at(u64 offset) const {
 
 std::optional<RaceResult> race(AllocatorKind kind, const Workload& workload,
                                const RaceSettings& settings, const RaceObserver& observe,
-                               const RaceProgress& progress) {
-    return Race(kind, workload, settings).run(observe, progress);
+                               const RaceProgress& progress, RaceWatcher* watcher) {
+    return Race(kind, workload, settings, watcher).run(observe, progress);
 }
 
 }  // namespace kv

@@ -83,9 +83,23 @@ using RaceObserver = std::function<void(const RaceSpan&)>;
 // Called now and then with the finished share of the work; false stops the race.
 using RaceProgress = std::function<bool(double done)>;
 
+// What becomes of single requests, told as it happens. Requests are named by their place in the
+// workload, iterations count from 0.
+class RaceWatcher {
+public:
+    virtual ~RaceWatcher() = default;
+    virtual void refused(std::uint32_t request, const Demand& demand) = 0;
+    virtual void admitted(u64 iteration, std::uint32_t request, const Demand& demand) = 0;
+    // Every running request made a token in each of these iterations.
+    virtual void made(u64 first, u64 count) = 0;
+    virtual void grown(u64 iteration, std::uint32_t request, u64 slots) = 0;  // that it now holds
+    virtual void preempted(u64 iteration, std::uint32_t request) = 0;
+    virtual void finished(u64 iteration, std::uint32_t request, bool leaks) = 0;
+};
+
 // Nothing when `progress` stopped it.
 std::optional<RaceResult> race(AllocatorKind kind, const Workload& workload,
                                const RaceSettings& settings, const RaceObserver& observe = {},
-                               const RaceProgress& progress = {});
+                               const RaceProgress& progress = {}, RaceWatcher* watcher = nullptr);
 
 }  // namespace kv

@@ -109,6 +109,36 @@ TEST_CASE("the table has ours and theirs", "[sim][C110]") {
     CHECK(sim({"--requests", "2"})["allocators"][0]["mean_batch"].is_null());
 }
 
+TEST_CASE("what paged did is written as events, and the window shows the same pool", "[sim]") {
+    const ScratchFolder folder;
+    const std::string workload = folder.write("requests.csv", kTrace),
+                      path = folder.file("race.jsonl");
+    const Ran ran = run_cli({"sim", "--workload", workload, "--allocators", "max,paged", "--pool",
+                             "64", "--block-size", "8", "--events", path});
+    CAPTURE(ran.err);
+    REQUIRE(ran.code == 0);
+    std::istringstream lines(read_text(path));
+    std::string line;
+    std::size_t taken = 0, refused = 0;
+    while (std::getline(lines, line)) {
+        const Json event = Json::parse(line);
+        CHECK_FALSE(event["reason"].get<std::string>().empty());
+        taken += event["event"] == "BlockAllocated";
+        refused += event["event"] == "RequestFinished" && event["finish"] == "refused";
+    }
+    // 16, 24 and 32 tokens in blocks of 8; the request of 302 does not fit in 64 slots.
+    CHECK(taken == 2 + 3 + 4);
+    CHECK(refused == 1);
+    const Ran shot = run_cli({"shot", "--scene", path, "--panel", "stage", "--export", "json",
+                              "--out", "-", "--step", "1"});
+    CAPTURE(shot.err);
+    CHECK(shot.code == 0);
+
+    check_refused({"--events", "-"}, 2, "--events \"-\"");
+    check_refused({"--events", path}, 2, "ask for fewer --requests");
+    check_refused({"--allocators", "max", "--events", path}, 2, "only paged has blocks");
+}
+
 TEST_CASE("a series has a line for every iteration, named as vLLM names its metrics", "[sim]") {
     const ScratchFolder folder;
     const std::string trace = folder.write("trace.csv", kTrace);
