@@ -177,15 +177,37 @@ constexpr std::array kHandlers = std::to_array<Handler>({
 // What only the owner of the run can do.
 constexpr std::array<std::string_view, 4> kOpeners{"file.open_scene", "file.open_model",
                                                    "run.model", "run.cancel"};
-constexpr auto kWishes = std::to_array<std::string_view>(
-    {"file.save_scene", "run.forward",    "run.back",           "run.finer_forward",
-     "run.finer_back",  "run.first",      "run.last",           "run.goto",
-     "run.moment",      "run.next_event", "run.previous_event", "run.until",
-     "run.restart",     "run.prove",      "price.measure",      "price.cancel",
-     "price.add",       "run.set",        "run.undo_set",       "run.redo_set",
-     "run.do",          "run.add",        "run.fork",           "run.branch",
-     "run.compare",     "run.swap_sides", "run.end_comparison", "run.next_difference",
-     "select.address",  "select.follow"});
+constexpr auto kWishes = std::to_array<std::string_view>({"file.save_scene",
+                                                          "run.forward",
+                                                          "run.back",
+                                                          "run.finer_forward",
+                                                          "run.finer_back",
+                                                          "run.first",
+                                                          "run.last",
+                                                          "run.goto",
+                                                          "run.moment",
+                                                          "run.next_event",
+                                                          "run.previous_event",
+                                                          "run.until",
+                                                          "run.restart",
+                                                          "run.prove",
+                                                          "price.measure",
+                                                          "price.cancel",
+                                                          "price.add",
+                                                          "run.set",
+                                                          "run.undo_set",
+                                                          "run.redo_set",
+                                                          "run.do",
+                                                          "run.add",
+                                                          "run.fork",
+                                                          "run.branch",
+                                                          "run.compare",
+                                                          "run.swap_sides",
+                                                          "run.end_comparison",
+                                                          "run.next_difference",
+                                                          "run.difference_event",
+                                                          "select.address",
+                                                          "select.follow"});
 
 }  // namespace
 

@@ -8,15 +8,16 @@
 #include "app/panels/run_facts.hpp"
 #include "app/panels/run_panels.hpp"
 #include "app/panels/stage.hpp"
+#include "app/panels/transport_timeline.hpp"
 
 namespace kv {
 
 namespace {
 
 bool draw_pair_panel(const Ui& ui, RunState& own, const RunView& run, const RunView& other,
-                     PanelId panel) {
+                     PanelId panel, LayoutName layout) {
     follow_pair(own.pair, run, other, own.focus);
-    const PairView pair{run, other, own.pair};
+    const PairView pair{run, other, own.pair, &own.pair.scroll};
     switch (panel) {
         case PanelId::Summary:
             draw_pair_summary(ui, pair);
@@ -33,21 +34,18 @@ bool draw_pair_panel(const Ui& ui, RunState& own, const RunView& run, const RunV
         case PanelId::Memory:
             draw_pair_memory(ui, pair);
             return true;
+        case PanelId::Transport: {
+            if (layout != LayoutName::Compare) return false;
+            const std::string name = name_of_request(run.now, own.focus.request);
+            const TimelinePair lanes{other, own.pair.right_history, own.pair.pair.parting_of(name)};
+            draw_transport(ui, run, own.focus, own.playback, own.history, &lanes);
+            return true;
+        }
         default:
             return false;
     }
 }
 
-}  // namespace
-
-bool draw_run_panel(const Ui& ui, AppState& state, const RunView& run, const RunView* other,
-                    PanelId panel) {
-    RunState& own = state.run;
-    own.history.catch_up(run);
-    own.events.rows.follow(own.history, own.events.hidden, run.moment);
-    if (other != nullptr && draw_pair_panel(ui, own, run, *other, panel)) return true;
-    if (const auto missing = missing_in_record(panel); missing && !run.has_engine)
-        return draw_missing_in_record(ui, run, missing->title, missing->why), true;
 // What a panel says in which a record of a run has nothing to show; nothing for all others.
 struct MissingWords {
     TextId title, why;
@@ -68,6 +66,16 @@ std::optional<MissingWords> missing_in_record(PanelId panel) {
     }
 }
 
+}  // namespace
+
+bool draw_run_panel(const Ui& ui, AppState& state, const RunView& run, const RunView* other,
+                    PanelId panel) {
+    RunState& own = state.run;
+    own.history.catch_up(run);
+    own.events.rows.follow(own.history, own.events.hidden, run.moment);
+    if (other != nullptr && draw_pair_panel(ui, own, run, *other, panel, state.layout)) return true;
+    if (const auto missing = missing_in_record(panel); missing && !run.has_engine)
+        return draw_missing_in_record(ui, run, missing->title, missing->why), true;
     switch (panel) {
         case PanelId::Transport:
             draw_transport(ui, run, own.focus, own.playback, own.history);

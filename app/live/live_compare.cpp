@@ -2,10 +2,14 @@
 // kept at its step.
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "app/live/live_run.hpp"
 #include "app/live/scene_view.hpp"
+#include "app/live/view_of.hpp"
+#include "app/panels/run_facts.hpp"
+#include "app/panels/run_pair.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/error.hpp"
 
@@ -137,6 +141,33 @@ Moved LiveRun::to_difference(RunCursor& run, std::uint64_t& from) {
     }
     if (run.may_grow()) return Moved::NeedsMore;
     throw Error(ErrorCode::Usage, "After this step both sides say the same to the end.");
+}
+
+// The token that parts the sides is drawn in no block, so the log does not list it: what it lists
+// last about that request leads to it.
+void LiveRun::to_difference_event(AppState& state) {
+    require_other();
+    std::array<LaneLens, 2> lenses;
+    const RunFocus& focus = state.run.focus;
+    const RunView left = view_of(*session_, id_, lenses[0], focus),
+                  right = view_of(*other_, other_id_, lenses[1], focus);
+    const SeqId request = focus.request;
+    const std::string name = name_of_request(left.now, request);
+    RunPair pair;
+    pair.follow(left, right, request);
+    const TokenParting* parting = pair.parting_of(name);
+    if (parting == nullptr)
+        throw Error(ErrorCode::Usage, name +
+                                          " says the same on both sides as far as is recorded; "
+                                          "press N for the next difference of any request.");
+    const std::uint64_t last = parting->left ? parting->event + 1 : left.trace.size();
+    const auto listed = left.trace.find_back(
+        last, [request](const Event& event) { return event.request == request && mark_of(event); });
+    const std::uint64_t moment = (listed ? *listed : parting->event) + 1;
+    goal_ = [moment](RunCursor& run) { return run.to_moment(moment), Moved::Yes; };
+    then_ = {};
+    apply(state, {"layout.explore", {}});
+    apply(state, {"panel.show", std::string("events")});
 }
 
 }  // namespace kv

@@ -129,6 +129,7 @@ private:
     bool advance_other(double seconds);
     void follow_other();
     Moved to_difference(RunCursor& run, std::uint64_t& from);
+    void to_difference_event(AppState& state);
 
     RunPlaces places_;
     std::function<void()> wake_;

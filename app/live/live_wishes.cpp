@@ -132,6 +132,8 @@ bool LiveRun::edit(AppState& state, const Command& wish) {
         compare(state, {word(wish), {}});
     else if (wish.name == "run.swap_sides")
         swap_sides();
+    else if (wish.name == "run.difference_event")
+        to_difference_event(state);
     else if (wish.name == "run.end_comparison")
         end_comparison();
     else if (wish.name == "price.measure") {

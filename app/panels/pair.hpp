@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/panels/run_focus.hpp"
+#include "app/panels/run_history.hpp"
 #include "app/panels/run_pair.hpp"
 #include "app/panels/run_view.hpp"
 #include "app/panels/stage_facts.hpp"
@@ -13,9 +14,20 @@
 
 namespace kv {
 
+// How far the rows of both sides are moved from where they follow the cursor: both at once, so that
+// the eye can go across. Another token at the cursor, or another request, ends it.
+struct PairScroll {
+    std::int64_t rows = 0, lines = 0;
+    std::uint64_t run = 0;
+    std::uint32_t anchor = 0;
+    SeqId request{0};
+};
+
 struct PairUi {
     RunPair pair;
     StageFacts left, right;
+    RunHistory right_history;  // the left one is the window's own
+    PairScroll scroll;
 };
 
 // Both runs, and what follows from them; lives for one panel of one frame.
@@ -23,6 +35,7 @@ struct PairView {
     const RunView& left;
     const RunView& right;
     const PairUi& own;
+    PairScroll* scroll = nullptr;  // of `own`, where the sides are drawn; null: they stand still
 
     const RunView& of(CompareSide side) const { return side == CompareSide::Left ? left : right; }
     const StageFacts& facts(CompareSide side) const {

@@ -18,42 +18,6 @@ namespace {
 
 // ---- Title and tokens.
 
-// "needle kept, 8 of 8" at the right end of the title. Returns the room that it took.
-float draw_marked_badge(const Ui& ui, const RunView& run, const RunFocus& focus, SeqId request,
-                        const Rect& r) {
-    const auto& marked = focus.marked;
-    if (!marked || name_of_request(run.now, request) != marked->request) return 0;
-    const MarkedKept count = count_marked(run.now, request, *marked);
-    if (run.now.requests[request.index()].stored <= marked->last) return 0;  // not read yet
-    const bool lost = count.kept == 0;
-    const std::string words =
-        fill(ui.text[lost ? "policy.marked.lost"_t : "policy.marked.kept"_t],
-             {{"n", with_commas(count.kept)}, {"all", with_commas(count.all)}});
-    const Painter p(ui);
-    const Color color = lost ? ui.colors.loss.ink : ui.colors.text;
-    const TextStyle style = colored(type::strong(ui), color);
-    const float mark = ui.px(14), pad = ui.px(8);
-    const float w = std::ceil(text_width(ui, style, words)) + mark + 3 * pad;
-    const Rect box{r.right() - w, r.y + ui.px(2), w, r.h - ui.px(4)};
-    outline(p, box, color, 3, 1.5f);
-    const Vec2 at{box.x + pad + mark / 2, std::floor(box.center().y)};
-    if (lost)
-        cross_mark(p, at, 9, color);
-    else
-        tick_mark(p, at, 10, color);
-    text_in(p, style, {box.x + 2 * pad + mark, box.y, w, box.h}, words);
-    if (ImGui::IsMouseHoveringRect(im(box.min()), im(box.max())) && ImGui::BeginTooltip()) {
-        ImGui::PushTextWrapPos(ui.px(360));
-        ImGui::TextUnformatted(
-            fill(ui.text["policy.marked.tip"_t], {{"whole", with_commas(count.whole_tables)},
-                                                  {"tables", with_commas(count.tables)}})
-                .c_str());
-        ImGui::PopTextWrapPos();
-        ImGui::EndTooltip();
-    }
-    return w + ui.px(12);
-}
-
 void paint_title(const Ui& ui, const RunView& run, CompareSide side, const Rect& r) {
     const Painter p(ui);
     const SideTitle words = side_title(run, ui.text);
@@ -134,10 +98,15 @@ void paint_tokens(const SidePicture& s) {
     const Painter p(s.ui);
     const auto n = static_cast<std::uint32_t>(s.tokens.size());
     const TextStyle index = aligned(type::tick_label(s.ui), Align::Right);
+    const std::uint32_t shown = (s.plan.first_row + s.plan.n_rows) * kPairColumns;
+    const auto in_words = [&](TextId text, std::uint64_t tokens) {
+        if (tokens == 0) return std::string();
+        return fill(s.ui.text[text], {{"tokens", counted_tokens(tokens, s.ui.text)}});
+    };
     if (s.plan.rows_left)
-        text_in(p, type::caption(s.ui), s.on_screen(*s.plan.rows_left),
-                fill(s.ui.text["pair.rows_left"_t],
-                     {{"n", with_commas(std::uint64_t{s.plan.first_row} * kPairColumns)}}));
+        paint_pair_rest(
+            s, {*s.plan.rows_left, in_words("pair.rows_left"_t, s.plan.first_row * kPairColumns)},
+            {*s.plan.rows_after, in_words("pair.rows_after"_t, n - std::min(n, shown))});
     for (std::uint32_t row = s.plan.first_row; row < s.plan.first_row + s.plan.n_rows; ++row) {
         const std::uint32_t first = row * kPairColumns;
         const Rect at = s.on_screen(s.plan.chip(first));
@@ -185,7 +154,41 @@ void paint_note(const SidePicture& s) {
     runs_in(Painter(ui), runs, line);
 }
 
+// Where the note ends: what leads to the log, for the mouse and for the keyboard.
+void draw_event_link(const SidePicture& s) {
+    if (!s.plan.note || s.parting == nullptr || s.side != CompareSide::Left) return;
+    const Ui& ui = s.ui;
+    const Rect line = s.on_screen(*s.plan.note);
+    const TextStyle style = colored(type::caption(ui), ui.colors.text2);
+    const char* label = ui.text["pair.event"_t];
+    const float w = std::ceil(text_width(ui, style, label));
+    if (w > line.w / 2) return;
+    ImGui::SetCursorScreenPos({std::floor(line.right() - w), line.y});
+    const Hit hit = hit_item("event", {w, line.h});
+    const Painter p(ui);
+    text_in(p, hit.hovered ? colored(style, ui.colors.text) : style, hit.rect, label);
+    hline(p, hit.rect.x, hit.rect.right(), std::round(line.center().y + ui.px(8)),
+          hit.hovered ? ui.colors.text : ui.colors.edge);
+    if (hit.focused) focus_ring(p, hit.rect);
+    if (hit.pressed) ui.out.push("run.difference_event");
+}
+
 // ---- Pointing and selecting.
+
+// Both sides move together; the arrows do what the wheel does.
+void turn_rows(const SidePicture& s, const Hit& hit) {
+    if (s.pair.scroll == nullptr) return;
+    const auto turn = [&](bool tokens, std::int64_t by) {
+        (tokens ? s.pair.scroll->rows : s.pair.scroll->lines) += by;
+    };
+    const float wheel = hit.hovered ? ImGui::GetIO().MouseWheel : 0;
+    const bool on_tokens = ImGui::GetMousePos().y < s.on_screen(s.plan.stored_head).y;
+    if (wheel != 0 && (on_tokens ? s.plan.rows_left : s.plan.blocks_left))
+        turn(on_tokens, wheel > 0 ? -1 : 1);
+    if (!hit.focused) return;
+    if (const Arrows arrows = keep_arrows("tokens"))
+        turn(arrows.down != 0, arrows.down != 0 ? arrows.down : arrows.right);
+}
 
 void offer_tip(const SidePicture& s, std::uint32_t token) {
     if (!ImGui::BeginTooltip()) return;
@@ -199,6 +202,7 @@ void take_input(const SidePicture& s) {
     const float h = s.plan.prediction_head.y - s.plan.title.h;
     const Hit hit = hit_item("tokens", {s.plan.title.w, h});
     if (hit.focused) focus_ring(Painter(s.ui), hit.rect, 2);
+    turn_rows(s, hit);
     if (!hit.hovered) return;
     const ImVec2 mouse = ImGui::GetMousePos();
     const Vec2 at{mouse.x - s.origin.x, mouse.y - s.origin.y};
@@ -219,14 +223,26 @@ void take_input(const SidePicture& s) {
 }
 
 PairSideNeeds needs_of(const Ui& ui, const RunView& run, const RequestView& now,
-                       std::size_t n_blocks, std::uint32_t n_tokens, bool has_note) {
+                       std::size_t n_blocks, std::uint32_t n_tokens, bool has_note,
+                       const PairScroll& scroll) {
     const auto known = static_cast<std::uint32_t>(now.tokens.size());
     return {.unit = ui.unit,
             .n_tokens = n_tokens,
             .anchor = known == 0 ? 0 : known - 1,
             .block_size = std::max(1u, run.now.block_size),
             .n_blocks = static_cast<std::uint32_t>(n_blocks),
-            .has_note = has_note};
+            .has_note = has_note,
+            .row_scroll = scroll.rows,
+            .line_scroll = scroll.lines};
+}
+
+// Whatever moves the cursor or the focus brings back what belongs to them.
+void follow_cursor(PairScroll& scroll, const RunView& left, SeqId request) {
+    const bool known = request.index() < left.now.requests.size();
+    const auto anchor =
+        known ? static_cast<std::uint32_t>(left.now.requests[request.index()].tokens.size()) : 0;
+    if (scroll.run == left.id && scroll.request == request && scroll.anchor == anchor) return;
+    scroll = {.run = left.id, .anchor = anchor, .request = request};
 }
 
 }  // namespace
@@ -234,6 +250,9 @@ PairSideNeeds needs_of(const Ui& ui, const RunView& run, const RequestView& now,
 void draw_pair_side(const Ui& ui, const PairView& pair, CompareSide side, RunFocus& focus) {
     const RunView& run = pair.of(side);
     const ImVec2 cursor = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    PairScroll still;
+    PairScroll& scroll = pair.scroll != nullptr ? *pair.scroll : still;
+    follow_cursor(scroll, pair.left, focus.request);
     const std::string name = name_of_request(pair.left.now, focus.request);
     const auto request = request_named(run.now, name);
     if (!request) {
@@ -257,12 +276,18 @@ void draw_pair_side(const Ui& ui, const PairView& pair, CompareSide side, RunFoc
                   tokens,
                   parting,
                   entries,
-                  plan_pair_side({room.x, room.y},
-                                 needs_of(ui, run, now, entries.size(), n, parting != nullptr)),
+                  plan_pair_side({room.x, room.y}, needs_of(ui, run, now, entries.size(), n,
+                                                            parting != nullptr, scroll)),
                   {cursor.x, cursor.y}};
     Rect title = s.on_screen(s.plan.title);
-    title.w -= draw_marked_badge(ui, run, focus, *request, title);
+    const MarkedBadge badge = draw_marked_badge(ui, run, focus, *request, title);
+    title.w -= badge.width;
     paint_title(ui, run, side, title);
+    // The side with more to see says how far it goes, so that turning back has an effect at once.
+    if (s.plan.rows_left) scroll.rows = s.plan.row_scroll;
+    if (s.plan.blocks_left) scroll.lines = s.plan.line_scroll;
+    if (badge.pressed) turn_to_marked(s, *focus.marked, scroll);
+    draw_event_link(s);  // before the item of all rows, which would take the mouse from it
     take_input(s);
     paint_tokens(s);
     paint_note(s);

@@ -37,7 +37,24 @@ inline std::vector<std::uint32_t> entries_held(const Table* table) {
     return held;
 }
 
+// How much stands before and after what is shown of rows that do not fit; no words where that is
+// nothing.
+struct PairRest {
+    Rect at;
+    std::string words;
+};
+void paint_pair_rest(const SidePicture& s, const PairRest& before, const PairRest& after);
 void paint_pair_stored(const SidePicture& s);
 void draw_pair_predictions(const SidePicture& s);
+
+struct MarkedBadge {
+    float width = 0;  // of the room that it took
+    bool pressed = false;
+};
+// "needle kept, 8 of 8" at the right end of the title.
+MarkedBadge draw_marked_badge(const Ui& ui, const RunView& run, const RunFocus& focus,
+                              SeqId request, const Rect& r);
+// The rows of what is marked; where they are in view already, back to those of the cursor.
+void turn_to_marked(const SidePicture& s, const MarkedTokens& marked, PairScroll& scroll);
 
 }  // namespace kv

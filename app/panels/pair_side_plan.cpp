@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace kv {
 namespace {
@@ -23,6 +24,11 @@ struct Measure {
 struct Share {
     std::uint32_t rows = 0, lines = 0;
 };
+std::uint32_t moved(std::uint32_t from, std::int64_t by, std::uint32_t most) {
+    return static_cast<std::uint32_t>(
+        std::clamp<std::int64_t>(std::int64_t{from} + by, 0, std::int64_t{most}));
+}
+
 Share share_room(float room, float row, float line, std::uint32_t rows, std::uint32_t lines) {
     constexpr std::uint32_t kSomeRows = 2, kSomeLines = 4;
     Share share;
@@ -77,25 +83,33 @@ PairSidePlan plan_side(Vec2 room, const PairSideNeeds& needs, float ease) {
     plan.title = {0, 0, room.x, between(24.0f, 30.0f)};
     const float note = needs.has_note ? between(20.0f, 24.0f) : 0;
     const float bars = head + static_cast<float>(plan.n_bars) * plan.bar_pitch;
-    float rest = room.y - plan.title.h - gap - note - gap - head - gap - bars;
+    const float rest = room.y - plan.title.h - gap - note - gap - head - gap - bars;
     const std::uint32_t all_rows = lines_for(needs.n_tokens, kPairColumns),
                         all_lines = lines_for(needs.n_blocks, plan.per_line);
-    Share share = share_room(rest, plan.pitch_y, plan.line_pitch, all_rows, all_lines);
-    // What is left out is said in a line of its own.
-    if (share.rows < all_rows || share.lines < all_lines) {
-        rest -= (share.rows < all_rows ? quiet : 0) + (share.lines < all_lines ? quiet : 0);
-        share = share_room(rest, plan.pitch_y, plan.line_pitch, all_rows, all_lines);
+    Share share;
+    // What is left out is said in a line of its own, which may leave out more.
+    for (float said = 0, says = -1; says != said;) {
+        share = share_room(rest - said, plan.pitch_y, plan.line_pitch, all_rows, all_lines);
+        says = std::exchange(said, std::max(said, (share.rows < all_rows ? quiet : 0) +
+                                                      (share.lines < all_lines ? quiet : 0)));
     }
     plan.n_rows = share.rows, plan.n_lines = share.lines;
     const std::uint32_t anchor = needs.anchor / kPairColumns;
     const std::uint32_t last = std::min(all_rows, anchor + 2);
-    plan.first_row = last > plan.n_rows ? last - plan.n_rows : 0;
-    plan.first_row = std::min(plan.first_row, all_rows - plan.n_rows);
-    plan.first_line = all_lines - plan.n_lines;
+    const std::uint32_t row =
+        std::min(last > plan.n_rows ? last - plan.n_rows : 0, all_rows - plan.n_rows);
+    const std::uint32_t line = all_lines - plan.n_lines;
+    plan.first_row = moved(row, needs.row_scroll, all_rows - plan.n_rows);
+    plan.first_line = moved(line, needs.line_scroll, line);
+    plan.row_scroll = std::int64_t{plan.first_row} - row;
+    plan.line_scroll = std::int64_t{plan.first_line} - line;
+    const bool rows_fit = plan.n_rows >= all_rows, lines_fit = plan.n_lines >= all_lines;
 
     float y = plan.title.bottom() + gap;
-    if (plan.first_row > 0) {
-        plan.rows_left = Rect{plan.gutter, y, room.x - plan.gutter, quiet};
+    if (!rows_fit) {
+        const float half = std::floor((room.x - plan.gutter) / 2);
+        plan.rows_left = Rect{plan.gutter, y, half, quiet};
+        plan.rows_after = Rect{plan.gutter + half, y, half, quiet};
         y += quiet;
     }
     plan.chips_y = y;
@@ -104,8 +118,10 @@ PairSidePlan plan_side(Vec2 room, const PairSideNeeds& needs, float ease) {
     y += note + gap;
     plan.stored_head = {0, y, room.x, head};
     y += head;
-    if (plan.first_line > 0) {
-        plan.blocks_left = Rect{plan.gutter, y, room.x - plan.gutter, quiet};
+    if (!lines_fit) {
+        const float half = std::floor((room.x - plan.gutter) / 2);
+        plan.blocks_left = Rect{plan.gutter, y, half, quiet};
+        plan.blocks_after = Rect{plan.gutter + half, y, half, quiet};
         y += quiet;
     }
     plan.stored_y = y;
@@ -123,7 +139,7 @@ PairSidePlan plan_pair_side(Vec2 room, const PairSideNeeds& needs) {
     for (const float ease : {1.0f, 0.75f, 0.5f, 0.25f}) {
         const PairSidePlan plan = plan_side(room, needs, ease);
         const bool shows_all =
-            plan.first_line == 0 && !plan.rows_left && plan.n_rows * kPairColumns >= needs.n_tokens;
+            !plan.blocks_left && !plan.rows_left && plan.n_rows * kPairColumns >= needs.n_tokens;
         if (shows_all && plan.height <= room.y) return plan;
     }
     return plan_side(room, needs, 0);

@@ -17,19 +17,21 @@ struct PairSideNeeds {
     std::uint32_t n_tokens = 0;  // recorded
     std::uint32_t anchor = 0;    // the token that has to be in view
     std::uint32_t block_size = 16;
-    std::uint32_t n_blocks = 0;  // stored
-    bool has_note = false;       // a line says where the sides part
+    std::uint32_t n_blocks = 0;                    // stored
+    bool has_note = false;                         // a line says where the sides part
+    std::int64_t row_scroll = 0, line_scroll = 0;  // from where they follow the anchor
 };
 
 struct PairSidePlan {
     Rect title;
     float gutter = 0;  // the row's first index stands left of the columns
     float pitch_x = 0, pitch_y = 0, chip_w = 0, chip_h = 0, chips_y = 0;
-    std::uint32_t first_row = 0, n_rows = 0;  // of 16 tokens
-    std::optional<Rect> rows_left;            // says how many rows stand above
+    std::uint32_t first_row = 0, n_rows = 0;       // of 16 tokens
+    std::optional<Rect> rows_left, rows_after;     // say how many rows stand above and below
+    std::int64_t row_scroll = 0, line_scroll = 0;  // as far as there is something to see
     std::optional<Rect> note;
     Rect stored_head;
-    std::optional<Rect> blocks_left;
+    std::optional<Rect> blocks_left, blocks_after;
     float stored_y = 0, line_pitch = 0, line_h = 0;
     float cell_pitch = 0, cell_gap = 0, block_pitch = 0, id_w = 0, id_gap = 0;
     std::uint32_t per_line = 1, first_line = 0, n_lines = 0;  // lines of blocks

@@ -138,6 +138,15 @@ void paint_thin_block(const SidePicture& s, const Painter& p, std::uint32_t plac
 
 }  // namespace
 
+void paint_pair_rest(const SidePicture& s, const PairRest& before, const PairRest& after) {
+    const Painter p(s.ui);
+    const auto say = [&](const PairRest& rest, Align align) {
+        if (!rest.words.empty())
+            text_in(p, aligned(type::caption(s.ui), align), s.on_screen(rest.at), rest.words);
+    };
+    say(before, Align::Left), say(after, Align::Right);
+}
+
 void paint_pair_stored(const SidePicture& s) {
     const Table* table = s.table();
     const auto n = static_cast<std::uint32_t>(s.entries.size());
@@ -148,11 +157,17 @@ void paint_pair_stored(const SidePicture& s) {
             text_in(p, type::body(s.ui), s.on_screen(s.plan.stored_head),
                     fill(s.ui.text["pair.stored.none"_t], {{"name", s.now.name}})));
     paint_stored_head(s, n);
+    const std::uint32_t shown = (s.plan.first_line + s.plan.n_lines) * s.plan.per_line;
+    const auto in_words = [&](TextId text, std::uint64_t blocks) {
+        if (blocks == 0) return std::string();
+        return fill(s.ui.text[text], {{"blocks", counted_blocks(blocks, s.ui.text)}});
+    };
     if (s.plan.blocks_left)
-        text_in(p, type::caption(s.ui), s.on_screen(*s.plan.blocks_left),
-                fill(s.ui.text["pair.blocks_left"_t],
-                     {{"blocks", counted_blocks(std::uint64_t{s.plan.first_line} * s.plan.per_line,
-                                                s.ui.text)}}));
+        paint_pair_rest(
+            s,
+            {*s.plan.blocks_left,
+             in_words("pair.blocks_left"_t, s.plan.first_line * s.plan.per_line)},
+            {*s.plan.blocks_after, in_words("pair.blocks_after"_t, n - std::min(n, shown))});
     const std::uint32_t last = std::min(n, (s.plan.first_line + s.plan.n_lines) * s.plan.per_line);
     for (std::uint32_t place = s.plan.first_line * s.plan.per_line; place < last; ++place) {
         const std::uint32_t entry = s.entries[place];

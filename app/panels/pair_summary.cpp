@@ -48,6 +48,7 @@ void follow_pair(PairUi& own, const RunView& left, const RunView& right, const R
     own.left.follow(left);
     own.right.follow(right);
     own.pair.follow(left, right, focus.request);
+    own.right_history.catch_up(right);
 }
 
 void draw_pair_summary(const Ui& ui, const PairView& pair) {

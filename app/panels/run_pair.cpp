@@ -17,11 +17,16 @@ std::optional<std::uint32_t> parts_at(const SharedArray<std::uint32_t>& a,
     return std::nullopt;
 }
 
-// The iteration that gave the request its token of that index.
-std::uint32_t iteration_of(const Trace& trace, std::string_view name, std::uint32_t index) {
+// The iteration and the event that gave the request its token of that index.
+struct AddedAt {
+    std::uint32_t iteration = 0;
+    std::uint64_t event = 0;
+};
+AddedAt added_at(const Trace& trace, std::string_view name, std::uint32_t index) {
     std::optional<SeqId> request;
-    std::uint32_t count = 0, iteration = 0;
-    trace.each(0, trace.size(), [&](std::uint64_t, const Event& event) {
+    std::uint32_t count = 0;
+    AddedAt at;
+    trace.each(0, trace.size(), [&](std::uint64_t n, const Event& event) {
         if (const auto* arrived = std::get_if<RequestArrived>(&event.what);
             arrived != nullptr && arrived->name == name) {
             request = event.request;
@@ -29,9 +34,9 @@ std::uint32_t iteration_of(const Trace& trace, std::string_view name, std::uint3
         }
         if (event.request != request || !request) return;
         if (std::holds_alternative<TokenAdded>(event.what) && count++ == index)
-            iteration = event.iteration;
+            at = {event.iteration, n};
     });
-    return iteration;
+    return at;
 }
 
 std::optional<std::uint32_t> token_at(const SharedArray<std::uint32_t>& tokens, std::uint32_t i) {
@@ -51,14 +56,16 @@ std::vector<TokenParting> find_partings(const RunView& left, const RunView& righ
         const auto index = parts_at(ours.tokens, theirs->tokens, ended);
         if (!index) continue;
         const bool is_left = *index < ours.tokens.size();
-        TokenParting parting{ours.name, *index, token_at(ours.tokens, *index),
-                             token_at(theirs->tokens, *index), 0};
+        TokenParting parting{
+            ours.name, *index, token_at(ours.tokens, *index), token_at(theirs->tokens, *index),
+            0,         0};
         const auto before = std::find_if(known.begin(), known.end(), [&](const TokenParting& k) {
             return k.request == parting.request && k.index == parting.index;
         });
-        parting.iteration = before != known.end() ? before->iteration
-                                                  : iteration_of(is_left ? left.trace : right.trace,
-                                                                 ours.name, *index);
+        const AddedAt at = before != known.end()
+                               ? AddedAt{before->iteration, before->event}
+                               : added_at(is_left ? left.trace : right.trace, ours.name, *index);
+        parting.iteration = at.iteration, parting.event = at.event;
         partings.push_back(std::move(parting));
     }
     std::stable_sort(

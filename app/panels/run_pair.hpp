@@ -20,6 +20,7 @@ struct TokenParting {
     std::uint32_t index = 0;
     std::optional<std::uint32_t> left, right;
     std::uint32_t iteration = 0;  // of the side that has it, the left one where both do
+    std::uint64_t event = 0;      // of that side's trace: it added the token
     friend bool operator==(const TokenParting&, const TokenParting&) = default;
 };
 

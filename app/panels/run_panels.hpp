@@ -19,16 +19,17 @@ struct EventsUi {
     EventRows rows;  // as far as they are followed: once a frame
 };
 
+struct TimelinePair;
 void draw_transport(const Ui& ui, const RunView& run, RunFocus& focus, const Playback& playback,
-                    const RunHistory& history);
+                    const RunHistory& history, const TimelinePair* pair = nullptr);
 void draw_events(const Ui& ui, const RunView& run, RunFocus& focus, const RunHistory& history,
                  EventsUi& own);
 void draw_requests(const Ui& ui, const RunView& run, RunFocus& focus);
 void draw_run_settings(const Ui& ui, const RunView& run, RunFocus& focus);
-
 // Of a record of a run: its settings as they were, and what a panel says that has nothing to show.
 void draw_recorded_settings(const Ui& ui, const RunView& run);
 void draw_missing_in_record(const Ui& ui, const RunView& run, TextId title, TextId why);
+
 // "21 of 93 shown", at the right end of the log's tab bar.
 std::string events_caption(const Ui& ui, const EventsUi& own);
 // "prefill 64/120", "waits: 5 blocks needed, 1 free".

@@ -97,7 +97,7 @@ void draw_position(const Ui& ui, const Painter& p, const RunView& run, const Run
 }  // namespace
 
 void draw_transport(const Ui& ui, const RunView& run, RunFocus& focus, const Playback& playback,
-                    const RunHistory& history) {
+                    const RunHistory& history, const TimelinePair* pair) {
     const Flush flush;
     const Painter p(ui);
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
@@ -114,7 +114,7 @@ void draw_transport(const Ui& ui, const RunView& run, RunFocus& focus, const Pla
 
     const float top = at.y + height + ui.px(6);
     const Rect rest{at.x, top, room.x, at.y + room.y - top};
-    if (rest.h >= ui.px(8)) draw_timeline(ui, run, focus, history, rest);
+    if (rest.h >= ui.px(8)) draw_timeline(ui, run, focus, history, rest, pair);
 }
 
 }  // namespace kv

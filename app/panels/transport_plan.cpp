@@ -8,7 +8,8 @@ namespace {
 
 // Logical pixels.
 constexpr float kTall = 120, kLabel = 52, kTicks = 18, kPitch = 18, kMarks = 18, kZoom = 22,
-                kZoomGap = 12, kTickRoom = 44, kLowPitch = 4, kLeastPitch = 9, kRoomy = 60;
+                kZoomGap = 12, kTickRoom = 44, kLowPitch = 4, kLeastPitch = 9, kRoomy = 60,
+                kSidePitch = 13, kSideThick = 8, kSideThin = 5;
 
 std::uint32_t round_step(double least) {
     for (std::uint32_t power = 1;; power *= 10)
@@ -45,6 +46,17 @@ void plan_low(const TimelineAsk& ask, Timeline& plan) {
     plan.thin = std::max(1.0f, std::round(plan.pitch / 2));
 }
 
+// A lane for each side of a comparison, as thick as there is room for.
+void plan_sides(const TimelineAsk& ask, Timeline& plan) {
+    const auto px = [&](float logical) { return std::max(1.0f, std::round(logical * ask.unit)); };
+    plan.pitch = std::clamp(std::floor(ask.room.y / 2), 1.0f, px(kSidePitch));
+    plan.n_lanes = std::min(ask.n_requests, static_cast<std::size_t>(ask.room.y / plan.pitch));
+    const float top = std::floor((ask.room.y - 2 * plan.pitch) / 2);
+    plan.lanes = {0, std::max(0.0f, top), ask.room.x, ask.room.y};
+    plan.thick = std::max(1.0f, std::round(plan.pitch * kSideThick / kSidePitch));
+    plan.thin = std::max(1.0f, std::round(plan.pitch * kSideThin / kSidePitch));
+}
+
 }  // namespace
 
 float Timeline::x_of(double iteration) const {
@@ -71,7 +83,9 @@ Rect Timeline::lane(std::size_t i, bool is_thick, std::uint32_t first, std::uint
 Timeline plan_timeline(const TimelineAsk& ask) {
     Timeline plan;
     plan.n_iterations = std::max(1u, ask.n_iterations);
-    if (ask.room.y >= kTall * ask.unit)
+    if (ask.two_sides)
+        plan_sides(ask, plan);
+    else if (ask.room.y >= kTall * ask.unit)
         plan_tall(ask, plan);
     else
         plan_low(ask, plan);

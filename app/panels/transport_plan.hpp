@@ -17,6 +17,7 @@ struct TimelineAsk {
     std::size_t n_requests = 0;
     std::uint32_t n_iterations = 0;  // recorded
     std::size_t n_layers = 0;
+    bool two_sides = false;  // the two lanes of a comparison, thick enough to be told apart
 };
 
 // A part of a pass in the two zoom rows.

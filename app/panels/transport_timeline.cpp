@@ -13,31 +13,38 @@
 namespace kv {
 namespace {
 
-constexpr double kFuture = 0.3;  // of the hue: recorded, but after the cursor
+constexpr float kSideMarks = 24;  // left of two lanes, logical pixels
+constexpr double kFuture = 0.3;   // of the hue: recorded, but after the cursor
 
 // A drawing of one timeline: the plan, moved to where it stands.
 class Drawing {
 public:
     Drawing(const Ui& ui, const RunView& run, RunFocus& focus, const RunHistory& history,
-            const Rect& room)
+            const Rect& room, const TimelinePair* pair)
         : ui_(ui),
           run_(run),
           focus_(focus),
           history_(history),
-          room_(room),
+          room_(pair == nullptr ? room : beside_marks(ui, room)),
+          pair_(pair),
           p_(ui),
-          plan_(plan_timeline({.room = {room.w, room.h},
+          plan_(plan_timeline({.room = {room_.w, room_.h},
                                .unit = ui.unit,
-                               .n_requests = history.lanes().size(),
-                               .n_iterations = history.last_iteration(),
-                               .n_layers = run.layout.n_layers})) {}
+                               .n_requests = pair == nullptr ? history.lanes().size() : 2,
+                               .n_iterations = pair == nullptr
+                                                   ? history.last_iteration()
+                                                   : std::max(history.last_iteration(),
+                                                              pair->history.last_iteration()),
+                               .n_layers = run.layout.n_layers,
+                               .two_sides = pair != nullptr})) {}
 
     void draw() {
         if (plan_.ticks) draw_ticks();
-        draw_lanes();
+        pair_ == nullptr ? draw_lanes() : draw_pair_lanes();
         if (plan_.marks) draw_marks();
         if (plan_.layers) draw_zoom();
         draw_playhead();
+        draw_parting();
         draw_pointed();
         scrub();
     }
@@ -75,6 +82,57 @@ private:
         }
     }
 
+    static Rect beside_marks(const Ui& ui, const Rect& room) {
+        const float marks = ui.px(kSideMarks);
+        return {room.x + marks, room.y, std::max(1.0f, room.w - marks), room.h};
+    }
+
+    // The request in focus on either side, one lane above the other.
+    void draw_pair_lanes() {
+        const std::string name = name_of_request(run_.now, focus_.request);
+        const auto draw = [&](std::size_t row, CompareSide side, const RunView& run,
+                              const RunHistory& history) {
+            const float y = std::round(room_.y + plan_.lane_middle(row));
+            const float size = std::min(10.0f, plan_.pitch / ui_.unit);
+            draw_side_mark(p_, {room_.x - ui_.px(kSideMarks) + ui_.px(8), y}, size, side,
+                           ui_.colors.text);
+            const auto request = request_named(run.trace.end(), name);
+            if (!request || request->index() >= history.lanes().size()) return;
+            const Color color = request_hue(ui_.colors, tag_index(name, *request)).fill;
+            for (const RunSpan& span : history.lanes()[request->index()])
+                draw_span(row, span, color);
+        };
+        if (plan_.n_lanes > 0) draw(0, CompareSide::Left, run_, history_);
+        if (plan_.n_lanes > 1) draw(1, CompareSide::Right, pair_->other, pair_->history);
+    }
+
+    // Where the sides part first: a line over both lanes, and words beside it, clear of the
+    // playhead.
+    void draw_parting() {
+        if (pair_ == nullptr || pair_->parting == nullptr || plan_.n_lanes == 0) return;
+        const double step = plan_.x_of(2) - plan_.x_of(1);
+        const float x = std::round(room_.x + plan_.x_of(pair_->parting->iteration) +
+                                   static_cast<float>(step / 2));
+        const Color ink = ui_.colors.loss.ink;
+        const float top = room_.y + plan_.lane_middle(0) - plan_.pitch / 2;
+        const float arm = std::min(ui_.px(5), plan_.pitch / 2);
+        vline(p_, x, top, top + 2 * plan_.pitch, ink, 2);
+        triangle(p_, {x, top}, std::min(9.0f, plan_.pitch / ui_.unit), Dir::Down, ink, true);
+
+        const TextStyle style = colored(type::caption(ui_), ink);
+        const char* words = ui_.text["pair.first_difference"_t];
+        const float width = std::ceil(text_width(ui_, style, words)) + ui_.px(8);
+        const float head = playhead().right();
+        const bool is_here = x >= playhead().x && x <= head;
+        float left = is_here ? head + ui_.px(4) : x + arm + ui_.px(2);
+        if (left + width > room_.right())
+            left = (is_here ? playhead().x : x - arm) - ui_.px(4) - width;
+        if (plan_.pitch < ui_.px(12) || left < room_.x) return;
+        const Rect plate = snap({left, top, width, plan_.pitch});
+        fill(p_, plate, ui_.colors.panel);
+        text_in(p_, aligned(style, Align::Center), plate, words);
+    }
+
     void draw_lane_head(std::size_t row, const RequestTag& tag) {
         const float y = room_.y + plan_.lane_middle(row);
         hline(p_, room_.x + plan_.lanes.x, room_.x + plan_.lanes.right(), y, ui_.colors.line);
@@ -86,7 +144,7 @@ private:
     void draw_span(std::size_t row, const RunSpan& span, Color color) {
         const Color future = mix(ui_.colors.panel, color, kFuture);
         const std::uint32_t now = run_.now.iteration;
-        if (plan_.tall && plan_.x_of(2) - plan_.x_of(1) >= ui_.px(6)) {
+        if ((plan_.tall || pair_ != nullptr) && plan_.x_of(2) - plan_.x_of(1) >= ui_.px(6)) {
             for (std::uint32_t i = span.first; i <= span.last; ++i) {
                 Rect cell = at(plan_.lane(row, span.prefill, i, i));
                 cell.w = std::max(1.0f, cell.w - ui_.px(1));
@@ -225,7 +283,17 @@ private:
         if (hit.held && iteration != run_.now.iteration)
             ui_.out.push("run.goto", std::uint64_t{iteration});
         if (hit.hovered && ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal))
-            ImGui::SetTooltip("%s", fill_in(ui_.text["transport.step_n"_t], iteration).c_str());
+            ImGui::SetTooltip("%s", tip_of(iteration).c_str());
+    }
+
+    std::string tip_of(std::uint32_t iteration) const {
+        const std::string step = fill_in(ui_.text["transport.step_n"_t], iteration);
+        if (pair_ == nullptr || pair_->parting == nullptr) return step;
+        const TokenParting& parting = *pair_->parting;
+        return step + "\n" +
+               kv::fill(ui_.text["pair.parts_at"_t], {{"n", with_commas(parting.iteration)},
+                                                      {"name", parting.request},
+                                                      {"index", with_commas(parting.index)}});
     }
 
     const Ui& ui_;
@@ -233,6 +301,7 @@ private:
     RunFocus& focus_;
     const RunHistory& history_;
     Rect room_;
+    const TimelinePair* pair_;
     Painter p_;
     Timeline plan_;
 };
@@ -240,8 +309,8 @@ private:
 }  // namespace
 
 void draw_timeline(const Ui& ui, const RunView& run, RunFocus& focus, const RunHistory& history,
-                   const Rect& room) {
-    Drawing(ui, run, focus, history, room).draw();
+                   const Rect& room, const TimelinePair* pair) {
+    Drawing(ui, run, focus, history, room, pair).draw();
 }
 
 }  // namespace kv

@@ -4,12 +4,21 @@
 
 #include "app/panels/run_focus.hpp"
 #include "app/panels/run_history.hpp"
+#include "app/panels/run_pair.hpp"
 #include "app/panels/run_view.hpp"
 #include "app/shell/ui.hpp"
 
 namespace kv {
 
+// In a comparison: the other run, of which the request in focus gets a lane of its own under ours,
+// and where the two part.
+struct TimelinePair {
+    const RunView& other;
+    const RunHistory& history;
+    const TokenParting* parting;  // of the request in focus; null: nowhere, as far as is recorded
+};
+
 void draw_timeline(const Ui& ui, const RunView& run, RunFocus& focus, const RunHistory& history,
-                   const Rect& room);
+                   const Rect& room, const TimelinePair* pair = nullptr);
 
 }  // namespace kv

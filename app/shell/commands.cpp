@@ -100,6 +100,7 @@ constexpr std::array kCommands = std::to_array<CommandInfo>({
     row("run.branch", Menu::Run, ArgKind::Word, plain(ImGuiKey_B)),
     row("run.compare", Menu::Run, ArgKind::Word),
     row("run.next_difference", Menu::Run, ArgKind::None),
+    row("run.difference_event", Menu::Run, ArgKind::None),
     row("run.swap_sides", Menu::Run, ArgKind::None),
     row("run.end_comparison", Menu::Run, ArgKind::None),
 

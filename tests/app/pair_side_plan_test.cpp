@@ -78,3 +78,41 @@ TEST_CASE("the parts of a side stand under one another at every size", "[pair]")
                 CHECK(whole(plan.pitch_y));
             }
 }
+
+TEST_CASE("a side with rows left out of both grids stays in its room", "[pair]") {
+    for (const std::uint32_t n_blocks : {1u, 2u, 3u, 4u, 8u})
+        for (float h = 200; h <= 400; h += 7) {
+            const PairSidePlan plan = plan_pair_side(
+                {600, h}, {.n_tokens = 90, .anchor = 84, .n_blocks = n_blocks, .has_note = true});
+            INFO(n_blocks << " blocks in " << h);
+            if (plan.n_rows > 0 && plan.n_lines > 0) CHECK(plan.height <= h);
+        }
+}
+
+TEST_CASE("rows that do not fit scroll to either end and no further", "[pair]") {
+    const PairSideNeeds needs{.n_tokens = 400, .anchor = 399, .n_blocks = 25};
+    const auto scrolled = [&](std::int64_t rows, std::int64_t lines) {
+        PairSideNeeds moved = needs;
+        moved.row_scroll = rows, moved.line_scroll = lines;
+        return plan_pair_side({600, 320}, moved);
+    };
+    const PairSidePlan end = scrolled(0, 0), first = scrolled(-1'000, -1'000);
+    REQUIRE(end.rows_left);
+    REQUIRE(end.blocks_left);
+    CHECK(end.shows_token(399));
+    CHECK(end.row_scroll == 0);
+    CHECK(first.first_row == 0);
+    CHECK(first.first_line == 0);
+    CHECK(first.shows_token(0));
+    CHECK(first.shows_block(0));
+    // 400 tokens are 25 rows; turned back as far as there are rows, not a thousand.
+    CHECK(first.row_scroll == -(25 - std::int64_t{end.n_rows}));
+    CHECK(scrolled(-3, 0).first_row == end.first_row - 3);
+    CHECK(scrolled(1'000, 1'000).first_row == end.first_row);
+    CHECK(scrolled(1'000, 1'000).line_scroll == 0);
+    // The same parts stand at the same places, so that nothing jumps while scrolling.
+    CHECK(first.chips_y == end.chips_y);
+    CHECK(first.stored_y == end.stored_y);
+    CHECK(first.height == end.height);
+    CHECK(first.rows_left->right() <= first.rows_after->x);
+}

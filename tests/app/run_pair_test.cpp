@@ -87,7 +87,7 @@ TEST_CASE("two runs part at the first token that is not the same", "[pair]") {
     left.say(3, 0, 22), right.say(3, 0, 23);
     pair.follow(left.view(), right.view(), SeqId(0));
     REQUIRE(pair.partings().size() == 1);
-    CHECK(pair.partings()[0] == TokenParting{"A", 4, 20, 21, 2});
+    CHECK(pair.partings()[0] == TokenParting{"A", 4, 20, 21, 2, pair.partings()[0].event});
     CHECK(pair.parting_of("B") == nullptr);
 }
 
@@ -102,7 +102,7 @@ TEST_CASE("a recording that is only shorter does not part from the other", "[pai
     // Once it has ended, it has.
     pair.follow(left.view(true), right.view(true), SeqId(0));
     REQUIRE(pair.partings().size() == 1);
-    CHECK(pair.partings()[0] == TokenParting{"A", 2, 9, std::nullopt, 4});
+    CHECK(pair.partings()[0] == TokenParting{"A", 2, 9, std::nullopt, 4, pair.partings()[0].event});
 }
 
 TEST_CASE("only what both sides drew from the same text is judged", "[pair]") {

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "app/live/live_run.hpp"
+#include "app/panels/run_history.hpp"
 #include "app/panels/run_pair.hpp"
 #include "app/panels/stage_words.hpp"
 #include "core/base/error.hpp"
@@ -126,4 +127,38 @@ TEST_CASE("a branch shares the past and ends where its command says", "[live]") 
     const TokenParting first = played.first();
     CHECK(first.left.has_value());
     CHECK_FALSE(first.right.has_value());
+}
+
+TEST_CASE("the event behind a difference is the last one of its request before it", "[live]") {
+    Played played;
+    played.open("compare");
+    const TokenParting first = played.first();
+    const Event added = played.left().trace.event(first.event);
+    REQUIRE(std::holds_alternative<TokenAdded>(added.what));
+    CHECK(std::get<TokenAdded>(added.what).token == *first.left);
+    CHECK(added.iteration == first.iteration);
+
+    played.ask("run.difference_event");
+    CHECK(played.state.layout == LayoutName::Explore);
+    CHECK(played.state.bring_to_front == PanelId::Events);
+    const std::uint64_t moment = played.left().moment;
+    REQUIRE(moment > 0);
+    CHECK(moment <= first.event + 1);
+    const Event shown = played.left().trace.event(moment - 1);
+    CHECK(shown.request == SeqId(0));
+    CHECK(mark_of(shown).has_value());
+    // Nothing that the log lists about this request lies between.
+    for (std::uint64_t n = moment; n <= first.event; ++n) {
+        const Event between = played.left().trace.event(n);
+        CHECK_FALSE((between.request == SeqId(0) && mark_of(between)));
+    }
+}
+
+TEST_CASE("without a difference there is no event behind it", "[live]") {
+    Played played;
+    played.open("compare");
+    played.state.layout = LayoutName::Compare;
+    played.ask("run.end_comparison");
+    CHECK_THROWS_AS(played.ask("run.difference_event"), Error);
+    CHECK(played.state.layout == LayoutName::Compare);
 }
