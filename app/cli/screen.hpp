@@ -34,6 +34,8 @@ public:
                     const std::optional<std::string>& model = {});
     // For pictures: until the run stands where it was asked to.
     void finish_run();
+    // After another window has been drawn.
+    void make_current() { gui_.make_current(); }
     LiveRun& run() { return *run_; }
     const LiveRun& run() const { return *run_; }
 

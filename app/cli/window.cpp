@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/cli/interrupt.hpp"
+#include "app/cli/notes_window.hpp"
 #include "app/cli/screen.hpp"
 #include "app/cli/start_state.hpp"
 #include "app/cli/window_exports.hpp"
@@ -87,8 +88,13 @@ private:
 };
 
 // What the frame wished for that only the owner of the surface can do.
-void carry_out_wishes(Screen& screen, WindowExports& exports) {
+void carry_out_wishes(Screen& screen, WindowExports& exports, NotesWindow& notes) {
     AppState& state = screen.frame().state();
+    try {
+        if (std::exchange(state.toggle_notes_window, false)) notes.toggle(screen);
+    } catch (const Error& refused) {
+        state.notice = Notice{.text = refused.what(), .refused = true};
+    }
     if (std::exchange(state.toggle_fullscreen, false))
         screen.surface().set_fullscreen(!screen.surface().fullscreen());
     exports.carry_out(screen);
@@ -121,6 +127,7 @@ void loop(Screen& screen) {
     IdleGate gate;
     GpuQuestion gpu;
     WindowExports exports;
+    NotesWindow notes;
     bool first = true;
     while (!screen.surface().close_requested() && !screen.frame().state().quit &&
            !was_interrupted()) {
@@ -130,6 +137,7 @@ void loop(Screen& screen) {
                              .visible = screen.surface().size().w > 0};
         if (screen.surface().wait_events(sleep_time(wished_sleep(screen, gate.wait_time(now)))))
             gate.changed(seconds_now());
+        if (notes.take_events(screen)) gate.changed(seconds_now());
         open_dropped(screen);
         if (is_due(screen) || screen.run().under_way()) gate.changed(seconds_now());
         if (auto sentence = gpu.take()) {
@@ -140,12 +148,14 @@ void loop(Screen& screen) {
         then.now = seconds_now();
         if (!gate.draw(then)) continue;
         screen.draw(true);
-        carry_out_wishes(screen, exports);
+        notes.draw(screen);
+        carry_out_wishes(screen, exports, notes);
         if (exports.busy() || screen.frame().state().run.stage.is_moving ||
             screen.frame().has_pending_work() || screen.frame().state().notice)
             gate.changed(seconds_now());
         if (std::exchange(first, false)) gpu.ask(screen.surface());
     }
+    notes.close(screen);
 }
 
 }  // namespace

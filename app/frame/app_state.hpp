@@ -65,6 +65,7 @@ struct AppState {
     int panel_step = 0;  // +1: the keyboard moves to the next panel, -1: to the one before
     bool quit = false;
     bool toggle_fullscreen = false;
+    bool toggle_notes_window = false;
     std::vector<Command> exports;  // in order, for the owner of the surface
     std::string film;              // what the making of a film is at; empty: none is made
     bool copy_bill = false;

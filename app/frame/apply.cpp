@@ -148,6 +148,7 @@ constexpr std::array kHandlers = std::to_array<Handler>({
     {"text.scale", [](AppState& s, const Command& c) { set_text_scale(s, std::get<double>(c.argument)); }},
     {"motion.toggle", [](AppState& s, const Command&) { s.settings.reduced_motion = !s.settings.reduced_motion; }},
     {"window.fullscreen", [](AppState& s, const Command&) { s.toggle_fullscreen = true; }},
+    {"notes.window", [](AppState& s, const Command&) { s.toggle_notes_window = true; }},
     {"window.first_start", [](AppState& s, const Command&) { s.first_start_open = true; }},
     {"panel.show", show_panel},
     {"panel.next", move_panel<1>},

@@ -92,6 +92,15 @@ Ui Frame::ui_of(const FrameInput& in, const Fonts& fonts) {
             .written = in.written};
 }
 
+void Frame::draw_notes_window(const FrameInput& in, const Fonts& fonts) {
+    const Ui ui = ui_of(in, fonts);
+    if (in.read_keys) read_keys(state_, out_);
+    ImGui::PushFont(fonts.regular, ui.px(13));
+    const ImVec2 pixels = ImGui::GetMainViewport()->Size;
+    draw_notes_page(ui, state_.run.notes, in.run, state_.run.focus, {0, 0, pixels.x, pixels.y});
+    ImGui::PopFont();
+}
+
 void Frame::draw(const FrameInput& in, const Fonts& fonts) {
     apply_commands();
     state_.bill_ui.focus.new_frame();

@@ -27,6 +27,9 @@ public:
     // first, so that what was asked for is shown in the very next picture.
     void apply_commands();
     void draw(const FrameInput& in, const Fonts& fonts);
+    // What the second window shows, in its own Dear ImGui context; its wishes and its keys are
+    // those of the first one.
+    void draw_notes_window(const FrameInput& in, const Fonts& fonts);
 
     AppState& state() { return state_; }
     const AppState& state() const { return state_; }

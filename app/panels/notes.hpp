@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "app/panels/run_focus.hpp"
+#include "app/panels/run_view.hpp"
 #include "app/shell/ui.hpp"
 
 namespace kv {
@@ -13,5 +15,10 @@ struct NotesUi {
 };
 
 void draw_notes(const Ui& ui, NotesUi& own);
+
+// The same for who speaks, over a whole window: where the run stands, what the audience reads in
+// Present, and the notes in large type. `run`: null while none is open.
+void draw_notes_page(const Ui& ui, NotesUi& own, const RunView* run, const RunFocus& focus,
+                     const Rect& room);
 
 }  // namespace kv

@@ -105,6 +105,7 @@ constexpr std::array kCommands = std::to_array<CommandInfo>({
     row("run.end_comparison", Menu::Run, ArgKind::None),
 
     row("present.freeze", Menu::View, ArgKind::None),
+    row("notes.window", Menu::View, ArgKind::None),
 
     row("focus.request", Menu::None, ArgKind::Word),
     row("focus.next", Menu::Run, ArgKind::None, plain(ImGuiKey_Tab)),

@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -126,13 +128,15 @@ GLFWmonitor* monitor_of(const Place& window) {
 
 class GlfwSurface final : public Surface {
 public:
-    explicit GlfwSurface(const WindowRequest& request) : window_(create_window(request)) {
+    explicit GlfwSurface(const WindowRequest& request) {
+        if (!request.beside) library_.emplace();
+        window_ = create_window(request);
         glfwMakeContextCurrent(window_);
         if (gladLoadGL(glfwGetProcAddress) == 0) {
             glfwDestroyWindow(window_);
             no_window("the display offers no OpenGL 3.3");
         }
-        glfwSwapInterval(1);
+        glfwSwapInterval(request.beside ? 0 : 1);
         glfwSetWindowSizeLimits(window_, kSmallest.w, kSmallest.h, GLFW_DONT_CARE, GLFW_DONT_CARE);
         listen();
         if (request.fullscreen) set_fullscreen(true);
@@ -182,7 +186,9 @@ public:
         glfwPostEmptyEvent();
     }
 
+    void make_current() override { glfwMakeContextCurrent(window_); }
     void begin_frame() override {
+        make_current();
         ImGui_ImplOpenGL3_NewFrame();
         ImGui_ImplGlfw_NewFrame();
     }
@@ -259,8 +265,8 @@ private:
         glfwSetWindowContentScaleCallback(window_, [](GLFWwindow* w, float, float) { arrived(w); });
     }
 
-    GlfwLibrary library_;
-    GLFWwindow* window_;
+    std::optional<GlfwLibrary> library_;  // of the first window, which all others stand beside
+    GLFWwindow* window_ = nullptr;
     std::vector<std::string> dropped_;
     std::atomic<bool> arrived_ = false;
     Color background_ = rgb(0);

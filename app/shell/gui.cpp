@@ -27,6 +27,7 @@ Gui::Gui(Surface& surface)
 
 Gui::~Gui() {
     ImGui::SetCurrentContext(context_);
+    surface_.make_current();
     surface_.detach();
     ImPlot::DestroyContext(plot_context_);
     ImGui::DestroyContext(context_);
@@ -38,9 +39,14 @@ void Gui::set_style(const Palette& palette, float unit) {
     apply_style(palette, unit);
 }
 
-void Gui::begin_frame() {
+void Gui::make_current() {
     ImGui::SetCurrentContext(context_);
     ImPlot::SetCurrentContext(plot_context_);
+    surface_.make_current();
+}
+
+void Gui::begin_frame() {
+    make_current();
     surface_.begin_frame();
     ImGui::NewFrame();
 }

@@ -24,6 +24,9 @@ public:
     // Between frames only. Always from scratch, so any order of changes gives the same style.
     void set_style(const Palette& palette, float unit);
 
+    // Where two windows are open, the one that is meant outside its frames: Dear ImGui, ImPlot and
+    // OpenGL have one current context each.
+    void make_current();
     void begin_frame();
     void end_frame(Color background);
 

@@ -2,7 +2,8 @@
 // Where the picture goes: a window on the desktop, a framebuffer without a display (EGL), or
 // nowhere (for tests of what the program does rather than how it looks). Nothing outside app/shell
 // can tell which. At most one surface with a renderer is alive in a thread at a time, since OpenGL
-// has one current context.
+// has one current context; only windows that are opened beside a window share it, and each takes
+// the context over when its frame begins.
 
 #include <memory>
 #include <string>
@@ -49,6 +50,9 @@ public:
     virtual bool visible() const { return true; }  // false while minimised
     virtual bool fullscreen() const { return false; }
     virtual void set_fullscreen(bool) {}
+    // The context that drawing, and taking down what was drawn, needs; one surface never gives it
+    // away.
+    virtual void make_current() {}
     // Files that were dropped on the window since the last call.
     virtual std::vector<std::string> take_dropped() { return {}; }
     // "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL 4.5 (Core Profile) Mesa 22.3.6"
@@ -64,6 +68,8 @@ struct WindowRequest {
     std::string title = "KVarium";
     PixelSize size{1600, 900};  // logical: the display's scale multiplies it, the desktop bounds it
     bool fullscreen = false;
+    // Beside a window that is open and outlives this one, and alone waits for the display.
+    bool beside = false;
 };
 
 // Each throws kv::Error (Missing) with what to use instead when the machine cannot do it.

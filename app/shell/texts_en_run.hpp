@@ -163,6 +163,14 @@ inline constexpr auto kEnglishRun = std::to_array<EnglishText>({
     {"mark.finish", "Requests finished"},
 
     // Requests
+    {"cmd.notes.window", "Notes in a window of their own"},
+    {"cmd.notes.window.help", "Opens or closes a window with the notes, the step and the words that Present shows, for the screen that the audience does not see."},
+    {"notes.window.title", "KVarium notes"},
+    {"notes.window.step", "step {n} of {total}"},
+    {"notes.window.audience", "On the large screen"},
+    {"notes.window.notes", "Notes"},
+    {"notes.window.keys", "Right or Page Down goes on and Left or Page Up goes back here, too, while you do not type."},
+    {"notes.window.none", "No scene is open; notes belong to a scene."},
     {"notes.what", "For yourself: saved with the scene, never shown in Present."},
     {"prefix.chain", "Hash chain"},
     {"prefix.tree", "Radix tree"},

@@ -138,3 +138,31 @@ TEST_CASE("keys and mouse do no harm to a recorded run", "[recorded]") {
         REQUIRE(run->moment <= run->trace.size());
     }
 }
+
+TEST_CASE("the notes page says what the audience reads, and holds the notes", "[notes]") {
+    for (const PixelSize size : {PixelSize{760, 620}, {200, 150}, {1, 1}, {2000, 1500}}) {
+        const auto surface = open_null(size);
+        Gui gui(*surface);
+        gui.set_style(palette(ThemeName::Light), 1);
+        Frame frame({}, Texts());
+        frame.state().run.notes.text = "Say why the pool is shared.";
+        const Recording recording("first");
+        LiveRun run({[&](const std::string&) { return recording.path(); },
+                     [](const std::string& model) { return model; }},
+                    {});
+        run.open_scene("it");
+        run.finish(frame.state());
+        std::vector<WrittenText> written;
+        for (int i = 0; i < 2; ++i) {
+            written.clear();
+            surface->wait_events(0);
+            gui.begin_frame();
+            frame.draw_notes_window({.written = &written, .run = run.view()}, gui.fonts());
+            gui.end_frame(palette(ThemeName::Light).app);
+        }
+        if (size.w != 760) continue;
+        CHECK(says(written, "run.jsonl"));
+        CHECK(says(written, "On the large screen"));
+        CHECK(says(written, "step"));
+    }
+}
