@@ -32,7 +32,9 @@ void paint_title(const Ui& ui, const RunView& run, CompareSide side, const Rect&
         fill(ui.text["pair.per_token"_t], {{"bytes", bytes_binary(bytes_per_token(run.layout))}});
     const TextStyle mono = type::number_small(ui);
     const float right = text_width(ui, mono, per_token);
-    const bool both = line.right() - x > right + ui.px(120);
+    // What the side is says more than what all sides have.
+    const bool both =
+        line.right() - x >= text_width(ui, type::body(ui), words.caption) + ui.px(12) + right;
     if (both) text_in(p, aligned(mono, Align::Right), line, per_token);
     const float end = line.right() - (both ? right + ui.px(12) : 0);
     if (end - x > ui.px(40)) text_in(p, type::body(ui), {x, r.y, end - x, r.h}, words.caption);
