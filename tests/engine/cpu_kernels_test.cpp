@@ -8,8 +8,8 @@
 
 #include "core/base/formats.hpp"
 #include "core/base/random.hpp"
-#include "core/engine/cpu/aligned_rows.hpp"
 #include "core/engine/cpu/kernels_of_path.hpp"
+#include "core/engine/cpu/projection.hpp"
 #include "tests/engine/cpu_model.hpp"
 
 using namespace kv;
@@ -47,18 +47,19 @@ struct Case {
 };
 
 std::vector<float> multiply(const CpuKernels& kernels, const Case& c, bool bf16) {
-    std::vector<float> y(c.n * c.rows, NAN);
-    Product p{c.w.exact.data(), c.rows,   c.columns, c.x.exact.data(), c.n,
-              c.columns,        y.data(), c.rows};
-    if (bf16) p.weights = c.w.bf16.data();
-    AlignedRows<std::uint16_t> packed;
-    if (bf16 && kernels.pack != nullptr) {
-        packed.resize(packed_rows(c.n), packed_columns(c.columns));
-        for (std::size_t i = 0; i < c.n; ++i)
-            kernels.pack(&c.x.exact[i * c.columns], {packed[0], c.n, c.columns}, i);
-        p.x = packed[0];
-        p.x_stride = packed.stride();
+    ThreadPool alone(0);
+    const WeightStorage storage = bf16 ? WeightStorage::Bf16 : WeightStorage::F32;
+    Activations x;
+    x.resize(c.n, c.columns);
+    for (std::size_t i = 0; i < c.n; ++i) {
+        std::copy_n(&c.x.exact[i * c.columns], c.columns, x.values[i]);
+        x.pack(kernels, i);
     }
+    x.turn(alone, kernels, storage);
+    std::vector<float> y(c.n * c.rows, NAN);
+    Product p{c.w.exact.data(), c.rows, c.columns, nullptr, c.n, 0, y.data(), c.rows};
+    if (bf16) p.weights = c.w.bf16.data();
+    x.give(kernels, storage, p);
     (bf16 ? kernels.multiply_bf16 : kernels.multiply_f32)(p);
     return y;
 }
@@ -115,7 +116,7 @@ TEST_CASE("products of every shape are those of float64", "[cpu]") {
     for (const CpuPath path : paths_here())
         for (const std::size_t columns : {1u, 8u, 15u, 31u, 33u, 64u, 100u})
             for (const std::size_t rows : {1u, 3u, 16u, 37u, 130u})
-                for (const std::size_t n : {1u, 2u, 3u, 4u, 5u, 7u}) {
+                for (const std::size_t n : {1u, 2u, 3u, 4u, 5u, 7u, 8u, 9u, 20u}) {
                     const Case c{rows, columns, n};
                     for (const bool bf16 : {false, true}) {
                         const auto y = multiply(kernels_of_path(path), c, bf16);
@@ -149,14 +150,14 @@ TEST_CASE("a product does not depend on what is computed beside it", "[cpu]") {
         }
 }
 
-// Many rows of activations go in blocks, a block of 2,048 columns ends inside the last one, and a
-// chain of 33 more follows: every sum is still the one that its row of activations has alone.
-TEST_CASE("a product of many rows in blocks is that of each row alone", "[cpu]") {
+// Many rows of activations go turned and in panels: every sum is still the one that its row of
+// activations has alone. 70 rows of weights are whole panels and a rest on each path.
+TEST_CASE("a product of many rows in panels is that of each row alone", "[cpu]") {
     for (const CpuPath path : paths_here())
         for (const bool bf16 : {false, true})
             for (const std::size_t columns : {77u, 2081u})
                 for (const std::size_t n : {9u, 47u, 135u, 550u}) {
-                    const std::size_t rows = n == 47 ? 70 : 21;  // 70: whole tiles and a rest
+                    const std::size_t rows = n == 47 ? 70 : 21;
                     const Case all{rows, columns, n};
                     const auto whole = multiply(kernels_of_path(path), all, bf16);
                     for (const std::size_t i : {std::size_t{0}, n / 2, n - 1}) {

@@ -59,6 +59,7 @@ std::vector<RandomShape> shapes() {
     list[1].group = 3;
     list[2].biases = true;
     list[2].head_dim = 40;
+    list[2].hidden = 72;  // more than the tile unit takes in a step
     list[3].qk_norm = true;
     list[3].n_layers = 3;
     list[4].window = 5;

@@ -42,6 +42,18 @@ std::vector<Row> rows_of(const Batch& batch) {
     return rows;
 }
 
+bool is_bf16(const Matrix& m) {
+    return m.storage() == WeightStorage::Bf16;
+}
+
+bool any_bf16(const Weights& weights) {
+    return is_bf16(weights.output()) ||
+           std::any_of(weights.layers.begin(), weights.layers.end(), [](const LayerWeights& w) {
+               return is_bf16(w.q) || is_bf16(w.k) || is_bf16(w.v) || is_bf16(w.o) ||
+                      is_bf16(w.gate) || is_bf16(w.up) || is_bf16(w.down);
+           });
+}
+
 bool wants_logits(const Row& row) {
     const auto& wanted = row.work->logit_rows;
     return std::binary_search(wanted.begin(), wanted.end(), row.index);
@@ -61,7 +73,9 @@ public:
                      [this](const SequenceWork& work, LayerId layer, KvSide side, HeadId head,
                             std::uint32_t slot, std::uint32_t n,
                             float* out) { read(work, layer, side, head, slot, n, out); }),
-          seen_attention_(config, this->pool(), pool, kernels_, frequencies_) {}
+          seen_attention_(config, this->pool(), pool, kernels_, frequencies_) {
+        for (Activations* x : {&h_, &mixed_, &up_, &last_}) x->packs = any_bf16(weights);
+    }
 
     std::string_view name() const override { return "cpu"; }
 
@@ -86,7 +100,7 @@ public:
         if (wanted > 0)
             project(threads_, kernels_,
                     {{weights_.output(), no_bias_, result.logits.data(), config_.vocab_size}},
-                    last_, wanted);
+                    last_);
         if (wanted > 0) mark_(Op::Logits);
         result.work = count_work(config_, weights_, layout(), batch);
         if (batch.clock != nullptr) result.parts = pass_parts(config_, weights_, layout(), batch);
@@ -116,7 +130,7 @@ private:
                     {{w.q, w.q_bias, q_[0], q_.stride()},
                      {w.k, w.k_bias, k_[0], k_.stride()},
                      {w.v, w.v_bias, v_[0], v_.stride()}},
-                    h_, n);
+                    h_);
             mark_(Op::Project, layer);
             for_rows(n, [&](std::size_t i) {
                 const bool turn = turned_when_stored(*rows[i].work);
@@ -141,14 +155,17 @@ private:
                      config_.n_heads * config_.head_dim);
             mark_(Op::Attend, layer);
             for_rows(n, [&](std::size_t i) { mixed_.pack(kernels_, i); });
-            project_and_add(w.o, w.o_bias, mixed_, n);
+            project_and_add(threads_, kernels_, {w.o, w.o_bias, out_[0], out_.stride()}, mixed_,
+                            x_);
             mark_(Op::Output, layer);
 
             // The MLP: a gate decides how much of each of its widths goes through.
             for_rows(n, [&](std::size_t i) { norm(x_[i], w.mlp_norm, h_, i); });
-            project_gated(w, n);
+            project_gated(threads_, kernels_, {w.gate, w.gate_bias, gate_[0], gate_.stride()},
+                          {w.up, w.up_bias, up_.values[0], up_.values.stride()}, h_);
             for_rows(n, [&](std::size_t i) { up_.pack(kernels_, i); });
-            project_and_add(w.down, w.down_bias, up_, n);
+            project_and_add(threads_, kernels_, {w.down, w.down_bias, out_[0], out_.stride()}, up_,
+                            x_);
             tap_rows(taps, Tap::LayerOutput, layer, rows, x_, hidden);
             mark_(Op::Mlp, layer);
         }
@@ -216,6 +233,7 @@ private:
             const SequenceWork& work = *rows[i].work;
             if (work.kept_inputs == nullptr) continue;
             if (rows[i].index == 0) recompute(work, layer);
+            h_.resize(rows.size(), config_.hidden_size);  // which had as many as were recomputed
             std::copy_n(x_[i], config_.hidden_size,
                         work.kept_inputs->row(layer, rows[i].slot()).begin());
         }
@@ -233,8 +251,7 @@ private:
                 find_angles(kept.position(slot(i)), earlier_angles_, i);
             });
             project(threads_, kernels_,
-                    {{w.k, w.k_bias, k_[0], k_.stride()}, {w.v, w.v_bias, v_[0], v_.stride()}}, h_,
-                    n);
+                    {{w.k, w.k_bias, k_[0], k_.stride()}, {w.v, w.v_bias, v_[0], v_.stride()}}, h_);
             for_rows(n, [&](std::size_t i) {
                 turn_heads(k_[i], config_.n_kv_heads, w.k_norm, &earlier_angles_, i);
                 spread(k_[i], config_.n_kv_heads);
@@ -351,30 +368,6 @@ private:
         return static_cast<std::size_t>(
             std::count_if(rows.begin(), rows.end(),
                           [&](const Row& row) { return row.work == rows.front().work; }));
-    }
-
-    // x += W y + b, each thread for its rows of W.
-    void project_and_add(const Matrix& w, const std::vector<float>& bias, const Activations& y,
-                         std::size_t n) {
-        threads_.run([&](std::size_t part) {
-            const Range range = share_of(w.rows(), kRowGrain, part, threads_.size());
-            project_rows(kernels_, {w, bias, out_[0], out_.stride()}, y, n, range);
-            for (std::size_t i = 0; i < n; ++i)
-                kernels_.add(out_[i] + range.begin, range.end - range.begin, x_[i] + range.begin);
-        });
-    }
-
-    // up = silu(gate) * up, each thread for the same rows of both matrices.
-    void project_gated(const LayerWeights& w, std::size_t n) {
-        threads_.run([&](std::size_t part) {
-            const Range range = share_of(w.gate.rows(), kRowGrain, part, threads_.size());
-            float* up = up_.values[0];
-            project_rows(kernels_, {w.gate, w.gate_bias, gate_[0], gate_.stride()}, h_, n, range);
-            project_rows(kernels_, {w.up, w.up_bias, up, up_.values.stride()}, h_, n, range);
-            for (std::size_t i = 0; i < n; ++i)
-                kernels_.gate(gate_[i] + range.begin, range.end - range.begin,
-                              up_.values[i] + range.begin);
-        });
     }
 
     void tap_rows(TapSink* taps, Tap tap, LayerId layer, std::span<const Row> rows,

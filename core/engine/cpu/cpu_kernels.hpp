@@ -20,7 +20,7 @@ namespace kv::cpu {
 struct Product {
     const void* weights;  // (rows, columns), float or bf16
     std::size_t rows, columns;
-    const void* x;  // (n, columns): float, or what pack() has made of that
+    const void* x;  // (n, columns): float, or what pack() or turn() have made of that
     std::size_t n, x_stride;
     float* y;  // (n, rows)
     std::size_t y_stride;
@@ -37,6 +37,18 @@ constexpr std::size_t packed_rows(std::size_t n) {
 }
 constexpr std::size_t packed_columns(std::size_t columns) {
     return (columns + 31) / 32 * 32;
+}
+
+constexpr std::size_t kFew = 8;  // rows of activations that products read as they are, not turned
+
+// Rows of activations for turn(), all of them 32 bits wide: floats, or pairs of packed bf16.
+struct TurnedRows {
+    const float* first;
+    std::size_t stride, n, columns;
+};
+constexpr std::size_t kTurnedRows = 16;  // that lie together; floats of so many:
+constexpr std::size_t turned_room(std::size_t columns) {
+    return kTurnedRows * (columns + 2 * kTurnedRows);
 }
 
 constexpr std::size_t kTileKeys = 32;  // keys that are attended to at a time
@@ -80,6 +92,10 @@ struct CpuKernels {
     void (*multiply_bf16)(const Product&);
     // Puts one row among the others; null where multiply_bf16 takes floats.
     void (*pack)(const float* x, const Packed& to, std::size_t row);
+    // Puts up to kTurnedRows rows into the order in which products with more than kFew read them;
+    // those of pack() only if turns_packed.
+    void (*turn)(const TurnedRows& rows, float* out);
+    bool turns_packed;
 
     void (*rms_norm)(const float* x, const float* weight, std::size_t n, float eps, float* y);
     // Turns pairs (i, i + half) by the angles whose cosines and sines are given: (half) each.

@@ -26,6 +26,11 @@ struct PairsOfBf16 {
     static V add_product(V sum, __m512i w, __m512i x) {
         return _mm512_dpbf16_ps(sum, reinterpret_cast<__m512bh>(w), reinterpret_cast<__m512bh>(x));
     }
+    static V lanes(const Bf16* p) { return _mm512_castsi512_ps(weight(p)); }
+    static V lanes(const Bf16* p, std::size_t n) { return _mm512_castsi512_ps(weight(p, n)); }
+    static V add_lanes(V sum, V w, V x) {
+        return add_product(sum, _mm512_castps_si512(w), _mm512_castps_si512(x));
+    }
 };
 
 void pack(const float* x, const Packed& to, std::size_t row) {
@@ -36,6 +41,7 @@ constexpr CpuKernels kernels() {
     CpuKernels all = kernels_of<Avx512>();
     all.multiply_bf16 = multiply<Avx512, PairsOfBf16>;
     all.pack = pack;
+    all.turns_packed = true;
     return all;
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 struct Portable {
     static constexpr std::size_t kWidth = 4, kTileRows = 2, kTileX = 2;
-    static constexpr std::size_t kBlockRows = 4, kBlockX = 2;
+    static constexpr std::size_t kPanelVectors = 2, kPanelX = 4;
     static constexpr std::size_t kMixHeads = 2, kMixColumns = 2;
     static constexpr std::size_t kTurnedQueries = 4, kTreeDepth = 2;
     static constexpr unsigned char kTree[kWidth] = {0, 2, 1, 3};

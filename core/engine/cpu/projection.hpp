@@ -17,9 +17,17 @@ struct Activations {
     AlignedRows<float> values;          // (n, columns)
     AlignedRows<std::uint16_t> packed;  // the same numbers, see Packed
     std::size_t rows = 0, columns = 0;
+    bool packs = true;  // false where no weights are bf16
 
     void resize(std::size_t n, std::size_t width);
     void pack(const CpuKernels& kernels, std::size_t row);  // after the row's values are there
+    // After all rows are there, and before they are given to a product with weights of that
+    // storage.
+    void turn(ThreadPool& threads, const CpuKernels& kernels, WeightStorage storage);
+    void give(const CpuKernels& kernels, WeightStorage storage, Product& to) const;
+
+private:
+    AlignedRows<float> turned_[2];  // the values, the packed numbers
 };
 
 struct Projection {
@@ -29,13 +37,17 @@ struct Projection {
     std::size_t y_stride;
 };
 
-// Y = X W^T + b for the output rows in `range`.
-void project_rows(const CpuKernels& kernels, const Projection& p, const Activations& x,
-                  std::size_t n, Range range);
-
-// All of them in one region.
+// Y = X W^T + b, all of them in one region.
 void project(ThreadPool& threads, const CpuKernels& kernels,
-             std::initializer_list<Projection> projections, const Activations& x, std::size_t n);
+             std::initializer_list<Projection> projections, Activations& x);
+
+// The same, added to rows of `sums`; y is where the products wait for that.
+void project_and_add(ThreadPool& threads, const CpuKernels& kernels, const Projection& p,
+                     Activations& x, AlignedRows<float>& sums);
+
+// up := silu(gate) * up, each thread for the same rows of both matrices.
+void project_gated(ThreadPool& threads, const CpuKernels& kernels, const Projection& gate,
+                   const Projection& up, Activations& x);
 
 // Output rows are shared out in runs of this many: one pass of the widest kernel.
 constexpr std::size_t kRowGrain = 16;

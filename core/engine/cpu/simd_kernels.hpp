@@ -12,12 +12,13 @@
 // holds by kMagic; total and largest of the lanes; sums(v), the total of each of kWidth vectors,
 // and the order of lanes kTree over which that is a balanced tree of additions, kTreeDepth high;
 // transpose(v), which turns a square of kWidth vectors. S also says how work is cut to its
-// registers: kTileRows x kTileX = kWidth sums of a product of few, kBlockRows x kBlockX of many,
-// kMixHeads x kMixColumns of a mix, two vectors of scores for each of kTurnedQueries.
+// registers: kTileRows x kTileX = kWidth sums of a product of few, kPanelVectors x kPanelX vectors
+// of sums of many,// kMixHeads x kMixColumns of a mix, two vectors of scores for each of
+// kTurnedQueries.
 
 #include <cstddef>
 
-#include "core/engine/cpu/simd_blocks.hpp"
+#include "core/engine/cpu/simd_panels.hpp"
 #include "core/engine/cpu/simd_turned.hpp"
 
 namespace kv::cpu {
@@ -221,6 +222,8 @@ constexpr CpuKernels kernels_of() {
     return {.multiply_f32 = multiply<S, Widened<S, float>>,
             .multiply_bf16 = multiply<S, Widened<S, Bf16>>,
             .pack = nullptr,
+            .turn = turn_rows<S>,
+            .turns_packed = false,
             .rms_norm = rms_norm<S>,
             .rotate = rotate<S>,
             .add = add<S>,

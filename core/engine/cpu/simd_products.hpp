@@ -80,6 +80,10 @@ struct Widened {
     static V x(const float* p) { return S::load(p); }
     static V x(const float* p, std::size_t n) { return S::load(p, n); }
     static V add_product(V sum, V w, V x) { return S::fma(w, x, sum); }
+    // The same with numbers that came from memory as 32 bits for each lane.
+    static V lanes(const W* p) { return S::load(p); }
+    static V lanes(const W* p, std::size_t n) { return S::load(p, n); }
+    static V add_lanes(V sum, V w, V x) { return S::fma(w, x, sum); }
 };
 
 // Adds the products of the columns [from, to) to the lanes of w[r] . x[i] in sum[i * R + r].
@@ -129,8 +133,6 @@ struct Padded {
         for (std::size_t i = 0; i < N; ++i) at[i] = from[first + i < end ? first + i : end - 1];
     }
 };
-
-constexpr std::size_t kFew = 8;  // rows of activations for which weights are not kept in caches
 
 // One row of activations against all rows of weights: the weights stream by once.
 template <class S, class P>
