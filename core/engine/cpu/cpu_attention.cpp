@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -16,15 +18,21 @@ constexpr std::size_t kSplitQueries = 4;
 
 constexpr std::size_t kTogether = 8;
 
-// Heads whose runs of a block lie in one page of the machine. A processor follows one run in a page
-// and fetches ahead of it; asked for two in turn, it takes them for none.
-std::uint32_t heads_in_page(const KvLayout& layout) {
+// In so many parts, spread over a tile's work, memory is asked for what comes next: many at once
+// would wait for each other, and the tile for all of them.
+constexpr std::size_t kParts = 3;
+
+// Heads whose runs of a block lie in one page of the machine. A processor that is asked for a page
+// from its beginning to its end fetches ahead; asked for two runs of it in turn, it does not.
+std::size_t heads_in_page(const KvLayout& layout) {
     constexpr std::uint64_t kPage = 4096;
     if (layout.order != KvOrder::HeadMajor) return 1;
-    return std::max(1u, static_cast<std::uint32_t>(kPage / layout.head_stride(KvSide::K)));
+    return std::max<std::uint64_t>(1, kPage / layout.head_stride(KvSide::K));
 }
 
-// A row that begins in the last line of the one before has that line asked for already.
+// A row that begins in the last line of the one before has that line asked for already. Part of the
+// caller: g++ takes a call of a function that only prefetches for one without effect, and leaves it
+// out.
 inline __attribute__((always_inline)) void prefetch_row(const KeyTile& tile, std::size_t j,
                                                         std::uint32_t bytes) {
     constexpr std::uintptr_t kLine = 64;
@@ -33,16 +41,6 @@ inline __attribute__((always_inline)) void prefetch_row(const KeyTile& tile, std
     const bool goes_on = j > 0 && tile.row[j] == tile.row[j - 1] + bytes && first % kLine != 0;
     for (std::uintptr_t line = first / kLine + (goes_on ? 1 : 0); line <= last / kLine; ++line)
         __builtin_prefetch(tile.row[j] + (line * kLine - first), 0, kSecondLevel);
-}
-
-// Part of the caller, and so must its callers be: g++ takes a call of a function that only
-// prefetches for one without effect, and leaves it out.
-inline __attribute__((always_inline)) void prefetch(const KvLayout& layout, const KeyTile& keys,
-                                                    const KeyTile& values, Range range) {
-    for (std::size_t j = range.begin; j < range.end; ++j) {
-        prefetch_row(keys, j, layout.k.bytes);
-        prefetch_row(values, j, layout.v.bytes);
-    }
 }
 
 }  // namespace
@@ -71,13 +69,15 @@ void Attention::run_split(ThreadPool& threads, LayerId layer, std::span<const Qu
     threads.run([&](std::size_t part) {
         Scratch scratch = make_scratch();
         std::vector<Pass> passes;
-        for (const std::size_t u : apart(units, share_of(units.size(), 1, part, threads.size()))) {
+        for (const std::size_t u :
+             in_pages(units, share_of(units.size(), 1, part, threads.size()))) {
             float* output = units[u].partial == 0 ? output_of(units[u].keys) : partial_outputs_[u];
             passes.push_back(pass_of(units[u].keys, &partial_states_[u * group_], output));
         }
-        const std::size_t groups = (passes.size() + kTogether - 1) / kTogether;
+        const std::size_t grain = std::min(heads_in_page(pool_.layout()), kTogether),
+                          groups = (passes.size() + kTogether - 1) / kTogether;
         for (std::size_t g = 0; g < groups; ++g) {
-            const Range some = share_of(passes.size(), 1, g, groups);
+            const Range some = share_of(passes.size(), grain, g, groups);
             attend(std::span(passes).subspan(some.begin, some.end - some.begin), scratch);
         }
     });
@@ -92,13 +92,17 @@ void Attention::run_split(ThreadPool& threads, LayerId layer, std::span<const Qu
     }
 }
 
-// A thread's units, in an order in which heads of one page are far from each other.
-std::vector<std::size_t> Attention::apart(std::span<const Unit> units, Range share) const {
-    const std::uint32_t heads = heads_in_page(pool_.layout());
-    std::vector<std::size_t> order;
-    for (std::uint32_t i = 0; i < heads; ++i)
-        for (std::size_t u = share.begin; u < share.end; ++u)
-            if (units[u].keys.head.value % heads == i) order.push_back(u);
+// A thread's units, those next to each other that read the same slots of heads in the same pages.
+std::vector<std::size_t> Attention::in_pages(std::span<const Unit> units, Range share) const {
+    const std::size_t heads = heads_in_page(pool_.layout());
+    std::vector<std::size_t> order(share.end - share.begin);
+    std::iota(order.begin(), order.end(), share.begin);
+    const auto place = [&](std::size_t u) {
+        const Keys& keys = units[u].keys;
+        return std::tuple(keys.query, keys.head.index() / heads, keys.begin);
+    };
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
     return order;
 }
 
@@ -118,28 +122,95 @@ std::vector<Attention::Unit> Attention::units_of(LayerId layer,
     return units;
 }
 
+std::vector<Attention::Ahead> Attention::ahead_of(std::span<const Pass> passes) const {
+    const std::size_t heads = heads_in_page(pool_.layout());
+    std::vector<Ahead> all;
+    for (std::size_t i = 0, end = 0; i < passes.size(); i = end) {
+        const Keys& first = passes[i].keys;
+        for (end = i + 1; end < passes.size(); ++end) {
+            const Keys& keys = passes[end].keys;
+            if (keys.query != first.query || keys.begin != first.begin ||
+                keys.head.index() / heads != first.head.index() / heads)
+                break;
+        }
+        all.push_back({.passes = passes.subspan(i, end - i)});
+    }
+    return all;
+}
+
+// Asks for rows until so many have been asked for.
+inline __attribute__((always_inline)) void Attention::ask(Ahead& ahead, std::size_t place,
+                                                          std::size_t until) const {
+    const KvLayout& layout = pool_.layout();
+    while (ahead.asked < until) {
+        const Pass& pass = ahead.passes[ahead.member];
+        const KeyTile &keys = pass.keys_of[place], &values = pass.values_of[place];
+        const std::size_t end = std::min<std::size_t>(keys.n, ahead.begin + layout.block_size),
+                          stop = std::min(end, ahead.row + until - ahead.asked);
+        ahead.asked += stop - ahead.row;
+        for (; ahead.row < stop; ++ahead.row) {
+            prefetch_row(keys, ahead.row, layout.k.bytes);
+            prefetch_row(values, ahead.row, layout.v.bytes);
+        }
+        if (ahead.row < end) return;
+        if (++ahead.member == ahead.passes.size()) {
+            ahead.member = 0;
+            ahead.begin = end;
+        }
+        ahead.row = ahead.begin;
+    }
+}
+
+template <class Ask>
+void Attention::attend_tile(Pass& pass, std::size_t place, Scratch& scratch,
+                            const Ask& ask_for_part) const {
+    const auto [layer, query, head, begin, end] = pass.keys;
+    const HeadGroup heads = heads_of(pass.keys);
+    KeyTile &keys = pass.keys_of[place], &values = pass.values_of[place];
+    ask_for_part(0);
+    rows_.prepare(keys, {layer, KvSide::K, head}, *query, scratch.k);
+    rows_.prepare(values, {layer, KvSide::V, head}, *query, scratch.v);
+    float* scores = scratch.scores.data();
+    float* keep = scores + heads.size * kTileKeys;
+    kernels_.scores[static_cast<std::size_t>(keys.code)](heads, keys, scores);
+    ask_for_part(1);
+    for (std::size_t h = 0; h < heads.size; ++h)
+        keep[h] = kernels_.soften(scores + h * kTileKeys, keys.n, pass.states[h]);
+    ask_for_part(2);
+    kernels_.mix[static_cast<std::size_t>(values.code)](
+        {scores, keep, heads.size, values, pass.output});
+}
+
 // softmax(q K^T / sqrt(head_dim)) V over some keys, not yet divided by the sum. Several passes go
 // together, a tile of each in turn. Every tile's turn asks for a part of what all of them read in
 // the next round: then many runs of memory are under way at a time, as fast memory needs.
 void Attention::attend(std::span<Pass> passes, Scratch& scratch) const {
+    std::vector<Ahead> ahead = ahead_of(passes);
+    // Takes the next tiles of all passes; false when there are none.
+    const auto begin_round = [&](std::size_t place) {
+        bool more = false;
+        for (Pass& pass : passes) {
+            take_tile(pass, place);
+            more = more || pass.keys_of[place].n > 0;
+        }
+        for (Ahead& a : ahead) a = {a.passes, a.passes.size() * a.passes[0].keys_of[place].n};
+        return more;
+    };
     for (Pass& pass : passes) {
         std::fill_n(pass.output, group_ * dim_, 0.0f);
         std::fill_n(pass.states, group_, SoftmaxState{});
-        take_tile(pass, 0);
-        prefetch(pool_.layout(), pass.keys_of[0], pass.values_of[0], {0, pass.keys_of[0].n});
     }
+    begin_round(0);
+    for (Ahead& a : ahead) ask(a, 0, a.rows);
     bool more = true;
+    const std::size_t parts = passes.size() * kParts;
     for (std::size_t now = 0; more; now = 1 - now) {
-        more = false;
-        for (Pass& pass : passes) {
-            take_tile(pass, 1 - now);
-            more = more || pass.keys_of[1 - now].n > 0;
-        }
+        more = begin_round(1 - now);
         for (std::size_t i = 0; i < passes.size(); ++i) {
-            for (const Pass& pass : passes)
-                prefetch(pool_.layout(), pass.keys_of[1 - now], pass.values_of[1 - now],
-                         share_of(pass.keys_of[1 - now].n, 1, i, passes.size()));
-            if (passes[i].keys_of[now].n > 0) attend_tile(passes[i], now, scratch);
+            const auto ask_for_part = [&](std::size_t part) {
+                for (Ahead& a : ahead) ask(a, 1 - now, a.rows * (i * kParts + part + 1) / parts);
+            };
+            if (passes[i].keys_of[now].n > 0) attend_tile(passes[i], now, scratch, ask_for_part);
         }
     }
 }
@@ -160,21 +231,6 @@ Attention::Scratch Attention::make_scratch() const {
     scratch.scores.resize(group_ * (kTileKeys + 1));
     for (AlignedRows<float>* rows : {&scratch.k, &scratch.v}) rows->resize(kTileKeys, dim_);
     return scratch;
-}
-
-void Attention::attend_tile(Pass& pass, std::size_t place, Scratch& scratch) const {
-    const auto [layer, query, head, begin, end] = pass.keys;
-    const HeadGroup heads = heads_of(pass.keys);
-    KeyTile &keys = pass.keys_of[place], &values = pass.values_of[place];
-    rows_.prepare(keys, {layer, KvSide::K, head}, *query, scratch.k);
-    rows_.prepare(values, {layer, KvSide::V, head}, *query, scratch.v);
-    float* scores = scratch.scores.data();
-    float* keep = scores + heads.size * kTileKeys;
-    kernels_.scores[static_cast<std::size_t>(keys.code)](heads, keys, scores);
-    for (std::size_t h = 0; h < heads.size; ++h)
-        keep[h] = kernels_.soften(scores + h * kTileKeys, keys.n, pass.states[h]);
-    kernels_.mix[static_cast<std::size_t>(values.code)](
-        {scores, keep, heads.size, values, pass.output});
 }
 
 std::vector<float> Attention::scores(LayerId layer, const Query& query, std::uint32_t head) const {

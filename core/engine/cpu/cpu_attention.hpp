@@ -90,7 +90,18 @@ private:
         AlignedRows<float> k, v;    // (kTileKeys, head_dim), of what no kernel reads
     };
     Scratch make_scratch() const;
-    void attend_tile(Pass& pass, std::size_t place, Scratch& scratch) const;
+    // Passes over the same slots of heads that share pages of the machine, and how far memory has
+    // been asked for what they read next: a run of slots of one head, the same of the next head.
+    struct Ahead {
+        std::span<const Pass> passes;
+        std::size_t rows = 0, asked = 0;             // of all of them, in this round
+        std::size_t begin = 0, member = 0, row = 0;  // of the run, in the passes, in the tile
+    };
+    std::vector<Ahead> ahead_of(std::span<const Pass> passes) const;
+    void ask(Ahead& ahead, std::size_t place, std::size_t until) const;
+    template <class Ask>
+    void attend_tile(Pass& pass, std::size_t place, Scratch& scratch,
+                     const Ask& ask_for_part) const;
     void attend(std::span<Pass> passes, Scratch& scratch) const;
     void run_many(ThreadPool& threads, LayerId layer, std::span<const Query> queries);
     std::size_t run_queries() const;
@@ -107,7 +118,7 @@ private:
     void widen(SeenTile& tile, AlignedRows<float>& room) const;
     void run_split(ThreadPool& threads, LayerId layer, std::span<const Query> queries);
     std::vector<Unit> units_of(LayerId layer, std::span<const Query> queries) const;
-    std::vector<std::size_t> apart(std::span<const Unit> units, Range share) const;
+    std::vector<std::size_t> in_pages(std::span<const Unit> units, Range share) const;
     void divide(const SoftmaxState* states, float* output) const;
     Keys visible(LayerId layer, const Query& query, std::uint32_t head) const;
     Keys first_span(Keys keys) const;
