@@ -4,6 +4,7 @@
 
 #include <immintrin.h>
 
+#include "core/engine/cpu/int4_halves.hpp"
 #include "core/engine/cpu/simd_kernels.hpp"
 
 namespace kv::cpu {
@@ -114,10 +115,7 @@ private:
     static V widened(const Fp16*, __m256i c) { return _mm512_cvtph_ps(c); }
     static V widened(const Int8*, __m128i c) { return _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(c)); }
     static V halves(__m128i c) {
-        const __m128i pairs = _mm_cvtepu8_epi16(c);
-        const __m128i each =
-            _mm_and_si128(_mm_or_si128(pairs, _mm_slli_epi16(pairs, 4)), _mm_set1_epi8(15));
-        return widened(static_cast<const Int8*>(nullptr), _mm_sub_epi8(each, _mm_set1_epi8(8)));
+        return widened(static_cast<const Int8*>(nullptr), int4_halves(c));
     }
     // The upper half of an fp16.
     static V widened(const Fp8E5m2*, __m128i c) {
