@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 
 #include "core/base/random.hpp"
 #include "core/engine/cpu/kernels_of_path.hpp"
@@ -38,13 +39,15 @@ AttentionCache::AttentionCache(const ModelConfig& config, std::uint32_t depth,
     fill();
 }
 
-double AttentionCache::seconds() {
+AttentionCache::Took AttentionCache::attend() {
     const SequenceWork work{{}, {}, {}, &tables_, {}};
     const cpu::Query query{&work, depth_ - 1, q_.data(), mixed_.data()};
-    return seconds_of([&] {
+    const std::clock_t before = std::clock();
+    const double seconds = seconds_of([&] {
         for (std::uint32_t l = 0; l < config_.n_layers; ++l)
             attention_.run(threads_, LayerId(l), {&query, 1});
     });
+    return {seconds, static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC};
 }
 
 double AttentionCache::bytes() const {
@@ -98,6 +101,18 @@ void AttentionCache::attend_naively(LayerId layer, std::uint32_t head) {
     for (std::uint32_t s = 0; s < depth_; ++s) {
         read(KvSide::V, s);
         for (std::uint32_t c = 0; c < dim; ++c) out[c] += weights[s] / sum * row[c];
+    }
+}
+
+void measure_pairs(AttentionCache& cache, AttentionCache& other, std::size_t n, Pairs& to) {
+    for (std::size_t i = 0; i < n; ++i) {
+        AttentionCache::Took ours{}, others{};
+        if (i % 2 == 0) ours = cache.attend();
+        others = other.attend();
+        if (i % 2 == 1) ours = cache.attend();
+        to.ms.push_back(1e3 * ours.seconds);
+        to.other_ms.push_back(1e3 * others.seconds);
+        to.ratios.push_back(ours.processor_seconds / others.processor_seconds);
     }
 }
 

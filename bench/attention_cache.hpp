@@ -16,7 +16,10 @@ public:
     AttentionCache(const ModelConfig& config, std::uint32_t depth, std::uint32_t block_size,
                    const KvFormat& format, cpu::ThreadPool& threads);
 
-    double seconds();       // of all layers
+    struct Took {
+        double seconds, processor_seconds;  // by the clock, of all threads together
+    };
+    Took attend();          // in all layers
     void attend_naively();  // the same by plain loops
     const std::vector<float>& mixed() const { return mixed_; }
     double bytes() const;
@@ -37,5 +40,13 @@ private:
     std::vector<float> q_, mixed_;
     std::uint32_t depth_;
 };
+
+// Two caches in turn, a moment after each other and each first in every other pair. What the
+// machine does meanwhile strikes both of a pair, or few pairs; and the processor time of the
+// threads, whose ratio counts, leaves out what others computed on their processors.
+struct Pairs {
+    std::vector<double> ms, other_ms, ratios;  // by the clock; of processor time, to the other's
+};
+void measure_pairs(AttentionCache& cache, AttentionCache& other, std::size_t n, Pairs& to);
 
 }  // namespace kv::bench

@@ -23,7 +23,7 @@ const Kind kKinds[] = {
 
 // A time of code that computes something else would mean nothing.
 double naive_seconds(AttentionCache& cache) {
-    cache.seconds();
+    cache.attend();
     const std::vector<float> ours = cache.mixed();
     const double seconds = seconds_of([&] { cache.attend_naively(); });
     for (std::size_t i = 0; i < ours.size(); ++i)
@@ -45,28 +45,20 @@ double measure_depth(const Depth& at, std::size_t samples, std::vector<Figure>& 
     constexpr std::size_t kPairs = 16;  // of a sample
     cpu::ThreadPool threads(best_workers());
     AttentionCache plain(at.config, at.depth, 16, KvFormat::Fp16, threads);
-    plain.seconds();
+    plain.attend();
     double first = 0;
     for (const Kind& kind : kKinds) {
         AttentionCache coded(at.config, at.depth, 16, kind.format, threads);
         const double naive = 1e3 * naive_seconds(coded);
-        std::vector<double> plain_ms, coded_ms, ratios;
-        for (std::size_t i = 0; i < samples * kPairs; ++i) {
-            double a = 0, b = 0;
-            if (i % 2 == 0) a = plain.seconds();
-            b = coded.seconds();
-            if (i % 2 == 1) a = plain.seconds();
-            plain_ms.push_back(1e3 * a);
-            coded_ms.push_back(1e3 * b);
-            ratios.push_back(b / a);
-        }
+        Pairs pairs;
+        measure_pairs(coded, plain, samples * kPairs, pairs);
         if (&kind == kKinds) {
-            first = spread_of(ratios).median;
-            figures.push_back({at.name + ", fp16", "ms", spread_of(plain_ms)});
+            first = spread_of(pairs.ratios).median;
+            figures.push_back({at.name + ", fp16", "ms", spread_of(pairs.other_ms)});
             figures.push_back({at.name + ", int8, naive", "ms", spread_of({naive})});
         }
-        figures.push_back({at.name + ", " + kind.name, "ms", spread_of(coded_ms)});
-        figures.push_back({at.name + ", " + kind.name + " to fp16", "x", spread_of(ratios)});
+        figures.push_back({at.name + ", " + kind.name, "ms", spread_of(pairs.ms)});
+        figures.push_back({at.name + ", " + kind.name + " to fp16", "x", spread_of(pairs.ratios)});
     }
     return first;
 }
