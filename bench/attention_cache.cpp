@@ -87,7 +87,7 @@ void AttentionCache::attend_naively(LayerId layer, std::uint32_t head) {
             pool_.vector(layer, side, kv_head, block_of(slot), Slot(slot % spec_.block_size)), dim,
             row.data());
     };
-    const float* q = &q_[head * dim];
+    const float* q = &q_[std::size_t{head} * dim];
     for (std::uint32_t s = 0; s < depth_; ++s) {
         read(KvSide::K, s);
         for (std::uint32_t c = 0; c < dim; ++c) weights[s] += q[c] * row[c];
@@ -96,7 +96,7 @@ void AttentionCache::attend_naively(LayerId layer, std::uint32_t head) {
     const float most = *std::max_element(weights.begin(), weights.end());
     float sum = 0;
     for (float& weight : weights) sum += weight = std::exp(weight - most);
-    float* out = &mixed_[head * dim];
+    float* out = &mixed_[std::size_t{head} * dim];
     std::fill_n(out, dim, 0.0f);
     for (std::uint32_t s = 0; s < depth_; ++s) {
         read(KvSide::V, s);
