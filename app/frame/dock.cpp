@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string_view>
 
 #include "app/frame/dock_chrome.hpp"
@@ -76,6 +77,15 @@ void rebuild(const Ui& ui, const DockRequest& request, ImGuiID root) {
     ImGui::DockBuilderFinish(root);
 }
 
+constexpr std::size_t kLongestId = 64;
+
+// "###explore/stage"; `out` is filled with zeros and stays ended by one.
+void put_id(LayoutName layout, PanelId panel, std::span<char> out) {
+    const std::string_view parts[] = {"###", name_of(layout), "/", info_of(panel).name};
+    std::size_t at = 0;
+    for (const std::string_view part : parts) at += part.copy(&out[at], out.size() - 1 - at);
+}
+
 void collect(const LayoutNode& node, std::vector<PanelId>& panels) {
     panels.insert(panels.end(), node.dock.tabs.begin(), node.dock.tabs.end());
     for (const LayoutNode& child : node.children) collect(child, panels);
@@ -104,9 +114,23 @@ void move_keyboard(const DockRequest& request, const std::vector<PanelId>& panel
     ImGui::SetNavCursorVisible(true);
 }
 
+// The same as window_name, put together for every panel of every frame without asking for memory;
+// of a title that is too long the end is left out, never the id.
+class PanelName {
+public:
+    PanelName(LayoutName layout, PanelId panel, std::string_view title) {
+        const std::size_t n = title.copy(name_.data(), name_.size() / 2);
+        put_id(layout, panel, std::span(name_).subspan(n));
+    }
+    const char* c_str() const { return name_.data(); }
+
+private:
+    std::array<char, 2 * kLongestId> name_{};
+};
+
 void draw_panel_window(const Ui& ui, const DockRequest& request, PanelId panel,
                        const std::function<void(PanelId)>& draw) {
-    const std::string name = window_name(request.layout, panel, ui.text);
+    const PanelName name(request.layout, panel, ui.text[info_of(panel).title]);
     if (request.bring_to_front == panel) ImGui::SetNextWindowFocus();
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(16), ui.px(9)});
     bool visible = false;
@@ -136,10 +160,8 @@ std::string window_name(LayoutName layout, PanelId panel, const Texts& text) {
 // By its id alone, which the title in front of ### is no part of: asked for every frame, and
 // nothing is put together for it.
 ImGuiWindow* window_of(LayoutName layout, PanelId panel) {
-    const std::string_view parts[] = {"###", name_of(layout), "/", info_of(panel).name};
-    std::array<char, 64> name{};
-    std::size_t at = 0;
-    for (const std::string_view part : parts) at += part.copy(&name[at], name.size() - 1 - at);
+    std::array<char, kLongestId> name{};
+    put_id(layout, panel, name);
     return ImGui::FindWindowByID(ImHashStr(name.data()));
 }
 
@@ -169,6 +191,7 @@ void draw_docks(const Ui& ui, const DockRequest& request,
     ImGui::Begin("###docks", nullptr, kHost);
     ImGui::PopStyleVar(2);
     std::vector<PanelId> panels;
+    panels.reserve(panel_table().size());
     collect(request.tree, panels);
     const Rect logical{0, 0, area.w / ui.unit, area.h / ui.unit};
     const float half_pad = tab_half_pad(ui, place_docks(request.tree, logical));

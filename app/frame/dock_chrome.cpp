@@ -129,6 +129,7 @@ void paint_dock_chrome(const Ui& ui, LayoutName layout, const std::vector<PanelI
                        float half_pad) {
     const Painter p(ui);
     std::vector<const ImGuiDockNode*> painted;
+    painted.reserve(panels.size());
     for (PanelId panel : panels) {
         const ImGuiWindow* window = docked_window(layout, panel);
         if (window == nullptr || !has_tab_bar(*window->DockNode)) continue;

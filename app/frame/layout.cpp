@@ -184,6 +184,7 @@ Rect dock_area(Vec2 window) {
 
 std::vector<DockPlace> place_docks(const LayoutNode& tree, const Rect& area) {
     std::vector<DockPlace> places;
+    places.reserve(16);  // more than any layout has
     place(tree, area, places);
     return places;
 }
