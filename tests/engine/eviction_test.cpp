@@ -381,7 +381,8 @@ TEST_CASE("what a setting cannot serve is refused by name and changes nothing",
           std::string::npos);
     CHECK(said("evict", "window:0").find("window:0 has a number of tokens") != std::string::npos);
     CHECK(said("evict", "h2o:4+4").find("prefix_index") != std::string::npos);
-    CHECK(said("positions", "somewhere").find("true, cache, original or shift") != std::string::npos);
+    CHECK(said("positions", "somewhere").find("true, cache, original or shift") !=
+          std::string::npos);
     CHECK(!engine.apply(SetSetting{"prefix_index", "chain"}));
     CHECK(!engine.apply(SetSetting{"evict", "tova:4"}));
     CHECK(engine.trace().end().settings.at("positions") == "original");
