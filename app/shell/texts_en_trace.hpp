@@ -14,6 +14,8 @@ inline constexpr auto kEnglishTrace = std::to_array<EnglishText>({
     {"trace.bytes.why", "{file} says which block took which token, not what was written there. Keys and values are seen in a scene, where the model runs."},
     {"trace.attention.title", "No attention in this file"},
     {"trace.attention.why", "Attention is computed from the weights of a model, and {file} has none. It is seen in a scene."},
+    {"trace.price.title", "Nothing to measure with in this file"},
+    {"trace.price.why", "What a codec or a policy costs is measured with the weights of a model, and {file} has none."},
     {"trace.equation.title", "The price of a token is not in this file"},
     {"trace.equation.why", "How many bytes a token takes follows from the model, which {file} does not hold. Until then everything is counted in token slots."},
     {"trace.roofline.title", "No roofline for this file"},
