@@ -11,6 +11,7 @@
 #include "core/base/ids.hpp"
 #include "core/cache/kivi.hpp"
 #include "core/cache/lane_shape.hpp"
+#include "core/engine/head_reads.hpp"
 #include "core/engine/kept_inputs.hpp"
 #include "core/engine/pass_clock.hpp"
 
@@ -54,7 +55,8 @@ struct LaneKeys {
 // wide gaps are shortened. The query stands where the last of its keys does.
 enum class KeyTurn : std::uint8_t { WhenStored, ByPosition, ByRank, ByShortGaps };
 
-// What the new tokens of a sequence see where that is not simply everything up to themselves.
+// What the new tokens of a sequence see where that is not simply everything up to themselves. As
+// many heads to a layer as there are query heads give each of them a sight of its own.
 struct VisibleKeys {
     LaneShape shape;
     KeyTurn turn = KeyTurn::WhenStored;
@@ -82,6 +84,9 @@ struct SequenceWork {
     Residual residual = {};  // where a codec has one
     // Where it is given, slots and what is seen are as it says, lane by lane.
     const VisibleKeys* visible = nullptr;
+    // Where it is given, the backend chooses by this rule and writes down what it chose; only with
+    // everything visible, and keys turned when they are stored.
+    HeadReads* reads = nullptr;
 };
 
 struct Batch {

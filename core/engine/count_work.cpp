@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/engine/key_boxes.hpp"
 #include "core/engine/seen_keys.hpp"
 
 namespace kv {
@@ -21,8 +22,9 @@ u64 layer_bytes(const LayerWeights& w) {
 }
 
 struct Visible {
-    u64 all_heads = 0, tokens = 0;  // (query, key) pairs: of every KV head; of tokens, once each
-    u64 k_bytes = 0, v_bytes = 0;
+    u64 scored = 0, tokens = 0;  // (query, key) pairs: of every query head; of tokens, once each
+    u64 judged = 0;              // (query, block) pairs of every query head that chose
+    u64 k_bytes = 0, v_bytes = 0, box_bytes = 0;
 };
 
 Visible visible_pairs(const ModelConfig& config, const KvLayout& layout, const SequenceWork& work) {
@@ -31,7 +33,10 @@ Visible visible_pairs(const ModelConfig& config, const KvLayout& layout, const S
         for (std::uint32_t layer = 0; layer < config.n_layers; ++layer)
             for (std::uint32_t head = 0; head < config.n_kv_heads; ++head) {
                 const u64 seen = count_seen_keys(config, work, LayerId(layer), HeadId(head), row);
-                sum.all_heads += seen;
+                const u64 judged = count_judged_blocks(work, LayerId(layer), row);
+                sum.scored += count_pairs(config, work, LayerId(layer), HeadId(head), row);
+                sum.judged += judged * (config.n_heads / config.n_kv_heads);
+                sum.box_bytes += judged * box_bytes(layout);
                 sum.k_bytes += bytes_seen(layout, KvSide::K, work, row, seen);
                 sum.v_bytes += bytes_seen(layout, KvSide::V, work, row, seen);
             }
@@ -72,17 +77,19 @@ u64 bytes_stored(const KvLayout& layout, KvSide side, const SequenceWork& work) 
 Work count_work(const ModelConfig& config, const Weights& weights, const KvLayout& layout,
                 const Batch& batch) {
     Work work;
-    u64 rows = 0, pairs = 0;
+    u64 rows = 0, pairs = 0, judged = 0;
     for (const SequenceWork& sequence : batch.sequences) {
         const Visible seen = visible_pairs(config, layout, sequence);
         work.positions_forwarded += sequence.tokens.size();
         work.positions_projected += sequence.tokens.size() + sequence.recomputed;
         if (sequence.kept_inputs != nullptr) count_inputs(config, sequence, work);
         work.score_pairs += seen.tokens;
-        pairs += seen.all_heads;
+        pairs += seen.scored;
+        judged += seen.judged;
         const u64 vectors = config.n_layers * config.n_kv_heads;
         work.k_bytes_read += seen.k_bytes;
         work.v_bytes_read += seen.v_bytes;
+        work.box_bytes_read += seen.box_bytes;
         work.k_bytes_written += vectors * bytes_stored(layout, KvSide::K, sequence);
         work.v_bytes_written += vectors * bytes_stored(layout, KvSide::V, sequence);
         rows += sequence.logit_rows.size();
@@ -101,9 +108,8 @@ Work count_work(const ModelConfig& config, const Weights& weights, const KvLayou
     if (rows > 0)
         work.weight_bytes += weights.output().bytes() + weights.final_norm.size() * sizeof(float);
     work.flops.lm_head = rows * multiply_adds(weights.output());
-    const u64 group = config.n_heads / config.n_kv_heads;
-    work.flops.scores = 2 * pairs * group * config.head_dim;
-    work.flops.mix = 2 * pairs * group * config.v_head_dim;
+    work.flops.scores = 2 * pairs * config.head_dim + kFlopsOfBound * judged * config.head_dim;
+    work.flops.mix = 2 * pairs * config.v_head_dim;
     return work;
 }
 

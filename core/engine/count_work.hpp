@@ -14,6 +14,7 @@ namespace kv {
 // stored when it comes; and bytes that the pass writes of that head.
 u64 bytes_seen(const KvLayout& layout, KvSide side, const SequenceWork& work, std::size_t row,
                u64 n_keys);
+constexpr u64 kFlopsOfBound = 4;  // for a channel: two products, the larger one, and the sum
 u64 bytes_stored(const KvLayout& layout, KvSide side, const SequenceWork& work);
 
 Work count_work(const ModelConfig& config, const Weights& weights, const KvLayout& layout,

@@ -56,6 +56,7 @@ struct Held {
     std::uint64_t distinct_tokens = 0;  // counted from the requests' tables, in each lane
     // Tokens that wait to be coded, and what the rows take that they wait in.
     std::uint64_t residual_k = 0, residual_v = 0, residual_bytes = 0;
+    std::uint64_t box_bytes = 0;  // bounds of blocks in use, where a policy chooses by them
     std::string state_hash;
 };
 
@@ -89,6 +90,8 @@ public:
     const Cache& cache() const { return *cache_; }
     const std::vector<Request>& requests() const { return requests_; }
     LaneShape lanes() const { return lanes_; }
+    // What a record of sight has a list for: as lanes(), or each query head that chooses.
+    LaneShape sight_lanes() const;
     // What the policy of the run knows about a request; null without one.
     const TokenKeeper* keeper(SeqId id) const { return keepers_[id.index()].get(); }
     // To where keys are turned that are not turned as they are stored; in place counts as by rank.
@@ -127,6 +130,9 @@ private:
     bool has_policy() const;
     TokenKeeper& keeper_of(SeqId id);
     VisibleKeys look_of(const Planned& step);
+    // engine_read.cpp: a policy that chooses what is read.
+    HeadReads reads_of(const Planned& step);
+    void note_reads(const Planned& step, const HeadReads& reads);
     ForwardResult run_pass(const Batch& batch, const std::vector<Planned>& plan);
     std::vector<float> read_stored(SeqId id, KvSide side, LayerId layer, HeadId head,
                                    std::uint32_t position) const;

@@ -16,6 +16,7 @@ struct Share {
     std::vector<std::uint32_t> tokens, slots, ranks, last;
     BlockTables tables;
     VisibleKeys visible;
+    HeadReads reads;
 };
 
 }  // namespace
@@ -47,7 +48,10 @@ void Engine::compute(const std::vector<Planned>& plan) {
         work.logit_rows = share.last;
         if (pool_spec_of(settings_, 1).has_residual())
             work.residual = residual_of(p.request, p.first);
-        if (has_policy() || key_turn() != KeyTurn::WhenStored) {
+        if (chooses_reads(eviction_)) {
+            share.reads = reads_of(p);
+            work.reads = &share.reads;
+        } else if (has_policy() || key_turn() != KeyTurn::WhenStored) {
             share.visible = look_of(p);
             work.visible = &share.visible;
             if (shifts_keys()) work.positions = share.ranks = ranks_of(p);
@@ -62,6 +66,7 @@ void Engine::compute(const std::vector<Planned>& plan) {
     last_work_ = result.work;
     for (const Operation& part : result.parts)
         tell({Why::PartOfIteration, {}, iteration_, 0}, part);
+    for (std::size_t i = 0; i < plan.size(); ++i) note_reads(plan[i], shares[i].reads);
     take_results(plan, result.logits);
 }
 

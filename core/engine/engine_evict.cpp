@@ -51,7 +51,7 @@ TokenKeeper& Engine::keeper_of(SeqId id) {
         const Request& r = request(id);
         keeper = std::make_unique<TokenKeeper>(
             eviction_,
-            TokenKeeper::Request{lanes_, static_cast<std::uint32_t>(parts_.config.n_heads),
+            TokenKeeper::Request{sight_lanes(), static_cast<std::uint32_t>(parts_.config.n_heads),
                                  static_cast<std::uint32_t>(r.prompt.size()), r.spec.sampling.seed,
                                  id.value, parts_.keep_seen});
     }

@@ -5,6 +5,7 @@
 
 #include "core/base/error.hpp"
 #include "core/engine/engine.hpp"
+#include "core/engine/key_boxes.hpp"
 
 namespace kv {
 
@@ -21,6 +22,7 @@ Held Engine::held() const {
     held.distinct_tokens = distinct_stored_tokens();
     held.residual_bytes = backend_->residual_bytes();
     const KvLayout& layout = backend_->layout();
+    if (chooses_reads(eviction_)) held.box_bytes = held.used * box_bytes_per_block(layout);
     for (std::uint32_t i = 0; i < requests_.size(); ++i) {
         if (!requests_[i].residual || !cache_->is_open(SeqId(i))) continue;
         const std::uint32_t n = cache_->stored(SeqId(i)), base = requests_[i].residual->base;

@@ -36,6 +36,8 @@ CacheSpec Engine::cache_spec() const {
     spec.keep_cold = settings_.cold_blocks == ColdBlocks::KeepInHost;
     // What a query does not see changes what comes after it; scores need every query there was.
     if (has_policy()) spec.publish_upto = first_query_that_misses(eviction_).value_or(0);
+    if (chooses_reads(eviction_))
+        spec.publish_upto = blocks_read(eviction_, spec.block_size) * spec.block_size;
     spec.space = space();
     spec.has_residual = pool_spec_of(settings_, 1).has_residual();
     return spec;

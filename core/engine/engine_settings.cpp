@@ -224,8 +224,8 @@ const std::vector<SettingRow>& rows() {
          write_number<&S::watermark_blocks>},
         {"evict",
          "none, window:64, streaming:4+60, h2o:16+16, snapkv:64, pyramidkv:64, adakv:64, tova:64, "
-         "knorm:0.5, keydiff:0.5, lagkv:0.5 or random:64",
-         "which tokens of a live request are dropped", SettingKind::Word, false,
+         "knorm:0.5, keydiff:0.5, lagkv:0.5, random:64 or quest:64",
+         "which tokens of a live request are dropped, or not read", SettingKind::Word, false,
          [](S& s, std::string_view v) {
              std::string why;
              if (parse_eviction(v, why)) s.evict = v;
@@ -296,9 +296,34 @@ KeyPositions positions_of(const EngineSettings& settings) {
     return settings.positions.value_or(usual_positions(eviction_of(settings)));
 }
 
+namespace {
+
+// Of a policy that chooses what is read.
+std::string clash_of_reads(const EngineSettings& settings) {
+    const std::string what = "evict " + settings.evict;
+    if (settings.backend == "cuda")
+        return what +
+               " chooses blocks inside attention, which backend cuda does not do; take backend cpu "
+               "or reference.";
+    if (positions_of(settings) != KeyPositions::True)
+        return what + " compares queries with keys as they are stored, and positions " +
+               std::string(name_of(positions_of(settings))) +
+               " turns them later; set positions to true.";
+    if (settings.prefix_rule == PrefixRule::Radix)
+        return what +
+               " lets what is stored depend on what was read, and prefix_index radix shares all of "
+               "it; use prefix_index chain.";
+    return {};
+}
+
+}  // namespace
+
 std::string clash_of(const EngineSettings& settings, const ModelConfig& config) {
     const EvictionSpec spec = eviction_of(settings);
     const bool evicts = spec.policy != EvictionPolicy::None;
+    if (chooses_reads(spec)) {
+        if (std::string clash = clash_of_reads(settings); !clash.empty()) return clash;
+    }
     if (!evicts && positions_of(settings) == KeyPositions::True) return {};
     const std::string what = evicts ? "evict " + settings.evict
                                     : "positions " + std::string(name_of(positions_of(settings)));

@@ -1,6 +1,7 @@
 #include "core/engine/pass_parts.hpp"
 
 #include "core/engine/count_work.hpp"
+#include "core/engine/key_boxes.hpp"
 #include "core/engine/pass_clock.hpp"
 #include "core/engine/seen_keys.hpp"
 
@@ -41,18 +42,16 @@ public:
 private:
     void add_layer(LayerId layer) {
         const LayerWeights& w = weights_.layers[layer.index()];
-        const u64 projected = n_ + recomputed_, pairs = visible_pairs(layer);
-        const u64 heads = config_.n_kv_heads, input = config_.hidden_size * sizeof(float);
+        const u64 projected = n_ + recomputed_, input = config_.hidden_size * sizeof(float);
+        const Attention attention = attention_of(layer);
         add(Op::Project, layer,
             n_ * multiply_adds(w.q) + projected * (multiply_adds(w.k) + multiply_adds(w.v)),
             w.q.bytes() + w.k.bytes() + w.v.bytes() + bytes_of(w.attention_norm) +
                 bytes_of(w.q_bias) + bytes_of(w.k_bias) + bytes_of(w.v_bias) + recomputed_ * input,
             kept_ * input);
         add(Op::Rotate, layer, 0, bytes_of(w.q_norm) + bytes_of(w.k_norm), 0);
-        add(Op::Append, layer, 0, 0, heads * stored_bytes());
-        add(Op::Attend, layer,
-            2 * pairs * (config_.n_heads / heads) * (config_.head_dim + config_.v_head_dim),
-            seen_bytes(layer), 0);
+        add(Op::Append, layer, 0, 0, config_.n_kv_heads * stored_bytes());
+        add(Op::Attend, layer, attention.flops, attention.bytes, 0);
         add(Op::Output, layer, n_ * multiply_adds(w.o), w.o.bytes() + bytes_of(w.o_bias), 0);
         add(Op::Mlp, layer,
             n_ * (multiply_adds(w.gate) + multiply_adds(w.up) + multiply_adds(w.down)),
@@ -61,29 +60,29 @@ private:
             0);
     }
 
-    // visit(sequence, row, keys that the row sees), for every KV head.
-    template <class Visit>
-    void for_each_sight(LayerId layer, const Visit& visit) const {
+    struct Attention {
+        u64 flops = 0, bytes = 0;
+    };
+    Attention attention_of(LayerId layer) const {
+        Attention sum;
         for (const SequenceWork& sequence : batch_.sequences)
             for (std::size_t row = 0; row < sequence.tokens.size(); ++row)
                 for (std::uint32_t head = 0; head < config_.n_kv_heads; ++head)
-                    visit(sequence, row,
-                          count_seen_keys(config_, sequence, layer, HeadId(head), row));
+                    add_sight(sequence, row, layer, HeadId(head), sum);
+        return sum;
     }
 
-    u64 visible_pairs(LayerId layer) const {
-        u64 pairs = 0;
-        for_each_sight(layer, [&](const SequenceWork&, std::size_t, u64 seen) { pairs += seen; });
-        return pairs;
-    }
-
-    u64 seen_bytes(LayerId layer) const {
-        u64 bytes = 0;
-        for_each_sight(layer, [&](const SequenceWork& sequence, std::size_t row, u64 seen) {
-            for (const KvSide side : {KvSide::K, KvSide::V})
-                bytes += bytes_seen(layout_, side, sequence, row, seen);
-        });
-        return bytes;
+    void add_sight(const SequenceWork& sequence, std::size_t row, LayerId layer, HeadId head,
+                   Attention& sum) const {
+        const u64 seen = count_seen_keys(config_, sequence, layer, head, row);
+        const u64 judged = count_judged_blocks(sequence, layer, row);
+        sum.flops += 2 * count_pairs(config_, sequence, layer, head, row) *
+                         (config_.head_dim + config_.v_head_dim) +
+                     kFlopsOfBound * judged * (config_.n_heads / config_.n_kv_heads) *
+                         config_.head_dim;
+        sum.bytes += judged * box_bytes(layout_);
+        for (const KvSide side : {KvSide::K, KvSide::V})
+            sum.bytes += bytes_seen(layout_, side, sequence, row, seen);
     }
     u64 stored_bytes() const {
         u64 bytes = 0;

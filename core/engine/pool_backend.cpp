@@ -8,7 +8,7 @@
 namespace kv {
 
 PoolBackend::PoolBackend(const ModelConfig& config, const PoolSpec& pool)
-    : spec_(pool), pool_(layout_of(config, pool), pool.k, pool.v) {}
+    : spec_(pool), pool_(layout_of(config, pool), pool.k, pool.v), boxes_(pool_) {}
 
 void PoolBackend::read_pool(std::uint64_t offset, std::span<std::byte> out) const {
     KV_ASSERT(offset <= layout().pool_bytes() && out.size() <= layout().pool_bytes() - offset);
@@ -18,15 +18,18 @@ void PoolBackend::read_pool(std::uint64_t offset, std::span<std::byte> out) cons
 void PoolBackend::write_pool(std::uint64_t offset, std::span<const std::byte> bytes) {
     KV_ASSERT(offset <= layout().pool_bytes() && bytes.size() <= layout().pool_bytes() - offset);
     std::memcpy(pool_.bytes() + offset, bytes.data(), bytes.size());
+    boxes_.forget_bytes(offset, bytes.size());
 }
 
 void PoolBackend::copy_blocks(std::span<const std::pair<BlockId, BlockId>> from_to) {
-    for (const auto& [from, to] : from_to)
+    for (const auto& [from, to] : from_to) {
+        boxes_.copy(from, to);
         for (std::uint32_t layer = 0; layer < layout().n_layers; ++layer)
             for (const KvSide side : {KvSide::K, KvSide::V})
                 std::memcpy(pool_.vector(LayerId(layer), side, HeadId(0), to, Slot(0)),
                             pool_.vector(LayerId(layer), side, HeadId(0), from, Slot(0)),
                             layout().block_bytes(side));
+    }
 }
 
 template <class Real>
@@ -135,6 +138,37 @@ PoolBackend::At PoolBackend::place(const SequenceWork& work, LayerId layer, Head
     const std::uint32_t entry = slot / layout().block_size;
     KV_ASSERT(entry < table.size() && table[entry].value < layout().n_blocks);
     return {table[entry], Slot(slot % layout().block_size)};
+}
+
+// What keeps all its tokens has one table for all layers and heads.
+void PoolBackend::before_append(const NewTokens& some, LayerId layer) {
+    if (some.work.tables->scope != TableScope::Sequence) return;
+    const auto slots = own_slots(some.work, layer, HeadId(0));
+    for (const std::uint32_t slot : slots.subspan(some.begin, some.end - some.begin)) {
+        const At at = place(some.work, layer, HeadId(0), slot);
+        boxes_.forget(layer, at.block, at.slot);
+    }
+}
+
+void PoolBackend::after_append(const NewTokens& some, LayerId layer) {
+    if (some.work.reads == nullptr) return;
+    const std::uint32_t end = some.work.slots[some.end - 1] + 1, size = layout().block_size;
+    for (std::uint32_t entry = 0; entry * size < end; ++entry)
+        boxes_.cover(layer, place(some.work, layer, HeadId(0), entry * size).block,
+                     std::min(size, end - entry * size));
+}
+
+void PoolBackend::choose_reads(const SequenceWork& work, LayerId layer, const Onlooker& who,
+                               std::span<const float> q) const {
+    const std::uint32_t own = work.slots[who.row], size = layout().block_size;
+    if (!work.reads->chooses(layer, own)) return;
+    std::vector<float> room(3 * q.size()), bounds;
+    for (std::uint32_t entry = 0; entry * size <= own; ++entry) {
+        const BlockId block = place(work, layer, who.kv_head, entry * size).block;
+        bounds.push_back(boxes_.bound(
+            {layer, who.kv_head, block, std::min(size, own + 1 - entry * size)}, q, room));
+    }
+    work.reads->of(who.row, layer, who.head) = choose_blocks(bounds, work.reads->choice_for(own));
 }
 
 void copy_shared_scales(const Backend& from, Backend& to) {

@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "core/engine/backend.hpp"
+#include "core/engine/key_boxes.hpp"
 #include "core/engine/pool_spec.hpp"
+#include "core/engine/seen_keys.hpp"
 
 namespace kv {
 
@@ -55,6 +57,17 @@ protected:
               std::uint32_t n, Real* out) const;
     At place(const SequenceWork& work, LayerId layer, HeadId head, std::uint32_t slot) const;
 
+    // Where blocks are chosen: before keys of these new tokens are stored, and once they are.
+    struct NewTokens {
+        const SequenceWork& work;
+        std::size_t begin, end;
+    };
+    void before_append(const NewTokens& some, LayerId layer);
+    void after_append(const NewTokens& some, LayerId layer);
+    // What a query head of a new token looks at. q: (head_dim), as it meets the keys.
+    void choose_reads(const SequenceWork& work, LayerId layer, const Onlooker& who,
+                      std::span<const float> q) const;
+
 private:
     std::byte* bytes_at(const SequenceWork& work, LayerId layer, KvSide side, HeadId head,
                         std::uint32_t slot);
@@ -78,6 +91,7 @@ private:
 
     PoolSpec spec_;
     KvPool pool_;
+    KeyBoxes boxes_;
 };
 
 // The first slot that the query at `slot` sees in this layer: 0, or the edge of its window.

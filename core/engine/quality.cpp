@@ -83,7 +83,7 @@ std::optional<Told> tell(EngineParts parts, const EngineSettings& settings, cons
     told.logits.assign(r.logits.begin(),
                        r.logits.begin() + static_cast<std::ptrdiff_t>(text.told.size()));
     told.nll = r.forced_nll;
-    told.lanes = engine.lanes();
+    told.lanes = engine.sight_lanes();
     return told;
 }
 

@@ -155,7 +155,9 @@ private:
             Rows<Real> mixed(n, q_width), out(n, hidden);
             const bool late = planted(PlantedBug::AttendsBeforeAppend);
             take_scales(layer, k, v, n);
+            before_append({work, 0, n}, layer);
             for (std::size_t i = 0; i < n && !late; ++i) append(work, layer, i, k[i], v[i]);
+            after_append({work, 0, n}, layer);
             mark_(Op::Append, layer);
             const Own own{k, v};
             const bool one_by_one = spec().has_residual() && !spec().attends_exactly();
@@ -271,7 +273,9 @@ private:
         for (std::uint32_t head = 0; head < config_.n_heads; ++head, q += dim, mixed += dim) {
             const HeadId kv_head(static_cast<std::uint32_t>(
                 planted(PlantedBug::HeadsInterleaved) ? head % config_.n_kv_heads : head / group));
-            find_seen_keys(config_, layout(), work, layer, kv_head, i, seen);
+            if (work.reads != nullptr)
+                choose_reads(work, layer, {kv_head, head, i}, std::vector<float>(q, q + dim));
+            find_keys_of_head(config_, layout(), work, layer, {kv_head, head, i}, seen);
             std::copy_n(q, dim, turned.data());
             if (seen.turn) rotate_head(turned.data(), frequencies_, seen.positions.back());
             weights.resize(seen.slots.size());

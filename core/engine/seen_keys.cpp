@@ -41,8 +41,43 @@ void find_seen_keys(const ModelConfig& config, const KvLayout& layout, const Seq
     if (out.turn) turn_to(work.visible->turn, out.positions);
 }
 
+void find_keys_of_head(const ModelConfig& config, const KvLayout& layout, const SequenceWork& work,
+                       LayerId layer, const Onlooker& who, SeenKeys& out) {
+    const bool own_sight = work.visible != nullptr && sees_by_head(config, work, layer, who.row);
+    find_seen_keys(config, layout, work, layer, own_sight ? HeadId(who.head) : who.kv_head, who.row,
+                   out);
+    if (work.reads == nullptr) return;
+    const auto& entries = work.reads->of(who.row, layer, who.head);
+    if (entries.empty()) return;
+    std::erase_if(out.slots, [&](std::uint32_t slot) {
+        return !std::binary_search(entries.begin(), entries.end(), slot / layout.block_size);
+    });
+}
+
+bool sees_by_head(const ModelConfig& config, const SequenceWork& work, LayerId layer,
+                  std::size_t row) {
+    if (work.visible != nullptr)
+        return work.visible->shape.scope == TableScope::Head &&
+               work.visible->shape.n_kv_heads > config.n_kv_heads;
+    return work.reads != nullptr && work.reads->chooses(layer, work.slots[row]);
+}
+
+u64 count_pairs(const ModelConfig& config, const SequenceWork& work, LayerId layer, HeadId head,
+                std::size_t row) {
+    if (work.reads != nullptr && work.reads->chooses(layer, work.slots[row]))
+        return work.reads->pairs_of_group(row, layer, head, work.slots[row]);
+    return config.n_heads / config.n_kv_heads * count_seen_keys(config, work, layer, head, row);
+}
+
+u64 count_judged_blocks(const SequenceWork& work, LayerId layer, std::size_t row) {
+    if (work.reads == nullptr || !work.reads->chooses(layer, work.slots[row])) return 0;
+    return work.slots[row] / work.reads->block_size + 1;
+}
+
 u64 count_seen_keys(const ModelConfig& config, const SequenceWork& work, LayerId layer, HeadId head,
                     std::size_t row) {
+    if (work.reads != nullptr && work.reads->chooses(layer, work.slots[row]))
+        return work.reads->slots_of_group(row, layer, head, work.slots[row]);
     if (work.visible == nullptr)
         return work.slots[row] + 1 - first_visible(config, layer, work.slots[row]);
     u64 n = 0;
@@ -52,6 +87,9 @@ u64 count_seen_keys(const ModelConfig& config, const SequenceWork& work, LayerId
 }
 
 u64 count_seen_tokens(const ModelConfig& config, const SequenceWork& work, std::size_t row) {
+    const LayerId top(static_cast<std::uint32_t>(config.n_layers - 1));
+    if (work.reads != nullptr && work.reads->chooses(top, work.slots[row]))
+        return work.reads->slots_anywhere(row, work.slots[row]);
     if (work.visible == nullptr) {
         u64 widest = 0;
         for (std::uint32_t layer = 0; layer < config.n_layers; ++layer)

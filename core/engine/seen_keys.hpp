@@ -22,8 +22,25 @@ struct SeenKeys {
 
 void find_seen_keys(const ModelConfig& config, const KvLayout& layout, const SequenceWork& work,
                     LayerId layer, HeadId head, std::size_t row, SeenKeys& out);
+// The same for one query head, which may see less than the others that share its KV head.
+struct Onlooker {
+    HeadId kv_head;
+    std::uint32_t head;
+    std::size_t row;
+};
+void find_keys_of_head(const ModelConfig& config, const KvLayout& layout, const SequenceWork& work,
+                       LayerId layer, const Onlooker& who, SeenKeys& out);
+// Whether query heads that share a KV head see different keys of it.
+bool sees_by_head(const ModelConfig& config, const SequenceWork& work, LayerId layer,
+                  std::size_t row);
+
+// Keys of a KV head that some query head sees, and (query head, key) pairs of all that share it.
 u64 count_seen_keys(const ModelConfig& config, const SequenceWork& work, LayerId layer, HeadId head,
                     std::size_t row);
+u64 count_pairs(const ModelConfig& config, const SequenceWork& work, LayerId layer, HeadId head,
+                std::size_t row);
+// Blocks whose bounds every KV head of the layer goes through to choose among them.
+u64 count_judged_blocks(const SequenceWork& work, LayerId layer, std::size_t row);
 // Distinct tokens that a query sees in some layer and head.
 u64 count_seen_tokens(const ModelConfig& config, const SequenceWork& work, std::size_t row);
 

@@ -31,6 +31,10 @@ void TokenKeeper::start_over(std::uint32_t life) {
 
 void TokenKeeper::begin_step(std::uint32_t first, std::uint32_t count) {
     KV_ASSERT(first == n_tokens_ || n_tokens_ == 0);
+    if (chooses_reads(spec_)) {
+        first_ = first, count_ = count, n_tokens_ = first + count;
+        return;
+    }
     for (Lane& lane : lanes_)
         for (std::uint32_t found = n_tokens_; found < first; ++found)
             lane.positions.push_back(found);
@@ -108,6 +112,32 @@ void TokenKeeper::log_rows() {
                     else
                         by_lane[l].push_back({position, position + 1});
                 }
+    }
+}
+
+// Rows that looked at everything leave no record.
+void TokenKeeper::take_reads(const HeadReads& reads) {
+    if (request_.keeps_log) seen_.resize(n_tokens_);
+    for (std::uint32_t row = 0; row < count_; ++row) {
+        const std::uint32_t own = first_ + row;
+        if (!reads.chooses(LayerId(reads.n_layers - 1), own)) continue;
+        has_dropped_ = true;
+        if (!request_.keeps_log) continue;
+        auto& by_lane = seen_[own];
+        by_lane.assign(lanes_.size(), {{0, own + 1}});
+        for (std::uint32_t lane = 0; lane < lanes_.size(); ++lane) {
+            const auto& entries =
+                reads.of(row, LayerId(lane / reads.n_heads), lane % reads.n_heads);
+            if (!entries.empty()) by_lane[lane].clear();
+            for (const std::uint32_t entry : entries) {
+                const std::uint32_t begin = entry * reads.block_size;
+                const std::uint32_t end = std::min(own + 1, begin + reads.block_size);
+                if (!by_lane[lane].empty() && by_lane[lane].back().end == begin)
+                    by_lane[lane].back().end = end;
+                else
+                    by_lane[lane].push_back({begin, end});
+            }
+        }
     }
 }
 

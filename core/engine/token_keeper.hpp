@@ -48,6 +48,8 @@ public:
     // The weights that a query head of a new token gave to what it saw.
     void take_weights(LayerId layer, std::uint32_t row, std::uint32_t head,
                       std::span<const float> weights);
+    // Which blocks its query heads looked at, where the policy chooses among them.
+    void take_reads(const HeadReads& reads);
     // What is dropped now that the step has attended.
     std::vector<TokensDropped> after_step(const ReadStored& read);
 

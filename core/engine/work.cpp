@@ -21,6 +21,7 @@ Work& Work::operator+=(const Work& other) {
     weight_bytes += other.weight_bytes;
     k_bytes_read += other.k_bytes_read;
     v_bytes_read += other.v_bytes_read;
+    box_bytes_read += other.box_bytes_read;
     k_bytes_written += other.k_bytes_written;
     v_bytes_written += other.v_bytes_written;
     input_bytes_read += other.input_bytes_read;

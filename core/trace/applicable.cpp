@@ -176,6 +176,16 @@ public:
         return kFine;
     }
 
+    Answer operator()(const BlocksRead& e) const {
+        if (Answer wrong = in_state({RequestState::Running})) return wrong;
+        std::uint64_t n = 0;
+        for (const std::uint32_t count : e.counts) n += count;
+        if (n != e.entries.size()) return no("counts", "does not add up to the entries");
+        for (const std::uint32_t entry : e.entries)
+            if (entry >= e.of) return no("entries", "names a block that there was not");
+        return kFine;
+    }
+
     Answer operator()(const BlockStored& e) const {
         if (e.medium != Medium::Device) return places_exist(e.medium, e.blocks);
         if (Answer wrong = block_of_each_lane(e.block_hashes, e.blocks)) return wrong;

@@ -196,6 +196,7 @@ public:
         s_.counters.bytes_copied += e.bytes;
         s_.counters.blocks_allocated += e.to.size();
     }
+    void operator()(const BlocksRead&) {}
     void operator()(const BlockStored& e) {
         if (e.medium != Medium::Device) return;
         for (std::size_t i = 0; i < e.blocks.size(); ++i) {

@@ -212,6 +212,19 @@ struct SlotsMoved {
         visit("bytes", e.bytes), visit("to_head", e.to_head);
     }
 };
+// Which blocks of its table a query looked at, where a policy chooses: of each KV head of each
+// layer those that some of its query heads chose. None of them are dropped.
+struct BlocksRead {
+    std::uint32_t position = 0;          // of the query's token
+    std::uint32_t of = 0;                // blocks that there were
+    std::vector<std::uint32_t> counts;   // by layer and KV head; 0 where all were read
+    std::vector<std::uint32_t> entries;  // of the table, rising, one head's after another's
+    template <class Self, class Visit>
+    static void fields(Self& e, Visit&& visit) {
+        visit("position", e.position), visit("of", e.of), visit("counts", e.counts);
+        visit("entries", e.entries);
+    }
+};
 struct BlockStored {  // a run of full blocks can be found by its hashes from here on
     Hashes block_hashes;
     std::optional<std::uint64_t> parent_block_hash;
@@ -315,7 +328,7 @@ using Happening =
                  RequestPaused, RequestResumed, PriorityChanged, RequestFinished, BlockAllocated,
                  BlockShared, BlockCopied, BlockRecoded, BlockFreed, BlockStored, BlockRemoved,
                  AllBlocksCleared, TransferStarted, TransferFinished, TierPlaceFreed, Operation,
-                 SettingChanged, CommandRefused, TokensDropped, SlotsMoved>;
+                 SettingChanged, CommandRefused, TokensDropped, SlotsMoved, BlocksRead>;
 
 struct Event {
     std::uint32_t iteration = 0;  // 1 for the first; 0 before it

@@ -13,7 +13,7 @@ std::string_view name_of(const Happening& what) {
         "BlockCopied",     "BlockRecoded",     "BlockFreed",        "BlockStored",
         "BlockRemoved",    "AllBlocksCleared", "TransferStarted",   "TransferFinished",
         "TierPlaceFreed",  "Operation",        "SettingChanged",    "CommandRefused",
-        "TokensDropped",   "SlotsMoved"};
+        "TokensDropped",   "SlotsMoved",       "BlocksRead"};
     return kNames[what.index()];
 }
 

@@ -61,13 +61,15 @@ constexpr Words kWords[] = {
      "request {r} needs a block, and what was dropped leaves tables that cannot be swapped out"},
     {Why::Recorded, "recorded", "another server recorded it"},
     {Why::KeysShifted, "keys_shifted", "{a} tokens before were dropped: {b} keys go back in place"},
+    {Why::HighestBounds, "highest_bounds",
+     "each query head looks at the {a} of {b} blocks whose keys may score highest"},
 };
 constexpr std::size_t kCount = sizeof kWords / sizeof kWords[0];
 
 constexpr bool in_order() {
     for (std::size_t i = 0; i < kCount; ++i)
         if (static_cast<std::size_t>(kWords[i].why) != i) return false;
-    return static_cast<std::size_t>(Why::KeysShifted) + 1 == kCount;
+    return static_cast<std::size_t>(Why::HighestBounds) + 1 == kCount;
 }
 static_assert(in_order());
 

@@ -58,6 +58,7 @@ enum class Why : std::uint8_t {
     CannotSwap,
     Recorded,
     KeysShifted,
+    HighestBounds,
 };
 
 struct Reason {

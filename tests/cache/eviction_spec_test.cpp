@@ -45,10 +45,14 @@ TEST_CASE("policies are read with their numbers and options", "[eviction]") {
     CHECK(parsed("lagkv:0.5,sinks=2,lag=8").lag.lag == 8);
     CHECK(parsed("random:64,recent=4").spared == 4);
     CHECK(parsed("tova:64,last=on,gaps=on").short_gaps);
+    const EvictionSpec quest = parsed("quest:64,recent=8,skip=2");
+    CHECK(quest.budget == 64);
+    CHECK(quest.spared == 8);
+    CHECK(quest.skip == 2);
 }
 
 TEST_CASE("what is not built, or not meant, is refused by name", "[eviction]") {
-    CHECK(refusal("quest:64") == "is a policy that this version does not have");
+    CHECK(refusal("expected:0.5") == "is a policy that this version does not have");
     CHECK(refusal("lru:64") == "is no policy");
     CHECK(refusal("") == "is no policy");
     CHECK(refusal("window") == "needs a number behind a colon");
@@ -77,6 +81,9 @@ TEST_CASE("what is not built, or not meant, is refused by name", "[eviction]") {
                              "knorm:1.5",
                              "knorm:x",
                              "random:4,recent=5",
+                             "quest:0",
+                             "quest:8,recent=9",
+                             "quest:8,last=on",
                              "lagkv:0.5,lag=0",
                              "WINDOW:4",
                              " window:4"})
@@ -93,6 +100,11 @@ TEST_CASE("what follows from a policy", "[eviction]") {
     CHECK(first_query_that_misses(parsed("window:4")) == 4);
     CHECK(first_query_that_misses(parsed("streaming:4+3")) == 8);
     CHECK(!first_query_that_misses(parsed("h2o:4+3")));
+    CHECK(!drops_tokens(parsed("quest:64")));
+    CHECK(drops_tokens(parsed("random:64")));
+    CHECK(blocks_read(parsed("quest:64"), 16) == 4);
+    CHECK(blocks_read(parsed("quest:65"), 16) == 5);
+    CHECK(table_scope(parsed("quest:64")) == TableScope::Sequence);
 }
 
 }  // namespace

@@ -110,7 +110,7 @@ TEST_CASE("a policy that cannot be served is refused by name", "[run][eviction]"
         CHECK(count_lines(ran.err) == 1);
         CHECK_THAT(ran.err, ContainsSubstring(part));
     };
-    refused({"--evict", "quest:64"}, "does not have");
+    refused({"--evict", "expected:0.5"}, "does not have");
     refused({"--evict", "lru"}, "is no policy");
     refused({"--evict", "snapkv:8,window=8"}, "include it");
     refused({"--evict", "h2o:4+4", "--prefix-index", "radix"}, "prefix_index chain");

@@ -53,7 +53,7 @@ Outcome play(const EngineOn& on, const EngineSettings& settings,
     parts.keep_seen = true;
     parts.on_logits = [&](SeqId id, const SeenTokens& seen, std::span<const float> logits) {
         const TokenKeeper& keeper = *running->keeper(id);
-        const Prover::Mask mask{keeper.seen(), running->lanes(), running->key_turn()};
+        const Prover::Mask mask{keeper.seen(), running->sight_lanes(), running->key_turn()};
         masked.check(seen, logits, 1, &mask);
         full.check(seen, logits, 1);
         outcome.dropped = outcome.dropped || keeper.has_dropped();
@@ -377,7 +377,7 @@ TEST_CASE("what a setting cannot serve is refused by name and changes nothing",
         CHECK(engine.observe() == before);
         return *refusal;
     };
-    CHECK(said("evict", "quest:64").find("quest:64 is a policy that this version does not have") !=
+    CHECK(said("evict", "think:64").find("think:64 is a policy that this version does not have") !=
           std::string::npos);
     CHECK(said("evict", "window:0").find("window:0 has a number of tokens") != std::string::npos);
     CHECK(said("evict", "h2o:4+4").find("prefix_index") != std::string::npos);

@@ -9,15 +9,15 @@
 namespace kv {
 namespace {
 
-constexpr std::array<std::string_view, 12> kNames{"none",   "window",    "streaming", "h2o",
-                                                  "snapkv", "pyramidkv", "adakv",     "tova",
-                                                  "knorm",  "keydiff",   "lagkv",     "random"};
+constexpr std::array<std::string_view, 13> kNames{
+    "none", "window", "streaming", "h2o",   "snapkv", "pyramidkv", "adakv",
+    "tova", "knorm",  "keydiff",   "lagkv", "random", "quest"};
 constexpr std::uint32_t kMostTokens = 1u << 20;
 
 // Known from papers and other programs, and not to be had here: a reader should not hunt for a
 // spelling mistake.
-constexpr std::array<std::string_view, 8> kKnownElsewhere{
-    "quest", "expected", "scissorhands", "cam", "look-m", "qfilters", "think", "duo"};
+constexpr std::array<std::string_view, 7> kKnownElsewhere{
+    "expected", "scissorhands", "cam", "look-m", "qfilters", "think", "duo"};
 
 using Refusal = std::string;  // empty when all is well
 
@@ -103,6 +103,7 @@ void Reader::read_main() {
             return;
         case EvictionPolicy::Tova:
         case EvictionPolicy::Random:
+        case EvictionPolicy::Quest:
             s_.budget = whole(main_, 1, kMostTokens, "tokens");
             return;
         case EvictionPolicy::Knorm:
@@ -158,7 +159,7 @@ bool Reader::own_option(std::string_view name, std::string_view value) {
         s_.protect_last = yes(value, "last");
     else if (own(EvictionPolicy::Tova, "gaps"))
         s_.short_gaps = yes(value, "gaps");
-    else if (own(EvictionPolicy::Knorm, "skip"))
+    else if (own(EvictionPolicy::Knorm, "skip") || own(EvictionPolicy::Quest, "skip"))
         s_.skip = whole(value, 0, kMostTokens, "layers to skip");
     else if (own(EvictionPolicy::KeyDiff, "block"))
         s_.block = whole(value, 0, kMostTokens, "tokens of a block");
@@ -166,7 +167,7 @@ bool Reader::own_option(std::string_view name, std::string_view value) {
         s_.lag.sinks = whole(value, 0, kMostTokens, "sinks");
     else if (own(EvictionPolicy::LagKv, "lag"))
         s_.lag.lag = whole(value, 1, kMostTokens, "tokens of a chunk");
-    else if (own(EvictionPolicy::Random, "recent"))
+    else if (own(EvictionPolicy::Random, "recent") || own(EvictionPolicy::Quest, "recent"))
         s_.spared = whole(value, 0, kMostTokens, "recent tokens");
     else
         return false;
@@ -199,6 +200,8 @@ void Reader::check() {
         refuse("spares more young tokens than it keeps");
     if (is(EvictionPolicy::Random) && s_.spared > s_.budget)
         refuse("spares more recent tokens than it keeps");
+    if (is(EvictionPolicy::Quest) && s_.spared > s_.budget)
+        refuse("always reads more recent tokens than it reads at all");
 }
 
 }  // namespace
@@ -251,11 +254,20 @@ std::optional<EvictionSpec> parse_eviction(std::string_view text, std::string& w
     return spec;
 }
 
+bool drops_tokens(const EvictionSpec& spec) {
+    return spec.policy != EvictionPolicy::None && !chooses_reads(spec);
+}
+
+bool chooses_reads(const EvictionSpec& spec) {
+    return spec.policy == EvictionPolicy::Quest;
+}
+
 TableScope table_scope(const EvictionSpec& spec) {
     switch (spec.policy) {
         case EvictionPolicy::None:
         case EvictionPolicy::Window:
         case EvictionPolicy::Streaming:
+        case EvictionPolicy::Quest:
             return TableScope::Sequence;
         case EvictionPolicy::Tova:
             return TableScope::Layer;
@@ -273,6 +285,7 @@ EvictionTime eviction_time(const EvictionSpec& spec) {
         case EvictionPolicy::H2o:
         case EvictionPolicy::Tova:
         case EvictionPolicy::Random:
+        case EvictionPolicy::Quest:
             return EvictionTime::AfterAttend;
         default:
             return EvictionTime::PrefillEnd;
@@ -324,6 +337,10 @@ std::uint32_t most_kept(const EvictionSpec& spec, std::uint32_t n) {
     if (spec.policy == EvictionPolicy::PyramidKv) return std::min(n, 2 * spec.observed.capacity);
     if (needs_keys(spec) && spec.skip == 0) return kept_of(n, spec.ratio);
     return n;
+}
+
+std::uint32_t blocks_read(const EvictionSpec& spec, std::uint32_t block_size) {
+    return spec.budget / block_size + (spec.budget % block_size == 0 ? 0 : 1);
 }
 
 std::optional<std::uint32_t> first_query_that_misses(const EvictionSpec& spec) {

@@ -2,7 +2,7 @@
 // A policy and its numbers, in the words that scenes, options and the palette share:
 //
 //   none   window:64   streaming:4+60   h2o:16+16,decay=0.98,grace=4   snapkv:64,window=16,kernel=5
-//   pyramidkv:64   adakv:64   tova:64   knorm:0.5   keydiff:0.5   lagkv:0.5   random:64
+//   pyramidkv:64   adakv:64   tova:64   knorm:0.5   keydiff:0.5   lagkv:0.5   random:64   quest:64
 //
 // The main numbers stand behind the colon, options follow as name=value. A policy that is not built
 // does not parse.
@@ -30,7 +30,8 @@ enum class EvictionPolicy : std::uint8_t {
     Knorm,
     KeyDiff,
     LagKv,
-    Random
+    Random,
+    Quest
 };
 std::string_view name_of(EvictionPolicy policy);  // "snapkv"
 
@@ -51,7 +52,7 @@ std::optional<KeyPositions> key_positions_named(std::string_view name);
 struct EvictionSpec {
     EvictionPolicy policy = EvictionPolicy::None;
     std::uint32_t sinks = 0, recent = 0;  // window and streaming
-    std::uint32_t budget = 0;             // tova and random
+    std::uint32_t budget = 0;             // tova and random; quest: tokens that a query reads
     double ratio = 0;                     // knorm, keydiff and lagkv: the share that is dropped
     HeavyHitters heavy;
     ObservationWindow observed;  // snapkv, pyramidkv and adakv
@@ -63,13 +64,15 @@ struct EvictionSpec {
     Reduce reduce = Reduce::Mean;
     bool protect_last = false;  // tova
     bool short_gaps = false;    // tova
-    std::uint32_t spared = 0;   // random: the newest that are always kept
+    std::uint32_t spared = 0;   // random and quest: the newest that are always kept, or read
 };
 
 // On a refusal `why` says what is wrong, to stand after the word ("is not built in this version").
 std::optional<EvictionSpec> parse_eviction(std::string_view text, std::string& why);
 
 // What follows from the policy.
+bool drops_tokens(const EvictionSpec& spec);   // else they all stay
+bool chooses_reads(const EvictionSpec& spec);  // which blocks a query looks at
 TableScope table_scope(const EvictionSpec& spec);
 EvictionTime eviction_time(const EvictionSpec& spec);
 KeyPositions usual_positions(const EvictionSpec& spec);
@@ -79,6 +82,8 @@ bool needs_keys(const EvictionSpec& spec);
 std::optional<std::uint32_t> budget_of(const EvictionSpec& spec);
 // Tokens of n that a table keeps at most once the policy has run; n where it bounds nothing.
 std::uint32_t most_kept(const EvictionSpec& spec, std::uint32_t n);
+// Blocks that a query looks at, where it chooses: the tokens of the policy, rounded up.
+std::uint32_t blocks_read(const EvictionSpec& spec, std::uint32_t block_size);
 // The first token whose query may miss something, for policies that hide what is far away; nothing
 // for those whose choice depends on what they saw.
 std::optional<std::uint32_t> first_query_that_misses(const EvictionSpec& spec);

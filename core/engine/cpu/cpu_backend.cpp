@@ -123,7 +123,9 @@ void Cpu::forward_chunk(std::span<const Row> rows, TapSink* taps) {
         });
         mark_(Op::Rotate, layer);
         take_scales(layer, k_, v_, rows_of_first(rows));
+        each_sequence(rows, [&](const NewTokens& some) { before_append(some, layer); });
         for_rows(n, [&](std::size_t i) { append(rows[i], layer, k_[i], v_[i]); });
+        each_sequence(rows, [&](const NewTokens& some) { after_append(some, layer); });
         mark_(Op::Append, layer);
 
         attend(layer, rows);

@@ -54,6 +54,8 @@ private:
 
     void attend(LayerId layer, std::span<const Row> rows);
     void attend_pages(LayerId layer, std::span<const Row> rows);
+    bool is_listed(LayerId layer, const Row& row) const;
+    void choose_blocks_of(LayerId layer, const Row& row, std::size_t i);
     OwnRows own_rows(const Row& row, std::size_t i) const;
     Query query_of(const Row& row, std::size_t i) {
         return {row.work, row.slot(), q_[i], mixed_.values[i], own_rows(row, i)};
@@ -66,6 +68,15 @@ private:
     void tap_heads(TapSink* taps, LayerId layer, std::span<const Row> rows) const;
     void tap_weights(TapSink* taps, LayerId layer, std::span<const Row> rows);
     std::vector<float> scores_of(LayerId layer, const Row& row, std::size_t i, std::uint32_t head);
+
+    // visit(new tokens): those of each sequence that are in the chunk.
+    template <class Visit>
+    static void each_sequence(std::span<const Row> rows, const Visit& visit) {
+        for (std::size_t i = 0, end; i < rows.size(); i = end) {
+            for (end = i + 1; end < rows.size() && rows[end].work == rows[i].work;) ++end;
+            visit(NewTokens{*rows[i].work, rows[i].index, rows[end - 1].index + std::size_t{1}});
+        }
+    }
 
     void use_kept_inputs(std::span<const Row> rows, LayerId layer);
     void recompute(const SequenceWork& work, LayerId layer);

@@ -11,15 +11,33 @@ OwnRows Cpu::own_rows(const Row& row, std::size_t i) const {
     return {k_[first], v_[first], k_.stride(), v_.stride()};
 }
 
-// What a policy has thinned out is listed key by key; everything else goes page by page.
+// What a policy has thinned out, or chosen from, is listed key by key.
+bool Cpu::is_listed(LayerId layer, const Row& row) const {
+    return row.work->visible != nullptr || sees_by_head(config_, *row.work, layer, row.index);
+}
+
+void Cpu::choose_blocks_of(LayerId layer, const Row& row, std::size_t i) {
+    if (row.work->reads == nullptr || !row.work->reads->chooses(layer, row.slot())) return;
+    const std::size_t dim = config_.head_dim, group = config_.n_heads / config_.n_kv_heads;
+    threads_.run([&](std::size_t part) {
+        for (std::size_t head = part; head < config_.n_heads; head += threads_.size())
+            choose_reads(*row.work, layer,
+                         {HeadId(static_cast<std::uint32_t>(head / group)),
+                          static_cast<std::uint32_t>(head), row.index},
+                         {q_[i] + head * dim, dim});
+    });
+}
+
+// Everything else goes page by page.
 void Cpu::attend(LayerId layer, std::span<const Row> rows) {
     queries_.clear();
     seen_queries_.clear();
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (rows[i].work->visible == nullptr)
-            queries_.push_back(query_of(rows[i], i));
-        else
+        choose_blocks_of(layer, rows[i], i);
+        if (is_listed(layer, rows[i]))
             seen_queries_.push_back(seen_query_of(rows[i], i));
+        else
+            queries_.push_back(query_of(rows[i], i));
     }
     if (!queries_.empty()) attend_pages(layer, rows);
     seen_attention_.run(threads_, layer, seen_queries_);
@@ -64,7 +82,7 @@ void Cpu::tap_heads(TapSink* taps, LayerId layer, std::span<const Row> rows) con
 
 std::vector<float> Cpu::scores_of(LayerId layer, const Row& row, std::size_t i,
                                   std::uint32_t head) {
-    if (row.work->visible != nullptr)
+    if (is_listed(layer, row))
         return seen_attention_.scores(layer, seen_query_of(row, i), head);
     return attention_.scores(layer, query_of(row, i), head);
 }

@@ -31,12 +31,15 @@ void SeenAttention::know_angles(std::span<const SeenQuery> queries) {
         }
 }
 
-// What the query sees, and the query heads of the group, turned if keys are.
-void SeenAttention::find(LayerId layer, const SeenQuery& query, HeadId head, Work& work) const {
-    find_seen_keys(config_, pool_.layout(), *query.work, layer, head, query.row, work.seen);
+// What the query sees, and the query heads that see it, turned if keys are.
+void SeenAttention::find(LayerId layer, const SeenQuery& query, const Heads& heads,
+                         Work& work) const {
+    const std::size_t first = heads.kv_head.index() * group() + heads.first;
+    find_keys_of_head(config_, pool_.layout(), *query.work, layer,
+                      {heads.kv_head, static_cast<std::uint32_t>(first), query.row}, work.seen);
     const std::size_t dim = config_.head_dim, n = frequencies_.size();
-    for (std::size_t h = 0; h < group(); ++h) {
-        std::copy_n(query.q + (head.index() * group() + h) * dim, dim, work.q[0] + h * dim);
+    for (std::size_t h = 0; h < heads.count; ++h) {
+        std::copy_n(query.q + (first + h) * dim, dim, work.q[0] + h * dim);
         if (!work.seen.turn) continue;
         const std::size_t at = work.seen.positions.back() * n;
         kernels_.rotate(work.q[0] + h * dim, &cosine_[at], &sine_[at], n);
@@ -115,12 +118,20 @@ void SeenAttention::turn(KeyTile& keys, std::size_t begin, Work& work) const {
 }
 
 void SeenAttention::attend(LayerId layer, const SeenQuery& query, HeadId head, Work& work) const {
-    const std::size_t dim = config_.head_dim, heads = group();
-    float* out = query.mixed + head.index() * heads * dim;
+    if (!sees_by_head(config_, *query.work, layer, query.row))
+        return attend(layer, query, Heads{head, 0, group()}, work);
+    for (std::size_t h = 0; h < group(); ++h) attend(layer, query, Heads{head, h, 1}, work);
+}
+
+void SeenAttention::attend(LayerId layer, const SeenQuery& query, const Heads& some,
+                           Work& work) const {
+    const std::size_t dim = config_.head_dim, heads = some.count;
+    const HeadId head = some.kv_head;
+    float* out = query.mixed + (head.index() * group() + some.first) * dim;
     float* keep = work.scores.data() + heads * kTileKeys;
     std::vector<SoftmaxState> states(heads);
     std::fill_n(out, heads * dim, 0.0f);
-    find(layer, query, head, work);
+    find(layer, query, some, work);
     const float scale = 1.0f / std::sqrt(static_cast<float>(dim));
     for (std::size_t at = 0, end; at < work.seen.slots.size(); at = end) {
         end = std::min(work.seen.slots.size(), at + kTileKeys);
@@ -153,15 +164,14 @@ std::vector<float> SeenAttention::scores(LayerId layer, const SeenQuery& query,
     const HeadId kv_head(static_cast<std::uint32_t>(head / group()));
     Work work = make_work();
     know_angles({&query, 1});
-    find(layer, query, kv_head, work);
+    find(layer, query, {kv_head, head % group(), 1}, work);
     const float scale = 1.0f / std::sqrt(static_cast<float>(config_.head_dim));
     std::vector<float> all;
     for (std::size_t at = 0, end; at < work.seen.slots.size(); at = end) {
         end = std::min(work.seen.slots.size(), at + kTileKeys);
         const Tiles tiles = gather(layer, query, kv_head, at, end, work);
         kernels_.scores[static_cast<std::size_t>(tiles.keys.code)](
-            {work.q[0] + head % group() * config_.head_dim, 1, scale}, tiles.keys,
-            work.scores.data());
+            {work.q[0], 1, scale}, tiles.keys, work.scores.data());
         all.insert(all.end(), work.scores.begin(),
                    work.scores.begin() + static_cast<std::ptrdiff_t>(tiles.keys.n));
     }

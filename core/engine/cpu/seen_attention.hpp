@@ -47,7 +47,11 @@ private:
     Work make_work() const;
     std::size_t group() const { return config_.n_heads / config_.n_kv_heads; }
     void know_angles(std::span<const SeenQuery> queries);
-    void find(LayerId layer, const SeenQuery& query, HeadId head, Work& work) const;
+    struct Heads {  // query heads that see the same keys of a KV head
+        HeadId kv_head;
+        std::size_t first, count;  // counted from the first of its group
+    };
+    void find(LayerId layer, const SeenQuery& query, const Heads& heads, Work& work) const;
     struct Tiles {  // keys [begin, end) of the list and their values
         KeyTile keys, values;
     };
@@ -66,6 +70,7 @@ private:
                      const Work& work) const;
     void turn(KeyTile& keys, std::size_t begin, Work& work) const;
     void attend(LayerId layer, const SeenQuery& query, HeadId head, Work& work) const;
+    void attend(LayerId layer, const SeenQuery& query, const Heads& heads, Work& work) const;
 
     const ModelConfig& config_;
     const KvPool& pool_;
