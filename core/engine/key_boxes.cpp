@@ -59,15 +59,9 @@ void KeyBoxes::forget_bytes(std::uint64_t offset, std::uint64_t n) {
         forget(first.layer, BlockId(block), Slot(0));
 }
 
-void KeyBoxes::copy(BlockId from, BlockId to) {
-    if (n_known_.empty()) return;
-    const KvLayout& layout = pool_.layout();
-    const std::size_t bytes = layout.n_kv_heads * 2 * vector_bytes_;
-    for (std::uint32_t l = 0; l < layout.n_layers; ++l) {
-        const LayerId layer(l);
-        n_known_[count_index(layer, to)] = n_known_[count_index(layer, from)];
-        std::copy_n(box(layer, HeadId(0), from), bytes, box(layer, HeadId(0), to));
-    }
+void KeyBoxes::forget(BlockId block) {
+    for (std::uint32_t layer = 0; layer < pool_.layout().n_layers; ++layer)
+        forget(LayerId(layer), block, Slot(0));
 }
 
 void KeyBoxes::read_key(LayerId layer, HeadId head, BlockId block, std::uint32_t slot,

@@ -26,7 +26,7 @@ public:
     void forget(LayerId layer, BlockId block, Slot from);
     // Bytes of the pool were written from outside.
     void forget_bytes(std::uint64_t offset, std::uint64_t n);
-    void copy(BlockId from, BlockId to);
+    void forget(BlockId block);  // in all layers
 
     // From now on the box of the first n slots is at hand.
     void cover(LayerId layer, BlockId block, std::uint32_t n);

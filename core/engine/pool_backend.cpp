@@ -23,7 +23,7 @@ void PoolBackend::write_pool(std::uint64_t offset, std::span<const std::byte> by
 
 void PoolBackend::copy_blocks(std::span<const std::pair<BlockId, BlockId>> from_to) {
     for (const auto& [from, to] : from_to) {
-        boxes_.copy(from, to);
+        boxes_.forget(to);
         for (std::uint32_t layer = 0; layer < layout().n_layers; ++layer)
             for (const KvSide side : {KvSide::K, KvSide::V})
                 std::memcpy(pool_.vector(LayerId(layer), side, HeadId(0), to, Slot(0)),

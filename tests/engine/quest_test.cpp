@@ -256,6 +256,12 @@ TEST_CASE("bytes read fall to what was chosen, and bytes held do not", "[engine]
     REQUIRE(read.counts.size() == 4);
     std::uint64_t slots = 0;
     for (const std::uint32_t entry : read.entries) slots += entry == 6 ? 2 : 4;
+    for (std::size_t i = 1, head = 0, end = read.counts[0]; i < read.entries.size(); ++i) {
+        if (i == end)
+            end += read.counts[++head];
+        else
+            CHECK(read.entries[i] > read.entries[i - 1]);
+    }
     CHECK(engine.last_work().k_bytes_read == slots * 16);
     CHECK(engine.last_work().v_bytes_read == slots * 16);
     // Each of the 4 query heads of a KV head read two blocks.
@@ -368,6 +374,27 @@ TEST_CASE("the cpu backend chooses and reads as the reference does", "[engine][q
         }
 }
 
+// A chunk of the forward pass is 512 rows; a pass takes all of a prompt, or 100 tokens of it.
+TEST_CASE("on the cpu backend no cut of a prompt changes a bit of what is chosen",
+          "[engine][quest][cpu]") {
+    const EngineOn on;
+    EngineParts fast = on.parts();
+    fast.keep_logits = true;
+    fast.make_backend = [&](const std::string&, const PoolSpec& pool) {
+        return make_cpu(on.model.config, on.model.weights, pool, {});
+    };
+    const auto logits = [&](std::uint32_t chunk) {
+        EngineSettings settings = quest_settings("quest:32", 200);
+        settings.max_batch_tokens = chunk;
+        Engine engine(fast, settings);
+        engine.submit(told("A", 530, 4));
+        run_to_end(engine);
+        CHECK(events_of<BlocksRead>(engine.trace()).size() == 4);
+        return engine.requests()[0].logits;
+    };
+    CHECK(logits(600) == logits(100));
+}
+
 // A pool of two layers, one head of two channels, blocks of two.
 TEST_CASE("a box follows its block through writing, copying and moving", "[engine][quest]") {
     const KvLayout layout{2, 1, 2, 3, KvOrder::TokenMajor, vector_of(KvFormat::F32, 2),
@@ -392,7 +419,9 @@ TEST_CASE("a box follows its block through writing, copying and moving", "[engin
     put(BlockId(0), 1, 3, -1);
     CHECK(bound(BlockId(0), 2) == 5);
     CHECK(bound(BlockId(0), 1) == -3);  // of a query that came before
-    boxes.copy(BlockId(0), BlockId(2));
+    put(BlockId(2), 0, 9, 9), put(BlockId(2), 1, 9, 9);
+    CHECK(bound(BlockId(2), 2) == -9);
+    boxes.forget(BlockId(2));
     for (const std::uint32_t slot : {0u, 1u})
         std::copy_n(pool.vector(layer, KvSide::K, head, BlockId(0), Slot(slot)), 8,
                     pool.vector(layer, KvSide::K, head, BlockId(2), Slot(slot)));
@@ -405,6 +434,39 @@ TEST_CASE("a box follows its block through writing, copying and moving", "[engin
                       pool.vector(layer, KvSide::K, head, BlockId(2), Slot(slot)));
     boxes.forget_bytes(layout.vector_offset(layer, KvSide::K, head, BlockId(2), Slot(0)), 16);
     CHECK(bound(BlockId(2), 2) == -2);
+}
+
+// One sequence in two sets of blocks, of which the second had been somebody else's.
+TEST_CASE("blocks that were copied are chosen as those that they came from", "[engine][quest]") {
+    const EngineOn on;
+    const auto backend = make_reference(on.model.config, on.model.weights, {.n_blocks = 6, .block_size = 4});
+    const auto pass = [&](std::uint32_t first_block, std::vector<std::uint32_t> tokens,
+                          std::uint32_t first) {
+        std::vector<std::uint32_t> slots(tokens.size());
+        std::iota(slots.begin(), slots.end(), first);
+        BlockTables tables;
+        tables.tables = {{BlockId(first_block), BlockId(first_block + 1), BlockId(first_block + 2)}};
+        HeadReads reads;
+        reads.n_blocks = 1, reads.first = 9, reads.block_size = 4;
+        reads.n_layers = static_cast<std::uint32_t>(on.model.config.n_layers);
+        reads.n_heads = static_cast<std::uint32_t>(on.model.config.n_heads);
+        reads.n_kv_heads = static_cast<std::uint32_t>(on.model.config.n_kv_heads);
+        reads.entries.resize(tokens.size() * reads.n_layers * reads.n_heads);
+        const std::vector<std::uint32_t> last{static_cast<std::uint32_t>(tokens.size() - 1)};
+        Batch batch;
+        batch.sequences.push_back({tokens, slots, slots, &tables, last});
+        batch.sequences[0].reads = &reads;
+        return std::pair(backend->forward(batch).logits, reads.entries);
+    };
+    pass(0, {3, 9, 2, 7, 5, 6, 4, 8, 3}, 0);
+    pass(3, {8, 8, 4, 15, 16, 11, 12, 13, 14}, 0);
+    const std::pair<BlockId, BlockId> copies[] = {
+        {BlockId(0), BlockId(3)}, {BlockId(1), BlockId(4)}, {BlockId(2), BlockId(5)}};
+    backend->copy_blocks(copies);
+    const auto was = pass(0, {10}, 9), is = pass(3, {10}, 9);
+    CHECK(was.second == is.second);
+    CHECK(was.first == is.first);
+    CHECK(was.second[0].size() == 1);
 }
 
 TEST_CASE("what does not go with a policy that reads is refused by name", "[engine][quest]") {
