@@ -183,7 +183,7 @@ Json bytes_json(const RunInput& input, const RunResult& result, const KvLayout& 
               per_token = inputs ? KeptInputs::bytes_per_token(config.n_layers, config.hidden_size)
                                  : per_block / layout.block_size;
     const Work& last = result.last_work;
-    return {
+    Json bytes{
         {"per_token", per_token},
         {"live", inputs ? result.live_input_bytes
                         : live_bytes(layout, result.held, result.held.live_slots) / lanes},
@@ -194,12 +194,16 @@ Json bytes_json(const RunInput& input, const RunResult& result, const KvLayout& 
         {"effective_bits", effective_bits(result.settings, layout, result.held)},
         {"read_last_step", kv_read(last) + last.input_bytes_read},
         {"written_last_step", kv_written(last) + last.input_bytes_written}};
+    if (!chooses_reads(eviction_of(result.settings))) return bytes;
+    bytes["bounds"] = result.held.box_bytes;
+    bytes["bounds_read_last_step"] = last.box_bytes_read;
+    return bytes;
 }
 
 Json counters_json(const RunResult& result) {
     const Counters& c = result.counters;
     const Work& w = result.work;
-    return {{"iterations", c.iterations},
+    Json counters{{"iterations", c.iterations},
             {"positions_projected", w.positions_projected},
             {"positions_forwarded", w.positions_forwarded},
             {"score_pairs", w.score_pairs},
@@ -221,6 +225,9 @@ Json counters_json(const RunResult& result) {
             {"tokens_recomputed", c.tokens_recomputed},
             {"blocks_offloaded", c.blocks_offloaded},
             {"blocks_loaded", c.blocks_loaded}};
+    if (chooses_reads(eviction_of(result.settings)))
+        counters["bound_bytes_read"] = w.box_bytes_read;
+    return counters;
 }
 
 // Where a policy dropped something, what is proved is that nothing else happened: the same sight in

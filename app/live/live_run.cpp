@@ -5,6 +5,7 @@
 #include <thread>
 #include <utility>
 
+#include "app/live/is_ready.hpp"
 #include "app/live/view_of.hpp"
 #include "app/panels/run_facts.hpp"
 #include "core/base/checked.hpp"
@@ -19,12 +20,6 @@ constexpr double kFrameBudget = 0.008;  // seconds of a frame that may go into w
 double seconds_now() {
     using namespace std::chrono;
     return duration<double>(steady_clock::now().time_since_epoch()).count();
-}
-
-template <class T>
-bool is_ready(const std::future<T>& future, double seconds) {
-    return future.valid() &&
-           future.wait_for(std::chrono::duration<double>(seconds)) == std::future_status::ready;
 }
 
 void check_weights(const Scene& scene, const LoadedModel& model, const std::string& place) {
@@ -53,6 +48,7 @@ LiveRun::LiveRun(RunPlaces places, std::function<void()> wake)
 
 LiveRun::~LiveRun() {
     if (looking_.valid()) looking_.wait();
+    if (looking_at_both_.valid()) looking_at_both_.wait();
     if (proving_.valid()) proving_.wait();
     if (measuring_.valid()) measuring_.wait();
 }
@@ -176,7 +172,7 @@ void LiveRun::record_ahead() {
 
 LookSpec LiveRun::look_spec() const {
     LookSpec spec{session_->settings().backend, pool_spec_of(session_->settings(), 1),
-                  session_->shared_scales(), session_->lanes(), session_->key_turn()};
+                  session_->shared_scales(), session_->sight_lanes(), session_->key_turn()};
     for (std::uint32_t i = 0; i < session_->now().requests.size(); ++i)
         if (const SeenLog* seen = session_->sight(SeqId(i))) spec.seen[SeqId(i)] = *seen;
     return spec;
@@ -230,6 +226,7 @@ void LiveRun::describe(AppState& state) {
         view_->can_undo = !undo_.empty(), view_->can_redo = !redo_.empty();
         if (looks_) view_->attention = &looks_->attention;
         if (looks_ && looks_->full) view_->full = &*looks_->full;
+        if (other_ && in_full_ && in_full_->request == focused_) view_->in_full = in_full_.get();
         view_->roofs = roofs_;
         view_->price = &price_.view();
         state.run.measuring = price_.busy();
@@ -309,6 +306,7 @@ void LiveRun::tick(AppState& state, double now) {
         record_ahead();
         focused_ = state.run.focus.request;
         look(kFrameBudget);
+        look_at_both(kFrameBudget);
         measure();
         if (session_) price_.follow(*session_, id_, focused_);
     } catch (const Error& failed) {
@@ -342,7 +340,7 @@ void LiveRun::finish(AppState& state) {
         follow_other();
     }
     focused_ = state.run.focus.request;
-    for (int i = 0; i < 2; ++i) look(kLong);
+    for (int i = 0; i < 2; ++i) look(kLong), look_at_both(kLong);
     finish_price(state);
     describe(state);
 }
@@ -359,7 +357,7 @@ void LiveRun::finish_price(AppState& state) {
 
 bool LiveRun::under_way() const {
     return opening_ || trace_loader_.busy() || other_awaited_ || goal_ || looking_.valid() ||
-           proving_.valid();
+           proving_.valid() || looking_at_both_.valid();
 }
 
 std::optional<double> LiveRun::due(const AppState& state) const {

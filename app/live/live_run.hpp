@@ -118,6 +118,9 @@ private:
     void take_trace(AppState& state, double seconds);
     void require_engine() const;
 
+    // live_both.cpp
+    void look_at_both(double seconds);
+
     // live_compare.cpp
     void compare(AppState& state, SceneChange change);
     void start_other(SceneChange change);
@@ -172,6 +175,9 @@ private:
     };
     std::future<Looks> looking_;
     std::optional<Looks> looks_;
+    std::future<std::shared_ptr<const FullText>> looking_at_both_;
+    std::shared_ptr<const FullText> in_full_;
+    std::pair<std::uint64_t, std::uint64_t> both_ids_;  // of the runs that it was made for
     std::future<ProofView> proving_;
     ProofView proof_;
     std::uint32_t proof_iteration_ = 0;

@@ -6,6 +6,7 @@
 
 #include "core/base/checked.hpp"
 #include "core/engine/prover.hpp"
+#include "core/engine/quality.hpp"
 
 namespace kv {
 namespace {
@@ -113,6 +114,65 @@ AttentionPicture look_at_attention(const LoadedModel& model, const LookSpec& spe
 FullLook look_at_everything(const LoadedModel& model, const LookSpec& spec, SeqId request,
                             std::span<const std::uint32_t> tokens) {
     return look(model, spec, request, tokens, std::nullopt);
+}
+
+namespace {
+
+// Hands each row of weights to both sides of a comparison.
+class LostOnBothSides : public TapSink {
+public:
+    LostOnBothSides(const std::array<std::optional<SightMask>, 2>& sides, std::uint32_t n_heads) {
+        for (std::size_t i = 0; i < sides.size(); ++i)
+            if (sides[i]) lost_[i].emplace(sides[i]->seen, sides[i]->lanes, n_heads);
+    }
+    bool wants(Tap tap, LayerId) const override {
+        return tap == Tap::Weights && (lost_[0] || lost_[1]);
+    }
+    void take(const TapPlace& place, std::span<const float> weights) override {
+        for (auto& side : lost_)
+            if (side) side->take(place, weights);
+    }
+    std::vector<double> of(std::size_t side, std::span<const std::uint32_t> rows,
+                           double n_layers) const {
+        std::vector<double> shares(rows.size());
+        if (!lost_[side]) return shares;
+        const std::vector<double> all = lost_[side]->by_token();
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            if (rows[i] < all.size()) shares[i] = all[rows[i]] / n_layers;
+        return shares;
+    }
+
+private:
+    std::array<std::optional<MassLost>, 2> lost_;
+};
+
+}  // namespace
+
+FullText look_at_text(const LoadedModel& model, const LookSpec& spec, FullText text,
+                      const std::array<std::optional<SightMask>, 2>& sides) {
+    LookSpec full{spec.backend, spec.pool};
+    full.pool.k = full.pool.v = KvFormat::F32;
+    full.pool.rotation = Rotation::None;
+    const auto backend = backend_for(model, full, text.tokens.size());
+    BlockTables tables;
+    tables.tables.resize(1);
+    for (std::uint32_t block = 0; block < backend->layout().n_blocks; ++block)
+        tables.tables[0].push_back(BlockId(block));
+    std::vector<std::uint32_t> slots(text.tokens.size());
+    std::iota(slots.begin(), slots.end(), 0u);
+    Batch batch;
+    batch.sequences.push_back({text.tokens, slots, slots, &tables, text.rows});
+    const ModelConfig& config = model.config();
+    LostOnBothSides lost(sides, static_cast<std::uint32_t>(config.n_heads));
+    const std::vector<float> logits = backend->forward(batch, &lost).logits;
+    for (std::size_t i = 0; i < text.rows.size(); ++i) {
+        const auto row = std::span(logits).subspan(i * config.vocab_size, config.vocab_size);
+        text.logits.emplace_back(row.begin(), row.end());
+    }
+    const auto n_layers = static_cast<double>(config.n_layers);
+    text.lost_left = lost.of(0, text.rows, n_layers);
+    text.lost_right = lost.of(1, text.rows, n_layers);
+    return text;
 }
 
 ProofView prove_rows(const LoadedModel& model, const LookSpec& spec,

@@ -3,6 +3,7 @@
 // a pool of its own, so that the run itself is not touched. Pure functions of their arguments; safe
 // on any thread.
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -36,6 +37,11 @@ AttentionPicture look_at_attention(const LoadedModel& model, const LookSpec& spe
 // The same with nothing hidden, and what the model would say next.
 FullLook look_at_everything(const LoadedModel& model, const LookSpec& spec, SeqId request,
                             std::span<const std::uint32_t> tokens);
+
+// The queries at `rows` of a text, in float32 and with everything kept. `sides`: what each token saw
+// there, where a policy hid some.
+FullText look_at_text(const LoadedModel& model, const LookSpec& spec, FullText text,
+                      const std::array<std::optional<SightMask>, 2>& sides);
 
 // The rows of one step against a computation without a cache. Where a policy dropped tokens, twice:
 // against one that drops nothing, and against one that hides the same from the same queries.

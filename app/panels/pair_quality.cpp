@@ -19,42 +19,87 @@
 namespace kv {
 namespace {
 
+// Of the full cache and of both sides.
 struct QualityRow {
     std::string label;
-    std::array<std::string, 2> values;
-    std::array<double, 2> amounts{};  // for the bars, of the larger one
-    bool one = false;                 // one value for both sides
+    std::array<std::string, 3> values;
+    std::array<double, 3> amounts{};  // for the bars, of the largest one
 };
+
+QualityRow row_of_numbers(const Ui& ui, TextId label, const std::array<double, 3>& numbers,
+                          bool known) {
+    QualityRow row{ui.text[label], {}, {}};
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        row.values[i] = known ? fixed(numbers[i], 3) : ui.text["pair.unknown"_t];
+        row.amounts[i] = known ? numbers[i] : 0;
+    }
+    return row;
+}
+
+// What the table of the tokens in focus would take in float32, if nothing was dropped: of one
+// request, for several may share.
+std::optional<std::uint64_t> bytes_in_full(const RunView& run) {
+    std::optional<std::uint64_t> stored;
+    for (std::size_t i = 0; i < run.now.requests.size(); ++i) {
+        if (run.now.requests[i].stored == 0) continue;
+        if (stored) return std::nullopt;
+        stored = run.now.requests[i].stored;
+    }
+    const KvLayout& l = run.layout;
+    return stored.value_or(0) * l.n_layers * l.n_kv_heads * (l.k.dim + l.v.dim) * sizeof(float);
+}
+
+QualityRow row_of_bytes(const Ui& ui, const PairView& pair) {
+    const auto live = [](const RunView& run) {
+        return count_pool(run.now).live_slots * slot_bytes(run);
+    };
+    const std::array<std::optional<std::uint64_t>, 3> bytes{bytes_in_full(pair.left),
+                                                            live(pair.left), live(pair.right)};
+    QualityRow row{
+        fill(ui.text["pair.live_kv"_t], {{"n", with_commas(pair.left.now.iteration)}}), {}, {}};
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        row.values[i] = bytes[i] ? bytes_binary(*bytes[i]) : ui.text["pair.unknown"_t];
+        row.amounts[i] = static_cast<double>(bytes[i].value_or(0));
+    }
+    return row;
+}
 
 std::vector<QualityRow> rows_of(const Ui& ui, const PairView& pair) {
     const Judgement& all = pair.own.pair.judgement();
     const std::uint64_t n = all.tokens.size();
-    const auto live = [](const RunView& run) {
-        return count_pool(run.now).live_slots * slot_bytes(run);
-    };
-    const std::uint64_t left = live(pair.left), right = live(pair.right);
-    return {
-        {ui.text["pair.nll"_t], {fixed(all.left, 3), fixed(all.right, 3)}, {all.left, all.right}},
-        {ui.text["pair.kl"_t], {fixed(all.kl, 3), ""}, {}, true},
-        {ui.text["pair.top1"_t],
-         {fill(ui.text["pair.of"_t], {{"n", with_commas(all.agree)}, {"all", with_commas(n)}}), ""},
-         {},
-         true},
-        {fill(ui.text["pair.live_kv"_t], {{"n", with_commas(pair.left.now.iteration)}}),
-         {bytes_binary(left), bytes_binary(right)},
-         {static_cast<double>(left), static_cast<double>(right)}}};
+    const BesideFull full = all.full.value_or(BesideFull{});
+    const bool known = all.full.has_value();
+    const std::string unknown = ui.text["pair.unknown"_t];
+    QualityRow nll = row_of_numbers(ui, "pair.nll"_t, {full.nll, all.left, all.right}, true);
+    if (!known) nll.values[0] = unknown;
+    QualityRow agree{ui.text["pair.top1"_t], {}, {}};
+    const std::array<std::uint64_t, 3> same{n, full.agree[0], full.agree[1]};
+    for (std::size_t i = 0; i < same.size(); ++i) {
+        agree.values[i] = known ? fill(ui.text["pair.of"_t], {{"n", with_commas(same[i])},
+                                                              {"all", with_commas(n)}})
+                                : unknown;
+        agree.amounts[i] = known ? static_cast<double>(same[i]) : 0;
+    }
+    QualityRow lost =
+        row_of_numbers(ui, "pair.lost"_t, {0, full.lost[0], full.lost[1]}, known);
+    if (!full.knows_lost_right) lost.values[2] = unknown;
+    return {nll, row_of_numbers(ui, "pair.kl"_t, {0, full.kl[0], full.kl[1]}, known), agree, lost,
+            row_of_bytes(ui, pair)};
 }
 
-void paint_head(const Painter& p, const std::array<Rect, 2>& columns) {
-    constexpr std::array kNames{"pair.left"_t, "pair.right"_t};
-    constexpr std::array kSides{CompareSide::Left, CompareSide::Right};
+void paint_head(const Painter& p, const std::array<Rect, 3>& columns) {
+    constexpr std::array kNames{"pair.full"_t, "pair.left"_t, "pair.right"_t};
     for (std::size_t i = 0; i < columns.size(); ++i) {
         const Rect& c = columns[i];
         const TextStyle style = aligned(type::body(p.ui), Align::Right);
-        const float w = text_width(p.ui, style, p.ui.text[kNames[i]]);
+        const float end = c.right() - text_width(p.ui, style, p.ui.text[kNames[i]]);
+        const float y = std::floor(c.center().y);
         text_in(p, style, c, p.ui.text[kNames[i]]);
-        draw_side_mark(p, {c.right() - w - p.ui.px(12), std::floor(c.center().y)}, 9, kSides[i],
-                       p.ui.colors.text);
+        if (i == 0)
+            dashed_line(p, {end - p.ui.px(22), y}, {end - p.ui.px(6), y}, p.ui.colors.text2);
+        else
+            draw_side_mark(p, {end - p.ui.px(12), y}, 9,
+                           i == 1 ? CompareSide::Left : CompareSide::Right, p.ui.colors.text);
     }
 }
 
@@ -63,36 +108,30 @@ void paint_value(const Painter& p, const Rect& cell, const std::string& value, d
     const float bar_h = ui.px(3);
     text_in(p, aligned(type::number_strong(ui), Align::Right),
             {cell.x, cell.y, cell.w, cell.h - ui.px(6)}, value);
-    if (share < 0) return;
     const Rect track{cell.x, cell.bottom() - ui.px(9), cell.w, bar_h};
     fill(p, track, ui.colors.inset);
     fill(p, {track.x, track.y, bar_length(share, 1, track.w), bar_h}, ui.colors.text2);
 }
 
-// The height that was used.
 void paint_table(const Painter& p, const Rect& room, const std::vector<QualityRow>& rows) {
     const Ui& ui = p.ui;
-    const float head = ui.px(24), gap = ui.px(24);
+    const float head = ui.px(24), gap = ui.px(18);
     const float pitch =
         std::min(ui.px(42), std::floor((room.h - head) / static_cast<float>(rows.size())));
-    const float column = std::min(ui.px(92), std::floor((room.w - gap) * 0.27f));
+    const float column = std::min(ui.px(84), std::floor((room.w - 2 * gap) * 0.21f));
     const auto cell = [&](std::size_t i, float y, float h) {
-        const float x = room.right() - column * static_cast<float>(2 - i) - (i == 0 ? gap : 0.0f);
+        const float x = room.right() - column - static_cast<float>(2 - i) * (column + gap);
         return Rect{std::floor(x), y, column, h};
     };
-    paint_head(p, {cell(0, room.y, head), cell(1, room.y, head)});
+    paint_head(p, {cell(0, room.y, head), cell(1, room.y, head), cell(2, room.y, head)});
     float y = room.y + head;
     for (const QualityRow& row : rows) {
         hline(p, room.x, room.right(), y, ui.colors.line);
-        const Rect left = cell(0, y, pitch), right = cell(1, y, pitch);
-        text_in(p, type::body(ui), {room.x, y, left.x - room.x - ui.px(8), pitch}, row.label);
-        const double most = std::max(row.amounts[0], row.amounts[1]);
-        if (row.one) {
-            paint_value(p, {left.x, y, right.right() - left.x, pitch}, row.values[0], -1);
-        } else {
-            paint_value(p, left, row.values[0], most > 0 ? row.amounts[0] / most : 0);
-            paint_value(p, right, row.values[1], most > 0 ? row.amounts[1] / most : 0);
-        }
+        text_in(p, type::body(ui), {room.x, y, cell(0, y, pitch).x - room.x - ui.px(8), pitch},
+                row.label);
+        const double most = *std::max_element(row.amounts.begin(), row.amounts.end());
+        for (std::size_t i = 0; i < row.values.size(); ++i)
+            paint_value(p, cell(i, y, pitch), row.values[i], most > 0 ? row.amounts[i] / most : 0);
         y += pitch;
     }
 }
@@ -118,7 +157,7 @@ TokenTicks token_ticks(const Ui& ui, const PairView& pair, float width) {
 
 void draw_likelihoods(const Ui& ui, const PairView& pair, const Rect& room) {
     const Judgement& all = pair.own.pair.judgement();
-    std::vector<double> xs, left, right;
+    std::vector<double> xs, left, right, full;
     double top = 0.1, apart = 0;
     std::size_t worst = 0;
     for (const JudgedToken& t : all.tokens) {
@@ -127,6 +166,7 @@ void draw_likelihoods(const Ui& ui, const PairView& pair, const Rect& room) {
             apart = std::abs(t.left - t.right), worst = xs.size();
         xs.push_back(static_cast<double>(xs.size()));
         left.push_back(t.left), right.push_back(t.right);
+        if (all.full) full.push_back(t.full->nll), top = std::max(top, t.full->nll);
     }
     const std::vector<double> at = round_ticks(top, 4);
     std::vector<std::string> labels;
@@ -147,6 +187,8 @@ void draw_likelihoods(const Ui& ui, const PairView& pair, const Rect& room) {
         .label_room = 8};
     const Chart chart = begin_chart(ui, "likelihood", spec);
     if (!chart) return;
+    if (all.full)
+        chart_line(chart, xs, full, {.color = ui.colors.text2, .dash = LineDash::Dashed});
     chart_line(chart, xs, left, {.color = ui.colors.text3, .width = 1});
     chart_line(chart, xs, right, {.color = ui.colors.text3, .width = 1});
     chart_markers(chart, xs, left, Marker::Square, ui.colors.text2);

@@ -16,7 +16,8 @@ constexpr std::array kOffered{
     EvictionPolicy::None,    EvictionPolicy::Window, EvictionPolicy::Streaming,
     EvictionPolicy::H2o,     EvictionPolicy::SnapKv, EvictionPolicy::PyramidKv,
     EvictionPolicy::AdaKv,   EvictionPolicy::Tova,   EvictionPolicy::Knorm,
-    EvictionPolicy::KeyDiff, EvictionPolicy::LagKv,  EvictionPolicy::Random};
+    EvictionPolicy::KeyDiff, EvictionPolicy::LagKv,  EvictionPolicy::Random,
+    EvictionPolicy::Quest};
 constexpr std::uint32_t kUsualTokens = 64;
 constexpr double kUsualShare = 0.5;
 
@@ -35,6 +36,7 @@ std::uint32_t tokens_of(const EvictionSpec& spec) {
     const bool observes = spec.policy == EvictionPolicy::SnapKv ||
                           spec.policy == EvictionPolicy::PyramidKv ||
                           spec.policy == EvictionPolicy::AdaKv;
+    if (chooses_reads(spec)) return spec.budget;
     return budget_of(spec).value_or(observes ? spec.observed.capacity : kUsualTokens);
 }
 

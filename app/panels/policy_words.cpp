@@ -62,6 +62,9 @@ PolicyWords policy_words(std::string_view policy, const Texts& text) {
             return by_share("policy.keydiff"_t, "policy.keydiff.keeps"_t);
         case EvictionPolicy::LagKv:
             return by_share("policy.lagkv"_t, "policy.lagkv.keeps"_t);
+        case EvictionPolicy::Quest:
+            return {text["policy.quest"_t],
+                    fill(text["policy.quest.keeps"_t], {{"n", with_commas(spec->budget)}})};
         case EvictionPolicy::Random:
             break;
     }

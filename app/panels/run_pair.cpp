@@ -74,6 +74,49 @@ std::vector<TokenParting> find_partings(const RunView& left, const RunView& righ
     return partings;
 }
 
+// The row of the full cache that has read the same text.
+std::optional<BesideFull> beside_full(const RunView& left, const JudgedRow& ours,
+                                      const JudgedRow& theirs, std::uint32_t token) {
+    const FullText* full = left.in_full;
+    if (full == nullptr || full->request != ours.request || full->tokens.size() < ours.seen.size())
+        return std::nullopt;
+    const auto row = std::lower_bound(full->rows.begin(), full->rows.end(), ours.seen.size() - 1);
+    if (row == full->rows.end() || *row + std::size_t{1} != ours.seen.size() ||
+        !std::equal(ours.seen.begin(), ours.seen.end(), full->tokens.begin()))
+        return std::nullopt;
+    const auto at = static_cast<std::size_t>(row - full->rows.begin());
+    const std::vector<float>& truth = full->logits[at];
+    if (truth.size() != ours.logits.size()) return std::nullopt;
+    BesideFull beside;
+    beside.nll = nll_of(truth, token);
+    beside.knows_lost_right = !full->lost_right.empty();
+    beside.lost = {full->lost_left[at], beside.knows_lost_right ? full->lost_right[at] : 0};
+    const std::array sides{&ours.logits, &theirs.logits};
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+        beside.kl[i] = kl_nats(truth, *sides[i]);
+        beside.agree[i] = most_probable(truth) == most_probable(*sides[i]) ? 1 : 0;
+    }
+    return beside;
+}
+
+// Sums of agreement, means of the rest; nothing while one of them is missing.
+std::optional<BesideFull> all_beside_full(const std::vector<JudgedToken>& tokens) {
+    if (tokens.empty()) return std::nullopt;
+    BesideFull all;
+    const auto n = static_cast<double>(tokens.size());
+    for (const JudgedToken& t : tokens) {
+        if (!t.full) return std::nullopt;
+        all.nll += t.full->nll / n;
+        all.knows_lost_right = t.full->knows_lost_right;
+        for (std::size_t i = 0; i < all.kl.size(); ++i) {
+            all.kl[i] += t.full->kl[i] / n;
+            all.lost[i] += t.full->lost[i] / n;
+            all.agree[i] += t.full->agree[i];
+        }
+    }
+    return all;
+}
+
 Judgement judge(const RunView& left, const RunView& right, SeqId request) {
     Judgement all;
     if (left.judged == nullptr || right.judged == nullptr) return all;
@@ -88,12 +131,14 @@ Judgement judge(const RunView& left, const RunView& right, SeqId request) {
         if (theirs == nullptr || theirs->logits.size() != row.logits.size()) continue;
         all.tokens.push_back({index, token, nll_of(row.logits, token),
                               nll_of(theirs->logits, token), kl_nats(row.logits, theirs->logits),
-                              most_probable(row.logits) == most_probable(theirs->logits)});
+                              most_probable(row.logits) == most_probable(theirs->logits),
+                              beside_full(left, row, *theirs, token)});
     }
     for (const JudgedToken& t : all.tokens)
         all.left += t.left, all.right += t.right, all.kl += t.kl, all.agree += t.agree;
     const double n = std::max<double>(1, static_cast<double>(all.tokens.size()));
     all.left /= n, all.right /= n, all.kl /= n;
+    all.full = all_beside_full(all.tokens);
     return all;
 }
 
@@ -162,7 +207,8 @@ void RunPair::follow(const RunView& left, const RunView& right, SeqId request) {
                   left.trace.size(),
                   right.trace.size(),
                   left.recorded_all && right.recorded_all,
-                  request};
+                  request,
+                  left.in_full};
     if (key_ == key) return;
     const bool same_runs = key_ && key_->left == key.left && key_->right == key.right;
     if (!same_runs) partings_.clear();

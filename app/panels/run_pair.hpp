@@ -3,6 +3,7 @@
 // thought of the tokens of the left one. Gathered once for a state of both recordings and kept
 // until one of them grows. Pure.
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -24,17 +25,27 @@ struct TokenParting {
     friend bool operator==(const TokenParting&, const TokenParting&) = default;
 };
 
+// Of one token or the mean of many, beside a cache in float32 that keeps everything.
+struct BesideFull {
+    double nll = 0;                        // of the full cache
+    std::array<double, 2> kl{}, lost{};    // by side: KL from the full cache; its attention lost
+    std::array<std::uint32_t, 2> agree{};  // on the most probable token
+    bool knows_lost_right = true;          // the sides have one model
+};
+
 // A token of the left run that both sides drew, or could have drawn, after the same text.
 struct JudgedToken {
     std::uint32_t index = 0, token = 0;
     double left = 0, right = 0;  // negative log-likelihood in nats
     double kl = 0;               // of the left distribution from the right one
     bool agree = false;          // on the most probable token
+    std::optional<BesideFull> full;
 };
 struct Judgement {
     std::vector<JudgedToken> tokens;
     double left = 0, right = 0, kl = 0;  // means
     std::uint32_t agree = 0;
+    std::optional<BesideFull> full;  // once it is known of all of them
 };
 
 // -log softmax(logits)[token], in nats.
@@ -65,6 +76,7 @@ private:
         std::uint64_t left = 0, right = 0, left_size = 0, right_size = 0;
         bool ended = false;
         SeqId request{0};
+        const FullText* in_full = nullptr;
         friend bool operator==(const Key&, const Key&) = default;
     };
     std::optional<Key> key_;

@@ -47,6 +47,17 @@ struct FullLook {
     std::vector<float> logits;  // behind the query token
 };
 
+// What a cache in float32 that keeps everything makes of the text of a request: of a comparison,
+// whose left side it goes by.
+struct FullText {
+    SeqId request{0};
+    std::vector<std::uint32_t> tokens;
+    std::vector<std::uint32_t> rows;         // positions of the queries that were judged, rising
+    std::vector<std::vector<float>> logits;  // behind each of them
+    // Of each one's attention, the share that went to tokens which that side did not see, 0 to 1.
+    std::vector<double> lost_left, lost_right;
+};
+
 // What is known of the proof that the cache changes nothing, at the last step before the cursor.
 struct ProofView {
     enum class State : std::uint8_t {
@@ -102,6 +113,7 @@ struct RunView {
     const PayloadLog& payloads;       // every byte that was written, and when
     const AttentionPicture* attention = nullptr;  // of the query token of the focused request
     const FullLook* full = nullptr;               // of the same token, if a policy may hide any
+    const FullText* in_full = nullptr;            // of the request in focus, in a comparison
     ProofView proof;
     MachineRoofs roofs = {};
     const PriceView* price = nullptr;  // null: nobody measures

@@ -77,6 +77,7 @@ void StageFacts::gather_step(const RunView& run) {
     written_.clear();
     copied_to_.reset();
     reads_ = now.operation && now.operation->op == Op::Attend;
+    chosen_ = reads_ ? entries_read(run) : EntriesRead{};
     if (run.moment > 0 && run.moment <= run.trace.size()) {
         const Event last = run.trace.event(run.moment - 1);
         if (const auto* copied = std::get_if<BlockCopied>(&last.what)) copied_to_ = copied->to;
@@ -108,7 +109,10 @@ bool StageFacts::is_read(const Snapshot& now, BlockId block) const {
     if (!reads_) return false;
     const std::span<const Holder> all = holders(block);
     return std::any_of(all.begin(), all.end(), [&](const Holder& h) {
-        return now.requests[h.request.index()].scheduled > 0;
+        if (now.requests[h.request.index()].scheduled == 0) return false;
+        const auto chosen = chosen_.find(h.request.value);
+        return chosen == chosen_.end() ||
+               std::binary_search(chosen->second.begin(), chosen->second.end(), h.entry);
     });
 }
 

@@ -12,6 +12,7 @@
 
 #include "app/panels/block_holders.hpp"
 #include "app/panels/run_facts.hpp"
+#include "app/panels/run_reads.hpp"
 #include "app/panels/run_view.hpp"
 
 namespace kv {
@@ -39,6 +40,7 @@ public:
     std::optional<std::uint32_t> host_place(SeqId request, std::uint32_t entry) const;
 
     std::span<const SlotsWritten> written() const { return written_; }
+    // By the operation in progress; where a policy chooses, by some query head of its layer.
     bool is_read(const Snapshot& now, BlockId block) const;
     bool is_copied_to(BlockId block) const { return copied_to_ == block; }
     std::size_t tag_index(SeqId request) const {
@@ -66,6 +68,7 @@ private:
     std::optional<BlockId> copied_to_;
     PoolCounts counts_;
     bool reads_ = false;
+    EntriesRead chosen_;
 };
 
 }  // namespace kv

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "app/panels/run_facts.hpp"
+#include "app/panels/run_reads.hpp"
 #include "app/panels/step_words.hpp"
 #include "core/base/text.hpp"
 
@@ -65,6 +66,14 @@ std::vector<SentencePiece> operation_pieces(const RunView& run, SeqId id, const 
                       slot = place ? std::to_string(place->slot.value) : std::string("–"),
                       word = last < r.tokens.size() ? spoken(run, r.tokens[last], text)
                                                     : std::string();
+    const auto chosen = blocks_chosen(run, id, last);
+    if (chosen && r.scheduled == 1 && now.operation->op == Op::Attend)
+        return pieces(text["stage.op.attend.chosen"_t], {{"request", r.name},
+                                                         {"token", with_commas(last)},
+                                                         {"word", word},
+                                                         {"count", with_commas(chosen->n)},
+                                                         {"of", with_commas(chosen->of)},
+                                                         {"layer", layer}});
     return pieces(text[r.scheduled > 1 ? op.many : op.one], {{"request", r.name},
                                                              {"token", with_commas(last)},
                                                              {"word", word},

@@ -25,6 +25,7 @@ public:
     }
 
     std::string of(std::uint32_t position) const {
+        if (chooses_reads(spec_)) return text_["xray.why.all"_t];
         if (!any_) return text_["xray.why.first"_t];
         switch (spec_.policy) {
             case EvictionPolicy::None:
@@ -43,6 +44,8 @@ public:
                 if (position >= r_.n_prompt) return text_["xray.why.after"_t];
                 return position + spec_.observed.window >= r_.n_prompt ? text_["xray.why.window"_t]
                                                                        : by_score();
+            case EvictionPolicy::Quest:
+                return text_["xray.why.all"_t];
             case EvictionPolicy::Random:
                 return is_recent(position, spec_.spared)
                            ? counted("xray.why.recent"_t, spec_.spared)
@@ -100,6 +103,42 @@ std::vector<double> looks_of(const AttentionPicture* picture, const RunView& run
     }
     for (double& share : mean) share /= group;
     return mean;
+}
+
+// Where blocks are chosen: how many query heads of the KV head in focus gave a key any weight, and
+// the share of a full cache's attention that went to keys that they passed over.
+struct Chosen {
+    std::uint32_t heads = 0;
+    std::vector<std::uint32_t> readers;  // by key
+    double lost = 0;
+};
+std::optional<Chosen> chosen_of(const RunView& run, const RunFocus& focus) {
+    const AttentionPicture* picture = run.attention;
+    const AttentionPicture* whole = run.full == nullptr ? nullptr : &run.full->attention;
+    if (!chooses_reads(policy_of(run)) || picture == nullptr || whole == nullptr ||
+        picture->request != focus.request || whole->n_keys() != picture->n_keys())
+        return std::nullopt;
+    Chosen chosen;
+    chosen.heads = picture->n_heads / std::max(1u, run.layout.n_kv_heads);
+    chosen.readers.resize(picture->n_keys());
+    for (std::uint32_t h = 0; h < chosen.heads; ++h) {
+        const std::uint32_t head = focus.kv_head * chosen.heads + h;
+        const auto weights = picture->of(focus.layer, head), all = whole->of(focus.layer, head);
+        for (std::size_t i = 0; i < chosen.readers.size(); ++i) {
+            if (weights[i] > 0)
+                ++chosen.readers[i];
+            else
+                chosen.lost += static_cast<double>(all[i]) / chosen.heads;
+        }
+    }
+    return chosen;
+}
+
+std::string read_words(const Chosen& chosen, std::uint32_t position, const Texts& text) {
+    const std::uint32_t n = chosen.readers[position];
+    if (n == 0) return text["xray.why.reads.none"_t];
+    return fill(text["xray.why.reads"_t],
+                {{"n", with_commas(n)}, {"all", with_commas(chosen.heads)}});
 }
 
 std::optional<double> kl_of(const RunView& run, SeqId request) {
@@ -174,7 +213,9 @@ Xray xray_of(const RunView& run, const RunFocus& focus, const XrayDrops& drops, 
     const std::vector<double> full = looks_of(whole, run, focus);
     if (whole != nullptr && !full.empty()) xray.query = whole->position, xray.mass_lost = 0;
     xray.stored = r.stored;
-    xray.by_score = !goes_by_place(policy_of(run));
+    const std::optional<Chosen> chosen = chosen_of(run, focus);
+    if (chosen && xray.mass_lost) xray.mass_lost = chosen->lost;
+    xray.by_score = drops_tokens(policy_of(run)) && !goes_by_place(policy_of(run));
     for (std::uint32_t i = 0; i < r.tokens.size(); ++i) {
         XrayRow row;
         row.position = i, row.stored = i < r.stored;
@@ -182,7 +223,8 @@ Xray xray_of(const RunView& run, const RunFocus& focus, const XrayDrops& drops, 
         row.drop = row.dropped ? drops.of(i, run.moment) : nullptr;
         row.why = row.drop != nullptr ? dropped_words(run, *row.drop, text)
                   : !row.stored       ? text["xray.why.queued"_t]
-                                      : kept.of(i);
+                  : chosen && i < chosen->readers.size() ? read_words(*chosen, i, text)
+                                                         : kept.of(i);
         if (i < seen.size()) row.seen = seen[i];
         if (i < full.size()) row.full = full[i];
         if (row.dropped && xray.mass_lost) *xray.mass_lost += row.full;

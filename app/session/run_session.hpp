@@ -49,6 +49,7 @@ public:
     // What each token of a request saw, where a policy hides or drops some; null without one.
     const SeenLog* sight(SeqId request) const;
     const LaneShape& lanes() const { return lanes_; }
+    const LaneShape& sight_lanes() const { return sight_lanes_; }  // that sight() has lists for
     KeyTurn key_turn() const { return key_turn_; }
 
     bool at_end() const { return moment() == trace_.size() && !can_run_ahead(); }
@@ -127,7 +128,7 @@ private:
     std::deque<JudgedRow> judged_;
     std::uint64_t judged_bytes_ = 0;
     std::vector<Sight> sight_;  // by request
-    LaneShape lanes_;
+    LaneShape lanes_, sight_lanes_;
     KeyTurn key_turn_ = KeyTurn::WhenStored;
     bool play_done_ = false, failed_ = false;
     std::map<std::uint32_t, std::string> words_;

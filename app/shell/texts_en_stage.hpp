@@ -18,6 +18,7 @@ inline constexpr auto kEnglishStage = std::to_array<EnglishText>({
     {"stage.op.append.one", "{request} writes K and V of token {token}, {word}, into block {block} slot {slot}, layer {layer}"},
     {"stage.op.append.many", "{request} writes K and V of tokens {first} to {last}, layer {layer}"},
     {"stage.op.attend.one", "{request} looks back from token {token}, {word}, at {count} tokens, layer {layer}"},
+    {"stage.op.attend.chosen", "{request} looks back from token {token}, {word}, at {count} of {of} blocks with each query head, layer {layer}"},
     {"stage.op.attend.many", "{request} looks back from tokens {first} to {last}, layer {layer}"},
     {"stage.op.output.one", "{request} joins the heads of token {token}, {word}, layer {layer}"},
     {"stage.op.output.many", "{request} joins the heads of tokens {first} to {last}, layer {layer}"},

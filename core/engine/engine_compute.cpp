@@ -64,9 +64,9 @@ void Engine::compute(const std::vector<Planned>& plan) {
     const ForwardResult result = run_pass(batch, plan);
     work_ += result.work;
     last_work_ = result.work;
+    for (std::size_t i = 0; i < plan.size(); ++i) note_reads(plan[i], shares[i].reads);
     for (const Operation& part : result.parts)
         tell({Why::PartOfIteration, {}, iteration_, 0}, part);
-    for (std::size_t i = 0; i < plan.size(); ++i) note_reads(plan[i], shares[i].reads);
     take_results(plan, result.logits);
 }
 

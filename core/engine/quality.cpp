@@ -28,7 +28,8 @@ struct Told {
     std::uint64_t held_bytes = 0, peak_bytes = 0;
 };
 
-// What is stored, a token that waits to be coded at the bytes it takes while it waits.
+// What is stored, a token that waits to be coded at the bytes it takes while it waits; and bounds
+// of blocks, where a policy goes by them.
 std::uint64_t stored_bytes(const KvLayout& layout, const Held& held) {
     const std::uint64_t heads = std::uint64_t{layout.n_layers} * layout.n_kv_heads;
     return heads *
@@ -36,7 +37,8 @@ std::uint64_t stored_bytes(const KvLayout& layout, const Held& held) {
             held.residual_k * layout.k.residual_bytes +
             (held.live_slots - held.residual_v) * layout.v.bytes +
             held.residual_v * layout.v.residual_bytes) /
-           held.n_lanes;
+               held.n_lanes +
+           held.box_bytes;
 }
 
 std::optional<Told> tell(EngineParts parts, const EngineSettings& settings, const QualityText& text,

@@ -67,6 +67,19 @@ public:
     QualityResult measured(const std::string& codec, const std::string& policy = "none") const {
         return *measure_against(truth_, parts(), settings(codec, policy), text);
     }
+    // A float32 cache under weights that are widened to float32; those of the layers as they are, or
+    // rounded to int8 first, with a scale for each row of a matrix.
+    QualityMeans measured_with_wide_weights(bool in_int8) const {
+        LoadOptions wide;
+        wide.storage = WeightStorage::F32;
+        Weights coded = std::get<Weights>(load_weights(checkpoint_, wide));
+        if (in_int8) code_layers(coded);
+        EngineParts parts = this->parts();
+        parts.make_backend = [&](const std::string&, const PoolSpec& pool) {
+            return make_cpu(config_, coded, pool, {});
+        };
+        return means_of(measure_against(truth_, parts, settings("f32", "none"), text)->rows);
+    }
     bool remembers(const std::string& policy) const {
         return measured("bf16", policy).rows[kNeedle].recalled;
     }
@@ -76,6 +89,19 @@ public:
 private:
     static std::string folder(const std::string& name) {
         return std::string(KVARIUM_SOURCE_DIR) + "/assets/models/" + name;
+    }
+    static void code_layers(Weights& weights) {
+        for (LayerWeights& layer : weights.layers)
+            for (Matrix* m : {&layer.q, &layer.k, &layer.v, &layer.o, &layer.gate, &layer.up,
+                              &layer.down}) {
+                REQUIRE(m->storage() == WeightStorage::F32);
+                const auto n = static_cast<std::uint32_t>(m->columns());
+                std::vector<std::byte> row(vector_of(KvFormat::Int8, n).bytes);
+                for (u64 r = 0; r < m->rows(); ++r) {
+                    encode_vector(KvFormat::Int8, m->f32() + r * n, n, row.data());
+                    decode_vector(KvFormat::Int8, row.data(), n, m->f32() + r * n);
+                }
+            }
     }
     static LoadOptions bf16() {
         LoadOptions options;
@@ -119,6 +145,22 @@ TEST_CASE("of a shipped model the price of bits is monotone", "[quality][sibling
             held = result.held_bytes;
         }
         CHECK(kl > 0.05);  // two bits hurt
+    }
+}
+
+// The claim is that rounding keys and values hurts less than rounding weights. What was measured,
+// whichever way it goes.
+TEST_CASE("int8 in the cache costs less than int8 in the weights of every layer",
+          "[quality][siblings][C140]") {
+    for (const std::string& name : kSiblings) {
+        const Sibling model(name, Sibling::Way::Told);
+        const QualityMeans cache = means_of(model.measured("int8").rows),
+                           weights = model.measured_with_wide_weights(true),
+                           widened = model.measured_with_wide_weights(false);
+        CAPTURE(name, cache.kl, weights.kl, widened.kl, cache.flips, weights.flips);
+        CHECK(cache.kl > 0);
+        CHECK(widened.kl < weights.kl / 2);  // products of other kernels round otherwise
+        CHECK(cache.kl < weights.kl);
     }
 }
 

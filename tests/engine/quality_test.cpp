@@ -38,6 +38,71 @@ TEST_CASE("KL divergence by hand", "[quality]") {
     CHECK(top_token(std::vector<float>{1, 3, 3}) == 1);
 }
 
+// Three meters for one change of codec: bytes, time and what the model says. 2 layers, 2 KV heads of
+// 8 channels: 2 x 8 bytes for a vector in bf16, 8 + 2 in int8.
+TEST_CASE("int8 holds and reads fewer bytes, and changes what the model says",
+          "[quality][codecs][C136]") {
+    const EngineOn on;
+    const QualityText text = text_of(12, 9);
+    struct Metered {
+        std::uint64_t held, read;
+        QualityMeans means;
+        double us;
+    };
+    const auto metered = [&](const KvFormat& format) {
+        EngineSettings settings = settings_for_text(tiny_settings(60), 21);
+        settings.k_codec = settings.v_codec = format;
+        const auto truth = tell_truth(on.parts(), settings, text);
+        const auto result = measure_against(*truth, on.parts(), settings, text);
+        double now = 0;
+        EngineParts parts = on.parts();
+        parts.clock_us = [&] { return now += 1; };
+        Engine engine(std::move(parts), settings);
+        RequestSpec spec = request("A", 12, 1);
+        spec.forced = text.told;
+        engine.submit(spec);
+        run_to_end(engine);
+        double us = 0;
+        for (const auto& [event, part] : events_of<Operation>(engine.trace()))
+            if (part.op == Op::Attend) us += part.us;
+        return Metered{result->held_bytes,
+                       engine.last_work().k_bytes_read + engine.last_work().v_bytes_read,
+                       means_of(result->rows), us};
+    };
+    const Metered bf16 = metered(KvFormat::Bf16), int8 = metered(KvFormat::Int8);
+    CHECK(bf16.held == 21 * 2 * 2 * 2 * 16);
+    CHECK(int8.held == 21 * 2 * 2 * 2 * 10);
+    CHECK(bf16.read == bf16.held);
+    CHECK(int8.read == int8.held);
+    CHECK(int8.means.kl > bf16.means.kl);
+    CHECK(bf16.means.kl > 0);
+    CHECK(bf16.us > 0);
+    CHECK(int8.us > 0);
+}
+
+// A pool of 24 tokens and a text of 60.
+TEST_CASE("a sequence longer than the cache is rejected, or served at a price",
+          "[quality][eviction][C142]") {
+    const EngineOn on;
+    RequestSpec spec = request("A", 30, 1);
+    for (std::uint32_t i = 0; i < 30; ++i) spec.forced.push_back(4 + i * 7 % 19);
+    const auto finish = [&](const char* policy) {
+        Engine engine(on.parts(), evicting(policy, 6));
+        engine.submit(spec);
+        run_to_end(engine);
+        CHECK(engine.trace().end().counters.tokens_dropped ==
+              (std::string(policy) == "none" ? 0u : 44u));
+        return engine.requests()[0].finish;
+    };
+    CHECK(finish("none") == Finish::Refused);
+    CHECK(finish("streaming:2+14") == Finish::Length);
+    const auto rows = measure_quality(on.parts(), evicting("streaming:2+14"),
+                                      {spec.prompt, spec.forced});
+    const QualityMeans means = means_of(*rows);
+    CHECK(means.kl > 1e-3);
+    CHECK(means.mass_lost > 0.1);
+}
+
 // Two heads over three keys; the query sees keys 0 and 2 of the first KV head, all of the second.
 TEST_CASE("attention mass lost is what went to hidden keys", "[quality]") {
     SeenLog seen(3, {{}, {}});

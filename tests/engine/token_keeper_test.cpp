@@ -196,6 +196,23 @@ TEST_CASE("SnapKV keeps what a model on plain arrays keeps", "[keeper][eviction]
         play("snapkv:9,window=4,kernel=1", seed, NaiveSnap{9, 4});
 }
 
+TEST_CASE("SnapKV drops nothing of a prompt that is not longer than its capacity",
+          "[keeper][eviction][C148]") {
+    const LaneShape lanes{TableScope::Head, 1, 1};
+    for (const std::uint32_t n : {6u, 8u, 9u, 10u}) {
+        TokenKeeper keeper(spec_of("snapkv:9,window=4,kernel=3"), {lanes, 1, n, 0, 0, false});
+        keeper.begin_step(0, n);
+        for (std::uint32_t row = 0; row < n; ++row)
+            keeper.take_weights(LayerId(0), row, 0,
+                                std::vector<float>(row + 1, 1.0f / static_cast<float>(row + 1)));
+        CAPTURE(n);
+        CHECK(keeper.after_step({}).empty() == (n <= 9));
+        const auto& kept = keeper.kept(LaneId(0));
+        CHECK(kept.size() == std::min(n, 9u));
+        CHECK(std::equal(kept.end() - 4, kept.end(), Places{n - 4, n - 3, n - 2, n - 1}.begin()));
+    }
+}
+
 TEST_CASE("window and StreamingLLM keep what a model on plain arrays keeps", "[keeper][eviction]") {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
         play("window:5", seed, NaiveEnds{0, 5});

@@ -31,9 +31,11 @@ def random_case(r):
         f"snapkv:{cap},window={window},first=pool,reduce={r.choice(['mean', 'max', 'sum'])}",
         f"pyramidkv:{cap},window={window},beta={r.randint(1, 20)}", f"adakv:{cap},window={window},floor={r.choice(['0', '0.2', '0.5'])}",
         f"tova:{r.randint(1, 24)}", f"tova:{r.randint(2, 24)},last=on", f"knorm:{ratio},skip={r.randint(0, 3)}", f"knorm:{ratio}",
+        f"quest:{r.randint(1, 40)}", f"quest:{r.randint(9, 40)},recent={r.randint(0, 9)},skip={r.randint(0, 2)}",
         f"keydiff:{ratio}", f"keydiff:{ratio},block={r.randint(1, 9)}",
         f"lagkv:{ratio},sinks={r.randint(0, 4)},lag={r.randint(2, 9)}"])
-    return {"model": r.choice(["mha", "gqa", "mqa"]), "spec": spec, "positions": r.choice(["", "true", "cache", "original"]),
+    positions = "" if spec.startswith("quest") else r.choice(["", "true", "cache", "original"])
+    return {"model": r.choice(["mha", "gqa", "mqa"]), "spec": spec, "positions": positions,
             "prompt": [r.randrange(2, 512) for _ in range(n)], "forced": [r.randrange(2, 512) for _ in range(r.choice([0, 0, 7]))],
             "max_new": r.randint(1, 30), "block": r.choice([1, 2, 4, 8, 16]), "chunk": r.choice([512, 512, 16, 5, 1])}
 
@@ -64,7 +66,7 @@ def expected(run, tokens):
     out = {"output_tokens": tokens, "kept": run.kept() if run.dropped else None, "stored_tokens": len(somewhere),
            "live": sum(len(cell) for row in run.kept() for cell in row) * d, "tokens_dropped": run.dropped,
            "slots_copied": run.copied, "used": sum(sum(map(bool, b["table"])) for b in books),
-           "allocated": sum(sum(map(bool, b["table"])) for b in books) * size * heads * d, "score_pairs": run.pairs}
+           "allocated": sum(sum(map(bool, b["table"])) for b in books) * size * heads * d, "score_pairs": run.pairs, "kv_bytes_read": run.kv_read}
     shape = [[bool(x) for x in b["table"]] for b in books]
     if run.scope == "sequence":
         out["table"] = shape[0]
@@ -83,7 +85,8 @@ def given(result, scope):
     return {"output_tokens": r["output_tokens"], "kept": r.get("kept"), "stored_tokens": r["stored_tokens"],
             "live": result["bytes"]["live"], "tokens_dropped": result["counters"]["tokens_dropped"],
             "slots_copied": result["counters"]["slots_copied"], "used": result["pool"]["used"],
-            "allocated": result["bytes"]["allocated"], "score_pairs": result["counters"]["score_pairs"], "table": table}
+            "allocated": result["bytes"]["allocated"], "score_pairs": result["counters"]["score_pairs"],
+            "kv_bytes_read": result["counters"]["kv_bytes_read"], "table": table}
 
 
 def main():

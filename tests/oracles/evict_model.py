@@ -84,13 +84,32 @@ class Run:
         self.n = 0
         self.margin = math.inf  # how narrowly a choice by score was made
         name = self.p["name"]
-        self.scope = "sequence" if name in ("none", "window", "streaming") else "layer" if name == "tova" else "head"
+        self.scope = "sequence" if name in ("none", "window", "streaming", "quest") else "layer" if name == "tova" else "head"
         self.cells = [[dict(pos=[], k=np.zeros((0, ckpt.dim), F), v=np.zeros((0, ckpt.dim), F), s=None, w=None)
                        for _ in range(ckpt.kv_heads)] for _ in range(ckpt.layers)]
         lanes = {"sequence": 1, "layer": ckpt.layers, "head": ckpt.layers * ckpt.kv_heads}[self.scope]
         self.books = [dict(slots=[], table=[]) for _ in range(lanes)]  # slots: position or None; table: True or None
-        self.dropped = self.copied = self.pairs = 0
+        self.dropped = self.copied = self.pairs = self.kv_read = 0
         self.once_done = False
+
+    def attend(self, q, keys, at):
+        score = keys @ self.c.turn(q[None], [at])[0] / F(math.sqrt(self.c.dim))
+        e = np.exp(score - score.max())
+        return (e / e.sum()).astype(F)
+
+    # Places of the keys that one query head reads: all, or those of the blocks whose corners may score highest.
+    def quest(self, layer, keys, q, position):
+        n, p = len(keys), self.p
+        blocks = [range(b, min(b + self.size, n)) for b in range(0, n, self.size)]
+        most = -(-int(p.get("n", 0)) // self.size) if p["name"] == "quest" else len(blocks)
+        if position < len(self.prompt) or len(blocks) <= most or layer < int(p.get("skip", 0)):
+            return list(range(n))
+        turned = self.c.turn(q[None], [position])[0].astype(np.float64)
+        bound = [np.maximum(turned * keys[b].min(0), turned * keys[b].max(0)).sum() for b in blocks]
+        recent = int(p.get("recent", 0))
+        newest = min(most, len(blocks) - (n - recent) // self.size if recent else 0)
+        kept = self.choose(bound[:len(blocks) - newest], most - newest) if most > newest else []
+        return [j for b in kept + list(range(len(blocks) - newest, len(blocks))) for j in blocks[b]]
 
     # What is seen, and from where.
     def seen(self, pos, position):
@@ -131,16 +150,18 @@ class Run:
                 for i in range(m):
                     see = self.seen(cell["pos"], first + i)
                     positions = [cell["pos"][j] for j in see]
-                    union[i] |= set(positions)
                     at = self.places(positions)
                     keys = c.turn(cell["k"][see], at)
+                    read = {g: self.quest(layer, keys, q[i, g], first + i) for g in group}
+                    some = sorted({j for places in read.values() for j in places})
+                    union[i] |= {positions[j] for j in some}
+                    self.kv_read += len(some) * c.dim * 4 * 2
                     for g in group:
-                        score = keys @ c.turn(q[i, g][None], [at[-1]])[0] / F(math.sqrt(c.dim))
-                        e = np.exp(score - score.max())
-                        a = (e / e.sum()).astype(F)
-                        mixed[i, g] = a @ cell["v"][see]
+                        places = [see[j] for j in read[g]]
+                        a = self.attend(q[i, g], keys[read[g]], at[-1])
+                        mixed[i, g] = a @ cell["v"][places]
                         row = np.zeros(len(cell["pos"]), F)
-                        row[see] = a
+                        row[places] = a
                         cell["w"][g].append(row)
             x = x + mixed.reshape(m, -1) @ w("self_attn.o_proj").T
             h = c.norm(x, f"model.layers.{layer}.post_attention_layernorm.weight")
@@ -167,6 +188,8 @@ class Run:
         elif name == "streaming":
             if n > self.p["a"] + self.p["b"]:
                 self.keep_everywhere([x for x in self.cells[0][0]["pos"] if x < self.p["a"] or x >= n - self.p["b"]])
+        elif name == "quest":
+            pass
         elif name in ("h2o", "tova", "random"):
             for layer in range(self.c.layers):
                 getattr(self, name)(layer)
