@@ -3,8 +3,10 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
+#include <memory>
 #include <utility>
 
+#include "app/panels/run_facts.hpp"
 #include "app/panels/run_pair.hpp"
 #include "tests/app/run_bench.hpp"
 
@@ -13,14 +15,14 @@ using namespace kv::test;
 
 namespace {
 
-// Nats per token that the run was given behind its prompt, as it said them.
-double nll(RunSession& session) {
+// Nats per token that the run was given behind its prompt, from a position on, as it said them.
+double nll(RunSession& session, std::size_t from = 0) {
     session.to_end();
     const RequestView& r = session.trace().end().requests[0];
     double sum = 0;
     std::uint32_t n = 0;
     for (const JudgedRow& row : session.judged_rows()) {
-        if (row.seen.size() >= r.tokens.size()) continue;
+        if (row.seen.size() >= r.tokens.size() || row.seen.size() < from) continue;
         sum -= std::log(probabilities_of(row.logits)[r.tokens[row.seen.size()]]);
         ++n;
     }
@@ -34,19 +36,24 @@ Scene changed(const std::string& name, const std::string& setting, const std::st
     return scene;
 }
 
-std::string answer(const std::string& model) {
+std::unique_ptr<RunSession> played_with(const std::string& model, const std::string& scene) {
     const std::string source = std::string(KVARIUM_SOURCE_DIR) + "/assets/models/" + model;
     Checkpoint checkpoint = Checkpoint::open(source);
     auto loaded = load_checkpoint(checkpoint, 0, [](const char*, double) { return true; });
     REQUIRE(loaded.has_value());
     auto tokenizer = tokenizer_of(checkpoint.folder());
-    RunSession session(std::make_shared<const LoadedModel>(LoadedModel{
-                           std::move(checkpoint), std::move(tokenizer), std::move(*loaded)}),
-                       scene_named("fold"), "a test");
-    session.to_end();
-    const RequestView& r = session.trace().end().requests[0];
+    return std::make_unique<RunSession>(
+        std::make_shared<const LoadedModel>(
+            LoadedModel{std::move(checkpoint), std::move(tokenizer), std::move(*loaded)}),
+        scene_named(scene), "a test");
+}
+
+std::string answer(const std::string& model) {
+    const auto session = played_with(model, "fold");
+    session->to_end();
+    const RequestView& r = session->trace().end().requests[0];
     std::string said;
-    for (std::size_t i = r.n_prompt; i < r.tokens.size(); ++i) said += session.word(r.tokens[i]);
+    for (std::size_t i = r.n_prompt; i < r.tokens.size(); ++i) said += session->word(r.tokens[i]);
     return said;
 }
 
@@ -73,6 +80,36 @@ TEST_CASE("H2O without a recent window never lets go of its prompt", "[exhibits]
     CHECK(kept_of_prompt(frozen) > 8 * 14 * 3 / 4);  // of 14 in each of 8 tables
     CHECK(kept_of_prompt(sliding) <= 8 * 7);
     CHECK(nll(frozen.session) > 1.5 * nll(sliding.session));
+}
+
+// 4 sinks, 90 newest, 1,150 tokens: the sinks are further away than in any text that was learnt.
+TEST_CASE("sinks that keep their own positions drift out of reach, those at their rank do not",
+          "[exhibits][eviction]") {
+    PlayedRun stays(scene_named("sinks-not-turned")),
+        turned(changed("sinks-not-turned", "positions", "cache"));
+    constexpr std::size_t kFar = 700;
+    const double at_their_own = nll(stays.session, kFar), at_rank = nll(turned.session, kFar);
+    CHECK(at_their_own > 1.4 * at_rank);
+    CHECK(at_rank < 0.5);
+}
+
+// Eight query heads share two KV heads. What keeps a copy for each of them holds four times as much.
+TEST_CASE("keys and values for every query head hold four times the bytes of two KV heads",
+          "[exhibits][eviction]") {
+    const auto live = [](RunSession& session) {
+        session.to_iteration(12);
+        const Snapshot& now = session.now();
+        std::uint64_t slots = 0;
+        for (const LaneView& lane : now.lanes) slots += lane.live;
+        return std::pair(slots / now.lanes.size(),
+                         slots * bytes_per_token(session.layout()) / now.lanes.size());
+    };
+    const auto shared = played_with("gqa", "repeated-heads"),
+               repeated = played_with("mha", "repeated-heads");
+    const auto few = live(*shared), many = live(*repeated);
+    CHECK(few.first > 16);  // the capacity, and what came after the prompt
+    CHECK(many.first == few.first);
+    CHECK(many.second == 4 * few.second);
 }
 
 TEST_CASE("heads that are averaged forget the answer that trained ones give", "[exhibits][fold]") {
