@@ -142,8 +142,7 @@ void check_codecs(const GivenOptions& given, const RunInput& input) {
 u64 moving_blocks(const RunInput& input) {
     const EngineSettings& s = input.scene.settings;
     const EvictionSpec spec = eviction_of(s);
-    if (!drops_tokens(spec) || first_query_that_misses(spec) || !s.compact)
-        return 0;
+    if (!drops_tokens(spec) || first_query_that_misses(spec) || !s.compact) return 0;
     const u64 most = std::min(longest_request(input), u64{kMostNew} * 4);
     return ceil_div(most_kept(spec, static_cast<std::uint32_t>(most)), s.block_size);
 }

@@ -61,15 +61,15 @@ void LiveRun::look_at_both(double seconds) {
     // Another model's layers are not those that the other side looked with.
     const bool same_model = session_->shared_model() == other_->shared_model();
     looking_at_both_ = std::async(
-        std::launch::async,
-        [model = session_->shared_model(), spec = look_spec(), text = std::move(text), same_model,
-         left = sight_of(*session_, name), right = sight_of(*other_, name), wake = wake_]() mutable {
+        std::launch::async, [model = session_->shared_model(), spec = look_spec(),
+                             text = std::move(text), same_model, left = sight_of(*session_, name),
+                             right = sight_of(*other_, name), wake = wake_]() mutable {
             std::array<std::optional<SightMask>, 2> sides;
             if (left) sides[0].emplace(SightMask{left->seen, left->lanes, left->turn});
             if (right && same_model)
                 sides[1].emplace(SightMask{right->seen, right->lanes, right->turn});
-            auto full = std::make_shared<FullText>(
-                look_at_text(*model, spec, std::move(text), sides));
+            auto full =
+                std::make_shared<FullText>(look_at_text(*model, spec, std::move(text), sides));
             if (!same_model) full->lost_right.clear();
             if (wake) wake();
             return std::shared_ptr<const FullText>(std::move(full));

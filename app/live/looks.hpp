@@ -38,8 +38,8 @@ AttentionPicture look_at_attention(const LoadedModel& model, const LookSpec& spe
 FullLook look_at_everything(const LoadedModel& model, const LookSpec& spec, SeqId request,
                             std::span<const std::uint32_t> tokens);
 
-// The queries at `rows` of a text, in float32 and with everything kept. `sides`: what each token saw
-// there, where a policy hid some.
+// The queries at `rows` of a text, in float32 and with everything kept. `sides`: what each token
+// saw there, where a policy hid some.
 FullText look_at_text(const LoadedModel& model, const LookSpec& spec, FullText text,
                       const std::array<std::optional<SightMask>, 2>& sides);
 

@@ -75,13 +75,12 @@ std::vector<QualityRow> rows_of(const Ui& ui, const PairView& pair) {
     QualityRow agree{ui.text["pair.top1"_t], {}, {}};
     const std::array<std::uint64_t, 3> same{n, full.agree[0], full.agree[1]};
     for (std::size_t i = 0; i < same.size(); ++i) {
-        agree.values[i] = known ? fill(ui.text["pair.of"_t], {{"n", with_commas(same[i])},
-                                                              {"all", with_commas(n)}})
+        agree.values[i] = known ? fill(ui.text["pair.of"_t],
+                                       {{"n", with_commas(same[i])}, {"all", with_commas(n)}})
                                 : unknown;
         agree.amounts[i] = known ? static_cast<double>(same[i]) : 0;
     }
-    QualityRow lost =
-        row_of_numbers(ui, "pair.lost"_t, {0, full.lost[0], full.lost[1]}, known);
+    QualityRow lost = row_of_numbers(ui, "pair.lost"_t, {0, full.lost[0], full.lost[1]}, known);
     if (!full.knows_lost_right) lost.values[2] = unknown;
     return {nll, row_of_numbers(ui, "pair.kl"_t, {0, full.kl[0], full.kl[1]}, known), agree, lost,
             row_of_bytes(ui, pair)};
@@ -187,8 +186,7 @@ void draw_likelihoods(const Ui& ui, const PairView& pair, const Rect& room) {
         .label_room = 8};
     const Chart chart = begin_chart(ui, "likelihood", spec);
     if (!chart) return;
-    if (all.full)
-        chart_line(chart, xs, full, {.color = ui.colors.text2, .dash = LineDash::Dashed});
+    if (all.full) chart_line(chart, xs, full, {.color = ui.colors.text2, .dash = LineDash::Dashed});
     chart_line(chart, xs, left, {.color = ui.colors.text3, .width = 1});
     chart_line(chart, xs, right, {.color = ui.colors.text3, .width = 1});
     chart_markers(chart, xs, left, Marker::Square, ui.colors.text2);

@@ -1,6 +1,6 @@
 #pragma once
-// What the queries of a step look at where a policy chooses among blocks: read off the events, since
-// the state does not change by it. Pure.
+// What the queries of a step look at where a policy chooses among blocks: read off the events,
+// since the state does not change by it. Pure.
 
 #include <cstdint>
 #include <map>

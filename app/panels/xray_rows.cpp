@@ -221,8 +221,8 @@ Xray xray_of(const RunView& run, const RunFocus& focus, const XrayDrops& drops, 
         row.position = i, row.stored = i < r.stored;
         row.dropped = is_dropped(run.now, {focus.request, i});
         row.drop = row.dropped ? drops.of(i, run.moment) : nullptr;
-        row.why = row.drop != nullptr ? dropped_words(run, *row.drop, text)
-                  : !row.stored       ? text["xray.why.queued"_t]
+        row.why = row.drop != nullptr                    ? dropped_words(run, *row.drop, text)
+                  : !row.stored                          ? text["xray.why.queued"_t]
                   : chosen && i < chosen->readers.size() ? read_words(*chosen, i, text)
                                                          : kept.of(i);
         if (i < seen.size()) row.seen = seen[i];

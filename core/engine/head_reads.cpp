@@ -21,9 +21,9 @@ std::vector<std::uint32_t> HeadReads::of_group(std::size_t row, LayerId layer,
     return all;
 }
 
-std::uint64_t HeadReads::slots_in(std::span<const std::uint32_t> some, std::uint32_t own) const {
+std::uint64_t HeadReads::slots_in(std::span<const std::uint32_t> which, std::uint32_t own) const {
     std::uint64_t n = 0;
-    for (const std::uint32_t entry : some) n += std::min(block_size, own + 1 - entry * block_size);
+    for (const std::uint32_t entry : which) n += std::min(block_size, own + 1 - entry * block_size);
     return n;
 }
 

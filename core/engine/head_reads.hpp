@@ -37,7 +37,7 @@ struct HeadReads {
     std::vector<std::uint32_t> of_group(std::size_t row, LayerId layer, HeadId kv_head) const;
 
     // Slots, up to the query's own, in those entries.
-    std::uint64_t slots_in(std::span<const std::uint32_t> entries, std::uint32_t own) const;
+    std::uint64_t slots_in(std::span<const std::uint32_t> which, std::uint32_t own) const;
     std::uint64_t slots_of_group(std::size_t row, LayerId layer, HeadId kv_head,
                                  std::uint32_t own) const;
     // (query head, slot) pairs of those that share a KV head.

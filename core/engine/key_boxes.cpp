@@ -34,8 +34,7 @@ std::size_t KeyBoxes::count_index(LayerId layer, BlockId block) const {
 
 const std::byte* KeyBoxes::box(LayerId layer, HeadId head, BlockId block) const {
     const std::size_t heads = pool_.layout().n_kv_heads;
-    return boxes_.data() +
-           (count_index(layer, block) * heads + head.index()) * 2 * vector_bytes_;
+    return boxes_.data() + (count_index(layer, block) * heads + head.index()) * 2 * vector_bytes_;
 }
 
 std::byte* KeyBoxes::box(LayerId layer, HeadId head, BlockId block) {

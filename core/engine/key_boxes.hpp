@@ -1,9 +1,9 @@
 #pragma once
 // Of each block, layer and KV head the least and the largest number in every channel of its keys,
-// for a policy that chooses blocks by them. They are made from the keys as the pool holds them, when
-// somebody asks: a block that is written to, copied or moved is looked at again, from as far back as
-// it may have changed. Numbers of 16 bits and more are kept in the pool's own format, exactly; where
-// keys are coded with loss, boxes are float32.
+// for a policy that chooses blocks by them. They are made from the keys as the pool holds them,
+// when somebody asks: a block that is written to, copied or moved is looked at again, from as far
+// back as it may have changed. Numbers of 16 bits and more are kept in the pool's own format,
+// exactly; where keys are coded with loss, boxes are float32.
 
 #include <cstdint>
 #include <span>

@@ -33,10 +33,10 @@ struct Told {
 std::uint64_t stored_bytes(const KvLayout& layout, const Held& held) {
     const std::uint64_t heads = std::uint64_t{layout.n_layers} * layout.n_kv_heads;
     return heads *
-           ((held.live_slots - held.residual_k) * layout.k.bytes +
-            held.residual_k * layout.k.residual_bytes +
-            (held.live_slots - held.residual_v) * layout.v.bytes +
-            held.residual_v * layout.v.residual_bytes) /
+               ((held.live_slots - held.residual_k) * layout.k.bytes +
+                held.residual_k * layout.k.residual_bytes +
+                (held.live_slots - held.residual_v) * layout.v.bytes +
+                held.residual_v * layout.v.residual_bytes) /
                held.n_lanes +
            held.box_bytes;
 }

@@ -93,7 +93,8 @@ TEST_CASE("sinks that keep their own positions drift out of reach, those at thei
     CHECK(at_rank < 0.5);
 }
 
-// Eight query heads share two KV heads. What keeps a copy for each of them holds four times as much.
+// Eight query heads share two KV heads. What keeps a copy for each of them holds four times as
+// much.
 TEST_CASE("keys and values for every query head hold four times the bytes of two KV heads",
           "[exhibits][eviction]") {
     const auto live = [](RunSession& session) {

@@ -51,7 +51,8 @@ TEST_CASE("no key of a block exceeds its bound", "[eviction][quest]") {
     }
 }
 
-TEST_CASE("the blocks with the highest bounds are read, of equals the earlier", "[eviction][quest]") {
+TEST_CASE("the blocks with the highest bounds are read, of equals the earlier",
+          "[eviction][quest]") {
     using Entries = std::vector<std::uint32_t>;
     const std::vector<float> bounds{5, -8, -2, 5, 1};
     CHECK(choose_blocks(bounds, {1, 0}) == Entries{0});

@@ -101,6 +101,28 @@ TEST_CASE("without a drop nothing is said of drops", "[run][eviction]") {
     CHECK(j.at("counters").at("tokens_dropped") == 0);
 }
 
+// At the end 16 tokens are stored in 4 blocks, of which the last query read one with each of 8
+// query heads; a bound is two vectors of 8 channels in bf16, for each of 2 layers and 2 KV heads.
+TEST_CASE("Quest holds what a full cache holds and reads less", "[run][eviction][quest]") {
+    const Json j = json_of({"--evict", "quest:4", "--prove"});
+    const Json full = json_of({});
+    const Json &bytes = j.at("bytes"), &all = full.at("bytes");
+    for (const char* name : {"live", "allocated", "formula"}) CHECK(bytes.at(name) == all.at(name));
+    CHECK(bytes.at("bounds") == 4 * 4 * 2 * 16);
+    CHECK(bytes.at("bounds_read_last_step") == 4 * 4 * 2 * 16);
+    CHECK(!all.contains("bounds"));
+    CHECK(bytes.at("read_last_step") < all.at("read_last_step"));
+    CHECK(bytes.at("read_last_step") >= 4 * 4 * 32);
+    CHECK(j.at("counters").at("tokens_dropped") == 0);
+    CHECK(j.at("counters").at("kv_bytes_read") < full.at("counters").at("kv_bytes_read"));
+    CHECK(j.at("counters").at("bound_bytes_read") == 4 * 4 * 4 * 32);
+    CHECK(j.at("settings").at("positions") == "true");
+    CHECK(!j.at("requests").at(0).contains("kept"));
+    CHECK(j.at("proof").at("mode") == "lossy");
+    CHECK(j.at("proof").at("max_abs_difference") > 0);
+    CHECK(j.at("proof").at("masked_max_abs_difference") == 0);
+}
+
 TEST_CASE("a policy that cannot be served is refused by name", "[run][eviction]") {
     const auto refused = [](const std::vector<std::string>& more, const std::string& part) {
         const Ran ran = run_cli(line_with(more));
@@ -116,4 +138,8 @@ TEST_CASE("a policy that cannot be served is refused by name", "[run][eviction]"
     refused({"--evict", "h2o:4+4", "--prefix-index", "radix"}, "prefix_index chain");
     refused({"--evict", "window:4", "--keep", "x"}, "cache of keys and values");
     refused({"--positions", "rank"}, "none of its words");
+    refused({"--evict", "quest:0"}, "number of tokens");
+    refused({"--evict", "quest:8", "--positions", "cache"}, "set positions to true");
+    refused({"--evict", "quest:8", "--prefix-index", "radix"}, "prefix_index chain");
+    refused({"--evict", "quest:8", "--keep", "x"}, "cache of keys and values");
 }

@@ -67,8 +67,8 @@ public:
     QualityResult measured(const std::string& codec, const std::string& policy = "none") const {
         return *measure_against(truth_, parts(), settings(codec, policy), text);
     }
-    // A float32 cache under weights that are widened to float32; those of the layers as they are, or
-    // rounded to int8 first, with a scale for each row of a matrix.
+    // A float32 cache under weights that are widened to float32; those of the layers as they are,
+    // or rounded to int8 first, with a scale for each row of a matrix.
     QualityMeans measured_with_wide_weights(bool in_int8) const {
         LoadOptions wide;
         wide.storage = WeightStorage::F32;
@@ -92,8 +92,8 @@ private:
     }
     static void code_layers(Weights& weights) {
         for (LayerWeights& layer : weights.layers)
-            for (Matrix* m : {&layer.q, &layer.k, &layer.v, &layer.o, &layer.gate, &layer.up,
-                              &layer.down}) {
+            for (Matrix* m :
+                 {&layer.q, &layer.k, &layer.v, &layer.o, &layer.gate, &layer.up, &layer.down}) {
                 REQUIRE(m->storage() == WeightStorage::F32);
                 const auto n = static_cast<std::uint32_t>(m->columns());
                 std::vector<std::byte> row(vector_of(KvFormat::Int8, n).bytes);

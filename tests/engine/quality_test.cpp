@@ -38,8 +38,8 @@ TEST_CASE("KL divergence by hand", "[quality]") {
     CHECK(top_token(std::vector<float>{1, 3, 3}) == 1);
 }
 
-// Three meters for one change of codec: bytes, time and what the model says. 2 layers, 2 KV heads of
-// 8 channels: 2 x 8 bytes for a vector in bf16, 8 + 2 in int8.
+// Three meters for one change of codec: bytes, time and what the model says. 2 layers, 2 KV heads
+// of 8 channels: 2 x 8 bytes for a vector in bf16, 8 + 2 in int8.
 TEST_CASE("int8 holds and reads fewer bytes, and changes what the model says",
           "[quality][codecs][C136]") {
     const EngineOn on;
@@ -96,8 +96,8 @@ TEST_CASE("a sequence longer than the cache is rejected, or served at a price",
     };
     CHECK(finish("none") == Finish::Refused);
     CHECK(finish("streaming:2+14") == Finish::Length);
-    const auto rows = measure_quality(on.parts(), evicting("streaming:2+14"),
-                                      {spec.prompt, spec.forced});
+    const auto rows =
+        measure_quality(on.parts(), evicting("streaming:2+14"), {spec.prompt, spec.forced});
     const QualityMeans means = means_of(*rows);
     CHECK(means.kl > 1e-3);
     CHECK(means.mass_lost > 0.1);

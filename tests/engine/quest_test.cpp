@@ -1,6 +1,8 @@
 // A policy that chooses what is read: the choice against a model of a few lines over all keys, the
 // logits against a full run behind the same mask, and bytes that are read against bytes that stay.
 
+#include "core/cache/eviction/quest.hpp"
+
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
@@ -9,7 +11,6 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "core/cache/eviction/quest.hpp"
 #include "core/engine/cpu/cpu_backend.hpp"
 #include "core/engine/key_boxes.hpp"
 #include "core/engine/prover.hpp"
@@ -41,7 +42,7 @@ struct Queries : TapSink {
     bool wants(Tap tap, LayerId) const override { return tap == Tap::Q || tap == Tap::K; }
     void take(const TapPlace& at, std::span<const float> values) override {
         (at.tap == Tap::Q ? q : k)[{at.layer.value, at.head}].emplace_back(values.begin(),
-                                                                          values.end());
+                                                                           values.end());
     }
 };
 
@@ -95,8 +96,8 @@ public:
     Prover::Maker maker() {
         return [this](std::uint32_t n) {
             const std::uint32_t blocks = (n + settings_.block_size - 1) / settings_.block_size;
-            auto backend =
-                make_reference(on_.model.config, on_.model.weights, pool_spec_of(settings_, blocks));
+            auto backend = make_reference(on_.model.config, on_.model.weights,
+                                          pool_spec_of(settings_, blocks));
             copy_shared_scales(running_->backend(), *backend);
             return backend;
         };
@@ -137,8 +138,7 @@ private:
         const ModelConfig& c = on_.model.config;
         for (std::uint32_t layer = 0; layer < c.n_layers; ++layer)
             for (std::uint32_t head = 0; head < c.n_heads; ++head) {
-                const auto kv_head =
-                    static_cast<std::uint32_t>(head / (c.n_heads / c.n_kv_heads));
+                const auto kv_head = static_cast<std::uint32_t>(head / (c.n_heads / c.n_kv_heads));
                 const auto expected =
                     model_of_choice(taps.q[{layer, head}].back(), taps.k[{layer, kv_head}],
                                     settings_.block_size, n_read_);
@@ -275,9 +275,10 @@ TEST_CASE("bytes read fall to what was chosen, and bytes held do not", "[engine]
     CHECK(parts == work.k_bytes_read + work.v_bytes_read + work.box_bytes_read);
 }
 
-TEST_CASE("the newest tokens are read where they are spared, and whole layers where they are "
-          "skipped",
-          "[engine][quest]") {
+TEST_CASE(
+    "the newest tokens are read where they are spared, and whole layers where they are "
+    "skipped",
+    "[engine][quest]") {
     const EngineOn on;
     Engine engine(on.parts(), quest_settings("quest:8,recent=5,skip=1"));
     engine.submit(told("A", 25, 6));
@@ -397,8 +398,8 @@ TEST_CASE("on the cpu backend no cut of a prompt changes a bit of what is chosen
 
 // A pool of two layers, one head of two channels, blocks of two.
 TEST_CASE("a box follows its block through writing, copying and moving", "[engine][quest]") {
-    const KvLayout layout{2, 1, 2, 3, KvOrder::TokenMajor, vector_of(KvFormat::F32, 2),
-                          vector_of(KvFormat::F32, 2)};
+    const KvLayout layout{
+        2, 1, 2, 3, KvOrder::TokenMajor, vector_of(KvFormat::F32, 2), vector_of(KvFormat::F32, 2)};
     KvPool pool(layout, KvFormat::F32, KvFormat::F32);
     KeyBoxes boxes(pool);
     const LayerId layer(1);
@@ -406,7 +407,8 @@ TEST_CASE("a box follows its block through writing, copying and moving", "[engin
     const auto put = [&](BlockId block, std::uint32_t slot, float x, float y) {
         const float key[] = {x, y};
         boxes.forget(layer, block, Slot(slot));
-        encode_vector(KvFormat::F32, key, 2, pool.vector(layer, KvSide::K, head, block, Slot(slot)));
+        encode_vector(KvFormat::F32, key, 2,
+                      pool.vector(layer, KvSide::K, head, block, Slot(slot)));
     };
     std::vector<float> room(6);
     const std::vector<float> q{1, -2};
@@ -439,13 +441,15 @@ TEST_CASE("a box follows its block through writing, copying and moving", "[engin
 // One sequence in two sets of blocks, of which the second had been somebody else's.
 TEST_CASE("blocks that were copied are chosen as those that they came from", "[engine][quest]") {
     const EngineOn on;
-    const auto backend = make_reference(on.model.config, on.model.weights, {.n_blocks = 6, .block_size = 4});
+    const auto backend =
+        make_reference(on.model.config, on.model.weights, {.n_blocks = 6, .block_size = 4});
     const auto pass = [&](std::uint32_t first_block, std::vector<std::uint32_t> tokens,
                           std::uint32_t first) {
         std::vector<std::uint32_t> slots(tokens.size());
         std::iota(slots.begin(), slots.end(), first);
         BlockTables tables;
-        tables.tables = {{BlockId(first_block), BlockId(first_block + 1), BlockId(first_block + 2)}};
+        tables.tables = {
+            {BlockId(first_block), BlockId(first_block + 1), BlockId(first_block + 2)}};
         HeadReads reads;
         reads.n_blocks = 1, reads.first = 9, reads.block_size = 4;
         reads.n_layers = static_cast<std::uint32_t>(on.model.config.n_layers);

@@ -82,8 +82,7 @@ void Cpu::tap_heads(TapSink* taps, LayerId layer, std::span<const Row> rows) con
 
 std::vector<float> Cpu::scores_of(LayerId layer, const Row& row, std::size_t i,
                                   std::uint32_t head) {
-    if (is_listed(layer, row))
-        return seen_attention_.scores(layer, seen_query_of(row, i), head);
+    if (is_listed(layer, row)) return seen_attention_.scores(layer, seen_query_of(row, i), head);
     return attention_.scores(layer, query_of(row, i), head);
 }
 

@@ -170,8 +170,8 @@ std::vector<float> SeenAttention::scores(LayerId layer, const SeenQuery& query,
     for (std::size_t at = 0, end; at < work.seen.slots.size(); at = end) {
         end = std::min(work.seen.slots.size(), at + kTileKeys);
         const Tiles tiles = gather(layer, query, kv_head, at, end, work);
-        kernels_.scores[static_cast<std::size_t>(tiles.keys.code)](
-            {work.q[0], 1, scale}, tiles.keys, work.scores.data());
+        kernels_.scores[static_cast<std::size_t>(tiles.keys.code)]({work.q[0], 1, scale},
+                                                                   tiles.keys, work.scores.data());
         all.insert(all.end(), work.scores.begin(),
                    work.scores.begin() + static_cast<std::ptrdiff_t>(tiles.keys.n));
     }
