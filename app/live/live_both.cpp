@@ -45,8 +45,14 @@ bool is_same_text(const FullText& a, const FullText& b) {
 
 }  // namespace
 
+void LiveRun::take_full(double seconds) {
+    if (!is_ready(looking_at_both_, seconds)) return;
+    in_full_ = looking_at_both_.get();
+    in_full_ids_ = looking_ids_;
+}
+
 void LiveRun::look_at_both(double seconds) {
-    if (is_ready(looking_at_both_, seconds)) in_full_ = looking_at_both_.get();
+    take_full(seconds);
     if (looking_at_both_.valid()) return;
     if (!session_ || !other_) return in_full_.reset();
     if (session_->busy() || other_->busy() ||
@@ -55,8 +61,9 @@ void LiveRun::look_at_both(double seconds) {
     FullText text = text_of(*session_, focused_);
     if (text.rows.empty() || text.rows.size() * session_->model().config().vocab_size > kMostLogits)
         return in_full_.reset();
-    if (in_full_ && is_same_text(*in_full_, text) && both_ids_ == std::pair(id_, other_id_)) return;
-    both_ids_ = {id_, other_id_};
+    if (in_full_ && is_same_text(*in_full_, text) && in_full_ids_ == std::pair(id_, other_id_))
+        return;
+    looking_ids_ = {id_, other_id_};
     const std::string name = session_->trace().end().requests[focused_.index()].name;
     // Another model's layers are not those that the other side looked with.
     const bool same_model = session_->shared_model() == other_->shared_model();
@@ -74,7 +81,7 @@ void LiveRun::look_at_both(double seconds) {
             if (wake) wake();
             return std::shared_ptr<const FullText>(std::move(full));
         });
-    if (is_ready(looking_at_both_, seconds)) in_full_ = looking_at_both_.get();
+    take_full(seconds);
 }
 
 }  // namespace kv

@@ -226,7 +226,8 @@ void LiveRun::describe(AppState& state) {
         view_->can_undo = !undo_.empty(), view_->can_redo = !redo_.empty();
         if (looks_) view_->attention = &looks_->attention;
         if (looks_ && looks_->full) view_->full = &*looks_->full;
-        if (other_ && in_full_ && in_full_->request == focused_) view_->in_full = in_full_.get();
+        const bool of_both = other_ && in_full_ids_ == std::pair(id_, other_id_);
+        if (of_both && in_full_ && in_full_->request == focused_) view_->in_full = in_full_.get();
         view_->roofs = roofs_;
         view_->price = &price_.view();
         state.run.measuring = price_.busy();

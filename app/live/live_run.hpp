@@ -120,6 +120,7 @@ private:
 
     // live_both.cpp
     void look_at_both(double seconds);
+    void take_full(double seconds);
 
     // live_compare.cpp
     void compare(AppState& state, SceneChange change);
@@ -177,7 +178,8 @@ private:
     std::optional<Looks> looks_;
     std::future<std::shared_ptr<const FullText>> looking_at_both_;
     std::shared_ptr<const FullText> in_full_;
-    std::pair<std::uint64_t, std::uint64_t> both_ids_;  // of the runs that it was made for
+    // Of the runs that one was made for, and of those that one is being made for.
+    std::pair<std::uint64_t, std::uint64_t> in_full_ids_, looking_ids_;
     std::future<ProofView> proving_;
     ProofView proof_;
     std::uint32_t proof_iteration_ = 0;

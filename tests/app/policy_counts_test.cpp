@@ -3,11 +3,13 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
+#include <set>
 #include <string>
 
 #include "app/panels/panel_tables.hpp"
 #include "app/panels/run_facts.hpp"
 #include "app/panels/run_history.hpp"
+#include "app/panels/stage_facts.hpp"
 #include "app/panels/stage_words.hpp"
 #include "tests/app/run_bench.hpp"
 
@@ -48,6 +50,47 @@ TEST_CASE("bytes by the formula are the bytes that attention read, whatever a po
         CAPTURE(sample.iteration);
         CHECK(history.tokens_read(sample.iteration) * slot_bytes(view) == sample.kv_bytes_read);
     }
+}
+
+// With Quest the state of a run is that of a full cache; what is read is in its events.
+TEST_CASE("the Stage marks the blocks that some query head of the layer chose", "[stage][quest]") {
+    PlayedRun run = needle_with("quest:32");
+    run.session.to_end();
+    BlocksRead read;
+    run.session.trace().each(0, run.session.trace().size(), [&](std::uint64_t, const Event& event) {
+        if (const auto* one = std::get_if<BlocksRead>(&event.what)) read = *one;
+    });
+    REQUIRE(read.of > 2);
+    run.session.to_iteration(0);
+    bool is_last = false;
+    const auto attends = [&](const Event& event) {
+        const auto* one = std::get_if<BlocksRead>(&event.what);
+        is_last = is_last || (one != nullptr && one->position == read.position);
+        const auto* part = std::get_if<Operation>(&event.what);
+        return is_last && part != nullptr && part->op == Op::Attend && part->layer == LayerId(1);
+    };
+    run.session.to_next(attends);
+    const RunView view = run.view();
+    REQUIRE(view.now.operation.has_value());
+    REQUIRE(view.now.operation->layer == LayerId(1));
+    std::set<std::uint32_t> chosen;
+    const std::uint32_t heads = view.layout.n_kv_heads;
+    for (std::size_t i = 0, at = 0; i < read.counts.size(); at += read.counts[i], ++i)
+        for (std::size_t k = at; i / heads == 1 && k < at + read.counts[i]; ++k)
+            chosen.insert(read.entries[k]);
+    StageFacts facts;
+    facts.follow(view);
+    std::uint32_t passed_over = 0;
+    for (std::uint32_t entry = 0; entry < read.of; ++entry) {
+        CAPTURE(entry);
+        const BlockId block = *view.now.requests[0].tables[0][entry];
+        CHECK(facts.is_read(view.now, block) == (chosen.count(entry) > 0));
+        passed_over += chosen.count(entry) == 0;
+    }
+    CHECK(passed_over > 0);
+    const std::string words = said(now_sentence(view, run.focus, Texts()).pieces);
+    CHECK(words.find("at 2 of " + std::to_string(read.of) + " blocks with each query head") !=
+          std::string::npos);
 }
 
 TEST_CASE("words and tables count the tokens that a policy left", "[xray][stage]") {

@@ -125,7 +125,41 @@ TEST_CASE("only what both sides drew from the same text is judged", "[pair]") {
     CHECK(all.kl == Catch::Approx(0.1308120).epsilon(1e-5));
     // Right finds both as probable and the first of them stands for it.
     CHECK(all.agree == 0);
+    CHECK(!all.full.has_value());
     CHECK(row_like(right.view(), "A", left.judged[1]) == nullptr);
     CHECK(row_like(right.view(), "A", left.judged[0]) == &right.judged[0]);
     CHECK(row_like(right.view(), "B", left.judged[0]) == nullptr);
+}
+
+// The full cache gives odds of 1 to 3 like the left side; the right one finds both as probable.
+TEST_CASE("both sides are held against a full cache on the text that they share", "[pair]") {
+    ToldSide left(1), right(2);
+    left.arrive(0, "A", {5}), right.arrive(0, "A", {5});
+    left.say(1, 0, 1), right.say(1, 0, 1);
+    const float three = std::log(3.0f);
+    left.judged = {{1, SeqId(0), {5}, {}, {0, three}}};
+    right.judged = {{1, SeqId(0), {5}, {}, {0, 0}}};
+    FullText full{SeqId(0), {5}, {0}, {{2, 2 + three}}, {0.25}, {0.5}};
+    RunView view = left.view();
+    view.in_full = &full;
+    RunPair pair;
+    pair.follow(view, right.view(), SeqId(0));
+    REQUIRE(pair.judgement().full.has_value());
+    const BesideFull& all = *pair.judgement().full;
+    CHECK(all.nll == Catch::Approx(std::log(4.0 / 3.0)).epsilon(1e-5));
+    CHECK(all.kl[0] == Catch::Approx(0).margin(1e-6));
+    CHECK(all.kl[1] == Catch::Approx(0.1308120).epsilon(1e-5));
+    CHECK(all.agree == std::array<std::uint32_t, 2>{1, 0});
+    CHECK(all.lost == std::array<double, 2>{0.25, 0.5});
+    CHECK(all.knows_lost_right);
+    // Another text, or a side with another model.
+    FullText other = full;
+    other.tokens = {6};
+    view.in_full = &other;
+    pair.follow(view, right.view(), SeqId(0));
+    CHECK(!pair.judgement().full.has_value());
+    full.lost_right.clear();
+    view.in_full = &full;
+    pair.follow(view, right.view(), SeqId(0));
+    CHECK(!pair.judgement().full->knows_lost_right);
 }

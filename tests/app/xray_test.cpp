@@ -94,6 +94,29 @@ TEST_CASE("the X-ray tells of each dropped token what its event says", "[xray]")
     CHECK(kept == 20);
 }
 
+// Heads 0 to 3 of KV head 0 read all keys but the first; head 0 reads the first as well.
+TEST_CASE("the X-ray says how many query heads read a token that Quest keeps", "[xray][quest]") {
+    PlayedRun run(needle("quest:32"));
+    run.session.to_iteration(6);
+    RunView view = run.view();
+    const std::uint32_t stored = view.now.requests[0].stored;
+    FullLook full{even_look(stored), {}};
+    AttentionPicture seen = even_look(stored);
+    for (std::size_t head = 1; head < 4; ++head) seen.weights[head * stored] = 0;
+    for (std::size_t head = 0; head < 4; ++head) seen.weights[head * stored + 1] = 0;
+    view.full = &full, view.attention = &seen;
+    XrayDrops drops;
+    drops.follow(view, SeqId(0));
+    const Xray xray = xray_of(view, run.focus, drops, Texts());
+    CHECK(xray.kept == stored);
+    CHECK(!xray.by_score);
+    CHECK(xray.rows[0].why == "kept, and read by 1 of 4 query heads");
+    CHECK(xray.rows[1].why == "kept, and not read by this query");
+    CHECK(xray.rows[2].why == "kept, and read by 4 of 4 query heads");
+    REQUIRE(xray.mass_lost.has_value());
+    CHECK(*xray.mass_lost == Approx(1.75 / stored));
+}
+
 TEST_CASE("attention lost is what a full cache gives to dropped tokens", "[xray]") {
     PlayedRun run(needle("window:40"));
     run.session.to_iteration(6);

@@ -115,6 +115,36 @@ TEST_CASE("a change without an effect on the tokens shows no difference", "[live
     CHECK_THROWS_AS(played.ask("run.next_difference"), Error);
 }
 
+TEST_CASE("a comparison knows what a full cache makes of the same text", "[live]") {
+    Played played;
+    played.open("needle");
+    RunPair pair;
+    pair.follow(played.left(), played.right(), SeqId(0));
+    const auto& full = pair.judgement().full;
+    REQUIRE(full.has_value());
+    // The needle is lost by the window on the left and kept by SnapKV on the right, which drops
+    // nothing before the query that was judged has looked.
+    CHECK(full->knows_lost_right);
+    CHECK(full->lost[0] > 0.5);
+    CHECK(full->lost[1] == 0);
+    CHECK(full->kl[0] > full->kl[1]);
+    CHECK(full->agree[1] >= full->agree[0]);
+    const FullText* before = played.left().in_full;
+    played.ask("run.swap_sides");
+    RunPair swapped;
+    swapped.follow(played.left(), played.right(), SeqId(0));
+    REQUIRE(swapped.judgement().full.has_value());
+    CHECK(played.left().in_full != before);
+    CHECK(swapped.judgement().full->lost[1] > swapped.judgement().full->lost[0]);
+    played.ask("run.compare", std::string("model mqa"));
+    RunPair models;
+    models.follow(played.left(), played.right(), SeqId(0));
+    REQUIRE(models.judgement().full.has_value());
+    CHECK(!models.judgement().full->knows_lost_right);
+    played.ask("run.end_comparison");
+    CHECK(played.left().in_full == nullptr);
+}
+
 TEST_CASE("a branch shares the past and ends where its command says", "[live]") {
     Played played;
     played.open("compare");
