@@ -145,7 +145,7 @@ TEST_CASE("small scores are written with their power of ten", "[xray]") {
 TEST_CASE("Settings offers every policy at the budget at hand", "[xray][settings]") {
     const Texts text;
     const std::vector<PolicyOption> options = policy_options("streaming:2+30", text);
-    CHECK(options.size() == 12);
+    CHECK(options.size() == 13);
     std::string why;
     for (const PolicyOption& option : options) {
         CAPTURE(option.value);
