@@ -9,6 +9,8 @@
 #include <cstdlib>
 #endif
 
+#include "core/base/kv_hd.hpp"
+
 namespace kv {
 
 enum class PlantedBug {
@@ -33,7 +35,13 @@ enum class PlantedBug {
     AddressIn32Bits = 19,         // block times bytes wraps round
     KeyframeForgetsHolders = 20,  // a keyframe without reference counts
     PositionOffByOne = 21,        // a query stands one position too far from its keys
-    DroppedBeforeScored = 22      // a policy decides before this step's weights are added
+    DroppedBeforeScored = 22,     // a policy decides before this step's weights are added
+    KernelTailNotMasked = 23,     // a kernel reads the slots behind the last key of a tile
+    KernelHeadStride = 24,        // a kernel takes a head's bytes as its stride in the other order
+    KernelTableIgnored = 25,      // a kernel takes the n-th block for the n-th entry of the table
+    KernelWithoutBarrier = 26,    // threads read a tile while others still fill it
+    KernelMergeForgetsMax = 27,   // partial softmaxes are added without a common maximum
+    KernelReadsCopyEarly = 28     // a tile is read while its asynchronous copy is under way
 };
 
 #ifdef KVARIUM_PLANTED_BUGS
@@ -45,7 +53,7 @@ inline bool planted(PlantedBug bug) {
     return static_cast<int>(bug) == chosen;
 }
 #else
-constexpr bool planted(PlantedBug) {
+KV_HD constexpr bool planted(PlantedBug) {
     return false;
 }
 #endif

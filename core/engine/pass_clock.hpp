@@ -27,6 +27,8 @@ public:
         us_[place(op, layer)] += now - last_us_;
         last_us_ = now;
     }
+    // Time that the backend measured itself: a GPU works while the clock of the host runs on.
+    void add(Op op, std::optional<LayerId> layer, double us) { us_[place(op, layer)] += us; }
     double us(Op op, std::optional<LayerId> layer = std::nullopt) const {
         return us_[place(op, layer)];
     }

@@ -1,0 +1,167 @@
+#include "cuda/batch_plan.hpp"
+
+#include <algorithm>
+
+#include "core/base/error.hpp"
+#include "core/engine/seen_keys.hpp"
+#include "cuda/kernels/attention_listed/v1_listed.hpp"
+
+namespace kv::gpu {
+namespace {
+
+class Planner {
+public:
+    Planner(const ModelConfig& config, const KvLayout& layout, const Batch& batch, BatchPlan& plan)
+        : config_(config), layout_(layout), batch_(batch), plan_(plan) {}
+
+    void run() {
+        const auto by_head = [](const SequenceWork& work) {
+            return work.tables->scope != TableScope::Sequence ||
+                   (work.visible != nullptr && work.visible->shape.scope != TableScope::Sequence);
+        };
+        if (std::any_of(batch_.sequences.begin(), batch_.sequences.end(), by_head))
+            plan_.n_lanes = layout_.n_layers * layout_.n_kv_heads;
+        for (const SequenceWork& work : batch_.sequences) add_sequence(work);
+        map_slots();
+        list_keys();
+        keep();
+    }
+
+private:
+    using A = PlanArray;
+
+    LayerId layer_of(u32 lane) const {
+        return LayerId(plan_.n_lanes == 1 ? 0 : lane / layout_.n_kv_heads);
+    }
+    HeadId head_of(u32 lane) const {
+        return HeadId(plan_.n_lanes == 1 ? 0 : lane % layout_.n_kv_heads);
+    }
+    // block x block_size + slot in it. A hole is no block of the pool.
+    u32 pool_slot(const SequenceWork& work, u32 lane, u32 slot) const {
+        const std::vector<BlockId>& table = work.tables->of(layer_of(lane), head_of(lane));
+        const u32 entry = slot / layout_.block_size;
+        KV_ASSERT(entry < table.size() && table[entry].value < layout_.n_blocks);
+        return table[entry].value * layout_.block_size + slot % layout_.block_size;
+    }
+
+    void add_sequence(const SequenceWork& work) {
+        const u32 n = static_cast<u32>(work.tokens.size()), first = plan_.n_rows;
+        KV_ASSERT(n > 0);
+        plan_[A::FirstRow].push_back(first);
+        plan_[A::FirstSlot].push_back(work.slots[0]);
+        plan_[A::NewTokens].push_back(n);
+        for (u32 i = 0; i < n; ++i) {
+            KV_ASSERT(work.tokens[i] < config_.vocab_size);
+            // Where nothing was dropped, new tokens stand one behind the other.
+            KV_ASSERT(work.visible != nullptr || work.slots[i] == work.slots[0] + i);
+            plan_[A::Tokens].push_back(work.tokens[i]);
+            plan_[A::Positions].push_back(work.positions[i]);
+            plan_[A::Turned].push_back(turned_when_stored(work) ? 1 : 0);
+            plan_[A::SequenceOf].push_back(plan_.n_sequences);
+            plan_[A::Slots].push_back(work.slots[i]);
+            if (work.visible != nullptr) plan_[A::ListedRows].push_back(first + i);
+        }
+        for (const u32 row : work.logit_rows) plan_[A::LogitRows].push_back(first + row);
+        add_tables(work);
+        if (work.visible == nullptr) {
+            plan_[n == 1 ? A::DecodeRows : A::PrefillRows].push_back(first);
+            if (n > 1) plan_.longest_chunk = std::max(plan_.longest_chunk, n);
+            if (n == 1) plan_.longest_keys = std::max(plan_.longest_keys, work.slots[0] + 1);
+        }
+        plan_.n_rows += n;
+        ++plan_.n_sequences;
+    }
+
+    // One copy of each table, however many lanes share it.
+    void add_tables(const SequenceWork& work) {
+        const std::vector<BlockId>* last = nullptr;
+        u32 start = 0;
+        for (u32 lane = 0; lane < plan_.n_lanes; ++lane) {
+            const std::vector<BlockId>& table = work.tables->of(layer_of(lane), head_of(lane));
+            if (&table != last) {
+                start = static_cast<u32>(plan_[A::Tables].size());
+                for (const BlockId block : table) plan_[A::Tables].push_back(block.value);
+                if (work.visible == nullptr) check_table(work, lane);
+            }
+            last = &table;
+            plan_[A::TableStarts].push_back(start);
+        }
+    }
+    // Every block that a query of the sequence sees in that lane, or in a layer that shares it.
+    void check_table(const SequenceWork& work, u32 lane) const {
+        u32 first = work.slots.back();
+        for (u32 layer = 0; layer < layout_.n_layers; ++layer)
+            if (plan_.n_lanes == 1 || layer == layer_of(lane).value ||
+                work.tables->scope == TableScope::Sequence)
+                first = std::min(first, first_visible(config_, LayerId(layer), work.slots[0]));
+        const u32 bs = layout_.block_size;
+        for (u32 slot = first / bs * bs; slot <= work.slots.back(); slot += bs)
+            pool_slot(work, lane, slot);
+    }
+
+    void map_slots() {
+        for (u32 lane = 0; lane < plan_.n_lanes; ++lane)
+            for (const SequenceWork& work : batch_.sequences)
+                for (const u32 slot : own_slots(work, layer_of(lane), head_of(lane)))
+                    plan_[A::SlotMapping].push_back(pool_slot(work, lane, slot));
+    }
+
+    void list_keys() {
+        if (plan_[A::ListedRows].empty()) return;
+        plan_[A::ListBegins].push_back(0);
+        SeenKeys seen;
+        for (const u32 row : plan_[A::ListedRows]) {
+            const u32 sequence = plan_[A::SequenceOf][row];
+            const SequenceWork& work = batch_.sequences[sequence];
+            const u32 own_first = plan_[A::FirstRow][sequence];
+            for (u32 lane = 0; lane < plan_.n_lanes; ++lane) {
+                const LayerId layer = layer_of(lane);
+                const HeadId head = head_of(lane);
+                find_seen_keys(config_, layout_, work, layer, head, row - own_first, seen);
+                for (const u32 slot : seen.slots) {
+                    const auto own = own_row(work, layer, head, slot);
+                    plan_[A::ListSlots].push_back(own ? KeyLists::kOwn + own_first +
+                                                            static_cast<u32>(*own)
+                                                      : pool_slot(work, lane, slot));
+                }
+                // All or none of a batch turn; those that do not stand at 0, which turns nothing.
+                const bool any =
+                    std::any_of(batch_.sequences.begin(), batch_.sequences.end(),
+                                [](const SequenceWork& each) { return !turned_when_stored(each); });
+                for (std::size_t i = 0; any && i < seen.slots.size(); ++i)
+                    plan_[A::ListPositions].push_back(seen.turn ? seen.positions[i] : 0);
+                plan_[A::ListQueries].push_back(seen.turn ? seen.positions.back() : 0);
+                plan_[A::ListBegins].push_back(static_cast<u32>(plan_[A::ListSlots].size()));
+            }
+        }
+    }
+
+    void keep() {
+        for (u32 s = 0; s < plan_.n_sequences; ++s) {
+            const SequenceWork& work = batch_.sequences[s];
+            if (work.kept_inputs == nullptr || work.recomputed == 0) continue;
+            plan_.kept.push_back(
+                {s, work.recomputed, plan_[A::KeptPositions].size(), plan_[A::KeptMapping].size()});
+            for (u32 slot = 0; slot < work.recomputed; ++slot) {
+                plan_[A::KeptPositions].push_back(work.kept_inputs->position(slot));
+                plan_[A::KeptTurned].push_back(1);
+            }
+            for (u32 lane = 0; lane < plan_.n_lanes; ++lane)
+                for (u32 slot = 0; slot < work.recomputed; ++slot)
+                    plan_[A::KeptMapping].push_back(pool_slot(work, lane, slot));
+        }
+    }
+
+    const ModelConfig& config_;
+    const KvLayout& layout_;
+    const Batch& batch_;
+    BatchPlan& plan_;
+};
+
+}  // namespace
+
+BatchPlan::BatchPlan(const ModelConfig& config, const KvLayout& layout, const Batch& batch) {
+    Planner(config, layout, batch, *this).run();
+}
+
+}  // namespace kv::gpu

@@ -1,0 +1,146 @@
+// Which kernel attends: the decode ladder's last rung for single tokens, tiles for the chunk of a
+// prompt, lists for what a policy has thinned out.
+
+#include "cuda/gpu_backend.hpp"
+
+namespace kv::gpu {
+
+using A = PlanArray;
+
+namespace {
+
+constexpr u32 kMostSplits = 64, kLeastTiles = 8;  // of 32 keys each
+constexpr u32 kBlocksAtOnce = 2;                  // on a multiprocessor
+constexpr double kStartTiles = 4, kMergeTiles = 0.25;
+
+// The codec that the compiler may know, for both sides alike; else what looks at run time.
+template <class Kernel>
+bool serves(const PoolSpec& spec) {
+    return Kernel::serves(spec.k) && Kernel::serves(spec.v);
+}
+
+}  // namespace
+
+u32 choose_splits(const SplitQuestion& question) {
+    const u64 tiles = ceil_of(question.longest_keys, kTileKeys);
+    const u64 places = u64{question.multiprocessors} * kBlocksAtOnce;
+    u32 best = 1;
+    double least = 0;
+    for (u32 n = 1; n <= kMostSplits && (n == 1 || tiles / n >= kLeastTiles); ++n) {
+        const double waves = static_cast<double>(ceil_of(question.units * n, places));
+        const double cost = waves * (static_cast<double>(ceil_of(tiles, n)) + kStartTiles) +
+                            (n > 1 ? kMergeTiles * n : 0);
+        if (n > 1 && cost >= least) continue;
+        best = n;
+        least = cost;
+    }
+    return best;
+}
+
+// By the next power of two, so that a step is not another one for every token.
+u32 GpuBackend::splits(u64 units, u32 longest_keys) const {
+    u32 rounded = kTileKeys;
+    while (rounded < longest_keys) rounded *= 2;
+    return options_.splits.value_or(choose_splits({units, rounded, gpu_->multiprocessors()}));
+}
+
+HeadGroups GpuBackend::decode_groups(const Attended& a) const {
+    HeadGroups groups;
+    groups.at_once = std::min(a.group(), kMostPairs);
+    while (groups.at_once > 1 && !has_shared(staged_shared(a, groups.at_once)))
+        groups.at_once = (groups.at_once + 1) / 2;
+    if (!has_shared(staged_shared(a, groups.at_once))) groups.at_once = heads_at_once(a, kTileKeys);
+    return groups;
+}
+
+bool GpuBackend::has_shared(u32 bytes) const {
+    return bytes <= gpu_->most_shared_bytes();
+}
+
+u32 GpuBackend::splits_for(const BatchPlan& plan) const {
+    const Attended a = attended(plan, LayerId(0));
+    return splits(decode_groups(a).units(a), plan.longest_keys);
+}
+
+bool GpuBackend::make_split_room(const BatchPlan& plan) {
+    const Attended a = attended(plan, LayerId(0));
+    HeadGroups groups = decode_groups(a);
+    groups.n_splits = splits(groups.units(a), plan.longest_keys);
+    const u64 parts = groups.units(a) * groups.n_splits * groups.at_once;
+    if (partial_states_.size() >= 2 * parts && tickets_.size() >= groups.units(a)) return false;
+    partial_out_ = Memory<float>(*gpu_, std::max<u64>(parts, 1) * config_.v_head_dim);
+    partial_states_ = Memory<float>(*gpu_, std::max<u64>(parts, 1) * 2);
+    tickets_ = Memory<u32>(*gpu_, std::max<u64>(groups.units(a), 1));
+    gpu_->fill(tickets_.raw(), 0, tickets_.bytes());
+    return true;
+}
+
+Attended GpuBackend::attended(const BatchPlan& plan, LayerId layer) const {
+    const u64 n = plan.n_rows, q_width = config_.n_heads * config_.head_dim,
+              kv_width = config_.n_kv_heads * config_.head_dim;
+    Attended a;
+    a.cache = cache(layer, plan.n_lanes);
+    a.q = rows_.q.first(n * q_width);
+    a.k = rows_.k.first(n * kv_width);
+    a.v = rows_.v.first(n * kv_width);
+    a.mixed = rows_.mixed.first(n * q_width);
+    a.rows = plan_memory_.exactly(A::DecodeRows);
+    a.sequence_of = plan_memory_.exactly(A::SequenceOf);
+    a.slots = plan_memory_.exactly(A::Slots);
+    a.first_row = plan_memory_.exactly(A::FirstRow);
+    a.first_slot = plan_memory_.exactly(A::FirstSlot);
+    a.n_heads = static_cast<u32>(config_.n_heads);
+    a.n_kv_heads = layout_.n_kv_heads;
+    if (config_.sliding_window && config_.sliding_layers[layer.index()])
+        a.window = static_cast<u32>(*config_.sliding_window);
+    a.exact_k = spec_.attends_exactly(KvSide::K);
+    a.exact_v = spec_.attends_exactly(KvSide::V);
+    return a;
+}
+
+void GpuBackend::attend(const BatchPlan& plan, LayerId layer) {
+    const Attended all = attended(plan, layer);
+    if (!plan[A::DecodeRows].empty()) attend_decode(plan, all);
+    HeadGroups groups;
+    groups.at_once = heads_at_once(all, kTileKeys);
+    if (!plan[A::PrefillRows].empty()) {
+        Attended chunks = all;
+        chunks.rows = plan_memory_.exactly(A::PrefillRows);
+        gpu_->launch(PrefillTile{chunks, plan_memory_.exactly(A::NewTokens), plan.longest_chunk,
+                                 pairs_at_once(all, kTileKeys)});
+    }
+    if (!plan[A::ListedRows].empty()) {
+        Attended listed = all;
+        listed.rows = plan_memory_.exactly(A::ListedRows);
+        gpu_->launch(ListedAttention{
+            listed,
+            {plan_memory_.exactly(A::ListBegins), plan_memory_.exactly(A::ListSlots),
+             plan_memory_.exactly(A::ListPositions), plan_memory_.exactly(A::ListQueries)},
+            model_->frequencies.view(),
+            groups,
+            plan_memory_.exactly(A::SlotMapping)});
+    }
+}
+
+void GpuBackend::attend_decode(const BatchPlan& plan, const Attended& a) {
+    HeadGroups groups = decode_groups(a);
+    groups.n_splits = splits(groups.units(a), plan.longest_keys);
+    const Partials partials{partial_out_.view(), partial_states_.view()};
+    if (!has_shared(staged_shared(a, groups.at_once))) {  // wide heads in float32
+        gpu_->launch(DecodeSplit{a, groups, partials});
+        return gpu_->launch(MergeSplits{a, groups, partials});
+    }
+    const View<u32> tickets = tickets_.view();
+    if (serves<Bf16Coded>(spec_))
+        gpu_->launch(DecodeTicket<Bf16Coded>{a, groups, partials, tickets});
+    else if (serves<Fp8E4m3Coded>(spec_))
+        gpu_->launch(DecodeTicket<Fp8E4m3Coded>{a, groups, partials, tickets});
+    else if (serves<IntCoded<8>>(spec_))
+        gpu_->launch(DecodeTicket<IntCoded<8>>{a, groups, partials, tickets});
+    else if (serves<IntCoded<4>>(spec_))
+        gpu_->launch(DecodeTicket<IntCoded<4>>{a, groups, partials, tickets});
+    else
+        gpu_->launch(DecodeTicket<AnyCoded>{a, groups, partials, tickets});
+}
+
+}  // namespace kv::gpu

@@ -1,0 +1,133 @@
+#pragma once
+// The decoder on a GPU: what `reference` computes, up to rounding, launch by launch. It holds the
+// pool and the tables of a pass in the memory of the card and starts kernels; a step that is like
+// the one before is started as one recording. gpu_backend.cpp has the contract, gpu_forward.cpp the
+// pass, gpu_attend.cpp which kernel attends, gpu_taps.cpp what a
+// tap is shown. The factory is in cuda_backend.hpp.
+
+#include <map>
+#include <tuple>
+
+#include "core/engine/backend.hpp"
+#include "core/engine/pool_spec.hpp"
+#include "core/engine/seen_keys.hpp"
+#include "core/engine/tap_point.hpp"
+#include "cuda/device_model.hpp"
+#include "cuda/plan_memory.hpp"
+
+namespace kv::gpu {
+
+// Why this backend does not serve a model or a pool; nothing when it does.
+std::optional<std::string> gpu_objection(const ModelConfig& config, const PoolSpec& pool);
+
+// How many blocks share the keys of one row: by the time that whole waves of blocks take, their
+// start, and the merge. Never less than `kLeastTiles` tiles each.
+struct SplitQuestion {
+    u64 units;         // blocks without splits
+    u32 longest_keys;  // that a row sees
+    u32 multiprocessors;
+};
+u32 choose_splits(const SplitQuestion& question);
+
+struct GpuOptions {
+    std::optional<u32> splits;  // for tests: else choose_splits
+    bool record = true;
+};
+
+class GpuBackend final : public Backend {
+public:
+    // Throws kv::Error where the pool does not fit, or is not served.
+    GpuBackend(std::shared_ptr<Gpu> gpu, std::shared_ptr<const DeviceModel> model,
+               const ModelConfig& config, const Weights& weights, const PoolSpec& pool,
+               const GpuOptions& options = {});
+
+    std::string_view name() const override { return "cuda"; }
+    const KvLayout& layout() const override { return layout_; }
+    ForwardResult forward(const Batch& batch, TapSink* taps) override;
+    void read_pool(std::uint64_t offset, std::span<std::byte> out) const override;
+    void write_pool(std::uint64_t offset, std::span<const std::byte> bytes) override;
+    void copy_blocks(std::span<const std::pair<BlockId, BlockId>> from_to) override;
+    SharedScale shared_scale(LayerId layer, KvSide side) const override;
+    void set_shared_scale(LayerId layer, KvSide side, SharedScale scale) override;
+    void free_residual(std::uint32_t) override {}
+    std::uint64_t residual_bytes() const override { return 0; }
+
+    u32 recordings() const { return static_cast<u32>(recordings_.size()); }
+
+private:
+    // Tables with a row for each token of a pass.
+    struct Rows {
+        Memory<float> x, h, q, k, v, mixed, up, cosine, sine;
+    };
+    // A pass over new tokens, or over tokens whose K and V are computed once more.
+    struct Pass {
+        u32 n;
+        View<const u32> turned, mapping;
+        View<float> h, q, k, v, cosine, sine;
+    };
+    struct Timed {
+        Op op;
+        std::optional<LayerId> layer;
+    };
+    struct Recorded {
+        std::unique_ptr<Recording> steps;
+        std::vector<Timed> timed;
+    };
+    using RecordingKey = std::tuple<u64, u64, u64, u32, u32, bool>;
+
+    void make_room(const BatchPlan& plan);
+    bool make_split_room(const BatchPlan& plan);
+    void run_layers(const Batch& batch, const BatchPlan& plan, TapSink* taps);
+    void project_heads(const Pass& pass, LayerId layer, bool queries);
+    void turn_and_append(const Pass& pass, LayerId layer, const Batch& batch, const BatchPlan& plan,
+                         TapSink* taps);
+    void take_scales(const Pass& pass, LayerId layer, const BatchPlan& plan);
+    void recompute(const Batch& batch, const BatchPlan& plan, LayerId layer);
+    void attend(const BatchPlan& plan, LayerId layer);
+    void attend_decode(const BatchPlan& plan, const Attended& all);
+    void logits(const BatchPlan& plan);
+
+    PagedKv cache(LayerId layer, u32 n_lanes) const;
+    NewHeads new_heads(const Pass& pass, LayerId layer, u32 n_lanes, bool queries) const;
+    Turn turn_of(const Pass& pass, LayerId layer) const;
+    Attended attended(const BatchPlan& plan, LayerId layer) const;
+    void multiply(const Product& product);
+    void norm(View<const float> x, View<const float> weight, View<float> y, View<const u32> rows,
+              u32 n);
+
+    bool can_record(const Batch& batch, const BatchPlan& plan, const TapSink* taps) const;
+    void mark(Op op, std::optional<LayerId> layer = std::nullopt);
+    void tell_times(PassClock& clock);
+    u32 splits(u64 units, u32 longest_keys) const;
+    u32 splits_for(const BatchPlan& plan) const;
+    HeadGroups decode_groups(const Attended& a) const;
+    bool has_shared(u32 bytes) const;
+    std::vector<float> fetched(const View<float>& values) const;
+    void tap_rows(TapSink* taps, Tap tap, LayerId layer, const Batch& batch,
+                  const View<float>& values, u64 width) const;
+    void tap_heads(TapSink* taps, LayerId layer, const Batch& batch, const Pass& pass) const;
+    void tap_weights(TapSink* taps, LayerId layer, const Batch& batch, const Pass& pass) const;
+    std::vector<float> keys_of(const SequenceWork& work, LayerId layer, HeadId head,
+                               const SeenKeys& seen, const float* own_keys) const;
+
+    // The pool first: it owns what everything below lies in.
+    std::shared_ptr<Gpu> gpu_;
+    std::shared_ptr<const DeviceModel> model_;
+    const ModelConfig& config_;
+    const Weights& weights_;
+    PoolSpec spec_;
+    KvLayout layout_;
+    GpuOptions options_;
+    Memory<std::byte> pool_;
+    Memory<u16> scales_;  // (n_layers, 2)
+    bool scales_known_ = true;
+    PlanMemory plan_memory_;
+    Rows rows_;
+    Memory<float> logits_, last_, partial_out_, partial_states_;
+    Memory<u32> tickets_;
+    std::vector<Timed> timed_;
+    bool timing_ = false;
+    std::map<RecordingKey, Recorded> recordings_;
+};
+
+}  // namespace kv::gpu

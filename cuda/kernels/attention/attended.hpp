@@ -1,0 +1,80 @@
+#pragma once
+// What a launch of attention is given: the queries of some rows of a pass, the pool, and where a
+// pass's own tokens begin, whose keys and values may be wanted as they were before they were coded.
+
+#include <cmath>
+
+#include "cuda/kernels/attention/paged_kv.hpp"
+
+namespace kv::gpu {
+
+// One key or value as it is looked at: stored, or still in float.
+struct Seen {
+    const float* exact = nullptr;
+    const std::byte* stored = nullptr;
+    AnyCoded coded;
+    KV_HD float at(u32 c) const { return exact != nullptr ? exact[c] : coded.at(stored, c); }
+};
+
+struct Attended {
+    PagedKv cache;
+    View<const float> q, k, v;  // (n_rows, n_heads x k_dim), (n_rows, n_kv_heads x dim): the pass
+    View<float> mixed;          // (n_rows, n_heads x v_dim)
+    View<const u32> rows;       // those of the pass that this launch serves
+    View<const u32> sequence_of, slots;     // (n_rows): whose token it is, and where it stands
+    View<const u32> first_row, first_slot;  // (n_sequences): where its own tokens begin
+    u32 n_heads = 0, n_kv_heads = 0;
+    u32 window = 0;  // tokens that a query sees; 0: all
+    bool exact_k = false, exact_v = false;
+
+    KV_HD u32 group() const { return n_heads / n_kv_heads; }
+    KV_HD u32 dim(KvSide side) const { return cache.layout.vector(side).dim; }
+    KV_HD float scale() const { return 1 / std::sqrt(static_cast<float>(dim(KvSide::K))); }
+    KV_HD bool exact(KvSide side) const { return side == KvSide::K ? exact_k : exact_v; }
+
+    // The slots that the query of a row sees: [begin, end).
+    KV_HD u32 end(u32 row) const {
+#ifdef KVARIUM_PLANTED_BUGS
+        if (planted(PlantedBug::KernelTailNotMasked))
+            return (slots[row] / cache.layout.block_size + 1) * cache.layout.block_size;
+#endif
+        return slots[row] + 1;
+    }
+    KV_HD u32 begin(u32 row) const {
+        const u32 n = slots[row] + 1;
+        return window != 0 && n > window ? n - window : 0;
+    }
+    KV_HD Seen seen(KvSide side, u32 sequence, u32 head, u32 slot) const {
+        if (exact(side) && slot >= first_slot[sequence])
+            return own(side, first_row[sequence] + slot - first_slot[sequence], head);
+        return stored(side, head, cache.pool_slot(sequence, head, slot));
+    }
+    KV_HD Seen own(KvSide side, u32 row, u32 head) const {
+        const u64 d = dim(side);
+        return {
+            (side == KvSide::K ? k : v).range((u64{row} * n_kv_heads + head) * d, d), nullptr, {}};
+    }
+    KV_HD Seen stored(KvSide side, u32 head, u32 pool_slot) const {
+        return {nullptr, cache.vector(side, head, pool_slot), cache.coded(side)};
+    }
+    KV_HD float query(u32 row, u32 head, u32 c) const {
+        return q[(u64{row} * n_heads + head) * dim(KvSide::K) + c];
+    }
+    KV_HD float& output(u32 row, u32 head, u32 c) const {
+        return mixed[(u64{row} * n_heads + head) * dim(KvSide::V) + c];
+    }
+};
+
+// The bytes that attention cannot do without: the keys and values that its queries see, of every KV
+// head once for a sequence, the queries, and what is mixed.
+inline u64 attention_bytes(const Attended& a, u64 kv_tokens) {
+    const u64 k_dim = a.dim(KvSide::K), v_dim = a.dim(KvSide::V);
+    return kv_tokens * a.n_kv_heads * (a.cache.layout.k.bytes + a.cache.layout.v.bytes) +
+           a.rows.size * a.n_heads * (k_dim + v_dim) * sizeof(float);
+}
+// Of `pairs` pairs of a query and a key that it sees, in each head.
+inline u64 attention_flops(const Attended& a, u64 pairs) {
+    return 2 * pairs * a.n_heads * (a.dim(KvSide::K) + a.dim(KvSide::V));
+}
+
+}  // namespace kv::gpu

@@ -1,0 +1,58 @@
+#pragma once
+// v4: the keys of a row are split over several blocks; a second launch merges their softmaxes.
+// Was v3, whose eight blocks for one sequence left most of a card idle. Partial states are written
+// and read once more: a few kilobytes against megabytes of keys.
+// grid (rows x n_kv_heads x splits), block 128 threads; then (rows x n_kv_heads) blocks that merge.
+
+#include "cuda/kernels/attention_decode/v3_grouped.hpp"
+
+namespace kv::gpu {
+
+struct DecodeSplit {
+    static constexpr const char* kName = "attention_decode v4";
+    Attended a;
+    HeadGroups groups;
+    Partials partials;
+
+    LaunchShape shape() const {
+        return {groups.units(a) * groups.n_splits, kTileThreads,
+                float_tile_shared(a, groups.at_once)};
+    }
+    u64 bytes(u64 kv_tokens) const {
+        return attention_bytes(a, kv_tokens) +
+               2 * (partials.out.size + partials.states.size) * sizeof(float);
+    }
+
+    template <class Block>
+    KV_HD void run(Block& block) const {
+        const HeadGroup g = groups.of(a, block.index());
+        TileWork<Block> work(block, {g.n_heads, a.dim(KvSide::K), a.dim(KvSide::V)}, a.scale());
+        attend_share(work, a, g, groups.share(a.begin(g.row), a.end(g.row), g.split));
+        work.finish([&](u32 p, u32 c, float out, SoftmaxState state) {
+            partials.put(groups, g, p, c, a.dim(KvSide::V), out, state);
+        });
+    }
+};
+
+struct MergeSplits {
+    static constexpr const char* kName = "softmax_merge";
+    Attended a;
+    HeadGroups groups;
+    Partials partials;
+
+    LaunchShape shape() const { return {groups.units(a), kTileThreads}; }
+    u64 bytes() const { return (partials.out.size + partials.states.size) * sizeof(float); }
+
+    template <class Block>
+    KV_HD void run(Block& block) const {
+        const HeadGroup g = groups.of(a, block.index() * groups.n_splits);
+        const u32 v_dim = a.dim(KvSide::V);
+        block.each([&](u32 t) {
+            for (u32 i = t; i < g.n_heads * v_dim; i += kTileThreads)
+                a.output(g.row, g.first_head + i / v_dim, i % v_dim) =
+                    partials.merged(groups, g.unit, i / v_dim, i % v_dim, v_dim);
+        });
+    }
+};
+
+}  // namespace kv::gpu

@@ -1,0 +1,37 @@
+#pragma once
+// v5: keys and values come as the pool has them, by asynchronous copies, a tile ahead.
+// Was v4, where a block waited for each tile before it computed, and computed before it asked for
+// the next. Table entries are read a tile before that; MergeSplits of v4 ends it.
+// grid (rows x n_kv_heads x splits), block 128 threads; reads K and V once.
+
+#include "cuda/kernels/attention_decode/staged.hpp"
+
+namespace kv::gpu {
+
+template <class Coded>
+struct DecodeStaged {
+    static constexpr const char* kName = "attention_decode v5";
+    Attended a;
+    HeadGroups groups;
+    Partials partials;
+
+    LaunchShape shape() const {
+        return {groups.units(a) * groups.n_splits, kTileThreads, staged_shared(a, groups.at_once)};
+    }
+    u64 bytes(u64 kv_tokens) const {
+        return attention_bytes(a, kv_tokens) +
+               2 * (partials.out.size + partials.states.size) * sizeof(float);
+    }
+
+    template <class Block>
+    KV_HD void run(Block& block) const {
+        const HeadGroup g = groups.of(a, block.index());
+        TileWork<Block> work(block, {g.n_heads, a.dim(KvSide::K), a.dim(KvSide::V)}, a.scale());
+        attend_staged<Coded>(work, a, groups, g);
+        work.finish([&](u32 p, u32 c, float out, SoftmaxState state) {
+            partials.put(groups, g, p, c, a.dim(KvSide::V), out, state);
+        });
+    }
+};
+
+}  // namespace kv::gpu

@@ -1,0 +1,54 @@
+#pragma once
+// v6: the block that finishes last merges the splits of its row and KV head.
+// Was v5 with a launch of its own for merging: two launches, and at a batch of one they are a good
+// part of the time. Each block takes a ticket when its part is written; who gets the last one
+// merges, in the order of the splits, so which block that was changes no bit.
+// grid (rows x n_kv_heads x splits), block 128 threads; Coded: a format known to the compiler (v8's
+// fp8, int8 and int4), or AnyCoded.
+
+#include "cuda/kernels/attention_decode/staged.hpp"
+
+namespace kv::gpu {
+
+template <class Coded>
+struct DecodeTicket {
+    static constexpr const char* kName = "attention_decode v6";
+    Attended a;
+    HeadGroups groups;
+    Partials partials;
+    View<u32> tickets;  // (units): 0 before the launch, and behind it
+
+    LaunchShape shape() const {
+        return {groups.units(a) * groups.n_splits, kTileThreads, staged_shared(a, groups.at_once)};
+    }
+    u64 bytes(u64 kv_tokens) const {
+        return attention_bytes(a, kv_tokens) +
+               2 * (partials.out.size + partials.states.size) * sizeof(float);
+    }
+
+    template <class Block>
+    KV_HD void run(Block& block) const {
+        const HeadGroup g = groups.of(a, block.index());
+        const u32 v_dim = a.dim(KvSide::V);
+        TileWork<Block> work(block, {g.n_heads, a.dim(KvSide::K), v_dim}, a.scale());
+        attend_staged<Coded>(work, a, groups, g);
+        if (groups.n_splits == 1) {
+            work.finish([&](u32 p, u32 c, float out, SoftmaxState state) {
+                a.output(g.row, g.first_head + p, c) = out / state.sum;
+            });
+            return;
+        }
+        work.finish([&](u32 p, u32 c, float out, SoftmaxState state) {
+            partials.put(groups, g, p, c, v_dim, out, state);
+        });
+        if (block.ticket(tickets[g.unit]) + 1 < groups.n_splits) return;
+        block.each([&](u32 t) {
+            for (u32 i = t; i < g.n_heads * v_dim; i += kTileThreads)
+                a.output(g.row, g.first_head + i / v_dim, i % v_dim) =
+                    partials.merged(groups, g.unit, i / v_dim, i % v_dim, v_dim);
+            if (t == 0) tickets[g.unit] = 0;
+        });
+    }
+};
+
+}  // namespace kv::gpu

@@ -1,0 +1,45 @@
+#pragma once
+// v2: one launch from the projections to the pool: norm, rotation, spreading, coding and the paged
+// append.
+// Was v1: for one token each of its launches costs more than its bytes, and quantised caches were
+// slower than plain ones for that reason alone. Queries, keys and values go side by side.
+// grid (rows x (n_heads + 2 n_kv_heads)), block 32 threads; a warp takes one head from end to end.
+
+#include "cuda/kernels/rope_append/heads.hpp"
+
+namespace kv::gpu {
+
+struct RopeQuantizeAppend {
+    static constexpr const char* kName = "rope_append v2";
+    NewHeads heads;
+    Turn turn;
+
+    LaunchShape shape() const {
+        return {u64{heads.n_rows} * (heads.n_heads + 2 * heads.n_kv_heads), kWarp,
+                shared_bytes(heads.largest_dim()) + shared_bytes(2 * heads.largest_dim())};
+    }
+    u64 bytes() const { return heads.bytes(); }
+
+    template <class Block>
+    KV_HD void run(Block& block) const {
+        const u32 n = heads.n_heads + 2 * heads.n_kv_heads;
+        const u32 row = static_cast<u32>(block.index() / n),
+                  i = static_cast<u32>(block.index() % n);
+        auto values = block.floats(heads.largest_dim());
+        auto scales = block.floats(2 * heads.largest_dim());
+        if (i < heads.n_heads) {
+            const u32 dim = heads.dim(KvSide::K);
+            turn_head(block, turn, turn.q_norm, row, heads.q_head(row, i), dim);
+            if (heads.spread) stage_head(block, heads.q_head(row, i), dim, true, values);
+            return;
+        }
+        const KvSide side = i < heads.n_heads + heads.n_kv_heads ? KvSide::K : KvSide::V;
+        const u32 head = (i - heads.n_heads) % heads.n_kv_heads, dim = heads.dim(side);
+        float* own = heads.kv_head(side, row, head);
+        if (side == KvSide::K) turn_head(block, turn, turn.k_norm, row, own, dim);
+        stage_head(block, own, dim, heads.spread, values);
+        append_head(block, heads, side, row, head, values, scales);
+    }
+};
+
+}  // namespace kv::gpu
