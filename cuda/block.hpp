@@ -147,7 +147,7 @@ private:
 
 public:
     template <class T>
-    KV_HD OneThread<T> per_thread(const T& first) {
+    KV_HD OneThread<T> per_thread(T first) {
         return {first};
     }
     KV_HD float* floats(u32 n) {

@@ -143,7 +143,7 @@ public:
     void sync() { arena_.barrier(); }
 
     template <class T>
-    std::vector<T> per_thread(const T& first) {
+    std::vector<T> per_thread(T first) {
         return std::vector<T>(n_threads_, first);
     }
     void sum_lanes(std::vector<float>& x, u32 width) {

@@ -9,21 +9,11 @@
 namespace kv::gpu {
 namespace {
 
-constexpr u32 kMostHeadDim = 256;
-
 u64 padded(u64 bytes) {
     return ceil_of(std::max<u64>(bytes, 1), kPiece) * kPiece;
 }
 
 }  // namespace
-
-std::optional<std::string> gpu_objection(const ModelConfig& config, const PoolSpec& pool) {
-    if (config.head_dim > kMostHeadDim || config.v_head_dim > kMostHeadDim)
-        return "heads of " + std::to_string(std::max(config.head_dim, config.v_head_dim)) +
-               " elements do not fit into the shared memory that its attention uses (at most 256)";
-    if (pool.has_residual()) return "a codec with a residual (:kivi) is not among its kernels";
-    return std::nullopt;
-}
 
 GpuBackend::GpuBackend(std::shared_ptr<Gpu> gpu, std::shared_ptr<const DeviceModel> model,
                        const ModelConfig& config, const Weights& weights, const PoolSpec& pool,
@@ -36,9 +26,7 @@ GpuBackend::GpuBackend(std::shared_ptr<Gpu> gpu, std::shared_ptr<const DeviceMod
       layout_(layout_of(config, pool)),
       options_(options) {
     KV_ASSERT(config.head_dim == config.v_head_dim);
-    if (const auto why = gpu_objection(config, pool))
-        throw Error(ErrorCode::Usage,
-                    "The cuda backend cannot run this: " + *why + ". Use --backend cpu.");
+    refuse_unserved(config, pool);
     const u64 bytes = padded(layout_.pool_bytes());
     if (bytes > gpu_->free_bytes())
         refuse_memory("The blocks of the pool", bytes, gpu_->free_bytes());
@@ -64,13 +52,7 @@ ForwardResult GpuBackend::forward(const Batch& batch, TapSink* taps) {
         const u64 decode = plan[PlanArray::DecodeRows].size();
         const RecordingKey key{plan.n_rows,  wanted,           decode,
                                plan.n_lanes, splits_for(plan), timing_};
-        if (recordings_.count(key) == 0) {
-            gpu_->begin_recording();
-            run_layers(batch, plan, taps);
-            recordings_[key] = {gpu_->end_recording(), timed_};
-        }
-        gpu_->replay(*recordings_[key].steps);
-        timed_ = recordings_[key].timed;
+        start_recorded(key, batch, plan);
     } else {
         run_layers(batch, plan, taps);
     }
@@ -82,6 +64,28 @@ ForwardResult GpuBackend::forward(const Batch& batch, TapSink* taps) {
     result.work = count_work(config_, weights_, layout_, batch);
     if (timing_) result.parts = pass_parts(config_, weights_, layout_, batch);
     return result;
+}
+
+// The first step of its kind goes launch by launch, so that all its kernels are loaded; the second
+// is recorded.
+void GpuBackend::start_recorded(const RecordingKey& key, const Batch& batch,
+                                const BatchPlan& plan) {
+    const auto [at, first] = recordings_.try_emplace(key);
+    if (first) return run_layers(batch, plan, nullptr);
+    Recorded& recorded = at->second;
+    if (recorded.steps == nullptr) {
+        gpu_->begin_recording();
+        run_layers(batch, plan, nullptr);
+        recorded = {gpu_->end_recording(), timed_};
+    }
+    gpu_->replay(*recorded.steps);
+    timed_ = recorded.timed;
+}
+
+u32 GpuBackend::recordings() const {
+    return static_cast<u32>(
+        std::count_if(recordings_.begin(), recordings_.end(),
+                      [](const auto& each) { return each.second.steps != nullptr; }));
 }
 
 void GpuBackend::mark(Op op, std::optional<LayerId> layer) {
@@ -105,7 +109,7 @@ void GpuBackend::write_pool(std::uint64_t offset, std::span<const std::byte> byt
     gpu_->upload(pool_.raw() + offset, bytes.data(), bytes.size());
 }
 
-// One after the other where a block is read that was written before.
+// In one launch, unless a move meets a block that an earlier one has read or written.
 void GpuBackend::copy_blocks(std::span<const std::pair<BlockId, BlockId>> from_to) {
     if (from_to.empty()) return;
     std::vector<u32> ids;
@@ -115,19 +119,24 @@ void GpuBackend::copy_blocks(std::span<const std::pair<BlockId, BlockId>> from_t
     const u64 n = from_to.size();
     Memory<u32> moves(*gpu_, ids.size());
     gpu_->upload(moves.raw(), ids.data(), moves.bytes());
-    std::vector<bool> written(layout_.n_blocks);
     u64 first = 0;
-    for (u64 i = 0; i <= n; ++i) {
-        const bool clash = i < n && (written[ids[i]] || written[ids[n + i]]);
-        if (i == n || clash) {
-            if (i > first)
-                gpu_->launch(CopyBlocks{layout_, pool_.view(), moves.part(first, i - first),
-                                        moves.part(n + first, i - first)});
-            first = i;
+    const auto launch_up_to = [&](u64 end) {
+        if (end > first)
+            gpu_->launch(CopyBlocks{layout_, pool_.view(), moves.part(first, end - first),
+                                    moves.part(n + first, end - first)});
+        first = end;
+    };
+    std::vector<bool> read(layout_.n_blocks), written(layout_.n_blocks);
+    for (u64 i = 0; i < n; ++i) {
+        const u32 from = ids[i], to = ids[n + i];
+        if (written[from] || written[to] || read[to]) {
+            launch_up_to(i);
+            read.assign(read.size(), false);
             written.assign(written.size(), false);
         }
-        if (i < n) written[ids[n + i]] = true;
+        read[from] = written[to] = true;
     }
+    launch_up_to(n);
     gpu_->wait();  // `moves` goes back
 }
 

@@ -17,8 +17,8 @@
 
 namespace kv::gpu {
 
-// Why this backend does not serve a model or a pool; nothing when it does.
-std::optional<std::string> gpu_objection(const ModelConfig& config, const PoolSpec& pool);
+// Throws kv::Error (Usage) with what cuda_objection() says, if it says something.
+void refuse_unserved(const ModelConfig& config, const PoolSpec& pool);
 
 // How many blocks share the keys of one row: by the time that whole waves of blocks take, their
 // start, and the merge. Never less than `kLeastTiles` tiles each.
@@ -52,7 +52,7 @@ public:
     void free_residual(std::uint32_t) override {}
     std::uint64_t residual_bytes() const override { return 0; }
 
-    u32 recordings() const { return static_cast<u32>(recordings_.size()); }
+    u32 recordings() const;  // of kinds of steps
 
 private:
     // Tables with a row for each token of a pass.
@@ -95,6 +95,7 @@ private:
     void norm(View<const float> x, View<const float> weight, View<float> y, View<const u32> rows,
               u32 n);
 
+    void start_recorded(const RecordingKey& key, const Batch& batch, const BatchPlan& plan);
     bool can_record(const Batch& batch, const BatchPlan& plan, const TapSink* taps) const;
     void mark(Op op, std::optional<LayerId> layer = std::nullopt);
     void tell_times(PassClock& clock);

@@ -35,6 +35,7 @@ public:
         check(cudaEventRecord(handle_, stream.get()), where);
     }
     void wait(Where where = here()) const { check(cudaEventSynchronize(handle_), where); }
+    cudaEvent_t get() const { return handle_; }
 
 private:
     cudaEvent_t handle_ = nullptr;

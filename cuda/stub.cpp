@@ -1,6 +1,7 @@
 // What a build without nvcc answers.
 
 #include "core/base/error.hpp"
+#include "cuda/cuda_backend.hpp"
 #include "cuda/device.hpp"
 #include "cuda/twins.hpp"
 
@@ -14,6 +15,11 @@ DeviceQuery query_devices() {
 }
 
 std::vector<std::uint64_t> twin_on_device(Twin, Grid) {
+    throw Error{ErrorCode::Missing, query_devices().sentence};
+}
+
+std::unique_ptr<Backend> make_cuda(const ModelConfig&, const Weights&, const PoolSpec&,
+                                   std::uint32_t) {
     throw Error{ErrorCode::Missing, query_devices().sentence};
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "core/base/checked.hpp"
 #include "core/base/error.hpp"
@@ -26,6 +27,12 @@ struct View {
     T* data = nullptr;
     u64 size = 0;
 
+    View() = default;
+    KV_HD View(T* at, u64 n) : data(at), size(n) {}
+    template <class Other>
+        requires std::is_same_v<const Other, T>
+    KV_HD View(const View<Other>& other) : data(other.data), size(other.size) {}
+
     KV_HD T& operator[](u64 i) const {
         check_on_host(i < size);
         return data[i];
@@ -36,7 +43,6 @@ struct View {
         return data + first;
     }
     KV_HD bool empty() const { return size == 0; }
-    KV_HD operator View<const T>() const { return {data, size}; }
 };
 
 // N values that a thread keeps in registers: on the card every index must be known to the compiler.

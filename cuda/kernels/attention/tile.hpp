@@ -106,34 +106,8 @@ public:
 
     // Scores become weights; `keep` says by how much what was mixed before shrinks.
     KV_HD void soften() {
-        for (u32 i = 0; i < kRounds; ++i) {
-            if (i * kTileWarps >= shape.n_pairs) break;
-            const auto pair = [&](u32 t) { return i * kTileWarps + t / kWarp; };
-            auto score = block.per_thread(kNothing);
-            block.each([&](u32 t) {
-                if (pair(t) < shape.n_pairs) score[t] = scores[pair(t) * kTileKeys + t % kWarp];
-            });
-            auto top = score;
-            block.max_lanes(top, kWarp);
-            auto weight = block.per_thread(0.0f);
-            block.each([&](u32 t) {
-                const float before = states[t].max[i];
-                if (before > top[t]) top[t] = before;
-                // A NaN is not kNothing: it goes on and shows.
-                if (score[t] != kNothing) weight[t] = std::exp(score[t] - top[t]);
-            });
-            auto sum = weight;
-            block.sum_lanes(sum, kWarp);
-            block.each([&](u32 t) {
-                if (pair(t) >= shape.n_pairs) return;
-                const float before = states[t].max[i];
-                const float kept = before == kNothing ? 0 : std::exp(before - top[t]);
-                states[t].sum[i] = states[t].sum[i] * kept + sum[t];
-                states[t].max[i] = top[t];
-                scores[pair(t) * kTileKeys + t % kWarp] = weight[t];
-                if (t % kWarp == 0) keep[pair(t)] = kept;
-            });
-        }
+        for (u32 i = 0; i < kRounds; ++i)
+            if (i * kTileWarps < shape.n_pairs) soften(i);
     }
 
     // value(j, c) x factor(j), behind a barrier. Ends with one.
@@ -165,9 +139,10 @@ public:
         block.each([&](u32 t) {
             for (u32 i = 0; i < kRounds; ++i) {
                 const u32 p = i * kTileWarps + t / kWarp;
-                if (p >= shape.n_pairs || t % kWarp != 0) continue;
-                keep[p] = states[t].sum[i];
-                scores[p * kTileKeys] = states[t].max[i];
+                if (p < shape.n_pairs && t % kWarp == 0) {
+                    keep[p] = states[t].sum[i];
+                    scores[p * kTileKeys] = states[t].max[i];
+                }
             }
         });
         block.sync();
@@ -186,6 +161,35 @@ public:
     Floats q, out, scores, keep;
     Words begin, end;
     States states;
+
+private:
+    // The pairs that the warps come to in that round, a lane for each key.
+    KV_HD void soften(u32 round) {
+        const auto pair = [&](u32 t) { return round * kTileWarps + t / kWarp; };
+        auto score = block.per_thread(kNothing), weight = block.per_thread(0.0f);
+        block.each([&](u32 t) {
+            if (pair(t) < shape.n_pairs) score[t] = scores[pair(t) * kTileKeys + t % kWarp];
+        });
+        auto top = score;
+        block.max_lanes(top, kWarp);
+        block.each([&](u32 t) {
+            const float before = states[t].max[round];
+            if (before > top[t]) top[t] = before;
+            // A NaN is not kNothing: it goes on and shows.
+            if (score[t] != kNothing) weight[t] = std::exp(score[t] - top[t]);
+        });
+        auto sum = weight;
+        block.sum_lanes(sum, kWarp);
+        block.each([&](u32 t) {
+            if (pair(t) >= shape.n_pairs) return;
+            const float before = states[t].max[round];
+            const float kept = before == kNothing ? 0 : std::exp(before - top[t]);
+            states[t].sum[round] = states[t].sum[round] * kept + sum[t];
+            states[t].max[round] = top[t];
+            scores[pair(t) * kTileKeys + t % kWarp] = weight[t];
+            if (t % kWarp == 0) keep[pair(t)] = kept;
+        });
+    }
 };
 
 // The way of tiles through floats: every element is decoded once for all pairs of the block.

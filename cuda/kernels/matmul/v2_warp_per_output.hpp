@@ -55,9 +55,10 @@ private:
         for (u32 piece = lane; piece < n_pieces; piece += kWarp) {
             const Piece weights = load_piece(w, row, piece);
             for (u32 i = 0; i < kRows; ++i) {
-                if (i >= n_rows) break;
+                if (i >= n_rows) continue;
                 const u64 x = u64{first_row + i} * columns + piece * of_piece;
-                for (u32 c = 0; c < of_piece; ++c) sums[i] += weights.values[c] * p.x[x + c];
+                for (u32 c = 0; c < 8; ++c)
+                    if (c < of_piece) sums[i] += weights.values[c] * p.x[x + c];
             }
         }
         for (u32 c = n_pieces * of_piece + lane; c < columns; c += kWarp)

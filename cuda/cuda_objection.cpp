@@ -1,0 +1,34 @@
+// What the backend on a card does not serve, in words.
+
+#include <algorithm>
+
+#include "core/base/error.hpp"
+#include "cuda/cuda_backend.hpp"
+#include "cuda/gpu_backend.hpp"
+
+namespace kv {
+namespace {
+
+constexpr std::uint64_t kMostHeadDim = 256;
+
+}  // namespace
+
+std::optional<std::string> cuda_objection(const ModelConfig& config, const PoolSpec& pool) {
+    const std::uint64_t dim = std::max(config.head_dim, config.v_head_dim);
+    if (dim > kMostHeadDim)
+        return "heads of " + std::to_string(dim) +
+               " elements do not fit into the shared memory that its attention uses (at most 256)";
+    if (pool.has_residual()) return "a codec with a residual (:kivi) is not among its kernels";
+    return std::nullopt;
+}
+
+namespace gpu {
+
+void refuse_unserved(const ModelConfig& config, const PoolSpec& pool) {
+    if (const auto why = cuda_objection(config, pool))
+        throw Error(ErrorCode::Usage,
+                    "The cuda backend cannot run this: " + *why + ". Use --backend cpu.");
+}
+
+}  // namespace gpu
+}  // namespace kv
