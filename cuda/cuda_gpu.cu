@@ -5,8 +5,8 @@
 #include <cstring>
 #include <vector>
 
-#include "cuda/launch.cuh"
 #include "cuda/cuda_gpu.hpp"
+#include "cuda/launch.cuh"
 #include "cuda/out_of_memory.hpp"
 #include "cuda/resources.cuh"
 

@@ -26,8 +26,9 @@ void launch(const Kernel& kernel, cudaStream_t stream, [[maybe_unused]] bool rec
         check(cudaFuncSetAttribute(run_kernel<Kernel>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                    static_cast<int>(shape.shared_bytes)),
               where);
-    run_kernel<Kernel><<<static_cast<unsigned>(shape.n_blocks), shape.n_threads, shape.shared_bytes,
-                         stream>>>(kernel);
+    run_kernel<Kernel>
+        <<<static_cast<unsigned>(shape.n_blocks), shape.n_threads, shape.shared_bytes, stream>>>(
+            kernel);
     check(cudaGetLastError(), where);
 #ifndef NDEBUG
     if (!recording) check(cudaStreamSynchronize(stream), where);

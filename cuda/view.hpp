@@ -30,8 +30,8 @@ struct View {
     View() = default;
     KV_HD View(T* at, u64 n) : data(at), size(n) {}
     template <class Other>
-        requires std::is_same_v<const Other, T>
-    KV_HD View(const View<Other>& other) : data(other.data), size(other.size) {}
+    requires std::is_same_v<const Other, T> KV_HD View(const View<Other>& other)
+        : data(other.data), size(other.size) {}
 
     KV_HD T& operator[](u64 i) const {
         check_on_host(i < size);

@@ -48,3 +48,306 @@ TEST_CASE("the error over emulated blocks is at most twice that of the naive ver
         }
     }
 }
+
+TEST_CASE("the order of blocks and threads changes no bit of a pass", "[emulated][I29]") {
+    for (const RandomShape& shape : awkward_shapes())
+        for (const KvFormat format : {KvFormat::Bf16, KvFormat::Int4}) {
+            const RandomModel model = random_model(shape);
+            const auto tokens = random_tokens(45, shape.vocab, 3);
+            const PoolSpec pool = pool_for(45, 7, format);
+            const auto run_in = [&](GridOrder order) {
+                const auto backend = make_emulated(model.config, model.weights, pool, {}, order);
+                return run(*backend, tokens, {40, 1, 1, 1, 2});
+            };
+            CHECK(run_in(GridOrder::Upwards) == run_in(GridOrder::Downwards));
+        }
+}
+
+TEST_CASE("tables, block sizes and orders change no bit of a pass", "[emulated][I28]") {
+    const RandomModel model = random_model(awkward_shapes()[2]);
+    const auto tokens = random_tokens(70, model.config.vocab_size, 2);
+    for (const KvFormat format : {KvFormat::F32, KvFormat::Bf16, KvFormat::Int8}) {
+        const auto run_with = [&](std::uint32_t block, KvOrder order, bool permuted) {
+            const PoolSpec pool = pool_for(70, block, format, order);
+            const auto backend = make_emulated(model.config, model.weights, pool);
+            std::optional<std::vector<BlockId>> table;
+            if (permuted) table = backwards(backend->layout().n_blocks);
+            return run(*backend, tokens, {66, 1, 1, 2}, table);
+        };
+        const auto whole = run_with(1024, KvOrder::TokenMajor, false);
+        for (const std::uint32_t block : {1u, 3u, 16u, 17u, 128u})
+            for (const KvOrder order : {KvOrder::TokenMajor, KvOrder::HeadMajor})
+                CHECK(run_with(block, order, true) == whole);
+    }
+}
+
+TEST_CASE("tables of layers and of heads lead where they say", "[emulated]") {
+    const RandomModel model = random_model({});
+    const auto tokens = random_tokens(8, model.config.vocab_size, 4);
+    std::vector<std::uint32_t> at(8), last{7};
+    std::iota(at.begin(), at.end(), 0u);
+    const auto run_with = [&](const BlockTables& tables) {
+        const auto backend = make_emulated(model.config, model.weights, pool_for(24, 4));
+        return backend->forward({{{tokens, at, at, &tables, last}}}, nullptr).logits;
+    };
+    BlockTables whole;
+    whole.tables = {{BlockId(0), BlockId(1)}};
+    const BlockTables layers{
+        TableScope::Layer, 2, {{BlockId(0), BlockId(4)}, {BlockId(3), BlockId(1)}}};
+    const BlockTables heads{TableScope::Head,
+                            2,
+                            {{BlockId(0), BlockId(4)},
+                             {BlockId(5), BlockId(6)},
+                             {BlockId(3), BlockId(1)},
+                             {BlockId(1), BlockId(2)}}};
+    CHECK(run_with(layers) == run_with(whole));
+    CHECK(run_with(heads) == run_with(whole));
+}
+
+TEST_CASE("what lies beyond the last key never matters to a kernel", "[emulated][I30]") {
+    for (const RandomShape& shape : awkward_shapes())
+        for (const std::uint32_t block : {3u, 16u, 17u}) {
+            const RandomModel model = random_model(shape);
+            const PoolSpec pool = pool_for(20, block, KvFormat::Fp16);
+            const auto tokens = random_tokens(20, shape.vocab, 5);
+            const auto nan = make_emulated(model.config, model.weights, pool);
+            const auto ones = make_emulated(model.config, model.weights, pool);
+            const std::vector<std::byte> other(ones->layout().pool_bytes(), std::byte{0x3C});
+            ones->write_pool(0, other);
+            const auto logits = run(*nan, tokens, {1, 15, 1, 3});
+            CHECK(logits == run(*ones, tokens, {1, 15, 1, 3}));
+            CHECK(std::isfinite(logits.back()));
+        }
+}
+
+TEST_CASE("every codec gives what the reference gives, in both ways of prefill",
+          "[emulated][codec]") {
+    const KvFormat formats[] = {KvFormat::Bf16,
+                                KvFormat::Fp16,
+                                KvFormat::Fp8E4m3,
+                                KvFormat::Fp8E5m2,
+                                KvFormat::Int8,
+                                KvFormat::Int4,
+                                KvFormat::Int3,
+                                KvFormat::Int2,
+                                {KvCode::Int8, ScaleMode::Groups, 8},
+                                {KvCode::Int4, ScaleMode::Groups, 8},
+                                {KvCode::Int8, ScaleMode::Tensor},
+                                {KvCode::Int4, ScaleMode::Tensor}};
+    RandomShape shape;
+    shape.head_dim = 16;
+    const RandomModel model = random_model(shape);
+    const auto tokens = random_tokens(50, shape.vocab, 6);
+    for (const KvFormat& format : formats)
+        for (const Prefill prefill : {Prefill::Exact, Prefill::Quantized})
+            for (const Rotation rotation : {Rotation::None, Rotation::Hadamard}) {
+                PoolSpec pool = pool_for(50, 7, format);
+                pool.v = prefill == Prefill::Exact ? format : KvFormat::Int8;
+                pool.prefill = prefill;
+                pool.rotation = rotation;
+                CAPTURE(name_of(format), name_of(prefill), name_of(rotation));
+                const auto reference = make_reference(model.config, model.weights, pool);
+                const auto backend = make_emulated(model.config, model.weights, pool);
+                const auto expected = run(*reference, tokens, {40, 1, 1, 5, 1});
+                const auto ours = run(*backend, tokens, {40, 1, 1, 5, 1});
+                // A number that rounds to the neighbouring code moves everything behind it.
+                const double step = std::exp2(-static_cast<double>(bits_of(format.code)));
+                CHECK(distance(ours, expected).relative() <=
+                      (format.is_plain() ? 1e-2 : 0.5 * step + 1e-2));
+                for (const KvSide side : {KvSide::K, KvSide::V})
+                    CHECK(backend->shared_scale(LayerId(0), side) ==
+                          reference->shared_scale(LayerId(0), side));
+            }
+}
+
+// Layer 0's keys and values are made of the same numbers on both sides, so nearly all bytes agree;
+// one that is off by rounding is a neighbouring code.
+TEST_CASE("the pool on the device holds the bytes that the reference writes", "[emulated][codec]") {
+    RandomShape shape;
+    shape.head_dim = 16;
+    shape.n_layers = 1;
+    const RandomModel model = random_model(shape);
+    const auto tokens = random_tokens(30, shape.vocab, 6);
+    for (const KvFormat format : {KvFormat::Bf16, KvFormat::Fp8E4m3, KvFormat::Int8, KvFormat::Int4,
+                                  KvFormat::Int3, KvFormat{KvCode::Int2, ScaleMode::Groups, 8}}) {
+        const PoolSpec pool = pool_for(30, 4, format);
+        const auto reference = make_reference(model.config, model.weights, pool);
+        const auto backend = make_emulated(model.config, model.weights, pool);
+        run(*reference, tokens, {28, 1, 1});
+        run(*backend, tokens, {28, 1, 1});
+        std::vector<std::byte> ours(backend->layout().pool_bytes()), theirs(ours.size());
+        backend->read_pool(0, ours);
+        reference->read_pool(0, theirs);
+        std::size_t differ = 0;
+        for (std::size_t i = 0; i < ours.size(); ++i) differ += ours[i] != theirs[i];
+        CAPTURE(name_of(format), differ, ours.size());
+        CHECK(differ * 50 < ours.size());
+    }
+}
+
+TEST_CASE("a recorded step is the step itself, and is used again", "[emulated]") {
+    const RandomModel model = random_model(awkward_shapes()[3]);
+    const auto tokens = random_tokens(60, model.config.vocab_size, 7);
+    const Chunks chunks = [] {
+        Chunks list{30};
+        list.insert(list.end(), 30, 1);
+        return list;
+    }();
+    const PoolSpec pool = pool_for(60, 16);
+    const auto recorded = make_emulated(model.config, model.weights, pool),
+               plain = make_emulated(model.config, model.weights, pool, {{}, false});
+    CHECK(run(*recorded, tokens, chunks) == run(*plain, tokens, chunks));
+    CHECK(recorded->recordings() >= 1);
+    CHECK(recorded->recordings() <= 2);  // up to 32 keys, and up to 64
+    CHECK(plain->recordings() == 0);
+}
+
+TEST_CASE("splits change logits by rounding alone", "[emulated]") {
+    const RandomModel model = random_model(awkward_shapes()[1]);
+    const auto tokens = random_tokens(200, model.config.vocab_size, 7);
+    const PoolSpec pool = pool_for(200, 16);
+    const auto logits = [&](std::uint32_t splits) {
+        const auto backend = make_emulated(model.config, model.weights, pool, {splits, true});
+        return run(*backend, tokens, {197, 1, 1, 1});
+    };
+    const auto whole = logits(1);
+    for (const std::uint32_t splits : {2u, 3u, 7u}) {
+        CHECK(logits(splits) != whole);
+        CHECK(distance(logits(splits), whole).relative() < 1e-5);
+    }
+}
+
+TEST_CASE("sequences of one batch change each other by rounding alone", "[emulated][I29]") {
+    const RandomModel model = random_model(awkward_shapes()[1]);
+    const std::vector<std::size_t> lengths{9, 1, 17, 1, 30};
+    const auto backend = make_emulated(model.config, model.weights, pool_for(80, 4));
+    std::vector<std::vector<std::uint32_t>> tokens, at, last;
+    std::vector<BlockTables> tables(lengths.size());
+    std::vector<float> alone;
+    std::uint32_t block = 0;
+    for (std::size_t s = 0; s < lengths.size(); ++s) {
+        tokens.push_back(random_tokens(lengths[s], model.config.vocab_size, s));
+        at.emplace_back(lengths[s]);
+        std::iota(at[s].begin(), at[s].end(), 0u);
+        last.push_back({static_cast<std::uint32_t>(lengths[s] - 1)});
+        tables[s].tables.resize(1);
+        for (std::size_t i = 0; i < (lengths[s] + 3) / 4; ++i)
+            tables[s].tables[0].push_back(BlockId(block++));
+        const auto own = make_emulated(model.config, model.weights, pool_for(80, 4));
+        const auto logits = run(*own, tokens[s], {lengths[s]});
+        const auto row = static_cast<std::ptrdiff_t>(model.config.vocab_size);
+        alone.insert(alone.end(), logits.end() - row, logits.end());
+    }
+    Batch batch;
+    for (std::size_t s = 0; s < lengths.size(); ++s)
+        batch.sequences.push_back({tokens[s], at[s], at[s], &tables[s], last[s]});
+    CHECK(distance(backend->forward(batch, nullptr).logits, alone).relative() < 1e-5);
+}
+
+namespace {
+
+class Recorder final : public TapSink {
+public:
+    bool wants(Tap, LayerId) const override { return true; }
+    void take(const TapPlace& p, std::span<const float> values) override {
+        taken[{static_cast<int>(p.tap), p.layer.value, p.row, p.head}] = {values.begin(),
+                                                                          values.end()};
+    }
+    std::map<std::tuple<int, std::uint32_t, std::uint32_t, std::uint32_t>, std::vector<float>>
+        taken;
+};
+
+}  // namespace
+
+TEST_CASE("taps show what lies on the device, and change no bit", "[emulated]") {
+    for (const KvFormat format : {KvFormat::F32, KvFormat::Int8})
+        for (const Rotation rotation : {Rotation::None, Rotation::Hadamard}) {
+            RandomShape shape;
+            shape.window = 5;
+            shape.qk_norm = true;
+            const RandomModel model = random_model(shape);
+            const auto tokens = random_tokens(20, shape.vocab, 8);
+            PoolSpec pool = pool_for(20, 4, format);
+            pool.rotation = rotation;
+            Recorder expected, seen;
+            const auto reference = make_reference(model.config, model.weights, pool);
+            Sequence(*reference).feed(tokens, &expected);
+            const auto backend = make_emulated(model.config, model.weights, pool);
+            const auto tapped = Sequence(*backend).feed(tokens, &seen);
+            REQUIRE(seen.taken.size() == expected.taken.size());
+            for (const auto& [place, values] : expected.taken) {
+                REQUIRE(seen.taken.count(place) == 1);
+                REQUIRE(seen.taken[place].size() == values.size());
+                CHECK(distance(seen.taken[place], values).difference <= 1e-3);
+            }
+            const auto untapped = make_emulated(model.config, model.weights, pool);
+            CHECK(run(*untapped, tokens, {20}) == tapped);
+        }
+}
+
+TEST_CASE("blocks are copied in the order that is asked for", "[emulated]") {
+    const RandomModel model = random_model({});
+    const PoolSpec pool = pool_for(24, 4, KvFormat::Int4);
+    const auto reference = make_reference(model.config, model.weights, pool);
+    const auto backend = make_emulated(model.config, model.weights, pool);
+    std::vector<std::byte> bytes(backend->layout().pool_bytes());
+    for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(i * 7 % 251);
+    const std::vector<std::pair<BlockId, BlockId>> moves{{BlockId(0), BlockId(3)},
+                                                         {BlockId(1), BlockId(4)},
+                                                         {BlockId(3), BlockId(0)},
+                                                         {BlockId(5), BlockId(1)},
+                                                         {BlockId(1), BlockId(2)}};
+    for (Backend* each :
+         {static_cast<Backend*>(reference.get()), static_cast<Backend*>(backend.get())}) {
+        each->write_pool(0, bytes);
+        each->copy_blocks(moves);
+    }
+    std::vector<std::byte> ours(bytes.size()), theirs(bytes.size());
+    backend->read_pool(0, ours);
+    reference->read_pool(0, theirs);
+    CHECK(ours == theirs);
+    CHECK(ours != bytes);
+}
+
+TEST_CASE("what a pass on the device counts is what the reference counts", "[emulated][I16]") {
+    const RandomModel model = random_model(awkward_shapes()[0]);
+    const auto tokens = random_tokens(30, model.config.vocab_size, 8);
+    const auto reference = make_reference(model.config, model.weights, pool_for(30, 4));
+    const auto backend = make_emulated(model.config, model.weights, pool_for(30, 4));
+    Sequence a(*reference), b(*backend);
+    a.feed(tokens);
+    b.feed(tokens);
+    CHECK(a.work() == b.work());
+}
+
+TEST_CASE("each part of a pass has the time that the device took for it", "[emulated]") {
+    const RandomModel model = random_model({});
+    const auto tokens = random_tokens(6, model.config.vocab_size, 8);
+    const auto backend = make_emulated(model.config, model.weights, pool_for(8, 4));
+    PassClock clock([] { return 0.0; });  // of the host, which stands still
+    BlockTables tables;
+    tables.tables = {{BlockId(0), BlockId(1)}};
+    for (std::uint32_t i = 0; i < 6; ++i) {  // the third and later ones are recorded
+        const std::vector<std::uint32_t> token{tokens[i]}, at{i}, row{0};
+        Batch batch{{{token, at, at, &tables, row}}, &clock};
+        const auto result = backend->forward(batch, nullptr);
+        double sum = 0;
+        for (const Operation& part : result.parts) {
+            CAPTURE(i, name_of(part.op));
+            CHECK((part.us > 0) == (part.op != Op::Rotate));  // which is one launch with Append
+            sum += part.us;
+        }
+        CHECK(result.parts.size() == 2 + 6 * model.config.n_layers);
+        CHECK(sum < 1e6);
+    }
+}
+
+TEST_CASE("a wrong table is refused, and the backend on the device lives on", "[emulated]") {
+    const RandomModel model = random_model({});
+    const auto tokens = random_tokens(12, model.config.vocab_size, 8);
+    const auto backend = make_emulated(model.config, model.weights, pool_for(12, 4));
+    const std::vector<BlockId> bad{BlockId(0), BlockId(99), BlockId(1)};
+    CHECK_THROWS_AS(run(*backend, tokens, {12}, bad), BrokenAssert);
+    const auto fresh = make_emulated(model.config, model.weights, pool_for(12, 4));
+    CHECK(run(*backend, tokens, {12}) == run(*fresh, tokens, {12}));
+}

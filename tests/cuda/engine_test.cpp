@@ -1,0 +1,167 @@
+// The engine over the emulated GPU: policies that thin out and turn keys, swapping, kept inputs,
+// and the shipped siblings with their proof.
+
+#include "core/engine/engine.hpp"
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+
+#include "core/engine/generation.hpp"
+#include "core/engine/prover.hpp"
+#include "core/engine/sampler.hpp"
+#include "tests/cuda/emulated.hpp"
+#include "tests/engine/engine_fixture.hpp"
+
+using namespace kv;
+using namespace kv::test;
+
+namespace {
+
+std::string folder_of(const std::string& name) {
+    return std::string(KVARIUM_SOURCE_DIR) + "/assets/models/" + name;
+}
+
+SmallModel load_sibling(const std::string& name) {
+    const Checkpoint checkpoint = Checkpoint::open(folder_of(name));
+    LoadOptions options;
+    options.storage = WeightStorage::Bf16;
+    return {checkpoint.config(), std::get<Weights>(load_weights(checkpoint, options))};
+}
+
+EngineParts emulated_parts(const SmallModel& model) {
+    return {.config = model.config,
+            .make_backend = [&model](const std::string&, const PoolSpec& pool) {
+                return make_emulated(model.config, model.weights, pool);
+            }};
+}
+
+// A request that goes on for as long as it is told to, whatever the model would say.
+RequestSpec told(const std::string& name, std::uint32_t n_prompt, std::uint32_t n_forced) {
+    RequestSpec spec = request(name, n_prompt, 1);
+    for (std::uint32_t i = 0; i < n_forced; ++i) spec.forced.push_back(4 + i * 7 % 19);
+    return spec;
+}
+
+}  // namespace
+
+TEST_CASE("the backend on the device evicts as the reference does", "[emulated][eviction]") {
+    const EngineOn on;
+    for (const char* policy : {"window:7", "streaming:2+5", "h2o:4+3", "snapkv:9,window=3,kernel=3",
+                               "adakv:8,window=2,kernel=3", "tova:6", "knorm:0.6,skip=0"})
+        for (const char* positions : {"true", "cache", "original"})
+            for (const KvFormat format : {KvFormat::F32, KvFormat::Int8}) {
+                CAPTURE(policy, positions, name_of(format));
+                EngineSettings settings = tiny_settings(40);
+                REQUIRE(find_setting("evict")->read(settings, policy).empty());
+                REQUIRE(find_setting("positions")->read(settings, positions).empty());
+                settings.k_codec = settings.v_codec = format;
+                const auto played = [&](EngineParts parts) {
+                    parts.keep_logits = true;
+                    Engine engine(std::move(parts), settings);
+                    engine.submit(told("A", 17, 12));
+                    run_to_end(engine);
+                    return std::pair(engine.requests()[0].kept, engine.requests()[0].logits);
+                };
+                const auto a = played(on.parts()), b = played(emulated_parts(on.model));
+                CHECK(a.first == b.first);
+                const double allowed = format == KvFormat::F32 ? 1e-4 : 2e-2;
+                for (std::size_t i = 0; i < a.second.size(); ++i)
+                    CHECK(distance(b.second[i], a.second[i]).relative() < allowed);
+            }
+}
+
+TEST_CASE("blocks that went to the host and came back are the same", "[emulated][I23]") {
+    const EngineOn on;
+    EngineSettings settings = tiny_settings(12);
+    settings.host_blocks = 40;
+    REQUIRE(find_setting("preempt")->read(settings, "swap").empty());
+    const auto played = [&](std::uint32_t blocks) {
+        settings.pool = {{}, blocks};
+        Engine engine(emulated_parts(on.model), settings);
+        for (const char* name : {"A", "B", "C"}) engine.submit(request(name, 12, 14));
+        run_to_end(engine);
+        std::vector<std::vector<std::uint32_t>> tokens;
+        std::uint32_t preemptions = 0;
+        for (const Request& r : engine.requests()) {
+            tokens.push_back(r.new_tokens);
+            preemptions += r.preemptions;
+        }
+        return std::pair(tokens, preemptions);
+    };
+    const auto roomy = played(60), tight = played(12);
+    CHECK(roomy.second == 0);
+    CHECK(tight.second > 0);
+    CHECK(tight.first == roomy.first);
+}
+
+TEST_CASE("kept inputs lead to the same tokens on the device", "[emulated][keep]") {
+    for (const bool norms : {false, true}) {
+        RandomShape shape;
+        shape.qk_norm = shape.biases = norms;
+        const RandomModel model = random_model(shape);
+        const auto logits = [&](Keep keep) {
+            const auto backend = make_emulated(model.config, model.weights, pool_for(20, 4));
+            GenerationRequest wish;
+            wish.prompt = random_tokens(9, shape.vocab, 6);
+            wish.forced = {5, 11};
+            wish.max_new = 4;
+            wish.max_batch_tokens = 4;
+            wish.keep = keep;
+            wish.keep_logits = true;
+            Generation run(*backend, model.config, std::move(wish));
+            const std::vector<std::byte> other(backend->layout().pool_bytes(), std::byte{0x3E});
+            while (run.advance())
+                if (keep == Keep::Inputs && run.stored_tokens() >= 9) backend->write_pool(0, other);
+            return run.logits();
+        };
+        const auto whole = logits(Keep::KeysAndValues);
+        for (const Keep keep : {Keep::Inputs, Keep::Nothing}) {
+            const auto ours = logits(keep);
+            REQUIRE(ours.size() == whole.size());
+            for (std::size_t i = 0; i < whole.size(); ++i)
+                CHECK(distance(ours[i], whole[i]).relative() < 1e-5);
+        }
+    }
+}
+
+TEST_CASE("the siblings say the same on the device, and their cache is proved",
+          "[emulated][C023]") {
+    for (const char* name : {"mha", "gqa", "mqa"}) {
+        const SmallModel model = load_sibling(name);
+        const EngineSettings settings = tiny_settings(16, 16);
+        const auto played = [&](EngineParts parts) {
+            parts.keep_logits = true;
+            Engine engine(std::move(parts), settings);
+            engine.submit(told("A", 21, 6));
+            engine.submit(request("B", 5, 6));
+            run_to_end(engine);
+            std::vector<std::vector<float>> logits = engine.requests()[0].logits;
+            for (const auto& row : engine.requests()[1].logits) logits.push_back(row);
+            return logits;
+        };
+        EngineParts reference{.config = model.config,
+                              .make_backend = [&](const std::string&, const PoolSpec& pool) {
+                                  return make_reference(model.config, model.weights, pool);
+                              }};
+        EngineParts ours = emulated_parts(model);
+        Prover prover([&](std::uint32_t n) {
+            return make_emulated(model.config, model.weights, pool_spec_of(settings, n / 16 + 1));
+        });
+        ours.keep_seen = true;
+        ours.on_logits = [&](SeqId, const SeenTokens& seen, std::span<const float> logits) {
+            prover.check(seen, logits, 1);
+        };
+        const auto expected = played(std::move(reference)), given = played(std::move(ours));
+        REQUIRE(given.size() == expected.size());
+        for (std::size_t i = 0; i < given.size(); ++i) {
+            CAPTURE(name, i);
+            CHECK(distance(given[i], expected[i]).relative() < kProofTolerance);
+            std::vector<float> sorted = expected[i];
+            std::sort(sorted.rbegin(), sorted.rend());
+            if (sorted[0] - sorted[1] > kProofTolerance * sorted[0])
+                CHECK(largest(given[i]) == largest(expected[i]));
+        }
+        CHECK(prover.proof().checked);
+        CHECK(holds(prover.proof(), "cuda"));
+    }
+}
