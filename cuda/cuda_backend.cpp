@@ -4,7 +4,6 @@
 #include <mutex>
 
 #include "cuda/cuda_gpu.hpp"
-#include "cuda/device.hpp"
 #include "cuda/gpu_backend.hpp"
 #include "cuda/out_of_memory.hpp"
 
@@ -40,21 +39,11 @@ LoadedModels& loaded_models() {
     return models;
 }
 
-void check_device(std::uint32_t device) {
-    const DeviceQuery query = query_devices();
-    if (query.outcome != DeviceQuery::Outcome::Found)
-        throw Error(ErrorCode::Missing, query.sentence);
-    if (device >= query.devices.size())
-        throw Error(ErrorCode::Missing, "There is no device " + std::to_string(device) + ". " +
-                                            query.sentence + " They are counted from 0.");
-}
-
 }  // namespace
 
 std::unique_ptr<Backend> make_cuda(const ModelConfig& config, const Weights& weights,
                                    const PoolSpec& pool, std::uint32_t device) {
-    check_device(device);
-    gpu::refuse_unserved(config, pool);
+    require_cuda(config, pool, device);
     const auto model =
         loaded_models().get(config, weights, device, layout_of(config, pool).pool_bytes());
     return std::make_unique<gpu::GpuBackend>(gpu::make_cuda_gpu(device), model, config, weights,

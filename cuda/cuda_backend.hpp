@@ -20,6 +20,9 @@ namespace kv {
 std::unique_ptr<Backend> make_cuda(const ModelConfig& config, const Weights& weights,
                                    const PoolSpec& pool, std::uint32_t device = 0);
 
+// The same refusals but for memory, before anything is loaded.
+void require_cuda(const ModelConfig& config, const PoolSpec& pool, std::uint32_t device = 0);
+
 // Why the cuda backend would refuse, before anything is loaded; nothing when it would not.
 std::optional<std::string> cuda_objection(const ModelConfig& config, const PoolSpec& pool);
 

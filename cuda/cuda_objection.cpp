@@ -4,6 +4,7 @@
 
 #include "core/base/error.hpp"
 #include "cuda/cuda_backend.hpp"
+#include "cuda/device.hpp"
 #include "cuda/gpu_backend.hpp"
 
 namespace kv {
@@ -20,6 +21,16 @@ std::optional<std::string> cuda_objection(const ModelConfig& config, const PoolS
                " elements do not fit into the shared memory that its attention uses (at most 256)";
     if (pool.has_residual()) return "a codec with a residual (:kivi) is not among its kernels";
     return std::nullopt;
+}
+
+void require_cuda(const ModelConfig& config, const PoolSpec& pool, std::uint32_t device) {
+    const DeviceQuery query = query_devices();
+    if (query.outcome != DeviceQuery::Outcome::Found)
+        throw Error(ErrorCode::Missing, absence_sentence(query));
+    if (device >= query.devices.size())
+        throw Error(ErrorCode::Missing, "There is no device cuda:" + std::to_string(device) + ". " +
+                                            query.sentence + " They are counted from 0.");
+    gpu::refuse_unserved(config, pool);
 }
 
 namespace gpu {

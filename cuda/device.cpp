@@ -32,6 +32,12 @@ std::optional<double> theoretical_bytes_per_second(const DeviceInfo& device) {
     return static_cast<double>(*device.memory_clock_hz) * 2.0 * *device.bus_width_bits / 8.0;
 }
 
+std::string absence_sentence(const DeviceQuery& query) {
+    if (query.outcome == DeviceQuery::Outcome::NoDriver)
+        return std::string("No GPU found. ") + kCpuInstead;
+    return query.sentence;
+}
+
 std::string device_sentence(const DeviceQuery& query, const std::string& driver_says) {
     using Outcome = DeviceQuery::Outcome;
     switch (query.outcome) {

@@ -50,6 +50,9 @@ struct DeviceQuery {
 };
 DeviceQuery query_devices();
 
+// Why the CPU is taken, in one sentence: without a card and without a driver the same one.
+std::string absence_sentence(const DeviceQuery& query);
+
 // The sentence that belongs to the other fields. `driver_says` is quoted for Unusable.
 std::string device_sentence(const DeviceQuery& query, const std::string& driver_says = "");
 

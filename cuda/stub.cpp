@@ -20,7 +20,7 @@ std::vector<std::uint64_t> twin_on_device(Twin, Grid) {
 
 std::unique_ptr<Backend> make_cuda(const ModelConfig&, const Weights&, const PoolSpec&,
                                    std::uint32_t) {
-    throw Error{ErrorCode::Missing, query_devices().sentence};
+    throw Error{ErrorCode::Missing, absence_sentence(query_devices())};
 }
 
 }  // namespace kv

@@ -1,5 +1,7 @@
 #include "app/cli/run.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <iostream>
 
@@ -37,9 +39,11 @@ u64 book_bytes(const RunInput& input) {
            s.host_blocks * block_bytes;
 }
 
-// Pools and what is kept beside them. The proof recomputes in a pool of its own.
+// Pools, if they lie in this memory, and what is kept beside them. The proof recomputes in a pool
+// of its own.
 u64 beside_bytes(const RunInput& input) {
-    const u64 pools = input.prove ? 2 : 1;
+    const bool elsewhere = cuda_device_of(input.scene.settings.backend).has_value();
+    const u64 pools = elsewhere ? 0 : input.prove ? 2 : 1;
     return pools * layout_of(input).pool_bytes() + most_input_bytes(input) + book_bytes(input);
 }
 
@@ -50,6 +54,12 @@ void say_what_was_dropped(const RunInput& input) {
     std::cerr << "kvarium: this vocabulary has nothing for " << times
               << (times == 1 ? " byte" : " bytes")
               << " of the text; they were left out, as the tokenizer's own library does.\n";
+}
+
+// To a person; who reads a pipe has the backend in the JSON.
+void say_what_computes(const RunInput& input) {
+    if (input.instead && !input.quiet && isatty(STDERR_FILENO) != 0)
+        std::cerr << "kvarium: " << *input.instead << '\n';
 }
 
 void say_what_is_too_long(const RunInput& input) {
@@ -83,6 +93,7 @@ void save_scene(const RunInput& input, const std::string& sha256) {
 
 int run(const GivenOptions& given, const CommonOptions& common) {
     const RunInput input = read_run(given, common);
+    say_what_computes(input);
     say_what_was_dropped(input);
     say_what_is_too_long(input);
     watch_for_interrupts();

@@ -109,17 +109,27 @@ constexpr LineSetting kLineSettings[] = {{"--backend", "backend"},
                                          {"--host-blocks", "host_blocks"},
                                          {"--preempt", "preempt"}};
 
+// A card by its own option: cuda, or the card that --device names.
+void read_device(const GivenOptions& given, EngineSettings& settings) {
+    const auto device = given.text("--device");
+    if (!device) return;
+    if (!cuda_device_of(*device))
+        refuse_value("--device", *device, "names no card", "write cuda:0 for the first");
+    if (given.has("--backend") && !cuda_device_of(settings.backend))
+        throw Error(ErrorCode::Usage, "--device stands beside --backend " + settings.backend +
+                                          ", which uses no card; leave one of them out.");
+    find_setting("backend")->read(settings, *device);
+}
+
 void read_settings(const GivenOptions& given, EngineSettings& settings) {
     for (const LineSetting& line : kLineSettings) {
         const auto text = given.text(line.option);
         if (!text) continue;
-        if (line.setting == "backend" && *text == "cuda")
-            throw Error(ErrorCode::Missing,
-                        "This version has no CUDA decoder. Use --backend cpu or reference.");
         const SettingRow& row = *find_setting(line.setting);
         if (const std::string why = row.read(settings, *text); !why.empty())
             refuse_value(line.option, *text, why, "write " + std::string(row.values));
     }
+    read_device(given, settings);
     if (given.has("--quantized-prefill")) settings.prefill = Prefill::Quantized;
 }
 
@@ -187,6 +197,17 @@ void size_pool(const GivenOptions& given, RunInput& input) {
     }
 }
 
+// Where nobody says which: a GPU, if there is one that serves this.
+void choose_backend(const GivenOptions& given, RunInput& input) {
+    EngineSettings& s = input.scene.settings;
+    const PoolSpec pool = pool_spec_of(s, 1);
+    if (given.has("--scene") || given.has("--backend") || given.has("--device"))
+        return require_backend(input.checkpoint.config(), s.backend, pool);
+    const DefaultBackend chosen = default_backend(input.checkpoint.config(), pool);
+    s.backend = chosen.name;
+    if (!chosen.why.empty()) input.instead = chosen.why;
+}
+
 void read_line(const GivenOptions& given, const CommonOptions& common, RunInput& input) {
     SceneRequest written;
     RequestSpec spec;
@@ -208,8 +229,8 @@ void read_line(const GivenOptions& given, const CommonOptions& common, RunInput&
 void refuse_beside_scene(const GivenOptions& given) {
     for (const OptionSpec& option : run_options()) {
         constexpr std::string_view kBeside[] = {
-            "--scene",   "--model",      "--backend",  "--prove",      "--logits",     "--events",
-            "--metrics", "--until-step", "--no-times", "--save-scene", "--any-weights"};
+            "--scene",  "--model",   "--backend",    "--device",   "--prove",      "--logits",
+            "--events", "--metrics", "--until-step", "--no-times", "--save-scene", "--any-weights"};
         if (!given.has(option.name)) continue;
         if (std::find(std::begin(kBeside), std::end(kBeside), option.name) == std::end(kBeside))
             throw Error(ErrorCode::Usage, std::string(option.name) +
@@ -263,6 +284,7 @@ RunInput read_run(const GivenOptions& given, const CommonOptions& common) {
                    .tokenizer = std::move(tokenizer),
                    .scene = std::move(scene),
                    .requests = {},
+                   .instead = {},
                    .until_step = {},
                    .events = given.text("--events"),
                    .metrics = given.text("--metrics"),
@@ -285,6 +307,7 @@ RunInput read_run(const GivenOptions& given, const CommonOptions& common) {
     input.quiet = common.quiet;
     refuse_clash(given, input);
     size_pool(given, input);
+    choose_backend(given, input);
     for (const char* option : {"--events", "--metrics", "--until-step"})
         if (input.keep != Keep::KeysAndValues && given.has(option))
             throw Error(ErrorCode::Usage, std::string(option) +

@@ -19,7 +19,8 @@ struct RunInput {
     std::string model_name;              // the folder's own name, or a shipped one
     std::optional<Tokenizer> tokenizer;  // none in a folder that has no tokenizer.json
     Scene scene;
-    std::vector<RequestSpec> requests;  // the scene's, with their texts as tokens
+    std::vector<RequestSpec> requests;   // the scene's, with their texts as tokens
+    std::optional<std::string> instead;  // of a GPU: why the CPU was taken
     Keep keep = Keep::KeysAndValues;
     bool keep_logits = false, prove = false, with_times = true, quiet = false;
     std::optional<std::uint32_t> until_step;

@@ -3,21 +3,15 @@
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
-#include <thread>
 #include <utility>
 
 #include "core/cost/parameters.hpp"
-#include "core/engine/cpu/cpu_backend.hpp"
-#include "core/engine/reference.hpp"
 #include "core/model/available_memory.hpp"
 #include "core/model/checkpoint_digest.hpp"
 #include "core/model/load_weights.hpp"
 
 namespace kv {
 namespace {
-
-// A small model's step is shorter than the time that threads need to find each other.
-constexpr u64 kOneThreadBelow = 4'000'000;  // parameters
 
 // bf16 files stay as they are; anything finer is kept as float, so that nothing is rounded.
 WeightStorage storage_of(const Checkpoint& checkpoint) {
@@ -59,15 +53,6 @@ std::optional<Tokenizer> tokenizer_of(const std::string& folder) {
     if (!std::filesystem::exists(std::filesystem::symlink_status(file, failed)))
         return std::nullopt;
     return read_tokenizer(file.string());
-}
-
-std::unique_ptr<Backend> open_backend(const ModelConfig& config, const Weights& weights,
-                                      const std::string& name, const PoolSpec& pool) {
-    if (name == "reference") return make_reference(config, weights, pool);
-    CpuOptions options;
-    if (parameter_count(shape_of(config)) >= kOneThreadBelow)
-        options.workers = std::max(1u, std::thread::hardware_concurrency()) - 1;
-    return make_cpu(config, weights, pool, options);
 }
 
 }  // namespace kv

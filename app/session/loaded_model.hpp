@@ -9,8 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "core/engine/backend.hpp"
-#include "core/engine/pool_spec.hpp"
+#include "app/session/backends.hpp"
 #include "core/model/checkpoint.hpp"
 #include "core/model/tokenizer.hpp"
 #include "core/model/weights.hpp"
@@ -42,8 +41,5 @@ std::optional<LoadedWeights> load_checkpoint(const Checkpoint& checkpoint,
 
 // The tokenizer.json of a folder, if there is one.
 std::optional<Tokenizer> tokenizer_of(const std::string& folder);
-
-std::unique_ptr<Backend> open_backend(const ModelConfig& config, const Weights& weights,
-                                      const std::string& name, const PoolSpec& pool);
 
 }  // namespace kv

@@ -119,10 +119,12 @@ using S = EngineSettings;
 
 const std::vector<SettingRow>& rows() {
     static const std::vector<SettingRow> all{
-        {"backend", "reference or cpu", "who computes", SettingKind::Word, false,
+        {"backend", "reference, cpu, cuda, or cuda:N for another card than the first",
+         "who computes", SettingKind::Word, false,
          [](S& s, std::string_view v) -> std::string {
-             if (v != "reference" && v != "cpu") return "is no backend of this version";
-             s.backend = v;
+             const auto device = cuda_device_of(v);
+             if (v != "reference" && v != "cpu" && !device) return "is no backend of this version";
+             s.backend = device == 0 ? "cuda" : v;
              return {};
          },
          [](const S& s) { return s.backend; }},
@@ -267,6 +269,15 @@ const std::vector<SettingRow>& rows() {
 }
 
 }  // namespace
+
+std::optional<std::uint32_t> cuda_device_of(std::string_view backend) {
+    if (backend == "cuda") return 0;
+    if (!backend.starts_with("cuda:")) return std::nullopt;
+    std::string why;
+    const auto device = parse_whole(backend.substr(5), 0, 1023, why);
+    if (!device) return std::nullopt;
+    return static_cast<std::uint32_t>(*device);
+}
 
 std::string_view name_of(Preemption preemption) {
     return preemption == Preemption::Recompute ? "recompute" : "swap";

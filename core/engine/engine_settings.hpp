@@ -28,6 +28,9 @@ struct PoolSize {
     std::uint32_t blocks = 0;
 };
 
+// Which card a backend's name means: 0 for "cuda", N for "cuda:N"; none for the others.
+std::optional<std::uint32_t> cuda_device_of(std::string_view backend);
+
 struct EngineSettings {
     std::string backend = "cpu";
     std::uint32_t block_size = 16;

@@ -201,3 +201,35 @@ TEST_CASE("what run cannot use is refused in one sentence", "[run]") {
     check_refused({"run", "--model", kModel, "--prompt-tokens", "5", "--backend", "abacus"}, 2,
                   "abacus");
 }
+
+TEST_CASE("without a GPU cuda is refused with exit 4 and one sentence, and the cpu is the default",
+          "[run]") {
+    if (run_cli({"--version"}).out.find("found: ") != std::string::npos)
+        SKIP("this machine has a GPU");
+    const std::vector<std::string> line{"run", "--model", kModel, "--prompt-tokens", "5", "--json"};
+    const auto with = [&](const std::vector<std::string>& more) {
+        auto words = line;
+        words.insert(words.end(), more.begin(), more.end());
+        return words;
+    };
+    for (const std::vector<std::string>& asked : {std::vector<std::string>{"--backend", "cuda"},
+                                                  {"--device", "cuda:0"},
+                                                  {"--backend", "cuda", "--device", "cuda:1"}})
+        check_refused(with(asked), 4, "The CPU engine runs the same steps with the same numbers.");
+    const Ran fallback = run_cli(line);
+    CHECK(fallback.code == 0);
+    CHECK(fallback.err.empty());
+    CHECK(Json::parse(fallback.out).at("backend") == "cpu");
+}
+
+TEST_CASE("a device that is none is refused by its name", "[run]") {
+    const std::vector<std::string> line{"run", "--model", kModel, "--prompt-tokens", "5"};
+    const auto with = [&](const std::vector<std::string>& more) {
+        auto words = line;
+        words.insert(words.end(), more.begin(), more.end());
+        return words;
+    };
+    check_refused(with({"--device", "tpu"}), 2, "--device");
+    check_refused(with({"--device", "cuda:x"}), 2, "--device");
+    check_refused(with({"--device", "cuda:0", "--backend", "cpu"}), 2, "--backend cpu");
+}

@@ -26,7 +26,7 @@ constexpr Arrows kArrows[] = {
     {"app/shell", "core/base"},
     {"app/export", "core/base app/shell"},
     {"app/widgets", "core/base app/shell"},
-    {"app/session", "core"},
+    {"app/session", "core cuda"},
     {"app/panels",
      "core/base core/trace core/cost core/model core/cache app/shell app/export app/widgets"},
     {"app/frame",
