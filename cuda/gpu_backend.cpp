@@ -31,7 +31,8 @@ GpuBackend::GpuBackend(std::shared_ptr<Gpu> gpu, std::shared_ptr<const DeviceMod
     if (bytes > gpu_->free_bytes())
         refuse_memory("The blocks of the pool", bytes, gpu_->free_bytes());
     pool_ = Memory<std::byte>(*gpu_, bytes);
-    gpu_->fill(pool_.raw(), 0xFF, bytes);  // NaN in every format, until it is written
+    if (options.poison)
+        gpu_->fill(pool_.raw(), 0xFF, bytes);  // NaN in every format, until it is written
     scales_ = Memory<u16>(*gpu_, 2 * u64{layout_.n_layers});
     gpu_->fill(scales_.raw(), 0xFF, scales_.bytes());
     scales_known_ = pool.k.scale != ScaleMode::Tensor && pool.v.scale != ScaleMode::Tensor;

@@ -32,6 +32,7 @@ u32 choose_splits(const SplitQuestion& question);
 struct GpuOptions {
     std::optional<u32> splits;  // for tests: else choose_splits
     bool record = true;
+    bool poison = true;  // initcheck takes a poisoned pool for a written one
 };
 
 class GpuBackend final : public Backend {

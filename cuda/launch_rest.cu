@@ -15,6 +15,7 @@ struct Launch {
     void operator()(const MatmulWarpPerOutput& k) const { launch(k, stream, recording); }
     void operator()(const MatmulTile& k) const { launch(k, stream, recording); }
     void operator()(const Argmax& k) const { launch(k, stream, recording); }
+    void operator()(const ReadAll& k) const { launch(k, stream, recording); }
     void operator()(const CopyBlocks& k) const { launch(k, stream, recording); }
     template <class Other>
     void operator()(const Other&) const {}

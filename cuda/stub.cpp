@@ -2,6 +2,7 @@
 
 #include "core/base/error.hpp"
 #include "cuda/cuda_backend.hpp"
+#include "cuda/cuda_gpu.hpp"
 #include "cuda/device.hpp"
 #include "cuda/twins.hpp"
 
@@ -17,6 +18,14 @@ DeviceQuery query_devices() {
 std::vector<std::uint64_t> twin_on_device(Twin, Grid) {
     throw Error{ErrorCode::Missing, query_devices().sentence};
 }
+
+namespace gpu {
+
+std::unique_ptr<Gpu> make_cuda_gpu(u32) {
+    throw Error{ErrorCode::Missing, absence_sentence(query_devices())};
+}
+
+}  // namespace gpu
 
 std::unique_ptr<Backend> make_cuda(const ModelConfig&, const Weights&, const PoolSpec&,
                                    std::uint32_t) {

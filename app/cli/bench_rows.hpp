@@ -11,7 +11,7 @@ struct BenchRow {
     std::string_view name, help;
 };
 
-constexpr std::array<BenchRow, 15> kBenchRows{
+constexpr std::array<BenchRow, 21> kBenchRows{
     {{"startup", "from the start of the program to its first frame"},
      {"picture", "from the start to the first frame in which every panel is filled"},
      {"ui_frame_100k", "building the Stage over 100,000 blocks against a rectangle per block"},
@@ -23,6 +23,12 @@ constexpr std::array<BenchRow, 15> kBenchRows{
      {"cpu_prefill", "a prompt through a 110M model, against a naive loop and oneDNN"},
      {"cpu_kv_attention", "attention over pages against one block and against reading"},
      {"cpu_kv_int8", "attention over an int8 cache against an fp16 one"},
+     {"gpu_decode_b32", "attention of 32 tokens on a GPU, every rung, against copying its bytes"},
+     {"gpu_decode_b1", "attention of one token on a GPU, against copying its bytes"},
+     {"gpu_decode_fp8", "the same over fp8 keys and values against bf16"},
+     {"gpu_decode_int8_int4", "the same over int8 and int4 against bf16"},
+     {"gpu_small_model_e2e", "a token of a 1B model on a GPU, against copying its bytes"},
+     {"gpu_append_overhead", "a token's way into the pool on a GPU, in one launch"},
      {"cache_alloc", "a block taken and given back, in a large pool against a small one"},
      {"cache_prefix", "a block found by its tokens, against a plain unordered_map"},
      {"scheduler", "an iteration of 256 requests, with a large pool against a small one"},

@@ -13,6 +13,7 @@
 #include "cuda/kernels/attention_listed/v1_listed.hpp"
 #include "cuda/kernels/attention_prefill/v1_tile.hpp"
 #include "cuda/kernels/blocks/copy_blocks.hpp"
+#include "cuda/kernels/blocks/read_all.hpp"
 #include "cuda/kernels/elementwise/argmax.hpp"
 #include "cuda/kernels/elementwise/embed.hpp"
 #include "cuda/kernels/elementwise/rms_norm.hpp"
@@ -31,6 +32,6 @@ using AnyKernel =
                  DecodeSoftmax, DecodeMix, DecodeOnline, DecodeGrouped, DecodeSplit, MergeSplits,
                  DecodeStaged<AnyCoded>, DecodeTicket<AnyCoded>, DecodeTicket<Bf16Coded>,
                  DecodeTicket<Fp8E4m3Coded>, DecodeTicket<IntCoded<8>>, DecodeTicket<IntCoded<4>>,
-                 PrefillTile, ListedAttention, CopyBlocks, Argmax>;
+                 PrefillTile, ListedAttention, CopyBlocks, ReadAll, Argmax>;
 
 }  // namespace kv::gpu
