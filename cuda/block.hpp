@@ -78,21 +78,23 @@ struct DeviceBlock {
     KV_HD void copy_async(SharedBytesOfDevice to, u32 at, const std::byte* from, u32) {
 #if __CUDA_ARCH__ >= 800
         const auto address = static_cast<u32>(__cvta_generic_to_shared(to.data + at));
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address), "l"(from));
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address),
+                     "l"(__cvta_generic_to_global(from))
+                     : "memory");
 #else
         *reinterpret_cast<uint4*>(to.data + at) = *reinterpret_cast<const uint4*>(from);
 #endif
     }
     KV_HD void commit_copies() {
 #if __CUDA_ARCH__ >= 800
-        asm volatile("cp.async.commit_group;");
+        asm volatile("cp.async.commit_group;" ::: "memory");
 #endif
     }
     // All but the newest kLeft groups have arrived, for the thread that asked for them.
     template <u32 kLeft>
     KV_HD void wait_copies() {
 #if __CUDA_ARCH__ >= 800
-        asm volatile("cp.async.wait_group %0;" ::"n"(kLeft));
+        asm volatile("cp.async.wait_group %0;" ::"n"(kLeft) : "memory");
 #endif
     }
     // The fences see to it that a block that comes last reads what the others wrote.

@@ -26,10 +26,11 @@ struct DeviceLayer {
 u64 weight_bytes(const Weights& weights);
 
 class DeviceModel {
+    std::shared_ptr<Gpu> gpu_;  // first: it takes back what all others hold
+
 public:
     DeviceModel(std::shared_ptr<Gpu> gpu, const ModelConfig& config, const Weights& weights);
 
-    Gpu& gpu() const { return *gpu_; }
     const WeightView& output() const { return output_; }
 
     DeviceMatrix embedding;
@@ -38,7 +39,6 @@ public:
     Memory<double> frequencies;  // (head_dim / 2)
 
 private:
-    std::shared_ptr<Gpu> gpu_;
     DeviceMatrix head_;
     WeightView output_;
 };

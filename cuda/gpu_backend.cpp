@@ -118,13 +118,13 @@ void GpuBackend::copy_blocks(std::span<const std::pair<BlockId, BlockId>> from_t
     for (const auto& [from, to] : from_to) ids.push_back(to.value);
     for (const u32 id : ids) KV_ASSERT(id < layout_.n_blocks);
     const u64 n = from_to.size();
-    Memory<u32> moves(*gpu_, ids.size());
-    gpu_->upload(moves.raw(), ids.data(), moves.bytes());
+    if (moves_.size() < ids.size()) moves_ = Memory<u32>(*gpu_, ids.size());
+    gpu_->upload(moves_.raw(), ids.data(), ids.size() * sizeof(u32));
     u64 first = 0;
     const auto launch_up_to = [&](u64 end) {
         if (end > first)
-            gpu_->launch(CopyBlocks{layout_, pool_.view(), moves.part(first, end - first),
-                                    moves.part(n + first, end - first)});
+            gpu_->launch(CopyBlocks{layout_, pool_.view(), moves_.part(first, end - first),
+                                    moves_.part(n + first, end - first)});
         first = end;
     };
     std::vector<bool> read(layout_.n_blocks), written(layout_.n_blocks);
@@ -138,7 +138,6 @@ void GpuBackend::copy_blocks(std::span<const std::pair<BlockId, BlockId>> from_t
         read[from] = written[to] = true;
     }
     launch_up_to(n);
-    gpu_->wait();  // `moves` goes back
 }
 
 SharedScale GpuBackend::shared_scale(LayerId layer, KvSide side) const {

@@ -126,7 +126,7 @@ private:
     PlanMemory plan_memory_;
     Rows rows_;
     Memory<float> logits_, last_, partial_out_, partial_states_;
-    Memory<u32> tickets_;
+    Memory<u32> tickets_, moves_;
     std::vector<Timed> timed_;
     bool timing_ = false;
     std::map<RecordingKey, Recorded> recordings_;

@@ -73,10 +73,10 @@ public:
         answer_ = std::async(std::launch::async, [&surface] {
             DeviceQuery query = query_devices();
             surface.wake();
-            return query.sentence;
+            return query;
         });
     }
-    std::optional<std::string> take() {
+    std::optional<DeviceQuery> take() {
         if (!answer_.valid() ||
             answer_.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
             return {};
@@ -84,7 +84,7 @@ public:
     }
 
 private:
-    std::future<std::string> answer_;
+    std::future<DeviceQuery> answer_;
 };
 
 // What the frame wished for that only the owner of the surface can do.
@@ -140,8 +140,10 @@ void loop(Screen& screen) {
         if (notes.take_events(screen)) gate.changed(seconds_now());
         open_dropped(screen);
         if (is_due(screen) || screen.run().under_way()) gate.changed(seconds_now());
-        if (auto sentence = gpu.take()) {
-            screen.frame().state().about.push_back({Texts()["about.gpu"_t], *sentence});
+        if (const auto devices = gpu.take()) {
+            AppState& state = screen.frame().state();
+            state.about.push_back({Texts()["about.gpu"_t], devices->sentence});
+            state.run.has_gpu = devices->outcome == DeviceQuery::Outcome::Found;
             gate.changed(seconds_now());
         }
         FrameState then = now;

@@ -120,7 +120,7 @@ bool draw_run_panel(const Ui& ui, AppState& state, const RunView& run, const Run
             return true;
         case PanelId::Settings:
             if (run.has_engine)
-                draw_run_settings(ui, run, own.focus);
+                draw_run_settings(ui, run, own.has_gpu);
             else
                 draw_recorded_settings(ui, run);
             return true;

@@ -35,6 +35,7 @@ struct RunState {
     bool exists = false;            // false: the panels say that nothing runs
     bool compared = false;          // another run stands beside it
     bool frozen = false;            // Present keeps its picture
+    bool has_gpu = false;           // known after the first frame
     std::optional<double> loading;  // how much of a model has been read, 0 to 1
     RunBounds bounds;
     RunFocus focus;

@@ -183,7 +183,7 @@ void draw_sharing(const Ui& ui, const RunView& run) {
     space(ui, kBetween);
 }
 
-void draw_scheduler(const Ui& ui, const RunView& run) {
+void draw_scheduler(const Ui& ui, const RunView& run, bool has_gpu) {
     const std::vector<std::string> batch{"16", "38", "64", "512"}, running{"1", "2", "4", "8"};
     draw_switch(ui, run, {"max_batch_tokens", "set.batch"_t, batch, batch, {}});
     draw_switch(ui, run, {"max_running", "set.running"_t, running, running, {}});
@@ -193,8 +193,12 @@ void draw_scheduler(const Ui& ui, const RunView& run) {
                  {"recompute", "swap"},
                  {ui.text["set.preempt.recompute"_t], ui.text["set.preempt.swap"_t]},
                  {}});
-    draw_switch(ui, run,
-                {"backend", "set.backend"_t, {"cpu", "reference"}, {"CPU", "Reference"}, {}});
+    std::vector<std::string> backends{"cpu", "reference"}, words{"CPU", "Reference"};
+    if (has_gpu) {
+        backends.emplace_back("cuda");
+        words.emplace_back("GPU");
+    }
+    draw_switch(ui, run, {"backend", "set.backend"_t, backends, words, {}});
 }
 
 void draw_buttons(const Ui& ui, const RunView& run) {
@@ -223,7 +227,7 @@ void draw_buttons(const Ui& ui, const RunView& run) {
 
 }  // namespace
 
-void draw_run_settings(const Ui& ui, const RunView& run, RunFocus&) {
+void draw_run_settings(const Ui& ui, const RunView& run, bool has_gpu) {
     const TightSpacing tight;
     const float buttons = 2 * control_height(ui, true) + ui.px(8 + 10);
     const float room = std::max(ui.px(60), ImGui::GetContentRegionAvail().y - buttons);
@@ -233,7 +237,7 @@ void draw_run_settings(const Ui& ui, const RunView& run, RunFocus&) {
     draw_storage(ui, run);
     draw_eviction(ui, run);
     draw_sharing(ui, run);
-    draw_scheduler(ui, run);
+    draw_scheduler(ui, run, has_gpu);
     ImGui::EndChild();
     space(ui, 10);
     draw_buttons(ui, run);

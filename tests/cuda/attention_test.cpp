@@ -218,3 +218,20 @@ TEST_CASE("a key that is attended before it is written shows in every rung", "[e
         CHECK_FALSE(std::isnan(mixed.back()));
     }
 }
+
+// Llama-3-8B: 2 x 8 KV heads x 128 x 2 bytes = 4,096 a token and layer, so 4,096 tokens are 16.8 MB
+// that no kernel can do without; beside them the query and what is mixed, 32 x 256 floats.
+TEST_CASE("a rung reads 2 S H_kv d P bytes of cache, v2 once per query head", "[emulated][C074]") {
+    CaseShape shape;
+    shape.n_kv_heads = 8;
+    shape.k_dim = shape.v_dim = 128;
+    shape.k = shape.v = KvFormat::Bf16;
+    shape.lengths = {17};
+    AttentionCase on(shape);
+    const Attended a = on.attended();
+    constexpr u64 kCache = 4096 * 4096, kBeside = 32 * 256 * sizeof(float);
+    CHECK(kCache == 16'777'216);
+    CHECK(DecodeGrouped{a, {4, 1}}.bytes(4096) == kCache + kBeside);
+    CHECK(DecodeOnline{a}.bytes(4096) == 4 * kCache + kBeside);
+    CHECK(attention_flops(a, 4096) == 2 * 4096 * 32 * 256);
+}

@@ -165,3 +165,24 @@ TEST_CASE("the siblings say the same on the device, and their cache is proved",
         CHECK(holds(prover.proof(), "cuda"));
     }
 }
+
+// A step reads the whole cache for one query: each token makes the next step's read longer by its
+// own bytes, and the part of the pass that attends says so.
+TEST_CASE("every token makes the next step read its bytes, too", "[emulated][C083]") {
+    const RandomModel model = random_model({});
+    const auto backend = make_emulated(model.config, model.weights, pool_for(64, 4));
+    const auto tokens = random_tokens(40, model.config.vocab_size, 1);
+    PassClock clock([] { return 0.0; });
+    BlockTables tables;
+    tables.tables.resize(1);
+    for (std::uint32_t i = 0; i < 10; ++i) tables.tables[0].push_back(BlockId(9 - i));
+    const std::uint64_t of_token = backend->layout().pool_bytes() / backend->layout().n_blocks / 4;
+    for (std::uint32_t i = 0; i < 40; ++i) {
+        const std::vector<std::uint32_t> token{tokens[i]}, at{i}, row{0};
+        const auto result = backend->forward({{{token, at, at, &tables, row}}, &clock}, nullptr);
+        std::uint64_t read = 0;
+        for (const Operation& part : result.parts)
+            if (part.op == Op::Attend) read += part.bytes_read;
+        CHECK(read == (i + 1) * of_token);
+    }
+}
