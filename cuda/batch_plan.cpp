@@ -11,8 +11,9 @@ namespace {
 
 class Planner {
 public:
-    Planner(const ModelConfig& config, const KvLayout& layout, const Batch& batch, BatchPlan& plan)
-        : config_(config), layout_(layout), batch_(batch), plan_(plan) {}
+    Planner(const ModelConfig& config, const KvLayout& layout, const PoolSpec& spec,
+            const Batch& batch, BatchPlan& plan)
+        : config_(config), layout_(layout), spec_(spec), batch_(batch), plan_(plan) {}
 
     void run() {
         const auto by_head = [](const SequenceWork& work) {
@@ -58,18 +59,38 @@ private:
             plan_[A::Positions].push_back(work.positions[i]);
             plan_[A::Turned].push_back(turned_when_stored(work) ? 1 : 0);
             plan_[A::SequenceOf].push_back(plan_.n_sequences);
+            plan_[A::AllRows].push_back(first + i);
             plan_[A::Slots].push_back(work.slots[i]);
             if (work.visible != nullptr) plan_[A::ListedRows].push_back(first + i);
         }
         for (const u32 row : work.logit_rows) plan_[A::LogitRows].push_back(first + row);
+        if (spec_.has_residual()) add_residual(work);
         add_tables(work);
         if (work.visible == nullptr) {
             plan_[n == 1 ? A::DecodeRows : A::PrefillRows].push_back(first);
             if (n > 1) plan_.longest_chunk = std::max(plan_.longest_chunk, n);
-            if (n == 1) plan_.longest_keys = std::max(plan_.longest_keys, work.slots[0] + 1);
+            plan_.longest_keys = std::max(plan_.longest_keys, work.slots.back() + 1);
         }
         plan_.n_rows += n;
         ++plan_.n_sequences;
+    }
+
+    // What a row sees coded: of what came with earlier passes, where a pass sees its own tokens
+    // exactly; else of all before it.
+    void add_residual(const SequenceWork& work) {
+        const u32 base = work.residual.base;
+        plan_[A::ResidualLanes].push_back(work.residual.lane);
+        for (const u32 slot : work.slots)
+            for (const KvSide side : {KvSide::K, KvSide::V}) {
+                const u32 n = spec_.attends_exactly(side) ? work.slots[0] : slot;
+                plan_[side == KvSide::K ? A::CodedK : A::CodedV].push_back(
+                    coded_tokens(side, n, base));
+                add_settled(plan_[side == KvSide::K ? A::SettledK : A::SettledV], side, slot, base);
+            }
+    }
+    static void add_settled(std::vector<u32>& to, KvSide side, u32 slot, u32 base) {
+        to.push_back(coded_tokens(side, slot, base));
+        to.push_back(coded_tokens(side, slot + 1, base));
     }
 
     // One copy of each table, however many lanes share it.
@@ -145,6 +166,12 @@ private:
             for (u32 slot = 0; slot < work.recomputed; ++slot) {
                 plan_[A::KeptPositions].push_back(work.kept_inputs->position(slot));
                 plan_[A::KeptTurned].push_back(1);
+                if (!spec_.has_residual()) continue;
+                plan_[A::KeptSequence].push_back(s);
+                plan_[A::KeptSlots].push_back(slot);
+                const u32 base = work.residual.base;
+                add_settled(plan_[A::KeptSettledK], KvSide::K, slot, base);
+                add_settled(plan_[A::KeptSettledV], KvSide::V, slot, base);
             }
             for (u32 lane = 0; lane < plan_.n_lanes; ++lane)
                 for (u32 slot = 0; slot < work.recomputed; ++slot)
@@ -154,14 +181,16 @@ private:
 
     const ModelConfig& config_;
     const KvLayout& layout_;
+    const PoolSpec& spec_;
     const Batch& batch_;
     BatchPlan& plan_;
 };
 
 }  // namespace
 
-BatchPlan::BatchPlan(const ModelConfig& config, const KvLayout& layout, const Batch& batch) {
-    Planner(config, layout, batch, *this).run();
+BatchPlan::BatchPlan(const ModelConfig& config, const KvLayout& layout, const PoolSpec& spec,
+                     const Batch& batch) {
+    Planner(config, layout, spec, batch, *this).run();
 }
 
 }  // namespace kv::gpu

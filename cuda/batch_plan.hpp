@@ -31,6 +31,16 @@ enum class PlanArray : u32 {
     ListSlots,      // slots of the pool; kOwn + row: a token of the pass
     ListPositions,  // to turn to; empty where nobody turns
     ListQueries,    // (listed rows, lanes): where the query stands
+    AllRows,        // (n_rows): 0, 1, 2, ...
+    ResidualLanes,  // (n_sequences), from here on with a codec that has a residual
+    CodedK,         // (n_rows): the slots that are coded when a row attends
+    CodedV,
+    SettledK,  // (n_rows, 2): coded before a row settles, and behind it
+    SettledV,
+    KeptSequence,  // as many as KeptPositions
+    KeptSlots,
+    KeptSettledK,
+    KeptSettledV,
     KeptPositions,  // of the tokens that are computed once more, sequence by sequence
     KeptTurned,     // as many ones
     KeptMapping,    // (lanes, n) for each such sequence
@@ -44,7 +54,8 @@ struct KeptRows {  // of a sequence whose K and V come from its inputs
 };
 
 struct BatchPlan {
-    BatchPlan(const ModelConfig& config, const KvLayout& layout, const Batch& batch);
+    BatchPlan(const ModelConfig& config, const KvLayout& layout, const PoolSpec& spec,
+              const Batch& batch);
 
     std::vector<u32>& operator[](PlanArray which) { return arrays[static_cast<u32>(which)]; }
     const std::vector<u32>& operator[](PlanArray which) const {
@@ -55,7 +66,7 @@ struct BatchPlan {
     std::vector<KeptRows> kept;
     u32 n_rows = 0, n_sequences = 0, n_lanes = 1;
     u32 longest_chunk = 0;  // new tokens of a sequence
-    u32 longest_keys = 0;   // that a decode row sees
+    u32 longest_keys = 0;   // that a row sees, where nothing was dropped
 };
 
 }  // namespace kv::gpu

@@ -43,7 +43,7 @@ LoadedModels& loaded_models() {
 
 std::unique_ptr<Backend> make_cuda(const ModelConfig& config, const Weights& weights,
                                    const PoolSpec& pool, std::uint32_t device) {
-    require_cuda(config, pool, device);
+    require_cuda(config, device);
     const auto model =
         loaded_models().get(config, weights, device, layout_of(config, pool).pool_bytes());
     return std::make_unique<gpu::GpuBackend>(gpu::make_cuda_gpu(device), model, config, weights,

@@ -49,7 +49,8 @@ HeadGroups GpuBackend::decode_groups(const Attended& a) const {
     groups.at_once = std::min(a.group(), kMostPairs);
     while (groups.at_once > 1 && !has_shared(staged_shared(a, groups.at_once)))
         groups.at_once = (groups.at_once + 1) / 2;
-    if (!has_shared(staged_shared(a, groups.at_once))) groups.at_once = heads_at_once(a, kTileKeys);
+    if (spec_.has_residual() || !has_shared(staged_shared(a, groups.at_once)))
+        groups.at_once = heads_at_once(a, kTileKeys);
     return groups;
 }
 
@@ -63,7 +64,9 @@ u32 GpuBackend::splits_for(const BatchPlan& plan) const {
 }
 
 bool GpuBackend::make_split_room(const BatchPlan& plan) {
-    const Attended a = attended(plan, LayerId(0));
+    Attended a = attended(plan, LayerId(0));
+    if (spec_.has_residual() && !spec_.attends_exactly() && plan.n_rows > 0)
+        a.rows = plan_memory_.part(A::AllRows, 0, 1);  // one by one
     HeadGroups groups = decode_groups(a);
     groups.n_splits = splits(groups.units(a), plan.longest_keys);
     const u64 parts = groups.units(a) * groups.n_splits * groups.at_once;
@@ -95,11 +98,22 @@ Attended GpuBackend::attended(const BatchPlan& plan, LayerId layer) const {
         a.window = static_cast<u32>(*config_.sliding_window);
     a.exact_k = spec_.attends_exactly(KvSide::K);
     a.exact_v = spec_.attends_exactly(KvSide::V);
+    if (spec_.has_residual()) {
+        a.coded_k = plan_memory_.exactly(A::CodedK);
+        a.coded_v = plan_memory_.exactly(A::CodedV);
+    }
     return a;
 }
 
 void GpuBackend::attend(const BatchPlan& plan, LayerId layer) {
     const Attended all = attended(plan, layer);
+    if (!spec_.has_residual()) return attend_rows(plan, all);
+    if (!spec_.attends_exactly()) return attend_one_by_one(plan, all);
+    attend_rows(plan, all);
+    gpu_->launch(residual_of(all, plan.n_rows));
+}
+
+void GpuBackend::attend_rows(const BatchPlan& plan, const Attended& all) {
     if (!plan[A::DecodeRows].empty()) attend_decode(plan, all);
     HeadGroups groups;
     groups.at_once = heads_at_once(all, kTileKeys);
@@ -126,7 +140,8 @@ void GpuBackend::attend_decode(const BatchPlan& plan, const Attended& a) {
     HeadGroups groups = decode_groups(a);
     groups.n_splits = splits(groups.units(a), plan.longest_keys);
     const Partials partials{partial_out_.view(), partial_states_.view()};
-    if (!has_shared(staged_shared(a, groups.at_once))) {  // wide heads in float32
+    // Wide heads in float32, and keys that lie in groups, do not go through stages.
+    if (spec_.has_residual() || !has_shared(staged_shared(a, groups.at_once))) {
         gpu_->launch(DecodeSplit{a, groups, partials});
         return gpu_->launch(MergeSplits{a, groups, partials});
     }

@@ -26,7 +26,7 @@ GpuBackend::GpuBackend(std::shared_ptr<Gpu> gpu, std::shared_ptr<const DeviceMod
       layout_(layout_of(config, pool)),
       options_(options) {
     KV_ASSERT(config.head_dim == config.v_head_dim);
-    refuse_unserved(config, pool);
+    refuse_unserved(config);
     const u64 bytes = padded(layout_.pool_bytes());
     if (bytes > gpu_->free_bytes())
         refuse_memory("The blocks of the pool", bytes, gpu_->free_bytes());
@@ -40,7 +40,7 @@ GpuBackend::GpuBackend(std::shared_ptr<Gpu> gpu, std::shared_ptr<const DeviceMod
 }
 
 ForwardResult GpuBackend::forward(const Batch& batch, TapSink* taps) {
-    const BatchPlan plan(config_, layout_, batch);
+    const BatchPlan plan(config_, layout_, spec_, batch);
     ForwardResult result;
     timed_.clear();
     timing_ = batch.clock != nullptr;

@@ -3,7 +3,7 @@
 // pool and the tables of a pass in the memory of the card and starts kernels; a step that is like
 // the one before is started as one recording. gpu_backend.cpp has the contract, gpu_forward.cpp the
 // pass, gpu_attend.cpp which kernel attends, gpu_taps.cpp what a
-// tap is shown. The factory is in cuda_backend.hpp.
+// tap is shown, gpu_residual.cpp who waits in fp16. The factory is in cuda_backend.hpp.
 
 #include <map>
 #include <tuple>
@@ -18,7 +18,7 @@
 namespace kv::gpu {
 
 // Throws kv::Error (Usage) with what cuda_objection() says, if it says something.
-void refuse_unserved(const ModelConfig& config, const PoolSpec& pool);
+void refuse_unserved(const ModelConfig& config);
 
 // How many blocks share the keys of one row: by the time that whole waves of blocks take, their
 // start, and the merge. Never less than `kLeastTiles` tiles each.
@@ -50,8 +50,8 @@ public:
     void copy_blocks(std::span<const std::pair<BlockId, BlockId>> from_to) override;
     SharedScale shared_scale(LayerId layer, KvSide side) const override;
     void set_shared_scale(LayerId layer, KvSide side, SharedScale scale) override;
-    void free_residual(std::uint32_t) override {}
-    std::uint64_t residual_bytes() const override { return 0; }
+    void free_residual(std::uint32_t lane) override;
+    std::uint64_t residual_bytes() const override;
 
     u32 recordings() const;  // of kinds of steps
 
@@ -78,6 +78,7 @@ private:
 
     void make_room(const BatchPlan& plan);
     bool make_split_room(const BatchPlan& plan);
+    bool make_residual_room(const BatchPlan& plan);
     void run_layers(const Batch& batch, const BatchPlan& plan, TapSink* taps);
     void project_heads(const Pass& pass, LayerId layer, bool queries);
     void turn_and_append(const Pass& pass, LayerId layer, const Batch& batch, const BatchPlan& plan,
@@ -85,7 +86,11 @@ private:
     void take_scales(const Pass& pass, LayerId layer, const BatchPlan& plan);
     void recompute(const Batch& batch, const BatchPlan& plan, LayerId layer);
     void attend(const BatchPlan& plan, LayerId layer);
+    void attend_rows(const BatchPlan& plan, const Attended& all);
     void attend_decode(const BatchPlan& plan, const Attended& all);
+    void attend_one_by_one(const BatchPlan& plan, const Attended& all);
+    Residuals residuals(LayerId layer) const;
+    KeepResidual residual_of(const Attended& all, u32 n) const;
     void logits(const BatchPlan& plan);
 
     PagedKv cache(LayerId layer, u32 n_lanes) const;
@@ -109,6 +114,8 @@ private:
                   const View<float>& values, u64 width) const;
     void tap_heads(TapSink* taps, LayerId layer, const Batch& batch, const Pass& pass) const;
     void tap_weights(TapSink* taps, LayerId layer, const Batch& batch, const Pass& pass) const;
+    void read_held_or_group(const SequenceWork& work, LayerId layer, HeadId head, u32 slot,
+                            float* out) const;
     std::vector<float> keys_of(const SequenceWork& work, LayerId layer, HeadId head,
                                const SeenKeys& seen, const float* own_keys) const;
 
@@ -121,7 +128,9 @@ private:
     KvLayout layout_;
     GpuOptions options_;
     Memory<std::byte> pool_;
-    Memory<u16> scales_;  // (n_layers, 2)
+    Memory<u16> scales_;          // (n_layers, 2)
+    Memory<std::byte> residual_;  // lane by lane
+    std::vector<bool> lanes_;     // which of them somebody has
     bool scales_known_ = true;
     PlanMemory plan_memory_;
     Rows rows_;

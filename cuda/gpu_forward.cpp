@@ -45,6 +45,7 @@ void GpuBackend::make_room(const BatchPlan& plan) {
     moved |= grow(*gpu_, last_, wanted * config_.hidden_size);
     moved |= grow(*gpu_, logits_, wanted * config_.vocab_size);
     moved |= make_split_room(plan);
+    moved |= make_residual_room(plan);
     if (moved) recordings_.clear();
 }
 
@@ -158,7 +159,8 @@ PagedKv GpuBackend::cache(LayerId layer, u32 n_lanes) const {
             plan_memory_.room(A::Tables),
             plan_memory_.exactly(A::TableStarts),
             {n_lanes, layout_.n_kv_heads},
-            layer};
+            layer,
+            residuals(layer)};
 }
 
 NewHeads GpuBackend::new_heads(const Pass& pass, LayerId layer, u32 n_lanes, bool queries) const {

@@ -59,6 +59,35 @@ void GpuBackend::tap_heads(TapSink* taps, LayerId layer, const Batch& batch,
     show(Tap::V, pass.v, config_.n_kv_heads);
 }
 
+// As it lies there now: in fp16 as long as it waits, then in its group.
+void GpuBackend::read_held_or_group(const SequenceWork& work, LayerId layer, HeadId head, u32 slot,
+                                    float* out) const {
+    const u32 dim = layout_.k.dim, n = work.slots.back() + 1;
+    const auto read = [&](u32 of, std::span<std::byte> bytes) {
+        const BlockId block = work.tables->of(layer, head)[of / layout_.block_size];
+        read_pool(
+            layout_.vector_offset(layer, KvSide::K, head, block, Slot(of % layout_.block_size)),
+            bytes);
+    };
+    if (slot >= coded_tokens(KvSide::K, n, work.residual.base)) {
+        std::vector<std::byte> row(layout_.k.residual_bytes);
+        gpu_->download(row.data(),
+                       residual_.raw() + work.residual.lane * residual_lane_bytes(layout_) +
+                           residual_offset(layout_, layer, KvSide::K, head, slot),
+                       row.size());
+        return decode_vector(KvFormat::Fp16, row.data(), dim, out);
+    }
+    std::vector<std::byte> bytes(u64{kGroupTokens} * layout_.k.bytes);
+    ConstGroupSlots slots{};
+    for (u32 token = 0; token < kGroupTokens; ++token) {
+        const std::span<std::byte> at =
+            std::span(bytes).subspan(token * layout_.k.bytes, layout_.k.bytes);
+        read(slot / kGroupTokens * kGroupTokens + token, at);
+        slots[token] = at.data();
+    }
+    decode_key(spec_.k, slots, slot % kGroupTokens, dim, out);
+}
+
 // The keys that a row sees in one KV head, turned where that is done when they are read: (seen,
 // dim).
 std::vector<float> GpuBackend::keys_of(const SequenceWork& work, LayerId layer, HeadId head,
@@ -76,6 +105,8 @@ std::vector<float> GpuBackend::keys_of(const SequenceWork& work, LayerId layer, 
             spec_.attends_exactly(KvSide::K) ? own_row(work, layer, head, slot) : std::nullopt;
         if (own) {
             std::copy_n(own_keys + (*own * config_.n_kv_heads + head.index()) * dim, dim, key);
+        } else if (spec_.k.has_residual()) {
+            read_held_or_group(work, layer, head, slot, key);
         } else {
             read_pool(
                 layout_.vector_offset(layer, KvSide::K, head, table[slot / layout_.block_size],

@@ -14,6 +14,7 @@ struct Launch {
     void operator()(const SpreadHeads& k) const { launch(k, stream, recording); }
     void operator()(const TakeScale& k) const { launch(k, stream, recording); }
     void operator()(const AppendHeads& k) const { launch(k, stream, recording); }
+    void operator()(const KeepResidual& k) const { launch(k, stream, recording); }
     void operator()(const RopeQuantizeAppend& k) const { launch(k, stream, recording); }
     template <class Other>
     void operator()(const Other&) const {}

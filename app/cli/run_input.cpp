@@ -200,10 +200,9 @@ void size_pool(const GivenOptions& given, RunInput& input) {
 // Where nobody says which: a GPU, if there is one that serves this.
 void choose_backend(const GivenOptions& given, RunInput& input) {
     EngineSettings& s = input.scene.settings;
-    const PoolSpec pool = pool_spec_of(s, 1);
     if (given.has("--scene") || given.has("--backend") || given.has("--device"))
-        return require_backend(input.checkpoint.config(), s.backend, pool);
-    const DefaultBackend chosen = default_backend(input.checkpoint.config(), pool);
+        return require_backend(input.checkpoint.config(), s.backend);
+    const DefaultBackend chosen = default_backend(input.checkpoint.config());
     s.backend = chosen.name;
     if (!chosen.why.empty()) input.instead = chosen.why;
 }

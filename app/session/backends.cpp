@@ -28,14 +28,14 @@ std::unique_ptr<Backend> open_backend(const ModelConfig& config, const Weights& 
     return make_cpu(config, weights, pool, options);
 }
 
-void require_backend(const ModelConfig& config, const std::string& name, const PoolSpec& pool) {
-    if (const auto device = cuda_device_of(name)) require_cuda(config, pool, *device);
+void require_backend(const ModelConfig& config, const std::string& name) {
+    if (const auto device = cuda_device_of(name)) require_cuda(config, *device);
 }
 
-DefaultBackend default_backend(const ModelConfig& config, const PoolSpec& pool) {
+DefaultBackend default_backend(const ModelConfig& config) {
     const DeviceQuery query = query_devices();
     if (query.outcome != DeviceQuery::Outcome::Found) return {"cpu", absence_sentence(query)};
-    if (const auto why = cuda_objection(config, pool))
+    if (const auto why = cuda_objection(config))
         return {"cpu", "The CPU engine runs this, since " + *why + "."};
     return {"cuda", {}};
 }

@@ -17,12 +17,12 @@ std::unique_ptr<Backend> open_backend(const ModelConfig& config, const Weights& 
                                       const std::string& name, const PoolSpec& pool);
 
 // The same refusals as open_backend has, before anything is loaded.
-void require_backend(const ModelConfig& config, const std::string& name, const PoolSpec& pool);
+void require_backend(const ModelConfig& config, const std::string& name);
 
 struct DefaultBackend {
     std::string name;  // "cuda" where a device is found and serves this, else "cpu"
     std::string why;   // the cpu: one sentence
 };
-DefaultBackend default_backend(const ModelConfig& config, const PoolSpec& pool);
+DefaultBackend default_backend(const ModelConfig& config);
 
 }  // namespace kv

@@ -5,55 +5,34 @@
 #include "core/base/error.hpp"
 #include "core/base/formats.hpp"
 #include "core/cache/int_codes.hpp"
+#include "core/cache/kivi_group.hpp"
 
 namespace kv {
 namespace {
 
-constexpr std::uint32_t kWordBits = 32, kWordBytes = 4, kRecordBytes = 4;  // of a channel
+constexpr std::uint32_t kRecordBytes = KeyGroupShape::kRecordBytes;
 
-// Byte `at` of what `first`, first + 1, ... slots hold from byte `from` on, `share` bytes each.
-template <class Slots>
-auto& byte_in(const Slots& slots, std::uint32_t first, std::uint32_t from, std::uint32_t share,
-              std::uint32_t at) {
-    return slots[first + at / share][from + at % share];
-}
-
-struct Shape {
-    std::uint32_t bits, dim;
-    std::uint32_t codes() const { return dim * bits / 8; }  // bytes of codes in a slot
-    std::uint32_t ends() const { return dim * kRecordBytes / kGroupTokens; }  // and of the record
-    std::uint32_t tokens_of_word() const { return kWordBits / bits; }
-};
-Shape shape(const KvFormat& format, std::uint32_t dim) {
+KeyGroupShape shape(const KvFormat& format, std::uint32_t dim) {
     KV_ASSERT(format.scale == ScaleMode::Kivi && dim % 8 == 0);
+    static_assert(KeyGroupShape::kTokens == kGroupTokens);
     return {bits_of(format.code), dim};
 }
 
 template <class Slots>
-auto& code_byte(const Shape& s, const Slots& slots, std::uint32_t token, std::uint32_t channel) {
-    const std::uint32_t in_word = token % s.tokens_of_word() * s.bits;
-    return byte_in(slots, token - token % s.tokens_of_word(), 0, s.codes(),
-                   channel * kWordBytes + in_word / 8);
+auto& byte_of(const Slots& slots, const GroupByte& at) {
+    return slots[at.token][at.byte];
 }
 
-template <class Slots>
-auto& record_byte(const Shape& s, const Slots& slots, std::uint32_t at) {
-    return byte_in(slots, 0, s.codes(), s.ends(), at);
+void put_record(const KeyGroupShape& s, const GroupSlots& slots, std::uint32_t at,
+                std::uint16_t code) {
+    byte_of(slots, s.record(at)) = static_cast<std::byte>(code & 0xFF);
+    byte_of(slots, s.record(at + 1)) = static_cast<std::byte>(code >> 8);
 }
 
-std::uint32_t shift_of(const Shape& s, std::uint32_t token) {
-    return token % s.tokens_of_word() * s.bits % 8;
-}
-
-void put_record(const Shape& s, const GroupSlots& slots, std::uint32_t at, std::uint16_t code) {
-    record_byte(s, slots, at) = static_cast<std::byte>(code & 0xFF);
-    record_byte(s, slots, at + 1) = static_cast<std::byte>(code >> 8);
-}
-
-float record(const Shape& s, const ConstGroupSlots& slots, std::uint32_t at) {
-    return fp16_to_float(
-        static_cast<std::uint16_t>(std::to_integer<unsigned>(record_byte(s, slots, at)) |
-                                   std::to_integer<unsigned>(record_byte(s, slots, at + 1)) << 8));
+float record(const KeyGroupShape& s, const ConstGroupSlots& slots, std::uint32_t at) {
+    return fp16_to_float(static_cast<std::uint16_t>(
+        std::to_integer<unsigned>(byte_of(slots, s.record(at))) |
+        std::to_integer<unsigned>(byte_of(slots, s.record(at + 1))) << 8));
 }
 
 }  // namespace
@@ -84,7 +63,7 @@ std::uint64_t residual_offset(const KvLayout& layout, LayerId layer, KvSide side
 
 void encode_key_group(const KvFormat& format, const float* values, std::uint32_t dim,
                       const GroupSlots& slots) {
-    const Shape s = shape(format, dim);
+    const KeyGroupShape s = shape(format, dim);
     for (std::byte* slot : slots) std::fill_n(slot, s.codes() + s.ends(), std::byte{0});
     for (std::uint32_t c = 0; c < dim; ++c) {
         float low = values[c], high = low;
@@ -97,23 +76,23 @@ void encode_key_group(const KvFormat& format, const float* values, std::uint32_t
         put_record(s, slots, c * kRecordBytes, both.scale);
         put_record(s, slots, c * kRecordBytes + 2, both.zero);
         for (std::uint32_t t = 0; t < kGroupTokens; ++t)
-            code_byte(s, slots, t, c) |= static_cast<std::byte>(
+            byte_of(slots, s.code(t, c)) |= static_cast<std::byte>(
                 asymmetric_code(values[std::size_t{t} * dim + c], scale, zero, s.bits)
-                << shift_of(s, t));
+                << s.shift(t));
     }
 }
 
 std::uint32_t key_code(const KvFormat& format, const ConstGroupSlots& slots, std::uint32_t token,
                        std::uint32_t dim, std::uint32_t channel) {
-    const Shape s = shape(format, dim);
-    return std::to_integer<std::uint32_t>(code_byte(s, slots, token, channel)) >>
-               shift_of(s, token) &
+    const KeyGroupShape s = shape(format, dim);
+    return std::to_integer<std::uint32_t>(byte_of(slots, s.code(token, channel))) >>
+               s.shift(token) &
            ((1u << s.bits) - 1);
 }
 
 void decode_key(const KvFormat& format, const ConstGroupSlots& slots, std::uint32_t token,
                 std::uint32_t dim, float* out) {
-    const Shape s = shape(format, dim);
+    const KeyGroupShape s = shape(format, dim);
     for (std::uint32_t c = 0; c < dim; ++c)
         out[c] = static_cast<float>(key_code(format, slots, token, dim, c)) *
                      record(s, slots, c * kRecordBytes) +

@@ -20,6 +20,7 @@
 #include "cuda/kernels/matmul/v1_thread_per_output.hpp"
 #include "cuda/kernels/matmul/v2_warp_per_output.hpp"
 #include "cuda/kernels/matmul/v3_tile.hpp"
+#include "cuda/kernels/residual/v1_residual.hpp"
 #include "cuda/kernels/rope_append/angles.hpp"
 #include "cuda/kernels/rope_append/v1_separate.hpp"
 #include "cuda/kernels/rope_append/v2_fused.hpp"
@@ -28,10 +29,11 @@ namespace kv::gpu {
 
 using AnyKernel =
     std::variant<Embed, Angles, RmsNorm, MatmulThreadPerOutput, MatmulWarpPerOutput, MatmulTile,
-                 TurnHeads, SpreadHeads, TakeScale, AppendHeads, RopeQuantizeAppend, DecodeScores,
-                 DecodeSoftmax, DecodeMix, DecodeOnline, DecodeGrouped, DecodeSplit, MergeSplits,
-                 DecodeStaged<AnyCoded>, DecodeTicket<AnyCoded>, DecodeTicket<Bf16Coded>,
-                 DecodeTicket<Fp8E4m3Coded>, DecodeTicket<IntCoded<8>>, DecodeTicket<IntCoded<4>>,
-                 PrefillTile, ListedAttention, CopyBlocks, ReadAll, Argmax>;
+                 TurnHeads, SpreadHeads, TakeScale, AppendHeads, RopeQuantizeAppend, KeepResidual,
+                 DecodeScores, DecodeSoftmax, DecodeMix, DecodeOnline, DecodeGrouped, DecodeSplit,
+                 MergeSplits, DecodeStaged<AnyCoded>, DecodeTicket<AnyCoded>,
+                 DecodeTicket<Bf16Coded>, DecodeTicket<Fp8E4m3Coded>, DecodeTicket<IntCoded<8>>,
+                 DecodeTicket<IntCoded<4>>, PrefillTile, ListedAttention, CopyBlocks, ReadAll,
+                 Argmax>;
 
 }  // namespace kv::gpu

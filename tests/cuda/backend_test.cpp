@@ -260,9 +260,11 @@ public:
 }  // namespace
 
 TEST_CASE("taps show what lies on the device, and change no bit", "[emulated]") {
-    for (const KvFormat format : {KvFormat::F32, KvFormat::Int8})
+    const KvFormat kivi{KvCode::Int4, ScaleMode::Kivi};
+    for (const KvFormat format : {KvFormat::F32, KvFormat::Int8, kivi})
         for (const Rotation rotation : {Rotation::None, Rotation::Hadamard}) {
             RandomShape shape;
+            shape.head_dim = 16;
             shape.window = 5;
             shape.qk_norm = true;
             const RandomModel model = random_model(shape);
@@ -350,4 +352,69 @@ TEST_CASE("a wrong table is refused, and the backend on the device lives on", "[
     CHECK_THROWS_AS(run(*backend, tokens, {12}, bad), BrokenAssert);
     const auto fresh = make_emulated(model.config, model.weights, pool_for(12, 4));
     CHECK(run(*backend, tokens, {12}) == run(*fresh, tokens, {12}));
+}
+
+// 300 tokens: keys leave the residual twice, 128 at a time, and values one by one.
+TEST_CASE("a residual holds and codes what the reference's does", "[emulated][codec]") {
+    RandomShape shape;
+    shape.head_dim = 16;
+    const RandomModel model = random_model(shape);
+    const auto tokens = random_tokens(300, shape.vocab, 6);
+    const KvFormat int4{KvCode::Int4, ScaleMode::Kivi}, int2{KvCode::Int2, ScaleMode::Kivi};
+    for (const Prefill prefill : {Prefill::Exact, Prefill::Quantized})
+        for (const auto& [k, v] : {std::pair(int4, int4),
+                                   {int2, int4},
+                                   {int4, KvFormat::Int8},
+                                   {KvFormat::Bf16, int2}}) {
+            PoolSpec pool = pool_for(300, 8, k);
+            pool.v = v;
+            pool.prefill = prefill;
+            CAPTURE(name_of(k), name_of(v), name_of(prefill));
+            const auto reference = make_reference(model.config, model.weights, pool);
+            const auto backend = make_emulated(model.config, model.weights, pool);
+            const Chunks chunks{129, 1, 120, 1, 1, 1, 46, 1};
+            const auto table = backwards(backend->layout().n_blocks);
+            const auto expected = run(*reference, tokens, chunks, table);
+            const auto ours = run(*backend, tokens, chunks, table);
+            CHECK(distance(ours, expected).relative() <= 5e-2);
+            CHECK(backend->residual_bytes() == reference->residual_bytes());
+            std::vector<std::byte> stored(backend->layout().pool_bytes()), theirs(stored.size());
+            backend->read_pool(0, stored);
+            reference->read_pool(0, theirs);
+            std::size_t differ = 0;
+            for (std::size_t i = 0; i < stored.size(); ++i) differ += stored[i] != theirs[i];
+            CHECK(differ * 20 < stored.size());
+            backend->free_residual(0);
+            CHECK(backend->residual_bytes() == 0);
+        }
+}
+
+TEST_CASE("lanes of a residual are apart, and grow with who needs one", "[emulated][codec]") {
+    RandomShape shape;
+    shape.head_dim = 16;
+    const RandomModel model = random_model(shape);
+    PoolSpec pool = pool_for(400, 8, {KvCode::Int4, ScaleMode::Kivi});
+    const auto backend = make_emulated(model.config, model.weights, pool),
+               alone = make_emulated(model.config, model.weights, pool);
+    std::vector<BlockTables> tables(3);
+    for (std::uint32_t s = 0; s < 3; ++s) {
+        tables[s].tables.resize(1);
+        for (std::uint32_t i = 0; i < 16; ++i) tables[s].tables[0].push_back(BlockId(16 * s + i));
+    }
+    const auto step = [&](Backend& on, std::uint32_t s, std::uint32_t lane, std::uint32_t first,
+                          std::uint32_t n) {
+        const auto tokens = random_tokens(n, shape.vocab, first);
+        std::vector<std::uint32_t> at(n), last{n - 1};
+        std::iota(at.begin(), at.end(), first);
+        SequenceWork work{tokens, at, at, &tables[s], last};
+        work.residual.lane = lane;
+        return on.forward({{work}}, nullptr).logits;
+    };
+    for (const std::uint32_t lane : {0u, 2u, 5u}) step(*backend, lane / 2, lane, 0, 100);
+    step(*alone, 1, 0, 0, 100);
+    const auto ours = step(*backend, 1, 2, 100, 1), expected = step(*alone, 1, 0, 100, 1);
+    CHECK(ours == expected);
+    CHECK(backend->residual_bytes() == 3 * residual_lane_bytes(backend->layout()));
+    backend->free_residual(2);
+    CHECK(backend->residual_bytes() == 2 * residual_lane_bytes(backend->layout()));
 }

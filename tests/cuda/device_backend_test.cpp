@@ -124,7 +124,7 @@ TEST_CASE("the tables on a card are those of the host", "[device][I09]") {
     std::iota(at.begin(), at.end(), 0u);
     BlockTables tables;
     tables.tables = {{BlockId(7), BlockId(2), BlockId(11)}};
-    const gpu::BatchPlan plan(model.config, layout_of(model.config, pool),
+    const gpu::BatchPlan plan(model.config, layout_of(model.config, pool), pool,
                               {{{tokens, at, at, &tables, last}}});
     gpu::PlanMemory memory;
     memory.upload(*gpu, plan);

@@ -13,7 +13,8 @@ inline std::unique_ptr<gpu::GpuBackend> make_emulated(
     const gpu::GpuOptions& options = {}, gpu::GridOrder order = gpu::GridOrder::Upwards) {
     std::shared_ptr<gpu::Gpu> gpu = gpu::make_emulated_gpu(order);
     // Weights have a stream of their own, as on a card.
-    auto model = std::make_shared<const gpu::DeviceModel>(gpu::make_emulated_gpu(), config, weights);
+    auto model =
+        std::make_shared<const gpu::DeviceModel>(gpu::make_emulated_gpu(), config, weights);
     return std::make_unique<gpu::GpuBackend>(gpu, model, config, weights, pool, options);
 }
 

@@ -8,12 +8,17 @@
 
 namespace kv::gpu {
 
-// One key or value as it is looked at: stored, or still in float.
+// One key or value as it is looked at: stored, still in float, or spread over a group of keys.
 struct Seen {
     const float* exact = nullptr;
     const std::byte* stored = nullptr;
-    AnyCoded coded;
-    KV_HD float at(u32 c) const { return exact != nullptr ? exact[c] : coded.at(stored, c); }
+    AnyCoded coded = {};
+    const PagedKv* group = nullptr;
+    u32 sequence = 0, head = 0, slot = 0;
+    KV_HD float at(u32 c) const {
+        if (group != nullptr) return group->group_element(sequence, head, slot, c);
+        return exact != nullptr ? exact[c] : coded.at(stored, c);
+    }
 };
 
 struct Attended {
@@ -23,6 +28,7 @@ struct Attended {
     View<const u32> rows;       // those of the pass that this launch serves
     View<const u32> sequence_of, slots;     // (n_rows): whose token it is, and where it stands
     View<const u32> first_row, first_slot;  // (n_sequences): where its own tokens begin
+    View<const u32> coded_k, coded_v;       // (n_rows), with a residual: the slots that are coded
     u32 n_heads = 0, n_kv_heads = 0;
     u32 window = 0;  // tokens that a query sees; 0: all
     bool exact_k = false, exact_v = false;
@@ -44,10 +50,24 @@ struct Attended {
         const u32 n = slots[row] + 1;
         return window != 0 && n > window ? n - window : 0;
     }
-    KV_HD Seen seen(KvSide side, u32 sequence, u32 head, u32 slot) const {
+    // What the query of a row sees of a slot.
+    KV_HD Seen seen(KvSide side, u32 row, u32 head, u32 slot) const {
+        const u32 sequence = sequence_of[row];
         if (exact(side) && slot >= first_slot[sequence])
             return own(side, first_row[sequence] + slot - first_slot[sequence], head);
+        if (cache.waits(side)) return held_or_coded(side, row, sequence, head, slot);
         return stored(side, head, cache.pool_slot(sequence, head, slot));
+    }
+    // The newest in fp16; older values token by token, older keys in groups.
+    KV_HD Seen held_or_coded(KvSide side, u32 row, u32 sequence, u32 head, u32 slot) const {
+        const u32 d = dim(side);
+        if (slot >= (side == KvSide::K ? coded_k : coded_v)[row])
+            return {nullptr,
+                    cache.residual.row(side, sequence, head, slot, d),
+                    {{KvCode::Fp16, ScaleMode::None, 0}, d, 16}};
+        if (side == KvSide::K) return {nullptr, nullptr, {}, &cache, sequence, head, slot};
+        return {nullptr, cache.vector(side, head, cache.pool_slot(sequence, head, slot)),
+                cache.coded_value()};
     }
     KV_HD Seen own(KvSide side, u32 row, u32 head) const {
         const u64 d = dim(side);

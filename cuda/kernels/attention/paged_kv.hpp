@@ -3,6 +3,8 @@
 // that turn a slot of a sequence into a block. Nobody else looks into a table or adds a stride.
 
 #include "core/base/planted.hpp"
+#include "core/cache/kivi.hpp"
+#include "core/cache/kivi_group.hpp"
 #include "core/cache/kv_layout.hpp"
 #include "cuda/block.hpp"
 #include "cuda/kernels/codec/coded.hpp"
@@ -17,6 +19,25 @@ struct Lanes {
     }
 };
 
+// Where the newest tokens of each sequence wait in fp16, with codecs that have a residual, in one
+// layer: addresses are sums of these strides.
+struct Residuals {
+    struct Side {
+        u64 first = 0, head_stride = 0, row_stride = 0;
+    };
+    View<std::byte> bytes;
+    View<const u32> lanes;  // (n_sequences)
+    u64 lane_bytes = 0;
+    Side k, v;
+
+    KV_HD std::byte* row(KvSide side, u32 sequence, u32 head, u32 slot, u32 dim) const {
+        const Side& s = side == KvSide::K ? k : v;
+        return bytes.range(lanes[sequence] * lane_bytes + s.first + head * s.head_stride +
+                               slot % kResidualRows * s.row_stride,
+                           u64{dim} * 2);
+    }
+};
+
 struct PagedKv {
     KvLayout layout;
     KvFormat k_format, v_format;
@@ -26,12 +47,25 @@ struct PagedKv {
     View<const u32> starts;  // (n_sequences, lanes): where each of them begins
     Lanes lanes;
     LayerId layer{0};
+    Residuals residual = {};
+
+    KV_HD const KvFormat& format(KvSide side) const {
+        return side == KvSide::K ? k_format : v_format;
+    }
+
+    // Whether a side's newest tokens wait in the residual.
+    KV_HD bool waits(KvSide side) const { return format(side).scale == ScaleMode::Kivi; }
+    // How a value that has waited is coded: a scale and a zero for every 32 channels.
+    KV_HD AnyCoded coded_value() const {
+        const u32 dim = layout.v.dim, group = dim < 32 ? dim : 32;
+        static_assert(kGroupTokens == 32);
+        return {{v_format.code, ScaleMode::Groups, group}, dim, layout.v.element_bits};
+    }
 
     KV_HD AnyCoded coded(KvSide side) const {
-        const KvFormat& format = side == KvSide::K ? k_format : v_format;
         const KvVector& vector = layout.vector(side);
-        AnyCoded out{format, vector.dim, vector.element_bits};
-        if (format.scale == ScaleMode::Tensor)
+        AnyCoded out{format(side), vector.dim, vector.element_bits};
+        if (format(side).scale == ScaleMode::Tensor)
             out.shared_scale = scales[2 * layer.index() + (side == KvSide::V ? 1 : 0)];
         return out;
     }
@@ -59,6 +93,27 @@ struct PagedKv {
     }
     KV_HD const std::byte* vector(KvSide side, u32 head, u32 at_pool_slot) const {
         return pool.range(offset_of_pool_slot(side, head, at_pool_slot), layout.vector(side).bytes);
+    }
+
+    // A byte of the key group that begins at slot `first`, wherever its tokens lie.
+    KV_HD std::byte* group_byte(u32 sequence, u32 head, u32 first, GroupByte at) const {
+        const u32 slot = pool_slot(sequence, head, first + at.token);
+        return pool.range(offset_of_pool_slot(KvSide::K, head, slot) + at.byte, 1);
+    }
+    KV_HD float group_element(u32 sequence, u32 head, u32 slot, u32 c) const {
+        const KeyGroupShape shape{layout.k.element_bits, layout.k.dim};
+        const u32 token = slot % KeyGroupShape::kTokens, first = slot - token;
+        const auto byte = [&](GroupByte at) {
+            return static_cast<u32>(*group_byte(sequence, head, first, at));
+        };
+        const auto fp16 = [&](u32 at) {
+            return fp16_to_float(
+                static_cast<u16>(byte(shape.record(at)) | byte(shape.record(at + 1)) << 8));
+        };
+        const u32 code =
+            byte(shape.code(token, c)) >> shape.shift(token) & ((1u << shape.bits) - 1);
+        const u32 at = c * KeyGroupShape::kRecordBytes;
+        return static_cast<float>(code) * fp16(at) + fp16(at + 2);
     }
 };
 

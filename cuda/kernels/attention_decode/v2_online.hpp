@@ -21,7 +21,7 @@ struct DecodeOnline {
 
     template <class Block>
     KV_HD void run(Block& block) const {
-        const u32 row = a.rows[block.index() / a.n_heads], sequence = a.sequence_of[row];
+        const u32 row = a.rows[block.index() / a.n_heads];
         const u32 head = static_cast<u32>(block.index() % a.n_heads), kv_head = head / a.group();
         const u32 first = a.begin(row), last = a.end(row);
         TileWork<Block> work(block, tile(), a.scale());
@@ -31,9 +31,7 @@ struct DecodeOnline {
         for (u32 at = first; at < last; at += kTileKeys) {
             const u32 n = last - at < kTileKeys ? last - at : kTileKeys;
             const auto element = [&](KvSide side) {
-                return [&, side](u32 j, u32 c) {
-                    return a.seen(side, sequence, kv_head, at + j).at(c);
-                };
+                return [&, side](u32 j, u32 c) { return a.seen(side, row, kv_head, at + j).at(c); };
             };
             work.score(at, n, element(KvSide::K), once);
             work.soften();

@@ -116,6 +116,7 @@ struct NewHeads {
 template <class Block, class Shared>
 KV_HD void append_head(Block& block, const NewHeads& heads, KvSide side, u32 row, u32 head,
                        Shared& values, Shared& scales) {
+    if (heads.cache.waits(side)) return;  // it waits: see kernels/residual
     const AnyCoded coded = heads.cache.coded(side);
     code_vector(block, coded, values, scales, heads.place(side, row, head));
 }
