@@ -1,6 +1,7 @@
 #include "app/cli/bench.hpp"
 #include "app/cli/calc.hpp"
 #include "app/cli/command.hpp"
+#include "app/cli/lessons.hpp"
 #include "app/cli/run.hpp"
 #include "app/cli/shot_command.hpp"
 #include "app/cli/sim.hpp"
@@ -9,7 +10,8 @@
 namespace kv {
 
 Program program() {
-    return {{run_command(), calc_command(), shot_command(), sim_command(), bench_command()},
+    return {{run_command(), calc_command(), shot_command(), sim_command(), lessons_command(),
+             bench_command()},
             window_command()};
 }
 

@@ -6,8 +6,8 @@
 
 #include "core/cost/cache_bytes.hpp"
 #include "core/cost/keep.hpp"
+#include "core/engine/counting_backend.hpp"
 #include "core/engine/generation.hpp"
-#include "tests/engine/counting_backend.hpp"
 #include "tests/engine/cpu_model.hpp"
 #include "tests/engine/small_model.hpp"
 

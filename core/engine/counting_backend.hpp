@@ -1,12 +1,12 @@
 #pragma once
-// A backend that counts the work of a batch and does none of it: for generations that are too long
-// to compute in a test. Its logits are zeros, so a greedy run draws token 0.
+// A backend that counts the work of a batch and does none of it: for generations whose counters are
+// wanted and not their text. Its logits are zeros, so a greedy run draws token 0.
 
 #include "core/base/error.hpp"
 #include "core/engine/count_work.hpp"
 #include "core/engine/pool_backend.hpp"
 
-namespace kv::test {
+namespace kv {
 
 class CountingBackend final : public PoolBackend {
 public:
@@ -28,4 +28,4 @@ private:
     const Weights& weights_;
 };
 
-}  // namespace kv::test
+}  // namespace kv

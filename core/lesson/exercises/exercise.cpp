@@ -1,0 +1,114 @@
+#include "core/lesson/exercises/exercise.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/decimal.hpp"
+#include "core/base/text.hpp"
+
+namespace kv {
+namespace {
+
+constexpr int kDigits = 6;                 // of an approximate answer: far inside every tolerance
+constexpr double kApart = 3;               // tolerances that a slip keeps away from the right value
+constexpr double kMostWhole = 1ull << 53;  // up to here a double says whole numbers exactly
+
+bool is_near(const ExercisePart& part, double value, double tolerances) {
+    return std::abs(value - part.value) <= tolerances * part.tolerance * std::abs(part.value);
+}
+
+std::string rounded(double value) {
+    return plain_text(without_trailing_zeros(round_to_digits(value, kDigits)));
+}
+
+// "1 row", "8 heads".
+std::string unit_text(const ExercisePart& part) {
+    const bool one = part.value == 1 && part.unit.size() > 1 && part.unit.back() == 's';
+    return one ? part.unit.substr(0, part.unit.size() - 1) : part.unit;
+}
+
+std::string number_text(const ExercisePart& part) {
+    const double size = std::abs(part.value);
+    const bool whole = part.value == std::floor(part.value) && size < kMostWhole;
+    if (!whole) return part.tolerance == 0 ? round_trip(part.value) : rounded(part.value);
+    return (part.value < 0 ? "-" : "") + with_commas(static_cast<std::uint64_t>(size));
+}
+
+std::string seconds_in(const ExercisePart& part) {
+    const double unit = part.unit == "ms" ? 1e-3 : part.unit == "us" ? 1e-6 : 1;
+    return rounded(part.value / unit) + " " + part.unit;
+}
+
+std::string value_text(const ExercisePart& part) {
+    switch (part.quantity) {
+        case Quantity::Word:
+            return part.words.front();
+        case Quantity::Bytes:
+            return number_text(part) + " B";
+        case Quantity::Seconds:
+            return seconds_in(part);
+        case Quantity::Times:
+            return number_text(part) + "x";
+        case Quantity::Count:
+        case Quantity::Number:
+        case Quantity::Percent:
+        case Quantity::Flop:
+            break;
+    }
+    return number_text(part) + (part.unit.empty() ? "" : " " + unit_text(part));
+}
+
+bool is_trivial(const ExercisePart& part) {
+    return !std::isfinite(part.value) || part.value == 0 || part.value == 1;
+}
+
+bool is_twin(const ExercisePart& a, const ExercisePart& b) {
+    if (a.any_value || b.any_value || a.quantity != b.quantity || a.unit != b.unit) return false;
+    return a.quantity == Quantity::Word ? false : is_near(a, b.value, 1);
+}
+
+bool has_vain_slip(const ExercisePart& part) {
+    return std::any_of(part.slips.begin(), part.slips.end(), [&](const Slip& slip) {
+        if (part.quantity != Quantity::Word) return is_near(part, slip.value, kApart);
+        return std::find(part.words.begin(), part.words.end(), slip.word) != part.words.end();
+    });
+}
+
+}  // namespace
+
+std::string unit_of(const Exercise& exercise) {
+    std::string units;
+    std::vector<std::string> seen;
+    for (const ExercisePart& part : exercise.parts) {
+        if (part.unit.empty() || std::find(seen.begin(), seen.end(), part.unit) != seen.end())
+            continue;
+        seen.push_back(part.unit);
+        units += (units.empty() ? "" : ", ") + part.unit;
+    }
+    return units;
+}
+
+std::string expected_answer(const Exercise& exercise) {
+    std::string text;
+    for (const ExercisePart& part : exercise.parts)
+        text += (text.empty() ? "" : "; ") + value_text(part);
+    return text;
+}
+
+bool is_right(const ExercisePart& part, double value) {
+    return is_near(part, value, 1);
+}
+
+bool is_degenerate(const Exercise& exercise) {
+    const auto& parts = exercise.parts;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const ExercisePart& part = parts[i];
+        if (part.quantity != Quantity::Word && !part.any_value && is_trivial(part)) return true;
+        if (has_vain_slip(part)) return true;
+        for (std::size_t j = 0; j < i; ++j)
+            if (is_twin(part, parts[j])) return true;
+    }
+    return false;
+}
+
+}  // namespace kv

@@ -1,0 +1,53 @@
+#pragma once
+// An exercise as a lesson defines it: parameters, the fixed instance that is printed in the course,
+// a draw of random ones with the rule by which some are rejected, and one function that makes the
+// question and asks the oracle for the answers. Fixed and random instances differ in nothing else.
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/lesson/exercises/dice.hpp"
+#include "core/lesson/exercises/exercise.hpp"
+
+namespace kv {
+
+struct ExerciseKind {
+    // Beside what is_degenerate() rejects; empty when there is nothing else.
+    std::string rejects;
+    std::function<Exercise()> fixed;
+    std::function<std::optional<Exercise>(Dice&)> draw;  // nothing: rejected
+};
+using ExerciseKinds = std::vector<ExerciseKind>;
+
+template <class Given>
+ExerciseKind exercise_kind(std::string rejects, Given fixed, std::optional<Given> (*draw)(Dice&),
+                           Exercise (*make)(const Given&)) {
+    return {std::move(rejects), [=] { return make(fixed); },
+            [=](Dice& dice) -> std::optional<Exercise> {
+                const std::optional<Given> given = draw(dice);
+                if (!given) return std::nullopt;
+                return make(*given);
+            }};
+}
+
+// In the order of the table of each lesson.
+ExerciseKinds lesson_1_exercises();
+ExerciseKinds lesson_2_exercises();
+ExerciseKinds lesson_3_exercises();
+ExerciseKinds lesson_4_exercises();
+ExerciseKinds lesson_5_exercises();
+ExerciseKinds lesson_6_exercises();
+ExerciseKinds lesson_7_exercises();
+ExerciseKinds lesson_8_exercises();
+ExerciseKinds lesson_9_exercises();
+ExerciseKinds lesson_10_exercises();
+ExerciseKinds lesson_11_exercises();
+ExerciseKinds lesson_12_exercises();
+ExerciseKinds lesson_13_exercises();
+ExerciseKinds lesson_14_exercises();
+ExerciseKinds real_questions();       // of lesson 14, behind its exercises
+ExerciseKinds self_test_questions();  // of lesson 14, behind the real questions
+
+}  // namespace kv
