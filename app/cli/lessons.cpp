@@ -1,26 +1,71 @@
 #include "app/cli/lessons.hpp"
 
-#include "app/cli/lessons_ask.hpp"
+#include "app/cli/output.hpp"
+#include "app/cli/places.hpp"
+#include "app/cli/progress_line.hpp"
+#include "app/cli/values.hpp"
+#include "app/session/shipped_models.hpp"
 #include "core/base/error.hpp"
 
 namespace kv {
 namespace {
 
+const Lesson& lesson_asked(const LessonShelf& shelf, u64 number) {
+    const Lesson* lesson = shelf.find(static_cast<std::uint32_t>(number));
+    if (lesson == nullptr)
+        throw Error(ErrorCode::Usage, "--show: there is no lesson " + std::to_string(number) +
+                                          "; kvarium lessons --list names them.");
+    return *lesson;
+}
+
 int run(const GivenOptions& given, const CommonOptions& common) {
-    if (asks_or_grades(given)) return run_lessons_ask(given, common);
-    throw Error{ErrorCode::Usage,
-                "lessons wants --ask N or --grade FILE; see kvarium lessons --help."};
+    const LessonShelf shelf =
+        read_shelf(given.text("--folder").value_or(lessons_folder().string()));
+    ShippedModels models([](const std::string& name) { return model_folder(name).string(); });
+    LessonPlayer player(models, [](const std::string& name) { return scene_file(name).string(); });
+    if (given.has("--functions")) {
+        write_output(common.out, lesson_functions_text());
+        return 0;
+    }
+    if (const auto number = whole_option(given, "--show", 1, 99)) {
+        const Lesson& lesson = lesson_asked(shelf, *number);
+        write_output(common.out, given.has("--teacher") ? teacher_page(lesson, player, nullptr)
+                                                        : lesson_text(lesson, player, nullptr));
+        return 0;
+    }
+    if (given.has("--check")) {
+        LessonReport report;
+        {
+            ProgressLine progress(common.quiet);
+            report = check_shelf(shelf, player, nullptr, [&](const Lesson& lesson) {
+                progress.show("lesson " + std::to_string(lesson.number));
+            });
+        }
+        write_output(common.out, report_text(report, common.json));
+        const bool good = report.broken.empty() && rows_missing(report.rows).empty();
+        return good ? 0 : static_cast<int>(ErrorCode::Check);
+    }
+    if (!given.has("--list"))
+        throw Error(ErrorCode::Usage,
+                    "lessons wants --list, --show N or --check; see kvarium lessons --help.");
+    write_output(common.out, lessons_list(shelf, common.json));
+    return 0;
 }
 
 }  // namespace
 
 Subcommand lessons_command() {
     return {"lessons",
-            "questions on the KV cache, and what answers to them are worth",
-            {"lessons --ask 8 --seed 3 --json", "lessons --ask 8 --fixed",
-             "lessons --grade FILE --json"},
+            "the course as text, and whether all of it is true",
+            {"lessons --list --json", "lessons --show 8", "lessons --show 8 --teacher",
+             "lessons --check"},
             "",
-            lessons_ask_options(),
+            {{"--list", "", "the lessons with their numbers"},
+             {"--show", "N", "a lesson as text, its numbers filled in"},
+             {"--teacher", "", "with --show: the page of who teaches it"},
+             {"--check", "", "play every lesson, compute every number, test every expectation"},
+             {"--functions", "", "what the expressions of a lesson file can call"},
+             {"--folder", "DIR", "lessons from there instead of the shipped ones"}},
             run};
 }
 

@@ -2,9 +2,19 @@
 // kvarium lessons: the course without a window.
 
 #include "app/cli/command.hpp"
+#include "core/lesson/lesson_shelf.hpp"
 
 namespace kv {
 
 Subcommand lessons_command();
+
+// What each verb prints. lessons_list.cpp, lessons_show.cpp, lessons_check.cpp
+std::string lessons_list(const LessonShelf& shelf, bool json);
+std::string lesson_text(const Lesson& lesson, LessonPlayer& player,
+                        const LessonExercises* exercises);
+std::string teacher_page(const Lesson& lesson, LessonPlayer& player,
+                         const LessonExercises* exercises);
+std::string lesson_functions_text();
+std::string report_text(const LessonReport& report, bool json);
 
 }  // namespace kv

@@ -51,16 +51,30 @@ fs::path program_file() {
     return unknown ? fs::path() : file;
 }
 
-std::optional<fs::path> shipped_asset(std::string_view name) {
+namespace {
+
+std::optional<fs::path> shipped(const fs::path& name) {
     const fs::path folder = program_file().parent_path();
-    const std::array<fs::path, 3> places{folder / "assets",
-                                         folder.parent_path() / "share" / "kvarium" / "assets",
-                                         fs::path(KVARIUM_SOURCE_DIR) / "assets"};
+    const std::array<fs::path, 3> places{folder, folder.parent_path() / "share" / "kvarium",
+                                         fs::path(KVARIUM_SOURCE_DIR)};
     for (const fs::path& place : places) {
         std::error_code unreadable;
         if (fs::exists(place / name, unreadable)) return place / name;
     }
     return std::nullopt;
+}
+
+}  // namespace
+
+fs::path lessons_folder() {
+    if (const auto folder = shipped("lessons")) return *folder;
+    throw Error(ErrorCode::World,
+                "The shipped lessons are not beside this program. Install them, or give a folder "
+                "with --folder DIR.");
+}
+
+std::optional<fs::path> shipped_asset(std::string_view name) {
+    return shipped(fs::path("assets") / name);
 }
 
 }  // namespace kv

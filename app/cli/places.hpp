@@ -18,6 +18,9 @@ std::filesystem::path model_folder(const std::string& model);
 // The file of a shipped scene by its name ("explore"), or the file itself.
 std::filesystem::path scene_file(const std::string& scene);
 
+// The folder of the shipped lessons. Throws kv::Error when it is not there.
+std::filesystem::path lessons_folder();
+
 // assets/NAME in the first of those places that has it.
 std::optional<std::filesystem::path> shipped_asset(std::string_view name);
 

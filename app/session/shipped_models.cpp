@@ -1,0 +1,38 @@
+#include "app/session/shipped_models.hpp"
+
+#include <utility>
+
+#include "app/session/loaded_model.hpp"
+
+namespace kv {
+namespace {
+
+class ModelFromFolder : public LessonModel {
+public:
+    explicit ModelFromFolder(const std::string& folder)
+        : checkpoint_(Checkpoint::open(folder)),
+          tokenizer_(tokenizer_of(checkpoint_.folder())),
+          loaded_(*load_checkpoint(checkpoint_, 0, [](const char*, double) { return true; })) {}
+
+    const ModelConfig& config() const override { return checkpoint_.config(); }
+    const Tokenizer* tokenizer() const override { return tokenizer_ ? &*tokenizer_ : nullptr; }
+    const std::string& sha256() const override { return loaded_.sha256; }
+    std::unique_ptr<Backend> open(const std::string& backend, const PoolSpec& pool) const override {
+        return open_backend(checkpoint_.config(), loaded_.weights, backend, pool);
+    }
+
+private:
+    Checkpoint checkpoint_;
+    std::optional<Tokenizer> tokenizer_;
+    LoadedWeights loaded_;
+};
+
+}  // namespace
+
+const LessonModel& ShippedModels::model(const std::string& name) {
+    std::unique_ptr<LessonModel>& model = models_[name];
+    if (model == nullptr) model = std::make_unique<ModelFromFolder>(folder_of_(name));
+    return *model;
+}
+
+}  // namespace kv

@@ -1,0 +1,222 @@
+// Layouts, number formats, codecs, attention by hand and the prefix tree for lessons.
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "core/base/formats.hpp"
+#include "core/base/random.hpp"
+#include "core/base/shown.hpp"
+#include "core/cache/kv_format.hpp"
+#include "core/cache/kv_layout.hpp"
+#include "core/cache/radix_tree.hpp"
+#include "core/lesson/lesson_functions.hpp"
+
+namespace kv {
+namespace {
+
+using Args = LessonArguments;
+
+LessonValue byte(u64 n) {
+    return bytes_value(static_cast<double>(n));
+}
+LessonValue whole(u64 n) {
+    return count_value(static_cast<double>(n));
+}
+
+KvFormat format_argument(Args& a, const std::string& name, std::uint32_t dim) {
+    std::string why;
+    const auto format = runnable_format(name, why);
+    if (!format) a.refuse("has the codec \"" + shown(name) + "\", which " + why);
+    if (const auto objection = kv::objection(*format, KvSide::V, dim))
+        a.refuse("has a codec that " + *objection);
+    return *format;
+}
+
+// One layer that holds `tokens` tokens in one block.
+KvLayout small_layout(Args& a) {
+    const auto tokens = static_cast<std::uint32_t>(a.whole("tokens", 1)),
+               kv_heads = static_cast<std::uint32_t>(a.whole("kv_heads", 1)),
+               head_dim = static_cast<std::uint32_t>(a.whole("head_dim", 1));
+    const KvFormat format = format_argument(a, a.text_or("codec", "bf16"), head_dim);
+    const std::string order = a.text_or("order", "token_major");
+    if (order != "token_major" && order != "head_major")
+        a.refuse("has the order \"" + shown(order) + "\", not token_major or head_major");
+    const KvVector vector = vector_of(format, head_dim);
+    return {1,
+            kv_heads,
+            tokens,
+            1,
+            order == "token_major" ? KvOrder::TokenMajor : KvOrder::HeadMajor,
+            vector,
+            vector};
+}
+
+LessonValue layout_record(Args& a) {
+    const KvLayout layout = small_layout(a);
+    return LessonRecord{{"k_bytes", byte(layout.plane_bytes(KvSide::K))},
+                        {"v_bytes", byte(layout.plane_bytes(KvSide::V))},
+                        {"bytes", byte(layout.layer_bytes())},
+                        {"token_stride", byte(layout.slot_stride(KvSide::K))},
+                        {"head_stride", byte(layout.head_stride(KvSide::K))}};
+}
+
+LessonValue cell_offset(Args& a) {
+    const auto token = static_cast<std::uint32_t>(a.whole("token")),
+               head = static_cast<std::uint32_t>(a.whole("head"));
+    const u64 dim = a.whole("dim");
+    const KvLayout layout = small_layout(a);
+    if (token >= layout.block_size || head >= layout.n_kv_heads || dim >= layout.k.dim)
+        a.refuse("asks for a cell that is not there");
+    return byte(layout.vector_offset(LayerId(0), KvSide::K, HeadId(head), BlockId(0), Slot(token)) +
+                dim * layout.k.element_bits / 8);
+}
+
+LessonValue bf16_number(Args& a) {
+    const u64 code = a.whole("code");
+    if (code > 0xFFFF) a.refuse("wants a code of 16 bits");
+    return count_value(bf16_to_float(static_cast<std::uint16_t>(code)));
+}
+
+// What a vector is once it was stored and read back.
+LessonValue stored_vector(Args& a) {
+    const std::string name = a.text("codec");
+    const std::vector<double> values = a.numbers("values");
+    const auto dim = static_cast<std::uint32_t>(values.size());
+    const KvFormat format = format_argument(a, name, dim);
+    std::vector<std::byte> bytes(vector_of(format, dim).bytes);
+    encode_vector(format, values.data(), dim, bytes.data());
+    std::vector<double> back(dim);
+    decode_vector(format, bytes.data(), dim, back.data());
+    LessonList list;
+    for (const double value : back) list.push_back(count_value(value));
+    return list;
+}
+
+double gaussian(const Random& random, u64 n) {
+    const double u = 1 - random.unit(2 * n), angle = 2 * std::numbers::pi * random.unit(2 * n + 1);
+    return std::sqrt(-2 * std::log(u)) * std::cos(angle);
+}
+
+// Relative RMS error over Gaussian vectors of 128 channels, one of them multiplied by `outlier`;
+// the error is that of the other channels then.
+LessonValue codec_error(Args& a) {
+    const std::string name = a.text("codec");
+    const double outlier = a.optional_number("outlier").value_or(0);
+    constexpr std::uint32_t kDim = 128;
+    constexpr u64 kVectors = 400;
+    const KvFormat format = format_argument(a, name, kDim);
+    std::vector<std::byte> bytes(vector_of(format, kDim).bytes);
+    const Random random(11, 0);
+    double sum = 0;
+    for (u64 v = 0; v < kVectors; ++v) {
+        std::vector<float> values(kDim), back(kDim);
+        for (std::uint32_t i = 0; i < kDim; ++i)
+            values[i] = static_cast<float>(gaussian(random, v * kDim + i));
+        if (outlier > 0) values[0] *= static_cast<float>(outlier);
+        encode_vector(format, values.data(), kDim, bytes.data());
+        decode_vector(format, bytes.data(), kDim, back.data());
+        double off = 0, all = 0;
+        for (std::uint32_t i = outlier > 0 ? 1 : 0; i < kDim; ++i) {
+            off += std::pow(double{back[i]} - values[i], 2);
+            all += std::pow(double{values[i]}, 2);
+        }
+        sum += std::sqrt(off / all);
+    }
+    return count_value(sum / kVectors);
+}
+
+// softmax(q K^T / sqrt(d)) V, by the formula.
+LessonValue attend(Args& a) {
+    const std::vector<double> q = a.numbers("query");
+    const LessonList keys = a.list("keys"), values = a.list("values");
+    if (keys.empty() || keys.size() != values.size()) a.refuse("wants as many keys as values");
+    const auto row = [&](const LessonValue& value) {
+        const auto* list = value.shared<LessonList>();
+        if (list == nullptr || list->empty()) a.refuse("wants lists of lists");
+        std::vector<double> out;
+        for (const LessonValue& x : *list) {
+            if (x.plain<Number>() == nullptr) a.refuse("wants numbers");
+            out.push_back(x.plain<Number>()->value);
+        }
+        return out;
+    };
+    std::vector<double> weights, out(row(values[0]).size());
+    double sum = 0;
+    for (const LessonValue& key : keys) {
+        const std::vector<double> k = row(key);
+        if (k.size() != q.size()) a.refuse("wants keys as long as the query");
+        double dot = 0;
+        for (std::size_t i = 0; i < q.size(); ++i) dot += q[i] * k[i];
+        weights.push_back(std::exp(dot / std::sqrt(static_cast<double>(q.size()))));
+        sum += weights.back();
+    }
+    LessonList shown_weights, shown_out;
+    for (std::size_t t = 0; t < weights.size(); ++t) {
+        weights[t] /= sum;
+        shown_weights.push_back(count_value(weights[t]));
+        const std::vector<double> v = row(values[t]);
+        if (v.size() != out.size()) a.refuse("wants values of one length");
+        for (std::size_t i = 0; i < out.size(); ++i) out[i] += weights[t] * v[i];
+    }
+    for (const double x : out) shown_out.push_back(count_value(x));
+    return LessonRecord{{"weights", shown_weights}, {"output", shown_out}};
+}
+
+// Sequences put into a radix tree one after the other: what each finds, and what is there at last.
+LessonValue tree(Args& a) {
+    const LessonList sequences = a.list("sequences");
+    const auto block_size = static_cast<std::uint32_t>(a.whole("block_size", 1));
+    RadixTree tree(block_size, RadixOrder::Lru);
+    LessonList hits;
+    std::uint32_t next_block = 0;
+    u64 asked = 0;
+    for (const LessonValue& value : sequences) {
+        const auto* list = value.shared<LessonList>();
+        if (list == nullptr) a.refuse("wants a list of lists");
+        std::vector<std::uint32_t> tokens;
+        for (const LessonValue& token : *list) {
+            if (token.plain<Number>() == nullptr) a.refuse("wants numbers");
+            tokens.push_back(static_cast<std::uint32_t>(token.plain<Number>()->value));
+        }
+        asked += tokens.size();
+        hits.push_back(whole(tree.peek("", tokens).n_tokens));
+        std::vector<BlockId> blocks;
+        for (std::size_t i = 0; i < tokens.size() / block_size; ++i)
+            blocks.emplace_back(next_block++);
+        tree.insert("", tokens, blocks, 0);
+    }
+    u64 nodes = 0;
+    for (const RadixNodeView& node : tree.nodes()) nodes += node.tokens.empty() ? 0 : 1;
+    return LessonRecord{{"nodes", whole(nodes)},
+                        {"tokens", whole(tree.total_tokens())},
+                        {"asked", whole(asked)},
+                        {"hits", hits}};
+}
+
+// What a request of so many tokens may reuse when all of them are cached: never the last one.
+LessonValue full_hit(Args& a) {
+    const u64 prompt = a.whole("prompt", 1), block_size = a.whole("block_size", 1);
+    return whole((prompt - 1) / block_size * block_size);
+}
+
+constexpr auto kRows = std::to_array<LessonFunction>({
+    {"layout", "tokens, kv_heads, head_dim, codec=, order=", "bytes and strides of one layer",
+     layout_record},
+    {"offset", "token, head, dim, tokens, kv_heads, head_dim, codec=, order=",
+     "byte of a cell in K", cell_offset},
+    {"bf16", "code", "the number that these 16 bits mean", bf16_number},
+    {"stored", "codec, values", "the values after storing and reading back", stored_vector},
+    {"codec_error", "codec, outlier=", "relative RMS error over Gaussian vectors of 128 channels",
+     codec_error},
+    {"attend", "query, keys, values", "weights and output by the formula", attend},
+    {"tree", "sequences, block_size", "nodes, tokens and hits of a radix tree", tree},
+    {"full_hit", "prompt, block_size", "tokens reused of a prompt that is cached whole", full_hit},
+});
+
+}  // namespace
+
+std::span<const LessonFunction> cache_functions() {
+    return kRows;
+}
+
+}  // namespace kv
