@@ -87,8 +87,10 @@ Labelled peel_label(const std::string& piece, const ExercisePart* part) {
                 std::string(trimmed(piece.substr(mark + 1)))};
     if (part != nullptr && part->quantity == Quantity::Word) return {"", piece};
     if (piece.empty() || !is_letter(piece[0])) return {"", piece};
-    const std::size_t digit = piece.find_first_of("0123456789-+.");
+    std::size_t digit = piece.find_first_of("0123456789");
     if (digit == std::string::npos) return {"", piece};
+    // The minus of "number -50", and not that of "token-major 20".
+    if (digit > 1 && piece[digit - 1] == '-' && piece[digit - 2] == ' ') --digit;
     return {std::string(trimmed(piece.substr(0, digit))), piece.substr(digit)};
 }
 

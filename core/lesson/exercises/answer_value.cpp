@@ -128,6 +128,13 @@ std::string without_plural(std::string unit) {
     return unit;
 }
 
+// "15 blocks", "1 block", and "42 idle" of what is called the idle slots.
+bool is_unit_of(const ExercisePart& part, const std::string& unit) {
+    if (unit.empty() || without_plural(unit) == without_plural(lower_case(part.unit))) return true;
+    const std::string name = " " + lower_case(part.name) + " ";
+    return name.find(" " + unit + " ") != std::string::npos;
+}
+
 std::optional<double> value_of(const ExercisePart& part, const Number& number) {
     const std::string unit = lower_case(number.unit);
     const double plain = to_double(number.value);
@@ -147,7 +154,7 @@ std::optional<double> value_of(const ExercisePart& part, const Number& number) {
             break;
         case Quantity::Count:
         case Quantity::Number:
-            fits = unit.empty() || without_plural(unit) == without_plural(lower_case(part.unit));
+            fits = is_unit_of(part, unit);
             break;
         case Quantity::Word:
             break;

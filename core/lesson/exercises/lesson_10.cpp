@@ -247,26 +247,28 @@ std::optional<Pressure> draw_pressure(Dice& dice) {
               second = given.queries[given.by_age[1] - 1];
     given.need = dice.whole(first + 1, first + second - 1);
     const bool sorted = std::is_sorted(given.by_age.begin(), given.by_age.end());
-    // The document of the first to go stays in use, by another query that is still there.
+    // A document with one query is one node with it, and would go along.
     const std::string& on = given.documents.on;
-    const bool leaf = std::count(on.begin(), on.end(), on[given.by_age[0] - 1]) == 1;
-    return sorted || leaf || first == second ? std::nullopt : std::optional(given);
+    const auto goes_along = [&](u64 query) {
+        return std::count(on.begin(), on.end(), on[query - 1]) == 1;
+    };
+    const bool alone = goes_along(given.by_age[0]) || goes_along(given.by_age[1]);
+    return sorted || alone || first == second ? std::nullopt : std::optional(given);
 }
 
 }  // namespace
 
 ExerciseKinds lesson_10_exercises() {
-    return {
-        exercise_kind<TwoSequences>("the shared part is whole blocks, or half of the second "
-                                    "sequence",
-                                    {{1, 2, 3, 4, 5, 6}, {1, 2, 3, 9}, 4}, draw_split, split),
-        exercise_kind<Documents>("one document is not asked about, or both are of one length",
-                                 {512, 1024, 2048, 64, "AAB"}, draw_documents, saved_by_tree),
-        exercise_kind<Pressure>("the queries were last used in their own order, the first two to "
-                                "go are of one length, or the first leaves its document "
-                                "without a query",
-                                {{512, 1024, 2048, 0, "AAB"}, {64, 64, 64}, {1, 2}, 100},
-                                draw_pressure, under_pressure)};
+    return {exercise_kind<TwoSequences>("the shared part is whole blocks, or half of the second "
+                                        "sequence",
+                                        {{1, 2, 3, 4, 5, 6}, {1, 2, 3, 9}, 4}, draw_split, split),
+            exercise_kind<Documents>("one document is not asked about, or both are of one length",
+                                     {512, 1024, 2048, 64, "AAB"}, draw_documents, saved_by_tree),
+            exercise_kind<Pressure>(
+                "the queries were last used in their own order, the first two to go are of one "
+                "length, or one of these is its document's only query",
+                {{512, 1024, 2048, 0, "AAB"}, {64, 64, 64}, {1, 2}, 100}, draw_pressure,
+                under_pressure)};
 }
 
 }  // namespace kv

@@ -109,6 +109,7 @@ Exercise system_prompt(const SystemPrompt& given) {
         .slip(kFirstUser, static_cast<double>(given.users * shareable))
         .slip(kPartBlock, static_cast<double>((given.users - 1) * (shareable + 1)))
         .bytes("the bytes saved", saved * given.block_bytes)
+        .within(0.001)  // the course prints them in GiB with two decimals
         .slip(kFirstUser, static_cast<double>(given.users * shareable) * size)
         .slip(kPartBlock, static_cast<double>((given.users - 1) * (shareable + 1)) * size)
         .hint("Whole blocks of the prompt; one user has to store them, the others do not.")
