@@ -1,0 +1,126 @@
+// kvarium lessons --ask and --grade: fields, exit codes, and what is refused.
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/run_cli.hpp"
+
+using namespace kv::test;
+using Catch::Matchers::ContainsSubstring;
+using Json = nlohmann::json;
+
+namespace {
+
+Json lessons(const std::vector<std::string>& more, int code = 0) {
+    std::vector<std::string> words{"lessons", "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Ran ran = run_cli(words);
+    CAPTURE(words, ran.err);
+    REQUIRE(ran.code == code);
+    CHECK(ran.err.empty());
+    return Json::parse(ran.out);
+}
+
+void check_refused(const std::vector<std::string>& more, int code, const std::string& part) {
+    std::vector<std::string> words{"lessons"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Ran ran = run_cli(words);
+    CAPTURE(words, ran.err);
+    CHECK(ran.code == code);
+    CHECK(ran.out.empty());
+    CHECK(count_lines(ran.err) == 1);
+    CHECK_THAT(ran.err, ContainsSubstring(part));
+}
+
+}  // namespace
+
+TEST_CASE("questions have the fields that graders read", "[lessons]") {
+    const Json asked = lessons({"--ask", "8", "--seed", "3"});
+    CHECK(asked["seed"] == 3);
+    CHECK(asked["lesson"] == 8);
+    REQUIRE(asked["questions"].size() == 4);
+    const Json& first = asked["questions"][0];
+    CHECK(first["id"] == "8.1");
+    CHECK(first["lesson"] == 8);
+    CHECK(first["text"].is_string());
+    CHECK(first["unit"].is_string());
+    CHECK(first["choices"].is_null());
+    CHECK(lessons({"--ask", "8", "--seed", "3"}) == asked);
+    CHECK(lessons({"--ask", "8", "--seed", "4"}) != asked);
+    CHECK(lessons({"--ask", "8"})["seed"] == 0);
+
+    const Json last = lessons({"--ask", "14"})["questions"].back();
+    CHECK(last["choices"].size() == 4);
+    CHECK(last["choices"][0].is_string());
+}
+
+TEST_CASE("the printed instances are asked for by --fixed", "[lessons]") {
+    const Json fixed = lessons({"--ask", "8", "--fixed"});
+    CHECK(fixed["seed"].is_null());
+    CHECK(fixed["fixed"] == true);
+    CHECK_THAT(fixed["questions"][0]["text"].get<std::string>(),
+               ContainsSubstring("[7, 2, 19, 4]"));
+    const Ran text = run_cli({"lessons", "--ask", "8", "--fixed"});
+    CHECK(text.code == 0);
+    CHECK_THAT(text.out, ContainsSubstring("8.1  A request's block table is [7, 2, 19, 4]"));
+    CHECK_THAT(text.out, ContainsSubstring("Hint: "));
+    CHECK(run_cli({"lessons", "--ask", "8", "--fixed", "--quiet"}).out.find("Hint") ==
+          std::string::npos);
+}
+
+TEST_CASE("a file of answers is graded, and 3 says that something is wrong", "[lessons]") {
+    const ScratchFolder folder;
+    const std::string file = folder.write(
+        "answers.json",
+        R"({"fixed":true,"answers":{"8.1":"logical 3, offset 5, physical 4, slot 53","8.3":"2 MiB; 12,288; 196,608"}})");
+    const Json graded = lessons({"--grade", file}, 3);
+    CHECK(graded["points"] == 1);
+    CHECK(graded["of"] == 4);
+    REQUIRE(graded["items"].size() == 4);
+    const Json& walk = graded["items"][0];
+    CHECK(walk["id"] == "8.1");
+    CHECK(walk["ok"] == false);
+    CHECK(walk["expected"] == "3; 5; 4; 69");
+    CHECK(walk["slip"] == "the position for the slot: the table was not read");
+    CHECK(graded["items"][2]["ok"] == true);
+    CHECK(graded["items"][2]["slip"].is_null());
+    const Ran text = run_cli({"lessons", "--grade", file});
+    CHECK(text.code == 3);
+    CHECK_THAT(text.out, ContainsSubstring("8.3  right"));
+    CHECK_THAT(text.out, ContainsSubstring("1 of 4"));
+}
+
+TEST_CASE("what is expected grades right in every lesson", "[lessons]") {
+    const ScratchFolder folder;
+    for (int lesson = 1; lesson <= 14; ++lesson) {
+        const Json asked = lessons({"--ask", std::to_string(lesson), "--seed", "7"});
+        Json sheet{{"seed", 7}, {"answers", {{asked["questions"][0]["id"], "?"}}}};
+        const Json wrong = lessons({"--grade", folder.write("a.json", sheet.dump())}, 3);
+        CHECK(wrong["of"] == asked["questions"].size());
+        for (const Json& item : wrong["items"])
+            sheet["answers"][item["id"].get<std::string>()] = item["expected"];
+        const Json right = lessons({"--grade", folder.write("b.json", sheet.dump())});
+        CHECK(right["points"] == right["of"]);
+    }
+}
+
+TEST_CASE("wrong options are 2 and unusable files are 1", "[lessons]") {
+    const ScratchFolder folder;
+    const std::string good = folder.write("good.json", R"({"seed":3,"answers":{"8.1":"1"}})");
+    check_refused({}, 2, "--ask N or --grade FILE");
+    check_refused({"--ask", "0"}, 2, "--ask");
+    check_refused({"--ask", "15"}, 2, "14");
+    check_refused({"--ask", "eight"}, 2, "--ask");
+    check_refused({"--ask", "8", "--seed", "-1"}, 2, "--seed");
+    check_refused({"--ask", "8", "--fixed", "--seed", "3"}, 2, "--fixed and --seed");
+    check_refused({"--ask", "8", "--grade", good}, 2, "--ask and --grade");
+    check_refused({"--grade", good, "--fixed"}, 2, "--grade and --fixed");
+    check_refused({"--grade", good, "--seed", "3"}, 2, "leave --seed out");
+    check_refused({"--fixed"}, 2, "--ask N");
+    check_refused({"--grade", folder.file("none.json")}, 1, "cannot be opened");
+    for (const char* text :
+         {"", "[]", R"({"seed":-3,"answers":{"8.1":"1"}})", R"({"seed":3,"answers":{"99.1":"1"}})",
+          R"({"seed":3,"answers":{"8.1":"1","8.1":"1"}})", R"({"seed":3,"answers":{"8.1":1}})"})
+        check_refused({"--grade", folder.write("bad.json", text)}, 1, "bad.json");
+}
