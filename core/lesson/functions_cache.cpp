@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <set>
 
 #include "core/base/formats.hpp"
 #include "core/base/random.hpp"
@@ -69,6 +70,31 @@ LessonValue cell_offset(Args& a) {
         a.refuse("asks for a cell that is not there");
     return byte(layout.vector_offset(LayerId(0), KvSide::K, HeadId(head), BlockId(0), Slot(token)) +
                 dim * layout.k.element_bits / 8);
+}
+
+// Sectors of 32 bytes that are touched: by appending one token's keys, and by reading all keys of
+// one head; and the separate runs of memory that an append writes.
+LessonValue sectors(Args& a) {
+    const KvLayout layout = small_layout(a);
+    std::set<u64> append, read, runs;
+    const auto touch = [&](std::set<u64>& touched, u64 offset) {
+        for (u64 at = offset / 32; at <= (offset + layout.k.bytes - 1) / 32; ++at)
+            touched.insert(at);
+    };
+    const auto offset = [&](std::uint32_t slot, std::uint32_t head) {
+        return layout.vector_offset(LayerId(0), KvSide::K, HeadId(head), BlockId(0), Slot(slot));
+    };
+    u64 end = ~u64{0};
+    for (std::uint32_t head = 0; head < layout.n_kv_heads; ++head) {
+        const u64 at = offset(layout.block_size - 1, head);
+        touch(append, at);
+        if (at != end) runs.insert(at);
+        end = at + layout.k.bytes;
+    }
+    for (std::uint32_t slot = 0; slot < layout.block_size; ++slot) touch(read, offset(slot, 0));
+    return LessonRecord{{"append", whole(append.size())},
+                        {"append_runs", whole(runs.size())},
+                        {"read", whole(read.size())}};
 }
 
 LessonValue bf16_number(Args& a) {
@@ -204,6 +230,8 @@ constexpr auto kRows = std::to_array<LessonFunction>({
      layout_record},
     {"offset", "token, head, dim, tokens, kv_heads, head_dim, codec=, order=",
      "byte of a cell in K", cell_offset},
+    {"sectors", "tokens, kv_heads, head_dim, codec=, order=",
+     "sectors of 32 bytes that an append and a read touch", sectors},
     {"bf16", "code", "the number that these 16 bits mean", bf16_number},
     {"stored", "codec, values", "the values after storing and reading back", stored_vector},
     {"codec_error", "codec, outlier=", "relative RMS error over Gaussian vectors of 128 channels",

@@ -62,6 +62,12 @@ LessonValue forwarded(Args& a) {
     const u64 prompt = a.whole("prompt", 1);
     return whole(positions_forwarded(keep, prompt, a.whole("new", 1)));
 }
+LessonValue whole_answer(Args& a) {
+    const ModelShape& shape = a.shape("shape");
+    const Keep keep = keep_of(a);
+    const u64 prompt = a.whole("prompt", 1);
+    return parts_value(generation_flops(shape, keep, prompt, a.whole("new", 1)));
+}
 LessonValue input_bytes(Args& a) {
     return byte(input_bytes_per_token(a.shape("shape")));
 }
@@ -148,6 +154,7 @@ constexpr auto kRows = std::to_array<LessonFunction>({
     {"positions_with_cache", "prompt, new", "positions through the layers, all steps", with_cache},
     {"positions_projected", "keep, prompt, new", "through W_K and W_V, by what is kept", projected},
     {"positions_forwarded", "keep, prompt, new", "through everything else", forwarded},
+    {"generation_flops", "shape, keep, prompt, new", "of a whole answer, by part", whole_answer},
     {"input_bytes_per_token", "shape", "of kept layer inputs, float32", input_bytes},
     {"kv_projection_flops", "shape, positions", "of W_K and W_V", projections},
     {"decode_flops", "shape, tokens, batch=1", "of one step, by part", decode},

@@ -44,6 +44,9 @@ public:
             } else if (text[i] == '[' && is_link(text, i)) {
                 flush();
                 out.push_back(link(text, i));
+            } else if (text[i] == '`') {
+                flush();
+                out.push_back({formula(text, i), {}, {}, {}});
             } else {
                 words += text[i++];
             }
@@ -57,6 +60,21 @@ private:
         if (const std::string found = typed_quantity(words); !found.empty())
             refuse_(line_, "has the typed quantity \"" + shown(found) + "\"",
                     "write a reference in braces, so that it is computed");
+    }
+
+    // `2 L d T(T + 1)`, `0x3FC0`: small constants may stand in a formula, and bits as they are.
+    std::string formula(std::string_view text, std::size_t& i) const {
+        const std::size_t end = text.find('`', i + 1);
+        if (end == std::string_view::npos)
+            refuse_(line_, "has a formula without its end", "close it with a backtick");
+        const std::string inner(text.substr(i + 1, end - i - 1));
+        const bool hex = inner.starts_with("0x");
+        for (std::size_t at = 0; at + 1 < inner.size() && !hex; ++at)
+            if (std::isdigit(static_cast<unsigned char>(inner[at])) != 0 &&
+                std::isdigit(static_cast<unsigned char>(inner[at + 1])) != 0)
+                check(inner.substr(at));
+        i = end + 1;
+        return inner;
     }
 
     // The brace that closes the one at `i`; quotes hide braces.
@@ -156,11 +174,17 @@ std::string typed_quantity(std::string_view words) {
     for (std::size_t i = 0; i < words.size(); ++i) {
         const bool digit = words[i] >= '0' && words[i] <= '9';
         if (!digit || (i > 0 && (is_word(words[i - 1]) || words[i - 1] == '.'))) continue;
+        if (i > 1 && words[i - 1] == '-' && is_word(words[i - 2])) continue;  // GPT-3
         std::size_t end = i;
         while (end < words.size() &&
                (is_word(words[end]) || words[end] == '.' || words[end] == ','))
             ++end;
-        return std::string(words.substr(i, end - i));
+        while (words[end - 1] == '.' || words[end - 1] == ',') --end;
+        const std::string_view found = words.substr(i, end - i);
+        // "the 7B model": a name. Seven bytes are written "7 B".
+        if (found.find_first_not_of("0123456789") == found.size() - 1 && found.back() == 'B')
+            continue;
+        return std::string(found);
     }
     return {};
 }

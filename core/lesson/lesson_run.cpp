@@ -32,13 +32,15 @@ LessonRun::LessonRun(const LessonModel& model, Scene scene, const std::string& p
 
 LessonRun::~LessonRun() = default;
 
+// No clock: what is measured would differ from one run to the next, and nothing else does.
 EngineParts LessonRun::parts() const {
     return {.config = model_.config(),
             .make_backend = [this](const std::string& name,
                                    const PoolSpec& pool) { return model_.open(name, pool); },
             .tokenizer = model_.tokenizer(),
             .model_id = model_.sha256(),
-            .payload_bytes = 0};
+            .payload_bytes = 0,
+            .clock_us = [] { return 0.0; }};
 }
 
 const IterationFacts* LessonRun::facts(std::uint32_t iteration) const {

@@ -6,6 +6,7 @@
 
 #include "core/base/shown.hpp"
 #include "core/engine/engine_settings.hpp"
+#include "core/engine/generation.hpp"
 
 namespace kv {
 namespace {
@@ -83,6 +84,7 @@ std::optional<LessonValue> RunFunctions::call() const {
     if (f == "masked") return masked();
     if (f == "attention") return attention();
     if (f == "address") return address();
+    if (f == "without") return without();
     return std::nullopt;
 }
 
@@ -237,6 +239,38 @@ LessonValue RunFunctions::attention() const {
                            whole(2, static_cast<std::uint32_t>(config.n_heads))))
         list.push_back(count_value(weight));
     return list;
+}
+
+// without("A", "nothing"): the request once more with that kept between its steps ("nothing", "x"
+// or "kv"), on the reference backend: what each step sent through W_K and W_V, what it looked at,
+// and the tokens that came out.
+LessonValue RunFunctions::without() const {
+    const RequestSpec& spec = run().engine().requests()[request_named(text(0)).index()].spec;
+    GenerationRequest request;
+    request.prompt = spec.prompt, request.forced = spec.forced, request.max_new = spec.max_new;
+    const std::string keep = text(1);
+    const auto found =
+        std::find_if(kKeeps.begin(), kKeeps.end(), [&](Keep k) { return name_of(k) == keep; });
+    if (found == kKeeps.end()) refuse("keeps nothing, x or kv");
+    request.keep = *found;
+    const auto blocks = static_cast<std::uint32_t>(ceil_div(stored_slots(request), 16));
+    const auto backend = run().model().open("reference", {.n_blocks = blocks, .block_size = 16});
+    Generation generation(*backend, run().model().config(), request);
+    LessonList projected, pairs, new_tokens;
+    for (bool more = true; more;) {
+        const std::uint32_t done = generation.iterations();
+        more = generation.advance();
+        if (generation.iterations() == done) break;
+        projected.push_back(whole_value(generation.last_work().positions_projected));
+        pairs.push_back(whole_value(generation.last_work().score_pairs));
+    }
+    for (const std::uint32_t token : generation.new_tokens())
+        new_tokens.push_back(whole_value(token));
+    return LessonRecord{{"projected", projected},
+                        {"pairs", pairs},
+                        {"positions", whole_value(generation.work().positions_projected)},
+                        {"all_pairs", whole_value(generation.work().score_pairs)},
+                        {"new_tokens", new_tokens}};
 }
 
 // address("A", token, layer, "k", kv_head): from the start of the pool.

@@ -39,6 +39,7 @@ private:
     LessonValue masked() const;
     LessonValue attention() const;
     LessonValue address() const;
+    LessonValue without() const;
 
     LayerRows rows_of(const std::vector<std::uint32_t>& tokens, MaskRule rule) const;
     std::vector<std::uint32_t> tokens_of(SeqId id) const;

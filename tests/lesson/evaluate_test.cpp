@@ -1,0 +1,103 @@
+#include "core/lesson/evaluate.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "core/lesson/lesson_functions.hpp"
+
+using namespace kv;
+
+namespace {
+
+// Without a run: what depends on its arguments alone.
+std::string shown_of(const std::string& text, const std::string& format = {}) {
+    const Evaluator nowhere(StepRuns{}, Evaluator::Moment::Ends);
+    try {
+        const auto shown = value_shown(nowhere.value(*parse_expression(text)), format);
+        return shown.value_or("cannot be written so");
+    } catch (const ExpressionRefusal& refusal) {
+        return "refused: " + refusal.rule;
+    }
+}
+
+}  // namespace
+
+TEST_CASE("arithmetic keeps units and their order of binding", "[lesson][expression]") {
+    CHECK(shown_of("2 + 3 * 4") == "14");
+    CHECK(shown_of("(2 + 3) * 4") == "20");
+    CHECK(shown_of("-2 + 5") == "3");
+    CHECK(shown_of("7 // 2 + 7 % 2") == "4");
+    CHECK(shown_of("1 + 1 == 2 and not 3 < 2 or no") == "yes");
+    CHECK(shown_of("320KiB * 4096") == "1.25 GiB");
+    CHECK(shown_of("4GB / 2TB/s") == "2 ms");
+    CHECK(shown_of("989TFLOP/s / 3.35TB/s") == "295.2 FLOP/B");
+    CHECK(shown_of("1GiB / 1MiB") == "1,024");
+    CHECK(shown_of("[1, 2, 3][-1]") == "3");
+    CHECK(shown_of("0x3B160") == "242,016");
+}
+
+TEST_CASE("values are written as they are asked for", "[lesson][expression]") {
+    CHECK(shown_of("1 / 3", "%1") == "33.3 %");
+    CHECK(shown_of("6112 / 127", "x") == "48.13x");
+    CHECK(shown_of("2618818560B", "GiB") == "2.439 GiB");
+    CHECK(shown_of("2618818560B", "GB") == "2.62 GB");
+    CHECK(shown_of("2618818560B", "B") == "2,618,818,560 B");
+    CHECK(shown_of("1234567", "raw") == "1234567");
+    CHECK(shown_of("242016", "hex") == "0x3b160");
+    CHECK(shown_of("157403463680", "sci") == "1.574e11");
+    CHECK(shown_of("\"a word\"", "2") == "cannot be written so");
+    CHECK(shown_of("[0.25, 0.5]", "2") == "0.25, 0.50");
+    CHECK(shown_of("[]") == "none");
+}
+
+TEST_CASE("what does not go together is refused", "[lesson][expression]") {
+    CHECK(shown_of("1KiB + 1") == "refused: puts bytes and a number together with \"+\"");
+    CHECK(shown_of("1s < 1B") == "refused: compares seconds with bytes");
+    CHECK(shown_of("1 / 0") == "refused: divides by 0");
+    CHECK(shown_of("[1][1]") == "refused: asks for element 1 of 1");
+    CHECK(shown_of("nobody()") == "refused: calls \"nobody\", which is no function");
+    CHECK(shown_of("A.stored") == "refused: asks for \"A\" where no scene runs");
+    CHECK(shown_of("blocks_for(900)") == "refused: blocks_for() lacks its argument block_size");
+    CHECK(shown_of("blocks_for(900, 16, 3)") ==
+          "refused: blocks_for() has more arguments than it takes");
+    CHECK(shown_of("blocks_for(900, 16, of=3)") == "refused: blocks_for() has no argument of");
+    CHECK(shown_of("preset(\"gpt-9\")") == "refused: preset() knows no preset \"gpt-9\"");
+    CHECK(shown_of("budget(card=80, weights=1GB)") == "refused: budget() wants bytes for card");
+}
+
+TEST_CASE("every function of the language says how it is called", "[lesson][expression]") {
+    std::size_t n = 0;
+    each_function([&](const LessonFunction& row) {
+        ++n;
+        CAPTURE(row.name);
+        CHECK(find_function(row.name) == &row);
+        CHECK_FALSE(row.arguments.empty());
+        CHECK_FALSE(row.help.empty());
+    });
+    CHECK(n > 40);
+}
+
+// The numbers of the first table of exercises, from the spec of the course.
+TEST_CASE("the cost model answers in the words of lessons", "[lesson][expression]") {
+    CHECK(shown_of("positions_without_cache(64, 64)") == "6,112");
+    CHECK(shown_of("positions_with_cache(64, 64)") == "127");
+    CHECK(shown_of("kv_bytes(preset(\"llama-2-7b\"), tokens=4096)") == "2 GiB");
+    CHECK(shown_of("kv_bytes(preset(\"llama-2-7b\"), 4096, batch=8)") == "16 GiB");
+    CHECK(shown_of("bytes_per_token(shape(48, 40, 128))", "B") == "983,040 B");
+    CHECK(shown_of("bytes_per_token(latent(61, 512, 64))", "B") == "70,272 B");
+    CHECK(shown_of("crossover_tokens(preset(\"llama-2-7b\"))") == "25,705");
+    CHECK(shown_of("attention_crossover(preset(\"llama-2-7b\"))") == "24,704");
+    CHECK(shown_of("smallest_batch_above(preset(\"llama-2-7b\"), 4096)") == "7");
+    CHECK(shown_of("attend([2, 0, 0, 0], [[2, 0, 0, 0], [0, 2, 0, 0]], [[1, 0], [0, 1]]).weights",
+                   "4") == "0.8808, 0.1192");
+    CHECK(shown_of("offset(1, 0, 2, tokens=3, kv_heads=2, head_dim=4)", "B") == "20 B");
+    CHECK(shown_of("offset(1, 0, 2, tokens=3, kv_heads=2, head_dim=4, order=\"head_major\")",
+                   "B") == "12 B");
+    CHECK(shown_of("bf16(0xC248)") == "-50");
+    CHECK(shown_of("kv_head(17, 48, 6)") == "2");
+    CHECK(shown_of("full_hit(64, 16)") == "48");
+    CHECK(shown_of("tree([[1,2,3,4,5,6], [1,2,3,9]], block_size=1).tokens") == "7");
+    CHECK(shown_of("tree([[1,2,3,4,5,6], [1,2,3,9]], block_size=1).hits[1]") == "3");
+    CHECK(shown_of("tree([[1,2,3,4,5,6], [1,2,3,9]], block_size=4).hits[1]") == "0");
+    CHECK(shown_of("vector_bytes(64, codec=\"int8\").total", "B") == "66 B");
+    CHECK(shown_of("transfer(100 * 5MiB, 25GB/s)") == "21 ms");
+}

@@ -1,0 +1,178 @@
+#include "core/lesson/lesson_player.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+#include <fstream>
+
+#include "core/base/error.hpp"
+#include "tests/engine/engine_fixture.hpp"
+#include "tests/lesson/lesson_file.hpp"
+
+using namespace kv;
+using namespace kv::test;
+
+namespace {
+
+class SmallLessonModel : public LessonModel {
+public:
+    const ModelConfig& config() const override { return on_.model.config; }
+    const Tokenizer* tokenizer() const override { return nullptr; }
+    const std::string& sha256() const override { return sha_; }
+    std::unique_ptr<Backend> open(const std::string&, const PoolSpec& pool) const override {
+        return make_reference(on_.model.config, on_.model.weights, pool);
+    }
+
+private:
+    EngineOn on_;
+    std::string sha_ = "small";
+};
+
+class OneModel : public LessonModels {
+public:
+    const LessonModel& model(const std::string&) override { return model_; }
+
+private:
+    SmallLessonModel model_;
+};
+
+// Five tokens and eight new ones in blocks of four.
+const char* const kScene = R"({"version":1,"name":"run","seed":3,
+    "settings":{"backend":"reference","block_size":4,"pool":"8blocks"},
+    "requests":[{"id":"A","tokens":[3,4,5,6,7],"max_new":8}]})";
+
+struct Stand {
+    OneModel models;
+    LessonPlayer player{models, [](const std::string& name) { return name; }};
+    std::string folder;
+
+    Stand() : folder((std::filesystem::temp_directory_path() / "kvarium-lesson-test").string()) {
+        std::filesystem::create_directories(folder);
+        std::ofstream(folder + "/run.kvscene") << kScene;
+    }
+    Lesson lesson(const std::string& steps) const {
+        return parse_lesson(kFront + steps, folder + "/lesson.md");
+    }
+    std::string refusal(const std::string& steps) {
+        const Lesson one = lesson(steps);
+        try {
+            player.show(one, one.steps[0]);
+        } catch (const Error& error) {
+            return error.what();
+        }
+        return "";
+    }
+};
+
+}  // namespace
+
+TEST_CASE("prose is filled at the moment at which it is read", "[lesson][player]") {
+    Stand stand;
+    const Lesson lesson = stand.lesson(kStep);
+    const ShownStep step = stand.player.show(lesson, lesson.steps[0]);
+    // Prefill stores five; each step after it one more.
+    CHECK(plain_text(step.text) == "It stores 5 tokens in a table.\n");
+    CHECK(plain_text(step.then) == "Now it stores 7.\n");
+    REQUIRE(step.predictions.size() == 1);
+    CHECK(step.predictions[0].answer == "7");
+    CHECK(plain_text(step.predictions[0].why) == "One a step, from 5 on.\n");
+    CHECK(step.text[0].cells[0][3].link->request == SeqId(0));
+    CHECK(stand.player.broken_expects(lesson, lesson.steps[0]).empty());
+}
+
+TEST_CASE("an answer may be written with its unit, and a wrong one is shown beside the real one",
+          "[lesson][player]") {
+    Stand stand;
+    const Lesson lesson = stand.lesson(kStep);
+    const ShownPrediction p = stand.player.show(lesson, lesson.steps[0]).predictions[0];
+    CHECK(judge(p, "7").right);
+    CHECK(judge(p, " 7 tokens").right);
+    CHECK_FALSE(judge(p, "").right);
+    const PredictionVerdict wrong = judge(p, "8");
+    CHECK_FALSE(wrong.right);
+    CHECK(wrong.said == "8");
+    CHECK(wrong.real == "7");
+    ShownPrediction choice{"Which?", "", {"left", "right"}, "right", {}, {}};
+    CHECK(judge(choice, "2").right);
+    CHECK(judge(choice, "Right").right);
+    CHECK_FALSE(judge(choice, "1").right);
+}
+
+TEST_CASE("a step that is jumped to is the step that is played to", "[lesson][player]") {
+    Stand stand;
+    const Lesson lesson = stand.lesson(kStep + "\n## on: On\n\nto: 8\n\nOn.\n");
+    for (const LessonStep& step : lesson.steps)
+        CHECK(stand.player.broken_jump(lesson, step).empty());
+    // The second step, opened by a player that has shown nothing before.
+    Stand fresh;
+    const StepRuns played = stand.player.restore(lesson, lesson.steps[1]);
+    const StepRuns jumped = fresh.player.restore(lesson, lesson.steps[1]);
+    CHECK(played.main.ends == jumped.main.ends);
+    CHECK(played.main.run->trace().at(played.main.ends) ==
+          jumped.main.run->trace().at(jumped.main.ends));
+    CHECK(played.main.run->facts(8)->state_hash == jumped.main.run->facts(8)->state_hash);
+    CHECK(played.main.run->facts(8)->state_hash != played.main.run->facts(7)->state_hash);
+}
+
+TEST_CASE("false expectations and references that lead nowhere are said with their line",
+          "[lesson][player]") {
+    Stand stand;
+    const Lesson wrong = stand.lesson(with(kStep, "A.stored == 7", "A.stored == 8"));
+    const auto broken = stand.player.broken_expects(wrong, wrong.steps[0]);
+    REQUIRE(broken.size() == 1);
+    CHECK(broken[0] == stand.folder + "/lesson.md:17: A.stored == 8 is false.");
+
+    const auto says = [&](const std::string& from, const std::string& to, const std::string& part) {
+        const std::string sentence = stand.refusal(with(kStep, from, to));
+        CAPTURE(sentence);
+        CHECK(sentence.find("lesson.md:") != std::string::npos);
+        CHECK(sentence.find(part) != std::string::npos);
+    };
+    says("{A.stored} tokens", "{B.stored} tokens", "the name \"B\"");
+    says("{A.stored} tokens", "{A.weight} tokens", "the member \"weight\"");
+    says("(request:A)", "(request:B)", "has not arrived");
+    says("(request:A)", "(token:A:6)", "points at token 6, and there are 6");
+    says("(request:A)", "(block:8)", "points at block 8, and there are 8");
+    says("{A.stored} tokens", "{published(\"96 %\", \"book\")} tokens", "the source \"book\"");
+    says("to: 3", "to: 99", "a moment that its run does not have");
+    says("at: 1\nto: 3", "at: 3\nto: 1", "ends before it opens");
+    says("> unit: tokens", "> choice: 1\n> choice: 2", "is not exactly one of its choices");
+    CHECK(stand.refusal(kStep).empty());
+}
+
+TEST_CASE("a branch stands beside the run that it leaves", "[lesson][player]") {
+    Stand stand;
+    const Lesson lesson = stand.lesson(
+        "\n## fork: What if\n\nscene: run.kvscene\nat: 2\nto: 5\nother to: end\nbranch: 3 stop "
+        "A\n\n"
+        "Left {A.state}, right {other(A.state)}.\n\n### Then\n\nLeft {A.state}, right "
+        "{other(A.state)}.\n");
+    const ShownStep step = stand.player.show(lesson, lesson.steps[0]);
+    CHECK(plain_text(step.text) == "Left running, right running.\n");
+    CHECK(plain_text(step.then) == "Left running, right finished.\n");
+}
+
+TEST_CASE("facts of a run are those of its trace and its counters", "[lesson][player]") {
+    Stand stand;
+    const Lesson lesson = stand.lesson(
+        "\n## all: All\n\nscene: run.kvscene\nat: 4\n\n{A.stored} {A.blocks} {A.table} {pool.free} "
+        "{work.positions_projected} {last.score_pairs} {series(last.score_pairs, 1, 4)} "
+        "{first(A.stored > 5)} {always(pool.used > 0)} {events(\"BlockAllocated\")} "
+        "{at(1, A.blocks)} {block(0).ref_count} {bytes.live == 8 * bytes.per_token}\n");
+    // 5 + 3 tokens in two blocks; 5 + 3 positions; 8 visible keys; 15 pairs of five tokens.
+    CHECK(plain_text(stand.player.show(lesson, lesson.steps[0]).text) ==
+          "8 2 0, 1 6 8 8 15, 6, 7, 8 2 yes 2 2 1 yes\n");
+}
+
+TEST_CASE("under the causal mask old rows stay, without it they change", "[lesson][C019][C023]") {
+    Stand stand;
+    const Lesson lesson = stand.lesson(
+        "\n## mask: Masks\n\nscene: run.kvscene\nat: 1\n\n"
+        "{edited(\"A\", 2, 0)}; {edited(\"A\", 2, 1)}; {masked(\"A\", \"causal\", 1)}; "
+        "{masked(\"A\", \"none\", 0)}; {masked(\"A\", \"none\", 1)}; {masked(\"A\", \"late\", 0)}; "
+        "{masked(\"A\", \"late\", 1)}\n");
+    // A has six tokens. An edit changes its own row in layer 0 and the tail in layer 1. One more
+    // token changes nothing under the causal mask, and everything above layer 0 without a mask.
+    // Attending before appending spares the first token alone, which has nobody else to see.
+    CHECK(plain_text(stand.player.show(lesson, lesson.steps[0]).text) ==
+          "2; 2, 3, 4, 5; none; none; 0, 1, 2, 3, 4; none; 1, 2, 3, 4, 5\n");
+}
