@@ -64,9 +64,17 @@ TEST_CASE("the printed instances are asked for by --fixed", "[lessons]") {
     const Ran text = run_cli({"lessons", "--ask", "8", "--fixed"});
     CHECK(text.code == 0);
     CHECK_THAT(text.out, ContainsSubstring("8.1  A request's block table is [7, 2, 19, 4]"));
-    CHECK_THAT(text.out, ContainsSubstring("Hint: "));
-    CHECK(run_cli({"lessons", "--ask", "8", "--fixed", "--quiet"}).out.find("Hint") ==
-          std::string::npos);
+    CHECK(text.out.find("Answer") == std::string::npos);
+}
+
+TEST_CASE("the key has each answer and the rule of its draws", "[lessons]") {
+    const Json key = lessons({"--ask", "8", "--fixed", "--key"});
+    CHECK(key["questions"][0]["expected"] == "3; 5; 4; 69");
+    CHECK_THAT(key["questions"][3]["rejects"].get<std::string>(),
+               ContainsSubstring("the tokens fill whole blocks."));
+    CHECK_FALSE(lessons({"--ask", "8"})["questions"][0].contains("expected"));
+    CHECK_THAT(run_cli({"lessons", "--ask", "8", "--fixed", "--key"}).out,
+               ContainsSubstring("Answer: 3; 5; 4; 69"));
 }
 
 TEST_CASE("a file of answers is graded, and 3 says that something is wrong", "[lessons]") {
@@ -115,7 +123,8 @@ TEST_CASE("wrong options are 2 and unusable files are 1", "[lessons]") {
     check_refused({"--ask", "8", "--seed", "-1"}, 2, "--seed");
     check_refused({"--ask", "8", "--fixed", "--seed", "3"}, 2, "--fixed and --seed");
     check_refused({"--ask", "8", "--grade", good}, 2, "--ask and --grade");
-    check_refused({"--grade", good, "--fixed"}, 2, "--grade and --fixed");
+    check_refused({"--grade", good, "--fixed"}, 2, "--fixed goes with");
+    check_refused({"--grade", good, "--key"}, 2, "--key goes with");
     check_refused({"--grade", good, "--seed", "3"}, 2, "leave --seed out");
     check_refused({"--fixed"}, 2, "--ask N");
     check_refused({"--grade", folder.file("none.json")}, 1, "cannot be opened");

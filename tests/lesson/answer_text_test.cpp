@@ -47,7 +47,7 @@ TEST_CASE("bytes are read in every unit and exactly", "[exercises][answers]") {
     CHECK(slip(e, "128 kB") == "decimal for binary");
     CHECK(slip(e, "1048576") == "bits for bytes");
     CHECK(slip(e, "131 kB") == "rounded where the exact number is asked");
-    CHECK(slip(e, "128 KB").find("has a unit") != std::string::npos);
+    CHECK(slip(e, "128 KB").find("kB for 1,000 bytes or KiB for 1,024") != std::string::npos);
     CHECK(slip(one(Quantity::Bytes, "B", 128'000), "128 KiB") == "binary for decimal");
 }
 
@@ -140,6 +140,10 @@ TEST_CASE("the slips that the course names", "[exercises][answers][C097][C098][C
     CHECK(slip(fixed_exercise("4.1"), "64 KiB; 512 MiB; 8 GiB") == kKeysOnly);
     CHECK(slip(fixed_exercise("4.1"), "512 KiB; 4 GiB; 64 GiB") == kQueryHeads);
     CHECK(slip(fixed_exercise("4.3"), "4577; 73,232; 24") == kDecimal);
+    CHECK(slip(fixed_exercise("14.8"), "16,000; 16,384") ==
+          "decimal and binary mixed: GB over MiB");
+    CHECK(slip(fixed_exercise("4.3"), "4,687; 75,000; 24") ==
+          "decimal and binary mixed: GB over KiB");
     CHECK(slip(fixed_exercise("7.2"), "144 KiB; 2.25 GiB; 9 GiB") == kGroupSize);
     CHECK(slip(fixed_exercise("7.3"), "refused, 4, 8, 8") == kGroupSize);
     CHECK(slip(fixed_exercise("1.1"), "6,112; 128").starts_with(kOffByOneStep));

@@ -204,6 +204,7 @@ TEST_CASE("degenerate draws never appear", "[exercises]") {
 
 TEST_CASE("the same seed asks the same, and another one something else", "[exercises]") {
     CHECK(ask("8.1", 3).text == ask("8.1", 3).text);
+    CHECK(ask("8.1", 2).text != ask("8.1", 3).text);
     CHECK(ask("8.1", 3).text != ask("8.1", 4).text);
     // Whatever else is asked, and however large the seed.
     CHECK_NOTHROW(ask("14.25", ~u64{0}));

@@ -162,9 +162,10 @@ std::optional<double> value_of(const ExercisePart& part, const Number& number) {
     return fits ? std::optional<double>(plain) : std::nullopt;
 }
 
-std::string units_advice(const ExercisePart& part) {
+std::string units_advice(const ExercisePart& part, const std::string& unit) {
     switch (part.quantity) {
         case Quantity::Bytes:
+            if (unit.starts_with('K')) return "write kB for 1,000 bytes or KiB for 1,024";
             return "write B, KiB, MiB, GiB, kB, MB or GB behind the number";
         case Quantity::Seconds:
             return "write s, ms or us behind the number";
@@ -208,7 +209,7 @@ std::optional<AnswerValue> read_value(const ExercisePart& part, std::string_view
     const std::optional<double> value = value_of(part, *number);
     if (!value) {
         why = "\"" + shown(text) + "\" has a unit that " + part.name + " does not have; " +
-              units_advice(part) + ".";
+              units_advice(part, number->unit) + ".";
         return std::nullopt;
     }
     return AnswerValue{*value, {}, number->unit};

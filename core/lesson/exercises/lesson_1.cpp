@@ -106,6 +106,7 @@ Exercise score_work(const ScoreWork& given) {
                          "\"projection\" of K and V, or \"attention\"?")
         .flop("the work", work)
         .slip("a multiply-add counted once", work / 2)
+        .slip("pairs counted, not FLOP", static_cast<double>(pairs))
         .slip(kOneLayer, work / static_cast<double>(given.n_layers))
         .slip("every query sees all keys",
               static_cast<double>((given.last_keys - given.first_keys + 1) * given.last_keys *

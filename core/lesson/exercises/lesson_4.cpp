@@ -98,6 +98,8 @@ Exercise pool_capacity(const PoolGiven& given) {
     // The decimal unit of the same name: GB for GiB.
     const u64 decimal = given.pool_bytes / (u64{1} << 30) * 1'000'000'000;
     const u64 fewer = decimal / (given.token_bytes * b);
+    // And a quotient of one and the other: decimal GB over binary KiB, both read off without B.
+    const u64 mixed = given.pool_bytes / (u64{1} << 30) * 1'000'000 / (given.token_bytes >> 10);
     return ExerciseDraft("A pool of " + bytes_binary(given.pool_bytes) + " holds whole blocks of " +
                          say(b) + " tokens; a token takes " + bytes_binary(given.token_bytes) +
                          ". How many blocks is that, how many "
@@ -105,9 +107,11 @@ Exercise pool_capacity(const PoolGiven& given) {
                          say(given.length) + " tokens fit side by side without sharing?")
         .count("the blocks", "blocks", blocks)
         .slip(kDecimal, static_cast<double>(fewer))
+        .slip("decimal and binary mixed: GB over KiB", static_cast<double>(mixed / b))
         .slip_if_wrong("rounded up: part of a block is no block", static_cast<double>(blocks + 1))
         .count("the tokens", "tokens", blocks * b)
         .slip(kDecimal, static_cast<double>(fewer * b))
+        .slip("decimal and binary mixed: GB over KiB", static_cast<double>(mixed))
         .slip_if_wrong("bytes of the pool over bytes of a token: only whole blocks count",
                        static_cast<double>(given.pool_bytes / given.token_bytes))
         .count("the sequences", "sequences", sequences)

@@ -1,6 +1,8 @@
 // Seven questions of lesson 14 (C159), one under each of these headings: pitfalls, compute against
 // memory, algorithm, worked result, algorithm and cache, footprint, naive inference.
 
+#include <cmath>
+
 #include "core/cost/capacity.hpp"
 #include "core/cost/flops.hpp"
 #include "core/cost/roofline.hpp"
@@ -121,6 +123,9 @@ Exercise longest(const Longest& given) {
     const CachedModel m{given.n_layers, given.n_kv_heads, given.n_kv_heads, given.head_dim, "FP16"};
     const u64 decimal = given.giga * 1'000'000'000 / m.token_bytes();
     const u64 binary = (given.giga << 30) / m.token_bytes();
+    // 40,000 "MB" over 2.5 "MB", of which the first are decimal and the second binary.
+    const double mixed = std::floor(static_cast<double>(given.giga) * 1000 * 1048576 /
+                                    static_cast<double>(m.token_bytes()));
     return ExerciseDraft("Worked result. A model has " + say(given.n_layers) + " layers and " +
                          say(given.n_kv_heads) + " KV heads of head_dim " + say(given.head_dim) +
                          ", FP16. How many whole tokens does a cache of " + say(given.giga) +
@@ -128,6 +133,7 @@ Exercise longest(const Longest& given) {
         .count("the tokens in decimal gigabytes", "tokens", decimal)
         .slip(kKeysOnly, static_cast<double>(2 * given.giga * 1'000'000'000 / m.token_bytes()))
         .slip("binary for decimal", static_cast<double>(binary))
+        .slip("decimal and binary mixed: GB over MiB", mixed)
         .count("the tokens in binary ones", "tokens", binary)
         .slip(kKeysOnly, static_cast<double>(2 * (given.giga << 30) / m.token_bytes()))
         .slip(kDecimal, static_cast<double>(decimal))
