@@ -90,6 +90,7 @@ TEST_CASE("a file of answers is graded, and 3 says that something is wrong", "[l
     CHECK(walk["id"] == "8.1");
     CHECK(walk["ok"] == false);
     CHECK(walk["expected"] == "3; 5; 4; 69");
+    CHECK(graded["items"][2]["expected"] == "2 MiB; 12,288 blocks; 196,608 tokens");
     CHECK(walk["slip"] == "the position for the slot: the table was not read");
     CHECK(graded["items"][2]["ok"] == true);
     CHECK(graded["items"][2]["slip"].is_null());

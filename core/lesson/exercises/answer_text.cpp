@@ -147,6 +147,7 @@ std::optional<std::vector<AnswerValue>> read_answer(const Exercise& exercise, st
         if (!values[*at]) return std::nullopt;
     }
     std::vector<AnswerValue> all;
+    all.reserve(n);
     for (auto& value : values) all.push_back(std::move(*value));
     return all;
 }

@@ -5,6 +5,7 @@
 
 #include "core/base/decimal.hpp"
 #include "core/base/text.hpp"
+#include "core/base/units.hpp"
 
 namespace kv {
 namespace {
@@ -34,6 +35,20 @@ std::string number_text(const ExercisePart& part) {
     return (part.value < 0 ? "-" : "") + with_commas(static_cast<std::uint64_t>(size));
 }
 
+// In a binary unit where that says them exactly, and so many that it is easier to read.
+std::string exact_bytes(const ExercisePart& part) {
+    constexpr std::uint64_t kMany = 64 << 10;
+    const auto bytes = static_cast<std::uint64_t>(part.value);
+    const std::string text = bytes_binary(bytes);
+    std::string spelled;
+    for (const char c : text)
+        if (c != ' ' && c != ',') spelled += c;
+    std::string why;
+    const auto read = parse_bytes(spelled, why);
+    const bool same = read && read->bytes == bytes;
+    return bytes >= kMany && same ? text : bytes_exact(bytes);
+}
+
 std::string seconds_in(const ExercisePart& part) {
     const double unit = part.unit == "ms" ? 1e-3 : part.unit == "us" ? 1e-6 : 1;
     return rounded(part.value / unit) + " " + part.unit;
@@ -44,7 +59,7 @@ std::string value_text(const ExercisePart& part) {
         case Quantity::Word:
             return part.words.front();
         case Quantity::Bytes:
-            return number_text(part) + " B";
+            return exact_bytes(part);
         case Quantity::Seconds:
             return seconds_in(part);
         case Quantity::Times:

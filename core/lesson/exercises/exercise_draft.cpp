@@ -82,16 +82,13 @@ ExerciseDraft& ExerciseDraft::any_value() {
     last().any_value = true;
     return *this;
 }
-ExerciseDraft& ExerciseDraft::slip(const char* name, double value) {
+ExerciseDraft& ExerciseDraft::add_slip(const char* name, double value) {
     last().slips.push_back({name, value});
     return *this;
 }
 ExerciseDraft& ExerciseDraft::slip_word(const char* name, std::string word) {
     last().slips.push_back({name, 0, std::move(word)});
     return *this;
-}
-ExerciseDraft& ExerciseDraft::slip_if_wrong(const char* name, double value) {
-    return is_right(last(), value) ? *this : slip(name, value);
 }
 ExerciseDraft& ExerciseDraft::hint(std::string text) {
     exercise_.hint = std::move(text);

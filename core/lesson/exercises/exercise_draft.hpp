@@ -39,15 +39,22 @@ public:
     ExerciseDraft& word(const char* name, std::string right, std::vector<std::string> others = {});
 
     ExerciseDraft& any_value();  // of the last part: 0, 1 and repetitions are fine
-    ExerciseDraft& slip(const char* name, double value);
+    template <class Real>
+    ExerciseDraft& slip(const char* name, Real value) {
+        return add_slip(name, static_cast<double>(value));
+    }
     ExerciseDraft& slip_word(const char* name, std::string word);
     // Only where it differs from the right value: for slips that often agree with it.
-    ExerciseDraft& slip_if_wrong(const char* name, double value);
+    template <class Real>
+    ExerciseDraft& slip_if_wrong(const char* name, Real value) {
+        return is_right(last(), static_cast<double>(value)) ? *this : slip(name, value);
+    }
     ExerciseDraft& hint(std::string text);
 
     Exercise done();
 
 private:
+    ExerciseDraft& add_slip(const char* name, double value);
     ExercisePart& last() { return exercise_.parts.back(); }
     ExerciseDraft& add(const char* name, Quantity quantity, const char* unit, double value);
     std::string closing() const;

@@ -66,7 +66,7 @@ std::optional<std::string> common_slip(const ExercisePart& part, double value) {
 std::optional<std::string> slip_of(const ExercisePart& part, const AnswerValue& value) {
     for (const Slip& slip : part.slips)
         if (matches(part, slip, value)) return slip.name;
-    if (const auto slip = unit_slip(part, value)) return slip;
+    if (auto slip = unit_slip(part, value)) return slip;
     return common_slip(part, value.number);
 }
 

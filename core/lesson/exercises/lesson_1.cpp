@@ -22,11 +22,11 @@ Exercise positions(const Generated& given, std::string story) {
     return ExerciseDraft(std::move(story))
         .count("the positions without the cache", "positions",
                counted_generation(p, n, Keep::Nothing).positions_forwarded)
-        .slip(kFirstToken, static_cast<double>(positions_without_cache(p + 1, n)))
-        .slip("the prompt alone at every step", static_cast<double>(p * n))
+        .slip(kFirstToken, positions_without_cache(p + 1, n))
+        .slip("the prompt alone at every step", p * n)
         .count("the positions with it", "positions",
                counted_generation(p, n, Keep::KeysAndValues).positions_forwarded)
-        .slip(kFedBack, static_cast<double>(p + n))
+        .slip(kFedBack, p + n)
         .hint(
             "Without a cache step t sends everything known so far through the layers once more; "
             "the first of the new tokens comes out of the pass over the prompt.")
@@ -72,9 +72,9 @@ Exercise break_even(const Ratio& given) {
                          " times as many positions go through the layers without a cache as with "
                          "one?")
         .count("the new tokens", "tokens", right)
-        .slip("off by one step: there the ratio is not above yet", static_cast<double>(right - 1))
+        .slip("off by one step: there the ratio is not above yet", right - 1)
         .slip_if_wrong("the passes counted from one token later",
-                       static_cast<double>(first_above(given.prompt, given.ratio, 1, 0)))
+                       first_above(given.prompt, given.ratio, 1, 0))
         .hint(
             "Without the cache N new tokens take N x prompt + N (N - 1) / 2 positions, with it "
             "prompt + N - 1.")
@@ -106,11 +106,11 @@ Exercise score_work(const ScoreWork& given) {
                          "\"projection\" of K and V, or \"attention\"?")
         .flop("the work", work)
         .slip("a multiply-add counted once", work / 2)
-        .slip("pairs counted, not FLOP", static_cast<double>(pairs))
+        .slip("pairs counted, not FLOP", pairs)
         .slip(kOneLayer, work / static_cast<double>(given.n_layers))
-        .slip("every query sees all keys",
-              static_cast<double>((given.last_keys - given.first_keys + 1) * given.last_keys *
-                                  score_flops_per_pair(shape) * given.n_layers))
+        .slip("every query sees all keys", (given.last_keys - given.first_keys + 1) *
+                                               given.last_keys * score_flops_per_pair(shape) *
+                                               given.n_layers)
         .word("the work that still grows", "attention")
         .slip_word("what the cache removes for what it leaves", "projection")
         .hint("A dot product of length head_dim for each head, key and layer; sum the keys first.")

@@ -65,16 +65,16 @@ Exercise split(const TwoSequences& given) {
         .count("the nodes", "nodes", nodes)
         .any_value()
         .slip("no split: one node for each sequence", 2)
-        .slip("the root counted", static_cast<double>(nodes + 1))
+        .slip("the root counted", nodes + 1)
         .count("the stored tokens", "tokens", prefixes.tree().total_tokens())
         .any_value()
-        .slip("nothing shared", static_cast<double>(sum))
+        .slip("nothing shared", sum)
         .count("the hit", "tokens", fine)
         .any_value()
-        .slip("the tokens that were not found", static_cast<double>(given.second.size() - fine))
+        .slip("the tokens that were not found", given.second.size() - fine)
         .count("the hit in whole blocks", "tokens", hit_at(given, given.block_size))
         .any_value()
-        .slip("not rounded down to whole blocks", static_cast<double>(fine))
+        .slip("not rounded down to whole blocks", fine)
         .hint("Both sequences share a node up to where they part; hits come in whole blocks.")
         .done();
 }
@@ -150,7 +150,7 @@ Exercise saved_by_tree(const Documents& given) {
         .count("the tokens without sharing", "tokens", unshared)
         .count("the tokens in the tree", "tokens", held)
         .slip_if_wrong("the documents not shared: only the system prompt is",
-                       static_cast<double>(unshared - (given.on.size() - 1) * given.system))
+                       unshared - (given.on.size() - 1) * given.system)
         .percent("the share saved", 100 * saved / static_cast<double>(unshared))
         .slip("saved over what is left, not over what there was",
               100 * saved / static_cast<double>(held))
@@ -225,7 +225,7 @@ Exercise under_pressure(const Pressure& given) {
         .any_value()
         .slip("a running query is locked", running)
         .count("the freed tokens", "tokens", gone.tokens)
-        .slip("only what was asked for: whole leaves go", static_cast<double>(given.need))
+        .slip("only what was asked for: whole leaves go", given.need)
         .hint("What a running query needs is locked up to the root. A leaf is given up whole.")
         .done();
 }

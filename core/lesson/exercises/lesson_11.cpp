@@ -39,7 +39,7 @@ Exercise with_scale(const ScaledVector& given) {
         .bytes("the bytes of the vector", coded.total())
         .slip("the scale left out", payload)
         .times("the ratio", net_ratio(given.dim, coded))
-        .slip("the scale left out", static_cast<double>(16 / codec.bits()))
+        .slip("the scale left out", 16 / codec.bits())
         .percent("the overhead", 100 * scales / payload)
         .slip("over the sum, not over the codes", 100 * scales / (payload + scales))
         .hint("Codes first, then the scale behind them.")
@@ -152,14 +152,12 @@ Exercise coded_pool(const CodedPool& given) {
                          name +
                          " with one FP16 scale for each token, KV head and side? Round down.")
         .count("the tokens in 16 bits", "tokens", plain)
-        .slip(kDecimal, static_cast<double>(decimal / m.token_bytes()))
-        .slip(kKeysOnly, static_cast<double>(given.pool_bytes / (m.token_bytes() / 2)))
+        .slip(kDecimal, decimal / m.token_bytes())
+        .slip(kKeysOnly, given.pool_bytes / (m.token_bytes() / 2))
         .count("the tokens with codes", "tokens", coded)
-        .slip("nominal: the scales left out",
-              static_cast<double>(given.pool_bytes / (m.token_bytes() / times)))
+        .slip("nominal: the scales left out", given.pool_bytes / (m.token_bytes() / times))
         .slip("the scales of K alone",
-              static_cast<double>(given.pool_bytes /
-                                  (m.token_bytes() / times + 2 * m.n_layers * m.n_kv_heads)))
+              given.pool_bytes / (m.token_bytes() / times + 2 * m.n_layers * m.n_kv_heads))
         .hint("A vector takes its codes and 2 bytes more.")
         .done();
 }

@@ -27,9 +27,9 @@ Exercise constant_memory(const SinksAndWindow& given) {
                          say(given.sinks) + " tokens as sinks and the newest " + say(given.window) +
                          ". What does it take once it is full?")
         .bytes("the bytes", bytes)
-        .slip("the sinks left out", static_cast<double>(given.window * m.token_bytes()))
+        .slip("the sinks left out", given.window * m.token_bytes())
         .slip(kKeysOnly, static_cast<double>(bytes) / 2)
-        .slip(kQueryHeads, static_cast<double>(kept * m.with_all_heads().token_bytes()))
+        .slip(kQueryHeads, kept * m.with_all_heads().token_bytes())
         .slip(kOneLayer, static_cast<double>(bytes) / static_cast<double>(m.n_layers))
         .hint("Sinks and window together, times the bytes of a token; it does not grow any more.")
         .done();
@@ -107,11 +107,11 @@ Exercise next_position(const Placed& given) {
                          ". At which position does the next query stand when positions are those "
                          "inside the cache, and at which when they are the original ones?")
         .count("the position in the cache", "", rank)
-        .slip("off by one: that is the newest key's", static_cast<double>(rank - 1))
-        .slip("the original position for the one in the cache", static_cast<double>(original))
-        .slip_if_wrong("the sinks left out", static_cast<double>(rank - given.sinks))
+        .slip("off by one: that is the newest key's", rank - 1)
+        .slip("the original position for the one in the cache", original)
+        .slip_if_wrong("the sinks left out", rank - given.sinks)
         .count("the original position", "", original)
-        .slip("off by one: that is the newest key's", static_cast<double>(original - 1))
+        .slip("off by one: that is the newest key's", original - 1)
         .hint("In the cache positions are ranks from 0; the query comes behind all of them.")
         .done();
 }

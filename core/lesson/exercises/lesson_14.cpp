@@ -73,7 +73,7 @@ Exercise admission(const Admission& given) {
         const bool yes = admits(needed, given.free_blocks, given.held_back);
         const bool by_free_alone = admits(needed, given.free_blocks, 0);
         draft.count(blocks_name, "blocks", needed)
-            .slip_if_wrong("rounded down", static_cast<double>(tokens / given.block_size))
+            .slip_if_wrong("rounded down", tokens / given.block_size)
             .word(verdict_name, yes ? "yes" : "no")
             .slip_word(!yes && by_free_alone ? "the blocks held back are overlooked"
                                              : "the comparison the wrong way round",

@@ -119,11 +119,10 @@ Exercise edited(const Edit& given) {
                          "causal mask. For how many positions are the cached K and V of every "
                          "layer still right?")
         .count("the positions", "positions", surviving_positions(n, p))
-        .slip("the edited position counted as well", static_cast<double>(p + 1))
-        .slip("only the edited row is thought to change: true of layer 0 alone",
-              static_cast<double>(n - 1))
-        .slip("the positions that change", static_cast<double>(n - p))
-        .slip_if_wrong("the tail behind the edit", static_cast<double>(n - p - 1))
+        .slip("the edited position counted as well", p + 1)
+        .slip("only the edited row is thought to change: true of layer 0 alone", n - 1)
+        .slip("the positions that change", n - p)
+        .slip_if_wrong("the tail behind the edit", n - p - 1)
         .hint("From layer 1 on every position that can see the edited one has other inputs.")
         .done();
 }
@@ -145,14 +144,13 @@ Exercise shape_of_scores(const Scores& given) {
                          " KV heads. What shape have the scores of one layer?")
         .count("the heads", "heads", shape.heads)
         .any_value()
-        .slip("n_kv_heads for n_heads", static_cast<double>(given.n_kv_heads))
+        .slip("n_kv_heads for n_heads", given.n_kv_heads)
         .count("the query rows", "rows", shape.rows)
         .any_value()
-        .slip_if_wrong("a whole square of scores, as if the past were computed again",
-                       static_cast<double>(shape.keys))
+        .slip_if_wrong("a whole square of scores, as if the past were computed again", shape.keys)
         .count("the keys", "keys", shape.keys)
         .any_value()
-        .slip("off by one: the new token sees itself", static_cast<double>(given.position))
+        .slip("off by one: the new token sees itself", given.position)
         .hint("One query row a head; the new token's own key is appended before it attends.")
         .done();
 }

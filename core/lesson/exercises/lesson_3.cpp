@@ -63,9 +63,9 @@ Exercise offset(const Cell& given) {
                          say(given.head) +
                          " begin (all counted from 0), in token-major and in head-major order?")
         .bytes("the offset in token-major order", by_token)
-        .slip(kElements, static_cast<double>(by_token / element))
+        .slip(kElements, by_token / element)
         .bytes("the offset in head-major order", by_head)
-        .slip(kElements, static_cast<double>(by_head / element))
+        .slip(kElements, by_head / element)
         .hint(
             "Token-major: (token x n_kv_heads + head) x head_dim + channel elements. Head-major: "
             "(head x tokens + token) x head_dim + channel.")
@@ -101,7 +101,7 @@ Exercise layer_sizes(const LayerBytes& given) {
                ". How many bytes do the keys take, and how many keys and values together?")
         .bytes("the bytes of K", layout.plane_bytes(KvSide::K))
         .slip("elements for bytes", keys * 8 / bits_of(given.stored.format.code))
-        .slip("keys and values together", static_cast<double>(layout.layer_bytes()))
+        .slip("keys and values together", layout.layer_bytes())
         .bytes("the bytes in all", layout.layer_bytes())
         .slip(kKeysOnly, keys)
         .hint("tokens x n_kv_heads x head_dim x bytes of an element, once for K and once for V.")
@@ -133,9 +133,9 @@ Exercise strides(const Strides& given) {
         .bytes("the step in token-major order", stride(KvOrder::TokenMajor))
         .slip("K and V: they lie in planes of their own",
               2.0 * static_cast<double>(stride(KvOrder::TokenMajor)))
-        .slip("elements for bytes", static_cast<double>(given.n_kv_heads * given.head_dim))
+        .slip("elements for bytes", given.n_kv_heads * given.head_dim)
         .bytes("the step in head-major order", stride(KvOrder::HeadMajor))
-        .slip("elements for bytes", static_cast<double>(given.head_dim))
+        .slip("elements for bytes", given.head_dim)
         .hint("Whatever lies between two tokens of a head is stepped over.")
         .done();
 }

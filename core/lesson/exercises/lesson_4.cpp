@@ -31,7 +31,7 @@ Exercise at_lengths(const Lengths& given) {
         const u64 all_heads = sequence_bytes(m.with_all_heads().cache(), m.codecs(), tokens);
         draft.bytes(name, sequence_bytes(m.cache(), m.codecs(), tokens))
             .slip(kKeysOnly, right / 2)
-            .slip(kQueryHeads, static_cast<double>(all_heads))
+            .slip(kQueryHeads, all_heads)
             .slip(kOneLayer, right / static_cast<double>(m.n_layers));
     };
     part("the bytes for each token", 1);
@@ -106,18 +106,18 @@ Exercise pool_capacity(const PoolGiven& given) {
                          "tokens do they hold, and how many sequences of " +
                          say(given.length) + " tokens fit side by side without sharing?")
         .count("the blocks", "blocks", blocks)
-        .slip(kDecimal, static_cast<double>(fewer))
-        .slip("decimal and binary mixed: GB over KiB", static_cast<double>(mixed / b))
-        .slip_if_wrong("rounded up: part of a block is no block", static_cast<double>(blocks + 1))
+        .slip(kDecimal, fewer)
+        .slip("decimal and binary mixed: GB over KiB", mixed / b)
+        .slip_if_wrong("rounded up: part of a block is no block", blocks + 1)
         .count("the tokens", "tokens", blocks * b)
-        .slip(kDecimal, static_cast<double>(fewer * b))
-        .slip("decimal and binary mixed: GB over KiB", static_cast<double>(mixed))
+        .slip(kDecimal, fewer * b)
+        .slip("decimal and binary mixed: GB over KiB", mixed)
         .slip_if_wrong("bytes of the pool over bytes of a token: only whole blocks count",
-                       static_cast<double>(given.pool_bytes / given.token_bytes))
+                       given.pool_bytes / given.token_bytes)
         .count("the sequences", "sequences", sequences)
         .slip_if_wrong("tokens shared out evenly: a sequence holds whole blocks",
-                       static_cast<double>(blocks * b / given.length))
-        .slip_if_wrong("rounded up", static_cast<double>(sequences + 1))
+                       blocks * b / given.length)
+        .slip_if_wrong("rounded up", sequences + 1)
         .hint("Each sequence needs its length over the block size, rounded up.")
         .done();
 }
@@ -144,11 +144,10 @@ Exercise weights_reached(const Crossover& given) {
                          "size of the weights, and how many has each of " +
                          say(given.users) + " users then? Round both down.")
         .count("the resident tokens", "tokens", tokens)
-        .slip(kKeysOnly, static_cast<double>(crossover_tokens(weights, token / 2)))
-        .slip("one byte for each parameter",
-              static_cast<double>(crossover_tokens(weights / 2, token)))
+        .slip(kKeysOnly, crossover_tokens(weights, token / 2))
+        .slip("one byte for each parameter", crossover_tokens(weights / 2, token))
         .count("the tokens of each user", "tokens", tokens / given.users)
-        .slip(kKeysOnly, static_cast<double>(crossover_tokens(weights, token / 2) / given.users))
+        .slip(kKeysOnly, crossover_tokens(weights, token / 2) / given.users)
         .hint("Bytes of the weights over bytes of a token.")
         .done();
 }

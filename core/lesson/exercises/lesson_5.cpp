@@ -22,11 +22,11 @@ Exercise pairs(const u64& prompt) {
                          "many if the prompt is twice as long?")
         .count("the pairs", "pairs", once)
         .slip("the whole square: the mask hides what comes later", full)
-        .slip("the diagonal left out: a token sees itself", static_cast<double>(once - prompt))
+        .slip("the diagonal left out: a token sees itself", once - prompt)
         .count("the pairs of the longer prompt", "pairs", twice)
-        .slip("doubled: pairs grow with the square", static_cast<double>(2 * once))
+        .slip("doubled: pairs grow with the square", 2 * once)
         .slip("the whole square: the mask hides what comes later", 4 * full)
-        .slip("exactly four times: the diagonal only doubles", static_cast<double>(4 * once))
+        .slip("exactly four times: the diagonal only doubles", 4 * once)
         .hint("Position t sees t + 1 keys; sum over the prompt.")
         .done();
 }
@@ -49,11 +49,11 @@ Exercise last_chunk(const Chunked& given) {
                          ", the last one, read from earlier chunks, and how many rows does it "
                          "compute?")
         .count("the cached rows", "rows", last.first)
-        .slip("the previous chunk alone", static_cast<double>(given.chunk))
-        .slip("its own rows counted as cached", static_cast<double>(given.prompt))
+        .slip("the previous chunk alone", given.chunk)
+        .slip("its own rows counted as cached", given.prompt)
         .count("the rows it computes", "rows", last.count)
-        .slip("a whole chunk: only the rest is left", static_cast<double>(given.chunk))
-        .slip("all rows so far, as without a cache", static_cast<double>(given.prompt))
+        .slip("a whole chunk: only the rest is left", given.chunk)
+        .slip("all rows so far, as without a cache", given.prompt)
         .hint("Everything before the chunk is in the cache already.")
         .done();
 }

@@ -30,9 +30,9 @@ Exercise wiring(const Wiring& given) {
         draft.count(kNames[i], "", kv_head(given, head))
             .any_value()
             .slip_if_wrong("group count for group size: divided by the number of KV heads",
-                           static_cast<double>(head / given.n_kv_heads))
+                           head / given.n_kv_heads)
             .slip_if_wrong("interleaved: neighbours share a KV head, not every n-th",
-                           static_cast<double>(head % given.n_kv_heads));
+                           head % given.n_kv_heads);
     }
     return draft.hint("query head / (n_heads / n_kv_heads), rounded down.").done();
 }
@@ -69,15 +69,15 @@ Exercise saved(const Saved& given) {
         const u64 right = bytes(m, tokens);
         draft.bytes(name, right)
             .slip(kKeysOnly, static_cast<double>(right) / 2)
-            .slip(kQueryHeads, static_cast<double>(bytes(m.with_all_heads(), tokens)))
-            .slip_if_wrong(kGroupSize, static_cast<double>(bytes(m.with_kv_heads(group), tokens)));
+            .slip(kQueryHeads, bytes(m.with_all_heads(), tokens))
+            .slip_if_wrong(kGroupSize, bytes(m.with_kv_heads(group), tokens));
     };
     add("the bytes for each token", 1);
     add("those for all tokens", given.tokens);
     const u64 mha = bytes(m.with_all_heads(), given.tokens);
     return draft.bytes("those with a KV head each", mha)
         .slip(kKeysOnly, static_cast<double>(mha) / 2)
-        .slip("n_kv_heads for n_heads", static_cast<double>(bytes(m, given.tokens)))
+        .slip("n_kv_heads for n_heads", bytes(m, given.tokens))
         .hint("2 x n_layers x n_kv_heads x head_dim x bytes of an element for each token.")
         .done();
 }
@@ -108,14 +108,13 @@ Exercise refusals(const TwoConfigs& given) {
         .slip_word("a group would have a fraction of a head", objection ? "accepted" : "refused")
         .count("the rest", "", given.n_heads % given.n_kv_heads)
         .any_value()
-        .slip_if_wrong("the quotient for the rest",
-                       static_cast<double>(given.n_heads / given.n_kv_heads))
+        .slip_if_wrong("the quotient for the rest", given.n_heads / given.n_kv_heads)
         .count("the KV heads", "", groups)
         .any_value()
-        .slip(kGroupSize, static_cast<double>(size))
+        .slip(kGroupSize, size)
         .count("the wrong reading", "", size)
         .any_value()
-        .slip("the right count for the wrong reading", static_cast<double>(groups))
+        .slip("the right count for the wrong reading", groups)
         .hint("G groups have one KV head each; H/G is how many query heads share it.")
         .done();
 }
@@ -143,7 +142,7 @@ Exercise latent(const Latent& given) {
                          "take?")
         .bytes("the bytes for each token", right)
         .slip("K and V apart: the latent vector is both", 2 * bytes)
-        .slip("the rotated part left out", static_cast<double>(2 * given.n_layers * given.d_c))
+        .slip("the rotated part left out", 2 * given.n_layers * given.d_c)
         .slip(kOneLayer, bytes / static_cast<double>(given.n_layers))
         .hint("n_layers x (compressed + rotated) x 2 bytes; no factor 2 for K and V.")
         .done();

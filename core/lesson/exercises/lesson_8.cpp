@@ -42,14 +42,13 @@ Exercise walk(const Walk& given) {
                          say(u64{given.token}) + "?")
         .count("the logical block", "", place.logical_block)
         .any_value()
-        .slip_if_wrong("off by one: tokens count from 0", static_cast<double>(before.logical_block))
-        .slip_if_wrong("off by one: blocks count from 0",
-                       static_cast<double>(place.logical_block + 1))
+        .slip_if_wrong("off by one: tokens count from 0", before.logical_block)
+        .slip_if_wrong("off by one: blocks count from 0", place.logical_block + 1)
         .count("the offset", "", place.offset.value)
         .slip("off by one: tokens count from 0", before.offset.value)
         .count("the physical block", "", physical)
         .any_value()
-        .slip("the logical block for the physical one", static_cast<double>(place.logical_block))
+        .slip("the logical block for the physical one", place.logical_block)
         .count("the slot", "", u64{physical} * given.block_size + place.offset.value)
         .slip("the position for the slot: the table was not read", given.token)
         .slip("the first slot of the block", static_cast<double>(physical) * given.block_size)
@@ -92,11 +91,11 @@ Exercise tails(const Tails& given) {
         }
         const u64 held = paged->held(), idle = held - tokens;
         draft.count(blocks_name, "blocks", held / size)
-            .slip("the partly filled blocks left out", static_cast<double>(floors))
+            .slip("the partly filled blocks left out", floors)
             .slip_if_wrong("all tokens together: each sequence ends in a block of its own",
-                           static_cast<double>(blocks_for(tokens, size)))
+                           blocks_for(tokens, size))
             .count(idle_name, "slots", idle)
-            .slip("the used slots for the idle ones", static_cast<double>(tokens))
+            .slip("the used slots for the idle ones", tokens)
             .percent(share_name, 100 * static_cast<double>(idle) / static_cast<double>(held))
             .slip("idle over used, not over all",
                   100 * static_cast<double>(idle) / static_cast<double>(tokens));
@@ -131,13 +130,13 @@ Exercise block_bytes(const BlockBytes& given) {
         .bytes("the bytes of a block", bytes)
         .slip(kKeysOnly, size / 2)
         .slip(kOneLayer, size / static_cast<double>(m.n_layers))
-        .slip(kQueryHeads, static_cast<double>(bytes_per_block(m.with_all_heads().cache(),
-                                                               m.codecs(), given.block_size)))
-        .slip("one token for the block", static_cast<double>(m.token_bytes()))
+        .slip(kQueryHeads,
+              bytes_per_block(m.with_all_heads().cache(), m.codecs(), given.block_size))
+        .slip("one token for the block", m.token_bytes())
         .count("the blocks", "blocks", blocks)
-        .slip(kDecimal, static_cast<double>(decimal))
+        .slip(kDecimal, decimal)
         .count("the tokens", "tokens", blocks * given.block_size)
-        .slip(kDecimal, static_cast<double>(decimal * given.block_size))
+        .slip(kDecimal, decimal * given.block_size)
         .hint("Bytes of a token x block size; only whole blocks count.")
         .done();
 }
@@ -169,7 +168,7 @@ Exercise reserved(const Reserved& given) {
         .percent("the share of the contiguous one", utilisation(AllocatorKind::FirstFit, given))
         .percent("the share of the paged one", utilisation(AllocatorKind::Paged, given))
         .count("the blocks", "blocks", blocks_for(given.use, given.block_size))
-        .slip("rounded down", static_cast<double>(given.use / given.block_size))
+        .slip("rounded down", given.use / given.block_size)
         .hint("Used over held.")
         .done();
 }

@@ -100,14 +100,13 @@ Exercise system_prompt(const SystemPrompt& given) {
                " users of this prompt, how many blocks are saved, and how many bytes, at " +
                bytes_binary(given.block_bytes) + " a block?")
         .count("the shareable blocks", "blocks", shareable)
-        .slip(kPartBlock, static_cast<double>(shareable + 1))
+        .slip(kPartBlock, shareable + 1)
         .count("the tokens left over", "tokens", rest)
         .any_value()
-        .slip_if_wrong("the idle slots for the tokens",
-                       static_cast<double>(given.block_size - rest))
+        .slip_if_wrong("the idle slots for the tokens", given.block_size - rest)
         .count("the blocks saved", "blocks", saved)
-        .slip(kFirstUser, static_cast<double>(given.users * shareable))
-        .slip(kPartBlock, static_cast<double>((given.users - 1) * (shareable + 1)))
+        .slip(kFirstUser, given.users * shareable)
+        .slip(kPartBlock, (given.users - 1) * (shareable + 1))
         .bytes("the bytes saved", saved * given.block_bytes)
         .within(0.001)  // the course prints them in GiB with two decimals
         .slip(kFirstUser, static_cast<double>(given.users * shareable) * size)
@@ -136,14 +135,13 @@ Exercise forked(const Forked& given) {
                          " sequences, itself one of them, with copy-on-write. Each then makes one "
                          "token. How many physical blocks are in use, and how many were copied?")
         .count("the physical blocks", "blocks", pool.used())
-        .slip("nothing shared", static_cast<double>(given.ways * blocks))
+        .slip("nothing shared", given.ways * blocks)
         .slip("a block for each copy and the old one kept: the last writer writes in place",
-              static_cast<double>(pool.used() + 1))
+              pool.used() + 1)
         .count("the copies", "copies", pool.copies())
         .any_value()
-        .slip("everybody copies: the last writer is alone with the block",
-              static_cast<double>(given.ways))
-        .slip_if_wrong("the full blocks copied too", static_cast<double>(given.ways * blocks))
+        .slip("everybody copies: the last writer is alone with the block", given.ways)
+        .slip_if_wrong("the full blocks copied too", given.ways * blocks)
         .hint(
             "Only the partly filled block is written; whoever writes while others hold it copies.")
         .done();
@@ -169,8 +167,8 @@ Exercise full_hit(const FullHit& given) {
                          ". The same prompt comes again; at least one of its tokens must be "
                          "computed for the logits. How many are reused?")
         .count("the reused tokens", "tokens", found)
-        .slip("all of them: one must be computed", static_cast<double>(given.prompt))
-        .slip("not rounded down to whole blocks", static_cast<double>(given.prompt - 1))
+        .slip("all of them: one must be computed", given.prompt)
+        .slip("not rounded down to whole blocks", given.prompt - 1)
         .hint("At most prompt - 1 tokens, rounded down to whole blocks.")
         .done();
 }

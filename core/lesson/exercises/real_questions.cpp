@@ -38,12 +38,10 @@ Exercise planned_by_prompt(const PlannedByPrompt& given) {
                "many blocks has the pool, and how many new tokens can each request still "
                "store before no block is left?")
         .count("the blocks", "blocks", blocks)
-        .slip("rounded down",
-              static_cast<double>(given.requests * (given.prompt / given.block_size)))
+        .slip("rounded down", given.requests * (given.prompt / given.block_size))
         .count("the new tokens", "tokens", more)
-        .slip("a whole block more: there is none", static_cast<double>(more + given.block_size))
-        .slip("the filled slots of the last block",
-              static_cast<double>(given.prompt % given.block_size))
+        .slip("a whole block more: there is none", more + given.block_size)
+        .slip("the filled slots of the last block", given.prompt % given.block_size)
         .hint("What the last block of each prompt has left.")
         .done();
 }
@@ -131,12 +129,12 @@ Exercise longest(const Longest& given) {
                          ", FP16. How many whole tokens does a cache of " + say(given.giga) +
                          " GB hold, and how many one of " + say(given.giga) + " GiB?")
         .count("the tokens in decimal gigabytes", "tokens", decimal)
-        .slip(kKeysOnly, static_cast<double>(2 * given.giga * 1'000'000'000 / m.token_bytes()))
-        .slip("binary for decimal", static_cast<double>(binary))
+        .slip(kKeysOnly, 2 * given.giga * 1'000'000'000 / m.token_bytes())
+        .slip("binary for decimal", binary)
         .slip("decimal and binary mixed: GB over MiB", mixed)
         .count("the tokens in binary ones", "tokens", binary)
-        .slip(kKeysOnly, static_cast<double>(2 * (given.giga << 30) / m.token_bytes()))
-        .slip(kDecimal, static_cast<double>(decimal))
+        .slip(kKeysOnly, 2 * (given.giga << 30) / m.token_bytes())
+        .slip(kDecimal, decimal)
         .hint("1 GB is 1,000,000,000 bytes, 1 GiB 1,073,741,824.")
         .done();
 }
@@ -165,13 +163,11 @@ Exercise appended_and_read(const OneStep& given) {
                "of them are appended in all layers, and how many does attention read?")
         .count("the appended vectors", "vectors", appended)
         .slip(kKeysOnly, static_cast<double>(appended) / 2)
-        .slip(kOneLayer, static_cast<double>(2 * given.n_kv_heads))
+        .slip(kOneLayer, 2 * given.n_kv_heads)
         .count("the read vectors", "vectors", read)
-        .slip("off by one: the new token reads its own row too",
-              static_cast<double>(appended * given.position))
+        .slip("off by one: the new token reads its own row too", appended * given.position)
         .slip(kKeysOnly, static_cast<double>(read) / 2)
-        .slip("one look for each layer and head: decode reads the whole past",
-              static_cast<double>(appended))
+        .slip("one look for each layer and head: decode reads the whole past", appended)
         .hint("One K and one V for each layer and KV head is new; all of them so far are read.")
         .done();
 }
@@ -195,12 +191,12 @@ Exercise footprint(const Footprint& given) {
                          ". What does a token take, and how long may each context be? Round down.")
         .bytes("the bytes for each token", m.token_bytes())
         .slip(kKeysOnly, static_cast<double>(m.token_bytes()) / 2)
-        .slip(kQueryHeads, static_cast<double>(m.with_all_heads().token_bytes()))
-        .slip(kOneLayer, static_cast<double>(m.token_bytes() / m.n_layers))
+        .slip(kQueryHeads, m.with_all_heads().token_bytes())
+        .slip(kOneLayer, m.token_bytes() / m.n_layers)
         .count("the tokens of each user", "tokens", each)
-        .slip("all users together", static_cast<double>(budget / m.token_bytes()))
-        .slip(kKeysOnly, static_cast<double>(2 * budget / given.users / m.token_bytes()))
-        .slip(kDecimal, static_cast<double>(decimal))
+        .slip("all users together", budget / m.token_bytes())
+        .slip(kKeysOnly, 2 * budget / given.users / m.token_bytes())
+        .slip(kDecimal, decimal)
         .hint("2 x n_layers x n_kv_heads x head_dim x bytes of an element for each token.")
         .done();
 }
@@ -218,12 +214,10 @@ Exercise naive(const u64& steps) {
                          " tokens and keeps nothing. How many positions does a layer project to K "
                          "and V in all, and how many if it keeps K and V?")
         .count("the positions without the cache", "positions", repeated)
-        .slip("off by one step: the sum ends at the last step",
-              static_cast<double>(repeated - steps))
-        .slip("the square: half of it is never there", static_cast<double>(steps * steps))
+        .slip("off by one step: the sum ends at the last step", repeated - steps)
+        .slip("the square: half of it is never there", steps * steps)
         .count("the positions with it", "positions", once)
-        .slip("off by one step: the last new token is never fed back",
-              static_cast<double>(once + 1))
+        .slip("off by one step: the last new token is never fed back", once + 1)
         .hint("Step t projects t positions, or one.")
         .done();
 }
