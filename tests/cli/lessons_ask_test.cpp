@@ -39,7 +39,7 @@ TEST_CASE("questions have the fields that graders read", "[lessons]") {
     const Json asked = lessons({"--ask", "8", "--seed", "3"});
     CHECK(asked["seed"] == 3);
     CHECK(asked["lesson"] == 8);
-    REQUIRE(asked["questions"].size() == 4);
+    REQUIRE(asked["questions"].size() == 5);
     const Json& first = asked["questions"][0];
     CHECK(first["id"] == "8.1");
     CHECK(first["lesson"] == 8);
@@ -84,8 +84,8 @@ TEST_CASE("a file of answers is graded, and 3 says that something is wrong", "[l
         R"({"fixed":true,"answers":{"8.1":"logical 3, offset 5, physical 4, slot 53","8.3":"2 MiB; 12,288; 196,608"}})");
     const Json graded = lessons({"--grade", file}, 3);
     CHECK(graded["points"] == 1);
-    CHECK(graded["of"] == 4);
-    REQUIRE(graded["items"].size() == 4);
+    CHECK(graded["of"] == 5);
+    REQUIRE(graded["items"].size() == 5);
     const Json& walk = graded["items"][0];
     CHECK(walk["id"] == "8.1");
     CHECK(walk["ok"] == false);
@@ -97,7 +97,7 @@ TEST_CASE("a file of answers is graded, and 3 says that something is wrong", "[l
     const Ran text = run_cli({"lessons", "--grade", file});
     CHECK(text.code == 3);
     CHECK_THAT(text.out, ContainsSubstring("8.3  right"));
-    CHECK_THAT(text.out, ContainsSubstring("1 of 4"));
+    CHECK_THAT(text.out, ContainsSubstring("1 of 5"));
 }
 
 TEST_CASE("what is expected grades right in every lesson", "[lessons]") {

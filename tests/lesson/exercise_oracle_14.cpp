@@ -38,9 +38,12 @@ OwnAnswer planned(const QuestionText& q) {
     return {own(q.before("requests") * each), own(each * size - prompt)};
 }
 
-OwnAnswer read(const QuestionText& q) {
-    const double ms = 1000 * q.before("GB of") * 1e9 / q.sizes()[0];
-    return {own(ms), own(100 * ms / (ms + q.before("ms")))};
+// A read of 2 bytes against 2 FLOP for each sequence.
+OwnAnswer compute_bound(const QuestionText& q) {
+    const double flops = q.sizes()[0], bandwidth = q.sizes()[1];
+    double batch = 1;
+    while (2 * batch / flops < 2 / bandwidth) ++batch;
+    return {own(flops / bandwidth), own(batch)};
 }
 
 OwnAnswer longest(const QuestionText& q) {
@@ -74,7 +77,7 @@ OwnOracles oracles_of_14() {
             {"14.3", admission},
             {"14.4", matching},
             {"14.5", planned},
-            {"14.6", read},
+            {"14.6", compute_bound},
             {"14.8", longest},
             {"14.9", vectors},
             {"14.10",
@@ -102,6 +105,7 @@ std::string own(double value) {
 
 const std::map<std::string, std::string>& right_words() {
     static const std::map<std::string, std::string> words{
+        {"5.4", "begins like one whose blocks are still cached|second chunk"},
         {"14.7", "project the new token, append its K and V, attend"},
         {"14.12", "never again"},
         {"14.13", "2, layers, KV heads"},

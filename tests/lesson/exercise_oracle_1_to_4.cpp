@@ -95,6 +95,12 @@ OwnAnswer payloads(const QuestionText& q) {
     return {own(bf16(q.text(), first)), own(bf16(q.text(), second))};
 }
 
+OwnAnswer of_batch(const QuestionText& q) {
+    const double token = q.token_bytes();
+    const double batch = q.says("one sequence") ? 1 : q.before("sequences");
+    return {own(token), own(token * batch * q.before("tokens"))};
+}
+
 OwnAnswer capacity(const QuestionText& q) {
     const double pool = q.sizes()[0], token = q.sizes()[1];
     const double block = q.after("blocks of"), length = q.after("sequences of");
@@ -131,13 +137,11 @@ OwnOracles oracles_of_1_to_4() {
              return OwnAnswer{own(token), own(token * q.before("tokens")),
                               own(token * q.before("tokens", 1))};
          }},
-        {"4.2",
-         [](const auto& q) {
-             const double token = q.token_bytes();
-             return OwnAnswer{own(token), own(token * q.before("sequences") * q.before("tokens"))};
-         }},
+        {"4.2", of_batch},
         {"4.3", capacity},
-        {"4.4", crossover}};
+        {"4.4", crossover},
+        {"4.5", of_batch},
+        {"4.6", of_batch}};
 }
 
 }  // namespace kv::test

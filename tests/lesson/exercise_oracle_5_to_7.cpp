@@ -71,6 +71,25 @@ OwnAnswer refusals(const QuestionText& q) {
     return {rest == 0 ? "accepted" : "refused", own(rest), own(groups), own(heads / groups)};
 }
 
+OwnAnswer wiring_and_saving(const QuestionText& q) {
+    OwnAnswer answer = wiring(q);
+    answer.push_back(own(q.before("query heads") / q.before("KV heads")));
+    return answer;
+}
+
+OwnAnswer groups(const QuestionText& q) {
+    const double heads = q.after("H ="), n = q.after("G =");
+    return {own(n), own(heads / n), own(heads / n), own(heads)};
+}
+
+OwnAnswer read_and_rest(const QuestionText& q) {
+    const double bytes =
+        q.says("GiB of") ? q.before("GiB of") * 1073741824 : q.before("GB of") * 1e9;
+    const double rate = q.says("GiB of") ? q.sizes()[1] : q.sizes()[0];
+    const double ms = 1000 * bytes / rate, step = ms + q.before("ms");
+    return {own(ms), own(100 * ms / step), own(bytes / (step / 1000) / 1e12)};
+}
+
 OwnAnswer latent(const QuestionText& q) {
     return {own(q.before("layers") * (q.before("compressed") + q.before("rotated")) * 2)};
 }
@@ -104,7 +123,10 @@ OwnOracles oracles_of_5_to_7() {
             {"7.1", wiring},
             {"7.2", saved},
             {"7.3", refusals},
-            {"7.4", latent}};
+            {"7.4", latent},
+            {"6.5", read_and_rest},
+            {"7.5", wiring_and_saving},
+            {"7.6", groups}};
 }
 
 }  // namespace kv::test

@@ -43,6 +43,12 @@ OwnAnswer reserved(const QuestionText& q) {
     return {own(100 * use / q.after("reserves")), own(100 * use / (blocks * size)), own(blocks)};
 }
 
+OwnAnswer held(const QuestionText& q) {
+    const double tokens = q.before("tokens"), size = q.after("blocks of"), token = q.token_bytes();
+    const double blocks = std::ceil(tokens / size), idle = blocks * size - tokens;
+    return {own(blocks), own(blocks * size * token), own(idle), own(idle * token)};
+}
+
 OwnAnswer system_prompt(const QuestionText& q) {
     const double prompt = q.after("prompt of"), size = q.after("blocks of"),
                  users = q.before("users");
@@ -125,9 +131,9 @@ OwnAnswer pressure(const QuestionText& q) {
 }  // namespace
 
 OwnOracles oracles_of_8_to_10() {
-    return {{"8.1", walk},          {"8.2", tails},    {"8.3", block_bytes}, {"8.4", reserved},
-            {"9.1", system_prompt}, {"9.2", forked},   {"9.3", full_hit},    {"10.1", split},
-            {"10.2", documents},    {"10.3", pressure}};
+    return {{"8.1", walk},   {"8.2", tails},         {"8.3", block_bytes}, {"8.4", reserved},
+            {"8.5", held},   {"9.1", system_prompt}, {"9.2", forked},      {"9.3", full_hit},
+            {"10.1", split}, {"10.2", documents},    {"10.3", pressure}};
 }
 
 }  // namespace kv::test

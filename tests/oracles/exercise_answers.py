@@ -253,9 +253,33 @@ def planned(q):
     return [q.find("# requests") * math.ceil(prompt / size), -prompt % size]
 
 
-def read_share(q):
-    ms = 1000 * q.find("# GB") * 1e9 / q.sizes()[0]
-    return [ms, 100 * ms / (ms + q.find("# ms"))]
+def read_and_rest(q):
+    unit, scale = ("GiB", 2**30) if "GiB of" in q.text else ("GB", 1e9)
+    size = q.find(f"# {unit} of") * scale
+    ms = 1000 * size / q.sizes()[-1]
+    whole = ms + q.find("# ms")
+    return [ms, 100 * ms / whole, size / whole / 1e9]
+
+
+def compute_bound(q):
+    ridge = q.sizes()[0] / q.sizes()[1]
+    return [ridge, math.ceil(ridge)]
+
+
+def of_batch(q):
+    batch = 1 if "one sequence" in q.text else q.find("# sequences")
+    return [q.token(), q.token() * batch * q.find("of # tokens")]
+
+
+def groups(q):
+    h, g = q.find("H = #"), q.find("G = #")
+    return [g, h / g, h / g, h]
+
+
+def held(q):
+    tokens, size = q.find("# tokens lies"), q.find("blocks of #")
+    idle = -tokens % size
+    return [math.ceil(tokens / size), (tokens + idle) * q.token(), idle, idle * q.token()]
 
 
 ANSWERS = {
@@ -271,9 +295,11 @@ ANSWERS = {
     "3.3": lambda q: [n * q.find("head_dim #") * q.element() for n in (q.find("# KV heads"), 1)],
     "3.4": lambda q: [bf16(p) for p in re.findall(r"0x[0-9A-F]{4}", q.text)],
     "4.1": lambda q: [q.token()] + [q.token() * n for n in q.every("for # tokens")],
-    "4.2": lambda q: [q.token(), q.token() * q.find("# sequences") * q.find("of # tokens")],
+    "4.2": of_batch,
     "4.3": capacity,
     "4.4": crossover,
+    "4.5": of_batch,
+    "4.6": of_batch,
     "5.1": lambda q: [n * (n + 1) / 2 for n in (q.find("prompt of #"), 2 * q.find("prompt of #"))],
     "5.2": last_chunk,
     "5.3": lambda q: [q.find("after # s") + (q.find("# tokens") - 1) * q.find("# ms") / 1000],
@@ -281,14 +307,18 @@ ANSWERS = {
     "6.2": lambda q: [step(q)[1], 1000 * step(q)[0] / step(q)[1], step(q)[2]],
     "6.3": meeting,
     "6.4": lambda q: [1, q.find("# query heads") / q.find("# KV heads"), q.sizes()[0] / q.sizes()[1]],
+    "6.5": read_and_rest,
     "7.1": wiring,
     "7.2": saved,
     "7.3": refusals,
     "7.4": lambda q: [2 * q.find("# layers") * (q.find("# compressed") + q.find("# rotated"))],
+    "7.5": lambda q: wiring(q) + [q.find("# query heads") / q.find("# KV heads")],
+    "7.6": groups,
     "8.1": walk,
     "8.2": tails,
     "8.3": block_bytes,
     "8.4": reserved,
+    "8.5": held,
     "9.1": system_prompt,
     "9.2": forked,
     "9.3": lambda q: [q.find("All #") - q.find("blocks of #")],
@@ -311,7 +341,7 @@ ANSWERS = {
     "14.3": admission,
     "14.4": lambda q: [REDUCES[name] for name in re.search(r": ([^?]+)\?", q.text).group(1).split(", ")],
     "14.5": planned,
-    "14.6": read_share,
+    "14.6": compute_bound,
     "14.8": lambda q: [giga // q.token() for giga in (q.find("# GB") * 1e9, q.find("# GB") * 2**30)],
     "14.9": lambda q: [n * 2 * q.find("# layers") * q.find("# KV heads") for n in (1, q.find("position #") + 1)],
     "14.10": lambda q: [q.token(), q.sizes()[0] // q.find("# users") // q.token()],

@@ -54,8 +54,9 @@ Exercise of_batch(const BatchGiven& given) {
     const CachedModel& m = given.model;
     const auto one = static_cast<double>(m.token_bytes());
     const u64 all = kv_bytes(m.cache(), m.codecs(), given.tokens, given.batch);
-    return ExerciseDraft("A model has " + say(m) + ". It serves " + say(given.batch) +
-                         " sequences of " + say(given.tokens) +
+    const std::string sequences =
+        given.batch == 1 ? "one sequence of " : say(given.batch) + " sequences of ";
+    return ExerciseDraft("A model has " + say(m) + ". It serves " + sequences + say(given.tokens) +
                          " tokens. What does the cache take for each token, and for all of them?")
         .bytes("the bytes for each token", m.token_bytes())
         .slip(kKeysOnly, one / 2)
@@ -63,7 +64,7 @@ Exercise of_batch(const BatchGiven& given) {
         .slip("elements for bytes", one / static_cast<double>(m.element_bytes()))
         .bytes("the bytes in all", all)
         .slip(kKeysOnly, static_cast<double>(all) / 2)
-        .slip("one sequence for the batch", one * static_cast<double>(given.tokens))
+        .slip_if_wrong("one sequence for the batch", one * static_cast<double>(given.tokens))
         .hint(kFormula)
         .done();
 }
@@ -74,6 +75,12 @@ std::optional<BatchGiven> draw_batch(Dice& dice) {
                             dice.pick<u64>({64, 80, 96, 128}),
                             dice.pick<const char*>({"BF16", "FP16", "FP32"})};
     return BatchGiven{model, dice.whole(2, 64), dice.step(256, 8192, 256)};
+}
+
+std::optional<BatchGiven> draw_sequence(Dice& dice) {
+    std::optional<BatchGiven> given = draw_batch(dice);
+    given->batch = 1;
+    return given;
 }
 
 struct PoolGiven {
@@ -165,7 +172,11 @@ ExerciseKinds lesson_4_exercises() {
         exercise_kind<BatchGiven>("", {{48, 40, 40, 128, "FP16"}, 6, 2048}, draw_batch, of_batch),
         exercise_kind<PoolGiven>("the length is a whole number of blocks",
                                  {u64{24} << 30, 320 << 10, 16, 3000}, draw_pool, pool_capacity),
-        exercise_kind<Crossover>("", {"llama-2-7b", 8}, draw_crossover, weights_reached)};
+        exercise_kind<Crossover>("", {"llama-2-7b", 8}, draw_crossover, weights_reached),
+        // C050 and C051.
+        exercise_kind<BatchGiven>("", {{32, 32, 32, 128, "BF16"}, 4, 4096}, draw_batch, of_batch),
+        exercise_kind<BatchGiven>("", {{24, 16, 16, 64, "FP16"}, 1, 2048}, draw_sequence,
+                                  of_batch)};
 }
 
 }  // namespace kv

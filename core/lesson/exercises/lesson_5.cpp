@@ -93,12 +93,40 @@ std::optional<AnswerTimes> draw_answer(Dice& dice) {
     return AnswerTimes{dice.step(100, 3000, 50), dice.whole(5, 80), dice.whole(20, 300)};
 }
 
+// C072: what a prefill can read.
+struct Prefills {
+    bool chunked;                    // which of two right statements is among the choices
+    std::vector<std::size_t> order;  // of the choices
+};
+
+Exercise prefills(const Prefills& given) {
+    const std::vector<Choice> all{
+        {given.chunked ? "the second chunk of a long cold prompt"
+                       : "a prompt that begins like one whose blocks are still cached"},
+        {"a cold prompt in one pass", "an empty cache has nothing to read: one pass only fills it"},
+        {"a cold prompt in one pass, together with other cold ones",
+         "other requests' rows are of no use to it"},
+        {"a cold prompt whose answer will be long", "the cache is read later, by decode"}};
+    std::vector<Choice> choices;
+    for (const std::size_t i : given.order) choices.push_back(all[i]);
+    return choice_exercise(
+        "Which prefill reads rows from the cache that it would otherwise have to compute?", choices,
+        "What is in the cache before the pass begins?");
+}
+
+std::optional<Prefills> draw_prefills(Dice& dice) {
+    Prefills given{dice.coin(), {0, 1, 2, 3}};
+    dice.shuffle(given.order);
+    return given;
+}
+
 }  // namespace
 
 ExerciseKinds lesson_5_exercises() {
     return {exercise_kind<u64>("", 2048, draw_pairs, pairs),
             exercise_kind<Chunked>("", {700, 256}, draw_chunked, last_chunk),
-            exercise_kind<AnswerTimes>("", {400, 20, 256}, draw_answer, whole_time)};
+            exercise_kind<AnswerTimes>("", {400, 20, 256}, draw_answer, whole_time),
+            exercise_kind<Prefills>("", {false, {1, 3, 0, 2}}, draw_prefills, prefills)};
 }
 
 }  // namespace kv

@@ -162,6 +162,43 @@ std::optional<Intensity> draw_intensity(Dice& dice) {
                      dice.pick<double>({0.9e12, 1.5e12, 2e12, 3.35e12, 4.8e12})};
 }
 
+// C080: a read is a share of a step.
+struct ReadGiven {
+    u64 giga;
+    bool binary;
+    u64 other_ms;
+    double bandwidth;
+};
+
+Exercise read_and_rest(const ReadGiven& given) {
+    const double other = static_cast<double>(given.other_ms) / 1000;
+    const u64 decimal = given.giga * 1'000'000'000, binary = given.giga << 30;
+    const ReadShare read = read_share(given.binary ? binary : decimal, given.bandwidth, other);
+    const ReadShare mistaken = read_share(given.binary ? decimal : binary, given.bandwidth, other);
+    const char* slip = given.binary ? kDecimal : "binary for decimal";
+    return ExerciseDraft("A decode step reads " + say(given.giga) +
+                         (given.binary ? " GiB" : " GB") + " of cache at " +
+                         rate_text(given.bandwidth) + "; everything else takes " +
+                         say(given.other_ms) +
+                         " ms, and nothing overlaps. How long is the read, which share of the step "
+                         "is it, and which bandwidth does the step use on average?")
+        .seconds("the time of the read", "ms", read.read_seconds)
+        .slip(slip, mistaken.read_seconds)
+        .slip("the whole step", read.read_seconds + other)
+        .percent("its share", 100 * read.share)
+        .slip("over the rest, not over the step", 100 * read.read_seconds / other)
+        .real("the bandwidth on average", "TB/s", read.mean_bandwidth / 1e12)
+        .slip("the bandwidth of the read alone", given.bandwidth / 1e12)
+        .slip(slip, mistaken.mean_bandwidth / 1e12)
+        .hint("Bytes over bandwidth; then over the whole step.")
+        .done();
+}
+
+std::optional<ReadGiven> draw_read(Dice& dice) {
+    return ReadGiven{dice.whole(1, 40), dice.coin(), dice.whole(2, 40),
+                     dice.pick<double>({0.9e12, 1.5e12, 2e12, 3.35e12, 4.8e12})};
+}
+
 }  // namespace
 
 ExerciseKinds lesson_6_exercises() {
@@ -171,7 +208,8 @@ ExerciseKinds lesson_6_exercises() {
         exercise_kind<Meeting>("both would be equal below 2 sequences or within 0.05 of a whole "
                                "number of them",
                                {"llama-2-7b", 4096}, draw_meeting, where_they_meet),
-        exercise_kind<Intensity>("", {64, 8, 989e12, 3.35e12}, draw_intensity, intensities)};
+        exercise_kind<Intensity>("", {64, 8, 989e12, 3.35e12}, draw_intensity, intensities),
+        exercise_kind<ReadGiven>("", {4, false, 4, 2e12}, draw_read, read_and_rest)};
 }
 
 }  // namespace kv

@@ -18,13 +18,13 @@ u64 kv_head(const Wiring& given, u64 head) {
         .value;
 }
 
-Exercise wiring(const Wiring& given) {
+ExerciseDraft ask_wiring(const Wiring& given, const char* more) {
     constexpr const char* kNames[] = {"the first head's", "the second's", "the third's",
                                       "the fourth's", "the fifth's"};
     ExerciseDraft draft("A layer has " + say(given.n_heads) + " query heads and " +
                         say(given.n_kv_heads) +
                         " KV heads, both counted from 0. Which KV heads do the query heads " +
-                        say_list(given.heads) + " read?");
+                        say_list(given.heads) + " read?" + more);
     for (std::size_t i = 0; i < given.heads.size(); ++i) {
         const u64 head = given.heads[i];
         draft.count(kNames[i], "", kv_head(given, head))
@@ -34,7 +34,23 @@ Exercise wiring(const Wiring& given) {
             .slip_if_wrong("interleaved: neighbours share a KV head, not every n-th",
                            head % given.n_kv_heads);
     }
-    return draft.hint("query head / (n_heads / n_kv_heads), rounded down.").done();
+    return draft.hint("query head / (n_heads / n_kv_heads), rounded down.");
+}
+
+Exercise wiring(const Wiring& given) {
+    return ask_wiring(given, "").done();
+}
+
+double reduction(u64 n_heads, u64 n_kv_heads) {
+    return static_cast<double>(n_heads) / static_cast<double>(n_kv_heads);
+}
+
+// C097.
+Exercise wiring_and_saving(const Wiring& given) {
+    return ask_wiring(given, " And how much smaller is the cache than with a KV head for each?")
+        .times("the ratio", reduction(given.n_heads, given.n_kv_heads))
+        .slip_if_wrong("group count for group size", given.n_kv_heads)
+        .done();
 }
 
 std::optional<Wiring> draw_wiring(Dice& dice) {
@@ -126,6 +142,42 @@ std::optional<TwoConfigs> draw_refusals(Dice& dice) {
     return groups == size || rest == 0 ? std::nullopt : std::optional(given);
 }
 
+// C098.
+struct GroupsGiven {
+    u64 n_heads, n_groups;
+};
+
+Exercise groups(const GroupsGiven& given) {
+    ModelShape shape;
+    shape.n_heads = given.n_heads;
+    shape.cache = uniform_cache(1, given.n_groups, 1);
+    const u64 kept = shape.cache.n_kv_heads, size = shape.group_size();
+    return ExerciseDraft(
+               "A layer has H = " + say(given.n_heads) +
+               " query heads in G = " + say(given.n_groups) +
+               " groups. How many projections to K has it, and how many query heads share "
+               "each? How much smaller is the cache than with a KV head for each, and how "
+               "many projections to Q remain?")
+        .count("the projections to K", "", kept)
+        .any_value()
+        .slip(kGroupSize, size)
+        .slip("one for each query head: that is MHA", given.n_heads)
+        .count("the heads of a group", "", size)
+        .any_value()
+        .slip("group count for group size", kept)
+        .times("the ratio", reduction(given.n_heads, given.n_groups))
+        .slip("group count for group size", kept)
+        .count("the projections to Q", "", given.n_heads)
+        .slip("queries are not shared", kept)
+        .hint("G groups have one KV head each; only K and V are shared.")
+        .done();
+}
+
+std::optional<GroupsGiven> draw_groups(Dice& dice) {
+    const u64 groups = dice.whole(2, 12), size = dice.whole(2, 12);
+    return groups == size ? std::nullopt : std::optional(GroupsGiven{groups * size, groups});
+}
+
 struct Latent {
     u64 n_layers, d_c, d_rope;
 };
@@ -161,7 +213,11 @@ ExerciseKinds lesson_7_exercises() {
             exercise_kind<Saved>("", {{36, 32, 4, 128, "BF16"}, 16'384}, draw_saved, saved),
             exercise_kind<TwoConfigs>("the first pair divides, or H/G is G", {40, 6, 32, 4},
                                       draw_refusals, refusals),
-            exercise_kind<Latent>("", {61, 512, 64}, draw_latent, latent)};
+            exercise_kind<Latent>("", {61, 512, 64}, draw_latent, latent),
+            exercise_kind<Wiring>("the group size is the group count, or the last head is mapped "
+                                  "right by dividing by n_kv_heads",
+                                  {64, 8, {0, 7, 8, 31, 63}}, draw_wiring, wiring_and_saving),
+            exercise_kind<GroupsGiven>("H/G is G", {32, 4}, draw_groups, groups)};
 }
 
 }  // namespace kv

@@ -5,6 +5,7 @@
 
 #include "core/cache/cache.hpp"
 #include "core/cost/capacity.hpp"
+#include "core/cost/occupancy.hpp"
 #include "core/lesson/exercises/cached_model.hpp"
 #include "core/lesson/exercises/exercise_draft.hpp"
 #include "core/lesson/exercises/exercise_kind.hpp"
@@ -123,10 +124,11 @@ Exercise block_bytes(const BlockBytes& given) {
     const u64 blocks = blocks_in(PoolBytes{given.pool_bytes}, bytes);
     const u64 decimal = given.pool_bytes / (u64{1} << 30) * 1'000'000'000 / bytes;
     const auto size = static_cast<double>(bytes);
-    return ExerciseDraft("A model has " + say(m) + ". A block holds " + say(given.block_size) +
-                         " tokens of all layers. What does it take, and how many blocks and tokens "
-                         "are there in a pool of " +
-                         bytes_binary(given.pool_bytes) + "?")
+    return ExerciseDraft(
+               "A model has " + say(m) + ". A block holds " + say(given.block_size) +
+               " tokens of all layers. What does it take, and how many whole blocks and tokens "
+               "are there in a pool of " +
+               bytes_binary(given.pool_bytes) + "?")
         .bytes("the bytes of a block", bytes)
         .slip(kKeysOnly, size / 2)
         .slip(kOneLayer, size / static_cast<double>(m.n_layers))
@@ -179,6 +181,43 @@ std::optional<Reserved> draw_reserved(Dice& dice) {
     return given.use % given.block_size == 0 ? std::nullopt : std::optional(given);
 }
 
+// C115: what one sequence holds, and what of it is idle.
+struct HeldGiven {
+    CachedModel model;
+    u64 tokens, block_size;
+};
+
+Exercise held(const HeldGiven& given) {
+    const CachedModel& m = given.model;
+    const auto held = occupy(m.cache(), m.codecs(), given.tokens, 1, given.block_size);
+    KV_ASSERT(held.has_value());
+    const auto allocated = static_cast<double>(held->allocated);
+    const auto idle = static_cast<double>(held->empty);
+    return ExerciseDraft("A model has " + say(m) + ". A sequence of " + say(given.tokens) +
+                         " tokens lies in blocks of " + say(given.block_size) +
+                         " tokens of all layers. How many blocks does it hold and how many bytes "
+                         "are they; how many slots of these are idle, and how many bytes is that?")
+        .count("the blocks", "blocks", held->blocks)
+        .slip("rounded down", given.tokens / given.block_size)
+        .bytes("the bytes held", held->allocated)
+        .slip(kKeysOnly, allocated / 2)
+        .slip(kOneLayer, allocated / static_cast<double>(m.n_layers))
+        .slip("the idle slots left out", allocated - idle)
+        .count("the idle slots", "slots", held->empty_slots_per_sequence)
+        .slip_if_wrong("the filled slots of the last block", given.tokens % given.block_size)
+        .bytes("the idle bytes", held->empty)
+        .slip(kKeysOnly, idle / 2)
+        .slip(kOneLayer, idle / static_cast<double>(m.n_layers))
+        .hint("Blocks are held whole; slots of the last one that no token has are idle.")
+        .done();
+}
+
+std::optional<HeldGiven> draw_held(Dice& dice) {
+    const HeldGiven given{draw_grouped_model(dice), dice.whole(50, 3000),
+                          dice.pick<u64>({8, 16, 32, 64})};
+    return given.tokens % given.block_size == 0 ? std::nullopt : std::optional(given);
+}
+
 }  // namespace
 
 ExerciseKinds lesson_8_exercises() {
@@ -187,7 +226,9 @@ ExerciseKinds lesson_8_exercises() {
             exercise_kind<BlockBytes>("", {{32, 32, 8, 128, "BF16"}, 16, u64{24} << 30},
                                       draw_block_bytes, block_bytes),
             exercise_kind<Reserved>("the tokens fill whole blocks", {4096, 350, 16}, draw_reserved,
-                                    reserved)};
+                                    reserved),
+            exercise_kind<HeldGiven>("the tokens fill whole blocks",
+                                     {{80, 64, 8, 128, "BF16"}, 900, 16}, draw_held, held)};
 }
 
 }  // namespace kv

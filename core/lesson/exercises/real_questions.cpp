@@ -53,31 +53,37 @@ std::optional<PlannedByPrompt> draw_planned(Dice& dice) {
     return whole ? std::nullopt : std::optional(given);
 }
 
-// Compute against memory: a read is a share of a step.
-struct ReadGiven {
-    u64 gigabytes, other_ms;
-    double bandwidth;
+// Compute against memory: a weight is used once for each sequence of the batch.
+struct Peaks {
+    double flops, bandwidth;
 };
 
-Exercise read_and_rest(const ReadGiven& given) {
-    const double other = static_cast<double>(given.other_ms) / 1000;
-    const ReadShare read = read_share(given.gigabytes * 1'000'000'000, given.bandwidth, other);
-    return ExerciseDraft("Compute against memory. A decode step reads " + say(given.gigabytes) +
-                         " GB of cache at " + rate_text(given.bandwidth) +
-                         "; everything else takes " + say(given.other_ms) +
-                         " ms, and nothing overlaps. How long is the read, and which share of the "
-                         "step is it?")
-        .seconds("the time of the read", "ms", read.read_seconds)
-        .slip("the whole step", read.read_seconds + other)
-        .percent("its share", 100 * read.share)
-        .slip("over the rest, not over the step", 100 * read.read_seconds / other)
-        .hint("Bytes over bandwidth; then over the whole step.")
+Exercise compute_bound(const Peaks& given) {
+    const double ridge = derive_ridge(given.flops, given.bandwidth).real();
+    // 2 FLOP for each sequence and 2 bytes for each weight: the intensity is the batch.
+    double batch = 1;
+    while (attainable_flops(batch, given.flops, given.bandwidth) < given.flops) ++batch;
+    return ExerciseDraft("Compute against memory. A device does " + flops_text(given.flops) +
+                         " and reads " + rate_text(given.bandwidth) +
+                         ". In a decode step each weight of 2 bytes is read once and multiplied "
+                         "and added (2 FLOP) for every sequence of the batch. Where is the ridge, "
+                         "and from which batch on do the weights' products take longer to compute "
+                         "than to read?")
+        .real("the ridge", "FLOP/B", ridge)
+        .slip("upside down: bytes for each FLOP", given.bandwidth / given.flops)
+        .count("the batch", "sequences", static_cast<u64>(batch))
+        .slip("rounded down: there the read is still longer", batch - 1)
+        .slip("bytes of a weight forgotten", std::ceil(ridge / 2))
+        .hint("Intensity is FLOP over bytes: here it is the batch itself.")
         .done();
 }
 
-std::optional<ReadGiven> draw_read(Dice& dice) {
-    return ReadGiven{dice.whole(1, 40), dice.whole(2, 40),
-                     dice.pick<double>({0.9e12, 1.5e12, 2e12, 3.35e12, 4.8e12})};
+std::optional<Peaks> draw_peaks(Dice& dice) {
+    const Peaks given{static_cast<double>(dice.step(40, 1000, 3)) * 1e12,
+                      static_cast<double>(dice.step(600, 5000, 50)) * 1e9};
+    const double ridge = given.flops / given.bandwidth;
+    const double part = ridge - std::floor(ridge);
+    return ridge < 20 || part < 0.05 || part > 0.95 ? std::nullopt : std::optional(given);
 }
 
 // Algorithm: append, then attend.
@@ -232,7 +238,8 @@ ExerciseKinds real_questions() {
     return {
         exercise_kind<PlannedByPrompt>("the prompt fills whole blocks", {10, 100, 16}, draw_planned,
                                        planned_by_prompt),
-        exercise_kind<ReadGiven>("", {4, 4, 2e12}, draw_read, read_and_rest),
+        exercise_kind<Peaks>("the ridge is below 20 or within 0.05 of a whole number",
+                             {989e12, 3.35e12}, draw_peaks, compute_bound),
         exercise_kind<DecodeStep>("", {37, {1, 0, 3, 2}}, draw_decode_step, decode_step),
         exercise_kind<Longest>("", {80, 64, 128, 40}, draw_longest, longest),
         exercise_kind<OneStep>("", {32, 8, 4095}, draw_one_step, appended_and_read),
