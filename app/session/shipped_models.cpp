@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/session/loaded_model.hpp"
+#include "core/lesson/coarse_weights.hpp"
 
 namespace kv {
 namespace {
@@ -12,7 +13,7 @@ public:
     explicit ModelFromFolder(const std::string& folder)
         : checkpoint_(Checkpoint::open(folder)),
           tokenizer_(tokenizer_of(checkpoint_.folder())),
-          loaded_(*load_checkpoint(checkpoint_, 0, [](const char*, double) { return true; })) {}
+          loaded_(load(checkpoint_)) {}
 
     const ModelConfig& config() const override { return checkpoint_.config(); }
     const Tokenizer* tokenizer() const override { return tokenizer_ ? &*tokenizer_ : nullptr; }
@@ -21,10 +22,25 @@ public:
         return open_backend(checkpoint_.config(), loaded_.weights, backend, pool);
     }
 
+    std::unique_ptr<Backend> open_coarse(unsigned bits, const std::string& backend,
+                                         const PoolSpec& pool) const override {
+        std::unique_ptr<LoadedWeights>& coarse = coarse_[bits];
+        if (coarse == nullptr) {
+            coarse = std::make_unique<LoadedWeights>(load(checkpoint_));
+            round_weights(coarse->weights, bits);
+        }
+        return open_backend(checkpoint_.config(), coarse->weights, backend, pool);
+    }
+
 private:
+    static LoadedWeights load(const Checkpoint& checkpoint) {
+        return *load_checkpoint(checkpoint, 0, [](const char*, double) { return true; });
+    }
+
     Checkpoint checkpoint_;
     std::optional<Tokenizer> tokenizer_;
     LoadedWeights loaded_;
+    mutable std::map<unsigned, std::unique_ptr<LoadedWeights>> coarse_;
 };
 
 }  // namespace

@@ -8,13 +8,14 @@
 //   A.stored .blocks .table .tokens .prompt .new .text .state .finish .cached .waits .kept .holes
 //   counters.prefix_hits ...    work.positions_projected ...  last.score_pairs ...
 //   bytes.per_token .per_block .live .allocated .formula .pool
-//   model.n_layers ...          settings.evict ...
+//   model.n_layers ...          settings.evict ...     step_time: of the last iteration, modelled
 //
 // and a few functions look at the run itself:
 //
 //   before(e) after(e) at(n, e) other(e)          e at another moment, or in the other run
 //   series(e, first, last) always(e) first(e)     e after several iterations
 //   block(id) events("BlockCopied") reason("BlockCopied") proof() quality(...) edited(...)
+//   without("A", "nothing") coarse("A", 4) logits_apart("A") masked("A", "none", layer)
 //   attention(request, layer, head) address(...)
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 #include "core/lesson/lesson_run.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -39,6 +40,7 @@ EngineParts LessonRun::parts() const {
                                    const PoolSpec& pool) { return model_.open(name, pool); },
             .tokenizer = model_.tokenizer(),
             .model_id = model_.sha256(),
+            .keep_logits = true,
             .payload_bytes = 0,
             .clock_us = [] { return 0.0; }};
 }
@@ -85,7 +87,7 @@ const LessonProof& LessonRun::proof() const {
     return *proof_;
 }
 
-QualityMeans LessonRun::quality(const std::string& request, const EngineSettings& settings) const {
+QualityText LessonRun::judged_text(const std::string& request) const {
     const auto& requests = engine_->requests();
     const auto found = std::find_if(requests.begin(), requests.end(),
                                     [&](const Request& r) { return r.spec.name == request; });
@@ -93,13 +95,42 @@ QualityMeans LessonRun::quality(const std::string& request, const EngineSettings
         throw Error(ErrorCode::World, shown(place_) + ": request " + shown(request) +
                                           " has no forced tokens to be judged by; give it some "
                                           "with force.");
-    const QualityText text{found->prompt, found->spec.forced};
-    const auto n = static_cast<std::uint64_t>(text.prompt.size() + text.told.size());
-    const EngineSettings whole = settings_for_text(settings, n);
+    return {found->prompt, found->spec.forced};
+}
+
+const QualityTruth& LessonRun::truth_of(const std::string& request, const QualityText& text,
+                                        const EngineSettings& settings) const {
     auto truth = truths_.find(request);
     if (truth == truths_.end())
-        truth = truths_.emplace(request, *tell_truth(parts(), whole, text)).first;
-    return means_of(measure_against(truth->second, parts(), whole, text)->rows);
+        truth = truths_.emplace(request, *tell_truth(parts(), settings, text)).first;
+    return truth->second;
+}
+
+std::vector<QualityRow> LessonRun::quality(const std::string& request,
+                                           const EngineSettings& settings) const {
+    const QualityText text = judged_text(request);
+    const EngineSettings whole = settings_for_text(settings, text.prompt.size() + text.told.size());
+    std::vector<QualityRow>& rows = measured_[request + scene_settings(whole).dump()];
+    if (rows.empty())
+        rows = measure_against(truth_of(request, text, whole), parts(), whole, text)->rows;
+    return rows;
+}
+
+std::vector<QualityRow> LessonRun::coarse_quality(const std::string& request, unsigned bits) const {
+    const QualityText text = judged_text(request);
+    EngineSettings whole =
+        settings_for_text(scene_.settings, text.prompt.size() + text.told.size());
+    whole.k_codec = whole.v_codec = KvFormat::F32;
+    whole.evict = "none";
+    whole.positions.reset();
+    EngineParts parts = this->parts();
+    parts.make_backend = [&](const std::string& name, const PoolSpec& pool) {
+        return model_.open_coarse(bits, name, pool);
+    };
+    std::vector<QualityRow>& rows = measured_[request + " coarse " + std::to_string(bits)];
+    if (rows.empty())
+        rows = measure_against(truth_of(request, text, whole), parts, whole, text)->rows;
+    return rows;
 }
 
 }  // namespace kv

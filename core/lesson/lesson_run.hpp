@@ -51,11 +51,17 @@ public:
 
     // Plays once more beside a computation without a cache. The first call pays for it.
     const LessonProof& proof() const;
-    // What a request's forced tokens lose under these settings, against everything kept in float32.
-    QualityMeans quality(const std::string& request, const EngineSettings& settings) const;
+    // What each of a request's forced tokens loses under these settings, against everything kept in
+    // float32; and what it would lose with the weights in so few bits instead.
+    std::vector<QualityRow> quality(const std::string& request,
+                                    const EngineSettings& settings) const;
+    std::vector<QualityRow> coarse_quality(const std::string& request, unsigned bits) const;
 
 private:
     EngineParts parts() const;
+    QualityText judged_text(const std::string& request) const;
+    const QualityTruth& truth_of(const std::string& request, const QualityText& text,
+                                 const EngineSettings& settings) const;
 
     const LessonModel& model_;
     Scene scene_;
@@ -65,6 +71,7 @@ private:
     std::map<std::uint32_t, IterationFacts> facts_;
     mutable std::optional<LessonProof> proof_;
     mutable std::map<std::string, QualityTruth> truths_;
+    mutable std::map<std::string, std::vector<QualityRow>> measured_;  // each is asked for often
 };
 
 }  // namespace kv

@@ -85,6 +85,8 @@ std::optional<LessonValue> RunFunctions::call() const {
     if (f == "attention") return attention();
     if (f == "address") return address();
     if (f == "without") return without();
+    if (f == "coarse") return coarse();
+    if (f == "logits_apart") return logits_apart();
     return std::nullopt;
 }
 
@@ -165,24 +167,63 @@ LessonValue RunFunctions::proof() const {
                         {"masked", count_value(proof.masked.max_abs_difference)}};
 }
 
-LessonValue RunFunctions::quality() const {
-    EngineSettings settings = run().engine().settings();
-    for (std::size_t p = 0; p < e_.parts.size(); ++p) {
-        if (e_.labels[p].empty()) continue;
-        const SettingRow* row = find_setting(e_.labels[p]);
-        const LessonValue value = scope_.value(*e_.parts[p]);
-        if (row == nullptr || value.plain<std::string>() == nullptr)
-            refuse("wants settings and their values as texts");
-        if (const std::string why = row->read(settings, *value.plain<std::string>()); !why.empty())
-            refuse("has a setting that " + why);
-    }
-    const QualityMeans means = run().quality(text(0), settings);
+namespace {
+
+LessonValue quality_record(const std::vector<QualityRow>& rows) {
+    const QualityMeans means = means_of(rows);
     return LessonRecord{{"nll", count_value(means.nll)},
                         {"nll_full", count_value(means.nll_full)},
                         {"kl", count_value(means.kl)},
                         {"flips", count_value(means.flips)},
                         {"recalled", count_value(means.recalled)},
                         {"mass_lost", count_value(means.mass_lost)}};
+}
+
+}  // namespace
+
+// Of all forced tokens of a request, or of one with token=.
+LessonValue RunFunctions::quality() const {
+    EngineSettings settings = run().engine().settings();
+    std::optional<std::size_t> only;
+    for (std::size_t p = 0; p < e_.parts.size(); ++p) {
+        if (e_.labels[p].empty()) continue;
+        const LessonValue value = scope_.value(*e_.parts[p]);
+        if (e_.labels[p] == "token" && value.plain<Number>() != nullptr) {
+            only = static_cast<std::size_t>(value.plain<Number>()->value);
+            continue;
+        }
+        const SettingRow* row = find_setting(e_.labels[p]);
+        if (row == nullptr || value.plain<std::string>() == nullptr)
+            refuse("wants settings and their values as texts");
+        if (const std::string why = row->read(settings, *value.plain<std::string>()); !why.empty())
+            refuse("has a setting that " + why);
+    }
+    const std::vector<QualityRow> rows = run().quality(text(0), settings);
+    if (!only) return quality_record(rows);
+    if (*only >= rows.size()) refuse("asks for a forced token that is not there");
+    return quality_record({rows[*only]});
+}
+
+// coarse("A", 4): the same with the weights in so few bits and everything kept in float32.
+LessonValue RunFunctions::coarse() const {
+    const std::uint32_t bits = whole(1, 9);
+    if (bits < 2) refuse("wants 2 to 8 bits");
+    return quality_record(run().coarse_quality(text(0), bits));
+}
+
+// logits_apart("A"): the largest difference between the rows that the last token of A was judged by
+// here and in the other run.
+LessonValue RunFunctions::logits_apart() const {
+    const LessonRun* other = scope_.step_.other.run;
+    if (other == nullptr) refuse("wants a second run");
+    const std::size_t id = request_named(text(0)).index();
+    const auto& here = run().engine().requests().at(id).logits;
+    const auto& there = other->engine().requests().at(id).logits;
+    if (here.empty() || there.empty()) refuse("finds no logits");
+    double most = 0;
+    for (std::size_t i = 0; i < here.back().size(); ++i)
+        most = std::max(most, std::abs(double{here.back()[i]} - there.back()[i]));
+    return count_value(most);
 }
 
 std::vector<std::uint32_t> RunFunctions::tokens_of(SeqId id) const {

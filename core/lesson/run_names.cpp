@@ -146,6 +146,17 @@ LessonRecord bytes_record(const LessonRun& run, const Snapshot& now) {
             {"pool", bytes(blocks * block / lanes)}};
 }
 
+// Of that iteration, by the time model: steps of a fixed length, and what they wait for.
+double model_us_of(const LessonRun& run, std::uint32_t iteration) {
+    const auto end = run.trace().end_of_iteration(iteration);
+    if (!end) return 0;
+    const auto found = run.trace().find_back(*end, [&](const Event& event) {
+        return event.iteration == iteration &&
+               std::holds_alternative<IterationFinished>(event.what);
+    });
+    return found ? std::get<IterationFinished>(run.trace().event(*found).what).model_us : 0;
+}
+
 }  // namespace
 
 std::optional<LessonValue> shape_member(const ModelShape& shape, std::string_view name) {
@@ -186,6 +197,7 @@ std::optional<LessonValue> run_name(const LessonRun& run, const Snapshot& now,
         if (facts == nullptr) return work_record(none);
         return work_record(name == "work" ? facts->work : facts->last);
     }
+    if (name == "step_time") return seconds_value(model_us_of(run, iteration) * 1e-6);
     if (name == "settings") {
         LessonRecord record;
         for (const SettingRow& row : engine_setting_rows())

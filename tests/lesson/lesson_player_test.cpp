@@ -21,6 +21,10 @@ public:
     std::unique_ptr<Backend> open(const std::string&, const PoolSpec& pool) const override {
         return make_reference(on_.model.config, on_.model.weights, pool);
     }
+    std::unique_ptr<Backend> open_coarse(unsigned, const std::string& backend,
+                                         const PoolSpec& pool) const override {
+        return open(backend, pool);
+    }
 
 private:
     EngineOn on_;
