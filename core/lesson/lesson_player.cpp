@@ -185,7 +185,8 @@ std::vector<std::string> LessonPlayer::broken_jump(const Lesson& lesson, const L
     for (const StepOfRun& side : {runs.main, runs.other}) {
         if (side.run == nullptr) continue;
         const std::uint32_t iteration = side.run->trace().at(side.ends).iteration;
-        const LessonRun again(side.run->model(), side.run->scene(), lesson.file, iteration);
+        // One iteration further, because commands behind it belong to it.
+        const LessonRun again(side.run->model(), side.run->scene(), lesson.file, iteration + 1);
         const IterationFacts *was = side.run->facts(iteration), *is = again.facts(iteration);
         const bool same = side.ends <= again.trace().size() &&
                           again.trace().at(side.ends) == side.run->trace().at(side.ends) &&

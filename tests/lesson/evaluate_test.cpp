@@ -101,3 +101,20 @@ TEST_CASE("the cost model answers in the words of lessons", "[lesson][expression
     CHECK(shown_of("vector_bytes(64, codec=\"int8\").total", "B") == "66 B");
     CHECK(shown_of("transfer(100 * 5MiB, 25GB/s)") == "21 ms");
 }
+
+// Two KV heads of four bf16 elements, sixteen tokens: a vector has 8 bytes. Token-major: a token's
+// keys are 16 bytes in one sector, a head's span all 256 bytes. Head-major: a token's keys lie 128
+// bytes apart, a head's fill 128 bytes.
+TEST_CASE("another layout moves the sectors of appends and of reads against each other",
+          "[lesson][C034]") {
+    const std::string shape = "tokens=16, kv_heads=2, head_dim=4";
+    const auto touched = [&](const std::string& order, const std::string& job) {
+        return shown_of("sectors(" + shape + ", order=\"" + order + "\")." + job);
+    };
+    CHECK(touched("token_major", "append") == "1");
+    CHECK(touched("head_major", "append") == "2");
+    CHECK(touched("token_major", "append_runs") == "1");
+    CHECK(touched("head_major", "append_runs") == "2");
+    CHECK(touched("token_major", "read") == "8");
+    CHECK(touched("head_major", "read") == "4");
+}
