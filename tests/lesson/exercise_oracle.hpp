@@ -23,6 +23,8 @@ OwnOracles oracles_of_11_to_13();
 OwnOracles oracles_of_14();
 OwnOracles all_oracles();
 
+// The whole numbers from `first` to `last`, added one by one.
+double sum_of(double first, double last);
 std::string own(double value);  // as many digits as it takes
 
 // Of a choice: words that only the right one has.

@@ -57,9 +57,7 @@ OwnAnswer vectors(const QuestionText& q) {
 }
 
 OwnAnswer naive(const QuestionText& q) {
-    double repeated = 0;
-    for (double t = 1; t <= q.before("tokens"); ++t) repeated += t;
-    return {own(repeated), own(q.before("tokens"))};
+    return {own(sum_of(1, q.before("tokens"))), own(q.before("tokens"))};
 }
 
 }  // namespace
@@ -95,6 +93,13 @@ OwnOracles all_oracles() {
                                    oracles_of_11_to_13(), oracles_of_14()})
         all.insert(some.begin(), some.end());
     return all;
+}
+
+double sum_of(double first, double last) {
+    double sum = 0;
+    for (auto n = static_cast<long>(first); n <= static_cast<long>(last); ++n)
+        sum += static_cast<double>(n);
+    return sum;
 }
 
 std::string own(double value) {

@@ -5,14 +5,9 @@
 namespace kv::test {
 namespace {
 
-// Step by step: what the first pass and every later one feeds.
+// What the first pass and every later one feeds; the last new token is never fed.
 double fed(double prompt, double new_tokens, bool cached) {
-    double positions = prompt, length = prompt;
-    for (double made = 1; made < new_tokens; ++made) {
-        ++length;
-        positions += cached ? 1 : length;
-    }
-    return positions;
+    return cached ? prompt + new_tokens - 1 : sum_of(prompt, prompt + new_tokens - 1);
 }
 
 OwnAnswer both(double prompt, double new_tokens) {
@@ -28,8 +23,7 @@ OwnAnswer break_even(const QuestionText& q) {
 
 OwnAnswer score_work(const QuestionText& q) {
     const double width = q.before("heads of") * q.after("head_dim");
-    double keys = 0;
-    for (double t = q.after("see"); t <= q.before("keys"); ++t) keys += t;
+    const double keys = sum_of(q.after("see"), q.before("keys"));
     return {own(2 * width * keys * q.before("layers")), "attention"};
 }
 

@@ -5,12 +5,6 @@
 namespace kv::test {
 namespace {
 
-double pairs(double prompt) {
-    double sum = 0;
-    for (double t = 1; t <= prompt; ++t) sum += t;
-    return sum;
-}
-
 OwnAnswer last_chunk(const QuestionText& q) {
     const double prompt = q.after("prompt of"), chunk = q.after("chunks of");
     double read = 0;
@@ -100,7 +94,7 @@ OwnOracles oracles_of_5_to_7() {
     return {{"5.1",
              [](const auto& q) {
                  const double prompt = q.after("prompt of");
-                 return OwnAnswer{own(pairs(prompt)), own(pairs(2 * prompt))};
+                 return OwnAnswer{own(sum_of(1, prompt)), own(sum_of(1, 2 * prompt))};
              }},
             {"5.2", last_chunk},
             {"5.3",

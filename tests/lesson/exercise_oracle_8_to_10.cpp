@@ -59,9 +59,10 @@ OwnAnswer system_prompt(const QuestionText& q) {
 // Each writer but the last finds others on the partly filled block.
 OwnAnswer forked(const QuestionText& q) {
     const double prompt = q.after("prompt of"), size = q.after("blocks of"), ways = q.after("into");
-    double holders = ways, copies = 0;
-    for (double writer = 0; writer < ways; ++writer) {
-        if (holders > 1) ++copies, --holders;
+    double copies = 0;
+    for (double holders = ways; holders > 1;) {
+        --holders;
+        ++copies;
     }
     return {own(std::ceil(prompt / size) + copies), own(copies)};
 }

@@ -137,7 +137,7 @@ struct Scores {
 };
 
 Exercise shape_of_scores(const Scores& given) {
-    const ScoreShape shape = score_shape(given.n_heads, given.n_kv_heads, given.position + 1);
+    const ScoreShape shape = score_shape({1, given.n_heads, given.n_kv_heads}, given.position + 1);
     return ExerciseDraft("A decode step computes position " + say(given.position) +
                          " (counted from 0) of a model with " + say(given.n_heads) +
                          " query heads and " + say(given.n_kv_heads) +

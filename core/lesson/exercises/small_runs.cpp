@@ -35,33 +35,33 @@ private:
     u64 stream_ = 0;
 };
 
-ModelConfig little_config(u64 n_layers, u64 n_heads, u64 n_kv_heads) {
+ModelConfig little_config(const LittleShape& shape) {
     ModelConfig c;
-    c.n_layers = n_layers;
-    c.n_heads = n_heads;
-    c.n_kv_heads = n_kv_heads;
+    c.n_layers = shape.n_layers;
+    c.n_heads = shape.n_heads;
+    c.n_kv_heads = shape.n_kv_heads;
     c.head_dim = c.v_head_dim = 2;
     c.hidden_size = c.intermediate_size = 4;
     c.vocab_size = kVocab;
     c.max_positions = 1 << 20;
     c.tied_embeddings = true;
-    c.sliding_layers.assign(n_layers, false);
+    c.sliding_layers.assign(c.n_layers, false);
     return c;
 }
 
-LittleModel little_model(u64 n_layers, u64 n_heads, u64 n_kv_heads) {
-    LittleModel m{little_config(n_layers, n_heads, n_kv_heads), {}};
+LittleModel little_model(const LittleShape& shape) {
+    LittleModel m{little_config(shape), {}};
     const ModelConfig& c = m.config;
     LittleWeights make;
     m.weights.embedding = make.matrix(c.vocab_size, c.hidden_size);
     m.weights.final_norm.assign(c.hidden_size, 1);
-    for (u64 layer = 0; layer < n_layers; ++layer) {
+    for (u64 layer = 0; layer < c.n_layers; ++layer) {
         LayerWeights w;
         w.attention_norm = w.mlp_norm = m.weights.final_norm;
-        w.q = make.matrix(n_heads * c.head_dim, c.hidden_size);
-        w.k = make.matrix(n_kv_heads * c.head_dim, c.hidden_size);
-        w.v = make.matrix(n_kv_heads * c.head_dim, c.hidden_size);
-        w.o = make.matrix(c.hidden_size, n_heads * c.head_dim);
+        w.q = make.matrix(c.n_heads * c.head_dim, c.hidden_size);
+        w.k = make.matrix(c.n_kv_heads * c.head_dim, c.hidden_size);
+        w.v = make.matrix(c.n_kv_heads * c.head_dim, c.hidden_size);
+        w.o = make.matrix(c.hidden_size, c.n_heads * c.head_dim);
         w.gate = make.matrix(c.intermediate_size, c.hidden_size);
         w.up = make.matrix(c.intermediate_size, c.hidden_size);
         w.down = make.matrix(c.hidden_size, c.intermediate_size);
@@ -122,7 +122,7 @@ private:
 }  // namespace
 
 Work counted_generation(u64 prompt, u64 new_tokens, Keep keep) {
-    const ModelConfig config = little_config(1, 1, 1);
+    const ModelConfig config = little_config({});
     const Weights none;
     CountingBackend backend(config, none, room_for(prompt + new_tokens));
     GenerationRequest request;
@@ -137,7 +137,7 @@ Work counted_generation(u64 prompt, u64 new_tokens, Keep keep) {
 }
 
 std::vector<PromptChunk> scheduled_chunks(u64 prompt, u64 chunk) {
-    const ModelConfig config = little_config(1, 1, 1);
+    const ModelConfig config = little_config({});
     const Weights none;
     EngineSettings settings;
     settings.pool.blocks = static_cast<std::uint32_t>(ceil_div(prompt + 1, kBlock));
@@ -163,7 +163,7 @@ std::vector<PromptChunk> scheduled_chunks(u64 prompt, u64 chunk) {
 
 u64 surviving_positions(u64 tokens, u64 edited) {
     KV_ASSERT(edited < tokens);
-    const LittleModel model = little_model(3, 2, 1);
+    const LittleModel model = little_model({3, 2, 1});
     std::vector<std::uint32_t> text(tokens);
     for (std::size_t i = 0; i < text.size(); ++i) text[i] = static_cast<std::uint32_t>(i % 3 + 1);
     StoredRows before(text.size()), after(text.size());
@@ -176,8 +176,8 @@ u64 surviving_positions(u64 tokens, u64 edited) {
     return same;
 }
 
-ScoreShape score_shape(u64 n_heads, u64 n_kv_heads, u64 tokens) {
-    const LittleModel model = little_model(1, n_heads, n_kv_heads);
+ScoreShape score_shape(const LittleShape& shape, u64 tokens) {
+    const LittleModel model = little_model(shape);
     ScoreRows newest(static_cast<std::uint32_t>(tokens - 1));
     feed(model, std::vector<std::uint32_t>(tokens, 1), newest);
     return {newest.heads.size(), 1, newest.keys};

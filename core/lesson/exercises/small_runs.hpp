@@ -29,6 +29,9 @@ u64 surviving_positions(u64 tokens, u64 edited);
 struct ScoreShape {
     u64 heads = 0, rows = 0, keys = 0;
 };
-ScoreShape score_shape(u64 n_heads, u64 n_kv_heads, u64 tokens);
+struct LittleShape {
+    u64 n_layers = 1, n_heads = 1, n_kv_heads = 1;
+};
+ScoreShape score_shape(const LittleShape& model, u64 tokens);
 
 }  // namespace kv
