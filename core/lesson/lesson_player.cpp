@@ -153,6 +153,11 @@ ShownStep LessonPlayer::show(const Lesson& lesson, const LessonStep& step) {
             refuse(lesson, p.line,
                    "the answer of the prediction, \"" + shown(shown_one.answer) +
                        "\", is not exactly one of its choices; add it.");
+        for (const std::string& choice : shown_one.choices)
+            if (std::count(shown_one.choices.begin(), shown_one.choices.end(), choice) > 1)
+                refuse(lesson, p.line,
+                       "the prediction has the choice \"" + shown(choice) +
+                           "\" twice; change one of them.");
         shown_one.why = shown_prose(lesson, ends, p.why);
         out.predictions.push_back(std::move(shown_one));
     }

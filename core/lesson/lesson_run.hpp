@@ -13,6 +13,7 @@
 #include "core/engine/prover.hpp"
 #include "core/engine/quality.hpp"
 #include "core/lesson/lesson_models.hpp"
+#include "core/lesson/lesson_value.hpp"
 #include "core/lesson/scene.hpp"
 
 namespace kv {
@@ -51,6 +52,8 @@ public:
 
     // Plays once more beside a computation without a cache. The first call pays for it.
     const LessonProof& proof() const;
+    // Answers that took long and do not depend on the moment, by the question.
+    std::map<std::string, LessonValue>& memo() const { return memo_; }
     // What each of a request's forced tokens loses under these settings, against everything kept in
     // float32; and what it would lose with the weights in so few bits instead.
     std::vector<QualityRow> quality(const std::string& request,
@@ -70,6 +73,7 @@ private:
     std::vector<std::string> refusals_;
     std::map<std::uint32_t, IterationFacts> facts_;
     mutable std::optional<LessonProof> proof_;
+    mutable std::map<std::string, LessonValue> memo_;
     mutable std::map<std::string, QualityTruth> truths_;
     mutable std::map<std::string, std::vector<QualityRow>> measured_;  // each is asked for often
 };

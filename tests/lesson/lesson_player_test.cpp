@@ -140,6 +140,7 @@ TEST_CASE("false expectations and references that lead nowhere are said with the
     says("to: 3", "to: 99", "a moment that its run does not have");
     says("at: 1\nto: 3", "at: 3\nto: 1", "ends before it opens");
     says("> unit: tokens", "> choice: 1\n> choice: 2", "is not exactly one of its choices");
+    says("> unit: tokens", "> choice: 7\n> choice: 8\n> choice: 8", "the choice \"8\" twice");
     CHECK(stand.refusal(kStep).empty());
 }
 
