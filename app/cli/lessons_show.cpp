@@ -8,7 +8,7 @@ std::string heading(const Lesson& lesson) {
     return "Lesson " + std::to_string(lesson.number) + ": " + lesson.title + "\n\n";
 }
 
-std::string predictions_of(const ShownStep& step) {
+std::string predictions_of(const FilledStep& step) {
     std::string text;
     for (const ShownPrediction& p : step.predictions) {
         text += "\nPredict: " + p.question + "\n";
@@ -45,7 +45,7 @@ std::string lesson_text(const Lesson& lesson, LessonPlayer& player,
     std::string text = heading(lesson) + list_of(lesson.objectives);
     std::size_t n = 0;
     for (const LessonStep& step : lesson.steps) {
-        const ShownStep shown = player.show(lesson, step);
+        const FilledStep shown = player.show(lesson, step);
         ++n;
         text += "\n" + std::to_string(n) + ". " + shown.title + "\n\n" + plain_text(shown.text);
         text += predictions_of(shown);
@@ -70,7 +70,7 @@ std::string teacher_page(const Lesson& lesson, LessonPlayer& player,
     text += ".\n\nObjectives\n\n" + list_of(lesson.objectives) + "\nStep by step\n";
     std::size_t n = 0;
     for (const LessonStep& step : lesson.steps) {
-        const ShownStep shown = player.show(lesson, step);
+        const FilledStep shown = player.show(lesson, step);
         ++n;
         text += "\n" + std::to_string(n) + ". " + shown.title + "  (kvarium --lesson " +
                 std::to_string(lesson.number) + " --step " + std::to_string(n) + ")\n";

@@ -12,6 +12,7 @@ namespace kv {
 namespace {
 
 constexpr int kMaxDepth = 64;
+constexpr std::size_t kMostCharacters = 2000;
 
 bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -47,6 +48,7 @@ public:
     explicit Parser(std::string_view text) : text_(text) {}
 
     ExpressionPtr whole() {
+        if (text_.size() > kMostCharacters) refuse("is longer than anybody can read");
         auto expression = any();
         skip_blanks();
         if (at_ < text_.size())

@@ -116,10 +116,10 @@ StepRuns LessonPlayer::restore(const Lesson& lesson, const LessonStep& step) {
     return runs;
 }
 
-ShownStep LessonPlayer::show(const Lesson& lesson, const LessonStep& step) {
+FilledStep LessonPlayer::show(const Lesson& lesson, const LessonStep& step) {
     const StepRuns runs = restore(lesson, step);
     const Evaluator opens(runs, Evaluator::Moment::Opens), ends(runs, Evaluator::Moment::Ends);
-    ShownStep out;
+    FilledStep out;
     out.id = step.id, out.title = step.title, out.layout = step.layout;
     out.panels = step.panels, out.checks = step.checks, out.exercises = step.exercises;
     out.text = shown_prose(lesson, opens, step.text);

@@ -73,7 +73,7 @@ private:
 
     void step(const Lesson& lesson, const LessonStep& step) {
         ++report.steps;
-        const ShownStep shown_step = player_.show(lesson, step);
+        const FilledStep shown_step = player_.show(lesson, step);
         for (const ShownProse* prose : {&shown_step.text, &shown_step.then}) {
             report.values += values_of(*prose);
             links(lesson, step, *prose);

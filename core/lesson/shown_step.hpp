@@ -43,7 +43,7 @@ struct ShownPrediction {
     ShownProse why;
 };
 
-struct ShownStep {
+struct FilledStep {
     std::string id, title, layout;
     std::vector<std::string> panels, checks, exercises;
     ShownProse text, then, notes;

@@ -61,6 +61,9 @@ TEST_CASE("what does not go together is refused", "[lesson][expression]") {
           "refused: blocks_for() has more arguments than it takes");
     CHECK(shown_of("blocks_for(900, 16, of=3)") == "refused: blocks_for() has no argument of");
     CHECK(shown_of("preset(\"gpt-9\")") == "refused: preset() knows no preset \"gpt-9\"");
+    CHECK(shown_of(std::string(5000, '-') + "1") == "refused: is longer than anybody can read");
+    CHECK(shown_of(std::string(70, '(') + "1") ==
+          "refused: is nested deeper than anybody can read");
     CHECK(shown_of("budget(card=80, weights=1GB)") == "refused: budget() wants bytes for card");
 }
 

@@ -72,7 +72,7 @@ struct Stand {
 TEST_CASE("prose is filled at the moment at which it is read", "[lesson][player]") {
     Stand stand;
     const Lesson lesson = stand.lesson(kStep);
-    const ShownStep step = stand.player.show(lesson, lesson.steps[0]);
+    const FilledStep step = stand.player.show(lesson, lesson.steps[0]);
     // Prefill stores five; each step after it one more.
     CHECK(plain_text(step.text) == "It stores 5 tokens in a table.\n");
     CHECK(plain_text(step.then) == "Now it stores 7.\n");
@@ -151,7 +151,7 @@ TEST_CASE("a branch stands beside the run that it leaves", "[lesson][player]") {
         "A\n\n"
         "Left {A.state}, right {other(A.state)}.\n\n### Then\n\nLeft {A.state}, right "
         "{other(A.state)}.\n");
-    const ShownStep step = stand.player.show(lesson, lesson.steps[0]);
+    const FilledStep step = stand.player.show(lesson, lesson.steps[0]);
     CHECK(plain_text(step.text) == "Left running, right running.\n");
     CHECK(plain_text(step.then) == "Left running, right finished.\n");
 }
