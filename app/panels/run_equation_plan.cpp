@@ -159,6 +159,7 @@ AttentionKind kind_of(std::uint64_t heads, std::uint64_t all) {
 // for all who share a block.
 std::uint64_t kept_slots_of(const Snapshot& now, std::size_t lane) {
     const std::uint32_t size = now.block_size;
+    const bool any_shared = now.lanes[lane].shared > 0;
     std::map<BlockId, std::vector<bool>> several;  // blocks that more than one table names
     std::uint64_t sum = 0;
     const auto keeps = [&](const RequestView& r, std::size_t slot) {
@@ -171,7 +172,7 @@ std::uint64_t kept_slots_of(const Snapshot& now, std::size_t lane) {
         r.tables[lane].each([&](std::size_t entry, const TableEntry& block) {
             if (!block) return;
             std::vector<bool>* shared = nullptr;
-            if (now.lanes[lane].blocks[block->index()].ref_count > 1) {
+            if (any_shared && now.lanes[lane].blocks[block->index()].ref_count > 1) {
                 shared = &several[*block];
                 shared->resize(size);
             }

@@ -233,14 +233,23 @@ RequestTag tag_of(const Snapshot& now, SeqId request) {
 }
 
 std::vector<SeqId> requests_in_order(const Snapshot& now) {
-    std::vector<SeqId> order;
-    for (std::uint32_t i = 0; i < now.requests.size(); ++i) order.push_back(SeqId(i));
-    std::stable_sort(order.begin(), order.end(), [&](SeqId a, SeqId b) {
-        const bool a_ended = now.requests[a.index()].finish.has_value();
-        const bool b_ended = now.requests[b.index()].finish.has_value();
-        if (a_ended != b_ended) return b_ended;
-        return tag_of(now, a).index < tag_of(now, b).index;
+    struct InOrder {
+        bool ended;
+        std::size_t tag;
+        SeqId request;
+    };
+    std::vector<InOrder> places;
+    places.reserve(now.requests.size());
+    for (std::uint32_t i = 0; i < now.requests.size(); ++i) {
+        const RequestView& r = now.requests[i];
+        places.push_back({r.finish.has_value(), tag_index(r.name, SeqId(i)), SeqId(i)});
+    }
+    std::stable_sort(places.begin(), places.end(), [](const InOrder& a, const InOrder& b) {
+        return std::pair(a.ended, a.tag) < std::pair(b.ended, b.tag);
     });
+    std::vector<SeqId> order;
+    order.reserve(places.size());
+    for (const InOrder& place : places) order.push_back(place.request);
     return order;
 }
 

@@ -455,6 +455,7 @@ void Cache::observe(Snapshot& snapshot) const {
                 if (const auto node = index_.node_of(block)) view.hash = index_.hash(*node);
             if (view.state() == BlockState::Cached) ++lane.cached;
             if (view.state() == BlockState::Used) lane.live += view.filled;
+            if (view.ref_count > 1) ++lane.shared;
         }
     }
     snapshot.host = SharedArray<PlaceView>(spec_.n_host, {});

@@ -149,7 +149,7 @@ public:
     }
     void operator()(const BlockCopied& e) {
         take(e.lane, e.to);
-        --block(e.lane, e.from).ref_count;
+        lose_holder(e.lane, e.from);
         hold(e.lane, e.to, e.entry);
         set_filled(e.lane, e.to, e.slots);
         recount_dead(e.lane, e.from, e.entry);
@@ -288,16 +288,19 @@ private:
         view.ticket = 0;
     }
     void hold(LaneId lane, BlockId b, std::uint32_t entry) {
-        ++block(lane, b).ref_count;
+        if (++block(lane, b).ref_count == 2) ++s_.lanes[lane.index()].shared;
         Table& table = request().tables[lane.index()];
         while (table.size() <= entry) table.push_back(std::nullopt);
         table.edit(entry) = b;
     }
-    void let_go(LaneId lane, BlockId b, std::uint32_t entry, bool to_head) {
+    BlockView& lose_holder(LaneId lane, BlockId b) {
         BlockView& view = block(lane, b);
         KV_ASSERT(view.ref_count > 0);
-        --view.ref_count;
-        if (view.state() != BlockState::Used)
+        if (--view.ref_count == 1) --s_.lanes[lane.index()].shared;
+        return view;
+    }
+    void let_go(LaneId lane, BlockId b, std::uint32_t entry, bool to_head) {
+        if (lose_holder(lane, b).state() != BlockState::Used)
             give_back(lane, b, to_head);
         else
             recount_dead(lane, b, entry);

@@ -55,6 +55,7 @@ void compare(Comparison& out, const std::string& name, const LaneView& a, const 
     out.number(name + " blocks", a.blocks.size(), b.blocks.size());
     out.number(name + " used", a.used, b.used);
     out.number(name + " cached", a.cached, b.cached);
+    out.number(name + " shared", a.shared, b.shared);
     out.number(name + " live", a.live, b.live);
     out.number(name + " dead", a.dead, b.dead);
     out.number(name + " first ticket", a.first_ticket, b.first_ticket);

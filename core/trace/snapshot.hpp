@@ -36,6 +36,7 @@ struct BlockView {
 struct LaneView {
     SharedArray<BlockView> blocks;
     std::uint32_t used = 0, cached = 0;
+    std::uint32_t shared = 0;                        // used blocks with more than one holder
     std::uint64_t live = 0;                          // filled slots of used blocks, not dead
     std::uint64_t dead = 0;                          // dead ones
     std::int64_t first_ticket = 0, last_ticket = 0;  // given out at the head and at the tail

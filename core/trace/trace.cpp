@@ -19,7 +19,7 @@ constexpr std::uint64_t kKeyframeEvery = 4096;  // events, in a pool of ordinary
 std::uint64_t keyframe_distance(const Snapshot& state) {
     std::uint64_t blocks = 0;
     for (const LaneView& lane : state.lanes) blocks += lane.blocks.size();
-    return std::max(kKeyframeEvery, blocks / 4);
+    return std::max(kKeyframeEvery, blocks / 16);
 }
 
 // Whether a step of this size ends with this event. Every iteration's end ends smaller steps too,
