@@ -10,12 +10,12 @@
 #include <string>
 #include <utility>
 
-#include "app/frame/frame.hpp"
 #include "app/panels/stage.hpp"
 #include "app/shell/gui.hpp"
 #include "app/shell/surface.hpp"
 #include "bench/allocations.hpp"
 #include "bench/cpu_model.hpp"
+#include "bench/explore_window.hpp"
 #include "bench/large_pool.hpp"
 #include "bench/row.hpp"
 #include "core/base/error.hpp"
@@ -72,39 +72,6 @@ private:
     StageUi own_;
 };
 
-// The Explore layout as the window builds it.
-class Explore {
-public:
-    explicit Explore(std::unique_ptr<Surface> surface)
-        : surface_(std::move(surface)), gui_(*surface_), frame_(state(), Texts()) {
-        gui_.set_style(palette(ThemeName::Dark), 1);
-    }
-    void build(const RunView& run) {
-        gui_.begin_frame();
-        frame_.draw({.read_keys = false, .run = &run}, gui_.fonts());
-    }
-    // What any window costs: one that is filled with the colour of a panel.
-    void build_empty() {
-        gui_.begin_frame();
-        ImGui::SetNextWindowPos({0, 0});
-        ImGui::SetNextWindowSize(ImGui::GetMainViewport()->Size);
-        ImGui::Begin("empty", nullptr, ImGuiWindowFlags_NoDecoration);
-        ImGui::End();
-    }
-    void end() { gui_.end_frame(palette(ThemeName::Dark).app); }
-
-private:
-    static AppState state() {
-        AppState state;
-        state.layout = LayoutName::Explore;
-        state.settings.reduced_motion = true;
-        return state;
-    }
-    std::unique_ptr<Surface> surface_;
-    Gui gui_;
-    Frame frame_;
-};
-
 Figure figure(std::string name, std::string unit, std::vector<double> samples) {
     return {std::move(name), std::move(unit), spread_of(std::move(samples))};
 }
@@ -131,7 +98,7 @@ Result measure_ui_frame_100k(const Programs&, std::size_t samples) {
         }
     }
     LargePool pool;
-    Explore window(open_null(kWindow));
+    ExploreWindow window(open_null(kWindow));
     for (std::size_t i = 0; i < frames + kWarmUp; ++i) {
         pool.step();
         const RunView run = pool.view();
@@ -170,7 +137,7 @@ Result measure_ui_llvmpipe(const Programs&, std::size_t samples) {
     }
     result.renderer = surface->renderer();
     LargePool pool;
-    Explore window(std::move(surface));
+    ExploreWindow window(std::move(surface));
     const auto timed = [&](const std::function<void()>& build) {
         return ms_of([&] {
             build();

@@ -54,11 +54,10 @@ std::optional<MissingWords> missing_in_record(PanelId panel) {
     switch (panel) {
         case PanelId::Bytes:
         case PanelId::Inspector:
+        case PanelId::Channels:
             return MissingWords{"trace.bytes.title"_t, "trace.bytes.why"_t};
         case PanelId::Attention:
             return MissingWords{"trace.attention.title"_t, "trace.attention.why"_t};
-        case PanelId::Channels:
-            return MissingWords{"trace.bytes.title"_t, "trace.bytes.why"_t};
         case PanelId::Price:
             return MissingWords{"trace.price.title"_t, "trace.price.why"_t};
         case PanelId::Equation:

@@ -50,7 +50,7 @@ void LiveRun::open_trace(const std::string& path, std::optional<std::uint32_t> s
     opening_.reset();
     trace_path_ = path, trace_step_ = step;
     loading_since_ = seconds_now();
-    trace_loader_.start(path);
+    start_loading(trace_loader_, path);
 }
 
 void LiveRun::take_trace(AppState& state, double seconds) {

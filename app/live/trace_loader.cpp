@@ -1,6 +1,5 @@
 #include "app/live/trace_loader.hpp"
 
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -32,42 +31,20 @@ bool looks_like_trace(const std::string& path) {
            (line.contains("event") || line.contains("type") || line.contains("events"));
 }
 
-void TraceLoader::start(const std::string& path) {
-    stop();
-    stop_ = false;
-    progress_ = 0;
-    loading_ = std::async(std::launch::async, [this, path]() -> std::unique_ptr<RecordedRun> {
-        struct Wake {
-            const std::function<void()>& call;
-            ~Wake() {
-                if (call) call();
-            }
-        } wake{wake_};
-        const auto tell = [this](u64 done, u64 size) {
-            progress_ = size == 0 ? 0 : static_cast<double>(done) / static_cast<double>(size);
-            if (stop_) throw Stopped{};
+void start_loading(TraceLoader& loader, const std::string& path) {
+    loader.start([path](const TraceLoader::Tell& tell) -> std::unique_ptr<RecordedRun> {
+        struct Stopped {};
+        const auto or_stop = [&tell](u64 done, u64 size) {
+            if (!tell(size == 0 ? 0 : static_cast<double>(done) / static_cast<double>(size)))
+                throw Stopped{};
         };
         try {
-            return std::make_unique<RecordedRun>(import_trace_file(path, {}, tell),
+            return std::make_unique<RecordedRun>(import_trace_file(path, {}, or_stop),
                                                  std::filesystem::path(path).filename().string());
         } catch (const Stopped&) {
             return nullptr;
         }
     });
-}
-
-std::unique_ptr<RecordedRun> TraceLoader::take(double seconds) {
-    if (!busy() ||
-        loading_.wait_for(std::chrono::duration<double>(seconds)) != std::future_status::ready)
-        return nullptr;
-    return loading_.get();
-}
-
-void TraceLoader::stop() {
-    if (!busy()) return;
-    stop_ = true;
-    loading_.wait();
-    loading_ = {};
 }
 
 }  // namespace kv

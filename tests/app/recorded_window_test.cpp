@@ -54,6 +54,10 @@ struct Window {
         apply_or_explain(state(), *parse_command(words, why));
         screen.finish_run();
     }
+    std::vector<WrittenText> explored() {
+        ask("layout.explore");
+        return written();
+    }
 };
 
 bool says(const std::vector<WrittenText>& written, std::string_view words) {
@@ -86,8 +90,7 @@ TEST_CASE("every layout and size draws a recorded run", "[recorded]") {
 TEST_CASE("what a file of events does not have is said, not drawn", "[recorded]") {
     const Recording recording("learn");
     Window window(recording.path(), {1920, 1080});
-    window.ask("layout.explore");
-    const std::vector<WrittenText> written = window.written();
+    const std::vector<WrittenText> written = window.explored();
     CHECK(says(written, "No attention in this file"));
     CHECK(says(written, "No bytes in this file"));
     CHECK(says(written, "The price of a token is not in this file"));
@@ -106,8 +109,7 @@ TEST_CASE("what a file of events does not have is said, not drawn", "[recorded]"
 TEST_CASE("the settings of a recorded run can be read, not changed", "[recorded]") {
     const Recording recording("first");
     Window window(recording.path(), {1920, 1080});
-    window.ask("layout.explore");
-    const std::vector<WrittenText> written = window.written();
+    const std::vector<WrittenText> written = window.explored();
     CHECK(says(written, "block_size"));
     CHECK(says(written, "48blocks"));
     std::string why;

@@ -5,43 +5,17 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <fstream>
 
-#include "app/live/live_run.hpp"
 #include "app/panels/run_facts.hpp"
 #include "core/base/error.hpp"
 #include "core/trace/trace_json.hpp"
 #include "tests/app/scratch.hpp"
+#include "tests/live/desk.hpp"
 
 using namespace kv;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::MessageMatches;
 
 namespace {
-
-const std::string kSource = KVARIUM_SOURCE_DIR;
-
-struct Desk {
-    AppState state;
-    LiveRun run{{[](const std::string& scene) {
-                     return scene.find('/') == std::string::npos
-                                ? kSource + "/assets/scenes/" + scene + ".kvscene"
-                                : scene;
-                 },
-                 [](const std::string& model) { return kSource + "/assets/models/" + model; }},
-                {}};
-
-    void open(const std::string& word, std::optional<std::uint32_t> step = {}) {
-        run.open_as_shown(word, step);
-        run.finish(state);
-    }
-    void ask(const std::string& words) {
-        std::string why;
-        const auto command = parse_command(words, why);
-        REQUIRE(command);
-        apply(state, *command);
-        run.finish(state);
-    }
-    const RunView& view() { return *run.view(); }
-};
 
 class Files {
 public:

@@ -13,6 +13,7 @@
 #include "app/live/live_run.hpp"
 #include "app/live/price_desk.hpp"
 #include "core/base/error.hpp"
+#include "tests/live/desk.hpp"
 
 using namespace kv;
 using Catch::Matchers::ContainsSubstring;
@@ -46,24 +47,6 @@ const PriceRow& row_named(const PriceSheet& sheet, const std::string& codec,
     FAIL(codec << " " << policy);
     return sheet.rows.front();
 }
-
-// The window's state and its run, without a window.
-struct Desk {
-    AppState state;
-    LiveRun run{
-        {[](const std::string& scene) { return kSource + "/assets/scenes/" + scene + ".kvscene"; },
-         [](const std::string& model) { return kSource + "/assets/models/" + model; }},
-        {}};
-    Desk() {
-        run.open_scene("first");
-        run.finish(state);
-    }
-    void push(const std::string& words) {
-        std::string why;
-        apply(state, parse_command(words, why).value());
-    }
-    const PriceView& price() { return *run.view()->price; }
-};
 
 }  // namespace
 
@@ -165,11 +148,11 @@ TEST_CASE("measuring is cancelled, replaced and left without waiting", "[price]"
 }
 
 TEST_CASE("the sheet of a run follows what is measured", "[price][live]") {
-    Desk desk;
-    CHECK(!desk.price().measuring);
-    CHECK(!desk.price().of(PriceText::Fixed).any_measured());
-    CHECK(desk.price().of(PriceText::Fixed).passages == 6);
-    const PriceSheet& request = desk.price().of(PriceText::Request);
+    Desk desk("first");
+    CHECK(!desk.view().price->measuring);
+    CHECK(!desk.view().price->of(PriceText::Fixed).any_measured());
+    CHECK(desk.view().price->of(PriceText::Fixed).passages == 6);
+    const PriceSheet& request = desk.view().price->of(PriceText::Request);
     CHECK(!request.request.empty());
     CHECK(request.told_tokens > 0);
     CHECK(request.needles == 0);
@@ -178,7 +161,7 @@ TEST_CASE("the sheet of a run follows what is measured", "[price][live]") {
     desk.push("price.text request");
     desk.push("price.measure");
     desk.run.finish(desk.state);
-    const PriceSheet& sheet = desk.price().of(PriceText::Request);
+    const PriceSheet& sheet = desk.view().price->of(PriceText::Request);
     CHECK(sheet.all_done());
     CHECK(!desk.state.run.measuring);
     CHECK(row_named(sheet, "f32", "none").numbers.kl == 0);
@@ -188,34 +171,34 @@ TEST_CASE("the sheet of a run follows what is measured", "[price][live]") {
     CHECK(refused == 1);
     CHECK(sheet.rows.back().why.find("32") != std::string::npos);
     // The other text was not asked for.
-    CHECK(!desk.price().of(PriceText::Fixed).any_measured());
+    CHECK(!desk.view().price->of(PriceText::Fixed).any_measured());
 }
 
 TEST_CASE("frames go on while codecs are measured, and Esc stops it", "[price][live]") {
-    Desk desk;
+    Desk desk("first");
     desk.push("price.measure");
     double now = 0;
     desk.run.tick(desk.state, now);
     CHECK(desk.state.run.measuring);
-    CHECK(desk.price().measuring == PriceText::Fixed);
+    CHECK(desk.view().price->measuring == PriceText::Fixed);
     desk.push("price.cancel");
     desk.run.tick(desk.state, ++now);
-    CHECK(!desk.price().measuring);
+    CHECK(!desk.view().price->measuring);
     for (int i = 0; i < 1000 && desk.state.run.measuring; ++i) {
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
         desk.run.tick(desk.state, ++now);
     }
     CHECK(!desk.state.run.measuring);
-    CHECK(!desk.price().of(PriceText::Fixed).all_done());
+    CHECK(!desk.view().price->of(PriceText::Fixed).all_done());
 }
 
 // The promise of issue and scene: numbers of the text that ships, on the models that ship.
 TEST_CASE("on the fixed text needles are lost by the window and kept by attention",
           "[price][siblings]") {
-    Desk desk;
+    Desk desk("first");
     desk.state.only_panel = PanelId::Price;  // as a picture of the panel is made
     desk.run.finish(desk.state);
-    const PriceSheet& sheet = desk.price().of(PriceText::Fixed);
+    const PriceSheet& sheet = desk.view().price->of(PriceText::Fixed);
     REQUIRE(sheet.all_done());
     CHECK(row_named(sheet, "bf16", "none").numbers.found == 6);
     CHECK(row_named(sheet, "bf16", "window").numbers.found == 0);

@@ -2,36 +2,13 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 
-#include "core/base/random.hpp"
 #include "tests/sim/naive_race.hpp"
+#include "tests/sim/random_race.hpp"
 
 using namespace kv;
 using Catch::Matchers::WithinAbs;
 
 namespace {
-
-struct Scene {
-    Workload workload;
-    RaceSettings settings;
-};
-
-// Small pools, awkward block sizes, some requests that never fit.
-Scene random_scene(u64 number) {
-    const Random random(number, 1);
-    u64 draw = 0;
-    const auto below = [&](std::uint32_t bound) { return random.below(draw++, bound); };
-    Scene scene;
-    scene.settings.seed = number;
-    scene.settings.pool.slots = 20 + below(200);
-    scene.settings.pool.block_size = 1 + below(9);
-    scene.settings.pool.max_length = 8 + below(60);
-    scene.settings.pool.first_fit_reserves_max = below(3) == 0;
-    const std::uint32_t longest = 4 + below(60);
-    const u64 requests = 1 + below(40);
-    for (u64 i = 0; i < requests; ++i)
-        scene.workload.push_back({0, 1 + below(longest), 1 + below(longest)});
-    return scene;
-}
 
 void check_share(const std::optional<double>& share, u64 sum, const test::NaiveSums& naive,
                  u64 slots) {
@@ -41,7 +18,7 @@ void check_share(const std::optional<double>& share, u64 sum, const test::NaiveS
     CHECK_THAT(*share, WithinAbs(expected, 1e-12));
 }
 
-void check_alike(AllocatorKind kind, const Scene& scene) {
+void check_alike(AllocatorKind kind, const test::RandomRace& scene) {
     const u64 slots = scene.settings.pool.slots;
     const RaceResult ours = *race(kind, scene.workload, scene.settings);
     const test::NaiveSums naive = test::NaiveRace(kind, scene.workload, scene.settings).run();
@@ -79,13 +56,14 @@ void check_alike(AllocatorKind kind, const Scene& scene) {
 
 TEST_CASE("every allocator runs the same race as one that plays each iteration", "[race]") {
     for (u64 number = 0; number < 400; ++number)
-        for (const AllocatorKind kind : all_allocators()) check_alike(kind, random_scene(number));
+        for (const AllocatorKind kind : all_allocators())
+            check_alike(kind, test::random_race(number, 1));
 }
 
 TEST_CASE("with leaks, without admission control and with both it is still the same race",
           "[race][faults]") {
     for (u64 number = 0; number < 300; ++number) {
-        Scene scene = random_scene(number);
+        test::RandomRace scene = test::random_race(number, 1);
         scene.settings.faults.leak = number % 3 == 0 ? 0 : 0.2;
         scene.settings.pool.admission_control = number % 3 == 1;
         for (const AllocatorKind kind : all_allocators()) check_alike(kind, scene);
@@ -122,7 +100,7 @@ TEST_CASE("a race by hand", "[race]") {
 
 TEST_CASE("the pool's parts add up to the pool in every iteration", "[race]") {
     for (u64 number = 0; number < 100; ++number) {
-        const Scene scene = random_scene(number);
+        const test::RandomRace scene = test::random_race(number, 1);
         for (const AllocatorKind kind : all_allocators()) {
             u64 next = 0;
             const auto result =

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
-#include "core/base/random.hpp"
 #include "core/trace/applicable.hpp"
 #include "core/trace/trace_json.hpp"
 #include "core/trace/trace_read.hpp"
+#include "tests/sim/random_race.hpp"
 
 using namespace kv;
 
@@ -28,26 +28,11 @@ public:
     std::uint32_t most_used = 0;
 };
 
-struct Scene {
-    Workload workload;
-    RaceSettings settings;
-};
-
-// Small pools, awkward block sizes, some requests that never fit, some that leak.
-Scene random_scene(u64 number) {
-    const Random random(number, 3);
-    u64 draw = 0;
-    const auto below = [&](std::uint32_t bound) { return random.below(draw++, bound); };
-    Scene scene;
-    scene.settings.seed = number;
-    scene.settings.pool.slots = 20 + below(300);
-    scene.settings.pool.block_size = 1 + below(9);
-    if (below(4) == 0) scene.settings.faults.leak = 0.1;
-    const std::uint32_t longest = 4 + below(80);
-    const u64 requests = 1 + below(40);
-    for (u64 i = 0; i < requests; ++i)
-        scene.workload.push_back({0, 1 + below(longest), 1 + below(longest)});
-    return scene;
+// Some of these leak.
+test::RandomRace leaky_race(u64 number) {
+    test::RandomRace made = test::random_race(number, 3);
+    if (number % 4 == 0) made.settings.faults.leak = 0.1;
+    return made;
 }
 
 }  // namespace
@@ -56,7 +41,7 @@ TEST_CASE("what the trace of a race adds up to is what the race counted", "[sim]
     u64 preemptions = 0, refused = 0, leaked = 0;
     for (u64 number = 0; number < 200; ++number) {
         CAPTURE(number);
-        const Scene scene = random_scene(number);
+        const test::RandomRace scene = leaky_race(number);
         CheckedTrace told;
         RaceTrace watcher(scene.workload, scene.settings.pool, told);
         const RaceResult result =
@@ -113,7 +98,7 @@ TEST_CASE("a race that takes two requests in turn, event by event", "[sim][race_
 }
 
 TEST_CASE("a race reads back from its file", "[sim][race_trace]") {
-    const Scene scene = random_scene(11);
+    const test::RandomRace scene = leaky_race(11);
     Trace trace;
     RaceTrace watcher(scene.workload, scene.settings.pool, trace);
     REQUIRE(race(AllocatorKind::Paged, scene.workload, scene.settings, {}, {}, &watcher));

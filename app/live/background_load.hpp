@@ -1,0 +1,66 @@
+#pragma once
+// Something read from a file on a thread of its own, so that the window goes on drawing. One at a
+// time: asking for another stops the one under way.
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <future>
+#include <utility>
+
+namespace kv {
+
+// `Loaded` is a pointer, empty when the loading was stopped.
+template <class Loaded>
+class BackgroundLoad {
+public:
+    // `wake` is called on the loading thread when there is something to take.
+    explicit BackgroundLoad(std::function<void()> wake) : wake_(std::move(wake)) {}
+    ~BackgroundLoad() { stop(); }
+    BackgroundLoad(const BackgroundLoad&) = delete;
+    BackgroundLoad& operator=(const BackgroundLoad&) = delete;
+
+    // Said by the work as it goes on, 0 to 1; the answer is whether it is to go on.
+    using Tell = std::function<bool(double)>;
+    void start(std::function<Loaded(const Tell&)> work) {
+        stop();
+        stop_ = false;
+        progress_ = 0;
+        loading_ = std::async(std::launch::async, [this, work = std::move(work)] {
+            struct Wake {
+                const std::function<void()>& call;
+                ~Wake() {
+                    if (call) call();
+                }
+            } wake{wake_};
+            return work([this](double done) {
+                progress_ = done;
+                return !stop_;
+            });
+        });
+    }
+    bool busy() const { return loading_.valid(); }
+    double progress() const { return progress_; }
+
+    // Waits at most that long. What was loaded once it is there; throws what went wrong.
+    Loaded take(double seconds) {
+        if (!busy() ||
+            loading_.wait_for(std::chrono::duration<double>(seconds)) != std::future_status::ready)
+            return {};
+        return loading_.get();
+    }
+    void stop() {
+        if (!busy()) return;
+        stop_ = true;
+        loading_.wait();
+        loading_ = {};
+    }
+
+private:
+    std::function<void()> wake_;
+    std::atomic<bool> stop_{false};
+    std::atomic<double> progress_{0};
+    std::future<Loaded> loading_;
+};
+
+}  // namespace kv
