@@ -18,11 +18,13 @@ void LiveRun::open_scene(const std::string& word, std::optional<std::uint32_t> s
     if (model) opening.scene.model = *model, opening.scene.sha256.reset();
     opening.iteration = opening.scene.step.value_or(UINT32_MAX);
     opening.folder = places_.model_folder(opening.scene.model);
+    if (step || model) opening.scene.view = without_proof(opening.scene.view);
     opening.then = [this](AppState& state) {
         undo_.clear(), redo_.clear();
         apply_view(state, session_->now(), scene_.view);
         state.run.charts.run = id_;  // what is zoomed in is this run
         if (auto change = change_in_view(scene_.view, session_->now())) start_other(*change);
+        if (proved_in_view(scene_.view)) prove();
     };
     opening.keeps_comparison = false;
     if (path == word) opening.scene_file = path;
@@ -66,7 +68,8 @@ std::optional<Scene> LiveRun::scene_as_shown(const AppState& state) const {
     const auto whole = session_->trace().end_of_iteration(now.iteration);
     const bool inside = session_->moment() != whole.value_or(session_->trace().size());
     scene->view = view_text(state, now, is_swapped_branch_ ? std::nullopt : change_,
-                            inside ? std::optional(session_->moment()) : std::nullopt);
+                            inside ? std::optional(session_->moment()) : std::nullopt,
+                            view_ && view_->proof.is_done());
     return scene;
 }
 

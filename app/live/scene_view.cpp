@@ -111,6 +111,19 @@ void apply_view(AppState& state, const Snapshot& now, const std::string& text) {
     panels_of_view(state.run, view);
 }
 
+std::string without_proof(const std::string& text) {
+    if (!proved_in_view(text)) return text;
+    Json view = Json::parse(text);
+    view.erase("proved");
+    return view.dump();
+}
+
+bool proved_in_view(const std::string& text) {
+    const Json view = Json::parse(text);
+    const auto found = view.find("proved");
+    return found != view.end() && found->is_boolean() && found->get<bool>();
+}
+
 std::optional<SceneChange> change_in_view(const std::string& text, const Snapshot& now) {
     const Json view = Json::parse(text);
     if (std::string words = word(view, "compare"); !words.empty())
@@ -121,8 +134,8 @@ std::optional<SceneChange> change_in_view(const std::string& text, const Snapsho
 }
 
 std::string view_text(const AppState& state, const Snapshot& now,
-                      const std::optional<SceneChange>& change,
-                      std::optional<std::uint64_t> moment) {
+                      const std::optional<SceneChange>& change, std::optional<std::uint64_t> moment,
+                      bool proved) {
     const RunFocus& focus = state.run.focus;
     Json view = Json::object();
     view["focus"] = name_of_request(now, focus.request);
@@ -140,7 +153,8 @@ std::string view_text(const AppState& state, const Snapshot& now,
     if (moment) view["moment"] = *moment;
     write_panels(view, state.run);
     if (!state.run.notes.text.empty()) view["notes"] = state.run.notes.text;
-    if (change) {
+    if (proved) view["proved"] = true;
+    if (change && !change->whole) {
         view[change->from ? "branch" : "compare"] = change->words;
         if (change->from) view["branch_at"] = *change->from;
     }

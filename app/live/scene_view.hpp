@@ -1,6 +1,7 @@
 #pragma once
 // The part of a scene file that the window reads: what is in focus, how large a step is, how the
-// panels are looked at, what it is compared with, and somebody's notes. A field that is missing
+// panels are looked at, what it is compared with, whether its step is to be proved, and somebody's
+// notes. A field that is missing
 // keeps its default; one that does not fit is left out, because a scene may come from a run with
 // other requests.
 
@@ -13,11 +14,15 @@
 namespace kv {
 
 void apply_view(AppState& state, const Snapshot& now, const std::string& view);
-// `moment`: where the cursor stands inside an iteration; none at the end of one.
+// `moment`: where the cursor stands inside an iteration; none at the end of one. `proved`: whether
+// its logits have been recomputed, so that they are again when the scene is opened.
 std::string view_text(const AppState& state, const Snapshot& now,
                       const std::optional<SceneChange>& change,
-                      std::optional<std::uint64_t> moment = {});
+                      std::optional<std::uint64_t> moment = {}, bool proved = false);
 std::optional<std::uint64_t> moment_in_view(const std::string& view);
+bool proved_in_view(const std::string& view);
+// The view at another step, of which nothing was proved.
+std::string without_proof(const std::string& view);
 
 // What the scene is to be compared with: {"compare": "model mqa"}, or {"branch": "set share off",
 // "branch_at": 12}, without a number from this moment on.

@@ -41,7 +41,7 @@ public:
         return say(e.positions.size() == 1 ? "event.dropped.one"_t : "event.dropped"_t,
                    {{"name", name_},
                     {"n", with_commas(e.positions.size())},
-                    {"policy", e.policy},
+                    {"token", with_commas(e.positions.front())},
                     {"table", table_name(e)}});
     }
     std::string operator()(const SlotsMoved& e) const {

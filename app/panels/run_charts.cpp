@@ -113,7 +113,7 @@ private:
         end_chart(drawn);
     }
 
-    ShownStep shown_at_cursor() const {
+    ChartStep shown_at_cursor() const {
         return pointed() ? shown_step(run_, own_.series, history_, std::nullopt) : shown_;
     }
 
@@ -211,7 +211,7 @@ private:
     ChartsUi& own_;
     bool mini_;
     StepRange whole_;
-    ShownStep shown_;
+    ChartStep shown_;
     std::vector<RunChart> charts_;
     std::vector<Rect> plots_;
     Vec2 origin_;

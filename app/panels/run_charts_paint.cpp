@@ -18,7 +18,7 @@ constexpr float kRingPitch = 18;  // logical pixels between two rings
 // The curves of one chart, before the cursor and after it.
 class Curves {
 public:
-    Curves(const Chart& chart, const RunView& run, const RunSeries& series, const ShownStep& cursor,
+    Curves(const Chart& chart, const RunView& run, const RunSeries& series, const ChartStep& cursor,
            const StepRange& range)
         : chart_(chart),
           ui_(*chart.ui),
@@ -54,10 +54,10 @@ public:
     }
 
     // A whole value for each iteration: what lies before the cursor is known of finished ones.
-    void bars(RunCurve curve) {
+    void bars(RunCurve curve, Color color) {
         for (const bool future : {false, true}) {
             const CurvePoints top = area(curve, future, false), low = zero(top);
-            chart_area(chart_, top.xs, low.ys, top.ys, tone(shade(kLiveShade), future));
+            chart_area(chart_, top.xs, low.ys, top.ys, tone(color, future));
         }
     }
 
@@ -166,7 +166,7 @@ private:
 }  // namespace
 
 void draw_curves(const Chart& chart, const RunView& run, const RunSeries& series,
-                 const ShownStep& cursor, ChartKind kind, const StepRange& range) {
+                 const ChartStep& cursor, ChartKind kind, const StepRange& range) {
     const Palette& colors = chart.ui->colors;
     Curves curves(chart, run, series, cursor, range);
     switch (kind) {
@@ -177,7 +177,9 @@ void draw_curves(const Chart& chart, const RunView& run, const RunSeries& series
         case ChartKind::HitRate:
             return curves.line(RunCurve::HitRate, colors.shared, true);
         case ChartKind::Computed:
-            return curves.bars(RunCurve::Computed);
+            return curves.bars(RunCurve::Computed, mix(colors.panel, colors.text, kLiveShade));
+        case ChartKind::Evicted:
+            return curves.bars(RunCurve::Evicted, colors.loss.fill);
         case ChartKind::Read:
             curves.line(RunCurve::Read, colors.text2, false);
             return curves.rings();
@@ -202,7 +204,7 @@ float labels_width(const Ui& ui, std::span<const ChartLabel> labels) {
     return std::ceil(std::max(beneath, beside > 0 ? column + ui.px(7) + beside : column));
 }
 
-void draw_key_row(const Painter& p, const RunView& run, const ShownStep& shown, ChartKind kind,
+void draw_key_row(const Painter& p, const RunView& run, const ChartStep& shown, ChartKind kind,
                   const Rect& row) {
     const Ui& ui = p.ui;
     const TextStyle words = colored(type::caption(ui), ui.colors.text2),

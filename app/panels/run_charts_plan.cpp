@@ -53,6 +53,9 @@ public:
             case ChartKind::Computed:
                 computed();
                 break;
+            case ChartKind::Evicted:
+                evicted();
+                break;
             case ChartKind::Read:
                 read();
                 break;
@@ -143,6 +146,19 @@ private:
              false, false});
     }
 
+    void evicted() {
+        const std::uint32_t tables = ask_.run.lanes.n_lanes();
+        head("evicted", "charts.evicted"_t,
+             tables == 1 ? text_["charts.computed.unit"_t]
+                         : fill(text_["charts.evicted.tables"_t], {{"n", with_commas(tables)}}));
+        counts(top(RunCurve::Evicted));
+        if (!ask_.shown.finished) return;
+        chart_.labels.push_back(
+            {real(shown_.step.tokens_dropped), with_commas(shown_.step.tokens_dropped),
+             fill(text_["charts.in_all"_t], {{"n", with_commas(shown_.totals.tokens_dropped)}}),
+             true, false, false});
+    }
+
     void read() {
         if (!knows_bytes(ask_.run.layout)) return read_of_record();
         const double max = std::max(top(RunCurve::Read), top(RunCurve::Formula));
@@ -219,9 +235,9 @@ std::optional<StepRange> zoom_between(double a, double b, const StepRange& whole
     return range;
 }
 
-ShownStep shown_step(const RunView& run, const RunSeries& series, const RunHistory& history,
+ChartStep shown_step(const RunView& run, const RunSeries& series, const RunHistory& history,
                      std::optional<std::uint32_t> pointed) {
-    ShownStep shown;
+    ChartStep shown;
     const auto take_totals = [&](std::size_t i) {
         shown.finished = true;
         shown.tokens_read = history.tokens_read(series.iteration(i));
@@ -246,9 +262,10 @@ ShownStep shown_step(const RunView& run, const RunSeries& series, const RunHisto
 
 std::vector<ChartKind> chart_kinds(const RunView& run, bool mini) {
     if (mini) return {ChartKind::Memory, ChartKind::Read};
+    const bool drops = run.trace.end().counters.tokens_dropped > 0;
     return {
         ChartKind::Memory,  ChartKind::Utilisation,
-        ChartKind::HitRate, ChartKind::Computed,
+        ChartKind::HitRate, drops ? ChartKind::Evicted : ChartKind::Computed,
         ChartKind::Read,    run.now.host.size() > 0 ? ChartKind::Offloaded : ChartKind::Requests};
 }
 

@@ -19,6 +19,7 @@ enum class ChartKind : std::uint8_t {
     Utilisation,
     HitRate,
     Computed,
+    Evicted,
     Read,
     Offloaded,
     Requests
@@ -34,13 +35,13 @@ StepRange whole_range(const RunSeries& series);
 std::optional<StepRange> zoom_between(double a, double b, const StepRange& whole);
 
 // A step whose values are written out: the cursor's, or the one pointed at.
-struct ShownStep {
+struct ChartStep {
     Sample sample;
     std::uint64_t tokens_read = 0;   // by the formula
     std::uint64_t computed_all = 0;  // tokens of all iterations up to it
     bool finished = false;           // some iteration is, so there is a last one
 };
-ShownStep shown_step(const RunView& run, const RunSeries& series, const RunHistory& history,
+ChartStep shown_step(const RunView& run, const RunSeries& series, const RunHistory& history,
                      std::optional<std::uint32_t> pointed);
 
 struct ChartLabel {
@@ -61,7 +62,7 @@ struct RunChart {
 struct ChartsAsk {
     const RunView& run;
     const RunSeries& series;
-    const ShownStep& shown;
+    const ChartStep& shown;
     StepRange range;
     bool mini = false;
 };

@@ -42,6 +42,7 @@ CurveValues curve_values(const Sample& sample, const RunView& run, std::uint64_t
     set(RunCurve::Utilisation, share(sample.live_tokens, sample.allocated_slots));
     set(RunCurve::HitRate, share(sample.totals.prefix_hits, sample.totals.prefix_queries));
     set(RunCurve::Computed, real(sample.tokens));
+    set(RunCurve::Evicted, real(sample.step.tokens_dropped));
     set(RunCurve::Read, real(sample.kv_bytes_read));
     set(RunCurve::Formula, knows_bytes(run.layout) ? real(tokens_read * token) : kNothing);
     set(RunCurve::Offloaded, real(sample.host_blocks));

@@ -20,13 +20,14 @@ enum class RunCurve : std::uint8_t {
     Utilisation,  // shares
     HitRate,
     Computed,  // tokens of the iteration
+    Evicted,   // tokens that a policy dropped in it, counted in every table
     Read,      // bytes of the iteration: as counted by the engine, and by the formula
     Formula,
     Offloaded,  // blocks in the host tier
     Running,    // requests
     Waiting,
 };
-inline constexpr std::size_t kRunCurves = 11;
+inline constexpr std::size_t kRunCurves = 12;
 using CurveValues = std::array<double, kRunCurves>;
 
 inline std::size_t index_of(RunCurve curve) {

@@ -71,6 +71,7 @@ struct ProofView {
     double masked_difference = 0;  // to a computation that hides the same; of Lossy alone
     std::uint32_t n_compared = 0;  // rows of logits
     std::string where;             // request and step of the largest difference
+    bool is_done() const { return state != State::NotChecked && state != State::Checking; }
 };
 
 // What sets one side of a comparison apart from the other.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/text.hpp"
+
 namespace kv {
 namespace {
 
@@ -17,6 +19,8 @@ constexpr Density kExplore{0, 21, 34, 29, 8, 21, 14, 3, 11, 21, 7, 34, 28, 16, 2
 
 constexpr float kLearnWidth = 840, kLearnHeight = 600;
 constexpr float kQuietLine = 18, kWidestChip = 96, kBeforeTable = 18, kStripText = 88;
+// Of the numbers in the table's two columns.
+constexpr float kTableDigit = 8.4f;
 constexpr float kTrack = 5, kLeastTracks = 3, kMostTracks = 12;
 constexpr float kPoolShare = 0.28f, kLowestPool = 44;
 constexpr float kBar = 13, kBarKey = 16, kBarGap = 10;
@@ -41,6 +45,12 @@ public:
 
 private:
     float px(float logical) const { return std::round(logical * needs_.unit); }
+
+    // A column whose largest number, one less than `count`, has room.
+    float at_least(float logical, std::uint32_t count) const {
+        const auto digits = static_cast<float>(with_commas(std::max(count, 1u) - 1).size());
+        return px(std::max(logical, digits * kTableDigit));
+    }
 
     float above_pool() const {
         return px(d_.sentence) + px(d_.offsets) + px(d_.after_rows) + px(d_.before_pool) +
@@ -83,7 +93,8 @@ private:
         plan_.track_pitch = px(kTrack);
         const float right = std::floor(room_.x + needs_.spill - px(4) - tracks * plan_.track_pitch);
         plan_.first_track = right + px(4);
-        plan_.physical_w = px(d_.physical_w), plan_.logical_w = px(d_.logical_w);
+        plan_.physical_w = at_least(d_.physical_w, needs_.n_blocks);
+        plan_.logical_w = at_least(d_.logical_w, needs_.n_rows);
         plan_.entry_h = px(d_.entry_h);
         const float table = plan_.physical_w + px(d_.between) + plan_.logical_w;
         const float widest = std::max(0.0f, right - table - px(kBeforeTable) - px(d_.left));

@@ -35,7 +35,7 @@ void paint_filled(const StagePicture& s, const Painter& p, const StripBlock& b) 
     const Palette& colors = s.ui.colors;
     const bool shared = b.shared;
     const Hue hue = quieter(colors, s.hue(b.request));
-    const Color color = shared ? mix(colors.panel, colors.shared, 0.72) : hue.fill;
+    const Color color = shared ? mix(colors.panel, colors.shared, 0.72) : hue.ink;
     const float line = s.ui.px(1);
     Rect box = b.box;
     if (shared) {
@@ -46,8 +46,7 @@ void paint_filled(const StagePicture& s, const Painter& p, const StripBlock& b) 
     if (s.plan.strip_bar_pitch == 0) {
         const float part = static_cast<float>(b.stored) / static_cast<float>(bs);
         fill(p, {box.x, box.y, std::max(1.0f, std::round(box.w * part)), box.h}, color);
-        if (strip_block_width(s) >= s.ui.px(kOutlinedFrom))
-            outline(p, box, shared ? color : hue.ink);
+        if (strip_block_width(s) >= s.ui.px(kOutlinedFrom)) outline(p, box, color);
         return;
     }
     const float pitch = s.plan.strip_bar_pitch, w = pitch - s.ui.px(1);

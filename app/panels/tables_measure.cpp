@@ -24,6 +24,7 @@ constexpr std::array<CurveName, kRunCurves> kCurves{{
     {RunCurve::Utilisation, "utilisation", "", true},
     {RunCurve::HitRate, "prefix hit rate", "", true},
     {RunCurve::Computed, "computed tokens", ""},
+    {RunCurve::Evicted, "evicted tokens", ""},
     {RunCurve::Read, "KV read", "B"},
     {RunCurve::Formula, "KV read by the formula", "B"},
     {RunCurve::Offloaded, "blocks in host memory", ""},

@@ -8,7 +8,7 @@ namespace {
 
 // Logical pixels.
 constexpr float kTall = 120, kLabel = 52, kTicks = 18, kPitch = 18, kMarks = 18, kZoom = 22,
-                kZoomGap = 12, kTickRoom = 44, kLowPitch = 4, kLeastPitch = 9, kRoomy = 60,
+                kZoomGap = 12, kTickRoom = 44, kLowPitch = 4, kLeastPitch = 13, kRoomy = 60,
                 kSidePitch = 13, kSideThick = 8, kSideThin = 5;
 
 std::uint32_t round_step(double least) {

@@ -71,13 +71,17 @@ private:
     }
 
     void draw_lanes() {
+        if (plan_.ticks && plan_.n_lanes < history_.lanes().size())
+            draw_label(at(*plan_.ticks), fill(ui_.text["transport.lanes"_t],
+                                              {{"shown", with_commas(plan_.n_lanes)},
+                                               {"all", with_commas(history_.lanes().size())}}));
         for (std::size_t row = 0; row < plan_.n_lanes; ++row) {
             const std::size_t lane = first_lane() + row;
             const SeqId request(static_cast<std::uint32_t>(lane));
             const RequestTag tag = tag_of(run_.now, request);
             if (plan_.tall) draw_lane_head(row, tag);
             const Hue& hue = request_hue(ui_.colors, tag.index);
-            const Color color = tag.finished ? ui_.colors.cached.fill : hue.fill;
+            const Color color = tag.finished ? ui_.colors.cached.ink : hue.ink;
             for (const RunSpan& span : history_.lanes()[lane]) draw_span(row, span, color);
         }
     }
@@ -98,7 +102,7 @@ private:
                            ui_.colors.text);
             const auto request = request_named(run.trace.end(), name);
             if (!request || request->index() >= history.lanes().size()) return;
-            const Color color = request_hue(ui_.colors, tag_index(name, *request)).fill;
+            const Color color = request_hue(ui_.colors, tag_index(name, *request)).ink;
             for (const RunSpan& span : history.lanes()[request->index()])
                 draw_span(row, span, color);
         };
@@ -136,7 +140,7 @@ private:
     void draw_lane_head(std::size_t row, const RequestTag& tag) {
         const float y = room_.y + plan_.lane_middle(row);
         hline(p_, room_.x + plan_.lanes.x, room_.x + plan_.lanes.right(), y, ui_.colors.line);
-        draw_request_tag(p_, {room_.x + ui_.px(18), y}, std::min(16.0f, plan_.pitch / ui_.unit),
+        draw_request_tag(p_, {room_.x + ui_.px(18), y}, std::min(16.0f, plan_.pitch / ui_.unit - 2),
                          tag);
     }
 
@@ -160,15 +164,15 @@ private:
                  future);
     }
 
-    void draw_label(const Rect& row, TextId label) {
+    void draw_label(const Rect& row, std::string_view label) {
         text_in(p_, aligned(type::caption(ui_), Align::Left),
-                {room_.x, row.y, plan_.label_width - ui_.px(8), row.h}, ui_.text[label]);
+                {room_.x, row.y, plan_.label_width - ui_.px(8), row.h}, label);
     }
 
     // One mark of a kind for each iteration, so that the row says what happened, not how often.
     void draw_marks() {
         const Rect row = at(*plan_.marks);
-        draw_label(row, "transport.blocks"_t);
+        draw_label(row, ui_.text["transport.blocks"_t]);
         const float cell = plan_.x_of(2) - plan_.x_of(1);
         float last_x = -1e9f;
         for (const RunMark& mark : history_.marks()) {
@@ -207,8 +211,8 @@ private:
 
     void draw_zoom() {
         const Rect layers = at(*plan_.layers), ops = at(*plan_.ops);
-        draw_label(layers, "transport.layer"_t);
-        draw_label(ops, "transport.op"_t);
+        draw_label(layers, ui_.text["transport.layer"_t]);
+        draw_label(ops, ui_.text["transport.op"_t]);
         const auto layer_cells = zoom_cells(layers, run_.layout.n_layers, ui_.px(2));
         const auto op_cells = zoom_cells(ops, std::size(kLayerOps), ui_.px(2));
         const auto& operation = run_.now.operation;

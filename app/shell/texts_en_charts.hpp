@@ -9,6 +9,8 @@ namespace kv {
 inline constexpr auto kEnglishCharts = std::to_array<EnglishText>({
     {"charts.computed", "Computed tokens"},
     {"charts.computed.unit", "per step"},
+    {"charts.evicted", "Evicted tokens"},
+    {"charts.evicted.tables", "per step, of {n} tables"},
     {"charts.requests", "Requests"},
     {"charts.requests.unit", "running, waiting"},
     {"charts.rings", "{unit}, rings: formula"},

@@ -122,7 +122,7 @@ TEST_CASE("the samples of the charts are those of the run, to its recorded end",
     for (std::size_t i = 0; i < samples.rows.size(); ++i) {
         CHECK(whole(samples.rows[i][0]) == view.samples[i].iteration);
         CHECK(whole(samples.rows[i][2]) == view.samples[i].live_tokens * 512);
-        CHECK(whole(samples.rows[i][8]) == view.samples[i].kv_bytes_read);
+        CHECK(whole(samples.rows[i][9]) == view.samples[i].kv_bytes_read);
     }
 }
 

@@ -61,7 +61,7 @@ RunSeries series_of(SampleRun& run) {
 RunChart chart_at(SampleRun& run, ChartKind kind, bool mini = false) {
     const RunSeries series = series_of(run);
     const RunView view = run.view();
-    const ShownStep shown = shown_step(view, series, run.history(), std::nullopt);
+    const ChartStep shown = shown_step(view, series, run.history(), std::nullopt);
     return plan_chart(kind, {view, series, shown, whole_range(series), mini}, Texts());
 }
 
@@ -141,17 +141,18 @@ TEST_CASE("the charts say what the command line says of the same step", "[charts
     REQUIRE(memory.labels.size() == 3);
     CHECK(memory.labels[0].value == "376");  // 47 blocks of 8 KiB
     CHECK(memory.labels[1].value == "224");
-    CHECK(memory.labels[2].value == "211");  // 422 x 512 B
+    CHECK(memory.labels[2].value == "201.5");  // 403 x 512 B
     CHECK(memory.y_max == 384 * 1024);
     const auto only = [&](ChartKind kind) {
         const RunChart chart = chart_at(run, kind);
         REQUIRE(chart.labels.size() == 1);
         return chart.labels[0].value + ", " + chart.labels[0].caption;
     };
-    CHECK(only(ChartKind::Utilisation) == "94.2%, 422 / 448");
-    CHECK(only(ChartKind::HitRate) == "28.1%, 262 / 932");
-    CHECK(only(ChartKind::Computed) == "38, 920 in all");
-    CHECK(only(ChartKind::Read) == "1,083, 2,166 × 512 B");
+    CHECK(only(ChartKind::Utilisation) == "90.0%, 403 / 448");
+    CHECK(only(ChartKind::HitRate) == "26.3%, 262 / 996");
+    CHECK(only(ChartKind::Computed) == "38, 918 in all");
+    CHECK(only(ChartKind::Evicted) == "1, 81 in all");
+    CHECK(only(ChartKind::Read) == "1,074, 2,148 × 512 B");
     CHECK(only(ChartKind::Offloaded) == "12, of 24");
 }
 
@@ -174,7 +175,7 @@ TEST_CASE("bytes read are those of the formula, and host blocks those of the sta
 TEST_CASE("a step that is pointed at is written out instead of the cursor's", "[charts]") {
     SampleRun& run = explore();
     const RunSeries series = series_of(run);
-    const ShownStep shown = shown_step(run.view(), series, run.history(), 2);
+    const ChartStep shown = shown_step(run.view(), series, run.history(), 2);
     CHECK(shown.sample.iteration == 2);
     CHECK(shown.sample.live_tokens == 76);
     CHECK(shown.computed_all == 76);
@@ -222,22 +223,24 @@ TEST_CASE("bytes are written in the unit of their axis", "[charts]") {
 TEST_CASE("the equation of a run counts as the command line does", "[run_equation]") {
     SampleRun& run = explore();
     const RunEquation equation = plan_run_equation(run.view(), Texts());
-    CHECK(equation.bytes.tokens == 422);
-    CHECK(equation.bytes.formula == 216064);
-    CHECK(equation.bytes.measured == 216064);
-    CHECK(equation.bytes.empty_slots == 26);
+    CHECK(equation.bytes.tokens == 403);
+    CHECK(equation.bytes.formula == 206336);
+    CHECK(equation.bytes.measured == 206336);
+    CHECK(equation.bytes.empty_slots == 28);
     CHECK(equation.bytes.allocated == 229376);
     REQUIRE(equation.plan.terms.size() == 1);
     double product = 1;
     for (const EquationFactor& factor : equation.plan.terms[0].factors) product *= factor.amount;
-    CHECK(product == 216064);
-    REQUIRE(equation.plan.rows.size() == 4);
-    CHECK(equation.plan.rows[2].label == "+ 26 empty slots");
-    CHECK(equation.plan.rows[3].label == "= allocated: 28 × 8,192");
+    CHECK(product == 206336);
+    CHECK(equation.bytes.dead_slots == 17);
+    REQUIRE(equation.plan.rows.size() == 5);
+    CHECK(equation.plan.rows[2].label == "+ 28 empty slots");
+    CHECK(equation.plan.rows[3].label == "+ 17 dropped slots");
+    CHECK(equation.plan.rows[4].label == "= allocated: 28 × 8,192");
     REQUIRE(equation.bars.size() == 3);
-    CHECK(equation.bars[0].bytes == 4 * 216064);
+    CHECK(equation.bars[0].bytes == 4 * 206336);
     CHECK(equation.bars[1].current);
-    CHECK(equation.bars[2].bytes == 216064 / 2);
+    CHECK(equation.bars[2].bytes == 206336 / 2);
 }
 
 TEST_CASE("formula and pool agree at every step of a run", "[run_equation]") {
@@ -246,7 +249,7 @@ TEST_CASE("formula and pool agree at every step of a run", "[run_equation]") {
         const RunBytes bytes = bytes_of_run(run.view(step));
         CAPTURE(step);
         CHECK(bytes.formula == bytes.measured);
-        CHECK(bytes.measured + bytes.empty == bytes.allocated);
+        CHECK(bytes.measured + bytes.empty + bytes.dead == bytes.allocated);
     }
 }
 
@@ -257,11 +260,11 @@ TEST_CASE("formats that differ make two terms, and what is not stored so is told
     view.v_codec = KvFormat::F32;  // the pool has it in 16 bits
     const RunEquation equation = plan_run_equation(view, Texts());
     REQUIRE(equation.plan.terms.size() == 2);
-    CHECK(equation.plan.terms[0].bytes == 108032);
-    CHECK(equation.plan.terms[1].bytes == 216064);
-    REQUIRE(equation.plan.rows.size() == 5);
+    CHECK(equation.plan.terms[0].bytes == 103168);
+    CHECK(equation.plan.terms[1].bytes == 206336);
+    REQUIRE(equation.plan.rows.size() == 6);
     CHECK(equation.plan.rows[2].waste);
-    CHECK(equation.plan.rows[2].bytes == 108032);
+    CHECK(equation.plan.rows[2].bytes == 103168);
 }
 
 TEST_CASE("the roofline stands on what attention did", "[run_roofline]") {
@@ -271,7 +274,7 @@ TEST_CASE("the roofline stands on what attention did", "[run_roofline]") {
     REQUIRE(now.last() != nullptr);
     CHECK(now.last()->iteration == 112);
     CHECK(now.last()->prefill);
-    CHECK(now.last()->flops == 4 * 1108992);
+    CHECK(now.last()->flops == 4 * 1099776);
     CHECK(now.last()->intensity() > 4);
     REQUIRE(now.decode);
     CHECK(now.decode->intensity() == 4);

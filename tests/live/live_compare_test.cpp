@@ -2,30 +2,18 @@
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
-#include "app/live/live_run.hpp"
 #include "app/panels/run_history.hpp"
 #include "app/panels/run_pair.hpp"
 #include "app/panels/stage_words.hpp"
 #include "core/base/error.hpp"
+#include "tests/live/desk.hpp"
 
 using namespace kv;
 
 namespace {
 
-std::string asset(const std::string& name) {
-    return std::string(KVARIUM_SOURCE_DIR) + "/assets/" + name;
-}
-
-struct Played {
-    Played()
-        : run({[](const std::string& word) { return asset("scenes/" + word + ".kvscene"); },
-               [](const std::string& word) { return asset("models/" + word); }},
-              {}) {}
-    void open(const std::string& scene) {
-        run.open_scene(scene);
-        run.finish(state);
-    }
-    void ask(std::string_view name, Argument argument = {}) {
+struct Played : Desk {
+    void wish(std::string_view name, Argument argument = {}) {
         state.run.wishes.push_back({find_command(name)->name, std::move(argument)});
         run.finish(state);
     }
@@ -37,16 +25,13 @@ struct Played {
         REQUIRE_FALSE(pair.partings().empty());
         return pair.partings().front();
     }
-
-    AppState state;
-    LiveRun run;
 };
 
 }  // namespace
 
 TEST_CASE("the stock scene of Compare opens with both sides, which answer differently", "[live]") {
     Played played;
-    played.open("compare");
+    played.open("two-models");
     REQUIRE(played.run.other_view() != nullptr);
     CHECK(played.left().model_name == "gqa");
     CHECK(played.right().model_name == "mqa");
@@ -62,9 +47,9 @@ TEST_CASE("the stock scene of Compare opens with both sides, which answer differ
 
 TEST_CASE("swapping the sides turns the comparison around", "[live]") {
     Played played;
-    played.open("compare");
+    played.open("two-models");
     const TokenParting before = played.first();
-    played.ask("run.swap_sides");
+    played.wish("run.swap_sides");
     REQUIRE(played.run.other_view() != nullptr);
     CHECK(played.left().model_name == "mqa");
     CHECK(played.right().model_name == "gqa");
@@ -72,12 +57,12 @@ TEST_CASE("swapping the sides turns the comparison around", "[live]") {
     CHECK(after.left == before.right);
     CHECK(after.right == before.left);
     // A setting changes both sides and the comparison stays.
-    played.ask("run.set", std::string("block_size 8"));
+    played.wish("run.set", std::string("block_size 8"));
     REQUIRE(played.run.other_view() != nullptr);
     CHECK(played.left().now.block_size == 8);
     CHECK(played.right().now.block_size == 8);
     CHECK(played.right().model_name == "gqa");
-    played.ask("run.end_comparison");
+    played.wish("run.end_comparison");
     CHECK(played.run.other_view() == nullptr);
     CHECK_FALSE(played.state.run.compared);
     CHECK(played.left().model_name == "mqa");
@@ -85,21 +70,21 @@ TEST_CASE("swapping the sides turns the comparison around", "[live]") {
 
 TEST_CASE("next difference goes from one token that differs to the next", "[live]") {
     Played played;
-    played.open("compare");
+    played.open("two-models");
     const TokenParting first = played.first();
-    played.ask("run.first");
-    played.ask("run.next_difference");
+    played.wish("run.first");
+    played.wish("run.next_difference");
     CHECK(played.left().now.iteration == first.iteration);
     CHECK(played.left().now.requests[0].tokens.size() == first.index + 1);
     CHECK(played.right().now.iteration == first.iteration);
-    played.ask("run.next_difference");
+    played.wish("run.next_difference");
     CHECK(played.left().now.iteration > first.iteration);
 }
 
 TEST_CASE("a change without an effect on the tokens shows no difference", "[live]") {
     Played played;
-    played.open("compare");
-    played.ask("run.compare", std::string("block_size 4"));
+    played.open("two-models");
+    played.wish("run.compare", std::string("block_size 4"));
     REQUIRE(played.run.other_view() != nullptr);
     CHECK(played.right().now.block_size == 4);
     CHECK(played.state.layout == LayoutName::Compare);
@@ -111,8 +96,8 @@ TEST_CASE("a change without an effect on the tokens shows no difference", "[live
     CHECK(pair.judgement().kl == 0);
     CHECK(pair.judgement().left == pair.judgement().right);
     CHECK(pair.judgement().agree == pair.judgement().tokens.size());
-    played.ask("run.first");
-    CHECK_THROWS_AS(played.ask("run.next_difference"), Error);
+    played.wish("run.first");
+    CHECK_THROWS_AS(played.wish("run.next_difference"), Error);
 }
 
 TEST_CASE("a comparison knows what a full cache makes of the same text", "[live]") {
@@ -130,26 +115,26 @@ TEST_CASE("a comparison knows what a full cache makes of the same text", "[live]
     CHECK(full->kl[0] > full->kl[1]);
     CHECK(full->agree[1] >= full->agree[0]);
     const FullText* before = played.left().in_full;
-    played.ask("run.swap_sides");
+    played.wish("run.swap_sides");
     RunPair swapped;
     swapped.follow(played.left(), played.right(), SeqId(0));
     REQUIRE(swapped.judgement().full.has_value());
     CHECK(played.left().in_full != before);
     CHECK(swapped.judgement().full->lost[1] > swapped.judgement().full->lost[0]);
-    played.ask("run.compare", std::string("model mqa"));
+    played.wish("run.compare", std::string("model mqa"));
     RunPair models;
     models.follow(played.left(), played.right(), SeqId(0));
     REQUIRE(models.judgement().full.has_value());
     CHECK(!models.judgement().full->knows_lost_right);
-    played.ask("run.end_comparison");
+    played.wish("run.end_comparison");
     CHECK(played.left().in_full == nullptr);
 }
 
 TEST_CASE("a branch shares the past and ends where its command says", "[live]") {
     Played played;
-    played.open("compare");
-    played.ask("run.goto", std::uint64_t{8});
-    played.ask("run.branch", std::string("stop A"));
+    played.open("two-models");
+    played.wish("run.goto", std::uint64_t{8});
+    played.wish("run.branch", std::string("stop A"));
     REQUIRE(played.run.other_view() != nullptr);
     CHECK(played.right().model_name == "gqa");
     CHECK(played.right().change->value == "stop A");
@@ -161,16 +146,16 @@ TEST_CASE("a branch shares the past and ends where its command says", "[live]") 
 
 TEST_CASE("the event behind a difference is the last one of its request before it", "[live]") {
     Played played;
-    played.open("compare");
+    played.open("two-models");
     const TokenParting first = played.first();
     const Event added = played.left().trace.event(first.event);
     REQUIRE(std::holds_alternative<TokenAdded>(added.what));
     CHECK(std::get<TokenAdded>(added.what).token == *first.left);
     CHECK(added.iteration == first.iteration);
 
-    played.ask("run.difference_event");
+    played.wish("run.difference_event");
     CHECK(played.state.layout == LayoutName::Explore);
-    CHECK(played.state.bring_to_front == PanelId::Events);
+    CHECK(played.state.bring_to_front == std::vector{PanelId::Events});
     const std::uint64_t moment = played.left().moment;
     REQUIRE(moment > 0);
     CHECK(moment <= first.event + 1);
@@ -186,9 +171,9 @@ TEST_CASE("the event behind a difference is the last one of its request before i
 
 TEST_CASE("without a difference there is no event behind it", "[live]") {
     Played played;
-    played.open("compare");
+    played.open("two-models");
     played.state.layout = LayoutName::Compare;
-    played.ask("run.end_comparison");
-    CHECK_THROWS_AS(played.ask("run.difference_event"), Error);
+    played.wish("run.end_comparison");
+    CHECK_THROWS_AS(played.wish("run.difference_event"), Error);
     CHECK(played.state.layout == LayoutName::Compare);
 }

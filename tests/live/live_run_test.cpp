@@ -1,5 +1,3 @@
-#include "app/live/live_run.hpp"
-
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
 #include <fstream>
@@ -7,45 +5,9 @@
 
 #include "app/panels/run_facts.hpp"
 #include "core/base/error.hpp"
+#include "tests/live/desk.hpp"
 
 using namespace kv;
-
-namespace {
-
-const std::string kSource = KVARIUM_SOURCE_DIR;
-
-// The window's state and its run, without a window.
-struct Desk {
-    AppState state;
-    LiveRun run{{[](const std::string& scene) {
-                     return scene.find('/') == std::string::npos
-                                ? kSource + "/assets/scenes/" + scene + ".kvscene"
-                                : scene;
-                 },
-                 [](const std::string& model) {
-                     return model.find('/') == std::string::npos
-                                ? kSource + "/assets/models/" + model
-                                : model;
-                 }},
-                {}};
-
-    explicit Desk(const std::string& scene, std::optional<std::uint32_t> step = {}) {
-        run.open_scene(scene, step);
-        run.finish(state);
-    }
-    void ask(const std::string& words) {
-        std::string why;
-        const auto command = parse_command(words, why);
-        INFO(words << " " << why);
-        REQUIRE(command);
-        apply(state, *command);
-        run.finish(state);
-    }
-    const RunView& view() { return *run.view(); }
-    const Snapshot& now() { return view().now; }
-};
-
-}  // namespace
 
 // The counts of the picture that the Learn layout was designed with.
 TEST_CASE("the Learn scene stands at its step with its blocks", "[live][scenes]") {
@@ -222,8 +184,20 @@ TEST_CASE("a request is added, forked and stopped in the middle of a recorded ru
     CHECK_THROWS_AS(desk.ask("run.do dance"), Error);
 }
 
-TEST_CASE("a step is proved, and another one is not proved by that", "[live]") {
+TEST_CASE("a scene that was saved proved is proved when it is opened, at its step alone",
+          "[live]") {
     Desk desk("learn");
+    CHECK(desk.view().proof.state == ProofView::State::Proved);
+    CHECK(desk.view().proof.max_abs_difference == 0);
+    const std::string view = desk.run.scene_as_shown(desk.state)->view;
+    CHECK(view.find("\"proved\":true") != std::string::npos);
+    desk.ask("run.goto 20");
+    CHECK(desk.run.scene_as_shown(desk.state)->view.find("proved") == std::string::npos);
+    CHECK(Desk("learn", 38).view().proof.state == ProofView::State::NotChecked);
+}
+
+TEST_CASE("a step is proved, and another one is not proved by that", "[live]") {
+    Desk desk("learn", 39);
     CHECK(desk.view().proof.state == ProofView::State::NotChecked);
     desk.ask("run.prove");
     CHECK(desk.view().proof.state == ProofView::State::Proved);
@@ -279,12 +253,9 @@ TEST_CASE("a scene that cannot be opened leaves what runs", "[live]") {
 }
 
 TEST_CASE("frame by frame the run comes to the same place as all at once", "[live]") {
-    Desk whole("learn");
-    AppState state;
-    LiveRun run(
-        {[](const std::string& scene) { return kSource + "/assets/scenes/" + scene + ".kvscene"; },
-         [](const std::string& model) { return kSource + "/assets/models/" + model; }},
-        {});
+    Desk whole("learn"), slow;
+    AppState& state = slow.state;
+    LiveRun& run = slow.run;
     run.open_scene("learn");
     for (int frame = 0; frame < 100'000 && (run.under_way() || run.view() == nullptr); ++frame)
         run.tick(state, frame / 60.0);
