@@ -1,11 +1,13 @@
 #include "app/cli/lessons.hpp"
 
+#include "app/cli/lessons_ask.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/places.hpp"
 #include "app/cli/progress_line.hpp"
 #include "app/cli/values.hpp"
 #include "app/session/shipped_models.hpp"
 #include "core/base/error.hpp"
+#include "core/lesson/course_exercises.hpp"
 
 namespace kv {
 namespace {
@@ -19,9 +21,11 @@ const Lesson& lesson_asked(const LessonShelf& shelf, u64 number) {
 }
 
 int run(const GivenOptions& given, const CommonOptions& common) {
+    if (asks_or_grades(given)) return run_lessons_ask(given, common);
     const LessonShelf shelf =
         read_shelf(given.text("--folder").value_or(lessons_folder().string()));
     ShippedModels models([](const std::string& name) { return model_folder(name).string(); });
+    const CourseExercises exercises;
     LessonPlayer player(models, [](const std::string& name) { return scene_file(name).string(); });
     if (given.has("--functions")) {
         write_output(common.out, lesson_functions_text());
@@ -29,15 +33,15 @@ int run(const GivenOptions& given, const CommonOptions& common) {
     }
     if (const auto number = whole_option(given, "--show", 1, 99)) {
         const Lesson& lesson = lesson_asked(shelf, *number);
-        write_output(common.out, given.has("--teacher") ? teacher_page(lesson, player, nullptr)
-                                                        : lesson_text(lesson, player, nullptr));
+        write_output(common.out, given.has("--teacher") ? teacher_page(lesson, player, &exercises)
+                                                        : lesson_text(lesson, player, &exercises));
         return 0;
     }
     if (given.has("--check")) {
         LessonReport report;
         {
             ProgressLine progress(common.quiet);
-            report = check_shelf(shelf, player, nullptr, [&](const Lesson& lesson) {
+            report = check_shelf(shelf, player, &exercises, [&](const Lesson& lesson) {
                 progress.show("lesson " + std::to_string(lesson.number));
             });
         }
@@ -47,7 +51,8 @@ int run(const GivenOptions& given, const CommonOptions& common) {
     }
     if (!given.has("--list"))
         throw Error(ErrorCode::Usage,
-                    "lessons wants --list, --show N or --check; see kvarium lessons --help.");
+                    "lessons wants --list, --show N, --check, --ask N or --grade FILE; see kvarium "
+                    "lessons --help.");
     write_output(common.out, lessons_list(shelf, common.json));
     return 0;
 }
@@ -55,17 +60,22 @@ int run(const GivenOptions& given, const CommonOptions& common) {
 }  // namespace
 
 Subcommand lessons_command() {
+    std::vector<OptionSpec> options{
+        {"--list", "", "the lessons with their numbers"},
+        {"--show", "N", "a lesson as text, its numbers filled in"},
+        {"--teacher", "", "with --show: the page of who teaches it"},
+        {"--check", "", "play every lesson, compute every number, test every expectation"},
+        {"--functions", "", "what the expressions of a lesson file can call"},
+        {"--folder", "DIR", "lessons from there instead of the shipped ones"}};
+    const std::vector<OptionSpec>& ask = lessons_ask_options();
+    options.insert(options.end(), ask.begin(), ask.end());
     return {"lessons",
-            "the course as text, and whether all of it is true",
+            "the course as text, whether all of it is true, and questions on it",
             {"lessons --list --json", "lessons --show 8", "lessons --show 8 --teacher",
-             "lessons --check"},
+             "lessons --check", "lessons --ask 8 --seed 3 --json", "lessons --ask 8 --fixed",
+             "lessons --grade FILE --json"},
             "",
-            {{"--list", "", "the lessons with their numbers"},
-             {"--show", "N", "a lesson as text, its numbers filled in"},
-             {"--teacher", "", "with --show: the page of who teaches it"},
-             {"--check", "", "play every lesson, compute every number, test every expectation"},
-             {"--functions", "", "what the expressions of a lesson file can call"},
-             {"--folder", "DIR", "lessons from there instead of the shipped ones"}},
+            std::move(options),
             run};
 }
 

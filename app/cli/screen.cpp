@@ -19,13 +19,15 @@ double seconds_now() {
 
 }  // namespace
 
-Screen::Screen(std::unique_ptr<Surface> surface, AppState state, Texts texts)
+Screen::Screen(std::unique_ptr<Surface> surface, AppState state, Texts texts,
+               std::string progress_file)
     : surface_(std::move(surface)),
       gui_(*surface_),
       frame_(std::move(state), std::move(texts)),
       run_(std::make_unique<LiveRun>(
           RunPlaces{[](const std::string& scene) { return scene_file(scene).string(); },
-                    [](const std::string& model) { return model_folder(model).string(); }},
+                    [](const std::string& model) { return model_folder(model).string(); },
+                    [] { return lessons_folder().string(); }, std::move(progress_file)},
           [surface = surface_.get()] { surface->wake(); })) {}
 
 void Screen::open_scene(const std::string& scene, std::optional<std::uint32_t> step,
@@ -52,7 +54,7 @@ void Screen::draw_frame(FrameInput in) {
     gui_.begin_frame();
     frame_.apply_commands();
     run_->tick(frame_.state(), seconds_now());
-    in.run = run_->view(), in.other = run_->other_view();
+    in.run = run_->view(), in.other = run_->other_view(), in.lesson = &run_->lesson();
     frame_.draw(in, gui_.fonts());
 }
 

@@ -18,7 +18,9 @@ namespace kv {
 
 class Screen {
 public:
-    Screen(std::unique_ptr<Surface> surface, AppState state, Texts texts);
+    // `progress_file`: where the lessons that were read are kept; empty: nowhere, as in pictures.
+    Screen(std::unique_ptr<Surface> surface, AppState state, Texts texts,
+           std::string progress_file = {});
 
     // One frame from events to pixels. `extra_scale` multiplies the display's own scale.
     void draw(bool read_keys, float extra_scale = 1.0f,

@@ -4,6 +4,7 @@
 
 #include "app/cli/places.hpp"
 #include "app/cli/shot.hpp"
+#include "app/cli/shot_lessons.hpp"
 #include "app/cli/values.hpp"
 #include "app/live/picture_note.hpp"
 #include "core/base/text.hpp"
@@ -68,10 +69,20 @@ int run(const GivenOptions& given, const CommonOptions& common) {
     if (options.scene && !options.scene->empty())
         if (const auto note = read_picture_note(scene_file(*options.scene)))
             draw_again(options, *note);
+    const auto lesson = lesson_command(given);
+    if (lesson) {
+        if (options.scene)
+            throw Error(ErrorCode::Usage,
+                        "--lesson and --scene are two pictures; a step of a lesson has its own "
+                        "scene. Use one of them.");
+        options.scene = "", options.layout = "learn", options.commands.push_back(*lesson);
+    }
+    if (lesson && given.text("--layout"))
+        options.commands.push_back("layout." + *given.text("--layout"));
     options.layout = given.text("--layout").value_or(options.layout);
     options.theme = given.text("--theme").value_or(options.theme);
     if (const auto panel = given.text("--panel")) options.panel = panel;
-    if (const auto step = whole_option(given, "--step", 0, 1'000'000'000))
+    if (const auto step = whole_option(given, "--step", 0, 1'000'000'000); step && !lesson)
         options.step = static_cast<std::uint32_t>(*step);
     options.plan = given.text("--plan");
     options.out = common.out;
@@ -80,6 +91,12 @@ int run(const GivenOptions& given, const CommonOptions& common) {
     read_sizes(options, given);
     read_exports(options, given);
     options.quiet = common.quiet;
+    if (const auto all = given.text("--all")) {
+        if (*all != "lessons")
+            refuse_value("--all", *all, "is nothing that can be drawn altogether",
+                         "write --all lessons");
+        return shot_all_lessons(options, whole_option(given, "--lesson", 1, 99));
+    }
     return run_shot(options);
 }
 
@@ -93,12 +110,19 @@ Subcommand shot_command() {
                   "shot --layout explore --theme dark --size 1920x1080 --out picture.png",
                   "shot --panel equation --size 388x316 --scale 2 --out equation.svg",
                   "shot --scene explore --panel charts --table samples --out samples.csv",
-                  "shot --scene first --steps 1..20 --out first.gif"},
+                  "shot --scene first --steps 1..20 --out first.gif",
+                  "shot --lesson 8 --step 3 --out step.png",
+                  "shot --all lessons --out-dir pictures"},
         .positional = "",
         .options = {{"--scene", "FILE",
                      "what runs: a scene file, a picture of one, a shipped scene's name, or none; "
                      "default: the layout's own scene"},
-                    {"--step", "N", "draw it after that step; default: the scene's own"},
+                    {"--step", "N",
+                     "draw it after that step; default: the scene's own. With --lesson: which "
+                     "step of it"},
+                    {"--lesson", "N", "a step of this lesson, 1 to 14, before its reveal"},
+                    {"--all", "lessons",
+                     "every step of every lesson, into --out-dir; --lesson N: of this one"},
                     {"--layout", "NAME", "learn, explore, present or compare; default explore"},
                     {"--panel", "NAME", "only this panel, filling the picture"},
                     {"--theme", "NAME", "dark, light or contrast; default dark"},

@@ -139,6 +139,7 @@ void loop(Screen& screen) {
             gate.changed(seconds_now());
         if (notes.take_events(screen)) gate.changed(seconds_now());
         open_dropped(screen);
+        if (screen.run().follow_lesson_file()) gate.changed(seconds_now());
         if (is_due(screen) || screen.run().under_way()) gate.changed(seconds_now());
         if (const auto devices = gpu.take()) {
             AppState& state = screen.frame().state();
@@ -167,7 +168,8 @@ int run_window(const WindowOptions& options) {
     const std::string scene = options.scene.value_or(std::string(name_of(state.layout)));
     const WindowRequest request{.size = state.settings.window};
     Texts texts = texts_for(options.language);
-    Screen screen(open_window(request), std::move(state), texts);
+    Screen screen(open_window(request), std::move(state), texts,
+                  (user_folders().data / "lessons.json").string());
     screen.frame().state().about = about_lines(texts, screen.surface().renderer());
 
     screen.run().open_as_shown(scene, options.step, options.model);

@@ -1,5 +1,6 @@
 #include "app/cli/window_command.hpp"
 
+#include "app/cli/shot_lessons.hpp"
 #include "app/cli/values.hpp"
 #include "app/cli/window.hpp"
 
@@ -12,13 +13,16 @@ std::optional<std::uint32_t> step_of(const GivenOptions& given) {
 }
 
 int run(const GivenOptions& given, const CommonOptions&) {
+    std::vector<std::string> commands = given.all("--command");
+    const auto lesson = lesson_command(given);
+    if (lesson) commands.insert(commands.begin(), *lesson);
     return run_window({.layout = given.text("--layout").value_or(""),
                        .theme = given.text("--theme").value_or(""),
                        .language = given.text("--language").value_or(""),
                        .scene = given.positional,
                        .model = given.text("--model"),
-                       .step = step_of(given),
-                       .commands = given.all("--command")});
+                       .step = lesson ? std::nullopt : step_of(given),
+                       .commands = std::move(commands)});
 }
 
 }  // namespace
@@ -27,9 +31,13 @@ Subcommand window_command() {
     return {
         .name = "",
         .summary = "open the window",
-        .usage = {"", "assets/scenes/first.kvscene", "--layout present --theme light"},
+        .usage = {"", "assets/scenes/first.kvscene", "--lesson 8 --step 3",
+                  "--layout present --theme light"},
         .positional = "FILE",
-        .options = {{"--step", "N", "where the scene stands first; default: its own step"},
+        .options = {{"--step", "N",
+                     "where the scene stands first; default: its own step. With --lesson: which "
+                     "step of it"},
+                    {"--lesson", "N", "open this lesson, 1 to 14"},
                     {"--model", "DIR",
                      "play the scene with this checkpoint, or mha, gqa, mqa; +kv2 folds its KV "
                      "heads to 2"},

@@ -60,7 +60,7 @@ struct AppState {
 
     // Wishes that the next frame carries out.
     bool rebuild_docks = false;
-    std::optional<PanelId> bring_to_front;
+    std::vector<PanelId> bring_to_front;  // of one dock the first comes to the front
     bool show_leaves_out = false;
     int panel_step = 0;  // +1: the keyboard moves to the next panel, -1: to the one before
     bool quit = false;

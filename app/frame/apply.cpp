@@ -92,7 +92,7 @@ void show_panel(AppState& state, const Command& c) {
                 state.settings.layout = name_of(layout);
                 break;
             }
-    state.bring_to_front = panel->id;
+    state.bring_to_front = {panel->id};
 }
 
 template <int step>

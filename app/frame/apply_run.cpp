@@ -215,7 +215,7 @@ bool apply_run_command(AppState& state, const Command& command) {
     const auto is = [&](const auto& names) {
         return std::find(names.begin(), names.end(), command.name) != names.end();
     };
-    if (is(kOpeners)) {
+    if (is(kOpeners) || command.name.starts_with("lesson.")) {
         state.run.wishes.push_back(command);
         return true;
     }

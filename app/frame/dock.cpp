@@ -32,9 +32,18 @@ ImGuiID split_off(ImGuiID& node, ImGuiDir dir, float extent) {
     return piece;
 }
 
+// The first panel that is asked for and stands in this dock.
+std::optional<PanelId> asked_of(const std::vector<PanelId>& tabs,
+                                const std::vector<PanelId>& asked) {
+    const auto found = std::find_if(asked.begin(), asked.end(), [&](PanelId panel) {
+        return std::find(tabs.begin(), tabs.end(), panel) != tabs.end();
+    });
+    return found == asked.end() ? std::nullopt : std::optional(*found);
+}
+
 class Builder {
 public:
-    Builder(LayoutName layout, const Ui& ui) : layout_(layout), ui_(ui) {}
+    Builder(const DockRequest& request, const Ui& ui) : request_(request), ui_(ui) {}
 
     void build(const LayoutNode& tree, ImGuiID node) {
         if (tree.kind == LayoutNode::Kind::Dock) {
@@ -56,14 +65,16 @@ public:
 private:
     void fill_dock(const Dock& dock, ImGuiID node) {
         for (PanelId panel : dock.tabs)
-            ImGui::DockBuilderDockWindow(window_name(layout_, panel, ui_.text).c_str(), node);
+            ImGui::DockBuilderDockWindow(window_name(request_.layout, panel, ui_.text).c_str(),
+                                         node);
         ImGuiDockNode* built = ImGui::DockBuilderGetNode(node);
         if (!dock.tab_bar) built->SetLocalFlags(built->LocalFlags | ImGuiDockNodeFlags_NoTabBar);
-        built->SelectedTabId =
-            ImHashStr("#TAB", 0, ImHashStr(window_name(layout_, dock.front, ui_.text).c_str()));
+        const PanelId front = asked_of(dock.tabs, request_.bring_to_front).value_or(dock.front);
+        const std::string name = window_name(request_.layout, front, ui_.text);
+        built->SelectedTabId = ImHashStr("#TAB", 0, ImHashStr(name.c_str()));
     }
 
-    LayoutName layout_;
+    const DockRequest& request_;
     const Ui& ui_;
 };
 
@@ -73,7 +84,7 @@ void rebuild(const Ui& ui, const DockRequest& request, ImGuiID root) {
     ImGui::DockBuilderAddNode(root, ImGuiDockNodeFlags_DockSpace);
     ImGui::DockBuilderSetNodePos(root, {area.x, area.y});
     ImGui::DockBuilderSetNodeSize(root, {area.w, area.h});
-    Builder(request.layout, ui).build(request.tree, root);
+    Builder(request, ui).build(request.tree, root);
     ImGui::DockBuilderFinish(root);
 }
 
@@ -128,10 +139,10 @@ private:
     std::array<char, 2 * kLongestId> name_{};
 };
 
-void draw_panel_window(const Ui& ui, const DockRequest& request, PanelId panel,
+void draw_panel_window(const Ui& ui, const DockRequest& request, PanelId panel, bool in_front,
                        const std::function<void(PanelId)>& draw) {
     const PanelName name(request.layout, panel, ui.text[info_of(panel).title]);
-    if (request.bring_to_front == panel) ImGui::SetNextWindowFocus();
+    if (in_front) ImGui::SetNextWindowFocus();
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(16), ui.px(9)});
     bool visible = false;
     {
@@ -147,6 +158,16 @@ void draw_panel_window(const Ui& ui, const DockRequest& request, PanelId panel,
         paint_panel_outline(ui);
     }
     ImGui::End();
+}
+
+// Of each dock the first panel that is asked for.
+std::vector<PanelId> in_front(const LayoutNode& node, const std::vector<PanelId>& asked) {
+    std::vector<PanelId> front;
+    if (asked.empty()) return front;
+    if (const auto here = asked_of(node.dock.tabs, asked)) front.push_back(*here);
+    for (const LayoutNode& child : node.children)
+        for (const PanelId panel : in_front(child, asked)) front.push_back(panel);
+    return front;
 }
 
 }  // namespace
@@ -203,7 +224,10 @@ void draw_docks(const Ui& ui, const DockRequest& request,
     }
     ImGui::End();
 
-    for (PanelId panel : panels) draw_panel_window(ui, request, panel, draw);
+    const std::vector<PanelId> front = in_front(request.tree, request.bring_to_front);
+    for (PanelId panel : panels)
+        draw_panel_window(ui, request, panel,
+                          std::find(front.begin(), front.end(), panel) != front.end(), draw);
     if (request.panel_step != 0) move_keyboard(request, panels);
     draw_leaves_out_links(ui, request.layout, panels, request.caption, request.show_leaves_out);
 }

@@ -24,9 +24,9 @@ ImGuiWindow* window_of(LayoutName layout, PanelId panel);
 struct DockRequest {
     LayoutName layout;
     const LayoutNode& tree;
-    Rect area;             // pixels
-    bool rebuild = false;  // put every panel back to its place
-    std::optional<PanelId> bring_to_front;
+    Rect area;                                         // pixels
+    bool rebuild = false;                              // put every panel back to its place
+    std::vector<PanelId> bring_to_front = {};          // of one dock the first of them
     int panel_step = 0;                                // the keyboard goes this many panels on
     std::function<std::string(PanelId)> caption = {};  // quiet words in the panel's tab bar
     bool show_leaves_out = false;  // open the note of the panel that has the keyboard

@@ -8,6 +8,7 @@
 #include "app/frame/overlays.hpp"
 #include "app/frame/run_panels.hpp"
 #include "app/frame/top_bar.hpp"
+#include "app/panels/lesson.hpp"
 #include "app/panels/panels.hpp"
 #include "app/panels/present_run.hpp"
 
@@ -124,7 +125,7 @@ void Frame::draw(const FrameInput& in, const Fonts& fonts) {
 
 // Planned once for a window of that size.
 const LayoutNode& Frame::tree_of(Vec2 window) {
-    const TreeKey key{state_.layout, state_.only_panel, window};
+    const TreeKey key{state_.layout, state_.only_panel, window, state_.run.lesson.open};
     if (!tree_ || tree_key_ != key) tree_ = current_tree(state_, window);
     tree_key_ = key;
     return *tree_;
@@ -140,7 +141,7 @@ void Frame::draw_layout(const Ui& ui, const FrameInput& in) {
             draw_present(ui, state_.bill, room);
         else
             draw_present_run(ui, frozen_.shown(*in.run, own.frozen), own.focus, own.present, room,
-                             own.frozen);
+                             own.frozen, in.lesson);
         last_layout_ = LayoutName::Present;
         return;
     }
@@ -158,7 +159,7 @@ void Frame::draw_layout(const Ui& ui, const FrameInput& in) {
         .tree = tree,
         .area = area,
         .rebuild = std::exchange(state_.rebuild_docks, false) || changed,
-        .bring_to_front = std::exchange(state_.bring_to_front, std::nullopt),
+        .bring_to_front = std::exchange(state_.bring_to_front, {}),
         .panel_step = std::exchange(state_.panel_step, 0),
         .caption =
             [&](PanelId panel) {
@@ -167,6 +168,8 @@ void Frame::draw_layout(const Ui& ui, const FrameInput& in) {
             },
         .show_leaves_out = std::exchange(state_.show_leaves_out, false)};
     draw_docks(ui, request, [&](PanelId panel) {
+        if (panel == PanelId::Lesson && in.lesson != nullptr)
+            return draw_lesson(ui, *in.lesson, state_.run.focus);
         if (in.run == nullptr || !draw_run_panel(ui, state_, *in.run, in.other, panel))
             draw_panel(ui, state_, panel);
     });
@@ -175,14 +178,16 @@ void Frame::draw_layout(const Ui& ui, const FrameInput& in) {
 }
 
 LayoutNode current_tree(const AppState& state, Vec2 window) {
-    return state.only_panel ? single_dock(*state.only_panel) : layout_tree(state.layout, window);
+    if (state.only_panel) return single_dock(*state.only_panel);
+    return state.run.lesson.open ? layout_with_lesson(state.layout, window)
+                                 : layout_tree(state.layout, window);
 }
 
 std::vector<DockPlace> planned_docks(const AppState& state, Vec2 window) {
     if (state.only_panel)
         return place_docks(single_dock(*state.only_panel), {0, 0, window.x, window.y});
     if (state.layout == LayoutName::Present) return {};
-    return place_docks(layout_tree(state.layout, window), dock_area(window));
+    return place_docks(current_tree(state, window), dock_area(window));
 }
 
 }  // namespace kv

@@ -5,6 +5,7 @@
 
 #include "app/frame/app_state.hpp"
 #include "app/frame/frozen_run.hpp"
+#include "app/panels/lesson_view.hpp"
 #include "app/panels/run_view.hpp"
 #include "app/shell/ui.hpp"
 
@@ -17,6 +18,7 @@ struct FrameInput {
     std::vector<WrittenText>* written = nullptr;
     const RunView* run = nullptr;    // null: nothing runs, and the panels say so
     const RunView* other = nullptr;  // the other future, after a branch
+    const LessonView* lesson = nullptr;
 };
 
 class Frame {
@@ -50,6 +52,7 @@ private:
         LayoutName layout;
         std::optional<PanelId> only_panel;
         Vec2 window;
+        bool lesson;
         friend bool operator==(const TreeKey&, const TreeKey&) = default;
     };
     std::optional<TreeKey> tree_key_;

@@ -25,6 +25,10 @@ bool pressed(const Chord& chord) {
            ImGui::IsKeyPressed(static_cast<ImGuiKey>(chord.key), repeat, run_owner());
 }
 
+Chord plain(int key) {
+    return {.key = key};
+}
+
 bool is_function_key(int key) {
     return key >= ImGuiKey_F1 && key <= ImGuiKey_F12;
 }
@@ -63,8 +67,24 @@ void take_shared_keys() {
 std::string_view meant_by(const AppState& state, std::string_view command) {
     const bool compares = state.layout == LayoutName::Compare && state.run.compared;
     if (compares && command == "run.next_event") return "run.next_difference";
-    if (state.layout == LayoutName::Present && command == "run.play") return "run.forward";
+    if (state.layout != LayoutName::Present) return command;
+    if (command == "run.play") command = "run.forward";
+    if (state.run.lesson.open && command == "run.forward") return "lesson.go_on";
+    if (state.run.lesson.open && command == "run.back") return "lesson.previous";
     return command;
+}
+
+// A digit is the number of a choice while a lesson asks, else that of a layer.
+void read_digits(const AppState& state, CommandSink& out) {
+    for (std::uint64_t digit = 1; digit <= 9; ++digit) {
+        if (!pressed(plain(static_cast<int>(ImGuiKey_0 + digit))) &&
+            !pressed(plain(static_cast<int>(ImGuiKey_Keypad0 + digit))))
+            continue;
+        if (state.run.lesson.asks)
+            out.push("lesson.say", std::to_string(digit));
+        else if (state.run.exists && digit < state.run.bounds.n_layers)
+            out.push("select.layer", digit);
+    }
 }
 
 }  // namespace
@@ -82,7 +102,10 @@ void read_keys(const AppState& state, CommandSink& out) {
             out.push("select.none");
     }
     const bool typing = ImGui::GetIO().WantTextInput || state.palette.open;
+    if (!typing) read_digits(state, out);
     for (const CommandInfo& command : command_table()) {
+        // Enter presses what has the keyboard; only when nothing has, it reveals.
+        if (command.name == "lesson.reveal" && !(steps && state.run.lesson.may_reveal)) continue;
         const bool is_question_mark = command.name == "help.keys";
         const bool hit = is_question_mark ? typed_question_mark()
                                           : pressed(command.key) || pressed(command.second_key);

@@ -69,7 +69,7 @@ LayoutNode learn(Vec2 window) {
         if (very_narrow) left_tabs.push_back(MiniCharts);
         top = {dock(lesson, left_tabs, Inspector), dock(0, {Stage, Calculator}, Stage)};
     } else {
-        top = {dock(lesson, left_tabs, Glossary), dock(0, {Stage, Calculator}, Stage),
+        top = {dock(lesson, left_tabs, Lesson), dock(0, {Stage, Calculator}, Stage),
                dock(right, right_tabs, Inspector)};
     }
     low = {bare(0, Transport)};
@@ -176,6 +176,32 @@ LayoutNode layout_tree(LayoutName layout, Vec2 window) {
             break;
     }
     return {};
+}
+
+namespace {
+
+bool add_lesson_tab(LayoutNode& node) {
+    if (node.kind == LayoutNode::Kind::Dock) {
+        if (!node.dock.tab_bar) return false;
+        node.dock.tabs.insert(node.dock.tabs.begin(), PanelId::Lesson);
+        node.dock.front = PanelId::Lesson;
+        return true;
+    }
+    return std::any_of(node.children.begin(), node.children.end(), add_lesson_tab);
+}
+
+}  // namespace
+
+LayoutNode layout_with_lesson(LayoutName layout, Vec2 window) {
+    if (layout == LayoutName::Learn || layout == LayoutName::Present)
+        return layout_tree(layout, window);
+    constexpr float kLesson = 400;
+    const float beside = window.x - kLesson - kGap;
+    if (!is_tiny({beside, window.y}))
+        return row(0, {dock(kLesson, PanelId::Lesson), layout_tree(layout, {beside, window.y})});
+    LayoutNode tree = layout_tree(layout, window);
+    add_lesson_tab(tree);
+    return tree;
 }
 
 Rect dock_area(Vec2 window) {

@@ -40,6 +40,9 @@ struct LayoutNode {
 
 // Present has no docks: it is one picture over the whole window.
 LayoutNode layout_tree(LayoutName layout, Vec2 window);
+// While a lesson is open it is read in every layout: in a column of its own at the left, or as a
+// tab where there is no room for one.
+LayoutNode layout_with_lesson(LayoutName layout, Vec2 window);
 
 struct DockPlace {
     Rect rect;

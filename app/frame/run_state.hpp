@@ -31,6 +31,13 @@ struct RunBounds {
     std::uint64_t n_blocks = 0;
 };
 
+// What the keys need to know of the lesson.
+struct LessonKeys {
+    bool open = false;
+    bool asks = false;        // a prediction can be answered
+    bool may_reveal = false;  // it was, or nothing was asked
+};
+
 struct RunState {
     bool exists = false;            // false: the panels say that nothing runs
     bool compared = false;          // another run stands beside it
@@ -51,6 +58,7 @@ struct RunState {
     StageUi stage;
     PairUi pair;
     PriceUi price;
+    LessonKeys lesson;
     bool measuring = false;  // what codecs and policies cost, on a thread of its own
     StageUi present;
     std::vector<Command> wishes;  // in order, for the owner of the run

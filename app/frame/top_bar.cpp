@@ -28,9 +28,10 @@ struct MenuTitle {
     TextId label;
     const char* id;
 };
-constexpr std::array<MenuTitle, 5> kMenus{{{Menu::File, "menu.file"_t, "###menu/file"},
+constexpr std::array<MenuTitle, 6> kMenus{{{Menu::File, "menu.file"_t, "###menu/file"},
                                            {Menu::View, "menu.view"_t, "###menu/view"},
                                            {Menu::Run, "menu.run"_t, "###menu/run"},
+                                           {Menu::Lessons, "menu.lessons"_t, "###menu/lessons"},
                                            {Menu::Bill, "menu.bill"_t, "###menu/bill"},
                                            {Menu::Help, "menu.help"_t, "###menu/help"}}};
 

@@ -44,10 +44,11 @@ void LiveRun::start_other(SceneChange change) {
     other_scene_ = std::move(scene), other_folder_ = folder;
     if (model) return begin_other(std::move(model));
     other_awaited_ = true;
-    other_loader_.start(folder, [ours = session_->layout().pool_bytes(),
-                                 settings = other_scene_.settings](const ModelConfig& config) {
-        return checked_add(ours, pool_bytes(config, settings)).value_or(UINT64_MAX);
-    });
+    start_loading(other_loader_, folder,
+                  [ours = session_->layout().pool_bytes(),
+                   settings = other_scene_.settings](const ModelConfig& config) {
+                      return checked_add(ours, pool_bytes(config, settings)).value_or(UINT64_MAX);
+                  });
 }
 
 void LiveRun::begin_other(std::shared_ptr<const LoadedModel> model) {

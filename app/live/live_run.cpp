@@ -44,7 +44,17 @@ LiveRun::LiveRun(RunPlaces places, std::function<void()> wake)
       loader_(wake_),
       trace_loader_(wake_),
       other_loader_(wake_),
-      price_(wake_) {}
+      price_(wake_),
+      lessons_({.folder =
+                    [folder = places_.lessons_folder] {
+                        if (!folder)
+                            throw Error(ErrorCode::World, "This program has no lessons beside it.");
+                        return folder();
+                    },
+                .scene = places_.scene_file,
+                .model = places_.model_folder,
+                .progress = places_.progress_file},
+               wake_) {}
 
 LiveRun::~LiveRun() {
     if (looking_.valid()) looking_.wait();
@@ -59,7 +69,7 @@ void LiveRun::open(Opening opening) {
     opening_ = std::move(opening);
     if (session_ && opening_->folder == folder_) return;  // its model is at hand
     loading_since_ = seconds_now();
-    loader_.start(opening_->folder,
+    start_loading(loader_, opening_->folder,
                   [settings = opening_->scene.settings](const ModelConfig& config) {
                       return pool_bytes(config, settings);
                   });
@@ -160,7 +170,7 @@ void LiveRun::pursue(AppState& state, double seconds) {
 void LiveRun::record_ahead() {
     constexpr std::uint64_t kSmall = 16'000'000;  // parameters
     constexpr std::uint32_t kFarAhead = 4'096;
-    if (!session_ || goal_ || opening_) return;
+    if (!session_ || goal_ || opening_ || lessons_.view().hides_future()) return;
     const auto is_wanted = [&](const RunSession& run) {
         return run.model().loaded.parameters <= kSmall &&
                run.trace().end().iteration < session_->now().iteration + kFarAhead;
@@ -293,6 +303,7 @@ void LiveRun::tick(AppState& state, double now) {
     try {
         take_model(state, kFrameBudget);
         take_trace(state, kFrameBudget);
+        take_lesson(state, 0);
         while (!opening_ && !trace_loader_.busy() && !state.run.wishes.empty()) {
             const Command wish = state.run.wishes.front();
             state.run.wishes.erase(state.run.wishes.begin());
@@ -315,12 +326,14 @@ void LiveRun::tick(AppState& state, double now) {
         state.run.playback.playing = false;
         state.notice = Notice{.text = failed.what(), .refused = true};
     }
+    follow_lesson(state);
     describe(state);
 }
 
 void LiveRun::finish(AppState& state) {
     constexpr double kLong = 1e6;
     const auto settle_all = [&] {
+        take_lesson(state, kLong);
         take_model(state, kLong);
         take_trace(state, kLong);
         take_other(kLong);
@@ -343,6 +356,7 @@ void LiveRun::finish(AppState& state) {
     focused_ = state.run.focus.request;
     for (int i = 0; i < 2; ++i) look(kLong), look_at_both(kLong);
     finish_price(state);
+    follow_lesson(state);
     describe(state);
 }
 
@@ -357,8 +371,8 @@ void LiveRun::finish_price(AppState& state) {
 }
 
 bool LiveRun::under_way() const {
-    return opening_ || trace_loader_.busy() || other_awaited_ || goal_ || looking_.valid() ||
-           proving_.valid() || looking_at_both_.valid();
+    return opening_ || lessons_.under_way() || trace_loader_.busy() || other_awaited_ || goal_ ||
+           looking_.valid() || proving_.valid() || looking_at_both_.valid();
 }
 
 std::optional<double> LiveRun::due(const AppState& state) const {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "app/frame/app_state.hpp"
+#include "app/live/lesson_desk.hpp"
 #include "app/live/looks.hpp"
 #include "app/live/model_loader.hpp"
 #include "app/live/price_desk.hpp"
@@ -30,6 +31,8 @@ std::uint64_t pool_bytes(const ModelConfig& config, const EngineSettings& settin
 struct RunPlaces {
     std::function<std::string(const std::string& word)> scene_file;    // "explore", or a path
     std::function<std::string(const std::string& word)> model_folder;  // "gqa", or a path
+    std::function<std::string()> lessons_folder = {};  // throws where there are none
+    std::string progress_file = {};                    // of the lessons; empty: not kept
 };
 
 class LiveRun {
@@ -60,6 +63,9 @@ public:
     // Valid until the next tick; null while there is no run.
     const RunView* view() const { return view_ ? &*view_ : nullptr; }
     const RunView* other_view() const { return other_view_ ? &*other_view_ : nullptr; }
+    const LessonView& lesson() const { return lessons_.view(); }
+    // A lesson whose file was written anew is read again; true when it was.
+    bool follow_lesson_file() { return lessons_.follow_file(); }
     // When the next tick is due by itself: now while something moves; none while all stands still.
     std::optional<double> due(const AppState& state) const;
     bool under_way() const;
@@ -112,6 +118,12 @@ private:
     void select_address(AppState& state, const std::string& word);
     void save_scene(AppState& state, const std::string& path);
     void prove();
+
+    // live_lesson.cpp
+    void carry_out_lesson(AppState& state, const Command& wish);
+    void take_lesson(AppState& state, double seconds);
+    void show_lesson(AppState& state, LessonStage stage);
+    void follow_lesson(AppState& state);
 
     // live_trace.cpp
     void open_trace(const std::string& path, std::optional<std::uint32_t> step);
@@ -187,6 +199,7 @@ private:
     std::future<MachineRoofs> measuring_;
     MachineRoofs roofs_;
     PriceDesk price_;
+    LessonDesk lessons_;
     std::array<LaneLens, 2> lenses_;
     std::optional<RunView> view_, other_view_;
 };

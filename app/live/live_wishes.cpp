@@ -36,6 +36,7 @@ std::string free_name(const Snapshot& now) {
 void LiveRun::carry_out(AppState& state, const Command& wish) {
     if (wish.name == "run.cancel") return cancel(state);
     if (wish.name == "file.open_scene") return open_as_shown(word(wish));
+    if (wish.name.starts_with("lesson.")) return carry_out_lesson(state, wish);
     if (!run()) throw Error(ErrorCode::Usage, "There is no run yet; open a scene first.");
     if (move(state, wish)) return;
     require_engine();

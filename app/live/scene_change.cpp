@@ -60,6 +60,7 @@ Scene with_setting(const Scene& scene, const std::string& words) {
 }
 
 Scene with_change(const Scene& scene, const SceneChange& change) {
+    if (change.whole) return *change.whole;
     if (change.from) return branch_of(scene, *change.from, {engine_command(change.words)});
     if (names_a_model(change)) {
         Scene changed = scene;
@@ -76,6 +77,10 @@ Scene with_change(const Scene& scene, const SceneChange& change) {
 
 RunChange change_shown(const Scene& scene, const SceneChange& change, bool changed) {
     RunChange shown;
+    if (change.whole) {
+        shown.value = scene.name;
+        return shown;
+    }
     shown.from = change.from;
     if (names_a_model(change)) {
         shown.name = "model";
@@ -96,6 +101,7 @@ RunChange change_shown(const Scene& scene, const SceneChange& change, bool chang
 
 std::optional<SceneChange> way_back(const Scene& scene, const SceneChange& change) {
     if (change.from) return std::nullopt;
+    if (change.whole) return SceneChange{.words = {}, .whole = scene};
     if (names_a_model(change)) return SceneChange{"model " + scene.model, {}};
     const auto set = setting_of(change);
     return SceneChange{set->name + " " + find_setting(set->name)->write(scene.settings), {}};

@@ -13,7 +13,9 @@ namespace kv {
 
 struct SceneChange {
     std::string words;
-    std::optional<std::uint32_t> from;  // none: from the first step on, and no command
+    std::optional<std::uint32_t> from = {};  // none: from the first step on, and no command
+    // Instead of words: another scene altogether. A scene file cannot say that.
+    std::optional<Scene> whole = {};
 };
 
 // All throw kv::Error (Usage) when the words mean nothing.

@@ -10,7 +10,7 @@ namespace kv {
 constexpr float kPresentWidgets = 1.8f;  // how much larger buttons and charts are than on a desk
 
 inline Ui scaled(const Ui& ui, float unit) {
-    return {ui.colors, ui.fonts, ui.text, ui.out, unit, ui.reduced_motion};
+    return {ui.colors, ui.fonts, ui.text, ui.out, unit, ui.reduced_motion, ui.written};
 }
 
 void draw_present_equation(const Painter& p, const PresentEquation& equation, const Rect& room);

@@ -8,6 +8,7 @@
 
 #include "app/panels/byte_axis.hpp"
 #include "app/panels/compare_paint.hpp"
+#include "app/panels/present_lesson.hpp"
 #include "app/panels/present_paint.hpp"
 #include "app/panels/present_run_plan.hpp"
 #include "app/panels/present_run_words.hpp"
@@ -30,6 +31,7 @@ struct RunPicture {
     StageUi& own;
     const PresentRunPlan& plan;
     bool frozen;
+    const LessonView* lesson;
 };
 
 TextStyle fitting(const Ui& ui, TextStyle style, std::string_view text, float width) {
@@ -161,8 +163,13 @@ void draw_memory(const RunPicture& s) {
 void draw_caption(const RunPicture& s) {
     const Ui& ui = s.ui;
     const Painter p(ui);
-    const PresentRunWords words = present_run_words(s.run, s.focus, ui.text);
     hline(p, s.plan.caption.x, s.plan.page.right(), s.plan.rule_y, ui.colors.line, 2);
+    if (s.lesson != nullptr && s.lesson->lesson != 0) {
+        const Rect prose{s.plan.prose.x, s.plan.prose.y, s.plan.prose.w,
+                         s.plan.page.bottom() - s.plan.prose.y};
+        return draw_present_lesson(ui, *s.lesson, s.plan.caption, prose);
+    }
+    const PresentRunWords words = present_run_words(s.run, s.focus, ui.text);
     const TextStyle caption{ui.fonts.bold, 60, ui.colors.text};
     text_in(p, fitting(ui, caption, words.caption, s.plan.caption.w), s.plan.caption,
             words.caption);
@@ -189,7 +196,7 @@ void draw_steps(const RunPicture& s) {
     if (button(large, "back", back, {.enabled = s.run.moment > 0})) ui.out.push("run.back");
     ImGui::SetCursorScreenPos({std::floor(next_x), s.plan.buttons.y});
     if (button(large, "next", next, {.primary = true, .enabled = !s.run.at_end}))
-        ui.out.push("run.forward");
+        ui.out.push(s.lesson != nullptr && s.lesson->lesson != 0 ? "lesson.go_on" : "run.forward");
 }
 
 void draw_picture(const RunPicture& s) {
@@ -209,11 +216,11 @@ PresentRunNeeds needs_of(const RunView& run, const RunFocus& focus) {
 }  // namespace
 
 void draw_present_run(const Ui& ui, const RunView& run, const RunFocus& focus, StageUi& own,
-                      const Rect& room, bool frozen) {
+                      const Rect& room, bool frozen, const LessonView* lesson) {
     const PresentRunPlan plan = plan_present_run(room, needs_of(run, focus));
     const PresentWindow window(ui, room);
     const Ui own_ui = scaled(ui, plan.unit);
-    draw_picture({own_ui, run, focus, own, plan, frozen});
+    draw_picture({own_ui, run, focus, own, plan, frozen, lesson});
 }
 
 }  // namespace kv

@@ -2,6 +2,7 @@
 // Present while something runs: the tokens of the request in focus, its table, the pool, the memory
 // over time, and one sentence that the back row can read.
 
+#include "app/panels/lesson_view.hpp"
 #include "app/panels/run_focus.hpp"
 #include "app/panels/run_view.hpp"
 #include "app/panels/stage_ui.hpp"
@@ -9,8 +10,8 @@
 
 namespace kv {
 
-// `frozen`: the run goes on behind the picture.
+// `frozen`: the run goes on behind the picture. With a lesson open its words stand below.
 void draw_present_run(const Ui& ui, const RunView& run, const RunFocus& focus, StageUi& own,
-                      const Rect& room, bool frozen);
+                      const Rect& room, bool frozen, const LessonView* lesson = nullptr);
 
 }  // namespace kv

@@ -35,7 +35,7 @@ struct Command {
     friend bool operator==(const Command&, const Command&) = default;
 };
 
-enum class Menu : std::uint8_t { None, File, Export, View, Run, Bill, Help };
+enum class Menu : std::uint8_t { None, File, Export, View, Run, Lessons, Bill, Help };
 
 struct CommandInfo {
     std::string_view name;  // "layout.explore"

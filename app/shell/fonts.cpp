@@ -75,9 +75,10 @@ ImFont* add_inter(ImFontAtlas& atlas, std::string_view name, std::string_view ga
 
 Fonts load_fonts(ImFontAtlas& atlas) {
     atlas.SetFontLoader(&font_loader());
-    // Glyphs are twice as wide in the atlas, so a pixel at their edge is mixed of two columns: with
-    // one column between them it would depend on which glyph happens to be the neighbour.
-    atlas.TexGlyphPadding = 2;
+    // Glyphs are twice as wide in the atlas, so a pixel at their edge is mixed of several columns:
+    // with too few between them it would depend on which glyph happens to be the neighbour, which
+    // is seen at one and two columns.
+    atlas.TexGlyphPadding = 4;
     Fonts fonts;
     fonts.regular = add_inter(atlas, "inter-regular", "mono-regular");
     fonts.medium = add_inter(atlas, "inter-medium", "mono-regular");

@@ -7,6 +7,7 @@
 #include "app/shell/texts_en_charts.hpp"
 #include "app/shell/texts_en_compare.hpp"
 #include "app/shell/texts_en_export.hpp"
+#include "app/shell/texts_en_lesson.hpp"
 #include "app/shell/texts_en_policy.hpp"
 #include "app/shell/texts_en_run.hpp"
 #include "app/shell/texts_en_stage.hpp"
@@ -55,8 +56,8 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
     {"panel.lesson", "Lesson"},
     {"panel.lesson.help", "The text of the lesson, its questions and its exercises. Steps are counted from one."},
     {"panel.lesson.leaves", "Nothing is simulated for a lesson. Steps that a lesson skips are still in the timeline."},
-    {"panel.lesson.empty", "No lesson is open"},
-    {"panel.lesson.why", "This version has no lessons yet. The scene in the middle can be stepped through: press Space or the arrow keys."},
+    {"panel.lesson.empty", "No lessons here"},
+    {"panel.lesson.why", "The folder of lessons is not beside the program. The scene in the middle can be stepped through: press Space or the arrow keys."},
     {"panel.glossary", "Glossary"},
     {"panel.glossary.help", "The names that papers, courses and programs use for the same quantities. Hover a row to see where it appears in the bill."},
     {"panel.glossary.leaves", "Names that only one code base uses."},
@@ -87,7 +88,7 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
     {"panel.equation.help", "The bytes of the cache as a product, one box per factor. Point at a factor to see what it counts."},
     {"panel.equation.leaves", "Weights, activations and block tables."},
     {"panel.charts", "Charts"},
-    {"panel.charts.help", "Memory, use of the pool, prefix hits, computed tokens, bytes read, and offloaded blocks or requests on one axis of steps. Point to read a step, drag to zoom, double click for all."},
+    {"panel.charts.help", "Memory, use of the pool, prefix hits, computed tokens (evicted ones under a policy that drops any), bytes read, and offloaded blocks or requests on one axis of steps. Point to read a step, drag to zoom, double click for all."},
     {"panel.charts.leaves", "Wall time."},
     {"panel.charts.none", "No step yet"},
     {"panel.settings", "Settings"},
@@ -327,6 +328,7 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
     {"charts.offloaded.unit", "host blocks"},
     {"charts.why", "Every step of a run adds a point to each chart. Nothing has run, so only the axes are drawn."},
     {"transport.blocks", "blocks"},
+    {"transport.lanes", "{shown} of {all}"},
     {"transport.layer", "layer"},
     {"transport.op", "op"},
     {"requests.state", "state"},
@@ -540,6 +542,6 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
 
 inline constexpr auto kEnglish =
     joined(kEnglishFrame, kEnglishStage, kEnglishBytes, kEnglishCompare, kEnglishExport,
-           kEnglishPolicy, kEnglishRun, kEnglishCharts, kEnglishTrace);
+           kEnglishLesson, kEnglishPolicy, kEnglishRun, kEnglishCharts, kEnglishTrace);
 
 }  // namespace kv

@@ -109,7 +109,7 @@ TEST_CASE("showing a panel that the layout lacks goes to another layout that has
     CHECK(state.layout == LayoutName::Compare);
     apply(state, command("panel.show calculator"));
     CHECK(state.layout == LayoutName::Explore);
-    CHECK(state.bring_to_front == PanelId::Calculator);
+    CHECK(state.bring_to_front == std::vector{PanelId::Calculator});
     apply(state, command("layout.present"));
     apply(state, command("panel.show glossary"));
     CHECK(state.layout == LayoutName::Learn);

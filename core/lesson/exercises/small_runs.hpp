@@ -32,6 +32,6 @@ struct ScoreShape {
 struct LittleShape {
     u64 n_layers = 1, n_heads = 1, n_kv_heads = 1;
 };
-ScoreShape score_shape(const LittleShape& model, u64 tokens);
+ScoreShape score_shape(const LittleShape& shape, u64 tokens);
 
 }  // namespace kv

@@ -1,0 +1,72 @@
+#pragma once
+// The words around lessons; what they teach stands in the lessons themselves.
+
+#include "app/shell/english_text.hpp"
+
+namespace kv {
+
+// clang-format off
+inline constexpr auto kEnglishLesson = std::to_array<EnglishText>({
+    {"menu.lessons", "Lessons"},
+    {"cmd.lesson.continue", "Continue where I was"},
+    {"cmd.lesson.continue.help", "Opens the step of a lesson that was read last."},
+    {"cmd.lesson.close", "All lessons"},
+    {"cmd.lesson.close.help", "Shows the list of lessons, and how far each was read."},
+    {"cmd.lesson.open", "Open a lesson"},
+    {"cmd.lesson.open.help", "By its number, or a step of it: 8, 8:3, 8:walk."},
+    {"cmd.lesson.next", "Next step of the lesson"},
+    {"cmd.lesson.next.help", "Opens the step behind this one, or the next lesson."},
+    {"cmd.lesson.previous", "Previous step of the lesson"},
+    {"cmd.lesson.previous.help", "Opens the step before this one, or the lesson before."},
+    {"cmd.lesson.reveal", "Reveal"},
+    {"cmd.lesson.reveal.help", "Plays what the lesson asked about, once every question has an answer."},
+    {"cmd.lesson.go_on", "Reveal, or next step"},
+    {"cmd.lesson.go_on.help", "In front of an audience: plays what was asked, and then goes to the next step."},
+    {"cmd.lesson.say", "Answer the prediction"},
+    {"cmd.lesson.say.help", "The number of a choice or a value; with the number of the prediction before it, to that one. The digits 1 to 9 do the same."},
+    {"cmd.lesson.answer", "Answer an exercise"},
+    {"cmd.lesson.answer.help", "Its id and the answer: 8.1 3, 5, 4, 69. It is graded at once."},
+    {"cmd.lesson.hint", "Hint for an exercise"},
+    {"cmd.lesson.hint.help", "Shows how the exercise of that id can be begun."},
+    {"cmd.lesson.another", "Other numbers for an exercise"},
+    {"cmd.lesson.another.help", "Asks the exercise of that id with other parameters."},
+    {"cmd.lesson.reload", "Read the lessons again"},
+    {"cmd.lesson.reload.help", "Reads the files of the lessons anew, after one was edited."},
+    {"lesson.shelf.title", "Lessons"},
+    {"lesson.shelf.why", "Each is a live run with something to predict. Press one to open it."},
+    {"lesson.shelf.row", "{read} of {steps} steps read, {minutes} min"},
+    {"lesson.head", "Lesson {n} of {all}: {title}"},
+    {"lesson.page", "page {n} of {all}"},
+    {"lesson.next", "Next"},
+    {"lesson.previous", "Previous"},
+    {"lesson.all", "All lessons"},
+    {"lesson.busy", "The scene of this step is being played."},
+    {"lesson.leaves", "What these pictures leave out"},
+    {"lesson.problem", "This lesson cannot be shown"},
+    {"lesson.problem.again", "Read it again"},
+    {"lesson.misprint", "a figure that is printed elsewhere, and wrong"},
+    {"lesson.predict", "Predict {n}"},
+    {"lesson.predict.pick", "pick one, then reveal"},
+    {"lesson.predict.write", "write it, then reveal"},
+    {"lesson.said.right", "you said {said}, correct"},
+    {"lesson.said.wrong", "you said {said}; it is {real}"},
+    {"lesson.said.none", "it is {real}"},
+    {"lesson.reveal", "Reveal"},
+    {"lesson.reveal.why", "The Stage plays the answer."},
+    {"lesson.reveal.first", "Answer first."},
+    {"lesson.show", "Show"},
+    {"lesson.show.why", "The Stage plays it."},
+    {"lesson.exercise", "Exercise {id}"},
+    {"lesson.exercise.fixed", "the printed numbers"},
+    {"lesson.exercise.seed", "numbers {seed}"},
+    {"lesson.exercise.hint_text", "your answer, then Enter"},
+    {"lesson.hint", "Hint"},
+    {"lesson.another", "Other numbers"},
+    {"lesson.right", "Right"},
+    {"lesson.wrong", "Not yet"},
+    {"lesson.slip", "This is what one gets by a known slip: {slip}."},
+    {"lesson.present.answer", "{question} {answer}."},
+});
+// clang-format on
+
+}  // namespace kv

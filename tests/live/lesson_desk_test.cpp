@@ -1,0 +1,234 @@
+// A reader and the lessons, without a window: what is asked, what is said, what the run then shows,
+// and what is kept of it.
+#include "app/live/lesson_desk.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "core/base/error.hpp"
+#include "tests/app/scratch.hpp"
+#include "tests/live/desk.hpp"
+
+using namespace kv;
+using Catch::Matchers::ContainsSubstring;
+namespace fs = std::filesystem;
+
+namespace {
+
+const char* const kLesson = R"(---
+number: 1
+title: A small lesson
+minutes: 5
+objective: Count the blocks.
+leaves out: All but the blocks.
+---
+
+## first: What is there
+
+scene: small.kvscene
+at: 1
+
+[Request A](request:A) has {A.blocks} blocks.
+
+> predict: How many tokens has it after the next step?
+> choice: A.stored
+> choice: before(A.stored) + 1
+> answer: after(A.stored)
+> why: One more.
+
+### Then
+
+It has {A.stored}.
+
+## second: The end
+
+scene: small.kvscene
+at: 2
+
+{A.stored} tokens.
+)";
+
+const char* const kScene = R"({"version":1,"name":"small","seed":1,"model":{"name":"gqa"},
+ "settings":{"block_size":4,"pool":"16blocks","backend":"reference"},
+ "requests":[{"id":"A","arrive":0,"prompt":"Mia put the key","max_new":4}]})";
+
+void write(const fs::path& file, const std::string& text) {
+    fs::create_directories(file.parent_path());
+    std::ofstream(file, std::ios::binary) << text;
+}
+
+std::string read(const fs::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// One reader with a folder of one lesson.
+struct Reader {
+    ScratchFolder folder;
+    std::unique_ptr<LessonDesk> desk;
+
+    explicit Reader(const std::string& lesson = kLesson) {
+        write(file(), lesson);
+        write(folder.path() / "lessons/01-small/small.kvscene", kScene);
+        come_back();
+    }
+    fs::path file() const { return folder.path() / "lessons/01-small/lesson.md"; }
+    fs::path progress() const { return folder.path() / "state/lessons.json"; }
+    void come_back() {
+        desk = std::make_unique<LessonDesk>(
+            LessonPlaces{[this] { return (folder.path() / "lessons").string(); },
+                         [](const std::string& scene) { return scene; },
+                         [](const std::string& model) { return shipped("models", model, ""); },
+                         progress().string()},
+            [] {});
+    }
+    const LessonView& view() const { return desk->view(); }
+    std::optional<LessonStage> ask(const std::string& words) {
+        std::string why;
+        const auto command = parse_command(words, why);
+        INFO(words << " " << why);
+        REQUIRE(command);
+        desk->carry_out(*command);
+        return desk->take(100);
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a step opens at its moment, and its reveal moves on to its end", "[lesson]") {
+    Reader reader;
+    const auto opened = reader.ask("lesson.open 1");
+    REQUIRE(opened);
+    CHECK(opened->begins);
+    REQUIRE(opened->scene);
+    CHECK(opened->stand.iteration == 1);
+    CHECK(reader.view().problem == "");
+    CHECK(reader.view().shown.title == "What is there");
+    CHECK(reader.view().hides_future());
+
+    CHECK_FALSE(reader.view().may_reveal());
+    CHECK_FALSE(reader.ask("lesson.reveal"));  // nothing was said yet
+    reader.ask("lesson.say 2");
+    CHECK(reader.view().may_reveal());
+    const auto revealed = reader.ask("lesson.reveal");
+    REQUIRE(revealed);
+    CHECK_FALSE(revealed->begins);
+    CHECK_FALSE(revealed->scene);
+    REQUIRE(reader.view().predictions.front().verdict);
+    CHECK_FALSE(reader.view().hides_future());
+    CHECK(reader.view().is_done(1, "first"));
+}
+
+TEST_CASE("in front of an audience a step goes on without an answer", "[lesson]") {
+    Reader reader;
+    reader.ask("lesson.open 1");
+    REQUIRE(reader.ask("lesson.go_on"));
+    CHECK(reader.view().revealed);
+    CHECK_FALSE(reader.view().predictions.front().verdict->right);
+    CHECK_FALSE(reader.view().predictions.front().verdict->real.empty());
+    reader.ask("lesson.go_on");
+    CHECK(reader.view().shown.id == "second");
+    reader.ask("lesson.next");
+    CHECK(reader.view().lesson == 0);  // behind the last one lies the shelf
+}
+
+TEST_CASE("steps are named by id and by number, and what is not there is refused", "[lesson]") {
+    Reader reader;
+    CHECK(reader.ask("lesson.open 1:second")->stand.iteration == 2);
+    CHECK(reader.ask("lesson.open 1:1")->stand.iteration == 1);
+    for (const char* wrong :
+         {"lesson.open 2", "lesson.open 0", "lesson.open x", "lesson.open 1:third",
+          "lesson.open 1:3", "lesson.open 1:0", "lesson.open 1:"})
+        CHECK_THROWS_AS(reader.ask(wrong), Error);
+    CHECK(reader.view().step == 0);
+    reader.ask("lesson.close");
+    CHECK_THROWS_AS(reader.ask("lesson.next"), Error);
+}
+
+TEST_CASE("what was read is known when the reader comes back", "[lesson]") {
+    Reader reader;
+    reader.ask("lesson.open 1:second");
+    CHECK(reader.view().is_done(1, "second"));  // there is nothing to reveal
+    reader.come_back();
+    CHECK(reader.view().is_done(1, "second"));
+    CHECK_FALSE(reader.view().is_done(1, "first"));
+    reader.ask("lesson.continue");
+    CHECK(reader.view().shown.id == "second");
+}
+
+TEST_CASE("a file of progress that is not ours stays as it is", "[lesson]") {
+    for (const char* other :
+         {"", "{", "[]", "{\"version\":2}", "{\"version\":1,\"done\":{\"x\":[]}}",
+          "{\"version\":1,\"done\":[1]}", "{\"version\":1,\"last\":3}"}) {
+        CAPTURE(other);
+        Reader reader;
+        write(reader.progress(), other);
+        reader.come_back();
+        reader.ask("lesson.open 1:second");
+        CHECK(read(reader.progress()) == other);
+    }
+    const LessonProgress progress{{{1, {"first"}}, {8, {"walk", "live"}}}, "8:walk"};
+    CHECK(parse_progress(progress_text(progress)) == progress);
+}
+
+TEST_CASE("an edited lesson is shown at once, and a broken one says where it is broken",
+          "[lesson]") {
+    Reader reader;
+    reader.ask("lesson.open 1");
+    CHECK_FALSE(reader.desk->follow_file());
+    const auto edit = [&](const std::string& from, const std::string& to) {
+        std::string text = read(reader.file());
+        text.replace(text.find(from), from.size(), to);
+        write(reader.file(), text);
+        fs::last_write_time(reader.file(),
+                            fs::last_write_time(reader.file()) + std::chrono::seconds(5));
+    };
+    edit("What is there", "What stands there");
+    CHECK(reader.desk->follow_file());
+    reader.desk->take(100);
+    CHECK(reader.view().shown.title == "What stands there");
+
+    edit("{A.blocks}", "{A.blokcs}");
+    reader.desk->follow_file();
+    reader.desk->take(100);
+    CHECK_THAT(reader.view().problem, ContainsSubstring("lesson.md:"));
+    CHECK_THAT(reader.view().problem, ContainsSubstring("blokcs"));
+    edit("{A.blokcs}", "{A.blocks}");
+    reader.ask("lesson.reload");
+    CHECK(reader.view().problem == "");
+}
+
+TEST_CASE("a folder without lessons is said, and asking again reads it again", "[lesson]") {
+    Reader reader;
+    fs::rename(reader.folder.path() / "lessons", reader.folder.path() / "elsewhere");
+    reader.come_back();
+    reader.desk->open_shelf();
+    CHECK_FALSE(reader.view().problem.empty());
+    fs::rename(reader.folder.path() / "elsewhere", reader.folder.path() / "lessons");
+    reader.ask("lesson.reload");
+    CHECK(reader.view().shelf.size() == 1);
+}
+
+TEST_CASE("an exercise is graded, hinted at and asked with other numbers", "[lesson]") {
+    std::string lesson = kLesson;
+    lesson.replace(lesson.find("scene: small.kvscene\nat: 2"), 26,
+                   "scene: small.kvscene\nat: 2\nexercise: 8.1");
+    Reader reader(lesson);
+    reader.ask("lesson.open 1:second");
+    REQUIRE(reader.view().exercises.size() == 1);
+    const AskedExercise& asked = reader.view().exercises.front();
+    const Exercise printed = asked.exercise;
+    reader.ask("lesson.answer 8.1 " + expected_answer(printed));
+    CHECK(asked.graded->ok);
+    reader.ask("lesson.answer 8.1 1");
+    CHECK_FALSE(asked.graded->ok);
+    reader.ask("lesson.hint 8.1");
+    CHECK(asked.hinted);
+    reader.ask("lesson.another 8.1");
+    CHECK(asked.exercise.text != printed.text);
+    CHECK_FALSE(asked.graded);
+    CHECK_THROWS_AS(reader.ask("lesson.hint 9.9"), Error);
+}
