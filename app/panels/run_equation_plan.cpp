@@ -155,6 +155,17 @@ AttentionKind kind_of(std::uint64_t heads, std::uint64_t all) {
     return heads == 1 ? AttentionKind::Mqa : AttentionKind::Gqa;
 }
 
+// Of a request that dropped nothing, and shares nothing: whole blocks, and the last one.
+std::uint64_t kept_in_order(const Table& table, std::uint32_t stored, std::uint32_t size) {
+    const std::size_t whole = stored / size;
+    std::uint64_t held = 0;
+    table.each([&](std::size_t entry, const TableEntry& block) {
+        held += entry < whole && block.has_value() ? 1 : 0;
+    });
+    const bool has_last = whole < table.size() && table[whole].has_value();
+    return held * size + (has_last ? stored % size : 0);
+}
+
 // The slots of one lane's blocks in which some request keeps a token: counted from the tables, once
 // for all who share a block.
 std::uint64_t kept_slots_of(const Snapshot& now, std::size_t lane) {
@@ -169,10 +180,14 @@ std::uint64_t kept_slots_of(const Snapshot& now, std::size_t lane) {
     for (std::size_t i = 0; i < now.requests.size() && size > 0; ++i) {
         const RequestView& r = now.requests[i];
         if (lane >= r.tables.size()) continue;
+        if (!any_shared && r.slots[lane].is_plain()) {
+            sum += kept_in_order(r.tables[lane], r.stored, size);
+            continue;
+        }
         r.tables[lane].each([&](std::size_t entry, const TableEntry& block) {
             if (!block) return;
             std::vector<bool>* shared = nullptr;
-            if (any_shared && now.lanes[lane].blocks[block->index()].ref_count > 1) {
+            if (now.lanes[lane].blocks[block->index()].ref_count > 1) {
                 shared = &several[*block];
                 shared->resize(size);
             }
