@@ -30,17 +30,32 @@ std::size_t heads_in_page(const KvLayout& layout) {
     return std::max<std::uint64_t>(1, kPage / layout.head_stride(KvSide::K));
 }
 
-// A row that begins in the last line of the one before has that line asked for already. Part of the
-// caller: g++ takes a call of a function that only prefetches for one without effect, and leaves it
-// out.
-inline __attribute__((always_inline)) void prefetch_row(const KeyTile& tile, std::size_t j,
-                                                        std::uint32_t bytes) {
-    constexpr std::uintptr_t kLine = 64;
+constexpr std::uintptr_t kLine = 64;
+
+// Part of the caller: g++ takes a call of a function that only prefetches for one without effect,
+// and leaves it out.
+inline __attribute__((always_inline)) void prefetch(const std::byte* first, std::size_t bytes,
+                                                    bool without_first_line) {
     constexpr int kSecondLevel = 2;  // of the caches
-    const auto first = reinterpret_cast<std::uintptr_t>(tile.row[j]), last = first + bytes - 1;
-    const bool goes_on = j > 0 && tile.row[j] == tile.row[j - 1] + bytes && first % kLine != 0;
-    for (std::uintptr_t line = first / kLine + (goes_on ? 1 : 0); line <= last / kLine; ++line)
-        __builtin_prefetch(tile.row[j] + (line * kLine - first), 0, kSecondLevel);
+    const auto at = reinterpret_cast<std::uintptr_t>(first);
+    const std::byte *line = first - at % kLine + (without_first_line ? kLine : 0),
+                    *end = first + bytes;
+    for (; line < end; line += kLine) __builtin_prefetch(line, 0, kSecondLevel);
+}
+
+// The rows [from, to) of a tile: at once where they follow each other, as those of a block do that
+// holds head after head. A row that begins in the last line of the one before has that line asked
+// for already.
+inline __attribute__((always_inline)) void prefetch_rows(const KeyTile& tile, std::size_t from,
+                                                         std::size_t to, std::uint32_t bytes) {
+    const auto goes_on = [&](std::size_t j) {
+        return j > 0 && tile.row[j] == tile.row[j - 1] + bytes &&
+               reinterpret_cast<std::uintptr_t>(tile.row[j]) % kLine != 0;
+    };
+    const std::size_t all = (to - from) * bytes;
+    if (tile.row[to - 1] == tile.row[from] + (all - bytes))
+        return prefetch(tile.row[from], all, goes_on(from));
+    for (std::size_t j = from; j < to; ++j) prefetch(tile.row[j], bytes, goes_on(j));
 }
 
 }  // namespace
@@ -148,10 +163,11 @@ inline __attribute__((always_inline)) void Attention::ask(Ahead& ahead, std::siz
         const std::size_t end = std::min<std::size_t>(keys.n, ahead.begin + layout.block_size),
                           stop = std::min(end, ahead.row + until - ahead.asked);
         ahead.asked += stop - ahead.row;
-        for (; ahead.row < stop; ++ahead.row) {
-            prefetch_row(keys, ahead.row, layout.k.bytes);
-            prefetch_row(values, ahead.row, layout.v.bytes);
+        if (ahead.row < stop) {
+            prefetch_rows(keys, ahead.row, stop, layout.k.bytes);
+            prefetch_rows(values, ahead.row, stop, layout.v.bytes);
         }
+        ahead.row = stop;
         if (ahead.row < end) return;
         if (++ahead.member == ahead.passes.size()) {
             ahead.member = 0;
