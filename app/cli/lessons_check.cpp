@@ -18,10 +18,15 @@ std::string report_json(const LessonReport& report) {
     Json exercises = Json::array();
     for (const FixedExercise& e : report.exercises)
         exercises.push_back({{"id", e.id}, {"text", e.text}, {"answer", e.answer}});
-    return Json{{"lessons", report.lessons}, {"steps", report.steps},
-                {"values", report.values},   {"predictions", report.predictions},
-                {"expects", report.expects}, {"exercises", exercises},
-                {"broken", report.broken},   {"rows_missing", rows_missing(report.rows)},
+    return Json{{"lessons", report.lessons},
+                {"exhibits", report.exhibits},
+                {"steps", report.steps},
+                {"values", report.values},
+                {"predictions", report.predictions},
+                {"expects", report.expects},
+                {"exercises", exercises},
+                {"broken", report.broken},
+                {"rows_missing", rows_missing(report.rows)},
                 {"covered", covered(report)}}
                .dump() +
            "\n";
@@ -34,9 +39,10 @@ std::string report_text(const LessonReport& report, bool json) {
     std::string text;
     for (const FixedExercise& e : report.exercises) text += e.id + "  " + e.answer + "\n";
     for (const std::string& sentence : report.broken) text += sentence + "\n";
-    text += plural(report.lessons, "lesson") + ", " + plural(report.steps, "step") + ", " +
-            plural(report.values, "computed value") + ", " +
-            plural(report.predictions, "prediction") + ", " +
+    text += plural(report.lessons, "lesson") +
+            (report.exhibits > 0 ? " and a museum of " + plural(report.exhibits, "exhibit") : "") +
+            ", " + plural(report.steps, "step") + ", " + plural(report.values, "computed value") +
+            ", " + plural(report.predictions, "prediction") + ", " +
             plural(report.expects, "expectation") + ", " +
             plural(report.exercises.size(), "exercise") + "; " +
             plural(report.broken.size(), "fault") + "\n";

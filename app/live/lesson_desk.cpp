@@ -89,6 +89,7 @@ void LessonDesk::carry_out(const Command& wish) {
     if (wish.name == "lesson.open") return open(place_named(word(wish)));
     if (wish.name == "lesson.continue")
         return open(place_named(view_.last.empty() ? "1" : view_.last));
+    if (wish.name == "lesson.museum") return open(place_named(std::to_string(kMuseum)));
     if (view_.lesson == 0)
         throw Error(ErrorCode::Usage, "No lesson is open; open one from the Lesson panel first.");
     if (wish.name == "lesson.next") return step_by(1);

@@ -29,7 +29,9 @@ void draw_shelf_row(const Ui& ui, const LessonView& view, const LessonHead& head
     const Painter p(ui);
     if (hit.hovered || hit.focused) fill(p, hit.rect, ui.colors.hover_wash(), 2);
     const Rect number{hit.rect.x, hit.rect.y, ui.px(32), ui.px(24)};
-    text_in(p, aligned(type::number_strong(ui), Align::Right), number, with_commas(head.number));
+    if (head.number != kMuseum)
+        text_in(p, aligned(type::number_strong(ui), Align::Right), number,
+                with_commas(head.number));
     const float left = number.right() + ui.px(12);
     text_in(p, type::section(ui), {left, hit.rect.y, hit.rect.right() - left, ui.px(24)},
             head.title);
@@ -54,7 +56,10 @@ void draw_shelf(const Ui& ui, const LessonView& view) {
             ui.out.push("lesson.continue");
         space(ui, 12);
     }
-    for (const LessonHead& head : view.shelf) draw_shelf_row(ui, view, head);
+    for (const LessonHead& head : view.shelf) {
+        if (head.number == kMuseum) rule(ui, RuleSpan::Content, 12, 12);
+        draw_shelf_row(ui, view, head);
+    }
 }
 
 // ---- A lesson: head, step, foot.
@@ -68,9 +73,11 @@ void draw_head(const Ui& ui, const LessonView& view, const LessonHead& head) {
     const float boxes = pitch * static_cast<float>(head.steps.size());
     const bool fits = boxes < width * 0.5f;
     const std::string words =
-        fill(ui.text["lesson.head"_t], {{"n", with_commas(head.number)},
-                                        {"all", with_commas(view.shelf.size())},
-                                        {"title", head.title}});
+        head.number == kMuseum ? head.title
+                               : fill(ui.text["lesson.head"_t],
+                                      {{"n", with_commas(head.number)},
+                                       {"all", with_commas(view.in_course())},
+                                       {"title", head.title}});
     text_in(p, type::body(ui), {at.x, at.y, width - (fits ? boxes + ui.px(8) : 0), line}, words);
     for (std::size_t i = 0; fits && i < head.steps.size(); ++i) {
         const float x = at.x + width - boxes + pitch * static_cast<float>(i);

@@ -249,7 +249,6 @@ std::vector<std::string> commands_of(const ShownLink& link) {
             return {"lesson.open " + link.name};
         case LinkKind::Scene:
             return {"file.open_scene " + link.name};
-        case LinkKind::Museum:
         case LinkKind::Source:
             return {};
     }

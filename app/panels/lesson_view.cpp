@@ -10,6 +10,12 @@ const LessonHead* LessonView::head() const {
     return found == shelf.end() ? nullptr : &*found;
 }
 
+std::size_t LessonView::in_course() const {
+    return static_cast<std::size_t>(
+        std::count_if(shelf.begin(), shelf.end(),
+                      [](const LessonHead& head) { return head.number != kMuseum; }));
+}
+
 std::optional<std::size_t> LessonView::next_unanswered() const {
     for (std::size_t i = 0; i < predictions.size(); ++i)
         if (!predictions[i].said) return i;

@@ -127,6 +127,7 @@ constexpr std::array kCommands = std::to_array<CommandInfo>({
     row("lesson.continue", Menu::Lessons, ArgKind::None),
     row("lesson.close", Menu::Lessons, ArgKind::None),
     row("lesson.open", Menu::Lessons, ArgKind::Word),
+    row("lesson.museum", Menu::Lessons, ArgKind::None),
     row("lesson.next", Menu::Lessons, ArgKind::None),
     row("lesson.previous", Menu::Lessons, ArgKind::None),
     row("lesson.reveal", Menu::Lessons, ArgKind::None, plain(ImGuiKey_Enter)),

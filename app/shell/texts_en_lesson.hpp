@@ -14,6 +14,8 @@ inline constexpr auto kEnglishLesson = std::to_array<EnglishText>({
     {"cmd.lesson.close.help", "Shows the list of lessons, and how far each was read."},
     {"cmd.lesson.open", "Open a lesson"},
     {"cmd.lesson.open.help", "By its number, or a step of it: 8, 8:3, 8:walk."},
+    {"cmd.lesson.museum", "Open the bug museum"},
+    {"cmd.lesson.museum.help", "Rules that were once shipped and are wrong, a room for each."},
     {"cmd.lesson.next", "Next step of the lesson"},
     {"cmd.lesson.next.help", "Opens the step behind this one, or the next lesson."},
     {"cmd.lesson.previous", "Previous step of the lesson"},

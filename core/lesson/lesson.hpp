@@ -13,6 +13,9 @@
 
 namespace kv {
 
+// Behind the course, in the form of a lesson: a room for each wrong rule that was once shipped.
+constexpr std::uint32_t kMuseum = 15;
+
 // An expression in a lesson file, with the place that a refusal names.
 struct LessonExpression {
     std::string text;
@@ -23,7 +26,7 @@ struct LessonExpression {
 // What a word of prose can point at. Arguments are expressions, so that they follow the run.
 //   request:A  token:A:5  entry:A:2  block:7  layer:1  head:3  kv_head:1  iteration:4
 //   event:BlockCopied  factor:n_kv_heads  chart:memory  panel:bytes  term:block
-//   lesson:8  lesson:8:walk  scene:needle  museum:kv-heads  source:paged
+//   lesson:8  lesson:8:walk  scene:needle  source:paged
 enum class LinkKind : std::uint8_t {
     Request,
     Token,
@@ -40,7 +43,6 @@ enum class LinkKind : std::uint8_t {
     Term,
     Lesson,
     Scene,
-    Museum,
     Source
 };
 std::string_view name_of(LinkKind kind);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr auto kLinkNames = std::to_array<std::string_view>(
     {"request", "token", "entry", "block", "layer", "head", "kv_head", "iteration", "event",
-     "factor", "chart", "panel", "term", "lesson", "scene", "museum", "source"});
+     "factor", "chart", "panel", "term", "lesson", "scene", "source"});
 
 std::string_view trimmed(std::string_view text) {
     while (!text.empty() && text.front() == ' ') text.remove_prefix(1);

@@ -39,6 +39,7 @@ TEST_CASE("the lessons are listed with their steps and checks", "[lessons]") {
     CHECK(lessons[7]["title"] == "Pages");
     CHECK(lessons[7]["steps"].get<int>() > 5);
     CHECK(lessons[7]["checks"].size() == 21);  // rows 104 to 124
+    CHECK(Json::parse(ran.out)["museum"]["steps"] == 13);
 }
 
 TEST_CASE("a lesson is shown with its numbers, its answers and its fixed instances", "[lessons]") {
