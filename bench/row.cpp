@@ -14,6 +14,7 @@ const std::vector<Row>& rows() {
                                       {"cpu_prefill", measure_cpu_prefill},
                                       {"cpu_kv_attention", measure_cpu_kv_attention},
                                       {"cpu_kv_int8", measure_cpu_kv_int8},
+                                      {"cpu_with_cache", measure_cpu_with_cache},
                                       {"gpu_decode_b32", measure_gpu_decode_b32},
                                       {"gpu_decode_b1", measure_gpu_decode_b1},
                                       {"gpu_decode_fp8", measure_gpu_decode_fp8},

@@ -52,6 +52,7 @@ Result measure_cpu_decode_tiny(const Programs& programs, std::size_t samples);
 Result measure_cpu_prefill(const Programs& programs, std::size_t samples);
 Result measure_cpu_kv_attention(const Programs& programs, std::size_t samples);
 Result measure_cpu_kv_int8(const Programs& programs, std::size_t samples);
+Result measure_cpu_with_cache(const Programs& programs, std::size_t samples);
 Result measure_gpu_decode_b32(const Programs& programs, std::size_t samples);
 Result measure_gpu_decode_b1(const Programs& programs, std::size_t samples);
 Result measure_gpu_decode_fp8(const Programs& programs, std::size_t samples);

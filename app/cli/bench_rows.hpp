@@ -11,7 +11,7 @@ struct BenchRow {
     std::string_view name, help;
 };
 
-constexpr std::array<BenchRow, 21> kBenchRows{
+constexpr std::array<BenchRow, 22> kBenchRows{
     {{"startup", "from the start of the program to its first frame"},
      {"picture", "from the start to the first frame in which every panel is filled"},
      {"ui_frame_100k", "building the Stage over 100,000 blocks against a rectangle per block"},
@@ -23,6 +23,7 @@ constexpr std::array<BenchRow, 21> kBenchRows{
      {"cpu_prefill", "a prompt through a 110M model, against a naive loop and oneDNN"},
      {"cpu_kv_attention", "attention over pages against one block and against reading"},
      {"cpu_kv_int8", "attention over an int8 cache against an fp16 one"},
+     {"cpu_with_cache", "the next token with a cache, against computing the whole text again"},
      {"gpu_decode_b32", "attention of 32 tokens on a GPU, every rung, against copying its bytes"},
      {"gpu_decode_b1", "attention of one token on a GPU, against copying its bytes"},
      {"gpu_decode_fp8", "the same over fp8 keys and values against bf16"},
