@@ -71,6 +71,21 @@ LessonValue distinct(Args& a) {
             out.push_back(value);
     return out;
 }
+// A map to look at: a cell for each of so many rows, filled where the list names it.
+LessonValue marks(Args& a) {
+    const LessonList list = a.list("rows");
+    const u64 n = a.whole("of");
+    std::vector<bool> marked(n, false);
+    for (const LessonValue& value : list) {
+        const auto* row = value.plain<Number>();
+        if (row == nullptr || !(row->value >= 0) || row->value >= static_cast<double>(n))
+            a.refuse("wants rows below the number of them");
+        marked[static_cast<std::size_t>(row->value)] = true;
+    }
+    std::string text;
+    for (const bool one : marked) text += one ? "\u25A0" : "\u25A1";
+    return text;
+}
 LessonValue part(Args& a) {
     const LessonList list = a.list("list");
     const u64 first = a.whole("first"), last = a.whole("end");
@@ -144,6 +159,7 @@ constexpr auto kRows = std::to_array<LessonFunction>({
     {"min", "list or numbers", "the smallest", smallest},
     {"contains", "list, value", "whether the list has it", contains},
     {"distinct", "list", "each value once", distinct},
+    {"marks", "rows, of", "a cell for each row, filled for those of the list", marks},
     {"slice", "list, first, end", "places first to end, without end", part},
     {"range", "first, end", "whole numbers from first to end, without end", numbered},
     {"ceil", "number", "rounded up", up},
