@@ -15,7 +15,7 @@
 //   before(e) after(e) at(n, e) other(e)          e at another moment, or in the other run
 //   series(e, first, last) always(e) first(e)     e after several iterations
 //   block(id) events("BlockCopied") reason("BlockCopied") proof() quality(...) edited(...)
-//   without("A", "nothing") coarse("A", 4) logits_apart("A") masked("A", "none", layer)
+//   without("A", "nothing") coarse("A", 4) masked("A", "none", layer)
 //   attention(request, layer, head) address(...)
 
 #include <cstdint>

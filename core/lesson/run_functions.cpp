@@ -84,7 +84,6 @@ std::optional<LessonValue> RunFunctions::call() const {
     if (f == "address") return address();
     if (f == "without") return without();
     if (f == "coarse") return coarse();
-    if (f == "logits_apart") return logits_apart();
     return std::nullopt;
 }
 

@@ -41,7 +41,6 @@ private:
     LessonValue address() const;
     LessonValue without() const;
     LessonValue coarse() const;
-    LessonValue logits_apart() const;
 
     LayerRows rows_of(const std::vector<std::uint32_t>& tokens, MaskRule rule) const;
     std::vector<std::uint32_t> tokens_of(SeqId id) const;

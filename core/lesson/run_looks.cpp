@@ -1,6 +1,4 @@
 // What is computed once more from the model: proofs, losses, other masks, nothing kept.
-#include <algorithm>
-#include <cmath>
 
 #include "core/engine/engine_settings.hpp"
 #include "core/engine/generation.hpp"
@@ -64,21 +62,6 @@ LessonValue RunFunctions::coarse() const {
     const std::uint32_t bits = whole(1, 9);
     if (bits < 2) refuse("wants 2 to 8 bits");
     return quality_record(run().coarse_quality(text(0), bits));
-}
-
-// logits_apart("A"): the largest difference between the rows that the last token of A was judged by
-// here and in the other run.
-LessonValue RunFunctions::logits_apart() const {
-    const LessonRun* other = scope_.step_.other.run;
-    if (other == nullptr) refuse("wants a second run");
-    const std::size_t id = request_named(text(0)).index();
-    const auto& here = run().engine().requests().at(id).logits;
-    const auto& there = other->engine().requests().at(id).logits;
-    if (here.empty() || there.empty()) refuse("finds no logits");
-    double most = 0;
-    for (std::size_t i = 0; i < here.back().size(); ++i)
-        most = std::max(most, std::abs(double{here.back()[i]} - there.back()[i]));
-    return count_value(most);
 }
 
 std::vector<std::uint32_t> RunFunctions::tokens_of(SeqId id) const {

@@ -49,6 +49,14 @@ TEST_CASE("values are written as they are asked for", "[lesson][expression]") {
     CHECK(shown_of("[]") == "none");
 }
 
+TEST_CASE("rows are marked in a map, and only rows that it has", "[lesson][expression]") {
+    CHECK(shown_of("marks([1, 3], 4)") == "\u25A1\u25A0\u25A1\u25A0");
+    CHECK(shown_of("marks([], 2)") == "\u25A1\u25A1");
+    CHECK(shown_of("marks([4], 4)") == "refused: marks() wants rows below the number of them");
+    CHECK(shown_of("marks([-1], 4)") == "refused: marks() wants rows below the number of them");
+    CHECK(shown_of("marks([\"a\"], 4)") == "refused: marks() wants rows below the number of them");
+}
+
 TEST_CASE("what does not go together is refused", "[lesson][expression]") {
     CHECK(shown_of("1KiB + 1") == "refused: puts bytes and a number together with \"+\"");
     CHECK(shown_of("1s < 1B") == "refused: compares seconds with bytes");
