@@ -1,5 +1,7 @@
 // What is computed once more from the model: proofs, losses, other masks, nothing kept.
 
+#include <algorithm>
+
 #include "core/engine/engine_settings.hpp"
 #include "core/engine/generation.hpp"
 #include "core/lesson/run_functions.hpp"
