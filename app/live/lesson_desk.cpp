@@ -162,7 +162,8 @@ LessonDesk::Played LessonDesk::played(LessonPlayer& player, const Lesson& lesson
     played.place = lesson.file;
     if (!played.scene) return played;
     played.scene->layout = step.layout;
-    if (!step.view.empty()) played.scene->view = step.view;
+    played.names_view = !step.view.empty();
+    if (played.names_view) played.scene->view = step.view;
     const StepRuns runs = player.restore(lesson, step);
     played.opens = stand_at(runs.main, runs.main.opens);
     played.ends = stand_at(runs.main, runs.main.ends);
@@ -217,7 +218,8 @@ LessonStage LessonDesk::stage(bool begins) const {
             .stand = begins ? open_->opens : open_->ends,
             .layout = view_.shown.layout,
             .notes = plain_text(view_.shown.notes),
-            .panels = view_.shown.panels};
+            .panels = view_.shown.panels,
+            .names_view = open_->names_view};
 }
 
 void LessonDesk::step_by(int by) {

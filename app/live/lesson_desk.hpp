@@ -42,6 +42,7 @@ struct LessonStage {
     LessonStand stand;
     std::string layout, notes;
     std::vector<std::string> panels;  // to be on top, the most important first
+    bool names_view = false;          // the step itself says where it looks
 };
 
 class LessonDesk {
@@ -77,6 +78,7 @@ private:
         std::optional<Scene> scene = {}, other = {};
         std::string place = {};
         LessonStand opens = {}, ends = {};
+        bool names_view = false;  // the step itself says where it looks
     };
 
     At place_named(const std::string& words) const;

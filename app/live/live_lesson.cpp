@@ -6,6 +6,19 @@
 #include "app/live/scene_view.hpp"
 
 namespace kv {
+namespace {
+
+// A scene is written for one moment, and a step may stand at another one, where the request that
+// the scene looks at has gone.
+void look_at_the_living(RunFocus& focus, const Snapshot& now) {
+    const std::size_t i = focus.request.index();
+    if (i >= now.requests.size() || now.requests[i].state != RequestState::Finished) return;
+    if (now.running.empty()) return;
+    focus = RunFocus();
+    focus.request = now.running.back();
+}
+
+}  // namespace
 
 void LiveRun::carry_out_lesson(AppState& state, const Command& wish) {
     lessons_.carry_out(wish);
@@ -58,9 +71,11 @@ void LiveRun::show_lesson(AppState& state, LessonStage stage) {
     opening.moment = stage.stand.moment;
     opening.folder = places_.model_folder(opening.scene.model);
     opening.keeps_comparison = false;
-    opening.then = [this, arrange, other = std::move(stage.other)](AppState& shown) {
+    opening.then = [this, arrange, names_view = stage.names_view,
+                    other = std::move(stage.other)](AppState& shown) {
         undo_.clear(), redo_.clear();
         apply_view(shown, session_->now(), scene_.view);
+        if (!names_view) look_at_the_living(shown.run.focus, session_->now());
         shown.run.charts.run = id_;
         if (other) start_other({.words = {}, .whole = other});
         arrange(shown);

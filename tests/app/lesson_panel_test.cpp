@@ -184,3 +184,12 @@ TEST_CASE("in front of an audience the next page reveals first, and then goes on
     window.press(ImGuiKey_PageUp);
     CHECK(window.lesson().shown.id == first);
 }
+
+// The scene looks at A, which has ended where this step stands.
+TEST_CASE("a step looks at a request that lives", "[lesson][panel]") {
+    Window window({1280, 720});
+    window.ask("lesson.open 6:2");
+    const Snapshot& now = window.screen.run().view()->now;
+    REQUIRE(now.requests[0].state == RequestState::Finished);
+    CHECK(now.requests[window.state().run.focus.request.index()].state == RequestState::Running);
+}
