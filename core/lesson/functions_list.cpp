@@ -86,6 +86,21 @@ LessonValue marks(Args& a) {
     for (const bool one : marked) text += one ? "\u25A0" : "\u25A1";
     return text;
 }
+// A row of bars to look at, in eighths of the one that is `of` high; what is not nothing is seen.
+LessonValue bars(Args& a) {
+    const std::vector<double> values = a.numbers("list");
+    const double of = a.number("of");
+    if (!(of > 0)) a.refuse("wants a height above 0");
+    constexpr std::array<const char*, 9> kEighths{" ",      "\u2581", "\u2582", "\u2583", "\u2584",
+                                                  "\u2585", "\u2586", "\u2587", "\u2588"};
+    std::string text;
+    for (const double value : values) {
+        if (!(value >= 0 && value <= of)) a.refuse("wants values from 0 to the height");
+        const auto eighths = static_cast<std::size_t>(std::lround(8 * value / of));
+        text += kEighths[value > 0 && eighths == 0 ? 1 : eighths];
+    }
+    return text;
+}
 LessonValue part(Args& a) {
     const LessonList list = a.list("list");
     const u64 first = a.whole("first"), last = a.whole("end");
@@ -160,6 +175,7 @@ constexpr auto kRows = std::to_array<LessonFunction>({
     {"contains", "list, value", "whether the list has it", contains},
     {"distinct", "list", "each value once", distinct},
     {"marks", "rows, of", "a cell for each row, filled for those of the list", marks},
+    {"bars", "list, of", "a bar for each number, of that height at most", bars},
     {"slice", "list, first, end", "places first to end, without end", part},
     {"range", "first, end", "whole numbers from first to end, without end", numbered},
     {"ceil", "number", "rounded up", up},

@@ -52,6 +52,10 @@ TEST_CASE("values are written as they are asked for", "[lesson][expression]") {
 TEST_CASE("rows are marked in a map, and only rows that it has", "[lesson][expression]") {
     CHECK(shown_of("marks([1, 3], 4)") == "\u25A1\u25A0\u25A1\u25A0");
     CHECK(shown_of("marks([], 2)") == "\u25A1\u25A1");
+    CHECK(shown_of("bars([0, 1, 4, 8], 8)") == " \u2581\u2584\u2588");
+    CHECK(shown_of("bars([0.01], 8)") == "\u2581");
+    CHECK(shown_of("bars([9], 8)") == "refused: bars() wants values from 0 to the height");
+    CHECK(shown_of("bars([1], 0)") == "refused: bars() wants a height above 0");
     CHECK(shown_of("marks([4], 4)") == "refused: marks() wants rows below the number of them");
     CHECK(shown_of("marks([-1], 4)") == "refused: marks() wants rows below the number of them");
     CHECK(shown_of("marks([\"a\"], 4)") == "refused: marks() wants rows below the number of them");
