@@ -7,23 +7,23 @@
 namespace kv::bench {
 namespace {
 
-AppState explore() {
+AppState state_of(LayoutName layout) {
     AppState state;
-    state.layout = LayoutName::Explore;
+    state.layout = layout;
     state.settings.reduced_motion = true;
     return state;
 }
 
 }  // namespace
 
-ExploreWindow::ExploreWindow(std::unique_ptr<Surface> surface)
-    : surface_(std::move(surface)), gui_(*surface_), frame_(explore(), Texts()) {
+ExploreWindow::ExploreWindow(std::unique_ptr<Surface> surface, LayoutName layout)
+    : surface_(std::move(surface)), gui_(*surface_), frame_(state_of(layout), Texts()) {
     gui_.set_style(palette(ThemeName::Dark), 1);
 }
 
-void ExploreWindow::build(const RunView& run) {
+void ExploreWindow::build(const RunView& run, const RunView* other) {
     gui_.begin_frame();
-    frame_.draw({.read_keys = false, .run = &run}, gui_.fonts());
+    frame_.draw({.read_keys = false, .run = &run, .other = other}, gui_.fonts());
 }
 
 void ExploreWindow::build_empty() {

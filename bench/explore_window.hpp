@@ -1,5 +1,5 @@
 #pragma once
-// The Explore layout as the window builds it, frame by frame.
+// A layout as the window builds it, frame by frame: Explore, unless another one is asked for.
 
 #include <memory>
 
@@ -11,8 +11,10 @@ namespace kv::bench {
 
 class ExploreWindow {
 public:
-    explicit ExploreWindow(std::unique_ptr<Surface> surface);
-    void build(const RunView& run);
+    explicit ExploreWindow(std::unique_ptr<Surface> surface,
+                           LayoutName layout = LayoutName::Explore);
+    // `other` stands beside it in Compare.
+    void build(const RunView& run, const RunView* other = nullptr);
     // What any window costs: one that is filled with the colour of a panel.
     void build_empty();
     void end();

@@ -60,7 +60,7 @@ struct AppState {
 
     // Wishes that the next frame carries out.
     bool rebuild_docks = false;
-    std::vector<PanelId> bring_to_front;  // of one dock the first comes to the front
+    List<PanelId> bring_to_front;  // of one dock the first comes to the front
     bool show_leaves_out = false;
     int panel_step = 0;  // +1: the keyboard moves to the next panel, -1: to the one before
     bool quit = false;
@@ -73,7 +73,7 @@ struct AppState {
 
 // The docks that a window of that size would show, in logical pixels.
 LayoutNode current_tree(const AppState& state, Vec2 window);
-std::vector<DockPlace> planned_docks(const AppState& state, Vec2 window);
+List<DockPlace> planned_docks(const AppState& state, Vec2 window);
 
 // Carries out one command. Throws kv::Error for what is refused, state unchanged.
 void apply(AppState& state, const Command& command);

@@ -14,7 +14,7 @@ namespace kv {
 namespace {
 
 ImGuiID root_id(LayoutName layout) {
-    return ImHashStr(("kvarium/" + std::string(name_of(layout))).c_str());
+    return ImHashStr(("kvarium/" + Text(name_of(layout))).c_str());
 }
 
 // Cuts a piece of exactly `extent` pixels off `node`; what is left becomes `node`.
@@ -33,8 +33,7 @@ ImGuiID split_off(ImGuiID& node, ImGuiDir dir, float extent) {
 }
 
 // The first panel that is asked for and stands in this dock.
-std::optional<PanelId> asked_of(const std::vector<PanelId>& tabs,
-                                const std::vector<PanelId>& asked) {
+std::optional<PanelId> asked_of(std::span<const PanelId> tabs, std::span<const PanelId> asked) {
     const auto found = std::find_if(asked.begin(), asked.end(), [&](PanelId panel) {
         return std::find(tabs.begin(), tabs.end(), panel) != tabs.end();
     });
@@ -70,7 +69,7 @@ private:
         ImGuiDockNode* built = ImGui::DockBuilderGetNode(node);
         if (!dock.tab_bar) built->SetLocalFlags(built->LocalFlags | ImGuiDockNodeFlags_NoTabBar);
         const PanelId front = asked_of(dock.tabs, request_.bring_to_front).value_or(dock.front);
-        const std::string name = window_name(request_.layout, front, ui_.text);
+        const Text name = window_name(request_.layout, front, ui_.text);
         built->SelectedTabId = ImHashStr("#TAB", 0, ImHashStr(name.c_str()));
     }
 
@@ -97,7 +96,7 @@ void put_id(LayoutName layout, PanelId panel, std::span<char> out) {
     for (const std::string_view part : parts) at += part.copy(&out[at], out.size() - 1 - at);
 }
 
-void collect(const LayoutNode& node, std::vector<PanelId>& panels) {
+void collect(const LayoutNode& node, List<PanelId>& panels) {
     panels.insert(panels.end(), node.dock.tabs.begin(), node.dock.tabs.end());
     for (const LayoutNode& child : node.children) collect(child, panels);
 }
@@ -110,8 +109,8 @@ bool holds_keyboard(const ImGuiWindow* window) {
 
 // The keyboard goes to the next panel in reading order of the tree; a panel behind another comes to
 // the front.
-void move_keyboard(const DockRequest& request, const std::vector<PanelId>& panels) {
-    std::vector<ImGuiWindow*> windows;
+void move_keyboard(const DockRequest& request, std::span<const PanelId> panels) {
+    List<ImGuiWindow*> windows;
     for (PanelId panel : panels)
         if (ImGuiWindow* window = window_of(request.layout, panel)) windows.push_back(window);
     if (windows.empty()) return;
@@ -161,8 +160,8 @@ void draw_panel_window(const Ui& ui, const DockRequest& request, PanelId panel, 
 }
 
 // Of each dock the first panel that is asked for.
-std::vector<PanelId> in_front(const LayoutNode& node, const std::vector<PanelId>& asked) {
-    std::vector<PanelId> front;
+List<PanelId> in_front(const LayoutNode& node, std::span<const PanelId> asked) {
+    List<PanelId> front;
     if (asked.empty()) return front;
     if (const auto here = asked_of(node.dock.tabs, asked)) front.push_back(*here);
     for (const LayoutNode& child : node.children)
@@ -172,10 +171,9 @@ std::vector<PanelId> in_front(const LayoutNode& node, const std::vector<PanelId>
 
 }  // namespace
 
-std::string window_name(LayoutName layout, PanelId panel, const Texts& text) {
+Text window_name(LayoutName layout, PanelId panel, const Texts& text) {
     const PanelInfo& info = info_of(panel);
-    return std::string(text[info.title]) + "###" + std::string(name_of(layout)) + "/" +
-           std::string(info.name);
+    return Text(text[info.title]) + "###" + Text(name_of(layout)) + "/" + Text(info.name);
 }
 
 // By its id alone, which the title in front of ### is no part of: asked for every frame, and
@@ -211,7 +209,7 @@ void draw_docks(const Ui& ui, const DockRequest& request,
                                        ImGuiWindowFlags_NoNavFocus;
     ImGui::Begin("###docks", nullptr, kHost);
     ImGui::PopStyleVar(2);
-    std::vector<PanelId> panels;
+    List<PanelId> panels;
     panels.reserve(panel_table().size());
     collect(request.tree, panels);
     const Rect logical{0, 0, area.w / ui.unit, area.h / ui.unit};
@@ -224,7 +222,7 @@ void draw_docks(const Ui& ui, const DockRequest& request,
     }
     ImGui::End();
 
-    const std::vector<PanelId> front = in_front(request.tree, request.bring_to_front);
+    const List<PanelId> front = in_front(request.tree, request.bring_to_front);
     for (PanelId panel : panels)
         draw_panel_window(ui, request, panel,
                           std::find(front.begin(), front.end(), panel) != front.end(), draw);

@@ -7,29 +7,29 @@
 
 #include <functional>
 #include <optional>
-#include <string>
 
 #include "app/frame/layout.hpp"
 #include "app/shell/ui.hpp"
+#include "core/base/reused_text.hpp"
 
 struct ImGuiWindow;
 
 namespace kv {
 
 // "Stage###explore/stage": the words may change with the language, the id behind ### may not.
-std::string window_name(LayoutName layout, PanelId panel, const Texts& text);
+Text window_name(LayoutName layout, PanelId panel, const Texts& text);
 // The window of a panel in a layout; null while it was never drawn.
 ImGuiWindow* window_of(LayoutName layout, PanelId panel);
 
 struct DockRequest {
     LayoutName layout;
     const LayoutNode& tree;
-    Rect area;                                         // pixels
-    bool rebuild = false;                              // put every panel back to its place
-    std::vector<PanelId> bring_to_front = {};          // of one dock the first of them
-    int panel_step = 0;                                // the keyboard goes this many panels on
-    std::function<std::string(PanelId)> caption = {};  // quiet words in the panel's tab bar
-    bool show_leaves_out = false;  // open the note of the panel that has the keyboard
+    Rect area;                                  // pixels
+    bool rebuild = false;                       // put every panel back to its place
+    List<PanelId> bring_to_front = {};          // of one dock the first of them
+    int panel_step = 0;                         // the keyboard goes this many panels on
+    std::function<Text(PanelId)> caption = {};  // quiet words in the panel's tab bar
+    bool show_leaves_out = false;               // open the note of the panel that has the keyboard
 };
 
 // Opens the dock space over `area` and draws each panel of the tree through `draw`.

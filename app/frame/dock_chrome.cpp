@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <string>
 
 #include "app/frame/dock.hpp"
 #include "app/widgets/paint.hpp"
@@ -71,7 +70,7 @@ void paint_tab(const Painter& p, const ImGuiWindow& window, const char* title, f
 
 }  // namespace
 
-float tab_half_pad(const Ui& ui, const std::vector<DockPlace>& places) {
+float tab_half_pad(const Ui& ui, std::span<const DockPlace> places) {
     for (const DockPlace& place : places) {
         float width = 0;
         for (PanelId panel : place.dock.tabs)
@@ -125,10 +124,10 @@ SilentTab::~SilentTab() {
     ImGui::PopStyleColor(pushed_);
 }
 
-void paint_dock_chrome(const Ui& ui, LayoutName layout, const std::vector<PanelId>& panels,
+void paint_dock_chrome(const Ui& ui, LayoutName layout, std::span<const PanelId> panels,
                        float half_pad) {
     const Painter p(ui);
-    std::vector<const ImGuiDockNode*> painted;
+    List<const ImGuiDockNode*> painted;
     painted.reserve(panels.size());
     for (PanelId panel : panels) {
         const ImGuiWindow* window = docked_window(layout, panel);

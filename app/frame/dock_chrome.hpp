@@ -5,7 +5,7 @@
 
 #include <imgui.h>
 
-#include <vector>
+#include <span>
 
 #include "app/frame/layout.hpp"
 #include "app/shell/ui.hpp"
@@ -16,7 +16,7 @@ namespace kv {
 
 // Half the room between a title and its tab's edge, in logical pixels: 7, or 4 when some dock has
 // more tabs than fit.
-float tab_half_pad(const Ui& ui, const std::vector<DockPlace>& places);
+float tab_half_pad(const Ui& ui, std::span<const DockPlace> places);
 
 // Whether the tabs of this window's dock reach so far right that the link at their end has no room.
 bool is_crowded(const Ui& ui, const ImGuiWindow* window);
@@ -43,7 +43,7 @@ private:
 };
 
 // Into the current window's list, below the docks. Tabs stand where they stood in the last frame.
-void paint_dock_chrome(const Ui& ui, LayoutName layout, const std::vector<PanelId>& panels,
+void paint_dock_chrome(const Ui& ui, LayoutName layout, std::span<const PanelId> panels,
                        float half_pad);
 
 // Into the list of a panel's own window: the part of the outline that the window would cover.

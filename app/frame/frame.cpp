@@ -1,6 +1,7 @@
 #include "app/frame/frame.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "app/frame/dock.hpp"
@@ -154,25 +155,25 @@ void Frame::draw_layout(const Ui& ui, const FrameInput& in) {
                                                std::max(1.0f, pixels.y - top - gap)};
     const bool changed =
         last_tree_ && last_layout_ == state_.layout && !same_structure(tree, *last_tree_);
-    const DockRequest request{
-        .layout = state_.layout,
-        .tree = tree,
-        .area = area,
-        .rebuild = std::exchange(state_.rebuild_docks, false) || changed,
-        .bring_to_front = std::exchange(state_.bring_to_front, {}),
-        .panel_step = std::exchange(state_.panel_step, 0),
-        .caption =
-            [&](PanelId panel) {
-                return in.run == nullptr ? std::string()
-                                         : run_panel_caption(ui, state_, *in.run, in.other, panel);
-            },
-        .show_leaves_out = std::exchange(state_.show_leaves_out, false)};
-    draw_docks(ui, request, [&](PanelId panel) {
+    // Handed on by reference: a std::function of its own would ask for memory in every frame.
+    const auto caption = [&](PanelId panel) {
+        return in.run == nullptr ? Text() : run_panel_caption(ui, state_, *in.run, in.other, panel);
+    };
+    const auto draw = [&](PanelId panel) {
         if (panel == PanelId::Lesson && in.lesson != nullptr)
             return draw_lesson(ui, *in.lesson, state_.run.focus);
         if (in.run == nullptr || !draw_run_panel(ui, state_, *in.run, in.other, panel))
             draw_panel(ui, state_, panel);
-    });
+    };
+    const DockRequest request{.layout = state_.layout,
+                              .tree = tree,
+                              .area = area,
+                              .rebuild = std::exchange(state_.rebuild_docks, false) || changed,
+                              .bring_to_front = std::exchange(state_.bring_to_front, {}),
+                              .panel_step = std::exchange(state_.panel_step, 0),
+                              .caption = std::ref(caption),
+                              .show_leaves_out = std::exchange(state_.show_leaves_out, false)};
+    draw_docks(ui, request, std::ref(draw));
     if (changed || !last_tree_ || last_layout_ != state_.layout) last_tree_ = tree;
     last_layout_ = state_.layout;
 }
@@ -183,7 +184,7 @@ LayoutNode current_tree(const AppState& state, Vec2 window) {
                                  : layout_tree(state.layout, window);
 }
 
-std::vector<DockPlace> planned_docks(const AppState& state, Vec2 window) {
+List<DockPlace> planned_docks(const AppState& state, Vec2 window) {
     if (state.only_panel)
         return place_docks(single_dock(*state.only_panel), {0, 0, window.x, window.y});
     if (state.layout == LayoutName::Present) return {};

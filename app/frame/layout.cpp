@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kNames{"learn", "explore", "present", "compare"};
 
-LayoutNode dock(float size, std::vector<PanelId> tabs, PanelId front) {
+LayoutNode dock(float size, List<PanelId> tabs, PanelId front) {
     return {.kind = LayoutNode::Kind::Dock,
             .size = size,
             .children = {},
@@ -25,11 +25,11 @@ LayoutNode bare(float size, PanelId only) {
     node.dock.tab_bar = false;
     return node;
 }
-LayoutNode row(float size, std::vector<LayoutNode> children) {
+LayoutNode row(float size, List<LayoutNode> children) {
     return {
         .kind = LayoutNode::Kind::Row, .size = size, .children = std::move(children), .dock = {}};
 }
-LayoutNode column(float size, std::vector<LayoutNode> children) {
+LayoutNode column(float size, List<LayoutNode> children) {
     return {.kind = LayoutNode::Kind::Column,
             .size = size,
             .children = std::move(children),
@@ -54,8 +54,7 @@ LayoutNode learn(Vec2 window) {
                 right = scaled(468, 360, window.x, 1920);
     const float bottom = scaled(252, 160, window.y, 1080);
     const float mini = scaled(662, 320, window.x, 1920);
-    std::vector<PanelId> left_tabs{Lesson, Glossary, Notes},
-        right_tabs{Inspector, Attention, Equation};
+    List<PanelId> left_tabs{Lesson, Glossary, Notes}, right_tabs{Inspector, Attention, Equation};
 
     if (is_tiny(window))
         return column(
@@ -63,7 +62,7 @@ LayoutNode learn(Vec2 window) {
                              {Lesson, Glossary, Notes, Inspector, Attention, Equation}, Inspector),
                         dock(0, {Stage, Calculator, MiniCharts}, Stage)}),
                 bare(88, Transport)});
-    std::vector<LayoutNode> top, low;
+    List<LayoutNode> top, low;
     if (narrow) {
         left_tabs.insert(left_tabs.begin() + 1, right_tabs.begin(), right_tabs.end());
         if (very_narrow) left_tabs.push_back(MiniCharts);
@@ -92,12 +91,12 @@ LayoutNode explore(Vec2 window) {
                 requests = scaled(412, 180, window.y, 1080);
     LayoutNode settings =
         column(left, {dock(0, Settings), dock(requests, {Requests, Prefix}, Requests)});
-    std::vector<PanelId> low{Charts, Price, Channels};
+    List<PanelId> low{Charts, Price, Channels};
     if (window.x < 1440) low.push_back(Xray);  // the tabs at the right would not fit
     LayoutNode middle =
         column(0, {dock(0, {Stage, Calculator}, Stage), dock(charts, std::move(low), Charts)});
 
-    std::vector<LayoutNode> columns{std::move(settings), std::move(middle)};
+    List<LayoutNode> columns{std::move(settings), std::move(middle)};
     if (window.x < 1440) {
         columns.push_back(dock(scaled(388, 360, window.x, 1440),
                                {Equation, Roofline, Attention, Bytes, Events}, Equation));
@@ -133,7 +132,7 @@ LayoutNode compare(Vec2 window) {
     return column(0, {bare(60, Summary), std::move(sides), std::move(below), bare(88, Transport)});
 }
 
-void place(const LayoutNode& node, Rect room, std::vector<DockPlace>& places) {
+void place(const LayoutNode& node, Rect room, List<DockPlace>& places) {
     if (node.kind == LayoutNode::Kind::Dock) {
         places.push_back({room, node.dock});
         return;
@@ -208,8 +207,8 @@ Rect dock_area(Vec2 window) {
     return {kGap, kTopBar + kGap, window.x - 2 * kGap, window.y - kTopBar - 2 * kGap};
 }
 
-std::vector<DockPlace> place_docks(const LayoutNode& tree, const Rect& area) {
-    std::vector<DockPlace> places;
+List<DockPlace> place_docks(const LayoutNode& tree, const Rect& area) {
+    List<DockPlace> places;
     places.reserve(16);  // more than any layout has
     place(tree, area, places);
     return places;

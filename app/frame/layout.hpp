@@ -5,10 +5,10 @@
 
 #include <optional>
 #include <string_view>
-#include <vector>
 
 #include "app/frame/panel_table.hpp"
 #include "app/shell/geometry.hpp"
+#include "core/base/reused.hpp"
 
 namespace kv {
 
@@ -22,7 +22,7 @@ inline constexpr float kTopBar = 44, kGap = 4, kTabBar = 28;
 
 // One dock: the panels that share a place as tabs, the front one first seen.
 struct Dock {
-    std::vector<PanelId> tabs;
+    List<PanelId> tabs;
     PanelId front = PanelId::Stage;
     bool tab_bar = true;
     friend bool operator==(const Dock&, const Dock&) = default;
@@ -33,7 +33,7 @@ struct Dock {
 struct LayoutNode {
     enum class Kind : std::uint8_t { Row, Column, Dock } kind = Kind::Dock;
     float size = 0;
-    std::vector<LayoutNode> children;
+    List<LayoutNode> children;
     Dock dock;
     friend bool operator==(const LayoutNode&, const LayoutNode&) = default;
 };
@@ -49,7 +49,7 @@ struct DockPlace {
     Dock dock;
 };
 // Where each dock of the tree lies in `area`; dock_area() is the window below the top bar.
-std::vector<DockPlace> place_docks(const LayoutNode& tree, const Rect& area);
+List<DockPlace> place_docks(const LayoutNode& tree, const Rect& area);
 Rect dock_area(Vec2 window);
 LayoutNode single_dock(PanelId panel);
 

@@ -45,8 +45,7 @@ bool has_keyboard(const ImGuiWindow* window) {
 }
 
 // Left of the link, if the tabs leave room for all of it.
-void draw_caption(const Ui& ui, const ImGuiDockNode* node, const std::string& caption,
-                  float right) {
+void draw_caption(const Ui& ui, const ImGuiDockNode* node, std::string_view caption, float right) {
     if (caption.empty()) return;
     const TextStyle style = colored(type::caption(ui), ui.colors.quiet_on_app());
     const ImRect bar = node->TabBar->BarRect;
@@ -57,14 +56,14 @@ void draw_caption(const Ui& ui, const ImGuiDockNode* node, const std::string& ca
     text_in(Painter(ui), style, {end - width, bar.Min.y, width + 1, bar.GetHeight()}, caption);
 }
 
-void draw_link(const Ui& ui, const PanelInfo& info, ImGuiWindow* window, const std::string& caption,
+void draw_link(const Ui& ui, const PanelInfo& info, ImGuiWindow* window, std::string_view caption,
                bool open) {
     const ImGuiDockNode* node = window->DockNode;
     const TextStyle style = colored(type::caption(ui), ui.colors.quiet_on_app());
     const float width = text_width(ui, style, ui.text["leaves_out"_t]);
     const ImRect bar = node->TabBar->BarRect;
     const float right = node->Pos.x + node->Size.x - ui.px(14);
-    const std::string id = "leaves_out/" + std::string(info.name);
+    const Text id = "leaves_out/" + Text(info.name);
 
     ImGui::Begin(node->HostWindow->Name);
     ImGui::PushClipRect(node->Pos, {node->Pos.x + node->Size.x, node->Pos.y + node->Size.y}, false);
@@ -80,12 +79,12 @@ void draw_link(const Ui& ui, const PanelInfo& info, ImGuiWindow* window, const s
 
 }  // namespace
 
-void draw_leaves_out_links(const Ui& ui, LayoutName layout, const std::vector<PanelId>& panels,
+void draw_leaves_out_links(const Ui& ui, LayoutName layout, std::span<const PanelId> panels,
                            const PanelCaption& caption, bool open_focused) {
     for (PanelId panel : panels) {
         ImGuiWindow* window = shown_window(layout, panel);
         if (window != nullptr && !is_crowded(ui, window))
-            draw_link(ui, info_of(panel), window, caption ? caption(panel) : std::string(),
+            draw_link(ui, info_of(panel), window, caption ? caption(panel) : Text(),
                       open_focused && has_keyboard(window));
     }
 }
@@ -93,7 +92,7 @@ void draw_leaves_out_links(const Ui& ui, LayoutName layout, const std::vector<Pa
 void draw_leaves_out_line(const Ui& ui, PanelId panel, bool open) {
     const PanelInfo& info = info_of(panel);
     const TextStyle style = colored(type::caption(ui), ui.colors.text3);
-    const std::string id = "leaves_out/" + std::string(info.name);
+    const Text id = "leaves_out/" + Text(info.name);
     const float width = text_width(ui, style, ui.text["leaves_out"_t]);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::SetCursorScreenPos(

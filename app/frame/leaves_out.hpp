@@ -3,20 +3,20 @@
 // leaves out.
 
 #include <functional>
-#include <string>
-#include <vector>
+#include <span>
 
 #include "app/frame/layout.hpp"
 #include "app/shell/ui.hpp"
+#include "core/base/reused_text.hpp"
 
 namespace kv {
 
-using PanelCaption = std::function<std::string(PanelId)>;
+using PanelCaption = std::function<Text(PanelId)>;
 
 // `caption` is what stands quietly before the link, where there is room for it.
 // `open_focused` opens the note of the panel that has the keyboard, for those who do not use a
 // mouse.
-void draw_leaves_out_links(const Ui& ui, LayoutName layout, const std::vector<PanelId>& panels,
+void draw_leaves_out_links(const Ui& ui, LayoutName layout, std::span<const PanelId> panels,
                            const PanelCaption& caption, bool open_focused);
 
 // The same link on a line of its own, at the top of the current panel: for docks whose tabs fill

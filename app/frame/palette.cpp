@@ -82,10 +82,9 @@ int go_to_end(ImGuiInputTextCallbackData* data) {
 
 void draw_field(const Ui& ui, PaletteUi& palette) {
     const bool pending = !palette.pending.empty();
-    const std::string hint =
-        pending ? fill(ui.text["palette.argument"_t],
-                       {{"command", ui.text[find_command(palette.pending)->label]}})
-                : std::string(ui.text["palette.hint"_t]);
+    const Text hint = pending ? fill(ui.text["palette.argument"_t],
+                                     {{"command", ui.text[find_command(palette.pending)->label]}})
+                              : Text(ui.text["palette.hint"_t]);
     ImGui::PushFont(ui.fonts.regular, ui.px(15));
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(10), ui.px(8)});
     ImGui::SetNextItemWidth(-1);

@@ -36,7 +36,7 @@ bool draw_pair_panel(const Ui& ui, RunState& own, const RunView& run, const RunV
             return true;
         case PanelId::Transport: {
             if (layout != LayoutName::Compare) return false;
-            const std::string name = name_of_request(run.now, own.focus.request);
+            const Text name = name_of_request(run.now, own.focus.request);
             const TimelinePair lanes{other, own.pair.right_history, own.pair.pair.parting_of(name)};
             draw_transport(ui, run, own.focus, own.playback, own.history, &lanes);
             return true;
@@ -146,8 +146,8 @@ bool draw_run_panel(const Ui& ui, AppState& state, const RunView& run, const Run
     }
 }
 
-std::string run_panel_caption(const Ui& ui, const AppState& state, const RunView& run,
-                              const RunView* other, PanelId panel) {
+Text run_panel_caption(const Ui& ui, const AppState& state, const RunView& run,
+                       const RunView* other, PanelId panel) {
     switch (panel) {
         case PanelId::Quality:
             if (other == nullptr) return {};
@@ -155,7 +155,7 @@ std::string run_panel_caption(const Ui& ui, const AppState& state, const RunView
         case PanelId::Left:
             return table_caption(ui, run);
         case PanelId::Right:
-            return other == nullptr ? std::string() : table_caption(ui, *other);
+            return other == nullptr ? Text() : table_caption(ui, *other);
         case PanelId::Xray:
             return table_caption(ui, run);
         case PanelId::Stage:

@@ -1,11 +1,10 @@
 #pragma once
 // The panels that show a run, by their names.
 
-#include <string>
-
 #include "app/frame/app_state.hpp"
 #include "app/panels/run_view.hpp"
 #include "app/shell/ui.hpp"
+#include "core/base/reused_text.hpp"
 
 namespace kv {
 
@@ -14,7 +13,7 @@ bool draw_run_panel(const Ui& ui, AppState& state, const RunView& run, const Run
                     PanelId panel);
 
 // Quiet words in the panel's tab bar; empty for most.
-std::string run_panel_caption(const Ui& ui, const AppState& state, const RunView& run,
-                              const RunView* other, PanelId panel);
+Text run_panel_caption(const Ui& ui, const AppState& state, const RunView& run,
+                       const RunView* other, PanelId panel);
 
 }  // namespace kv

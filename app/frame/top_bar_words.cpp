@@ -8,8 +8,8 @@
 namespace kv {
 namespace {
 
-std::string upper(std::string_view text) {
-    std::string out(text);
+Text upper(std::string_view text) {
+    Text out(text);
     for (char& c : out) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
     return out;
 }
@@ -19,7 +19,7 @@ class Readout {
 public:
     Readout(const Ui& ui, TopBarWords& words) : ui_(ui), words_(words) { words_.values.reserve(9); }
 
-    void add(TextId label, std::string value) {
+    void add(TextId label, Text value) {
         const TextStyle quiet = colored(type::caption(ui_), ui_.colors.quiet_on_app());
         const bool first = words_.readout.empty();
         const TextStyle style = first ? colored(sized(type::strong(ui_), 12), ui_.colors.text)

@@ -227,7 +227,7 @@ void LiveRun::follow(RunFocus& focus) const {
         focus.token.reset();
         return;
     }
-    const std::vector<Holder> holders = holders_of(now, *focus.block);
+    const List<Holder> holders = holders_of(now, *focus.block);
     if (holders.empty())
         throw Error(ErrorCode::Usage, "There is no line to follow: no request holds block " +
                                           std::to_string(focus.block->value) + " now.");
@@ -261,7 +261,7 @@ void LiveRun::select_address(AppState& state, const std::string& text) {
     focus.query_head = focus.kv_head * (state.run.bounds.n_heads / layout.n_kv_heads);
     focus.dim = place.byte * 8 / std::max(1u, layout.vector(place.side).element_bits);
     focus.token.reset(), focus.block.reset();
-    const std::vector<Holder> holders = holders_of(session_->now(), place.block);
+    const List<Holder> holders = holders_of(session_->now(), place.block);
     if (holders.empty()) {
         focus.block = place.block;
         return;

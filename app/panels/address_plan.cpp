@@ -11,15 +11,15 @@ namespace {
 
 constexpr std::uint64_t kKiB = 1024;
 
-std::string product(std::uint64_t count, std::uint64_t stride, const Texts& text) {
+Text product(std::uint64_t count, std::uint64_t stride, const Texts& text) {
     return fill(text["bytes.product"_t],
                 {{"n", with_commas(count)}, {"bytes", stride_text(stride)}});
 }
 
 // The planes of a layer lie one behind the other, so values begin one plane of keys later.
 AddressTerm base_term(const KvLayout& layout, const VectorAt& at, const Texts& text) {
-    const std::string layer = std::to_string(at.layer.value);
-    const std::string layers = product(at.layer.value, layout.layer_bytes(), text);
+    const Text layer = std::to_string(at.layer.value);
+    const Text layers = product(at.layer.value, layout.layer_bytes(), text);
     AddressTerm term{AddressPart::Base,
                      fill(text["bytes.base"_t], {{"side", side_letter(at.side)}, {"layer", layer}}),
                      layers, layout.plane_offset(at.layer, at.side)};
@@ -36,7 +36,7 @@ std::string_view side_letter(KvSide side) {
     return side == KvSide::K ? "K" : "V";
 }
 
-std::string stride_text(std::uint64_t bytes) {
+Text stride_text(std::uint64_t bytes) {
     if (bytes < 16 * kKiB || bytes % kKiB != 0) return bytes_exact(bytes);
     if (bytes % (kKiB * kKiB) == 0) return with_commas(bytes / kKiB / kKiB) + " MiB";
     return with_commas(bytes / kKiB) + " KiB";

@@ -4,9 +4,9 @@
 
 #include <array>
 #include <cstdint>
-#include <string>
 
 #include "app/shell/texts.hpp"
+#include "core/base/reused_text.hpp"
 #include "core/cache/kv_layout.hpp"
 
 namespace kv {
@@ -16,7 +16,7 @@ inline constexpr std::uint64_t kSectorBytes = 32;  // what a GPU fetches at leas
 enum class AddressPart : std::uint8_t { Base, Block, Offset, Head };
 struct AddressTerm {
     AddressPart part = AddressPart::Base;
-    std::string label, product;  // "block", "44 × 1,024 B"
+    Text label, product;  // "block", "44 × 1,024 B"
     std::uint64_t bytes = 0;
 };
 struct AddressPlan {
@@ -42,7 +42,7 @@ struct SectorRead {
 SectorRead sectors_of(const KvLayout& layout, const VectorAt& first, std::uint32_t n_slots);
 
 // A stride as people say it: "96 KiB", "1,024 B".
-std::string stride_text(std::uint64_t bytes);
+Text stride_text(std::uint64_t bytes);
 std::string_view side_letter(KvSide side);  // "K"
 
 }  // namespace kv

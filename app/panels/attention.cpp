@@ -75,7 +75,7 @@ void draw_legend(const AttentionFrame& frame) {
                 {r.right() - scale_w, r.y, scale_w, r.h}, scale);
     const auto selected = frame.selected();
     if (!selected) return;
-    const std::string name = frame.token_name(*selected);
+    const Text name = frame.token_name(*selected);
     const float w = std::ceil(text_width(ui, type::strong(ui), name));
     const float end = r.right() - scale_w - ui.px(12);
     if (w > end - from) return;
@@ -128,10 +128,9 @@ void draw_bars(const AttentionFrame& frame) {
         point_at_bar(frame, bar, one.position);
     }
     if (frame.top.n_others == 0) return;
-    const std::string others =
-        frame.top.n_others == 1
-            ? ui.text["attention.other"_t]
-            : fill(ui.text["attention.others"_t], {{"n", with_commas(frame.top.n_others)}});
+    const Text others = frame.top.n_others == 1 ? ui.text["attention.other"_t]
+                                                : fill(ui.text["attention.others"_t],
+                                                       {{"n", with_commas(frame.top.n_others)}});
     draw_bar(frame, frame.placed(frame.plan.bars.back()), others, frame.top.others,
              mix(ui.colors.panel, ui.colors.text, 0.25), false);
 }
@@ -146,10 +145,10 @@ void divide(const Ui& ui, float y) {
 }
 
 void draw_none(const Ui& ui, const RunView& run, const RunFocus& focus) {
-    const std::string why = query_position(run.now, focus.request) == 0u
-                                ? std::string(ui.text["attention.first"_t])
-                                : fill(ui.text["attention.none"_t],
-                                       {{"request", name_of_request(run.now, focus.request)}});
+    const Text why = query_position(run.now, focus.request) == 0u
+                         ? Text(ui.text["attention.first"_t])
+                         : fill(ui.text["attention.none"_t],
+                                {{"request", name_of_request(run.now, focus.request)}});
     const std::array<std::string_view, 1> lines{why};
     message_centered(ui, "empty", {.title = ui.text["panel.attention.empty"_t], .lines = lines});
 }

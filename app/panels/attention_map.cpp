@@ -11,7 +11,7 @@ namespace {
 
 // The block under a group of tokens: "block 44", or only its number; a dash where none of them has
 // one. Survivors that moved together may lie in several: then no name would be true.
-std::string block_name(const AttentionFrame& frame, std::size_t i, bool long_form) {
+Text block_name(const AttentionFrame& frame, std::size_t i, bool long_form) {
     const Snapshot& now = frame.run.now;
     const std::uint32_t first = frame.plan.blocks[i].entry * now.block_size;
     const std::uint32_t end = std::min(first + now.block_size, frame.picture.n_keys());
@@ -22,7 +22,7 @@ std::string block_name(const AttentionFrame& frame, std::size_t i, bool long_for
         if (place) block = place->block;
     }
     if (!block) return long_form ? frame.ui.text["attention.no_block"_t] : "–";
-    const std::string id = std::to_string(block->value);
+    const Text id = std::to_string(block->value);
     return long_form ? fill(frame.ui.text["attention.block"_t], {{"n", id}}) : id;
 }
 
@@ -49,7 +49,7 @@ void draw_blocks(const AttentionFrame& frame) {
             hline(p, x, x + block.w, marks.bottom() - ui.line(),
                   chosen ? ui.colors.text : ui.colors.edge);
         for (const bool long_form : {true, false}) {
-            const std::string name = block_name(frame, i, long_form);
+            const Text name = block_name(frame, i, long_form);
             const TextStyle style = style_of(chosen);
             if ((long_form && !whole) || text_width(ui, style, name) + ui.px(2) > block.w) continue;
             text_in(p, style, {x, marks.y - ui.px(2), block.w, marks.h - ui.px(2)}, name);
@@ -140,12 +140,11 @@ void draw_selection(const AttentionFrame& frame) {
 
 void explain(const AttentionFrame& frame, const AttentionCell& cell) {
     if (!ImGui::BeginTooltip()) return;
-    const std::string text =
-        fill(frame.ui.text["attention.tip"_t],
-             {{"head", frame.head_name(cell.head)},
-              {"n", std::to_string(cell.position)},
-              {"word", word_at(frame.run, {frame.picture.request, cell.position})},
-              {"weight", fixed(frame.weights(cell.head)[cell.position], 3)}});
+    const Text text = fill(frame.ui.text["attention.tip"_t],
+                           {{"head", frame.head_name(cell.head)},
+                            {"n", std::to_string(cell.position)},
+                            {"word", word_at(frame.run, {frame.picture.request, cell.position})},
+                            {"weight", fixed(frame.weights(cell.head)[cell.position], 3)}});
     ImGui::TextUnformatted(text.c_str());
     ImGui::EndTooltip();
 }

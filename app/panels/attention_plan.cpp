@@ -128,7 +128,7 @@ std::optional<AttentionCell> attention_cell_at(const AttentionPlan& plan, Vec2 a
 }
 
 TopWeights top_weights(std::span<const float> weights, std::size_t n) {
-    std::vector<std::uint32_t> order(weights.size());
+    List<std::uint32_t> order(weights.size());
     std::iota(order.begin(), order.end(), 0u);
     const std::size_t shown = std::min(n, order.size());
     std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(shown),

@@ -5,10 +5,10 @@
 
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "app/panels/pixel_axis.hpp"
 #include "app/shell/geometry.hpp"
+#include "core/base/reused.hpp"
 
 namespace kv {
 
@@ -28,17 +28,17 @@ struct AttentionPlan {
     };
     Rect title, layer;
     Rect marks;  // names of the blocks; its bottom is the line over them
-    std::vector<Block> blocks;
-    std::vector<PixelSpan> rows;     // query heads
-    std::vector<PixelSpan> columns;  // tokens
-    std::vector<Group> groups;
+    List<Block> blocks;
+    List<PixelSpan> rows;     // query heads
+    List<PixelSpan> columns;  // tokens
+    List<Group> groups;
     Rect heat;
     float labels_right = 0, bracket_x = 0;
     bool every_row_has_label = true;
     Rect legend;
     float divider = 0;
     Rect head;
-    std::vector<Rect> bars;
+    List<Rect> bars;
     float height = 0;  // of all; more than the room when the panel has to scroll
 };
 AttentionPlan layout_attention(Vec2 room, float unit, const AttentionNeeds& needs);
@@ -57,7 +57,7 @@ struct TopWeights {
         std::uint32_t position;
         double weight;
     };
-    std::vector<One> largest;
+    List<One> largest;
     std::uint32_t n_others = 0;
     double others = 0, sum = 0;
 };

@@ -44,8 +44,8 @@ void add_device(BillView& view) {
                                        view.in.block_size));
 }
 
-std::vector<u64> offered_heads(const ModelShape& own, u64 now) {
-    std::vector<u64> counts = offered_kv_heads(own.n_heads, own.cache.n_kv_heads);
+List<u64> offered_heads(const ModelShape& own, u64 now) {
+    List<u64> counts = offered_kv_heads(own.n_heads, own.cache.n_kv_heads);
     if (std::find(counts.begin(), counts.end(), now) != counts.end()) return counts;
     const auto is_grouped = [&](u64 n) { return n > 1 && n < own.n_heads; };
     // The usual eight are offered only where no other number of groups is chosen.
@@ -139,8 +139,8 @@ const AttentionOption& BillView::current_attention() const {
     return *now;
 }
 
-std::vector<u64> offered_kv_heads(u64 n_heads, u64 own) {
-    std::vector<u64> counts{n_heads, own, 1};
+List<u64> offered_kv_heads(u64 n_heads, u64 own) {
+    List<u64> counts{n_heads, own, 1};
     const auto is_grouped = [&](u64 n) { return n > 1 && n < n_heads; };
     if (!is_grouped(own)) {
         // A model without groups is offered the usual eight, or the next smaller number that
@@ -156,7 +156,7 @@ std::vector<u64> offered_kv_heads(u64 n_heads, u64 own) {
     return counts;
 }
 
-std::string attention_label(const AttentionOption& option, const Texts& text) {
+Text attention_label(const AttentionOption& option, const Texts& text) {
     switch (option.kind) {
         case AttentionKind::Mha:
             return fill(text["bill.mha"_t], {{"n", with_commas(option.kv_heads)}});

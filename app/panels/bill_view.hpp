@@ -26,8 +26,8 @@ struct AttentionOption {
     bool current = false;
 };
 // The numbers of KV heads that are compared with a model's own, most first.
-std::vector<u64> offered_kv_heads(u64 n_heads, u64 own);
-std::string attention_label(const AttentionOption& option, const Texts& text);  // "GQA 8"
+List<u64> offered_kv_heads(u64 n_heads, u64 own);
+Text attention_label(const AttentionOption& option, const Texts& text);  // "GQA 8"
 
 struct BillView {
     BillInputs in;

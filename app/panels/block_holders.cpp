@@ -49,7 +49,7 @@ void BlockHolders::add(BlockId block, Holder holder) {
 }
 
 void BlockHolders::remove(BlockId block, Holder holder) {
-    const auto several = several_.find(block.value);
+    const auto several = several_.empty() ? several_.end() : several_.find(block.value);
     if (several == several_.end()) return first_[block.index()].reset();
     std::vector<Holder>& all = several->second;
     std::erase_if(all, [&](const Holder& h) { return same(h, holder); });
@@ -58,8 +58,9 @@ void BlockHolders::remove(BlockId block, Holder holder) {
 }
 
 std::span<const Holder> BlockHolders::of(BlockId block) const {
-    if (const auto several = several_.find(block.value); several != several_.end())
-        return several->second;
+    if (!several_.empty())
+        if (const auto several = several_.find(block.value); several != several_.end())
+            return several->second;
     if (block.index() >= first_.size() || !first_[block.index()]) return {};
     return std::span(&*first_[block.index()], 1);
 }

@@ -35,7 +35,7 @@ ByteAxis byte_axis(u64 largest, UnitSystem system, int intervals) {
     return axis;
 }
 
-ByteAxis count_axis(u64 largest, std::string unit, int intervals) {
+ByteAxis count_axis(u64 largest, Text unit, int intervals) {
     ByteAxis axis{std::move(unit), {}, {}};
     for (const double tick : round_ticks(static_cast<double>(largest), intervals, false)) {
         axis.at.push_back(tick);

@@ -2,22 +2,20 @@
 // The ticks of an axis that counts bytes, or things: round numbers of one unit, from 0 to at least
 // the largest amount. Pure: no imgui.h.
 
-#include <string>
-#include <vector>
-
 #include "core/base/checked.hpp"
+#include "core/base/reused_text.hpp"
 #include "core/base/units.hpp"
 
 namespace kv {
 
 struct ByteAxis {
-    std::string unit;                 // "GiB"
-    std::vector<double> at;           // bytes
-    std::vector<std::string> labels;  // the same in the unit: "0", "16", "32"
+    Text unit;          // "GiB"
+    List<double> at;    // bytes
+    List<Text> labels;  // the same in the unit: "0", "16", "32"
     double max() const { return at.back(); }
 };
 ByteAxis byte_axis(u64 largest, UnitSystem system, int intervals);
 // The same for what is counted one by one: "slots".
-ByteAxis count_axis(u64 largest, std::string unit, int intervals);
+ByteAxis count_axis(u64 largest, Text unit, int intervals);
 
 }  // namespace kv

@@ -15,7 +15,7 @@ ByteMapPlan plan_byte_map(const Rect& room, float unit, const ByteMapNeeds& need
                                .w = room.w,
                                .group_gap = 2 * gap});
     if (plan.rows.empty() || plan.columns.empty()) return plan;
-    const auto end = [](const std::vector<PixelSpan>& spans) {
+    const auto end = [](std::span<const PixelSpan> spans) {
         return spans.back().x + spans.back().w;
     };
     plan.area.w = end(plan.columns) - room.x;

@@ -4,11 +4,11 @@
 
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "app/panels/pixel_axis.hpp"
 #include "app/shell/geometry.hpp"
 #include "app/shell/theme.hpp"
+#include "core/base/reused.hpp"
 
 namespace kv {
 
@@ -16,10 +16,10 @@ struct ByteMapNeeds {
     std::uint32_t n_slots = 0, n_heads = 0, dim = 0;
 };
 struct ByteMapPlan {
-    Rect area = {};                       // of all cells
-    std::vector<PixelSpan> rows = {};     // slots
-    std::vector<PixelSpan> columns = {};  // elements, heads one after the other
-    std::vector<Rect> heads = {};         // one per head
+    Rect area = {};                // of all cells
+    List<PixelSpan> rows = {};     // slots
+    List<PixelSpan> columns = {};  // elements, heads one after the other
+    List<Rect> heads = {};         // one per head
     std::uint32_t dim = 0;
 };
 ByteMapPlan plan_byte_map(const Rect& room, float unit, const ByteMapNeeds& needs);

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <string>
-#include <vector>
 
 #include "app/panels/bytes_parts.hpp"
 #include "app/panels/token_line.hpp"
@@ -23,7 +22,7 @@ constexpr float kField = 100;  // logical pixels
 struct Title {
     TokenLineLook look;
     std::string_view text;
-    std::vector<LinePlace> places;
+    List<LinePlace> places;
 };
 Title title_of(const Ui& ui, const RunView& run, const RunFocus& focus, const LookedAt& at,
                LayerId layer) {
@@ -39,7 +38,7 @@ Title title_of(const Ui& ui, const RunView& run, const RunFocus& focus, const Lo
             if (!token || holder.request == focus.request)
                 token = TokenAt{holder.request,
                                 position_in(run.now, holder.request, holder.entry, at.slot.value)};
-    const std::string word = token ? word_at(run, *token) : std::string();
+    const Text word = token ? word_at(run, *token) : Text();
     if (word.empty()) return title;
     title.text = ui.text["bytes.at"_t];
     title.places.push_back({"word", strong, word});
@@ -66,10 +65,10 @@ void draw_head(const BytesFrame& frame, const Title& title) {
 // ---- the bytes -------------------------------------------------------------------------------
 
 // Two digits a byte, in the order of the addresses; of an element in a part of a byte its code.
-std::string bytes_of_element(const BytesFrame& frame, std::uint32_t i) {
+Text bytes_of_element(const BytesFrame& frame, std::uint32_t i) {
     const std::uint32_t bits = frame.vector().element_bits;
     if (bits < 8) return hex_code(frame.element(i).code, bits);
-    std::string text;
+    Text text;
     for (const unsigned char byte : frame.stored.bytes.subspan(i * bits / 8, bits / 8))
         text += hex_code(byte, 8);
     return text;
@@ -112,8 +111,8 @@ void draw_lie(const BytesFrame& frame, const BytesUi& own, const AddressPlan& ad
     const SectorRead read = sectors_of(frame.run.layout, frame.vector_at(), 1);
     const char* words =
         read.sectors == 1 ? ui.text["bytes.lie.one"_t] : ui.text["bytes.lie.many"_t];
-    const std::string end = hex_address(frame.run.layout.pool_bytes(), address.digits);
-    const std::string sentence =
+    const Text end = hex_address(frame.run.layout.pool_bytes(), address.digits);
+    const Text sentence =
         own.address_refused
             ? fill(ui.text["bytes.find.refused"_t], {{"end", end}})
             : fill(words,
@@ -147,7 +146,7 @@ BytesNeeds needs_of(const BytesFrame& frame, const Title& title, const AddressPl
                     std::string_view why, float width) {
     const Ui& ui = frame.ui;
     const auto chars = [&](std::size_t n) {
-        return std::ceil(text_width(ui, type::number(ui), std::string(n, '0')));
+        return std::ceil(text_width(ui, type::number(ui), Text(n, '0')));
     };
     const std::size_t digits = (frame.vector().element_bits + 3) / 4;
     BytesNeeds needs;
@@ -170,7 +169,7 @@ void draw_empty(const Ui& ui, TextId why) {
 
 }  // namespace
 
-std::optional<std::uint32_t> hovered_in(const std::vector<Rect>& rects, const BytesFrame& frame,
+std::optional<std::uint32_t> hovered_in(std::span<const Rect> rects, const BytesFrame& frame,
                                         const Hit& hit) {
     if (!hit.hovered) return std::nullopt;
     const ImVec2 mouse = ImGui::GetIO().MousePos;

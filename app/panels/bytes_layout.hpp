@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 #include "app/shell/geometry.hpp"
+#include "core/base/reused.hpp"
 
 namespace kv {
 
@@ -20,15 +20,15 @@ struct BytesNeeds {
 };
 struct BytesPlan {
     Rect title, switches;
-    std::vector<Rect> addresses;  // one per row
-    std::vector<Rect> elements;   // the bytes of one element
-    Rect lie, field;              // a sentence in two lines; the address to go to
+    List<Rect> addresses;  // one per row
+    List<Rect> elements;   // the bytes of one element
+    Rect lie, field;       // a sentence in two lines; the address to go to
     Rect sentence;
     float divider = 0;
     Rect preview;
     Rect head;                      // of the table
     std::array<float, 6> rights{};  // where its columns end
-    std::vector<Rect> rows;
+    List<Rect> rows;
     float foot_rule = 0;
     std::array<Rect, 2> foot;
     float height = 0;

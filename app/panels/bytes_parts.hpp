@@ -2,6 +2,7 @@
 // What the two halves of Bytes share: the vector that is looked at, and where things stand.
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "app/panels/address_plan.hpp"
@@ -37,7 +38,7 @@ struct BytesFrame {
 };
 
 // The rectangle of the plan that the mouse is on.
-std::optional<std::uint32_t> hovered_in(const std::vector<Rect>& rects, const BytesFrame& frame,
+std::optional<std::uint32_t> hovered_in(std::span<const Rect> rects, const BytesFrame& frame,
                                         const Hit& hit);
 // Asks for an element, when it is another one than is selected; and for the one so much further on.
 void select_dim(const BytesFrame& frame, std::optional<std::uint32_t> dim);

@@ -18,7 +18,7 @@ Color line_color(const Ui& ui, const GrowthLine& line) {
     return line.current ? ui.colors.text : mix(ui.colors.panel, ui.colors.text, 0.45);
 }
 
-std::vector<ChartTick> ticks_of(const std::vector<AxisMark>& marks) {
+std::vector<ChartTick> ticks_of(std::span<const AxisMark> marks) {
     std::vector<ChartTick> ticks;
     for (const AxisMark& mark : marks) ticks.push_back({mark.at, mark.label, mark.strong});
     return ticks;

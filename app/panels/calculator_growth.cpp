@@ -51,8 +51,8 @@ GrowthLine line_of(const BillView& view, const AttentionOption& option, u64 leng
     return line;
 }
 
-std::vector<AxisMark> token_marks(const GrowthPlan& plan) {
-    std::vector<AxisMark> marks;
+List<AxisMark> token_marks(const GrowthPlan& plan) {
+    List<AxisMark> marks;
     const double now = real(plan.now.resident_tokens);
     for (const double at : round_ticks(plan.max_tokens, kIntervals, true)) {
         if (at > plan.max_tokens) continue;

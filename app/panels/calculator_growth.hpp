@@ -9,12 +9,13 @@
 #include <vector>
 
 #include "app/panels/bill_view.hpp"
+#include "core/base/reused_text.hpp"
 
 namespace kv {
 
 struct AxisMark {
     double at = 0;
-    std::string label;
+    Text label;
     bool strong = false;  // "now"
 };
 
@@ -27,7 +28,7 @@ struct GrowthLine {
 struct GrowthPlan {
     std::vector<GrowthLine> lines;  // steepest first
     double max_tokens = 1, max_bytes = 1;
-    std::vector<AxisMark> token_marks, byte_marks;
+    List<AxisMark> token_marks, byte_marks;
     GrowthPoint now;
     u64 weights = 0;
     std::optional<u64>

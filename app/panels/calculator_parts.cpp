@@ -125,8 +125,7 @@ FactorZone::~FactorZone() {
 }
 
 std::optional<std::size_t> choice(const Ui& ui, const char* id,
-                                  const std::vector<std::string_view>& options,
-                                  std::size_t chosen) {
+                                  std::span<const std::string_view> options, std::size_t chosen) {
     const float room = room_width();
     // Equal shares: the widest option decides.
     float widest = 0;

@@ -3,9 +3,9 @@
 // the ring around whatever counts the factor that somebody points at.
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "app/panels/bill_ui.hpp"
 #include "app/panels/bill_view.hpp"
@@ -56,7 +56,7 @@ private:
 // A row of choices, or a list of them where the row would not fit. Nothing is chosen when `chosen`
 // is past the end.
 std::optional<std::size_t> choice(const Ui& ui, const char* id,
-                                  const std::vector<std::string_view>& options, std::size_t chosen);
+                                  std::span<const std::string_view> options, std::size_t chosen);
 
 // The lines of an open result. Pressing an operand goes deeper.
 void draw_unfolded(const Ui& ui, const BillView& view, std::optional<std::string>& path,

@@ -143,7 +143,7 @@ void draw_head(const Ui& ui, const RunView& run, const RunFocus& focus, Channels
     space(ui, 6);
 }
 
-std::string size_words(const Ui& ui, const ChannelSide& side) {
+Text size_words(const Ui& ui, const ChannelSide& side) {
     return fill(ui.text["channels.size"_t],
                 {{"times", fixed(side.outlier(), 1)},
                  {"channel", std::to_string(side.dim == 0 ? 0 : side.widest % side.dim)},
@@ -166,7 +166,7 @@ void draw_grid(const Ui& ui, RunFocus& focus, const ChannelMap& map, KvSide side
                                .cell_gap = ui.px(1)});
     if (!grid.columns.empty())
         grid.area.w = grid.columns.back().x + grid.columns.back().w - grid.area.x;
-    const std::string words =
+    const Text words =
         shown == Shown::Size
             ? size_words(ui, channels)
             : fill(ui.text["channels.error"_t],

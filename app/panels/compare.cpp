@@ -82,15 +82,15 @@ void draw_lines(const Chart& chart, const Ui& ui, const CompareView& view) {
 
 }  // namespace
 
-std::vector<Run> runs_of(std::span<const SentencePiece> pieces, const TextStyle& words,
-                         const TextStyle& values) {
-    std::vector<Run> runs;
+List<Run> runs_of(std::span<const SentencePiece> pieces, const TextStyle& words,
+                  const TextStyle& values) {
+    List<Run> runs;
     for (const SentencePiece& piece : pieces)
         runs.push_back({piece.is_value ? values : words, piece.text});
     return runs;
 }
 
-void draw_not_priced(const Ui& ui, const std::string& why) {
+void draw_not_priced(const Ui& ui, std::string_view why) {
     const std::array<std::string_view, 1> lines{why};
     message_centered(ui, "not priced",
                      {.title = ui.text["compare.not_priced"_t], .lines = lines, .refusal = true});
@@ -110,8 +110,8 @@ void draw_summary(const Ui& ui, const BillInputs& bill) {
     const Rect line{at.x, y, room.x - button_w - ui.px(16), height};
     const auto load = load_sentence(bill, ui.text);
     const auto verdict =
-        view ? verdict_sentence(*view, ui.text) : std::vector<SentencePiece>{{why, false}};
-    std::vector<Run> runs = runs_of(load, words, values), rest = runs_of(verdict, words, values);
+        view ? verdict_sentence(*view, ui.text) : List<SentencePiece>{{why, false}};
+    List<Run> runs = runs_of(load, words, values), rest = runs_of(verdict, words, values);
     rest.front().gap = kSentenceGap;
     runs.insert(runs.end(), rest.begin(), rest.end());
     const bool fits = runs_width(ui, runs) <= line.w;

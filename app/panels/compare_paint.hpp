@@ -7,18 +7,19 @@
 #include "app/panels/sentence.hpp"
 #include "app/widgets/paint.hpp"
 #include "app/widgets/tags.hpp"
+#include "core/base/reused.hpp"
 
 namespace kv {
 
 // Pieces as runs of one line. The runs point into `pieces`.
-std::vector<Run> runs_of(std::span<const SentencePiece> pieces, const TextStyle& words,
-                         const TextStyle& values);
+List<Run> runs_of(std::span<const SentencePiece> pieces, const TextStyle& words,
+                  const TextStyle& values);
 
 inline CompareSide mark_of(BillSide side) {
     return side == BillSide::Left ? CompareSide::Left : CompareSide::Right;
 }
 
 // The sentence of a side that cannot be counted, in the place of the panel.
-void draw_not_priced(const Ui& ui, const std::string& why);
+void draw_not_priced(const Ui& ui, std::string_view why);
 
 }  // namespace kv

@@ -66,8 +66,8 @@ void draw_equation(const SidePanel& panel, const EquationPlan& equation, const S
     const Rect room = placed(plan.equation, origin);
     const bool large = !plan.small_equation;
     const u64 scales = panel.view().held ? panel.view().held->scales : 0;
-    const std::string beside =
-        scales == 0 ? std::string()
+    const Text beside =
+        scales == 0 ? Text()
                     : fill(ui.text["compare.scales"_t], {{"bytes", panel.view().bytes(scales)}});
     head_line(Painter(ui), {room.x, room.y, room.w, plan.head_height},
               ui.text["compare.equation"_t], beside);

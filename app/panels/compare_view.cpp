@@ -32,18 +32,18 @@ std::optional<CompareView> view_compare(const BillInputs& in, std::string& why) 
     return CompareView{std::move(*left), std::move(*right)};
 }
 
-std::vector<SentencePiece> load_sentence(const BillInputs& in, const Texts& text) {
-    const std::string tokens = with_commas(in.tokens), batch = with_commas(in.batch);
+List<SentencePiece> load_sentence(const BillInputs& in, const Texts& text) {
+    const Text tokens = with_commas(in.tokens), batch = with_commas(in.batch);
     const TextId id = in.batch == 1 ? "compare.load.one"_t : "compare.load.many"_t;
     return pieces(text[id], {{"tokens", tokens}, {"batch", batch}});
 }
 
-std::string ratio_text(u64 larger, u64 smaller) {
+Text ratio_text(u64 larger, u64 smaller) {
     const double ratio = 1 / used_share(smaller, larger);
     return group_thousands(fixed(ratio, ratio < 1.1 ? 3 : ratio < 100 ? 1 : 0));
 }
 
-std::vector<SentencePiece> verdict_sentence(const CompareView& view, const Texts& text) {
+List<SentencePiece> verdict_sentence(const CompareView& view, const Texts& text) {
     const u64 left = view.left.whole("kv_bytes"), right = view.right.whole("kv_bytes");
     const TextId id = left == right  ? "compare.same"_t
                       : left < right ? "compare.right_more"_t
@@ -53,8 +53,8 @@ std::vector<SentencePiece> verdict_sentence(const CompareView& view, const Texts
                              {"ratio", ratio_text(std::max(left, right), std::min(left, right))}});
 }
 
-std::vector<CostRow> cost_rows(const CompareView& view, BillSide side, const Texts& text) {
-    std::vector<CostRow> out;
+List<CostRow> cost_rows(const CompareView& view, BillSide side, const Texts& text) {
+    List<CostRow> out;
     for (const std::string_view name : kCosts) {
         auto row = row_named(view.of(side), name, text);
         if (!row) continue;
@@ -68,8 +68,7 @@ std::vector<CostRow> cost_rows(const CompareView& view, BillSide side, const Tex
     return out;
 }
 
-std::string sharing_text(const ModelShape& model, const AttentionOption& option,
-                         const Texts& text) {
+Text sharing_text(const ModelShape& model, const AttentionOption& option, const Texts& text) {
     switch (option.kind) {
         case AttentionKind::Mha:
             return text["compare.mha"_t];
@@ -85,7 +84,7 @@ std::string sharing_text(const ModelShape& model, const AttentionOption& option,
     return fill(text["compare.gqa"_t], {{"n", with_commas(grouped.group_size())}});
 }
 
-std::string heads_text(const ModelShape& shape, const Texts& text) {
+Text heads_text(const ModelShape& shape, const Texts& text) {
     const TextId id = is_latent(shape.cache)        ? "compare.heads.latent"_t
                       : shape.cache.n_kv_heads == 1 ? "compare.heads.one"_t
                                                     : "compare.heads.counts"_t;

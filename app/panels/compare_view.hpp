@@ -3,11 +3,10 @@
 // and both caches over the tokens. Pure: no imgui.h.
 
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "app/panels/bill_view.hpp"
 #include "app/panels/sentence.hpp"
+#include "core/base/reused_text.hpp"
 
 namespace kv {
 
@@ -20,10 +19,10 @@ struct CompareView {
 std::optional<CompareView> view_compare(const BillInputs& in, std::string& why);
 
 // "8,192 tokens × 16 requests." and "Left 16 GiB, right 64 GiB: 4.0 times as much."
-std::vector<SentencePiece> load_sentence(const BillInputs& in, const Texts& text);
-std::vector<SentencePiece> verdict_sentence(const CompareView& view, const Texts& text);
+List<SentencePiece> load_sentence(const BillInputs& in, const Texts& text);
+List<SentencePiece> verdict_sentence(const CompareView& view, const Texts& text);
 // "4.0", or with more digits where one would say "1.0".
-std::string ratio_text(u64 larger, u64 smaller);
+Text ratio_text(u64 larger, u64 smaller);
 
 // A cost of one side, as a bar that the larger side fills.
 struct CostRow {
@@ -31,11 +30,11 @@ struct CostRow {
     double share = 0;                   // of the larger of the two
     std::optional<double> other_share;  // none: the other side has no such cost
 };
-std::vector<CostRow> cost_rows(const CompareView& view, BillSide side, const Texts& text);
+List<CostRow> cost_rows(const CompareView& view, BillSide side, const Texts& text);
 
 // How the query heads share what is stored, in a few words: "4 query heads share one".
-std::string sharing_text(const ModelShape& model, const AttentionOption& option, const Texts& text);
+Text sharing_text(const ModelShape& model, const AttentionOption& option, const Texts& text);
 // The heading of the picture of heads: "32 query heads read 8 KV heads".
-std::string heads_text(const ModelShape& shape, const Texts& text);
+Text heads_text(const ModelShape& shape, const Texts& text);
 
 }  // namespace kv

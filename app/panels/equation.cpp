@@ -25,7 +25,8 @@ void draw_row(const Ui& ui, const BillView& view, const EquationRow& row, float 
     if (row.waste) look.value_color = ui.colors.loss.ink;
     const bool exact = room_width() >= ui.px(kExactFrom);
     if (!exact) look.secondary = {};
-    const bool hovered = value_row(ui, row.label, exact ? row.value : view.bytes(row.bytes), look);
+    const bool hovered =
+        value_row(ui, row.label, exact ? row.value : Text(view.bytes(row.bytes)), look);
     if (!hovered || row.result.empty()) return;
     focus.next_result = std::string(row.result);
     if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayShort))

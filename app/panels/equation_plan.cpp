@@ -23,7 +23,7 @@ struct Subject {
     }
 };
 
-EquationFactor factor_of(BillFactor factor, u64 amount, std::string label, std::string meaning) {
+EquationFactor factor_of(BillFactor factor, u64 amount, Text label, Text meaning) {
     return {factor, static_cast<double>(amount), with_commas(amount), std::move(label),
             std::move(meaning)};
 }
@@ -103,7 +103,7 @@ EquationFactor tokens_factor(const Subject& s) {
                      s.text[all ? "equation.tokens.why"_t : "equation.kept_tokens.why"_t]);
 }
 
-void add_stored_factors(const Subject& s, std::vector<EquationFactor>& factors) {
+void add_stored_factors(const Subject& s, List<EquationFactor>& factors) {
     if (s.codec().scale == ScaleMode::Kivi) {
         factors.push_back(head_factor(s));
         return;
@@ -131,7 +131,7 @@ EquationTerm term_of(const Subject& s) {
     return out;
 }
 
-EquationRow row_of(const BillView& view, std::string_view result, std::string label, u64 bytes) {
+EquationRow row_of(const BillView& view, std::string_view result, Text label, u64 bytes) {
     EquationRow row;
     row.result = result;
     row.label = std::move(label);
@@ -182,14 +182,14 @@ bool alike(const EquationFactor& a, const EquationFactor& b) {
     return a.factor == b.factor && a.label == b.label && a.amount == b.amount;
 }
 
-bool has_alike(const std::vector<EquationFactor>& factors, const EquationFactor& one) {
+bool has_alike(std::span<const EquationFactor> factors, const EquationFactor& one) {
     return std::any_of(factors.begin(), factors.end(),
                        [&](const EquationFactor& f) { return alike(f, one); });
 }
 
 }  // namespace
 
-std::optional<FactoredTerms> factored(const std::vector<EquationTerm>& terms) {
+std::optional<FactoredTerms> factored(std::span<const EquationTerm> terms) {
     if (terms.size() != 2 || !terms[0].side || !terms[1].side) return std::nullopt;
     FactoredTerms out;
     for (const EquationTerm& term : terms) out.apart.push_back({term.side, {}, term.bytes});

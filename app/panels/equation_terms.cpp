@@ -28,8 +28,8 @@ struct Boxes {
     BillFocus& focus;
 };
 
-std::vector<Factor> faces_of(Factors factors) {
-    std::vector<Factor> faces;
+List<Factor> faces_of(Factors factors) {
+    List<Factor> faces;
     for (const EquationFactor& f : factors) faces.push_back({f.value, f.label});
     return faces;
 }
@@ -82,7 +82,7 @@ float row_height(const Ui& ui, bool large) {
 void draw_wrapped(const Boxes& b, const char* id, Factors factors) {
     ImGui::PushID(id);
     const bool fits = fits_one_row(b.ui, factors, b.large, room_width());
-    std::vector<float> widths;
+    List<float> widths;
     for (const EquationFactor& f : factors) widths.push_back(width_of(b.ui, {&f, 1}, b.large));
     const std::size_t cut = fits ? factors.size() : balanced_break(widths, b.ui.px(kGap));
     draw_boxes(b, "first", factors.first(cut));
@@ -177,7 +177,7 @@ EquationPitch pitch_for(const Ui& ui, const EquationLines& lines, float terms, f
     return kDensest;
 }
 
-std::size_t balanced_break(const std::vector<float>& widths, float gap) {
+std::size_t balanced_break(const List<float>& widths, float gap) {
     float all = 0;
     for (const float w : widths) all += w + gap;
     std::size_t best = widths.size();

@@ -27,6 +27,6 @@ struct EquationLines {
 EquationPitch pitch_for(const Ui& ui, const EquationLines& lines, float terms, float room);
 
 // Where a row of so many widths is broken so that the longer part is as short as possible. Pure.
-std::size_t balanced_break(const std::vector<float>& widths, float gap);
+std::size_t balanced_break(const List<float>& widths, float gap);
 
 }  // namespace kv

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <string>
 
 #include "app/panels/event_sentences.hpp"
 #include "app/panels/run_facts.hpp"
@@ -127,7 +126,7 @@ void draw_row(const Ui& ui, const RunView& run, RunFocus& focus, const RunMark& 
 
 }  // namespace
 
-std::string events_caption(const Ui& ui, const EventsUi& own) {
+Text events_caption(const Ui& ui, const EventsUi& own) {
     return fill(ui.text["events.caption"_t],
                 {{"shown", with_commas(own.rows.size())}, {"all", with_commas(own.rows.all())}});
 }

@@ -1,15 +1,14 @@
 #pragma once
 // What an event says to a person, and why it happened. Pure.
 
-#include <string>
-
 #include "app/panels/run_view.hpp"
 #include "app/shell/texts.hpp"
+#include "core/base/reused_text.hpp"
 
 namespace kv {
 
 struct EventSentence {
-    std::string what, why;  // "block 31 freed", "because request B finished"
+    Text what, why;  // "block 31 freed", "because request B finished"
 };
 EventSentence sentence_of(const Texts& text, const Snapshot& names, const Event& event);
 

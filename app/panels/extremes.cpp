@@ -7,6 +7,7 @@
 namespace kv {
 namespace {
 
+constexpr std::size_t kFirstRoom = 1024;  // of values, so that a run may grow for a while
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
@@ -23,10 +24,11 @@ Extent Extremes::at(std::size_t level, std::size_t i) const {
 }
 
 void Extremes::push(double value) {
+    if (values_.empty()) values_.reserve(kFirstRoom);
     values_.push_back(value);
     std::size_t n = values_.size();
     for (std::size_t level = 0; n % kFan == 0; ++level) {
-        if (levels_.size() == level) levels_.emplace_back();
+        if (levels_.size() == level) levels_.emplace_back().reserve(kFirstRoom / kFan);
         Extent group{kNothing, kNothing};
         for (std::size_t i = n - kFan; i < n; ++i) group.take(at(level, i));
         levels_[level].push_back(group);

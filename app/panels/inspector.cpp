@@ -44,7 +44,7 @@ void draw_block_title(const InspectorFrame& frame, const Rect& r) {
     const TextStyle title = type::object_title(ui);
     const TextStyle state{ui.fonts.regular, 15, ui.colors.text2};
     const std::array places{LinePlace{"n", title, std::to_string(frame.at.block->value)},
-                            LinePlace{"state", state, std::string(" ") + ui.text[state_of(block)]}};
+                            LinePlace{"state", state, Text(" ") + ui.text[state_of(block)]}};
     draw_line(Painter(ui), r, {title}, ui.text["bytes.block"_t], places);
 }
 
@@ -61,7 +61,7 @@ Switches switches_of(const InspectorFrame& frame) {
 
 // ---- the whole -------------------------------------------------------------------------------
 
-std::string why_no_address(const InspectorFrame& frame) {
+Text why_no_address(const InspectorFrame& frame) {
     const Texts& text = frame.ui.text;
     const TokenAt token = *frame.at.token;
     const RequestView& request = frame.run.now.requests[token.request.index()];
@@ -72,7 +72,7 @@ std::string why_no_address(const InspectorFrame& frame) {
                            {"request", name_of_request(frame.run.now, token.request)}});
 }
 
-InspectorNeeds needs_of(const InspectorFrame& frame, float width, const std::string& why) {
+InspectorNeeds needs_of(const InspectorFrame& frame, float width, std::string_view why) {
     const Ui& ui = frame.ui;
     const Switches switches = switches_of(frame);
     InspectorNeeds needs;
@@ -111,7 +111,7 @@ void divide(const Ui& ui, float y) {
     ImGui::PopClipRect();
 }
 
-void draw_parts(const InspectorFrame& frame, const InspectorPlan& plan, const std::string& why) {
+void draw_parts(const InspectorFrame& frame, const InspectorPlan& plan, std::string_view why) {
     const Ui& ui = frame.ui;
     if (frame.at.token)
         draw_token_title(frame, plan.title);
@@ -152,7 +152,7 @@ void draw_inspector(const Ui& ui, const RunView& run, RunFocus& focus) {
         return;
     }
     const ImVec2 cursor = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-    const std::string why = frame.at.block ? std::string() : why_no_address(frame);
+    const Text why = frame.at.block ? Text() : why_no_address(frame);
     InspectorPlan plan =
         layout_inspector({room.x, room.y}, ui.unit, needs_of(frame, std::floor(room.x), why));
     const float height = plan.height;

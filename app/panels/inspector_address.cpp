@@ -13,7 +13,7 @@ namespace {
 constexpr float kBoxPad = 9, kLeastBox = 36;  // logical pixels
 
 struct FormulaBox {
-    std::string value;
+    Text value;
     std::string_view sign_before, name;  // a sign, or words in the place of one
     std::optional<Hue> hue = {};         // of a request
     bool selected = false;
@@ -32,8 +32,8 @@ TextStyle sign_style(const Ui& ui, std::string_view text) {
     return is_sign(text) ? sized(type::number(ui), 14) : type::body(ui);
 }
 
-std::vector<Rect> place(const Ui& ui, const Rect& row, std::span<const FormulaBox> boxes) {
-    std::vector<BoxNeeds> needs;
+List<Rect> place(const Ui& ui, const Rect& row, std::span<const FormulaBox> boxes) {
+    List<BoxNeeds> needs;
     for (const FormulaBox& box : boxes) {
         const float sign = text_width(ui, sign_style(ui, box.sign_before), box.sign_before);
         const float room = ui.px(is_sign(box.sign_before) ? 10 : 11);
@@ -67,7 +67,7 @@ void draw_box(const InspectorFrame& frame, const Rect& r, const FormulaBox& box)
 void draw_boxes(const InspectorFrame& frame, const Rect& row, std::span<const FormulaBox> boxes) {
     const Ui& ui = frame.ui;
     const Painter p(ui);
-    const std::vector<Rect> rects = place(ui, row, boxes);
+    const List<Rect> rects = place(ui, row, boxes);
     for (std::size_t i = 0; i < boxes.size(); ++i) {
         const Rect& r = rects[i];
         if (i > 0) {
@@ -107,7 +107,7 @@ void draw_lookup(const InspectorFrame& frame, const Rect& row) {
     const TokenAt token = *frame.at.token;
     const TokenPlace& at = *frame.at.place;
     const Hue& hue = request_hue(ui.colors, tag_of(frame.run.now, token.request).index);
-    const std::string table =
+    const Text table =
         fill(ui.text["bytes.table"_t], {{"request", name_of_request(frame.run.now, token.request)},
                                         {"entry", std::to_string(at.entry)}});
     const std::array boxes{
@@ -177,9 +177,9 @@ void draw_sum(const InspectorFrame& frame, const AddressPlan& address, const Col
             {columns.hex, row.y, 0, row.h}, hex_address(address.address, address.digits));
 }
 
-std::string holders_text(const InspectorFrame& frame) {
+Text holders_text(const InspectorFrame& frame) {
     const Texts& text = frame.ui.text;
-    std::string all;
+    Text all;
     for (const Holder& holder : holders_of(frame.run.now, *frame.at.block)) {
         if (!all.empty()) all += "  ";
         all += fill(text["bytes.fact.holder"_t],
@@ -211,7 +211,7 @@ void draw_block_facts(const InspectorFrame& frame, const InspectorPlan& plan) {
     VectorAt first = frame.vector_at();
     first.slot = Slot(0), first.head = HeadId(0);
     const AddressPlan address = plan_address(frame.run.layout, first, text);
-    const std::array<std::array<std::string, 2>, kBlockFacts> rows{{
+    const std::array<std::array<Text, 2>, kBlockFacts> rows{{
         {text["bytes.fact.holders"_t], holders_text(frame)},
         {text["bytes.fact.references"_t], std::to_string(block.ref_count)},
         {text["bytes.fact.filled"_t], fill(text["bytes.fact.filled.value"_t],

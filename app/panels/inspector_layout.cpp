@@ -147,8 +147,8 @@ InspectorPlan layout_inspector(Vec2 room, float unit, const InspectorNeeds& need
     return Layout(room, unit, needs).make();
 }
 
-std::vector<Rect> layout_boxes(const Rect& row, std::span<const BoxNeeds> boxes) {
-    std::vector<Rect> rects;
+List<Rect> layout_boxes(const Rect& row, std::span<const BoxNeeds> boxes) {
+    List<Rect> rects;
     float x = row.x;
     for (const BoxNeeds& box : boxes) {
         x += box.gap_before;
@@ -158,14 +158,14 @@ std::vector<Rect> layout_boxes(const Rect& row, std::span<const BoxNeeds> boxes)
     return rects;
 }
 
-std::vector<Rect> layout_bits(const Rect& room, float unit, std::span<const std::uint32_t> fields) {
+List<Rect> layout_bits(const Rect& room, float unit, std::span<const std::uint32_t> fields) {
     std::uint32_t n = 0;
     for (const std::uint32_t field : fields) n += field;
     const float apart = std::max(2.0f, std::round(6 * unit));
     const float left = room.w - apart * static_cast<float>(fields.size() - 1);
     const float pitch = std::clamp(std::floor(left / static_cast<float>(std::max(1u, n))), 2.0f,
                                    std::round(15.0f * unit));
-    std::vector<Rect> rects;
+    List<Rect> rects;
     float x = room.x;
     for (const std::uint32_t field : fields) {
         for (std::uint32_t i = 0; i < field; ++i, x += pitch)

@@ -4,9 +4,9 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "app/shell/geometry.hpp"
+#include "core/base/reused.hpp"
 
 namespace kv {
 
@@ -17,7 +17,7 @@ enum class InspectorAbove : std::uint8_t {
 };
 struct InspectorNeeds {
     InspectorAbove above = InspectorAbove::Address;
-    std::vector<float> switch_widths;  // pixels, with their labels
+    List<float> switch_widths;  // pixels, with their labels
     std::uint32_t n_facts = 0;
     float sentence_height = 0;
     bool has_map = true, has_vector = true;
@@ -26,17 +26,17 @@ struct InspectorNeeds {
 };
 struct InspectorPlan {
     Rect title;
-    std::vector<Rect> switches;
+    List<Rect> switches;
     Rect above_head;
-    Rect division, lookup;    // the two rows of boxes, the first with a line of names under it
-    std::vector<Rect> terms;  // and the facts of a block
+    Rect division, lookup;  // the two rows of boxes, the first with a line of names under it
+    List<Rect> terms;       // and the facts of a block
     float sum_rule = 0;
     Rect sum;
     Rect sentence;
     float map_divider = 0;
     Rect map_head, map_names, map;  // the names of the heads stand over the map
     Rect vector_head;
-    std::vector<Rect> cells;
+    List<Rect> cells;
     Rect bits;  // with a line of names under them
     float sector_divider = 0;
     Rect sectors;
@@ -49,9 +49,9 @@ InspectorPlan layout_inspector(Vec2 room, float unit, const InspectorNeeds& need
 struct BoxNeeds {
     float width = 0, gap_before = 0;
 };
-std::vector<Rect> layout_boxes(const Rect& row, std::span<const BoxNeeds> boxes);
+List<Rect> layout_boxes(const Rect& row, std::span<const BoxNeeds> boxes);
 
 // The boxes of an element's bits, fields apart; they share the width when it is narrow.
-std::vector<Rect> layout_bits(const Rect& room, float unit, std::span<const std::uint32_t> fields);
+List<Rect> layout_bits(const Rect& room, float unit, std::span<const std::uint32_t> fields);
 
 }  // namespace kv

@@ -84,8 +84,8 @@ void draw_head_names(const InspectorFrame& frame, const ByteMapPlan& plan, const
     const Painter p(ui);
     for (std::size_t head = 0; head < plan.heads.size(); ++head) {
         const bool chosen = head == frame.choice.head.index();
-        const std::string name = std::to_string(head);
-        const std::string whole = fill(ui.text["bytes.map.head"_t], {{"n", name}});
+        const Text name = std::to_string(head);
+        const Text whole = fill(ui.text["bytes.map.head"_t], {{"n", name}});
         const TextStyle style =
             aligned(chosen ? sized(type::strong(ui), 12) : type::caption(ui), Align::Center);
         Rect r{plan.heads[head].x, names.y, plan.heads[head].w, names.h};
@@ -103,11 +103,11 @@ void draw_slot_names(const InspectorFrame& frame, const Maps& maps, const BlockV
     const auto first_empty = static_cast<std::uint32_t>(
         std::find(values.slots.begin(), values.slots.end(), SlotBytes::NotWritten) -
         values.slots.begin());
-    std::vector<std::uint32_t> slots{frame.at.slot.value};
+    List<std::uint32_t> slots{frame.at.slot.value};
     if (first_empty < values.slots.size()) slots.push_back(first_empty);
     slots.push_back(static_cast<std::uint32_t>(values.slots.size()) - 1);
     slots.push_back(0);
-    std::vector<float> taken{maps.keys_room.y + ui.px(2)};  // the letter K stands there
+    List<float> taken{maps.keys_room.y + ui.px(2)};  // the letter K stands there
     for (std::size_t i = 0; i < slots.size(); ++i) {
         const Rect row = vector_rect(maps.keys, slots[i], 0);
         const float y = row.center().y;
@@ -154,15 +154,15 @@ void explain(const InspectorFrame& frame, KvSide side, const ByteMapCell& cell,
     if (!ImGui::BeginTooltip()) return;
     const Texts& text = frame.ui.text;
     const KvVector& vector = frame.run.layout.vector(side);
-    const std::string place = fill(text["bytes.map.tip"_t], {{"side", side_letter(side)},
-                                                             {"slot", std::to_string(cell.slot)},
-                                                             {"head", std::to_string(cell.head)},
-                                                             {"dim", std::to_string(cell.dim)}});
+    const Text place = fill(text["bytes.map.tip"_t], {{"side", side_letter(side)},
+                                                      {"slot", std::to_string(cell.slot)},
+                                                      {"head", std::to_string(cell.head)},
+                                                      {"dim", std::to_string(cell.dim)}});
     ImGui::TextUnformatted(place.c_str());
     const std::size_t at =
         (std::size_t{cell.slot} * frame.run.layout.n_kv_heads + cell.head) * vector.dim + cell.dim;
     if (values.slots[cell.slot] == SlotBytes::Written) {
-        const std::string value =
+        const Text value =
             fill(text["bytes.equals"_t], {{"value", value_text(values.of(side)[at], 4, 9)}});
         ImGui::TextUnformatted(value.c_str());
     } else {

@@ -121,11 +121,11 @@ void draw_bit(const Painter& p, const Rect& r, char bit, std::size_t field) {
     if (text_width(p.ui, style, "0") <= r.w) text_in(p, style, r, bit == '1' ? "1" : "0");
 }
 
-void draw_field_names(const InspectorFrame& frame, const std::vector<Rect>& boxes,
+void draw_field_names(const InspectorFrame& frame, std::span<const Rect> boxes,
                       const std::array<std::uint32_t, 3>& fields) {
     const Ui& ui = frame.ui;
     const auto number = [](std::uint32_t n) { return std::to_string(n); };
-    const std::array<std::string, 3> names{
+    const std::array<Text, 3> names{
         ui.text["bytes.sign"_t], fill(ui.text["bytes.exponent"_t], {{"n", number(fields[1])}}),
         fill(ui.text[fields[0] == 0 ? "bytes.code"_t : "bytes.fraction"_t],
              {{"n", number(fields[2])}})};
@@ -139,8 +139,8 @@ void draw_field_names(const InspectorFrame& frame, const std::vector<Rect>& boxe
 }
 
 // "dim 5", and for an integer what its code is multiplied with: "dim 5, scale 0.0102".
-std::string name_of_element(const InspectorFrame& frame, std::uint32_t dim,
-                            std::span<const unsigned char> vector) {
+Text name_of_element(const InspectorFrame& frame, std::uint32_t dim,
+                     std::span<const unsigned char> vector) {
     const Texts& text = frame.ui.text;
     const auto scale = scale_of(frame.codec(), frame.dim(), vector, dim, frame.shared_scale());
     const TextId words = !scale        ? "bytes.dim"_t
@@ -157,19 +157,19 @@ void draw_bits(const InspectorFrame& frame, const Rect& room, std::uint32_t dim,
     const Painter p(ui);
     const Element element = frame.element(vector, dim);
     const BitFields bits = bits_by_field(frame.codec(), element.code);
-    const std::string name = name_of_element(frame, dim, vector);
-    const std::string value =
+    const Text name = name_of_element(frame, dim, vector);
+    const Text value =
         fill(ui.text["bytes.equals"_t], {{"value", value_text(element.value, 4, 10)}});
     const float name_w = std::ceil(text_width(ui, type::caption(ui), name)) + ui.px(10);
     const float value_w = std::ceil(text_width(ui, type::number_strong(ui), value)) + ui.px(10);
-    const auto size = [](const std::string& field) {
+    const auto size = [](std::string_view field) {
         return static_cast<std::uint32_t>(field.size());
     };
     const std::array<std::uint32_t, 3> fields{size(bits.sign), size(bits.exponent),
                                               size(bits.fraction)};
     const Rect middle{room.x + name_w, room.y, room.w - name_w - value_w, room.h};
-    const std::vector<Rect> boxes = layout_bits(middle, ui.unit, fields);
-    const std::string all = bits.sign + bits.exponent + bits.fraction;
+    const List<Rect> boxes = layout_bits(middle, ui.unit, fields);
+    const Text all = bits.sign + bits.exponent + bits.fraction;
     for (std::size_t i = 0; i < boxes.size(); ++i)
         draw_bit(p, boxes[i], all[i], i < fields[0] ? 0 : i < fields[0] + fields[1] ? 1 : 2);
     draw_field_names(frame, boxes, fields);
@@ -183,10 +183,10 @@ void draw_vector_head(const InspectorFrame& frame, const Rect& r) {
     const Painter p(ui);
     const KvVector& vector = frame.run.layout.vector(frame.choice.side);
     const TextStyle strong = type::strong(ui);
-    const std::array places{LinePlace{"side", colored(strong, frame.hue().ink),
-                                      std::string(side_letter(frame.choice.side))},
-                            LinePlace{"slot", strong, std::to_string(frame.at.slot.value)},
-                            LinePlace{"head", strong, std::to_string(frame.choice.head.value)}};
+    const std::array places{
+        LinePlace{"side", colored(strong, frame.hue().ink), Text(side_letter(frame.choice.side))},
+        LinePlace{"slot", strong, std::to_string(frame.at.slot.value)},
+        LinePlace{"head", strong, std::to_string(frame.choice.head.value)}};
     const float w = draw_line(p, r, {strong}, ui.text["bytes.vector"_t], places);
     const SectorRead read = sectors_of(frame.run.layout, frame.vector_at(), 1);
     const bool whole = vector.bytes % kSectorBytes == 0;
@@ -201,7 +201,7 @@ void draw_vector_head(const InspectorFrame& frame, const Rect& r) {
                          {"n", with_commas(read.sectors)}}));
 }
 
-std::string sectors_text(const Texts& text, std::uint64_t n) {
+Text sectors_text(const Texts& text, std::uint64_t n) {
     return n == 1 ? text["bytes.sectors.one"_t]
                   : fill(text["bytes.sectors"_t], {{"n", with_commas(n)}});
 }
@@ -218,7 +218,7 @@ void draw_sectors(const InspectorFrame& frame, const Rect& r, std::uint32_t n_sl
     const SectorRead read = sectors_of(frame.run.layout, frame.vector_at(), n_slots);
     const TextStyle words = sized(type::body(ui), 12);
     const TextStyle number = sized(type::number_strong(ui), 12);
-    const std::array places{LinePlace{"side", words, std::string(side_letter(frame.choice.side))},
+    const std::array places{LinePlace{"side", words, Text(side_letter(frame.choice.side))},
                             LinePlace{"head", words, std::to_string(frame.choice.head.value)},
                             LinePlace{"n", number, sectors_text(ui.text, read.sectors)},
                             LinePlace{"size", words, bytes_exact(kSectorBytes)},
@@ -231,7 +231,7 @@ void draw_sectors(const InspectorFrame& frame, const Rect& r, std::uint32_t n_sl
 
 float least_cell_width(const InspectorFrame& frame) {
     const Ui& ui = frame.ui;
-    const std::string code((bits_of_element(frame) + 3) / 4, '0');
+    const Text code((bits_of_element(frame) + 3) / 4, '0');
     return std::ceil(std::max(text_width(ui, code_style(frame), code),
                               text_width(ui, value_style(ui), "-0.000"))) +
            ui.px(4);

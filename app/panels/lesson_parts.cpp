@@ -212,7 +212,7 @@ void draw_lesson_exercise(const Ui& ui, const AskedExercise& asked) {
     head_line(ui, width, fill(ui.text["lesson.exercise"_t], {{"id", exercise.id}}),
               asked.seed
                   ? fill(ui.text["lesson.exercise.seed"_t], {{"seed", with_commas(*asked.seed)}})
-                  : std::string(ui.text["lesson.exercise.fixed"_t]));
+                  : Text(ui.text["lesson.exercise.fixed"_t]));
     wrapped(ui, colored(type::prose(ui), ui.colors.text), 21, width, exercise.text);
     space(ui, 8);
     const auto answer = [&](const std::string& text) {

@@ -45,7 +45,7 @@ SlotBytes held(PayloadLog::State state) {
 void decode_head(const RunView& run, std::span<const unsigned char> bytes, std::uint32_t slot,
                  const VectorChoice& at, BlockValues& out) {
     const KvVector& vector = run.layout.vector(at.side);
-    std::vector<float>& values = at.side == KvSide::K ? out.k : out.v;
+    List<float>& values = at.side == KvSide::K ? out.k : out.v;
     float& largest = at.side == KvSide::K ? out.k_largest : out.v_largest;
     const auto* from = reinterpret_cast<const std::byte*>(
         bytes.data() + payload_offset(run.layout, run.lanes, at.layer, at.side, at.head));
@@ -96,7 +96,7 @@ bool lies_in_slot(const RunView& run, BlockId block, Slot slot, KvSide side) {
     if (side == KvSide::K) return false;
     const BlockView* view = block_view(run, block);
     if (view != nullptr && view->hash) return true;  // it can be found, so all of it is coded
-    const std::vector<Holder> holders = holders_of(run.now, block);
+    const List<Holder> holders = holders_of(run.now, block);
     if (holders.empty()) return false;
     const Holder& first = holders.front();
     const std::uint32_t position = first.entry * run.layout.block_size + slot.value;
@@ -140,13 +140,13 @@ BlockValues block_values(const RunView& run, BlockId block, LayerId layer) {
     return values;
 }
 
-std::string word_at(const RunView& run, TokenAt token) {
+Text word_at(const RunView& run, TokenAt token) {
     if (token.request.index() >= run.now.requests.size()) return {};
     const RequestView& request = run.now.requests[token.request.index()];
     if (token.position >= request.tokens.size()) return {};
     const std::string& word = run.word(request.tokens[token.position]);
     const std::size_t first = word.find_first_not_of(' ');
-    if (first == std::string::npos) return "\"" + word + "\"";
+    if (first == std::string_view::npos) return "\"" + word + "\"";
     return word.substr(first);
 }
 

@@ -5,10 +5,9 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
-#include <vector>
 
 #include "app/panels/run_facts.hpp"
+#include "core/base/reused_text.hpp"
 
 namespace kv {
 
@@ -40,9 +39,9 @@ StoredVector stored_vector(const RunView& run, BlockId block, Slot slot,
 
 // All keys and values of one block in one layer: what the byte map shows.
 struct BlockValues {
-    std::vector<SlotBytes> slots;
+    List<SlotBytes> slots;
     std::uint32_t n_written = 0;
-    std::vector<float> k, v;             // slot by slot, head by head; 0 where nothing is known
+    List<float> k, v;                    // slot by slot, head by head; 0 where nothing is known
     float k_largest = 0, v_largest = 0;  // magnitudes
     std::span<const float> of(KvSide side) const { return side == KvSide::K ? k : v; }
     float largest(KvSide side) const { return side == KvSide::K ? k_largest : v_largest; }
@@ -51,6 +50,6 @@ BlockValues block_values(const RunView& run, BlockId block, LayerId layer);
 
 // A token's word without the blank that most begin with; one that is nothing but blanks is shown in
 // quotes.
-std::string word_at(const RunView& run, TokenAt token);
+Text word_at(const RunView& run, TokenAt token);
 
 }  // namespace kv

@@ -32,7 +32,7 @@ void draw_charts(const Ui& ui, const RunView& run, RunFocus& focus, const RunHis
 void draw_mini_charts(const Ui& ui, const RunView& run, RunFocus& focus, const RunHistory& history,
                       ChartsUi& own);
 // "shared step axis, drag to zoom", at the right end of the tab bar.
-std::string charts_caption(const Ui& ui, const ChartsUi& own);
+Text charts_caption(const Ui& ui, const ChartsUi& own);
 
 void draw_run_equation(const Ui& ui, const RunView& run, RunFocus& focus);
 void draw_run_roofline(const Ui& ui, const RunView& run, const RunHistory& history);

@@ -51,7 +51,7 @@ float paint_audience(const Painter& p, const RunView& run, const RunFocus& focus
             ui.text["notes.window.audience"_t]);
     room.y += ui.px(22);
     room.y += wrapped_at(p, caption, 26, room, words.caption);
-    for (const std::string& line : words.prose)
+    for (const Text& line : words.prose)
         if (!line.empty()) room.y += wrapped_at(p, prose, 23, room, line);
     return room.y;
 }

@@ -52,7 +52,7 @@ void draw_pair_memory(const Ui& ui, const PairView& pair);
 // In the place of Quality while only one run is there.
 void draw_pair_missing(const Ui& ui, const RunView& run);
 // Which of several tables is shown: "layer 2, KV head 1 shown". Empty where one serves all.
-std::string table_caption(const Ui& ui, const RunView& run);
-std::string quality_caption(const Ui& ui, const PairView& pair, const RunFocus& focus);
+Text table_caption(const Ui& ui, const RunView& run);
+Text quality_caption(const Ui& ui, const PairView& pair, const RunFocus& focus);
 
 }  // namespace kv

@@ -1,8 +1,6 @@
 // The live keys and values of both sides over the steps of the run, as far as each is recorded.
 #include <algorithm>
 #include <array>
-#include <string>
-#include <vector>
 
 #include "app/panels/byte_axis.hpp"
 #include "app/panels/pair.hpp"
@@ -15,7 +13,7 @@ namespace kv {
 namespace {
 
 struct LiveLine {
-    std::vector<double> xs, live, marks_x, marks_y;
+    List<double> xs, live, marks_x, marks_y;
     double at_cursor = 0, most = 0, last = 0;
 };
 
@@ -38,10 +36,10 @@ LiveLine line_of(const RunView& run, std::uint32_t now, double shift) {
     return line;
 }
 
-std::vector<ChartTick> step_ticks(double last, const std::string& now_label, double now,
-                                  std::vector<std::string>& labels) {
-    const std::vector<double> at = round_ticks(std::max(1.0, last), 6);
-    std::vector<ChartTick> ticks;
+List<ChartTick> step_ticks(double last, std::string_view now_label, double now,
+                           List<Text>& labels) {
+    const List<double> at = round_ticks(std::max(1.0, last), 6);
+    List<ChartTick> ticks;
     labels.reserve(at.size());
     for (const double x : at) {
         if (x > last || std::abs(x - now) < last / 14) continue;
@@ -60,11 +58,11 @@ void draw_pair_memory(const Ui& ui, const PairView& pair) {
     const double most = std::max({lines[0].most, lines[1].most, 1.0}),
                  last = std::max({lines[0].last, lines[1].last, 1.0});
     const ByteAxis axis = byte_axis(static_cast<u64>(most), UnitSystem::Binary, 4);
-    std::vector<ChartTick> y_ticks;
+    List<ChartTick> y_ticks;
     for (std::size_t i = 0; i < axis.at.size(); ++i)
         y_ticks.push_back({axis.at[i], axis.labels[i]});
-    const std::string now_label = fill(ui.text["pair.memory.step"_t], {{"n", with_commas(now)}});
-    std::vector<std::string> x_labels;
+    const Text now_label = fill(ui.text["pair.memory.step"_t], {{"n", with_commas(now)}});
+    List<Text> x_labels;
     const auto x_ticks = step_ticks(last, now_label, now, x_labels);
     const ChartSpec spec{.title = ui.text["pair.memory"_t],
                          .unit = axis.unit,
@@ -78,8 +76,8 @@ void draw_pair_memory(const Ui& ui, const PairView& pair) {
     constexpr std::array kMarkers{Marker::Square, Marker::Circle};
     const std::array colors{ui.colors.text2, ui.colors.text};
     constexpr std::array kNames{"pair.memory.left"_t, "pair.memory.right"_t};
-    std::array<std::string, 2> values;
-    std::vector<EndLabel> labels;
+    std::array<Text, 2> values;
+    List<EndLabel> labels;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         chart_line(chart, lines[i].xs, lines[i].live, {.color = colors[i], .width = 1.8f});
         chart_markers(chart, lines[i].marks_x, lines[i].marks_y, kMarkers[i], colors[i]);

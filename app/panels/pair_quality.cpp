@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <string>
-#include <vector>
 
 #include "app/panels/pair.hpp"
 #include "app/panels/pair_words.hpp"
@@ -21,8 +19,8 @@ namespace {
 
 // Of the full cache and of both sides.
 struct QualityRow {
-    std::string label;
-    std::array<std::string, 3> values;
+    Text label;
+    std::array<Text, 3> values;
     std::array<double, 3> amounts{};  // for the bars, of the largest one
 };
 
@@ -64,12 +62,12 @@ QualityRow row_of_bytes(const Ui& ui, const PairView& pair) {
     return row;
 }
 
-std::vector<QualityRow> rows_of(const Ui& ui, const PairView& pair) {
+List<QualityRow> rows_of(const Ui& ui, const PairView& pair) {
     const Judgement& all = pair.own.pair.judgement();
     const std::uint64_t n = all.tokens.size();
     const BesideFull full = all.full.value_or(BesideFull{});
     const bool known = all.full.has_value();
-    const std::string unknown = ui.text["pair.unknown"_t];
+    const Text unknown = ui.text["pair.unknown"_t];
     QualityRow nll = row_of_numbers(ui, "pair.nll"_t, {full.nll, all.left, all.right}, true);
     if (!known) nll.values[0] = unknown;
     QualityRow agree{ui.text["pair.top1"_t], {}, {}};
@@ -102,7 +100,7 @@ void paint_head(const Painter& p, const std::array<Rect, 3>& columns) {
     }
 }
 
-void paint_value(const Painter& p, const Rect& cell, const std::string& value, double share) {
+void paint_value(const Painter& p, const Rect& cell, std::string_view value, double share) {
     const Ui& ui = p.ui;
     const float bar_h = ui.px(3);
     text_in(p, aligned(type::number_strong(ui), Align::Right),
@@ -112,7 +110,7 @@ void paint_value(const Painter& p, const Rect& cell, const std::string& value, d
     fill(p, {track.x, track.y, bar_length(share, 1, track.w), bar_h}, ui.colors.text2);
 }
 
-void paint_table(const Painter& p, const Rect& room, const std::vector<QualityRow>& rows) {
+void paint_table(const Painter& p, const Rect& room, std::span<const QualityRow> rows) {
     const Ui& ui = p.ui;
     const float head = ui.px(24), gap = ui.px(18);
     const float pitch =
@@ -138,8 +136,8 @@ void paint_table(const Painter& p, const Rect& room, const std::vector<QualityRo
 // ---- The chart.
 
 struct TokenTicks {
-    std::vector<std::string> labels;
-    std::vector<ChartTick> ticks;
+    List<Text> labels;
+    List<ChartTick> ticks;
 };
 TokenTicks token_ticks(const Ui& ui, const PairView& pair, float width) {
     const auto& tokens = pair.own.pair.judgement().tokens;
@@ -148,7 +146,7 @@ TokenTicks token_ticks(const Ui& ui, const PairView& pair, float width) {
     const std::size_t step = (tokens.size() + most - 1) / most;
     for (std::size_t i = 0; i < tokens.size(); i += step)
         out.labels.push_back(tokens.size() <= most ? spoken_word(pair.left, tokens[i].token)
-                                                   : with_commas(tokens[i].index));
+                                                   : Text(with_commas(tokens[i].index)));
     for (std::size_t i = 0, k = 0; i < tokens.size(); i += step, ++k)
         out.ticks.push_back({static_cast<double>(i), out.labels[k]});
     return out;
@@ -156,7 +154,7 @@ TokenTicks token_ticks(const Ui& ui, const PairView& pair, float width) {
 
 void draw_likelihoods(const Ui& ui, const PairView& pair, const Rect& room) {
     const Judgement& all = pair.own.pair.judgement();
-    std::vector<double> xs, left, right, full;
+    List<double> xs, left, right, full;
     double top = 0.1, apart = 0;
     std::size_t worst = 0;
     for (const JudgedToken& t : all.tokens) {
@@ -167,12 +165,12 @@ void draw_likelihoods(const Ui& ui, const PairView& pair, const Rect& room) {
         left.push_back(t.left), right.push_back(t.right);
         if (all.full) full.push_back(t.full->nll), top = std::max(top, t.full->nll);
     }
-    const std::vector<double> at = round_ticks(top, 4);
-    std::vector<std::string> labels;
+    const List<double> at = round_ticks(top, 4);
+    List<Text> labels;
     const double step = at.size() > 1 ? at[1] : 1;
     const bool whole = step == std::floor(step);
     for (const double y : at) labels.push_back(fixed(y, whole ? 0 : step >= 0.1 ? 1 : 2));
-    std::vector<ChartTick> y_ticks;
+    List<ChartTick> y_ticks;
     for (std::size_t i = 0; i < at.size(); ++i) y_ticks.push_back({at[i], labels[i]});
     const TokenTicks x = token_ticks(ui, pair, room.w);
     ImGui::SetCursorScreenPos(im(room.min()));
@@ -196,8 +194,7 @@ void draw_likelihoods(const Ui& ui, const PairView& pair, const Rect& room) {
     if (apart > kWorthSaying) {
         const JudgedToken& t = all.tokens[worst];
         const double nll = std::max(t.left, t.right);
-        const std::string word = spoken_word(pair.left, t.token),
-                          p = significant(std::exp(-nll), 2);
+        const Text word = spoken_word(pair.left, t.token), p = significant(std::exp(-nll), 2);
         const bool at_end = worst * 2 > xs.size();
         chart_note(chart, xs[worst], nll, {at_end ? -10.0f : 10.0f, 0},
                    aligned(colored(type::number_small(ui), ui.colors.loss.ink),
@@ -209,7 +206,7 @@ void draw_likelihoods(const Ui& ui, const PairView& pair, const Rect& room) {
 
 }  // namespace
 
-std::string table_caption(const Ui& ui, const RunView& run) {
+Text table_caption(const Ui& ui, const RunView& run) {
     const auto layer = run.lanes.layer_of(run.lane);
     const auto head = run.lanes.head_of(run.lane);
     if (!layer) return {};
@@ -218,7 +215,7 @@ std::string table_caption(const Ui& ui, const RunView& run) {
         {{"layer", with_commas(layer->value)}, {"head", with_commas(head ? head->value : 0)}});
 }
 
-std::string quality_caption(const Ui& ui, const PairView& pair, const RunFocus& focus) {
+Text quality_caption(const Ui& ui, const PairView& pair, const RunFocus& focus) {
     const std::size_t n = pair.own.pair.judgement().tokens.size();
     if (n == 0) return {};
     return fill(ui.text[n == 1 ? "pair.quality.token"_t : "pair.quality.caption"_t],

@@ -28,7 +28,7 @@ void paint_title(const Ui& ui, const RunView& run, CompareSide side, const Rect&
     const float w = std::min(line.w, text_width(ui, title, words.title));
     text_in(p, title, line, words.title);
     const float x = line.x + w + ui.px(12);
-    const std::string per_token =
+    const Text per_token =
         fill(ui.text["pair.per_token"_t], {{"bytes", bytes_binary(bytes_per_token(run.layout))}});
     const TextStyle mono = type::number_small(ui);
     const float right = text_width(ui, mono, per_token);
@@ -102,7 +102,7 @@ void paint_tokens(const SidePicture& s) {
     const TextStyle index = aligned(type::tick_label(s.ui), Align::Right);
     const std::uint32_t shown = (s.plan.first_row + s.plan.n_rows) * kPairColumns;
     const auto in_words = [&](TextId text, std::uint64_t tokens) {
-        if (tokens == 0) return std::string();
+        if (tokens == 0) return Text();
         return fill(s.ui.text[text], {{"tokens", counted_tokens(tokens, s.ui.text)}});
     };
     if (s.plan.rows_left)
@@ -120,16 +120,16 @@ void paint_tokens(const SidePicture& s) {
     paint_marked(s, p);
 }
 
-std::vector<SentencePiece> note_words(const SidePicture& s) {
+List<SentencePiece> note_words(const SidePicture& s) {
     const Texts& text = s.ui.text;
     const bool is_left = s.side == CompareSide::Left;
     const auto& ours = is_left ? s.parting->left : s.parting->right;
     const auto& theirs = is_left ? s.parting->right : s.parting->left;
     const auto spoken = [&](const std::optional<std::uint32_t>& token, CompareSide side) {
-        return token ? spoken_word(s.pair.of(side), *token) : std::string();
+        return token ? spoken_word(s.pair.of(side), *token) : Text();
     };
-    const std::string own = spoken(ours, s.side),
-                      word = spoken(theirs, is_left ? CompareSide::Right : CompareSide::Left);
+    const Text own = spoken(ours, s.side),
+               word = spoken(theirs, is_left ? CompareSide::Right : CompareSide::Left);
     const TextId says = !ours     ? "pair.has_ended"_t
                         : !theirs ? "pair.other_ended"_t
                         : is_left ? "pair.says_right"_t
@@ -141,11 +141,11 @@ std::vector<SentencePiece> note_words(const SidePicture& s) {
 void paint_note(const SidePicture& s) {
     if (!s.plan.note || s.parting == nullptr) return;
     const Ui& ui = s.ui;
-    const std::vector<SentencePiece> said = note_words(s);
-    const std::string index = with_commas(s.parting->index);
+    const List<SentencePiece> said = note_words(s);
+    const Text index = with_commas(s.parting->index);
     const TextStyle plain = colored(type::body(ui), ui.colors.loss.ink),
                     value = colored(type::strong(ui), ui.colors.loss.ink);
-    std::vector<Run> runs{
+    List<Run> runs{
         {colored(with_font(type::tick_label(ui), ui.fonts.mono_bold), ui.colors.loss.ink), index}};
     for (const SentencePiece& piece : said)
         runs.push_back({piece.is_value ? value : plain, piece.text});
@@ -255,7 +255,7 @@ void draw_pair_side(const Ui& ui, const PairView& pair, CompareSide side, RunFoc
     PairScroll still;
     PairScroll& scroll = pair.scroll != nullptr ? *pair.scroll : still;
     follow_cursor(scroll, pair.left, focus.request);
-    const std::string name = name_of_request(pair.left.now, focus.request);
+    const Text name = name_of_request(pair.left.now, focus.request);
     const auto request = request_named(run.now, name);
     if (!request) {
         paint_title(ui, run, side, {cursor.x, cursor.y, room.x, ui.px(30)});
@@ -268,7 +268,7 @@ void draw_pair_side(const Ui& ui, const PairView& pair, CompareSide side, RunFoc
     const auto& tokens = end == nullptr ? now.tokens : end->tokens;
     const TokenParting* parting = pair.own.pair.parting_of(name);
     const auto n = static_cast<std::uint32_t>(tokens.size());
-    const std::vector<std::uint32_t> entries = entries_held(table_of(run.now, *request));
+    const List<std::uint32_t> entries = entries_held(table_of(run.now, *request));
     SidePicture s{ui,
                   pair,
                   side,

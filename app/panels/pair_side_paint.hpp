@@ -6,6 +6,7 @@
 #include "app/panels/pair_side_plan.hpp"
 #include "app/panels/run_facts.hpp"
 #include "app/widgets/paint.hpp"
+#include "core/base/reused_text.hpp"
 
 namespace kv {
 
@@ -18,7 +19,7 @@ struct SidePicture {
     const RequestView& now;                    // at the cursor
     const SharedArray<std::uint32_t>& tokens;  // recorded, those after the cursor too
     const TokenParting* parting;
-    std::vector<std::uint32_t> entries;  // of the table, that have a block
+    List<std::uint32_t> entries;  // of the table, that have a block
     PairSidePlan plan;
     Vec2 origin;
 
@@ -30,8 +31,8 @@ struct SidePicture {
 
 // The entries of a table that have a block on the device: what was given up, or lies in the host
 // tier, takes no room in the picture.
-inline std::vector<std::uint32_t> entries_held(const Table* table) {
-    std::vector<std::uint32_t> held;
+inline List<std::uint32_t> entries_held(const Table* table) {
+    List<std::uint32_t> held;
     for (std::uint32_t i = 0; table != nullptr && i < table->size(); ++i)
         if ((*table)[i]) held.push_back(i);
     return held;
@@ -41,7 +42,7 @@ inline std::vector<std::uint32_t> entries_held(const Table* table) {
 // nothing.
 struct PairRest {
     Rect at;
-    std::string words;
+    Text words;
 };
 void paint_pair_rest(const SidePicture& s, const PairRest& before, const PairRest& after);
 void paint_pair_stored(const SidePicture& s);

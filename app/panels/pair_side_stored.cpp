@@ -44,8 +44,7 @@ StoredBytes stored_bytes(const SidePicture& s) {
 }
 
 // One table: empty slots and holes are told apart. Several: what all of them cost, in bytes.
-void add_waste(const SidePicture& s, std::uint64_t allocated, std::vector<Run>& runs,
-               std::vector<std::string>& words) {
+void add_waste(const SidePicture& s, std::uint64_t allocated, List<Run>& runs, List<Text>& words) {
     const Ui& ui = s.ui;
     const TextStyle loss = colored(type::number_small(ui), ui.colors.loss.ink);
     const auto add = [&](TextId text, std::uint64_t n, std::uint64_t bytes) {
@@ -64,22 +63,20 @@ void add_waste(const SidePicture& s, std::uint64_t allocated, std::vector<Run>& 
 void paint_stored_head(const SidePicture& s, std::uint32_t n_blocks) {
     const Ui& ui = s.ui;
     const StoredBytes all = stored_bytes(s);
-    const std::string held =
-        fill(ui.text["pair.stored.tokens"_t],
-             {{"tokens", counted_tokens(held_in(s.run().now, s.request), ui.text)},
-              {"blocks", counted_blocks(n_blocks, ui.text)}});
-    const std::string live = fill(ui.text["pair.live"_t], {{"bytes", bytes_binary(all.live)}});
-    const std::string allocated =
+    const Text held = fill(ui.text["pair.stored.tokens"_t],
+                           {{"tokens", counted_tokens(held_in(s.run().now, s.request), ui.text)},
+                            {"blocks", counted_blocks(n_blocks, ui.text)}});
+    const Text live = fill(ui.text["pair.live"_t], {{"bytes", bytes_binary(all.live)}});
+    const Text allocated =
         fill(ui.text["pair.allocated"_t], {{"bytes", bytes_binary(all.allocated)}});
-    const std::string tables =
-        fill(ui.text["pair.tables"_t], {{"n", with_commas(s.now.tables.size())}});
+    const Text tables = fill(ui.text["pair.tables"_t], {{"n", with_commas(s.now.tables.size())}});
     const TextStyle mono = type::number_small(ui);
-    std::vector<Run> runs{{type::section(ui), ui.text["pair.stored"_t]},
-                          {colored(mono, ui.colors.text), held, 10}};
+    List<Run> runs{{type::section(ui), ui.text["pair.stored"_t]},
+                   {colored(mono, ui.colors.text), held, 10}};
     if (s.now.tables.size() > 1) runs.push_back({type::caption(ui), tables, 16});
     runs.push_back({mono, live, s.now.tables.size() > 1 ? 6.0f : 16.0f});
     runs.push_back({mono, allocated, 16});
-    std::vector<std::string> words;
+    List<Text> words;
     words.reserve(2);
     add_waste(s, all.allocated, runs, words);
     const Rect line = s.on_screen(s.plan.stored_head);
@@ -117,7 +114,7 @@ void paint_slot(const SidePicture& s, const Painter& p, const Rect& box, std::ui
         ring(p, box, s.ui.colors.text, 2, 1, 0);
     const TextStyle style{newest ? s.ui.fonts.mono_bold : s.ui.fonts.mono, 11,
                           newest ? s.ui.colors.on_fill : s.ui.colors.text, Align::Center};
-    const std::string text = with_commas(position);
+    const Text text = with_commas(position);
     if (text_width(s.ui, style, text) <= box.w) text_in(p, style, box, text);
 }
 
@@ -159,7 +156,7 @@ void paint_pair_stored(const SidePicture& s) {
     paint_stored_head(s, n);
     const std::uint32_t shown = (s.plan.first_line + s.plan.n_lines) * s.plan.per_line;
     const auto in_words = [&](TextId text, std::uint64_t blocks) {
-        if (blocks == 0) return std::string();
+        if (blocks == 0) return Text();
         return fill(s.ui.text[text], {{"blocks", counted_blocks(blocks, s.ui.text)}});
     };
     if (s.plan.blocks_left)
@@ -191,12 +188,12 @@ struct Guess {
 };
 
 // The most probable tokens of this side, the last of them making room for the other side's first.
-std::vector<Guess> guesses(const JudgedRow& row, const JudgedRow* other, std::size_t n) {
-    const std::vector<double> ours = probabilities_of(row.logits);
-    std::vector<double> theirs;
+List<Guess> guesses(const JudgedRow& row, const JudgedRow* other, std::size_t n) {
+    const List<double> ours = probabilities_of(row.logits);
+    List<double> theirs;
     if (other != nullptr && other->logits.size() == row.logits.size())
         theirs = probabilities_of(other->logits);
-    std::vector<std::uint32_t> order(ours.size());
+    List<std::uint32_t> order(ours.size());
     for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
     n = std::min(n, order.size());
     std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(n), order.end(),
@@ -208,7 +205,7 @@ std::vector<Guess> guesses(const JudgedRow& row, const JudgedRow* other, std::si
         const std::uint32_t first = most_probable(other->logits);
         if (std::find(order.begin(), order.end(), first) == order.end()) order.back() = first;
     }
-    std::vector<Guess> out;
+    List<Guess> out;
     for (const std::uint32_t token : order)
         out.push_back(
             {token, ours[token], theirs.empty() ? std::nullopt : std::optional(theirs[token])});
@@ -228,24 +225,23 @@ void draw_pair_predictions(const SidePicture& s) {
     const bool is_left = s.side == CompareSide::Left;
     const JudgedRow* other =
         row_like(s.pair.of(is_left ? CompareSide::Right : CompareSide::Left), s.now.name, *row);
-    const std::string title =
-        fill(ui.text["pair.prediction"_t], {{"n", with_commas(row->seen.size())}});
+    const Text title = fill(ui.text["pair.prediction"_t], {{"n", with_commas(row->seen.size())}});
     const std::array runs{
         Run{type::section(ui), title},
         Run{type::caption(ui),
             ui.text[other != nullptr ? "pair.prediction.key"_t : "pair.prediction.alone"_t], 10}};
     runs_in(Painter(ui), runs, head);
 
-    const std::vector<Guess> found = guesses(*row, other, s.plan.n_bars);
+    const List<Guess> found = guesses(*row, other, s.plan.n_bars);
     const bool parts_here = s.parting != nullptr && s.parting->index == row->seen.size();
     const std::uint32_t* drawn =
         row->seen.size() < s.tokens.size() ? &s.tokens[row->seen.size()] : nullptr;
-    std::vector<std::string> values, words;
+    List<Text> values, words;
     for (const Guess& guess : found) {
         values.push_back(fixed(guess.ours, 3));
         words.push_back(spoken_word(s.run(), guess.token));
     }
-    std::vector<Bar> bars;
+    List<Bar> bars;
     for (std::size_t i = 0; i < found.size(); ++i) {
         const bool is_drawn = drawn != nullptr && found[i].token == *drawn;
         bars.push_back({.label = words[i],

@@ -1,8 +1,6 @@
 // One line over both runs: what is the same, where their tokens part, and what can be done.
 #include <array>
 #include <cmath>
-#include <string>
-#include <vector>
 
 #include "app/panels/compare_paint.hpp"
 #include "app/panels/pair.hpp"
@@ -60,7 +58,7 @@ void draw_pair_summary(const Ui& ui, const PairView& pair) {
     const TextStyle words{ui.fonts.regular, 16, ui.colors.text2};
     const TextStyle values{ui.fonts.bold, 16, ui.colors.text};
     const auto same = summary_sentence(pair, ui.text), parts = parting_sentence(pair, ui.text);
-    std::vector<Run> runs = runs_of(same, words, values), rest = runs_of(parts, words, values);
+    List<Run> runs = runs_of(same, words, values), rest = runs_of(parts, words, values);
     rest.front().gap = 10;
     runs.insert(runs.end(), rest.begin(), rest.end());
     const bool fits = runs_width(ui, runs) <= line.w;
@@ -86,8 +84,8 @@ void draw_pair_missing(const Ui& ui, const RunView& run) {
                                                    .lines = lines,
                                                    .primary = ui.text[first.label],
                                                    .secondary = ui.text[second.label]});
-    if (answer == MessageAnswer::Primary) ui.out.push("run.compare", std::string(first.command));
-    if (answer == MessageAnswer::Secondary) ui.out.push("run.compare", std::string(second.command));
+    if (answer == MessageAnswer::Primary) ui.out.push("run.compare", Text(first.command));
+    if (answer == MessageAnswer::Secondary) ui.out.push("run.compare", Text(second.command));
 }
 
 }  // namespace kv

@@ -13,7 +13,7 @@
 namespace kv {
 namespace {
 
-std::string upper(std::string text) {
+Text upper(Text text) {
     std::transform(text.begin(), text.end(), text.begin(),
                    [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
     return text;
@@ -35,13 +35,13 @@ SideTitle model_title(const RunView& run, const Texts& text) {
 
 }  // namespace
 
-std::string spoken_word(const RunView& run, std::uint32_t token) {
+Text spoken_word(const RunView& run, std::uint32_t token) {
     const std::string& word = run.word(token);
     const std::size_t first = word.find_first_not_of(' ');
-    return first == std::string::npos ? "\"" + word + "\"" : word.substr(first);
+    return first == std::string_view::npos ? Text("\"" + word + "\"") : Text(word.substr(first));
 }
 
-std::string setting_title(const std::string& name, const Texts& text) {
+Text setting_title(std::string_view name, const Texts& text) {
     constexpr std::array<std::pair<std::string_view, TextId>, 9> kTitles{{
         {"block_size", "set.page"_t},
         {"k_codec", "set.k"_t},
@@ -55,13 +55,13 @@ std::string setting_title(const std::string& name, const Texts& text) {
     }};
     const auto* found = std::find_if(kTitles.begin(), kTitles.end(),
                                      [&](const auto& row) { return row.first == name; });
-    return found == kTitles.end() ? name : std::string(text[found->second]);
+    return found == kTitles.end() ? Text(name) : Text(text[found->second]);
 }
 
 SideTitle side_title(const RunView& run, const Texts& text) {
     if (run.change == nullptr || run.change->name == "model") return model_title(run, text);
     const RunChange& change = *run.change;
-    const std::string n = with_commas(change.from.value_or(0));
+    const Text n = with_commas(change.from.value_or(0));
     if (change.name.empty()) {
         if (change.value.empty()) return {text["pair.as_it_is"_t], run.scene};
         return {text["pair.command"_t],
@@ -77,7 +77,7 @@ SideTitle side_title(const RunView& run, const Texts& text) {
     return out;
 }
 
-std::vector<SentencePiece> summary_sentence(const PairView& pair, const Texts& text) {
+List<SentencePiece> summary_sentence(const PairView& pair, const Texts& text) {
     const RunChange* change = pair.left.change;
     if (change != nullptr && change->from)
         return pieces(text["pair.branch"_t], {{"n", with_commas(*change->from)}});
@@ -85,17 +85,17 @@ std::vector<SentencePiece> summary_sentence(const PairView& pair, const Texts& t
     return pieces(text[same_model ? "pair.weights"_t : "pair.model"_t], {});
 }
 
-std::vector<SentencePiece> parting_sentence(const PairView& pair, const Texts& text) {
+List<SentencePiece> parting_sentence(const PairView& pair, const Texts& text) {
     const auto& partings = pair.own.pair.partings();
     if (partings.empty()) {
         const bool ended = pair.left.recorded_all && pair.right.recorded_all;
         return pieces(text[ended ? "pair.none"_t : "pair.none_so_far"_t], {});
     }
     const TokenParting& first = partings.front();
-    std::vector<SentencePiece> out = pieces(
+    List<SentencePiece> out = pieces(
         text["pair.first"_t], {{"request", first.request}, {"index", with_commas(first.index)}});
-    const std::string left = first.left ? spoken_word(pair.left, *first.left) : std::string(),
-                      right = first.right ? spoken_word(pair.right, *first.right) : std::string();
+    const Text left = first.left ? spoken_word(pair.left, *first.left) : Text(),
+               right = first.right ? spoken_word(pair.right, *first.right) : Text();
     const TextId says = !first.right  ? "pair.ends_right"_t
                         : !first.left ? "pair.ends_left"_t
                                       : "pair.says"_t;
@@ -105,12 +105,12 @@ std::vector<SentencePiece> parting_sentence(const PairView& pair, const Texts& t
     return out;
 }
 
-std::string counted_tokens(std::uint64_t n, const Texts& text) {
+Text counted_tokens(std::uint64_t n, const Texts& text) {
     if (n == 1) return text["pair.token"_t];
     return fill(text["pair.tokens"_t], {{"n", with_commas(n)}});
 }
 
-std::string counted_blocks(std::uint64_t n, const Texts& text) {
+Text counted_blocks(std::uint64_t n, const Texts& text) {
     if (n == 1) return text["pair.block"_t];
     return fill(text["pair.blocks"_t], {{"n", with_commas(n)}});
 }

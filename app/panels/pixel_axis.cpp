@@ -9,8 +9,8 @@ namespace {
 constexpr float kCellForGap = 4;        // pixels that a thing needs before there are gaps between
 constexpr float kWasteForEven = 0.08f;  // of the room, that even widths may leave unused
 
-std::vector<PixelSpan> pooled(const AxisRoom& room, std::uint64_t n_pixels) {
-    std::vector<PixelSpan> spans;
+List<PixelSpan> pooled(const AxisRoom& room, std::uint64_t n_pixels) {
+    List<PixelSpan> spans;
     spans.reserve(n_pixels);
     for (std::uint64_t i = 0; i < n_pixels; ++i)
         spans.push_back({room.x + static_cast<float>(i), 1,
@@ -21,7 +21,7 @@ std::vector<PixelSpan> pooled(const AxisRoom& room, std::uint64_t n_pixels) {
 
 }  // namespace
 
-std::vector<PixelSpan> pixel_axis(const AxisRoom& room) {
+List<PixelSpan> pixel_axis(const AxisRoom& room) {
     const float pixels = std::floor(room.w);
     if (room.count == 0 || pixels < 1) return {};
     const auto count = static_cast<float>(room.count);
@@ -36,7 +36,7 @@ std::vector<PixelSpan> pixel_axis(const AxisRoom& room) {
     const bool is_even = room_for_cells - even * count <= kWasteForEven * pixels;
     const float pitch = is_even ? even : room_for_cells / count;
     const float cell_gap = pitch >= kCellForGap ? room.cell_gap : 0;
-    std::vector<PixelSpan> spans;
+    List<PixelSpan> spans;
     spans.reserve(room.count);
     for (std::uint32_t i = 0; i < room.count; ++i) {
         const float from = std::floor(static_cast<float>(i) * pitch);
@@ -47,7 +47,7 @@ std::vector<PixelSpan> pixel_axis(const AxisRoom& room) {
     return spans;
 }
 
-std::optional<std::size_t> span_at(const std::vector<PixelSpan>& spans, float x) {
+std::optional<std::size_t> span_at(std::span<const PixelSpan> spans, float x) {
     if (spans.empty() || x < spans.front().x || x >= spans.back().x + spans.back().w)
         return std::nullopt;
     const auto after = std::upper_bound(spans.begin(), spans.end(), x,
@@ -55,7 +55,7 @@ std::optional<std::size_t> span_at(const std::vector<PixelSpan>& spans, float x)
     return static_cast<std::size_t>(after - spans.begin()) - 1;
 }
 
-std::optional<std::size_t> span_of(const std::vector<PixelSpan>& spans, std::uint32_t n) {
+std::optional<std::size_t> span_of(std::span<const PixelSpan> spans, std::uint32_t n) {
     const auto after =
         std::upper_bound(spans.begin(), spans.end(), n,
                          [](std::uint32_t thing, const PixelSpan& s) { return thing < s.end; });
@@ -63,7 +63,7 @@ std::optional<std::size_t> span_of(const std::vector<PixelSpan>& spans, std::uin
     return static_cast<std::size_t>(after - spans.begin());
 }
 
-bool is_pooled(const std::vector<PixelSpan>& spans) {
+bool is_pooled(std::span<const PixelSpan> spans) {
     return !spans.empty() && spans.back().end > spans.size();
 }
 

@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <optional>
-#include <vector>
+#include <span>
+
+#include "core/base/reused.hpp"
 
 namespace kv {
 
@@ -19,12 +21,12 @@ struct AxisRoom {
     float group_gap = 0, cell_gap = 0;  // given up where they would cost more than the things get
 };
 // Left to right, apart from each other, inside the room; none empty.
-std::vector<PixelSpan> pixel_axis(const AxisRoom& room);
+List<PixelSpan> pixel_axis(const AxisRoom& room);
 
 // The span at a pixel, the one to the left in a gap; nothing outside of them all.
-std::optional<std::size_t> span_at(const std::vector<PixelSpan>& spans, float x);
+std::optional<std::size_t> span_at(std::span<const PixelSpan> spans, float x);
 // The span that shows thing number `n`.
-std::optional<std::size_t> span_of(const std::vector<PixelSpan>& spans, std::uint32_t n);
-bool is_pooled(const std::vector<PixelSpan>& spans);
+std::optional<std::size_t> span_of(std::span<const PixelSpan> spans, std::uint32_t n);
+bool is_pooled(std::span<const PixelSpan> spans);
 
 }  // namespace kv

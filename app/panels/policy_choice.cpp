@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <set>
+#include <initializer_list>
+#include <string>
 
 #include "app/panels/policy_words.hpp"
 #include "core/base/text.hpp"
@@ -41,9 +42,9 @@ std::uint32_t tokens_of(const EvictionSpec& spec) {
 }
 
 // Budgets are 8 tokens at least: 4 sinks and 4 more, or a quarter that observes.
-std::string written(EvictionPolicy policy, std::uint32_t tokens, double share) {
-    std::string name(name_of(policy));
-    const std::string n = std::to_string(tokens);
+Text written(EvictionPolicy policy, std::uint32_t tokens, double share) {
+    Text name(name_of(policy));
+    const Text n = std::to_string(tokens);
     switch (policy) {
         case EvictionPolicy::None:
             return name;
@@ -57,41 +58,46 @@ std::string written(EvictionPolicy policy, std::uint32_t tokens, double share) {
         case EvictionPolicy::AdaKv:
             return name + ":" + n + ",window=" + std::to_string(std::max(1u, tokens / 4));
         default:
-            return name + ":" + (drops_a_share(policy) ? round_trip(share) : n);
+            return name + ":" + (drops_a_share(policy) ? Text(round_trip(share)) : n);
     }
+}
+
+template <class Number>
+List<Number> in_order(std::initializer_list<Number> numbers) {
+    List<Number> once(numbers);
+    std::sort(once.begin(), once.end());
+    once.erase(std::unique(once.begin(), once.end()), once.end());
+    return once;
 }
 
 }  // namespace
 
-std::vector<PolicyOption> policy_options(std::string_view now, const Texts& text) {
+List<PolicyOption> policy_options(std::string_view now, const Texts& text) {
     constexpr std::uint32_t kLeast = 8;
     const EvictionSpec spec = spec_of(now);
     const std::uint32_t tokens = std::max(kLeast, tokens_of(spec));
     const double share = drops_a_share(spec.policy) ? spec.ratio : kUsualShare;
-    std::vector<PolicyOption> options;
+    List<PolicyOption> options;
     for (const EvictionPolicy policy : kOffered) {
-        const std::string value =
-            policy == spec.policy ? std::string(now) : written(policy, tokens, share);
-        options.push_back({value, policy_words(value, text).title});
+        const Text value = policy == spec.policy ? Text(now) : written(policy, tokens, share);
+        options.push_back({value, policy_title(policy, text)});
     }
     return options;
 }
 
-std::vector<PolicyOption> budget_options(std::string_view now) {
+List<PolicyOption> budget_options(std::string_view now) {
     const EvictionSpec spec = spec_of(now);
-    std::vector<PolicyOption> options;
+    List<PolicyOption> options;
     if (spec.policy == EvictionPolicy::None) return options;
     if (drops_a_share(spec.policy)) {
-        std::set<double> shares{0.25, 0.5, 0.75, spec.ratio};
-        for (const double share : shares)
-            options.push_back(
-                {share == spec.ratio ? std::string(now) : written(spec.policy, 0, share),
-                 round_trip(100 * share) + " %"});
+        for (const double share : in_order({0.25, 0.5, 0.75, spec.ratio}))
+            options.push_back({share == spec.ratio ? Text(now) : written(spec.policy, 0, share),
+                               round_trip(100 * share) + " %"});
         return options;
     }
     const std::uint32_t at_hand = tokens_of(spec);
-    for (const std::uint32_t tokens : std::set<std::uint32_t>{16, 32, 64, at_hand})
-        options.push_back({tokens == at_hand ? std::string(now) : written(spec.policy, tokens, 0),
+    for (const std::uint32_t tokens : in_order({16u, 32u, 64u, at_hand}))
+        options.push_back({tokens == at_hand ? Text(now) : written(spec.policy, tokens, 0),
                            std::to_string(tokens)});
     return options;
 }

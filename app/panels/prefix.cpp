@@ -216,7 +216,7 @@ void draw_prefix(const Ui& ui, const RunView& run, RunFocus& focus, PrefixUi& ow
     });
 }
 
-std::string prefix_caption(const Ui& ui, const PrefixUi& own) {
+Text prefix_caption(const Ui& ui, const PrefixUi& own) {
     const char* words = ui.text[own.below() > 0 ? "prefix.caption.below"_t : "prefix.caption"_t];
     return fill(words,
                 {{"blocks", with_commas(own.on_device())}, {"below", with_commas(own.below())}});

@@ -35,6 +35,6 @@ private:
 
 void draw_prefix(const Ui& ui, const RunView& run, RunFocus& focus, PrefixUi& own);
 // "41 blocks on the device, 8 below", at the right end of the tab bar.
-std::string prefix_caption(const Ui& ui, const PrefixUi& own);
+Text prefix_caption(const Ui& ui, const PrefixUi& own);
 
 }  // namespace kv

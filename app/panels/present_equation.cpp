@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "app/panels/present_paint.hpp"
 #include "app/widgets/factors_layout.hpp"
@@ -26,7 +25,7 @@ TextStyle label_style(const Ui& ui) {
 
 Sizes measure(const Ui& ui, const PresentEquation& equation, float room, float value) {
     Sizes out{value, {}, 0};
-    std::vector<FactorSize> sizes;
+    List<FactorSize> sizes;
     for (const PresentBox& box : equation.boxes)
         sizes.push_back({text_width(ui, value_style(ui, value), box.value),
                          text_width(ui, label_style(ui), box.label)});

@@ -1,7 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <string>
-#include <vector>
 
 #include "app/panels/compare_view.hpp"
 #include "app/panels/present_paint.hpp"
@@ -18,8 +16,8 @@ constexpr float kHead = 36, kGap = 8, kLowest = 84, kHighest = 160, kThickest = 
 void draw_present_heads(const Ui& ui, const BillView& view, const Rect& room) {
     text_in(Painter(ui), {ui.fonts.semibold, 26, ui.colors.text},
             {room.x, room.y, room.w, ui.px(kHead)}, ui.text["present.same_with"_t]);
-    std::vector<std::string> labels, values;
-    std::vector<Bar> bars;
+    List<Text> labels, values;
+    List<Bar> bars;
     for (const AttentionOption& option : view.attention) {
         labels.push_back(attention_label(option, ui.text));
         values.push_back(view.bytes(option.kv_bytes));

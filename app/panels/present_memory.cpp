@@ -1,7 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <string>
-#include <vector>
 
 #include "app/panels/present_paint.hpp"
 #include "app/widgets/chart.hpp"
@@ -10,7 +8,7 @@
 namespace kv {
 namespace {
 
-using Line = std::vector<double>;
+using Line = List<double>;
 
 Line level(const PresentMemory& memory, double bytes) {
     return Line(memory.tokens.size(), bytes);
@@ -63,8 +61,8 @@ void draw_lines(const Chart& chart, const PresentMemory& memory) {
         chart_line(chart, over.xs, over.high, {.color = colors.loss.ink, .width = 2.4f});
 }
 
-std::string card_text(const BillView& view, const Texts& text) {
-    const std::string card = bytes_in(view.in.device.unit, view.in.device.bytes);
+Text card_text(const BillView& view, const Texts& text) {
+    const Text card = bytes_in(view.in.device.unit, view.in.device.bytes);
     if (view.in.cards == 1) return fill(text["present.memory.card"_t], {{"card", card}});
     return fill(text["present.memory.cards"_t],
                 {{"cards", with_commas(view.in.cards)}, {"card", card}});
@@ -73,17 +71,17 @@ std::string card_text(const BillView& view, const Texts& text) {
 void draw_labels(const Chart& chart, const BillView& view, const PresentMemory& memory) {
     const Ui& ui = *chart.ui;
     const u64 end = static_cast<u64>(memory.used.back());
-    const std::string base = view.bytes(memory.base), used = view.bytes(end),
-                      capacity = view.bytes(memory.capacity), card = card_text(view, ui.text);
-    std::vector<EndLabel> labels{{.y = static_cast<double>(memory.base),
-                                  .value = base,
-                                  .caption = ui.text["present.memory.base"_t]},
-                                 {.y = memory.used.back(),
-                                  .value = used,
-                                  .caption = ui.text["present.memory.used"_t],
-                                  .strong = true}};
+    const Text base = view.bytes(memory.base), used = view.bytes(end),
+               capacity = view.bytes(memory.capacity), card = card_text(view, ui.text);
+    List<EndLabel> labels{{.y = static_cast<double>(memory.base),
+                           .value = base,
+                           .caption = ui.text["present.memory.base"_t]},
+                          {.y = memory.used.back(),
+                           .value = used,
+                           .caption = ui.text["present.memory.used"_t],
+                           .strong = true}};
     if (end > memory.capacity) labels.back().color = ui.colors.loss.ink;
-    const std::string above = fill(ui.text["present.memory.above"_t], {{"card", card}});
+    const Text above = fill(ui.text["present.memory.above"_t], {{"card", card}});
     labels.push_back(
         {.y = memory.shows_capacity ? static_cast<double>(memory.capacity) : chart.y.max,
          .value = capacity,
@@ -108,12 +106,12 @@ void draw_present_memory(const Ui& ui, const BillView& view, const Rect& room) {
     const auto memory = present_memory(view);
     if (!memory) return;
     const Ui large = scaled(ui, ui.unit * kPresentWidgets);
-    std::vector<ChartTick> y_ticks;
+    List<ChartTick> y_ticks;
     for (std::size_t i = 0; i < memory->axis.at.size(); ++i)
         y_ticks.push_back({memory->axis.at[i], memory->axis.labels[i]});
     const double now = static_cast<double>(memory->now_tokens), end = memory->tokens.back();
-    const std::string now_text = with_commas(memory->now_tokens),
-                      end_text = with_commas(static_cast<u64>(end));
+    const Text now_text = with_commas(memory->now_tokens),
+               end_text = with_commas(static_cast<u64>(end));
     const std::array x_ticks{ChartTick{0, "0"}, ChartTick{now, now_text, true},
                              ChartTick{end, end_text}};
     ImGui::SetCursorScreenPos(im(room.min()));

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
-#include <string>
 
 #include "app/panels/byte_axis.hpp"
 #include "app/panels/compare_paint.hpp"
@@ -43,16 +41,16 @@ TextStyle fitting(const Ui& ui, TextStyle style, std::string_view text, float wi
 void draw_title(const RunPicture& s) {
     const Ui& ui = s.ui;
     const Painter p(ui);
-    const std::string frozen =
+    const Text frozen =
         s.frozen ? fill(ui.text["present.frozen"_t], {{"n", with_commas(s.run.now.iteration)}})
-                 : std::string();
-    std::vector<Run> left{{{ui.fonts.bold, 30, ui.colors.text}, s.run.scene}};
+                 : Text();
+    List<Run> left{{{ui.fonts.bold, 30, ui.colors.text}, s.run.scene}};
     if (s.frozen) left.push_back({{ui.fonts.regular, 24, ui.colors.text3}, frozen, 20});
     runs_in(p, left, s.plan.title);
     const NowSentence now = now_sentence(s.run, s.focus, ui.text);
     TextStyle words{ui.fonts.regular, 26, ui.colors.text2},
         values{ui.fonts.bold, 26, ui.colors.text};
-    std::vector<Run> right = runs_of(now.pieces, words, values);
+    List<Run> right = runs_of(now.pieces, words, values);
     const float room = s.plan.title.w - runs_width(ui, left) - ui.px(40);
     for (float size = 26; size > 18 && runs_width(ui, right) > room; --size)
         for (Run& run : right) run.style.size = size;
@@ -65,20 +63,22 @@ void draw_lines(const RunPicture& s, const StagePicture& rows, const StagePictur
     const auto inspected = rows.inspected();
     const float gap = pool.grid.pitch_x - pool.grid.cell_w;
     struct Line {
-        std::vector<Vec2> path;
+        List<Vec2> path;
+        std::uint32_t column;  // of the pool
         bool strong;
     };
-    std::vector<Line> lines;
-    std::map<std::uint32_t, std::size_t> in_column;
+    List<Line> lines;
     for (const StageRow& row : rows.plan.rows) {
         const auto block = row.left_out > 0 ? std::nullopt : rows.entry(s.focus.request, row.entry);
         if (!block || !pool.grid.is_visible(block->value)) continue;
         const bool strong = inspected && rows.row_of(*inspected) == row.entry;
         if (!strong && pool.grid.look < BlockClass::Label) continue;
-        const std::size_t beside = in_column[block->value % pool.grid.columns]++;
+        const std::uint32_t column = block->value % pool.grid.columns;
+        const auto beside = static_cast<std::size_t>(std::count_if(
+            lines.begin(), lines.end(), [=](const Line& line) { return line.column == column; }));
         lines.push_back({present_line(s.plan, rows.on_screen(rows.plan.physical(row)),
                                       pool.grid.cell(block->value), gap, lines.size(), beside),
-                         strong});
+                         column, strong});
     }
     for (const bool strong : {false, true})
         for (const Line& line : lines)
@@ -118,11 +118,11 @@ void draw_memory(const RunPicture& s) {
     const ByteAxis axis = knows_bytes(s.run.layout)
                               ? byte_axis(most, UnitSystem::Binary, 3)
                               : count_axis(most, s.ui.text["trace.slots"_t], 3);
-    std::vector<ChartTick> y_ticks;
+    List<ChartTick> y_ticks;
     for (std::size_t i = 0; i < axis.at.size(); ++i)
         y_ticks.push_back({axis.at[i], axis.labels[i]});
     const double now = std::max<double>(1, s.run.now.iteration);
-    const std::string now_label =
+    const Text now_label =
         fill(s.ui.text["pair.memory.step"_t], {{"n", with_commas(s.run.now.iteration)}});
     const std::array x_ticks{ChartTick{0, "0"}, ChartTick{now, now_label, true}};
     ImGui::SetCursorScreenPos(im(s.plan.chart.min()));
@@ -137,7 +137,7 @@ void draw_memory(const RunPicture& s) {
     const Chart chart = begin_chart(large, "held", spec);
     if (!chart) return;
     const Palette& colors = s.ui.colors;
-    const std::vector<double> zero(held.steps.size(), 0.0);
+    const List<double> zero(held.steps.size(), 0.0);
     chart_area(chart, held.steps, zero, held.reserved, colors.wash_of(colors.loss), true);
     chart_area(chart, held.steps, zero, held.paged, mix(colors.panel, colors.text, 0.3), true);
     chart_line(chart, held.steps, held.reserved,
@@ -146,7 +146,7 @@ void draw_memory(const RunPicture& s) {
     const auto words = [&s](double amount) {
         return measured(static_cast<u64>(amount), s.run.layout, s.ui.text);
     };
-    const std::string reserved = words(held.reserved.back()), paged = words(held.paged.back());
+    const Text reserved = words(held.reserved.back()), paged = words(held.paged.back());
     const std::array labels{EndLabel{.y = held.reserved.back(),
                                      .value = reserved,
                                      .caption = s.ui.text["present.held.reserved"_t],

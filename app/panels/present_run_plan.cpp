@@ -83,8 +83,8 @@ PresentRunPlan plan_present_run(const Rect& room, const PresentRunNeeds& needs) 
     return plan;
 }
 
-std::vector<Vec2> present_line(const PresentRunPlan& plan, const Rect& entry, const Rect& cell,
-                               float gap, std::size_t place, std::size_t beside) {
+List<Vec2> present_line(const PresentRunPlan& plan, const Rect& entry, const Rect& cell, float gap,
+                        std::size_t place, std::size_t beside) {
     const auto n = static_cast<float>(place);
     const float tracks = static_cast<float>(plan.stage.n_tracks);
     // Lines that leave higher stand further right and lower in the band, so that none crosses

@@ -3,6 +3,7 @@
 // The tokens are those of the Stage at a larger density. Pure; pixels.
 
 #include "app/panels/stage_plan.hpp"
+#include "core/base/reused.hpp"
 
 namespace kv {
 
@@ -27,7 +28,7 @@ PresentRunPlan plan_present_run(const Rect& room, const PresentRunNeeds& needs);
 // From a table entry to its block: right, down, left through the band, down the gap left of the
 // block's column, and into its side. `place` counts the lines from the first, `beside` those that
 // share the gap.
-std::vector<Vec2> present_line(const PresentRunPlan& plan, const Rect& entry, const Rect& cell,
-                               float gap, std::size_t place, std::size_t beside);
+List<Vec2> present_line(const PresentRunPlan& plan, const Rect& entry, const Rect& cell, float gap,
+                        std::size_t place, std::size_t beside);
 
 }  // namespace kv

@@ -9,11 +9,11 @@
 namespace kv {
 namespace {
 
-std::string tokens_text(std::uint64_t n, const Texts& text) {
+Text tokens_text(std::uint64_t n, const Texts& text) {
     if (n == 1) return text["pair.token"_t];
     return fill(text["pair.tokens"_t], {{"n", with_commas(n)}});
 }
-std::string pages_text(std::uint64_t n, const Texts& text) {
+Text pages_text(std::uint64_t n, const Texts& text) {
     if (n == 1) return text["present.one_page"_t];
     return fill(text["present.pages"_t], {{"n", with_commas(n)}});
 }
@@ -22,18 +22,18 @@ std::string pages_text(std::uint64_t n, const Texts& text) {
 struct SharedPages {
     std::uint32_t count = 0;
     bool first_ones = true;  // they are the first `count` pages
-    std::string names;
+    Text names;
 };
 SharedPages shared_pages(const RunView& run, SeqId request, const Texts& text) {
     SharedPages shared;
     const Table& table = *table_of(run.now, request);
-    std::vector<std::string> names;
+    List<Text> names;
     for (std::uint32_t entry = 0; entry < table.size(); ++entry) {
         if (!table[entry] || run.now.lanes[0].blocks[table[entry]->index()].ref_count < 2) continue;
         shared.first_ones = shared.first_ones && entry == shared.count;
         ++shared.count;
         for (const Holder& holder : holders_of(run.now, *table[entry])) {
-            const std::string name = name_of_request(run.now, holder.request);
+            const Text name = name_of_request(run.now, holder.request);
             const bool is_new = std::find(names.begin(), names.end(), name) == names.end();
             if (holder.request != request && is_new) names.push_back(name);
         }
@@ -61,10 +61,10 @@ std::uint64_t longest_of(const RunView& run, SeqId request) {
     return std::max<std::uint64_t>(most - std::min<std::uint64_t>(most, 1), r.stored);
 }
 
-std::string second_line(const RunView& run, SeqId request, const Texts& text) {
+Text second_line(const RunView& run, SeqId request, const Texts& text) {
     const Table& table = *table_of(run.now, request);
     const SharedPages shared = shared_pages(run, request, text);
-    const std::string n = with_commas(shared.count);
+    const Text n = with_commas(shared.count);
     if (shared.count == 1 && shared.first_ones)
         return fill(text["present.shared.one"_t], {{"names", shared.names}});
     if (shared.count > 0)
@@ -82,7 +82,7 @@ std::string second_line(const RunView& run, SeqId request, const Texts& text) {
 PresentRunWords stored_words(const RunView& run, SeqId request, const Texts& text) {
     const RequestView& r = run.now.requests[request.index()];
     const Table& table = *table_of(run.now, request);
-    const std::string pages = pages_text(pages_held(table), text);
+    const Text pages = pages_text(pages_held(table), text);
     PresentRunWords words;
     const std::uint32_t kept = r.stored - dropped_in(run.now, request);
     words.caption =
@@ -92,7 +92,7 @@ PresentRunWords stored_words(const RunView& run, SeqId request, const Texts& tex
     const std::uint64_t empty =
         slots - std::min<std::uint64_t>(slots, slots_taken(run.now, request, r.stored));
     words.prose[0] =
-        empty == 0 ? std::string(text["present.last_full"_t])
+        empty == 0 ? Text(text["present.last_full"_t])
                    : fill(text["present.last_page"_t],
                           {{"n", with_commas(empty)}, {"size", with_commas(run.now.block_size)}});
     words.prose[1] = second_line(run, request, text);
@@ -100,7 +100,7 @@ PresentRunWords stored_words(const RunView& run, SeqId request, const Texts& tex
 }
 
 PresentRunWords waiting_words(const RunView& run, const RequestView& r, const Texts& text) {
-    const std::string tokens = tokens_text(r.tokens.size(), text);
+    const Text tokens = tokens_text(r.tokens.size(), text);
     PresentRunWords words{fill(text["present.waits"_t], {{"name", r.name}}), {}};
     if (r.state == RequestState::Preempted) {
         words.caption = fill(text["present.taken_out"_t], {{"name", r.name}});
@@ -108,7 +108,7 @@ PresentRunWords waiting_words(const RunView& run, const RequestView& r, const Te
                               {{"tokens", tokens}});
     }
     if (r.waits) {
-        const std::string why =
+        const Text why =
             text_of(*r.waits, [&](SeqId other) { return name_of_request(run.now, other); });
         (words.prose[0].empty() ? words.prose[0] : words.prose[1]) =
             fill(text["present.waits.why"_t], {{"why", why}});
@@ -125,7 +125,7 @@ PresentRunWords present_run_words(const RunView& run, const RunFocus& focus, con
     const SeqId id = focus.request;
     if (id.index() >= run.now.requests.size()) return {text["present.nothing"_t], {}};
     const RequestView& r = run.now.requests[id.index()];
-    const std::string tokens = tokens_text(r.tokens.size(), text);
+    const Text tokens = tokens_text(r.tokens.size(), text);
     switch (r.state) {
         case RequestState::Finished:
             return {fill(text["present.finished"_t], {{"name", r.name}, {"tokens", tokens}}),
@@ -152,7 +152,7 @@ HeldMemory held_memory(const RunView& run) {
                  block = static_cast<double>(measure_of_block(run));
     const std::uint32_t now = run.now.iteration;
     // What begins and what ends to be reserved after each step; a difference, summed up below.
-    std::vector<double> change(std::size_t{now} + 2, 0.0);
+    List<double> change(std::size_t{now} + 2, 0.0);
     for (std::uint32_t i = 0; i < run.now.requests.size(); ++i) {
         const RequestView& r = run.now.requests[i];
         if (!r.admitted) continue;

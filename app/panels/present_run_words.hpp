@@ -3,25 +3,24 @@
 // snapshot, and says the one thing about the request in focus that is most worth saying.
 
 #include <array>
-#include <string>
-#include <vector>
 
 #include "app/panels/run_focus.hpp"
 #include "app/panels/run_view.hpp"
 #include "app/shell/texts.hpp"
+#include "core/base/reused_text.hpp"
 
 namespace kv {
 
 struct PresentRunWords {
-    std::string caption;
-    std::array<std::string, 2> prose;
+    Text caption;
+    std::array<Text, 2> prose;
 };
 PresentRunWords present_run_words(const RunView& run, const RunFocus& focus, const Texts& text);
 
 // Bytes after each step up to the cursor: in pages, and if each request had one piece of memory for
 // its prompt and the longest answer it may give.
 struct HeldMemory {
-    std::vector<double> steps, paged, reserved;
+    List<double> steps, paged, reserved;
     double most = 0;
 };
 HeldMemory held_memory(const RunView& run);

@@ -35,9 +35,9 @@ PresentEquation priced_equation(const BillView& view, const Texts& text) {
     return out;
 }
 
-std::string format_text(const BillView& view, const Texts& text) {
-    const std::string k = codec_label(view.codecs.k), v = codec_label(view.codecs.v);
-    const std::string attention = attention_label(view.current_attention(), text);
+Text format_text(const BillView& view, const Texts& text) {
+    const Text k = codec_label(view.codecs.k), v = codec_label(view.codecs.v);
+    const Text attention = attention_label(view.current_attention(), text);
     const TextId id = view.codecs.k == view.codecs.v ? "present.model"_t : "present.model.sides"_t;
     return fill(text[id],
                 {{"model", view.shape.title}, {"attention", attention}, {"k", k}, {"v", v}});
@@ -49,7 +49,7 @@ u64 caching_layers(const CacheShape& cache) {
         [](const LayerCache& layer) { return !std::holds_alternative<NoCache>(layer); }));
 }
 
-std::string token_sentence(const BillView& view, const Texts& text) {
+Text token_sentence(const BillView& view, const Texts& text) {
     const CacheShape& cache = view.shape.cache;
     const TextId id = is_windowed(cache)      ? "present.token.window"_t
                       : is_latent(cache)      ? "present.token.latent"_t
@@ -60,7 +60,7 @@ std::string token_sentence(const BillView& view, const Texts& text) {
                            {"layers", with_commas(caching_layers(cache))}});
 }
 
-std::string device_sentence(const BillView& view, const Texts& text) {
+Text device_sentence(const BillView& view, const Texts& text) {
     const DeviceUse& device = view.device;
     return fill(text[device.fits() ? "present.fits"_t : "present.exceeds"_t],
                 {{"used", view.bytes(device.used)},
@@ -123,7 +123,7 @@ PresentEquation present_equation(const BillView& view, const Texts& text) {
     out.result = view.bytes(term.bytes);
     const u64 scales = view.held ? view.held->scales : 0;
     out.result_label = scales == 0
-                           ? std::string(text["present.result"_t])
+                           ? Text(text["present.result"_t])
                            : fill(text["present.scales"_t], {{"bytes", view.bytes(scales)}});
     return out;
 }
@@ -131,7 +131,7 @@ PresentEquation present_equation(const BillView& view, const Texts& text) {
 PresentWords present_words(const BillView& view, const Texts& text) {
     PresentWords words;
     words.model = format_text(view, text);
-    const std::string tokens = with_commas(view.in.tokens), batch = with_commas(view.in.batch);
+    const Text tokens = with_commas(view.in.tokens), batch = with_commas(view.in.batch);
     words.shown = pieces(text[view.in.batch == 1 ? "present.shown.one"_t : "present.shown"_t],
                          {{"batch", batch}, {"tokens", tokens}});
     const u64 resident = resident_tokens(view.in.batch, view.in.tokens);
@@ -142,7 +142,7 @@ PresentWords present_words(const BillView& view, const Texts& text) {
 }
 
 PresentNeighbours present_neighbours(std::string_view model) {
-    const std::vector<std::string_view>& names = preset_names();
+    const List<std::string_view>& names = preset_names();
     PresentNeighbours out;
     out.count = names.size();
     const auto it = std::find(names.begin(), names.end(), model);

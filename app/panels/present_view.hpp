@@ -5,32 +5,31 @@
 
 #include <array>
 #include <optional>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "app/panels/bill_view.hpp"
 #include "app/panels/byte_axis.hpp"
 #include "app/panels/sentence.hpp"
+#include "core/base/reused_text.hpp"
 
 namespace kv {
 
 struct PresentBox {
-    std::string value, label;
+    Text value, label;
 };
 // One row of boxes whose product is the cache, or what it is without scales. A shape that has no
 // single product in its factors is shown by what a token or a request costs.
 struct PresentEquation {
-    std::vector<PresentBox> boxes;
-    std::string result, result_label;
+    List<PresentBox> boxes;
+    Text result, result_label;
 };
 PresentEquation present_equation(const BillView& view, const Texts& text);
 
 struct PresentWords {
-    std::string model;                 // "Llama 3 8B, GQA 8, BF16"
-    std::vector<SentencePiece> shown;  // "16 requests of 8,192 tokens"
-    std::string caption;               // "131,072 tokens need 16 GiB."
-    std::array<std::string, 2> prose;
+    Text model;                 // "Llama 3 8B, GQA 8, BF16"
+    List<SentencePiece> shown;  // "16 requests of 8,192 tokens"
+    Text caption;               // "131,072 tokens need 16 GiB."
+    std::array<Text, 2> prose;
 };
 PresentWords present_words(const BillView& view, const Texts& text);
 
@@ -45,9 +44,9 @@ PresentNeighbours present_neighbours(std::string_view model);
 // The memory of the card: weights and reserve below, the cache on top of it, growing with the
 // tokens.
 struct PresentMemory {
-    std::vector<double> tokens;  // resident in all requests; twice as many as now at the right edge
-    std::vector<double> used;    // bytes, the cache included; bends where it reaches the capacity
-    u64 base = 0;                // bytes without the cache
+    List<double> tokens;  // resident in all requests; twice as many as now at the right edge
+    List<double> used;    // bytes, the cache included; bends where it reaches the capacity
+    u64 base = 0;         // bytes without the cache
     u64 capacity = 0;
     bool shows_capacity = true;  // false when it lies far above the picture
     u64 now_tokens = 0, now_cache = 0, now_used = 0;

@@ -176,7 +176,7 @@ void draw_price(const Ui& ui, const RunView& run, PriceUi& own) {
                 [&] { draw_price_chart(frame); });
 }
 
-std::string price_caption(const Ui& ui, const RunView& run, const PriceUi& own) {
+Text price_caption(const Ui& ui, const RunView& run, const PriceUi& own) {
     if (run.price == nullptr || !run.price->of(own.text).cannot.empty()) return {};
     return counts_of(ui, run.price->of(own.text));
 }

@@ -23,6 +23,6 @@ struct PriceUi {
 
 void draw_price(const Ui& ui, const RunView& run, PriceUi& own);
 // "6 passages, 6 needles", at the right end of the tab bar.
-std::string price_caption(const Ui& ui, const RunView& run, const PriceUi& own);
+Text price_caption(const Ui& ui, const RunView& run, const PriceUi& own);
 
 }  // namespace kv

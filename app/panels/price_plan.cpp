@@ -180,8 +180,7 @@ PriceAxes price_axes(const PriceSheet& sheet, PriceScale scale, float height) {
         axes.x_ticks.push_back({x, group_thousands(round_trip(x))});
     axes.log_y = scale == PriceScale::Kl && most_y > 0;
     if (!axes.log_y) {
-        const std::vector<double> ys =
-            round_ticks(most_y * 1.08, std::clamp(static_cast<int>(height / 40), 1, 6));
+        const auto ys = round_ticks(most_y * 1.08, std::clamp(static_cast<int>(height / 40), 1, 6));
         axes.max_y = ys.back();
         for (const double y : ys) axes.y_ticks.push_back({y, round_trip(y)});
         return axes;

@@ -1,8 +1,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <string>
-#include <vector>
 
 #include "app/panels/run_facts.hpp"
 #include "app/panels/run_panels.hpp"
@@ -10,19 +8,12 @@
 #include "app/widgets/edge_list.hpp"
 #include "app/widgets/rows.hpp"
 #include "core/base/text.hpp"
+#include "core/trace/reason_text.hpp"
 
 namespace kv {
 namespace {
 
 constexpr float kRow = 36, kColumn = 47;
-
-std::uint32_t blocks_of(const Snapshot& now, SeqId request) {
-    const Table* table = table_of(now, request);
-    std::uint32_t n = 0;
-    for (std::size_t i = 0; table != nullptr && i < table->size(); ++i)
-        n += (*table)[i].has_value();
-    return n;
-}
 
 void draw_columns(const Ui& ui, const Painter& p, float column) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -48,7 +39,7 @@ void draw_numbers(const Ui& ui, const Painter& p, const RunView& run, SeqId id, 
         return;
     }
     const std::array<std::uint64_t, 3> values{request.stored - dropped_in(run.now, id),
-                                              blocks_of(run.now, id), request.cached_prompt};
+                                              blocks_held(run.now, id), request.cached_prompt};
     for (std::size_t i = 0; i < values.size(); ++i)
         text_in(
             p,
@@ -91,7 +82,7 @@ void draw_buttons(const Ui& ui, const RunView& run, const RunFocus& focus) {
         ui.out.push("run.add");
     const bool lives = focus.request.index() < run.now.requests.size() &&
                        !run.now.requests[focus.request.index()].finish;
-    const std::string name = name_of_request(run.now, focus.request);
+    const Text name = name_of_request(run.now, focus.request);
     place(1);
     if (button(ui, "fork", ui.text["requests.fork"_t],
                {.enabled = lives && is_running(run.now, focus.request),
@@ -106,15 +97,16 @@ void draw_buttons(const Ui& ui, const RunView& run, const RunFocus& focus) {
 
 }  // namespace
 
-std::string request_state_words(const Texts& text, const Snapshot& now, SeqId id) {
+Text request_state_words(const Texts& text, const Snapshot& now, SeqId id) {
     const RequestView& r = now.requests[id.index()];
     switch (r.state) {
         case RequestState::Waiting:
-            return fill(
-                text["requests.waits"_t],
-                {{"why", r.waits ? text_of(*r.waits,
-                                           [&](SeqId other) { return name_of_request(now, other); })
-                                 : std::string()}});
+            return fill(text["requests.waits"_t],
+                        {{"why", r.waits ? reason_text(*r.waits,
+                                                       [&](SeqId other) {
+                                                           return name_of_request(now, other);
+                                                       })
+                                         : Text()}});
         case RequestState::Running: {
             const std::uint32_t prompt = r.n_prompt;
             if (r.stored < prompt && r.n_new == 0)
@@ -122,7 +114,7 @@ std::string request_state_words(const Texts& text, const Snapshot& now, SeqId id
                             {{"done", with_commas(r.stored)}, {"all", with_commas(prompt)}});
             return r.parent ? fill(text["requests.fork_of"_t],
                                    {{"name", name_of_request(now, *r.parent)}})
-                            : std::string(text["requests.decode"_t]);
+                            : Text(text["requests.decode"_t]);
         }
         case RequestState::Preempted:
             return text[r.swapped ? "requests.swapped"_t : "requests.preempted"_t];
@@ -136,7 +128,7 @@ std::string request_state_words(const Texts& text, const Snapshot& now, SeqId id
     return text["requests.finished"_t];
 }
 
-std::string requests_caption(const Ui& ui, const RunView& run) {
+Text requests_caption(const Ui& ui, const RunView& run) {
     return fill(ui.text["requests.caption"_t],
                 {{"run", with_commas(run.now.running.size())},
                  {"wait", with_commas(run.now.waiting.size() + run.now.paused.size())}});
@@ -154,7 +146,7 @@ void draw_requests(const Ui& ui, const RunView& run, RunFocus& focus) {
         space(ui, 8);
         paragraph(ui, type::caption(ui), 17, ui.text["requests.none"_t]);
     }
-    const std::vector<SeqId> order = requests_in_order(run.now);
+    const List<SeqId> order = requests_in_order(run.now);
     edge_list(ui, "rows", room, order.size(), kRow, [&](std::size_t i, const EdgeRow& row) {
         draw_row(ui, run, focus, order[i], row, column);
     });

@@ -14,7 +14,7 @@ constexpr float kLine = 17;
 constexpr float kNamesFrom = 280;  // logical width from which the roofs are named in the picture
 
 // Where the picture is narrow only every second mark has its number.
-std::vector<ChartTick> ticks_of(const std::vector<AxisMark>& marks, bool sparse) {
+std::vector<ChartTick> ticks_of(std::span<const AxisMark> marks, bool sparse) {
     std::vector<ChartTick> ticks;
     for (std::size_t i = 0; i < marks.size(); ++i) {
         const bool named = !sparse || i % 2 == 0;

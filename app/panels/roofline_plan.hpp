@@ -3,16 +3,14 @@
 // stands under them for each number of KV heads. Everything is computed; nothing is measured. Pure:
 // no imgui.h.
 
-#include <string>
-#include <vector>
-
 #include "app/panels/bill_view.hpp"
 #include "app/panels/calculator_growth.hpp"
+#include "core/base/reused_text.hpp"
 
 namespace kv {
 
 struct RoofPoint {
-    std::string label;
+    Text label;
     double intensity = 0;  // FLOP per byte of cache
     double flops = 0;      // per second, at most
     bool current = false;
@@ -20,15 +18,15 @@ struct RoofPoint {
 };
 
 struct RooflinePlan {
-    std::vector<RoofPoint> points;  // least intensity first
-    RoofPoint start;                // of the slope, at the left edge
-    RoofPoint slope_name;           // where the slope has room for its name, the label
+    List<RoofPoint> points;  // least intensity first
+    RoofPoint start;         // of the slope, at the left edge
+    RoofPoint slope_name;    // where the slope has room for its name, the label
     double ridge = 0, peak = 0;
     double min_x = 0, max_x = 0, min_y = 0, max_y = 0;
-    std::vector<AxisMark> x_marks, y_marks;
-    std::string unit;  // of the y axis: "TFLOP/s"
-    std::string compute, ridge_text;
-    std::string sentence;  // what it means for the model as it is
+    List<AxisMark> x_marks, y_marks;
+    Text unit;  // of the y axis: "TFLOP/s"
+    Text compute, ridge_text;
+    Text sentence;  // what it means for the model as it is
 };
 RooflinePlan plan_roofline(const BillView& view, const Texts& text);
 

@@ -34,7 +34,7 @@ public:
         origin_ = {std::floor(at.x), std::floor(at.y)};
         shown_ = shown_step(run_, own_.series, history_, pointed());
         const ChartsAsk ask{run_, own_.series, shown_, range(), mini_};
-        const std::vector<ChartKind> kinds = chart_kinds(run_, mini_);
+        const List<ChartKind> kinds = chart_kinds(run_, mini_);
         charts_.reserve(kinds.size()), plots_.reserve(kinds.size());
         for (const ChartKind kind : kinds) charts_.push_back(plan_chart(kind, ask, ui_.text));
         const bool keys = mini_ && room.y >= ui_.px(140);
@@ -80,7 +80,7 @@ private:
     }
 
     void draw_chart(const RunChart& chart, const Rect& cell) {
-        std::vector<ChartTick> y_ticks, x_ticks;
+        List<ChartTick> y_ticks, x_ticks;
         y_ticks.reserve(chart.y_marks.size());
         for (const AxisMark& mark : chart.y_marks) y_ticks.push_back({mark.at, mark.label, false});
         const float width = cell.w - tick_room_ - ui_.px(10) - label_room_;
@@ -91,7 +91,7 @@ private:
         x_ticks.reserve(marks.size());
         for (const AxisMark& mark : marks) x_ticks.push_back({mark.at, mark.label, mark.strong});
 
-        std::string head = chart.unit;
+        Text head = chart.unit;
         if (!labelled_ && !chart.labels.empty()) head = strong_label(chart).value;
         const std::array words{Run{type::section(ui_), chart.title},
                                Run{type::caption(ui_), head, 10}};
@@ -134,7 +134,7 @@ private:
     }
 
     void draw_labels(const Chart& drawn, const RunChart& chart) const {
-        std::vector<EndLabel> labels;
+        List<EndLabel> labels;
         for (const ChartLabel& label : chart.labels) {
             EndLabel end{label.y, label.value, label.caption, label.strong, label.beside, {}};
             if (label.loss) end.color = ui_.colors.loss.ink;
@@ -212,8 +212,8 @@ private:
     bool mini_;
     StepRange whole_;
     ChartStep shown_;
-    std::vector<RunChart> charts_;
-    std::vector<Rect> plots_;
+    List<RunChart> charts_;
+    List<Rect> plots_;
     Vec2 origin_;
     float tick_room_ = 0, label_room_ = 0;
     bool labelled_ = true;
@@ -239,7 +239,7 @@ void draw_mini_charts(const Ui& ui, const RunView& run, RunFocus& focus, const R
     Charts(ui, run, focus, history, own, true).draw();
 }
 
-std::string charts_caption(const Ui& ui, const ChartsUi& own) {
+Text charts_caption(const Ui& ui, const ChartsUi& own) {
     if (!own.zoom) return ui.text["charts.caption"_t];
     return fill(ui.text["charts.zoomed"_t],
                 {{"first", with_commas(static_cast<std::uint64_t>(own.zoom->first))},

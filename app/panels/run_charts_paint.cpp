@@ -217,13 +217,13 @@ void draw_key_row(const Painter& p, const RunView& run, const ChartStep& shown, 
         const AxisUnit unit = knows_bytes(run.layout)
                                   ? unit_for_bytes(v[index_of(RunCurve::WithCached)])
                                   : AxisUnit{1, ""};
-        const std::string value = in_unit(waste, unit);
+        const Text value = in_unit(waste, unit);
         const std::array runs{Run{words, ui.text["charts.waste"_t]}, Run{number, value, 6}};
         return runs_in(p, runs, {row.x + swatch + ui.px(6), row.y, row.w, row.h});
     }
     const std::uint64_t token = slot_bytes(run);
     if (token == 0) return;
-    const std::string product =
+    const Text product =
         fill(ui.text["charts.product_is"_t], {{"n", with_commas(shown.tokens_read)},
                                               {"bytes", with_commas(token)},
                                               {"sum", with_commas(shown.tokens_read * token)}});
@@ -233,7 +233,7 @@ void draw_key_row(const Painter& p, const RunView& run, const ChartStep& shown, 
     text_in(p, words, {first.x, first.y, 0, first.h}, measured);
     const float x = first.x + std::ceil(text_width(ui, words, measured)) + ui.px(14);
     p.list.AddCircle({x, y}, ui.px(3), im(ui.colors.text), 0, std::max(1.0f, 1.6f * ui.unit));
-    std::vector<Run> runs{{words, ui.text["charts.formula"_t]}, {number, product, 6}};
+    List<Run> runs{{words, ui.text["charts.formula"_t]}, {number, product, 6}};
     const Rect rest{x + ui.px(9), row.y, row.right() - x - ui.px(9), row.h};
     if (!shown.finished || runs_width(ui, runs) > rest.w) runs.pop_back();
     runs_in(p, runs, rest);

@@ -21,8 +21,8 @@ double real(std::uint64_t n) {
 }
 
 // One decimal where there is one.
-std::string short_number(double value) {
-    std::string text = group_thousands(fixed(value, 1));
+Text short_number(double value) {
+    Text text = group_thousands(fixed(value, 1));
     if (text.ends_with(".0")) text.resize(text.size() - 2);
     return text;
 }
@@ -70,7 +70,7 @@ public:
     }
 
 private:
-    void head(const char* id, TextId title, std::string unit) {
+    void head(const char* id, TextId title, Text unit) {
         chart_.id = id, chart_.title = text_[title], chart_.unit = std::move(unit);
     }
 
@@ -85,7 +85,7 @@ private:
 
     template <class Words>
     void axis(double max, int intervals, bool binary, double size, Words words) {
-        const std::vector<double> ticks = round_ticks(max / size, intervals, binary);
+        const List<double> ticks = round_ticks(max / size, intervals, binary);
         chart_.y_marks.reserve(ticks.size());
         for (const double at : ticks) chart_.y_marks.push_back({at * size, words(at), false});
         chart_.y_max = chart_.y_marks.back().at;
@@ -119,8 +119,7 @@ private:
         const double max = top(RunCurve::WithCached);
         const bool bytes_known = knows_bytes(ask_.run.layout);
         const AxisUnit unit = bytes_known ? unit_for_bytes(max) : kSlotUnit;
-        head("memory", "charts.memory"_t,
-             bytes_known ? std::string(unit.name) : text_["trace.slots"_t]);
+        head("memory", "charts.memory"_t, bytes_known ? Text(unit.name) : text_["trace.slots"_t]);
         if (bytes_known)
             bytes_axis(max, 3, unit);
         else
@@ -165,12 +164,12 @@ private:
         const AxisUnit unit = unit_for_bytes(max);
         head("read", "charts.read"_t,
              fill(text_[ask_.mini ? "charts.per_step"_t : "charts.rings"_t],
-                  {{"unit", std::string(unit.name)}}));
+                  {{"unit", Text(unit.name)}}));
         bytes_axis(max, 2, unit);
         if (!ask_.shown.finished) return;
         const std::uint64_t token = slot_bytes(ask_.run), formula = ask_.shown.tokens_read * token;
         const bool same = formula == shown_.kv_bytes_read;
-        std::string caption =
+        Text caption =
             same ? fill(text_["charts.product"_t],
                         {{"n", with_commas(ask_.shown.tokens_read)}, {"bytes", with_commas(token)}})
                  : fill(text_["charts.not_formula"_t], {{"n", in_unit(real(formula), unit)}});
@@ -185,8 +184,7 @@ private:
         const double most = ask_.series.of(RunCurve::Read).of(0, ask_.series.size()).high;
         const bool is_known = most > 0;
         const AxisUnit unit = unit_for_bytes(is_known ? top(RunCurve::Read) : 0);
-        head("read", "charts.read"_t,
-             is_known ? std::string(unit.name) : text_["trace.no_reads"_t]);
+        head("read", "charts.read"_t, is_known ? Text(unit.name) : text_["trace.no_reads"_t]);
         bytes_axis(is_known ? top(RunCurve::Read) : 0, 2, unit);
         if (!is_known || !ask_.shown.finished) return;
         const double bytes = real(shown_.kv_bytes_read);
@@ -260,7 +258,7 @@ ChartStep shown_step(const RunView& run, const RunSeries& series, const RunHisto
     return shown;
 }
 
-std::vector<ChartKind> chart_kinds(const RunView& run, bool mini) {
+List<ChartKind> chart_kinds(const RunView& run, bool mini) {
     if (mini) return {ChartKind::Memory, ChartKind::Read};
     const bool drops = run.trace.end().counters.tokens_dropped > 0;
     return {
@@ -273,9 +271,9 @@ RunChart plan_chart(ChartKind kind, const ChartsAsk& ask, const Texts& text) {
     return Planner(kind, ask, text).plan();
 }
 
-std::vector<AxisMark> step_marks(const StepRange& range, std::optional<std::uint32_t> strong,
-                                 double per_step, double apart) {
-    std::vector<AxisMark> marks;
+List<AxisMark> step_marks(const StepRange& range, std::optional<std::uint32_t> strong,
+                          double per_step, double apart) {
+    List<AxisMark> marks;
     marks.reserve(4);
     const auto add = [&](double at, bool bold) {
         if (at < range.first || at > range.last) return;
@@ -296,7 +294,7 @@ AxisUnit unit_for_bytes(double max) {
     return kUnits.back();
 }
 
-std::string in_unit(double bytes, const AxisUnit& unit) {
+Text in_unit(double bytes, const AxisUnit& unit) {
     return short_number(bytes / unit.size);
 }
 

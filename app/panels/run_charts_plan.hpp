@@ -5,12 +5,11 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
-#include <vector>
 
 #include "app/panels/calculator_growth.hpp"
 #include "app/panels/run_series.hpp"
 #include "app/shell/texts.hpp"
+#include "core/base/reused_text.hpp"
 
 namespace kv {
 
@@ -46,17 +45,17 @@ ChartStep shown_step(const RunView& run, const RunSeries& series, const RunHisto
 
 struct ChartLabel {
     double y = 0;
-    std::string value, caption;
+    Text value, caption;
     bool strong = false, beside = false, loss = false;
 };
 
 struct RunChart {
     ChartKind kind = ChartKind::Memory;
     const char* id = "";
-    std::string title, unit;
+    Text title, unit;
     double y_max = 1;
-    std::vector<AxisMark> y_marks;
-    std::vector<ChartLabel> labels;  // empty before anything is known
+    List<AxisMark> y_marks;
+    List<ChartLabel> labels;  // empty before anything is known
 };
 
 struct ChartsAsk {
@@ -67,13 +66,13 @@ struct ChartsAsk {
     bool mini = false;
 };
 // With a host tier its blocks are counted, without one the requests are.
-std::vector<ChartKind> chart_kinds(const RunView& run, bool mini);
+List<ChartKind> chart_kinds(const RunView& run, bool mini);
 RunChart plan_chart(ChartKind kind, const ChartsAsk& ask, const Texts& text);
 
 // The step written in bold, the ends and the middle, as far as they stand `apart` pixels from each
 // other; `per_step` pixels.
-std::vector<AxisMark> step_marks(const StepRange& range, std::optional<std::uint32_t> strong,
-                                 double per_step, double apart);
+List<AxisMark> step_marks(const StepRange& range, std::optional<std::uint32_t> strong,
+                          double per_step, double apart);
 
 // "201.5", "1,083": a number of bytes in the unit of its axis.
 struct AxisUnit {
@@ -81,6 +80,6 @@ struct AxisUnit {
     std::string_view name = "KiB";
 };
 AxisUnit unit_for_bytes(double max);
-std::string in_unit(double bytes, const AxisUnit& unit);
+Text in_unit(double bytes, const AxisUnit& unit);
 
 }  // namespace kv

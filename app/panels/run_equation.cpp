@@ -18,7 +18,7 @@ void draw_row(const Ui& ui, const EquationRow& row, float height) {
     look.label_color = ui.colors.text2;
     if (row.waste) look.value_color = ui.colors.loss.ink;
     const bool exact = room_width() >= ui.px(kExactFrom);
-    if (!value_row(ui, row.label, exact ? row.value : bytes_binary(row.bytes), look)) return;
+    if (!value_row(ui, row.label, exact ? row.value : Text(bytes_binary(row.bytes)), look)) return;
     if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayShort))
         ImGui::SetTooltip("%s", bytes_all_ways(row.bytes).c_str());
 }
@@ -28,10 +28,10 @@ void draw_bars_of(const Ui& ui, const RunEquation& equation, const EquationPitch
     if (equation.bars.empty()) return;
     paragraph(ui, colored(type::body(ui), ui.colors.text3), pitch.head, equation.plan.same_with);
     const bool exact = room_width() >= ui.px(kExactFrom);
-    std::vector<std::string> values;
+    List<Text> values;
     for (const HeadsBar& bar : equation.bars)
         values.push_back(exact ? bytes_exact(bar.bytes) : bytes_binary(bar.bytes));
-    std::vector<Bar> bars;
+    List<Bar> bars;
     for (std::size_t i = 0; i < equation.bars.size(); ++i)
         bars.push_back({.label = equation.bars[i].label,
                         .value = values[i],

@@ -1,9 +1,7 @@
 #include "app/panels/run_equation_plan.hpp"
 
 #include <algorithm>
-#include <map>
 #include <utility>
-#include <vector>
 
 #include "app/panels/run_facts.hpp"
 #include "core/base/text.hpp"
@@ -47,13 +45,13 @@ public:
     Terms(const Formula& formula, std::uint64_t tokens, const RunView& run, const Texts& text)
         : f_(formula), tokens_(tokens), run_(run), text_(text) {}
 
-    std::vector<EquationTerm> terms() const {
+    List<EquationTerm> terms() const {
         if (f_.k.same_as(f_.v)) return {term({}, f_.k)};
         return {term(Side::K, f_.k), term(Side::V, f_.v)};
     }
 
 private:
-    EquationFactor factor(BillFactor what, std::uint64_t n, TextId label, std::string why) const {
+    EquationFactor factor(BillFactor what, std::uint64_t n, TextId label, Text why) const {
         return {what, static_cast<double>(n), with_commas(n), text_[label], std::move(why)};
     }
 
@@ -80,9 +78,9 @@ private:
 
     // Elements times their bytes, or the whole vector where scales come on top.
     void add_vector(std::optional<Side> side, const FormulaSide& s,
-                    std::vector<EquationFactor>& factors) const {
+                    List<EquationFactor>& factors) const {
         const KvFormat format = side == Side::V ? run_.v_codec : run_.k_codec;
-        const std::string codec = upper_case(name_of(format));
+        const Text codec = upper_case(name_of(format));
         EquationFactor bytes;
         bytes.factor = BillFactor::ValueBytes;
         if (!s.even()) {
@@ -114,7 +112,7 @@ private:
     const Texts& text_;
 };
 
-EquationRow row_of(std::string label, std::uint64_t bytes) {
+EquationRow row_of(Text label, std::uint64_t bytes) {
     EquationRow row;
     row.label = std::move(label);
     row.value = bytes_exact(bytes);
@@ -122,7 +120,7 @@ EquationRow row_of(std::string label, std::uint64_t bytes) {
     return row;
 }
 
-void add_rows(const RunBytes& bytes, const Texts& text, std::vector<EquationRow>& rows) {
+void add_rows(const RunBytes& bytes, const Texts& text, List<EquationRow>& rows) {
     rows.push_back(row_of(text["run_equation.live"_t], bytes.formula));
     rows.back().strong = true;
     rows.push_back(row_of(text["run_equation.measured"_t], bytes.measured));
@@ -158,10 +156,9 @@ AttentionKind kind_of(std::uint64_t heads, std::uint64_t all) {
 // Of a request that dropped nothing, and shares nothing: whole blocks, and the last one.
 std::uint64_t kept_in_order(const Table& table, std::uint32_t stored, std::uint32_t size) {
     const std::size_t whole = stored / size;
-    std::uint64_t held = 0;
-    table.each([&](std::size_t entry, const TableEntry& block) {
-        held += entry < whole && block.has_value() ? 1 : 0;
-    });
+    std::uint64_t held = count_held(table);
+    for (std::size_t entry = whole; entry < table.size(); ++entry)
+        held -= table[entry].has_value() ? 1 : 0;
     const bool has_last = whole < table.size() && table[whole].has_value();
     return held * size + (has_last ? stored % size : 0);
 }
@@ -171,7 +168,7 @@ std::uint64_t kept_in_order(const Table& table, std::uint32_t stored, std::uint3
 std::uint64_t kept_slots_of(const Snapshot& now, std::size_t lane) {
     const std::uint32_t size = now.block_size;
     const bool any_shared = now.lanes[lane].shared > 0;
-    std::map<BlockId, std::vector<bool>> several;  // blocks that more than one table names
+    List<std::uint64_t> several;  // kept slots of blocks that more than one table names
     std::uint64_t sum = 0;
     const auto keeps = [&](const RequestView& r, std::size_t slot) {
         return slot < r.slots[lane].slots(r.stored) &&
@@ -186,27 +183,25 @@ std::uint64_t kept_slots_of(const Snapshot& now, std::size_t lane) {
         }
         r.tables[lane].each([&](std::size_t entry, const TableEntry& block) {
             if (!block) return;
-            std::vector<bool>* shared = nullptr;
-            if (now.lanes[lane].blocks[block->index()].ref_count > 1) {
-                shared = &several[*block];
-                shared->resize(size);
-            }
+            const bool shared = now.lanes[lane].blocks[block->index()].ref_count > 1;
             const std::size_t first = entry * size;
-            if (shared == nullptr && r.slots[lane].is_plain()) {
+            if (!shared && r.slots[lane].is_plain()) {
                 sum +=
                     std::min<std::size_t>(size, r.stored - std::min<std::size_t>(first, r.stored));
                 return;
             }
             for (std::uint32_t slot = 0; slot < size; ++slot) {
-                if (!keeps(r, entry * size + slot)) continue;
-                if (shared == nullptr) ++sum;
-                if (shared != nullptr) (*shared)[slot] = true;
+                if (!keeps(r, first + slot)) continue;
+                if (shared)
+                    several.push_back(block->index() * size + slot);
+                else
+                    ++sum;
             }
         });
     }
-    for (const auto& [block, kept] : several)
-        sum += static_cast<std::uint64_t>(std::count(kept.begin(), kept.end(), true));
-    return sum;
+    std::sort(several.begin(), several.end());
+    const auto once = std::unique(several.begin(), several.end());
+    return sum + static_cast<std::uint64_t>(once - several.begin());
 }
 
 }  // namespace

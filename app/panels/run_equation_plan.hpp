@@ -4,11 +4,10 @@
 // no imgui.h.
 
 #include <cstdint>
-#include <string>
-#include <vector>
 
 #include "app/panels/equation_plan.hpp"
 #include "app/panels/run_view.hpp"
+#include "core/base/reused_text.hpp"
 
 namespace kv {
 
@@ -26,7 +25,7 @@ RunBytes bytes_of_run(const RunView& run);
 
 // The same tokens with another number of KV heads.
 struct HeadsBar {
-    std::string label;
+    Text label;
     std::uint64_t bytes = 0;
     bool current = false;
 };
@@ -34,7 +33,7 @@ struct HeadsBar {
 struct RunEquation {
     RunBytes bytes;
     EquationPlan plan;  // its terms, rows and the head of the comparison
-    std::vector<HeadsBar> bars;
+    List<HeadsBar> bars;
 };
 RunEquation plan_run_equation(const RunView& run, const Texts& text);
 

@@ -1,6 +1,7 @@
 #include "app/panels/run_facts.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "core/base/text.hpp"
 #include "core/base/units.hpp"
@@ -92,6 +93,17 @@ std::uint32_t dropped_in(const Snapshot& now, SeqId request) {
     return stored - (slots->slots(stored) - slots->n_dropped());
 }
 
+std::uint64_t count_held(const Table& table) {
+    std::uint64_t held = 0;
+    table.each([&](std::size_t, const TableEntry& block) { held += block.has_value() ? 1 : 0; });
+    return held;
+}
+
+std::uint64_t blocks_held(const Snapshot& now, SeqId request) {
+    const Table* table = table_of(now, request);
+    return table == nullptr ? 0 : count_held(*table);
+}
+
 std::uint32_t held_in(const Snapshot& now, SeqId request) {
     return is_known(now, request) ? now.requests[request.index()].stored - dropped_in(now, request)
                                   : 0;
@@ -127,8 +139,8 @@ std::optional<TokenPlace> place_of_token(const Snapshot& now, TokenAt token) {
     return TokenPlace{entry, *(*table)[entry], Slot(*slot % now.block_size)};
 }
 
-std::vector<std::vector<Holder>> all_holders(const Snapshot& now) {
-    std::vector<std::vector<Holder>> holders(now.lanes.empty() ? 0 : now.lanes[0].blocks.size());
+List<List<Holder>> all_holders(const Snapshot& now) {
+    List<List<Holder>> holders(now.lanes.empty() ? 0 : now.lanes[0].blocks.size());
     for (std::uint32_t i = 0; i < now.requests.size(); ++i) {
         const Table* table = table_of(now, SeqId(i));
         for (std::uint32_t entry = 0; table != nullptr && entry < table->size(); ++entry)
@@ -138,8 +150,8 @@ std::vector<std::vector<Holder>> all_holders(const Snapshot& now) {
     return holders;
 }
 
-std::vector<Holder> holders_of(const Snapshot& now, BlockId block) {
-    std::vector<Holder> holders;
+List<Holder> holders_of(const Snapshot& now, BlockId block) {
+    List<Holder> holders;
     for (std::uint32_t i = 0; i < now.requests.size(); ++i) {
         const Table* table = table_of(now, SeqId(i));
         for (std::uint32_t entry = 0; table != nullptr && entry < table->size(); ++entry)
@@ -190,7 +202,7 @@ std::uint64_t measure_of_block(const RunView& run) {
     return run.layout.block_size * measure_of_slot(run);
 }
 
-std::string measured(std::uint64_t amount, const KvLayout& layout, const Texts& text) {
+Text measured(std::uint64_t amount, const KvLayout& layout, const Texts& text) {
     if (knows_bytes(layout)) return bytes_binary(amount);
     if (amount == 1) return text["trace.slot"_t];
     return fill(text["trace.slots_of"_t], {{"n", with_commas(amount)}});
@@ -232,28 +244,28 @@ RequestTag tag_of(const Snapshot& now, SeqId request) {
     return tag;
 }
 
-std::vector<SeqId> requests_in_order(const Snapshot& now) {
+List<SeqId> requests_in_order(const Snapshot& now) {
     struct InOrder {
         bool ended;
         std::size_t tag;
         SeqId request;
     };
-    std::vector<InOrder> places;
+    List<InOrder> places;
     places.reserve(now.requests.size());
     for (std::uint32_t i = 0; i < now.requests.size(); ++i) {
         const RequestView& r = now.requests[i];
         places.push_back({r.finish.has_value(), tag_index(r.name, SeqId(i)), SeqId(i)});
     }
-    std::stable_sort(places.begin(), places.end(), [](const InOrder& a, const InOrder& b) {
-        return std::pair(a.ended, a.tag) < std::pair(b.ended, b.tag);
+    std::sort(places.begin(), places.end(), [](const InOrder& a, const InOrder& b) {
+        return std::tuple(a.ended, a.tag, a.request) < std::tuple(b.ended, b.tag, b.request);
     });
-    std::vector<SeqId> order;
+    List<SeqId> order;
     order.reserve(places.size());
     for (const InOrder& place : places) order.push_back(place.request);
     return order;
 }
 
-std::string name_of_request(const Snapshot& now, SeqId request) {
+Text name_of_request(const Snapshot& now, SeqId request) {
     return is_known(now, request) ? now.requests[request.index()].name
                                   : request_name(request.index());
 }

@@ -3,14 +3,13 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "app/panels/run_focus.hpp"
 #include "app/panels/run_view.hpp"
 #include "app/shell/texts.hpp"
 #include "app/widgets/tags.hpp"
+#include "core/base/reused_text.hpp"
 #include "core/cache/eviction/eviction_spec.hpp"
 
 namespace kv {
@@ -37,7 +36,9 @@ struct MarkedKept {
 };
 MarkedKept count_marked(const Snapshot& now, SeqId request, const MarkedTokens& marked);
 std::uint32_t dropped_in(const Snapshot& now, SeqId request);  // tokens
-std::uint32_t held_in(const Snapshot& now, SeqId request);     // the other stored ones
+std::uint64_t count_held(const Table& table);                  // entries that have a block
+std::uint64_t blocks_held(const Snapshot& now, SeqId request);
+std::uint32_t held_in(const Snapshot& now, SeqId request);  // the other stored ones
 
 // The token that looks back at this moment: the last one being computed, else the last one stored.
 std::optional<std::uint32_t> query_position(const Snapshot& now, SeqId request);
@@ -58,9 +59,9 @@ struct Holder {
     SeqId request;
     std::uint32_t entry;
 };
-std::vector<Holder> holders_of(const Snapshot& now, BlockId block);
+List<Holder> holders_of(const Snapshot& now, BlockId block);
 // For every block of lane 0 the requests whose tables hold it, computed once for a whole picture.
-std::vector<std::vector<Holder>> all_holders(const Snapshot& now);
+List<List<Holder>> all_holders(const Snapshot& now);
 
 // The pool in numbers, all lanes together; bytes follow from the layout.
 struct PoolCounts {
@@ -84,7 +85,7 @@ std::uint64_t measure_of_token(const KvLayout& layout);
 std::uint64_t measure_of_slot(const RunView& run);
 std::uint64_t measure_of_block(const RunView& run);
 // "8 KiB", or "16 slots".
-std::string measured(std::uint64_t amount, const KvLayout& layout, const Texts& text);
+Text measured(std::uint64_t amount, const KvLayout& layout, const Texts& text);
 
 // Where a lane stands in `run.now`: the one that is looked at stands first, the first in its place.
 std::size_t shown_lane_index(const RunView& run, LaneId lane);
@@ -93,8 +94,8 @@ bool is_running(const Snapshot& now, SeqId request);
 std::size_t tag_index(std::string_view name, SeqId request);
 RequestTag tag_of(const Snapshot& now, SeqId request);
 // Those that live by their tags, then those that have ended: as lists name them.
-std::vector<SeqId> requests_in_order(const Snapshot& now);
-std::string name_of_request(const Snapshot& now, SeqId request);
+List<SeqId> requests_in_order(const Snapshot& now);
+Text name_of_request(const Snapshot& now, SeqId request);
 std::optional<SeqId> request_named(const Snapshot& now, std::string_view name);
 
 EvictionSpec policy_of(const RunView& run);

@@ -4,13 +4,13 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 
 #include "app/panels/event_rows.hpp"
 #include "app/panels/run_focus.hpp"
 #include "app/panels/run_history.hpp"
 #include "app/panels/run_view.hpp"
 #include "app/shell/ui.hpp"
+#include "core/base/reused_text.hpp"
 
 namespace kv {
 
@@ -31,9 +31,9 @@ void draw_recorded_settings(const Ui& ui, const RunView& run);
 void draw_missing_in_record(const Ui& ui, const RunView& run, TextId title, TextId why);
 
 // "21 of 93 shown", at the right end of the log's tab bar.
-std::string events_caption(const Ui& ui, const EventsUi& own);
+Text events_caption(const Ui& ui, const EventsUi& own);
 // "prefill 64/120", "waits: 5 blocks needed, 1 free".
-std::string request_state_words(const Texts& text, const Snapshot& now, SeqId id);
-std::string requests_caption(const Ui& ui, const RunView& run);
+Text request_state_words(const Texts& text, const Snapshot& now, SeqId id);
+Text requests_caption(const Ui& ui, const RunView& run);
 
 }  // namespace kv

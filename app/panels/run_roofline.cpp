@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
-#include <vector>
 
 #include "app/panels/calculator_parts.hpp"
 #include "app/panels/measure_panels.hpp"
@@ -58,7 +57,7 @@ private:
 
     const Chart& chart_;
     const Ui& ui_;
-    std::vector<Rect> taken_;
+    List<Rect> taken_;
 };
 
 void draw_roofs(const Chart& chart, const Ui& ui, const RunRoofline& plan) {
@@ -133,7 +132,7 @@ void draw_run_roofline(const Ui& ui, const RunView& run, const RunHistory& histo
     const RunRoofline plan = plan_run_roofline(run, attention_now(run, history), ui.text);
     const float width = room_width();
     const bool named = width >= ui.px(kNamesFrom);
-    std::vector<ChartTick> x_ticks, y_ticks;
+    List<ChartTick> x_ticks, y_ticks;
     for (const AxisMark& mark : plan.x_marks) x_ticks.push_back({mark.at, mark.label, false});
     for (const AxisMark& mark : plan.y_marks) y_ticks.push_back({mark.at, mark.label, false});
     const float words = wrapped_height(ui, type::body(ui), kLine, width, plan.sentence) +

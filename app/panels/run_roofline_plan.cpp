@@ -17,9 +17,9 @@ namespace {
 
 constexpr double kClose = 3;  // ratio of intensities below which two labels would touch
 
-std::string number(double value) {
-    std::string text = group_thousands(significant(value, 3));
-    if (text.find('.') == std::string::npos) return text;
+Text number(double value) {
+    Text text = group_thousands(significant(value, 3));
+    if (text.find(".") == std::string_view::npos) return text;
     while (text.back() == '0') text.pop_back();
     if (text.back() == '.') text.pop_back();
     return text;
@@ -93,7 +93,7 @@ private:
         point.label = point.flops > 0
                           ? fill(text_["run_roofline.at"_t],
                                  {{"name", text_[name]}, {"rate", number(point.flops / 1e9)}})
-                          : std::string(text_[name]);
+                          : Text(text_[name]);
         return point;
     }
 
@@ -117,7 +117,7 @@ private:
         for (const double at : power_ticks(out_.min_x, out_.max_x / 1.5, 4))
             out_.x_marks.push_back({at, number(at), false});
         for (const double at : power_ticks(out_.min_y, out_.max_y, 10))
-            out_.y_marks.push_back({at, timed() ? number(at / 1e9) : std::string(), false});
+            out_.y_marks.push_back({at, timed() ? number(at / 1e9) : Text(), false});
         out_.unit = text_["run_roofline.unit"_t];
     }
 

@@ -4,12 +4,11 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "app/panels/roofline_plan.hpp"
 #include "app/panels/run_history.hpp"
 #include "app/panels/run_view.hpp"
+#include "core/base/reused_text.hpp"
 
 namespace kv {
 
@@ -31,14 +30,14 @@ struct AttentionNow {
 AttentionNow attention_now(const RunView& run, const RunHistory& history);
 
 struct RunRoofline {
-    std::vector<RoofPoint> rings;  // least intensity first; flops 0 while no roof is known
+    List<RoofPoint> rings;  // least intensity first; flops 0 while no roof is known
     std::optional<RoofPoint> decode, prefill;
     double ridge = 0, peak = 0, bandwidth = 0;  // 0 while unknown
     double min_x = 0.5, max_x = 256, min_y = 1e9, max_y = 1e12;
-    std::vector<AxisMark> x_marks, y_marks;
-    std::string unit;
-    std::string memory, compute;  // the names of the roofs
-    std::string sentence, state;  // what was done; what is not known
+    List<AxisMark> x_marks, y_marks;
+    Text unit;
+    Text memory, compute;  // the names of the roofs
+    Text sentence, state;  // what was done; what is not known
 };
 RunRoofline plan_run_roofline(const RunView& run, const AttentionNow& now, const Texts& text);
 

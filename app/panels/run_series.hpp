@@ -10,6 +10,7 @@
 #include "app/panels/extremes.hpp"
 #include "app/panels/run_history.hpp"
 #include "app/panels/run_view.hpp"
+#include "core/base/reused.hpp"
 
 namespace kv {
 
@@ -59,7 +60,7 @@ private:
 };
 
 struct CurvePoints {
-    std::vector<double> xs, ys;
+    List<double> xs, ys;
     void reserve(std::size_t n) { xs.reserve(n), ys.reserve(n); }
     void add(double x, double y) { xs.push_back(x), ys.push_back(y); }
 };

@@ -4,14 +4,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "app/panels/calculator_parts.hpp"
 #include "app/panels/policy_choice.hpp"
 #include "app/panels/run_facts.hpp"
 #include "app/panels/run_panels.hpp"
 #include "app/widgets/controls.hpp"
+#include "core/base/reused_text.hpp"
 #include "core/base/text.hpp"
 #include "core/base/units.hpp"
 #include "core/model/model_source.hpp"
@@ -25,18 +27,25 @@ std::string bytes_text(std::uint64_t bytes) {
     return bytes_binary(bytes);
 }
 
-// One setting as a row of choices: `values` are what the setting takes, `labels` what is shown.
+// What the setting takes, or what is shown of it; the words are kept by somebody else.
+using Words = List<std::string_view>;
+
+// One setting as a row of choices.
 struct SwitchRow {
     const char* setting;
     TextId label;
-    std::vector<std::string> values;
-    std::vector<std::string> labels;
-    std::string consequence;
+    Words values, labels;
+    Text consequence;
 };
 
+std::string_view setting_of(const RunView& run, std::string_view name) {
+    const auto found = std::find_if(run.settings.begin(), run.settings.end(),
+                                    [name](const auto& setting) { return setting.first == name; });
+    return found == run.settings.end() ? std::string_view{} : std::string_view(found->second);
+}
+
 void draw_switch(const Ui& ui, const RunView& run, SwitchRow row) {
-    const auto found = run.settings.find(row.setting);
-    const std::string now = found == run.settings.end() ? std::string() : found->second;
+    const std::string_view now = setting_of(run, row.setting);
     auto chosen = std::find(row.values.begin(), row.values.end(), now) - row.values.begin();
     // A value that is none of the usual ones is shown beside them.
     if (chosen == static_cast<std::ptrdiff_t>(row.values.size()) && !now.empty()) {
@@ -44,9 +53,8 @@ void draw_switch(const Ui& ui, const RunView& run, SwitchRow row) {
         row.labels.push_back(now);
     }
     control_head(ui, ui.text[row.label], row.consequence);
-    std::vector<std::string_view> labels(row.labels.begin(), row.labels.end());
-    if (const auto next = choice(ui, row.setting, labels, static_cast<std::size_t>(chosen)))
-        ui.out.push("run.set", std::string(row.setting) + " " + row.values[*next]);
+    if (const auto next = choice(ui, row.setting, row.labels, static_cast<std::size_t>(chosen)))
+        ui.out.push("run.set", std::string(row.setting) + " " + std::string(row.values[*next]));
     space(ui, kBetween);
 }
 
@@ -58,7 +66,7 @@ void draw_models(const Ui& ui, const RunView& run) {
     constexpr std::array<Sibling, 3> kSiblings{
         {{"mha", "MHA 8"}, {"gqa", "GQA 2"}, {"mqa", "MQA 1"}}};
     const ModelSource source = parse_model_source(run.model_name);
-    std::vector<std::string_view> labels;
+    Words labels;
     std::size_t chosen = kSiblings.size();
     for (std::size_t i = 0; i < kSiblings.size(); ++i) {
         labels.push_back(kSiblings[i].label);
@@ -78,8 +86,8 @@ void draw_models(const Ui& ui, const RunView& run) {
 void draw_fold(const Ui& ui, const RunView& run) {
     const std::uint64_t stored = run.stored_kv_heads, now = run.model.n_kv_heads;
     if (stored < 2) return;
-    std::vector<std::string> labels;
-    std::vector<std::uint64_t> heads;
+    List<std::string> labels;
+    List<std::uint64_t> heads;
     std::size_t chosen = 0;
     for (std::uint64_t n = stored; n >= 1; --n) {
         if (stored % n != 0) continue;
@@ -88,9 +96,9 @@ void draw_fold(const Ui& ui, const RunView& run) {
     }
     control_head(ui, ui.text["set.fold"_t],
                  now == stored
-                     ? std::string(ui.text["set.fold.none"_t])
+                     ? Text(ui.text["set.fold.none"_t])
                      : fill(ui.text["set.fold.mean"_t], {{"n", with_commas(stored / now)}}));
-    const std::vector<std::string_view> views(labels.begin(), labels.end());
+    const Words views(labels.begin(), labels.end());
     const auto next = choice(ui, "fold", views, chosen);
     space(ui, kBetween);
     if (!next) return;
@@ -100,22 +108,21 @@ void draw_fold(const Ui& ui, const RunView& run) {
     ui.out.push("run.model", source.written());
 }
 
-std::string side_bytes(const Ui& ui, const RunView& run, KvSide side) {
+Text side_bytes(const Ui& ui, const RunView& run, KvSide side) {
     const KvVector& vector = run.layout.vector(side);
     const std::uint64_t bytes =
         std::uint64_t{run.layout.n_layers} * run.layout.n_kv_heads * vector.bytes;
-    const std::string each = fill(ui.text["set.per_token"_t], {{"bytes", bytes_text(bytes)}});
+    const Text each = fill(ui.text["set.per_token"_t], {{"bytes", bytes_text(bytes)}});
     if (vector.bytes * 8 == vector.dim * vector.element_bits) return each;
     const double bits = 8.0 * vector.bytes / vector.dim;  // with the scales
     return fill(ui.text["set.with_bits"_t], {{"bytes", each}, {"bits", fixed(bits, 1)}});
 }
 
 void draw_storage(const Ui& ui, const RunView& run) {
-    const std::vector<std::string> codecs{"bf16", "fp8_e4m3", "int8", "int4"},
-        names{"BF16", "FP8", "INT8", "INT4"};
+    const Words codecs{"bf16", "fp8_e4m3", "int8", "int4"}, names{"BF16", "FP8", "INT8", "INT4"};
     draw_switch(ui, run, {"k_codec", "set.k"_t, codecs, names, side_bytes(ui, run, KvSide::K)});
     draw_switch(ui, run, {"v_codec", "set.v"_t, codecs, names, side_bytes(ui, run, KvSide::V)});
-    const std::vector<std::string> sizes{"4", "8", "16", "32"};
+    const Words sizes{"4", "8", "16", "32"};
     draw_switch(
         ui, run,
         {"block_size", "set.page"_t, sizes, sizes,
@@ -137,19 +144,19 @@ void draw_storage(const Ui& ui, const RunView& run) {
 }
 
 void draw_eviction(const Ui& ui, const RunView& run) {
-    const auto found = run.settings.find("evict");
-    const std::string now = found == run.settings.end() ? "none" : found->second;
-    const auto row_of = [](TextId label, const std::vector<PolicyOption>& options) {
+    const std::string_view found = setting_of(run, "evict"), now = found.empty() ? "none" : found;
+    const auto row_of = [](TextId label, std::span<const PolicyOption> options) {
         SwitchRow row{"evict", label, {}, {}, {}};
         for (const PolicyOption& option : options)
             row.values.push_back(option.value), row.labels.push_back(option.label);
         return row;
     };
-    draw_switch(ui, run, row_of("set.evict"_t, policy_options(now, ui.text)));
-    const std::vector<PolicyOption> budgets = budget_options(now);
+    const List<PolicyOption> policies = policy_options(now, ui.text);
+    draw_switch(ui, run, row_of("set.evict"_t, policies));
+    const List<PolicyOption> budgets = budget_options(now);
     if (budgets.empty()) return;
     ImGui::PushID("budget");
-    const bool by_share = budgets.front().label.ends_with('%');
+    const bool by_share = budgets.front().label.ends_with("%");
     draw_switch(ui, run, row_of(by_share ? "set.evict.share"_t : "set.evict.budget"_t, budgets));
     ImGui::PopID();
 }
@@ -169,22 +176,22 @@ void draw_sharing(const Ui& ui, const RunView& run) {
                  {ui.text["set.index.chain"_t], ui.text["set.index.radix"_t]},
                  {}});
     const PoolCounts counts = count_pool(run.now);
-    draw_switch(
-        ui, run,
-        {"host_blocks",
-         "set.host"_t,
-         {"0", "24", "96"},
-         {ui.text["set.host.none"_t], "24", "96"},
-         counts.host_blocks == 0 ? std::string()
-                                 : bytes_text(counts.host_blocks * bytes_per_block(run.layout))});
-    const bool keep = run.settings.at("cold_blocks") == "host";
+    draw_switch(ui, run,
+                {"host_blocks",
+                 "set.host"_t,
+                 {"0", "24", "96"},
+                 {ui.text["set.host.none"_t], "24", "96"},
+                 counts.host_blocks == 0
+                     ? Text()
+                     : Text(bytes_text(counts.host_blocks * bytes_per_block(run.layout)))});
+    const bool keep = setting_of(run, "cold_blocks") == "host";
     if (toggle(ui, "cold", ui.text["set.cold"_t], keep))
         ui.out.push("run.set", std::string("cold_blocks ") + (keep ? "forget" : "host"));
     space(ui, kBetween);
 }
 
 void draw_scheduler(const Ui& ui, const RunView& run, bool has_gpu) {
-    const std::vector<std::string> batch{"16", "38", "64", "512"}, running{"1", "2", "4", "8"};
+    const Words batch{"16", "38", "64", "512"}, running{"1", "2", "4", "8"};
     draw_switch(ui, run, {"max_batch_tokens", "set.batch"_t, batch, batch, {}});
     draw_switch(ui, run, {"max_running", "set.running"_t, running, running, {}});
     draw_switch(ui, run,
@@ -193,7 +200,7 @@ void draw_scheduler(const Ui& ui, const RunView& run, bool has_gpu) {
                  {"recompute", "swap"},
                  {ui.text["set.preempt.recompute"_t], ui.text["set.preempt.swap"_t]},
                  {}});
-    std::vector<std::string> backends{"cpu", "reference"}, words{"CPU", "Reference"};
+    Words backends{"cpu", "reference"}, words{"CPU", "Reference"};
     if (has_gpu) {
         backends.emplace_back("cuda");
         words.emplace_back("GPU");

@@ -4,10 +4,10 @@
 
 namespace kv {
 
-std::vector<SentencePiece> pieces(std::string_view text, std::initializer_list<Place> places) {
-    std::vector<SentencePiece> out;
+List<SentencePiece> pieces(std::string_view text, std::initializer_list<Place> places) {
+    List<SentencePiece> out;
     const auto add = [&out](std::string_view part, bool is_value) {
-        if (!part.empty()) out.push_back({std::string(part), is_value});
+        if (!part.empty()) out.push_back({Text(part), is_value});
     };
     std::size_t words = 0;  // where the words that are not yet out begin
     for (std::size_t open = text.find('{'); open != std::string_view::npos;

@@ -3,20 +3,19 @@
 // than the words around them. Pure: no imgui.h.
 
 #include <initializer_list>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "app/shell/texts.hpp"
+#include "core/base/reused_text.hpp"
 
 namespace kv {
 
 struct SentencePiece {
-    std::string text;
+    Text text;
     bool is_value = false;
     friend bool operator==(const SentencePiece&, const SentencePiece&) = default;
 };
 // The texts of the pieces, one after the other, are fill(text, places).
-std::vector<SentencePiece> pieces(std::string_view text, std::initializer_list<Place> places);
+List<SentencePiece> pieces(std::string_view text, std::initializer_list<Place> places);
 
 }  // namespace kv

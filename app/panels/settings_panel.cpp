@@ -45,7 +45,7 @@ void draw_window_slider(const Ui& ui, u64 window) {
 void draw_window(const Ui& ui, const BillView& view) {
     const u64 window = view.in.window;
     const std::string caption =
-        window == 0 ? std::string(ui.text["settings.window.all"_t])
+        window == 0 ? Text(ui.text["settings.window.all"_t])
                     : fill(ui.text["settings.window.newest"_t], {{"n", with_commas(window)}});
     if (toggle(ui, "window", ui.text["settings.window"_t], window > 0, {.caption = caption}))
         ui.out.push("bill.window", window > 0 ? u64{0} : first_window(view.in.tokens));

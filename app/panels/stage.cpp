@@ -13,14 +13,14 @@ namespace {
 constexpr std::uint64_t kMostFaded = 16'384;  // blocks; drawing more of them twice takes too long
 constexpr float kSpill = 16;  // of a panel's padding that the lines may use, logical pixels
 
-std::uint32_t longest_of(const Snapshot& now, const std::vector<SeqId>& requests) {
+std::uint32_t longest_of(const Snapshot& now, std::span<const SeqId> requests) {
     std::uint32_t longest = 0;
     for (const SeqId id : requests) longest = std::max(longest, rows_of(now, id));
     return longest;
 }
 
 StageNeeds needs_of(const Ui& ui, const RunView& run, const RunFocus& focus, const StageUi& own,
-                    const std::vector<SeqId>& others) {
+                    std::span<const SeqId> others) {
     const Snapshot& now = run.now;
     const std::uint32_t bs = std::max(1u, now.block_size);
     const auto count = [](std::size_t n) { return static_cast<std::uint32_t>(n); };
@@ -48,7 +48,7 @@ void hold_scroll(StageUi& own, const StageNeeds& needs, const StagePlan& plan) {
 bool has_room_for_ids(const Ui& ui, const Snapshot& now, const StagePlan& plan) {
     if (!plan.learn || now.lanes.empty()) return false;
     const TextStyle style{ui.fonts.mono, 12, ui.colors.text};
-    const std::string widest = with_commas(now.lanes[0].blocks.size());
+    const Text widest = with_commas(now.lanes[0].blocks.size());
     return text_width(ui, style, widest) + ui.px(4) <= plan.strip_block_pitch;
 }
 
@@ -83,11 +83,11 @@ void paint_all(const StagePicture& s) {
     paint_pool_bar(s);
 }
 
-std::vector<Run> runs_of_sentence(const StagePicture& s, const std::vector<SentencePiece>& pieces,
-                                  std::optional<SeqId> request) {
+List<Run> runs_of_sentence(const StagePicture& s, std::span<const SentencePiece> pieces,
+                           std::optional<SeqId> request) {
     const Ui& ui = s.ui;
     const TextStyle words = sized(colored(type::body(ui), ui.colors.text), 14);
-    std::vector<Run> runs;
+    List<Run> runs;
     for (const SentencePiece& piece : pieces) {
         TextStyle style = words;
         if (piece.is_value) style = with_font(style, ui.fonts.bold);
@@ -95,7 +95,8 @@ std::vector<Run> runs_of_sentence(const StagePicture& s, const std::vector<Sente
             piece.is_value && request && piece.text == s.now().requests[request->index()].name;
         if (is_name)
             style = colored(style, s.hue(*request).ink);
-        else if (piece.is_value && piece.text.find_first_not_of("0123456789,") == std::string::npos)
+        else if (piece.is_value &&
+                 piece.text.view().find_first_not_of("0123456789,") == std::string_view::npos)
             style = sized(with_font(style, ui.fonts.mono_bold), 13.5f);
         runs.push_back({style, piece.text});
     }
@@ -130,18 +131,18 @@ void paint_sentences(const StagePicture& s) {
     const Painter p(ui);
     const Rect line = s.on_screen(*s.plan.sentence);
     const NowSentence now = now_sentence(s.run, s.focus, ui.text);
-    std::vector<Run> runs;
+    List<Run> runs;
     if (now.is_under_way)
         runs.push_back(
             {sized(colored(type::body(ui), ui.colors.text3), 14), ui.text["stage.now"_t]});
     for (const Run& run : runs_of_sentence(s, now.pieces, now.request)) runs.push_back(run);
     if (now.is_under_way && runs.size() > 1) runs[1].gap = 9;
 
-    const std::vector<SentencePiece> reused = reused_sentence(s.now(), s.focus.request, ui.text);
-    const std::vector<Run> right = runs_of_sentence(s, reused, std::nullopt);
+    const List<SentencePiece> reused = reused_sentence(s.now(), s.focus.request, ui.text);
+    const List<Run> right = runs_of_sentence(s, reused, std::nullopt);
     const float end = s.origin.x + s.plan.chips.right(), w = runs_width(ui, right);
     // The others of the pass are named where that leaves room for what was reused.
-    std::vector<Run> longer = runs;
+    List<Run> longer = runs;
     if (!now.with.empty()) longer.push_back({type::caption(ui), now.with, 10});
     const bool all = line.x + runs_width(ui, longer) + (w > 0 ? w + ui.px(20) : 0) <= end;
     runs_in(p, all ? longer : runs, line);
@@ -152,7 +153,7 @@ void paint_sentences(const StagePicture& s) {
 void draw_stage(const Ui& ui, const RunView& run, RunFocus& focus, StageUi& own) {
     own.facts.follow(run);
     if (own.seen != focus.request) own.row_scroll = 0, own.seen = focus.request;
-    const std::vector<SeqId> others = other_requests(run.now, focus.request);
+    const List<SeqId> others = other_requests(run.now, focus.request);
     const ImVec2 cursor = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
     const Vec2 origin{std::floor(cursor.x), std::floor(cursor.y)};
     const StageNeeds needs = needs_of(ui, run, focus, own, others);

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <string>
 
 #include "app/panels/stage_paint.hpp"
 #include "core/base/text.hpp"
@@ -146,7 +145,7 @@ void paint_slots(const BlockPaint& b) {
 void paint_tags(const BlockPaint& b, float right, float y, float size, float room) {
     const Ui& ui = b.p.ui;
     const float step = ui.px(size) + ui.px(1);
-    std::vector<SeqId> names;
+    List<SeqId> names;
     for (const Holder& h : b.holders)
         if (names.empty() || names.back() != h.request) names.push_back(h.request);
     const auto fit = static_cast<std::size_t>(std::max(0.0f, room / step));
@@ -163,14 +162,14 @@ void paint_header(const BlockPaint& b) {
     const float pad = ui.px(6), y = b.cell.y + std::round(b.cell.h * 0.185f);
     const TextStyle id{used ? ui.fonts.mono_bold : ui.fonts.mono, 12,
                        used ? ui.colors.text : ui.colors.text2};
-    const std::string number = with_commas(b.id.value);
+    const Text number = with_commas(b.id.value);
     const Rect line{b.cell.x + pad, y - ui.px(8), 0, ui.px(16)};
     text_in(b.p, id, line, number);
     float left = line.x + std::ceil(text_width(ui, id, number)) + ui.px(3);
     const float right = b.cell.right() - ui.px(5);
     if (b.shared) {
         const TextStyle count{ui.fonts.mono, 11, ui.colors.text2};
-        const std::string times = "×" + with_commas(b.view.ref_count);
+        const Text times = "×" + with_commas(b.view.ref_count);
         text_in(b.p, count, {left, line.y, 0, line.h}, times);
         left += std::ceil(text_width(ui, count, times)) + ui.px(2);
     }
@@ -205,13 +204,13 @@ void paint_label(const BlockPaint& b) {
     const float bar_h = std::round(b.cell.h * (high ? 0.22f : 0.18f)), pad = ui.px(4);
     const float text_h = used ? b.cell.h - bar_h - pad : b.cell.h;
     const Rect line{b.cell.x + ui.px(5), b.cell.y, b.cell.w - ui.px(8), text_h};
-    const std::string number = with_commas(b.id.value);
+    const Text number = with_commas(b.id.value);
     const float number_w = text_width(ui, id, number);
     if (number_w <= line.w + ui.px(2)) text_in(b.p, id, {line.x, line.y, 0, line.h}, number);
     const float room = line.w - number_w - ui.px(2);
     if (b.shared) {
         const TextStyle count{ui.fonts.mono_bold, 11, ui.colors.text2, Align::Right};
-        const std::string times = "×" + with_commas(b.view.ref_count);
+        const Text times = "×" + with_commas(b.view.ref_count);
         if (room >= text_width(ui, count, times))
             text_in(b.p, count, {line.x, line.y, line.w - ui.px(2), line.h}, times);
     } else if (used && room >= ui.px(13)) {

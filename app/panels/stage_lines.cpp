@@ -17,12 +17,14 @@ bool stands_left(const LineEnd& a, const LineEnd& b) {
 
 }  // namespace
 
-std::vector<std::vector<Vec2>> route_lines(std::span<const LineEnd> ends, const LineRoom& room) {
-    std::vector<std::size_t> order(ends.size());
+List<List<Vec2>> route_lines(std::span<const LineEnd> ends, const LineRoom& room) {
+    List<std::size_t> order(ends.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return stands_left(ends[a], ends[b]); });
-    std::vector<std::vector<Vec2>> paths(ends.size());
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        if (stands_left(ends[a], ends[b])) return true;
+        return !stands_left(ends[b], ends[a]) && a < b;
+    });
+    List<List<Vec2>> paths(ends.size());
     for (std::size_t track = 0; track < order.size(); ++track) {
         const LineEnd& end = ends[order[track]];
         std::size_t below = 0;  // lines of the same gutter under this one

@@ -5,9 +5,9 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "app/shell/geometry.hpp"
+#include "core/base/reused.hpp"
 
 namespace kv {
 
@@ -23,6 +23,6 @@ struct LineRoom {
 };
 // One path for each end, in the order given. Where a gutter has no room for more tracks, its
 // uppermost one is shared.
-std::vector<std::vector<Vec2>> route_lines(std::span<const LineEnd> ends, const LineRoom& room);
+List<List<Vec2>> route_lines(std::span<const LineEnd> ends, const LineRoom& room);
 
 }  // namespace kv

@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <string_view>
-#include <vector>
 
 #include "app/panels/run_focus.hpp"
 #include "app/panels/run_view.hpp"
@@ -13,6 +12,7 @@
 #include "app/panels/stage_words.hpp"
 #include "app/widgets/paint.hpp"
 #include "app/widgets/tags.hpp"
+#include "core/base/reused.hpp"
 
 namespace kv {
 
@@ -25,7 +25,7 @@ struct StagePicture {
     Vec2 origin;     // of the room
     PoolGrid grid;   // on the screen
     std::optional<PoolGrid> host;
-    std::vector<SeqId> others;
+    List<SeqId> others;
     bool strip_ids = false;  // under the blocks of a strip: all of them or none
 
     const Snapshot& now() const { return run.now; }

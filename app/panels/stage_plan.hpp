@@ -5,10 +5,10 @@
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "app/panels/stage_pool_grid.hpp"
 #include "app/panels/stage_rows.hpp"
+#include "core/base/reused.hpp"
 
 namespace kv {
 
@@ -36,7 +36,7 @@ struct StagePlan {
     std::optional<Rect> sentence;
     Rect offsets = {};  // the line of offsets, with the heads of the table columns
     Rect tag = {};      // beside the first row
-    std::vector<StageRow> rows;
+    List<StageRow> rows;
     RowsShown shown;
     Rect chips = {};  // all rows, from the first chip to the last
     float chip_pitch = 0, chip_w = 0, chip_h = 0, row_pitch = 0;

@@ -60,8 +60,8 @@ struct Line {
     LineEnd end;
     bool strong;
 };
-std::vector<Line> lines_of(const StagePicture& s) {
-    std::vector<Line> lines;
+List<Line> lines_of(const StagePicture& s) {
+    List<Line> lines;
     const auto inspected = s.inspected();
     for (const StageRow& row : s.plan.rows) {
         const auto block = row.left_out > 0 ? std::nullopt : s.entry(s.focus.request, row.entry);
@@ -99,8 +99,8 @@ float fade_left(double seconds) {
 }
 
 void paint_lines(const StagePicture& s) {
-    const std::vector<Line> lines = lines_of(s);
-    std::vector<LineEnd> ends;
+    const List<Line> lines = lines_of(s);
+    List<LineEnd> ends;
     for (const Line& line : lines) ends.push_back(line.end);
     const Ui& ui = s.ui;
     const bool slots = s.grid.look == BlockClass::Slots, label = s.grid.look == BlockClass::Label;

@@ -70,7 +70,10 @@ std::optional<std::uint32_t> PoolGrid::at(Vec2 point) const {
 
 bool PoolGrid::is_visible(std::uint32_t block) const {
     if (block >= n_blocks) return false;
-    const Rect r = cell(block);
+    return is_in_sight(cell(block));
+}
+
+bool PoolGrid::is_in_sight(const Rect& r) const {
     return r.right() > area.x && r.x < area.right() && r.bottom() > area.y && r.y < area.bottom();
 }
 

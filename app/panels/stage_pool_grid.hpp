@@ -33,6 +33,7 @@ struct PoolGrid {
     Rect cell(std::uint32_t block) const;
     std::optional<std::uint32_t> at(Vec2 point) const;  // the block there; not the gaps
     bool is_visible(std::uint32_t block) const;
+    bool is_in_sight(const Rect& cell) const;
     Vec2 farthest_pan() const;
 
     struct Visible {

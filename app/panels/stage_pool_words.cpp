@@ -79,13 +79,14 @@ void paint_key(const StagePicture& s, const Painter& p, const Rect& line, float 
 
 struct HeadWords {
     TextId title;
-    std::vector<std::string> values;
+    List<Text> values;
 };
 // Counts are of the table that the grid shows; where there are several, their number is said.
 HeadWords head_words(const StagePicture& s) {
     const Ui& ui = s.ui;
     const std::size_t n_lanes = s.now().lanes.size();
-    const LaneView lane = n_lanes == 0 ? LaneView{} : s.now().lanes[0];
+    const LaneView none;
+    const LaneView& lane = n_lanes == 0 ? none : s.now().lanes[0];
     const std::uint64_t blocks = lane.blocks.size();
     if (s.plan.learn) {
         const std::uint64_t each = measure_of_block(s.run);
@@ -113,7 +114,7 @@ HeadWords head_words(const StagePicture& s) {
 // The parts of the bar of the whole pool, in slots.
 struct BarPart {
     TextId label;
-    std::string amount, bytes;
+    Text amount, bytes;
     std::uint64_t slots;
     KeySign sign;  // Used: live, Partly: waste
 };
@@ -180,7 +181,7 @@ void paint_bar_key(const StagePicture& s, const Painter& p, const std::array<Bar
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const Rect box{x, std::round(line.center().y) - ui.px(6), ui.px(11), ui.px(11)};
         paint_bar_part(s, p, box, parts[i].sign);
-        std::vector<Run> runs{Run{words, ui.text[parts[i].label]}, Run{value, parts[i].amount, 8}};
+        List<Run> runs{Run{words, ui.text[parts[i].label]}, Run{value, parts[i].amount, 8}};
         if (with_bytes) runs.push_back(Run{bytes, parts[i].bytes, 16});
         runs_in(p, runs, {x + ui.px(18), line.y, 0, line.h});
         x += with_bytes ? widths[i] + gap : ui.px(18) + std::ceil(runs_width(ui, runs)) + gap;
@@ -194,8 +195,8 @@ void paint_pool_head(const StagePicture& s) {
     const Ui& ui = s.ui;
     const Rect line = s.on_screen(s.plan.pool_head);
     const HeadWords words = head_words(s);
-    std::vector<Run> runs{Run{type::section(ui), ui.text[words.title]}};
-    for (const std::string& value : words.values)
+    List<Run> runs{Run{type::section(ui), ui.text[words.title]}};
+    for (const Text& value : words.values)
         runs.push_back({colored(type::number(ui), ui.colors.text2), value, 14});
     if (!knows_bytes(s.run.layout))
         runs.push_back({type::caption(ui), ui.text["trace.no_bytes"_t], 14});
@@ -209,7 +210,7 @@ void paint_host(const StagePicture& s) {
     const Ui& ui = s.ui;
     const Painter p(ui);
     const PoolCounts& c = s.own.facts.counts();
-    const std::string size =
+    const Text size =
         fill(ui.text["stage.host.size"_t],
              {{"held", with_commas(c.host_held)},
               {"all", with_commas(c.host_blocks)},

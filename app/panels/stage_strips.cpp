@@ -1,7 +1,6 @@
 // The other requests: one strip each, a bar for each token and a gap after each block.
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 #include "app/panels/stage_paint.hpp"
 #include "core/base/text.hpp"
@@ -98,7 +97,7 @@ void paint_strip_block(const StagePicture& s, const Painter& p, const StripBlock
     if (!b.block || !s.strip_ids) return;
     const TextStyle style{b.shared ? s.ui.fonts.mono_bold : s.ui.fonts.mono, 12,
                           b.shared ? s.ui.colors.text : s.ui.colors.text2, Align::Center};
-    const std::string id = with_commas(b.block->value);
+    const Text id = with_commas(b.block->value);
     text_in(p, style,
             {b.box.x - s.ui.px(4), b.box.bottom() + s.ui.px(1), b.box.w + s.ui.px(8), s.ui.px(16)},
             id);
@@ -164,9 +163,8 @@ void paint_strip(const StagePicture& s, const Painter& p, SeqId id, const Rect& 
     const float width = strip_block_width(s);
     std::optional<float> last_x;
     const Table* table = table_of(now, id);
-    const auto taken = [&](std::size_t tokens) {
-        return slots_taken(now, id, static_cast<std::uint32_t>(tokens));
-    };
+    const std::uint32_t known = slots_taken(now, id, static_cast<std::uint32_t>(r.tokens.size())),
+                        stored = slots_taken(now, id, r.stored);
     StripRuns runs(s, p);
     for (std::uint32_t entry = 0; entry < n; ++entry) {
         const float x = std::round(strip.x + static_cast<float>(entry) * s.plan.strip_block_pitch);
@@ -184,8 +182,8 @@ void paint_strip(const StagePicture& s, const Painter& p, SeqId id, const Rect& 
         runs.add({id,
                   entry,
                   {x, strip.y, width, strip.h},
-                  in_block(taken(r.tokens.size())),
-                  in_block(taken(r.stored)),
+                  in_block(known),
+                  in_block(stored),
                   block,
                   block && s.is_shared(*block)});
     }

@@ -18,7 +18,7 @@ void paint_physical(const StagePicture& s, const Painter& p, const StageRow& row
         if (host) hatch(p, box, colors.line);
         dashed_outline(p, box, colors.text3, 4);
         return text_that_fits(p, colored(style, colors.text3), box,
-                              host ? "H" + std::to_string(*host) : std::string("–"));
+                              host ? Text("H" + std::to_string(*host)) : Text("–"));
     }
     const Hue hue = s.hue(s.focus.request);
     const bool shared = s.is_shared(*block);

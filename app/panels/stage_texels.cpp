@@ -77,8 +77,9 @@ bool StageTexels::is_same_view(const StagePicture& s) const {
 }
 
 void StageTexels::put(const StagePicture& s, const Colors& colors, std::uint32_t block) {
-    if (block >= s.grid.n_blocks || !s.grid.is_visible(block)) return;
+    if (block >= s.grid.n_blocks) return;
     const Rect cell = s.grid.cell(block);
+    if (!s.grid.is_in_sight(cell)) return;
     image_.put(whole(cell.x - s.grid.area.x), whole(cell.y - s.grid.area.y), whole(cell.w),
                whole(cell.h), colors.of(s, block));
     ++blocks_put_;

@@ -15,13 +15,13 @@ void quiet(const Ui& ui, const char* text) {
     ImGui::TextUnformatted(text);
     ImGui::PopStyleColor();
 }
-void title(const Ui& ui, const std::string& text) {
+void title(const Ui& ui, std::string_view text) {
     ImGui::PushFont(ui.fonts.semibold, ui.px(14));
-    ImGui::TextUnformatted(text.c_str());
+    ImGui::TextUnformatted(text.data(), text.data() + text.size());
     ImGui::PopFont();
 }
-void line(const std::string& text) {
-    ImGui::TextUnformatted(text.c_str());
+void line(std::string_view text) {
+    ImGui::TextUnformatted(text.data(), text.data() + text.size());
 }
 
 void explain_holders(const StagePicture& s, std::span<const Holder> holders) {
@@ -65,7 +65,7 @@ void explain_block(const StagePicture& s, BlockId block) {
     quiet(ui, ui.text["stage.tip.click"_t]);
 }
 
-std::string state_line(const StagePicture& s, TokenAt at) {
+Text state_line(const StagePicture& s, TokenAt at) {
     const Ui& ui = s.ui;
     switch (chip_of(s.now(), s.own.facts, at).state) {
         case ChipState::Queued:
@@ -103,7 +103,7 @@ void explain_token(const StagePicture& s, TokenAt at) {
         line(fill(ui.text["stage.tip.stored"_t], {{"entry", with_commas(place->entry)},
                                                   {"offset", std::to_string(place->slot.value)},
                                                   {"block", with_commas(place->block.value)}}));
-    if (const std::string state = state_line(s, at); !state.empty()) line(state);
+    if (const Text state = state_line(s, at); !state.empty()) line(state);
     if (at.position < r.cached_prompt && at.position < r.stored)
         line(ui.text["stage.tip.reused"_t]);
     quiet(ui, ui.text["stage.tip.click"_t]);

@@ -92,7 +92,7 @@ void paint_row_head(const StagePicture& s, const Painter& p, const StageRow& row
     const TextStyle plain = sized(type::number_small(ui), 12);
     const TextStyle style = on ? with_font(colored(plain, ui.colors.text), ui.fonts.mono_bold)
                                : colored(plain, ui.colors.text3);
-    const std::string index = with_commas(position_in(s.now(), s.focus.request, row.entry, 0));
+    const Text index = with_commas(position_in(s.now(), s.focus.request, row.entry, 0));
     const float left = first ? tag + ui.px(2) : 0;
     const float right = text_width(ui, style, index) > box.w - left - ui.px(10) ? 4.0f : 10.0f;
     text_in(p, aligned(style, Align::Right),
@@ -103,9 +103,9 @@ void paint_quiet_line(const StagePicture& s, const Painter& p, const StageRow& r
     const Ui& ui = s.ui;
     const float h = ui.px(18);
     const Rect box = s.on_screen({s.plan.chips.x, row.y, s.plan.chips.w, h});
-    const std::string text = row.left_out == 1 ? std::string(ui.text["stage.row_left"_t])
-                                               : fill(ui.text["stage.rows_left"_t],
-                                                      {{"count", with_commas(row.left_out)}});
+    const Text text = row.left_out == 1 ? Text(ui.text["stage.row_left"_t])
+                                        : fill(ui.text["stage.rows_left"_t],
+                                               {{"count", with_commas(row.left_out)}});
     const float y = std::floor(box.center().y) - ui.px(3), dot = ui.px(2);
     for (int i = 0; i < 3; ++i)
         fill(p, {box.x + ui.px(2) + static_cast<float>(i) * ui.px(5), y, dot, dot},

@@ -27,9 +27,9 @@ constexpr std::array kOps{
 };
 
 // In a sentence a space has to be called one.
-std::string spoken(const RunView& run, std::uint32_t token, const Texts& text) {
+Text spoken(const RunView& run, std::uint32_t token, const Texts& text) {
     const std::string_view bare = bare_word(run.word(token));
-    return bare.empty() ? std::string(text["stage.space"_t]) : std::string(bare);
+    return bare.empty() ? Text(text["stage.space"_t]) : Text(bare);
 }
 
 bool is_known(const Snapshot& now, SeqId request) {
@@ -45,27 +45,26 @@ std::optional<SeqId> spoken_of(const Snapshot& now, SeqId focused) {
     return std::nullopt;
 }
 
-std::vector<std::string> names_of_others(const Snapshot& now, SeqId spoken_of) {
-    std::vector<std::string> names;
+List<Text> names_of_others(const Snapshot& now, SeqId spoken_of) {
+    List<Text> names;
     for (const SeqId id : now.running)
         if (id != spoken_of && now.requests[id.index()].scheduled > 0)
             names.push_back(name_of_request(now, id));
     return names;
 }
 
-std::vector<SentencePiece> operation_pieces(const RunView& run, SeqId id, const Texts& text) {
+List<SentencePiece> operation_pieces(const RunView& run, SeqId id, const Texts& text) {
     const Snapshot& now = run.now;
     const RequestView& r = now.requests[id.index()];
     const std::uint32_t last = query_position(now, id).value_or(0);
     const OpTexts& op = kOps[static_cast<std::size_t>(now.operation->op)];
     const auto place = place_of_token(now, {id, last});
     const std::uint64_t seen = keys_seen(policy_of(run), last, dropped_in(now, id));
-    const std::string layer = now.operation->layer ? std::to_string(now.operation->layer->value)
-                                                   : std::string(),
-                      block = place ? with_commas(place->block.value) : std::string("–"),
-                      slot = place ? std::to_string(place->slot.value) : std::string("–"),
-                      word = last < r.tokens.size() ? spoken(run, r.tokens[last], text)
-                                                    : std::string();
+    const Text layer = now.operation->layer ? Text(std::to_string(now.operation->layer->value))
+                                            : Text(),
+               block = place ? Text(with_commas(place->block.value)) : Text("–"),
+               slot = place ? Text(std::to_string(place->slot.value)) : Text("–"),
+               word = last < r.tokens.size() ? spoken(run, r.tokens[last], text) : Text();
     const auto chosen = blocks_chosen(run, id, last);
     if (chosen && r.scheduled == 1 && now.operation->op == Op::Attend)
         return pieces(text["stage.op.attend.chosen"_t], {{"request", r.name},
@@ -85,18 +84,18 @@ std::vector<SentencePiece> operation_pieces(const RunView& run, SeqId id, const 
                                                              {"layer", layer}});
 }
 
-std::vector<SentencePiece> begin_pieces(const Snapshot& now, SeqId id, const Texts& text) {
+List<SentencePiece> begin_pieces(const Snapshot& now, SeqId id, const Texts& text) {
     const RequestView& r = now.requests[id.index()];
-    const std::string step = with_commas(now.iteration);
+    const Text step = with_commas(now.iteration);
     if (r.scheduled == 0) return pieces(text["stage.during"_t], {{"step", step}});
     return pieces(text[r.scheduled == 1 ? "stage.during.token"_t : "stage.during.tokens"_t],
                   {{"step", step}, {"request", r.name}, {"count", with_commas(r.scheduled)}});
 }
 
-std::vector<SentencePiece> done_pieces(const RunView& run, SeqId id, const Texts& text) {
+List<SentencePiece> done_pieces(const RunView& run, SeqId id, const Texts& text) {
     const Snapshot& now = run.now;
     const RequestView& r = now.requests[id.index()];
-    const auto say = [&](TextId sentence, const std::string& reason, const std::string& word) {
+    const auto say = [&](TextId sentence, std::string_view reason, std::string_view word) {
         return pieces(text[sentence], {{"step", with_commas(now.iteration)},
                                        {"request", r.name},
                                        {"stored", with_commas(held_in(now, id))},
@@ -139,14 +138,6 @@ TextId state_text(const RequestView& r) {
     return prefills ? "stage.state.prefill"_t : "stage.state.decode"_t;
 }
 
-std::uint64_t blocks_held(const Snapshot& now, SeqId request) {
-    const Table* table = table_of(now, request);
-    std::uint64_t held = 0;
-    for (std::size_t i = 0; table != nullptr && i < table->size(); ++i)
-        held += (*table)[i].has_value();
-    return held;
-}
-
 }  // namespace
 
 std::string_view bare_word(std::string_view word) {
@@ -178,7 +169,7 @@ NowSentence now_sentence(const RunView& run, const RunFocus& focus, const Texts&
     return said;
 }
 
-std::vector<SentencePiece> reused_sentence(const Snapshot& now, SeqId request, const Texts& text) {
+List<SentencePiece> reused_sentence(const Snapshot& now, SeqId request, const Texts& text) {
     if (!is_known(now, request)) return {};
     const RequestView& r = now.requests[request.index()];
     if (r.cached_prompt == 0) return {};
@@ -187,8 +178,8 @@ std::vector<SentencePiece> reused_sentence(const Snapshot& now, SeqId request, c
                                            {"prompt", with_commas(r.n_prompt)}});
 }
 
-std::vector<SeqId> other_requests(const Snapshot& now, SeqId focused) {
-    std::vector<SeqId> others;
+List<SeqId> other_requests(const Snapshot& now, SeqId focused) {
+    List<SeqId> others;
     for (const SeqId id : requests_in_order(now))
         if (id != focused && !now.requests[id.index()].finish) others.push_back(id);
     return others;
@@ -208,7 +199,7 @@ StripWords strip_words(const Snapshot& now, SeqId request, bool learn, const Tex
             fill(text["stage.strip.in"_t], {{"tokens", with_commas(held)},
                                             {"blocks", with_commas(blocks_held(now, request))}}),
             {}};
-    return {held == 1 ? std::string(text["stage.strip.token"_t])
+    return {held == 1 ? Text(text["stage.strip.token"_t])
                       : fill(text["stage.strip.tokens"_t], {{"count", with_commas(held)}}),
             text[state_text(r)]};
 }

@@ -2,13 +2,12 @@
 // What the Stage says in words: what happens at the cursor, and how other requests stand. Pure.
 
 #include <optional>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "app/panels/run_focus.hpp"
 #include "app/panels/run_view.hpp"
 #include "app/panels/sentence.hpp"
+#include "core/base/reused_text.hpp"
 
 namespace kv {
 
@@ -16,21 +15,21 @@ namespace kv {
 std::string_view bare_word(std::string_view word);
 
 struct NowSentence {
-    std::vector<SentencePiece> pieces;
+    List<SentencePiece> pieces;
     std::optional<SeqId> request;  // whose name is in it
     bool is_under_way = false;     // an operation, not what a step has left behind
-    std::string with;              // other requests of the same pass; may be empty
+    Text with;                     // other requests of the same pass; may be empty
 };
 NowSentence now_sentence(const RunView& run, const RunFocus& focus, const Texts& text);
 
 // Found in the cache when it was admitted; empty when nothing was.
-std::vector<SentencePiece> reused_sentence(const Snapshot& now, SeqId request, const Texts& text);
+List<SentencePiece> reused_sentence(const Snapshot& now, SeqId request, const Texts& text);
 
 // The requests that are drawn as strips: all but the one in focus that have not ended.
-std::vector<SeqId> other_requests(const Snapshot& now, SeqId focused);
+List<SeqId> other_requests(const Snapshot& now, SeqId focused);
 
 struct StripWords {
-    std::string amount, state;  // "42 tokens" and "decode", or "42 in 3" and nothing
+    Text amount, state;  // "42 tokens" and "decode", or "42 in 3" and nothing
 };
 StripWords strip_words(const Snapshot& now, SeqId request, bool learn, const Texts& text);
 

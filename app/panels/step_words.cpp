@@ -21,7 +21,7 @@ const char* op_name(const Texts& text, Op op) {
     return text[kNames[static_cast<std::size_t>(op)]];
 }
 
-std::vector<PositionWord> position_words(const Texts& text, const RunView& run) {
+List<PositionWord> position_words(const Texts& text, const RunView& run) {
     if (!run.now.operation) return {};
     const Operation& op = *run.now.operation;
     if (!op.layer) return {{text["transport.op"_t], op_name(text, op.op), ""}};
@@ -31,8 +31,8 @@ std::vector<PositionWord> position_words(const Texts& text, const RunView& run) 
              fill(text["run.of"_t], {{"n", std::to_string(std::size(kLayerOps))}})}};
 }
 
-std::string list_of(const Texts& text, const std::vector<std::string>& names) {
-    std::string list;
+Text list_of(const Texts& text, std::span<const Text> names) {
+    Text list;
     for (std::size_t i = 0; i < names.size(); ++i) {
         if (i > 0 && i + 1 == names.size())
             list = fill(text["run.and"_t], {{"list", list}, {"last", names[i]}});
@@ -43,10 +43,10 @@ std::string list_of(const Texts& text, const std::vector<std::string>& names) {
 }
 
 // Of a step of a thousand requests only the first are named: no line has room for more.
-std::string step_sentence(const Texts& text, const RunView& run, const RunHistory& history) {
-    std::vector<std::string> decoding;
+Text step_sentence(const Texts& text, const RunView& run, const RunHistory& history) {
+    List<Text> decoding;
     std::size_t n_decoding = 0, n_prefilling = 0;
-    std::string sentence;
+    Text sentence;
     // From the events, because a snapshot after the iteration has forgotten the plan.
     for (const RunPlanned& plan : history.planned(run.now.iteration)) {
         if (plan.event >= run.moment) break;
@@ -62,9 +62,9 @@ std::string step_sentence(const Texts& text, const RunView& run, const RunHistor
     }
     if (n_prefilling > kMostNames) sentence += "; …";
     if (decoding.empty()) return sentence;
-    const std::string who = n_decoding > kMostNames ? fill(text["run.many_requests"_t],
-                                                           {{"n", with_commas(n_decoding)}})
-                                                    : list_of(text, decoding);
+    const Text who = n_decoding > kMostNames
+                         ? fill(text["run.many_requests"_t], {{"n", with_commas(n_decoding)}})
+                         : list_of(text, decoding);
     return sentence + (sentence.empty() ? "" : "; ") +
            fill(text[n_decoding == 1 ? "run.decodes"_t : "run.decode"_t], {{"names", who}});
 }

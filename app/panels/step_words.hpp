@@ -1,27 +1,25 @@
 #pragma once
 // What the cursor stands at, in words: the part of the pass, and what the step does for whom. Pure.
 
-#include <string>
-#include <vector>
-
 #include "app/panels/run_history.hpp"
 #include "app/panels/run_view.hpp"
 #include "app/shell/texts.hpp"
+#include "core/base/reused_text.hpp"
 
 namespace kv {
 
 struct PositionWord {
-    std::string label, value, rest;  // "op", "4", "of 6"
+    Text label, value, rest;  // "op", "4", "of 6"
 };
 // Layer and op of the operation that was computed last; empty between two iterations.
-std::vector<PositionWord> position_words(const Texts& text, const RunView& run);
+List<PositionWord> position_words(const Texts& text, const RunView& run);
 
 const char* op_name(const Texts& text, Op op);
 
 // "G prefills 32 tokens; A to F decode one token each".
-std::string step_sentence(const Texts& text, const RunView& run, const RunHistory& history);
+Text step_sentence(const Texts& text, const RunView& run, const RunHistory& history);
 
 // Names with commas and "and".
-std::string list_of(const Texts& text, const std::vector<std::string>& names);
+Text list_of(const Texts& text, std::span<const Text> names);
 
 }  // namespace kv

@@ -11,14 +11,6 @@
 namespace kv {
 namespace {
 
-std::uint64_t blocks_of(const Snapshot& now, SeqId request) {
-    const Table* table = table_of(now, request);
-    std::uint64_t n = 0;
-    for (std::size_t i = 0; table != nullptr && i < table->size(); ++i)
-        n += (*table)[i].has_value() ? 1 : 0;
-    return n;
-}
-
 TableCell iteration_or_none(std::optional<std::uint32_t> iteration) {
     return iteration ? TableCell(std::uint64_t{*iteration}) : TableCell();
 }
@@ -48,7 +40,7 @@ DataTables requests_tables(const RunView& run, const Texts& text) {
         table.add(r.name, std::string(name_of(r.state)), request_state_words(text, run.now, id),
                   std::uint64_t{r.tokens.size()}, std::uint64_t{r.n_prompt}, std::uint64_t{r.n_new},
                   std::uint64_t{held_in(run.now, id)}, std::uint64_t{dropped_in(run.now, id)},
-                  blocks_of(run.now, id), std::uint64_t{r.cached_prompt},
+                  blocks_held(run.now, id), std::uint64_t{r.cached_prompt},
                   std::uint64_t{r.preemptions}, std::uint64_t{r.arrived},
                   iteration_or_none(r.admitted), iteration_or_none(r.ended));
     }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <vector>
 
 #include "app/widgets/controls.hpp"
 
@@ -41,11 +40,11 @@ float part_width(const Ui& ui, const LinePlace& place) {
 
 // Owns the texts of the options; the views stay valid as long as it lives.
 struct Options {
-    std::vector<std::string> texts;
-    std::vector<std::string_view> views;
+    List<Text> texts;
+    List<std::string_view> views;
     explicit Options(const IndexSwitch& which) {
         for (std::uint32_t i = 0; i < which.count; ++i)
-            texts.push_back(std::string(which.prefix) + std::to_string(i));
+            texts.push_back(Text(which.prefix) + std::to_string(i));
         views.assign(texts.begin(), texts.end());
     }
 };

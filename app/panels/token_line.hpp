@@ -4,18 +4,18 @@
 
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 
 #include "app/widgets/paint.hpp"
 #include "app/widgets/tags.hpp"
+#include "core/base/reused_text.hpp"
 
 namespace kv {
 
 struct LinePlace {
     std::string_view name;
     TextStyle style = {};
-    std::string text = {};
+    Text text = {};
     std::optional<RequestTag> tag = {};  // drawn instead of a text
 };
 // How the words between the places look; those before the place `lead_end` may look another way.

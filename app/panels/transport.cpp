@@ -1,7 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <string>
-#include <vector>
 
 #include "app/panels/run_facts.hpp"
 #include "app/panels/run_panels.hpp"
@@ -59,7 +57,7 @@ float draw_step_choice(const Ui& ui, const Playback& playback, float x, float y)
     place(x, y);
     if (const auto chosen =
             segmented(ui, "step", names, static_cast<std::size_t>(playback.step), look))
-        ui.out.push("run.step", std::string(name_of(kSteps[*chosen])));
+        ui.out.push("run.step", Text(name_of(kSteps[*chosen])));
     return x + segmented_width(ui, names, look);
 }
 
@@ -78,17 +76,16 @@ float draw_speed_choice(const Ui& ui, const Playback& playback, float x, float y
 void draw_position(const Ui& ui, const Painter& p, const RunView& run, const RunHistory& history,
                    const Rect& room) {
     const TextStyle quiet = type::body(ui), value = type::number_strong(ui);
-    const std::string step = with_commas(run.now.iteration);
-    const std::string of =
-        fill(ui.text["run.of"_t], {{"n", with_commas(history.last_iteration())}});
-    std::vector<Run> runs{{quiet, ui.text["run.step"_t]}, {value, step, 6}, {quiet, of, 6}};
+    const Text step = with_commas(run.now.iteration);
+    const Text of = fill(ui.text["run.of"_t], {{"n", with_commas(history.last_iteration())}});
+    List<Run> runs{{quiet, ui.text["run.step"_t]}, {value, step, 6}, {quiet, of, 6}};
     const auto parts = position_words(ui.text, run);
     for (const PositionWord& part : parts) {
         runs.push_back({quiet, part.label, 14});
         if (!part.value.empty()) runs.push_back({value, part.value, 6});
         if (!part.rest.empty()) runs.push_back({quiet, part.rest, 6});
     }
-    const std::string what = step_sentence(ui.text, run, history);
+    const Text what = step_sentence(ui.text, run, history);
     runs.push_back({quiet, what, 20});
     while (runs.size() > 3 && runs_width(ui, runs) > room.w) runs.pop_back();
     runs_in(p, runs, room);

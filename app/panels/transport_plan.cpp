@@ -95,8 +95,8 @@ Timeline plan_timeline(const TimelineAsk& ask) {
     return plan;
 }
 
-std::vector<ZoomCell> zoom_cells(const Rect& row, std::size_t n, float gap) {
-    std::vector<ZoomCell> cells;
+List<ZoomCell> zoom_cells(const Rect& row, std::size_t n, float gap) {
+    List<ZoomCell> cells;
     const float step = (row.w + gap) / static_cast<float>(std::max<std::size_t>(1, n));
     for (std::size_t i = 0; i < n; ++i) {
         const float left = std::round(row.x + step * static_cast<float>(i));

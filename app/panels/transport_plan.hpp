@@ -4,9 +4,9 @@
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "app/shell/geometry.hpp"
+#include "core/base/reused.hpp"
 #include "core/trace/event_words.hpp"
 
 namespace kv {
@@ -44,7 +44,7 @@ struct Timeline {
 Timeline plan_timeline(const TimelineAsk& ask);
 
 // Equal cells side by side with a gap of `gap` pixels.
-std::vector<ZoomCell> zoom_cells(const Rect& row, std::size_t n, float gap);
+List<ZoomCell> zoom_cells(const Rect& row, std::size_t n, float gap);
 
 // The parts of one layer, in the order in which they are computed.
 inline constexpr Op kLayerOps[] = {Op::Project, Op::Rotate, Op::Append,

@@ -93,7 +93,7 @@ private:
 
     // The request in focus on either side, one lane above the other.
     void draw_pair_lanes() {
-        const std::string name = name_of_request(run_.now, focus_.request);
+        const Text name = name_of_request(run_.now, focus_.request);
         const auto draw = [&](std::size_t row, CompareSide side, const RunView& run,
                               const RunHistory& history) {
             const float y = std::round(room_.y + plan_.lane_middle(row));
@@ -237,7 +237,7 @@ private:
         }
     }
 
-    static std::string fill_in(const char* text, std::uint32_t n) {
+    static Text fill_in(const char* text, std::uint32_t n) {
         return kv::fill(text, {{"n", std::to_string(n)}});
     }
 
@@ -268,7 +268,7 @@ private:
         vline(p_, x, room_.y, room_.y + bottom, ui_.colors.text3);
         if (!plan_.ticks) return;
         const TextStyle style{ui_.fonts.mono_bold, 11, ui_.colors.text, Align::Center};
-        const std::string number = with_commas(*step);
+        const Text number = with_commas(*step);
         const float width = std::ceil(text_width(ui_, style, number)) + ui_.px(8);
         const Rect plate = snap({x - width / 2, room_.y + plan_.ticks->y, width, plan_.ticks->h});
         fill(p_, plate, ui_.colors.raised, 2);
@@ -290,8 +290,8 @@ private:
             ImGui::SetTooltip("%s", tip_of(iteration).c_str());
     }
 
-    std::string tip_of(std::uint32_t iteration) const {
-        const std::string step = fill_in(ui_.text["transport.step_n"_t], iteration);
+    Text tip_of(std::uint32_t iteration) const {
+        const Text step = fill_in(ui_.text["transport.step_n"_t], iteration);
         if (pair_ == nullptr || pair_->parting == nullptr) return step;
         const TokenParting& parting = *pair_->parting;
         return step + "\n" +

@@ -160,7 +160,7 @@ void draw_requests_without_run(const Ui& ui, const BillInputs& bill) {
         rule(ui, RuleSpan::Window, 0, 8);
     }
     const std::string n = with_commas(bill.batch), tokens = with_commas(bill.tokens);
-    const std::string batch = bill.batch == 1 ? std::string(ui.text["requests.one"_t])
+    const std::string batch = bill.batch == 1 ? Text(ui.text["requests.one"_t])
                                               : fill(ui.text["requests.many"_t], {{"n", n}});
     draw_empty(ui, ui.text["panel.requests.empty"_t],
                fill(ui.text["panel.requests.why"_t], {{"batch", batch}, {"tokens", tokens}}));

@@ -3,16 +3,16 @@
 // tracks of the transport. Pure: no imgui.h. Sizes are pixels; `unit` is pixels per logical pixel.
 
 #include <optional>
-#include <vector>
 
 #include "app/shell/geometry.hpp"
+#include "core/base/reused.hpp"
 
 namespace kv {
 
 struct ChartGrid {
     int columns = 1, rows = 1;
-    std::vector<Rect> cells;  // reading order, from the room's upper left corner, whole pixels
-    float height = 0;         // of all rows; more than the room when the charts would get too flat
+    List<Rect> cells;  // reading order, from the room's upper left corner, whole pixels
+    float height = 0;  // of all rows; more than the room when the charts would get too flat
 };
 // As many columns as make the smallest chart as large as possible, always full rows.
 ChartGrid layout_chart_grid(Vec2 room, std::size_t charts, float unit);
@@ -21,7 +21,7 @@ ChartGrid layout_chart_grid(Vec2 room, std::size_t charts, float unit);
 // and the rows into which a step and a layer will unfold.
 struct EmptyTransport {
     Rect sentence;
-    std::vector<Rect> lanes;  // 1 pixel high lines, or the one track of a low bar
+    List<Rect> lanes;  // 1 pixel high lines, or the one track of a low bar
     std::optional<Rect> blocks, layer, op;
     float label_width = 0;  // room left of the tracks for their names
 };

@@ -69,7 +69,7 @@ private:
     }
     std::string by_score() const {
         return threshold_ ? fill(text_["xray.why.best"_t], {{"threshold", score_text(*threshold_)}})
-                          : std::string(text_["xray.why.first"_t]);
+                          : Text(text_["xray.why.first"_t]);
     }
 
     const Texts& text_;

@@ -129,14 +129,14 @@ void Texts::pseudo() {
     is_pseudo_ = true;
 }
 
-std::string Texts::phrase(std::string_view english) const {
+Text Texts::phrase(std::string_view english) const {
     const auto translated = phrases_.find(english);
     const std::string_view text = translated == phrases_.end() ? english : translated->second;
-    return is_pseudo_ && !text.empty() ? stretched(text) : std::string(text);
+    return is_pseudo_ && !text.empty() ? Text(stretched(text)) : Text(text);
 }
 
-std::string fill(std::string_view text, std::initializer_list<Place> places) {
-    std::string out;
+Text fill(std::string_view text, std::initializer_list<Place> places) {
+    Text out;
     out.reserve(text.size() + 16);
     while (!text.empty()) {
         const std::size_t open = std::min(text.find('{'), text.size());

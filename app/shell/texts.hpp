@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "app/shell/texts_en.hpp"
+#include "core/base/reused_text.hpp"
 
 namespace kv {
 
@@ -52,7 +53,7 @@ public:
 
     // What the arithmetic itself says in English, such as the meaning of an operand: core knows no
     // table, so a translation names it by its English words, `phrase:query heads = Abfrageköpfe`.
-    std::string phrase(std::string_view english) const;
+    Text phrase(std::string_view english) const;
 
 private:
     std::vector<std::string> texts_;
@@ -61,6 +62,6 @@ private:
 };
 
 using Place = std::pair<std::string_view, std::string_view>;
-std::string fill(std::string_view text, std::initializer_list<Place> places);
+Text fill(std::string_view text, std::initializer_list<Place> places);
 
 }  // namespace kv

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <vector>
 
 #include "app/widgets/chart.hpp"
 #include "app/widgets/chart_ticks.hpp"
@@ -49,7 +48,7 @@ void dashed_run(const Chart& chart, std::span<const double> xs, std::span<const 
 
 // Every value held until the next x.
 struct Stairs {
-    std::vector<double> xs, low, high;
+    List<double> xs, low, high;
 };
 Stairs stairs(std::span<const double> xs, std::span<const double> low,
               std::span<const double> high) {
@@ -146,7 +145,7 @@ void chart_line(const Chart& chart, std::span<const double> xs, std::span<const 
 void chart_area(const Chart& chart, std::span<const double> xs, std::span<const double> low,
                 std::span<const double> high, Color color, bool steps) {
     // A point counts when both its ends can be drawn: their sum says so in one look.
-    std::vector<double> both(std::min({xs.size(), low.size(), high.size()}));
+    List<double> both(std::min({xs.size(), low.size(), high.size()}));
     for (std::size_t i = 0; i < both.size(); ++i)
         both[i] = chart.y.drawable(low[i]) ? high[i] : HUGE_VAL;
     each_run(chart, xs, both, [&](std::size_t first, std::size_t count) {
@@ -194,12 +193,12 @@ void chart_note(const Chart& chart, double x, double y, Vec2 offset, const TextS
 
 void chart_end_labels(const Chart& chart, std::span<const EndLabel> labels) {
     const Ui& ui = *chart.ui;
-    std::vector<float> wishes, heights;
+    List<float> wishes, heights;
     for (const EndLabel& label : labels) {
         wishes.push_back(chart.pixel(chart.x.max, label.y).y - ui.px(9));
         heights.push_back(label_height(ui, label));
     }
-    const std::vector<float> tops =
+    const List<float> tops =
         spread_labels(wishes, heights, chart.plot.y - ui.px(8), chart.plot.bottom() + ui.px(9));
     const float x = chart.plot.right() + ui.px(10);
     const float column = caption_column(ui, labels);

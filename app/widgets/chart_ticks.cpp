@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace kv {
 namespace {
@@ -28,19 +29,19 @@ double binary_step(double max, int intervals) {
 
 }  // namespace
 
-std::vector<double> round_ticks(double max, int intervals, bool binary) {
+List<double> round_ticks(double max, int intervals, bool binary) {
     if (!std::isfinite(max) || max <= 0) return {0, 1};
     const int most = std::max(1, intervals);
     const double step = binary ? binary_step(max, most) : decimal_step(max, most);
     if (!std::isfinite(step * most)) return {0, max};
-    std::vector<double> ticks{0};
+    List<double> ticks{0};
     while (ticks.back() < max * (1 - kSlack))
         ticks.push_back(step * static_cast<double>(ticks.size()));
     return ticks;
 }
 
-std::vector<double> power_ticks(double min, double max, double base) {
-    std::vector<double> ticks;
+List<double> power_ticks(double min, double max, double base) {
+    List<double> ticks;
     if (!(min > 0) || !(max >= min) || !std::isfinite(max) || !(base > 1)) return ticks;
     const double scale = std::log(base);
     const double first = std::ceil(std::log(min) / scale - kSlack);
@@ -49,12 +50,13 @@ std::vector<double> power_ticks(double min, double max, double base) {
     return ticks;
 }
 
-std::vector<float> spread_labels(std::span<const float> wishes, std::span<const float> heights,
-                                 float low, float high) {
-    std::vector<std::size_t> order(wishes.size());
+List<float> spread_labels(std::span<const float> wishes, std::span<const float> heights, float low,
+                          float high) {
+    List<std::size_t> order(wishes.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return wishes[a] < wishes[b]; });
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return std::pair(wishes[a], a) < std::pair(wishes[b], b);
+    });
     // With the heights above it taken off, a label only has to stand no higher than the one before:
     // neighbours that would cross share the mean of their wishes.
     struct Pool {
@@ -62,7 +64,7 @@ std::vector<float> spread_labels(std::span<const float> wishes, std::span<const 
         int count;
         float mean() const { return sum / static_cast<float>(count); }
     };
-    std::vector<Pool> pools;
+    List<Pool> pools;
     float above = 0;
     for (const std::size_t i : order) {
         pools.push_back({wishes[i] - above, 1});
@@ -74,7 +76,7 @@ std::vector<float> spread_labels(std::span<const float> wishes, std::span<const 
             pools.back().count += last.count;
         }
     }
-    std::vector<float> tops(wishes.size());
+    List<float> tops(wishes.size());
     std::size_t next = 0;
     float before = 0;
     for (const Pool& pool : pools)

@@ -3,21 +3,22 @@
 // their words are the caller's.
 
 #include <span>
-#include <vector>
+
+#include "core/base/reused.hpp"
 
 namespace kv {
 
 // 0 to at least `max` in at most `intervals` equal steps of 1, 2, 2.5 or 5 times a power of ten, or
 // with `binary` of a power of two: 376 in 3 steps is {0, 128, 256, 384}. Nothing to show (max not
 // above 0 or not finite): {0, 1}.
-std::vector<double> round_ticks(double max, int intervals, bool binary = false);
+List<double> round_ticks(double max, int intervals, bool binary = false);
 
 // Powers of `base` inside [min, max], both above 0.
-std::vector<double> power_ticks(double min, double max, double base);
+List<double> power_ticks(double min, double max, double base);
 
 // Tops of labels of the given heights, each as near as possible to its wish, in the order of the
 // wishes, inside [low, high], never overlapping while they fit.
-std::vector<float> spread_labels(std::span<const float> wishes, std::span<const float> heights,
-                                 float low, float high);
+List<float> spread_labels(std::span<const float> wishes, std::span<const float> heights, float low,
+                          float high);
 
 }  // namespace kv

@@ -2,8 +2,8 @@
 
 namespace kv {
 
-void edge_list(const Ui& ui, const char* id, float height, std::size_t count, float row,
-               const std::function<void(std::size_t index, const EdgeRow&)>& draw) {
+void draw_edge_list(const Ui& ui, const char* id, float height, std::size_t count, float row,
+                    const DrawEdgeRow& draw) {
     const float width = ImGui::GetContentRegionAvail().x;
     const float pad = ImGui::GetCursorScreenPos().x - ImGui::GetWindowPos().x;
     const float edge = ui.line();  // of the panel's outline

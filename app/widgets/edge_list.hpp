@@ -16,7 +16,15 @@ struct EdgeRow {
 
 // `height` in pixels, 0 for all the room there is; `row` in logical pixels. `draw` is called for
 // the rows that can be seen.
+using DrawEdgeRow = std::function<void(std::size_t index, const EdgeRow&)>;
+void draw_edge_list(const Ui& ui, const char* id, float height, std::size_t count, float row,
+                    const DrawEdgeRow& draw);
+
+// Handed on by reference, since a std::function that keeps a copy may ask for memory.
+template <class Draw>
 void edge_list(const Ui& ui, const char* id, float height, std::size_t count, float row,
-               const std::function<void(std::size_t index, const EdgeRow&)>& draw);
+               const Draw& draw) {
+    draw_edge_list(ui, id, height, count, row, std::cref(draw));
+}
 
 }  // namespace kv

@@ -48,7 +48,7 @@ FactorMetrics factor_metrics(const Ui& ui, bool large) {
 }
 
 FactorPlan measure_factors(const Ui& ui, std::span<const Factor> factors, float room, bool large) {
-    std::vector<FactorSize> sizes;
+    List<FactorSize> sizes;
     sizes.reserve(factors.size());
     for (const Factor& factor : factors)
         sizes.push_back({text_width(ui, value_style(ui, large), factor.value),

@@ -15,8 +15,8 @@ struct Row {
     float width = 0;  // of the boxes and the gaps between them
 };
 
-std::vector<Row> break_rows(std::span<const FactorSize> sizes, float room, const FactorMetrics& m) {
-    std::vector<Row> rows;
+List<Row> break_rows(std::span<const FactorSize> sizes, float room, const FactorMetrics& m) {
+    List<Row> rows;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
         const float w = natural_width(sizes[i], m);
         if (rows.empty() || rows.back().width + m.gap + w > room) {

@@ -4,9 +4,9 @@
 
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "app/shell/geometry.hpp"
+#include "core/base/reused.hpp"
 
 namespace kv {
 
@@ -32,7 +32,7 @@ struct FactorBox {
 };
 
 struct FactorPlan {
-    std::vector<FactorBox> boxes;  // in the order given
+    List<FactorBox> boxes;  // in the order given
     Vec2 size;
     std::size_t rows = 0;
     std::optional<std::size_t> at(Vec2 p) const;  // box or label

@@ -3,8 +3,8 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
-#include <cstdio>
 
 namespace kv {
 
@@ -46,7 +46,8 @@ Arrows keep_arrows(const char* id) {
 }
 
 PartId::PartId(std::size_t i) {
-    std::snprintf(text_.data(), text_.size(), "#%zu", i);
+    text_[0] = '#';  // and zeros to the end
+    std::to_chars(&text_[1], &text_.back(), i);
 }
 
 ControlPaint control_paint(const Palette& colors, const Hit& hit, bool on, bool primary) {

@@ -60,10 +60,10 @@ void write_down(const Painter& p, const TextStyle& style, float left, float top,
 
 // `left` may lie between pixels: texts that end at one edge then have their digits at the same
 // places.
-void put(const Painter& p, const TextStyle& style, float left, float baseline,
+void put(const Painter& p, const TextStyle& style, const Capital& cap, float left, float baseline,
          std::string_view text) {
     if (text.empty()) return;
-    const float top = std::round(baseline) - capital(p.ui, style).baseline;
+    const float top = std::round(baseline) - cap.baseline;
     if (p.ui.written != nullptr) write_down(p, style, left, top, text);
     const ImDrawListFlags kept = p.list.Flags;
     p.list.Flags |= ImDrawListFlags_TextNoPixelSnap;
@@ -124,24 +124,26 @@ float cap_height(const Ui& ui, const TextStyle& style) {
 }
 
 bool text_in(const Painter& p, const TextStyle& style, const Rect& rect, std::string_view text) {
-    const float baseline = centred_baseline(rect, cap_height(p.ui, style));
+    const Capital cap = capital(p.ui, style);
+    const float baseline = centred_baseline(rect, cap.height);
     const float width = text_width(p.ui, style, text);
     // Half a pixel of tolerance: a box measured from this very text must not cut it.
     if (rect.w == 0 || width <= rect.w + 0.5f) {
-        put(p, style, aligned_left(style.align, rect, width), baseline, text);
+        put(p, style, cap, aligned_left(style.align, rect, width), baseline, text);
         return false;
     }
     if (text_width(p.ui, style, kEllipsis) > rect.w) return true;
     const std::string_view part = fitting(p.ui, style, rect.w, text);
-    put(p, style, rect.x, baseline, part);
-    put(p, style, rect.x + text_width(p.ui, style, part), baseline, kEllipsis);
+    put(p, style, cap, rect.x, baseline, part);
+    put(p, style, cap, rect.x + text_width(p.ui, style, part), baseline, kEllipsis);
     offer_whole_text(rect, text);
     return true;
 }
 
 void text_at(const Painter& p, const TextStyle& style, Vec2 at, std::string_view text) {
     const float width = text_width(p.ui, style, text);
-    put(p, style, aligned_left(style.align, {at.x, at.y, 0, 0}, width), at.y, text);
+    put(p, style, capital(p.ui, style), aligned_left(style.align, {at.x, at.y, 0, 0}, width), at.y,
+        text);
 }
 
 float runs_width(const Ui& ui, std::span<const Run> runs) {
@@ -157,7 +159,7 @@ void runs_in(const Painter& p, std::span<const Run> runs, const Rect& rect, Alig
     float x = aligned_left(align, rect, runs_width(p.ui, runs));
     for (const Run& run : runs) {
         x += p.ui.px(run.gap);
-        put(p, run.style, std::round(x), baseline, run.text);
+        put(p, run.style, capital(p.ui, run.style), std::round(x), baseline, run.text);
         x += text_width(p.ui, run.style, run.text);
     }
 }
@@ -172,7 +174,8 @@ float wrapped_at(const Painter& p, const TextStyle& style, float pitch, const Re
     return each_line(p.ui, style, pitch, room.w, text, [&](float y, std::string_view line) {
         const Rect box{room.x, room.y + y, room.w, p.ui.px(pitch)};
         const float left = aligned_left(style.align, box, text_width(p.ui, style, line));
-        put(p, style, left, centred_baseline(box, cap_height(p.ui, style)), line);
+        const Capital cap = capital(p.ui, style);
+        put(p, style, cap, left, centred_baseline(box, cap.height), line);
     });
 }
 

@@ -75,9 +75,13 @@ private:
     PackedBytes& bytes_;
 };
 
+// Reads through pointers of its own: what it writes into an event cannot be one of them, so they
+// stay in registers.
 class Unpacker {
 public:
-    Unpacker(const PackedBytes& bytes, std::size_t& at) : bytes_(bytes), at_(at) {}
+    Unpacker(const PackedBytes& bytes, std::size_t at)
+        : at_(bytes.data() + at), end_(bytes.data() + bytes.size()) {}
+    const unsigned char* at() const { return at_; }
 
     template <class T>
     void operator()(std::string_view, T& value) {
@@ -85,8 +89,10 @@ public:
     }
 
     std::uint64_t whole() {
-        std::uint64_t value = 0;
-        for (unsigned shift = 0;; shift += 7) {
+        std::uint64_t value = next();
+        if (value < 0x80) return value;  // most are small
+        value &= 0x7Fu;
+        for (unsigned shift = 7;; shift += 7) {
             const unsigned char byte = next();
             value |= std::uint64_t{byte & 0x7Fu} << shift;
             if (byte < 0x80) return value;
@@ -141,8 +147,8 @@ public:
 
 private:
     unsigned char next() {
-        KV_ASSERT(at_ < bytes_.size());
-        return bytes_[at_++];
+        KV_ASSERT(at_ < end_);
+        return *at_++;
     }
     std::uint64_t raw() {
         std::uint64_t bits = 0;
@@ -150,19 +156,17 @@ private:
         return bits;
     }
 
-    const PackedBytes& bytes_;
-    std::size_t& at_;
+    const unsigned char* at_;
+    const unsigned char* end_;
 };
 
-template <std::size_t kIndex = 0>
-Happening empty_happening(std::size_t index) {
-    if constexpr (kIndex == std::variant_size_v<Happening>) {
-        KV_ASSERT(false && "an event of no known kind");
-        return {};
-    } else {
-        if (index == kIndex) return Happening(std::in_place_index<kIndex>);
-        return empty_happening<kIndex + 1>(index);
-    }
+// One of each kind, as nothing was said about it yet.
+template <std::size_t... kIndex>
+void make_empty(Happening& what, std::size_t index, std::index_sequence<kIndex...>) {
+    using Make = void (*)(Happening&);
+    static constexpr Make kMake[] = {[](Happening& of) { of.emplace<kIndex>(); }...};
+    KV_ASSERT(index < sizeof...(kIndex));
+    kMake[index](what);
 }
 
 }  // namespace
@@ -181,10 +185,9 @@ void pack(const Event& event, PackedBytes& bytes) {
 
 Event unpack(const PackedBytes& bytes, std::size_t& at) {
     Unpacker unpacker(bytes, at);
-    Event event{.iteration = 0,
-                .request = {},
-                .reason = {},
-                .what = empty_happening(static_cast<std::size_t>(unpacker.whole()))};
+    Event event{};
+    make_empty(event.what, static_cast<std::size_t>(unpacker.whole()),
+               std::make_index_sequence<std::variant_size_v<Happening>>());
     unpacker.get(event.iteration);
     unpacker.get(event.request);
     unpacker.get(event.reason.why);
@@ -192,6 +195,7 @@ Event unpack(const PackedBytes& bytes, std::size_t& at) {
     unpacker.get(event.reason.a);
     unpacker.get(event.reason.b);
     std::visit([&](auto& what) { what.fields(what, unpacker); }, event.what);
+    at = static_cast<std::size_t>(unpacker.at() - bytes.data());
     return event;
 }
 

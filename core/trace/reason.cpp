@@ -5,6 +5,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
+#include "core/trace/reason_text.hpp"
 
 namespace kv {
 namespace {
@@ -92,7 +93,11 @@ std::optional<Why> why_named(std::string_view name) {
 }
 
 std::string text_of(const Reason& reason, const NameOfRequest& name) {
-    std::string out;
+    return reason_text(reason, name);
+}
+
+Text reason_text(const Reason& reason, const NameOfRequest& name) {
+    Text out;
     for (std::string_view rest = words_of(reason.why).sentence; !rest.empty();) {
         const std::size_t open = rest.find('{');
         out += rest.substr(0, open);

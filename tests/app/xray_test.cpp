@@ -154,7 +154,7 @@ TEST_CASE("Settings offers every policy at the budget at hand", "[xray][settings
     const auto value = [&](const std::string& label) {
         for (const PolicyOption& option : options)
             if (option.label == label) return option.value;
-        return std::string();
+        return Text();
     };
     CHECK(value("StreamingLLM") == "streaming:2+30");
     CHECK(value("Sliding window") == "window:32");
