@@ -72,12 +72,11 @@ void draw_head(const Ui& ui, const LessonView& view, const LessonHead& head) {
     const float pitch = ui.px(kStepBox) + ui.px(kStepGap);
     const float boxes = pitch * static_cast<float>(head.steps.size());
     const bool fits = boxes < width * 0.5f;
-    const std::string words =
-        head.number == kMuseum ? head.title
-                               : fill(ui.text["lesson.head"_t],
-                                      {{"n", with_commas(head.number)},
-                                       {"all", with_commas(view.in_course())},
-                                       {"title", head.title}});
+    Text words = head.title;
+    if (head.number != kMuseum)
+        words = fill(ui.text["lesson.head"_t], {{"n", with_commas(head.number)},
+                                                {"all", with_commas(view.in_course())},
+                                                {"title", head.title}});
     text_in(p, type::body(ui), {at.x, at.y, width - (fits ? boxes + ui.px(8) : 0), line}, words);
     for (std::size_t i = 0; fits && i < head.steps.size(); ++i) {
         const float x = at.x + width - boxes + pitch * static_cast<float>(i);
