@@ -112,7 +112,7 @@ Text side_bytes(const Ui& ui, const RunView& run, KvSide side) {
     const KvVector& vector = run.layout.vector(side);
     const std::uint64_t bytes =
         std::uint64_t{run.layout.n_layers} * run.layout.n_kv_heads * vector.bytes;
-    const Text each = fill(ui.text["set.per_token"_t], {{"bytes", bytes_text(bytes)}});
+    Text each = fill(ui.text["set.per_token"_t], {{"bytes", bytes_text(bytes)}});
     if (vector.bytes * 8 == vector.dim * vector.element_bits) return each;
     const double bits = 8.0 * vector.bytes / vector.dim;  // with the scales
     return fill(ui.text["set.with_bits"_t], {{"bytes", each}, {"bits", fixed(bits, 1)}});
