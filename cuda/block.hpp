@@ -9,7 +9,7 @@
 //   block.sum_lanes(x, w), max_lanes    x of each thread becomes that of its `w` neighbours
 //   block.floats(n), words(n), bytes(n) shared memory
 //   block.copy_async, commit_copies, wait_copies<N>   copies that go on while others compute
-//   block.ticket(counter) how many blocks came here before this one
+//   block.comes_last(counter, n)  whether the other n - 1 blocks have come here before
 //
 // What stands outside of each() is the same in all threads of a block. Includes no CUDA header, so
 // that host code may name the type.
@@ -97,15 +97,18 @@ struct DeviceBlock {
         asm volatile("cp.async.wait_group %0;" ::"n"(kLeft) : "memory");
 #endif
     }
-    // The fences see to it that a block that comes last reads what the others wrote.
-    KV_HD u32 ticket(u32& counter) {
-        __shared__ u32 mine;
-        __threadfence();
+    // What all threads of the others wrote is read behind it. The fences belong to the thread that
+    // counts, between the barriers: one that is passed before the barrier says nothing of what other
+    // threads wrote. No shared memory, of which a launch may have asked for all there is.
+    KV_HD bool comes_last(u32& counter, u32 n) {
+        bool last = false;
         __syncthreads();
-        if (threadIdx.x == 0) mine = atomicAdd(&counter, 1);
-        __syncthreads();
-        __threadfence();
-        return mine;
+        if (threadIdx.x == 0) {
+            __threadfence();
+            last = atomicAdd(&counter, 1) + 1 == n;
+            __threadfence();
+        }
+        return __syncthreads_or(last) != 0;
     }
 
 private:
@@ -137,8 +140,8 @@ private:
     KV_HD void commit_copies() {}
     template <u32 kLeft>
     KV_HD void wait_copies() {}
-    KV_HD u32 ticket(u32&) {
-        return 0;
+    KV_HD bool comes_last(u32&, u32) {
+        return false;
     }
 
 private:

@@ -186,9 +186,9 @@ public:
         }
         arena_.set_thread(SharedArena::kNobody);
     }
-    u32 ticket(u32& counter) {
+    bool comes_last(u32& counter, u32 n) {
         sync();
-        return counter++;
+        return ++counter == n;
     }
 
 private:

@@ -41,7 +41,7 @@ struct DecodeTicket {
         work.finish([&](u32 p, u32 c, float out, SoftmaxState state) {
             partials.put(groups, g, p, c, v_dim, out, state);
         });
-        if (block.ticket(tickets[g.unit]) + 1 < groups.n_splits) return;
+        if (!block.comes_last(tickets[g.unit], groups.n_splits)) return;
         block.each([&](u32 t) {
             for (u32 i = t; i < g.n_heads * v_dim; i += kTileThreads)
                 a.output(g.row, g.first_head + i / v_dim, i % v_dim) =
