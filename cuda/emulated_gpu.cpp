@@ -37,6 +37,7 @@ public:
     u64 free_bytes() const override { return limits_.memory_bytes - used_; }
 
     std::byte* allocate(u64 bytes) override {
+        KV_ASSERT(recording_ == nullptr);
         if (bytes > free_bytes()) refuse_memory("The tables of this pass", bytes, free_bytes());
         auto* memory = static_cast<std::byte*>(::operator new(bytes, kAlignment));
         std::memset(memory, 0xFF, bytes);
@@ -54,8 +55,12 @@ public:
         KV_ASSERT(recording_ == nullptr);
         if (bytes > 0) std::memcpy(to, from, bytes);
     }
-    void fill(std::byte* to, int byte, u64 bytes) override { std::memset(to, byte, bytes); }
+    void fill(std::byte* to, int byte, u64 bytes) override {
+        KV_ASSERT(recording_ == nullptr);
+        std::memset(to, byte, bytes);
+    }
     void copy(std::byte* to, const std::byte* from, u64 bytes) override {
+        KV_ASSERT(recording_ == nullptr);
         std::memmove(to, from, bytes);
     }
     void download(void* to, const std::byte* from, u64 bytes) override {

@@ -63,19 +63,16 @@ u32 GpuBackend::splits_for(const BatchPlan& plan) const {
     return splits(decode_groups(a).units(a), plan.longest_keys);
 }
 
-bool GpuBackend::make_split_room(const BatchPlan& plan) {
+void GpuBackend::make_split_room(const BatchPlan& plan) {
     Attended a = attended(plan, LayerId(0));
     if (spec_.has_residual() && !spec_.attends_exactly() && plan.n_rows > 0)
         a.rows = plan_memory_.part(A::AllRows, 0, 1);  // one by one
     HeadGroups groups = decode_groups(a);
     groups.n_splits = splits(groups.units(a), plan.longest_keys);
     const u64 parts = groups.units(a) * groups.n_splits * groups.at_once;
-    if (partial_states_.size() >= 2 * parts && tickets_.size() >= groups.units(a)) return false;
-    partial_out_ = Memory<float>(*gpu_, std::max<u64>(parts, 1) * config_.v_head_dim);
-    partial_states_ = Memory<float>(*gpu_, std::max<u64>(parts, 1) * 2);
-    tickets_ = Memory<u32>(*gpu_, std::max<u64>(groups.units(a), 1));
-    gpu_->fill(tickets_.raw(), 0, tickets_.bytes());
-    return true;
+    grow(partial_out_, parts * config_.v_head_dim);
+    grow(partial_states_, parts * 2);
+    if (grow(tickets_, groups.units(a))) gpu_->fill(tickets_.raw(), 0, tickets_.bytes());
 }
 
 Attended GpuBackend::attended(const BatchPlan& plan, LayerId layer) const {

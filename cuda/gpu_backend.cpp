@@ -76,7 +76,12 @@ void GpuBackend::start_recorded(const RecordingKey& key, const Batch& batch,
     Recorded& recorded = at->second;
     if (recorded.steps == nullptr) {
         gpu_->begin_recording();
-        run_layers(batch, plan, nullptr);
+        try {
+            run_layers(batch, plan, nullptr);
+        } catch (...) {
+            gpu_->end_recording();  // or nothing that comes later would be done
+            throw;
+        }
         recorded = {gpu_->end_recording(), timed_};
     }
     gpu_->replay(*recorded.steps);

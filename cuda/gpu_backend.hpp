@@ -77,8 +77,18 @@ private:
     using RecordingKey = std::tuple<u64, u64, u64, u32, u32, bool>;
 
     void make_room(const BatchPlan& plan);
-    bool make_split_room(const BatchPlan& plan);
-    bool make_residual_room(const BatchPlan& plan);
+    void make_split_room(const BatchPlan& plan);
+    void make_residual_room(const BatchPlan& plan);
+    // What moves takes all recordings with it, which would go on to use where it was; first, since
+    // the new place may not be had. The old one first as well: both may not fit.
+    template <class T>
+    bool grow(Memory<T>& memory, u64 size) {
+        if (memory.size() >= size) return false;
+        recordings_.clear();
+        memory = Memory<T>();
+        memory = Memory<T>(*gpu_, size);
+        return true;
+    }
     void run_layers(const Batch& batch, const BatchPlan& plan, TapSink* taps);
     void project_heads(const Pass& pass, LayerId layer, bool queries);
     void turn_and_append(const Pass& pass, LayerId layer, const Batch& batch, const BatchPlan& plan,

@@ -12,41 +12,31 @@ namespace {
 
 constexpr u32 kRowsOfMatvec = MatmulWarpPerOutput::kRows;
 
-template <class T>
-bool grow(Gpu& gpu, Memory<T>& memory, u64 size) {
-    if (memory.size() >= size) return false;
-    memory = Memory<T>();  // the old one first: both may not fit
-    memory = Memory<T>(gpu, std::max<u64>(size, 1));
-    return true;
-}
-
 ProductPart part(const DeviceMatrix& w, const Memory<float>& bias, View<float> y) {
     return {w.view(), bias.view(), y};
 }
 
 }  // namespace
 
-// Whatever has moved, recordings must not go on to use where it was.
 void GpuBackend::make_room(const BatchPlan& plan) {
     u64 n = plan.n_rows;
     for (const KeptRows& kept : plan.kept) n = std::max<u64>(n, kept.n);
     const u64 q_width = config_.n_heads * config_.head_dim,
               kv_width = config_.n_kv_heads * config_.head_dim;
-    bool moved = grow(*gpu_, rows_.x, n * config_.hidden_size);
-    moved |= grow(*gpu_, rows_.h, n * config_.hidden_size);
-    moved |= grow(*gpu_, rows_.q, n * q_width);
-    moved |= grow(*gpu_, rows_.k, n * kv_width);
-    moved |= grow(*gpu_, rows_.v, n * kv_width);
-    moved |= grow(*gpu_, rows_.mixed, n * q_width);
-    moved |= grow(*gpu_, rows_.up, n * config_.intermediate_size);
-    moved |= grow(*gpu_, rows_.cosine, n * config_.head_dim / 2);
-    moved |= grow(*gpu_, rows_.sine, n * config_.head_dim / 2);
+    grow(rows_.x, n * config_.hidden_size);
+    grow(rows_.h, n * config_.hidden_size);
+    grow(rows_.q, n * q_width);
+    grow(rows_.k, n * kv_width);
+    grow(rows_.v, n * kv_width);
+    grow(rows_.mixed, n * q_width);
+    grow(rows_.up, n * config_.intermediate_size);
+    grow(rows_.cosine, n * config_.head_dim / 2);
+    grow(rows_.sine, n * config_.head_dim / 2);
     const u64 wanted = std::max<u64>(plan[A::LogitRows].size(), 1);
-    moved |= grow(*gpu_, last_, wanted * config_.hidden_size);
-    moved |= grow(*gpu_, logits_, wanted * config_.vocab_size);
-    moved |= make_split_room(plan);
-    moved |= make_residual_room(plan);
-    if (moved) recordings_.clear();
+    grow(last_, wanted * config_.hidden_size);
+    grow(logits_, wanted * config_.vocab_size);
+    make_split_room(plan);
+    make_residual_room(plan);
 }
 
 // A step of single tokens is the same launches as the one before, with other numbers in its arrays.

@@ -9,10 +9,8 @@ namespace kv::gpu {
 
 using A = PlanArray;
 
-// True when the lanes have moved.
-bool GpuBackend::make_residual_room(const BatchPlan& plan) {
+void GpuBackend::make_residual_room(const BatchPlan& plan) {
     const u64 lane_bytes = residual_lane_bytes(layout_);
-    bool moved = false;
     for (const u32 lane : plan[A::ResidualLanes]) {
         if (lane >= lanes_.size()) {
             const u64 n = std::max<u64>(lane + 1, 2 * lanes_.size());
@@ -21,11 +19,10 @@ bool GpuBackend::make_residual_room(const BatchPlan& plan) {
             if (!lanes_.empty()) gpu_->copy(larger.raw(), residual_.raw(), residual_.bytes());
             residual_ = std::move(larger);
             lanes_.resize(n);
-            moved = true;
+            recordings_.clear();  // they would go on to use where the lanes were
         }
         lanes_[lane] = true;
     }
-    return moved;
 }
 
 void GpuBackend::free_residual(std::uint32_t lane) {

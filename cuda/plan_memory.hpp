@@ -11,18 +11,14 @@ class PlanMemory {
 public:
     // True when the arrays have moved.
     bool upload(Gpu& gpu, const BatchPlan& plan) {
-        bool moved = false;
+        Numbers rooms = rooms_;
         for (u32 i = 0; i < kPlanArrays; ++i) {
             const u64 n = plan.arrays[i].size();
-            while (rooms_[i] < n) rooms_[i] = rooms_[i] == 0 ? 64 : 2 * rooms_[i], moved = true;
+            while (rooms[i] < n) rooms[i] = rooms[i] == 0 ? 64 : 2 * rooms[i];
             sizes_[i] = n;
         }
-        if (moved) {
-            u64 sum = 0;
-            for (u32 i = 0; i < kPlanArrays; ++i) begins_[i] = sum, sum += rooms_[i];
-            staged_.assign(sum, 0);
-            memory_ = Memory<u32>(gpu, sum);
-        }
+        const bool moved = rooms != rooms_;
+        if (moved) make_room(gpu, rooms);
         for (u32 i = 0; i < kPlanArrays; ++i)
             std::copy(plan.arrays[i].begin(), plan.arrays[i].end(), staged_.data() + begins_[i]);
         gpu.upload(memory_.raw(), staged_.data(), staged_.size() * sizeof(u32));
@@ -38,6 +34,17 @@ public:
 
 private:
     using Numbers = std::array<u64, kPlanArrays>;
+
+    // Where the new place cannot be had, there is no room at all until the next plan.
+    void make_room(Gpu& gpu, const Numbers& rooms) {
+        rooms_ = {};
+        memory_ = Memory<u32>();
+        u64 sum = 0;
+        for (u32 i = 0; i < kPlanArrays; ++i) begins_[i] = sum, sum += rooms[i];
+        memory_ = Memory<u32>(gpu, sum);
+        staged_.assign(sum, 0);
+        rooms_ = rooms;
+    }
     View<const u32> view(PlanArray which, const Numbers& sizes) const {
         return part(which, 0, sizes[static_cast<u32>(which)]);
     }
