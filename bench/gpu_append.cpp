@@ -11,13 +11,6 @@ namespace {
 
 constexpr u32 kHeads = 32, kKvHeads = 8, kDim = 128, kBlock = 16;
 
-template <class T>
-gpu::Memory<T> put(gpu::Gpu& on, const std::vector<T>& values) {
-    gpu::Memory<T> memory(on, values.size());
-    on.upload(memory.raw(), values.data(), memory.bytes());
-    return memory;
-}
-
 }  // namespace
 
 GpuAppend::GpuAppend(gpu::Gpu& gpu, const KvFormat& format, std::uint32_t n) : gpu_(gpu) {
@@ -27,14 +20,14 @@ GpuAppend::GpuAppend(gpu::Gpu& gpu, const KvFormat& format, std::uint32_t n) : g
     values_.resize(std::size_t{n} * (kHeads + 2 * kKvHeads) * kDim);
     for (std::size_t i = 0; i < values_.size(); ++i)
         values_[i] = static_cast<float>(2 * random.unit(i) - 1);
-    floats_ = put(gpu, values_);
+    floats_ = gpu::uploaded(gpu, values_);
     std::vector<float> angles(std::size_t{n} * kDim, 0.6f);
     for (std::size_t i = angles.size() / 2; i < angles.size(); ++i) angles[i] = 0.8f;
-    angles_ = put(gpu, angles);
-    scales_ = put(gpu, std::vector<std::uint16_t>(2, kNoScale));
+    angles_ = gpu::uploaded(gpu, angles);
+    scales_ = gpu::uploaded(gpu, std::vector<std::uint16_t>(2, kNoScale));
     std::vector<u32> numbers(n, 1);  // turned; then slots, the blocks backwards
     for (u32 i = 0; i < n; ++i) numbers.push_back((n - 1 - i) * kBlock + i % kBlock);
-    numbers_ = put(gpu, numbers);
+    numbers_ = gpu::uploaded(gpu, numbers);
     pool_ = gpu::Memory<std::byte>(gpu, gpu::ceil_of(layout.pool_bytes(), 16) * 16);
     const u64 q = u64{n} * kHeads * kDim, kv = u64{n} * kKvHeads * kDim, half = u64{n} * kDim / 2;
     heads_ = {
@@ -68,9 +61,7 @@ std::vector<std::byte> GpuAppend::pool_after(void (GpuAppend::*way)()) {
     gpu_.upload(floats_.raw(), values_.data(), floats_.bytes());
     gpu_.fill(pool_.raw(), 0xFF, pool_.bytes());
     (this->*way)();
-    std::vector<std::byte> pool(pool_.bytes());
-    gpu_.download(pool.data(), pool_.raw(), pool.size());
-    return pool;
+    return gpu::downloaded(gpu_, pool_.view());
 }
 
 void GpuAppend::check() {

@@ -30,19 +30,7 @@ std::vector<u32> shuffled(u32 n) {
     return ids;
 }
 
-template <class T>
-gpu::Memory<T> put(gpu::Gpu& on, const std::vector<T>& values) {
-    gpu::Memory<T> memory(on, values.size());
-    on.upload(memory.raw(), values.data(), memory.bytes());
-    return memory;
-}
-
 }  // namespace
-
-const char* name_of(DecodeRung rung) {
-    constexpr const char* kNames[] = {"v1", "v2", "v3", "v4", "v5", "v6", "v6 of the codec"};
-    return kNames[static_cast<std::size_t>(rung)];
-}
 
 GpuAttention::GpuAttention(gpu::Gpu& gpu, const GpuAttentionShape& shape)
     : gpu_(gpu), shape_(shape), layout_(layout_for(shape)), table_(shuffled(layout_.n_blocks)) {
@@ -51,16 +39,16 @@ GpuAttention::GpuAttention(gpu::Gpu& gpu, const GpuAttentionShape& shape)
     const Random random(5, 1);
     q_.resize(std::size_t{b} * shape.n_heads * shape.dim);
     for (std::size_t i = 0; i < q_.size(); ++i) q_[i] = static_cast<float>(4 * random.unit(i) - 2);
-    queries_ = put(gpu, q_);
+    queries_ = gpu::uploaded(gpu, q_);
     mixed_ = gpu::Memory<float>(gpu, q_.size());
     scores_ = gpu::Memory<float>(gpu, std::size_t{b} * shape.n_heads * shape.context);
-    scales_ = put(gpu, std::vector<std::uint16_t>(2, kNoScale));
+    scales_ = gpu::uploaded(gpu, std::vector<std::uint16_t>(2, kNoScale));
     std::vector<u32> numbers;  // rows, slots, starts, tables
     for (u32 i = 0; i < b; ++i) numbers.push_back(i);
     for (u32 i = 0; i < b; ++i) numbers.push_back(shape.context - 1);
     for (u32 i = 0; i < b; ++i) numbers.push_back(i * blocks);
     numbers.insert(numbers.end(), table_.begin(), table_.end());
-    numbers_ = put(gpu, numbers);
+    numbers_ = gpu::uploaded(gpu, numbers);
     a_.cache = {layout_,
                 shape.format,
                 shape.format,
@@ -76,11 +64,15 @@ GpuAttention::GpuAttention(gpu::Gpu& gpu, const GpuAttentionShape& shape)
     a_.slots = a_.first_slot = numbers_.part(b, b);
     a_.n_heads = shape.n_heads;
     a_.n_kv_heads = shape.n_kv_heads;
-    const gpu::HeadGroups split = groups(true);
-    const u64 parts = split.units(a_) * split.n_splits * split.at_once;
+    u64 parts = 0, units = 0;
+    for (const DecodeRung rung : gpu::kDecodeRungs) {
+        const gpu::HeadGroups g = groups(rung);
+        parts = std::max(parts, g.units(a_) * g.n_splits * g.at_once);
+        units = std::max(units, g.units(a_));
+    }
     partial_out_ = gpu::Memory<float>(gpu, parts * shape.dim);
     partial_states_ = gpu::Memory<float>(gpu, 2 * parts);
-    tickets_ = gpu::Memory<u32>(gpu, split.units(a_));
+    tickets_ = gpu::Memory<u32>(gpu, units);
     gpu.fill(tickets_.raw(), 0, tickets_.bytes());
     gpu.wait();
 }
@@ -106,45 +98,18 @@ void GpuAttention::fill_pool() {
     }
 }
 
-gpu::HeadGroups GpuAttention::groups(bool split) const {
-    gpu::HeadGroups g{std::min(a_.group(), gpu::kMostPairs), 1};
-    if (split)
-        g.n_splits = gpu::choose_splits({g.units(a_), shape_.context, gpu_.multiprocessors()});
+gpu::HeadGroups GpuAttention::groups(DecodeRung rung) const {
+    gpu::HeadGroups g{gpu::heads_of_block(rung, a_, gpu_.most_shared_bytes()).value(), 1};
+    g.n_splits = gpu::choose_splits({g.units(a_), shape_.context, gpu_.multiprocessors()});
     return g;
 }
 
 void GpuAttention::launch(DecodeRung rung) {
-    const gpu::HeadGroups split = groups(true);
-    const gpu::Partials partials{partial_out_.view(), partial_states_.view()};
-    const auto ticket = [&](auto coded) {
-        gpu_.launch(gpu::DecodeTicket<decltype(coded)>{a_, split, partials, tickets_.view()});
-    };
-    const gpu::AnyCoded any{shape_.format, shape_.dim, layout_.k.element_bits};
-    switch (rung) {
-        case DecodeRung::V1:
-            gpu_.launch(gpu::DecodeScores{a_, scores_.view(), shape_.context});
-            gpu_.launch(gpu::DecodeSoftmax{a_, scores_.view(), shape_.context});
-            return gpu_.launch(gpu::DecodeMix{a_, scores_.view(), shape_.context});
-        case DecodeRung::V2:
-            return gpu_.launch(gpu::DecodeOnline{a_});
-        case DecodeRung::V3:
-            return gpu_.launch(gpu::DecodeGrouped{a_, groups(false)});
-        case DecodeRung::V4:
-            gpu_.launch(gpu::DecodeSplit{a_, split, partials});
-            return gpu_.launch(gpu::MergeSplits{a_, split, partials});
-        case DecodeRung::V5:
-            gpu_.launch(gpu::DecodeStaged<gpu::AnyCoded>{a_, split, partials});
-            return gpu_.launch(gpu::MergeSplits{a_, split, partials});
-        case DecodeRung::V6:
-            return ticket(any);
-        case DecodeRung::Best:
-            break;
-    }
-    if (gpu::Bf16Coded::serves(shape_.format)) return ticket(gpu::Bf16Coded(any));
-    if (gpu::Fp8E4m3Coded::serves(shape_.format)) return ticket(gpu::Fp8E4m3Coded(any));
-    if (gpu::IntCoded<8>::serves(shape_.format)) return ticket(gpu::IntCoded<8>(any));
-    if (gpu::IntCoded<4>::serves(shape_.format)) return ticket(gpu::IntCoded<4>(any));
-    ticket(any);
+    gpu::launch_rung(gpu_, rung, a_, groups(rung),
+                     {scores_.view(),
+                      shape_.context,
+                      {partial_out_.view(), partial_states_.view()},
+                      tickets_.view()});
 }
 
 double GpuAttention::bytes() const {
@@ -186,8 +151,7 @@ std::vector<double> GpuAttention::truth(std::uint32_t row, std::uint32_t head) c
 double GpuAttention::check(DecodeRung rung) {
     gpu_.fill(mixed_.raw(), 0xFF, mixed_.bytes());  // NaN
     launch(rung);
-    std::vector<float> ours(q_.size());
-    gpu_.download(ours.data(), mixed_.raw(), mixed_.bytes());
+    const std::vector<float> ours = gpu::downloaded(gpu_, mixed_.view());
     double largest = 0, worst = 0;
     for (u32 i = 0; i < 6; ++i) {
         const u32 row = i * 7 % shape_.batch, head = i * 11 % shape_.n_heads;

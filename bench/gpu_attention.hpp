@@ -9,6 +9,7 @@
 
 #include "bench/gpu_clock.hpp"
 #include "core/cache/kv_format.hpp"
+#include "cuda/decode_rungs.hpp"
 
 namespace kv::bench {
 
@@ -18,19 +19,7 @@ struct GpuAttentionShape {
     KvFormat format = KvFormat::Bf16;
 };
 
-enum class DecodeRung : std::uint8_t {
-    V1,
-    V2,
-    V3,
-    V4,
-    V5,
-    V6,
-    Best
-};  // Best: v6 that knows its codec
-constexpr DecodeRung kDecodeRungs[] = {DecodeRung::V1,  DecodeRung::V2, DecodeRung::V3,
-                                       DecodeRung::V4,  DecodeRung::V5, DecodeRung::V6,
-                                       DecodeRung::Best};
-const char* name_of(DecodeRung rung);
+using gpu::DecodeRung;
 
 class GpuAttention {
 public:
@@ -45,7 +34,7 @@ public:
 private:
     void fill_pool();
     std::vector<double> truth(std::uint32_t row, std::uint32_t head) const;
-    gpu::HeadGroups groups(bool split) const;
+    gpu::HeadGroups groups(DecodeRung rung) const;
 
     gpu::Gpu& gpu_;
     GpuAttentionShape shape_;

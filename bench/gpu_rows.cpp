@@ -107,7 +107,7 @@ Result measure_gpu_decode_b32(const Programs&, std::size_t samples) {
         [](gpu::Gpu& gpu, GpuClock& clock, double copy, std::size_t n, Result& result) {
             const GpuAttentionShape shape{.batch = 32};
             double us = 0;
-            for (const DecodeRung rung : kDecodeRungs)
+            for (const DecodeRung rung : gpu::kDecodeRungs)
                 us = measure_rung(gpu, clock, shape, rung, name_of(rung), n, result);
             result.ratio = us / floor_us(gpu, shape, copy);
             result.goal = 1 / 0.97;
@@ -124,7 +124,7 @@ Result measure_gpu_decode_b1(const Programs&, std::size_t samples) {
                           const GpuAttentionShape shape{.context = context};
                           const std::string name = std::to_string(context) + " keys";
                           const double us =
-                              measure_rung(gpu, clock, shape, DecodeRung::Best, name, n, result);
+                              measure_rung(gpu, clock, shape, DecodeRung::OfCodec, name, n, result);
                           result.ratio = us / floor_us(gpu, shape, copy);
                           result.figures.push_back(
                               {name + ", to the floor", "x", spread_of({*result.ratio})});
@@ -139,11 +139,11 @@ namespace {
 void measure_formats(gpu::Gpu& gpu, GpuClock& clock, const std::vector<KvFormat>& formats,
                      std::size_t n, Result& result) {
     GpuAttentionShape shape{.batch = 32, .context = kKeys32k};
-    const double plain = measure_rung(gpu, clock, shape, DecodeRung::Best, "bf16", n, result);
+    const double plain = measure_rung(gpu, clock, shape, DecodeRung::OfCodec, "bf16", n, result);
     for (const KvFormat& format : formats) {
         shape.format = format;
         const double us =
-            measure_rung(gpu, clock, shape, DecodeRung::Best, name_of(format), n, result);
+            measure_rung(gpu, clock, shape, DecodeRung::OfCodec, name_of(format), n, result);
         result.figures.push_back({name_of(format) + " to bf16", "x", spread_of({us / plain})});
         if (!result.ratio) result.ratio = us / plain;
     }

@@ -98,8 +98,8 @@ struct DeviceBlock {
 #endif
     }
     // What all threads of the others wrote is read behind it. The fences belong to the thread that
-    // counts, between the barriers: one that is passed before the barrier says nothing of what other
-    // threads wrote. No shared memory, of which a launch may have asked for all there is.
+    // counts, between the barriers: one that is passed before the barrier says nothing of what
+    // other threads wrote. No shared memory, of which a launch may have asked for all there is.
     KV_HD bool comes_last(u32& counter, u32 n) {
         bool last = false;
         __syncthreads();

@@ -5,14 +5,6 @@
 namespace kv::gpu {
 namespace {
 
-template <class T>
-Memory<T> put(Gpu& gpu, const std::vector<T>& values) {
-    if (values.empty()) return {};
-    Memory<T> memory(gpu, values.size());
-    gpu.upload(memory.raw(), values.data(), memory.bytes());
-    return memory;
-}
-
 DeviceMatrix put(Gpu& gpu, const Matrix& m) {
     DeviceMatrix out{Memory<std::byte>(gpu, m.bytes()), static_cast<u32>(m.rows()),
                      static_cast<u32>(m.columns()), m.storage() == WeightStorage::Bf16};
@@ -47,10 +39,10 @@ DeviceModel::DeviceModel(std::shared_ptr<Gpu> gpu, const ModelConfig& config,
     embedding = put(on, weights.embedding);
     for (const LayerWeights& w : weights.layers) {
         DeviceLayer layer;
-        layer.attention_norm = put(on, w.attention_norm);
-        layer.mlp_norm = put(on, w.mlp_norm);
-        layer.q_norm = put(on, w.q_norm);
-        layer.k_norm = put(on, w.k_norm);
+        layer.attention_norm = uploaded(on, w.attention_norm);
+        layer.mlp_norm = uploaded(on, w.mlp_norm);
+        layer.q_norm = uploaded(on, w.q_norm);
+        layer.k_norm = uploaded(on, w.k_norm);
         layer.q = put(on, w.q);
         layer.k = put(on, w.k);
         layer.v = put(on, w.v);
@@ -58,17 +50,17 @@ DeviceModel::DeviceModel(std::shared_ptr<Gpu> gpu, const ModelConfig& config,
         layer.gate = put(on, w.gate);
         layer.up = put(on, w.up);
         layer.down = put(on, w.down);
-        layer.q_bias = put(on, w.q_bias);
-        layer.k_bias = put(on, w.k_bias);
-        layer.v_bias = put(on, w.v_bias);
-        layer.o_bias = put(on, w.o_bias);
-        layer.gate_bias = put(on, w.gate_bias);
-        layer.up_bias = put(on, w.up_bias);
-        layer.down_bias = put(on, w.down_bias);
+        layer.q_bias = uploaded(on, w.q_bias);
+        layer.k_bias = uploaded(on, w.k_bias);
+        layer.v_bias = uploaded(on, w.v_bias);
+        layer.o_bias = uploaded(on, w.o_bias);
+        layer.gate_bias = uploaded(on, w.gate_bias);
+        layer.up_bias = uploaded(on, w.up_bias);
+        layer.down_bias = uploaded(on, w.down_bias);
         layers.push_back(std::move(layer));
     }
-    final_norm = put(on, weights.final_norm);
-    frequencies = put(on, rope_frequencies(config));
+    final_norm = uploaded(on, weights.final_norm);
+    frequencies = uploaded(on, rope_frequencies(config));
     if (weights.head) head_ = put(on, *weights.head);
     output_ = weights.head ? head_.view() : embedding.view();
     on.wait();

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "cuda/kernels/all_kernels.hpp"
 
@@ -95,5 +96,21 @@ private:
     std::byte* data_ = nullptr;
     u64 size_ = 0;
 };
+
+// Values there, and back here. No values take no memory.
+template <class T>
+Memory<T> uploaded(Gpu& gpu, const std::vector<T>& values) {
+    if (values.empty()) return {};
+    Memory<T> memory(gpu, values.size());
+    gpu.upload(memory.raw(), values.data(), memory.bytes());
+    return memory;
+}
+template <class T>
+std::vector<std::remove_const_t<T>> downloaded(Gpu& gpu, const View<T>& values) {
+    std::vector<std::remove_const_t<T>> out(values.size);
+    gpu.download(out.data(), reinterpret_cast<const std::byte*>(values.data),
+                 out.size() * sizeof(T));
+    return out;
+}
 
 }  // namespace kv::gpu

@@ -13,12 +13,6 @@ constexpr u32 kMostSplits = 64, kLeastTiles = 8;  // of 32 keys each
 constexpr u32 kBlocksAtOnce = 2;                  // on a multiprocessor
 constexpr double kStartTiles = 4, kMergeTiles = 0.25;
 
-// The codec that the compiler may know, for both sides alike; else what looks at run time.
-template <class Kernel>
-bool serves(const PoolSpec& spec) {
-    return Kernel::serves(spec.k) && Kernel::serves(spec.v);
-}
-
 }  // namespace
 
 u32 choose_splits(const SplitQuestion& question) {
@@ -44,30 +38,24 @@ u32 GpuBackend::splits(u64 units, u32 longest_keys) const {
     return options_.splits.value_or(choose_splits({units, rounded, gpu_->multiprocessors()}));
 }
 
-HeadGroups GpuBackend::decode_groups(const Attended& a) const {
-    HeadGroups groups;
-    groups.at_once = std::min(a.group(), kMostPairs);
-    while (groups.at_once > 1 && !has_shared(staged_shared(a, groups.at_once)))
-        groups.at_once = (groups.at_once + 1) / 2;
-    if (spec_.has_residual() || !has_shared(staged_shared(a, groups.at_once)))
-        groups.at_once = heads_at_once(a, kTileKeys);
-    return groups;
-}
-
-bool GpuBackend::has_shared(u32 bytes) const {
-    return bytes <= gpu_->most_shared_bytes();
+// Wide heads in float32, and keys that lie in groups, do not go through stages.
+GpuBackend::DecodeWay GpuBackend::decode_way(const Attended& a) const {
+    const u32 most = gpu_->most_shared_bytes();
+    const auto staged = heads_of_block(DecodeRung::OfCodec, a, most);
+    if (staged && !spec_.has_residual()) return {DecodeRung::OfCodec, {*staged}};
+    return {DecodeRung::V4, {*heads_of_block(DecodeRung::V4, a, most)}};
 }
 
 u32 GpuBackend::splits_for(const BatchPlan& plan) const {
     const Attended a = attended(plan, LayerId(0));
-    return splits(decode_groups(a).units(a), plan.longest_keys);
+    return splits(decode_way(a).groups.units(a), plan.longest_keys);
 }
 
 void GpuBackend::make_split_room(const BatchPlan& plan) {
     Attended a = attended(plan, LayerId(0));
     if (spec_.has_residual() && !spec_.attends_exactly() && plan.n_rows > 0)
         a.rows = plan_memory_.part(A::AllRows, 0, 1);  // one by one
-    HeadGroups groups = decode_groups(a);
+    HeadGroups groups = decode_way(a).groups;
     groups.n_splits = splits(groups.units(a), plan.longest_keys);
     const u64 parts = groups.units(a) * groups.n_splits * groups.at_once;
     grow(partial_out_, parts * config_.v_head_dim);
@@ -134,25 +122,12 @@ void GpuBackend::attend_rows(const BatchPlan& plan, const Attended& all) {
 }
 
 void GpuBackend::attend_decode(const BatchPlan& plan, const Attended& a) {
-    HeadGroups groups = decode_groups(a);
-    groups.n_splits = splits(groups.units(a), plan.longest_keys);
-    const Partials partials{partial_out_.view(), partial_states_.view()};
-    // Wide heads in float32, and keys that lie in groups, do not go through stages.
-    if (spec_.has_residual() || !has_shared(staged_shared(a, groups.at_once))) {
-        gpu_->launch(DecodeSplit{a, groups, partials});
-        return gpu_->launch(MergeSplits{a, groups, partials});
-    }
-    const View<u32> tickets = tickets_.view();
-    if (serves<Bf16Coded>(spec_))
-        gpu_->launch(DecodeTicket<Bf16Coded>{a, groups, partials, tickets});
-    else if (serves<Fp8E4m3Coded>(spec_))
-        gpu_->launch(DecodeTicket<Fp8E4m3Coded>{a, groups, partials, tickets});
-    else if (serves<IntCoded<8>>(spec_))
-        gpu_->launch(DecodeTicket<IntCoded<8>>{a, groups, partials, tickets});
-    else if (serves<IntCoded<4>>(spec_))
-        gpu_->launch(DecodeTicket<IntCoded<4>>{a, groups, partials, tickets});
-    else
-        gpu_->launch(DecodeTicket<AnyCoded>{a, groups, partials, tickets});
+    DecodeWay way = decode_way(a);
+    way.groups.n_splits = splits(way.groups.units(a), plan.longest_keys);
+    DecodeRoom room;
+    room.partials = {partial_out_.view(), partial_states_.view()};
+    room.tickets = tickets_.view();
+    launch_rung(*gpu_, way.rung, a, way.groups, room);
 }
 
 }  // namespace kv::gpu

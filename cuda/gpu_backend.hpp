@@ -12,6 +12,7 @@
 #include "core/engine/pool_spec.hpp"
 #include "core/engine/seen_keys.hpp"
 #include "core/engine/tap_point.hpp"
+#include "cuda/decode_rungs.hpp"
 #include "cuda/device_model.hpp"
 #include "cuda/plan_memory.hpp"
 
@@ -66,6 +67,10 @@ private:
         View<const u32> turned, mapping;
         View<float> h, q, k, v, cosine, sine;
     };
+    struct DecodeWay {
+        DecodeRung rung;
+        HeadGroups groups;  // not split yet
+    };
     struct Timed {
         Op op;
         std::optional<LayerId> layer;
@@ -117,9 +122,7 @@ private:
     void tell_times(PassClock& clock);
     u32 splits(u64 units, u32 longest_keys) const;
     u32 splits_for(const BatchPlan& plan) const;
-    HeadGroups decode_groups(const Attended& a) const;
-    bool has_shared(u32 bytes) const;
-    std::vector<float> fetched(const View<float>& values) const;
+    DecodeWay decode_way(const Attended& a) const;
     void tap_rows(TapSink* taps, Tap tap, LayerId layer, const Batch& batch,
                   const View<float>& values, u64 width) const;
     void tap_heads(TapSink* taps, LayerId layer, const Batch& batch, const Pass& pass) const;

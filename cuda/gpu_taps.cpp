@@ -26,17 +26,10 @@ void soften(std::vector<float>& scores) {
 
 }  // namespace
 
-std::vector<float> GpuBackend::fetched(const View<float>& values) const {
-    std::vector<float> out(values.size);
-    gpu_->download(out.data(), reinterpret_cast<const std::byte*>(values.data),
-                   out.size() * sizeof(float));
-    return out;
-}
-
 void GpuBackend::tap_rows(TapSink* taps, Tap tap, LayerId layer, const Batch& batch,
                           const View<float>& values, u64 width) const {
     if (taps == nullptr || !taps->wants(tap, layer)) return;
-    const std::vector<float> all = fetched(values);
+    const std::vector<float> all = downloaded(*gpu_, values);
     const float* row = all.data();
     for (u32 s = 0; s < batch.sequences.size(); ++s)
         for (u32 i = 0; i < batch.sequences[s].tokens.size(); ++i, row += width)
@@ -48,7 +41,7 @@ void GpuBackend::tap_heads(TapSink* taps, LayerId layer, const Batch& batch,
     const u64 dim = config_.head_dim;
     const auto show = [&](Tap tap, const View<float>& values, u64 n_heads) {
         if (taps == nullptr || !taps->wants(tap, layer)) return;
-        const std::vector<float> all = fetched(values);
+        const std::vector<float> all = downloaded(*gpu_, values);
         const float* row = all.data();
         for (u32 s = 0; s < batch.sequences.size(); ++s)
             for (u32 i = 0; i < batch.sequences[s].tokens.size(); ++i, row += n_heads * dim)
@@ -125,7 +118,7 @@ void GpuBackend::tap_weights(TapSink* taps, LayerId layer, const Batch& batch,
         return;
     const u64 dim = config_.head_dim, group = config_.n_heads / config_.n_kv_heads;
     const float scale = 1 / std::sqrt(static_cast<float>(dim));
-    const std::vector<float> q = fetched(pass.q), k = fetched(pass.k);
+    const std::vector<float> q = downloaded(*gpu_, pass.q), k = downloaded(*gpu_, pass.k);
     const std::vector<double> frequencies = rope_frequencies(config_);
     u64 row = 0;
     for (u32 s = 0; s < batch.sequences.size(); ++s) {

@@ -19,7 +19,7 @@ TEST_CASE("every rung that a row times is checked against float64 first", "[gpu_
                                       .batch = 2,
                                       .context = 300,
                                       .format = format});
-        for (const DecodeRung rung : kDecodeRungs) {
+        for (const DecodeRung rung : gpu::kDecodeRungs) {
             CAPTURE(name_of(format), name_of(rung));
             CHECK(attention.check(rung) < 1e-4);
         }
