@@ -3,10 +3,10 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <map>
 
 #include "core/base/error.hpp"
 #include "tests/cuda/emulated.hpp"
+#include "tests/engine/tap_recorder.hpp"
 
 using namespace kv;
 using namespace kv::test;
@@ -179,21 +179,6 @@ TEST_CASE("sequences of one batch change each other by rounding alone", "[emulat
     CHECK(distance(backend->forward(batch, nullptr).logits, alone).relative() < 1e-5);
 }
 
-namespace {
-
-class Recorder final : public TapSink {
-public:
-    bool wants(Tap, LayerId) const override { return true; }
-    void take(const TapPlace& p, std::span<const float> values) override {
-        taken[{static_cast<int>(p.tap), p.layer.value, p.row, p.head}] = {values.begin(),
-                                                                          values.end()};
-    }
-    std::map<std::tuple<int, std::uint32_t, std::uint32_t, std::uint32_t>, std::vector<float>>
-        taken;
-};
-
-}  // namespace
-
 TEST_CASE("taps show what lies on the device, and change no bit", "[emulated]") {
     const KvFormat kivi{KvCode::Int4, ScaleMode::Kivi};
     for (const KvFormat format : {KvFormat::F32, KvFormat::Int8, kivi})
@@ -206,7 +191,7 @@ TEST_CASE("taps show what lies on the device, and change no bit", "[emulated]") 
             const auto tokens = random_tokens(20, shape.vocab, 8);
             PoolSpec pool = pool_for(20, 4, format);
             pool.rotation = rotation;
-            Recorder expected, seen;
+            TapRecorder expected, seen;
             const auto reference = make_reference(model.config, model.weights, pool);
             Sequence(*reference).feed(tokens, &expected);
             const auto backend = make_emulated(model.config, model.weights, pool);

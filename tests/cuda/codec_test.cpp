@@ -3,6 +3,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "tests/cuda/codecs.hpp"
 #include "tests/cuda/emulated.hpp"
 
 using namespace kv;
@@ -10,23 +11,11 @@ using namespace kv::test;
 
 TEST_CASE("every codec gives what the reference gives, in both ways of prefill",
           "[emulated][codec]") {
-    const KvFormat formats[] = {KvFormat::Bf16,
-                                KvFormat::Fp16,
-                                KvFormat::Fp8E4m3,
-                                KvFormat::Fp8E5m2,
-                                KvFormat::Int8,
-                                KvFormat::Int4,
-                                KvFormat::Int3,
-                                KvFormat::Int2,
-                                {KvCode::Int8, ScaleMode::Groups, 8},
-                                {KvCode::Int4, ScaleMode::Groups, 8},
-                                {KvCode::Int8, ScaleMode::Tensor},
-                                {KvCode::Int4, ScaleMode::Tensor}};
     RandomShape shape;
     shape.head_dim = 16;
     const RandomModel model = random_model(shape);
     const auto tokens = random_tokens(50, shape.vocab, 6);
-    for (const KvFormat& format : formats)
+    for (const KvFormat& format : every_codec())
         for (const Prefill prefill : {Prefill::Exact, Prefill::Quantized})
             for (const Rotation rotation : {Rotation::None, Rotation::Hadamard}) {
                 PoolSpec pool = pool_for(50, 7, format);

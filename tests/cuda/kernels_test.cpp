@@ -10,6 +10,7 @@
 #include "core/base/random.hpp"
 #include "cuda/emulated_gpu.hpp"
 #include "cuda/gpu_backend.hpp"
+#include "tests/cuda/codecs.hpp"
 
 using namespace kv;
 using namespace kv::gpu;
@@ -141,19 +142,9 @@ TEST_CASE("the largest logit's token is taken, the first of several", "[emulated
 }
 
 TEST_CASE("a vector that a warp codes has the bytes that the codec gives", "[emulated][codec]") {
-    const std::vector<KvFormat> formats{KvFormat::F32,
-                                        KvFormat::Bf16,
-                                        KvFormat::Fp16,
-                                        KvFormat::Fp8E4m3,
-                                        KvFormat::Fp8E5m2,
-                                        KvFormat::Int8,
-                                        KvFormat::Int4,
-                                        KvFormat::Int3,
-                                        KvFormat::Int2,
-                                        {KvCode::Int8, ScaleMode::Groups, 8},
-                                        {KvCode::Int3, ScaleMode::Groups, 4},
-                                        {KvCode::Int2, ScaleMode::Groups, 40},
-                                        {KvCode::Int4, ScaleMode::Tensor}};
+    auto formats = kv::test::every_codec();
+    formats.push_back({KvCode::Int3, ScaleMode::Groups, 4});
+    formats.push_back({KvCode::Int2, ScaleMode::Groups, 40});
     constexpr u32 kDim = 40;
     for (const KvFormat& format : formats)
         for (const double reach : {0.0, 1.0, 1e-6, 7e4}) {

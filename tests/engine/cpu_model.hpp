@@ -10,6 +10,7 @@
 #include "core/base/random.hpp"
 #include "core/engine/cpu/cpu_backend.hpp"
 #include "core/engine/reference.hpp"
+#include "tests/engine/small_model.hpp"
 
 namespace kv::test {
 
@@ -20,6 +21,26 @@ struct RandomShape {
     std::optional<u64> window;
     WeightStorage storage = WeightStorage::F32;
 };
+
+// Shapes that hurt: heads that fill no vector, groups that fill no tile, biases, norms, windows.
+inline std::vector<RandomShape> awkward_shapes() {
+    std::vector<RandomShape> shapes;
+    const u64 groups[] = {1, 2, 3, 8, 16, 2}, dims[] = {8, 24, 40, 80, 32, 128};
+    for (std::size_t i = 0; i < 6; ++i) {
+        RandomShape s;
+        s.n_kv_heads = i % 3 + 1;
+        s.group = groups[i];
+        s.head_dim = dims[i];
+        s.hidden = 24 + 9 * i;
+        s.intermediate = 40 + 17 * i;
+        s.biases = i % 2 == 1;
+        s.qk_norm = i % 3 == 1;
+        s.tied = i % 2 == 0;
+        if (i % 2 == 0) s.window = 11;
+        shapes.push_back(s);
+    }
+    return shapes;
+}
 
 struct RandomModel {
     ModelConfig config;
@@ -112,6 +133,24 @@ inline PoolSpec pool_for(std::size_t slots, std::uint32_t block_size,
                          KvFormat format = KvFormat::F32, KvOrder order = KvOrder::TokenMajor) {
     const auto blocks = static_cast<std::uint32_t>((slots + block_size - 1) / block_size);
     return {blocks + 2, block_size, order, format, format};
+}
+
+using Chunks = std::vector<std::size_t>;
+
+// Logits of every token, fed in chunks.
+inline std::vector<float> run(Backend& backend, const std::vector<std::uint32_t>& tokens,
+                              const Chunks& chunks,
+                              std::optional<std::vector<BlockId>> table = {}) {
+    Sequence sequence(backend, std::move(table));
+    std::vector<float> all;
+    auto at = tokens.begin();
+    for (const std::size_t chunk : chunks) {
+        const auto end = at + static_cast<std::ptrdiff_t>(chunk);
+        const auto logits = sequence.feed({at, end});
+        all.insert(all.end(), logits.begin(), logits.end());
+        at = end;
+    }
+    return all;
 }
 
 inline std::vector<CpuPath> paths_here() {
