@@ -2,16 +2,15 @@
 // A pool of random coded vectors behind tables that are no identity, queries that look at it, and
 // what attention over it should give: in float64, and in float as a plain loop has it.
 
-#include <catch2/catch_test_macros.hpp>
+#include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <numeric>
+#include <optional>
 #include <utility>
 
 #include "core/base/random.hpp"
 #include "core/cache/kv_pool.hpp"
-#include "cuda/emulated_block.hpp"
-#include "cuda/kernels/all_kernels.hpp"
+#include "cuda/view.hpp"
 
 namespace kv::test {
 
@@ -21,7 +20,10 @@ struct CaseShape {
     u32 n_kv_heads = 2, group = 4, k_dim = 16, v_dim = 16, block_size = 16;
     KvFormat k = KvFormat::F32, v = KvFormat::F32;
     KvOrder order = KvOrder::TokenMajor;
-    std::vector<u32> lengths{33, 1, 64};  // of each sequence, its new token included
+    std::vector<u32> lengths{33, 1, 64};  // of each sequence, its new tokens included
+    std::vector<u32> new_tokens;          // of each sequence; empty: one
+    std::vector<u32> block_order;  // in which they are given out; empty: from the last to the first
+    bool sharing = false;  // blocks that are full before all new tokens are those of the first
     u32 window = 0;
     bool exact = false;    // the new tokens are looked at before they are coded
     bool by_head = false;  // each KV head has a table of its own
@@ -30,10 +32,9 @@ struct CaseShape {
 class AttentionCase {
 public:
     explicit AttentionCase(const CaseShape& s) : shape(s), pool(layout_of(s), s.k, s.v) {
-        pool_bytes.assign((pool.layout().pool_bytes() + 15) / 16 * 16 + 16, std::byte{0xFF});
+        make_rows();
         make_tables();
         store();
-        std::memcpy(aligned_pool(), pool.bytes(), pool.layout().pool_bytes());
     }
 
     static KvLayout layout_of(const CaseShape& s) {
@@ -49,41 +50,41 @@ public:
                 vector_of(s.v, s.v_dim, KvSide::V)};
     }
     u32 n_heads() const { return shape.n_kv_heads * shape.group; }
-    u32 n_rows() const { return static_cast<u32>(shape.lengths.size()); }
-    std::byte* aligned_pool() {
-        const auto at = reinterpret_cast<std::uintptr_t>(pool_bytes.data());
-        return pool_bytes.data() + (16 - at % 16) % 16;
+    u32 n_sequences() const { return static_cast<u32>(shape.lengths.size()); }
+    u32 n_rows() const { return static_cast<u32>(slots.size()); }
+    u32 n_new(u32 sequence) const {
+        return shape.new_tokens.empty() ? 1 : shape.new_tokens[sequence];
     }
+    u32 n_lanes() const { return shape.by_head ? 2 * shape.n_kv_heads : 1; }
+    std::size_t n_mixed() const { return std::size_t{n_rows()} * n_heads() * shape.v_dim; }
 
-    gpu::Attended attended() {
-        mixed.assign(std::size_t{n_rows()} * n_heads() * shape.v_dim, NAN);
-        gpu::Attended a;
-        a.cache = {pool.layout(), shape.k,
-                   shape.v,       {aligned_pool(), (pool.layout().pool_bytes() + 15) / 16 * 16},
-                   view(scales),  view(tables),
-                   view(starts),  {shape.by_head ? 2 * shape.n_kv_heads : 1, shape.n_kv_heads},
-                   layer};
-        a.q = view(q);
-        a.k = view(k);
-        a.v = view(v);
-        a.mixed = {mixed.data(), mixed.size()};
-        a.rows = view(rows);
-        a.sequence_of = view(rows);
-        a.slots = view(slots);
-        a.first_row = view(rows);
-        a.first_slot = view(slots);
-        a.n_heads = n_heads();
-        a.n_kv_heads = shape.n_kv_heads;
-        a.window = shape.window;
-        a.exact_k = a.exact_v = shape.exact;
-        return a;
+    // What attention of a row's head gives, by a plain loop in Real.
+    template <class Real>
+    std::vector<Real> attend(u32 row, u32 head) const {
+        const u32 kv_head = head / shape.group, end = slots[row] + 1;
+        const u32 begin = first_seen(row);
+        std::vector<Real> weights, out(shape.v_dim);
+        Real top = -INFINITY, sum = 0;
+        for (u32 slot = begin; slot < end; ++slot) {
+            const auto key = seen<Real>(KvSide::K, row, kv_head, slot);
+            Real score = 0;
+            for (u32 c = 0; c < shape.k_dim; ++c)
+                score += static_cast<Real>(query(row, head, c)) * key[c];
+            weights.push_back(score / std::sqrt(static_cast<Real>(shape.k_dim)));
+            top = std::max(top, weights.back());
+        }
+        for (Real& w : weights) sum += w = std::exp(w - top);
+        for (u32 slot = begin; slot < end; ++slot) {
+            const auto value = seen<Real>(KvSide::V, row, kv_head, slot);
+            for (u32 c = 0; c < shape.v_dim; ++c) out[c] += weights[slot - begin] / sum * value[c];
+        }
+        return out;
     }
-
     // The largest distance of `mixed` from the truth, and that of a plain loop in float.
     struct Errors {
         double ours = 0, naive = 0;
     };
-    Errors errors() const {
+    Errors errors(const std::vector<float>& mixed) const {
         Errors e;
         for (u32 row = 0; row < n_rows(); ++row)
             for (u32 head = 0; head < n_heads(); ++head) {
@@ -99,114 +100,149 @@ public:
         return e;
     }
 
-    template <class T>
-    static gpu::View<const T> view(const std::vector<T>& values) {
-        return {values.data(), values.size()};
+    // What rounding in float may add to an element of that output. With u = 2^-24: a score is a sum
+    // of k_dim products and off by d = (k_dim + 4) u times the sum of their sizes. Every weight is
+    // then off by the 2 d of its own score and the largest, by 2 u of what it takes away from the
+    // largest, and by a few u of its own; their sum and the mix add an u for each key.
+    double allowed(u32 row, u32 head) const {
+        constexpr double kU = 0x1p-24;
+        const u32 kv_head = head / shape.group, n = slots[row] + 1 - first_seen(row);
+        double sizes = 0, reach = 0;
+        for (u32 slot = first_seen(row); slot <= slots[row]; ++slot) {
+            const auto key = seen<double>(KvSide::K, row, kv_head, slot);
+            double sum = 0;
+            for (u32 c = 0; c < shape.k_dim; ++c) sum += std::abs(query(row, head, c) * key[c]);
+            sizes = std::max(sizes, sum / std::sqrt(static_cast<double>(shape.k_dim)));
+            for (const double x : seen<double>(KvSide::V, row, kv_head, slot))
+                reach = std::max(reach, std::abs(x));
+        }
+        return reach * kU * (4 * (shape.k_dim + 4) * sizes + 4 * sizes + 2 * n + 32);
+    }
+    // What is true of all outputs, for several kernels that are held against it.
+    struct Truth {
+        std::vector<double> values;   // (rows, heads, v_dim)
+        std::vector<double> allowed;  // (rows, heads)
+    };
+    Truth truth() const {
+        Truth t;
+        for (u32 row = 0; row < n_rows(); ++row)
+            for (u32 head = 0; head < n_heads(); ++head) {
+                const auto values = attend<double>(row, head);
+                t.values.insert(t.values.end(), values.begin(), values.end());
+                t.allowed.push_back(allowed(row, head));
+            }
+        return t;
     }
 
     CaseShape shape;
     KvPool pool;
     LayerId layer{1};
-    std::vector<std::byte> pool_bytes;
-    std::vector<std::uint16_t> scales = std::vector<std::uint16_t>(4, kNoScale);
-    std::vector<u32> tables, starts, rows, slots;
-    std::vector<float> q, k, v, mixed;
+    std::vector<std::uint16_t> scales = std::vector<std::uint16_t>(4, 0x2400);  // 2^-6
+    std::vector<u32> tables, starts;                   // starts: (sequences, lanes)
+    std::vector<u32> sequence_of, slots;               // (rows)
+    std::vector<u32> first_row, first_slot, n_of_own;  // (sequences)
+    std::vector<float> q, k, v;
 
-private:
-    // Blocks are given out from the last to the first; each lane has tables of its own.
-    void make_tables() {
-        u32 next = pool.layout().n_blocks;
-        const u32 lanes = shape.by_head ? 2 * shape.n_kv_heads : 1;
-        for (u32 s = 0; s < n_rows(); ++s) {
-            rows.push_back(s);
-            slots.push_back(shape.lengths[s] - 1);
-            for (u32 lane = 0; lane < lanes; ++lane) {
-                starts.push_back(static_cast<u32>(tables.size()));
-                if (shape.by_head && lane / shape.n_kv_heads != layer.value) continue;
-                const u32 blocks = (shape.lengths[s] + shape.block_size - 1) / shape.block_size;
-                for (u32 i = 0; i < blocks; ++i) tables.push_back(--next);
-            }
-        }
-    }
-    u32 start_of(u32 row, u32 head) const {
-        if (!shape.by_head) return starts[row];
-        return starts[row * 2 * shape.n_kv_heads + layer.value * shape.n_kv_heads + head];
-    }
-    std::byte* place(KvSide side, u32 row, u32 head, u32 slot) {
-        return const_cast<std::byte*>(std::as_const(*this).stored(side, row, head, slot));
-    }
-    const std::byte* stored(KvSide side, u32 row, u32 head, u32 slot) const {
-        const u32 entry = tables[start_of(row, head) + slot / shape.block_size];
+    const std::byte* stored(KvSide side, u32 sequence, u32 head, u32 slot) const {
+        const u32 entry = tables[start_of(sequence, head) + slot / shape.block_size];
         return pool.vector(layer, side, HeadId(head), BlockId(entry),
                            Slot(slot % shape.block_size));
     }
-    void store() {
-        const Random random(9, shape.k_dim + 7 * shape.block_size);
-        std::uint64_t n = 0;
-        const auto some = [&](std::vector<float>& to, std::size_t count, double reach) {
-            for (std::size_t i = 0; i < count; ++i)
-                to.push_back(static_cast<float>((2 * random.unit(n++) - 1) * reach));
-        };
-        some(q, std::size_t{n_rows()} * n_heads() * shape.k_dim, 2);
-        for (u32 i = 0; i < 4; ++i) scales[i] = 0x2400;  // 2^-6, of ':tensor' codecs
-        for (u32 row = 0; row < n_rows(); ++row)
-            for (u32 head = 0; head < shape.n_kv_heads; ++head)
-                for (u32 slot = 0; slot < shape.lengths[row]; ++slot)
-                    for (const KvSide side : {KvSide::K, KvSide::V}) {
-                        std::vector<float> values;
-                        const u32 dim = side == KvSide::K ? shape.k_dim : shape.v_dim;
-                        some(values, dim, slot % 5 == 2 ? 8 : 1);  // not a flat softmax
-                        encode_vector(side == KvSide::K ? shape.k : shape.v, values.data(), dim,
-                                      place(side, row, head, slot), 0x2400);
-                        if (slot + 1 == shape.lengths[row])
-                            (side == KvSide::K ? k : v)
-                                .insert((side == KvSide::K ? k : v).end(), values.begin(),
-                                        values.end());
-                    }
-        if (!shape.exact) return;
-        for (u32 row = 0; row < n_rows(); ++row)  // nobody is to look at these
-            for (u32 head = 0; head < shape.n_kv_heads; ++head)
-                for (const KvSide side : {KvSide::K, KvSide::V})
-                    std::memset(place(side, row, head, slots[row]), 0xFF,
-                                pool.layout().vector(side).bytes);
+    u32 first_seen(u32 row) const {
+        const u32 end = slots[row] + 1;
+        return shape.window != 0 && end > shape.window ? end - shape.window : 0;
     }
 
+    double query(u32 row, u32 head, u32 c) const {
+        return q[(std::size_t{row} * n_heads() + head) * shape.k_dim + c];
+    }
+
+private:
     template <class Real>
     std::vector<Real> seen(KvSide side, u32 row, u32 head, u32 slot) const {
         const u32 dim = side == KvSide::K ? shape.k_dim : shape.v_dim;
         std::vector<float> values(dim);
-        if (shape.exact && slot == slots[row]) {
+        const u32 s = sequence_of[row];
+        if (shape.exact && slot >= first_slot[s]) {
             const float* own = (side == KvSide::K ? k : v).data() +
-                               (std::size_t{row} * shape.n_kv_heads + head) * dim;
+                               own_at(side, first_row[s] + slot - first_slot[s], head);
             values.assign(own, own + dim);
         } else {
-            decode_vector(side == KvSide::K ? shape.k : shape.v, stored(side, row, head, slot), dim,
-                          values.data(), 0x2400);
+            decode_vector(side == KvSide::K ? shape.k : shape.v, stored(side, s, head, slot), dim,
+                          values.data(), scales[0]);
         }
         return {values.begin(), values.end()};
     }
-    template <class Real>
-    std::vector<Real> attend(u32 row, u32 head) const {
-        const u32 kv_head = head / shape.group, end = slots[row] + 1;
-        const u32 begin = shape.window != 0 && end > shape.window ? end - shape.window : 0;
-        std::vector<Real> weights, out(shape.v_dim);
-        Real top = -INFINITY, sum = 0;
-        for (u32 slot = begin; slot < end; ++slot) {
-            const auto key = seen<Real>(KvSide::K, row, kv_head, slot);
-            Real score = 0;
-            for (u32 c = 0; c < shape.k_dim; ++c)
-                score +=
-                    static_cast<Real>(q[(std::size_t{row} * n_heads() + head) * shape.k_dim + c]) *
-                    key[c];
-            weights.push_back(score / std::sqrt(static_cast<Real>(shape.k_dim)));
-            top = std::max(top, weights.back());
+    void make_rows() {
+        for (u32 s = 0; s < n_sequences(); ++s) {
+            first_row.push_back(n_rows());
+            first_slot.push_back(shape.lengths[s] - n_new(s));
+            n_of_own.push_back(n_new(s));
+            for (u32 i = 0; i < n_new(s); ++i) {
+                sequence_of.push_back(s);
+                slots.push_back(first_slot[s] + i);
+            }
         }
-        for (Real& w : weights) sum += w = std::exp(w - top);
-        for (u32 slot = begin; slot < end; ++slot) {
-            const auto value = seen<Real>(KvSide::V, row, kv_head, slot);
-            for (u32 c = 0; c < shape.v_dim; ++c) out[c] += weights[slot - begin] / sum * value[c];
-        }
-        return out;
+    }
+    u32 in_common() const {
+        const u32 first = *std::min_element(first_slot.begin(), first_slot.end());
+        return shape.sharing ? first / shape.block_size : 0;
+    }
+    // Each lane has tables of its own.
+    void make_tables() {
+        u32 given = 0;
+        const u32 n = pool.layout().n_blocks;
+        const auto next = [&] {
+            ++given;
+            return shape.block_order.empty() ? n - given : shape.block_order[given - 1];
+        };
+        for (u32 s = 0; s < n_sequences(); ++s)
+            for (u32 lane = 0; lane < n_lanes(); ++lane) {
+                starts.push_back(static_cast<u32>(tables.size()));
+                if (shape.by_head && lane / shape.n_kv_heads != layer.value) continue;
+                const u32 blocks = (shape.lengths[s] + shape.block_size - 1) / shape.block_size;
+                for (u32 i = 0; i < blocks; ++i)
+                    tables.push_back(s > 0 && i < in_common() ? tables[starts[lane] + i] : next());
+            }
+    }
+    u32 start_of(u32 sequence, u32 head) const {
+        if (!shape.by_head) return starts[sequence];
+        return starts[sequence * n_lanes() + layer.value * shape.n_kv_heads + head];
+    }
+    std::byte* place(KvSide side, u32 sequence, u32 head, u32 slot) {
+        return const_cast<std::byte*>(std::as_const(*this).stored(side, sequence, head, slot));
+    }
+    std::size_t own_at(KvSide side, u32 row, u32 head) const {
+        return (std::size_t{row} * shape.n_kv_heads + head) *
+               (side == KvSide::K ? shape.k_dim : shape.v_dim);
+    }
+    void store() {
+        const Random random(9, shape.k_dim + 7 * shape.block_size);
+        std::uint64_t n = 0;
+        const auto some = [&](std::size_t count, double reach) {
+            std::vector<float> values(count);
+            for (float& x : values) x = static_cast<float>((2 * random.unit(n++) - 1) * reach);
+            return values;
+        };
+        q = some(std::size_t{n_rows()} * n_heads() * shape.k_dim, 2);
+        k.resize(own_at(KvSide::K, n_rows(), 0));
+        v.resize(own_at(KvSide::V, n_rows(), 0));
+        for (u32 s = 0; s < n_sequences(); ++s)
+            for (u32 head = 0; head < shape.n_kv_heads; ++head)
+                for (u32 slot = 0; slot < shape.lengths[s]; ++slot)
+                    for (const KvSide side : {KvSide::K, KvSide::V}) {
+                        const u32 dim = side == KvSide::K ? shape.k_dim : shape.v_dim;
+                        const auto values = some(dim, slot % 5 == 2 ? 8 : 1);  // no flat softmax
+                        encode_vector(side == KvSide::K ? shape.k : shape.v, values.data(), dim,
+                                      place(side, s, head, slot), scales[0]);
+                        if (slot < first_slot[s]) continue;
+                        std::copy(values.begin(), values.end(),
+                                  (side == KvSide::K ? k : v).data() +
+                                      own_at(side, first_row[s] + slot - first_slot[s], head));
+                        if (shape.exact)  // nobody is to look there
+                            std::memset(place(side, s, head, slot), 0xFF,
+                                        pool.layout().vector(side).bytes);
+                    }
     }
 };
 

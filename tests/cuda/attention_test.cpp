@@ -1,8 +1,12 @@
 // Every rung of the decode ladder over emulated blocks, on one pool: against float64, in both
 // orders of blocks and threads, split and whole.
 
+#include <catch2/catch_test_macros.hpp>
+
 #include "core/base/error.hpp"
-#include "tests/cuda/attention_case.hpp"
+#include "cuda/emulated_gpu.hpp"
+#include "tests/cuda/case_on_gpu.hpp"
+#include "tests/cuda/codecs.hpp"
 
 using namespace kv;
 using namespace kv::gpu;
@@ -10,66 +14,14 @@ using namespace kv::test;
 
 namespace {
 
-enum class Rung { ThreeKernels, Online, Grouped, Split, Staged, Ticket };
-constexpr Rung kRungs[] = {Rung::ThreeKernels, Rung::Online, Rung::Grouped,
-                           Rung::Split,        Rung::Staged, Rung::Ticket};
-
-struct Workspace {
-    std::vector<float> scores, out, states;
-    std::vector<u32> tickets;
-};
-
-template <class Coded>
-void run_ticket(const Attended& a, const HeadGroups& groups, Workspace& w, GridOrder order) {
-    w.tickets.assign(groups.units(a), 0);
-    run_emulated(
-        DecodeTicket<Coded>{a,
-                            groups,
-                            {{w.out.data(), w.out.size()}, {w.states.data(), w.states.size()}},
-                            {w.tickets.data(), w.tickets.size()}},
-        order);
-    for (const u32 ticket : w.tickets) CHECK(ticket == 0);
-}
+// As much as a block has on Hopper.
+constexpr EmulatedLimits kLimits{.shared_bytes = 227 * 1024};
 
 // The rung's output: (rows, heads, v_dim).
-std::vector<float> run(AttentionCase& on, Rung rung, u32 splits = 3,
+std::vector<float> run(const AttentionCase& on, DecodeRung rung, u32 splits = 3,
                        GridOrder order = GridOrder::Upwards) {
-    const Attended a = on.attended();
-    const u32 longest = *std::max_element(on.shape.lengths.begin(), on.shape.lengths.end());
-    Workspace w;
-    w.scores.assign(std::size_t{on.n_rows()} * on.n_heads() * longest, NAN);
-    const View<float> scores{w.scores.data(), w.scores.size()};
-    HeadGroups groups{std::min(a.group(), kMostPairs), splits};
-    if (rung < Rung::Split) groups.n_splits = 1;
-    if (rung == Rung::Grouped || rung == Rung::Split) groups.at_once = heads_at_once(a, kTileKeys);
-    const std::size_t parts = groups.units(a) * groups.n_splits * groups.at_once;
-    w.out.assign(parts * on.shape.v_dim, NAN);
-    w.states.assign(2 * parts, NAN);
-    const Partials partials{{w.out.data(), w.out.size()}, {w.states.data(), w.states.size()}};
-    switch (rung) {
-        case Rung::ThreeKernels:
-            run_emulated(DecodeScores{a, scores, longest}, order);
-            run_emulated(DecodeSoftmax{a, scores, longest}, order);
-            run_emulated(DecodeMix{a, scores, longest}, order);
-            break;
-        case Rung::Online:
-            run_emulated(DecodeOnline{a}, order);
-            break;
-        case Rung::Grouped:
-            run_emulated(DecodeGrouped{a, groups}, order);
-            break;
-        case Rung::Split:
-            run_emulated(DecodeSplit{a, groups, partials}, order);
-            run_emulated(MergeSplits{a, groups, partials}, order);
-            break;
-        case Rung::Staged:
-            run_emulated(DecodeStaged<AnyCoded>{a, groups, partials}, order);
-            run_emulated(MergeSplits{a, groups, partials}, order);
-            break;
-        case Rung::Ticket:
-            run_ticket<AnyCoded>(a, groups, w, order);
-    }
-    return on.mixed;
+    const auto gpu = make_emulated_gpu(order, kLimits);
+    return CaseOnGpu(*gpu, on).run(rung, splits).value();
 }
 
 std::vector<CaseShape> cases() {
@@ -93,24 +45,8 @@ std::vector<CaseShape> cases() {
     return list;
 }
 
-std::vector<KvFormat> formats() {
-    return {KvFormat::F32,
-            KvFormat::Bf16,
-            KvFormat::Fp16,
-            KvFormat::Fp8E4m3,
-            KvFormat::Fp8E5m2,
-            KvFormat::Int8,
-            KvFormat::Int4,
-            KvFormat::Int3,
-            KvFormat::Int2,
-            {KvCode::Int8, ScaleMode::Groups, 16},
-            {KvCode::Int4, ScaleMode::Groups, 8},
-            {KvCode::Int8, ScaleMode::Tensor},
-            {KvCode::Int4, ScaleMode::Tensor}};
-}
-
-void check_errors(const AttentionCase& on) {
-    const auto errors = on.errors();
+void check_errors(const AttentionCase& on, const std::vector<float>& mixed) {
+    const auto errors = on.errors(mixed);
     CHECK(errors.ours <= 2 * errors.naive + 1e-7);
 }
 
@@ -121,11 +57,9 @@ TEST_CASE("every rung of attention errs at most twice as much as a plain loop",
     u32 i = 0;
     for (const CaseShape& shape : cases()) {
         AttentionCase on(shape);
-        for (const Rung rung : kRungs) {
-            CAPTURE(i, static_cast<int>(rung), shape.k_dim, shape.v_dim, shape.group,
-                    shape.block_size);
-            run(on, rung, 1 + i % 4);
-            check_errors(on);
+        for (const DecodeRung rung : kDecodeRungs) {
+            CAPTURE(i, name_of(rung), shape.k_dim, shape.v_dim, shape.group, shape.block_size);
+            check_errors(on, run(on, rung, 1 + i % 4));
         }
         ++i;
     }
@@ -133,7 +67,7 @@ TEST_CASE("every rung of attention errs at most twice as much as a plain loop",
 
 TEST_CASE("every rung reads every codec, on either side, and own tokens before they are coded",
           "[emulated][codec]") {
-    const auto all = formats();
+    const auto all = every_codec();
     for (std::size_t i = 0; i < all.size(); ++i)
         for (const bool exact : {false, true})
             for (const KvOrder order : {KvOrder::TokenMajor, KvOrder::HeadMajor}) {
@@ -146,15 +80,14 @@ TEST_CASE("every rung reads every codec, on either side, and own tokens before t
                 shape.block_size = 7;
                 shape.lengths = {33, 1, 64, 97, 50, 20};  // enough for a largest error to mean much
                 AttentionCase on(shape);
-                for (const Rung rung : kRungs) {
-                    CAPTURE(name_of(shape.k), name_of(shape.v), exact, static_cast<int>(rung));
-                    run(on, rung);
-                    check_errors(on);
+                for (const DecodeRung rung : kDecodeRungs) {
+                    CAPTURE(name_of(shape.k), name_of(shape.v), exact, name_of(rung));
+                    check_errors(on, run(on, rung));
                 }
             }
 }
 
-TEST_CASE("a rung that knows its codec gives what the one that asks gives", "[emulated][codec]") {
+TEST_CASE("a rung that knows its codec errs no more than one that asks", "[emulated][codec]") {
     for (const KvFormat& format :
          {KvFormat::Bf16, KvFormat::Fp8E4m3, KvFormat::Int8, KvFormat::Int4})
         for (const u32 dim : {64u, 128u}) {
@@ -162,28 +95,17 @@ TEST_CASE("a rung that knows its codec gives what the one that asks gives", "[em
             shape.k = shape.v = format;
             shape.k_dim = shape.v_dim = dim;
             shape.lengths = {150, 17};
-            AttentionCase on(shape);
-            run(on, Rung::Ticket, 2);
-            const auto asked = on.errors();
-            const Attended a = on.attended();
-            const HeadGroups groups{a.group(), 2};
-            Workspace w;
-            const std::size_t parts = groups.units(a) * groups.n_splits * groups.at_once;
-            w.out.assign(parts * dim, NAN);
-            w.states.assign(2 * parts, NAN);
-            if (format == KvFormat::Bf16) run_ticket<Bf16Coded>(a, groups, w, {});
-            if (format == KvFormat::Fp8E4m3) run_ticket<Fp8E4m3Coded>(a, groups, w, {});
-            if (format == KvFormat::Int8) run_ticket<IntCoded<8>>(a, groups, w, {});
-            if (format == KvFormat::Int4) run_ticket<IntCoded<4>>(a, groups, w, {});
-            CAPTURE(name_of(format), dim, asked.ours);
-            check_errors(on);
+            const AttentionCase on(shape);
+            CAPTURE(name_of(format), dim);
+            check_errors(on, run(on, DecodeRung::V6, 2));
+            check_errors(on, run(on, DecodeRung::OfCodec, 2));
         }
 }
 
 TEST_CASE("the order of blocks and threads changes no bit of attention", "[emulated]") {
     for (const CaseShape& shape : cases()) {
         AttentionCase on(shape);
-        for (const Rung rung : kRungs)
+        for (const DecodeRung rung : kDecodeRungs)
             CHECK(run(on, rung, 3, GridOrder::Upwards) == run(on, rung, 3, GridOrder::Downwards));
     }
 }
@@ -192,16 +114,16 @@ TEST_CASE("splitting the keys changes attention by rounding alone", "[emulated]"
     CaseShape shape;
     shape.lengths = {700, 31, 32, 33, 1};
     AttentionCase on(shape);
-    for (const Rung rung : {Rung::Split, Rung::Staged, Rung::Ticket})
+    for (const DecodeRung rung :
+         {DecodeRung::V4, DecodeRung::V5, DecodeRung::V6, DecodeRung::OfCodec})
         for (const u32 splits : {1u, 2u, 3u, 8u, 22u, 64u}) {  // 22 tiles: later splits are empty
-            CAPTURE(static_cast<int>(rung), splits);
-            run(on, rung, splits);
-            check_errors(on);
+            CAPTURE(name_of(rung), splits);
+            check_errors(on, run(on, rung, splits));
         }
 }
 
 TEST_CASE("a table that leads out of the pool is caught before a byte is read", "[emulated]") {
-    for (const Rung rung : kRungs) {
+    for (const DecodeRung rung : kDecodeRungs) {
         AttentionCase on(CaseShape{});
         on.tables[1] = on.pool.layout().n_blocks;
         CHECK_THROWS_AS(run(on, rung), BrokenAssert);
@@ -210,7 +132,7 @@ TEST_CASE("a table that leads out of the pool is caught before a byte is read", 
 
 // A slot that was never written is NaN, and whoever looks at it has to know.
 TEST_CASE("a key that is attended before it is written shows in every rung", "[emulated]") {
-    for (const Rung rung : kRungs) {
+    for (const DecodeRung rung : kDecodeRungs) {
         AttentionCase on(CaseShape{});
         on.slots[0] += 1;  // one slot too many
         const auto mixed = run(on, rung);
@@ -227,8 +149,10 @@ TEST_CASE("a rung reads 2 S H_kv d P bytes of cache, v2 once per query head", "[
     shape.k_dim = shape.v_dim = 128;
     shape.k = shape.v = KvFormat::Bf16;
     shape.lengths = {17};
-    AttentionCase on(shape);
-    const Attended a = on.attended();
+    const AttentionCase on(shape);
+    const auto gpu = make_emulated_gpu();
+    const CaseOnGpu there(*gpu, on);
+    const Attended a = there.attended();
     constexpr u64 kCache = 4096 * 4096, kBeside = 32 * 256 * sizeof(float);
     CHECK(kCache == 16'777'216);
     CHECK(DecodeGrouped{a, {4, 1}}.bytes(4096) == kCache + kBeside);
