@@ -13,16 +13,14 @@ struct DrawnAttention {
     u32 splits = 1, pairs = 1;  // pairs of a query and a head in a block of prefill
 };
 
-// So many numbers of keys and values are looked at in all, or an emulated run takes too long.
-inline constexpr u64 kNumbersOfCase = 300'000;
-
 inline u32 drawn_length(Drawn& drawn, u32 n_new, u32 block_size, u64 most) {
     const u32 b = block_size, special[] = {n_new, b - 1, b, b + 1, 2 * b, 31, 32, 33, 65};
     const u32 n = drawn.one_in(2) ? special[drawn.below(9)] : n_new + drawn.below(300);
     return std::max(n_new, static_cast<u32>(std::min<u64>(n, n_new + most)));
 }
 
-inline DrawnAttention draw_attention(Drawn& drawn) {
+// About `most_numbers` of keys and values are looked at in all: emulated runs take their time.
+inline DrawnAttention draw_attention(Drawn& drawn, u64 most_numbers) {
     DrawnAttention d;
     CaseShape& s = d.shape;
     s.group = drawn.between(1, 16);
@@ -39,14 +37,17 @@ inline DrawnAttention draw_attention(Drawn& drawn) {
     s.by_head = drawn.one_in(3);
     s.sharing = drawn.one_in(2);
     const bool chunks = drawn.one_in(2);
-    const u32 n = drawn.between(1, 8);
     const u64 of_key = u64{s.group} * s.n_kv_heads * (s.k_dim + s.v_dim);
+    const auto affordable = [&](u64 each, u32 most) {
+        return static_cast<u32>(std::clamp<u64>(most_numbers / each, 1, most));
+    };
+    const u32 n = drawn.between(1, affordable(2 * of_key, 8));
     s.lengths.clear();
     for (u32 i = 0; i < n; ++i) {
-        const u32 n_new = chunks ? drawn.between(1, 6) : 1;
+        const u32 n_new = chunks ? drawn.between(1, affordable(4 * of_key * n, 6)) : 1;
         s.new_tokens.push_back(n_new);
         s.lengths.push_back(
-            drawn_length(drawn, n_new, s.block_size, kNumbersOfCase / (of_key * n * n_new)));
+            drawn_length(drawn, n_new, s.block_size, most_numbers / (of_key * n * n_new)));
     }
     d.splits = drawn.between(1, 12);
     d.pairs = drawn.between(1, gpu::kMostPairs);

@@ -31,7 +31,7 @@ void check_draws(const std::function<std::unique_ptr<gpu::Gpu>(bool down)>& make
         CAPTURE(seed);
         const auto append = wrong_append(*gpu, draw_append(drawn));
         CHECK(append.value_or("nothing") == "nothing");
-        const auto attention = wrong_attention(*gpu, draw_attention(drawn));
+        const auto attention = wrong_attention(*gpu, draw_attention(drawn, 300'000));
         CHECK(attention.value_or("nothing") == "nothing");
     }
 }

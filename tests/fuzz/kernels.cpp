@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         kv::gpu::make_emulated_gpu(drawn.one_in(2) ? GridOrder::Downwards : GridOrder::Upwards,
                                    {.multiprocessors = 4, .shared_bytes = 227 * 1024});
     const auto wrong = drawn.one_in(2) ? wrong_append(*gpu, draw_append(drawn))
-                                       : wrong_attention(*gpu, draw_attention(drawn));
+                                       : wrong_attention(*gpu, draw_attention(drawn, 20'000));
     if (wrong) std::fprintf(stderr, "%s\n", wrong->c_str());
     kv::fuzz::expect(!wrong, "a kernel is off by rounding alone");
     return 0;
