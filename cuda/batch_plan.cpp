@@ -129,32 +129,41 @@ private:
 
     void list_keys() {
         if (plan_[A::ListedRows].empty()) return;
+        plan_.lists_by_query_head = std::any_of(
+            batch_.sequences.begin(), batch_.sequences.end(), [&](const SequenceWork& work) {
+                return work.visible != nullptr && sees_by_head(config_, work, LayerId(0), 0);
+            });
+        // All or none of a batch turn; those that do not stand at 0, which turns nothing.
+        any_turns_ =
+            std::any_of(batch_.sequences.begin(), batch_.sequences.end(),
+                        [](const SequenceWork& each) { return !turned_when_stored(each); });
+        const u32 n_heads = static_cast<u32>(config_.n_heads), group = n_heads / layout_.n_kv_heads;
         plan_[A::ListBegins].push_back(0);
-        SeenKeys seen;
         for (const u32 row : plan_[A::ListedRows]) {
-            const u32 sequence = plan_[A::SequenceOf][row];
-            const SequenceWork& work = batch_.sequences[sequence];
-            const u32 own_first = plan_[A::FirstRow][sequence];
-            for (u32 lane = 0; lane < plan_.n_lanes; ++lane) {
-                const LayerId layer = layer_of(lane);
-                const HeadId head = head_of(lane);
-                find_seen_keys(config_, layout_, work, layer, head, row - own_first, seen);
-                for (const u32 slot : seen.slots) {
-                    const auto own = own_row(work, layer, head, slot);
-                    plan_[A::ListSlots].push_back(own ? KeyLists::kOwn + own_first +
-                                                            static_cast<u32>(*own)
-                                                      : pool_slot(work, lane, slot));
-                }
-                // All or none of a batch turn; those that do not stand at 0, which turns nothing.
-                const bool any =
-                    std::any_of(batch_.sequences.begin(), batch_.sequences.end(),
-                                [](const SequenceWork& each) { return !turned_when_stored(each); });
-                for (std::size_t i = 0; any && i < seen.slots.size(); ++i)
-                    plan_[A::ListPositions].push_back(seen.turn ? seen.positions[i] : 0);
-                plan_[A::ListQueries].push_back(seen.turn ? seen.positions.back() : 0);
-                plan_[A::ListBegins].push_back(static_cast<u32>(plan_[A::ListSlots].size()));
-            }
+            if (plan_.lists_by_query_head)
+                for (u32 i = 0; i < layout_.n_layers * n_heads; ++i)
+                    list_keys_of(row, LayerId(i / n_heads), i % n_heads, group);
+            else
+                for (u32 lane = 0; lane < plan_.n_lanes; ++lane)
+                    list_keys_of(row, layer_of(lane), head_of(lane).value * group, group);
         }
+    }
+    void list_keys_of(u32 row, LayerId layer, u32 query_head, u32 group) {
+        const u32 sequence = plan_[A::SequenceOf][row], own_first = plan_[A::FirstRow][sequence];
+        const SequenceWork& work = batch_.sequences[sequence];
+        const HeadId head(query_head / group);
+        const u32 lane = plan_.n_lanes == 1 ? 0 : layer.value * layout_.n_kv_heads + head.value;
+        find_keys_of_head(config_, layout_, work, layer, {head, query_head, row - own_first},
+                          seen_);
+        for (const u32 slot : seen_.slots) {
+            const auto own = own_row(work, layer, head, slot);
+            plan_[A::ListSlots].push_back(own ? KeyLists::kOwn + own_first + static_cast<u32>(*own)
+                                              : pool_slot(work, lane, slot));
+        }
+        for (std::size_t i = 0; any_turns_ && i < seen_.slots.size(); ++i)
+            plan_[A::ListPositions].push_back(seen_.turn ? seen_.positions[i] : 0);
+        plan_[A::ListQueries].push_back(seen_.turn ? seen_.positions.back() : 0);
+        plan_[A::ListBegins].push_back(static_cast<u32>(plan_[A::ListSlots].size()));
     }
 
     void keep() {
@@ -184,6 +193,8 @@ private:
     const PoolSpec& spec_;
     const Batch& batch_;
     BatchPlan& plan_;
+    bool any_turns_ = false;
+    SeenKeys seen_;
 };
 
 }  // namespace

@@ -27,10 +27,10 @@ enum class PlanArray : u32 {
     DecodeRows,     // rows of sequences with one new token
     PrefillRows,    // the first row of each other sequence
     ListedRows,     // rows whose keys are listed
-    ListBegins,     // (listed rows, lanes) + 1
+    ListBegins,     // (listed rows, lists of a row) + 1
     ListSlots,      // slots of the pool; kOwn + row: a token of the pass
     ListPositions,  // to turn to; empty where nobody turns
-    ListQueries,    // (listed rows, lanes): where the query stands
+    ListQueries,    // one for each list: where the query stands
     AllRows,        // (n_rows): 0, 1, 2, ...
     ResidualLanes,  // (n_sequences), from here on with a codec that has a residual
     CodedK,         // (n_rows): the slots that are coded when a row attends
@@ -65,8 +65,9 @@ struct BatchPlan {
     std::array<std::vector<u32>, kPlanArrays> arrays;
     std::vector<KeptRows> kept;
     u32 n_rows = 0, n_sequences = 0, n_lanes = 1;
-    u32 longest_chunk = 0;  // new tokens of a sequence
-    u32 longest_keys = 0;   // that a row sees, where nothing was dropped
+    bool lists_by_query_head = false;  // in each layer, instead of a list for each lane
+    u32 longest_chunk = 0;             // new tokens of a sequence
+    u32 longest_keys = 0;              // that a row sees, where nothing was dropped
 };
 
 }  // namespace kv::gpu

@@ -90,9 +90,12 @@ Attended GpuBackend::attended(const BatchPlan& plan, LayerId layer) const {
     return a;
 }
 
-void GpuBackend::attend(const BatchPlan& plan, LayerId layer) {
+void GpuBackend::attend(const Batch& batch, const BatchPlan& plan, LayerId layer) {
     const Attended all = attended(plan, layer);
-    if (!spec_.has_residual()) return attend_rows(plan, all);
+    if (!spec_.has_residual()) {
+        attend_rows(plan, all);
+        return attend_chosen(batch, plan, all);
+    }
     if (!spec_.attends_exactly()) return attend_one_by_one(plan, all);
     attend_rows(plan, all);
     gpu_->launch(residual_of(all, plan.n_rows));
@@ -111,13 +114,15 @@ void GpuBackend::attend_rows(const BatchPlan& plan, const Attended& all) {
     if (!plan[A::ListedRows].empty()) {
         Attended listed = all;
         listed.rows = plan_memory_.exactly(A::ListedRows);
-        gpu_->launch(ListedAttention{
-            listed,
-            {plan_memory_.exactly(A::ListBegins), plan_memory_.exactly(A::ListSlots),
-             plan_memory_.exactly(A::ListPositions), plan_memory_.exactly(A::ListQueries)},
-            model_->frequencies.view(),
-            groups,
-            plan_memory_.exactly(A::SlotMapping)});
+        KeyLists lists{plan_memory_.exactly(A::ListBegins), plan_memory_.exactly(A::ListSlots),
+                       plan_memory_.exactly(A::ListPositions),
+                       plan_memory_.exactly(A::ListQueries)};
+        lists.by_query_head = plan.lists_by_query_head;
+        lists.of_row = layout_.n_layers * all.n_heads;
+        lists.first = all.cache.layer.value * all.n_heads;
+        if (lists.by_query_head) groups.at_once = 1;
+        gpu_->launch(ListedAttention{listed, lists, model_->frequencies.view(), groups,
+                                     plan_memory_.exactly(A::SlotMapping)});
     }
 }
 

@@ -3,7 +3,8 @@
 // pool and the tables of a pass in the memory of the card and starts kernels; a step that is like
 // the one before is started as one recording. gpu_backend.cpp has the contract, gpu_forward.cpp the
 // pass, gpu_attend.cpp which kernel attends, gpu_taps.cpp what a
-// tap is shown, gpu_residual.cpp who waits in fp16. The factory is in cuda_backend.hpp.
+// tap is shown, gpu_residual.cpp who waits in fp16, gpu_reads.cpp who chooses what it reads. The
+// factory is in cuda_backend.hpp.
 
 #include <map>
 #include <tuple>
@@ -71,6 +72,10 @@ private:
         DecodeRung rung;
         HeadGroups groups;  // not split yet
     };
+    struct Choosing {  // a new token whose heads choose what they look at
+        const SequenceWork* work;
+        u32 index, row;  // in its sequence, in the pass
+    };
     struct Timed {
         Op op;
         std::optional<LayerId> layer;
@@ -100,10 +105,18 @@ private:
                          TapSink* taps);
     void take_scales(const Pass& pass, LayerId layer, const BatchPlan& plan);
     void recompute(const Batch& batch, const BatchPlan& plan, LayerId layer);
-    void attend(const BatchPlan& plan, LayerId layer);
+    void attend(const Batch& batch, const BatchPlan& plan, LayerId layer);
     void attend_rows(const BatchPlan& plan, const Attended& all);
     void attend_decode(const BatchPlan& plan, const Attended& all);
     void attend_one_by_one(const BatchPlan& plan, const Attended& all);
+    static bool chooses(const Batch& batch);
+    std::vector<Choosing> choosing_rows(const Batch& batch, const BatchPlan& plan,
+                                        LayerId layer) const;
+    void attend_chosen(const Batch& batch, const BatchPlan& plan, const Attended& all);
+    std::vector<float> bounds_of(const Attended& a, u32 most) const;
+    void choose(const std::vector<Choosing>& rows, const std::vector<float>& bounds, u32 most,
+                LayerId layer) const;
+    void attend_lists(const std::vector<Choosing>& rows, const Attended& a);
     Residuals residuals(LayerId layer) const;
     KeepResidual residual_of(const Attended& all, u32 n) const;
     void logits(const BatchPlan& plan);

@@ -44,8 +44,8 @@ bool GpuBackend::can_record(const Batch& batch, const BatchPlan& plan, const Tap
     const bool keeps =
         std::any_of(batch.sequences.begin(), batch.sequences.end(),
                     [](const SequenceWork& work) { return work.kept_inputs != nullptr; });
-    return options_.record && taps == nullptr && !keeps && scales_known_ && plan.n_rows > 0 &&
-           plan[A::DecodeRows].size() == plan.n_rows;
+    return options_.record && taps == nullptr && !keeps && !chooses(batch) && scales_known_ &&
+           plan.n_rows > 0 && plan[A::DecodeRows].size() == plan.n_rows;
 }
 
 // Shapes: n rows; q_width = n_heads x head_dim; kv_width = n_kv_heads x head_dim.
@@ -81,7 +81,7 @@ void GpuBackend::run_layers(const Batch& batch, const BatchPlan& plan, TapSink* 
         turn_and_append(pass, layer, batch, plan, taps);
         mark(Op::Append, layer);
 
-        attend(plan, layer);
+        attend(batch, plan, layer);
         tap_weights(taps, layer, batch, pass);
         const View<float> mixed = rows_.mixed.first(n * q_width);
         const u32 dim = static_cast<u32>(config_.head_dim);

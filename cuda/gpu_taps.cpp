@@ -128,7 +128,7 @@ void GpuBackend::tap_weights(TapSink* taps, LayerId layer, const Batch& batch,
             for (u32 head = 0; head < config_.n_heads; ++head) {
                 const HeadId kv_head(static_cast<u32>(head / group));
                 SeenKeys seen;
-                find_seen_keys(config_, layout_, work, layer, kv_head, i, seen);
+                find_keys_of_head(config_, layout_, work, layer, {kv_head, head, i}, seen);
                 const std::vector<float> keys = keys_of(work, layer, kv_head, seen, own_keys);
                 std::vector<float> query(q.data() + (row * config_.n_heads + head) * dim,
                                          q.data() + (row * config_.n_heads + head + 1) * dim);

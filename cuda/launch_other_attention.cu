@@ -10,6 +10,7 @@ struct Launch {
     bool recording;
     void operator()(const PrefillTile& k) const { launch(k, stream, recording); }
     void operator()(const ListedAttention& k) const { launch(k, stream, recording); }
+    void operator()(const JudgeBlocks& k) const { launch(k, stream, recording); }
     void operator()(const TurnHeads& k) const { launch(k, stream, recording); }
     void operator()(const SpreadHeads& k) const { launch(k, stream, recording); }
     void operator()(const TakeScale& k) const { launch(k, stream, recording); }

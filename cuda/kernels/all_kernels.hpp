@@ -10,6 +10,7 @@
 #include "cuda/kernels/attention_decode/v4_split.hpp"
 #include "cuda/kernels/attention_decode/v5_staged.hpp"
 #include "cuda/kernels/attention_decode/v6_ticket.hpp"
+#include "cuda/kernels/attention_listed/judge_blocks.hpp"
 #include "cuda/kernels/attention_listed/v1_listed.hpp"
 #include "cuda/kernels/attention_prefill/v1_tile.hpp"
 #include "cuda/kernels/blocks/copy_blocks.hpp"
@@ -33,7 +34,7 @@ using AnyKernel =
                  DecodeScores, DecodeSoftmax, DecodeMix, DecodeOnline, DecodeGrouped, DecodeSplit,
                  MergeSplits, DecodeStaged<AnyCoded>, DecodeTicket<AnyCoded>,
                  DecodeTicket<Bf16Coded>, DecodeTicket<Fp8E4m3Coded>, DecodeTicket<IntCoded<8>>,
-                 DecodeTicket<IntCoded<4>>, PrefillTile, ListedAttention, CopyBlocks, ReadAll,
-                 Argmax>;
+                 DecodeTicket<IntCoded<4>>, PrefillTile, ListedAttention, JudgeBlocks, CopyBlocks,
+                 ReadAll, Argmax>;
 
 }  // namespace kv::gpu

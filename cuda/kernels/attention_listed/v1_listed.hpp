@@ -7,12 +7,15 @@
 
 namespace kv::gpu {
 
-// Of one (row, lane): keys [begin, end) of the lists.
+// Keys [begin, end) of the lists, of one row and lane; or of one row, layer and query head, where
+// heads that share a KV head look at different keys of it.
 struct KeyLists {
-    View<const u32> begins;     // (rows of this launch, lanes) + 1: where each list begins
+    View<const u32> begins;     // (rows of this launch, lists of a row) + 1: where each begins
     View<const u32> slots;      // slots of the pool; of the pass itself kOwn + its row, where exact
     View<const u32> positions;  // to turn to; empty where keys were turned when they were stored
-    View<const u32> row_positions;  // (rows of this launch, lanes): where the query stands
+    View<const u32> row_positions;  // one for each list: where the query stands
+    bool by_query_head = false;     // then a block serves one of them
+    u32 of_row = 1, first = 0;      // then: lists of a row, of them the first of this layer
     static constexpr u32 kOwn = 0x80000000;
 };
 
@@ -37,7 +40,9 @@ struct ListedAttention {
     KV_HD void run(Block& block) const {
         const HeadGroup g = groups.of(a, block.index());
         const u64 nth_row = g.unit / groups.parts(a) / a.n_kv_heads;
-        const u64 list = nth_row * a.cache.lanes.n + a.cache.lanes.of(a.cache.layer, g.kv_head);
+        const u64 list = lists.by_query_head ? nth_row * lists.of_row + lists.first + g.first_head
+                                             : nth_row * a.cache.lanes.n +
+                                                   a.cache.lanes.of(a.cache.layer, g.kv_head);
         const u32 first = lists.begins[list], n = lists.begins[list + 1] - first;
         const bool turns = !lists.positions.empty();
         TileWork<Block> work(block, {g.n_heads, a.dim(KvSide::K), a.dim(KvSide::V)}, a.scale());
