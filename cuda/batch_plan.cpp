@@ -26,6 +26,8 @@ public:
         map_slots();
         list_keys();
         keep();
+        // Where a list or a table begins is a number of 32 bits.
+        for (const std::vector<u32>& array : plan_.arrays) KV_ASSERT(array.size() <= 0xFFFFFFFF);
     }
 
 private:
@@ -63,7 +65,10 @@ private:
             plan_[A::Slots].push_back(work.slots[i]);
             if (work.visible != nullptr) plan_[A::ListedRows].push_back(first + i);
         }
-        for (const u32 row : work.logit_rows) plan_[A::LogitRows].push_back(first + row);
+        for (const u32 row : work.logit_rows) {
+            KV_ASSERT(row < n);
+            plan_[A::LogitRows].push_back(first + row);
+        }
         if (spec_.has_residual()) add_residual(work);
         add_tables(work);
         if (work.visible == nullptr) {

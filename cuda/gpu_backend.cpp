@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/text.hpp"
 #include "core/engine/count_work.hpp"
 #include "core/engine/pass_parts.hpp"
 #include "cuda/out_of_memory.hpp"
@@ -11,6 +12,16 @@ namespace {
 
 u64 padded(u64 bytes) {
     return ceil_of(std::max<u64>(bytes, 1), kPiece) * kPiece;
+}
+
+// Kernels count the slots of a pool in 32 bits, of which lists keep one to themselves.
+void refuse_slots(const KvLayout& layout) {
+    const u64 slots = u64{layout.n_blocks} * layout.block_size;
+    if (slots < KeyLists::kOwn) return;
+    throw Error(ErrorCode::Usage, "A pool of " + with_commas(slots) +
+                                      " tokens is more than the cuda backend counts (at most " +
+                                      with_commas(KeyLists::kOwn - 1) +
+                                      "). Make it smaller with --pool.");
 }
 
 }  // namespace
@@ -27,6 +38,7 @@ GpuBackend::GpuBackend(std::shared_ptr<Gpu> gpu, std::shared_ptr<const DeviceMod
       options_(options) {
     KV_ASSERT(config.head_dim == config.v_head_dim);
     refuse_unserved(config);
+    refuse_slots(layout_);
     const u64 bytes = padded(layout_.pool_bytes());
     if (bytes > gpu_->free_bytes())
         refuse_memory("The blocks of the pool", bytes, gpu_->free_bytes());

@@ -172,7 +172,8 @@ TEST_CASE("a pass on a card reads nothing that nobody wrote", "[device][sanitize
     need_gpu();
     const RandomModel model = random_model(awkward_shapes()[1]);
     const auto tokens = random_tokens(12, model.config.vocab_size, 9);
-    for (const KvFormat& format : {KvFormat::Bf16, KvFormat::Int4}) {
+    const KvFormat kivi{KvCode::Int4, ScaleMode::Kivi};
+    for (const KvFormat& format : {KvFormat::Bf16, KvFormat::Int4, kivi}) {
         const PoolSpec pool = pool_for(12, 4, format);
         const std::shared_ptr<gpu::Gpu> card = gpu::make_cuda_gpu(0);
         const auto weights =
