@@ -73,7 +73,7 @@ ForwardResult GpuBackend::forward(const Batch& batch, TapSink* taps) {
     gpu_->download(result.logits.data(), logits_.raw(), result.logits.size() * sizeof(float));
     gpu_->wait();
     if (timing_) tell_times(*batch.clock);
-    scales_known_ = true;
+    scales_known_ |= plan.n_rows > 0;
     result.work = count_work(config_, weights_, layout_, batch);
     if (timing_) result.parts = pass_parts(config_, weights_, layout_, batch);
     return result;

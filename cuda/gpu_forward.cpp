@@ -184,7 +184,7 @@ void GpuBackend::turn_and_append(const Pass& pass, LayerId layer, const Batch& b
         for (const View<float>& values : {pass.q, pass.k, pass.v})
             gpu_->launch(SpreadHeads{values, static_cast<u32>(config_.head_dim)});
     mark(Op::Rotate, layer);
-    if (!scales_known_) take_scales(pass, layer, plan);
+    if (!scales_known_ && plan.n_rows > 0) take_scales(pass, layer, plan);
     gpu_->launch(AppendHeads{heads});
 }
 

@@ -55,7 +55,7 @@ public:
 
     // Once per frame, before it is drawn. What went wrong becomes a notice.
     void tick(AppState& state, double now);
-    // The roofs of this machine, once, as soon as nothing else computes. Pictures never ask.
+    // The roofs of what the run computes on, as soon as nothing else does. Pictures never ask.
     void measure_machine() { measures_ = true; }
     // For pictures: until nothing is under way any more. Throws what went wrong.
     void finish(AppState& state);
@@ -197,6 +197,7 @@ private:
     std::uint32_t proof_iteration_ = 0;
     bool measures_ = false;
     std::future<MachineRoofs> measuring_;
+    std::string roofs_owner_;  // "cpu", or a card's backend; empty: nobody's yet
     MachineRoofs roofs_;
     PriceDesk price_;
     LessonDesk lessons_;

@@ -9,7 +9,7 @@ namespace kv {
 struct MachineRoofs {
     enum class State : std::uint8_t { NotAsked, Measuring, Measured } state = State::NotAsked;
     double bytes_per_second = 0, flops_per_second = 0;
-    std::uint32_t threads = 0;
+    std::uint32_t threads = 0;  // 0: a card, whose cores nobody counts
 };
 
 }  // namespace kv

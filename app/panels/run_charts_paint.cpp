@@ -24,7 +24,7 @@ public:
           ui_(*chart.ui),
           series_(series),
           cursor_(cursor.sample),
-          here_(curve_values(cursor.sample, run, cursor.tokens_read)),
+          here_(curve_values(cursor.sample, run, cursor.tokens_read, cursor.times)),
           per_step_(chart.plot.w / static_cast<float>(std::max(1e-9, range.last - range.first))) {
         // One step more on either side, so that lines leave the picture instead of ending in it.
         const auto done = std::upper_bound(
@@ -188,6 +188,9 @@ void draw_curves(const Chart& chart, const RunView& run, const RunSeries& series
         case ChartKind::Requests:
             curves.line(RunCurve::Waiting, colors.text3, true, LineDash::Dashed);
             return curves.line(RunCurve::Running, colors.text, true);
+        case ChartKind::Time:
+            curves.line(RunCurve::AttendTime, colors.text3, false, LineDash::Dashed);
+            return curves.line(RunCurve::Time, colors.text, false);
     }
 }
 

@@ -65,6 +65,9 @@ public:
             case ChartKind::Requests:
                 requests();
                 break;
+            case ChartKind::Time:
+                time();
+                break;
         }
         return std::move(chart_);
     }
@@ -79,7 +82,8 @@ private:
         const std::size_t first = ask_.series.first_at(ask_.range.first);
         const std::size_t last = ask_.series.first_at(ask_.range.last + 1);
         const double high = ask_.series.of(curve).of(first, last).high;
-        const double here = curve_values(shown_, ask_.run, ask_.shown.tokens_read)[index_of(curve)];
+        const double here = curve_values(shown_, ask_.run, ask_.shown.tokens_read,
+                                         ask_.shown.times)[index_of(curve)];
         return std::max(std::isnan(high) ? 0 : high, std::isnan(here) ? 0 : here);
     }
 
@@ -211,6 +215,19 @@ private:
                                  text_["charts.waiting"_t], false, true, false});
     }
 
+    void time() {
+        head("time", "charts.time"_t, text_["charts.time.unit"_t]);
+        const double most = top(RunCurve::Time);
+        axis(std::max(1.0, most), 2, false, 1, [](double at) { return short_number(at); });
+        const StepTimes& times = ask_.shown.times;
+        if (!ask_.shown.finished || times.us <= 0) return;
+        const auto whole = [](double us) { return group_thousands(fixed(us, 0)); };
+        chart_.labels.push_back(
+            {times.us, whole(times.us), text_["charts.time.all"_t], true, true, false});
+        chart_.labels.push_back({times.attention_us, whole(times.attention_us),
+                                 text_["charts.time.attention"_t], false, true, false});
+    }
+
     const ChartsAsk& ask_;
     const Texts& text_;
     const Sample& shown_;
@@ -240,6 +257,7 @@ ChartStep shown_step(const RunView& run, const RunSeries& series, const RunHisto
         shown.finished = true;
         shown.tokens_read = history.tokens_read(series.iteration(i));
         shown.computed_all = series.computed_until(i);
+        shown.times = history.times(series.iteration(i));
     };
     if (pointed) {
         const std::size_t i = series.first_at(*pointed);
@@ -261,10 +279,12 @@ ChartStep shown_step(const RunView& run, const RunSeries& series, const RunHisto
 List<ChartKind> chart_kinds(const RunView& run, bool mini) {
     if (mini) return {ChartKind::Memory, ChartKind::Read};
     const bool drops = run.trace.end().counters.tokens_dropped > 0;
-    return {
+    List<ChartKind> kinds{
         ChartKind::Memory,  ChartKind::Utilisation,
         ChartKind::HitRate, drops ? ChartKind::Evicted : ChartKind::Computed,
         ChartKind::Read,    run.now.host.size() > 0 ? ChartKind::Offloaded : ChartKind::Requests};
+    if (run.roofs.state == MachineRoofs::State::Measured) kinds.push_back(ChartKind::Time);
+    return kinds;
 }
 
 RunChart plan_chart(ChartKind kind, const ChartsAsk& ask, const Texts& text) {

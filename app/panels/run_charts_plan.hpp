@@ -21,7 +21,8 @@ enum class ChartKind : std::uint8_t {
     Evicted,
     Read,
     Offloaded,
-    Requests
+    Requests,
+    Time
 };
 
 // Steps that the shared axis shows.
@@ -39,6 +40,7 @@ struct ChartStep {
     std::uint64_t tokens_read = 0;   // by the formula
     std::uint64_t computed_all = 0;  // tokens of all iterations up to it
     bool finished = false;           // some iteration is, so there is a last one
+    StepTimes times;                 // of that one
 };
 ChartStep shown_step(const RunView& run, const RunSeries& series, const RunHistory& history,
                      std::optional<std::uint32_t> pointed);
@@ -65,7 +67,8 @@ struct ChartsAsk {
     StepRange range;
     bool mini = false;
 };
-// With a host tier its blocks are counted, without one the requests are.
+// With a host tier its blocks are counted, without one the requests are. Times stand only where the
+// roofs are measured: pictures hold nothing that a clock has said.
 List<ChartKind> chart_kinds(const RunView& run, bool mini);
 RunChart plan_chart(ChartKind kind, const ChartsAsk& ask, const Texts& text);
 

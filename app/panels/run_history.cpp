@@ -61,12 +61,8 @@ void RunHistory::take(std::uint64_t n, const Event& event) {
         prompt_.push_back(static_cast<std::uint32_t>(arrived->prompt.size()));
     }
     count_dropped(event);
-    if (const auto* part = std::get_if<Operation>(&event.what); part && part->op == Op::Attend) {
-        RunAttention& done = reads_of(event.iteration).attention;
-        done.flops += static_cast<double>(part->flops);
-        done.bytes_read += static_cast<double>(part->bytes_read);
-        done.us += part->us;
-    }
+    if (const auto* part = std::get_if<Operation>(&event.what))
+        count_part(reads_of(event.iteration), *part);
     const auto* scheduled = std::get_if<TokensScheduled>(&event.what);
     if (scheduled != nullptr) {
         count_reads(event.iteration, *event.request, scheduled->first, scheduled->count);
@@ -80,6 +76,14 @@ void RunHistory::take(std::uint64_t n, const Event& event) {
         lane.back().last = event.iteration;
     else
         lane.push_back({event.iteration, event.iteration, prefill});
+}
+
+void RunHistory::count_part(Reads& of, const Operation& part) {
+    of.us += part.us;
+    if (part.op != Op::Attend) return;
+    of.attention.flops += static_cast<double>(part.flops);
+    of.attention.bytes_read += static_cast<double>(part.bytes_read);
+    of.attention.us += part.us;
 }
 
 RunHistory::Reads& RunHistory::reads_of(std::uint32_t iteration) {

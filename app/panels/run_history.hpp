@@ -33,6 +33,11 @@ struct RunPlanned {
 struct RunAttention {
     double flops = 0, bytes_read = 0, us = 0;
 };
+// What the backend's clock says of an iteration: all its parts, and attention alone. 0: nobody
+// measured.
+struct StepTimes {
+    double us = 0, attention_us = 0;
+};
 
 // An event that the log lists, and the timeline marks.
 struct RunMark {
@@ -68,6 +73,10 @@ public:
     RunAttention attention(std::uint32_t iteration) const {
         return iteration < reads_.size() ? reads_[iteration].attention : RunAttention{};
     }
+    StepTimes times(std::uint32_t iteration) const {
+        if (iteration >= reads_.size()) return {};
+        return {reads_[iteration].us, reads_[iteration].attention.us};
+    }
     // In the order in which it was planned.
     std::span<const RunPlanned> planned(std::uint32_t iteration) const;
     bool has_prefill(std::uint32_t iteration) const {
@@ -79,8 +88,10 @@ private:
         std::uint64_t by_query = 0, by_request = 0;
         bool prefill = false;
         RunAttention attention;
+        double us = 0;
     };
     Reads& reads_of(std::uint32_t iteration);
+    static void count_part(Reads& of, const Operation& part);
     void take(std::uint64_t n, const Event& event);
     void plan(std::uint32_t iteration, const RunPlanned& planned);
     void count_reads(std::uint32_t iteration, SeqId request, std::uint64_t first,

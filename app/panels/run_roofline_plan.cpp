@@ -138,6 +138,7 @@ private:
         out_.state = text_[run_.roofs.state == State::NotAsked    ? "run_roofline.not_asked"_t
                            : run_.roofs.state == State::Measuring ? "run_roofline.measuring"_t
                            : last != nullptr && last->us <= 0     ? "run_roofline.no_times"_t
+                           : run_.roofs.threads == 0              ? "run_roofline.measured_gpu"_t
                                                                   : "run_roofline.measured"_t];
         if (run_.roofs.state == State::Measured)
             out_.state = fill(out_.state, {{"n", with_commas(run_.roofs.threads)}});

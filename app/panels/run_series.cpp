@@ -32,7 +32,8 @@ void each_column(const RunSeries& series, std::size_t first, std::size_t last, s
 
 }  // namespace
 
-CurveValues curve_values(const Sample& sample, const RunView& run, std::uint64_t tokens_read) {
+CurveValues curve_values(const Sample& sample, const RunView& run, std::uint64_t tokens_read,
+                         const StepTimes& times) {
     const std::uint64_t token = measure_of_slot(run), block = measure_of_block(run);
     CurveValues v{};
     const auto set = [&v](RunCurve curve, double value) { v[index_of(curve)] = value; };
@@ -48,6 +49,8 @@ CurveValues curve_values(const Sample& sample, const RunView& run, std::uint64_t
     set(RunCurve::Offloaded, real(sample.host_blocks));
     set(RunCurve::Running, sample.running);
     set(RunCurve::Waiting, sample.waiting);
+    set(RunCurve::Time, times.us);
+    set(RunCurve::AttendTime, times.attention_us);
     return v;
 }
 
@@ -73,7 +76,8 @@ void RunSeries::catch_up(const RunView& run, const RunHistory& history) {
     run_ = run.id;
     for (std::size_t i = size(); i < run.samples.size(); ++i) {
         const Sample& sample = run.samples[i];
-        const CurveValues values = curve_values(sample, run, history.tokens_read(sample.iteration));
+        const CurveValues values = curve_values(sample, run, history.tokens_read(sample.iteration),
+                                                history.times(sample.iteration));
         for (std::size_t c = 0; c < kRunCurves; ++c) curves_[c].push(values[c]);
         computed_.push_back(sample.tokens + (computed_.empty() ? 0 : computed_.back()));
         iterations_.push_back(sample.iteration);

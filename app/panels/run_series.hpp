@@ -27,8 +27,10 @@ enum class RunCurve : std::uint8_t {
     Offloaded,  // blocks in the host tier
     Running,    // requests
     Waiting,
+    Time,  // microseconds of the iteration, by the backend's clock
+    AttendTime,
 };
-inline constexpr std::size_t kRunCurves = 12;
+inline constexpr std::size_t kRunCurves = 14;
 using CurveValues = std::array<double, kRunCurves>;
 
 inline std::size_t index_of(RunCurve curve) {
@@ -36,7 +38,8 @@ inline std::size_t index_of(RunCurve curve) {
 }
 
 // `tokens_read`: what the iteration's queries look at, each for itself.
-CurveValues curve_values(const Sample& sample, const RunView& run, std::uint64_t tokens_read);
+CurveValues curve_values(const Sample& sample, const RunView& run, std::uint64_t tokens_read,
+                         const StepTimes& times = {});
 
 // The state at the cursor in the form of a sample, so that it stands on the curves: what an
 // iteration does as a whole is that of the last one that was finished.

@@ -17,7 +17,8 @@ struct CurveName {
     const char *name, *unit;
     bool is_share = false, is_held = false;
 };
-constexpr std::array<CurveName, kRunCurves> kCurves{{
+constexpr std::array<CurveName, kRunCurves - 2> kCurves{{
+    // no times: exports hold none
     {RunCurve::Live, "live", "B", false, true},
     {RunCurve::Allocated, "allocated", "B", false, true},
     {RunCurve::WithCached, "allocated and cached", "B", false, true},

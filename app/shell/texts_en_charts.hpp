@@ -27,6 +27,10 @@ inline constexpr auto kEnglishCharts = std::to_array<EnglishText>({
     {"charts.of", "of {n}"},
     {"charts.running", "running"},
     {"charts.waiting", "waiting"},
+    {"charts.time", "Time of a step"},
+    {"charts.time.unit", "µs, by the backend's clock"},
+    {"charts.time.all", "all parts"},
+    {"charts.time.attention", "attention"},
     {"charts.waste", "waste: allocated, not live"},
     {"charts.measured", "measured"},
     {"charts.formula", "formula"},
@@ -60,6 +64,7 @@ inline constexpr auto kEnglishCharts = std::to_array<EnglishText>({
     {"run_roofline.measuring", "The roofs of this machine are being measured."},
     {"run_roofline.no_times", "The backend reports no times, so only the roofs of this machine ({n} threads) are measured."},
     {"run_roofline.measured", "Measured on this machine with {n} threads; every key counts once for a request and step."},
+    {"run_roofline.measured_gpu", "Times and roofs are those of the GPU; every key counts once for a request and step."},
 
     // Price: what codecs and policies cost
     {"panel.price", "Price"},

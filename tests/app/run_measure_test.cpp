@@ -2,6 +2,7 @@
 // `kvarium run --scene assets/scenes/explore.kvscene --until-step 112 --json`.
 #include <imgui.h>
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <limits>
@@ -9,6 +10,7 @@
 
 #include "app/live/measure_roofs.hpp"
 #include "app/panels/measure_panels.hpp"
+#include "app/panels/run_charts_plan.hpp"
 #include "app/panels/run_equation_plan.hpp"
 #include "app/panels/run_facts.hpp"
 #include "app/panels/run_roofline_plan.hpp"
@@ -294,6 +296,52 @@ TEST_CASE("the roofline stands on what attention did", "[run_roofline]") {
     CHECK(plan.rings[2].flops == 60e9);
     CHECK(plan.decode->flops == now.decode->rate());
     CHECK(plan.min_y <= plan.decode->flops);
+}
+
+// What a backend measured stands in its operations; whoever it was, the curves are their sums.
+TEST_CASE("the time of a step is the sum of its parts, where clocks may be shown", "[charts]") {
+    SampleRun& run = explore();
+    RunView view = run.view(112);
+    double all = 0, attention = 0;
+    run.session().trace().each(0, run.session().trace().size(),
+                               [&](std::uint64_t, const Event& event) {
+                                   const auto* part = std::get_if<Operation>(&event.what);
+                                   if (part == nullptr || event.iteration != 112) return;
+                                   all += part->us;
+                                   if (part->op == Op::Attend) attention += part->us;
+                               });
+    REQUIRE(attention > 0);
+    const RunSeries series = series_of(run);
+    const std::size_t at = series.first_at(112);
+    CHECK(series.of(RunCurve::Time)[at] == all);
+    CHECK(series.of(RunCurve::AttendTime)[at] == attention);
+
+    const auto has_times = [&] {
+        const auto kinds = chart_kinds(view, false);
+        return std::count(kinds.begin(), kinds.end(), ChartKind::Time) == 1;
+    };
+    CHECK_FALSE(has_times());  // pictures hold nothing that a clock said
+    view.roofs = {MachineRoofs::State::Measured, 10e9, 60e9, 2};
+    CHECK(has_times());
+    const ChartStep shown = shown_step(view, series, run.history(), {});
+    const RunChart chart =
+        plan_chart(ChartKind::Time, {view, series, shown, whole_range(series), false}, Texts());
+    REQUIRE(chart.labels.size() == 2);
+    CHECK(chart.labels[0].y == all);
+    CHECK(chart.labels[1].y == attention);
+    CHECK(chart.y_max >= all);
+}
+
+TEST_CASE("under a card's backend the roofs are named as those of the card", "[run_roofline]") {
+    SampleRun& run = explore();
+    RunView view = run.view(112);
+    const AttentionNow now = attention_now(view, run.history());
+    view.roofs = {MachineRoofs::State::Measured, 4e12, 60e12, 0};
+    CHECK(plan_run_roofline(view, now, Texts()).state ==
+          "Times and roofs are those of the GPU; every key counts once for a request and step.");
+    view.roofs.threads = 2;
+    CHECK(plan_run_roofline(view, now, Texts()).state ==
+          "Measured on this machine with 2 threads; every key counts once for a request and step.");
 }
 
 TEST_CASE("the roofs of a machine are numbers above zero", "[run_roofline]") {

@@ -37,6 +37,17 @@ TEST_CASE("every codec gives what the reference gives, in both ways of prefill",
             }
 }
 
+TEST_CASE("a pass of nothing takes no scale for all others", "[emulated][codec]") {
+    const RandomModel model = random_model({});
+    const PoolSpec pool = pool_for(20, 4, {KvCode::Int8, ScaleMode::Tensor});
+    const auto tokens = random_tokens(12, model.config.vocab_size, 6);
+    const auto backend = make_emulated(model.config, model.weights, pool),
+               fresh = make_emulated(model.config, model.weights, pool);
+    CHECK(backend->forward({}, nullptr).logits.empty());
+    CHECK(backend->shared_scale(LayerId(0), KvSide::K) == kNoScale);
+    CHECK(run(*backend, tokens, {10, 1, 1}) == run(*fresh, tokens, {10, 1, 1}));
+}
+
 // Layer 0's keys and values are made of the same numbers on both sides, so nearly all bytes agree;
 // one that is off by rounding is a neighbouring code.
 TEST_CASE("the pool on the device holds the bytes that the reference writes", "[emulated][codec]") {
