@@ -2,6 +2,7 @@
 #include "app/cli/calc.hpp"
 #include "app/cli/command.hpp"
 #include "app/cli/lessons.hpp"
+#include "app/cli/manual.hpp"
 #include "app/cli/run.hpp"
 #include "app/cli/shot_command.hpp"
 #include "app/cli/sim.hpp"
@@ -11,7 +12,7 @@ namespace kv {
 
 Program program() {
     return {{run_command(), calc_command(), shot_command(), sim_command(), lessons_command(),
-             bench_command()},
+             bench_command(), man_command()},
             window_command()};
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/cli/program_facts.hpp"
+
 namespace kv {
 namespace {
 
@@ -43,6 +45,14 @@ std::string option_lines(const std::vector<OptionSpec>& options) {
     return out;
 }
 
+std::string exit_codes() {
+    std::string line = "Exit codes:";
+    for (const ExitCodeFact& fact : exit_code_facts())
+        line += " " + std::to_string(fact.code) + " " + std::string(fact.meaning) + ";";
+    line.back() = '.';
+    return line;
+}
+
 }  // namespace
 
 std::string command_help(const Subcommand& command) {
@@ -70,10 +80,7 @@ std::string program_help(const Program& program) {
     out += "\n'kvarium COMMAND --help' explains one of them.\n\n";
     if (program.opening) out += "Options:\n" + option_lines(program.opening->options) + "\n";
     out += "Common:\n" + option_lines(common_options());
-    out +=
-        "\nExit codes: 0 done; 1 a file, GPU or display failed; 2 wrong usage; 3 a check said no; "
-        "4 not in\nthis build or machine.\n";
-    return out;
+    return out + "\n" + wrapped(exit_codes(), 0) + "\n";
 }
 
 }  // namespace kv
