@@ -1,5 +1,8 @@
 #include "app/cli/lessons.hpp"
 
+#include <iostream>
+
+#include "app/cli/lesson_pages.hpp"
 #include "app/cli/lessons_ask.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/places.hpp"
@@ -49,10 +52,17 @@ int run(const GivenOptions& given, const CommonOptions& common) {
         const bool good = report.broken.empty() && rows_missing(report.rows).empty();
         return good ? 0 : static_cast<int>(ErrorCode::Check);
     }
+    if (const auto folder = given.text("--pages")) {
+        const std::size_t written =
+            write_lesson_pages({shelf, player, exercises, *folder}, common.quiet);
+        if (!common.quiet) std::cout << written << " pages are in " << *folder << "\n";
+        return 0;
+    }
     if (!given.has("--list"))
-        throw Error(ErrorCode::Usage,
-                    "lessons wants --list, --show N, --check, --ask N or --grade FILE; see kvarium "
-                    "lessons --help.");
+        throw Error(
+            ErrorCode::Usage,
+            "lessons wants --list, --show N, --check, --ask N, --grade FILE or --pages DIR; "
+            "see kvarium lessons --help.");
     write_output(common.out, lessons_list(shelf, common.json));
     return 0;
 }
@@ -65,6 +75,9 @@ Subcommand lessons_command() {
         {"--show", "N", "a lesson as text, its numbers filled in"},
         {"--teacher", "", "with --show: the page of who teaches it"},
         {"--check", "", "play every lesson, compute every number, test every expectation"},
+        {"--pages", "DIR",
+         "the lessons as Markdown pages for a site; with the figures of shot --all figures where "
+         "they are in DIR/pictures"},
         {"--functions", "", "what the expressions of a lesson file can call"},
         {"--folder", "DIR", "lessons from there instead of the shipped ones"}};
     const std::vector<OptionSpec>& ask = lessons_ask_options();
@@ -73,7 +86,7 @@ Subcommand lessons_command() {
             "the course as text, whether all of it is true, and questions on it",
             {"lessons --list --json", "lessons --show 8", "lessons --show 8 --teacher",
              "lessons --check", "lessons --ask 8 --seed 3 --json", "lessons --ask 8 --fixed",
-             "lessons --grade FILE --json"},
+             "lessons --grade FILE --json", "lessons --pages site/lessons"},
             "",
             std::move(options),
             run};

@@ -4,6 +4,7 @@
 
 #include "app/cli/places.hpp"
 #include "app/cli/shot.hpp"
+#include "app/cli/shot_figures.hpp"
 #include "app/cli/shot_lessons.hpp"
 #include "app/cli/values.hpp"
 #include "app/live/picture_note.hpp"
@@ -92,10 +93,15 @@ int run(const GivenOptions& given, const CommonOptions& common) {
     read_exports(options, given);
     options.quiet = common.quiet;
     if (const auto all = given.text("--all")) {
-        if (*all != "lessons")
-            refuse_value("--all", *all, "is nothing that can be drawn altogether",
-                         "write --all lessons");
-        return shot_all_lessons(options, whole_option(given, "--lesson", 1, 99));
+        const auto number = whole_option(given, "--lesson", 1, 99),
+                   step = whole_option(given, "--step", 1, 999);
+        if (step && !number)
+            throw Error(ErrorCode::Usage,
+                        "--step with --all is a step of a lesson; add --lesson N.");
+        if (*all == "lessons") return shot_all_lessons(options, number, step);
+        if (*all == "figures") return shot_all_figures(options, number, step);
+        refuse_value("--all", *all, "is nothing that can be drawn altogether",
+                     "write --all lessons or --all figures");
     }
     return run_shot(options);
 }
@@ -112,7 +118,8 @@ Subcommand shot_command() {
                   "shot --scene explore --panel charts --table samples --out samples.csv",
                   "shot --scene first --steps 1..20 --out first.gif",
                   "shot --lesson 8 --step 3 --out step.png",
-                  "shot --all lessons --out-dir pictures"},
+                  "shot --all lessons --out-dir pictures",
+                  "shot --all figures --lesson 8 --out-dir pictures"},
         .positional = "",
         .options = {{"--scene", "FILE",
                      "what runs: a scene file, a picture of one, a shipped scene's name, or none; "
@@ -121,8 +128,9 @@ Subcommand shot_command() {
                      "draw it after that step; default: the scene's own. With --lesson: which "
                      "step of it"},
                     {"--lesson", "N", "a step of this lesson, 1 to 14, before its reveal"},
-                    {"--all", "lessons",
-                     "every step of every lesson, into --out-dir; --lesson N: of this one"},
+                    {"--all", "WHAT",
+                     "lessons: every step of every lesson, into --out-dir; figures: what the "
+                     "documentation shows of them; --lesson N, --step N: of this one"},
                     {"--layout", "NAME", "learn, explore, present or compare; default explore"},
                     {"--panel", "NAME", "only this panel, filling the picture"},
                     {"--theme", "NAME", "dark, light or contrast; default dark"},
