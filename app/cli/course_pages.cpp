@@ -1,6 +1,4 @@
 // Pages that belong to no single lesson, and all pages as files.
-#include <set>
-
 #include "app/cli/lesson_pages.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/progress_line.hpp"

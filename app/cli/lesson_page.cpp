@@ -1,4 +1,6 @@
 // The page of a lesson, and the one of who teaches it.
+#include <algorithm>
+
 #include "app/cli/lesson_pages.hpp"
 #include "app/cli/shot_figures.hpp"
 #include "app/cli/shot_lessons.hpp"
@@ -35,26 +37,12 @@ std::string command_of_step(const Lesson& lesson, std::size_t index) {
            std::to_string(index + 1) + "`";
 }
 
-// A picture in the theme of the page, which opens alone when it is clicked.
-std::string figure(const std::filesystem::path& folder, const std::string& step,
-                   std::string_view part) {
-    std::string out;
-    for (const std::string_view theme : kFigureThemes) {
-        const std::string file = figure_file(step, part, theme), at = "pictures/" + file;
-        if (!std::filesystem::exists(folder / at)) continue;
-        const std::string words = markdown_words(figure_words(folder / at));
-        out += "[![" + words + "](" + at + "#only-" + std::string(theme) + "){ loading=lazy }](" +
-               at + "){ .figure .only-" + std::string(theme) + " }\n";
-    }
-    return out.empty() ? out : out + "\n";
-}
-
 class LessonPage {
 public:
     LessonPage(const PageMaker& maker, const Lesson& lesson)
         : maker_(maker), lesson_(lesson), prose_(maker.shelf, "") {}
 
-    std::string text() const {
+    std::string text() {
         std::string out = head();
         for (std::size_t i = 0; i < lesson_.steps.size(); ++i) out += step(i);
         out += "## What this lesson leaves out\n\n" +
@@ -66,7 +54,8 @@ public:
             std::to_string(lesson_.number) + " --seed 3\n```\n\n";
         if (!lesson_.sources.empty()) out += "## Sources\n\n";
         for (const LessonSource& source : lesson_.sources)
-            out += "- " + markdown_words(source.citation) + " { #source-" + source.name + " }\n";
+            out += "- <span id=\"source-" + source.name + "\"></span>" +
+                   markdown_words(source.citation) + "\n";
         return out;
     }
 
@@ -81,18 +70,42 @@ private:
                "After it you can:\n\n" + list_of(lesson_.objectives);
     }
 
-    std::string step(std::size_t index) const {
+    std::string step(std::size_t index) {
         const FilledStep shown = maker_.player.show(lesson_, lesson_.steps[index]);
         const std::string name = step_name(lesson_, index);
         std::string out = "## " + std::to_string(index + 1) + ". " + markdown_words(shown.title) +
                           " { #" + shown.id + " }\n\n" + prose_.markdown(shown.text);
-        out += figure(maker_.folder, name, kOpens) + figure(maker_.folder, name, kOpensCharts);
+        out += figure(name, kOpens) + figure(name, kOpensCharts);
         out += command_of_step(lesson_, index) + "\n{ .step }\n\n";
-        out += predictions(shown, figure(maker_.folder, name, kThen) +
-                                      figure(maker_.folder, name, kThenCharts) +
-                                      prose_.markdown(shown.then));
+        const std::string then = figure(name, kThen) + figure(name, kThenCharts);
+        out += predictions(shown, then + prose_.markdown(shown.then));
         for (const std::string& id : shown.exercises) out += exercise(id);
         return out;
+    }
+
+    // A picture in the theme of the page, which opens alone when it is clicked; small where the
+    // page has shown the same one before.
+    std::string figure(const std::string& step, std::string_view part) {
+        const std::filesystem::path pictures = maker_.folder / "pictures",
+                                    first = pictures / figure_file(step, part, kFigureThemes[0]);
+        if (!std::filesystem::exists(first)) return {};
+        const std::string words = markdown_words(figure_words(first)),
+                          again = is_shown(read_png(first)) ? ".again " : "";
+        std::string out;
+        for (const std::string_view theme : kFigureThemes) {
+            const std::string at = "pictures/" + figure_file(step, part, theme);
+            out += "[![" + words + "](" + at + "#only-" + std::string(theme) +
+                   "){ loading=lazy }](" + at + "){ .figure " + again + ".only-" +
+                   std::string(theme) + " }\n";
+        }
+        return out + "\n";
+    }
+
+    bool is_shown(Image image) {
+        const bool shown = std::any_of(shown_.begin(), shown_.end(),
+                                       [&](const Image& one) { return looks_same(one, image); });
+        if (!shown) shown_.push_back(std::move(image));
+        return shown;
     }
 
     // What comes after the reveal lies behind the answer, so that nobody reads it by accident.
@@ -120,6 +133,7 @@ private:
     const PageMaker& maker_;
     const Lesson& lesson_;
     PageProse prose_;
+    std::vector<Image> shown_;  // of the page so far, each once
 };
 
 std::string answer_key(const PageMaker& maker, const Lesson& lesson) {

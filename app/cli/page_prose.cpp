@@ -21,6 +21,12 @@ std::string attribute(std::string_view text) {
     return out;
 }
 
+// The expression behind a value; none where it is the number itself.
+std::string title_of(const std::string& expression) {
+    if (expression.find_first_not_of("0123456789.") == std::string::npos) return {};
+    return " title=\"" + attribute(expression) + "\"";
+}
+
 // Words with their marks escaped, except between backticks; `in_code` goes on from piece to piece.
 std::string words_outside_code(std::string_view words, bool& in_code) {
     std::string out;
@@ -120,8 +126,7 @@ std::string PageProse::cell(const std::vector<ShownRun>& runs) const {
         const std::string words = markdown_words(run.text);
         switch (run.kind) {
             case ShownRun::Kind::Computed:
-                out += "<span class=\"value\" title=\"" + attribute(run.behind) + "\">" + words +
-                       "</span>";
+                out += "<span class=\"value\"" + title_of(run.behind) + ">" + words + "</span>";
                 break;
             case ShownRun::Kind::Published:
                 out += "<span class=\"value\">" + words + "</span><sup>[" +

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <iostream>
 
 #include "app/cli/figure_words.hpp"
@@ -49,8 +50,12 @@ Image cut_out(const Image& from, const Rect& rect) {
 struct Figure {
     std::array<Image, std::size(kFigureThemes)> images;
     std::string words;
-    friend bool operator==(const Figure& a, const Figure& b) { return a.images == b.images; }
 };
+
+bool looks_same(const Figure& a, const Figure& b) {
+    return std::equal(a.images.begin(), a.images.end(), b.images.begin(),
+                      [](const Image& x, const Image& y) { return looks_same(x, y); });
+}
 
 // A step on a screen of its own.
 class StepScreen {
@@ -123,14 +128,27 @@ void draw_step(const Lesson& lesson, std::size_t index, FigureFolder& folder) {
     if (!has_more(step)) return;
     screen.reveal();
     const StepScreen::Cuts then = screen.draw();
-    if (then.panels != before.panels) folder.keep(then.panels, name, kThen);
-    if (then.charts && then.charts != before.charts) folder.keep(*then.charts, name, kThenCharts);
+    if (!looks_same(then.panels, before.panels)) folder.keep(then.panels, name, kThen);
+    if (then.charts && !looks_same(*then.charts, *before.charts))
+        folder.keep(*then.charts, name, kThenCharts);
 }
 
 }  // namespace
 
 std::string figure_file(const std::string& step, std::string_view part, std::string_view theme) {
     return step + std::string(part) + "." + std::string(theme) + ".png";
+}
+
+bool looks_same(const Image& a, const Image& b) {
+    constexpr int kFaint = 64;
+    constexpr std::size_t kFew = 200;
+    if (a.size != b.size) return false;
+    std::size_t differ = 0;
+    for (std::size_t i = 0; i < a.rgba.size(); ++i) {
+        if (a.rgba[i] == b.rgba[i]) continue;
+        if (std::abs(int{a.rgba[i]} - int{b.rgba[i]}) > kFaint || ++differ > kFew) return false;
+    }
+    return true;
 }
 
 std::string figure_words(const std::filesystem::path& file) {

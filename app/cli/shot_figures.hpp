@@ -27,6 +27,10 @@ inline constexpr std::string_view kOpens, kOpensCharts = "-charts", kThen = "-th
 int shot_all_figures(const ShotOptions& options, std::optional<std::uint64_t> lesson,
                      std::optional<std::uint64_t> step);
 
+// Whether nobody would see a difference: the rims of a few letters may differ from run to run of
+// the same step, by where the letters were first drawn.
+bool looks_same(const Image& a, const Image& b);
+
 // What a figure says of itself; empty when it says nothing.
 std::string figure_words(const std::filesystem::path& file);
 
