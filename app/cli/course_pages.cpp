@@ -63,7 +63,7 @@ std::string panels_page() {
 }
 
 std::size_t write_lesson_pages(const PageMaker& maker, bool quiet) {
-    std::filesystem::create_directories(maker.folder / "teachers");
+    make_folder(maker.folder / "teachers");
     std::size_t written = 0;
     const auto write = [&](const std::string& name, const std::string& text) {
         write_output((maker.folder / (name + ".md")).string(), text), ++written;

@@ -80,6 +80,7 @@ std::string titles_and_caption(Screen& screen, const std::vector<PanelId>& panel
                            .run = screen.run().view(),
                            .other = screen.run().other_view()};
     std::vector<std::string> titles;
+    titles.reserve(panels.size());
     for (const PanelId panel : panels) titles.emplace_back(english[info_of(panel).title]);
     const std::string caption = panel_data(ask, panels.front()).caption;
     return joined(titles) + (caption.empty() ? "" : ": " + caption) + ".";
@@ -105,6 +106,7 @@ FigurePlaces figure_places(const AppState& state, PixelSize window) {
 std::string words_of_figure(Screen& screen, const LessonStep& step,
                             const std::vector<Dock>& fronts) {
     std::vector<PanelId> panels;
+    panels.reserve(fronts.size());
     for (const Dock& dock : fronts) panels.push_back(front_of(dock, step));
     std::string words = titles_and_caption(screen, panels);
     const RunView* run = screen.run().view();

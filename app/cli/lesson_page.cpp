@@ -37,6 +37,13 @@ std::string command_of_step(const Lesson& lesson, std::size_t index) {
            std::to_string(index + 1) + "`";
 }
 
+// For one theme; clicked, it opens alone.
+std::string picture(const std::string& words, const std::string& file, const std::string& theme,
+                    const std::string& again) {
+    return "[![" + words + "](" + file + "#only-" + theme + "){ loading=lazy }](" + file +
+           "){ .figure " + again + ".only-" + theme + " }\n";
+}
+
 class LessonPage {
 public:
     LessonPage(const PageMaker& maker, const Lesson& lesson)
@@ -94,9 +101,7 @@ private:
         std::string out;
         for (const std::string_view theme : kFigureThemes) {
             const std::string at = "pictures/" + figure_file(step, part, theme);
-            out += "[![" + words + "](" + at + "#only-" + std::string(theme) +
-                   "){ loading=lazy }](" + at + "){ .figure " + again + ".only-" +
-                   std::string(theme) + " }\n";
+            out += picture(words, at, std::string(theme), again);
         }
         return out + "\n";
     }

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "app/shell/files.hpp"
 #include "core/base/error.hpp"
 #include "core/base/shown.hpp"
 
@@ -77,6 +78,12 @@ void write_output(const std::optional<std::string>& out, const std::string& text
     if (out && *out != "-") return write_file(*out, text);
     const int error = write_all(STDOUT_FILENO, text);
     if (error != 0 && error != EPIPE) throw failed("Standard output", "cannot be written", error);
+}
+
+void make_folder(const std::filesystem::path& folder) {
+    std::error_code failed;  // what stands in the way is named by the file that cannot be made
+    std::filesystem::create_directories(folder, failed);
+    require_writable(folder / "file");
 }
 
 }  // namespace kv

@@ -2,6 +2,7 @@
 // Where results go: all of a command's text at once, so that a command that fails has printed
 // nothing.
 
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -11,5 +12,9 @@ namespace kv {
 // reader of standard output that has gone away is no error. Throws kv::Error (World) when the text
 // cannot be kept.
 void write_output(const std::optional<std::string>& out, const std::string& text);
+
+// The folder of many files, made where it is not there. Throws kv::Error (World) when files cannot
+// be put into it.
+void make_folder(const std::filesystem::path& folder);
 
 }  // namespace kv

@@ -27,17 +27,6 @@ std::string title_of(const std::string& expression) {
     return " title=\"" + attribute(expression) + "\"";
 }
 
-// Words with their marks escaped, except between backticks; `in_code` goes on from piece to piece.
-std::string words_outside_code(std::string_view words, bool& in_code) {
-    std::string out;
-    for (const char c : words) {
-        if (c == '`') in_code = !in_code;
-        if (c != '`' && !in_code && kMarks.find(c) != std::string_view::npos) out += '\\';
-        out += c;
-    }
-    return out;
-}
-
 bool is_row(const ShownBlock& block) {
     return block.kind == ProseBlock::Kind::Row;
 }
@@ -109,20 +98,14 @@ std::string PageProse::target(const ShownLink& link) const {
     }
 }
 
-std::string PageProse::linked(const ShownRun& run) const {
-    const std::string words = markdown_words(run.text),
-                      to = run.link ? target(*run.link) : std::string();
+std::string PageProse::linked(const ShownRun& run, const std::string& words) const {
+    const std::string to = run.link ? target(*run.link) : std::string();
     return to.empty() ? words : "[" + words + "](" + to + ")";
 }
 
 std::string PageProse::cell(const std::vector<ShownRun>& runs) const {
     std::string out;
-    bool in_code = false;
     for (const ShownRun& run : runs) {
-        if (in_code || run.kind == ShownRun::Kind::Words) {
-            out += words_outside_code(run.text, in_code);
-            continue;
-        }
         const std::string words = markdown_words(run.text);
         switch (run.kind) {
             case ShownRun::Kind::Computed:
@@ -135,8 +118,12 @@ std::string PageProse::cell(const std::vector<ShownRun>& runs) const {
             case ShownRun::Kind::Misprint:
                 out += "<s title=\"a wrong figure that is in print\">" + words + "</s>";
                 break;
-            default:
-                out += linked(run);
+            case ShownRun::Kind::Words:
+                out += words;
+                break;
+            case ShownRun::Kind::Link:
+                out += linked(run, words);
+                break;
         }
     }
     return out;

@@ -30,7 +30,7 @@ public:
 
 private:
     std::string cell(const std::vector<ShownRun>& runs) const;
-    std::string linked(const ShownRun& run) const;
+    std::string linked(const ShownRun& run, const std::string& words) const;
     std::string target(const ShownLink& link) const;  // empty: none
 
     const LessonShelf& shelf_;

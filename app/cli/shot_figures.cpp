@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "app/cli/figure_words.hpp"
+#include "app/cli/output.hpp"
 #include "app/cli/places.hpp"
 #include "app/cli/progress_line.hpp"
 #include "app/cli/shot_lessons.hpp"
@@ -105,7 +106,7 @@ private:
 class FigureFolder {
 public:
     explicit FigureFolder(std::filesystem::path folder) : folder_(std::move(folder)) {
-        std::filesystem::create_directories(folder_);
+        make_folder(folder_);
     }
     void keep(const Figure& figure, const std::string& step, std::string_view part) {
         const std::array<PngText, 1> words{{{std::string(kWords), figure.words}}};

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "app/cli/output.hpp"
 #include "app/cli/places.hpp"
 #include "app/cli/progress_line.hpp"
 #include "app/cli/values.hpp"
@@ -63,7 +64,7 @@ const std::string& out_dir_of(const ShotOptions& options) {
 
 int shot_all_lessons(const ShotOptions& options, std::optional<std::uint64_t> lesson,
                      std::optional<std::uint64_t> step) {
-    std::filesystem::create_directories(out_dir_of(options));
+    make_folder(out_dir_of(options));
     const LessonShelf shelf = read_shelf(lessons_folder().string());
     std::uint64_t drawn = 0;
     for (const LessonPlace& place : places_of_steps(shelf, lesson, step)) {

@@ -22,9 +22,9 @@ constexpr std::size_t kMostCommands = 1'000;
 
 // A picture may come from anywhere, so its commands change what is shown and nothing else: none
 // that writes a file or ends the program.
-constexpr std::array<std::string_view, 12> kAllowed{
-    "layout.", "theme",   "text.", "panel.", "run.",     "present.",
-    "focus.",  "select.", "bill.", "other.", "compare.", "file.open_"};
+constexpr std::array<std::string_view, 14> kAllowed{
+    "layout.", "theme", "text.",  "panel.",   "run.",       "present.",    "focus.",
+    "select.", "bill.", "other.", "compare.", "file.open_", "lesson.open", "lesson.go_on"};
 bool may_be_given(std::string_view command) {
     return std::any_of(kAllowed.begin(), kAllowed.end(),
                        [&](std::string_view start) { return command.starts_with(start); });

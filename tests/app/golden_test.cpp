@@ -8,32 +8,19 @@
 #include <string>
 
 #include "app/cli/shot.hpp"
-#include "app/shell/surface.hpp"
-#include "core/base/error.hpp"
+#include "tests/app/pinned_renderer.hpp"
 
 using namespace kv;
+using kv::test::require_pinned_renderer;
 namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kPinned = "Mesa 22.3.6";
 const fs::path kGoldens = fs::path(KVARIUM_SOURCE_DIR) / "tests/golden/imgui-1.92.9b_mesa-22.3.6";
 
 bool blessing() {
     const char* bless = std::getenv("KVARIUM_BLESS");
     return bless != nullptr && std::string(bless) == "1";
-}
-
-void require_pinned_renderer() {
-    std::string renderer;
-    try {
-        renderer = open_headless({64, 64})->renderer();
-    } catch (const Error& none) {
-        SKIP(none.what());
-    }
-    if (renderer.find(kPinned) == std::string::npos ||
-        renderer.find("llvmpipe") == std::string::npos)
-        SKIP("golden pictures belong to llvmpipe of " << kPinned << "; this is " << renderer);
 }
 
 // Empty when the pictures are equal, else what to look at.
@@ -133,7 +120,10 @@ std::vector<Golden> goldens() {
 TEST_CASE("the program draws what was looked at", "[pixels][golden]") {
     require_pinned_renderer();
     for (const Golden& golden : goldens()) DYNAMIC_SECTION(golden.name) {
-            CHECK(compare_with_golden(golden.name, shot_image(golden.options)) == "");
+            const std::string difference =
+                compare_with_golden(golden.name, shot_image(golden.options));
+            INFO(difference);
+            CHECK(difference.empty());
         }
 }
 

@@ -127,6 +127,20 @@ TEST_CASE("a picture without a run is drawn again as well", "[shot]") {
     CHECK(read_text(a) == read_text(b));
 }
 
+TEST_CASE("a picture of a lesson's step is drawn again as well", "[shot]") {
+    const ScratchFolder folder;
+    const std::string a = folder.file("a.png"), b = folder.file("b.png"), c = folder.file("c.png");
+    const Ran first = run_cli({"shot", "--lesson", "9", "--step", "2", "--command", "lesson.go_on",
+                               "--size", "1280x720", "--out", a});
+    if (!has_renderer(first)) SKIP(first.err);
+    REQUIRE(run_cli({"shot", "--scene", a, "--out", b}).code == 0);
+    CHECK((read_text(a) == read_text(b)));
+    REQUIRE(
+        run_cli({"shot", "--lesson", "9", "--step", "2", "--size", "1280x720", "--out", c}).code ==
+        0);
+    CHECK((read_text(a) != read_text(c)));
+}
+
 TEST_CASE("wrong lines of shot say what to do, with the exit code of the manual", "[shot]") {
     const ScratchFolder folder;
     const std::string png = folder.file("a.png");
