@@ -54,11 +54,7 @@ public:
         for (std::size_t i = 0; i < lesson_.steps.size(); ++i) out += step(i);
         out += "## What this lesson leaves out\n\n" +
                prose_.markdown(maker_.player.leaves_out(lesson_));
-        out +=
-            "## More questions\n\nEvery exercise can be asked with other numbers; the program "
-            "draws them, answers them with its own engine and grades what you write.\n\n```\n"
-            "kvarium lessons --ask " +
-            std::to_string(lesson_.number) + " --seed 3\n```\n\n";
+        if (!maker_.exercises.of_lesson(lesson_.number).empty()) out += more_questions();
         if (!lesson_.sources.empty()) out += "## Sources\n\n";
         for (const LessonSource& source : lesson_.sources)
             out += "- <span id=\"source-" + source.name + "\"></span>" +
@@ -67,6 +63,13 @@ public:
     }
 
 private:
+    std::string more_questions() const {
+        return "## More questions\n\nEvery exercise can be asked with other numbers; the program "
+               "draws them, answers them with its own engine and grades what you write.\n\n```\n"
+               "kvarium lessons --ask " +
+               std::to_string(lesson_.number) + " --seed 3\n```\n\n";
+    }
+
     std::string head() const {
         std::string out = "# " + std::to_string(lesson_.number) + ". " +
                           markdown_words(lesson_.title) + "\n\n" + std::to_string(lesson_.minutes) +
@@ -180,6 +183,7 @@ std::string teachers_page(const PageMaker& maker, const Lesson& lesson) {
             out += "**Predict.** " + question_of(p) + "Answer: " + answer_of(prose, p);
         if (!shown.notes.empty()) out += "**Say.** " + prose.markdown(shown.notes);
     }
+    if (maker.exercises.of_lesson(lesson.number).empty()) return out;
     return out + answer_key(maker, lesson);
 }
 
