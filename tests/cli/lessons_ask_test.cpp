@@ -117,7 +117,7 @@ TEST_CASE("what is expected grades right in every lesson", "[lessons]") {
 TEST_CASE("wrong options are 2 and unusable files are 1", "[lessons]") {
     const ScratchFolder folder;
     const std::string good = folder.write("good.json", R"({"seed":3,"answers":{"8.1":"1"}})");
-    check_refused({}, 2, "--ask N or --grade FILE");
+    check_refused({}, 2, "--grade FILE or --pages DIR");
     check_refused({"--ask", "0"}, 2, "--ask");
     check_refused({"--ask", "15"}, 2, "14");
     check_refused({"--ask", "eight"}, 2, "--ask");
