@@ -126,7 +126,8 @@ void Frame::draw(const FrameInput& in, const Fonts& fonts) {
 
 // Planned once for a window of that size.
 const LayoutNode& Frame::tree_of(Vec2 window) {
-    const TreeKey key{state_.layout, state_.only_panel, window, state_.run.lesson.open};
+    const TreeKey key{state_.layout, state_.only_panel, window, state_.run.lesson.open,
+                      state_.run.lesson.panels};
     if (!tree_ || tree_key_ != key) tree_ = current_tree(state_, window);
     tree_key_ = key;
     return *tree_;
@@ -180,7 +181,7 @@ void Frame::draw_layout(const Ui& ui, const FrameInput& in) {
 
 LayoutNode current_tree(const AppState& state, Vec2 window) {
     if (state.only_panel) return single_dock(*state.only_panel);
-    return state.run.lesson.open ? layout_with_lesson(state.layout, window)
+    return state.run.lesson.open ? layout_with_lesson(state.layout, window, state.run.lesson.panels)
                                  : layout_tree(state.layout, window);
 }
 

@@ -53,6 +53,7 @@ private:
         std::optional<PanelId> only_panel;
         Vec2 window;
         bool lesson;
+        List<PanelId> named;  // by its step
         friend bool operator==(const TreeKey&, const TreeKey&) = default;
     };
     std::optional<TreeKey> tree_key_;

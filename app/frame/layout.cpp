@@ -189,9 +189,35 @@ bool add_lesson_tab(LayoutNode& node) {
     return std::any_of(node.children.begin(), node.children.end(), add_lesson_tab);
 }
 
-}  // namespace
+bool has(const LayoutNode& node, PanelId panel) {
+    const List<PanelId>& tabs = node.dock.tabs;
+    return std::find(tabs.begin(), tabs.end(), panel) != tabs.end() ||
+           std::any_of(node.children.begin(), node.children.end(),
+                       [&](const LayoutNode& child) { return has(child, panel); });
+}
 
-LayoutNode layout_with_lesson(LayoutName layout, Vec2 window) {
+// The dock with tabs in which `beside` lies.
+Dock* dock_with_tabs(LayoutNode& node, PanelId beside) {
+    if (node.kind == LayoutNode::Kind::Dock)
+        return node.dock.tab_bar && has(node, beside) ? &node.dock : nullptr;
+    for (LayoutNode& child : node.children)
+        if (Dock* found = dock_with_tabs(child, beside)) return found;
+    return nullptr;
+}
+
+// Where panels go that a lesson's step names and the layout lacks.
+PanelId guest_place(LayoutName layout) {
+    switch (layout) {
+        case LayoutName::Learn:
+            return PanelId::Inspector;
+        case LayoutName::Compare:
+            return PanelId::Memory;
+        default:
+            return PanelId::Equation;
+    }
+}
+
+LayoutNode tree_beside_lesson(LayoutName layout, Vec2 window) {
     if (layout == LayoutName::Learn || layout == LayoutName::Present)
         return layout_tree(layout, window);
     constexpr float kLesson = 400;
@@ -200,6 +226,16 @@ LayoutNode layout_with_lesson(LayoutName layout, Vec2 window) {
         return row(0, {dock(kLesson, PanelId::Lesson), layout_tree(layout, {beside, window.y})});
     LayoutNode tree = layout_tree(layout, window);
     add_lesson_tab(tree);
+    return tree;
+}
+
+}  // namespace
+
+LayoutNode layout_with_lesson(LayoutName layout, Vec2 window, std::span<const PanelId> named) {
+    LayoutNode tree = tree_beside_lesson(layout, window);
+    Dock* guests = dock_with_tabs(tree, guest_place(layout));
+    for (const PanelId panel : named)
+        if (guests != nullptr && !has(tree, panel)) guests->tabs.push_back(panel);
     return tree;
 }
 

@@ -4,6 +4,7 @@
 // the tree into docking nodes, and a test checks the tree against the design's table.
 
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "app/frame/panel_table.hpp"
@@ -41,8 +42,9 @@ struct LayoutNode {
 // Present has no docks: it is one picture over the whole window.
 LayoutNode layout_tree(LayoutName layout, Vec2 window);
 // While a lesson is open it is read in every layout: in a column of its own at the left, or as a
-// tab where there is no room for one.
-LayoutNode layout_with_lesson(LayoutName layout, Vec2 window);
+// tab where there is no room for one. Panels that its step names and the layout lacks come as tabs:
+// beside the Inspector in Learn, the Equation in Explore, the Memory in Compare.
+LayoutNode layout_with_lesson(LayoutName layout, Vec2 window, std::span<const PanelId> named = {});
 
 struct DockPlace {
     Rect rect;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/frame/panel_table.hpp"
 #include "app/panels/bytes.hpp"
 #include "app/panels/channels.hpp"
 #include "app/panels/measure_panels.hpp"
@@ -31,11 +32,12 @@ struct RunBounds {
     std::uint64_t n_blocks = 0;
 };
 
-// What the keys need to know of the lesson.
+// What keys and layout need to know of the lesson.
 struct LessonKeys {
     bool open = false;
-    bool asks = false;        // a prediction can be answered
-    bool may_reveal = false;  // it was, or nothing was asked
+    bool asks = false;          // a prediction can be answered
+    bool may_reveal = false;    // it was, or nothing was asked
+    List<PanelId> panels = {};  // that its step names
 };
 
 struct RunState {

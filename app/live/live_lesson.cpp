@@ -18,6 +18,14 @@ void look_at_the_living(RunFocus& focus, const Snapshot& now) {
     focus.request = now.running.back();
 }
 
+List<PanelId> panels_named(const LessonView& view) {
+    List<PanelId> panels;
+    for (const std::string& name : view.shown.panels)
+        if (const PanelInfo* info = find_panel(name); info && view.lesson != 0)
+            panels.push_back(info->id);
+    return panels;
+}
+
 }  // namespace
 
 void LiveRun::carry_out_lesson(AppState& state, const Command& wish) {
@@ -33,13 +41,14 @@ void LiveRun::take_lesson(AppState& state, double seconds) {
     if (auto ready = lessons_.take(seconds)) show_lesson(state, std::move(*ready));
 }
 
-// What the keys need to know.
+// What keys and layout need to know.
 void LiveRun::follow_lesson(AppState& state) {
     if (state.layout == LayoutName::Learn) lessons_.open_shelf();
     const LessonView& view = lessons_.view();
     state.run.lesson = {.open = view.lesson != 0,
                         .asks = view.lesson != 0 && !view.revealed && !view.predictions.empty(),
-                        .may_reveal = view.lesson != 0 && view.may_reveal()};
+                        .may_reveal = view.lesson != 0 && view.may_reveal(),
+                        .panels = panels_named(view)};
 }
 
 void LiveRun::show_lesson(AppState& state, LessonStage stage) {

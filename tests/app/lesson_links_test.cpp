@@ -26,6 +26,14 @@ void each_link(const LessonShelf& shelf, Look look) {
                             if (run.link) look(lesson, step, *run.link);
 }
 
+bool is_in(const LayoutNode& node, PanelId panel) {
+    for (const PanelId tab : node.dock.tabs)
+        if (tab == panel) return true;
+    for (const LayoutNode& child : node.children)
+        if (is_in(child, panel)) return true;
+    return false;
+}
+
 bool has_scene(const Lesson& lesson, const std::string& name) {
     const auto beside = std::filesystem::path(lesson.file).parent_path() / name;
     if (std::filesystem::exists(beside)) return true;
@@ -41,13 +49,21 @@ bool has_scene(const Lesson& lesson, const std::string& name) {
 TEST_CASE("every panel, layout and scene that a lesson names is there", "[lesson][links]") {
     const LessonShelf shelf = read_shelf(lessons_folder().string());
     std::size_t looked_at = 0;
+    const auto shows = [](const LessonStep& step, PanelId panel) {
+        for (const Vec2 window : {Vec2{1920, 1080}, {1280, 720}, {900, 600}})
+            if (!is_in(layout_with_lesson(*layout_named(step.layout), window, {&panel, 1}), panel))
+                return false;
+        return true;
+    };
     for (const Lesson& lesson : shelf.lessons)
         for (const LessonStep& step : lesson.steps) {
             CAPTURE(lesson.number, step.id);
             CHECK(layout_named(step.layout).has_value());
             for (const std::string& panel : step.panels) {
                 CAPTURE(panel);
-                CHECK(find_panel(panel) != nullptr);
+                const PanelInfo* info = find_panel(panel);
+                REQUIRE(info != nullptr);
+                CHECK(shows(step, info->id));
                 ++looked_at;
             }
         }
