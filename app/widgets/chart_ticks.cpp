@@ -44,9 +44,9 @@ List<double> power_ticks(double min, double max, double base) {
     List<double> ticks;
     if (!(min > 0) || !(max >= min) || !std::isfinite(max) || !(base > 1)) return ticks;
     const double scale = std::log(base);
-    const double first = std::ceil(std::log(min) / scale - kSlack);
-    const double last = std::floor(std::log(max) / scale + kSlack);
-    for (double k = first; k <= last; k += 1) ticks.push_back(std::pow(base, k));
+    const auto first = static_cast<int>(std::ceil(std::log(min) / scale - kSlack));
+    const auto last = static_cast<int>(std::floor(std::log(max) / scale + kSlack));
+    for (int k = first; k <= last; ++k) ticks.push_back(std::pow(base, k));
     return ticks;
 }
 
