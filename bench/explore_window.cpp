@@ -35,7 +35,7 @@ void ExploreWindow::build_empty() {
 }
 
 void ExploreWindow::end() {
-    gui_.end_frame(palette(ThemeName::Dark).app);
+    gui_.end_frame(frame_.background());
 }
 
 }  // namespace kv::bench

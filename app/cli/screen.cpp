@@ -60,13 +60,13 @@ void Screen::draw_frame(FrameInput in) {
 
 void Screen::draw(bool read_keys, float extra_scale, std::vector<WrittenText>* written) {
     draw_frame({.display_scale = extra_scale, .read_keys = read_keys, .written = written});
-    gui_.end_frame(palette(frame_.state().settings.theme).app);
+    gui_.end_frame(frame_.background());
 }
 
 Image Screen::picture() {
     draw_frame({.read_keys = false, .show_notice = false});
     ImGui::Render();
-    return surface_->picture(palette(frame_.state().settings.theme).app);
+    return surface_->picture(frame_.background());
 }
 
 Svg Screen::draw_svg(const SvgAsk& ask, float extra_scale) {

@@ -145,8 +145,11 @@ void draw_panel_window(const Ui& ui, const DockRequest& request, PanelId panel, 
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(16), ui.px(9)});
     bool visible = false;
     {
-        const SilentTab tab(name.c_str());
-        visible = ImGui::Begin(name.c_str(), nullptr, ImGuiWindowFlags_NoCollapse);
+        const ImGuiWindow* known = window_of(request.layout, panel);
+        const SilentTab tab(known);
+        visible = ImGui::Begin(
+            name.c_str(), nullptr,
+            ImGuiWindowFlags_NoCollapse | (is_in_dock(known) ? ImGuiWindowFlags_NoBackground : 0));
     }
     ImGui::PopStyleVar();
     if (visible) {

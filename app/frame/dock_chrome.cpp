@@ -37,6 +37,20 @@ bool has_tab_bar(const ImGuiDockNode& node) {
     return node.TabBar != nullptr && !node.IsNoTabBar() && !node.IsHiddenTabBar();
 }
 
+// The window is cleared in the color of panels, which are most of it: filling them in software
+// would take longer than all that is drawn on them. What shows between them is painted instead.
+void paint_gap_around(const Painter& p, const ImGuiDockNode& node) {
+    const Rect r = node_rect(node);
+    const float gap = p.ui.px(kGap);
+    const Color app = p.ui.colors.app;
+    p.list.PushClipRectFullScreen();  // the outermost lie outside of the docks' own window
+    fill(p, {r.x - gap, r.y - gap, r.w + 2 * gap, gap}, app);
+    fill(p, {r.x - gap, r.bottom(), r.w + 2 * gap, gap}, app);
+    fill(p, {r.x - gap, r.y, gap, r.h}, app);
+    fill(p, {r.right(), r.y, gap, r.h}, app);
+    p.list.PopClipRect();
+}
+
 void paint_bar(const Painter& p, const ImGuiDockNode& node) {
     const Rect r = node_rect(node);
     const float height = node.TabBar->BarRect.GetHeight();
@@ -109,13 +123,15 @@ TabMetrics::~TabMetrics() {
     ImGui::PopStyleVar(2);
 }
 
-SilentTab::SilentTab(const char* window_name) {
-    const ImGuiWindow* window = ImGui::FindWindowByName(window_name);
+// A panel that was dragged out into a window of its own keeps the stock look.
+bool is_in_dock(const ImGuiWindow* window) {
     const ImGuiDockNode* node = window != nullptr ? window->DockNode : nullptr;
-    // A panel that was dragged out into a window of its own keeps the stock look.
-    if (node == nullptr ||
-        !ImGui::DockNodeGetRootNode(const_cast<ImGuiDockNode*>(node))->IsDockSpace())
-        return;
+    return node != nullptr &&
+           ImGui::DockNodeGetRootNode(const_cast<ImGuiDockNode*>(node))->IsDockSpace();
+}
+
+SilentTab::SilentTab(const ImGuiWindow* window) {
+    if (!is_in_dock(window)) return;
     for (ImGuiCol color : kSilent) ImGui::PushStyleColor(color, IM_COL32(0, 0, 0, 0));
     pushed_ = static_cast<int>(kSilent.size());
 }
@@ -131,12 +147,14 @@ void paint_dock_chrome(const Ui& ui, LayoutName layout, std::span<const PanelId>
     painted.reserve(panels.size());
     for (PanelId panel : panels) {
         const ImGuiWindow* window = docked_window(layout, panel);
-        if (window == nullptr || !has_tab_bar(*window->DockNode)) continue;
+        if (window == nullptr) continue;
+        const bool bar = has_tab_bar(*window->DockNode);
         if (std::find(painted.begin(), painted.end(), window->DockNode) == painted.end()) {
-            paint_bar(p, *window->DockNode);
+            paint_gap_around(p, *window->DockNode);
+            if (bar) paint_bar(p, *window->DockNode);
             painted.push_back(window->DockNode);
         }
-        paint_tab(p, *window, ui.text[info_of(panel).title], half_pad);
+        if (bar) paint_tab(p, *window, ui.text[info_of(panel).title], half_pad);
     }
 }
 

@@ -30,10 +30,12 @@ public:
     TabMetrics& operator=(const TabMetrics&) = delete;
 };
 
+bool is_in_dock(const ImGuiWindow* window);  // not: dragged out, or not there yet
+
 // While one lives around the Begin() of a docked panel, its tab paints nothing itself.
 class SilentTab {
 public:
-    explicit SilentTab(const char* window_name);
+    explicit SilentTab(const ImGuiWindow* window);
     ~SilentTab();
     SilentTab(const SilentTab&) = delete;
     SilentTab& operator=(const SilentTab&) = delete;

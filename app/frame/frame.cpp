@@ -124,6 +124,13 @@ void Frame::draw(const FrameInput& in, const Fonts& fonts) {
     ImGui::PopFont();
 }
 
+// That of the panels, so that none of them has to fill itself.
+Color Frame::background() const {
+    const Palette& colors = palette(state_.settings.theme);
+    const bool whole_picture = state_.layout == LayoutName::Present && !state_.only_panel;
+    return whole_picture ? colors.app : colors.panel;
+}
+
 // Planned once for a window of that size.
 const LayoutNode& Frame::tree_of(Vec2 window) {
     const TreeKey key{state_.layout, state_.only_panel, window, state_.run.lesson.open,

@@ -29,6 +29,7 @@ public:
     // first, so that what was asked for is shown in the very next picture.
     void apply_commands();
     void draw(const FrameInput& in, const Fonts& fonts);
+    Color background() const;  // what the window is cleared in
     // What the second window shows, in its own Dear ImGui context; its wishes and its keys are
     // those of the first one.
     void draw_notes_window(const FrameInput& in, const Fonts& fonts);
