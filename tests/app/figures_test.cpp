@@ -126,6 +126,6 @@ TEST_CASE("figures of what there is not are refused", "[figures]") {
     ShotOptions options;
     CHECK_THROWS_WITH(shot_all_figures(options, {}, {}), ContainsSubstring("--out-dir"));
     options.out_dir = scratch.path().string();
-    CHECK_THROWS_WITH(shot_all_figures(options, 15, {}), ContainsSubstring("no such step"));
+    CHECK_THROWS_WITH(shot_all_figures(options, 16, {}), ContainsSubstring("no such step"));
     CHECK_THROWS_WITH(shot_all_figures(options, 8, 99), ContainsSubstring("no such step"));
 }
