@@ -64,6 +64,8 @@ SideTitle side_title(const RunView& run, const Texts& text) {
     const Text n = with_commas(change.from.value_or(0));
     if (change.name.empty()) {
         if (change.value.empty()) return {text["pair.as_it_is"_t], run.scene};
+        // No command without its iteration: the sides are two scenes.
+        if (!change.from) return {change.value, model_title(run, text).title};
         return {text["pair.command"_t],
                 fill(text["pair.command.words"_t], {{"words", change.value}, {"n", n}})};
     }

@@ -1,8 +1,7 @@
 #pragma once
 // Things a test changes and puts back: a folder of its own, an environment variable.
 
-#include <stdlib.h>
-
+#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -34,7 +33,7 @@ private:
 
 class EnvironmentVariable {
 public:
-    EnvironmentVariable(const char* name, std::optional<std::string> value) : name_(name) {
+    EnvironmentVariable(const char* name, const std::optional<std::string>& value) : name_(name) {
         if (const char* old = ::getenv(name)) old_ = old;
         set(value);
     }
