@@ -127,7 +127,8 @@ Subcommand shot_command() {
                     {"--step", "N",
                      "draw it after that step; default: the scene's own. With --lesson: which "
                      "step of it"},
-                    {"--lesson", "N", "a step of this lesson, 1 to 14, before its reveal"},
+                    {"--lesson", "N",
+                     "a step of this lesson, 1 to 14, before its reveal; 15 is the bug museum"},
                     {"--all", "WHAT",
                      "lessons: every step of every lesson, into --out-dir; figures: what the "
                      "documentation shows of them; --lesson N, --step N: of this one"},
