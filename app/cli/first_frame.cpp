@@ -1,5 +1,6 @@
 #include "app/cli/first_frame.hpp"
 
+#include <memory>
 #include <utility>
 
 #include "app/cli/output.hpp"
@@ -8,9 +9,10 @@
 namespace kv {
 
 int run_first_frames(int frames, const std::optional<std::string>& out) {
-    Texts texts = texts_for("");
-    AppState state;
-    Screen screen(open_headless({1280, 720}), std::move(state), texts);
+    // First of all the driver, which takes longest and loads beside everything else.
+    std::unique_ptr<Surface> surface = open_headless({1280, 720});
+    const Texts texts = texts_for("");
+    Screen screen(std::move(surface), AppState{}, texts);
     for (int i = 0; i < frames; ++i) screen.draw(false);
     screen.frame().state().about = about_lines(texts, screen.surface().renderer());
     write_output(out, "first frame: " + screen.surface().renderer() + "\n");

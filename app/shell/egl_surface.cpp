@@ -7,7 +7,9 @@
 #include <imgui_impl_opengl3.h>
 
 #include <array>
+#include <functional>
 #include <future>
+#include <latch>
 #include <optional>
 #include <utility>
 
@@ -104,7 +106,8 @@ private:
     EGLContext context_ = EGL_NO_CONTEXT;
 };
 
-std::unique_ptr<EglContext> open_context() {
+std::unique_ptr<EglContext> open_context(std::latch& begun) {
+    begun.count_down();
     auto context = std::make_unique<EglContext>();
     eglReleaseThread();  // what EGL keeps for the thread that opened it; another one draws
     return context;
@@ -116,7 +119,10 @@ std::unique_ptr<EglContext> open_context() {
 class EglSurface final : public Surface {
 public:
     explicit EglSurface(PixelSize size)
-        : size_(size), opening_(std::async(std::launch::async, open_context)) {}
+        : size_(size), opening_(std::async(std::launch::async, open_context, std::ref(begun_))) {
+        // A new thread waits behind the one that made it, often for a millisecond; so step aside.
+        begun_.wait();
+    }
     ~EglSurface() override {
         if (opening_.valid()) opening_.wait();
     }
@@ -179,6 +185,7 @@ private:
 
     PixelSize size_;
     bool attached_ = false;
+    std::latch begun_{1};
     std::future<std::unique_ptr<EglContext>> opening_;
     std::unique_ptr<EglContext> context_;
     std::optional<GlTarget> target_;
