@@ -12,6 +12,7 @@
 
 #include "bench/child.hpp"
 #include "bench/row.hpp"
+#include "bench/scratch_folder.hpp"
 #include "core/base/error.hpp"
 
 namespace kv::bench {
@@ -55,35 +56,6 @@ Effort effort_of(pid_t id) {
     const fs::path process = "/proc/" + std::to_string(id);
     return {cpu_seconds(process), wake_ups(process)};
 }
-
-// Settings of its own, so that neither the person's are used nor changed.
-class ScratchFolder {
-public:
-    ScratchFolder() {
-        std::string name = (fs::temp_directory_path() / "kvarium-bench.XXXXXX").string();
-        if (::mkdtemp(name.data()) == nullptr)
-            throw Error{ErrorCode::World, "No temporary folder for the bench: set TMPDIR."};
-        path_ = name;
-    }
-    ~ScratchFolder() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    ScratchFolder(const ScratchFolder&) = delete;
-    ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-    Variables variables(const std::string& display) const {
-        return {{"DISPLAY", display},
-                {"WAYLAND_DISPLAY", ""},
-                {"XDG_CONFIG_HOME", (path_ / "config").string()},
-                {"XDG_DATA_HOME", (path_ / "data").string()},
-                {"XDG_STATE_HOME", (path_ / "state").string()},
-                {"XDG_CACHE_HOME", (path_ / "cache").string()}};
-    }
-
-private:
-    fs::path path_;
-};
 
 bool installed(const std::string& program) {
     const char* path = std::getenv("PATH");

@@ -7,6 +7,7 @@ const std::vector<Row>& rows() {
                                       {"picture", measure_picture},
                                       {"ui_frame_100k", measure_ui_frame_100k},
                                       {"ui_llvmpipe_60fps", measure_ui_llvmpipe},
+                                      {"ui_leap_1m", measure_ui_leap},
                                       {"idle", measure_idle},
                                       {"cpu_decode_dram", measure_cpu_decode_dram},
                                       {"cpu_decode_cache", measure_cpu_decode_cache},

@@ -45,6 +45,7 @@ Result measure_startup(const Programs& programs, std::size_t samples);
 Result measure_picture(const Programs& programs, std::size_t samples);
 Result measure_ui_frame_100k(const Programs& programs, std::size_t samples);
 Result measure_ui_llvmpipe(const Programs& programs, std::size_t samples);
+Result measure_ui_leap(const Programs& programs, std::size_t samples);
 Result measure_idle(const Programs& programs, std::size_t samples);
 Result measure_cpu_decode_dram(const Programs& programs, std::size_t samples);
 Result measure_cpu_decode_cache(const Programs& programs, std::size_t samples);

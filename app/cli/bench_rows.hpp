@@ -11,11 +11,12 @@ struct BenchRow {
     std::string_view name, help;
 };
 
-constexpr std::array<BenchRow, 22> kBenchRows{
+constexpr std::array<BenchRow, 23> kBenchRows{
     {{"startup", "from the start of the program to its first frame"},
      {"picture", "from the start to the first frame in which every panel is filled"},
      {"ui_frame_100k", "building the Stage over 100,000 blocks against a rectangle per block"},
      {"ui_llvmpipe_60fps", "a frame of all panels drawn in software against an empty window"},
+     {"ui_leap_1m", "the longest frame over a record of a million blocks, against 50 ms"},
      {"idle", "what a window costs that nobody touches"},
      {"cpu_decode_dram", "a token of a 110M model against reading its bytes from memory"},
      {"cpu_decode_cache", "a token of a 15M model against reading its bytes from the last cache"},

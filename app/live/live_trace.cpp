@@ -50,22 +50,23 @@ void LiveRun::open_trace(const std::string& path, std::optional<std::uint32_t> s
     opening_.reset();
     trace_path_ = path, trace_step_ = step;
     loading_since_ = seconds_now();
-    start_loading(trace_loader_, path);
+    start_loading(trace_loader_, path, ++n_sessions_);
 }
 
 void LiveRun::take_trace(AppState& state, double seconds) {
     if (!trace_loader_.busy()) return;
-    std::unique_ptr<RecordedRun> read = trace_loader_.take(seconds);
-    if (!read) return;
-    if (read->trace().size() == 0)
+    const std::unique_ptr<OpenedRecord> opened = trace_loader_.take(seconds);
+    if (!opened) return;
+    if (opened->run->trace().size() == 0)
         throw Error(ErrorCode::World, shown(trace_path_) +
                                           ": this file of events is empty; write one with "
                                           "kvarium run --events.");
     end_comparison();
     view_.reset();
     session_.reset(), looks_.reset();
-    recorded_ = std::move(read);
-    id_ = ++n_sessions_;
+    recorded_ = std::move(opened->run);
+    id_ = opened->id;
+    state.run.history = std::move(opened->history);
     scene_ = {}, place_.clear(), folder_.clear();
     undo_.clear(), redo_.clear();
     proof_ = {}, goal_ = {}, then_ = {}, awaited_.reset();

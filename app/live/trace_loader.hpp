@@ -1,10 +1,12 @@
 #pragma once
 // A file of events read beside the window.
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
 #include "app/live/background_load.hpp"
+#include "app/panels/run_history.hpp"
 #include "app/session/recorded_run.hpp"
 
 namespace kv {
@@ -13,7 +15,13 @@ namespace kv {
 // its first line is an event by itself.
 bool looks_like_trace(const std::string& path);
 
-using TraceLoader = BackgroundLoad<std::unique_ptr<RecordedRun>>;
-void start_loading(TraceLoader& loader, const std::string& path);
+// With its history, which takes longer to read than a frame may.
+struct OpenedRecord {
+    std::uint64_t id;  // of the run in the window
+    std::unique_ptr<RecordedRun> run;
+    RunHistory history;
+};
+using TraceLoader = BackgroundLoad<std::unique_ptr<OpenedRecord>>;
+void start_loading(TraceLoader& loader, const std::string& path, std::uint64_t id);
 
 }  // namespace kv

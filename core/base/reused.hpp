@@ -25,15 +25,19 @@ struct Reused {
 
     T* allocate(std::size_t n) {
         static_assert(alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
-        if (n > static_cast<std::size_t>(-1) / sizeof(T)) throw std::bad_array_new_length();
-        return static_cast<T*>(take_memory(n * sizeof(T)));
+        if (n > static_cast<std::size_t>(-1) / kEach) throw std::bad_array_new_length();
+        return static_cast<T*>(take_memory(n * kEach));
     }
-    void deallocate(T* memory, std::size_t n) noexcept { keep_memory(memory, n * sizeof(T)); }
+    void deallocate(T* memory, std::size_t n) noexcept { keep_memory(memory, n * kEach); }
 
     template <class Other>
     friend bool operator==(const Reused&, const Reused<Other>&) {
         return true;
     }
+
+private:
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): where T is a pointer, its size is meant
+    static constexpr std::size_t kEach = sizeof(T);
 };
 
 // A vector like any other. It turns into a std::vector, and the other way round, where somebody

@@ -57,6 +57,25 @@ TEST_CASE("a recorded run stands where the run stood, at every moment", "[live][
     CHECK(read.view().moment == played.view().moment);
 }
 
+TEST_CASE("a record comes with its history, which no frame has to read", "[live][trace]") {
+    Desk played, read;
+    played.open("paper-figure-8");
+    const Files files;
+    read.open(files.write("run.jsonl", trace_json(played.view().trace)));
+
+    const RunHistory& there = read.state.run.history;
+    RunHistory afresh;
+    afresh.catch_up(read.view());
+    CHECK(there.run() == read.view().id);
+    CHECK_FALSE(there.marks().empty());
+    CHECK(there.marks() == afresh.marks());
+    CHECK(there.lanes() == afresh.lanes());
+    for (std::uint32_t i = 0; i <= afresh.last_iteration(); ++i) {
+        CHECK(there.tokens_read(i) == afresh.tokens_read(i));
+        CHECK(there.tokens_visited(i) == afresh.tokens_visited(i));
+    }
+}
+
 TEST_CASE("what no event says is not known of a recorded run", "[live][trace]") {
     Desk played, read;
     played.open("first");
