@@ -58,6 +58,7 @@ LiveRun::LiveRun(RunPlaces places, std::function<void()> wake)
 
 LiveRun::~LiveRun() {
     if (looking_.valid()) looking_.wait();
+    *stop_telling_ = true;
     if (looking_at_both_.valid()) looking_at_both_.wait();
     if (proving_.valid()) proving_.wait();
     if (measuring_.valid()) measuring_.wait();
@@ -236,7 +237,7 @@ void LiveRun::describe(AppState& state) {
         view_->can_undo = !undo_.empty(), view_->can_redo = !redo_.empty();
         if (looks_) view_->attention = &looks_->attention;
         if (looks_ && looks_->full) view_->full = &*looks_->full;
-        const bool of_both = other_ && in_full_ids_ == std::pair(id_, other_id_);
+        const bool of_both = other_ && in_full_of_.left == id_ && in_full_of_.right == other_id_;
         if (of_both && in_full_ && in_full_->request == focused_) view_->in_full = in_full_.get();
         view_->roofs = roofs_;
         view_->price = &price_.view();

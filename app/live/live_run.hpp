@@ -5,6 +5,7 @@
 // always a run that could be played again from its scene.
 
 #include <array>
+#include <atomic>
 #include <functional>
 #include <future>
 #include <memory>
@@ -18,6 +19,7 @@
 #include "app/live/model_loader.hpp"
 #include "app/live/price_desk.hpp"
 #include "app/live/scene_change.hpp"
+#include "app/live/told_pair.hpp"
 #include "app/live/trace_loader.hpp"
 #include "app/live/view_of.hpp"
 #include "app/panels/run_view.hpp"
@@ -131,6 +133,7 @@ private:
     void require_engine() const;
 
     // live_both.cpp
+    std::optional<ToldAsk> told_ask() const;
     void look_at_both(double seconds);
     void take_full(double seconds);
 
@@ -188,10 +191,18 @@ private:
     };
     std::future<Looks> looking_;
     std::optional<Looks> looks_;
+    // What both sides of a comparison are judged by was made for this state of them.
+    struct BothLook {
+        std::uint64_t left = 0, right = 0;
+        SeqId request{0};
+        std::vector<std::uint32_t> tokens, rows;  // that the left side drew
+        std::uint32_t told = 0;                   // tokens at most; 0: none
+        friend bool operator==(const BothLook&, const BothLook&) = default;
+    };
     std::future<std::shared_ptr<const FullText>> looking_at_both_;
     std::shared_ptr<const FullText> in_full_;
-    // Of the runs that one was made for, and of those that one is being made for.
-    std::pair<std::uint64_t, std::uint64_t> in_full_ids_, looking_ids_;
+    std::shared_ptr<std::atomic<bool>> stop_telling_ = std::make_shared<std::atomic<bool>>(false);
+    BothLook in_full_of_, looking_of_;
     std::future<ProofView> proving_;
     ProofView proof_;
     std::uint32_t proof_iteration_ = 0;

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "app/panels/run_facts.hpp"
 #include "core/base/checked.hpp"
 #include "core/engine/prover.hpp"
 #include "core/engine/quality.hpp"
@@ -148,8 +149,15 @@ private:
 
 }  // namespace
 
+std::optional<SightCopy> sight_of(const RunSession& run, const std::string& request) {
+    const auto id = request_named(run.trace().end(), request);
+    const SeenLog* seen = id ? run.sight(*id) : nullptr;
+    if (seen == nullptr) return std::nullopt;
+    return SightCopy{*seen, run.sight_lanes(), run.key_turn()};
+}
+
 FullText look_at_text(const LoadedModel& model, const LookSpec& spec, FullText text,
-                      const std::array<std::optional<SightMask>, 2>& sides) {
+                      const std::array<std::optional<SightCopy>, 2>& sides, bool same_model) {
     LookSpec full{spec.backend, spec.pool};
     full.pool.k = full.pool.v = KvFormat::F32;
     full.pool.rotation = Rotation::None;
@@ -163,7 +171,10 @@ FullText look_at_text(const LoadedModel& model, const LookSpec& spec, FullText t
     Batch batch;
     batch.sequences.push_back({text.tokens, slots, slots, &tables, text.rows});
     const ModelConfig& config = model.config();
-    LostOnBothSides lost(sides, static_cast<std::uint32_t>(config.n_heads));
+    std::array<std::optional<SightMask>, 2> masks;
+    if (sides[0]) masks[0].emplace(sides[0]->mask());
+    if (sides[1] && same_model) masks[1].emplace(sides[1]->mask());
+    LostOnBothSides lost(masks, static_cast<std::uint32_t>(config.n_heads));
     const std::vector<float> logits = backend->forward(batch, &lost).logits;
     for (std::size_t i = 0; i < text.rows.size(); ++i) {
         const auto row = std::span(logits).subspan(i * config.vocab_size, config.vocab_size);
@@ -171,7 +182,7 @@ FullText look_at_text(const LoadedModel& model, const LookSpec& spec, FullText t
     }
     const auto n_layers = static_cast<double>(config.n_layers);
     text.lost_left = lost.of(0, text.rows, n_layers);
-    text.lost_right = lost.of(1, text.rows, n_layers);
+    if (same_model) text.lost_right = lost.of(1, text.rows, n_layers);
     return text;
 }
 

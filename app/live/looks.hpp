@@ -38,10 +38,20 @@ AttentionPicture look_at_attention(const LoadedModel& model, const LookSpec& spe
 FullLook look_at_everything(const LoadedModel& model, const LookSpec& spec, SeqId request,
                             std::span<const std::uint32_t> tokens);
 
+// What each token of a request saw, as a copy that outlives the run.
+struct SightCopy {
+    SeenLog seen;
+    LaneShape lanes;
+    KeyTurn turn;
+    SightMask mask() const { return {seen, lanes, turn}; }
+};
+// Nothing where no policy hid or dropped any.
+std::optional<SightCopy> sight_of(const RunSession& run, const std::string& request);
+
 // The queries at `rows` of a text, in float32 and with everything kept. `sides`: what each token
-// saw there, where a policy hid some.
+// saw there; of a side with another model nothing is known, for its layers are others.
 FullText look_at_text(const LoadedModel& model, const LookSpec& spec, FullText text,
-                      const std::array<std::optional<SightMask>, 2>& sides);
+                      const std::array<std::optional<SightCopy>, 2>& sides, bool same_model);
 
 // The rows of one step against a computation without a cache. Where a policy dropped tokens, twice:
 // against one that drops nothing, and against one that hides the same from the same queries.

@@ -4,6 +4,7 @@
 
 #include "app/panels/byte_axis.hpp"
 #include "app/panels/pair.hpp"
+#include "app/panels/pair_words.hpp"
 #include "app/panels/run_facts.hpp"
 #include "app/widgets/chart.hpp"
 #include "app/widgets/chart_ticks.hpp"
@@ -75,7 +76,8 @@ void draw_pair_memory(const Ui& ui, const PairView& pair) {
     if (!chart) return;
     constexpr std::array kMarkers{Marker::Square, Marker::Circle};
     const std::array colors{ui.colors.text2, ui.colors.text};
-    constexpr std::array kNames{"pair.memory.left"_t, "pair.memory.right"_t};
+    constexpr std::size_t kLetters = 9;
+    const std::array<Text, 2> names = side_words(pair, ui.text, kLetters);
     std::array<Text, 2> values;
     List<EndLabel> labels;
     for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -84,7 +86,7 @@ void draw_pair_memory(const Ui& ui, const PairView& pair) {
         values[i] = bytes_binary(static_cast<u64>(lines[i].at_cursor));
         labels.push_back({.y = lines[i].at_cursor,
                           .value = values[i],
-                          .caption = ui.text[kNames[i]],
+                          .caption = names[i],
                           .strong = i == 1,
                           .beside = true,
                           .color = colors[i]});

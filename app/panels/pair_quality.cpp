@@ -1,5 +1,6 @@
-// How well both sides predict what the left one says, as far as both read the same text: a table of
-// means, and the negative log-likelihood of each token.
+// How well both sides predict the answer of a full cache that was told to them, or else what the
+// left one says, as far as both read the same text: a table of means, and the negative
+// log-likelihood of each token.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -84,14 +85,16 @@ List<QualityRow> rows_of(const Ui& ui, const PairView& pair) {
             row_of_bytes(ui, pair)};
 }
 
-void paint_head(const Painter& p, const std::array<Rect, 3>& columns) {
-    constexpr std::array kNames{"pair.full"_t, "pair.left"_t, "pair.right"_t};
+void paint_head(const Painter& p, const PairView& pair, const std::array<Rect, 3>& columns) {
+    constexpr std::size_t kLetters = 8;
+    const std::array<Text, 2> sides = side_words(pair, p.ui.text, kLetters);
+    const std::array<std::string_view, 3> names{p.ui.text["pair.full"_t], sides[0], sides[1]};
     for (std::size_t i = 0; i < columns.size(); ++i) {
         const Rect& c = columns[i];
         const TextStyle style = aligned(type::body(p.ui), Align::Right);
-        const float end = c.right() - text_width(p.ui, style, p.ui.text[kNames[i]]);
+        const float end = c.right() - text_width(p.ui, style, names[i]);
         const float y = std::floor(c.center().y);
-        text_in(p, style, c, p.ui.text[kNames[i]]);
+        text_in(p, style, c, names[i]);
         if (i == 0)
             dashed_line(p, {end - p.ui.px(22), y}, {end - p.ui.px(6), y}, p.ui.colors.text2);
         else
@@ -110,7 +113,8 @@ void paint_value(const Painter& p, const Rect& cell, std::string_view value, dou
     fill(p, {track.x, track.y, bar_length(share, 1, track.w), bar_h}, ui.colors.text2);
 }
 
-void paint_table(const Painter& p, const Rect& room, std::span<const QualityRow> rows) {
+void paint_table(const Painter& p, const PairView& pair, const Rect& room) {
+    const List<QualityRow> rows = rows_of(p.ui, pair);
     const Ui& ui = p.ui;
     const float head = ui.px(24), gap = ui.px(18);
     const float pitch =
@@ -120,7 +124,7 @@ void paint_table(const Painter& p, const Rect& room, std::span<const QualityRow>
         const float x = room.right() - column - static_cast<float>(2 - i) * (column + gap);
         return Rect{std::floor(x), y, column, h};
     };
-    paint_head(p, {cell(0, room.y, head), cell(1, room.y, head), cell(2, room.y, head)});
+    paint_head(p, pair, {cell(0, room.y, head), cell(1, room.y, head), cell(2, room.y, head)});
     float y = room.y + head;
     for (const QualityRow& row : rows) {
         hline(p, room.x, room.right(), y, ui.colors.line);
@@ -175,7 +179,7 @@ void draw_likelihoods(const Ui& ui, const PairView& pair, const Rect& room) {
     const TokenTicks x = token_ticks(ui, pair, room.w);
     ImGui::SetCursorScreenPos(im(room.min()));
     const ChartSpec spec{
-        .title = ui.text["pair.chart"_t],
+        .title = ui.text[all.told ? "pair.chart.told"_t : "pair.chart"_t],
         .unit = ui.text["pair.nats"_t],
         .x = {.min = -0.5, .max = xs.back() + 0.5, .ticks = x.ticks, .grid = false},
         .y = {.max = at.back() * 1.06, .ticks = y_ticks},
@@ -196,7 +200,7 @@ void draw_likelihoods(const Ui& ui, const PairView& pair, const Rect& room) {
         const double nll = std::max(t.left, t.right);
         const Text word = spoken_word(pair.left, t.token), p = significant(std::exp(-nll), 2);
         const bool at_end = worst * 2 > xs.size();
-        chart_note(chart, xs[worst], nll, {at_end ? -10.0f : 10.0f, 0},
+        chart_note(chart, xs[worst], nll, {at_end ? -10.0f : 10.0f, -9},
                    aligned(colored(type::number_small(ui), ui.colors.loss.ink),
                            at_end ? Align::Right : Align::Left),
                    fill(ui.text["pair.chart.p"_t], {{"word", word}, {"p", p}}));
@@ -216,9 +220,13 @@ Text table_caption(const Ui& ui, const RunView& run) {
 }
 
 Text quality_caption(const Ui& ui, const PairView& pair, const RunFocus& focus) {
-    const std::size_t n = pair.own.pair.judgement().tokens.size();
+    const Judgement& all = pair.own.pair.judgement();
+    const std::size_t n = all.tokens.size();
     if (n == 0) return {};
-    return fill(ui.text[n == 1 ? "pair.quality.token"_t : "pair.quality.caption"_t],
+    const TextId words = all.told ? n == 1 ? "pair.quality.told.one"_t : "pair.quality.told"_t
+                         : n == 1 ? "pair.quality.token"_t
+                                  : "pair.quality.caption"_t;
+    return fill(ui.text[words],
                 {{"n", with_commas(n)}, {"name", name_of_request(pair.left.now, focus.request)}});
 }
 
@@ -234,7 +242,7 @@ void draw_pair_quality(const Ui& ui, const PairView& pair) {
     }
     const bool wide = room.x >= ui.px(720);
     const float table = wide ? std::min(ui.px(430), std::floor(room.x * 0.42f)) : room.x;
-    paint_table(Painter(ui), {at.x, at.y, table, room.y}, rows_of(ui, pair));
+    paint_table(Painter(ui), pair, {at.x, at.y, table, room.y});
     const float gap = ui.px(40);
     if (wide && room.y > ui.px(100))
         draw_likelihoods(ui, pair, {at.x + table + gap, at.y, room.x - table - gap, room.y});

@@ -33,7 +33,24 @@ SideTitle model_title(const RunView& run, const Texts& text) {
     return title;
 }
 
+// A policy by its title or as it is typed, the model, the value of any other setting.
+Text side_word(const RunView& run, const Texts& text, std::size_t most) {
+    if (run.change == nullptr || run.change->name.empty()) return {};
+    if (run.change->name == "model") return upper(run.model_name);
+    const std::string& value = run.change->value;
+    if (run.change->name != "evict") return Text(value);
+    const Text title = policy_words(value, text).title;
+    return title.size() <= most ? title : Text(value.substr(0, value.find(':')));
+}
+
 }  // namespace
+
+std::array<Text, 2> side_words(const PairView& pair, const Texts& text, std::size_t most) {
+    std::array<Text, 2> words{side_word(pair.left, text, most), side_word(pair.right, text, most)};
+    const auto fits = [most](const Text& word) { return !word.empty() && word.size() <= most; };
+    if (fits(words[0]) && fits(words[1]) && words[0] != words[1]) return words;
+    return {text["pair.left"_t], text["pair.right"_t]};
+}
 
 Text spoken_word(const RunView& run, std::uint32_t token) {
     const std::string& word = run.word(token);

@@ -1,6 +1,9 @@
 #pragma once
 // What a comparison of runs says in words. Pure.
 
+#include <array>
+#include <cstddef>
+
 #include "app/panels/pair.hpp"
 #include "app/panels/sentence.hpp"
 #include "core/base/reused_text.hpp"
@@ -15,6 +18,10 @@ struct SideTitle {
     Text title, caption;
 };
 SideTitle side_title(const RunView& run, const Texts& text);
+
+// One word each for headings: "window" and "SnapKV", "GQA" and "MQA"; "left" and "right" where one
+// word does not tell them apart, or is longer than so many letters.
+std::array<Text, 2> side_words(const PairView& pair, const Texts& text, std::size_t most);
 
 // Without the blank that many tokens begin with; a token of blanks alone in quotes.
 Text spoken_word(const RunView& run, std::uint32_t token);

@@ -74,7 +74,22 @@ std::vector<TokenParting> find_partings(const RunView& left, const RunView& righ
     return partings;
 }
 
-// The row of the full cache that has read the same text.
+// What two sides make of a token, beside row `at` of the full cache.
+BesideFull beside(const FullText& full, std::size_t at,
+                  const std::array<const std::vector<float>*, 2>& sides, std::uint32_t token) {
+    const std::vector<float>& truth = full.logits[at];
+    BesideFull beside;
+    beside.nll = nll_of(truth, token);
+    beside.knows_lost_right = !full.lost_right.empty();
+    beside.lost = {full.lost_left[at], beside.knows_lost_right ? full.lost_right[at] : 0};
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+        beside.kl[i] = kl_nats(truth, *sides[i]);
+        beside.agree[i] = most_probable(truth) == most_probable(*sides[i]) ? 1 : 0;
+    }
+    return beside;
+}
+
+// Beside the row of the full cache that has read the same text.
 std::optional<BesideFull> beside_full(const RunView& left, const JudgedRow& ours,
                                       const JudgedRow& theirs, std::uint32_t token) {
     const FullText* full = left.in_full;
@@ -85,18 +100,8 @@ std::optional<BesideFull> beside_full(const RunView& left, const JudgedRow& ours
         !std::equal(ours.seen.begin(), ours.seen.end(), full->tokens.begin()))
         return std::nullopt;
     const auto at = static_cast<std::size_t>(row - full->rows.begin());
-    const std::vector<float>& truth = full->logits[at];
-    if (truth.size() != ours.logits.size()) return std::nullopt;
-    BesideFull beside;
-    beside.nll = nll_of(truth, token);
-    beside.knows_lost_right = !full->lost_right.empty();
-    beside.lost = {full->lost_left[at], beside.knows_lost_right ? full->lost_right[at] : 0};
-    const std::array sides{&ours.logits, &theirs.logits};
-    for (std::size_t i = 0; i < sides.size(); ++i) {
-        beside.kl[i] = kl_nats(truth, *sides[i]);
-        beside.agree[i] = most_probable(truth) == most_probable(*sides[i]) ? 1 : 0;
-    }
-    return beside;
+    if (full->logits[at].size() != ours.logits.size()) return std::nullopt;
+    return beside(*full, at, {&ours.logits, &theirs.logits}, token);
 }
 
 // Sums of agreement, means of the rest; nothing while one of them is missing.
@@ -117,23 +122,52 @@ std::optional<BesideFull> all_beside_full(const std::vector<JudgedToken>& tokens
     return all;
 }
 
-Judgement judge(const RunView& left, const RunView& right, SeqId request) {
-    Judgement all;
-    if (left.judged == nullptr || right.judged == nullptr) return all;
-    const auto& requests = left.trace.end().requests;
-    if (request.index() >= requests.size()) return all;
-    const RequestView& ours = requests[request.index()];
+JudgedToken judged(std::uint32_t index, std::uint32_t token, const std::vector<float>& left,
+                   const std::vector<float>& right, std::optional<BesideFull> full) {
+    return {index,
+            token,
+            nll_of(left, token),
+            nll_of(right, token),
+            kl_nats(left, right),
+            most_probable(left) == most_probable(right),
+            full};
+}
+
+// What the full cache says, as both sides judge it.
+void judge_told(const FullText& full, std::vector<JudgedToken>& tokens) {
+    for (std::size_t at = 0; at < full.rows.size(); ++at) {
+        const std::uint32_t index = full.rows[at] + 1, token = full.tokens[index];
+        const auto &left = full.sides[0][at], &right = full.sides[1][at];
+        tokens.push_back(
+            judged(index, token, left, right, beside(full, at, {&left, &right}, token)));
+    }
+}
+
+// What both sides drew after the same text.
+void judge_drawn(const RunView& left, const RunView& right, const RequestView& ours, SeqId request,
+                 std::vector<JudgedToken>& tokens) {
     for (const JudgedRow& row : *left.judged) {
         if (row.request != request || row.seen.size() >= ours.tokens.size()) continue;
         const auto index = static_cast<std::uint32_t>(row.seen.size());
         const std::uint32_t token = ours.tokens[index];
         const JudgedRow* theirs = row_like(right, ours.name, row);
         if (theirs == nullptr || theirs->logits.size() != row.logits.size()) continue;
-        all.tokens.push_back({index, token, nll_of(row.logits, token),
-                              nll_of(theirs->logits, token), kl_nats(row.logits, theirs->logits),
-                              most_probable(row.logits) == most_probable(theirs->logits),
-                              beside_full(left, row, *theirs, token)});
+        tokens.push_back(judged(index, token, row.logits, theirs->logits,
+                                beside_full(left, row, *theirs, token)));
     }
+}
+
+Judgement judge(const RunView& left, const RunView& right, SeqId request) {
+    Judgement all;
+    if (left.judged == nullptr || right.judged == nullptr) return all;
+    const auto& requests = left.trace.end().requests;
+    if (request.index() >= requests.size()) return all;
+    const FullText* full = left.in_full;
+    all.told = full != nullptr && full->is_told() && full->request == request;
+    if (all.told)
+        judge_told(*full, all.tokens);
+    else
+        judge_drawn(left, right, requests[request.index()], request, all.tokens);
     for (const JudgedToken& t : all.tokens)
         all.left += t.left, all.right += t.right, all.kl += t.kl, all.agree += t.agree;
     const double n = std::max<double>(1, static_cast<double>(all.tokens.size()));
@@ -184,9 +218,10 @@ const RequestView* request_called(const Snapshot& now, std::string_view name) {
 const JudgedRow* row_at_cursor(const RunView& run, SeqId request) {
     if (run.judged == nullptr) return nullptr;
     const std::uint32_t iteration = run.now.iteration - (run.now.in_iteration ? 1 : 0);
-    for (auto row = run.judged->rbegin(); row != run.judged->rend(); ++row)
-        if (row->request == request && row->iteration == iteration) return &*row;
-    return nullptr;
+    const auto row = std::find_if(
+        run.judged->rbegin(), run.judged->rend(),
+        [&](const JudgedRow& r) { return r.request == request && r.iteration == iteration; });
+    return row == run.judged->rend() ? nullptr : &*row;
 }
 
 const JudgedRow* row_like(const RunView& run, std::string_view request, const JudgedRow& row) {

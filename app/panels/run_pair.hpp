@@ -33,7 +33,7 @@ struct BesideFull {
     bool knows_lost_right = true;          // the sides have one model
 };
 
-// A token of the left run that both sides drew, or could have drawn, after the same text.
+// A token that both sides were told, or drew, after the same text.
 struct JudgedToken {
     std::uint32_t index = 0, token = 0;
     double left = 0, right = 0;  // negative log-likelihood in nats
@@ -46,6 +46,7 @@ struct Judgement {
     double left = 0, right = 0, kl = 0;  // means
     std::uint32_t agree = 0;
     std::optional<BesideFull> full;  // once it is known of all of them
+    bool told = false;               // the full cache's answer; else what the left side drew
 };
 
 // -log softmax(logits)[token], in nats.

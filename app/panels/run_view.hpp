@@ -3,6 +3,7 @@
 // there. References into whoever owns the run, valid for one frame. No panel can change a run; it
 // leaves commands.
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -47,15 +48,19 @@ struct FullLook {
     std::vector<float> logits;  // behind the query token
 };
 
-// What a cache in float32 that keeps everything makes of the text of a request: of a comparison,
-// whose left side it goes by.
+// What a cache in float32 that keeps everything makes of the text of a request, in a comparison.
+// The text is its own answer, which was then told to both sides; or, where that could not be done,
+// what the left side said.
 struct FullText {
-    SeqId request{0};
+    SeqId request{0};  // of the left side
     std::vector<std::uint32_t> tokens;
     std::vector<std::uint32_t> rows;         // positions of the queries that were judged, rising
     std::vector<std::vector<float>> logits;  // behind each of them
     // Of each one's attention, the share that went to tokens which that side did not see, 0 to 1.
     std::vector<double> lost_left, lost_right;
+    // What both sides made of the rows, where the text was told to them; else empty.
+    std::array<std::vector<std::vector<float>>, 2> sides = {};
+    bool is_told() const { return !sides[0].empty(); }
 };
 
 // What is known of the proof that the cache changes nothing, at the last step before the cursor.

@@ -81,6 +81,8 @@ inline constexpr auto kEnglishCompare = std::to_array<EnglishText>({
     // Quality
     {"pair.quality.caption", "{n} tokens of {name} that both sides drew from the same text"},
     {"pair.quality.token", "1 token of {name} that both sides drew from the same text"},
+    {"pair.quality.told", "{n} tokens that the full cache answers {name}, told to both sides"},
+    {"pair.quality.told.one", "1 token that the full cache answers {name}, told to both sides"},
     {"pair.quality.none", "No token was drawn yet that both sides can be judged by."},
     {"pair.quality.wait", "The other side is being computed."},
     {"pair.nll", "NLL, nats per token"},
@@ -94,14 +96,13 @@ inline constexpr auto kEnglishCompare = std::to_array<EnglishText>({
     {"pair.left", "left"},
     {"pair.right", "right"},
     {"pair.chart", "Negative log-likelihood of what left says"},
+    {"pair.chart.told", "Negative log-likelihood of each answer token"},
     {"pair.nats", "nats"},
     {"pair.chart.p", "p({word}) = {p}"},
 
     // Memory
     {"pair.memory", "Live KV"},
     {"pair.memory.x", "step"},
-    {"pair.memory.left", "left"},
-    {"pair.memory.right", "right"},
     {"pair.memory.step", "step {n}"},
 
     // Present, while something runs

@@ -163,3 +163,40 @@ TEST_CASE("both sides are held against a full cache on the text that they share"
     pair.follow(view, right.view(), SeqId(0));
     CHECK(!pair.judgement().full->knows_lost_right);
 }
+
+// The full cache says 1 and then 0; the left side finds 1 three times as probable as 0 and then
+// both the same, the right one the other way round.
+TEST_CASE("an answer that was told is judged, whatever the sides drew", "[pair]") {
+    ToldSide left(1), right(2);
+    left.arrive(0, "A", {5}), right.arrive(0, "A", {5});
+    left.say(1, 0, 0), right.say(1, 0, 1);
+    const float three = std::log(3.0f);
+    const std::vector<float> even{0, 0}, odd{0, three};
+    FullText full{SeqId(0), {5, 1, 0}, {0, 1}, {odd, even}, {0.25, 0.75}, {0, 0.5}, {}};
+    full.sides = {{{odd, even}, {even, odd}}};
+    RunView view = left.view();
+    view.in_full = &full;
+    RunPair pair;
+    pair.follow(view, right.view(), SeqId(0));
+    const Judgement& all = pair.judgement();
+    CHECK(all.told);
+    REQUIRE(all.tokens.size() == 2);
+    CHECK(all.tokens[0].index == 1);
+    CHECK(all.tokens[0].token == 1);
+    CHECK(all.tokens[1].index == 2);
+    CHECK(all.tokens[1].token == 0);
+    // -log 3/4 and -log 1/2; -log 1/2 and -log 1/4.
+    CHECK(all.left == Catch::Approx(std::log(8.0 / 3.0) / 2).epsilon(1e-5));
+    CHECK(all.right == Catch::Approx(std::log(8.0) / 2).epsilon(1e-5));
+    REQUIRE(all.full);
+    CHECK(all.full->nll == Catch::Approx(std::log(8.0 / 3.0) / 2).epsilon(1e-5));
+    CHECK(all.full->kl[0] == Catch::Approx(0).margin(1e-6));
+    // 1/4 log(1/2) + 3/4 log(3/2), and 1/2 log(2) + 1/2 log(2/3)
+    CHECK(all.full->kl[1] == Catch::Approx((0.1308120 + 0.1438410) / 2).epsilon(1e-5));
+    CHECK(all.full->agree == std::array<std::uint32_t, 2>{2, 0});
+    CHECK(all.full->lost == std::array<double, 2>{0.5, 0.25});
+    // Of another request nothing was told.
+    full.request = SeqId(1);
+    pair.follow(left.view(), right.view(), SeqId(0));
+    CHECK_FALSE(pair.judgement().told);
+}

@@ -40,8 +40,8 @@ struct Desk {
         REQUIRE(command);
         apply(state, *command);
     }
-    const RunView& view() { return *run.view(); }
-    const Snapshot& now() { return view().now; }
+    const RunView& view() const { return *run.view(); }
+    const Snapshot& now() const { return view().now; }
 };
 
 }  // namespace kv

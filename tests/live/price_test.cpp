@@ -14,6 +14,7 @@
 #include "app/live/price_desk.hpp"
 #include "core/base/error.hpp"
 #include "tests/live/desk.hpp"
+#include "tests/live/shipped_model.hpp"
 
 using namespace kv;
 using Catch::Matchers::ContainsSubstring;
@@ -21,21 +22,9 @@ using Catch::Matchers::MessageMatches;
 
 namespace {
 
-const std::string kSource = KVARIUM_SOURCE_DIR;
-
-std::shared_ptr<const LoadedModel> gqa() {
-    static const std::shared_ptr<const LoadedModel> model = [] {
-        const std::string folder = kSource + "/assets/models/gqa";
-        Checkpoint checkpoint = Checkpoint::open(folder);
-        auto loaded = load_checkpoint(checkpoint, 0, [](const char*, double) { return true; });
-        return std::make_shared<const LoadedModel>(
-            LoadedModel{std::move(checkpoint), tokenizer_of(folder), std::move(*loaded)});
-    }();
-    return model;
-}
-
 PriceAsk small_ask(std::vector<PriceCombination> list, std::size_t passages = 1) {
-    PriceAsk ask{gqa(), {}, read_passages(fixed_text(), *gqa()->tokenizer), std::move(list)};
+    PriceAsk ask{
+        shipped_gqa(), {}, read_passages(fixed_text(), *shipped_gqa()->tokenizer), std::move(list)};
     ask.passages.resize(passages);
     return ask;
 }
@@ -51,7 +40,7 @@ const PriceRow& row_named(const PriceSheet& sheet, const std::string& codec,
 }  // namespace
 
 TEST_CASE("the fixed text has six needles far from their questions", "[price]") {
-    const auto passages = read_passages(fixed_text(), *gqa()->tokenizer);
+    const auto passages = read_passages(fixed_text(), *shipped_gqa()->tokenizer);
     REQUIRE(passages.size() == 6);
     for (const PricePassage& passage : passages) {
         const auto& [prompt, told] = passage.text;
@@ -62,13 +51,13 @@ TEST_CASE("the fixed text has six needles far from their questions", "[price]") 
         REQUIRE(last != prompt.rend());
         CHECK(last - prompt.rbegin() >= 79);
         // Pieces are the tokens that the whole has.
-        const std::string said = gqa()->tokenizer->decode(told, SpecialTokens::Skipped);
-        CHECK(gqa()->tokenizer->encode(said, Additions::None).ids == told);
+        const std::string said = shipped_gqa()->tokenizer->decode(told, SpecialTokens::Skipped);
+        CHECK(shipped_gqa()->tokenizer->encode(said, Additions::None).ids == told);
     }
 }
 
 TEST_CASE("a text that is not as it should be is refused with its line", "[price]") {
-    const Tokenizer& words = *gqa()->tokenizer;
+    const Tokenizer& words = *shipped_gqa()->tokenizer;
     CHECK(read_passages("# nothing\n\n", words).empty());
     CHECK_THROWS_MATCHES(read_passages("Tom likes\n", words), Error,
                          MessageMatches(ContainsSubstring("Line 1")));
@@ -83,7 +72,7 @@ TEST_CASE("the list has codecs, policies at one budget, and the run", "[price]")
     CHECK(price_budget(143) == 44);
     CHECK(price_budget(3) == 8);
     EngineSettings run;
-    const ModelConfig& config = gqa()->config();
+    const ModelConfig& config = shipped_gqa()->config();
     const auto list = price_list(config, run, 143);
     REQUIRE(list.size() == 15);  // 8 codecs, 7 policies; the run is one of them
     CHECK(list[1].of_run);
