@@ -66,6 +66,17 @@ public:
         }
         return std::max(longest, frame_ms());
     }
+    // The longest frame until the tree of what can be found is there.
+    double prefixes_ms() {
+        RunState& state = screen_.frame().state().run;
+        state.prefix.patience = 0.01;  // as the window has it
+        carry_out(screen_.frame().state(), {"panel.show prefix"});
+        double longest = frame_ms();
+        // Dear ImGui measures a window for a frame before it fills it.
+        do longest = std::max(longest, frame_ms());
+        while (state.prefix.behind());
+        return longest;
+    }
     std::uint32_t last_step() { return screen_.run().view()->trace.end().iteration; }
 
 private:
@@ -86,6 +97,7 @@ Result measure_ui_leap(const Programs& programs, std::size_t samples) {
         result.figures.push_back({name, "ms", spread_of(std::move(ms))});
     };
     add("opened", {record.open_ms()});
+    add("prefixes shown", {record.prefixes_ms()});
     std::vector<double> still, on, back, far;
     const std::uint32_t last = record.last_step();
     for (std::size_t i = 0; i < samples; ++i) {

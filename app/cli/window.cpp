@@ -1,5 +1,7 @@
 #include "app/cli/window.hpp"
 
+#include <imgui.h>
+
 #include <algorithm>
 #include <chrono>
 #include <future>
@@ -62,6 +64,8 @@ AppState remembered_state() {
     state.layout = layout_named(state.settings.layout).value_or(LayoutName::Explore);
     state.first_start_open = !state.settings.first_start_done;
     if (read.complaint) state.notice = Notice{.text = *read.complaint, .refused = true};
+    constexpr double kOfAFrame = 0.01;  // seconds
+    state.run.prefix.patience = kOfAFrame;
     return state;
 }
 
@@ -115,7 +119,8 @@ double until_next_step(Screen& screen) {
     return due ? std::max(0.0, *due - seconds_now()) : Surface::kForever;
 }
 bool is_due(Screen& screen) {
-    return until_next_step(screen) == 0.0;
+    const PrefixUi& prefix = screen.frame().state().run.prefix;
+    return until_next_step(screen) == 0.0 || prefix.wants_frame_after(ImGui::GetFrameCount());
 }
 double wished_sleep(Screen& screen, double wished) {
     const double step = until_next_step(screen);

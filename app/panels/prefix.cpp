@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <string>
 
@@ -182,7 +183,14 @@ const char* why_empty(const Ui& ui, const RunView& run) {
 }  // namespace
 
 void PrefixUi::follow(const RunView& run) {
-    if (forest_.follow(run.id, run.trace, run.now, run.moment) || gathered_ != mode) rows_.clear();
+    using Clock = std::chrono::steady_clock;
+    GoOn go_on;
+    if (patience)
+        go_on = [end = Clock::now() + std::chrono::duration<double>(*patience)] {
+            return Clock::now() < end;
+        };
+    if (forest_.follow(run.id, run.trace, run.now, run.moment, go_on) || gathered_ != mode)
+        rows_.clear();
     gathered_ = mode;
 }
 
@@ -203,10 +211,15 @@ void draw_prefix(const Ui& ui, const RunView& run, RunFocus& focus, PrefixUi& ow
         own.mode = static_cast<PrefixMode>(*chosen);
     space(ui, 8);
     own.follow(run);
+    own.drawn_in(ImGui::GetFrameCount());
     paragraph(
         ui, type::caption(ui), 17,
         ui.text[own.mode == PrefixMode::Chain ? "prefix.chain.what"_t : "prefix.tree.what"_t]);
     rule(ui, RuleSpan::Window, 8, 0);
+    if (own.behind()) {
+        space(ui, 12);
+        return paragraph(ui, type::caption(ui), 17, ui.text["prefix.behind"_t]);
+    }
     if (own.n_rows() == 0) {
         space(ui, 12);
         return paragraph(ui, type::caption(ui), 17, why_empty(ui, run));
@@ -217,6 +230,7 @@ void draw_prefix(const Ui& ui, const RunView& run, RunFocus& focus, PrefixUi& ow
 }
 
 Text prefix_caption(const Ui& ui, const PrefixUi& own) {
+    if (own.behind()) return {};
     const char* words = ui.text[own.below() > 0 ? "prefix.caption.below"_t : "prefix.caption"_t];
     return fill(words,
                 {{"blocks", with_commas(own.on_device())}, {"below", with_commas(own.below())}});

@@ -3,6 +3,7 @@
 // of the same blocks.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,10 @@ namespace kv {
 class PrefixUi {
 public:
     void follow(const RunView& run);
+    void drawn_in(int frame) { drawn_in_ = frame; }
+    // More was to be read than that frame had time for; the next one goes on.
+    bool behind() const { return forest_.behind(); }
+    bool wants_frame_after(int frame) const { return behind() && drawn_in_ == frame; }
     std::uint64_t n_rows() const { return forest_.size(mode); }
     // Valid until the next call.
     const PrefixRow& row(const RunView& run, std::uint64_t i);
@@ -25,11 +30,13 @@ public:
     std::uint64_t below() const { return forest_.below(); }
 
     PrefixMode mode = PrefixMode::Chain;
+    std::optional<double> patience;  // seconds that following may take of a frame; none: pictures
 
 private:
     PrefixForest forest_;
     std::vector<PrefixRow> rows_;  // from number first_ on
     std::uint64_t first_ = 0;
+    int drawn_in_ = -1;  // Dear ImGui's number of the frame
     PrefixMode gathered_ = PrefixMode::Chain;
 };
 

@@ -14,11 +14,14 @@ std::optional<std::uint64_t> hash_at(const SharedArray<BlockView>& blocks, std::
     return i < blocks.size() ? blocks[i].hash : std::nullopt;
 }
 
+constexpr std::uint64_t kEventsAtOnce = 256;
+constexpr std::size_t kBlocksAtOnce = 16;
+
 }  // namespace
 
-bool PrefixContents::catch_up(const Trace& trace) {
+bool PrefixContents::catch_up(const Trace& trace, const GoOn& go_on) {
     bool all_had_parents = true;
-    trace.each(read_, trace.size(), [&](std::uint64_t n, const Event& event) {
+    const auto take = [&](std::uint64_t n, const Event& event) {
         const auto* stored = std::get_if<BlockStored>(&event.what);
         if (stored == nullptr) return;
         std::optional<std::uint64_t> parent = stored->parent_block_hash;
@@ -30,8 +33,12 @@ bool PrefixContents::catch_up(const Trace& trace) {
             }
             parent = hash;
         }
-    });
-    read_ = trace.size();
+    };
+    while (read_ < trace.size() && (!go_on || go_on())) {
+        const std::uint64_t end = std::min(trace.size(), read_ + kEventsAtOnce);
+        trace.each(read_, end, take);
+        read_ = end;
+    }
     return all_had_parents;
 }
 
@@ -47,44 +54,72 @@ PrefixPlace PrefixForest::Node::place() const {
 }
 
 bool PrefixForest::follow(std::uint64_t run, const Trace& trace, const Snapshot& now,
-                          std::uint64_t moment) {
+                          std::uint64_t moment, const GoOn& go_on) {
     if (run_ != run) *this = {};
     const bool is_new = !run_;
     run_ = run;
-    const bool as_it_was = contents_.catch_up(trace);
-    if (as_it_was && !is_new && moment_ == moment) return false;
+    const bool as_it_was = contents_.catch_up(trace, go_on);
+    if (as_it_was && !is_new && !behind_ && moment_ == moment) return false;
     if (!as_it_was) clear();
-    moment_ = moment;
-    follow_blocks(now);
+    behind_ = true;
+    if (!contents_.has_read(trace)) return true;
+    // What was begun is followed to its end first, since only whole states can be compared.
+    if (!follow_blocks(go_on)) return true;
+    begin_blocks(now);
+    if (!follow_blocks(go_on)) return true;
     follow_places(now.host, host_, PrefixPlace::Host);
     follow_places(now.file, file_, PrefixPlace::File);
     settle();
+    moment_ = moment, behind_ = false;
     return true;
 }
 
 // To build it anew: what went on from nothing may have got a parent.
 void PrefixForest::clear() {
-    blocks_ = {}, host_ = {}, file_ = {};
+    blocks_ = {}, to_blocks_ = {}, host_ = {}, file_ = {};
+    rehashed_.clear(), reheld_.clear();
+    n_rehashed_ = n_reheld_ = 0;
     on_device_ = below_ = 0;
     nodes_.clear(), roots_.clear();
     rows_ = {};
 }
 
-void PrefixForest::follow_blocks(const Snapshot& now) {
-    changed_.clear();
-    holders_.follow(now, changed_);
-    const SharedArray<BlockView> blocks =
-        now.lanes.empty() ? SharedArray<BlockView>() : now.lanes[0].blocks;
-    SharedArray<BlockView>::each_difference(blocks_, blocks, [&](std::size_t i) {
-        const auto was = hash_at(blocks_, i), is = hash_at(blocks, i);
-        if (was == is) return;
-        const auto id = static_cast<std::uint32_t>(i);
-        if (is) ++on_device_, put(*is, PrefixPlace::Device, id);
-        if (was) --on_device_, take(*was, PrefixPlace::Device, id);
+void PrefixForest::begin_blocks(const Snapshot& now) {
+    rehashed_.clear(), reheld_.clear();
+    n_rehashed_ = n_reheld_ = 0;
+    holders_.follow(now, reheld_);
+    to_blocks_ = now.lanes.empty() ? SharedArray<BlockView>() : now.lanes[0].blocks;
+    SharedArray<BlockView>::each_difference(blocks_, to_blocks_, [&](std::size_t i) {
+        if (hash_at(blocks_, i) != hash_at(to_blocks_, i))
+            rehashed_.push_back(static_cast<std::uint32_t>(i));
     });
-    blocks_ = blocks;
-    for (const BlockId block : changed_)
-        if (const auto hash = hash_at(blocks_, block.index())) touched_.push_back(*hash);
+}
+
+// A handful of blocks at a time, each settled with its neighbours. True when all are done.
+bool PrefixForest::follow_blocks(const GoOn& go_on) {
+    const auto goes_on = [&] { return !go_on || go_on(); };
+    while (n_rehashed_ < rehashed_.size() && goes_on()) {
+        const std::size_t end = std::min(rehashed_.size(), n_rehashed_ + kBlocksAtOnce);
+        for (; n_rehashed_ < end; ++n_rehashed_) {
+            const std::uint32_t id = rehashed_[n_rehashed_];
+            if (const auto is = hash_at(to_blocks_, id))
+                ++on_device_, put(*is, PrefixPlace::Device, id);
+            if (const auto was = hash_at(blocks_, id))
+                --on_device_, take(*was, PrefixPlace::Device, id);
+        }
+        settle();
+    }
+    if (n_rehashed_ < rehashed_.size()) return false;
+    while (n_reheld_ < reheld_.size() && goes_on()) {
+        const std::size_t end = std::min(reheld_.size(), n_reheld_ + kBlocksAtOnce);
+        for (; n_reheld_ < end; ++n_reheld_)
+            if (const auto hash = hash_at(to_blocks_, reheld_[n_reheld_].index()))
+                touched_.push_back(*hash);
+        settle();
+    }
+    if (n_reheld_ < reheld_.size()) return false;
+    blocks_ = to_blocks_;
+    return true;
 }
 
 void PrefixForest::follow_places(const SharedArray<PlaceView>& now, SharedArray<PlaceView>& before,

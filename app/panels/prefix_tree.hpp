@@ -4,10 +4,12 @@
 // requests hold. What a hash stands for is said once, when a block is published; what is there now
 // is said by the snapshot. The forest follows a run by what differs from moment to moment, and
 // makes only the rows that are asked for, so that a step over a large pool costs what it changed.
-// Pure.
+// Where that is much, following can be done in several goes. Pure.
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <unordered_map>
@@ -27,10 +29,14 @@ struct PrefixContent {
     std::uint32_t place = 0;  // among the blocks of that event
 };
 
+// Asked now and then whether there is time to go on; none: there always is.
+using GoOn = std::function<bool()>;
+
 class PrefixContents {
 public:
     // False when something that was known turned out to go on from what was published only now.
-    bool catch_up(const Trace& trace);
+    bool catch_up(const Trace& trace, const GoOn& go_on = {});
+    bool has_read(const Trace& trace) const { return read_ == trace.size(); }
     const PrefixContent* find(std::uint64_t hash) const;
 
 private:
@@ -65,8 +71,11 @@ struct PrefixRow {
 
 class PrefixForest {
 public:
-    // False when nothing has moved since the last time.
-    bool follow(std::uint64_t run, const Trace& trace, const Snapshot& now, std::uint64_t moment);
+    // False when nothing has moved since the last time. When time runs out the rest is left for
+    // the next call; until `behind()` is false, the forest is that of no moment.
+    bool follow(std::uint64_t run, const Trace& trace, const Snapshot& now, std::uint64_t moment,
+                const GoOn& go_on = {});
+    bool behind() const { return behind_; }
 
     std::uint64_t size(PrefixMode mode) const { return rows_[static_cast<std::size_t>(mode)]; }
     // At most n rows from the given one on; depth first, siblings in the order in which they were
@@ -96,7 +105,8 @@ private:
     using Rows = std::array<std::uint64_t, 2>;       // by PrefixMode
 
     void clear();
-    void follow_blocks(const Snapshot& now);
+    void begin_blocks(const Snapshot& now);
+    bool follow_blocks(const GoOn& go_on);
     void follow_places(const SharedArray<PlaceView>& now, SharedArray<PlaceView>& before,
                        PrefixPlace where);
     void put(Hash hash, PrefixPlace where, std::uint32_t id);
@@ -114,9 +124,14 @@ private:
     BlockHolders holders_;
     std::optional<std::uint64_t> run_;
     std::uint64_t moment_ = 0;
+    bool behind_ = false;
 
-    // As they were the last time.
-    SharedArray<BlockView> blocks_;
+    // As they were the last time, and the state that is being followed: which blocks have another
+    // hash or other holders there, and how many of those are done.
+    SharedArray<BlockView> blocks_, to_blocks_;
+    std::vector<std::uint32_t> rehashed_;
+    std::vector<BlockId> reheld_;
+    std::size_t n_rehashed_ = 0, n_reheld_ = 0;
     SharedArray<PlaceView> host_, file_;
     std::uint64_t on_device_ = 0, below_ = 0;
 
@@ -124,7 +139,6 @@ private:
     std::map<RootKey, Rows> roots_;         // how many rows each tree has
     Rows rows_{};
     std::vector<Hash> touched_;  // whose begins may have changed
-    std::vector<BlockId> changed_;
 };
 
 }  // namespace kv

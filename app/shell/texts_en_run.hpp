@@ -178,6 +178,7 @@ inline constexpr auto kEnglishRun = std::to_array<EnglishText>({
     {"prefix.tree.what", "The same blocks: a run that the same requests hold is one node with its number of tokens, and lines part where the texts do."},
     {"prefix.none", "No full block yet. A block can be found once all its slots are filled."},
     {"prefix.off", "Prefix sharing is off: nothing is looked up and nothing is published."},
+    {"prefix.behind", "The prefixes of this large pool are being gathered."},
     {"prefix.caption", "{blocks} blocks"},
     {"prefix.caption.below", "{blocks} blocks on the device, {below} below"},
     {"requests.caption", "{run} running, {wait} waiting"},

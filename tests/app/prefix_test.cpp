@@ -186,6 +186,36 @@ TEST_CASE("following a run forwards and backwards gives what building it at once
     }
 }
 
+TEST_CASE("following in small goes ends where following at once does", "[prefix]") {
+    PlayedRun run(scene_named("explore"));
+    run.session.to_end();
+    const Trace& trace = run.session.trace();
+    PrefixForest forest;
+    std::uint64_t seed = 11;
+    int n_behind = 0;
+    const auto draw = [&](std::uint64_t below) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        return (seed >> 33) % below;
+    };
+    for (int i = 0; i < 60; ++i) {
+        // While it is behind, the cursor may move on to somewhere else.
+        std::uint64_t moment = draw(trace.size() + 1);
+        for (int go = 0;; ++go) {
+            if (draw(3) == 0 && go < 4) moment = draw(trace.size() + 1);
+            int left = static_cast<int>(draw(3));
+            const Snapshot now = trace.at(moment);
+            forest.follow(1, trace, now, moment, [&] { return left-- > 0; });
+            if (!forest.behind()) break;
+            ++n_behind;
+        }
+        const Snapshot now = trace.at(moment);
+        for (const PrefixMode mode : {PrefixMode::Chain, PrefixMode::Tree})
+            REQUIRE(signatures(forest.rows(mode, trace, 0, kAll)) ==
+                    signatures(all_rows(trace, now, moment, mode)));
+    }
+    CHECK(n_behind > 60);
+}
+
 TEST_CASE("a parent that is published after what goes on from it gets its child", "[prefix]") {
     Told told;
     const SeqId a = told.add(8, 8, {0, 1});
