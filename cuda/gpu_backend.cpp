@@ -127,34 +127,8 @@ void GpuBackend::write_pool(std::uint64_t offset, std::span<const std::byte> byt
     gpu_->upload(pool_.raw() + offset, bytes.data(), bytes.size());
 }
 
-// In one launch, unless a move meets a block that an earlier one has read or written.
 void GpuBackend::copy_blocks(std::span<const std::pair<BlockId, BlockId>> from_to) {
-    if (from_to.empty()) return;
-    std::vector<u32> ids;
-    for (const auto& [from, to] : from_to) ids.push_back(from.value);
-    for (const auto& [from, to] : from_to) ids.push_back(to.value);
-    for (const u32 id : ids) KV_ASSERT(id < layout_.n_blocks);
-    const u64 n = from_to.size();
-    if (moves_.size() < ids.size()) moves_ = Memory<u32>(*gpu_, ids.size());
-    gpu_->upload(moves_.raw(), ids.data(), ids.size() * sizeof(u32));
-    u64 first = 0;
-    const auto launch_up_to = [&](u64 end) {
-        if (end > first)
-            gpu_->launch(CopyBlocks{layout_, pool_.view(), moves_.part(first, end - first),
-                                    moves_.part(n + first, end - first)});
-        first = end;
-    };
-    std::vector<bool> read(layout_.n_blocks), written(layout_.n_blocks);
-    for (u64 i = 0; i < n; ++i) {
-        const u32 from = ids[i], to = ids[n + i];
-        if (written[from] || written[to] || read[to]) {
-            launch_up_to(i);
-            read.assign(read.size(), false);
-            written.assign(written.size(), false);
-        }
-        read[from] = written[to] = true;
-    }
-    launch_up_to(n);
+    moves_.run(*gpu_, layout_, pool_.view(), from_to);
 }
 
 SharedScale GpuBackend::shared_scale(LayerId layer, KvSide side) const {

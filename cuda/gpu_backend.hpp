@@ -13,6 +13,7 @@
 #include "core/engine/pool_spec.hpp"
 #include "core/engine/seen_keys.hpp"
 #include "core/engine/tap_point.hpp"
+#include "cuda/block_moves.hpp"
 #include "cuda/decode_rungs.hpp"
 #include "cuda/device_model.hpp"
 #include "cuda/plan_memory.hpp"
@@ -161,7 +162,8 @@ private:
     PlanMemory plan_memory_;
     Rows rows_;
     Memory<float> logits_, last_, partial_out_, partial_states_;
-    Memory<u32> tickets_, moves_;
+    Memory<u32> tickets_;
+    BlockMoves moves_;
     std::vector<Timed> timed_;
     bool timing_ = false;
     std::map<RecordingKey, Recorded> recordings_;

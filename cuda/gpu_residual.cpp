@@ -38,18 +38,8 @@ std::uint64_t GpuBackend::residual_bytes() const {
 }
 
 Residuals GpuBackend::residuals(LayerId layer) const {
-    Residuals out;
-    if (!spec_.has_residual()) return out;
-    out.bytes = residual_.view();
-    out.lanes = plan_memory_.exactly(A::ResidualLanes);
-    out.lane_bytes = residual_lane_bytes(layout_);
-    for (const KvSide side : {KvSide::K, KvSide::V}) {
-        const auto at = [&](u32 head, u32 slot) {
-            return residual_offset(layout_, layer, side, HeadId(head), slot);
-        };
-        (side == KvSide::K ? out.k : out.v) = {at(0, 0), at(1, 0) - at(0, 0), at(0, 1) - at(0, 0)};
-    }
-    return out;
+    if (!spec_.has_residual()) return {};
+    return Residuals::of(layout_, layer, residual_.view(), plan_memory_.exactly(A::ResidualLanes));
 }
 
 KeepResidual GpuBackend::residual_of(const Attended& a, u32 n) const {

@@ -11,6 +11,7 @@
 #include "core/base/random.hpp"
 #include "core/cache/kv_pool.hpp"
 #include "cuda/view.hpp"
+#include "tests/cuda/plain_attention.hpp"
 
 namespace kv::test {
 
@@ -61,24 +62,8 @@ public:
     // What attention of a row's head gives, by a plain loop in Real.
     template <class Real>
     std::vector<Real> attend(u32 row, u32 head) const {
-        const u32 kv_head = head / shape.group, end = slots[row] + 1;
-        const u32 begin = first_seen(row);
-        std::vector<Real> weights, out(shape.v_dim);
-        Real top = -INFINITY, sum = 0;
-        for (u32 slot = begin; slot < end; ++slot) {
-            const auto key = seen<Real>(KvSide::K, row, kv_head, slot);
-            Real score = 0;
-            for (u32 c = 0; c < shape.k_dim; ++c)
-                score += static_cast<Real>(query(row, head, c)) * key[c];
-            weights.push_back(score / std::sqrt(static_cast<Real>(shape.k_dim)));
-            top = std::max(top, weights.back());
-        }
-        for (Real& w : weights) sum += w = std::exp(w - top);
-        for (u32 slot = begin; slot < end; ++slot) {
-            const auto value = seen<Real>(KvSide::V, row, kv_head, slot);
-            for (u32 c = 0; c < shape.v_dim; ++c) out[c] += weights[slot - begin] / sum * value[c];
-        }
-        return out;
+        return plain_attention(query_of<Real>(row, head), all_seen<Real>(KvSide::K, row, head),
+                               all_seen<Real>(KvSide::V, row, head));
     }
     // The largest distance of `mixed` from the truth, and that of a plain loop in float.
     struct Errors {
@@ -100,23 +85,10 @@ public:
         return e;
     }
 
-    // What rounding in float may add to an element of that output. With u = 2^-24: a score is a sum
-    // of k_dim products and off by d = (k_dim + 4) u times the sum of their sizes. Every weight is
-    // then off by the 2 d of its own score and the largest, by 2 u of what it takes away from the
-    // largest, and by a few u of its own; their sum and the mix add an u for each key.
     double allowed(u32 row, u32 head) const {
-        constexpr double kU = 0x1p-24;
-        const u32 kv_head = head / shape.group, n = slots[row] + 1 - first_seen(row);
-        double sizes = 0, reach = 0;
-        for (u32 slot = first_seen(row); slot <= slots[row]; ++slot) {
-            const auto key = seen<double>(KvSide::K, row, kv_head, slot);
-            double sum = 0;
-            for (u32 c = 0; c < shape.k_dim; ++c) sum += std::abs(query(row, head, c) * key[c]);
-            sizes = std::max(sizes, sum / std::sqrt(static_cast<double>(shape.k_dim)));
-            for (const double x : seen<double>(KvSide::V, row, kv_head, slot))
-                reach = std::max(reach, std::abs(x));
-        }
-        return reach * kU * (4 * (shape.k_dim + 4) * sizes + 4 * sizes + 2 * n + 32);
+        return attention_rounding(query_of<double>(row, head),
+                                  all_seen<double>(KvSide::K, row, head),
+                                  all_seen<double>(KvSide::V, row, head));
     }
     // What is true of all outputs, for several kernels that are held against it.
     struct Truth {
@@ -153,11 +125,21 @@ public:
         return shape.window != 0 && end > shape.window ? end - shape.window : 0;
     }
 
-    double query(u32 row, u32 head, u32 c) const {
-        return q[(std::size_t{row} * n_heads() + head) * shape.k_dim + c];
-    }
-
 private:
+    template <class Real>
+    std::vector<Real> query_of(u32 row, u32 head) const {
+        const auto first =
+            q.begin() + static_cast<std::ptrdiff_t>((row * n_heads() + head) * shape.k_dim);
+        return {first, first + shape.k_dim};
+    }
+    // Of every slot that the query of a row's head sees.
+    template <class Real>
+    std::vector<std::vector<Real>> all_seen(KvSide side, u32 row, u32 head) const {
+        std::vector<std::vector<Real>> all;
+        for (u32 slot = first_seen(row); slot <= slots[row]; ++slot)
+            all.push_back(seen<Real>(side, row, head / shape.group, slot));
+        return all;
+    }
     template <class Real>
     std::vector<Real> seen(KvSide side, u32 row, u32 head, u32 slot) const {
         const u32 dim = side == KvSide::K ? shape.k_dim : shape.v_dim;

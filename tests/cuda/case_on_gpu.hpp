@@ -7,6 +7,38 @@
 
 namespace kv::test {
 
+// NaN, and no number that somebody would use.
+template <class T>
+void poison(gpu::Gpu& gpu, const gpu::View<T>& values) {
+    gpu.fill(reinterpret_cast<std::byte*>(values.data), 0xFF, values.size * sizeof(T));
+}
+template <class T>
+gpu::Memory<T> poisoned(gpu::Gpu& gpu, u64 n) {
+    gpu::Memory<T> memory(gpu, n);
+    poison(gpu, memory.view());
+    return memory;
+}
+
+// What attends, (rows, heads, v_dim), by a rung of the ladder; nothing where a block of it has not
+// enough shared memory. `longest`: the most keys that a row sees.
+inline std::optional<std::vector<float>> mixed_by(gpu::Gpu& gpu, gpu::DecodeRung rung,
+                                                  const gpu::Attended& a, u32 splits, u32 longest) {
+    const auto at_once = gpu::heads_of_block(rung, a, gpu.most_shared_bytes());
+    if (!at_once) return std::nullopt;
+    const gpu::HeadGroups groups{*at_once, splits};
+    const u64 parts = groups.units(a) * splits * *at_once;
+    const auto scores = poisoned<float>(gpu, a.rows.size * a.n_heads * longest),
+               out = poisoned<float>(gpu, parts * a.dim(KvSide::V)),
+               states = poisoned<float>(gpu, 2 * parts);
+    const gpu::Memory<u32> tickets(gpu, groups.units(a));
+    gpu.fill(tickets.raw(), 0, tickets.bytes());
+    poison(gpu, a.mixed);
+    gpu::launch_rung(gpu, rung, a, groups,
+                     {scores.view(), longest, {out.view(), states.view()}, tickets.view()});
+    for (const u32 ticket : gpu::downloaded(gpu, tickets.view())) KV_ASSERT(ticket == 0);
+    return gpu::downloaded(gpu, a.mixed);
+}
+
 class CaseOnGpu {
 public:
     CaseOnGpu(gpu::Gpu& gpu, const AttentionCase& of) : gpu_(gpu), case_(of) {
@@ -53,26 +85,9 @@ public:
         return a;
     }
 
-    // What attends, (rows, heads, v_dim), by a rung of the ladder; nothing where a block of it has
-    // not enough shared memory.
     std::optional<std::vector<float>> run(gpu::DecodeRung rung, u32 splits) {
-        const gpu::Attended a = attended();
-        const auto at_once = gpu::heads_of_block(rung, a, gpu_.most_shared_bytes());
-        if (!at_once) return std::nullopt;
-        const gpu::HeadGroups groups{*at_once, splits};
-        const u32 longest =
-            *std::max_element(case_.shape.lengths.begin(), case_.shape.lengths.end());
-        const u64 parts = groups.units(a) * splits * *at_once;
-        const gpu::Memory<float> scores = poisoned(u64{case_.n_rows()} * a.n_heads * longest),
-                                 out = poisoned(parts * case_.shape.v_dim),
-                                 states = poisoned(2 * parts);
-        const gpu::Memory<u32> tickets(gpu_, groups.units(a));
-        gpu_.fill(tickets.raw(), 0, tickets.bytes());
-        gpu_.fill(mixed_.raw(), 0xFF, mixed_.bytes());
-        gpu::launch_rung(gpu_, rung, a, groups,
-                         {scores.view(), longest, {out.view(), states.view()}, tickets.view()});
-        for (const u32 ticket : gpu::downloaded(gpu_, tickets.view())) KV_ASSERT(ticket == 0);
-        return gpu::downloaded(gpu_, mixed_.view());
+        return mixed_by(gpu_, rung, attended(), splits,
+                        *std::max_element(case_.shape.lengths.begin(), case_.shape.lengths.end()));
     }
     // As a chunk of new tokens of each sequence, with so many pairs to a block.
     std::vector<float> prefill(u32 pairs) {
@@ -80,7 +95,7 @@ public:
         a.rows = first_row_.view();
         const u32 longest = *std::max_element(case_.n_of_own.begin(), case_.n_of_own.end());
         pairs = std::min(pairs, gpu::pairs_at_once(a, gpu::kTileKeys));
-        gpu_.fill(mixed_.raw(), 0xFF, mixed_.bytes());
+        poison(gpu_, mixed_.view());
         gpu_.launch(gpu::PrefillTile{a, n_of_own_.view(), longest, pairs});
         return gpu::downloaded(gpu_, mixed_.view());
     }
@@ -98,7 +113,7 @@ public:
         const gpu::Memory<u32> begins_there = gpu::uploaded(gpu_, begins),
                                keys_there = gpu::uploaded(gpu_, keys),
                                own_there = gpu::uploaded(gpu_, own);
-        gpu_.fill(mixed_.raw(), 0xFF, mixed_.bytes());
+        poison(gpu_, mixed_.view());
         const gpu::Attended a = attended();
         gpu_.launch(gpu::ListedAttention{a,
                                          {begins_there.view(), keys_there.view(), {}, {}},
@@ -109,11 +124,6 @@ public:
     }
 
 private:
-    gpu::Memory<float> poisoned(u64 n) {
-        gpu::Memory<float> memory(gpu_, n);
-        gpu_.fill(memory.raw(), 0xFF, memory.bytes());
-        return memory;
-    }
     // Nothing in lanes of the layer that nobody looks at.
     std::optional<u32> pool_slot(u32 row, u32 lane, u32 slot) const {
         const u32 heads = case_.shape.n_kv_heads, size = case_.shape.block_size;

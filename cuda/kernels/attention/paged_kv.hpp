@@ -30,6 +30,16 @@ struct Residuals {
     u64 lane_bytes = 0;
     Side k, v;
 
+    static Residuals of(const KvLayout& layout, LayerId layer, View<std::byte> bytes,
+                        View<const u32> lanes) {
+        const auto side = [&](KvSide which) -> Side {
+            const auto at = [&](u32 head, u32 slot) {
+                return residual_offset(layout, layer, which, HeadId(head), slot);
+            };
+            return {at(0, 0), at(1, 0) - at(0, 0), at(0, 1) - at(0, 0)};
+        };
+        return {bytes, lanes, residual_lane_bytes(layout), side(KvSide::K), side(KvSide::V)};
+    }
     KV_HD std::byte* row(KvSide side, u32 sequence, u32 head, u32 slot, u32 dim) const {
         const Side& s = side == KvSide::K ? k : v;
         return bytes.range(lanes[sequence] * lane_bytes + s.first + head * s.head_stride +
