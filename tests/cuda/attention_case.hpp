@@ -125,6 +125,16 @@ public:
         return shape.window != 0 && end > shape.window ? end - shape.window : 0;
     }
 
+    double query(u32 row, u32 head, u32 c) const {
+        return q[(std::size_t{row} * n_heads() + head) * shape.k_dim + c];
+    }
+    std::vector<float> decoded(KvSide side, u32 sequence, u32 head, u32 slot) const {
+        std::vector<float> values(side == KvSide::K ? shape.k_dim : shape.v_dim);
+        decode_vector(side == KvSide::K ? shape.k : shape.v, stored(side, sequence, head, slot),
+                      static_cast<u32>(values.size()), values.data(), scales[0]);
+        return values;
+    }
+
 private:
     template <class Real>
     std::vector<Real> query_of(u32 row, u32 head) const {
@@ -142,18 +152,14 @@ private:
     }
     template <class Real>
     std::vector<Real> seen(KvSide side, u32 row, u32 head, u32 slot) const {
-        const u32 dim = side == KvSide::K ? shape.k_dim : shape.v_dim;
-        std::vector<float> values(dim);
-        const u32 s = sequence_of[row];
-        if (shape.exact && slot >= first_slot[s]) {
-            const float* own = (side == KvSide::K ? k : v).data() +
-                               own_at(side, first_row[s] + slot - first_slot[s], head);
-            values.assign(own, own + dim);
-        } else {
-            decode_vector(side == KvSide::K ? shape.k : shape.v, stored(side, s, head, slot), dim,
-                          values.data(), scales[0]);
+        const u32 s = sequence_of[row], dim = side == KvSide::K ? shape.k_dim : shape.v_dim;
+        if (!shape.exact || slot < first_slot[s]) {
+            const auto values = decoded(side, s, head, slot);
+            return {values.begin(), values.end()};
         }
-        return {values.begin(), values.end()};
+        const float* own = (side == KvSide::K ? k : v).data() +
+                           own_at(side, first_row[s] + slot - first_slot[s], head);
+        return {own, own + dim};
     }
     void make_rows() {
         for (u32 s = 0; s < n_sequences(); ++s) {

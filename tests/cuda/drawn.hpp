@@ -57,8 +57,8 @@ private:
     std::size_t at_ = 0;
 };
 
-inline std::vector<std::uint8_t> random_bytes(std::uint64_t seed) {
-    const Random random(seed, 77);
+inline std::vector<std::uint8_t> random_bytes(std::uint64_t seed, u32 family) {
+    const Random random(seed, 77 + family);
     std::vector<std::uint8_t> bytes(128);
     for (std::size_t i = 0; i < bytes.size(); ++i)
         bytes[i] = static_cast<std::uint8_t>(random.below(i, 256));

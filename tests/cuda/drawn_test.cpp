@@ -1,16 +1,15 @@
 // Kernels in shapes, tables and codecs that nobody chose: each against float64, within what
-// rounding allows. The same draws over the emulated GPU and, where there is one, on a card.
+// rounding allows, or byte by byte. The same draws over the emulated GPU and, where there is one,
+// on a card.
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators_range.hpp>
 #include <cstdlib>
-#include <functional>
 
 #include "core/base/error.hpp"
 #include "cuda/cuda_gpu.hpp"
 #include "cuda/device.hpp"
-#include "cuda/emulated_gpu.hpp"
-#include "tests/cuda/drawn_append.hpp"
-#include "tests/cuda/drawn_attention.hpp"
+#include "tests/cuda/drawn_kernels.hpp"
 
 using namespace kv;
 using namespace kv::test;
@@ -23,16 +22,14 @@ std::uint64_t wanted_draws() {
     return asked == nullptr ? 40 : std::strtoull(asked, nullptr, 10);
 }
 
-void check_draws(const std::function<std::unique_ptr<gpu::Gpu>(bool down)>& make_gpu) {
+template <class MakeGpu>
+void check_draws(u32 family, const MakeGpu& make_gpu) {
     for (std::uint64_t seed = 1; seed <= wanted_draws(); ++seed) {
-        const auto bytes = random_bytes(seed);
+        const auto bytes = random_bytes(seed, family);
         Drawn drawn(bytes);
-        const auto gpu = make_gpu(drawn.one_in(2));
-        CAPTURE(seed);
-        const auto append = wrong_append(*gpu, draw_append(drawn));
-        CHECK(append.value_or("nothing") == "nothing");
-        const auto attention = wrong_attention(*gpu, draw_attention(drawn, 300'000));
-        CHECK(attention.value_or("nothing") == "nothing");
+        const std::unique_ptr<gpu::Gpu> gpu = make_gpu(drawn);
+        CAPTURE(kDrawnFamilies[family], seed);
+        CHECK(wrong_kernel(*gpu, drawn, family, 300'000).value_or("nothing") == "nothing");
     }
 }
 
@@ -40,15 +37,17 @@ void check_draws(const std::function<std::unique_ptr<gpu::Gpu>(bool down)>& make
 
 TEST_CASE("kernels in drawn shapes, tables and codecs are off by rounding alone",
           "[emulated][draws]") {
-    check_draws([](bool down) {
-        return gpu::make_emulated_gpu(down ? gpu::GridOrder::Downwards : gpu::GridOrder::Upwards,
-                                      {.multiprocessors = 4, .shared_bytes = 227 * 1024});
-    });
+    const u32 family = GENERATE(range(0u, kDrawnFamilyCount));
+    check_draws(family, drawn_gpu);
 }
 
 TEST_CASE("on a card, kernels in the same drawn shapes are off by rounding alone",
           "[device][draws]") {
     const DeviceQuery query = query_devices();
     if (query.outcome != DeviceQuery::Outcome::Found) SKIP(query.sentence);
-    check_draws([](bool) { return gpu::make_cuda_gpu(0); });
+    const u32 family = GENERATE(range(0u, kDrawnFamilyCount));
+    check_draws(family, [](Drawn& drawn) {
+        drawn_gpu(drawn);  // so that the same bytes are left
+        return gpu::make_cuda_gpu(0);
+    });
 }

@@ -1,0 +1,303 @@
+#pragma once
+// Sequences whose newest tokens wait in fp16 and are coded later, and what pool, residual and
+// attention should be after each of their passes: token by token, in plain loops, in the order that
+// core/cache/kivi.hpp tells. Places are found by walking, so that no stride is shared with a
+// kernel.
+
+#include <cmath>
+#include <cstring>
+#include <map>
+
+#include "core/base/error.hpp"
+#include "core/base/random.hpp"
+#include "core/cache/int_codes.hpp"
+#include "core/engine/batch.hpp"
+#include "core/engine/pool_spec.hpp"
+#include "tests/cuda/plain_attention.hpp"
+#include "tests/cuda/walked_pool.hpp"
+
+namespace kv::test {
+
+using u32 = std::uint32_t;
+
+struct KiviShape {
+    u32 n_kv_heads = 1, group = 1, k_dim = 16, v_dim = 16, window = 0;
+    PoolSpec pool;  // without the number of blocks
+    bool by_head = false;
+    struct Sequence {
+        u32 lane = 0;             // of the residual
+        u32 base = 0;             // tokens that others have stored: whole groups
+        std::vector<u32> chunks;  // new tokens of each pass; may be none
+    };
+    std::vector<Sequence> sequences;
+    u32 n_lanes = 1, seed = 0;
+    double reach = 1;
+
+    u32 tokens_of(u32 s) const {
+        u32 n = sequences[s].base;
+        for (const u32 chunk : sequences[s].chunks) n += chunk;
+        return n;
+    }
+    u32 n_blocks() const {
+        u32 n = 1;
+        for (u32 s = 0; s < sequences.size(); ++s)
+            n += (tokens_of(s) + pool.block_size - 1) / pool.block_size;
+        return by_head ? 2 * n_kv_heads * n : n;
+    }
+    KvLayout layout() const {
+        return {2,
+                n_kv_heads,
+                pool.block_size,
+                n_blocks(),
+                pool.order,
+                vector_of(pool.k, k_dim, KvSide::K),
+                vector_of(pool.v, v_dim, KvSide::V)};
+    }
+};
+
+class KiviCase {
+public:
+    static constexpr u32 kLayer = 1, kHeld = 128, kRows = 129, kTokens = 32;
+    static constexpr SharedScale kScale = 0x2800;  // 2^-5, of ':tensor' codecs
+    static constexpr std::byte kPoison{0xA5};
+
+    // `block_order`: in which blocks are given out.
+    KiviCase(const KiviShape& of, const std::vector<u32>& block_order)
+        : shape(of), layout(of.layout()), walked_(layout) {
+        pool.assign((walked_.bytes() + 15) / 16 * 16, kPoison);
+        residual.assign(shape.n_lanes * lane_bytes(), kPoison);
+        u32 given = 0;
+        for (u32 s = 0; s < shape.sequences.size(); ++s) {
+            BlockTables own{of.by_head ? TableScope::Head : TableScope::Sequence, of.n_kv_heads,
+                            std::vector<std::vector<BlockId>>(of.by_head ? 2 * of.n_kv_heads : 1)};
+            for (auto& table : own.tables)
+                while (table.size() * of.pool.block_size < of.tokens_of(s))
+                    table.emplace_back(block_order[given++]);
+            tables.push_back(own);
+            kept_.emplace_back();
+            for (u32 slot = 0; slot < of.sequences[s].base; ++slot) append(s, slot), hold(s, slot);
+            for (const KvSide side : {KvSide::K, KvSide::V}) code_up_to(s, side, base(s));
+        }
+        residual.assign(residual.size(), kPoison);  // what others stored never waited here
+    }
+
+    bool waits(KvSide side) const { return shape.pool.format(side).has_residual(); }
+    bool exact(KvSide side) const { return shape.pool.attends_exactly(side); }
+    u32 dim(KvSide side) const { return side == KvSide::K ? shape.k_dim : shape.v_dim; }
+    u32 base(u32 s) const { return shape.sequences[s].base; }
+
+    // Some channels are eight times as large, as keys have them; some never change.
+    float number(KvSide side, u32 s, u32 head, u32 slot, u32 c) const {
+        const Random random(shape.seed, (s * 2 + (side == KvSide::V ? 1 : 0)) * 16 + head);
+        const double unit = random.unit(c % 11 == 5 ? c : 4096 + slot * 256ull + c);
+        return static_cast<float>((2 * unit - 1) * shape.reach * (c % 7 == 3 ? 8 : 1));
+    }
+
+    // A token comes: what does not wait is stored.
+    void append(u32 s, u32 slot) {
+        for (const KvSide side : {KvSide::K, KvSide::V})
+            for (u32 head = 0; head < shape.n_kv_heads; ++head) {
+                if (waits(side)) continue;
+                const auto values = numbers(side, s, head, slot);
+                std::byte* at = pool.data() + place(side, s, head, slot);
+                encode_vector(shape.pool.format(side), values.data(), dim(side), at, kScale);
+                std::vector<float> back(dim(side));
+                decode_vector(shape.pool.format(side), at, dim(side), back.data(), kScale);
+                keep(side, s, head, slot, {back.begin(), back.end()});
+            }
+    }
+    // It waits, in fp16.
+    void hold(u32 s, u32 slot) {
+        for (const KvSide side : {KvSide::K, KvSide::V})
+            for (u32 head = 0; head < shape.n_kv_heads; ++head) {
+                if (!waits(side)) continue;
+                std::byte* row = residual.data() + row_at(side, s, head, slot);
+                std::vector<double> values;
+                for (const float x : numbers(side, s, head, slot)) {
+                    const std::uint16_t code = fp16_from_float(x);
+                    put_fp16(row + 2 * values.size(), code);
+                    values.push_back(fp16_to_float(code));
+                }
+                keep(side, s, head, slot, values);
+            }
+    }
+    // `n` tokens have settled: all keys leave when another 128 tokens are there, the oldest values
+    // when more than 128 wait.
+    void settle(u32 s, u32 n) {
+        if (n % kHeld == 0) code_up_to(s, KvSide::K, n);
+        if (n > kHeld) code_up_to(s, KvSide::V, n - kHeld);
+    }
+
+    // What the query of a token gives in a head: `first_own`: the first token of its pass.
+    struct Mixed {
+        std::vector<double> values;
+        double rounding;
+    };
+    Mixed mixed(u32 s, u32 head, u32 slot, u32 first_own, const std::vector<double>& query) const {
+        std::vector<std::vector<double>> seen[2], sizes[2];
+        const u32 begin =
+            shape.window != 0 && slot + 1 > shape.window ? slot + 1 - shape.window : 0;
+        for (u32 i = begin; i <= slot; ++i)
+            for (const KvSide side : {KvSide::K, KvSide::V}) {
+                const u32 which = side == KvSide::V ? 1 : 0, kv_head = head / shape.group;
+                Kept as_it_was;
+                if (exact(side) && i >= first_own)
+                    for (const float x : numbers(side, s, kv_head, i))
+                        as_it_was.values.push_back(x);
+                const bool own = !as_it_was.values.empty();
+                seen[which].push_back(own ? as_it_was.values : kept(side, s, kv_head, i).values);
+                sizes[which].push_back(own ? as_it_was.values : kept(side, s, kv_head, i).sizes);
+            }
+        return {plain_attention(query, seen[0], seen[1]),
+                attention_rounding(query, sizes[0], sizes[1])};
+    }
+
+    KiviShape shape;
+    KvLayout layout;
+    std::vector<BlockTables> tables;        // of each sequence
+    std::vector<std::byte> pool, residual;  // as they should be
+
+    std::size_t lane_bytes() const {
+        std::size_t n = 0;
+        for (const KvSide side : {KvSide::K, KvSide::V}) n += row_bytes(side);
+        return 2 * shape.n_kv_heads * kRows * n;
+    }
+
+private:
+    struct Kept {
+        std::vector<double> values, sizes;
+    };
+    struct Which {
+        u32 side, head, slot;
+        friend auto operator<=>(const Which&, const Which&) = default;
+    };
+
+    std::vector<float> numbers(KvSide side, u32 s, u32 head, u32 slot) const {
+        std::vector<float> values;
+        for (u32 c = 0; c < dim(side); ++c) values.push_back(number(side, s, head, slot, c));
+        return values;
+    }
+    void keep(KvSide side, u32 s, u32 head, u32 slot, std::vector<double> values,
+              std::vector<double> sizes = {}) {
+        if (sizes.empty()) sizes = values;
+        kept_[s][{side == KvSide::V ? 1u : 0u, head, slot}] = {std::move(values), std::move(sizes)};
+    }
+    const Kept& kept(KvSide side, u32 s, u32 head, u32 slot) const {
+        return kept_[s].at({side == KvSide::V ? 1u : 0u, head, slot});
+    }
+    std::size_t place(KvSide side, u32 s, u32 head, u32 slot) const {
+        const u32 size = shape.pool.block_size;
+        const BlockId block = tables[s].of(LayerId(kLayer), HeadId(head))[slot / size];
+        return walked_.at({kLayer, side, block.value, slot % size, head});
+    }
+
+    std::size_t row_bytes(KvSide side) const { return waits(side) ? 2 * dim(side) : 0; }
+    // A lane has, layer by layer, the rows of all heads' keys and then those of their values.
+    std::size_t row_at(KvSide side, u32 s, u32 head, u32 slot) const {
+        std::size_t at = shape.sequences[s].lane * lane_bytes();
+        for (u32 layer = 0; layer <= kLayer; ++layer)
+            for (const KvSide each : {KvSide::K, KvSide::V})
+                for (u32 i = 0; i < shape.n_kv_heads * kRows; ++i) {
+                    if (layer == kLayer && each == side && i == head * kRows + slot % kRows)
+                        return at;
+                    at += row_bytes(each);
+                }
+        KV_ASSERT(false);
+        return at;
+    }
+
+    void code_up_to(u32 s, KvSide side, u32 n) {
+        u32& coded = side == KvSide::K ? coded_k_[s] : coded_v_[s];
+        for (; waits(side) && coded < n; coded += side == KvSide::K ? kTokens : 1)
+            for (u32 head = 0; head < shape.n_kv_heads; ++head)
+                if (side == KvSide::K)
+                    code_keys(s, head, coded);
+                else
+                    code_value(s, head, coded);
+    }
+    // What `values` become between their least and their most.
+    struct Coded {
+        std::uint16_t scale = 0, zero = 0;
+        std::vector<u32> codes;
+        std::vector<double> values, sizes;
+    };
+    static Coded coded(const std::vector<double>& values, u32 bits) {
+        const auto [least, most] = std::minmax_element(values.begin(), values.end());
+        const ScaleAndZero both =
+            asymmetric_scale(static_cast<float>(*least), static_cast<float>(*most), bits);
+        const float scale = fp16_to_float(both.scale), zero = fp16_to_float(both.zero);
+        Coded out{both.scale, both.zero, {}, {}, {}};
+        for (const double x : values) {
+            const u32 code = asymmetric_code(static_cast<float>(x), scale, zero, bits);
+            const double part = double{scale} * code;
+            // Half a step, and what fp16 takes from the scale of all steps and from the zero.
+            const double reach = std::abs(*least) + std::abs(*most);
+            KV_ASSERT(std::abs(part + zero - x) <= 0.5 * scale + reach * 0x1p-10 + 0x1p-20);
+            out.codes.push_back(code);
+            out.values.push_back(part + zero);
+            out.sizes.push_back(part + std::abs(double{zero}));
+        }
+        return out;
+    }
+    // A stream of bytes through the slots of 32 tokens: in each `n` of its bytes, from `first` on.
+    void spread(const std::vector<std::byte>& stream, u32 s, u32 head, u32 token, u32 first) {
+        const std::size_t n = stream.size() / kTokens;
+        KV_ASSERT(n * kTokens == stream.size());
+        for (u32 i = 0; i < kTokens; ++i)
+            std::memcpy(pool.data() + place(KvSide::K, s, head, token + i) + first,
+                        stream.data() + i * n, n);
+    }
+    void code_keys(u32 s, u32 head, u32 first) {
+        const u32 bits = bits_of(shape.pool.k.code), of_word = 32 / bits;
+        std::vector<Coded> channels;
+        std::vector<std::vector<double>> values(kTokens), sizes(kTokens);
+        std::vector<std::byte> words, records;
+        for (u32 c = 0; c < shape.k_dim; ++c) {
+            std::vector<double> column;
+            for (u32 i = 0; i < kTokens; ++i)
+                column.push_back(kept(KvSide::K, s, head, first + i).values[c]);
+            channels.push_back(coded(column, bits));
+            const Coded& channel = channels.back();
+            for (const u32 half : {u32{channel.scale}, u32{channel.zero}})
+                for (const u32 shift : {0u, 8u})
+                    records.push_back(static_cast<std::byte>(half >> shift & 0xFF));
+            for (u32 i = 0; i < kTokens; ++i) {
+                values[i].push_back(channel.values[i]);
+                sizes[i].push_back(channel.sizes[i]);
+            }
+        }
+        for (u32 token = 0; token < kTokens; token += of_word)
+            for (const Coded& channel : channels) {
+                u32 word = 0;
+                for (u32 i = 0; i < of_word; ++i) word |= channel.codes[token + i] << i * bits;
+                for (u32 i = 0; i < 4; ++i)
+                    words.push_back(static_cast<std::byte>(word >> 8 * i & 0xFF));
+            }
+        spread(words, s, head, first, 0);
+        spread(records, s, head, first, static_cast<u32>(words.size()) / kTokens);
+        for (u32 i = 0; i < kTokens; ++i) keep(KvSide::K, s, head, first + i, values[i], sizes[i]);
+    }
+    // A scale and a zero for 32 channels, behind all codes; of fewer channels for all of them.
+    void code_value(u32 s, u32 head, u32 slot) {
+        const u32 bits = bits_of(shape.pool.v.code), group = std::min(32u, shape.v_dim);
+        const std::vector<double> whole = kept(KvSide::V, s, head, slot).values;
+        std::vector<double> values, sizes;
+        std::byte* codes = pool.data() + place(KvSide::V, s, head, slot);
+        std::byte* record = codes + shape.v_dim * bits / 8;
+        for (u32 c = 0; c < shape.v_dim; c += group, record += 4) {
+            const Coded part = coded({whole.begin() + c, whole.begin() + c + group}, bits);
+            for (u32 i = 0; i < group; ++i) put_code(codes, bits, c + i, part.codes[i]);
+            put_fp16(record, part.scale);
+            put_fp16(record + 2, part.zero);
+            values.insert(values.end(), part.values.begin(), part.values.end());
+            sizes.insert(sizes.end(), part.sizes.begin(), part.sizes.end());
+        }
+        keep(KvSide::V, s, head, slot, values, sizes);
+    }
+
+    WalkedPool walked_;
+    std::vector<std::map<Which, Kept>> kept_;  // of each sequence, as it is seen
+    std::map<u32, u32> coded_k_, coded_v_;     // tokens of each sequence
+};
+
+}  // namespace kv::test
