@@ -28,7 +28,7 @@ inline std::optional<std::string> wrong_kernel(gpu::Gpu& gpu, Drawn& drawn, u32 
         case 2:
             return wrong_kivi(gpu, draw_kivi(drawn, most_numbers));
         case 3:
-            return wrong_moves(gpu, draw_moves(drawn));
+            return wrong_moves(gpu, draw_moves(drawn, most_numbers));
         case 4:
             return wrong_product(gpu, draw_product(drawn, most_numbers));
         default:

@@ -30,7 +30,7 @@ inline KiviShape::Sequence draw_waiting(Drawn& drawn, u32 most_tokens, u32 n_pas
         s.chunks.push_back(i + 1 == n_passes ? left : drawn.below(left + 1));
         left -= s.chunks.back();
     }
-    s.chunks.push_back(last + left);
+    s.chunks.push_back(last);
     return s;
 }
 
@@ -56,7 +56,7 @@ inline DrawnKivi draw_kivi(Drawn& drawn, u64 most_numbers) {
     s.seed = drawn.below(65536);
     const double reaches[] = {1, 1e-5, 2000};
     s.reach = reaches[drawn.below(3)];
-    const u32 n = drawn.between(1, narrow ? 1 : 3), n_passes = drawn.between(1, 4);
+    const u32 n = drawn.between(1, narrow ? 1 : 3), n_passes = drawn.between(2, 4);
     const u64 of_token = u64{n} * s.n_kv_heads * (s.k_dim + s.v_dim);
     const u32 most = static_cast<u32>(std::clamp<u64>(most_numbers / of_token, 1, 300));
     const u32 most_last =

@@ -18,20 +18,21 @@ struct DrawnMoves {
     std::vector<std::byte> pool;  // longer than the layout says: nobody is to write there
 };
 
-inline DrawnMoves draw_moves(Drawn& drawn) {
+inline DrawnMoves draw_moves(Drawn& drawn, u64 most_numbers) {
     DrawnMoves d;
     const u32 k_dim = drawn.head_dim(), v_dim = drawn.one_in(2) ? drawn.head_dim() : k_dim;
-    const u32 heads = drawn.between(1, 4), layers = drawn.between(1, 3),
-              size = drawn.one_in(2) ? drawn.between(1, 128) : drawn.between(1, 5);
+    const u32 heads = drawn.between(1, 4), layers = drawn.between(1, 3), n = drawn.between(1, 9);
+    const u64 affordable = most_numbers / (u64{n} * layers * heads * (k_dim + v_dim));
+    const u32 size = static_cast<u32>(
+        std::clamp<u64>(affordable, 1, drawn.between(1, drawn.one_in(2) ? 128 : 5)));
     const KvFormat k = drawn.codec(KvSide::K, k_dim), v = drawn.codec(KvSide::V, v_dim);
     d.layout = {layers,
                 heads,
                 size,
-                drawn.between(1, 9),
+                n,
                 drawn.one_in(2) ? KvOrder::HeadMajor : KvOrder::TokenMajor,
                 vector_of(k, k_dim, KvSide::K),
                 vector_of(v, v_dim, KvSide::V)};
-    const u32 n = d.layout.n_blocks;
     if (drawn.one_in(2)) {  // any, also onto themselves and through one another
         for (u32 i = drawn.below(17); i > 0; --i)
             d.moves.emplace_back(BlockId(drawn.below(n)), BlockId(drawn.below(n)));
