@@ -2,7 +2,8 @@
 // What the backend needs of a GPU: memory, copies, kernels in order, recordings of them, and time.
 // CudaGpu is one; EmulatedGpu has the memory of this machine and runs the same kernels on the CPU,
 // so that all of the backend is tested without a card. One thread at a time; everything that is
-// asked for happens in order, and only download() and wait() wait. No CUDA type.
+// asked for happens in order. download(), release() and wait() wait, and upload() where more is on
+// its way than 8 MiB; nothing else does. No CUDA type.
 
 #include <memory>
 #include <string>

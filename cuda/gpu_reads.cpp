@@ -85,6 +85,7 @@ void GpuBackend::attend_lists(const std::vector<Choosing>& rows, const Attended&
                                           slot % layout_.block_size);
             }
             begins.push_back(static_cast<u32>(slots.size()));
+            KV_ASSERT(slots.size() <= 0xFFFFFFFF);
         }
     const Memory<u32> begins_there = uploaded(*gpu_, begins), slots_there = uploaded(*gpu_, slots);
     KeyLists lists{begins_there.view(), slots_there.view(), {}, {}};

@@ -22,6 +22,12 @@ KV_HD inline void check_on_host([[maybe_unused]] bool holds) {
 #endif
 }
 
+// The address of a load of so many bytes at once, which a card refuses anywhere else.
+KV_HD inline const std::byte* aligned(const std::byte* at, [[maybe_unused]] u32 bytes) {
+    check_on_host(reinterpret_cast<std::uintptr_t>(at) % bytes == 0);
+    return at;
+}
+
 template <class T>
 struct View {
     T* data = nullptr;

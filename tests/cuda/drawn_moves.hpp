@@ -34,7 +34,7 @@ inline DrawnMoves draw_moves(Drawn& drawn, u64 most_numbers) {
                 vector_of(k, k_dim, KvSide::K),
                 vector_of(v, v_dim, KvSide::V)};
     if (drawn.one_in(2)) {  // any, also onto themselves and through one another
-        for (u32 i = drawn.below(17); i > 0; --i)
+        for (u32 i = drawn.below(33); i > 0; --i)
             d.moves.emplace_back(BlockId(drawn.below(n)), BlockId(drawn.below(n)));
     } else {  // one half onto the other
         const auto ids = drawn.permutation(n);

@@ -24,8 +24,9 @@ struct JudgeBlocks {
         const u32 row = a.rows[block.index() / a.n_heads];
         const u32 head = static_cast<u32>(block.index() % a.n_heads);
         const u32 end = a.end(row), size = a.cache.layout.block_size;
+        const u32 n_blocks = static_cast<u32>(ceil_of(end, size));
         block.each([&](u32 t) {
-            for (u32 entry = t; entry * size < end; entry += block.size())
+            for (u32 entry = t; entry < n_blocks; entry += block.size())
                 bounds[block.index() * most + entry] = bound(row, head, entry * size, end);
         });
     }

@@ -40,7 +40,7 @@ struct ReadAll {
 
 private:
     KV_HD void load(u64 piece, u32* words) const {
-        const std::byte* at = bytes.range(piece * kPiece, kPiece);
+        const std::byte* at = aligned(bytes.range(piece * kPiece, kPiece), kPiece);
 #if defined(__CUDA_ARCH__)
         const uint4 loaded = *reinterpret_cast<const uint4*>(at);
         words[0] = loaded.x, words[1] = loaded.y, words[2] = loaded.z, words[3] = loaded.w;

@@ -31,7 +31,8 @@ struct Piece {
     float values[8];
 };
 KV_HD inline Piece load_piece(const WeightView& w, u64 row, u32 piece) {
-    const std::byte* at = w.bytes.range(row * w.row_bytes() + u64{piece} * kPiece, kPiece);
+    const std::byte* at =
+        aligned(w.bytes.range(row * w.row_bytes() + u64{piece} * kPiece, kPiece), kPiece);
     u32 words[4];
 #if defined(__CUDA_ARCH__)
     const uint4 loaded = __ldg(reinterpret_cast<const uint4*>(at));
