@@ -41,7 +41,11 @@ enum class PlantedBug {
     KernelTableIgnored = 25,      // a kernel takes the n-th block for the n-th entry of the table
     KernelWithoutBarrier = 26,    // threads read a tile while others still fill it
     KernelMergeForgetsMax = 27,   // partial softmaxes are added without a common maximum
-    KernelReadsCopyEarly = 28     // a tile is read while its asynchronous copy is under way
+    KernelReadsCopyEarly = 28,    // a tile is read while its asynchronous copy is under way
+    KernelColumnsLeft = 29,       // a product leaves out the columns that fill no whole load
+    KernelMovesBackwards = 30,    // a block goes from where it should go to
+    KernelBoundOfOneKey = 31,     // the bound of a block is that of its first key
+    KernelResidualRing = 32       // the rows of a residual come round one too early
 };
 
 #ifdef KVARIUM_PLANTED_BUGS

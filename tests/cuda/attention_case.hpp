@@ -142,12 +142,14 @@ private:
             q.begin() + static_cast<std::ptrdiff_t>((row * n_heads() + head) * shape.k_dim);
         return {first, first + shape.k_dim};
     }
-    // Of every slot that the query of a row's head sees.
+    // Of every slot that the query of a row's head sees: (seen, dim).
     template <class Real>
-    std::vector<std::vector<Real>> all_seen(KvSide side, u32 row, u32 head) const {
-        std::vector<std::vector<Real>> all;
-        for (u32 slot = first_seen(row); slot <= slots[row]; ++slot)
-            all.push_back(seen<Real>(side, row, head / shape.group, slot));
+    std::vector<Real> all_seen(KvSide side, u32 row, u32 head) const {
+        std::vector<Real> all;
+        for (u32 slot = first_seen(row); slot <= slots[row]; ++slot) {
+            const auto one = seen<Real>(side, row, head / shape.group, slot);
+            all.insert(all.end(), one.begin(), one.end());
+        }
         return all;
     }
     template <class Real>

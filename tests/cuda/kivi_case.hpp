@@ -8,11 +8,10 @@
 #include <cstring>
 #include <map>
 
-#include "core/base/error.hpp"
 #include "core/base/random.hpp"
-#include "core/cache/int_codes.hpp"
 #include "core/engine/batch.hpp"
 #include "core/engine/pool_spec.hpp"
+#include "tests/cuda/kivi_codes.hpp"
 #include "tests/cuda/plain_attention.hpp"
 #include "tests/cuda/walked_pool.hpp"
 
@@ -74,7 +73,11 @@ public:
                 while (table.size() * of.pool.block_size < of.tokens_of(s))
                     table.emplace_back(block_order[given++]);
             tables.push_back(own);
-            kept_.emplace_back();
+            for (u32 i = 0; i < 2 * of.n_kv_heads; ++i) {
+                const std::size_t n =
+                    std::size_t{of.tokens_of(s)} * (i % 2 == 0 ? of.k_dim : of.v_dim);
+                kept_.push_back({std::vector<double>(n, NAN), std::vector<double>(n, NAN)});
+            }
             for (u32 slot = 0; slot < of.sequences[s].base; ++slot) append(s, slot), hold(s, slot);
             for (const KvSide side : {KvSide::K, KvSide::V}) code_up_to(s, side, base(s));
         }
@@ -98,12 +101,13 @@ public:
         for (const KvSide side : {KvSide::K, KvSide::V})
             for (u32 head = 0; head < shape.n_kv_heads; ++head) {
                 if (waits(side)) continue;
-                const auto values = numbers(side, s, head, slot);
+                std::vector<float> values(dim(side));
+                for (u32 c = 0; c < dim(side); ++c) values[c] = number(side, s, head, slot, c);
                 std::byte* at = pool.data() + place(side, s, head, slot);
                 encode_vector(shape.pool.format(side), values.data(), dim(side), at, kScale);
-                std::vector<float> back(dim(side));
-                decode_vector(shape.pool.format(side), at, dim(side), back.data(), kScale);
-                keep(side, s, head, slot, {back.begin(), back.end()});
+                decode_vector(shape.pool.format(side), at, dim(side), values.data(), kScale);
+                for (u32 c = 0; c < dim(side); ++c)
+                    keep(side, s, head, slot, c, values[c], std::abs(values[c]));
             }
     }
     // It waits, in fp16.
@@ -112,13 +116,12 @@ public:
             for (u32 head = 0; head < shape.n_kv_heads; ++head) {
                 if (!waits(side)) continue;
                 std::byte* row = residual.data() + row_at(side, s, head, slot);
-                std::vector<double> values;
-                for (const float x : numbers(side, s, head, slot)) {
-                    const std::uint16_t code = fp16_from_float(x);
-                    put_fp16(row + 2 * values.size(), code);
-                    values.push_back(fp16_to_float(code));
+                for (u32 c = 0; c < dim(side); ++c) {
+                    const std::uint16_t code = fp16_from_float(number(side, s, head, slot, c));
+                    const float value = fp16_to_float(code);
+                    put_fp16(row + 2 * c, code);
+                    keep(side, s, head, slot, c, value, std::abs(value));
                 }
-                keep(side, s, head, slot, values);
             }
     }
     // `n` tokens have settled: all keys leave when another 128 tokens are there, the oldest values
@@ -134,22 +137,12 @@ public:
         double rounding;
     };
     Mixed mixed(u32 s, u32 head, u32 slot, u32 first_own, const std::vector<double>& query) const {
-        std::vector<std::vector<double>> seen[2], sizes[2];
         const u32 begin =
             shape.window != 0 && slot + 1 > shape.window ? slot + 1 - shape.window : 0;
-        for (u32 i = begin; i <= slot; ++i)
-            for (const KvSide side : {KvSide::K, KvSide::V}) {
-                const u32 which = side == KvSide::V ? 1 : 0, kv_head = head / shape.group;
-                Kept as_it_was;
-                if (exact(side) && i >= first_own)
-                    for (const float x : numbers(side, s, kv_head, i))
-                        as_it_was.values.push_back(x);
-                const bool own = !as_it_was.values.empty();
-                seen[which].push_back(own ? as_it_was.values : kept(side, s, kv_head, i).values);
-                sizes[which].push_back(own ? as_it_was.values : kept(side, s, kv_head, i).sizes);
-            }
-        return {plain_attention(query, seen[0], seen[1]),
-                attention_rounding(query, sizes[0], sizes[1])};
+        const Kept k = seen(KvSide::K, s, head / shape.group, begin, slot + 1, first_own),
+                   v = seen(KvSide::V, s, head / shape.group, begin, slot + 1, first_own);
+        return {plain_attention(query, k.values, v.values),
+                attention_rounding(query, k.sizes, v.sizes)};
     }
 
     KiviShape shape;
@@ -164,26 +157,34 @@ public:
     }
 
 private:
+    // Every token's vector as it is seen, (tokens, dim), and the sizes of what each number sums up.
     struct Kept {
         std::vector<double> values, sizes;
     };
-    struct Which {
-        u32 side, head, slot;
-        friend auto operator<=>(const Which&, const Which&) = default;
-    };
-
-    std::vector<float> numbers(KvSide side, u32 s, u32 head, u32 slot) const {
-        std::vector<float> values;
-        for (u32 c = 0; c < dim(side); ++c) values.push_back(number(side, s, head, slot, c));
-        return values;
+    std::size_t number_of(KvSide side, u32 s, u32 head) const {
+        return (s * shape.n_kv_heads + head) * 2 + (side == KvSide::V ? 1 : 0);
     }
-    void keep(KvSide side, u32 s, u32 head, u32 slot, std::vector<double> values,
-              std::vector<double> sizes = {}) {
-        if (sizes.empty()) sizes = values;
-        kept_[s][{side == KvSide::V ? 1u : 0u, head, slot}] = {std::move(values), std::move(sizes)};
+    Kept& kept(KvSide side, u32 s, u32 head) { return kept_[number_of(side, s, head)]; }
+    void keep(KvSide side, u32 s, u32 head, u32 slot, u32 c, double value, double size) {
+        Kept& all = kept(side, s, head);
+        all.values.at(std::size_t{slot} * dim(side) + c) = value;
+        all.sizes.at(std::size_t{slot} * dim(side) + c) = size;
     }
-    const Kept& kept(KvSide side, u32 s, u32 head, u32 slot) const {
-        return kept_[s].at({side == KvSide::V ? 1u : 0u, head, slot});
+    // Of the slots [begin, end), the pass's own as they were computed where that is what is seen.
+    Kept seen(KvSide side, u32 s, u32 head, u32 begin, u32 end, u32 first_own) const {
+        const Kept& all = kept_[number_of(side, s, head)];
+        const auto part = [&](const std::vector<double>& of) {
+            return std::vector<double>(of.begin() + std::ptrdiff_t{begin} * dim(side),
+                                       of.begin() + std::ptrdiff_t{end} * dim(side));
+        };
+        Kept out{part(all.values), part(all.sizes)};
+        for (u32 slot = std::max(begin, first_own); exact(side) && slot < end; ++slot)
+            for (u32 c = 0; c < dim(side); ++c) {
+                const std::size_t at = std::size_t{slot - begin} * dim(side) + c;
+                out.values[at] = number(side, s, head, slot, c);
+                out.sizes[at] = std::abs(out.values[at]);
+            }
+        return out;
     }
     std::size_t place(KvSide side, u32 s, u32 head, u32 slot) const {
         const u32 size = shape.pool.block_size;
@@ -215,30 +216,6 @@ private:
                 else
                     code_value(s, head, coded);
     }
-    // What `values` become between their least and their most.
-    struct Coded {
-        std::uint16_t scale = 0, zero = 0;
-        std::vector<u32> codes;
-        std::vector<double> values, sizes;
-    };
-    static Coded coded(const std::vector<double>& values, u32 bits) {
-        const auto [least, most] = std::minmax_element(values.begin(), values.end());
-        const ScaleAndZero both =
-            asymmetric_scale(static_cast<float>(*least), static_cast<float>(*most), bits);
-        const float scale = fp16_to_float(both.scale), zero = fp16_to_float(both.zero);
-        Coded out{both.scale, both.zero, {}, {}, {}};
-        for (const double x : values) {
-            const u32 code = asymmetric_code(static_cast<float>(x), scale, zero, bits);
-            const double part = double{scale} * code;
-            // Half a step, and what fp16 takes from the scale of all steps and from the zero.
-            const double reach = std::abs(*least) + std::abs(*most);
-            KV_ASSERT(std::abs(part + zero - x) <= 0.5 * scale + reach * 0x1p-10 + 0x1p-20);
-            out.codes.push_back(code);
-            out.values.push_back(part + zero);
-            out.sizes.push_back(part + std::abs(double{zero}));
-        }
-        return out;
-    }
     // A stream of bytes through the slots of 32 tokens: in each `n` of its bytes, from `first` on.
     void spread(const std::vector<std::byte>& stream, u32 s, u32 head, u32 token, u32 first) {
         const std::size_t n = stream.size() / kTokens;
@@ -249,25 +226,22 @@ private:
     }
     void code_keys(u32 s, u32 head, u32 first) {
         const u32 bits = bits_of(shape.pool.k.code), of_word = 32 / bits;
-        std::vector<Coded> channels;
-        std::vector<std::vector<double>> values(kTokens), sizes(kTokens);
+        std::vector<KiviCodes> channels;
         std::vector<std::byte> words, records;
         for (u32 c = 0; c < shape.k_dim; ++c) {
-            std::vector<double> column;
+            std::array<double, kTokens> column{};
             for (u32 i = 0; i < kTokens; ++i)
-                column.push_back(kept(KvSide::K, s, head, first + i).values[c]);
-            channels.push_back(coded(column, bits));
-            const Coded& channel = channels.back();
+                column[i] = kept(KvSide::K, s, head).values[(first + i) * shape.k_dim + c];
+            channels.push_back(kivi_codes(column, kTokens, bits));
+            const KiviCodes& channel = channels.back();
             for (const u32 half : {u32{channel.scale}, u32{channel.zero}})
                 for (const u32 shift : {0u, 8u})
                     records.push_back(static_cast<std::byte>(half >> shift & 0xFF));
-            for (u32 i = 0; i < kTokens; ++i) {
-                values[i].push_back(channel.values[i]);
-                sizes[i].push_back(channel.sizes[i]);
-            }
+            for (u32 i = 0; i < kTokens; ++i)
+                keep(KvSide::K, s, head, first + i, c, channel.values[i], channel.sizes[i]);
         }
         for (u32 token = 0; token < kTokens; token += of_word)
-            for (const Coded& channel : channels) {
+            for (const KiviCodes& channel : channels) {
                 u32 word = 0;
                 for (u32 i = 0; i < of_word; ++i) word |= channel.codes[token + i] << i * bits;
                 for (u32 i = 0; i < 4; ++i)
@@ -275,29 +249,29 @@ private:
             }
         spread(words, s, head, first, 0);
         spread(records, s, head, first, static_cast<u32>(words.size()) / kTokens);
-        for (u32 i = 0; i < kTokens; ++i) keep(KvSide::K, s, head, first + i, values[i], sizes[i]);
     }
     // A scale and a zero for 32 channels, behind all codes; of fewer channels for all of them.
     void code_value(u32 s, u32 head, u32 slot) {
-        const u32 bits = bits_of(shape.pool.v.code), group = std::min(32u, shape.v_dim);
-        const std::vector<double> whole = kept(KvSide::V, s, head, slot).values;
-        std::vector<double> values, sizes;
+        const u32 bits = bits_of(shape.pool.v.code), group = std::min(kCodedTogether, shape.v_dim);
         std::byte* codes = pool.data() + place(KvSide::V, s, head, slot);
         std::byte* record = codes + shape.v_dim * bits / 8;
-        for (u32 c = 0; c < shape.v_dim; c += group, record += 4) {
-            const Coded part = coded({whole.begin() + c, whole.begin() + c + group}, bits);
-            for (u32 i = 0; i < group; ++i) put_code(codes, bits, c + i, part.codes[i]);
+        for (u32 first = 0; first < shape.v_dim; first += group, record += 4) {
+            std::array<double, kCodedTogether> values{};
+            for (u32 i = 0; i < group; ++i)
+                values[i] = kept(KvSide::V, s, head).values[slot * shape.v_dim + first + i];
+            const KiviCodes part = kivi_codes(values, group, bits);
+            for (u32 i = 0; i < group; ++i) {
+                put_code(codes, bits, first + i, part.codes[i]);
+                keep(KvSide::V, s, head, slot, first + i, part.values[i], part.sizes[i]);
+            }
             put_fp16(record, part.scale);
             put_fp16(record + 2, part.zero);
-            values.insert(values.end(), part.values.begin(), part.values.end());
-            sizes.insert(sizes.end(), part.sizes.begin(), part.sizes.end());
         }
-        keep(KvSide::V, s, head, slot, values, sizes);
     }
 
     WalkedPool walked_;
-    std::vector<std::map<Which, Kept>> kept_;  // of each sequence, as it is seen
-    std::map<u32, u32> coded_k_, coded_v_;     // tokens of each sequence
+    std::vector<Kept> kept_;                // (sequences, heads, sides)
+    std::map<u32, u32> coded_k_, coded_v_;  // tokens of each sequence
 };
 
 }  // namespace kv::test

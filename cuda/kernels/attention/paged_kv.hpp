@@ -42,6 +42,9 @@ struct Residuals {
     }
     KV_HD std::byte* row(KvSide side, u32 sequence, u32 head, u32 slot, u32 dim) const {
         const Side& s = side == KvSide::K ? k : v;
+#ifdef KVARIUM_PLANTED_BUGS
+        if (planted(PlantedBug::KernelResidualRing)) slot %= kResidualTokens;
+#endif
         return bytes.range(lanes[sequence] * lane_bytes + s.first + head * s.head_stride +
                                slot % kResidualRows * s.row_stride,
                            u64{dim} * 2);

@@ -37,7 +37,10 @@ private:
     // Of a channel's products with all keys the largest; their sum, lane by lane and then across.
     KV_HD float bound(u32 row, u32 head, u32 first, u32 end) const {
         const u32 kv_head = head / a.group(), size = a.cache.layout.block_size;
-        const u32 n = end - first < size ? end - first : size;
+        u32 n = end - first < size ? end - first : size;
+#ifdef KVARIUM_PLANTED_BUGS
+        if (planted(PlantedBug::KernelBoundOfOneKey)) n = 1;
+#endif
         const u32 pool_slot = a.cache.pool_slot(a.sequence_of[row], kv_head, first);
         Array<float, kLanes> sums{};
         for (u32 c0 = 0; c0 < a.dim(KvSide::K); c0 += kLanes)

@@ -26,6 +26,12 @@ struct CopyBlocks {
         const u64 move = block.index() / 2 / layout.n_layers, n = layout.block_bytes(side);
         const std::byte* source = pool.range(at(layer, side, from[move]), n);
         std::byte* target = pool.range(at(layer, side, to[move]), n);
+#ifdef KVARIUM_PLANTED_BUGS
+        if (planted(PlantedBug::KernelMovesBackwards)) {
+            source = target;
+            target = pool.range(at(layer, side, from[move]), n);
+        }
+#endif
         block.each([&](u32 t) {
             for (u64 i = t; i < n; i += block.size()) target[i] = source[i];
         });

@@ -4,6 +4,7 @@
 // together, 16 each, and add their sums at the end. For one token up to eight; the decode path.
 // grid (outputs / 4, rows / 8), block 128 threads = 4 warps.
 
+#include "core/base/planted.hpp"
 #include "cuda/kernels/matmul/product.hpp"
 
 namespace kv::gpu {
@@ -61,6 +62,9 @@ private:
                     if (c < of_piece) sums[i] += weights.values[c] * p.x[x + c];
             }
         }
+#ifdef KVARIUM_PLANTED_BUGS
+        if (planted(PlantedBug::KernelColumnsLeft)) return;
+#endif
         for (u32 c = n_pieces * of_piece + lane; c < columns; c += kWarp)
             for (u32 i = 0; i < kRows; ++i)
                 if (i < n_rows) sums[i] += w.at(row, c) * p.x[u64{first_row + i} * columns + c];
