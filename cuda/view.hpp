@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 #include "core/base/checked.hpp"
@@ -26,6 +27,18 @@ KV_HD inline void check_on_host([[maybe_unused]] bool holds) {
 KV_HD inline const std::byte* aligned(const std::byte* at, [[maybe_unused]] u32 bytes) {
     check_on_host(reinterpret_cast<std::uintptr_t>(at) % bytes == 0);
     return at;
+}
+
+// A number at a multiple of its size, in one load: of a memcpy a card makes one for each byte.
+template <class T>
+KV_HD T load(const std::byte* at) {
+#ifdef __CUDA_ARCH__
+    return *reinterpret_cast<const T*>(at);
+#else
+    T value;
+    memcpy(&value, aligned(at, sizeof value), sizeof value);
+    return value;
+#endif
 }
 
 template <class T>

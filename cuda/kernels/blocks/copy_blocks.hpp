@@ -1,6 +1,7 @@
 #pragma once
 // Blocks of the pool onto others, in all layers, keys and values: what copy-on-write asks for.
-// grid (moves x layers x 2), block 256 threads; reads and writes each block once.
+// grid (moves x layers x 2), block 256 threads; reads and writes each block once, 16 bytes at a
+// time where both begin at such an address, which most codecs' do.
 
 #include "core/cache/kv_layout.hpp"
 #include "cuda/block.hpp"
@@ -32,12 +33,25 @@ struct CopyBlocks {
             target = pool.range(at(layer, side, from[move]), n);
         }
 #endif
+        const u64 n_pieces = begins_piece(source) && begins_piece(target) ? n / kPiece : 0;
         block.each([&](u32 t) {
-            for (u64 i = t; i < n; i += block.size()) target[i] = source[i];
+            for (u64 i = t; i < n_pieces; i += block.size())
+                copy_piece(target + i * kPiece, source + i * kPiece);
+            for (u64 i = n_pieces * kPiece + t; i < n; i += block.size()) target[i] = source[i];
         });
     }
 
 private:
+    KV_HD static bool begins_piece(const std::byte* at) {
+        return reinterpret_cast<std::uintptr_t>(at) % kPiece == 0;
+    }
+    KV_HD static void copy_piece(std::byte* to, const std::byte* from) {
+#if defined(__CUDA_ARCH__)
+        *reinterpret_cast<uint4*>(to) = *reinterpret_cast<const uint4*>(from);
+#else
+        memmove(to, from, kPiece);  // onto itself, where a block stays where it is
+#endif
+    }
     KV_HD u64 at(LayerId layer, KvSide side, u32 id) const {
         return layout.vector_offset(layer, side, HeadId(0), BlockId(id), Slot(0));
     }

@@ -55,9 +55,7 @@ struct Bf16Coded {
     KV_HD static bool serves(const KvFormat& f) { return f.code == KvCode::Bf16; }
     KV_HD float scale(const std::byte*) const { return 1; }
     KV_HD float at(const std::byte* vector, u32 i) const {
-        u16 code;
-        memcpy(&code, vector + 2 * i, sizeof code);
-        return bf16_to_float(code);
+        return bf16_to_float(load<u16>(vector + 2 * i));
     }
 };
 

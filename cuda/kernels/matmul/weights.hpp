@@ -15,14 +15,8 @@ struct WeightView {
     KV_HD u64 row_bytes() const { return u64{columns} * (bf16 ? 2 : 4); }
     KV_HD float at(u64 row, u64 column) const {
         const u64 i = row * columns + column;
-        if (bf16) {
-            u16 code;
-            memcpy(&code, bytes.range(2 * i, 2), sizeof code);
-            return bf16_to_float(code);
-        }
-        float value;
-        memcpy(&value, bytes.range(4 * i, 4), sizeof value);
-        return value;
+        return bf16 ? bf16_to_float(load<u16>(bytes.range(2 * i, 2)))
+                    : load<float>(bytes.range(4 * i, 4));
     }
 };
 
