@@ -71,36 +71,6 @@ LessonValue distinct(Args& a) {
             out.push_back(value);
     return out;
 }
-// A map to look at: a cell for each of so many rows, filled where the list names it.
-LessonValue marks(Args& a) {
-    const LessonList list = a.list("rows");
-    const u64 n = a.whole("of");
-    std::vector<bool> marked(n, false);
-    for (const LessonValue& value : list) {
-        const auto* row = value.plain<Number>();
-        if (row == nullptr || !(row->value >= 0) || row->value >= static_cast<double>(n))
-            a.refuse("wants rows below the number of them");
-        marked[static_cast<std::size_t>(row->value)] = true;
-    }
-    std::string text;
-    for (const bool one : marked) text += one ? "\u25A0" : "\u25A1";
-    return text;
-}
-// A row of bars to look at, in eighths of the one that is `of` high; what is not nothing is seen.
-LessonValue bars(Args& a) {
-    const std::vector<double> values = a.numbers("list");
-    const double of = a.number("of");
-    if (!(of > 0)) a.refuse("wants a height above 0");
-    constexpr std::array<const char*, 9> kEighths{" ",      "\u2581", "\u2582", "\u2583", "\u2584",
-                                                  "\u2585", "\u2586", "\u2587", "\u2588"};
-    std::string text;
-    for (const double value : values) {
-        if (!(value >= 0 && value <= of)) a.refuse("wants values from 0 to the height");
-        const auto eighths = static_cast<std::size_t>(std::lround(8 * value / of));
-        text += kEighths[value > 0 && eighths == 0 ? 1 : eighths];
-    }
-    return text;
-}
 LessonValue part(Args& a) {
     const LessonList list = a.list("list");
     const u64 first = a.whole("first"), last = a.whole("end");
@@ -174,8 +144,6 @@ constexpr auto kRows = std::to_array<LessonFunction>({
     {"min", "list or numbers", "the smallest", smallest},
     {"contains", "list, value", "whether the list has it", contains},
     {"distinct", "list", "each value once", distinct},
-    {"marks", "rows, of", "a cell for each row, filled for those of the list", marks},
-    {"bars", "list, of", "a bar for each number, of that height at most", bars},
     {"slice", "list, first, end", "places first to end, without end", part},
     {"range", "first, end", "whole numbers from first to end, without end", numbered},
     {"ceil", "number", "rounded up", up},
@@ -205,8 +173,8 @@ const LessonFunction* find_function(std::string_view name) {
 }
 
 void each_function(const std::function<void(const LessonFunction&)>& visit) {
-    for (const auto rows :
-         {cost_functions(), work_functions(), cache_functions(), sim_functions(), list_functions()})
+    for (const auto rows : {cost_functions(), work_functions(), cache_functions(), sim_functions(),
+                            list_functions(), strip_functions()})
         for (const LessonFunction& row : rows) visit(row);
 }
 

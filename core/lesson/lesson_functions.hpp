@@ -23,6 +23,7 @@ std::span<const LessonFunction> work_functions();   // functions_work.cpp
 std::span<const LessonFunction> cache_functions();  // functions_cache.cpp
 std::span<const LessonFunction> sim_functions();    // functions_sim.cpp
 std::span<const LessonFunction> list_functions();   // functions_list.cpp
+std::span<const LessonFunction> strip_functions();  // functions_strips.cpp
 
 const LessonFunction* find_function(std::string_view name);
 void each_function(const std::function<void(const LessonFunction&)>& visit);

@@ -55,7 +55,7 @@ TEST_CASE("figures of the documentation have not drifted", "[figures]") {
     require_pinned_renderer();
     const auto listed = listed_figures();
     // A run, a reveal that moves, charts, and two runs side by side.
-    for (const auto& [lesson, step] : {std::pair{1, 2}, {8, 8}, {9, 6}, {8, 10}}) {
+    for (const auto& [lesson, step] : {std::pair{1, 2}, {8, 9}, {9, 6}, {8, 11}}) {
         const ScratchFolder scratch;
         const std::vector<fs::path> files =
             draw(scratch.path(), std::uint64_t(lesson), std::uint64_t(step));
@@ -97,10 +97,10 @@ TEST_CASE("the list of figures has each step of each lesson, and no other", "[fi
 TEST_CASE("a figure shows the panels beside the lesson, in words too", "[figures]") {
     require_pinned_renderer();
     const ScratchFolder scratch;
-    const std::vector<fs::path> files = draw(scratch.path(), 8, 8);
+    const std::vector<fs::path> files = draw(scratch.path(), 8, 9);
     REQUIRE(files.size() == 4);
-    CHECK(files[0].filename() == "08-08-nine-then.dark.png");
-    CHECK(files[3].filename() == "08-08-nine.light.png");
+    CHECK(files[0].filename() == "08-09-nine-then.dark.png");
+    CHECK(files[3].filename() == "08-09-nine.light.png");
     // From the bytes of the scene: D's sixty-four tokens take the four blocks that are left.
     CHECK_THAT(figure_words(files[0]), ContainsSubstring("Stage and Inspector: Nine blocks") &&
                                            ContainsSubstring("D stores 64 tokens in blocks 10, "

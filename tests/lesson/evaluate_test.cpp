@@ -61,6 +61,19 @@ TEST_CASE("rows are marked in a map, and only rows that it has", "[lesson][expre
     CHECK(shown_of("marks([\"a\"], 4)") == "refused: marks() wants rows below the number of them");
 }
 
+TEST_CASE("a stack divides its cells as the shares divide the whole", "[lesson][expression]") {
+    // 0.5, 0.75 and 0.875 of eight cells: four, six, seven; the eighth belongs to nobody.
+    CHECK(shown_of("stack([0.5, 0.25, 0.125], 8)") ==
+          "\u2588\u2588\u2588\u2588\u2593\u2593\u2592\u00B7");
+    CHECK(shown_of("stack([0, 0, 0, 1], 2)") == "\u2591\u2591");
+    CHECK(shown_of("stack([0.34, 0.33, 0.33], 3)") == "\u2588\u2593\u2592");
+    CHECK(shown_of("stack([0.6, 0.6], 4)") ==
+          "refused: stack() wants shares that are 1 together at most");
+    CHECK(shown_of("stack([-0.1], 4)") ==
+          "refused: stack() wants shares that are 1 together at most");
+    CHECK(shown_of("stack([0, 0, 0, 0, 0], 4)") == "refused: stack() has no more than four shades");
+}
+
 TEST_CASE("what does not go together is refused", "[lesson][expression]") {
     CHECK(shown_of("1KiB + 1") == "refused: puts bytes and a number together with \"+\"");
     CHECK(shown_of("1s < 1B") == "refused: compares seconds with bytes");
