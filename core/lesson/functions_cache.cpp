@@ -1,13 +1,9 @@
-// Layouts, number formats, codecs, attention by hand and the prefix tree for lessons.
+// Layouts, attention by hand and the prefix tree for lessons.
 #include <array>
 #include <cmath>
-#include <numbers>
 #include <set>
 
-#include "core/base/formats.hpp"
-#include "core/base/random.hpp"
 #include "core/base/shown.hpp"
-#include "core/cache/kv_format.hpp"
 #include "core/cache/kv_layout.hpp"
 #include "core/cache/radix_tree.hpp"
 #include "core/lesson/lesson_functions.hpp"
@@ -24,21 +20,12 @@ LessonValue whole(u64 n) {
     return count_value(static_cast<double>(n));
 }
 
-KvFormat format_argument(Args& a, const std::string& name, std::uint32_t dim) {
-    std::string why;
-    const auto format = runnable_format(name, why);
-    if (!format) a.refuse("has the codec \"" + shown(name) + "\", which " + why);
-    if (const auto objection = kv::objection(*format, KvSide::V, dim))
-        a.refuse("has a codec that " + *objection);
-    return *format;
-}
-
 // One layer that holds `tokens` tokens in one block.
 KvLayout small_layout(Args& a) {
     const auto tokens = static_cast<std::uint32_t>(a.whole("tokens", 1)),
                kv_heads = static_cast<std::uint32_t>(a.whole("kv_heads", 1)),
                head_dim = static_cast<std::uint32_t>(a.whole("head_dim", 1));
-    const KvFormat format = format_argument(a, a.text_or("codec", "bf16"), head_dim);
+    const KvFormat format = a.format(a.text_or("codec", "bf16"), head_dim);
     const std::string order = a.text_or("order", "token_major");
     if (order != "token_major" && order != "head_major")
         a.refuse("has the order \"" + shown(order) + "\", not token_major or head_major");
@@ -95,60 +82,6 @@ LessonValue sectors(Args& a) {
     return LessonRecord{{"append", whole(append.size())},
                         {"append_runs", whole(runs.size())},
                         {"read", whole(read.size())}};
-}
-
-LessonValue bf16_number(Args& a) {
-    const u64 code = a.whole("code");
-    if (code > 0xFFFF) a.refuse("wants a code of 16 bits");
-    return count_value(bf16_to_float(static_cast<std::uint16_t>(code)));
-}
-
-// What a vector is once it was stored and read back.
-LessonValue stored_vector(Args& a) {
-    const std::string name = a.text("codec");
-    const std::vector<double> values = a.numbers("values");
-    const auto dim = static_cast<std::uint32_t>(values.size());
-    const KvFormat format = format_argument(a, name, dim);
-    std::vector<std::byte> bytes(vector_of(format, dim).bytes);
-    encode_vector(format, values.data(), dim, bytes.data());
-    std::vector<double> back(dim);
-    decode_vector(format, bytes.data(), dim, back.data());
-    LessonList list;
-    for (const double value : back) list.push_back(count_value(value));
-    return list;
-}
-
-double gaussian(const Random& random, u64 n) {
-    const double u = 1 - random.unit(2 * n), angle = 2 * std::numbers::pi * random.unit(2 * n + 1);
-    return std::sqrt(-2 * std::log(u)) * std::cos(angle);
-}
-
-// Relative RMS error over Gaussian vectors of 128 channels, one of them multiplied by `outlier`;
-// the error is that of the other channels then.
-LessonValue codec_error(Args& a) {
-    const std::string name = a.text("codec");
-    const double outlier = a.optional_number("outlier").value_or(0);
-    constexpr std::uint32_t kDim = 128;
-    constexpr u64 kVectors = 400;
-    const KvFormat format = format_argument(a, name, kDim);
-    std::vector<std::byte> bytes(vector_of(format, kDim).bytes);
-    const Random random(11, 0);
-    double sum = 0;
-    for (u64 v = 0; v < kVectors; ++v) {
-        std::vector<float> values(kDim), back(kDim);
-        for (std::uint32_t i = 0; i < kDim; ++i)
-            values[i] = static_cast<float>(gaussian(random, v * kDim + i));
-        if (outlier > 0) values[0] *= static_cast<float>(outlier);
-        encode_vector(format, values.data(), kDim, bytes.data());
-        decode_vector(format, bytes.data(), kDim, back.data());
-        double off = 0, all = 0;
-        for (std::uint32_t i = outlier > 0 ? 1 : 0; i < kDim; ++i) {
-            off += std::pow(double{back[i]} - values[i], 2);
-            all += std::pow(double{values[i]}, 2);
-        }
-        sum += std::sqrt(off / all);
-    }
-    return count_value(sum / kVectors);
 }
 
 // softmax(q K^T / sqrt(d)) V, by the formula.
@@ -232,10 +165,6 @@ constexpr auto kRows = std::to_array<LessonFunction>({
      "byte of a cell in K", cell_offset},
     {"sectors", "tokens, kv_heads, head_dim, codec=, order=",
      "sectors of 32 bytes that an append and a read touch", sectors},
-    {"bf16", "code", "the number that these 16 bits mean", bf16_number},
-    {"stored", "codec, values", "the values after storing and reading back", stored_vector},
-    {"codec_error", "codec, outlier=", "relative RMS error over Gaussian vectors of 128 channels",
-     codec_error},
     {"attend", "query, keys, values", "weights and output by the formula", attend},
     {"tree", "sequences, block_size", "nodes, tokens and hits of a radix tree", tree},
     {"full_hit", "prompt, block_size", "tokens reused of a prompt that is cached whole", full_hit},

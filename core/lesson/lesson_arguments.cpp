@@ -159,6 +159,15 @@ CodecPair LessonArguments::codecs() {
     return pair;
 }
 
+KvFormat LessonArguments::format(const std::string& codec, std::uint32_t dim) const {
+    std::string why;
+    const auto format = runnable_format(codec, why);
+    if (!format) refuse("has the codec \"" + shown(codec) + "\", which " + why);
+    if (const auto objection = kv::objection(*format, KvSide::V, dim))
+        refuse("has a codec that " + *objection);
+    return *format;
+}
+
 bool LessonArguments::has_more() const {
     for (const Given& given : given_)
         if (given.label.empty() && !given.used) return true;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/checked.hpp"
+#include "core/cache/kv_format.hpp"
 #include "core/cost/codec.hpp"
 #include "core/lesson/expression.hpp"
 #include "core/lesson/lesson_value.hpp"
@@ -40,6 +41,8 @@ public:
     // codec= for both sides, or k_codec= and v_codec=; bf16 without any.
     CodecPair codecs();
     Codec codec(std::string_view name);
+    // A codec that the engine can run, for vectors of so many elements.
+    KvFormat format(const std::string& codec, std::uint32_t dim) const;
     bool has_more() const;  // without a name
     LessonValue next();     // the next one without a name
     void done() const;      // refuses what was not asked for

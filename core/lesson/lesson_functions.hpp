@@ -21,6 +21,7 @@ struct LessonFunction {
 std::span<const LessonFunction> cost_functions();   // functions_cost.cpp
 std::span<const LessonFunction> work_functions();   // functions_work.cpp
 std::span<const LessonFunction> cache_functions();  // functions_cache.cpp
+std::span<const LessonFunction> codec_functions();  // functions_codec.cpp
 std::span<const LessonFunction> sim_functions();    // functions_sim.cpp
 std::span<const LessonFunction> list_functions();   // functions_list.cpp
 std::span<const LessonFunction> strip_functions();  // functions_strips.cpp

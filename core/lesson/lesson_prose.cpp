@@ -108,7 +108,18 @@ private:
                         "use 0 to 6, %, x, B, KiB, MiB, GiB, GB, raw, sci or hex");
         }
         run.value = parse_lesson_expression(trimmed(inner), line_, refuse_);
+        check_result(run);
         return run;
+    }
+
+    // Parameters of a question are written in braces as they are; a share or a ratio is a result.
+    void check_result(const ProseRun& run) const {
+        constexpr std::array<std::string_view, 6> kOfParameters{"", "B", "KiB", "MiB", "GiB", "GB"};
+        if (run.value->tree->kind != Expression::Kind::Literal) return;
+        if (std::find(kOfParameters.begin(), kOfParameters.end(), run.format) ==
+            kOfParameters.end())
+            refuse_(line_, "has the typed result \"" + shown(run.value->text) + "\"",
+                    "compute it, or leave out its format if it is a parameter");
     }
 
     static bool is_link(std::string_view text, std::size_t i) {

@@ -142,6 +142,9 @@ Prediction parse_prediction(const std::vector<NumberedLine>& lines, const Refuse
             p.question = value;
         } else if (key == "answer") {
             p.answer = parse_lesson_expression(value, line, refuse);
+            if (p.answer.tree->kind == Expression::Kind::Literal)
+                refuse(line, "has the typed answer " + shown(value),
+                       "compute it from the run or with a function");
         } else if (key == "choice") {
             p.choices.push_back(parse_lesson_expression(value, line, refuse));
         } else if (key == "accept") {

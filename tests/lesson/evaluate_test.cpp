@@ -74,6 +74,28 @@ TEST_CASE("a stack divides its cells as the shares divide the whole", "[lesson][
     CHECK(shown_of("stack([0, 0, 0, 0, 0], 4)") == "refused: stack() has no more than four shades");
 }
 
+// One move in place is two roundings of one size, which add like the sides of a right angle: the
+// root of two, about, as long as the rounding is all that is lost.
+TEST_CASE("keys that are turned in place drift, those that are turned once do not",
+          "[lesson][expression]") {
+    for (const std::string codec : {"fp16", "bf16"}) {
+        INFO(codec);
+        const auto drift = [&](const std::string& moves) {
+            return "rope_drift(" + moves + ", \"" + codec + "\")";
+        };
+        const std::string ratio = drift("1") + ".in_place / " + drift("1") + ".when_read";
+        CHECK(shown_of(ratio + " > 1.2 and " + ratio + " < 1.5") == "yes");
+        CHECK(shown_of(drift("1000") + ".in_place > 5 * " + drift("100") + ".in_place") == "yes");
+        CHECK(shown_of(drift("1000") + ".when_read < 1.1 * " + drift("1") + ".when_read") == "yes");
+    }
+    // Half a unit of the last of 8 and of 11 bits is the most that one rounding takes.
+    CHECK(shown_of("rope_drift(1, \"bf16\").when_read < 1 / 256") == "yes");
+    CHECK(shown_of("rope_drift(1, \"fp16\").when_read < 1 / 2048") == "yes");
+    CHECK(shown_of("rope_drift(1000, \"f32\").in_place < 0.0001") == "yes");
+    CHECK(shown_of("rope_drift(10001, \"f32\")") ==
+          "refused: rope_drift() wants at most 10,000 moves");
+}
+
 TEST_CASE("what does not go together is refused", "[lesson][expression]") {
     CHECK(shown_of("1KiB + 1") == "refused: puts bytes and a number together with \"+\"");
     CHECK(shown_of("1s < 1B") == "refused: compares seconds with bytes");
