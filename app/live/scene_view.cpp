@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "app/panels/run_facts.hpp"
 
@@ -64,6 +65,27 @@ void panels_of_view(RunState& run, const Json& view) {
         if (preview == kPreviewWords[i]) run.bytes.preview = static_cast<PreviewCodec>(i);
 }
 
+// What the Calculator prices, where a view says so; what it leaves out is as in a fresh window. Undo
+// brings back what a person had set.
+void bill_of_view(AppState& state, const Json& view) {
+    const Json asked = member(view, "bill");
+    if (asked.empty()) return;
+    BillInputs bill = default_bill();
+    if (const std::string model = word(asked, "model"); !model.empty())
+        set_model(bill, BillSide::Left, model);
+    if (const std::string device = word(asked, "device"); !device.empty()) set_device(bill, device);
+    if (const auto tokens = number(asked, "tokens")) set_tokens(bill, *tokens);
+    if (const auto batch = number(asked, "batch")) set_batch(bill, *batch);
+    if (const auto window = number(asked, "window")) set_window(bill, *window);
+    if (const auto cards = number(asked, "cards")) set_cards(bill, *cards);
+    for (const Side side : {Side::K, Side::V})
+        if (const std::string codec = word(asked, side == Side::K ? "k_codec" : "v_codec");
+            !codec.empty())
+            set_codec(bill, BillSide::Left, side, codec);
+    state.undo.push_back(std::exchange(state.bill, std::move(bill)));
+    state.redo.clear();
+}
+
 void write_panels(Json& view, const RunState& run) {
     const ZoomAndPan& pool = run.stage.pool;
     if (pool.zoom != 1) view["stage"] = {{"zoom", pool.zoom}, {"x", pool.pan.x}, {"y", pool.pan.y}};
@@ -109,6 +131,7 @@ void apply_view(AppState& state, const Snapshot& now, const std::string& text) {
          {Granularity::Operation, Granularity::Layer, Granularity::Token, Granularity::Iteration})
         if (word(view, "step") == name_of(step)) state.run.playback.step = step;
     panels_of_view(state.run, view);
+    bill_of_view(state, view);
 }
 
 std::string without_proof(const std::string& text) {

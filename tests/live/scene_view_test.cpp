@@ -1,0 +1,38 @@
+#include "app/live/scene_view.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "core/base/error.hpp"
+
+using namespace kv;
+
+TEST_CASE("a view says what the Calculator prices, and undo has what a person had set",
+          "[live][view]") {
+    AppState state;
+    set_tokens(state.bill, 77);
+    apply_view(state, Snapshot{},
+               R"({"bill": {"model": "llama-2-70b", "tokens": 4096, "batch": 3, "window": 512,
+                            "device": "40GB", "cards": 2, "v_codec": "int8"}})");
+    CHECK(state.bill.left.shape.name == "llama-2-70b");
+    CHECK(state.bill.tokens == 4096);
+    CHECK(state.bill.batch == 3);
+    CHECK(state.bill.window == 512);
+    CHECK(state.bill.device.bytes == 40'000'000'000);
+    CHECK(state.bill.cards == 2);
+    CHECK(state.bill.left.codecs.v.base == CodecBase::Int8);
+    CHECK(state.bill.left.codecs.k.base == CodecBase::Bf16);
+    REQUIRE(state.undo.size() == 1);
+    CHECK(state.undo.back().tokens == 77);
+}
+
+TEST_CASE("a view without a bill leaves it, and one that cannot be priced is refused",
+          "[live][view]") {
+    AppState state;
+    set_tokens(state.bill, 77);
+    apply_view(state, Snapshot{}, R"({"step": "layer"})");
+    CHECK(state.bill.tokens == 77);
+    CHECK_THROWS_AS(
+        apply_view(state, Snapshot{}, R"({"bill": {"tokens": 5, "model": "gpt-9"}})"), Error);
+    CHECK(state.bill.tokens == 77);
+    CHECK(state.undo.empty());
+}
