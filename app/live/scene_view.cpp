@@ -65,8 +65,8 @@ void panels_of_view(RunState& run, const Json& view) {
         if (preview == kPreviewWords[i]) run.bytes.preview = static_cast<PreviewCodec>(i);
 }
 
-// What the Calculator prices, where a view says so; what it leaves out is as in a fresh window. Undo
-// brings back what a person had set.
+// What the Calculator prices, where a view says so; what it leaves out is as in a fresh window.
+// Undo brings back what a person had set.
 void bill_of_view(AppState& state, const Json& view) {
     const Json asked = member(view, "bill");
     if (asked.empty()) return;

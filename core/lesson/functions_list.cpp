@@ -173,8 +173,9 @@ const LessonFunction* find_function(std::string_view name) {
 }
 
 void each_function(const std::function<void(const LessonFunction&)>& visit) {
-    for (const auto rows : {cost_functions(), work_functions(), cache_functions(), codec_functions(),
-                            sim_functions(), list_functions(), strip_functions()})
+    for (const auto rows :
+         {cost_functions(), work_functions(), cache_functions(), codec_functions(), sim_functions(),
+          list_functions(), strip_functions()})
         for (const LessonFunction& row : rows) visit(row);
 }
 

@@ -55,7 +55,8 @@ LessonValue stack(Args& a) {
     };
     for (std::size_t i = 0; i < shares.size(); ++i) {
         sum += shares[i];
-        if (!(shares[i] >= 0 && sum <= 1.0001)) a.refuse("wants shares that are 1 together at most");
+        if (!(shares[i] >= 0 && sum <= 1.0001))
+            a.refuse("wants shares that are 1 together at most");
         fill_to(sum, kShades[i]);
     }
     fill_to(1, "\u00B7");
@@ -65,7 +66,8 @@ LessonValue stack(Args& a) {
 constexpr auto kRows = std::to_array<LessonFunction>({
     {"marks", "rows, of", "a cell for each row, filled for those of the list", marks},
     {"bars", "list, of", "a bar for each number, of that height at most", bars},
-    {"stack", "shares, cells", "one bar of so many cells, in four shades and dots for the rest", stack},
+    {"stack", "shares, cells", "one bar of so many cells, in four shades and dots for the rest",
+     stack},
 });
 
 }  // namespace

@@ -31,8 +31,8 @@ TEST_CASE("a view without a bill leaves it, and one that cannot be priced is ref
     set_tokens(state.bill, 77);
     apply_view(state, Snapshot{}, R"({"step": "layer"})");
     CHECK(state.bill.tokens == 77);
-    CHECK_THROWS_AS(
-        apply_view(state, Snapshot{}, R"({"bill": {"tokens": 5, "model": "gpt-9"}})"), Error);
+    CHECK_THROWS_AS(apply_view(state, Snapshot{}, R"({"bill": {"tokens": 5, "model": "gpt-9"}})"),
+                    Error);
     CHECK(state.bill.tokens == 77);
     CHECK(state.undo.empty());
 }
