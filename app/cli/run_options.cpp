@@ -36,9 +36,8 @@ const std::vector<OptionSpec>& run_options() {
         {"--share", "NAME", "full_blocks_only, copy_on_write or off; default full_blocks_only"},
         {"--prefix-index", "NAME", "chain or radix: which cached block is given up; default chain"},
         {"--evict", "SPEC",
-         "drop tokens: window:64, streaming:4+60, h2o:16+16, snapkv:64, tova:64 ...; or read "
-         "fewer: "
-         "quest:64; default none"},
+         "drop tokens: window:64, streaming:4+60, h2o:16+16, snapkv:64, tova:64, expected:0.5 ...; "
+         "or read fewer: quest:64; default none"},
         {"--positions", "NAME",
          "true, cache, original or shift: where survivors stand; default what the policy's paper "
          "uses"},

@@ -17,8 +17,8 @@ constexpr std::array kOffered{
     EvictionPolicy::None,    EvictionPolicy::Window, EvictionPolicy::Streaming,
     EvictionPolicy::H2o,     EvictionPolicy::SnapKv, EvictionPolicy::PyramidKv,
     EvictionPolicy::AdaKv,   EvictionPolicy::Tova,   EvictionPolicy::Knorm,
-    EvictionPolicy::KeyDiff, EvictionPolicy::LagKv,  EvictionPolicy::Random,
-    EvictionPolicy::Quest};
+    EvictionPolicy::KeyDiff, EvictionPolicy::LagKv,  EvictionPolicy::Expected,
+    EvictionPolicy::Random,  EvictionPolicy::Quest};
 constexpr std::uint32_t kUsualTokens = 64;
 constexpr double kUsualShare = 0.5;
 

@@ -54,6 +54,9 @@ Text kept(const EvictionSpec& spec, const Texts& text) {
             return by_share("policy.keydiff.keeps"_t);
         case EvictionPolicy::LagKv:
             return by_share("policy.lagkv.keeps"_t);
+        case EvictionPolicy::Expected:
+            return fill(text["policy.expected.keeps"_t],
+                        {{"n", percent(spec.ratio)}, {"sinks", with_commas(spec.expected.sinks)}});
         case EvictionPolicy::Quest:
             return by_budget("policy.quest.keeps"_t);
         case EvictionPolicy::Random:
@@ -88,6 +91,8 @@ std::string_view policy_title(EvictionPolicy policy, const Texts& text) {
             return text["policy.keydiff"_t];
         case EvictionPolicy::LagKv:
             return text["policy.lagkv"_t];
+        case EvictionPolicy::Expected:
+            return text["policy.expected"_t];
         case EvictionPolicy::Quest:
             return text["policy.quest"_t];
         case EvictionPolicy::Random:

@@ -44,6 +44,10 @@ public:
                 if (position >= r_.n_prompt) return text_["xray.why.after"_t];
                 return position + spec_.observed.window >= r_.n_prompt ? text_["xray.why.window"_t]
                                                                        : by_score();
+            case EvictionPolicy::Expected:
+                if (position < spec_.expected.sinks)
+                    return counted("xray.why.sink"_t, spec_.expected.sinks);
+                return position >= r_.n_prompt ? text_["xray.why.after"_t] : by_score();
             case EvictionPolicy::Quest:
                 return text_["xray.why.all"_t];
             case EvictionPolicy::Random:

@@ -29,6 +29,8 @@ inline constexpr auto kEnglishPolicy = std::to_array<EnglishText>({
     {"policy.keydiff.keeps", "drops the {n} % of the prompt with the most ordinary keys"},
     {"policy.lagkv", "LagKV"},
     {"policy.lagkv.keeps", "drops the {n} % that stand out least against the chunk behind them"},
+    {"policy.expected", "Expected Attention"},
+    {"policy.expected.keeps", "drops the {n} % of the prompt that the queries to come are expected to take least from; keeps the first {sinks} tokens"},
     {"policy.random", "Random"},
     {"policy.random.keeps", "keeps {n} tokens by chance"},
     {"policy.quest", "Quest"},

@@ -9,20 +9,27 @@
 #include "core/base/error.hpp"
 #include "core/engine/engine.hpp"
 #include "core/engine/hadamard.hpp"
+#include "core/engine/rope.hpp"
 
 namespace kv {
 namespace {
 
-// Hands the softmax weights of a pass to the keepers of its requests.
-class WeightTaps : public TapSink {
+// Hands the softmax weights of a pass, or its queries, to the keepers of its requests.
+class PolicyTaps : public TapSink {
 public:
-    explicit WeightTaps(std::vector<TokenKeeper*> keepers) : keepers_(std::move(keepers)) {}
-    bool wants(Tap tap, LayerId /*layer*/) const override { return tap == Tap::Weights; }
+    PolicyTaps(Tap wanted, std::vector<TokenKeeper*> keepers)
+        : wanted_(wanted), keepers_(std::move(keepers)) {}
+    bool wants(Tap tap, LayerId /*layer*/) const override { return tap == wanted_; }
     void take(const TapPlace& place, std::span<const float> values) override {
-        keepers_[place.sequence]->take_weights(place.layer, place.row, place.head, values);
+        TokenKeeper& keeper = *keepers_[place.sequence];
+        if (wanted_ == Tap::Q)
+            keeper.take_query(place.layer, place.row, place.head, values);
+        else
+            keeper.take_weights(place.layer, place.row, place.head, values);
     }
 
 private:
+    Tap wanted_;
     std::vector<TokenKeeper*> keepers_;  // by sequence of the batch
 };
 
@@ -49,11 +56,12 @@ TokenKeeper& Engine::keeper_of(SeqId id) {
     auto& keeper = keepers_[id.index()];
     if (keeper == nullptr) {
         const Request& r = request(id);
-        keeper = std::make_unique<TokenKeeper>(
-            eviction_,
-            TokenKeeper::Request{sight_lanes(), static_cast<std::uint32_t>(parts_.config.n_heads),
-                                 static_cast<std::uint32_t>(r.prompt.size()), r.spec.sampling.seed,
-                                 id.value, parts_.keep_seen});
+        TokenKeeper::Request what{sight_lanes(), static_cast<std::uint32_t>(parts_.config.n_heads),
+                                  static_cast<std::uint32_t>(r.prompt.size()), r.spec.sampling.seed,
+                                  id.value, parts_.keep_seen};
+        if (needs_queries(eviction_)) what.frequencies = rope_frequencies(parts_.config);
+        what.turned_when_stored = key_turn() == KeyTurn::WhenStored;
+        keeper = std::make_unique<TokenKeeper>(eviction_, what);
     }
     if (keeper->life() != cache_->times_let_go(id)) keeper->start_over(cache_->times_let_go(id));
     return *keeper;
@@ -71,11 +79,16 @@ VisibleKeys Engine::look_of(const Planned& step) {
 }
 
 ForwardResult Engine::run_pass(const Batch& batch, const std::vector<Planned>& plan) {
-    if (!needs_weights(eviction_)) return backend_->forward(batch);
+    const bool looks = needs_weights(eviction_) || needs_queries(eviction_);
+    const bool reads_prompt = std::any_of(plan.begin(), plan.end(), [&](const Planned& step) {
+        return step.first < request(step.request).prompt.size();
+    });
+    const bool too_late = eviction_time(eviction_) == EvictionTime::PrefillEnd && !reads_prompt;
+    if (!looks || too_late) return backend_->forward(batch);
     std::vector<TokenKeeper*> keepers;
     keepers.reserve(plan.size());
     for (const Planned& step : plan) keepers.push_back(&keeper_of(step.request));
-    WeightTaps taps(std::move(keepers));
+    PolicyTaps taps(needs_queries(eviction_) ? Tap::Q : Tap::Weights, std::move(keepers));
     return backend_->forward(batch, &taps);
 }
 

@@ -226,7 +226,7 @@ const std::vector<SettingRow>& rows() {
          write_number<&S::watermark_blocks>},
         {"evict",
          "none, window:64, streaming:4+60, h2o:16+16, snapkv:64, pyramidkv:64, adakv:64, tova:64, "
-         "knorm:0.5, keydiff:0.5, lagkv:0.5, random:64 or quest:64",
+         "knorm:0.5, keydiff:0.5, lagkv:0.5, expected:0.5, random:64 or quest:64",
          "which tokens of a live request are dropped, or not read", SettingKind::Word, false,
          [](S& s, std::string_view v) {
              std::string why;

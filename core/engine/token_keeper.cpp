@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/engine/rope.hpp"
 
 namespace kv {
 
@@ -59,6 +60,8 @@ void TokenKeeper::make_room(Lane& lane) const {
         for (auto& scores : lane.scores) scores.resize(lane.positions.size());
     } else if (spec_.policy == EvictionPolicy::Tova) {
         lane.scores.assign(heads, {});
+    } else if (needs_queries(spec_) && first_ < request_.n_prompt) {
+        lane.queries.resize(heads);
     } else if (observes() && lane.scores.empty()) {
         const std::size_t before = request_.n_prompt - spec_.observed.window;
         lane.scores.assign(heads, std::vector<float>(before));
@@ -156,6 +159,19 @@ void TokenKeeper::take_weights(LayerId layer, std::uint32_t row, std::uint32_t h
         std::vector<float>& sums = lane.scores[local];
         for (std::size_t j = 0; j < sums.size(); ++j) sums[j] += weights[j];
     }
+}
+
+// Of the prompt, but for the sinks; turned back to where it was before its rotation.
+void TokenKeeper::take_query(LayerId layer, std::uint32_t row, std::uint32_t head,
+                             std::span<const float> query) {
+    const std::uint32_t position = first_ + row;
+    if (position < spec_.expected.sinks || position >= request_.n_prompt) return;
+    const std::uint32_t group = heads_of_lane();
+    Lane& lane = lanes_[request_.lanes.lane_of(layer, HeadId(head / group)).index()];
+    std::vector<double> before(query.begin(), query.end());
+    if (request_.turned_when_stored)
+        rotate_head(before.data(), request_.frequencies, -std::int64_t{position});
+    lane.queries[head % group].add(before);
 }
 
 TokensDropped TokenKeeper::carry_out(LaneId lane, const Selection& selection) {

@@ -28,6 +28,8 @@ public:
         std::uint64_t seed = 0;
         std::uint32_t number = 0;
         bool keeps_log = false;
+        std::vector<double> frequencies = {};  // of the rotation, for policies that take queries
+        bool turned_when_stored = true;        // keys, and queries as they are taken
     };
     // A key or value as it is stored.
     using ReadStored =
@@ -48,6 +50,9 @@ public:
     // The weights that a query head of a new token gave to what it saw.
     void take_weights(LayerId layer, std::uint32_t row, std::uint32_t head,
                       std::span<const float> weights);
+    // The query itself, as it was stored or would have been.
+    void take_query(LayerId layer, std::uint32_t row, std::uint32_t head,
+                    std::span<const float> query);
     // Which blocks its query heads looked at, where the policy chooses among them.
     void take_reads(const HeadReads& reads);
     // What is dropped now that the step has attended.
@@ -66,6 +71,7 @@ private:
         std::vector<std::uint32_t> positions;    // of kept tokens, then the new ones
         std::vector<std::vector<float>> scores;  // of each query head that reads this lane
         std::vector<std::vector<float>> step;    // what this step adds to them
+        std::vector<QueryMoments> queries;       // of the prompt, of each query head
     };
 
     std::uint32_t heads_of_lane() const;
@@ -78,6 +84,7 @@ private:
     Selection choose_heavy(Lane& lane) const;
     std::vector<Selection> choose_observed();
     std::vector<float> pooled(const Lane& lane) const;
+    Selection choose_expected(Lane& lane, Vectors keys, const Vectors& values) const;
     TokensDropped carry_out(LaneId lane, const Selection& selection);
 
     EvictionSpec spec_;

@@ -1,11 +1,13 @@
 // Which policy is asked what, and when.
 
 #include <algorithm>
+#include <utility>
 
 #include "core/base/error.hpp"
 #include "core/base/planted.hpp"
 #include "core/cache/eviction/recency.hpp"
 #include "core/cache/eviction/tova.hpp"
+#include "core/engine/rope.hpp"
 #include "core/engine/token_keeper.hpp"
 
 namespace kv {
@@ -62,12 +64,14 @@ Selection TokenKeeper::choose(LaneId id, const ReadStored& read) {
             return keep_attended(reduce_heads(lane.scores, spec_.reduce), spec_.budget,
                                  spec_.protect_last);
         case EvictionPolicy::Knorm:
-            return keep_lowest(key_norms(stored(KvSide::K)), {0, n}, kept_of(n, spec_.ratio));
+            return keep_lowest(norms_of(stored(KvSide::K)), {0, n}, kept_of(n, spec_.ratio));
         case EvictionPolicy::KeyDiff:
             return keep_different(stored(KvSide::K), kept_of(n, spec_.ratio), spec_.block);
         case EvictionPolicy::LagKv:
             return keep_highest(lag_scores(stored(KvSide::K), stored(KvSide::V), spec_.lag), {0, n},
                                 kept_of(n, spec_.ratio));
+        case EvictionPolicy::Expected:
+            return choose_expected(lane, stored(KvSide::K), stored(KvSide::V));
         case EvictionPolicy::Random: {
             if (n <= spec_.budget) return keep_all(n);
             const RandomKey key{request_.seed, request_.number, layer->value,
@@ -98,6 +102,20 @@ Selection TokenKeeper::choose_heavy(Lane& lane) const {
     }
     for (std::vector<float>& scores : lane.scores) scores.resize(selection.kept.size());
     return selection;
+}
+
+// Nothing is dropped yet, so whatever the positions are, a key stands at its own index and queries
+// are expected at those behind the prompt.
+Selection TokenKeeper::choose_expected(Lane& lane, Vectors keys, const Vectors& values) const {
+    const std::uint32_t n = count_of(lane.positions), sinks = std::min(n, spec_.expected.sinks);
+    const std::vector<QueryMoments> heads = std::exchange(lane.queries, {});
+    const std::uint32_t n_keep = most_kept(spec_, n);
+    if (n_keep == n) return keep_all(n);
+    for (std::size_t j = 0; j < keys.size() && !request_.turned_when_stored; ++j)
+        rotate_head(keys[j].data(), request_.frequencies, lane.positions[j]);
+    const ExpectedQueries queries{
+        heads, mean_rotation(request_.frequencies, n, spec_.expected.horizon), spec_.reduce};
+    return keep_highest(expected_scores(keys, values, queries, sinks), {sinks, n}, n_keep - sinks);
 }
 
 std::vector<float> TokenKeeper::pooled(const Lane& lane) const {

@@ -145,7 +145,7 @@ TEST_CASE("small scores are written with their power of ten", "[xray]") {
 TEST_CASE("Settings offers every policy at the budget at hand", "[xray][settings]") {
     const Texts text;
     const std::vector<PolicyOption> options = policy_options("streaming:2+30", text);
-    CHECK(options.size() == 13);
+    CHECK(options.size() == 14);
     std::string why;
     for (const PolicyOption& option : options) {
         CAPTURE(option.value);
@@ -161,6 +161,7 @@ TEST_CASE("Settings offers every policy at the budget at hand", "[xray][settings
     CHECK(value("H2O") == "h2o:16+16");
     CHECK(value("SnapKV") == "snapkv:32,window=8");
     CHECK(value("Knorm") == "knorm:0.5");
+    CHECK(value("Expected Attention") == "expected:0.5");
     CHECK(budget_options("none").empty());
     const auto budgets = budget_options("tova:9,last=on");
     REQUIRE(budgets.size() == 4);
@@ -169,6 +170,7 @@ TEST_CASE("Settings offers every policy at the budget at hand", "[xray][settings
     CHECK(budgets[2].value == "tova:32");
     CHECK(budget_options("lagkv:0.5").size() == 3);
     CHECK(budget_options("lagkv:0.5")[2].value == "lagkv:0.75");
+    CHECK(budget_options("expected:0.5")[0].value == "expected:0.25");
     for (const char* policy : {"window:9", "adakv:64", "knorm:0.5"})
         for (const PolicyOption& option : budget_options(policy))
             CHECK(parse_eviction(option.value, why).has_value());
@@ -180,10 +182,13 @@ TEST_CASE("policies are named in words with their numbers", "[xray][texts]") {
     CHECK(policy_words("streaming:4+36", text).keeps == "keeps the first 4 and the last 36 tokens");
     CHECK(policy_words("snapkv:40,window=4", text).keeps ==
           "keeps the 36 best scored and the last 4 of the prompt, then appends");
+    CHECK(policy_words("expected:0.5,sinks=2", text).keeps ==
+          "drops the 50 % of the prompt that the queries to come are expected to take least from; "
+          "keeps the first 2 tokens");
     CHECK(policy_words("knorm:0.5", text).title == "Knorm");
     CHECK(policy_words("none", text).title == "Full cache");
     for (const char* policy : {"h2o:8+8", "pyramidkv:64", "adakv:64", "tova:9", "keydiff:0.5",
-                               "lagkv:0.25", "random:7"}) {
+                               "lagkv:0.25", "expected:0.5", "random:7"}) {
         const PolicyWords words = policy_words(policy, text);
         CAPTURE(policy);
         CHECK(!words.title.empty());

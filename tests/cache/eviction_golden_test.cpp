@@ -212,8 +212,8 @@ TEST_CASE("AdaKV deals the room out by need", "[eviction]") {
 const Vectors kKeys{{3, 0}, {0, 1}, {1, 0}, {2, 2}, {.5f, 0}};
 
 TEST_CASE("Knorm keeps the lowest norms", "[eviction]") {
-    check_close(key_norms(kKeys), {3, 1, 1, 2.8284f, .5f});
-    CHECK(keep_lowest(key_norms(kKeys), {0, 5}, 3).kept == Places{1, 2, 4});
+    check_close(norms_of(kKeys), {3, 1, 1, 2.8284f, .5f});
+    CHECK(keep_lowest(norms_of(kKeys), {0, 5}, 3).kept == Places{1, 2, 4});
     CHECK(kept_of(5, 0.5) == 2);
     CHECK(kept_of(1, 0.9) == 1);
 }

@@ -43,6 +43,13 @@ TEST_CASE("policies are read with their numbers and options", "[eviction]") {
     CHECK(parsed("knorm:0.5").skip == 2);
     CHECK(parsed("knorm:0.5,skip=0").skip == 0);
     CHECK(parsed("lagkv:0.5,sinks=2,lag=8").lag.lag == 8);
+    const EvictionSpec expected = parsed("expected:0.5,sinks=2,horizon=64,reduce=sum");
+    CHECK(expected.ratio == 0.5);
+    CHECK(expected.expected.sinks == 2);
+    CHECK(expected.expected.horizon == 64);
+    CHECK(expected.reduce == Reduce::Sum);
+    CHECK(parsed("expected:0.5").expected.sinks == 4);
+    CHECK(parsed("expected:0.5").expected.horizon == 512);
     CHECK(parsed("random:64,recent=4").spared == 4);
     CHECK(parsed("tova:64,last=on,gaps=on").short_gaps);
     const EvictionSpec quest = parsed("quest:64,recent=8,skip=2");
@@ -52,7 +59,7 @@ TEST_CASE("policies are read with their numbers and options", "[eviction]") {
 }
 
 TEST_CASE("what is not built, or not meant, is refused by name", "[eviction]") {
-    CHECK(refusal("expected:0.5") == "is a policy that this version does not have");
+    CHECK(refusal("think:0.5") == "is a policy that this version does not have");
     CHECK(refusal("lru:64") == "is no policy");
     CHECK(refusal("") == "is no policy");
     CHECK(refusal("window") == "needs a number behind a colon");
@@ -85,6 +92,10 @@ TEST_CASE("what is not built, or not meant, is refused by name", "[eviction]") {
                              "quest:8,recent=9",
                              "quest:8,last=on",
                              "lagkv:0.5,lag=0",
+                             "lagkv:0.5,reduce=max",
+                             "expected:1",
+                             "expected:0.5,horizon=0",
+                             "expected:0.5,lag=4",
                              "WINDOW:4",
                              " window:4"})
         CHECK(!refusal(text).empty());
@@ -100,6 +111,14 @@ TEST_CASE("what follows from a policy", "[eviction]") {
     CHECK(first_query_that_misses(parsed("window:4")) == 4);
     CHECK(first_query_that_misses(parsed("streaming:4+3")) == 8);
     CHECK(!first_query_that_misses(parsed("h2o:4+3")));
+    CHECK(table_scope(parsed("expected:0.5")) == TableScope::Head);
+    CHECK(eviction_time(parsed("expected:0.5")) == EvictionTime::PrefillEnd);
+    CHECK(usual_positions(parsed("expected:0.5")) == KeyPositions::True);
+    CHECK(needs_queries(parsed("expected:0.5")));
+    CHECK(most_kept(parsed("expected:0.5"), 21) == 10);
+    CHECK(most_kept(parsed("expected:0.9"), 21) == 4);
+    CHECK(most_kept(parsed("expected:0.9"), 3) == 3);
+    CHECK(!needs_queries(parsed("lagkv:0.5")));
     CHECK(!drops_tokens(parsed("quest:64")));
     CHECK(drops_tokens(parsed("random:64")));
     CHECK(blocks_read(parsed("quest:64"), 16) == 4);

@@ -84,6 +84,21 @@ TEST_CASE("tables of each KV head free real bytes", "[run][eviction]") {
     CHECK(j.at("bytes").at("allocated") == 12 * 128);
 }
 
+// 6 of 12 stay, the first 4 among them; 4 more come.
+TEST_CASE("Expected Attention keeps the first tokens and proves its mask", "[run][eviction]") {
+    const Json j = json_of({"--evict", "expected:0.5", "--prove"});
+    for (const Json& layer : j.at("requests").at(0).at("kept"))
+        for (const Json& head : layer) {
+            CHECK(head.size() == 10);
+            for (int i = 0; i < 4; ++i) CHECK(head.at(static_cast<std::size_t>(i)) == i);
+        }
+    CHECK(j.at("counters").at("tokens_dropped") == 4 * 6);
+    CHECK(j.at("settings").at("positions") == "true");
+    CHECK(j.at("proof").at("mode") == "lossy");
+    CHECK(j.at("proof").at("max_abs_difference") > 0);
+    CHECK(j.at("proof").at("masked_max_abs_difference") == 0);
+}
+
 TEST_CASE("positions follow the policy's paper unless they are given", "[run][eviction]") {
     CHECK(json_of({"--evict", "streaming:2+3"}).at("settings").at("positions") == "cache");
     CHECK(json_of({"--evict", "tova:5"}).at("settings").at("positions") == "original");
@@ -132,7 +147,13 @@ TEST_CASE("a policy that cannot be served is refused by name", "[run][eviction]"
         CHECK(count_lines(ran.err) == 1);
         CHECK_THAT(ran.err, ContainsSubstring(part));
     };
-    refused({"--evict", "expected:0.5"}, "does not have");
+    refused({"--evict", "scissorhands:8"}, "does not have");
+    refused({"--evict", "expected:1"}, "would keep no token");
+    refused({"--evict", "expected:0.5,horizon=0"}, "tokens to come");
+    refused({"--evict", "expected:0.5", "--prefix-index", "radix"}, "prefix_index chain");
+    refused({"--evict", "expected:0.5", "--k-codec", "int4:kivi"}, "kivi codes keys");
+    refused({"--evict", "expected:0.5", "--positions", "shift"}, "evict window");
+    refused({"--evict", "expected:0.5", "--keep", "x"}, "cache of keys and values");
     refused({"--evict", "lru"}, "is no policy");
     refused({"--evict", "snapkv:8,window=8"}, "include it");
     refused({"--evict", "h2o:4+4", "--prefix-index", "radix"}, "prefix_index chain");

@@ -89,6 +89,8 @@ const std::vector<std::string> kPolicies{"window:7",
                                          "keydiff:0.5",
                                          "keydiff:0.5,block=2",
                                          "lagkv:0.5,sinks=2,lag=3",
+                                         "expected:0.5,sinks=2",
+                                         "expected:0.7,horizon=9,reduce=max",
                                          "random:6",
                                          "random:6,recent=2"};
 

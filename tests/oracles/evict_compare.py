@@ -1,6 +1,6 @@
 """Random prompts and policies through the program and through evict_model.py; prints where they differ.
 
-    python3 evict_compare.py PROGRAM [FIRST_SEED [COUNT [BACKEND]]]
+    python3 evict_compare.py PROGRAM [FIRST_SEED [COUNT [BACKEND [POLICY]]]]
 
 Keys and values are stored as float32, so that both may be expected to choose the same tokens. A choice that was made
 by less than 1e-5 may fall either way and is counted apart; on the cpu backend, which rounds what goes through the
@@ -33,7 +33,8 @@ def random_case(r):
         f"tova:{r.randint(1, 24)}", f"tova:{r.randint(2, 24)},last=on", f"knorm:{ratio},skip={r.randint(0, 3)}", f"knorm:{ratio}",
         f"quest:{r.randint(1, 40)}", f"quest:{r.randint(9, 40)},recent={r.randint(0, 9)},skip={r.randint(0, 2)}",
         f"keydiff:{ratio}", f"keydiff:{ratio},block={r.randint(1, 9)}",
-        f"lagkv:{ratio},sinks={r.randint(0, 4)},lag={r.randint(2, 9)}"])
+        f"lagkv:{ratio},sinks={r.randint(0, 4)},lag={r.randint(2, 9)}", f"expected:{ratio}",
+        f"expected:{ratio},sinks={r.randint(0, 9)},horizon={r.choice([1, 16, 700])},reduce={r.choice(['mean', 'max', 'sum'])}"])
     positions = "" if spec.startswith("quest") else r.choice(["", "true", "cache", "original"])
     return {"model": r.choice(["mha", "gqa", "mqa"]), "spec": spec, "positions": positions,
             "prompt": [r.randrange(2, 512) for _ in range(n)], "forced": [r.randrange(2, 512) for _ in range(r.choice([0, 0, 7]))],
@@ -92,11 +93,15 @@ def given(result, scope):
 def main():
     path, seed, count = sys.argv[1], int((sys.argv + ["", "0", "100"])[2] or 0), int((sys.argv + ["", "", "", "100"])[3] or 100)
     backend = sys.argv[4] if len(sys.argv) > 4 else "reference"
+    policy = sys.argv[5] if len(sys.argv) > 5 else ""
     checkpoints = {name: Checkpoint(MODELS / name) for name in ("mha", "gqa", "mqa")}
     bad = narrow = 0
     enough = 1e-5 if backend == "reference" else 3e-3
     for s in range(seed, seed + count):
-        case = random_case(random.Random(s))
+        r = random.Random(s)
+        case = random_case(r)
+        while not case["spec"].startswith(policy):
+            case = random_case(r)
         run = Run(checkpoints[case["model"]], case["spec"], case["positions"] or usual(case["spec"]), case["prompt"],
                   case["block"], case["chunk"])
         tokens = run.generate(case["forced"], case["max_new"], [1])

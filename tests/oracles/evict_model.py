@@ -44,7 +44,7 @@ def parse(text):
     if "+" in main:
         p["a"], p["b"] = (int(x) for x in main.split("+"))
     elif main:
-        p["n"] = float(main) if name in ("knorm", "keydiff", "lagkv") else int(main)
+        p["n"] = float(main) if name in ("knorm", "keydiff", "lagkv", "expected") else int(main)
     return p
 
 
@@ -147,6 +147,8 @@ class Run:
                 cell["k"], cell["v"] = np.concatenate([cell["k"], k[:, kv]]), np.concatenate([cell["v"], v[:, kv]])
                 group = range(kv * c.heads // c.kv_heads, (kv + 1) * c.heads // c.kv_heads)
                 cell["w"] = {g: [] for g in group}
+                for g in group:
+                    cell.setdefault("q", {}).setdefault(g, []).extend(q[:, g])
                 for i in range(m):
                     see = self.seen(cell["pos"], first + i)
                     positions = [cell["pos"][j] for j in see]
@@ -396,6 +398,27 @@ class Run:
                     s[at + j] = rank / lag
             return top(s, k)
         self.by_keys(layer, score, 0)
+
+    # Matrices as they are written: a rotation to each place to come, their mean, and the queries' covariance between.
+    def expected(self, layer):
+        n, c = len(self.prompt), self.c
+        sinks, horizon = int(self.p.get("sinks", 4)), int(self.p.get("horizon", 512))
+        k = max(1, math.floor(n * (1 - self.p["n"])), min(n, sinks))
+        if k == n:
+            return
+        mean = np.mean([c.turn(np.eye(c.dim, dtype=F), [p] * c.dim).T.astype(np.float64) for p in range(n, n + horizon)], 0)
+        for kv, cell in enumerate(self.cells[layer]):
+            keys = c.turn(cell["k"], cell["pos"])[sinks:].astype(np.float64)
+            heads = []
+            for rows in cell["q"].values():
+                q = np.array(rows[sinks:n], np.float64)
+                mu, sigma = mean @ q.mean(0), mean @ np.cov(q.T, bias=True) @ mean.T
+                x = keys @ mu / math.sqrt(c.dim) + np.einsum("ni,ij,nj->n", keys, sigma, keys) / (2 * c.dim)
+                e = np.exp(x - x.max())
+                heads.append(e / e.sum())
+            score = join(heads, self.p.get("reduce", "mean")) * np.linalg.norm(cell["v"][sinks:], axis=1)
+            self.keep(cell, list(range(sinks)) + [sinks + j for j in self.choose(score, k - sinks)])
+            self.forget(self.book(layer, kv), cell["pos"])
 
     def random(self, layer):
         raise NotImplementedError("its numbers are the program's own")

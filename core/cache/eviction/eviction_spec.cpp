@@ -9,15 +9,15 @@
 namespace kv {
 namespace {
 
-constexpr std::array<std::string_view, 13> kNames{
-    "none", "window", "streaming", "h2o",   "snapkv", "pyramidkv", "adakv",
-    "tova", "knorm",  "keydiff",   "lagkv", "random", "quest"};
+constexpr std::array<std::string_view, 14> kNames{
+    "none", "window", "streaming", "h2o",   "snapkv",   "pyramidkv", "adakv",
+    "tova", "knorm",  "keydiff",   "lagkv", "expected", "random",    "quest"};
 constexpr std::uint32_t kMostTokens = 1u << 20;
 
 // Known from papers and other programs, and not to be had here: a reader should not hunt for a
 // spelling mistake.
-constexpr std::array<std::string_view, 7> kKnownElsewhere{
-    "expected", "scissorhands", "cam", "look-m", "qfilters", "think", "duo"};
+constexpr std::array<std::string_view, 6> kKnownElsewhere{
+    "scissorhands", "cam", "look-m", "qfilters", "think", "duo"};
 
 using Refusal = std::string;  // empty when all is well
 
@@ -111,6 +111,7 @@ void Reader::read_main() {
             [[fallthrough]];
         case EvictionPolicy::KeyDiff:
         case EvictionPolicy::LagKv:
+        case EvictionPolicy::Expected:
             s_.ratio = real(main_, 0, 1, "ratio");
             if (s_.ratio == 1) refuse("would keep no token");
             return;
@@ -135,7 +136,7 @@ void Reader::read_option(std::string_view option) {
 
 // Where scores of query heads are joined.
 bool Reader::common_option(std::string_view name, std::string_view value) {
-    if (name != "reduce" || !needs_weights(s_)) return false;
+    if (name != "reduce" || !(needs_weights(s_) || needs_queries(s_))) return false;
     if (value != "mean" && value != "max" && value != "sum")
         refuse("has a reduce that is none of mean, max and sum");
     s_.reduce = value == "max" ? Reduce::Max : value == "sum" ? Reduce::Sum : Reduce::Mean;
@@ -167,6 +168,10 @@ bool Reader::own_option(std::string_view name, std::string_view value) {
         s_.lag.sinks = whole(value, 0, kMostTokens, "sinks");
     else if (own(EvictionPolicy::LagKv, "lag"))
         s_.lag.lag = whole(value, 1, kMostTokens, "tokens of a chunk");
+    else if (own(EvictionPolicy::Expected, "sinks"))
+        s_.expected.sinks = whole(value, 0, kMostTokens, "sinks");
+    else if (own(EvictionPolicy::Expected, "horizon"))
+        s_.expected.horizon = whole(value, 1, kMostTokens, "tokens to come");
     else if (own(EvictionPolicy::Random, "recent") || own(EvictionPolicy::Quest, "recent"))
         s_.spared = whole(value, 0, kMostTokens, "recent tokens");
     else
@@ -313,7 +318,11 @@ bool needs_weights(const EvictionSpec& spec) {
 
 bool needs_keys(const EvictionSpec& spec) {
     return spec.policy == EvictionPolicy::Knorm || spec.policy == EvictionPolicy::KeyDiff ||
-           spec.policy == EvictionPolicy::LagKv;
+           spec.policy == EvictionPolicy::LagKv || needs_queries(spec);
+}
+
+bool needs_queries(const EvictionSpec& spec) {
+    return spec.policy == EvictionPolicy::Expected;
 }
 
 std::optional<std::uint32_t> budget_of(const EvictionSpec& spec) {
@@ -335,6 +344,8 @@ std::uint32_t most_kept(const EvictionSpec& spec, std::uint32_t n) {
     if (const auto budget = budget_of(spec)) return std::min(n, *budget);
     if (spec.policy == EvictionPolicy::SnapKv) return std::min(n, spec.observed.capacity);
     if (spec.policy == EvictionPolicy::PyramidKv) return std::min(n, 2 * spec.observed.capacity);
+    if (spec.policy == EvictionPolicy::Expected)
+        return std::max(kept_of(n, spec.ratio), std::min(n, spec.expected.sinks));
     if (needs_keys(spec) && spec.skip == 0) return kept_of(n, spec.ratio);
     return n;
 }

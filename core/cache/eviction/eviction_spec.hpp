@@ -2,7 +2,8 @@
 // A policy and its numbers, in the words that scenes, options and the palette share:
 //
 //   none   window:64   streaming:4+60   h2o:16+16,decay=0.98,grace=4   snapkv:64,window=16,kernel=5
-//   pyramidkv:64   adakv:64   tova:64   knorm:0.5   keydiff:0.5   lagkv:0.5   random:64   quest:64
+//   pyramidkv:64   adakv:64   tova:64   knorm:0.5   keydiff:0.5   lagkv:0.5   expected:0.5
+//   random:64   quest:64
 //
 // The main numbers stand behind the colon, options follow as name=value. A policy that is not built
 // does not parse.
@@ -12,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/cache/eviction/expected_attention.hpp"
 #include "core/cache/eviction/heavy_hitters.hpp"
 #include "core/cache/eviction/key_scores.hpp"
 #include "core/cache/eviction/observation_window.hpp"
@@ -30,6 +32,7 @@ enum class EvictionPolicy : std::uint8_t {
     Knorm,
     KeyDiff,
     LagKv,
+    Expected,
     Random,
     Quest
 };
@@ -53,12 +56,13 @@ struct EvictionSpec {
     EvictionPolicy policy = EvictionPolicy::None;
     std::uint32_t sinks = 0, recent = 0;  // window and streaming
     std::uint32_t budget = 0;             // tova and random; quest: tokens that a query reads
-    double ratio = 0;                     // knorm, keydiff and lagkv: the share that is dropped
+    double ratio = 0;  // knorm, keydiff, lagkv and expected: the share that is dropped
     HeavyHitters heavy;
     ObservationWindow observed;  // snapkv, pyramidkv and adakv
     std::uint32_t beta = 20;     // pyramidkv
     double floor = 0.2;          // adakv
     Lag lag;
+    FutureQueries expected;
     std::uint32_t skip = 0;   // layers, from the first, that keep everything
     std::uint32_t block = 0;  // keydiff: tokens judged at a time; 0 judges all at once
     Reduce reduce = Reduce::Mean;
@@ -78,6 +82,7 @@ EvictionTime eviction_time(const EvictionSpec& spec);
 KeyPositions usual_positions(const EvictionSpec& spec);
 bool needs_weights(const EvictionSpec& spec);  // of the softmax
 bool needs_keys(const EvictionSpec& spec);
+bool needs_queries(const EvictionSpec& spec);  // of the prompt, all of them
 // Tokens that a table holds after a step at most, for a policy that bounds them.
 std::optional<std::uint32_t> budget_of(const EvictionSpec& spec);
 // Tokens of n that a table keeps at most once the policy has run; n where it bounds nothing.

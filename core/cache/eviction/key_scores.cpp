@@ -54,9 +54,9 @@ std::uint32_t kept_of(std::uint32_t n, double ratio) {
     return std::max(std::min(n, 1u), kept);
 }
 
-std::vector<float> key_norms(const Vectors& keys) {
+std::vector<float> norms_of(const Vectors& vectors) {
     std::vector<float> norms;
-    for (const auto& key : keys) norms.push_back(norm(key));
+    for (const auto& vector : vectors) norms.push_back(norm(vector));
     return norms;
 }
 

@@ -17,7 +17,7 @@ using Vectors = std::vector<std::vector<float>>;  // one key or value per token
 // What a ratio leaves of n tokens: at least one.
 std::uint32_t kept_of(std::uint32_t n, double ratio);
 
-std::vector<float> key_norms(const Vectors& keys);
+std::vector<float> norms_of(const Vectors& vectors);
 
 // The cosine of each key with the mean direction of all of them.
 std::vector<float> cosines_to_mean(const Vectors& keys);
