@@ -56,9 +56,12 @@ TokenKeeper& Engine::keeper_of(SeqId id) {
     auto& keeper = keepers_[id.index()];
     if (keeper == nullptr) {
         const Request& r = request(id);
-        TokenKeeper::Request what{sight_lanes(), static_cast<std::uint32_t>(parts_.config.n_heads),
-                                  static_cast<std::uint32_t>(r.prompt.size()), r.spec.sampling.seed,
-                                  id.value, parts_.keep_seen};
+        TokenKeeper::Request what{sight_lanes(),
+                                  static_cast<std::uint32_t>(parts_.config.n_heads),
+                                  static_cast<std::uint32_t>(r.prompt.size()),
+                                  r.spec.sampling.seed,
+                                  id.value,
+                                  parts_.keep_seen};
         if (needs_queries(eviction_)) what.frequencies = rope_frequencies(parts_.config);
         what.turned_when_stored = key_turn() == KeyTurn::WhenStored;
         keeper = std::make_unique<TokenKeeper>(eviction_, what);

@@ -82,11 +82,13 @@ Drawn drawn(std::uint64_t seed, std::size_t half, std::size_t n_queries, std::si
         out.resize(n);
         for (auto& row : out)
             for (std::size_t c = 0; c < 2 * half; ++c)
-                row.push_back(static_cast<typename std::decay_t<decltype(row)>::value_type>(number()));
+                row.push_back(
+                    static_cast<typename std::decay_t<decltype(row)>::value_type>(number()));
     };
     Drawn d;
     for (std::size_t i = 0; i < half; ++i)
-        d.frequencies.push_back(std::pow(50.0, -static_cast<double>(i) / static_cast<double>(half)));
+        d.frequencies.push_back(
+            std::pow(50.0, -static_cast<double>(i) / static_cast<double>(half)));
     d.first = random.below(at++, 30), d.horizon = 1 + random.below(at++, 20);
     vectors(d.queries, n_queries), vectors(d.keys, n_keys), vectors(d.values, n_keys);
     return d;

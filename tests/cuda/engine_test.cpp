@@ -65,9 +65,9 @@ void check_like_reference(const EngineOn& on, const EngineSettings& settings) {
 
 TEST_CASE("the backend on the device evicts as the reference does", "[emulated][eviction]") {
     const EngineOn on;
-    for (const char* policy : {"window:7", "streaming:2+5", "h2o:4+3", "snapkv:9,window=3,kernel=3",
-                               "adakv:8,window=2,kernel=3", "tova:6", "knorm:0.6,skip=0",
-                               "expected:0.5,sinks=2"})
+    for (const char* policy :
+         {"window:7", "streaming:2+5", "h2o:4+3", "snapkv:9,window=3,kernel=3",
+          "adakv:8,window=2,kernel=3", "tova:6", "knorm:0.6,skip=0", "expected:0.5,sinks=2"})
         for (const char* positions : {"true", "cache", "original"})
             for (const KvFormat format : {KvFormat::F32, KvFormat::Int8}) {
                 CAPTURE(policy, positions, name_of(format));

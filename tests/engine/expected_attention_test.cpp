@@ -1,10 +1,11 @@
 // Expected Attention on the real decoder: from which queries it expects, whatever the chunks, the
 // positions, the backend and whoever else is there.
 
+#include "core/cache/eviction/expected_attention.hpp"
+
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 
-#include "core/cache/eviction/expected_attention.hpp"
 #include "core/engine/rope.hpp"
 #include "tests/engine/engine_fixture.hpp"
 #include "tests/engine/tap_recorder.hpp"
@@ -90,8 +91,8 @@ TEST_CASE("queries are counted behind their norm and before their rotation",
                 rotate_head(keys.back().data(), frequencies, row);
                 values.push_back(tapped(Tap::V, row, head));
             }
-            const auto scores = expected_scores(
-                keys, values, {heads, mean_rotation(frequencies, n, 40)}, sinks);
+            const auto scores =
+                expected_scores(keys, values, {heads, mean_rotation(frequencies, n, 40)}, sinks);
             CAPTURE(fixture, layer, head);
             CHECK(drop.positions.size() == n / 2);
             CHECK(drop.spared == sinks);

@@ -16,8 +16,8 @@ constexpr std::uint32_t kMostTokens = 1u << 20;
 
 // Known from papers and other programs, and not to be had here: a reader should not hunt for a
 // spelling mistake.
-constexpr std::array<std::string_view, 6> kKnownElsewhere{
-    "scissorhands", "cam", "look-m", "qfilters", "think", "duo"};
+constexpr std::array<std::string_view, 6> kKnownElsewhere{"scissorhands", "cam",   "look-m",
+                                                          "qfilters",     "think", "duo"};
 
 using Refusal = std::string;  // empty when all is well
 
