@@ -106,13 +106,16 @@ LayoutNode explore(Vec2 window) {
                    {dock(0, {Equation, Roofline, Events}, Equation),
                     dock(scaled(420, 300, window.y, 1080), {Attention, Bytes, Xray}, Attention)}));
     } else {
+        // Below that width the boxes of the equation take two rows.
+        const float equation = window.x < 1900 ? std::min(352.0f, std::round(window.y * 0.4f))
+                                               : scaled(316, 240, window.y, 1080);
         columns.push_back(column(
             scaled(384, 340, window.x, 1920),
             {dock(scaled(420, 300, window.y, 1080), Attention), dock(0, {Bytes, Xray}, Bytes)}));
         columns.push_back(
             column(scaled(388, 320, window.x, 1920),
-                   {dock(scaled(316, 240, window.y, 1080), Equation),
-                    dock(scaled(292, 240, window.y, 1080), Roofline), dock(0, Events)}));
+                   {dock(equation, Equation), dock(scaled(292, 240, window.y, 1080), Roofline),
+                    dock(0, Events)}));
     }
     return column(0, {row(0, std::move(columns)), bare(88, Transport)});
 }

@@ -65,7 +65,10 @@ void draw_pair_summary(const Ui& ui, const PairView& pair) {
     if (!fits) rest.front().gap = 0;
     for (float size = 15; !fits && size >= 12 && runs_width(ui, rest) > line.w; --size)
         for (Run& run : rest) run.style.size = size;
+    // At a very large text the end of the sentence is cut, not the buttons.
+    ImGui::PushClipRect(im(line.min()), im(line.max()), true);
     runs_in(Painter(ui), fits ? runs : rest, line);
+    ImGui::PopClipRect();
 }
 
 void draw_pair_missing(const Ui& ui, const RunView& run) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
+#include <span>
 
 #include "app/panels/calculator_parts.hpp"
 #include "app/panels/measure_panels.hpp"
@@ -30,8 +31,9 @@ public:
             const bool is_free = std::none_of(taken_.begin(), taken_.end(), [&](const Rect& other) {
                 return overlap(box, other);
             });
-            if (!is_free || box.x < chart_.plot.x || box.right() > chart_.plot.right() ||
-                box.y < chart_.plot.y || box.bottom() > chart_.plot.bottom())
+            if (!is_free || is_crossed(box) || box.x < chart_.plot.x ||
+                box.right() > chart_.plot.right() || box.y < chart_.plot.y ||
+                box.bottom() > chart_.plot.bottom())
                 continue;
             taken_.push_back(box);
             return chart_note(chart_, x, y, place.offset, aligned(style, place.align), text);
@@ -43,7 +45,23 @@ public:
         taken_.push_back({at.x - r, at.y - r, 2 * r, 2 * r});
     }
 
+    // A line of the picture, from its left end to its right one.
+    void keep_off(std::span<const double> xs, std::span<const double> ys) {
+        for (std::size_t i = 0; i < xs.size(); ++i) line_.push_back(chart_.pixel(xs[i], ys[i]));
+    }
+
 private:
+    bool is_crossed(const Rect& box) const {
+        for (std::size_t i = 0; i + 1 < line_.size(); ++i) {
+            const Vec2 a = line_[i], b = line_[i + 1];
+            const float left = std::max(box.x, a.x), right = std::min(box.right(), b.x);
+            if (left >= right) continue;
+            const auto y_at = [&](float x) { return a.y + (b.y - a.y) * (x - a.x) / (b.x - a.x); };
+            const auto [top, bottom] = std::minmax({y_at(left), y_at(right)});
+            if (top < box.bottom() && bottom > box.y) return true;
+        }
+        return false;
+    }
     static bool overlap(const Rect& a, const Rect& b) {
         return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
     }
@@ -58,13 +76,15 @@ private:
     const Chart& chart_;
     const Ui& ui_;
     List<Rect> taken_;
+    List<Vec2> line_;
 };
 
-void draw_roofs(const Chart& chart, const Ui& ui, const RunRoofline& plan) {
+void draw_roofs(const Chart& chart, const Ui& ui, const RunRoofline& plan, Notes& notes) {
     if (plan.peak <= 0) return;
     const std::array<double, 3> xs{plan.min_x, plan.ridge, plan.max_x};
     const std::array<double, 3> ys{plan.min_x * plan.bandwidth, plan.peak, plan.peak};
     chart_line(chart, xs, ys, {ui.colors.text, 2.2f});
+    notes.keep_off(xs, ys);
 }
 
 void name_roofs(const Ui& ui, const RunRoofline& plan, Notes& notes) {
@@ -100,7 +120,8 @@ void draw_rings(const Chart& chart, const Ui& ui, const RunRoofline& plan, Notes
                   {ring.label_above ? above : below,
                    ring.label_above ? below : above,
                    {{11, 19}, Align::Left},
-                   {{-9, -21}, Align::Right}});
+                   {{-9, -21}, Align::Right},
+                   {{11, 33}, Align::Left}});
     }
 }
 
@@ -122,7 +143,9 @@ void draw_done(const Chart& chart, const Ui& ui, const RunRoofline& plan, const 
                {{10, -26}, Align::Left},
                {{-10, -26}, Align::Right},
                {{10, 12}, Align::Left},
-               {{-10, 12}, Align::Right}});
+               {{-10, 12}, Align::Right},
+               {{10, 26}, Align::Left},
+               {{-10, 26}, Align::Right}});
 }
 
 }  // namespace
@@ -146,8 +169,8 @@ void draw_run_roofline(const Ui& ui, const RunView& run, const RunHistory& histo
     spec.frame = true;
     spec.height = std::max(ui.px(130), ImGui::GetContentRegionAvail().y - words - ui.px(4));
     if (const Chart chart = begin_chart(ui, "run_roofline", spec)) {
-        draw_roofs(chart, ui, plan);
         Notes notes(chart, ui);
+        draw_roofs(chart, ui, plan, notes);
         for (const RoofPoint& ring : plan.rings)
             if (ring.flops > 0) notes.keep_free(ring.intensity, ring.flops, 5);
         for (const auto& point : {plan.prefill, plan.decode})

@@ -18,12 +18,15 @@ Vec2 cell_size(Vec2 room, std::size_t columns, std::size_t rows, float unit) {
     return {(room.x - (c - 1) * kColumnGap * unit) / c, (room.y - (r - 1) * kRowGap * unit) / r};
 }
 
+std::size_t rows_of(std::size_t charts, std::size_t columns) {
+    return (charts + columns - 1) / columns;
+}
+
 std::size_t best_columns(Vec2 room, std::size_t charts, float unit) {
     std::size_t best = 1;
     float best_score = -1e9f;
     for (std::size_t columns = 1; columns <= charts; ++columns) {
-        if (charts % columns != 0) continue;
-        const Vec2 cell = cell_size(room, columns, charts / columns, unit);
+        const Vec2 cell = cell_size(room, columns, rows_of(charts, columns), unit);
         if (columns > 1 && cell.x < kNarrowestChart * unit) continue;
         const float score = std::min(cell.x / kGoodChart.x, cell.y / kGoodChart.y);
         if (score <= best_score) continue;
@@ -63,7 +66,7 @@ EmptyTransport tall_transport(Vec2 room, float unit) {
 }  // namespace
 
 ChartGrid layout_chart_grid(Vec2 room, std::size_t charts, float unit) {
-    const std::size_t columns = best_columns(room, charts, unit), rows = charts / columns;
+    const std::size_t columns = best_columns(room, charts, unit), rows = rows_of(charts, columns);
     Vec2 cell = cell_size(room, columns, rows, unit);
     cell = {std::floor(std::max(1.0f, cell.x)),
             std::floor(std::max(kFlattestChart * unit, cell.y))};

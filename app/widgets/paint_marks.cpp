@@ -52,14 +52,24 @@ void arrow_head(const Painter& p, Vec2 at, Vec2 along, float size, Color color, 
     polyline(p, points, color, width);
 }
 
+// Half of a line between two corners belongs to each of them; a corner never takes more.
+float room_for_corner(std::span<const Vec2> points, std::size_t from, std::size_t to) {
+    const Vec2 d = points[to] - points[from];
+    const bool is_end =
+        from == 0 || to == 0 || from + 1 == points.size() || to + 1 == points.size();
+    return std::hypot(d.x, d.y) / (is_end ? 1.0f : 2.0f);
+}
+
 void rounded_path(const Painter& p, std::span<const Vec2> points, float radius) {
     p.list.PathClear();
     p.list.PathLineTo(im(points.front()));
     for (std::size_t i = 1; i + 1 < points.size(); ++i) {
         const Vec2 at = points[i], in = unit_vector(at, points[i - 1]),
                    out = unit_vector(at, points[i + 1]);
-        p.list.PathLineTo({at.x + in.x * radius, at.y + in.y * radius});
-        p.list.PathBezierQuadraticCurveTo(im(at), {at.x + out.x * radius, at.y + out.y * radius});
+        const float r = std::min(
+            {radius, room_for_corner(points, i - 1, i), room_for_corner(points, i, i + 1)});
+        p.list.PathLineTo({at.x + in.x * r, at.y + in.y * r});
+        p.list.PathBezierQuadraticCurveTo(im(at), {at.x + out.x * r, at.y + out.y * r});
     }
     p.list.PathLineTo(im(points.back()));
 }
