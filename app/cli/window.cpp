@@ -177,7 +177,7 @@ int run_window(const WindowOptions& options) {
                   (user_folders().data / "lessons.json").string());
     screen.frame().state().about = about_lines(texts, screen.surface().renderer());
 
-    screen.run().open_as_shown(scene, options.step, options.model);
+    screen.run().open_as_shown(scene, options.step, options.model, layout_named(options.layout));
     if (!options.commands.empty()) {
         screen.finish_run();
         carry_out(screen.frame().state(), options.commands);

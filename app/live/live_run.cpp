@@ -94,6 +94,11 @@ void LiveRun::begin(AppState& state, Opening opening, std::shared_ptr<const Load
     if (opening.scene_file) remember(state.settings.recent_scenes, absolute(*opening.scene_file));
     if (opening.model_folder)
         remember(state.settings.recent_models, absolute(*opening.model_folder));
+    if (!opening.keeps_comparison)
+        kept_focus_.reset();
+    else if (const RunFocus& focus = state.run.focus;
+             !kept_focus_ && session_ && focus.request.index() < session_->now().requests.size())
+        kept_focus_ = {session_->now().requests[focus.request.index()].name, focus};
     view_.reset();
     session_ = std::move(session);
     recorded_.reset();
@@ -118,6 +123,17 @@ void LiveRun::begin(AppState& state, Opening opening, std::shared_ptr<const Load
     } catch (const Error&) {
         end_comparison();  // the change is no change of this scene
     }
+}
+
+// While a changed scene is played anew its requests are not there yet; once the cursor is back,
+// what was looked at is looked at again.
+void LiveRun::return_focus(RunFocus& focus) {
+    const auto kept = std::exchange(kept_focus_, {});
+    if (!kept || !session_) return;
+    const auto request = request_named(session_->now(), kept->request);
+    if (!request) return;
+    focus = kept->focus;
+    focus.request = *request;
 }
 
 void LiveRun::take_model(AppState& state, double seconds) {
@@ -162,6 +178,7 @@ void LiveRun::pursue(AppState& state, double seconds) {
         }
         if (moved == Moved::AtTheEnd) state.run.playback.playing = false;
         goal_ = {};
+        return_focus(state.run.focus);
         if (auto then = std::exchange(then_, {})) then(state);
     }
 }
@@ -291,6 +308,7 @@ void LiveRun::cancel(AppState& state) {
     if (other_awaited_) end_comparison();
     price_.cancel();
     goal_ = {}, then_ = {};
+    kept_focus_.reset();
     state.run.playback.playing = false;
 }
 

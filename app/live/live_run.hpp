@@ -50,10 +50,11 @@ public:
     void open_scene(const std::string& word, std::optional<std::uint32_t> step = {},
                     const std::optional<std::string>& model = {});
 
-    // The same; of a picture its layout and its commands as well. A file of events is opened as it
-    // was recorded, without an engine.
+    // The same in the layout that it was saved in, or in another; of a picture its commands as
+    // well.
     void open_as_shown(const std::string& word, std::optional<std::uint32_t> step = {},
-                       const std::optional<std::string>& model = {});
+                       const std::optional<std::string>& model = {},
+                       std::optional<LayoutName> layout = {});
 
     // Once per frame, before it is drawn. What went wrong becomes a notice.
     void tick(AppState& state, double now);
@@ -99,6 +100,7 @@ private:
     void play(AppState& state, double now);
     void pursue(AppState& state, double seconds);
     void record_ahead();
+    void return_focus(RunFocus& focus);
     void cancel(AppState& state);
     void follow(RunFocus& focus) const;
     void look(double seconds);
@@ -183,7 +185,12 @@ private:
     double loading_since_ = 0;
     double last_step_ = 0;  // time at which Play went on
     SeqId focused_{0};
-    std::optional<std::string> awaited_;  // comes into focus once it is there
+    struct KeptFocus {
+        std::string request;
+        RunFocus focus;
+    };
+    std::optional<KeptFocus> kept_focus_;  // until the cursor is back in a scene that was changed
+    std::optional<std::string> awaited_;   // comes into focus once it is there
 
     struct Looks {
         AttentionPicture attention;

@@ -34,14 +34,18 @@ void LiveRun::open_scene(const std::string& word, std::optional<std::uint32_t> s
 
 // A picture of the window is more than its scene: the layout, and what was changed by commands.
 void LiveRun::open_as_shown(const std::string& word, std::optional<std::uint32_t> step,
-                            const std::optional<std::string>& model) {
+                            const std::optional<std::string>& model,
+                            std::optional<LayoutName> layout) {
     open_scene(word, step, model);
+    if (!opening_) return;  // a file of events, which has neither
     const auto note = read_picture_note(places_.scene_file(word));
-    if (!note) return;
-    opening_->then = [drawn = note->drawn, then = std::move(opening_->then)](AppState& state) {
+    const std::string drawn_in = note ? note->drawn.layout : opening_->scene.layout.value_or("");
+    if (!layout) layout = layout_named(drawn_in);
+    opening_->then = [layout, commands = note ? note->drawn.commands : std::vector<std::string>(),
+                      then = std::move(opening_->then)](AppState& state) {
         then(state);
-        if (const auto layout = layout_named(drawn.layout)) state.layout = *layout;
-        for (const std::string& text : drawn.commands) {
+        if (layout) state.layout = *layout;
+        for (const std::string& text : commands) {
             std::string why;
             if (const auto command = parse_command(text, why)) apply_or_explain(state, *command);
         }

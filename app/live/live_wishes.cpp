@@ -9,6 +9,7 @@
 #include "app/live/scene_change.hpp"
 #include "app/panels/run_facts.hpp"
 #include "core/base/error.hpp"
+#include "core/base/shown.hpp"
 
 namespace kv {
 namespace {
@@ -88,7 +89,12 @@ bool LiveRun::move(AppState& state, const Command& wish) {
             for (const SceneRequest& request : scene_.requests) names.push_back(request.id);
         static_cast<void>(wanted_by(word(wish), run()->trace().end(), names));
         return go([words = word(wish), names, from = run()->moment()](RunCursor& run) mutable {
-            return run.try_to_next(wanted_by(words, run.trace().end(), names), from);
+            const Moved moved = run.try_to_next(wanted_by(words, run.trace().end(), names), from);
+            if (moved == Moved::AtTheEnd)
+                throw Error(ErrorCode::Usage,
+                            "After this step nothing more happens in this run that " +
+                                shown(words) + " names; go back with Home, or name another event.");
+            return moved;
         });
     }
     if (wish.name == "run.previous_event")

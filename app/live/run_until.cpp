@@ -32,6 +32,7 @@ constexpr std::array kKinds = std::to_array<Kind>({
     {"store", is_one_of<BlockStored>},
     {"remove", is_one_of<BlockRemoved>},
     {"preempt", is_one_of<RequestPreempted>},
+    {"evict", is_one_of<TokensDropped>},
     {"offload",
      [](const Event& event) {
          const auto* started = std::get_if<TransferStarted>(&event.what);
