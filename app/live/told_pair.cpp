@@ -121,6 +121,7 @@ std::optional<FullText> tell_both(const ToldAsk& ask, const LookSpec& spec,
     const bool same_model = ask.sides[0].model == ask.sides[1].model;
     text = look_at_text(*ask.sides[0].model, spec, std::move(text), sights, same_model);
     text.tokens.push_back(answer->back());
+    text.n_forced = static_cast<std::uint32_t>(std::min(asked.forced.size(), answer->size()));
     return text;
 }
 

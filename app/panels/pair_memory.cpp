@@ -1,6 +1,7 @@
 // The live keys and values of both sides over the steps of the run, as far as each is recorded.
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "app/panels/byte_axis.hpp"
 #include "app/panels/pair.hpp"
@@ -43,7 +44,7 @@ List<ChartTick> step_ticks(double last, std::string_view now_label, double now,
     List<ChartTick> ticks;
     labels.reserve(at.size());
     for (const double x : at) {
-        if (x > last || std::abs(x - now) < last / 14) continue;
+        if (x > last || x != std::floor(x) || std::abs(x - now) < last / 14) continue;
         labels.push_back(with_commas(static_cast<std::uint64_t>(x)));
         ticks.push_back({x, labels.back()});
     }

@@ -35,25 +35,25 @@ QualityRow row_of_numbers(const Ui& ui, TextId label, const std::array<double, 3
     return row;
 }
 
-// What the table of the tokens in focus would take in float32, if nothing was dropped: of one
-// request, for several may share.
-std::optional<std::uint64_t> bytes_in_full(const RunView& run) {
+// What everything that is stored would take if nothing was dropped, as the side has it that takes
+// more for a token: of one request, for several may share.
+std::optional<std::uint64_t> bytes_in_full(const PairView& pair) {
     std::optional<std::uint64_t> stored;
-    for (std::size_t i = 0; i < run.now.requests.size(); ++i) {
-        if (run.now.requests[i].stored == 0) continue;
+    for (std::size_t i = 0; i < pair.left.now.requests.size(); ++i) {
+        if (pair.left.now.requests[i].stored == 0) continue;
         if (stored) return std::nullopt;
-        stored = run.now.requests[i].stored;
+        stored = pair.left.now.requests[i].stored;
     }
-    const KvLayout& l = run.layout;
-    return stored.value_or(0) * l.n_layers * l.n_kv_heads * (l.k.dim + l.v.dim) * sizeof(float);
+    return stored.value_or(0) *
+           std::max(bytes_per_token(pair.left.layout), bytes_per_token(pair.right.layout));
 }
 
 QualityRow row_of_bytes(const Ui& ui, const PairView& pair) {
     const auto live = [](const RunView& run) {
         return count_pool(run.now).live_slots * slot_bytes(run);
     };
-    const std::array<std::optional<std::uint64_t>, 3> bytes{bytes_in_full(pair.left),
-                                                            live(pair.left), live(pair.right)};
+    const std::array<std::optional<std::uint64_t>, 3> bytes{bytes_in_full(pair), live(pair.left),
+                                                            live(pair.right)};
     QualityRow row{
         fill(ui.text["pair.live_kv"_t], {{"n", with_commas(pair.left.now.iteration)}}), {}, {}};
     for (std::size_t i = 0; i < bytes.size(); ++i) {
@@ -223,11 +223,13 @@ Text quality_caption(const Ui& ui, const PairView& pair, const RunFocus& focus) 
     const Judgement& all = pair.own.pair.judgement();
     const std::size_t n = all.tokens.size();
     if (n == 0) return {};
-    const TextId words = all.told ? n == 1 ? "pair.quality.told.one"_t : "pair.quality.told"_t
-                         : n == 1 ? "pair.quality.token"_t
-                                  : "pair.quality.caption"_t;
-    return fill(ui.text[words],
-                {{"n", with_commas(n)}, {"name", name_of_request(pair.left.now, focus.request)}});
+    const TextId words = all.n_forced > 0 ? "pair.quality.told.forced"_t
+                         : all.told ? n == 1 ? "pair.quality.told.one"_t : "pair.quality.told"_t
+                         : n == 1   ? "pair.quality.token"_t
+                                    : "pair.quality.caption"_t;
+    return fill(ui.text[words], {{"n", with_commas(n)},
+                                 {"forced", with_commas(all.n_forced)},
+                                 {"name", name_of_request(pair.left.now, focus.request)}});
 }
 
 void draw_pair_quality(const Ui& ui, const PairView& pair) {
@@ -241,7 +243,7 @@ void draw_pair_quality(const Ui& ui, const PairView& pair) {
         return;
     }
     const bool wide = room.x >= ui.px(720);
-    const float table = wide ? std::min(ui.px(430), std::floor(room.x * 0.42f)) : room.x;
+    const float table = wide ? std::min(ui.px(430), std::floor(room.x * 0.5f)) : room.x;
     paint_table(Painter(ui), pair, {at.x, at.y, table, room.y});
     const float gap = ui.px(40);
     if (wide && room.y > ui.px(100))

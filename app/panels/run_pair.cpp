@@ -31,6 +31,7 @@ AddedAt added_at(const Trace& trace, std::string_view name, std::uint32_t index)
             arrived != nullptr && arrived->name == name) {
             request = event.request;
             count = static_cast<std::uint32_t>(arrived->prompt.size());
+            if (index < count) at = {event.iteration, n};  // a fork brought it along
         }
         if (event.request != request || !request) return;
         if (std::holds_alternative<TokenAdded>(event.what) && count++ == index)
@@ -165,7 +166,7 @@ Judgement judge(const RunView& left, const RunView& right, SeqId request) {
     const FullText* full = left.in_full;
     all.told = full != nullptr && full->is_told() && full->request == request;
     if (all.told)
-        judge_told(*full, all.tokens);
+        judge_told(*full, all.tokens), all.n_forced = full->n_forced;
     else
         judge_drawn(left, right, requests[request.index()], request, all.tokens);
     for (const JudgedToken& t : all.tokens)
@@ -243,13 +244,14 @@ void RunPair::follow(const RunView& left, const RunView& right, SeqId request) {
                   right.trace.size(),
                   left.recorded_all && right.recorded_all,
                   request,
+                  request.index() < left.now.requests.size(),
                   left.in_full};
     if (key_ == key) return;
     const bool same_runs = key_ && key_->left == key.left && key_->right == key.right;
     if (!same_runs) partings_.clear();
     key_ = key;
     partings_ = find_partings(left, right, key.ended, partings_);
-    judgement_ = judge(left, right, request);
+    judgement_ = key.is_there ? judge(left, right, request) : Judgement{};
 }
 
 const TokenParting* RunPair::parting_of(std::string_view request) const {

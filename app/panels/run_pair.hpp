@@ -47,6 +47,7 @@ struct Judgement {
     std::uint32_t agree = 0;
     std::optional<BesideFull> full;  // once it is known of all of them
     bool told = false;               // the full cache's answer; else what the left side drew
+    std::uint32_t n_forced = 0;      // of the told ones: by the scene
 };
 
 // -log softmax(logits)[token], in nats.
@@ -77,6 +78,7 @@ private:
         std::uint64_t left = 0, right = 0, left_size = 0, right_size = 0;
         bool ended = false;
         SeqId request{0};
+        bool is_there = false;  // at the cursor
         const FullText* in_full = nullptr;
         friend bool operator==(const Key&, const Key&) = default;
     };

@@ -60,6 +60,7 @@ struct FullText {
     std::vector<double> lost_left, lost_right;
     // What both sides made of the rows, where the text was told to them; else empty.
     std::array<std::vector<std::vector<float>>, 2> sides = {};
+    std::uint32_t n_forced = 0;  // tokens of the answer that the scene forces upon the request
     bool is_told() const { return !sides[0].empty(); }
 };
 

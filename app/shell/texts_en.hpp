@@ -130,7 +130,7 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
     {"panel.right.leaves", "In bills: quality, which only a run can tell. In runs: the other requests, and everything but the request in focus."},
     {"panel.quality", "Quality"},
     {"panel.quality.help", "What a smaller cache costs in answers, measured against the full one."},
-    {"panel.quality.leaves", "Other prompts: one prompt is an example, not a benchmark."},
+    {"panel.quality.leaves", "Other prompts: one prompt is an example, not a benchmark. The full cache computes in float32; its live KV is counted in the format of the side that stores more. Of two models it is the left one."},
     {"panel.quality.empty", "Nothing is measured yet"},
     {"panel.quality.why", "Bytes follow from a formula; quality does not. It needs two runs of the same prompt."},
     {"panel.memory", "Memory"},

@@ -82,6 +82,7 @@ inline constexpr auto kEnglishCompare = std::to_array<EnglishText>({
     {"pair.quality.caption", "{n} tokens of {name} that both sides drew from the same text"},
     {"pair.quality.token", "1 token of {name} that both sides drew from the same text"},
     {"pair.quality.told", "{n} tokens that the full cache answers {name}, told to both sides"},
+    {"pair.quality.told.forced", "{n} tokens told to both sides: {forced} of the scene, then the full cache's answer"},
     {"pair.quality.told.one", "1 token that the full cache answers {name}, told to both sides"},
     {"pair.quality.none", "No token was drawn yet that both sides can be judged by."},
     {"pair.quality.wait", "The other side is being computed."},
