@@ -138,8 +138,7 @@ public:
 private:
     template <class Real>
     std::vector<Real> query_of(u32 row, u32 head) const {
-        const auto first =
-            q.begin() + static_cast<std::ptrdiff_t>((row * n_heads() + head) * shape.k_dim);
+        const auto first = q.begin() + (std::ptrdiff_t{row} * n_heads() + head) * shape.k_dim;
         return {first, first + shape.k_dim};
     }
     // Of every slot that the query of a row's head sees: (seen, dim).

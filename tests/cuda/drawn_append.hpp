@@ -189,7 +189,8 @@ private:
                                            const std::vector<float>& is, u32 n, u32 dim, bool turns,
                                            const std::vector<float>& norm) const {
         for (u32 i = 0; i < d_.n_rows * n; ++i) {
-            const TrueHead should = true_head(d_, in.data() + i * dim, dim, i / n, turns, norm);
+            const TrueHead should =
+                true_head(d_, in.data() + std::size_t{i} * dim, dim, i / n, turns, norm);
             for (u32 c = 0; c < dim; ++c)
                 if (!(std::abs(is[i * dim + c] - should.values[c]) <=
                       (dim + 16) * 0x1p-24 * should.sizes[c]))

@@ -16,18 +16,20 @@ struct DrawnKivi {
     u32 splits = 1;
 };
 
-inline KiviShape::Sequence draw_waiting(Drawn& drawn, u32 most_tokens, u32 n_passes,
-                                        u32 most_last) {
+struct Affordable {
+    u32 tokens, passes, last;  // of all passes; exactly so many passes; tokens of the last
+};
+inline KiviShape::Sequence draw_waiting(Drawn& drawn, const Affordable& most) {
     KiviShape::Sequence s;
     s.base = drawn.one_in(3) ? 32 * drawn.between(1, 5) : 0;
     const u32 special[] = {1, 127, 128, 129, 160, 161, 255, 256, 257, 289};
     const u32 all = drawn.one_in(2) ? special[drawn.below(10)] : drawn.between(1, 300);
-    u32 left = std::max(1u, std::min(all, most_tokens));
+    u32 left = std::max(1u, std::min(all, most.tokens));
     left = left > s.base ? left - s.base : 1;
-    const u32 last = std::min(left, drawn.between(1, most_last));
+    const u32 last = std::min(left, drawn.between(1, most.last));
     left -= last;
-    for (u32 i = 1; i < n_passes; ++i) {
-        s.chunks.push_back(i + 1 == n_passes ? left : drawn.below(left + 1));
+    for (u32 i = 1; i < most.passes; ++i) {
+        s.chunks.push_back(i + 1 == most.passes ? left : drawn.below(left + 1));
         left -= s.chunks.back();
     }
     s.chunks.push_back(last);
@@ -64,7 +66,7 @@ inline DrawnKivi draw_kivi(Drawn& drawn, u64 most_numbers) {
     const auto lanes = drawn.permutation(4);
     s.n_lanes = 4;
     for (u32 i = 0; i < n; ++i) {
-        s.sequences.push_back(draw_waiting(drawn, most, n_passes, most_last));
+        s.sequences.push_back(draw_waiting(drawn, {most, n_passes, most_last}));
         s.sequences.back().lane = lanes[i];
     }
     s.pool.n_blocks = s.n_blocks();

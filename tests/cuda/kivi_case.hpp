@@ -119,7 +119,7 @@ public:
                 for (u32 c = 0; c < dim(side); ++c) {
                     const std::uint16_t code = fp16_from_float(number(side, s, head, slot, c));
                     const float value = fp16_to_float(code);
-                    put_fp16(row + 2 * c, code);
+                    put_fp16(row + std::size_t{2} * c, code);
                     keep(side, s, head, slot, c, value, std::abs(value));
                 }
             }
@@ -153,7 +153,7 @@ public:
     std::size_t lane_bytes() const {
         std::size_t n = 0;
         for (const KvSide side : {KvSide::K, KvSide::V}) n += row_bytes(side);
-        return 2 * shape.n_kv_heads * kRows * n;
+        return 2 * n * shape.n_kv_heads * kRows;
     }
 
 private:

@@ -206,7 +206,8 @@ private:
                 const u32 at = row++;
                 const bool asked = gpu_rows(a, at);
                 for (u32 head = 0; asked && head < n_heads(); ++head) {
-                    const auto q = queries_.begin() + (at * n_heads() + head) * k_dim;
+                    const auto q =
+                        queries_.begin() + (std::ptrdiff_t{at} * n_heads() + head) * k_dim;
                     const auto should =
                         case_.mixed(pass.which[i], head, slot, pass.first[i], {q, q + k_dim});
                     for (u32 c = 0; c < v_dim; ++c) {
