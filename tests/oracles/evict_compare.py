@@ -4,7 +4,8 @@
 
 Keys and values are stored as float32, so that both may be expected to choose the same tokens. A choice that was made
 by less than 1e-5 may fall either way and is counted apart; on the cpu backend, which rounds what goes through the
-products of a layer, by less than 3e-3.
+products of a layer, by less than 3e-3. Scores of Expected Attention lie powers of ten apart: there it is 1e-5 of the
+score, or 1e-2.
 """
 import json
 import pathlib
@@ -96,7 +97,6 @@ def main():
     policy = sys.argv[5] if len(sys.argv) > 5 else ""
     checkpoints = {name: Checkpoint(MODELS / name) for name in ("mha", "gqa", "mqa")}
     bad = narrow = 0
-    enough = 1e-5 if backend == "reference" else 3e-3
     for s in range(seed, seed + count):
         r = random.Random(s)
         case = random_case(r)
@@ -117,6 +117,7 @@ def main():
         lossy = result["proof"]
         if lossy["mode"] == "lossy" and backend == "reference" and lossy["masked_max_abs_difference"] != 0:
             wrong.append("masked run")
+        enough = 1e-5 if backend == "reference" else 1e-2 if case["spec"].startswith("expected") else 3e-3
         if wrong and min(run.margin, run.logit_margin) < enough:
             narrow += 1
             print(s, case["model"], case["spec"], "chosen by", min(run.margin, run.logit_margin))

@@ -239,11 +239,13 @@ class Run:
             if all(x is None for x in book["slots"][b * size:(b + 1) * size]):
                 book["table"][b] = None
 
-    def choose(self, scores, k):
+    # `share`: by how much of itself the last that is kept leads, where scores lie powers of ten apart.
+    def choose(self, scores, k, share=False):
         kept = top(scores, k)
         out = sorted(set(range(len(scores))) - set(kept))
         if kept and out:
-            self.margin = min(self.margin, float(min(scores[j] for j in kept) - max(scores[j] for j in out)))
+            last, first = float(min(scores[j] for j in kept)), float(max(scores[j] for j in out))
+            self.margin = min(self.margin, (last - first) / (last or 1) if share else last - first)
         return kept
 
     def book(self, layer, kv):
@@ -417,7 +419,7 @@ class Run:
                 e = np.exp(x - x.max())
                 heads.append(e / e.sum())
             score = join(heads, self.p.get("reduce", "mean")) * np.linalg.norm(cell["v"][sinks:], axis=1)
-            self.keep(cell, list(range(sinks)) + [sinks + j for j in self.choose(score, k - sinks)])
+            self.keep(cell, list(range(sinks)) + [sinks + j for j in self.choose(score, k - sinks, share=True)])
             self.forget(self.book(layer, kv), cell["pos"])
 
     def random(self, layer):
