@@ -78,7 +78,8 @@ void LiveRun::open(Opening opening) {
 
 // The scene as it is now changed, with the cursor where it stands.
 void LiveRun::reopen(Scene scene, std::function<void(AppState&)> then) {
-    const std::uint32_t iteration = session_->now().iteration;
+    // Of a scene that is still being played anew, the place where it goes.
+    const std::uint32_t iteration = goes_to_.value_or(session_->now().iteration);
     const std::string folder = places_.model_folder(scene.model);
     Opening opening{std::move(scene), place_, folder, iteration, std::move(then)};
     if (folder != folder_ && folder == opening.scene.model) opening.model_folder = folder;
@@ -94,6 +95,7 @@ void LiveRun::begin(AppState& state, Opening opening, std::shared_ptr<const Load
     if (opening.scene_file) remember(state.settings.recent_scenes, absolute(*opening.scene_file));
     if (opening.model_folder)
         remember(state.settings.recent_models, absolute(*opening.model_folder));
+    goes_to_ = opening.iteration;
     if (!opening.keeps_comparison)
         kept_focus_.reset();
     else if (const RunFocus& focus = state.run.focus;
@@ -178,6 +180,7 @@ void LiveRun::pursue(AppState& state, double seconds) {
         }
         if (moved == Moved::AtTheEnd) state.run.playback.playing = false;
         goal_ = {};
+        goes_to_.reset();
         return_focus(state.run.focus);
         if (auto then = std::exchange(then_, {})) then(state);
     }
@@ -308,7 +311,7 @@ void LiveRun::cancel(AppState& state) {
     if (other_awaited_) end_comparison();
     price_.cancel();
     goal_ = {}, then_ = {};
-    kept_focus_.reset();
+    kept_focus_.reset(), goes_to_.reset();
     state.run.playback.playing = false;
 }
 

@@ -189,7 +189,9 @@ private:
         std::string request;
         RunFocus focus;
     };
-    std::optional<KeptFocus> kept_focus_;  // until the cursor is back in a scene that was changed
+    // Until the cursor is back in a scene that was changed.
+    std::optional<KeptFocus> kept_focus_;
+    std::optional<std::uint32_t> goes_to_;  // iteration
     std::optional<std::string> awaited_;   // comes into focus once it is there
 
     struct Looks {

@@ -200,3 +200,52 @@ TEST_CASE("an answer that was told is judged, whatever the sides drew", "[pair]"
     pair.follow(left.view(), right.view(), SeqId(0));
     CHECK_FALSE(pair.judgement().told);
 }
+
+TEST_CASE("a fork that brings another past along parts when it comes", "[pair]") {
+    ToldSide left(1), right(2);
+    left.arrive(0, "A", {5}), right.arrive(0, "A", {5});
+    left.say(1, 0, 20), right.say(1, 0, 21);
+    left.trace.append({6, SeqId(1), {}, RequestArrived{"C", {5, 20}, {}, 8, 0, "", SeqId(0)}});
+    right.trace.append({6, SeqId(1), {}, RequestArrived{"C", {5, 21}, {}, 8, 0, "", SeqId(0)}});
+    RunPair pair;
+    pair.follow(left.view(), right.view(), SeqId(0));
+    REQUIRE(pair.partings().size() == 2);
+    CHECK(pair.partings()[0].request == "A");
+    CHECK(pair.partings()[0].iteration == 1);
+    CHECK(pair.partings()[1].request == "C");
+    CHECK(pair.partings()[1].index == 1);
+    CHECK(pair.partings()[1].iteration == 6);
+}
+
+TEST_CASE("nothing is judged of a request that has not come", "[pair]") {
+    ToldSide left(1), right(2);
+    left.arrive(0, "A", {5}), right.arrive(0, "A", {5});
+    left.say(1, 0, 1), right.say(1, 0, 1);
+    left.judged = right.judged = {{1, SeqId(0), {5}, {}, {0, 1}}};
+    RunPair pair;
+    pair.follow(left.view(), right.view(), SeqId(0));
+    CHECK(pair.judgement().tokens.size() == 1);
+    const Snapshot before = left.trace.at(1);
+    const RunView end = left.view();
+    const RunView early{.id = end.id,
+                        .trace = end.trace,
+                        .now = before,
+                        .moment = 1,
+                        .scene = end.scene,
+                        .model = end.model,
+                        .model_name = end.model_name,
+                        .backend = end.backend,
+                        .layout = end.layout,
+                        .k_codec = end.k_codec,
+                        .v_codec = end.v_codec,
+                        .settings = end.settings,
+                        .samples = {},
+                        .payloads = end.payloads,
+                        .attention = nullptr,
+                        .proof = {},
+                        .word = {},
+                        .judged = &left.judged,
+                        .change = nullptr};
+    pair.follow(early, right.view(), SeqId(0));
+    CHECK(pair.judgement().tokens.empty());
+}

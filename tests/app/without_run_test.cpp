@@ -19,6 +19,12 @@ TEST_CASE("six charts stand in three columns in Explore's room", "[without_run]"
 
 TEST_CASE("two charts stand side by side, also where there is little room", "[without_run]") {
     CHECK(layout_chart_grid({630, 200}, 2, 1).columns == 2);
+    // Seven do not fill two rows, and still do not stand one over the other.
+    const ChartGrid seven = layout_chart_grid({800, 320}, 7, 1);
+    CHECK(seven.columns == 4);
+    CHECK(seven.rows == 2);
+    CHECK(seven.cells.size() == 7);
+    CHECK(seven.height <= 320);
     CHECK(layout_chart_grid({288, 120}, 2, 1).columns == 2);
     CHECK(layout_chart_grid({300, 500}, 2, 1).columns == 1);
 }

@@ -133,6 +133,9 @@ TEST_CASE("a break point stops after the event it names", "[live]") {
     CHECK(std::holds_alternative<BlockAllocated>(
         desk.view().trace.event(desk.view().moment - 1).what));
     CHECK_THROWS_AS(desk.ask("run.until nonsense"), Error);
+    // Nothing is copied any more after the last step, and that is said.
+    desk.ask("run.last");
+    CHECK_THROWS_AS(desk.ask("run.until copy"), Error);
 }
 
 TEST_CASE("a model with fewer heads plays the same scene in fewer bytes", "[live]") {
@@ -278,4 +281,52 @@ TEST_CASE("a smaller pool forgets the ids that it does not have", "[live]") {
     CHECK(desk.now().iteration == 39);
     desk.ask("run.undo_set");
     CHECK(place_of_token(desk.now(), {*request_named(desk.now(), "A"), 37})->block == BlockId(44));
+}
+
+TEST_CASE("a break point stops where a policy drops a token", "[live]") {
+    Desk desk("needle", 0);
+    desk.ask("run.until evict");
+    const Snapshot before = desk.view().trace.at(desk.view().moment - 1);
+    CHECK(before.counters.tokens_dropped == 0);
+    CHECK(desk.now().counters.tokens_dropped > 0);
+}
+
+// As in the window: frame by frame, while the engine computes beside it.
+TEST_CASE("an edit of the scene keeps what is looked at", "[live]") {
+    Desk desk("explore");
+    RunFocus& focus = desk.state.run.focus;
+    const std::string name = desk.now().requests[focus.request.index()].name;
+    REQUIRE(focus.request.index() > 0);
+    focus.token = 21, focus.layer = 2;
+    double now = 0;
+    const auto settle = [&] {
+        for (int i = 0; i < 20'000; ++i) {
+            desk.run.tick(desk.state, now += 0.25);
+            if (!desk.run.under_way() && desk.now().iteration == 112) return;
+        }
+        INFO(desk.view().model_name << " at step " << desk.now().iteration << ", "
+                                    << (desk.state.notice ? desk.state.notice->text : ""));
+        FAIL("the scene was not played to its step again");
+    };
+    desk.push("run.model mha");
+    settle();
+    // The next edit may come before the last one has been played.
+    desk.push("run.model gqa");
+    desk.run.tick(desk.state, now += 0.25);
+    desk.push("run.model mqa");
+    settle();
+    CHECK(desk.now().requests[focus.request.index()].name == name);
+    CHECK(focus.token == 21);
+    CHECK(focus.layer == 2);
+    CHECK(desk.view().model_name == "mqa");
+}
+
+TEST_CASE("a scene opens in its layout, unless another one is asked for", "[live]") {
+    Desk desk;
+    desk.state.layout = LayoutName::Explore;
+    desk.open("compare");
+    CHECK(desk.state.layout == LayoutName::Compare);
+    desk.run.open_as_shown("needle", {}, {}, LayoutName::Learn);
+    desk.run.finish(desk.state);
+    CHECK(desk.state.layout == LayoutName::Learn);
 }
