@@ -120,8 +120,18 @@ void move_keyboard(const DockRequest& request, std::span<const PanelId> panels) 
         now == windows.end() ? (step > 0 ? -1 : 0) : static_cast<int>(now - windows.begin());
     ImGuiWindow* next = windows[static_cast<std::size_t>(((from + step) % n + n) % n)];
     ImGui::FocusWindow(next);
-    ImGui::NavInitWindow(next, true);
+    ImGui::SetNavID(0, ImGuiNavLayer_Main, 0, ImRect());
     ImGui::SetNavCursorVisible(true);
+}
+
+// The panel that the keyboard came to while none of its controls has it; else null.
+ImGuiWindow* awaits_keyboard(const DockRequest& request, std::span<const PanelId> panels) {
+    const ImGuiContext& g = *ImGui::GetCurrentContext();
+    if (g.NavWindow == nullptr || g.NavId != 0 || !g.NavCursorVisible) return nullptr;
+    const bool is_panel = std::any_of(panels.begin(), panels.end(), [&](PanelId panel) {
+        return window_of(request.layout, panel) == g.NavWindow;
+    });
+    return is_panel ? g.NavWindow : nullptr;
 }
 
 // The same as window_name, put together for every panel of every frame without asking for memory;
@@ -170,6 +180,22 @@ List<PanelId> in_front(const LayoutNode& node, std::span<const PanelId> asked) {
     for (const LayoutNode& child : node.children)
         for (const PanelId panel : in_front(child, asked)) front.push_back(panel);
     return front;
+}
+
+// Its first control takes the keyboard while the panel is drawn, which one behind another is not
+// before the next frame. A panel without controls has the ring itself.
+void draw_panels(const Ui& ui, const DockRequest& request, std::span<const PanelId> panels,
+                 const std::function<void(PanelId)>& draw) {
+    ImGuiWindow* lands_on = awaits_keyboard(request, panels);
+    if (lands_on != nullptr) ImGui::NavInitWindow(lands_on, true);
+    const List<PanelId> front = in_front(request.tree, request.bring_to_front);
+    for (PanelId panel : panels)
+        draw_panel_window(ui, request, panel,
+                          std::find(front.begin(), front.end(), panel) != front.end(), draw);
+    if (lands_on == nullptr || ImGui::GetCurrentContext()->NavInitResult.ID != 0) return;
+    const ImRect edge = lands_on->InnerRect;
+    ImGui::GetForegroundDrawList()->AddRect(edge.Min, edge.Max, im(ui.colors.focus), 0.0f,
+                                            ui.px(2));
 }
 
 }  // namespace
@@ -225,11 +251,8 @@ void draw_docks(const Ui& ui, const DockRequest& request,
     }
     ImGui::End();
 
-    const List<PanelId> front = in_front(request.tree, request.bring_to_front);
-    for (PanelId panel : panels)
-        draw_panel_window(ui, request, panel,
-                          std::find(front.begin(), front.end(), panel) != front.end(), draw);
     if (request.panel_step != 0) move_keyboard(request, panels);
+    draw_panels(ui, request, panels, draw);
     draw_leaves_out_links(ui, request.layout, panels, request.caption, request.show_leaves_out);
 }
 

@@ -119,8 +119,8 @@ private:
     bool edit(AppState& state, const Command& wish);
     void set(const std::string& words);
     void tell_engine(AppState& state, const EngineCommand& command);
-    void select_address(AppState& state, const std::string& word);
-    void save_scene(AppState& state, const std::string& path);
+    void select_address(AppState& state, const std::string& text);
+    void save_scene(AppState& state, const std::string& path) const;
     void prove();
 
     // live_lesson.cpp
@@ -192,7 +192,7 @@ private:
     // Until the cursor is back in a scene that was changed.
     std::optional<KeptFocus> kept_focus_;
     std::optional<std::uint32_t> goes_to_;  // iteration
-    std::optional<std::string> awaited_;   // comes into focus once it is there
+    std::optional<std::string> awaited_;    // comes into focus once it is there
 
     struct Looks {
         AttentionPicture attention;

@@ -77,7 +77,7 @@ std::optional<Scene> LiveRun::scene_as_shown(const AppState& state) const {
     return scene;
 }
 
-void LiveRun::save_scene(AppState& state, const std::string& path) {
+void LiveRun::save_scene(AppState& state, const std::string& path) const {
     save_file(path, scene_text(*scene_as_shown(state)));
     state.notice = Notice{.text = fill(Texts()["message.saved"_t], {{"path", path}})};
 }

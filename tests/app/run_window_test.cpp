@@ -134,6 +134,17 @@ TEST_CASE("a newcomer sees the bytes fall within ten key presses", "[run_window]
     CHECK(window.now().iteration == 112);
 }
 
+TEST_CASE("F6 shows at once where the keyboard is", "[run_window]") {
+    RunWindow window("explore", {1600, 900});
+    for (int i = 0; i < 4; ++i) {
+        window.press(ImGuiKey_F6);
+        const ImGuiContext& g = *ImGui::GetCurrentContext();
+        INFO(i << " " << g.NavWindow->Name);
+        CHECK(g.NavId != 0);
+        CHECK(g.IO.NavVisible);
+    }
+}
+
 TEST_CASE("in the panels the arrow keys belong to the controls, until Esc", "[run_window]") {
     RunWindow window("learn", {1920, 1080});
     window.ask("run.step iteration");
