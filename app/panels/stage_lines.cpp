@@ -33,7 +33,9 @@ List<List<Vec2>> route_lines(std::span<const LineEnd> ends, const LineRoom& room
         const float x = std::round(room.first_track + static_cast<float>(track) * room.track_pitch);
         const float rise = std::min(static_cast<float>(below) * room.gutter_pitch,
                                     std::max(0.0f, room.gutter - room.above_block - 1));
-        const float y = std::round(end.to.y - room.above_block - rise);
+        // Above the first row stand the words of the pool, and lines share what is left below them.
+        const float y = std::min(
+            end.to.y - 1, std::max(room.top, std::round(end.to.y - room.above_block - rise)));
         paths[order[track]] = {end.from, {x, end.from.y}, {x, y}, {end.to.x, y}, end.to};
     }
     return paths;

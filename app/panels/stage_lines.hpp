@@ -20,6 +20,7 @@ struct LineRoom {
     float first_track = 0, track_pitch = 5;  // of the channel, from the left
     float above_block = 8;                   // of the lowest track of a gutter
     float gutter_pitch = 3, gutter = 14;     // distance of its tracks, and its height
+    float top = 0;                           // no track stands above it
 };
 // One path for each end, in the order given. Where a gutter has no room for more tracks, its
 // uppermost one is shared.

@@ -110,7 +110,8 @@ void paint_lines(const StagePicture& s) {
                                                                : label || slots      ? 5
                                                                                      : 3),
                                           .gutter_pitch = ui.px(slots ? 3 : 2),
-                                          .gutter = s.grid.pitch_y - s.grid.cell_h});
+                                          .gutter = s.grid.pitch_y - s.grid.cell_h,
+                                          .top = s.origin.y + s.plan.pool_head.bottom()});
     const Painter p(ui);
     const Color hue = s.hue(s.focus.request).ink;
     for (const bool strong : {false, true})

@@ -137,6 +137,11 @@ TEST_CASE("lines take tracks of their own and end on top of their blocks", "[sta
     CHECK(paths[2] == std::vector<Vec2>{{100, 30}, {110, 30}, {110, 92}, {40, 92}, {40, 100}});
     CHECK(paths[0] == std::vector<Vec2>{{100, 10}, {115, 10}, {115, 189}, {20, 189}, {20, 200}});
     CHECK(paths[1] == std::vector<Vec2>{{100, 20}, {120, 20}, {120, 192}, {60, 192}, {60, 200}});
+    // Under words that reach down to 195 all lines stand below them, and end where they did.
+    const auto low = route_lines(ends, {.first_track = 110, .track_pitch = 5, .top = 195});
+    CHECK(low[0] == std::vector<Vec2>{{100, 10}, {115, 10}, {115, 195}, {20, 195}, {20, 200}});
+    CHECK(low[1] == std::vector<Vec2>{{100, 20}, {120, 20}, {120, 195}, {60, 195}, {60, 200}});
+    CHECK(low[2][2].y == 99);  // and never inside the block that they lead to
 }
 
 TEST_CASE("Learn stands as it is drawn in the pictures", "[stage]") {
