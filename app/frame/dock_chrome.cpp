@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cfloat>
 
 #include "app/frame/dock.hpp"
 #include "app/widgets/paint.hpp"
@@ -15,6 +16,9 @@ namespace {
 // edge.
 constexpr float kHalfPad = 7, kCrowdedHalfPad = 4;
 
+constexpr std::array kSilentButtons{ImGuiCol_Text,          ImGuiCol_ButtonHovered,
+                                    ImGuiCol_ButtonActive,  ImGuiCol_TitleBg,
+                                    ImGuiCol_TitleBgActive, ImGuiCol_DockingEmptyBg};
 constexpr std::array kSilent{ImGuiCol_Text,
                              ImGuiCol_Tab,
                              ImGuiCol_TabHovered,
@@ -35,6 +39,29 @@ Rect node_rect(const ImGuiDockNode& node) {
 
 bool has_tab_bar(const ImGuiDockNode& node) {
     return node.TabBar != nullptr && !node.IsNoTabBar() && !node.IsHiddenTabBar();
+}
+
+// Tabs that do not all fit are scrolled by two buttons at the end of the bar, which Dear ImGui cuts
+// off it.
+bool is_scrolled(const ImGuiDockNode& node) {
+    return node.TabBar->ScrollButtonEnabled;
+}
+
+float end_of_tabs(const ImGuiDockNode& node) {
+    return is_scrolled(node) ? node.TabBar->BarRect.Max.x : node.Pos.x + node.Size.x;
+}
+
+// Over the two buttons, whose own marks are silent.
+void paint_scroll_marks(const Painter& p, const ImGuiDockNode& node) {
+    const ImRect bar = node.TabBar->BarRect;
+    const float width = ImGui::GetFontSize() - 2.0f;  // of a button
+    Rect button{bar.Max.x + 1, bar.Min.y, width, bar.GetHeight()};
+    for (const Dir dir : {Dir::Left, Dir::Right}) {
+        const bool hovered =
+            ImRect(im(button.min()), im(button.max())).Contains(ImGui::GetMousePos());
+        chevron(p, button.center(), 9, dir, hovered ? p.ui.colors.text : p.ui.colors.text2);
+        button.x += width;
+    }
 }
 
 // The window is cleared in the color of panels, which are most of it: filling them in software
@@ -63,9 +90,10 @@ void paint_tab(const Painter& p, const ImGuiWindow& window, const char* title, f
     const ImGuiDockNode& node = *window.DockNode;
     const ImRect item = window.DC.DockTabItemRect;
     const float bar_h = node.TabBar->BarRect.GetHeight(), half = ui.px(half_pad), line = ui.line();
-    if (item.GetWidth() <= 0) return;
-    const Rect tab{std::max(node.Pos.x, item.Min.x - half), node.Pos.y, item.GetWidth() + 2 * half,
-                   bar_h};
+    const float left = std::max(node.Pos.x, item.Min.x - half);
+    const float right = std::min(item.Max.x + half, end_of_tabs(node));
+    if (item.GetWidth() <= 0 || right - left <= 2 * half) return;
+    const Rect tab{left, node.Pos.y, right - left, bar_h};
     const bool front = node.VisibleWindow == &window;
     const bool hovered = (window.DC.DockTabItemStatusFlags & ImGuiItemStatusFlags_HoveredRect) != 0;
 
@@ -79,7 +107,9 @@ void paint_tab(const Painter& p, const ImGuiWindow& window, const char* title, f
     }
     TextStyle style = front ? type::strong(ui) : type::body(ui);
     if (hovered && !front) style.color = ui.colors.text;
-    text_in(p, aligned(style, Align::Center), tab, title);
+    const bool whole = text_width(ui, style, title) <= tab.w;
+    const Rect words = whole ? tab : Rect{tab.x + half, tab.y, tab.w - half, tab.h};
+    text_in(p, aligned(style, whole ? Align::Center : Align::Left), words, title);
 }
 
 }  // namespace
@@ -110,17 +140,18 @@ TabMetrics::TabMetrics(const Ui& ui, float half_pad) {
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(half_pad), style.FramePadding.y});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemInnerSpacing,
                         {ui.px(2 * half_pad), style.ItemInnerSpacing.y});
-    ImGui::PushStyleColor(ImGuiCol_TitleBg, IM_COL32(0, 0, 0, 0));
-    ImGui::PushStyleColor(ImGuiCol_TitleBgActive, IM_COL32(0, 0, 0, 0));
-    ImGui::PushStyleColor(ImGuiCol_DockingEmptyBg, IM_COL32(0, 0, 0, 0));
+    // Tabs that do not fit are scrolled, never narrower than their title.
+    ImGui::PushStyleVar(ImGuiStyleVar_TabMinWidthShrink, FLT_MAX);
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0.0f);
+    for (ImGuiCol color : kSilentButtons) ImGui::PushStyleColor(color, IM_COL32(0, 0, 0, 0));
     // The bar between two docks takes the border's colour; the gap is to look like what lies
     // behind.
     ImGui::PushStyleColor(ImGuiCol_Border, im(ui.colors.app));
 }
 
 TabMetrics::~TabMetrics() {
-    ImGui::PopStyleColor(4);
-    ImGui::PopStyleVar(2);
+    ImGui::PopStyleColor(static_cast<int>(kSilentButtons.size()) + 1);
+    ImGui::PopStyleVar(4);
 }
 
 // A panel that was dragged out into a window of its own keeps the stock look.
@@ -152,6 +183,7 @@ void paint_dock_chrome(const Ui& ui, LayoutName layout, std::span<const PanelId>
         if (std::find(painted.begin(), painted.end(), window->DockNode) == painted.end()) {
             paint_gap_around(p, *window->DockNode);
             if (bar) paint_bar(p, *window->DockNode);
+            if (bar && is_scrolled(*window->DockNode)) paint_scroll_marks(p, *window->DockNode);
             painted.push_back(window->DockNode);
         }
         if (bar) paint_tab(p, *window, ui.text[info_of(panel).title], half_pad);

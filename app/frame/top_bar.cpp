@@ -35,7 +35,8 @@ constexpr std::array<MenuTitle, 6> kMenus{{{Menu::File, "menu.file"_t, "###menu/
                                            {Menu::Bill, "menu.bill"_t, "###menu/bill"},
                                            {Menu::Help, "menu.help"_t, "###menu/help"}}};
 
-constexpr float kTabHeight = 28, kTabPad = 12, kMenuPad = 11, kCapGap = 8, kCapEdge = 5;
+constexpr float kTabHeight = 28, kTabPad = 12, kMenuPad = 11, kCapGap = 8, kCapEdge = 5,
+                kMenuMark = 9;
 
 TextStyle tab_style(const Ui& ui, bool on) {
     TextStyle style = type::body(ui);
@@ -166,6 +167,33 @@ void draw_tabs(const Ui& ui, const Painter& p, const AppState& state, bool key_c
     }
 }
 
+// The layout in use is the title of the menu of all four, where their tabs have no room.
+float layout_menu_width(const Ui& ui, LayoutName layout) {
+    const LayoutTab& tab = kTabs[static_cast<std::size_t>(layout)];
+    return ui.px(2 * kTabPad + kCapGap + kMenuMark) +
+           text_width(ui, tab_style(ui, true), ui.text[tab.label]);
+}
+
+void draw_layout_menu(const Ui& ui, const Painter& p, LayoutName layout, float x, float y) {
+    const char* id = "###menu/layout";
+    ImGui::SetCursorScreenPos({x, y});
+    const Hit hit = hit_item(id, {layout_menu_width(ui, layout), ui.px(kTabHeight)});
+    fill(p, hit.rect, ui.colors.text, 4);
+    const LayoutTab& now = kTabs[static_cast<std::size_t>(layout)];
+    text_in(p, tab_style(ui, true), {hit.rect.x + ui.px(kTabPad), hit.rect.y, 0, hit.rect.h},
+            ui.text[now.label]);
+    chevron(p, {hit.rect.right() - ui.px(kTabPad + kMenuMark / 2), hit.rect.center().y}, kMenuMark,
+            Dir::Down, ui.colors.app);
+    if (hit.focused) focus_ring(p, hit.rect);
+    if (hit.pressed) ImGui::OpenPopup(id);
+    ImGui::SetNextWindowPos({hit.rect.x, hit.rect.bottom() + ui.px(6)});
+    if (!ImGui::BeginPopup(id)) return;
+    for (const LayoutTab& tab : kTabs)
+        if (ImGui::MenuItem(ui.text[tab.label], std::string(tab.key).c_str(), layout == tab.layout))
+            ui.out.push(tab.command);
+    ImGui::EndPopup();
+}
+
 void draw_right_side(const Ui& ui, const Painter& p, const TopBarWords& words,
                      const TopBarPlan& plan, float bar_h) {
     float right = ImGui::GetMainViewport()->Size.x - ui.px(12);
@@ -196,7 +224,8 @@ TopBarPlan plan_top_bar(const TopBarWidths& w, float room) {
         return fits;
     };
     plan.badge = take(w.badge);
-    plan.key_caps = take(w.key_caps);
+    plan.tabs = take(w.tabs);
+    plan.key_caps = plan.tabs && take(w.key_caps);
     plan.readout = take(w.readout);
     plan.badge_text = plan.badge && take(w.badge_text);
     return plan;
@@ -225,11 +254,12 @@ void draw_top_bar(const Ui& ui, const AppState& state, const RunView* run) {
     const float y = ui.px((kTopBar - kTabHeight) / 2);
 
     TopBarWidths widths;
-    widths.fixed = menus_x + ui.px(24 + 32);
+    widths.fixed = menus_x + ui.px(24 + 32) + layout_menu_width(ui, state.layout);
+    widths.tabs = -layout_menu_width(ui, state.layout);
     for (const MenuTitle& menu : kMenus)
         widths.fixed += text_width(ui, type::body(ui), ui.text[menu.label]) + ui.px(2 * kMenuPad);
     for (const LayoutTab& tab : kTabs) {
-        widths.fixed += tab_width(ui, tab, false) + ui.px(4);
+        widths.tabs += tab_width(ui, tab, false) + ui.px(4);
         widths.key_caps += tab_width(ui, tab, true) - tab_width(ui, tab, false);
     }
     const TopBarWords words = top_bar_words(ui, state, run);
@@ -243,7 +273,10 @@ void draw_top_bar(const Ui& ui, const AppState& state, const RunView* run) {
     float x = menus_x;
     draw_menus(ui, p, state, x, y);
     x += ui.px(24);
-    draw_tabs(ui, p, state, plan.key_caps, x, y);
+    if (plan.tabs)
+        draw_tabs(ui, p, state, plan.key_caps, x, y);
+    else
+        draw_layout_menu(ui, p, state.layout, x, y);
     draw_right_side(ui, p, words, plan, height);
     ImGui::End();
 }

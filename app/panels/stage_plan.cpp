@@ -16,6 +16,8 @@ struct Density {
 };
 constexpr Density kLearn{36, 21, 44, 35, 16, 44, 18, 5, 18, 22, 16, 46, 30, 39, 19, 47, 22, 6};
 constexpr Density kExplore{0, 21, 34, 29, 8, 21, 14, 3, 11, 21, 7, 34, 28, 16, 24, 41, 14, 5};
+// One row and the pool: text so large that the rest has no room beside them.
+constexpr Density kScarce{0, 19, 33, 29, 0, 21, 14, 3, 4, 20, 3, 34, 28, 16, 24, 41, 14, 5};
 
 constexpr float kLearnWidth = 840, kLearnHeight = 600;
 constexpr float kQuietLine = 18, kWidestChip = 96, kBeforeTable = 18, kStripText = 88;
@@ -31,6 +33,8 @@ public:
     Planner(Vec2 room, const StageNeeds& needs) : room_(room), needs_(needs) {
         plan_.learn = room.x >= kLearnWidth * needs.unit && room.y >= kLearnHeight * needs.unit;
         d_ = plan_.learn ? kLearn : kExplore;
+        scarce_ = room.y - above_pool() - below_pool() - fewest_rows() < px(kLowestPool);
+        if (scarce_) d_ = kScarce;
     }
 
     StagePlan plan() {
@@ -59,12 +63,19 @@ private:
     float below_pool() const {
         float h = 0;
         if (plan_.learn) h += px(kBarGap) + px(kBar) + px(8) + px(kBarKey);
-        if (needs_.n_host > 0) h += px(kHostGap) + px(kHostHead) + px(kHost) + px(3);
+        if (needs_.n_host > 0)
+            h += scarce_ ? px(kHostHead) : px(kHostGap) + px(kHostHead) + px(kHost) + px(3);
         return h;
+    }
+    // A row with a quiet line on either side, and the line that counts the other requests.
+    float fewest_rows() const {
+        return px(d_.row_pitch) + (needs_.n_rows > 1 ? 2 * px(kQuietLine) : 0) +
+               (needs_.n_others > 0 ? px(kQuietLine) : 0);
     }
 
     // Rows first, then strips, then the pool; but each keeps a least share.
     void share_heights(float room) {
+        if (scarce_) return;
         room = std::max(room, 0.0f);
         const float rows = static_cast<float>(needs_.n_rows) * px(d_.row_pitch);
         const float strips = static_cast<float>(needs_.n_others) * px(d_.strip_pitch);
@@ -74,7 +85,8 @@ private:
         if (rows + strips <= rest) return;
         const float few =
             std::min(strips, px(d_.strip_pitch) * (plan_.learn ? 1.0f : 2.0f) + px(kQuietLine));
-        rows_h_ = std::min(rows, std::max(px(d_.row_pitch), rest - few));
+        const float one = px(d_.row_pitch) + (needs_.n_rows > 1 ? 2 * px(kQuietLine) : 0);
+        rows_h_ = std::min(rows, std::max(one, rest - few));
         strips_h_ = std::max(0.0f, std::min(strips, rest - rows_h_));
     }
 
@@ -84,9 +96,9 @@ private:
 
     void place_columns() {
         const float pitch = px(d_.row_pitch);
-        plan_.shown =
-            rows_shown(needs_.n_rows, fitting(rows_h_, pitch),
-                       fitting(rows_h_ - 2 * px(kQuietLine), pitch), needs_.anchor, needs_.scroll);
+        const std::uint32_t whole = scarce_ ? 1 : fitting(rows_h_, pitch);
+        const std::uint32_t between = scarce_ ? 1 : fitting(rows_h_ - 2 * px(kQuietLine), pitch);
+        plan_.shown = rows_shown(needs_.n_rows, whole, between, needs_.anchor, needs_.scroll);
         const float tracks =
             std::clamp(static_cast<float>(plan_.shown.count()), kLeastTracks, kMostTracks);
         plan_.n_tracks = static_cast<std::uint32_t>(tracks);
@@ -129,14 +141,29 @@ private:
             y += px(kQuietLine);
         };
         if (plan_.shown.first_apart) rows(0, 1);
-        quiet(plan_.shown.above);
+        if (!scarce_) quiet(plan_.shown.above);
         rows(plan_.shown.begin, plan_.shown.end);
-        quiet(plan_.shown.below);
         plan_.chips.h = y - plan_.chips.y;
+        quiet(plan_.shown.below + (scarce_ ? plan_.shown.above : 0));
         y_ = y + px(d_.after_rows);
     }
 
+    // The other requests are counted at the end of the line that counts the rows.
+    void count_others_beside_rows() {
+        if (needs_.n_others == 0) return;
+        const bool has_line = plan_.shown.count() < needs_.n_rows;
+        if (has_line) plan_.strips.x += std::floor(plan_.chips.w / 2);
+        // The two lines paint their words by one pixel apart.
+        plan_.strips.y = has_line ? y_ - px(kQuietLine) + px(1) : y_;
+        if (!has_line) y_ += px(kQuietLine);
+    }
+
     void place_strips() {
+        if (scarce_) {
+            count_others_beside_rows();
+            y_ += px(d_.before_pool);
+            return;
+        }
         plan_.strip_pitch = px(d_.strip_pitch), plan_.strip_h = px(d_.strip_h);
         plan_.n_strips = needs_.n_others;
         if (static_cast<float>(needs_.n_others) * plan_.strip_pitch > strips_h_)
@@ -165,8 +192,11 @@ private:
         plan_.pool = {0, y_, w, std::min(most, std::ceil(whole))};
         y_ = plan_.pool.bottom();
         if (needs_.n_host > 0) {
-            plan_.host_head = Rect{0, y_ + px(kHostGap), right_, px(kHostHead)};
-            plan_.host = Rect{0, plan_.host_head->bottom() + px(1), w, px(kHost)};
+            plan_.host_head = Rect{0, y_ + (scarce_ ? 0 : px(kHostGap)), right_, px(kHostHead)};
+            y_ = plan_.host_head->bottom();
+        }
+        if (needs_.n_host > 0 && !scarce_) {
+            plan_.host = Rect{0, y_ + px(1), w, px(kHost)};
             y_ = plan_.host->bottom();
         }
         if (!plan_.learn) return;
@@ -178,6 +208,7 @@ private:
     const StageNeeds& needs_;
     Density d_{};
     StagePlan plan_;
+    bool scarce_ = false;
     float rows_h_ = 0, strips_h_ = 0, right_ = 0, y_ = 0;
 };
 

@@ -206,7 +206,7 @@ void paint_pool_head(const StagePicture& s) {
 }
 
 void paint_host(const StagePicture& s) {
-    if (!s.plan.host_head || !s.host) return;
+    if (!s.plan.host_head) return;
     const Ui& ui = s.ui;
     const Painter p(ui);
     const PoolCounts& c = s.own.facts.counts();
@@ -215,9 +215,13 @@ void paint_host(const StagePicture& s) {
              {{"held", with_commas(c.host_held)},
               {"all", with_commas(c.host_blocks)},
               {"bytes", measured(c.host_held * measure_of_block(s.run), s.run.layout, ui.text)}});
-    const std::array runs{Run{type::section(ui), ui.text["stage.host"_t]},
-                          Run{colored(type::number(ui), ui.colors.text2), size, 14}};
-    runs_in(p, runs, s.on_screen(*s.plan.host_head));
+    const Rect head = s.on_screen(*s.plan.host_head);
+    const std::string_view title = ui.text["stage.host"_t];
+    text_in(p, type::section(ui), {head.x, head.y, 0, head.h}, title);
+    const float x = head.x + text_width(ui, type::section(ui), title) + ui.px(14);
+    text_in(p, colored(type::number(ui), ui.colors.text2), {x, head.y, head.right() - x, head.h},
+            size);
+    if (!s.host) return;
     const PoolGrid::Visible seen = s.host->visible();
     const std::uint64_t first = std::uint64_t{seen.first_row} * s.host->columns,
                         last = std::uint64_t{seen.last_row} * s.host->columns;

@@ -40,10 +40,12 @@ void paint_offsets(const StagePicture& s, const Painter& p) {
     const Ui& ui = s.ui;
     const Rect line = s.on_screen(s.plan.offsets);
     const StageRow head{s.plan.offsets.y, 0, 0};
-    text_in(p, type::caption(ui), {line.x, line.y, s.plan.chips.x, line.h},
-            ui.text["stage.offset"_t]);
     const std::uint32_t bs = s.now().block_size;
     const bool narrow = s.plan.chip_pitch < ui.px(20);
+    // Over narrow chips the first number begins where the word would end.
+    if (!narrow)
+        text_in(p, type::caption(ui), {line.x, line.y, s.plan.chips.x, line.h},
+                ui.text["stage.offset"_t]);
     for (std::uint32_t i = 0; i < bs; i += narrow ? 4 : 1) {
         Rect box = s.on_screen(s.plan.chip(head, i));
         box.h = line.h;

@@ -69,3 +69,14 @@ TEST_CASE("the top bar drops whole pieces, badge last", "[top_bar]") {
     const TopBarPlan none = plan_top_bar(w, 500);
     CHECK_FALSE((none.badge || none.key_caps || none.readout || none.badge_text));
 }
+
+TEST_CASE("where their tabs have no room the layouts are a menu beside the badge", "[top_bar]") {
+    const TopBarWidths w{
+        .fixed = 500, .tabs = 200, .key_caps = 10, .readout = 300, .badge_text = 90, .badge = 110};
+    const TopBarPlan all = plan_top_bar(w, 820);
+    CHECK((all.badge && all.tabs && all.key_caps));
+    CHECK_FALSE(all.readout);
+    const TopBarPlan menu = plan_top_bar(w, 809);
+    CHECK((menu.badge && !menu.tabs));
+    CHECK_FALSE(menu.key_caps);  // keys stand on tabs
+}

@@ -69,6 +69,35 @@ TEST_CASE("what has no room leaves the first row and those around the query", "[
     }
 }
 
+TEST_CASE("with hardly any room a row, the pool and the count of the rest are left", "[stage]") {
+    StageNeeds needs = learn_needs();
+    needs.n_host = 24;
+    const Vec2 room{374, 176};  // of the Stage with text of scale 3 in 1920 x 1080
+    const StagePlan plan = plan_stage(room, needs);
+    REQUIRE(plan.rows.size() == 2);
+    CHECK(plan.rows[0].entry == 2);
+    CHECK(plan.rows[1].left_out == 2);
+    CHECK(plan.n_strips == 0);
+    // The other requests are counted beside the rows that are left out.
+    CHECK(plan.strips.x > plan.chips.x + plan.chips.w / 3);
+    CHECK(plan.strips.y < plan.pool_head.y);
+    CHECK(plan.pool.h >= 40);
+    REQUIRE(plan.host_head);
+    CHECK_FALSE(plan.host);
+    CHECK(plan.host_head->y >= plan.pool.bottom());
+    CHECK(plan.host_head->bottom() <= room.y);
+}
+
+TEST_CASE("low room takes strips away before it takes the pool", "[stage]") {
+    StageNeeds needs = learn_needs();
+    needs.n_others = 7, needs.n_host = 24;
+    const StagePlan plan = plan_stage({610, 284}, needs);  // Explore at 1280 x 720
+    CHECK(plan.pool.h >= 40);
+    REQUIRE(plan.host);
+    CHECK(plan.host->bottom() <= 284);
+    CHECK(plan.n_strips < 7);
+}
+
 TEST_CASE("the classes of a block change at 4, 12, 20 and 56 pixels", "[stage]") {
     CHECK(class_of(3.9f, 1) == BlockClass::Texel);
     CHECK(class_of(4, 1) == BlockClass::Shape);
