@@ -21,7 +21,7 @@ DataTables tables_of_pair(const PanelDataAsk& ask, PanelId panel) {
         case PanelId::Right:
             return pair_side_tables(pair, CompareSide::Right, own.focus);
         case PanelId::Quality:
-            return pair_quality_tables(pair);
+            return pair_quality_tables(pair, own.focus);
         default:
             return pair_memory_tables(pair);
     }

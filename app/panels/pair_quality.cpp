@@ -22,8 +22,18 @@ namespace {
 struct QualityRow {
     Text label;
     std::array<Text, 3> values;
-    std::array<double, 3> amounts{};  // for the bars, of the largest one
+    std::array<double, 3> amounts{};                  // for the bars, of the largest one
+    std::optional<std::size_t> worst = std::nullopt;  // the side that lost more, where one did
 };
+
+// Of the two sides the one that is further from the full cache.
+std::optional<std::size_t> further_from_full(const QualityRow& row) {
+    const double left = std::abs(row.amounts[1] - row.amounts[0]),
+                 right = std::abs(row.amounts[2] - row.amounts[0]);
+    // What does not differ in the digits that are shown does not differ.
+    if (row.values[1] == row.values[2]) return std::nullopt;
+    return left > right ? 1 : 2;
+}
 
 QualityRow row_of_numbers(const Ui& ui, TextId label, const std::array<double, 3>& numbers,
                           bool known) {
@@ -81,8 +91,13 @@ List<QualityRow> rows_of(const Ui& ui, const PairView& pair) {
     }
     QualityRow lost = row_of_numbers(ui, "pair.lost"_t, {0, full.lost[0], full.lost[1]}, known);
     if (!full.knows_lost_right) lost.values[2] = unknown;
-    return {nll, row_of_numbers(ui, "pair.kl"_t, {0, full.kl[0], full.kl[1]}, known), agree, lost,
-            row_of_bytes(ui, pair)};
+    List<QualityRow> rows{nll, row_of_numbers(ui, "pair.kl"_t, {0, full.kl[0], full.kl[1]}, known),
+                          agree, lost};
+    if (known)
+        for (QualityRow& row : rows) row.worst = further_from_full(row);
+    if (!full.knows_lost_right) rows.back().worst.reset();
+    rows.push_back(row_of_bytes(ui, pair));
+    return rows;
 }
 
 void paint_head(const Painter& p, const PairView& pair, const std::array<Rect, 3>& columns) {
@@ -103,14 +118,20 @@ void paint_head(const Painter& p, const PairView& pair, const std::array<Rect, 3
     }
 }
 
-void paint_value(const Painter& p, const Rect& cell, std::string_view value, double share) {
+struct CellLook {
+    double share;
+    bool lost_more;
+};
+void paint_value(const Painter& p, const Rect& cell, std::string_view value, CellLook look) {
     const Ui& ui = p.ui;
     const float bar_h = ui.px(3);
-    text_in(p, aligned(type::number_strong(ui), Align::Right),
+    const TextStyle style = aligned(type::number_strong(ui), Align::Right);
+    text_in(p, look.lost_more ? colored(style, ui.colors.loss.ink) : style,
             {cell.x, cell.y, cell.w, cell.h - ui.px(6)}, value);
     const Rect track{cell.x, cell.bottom() - ui.px(9), cell.w, bar_h};
     fill(p, track, ui.colors.inset);
-    fill(p, {track.x, track.y, bar_length(share, 1, track.w), bar_h}, ui.colors.text2);
+    fill(p, {track.x, track.y, bar_length(look.share, 1, track.w), bar_h},
+         look.lost_more ? ui.colors.loss.fill : ui.colors.text2);
 }
 
 void paint_table(const Painter& p, const PairView& pair, const Rect& room) {
@@ -132,7 +153,8 @@ void paint_table(const Painter& p, const PairView& pair, const Rect& room) {
                 row.label);
         const double most = *std::max_element(row.amounts.begin(), row.amounts.end());
         for (std::size_t i = 0; i < row.values.size(); ++i)
-            paint_value(p, cell(i, y, pitch), row.values[i], most > 0 ? row.amounts[i] / most : 0);
+            paint_value(p, cell(i, y, pitch), row.values[i],
+                        {most > 0 ? row.amounts[i] / most : 0, row.worst == i});
         y += pitch;
     }
 }
@@ -200,6 +222,9 @@ void draw_likelihoods(const Ui& ui, const PairView& pair, const Rect& room) {
         const double nll = std::max(t.left, t.right);
         const Text word = spoken_word(pair.left, t.token), p = significant(std::exp(-nll), 2);
         const bool at_end = worst * 2 > xs.size();
+        const std::array at_x{xs[worst]}, at_y{nll};
+        chart_markers(chart, at_x, at_y, t.left > t.right ? Marker::Square : Marker::Circle,
+                      ui.colors.loss.fill);
         chart_note(chart, xs[worst], nll, {at_end ? -10.0f : 10.0f, -9},
                    aligned(colored(type::number_small(ui), ui.colors.loss.ink),
                            at_end ? Align::Right : Align::Left),

@@ -52,6 +52,11 @@ void paint_parting(const SidePicture& s, const Painter& p, const Rect& box, std:
     const Hue loss = ui.colors.loss;
     const float radius = box.h / 2 / ui.unit;
     const Rect room{box.x + ui.px(4), box.y, std::max(1.0f, box.w - ui.px(8)), box.h};
+    if (says_as_full(s)) {
+        if (is_there) fill(p, box, ui.colors.raised, radius);
+        outline(p, box, ui.colors.text, radius, 1.5f);
+        return text_that_fits(p, colored(type::strong(ui), ui.colors.text), room, word);
+    }
     if (is_there) {
         fill(p, box, loss.fill, radius);
         if (const auto edge = needed_outline(ui.colors, loss.fill)) outline(p, box, *edge, radius);
@@ -130,11 +135,15 @@ List<SentencePiece> note_words(const SidePicture& s) {
     };
     const Text own = spoken(ours, s.side),
                word = spoken(theirs, is_left ? CompareSide::Right : CompareSide::Left);
-    const TextId says = !ours     ? "pair.has_ended"_t
-                        : !theirs ? "pair.other_ended"_t
-                        : is_left ? "pair.says_right"_t
-                                  : "pair.says_left"_t;
-    return pieces(text[says], {{"own", own}, {"word", word}});
+    const auto& full = s.parting->full;
+    const TextId says = !ours          ? "pair.has_ended"_t
+                        : !theirs      ? "pair.other_ended"_t
+                        : full == ours ? "pair.as_full"_t
+                        : full         ? "pair.not_as_full"_t
+                        : is_left      ? "pair.says_right"_t
+                                       : "pair.says_left"_t;
+    const Text full_word = full ? spoken_word(s.run(), *full) : Text();
+    return pieces(text[says], {{"own", own}, {"word", word}, {"full", full_word}});
 }
 
 // "91  cellar here, right says tower", in the colour of the pill.
@@ -143,10 +152,9 @@ void paint_note(const SidePicture& s) {
     const Ui& ui = s.ui;
     const List<SentencePiece> said = note_words(s);
     const Text index = with_commas(s.parting->index);
-    const TextStyle plain = colored(type::body(ui), ui.colors.loss.ink),
-                    value = colored(type::strong(ui), ui.colors.loss.ink);
-    List<Run> runs{
-        {colored(with_font(type::tick_label(ui), ui.fonts.mono_bold), ui.colors.loss.ink), index}};
+    const Color ink = says_as_full(s) ? ui.colors.text : ui.colors.loss.ink;
+    const TextStyle plain = colored(type::body(ui), ink), value = colored(type::strong(ui), ink);
+    List<Run> runs{{colored(with_font(type::tick_label(ui), ui.fonts.mono_bold), ink), index}};
     for (const SentencePiece& piece : said)
         runs.push_back({piece.is_value ? value : plain, piece.text});
     if (runs.size() > 1) runs[1].gap = 10;

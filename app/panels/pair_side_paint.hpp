@@ -29,6 +29,12 @@ struct SidePicture {
     const Table* table() const { return table_of(run().now, request); }
 };
 
+// Where the sides part, this one says what the full cache says.
+inline bool says_as_full(const SidePicture& s) {
+    const auto& own = s.side == CompareSide::Left ? s.parting->left : s.parting->right;
+    return s.parting->full && s.parting->full == own;
+}
+
 // The entries of a table that have a block on the device: what was given up, or lies in the host
 // tier, takes no room in the picture.
 inline List<std::uint32_t> entries_held(const Table* table) {

@@ -187,12 +187,13 @@ struct Guess {
     std::optional<double> theirs;
 };
 
-// The most probable tokens of this side, the last of them making room for the other side's first.
-List<Guess> guesses(const JudgedRow& row, const JudgedRow* other, std::size_t n) {
+// The most probable tokens of this side, the last of them making room for the first of what it is
+// held against.
+List<Guess> guesses(const JudgedRow& row, const std::vector<float>* against, std::size_t n) {
     const List<double> ours = probabilities_of(row.logits);
     List<double> theirs;
-    if (other != nullptr && other->logits.size() == row.logits.size())
-        theirs = probabilities_of(other->logits);
+    if (against != nullptr && against->size() == row.logits.size())
+        theirs = probabilities_of(*against);
     List<std::uint32_t> order(ours.size());
     for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
     n = std::min(n, order.size());
@@ -202,7 +203,7 @@ List<Guess> guesses(const JudgedRow& row, const JudgedRow* other, std::size_t n)
                       });
     order.resize(n);
     if (!theirs.empty() && n > 0) {
-        const std::uint32_t first = most_probable(other->logits);
+        const std::uint32_t first = most_probable(*against);
         if (std::find(order.begin(), order.end(), first) == order.end()) order.back() = first;
     }
     List<Guess> out;
@@ -225,15 +226,20 @@ void draw_pair_predictions(const SidePicture& s) {
     const bool is_left = s.side == CompareSide::Left;
     const JudgedRow* other =
         row_like(s.pair.of(is_left ? CompareSide::Right : CompareSide::Left), s.now.name, *row);
+    const std::vector<float>* full = full_after(s.pair.left, s.focus.request, row->seen);
+    const std::vector<float>* against = full != nullptr    ? full
+                                        : other != nullptr ? &other->logits
+                                                           : nullptr;
+    const TextId key = full != nullptr    ? "pair.prediction.key.full"_t
+                       : other != nullptr ? "pair.prediction.key"_t
+                                          : "pair.prediction.alone"_t;
     const Text title = fill(ui.text["pair.prediction"_t], {{"n", with_commas(row->seen.size())}});
-    const std::array runs{
-        Run{type::section(ui), title},
-        Run{type::caption(ui),
-            ui.text[other != nullptr ? "pair.prediction.key"_t : "pair.prediction.alone"_t], 10}};
+    const std::array runs{Run{type::section(ui), title}, Run{type::caption(ui), ui.text[key], 10}};
     runs_in(Painter(ui), runs, head);
 
-    const List<Guess> found = guesses(*row, other, s.plan.n_bars);
-    const bool parts_here = s.parting != nullptr && s.parting->index == row->seen.size();
+    const List<Guess> found = guesses(*row, against, s.plan.n_bars);
+    const bool parts_here =
+        s.parting != nullptr && s.parting->index == row->seen.size() && !says_as_full(s);
     const std::uint32_t* drawn =
         row->seen.size() < s.tokens.size() ? &s.tokens[row->seen.size()] : nullptr;
     List<Text> values, words;

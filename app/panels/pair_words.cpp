@@ -115,11 +115,16 @@ List<SentencePiece> parting_sentence(const PairView& pair, const Texts& text) {
         text["pair.first"_t], {{"request", first.request}, {"index", with_commas(first.index)}});
     const Text left = first.left ? spoken_word(pair.left, *first.left) : Text(),
                right = first.right ? spoken_word(pair.right, *first.right) : Text();
-    const TextId says = !first.right  ? "pair.ends_right"_t
-                        : !first.left ? "pair.ends_left"_t
-                                      : "pair.says"_t;
+    const Text full = first.full ? spoken_word(pair.left, *first.full) : Text();
+    const TextId says = !first.right                ? "pair.ends_right"_t
+                        : !first.left               ? "pair.ends_left"_t
+                        : !first.full               ? "pair.says"_t
+                        : first.full == first.left  ? "pair.says.full_left"_t
+                        : first.full == first.right ? "pair.says.full_right"_t
+                                                    : "pair.says.full"_t;
     out.push_back({" ", false});
-    for (SentencePiece& piece : pieces(text[says], {{"left", left}, {"right", right}}))
+    for (SentencePiece& piece :
+         pieces(text[says], {{"left", left}, {"right", right}, {"full", full}}))
         out.push_back(std::move(piece));
     return out;
 }

@@ -46,7 +46,7 @@ DataTables attention_tables(const RunView& run, const RunFocus& focus);
 
 DataTables pair_summary_tables(const PairView& pair);
 DataTables pair_side_tables(const PairView& pair, CompareSide side, const RunFocus& focus);
-DataTables pair_quality_tables(const PairView& pair);
+DataTables pair_quality_tables(const PairView& pair, const RunFocus& focus);
 DataTables pair_memory_tables(const PairView& pair);
 
 // Of a bill: what follows from its inputs, with the expression that it comes from.

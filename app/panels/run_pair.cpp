@@ -3,8 +3,39 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/panels/run_facts.hpp"
+
 namespace kv {
 namespace {
+
+// The row of the full cache that has read the first `n` tokens and nothing else.
+template <class Tokens>
+std::optional<std::size_t> row_after(const FullText& full, SeqId request, const Tokens& seen,
+                                     std::size_t n) {
+    if (full.request != request || n == 0 || full.tokens.size() < n) return std::nullopt;
+    const auto row = std::lower_bound(full.rows.begin(), full.rows.end(), n - 1);
+    if (row == full.rows.end() || *row + std::size_t{1} != n) return std::nullopt;
+    for (std::size_t i = 0; i < n; ++i)
+        if (seen[i] != full.tokens[i]) return std::nullopt;
+    return static_cast<std::size_t>(row - full.rows.begin());
+}
+
+bool has_one_full_cache(const FullText& full) {
+    return !full.lost_right.empty();
+}
+
+// The token that the full cache answers where the sides part, if all three had said the same up to
+// there and it was free to choose.
+std::optional<std::uint32_t> full_says(const RunView& left, const RequestView& ours,
+                                       std::uint32_t index) {
+    const FullText* full = left.in_full;
+    const auto request = request_named(left.trace.end(), ours.name);
+    if (full == nullptr || !full->is_told() || !has_one_full_cache(*full) || !request)
+        return std::nullopt;
+    const auto row = row_after(*full, *request, ours.tokens, index);
+    if (!row || *row < full->n_forced || index >= full->tokens.size()) return std::nullopt;
+    return full->tokens[index];
+}
 
 // The first place at which two lists of tokens part; nothing while one is the beginning of the
 // other and that one goes on.
@@ -67,6 +98,7 @@ std::vector<TokenParting> find_partings(const RunView& left, const RunView& righ
                                ? AddedAt{before->iteration, before->event}
                                : added_at(is_left ? left.trace : right.trace, ours.name, *index);
         parting.iteration = at.iteration, parting.event = at.event;
+        parting.full = full_says(left, ours, *index);
         partings.push_back(std::move(parting));
     }
     std::stable_sort(
@@ -94,15 +126,10 @@ BesideFull beside(const FullText& full, std::size_t at,
 std::optional<BesideFull> beside_full(const RunView& left, const JudgedRow& ours,
                                       const JudgedRow& theirs, std::uint32_t token) {
     const FullText* full = left.in_full;
-    if (full == nullptr || full->request != ours.request || full->tokens.size() < ours.seen.size())
-        return std::nullopt;
-    const auto row = std::lower_bound(full->rows.begin(), full->rows.end(), ours.seen.size() - 1);
-    if (row == full->rows.end() || *row + std::size_t{1} != ours.seen.size() ||
-        !std::equal(ours.seen.begin(), ours.seen.end(), full->tokens.begin()))
-        return std::nullopt;
-    const auto at = static_cast<std::size_t>(row - full->rows.begin());
-    if (full->logits[at].size() != ours.logits.size()) return std::nullopt;
-    return beside(*full, at, {&ours.logits, &theirs.logits}, token);
+    if (full == nullptr) return std::nullopt;
+    const auto at = row_after(*full, ours.request, ours.seen, ours.seen.size());
+    if (!at || full->logits[*at].size() != ours.logits.size()) return std::nullopt;
+    return beside(*full, *at, {&ours.logits, &theirs.logits}, token);
 }
 
 // Sums of agreement, means of the rest; nothing while one of them is missing.
@@ -235,6 +262,14 @@ const JudgedRow* row_like(const RunView& run, std::string_view request, const Ju
             return &other;
     }
     return nullptr;
+}
+
+const std::vector<float>* full_after(const RunView& left, SeqId request,
+                                     const std::vector<std::uint32_t>& seen) {
+    const FullText* full = left.in_full;
+    if (full == nullptr || !has_one_full_cache(*full)) return nullptr;
+    const auto at = row_after(*full, request, seen, seen.size());
+    return at ? &full->logits[*at] : nullptr;
 }
 
 void RunPair::follow(const RunView& left, const RunView& right, SeqId request) {

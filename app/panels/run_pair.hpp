@@ -20,8 +20,9 @@ struct TokenParting {
     std::string request;
     std::uint32_t index = 0;
     std::optional<std::uint32_t> left, right;
-    std::uint32_t iteration = 0;  // of the side that has it, the left one where both do
-    std::uint64_t event = 0;      // of that side's trace: it added the token
+    std::uint32_t iteration = 0;             // of the side that has it, the left one where both do
+    std::uint64_t event = 0;                 // of that side's trace: it added the token
+    std::optional<std::uint32_t> full = {};  // what a full cache says there, if it was asked
     friend bool operator==(const TokenParting&, const TokenParting&) = default;
 };
 
@@ -63,6 +64,11 @@ const RequestView* request_called(const Snapshot& now, std::string_view name);
 const JudgedRow* row_at_cursor(const RunView& run, SeqId request);
 // The same text judged by the other run.
 const JudgedRow* row_like(const RunView& run, std::string_view request, const JudgedRow& row);
+
+// What a full cache made of the same text; `request` is the left side's. Null where it was not
+// asked, or the sides have two models and so two full caches.
+const std::vector<float>* full_after(const RunView& left, SeqId request,
+                                     const std::vector<std::uint32_t>& seen);
 
 class RunPair {
 public:

@@ -58,34 +58,37 @@ DataTables pair_side_tables(const PairView& pair, CompareSide side, const RunFoc
     return tables;
 }
 
-DataTables pair_quality_tables(const PairView& pair) {
+DataTables pair_quality_tables(const PairView& pair, const RunFocus& focus) {
+    const std::string request = name_of_request(pair.left.now, focus.request);
     const Judgement& all = pair.own.pair.judgement();
     const auto& full = all.full;
     const auto cell = [&](auto value) { return full ? TableCell(value()) : TableCell(); };
     const std::string of_all = "of " + std::to_string(all.tokens.size());
-    DataTable means{"means", "Means", {{"what"}, {"full"}, {"left"}, {"right"}, {"unit"}}, {}};
-    means.add(std::string("negative log-likelihood"), cell([&] { return full->nll; }), all.left,
-              all.right, std::string("nat"));
-    means.add(std::string("KL divergence from full"), cell([] { return 0.0; }),
+    DataTable means{
+        "means", "Means", {{"request"}, {"what"}, {"full"}, {"left"}, {"right"}, {"unit"}}, {}};
+    means.add(request, std::string("negative log-likelihood"), cell([&] { return full->nll; }),
+              all.left, all.right, std::string("nat"));
+    means.add(request, std::string("KL divergence from full"), cell([] { return 0.0; }),
               cell([&] { return full->kl[0]; }), cell([&] { return full->kl[1]; }),
               std::string("nat"));
-    means.add(std::string("same most probable token as full"),
+    means.add(request, std::string("same most probable token as full"),
               cell([&] { return std::uint64_t{all.tokens.size()}; }),
               cell([&] { return std::uint64_t{full->agree[0]}; }),
               cell([&] { return std::uint64_t{full->agree[1]}; }), of_all);
-    means.add(std::string("attention mass lost"), cell([] { return 0.0; }),
+    means.add(request, std::string("attention mass lost"), cell([] { return 0.0; }),
               cell([&] { return full->lost[0]; }),
               full && full->knows_lost_right ? TableCell(full->lost[1]) : TableCell(),
               std::string("share"));
-    means.add(std::string("KL divergence, left to right"), TableCell(), all.kl, TableCell(),
-              std::string("nat"));
-    means.add(std::string("same most probable token on both sides"), TableCell(),
+    means.add(request, std::string("KL divergence, left to right"), TableCell(), all.kl,
+              TableCell(), std::string("nat"));
+    means.add(request, std::string("same most probable token on both sides"), TableCell(),
               std::uint64_t{all.agree}, TableCell(), of_all);
-    means.add(std::string("live keys and values"), TableCell(), live_bytes(pair.left),
+    means.add(request, std::string("live keys and values"), TableCell(), live_bytes(pair.left),
               live_bytes(pair.right), std::string("B"));
     DataTable tokens{"tokens",
                      "Each token",
-                     {{"position"},
+                     {{"request"},
+                      {"position"},
                       {"token"},
                       {"word"},
                       {"left", "nat"},
@@ -94,8 +97,8 @@ DataTables pair_quality_tables(const PairView& pair) {
                       {"same most probable token"}},
                      {}};
     for (const JudgedToken& t : all.tokens)
-        tokens.add(std::uint64_t{t.index}, std::uint64_t{t.token}, spoken_word(pair.left, t.token),
-                   t.left, t.right, t.kl, t.agree);
+        tokens.add(request, std::uint64_t{t.index}, std::uint64_t{t.token},
+                   spoken_word(pair.left, t.token), t.left, t.right, t.kl, t.agree);
     return {means, tokens};
 }
 

@@ -164,6 +164,43 @@ TEST_CASE("both sides are held against a full cache on the text that they share"
     CHECK(!pair.judgement().full->knows_lost_right);
 }
 
+// The full cache says 1 and then 0.
+TEST_CASE("where two sides part it is known what the full cache says", "[pair]") {
+    ToldSide left(1), right(2);
+    left.arrive(0, "A", {5}), right.arrive(0, "A", {5});
+    const std::vector<float> even{0, 0};
+    FullText full{SeqId(0), {5, 1, 0}, {0, 1}, {even, even}, {0, 0}, {0, 0}, {}};
+    full.sides = {{{even, even}, {even, even}}};
+    const auto parting = [&] {
+        RunView view = left.view();
+        view.in_full = &full;
+        RunPair pair;
+        pair.follow(view, right.view(), SeqId(0));
+        return pair.partings().at(0);
+    };
+    left.say(1, 0, 1), right.say(1, 0, 1);
+    left.say(2, 0, 7), right.say(2, 0, 0);
+    CHECK(parting().index == 2);
+    CHECK(parting().full == std::optional(0u));
+    CHECK(full_after(left.view(), SeqId(0), {5, 1}) == nullptr);
+    RunView asked = left.view();
+    asked.in_full = &full;
+    CHECK(full_after(asked, SeqId(0), {5, 1}) == &full.logits[1]);
+    CHECK(full_after(asked, SeqId(0), {5, 0}) == nullptr);
+    CHECK(full_after(asked, SeqId(1), {5, 1}) == nullptr);
+    // What the scene forces is not what it says; nor is the answer to another text.
+    full.n_forced = 2;
+    CHECK_FALSE(parting().full);
+    full.n_forced = 1;
+    CHECK(parting().full);
+    full.tokens[1] = 0;
+    CHECK_FALSE(parting().full);
+    full.tokens[1] = 1;
+    // Two models have two full caches.
+    full.lost_right.clear();
+    CHECK_FALSE(parting().full);
+}
+
 // The full cache says 1 and then 0; the left side finds 1 three times as probable as 0 and then
 // both the same, the right one the other way round.
 TEST_CASE("an answer that was told is judged, whatever the sides drew", "[pair]") {
