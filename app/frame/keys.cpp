@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "app/frame/dock.hpp"
+
 namespace kv {
 namespace {
 
@@ -62,11 +64,16 @@ void take_shared_keys() {
     for (const ImGuiKey key : kSharedKeys) ImGui::SetKeyOwner(key, run_owner());
 }
 
-// N goes to what matters next: a difference where two runs stand side by side, else an event. Space
-// goes on by one step in front of an audience.
+// N goes to what matters next: a difference where two runs stand side by side, else an event. Undo
+// is of the run's settings where no bill is in sight. Space goes on by one step in front of an
+// audience.
 std::string_view meant_by(const AppState& state, std::string_view command) {
     const bool compares = state.layout == LayoutName::Compare && state.run.compared;
     if (compares && command == "run.next_event") return "run.next_difference";
+    const bool edits_run =
+        state.run.exists && !panel_in_view(state.layout, PanelId::Calculator).has_value();
+    if (edits_run && command == "bill.undo") return "run.undo_set";
+    if (edits_run && command == "bill.redo") return "run.redo_set";
     if (state.layout != LayoutName::Present) return command;
     if (command == "run.play") command = "run.forward";
     if (state.run.lesson.open && command == "run.forward") return "lesson.go_on";

@@ -56,7 +56,7 @@ public:
     // A whole value for each iteration: what lies before the cursor is known of finished ones.
     void bars(RunCurve curve, Color color) {
         for (const bool future : {false, true}) {
-            const CurvePoints top = area(curve, future, false), low = zero(top);
+            const CurvePoints top = bar_tops(curve, future), low = zero(top);
             chart_area(chart_, top.xs, low.ys, top.ys, tone(color, future));
         }
     }
@@ -118,14 +118,22 @@ private:
         });
     }
 
-    CurvePoints area(RunCurve curve, bool future, bool with_cursor = true) const {
-        // A value that belongs to its step alone keeps its edges as long as a step is a pixel.
-        const bool stairs = per_step_ >= (with_cursor ? ui_.px(kStairsFrom) : 1);
-        const CurvePoints tops =
-            part(curve, future, with_cursor, [&](std::size_t first, std::size_t last) {
-                return top_points(series_, curve, first, last, columns());
-            });
-        return stairs ? held_back(tops) : tops;
+    CurvePoints tops(RunCurve curve, bool future, bool with_cursor) const {
+        return part(curve, future, with_cursor, [&](std::size_t first, std::size_t last) {
+            return top_points(series_, curve, first, last, columns());
+        });
+    }
+
+    CurvePoints area(RunCurve curve, bool future) const {
+        const CurvePoints points = tops(curve, future, true);
+        return per_step_ >= ui_.px(kStairsFrom) ? held_back(points) : points;
+    }
+
+    // A value that belongs to its step alone keeps its edges as long as a step is a pixel.
+    CurvePoints bar_tops(RunCurve curve, bool future) const {
+        if (per_step_ < 1) return tops(curve, future, false);
+        return as_bars(top_points(series_, curve, future ? past_end_ : first_,
+                                  future ? end_ : past_end_, columns()));
     }
 
     static CurvePoints zero(CurvePoints points) {

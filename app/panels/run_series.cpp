@@ -133,4 +133,12 @@ CurvePoints held_back(const CurvePoints& points) {
     return out;
 }
 
+CurvePoints as_bars(const CurvePoints& points) {
+    CurvePoints out;
+    out.reserve(2 * points.xs.size());
+    for (std::size_t i = 0; i < points.xs.size(); ++i)
+        for (const double edge : {-0.5, 0.5}) out.add(points.xs[i] + edge, points.ys[i]);
+    return out;
+}
+
 }  // namespace kv

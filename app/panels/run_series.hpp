@@ -76,5 +76,7 @@ CurvePoints top_points(const RunSeries& series, RunCurve curve, std::size_t firs
                        std::size_t columns);
 // Every value held since the point before: what an iteration left is seen up to its end.
 CurvePoints held_back(const CurvePoints& points);
+// A bar for each value: half a step before it and half a step after.
+CurvePoints as_bars(const CurvePoints& points);
 
 }  // namespace kv

@@ -151,7 +151,7 @@ constexpr std::array kCommands = std::to_array<CommandInfo>({
     row("bill.units", Menu::Bill, ArgKind::None, plain(ImGuiKey_U)),
     row("bill.copy", Menu::Bill, ArgKind::None, ctrl_shift(ImGuiKey_C)),
     row("bill.undo", Menu::Bill, ArgKind::None, ctrl(ImGuiKey_Z)),
-    row("bill.redo", Menu::Bill, ArgKind::None, ctrl(ImGuiKey_Y)),
+    row("bill.redo", Menu::Bill, ArgKind::None, ctrl(ImGuiKey_Y), ctrl_shift(ImGuiKey_Z)),
     row("other.model", Menu::None, ArgKind::Word),
     row("other.kv_heads", Menu::None, ArgKind::Whole),
     row("other.k_codec", Menu::None, ArgKind::Word),

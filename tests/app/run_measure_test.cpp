@@ -137,6 +137,14 @@ TEST_CASE("a value is held back to the step before", "[charts]") {
     CHECK(held.ys == std::vector<double>{5, 8, 8, 6, 6});
 }
 
+TEST_CASE("a bar stands over its own step, the first one too", "[charts]") {
+    CurvePoints points;
+    points.add(1, 5), points.add(2, 8);
+    const CurvePoints bars = as_bars(points);
+    CHECK(bars.xs == std::vector<double>{0.5, 1.5, 1.5, 2.5});
+    CHECK(bars.ys == std::vector<double>{5, 5, 8, 8});
+}
+
 TEST_CASE("the charts say what the command line says of the same step", "[charts]") {
     SampleRun& run = explore();
     const RunChart memory = chart_at(run, ChartKind::Memory);

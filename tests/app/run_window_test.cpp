@@ -120,6 +120,24 @@ TEST_CASE("Tab goes from request to request, K and V change the side, Esc lets g
     CHECK_FALSE(window.state().run.focus.token);
 }
 
+TEST_CASE("Ctrl+Z takes back a setting of the run, or the bill's while that is in front",
+          "[run_window]") {
+    RunWindow window("explore", {1920, 1080});
+    const std::uint64_t before = bytes_per_token(window.screen.run().view()->layout);
+    window.ask("run.model mha");
+    const std::uint64_t tokens = window.state().bill.tokens;
+    window.ask("bill.tokens 77");
+    window.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+    CHECK(bytes_per_token(window.screen.run().view()->layout) == before);
+    CHECK(window.state().bill.tokens == 77);
+    window.press(ImGuiKey_Y, ImGuiMod_Ctrl);
+    CHECK(bytes_per_token(window.screen.run().view()->layout) == 4 * before);
+    window.ask("panel.show calculator");
+    window.press(ImGuiKey_Z, ImGuiMod_Ctrl);
+    CHECK(window.state().bill.tokens == tokens);
+    CHECK(bytes_per_token(window.screen.run().view()->layout) == 4 * before);
+}
+
 // Ten presses: step, back, show a byte, fewer heads.
 TEST_CASE("a newcomer sees the bytes fall within ten key presses", "[run_window]") {
     RunWindow window("explore", {1920, 1080});
