@@ -112,10 +112,14 @@ LayoutNode explore(Vec2 window) {
         columns.push_back(column(
             scaled(384, 340, window.x, 1920),
             {dock(scaled(420, 300, window.y, 1080), Attention), dock(0, {Bytes, Xray}, Bytes)}));
-        columns.push_back(
-            column(scaled(388, 320, window.x, 1920),
-                   {dock(equation, Equation), dock(scaled(292, 240, window.y, 1080), Roofline),
-                    dock(0, Events)}));
+        const float right = scaled(388, 320, window.x, 1920);
+        if (window.y < 1000)  // the log would have one line under both
+            columns.push_back(
+                column(right, {dock(equation, {Equation, Roofline}, Equation), dock(0, Events)}));
+        else
+            columns.push_back(
+                column(right, {dock(equation, Equation),
+                               dock(scaled(292, 240, window.y, 1080), Roofline), dock(0, Events)}));
     }
     return column(0, {row(0, std::move(columns)), bare(88, Transport)});
 }

@@ -90,8 +90,9 @@ void draw_preview_switch(const BytesFrame& frame, BytesUi& own) {
             segmented(ui, "preview", kPreviewNames, static_cast<std::size_t>(own.preview), {}))
         own.preview = static_cast<PreviewCodec>(*next);
     const float x = r.x + label_w + segmented_width(ui, kPreviewNames) + ui.px(10);
-    text_in(p, aligned(type::caption(ui), Align::Right),
-            {x, r.y, std::max(1.0f, r.right() - x), r.h}, ui.text["bytes.preview.not_stored"_t]);
+    const std::string_view quiet = ui.text["bytes.preview.not_stored"_t];
+    if (text_width(ui, type::caption(ui), quiet) <= r.right() - x)
+        text_in(p, aligned(type::caption(ui), Align::Right), {x, r.y, r.right() - x, r.h}, quiet);
 }
 
 void draw_foot(const BytesFrame& frame, const ValuePreview& preview, PreviewCodec codec) {

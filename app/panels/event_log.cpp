@@ -11,8 +11,9 @@ namespace kv {
 namespace {
 
 constexpr float kToggle = 26, kToggleGap = 6, kRow = 40, kWhyLine = 16;
-constexpr float kWide = 420;   // logical width of a panel in which most reasons fit into a line
-constexpr float kIndent = 88;  // of the sentence
+constexpr float kWide = 420;  // logical width of a panel in which most reasons fit into a line
+// What stands before the sentence: the number of the step, its mark and the request's tag.
+constexpr float kStep = 30, kMark = 16, kTag = 40, kSentence = 58;
 
 // How many lines of a row its reason may take. One number for all rows, so that they can be counted
 // instead of measured.
@@ -98,8 +99,14 @@ void paint_why(const Painter& p, const Rect& at, int lines, std::string_view why
     text_in(p, style, line, why);
 }
 
+// Of the column of steps: the last one fits.
+float width_of_steps(const Ui& ui, const RunHistory& history) {
+    return std::max(ui.px(kStep), std::ceil(text_width(ui, type::number_small(ui),
+                                                       with_commas(history.last_iteration()))));
+}
+
 void draw_row(const Ui& ui, const RunView& run, RunFocus& focus, const RunMark& mark,
-              const EdgeRow& row) {
+              float steps_width, const EdgeRow& row) {
     const Painter p(ui);
     const Event event = run.trace.event(mark.event);
     const Hit& hit = row.hit;
@@ -108,13 +115,15 @@ void draw_row(const Ui& ui, const RunView& run, RunFocus& focus, const RunMark& 
     if (hit.hovered || current) fill(p, row.wash, ui.colors.hover_wash());
     if (hit.focused) focus_ring(p, r);
     const float top = r.y + ui.px(2), line = ui.px(20);
-    text_in(p, aligned(type::number_small(ui), Align::Right), {r.x, top, ui.px(30), line},
+    text_in(p, aligned(type::number_small(ui), Align::Right), {r.x, top, steps_width, line},
             with_commas(mark.iteration));
-    draw_event_mark(p, {r.x + ui.px(46), top + line / 2}, 12, mark.mark);
+    const float after = r.x + steps_width;
+    draw_event_mark(p, {after + ui.px(kMark), top + line / 2}, 12, mark.mark);
     if (event.request)
-        draw_request_tag(p, {r.x + ui.px(70), top + line / 2}, 16, tag_of(run.now, *event.request));
+        draw_request_tag(p, {after + ui.px(kTag), top + line / 2}, 16,
+                         tag_of(run.now, *event.request));
     const EventSentence words = sentence_of(ui.text, run.now, event);
-    const float x = r.x + ui.px(kIndent), room = std::max(1.0f, r.right() - x);
+    const float x = after + ui.px(kSentence), room = std::max(1.0f, r.right() - x);
     text_in(p, colored(type::body(ui), ui.colors.text), {x, top, room, line}, words.what);
     paint_why(p, {x, top + line - ui.px(2), room, r.h}, why_lines(ui, r.w), words.why);
     if (hit.hovered) {
@@ -142,9 +151,10 @@ void draw_events(const Ui& ui, const RunView& run, RunFocus& focus, const RunHis
         return paragraph(ui, type::caption(ui), 17, ui.text["events.none"_t]);
     }
     const int lines = why_lines(ui, ImGui::GetContentRegionAvail().x);
+    const float steps_width = width_of_steps(ui, history);
     const float height = kRow + kWhyLine * static_cast<float>(lines - 1);
     edge_list(ui, "rows", 0, own.rows.size(), height, [&](std::size_t i, const EdgeRow& row) {
-        draw_row(ui, run, focus, own.rows.newest(history, i), row);
+        draw_row(ui, run, focus, own.rows.newest(history, i), steps_width, row);
     });
 }
 

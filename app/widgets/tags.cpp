@@ -19,24 +19,52 @@ void circle(const Painter& p, Vec2 c, float radius, Color face, std::optional<Co
     if (edge) p.list.AddCircle(im(c), radius - p.ui.line() / 2, im(*edge), 0, p.ui.line());
 }
 
+// A convex shape; `corners_at` gives its corners for a radius.
+template <class Corners>
+void polygon(const Painter& p, float radius, Color face, std::optional<Color> edge,
+             const Corners& corners_at) {
+    const auto outer = corners_at(radius);
+    p.list.AddConvexPolyFilled(outer.data(), static_cast<int>(outer.size()), im(face));
+    if (!edge) return;
+    const auto middle = corners_at(radius - p.ui.line() * 0.7f);
+    p.list.AddPolyline(middle.data(), static_cast<int>(middle.size()), im(*edge), p.ui.line(),
+                       ImDrawFlags_Closed);
+}
+
 void diamond(const Painter& p, Vec2 c, float radius, Color face, std::optional<Color> edge) {
-    const auto corners = [&](float r) {
+    polygon(p, radius, face, edge, [&](float r) {
         return std::array{ImVec2{c.x, c.y - r}, ImVec2{c.x + r, c.y}, ImVec2{c.x, c.y + r},
                           ImVec2{c.x - r, c.y}};
-    };
-    const std::array outer = corners(radius);
-    p.list.AddConvexPolyFilled(outer.data(), 4, im(face));
-    if (!edge) return;
-    const std::array middle = corners(radius - p.ui.line() * 0.7f);
-    p.list.AddPolyline(middle.data(), 4, im(*edge), p.ui.line(), ImDrawFlags_Closed);
+    });
+}
+
+// A diamond drawn out to six corners by `longer` pixels.
+void hexagon(const Painter& p, Vec2 c, float radius, float longer, Color face,
+             std::optional<Color> edge) {
+    const float half = longer / 2;
+    polygon(p, radius, face, edge, [&](float r) {
+        return std::array{ImVec2{c.x - half, c.y - r}, ImVec2{c.x + half, c.y - r},
+                          ImVec2{c.x + half + r, c.y}, ImVec2{c.x + half, c.y + r},
+                          ImVec2{c.x - half, c.y + r}, ImVec2{c.x - half - r, c.y}};
+    });
+}
+
+// A letter with a digit must still fit its shape, and nothing is set below 11.
+TextStyle letter_style(const Ui& ui, float size, std::string_view text, Color ink) {
+    const float factor = text.size() > 1 ? 0.5f : 0.62f;
+    return {ui.fonts.bold, std::max(11.0f, std::round(size * factor)), ink, Align::Center};
 }
 
 void letter(const Painter& p, const Rect& box, float size, std::string_view text, Color ink) {
-    // A letter with a digit must still fit its shape, and nothing is set below 11.
-    const float factor = text.size() > 1 ? 0.5f : 0.62f;
-    const TextStyle style{p.ui.fonts.bold, std::max(11.0f, std::round(size * factor)), ink,
-                          Align::Center};
-    text_in(p, style, box.inset(-p.ui.px(6)), text);
+    text_in(p, letter_style(p.ui, size, text, ink), box.inset(-p.ui.px(6)), text);
+}
+
+// How much longer than a square the tag of a long name is.
+float longer_for(const Ui& ui, float size, std::string_view name) {
+    constexpr std::size_t kFits = 2;
+    if (name.size() <= kFits) return 0;
+    const float width = text_width(ui, letter_style(ui, size, name, {}), name) + ui.px(4);
+    return std::max(0.0f, std::ceil(width - ui.px(size)));
 }
 
 void half_square(const Painter& p, const Rect& r, bool lower_right, Color color) {
@@ -88,8 +116,10 @@ const Hue& request_hue(const Palette& colors, std::size_t index) {
 
 void draw_request_tag(const Painter& p, Vec2 center, float size, const RequestTag& tag) {
     const Ui& ui = p.ui;
-    const Rect box = square(ui, center, size);
     const std::string name = request_name(tag.index);
+    const float longer = longer_for(ui, size, name);
+    Rect box = square(ui, center, size);
+    box.x = std::floor(box.x - longer / 2), box.w += longer;
     if (tag.finished || tag.waiting) {
         if (tag.waiting)
             dashed_outline(p, box, ui.colors.text3, 2);
@@ -105,10 +135,18 @@ void draw_request_tag(const Painter& p, Vec2 center, float size, const RequestTa
             if (edge) outline(p, box, *edge, 2);
             break;
         case TagShape::Circle:
-            circle(p, box.center(), box.w * 0.54f, hue.fill, edge);
+            if (longer > 0) {
+                fill(p, box, hue.fill, size / 2);
+                if (edge) outline(p, box, *edge, size / 2);
+            } else {
+                circle(p, box.center(), box.w * 0.54f, hue.fill, edge);
+            }
             break;
         case TagShape::Diamond:
-            diamond(p, box.center(), box.w * 0.63f, hue.fill, edge);
+            if (longer > 0)
+                hexagon(p, box.center(), box.h * 0.5f, longer, hue.fill, edge);
+            else
+                diamond(p, box.center(), box.w * 0.63f, hue.fill, edge);
             break;
     }
     letter(p, box, size, name, ui.colors.on_fill);

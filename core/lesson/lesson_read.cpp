@@ -219,7 +219,7 @@ Lesson read_lesson(const std::string& file) {
     auto text = read_bounded_file(file, kMostBytes);
     if (const auto* refusal = std::get_if<FileRefusal>(&text))
         throw Error(ErrorCode::World,
-                    shown(file) + " " + refusal->rule + ". " + refusal->advice + ".");
+                    shown(file) + " " + refusal->rule + "; " + refusal->advice + ".");
     return parse_lesson(std::get<std::string>(text), file);
 }
 

@@ -210,7 +210,7 @@ Scene read_scene(const std::string& path) {
     auto text = read_bounded_file(path, kMostSceneBytes);
     if (const auto* refusal = std::get_if<FileRefusal>(&text))
         throw Error(ErrorCode::World,
-                    shown(path) + " " + refusal->rule + ". " + refusal->advice + ".");
+                    shown(path) + " " + refusal->rule + "; " + refusal->advice + ".");
     return parse_scene(std::get<std::string>(text), path);
 }
 
