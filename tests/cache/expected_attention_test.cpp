@@ -67,6 +67,14 @@ TEST_CASE("moments along a direction are those of the queries", "[eviction][expe
     CHECK(moments_of({{3, 7}}).variance_along(Row{1, 1}) == 0);
 }
 
+// Queries far from 0 and close to each other: in float32 the mean square and the square of the mean
+// would be the same.
+TEST_CASE("the spread of queries is not lost beside their mean", "[eviction][expected]") {
+    const QueryMoments moments = moments_of({{10001, 5000}, {9999, 5000}});
+    CHECK(moments.variance_along(Row{1, 0}) == Approx(1).epsilon(1e-6));
+    CHECK(moments.variance_along(Row{0, 1}) == Approx(0).margin(1e-6));
+}
+
 struct Drawn {
     Row frequencies;
     std::uint32_t first, horizon;
