@@ -13,19 +13,19 @@
 
 namespace kv {
 
-void apply_view(AppState& state, const Snapshot& now, const std::string& view);
+void apply_view(AppState& state, const Snapshot& now, const std::string& text);
 // `moment`: where the cursor stands inside an iteration; none at the end of one. `proved`: whether
 // its logits have been recomputed, so that they are again when the scene is opened.
 std::string view_text(const AppState& state, const Snapshot& now,
                       const std::optional<SceneChange>& change,
                       std::optional<std::uint64_t> moment = {}, bool proved = false);
-std::optional<std::uint64_t> moment_in_view(const std::string& view);
-bool proved_in_view(const std::string& view);
+std::optional<std::uint64_t> moment_in_view(const std::string& text);
+bool proved_in_view(const std::string& text);
 // The view at another step, of which nothing was proved.
-std::string without_proof(const std::string& view);
+std::string without_proof(const std::string& text);
 
 // What the scene is to be compared with: {"compare": "model mqa"}, or {"branch": "set share off",
 // "branch_at": 12}, without a number from this moment on.
-std::optional<SceneChange> change_in_view(const std::string& view, const Snapshot& now);
+std::optional<SceneChange> change_in_view(const std::string& text, const Snapshot& now);
 
 }  // namespace kv

@@ -13,8 +13,11 @@ constexpr float kFlattestChart = 76, kColumnGap = 20, kRowGap = 16;
 constexpr float kTallTransport = 180, kSentence = 32, kTrack = 10, kLanePitch = 18, kZoomRow = 22;
 constexpr int kLanes = 4;
 
-Vec2 cell_size(Vec2 room, std::size_t columns, std::size_t rows, float unit) {
-    const auto c = static_cast<float>(columns), r = static_cast<float>(rows);
+struct CellCount {
+    std::size_t columns, rows;
+};
+Vec2 cell_size(Vec2 room, CellCount count, float unit) {
+    const auto c = static_cast<float>(count.columns), r = static_cast<float>(count.rows);
     return {(room.x - (c - 1) * kColumnGap * unit) / c, (room.y - (r - 1) * kRowGap * unit) / r};
 }
 
@@ -26,7 +29,7 @@ std::size_t best_columns(Vec2 room, std::size_t charts, float unit) {
     std::size_t best = 1;
     float best_score = -1e9f;
     for (std::size_t columns = 1; columns <= charts; ++columns) {
-        const Vec2 cell = cell_size(room, columns, rows_of(charts, columns), unit);
+        const Vec2 cell = cell_size(room, {columns, rows_of(charts, columns)}, unit);
         if (columns > 1 && cell.x < kNarrowestChart * unit) continue;
         const float score = std::min(cell.x / kGoodChart.x, cell.y / kGoodChart.y);
         if (score <= best_score) continue;
@@ -67,7 +70,7 @@ EmptyTransport tall_transport(Vec2 room, float unit) {
 
 ChartGrid layout_chart_grid(Vec2 room, std::size_t charts, float unit) {
     const std::size_t columns = best_columns(room, charts, unit), rows = rows_of(charts, columns);
-    Vec2 cell = cell_size(room, columns, rows, unit);
+    Vec2 cell = cell_size(room, {columns, rows}, unit);
     cell = {std::floor(std::max(1.0f, cell.x)),
             std::floor(std::max(kFlattestChart * unit, cell.y))};
 
@@ -75,9 +78,11 @@ ChartGrid layout_chart_grid(Vec2 room, std::size_t charts, float unit) {
     grid.columns = static_cast<int>(columns);
     grid.rows = static_cast<int>(rows);
     const Vec2 step{cell.x + std::round(kColumnGap * unit), cell.y + std::round(kRowGap * unit)};
-    for (std::size_t i = 0; i < charts; ++i)
+    for (std::size_t i = 0; i < charts; ++i) {
+        const std::size_t row = i / columns;
         grid.cells.push_back({step.x * static_cast<float>(i % columns),
-                              step.y * static_cast<float>(i / columns), cell.x, cell.y});
+                              step.y * static_cast<float>(row), cell.x, cell.y});
+    }
     grid.height = grid.cells.empty() ? 0 : grid.cells.back().bottom();
     return grid;
 }

@@ -80,7 +80,7 @@ private:
     std::vector<KeyRange> sees(const Lane& lane, std::uint32_t position) const;
     void make_room(Lane& lane) const;
 
-    Selection choose(LaneId lane, const ReadStored& read);
+    Selection choose(LaneId id, const ReadStored& read);
     Selection choose_heavy(Lane& lane) const;
     std::vector<Selection> choose_observed();
     std::vector<float> pooled(const Lane& lane) const;

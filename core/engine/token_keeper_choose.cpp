@@ -92,7 +92,7 @@ Selection TokenKeeper::choose_heavy(Lane& lane) const {
     };
     const bool late = planted(PlantedBug::DroppedBeforeScored);
     if (!late) add();
-    const Selection selection =
+    Selection selection =
         keep_heavy(reduce_heads(lane.scores, spec_.reduce), lane.positions, spec_.heavy);
     if (late) add();
     for (std::vector<float>& scores : lane.scores) {
