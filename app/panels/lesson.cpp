@@ -139,10 +139,13 @@ void draw_foot(const Ui& ui, const LessonView& view, const LessonHead& head) {
     if (button(ui, "next", ui.text["lesson.next"_t],
                {.primary = !view.has_more || view.revealed, .width = wide}))
         ui.out.push("lesson.next");
+    const Text words = fill(ui.text["lesson.page"_t], {{"n", with_commas(view.step + 1)},
+                                                       {"all", with_commas(head.steps.size())}});
+    const float between = width - 2 * wide;
+    const bool fits = text_width(ui, type::body(ui), words) <= between;
     text_in(p, aligned(type::body(ui), Align::Center),
-            {at.x + wide, y, width - 2 * wide, control_height(ui, false)},
-            fill(ui.text["lesson.page"_t],
-                 {{"n", with_commas(view.step + 1)}, {"all", with_commas(head.steps.size())}}));
+            {at.x + wide, y, between, control_height(ui, false)},
+            fits ? words : Text(with_commas(view.step + 1) + "/" + with_commas(head.steps.size())));
 }
 
 void draw_problem(const Ui& ui, const LessonView& view) {

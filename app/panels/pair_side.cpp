@@ -18,6 +18,20 @@ namespace {
 
 // ---- Title and tokens.
 
+// What the side keeps: where there is little room in smaller letters, then without its last clause.
+void paint_caption(const Painter& p, const Rect& room, std::string_view words) {
+    constexpr float kSmallest = 11;
+    TextStyle style = type::body(p.ui);
+    for (std::string_view part = words; !part.empty();) {
+        for (float size = type::body(p.ui).size; size >= kSmallest; --size)
+            if (text_width(p.ui, sized(style, size), part) <= room.w)
+                return static_cast<void>(text_in(p, sized(style, size), room, part));
+        const std::size_t clause = part.rfind(", ");
+        part = clause == std::string_view::npos ? std::string_view() : part.substr(0, clause);
+    }
+    text_in(p, sized(style, kSmallest), room, words);
+}
+
 void paint_title(const Ui& ui, const RunView& run, CompareSide side, const Rect& r) {
     const Painter p(ui);
     const SideTitle words = side_title(run, ui.text);
@@ -37,7 +51,7 @@ void paint_title(const Ui& ui, const RunView& run, CompareSide side, const Rect&
         line.right() - x >= text_width(ui, type::body(ui), words.caption) + ui.px(12) + right;
     if (both) text_in(p, aligned(mono, Align::Right), line, per_token);
     const float end = line.right() - (both ? right + ui.px(12) : 0);
-    if (end - x > ui.px(40)) text_in(p, type::body(ui), {x, r.y, end - x, r.h}, words.caption);
+    if (end - x > ui.px(40)) paint_caption(p, {x, r.y, end - x, r.h}, words.caption);
 }
 
 void paint_future(const SidePicture& s, const Painter& p, const Rect& box, std::string_view word) {
