@@ -142,12 +142,21 @@ void paint_slots(const BlockPaint& b) {
 
 // ---- Header: id, ref count, tags.
 
-void paint_tags(const BlockPaint& b, float right, float y, float size, float room) {
-    const Ui& ui = b.p.ui;
-    const float step = ui.px(size) + ui.px(1);
+List<SeqId> requests_of(const BlockPaint& b) {
     List<SeqId> names;
     for (const Holder& h : b.holders)
         if (names.empty() || names.back() != h.request) names.push_back(h.request);
+    return names;
+}
+
+float tag_step(const Ui& ui, float size) {
+    return ui.px(size) + ui.px(1);
+}
+
+void paint_tags(const BlockPaint& b, float right, float y, float size, float room) {
+    const Ui& ui = b.p.ui;
+    const float step = tag_step(ui, size);
+    const List<SeqId> names = requests_of(b);
     const auto fit = static_cast<std::size_t>(std::max(0.0f, room / step));
     const std::size_t n = std::min(names.size(), fit);
     for (std::size_t i = 0; i < n; ++i) {
@@ -170,8 +179,13 @@ void paint_header(const BlockPaint& b) {
     if (b.shared) {
         const TextStyle count{ui.fonts.mono, 11, ui.colors.text2};
         const Text times = "×" + with_commas(b.view.ref_count);
-        text_in(b.p, count, {left, line.y, 0, line.h}, times);
-        left += std::ceil(text_width(ui, count, times)) + ui.px(2);
+        const float after = left + std::ceil(text_width(ui, count, times)) + ui.px(2);
+        // The tags of all that share it say the number too, where there is no room for both.
+        const std::size_t names = requests_of(b).size();
+        const float tags = tag_step(ui, 12) * static_cast<float>(names);
+        const bool tags_say_it =
+            names == b.view.ref_count && tags > right - after && tags <= right - left;
+        if (!tags_say_it) text_in(b.p, count, {left, line.y, 0, line.h}, times), left = after;
     }
     if (used) return paint_tags(b, right, y, 12, right - left);
     if (b.view.state() != BlockState::Cached) return;
