@@ -97,6 +97,16 @@ void draw_field(const Ui& ui, PaletteUi& palette) {
     ImGui::PopFont();
 }
 
+// As high as its rows, as far as the keys below it stay in the window.
+float list_height(const Ui& ui, std::size_t n_rows) {
+    const float keys = wrapped_height(ui, type::caption(ui), 17, ImGui::GetContentRegionAvail().x,
+                                      ui.text["palette.keys"_t]);
+    const float below = keys + ui.px(8 + 16 + 8);
+    const float room = ImGui::GetMainViewport()->Size.y - ImGui::GetCursorScreenPos().y - below;
+    const float wanted = ui.px(kRow) * static_cast<float>(std::max<std::size_t>(1, n_rows));
+    return std::max(ui.px(kRow), std::min({ui.px(kListHeight), wanted, room}));
+}
+
 }  // namespace
 
 void draw_palette(const Ui& ui, AppState& state) {
@@ -107,9 +117,7 @@ void draw_palette(const Ui& ui, AppState& state) {
         const std::vector<PaletteRow> rows = palette_rows(ui.text, state.palette, state.settings);
         const std::size_t before = state.palette.chosen;
         move_choice(state.palette, rows.size());
-        const float height =
-            std::min(ui.px(kListHeight),
-                     ui.px(kRow) * static_cast<float>(std::max<std::size_t>(1, rows.size())));
+        const float height = list_height(ui, rows.size());
         std::optional<std::size_t> picked;
         if (ImGui::BeginChild("rows", {0, height}, ImGuiChildFlags_None, ImGuiWindowFlags_NoNav)) {
             ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
