@@ -17,6 +17,7 @@ public:
     void toggle(Screen& screen);
     // Events that arrived for it since the last call; closes it when its frame was asked to.
     bool take_events(Screen& screen);
+    bool has_input_waiting() const { return gui_ && gui_->has_input_waiting(); }
     // After the first window's frame, of which it shows the same moment.
     void draw(Screen& screen);
 

@@ -38,6 +38,7 @@ public:
     void finish_run();
     // After another window has been drawn.
     void make_current() { gui_.make_current(); }
+    bool has_input_waiting() const { return gui_.has_input_waiting(); }
     LiveRun& run() { return *run_; }
     const LiveRun& run() const { return *run_; }
 

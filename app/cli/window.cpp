@@ -107,7 +107,8 @@ void carry_out_wishes(Screen& screen, WindowExports& exports, NotesWindow& notes
 // A scene is played; a folder is a model for the scene that plays.
 void open_dropped(Screen& screen) {
     for (const std::string& path : screen.surface().take_dropped()) {
-        const bool is_folder = std::filesystem::is_directory(path);
+        std::error_code unknown;  // what cannot be looked at is refused by who opens it
+        const bool is_folder = std::filesystem::is_directory(path, unknown);
         apply_or_explain(screen.frame().state(),
                          {is_folder ? "file.open_model" : "file.open_scene", path});
     }
@@ -159,7 +160,8 @@ void loop(Screen& screen) {
         notes.draw(screen);
         carry_out_wishes(screen, exports, notes);
         if (exports.busy() || screen.frame().state().run.stage.is_moving ||
-            screen.frame().has_pending_work() || screen.frame().state().notice)
+            screen.frame().has_pending_work() || screen.frame().state().notice ||
+            screen.has_input_waiting() || notes.has_input_waiting())
             gate.changed(seconds_now());
         if (std::exchange(first, false)) gpu.ask(screen.surface());
     }

@@ -96,7 +96,7 @@ Ui Frame::ui_of(const FrameInput& in, const Fonts& fonts) {
 
 void Frame::draw_notes_window(const FrameInput& in, const Fonts& fonts) {
     const Ui ui = ui_of(in, fonts);
-    if (in.read_keys) read_keys(state_, out_);
+    if (in.read_keys) read_keys(state_, false, out_);
     ImGui::PushFont(fonts.regular, ui.px(13));
     const ImVec2 pixels = ImGui::GetMainViewport()->Size;
     draw_notes_page(ui, state_.run.notes, in.run, state_.run.focus, {0, 0, pixels.x, pixels.y});
@@ -109,7 +109,7 @@ void Frame::draw(const FrameInput& in, const Fonts& fonts) {
     state_.run.focus.new_frame();
 
     const Ui ui = ui_of(in, fonts);
-    if (in.read_keys) read_keys(state_, out_);
+    if (in.read_keys) read_keys(state_, popup_was_open_, out_);
 
     ImGui::PushFont(fonts.regular, ui.px(13));
     draw_layout(ui, in);
@@ -122,6 +122,7 @@ void Frame::draw(const FrameInput& in, const Fonts& fonts) {
         state_.notice = Notice{.text = ui.text["message.copied"_t]};
     }
     ImGui::PopFont();
+    popup_was_open_ = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
 }
 
 // That of the panels, so that none of them has to fill itself.

@@ -49,6 +49,7 @@ private:
     Texts texts_;
     CommandSink out_;
     FrozenRun frozen_;
+    bool popup_was_open_ = false;  // at the end of the last frame
     struct TreeKey {
         LayoutName layout;
         std::optional<PanelId> only_panel;

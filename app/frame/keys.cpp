@@ -50,14 +50,21 @@ bool is_shared(int key) {
     return std::find(kSharedKeys.begin(), kSharedKeys.end(), key) != kSharedKeys.end();
 }
 
+bool keyboard_is_in_panels() {
+    const ImGuiContext& g = *ImGui::GetCurrentContext();
+    return g.IO.NavActive && g.NavCursorVisible;
+}
+
+bool something_is_open(const AppState& state) {
+    return state.palette.open || state.help.open || state.first_start_open ||
+           ImGui::GetCurrentContext()->OpenPopupStack.Size > 0;
+}
+
 // The shared keys belong to the run until the person moves the keyboard into the panels (F6), and
 // again after Esc. Whoever has them, the other does not see them.
 bool run_has_shared_keys(const AppState& state) {
-    const ImGuiContext& g = *ImGui::GetCurrentContext();
-    const bool in_panels = g.IO.NavActive && g.NavCursorVisible;
-    const bool something_open = state.palette.open || state.help.open || state.first_start_open ||
-                                g.OpenPopupStack.Size > 0;
-    return state.run.exists && !g.IO.WantTextInput && !in_panels && !something_open;
+    return state.run.exists && !ImGui::GetIO().WantTextInput && !keyboard_is_in_panels() &&
+           !something_is_open(state);
 }
 
 void take_shared_keys() {
@@ -94,20 +101,27 @@ void read_digits(const AppState& state, CommandSink& out) {
     }
 }
 
+// Esc lets go of one thing at a time: of what lies over the picture, of what is under way, of the
+// keyboard in the panels, and of the selection last.
+void read_escape(const AppState& state, bool popup_was_open, CommandSink& out) {
+    if (!ImGui::IsKeyPressed(ImGuiKey_Escape, false)) return;
+    if (popup_was_open || something_is_open(state)) return;
+    const bool lets_go_of_panels = keyboard_is_in_panels() || ImGui::GetIO().WantTextInput;
+    ImGui::SetNavCursorVisible(false);
+    if (state.run.loading) out.push("run.cancel");
+    if (state.run.measuring) out.push("price.cancel");
+    if (!state.film.empty()) out.push("export.stop");
+    const bool ends_something =
+        state.run.loading || state.run.measuring || !state.film.empty() || state.notice;
+    if (state.run.exists && !lets_go_of_panels && !ends_something) out.push("select.none");
+}
+
 }  // namespace
 
-void read_keys(const AppState& state, CommandSink& out) {
+void read_keys(const AppState& state, bool popup_was_open, CommandSink& out) {
     const bool steps = run_has_shared_keys(state);
     if (steps) take_shared_keys();
-    if (ImGui::IsKeyPressed(ImGuiKey_Escape) && !state.palette.open && !state.help.open) {
-        ImGui::SetNavCursorVisible(false);
-        if (state.run.loading) out.push("run.cancel");
-        if (state.run.measuring) out.push("price.cancel");
-        if (!state.film.empty())
-            out.push("export.stop");
-        else if (state.run.exists && !ImGui::GetIO().WantTextInput)
-            out.push("select.none");
-    }
+    read_escape(state, popup_was_open, out);
     const bool typing = ImGui::GetIO().WantTextInput || state.palette.open;
     if (!typing) read_digits(state, out);
     for (const CommandInfo& command : command_table()) {

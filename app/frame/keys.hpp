@@ -7,7 +7,8 @@
 namespace kv {
 
 // Pushes the command of every chord pressed in this frame. Plain letters are left to a field being
-// typed in.
-void read_keys(const AppState& state, CommandSink& out);
+// typed in. Dear ImGui has closed a menu that Esc was meant for before anything is drawn, so the
+// caller remembers whether the last frame left one open.
+void read_keys(const AppState& state, bool popup_was_open, CommandSink& out);
 
 }  // namespace kv

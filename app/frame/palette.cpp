@@ -34,7 +34,7 @@ void run(const Ui& ui, AppState& state, const PaletteRow& row) {
         state.palette.just_opened = state.palette.to_end = true;
         return;
     }
-    if (row.run.ends_with(' ')) {
+    if (state.palette.pending.empty() && row.run.ends_with(' ')) {
         state.palette = {
             .open = true, .just_opened = true, .pending = row.run.substr(0, row.run.size() - 1)};
         return;
@@ -111,6 +111,7 @@ float list_height(const Ui& ui, std::size_t n_rows) {
 
 void draw_palette(const Ui& ui, AppState& state) {
     bool open = state.palette.open;
+    if (!open) return;
     overlay(ui, "###palette", {.width = kWidth, .top_share = 0.12f}, open, [&] {
         draw_field(ui, state.palette);
         space(ui, 8);
@@ -140,6 +141,8 @@ void draw_palette(const Ui& ui, AppState& state) {
         open = state.palette.open;
     });
     state.palette.open = open;
+    // What was typed is for the run, and so are the next keys.
+    if (!open) ImGui::SetNavCursorVisible(false);
 }
 
 }  // namespace kv

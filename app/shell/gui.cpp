@@ -1,6 +1,7 @@
 #include "app/shell/gui.hpp"
 
 #include <imgui.h>
+#include <imgui_internal.h>
 #include <implot.h>
 
 #include "app/shell/fonts.hpp"
@@ -54,6 +55,10 @@ void Gui::begin_frame() {
 void Gui::end_frame(Color background) {
     ImGui::Render();
     surface_.present(background);
+}
+
+bool Gui::has_input_waiting() const {
+    return !context_->InputEventsQueue.empty();
 }
 
 }  // namespace kv

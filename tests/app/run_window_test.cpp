@@ -138,6 +138,52 @@ TEST_CASE("Ctrl+Z takes back a setting of the run, or the bill's while that is i
     CHECK(bytes_per_token(window.screen.run().view()->layout) == 4 * before);
 }
 
+TEST_CASE("Esc lets go of one thing at a time, of the selection last", "[run_window]") {
+    RunWindow window("explore", {1920, 1080});
+    const auto selected = [&] { return window.state().run.focus.token.has_value(); };
+    window.ask("select.token 3");
+    window.state().first_start_open = true;
+    window.settle();
+    window.press(ImGuiKey_Escape);
+    CHECK_FALSE(window.state().first_start_open);
+    CHECK(selected());
+
+    ImGui::GetIO().AddMousePosEvent(100, 22);  // the menu File, opened by a press
+    window.screen.draw(true);
+    ImGui::GetIO().AddMouseButtonEvent(0, true);
+    window.screen.draw(true);
+    ImGui::GetIO().AddMouseButtonEvent(0, false);
+    window.settle();
+    REQUIRE(ImGui::GetCurrentContext()->OpenPopupStack.Size > 0);
+    window.press(ImGuiKey_Escape);
+    CHECK(ImGui::GetCurrentContext()->OpenPopupStack.Size == 0);
+    CHECK(selected());
+
+    window.press(ImGuiKey_F6);
+    REQUIRE(ImGui::GetCurrentContext()->NavCursorVisible);
+    window.press(ImGuiKey_Escape);
+    CHECK_FALSE(ImGui::GetCurrentContext()->NavCursorVisible);
+    CHECK(selected());
+
+    window.press(ImGuiKey_Escape);
+    CHECK_FALSE(selected());
+}
+
+TEST_CASE("after a prompt was typed the arrow keys step, wherever it was asked for", "[run_window]") {
+    RunWindow window("learn", {1920, 1080});
+    window.ask("run.step iteration");
+    window.press(ImGuiKey_A);
+    REQUIRE(window.state().palette.pending == "run.add");
+    ImGui::GetIO().AddInputCharactersUTF8("the key ");
+    window.settle();
+    window.press(ImGuiKey_Enter);
+    CHECK_FALSE(window.state().palette.open);
+    CHECK_FALSE(window.state().notice);
+    CHECK_FALSE(ImGui::GetCurrentContext()->NavCursorVisible);
+    window.press(ImGuiKey_RightArrow);
+    CHECK(window.now().iteration == 40);
+}
+
 // Ten presses: step, back, show a byte, fewer heads.
 TEST_CASE("a newcomer sees the bytes fall within ten key presses", "[run_window]") {
     RunWindow window("explore", {1920, 1080});

@@ -132,6 +132,24 @@ TEST_CASE("time on a surface without a clock goes by in sixtieths", "[surface]")
     CHECK(std::abs(ImGui::GetTime() - 1.0) < 1e-4);
 }
 
+TEST_CASE("letters typed faster than the frames wait and say so until each has come", "[surface]") {
+    const auto surface = open_null({64, 64});
+    Gui gui(*surface);
+    draw_frames(*surface, gui, ThemeName::Dark, 1.0f, draw_sample_scene);
+    CHECK_FALSE(gui.has_input_waiting());
+    for (const ImGuiKey key : {ImGuiKey_A, ImGuiKey_B, ImGuiKey_C, ImGuiKey_D})
+        for (const bool down : {true, false}) ImGui::GetIO().AddKeyEvent(key, down);
+    int pressed = 0, frames = 0;
+    for (; gui.has_input_waiting() && frames < 100; ++frames) {
+        gui.begin_frame();
+        for (const ImGuiKey key : {ImGuiKey_A, ImGuiKey_B, ImGuiKey_C, ImGuiKey_D})
+            pressed += ImGui::IsKeyPressed(key, false) ? 1 : 0;
+        gui.end_frame(rgb(0));
+    }
+    CHECK(pressed == 4);
+    CHECK(frames > 1);
+}
+
 TEST_CASE("no size of the null surface stops a frame", "[surface]") {
     const auto surface = open_null({640, 360});
     Gui gui(*surface);
