@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <future>
 #include <iostream>
 #include <utility>
@@ -42,19 +43,33 @@ std::filesystem::path docks_file() {
     return user_folders().state / "docks.ini";
 }
 
+// In logical pixels, with which the layouts are chosen.
+Vec2 room_for_panels(Screen& screen) {
+    const PixelSize size = screen.surface().size();
+    const float unit = screen.surface().scale() * screen.frame().state().settings.text_scale;
+    return {static_cast<float>(size.w) / unit, static_cast<float>(size.h) / unit};
+}
+
 // Moved panels are a convenience: a file that cannot be read or written is no reason to stop.
-void recall_moved_panels() {
+void recall_moved_panels(Screen& screen) {
     try {
-        if (std::filesystem::exists(docks_file())) recall_docks(read_file(docks_file(), 1 << 20));
+        if (std::filesystem::exists(docks_file()))
+            recall_docks(read_file(docks_file(), 1 << 20), room_for_panels(screen));
     } catch (const Error& unreadable) {
         std::cerr << "kvarium: " << unreadable.what() << "\n";
     }
 }
 
-void keep_settings(const Screen& screen) {
+void keep_settings(Screen& screen) {
+    const PixelSize size = screen.surface().size();
+    const float scale = screen.surface().scale();
+    if (size.w > 0 && !screen.surface().fullscreen())
+        screen.frame().state().settings.window = {
+            static_cast<int>(std::lround(static_cast<float>(size.w) / scale)),
+            static_cast<int>(std::lround(static_cast<float>(size.h) / scale))};
     write_settings(settings_file(), screen.frame().state().settings);
     std::filesystem::create_directories(docks_file().parent_path());
-    save_file(docks_file(), remember_docks());
+    save_file(docks_file(), remember_docks(room_for_panels(screen)));
 }
 
 AppState remembered_state() {
@@ -109,6 +124,7 @@ void open_dropped(Screen& screen) {
     for (const std::string& path : screen.surface().take_dropped()) {
         std::error_code unknown;  // what cannot be looked at is refused by who opens it
         const bool is_folder = std::filesystem::is_directory(path, unknown);
+        screen.frame().state().notice.reset();  // that was about another file
         apply_or_explain(screen.frame().state(),
                          {is_folder ? "file.open_model" : "file.open_scene", path});
     }
@@ -185,7 +201,7 @@ int run_window(const WindowOptions& options) {
         carry_out(screen.frame().state(), options.commands);
     }
     screen.run().measure_machine();
-    recall_moved_panels();
+    recall_moved_panels(screen);
     watch_for_interrupts();
     loop(screen);
     keep_settings(screen);
