@@ -5,6 +5,7 @@
 
 #include "app/panels/run_facts.hpp"
 #include "core/base/text.hpp"
+#include "core/model/model_source.hpp"
 
 namespace kv {
 namespace {
@@ -229,6 +230,16 @@ RunBytes bytes_of_run(const RunView& run) {
     return bytes;
 }
 
+List<u64> compared_kv_heads(const RunView& run) {
+    constexpr u64 kShippedGroups = 2;
+    const u64 heads = run.model.n_heads, own = run.layout.n_kv_heads;
+    const std::string name = parse_model_source(run.model_name).name;
+    const bool shipped = name == "mha" || name == "gqa" || name == "mqa";
+    const bool grouped = own > 1 && own < heads;
+    if (!shipped || grouped) return offered_kv_heads(heads, own);
+    return {heads, kShippedGroups, 1};
+}
+
 RunEquation plan_run_equation(const RunView& run, const Texts& text) {
     RunEquation out;
     out.bytes = bytes_of_run(run);
@@ -237,7 +248,7 @@ RunEquation plan_run_equation(const RunView& run, const Texts& text) {
     add_rows(out.bytes, text, out.plan.rows);
     out.plan.same_with = fill(text["equation.same_with"_t], {{"n", with_commas(out.bytes.tokens)}});
     if (run.lanes.n_lanes() > 1) return out;  // other heads would have kept other tokens
-    for (const u64 heads : offered_kv_heads(run.model.n_heads, formula.kv_heads)) {
+    for (const u64 heads : compared_kv_heads(run)) {
         AttentionOption option;
         option.kind = kind_of(heads, run.model.n_heads), option.kv_heads = heads;
         out.bars.push_back({attention_label(option, text),

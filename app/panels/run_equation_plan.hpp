@@ -30,6 +30,10 @@ struct HeadsBar {
     bool current = false;
 };
 
+// The counts of KV heads to hold a run against: for the models that come along those of all three,
+// so that the bars of MHA tell what the button GQA beside them will give.
+List<std::uint64_t> compared_kv_heads(const RunView& run);
+
 struct RunEquation {
     RunBytes bytes;
     EquationPlan plan;  // its terms, rows and the head of the comparison

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <variant>
 
+#include "app/panels/run_equation_plan.hpp"
 #include "app/panels/run_facts.hpp"
 #include "app/widgets/chart_ticks.hpp"
 #include "core/base/decimal.hpp"
@@ -63,7 +64,7 @@ private:
     void add_rings() {
         const double flops =
             2.0 * static_cast<double>(run_.model.n_heads) * (run_.layout.k.dim + run_.layout.v.dim);
-        for (const u64 heads : offered_kv_heads(run_.model.n_heads, run_.layout.n_kv_heads)) {
+        for (const u64 heads : compared_kv_heads(run_)) {
             AttentionOption option;
             option.kv_heads = heads;
             option.kind = heads == run_.model.n_heads ? AttentionKind::Mha
