@@ -2,6 +2,7 @@
 
 #include <cctype>
 
+#include "app/panels/pair_words.hpp"
 #include "core/base/text.hpp"
 #include "core/cost/presets.hpp"
 
@@ -51,7 +52,7 @@ void read_record(Readout& out, const RunView& run) {
 void read_run(const Ui& ui, Readout& out, const RunView& run) {
     if (!run.has_engine) return read_record(out, run);
     out.add("top.model"_t,
-            fill(ui.text["top.heads"_t], {{"name", upper(run.model_name)},
+            fill(ui.text["top.heads"_t], {{"name", model_word(run.model_name)},
                                           {"q", std::to_string(run.model.n_heads)},
                                           {"kv", std::to_string(run.model.n_kv_heads)}}));
     out.add("top.k"_t, upper(name_of(run.k_codec)));

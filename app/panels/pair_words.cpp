@@ -19,15 +19,27 @@ Text upper(Text text) {
     return text;
 }
 
+}  // namespace
+
+Text model_word(std::string_view name) {
+    const std::size_t folder = name.find_last_not_of('/');
+    if (name.find('/') == std::string_view::npos || folder == std::string_view::npos)
+        return upper(Text(name));
+    const std::string_view path = name.substr(0, folder + 1);
+    return Text(path.substr(path.rfind('/') + 1));
+}
+
+namespace {
+
 SideTitle model_title(const RunView& run, const Texts& text) {
     const auto q = static_cast<std::uint64_t>(run.model.n_heads),
                kv = static_cast<std::uint64_t>(run.model.n_kv_heads);
     const TextId meaning = kv == q ? "pair.mha"_t : kv == 1 ? "pair.mqa"_t : "pair.gqa"_t;
     const std::uint64_t n = kv == 1 ? q : q / std::max<std::uint64_t>(1, kv);
-    SideTitle title{
-        fill(text["top.heads"_t],
-             {{"name", upper(run.model_name)}, {"q", with_commas(q)}, {"kv", with_commas(kv)}}),
-        fill(text[meaning], {{"n", with_commas(n)}})};
+    SideTitle title{fill(text["top.heads"_t], {{"name", model_word(run.model_name)},
+                                               {"q", with_commas(q)},
+                                               {"kv", with_commas(kv)}}),
+                    fill(text[meaning], {{"n", with_commas(n)}})};
     if (run.stored_kv_heads > kv)
         title.caption = fill(text["pair.folded"_t], {{"n", with_commas(run.stored_kv_heads / kv)}});
     return title;
@@ -36,7 +48,7 @@ SideTitle model_title(const RunView& run, const Texts& text) {
 // A policy by its title or as it is typed, the model, the value of any other setting.
 Text side_word(const RunView& run, const Texts& text, std::size_t most) {
     if (run.change == nullptr || run.change->name.empty()) return {};
-    if (run.change->name == "model") return upper(run.model_name);
+    if (run.change->name == "model") return model_word(run.model_name);
     const std::string& value = run.change->value;
     if (run.change->name != "evict") return Text(value);
     const Text title = policy_words(value, text).title;

@@ -19,6 +19,9 @@ struct SideTitle {
 };
 SideTitle side_title(const RunView& run, const Texts& text);
 
+// "GQA" of a model that comes along; of one in a folder the folder's own name.
+Text model_word(std::string_view name);
+
 // One word each for headings: "window" and "SnapKV", "GQA" and "MQA"; "left" and "right" where one
 // word does not tell them apart, or is longer than so many letters.
 std::array<Text, 2> side_words(const PairView& pair, const Texts& text, std::size_t most);
