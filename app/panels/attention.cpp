@@ -192,6 +192,8 @@ void draw_attention(const Ui& ui, const RunView& run, RunFocus& focus) {
                           .n_bars = frame.top.largest.size() + (frame.top.n_others > 0 ? 1 : 0)});
     draw_line(Painter(ui), frame.placed(frame.plan.title), title.look, words, title.places);
     draw_index_switch(ui, layers, frame.placed(frame.plan.layer));
+    if (focus.pointed.factor == BillFactor::Layers)
+        outline(Painter(ui), frame.placed(frame.plan.layer).inset(-ui.px(3)), ui.colors.text, 4);
     draw_attention_map(frame);
     draw_legend(frame);
     divide(ui, frame.origin.y + frame.plan.divider);

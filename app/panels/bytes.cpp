@@ -59,7 +59,15 @@ void draw_head(const BytesFrame& frame, const Title& title) {
     const Rect r = frame.placed(frame.plan.switches);
     draw_side_switch(ui, frame.choice.side == KvSide::K, r.min());
     const float x = r.x + side_switch_width(ui) + ui.px(10);
-    draw_index_switch(ui, head_switch(frame.run, frame.choice), {x, r.y, r.right() - x, r.h});
+    const IndexSwitch heads = head_switch(frame.run, frame.choice);
+    draw_index_switch(ui, heads, {x, r.y, r.right() - x, r.h});
+    // What a factor of the equation counts, while it is pointed at.
+    const auto ring = [&](float from, float width) {
+        outline(Painter(ui), Rect{from, r.y, width, r.h}.inset(-ui.px(3)), ui.colors.text, 4);
+    };
+    const auto factor = frame.focus.pointed.factor;
+    if (factor == BillFactor::Sides) ring(r.x, side_switch_width(ui));
+    if (factor == BillFactor::KvHeads) ring(x, index_switch_width(ui, heads, r.right() - x));
 }
 
 // ---- the bytes -------------------------------------------------------------------------------
@@ -95,6 +103,9 @@ void draw_hex(const BytesFrame& frame, const AddressPlan& address) {
         text_in(p, aligned(colored(type::number(ui), frame.hue().ink), Align::Center), r,
                 bytes_of_element(frame, i));
     }
+    if (hovered && frame.at.token) frame.focus.next_pointed.token = frame.at.token;
+    if (frame.focus.pointed.factor == BillFactor::HeadDim)
+        outline(p, hit.rect.inset(-ui.px(3)), ui.colors.text, 3);
     if (hit.pressed) select_dim(frame, hovered);
     if (!hit.focused) return;
     focus_ring(p, hit.rect, 2);

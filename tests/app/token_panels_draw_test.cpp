@@ -212,6 +212,30 @@ TEST_CASE("the byte map rings what the factor that is pointed at counts", "[toke
     CHECK(vertices(BillFactor::Requests) == plain);
 }
 
+TEST_CASE("the bytes ring what a factor counts, and light their token", "[bytes][draw]") {
+    TokenRun told;
+    told.session().to_iteration(1);
+    Bench bench({384, 512});
+    show_bytes(bench);
+    const RunView& view = told.view();
+    const auto vertices = [&](std::optional<BillFactor> factor) {
+        bench.focus.next_pointed.factor = factor;
+        bench.frames(view, 1);
+        return ImGui::GetDrawData()->TotalVtxCount;
+    };
+    bench.frames(view, 2);
+    const int plain = vertices({});
+    for (const BillFactor factor : {BillFactor::Sides, BillFactor::KvHeads, BillFactor::HeadDim})
+        CHECK(vertices(factor) > plain);
+    CHECK(vertices(BillFactor::Requests) == plain);
+
+    bench.frames(view, 2);
+    const WrittenText* address = bench.find("0x3B160");
+    REQUIRE(address != nullptr);
+    bench.move(view, address->rect.right() + 20, address->rect.center().y);
+    CHECK(bench.focus.next_pointed.token == TokenAt{SeqId(0), 37});
+}
+
 TEST_CASE("clicks in the inspector ask for what was clicked", "[bytes][draw]") {
     TokenRun run;
     run.session().to_iteration(1);
