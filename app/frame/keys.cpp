@@ -83,6 +83,8 @@ std::string_view meant_by(const AppState& state, std::string_view command) {
     if (edits_run && command == "bill.redo") return "run.redo_set";
     if (state.layout != LayoutName::Present) return command;
     if (command == "run.play") command = "run.forward";
+    // The third button of a clicker types B, to take the picture away from the audience.
+    if (command == "run.branch") return "present.freeze";
     if (state.run.lesson.open && command == "run.forward") return "lesson.go_on";
     if (state.run.lesson.open && command == "run.back") return "lesson.previous";
     return command;
