@@ -17,9 +17,11 @@ struct Scored {
     PaletteRow row;
 };
 
-std::vector<PaletteRow> sorted(std::vector<Scored> scored) {
-    std::stable_sort(scored.begin(), scored.end(),
-                     [](const Scored& a, const Scored& b) { return a.score > b.score; });
+// By how well they fit; as they come while nothing was typed.
+std::vector<PaletteRow> sorted(std::string_view query, std::vector<Scored> scored) {
+    if (!query.empty())
+        std::stable_sort(scored.begin(), scored.end(),
+                         [](const Scored& a, const Scored& b) { return a.score > b.score; });
     std::vector<PaletteRow> rows;
     rows.reserve(scored.size());
     for (Scored& s : scored) rows.push_back(std::move(s.row));
@@ -54,7 +56,7 @@ std::vector<PaletteRow> value_rows(const Texts& text, const PaletteUi& palette) 
                                .detail = title,
                                .key = "",
                                .run = palette.pending + " " + value}});
-    std::vector<PaletteRow> rows = sorted(std::move(scored));
+    std::vector<PaletteRow> rows = sorted(palette.query, std::move(scored));
     const bool listed = std::any_of(rows.begin(), rows.end(),
                                     [&](const PaletteRow& r) { return r.label == palette.query; });
     if (!palette.query.empty() && !listed)
@@ -94,12 +96,7 @@ std::vector<PaletteRow> palette_rows(const Texts& text, const PaletteUi& palette
                   .key = asks_for_value(command.kind) ? key_text(command.key) : std::string(),
                   .run = std::string(command.name) + " "}});
     }
-    if (palette.query.empty()) {
-        std::vector<PaletteRow> rows;
-        for (Scored& s : scored) rows.push_back(std::move(s.row));
-        return rows;
-    }
-    return sorted(std::move(scored));
+    return sorted(palette.query, std::move(scored));
 }
 
 }  // namespace kv

@@ -43,6 +43,8 @@ TEST_CASE("a command that needs a value offers known values and takes others", "
     REQUIRE(typed.size() == 1);
     CHECK(typed.front().run == "bill.tokens 131072");
     CHECK(palette_rows(texts, {.pending = "theme"}).size() == 3);
+    const auto panels = palette_rows(texts, {.pending = "export.panel"});  // as the menu has them
+    for (std::size_t i = 0; i < panels.size(); ++i) CHECK(panels[i].label == panel_table()[i].name);
 }
 
 TEST_CASE("every palette row runs as a command once its value is there", "[palette]") {
