@@ -278,13 +278,15 @@ void LiveRun::describe(AppState& state) {
     if (const auto there = awaited_ ? request_named(view_->now, *awaited_) : std::nullopt) {
         RunFocus& focus = state.run.focus;
         focus.request = *there, focus.token.reset(), focus.block.reset();
+        const Text told = fill(Texts()["run.added"_t], {{"name", *awaited_}});
+        if (state.notice && state.notice->text == told) state.notice.reset();
         awaited_.reset();
     }
     describe_run(state.run);
 }
 
 // The bounds of what can be selected, and the selection inside them.
-void LiveRun::describe_run(RunState& run) const {
+void LiveRun::describe_run(RunState& run) {
     const Snapshot& now = view_->now;
     RunBounds& bounds = run.bounds;
     bounds.requests.resize(now.requests.size());
@@ -299,7 +301,7 @@ void LiveRun::describe_run(RunState& run) const {
     focus.kv_head = std::min(focus.kv_head, bounds.n_kv_heads - 1);
     focus.query_head = std::min(focus.query_head, bounds.n_heads - 1);
     focus.dim = std::min(focus.dim, bounds.head_dim - 1);
-    if (focus.request.index() >= now.requests.size()) focus.request = SeqId(0);
+    away_.settle(view_->id, now.requests.size(), focus);
     if (focus.block && focus.block->value >= layout.n_blocks) focus.block.reset();
 }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "app/frame/app_state.hpp"
+#include "app/live/away_focus.hpp"
 #include "app/live/lesson_desk.hpp"
 #include "app/live/looks.hpp"
 #include "app/live/model_loader.hpp"
@@ -105,7 +106,7 @@ private:
     void follow(RunFocus& focus) const;
     void look(double seconds);
     void describe(AppState& state);
-    void describe_run(RunState& run) const;
+    void describe_run(RunState& run);
     // What the cursor stands in: a session, or what was read from a file; null while there is none.
     RunCursor* run() const;
     void measure();
@@ -192,7 +193,8 @@ private:
     // Until the cursor is back in a scene that was changed.
     std::optional<KeptFocus> kept_focus_;
     std::optional<std::uint32_t> goes_to_;  // iteration
-    std::optional<std::string> awaited_;    // comes into focus once it is there
+    AwayFocus away_;
+    std::optional<std::string> awaited_;  // comes into focus once it is there
 
     struct Looks {
         AttentionPicture attention;
