@@ -56,7 +56,9 @@ void draw_first_start(const Ui& ui, AppState& state) {
         paragraph(ui, type::body(ui), 19, ui.text["first.why"_t]);
         space(ui, 16);
         draw_choices(ui, state);
-        space(ui, 18);
+        space(ui, 14);
+        paragraph(ui, type::body(ui), 19, ui.text["first.next"_t]);
+        space(ui, 14);
         if (button(ui, "###done", ui.text["first.done"_t], {.primary = true, .key = "Esc"}))
             state.first_start_open = false;
     });

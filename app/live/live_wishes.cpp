@@ -179,7 +179,10 @@ void LiveRun::tell_engine(AppState& state, const EngineCommand& command) {
         }
         scene_.commands.push_back({session_->now().iteration, command});
         if (change_ && !is_swapped_branch_) start_other(SceneChange(*change_));
-        if (const auto* added = std::get_if<AddRequest>(&command)) awaited_ = added->name;
+        if (const auto* added = std::get_if<AddRequest>(&command)) {
+            awaited_ = added->name;
+            later.notice = Notice{.text = fill(Texts()["run.added"_t], {{"name", added->name}})};
+        }
     };
     if (!session_->busy() && session_->moment() == session_->trace().size()) return tell(state);
     Scene past = scene_;

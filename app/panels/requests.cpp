@@ -100,13 +100,11 @@ void draw_buttons(const Ui& ui, const RunView& run, const RunFocus& focus) {
 Text request_state_words(const Texts& text, const Snapshot& now, SeqId id) {
     const RequestView& r = now.requests[id.index()];
     switch (r.state) {
-        case RequestState::Waiting:
-            return fill(text["requests.waits"_t],
-                        {{"why", r.waits ? reason_text(*r.waits,
-                                                       [&](SeqId other) {
-                                                           return name_of_request(now, other);
-                                                       })
-                                         : Text()}});
+        case RequestState::Waiting: {
+            if (!r.waits) return text["requests.waits_unknown"_t];
+            const auto name = [&](SeqId other) { return name_of_request(now, other); };
+            return fill(text["requests.waits"_t], {{"why", reason_text(*r.waits, name)}});
+        }
         case RequestState::Running: {
             const std::uint32_t prompt = r.n_prompt;
             if (r.stored < prompt && r.n_new == 0)

@@ -29,8 +29,8 @@ public:
     void make_current();
     void begin_frame();
     void end_frame(Color background);
-    // Dear ImGui takes what came quickly in small portions, a frame each: a key that goes up after it
-    // went down, a letter after a click. Whether some of it still waits for its frame.
+    // Dear ImGui takes what came quickly in small portions, a frame each: a key that goes up after
+    // it went down, a letter after a click. Whether some of it still waits for its frame.
     bool has_input_waiting() const;
 
 private:

@@ -253,6 +253,7 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
     {"keys.fixed.esc.help", "Closes what is open; then clears the selection."},
     {"first.title", "Make it comfortable"},
     {"first.why", "Text size and theme. Both can be changed at any time: Ctrl with + or -, and T."},
+    {"first.next", "Then Right steps on, Left goes back and Space plays. ? lists every key."},
     {"first.text", "Text size"},
     {"first.theme", "Theme"},
     {"first.motion", "Reduced motion"},

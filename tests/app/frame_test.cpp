@@ -200,12 +200,14 @@ TEST_CASE("moved panels are where they were after a new start", "[frame]") {
             ImGui::FindWindowByName("Settings###explore/settings")->DockNode->ParentNode->ID,
             {500, 900});
         for (int i = 0; i < 3; ++i) screen.draw(false);
-        kept = remember_docks();
+        kept = remember_docks({1920, 1080});
     }
     Screen screen = make_screen({1920, 1080});
-    REQUIRE(recall_docks(kept));
+    REQUIRE(recall_docks(kept, {1920, 1080}));
     for (int i = 0; i < 4; ++i) screen.draw(false);
     CHECK(ImGui::FindWindowByName("Settings###explore/settings")->DockNode->Size.x == 500);
-    CHECK_FALSE(recall_docks("[Window][Settings]\nPos=0,0\n"));
-    CHECK_FALSE(recall_docks(""));
+    CHECK_FALSE(recall_docks("[Window][Settings]\nPos=0,0\n", {1920, 1080}));
+    CHECK_FALSE(recall_docks("", {1920, 1080}));
+    CHECK(recall_docks(kept, {1900, 1000}));
+    CHECK_FALSE(recall_docks(kept, {960, 540}));  // the same window with text twice as large
 }

@@ -11,6 +11,7 @@
 #include <random>
 
 #include "app/cli/screen.hpp"
+#include "app/panels/run_equation_plan.hpp"
 #include "app/panels/run_facts.hpp"
 #include "tests/app/scratch.hpp"
 
@@ -169,7 +170,8 @@ TEST_CASE("Esc lets go of one thing at a time, of the selection last", "[run_win
     CHECK_FALSE(selected());
 }
 
-TEST_CASE("after a prompt was typed the arrow keys step, wherever it was asked for", "[run_window]") {
+TEST_CASE("after a prompt was typed the arrow keys step, wherever it was asked for",
+          "[run_window]") {
     RunWindow window("learn", {1920, 1080});
     window.ask("run.step iteration");
     window.press(ImGuiKey_A);
@@ -178,10 +180,24 @@ TEST_CASE("after a prompt was typed the arrow keys step, wherever it was asked f
     window.settle();
     window.press(ImGuiKey_Enter);
     CHECK_FALSE(window.state().palette.open);
-    CHECK_FALSE(window.state().notice);
+    CHECK(window.state().notice);  // says that it comes with the next step
     CHECK_FALSE(ImGui::GetCurrentContext()->NavCursorVisible);
     window.press(ImGuiKey_RightArrow);
     CHECK(window.now().iteration == 40);
+    CHECK_FALSE(window.state().notice);
+}
+
+TEST_CASE("the third key of a clicker freezes the picture of an audience", "[run_window]") {
+    RunWindow window("present");
+    window.press(ImGuiKey_B);
+    CHECK(window.state().palette.pending == "run.branch");
+    window.press(ImGuiKey_Escape);
+    window.press(ImGuiKey_F3);
+    window.press(ImGuiKey_B);
+    CHECK(window.state().run.frozen);
+    CHECK_FALSE(window.state().palette.open);
+    window.press(ImGuiKey_B);
+    CHECK_FALSE(window.state().run.frozen);
 }
 
 // Ten presses: step, back, show a byte, fewer heads.
@@ -196,6 +212,46 @@ TEST_CASE("a newcomer sees the bytes fall within ten key presses", "[run_window]
     window.ask("run.model gqa");
     CHECK(bytes_per_token(window.screen.run().view()->layout) * 4 == mha_to_come);
     CHECK(window.now().iteration == 112);
+}
+
+TEST_CASE("what was looked at is looked at again when the cursor is back", "[run_window]") {
+    RunWindow window("explore", {1920, 1080});
+    const RunFocus& focus = window.state().run.focus;
+    window.ask("focus.request A");
+    window.ask("select.token 21");
+    const SeqId looked_at = focus.request;
+    REQUIRE(looked_at != SeqId(0));
+    const auto there_and_back = [&] {
+        window.press(ImGuiKey_Home);
+        CHECK(focus.request == SeqId(0));
+        CHECK_FALSE(focus.token);
+    };
+    there_and_back();
+    window.ask("run.goto 112");
+    CHECK(focus.request == looked_at);
+    CHECK(focus.token == 21u);
+
+    there_and_back();
+    window.ask("run.goto 40");
+    window.press(ImGuiKey_Tab);  // whoever is chosen meanwhile stays
+    const SeqId chosen = focus.request;
+    REQUIRE(chosen != SeqId(0));
+    window.ask("run.goto 112");
+    CHECK(focus.request == chosen);
+}
+
+TEST_CASE("the bars beside a shipped model are those of the other two", "[run_window]") {
+    RunWindow window("explore", {1920, 1080});
+    for (const char* model : {"mha", "gqa", "mqa"}) {
+        INFO(model);
+        window.ask((std::string("run.model ") + model).c_str());
+        const RunView& run = *window.screen.run().view();
+        CHECK(compared_kv_heads(run) == List<std::uint64_t>{8, 2, 1});
+        const RunEquation equation = plan_run_equation(run, Texts());
+        REQUIRE(equation.bars.size() == 3);
+        CHECK(equation.bars[0].bytes == 4 * equation.bars[1].bytes);
+        CHECK(equation.bars[1].label == "GQA 2");
+    }
 }
 
 TEST_CASE("F6 shows at once where the keyboard is", "[run_window]") {
