@@ -136,6 +136,11 @@ Rows extra_rows(const BillView& view, const Texts& text) {
     // Once a window is full the cache stops growing, and then there may be no such point.
     if (!is_windowed(view.shape.cache))
         add("crossover_tokens", "calc.row.crossover"_t, text["calc.row.crossover_why"_t]);
+    if (view.find("first_token_s") != nullptr)
+        add("first_token_s", "calc.row.first"_t,
+            fill(text["calc.row.first_why"_t],
+                 {{"n", count_text(text, "calc.one_token"_t, "calc.tokens_n"_t, view.in.tokens)},
+                  {"rate", flops_text(view.in.flops)}}));
     add("step_time_s", "calc.row.step"_t,
         fill(text["calc.row.step_why"_t], {{"rate", rate_text(view.in.bandwidth)}}));
     add("kv_share", "calc.row.share"_t, {});

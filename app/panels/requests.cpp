@@ -14,43 +14,64 @@ namespace kv {
 namespace {
 
 constexpr float kRow = 36, kColumn = 47;
+constexpr int kColumns = 4;
+constexpr float kFirstFrom = 300;  // logical width from which the last column has room
 
-void draw_columns(const Ui& ui, const Painter& p, float column) {
+// What a row says in numbers.
+struct Columns {
+    float width;  // of each
+    int shown;
+    float all() const { return width * static_cast<float>(shown); }
+};
+Columns columns_of(const Ui& ui) {
+    const float room = ImGui::GetContentRegionAvail().x;
+    const int shown = room < ui.px(kFirstFrom) ? kColumns - 1 : kColumns;
+    return {std::min(ui.px(kColumn), std::floor(room / static_cast<float>(shown + 2))), shown};
+}
+
+void draw_columns(const Ui& ui, const Painter& p, const Columns& columns) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, height = ui.px(22);
     const TextStyle style = type::caption(ui);
-    text_in(p, style, {at.x + ui.px(36), at.y, width - 3 * column - ui.px(36), height},
+    constexpr std::array kNumbers{"requests.stored"_t, "requests.blocks"_t, "requests.reused"_t,
+                                  "requests.first"_t};
+    static_assert(kNumbers.size() == kColumns);
+    text_in(p, style, {at.x + ui.px(36), at.y, width - columns.all() - ui.px(36), height},
             ui.text["requests.state"_t]);
-    constexpr std::array kNumbers{"requests.stored"_t, "requests.blocks"_t, "requests.reused"_t};
-    for (std::size_t i = 0; i < kNumbers.size(); ++i)
-        text_in(
-            p, aligned(style, Align::Right),
-            {at.x + width - column * static_cast<float>(kNumbers.size() - i), at.y, column, height},
-            ui.text[kNumbers[i]]);
+    for (int i = 0; i < columns.shown; ++i)
+        text_in(p, aligned(style, Align::Right),
+                {at.x + width - columns.width * static_cast<float>(columns.shown - i), at.y,
+                 columns.width, height},
+                ui.text[kNumbers[static_cast<std::size_t>(i)]]);
     ImGui::Dummy({width, height});
 }
 
 void draw_numbers(const Ui& ui, const Painter& p, const RunView& run, SeqId id, const Rect& r,
-                  float column) {
+                  const Columns& columns) {
     const RequestView& request = run.now.requests[id.index()];
     if (request.state == RequestState::Waiting) {
         text_in(p, aligned(type::number_small(ui), Align::Right), r,
                 fill(ui.text["requests.queued"_t], {{"n", with_commas(request.tokens.size())}}));
         return;
     }
-    const std::array<std::uint64_t, 3> values{request.stored - dropped_in(run.now, id),
-                                              blocks_held(run.now, id), request.cached_prompt};
-    for (std::size_t i = 0; i < values.size(); ++i)
-        text_in(
-            p,
-            aligned(colored(type::number(ui), values[i] == 0 ? ui.colors.text3 : ui.colors.text),
-                    Align::Right),
-            {r.right() - column * static_cast<float>(values.size() - i), r.y, column, r.h},
-            with_commas(values[i]));
+    std::array<Text, kColumns> values{with_commas(request.stored - dropped_in(run.now, id)),
+                                      with_commas(blocks_held(run.now, id)),
+                                      with_commas(request.cached_prompt), "–"};
+    if (const auto steps = steps_to_first_token(request)) values.back() = with_commas(*steps);
+    for (int i = 0; i < columns.shown; ++i) {
+        const Text& value = values[static_cast<std::size_t>(i)];
+        const bool is_quiet = value == "0" || value == "–";
+        text_in(p,
+                aligned(colored(type::number(ui), is_quiet ? ui.colors.text3 : ui.colors.text),
+                        Align::Right),
+                {r.right() - columns.width * static_cast<float>(columns.shown - i), r.y,
+                 columns.width, r.h},
+                value);
+    }
 }
 
 void draw_row(const Ui& ui, const RunView& run, const RunFocus& focus, SeqId id, const EdgeRow& row,
-              float column) {
+              const Columns& columns) {
     const Painter p(ui);
     const Hit& hit = row.hit;
     const Rect& r = hit.rect;
@@ -62,11 +83,11 @@ void draw_row(const Ui& ui, const RunView& run, const RunFocus& focus, SeqId id,
     hline(p, wash.x, wash.right(), r.bottom() - ui.line(), ui.colors.line);
     draw_request_tag(p, {r.x + ui.px(10), r.center().y}, 18, tag_of(run.now, id));
     const bool waits = run.now.requests[id.index()].state == RequestState::Waiting;
-    const float numbers = waits ? ui.px(74) : 3 * column;
+    const float numbers = waits ? ui.px(74) : columns.all();
     const Rect words{r.x + ui.px(36), r.y, std::max(1.0f, r.w - ui.px(36) - numbers), r.h};
     text_in(p, colored(type::body(ui), waits ? ui.colors.text2 : ui.colors.text), words,
             request_state_words(ui.text, run.now, id));
-    draw_numbers(ui, p, run, id, r, column);
+    draw_numbers(ui, p, run, id, r, columns);
     if (hit.focused) focus_ring(p, r);
     if (hit.pressed) ui.out.push("focus.request", run.now.requests[id.index()].name);
 }
@@ -101,7 +122,7 @@ Text request_state_words(const Texts& text, const Snapshot& now, SeqId id) {
     const RequestView& r = now.requests[id.index()];
     switch (r.state) {
         case RequestState::Waiting: {
-            if (!r.waits) return text["requests.waits_unknown"_t];
+            if (!r.waits) return text["stage.state.waiting"_t];
             const auto name = [&](SeqId other) { return name_of_request(now, other); };
             return fill(text["requests.waits"_t], {{"why", reason_text(*r.waits, name)}});
         }
@@ -134,8 +155,8 @@ Text requests_caption(const Ui& ui, const RunView& run) {
 
 void draw_requests(const Ui& ui, const RunView& run, RunFocus& focus) {
     const Flush flush;
-    const float column = std::min(ui.px(kColumn), std::floor(ImGui::GetContentRegionAvail().x / 5));
-    draw_columns(ui, Painter(ui), column);
+    const Columns columns = columns_of(ui);
+    draw_columns(ui, Painter(ui), columns);
     rule(ui, RuleSpan::Window, 0, 0);
     // A record of a run takes no new requests.
     const float buttons = run.has_engine ? control_height(ui, true) + ui.px(10) : 0;
@@ -146,7 +167,7 @@ void draw_requests(const Ui& ui, const RunView& run, RunFocus& focus) {
     }
     const List<SeqId> order = requests_in_order(run.now);
     edge_list(ui, "rows", room, order.size(), kRow, [&](std::size_t i, const EdgeRow& row) {
-        draw_row(ui, run, focus, order[i], row, column);
+        draw_row(ui, run, focus, order[i], row, columns);
     });
     space(ui, 10);
     if (run.has_engine) draw_buttons(ui, run, focus);

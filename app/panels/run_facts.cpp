@@ -109,6 +109,11 @@ std::uint32_t held_in(const Snapshot& now, SeqId request) {
                                   : 0;
 }
 
+std::optional<std::uint32_t> steps_to_first_token(const RequestView& request) {
+    if (!request.first_token) return std::nullopt;
+    return *request.first_token - request.arrived + 1;
+}
+
 std::optional<std::uint32_t> query_position(const Snapshot& now, SeqId request) {
     if (!is_known(now, request)) return std::nullopt;
     const RequestView& r = now.requests[request.index()];

@@ -40,6 +40,10 @@ std::uint64_t count_held(const Table& table);                  // entries that h
 std::uint64_t blocks_held(const Snapshot& now, SeqId request);
 std::uint32_t held_in(const Snapshot& now, SeqId request);  // the other stored ones
 
+// Iterations from its arrival to its first token, the one that sampled it included; nothing while
+// there is none.
+std::optional<std::uint32_t> steps_to_first_token(const RequestView& request);
+
 // The token that looks back at this moment: the last one being computed, else the last one stored.
 std::optional<std::uint32_t> query_position(const Snapshot& now, SeqId request);
 // What the inspector shows: the selected token, or the query token; nothing while none is stored.

@@ -33,7 +33,8 @@ DataTables requests_tables(const RunView& run, const Texts& text) {
                      {"preemptions"},
                      {"arrived", "step"},
                      {"admitted", "step"},
-                     {"ended", "step"}},
+                     {"ended", "step"},
+                     {"arrival to first token", "steps"}},
                     {}};
     for (const SeqId id : requests_in_order(run.now)) {
         const RequestView& r = run.now.requests[id.index()];
@@ -42,7 +43,8 @@ DataTables requests_tables(const RunView& run, const Texts& text) {
                   std::uint64_t{held_in(run.now, id)}, std::uint64_t{dropped_in(run.now, id)},
                   blocks_held(run.now, id), std::uint64_t{r.cached_prompt},
                   std::uint64_t{r.preemptions}, std::uint64_t{r.arrived},
-                  iteration_or_none(r.admitted), iteration_or_none(r.ended));
+                  iteration_or_none(r.admitted), iteration_or_none(r.ended),
+                  iteration_or_none(steps_to_first_token(r)));
     }
     return {table};
 }

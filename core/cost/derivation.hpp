@@ -4,8 +4,8 @@
 // that result, so any number can be unfolded down to the shape of the model.
 //
 // The invariant: the expression, evaluated with the operands, is the value. Expressions use + - * /
-// with the usual precedence, <=, parentheses, and the functions ceil, floor and min; "/" never
-// rounds.
+// with the usual precedence, <=, parentheses, and the functions ceil, floor, min and max; "/"
+// never rounds.
 
 #include <string>
 #include <string_view>

@@ -135,6 +135,19 @@ Derived derive_step_time(u64 weights, u64 cache, double bandwidth) {
              real_operand("bandwidth", bandwidth, "B/s", "memory bandwidth of the device")}};
 }
 
+Derived derive_first_token(u64 work, u64 weights, double flops, double bandwidth) {
+    KV_ASSERT(flops > 0 && bandwidth > 0);
+    return {"first_token_s",
+            "max(prefill_flops / flops, weight_bytes / bandwidth)",
+            Value{std::max(real(work) / flops, real(weights) / bandwidth)},
+            "s",
+            "least time from arrival to the first token: the whole prompt computed at once",
+            {whole_operand("prefill_flops", work, "FLOP", "one pass over the prompt"),
+             weights_operand(weights),
+             real_operand("flops", flops, "FLOP/s", "peak arithmetic of the device"),
+             real_operand("bandwidth", bandwidth, "B/s", "memory bandwidth of the device")}};
+}
+
 Derived derive_kv_share(u64 weights, u64 cache) {
     const u64 both = sum_or_throw("the bytes of a step", {weights, cache});
     KV_ASSERT(both > 0);

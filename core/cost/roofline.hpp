@@ -50,6 +50,8 @@ std::vector<Derived> derive_intensity(const CacheShape& shape, u64 n_heads,
                                       const CodecPair& codecs);
 Derived derive_ridge(double flops, double bandwidth);
 Derived derive_step_time(u64 weight_bytes, u64 kv_bytes, double bandwidth);  // "step_time_s"
+// "first_token_s": the prompt's pass, by its arithmetic or by one reading of the weights.
+Derived derive_first_token(u64 prefill_flops, u64 weight_bytes, double flops, double bandwidth);
 Derived derive_kv_share(u64 weight_bytes, u64 kv_bytes);
 Derived derive_crossover_tokens(u64 weight_bytes, u64 bytes_per_token);
 

@@ -62,6 +62,10 @@ TEST_CASE("the further lines are there when they mean something", "[bill]") {
     CHECK(value_of(rows, "crossover_tokens") == "25,705 tokens");
     CHECK(value_of(rows, "effective_bits") == "16 bits");
     CHECK(value_of(rows, "kv_share") == "13.7 %");
+    set_tokens(in, 2048);
+    CHECK(value_of(extra_rows(view_of(in), text), "first_token_s") == "27.9 ms");
+    set_tokens(in, 16'777'216);  // more FLOP than 64 bits count
+    CHECK(value_of(extra_rows(view_of(in), text), "first_token_s") == "no such row");
     set_window(in, 1024);
     CHECK(value_of(extra_rows(view_of(in), text), "crossover_tokens") == "no such row");
 }

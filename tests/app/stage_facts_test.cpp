@@ -1,6 +1,7 @@
 // What the Stage says of a moment: the state of a token, who holds a block, and the sentences.
 #include <catch2/catch_test_macros.hpp>
 
+#include "app/panels/run_panels.hpp"
 #include "app/panels/stage_chips.hpp"
 #include "app/panels/stage_words.hpp"
 #include "tests/app/run_bench.hpp"
@@ -108,4 +109,24 @@ TEST_CASE("a strip says how much there is of a request", "[stage]") {
     CHECK(strip_words(now, a, true, text).state == "decode");
     CHECK(strip_words(now, a, false, text).amount == "42 in 3");
     CHECK(strip_words(now, b, false, text).amount == "72 queued");
+}
+
+TEST_CASE("steps to the first token count from the arrival on, that of the token included",
+          "[stage][C067]") {
+    RequestView request;
+    request.arrived = 1;
+    CHECK_FALSE(steps_to_first_token(request));
+    request.first_token = 3;  // a prompt in three chunks
+    CHECK(steps_to_first_token(request) == 3);
+    request.arrived = 3;  // a prompt in one, or one that was found
+    CHECK(steps_to_first_token(request) == 1);
+}
+
+TEST_CASE("a request that has just arrived waits without a reason", "[stage]") {
+    ToldRun told(8, 4);
+    const SeqId a = told.add(5, 0, {});
+    const Snapshot& now = told.trace.end();
+    REQUIRE(now.requests[a.index()].state == RequestState::Waiting);
+    REQUIRE_FALSE(now.requests[a.index()].waits);
+    CHECK(request_state_words(Texts(), now, a) == "waits");
 }

@@ -102,6 +102,7 @@ private:
         if (word == "ceil" && arguments.size() == 1) return std::ceil(arguments[0]);
         if (word == "floor" && arguments.size() == 1) return std::floor(arguments[0]);
         if (word == "min" && arguments.size() == 2) return std::min(arguments[0], arguments[1]);
+        if (word == "max" && arguments.size() == 2) return std::max(arguments[0], arguments[1]);
         throw std::runtime_error("unknown function " + word);
     }
 

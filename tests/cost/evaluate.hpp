@@ -11,7 +11,7 @@ namespace kv::test {
 
 using Names = std::map<std::string, long double>;
 
-// + - * / <= ( ) ceil floor min, names and numbers. Throws std::runtime_error on anything else.
+// + - * / <= ( ) ceil floor min max, names and numbers. Throws std::runtime_error on anything else.
 long double evaluate(const std::string& expression, const Names& names);
 
 Names names_of(const Derived& result);

@@ -4,6 +4,7 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 
+#include "core/cost/flops.hpp"
 #include "core/cost/parameters.hpp"
 #include "tests/cost/shapes.hpp"
 
@@ -59,6 +60,20 @@ TEST_CASE("at batch 1 and 4,096 tokens the cache is 13.7 % of the step: 7.81 ms"
     CHECK(1e3 * time.seconds() == Approx(7.81).epsilon(0.001));
     CHECK(100 * derive_kv_share(kWeights7b, 2 * kGiB).real() == Approx(13.7).epsilon(0.005));
     CHECK(derive_step_time(kWeights7b, 2 * kGiB, k2TB).real() == Approx(time.seconds()));
+}
+
+// 26,525,718,020,096 FLOP in the layers' matrices, 1,100,048,498,688 in the attention of 2,098,176
+// pairs, 262,144,000 in the head.
+TEST_CASE("the first token of 2,048 takes the whole prompt, of one a reading of the weights",
+          "[roofline][C067]") {
+    const ModelShape shape = model("llama-2-7b");
+    const u64 work = prefill_flops(shape, 2048, 1).total();
+    CHECK(work == 27'626'028'662'784);
+    CHECK(1e3 * derive_first_token(work, kWeights7b, 989e12, 3.35e12).real() ==
+          Approx(27.933).epsilon(0.0001));
+    const u64 little = prefill_flops(shape, 1, 1).total();
+    CHECK(1e3 * derive_first_token(little, kWeights7b, 989e12, 3.35e12).real() ==
+          Approx(4.023).epsilon(0.0002));
 }
 
 TEST_CASE("batch 16: 23.9 ms, 669 tokens/s, 71.8 %", "[roofline][lesson6]") {
