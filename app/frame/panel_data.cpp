@@ -67,7 +67,9 @@ DataTables tables_of_run(const PanelDataAsk& ask, PanelId panel) {
         case PanelId::Equation:
             return run_equation_tables(run, ask.text);
         case PanelId::Roofline:
-            return run_roofline_tables(run, own.history, ask.text);
+            return own.roofline == RooflineOf::Bill
+                       ? bill_roofline_tables(ask.state.bill, ask.text)
+                       : run_roofline_tables(run, own.history, ask.text);
         case PanelId::Inspector:
             return inspector_tables(run, own.focus, ask.text);
         case PanelId::Bytes:

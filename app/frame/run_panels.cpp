@@ -4,6 +4,7 @@
 #include "app/panels/bytes.hpp"
 #include "app/panels/inspector.hpp"
 #include "app/panels/measure_panels.hpp"
+#include "app/panels/panels.hpp"
 #include "app/panels/price.hpp"
 #include "app/panels/run_facts.hpp"
 #include "app/panels/run_panels.hpp"
@@ -112,7 +113,11 @@ bool draw_run_panel(const Ui& ui, AppState& state, const RunView& run, const Run
             draw_run_equation(ui, run, own.focus);
             return true;
         case PanelId::Roofline:
-            draw_run_roofline(ui, run, own.history);
+            choose_roofline(ui, own.roofline);
+            if (own.roofline == RooflineOf::Bill)
+                draw_roofline(ui, state.bill);
+            else
+                draw_run_roofline(ui, run, own.history);
             return true;
         case PanelId::Price:
             draw_price(ui, run, own.price);

@@ -56,6 +56,7 @@ struct RunState {
     ChannelsUi channels;
     NotesUi notes;
     ChartsUi charts;
+    RooflineOf roofline = RooflineOf::Run;
     BytesUi bytes;
     StageUi stage;
     PairUi pair;

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "app/panels/run_facts.hpp"
+#include "core/base/error.hpp"
+#include "core/base/units.hpp"
 
 namespace kv {
 namespace {
@@ -54,6 +56,8 @@ void panels_of_view(RunState& run, const Json& view) {
     const double first = real(charts, "first", 0, 0, UINT32_MAX);
     const double last = real(charts, "last", 0, 0, UINT32_MAX);
     run.charts.zoom = last > first ? std::optional(StepRange{first, last}) : std::nullopt;
+    run.roofline = word(view, "roofline") == "bill" ? RooflineOf::Bill : RooflineOf::Run;
+    run.prefix.mode = word(view, "prefix") == "tree" ? PrefixMode::Tree : PrefixMode::Chain;
     run.events.hidden = {};
     if (const auto hidden = view.find("hidden_events"); hidden != view.end())
         for (std::size_t i = 0; i < kEventMarks; ++i)
@@ -63,6 +67,17 @@ void panels_of_view(RunState& run, const Json& view) {
     run.bytes.preview = PreviewCodec::Int8;
     for (std::size_t i = 0; i < kPreviewWords.size(); ++i)
         if (preview == kPreviewWords[i]) run.bytes.preview = static_cast<PreviewCodec>(i);
+}
+
+template <class Parse>
+void set_rate(double& rate, const std::string& typed, Parse parse) {
+    if (typed.empty()) return;
+    std::string why;
+    const std::optional<double> read = parse(typed, why);
+    if (!read || *read <= 0)
+        throw Error(ErrorCode::Usage, "The view's bill asks for the rate `" + typed +
+                                          "`; write it like 2TB/s or 312TFLOP/s.");
+    rate = *read;
 }
 
 // What the Calculator prices, where a view says so; what it leaves out is as in a fresh window.
@@ -78,6 +93,8 @@ void bill_of_view(AppState& state, const Json& view) {
     if (const auto batch = number(asked, "batch")) set_batch(bill, *batch);
     if (const auto window = number(asked, "window")) set_window(bill, *window);
     if (const auto cards = number(asked, "cards")) set_cards(bill, *cards);
+    set_rate(bill.bandwidth, word(asked, "bandwidth"), parse_bandwidth);
+    set_rate(bill.flops, word(asked, "flops"), parse_flops);
     for (const Side side : {Side::K, Side::V})
         if (const std::string codec = word(asked, side == Side::K ? "k_codec" : "v_codec");
             !codec.empty())
@@ -92,6 +109,8 @@ void write_panels(Json& view, const RunState& run) {
     if (run.stage.row_scroll != 0) view["stage"]["rows"] = run.stage.row_scroll;
     if (run.charts.zoom)
         view["charts"] = {{"first", run.charts.zoom->first}, {"last", run.charts.zoom->last}};
+    if (run.roofline == RooflineOf::Bill) view["roofline"] = "bill";
+    if (run.prefix.mode == PrefixMode::Tree) view["prefix"] = "tree";
     for (std::size_t i = 0; i < kEventMarks; ++i)
         if (run.events.hidden[i]) view["hidden_events"].push_back(kMarkNames[i]);
     if (run.bytes.preview != PreviewCodec::Int8)

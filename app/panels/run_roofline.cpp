@@ -7,6 +7,7 @@
 #include "app/panels/measure_panels.hpp"
 #include "app/panels/run_roofline_plan.hpp"
 #include "app/widgets/chart.hpp"
+#include "app/widgets/controls.hpp"
 
 namespace kv {
 namespace {
@@ -149,6 +150,14 @@ void draw_done(const Chart& chart, const Ui& ui, const RunRoofline& plan, const 
 }
 
 }  // namespace
+
+void choose_roofline(const Ui& ui, RooflineOf& of) {
+    const std::array<std::string_view, 2> options{ui.text["roofline.of_run"_t],
+                                                  ui.text["roofline.of_bill"_t]};
+    if (const auto chosen = segmented(ui, "of", options, static_cast<std::size_t>(of)))
+        of = static_cast<RooflineOf>(*chosen);
+    space(ui, 6);
+}
 
 void draw_run_roofline(const Ui& ui, const RunView& run, const RunHistory& history) {
     const TightSpacing tight;

@@ -41,10 +41,10 @@ public:
         : run_(run), now_(now), text_(text) {}
 
     RunRoofline plan() {
-        const MachineRoofs& roofs = run_.roofs;
-        if (roofs.state == MachineRoofs::State::Measured) {
-            out_.bandwidth = roofs.bytes_per_second;
-            out_.peak = roofs.flops_per_second;
+        if (timed() || modelled()) {
+            const BillInputs card;
+            out_.bandwidth = timed() ? run_.roofs.bytes_per_second : card.bandwidth;
+            out_.peak = timed() ? run_.roofs.flops_per_second : card.flops;
             out_.ridge = out_.peak / out_.bandwidth;
             out_.memory = fill(text_["roofline.memory"_t], {{"rate", rate_text(out_.bandwidth)}});
             out_.compute = fill(text_["roofline.compute"_t], {{"rate", flops_text(out_.peak)}});
@@ -60,6 +60,11 @@ public:
 
 private:
     bool timed() const { return run_.roofs.state == MachineRoofs::State::Measured; }
+    bool modelled() const { return run_.roofs.state == MachineRoofs::State::NotAsked; }
+    bool has_roofs() const { return out_.peak > 0; }
+    double attainable(double intensity) const {
+        return has_roofs() ? attainable_flops(intensity, out_.peak, out_.bandwidth) : 0;
+    }
 
     void add_rings() {
         const double flops =
@@ -74,7 +79,7 @@ private:
                 static_cast<double>(heads) * (run_.layout.k.bytes + run_.layout.v.bytes);
             RoofPoint ring{attention_label(option, text_), flops / bytes, 0,
                            heads == run_.layout.n_kv_heads, false};
-            if (timed()) ring.flops = attainable_flops(ring.intensity, out_.peak, out_.bandwidth);
+            ring.flops = attainable(ring.intensity);
             out_.rings.push_back(std::move(ring));
         }
         std::sort(out_.rings.begin(), out_.rings.end(),
@@ -87,11 +92,12 @@ private:
     std::optional<RoofPoint> point_of(const std::optional<AttentionDone>& done) const {
         if (!done || done->intensity() <= 0) return std::nullopt;
         const bool is_last = now_.last() == &*done;
-        RoofPoint point{"", done->intensity(), timed() ? done->rate() : 0, is_last, false};
+        const double rate = timed() ? done->rate() : attainable(done->intensity());
+        RoofPoint point{"", done->intensity(), rate, is_last, false};
         const TextId name = done->prefill ? "run_roofline.prefill"_t
                             : is_last     ? "run_roofline.now"_t
                                           : "run_roofline.decode"_t;
-        point.label = point.flops > 0
+        point.label = timed() && point.flops > 0
                           ? fill(text_["run_roofline.at"_t],
                                  {{"name", text_[name]}, {"rate", number(point.flops / 1e9)}})
                           : Text(text_[name]);
@@ -100,7 +106,7 @@ private:
 
     void set_range() {
         double least = out_.rings.front().intensity, most = std::max(64.0, 2 * out_.ridge);
-        double low = timed() ? out_.bandwidth * least : 0, high = out_.peak;
+        double low = out_.bandwidth * least, high = out_.peak;
         for (const auto& point : {out_.decode, out_.prefill}) {
             if (!point) continue;
             least = std::min(least, point->intensity), most = std::max(most, point->intensity);
@@ -109,7 +115,7 @@ private:
         }
         out_.min_x = std::exp2(std::floor(std::log2(least)) - 1);
         out_.max_x = std::exp2(std::ceil(std::log2(most)) + 1);
-        if (!timed()) return;
+        if (!has_roofs()) return;
         out_.min_y = std::pow(10, std::floor(std::log10(std::max(1.0, low))));
         out_.max_y = std::pow(10, std::ceil(std::log10(high * 1.5)));
     }
@@ -118,7 +124,7 @@ private:
         for (const double at : power_ticks(out_.min_x, out_.max_x / 1.5, 4))
             out_.x_marks.push_back({at, number(at), false});
         for (const double at : power_ticks(out_.min_y, out_.max_y, 10))
-            out_.y_marks.push_back({at, timed() ? number(at / 1e9) : Text(), false});
+            out_.y_marks.push_back({at, has_roofs() ? number(at / 1e9) : Text(), false});
         out_.unit = text_["run_roofline.unit"_t];
     }
 

@@ -25,6 +25,27 @@ TEST_CASE("a view says what the Calculator prices, and undo has what a person ha
     CHECK(state.undo.back().tokens == 77);
 }
 
+TEST_CASE("a view sets the rates of the card, and what Roofline and Prefix show", "[live][view]") {
+    AppState state;
+    const std::string asked =
+        R"({"bill": {"bandwidth": "2TB/s", "flops": "312TFLOP/s"}, "roofline": "bill",
+            "prefix": "tree", "step": "layer"})";
+    apply_view(state, Snapshot{}, asked);
+    CHECK(state.bill.bandwidth == 2e12);
+    CHECK(state.bill.flops == 312e12);
+    CHECK(state.run.roofline == RooflineOf::Bill);
+    CHECK(state.run.prefix.mode == PrefixMode::Tree);
+    const std::string written = view_text(state, Snapshot{}, {}, {}, false);
+    CHECK(written.find(R"("roofline":"bill")") != std::string::npos);
+    CHECK(written.find(R"("prefix":"tree")") != std::string::npos);
+
+    apply_view(state, Snapshot{}, R"({"step": "layer"})");
+    CHECK(state.run.roofline == RooflineOf::Run);
+    CHECK(state.run.prefix.mode == PrefixMode::Chain);
+    CHECK_THROWS_AS(apply_view(state, Snapshot{}, R"({"bill": {"bandwidth": "fast"}})"), Error);
+    CHECK(state.bill.bandwidth == 2e12);
+}
+
 TEST_CASE("a view without a bill leaves it, and one that cannot be priced is refused",
           "[live][view]") {
     AppState state;
