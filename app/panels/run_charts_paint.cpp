@@ -148,7 +148,10 @@ private:
         const TextStyle style{ui_.fonts.semibold, 12, ui_.colors.panel, Align::Center};
         const float width = text_width(ui_, style, ui_.text["charts.live"_t]) + ui_.px(16);
         const std::size_t middle = live.xs.size() / 2;
-        const float x = chart_.pixel(live.xs[middle], 0).x;
+        const float first = chart_.plot.x + width / 2,
+                    last = chart_.pixel(live.xs.back(), 0).x - width / 2;
+        if (last < first) return;
+        const float x = std::clamp(chart_.pixel(live.xs[middle], 0).x, first, last);
         float lowest = 1e9f;
         for (std::size_t i = 0; i < live.xs.size(); ++i)
             if (std::abs(chart_.pixel(live.xs[i], 0).x - x) <= width)
@@ -196,6 +199,8 @@ void draw_curves(const Chart& chart, const RunView& run, const RunSeries& series
         case ChartKind::Requests:
             curves.line(RunCurve::Waiting, colors.text3, true, LineDash::Dashed);
             return curves.line(RunCurve::Running, colors.text, true);
+        case ChartKind::ModelTime:
+            return curves.bars(RunCurve::ModelTime, mix(colors.panel, colors.text, kLiveShade));
         case ChartKind::Time:
             curves.line(RunCurve::AttendTime, colors.text3, false, LineDash::Dashed);
             return curves.line(RunCurve::Time, colors.text, false);

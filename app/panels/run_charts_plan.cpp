@@ -65,6 +65,9 @@ public:
             case ChartKind::Requests:
                 requests();
                 break;
+            case ChartKind::ModelTime:
+                model_time();
+                break;
             case ChartKind::Time:
                 time();
                 break;
@@ -215,6 +218,15 @@ private:
                                  text_["charts.waiting"_t], false, true, false});
     }
 
+    void model_time() {
+        head("model_time", "charts.time"_t, text_["charts.time.modelled"_t]);
+        axis(std::max(1.0, top(RunCurve::ModelTime)), 2, false, 1,
+             [](double at) { return short_number(at); });
+        if (!ask_.shown.finished) return;
+        const double ms = shown_.model_us / 1000;
+        chart_.labels.push_back({ms, short_number(ms), {}, true, false, false});
+    }
+
     void time() {
         head("time", "charts.time"_t, text_["charts.time.unit"_t]);
         const double most = top(RunCurve::Time);
@@ -283,6 +295,7 @@ List<ChartKind> chart_kinds(const RunView& run, bool mini) {
         ChartKind::Memory,  ChartKind::Utilisation,
         ChartKind::HitRate, drops ? ChartKind::Evicted : ChartKind::Computed,
         ChartKind::Read,    run.now.host.size() > 0 ? ChartKind::Offloaded : ChartKind::Requests};
+    if (run.trace.end().counters.blocks_loaded > 0) kinds.push_back(ChartKind::ModelTime);
     if (run.roofs.state == MachineRoofs::State::Measured) kinds.push_back(ChartKind::Time);
     return kinds;
 }

@@ -22,6 +22,7 @@ enum class ChartKind : std::uint8_t {
     Read,
     Offloaded,
     Requests,
+    ModelTime,
     Time
 };
 
@@ -67,8 +68,9 @@ struct ChartsAsk {
     StepRange range;
     bool mini = false;
 };
-// With a host tier its blocks are counted, without one the requests are. Times stand only where the
-// roofs are measured: pictures hold nothing that a clock has said.
+// With a host tier its blocks are counted, without one the requests are. Modelled times stand where
+// blocks came back, for which steps wait; measured ones only where the roofs are measured: pictures
+// hold nothing that a clock has said.
 List<ChartKind> chart_kinds(const RunView& run, bool mini);
 RunChart plan_chart(ChartKind kind, const ChartsAsk& ask, const Texts& text);
 

@@ -51,6 +51,7 @@ CurveValues curve_values(const Sample& sample, const RunView& run, std::uint64_t
     set(RunCurve::Waiting, sample.waiting);
     set(RunCurve::Time, times.us);
     set(RunCurve::AttendTime, times.attention_us);
+    set(RunCurve::ModelTime, sample.model_us / 1000);
     return v;
 }
 

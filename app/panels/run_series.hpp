@@ -29,8 +29,9 @@ enum class RunCurve : std::uint8_t {
     Waiting,
     Time,  // microseconds of the iteration, by the backend's clock
     AttendTime,
+    ModelTime,  // milliseconds of the iteration, by the time model
 };
-inline constexpr std::size_t kRunCurves = 14;
+inline constexpr std::size_t kRunCurves = 15;
 using CurveValues = std::array<double, kRunCurves>;
 
 inline std::size_t index_of(RunCurve curve) {

@@ -15,10 +15,10 @@ namespace {
 struct CurveName {
     RunCurve curve;
     const char *name, *unit;
-    bool is_share = false, is_held = false;
+    bool is_real = false, is_held = false;
 };
 constexpr std::array<CurveName, kRunCurves - 2> kCurves{{
-    // no times: exports hold none
+    // no measured times: exports hold none
     {RunCurve::Live, "live", "B", false, true},
     {RunCurve::Allocated, "allocated", "B", false, true},
     {RunCurve::WithCached, "allocated and cached", "B", false, true},
@@ -31,13 +31,14 @@ constexpr std::array<CurveName, kRunCurves - 2> kCurves{{
     {RunCurve::Offloaded, "blocks in host memory", ""},
     {RunCurve::Running, "running requests", ""},
     {RunCurve::Waiting, "waiting requests", ""},
+    {RunCurve::ModelTime, "modelled time", "ms", true},
 }};
 
-// Counts are whole; shares are fractions from 0 to 1.
+// Counts are whole; shares are fractions from 0 to 1, times have parts.
 TableCell cell_of(const CurveName& curve, const CurveValues& values) {
     const double value = values[index_of(curve.curve)];
-    if (std::isnan(value) && !curve.is_share) return {};
-    if (curve.is_share) return value;
+    if (std::isnan(value) && !curve.is_real) return {};
+    if (curve.is_real) return value;
     return static_cast<std::uint64_t>(value);
 }
 

@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <limits>
@@ -294,7 +295,18 @@ TEST_CASE("the roofline stands on what attention did", "[run_roofline]") {
     CHECK(plan.rings[0].intensity == 1);
     CHECK(plan.rings[1].intensity == 4);
     CHECK(plan.rings[2].intensity == 8);
-    CHECK(plan.decode->flops == 0);  // pictures hold nothing that a clock said
+    // Pictures hold nothing that a clock said: the roofs are those of the bill's card, and the
+    // marks stand at what these allow.
+    CHECK(plan.peak == 989e12);
+    CHECK(plan.bandwidth == 3.35e12);
+    CHECK(plan.decode->flops == 4 * 3.35e12);
+    CHECK(plan.rings[1].flops == 4 * 3.35e12);
+    CHECK(plan.decode->label == "decode");
+    CHECK(plan.state.starts_with("Modelled:"));
+
+    view.roofs.state = MachineRoofs::State::Measuring;
+    plan = plan_run_roofline(view, now, Texts());
+    CHECK(plan.decode->flops == 0);
     CHECK(plan.peak == 0);
 
     view.roofs = {MachineRoofs::State::Measured, 10e9, 60e9, 2};
@@ -338,6 +350,34 @@ TEST_CASE("the time of a step is the sum of its parts, where clocks may be shown
     CHECK(chart.labels[0].y == all);
     CHECK(chart.labels[1].y == attention);
     CHECK(chart.y_max >= all);
+}
+
+// Nine blocks of 2 KiB come back in step 11, each after 0.1 ms and at 1 MB/s: 9 x 2.148 ms, and
+// 1 ms for the step itself.
+TEST_CASE("where blocks came back, the modelled time of each step stands in a chart", "[charts]") {
+    PlayedRun run(
+        read_scene(std::string(KVARIUM_SOURCE_DIR) + "/lessons/13-spilling-over/pause.kvscene"));
+    const auto has_model_time = [&] {
+        const auto kinds = chart_kinds(run.view(), false);
+        return std::count(kinds.begin(), kinds.end(), ChartKind::ModelTime) == 1;
+    };
+    run.session.to_iteration(10);
+    CHECK_FALSE(has_model_time());
+    run.session.to_iteration(11);
+    CHECK(has_model_time());
+
+    const RunView view = run.view();
+    RunHistory history;
+    history.catch_up(view);
+    RunSeries series;
+    series.catch_up(view, history);
+    const ChartStep shown = shown_step(view, series, history, {});
+    const RunChart chart = plan_chart(ChartKind::ModelTime,
+                                      {view, series, shown, whole_range(series), false}, Texts());
+    REQUIRE(chart.labels.size() == 1);
+    CHECK(chart.labels[0].y == Catch::Approx(1 + 9 * 2.148).epsilon(0.001));
+    CHECK(series.of(RunCurve::ModelTime)[series.first_at(11)] == chart.labels[0].y);
+    CHECK(chart.unit == "ms, modelled");
 }
 
 TEST_CASE("under a card's backend the roofs are named as those of the card", "[run_roofline]") {
