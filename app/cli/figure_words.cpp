@@ -100,6 +100,10 @@ FigurePlaces figure_places(const AppState& state, PixelSize window) {
         places.panels = around(places.panels, place.rect);
         places.fronts.push_back(place.dock);
     }
+    if (places.fronts.empty()) {  // Present has no docks: one picture fills the window
+        places.panels = {0, 0, size.x, size.y};
+        places.fronts.push_back({.tabs = {PanelId::Stage}, .front = PanelId::Stage});
+    }
     return places;
 }
 

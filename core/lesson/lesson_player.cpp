@@ -79,6 +79,7 @@ std::optional<Scene> LessonPlayer::other_scene(const Lesson& lesson, const Lesso
     if (step.other) return read(lesson, step, *step.other);
     if (step.branch.empty() || !step.scene) return std::nullopt;
     Scene scene = read(lesson, step, *step.scene);
+    scene.name.clear();  // it is called by what makes it another
     for (const auto& [at, text] : step.branch) {
         std::string why;
         const auto command = parse_engine_command(text, why);
@@ -86,6 +87,7 @@ std::optional<Scene> LessonPlayer::other_scene(const Lesson& lesson, const Lesso
             refuse(lesson, step.line,
                    "the branch \"" + shown(text) + "\" " + why + "; correct the command.");
         scene = branch_of(scene, at, {*command});
+        scene.name += (scene.name.empty() ? "" : ", ") + text;
     }
     return scene;
 }

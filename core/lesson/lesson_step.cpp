@@ -99,6 +99,7 @@ void take_directive(LessonStep& step, const Directive& directive, std::uint32_t 
         refuse(line, "has the layout \"" + shown(value) + "\"",
                "write learn, explore, present or compare");
     step.layout = value;
+    if (value == "present") step.panels.clear();  // it has none, those of the step before neither
 }
 
 LessonMoment parse_moment(std::string_view text, std::uint32_t line, const RefuseLine& refuse) {

@@ -154,6 +154,7 @@ TEST_CASE("a branch stands beside the run that it leaves", "[lesson][player]") {
     const FilledStep step = stand.player.show(lesson, lesson.steps[0]);
     CHECK(plain_text(step.text) == "Left running, right running.\n");
     CHECK(plain_text(step.then) == "Left running, right finished.\n");
+    CHECK(stand.player.other_scene(lesson, lesson.steps[0])->name == "stop A");
 }
 
 TEST_CASE("facts of a run are those of its trace and its counters", "[lesson][player]") {
