@@ -7,13 +7,13 @@
 
 #include "app/panels/pair.hpp"
 #include "app/panels/pair_words.hpp"
+#include "app/panels/run_charts_plan.hpp"
 #include "app/panels/run_facts.hpp"
 #include "app/widgets/bars_layout.hpp"
 #include "app/widgets/chart.hpp"
 #include "app/widgets/chart_ticks.hpp"
 #include "app/widgets/message.hpp"
 #include "core/base/text.hpp"
-#include "core/base/units.hpp"
 
 namespace kv {
 namespace {
@@ -67,8 +67,10 @@ QualityRow row_of_bytes(const Ui& ui, const PairView& pair) {
     QualityRow row{
         fill(ui.text["pair.live_kv"_t], {{"n", with_commas(pair.left.now.iteration)}}), {}, {}};
     for (std::size_t i = 0; i < bytes.size(); ++i) {
-        row.values[i] = bytes[i] ? bytes_binary(*bytes[i]) : ui.text["pair.unknown"_t];
         row.amounts[i] = static_cast<double>(bytes[i].value_or(0));
+        const AxisUnit unit = unit_for_bytes(row.amounts[i]);
+        row.values[i] = bytes[i] ? in_unit(row.amounts[i], unit) + " " + Text(unit.name)
+                                 : ui.text["pair.unknown"_t];
     }
     return row;
 }
