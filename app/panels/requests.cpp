@@ -15,7 +15,9 @@ namespace {
 
 constexpr float kRow = 36, kColumn = 47;
 constexpr int kColumns = 4;
-constexpr float kFirstFrom = 300;  // logical width from which the last column has room
+constexpr float kFootGap = 8, kStepButton = 30, kStepValue = 44;
+constexpr float kTallEnough = 260;  // logical height from which the priority has a line
+constexpr float kFirstFrom = 300;   // logical width from which the last column has room
 
 // What a row says in numbers.
 struct Columns {
@@ -116,6 +118,31 @@ void draw_buttons(const Ui& ui, const RunView& run, const RunFocus& focus) {
         ui.out.push("run.do", "stop " + name);
 }
 
+// "Priority of A   - 0 +": the lowest is taken out first when blocks run out.
+void draw_priority(const Ui& ui, const RunView& run, const RunFocus& focus) {
+    const RequestView& request = run.now.requests[focus.request.index()];
+    const Text name = name_of_request(run.now, focus.request);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float height = control_height(ui, true), wide = ui.px(kStepButton),
+                right = at.x + ImGui::GetContentRegionAvail().x;
+    const auto step = [&](const char* id, std::string_view label, float x, int by) {
+        ImGui::SetCursorScreenPos({x, at.y});
+        if (button(ui, id, label,
+                   {.enabled = !request.finish.has_value(), .dense = true, .width = wide}))
+            ui.out.push("run.do", "priority " + name + " " + std::to_string(request.priority + by));
+    };
+    step("lower", "-", right - 2 * wide - ui.px(kStepValue), -1);
+    step("higher", "+", right - wide, 1);
+    const Painter p(ui);
+    text_in(p, aligned(type::number(ui), Align::Center),
+            {right - wide - ui.px(kStepValue), at.y, ui.px(kStepValue), height},
+            std::to_string(request.priority));
+    text_in(p, type::body(ui),
+            {at.x, at.y, right - at.x - 2 * wide - ui.px(kStepValue + 8), height},
+            fill(ui.text["requests.priority"_t], {{"name", name}}));
+    ImGui::SetCursorScreenPos({at.x, at.y + height + ui.px(kFootGap)});
+}
+
 }  // namespace
 
 Text request_state_words(const Texts& text, const Snapshot& now, SeqId id) {
@@ -159,8 +186,13 @@ void draw_requests(const Ui& ui, const RunView& run, RunFocus& focus) {
     draw_columns(ui, Painter(ui), columns);
     rule(ui, RuleSpan::Window, 0, 0);
     // A record of a run takes no new requests.
-    const float buttons = run.has_engine ? control_height(ui, true) + ui.px(10) : 0;
-    const float room = std::max(ui.px(kRow), ImGui::GetContentRegionAvail().y - buttons);
+    const bool known = focus.request.index() < run.now.requests.size();
+    const bool has_priority =
+        run.has_engine && known && ImGui::GetContentRegionAvail().y >= ui.px(kTallEnough);
+    const float line = control_height(ui, true);
+    const float buttons = run.has_engine ? line + ui.px(10) : 0;
+    const float foot = buttons + (has_priority ? line + ui.px(kFootGap) : 0);
+    const float room = std::max(ui.px(kRow), ImGui::GetContentRegionAvail().y - foot);
     if (run.now.requests.empty()) {
         space(ui, 8);
         paragraph(ui, type::caption(ui), 17, ui.text["requests.none"_t]);
@@ -170,6 +202,7 @@ void draw_requests(const Ui& ui, const RunView& run, RunFocus& focus) {
         draw_row(ui, run, focus, order[i], row, columns);
     });
     space(ui, 10);
+    if (has_priority) draw_priority(ui, run, focus);
     if (run.has_engine) draw_buttons(ui, run, focus);
 }
 

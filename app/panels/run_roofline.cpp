@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <initializer_list>
 #include <span>
 
@@ -154,9 +155,14 @@ void draw_done(const Chart& chart, const Ui& ui, const RunRoofline& plan, const 
 void choose_roofline(const Ui& ui, RooflineOf& of) {
     const std::array<std::string_view, 2> options{ui.text["roofline.of_run"_t],
                                                   ui.text["roofline.of_bill"_t]};
+    // At the right, in the line of the chart's unit.
+    constexpr float kUnitLine = 8;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float right = at.x + ImGui::GetContentRegionAvail().x;
+    ImGui::SetCursorScreenPos({std::floor(right - segmented_width(ui, options)), at.y});
     if (const auto chosen = segmented(ui, "of", options, static_cast<std::size_t>(of)))
         of = static_cast<RooflineOf>(*chosen);
-    space(ui, 6);
+    ImGui::SetCursorScreenPos({at.x, at.y + ui.px(kUnitLine)});
 }
 
 void draw_run_roofline(const Ui& ui, const RunView& run, const RunHistory& history) {

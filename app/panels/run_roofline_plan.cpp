@@ -16,6 +16,7 @@
 namespace kv {
 namespace {
 
+constexpr double kGiga = 1e9, kTera = 1e12;
 constexpr double kClose = 3;  // ratio of intensities below which two labels would touch
 
 Text number(double value) {
@@ -93,15 +94,10 @@ private:
         if (!done || done->intensity() <= 0) return std::nullopt;
         const bool is_last = now_.last() == &*done;
         const double rate = timed() ? done->rate() : attainable(done->intensity());
-        RoofPoint point{"", done->intensity(), rate, is_last, false};
         const TextId name = done->prefill ? "run_roofline.prefill"_t
                             : is_last     ? "run_roofline.now"_t
                                           : "run_roofline.decode"_t;
-        point.label = timed() && point.flops > 0
-                          ? fill(text_["run_roofline.at"_t],
-                                 {{"name", text_[name]}, {"rate", number(point.flops / 1e9)}})
-                          : Text(text_[name]);
-        return point;
+        return RoofPoint{Text(text_[name]), done->intensity(), rate, is_last, false};
     }
 
     void set_range() {
@@ -117,16 +113,24 @@ private:
         out_.max_x = std::exp2(std::ceil(std::log2(most)) + 1);
         if (!has_roofs()) return;
         out_.min_y = std::pow(10, std::floor(std::log10(std::max(1.0, low))));
-        out_.max_y = std::pow(10, std::ceil(std::log10(high * 1.5)));
+        out_.max_y = std::pow(10, std::ceil(2 * std::log10(high * 1.5)) / 2);
     }
 
     void add_marks() {
         for (const double at : power_ticks(out_.min_x, out_.max_x / 1.5, 4))
             out_.x_marks.push_back({at, number(at), false});
         for (const double at : power_ticks(out_.min_y, out_.max_y, 10))
-            out_.y_marks.push_back({at, has_roofs() ? number(at / 1e9) : Text(), false});
-        out_.unit = text_["run_roofline.unit"_t];
+            out_.y_marks.push_back({at, has_roofs() ? number(at / unit()) : Text(), false});
+        out_.unit = text_[unit() > kGiga ? "run_roofline.unit.tera"_t : "run_roofline.unit"_t];
+        for (std::optional<RoofPoint>* point : {&out_.decode, &out_.prefill})
+            if (timed() && *point && (*point)->flops > 0)
+                (*point)->label =
+                    fill(text_["run_roofline.at"_t],
+                         {{"name", (*point)->label}, {"rate", number((*point)->flops / unit())}});
     }
+
+    // Of the rates: a card is so far above this machine that both need their own.
+    double unit() const { return out_.min_y >= kTera ? kTera : kGiga; }
 
     void add_words() {
         using State = MachineRoofs::State;

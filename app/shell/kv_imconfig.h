@@ -12,4 +12,7 @@ namespace kv {
 // A pool of 100,000 rectangles needs more than 65,536 vertices in one list.
 #define ImDrawIdx unsigned int
 
+// What is typed or pasted arrives whole, beyond the first 65,536 characters of Unicode too.
+#define IMGUI_USE_WCHAR32
+
 #define IMGUI_DISABLE_OBSOLETE_FUNCTIONS

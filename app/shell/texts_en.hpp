@@ -100,7 +100,7 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
     {"panel.prefix.empty", "No prefixes"},
     {"panel.prefix.why", "A block can be found once all its slots are filled, and no scene is open."},
     {"panel.requests", "Requests"},
-    {"panel.requests.help", "Each request with its state, stored tokens, blocks, tokens found in the cache, and the steps from its arrival to its first token (TTFT). Press one to put it into focus."},
+    {"panel.requests.help", "Each request with its state, stored tokens, blocks, tokens found in the cache, and the steps from its arrival to its first token (TTFT). Press one to put it into focus. When blocks run out, the one of the lowest priority is taken out first."},
     {"panel.requests.leaves", "Time spent waiting in a queue before the first step."},
     {"panel.requests.empty", "No requests"},
     {"panel.requests.why", "No scene is open. In the bill, {batch} of {tokens} tokens are priced."},

@@ -54,6 +54,7 @@ inline constexpr auto kEnglishCharts = std::to_array<EnglishText>({
 
     // Roofline of a run
     {"run_roofline.unit", "GFLOP/s"},
+    {"run_roofline.unit.tera", "TFLOP/s"},
     {"run_roofline.now", "now"},
     {"run_roofline.decode", "decode"},
     {"run_roofline.prefill", "prefill"},
@@ -61,7 +62,7 @@ inline constexpr auto kEnglishCharts = std::to_array<EnglishText>({
     {"run_roofline.none", "No step is finished yet, so no attention was computed."},
     {"run_roofline.counted", "Step {step}: {flop} FLOP over {bytes} of keys and values, {n} FLOP per byte."},
     {"run_roofline.did", "Step {step}: {flop} FLOP over {bytes} of keys and values, {n} FLOP per byte, in {us} µs."},
-    {"run_roofline.not_asked", "Modelled: the roofs of a card, and marks at what they allow. Pictures hold no measured times, so that each comes out the same."},
+    {"run_roofline.not_asked", "Modelled: a card's roofs; a picture holds no measured times."},
     {"run_roofline.measuring", "The roofs of this machine are being measured."},
     {"run_roofline.no_times", "The backend reports no times, so only the roofs of this machine ({n} threads) are measured."},
     {"run_roofline.measured", "Measured on this machine with {n} threads; every key counts once for a request and step."},

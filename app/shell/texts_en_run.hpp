@@ -191,6 +191,7 @@ inline constexpr auto kEnglishRun = std::to_array<EnglishText>({
     {"requests.preempted", "taken out"},
     {"requests.swapped", "in host memory"},
     {"requests.paused", "paused"},
+    {"requests.priority", "Priority of {name}"},
     {"requests.refused", "refused"},
     {"requests.first", "TTFT"},
     {"requests.finished", "finished"},
