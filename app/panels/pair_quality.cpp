@@ -95,9 +95,9 @@ List<QualityRow> rows_of(const Ui& ui, const PairView& pair) {
     if (!full.knows_lost_right) lost.values[2] = unknown;
     List<QualityRow> rows{nll, row_of_numbers(ui, "pair.kl"_t, {0, full.kl[0], full.kl[1]}, known),
                           agree, lost};
-    if (known)
+    // Another model is another model, not a loss.
+    if (known && full.knows_lost_right)
         for (QualityRow& row : rows) row.worst = further_from_full(row);
-    if (!full.knows_lost_right) rows.back().worst.reset();
     rows.push_back(row_of_bytes(ui, pair));
     return rows;
 }

@@ -192,11 +192,11 @@ void draw_requests(const Ui& ui, const RunView& run, RunFocus& focus) {
     const float line = control_height(ui, true);
     const float buttons = run.has_engine ? line + ui.px(10) : 0;
     const float foot = buttons + (has_priority ? line + ui.px(kFootGap) : 0);
-    const float room = std::max(ui.px(kRow), ImGui::GetContentRegionAvail().y - foot);
     if (run.now.requests.empty()) {
         space(ui, 8);
         paragraph(ui, type::caption(ui), 17, ui.text["requests.none"_t]);
     }
+    const float room = std::max(ui.px(kRow), ImGui::GetContentRegionAvail().y - foot);
     const List<SeqId> order = requests_in_order(run.now);
     edge_list(ui, "rows", room, order.size(), kRow, [&](std::size_t i, const EdgeRow& row) {
         draw_row(ui, run, focus, order[i], row, columns);
