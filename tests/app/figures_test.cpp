@@ -102,7 +102,7 @@ TEST_CASE("a figure shows the panels beside the lesson, in words too", "[figures
     CHECK(files[0].filename() == "08-09-nine-then.dark.png");
     CHECK(files[3].filename() == "08-09-nine.light.png");
     // From the bytes of the scene: D's sixty-four tokens take the four blocks that are left.
-    CHECK_THAT(figure_words(files[0]), ContainsSubstring("Stage and Inspector: Nine blocks") &&
+    CHECK_THAT(figure_words(files[0]), ContainsSubstring("Stage and Requests: Nine blocks") &&
                                            ContainsSubstring("D stores 64 tokens in blocks 10, "
                                                              "13, 14 and 15.") &&
                                            ContainsSubstring("Of 16 blocks 16 are used"));
