@@ -32,6 +32,13 @@ std::string free_name(const Snapshot& now) {
         if (!request_named(now, request_name(i))) return request_name(i);
 }
 
+// Whom the next step brings; null where a command brings nobody.
+const std::string* newcomer_of(const EngineCommand& command) {
+    if (const auto* added = std::get_if<AddRequest>(&command)) return &added->name;
+    if (const auto* fork = std::get_if<ForkRequest>(&command)) return &fork->name;
+    return nullptr;
+}
+
 }  // namespace
 
 void LiveRun::carry_out(AppState& state, const Command& wish) {
@@ -179,9 +186,9 @@ void LiveRun::tell_engine(AppState& state, const EngineCommand& command) {
         }
         scene_.commands.push_back({session_->now().iteration, command});
         if (change_ && !is_swapped_branch_) start_other(SceneChange(*change_));
-        if (const auto* added = std::get_if<AddRequest>(&command)) {
-            awaited_ = added->name;
-            later.notice = Notice{.text = fill(Texts()["run.added"_t], {{"name", added->name}})};
+        if (const std::string* name = newcomer_of(command)) {
+            awaited_ = *name;
+            later.notice = Notice{.text = fill(Texts()["run.added"_t], {{"name", *name}})};
         }
     };
     if (!session_->busy() && session_->moment() == session_->trace().size()) return tell(state);

@@ -99,8 +99,11 @@ PresentRunWords stored_words(const RunView& run, SeqId request, const Texts& tex
     return words;
 }
 
-PresentRunWords waiting_words(const RunView& run, const RequestView& r, const Texts& text) {
+PresentRunWords waiting_words(const RunView& run, SeqId request, const Texts& text) {
+    const RequestView& r = run.now.requests[request.index()];
     const Text tokens = tokens_text(r.tokens.size(), text);
+    const Table* table = table_of(run.now, request);
+    const bool holds_pages = table != nullptr && pages_held(*table) > 0;
     PresentRunWords words{fill(text["present.waits"_t], {{"name", r.name}}), {}};
     if (r.state == RequestState::Preempted) {
         words.caption = fill(text["present.taken_out"_t], {{"name", r.name}});
@@ -114,8 +117,10 @@ PresentRunWords waiting_words(const RunView& run, const RequestView& r, const Te
             fill(text["present.waits.why"_t], {{"why", why}});
     }
     if (words.prose[1].empty() && r.state == RequestState::Waiting)
+        // A fork waits with the pages that it shares.
         words.prose[words.prose[0].empty() ? 0 : 1] =
-            fill(text["present.waits.queue"_t], {{"tokens", tokens}});
+            holds_pages ? second_line(run, request, text)
+                        : fill(text["present.waits.queue"_t], {{"tokens", tokens}});
     return words;
 }
 
@@ -134,13 +139,13 @@ PresentRunWords present_run_words(const RunView& run, const RunFocus& focus, con
             return {fill(text["present.refused"_t], {{"name", r.name}}), {}};
         case RequestState::Waiting:
         case RequestState::Preempted:
-            return waiting_words(run, r, text);
+            return waiting_words(run, id, text);
         case RequestState::Paused:
         case RequestState::Running:
             break;
     }
     const Table* table = table_of(run.now, id);
-    if (table == nullptr || table->empty() || r.stored == 0) return waiting_words(run, r, text);
+    if (table == nullptr || table->empty() || r.stored == 0) return waiting_words(run, id, text);
     PresentRunWords words = stored_words(run, id, text);
     if (r.state == RequestState::Paused)
         words.prose[0] = fill(text["present.paused"_t], {{"name", r.name}});

@@ -5,7 +5,7 @@
 #include "tests/app/run_bench.hpp"
 
 using namespace kv;
-using kv::test::ToldRun;
+using namespace kv::test;
 
 TEST_CASE("the picture stands as it was designed", "[present]") {
     const PresentRunPlan plan = plan_present_run({0, 0, 1920, 1080}, {16, 3, 2});
@@ -95,6 +95,24 @@ TEST_CASE("a request that holds nothing is not said to hold something", "[presen
     const PresentRunWords words = present_run_words(told.view(), focus, text);
     CHECK(words.caption == "A waits.");
     CHECK(words.prose[0] == "It has 20 tokens to read, and holds no page yet.");
+}
+
+TEST_CASE("a fork that waits holds the pages that it shares", "[present]") {
+    PlayedRun run(scene_named("explore"));
+    run.session.to_iteration(112);
+    REQUIRE_FALSE(run.session.command(ForkRequest{"A", "E2"}));
+    run.session.to_iteration(113);
+    const RunView view = run.view();
+    RunFocus focus;
+    focus.request = SeqId(static_cast<std::uint32_t>(view.now.requests.size() - 1));
+    REQUIRE(view.now.requests.back().name == "E2");
+    REQUIRE(view.now.requests.back().state == RequestState::Waiting);
+    const PresentRunWords words = present_run_words(view, focus, Texts());
+    CHECK(words.caption == "E2 waits.");
+    for (const Text& line : words.prose) {
+        CHECK(line.find("no page") == Text::npos);
+        CHECK(line.find("It has 41") == Text::npos);
+    }
 }
 
 TEST_CASE("a full last page is not said to have empty slots", "[present]") {
