@@ -16,14 +16,21 @@ ImGuiID run_owner() {
     return ImHashStr("kvarium/run");
 }
 
+// In a slow frame a modifier may go up together with the letter that it was held for.
+bool was_held(ImGuiKey modifier) {
+    const ImGuiKeyData& key = *ImGui::GetKeyData(modifier);
+    return key.Down || key.DownDurationPrev >= 0;
+}
+
 bool pressed(const Chord& chord) {
     if (chord.key == 0) return false;
     const ImGuiIO& io = ImGui::GetIO();
     // "+" is Shift+= on many keyboards, so Shift does not tell it from "=".
-    const bool shift_fits = io.KeyShift == chord.shift || chord.key == ImGuiKey_Equal;
+    const bool shift = was_held(ImGuiMod_Shift), ctrl = was_held(ImGuiMod_Ctrl);
+    const bool shift_fits = shift == chord.shift || chord.key == ImGuiKey_Equal;
     const ImGuiInputFlags repeat = chord.key != ImGuiKey_T ? ImGuiInputFlags_Repeat : 0;
     // A key that a canvas keeps for itself says nothing to the rest of the window.
-    return io.KeyCtrl == chord.ctrl && shift_fits && !io.KeyAlt && !io.KeySuper &&
+    return ctrl == chord.ctrl && shift_fits && !io.KeyAlt && !io.KeySuper &&
            ImGui::IsKeyPressed(static_cast<ImGuiKey>(chord.key), repeat, run_owner());
 }
 

@@ -2,9 +2,11 @@
 // place.
 
 #include <imgui.h>
+#include <imgui_internal.h>
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <array>
 
 #include "app/frame/overlay.hpp"
 #include "app/frame/overlays.hpp"
@@ -80,6 +82,19 @@ int go_to_end(ImGuiInputTextCallbackData* data) {
     return 0;
 }
 
+// The field has the keyboard a frame or two after the palette opens; what is typed until then is
+// not lost.
+void keep_early_letters(PaletteUi& palette) {
+    if (palette.just_opened || ImGui::GetActiveID() == ImGui::GetID("###query")) return;
+    for (const ImWchar letter : ImGui::GetIO().InputQueueCharacters) {
+        if (letter < ' ') continue;
+        std::array<char, 5> utf8{};
+        ImTextCharToUtf8(utf8.data(), letter);
+        palette.query += utf8.data();
+        palette.to_end = true, palette.chosen = 0;
+    }
+}
+
 void draw_field(const Ui& ui, PaletteUi& palette) {
     const bool pending = !palette.pending.empty();
     const Text hint = pending ? fill(ui.text["palette.argument"_t],
@@ -88,6 +103,7 @@ void draw_field(const Ui& ui, PaletteUi& palette) {
     ImGui::PushFont(ui.fonts.regular, ui.px(15));
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(10), ui.px(8)});
     ImGui::SetNextItemWidth(-1);
+    keep_early_letters(palette);
     if (palette.just_opened) ImGui::SetKeyboardFocusHere();
     palette.just_opened = false;
     if (ImGui::InputTextWithHint("###query", hint.c_str(), &palette.query,

@@ -121,6 +121,31 @@ TEST_CASE("Tab goes from request to request, K and V change the side, Esc lets g
     CHECK_FALSE(window.state().run.focus.token);
 }
 
+// One frame sees the letter go down and Ctrl go up, when it is slow or fingers are quick.
+TEST_CASE("Ctrl+P opens the palette even if Ctrl is gone by the end of the frame", "[run_window]") {
+    RunWindow window("learn");
+    ImGuiIO& io = ImGui::GetIO();
+    io.AddKeyEvent(ImGuiMod_Ctrl, true);
+    window.screen.draw(true);
+    io.AddKeyEvent(ImGuiKey_P, true);
+    io.AddKeyEvent(ImGuiMod_Ctrl, false);
+    io.AddKeyEvent(ImGuiKey_P, false);
+    window.screen.draw(true);
+    window.settle();
+    CHECK(window.state().palette.open);
+}
+
+TEST_CASE("letters typed while the palette opens are not lost", "[run_window]") {
+    RunWindow window("learn");
+    ImGuiIO& io = ImGui::GetIO();
+    window.ask("palette.open");
+    for (const char letter : std::string("theme")) {
+        io.AddInputCharacter(static_cast<unsigned>(letter));
+        window.screen.draw(true);
+    }
+    CHECK(window.state().palette.query == "theme");
+}
+
 TEST_CASE("Ctrl+Z takes back a setting of the run, or the bill's while that is in front",
           "[run_window]") {
     RunWindow window("explore", {1920, 1080});
