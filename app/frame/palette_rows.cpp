@@ -49,13 +49,16 @@ std::vector<std::pair<std::string, std::string>> offered_values(const Texts& tex
 
 std::vector<PaletteRow> value_rows(const Texts& text, const PaletteUi& palette) {
     std::vector<Scored> scored;
-    for (const auto& [value, title] : offered_values(text, palette.pending))
-        if (const auto score = fuzzy_score(palette.query, value + " " + title))
+    for (const auto& [value, title] : offered_values(text, palette.pending)) {
+        std::string words = value;
+        words.append(" ").append(title);
+        if (const auto score = fuzzy_score(palette.query, words))
             scored.push_back({*score,
                               {.label = value,
                                .detail = title,
                                .key = "",
                                .run = palette.pending + " " + value}});
+    }
     std::vector<PaletteRow> rows = sorted(palette.query, std::move(scored));
     const bool listed = std::any_of(rows.begin(), rows.end(),
                                     [&](const PaletteRow& r) { return r.label == palette.query; });

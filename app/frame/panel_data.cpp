@@ -142,13 +142,12 @@ PanelData panel_data(const PanelDataAsk& ask, PanelId panel) {
                    .about = ask.text[info.help],
                    .leaves_out = ask.text[info.leaves_out],
                    .tables = {}};
-    if (ask.run == nullptr || is_of_bill(panel))
-        data.tables = tables_of_bill(ask, panel);
-    else if (!is_of_pair(panel))
+    const bool has_run = ask.run != nullptr && !is_of_bill(panel);
+    if (has_run && !is_of_pair(panel))
         data.tables = tables_of_run(ask, panel);
-    else if (ask.other != nullptr)
+    else if (has_run && ask.other != nullptr)
         data.tables = tables_of_pair(ask, panel);
-    else if (panel != PanelId::Quality)
+    else if (!has_run || panel != PanelId::Quality)
         data.tables = tables_of_bill(ask, panel);
     return data;
 }

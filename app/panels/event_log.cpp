@@ -33,8 +33,9 @@ void draw_toggles(const Ui& ui, const Painter& p, EventsUi& own) {
     const auto columns =
         static_cast<std::size_t>(std::max(1.0f, (room + ui.px(kToggleGap)) / step));
     for (std::size_t i = 0; i < kEventMarks; ++i) {
-        ImGui::SetCursorScreenPos({at.x + step * static_cast<float>(i % columns),
-                                   at.y + step * static_cast<float>(i / columns)});
+        const std::size_t column = i % columns, row = i / columns;
+        ImGui::SetCursorScreenPos(
+            {at.x + step * static_cast<float>(column), at.y + step * static_cast<float>(row)});
         const Hit hit = hit_item(PartId(i).c_str(), {size, size});
         const bool on = !own.hidden[i];
         fill(p, hit.rect, on ? ui.colors.raised : ui.colors.inset, 4);
@@ -53,8 +54,8 @@ void draw_toggles(const Ui& ui, const Painter& p, EventsUi& own) {
         if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal))
             ImGui::SetTooltip("%s", ui.text[kMarkNames[i]]);
     }
-    const auto rows = static_cast<float>((kEventMarks + columns - 1) / columns);
-    ImGui::SetCursorScreenPos({at.x, at.y + step * rows - ui.px(kToggleGap)});
+    const std::size_t rows = (kEventMarks + columns - 1) / columns;
+    ImGui::SetCursorScreenPos({at.x, at.y + step * static_cast<float>(rows) - ui.px(kToggleGap)});
     ImGui::Dummy({1, 1});
 }
 

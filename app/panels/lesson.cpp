@@ -118,8 +118,7 @@ void draw_step(const Ui& ui, const LessonView& view, RunFocus& focus) {
         rule(ui, RuleSpan::Content, 14, 12);
         draw_lesson_prose(ui, "then", view.shown.then, focus);
     }
-    for (std::size_t i = 0; i < view.exercises.size(); ++i)
-        draw_lesson_exercise(ui, view.exercises[i]);
+    for (const auto& exercise : view.exercises) draw_lesson_exercise(ui, exercise);
     if (view.head() != nullptr && view.step + 1 == view.head()->steps.size())
         draw_leaves_out(ui, view, focus);
     space(ui, 16);

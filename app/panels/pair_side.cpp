@@ -20,16 +20,16 @@ namespace {
 
 // What the side keeps: where there is little room in smaller letters, then without its last clause.
 void paint_caption(const Painter& p, const Rect& room, std::string_view words) {
-    constexpr float kSmallest = 11;
-    TextStyle style = type::body(p.ui);
+    constexpr std::array kSizes{13.0f, 12.0f, 11.0f};
+    const TextStyle style = type::body(p.ui);
     for (std::string_view part = words; !part.empty();) {
-        for (float size = type::body(p.ui).size; size >= kSmallest; --size)
+        for (const float size : kSizes)
             if (text_width(p.ui, sized(style, size), part) <= room.w)
                 return static_cast<void>(text_in(p, sized(style, size), room, part));
         const std::size_t clause = part.rfind(", ");
         part = clause == std::string_view::npos ? std::string_view() : part.substr(0, clause);
     }
-    text_in(p, sized(style, kSmallest), room, words);
+    text_in(p, sized(style, kSizes.back()), room, words);
 }
 
 void paint_title(const Ui& ui, const RunView& run, CompareSide side, const Rect& r) {
@@ -126,7 +126,9 @@ void paint_tokens(const SidePicture& s) {
     };
     if (s.plan.rows_left)
         paint_pair_rest(
-            s, {*s.plan.rows_left, in_words("pair.rows_left"_t, s.plan.first_row * kPairColumns)},
+            s,
+            {*s.plan.rows_left,
+             in_words("pair.rows_left"_t, std::uint64_t{s.plan.first_row} * kPairColumns)},
             {*s.plan.rows_after, in_words("pair.rows_after"_t, n - std::min(n, shown))});
     for (std::uint32_t row = s.plan.first_row; row < s.plan.first_row + s.plan.n_rows; ++row) {
         const std::uint32_t first = row * kPairColumns;

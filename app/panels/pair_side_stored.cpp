@@ -163,7 +163,7 @@ void paint_pair_stored(const SidePicture& s) {
         paint_pair_rest(
             s,
             {*s.plan.blocks_left,
-             in_words("pair.blocks_left"_t, s.plan.first_line * s.plan.per_line)},
+             in_words("pair.blocks_left"_t, std::uint64_t{s.plan.first_line} * s.plan.per_line)},
             {*s.plan.blocks_after, in_words("pair.blocks_after"_t, n - std::min(n, shown))});
     const std::uint32_t last = std::min(n, (s.plan.first_line + s.plan.n_lines) * s.plan.per_line);
     for (std::uint32_t place = s.plan.first_line * s.plan.per_line; place < last; ++place) {

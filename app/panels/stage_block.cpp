@@ -60,7 +60,8 @@ struct SlotGrid {
     Rect slot(std::uint32_t i, float gap) const {
         const float px = room.w / static_cast<float>(columns),
                     py = room.h / static_cast<float>(rows);
-        const auto column = static_cast<float>(i % columns), row = static_cast<float>(i / columns);
+        const std::uint32_t line = i / columns;
+        const auto column = static_cast<float>(i % columns), row = static_cast<float>(line);
         const float x = std::round(room.x + column * px), y = std::round(room.y + row * py);
         return {x, y, std::max(1.0f, std::round(room.x + (column + 1) * px) - x - gap),
                 std::max(1.0f, std::round(room.y + (row + 1) * py) - y - gap)};
