@@ -40,6 +40,7 @@ struct AboutLine {
 struct Notice {
     std::string text;
     bool refused = false;
+    bool until_it_comes = false;  // it announces a request, whose coming ends it
 };
 
 struct AppState {

@@ -241,8 +241,7 @@ void LiveRun::describe(AppState& state) {
     if (const auto there = awaited_ ? request_named(view_->now, *awaited_) : std::nullopt) {
         RunFocus& focus = state.run.focus;
         focus.request = *there, focus.token.reset(), focus.block.reset();
-        const Text told = fill(Texts()["run.added"_t], {{"name", *awaited_}});
-        if (state.notice && state.notice->text == told) state.notice.reset();
+        if (state.notice && state.notice->until_it_comes) state.notice.reset();
         awaited_.reset();
     }
     describe_run(state.run);

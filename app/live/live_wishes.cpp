@@ -188,7 +188,8 @@ void LiveRun::tell_engine(AppState& state, const EngineCommand& command) {
         if (change_ && !is_swapped_branch_) start_other(SceneChange(*change_));
         if (const std::string* name = newcomer_of(command)) {
             awaited_ = *name;
-            later.notice = Notice{.text = fill(Texts()["run.added"_t], {{"name", *name}})};
+            later.notice = Notice{.text = fill(Texts()["run.added"_t], {{"name", *name}}),
+                                  .until_it_comes = true};
         }
     };
     if (!session_->busy() && session_->moment() == session_->trace().size()) return tell(state);

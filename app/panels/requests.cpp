@@ -13,9 +13,9 @@
 namespace kv {
 namespace {
 
-constexpr float kRow = 36, kColumn = 47;
+constexpr float kRow = 34, kColumn = 47;
 constexpr int kColumns = 4;
-constexpr float kFootGap = 8, kStepButton = 30, kStepValue = 44;
+constexpr float kFootGap = 6, kStepButton = 30, kStepValue = 44;
 constexpr float kTallEnough = 260;  // logical height from which the priority has a line
 constexpr float kFirstFrom = 300;   // logical width from which the last column has room
 

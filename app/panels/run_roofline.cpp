@@ -156,7 +156,7 @@ void choose_roofline(const Ui& ui, RooflineOf& of) {
     const std::array<std::string_view, 2> options{ui.text["roofline.of_run"_t],
                                                   ui.text["roofline.of_bill"_t]};
     // At the right, in the line of the chart's unit.
-    constexpr float kUnitLine = 8;
+    constexpr float kUnitLine = 12;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float right = at.x + ImGui::GetContentRegionAvail().x;
     ImGui::SetCursorScreenPos({std::floor(right - segmented_width(ui, options)), at.y});

@@ -2,8 +2,6 @@
 
 #include "app/panels/price.hpp"
 
-#include <imgui.h>
-
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>
@@ -12,8 +10,8 @@
 #include "app/frame/app_state.hpp"
 #include "app/frame/panel_data.hpp"
 #include "app/panels/panel_tables.hpp"
-#include "app/shell/gui.hpp"
 #include "core/base/error.hpp"
+#include "tests/app/panel_bench.hpp"
 #include "tests/app/token_run.hpp"
 
 using namespace kv;
@@ -55,61 +53,30 @@ bool overlap(const Rect& a, const Rect& b) {
     return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
 }
 
-class Bench {
+class Bench : public PanelBench {
 public:
     explicit Bench(PixelSize size, ThemeName theme = ThemeName::Dark, float unit = 1)
-        : surface_(open_null(size)), gui_(*surface_), colors_(palette(theme)), unit_(unit) {
-        gui_.set_style(colors_, unit);
-        ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+        : PanelBench(size, theme, unit) {
         run_.session().to_iteration(3);
+        draw = [this](const Ui& ui, const RunView& run) { draw_price(ui, run, own); };
     }
-    void frame() {
-        surface_->wait_events(0.0);
-        gui_.begin_frame();
-        written.clear();
-        const Ui ui{colors_, gui_.fonts(), texts_, sink_, unit_, true, &written};
-        RunView run = run_.view();
-        run.price = &view;
-        const ImGuiViewport& viewport = *ImGui::GetMainViewport();
-        ImGui::SetNextWindowPos(viewport.Pos);
-        ImGui::SetNextWindowSize(viewport.Size);
-        ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoDecoration);
-        draw_price(ui, run, own);
-        ImGui::End();
-        gui_.end_frame(colors_.app);
-    }
+    void frame() { frames(run(), 1); }
     void click(const WrittenText* at) {
         REQUIRE(at);
-        ImGuiIO& io = ImGui::GetIO();
-        io.AddMousePosEvent(at->rect.center().x, at->rect.center().y);
-        frame(), frame();
-        io.AddMouseButtonEvent(0, true);
-        frame();
-        io.AddMouseButtonEvent(0, false);
-        frame(), frame();
-    }
-    const WrittenText* find(std::string_view text) const {
-        for (const WrittenText& one : written)
-            if (one.text == text) return &one;
-        return nullptr;
-    }
-    std::vector<std::string> asked() {
-        std::vector<std::string> all;
-        for (const Command& command : sink_.take()) all.push_back(print(command));
-        return all;
+        const Vec2 middle = at->rect.center();
+        PanelBench::click(run(), middle.x, middle.y);
     }
 
     PriceView view = some_view();
     PriceUi own;
-    std::vector<WrittenText> written;
 
 private:
-    std::unique_ptr<Surface> surface_;
-    Gui gui_;
-    Palette colors_;
-    float unit_;
-    Texts texts_;
-    CommandSink sink_;
+    RunView run() {
+        RunView run = run_.view();
+        run.price = &view;
+        return run;
+    }
+
     TokenRun run_;
 };
 

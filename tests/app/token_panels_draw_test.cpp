@@ -3,12 +3,11 @@
 #include <imgui.h>
 
 #include <catch2/catch_test_macros.hpp>
-#include <functional>
 
 #include "app/panels/attention.hpp"
 #include "app/panels/bytes.hpp"
 #include "app/panels/inspector.hpp"
-#include "app/shell/gui.hpp"
+#include "tests/app/panel_bench.hpp"
 #include "tests/app/token_run.hpp"
 
 using namespace kv;
@@ -16,76 +15,12 @@ using namespace kv::test;
 
 namespace {
 
-// One panel in a window of its own, driven like a person drives it.
-class Bench {
-public:
-    Bench(PixelSize size, ThemeName theme = ThemeName::Dark, float unit = 1)
-        : surface_(open_null(size)), gui_(*surface_), colors_(palette(theme)), unit_(unit) {
-        gui_.set_style(colors_, unit);
-        ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+struct Bench : PanelBench {
+    explicit Bench(PixelSize size, ThemeName theme = ThemeName::Dark, float unit = 1)
+        : PanelBench(size, theme, unit) {
         focus.token = 37, focus.layer = 2, focus.kv_head = 1, focus.query_head = 5;
     }
-
-    void frames(const RunView& run, int count) {
-        for (int i = 0; i < count; ++i) frame(run);
-    }
-    void move(const RunView& run, float x, float y) {
-        ImGui::GetIO().AddMousePosEvent(x, y);
-        frames(run, 2);
-    }
-    void click(const RunView& run, float x, float y) {
-        move(run, x, y);
-        ImGui::GetIO().AddMouseButtonEvent(0, true);
-        frame(run);
-        ImGui::GetIO().AddMouseButtonEvent(0, false);
-        frames(run, 2);
-    }
-    void press(const RunView& run, ImGuiKey key) {
-        ImGui::GetIO().AddKeyEvent(key, true);
-        frame(run);
-        ImGui::GetIO().AddKeyEvent(key, false);
-        frames(run, 2);
-    }
-
-    // Where a text was written in the last frame; nothing when it was not.
-    const WrittenText* find(std::string_view text) const {
-        for (const WrittenText& one : written)
-            if (one.text == text) return &one;
-        return nullptr;
-    }
-    std::vector<std::string> asked() {
-        std::vector<std::string> all;
-        for (const Command& command : sink.take()) all.push_back(print(command));
-        return all;
-    }
-
-    std::function<void(const Ui&, const RunView&)> draw;
-    RunFocus focus;
     BytesUi bytes;
-    Texts texts;
-    CommandSink sink;
-    std::vector<WrittenText> written;
-
-private:
-    void frame(const RunView& run) {
-        surface_->wait_events(0.0);
-        gui_.begin_frame();
-        focus.new_frame();
-        written.clear();
-        const Ui ui{colors_, gui_.fonts(), texts, sink, unit_, true, &written};
-        const ImGuiViewport& viewport = *ImGui::GetMainViewport();
-        ImGui::SetNextWindowPos(viewport.Pos);
-        ImGui::SetNextWindowSize(viewport.Size);
-        ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoDecoration);
-        draw(ui, run);
-        ImGui::End();
-        gui_.end_frame(colors_.app);
-    }
-
-    std::unique_ptr<Surface> surface_;
-    Gui gui_;
-    const Palette& colors_;
-    float unit_;
 };
 
 void show_inspector(Bench& bench) {
