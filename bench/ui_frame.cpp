@@ -130,7 +130,7 @@ Result measure_ui_llvmpipe(const Programs&, std::size_t samples) {
         "a frame of all panels over 100,000 blocks, drawn in software, against an empty window";
     std::unique_ptr<Surface> surface;
     try {
-        surface = open_headless(kWindow);
+        surface = open_headless(kWindow, Renderer::Gl);
     } catch (const Error& none) {
         result.skipped = none.what();
         return result;

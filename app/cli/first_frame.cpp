@@ -10,7 +10,7 @@ namespace kv {
 
 int run_first_frames(int frames, const std::optional<std::string>& out) {
     // First of all the driver, which takes longest and loads beside everything else.
-    std::unique_ptr<Surface> surface = open_headless({1280, 720});
+    std::unique_ptr<Surface> surface = open_headless({1280, 720}, Renderer::Gl);
     const Texts texts = texts_for("");
     Screen screen(std::move(surface), AppState{}, texts);
     for (int i = 0; i < frames; ++i) screen.draw(false);

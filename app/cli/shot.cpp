@@ -93,13 +93,13 @@ void draw_again(ShotOptions& options, const PictureNote& note) {
 }
 
 Image shot_image(const ShotOptions& options) {
-    ShotScreen shot(options, open_headless(picture_size(options)));
+    ShotScreen shot(options, open_headless(picture_size(options), options.renderer));
     shot.settle();
     return shot.screen.surface().read_pixels();
 }
 
 std::string shot_png(const ShotOptions& options) {
-    ShotScreen shot(options, open_headless(picture_size(options)));
+    ShotScreen shot(options, open_headless(picture_size(options), options.renderer));
     shot.settle();
     return encode_png(shot.screen.surface().read_pixels(), texts_of(shot.note));
 }

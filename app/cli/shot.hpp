@@ -9,6 +9,7 @@
 
 #include "app/cli/export_format.hpp"
 #include "app/shell/image.hpp"
+#include "app/shell/surface.hpp"
 
 namespace kv {
 
@@ -34,6 +35,7 @@ struct ShotOptions {
     std::optional<std::string> out_dir;  // for the single pictures of a film
     double per_second = 2;               // of them
     bool quiet = false;
+    Renderer renderer = Renderer::Integers;
 };
 
 struct PictureNote;

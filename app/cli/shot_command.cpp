@@ -63,8 +63,16 @@ void read_exports(ShotOptions& options, const GivenOptions& given) {
     if (given.text("--fps")) options.per_second = read_scale(given, "--fps", 0.1, 60);
 }
 
+Renderer read_renderer(const GivenOptions& given) {
+    const std::string word = given.text("--renderer").value_or("integers");
+    if (word == "integers") return Renderer::Integers;
+    if (word == "gl") return Renderer::Gl;
+    refuse_value("--renderer", word, "is no renderer", "write integers or gl");
+}
+
 int run(const GivenOptions& given, const CommonOptions& common) {
     ShotOptions options;
+    options.renderer = read_renderer(given);
     options.scene = given.text("--scene");
     if (options.scene == "none") options.scene = "";
     if (options.scene && !options.scene->empty())
@@ -144,6 +152,9 @@ Subcommand shot_command() {
                     {"--steps", "A..B", "these steps as a film: --out FILE.gif or FILE.mp4"},
                     {"--out-dir", "FOLDER", "the pictures of a film one by one"},
                     {"--fps", "X", "steps per second of a film, 0.1 to 60; default 2"},
+                    {"--renderer", "NAME",
+                     "integers: the same bytes on every machine, the default; gl: by this "
+                     "machine's OpenGL, as the window"},
                     {"--plan", "FILE", "write rectangles, labels and ids as JSON; needs no --out"},
                     {"--language", "FILE", "a translation, or pseudo"},
                     {"--command", "TEXT",

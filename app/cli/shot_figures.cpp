@@ -61,8 +61,10 @@ bool looks_same(const Figure& a, const Figure& b) {
 // A step on a screen of its own.
 class StepScreen {
 public:
-    StepScreen(const Lesson& lesson, const LessonStep& step)
-        : step_(step), size_(window_size(step)), shot_(options(lesson), open_headless(size_)) {}
+    StepScreen(const Lesson& lesson, const LessonStep& step, Renderer renderer)
+        : step_(step),
+          size_(window_size(step)),
+          shot_(options(lesson), open_headless(size_, renderer)) {}
 
     void reveal() {
         carry_out(shot_.screen.frame().state(), {"lesson.go_on"});
@@ -119,10 +121,10 @@ private:
     std::filesystem::path folder_;
 };
 
-void draw_step(const Lesson& lesson, std::size_t index, FigureFolder& folder) {
+void draw_step(const Lesson& lesson, std::size_t index, Renderer renderer, FigureFolder& folder) {
     const LessonStep& step = lesson.steps[index];
     const std::string name = step_name(lesson, index);
-    StepScreen screen(lesson, step);
+    StepScreen screen(lesson, step, renderer);
     const StepScreen::Cuts before = screen.draw();
     folder.keep(before.panels, name, kOpens);
     if (before.charts) folder.keep(*before.charts, name, kOpensCharts);
@@ -167,7 +169,7 @@ int shot_all_figures(const ShotOptions& options, std::optional<std::uint64_t> le
         for (const LessonPlace& place : places) {
             progress.show("lesson " + std::to_string(place.lesson->number) + ", step " +
                           std::to_string(place.index + 1));
-            draw_step(*place.lesson, place.index, folder);
+            draw_step(*place.lesson, place.index, options.renderer, folder);
         }
     }
     if (!options.quiet) std::cout << folder.kept << " pictures are in " << *options.out_dir << "\n";

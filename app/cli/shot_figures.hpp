@@ -1,7 +1,7 @@
 #pragma once
 // Figures of the documentation: what stands beside the words of a lesson's step, cut out of the
 // window, once in the dark and once in the light theme. A figure carries words for those who do not
-// see it. The same lesson gives the same bytes on the same renderer.
+// see it. The same lesson gives the same bytes on every machine.
 
 #include <filesystem>
 #include <optional>

@@ -110,7 +110,7 @@ int run_film(const ShotOptions& options) {
     const FilmAsk ask = film_ask(options);
     ShotOptions first = options;
     first.step = steps.first;
-    ShotScreen shot(first, open_headless(picture_size(options)));
+    ShotScreen shot(first, open_headless(picture_size(options), options.renderer));
     check_reach(shot, steps);
     FilmMaker film(ask);
     watch_for_interrupts();

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "app/export/svg_text.hpp"
+#include "core/base/elementary.hpp"
 
 namespace kv {
 namespace {
@@ -23,7 +24,7 @@ Vec2 middle(Vec2 a, Vec2 b) {
     return {(a.x + b.x) / 2, (a.y + b.y) / 2};
 }
 float distance(Vec2 a, Vec2 b) {
-    return std::hypot(a.x - b.x, a.y - b.y);
+    return math::hypot(a.x - b.x, a.y - b.y);
 }
 
 // Outlines are drawn a hundredth of a pixel too small at their far end; that is no number to edit.

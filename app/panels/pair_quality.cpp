@@ -13,6 +13,7 @@
 #include "app/widgets/chart.hpp"
 #include "app/widgets/chart_ticks.hpp"
 #include "app/widgets/message.hpp"
+#include "core/base/elementary.hpp"
 #include "core/base/text.hpp"
 
 namespace kv {
@@ -222,7 +223,7 @@ void draw_likelihoods(const Ui& ui, const PairView& pair, const Rect& room) {
     if (apart > kWorthSaying) {
         const JudgedToken& t = all.tokens[worst];
         const double nll = std::max(t.left, t.right);
-        const Text word = spoken_word(pair.left, t.token), p = significant(std::exp(-nll), 2);
+        const Text word = spoken_word(pair.left, t.token), p = significant(math::exp(-nll), 2);
         const bool at_end = worst * 2 > xs.size();
         const std::array at_x{xs[worst]}, at_y{nll};
         chart_markers(chart, at_x, at_y, t.left > t.right ? Marker::Square : Marker::Circle,

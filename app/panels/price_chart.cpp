@@ -7,6 +7,7 @@
 
 #include "app/panels/price_paint.hpp"
 #include "app/widgets/chart.hpp"
+#include "core/base/elementary.hpp"
 #include "core/base/text.hpp"
 
 namespace kv {
@@ -90,7 +91,7 @@ void point(const PriceFrame& frame, const Chart& chart, const std::vector<Shown>
     std::optional<std::size_t> row;
     for (const Shown& one : shown) {
         const Vec2 at = chart.pixel(one.x, one.y);
-        const float far = std::hypot(at.x - chart.hover->x, at.y - chart.hover->y);
+        const float far = math::hypot(at.x - chart.hover->x, at.y - chart.hover->y);
         if (far < nearest) nearest = far, row = one.row;
     }
     if (!row) return;

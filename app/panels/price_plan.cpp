@@ -5,6 +5,7 @@
 
 #include "app/widgets/chart_ticks.hpp"
 #include "core/base/decimal.hpp"
+#include "core/base/elementary.hpp"
 #include "core/base/text.hpp"
 
 namespace kv {
@@ -15,7 +16,7 @@ constexpr double kKiB = 1024;
 // Small numbers are not zero, and zero is.
 std::string small(double value, int decimals) {
     if (value == 0) return "0";
-    const double least = std::pow(10, -decimals);
+    const double least = math::pow(10, -decimals);
     return value < least / 2 ? "<" + fixed(least, decimals) : fixed(value, decimals);
 }
 
@@ -174,8 +175,8 @@ PriceAxes price_axes(const PriceSheet& sheet, PriceScale scale, float height) {
     }
     PriceAxes axes;
     if (most_x == 0) most_x = least_x = 1;
-    axes.min_x = std::exp2(std::floor(std::log2(least_x) - 0.2));
-    axes.max_x = std::exp2(std::ceil(std::log2(most_x) + 0.2));
+    axes.min_x = math::exp2(std::floor(math::log2(least_x) - 0.2));
+    axes.max_x = math::exp2(std::ceil(math::log2(most_x) + 0.2));
     for (const double x : power_ticks(axes.min_x, axes.max_x * 1.001, 2))
         axes.x_ticks.push_back({x, group_thousands(round_trip(x))});
     axes.log_y = scale == PriceScale::Kl && most_y > 0;
@@ -186,14 +187,14 @@ PriceAxes price_axes(const PriceSheet& sheet, PriceScale scale, float height) {
         return axes;
     }
     // Below the smallest price by a whole power at least, so that the line of 0 stands apart.
-    const double low = std::max(-8.0, std::floor(std::log10(least_y)) - 1);
-    axes.min_y = std::pow(10, low);
-    axes.max_y = std::pow(10, std::max(low + 2, std::ceil(std::log10(most_y * 1.3))));
+    const double low = std::max(-8.0, std::floor(math::log10(least_y)) - 1);
+    axes.min_y = math::pow(10, low);
+    axes.max_y = math::pow(10, std::max(low + 2, std::ceil(math::log10(most_y * 1.3))));
     axes.y_ticks.push_back({axes.min_y, "0"});
-    const double powers = std::log10(axes.max_y) - low;
+    const double powers = math::log10(axes.max_y) - low;
     const double step = std::max(1.0, std::ceil(powers * 18 / std::max(18.0f, height - 56)));
-    for (double e = low + step; std::pow(10, e) <= axes.max_y * 1.001; e += step)
-        axes.y_ticks.push_back({std::pow(10, e), significant(std::pow(10, e), 1)});
+    for (double e = low + step; math::pow(10, e) <= axes.max_y * 1.001; e += step)
+        axes.y_ticks.push_back({math::pow(10, e), significant(math::pow(10, e), 1)});
     return axes;
 }
 

@@ -6,6 +6,7 @@
 
 #include "app/widgets/chart_ticks.hpp"
 #include "core/base/decimal.hpp"
+#include "core/base/elementary.hpp"
 #include "core/base/text.hpp"
 #include "core/cost/roofline.hpp"
 
@@ -52,9 +53,9 @@ void set_range(RooflinePlan& plan, double bandwidth) {
     const double least = std::min(plan.points.front().intensity, 1.0);
     const double most = std::max(plan.points.back().intensity, plan.ridge);
     // One step of two beyond what is shown, so that no mark stands on the frame.
-    plan.min_x = std::exp2(std::floor(std::log2(least)) - 1);
-    plan.max_x = std::exp2(std::ceil(std::log2(most)) + 1);
-    plan.min_y = std::pow(10, std::floor(std::log10(plan.min_x * bandwidth)));
+    plan.min_x = math::exp2(std::floor(math::log2(least)) - 1);
+    plan.max_x = math::exp2(std::ceil(math::log2(most)) + 1);
+    plan.min_y = math::pow(10, std::floor(math::log10(plan.min_x * bandwidth)));
     plan.max_y = plan.peak * 4;
 }
 

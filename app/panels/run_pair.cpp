@@ -1,9 +1,9 @@
 #include "app/panels/run_pair.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "app/panels/run_facts.hpp"
+#include "core/base/elementary.hpp"
 
 namespace kv {
 namespace {
@@ -209,8 +209,8 @@ Judgement judge(const RunView& left, const RunView& right, SeqId request) {
 double nll_of(const std::vector<float>& logits, std::uint32_t token) {
     const double top = *std::max_element(logits.begin(), logits.end());
     double sum = 0;
-    for (const float logit : logits) sum += std::exp(static_cast<double>(logit) - top);
-    return std::log(sum) + top - static_cast<double>(logits[token]);
+    for (const float logit : logits) sum += math::exp(static_cast<double>(logit) - top);
+    return math::log(sum) + top - static_cast<double>(logits[token]);
 }
 
 std::vector<double> probabilities_of(const std::vector<float>& logits) {
@@ -219,7 +219,7 @@ std::vector<double> probabilities_of(const std::vector<float>& logits) {
     p.reserve(logits.size());
     double sum = 0;
     for (const float logit : logits)
-        sum += p.emplace_back(std::exp(static_cast<double>(logit) - top));
+        sum += p.emplace_back(math::exp(static_cast<double>(logit) - top));
     for (double& share : p) share /= sum;
     return p;
 }
@@ -233,7 +233,7 @@ double kl_nats(const std::vector<float>& p, const std::vector<float>& q) {
     const std::vector<double> ps = probabilities_of(p), qs = probabilities_of(q);
     double sum = 0;
     for (std::size_t i = 0; i < ps.size(); ++i)
-        if (ps[i] > 0 && qs[i] > 0) sum += ps[i] * std::log(ps[i] / qs[i]);
+        if (ps[i] > 0 && qs[i] > 0) sum += ps[i] * math::log(ps[i] / qs[i]);
     return std::max(0.0, sum);
 }
 

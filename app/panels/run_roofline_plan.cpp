@@ -9,6 +9,7 @@
 #include "app/panels/run_facts.hpp"
 #include "app/widgets/chart_ticks.hpp"
 #include "core/base/decimal.hpp"
+#include "core/base/elementary.hpp"
 #include "core/base/text.hpp"
 #include "core/base/units.hpp"
 #include "core/cost/roofline.hpp"
@@ -109,11 +110,11 @@ private:
             if (point->flops <= 0) continue;
             low = std::min(low, point->flops), high = std::max(high, point->flops);
         }
-        out_.min_x = std::exp2(std::floor(std::log2(least)) - 1);
-        out_.max_x = std::exp2(std::ceil(std::log2(most)) + 1);
+        out_.min_x = math::exp2(std::floor(math::log2(least)) - 1);
+        out_.max_x = math::exp2(std::ceil(math::log2(most)) + 1);
         if (!has_roofs()) return;
-        out_.min_y = std::pow(10, std::floor(std::log10(std::max(1.0, low))));
-        out_.max_y = std::pow(10, std::ceil(2 * std::log10(high * 1.5)) / 2);
+        out_.min_y = math::pow(10, std::floor(math::log10(std::max(1.0, low))));
+        out_.max_y = math::pow(10, std::ceil(2 * math::log10(high * 1.5)) / 2);
     }
 
     void add_marks() {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/elementary.hpp"
 #include "core/base/text.hpp"
 
 namespace kv {
@@ -19,7 +20,7 @@ PageChoices page_choices(u64 block_size) {
 }
 
 double power_of_window(u64 window) {
-    const double power = std::round(std::log2(static_cast<double>(std::max<u64>(window, 1))));
+    const double power = std::round(math::log2(static_cast<double>(std::max<u64>(window, 1))));
     return std::clamp(power, double{kWindowPowers.least}, double{kWindowPowers.most});
 }
 
@@ -30,7 +31,8 @@ u64 window_of_power(double power) {
 }
 
 u64 first_window(u64 tokens) {
-    return window_of_power(std::ceil(std::log2(static_cast<double>(std::max<u64>(tokens, 1)))) - 1);
+    return window_of_power(std::ceil(math::log2(static_cast<double>(std::max<u64>(tokens, 1)))) -
+                           1);
 }
 
 }  // namespace kv

@@ -3,7 +3,8 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
-#include <cmath>
+
+#include "core/base/elementary.hpp"
 
 namespace kv {
 namespace {
@@ -31,7 +32,7 @@ void select(const StagePicture& s, const StageHit& at) {
 }
 
 void zoom(const StagePicture& s, const PoolGrid& fit, float steps) {
-    s.own.pool = zoom_at(fit, s.own.pool, mouse(), std::pow(kWheelZoom, steps), s.ui.unit);
+    s.own.pool = zoom_at(fit, s.own.pool, mouse(), math::pow(kWheelZoom, steps), s.ui.unit);
 }
 
 void turn_wheel(const StagePicture& s, const PoolGrid& fit, const StageHit& at) {
@@ -50,7 +51,7 @@ void drag(const StagePicture& s, const StageHit& at) {
     }
     if (!s.own.pressed_at || !ImGui::IsMouseDown(0)) return;
     const Vec2 moved = mouse() - *s.own.pressed_at;
-    if (std::hypot(moved.x, moved.y) >= s.ui.px(kDragFrom)) s.own.panning = true;
+    if (math::hypot(moved.x, moved.y) >= s.ui.px(kDragFrom)) s.own.panning = true;
     if (s.own.panning) s.own.pool.pan = s.own.pan_at_press - moved;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/panels/run_pair.hpp"
+#include "core/base/elementary.hpp"
 #include "core/base/text.hpp"
 #include "core/cache/eviction/eviction_spec.hpp"
 
@@ -159,8 +160,8 @@ std::optional<double> kl_of(const RunView& run, SeqId request) {
 std::string score_text(float score) {
     const double size = std::abs(static_cast<double>(score));
     if (size == 0 || size >= 1e-3) return significant(static_cast<double>(score), 3);
-    const int power = static_cast<int>(std::floor(std::log10(size)));
-    return fixed(static_cast<double>(score) / std::pow(10.0, power), 1) + "e" +
+    const int power = static_cast<int>(std::floor(math::log10(size)));
+    return fixed(static_cast<double>(score) / math::pow(10.0, power), 1) + "e" +
            std::to_string(power);
 }
 

@@ -24,9 +24,9 @@ constexpr int kMostDevices = 16;
 
 [[noreturn]] void no_egl(const std::string& why) {
     throw Error(ErrorCode::Missing,
-                "No picture without a display: " + why +
-                    " Install libegl1, libopengl0 and libgl1-mesa-dri, or use kvarium calc, which "
-                    "needs no picture.");
+                "No picture by OpenGL without a display: " + why +
+                    " Install libegl1, libopengl0 and libgl1-mesa-dri, or leave --renderer gl "
+                    "away: pictures need no driver.");
 }
 
 bool initialise(EGLDisplay display) {
@@ -193,7 +193,7 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Surface> open_headless(PixelSize size) {
+std::unique_ptr<Surface> open_egl(PixelSize size) {
     return std::make_unique<EglSurface>(size);
 }
 

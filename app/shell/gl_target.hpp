@@ -1,7 +1,6 @@
 #pragma once
-// The framebuffer that every picture is made in: RGBA, 8 bits a channel, no depth, no
-// multisampling. The window's own buffer may round differently, so its pictures are made in one of
-// these as well. Needs a current OpenGL context from construction to destruction.
+// The framebuffer that a picture by OpenGL is made in: RGBA, 8 bits a channel, no depth, no
+// multisampling. Needs a current OpenGL context from construction to destruction.
 
 #include <string>
 

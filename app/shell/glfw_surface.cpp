@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "app/shell/gl_target.hpp"
+#include "app/shell/raster.hpp"
 #include "app/shell/surface.hpp"
 #include "core/base/error.hpp"
 
@@ -200,13 +201,9 @@ public:
         if (!shown_) glfwShowWindow(window_);
         shown_ = true;
     }
-    // Drawn once more into a framebuffer of our own, so that a picture of the window has the same
-    // bytes as one made without a display.
-    Image read_pixels() override {
-        GlTarget target(size());
-        target.draw(background_);
-        return target.read();
-    }
+    // Drawn once more as pictures are, so that one of the window has the same bytes as one made
+    // without a display.
+    Image read_pixels() override { return draw_picture(ImGui::GetDrawData(), size(), background_); }
 
     Image picture(Color background) override {
         background_ = background;

@@ -1,6 +1,7 @@
 #include "app/shell/image.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "app/shell/files.hpp"
 #include "core/base/error.hpp"
@@ -29,13 +30,19 @@ ImageDifference of_different_size(const Image& actual, const Image& expected) {
     return difference;
 }
 
+int farthest_channel(Color a, Color b) {
+    return std::max({std::abs(a.r - b.r), std::abs(a.g - b.g), std::abs(a.b - b.b),
+                     std::abs(a.a - b.a)});
+}
+
 std::string sentence_of(const ImageDifference& difference, Color actual, Color expected) {
     const auto channels = [](Color c) {
         return "(" + std::to_string(c.r) + ", " + std::to_string(c.g) + ", " + std::to_string(c.b) +
                ", " + std::to_string(c.a) + ")";
     };
     const char* count = difference.pixels == 1 ? " pixel differs" : " pixels differ";
-    return with_commas(difference.pixels) + count + ", the first at x " +
+    return with_commas(difference.pixels) + count + " by at most " +
+           std::to_string(difference.most) + ", the first at x " +
            std::to_string(difference.x) + ", y " + std::to_string(difference.y) + ": " +
            channels(actual) + ", expected " + channels(expected);
 }
@@ -96,6 +103,7 @@ std::optional<ImageDifference> compare(const Image& actual, const Image& expecte
                 continue;
             }
             if (difference.pixels++ == 0) difference.x = x, difference.y = y;
+            difference.most = std::max(difference.most, farthest_channel(actual.at(x, y), want));
             difference.picture.set(x, y, kDiffers);
         }
     }

@@ -55,6 +55,7 @@ void write_png(const std::filesystem::path& file, const Image& image,
 struct ImageDifference {
     std::size_t pixels =
         0;             // how many differ; of pictures of different size, all of the larger one
+    int most = 0;      // the largest difference of a channel, 1 to 255
     int x = 0, y = 0;  // the first one, in reading order
     Image picture;     // the expected picture dimmed, what differs in vermillion
     std::string sentence;

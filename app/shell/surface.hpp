@@ -1,9 +1,9 @@
 #pragma once
-// Where the picture goes: a window on the desktop, a framebuffer without a display (EGL), or
-// nowhere (for tests of what the program does rather than how it looks). Nothing outside app/shell
-// can tell which. At most one surface with a renderer is alive in a thread at a time, since OpenGL
-// has one current context; only windows that are opened beside a window share it, and each takes
-// the context over when its frame begins.
+// Where the picture goes: a window on the desktop, a picture in memory that needs no driver, a
+// framebuffer of OpenGL without a display (EGL), or nowhere (for tests of what the program does
+// rather than how it looks). Nothing outside app/shell can tell which. At most one surface with a
+// renderer is alive in a thread at a time, since OpenGL has one current context; only windows that
+// are opened beside a window share it, and each takes the context over when its frame begins.
 
 #include <memory>
 #include <string>
@@ -55,7 +55,7 @@ public:
     virtual void make_current() {}
     // Files that were dropped on the window since the last call.
     virtual std::vector<std::string> take_dropped() { return {}; }
-    // "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL 4.5 (Core Profile) Mesa 22.3.6"
+    // What draws, for people: of OpenGL the driver's own words.
     virtual std::string renderer() = 0;
 
 protected:
@@ -74,8 +74,11 @@ struct WindowRequest {
 
 // Each throws kv::Error (Missing) with what to use instead when the machine cannot do it.
 std::unique_ptr<Surface> open_window(const WindowRequest& request);
-std::unique_ptr<Surface> open_headless(
-    PixelSize size);  // same scene, same pixels on the same renderer
+// Without a display. Pictures are drawn by integers, the same on every machine; the other renderer
+// is what the window uses, with pixels of the driver's own.
+enum class Renderer { Integers, Gl };
+std::unique_ptr<Surface> open_headless(PixelSize size, Renderer renderer = Renderer::Integers);
+std::unique_ptr<Surface> open_egl(PixelSize size);
 std::unique_ptr<Surface> open_null(PixelSize size);
 
 }  // namespace kv

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/elementary.hpp"
+
 namespace kv {
 namespace {
 
@@ -77,7 +79,7 @@ constexpr std::array<std::string_view, 3> kNames{"dark", "light", "contrast"};
 
 double linear(std::uint8_t channel) {
     const double c = channel / 255.0;
-    return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+    return c <= 0.04045 ? c / 12.92 : math::pow((c + 0.055) / 1.055, 2.4);
 }
 
 std::uint8_t mix_channel(std::uint8_t a, std::uint8_t b, double t) {

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/widgets/hit.hpp"
+#include "core/base/elementary.hpp"
 
 namespace kv {
 namespace {
@@ -120,7 +121,7 @@ bool ChartAxis::drawable(double v) const {
 }
 
 double ChartAxis::transformed(double v) const {
-    return log ? std::log10(v) : v;
+    return log ? math::log10(v) : v;
 }
 
 float ChartAxis::share(double v) const {
@@ -131,7 +132,7 @@ float ChartAxis::share(double v) const {
 
 double ChartAxis::at_share(double t) const {
     const double v = transformed(min) + t * (transformed(max) - transformed(min));
-    return log ? std::pow(10.0, v) : v;
+    return log ? math::pow(10.0, v) : v;
 }
 
 Vec2 Chart::pixel(double vx, double vy) const {

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include "core/base/elementary.hpp"
+
 namespace kv {
 namespace {
 
@@ -17,14 +19,14 @@ bool enough(double step, double max, int intervals) {
 
 double decimal_step(double max, int intervals) {
     constexpr std::array kFactors{1.0, 2.0, 2.5, 5.0};
-    double power = std::pow(10.0, std::floor(std::log10(max / intervals)));
+    double power = math::pow(10.0, std::floor(math::log10(max / intervals)));
     for (;; power *= 10)
         for (const double factor : kFactors)
             if (enough(factor * power, max, intervals)) return factor * power;
 }
 
 double binary_step(double max, int intervals) {
-    return std::exp2(std::ceil(std::log2(max / intervals) - kSlack));
+    return math::exp2(std::ceil(math::log2(max / intervals) - kSlack));
 }
 
 }  // namespace
@@ -43,10 +45,10 @@ List<double> round_ticks(double max, int intervals, bool binary) {
 List<double> power_ticks(double min, double max, double base) {
     List<double> ticks;
     if (!(min > 0) || !(max >= min) || !std::isfinite(max) || !(base > 1)) return ticks;
-    const double scale = std::log(base);
-    const auto first = static_cast<int>(std::ceil(std::log(min) / scale - kSlack));
-    const auto last = static_cast<int>(std::floor(std::log(max) / scale + kSlack));
-    for (int k = first; k <= last; ++k) ticks.push_back(std::pow(base, k));
+    const double scale = math::log(base);
+    const auto first = static_cast<int>(std::ceil(math::log(min) / scale - kSlack));
+    const auto last = static_cast<int>(std::floor(math::log(max) / scale + kSlack));
+    for (int k = first; k <= last; ++k) ticks.push_back(math::pow(base, k));
     return ticks;
 }
 

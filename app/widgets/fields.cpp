@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/elementary.hpp"
 #include "core/base/text.hpp"
 
 namespace kv {
@@ -185,13 +186,13 @@ std::optional<std::uint64_t> number_field(const Ui& ui, const char* id, FieldUi&
 double slider_position(double value, const SliderLook& look) {
     const double v = std::isfinite(value) ? std::clamp(value, look.min, look.max) : look.min;
     if (look.max <= look.min) return 0;
-    if (look.logarithmic) return std::log(v / look.min) / std::log(look.max / look.min);
+    if (look.logarithmic) return math::log(v / look.min) / math::log(look.max / look.min);
     return (v - look.min) / (look.max - look.min);
 }
 
 double slider_value(double position, const SliderLook& look) {
     const double t = std::isfinite(position) ? std::clamp(position, 0.0, 1.0) : 0.0;
-    double v = look.logarithmic ? look.min * std::pow(look.max / look.min, t)
+    double v = look.logarithmic ? look.min * math::pow(look.max / look.min, t)
                                 : look.min + t * (look.max - look.min);
     if (look.step > 0) v = look.min + std::round((v - look.min) / look.step) * look.step;
     return std::clamp(v, look.min, look.max);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/widgets/paint.hpp"
+#include "core/base/elementary.hpp"
 
 namespace kv {
 namespace {
@@ -40,7 +41,7 @@ ImVec2 from(Vec2 center, const Axes& a, float along, float across) {
 
 Vec2 unit_vector(Vec2 from_point, Vec2 to) {
     const Vec2 d = to - from_point;
-    const float length = std::max(std::hypot(d.x, d.y), 1e-6f);
+    const float length = std::max(math::hypot(d.x, d.y), 1e-6f);
     return {d.x / length, d.y / length};
 }
 
@@ -57,7 +58,7 @@ float room_for_corner(std::span<const Vec2> points, std::size_t from, std::size_
     const Vec2 d = points[to] - points[from];
     const bool is_end =
         from == 0 || to == 0 || from + 1 == points.size() || to + 1 == points.size();
-    return std::hypot(d.x, d.y) / (is_end ? 1.0f : 2.0f);
+    return math::hypot(d.x, d.y) / (is_end ? 1.0f : 2.0f);
 }
 
 void rounded_path(const Painter& p, std::span<const Vec2> points, float radius) {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/widgets/paint.hpp"
+#include "core/base/elementary.hpp"
 
 namespace kv {
 
@@ -78,7 +79,7 @@ private:
     static constexpr float kQuarter = 1.57079633f;
     ImVec2 corner(float x, float y, float from, float s) const {
         const float angle = from + s / radius_;
-        return {x + radius_ * std::sin(angle), y - radius_ * std::cos(angle)};
+        return {x + radius_ * math::sin(angle), y - radius_ * math::cos(angle)};
     }
     Rect r_;
     float radius_, quarter_;
@@ -159,7 +160,7 @@ void dashed_line(const Painter& p, Vec2 a, Vec2 b, Color color, float width) {
     if (a.y == b.y) return dashes_h(p, std::min(a.x, b.x), std::max(a.x, b.x), a.y, color, w);
     if (a.x == b.x) return dashes_v(p, a.x, std::min(a.y, b.y), std::max(a.y, b.y), color, w);
     const Vec2 d = b - a;
-    const float length = std::hypot(d.x, d.y);
+    const float length = math::hypot(d.x, d.y);
     each_dash(length, p.ui.px(kDash), [&](float from, float dash) {
         const float t0 = from / length, t1 = (from + dash) / length;
         stroke(p, {a.x + d.x * t0, a.y + d.y * t0}, {a.x + d.x * t1, a.y + d.y * t1}, color, width);

@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "core/base/decimal.hpp"
+#include "core/base/elementary.hpp"
 #include "core/base/text.hpp"
 
 namespace kv {
@@ -73,7 +74,7 @@ std::string scaled_text(double value, int digits, const std::array<Scale, n>& sc
     std::size_t i = 0;
     while (i + 1 < n && number.point() - 1 < scales[i].from) ++i;
     if (number.point() - scales[i].tens > digits) {
-        return group_thousands(fixed(value / std::pow(10, scales[i].tens), 0)) + scales[i].name;
+        return group_thousands(fixed(value / math::pow(10, scales[i].tens), 0)) + scales[i].name;
     }
     number.power -= scales[i].tens;
     return group_thousands(plain_text(without_trailing_zeros(number))) + scales[i].name;

@@ -1,10 +1,10 @@
 #include "core/engine/quality.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "core/base/checked.hpp"
+#include "core/base/elementary.hpp"
 #include "core/base/error.hpp"
 
 namespace kv {
@@ -13,9 +13,9 @@ namespace {
 std::vector<double> log_softmax(std::span<const float> logits) {
     const double top = *std::max_element(logits.begin(), logits.end());
     double sum = 0;
-    for (const float x : logits) sum += std::exp(x - top);
+    for (const float x : logits) sum += math::exp(x - top);
     std::vector<double> logs(logits.size());
-    for (std::size_t i = 0; i < logs.size(); ++i) logs[i] = logits[i] - top - std::log(sum);
+    for (std::size_t i = 0; i < logs.size(); ++i) logs[i] = logits[i] - top - math::log(sum);
     return logs;
 }
 
@@ -143,7 +143,7 @@ double kl_divergence(std::span<const float> p_logits, std::span<const float> q_l
     KV_ASSERT(p_logits.size() == q_logits.size() && !p_logits.empty());
     const std::vector<double> p = log_softmax(p_logits), q = log_softmax(q_logits);
     double sum = 0;
-    for (std::size_t i = 0; i < p.size(); ++i) sum += std::exp(p[i]) * (p[i] - q[i]);
+    for (std::size_t i = 0; i < p.size(); ++i) sum += math::exp(p[i]) * (p[i] - q[i]);
     return std::max(0.0, sum);
 }
 

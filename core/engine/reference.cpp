@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/elementary.hpp"
 #include "core/base/planted.hpp"
 #include "core/engine/count_work.hpp"
 #include "core/engine/hadamard.hpp"
@@ -60,7 +61,7 @@ template <class Real>
 void softmax(std::vector<Real>& scores) {
     const Real top = *std::max_element(scores.begin(), scores.end());
     Real sum = 0;
-    for (Real& s : scores) sum += s = std::exp(s - top);
+    for (Real& s : scores) sum += s = math::exp(s - top);
     for (Real& s : scores) s /= sum;
 }
 
@@ -72,7 +73,7 @@ void add(Rows<Real>& x, const Rows<Real>& more, std::size_t columns) {
 
 template <class Real>
 Real silu(Real x) {
-    return x / (Real{1} + std::exp(-x));
+    return x / (Real{1} + math::exp(-x));
 }
 
 template <class Real>

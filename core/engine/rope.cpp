@@ -1,8 +1,8 @@
 #include "core/engine/rope.hpp"
 
-#include <cmath>
 #include <cstddef>
 
+#include "core/base/elementary.hpp"
 #include "core/base/error.hpp"
 
 namespace kv {
@@ -42,7 +42,8 @@ std::vector<double> rope_frequencies(const ModelConfig& config) {
     std::vector<double> frequencies(config.head_dim / 2);
     for (std::size_t i = 0; i < frequencies.size(); ++i) {
         const double power = -2.0 * static_cast<double>(i) / static_cast<double>(config.head_dim);
-        frequencies[i] = std::visit(Scale{std::pow(config.rope.theta, power)}, config.rope.scaling);
+        frequencies[i] =
+            std::visit(Scale{math::pow(config.rope.theta, power)}, config.rope.scaling);
     }
     return frequencies;
 }
@@ -52,8 +53,8 @@ void rotate_head(Real* head, const std::vector<double>& frequencies, std::int64_
     const std::size_t half = frequencies.size();
     for (std::size_t i = 0; i < half; ++i) {
         const double angle = static_cast<double>(by) * frequencies[i];
-        const Real cos = static_cast<Real>(std::cos(angle)),
-                   sin = static_cast<Real>(std::sin(angle));
+        const Real cos = static_cast<Real>(math::cos(angle)),
+                   sin = static_cast<Real>(math::sin(angle));
         const Real a = head[i], b = head[i + half];
         head[i] = a * cos - b * sin;
         head[i + half] = b * cos + a * sin;

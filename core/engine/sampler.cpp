@@ -1,10 +1,10 @@
 #include "core/engine/sampler.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <vector>
 
+#include "core/base/elementary.hpp"
 #include "core/base/error.hpp"
 #include "core/base/random.hpp"
 
@@ -26,7 +26,7 @@ std::vector<double> probabilities(std::span<const float> logits, std::span<const
     const double top = logits[ids.front()];
     double sum = 0;
     for (std::size_t i = 0; i < ids.size(); ++i)
-        sum += p[i] = std::exp((logits[ids[i]] - top) / temperature);
+        sum += p[i] = math::exp((logits[ids[i]] - top) / temperature);
     for (double& each : p) each /= sum;
     return p;
 }
@@ -65,8 +65,8 @@ std::uint32_t sample(std::span<const float> logits, const Sampling& how, std::ui
 double negative_log_likelihood(std::span<const float> logits, std::uint32_t token) {
     const double top = *std::max_element(logits.begin(), logits.end());
     double sum = 0;
-    for (const float logit : logits) sum += std::exp(logit - top);
-    return std::log(sum) + top - logits[token];
+    for (const float logit : logits) sum += math::exp(logit - top);
+    return math::log(sum) + top - logits[token];
 }
 
 }  // namespace kv

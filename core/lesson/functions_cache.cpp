@@ -3,6 +3,7 @@
 #include <cmath>
 #include <set>
 
+#include "core/base/elementary.hpp"
 #include "core/base/shown.hpp"
 #include "core/cache/kv_layout.hpp"
 #include "core/cache/radix_tree.hpp"
@@ -106,7 +107,7 @@ LessonValue attend(Args& a) {
         if (k.size() != q.size()) a.refuse("wants keys as long as the query");
         double dot = 0;
         for (std::size_t i = 0; i < q.size(); ++i) dot += q[i] * k[i];
-        weights.push_back(std::exp(dot / std::sqrt(static_cast<double>(q.size()))));
+        weights.push_back(math::exp(dot / std::sqrt(static_cast<double>(q.size()))));
         sum += weights.back();
     }
     LessonList shown_weights, shown_out;

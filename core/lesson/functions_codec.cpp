@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/base/elementary.hpp"
 #include "core/base/formats.hpp"
 #include "core/base/random.hpp"
 #include "core/cache/kv_format.hpp"
@@ -11,6 +12,10 @@
 
 namespace kv {
 namespace {
+
+double square(double x) {
+    return x * x;
+}
 
 using Args = LessonArguments;
 
@@ -37,7 +42,7 @@ LessonValue stored_vector(Args& a) {
 
 double gaussian(const Random& random, u64 n) {
     const double u = 1 - random.unit(2 * n), angle = 2 * std::numbers::pi * random.unit(2 * n + 1);
-    return std::sqrt(-2 * std::log(u)) * std::cos(angle);
+    return std::sqrt(-2 * math::log(u)) * math::cos(angle);
 }
 
 // Relative RMS error over Gaussian vectors of 128 channels, one of them multiplied by `outlier`;
@@ -60,8 +65,8 @@ LessonValue codec_error(Args& a) {
         decode_vector(format, bytes.data(), kDim, back.data());
         double off = 0, all = 0;
         for (std::uint32_t i = outlier > 0 ? 1 : 0; i < kDim; ++i) {
-            off += std::pow(double{back[i]} - values[i], 2);
-            all += std::pow(double{values[i]}, 2);
+            off += square(double{back[i]} - values[i]);
+            all += square(values[i]);
         }
         sum += std::sqrt(off / all);
     }
@@ -88,7 +93,7 @@ private:
 double relative_rms(const std::vector<float>& values, const std::vector<double>& truth) {
     double off = 0, all = 0;
     for (std::size_t i = 0; i < truth.size(); ++i)
-        off += std::pow(double{values[i]} - truth[i], 2), all += std::pow(truth[i], 2);
+        off += square(double{values[i]} - truth[i]), all += square(truth[i]);
     return std::sqrt(off / all);
 }
 

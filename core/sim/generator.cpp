@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/elementary.hpp"
 #include "core/base/error.hpp"
 #include "core/base/random.hpp"
 
@@ -22,7 +23,7 @@ constexpr LognormalLengths kShareGpt{161.31, 1.42, 337.99, 1.0, 1024, 2048};
 
 // ln(mean of the lognormal) = mu + sigma^2 / 2.
 double lognormal(double mean, double sigma, double normal) {
-    return std::exp(std::log(mean) - sigma * sigma / 2 + sigma * normal);
+    return math::exp(math::log(mean) - sigma * sigma / 2 + sigma * normal);
 }
 
 std::uint32_t tokens(double length, u64 longest) {
@@ -35,14 +36,14 @@ SimRequest draw(const LognormalLengths& model, u64 n, u64 seed) {
         // Box and Muller: two uniform draws make two independent normal ones.
         const u64 step = attempt * kAttemptStep;
         const double radius =
-            std::sqrt(-2 * std::log1p(-Random(seed, kPromptStream + step).unit(n)));
+            std::sqrt(-2 * math::log1p(-Random(seed, kPromptStream + step).unit(n)));
         const double angle = kTwoPi * Random(seed, kOutputStream + step).unit(n);
         SimRequest request;
         request.prompt =
-            tokens(lognormal(model.mean_prompt, model.sigma_prompt, radius * std::cos(angle)),
+            tokens(lognormal(model.mean_prompt, model.sigma_prompt, radius * math::cos(angle)),
                    model.longest_prompt);
         request.output =
-            tokens(lognormal(model.mean_output, model.sigma_output, radius * std::sin(angle)),
+            tokens(lognormal(model.mean_output, model.sigma_output, radius * math::sin(angle)),
                    model.longest_total);
         if (request.prompt <= model.longest_prompt && request.total() <= model.longest_total)
             return request;
@@ -118,7 +119,7 @@ Workload generate(const WorkloadModel& model, u64 requests, u64 seed) {
         SimRequest request =
             model.quantiles ? draw(*model.quantiles, n, seed) : draw(*model.lognormal, n, seed);
         // Poisson: the times between two arrivals are exponential.
-        seconds -= std::log1p(-arrivals.unit(n)) / model.requests_per_second;
+        seconds -= math::log1p(-arrivals.unit(n)) / model.requests_per_second;
         request.arrival_ns = static_cast<u64>(seconds * kNsPerSecond);
         workload.push_back(request);
     }

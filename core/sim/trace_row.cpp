@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/base/elementary.hpp"
 #include "core/base/shown.hpp"
 #include "core/base/text.hpp"
 
@@ -148,7 +149,7 @@ std::optional<u64> parse_seconds_ns(std::string_view text, std::string& why) {
     std::optional<double> value;
     if (exponent) value = parse_decimal(mantissa, why);
     std::optional<u64> ns;
-    if (value) ns = seconds_to_ns(*value * std::pow(10.0, *exponent));
+    if (value) ns = seconds_to_ns(*value * math::pow(10.0, *exponent));
     if (!ns) why = "\"" + shown(text) + "\" is no time in seconds from 0 to 10,000,000,000";
     return ns;
 }

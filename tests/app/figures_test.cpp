@@ -13,7 +13,6 @@
 #include "app/cli/shot_lessons.hpp"
 #include "app/shell/files.hpp"
 #include "core/base/sha256.hpp"
-#include "tests/app/pinned_renderer.hpp"
 #include "tests/app/scratch.hpp"
 
 using namespace kv;
@@ -52,7 +51,6 @@ std::vector<fs::path> draw(const fs::path& folder, std::uint64_t lesson, std::ui
 }  // namespace
 
 TEST_CASE("figures of the documentation have not drifted", "[figures]") {
-    require_pinned_renderer();
     const auto listed = listed_figures();
     // A run, a reveal that moves, charts, and two runs side by side.
     for (const auto& [lesson, step] : {std::pair{1, 2}, {8, 9}, {9, 6}, {8, 11}}) {
@@ -95,7 +93,6 @@ TEST_CASE("the list of figures has each step of each lesson, and no other", "[fi
 }
 
 TEST_CASE("a figure shows the panels beside the lesson, in words too", "[figures]") {
-    require_pinned_renderer();
     const ScratchFolder scratch;
     const std::vector<fs::path> files = draw(scratch.path(), 8, 9);
     REQUIRE(files.size() == 4);

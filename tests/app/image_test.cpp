@@ -107,7 +107,7 @@ TEST_CASE("one changed pixel is found and shown", "[image][golden]") {
         CHECK(difference->picture.at(23, 17) == rgb(0xF26B3A));
         CHECK_FALSE(difference->picture.at(22, 17) == rgb(0xF26B3A));
         CHECK_THAT(difference->sentence,
-                   ContainsSubstring("1 pixel differs, the first at x 23, y 17"));
+                   ContainsSubstring("1 pixel differs by at most 1, the first at x 23, y 17"));
     }
 }
 

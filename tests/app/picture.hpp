@@ -5,8 +5,7 @@
 //                                                 [](const kv::Ui& ui) { draw_chips(ui); }));
 //
 // `draw` runs inside a borderless window that fills the picture, once per frame for three frames
-// (ImGui needs a frame to learn sizes). Needs EGL; where there is none kv::Error (Missing) is
-// thrown.
+// (ImGui needs a frame to learn sizes).
 
 #include <imgui.h>
 

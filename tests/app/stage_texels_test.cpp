@@ -6,7 +6,6 @@
 
 #include "app/panels/stage.hpp"
 #include "app/shell/gui.hpp"
-#include "tests/app/headless.hpp"
 #include "tests/app/run_bench.hpp"
 #include "tests/base/dice.hpp"
 
@@ -82,7 +81,7 @@ private:
 }  // namespace
 
 TEST_CASE("texels that are put step by step are those that are put at once", "[stage][texels]") {
-    auto surface = headless_or_skip({900, 600});
+    auto surface = open_headless({900, 600});
     Window window(std::move(surface));
     RandomSteps steps(5);
     StageUi kept;

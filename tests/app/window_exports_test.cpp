@@ -11,7 +11,6 @@
 #include "app/cli/shot.hpp"
 #include "app/cli/start_state.hpp"
 #include "app/shell/files.hpp"
-#include "tests/app/headless.hpp"
 #include "tests/app/scratch.hpp"
 
 using namespace kv;
@@ -152,7 +151,7 @@ TEST_CASE("a panel on the clipboard is its Markdown", "[window][export]") {
 }
 
 TEST_CASE("a picture of the window is drawn again from itself", "[window][export]") {
-    auto surface = headless_or_skip(kSize);
+    auto surface = open_headless(kSize);
     Window window(std::move(surface));
     carry_out(window.state(), {"select.token 5", "select.layer 2", "select.values"});
     window.screen.finish_run();
@@ -202,7 +201,7 @@ TEST_CASE("names of files are plain words", "[window][export]") {
 TEST_CASE("a film shows its steps, is packed, and the cursor comes back",
           "[window][export][film]") {
     const PlantedFfmpeg ffmpeg("printf film > \"$OUT\"");
-    auto surface = headless_or_skip({640, 360});
+    auto surface = open_headless({640, 360});
     Window window(std::move(surface));
     const std::uint64_t moment = window.screen.run().view()->moment;
     window.ask("export.film 2..4 " + window.path("f.gif"));
@@ -218,7 +217,7 @@ TEST_CASE("a film shows its steps, is packed, and the cursor comes back",
 }
 
 TEST_CASE("the pictures of a film are those of its steps", "[window][export][film]") {
-    auto surface = headless_or_skip({640, 360});
+    auto surface = open_headless({640, 360});
     Window window(std::move(surface));
     window.ask("export.film 2..4 " + window.path("frames/"));
     CHECK(window.run_film());
@@ -234,7 +233,7 @@ TEST_CASE("the pictures of a film are those of its steps", "[window][export][fil
 
 TEST_CASE("Esc stops a film and leaves nothing", "[window][export][film]") {
     const PlantedFfmpeg ffmpeg("exec sleep 60");
-    auto surface = headless_or_skip({640, 360});
+    auto surface = open_headless({640, 360});
     Window window(std::move(surface));
     window.ask("export.film 2..4 " + window.path("f.mp4"));
     for (int i = 0; i < 5; ++i) {

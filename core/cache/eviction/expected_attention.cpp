@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/elementary.hpp"
 #include "core/base/error.hpp"
 
 namespace kv {
@@ -24,7 +25,7 @@ std::vector<double> turned_back(const std::vector<float>& key, const MeanRotatio
 void soften(std::span<float> scores) {
     const float top = *std::max_element(scores.begin(), scores.end());
     float sum = 0;
-    for (float& score : scores) sum += score = std::exp(score - top);
+    for (float& score : scores) sum += score = math::exp(score - top);
     for (float& score : scores) score /= sum;
 }
 
@@ -69,10 +70,10 @@ MeanRotation mean_rotation(std::span<const double> frequencies, std::uint32_t fi
     MeanRotation mean;
     for (const double frequency : frequencies) {
         const double middle = (first + (count - 1) / 2.0) * frequency;
-        const double one = count * std::sin(frequency / 2), all = std::sin(count * frequency / 2);
+        const double one = count * math::sin(frequency / 2), all = math::sin(count * frequency / 2);
         const double length = one == 0 ? 1 : all / one;
-        mean.cosine.push_back(length * std::cos(middle));
-        mean.sine.push_back(length * std::sin(middle));
+        mean.cosine.push_back(length * math::cos(middle));
+        mean.sine.push_back(length * math::sin(middle));
     }
     return mean;
 }

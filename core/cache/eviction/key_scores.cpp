@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/base/elementary.hpp"
 #include "core/base/error.hpp"
 #include "core/base/random.hpp"
 
@@ -42,7 +43,7 @@ std::vector<float> chunk_shares(const Vectors& x, std::size_t first, std::size_t
     for (std::size_t j = first; j < first + lag; ++j) shares.push_back(spread(x[j], low, high));
     const float top = *std::max_element(shares.begin(), shares.end());
     float sum = 0;
-    for (float& share : shares) sum += share = std::exp(share - top);
+    for (float& share : shares) sum += share = math::exp(share - top);
     for (float& share : shares) share /= sum;
     return shares;
 }

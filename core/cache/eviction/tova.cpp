@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/base/elementary.hpp"
+
 namespace kv {
 
 Selection keep_attended(std::span<const float> scores, std::uint32_t budget, bool protect_last) {
@@ -20,7 +22,7 @@ std::vector<std::uint32_t> shorten_gaps(std::span<const std::uint32_t> positions
             continue;
         }
         const double gap = positions[i] - positions[i - 1];
-        const double kept = gap <= kKept ? gap : kKept + std::log(std::log(gap - kKept + kE));
+        const double kept = gap <= kKept ? gap : kKept + math::log(math::log(gap - kKept + kE));
         shortened.push_back(shortened.back() + static_cast<std::uint32_t>(std::ceil(kept)));
     }
     return shortened;

@@ -1,8 +1,8 @@
 #include "core/engine/cpu/cpu_backend.hpp"
 
 #include <algorithm>
-#include <cmath>
 
+#include "core/base/elementary.hpp"
 #include "core/base/error.hpp"
 #include "core/engine/count_work.hpp"
 #include "core/engine/cpu/cpu_forward.hpp"
@@ -188,8 +188,8 @@ void Cpu::embed(std::uint32_t token, float* x) const {
 void Cpu::find_angles(std::uint32_t position, Angles& angles, std::size_t i) const {
     for (std::size_t f = 0; f < frequencies_.size(); ++f) {
         const double angle = position * frequencies_[f];
-        angles.cosine[i][f] = static_cast<float>(std::cos(angle));
-        angles.sine[i][f] = static_cast<float>(std::sin(angle));
+        angles.cosine[i][f] = static_cast<float>(math::cos(angle));
+        angles.sine[i][f] = static_cast<float>(math::sin(angle));
     }
 }
 

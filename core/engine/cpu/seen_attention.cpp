@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/elementary.hpp"
 #include "core/base/error.hpp"
 #include "core/engine/softmax_state.hpp"
 
@@ -26,8 +27,8 @@ void SeenAttention::know_angles(std::span<const SeenQuery> queries) {
     for (std::size_t position = cosine_.size() / n; position < end; ++position)
         for (const double frequency : frequencies_) {
             const double angle = static_cast<double>(position) * frequency;
-            cosine_.push_back(static_cast<float>(std::cos(angle)));
-            sine_.push_back(static_cast<float>(std::sin(angle)));
+            cosine_.push_back(static_cast<float>(math::cos(angle)));
+            sine_.push_back(static_cast<float>(math::sin(angle)));
         }
 }
 

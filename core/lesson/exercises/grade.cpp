@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/base/elementary.hpp"
 #include "core/lesson/exercises/answer_value.hpp"
 #include "core/lesson/exercises/exercise_draft.hpp"
 
@@ -38,7 +39,7 @@ constexpr std::array<UnitPair, 4> kUnitPairs{
 std::optional<std::string> unit_slip(const ExercisePart& part, const AnswerValue& value) {
     if (part.quantity != Quantity::Bytes) return std::nullopt;
     for (const UnitPair& pair : kUnitPairs) {
-        const double ratio = std::pow(1.024, pair.thousands);
+        const double ratio = math::pow(1.024, pair.thousands);
         const auto is = [&](double bytes) { return std::abs(bytes - part.value) < 0.5; };
         if (value.unit == pair.decimal && is(value.number * ratio)) return kDecimal;
         if (value.unit == pair.binary && is(value.number / ratio)) return "binary for decimal";
