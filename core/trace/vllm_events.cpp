@@ -89,19 +89,19 @@ Answer read_medium(const Json& event, Medium& out) {
         std::string_view word;
         Medium medium;
     };
-    constexpr std::array<Word, 10> kWords{{{"GPU", Medium::Device},
-                                           {"gpu", Medium::Device},
-                                           {"device", Medium::Device},
-                                           {"CPU", Medium::Host},
-                                           {"cpu", Medium::Host},
-                                           {"host", Medium::Host},
-                                           {"DISK", Medium::File},
-                                           {"disk", Medium::File},
-                                           {"STORAGE", Medium::File},
-                                           {"file", Medium::File}}};
+    constexpr std::array<Word, 10> kMediumWords{{{"GPU", Medium::Device},
+                                                 {"gpu", Medium::Device},
+                                                 {"device", Medium::Device},
+                                                 {"CPU", Medium::Host},
+                                                 {"cpu", Medium::Host},
+                                                 {"host", Medium::Host},
+                                                 {"DISK", Medium::File},
+                                                 {"disk", Medium::File},
+                                                 {"STORAGE", Medium::File},
+                                                 {"file", Medium::File}}};
     const auto medium = event.find("medium");
     if (medium == event.end() || medium->is_null()) return std::nullopt;
-    for (const Word& known : kWords)
+    for (const Word& known : kMediumWords)
         if (*medium == known.word) {
             out = known.medium;
             return std::nullopt;
