@@ -15,20 +15,16 @@ namespace {
 using Args = LessonArguments;
 constexpr Dimension kBandwidth{1, -1, 0}, kFlopRate{0, -1, 1}, kIntensity{-1, 0, 1};
 
-LessonValue flop(u64 n) {
-    return flops_value(static_cast<double>(n));
-}
-
 LessonValue parts_value(const FlopParts& p) {
-    return LessonRecord{{"qkv", flop(p.qkv)},
-                        {"scores", flop(p.scores)},
-                        {"mix", flop(p.mix)},
-                        {"o", flop(p.o)},
-                        {"mlp", flop(p.mlp)},
-                        {"lm_head", flop(p.lm_head)},
-                        {"attention", flop(p.attention())},
-                        {"matrices", flop(p.total() - p.attention())},
-                        {"total", flop(p.total())}};
+    return LessonRecord{{"qkv", whole_flops(p.qkv)},
+                        {"scores", whole_flops(p.scores)},
+                        {"mix", whole_flops(p.mix)},
+                        {"o", whole_flops(p.o)},
+                        {"mlp", whole_flops(p.mlp)},
+                        {"lm_head", whole_flops(p.lm_head)},
+                        {"attention", whole_flops(p.attention())},
+                        {"matrices", whole_flops(p.total() - p.attention())},
+                        {"total", whole_flops(p.total())}};
 }
 
 LessonValue without_cache(Args& a) {
@@ -68,7 +64,7 @@ LessonValue input_bytes(Args& a) {
 
 LessonValue projections(Args& a) {
     const ModelShape& shape = a.shape("shape");
-    return flop(kv_projection_flops(shape, a.whole("positions")));
+    return whole_flops(kv_projection_flops(shape, a.whole("positions")));
 }
 LessonValue decode(Args& a) {
     const ModelShape& shape = a.shape("shape");

@@ -5,6 +5,7 @@
 
 #include "core/base/shown.hpp"
 #include "core/base/text.hpp"
+#include "core/lesson/scene.hpp"
 #include "core/trace/event_words.hpp"
 
 namespace kv {
@@ -13,8 +14,6 @@ namespace {
 constexpr auto kKeys =
     std::to_array<std::string_view>({"scene", "at", "to", "other", "other at", "other to", "branch",
                                      "layout", "panels", "view", "shows", "exercise", "expect"});
-constexpr auto kLayouts =
-    std::to_array<std::string_view>({"learn", "explore", "present", "compare"});
 
 std::string_view trimmed(std::string_view text) {
     while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
@@ -95,7 +94,7 @@ void take_directive(LessonStep& step, const Directive& directive, std::uint32_t 
         for (std::string& id : words_of(value)) step.exercises.push_back(std::move(id));
     if (key == "expect") step.expects.push_back(parse_lesson_expression(value, line, refuse));
     if (key != "layout") return;
-    if (std::find(kLayouts.begin(), kLayouts.end(), value) == kLayouts.end())
+    if (std::find(kLayoutWords.begin(), kLayoutWords.end(), value) == kLayoutWords.end())
         refuse(line, "has the layout \"" + shown(value) + "\"",
                "write learn, explore, present or compare");
     step.layout = value;

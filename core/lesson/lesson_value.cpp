@@ -25,6 +25,9 @@ LessonValue flops_value(double n) {
     return Number{n, kFlops};
 }
 
+LessonValue whole_flops(u64 n) {
+    return flops_value(static_cast<double>(n));
+}
 LessonValue counts_value(const std::vector<std::uint32_t>& counts) {
     LessonList list;
     list.reserve(counts.size());
