@@ -42,7 +42,7 @@ std::vector<float> run_in_chunks(const SmallModel& model, const PoolSpec& pool, 
     return all;
 }
 
-class WeightRecorder final : public TapSink {
+class EveryTap final : public TapSink {
 public:
     bool wants(Tap, LayerId) const override { return true; }
     void take(const TapPlace& place, std::span<const float> values) override {
@@ -130,7 +130,7 @@ TEST_CASE("weights of attention are a distribution over what a query sees", "[re
     const SmallModel model = load_fixture("llama_gqa");
     const auto backend = make_reference(model.config, model.weights, pool_of(4));
     Sequence sequence(*backend);
-    WeightRecorder recorder;
+    EveryTap recorder;
     sequence.feed(random_tokens(7, 61, 5), &recorder);
     const auto& weights = recorder.taken[Tap::Weights];
     REQUIRE(weights.size() == 2 * 7 * 4);  // layers x tokens x heads
@@ -152,7 +152,7 @@ TEST_CASE("a sliding window hides what is older", "[reference]") {
     const SmallModel model = load_fixture("mistral_window");
     const auto backend = make_reference(model.config, model.weights, pool_of(4));
     Sequence sequence(*backend);
-    WeightRecorder recorder;
+    EveryTap recorder;
     sequence.feed(random_tokens(kSequenceLength, 61, 5), &recorder);
     CHECK(recorder.taken[Tap::Weights].back().size() == 7);
     CHECK(recorder.taken[Tap::Weights].front().size() == 1);
