@@ -63,7 +63,7 @@ void read_exports(ShotOptions& options, const GivenOptions& given) {
     if (given.text("--fps")) options.per_second = read_scale(given, "--fps", 0.1, 60);
 }
 
-int run(const GivenOptions& given, const CommonOptions& common) {
+int take_shot(const GivenOptions& given, const CommonOptions& common) {
     ShotOptions options;
     options.scene = given.text("--scene");
     if (options.scene == "none") options.scene = "";
@@ -148,7 +148,7 @@ Subcommand shot_command() {
                     {"--language", "FILE", "a translation, or pseudo"},
                     {"--command", "TEXT",
                      "carry this out first, such as \"bill.tokens 4096\"; may be repeated", true}},
-        .run = run};
+        .run = take_shot};
 }
 
 }  // namespace kv
