@@ -6,19 +6,19 @@
 namespace kv::bench {
 namespace {
 
-thread_local std::uint64_t count = 0;
+thread_local std::uint64_t allocations_so_far = 0;
 
 }  // namespace
 
 std::uint64_t allocations() {
-    return count;
+    return allocations_so_far;
 }
 
 }  // namespace kv::bench
 
 // The array forms and those that do not throw end here, too. Over-aligned memory is not counted.
 void* operator new(std::size_t size) {
-    ++kv::bench::count;
+    ++kv::bench::allocations_so_far;
     if (void* memory = std::malloc(size > 0 ? size : 1)) return memory;
     throw std::bad_alloc();
 }

@@ -12,12 +12,12 @@
 namespace kv::bench {
 namespace {
 
-struct Depth {
+struct DepthRatios {
     Pairs pairs;  // pages, and one block
     std::vector<double> floor_ms;
 };
 
-Depth measure_depth(const ModelConfig& config, std::uint32_t depth, std::size_t samples) {
+DepthRatios measure_depth(const ModelConfig& config, std::uint32_t depth, std::size_t samples) {
     constexpr std::size_t kPairs = 16;  // of a sample
     cpu::ThreadPool threads(best_workers());
     AttentionCache paged(config, depth, 16, KvFormat::Fp16, threads),
@@ -29,7 +29,7 @@ Depth measure_depth(const ModelConfig& config, std::uint32_t depth, std::size_t 
                     "Attention over pages differs from attention over one block; a "
                     "time would mean nothing. Run the tests."};
     ReadProbe probe(static_cast<std::size_t>(paged.bytes()), threads);
-    Depth d;
+    DepthRatios d;
     for (std::size_t i = 0; i < samples; ++i) {
         d.floor_ms.push_back(1e3 * paged.bytes() / probe.bytes_per_second());
         whole.attend();  // the probe has filled the caches
@@ -45,8 +45,8 @@ Result measure_cpu_kv_attention(const Programs&, std::size_t samples) {
     result.row = "cpu_kv_attention";
     result.what = "attention of one token over an fp16 cache: pages against one block";
     const ModelConfig short_config = config_of(k110M), long_config = config_of(kLong);
-    const Depth at_896 = measure_depth(short_config, 896, samples),
-                at_4k = measure_depth(long_config, 4096, samples);
+    const DepthRatios at_896 = measure_depth(short_config, 896, samples),
+                      at_4k = measure_depth(long_config, 4096, samples);
     result.figures = {{"110M, 896, pages", "ms", spread_of(at_896.pairs.ms)},
                       {"110M, 896, one block", "ms", spread_of(at_896.pairs.other_ms)},
                       {"110M, 896, floor", "ms", spread_of(at_896.floor_ms)},

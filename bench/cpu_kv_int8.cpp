@@ -41,7 +41,7 @@ struct Depth {
 };
 
 // The median of the pairs' ratios with int8.
-double measure_depth(const Depth& at, std::size_t samples, std::vector<Figure>& figures) {
+double measure_codes(const Depth& at, std::size_t samples, std::vector<Figure>& figures) {
     constexpr std::size_t kPairs = 16;  // of a sample
     cpu::ThreadPool threads(best_workers());
     AttentionCache plain(at.config, at.depth, 16, KvFormat::Fp16, threads);
@@ -70,8 +70,8 @@ Result measure_cpu_kv_int8(const Programs&, std::size_t samples) {
     result.row = "cpu_kv_int8";
     result.what = "attention of one token over an int8 cache: against fp16";
     const ModelConfig short_config = config_of(k110M), long_config = config_of(kLong);
-    const double at_896 = measure_depth({"110M, 896", short_config, 896}, samples, result.figures),
-                 at_4k = measure_depth({"long, 4096", long_config, 4096}, samples, result.figures);
+    const double at_896 = measure_codes({"110M, 896", short_config, 896}, samples, result.figures),
+                 at_4k = measure_codes({"long, 4096", long_config, 4096}, samples, result.figures);
     result.ratio = std::max(at_896, at_4k);
     result.goal = 1 / 1.4;
     result.renderer = cpu_words(best_workers() + 1);

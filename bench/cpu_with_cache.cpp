@@ -12,18 +12,18 @@ namespace {
 constexpr std::size_t kLengths[] = {128, 512, 2048};
 constexpr std::size_t kTokens = 8;  // of a sample with a cache
 
-struct Depth {
+struct LengthTimes {
     std::vector<double> with_ms, without_ms;
     double flops_ratio = 0;  // of the counted operations
 };
 
-Depth measure_depth(const CpuModel& model, std::size_t length, std::size_t samples) {
+LengthTimes measure_length(const CpuModel& model, std::size_t length, std::size_t samples) {
     const PoolSpec pool = pool_of(static_cast<std::uint32_t>(length + 1 + kTokens * samples));
     const auto backend = make_cpu(model.config, model.weights, pool, {best_workers(), {}});
     const auto again = make_cpu(model.config, model.weights, pool, {best_workers(), {}});
     Continuation kept(*backend), computed(*again);
     kept.feed(length);
-    Depth depth;
+    LengthTimes depth;
     for (std::size_t i = 0; i < samples; ++i) {
         const auto some = [&] {
             for (std::size_t t = 0; t < kTokens; ++t) kept.feed(1);
@@ -48,7 +48,7 @@ Result measure_cpu_with_cache(const Programs&, std::size_t samples) {
     const CpuModel model = random_model(k15M, WeightStorage::Bf16);
     check_against_reference(model, 3, 3e-2);
     for (const std::size_t length : kLengths) {
-        const Depth depth = measure_depth(model, length, samples < 9 ? samples : 9);
+        const LengthTimes depth = measure_length(model, length, samples < 9 ? samples : 9);
         const std::string at = std::to_string(length) + " tokens, ";
         const Spread with = spread_of(depth.with_ms), without = spread_of(depth.without_ms);
         result.figures.push_back({at + "with a cache", "ms", with});

@@ -9,13 +9,13 @@ using gpu::u32;
 
 namespace {
 
-constexpr u32 kHeads = 32, kKvHeads = 8, kDim = 128, kBlock = 16;
+constexpr u32 kHeads = 32, kKvHeads = 8, kDim = 128, kBlockTokens = 16;
 
 }  // namespace
 
 GpuAppend::GpuAppend(gpu::Gpu& gpu, const KvFormat& format, std::uint32_t n) : gpu_(gpu) {
     const KvVector vector = vector_of(format, kDim);
-    const KvLayout layout{1, kKvHeads, kBlock, n, KvOrder::TokenMajor, vector, vector};
+    const KvLayout layout{1, kKvHeads, kBlockTokens, n, KvOrder::TokenMajor, vector, vector};
     const Random random(13, 1);
     values_.resize(std::size_t{n} * (kHeads + 2 * kKvHeads) * kDim);
     for (std::size_t i = 0; i < values_.size(); ++i)
@@ -26,7 +26,7 @@ GpuAppend::GpuAppend(gpu::Gpu& gpu, const KvFormat& format, std::uint32_t n) : g
     angles_ = gpu::uploaded(gpu, angles);
     scales_ = gpu::uploaded(gpu, std::vector<std::uint16_t>(2, kNoScale));
     std::vector<u32> numbers(n, 1);  // turned; then slots, the blocks backwards
-    for (u32 i = 0; i < n; ++i) numbers.push_back((n - 1 - i) * kBlock + i % kBlock);
+    for (u32 i = 0; i < n; ++i) numbers.push_back((n - 1 - i) * kBlockTokens + i % kBlockTokens);
     numbers_ = gpu::uploaded(gpu, numbers);
     pool_ = gpu::Memory<std::byte>(gpu, gpu::ceil_of(layout.pool_bytes(), 16) * 16);
     const u64 q = u64{n} * kHeads * kDim, kv = u64{n} * kKvHeads * kDim, half = u64{n} * kDim / 2;

@@ -42,7 +42,7 @@ std::vector<std::string> words_for(const fs::path& program, const fs::path& fold
             "). Build KVarium from its source and run kvarium bench from the build folder."};
 }
 
-int run(const GivenOptions& given, const CommonOptions& common) {
+int run_bench(const GivenOptions& given, const CommonOptions& common) {
     if (given.has("--first-frame")) return run_first_frames(1, common.out);
     if (given.has("--first-picture")) return run_first_frames(2, common.out);
     const fs::path program = program_file();
@@ -65,7 +65,7 @@ Subcommand bench_command() {
                         {"--first-frame", "",
                          "draw one frame without a display, say so and stop: what startup times"},
                         {"--first-picture", "", "the same with the frame that fills the panels"}},
-            .run = run,
+            .run = run_bench,
             .arguments = rows};
 }
 

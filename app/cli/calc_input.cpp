@@ -20,10 +20,6 @@ constexpr u64 kMaxBatch = 1'000'000'000;
 constexpr u64 kMaxBlockSize = 1024;
 constexpr u64 kMaxBlocks = 1'000'000'000'000;
 
-Error usage(const std::string& sentence) {
-    return Error{ErrorCode::Usage, sentence};
-}
-
 ModelShape named_preset(const std::string& name) {
     if (auto shape = preset(name)) return *shape;
     const std::vector<std::string> known(preset_names().begin(), preset_names().end());
@@ -35,8 +31,8 @@ ModelShape named_preset(const std::string& name) {
 void use_model(ModelShape shape, const GivenOptions& given, CalcInput& input) {
     if (const auto kv_heads = whole_option(given, "--kv-heads", 1, kMaxHeads)) {
         if (shape.latent) {
-            throw usage("--kv-heads has no meaning for " + shape.name +
-                        ", whose cache is one latent vector per layer; leave it out.");
+            throw usage_error("--kv-heads has no meaning for " + shape.name +
+                              ", whose cache is one latent vector per layer; leave it out.");
         }
         if (const auto no = heads_objection(shape.n_heads, *kv_heads)) {
             refuse_value("--kv-heads", std::to_string(*kv_heads), "cannot be: " + *no,
@@ -73,14 +69,14 @@ void use_shape(const GivenOptions& given, CalcInput& input) {
     const auto head_dim = whole_option(given, "--head-dim", 1, kMaxHeadDim);
     const auto heads = whole_option(given, "--heads", 1, kMaxHeads);
     if (!layers && !kv_heads && !head_dim && !heads) {
-        throw usage(
+        throw usage_error(
             "No model is named; give --preset NAME, --config FILE, or --layers, --kv-heads and "
             "--head-dim.");
     }
     if (!layers || !kv_heads || !head_dim) {
         const char* missing = !layers ? "--layers" : !kv_heads ? "--kv-heads" : "--head-dim";
-        throw usage(std::string("The shape is incomplete: ") + missing +
-                    " is missing; give --layers, --kv-heads and --head-dim together.");
+        throw usage_error(std::string("The shape is incomplete: ") + missing +
+                          " is missing; give --layers, --kv-heads and --head-dim together.");
     }
     if (heads) {
         if (const auto no = heads_objection(*heads, *kv_heads)) {
@@ -112,8 +108,8 @@ void read_window(const GivenOptions& given, CalcInput& input) {
     const auto window = whole_option(given, "--window", 1, kMaxTokens);
     if (!window) return;
     if (is_latent(input.request.cache)) {
-        throw usage("--window is not defined for " + input.name +
-                    ", which keeps latent vectors; leave it out.");
+        throw usage_error("--window is not defined for " + input.name +
+                          ", which keeps latent vectors; leave it out.");
     }
     input.request.cache = with_window(std::move(input.request.cache), *window);
 }
@@ -126,8 +122,8 @@ void read_codecs(const GivenOptions& given, CalcInput& input) {
     if (const auto k = codec_option(given, "--k-codec")) codecs.k = *k;
     if (const auto v = codec_option(given, "--v-codec")) codecs.v = *v;
     if (const auto no = cache_objection(input.request.cache, codecs)) {
-        throw usage("These codecs cannot store this cache: " + *no +
-                    "; choose another with --codec.");
+        throw usage_error("These codecs cannot store this cache: " + *no +
+                          "; choose another with --codec.");
     }
 }
 

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/calc_print.hpp"
+#include "app/cli/or_null.hpp"
 #include "app/cli/version.hpp"
 #include "core/cost/parameters.hpp"
 #include "core/cost/presets.hpp"
@@ -12,11 +13,6 @@ using Json = nlohmann::ordered_json;
 
 Json to_json(const Value& value) {
     return std::visit([](const auto& each) { return Json(each); }, value);
-}
-
-template <class T>
-Json or_null(const std::optional<T>& value) {
-    return value ? Json(*value) : Json(nullptr);
 }
 
 // "2 * n_layers = 2 * 32": the formula, then the same with its numbers.

@@ -9,7 +9,7 @@
 namespace kv {
 namespace {
 
-constexpr std::size_t kWidth = 96;
+constexpr std::size_t kTableWidth = 96;
 
 std::string left(std::string text, std::size_t width) {
     if (text.size() < width) text.append(width - text.size(), ' ');
@@ -71,13 +71,13 @@ Shown shown_value(const Derived& result) {
 // Breaks before an operator, so that no number is cut.
 std::string wrapped(const std::string& text, std::size_t indent) {
     std::string out;
-    std::size_t start = 0, room = kWidth - indent;
+    std::size_t start = 0, room = kTableWidth - indent;
     while (text.size() - start > room) {
         std::size_t cut = text.rfind(' ', start + room);
         if (cut == std::string::npos || cut <= start) break;
         out += text.substr(start, cut - start) + "\n" + std::string(indent + 2, ' ');
         start = cut + 1;
-        room = kWidth - indent - 2;
+        room = kTableWidth - indent - 2;
     }
     return out + text.substr(start);
 }
@@ -88,7 +88,7 @@ std::string formula(const Derived& result, std::size_t indent, const std::string
     const std::string names = before + result.expression;
     const std::string start(indent, ' ');
     if (numbers == result.expression) return start + names + "\n";
-    if (indent + names.size() + 3 + numbers.size() <= kWidth) {
+    if (indent + names.size() + 3 + numbers.size() <= kTableWidth) {
         return start + names + " = " + numbers + "\n";
     }
     return start + wrapped(names, indent) + "\n" + start + "= " + wrapped(numbers, indent + 2) +

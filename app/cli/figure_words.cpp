@@ -9,7 +9,7 @@
 namespace kv {
 namespace {
 
-constexpr std::size_t kMostRequests = 4, kMostBlocks = 12;
+constexpr std::size_t kMostSaidRequests = 4, kMostSaidBlocks = 12;
 
 bool holds(const Dock& dock, PanelId panel) {
     return std::find(dock.tabs.begin(), dock.tabs.end(), panel) != dock.tabs.end();
@@ -29,7 +29,7 @@ PanelId front_of(const Dock& dock, const LessonStep& step) {
     return dock.front;
 }
 
-std::string joined(const std::vector<std::string>& words) {
+std::string listed(const std::vector<std::string>& words) {
     std::string out;
     for (std::size_t i = 0; i < words.size(); ++i)
         out += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
@@ -37,11 +37,11 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 std::string blocks_of(const Table& table) {
-    if (table.size() > kMostBlocks) return std::to_string(table.size()) + " blocks";
+    if (table.size() > kMostSaidBlocks) return std::to_string(table.size()) + " blocks";
     std::vector<std::string> ids;
     for (std::size_t i = 0; i < table.size(); ++i)
         if (const TableEntry entry = table[i]) ids.push_back(std::to_string(entry->value));
-    return ids.empty() ? "" : (ids.size() == 1 ? "block " : "blocks ") + joined(ids);
+    return ids.empty() ? "" : (ids.size() == 1 ? "block " : "blocks ") + listed(ids);
 }
 
 // "A stores 17 tokens in blocks 7, 2 and 9."
@@ -51,7 +51,7 @@ std::string requests_in_words(const Snapshot& now) {
     for (std::size_t i = 0; i < now.requests.size(); ++i) {
         const RequestView& request = now.requests[i];
         if (request.stored == 0) continue;
-        if (said == kMostRequests) {
+        if (said == kMostSaidRequests) {
             ++more;
             continue;
         }
@@ -83,7 +83,7 @@ std::string titles_and_caption(Screen& screen, const std::vector<PanelId>& panel
     titles.reserve(panels.size());
     for (const PanelId panel : panels) titles.emplace_back(english[info_of(panel).title]);
     const std::string caption = panel_data(ask, panels.front()).caption;
-    return joined(titles) + (caption.empty() ? "" : ": " + caption) + ".";
+    return listed(titles) + (caption.empty() ? "" : ": " + caption) + ".";
 }
 
 }  // namespace

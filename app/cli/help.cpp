@@ -7,20 +7,20 @@
 namespace kv {
 namespace {
 
-constexpr std::size_t kWidth = 96;
+constexpr std::size_t kHelpWidth = 96;
 
 std::string padded(std::string text, std::size_t width) {
     if (text.size() < width) text.append(width - text.size(), ' ');
     return text;
 }
 
-// Words of `text` into lines of kWidth, each but the first indented.
+// Words of `text` into lines of kHelpWidth, each but the first indented.
 std::string wrapped(std::string_view text, std::size_t indent) {
     std::string out;
     std::size_t column = indent;
     while (!text.empty()) {
         const std::size_t space = std::min(text.find(' '), text.size());
-        if (column > indent && column + 1 + space > kWidth) {
+        if (column > indent && column + 1 + space > kHelpWidth) {
             out += "\n" + std::string(indent, ' ');
             column = indent;
         } else if (column > indent) {

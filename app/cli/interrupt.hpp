@@ -6,4 +6,6 @@ namespace kv {
 void watch_for_interrupts();
 bool was_interrupted();
 
+inline constexpr int kInterruptedExit = 130;  // what a shell gives a program that Ctrl+C ended
+
 }  // namespace kv

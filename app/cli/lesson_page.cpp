@@ -13,7 +13,7 @@ std::string box(const char* kind, const std::string& title, const std::string& i
     return std::string(kind) + " \"" + title + "\"\n\n" + indented(inside) + "\n";
 }
 
-std::string list_of(const std::vector<std::string>& items) {
+std::string markdown_list(const std::vector<std::string>& items) {
     std::string out;
     for (const std::string& item : items) out += "- " + markdown_words(item) + "\n";
     return out + "\n";
@@ -77,7 +77,7 @@ private:
         for (std::size_t i = 0; i < lesson_.prerequisites.size(); ++i)
             out += (i == 0 ? ", after " : ", ") + prose_.lesson_link(lesson_.prerequisites[i]);
         return out + ". For teachers: [what to say](teachers/" + page_of(lesson_) + ".md).\n\n" +
-               "After it you can:\n\n" + list_of(lesson_.objectives);
+               "After it you can:\n\n" + markdown_list(lesson_.objectives);
     }
 
     std::string step(std::size_t index) {
@@ -174,7 +174,7 @@ std::string teachers_page(const PageMaker& maker, const Lesson& lesson) {
                       std::to_string(lesson.minutes) + " minutes";
     for (std::size_t i = 0; i < lesson.prerequisites.size(); ++i)
         out += (i == 0 ? " and builds on " : ", ") + prose.lesson_link(lesson.prerequisites[i]);
-    out += ".\n\n## Objectives\n\n" + list_of(lesson.objectives) + "## Step by step\n\n";
+    out += ".\n\n## Objectives\n\n" + markdown_list(lesson.objectives) + "## Step by step\n\n";
     for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
         const FilledStep shown = maker.player.show(lesson, lesson.steps[i]);
         out += "### " + std::to_string(i + 1) + ". [" + markdown_words(shown.title) + "](" + page +

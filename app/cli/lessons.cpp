@@ -23,7 +23,7 @@ const Lesson& lesson_asked(const LessonShelf& shelf, u64 number) {
     return *lesson;
 }
 
-int run(const GivenOptions& given, const CommonOptions& common) {
+int run_lessons(const GivenOptions& given, const CommonOptions& common) {
     if (asks_or_grades(given)) return run_lessons_ask(given, common);
     const LessonShelf shelf =
         read_shelf(given.text("--folder").value_or(lessons_folder().string()));
@@ -89,7 +89,7 @@ Subcommand lessons_command() {
              "lessons --grade FILE --json", "lessons --pages site/lessons"},
             "",
             std::move(options),
-            run};
+            run_lessons};
 }
 
 }  // namespace kv

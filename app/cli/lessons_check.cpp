@@ -5,6 +5,8 @@
 namespace kv {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 std::string plural(std::size_t n, const std::string& what) {
     return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
 }
@@ -14,7 +16,6 @@ std::string covered(const LessonReport& report) {
 }
 
 std::string report_json(const LessonReport& report) {
-    using Json = nlohmann::ordered_json;
     Json exercises = Json::array();
     for (const FixedExercise& e : report.exercises)
         exercises.push_back({{"id", e.id}, {"text", e.text}, {"answer", e.answer}});

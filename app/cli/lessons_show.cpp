@@ -32,7 +32,7 @@ std::string fixed_of(const std::vector<std::string>& ids, const LessonExercises*
     return text;
 }
 
-std::string list_of(const std::vector<std::string>& items) {
+std::string plain_list(const std::vector<std::string>& items) {
     std::string text;
     for (const std::string& item : items) text += "- " + item + "\n";
     return text;
@@ -42,7 +42,7 @@ std::string list_of(const std::vector<std::string>& items) {
 
 std::string lesson_text(const Lesson& lesson, LessonPlayer& player,
                         const LessonExercises* exercises) {
-    std::string text = heading(lesson) + list_of(lesson.objectives);
+    std::string text = heading(lesson) + plain_list(lesson.objectives);
     std::size_t n = 0;
     for (const LessonStep& step : lesson.steps) {
         const FilledStep shown = player.show(lesson, step);
@@ -67,7 +67,7 @@ std::string teacher_page(const Lesson& lesson, LessonPlayer& player,
         for (const std::uint32_t number : lesson.prerequisites)
             text += " " + std::to_string(number);
     }
-    text += ".\n\nObjectives\n\n" + list_of(lesson.objectives) + "\nStep by step\n";
+    text += ".\n\nObjectives\n\n" + plain_list(lesson.objectives) + "\nStep by step\n";
     std::size_t n = 0;
     for (const LessonStep& step : lesson.steps) {
         const FilledStep shown = player.show(lesson, step);

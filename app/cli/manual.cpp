@@ -8,7 +8,7 @@
 namespace kv {
 namespace {
 
-int run(const GivenOptions& given, const CommonOptions& common) {
+int write_manual(const GivenOptions& given, const CommonOptions& common) {
     refuse_both(given, "--markdown", "--bash");
     const Program all = program();
     write_output(common.out, given.has("--markdown") ? manual_markdown(all)
@@ -37,7 +37,7 @@ Subcommand man_command() {
             .positional = "",
             .options = {{"--markdown", "", "as Markdown instead"},
                         {"--bash", "", "what bash completes behind kvarium instead"}},
-            .run = run};
+            .run = write_manual};
 }
 
 }  // namespace kv

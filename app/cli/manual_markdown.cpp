@@ -6,7 +6,7 @@ namespace kv {
 namespace {
 
 // What Markdown would read as more than a letter.
-std::string escaped(std::string_view text) {
+std::string markdown_text(std::string_view text) {
     std::string out;
     for (const char c : text) {
         if (std::string_view("\\`*_[]<>|#").find(c) != std::string_view::npos) out += '\\';
@@ -20,7 +20,7 @@ std::string table(std::string_view left, std::string_view right) {
 }
 
 std::string row(std::string_view name, std::string_view meaning) {
-    return "| `" + std::string(name) + "` | " + escaped(meaning) + " |\n";
+    return "| `" + std::string(name) + "` | " + markdown_text(meaning) + " |\n";
 }
 
 std::string options(std::string_view heading, const std::vector<OptionSpec>& all) {
@@ -39,9 +39,9 @@ std::string facts(std::string_view heading, std::span<const NamedFact> all) {
     return out;
 }
 
-std::string command_part(const Subcommand& command) {
+std::string markdown_command(const Subcommand& command) {
     std::string out = "\n## " + name_in_manual(command) + "\n\n" +
-                      escaped(summary_sentence(command)) + "\n\n```\n";
+                      markdown_text(summary_sentence(command)) + "\n\n```\n";
     for (const std::string_view line : command.usage)
         out += line.empty() ? "kvarium\n" : "kvarium " + std::string(line) + "\n";
     out += "```\n";
@@ -55,8 +55,8 @@ std::string manual_markdown(const Program& program) {
     std::string out =
         "# Command line\n\nOptions are long, take one value or none, and may be written "
         "`--option value` or `--option=value`. `man kvarium` says the same.\n";
-    if (program.opening) out += command_part(*program.opening);
-    for (const Subcommand& command : program.commands) out += command_part(command);
+    if (program.opening) out += markdown_command(*program.opening);
+    for (const Subcommand& command : program.commands) out += markdown_command(command);
     out += "\n## Common options\n\nEvery command takes these as well.\n" +
            options("option", common_options()) + "\n## Exit codes\n" + table("code", "means");
     for (const ExitCodeFact& fact : exit_code_facts())

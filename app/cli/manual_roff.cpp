@@ -8,7 +8,7 @@ namespace {
 
 // Words that roff takes as they stand: no escape of their own, hyphens that can be copied, and no
 // line that looks like a macro.
-std::string escaped(std::string_view text) {
+std::string roff_text(std::string_view text) {
     std::string out;
     if (text.starts_with('.') || text.starts_with('\'')) out += "\\&";
     for (const char c : text) {
@@ -33,11 +33,11 @@ std::string section(std::string_view name) {
 }
 
 std::string bold(std::string_view words) {
-    return "\\fB" + escaped(words) + "\\fR";
+    return "\\fB" + roff_text(words) + "\\fR";
 }
 
 std::string tagged(const std::string& tag, std::string_view text) {
-    return ".TP\n" + tag + "\n" + escaped(text) + "\n";
+    return ".TP\n" + tag + "\n" + roff_text(text) + "\n";
 }
 
 std::string facts(std::span<const NamedFact> all) {
@@ -50,7 +50,7 @@ std::string options(const std::vector<OptionSpec>& all) {
     std::string out;
     for (const OptionSpec& option : all) {
         std::string tag = bold(option.name);
-        if (!option.value.empty()) tag += " \\fI" + escaped(option.value) + "\\fR";
+        if (!option.value.empty()) tag += " \\fI" + roff_text(option.value) + "\\fR";
         out += tagged(tag, option.help);
     }
     return out;
@@ -67,22 +67,23 @@ std::string lines(const std::vector<std::string_view>& usage) {
 std::string synopsis(const Program& program) {
     std::string out = section("SYNOPSIS") + ".nf\n";
     if (program.opening)
-        out += bold("kvarium") + " [\\fIOPTIONS\\fR] [\\fI" + escaped(program.opening->positional) +
-               "\\fR]\n";
+        out += bold("kvarium") + " [\\fIOPTIONS\\fR] [\\fI" +
+               roff_text(program.opening->positional) + "\\fR]\n";
     for (const Subcommand& command : program.commands) {
         out += bold(name_in_manual(command)) + " [\\fIOPTIONS\\fR]";
-        if (!command.positional.empty()) out += " [\\fI" + escaped(command.positional) + "\\fR]";
+        if (!command.positional.empty()) out += " [\\fI" + roff_text(command.positional) + "\\fR]";
         out += "\n";
     }
     return out + ".fi\n";
 }
 
-std::string command_part(const Subcommand& command) {
-    std::string out = ".SS " + escaped(name_in_manual(command)) + "\n" +
-                      escaped(summary_sentence(command)) + "\n" + lines(command.usage) +
+std::string roff_command(const Subcommand& command) {
+    std::string out = ".SS " + roff_text(name_in_manual(command)) + "\n" +
+                      roff_text(summary_sentence(command)) + "\n" + lines(command.usage) +
                       options(command.options);
     if (!command.arguments.empty())
-        out += ".PP\n" + escaped(command.positional) + " is one of:\n" + options(command.arguments);
+        out +=
+            ".PP\n" + roff_text(command.positional) + " is one of:\n" + options(command.arguments);
     return out;
 }
 
@@ -99,8 +100,8 @@ std::string manual_roff(const Program& program) {
         "cache holds;\nit computes what a cache costs for any model, and teaches "
         "both in lessons.\nWithout a command it opens its window.\n" +
         section("COMMANDS");
-    if (program.opening) out += command_part(*program.opening);
-    for (const Subcommand& command : program.commands) out += command_part(command);
+    if (program.opening) out += roff_command(*program.opening);
+    for (const Subcommand& command : program.commands) out += roff_command(command);
     out += section("COMMON OPTIONS") + "Every command takes these as well.\n" +
            options(common_options()) + section("EXIT STATUS");
     for (const ExitCodeFact& fact : exit_code_facts())

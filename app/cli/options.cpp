@@ -11,10 +11,6 @@
 namespace kv {
 namespace {
 
-Error usage(const std::string& sentence) {
-    return Error{ErrorCode::Usage, sentence};
-}
-
 std::vector<std::string> names_of(const std::vector<OptionSpec>& specs) {
     std::vector<std::string> names;
     for (const OptionSpec& spec : specs) names.emplace_back(spec.name);
@@ -43,17 +39,17 @@ void refuse_bad_values(const std::vector<OptionSpec>& specs,
         const std::string name{spec->name};
         if (equals != std::string::npos) {
             if (spec->value.empty())
-                throw usage(name + " is a switch and takes no value; write it alone.");
+                throw usage_error(name + " is a switch and takes no value; write it alone.");
             if (equals + 1 == argument.size()) {
-                throw usage(name + " has an empty value; write " + name + "=" +
-                            std::string(spec->value) + ".");
+                throw usage_error(name + " has an empty value; write " + name + "=" +
+                                  std::string(spec->value) + ".");
             }
             continue;
         }
         if (spec->value.empty()) continue;
         if (i + 1 == arguments.size() || is_long(arguments[i + 1])) {
-            throw usage(name + " needs a value; write " + name + " " + std::string(spec->value) +
-                        ".");
+            throw usage_error(name + " needs a value; write " + name + " " +
+                              std::string(spec->value) + ".");
         }
         ++i;  // the value itself
     }
@@ -66,15 +62,16 @@ void refuse_bad_values(const std::vector<OptionSpec>& specs,
     });
     const std::string& culprit = dashed == extras.end() ? extras.front() : *dashed;
     if (dashed == extras.end()) {
-        throw usage(shown(culprit) +
-                    (positional.empty() ? " is one argument too many"
-                                        : " is a second argument without a name") +
-                    "; put the option's name in front of it or leave it out.");
+        throw usage_error(shown(culprit) +
+                          (positional.empty() ? " is one argument too many"
+                                              : " is a second argument without a name") +
+                          "; put the option's name in front of it or leave it out.");
     }
     const std::string name = culprit.substr(0, culprit.find('='));
     const auto near = nearest(name, names_of(specs));
-    throw usage(shown(name) + " is not an option here; " +
-                (near ? "did you mean " + *near + "?" : std::string("see --help for the list.")));
+    throw usage_error(
+        shown(name) + " is not an option here; " +
+        (near ? "did you mean " + *near + "?" : std::string("see --help for the list.")));
 }
 
 GivenOptions collect(const std::vector<OptionSpec>& specs, std::string_view positional,
@@ -85,8 +82,8 @@ GivenOptions collect(const std::vector<OptionSpec>& specs, std::string_view posi
         const std::vector<std::string>& results = option->results();
         if (results.empty()) continue;
         if (results.size() > 1 && !spec.repeatable) {
-            throw usage(std::string(spec.name) + " stands " + std::to_string(results.size()) +
-                        " times; give it once.");
+            throw usage_error(std::string(spec.name) + " stands " + std::to_string(results.size()) +
+                              " times; give it once.");
         }
         given.values.emplace(std::string(spec.name), results);
     }
@@ -139,7 +136,7 @@ GivenOptions parse_options(const std::vector<OptionSpec>& specs, std::string_vie
     try {
         app.parse(std::move(reversed));
     } catch (const CLI::ParseError&) {
-        throw usage("The command line cannot be read; see --help.");
+        throw usage_error("The command line cannot be read; see --help.");
     }
     return collect(specs, positional, app);
 }

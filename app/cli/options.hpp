@@ -9,7 +9,13 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/error.hpp"
+
 namespace kv {
+
+inline Error usage_error(const std::string& sentence) {
+    return Error{ErrorCode::Usage, sentence};
+}
 
 struct OptionSpec {
     std::string_view name;   // "--tokens"

@@ -17,8 +17,6 @@
 namespace kv {
 namespace {
 
-constexpr int kInterruptedExit = 130;  // what a shell gives a program that Ctrl+C ended
-
 // What layer inputs come to at the end, in whole blocks, where they are kept.
 u64 most_input_bytes(const RunInput& input) {
     if (input.keep != Keep::Inputs) return 0;
@@ -91,7 +89,7 @@ void save_scene(const RunInput& input, const std::string& sha256) {
     write_output(input.save_scene, scene_text(scene));
 }
 
-int run(const GivenOptions& given, const CommonOptions& common) {
+int run_model(const GivenOptions& given, const CommonOptions& common) {
     const RunInput input = read_run(given, common);
     say_what_computes(input);
     say_what_was_dropped(input);
@@ -146,7 +144,7 @@ Subcommand run_command() {
          "run --scene FILE.kvscene --events events.jsonl --json"},
         "",
         run_options(),
-        run};
+        run_model};
 }
 
 }  // namespace kv

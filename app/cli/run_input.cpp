@@ -121,7 +121,7 @@ void read_device(const GivenOptions& given, EngineSettings& settings) {
     find_setting("backend")->read(settings, *device);
 }
 
-void read_settings(const GivenOptions& given, EngineSettings& settings) {
+void read_engine_settings(const GivenOptions& given, EngineSettings& settings) {
     for (const LineSetting& line : kLineSettings) {
         const auto text = given.text(line.option);
         if (!text) continue;
@@ -291,7 +291,7 @@ RunInput read_run(const GivenOptions& given, const CommonOptions& common) {
                    .dropped = {}};
     input.scene.model = model;
     if (!given.has("--scene")) read_line(given, common, input);
-    read_settings(given, input.scene.settings);
+    read_engine_settings(given, input.scene.settings);
     if (given.has("--scene"))
         input.requests =
             request_specs(input.scene, input.tokenizer ? &*input.tokenizer : nullptr,

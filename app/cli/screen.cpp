@@ -1,24 +1,15 @@
 #include "app/cli/screen.hpp"
 
-#include <chrono>
 #include <utility>
 
 #include "app/cli/places.hpp"
 #include "app/cli/version.hpp"
+#include "app/live/seconds_now.hpp"
 #include "app/shell/files.hpp"
 #include "app/shell/xdg.hpp"
 #include "core/base/error.hpp"
 
 namespace kv {
-namespace {
-
-double seconds_now() {
-    using namespace std::chrono;
-    return duration<double>(steady_clock::now().time_since_epoch()).count();
-}
-
-}  // namespace
-
 Screen::Screen(std::unique_ptr<Surface> surface, AppState state, Texts texts,
                std::string progress_file)
     : surface_(std::move(surface)),

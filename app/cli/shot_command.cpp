@@ -70,7 +70,7 @@ Renderer read_renderer(const GivenOptions& given) {
     refuse_value("--renderer", word, "is no renderer", "write integers or gl");
 }
 
-int run(const GivenOptions& given, const CommonOptions& common) {
+int take_shot(const GivenOptions& given, const CommonOptions& common) {
     ShotOptions options;
     options.renderer = read_renderer(given);
     options.scene = given.text("--scene");
@@ -159,7 +159,7 @@ Subcommand shot_command() {
                     {"--language", "FILE", "a translation, or pseudo"},
                     {"--command", "TEXT",
                      "carry this out first, such as \"bill.tokens 4096\"; may be repeated", true}},
-        .run = run};
+        .run = take_shot};
 }
 
 }  // namespace kv

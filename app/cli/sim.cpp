@@ -15,8 +15,6 @@
 namespace kv {
 namespace {
 
-constexpr int kInterruptedExit = 130;  // what a shell gives a program that Ctrl+C ended
-
 std::string percent(double done) {
     return std::to_string(static_cast<int>(100 * done)) + " %";
 }
@@ -76,7 +74,7 @@ std::optional<std::vector<RaceResult>> race_all(const SimInput& input, const Wor
     return results;
 }
 
-int run(const GivenOptions& given, const CommonOptions& common) {
+int run_sim(const GivenOptions& given, const CommonOptions& common) {
     const SimInput input = read_sim(given, common);
     watch_for_interrupts();
     std::optional<SimWorkload> workload;
@@ -111,7 +109,7 @@ Subcommand sim_command() {
              "sim --faults leak=0.02,no_admission_control"},
             "",
             sim_options(),
-            run};
+            run_sim};
 }
 
 }  // namespace kv

@@ -244,8 +244,8 @@ void prepare_prefix(const SimInput& input, TraceFormat format, SimWorkload& work
             {capacity, PrefixLru({*workload.tokens_per_hash, capacity, input.forget_every})});
 }
 
-std::optional<SimWorkload> read_file(const SimInput& input,
-                                     const std::function<bool(double)>& progress) {
+std::optional<SimWorkload> read_workload_file(const SimInput& input,
+                                              const std::function<bool(double)>& progress) {
     SimWorkload workload;
     bool prepared = false;
     auto file = read_trace(input.workload, input.requests, progress,
@@ -319,7 +319,7 @@ std::optional<SimWorkload> load_workload(const SimInput& input,
         workload->source = model->source;
         workload->requests = generate(*model, input.requests.value_or(kRequests), input.race.seed);
     } else {
-        workload = read_file(input, progress);
+        workload = read_workload_file(input, progress);
     }
     if (workload) leave_out_longer(*workload, input.longest);
     return workload;

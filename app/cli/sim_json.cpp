@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "app/cli/or_null.hpp"
 #include "app/cli/sim_input.hpp"
 #include "app/cli/version.hpp"
 #include "core/sim/published.hpp"
@@ -8,11 +9,6 @@ namespace kv {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-template <class T>
-Json or_null(const std::optional<T>& value) {
-    return value ? Json(*value) : Json(nullptr);
-}
 
 Json workload_json(const SimWorkload& workload) {
     double prompt = 0, output = 0;

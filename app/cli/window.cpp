@@ -15,6 +15,7 @@
 #include "app/cli/start_state.hpp"
 #include "app/cli/window_exports.hpp"
 #include "app/frame/dock_memory.hpp"
+#include "app/live/seconds_now.hpp"
 #include "app/shell/files.hpp"
 #include "app/shell/idle_gate.hpp"
 #include "app/shell/xdg.hpp"
@@ -28,11 +29,6 @@ namespace {
 constexpr double kLongestSleep = 0.5;
 double sleep_time(double wished) {
     return wished == Surface::kForever ? kLongestSleep : std::min(wished, kLongestSleep);
-}
-
-double seconds_now() {
-    using namespace std::chrono;
-    return duration<double>(steady_clock::now().time_since_epoch()).count();
 }
 
 std::filesystem::path settings_file() {

@@ -12,7 +12,7 @@ std::optional<std::uint32_t> step_of(const GivenOptions& given) {
     return step ? std::optional(static_cast<std::uint32_t>(*step)) : std::nullopt;
 }
 
-int run(const GivenOptions& given, const CommonOptions&) {
+int show_window(const GivenOptions& given, const CommonOptions&) {
     std::vector<std::string> commands = given.all("--command");
     const auto lesson = lesson_command(given);
     if (lesson) commands.insert(commands.begin(), *lesson);
@@ -46,7 +46,7 @@ Subcommand window_command() {
                     {"--language", "FILE", "a translation, or pseudo"},
                     {"--command", "TEXT",
                      "carry this out first, such as \"bill.tokens 4096\"; may be repeated", true}},
-        .run = run};
+        .run = show_window};
 }
 
 }  // namespace kv

@@ -52,7 +52,7 @@ Rect room_of(Screen& screen, PanelId panel) {
                                       "the front first.");
 }
 
-Image cut_out(const Image& whole, const Rect& room) {
+Image part_within(const Image& whole, const Rect& room) {
     const auto side = [](float at, int most) {
         return std::clamp(static_cast<int>(std::lround(at)), 0, most);
     };
@@ -67,7 +67,7 @@ Image cut_out(const Image& whole, const Rect& room) {
 std::string png_of(Screen& screen, std::optional<PanelId> panel) {
     const std::vector<PngText> texts = texts_of(note_of(screen));
     const Image image = screen.picture();
-    return encode_png(panel ? cut_out(image, room_of(screen, *panel)) : image, texts);
+    return encode_png(panel ? part_within(image, room_of(screen, *panel)) : image, texts);
 }
 
 std::string svg_of_window(Screen& screen, std::optional<PanelId> panel) {

@@ -18,13 +18,6 @@ constexpr double kSmallestText = 0.8, kLargestText = 3.0;
 constexpr std::array kTextSteps{0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0};
 constexpr std::size_t kUndoDepth = 200;
 
-u64 whole(const Command& c) {
-    return std::get<u64>(c.argument);
-}
-const std::string& word(const Command& c) {
-    return std::get<std::string>(c.argument);
-}
-
 void set_text_scale(AppState& state, double scale) {
     if (!(scale >= kSmallestText && scale <= kLargestText))
         throw Error(ErrorCode::Usage, "Text scale " + round_trip(scale) +
@@ -48,10 +41,10 @@ void smaller_text(AppState& state, const Command&) {
 }
 
 void set_theme(AppState& state, const Command& c) {
-    const auto theme = theme_named(word(c));
+    const auto theme = theme_named(word_argument(c));
     if (!theme)
         throw Error(ErrorCode::Usage,
-                    "`" + word(c) + "` is not a theme; use dark, light or contrast.");
+                    "`" + word_argument(c) + "` is not a theme; use dark, light or contrast.");
     state.settings.theme = *theme;
 }
 
@@ -78,8 +71,9 @@ bool shows(LayoutName layout, PanelId panel) {
 }
 
 void show_panel(AppState& state, const Command& c) {
-    const PanelInfo* panel = find_panel(word(c));
-    if (panel == nullptr) throw Error(ErrorCode::Usage, "`" + word(c) + "` is not a panel.");
+    const PanelInfo* panel = find_panel(word_argument(c));
+    if (panel == nullptr)
+        throw Error(ErrorCode::Usage, "`" + word_argument(c) + "` is not a panel.");
     if (panel->id == PanelId::Help) {
         state.help = {.open = true, .just_opened = true, .tab = HelpTab::Start};
         return;
@@ -122,7 +116,7 @@ void travel(AppState& state, std::vector<BillInputs>& from, std::vector<BillInpu
 }
 
 void open_config(AppState& state, const Command& c) {
-    const ModelConfig config = read_model_config(word(c));
+    const ModelConfig config = read_model_config(word_argument(c));
     change_bill(state, [&](BillInputs& in) { set_shape(in, BillSide::Left, shape_of(config)); });
 }
 
@@ -156,34 +150,34 @@ constexpr std::array kHandlers = std::to_array<Handler>({
     {"panel.leaves_out", [](AppState& s, const Command&) { s.show_leaves_out = true; }},
 
     {"bill.model", [](AppState& s, const Command& c) {
-         change_bill(s, [&](BillInputs& in) { set_model(in, BillSide::Left, word(c)); });
+         change_bill(s, [&](BillInputs& in) { set_model(in, BillSide::Left, word_argument(c)); });
      }},
     {"bill.kv_heads", [](AppState& s, const Command& c) {
-         change_bill(s, [&](BillInputs& in) { set_kv_heads(in, BillSide::Left, whole(c)); });
+         change_bill(s, [&](BillInputs& in) { set_kv_heads(in, BillSide::Left, whole_argument(c)); });
      }},
     {"bill.k_codec", [](AppState& s, const Command& c) {
-         change_bill(s, [&](BillInputs& in) { set_codec(in, BillSide::Left, Side::K, word(c)); });
+         change_bill(s, [&](BillInputs& in) { set_codec(in, BillSide::Left, Side::K, word_argument(c)); });
      }},
     {"bill.v_codec", [](AppState& s, const Command& c) {
-         change_bill(s, [&](BillInputs& in) { set_codec(in, BillSide::Left, Side::V, word(c)); });
+         change_bill(s, [&](BillInputs& in) { set_codec(in, BillSide::Left, Side::V, word_argument(c)); });
      }},
     {"bill.tokens", [](AppState& s, const Command& c) {
-         change_bill(s, [&](BillInputs& in) { set_tokens(in, whole(c)); });
+         change_bill(s, [&](BillInputs& in) { set_tokens(in, whole_argument(c)); });
      }},
     {"bill.batch", [](AppState& s, const Command& c) {
-         change_bill(s, [&](BillInputs& in) { set_batch(in, whole(c)); });
+         change_bill(s, [&](BillInputs& in) { set_batch(in, whole_argument(c)); });
      }},
     {"bill.block_size", [](AppState& s, const Command& c) {
-         change_bill(s, [&](BillInputs& in) { set_block_size(in, whole(c)); });
+         change_bill(s, [&](BillInputs& in) { set_block_size(in, whole_argument(c)); });
      }},
     {"bill.window", [](AppState& s, const Command& c) {
-         change_bill(s, [&](BillInputs& in) { set_window(in, whole(c)); });
+         change_bill(s, [&](BillInputs& in) { set_window(in, whole_argument(c)); });
      }},
     {"bill.device", [](AppState& s, const Command& c) {
-         change_bill(s, [&](BillInputs& in) { set_device(in, word(c)); });
+         change_bill(s, [&](BillInputs& in) { set_device(in, word_argument(c)); });
      }},
     {"bill.cards", [](AppState& s, const Command& c) {
-         change_bill(s, [&](BillInputs& in) { set_cards(in, whole(c)); });
+         change_bill(s, [&](BillInputs& in) { set_cards(in, whole_argument(c)); });
      }},
     {"bill.units", [](AppState& s, const Command&) {
          change_bill(s, [](BillInputs& in) {
@@ -194,16 +188,16 @@ constexpr std::array kHandlers = std::to_array<Handler>({
     {"bill.undo", [](AppState& s, const Command&) { travel(s, s.undo, s.redo); }},
     {"bill.redo", [](AppState& s, const Command&) { travel(s, s.redo, s.undo); }},
     {"other.model", [](AppState& s, const Command& c) {
-         change_bill(s, [&](BillInputs& in) { set_model(in, BillSide::Right, word(c)); });
+         change_bill(s, [&](BillInputs& in) { set_model(in, BillSide::Right, word_argument(c)); });
      }},
     {"other.kv_heads", [](AppState& s, const Command& c) {
-         change_bill(s, [&](BillInputs& in) { set_kv_heads(in, BillSide::Right, whole(c)); });
+         change_bill(s, [&](BillInputs& in) { set_kv_heads(in, BillSide::Right, whole_argument(c)); });
      }},
     {"other.k_codec", [](AppState& s, const Command& c) {
-         change_bill(s, [&](BillInputs& in) { set_codec(in, BillSide::Right, Side::K, word(c)); });
+         change_bill(s, [&](BillInputs& in) { set_codec(in, BillSide::Right, Side::K, word_argument(c)); });
      }},
     {"other.v_codec", [](AppState& s, const Command& c) {
-         change_bill(s, [&](BillInputs& in) { set_codec(in, BillSide::Right, Side::V, word(c)); });
+         change_bill(s, [&](BillInputs& in) { set_codec(in, BillSide::Right, Side::V, word_argument(c)); });
      }},
     {"compare.swap", [](AppState& s, const Command&) {
          change_bill(s, [](BillInputs& in) { std::swap(in.left, in.right); });

@@ -11,13 +11,9 @@ namespace {
 
 constexpr u64 kMostMarked = 1u << 20;  // the last position that can be
 
-u64 whole(const Command& c) {
-    return std::get<u64>(c.argument);
-}
-
 // The argument as an index below `count`.
 std::uint32_t index_below(const Command& c, u64 count, std::string_view what) {
-    const u64 n = whole(c);
+    const u64 n = whole_argument(c);
     if (n >= count)
         throw Error(ErrorCode::Usage, std::string(what) + " " + with_commas(n) +
                                           " does not exist; choose one from 0 to " +
@@ -33,7 +29,7 @@ void focus_request(RunState& run, SeqId request) {
 
 void focus_named(RunState& run, const Command& c) {
     const auto& names = run.bounds.requests;
-    const std::string& name = std::get<std::string>(c.argument);
+    const std::string& name = word_argument(c);
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end())
         throw Error(ErrorCode::Usage, "`" + name + "` is not a request of this run.");
@@ -48,7 +44,7 @@ void focus_next(RunState& run, const Command&) {
 }
 
 void select_token(RunState& run, const Command& c) {
-    run.focus.token = static_cast<std::uint32_t>(std::min<u64>(whole(c), UINT32_MAX));
+    run.focus.token = static_cast<std::uint32_t>(std::min<u64>(whole_argument(c), UINT32_MAX));
     run.focus.block.reset();
 }
 
@@ -75,7 +71,7 @@ void select_query_head(RunState& run, const Command& c) {
 
 // "28-35", or one position.
 void mark_tokens(RunState& run, const Command& c) {
-    const std::string& words = std::get<std::string>(c.argument);
+    const std::string& words = word_argument(c);
     const std::size_t dash = words.find('-');
     std::string why;
     const auto number = [&](std::string_view text) {
@@ -93,7 +89,7 @@ void mark_tokens(RunState& run, const Command& c) {
 }
 
 void set_step(RunState& run, const Command& c) {
-    const std::string& word = std::get<std::string>(c.argument);
+    const std::string& word = word_argument(c);
     for (const Granularity step :
          {Granularity::Operation, Granularity::Layer, Granularity::Token, Granularity::Iteration})
         if (name_of(step) == word) {
@@ -122,9 +118,9 @@ void set_speed(RunState& run, const Command& c) {
 // One of two words; what it was stays on another.
 template <class Choice>
 void choose(Choice& chosen, const Command& c, std::array<std::string_view, 2> words) {
-    const auto found = std::find(words.begin(), words.end(), std::get<std::string>(c.argument));
+    const auto found = std::find(words.begin(), words.end(), word_argument(c));
     if (found == words.end())
-        throw Error(ErrorCode::Usage, "`" + std::get<std::string>(c.argument) + "` is neither " +
+        throw Error(ErrorCode::Usage, "`" + word_argument(c) + "` is neither " +
                                           std::string(words[0]) + " nor " + std::string(words[1]) +
                                           "; use one of them.");
     chosen = static_cast<Choice>(found - words.begin());
@@ -138,11 +134,11 @@ void set_price_scale(RunState& run, const Command& c) {
     choose(run.price.scale, c, {"kl", "nll"});
 }
 
-struct Handler {
+struct RunHandler {
     std::string_view name;
     void (*run)(RunState&, const Command&);
 };
-constexpr std::array kHandlers = std::to_array<Handler>({
+constexpr std::array kRunHandlers = std::to_array<RunHandler>({
     {"run.play", [](RunState& r, const Command&) { r.playback.playing = !r.playback.playing; }},
     {"present.freeze", [](RunState& r, const Command&) { r.frozen = !r.frozen; }},
     {"price.text", set_price_text},
@@ -219,12 +215,12 @@ bool apply_run_command(AppState& state, const Command& command) {
         state.run.wishes.push_back(command);
         return true;
     }
-    const auto handler = std::find_if(kHandlers.begin(), kHandlers.end(),
-                                      [&](const Handler& h) { return h.name == command.name; });
-    if (handler == kHandlers.end() && !is(kWishes)) return false;
+    const auto handler = std::find_if(kRunHandlers.begin(), kRunHandlers.end(),
+                                      [&](const RunHandler& h) { return h.name == command.name; });
+    if (handler == kRunHandlers.end() && !is(kWishes)) return false;
     if (!state.run.exists)
         throw Error(ErrorCode::Usage, "There is no run to step through; open a scene first.");
-    if (handler != kHandlers.end())
+    if (handler != kRunHandlers.end())
         handler->run(state.run, command);
     else
         state.run.wishes.push_back(command);

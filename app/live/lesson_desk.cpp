@@ -12,7 +12,7 @@
 namespace kv {
 namespace {
 
-std::string word(const Command& wish) {
+std::string word_or_nothing(const Command& wish) {
     const auto* text = std::get_if<std::string>(&wish.argument);
     return text == nullptr ? std::string() : *text;
 }
@@ -86,7 +86,7 @@ void LessonDesk::carry_out(const Command& wish) {
         return;
     }
     if (shelf_ == nullptr) return;  // the panel says why
-    if (wish.name == "lesson.open") return open(place_named(word(wish)));
+    if (wish.name == "lesson.open") return open(place_named(word_or_nothing(wish)));
     if (wish.name == "lesson.continue")
         return open(place_named(view_.last.empty() ? "1" : view_.last));
     if (wish.name == "lesson.museum") return open(place_named(std::to_string(kMuseum)));
@@ -94,12 +94,12 @@ void LessonDesk::carry_out(const Command& wish) {
         throw Error(ErrorCode::Usage, "No lesson is open; open one from the Lesson panel first.");
     if (wish.name == "lesson.next") return step_by(1);
     if (wish.name == "lesson.previous") return step_by(-1);
-    if (wish.name == "lesson.say") return say(word(wish));
+    if (wish.name == "lesson.say") return say(word_or_nothing(wish));
     if (wish.name == "lesson.reveal") return view_.may_reveal() ? reveal() : void();
     if (wish.name == "lesson.go_on")
         return view_.has_more && !view_.revealed ? reveal() : step_by(1);
-    if (wish.name == "lesson.answer") return answer(word(wish));
-    AskedExercise& asked = exercise(word(wish));
+    if (wish.name == "lesson.answer") return answer(word_or_nothing(wish));
+    AskedExercise& asked = exercise(word_or_nothing(wish));
     if (wish.name == "lesson.hint") {
         asked.hinted = true;
         return;

@@ -13,7 +13,7 @@
 namespace kv {
 namespace {
 
-using Json = nlohmann::json;
+using SortedJson = nlohmann::json;
 
 [[noreturn]] void refuse() {
     throw Error(ErrorCode::World, "This is no file of progress in lessons.");
@@ -29,21 +29,22 @@ std::uint32_t lesson_number(const std::string& text) {
 }  // namespace
 
 std::string progress_text(const LessonProgress& progress) {
-    Json done = Json::object();
+    SortedJson done = SortedJson::object();
     for (const auto& [lesson, steps] : progress.done) done[std::to_string(lesson)] = steps;
-    return Json{{"version", 1}, {"done", done}, {"last", progress.last}}.dump(1) + "\n";
+    return SortedJson{{"version", 1}, {"done", done}, {"last", progress.last}}.dump(1) + "\n";
 }
 
 LessonProgress parse_progress(const std::string& text) {
-    const Json json = Json::parse(text, nullptr, false);
-    if (!json.is_object() || json.value("version", Json()) != 1) refuse();
-    const Json done = json.value("done", Json::object()), last = json.value("last", Json(""));
+    const SortedJson json = SortedJson::parse(text, nullptr, false);
+    if (!json.is_object() || json.value("version", SortedJson()) != 1) refuse();
+    const SortedJson done = json.value("done", SortedJson::object()),
+                     last = json.value("last", SortedJson(""));
     if (!done.is_object() || !last.is_string()) refuse();
     LessonProgress progress{.done = {}, .last = last.get<std::string>()};
     for (const auto& [lesson, steps] : done.items()) {
         if (!steps.is_array()) refuse();
         std::set<std::string>& read = progress.done[lesson_number(lesson)];
-        for (const Json& step : steps) {
+        for (const SortedJson& step : steps) {
             if (!step.is_string()) refuse();
             read.insert(step.get<std::string>());
         }

@@ -1,11 +1,11 @@
 #include "app/live/live_run.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <thread>
 #include <utility>
 
 #include "app/live/is_ready.hpp"
+#include "app/live/seconds_now.hpp"
 #include "app/live/view_of.hpp"
 #include "app/panels/run_facts.hpp"
 #include "core/base/checked.hpp"
@@ -16,11 +16,6 @@ namespace kv {
 namespace {
 
 constexpr double kFrameBudget = 0.008;  // seconds of a frame that may go into waiting for steps
-
-double seconds_now() {
-    using namespace std::chrono;
-    return duration<double>(steady_clock::now().time_since_epoch()).count();
-}
 
 void check_weights(const Scene& scene, const LoadedModel& model, const std::string& place) {
     if (!scene.sha256 || *scene.sha256 == model.loaded.sha256) return;

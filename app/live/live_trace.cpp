@@ -1,22 +1,17 @@
 // Files of events: a run that was recorded here or by another server, shown without an engine.
 
-#include <chrono>
 #include <filesystem>
 #include <utility>
 #include <variant>
 
 #include "app/live/live_run.hpp"
+#include "app/live/seconds_now.hpp"
 #include "core/base/error.hpp"
 #include "core/base/shown.hpp"
 #include "core/base/text.hpp"
 
 namespace kv {
 namespace {
-
-double seconds_now() {
-    using namespace std::chrono;
-    return duration<double>(steady_clock::now().time_since_epoch()).count();
-}
 
 // What a server's file named that could not be placed; nothing when all of it is shown.
 std::string left_out(const RecordedBlocks& blocks) {

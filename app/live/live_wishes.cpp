@@ -14,13 +14,6 @@
 namespace kv {
 namespace {
 
-const std::string& word(const Command& c) {
-    return std::get<std::string>(c.argument);
-}
-std::uint64_t whole(const Command& c) {
-    return std::get<std::uint64_t>(c.argument);
-}
-
 Granularity one_finer(Granularity step) {
     return step == Granularity::Operation ? step
                                           : static_cast<Granularity>(static_cast<int>(step) - 1);
@@ -43,7 +36,7 @@ const std::string* newcomer_of(const EngineCommand& command) {
 
 void LiveRun::carry_out(AppState& state, const Command& wish) {
     if (wish.name == "run.cancel") return cancel(state);
-    if (wish.name == "file.open_scene") return open_as_shown(word(wish));
+    if (wish.name == "file.open_scene") return open_as_shown(word_argument(wish));
     if (wish.name.starts_with("lesson.")) return carry_out_lesson(state, wish);
     if (!run()) throw Error(ErrorCode::Usage, "There is no run yet; open a scene first.");
     if (move(state, wish)) return;
@@ -71,11 +64,12 @@ bool LiveRun::move(AppState& state, const Command& wish) {
         return go([](RunCursor& run) { return run.to_moment(0), Moved::Yes; });
     if (wish.name == "run.last") return go([](RunCursor& run) { return run.try_to_end(); });
     if (wish.name == "run.goto")
-        return go(
-            [n = static_cast<std::uint32_t>(std::min<std::uint64_t>(whole(wish), UINT32_MAX - 1))](
-                RunCursor& run) { return run.try_to_iteration(n); });
+        return go([n = static_cast<std::uint32_t>(std::min<std::uint64_t>(
+                       whole_argument(wish), UINT32_MAX - 1))](RunCursor& run) {
+            return run.try_to_iteration(n);
+        });
     if (wish.name == "run.moment")
-        return go([n = whole(wish)](RunCursor& run) {
+        return go([n = whole_argument(wish)](RunCursor& run) {
             return run.to_moment(std::min(n, run.trace().size())), Moved::Yes;
         });
     const auto until = [&](Trace::Wanted wanted) {
@@ -94,8 +88,9 @@ bool LiveRun::move(AppState& state, const Command& wish) {
         std::vector<std::string> names;
         if (session_)
             for (const SceneRequest& request : scene_.requests) names.push_back(request.id);
-        static_cast<void>(wanted_by(word(wish), run()->trace().end(), names));
-        return go([words = word(wish), names, from = run()->moment()](RunCursor& run) mutable {
+        static_cast<void>(wanted_by(word_argument(wish), run()->trace().end(), names));
+        return go([words = word_argument(wish), names,
+                   from = run()->moment()](RunCursor& run) mutable {
             const Moved moved = run.try_to_next(wanted_by(words, run.trace().end(), names), from);
             if (moved == Moved::AtTheEnd)
                 throw Error(ErrorCode::Usage,
@@ -124,26 +119,26 @@ bool LiveRun::edit(AppState& state, const Command& wish) {
         open({scene_, place_, folder_, 0, {}});
     else if (wish.name == "run.model" || wish.name == "file.open_model") {
         Scene scene = scene_;
-        scene.model = word(wish);
+        scene.model = word_argument(wish);
         scene.sha256.reset();
         undo_.push_back(scene_);
         reopen(std::move(scene));
     } else if (wish.name == "run.set")
-        set(word(wish));
+        set(word_argument(wish));
     else if (wish.name == "run.undo_set")
         travel(undo_, redo_);
     else if (wish.name == "run.redo_set")
         travel(redo_, undo_);
     else if (wish.name == "run.do")
-        tell_engine(state, engine_command(word(wish)));
+        tell_engine(state, engine_command(word_argument(wish)));
     else if (wish.name == "run.add")
-        tell_engine(state, AddRequest{free_name(session_->now()), word(wish)});
+        tell_engine(state, AddRequest{free_name(session_->now()), word_argument(wish)});
     else if (wish.name == "run.fork")
-        tell_engine(state, ForkRequest{word(wish), free_name(session_->now())});
+        tell_engine(state, ForkRequest{word_argument(wish), free_name(session_->now())});
     else if (wish.name == "run.branch")
-        compare(state, {word(wish), session_->now().iteration});
+        compare(state, {word_argument(wish), session_->now().iteration});
     else if (wish.name == "run.compare")
-        compare(state, {word(wish), {}});
+        compare(state, {word_argument(wish), {}});
     else if (wish.name == "run.swap_sides")
         swap_sides();
     else if (wish.name == "run.difference_event")
@@ -156,13 +151,13 @@ bool LiveRun::edit(AppState& state, const Command& wish) {
     } else if (wish.name == "price.cancel")
         price_.cancel();
     else if (wish.name == "price.add")
-        price_.add(word(wish));
+        price_.add(word_argument(wish));
     else if (wish.name == "run.prove")
         prove();
     else if (wish.name == "select.address")
-        select_address(state, word(wish));
+        select_address(state, word_argument(wish));
     else if (wish.name == "file.save_scene")
-        save_scene(state, word(wish));
+        save_scene(state, word_argument(wish));
     else
         return false;
     return true;

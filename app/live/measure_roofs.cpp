@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <functional>
 #include <thread>
 #include <vector>
+
+#include "app/live/seconds_now.hpp"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -14,11 +15,6 @@
 
 namespace kv {
 namespace {
-
-double seconds_now() {
-    using namespace std::chrono;
-    return duration<double>(steady_clock::now().time_since_epoch()).count();
-}
 
 // Work of a known size, again and again; what it returns has to be used.
 constexpr std::uint64_t kRounds = 4096;

@@ -7,8 +7,6 @@
 namespace kv {
 namespace {
 
-using Json = nlohmann::json;
-
 // Enough of a line to see whether it is an object of its own; a longer one is cut and no longer is.
 std::string first_line(const std::string& path) {
     std::error_code unknown;
@@ -26,7 +24,7 @@ std::string first_line(const std::string& path) {
 bool looks_like_trace(const std::string& path) {
     if (std::filesystem::path(path).extension() == ".jsonl") return true;
     const std::string start = first_line(path);
-    const Json line = Json::parse(start, nullptr, false);
+    const auto line = nlohmann::json::parse(start, nullptr, false);
     return line.is_object() &&
            (line.contains("event") || line.contains("type") || line.contains("events"));
 }

@@ -17,11 +17,11 @@ constexpr std::size_t kBars = 4;  // and one for the others
 
 // ---- title -----------------------------------------------------------------------------------
 
-struct Title {
+struct AttentionTitle {
     TokenLineLook look;
     std::array<LinePlace, 3> places;
 };
-Title title_of(const Ui& ui, const RunView& run, const AttentionPicture& picture) {
+AttentionTitle attention_title(const Ui& ui, const RunView& run, const AttentionPicture& picture) {
     const TextStyle strong = sized(type::section(ui), 14);
     return {{sized(type::body(ui), 14)},
             {LinePlace{"n", strong, std::to_string(picture.position)},
@@ -137,7 +137,7 @@ void draw_bars(const AttentionFrame& frame) {
 
 // ---- the whole -------------------------------------------------------------------------------
 
-void divide(const Ui& ui, float y) {
+void divide_parts(const Ui& ui, float y) {
     const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
     ImGui::PushClipRect(at, {at.x + size.x, at.y + size.y}, false);
     hline(Painter(ui), std::floor(at.x), std::floor(at.x + size.x), y, ui.colors.line);
@@ -178,7 +178,7 @@ void draw_attention(const Ui& ui, const RunView& run, RunFocus& focus) {
                          {}};
     const ImVec2 cursor = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
     frame.origin = {std::floor(cursor.x), std::floor(cursor.y)};
-    const Title title = title_of(ui, run, picture);
+    const AttentionTitle title = attention_title(ui, run, picture);
     const IndexSwitch layers = layer_switch(ui, picture, layer);
     const std::string_view words = ui.text["attention.query"_t];
     frame.plan =
@@ -196,7 +196,7 @@ void draw_attention(const Ui& ui, const RunView& run, RunFocus& focus) {
         outline(Painter(ui), frame.placed(frame.plan.layer).inset(-ui.px(3)), ui.colors.text, 4);
     draw_attention_map(frame);
     draw_legend(frame);
-    divide(ui, frame.origin.y + frame.plan.divider);
+    divide_parts(ui, frame.origin.y + frame.plan.divider);
     draw_bars(frame);
     ImGui::SetCursorScreenPos(cursor);
     ImGui::Dummy({std::max(1.0f, room.x), frame.plan.height});

@@ -8,14 +8,14 @@ namespace kv {
 namespace {
 
 // Logical pixels.
-constexpr float kTitle = 26, kAfterTitle = 9, kMarks = 18, kAfterMarks = 3, kLegend = 20,
-                kBeforeLegend = 9, kBeforeDivider = 9, kAfterDivider = 5, kHead = 22, kBar = 17,
-                kLabels = 54, kBracket = 20, kLeastRow = 3, kMostRow = 34, kLabelRow = 13,
-                kGroupGap = 8;
+constexpr float kTitleLine = 26, kAfterTitle = 9, kMarkRow = 18, kAfterMarks = 3, kLegend = 20,
+                kBeforeLegend = 9, kBeforeDivider = 9, kAfterDivider = 5, kHeadLine = 22,
+                kWeightBar = 17, kWeightLabels = 54, kBracket = 20, kLeastRow = 3, kMostRow = 34,
+                kLabelRow = 13, kGroupGap = 8;
 
-class Layout {
+class AttentionPlanner {
 public:
-    Layout(Vec2 room, float unit, const AttentionNeeds& needs)
+    AttentionPlanner(Vec2 room, float unit, const AttentionNeeds& needs)
         : room_{std::floor(room.x), room.y}, unit_(unit), needs_(needs) {}
 
     AttentionPlan make() {
@@ -32,7 +32,7 @@ private:
     // The switch goes under the title where both do not fit beside each other.
     void head_line() {
         const bool beside = needs_.title_w + px(16) + needs_.layer_w <= room_.x;
-        const float h = px(kTitle);
+        const float h = px(kTitleLine);
         const float title_w = beside ? room_.x - needs_.layer_w - px(16) : room_.x;
         plan_.title = {0, 0, std::max(1.0f, title_w), h};
         const float w = std::min(needs_.layer_w, room_.x);
@@ -41,7 +41,7 @@ private:
     }
 
     void columns() {
-        const float x = std::min(px(kLabels), std::floor(room_.x / 3));
+        const float x = std::min(px(kWeightLabels), std::floor(room_.x / 3));
         plan_.labels_right = x - px(8);
         plan_.bracket_x = std::min(px(kBracket), x);
         plan_.columns = pixel_axis({.count = needs_.n_keys,
@@ -50,7 +50,7 @@ private:
                                     .w = room_.x - x,
                                     .group_gap = px(3),
                                     .cell_gap = px(1)});
-        plan_.marks = {x, y_, room_.x - x, px(kMarks)};
+        plan_.marks = {x, y_, room_.x - x, px(kMarkRow)};
         y_ = plan_.marks.bottom() + px(kAfterMarks);
         const std::uint32_t size = std::max(1u, needs_.block_size);
         for (std::uint32_t from = 0; from < needs_.n_keys; from += size) {
@@ -66,7 +66,7 @@ private:
     float fixed_below() const {
         const auto bars = static_cast<float>(needs_.n_bars);
         return px(kBeforeLegend) + px(kLegend) + px(kBeforeDivider) + px(kAfterDivider) +
-               px(kHead) + bars * px(kBar);
+               px(kHeadLine) + bars * px(kWeightBar);
     }
 
     void rows() {
@@ -96,10 +96,10 @@ private:
         y_ += px(kBeforeLegend);
         plan_.legend = {0, y_, room_.x, px(kLegend)};
         plan_.divider = plan_.legend.bottom() + px(kBeforeDivider);
-        plan_.head = {0, plan_.divider + px(kAfterDivider), room_.x, px(kHead)};
+        plan_.head = {0, plan_.divider + px(kAfterDivider), room_.x, px(kHeadLine)};
         y_ = plan_.head.bottom();
-        for (std::size_t i = 0; i < needs_.n_bars; ++i, y_ += px(kBar))
-            plan_.bars.push_back({0, y_, room_.x, px(kBar)});
+        for (std::size_t i = 0; i < needs_.n_bars; ++i, y_ += px(kWeightBar))
+            plan_.bars.push_back({0, y_, room_.x, px(kWeightBar)});
         plan_.height = y_;
     }
 
@@ -113,7 +113,7 @@ private:
 
 AttentionPlan layout_attention(Vec2 room, float unit, const AttentionNeeds& needs) {
     // A window may be a few pixels wide for a moment; a column needs one.
-    return Layout({std::max(room.x, 8.0f), room.y}, unit, needs).make();
+    return AttentionPlanner({std::max(room.x, 8.0f), room.y}, unit, needs).make();
 }
 
 std::optional<AttentionCell> attention_cell_at(const AttentionPlan& plan, Vec2 at,

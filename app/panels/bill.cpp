@@ -10,9 +10,6 @@
 namespace kv {
 namespace {
 
-constexpr u64 kMostTokens = 16'777'216, kMostBatch = 1'048'576, kMostBlock = 1024,
-              kMostCards = 1024;
-
 [[noreturn]] void refuse(const std::string& sentence) {
     throw Error(ErrorCode::Usage, sentence);
 }
@@ -101,19 +98,19 @@ void set_codec(BillInputs& in, BillSide side, Side kv, std::string_view name) {
 }
 
 void set_tokens(BillInputs& in, u64 tokens) {
-    in.tokens = bounded("Tokens", tokens, 1, kMostTokens);
+    in.tokens = bounded("Tokens", tokens, 1, kMostBillTokens);
 }
 void set_batch(BillInputs& in, u64 batch) {
-    in.batch = bounded("Requests", batch, 1, kMostBatch);
+    in.batch = bounded("Requests", batch, 1, kMostBillRequests);
 }
 void set_block_size(BillInputs& in, u64 size) {
-    in.block_size = bounded("Page size", size, 1, kMostBlock);
+    in.block_size = bounded("Page size", size, 1, kMostBillPage);
 }
 void set_window(BillInputs& in, u64 tokens) {
-    in.window = bounded("Window", tokens, 0, kMostTokens);
+    in.window = bounded("Window", tokens, 0, kMostBillTokens);
 }
 void set_cards(BillInputs& in, u64 cards) {
-    in.cards = bounded("Cards", cards, 1, kMostCards);
+    in.cards = bounded("Cards", cards, 1, kMostBillCards);
 }
 
 void set_device(BillInputs& in, std::string_view size) {

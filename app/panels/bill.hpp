@@ -15,6 +15,9 @@
 
 namespace kv {
 
+constexpr u64 kMostBillTokens = 16'777'216, kMostBillRequests = 1'048'576, kMostBillPage = 1024,
+              kMostBillCards = 1024;
+
 // A model with its stored formats; Compare has two of them.
 struct BillModel {
     ModelShape shape;

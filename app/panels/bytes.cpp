@@ -19,19 +19,20 @@ constexpr float kField = 100;  // logical pixels
 
 // ---- title and switches ----------------------------------------------------------------------
 
-struct Title {
+struct BytesTitle {
     TokenLineLook look;
     std::string_view text;
     List<LinePlace> places;
 };
-Title title_of(const Ui& ui, const RunView& run, const RunFocus& focus, const LookedAt& at,
-               LayerId layer) {
+BytesTitle bytes_title(const Ui& ui, const RunView& run, const RunFocus& focus, const LookedAt& at,
+                       LayerId layer) {
     const TextStyle strong = sized(type::section(ui), 14);
-    Title title{.look = {.words = sized(type::body(ui), 14), .lead = strong, .lead_end = "block"},
-                .text = ui.text["bytes.at.free"_t],
-                .places = {{"block", strong, std::to_string(at.block->value)},
-                           {"slot", sized(type::body(ui), 14), std::to_string(at.slot.value)},
-                           {"layer", sized(type::body(ui), 14), std::to_string(layer.value)}}};
+    BytesTitle title{
+        .look = {.words = sized(type::body(ui), 14), .lead = strong, .lead_end = "block"},
+        .text = ui.text["bytes.at.free"_t],
+        .places = {{"block", strong, std::to_string(at.block->value)},
+                   {"slot", sized(type::body(ui), 14), std::to_string(at.slot.value)},
+                   {"layer", sized(type::body(ui), 14), std::to_string(layer.value)}}};
     std::optional<TokenAt> token = at.token;
     if (!token)
         for (const Holder& holder : holders_of(run.now, *at.block))
@@ -53,7 +54,7 @@ IndexSwitch head_switch(const RunView& run, const VectorChoice& choice) {
             .prefix = "h"};
 }
 
-void draw_head(const BytesFrame& frame, const Title& title) {
+void draw_head(const BytesFrame& frame, const BytesTitle& title) {
     const Ui& ui = frame.ui;
     draw_line(Painter(ui), frame.placed(frame.plan.title), title.look, title.text, title.places);
     const Rect r = frame.placed(frame.plan.switches);
@@ -153,7 +154,7 @@ void draw_field(const BytesFrame& frame, BytesUi& own) {
 
 // ---- the whole -------------------------------------------------------------------------------
 
-BytesNeeds needs_of(const BytesFrame& frame, const Title& title, const AddressPlan& address,
+BytesNeeds needs_of(const BytesFrame& frame, const BytesTitle& title, const AddressPlan& address,
                     std::string_view why, float width) {
     const Ui& ui = frame.ui;
     const auto chars = [&](std::size_t n) {
@@ -212,7 +213,7 @@ void draw_bytes(const Ui& ui, const RunView& run, RunFocus& focus, BytesUi& own)
                       : frame.stored.held == SlotBytes::Forgotten ? ui.text["bytes.forgotten"_t]
                       : frame.stored.held == SlotBytes::Apart     ? ui.text["bytes.apart"_t]
                                                                   : ui.text["bytes.not_written"_t];
-    const Title title = title_of(ui, run, focus, at, choice.layer);
+    const BytesTitle title = bytes_title(ui, run, focus, at, choice.layer);
     const AddressPlan address = plan_address(run.layout, frame.vector_at(), ui.text);
     frame.plan = layout_bytes({room.x, room.y}, ui.unit,
                               needs_of(frame, title, address, why, std::floor(room.x)));

@@ -9,12 +9,12 @@ namespace kv {
 namespace {
 
 // Logical pixels.
-constexpr float kControl = 26, kHexRow = 20, kLie = 30, kTableHead = 18, kRow = 15, kMostRow = 22,
-                kFoot = 19;
+constexpr float kControl = 26, kHexRow = 20, kLie = 30, kTableHead = 18, kElementRow = 15,
+                kMostElementRow = 22, kPreviewFoot = 19;
 
-class Layout : ColumnPlan {
+class BytesPlanner : ColumnPlan {
 public:
-    Layout(Vec2 room, float unit, const BytesNeeds& needs)
+    BytesPlanner(Vec2 room, float unit, const BytesNeeds& needs)
         : ColumnPlan(room, unit), needs_(needs) {}
 
     BytesPlan make() {
@@ -81,16 +81,16 @@ private:
         plan_.preview = take(7, kControl);
         plan_.head = take(5, kTableHead);
         y_ += px(2);
-        const float below = px(5) + px(3) + 2 * px(kFoot);
+        const float below = px(5) + px(3) + 2 * px(kPreviewFoot);
         const float spare = (height_ - y_ - below) / static_cast<float>(std::max(1u, needs_.dim));
-        const float pitch = std::clamp(std::floor(spare), px(kRow), px(kMostRow));
+        const float pitch = std::clamp(std::floor(spare), px(kElementRow), px(kMostElementRow));
         for (std::uint32_t i = 0; i < needs_.dim; ++i, y_ += pitch)
             plan_.rows.push_back({0, y_, width_, pitch});
         columns();
         y_ += px(5);
         plan_.foot_rule = y_;
-        plan_.foot[0] = take(3, kFoot);
-        plan_.foot[1] = take(0, kFoot);
+        plan_.foot[0] = take(3, kPreviewFoot);
+        plan_.foot[1] = take(0, kPreviewFoot);
     }
 
     // What the texts leave over goes between the columns, in equal parts.
@@ -114,7 +114,7 @@ private:
 }  // namespace
 
 BytesPlan layout_bytes(Vec2 room, float unit, const BytesNeeds& needs) {
-    return Layout(room, unit, needs).make();
+    return BytesPlanner(room, unit, needs).make();
 }
 
 std::optional<std::uint64_t> read_address(std::string_view text, std::uint64_t end) {

@@ -9,9 +9,9 @@
 namespace kv {
 namespace {
 
-constexpr float kInputs = 232, kGap = 24;  // logical pixels
-constexpr float kNarrow = 520;             // below it the columns stand one under the other
-constexpr float kExtraRows = 640;          // content height from which the further lines are shown
+constexpr float kInputs = 232, kColumnsGap = 24;  // logical pixels
+constexpr float kNarrow = 520;                    // below it the columns stand one under the other
+constexpr float kExtraRows = 640;  // content height from which the further lines are shown
 constexpr float kRule = 17;
 
 void draw_results(const Ui& ui, const BillView& view, float bottom, bool extras, BillFocus& focus,
@@ -47,7 +47,7 @@ void draw_calculator(const Ui& ui, const BillInputs& bill, BillFocus& focus, Cal
         return;
     }
     const float bottom = ImGui::GetCursorScreenPos().y + room.y;
-    TwoColumns columns("calculator", ui.px(kInputs), ui.px(kGap));
+    TwoColumns columns("calculator", ui.px(kInputs), ui.px(kColumnsGap));
     draw_calculator_inputs(ui, *view, focus, own);
     columns.next();
     draw_results(ui, *view, bottom, extras, focus, own);

@@ -10,7 +10,7 @@
 namespace kv {
 namespace {
 
-constexpr float kBar = 18, kSentence = 20, kVerdictIndent = 20;
+constexpr float kBudgetBar = 18, kVerdictLine = 20, kVerdictIndent = 20;
 
 struct PartLook {
     SegmentFill fill;
@@ -86,14 +86,14 @@ void draw_verdict(const Ui& ui, const BudgetPlan& plan) {
     const Painter p(ui);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Color ink = plan.fits() ? ui.colors.text2 : ui.colors.loss.ink;
-    const Vec2 center{std::floor(at.x) + ui.px(6), std::floor(at.y) + ui.px(kSentence / 2)};
+    const Vec2 center{std::floor(at.x) + ui.px(6), std::floor(at.y) + ui.px(kVerdictLine / 2)};
     if (plan.fits()) {
         tick_mark(p, center, 11, ink);
     } else {
         cross_mark(p, center, 10, ink);
     }
     ImGui::Indent(ui.px(kVerdictIndent));
-    paragraph(ui, colored(type::body(ui), plan.fits() ? ui.colors.text : ink), kSentence,
+    paragraph(ui, colored(type::body(ui), plan.fits() ? ui.colors.text : ink), kVerdictLine,
               verdict_of(plan));
     ImGui::Unindent(ui.px(kVerdictIndent));
 }
@@ -101,8 +101,8 @@ void draw_verdict(const Ui& ui, const BudgetPlan& plan) {
 }  // namespace
 
 float device_budget_height(const Ui& ui, const BudgetPlan& plan, float width) {
-    constexpr float kHead = 28, kBarRoom = kBar + 8, kCapacity = 18, kKey = 20;
-    const float sentence = wrapped_height(ui, type::body(ui), kSentence,
+    constexpr float kHead = 28, kBarRoom = kBudgetBar + 8, kCapacity = 18, kKey = 20;
+    const float sentence = wrapped_height(ui, type::body(ui), kVerdictLine,
                                           width - ui.px(kVerdictIndent), verdict_of(plan));
     const float key_rows = static_cast<float>(rows_of(ui, key_of(ui, plan), width));
     return ui.px(kHead + kBarRoom) + (plan.fits() ? 0 : ui.px(kCapacity)) + key_rows * ui.px(kKey) +
@@ -114,7 +114,7 @@ void draw_device_budget(const Ui& ui, const BillView& view, const BudgetPlan& pl
     section_head(ui, ui.text["budget.title"_t], plan.cards);
     StackLook look;
     look.capacity = static_cast<double>(plan.capacity);
-    look.height = kBar;
+    look.height = kBudgetBar;
     if (!plan.fits()) look.capacity_label = capacity;
     draw_stack(ui, "budget", segments_of(ui, plan), look);
     space(ui, 2);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/panels/real.hpp"
 #include "app/widgets/chart_ticks.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
@@ -11,14 +12,10 @@
 namespace kv {
 namespace {
 
-constexpr int kIntervals = 4;
+constexpr int kGrowthIntervals = 4;
 constexpr double kHeadroom = 1.25;
 constexpr double kMostAboveOwn = 2.5;  // a steeper line leaves through the top
 constexpr double kCrowded = 0.14;      // marks closer than this share of the axis would touch
-
-double real(u64 value) {
-    return static_cast<double>(value);
-}
 
 u64 largest_window(const CacheShape& shape) {
     u64 largest = 0;
@@ -54,7 +51,7 @@ GrowthLine line_of(const BillView& view, const AttentionOption& option, u64 leng
 List<AxisMark> token_marks(const GrowthPlan& plan) {
     List<AxisMark> marks;
     const double now = real(plan.now.resident_tokens);
-    for (const double at : round_ticks(plan.max_tokens, kIntervals, true)) {
+    for (const double at : round_ticks(plan.max_tokens, kGrowthIntervals, true)) {
         if (at > plan.max_tokens) continue;
         if (std::abs(at - now) < kCrowded * plan.max_tokens) continue;
         marks.push_back({at, with_commas(static_cast<u64>(at))});
@@ -78,8 +75,8 @@ GrowthPlan plan_of(const BillView& view, const Texts& text) {
     }
     const double shown = std::max(real(own.back().bytes), real(plan.weights)) * 1.1;
     const bool binary = view.in.units == UnitSystem::Binary;
-    const auto ticks =
-        round_ticks(std::min(std::max(steepest, shown), shown * kMostAboveOwn), kIntervals, binary);
+    const auto ticks = round_ticks(std::min(std::max(steepest, shown), shown * kMostAboveOwn),
+                                   kGrowthIntervals, binary);
     for (const double at : ticks) plan.byte_marks.push_back({at, view.bytes(static_cast<u64>(at))});
     plan.max_bytes = ticks.back();
     plan.max_tokens = real(own.back().resident_tokens);

@@ -12,10 +12,6 @@
 namespace kv {
 namespace {
 
-constexpr float kBetween = 8;  // from a control to the next label
-constexpr u64 kMostTokens = 16'777'216, kMostRequests = 1'048'576, kMostPage = 1024,
-              kMostCards = 1024;
-
 using Views = std::vector<std::string_view>;
 
 Views views_of(const std::vector<std::string>& texts) {
@@ -37,7 +33,7 @@ void draw_model(const Ui& ui, const BillView& view) {
     const auto next = dropdown(ui, "model", views_of(titles), chosen);
     if (next && *next < preset_names().size())
         ui.out.push("bill.model", std::string(preset_names()[*next]));
-    space(ui, kBetween);
+    space(ui, kBetweenControls);
 }
 
 struct NumberInput {
@@ -58,16 +54,16 @@ void draw_number(const Ui& ui, BillFocus& focus, FieldUi& field, const NumberInp
     if (const auto next = number_field(ui, in.id, field, in.value, look))
         ui.out.push(in.command, *next);
     zone.reset();
-    space(ui, kBetween);
+    space(ui, kBetweenControls);
 }
 
 void draw_workload(const Ui& ui, const BillView& view, BillFocus& focus, CalculatorUi& own) {
     draw_number(ui, focus, own.tokens,
                 {"tokens", "calc.tokens"_t, "calc.tokens_rule"_t, "bill.tokens", view.in.tokens, 1,
-                 kMostTokens, 1024, BillFactor::Tokens});
+                 kMostBillTokens, 1024, BillFactor::Tokens});
     draw_number(ui, focus, own.batch,
                 {"batch", "calc.requests"_t, "calc.requests_rule"_t, "bill.batch", view.in.batch, 1,
-                 kMostRequests, 1, BillFactor::Requests});
+                 kMostBillRequests, 1, BillFactor::Requests});
 }
 
 void draw_pages(const Ui& ui, const BillView& view, BillFocus& focus, CalculatorUi& own) {
@@ -75,12 +71,12 @@ void draw_pages(const Ui& ui, const BillView& view, BillFocus& focus, Calculator
     TwoColumns columns("pages", std::floor((room_width() - gap) / 2), gap);
     draw_number(ui, focus, own.block_size,
                 {"page", "calc.page"_t, "calc.page_rule"_t, "bill.block_size", view.in.block_size,
-                 1, kMostPage, 0, std::nullopt});
+                 1, kMostBillPage, 0, std::nullopt});
     columns.next();
     const std::string_view all = view.in.window == 0 ? ui.text["calc.window_none"_t] : "";
     draw_number(ui, focus, own.window,
                 {"window", "calc.window"_t, "calc.window_rule"_t, "bill.window", view.in.window, 0,
-                 kMostTokens, 0, std::nullopt, all});
+                 kMostBillTokens, 0, std::nullopt, all});
 }
 
 void draw_card_memory(const Ui& ui, const BillView& view, FieldUi& field) {
@@ -98,7 +94,7 @@ void draw_card_memory(const Ui& ui, const BillView& view, FieldUi& field) {
     }
     if (field.refused)
         paragraph(ui, colored(type::caption(ui), ui.colors.loss.ink), 16, *field.refused);
-    space(ui, kBetween);
+    space(ui, kBetweenControls);
 }
 
 void draw_device(const Ui& ui, const BillView& view, BillFocus& focus, CalculatorUi& own) {
@@ -108,7 +104,7 @@ void draw_device(const Ui& ui, const BillView& view, BillFocus& focus, Calculato
     columns.next();
     draw_number(ui, focus, own.cards,
                 {"cards", "calc.cards"_t, "calc.cards_rule"_t, "bill.cards", view.in.cards, 1,
-                 kMostCards, 0, std::nullopt});
+                 kMostBillCards, 0, std::nullopt});
 }
 
 void draw_codec(const Ui& ui, const BillView& view, BillFocus& focus, TextId label, Side side) {
@@ -154,7 +150,7 @@ void draw_codec_switches(const Ui& ui, const BillView& view, BillFocus& focus) {
         return;
     }
     draw_codec(ui, view, focus, "settings.k"_t, Side::K);
-    space(ui, kBetween);
+    space(ui, kBetweenControls);
     draw_codec(ui, view, focus, "settings.v"_t, Side::V);
 }
 
@@ -162,10 +158,10 @@ void draw_calculator_inputs(const Ui& ui, const BillView& view, BillFocus& focus
                             CalculatorUi& own) {
     draw_model(ui, view);
     draw_attention_switch(ui, view, focus);
-    space(ui, kBetween);
+    space(ui, kBetweenControls);
     draw_workload(ui, view, focus, own);
     draw_codec_switches(ui, view, focus);
-    space(ui, kBetween);
+    space(ui, kBetweenControls);
     draw_pages(ui, view, focus, own);
     draw_device(ui, view, focus, own);
     space(ui, 4);

@@ -14,6 +14,8 @@
 
 namespace kv {
 
+constexpr float kBetweenControls = 8;  // logical, from a control to the next label
+
 float room_width();  // whole pixels from the cursor to the right edge
 
 // The panels set their distances themselves.

@@ -10,7 +10,7 @@
 namespace kv {
 namespace {
 
-constexpr float kRow = 22, kMark = 14;
+constexpr float kResultRow = 22, kUnfoldMark = 14;
 
 // GiB or GB, at the right end of the head.
 void draw_units(const Ui& ui, const BillView& view) {
@@ -32,7 +32,7 @@ void draw_head(const Ui& ui, const BillView& view) {
 
 RowLook look_of(const Ui& ui, const BillRow& row) {
     RowLook look;
-    look.height = kRow;
+    look.height = kResultRow;
     look.strong = row.strong;
     look.secondary = row.detail;
     if (row.loss) look.value_color = ui.colors.loss.ink;
@@ -44,7 +44,7 @@ void draw_unfolding_row(const Ui& ui, const BillView& view, const BillRow& row, 
                         CalculatorUi& own) {
     const std::string name(row.result);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const Hit hit = hit_item("row", {room_width(), ui.px(kRow)});
+    const Hit hit = hit_item("row", {room_width(), ui.px(kResultRow)});
     const bool tip = ImGui::IsItemHovered(ImGuiHoveredFlags_DelayShort);
     const bool open = is_open(own.unfolded, name);
     const Painter p(ui);
@@ -53,7 +53,7 @@ void draw_unfolding_row(const Ui& ui, const BillView& view, const BillRow& row, 
     if (hit.focused) focus_ring(p, hit.rect, 2);
     chevron(p, {hit.rect.x + ui.px(4), hit.rect.center().y}, 8, open ? Dir::Down : Dir::Right,
             ui.colors.text3);
-    ImGui::SetCursorScreenPos({at.x + ui.px(kMark), at.y});
+    ImGui::SetCursorScreenPos({at.x + ui.px(kUnfoldMark), at.y});
     value_row(ui, row.label, row.value, look_of(ui, row));
     if (tip && !open) draw_unfold_tip(ui, view, name, row.label);
     if (hit.pressed) own.unfolded = toggled(own.unfolded, name);
@@ -66,7 +66,7 @@ void draw_rows(const Ui& ui, const BillView& view, const std::vector<BillRow>& r
     for (std::size_t i = 0; i < rows.size(); ++i) {
         ImGui::PushID(static_cast<int>(i));
         if (rows[i].result.empty()) {
-            ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ui.px(kMark));
+            ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ui.px(kUnfoldMark));
             value_row(ui, rows[i].label, rows[i].value, look_of(ui, rows[i]));
         } else {
             draw_unfolding_row(ui, view, rows[i], focus, own);

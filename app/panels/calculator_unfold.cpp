@@ -24,7 +24,7 @@ constexpr std::array<FactorName, 11> kFactorNames{{{"n_layers", BillFactor::Laye
                                                    {"tokens", BillFactor::Tokens},
                                                    {"batch", BillFactor::Requests}}};
 
-std::optional<BillFactor> factor_named(std::string_view operand) {
+std::optional<BillFactor> counted_factor(std::string_view operand) {
     const auto row = std::find_if(kFactorNames.begin(), kFactorNames.end(),
                                   [operand](const FactorName& f) { return f.operand == operand; });
     return row == kFactorNames.end() ? std::nullopt : std::optional(row->factor);
@@ -55,7 +55,7 @@ UnfoldLine operand_line(const Operand& operand, int depth, std::string path, boo
             value_text(operand.value, operand.unit),
             std::move(path),
             open,
-            factor_named(operand.name)};
+            counted_factor(operand.name)};
 }
 
 void unfold_into(const BillView& view, const Derived& result, std::string_view rest,

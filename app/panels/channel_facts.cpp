@@ -9,7 +9,7 @@
 namespace kv {
 namespace {
 
-constexpr std::array<KvSide, 2> kSides{KvSide::K, KvSide::V};
+constexpr std::array<KvSide, 2> kKeyAndValue{KvSide::K, KvSide::V};
 
 KvFormat format_of(PreviewCodec codec) {
     switch (codec) {
@@ -84,7 +84,7 @@ void find_outlier(ChannelSide& side) {
 
 ChannelMap channel_map(const RunView& run, SeqId request, LayerId layer, PreviewCodec codec) {
     ChannelMap map;
-    for (const KvSide kind : kSides) {
+    for (const KvSide kind : kKeyAndValue) {
         ChannelSide& side = map.sides[static_cast<std::size_t>(kind)];
         side.heads = run.layout.n_kv_heads, side.dim = run.layout.vector(kind).dim;
         for (std::uint32_t head = 0; head < side.heads; ++head) {

@@ -16,7 +16,7 @@
 namespace kv {
 namespace {
 
-enum class Shown : std::uint8_t { Size, Error };
+enum class ShownNumber : std::uint8_t { Size, Error };
 
 // One map: a row for each KV head, a column for each channel.
 struct Grid {
@@ -24,7 +24,7 @@ struct Grid {
     RunFocus& focus;
     const ChannelMap& map;
     KvSide side;
-    Shown shown;
+    ShownNumber shown;
     Rect area;
     std::vector<PixelSpan> columns;
     float row = 0;
@@ -32,7 +32,7 @@ struct Grid {
     const ChannelSide& channels() const { return map.of(side); }
     double value(std::uint32_t head, std::uint32_t channel) const {
         const ChannelStat& stat = channels().at(head, channel);
-        return shown == Shown::Size ? stat.size : stat.error;
+        return shown == ShownNumber::Size ? stat.size : stat.error;
     }
     double largest() const {
         double most = 0;
@@ -150,7 +150,7 @@ Text size_words(const Ui& ui, const ChannelSide& side) {
                  {"head", std::to_string(side.dim == 0 ? 0 : side.widest / side.dim)}});
 }
 
-void draw_grid(const Ui& ui, RunFocus& focus, const ChannelMap& map, KvSide side, Shown shown,
+void draw_grid(const Ui& ui, RunFocus& focus, const ChannelMap& map, KvSide side, ShownNumber shown,
                std::string_view codec) {
     const ChannelSide& channels = map.of(side);
     const Hue& hue = side == KvSide::K ? ui.colors.k : ui.colors.v;
@@ -167,7 +167,7 @@ void draw_grid(const Ui& ui, RunFocus& focus, const ChannelMap& map, KvSide side
     if (!grid.columns.empty())
         grid.area.w = grid.columns.back().x + grid.columns.back().w - grid.area.x;
     const Text words =
-        shown == Shown::Size
+        shown == ShownNumber::Size
             ? size_words(ui, channels)
             : fill(ui.text["channels.error"_t],
                    {{"codec", std::string(codec)}, {"error", significant(grid.largest(), 3)}});
@@ -176,7 +176,8 @@ void draw_grid(const Ui& ui, RunFocus& focus, const ChannelMap& map, KvSide side
     const Painter p(ui);
     runs_in(p, runs, {at.x, at.y, w, line});
     paint_grid(grid);
-    const std::string id = std::string(name_of_side(side)) + (shown == Shown::Size ? "s" : "e");
+    const std::string id =
+        std::string(name_of_side(side)) + (shown == ShownNumber::Size ? "s" : "e");
     take_input(grid, id.c_str(), codec);
     ImGui::SetCursorScreenPos({at.x, grid.area.bottom() + ui.px(10)});
 }
@@ -200,7 +201,7 @@ void draw_channels(const Ui& ui, const RunView& run, RunFocus& focus, ChannelsUi
         return paragraph(ui, type::caption(ui), 17, ui.text["channels.none"_t]);
     const std::string_view codec = kPreviewNames[static_cast<std::size_t>(own.codec)];
     for (const KvSide side : {KvSide::K, KvSide::V})
-        for (const Shown shown : {Shown::Size, Shown::Error})
+        for (const ShownNumber shown : {ShownNumber::Size, ShownNumber::Error})
             draw_grid(ui, focus, map, side, shown, codec);
     if (map.left_out > 0)
         paragraph(ui, type::caption(ui), 17,

@@ -15,7 +15,7 @@ namespace kv {
 namespace {
 
 constexpr float kSentenceGap = 10;
-constexpr int kMarks = 6;  // side marks along a line
+constexpr int kLineMarks = 6;  // side marks along a line
 
 // The line of one side, as doubles for the chart.
 struct SideLine {
@@ -34,8 +34,8 @@ SideLine line_of(const BillView& view) {
 // Marks stand between the corners too, and those of the two sides not at the same places.
 SideLine marks_of(const SideLine& line, double shift) {
     SideLine marks;
-    for (int i = 0; i < kMarks; ++i) {
-        const double x = line.xs.back() * (i + shift) / kMarks;
+    for (int i = 0; i < kLineMarks; ++i) {
+        const double x = line.xs.back() * (i + shift) / kLineMarks;
         std::size_t k = 1;
         while (k + 1 < line.xs.size() && line.xs[k] < x) ++k;
         const double t = (x - line.xs[k - 1]) / (line.xs[k] - line.xs[k - 1]);

@@ -10,10 +10,6 @@ namespace {
 
 constexpr u64 kMostHeads = 512;  // more would be narrower than a pixel
 
-Rect moved(const Rect& r, Vec2 by) {
-    return snap({r.x + by.x, r.y + by.y, r.w, r.h});
-}
-
 void paint_half(const Painter& p, const Rect& r, const Hue& hue, std::string_view letter) {
     const Ui& ui = p.ui;
     fill(p, r, hue.fill);

@@ -9,11 +9,11 @@ namespace kv {
 namespace {
 
 // Logical pixels.
-constexpr float kHead = 32, kCodecs = 26, kSectionHead = 28, kLowSectionHead = 22, kGap = 20,
-                kSmallGap = 8;
-constexpr float kModelWidth = 280, kMark = 12, kMarkRoom = 24;
+constexpr float kSideHead = 32, kCodecs = 26, kSectionHead = 28, kLowSectionHead = 22,
+                kSideGap = 20, kSmallGap = 8;
+constexpr float kModelWidth = 280, kSideMark = 12, kMarkRoom = 24;
 constexpr float kQuery = 14, kWires = 12, kKvHead = 22, kWidestHead = 64;
-constexpr float kLowestRow = 17, kRow = 24, kHighestRow = 44;
+constexpr float kLowestRow = 17, kCostRow = 24, kHighestRow = 44;
 
 float heads_height(float unit) {
     return std::round(kQuery * unit) + std::round(kWires * unit) + std::round(kKvHead * unit);
@@ -22,8 +22,8 @@ float heads_height(float unit) {
 // The first row: which side, which model, and the formats beside it when they fit.
 float place_head(SidePlan& plan, Vec2 room, float unit, float codecs_width) {
     const auto px = [unit](float logical) { return std::round(logical * unit); };
-    const float left = px(kMarkRoom), head = px(kHead);
-    plan.mark = {0, std::round((head - px(kMark)) / 2), px(kMark), px(kMark)};
+    const float left = px(kMarkRoom), head = px(kSideHead);
+    plan.mark = {0, std::round((head - px(kSideMark)) / 2), px(kSideMark), px(kSideMark)};
     plan.model = {left, 0, std::min(px(kModelWidth), room.x - left), head};
     const float after = plan.model.right() + px(16);
     if (after + codecs_width <= room.x) {
@@ -44,9 +44,9 @@ SidePlan layout_side(Vec2 room, float unit, const SideNeeds& needs) {
     float y = place_head(plan, room, unit, needs.codecs_width);
 
     const float heads = px(kSectionHead) + heads_height(unit);
-    const float rest = 2 * px(kSectionHead) + needs.equation_height + rows * px(kRow);
-    const bool low = y + heads + rest + 3 * px(kGap) > room.y;
-    const float gap = px(low ? kSmallGap : kGap);
+    const float rest = 2 * px(kSectionHead) + needs.equation_height + rows * px(kCostRow);
+    const bool low = y + heads + rest + 3 * px(kSideGap) > room.y;
+    const float gap = px(low ? kSmallGap : kSideGap);
     plan.head_height = px(low ? kLowSectionHead : kSectionHead);
     plan.small_equation = low;
     if (!low) {

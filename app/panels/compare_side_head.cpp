@@ -10,7 +10,7 @@
 namespace kv {
 namespace {
 
-constexpr float kTag = 18, kTagGap = 6, kSwitchGap = 16;
+constexpr float kModelTag = 18, kTagGap = 6, kSwitchGap = 16;
 
 struct FormatSwitch {
     std::vector<std::string> labels;
@@ -39,8 +39,8 @@ float draw_format(const SidePanel& panel, Side kv, Vec2 corner) {
     const bool is_k = kv == Side::K;
     const FormatSwitch formats =
         format_switch(is_k ? panel.view().codecs.k : panel.view().codecs.v);
-    const float height = control_height(ui, true), tag = ui.px(kTag);
-    draw_letter_tag(Painter(ui), {corner.x + tag / 2, corner.y + height / 2}, kTag,
+    const float height = control_height(ui, true), tag = ui.px(kModelTag);
+    draw_letter_tag(Painter(ui), {corner.x + tag / 2, corner.y + height / 2}, kModelTag,
                     is_k ? "K" : "V", is_k ? ui.colors.k : ui.colors.v);
     const float x = corner.x + tag + ui.px(kTagGap);
     ImGui::SetCursorScreenPos({x, corner.y});
@@ -72,7 +72,7 @@ void draw_model(const SidePanel& panel, const Rect& place) {
 }  // namespace
 
 float side_formats_width(const Ui& ui, const CodecPair& codecs) {
-    const float tag = ui.px(kTag) + ui.px(kTagGap);
+    const float tag = ui.px(kModelTag) + ui.px(kTagGap);
     return 2 * tag + ui.px(kSwitchGap) + segmented_width(ui, format_switch(codecs.k).views()) +
            segmented_width(ui, format_switch(codecs.v).views());
 }

@@ -11,7 +11,6 @@
 namespace kv {
 namespace {
 
-constexpr float kExactFrom = 250;   // logical width from which every byte is spelled out
 constexpr float kLegendFrom = 460;  // logical height from which the factors are explained as well
 
 void draw_row(const Ui& ui, const BillView& view, const EquationRow& row, float height,

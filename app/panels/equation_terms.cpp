@@ -13,7 +13,7 @@
 namespace kv {
 namespace {
 
-constexpr float kTag = 18, kGap = 14, kRowGap = 2;
+constexpr float kSideTag = 18, kTermGap = 14, kRowGap = 2;
 constexpr float kLargeFrom = 400;  // logical width from which there may be large boxes
 
 constexpr EquationPitch kAiry{24, 22, 10, 24, 22}, kNormal{24, 20, 7, 20, 17},
@@ -84,16 +84,16 @@ void draw_wrapped(const Boxes& b, const char* id, Factors factors) {
     const bool fits = fits_one_row(b.ui, factors, b.large, room_width());
     List<float> widths;
     for (const EquationFactor& f : factors) widths.push_back(width_of(b.ui, {&f, 1}, b.large));
-    const std::size_t cut = fits ? factors.size() : balanced_break(widths, b.ui.px(kGap));
+    const std::size_t cut = fits ? factors.size() : balanced_break(widths, b.ui.px(kTermGap));
     draw_boxes(b, "first", factors.first(cut));
     if (cut < factors.size()) {
         space(b.ui, kRowGap);
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const float half = factor_metrics(b.ui, b.large).box_h / 2;
-        draw_sign(b.ui, {at.x + b.ui.px(kGap / 2), at.y + half}, false);
-        ImGui::Indent(b.ui.px(kGap));
+        draw_sign(b.ui, {at.x + b.ui.px(kTermGap / 2), at.y + half}, false);
+        ImGui::Indent(b.ui.px(kTermGap));
         draw_boxes(b, "second", factors.subspan(cut));
-        ImGui::Unindent(b.ui.px(kGap));
+        ImGui::Unindent(b.ui.px(kTermGap));
     }
     ImGui::PopID();
 }
@@ -101,7 +101,7 @@ void draw_wrapped(const Boxes& b, const char* id, Factors factors) {
 void draw_tag(const Boxes& b, Vec2 left, Side side) {
     const float half = factor_metrics(b.ui, b.large).box_h / 2;
     const Hue& hue = side == Side::K ? b.ui.colors.k : b.ui.colors.v;
-    draw_letter_tag(Painter(b.ui), {left.x + b.ui.px(kTag / 2), left.y + half}, kTag,
+    draw_letter_tag(Painter(b.ui), {left.x + b.ui.px(kSideTag / 2), left.y + half}, kSideTag,
                     side == Side::K ? "K" : "V", hue);
 }
 
@@ -109,7 +109,7 @@ void draw_tag(const Boxes& b, Vec2 left, Side side) {
 void draw_term(const Boxes& b, const EquationTerm& term, std::size_t index) {
     ImGui::PushID(static_cast<int>(index));
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float indent = term.side ? b.ui.px(kTag + 8) : 0;
+    const float indent = term.side ? b.ui.px(kSideTag + 8) : 0;
     if (term.side) draw_tag(b, {std::floor(at.x), std::floor(at.y)}, *term.side);
     if (indent > 0) ImGui::Indent(indent);
     draw_wrapped(b, "boxes", term.factors);
@@ -123,7 +123,7 @@ struct ApartPlan {
     bool one_row = true;
 };
 ApartPlan plan_apart(const Ui& ui, const FactoredTerms& terms, bool large, float room) {
-    ApartPlan plan{ui.px(kGap), ui.px(kTag + 6), ui.px(kGap + 8), ui.px(16), true};
+    ApartPlan plan{ui.px(kTermGap), ui.px(kSideTag + 6), ui.px(kTermGap + 8), ui.px(16), true};
     float width = plan.lead + plan.gap + 2 * plan.tag + 2 * plan.bracket;
     for (const EquationTerm& term : terms.apart) width += width_of(ui, term.factors, large);
     plan.one_row = width <= room;
@@ -209,7 +209,7 @@ float terms_height(const Ui& ui, const EquationPlan& plan, bool large) {
                (plan_apart(ui, *terms, large, room).one_row ? 1 : 2);
     } else {
         for (const EquationTerm& term : plan.terms) {
-            const float inset = term.side ? ui.px(kTag + 8) : 0;
+            const float inset = term.side ? ui.px(kSideTag + 8) : 0;
             rows += wrapped_rows(ui, term.factors, large, room - inset);
         }
     }

@@ -8,6 +8,8 @@
 
 namespace kv {
 
+constexpr float kExactFrom = 250;  // logical width from which every byte is spelled out
+
 // Large boxes where there is room, but not at the price of a second row.
 bool prefer_large(const Ui& ui, const EquationPlan& plan);
 // The height in pixels that draw_terms takes in the room there is.

@@ -10,10 +10,10 @@
 namespace kv {
 namespace {
 
-constexpr float kToggle = 26, kToggleGap = 6, kRow = 40, kWhyLine = 16;
+constexpr float kToggle = 26, kToggleGap = 6, kEventRow = 40, kWhyLine = 16;
 constexpr float kWide = 420;  // logical width of a panel in which most reasons fit into a line
 // What stands before the sentence: the number of the step, its mark and the request's tag.
-constexpr float kStep = 30, kMark = 16, kTag = 40, kSentence = 58;
+constexpr float kEventStep = 30, kEventMark = 16, kEventTag = 40, kEventSentence = 58;
 
 // How many lines of a row its reason may take. One number for all rows, so that they can be counted
 // instead of measured.
@@ -102,8 +102,9 @@ void paint_why(const Painter& p, const Rect& at, int lines, std::string_view why
 
 // Of the column of steps: the last one fits.
 float width_of_steps(const Ui& ui, const RunHistory& history) {
-    return std::max(ui.px(kStep), std::ceil(text_width(ui, type::number_small(ui),
-                                                       with_commas(history.last_iteration()))));
+    return std::max(
+        ui.px(kEventStep),
+        std::ceil(text_width(ui, type::number_small(ui), with_commas(history.last_iteration()))));
 }
 
 void draw_row(const Ui& ui, const RunView& run, RunFocus& focus, const RunMark& mark,
@@ -119,12 +120,12 @@ void draw_row(const Ui& ui, const RunView& run, RunFocus& focus, const RunMark& 
     text_in(p, aligned(type::number_small(ui), Align::Right), {r.x, top, steps_width, line},
             with_commas(mark.iteration));
     const float after = r.x + steps_width;
-    draw_event_mark(p, {after + ui.px(kMark), top + line / 2}, 12, mark.mark);
+    draw_event_mark(p, {after + ui.px(kEventMark), top + line / 2}, 12, mark.mark);
     if (event.request)
-        draw_request_tag(p, {after + ui.px(kTag), top + line / 2}, 16,
+        draw_request_tag(p, {after + ui.px(kEventTag), top + line / 2}, 16,
                          tag_of(run.now, *event.request));
     const EventSentence words = sentence_of(ui.text, run.now, event);
-    const float x = after + ui.px(kSentence), room = std::max(1.0f, r.right() - x);
+    const float x = after + ui.px(kEventSentence), room = std::max(1.0f, r.right() - x);
     text_in(p, colored(type::body(ui), ui.colors.text), {x, top, room, line}, words.what);
     paint_why(p, {x, top + line - ui.px(2), room, r.h}, why_lines(ui, r.w), words.why);
     if (hit.hovered) {
@@ -153,7 +154,7 @@ void draw_events(const Ui& ui, const RunView& run, RunFocus& focus, const RunHis
     }
     const int lines = why_lines(ui, ImGui::GetContentRegionAvail().x);
     const float steps_width = width_of_steps(ui, history);
-    const float height = kRow + kWhyLine * static_cast<float>(lines - 1);
+    const float height = kEventRow + kWhyLine * static_cast<float>(lines - 1);
     edge_list(ui, "rows", 0, own.rows.size(), height, [&](std::size_t i, const EdgeRow& row) {
         draw_row(ui, run, focus, own.rows.newest(history, i), steps_width, row);
     });

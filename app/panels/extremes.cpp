@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace kv {
 namespace {
 
 constexpr std::size_t kFirstRoom = 1024;  // of values, so that a run may grow for a while
-constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 

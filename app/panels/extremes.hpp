@@ -3,9 +3,12 @@
 // time, so that a chart of 100,000 steps costs as much as its pixels. NaN is a gap. Pure.
 
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 namespace kv {
+
+constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 struct Extent {
     double low, high;  // both NaN where there is nothing

@@ -32,10 +32,6 @@ GlossaryRowPlan plan_row(const Ui& ui, const GlossaryEntry& entry, float width) 
                                width, m);
 }
 
-Rect moved(Rect r, Vec2 by) {
-    return snap({r.x + by.x, r.y + by.y, r.w, r.h});
-}
-
 void paint_row(const Painter& p, const GlossaryEntry& entry, const GlossaryRowPlan& plan,
                const Hit& hit, bool lit) {
     const Palette& colors = p.ui.colors;

@@ -10,7 +10,7 @@ constexpr auto symbols(Symbols... s) {
     return std::array<std::string_view, sizeof...(Symbols)>{s...};
 }
 
-constexpr auto kSides = symbols("k", "v", "2");
+constexpr auto kSideSymbols = symbols("k", "v", "2");
 constexpr auto kLayers = symbols("L", "N_L", "num_hidden_layers");
 constexpr auto kKvHeads = symbols("H_kv", "G", "num_key_value_heads");
 constexpr auto kHeadDim = symbols("d", "D_h", "d_head", "d_k");
@@ -18,7 +18,7 @@ constexpr auto kElementBytes = symbols("P", "dtype_bytes");
 constexpr auto kKvLen = symbols("S", "T", "n", "seq_len");
 constexpr auto kBatch = symbols("B", "batch_size");
 constexpr auto kInBill = std::to_array<GlossaryEntry>({
-    {"K, V", kSides, "glossary.sides"_t, BillFactor::Sides},
+    {"K, V", kSideSymbols, "glossary.sides"_t, BillFactor::Sides},
     {"n_layers", kLayers, "glossary.n_layers"_t, BillFactor::Layers},
     {"n_kv_heads", kKvHeads, "glossary.n_kv_heads"_t, BillFactor::KvHeads},
     {"head_dim", kHeadDim, "glossary.head_dim"_t, BillFactor::HeadDim},
@@ -53,13 +53,13 @@ constexpr auto kPlace = std::to_array<GlossaryEntry>({
 
 constexpr auto kGroupSize = symbols("G", "H_q/H_kv");
 constexpr auto kEffectiveBits = symbols("nominal bits");
-constexpr auto kUnits = symbols("kB", "MB", "GB");
+constexpr auto kUnitSymbols = symbols("kB", "MB", "GB");
 constexpr auto kCache = symbols("weights");
 constexpr auto kPrefill = symbols("decode");
 constexpr auto kConfused = std::to_array<GlossaryEntry>({
     {"group_size", kGroupSize, "glossary.group_size"_t},
     {"effective bits", kEffectiveBits, "glossary.effective_bits"_t},
-    {"KiB, MiB, GiB", kUnits, "glossary.units"_t},
+    {"KiB, MiB, GiB", kUnitSymbols, "glossary.units"_t},
     {"KV cache", kCache, "glossary.kv_cache"_t},
     {"prefill", kPrefill, "glossary.prefill"_t},
 });

@@ -103,7 +103,7 @@ void move_by(InspectorPlan& plan, Vec2 by) {
 }
 
 // From edge to edge of the panel.
-void divide(const Ui& ui, float y) {
+void divide_panel(const Ui& ui, float y) {
     const float x = std::floor(ImGui::GetWindowPos().x), w = std::floor(ImGui::GetWindowSize().x);
     const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
     ImGui::PushClipRect(at, {at.x + size.x, at.y + size.y}, false);
@@ -131,10 +131,10 @@ void draw_parts(const InspectorFrame& frame, const InspectorPlan& plan, std::str
     else
         draw_block_facts(frame, plan);
     const BlockValues values = block_values(frame.run, *frame.at.block, frame.choice.layer);
-    divide(ui, plan.map_divider);
+    divide_panel(ui, plan.map_divider);
     draw_byte_map(frame, plan, values);
     draw_vector(frame, plan);
-    divide(ui, plan.sector_divider);
+    divide_panel(ui, plan.sector_divider);
 }
 
 }  // namespace

@@ -120,10 +120,10 @@ void draw_lookup(const InspectorFrame& frame, const Rect& row) {
 }
 
 // Where the columns of the terms stand: label, product, sign, hexadecimal.
-struct Columns {
+struct TermColumns {
     float product_right, sign, hex;
 };
-Columns columns_of(const Ui& ui, const AddressPlan& address, const Rect& row) {
+TermColumns term_columns(const Ui& ui, const AddressPlan& address, const Rect& row) {
     float label = 0, product = 0;
     for (const AddressTerm& term : address.terms) {
         label = std::max(label, text_width(ui, type::body(ui), term.label));
@@ -139,7 +139,7 @@ Columns columns_of(const Ui& ui, const AddressPlan& address, const Rect& row) {
 }
 
 void draw_term(const InspectorFrame& frame, const AddressTerm& term, const AddressPlan& address,
-               const Columns& columns, const Rect& row) {
+               const TermColumns& columns, const Rect& row) {
     const Ui& ui = frame.ui;
     const Painter p(ui);
     RunPointer& next = frame.focus.next_pointed;
@@ -163,7 +163,7 @@ void draw_term(const InspectorFrame& frame, const AddressTerm& term, const Addre
             hex_address(term.bytes, address.digits));
 }
 
-void draw_sum(const InspectorFrame& frame, const AddressPlan& address, const Columns& columns,
+void draw_sum(const InspectorFrame& frame, const AddressPlan& address, const TermColumns& columns,
               const InspectorPlan& plan) {
     const Ui& ui = frame.ui;
     const Painter p(ui);
@@ -197,7 +197,7 @@ void draw_address(const InspectorFrame& frame, const InspectorPlan& plan) {
     draw_division(frame, plan.division);
     draw_lookup(frame, plan.lookup);
     const AddressPlan address = plan_address(frame.run.layout, frame.vector_at(), ui.text);
-    const Columns columns = columns_of(ui, address, plan.terms[0]);
+    const TermColumns columns = term_columns(ui, address, plan.terms[0]);
     for (std::size_t i = 0; i < address.terms.size(); ++i)
         draw_term(frame, address.terms[i], address, columns, plan.terms[i]);
     draw_sum(frame, address, columns, plan);

@@ -9,14 +9,14 @@ namespace kv {
 namespace {
 
 // Logical pixels.
-constexpr float kTitle = 26, kSwitch = 26, kHeadLine = 20, kBox = 30, kNames = 20, kTerm = 22,
+constexpr float kTitle = 26, kSwitch = 26, kFactsHead = 20, kBox = 30, kFieldNames = 20, kTerm = 22,
                 kSum = 28, kMapNames = 17, kMap = 132, kMostMap = 420, kCell = 48, kCellGap = 3,
                 kBits = 20, kSectors = 20;
 constexpr std::uint32_t kRowsBeforeBits = 4;  // more rows of elements would push the bits away
 
-class Layout : ColumnPlan {
+class InspectorPlanner : ColumnPlan {
 public:
-    Layout(Vec2 room, float unit, const InspectorNeeds& needs)
+    InspectorPlanner(Vec2 room, float unit, const InspectorNeeds& needs)
         : ColumnPlan(room, unit), needs_(needs) {}
 
     InspectorPlan make() {
@@ -56,9 +56,9 @@ private:
     }
 
     void address() {
-        plan_.above_head = take(7, kHeadLine);
+        plan_.above_head = take(7, kFactsHead);
         plan_.division = take(8, kBox);
-        y_ += px(kNames);
+        y_ += px(kFieldNames);
         plan_.lookup = take(6, kBox);
         y_ += px(8);
         for (int i = 0; i < 4; ++i) plan_.terms.push_back(take(0, kTerm));
@@ -68,7 +68,7 @@ private:
     }
 
     void facts() {
-        plan_.above_head = take(7, kHeadLine);
+        plan_.above_head = take(7, kFactsHead);
         y_ += px(4);
         for (std::uint32_t i = 0; i < needs_.n_facts; ++i) plan_.terms.push_back(take(0, kTerm));
     }
@@ -76,13 +76,13 @@ private:
     void map() {
         y_ += px(13);
         plan_.map_divider = y_;
-        plan_.map_head = take(9, kHeadLine);
+        plan_.map_head = take(9, kFactsHead);
         plan_.map_names = take(5, kMapNames);
         plan_.map = take(0, kMap);
     }
 
     void vector() {
-        plan_.vector_head = take(7, kHeadLine);
+        plan_.vector_head = take(7, kFactsHead);
         y_ += px(5);
         const std::uint32_t n_columns = columns();
         const std::uint32_t n_rows = (needs_.dim + n_columns - 1) / n_columns;
@@ -122,7 +122,7 @@ private:
 
     void bits() {
         plan_.bits = take(plan_.cells.empty() ? 2 : 11, kBits);
-        y_ += px(kNames);
+        y_ += px(kFieldNames);
         if (plan_.cells.empty()) y_ += px(6);
     }
 
@@ -144,7 +144,7 @@ private:
 }  // namespace
 
 InspectorPlan layout_inspector(Vec2 room, float unit, const InspectorNeeds& needs) {
-    return Layout(room, unit, needs).make();
+    return InspectorPlanner(room, unit, needs).make();
 }
 
 List<Rect> layout_boxes(const Rect& row, std::span<const BoxNeeds> boxes) {

@@ -12,7 +12,8 @@
 namespace kv {
 namespace {
 
-constexpr float kLabels = 26, kBetween = 32;  // logical pixels: slot numbers, and between the maps
+constexpr float kSlotLabels = 26,
+                kBetweenMaps = 32;  // logical pixels: slot numbers, and between the maps
 
 struct Maps {
     Rect keys_room, values_room;
@@ -22,8 +23,8 @@ struct Maps {
 Maps plan_maps(const InspectorFrame& frame, const Rect& room) {
     const Ui& ui = frame.ui;
     const KvLayout& layout = frame.run.layout;
-    const float labels = std::min(ui.px(kLabels), std::floor(room.w / 4));
-    const float between = std::min(ui.px(kBetween), std::floor(room.w / 4));
+    const float labels = std::min(ui.px(kSlotLabels), std::floor(room.w / 4));
+    const float between = std::min(ui.px(kBetweenMaps), std::floor(room.w / 4));
     const float w = std::max(1.0f, std::floor((room.w - labels - between) / 2));
     const auto plan = [&](float x, const KvVector& vector) {
         return plan_byte_map({x, room.y, w, room.h}, ui.unit,
@@ -118,10 +119,10 @@ void draw_slot_names(const InspectorFrame& frame, const Maps& maps, const BlockV
         taken.push_back(y);
         const TextStyle style =
             i == 0 ? colored(type::tick_label(ui), ui.colors.text) : type::tick_label(ui);
-        text_in(
-            p, aligned(i == 0 ? with_font(style, ui.fonts.mono_bold) : style, Align::Right),
-            {maps.keys_room.x - ui.px(kLabels), y - ui.px(8), ui.px(kLabels) - ui.px(6), ui.px(16)},
-            std::to_string(slots[i]));
+        text_in(p, aligned(i == 0 ? with_font(style, ui.fonts.mono_bold) : style, Align::Right),
+                {maps.keys_room.x - ui.px(kSlotLabels), y - ui.px(8), ui.px(kSlotLabels) - ui.px(6),
+                 ui.px(16)},
+                std::to_string(slots[i]));
     }
 }
 

@@ -16,7 +16,7 @@
 namespace kv {
 namespace {
 
-constexpr float kScrollbar = 11, kFoot = 52, kStepBox = 8, kStepGap = 3, kShelfRow = 44;
+constexpr float kScrollbar = 11, kLessonFoot = 52, kStepBox = 8, kStepGap = 3, kShelfRow = 44;
 
 // ---- The shelf: all lessons, and how far each was read.
 
@@ -130,7 +130,7 @@ void draw_foot(const Ui& ui, const LessonView& view, const LessonHead& head) {
     const float width = ImGui::GetContentRegionAvail().x, wide = ui.px(96);
     const Painter p(ui);
     hline(p, at.x, at.x + width, at.y, ui.colors.line);
-    const float y = at.y + ui.px(kFoot) - control_height(ui, false);
+    const float y = at.y + ui.px(kLessonFoot) - control_height(ui, false);
     ImGui::SetCursorScreenPos({at.x, y});
     if (button(ui, "previous", ui.text["lesson.previous"_t], {.width = wide}))
         ui.out.push("lesson.previous");
@@ -167,7 +167,7 @@ void draw_lesson(const Ui& ui, const LessonView& view, RunFocus& focus) {
     const LessonHead* head = view.head();
     if (head == nullptr) return draw_shelf(ui, view);
     draw_head(ui, view, *head);
-    const float foot = ui.px(kFoot);
+    const float foot = ui.px(kLessonFoot);
     const float room = ImGui::GetContentRegionAvail().y - foot;
     if (room > ui.px(60)) {
         // A window of its own for every step, so that each is read from its beginning.

@@ -12,7 +12,7 @@
 namespace kv {
 namespace {
 
-constexpr float kBetween = 10, kBulletIndent = 16, kColumnGap = 14;
+constexpr float kBetweenBlocks = 10, kBulletIndent = 16, kTableGap = 14;
 
 // One cell or paragraph: its pieces, and what its links are.
 struct Pieces {
@@ -63,7 +63,7 @@ Pieces pieces_of(const Ui& ui, const std::vector<ShownRun>& runs, const LessonPr
     return pieces;
 }
 
-std::optional<BillFactor> factor_named(std::string_view name) {
+std::optional<BillFactor> linked_factor(std::string_view name) {
     constexpr std::pair<std::string_view, BillFactor> kNames[] = {
         {"sides", BillFactor::Sides},        {"n_layers", BillFactor::Layers},
         {"n_kv_heads", BillFactor::KvHeads}, {"head_dim", BillFactor::HeadDim},
@@ -87,7 +87,7 @@ void light(const ShownLink& link, RunFocus& focus) {
     else if (link.kind == LinkKind::Iteration && link.number)
         pointed.iteration = *link.number;
     else if (link.kind == LinkKind::Factor)
-        pointed.factor = factor_named(link.name);
+        pointed.factor = linked_factor(link.name);
 }
 
 float draw_runs(const Ui& ui, const char* id, const std::vector<ShownRun>& runs, float width,
@@ -124,7 +124,7 @@ std::vector<float> column_widths(const Ui& ui, std::span<const ShownBlock> rows,
     float all = 0;
     for (const float w : widths) all += w;
     const float room =
-        width - ui.px(kColumnGap) * static_cast<float>(widths.size() - (widths.empty() ? 0 : 1));
+        width - ui.px(kTableGap) * static_cast<float>(widths.size() - (widths.empty() ? 0 : 1));
     if (all > room && all > 0)
         for (float& w : widths) w = std::max(ui.px(24), w * room / all);
     return widths;
@@ -147,7 +147,7 @@ void draw_table(const Ui& ui, const char* id, std::span<const ShownBlock> rows, 
             const std::string part = std::to_string(r) + "." + std::to_string(c);
             height = std::max(
                 height, draw_runs(ui, part.c_str(), rows[r].cells[c], widths[c], focus, cell));
-            x += widths[c] + ui.px(kColumnGap);
+            x += widths[c] + ui.px(kTableGap);
         }
         const float bottom = at.y + height + ui.px(3);
         hline(Painter(ui), at.x, at.x + width, bottom, ui.colors.line);
@@ -190,7 +190,7 @@ void draw_lesson_prose(const Ui& ui, const char* id, const ShownProse& prose, Ru
     ImGui::PushID(id);
     for (std::size_t i = 0; i < prose.size(); ++i) {
         const ShownBlock& block = prose[i];
-        if (i > 0) space(ui, block.kind == ProseBlock::Kind::Bullet ? 4 : kBetween);
+        if (i > 0) space(ui, block.kind == ProseBlock::Kind::Bullet ? 4 : kBetweenBlocks);
         const std::string part = std::to_string(i);
         switch (block.kind) {
             case ProseBlock::Kind::Text:

@@ -24,7 +24,7 @@ struct Measure {
 struct Share {
     std::uint32_t rows = 0, lines = 0;
 };
-std::uint32_t moved(std::uint32_t from, std::int64_t by, std::uint32_t most) {
+std::uint32_t stepped(std::uint32_t from, std::int64_t by, std::uint32_t most) {
     return static_cast<std::uint32_t>(
         std::clamp<std::int64_t>(std::int64_t{from} + by, 0, std::int64_t{most}));
 }
@@ -99,8 +99,8 @@ PairSidePlan plan_side(Vec2 room, const PairSideNeeds& needs, float ease) {
     const std::uint32_t row =
         std::min(last > plan.n_rows ? last - plan.n_rows : 0, all_rows - plan.n_rows);
     const std::uint32_t line = all_lines - plan.n_lines;
-    plan.first_row = moved(row, needs.row_scroll, all_rows - plan.n_rows);
-    plan.first_line = moved(line, needs.line_scroll, line);
+    plan.first_row = stepped(row, needs.row_scroll, all_rows - plan.n_rows);
+    plan.first_line = stepped(line, needs.line_scroll, line);
     plan.row_scroll = std::int64_t{plan.first_row} - row;
     plan.line_scroll = std::int64_t{plan.first_line} - line;
     const bool rows_fit = plan.n_rows >= all_rows, lines_fit = plan.n_lines >= all_lines;

@@ -6,7 +6,7 @@
 namespace kv {
 namespace {
 
-Text percent(double share) {
+Text percent_number(double share) {
     return round_trip(100 * share);
 }
 
@@ -26,7 +26,7 @@ Text kept_by_observation(const EvictionSpec& spec, TextId words, const Texts& te
 
 Text kept(const EvictionSpec& spec, const Texts& text) {
     const auto by_share = [&](TextId words) {
-        return fill(text[words], {{"n", percent(spec.ratio)}});
+        return fill(text[words], {{"n", percent_number(spec.ratio)}});
     };
     const auto by_budget = [&](TextId words) {
         return fill(text[words], {{"n", with_commas(spec.budget)}});
@@ -55,8 +55,9 @@ Text kept(const EvictionSpec& spec, const Texts& text) {
         case EvictionPolicy::LagKv:
             return by_share("policy.lagkv.keeps"_t);
         case EvictionPolicy::Expected:
-            return fill(text["policy.expected.keeps"_t],
-                        {{"n", percent(spec.ratio)}, {"sinks", with_commas(spec.expected.sinks)}});
+            return fill(
+                text["policy.expected.keeps"_t],
+                {{"n", percent_number(spec.ratio)}, {"sinks", with_commas(spec.expected.sinks)}});
         case EvictionPolicy::Quest:
             return by_budget("policy.quest.keeps"_t);
         case EvictionPolicy::Random:

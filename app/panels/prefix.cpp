@@ -16,9 +16,9 @@
 namespace kv {
 namespace {
 
-constexpr float kRow = 28, kGlyph = 20;         // logical pixels
-constexpr float kIndent = 18, kNarrowest = 26;  // of a branching; of a glyph
-constexpr std::uint32_t kMostColumns = 12;      // deeper branchings stand on top of each other
+constexpr float kPrefixRow = 28, kGlyph = 20;         // logical pixels
+constexpr float kBranchIndent = 18, kNarrowest = 26;  // of a branching; of a glyph
+constexpr std::uint32_t kMostColumns = 12;  // deeper branchings stand on top of each other
 constexpr std::size_t kMostTags = 3, kMostIds = 3, kMostWords = 64;
 
 std::string ids_of(const PrefixRow& row) {
@@ -67,7 +67,7 @@ public:
 
 private:
     float column_x(std::uint32_t column) const {
-        return r_.x + ui_.px(kIndent) * static_cast<float>(std::min(column, kMostColumns));
+        return r_.x + ui_.px(kBranchIndent) * static_cast<float>(std::min(column, kMostColumns));
     }
     float line_x(std::uint32_t column) const {
         return std::floor(column_x(column) + ui_.px(kNarrowest / 2));
@@ -224,7 +224,7 @@ void draw_prefix(const Ui& ui, const RunView& run, RunFocus& focus, PrefixUi& ow
         space(ui, 12);
         return paragraph(ui, type::caption(ui), 17, why_empty(ui, run));
     }
-    edge_list(ui, "rows", 0, own.n_rows(), kRow, [&](std::size_t i, const EdgeRow& row) {
+    edge_list(ui, "rows", 0, own.n_rows(), kPrefixRow, [&](std::size_t i, const EdgeRow& row) {
         draw_row(ui, run, focus, own, own.row(run, i), row);
     });
 }

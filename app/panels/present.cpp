@@ -27,12 +27,6 @@ void draw_title(const Painter& p, const PresentPlan& plan, const PresentWords& w
 }
 
 // As large as the room allows, so that a long number does not lose its end.
-TextStyle fitting(const Ui& ui, TextStyle style, std::string_view text, float width) {
-    const float wide = text_width(ui, style, text);
-    if (wide > width) style.size = std::floor(style.size * width / wide);
-    return style;
-}
-
 void draw_caption(const Painter& p, const PresentPlan& plan, const PresentWords& words) {
     const Ui& ui = p.ui;
     hline(p, plan.caption.x, plan.page.right(), plan.rule_y, ui.colors.line, 2);

@@ -7,11 +7,11 @@
 namespace kv {
 namespace {
 
-constexpr float kLargest = 48, kSmallest = 28, kStep = 4;  // sizes of the values
-constexpr float kLabel = 23, kGap = 44, kResult = 1.15f;
+constexpr float kLargestValue = 48, kSmallestValue = 28, kValueStep = 4;  // sizes of the values
+constexpr float kLabelSize = 23, kEquationGap = 44, kResult = 1.15f;
 
 struct Sizes {
-    float value = kLargest;
+    float value = kLargestValue;
     FactorPlan plan;
     float result_width = 0;
 };
@@ -20,7 +20,7 @@ TextStyle value_style(const Ui& ui, float size) {
     return {ui.fonts.mono_bold, size, ui.colors.text, Align::Center};
 }
 TextStyle label_style(const Ui& ui) {
-    return {ui.fonts.regular, kLabel, ui.colors.text2, Align::Center};
+    return {ui.fonts.regular, kLabelSize, ui.colors.text2, Align::Center};
 }
 
 Sizes measure(const Ui& ui, const PresentEquation& equation, float room, float value) {
@@ -35,26 +35,22 @@ Sizes measure(const Ui& ui, const PresentEquation& equation, float room, float v
     const FactorMetrics metrics{.box_h = ui.px(112),
                                 .min_w = ui.px(96),
                                 .pad = ui.px(value * 0.55f),
-                                .gap = ui.px(kGap),
+                                .gap = ui.px(kEquationGap),
                                 .label_gap = ui.px(12),
                                 .label_h = ui.px(34),
                                 .row_gap = ui.px(12),
                                 .stretch = ui.px(64)};
-    out.plan =
-        layout_factors(sizes, std::floor(room - out.result_width - 2 * ui.px(kGap)), metrics);
+    out.plan = layout_factors(sizes, std::floor(room - out.result_width - 2 * ui.px(kEquationGap)),
+                              metrics);
     return out;
 }
 
 // In one row, with values as large as fit.
 Sizes fit(const Ui& ui, const PresentEquation& equation, float room) {
-    Sizes sizes = measure(ui, equation, room, kLargest);
-    while (sizes.plan.rows > 1 && sizes.value > kSmallest)
-        sizes = measure(ui, equation, room, sizes.value - kStep);
+    Sizes sizes = measure(ui, equation, room, kLargestValue);
+    while (sizes.plan.rows > 1 && sizes.value > kSmallestValue)
+        sizes = measure(ui, equation, room, sizes.value - kValueStep);
     return sizes;
-}
-
-Rect moved(const Rect& r, Vec2 by) {
-    return snap({r.x + by.x, r.y + by.y, r.w, r.h});
 }
 
 void draw_equals(const Painter& p, Vec2 center) {
@@ -83,8 +79,8 @@ void draw_present_equation(const Painter& p, const PresentEquation& equation, co
     }
     const Rect box = moved(sizes.plan.boxes.back().box, origin);
     const Rect under = moved(sizes.plan.boxes.back().label, origin);
-    draw_equals(p, {box.right() + ui.px(kGap / 2 + 4), box.center().y});
-    const float x = box.right() + ui.px(kGap + 12), width = room.right() - x;
+    draw_equals(p, {box.right() + ui.px(kEquationGap / 2 + 4), box.center().y});
+    const float x = box.right() + ui.px(kEquationGap + 12), width = room.right() - x;
     text_in(p, aligned(value_style(ui, sizes.value * kResult), Align::Left),
             {x, box.y, width, box.h}, equation.result);
     text_in(p, aligned(label, Align::Left), {x, under.y, width, under.h}, equation.result_label);

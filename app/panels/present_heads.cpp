@@ -8,14 +8,14 @@
 namespace kv {
 namespace {
 
-constexpr float kBars = 2.2f;  // how much larger than on a desk
-constexpr float kHead = 36, kGap = 8, kLowest = 84, kHighest = 160, kThickest = 48;
+constexpr float kBarScale = 2.2f;  // how much larger than on a desk
+constexpr float kHeadsTitle = 36, kBarsGap = 8, kLowest = 84, kHighest = 160, kThickest = 48;
 
 }  // namespace
 
 void draw_present_heads(const Ui& ui, const BillView& view, const Rect& room) {
     text_in(Painter(ui), {ui.fonts.semibold, 26, ui.colors.text},
-            {room.x, room.y, room.w, ui.px(kHead)}, ui.text["present.same_with"_t]);
+            {room.x, room.y, room.w, ui.px(kHeadsTitle)}, ui.text["present.same_with"_t]);
     List<Text> labels, values;
     List<Bar> bars;
     for (const AttentionOption& option : view.attention) {
@@ -28,8 +28,8 @@ void draw_present_heads(const Ui& ui, const BillView& view, const Rect& room) {
                         .amount = static_cast<double>(view.attention[i].kv_bytes),
                         .emphasised = view.attention[i].current});
 
-    const Ui large = scaled(ui, ui.unit * kBars);
-    const float top = room.y + ui.px(kHead + kGap);
+    const Ui large = scaled(ui, ui.unit * kBarScale);
+    const float top = room.y + ui.px(kHeadsTitle + kBarsGap);
     const float pitch =
         std::clamp(std::floor((room.bottom() - top) / static_cast<float>(bars.size())),
                    ui.px(kLowest), ui.px(kHighest));

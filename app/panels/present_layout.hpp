@@ -6,6 +6,8 @@
 
 namespace kv {
 
+constexpr float kPresentWidth = 1920, kPresentHeight = 1080, kPresentMargin = 48;
+
 struct PresentPlan {
     float unit = 1;  // pixels per pixel of the design
     Rect title;      // name of the picture at the left, what is shown at the right

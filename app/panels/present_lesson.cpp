@@ -9,14 +9,15 @@
 namespace kv {
 namespace {
 
-constexpr float kLargest = 33, kLeast = 18, kPitch = 1.4f;
+constexpr float kLargestProse = 33, kLeastProse = 18, kProsePitch = 1.4f;
 
 // The largest size at which the words have room; the least one where none has.
 float size_with_room(const Ui& ui, const TextStyle& style, const Rect& room,
                      std::string_view words) {
-    float size = kLargest;
-    for (; size > kLeast; --size)
-        if (wrapped_height(ui, sized(style, size), size * kPitch, room.w, words) <= room.h) break;
+    float size = kLargestProse;
+    for (; size > kLeastProse; --size)
+        if (wrapped_height(ui, sized(style, size), size * kProsePitch, room.w, words) <= room.h)
+            break;
     return size;
 }
 
@@ -49,9 +50,9 @@ void draw_present_lesson(const Ui& ui, const LessonView& lesson, const Rect& cap
     if (wide > caption.w && wide > 0) title.size = std::floor(title.size * caption.w / wide);
     text_in(p, title, caption, lesson.shown.title);
     const std::string words = present_lesson_words(lesson, ui.text);
-    TextStyle style{ui.fonts.regular, kLargest, ui.colors.text2};
+    TextStyle style{ui.fonts.regular, kLargestProse, ui.colors.text2};
     style.size = size_with_room(ui, style, prose, words);
-    wrapped_at(p, style, style.size * kPitch, prose, words);
+    wrapped_at(p, style, style.size * kProsePitch, prose, words);
 }
 
 }  // namespace kv

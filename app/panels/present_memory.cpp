@@ -8,20 +8,20 @@
 namespace kv {
 namespace {
 
-using Line = List<double>;
+using CurveLine = List<double>;
 
-Line level(const PresentMemory& memory, double bytes) {
-    return Line(memory.tokens.size(), bytes);
+CurveLine level(const PresentMemory& memory, double bytes) {
+    return CurveLine(memory.tokens.size(), bytes);
 }
 
-Line at_most(Line line, double limit) {
+CurveLine at_most(CurveLine line, double limit) {
     for (double& y : line) y = std::min(y, limit);
     return line;
 }
 
 // The part of the line that lies above the capacity, with the capacity under it.
 struct Beyond {
-    Line xs, low, high;
+    CurveLine xs, low, high;
 };
 Beyond beyond(const PresentMemory& memory, double capacity) {
     Beyond out;
@@ -37,7 +37,7 @@ Beyond beyond(const PresentMemory& memory, double capacity) {
 void draw_areas(const Chart& chart, const PresentMemory& memory) {
     const Palette& colors = chart.ui->colors;
     const double capacity = static_cast<double>(memory.capacity);
-    const Line base = at_most(level(memory, static_cast<double>(memory.base)), capacity);
+    const CurveLine base = at_most(level(memory, static_cast<double>(memory.base)), capacity);
     chart_area(chart, memory.tokens, level(memory, 0), base, mix(colors.panel, colors.text, 0.12));
     chart_area(chart, memory.tokens, base, at_most(memory.used, capacity),
                mix(colors.panel, colors.text, 0.3));
@@ -49,7 +49,7 @@ void draw_areas(const Chart& chart, const PresentMemory& memory) {
 void draw_lines(const Chart& chart, const PresentMemory& memory) {
     const Palette& colors = chart.ui->colors;
     const double capacity = static_cast<double>(memory.capacity);
-    const Line base = level(memory, static_cast<double>(memory.base));
+    const CurveLine base = level(memory, static_cast<double>(memory.base));
     chart_line(chart, memory.tokens, base,
                {.color = colors.text2, .width = 1.6f, .dash = LineDash::Dashed});
     if (memory.shows_capacity)

@@ -32,12 +32,6 @@ struct RunPicture {
     const LessonView* lesson;
 };
 
-TextStyle fitting(const Ui& ui, TextStyle style, std::string_view text, float width) {
-    const float wide = text_width(ui, style, text);
-    if (wide > width && wide > 0) style.size = std::floor(style.size * width / wide);
-    return style;
-}
-
 void draw_title(const RunPicture& s) {
     const Ui& ui = s.ui;
     const Painter p(ui);
@@ -62,26 +56,27 @@ void draw_lines(const RunPicture& s, const StagePicture& rows, const StagePictur
     const Painter p(s.ui);
     const auto inspected = rows.inspected();
     const float gap = pool.grid.pitch_x - pool.grid.cell_w;
-    struct Line {
+    struct PoolLine {
         List<Vec2> path;
         std::uint32_t column;  // of the pool
         bool strong;
     };
-    List<Line> lines;
+    List<PoolLine> lines;
     for (const StageRow& row : rows.plan.rows) {
         const auto block = row.left_out > 0 ? std::nullopt : rows.entry(s.focus.request, row.entry);
         if (!block || !pool.grid.is_visible(block->value)) continue;
         const bool strong = inspected && rows.row_of(*inspected) == row.entry;
         if (!strong && pool.grid.look < BlockClass::Label) continue;
         const std::uint32_t column = block->value % pool.grid.columns;
-        const auto beside = static_cast<std::size_t>(std::count_if(
-            lines.begin(), lines.end(), [=](const Line& line) { return line.column == column; }));
+        const auto beside = static_cast<std::size_t>(
+            std::count_if(lines.begin(), lines.end(),
+                          [=](const PoolLine& line) { return line.column == column; }));
         lines.push_back({present_line(s.plan, rows.on_screen(rows.plan.physical(row)),
                                       pool.grid.cell(block->value), gap, lines.size(), beside),
                          column, strong});
     }
     for (const bool strong : {false, true})
-        for (const Line& line : lines)
+        for (const PoolLine& line : lines)
             if (line.strong == strong)
                 connector(p, line.path,
                           {.color = strong ? s.ui.colors.focus : rows.hue(s.focus.request).ink,

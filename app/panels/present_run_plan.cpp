@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/panels/present_layout.hpp"
+
 namespace kv {
 namespace {
 
-constexpr float kWidth = 1920, kHeight = 1080, kMargin = 48;
 constexpr float kTop = 84, kRowsEnd = 326, kPoolHead = 330, kBand = 370, kPoolTop = 398,
                 kPoolEnd = 790;
 
@@ -57,29 +58,30 @@ void place_rows(PresentRunPlan& plan, const PresentRunNeeds& needs, float width,
 
 PresentRunPlan plan_present_run(const Rect& room, const PresentRunNeeds& needs) {
     PresentRunPlan plan;
-    plan.unit = std::max(0.01f, std::min(room.w / kWidth, room.h / kHeight));
+    plan.unit = std::max(0.01f, std::min(room.w / kPresentWidth, room.h / kPresentHeight));
     const float w = room.w / plan.unit, h = room.h / plan.unit;
-    const float inner = w - 2 * kMargin, low = h - kHeight, right = w - kMargin;
+    const float inner = w - 2 * kPresentMargin, low = h - kPresentHeight,
+                right = w - kPresentMargin;
     const auto at = [&](float x) { return std::round(x * plan.unit); };
     const auto place = [&](float x, float y, float width, float height) {
         const float x0 = room.x + at(x), y0 = room.y + at(y);
         return Rect{x0, y0, room.x + at(x + width) - x0, room.y + at(y + height) - y0};
     };
-    plan.title = place(kMargin, 20, inner, 44);
-    const Rect tokens = place(kMargin, kTop, w - kMargin - 16, kRowsEnd - kTop);
+    plan.title = place(kPresentMargin, 20, inner, 44);
+    const Rect tokens = place(kPresentMargin, kTop, w - kPresentMargin - 16, kRowsEnd - kTop);
     plan.origin = {tokens.x, tokens.y};
     place_rows(plan, needs, tokens.w, tokens.h);
     plan.band_y = room.y + at(kBand), plan.band_pitch = std::max(3.0f, at(6));
     const float pool_w = std::floor(inner * 0.627f);
-    plan.pool_head = place(kMargin, kPoolHead, pool_w, 34);
-    plan.pool = place(kMargin, kPoolTop, pool_w, kPoolEnd - kPoolTop + low);
-    const float chart_x = kMargin + pool_w + 56;
+    plan.pool_head = place(kPresentMargin, kPoolHead, pool_w, 34);
+    plan.pool = place(kPresentMargin, kPoolTop, pool_w, kPoolEnd - kPoolTop + low);
+    const float chart_x = kPresentMargin + pool_w + 56;
     plan.chart = place(chart_x, kPoolTop, right - chart_x, kPoolEnd - kPoolTop + low);
     plan.rule_y = room.y + at(820 + low);
-    plan.caption = place(kMargin, 840 + low, inner - 260, 72);
+    plan.caption = place(kPresentMargin, 840 + low, inner - 260, 72);
     plan.page = place(right - 260, 840 + low, 260, 72);
     plan.buttons = place(right - 480, 974 + low, 480, 58);
-    plan.prose = place(kMargin, 921 + low, inner - 440, 138);
+    plan.prose = place(kPresentMargin, 921 + low, inner - 440, 138);
     return plan;
 }
 

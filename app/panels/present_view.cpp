@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/panels/equation_plan.hpp"
+#include "app/panels/real.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 #include "core/cost/presets.hpp"
@@ -67,10 +68,6 @@ Text device_sentence(const BillView& view, const Texts& text) {
                  {"capacity", view.bytes(device.capacity)},
                  {"free", view.bytes(device.free)},
                  {"missing", view.bytes(device.missing)}});
-}
-
-double real(u64 value) {
-    return static_cast<double>(value);
 }
 
 // The corners of the curve on top of the base, with one more where it reaches the capacity.

@@ -13,14 +13,14 @@
 namespace kv {
 namespace {
 
-struct Shown {
+struct ShownPrice {
     std::size_t row;
     double x, y;
     std::string label;
 };
 
-std::vector<Shown> shown_rows(const PriceFrame& frame, const PriceAxes& axes) {
-    std::vector<Shown> shown;
+std::vector<ShownPrice> shown_rows(const PriceFrame& frame, const PriceAxes& axes) {
+    std::vector<ShownPrice> shown;
     for (std::size_t i = 0; i < frame.sheet.rows.size(); ++i) {
         const PriceRow& row = frame.sheet.rows[i];
         if (!row.measured()) continue;
@@ -31,7 +31,7 @@ std::vector<Shown> shown_rows(const PriceFrame& frame, const PriceAxes& axes) {
 }
 
 std::vector<PriceLine> draw_frontier(const PriceFrame& frame, const Chart& chart,
-                                     const std::vector<Shown>& shown) {
+                                     const std::vector<ShownPrice>& shown) {
     std::vector<std::size_t> on;
     for (std::size_t i = 0; i < shown.size(); ++i)
         if (frame.frontier[shown[i].row]) on.push_back(i);
@@ -55,12 +55,12 @@ TextStyle label_style(const PriceFrame& frame, std::size_t row) {
     return colored(type::caption(ui), ui.colors.text2);
 }
 
-void draw_marks(const PriceFrame& frame, const Chart& chart, const std::vector<Shown>& shown,
+void draw_marks(const PriceFrame& frame, const Chart& chart, const std::vector<ShownPrice>& shown,
                 std::span<const PriceLine> lines) {
     const Ui& ui = frame.ui;
     const Painter p(ui);
     std::vector<PriceMark> marks;
-    for (const Shown& one : shown) {
+    for (const ShownPrice& one : shown) {
         const TextStyle style = label_style(frame, one.row);
         marks.push_back({chart.pixel(one.x, one.y),
                          ui.px(6),
@@ -85,11 +85,11 @@ void draw_marks(const PriceFrame& frame, const Chart& chart, const std::vector<S
     }
 }
 
-void point(const PriceFrame& frame, const Chart& chart, const std::vector<Shown>& shown) {
+void point(const PriceFrame& frame, const Chart& chart, const std::vector<ShownPrice>& shown) {
     if (!chart.hover) return;
     float nearest = frame.ui.px(12);
     std::optional<std::size_t> row;
-    for (const Shown& one : shown) {
+    for (const ShownPrice& one : shown) {
         const Vec2 at = chart.pixel(one.x, one.y);
         const float far = math::hypot(at.x - chart.hover->x, at.y - chart.hover->y);
         if (far < nearest) nearest = far, row = one.row;
@@ -135,7 +135,7 @@ void draw_price_chart(const PriceFrame& frame) {
     spec.height = std::max(1.0f, room.y);
     const Chart chart = begin_chart(ui, "price", spec);
     if (!chart) return;
-    const std::vector<Shown> shown = shown_rows(frame, axes);
+    const std::vector<ShownPrice> shown = shown_rows(frame, axes);
     const std::vector<PriceLine> lines = draw_frontier(frame, chart, shown);
     draw_marks(frame, chart, shown, lines);
     point(frame, chart, shown);

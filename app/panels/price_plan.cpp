@@ -11,7 +11,7 @@
 namespace kv {
 namespace {
 
-constexpr double kKiB = 1024;
+constexpr double kKiBytes = 1024;
 
 // Small numbers are not zero, and zero is.
 std::string small(double value, int decimals) {
@@ -56,18 +56,18 @@ bool cuts(const PriceLine& line, const Rect& r) {
 }
 
 // Right, left, above, below, the corners; then above and below flush with the mark.
-constexpr std::array<Vec2, 12> kSides{{{1, 0},
-                                       {-1, 0},
-                                       {0, -1},
-                                       {0, 1},
-                                       {1, -1},
-                                       {-1, -1},
-                                       {1, 1},
-                                       {-1, 1},
-                                       {0.5f, -1},
-                                       {0.5f, 1},
-                                       {-0.5f, -1},
-                                       {-0.5f, 1}}};
+constexpr std::array<Vec2, 12> kLabelSides{{{1, 0},
+                                            {-1, 0},
+                                            {0, -1},
+                                            {0, 1},
+                                            {1, -1},
+                                            {-1, -1},
+                                            {1, 1},
+                                            {-1, 1},
+                                            {0.5f, -1},
+                                            {0.5f, 1},
+                                            {-0.5f, -1},
+                                            {-0.5f, 1}}};
 
 bool holds(const Rect& r, Vec2 at) {
     return at.x >= r.x && at.x <= r.right() && at.y >= r.y && at.y <= r.bottom();
@@ -128,7 +128,7 @@ std::string price_cell(const PriceNumbers& n, PriceColumn column) {
     };
     switch (column) {
         case PriceColumn::Held:
-            return group_thousands(fixed(static_cast<double>(n.held_bytes) / kKiB, 1));
+            return group_thousands(fixed(static_cast<double>(n.held_bytes) / kKiBytes, 1));
         case PriceColumn::Nll:
             return small(n.nll, 4);
         case PriceColumn::Kl:
@@ -168,7 +168,7 @@ PriceAxes price_axes(const PriceSheet& sheet, PriceScale scale, float height) {
     for (const PriceRow& row : sheet.rows) {
         if (!row.measured()) continue;
         const double y = price_of(row.numbers, scale);
-        const double x = std::max(1.0, static_cast<double>(row.numbers.held_bytes)) / kKiB;
+        const double x = std::max(1.0, static_cast<double>(row.numbers.held_bytes)) / kKiBytes;
         most_x = std::max(most_x, x), least_x = std::min(least_x, x);
         most_y = std::max(most_y, y);
         if (y > 0) least_y = std::min(least_y, y);
@@ -233,7 +233,7 @@ std::vector<std::optional<PricePlace>> place_labels(std::span<const PriceMark> m
     };
     for (int ring = 0; ring < kRings; ++ring)
         for (std::size_t i = 0; i < marks.size(); ++i)
-            for (const Vec2 side : kSides) {
+            for (const Vec2 side : kLabelSides) {
                 if (places[i]) break;
                 const float far = gap + static_cast<float>(ring) * marks[i].size.y;
                 const Rect r = beside(marks[i], side, far);

@@ -10,9 +10,9 @@
 namespace kv {
 namespace {
 
-constexpr float kMark = 18;  // room for the mark before a name
+constexpr float kNameMark = 18;  // room for the mark before a name
 
-struct Columns {
+struct PriceColumns {
     const Ui& ui;
     PriceTableWidths widths;  // pixels
     Rect cell(const Rect& row, std::size_t i) const {
@@ -21,18 +21,18 @@ struct Columns {
     }
 };
 
-Columns columns_of(const Ui& ui, float width) {
+PriceColumns price_columns(const Ui& ui, float width) {
     const PriceTableWidths logical = price_table_widths(width / ui.unit);
     const float column = std::floor(logical.column * ui.unit);
     return {ui, {logical.columns, width - column * static_cast<float>(logical.columns), column}};
 }
 
-void paint_head(const Painter& p, const Columns& columns, const Rect& r) {
+void paint_head(const Painter& p, const PriceColumns& columns, const Rect& r) {
     const Ui& ui = p.ui;
     const TextStyle unit = aligned(type::tick_label(ui), Align::Right);
     const float half = std::floor(r.h / 2);
     text_in(p, type::caption(ui),
-            {r.x + ui.px(kMark), r.y, columns.widths.name - ui.px(kMark), half},
+            {r.x + ui.px(kNameMark), r.y, columns.widths.name - ui.px(kNameMark), half},
             ui.text["price.what"_t]);
     for (std::size_t i = 0; i < columns.widths.columns; ++i) {
         const auto column = static_cast<PriceColumn>(i);
@@ -55,7 +55,7 @@ void paint_name(const PriceFrame& frame, const Painter& p, std::size_t i, const 
         draw_price_mark(p, mark, row, frame.frontier[i], ui.colors.text);
     const std::string name = price_name(row);
     const TextStyle style = row.measured() ? sized(type::number(ui), 12) : type::number_small(ui);
-    Rect room{r.x + ui.px(kMark), r.y, r.w - ui.px(kMark + 4), r.h};
+    Rect room{r.x + ui.px(kNameMark), r.y, r.w - ui.px(kNameMark + 4), r.h};
     text_in(p, style, room, name);
     if (!row.of_run) return;
     const float w = std::ceil(text_width(ui, style, name)) + ui.px(8);
@@ -64,8 +64,8 @@ void paint_name(const PriceFrame& frame, const Painter& p, std::size_t i, const 
     text_in(p, quiet, {room.x + w, room.y, room.w - w, room.h}, ui.text["price.of_run"_t]);
 }
 
-void paint_cells(const PriceFrame& frame, const Painter& p, const Columns& columns, std::size_t i,
-                 const Rect& r) {
+void paint_cells(const PriceFrame& frame, const Painter& p, const PriceColumns& columns,
+                 std::size_t i, const Rect& r) {
     const Ui& ui = frame.ui;
     const PriceRow& row = frame.sheet.rows[i];
     if (!row.measured()) {
@@ -111,7 +111,7 @@ void draw_price_table(const PriceFrame& frame) {
     const Ui& ui = frame.ui;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = room_width();
-    const Columns columns = columns_of(ui, width);
+    const PriceColumns columns = price_columns(ui, width);
     const float head = ui.px(kPriceHead);
     paint_head(Painter(ui), columns, {at.x, at.y, width, head});
     ImGui::Dummy({width, head});

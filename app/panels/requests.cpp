@@ -13,25 +13,25 @@
 namespace kv {
 namespace {
 
-constexpr float kRow = 34, kColumn = 47;
+constexpr float kRequestRow = 34, kColumn = 47;
 constexpr int kColumns = 4;
 constexpr float kFootGap = 6, kStepButton = 30, kStepValue = 44;
 constexpr float kTallEnough = 260;  // logical height from which the priority has a line
 constexpr float kFirstFrom = 300;   // logical width from which the last column has room
 
 // What a row says in numbers.
-struct Columns {
+struct RequestColumns {
     float width;  // of each
     int shown;
     float all() const { return width * static_cast<float>(shown); }
 };
-Columns columns_of(const Ui& ui) {
+RequestColumns request_columns(const Ui& ui) {
     const float room = ImGui::GetContentRegionAvail().x;
     const int shown = room < ui.px(kFirstFrom) ? kColumns - 1 : kColumns;
     return {std::min(ui.px(kColumn), std::floor(room / static_cast<float>(shown + 2))), shown};
 }
 
-void draw_columns(const Ui& ui, const Painter& p, const Columns& columns) {
+void draw_columns(const Ui& ui, const Painter& p, const RequestColumns& columns) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, height = ui.px(22);
     const TextStyle style = type::caption(ui);
@@ -49,7 +49,7 @@ void draw_columns(const Ui& ui, const Painter& p, const Columns& columns) {
 }
 
 void draw_numbers(const Ui& ui, const Painter& p, const RunView& run, SeqId id, const Rect& r,
-                  const Columns& columns) {
+                  const RequestColumns& columns) {
     const RequestView& request = run.now.requests[id.index()];
     if (request.state == RequestState::Waiting) {
         text_in(p, aligned(type::number_small(ui), Align::Right), r,
@@ -73,7 +73,7 @@ void draw_numbers(const Ui& ui, const Painter& p, const RunView& run, SeqId id, 
 }
 
 void draw_row(const Ui& ui, const RunView& run, const RunFocus& focus, SeqId id, const EdgeRow& row,
-              const Columns& columns) {
+              const RequestColumns& columns) {
     const Painter p(ui);
     const Hit& hit = row.hit;
     const Rect& r = hit.rect;
@@ -182,7 +182,7 @@ Text requests_caption(const Ui& ui, const RunView& run) {
 
 void draw_requests(const Ui& ui, const RunView& run, RunFocus& focus) {
     const Flush flush;
-    const Columns columns = columns_of(ui);
+    const RequestColumns columns = request_columns(ui);
     draw_columns(ui, Painter(ui), columns);
     rule(ui, RuleSpan::Window, 0, 0);
     // A record of a run takes no new requests.
@@ -196,9 +196,9 @@ void draw_requests(const Ui& ui, const RunView& run, RunFocus& focus) {
         space(ui, 8);
         paragraph(ui, type::caption(ui), 17, ui.text["requests.none"_t]);
     }
-    const float room = std::max(ui.px(kRow), ImGui::GetContentRegionAvail().y - foot);
+    const float room = std::max(ui.px(kRequestRow), ImGui::GetContentRegionAvail().y - foot);
     const List<SeqId> order = requests_in_order(run.now);
-    edge_list(ui, "rows", room, order.size(), kRow, [&](std::size_t i, const EdgeRow& row) {
+    edge_list(ui, "rows", room, order.size(), kRequestRow, [&](std::size_t i, const EdgeRow& row) {
         draw_row(ui, run, focus, order[i], row, columns);
     });
     space(ui, 10);

@@ -10,9 +10,6 @@
 namespace kv {
 namespace {
 
-constexpr float kLine = 17;
-constexpr float kNamesFrom = 280;  // logical width from which the roofs are named in the picture
-
 // Where the picture is narrow only every second mark has its number.
 std::vector<ChartTick> ticks_of(std::span<const AxisMark> marks, bool sparse) {
     std::vector<ChartTick> ticks;
@@ -72,14 +69,14 @@ void draw_roofline(const Ui& ui, const BillInputs& bill) {
     }
     const RooflinePlan plan = plan_roofline(*view, ui.text);
     const float width = room_width();
-    const bool named = width >= ui.px(kNamesFrom);
+    const bool named = width >= ui.px(kRoofNamesFrom);
     const auto x_ticks = ticks_of(plan.x_marks, !named), y_ticks = ticks_of(plan.y_marks, false);
     const std::string roofs = fill(
         ui.text["roofline.names"_t],
         {{"memory", plan.slope_name.label}, {"compute", plan.compute}, {"ridge", plan.ridge_text}});
     const char* const modelled = ui.text["roofline.modelled"_t];
-    const float words = wrapped_height(ui, type::body(ui), kLine, width, plan.sentence) +
-                        wrapped_height(ui, type::caption(ui), kLine, width, modelled);
+    const float words = wrapped_height(ui, type::body(ui), kRoofLine, width, plan.sentence) +
+                        wrapped_height(ui, type::caption(ui), kRoofLine, width, modelled);
     ChartSpec spec;
     spec.x = {plan.min_x, plan.max_x, true, x_ticks, true};
     spec.y = {plan.min_y, plan.max_y, true, y_ticks, true};
@@ -95,9 +92,9 @@ void draw_roofline(const Ui& ui, const BillInputs& bill) {
         end_chart(chart);
     }
     space(ui, 4);
-    if (!named) paragraph(ui, type::body(ui), kLine, roofs);
-    paragraph(ui, type::body(ui), kLine, plan.sentence);
-    paragraph(ui, type::caption(ui), kLine, modelled);
+    if (!named) paragraph(ui, type::body(ui), kRoofLine, roofs);
+    paragraph(ui, type::body(ui), kRoofLine, plan.sentence);
+    paragraph(ui, type::caption(ui), kRoofLine, modelled);
 }
 
 }  // namespace kv

@@ -13,17 +13,15 @@
 namespace kv {
 namespace {
 
-constexpr double kClose = 3;  // ratio of intensities below which two labels would touch
-
 struct RateUnit {
     double size;
     std::string_view name;
 };
-constexpr std::array<RateUnit, 4> kUnits{
+constexpr std::array<RateUnit, 4> kRateUnits{
     {{1e15, "PFLOP/s"}, {1e12, "TFLOP/s"}, {1e9, "GFLOP/s"}, {1e6, "MFLOP/s"}}};
 
 const RateUnit& unit_for(double peak) {
-    const auto unit = std::find_if(kUnits.begin(), kUnits.end() - 1,
+    const auto unit = std::find_if(kRateUnits.begin(), kRateUnits.end() - 1,
                                    [peak](const RateUnit& u) { return peak >= 2 * u.size; });
     return *unit;
 }
@@ -90,7 +88,7 @@ RooflinePlan plan_roofline(const BillView& view, const Texts& text) {
               [](const RoofPoint& a, const RoofPoint& b) { return a.intensity < b.intensity; });
     for (std::size_t i = 0; i + 1 < plan.points.size(); ++i)
         plan.points[i].label_above =
-            plan.points[i + 1].intensity < kClose * plan.points[i].intensity;
+            plan.points[i + 1].intensity < kCloseLabels * plan.points[i].intensity;
     set_range(plan, bandwidth);
     add_marks(plan, unit_for(plan.peak));
     const auto on_slope = [&](double intensity, std::string label) {

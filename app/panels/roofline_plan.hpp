@@ -9,6 +9,10 @@
 
 namespace kv {
 
+constexpr double kCloseLabels = 3;     // ratio of intensities below which two labels would touch
+constexpr float kRoofNamesFrom = 280;  // logical width from which the picture names the roofs
+constexpr float kRoofLine = 17;        // logical: from line to line of the words below
+
 struct RoofPoint {
     Text label;
     double intensity = 0;  // FLOP per byte of cache

@@ -13,7 +13,7 @@
 namespace kv {
 namespace {
 
-constexpr float kKey = 24, kApart = 40, kLeastPlot = 0.42f;
+constexpr float kKeyLine = 24, kApart = 40, kLeastPlot = 0.42f;
 
 // All charts of a panel, drawn and asked in one place.
 class Charts {
@@ -38,7 +38,7 @@ public:
         charts_.reserve(kinds.size()), plots_.reserve(kinds.size());
         for (const ChartKind kind : kinds) charts_.push_back(plan_chart(kind, ask, ui_.text));
         const bool keys = mini_ && room.y >= ui_.px(140);
-        const float key_height = keys ? ui_.px(kKey) : 0;
+        const float key_height = keys ? ui_.px(kKeyLine) : 0;
         const ChartGrid grid =
             layout_chart_grid({room.x, room.y - key_height}, charts_.size(), ui_.unit);
         measure_margins(grid.cells.front().w);

@@ -10,7 +10,7 @@
 namespace kv {
 namespace {
 
-constexpr double kFuture = 0.3;  // of the colour: recorded, but after the cursor
+constexpr double kFutureCurve = 0.3;  // of the colour: recorded, but after the cursor
 constexpr double kLiveShade = 0.47, kCachedShade = 0.15;
 constexpr float kStairsFrom = 3;  // pixels of a step from which values are drawn as stairs
 constexpr float kRingPitch = 18;  // logical pixels between two rings
@@ -84,7 +84,7 @@ public:
 private:
     Color shade(double share) const { return mix(ui_.colors.panel, ui_.colors.text, share); }
     Color tone(Color color, bool future) const {
-        return future ? mix(ui_.colors.panel, color, kFuture) : color;
+        return future ? mix(ui_.colors.panel, color, kFutureCurve) : color;
     }
     std::size_t columns() const { return static_cast<std::size_t>(std::max(1.0f, chart_.plot.w)); }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/panels/real.hpp"
 #include "app/panels/run_facts.hpp"
 #include "app/widgets/chart_ticks.hpp"
 #include "core/base/decimal.hpp"
@@ -12,25 +13,22 @@
 namespace kv {
 namespace {
 
-constexpr std::array<AxisUnit, 3> kUnits{{{1024, "KiB"}, {1048576, "MiB"}, {1073741824, "GiB"}}};
+constexpr std::array<AxisUnit, 3> kByteUnits{
+    {{1024, "KiB"}, {1048576, "MiB"}, {1073741824, "GiB"}}};
 constexpr AxisUnit kSlotUnit{1, ""};
-constexpr double kLargest = 10'000;  // of a unit, before the next one is taken
-
-double real(std::uint64_t n) {
-    return static_cast<double>(n);
-}
+constexpr double kLargestNumber = 10'000;  // of a unit, before the next one is taken
 
 // One decimal where there is one.
-Text short_number(double value) {
+Text tenths_number(double value) {
     Text text = group_thousands(fixed(value, 1));
     if (text.ends_with(".0")) text.resize(text.size() - 2);
     return text;
 }
 
 // One chart while it is put together.
-class Planner {
+class ChartPlanner {
 public:
-    Planner(ChartKind kind, const ChartsAsk& ask, const Texts& text)
+    ChartPlanner(ChartKind kind, const ChartsAsk& ask, const Texts& text)
         : ask_(ask), text_(text), shown_(ask.shown.sample) {
         chart_.kind = kind;
     }
@@ -105,7 +103,8 @@ private:
     }
 
     void shares(double max) {
-        axis(std::max(max, 0.01), 2, false, 0.01, [](double at) { return short_number(at) + "%"; });
+        axis(std::max(max, 0.01), 2, false, 0.01,
+             [](double at) { return tenths_number(at) + "%"; });
     }
 
     void share_label(std::uint64_t part, std::uint64_t of) {
@@ -119,7 +118,7 @@ private:
 
     void bytes_axis(double max, int intervals, const AxisUnit& unit) {
         axis(std::max(max, unit.size), intervals, true, unit.size,
-             [](double at) { return short_number(at); });
+             [](double at) { return tenths_number(at); });
     }
 
     void memory() {
@@ -221,16 +220,16 @@ private:
     void model_time() {
         head("model_time", "charts.time"_t, text_["charts.time.modelled"_t]);
         axis(std::max(1.0, top(RunCurve::ModelTime)), 2, false, 1,
-             [](double at) { return short_number(at); });
+             [](double at) { return tenths_number(at); });
         if (!ask_.shown.finished) return;
         const double ms = shown_.model_us / 1000;
-        chart_.labels.push_back({ms, short_number(ms), {}, true, false, false});
+        chart_.labels.push_back({ms, tenths_number(ms), {}, true, false, false});
     }
 
     void time() {
         head("time", "charts.time"_t, text_["charts.time.unit"_t]);
         const double most = top(RunCurve::Time);
-        axis(std::max(1.0, most), 2, false, 1, [](double at) { return short_number(at); });
+        axis(std::max(1.0, most), 2, false, 1, [](double at) { return tenths_number(at); });
         const StepTimes& times = ask_.shown.times;
         if (!ask_.shown.finished || times.us <= 0) return;
         const auto whole = [](double us) { return group_thousands(fixed(us, 0)); };
@@ -301,7 +300,7 @@ List<ChartKind> chart_kinds(const RunView& run, bool mini) {
 }
 
 RunChart plan_chart(ChartKind kind, const ChartsAsk& ask, const Texts& text) {
-    return Planner(kind, ask, text).plan();
+    return ChartPlanner(kind, ask, text).plan();
 }
 
 List<AxisMark> step_marks(const StepRange& range, std::optional<std::uint32_t> strong,
@@ -322,13 +321,13 @@ List<AxisMark> step_marks(const StepRange& range, std::optional<std::uint32_t> s
 }
 
 AxisUnit unit_for_bytes(double max) {
-    for (const AxisUnit& unit : kUnits)
-        if (max / unit.size <= kLargest) return unit;
-    return kUnits.back();
+    for (const AxisUnit& unit : kByteUnits)
+        if (max / unit.size <= kLargestNumber) return unit;
+    return kByteUnits.back();
 }
 
 Text in_unit(double bytes, const AxisUnit& unit) {
-    return short_number(bytes / unit.size);
+    return tenths_number(bytes / unit.size);
 }
 
 }  // namespace kv

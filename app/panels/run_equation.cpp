@@ -8,8 +8,6 @@
 namespace kv {
 namespace {
 
-constexpr float kExactFrom = 250;  // logical width from which every byte is spelled out
-
 void draw_row(const Ui& ui, const EquationRow& row, float height) {
     RowLook look;
     look.height = height;

@@ -9,10 +9,6 @@
 namespace kv {
 namespace {
 
-bool is_known(const Snapshot& now, SeqId request) {
-    return request.index() < now.requests.size();
-}
-
 const SlotMap* slots_of(const Snapshot& now, SeqId request) {
     if (!is_known(now, request)) return nullptr;
     const RequestView& r = now.requests[request.index()];

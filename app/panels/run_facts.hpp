@@ -14,6 +14,10 @@
 
 namespace kv {
 
+inline bool is_known(const Snapshot& now, SeqId request) {
+    return request.index() < now.requests.size();
+}
+
 // The table that is looked at: one serves all layers unless a policy makes them differ. Where its
 // tokens lie: in the slots that they came to, unless a policy dropped some and moved the others.
 const Table* table_of(const Snapshot& now, SeqId request);

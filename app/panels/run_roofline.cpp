@@ -13,9 +13,6 @@
 namespace kv {
 namespace {
 
-constexpr float kLine = 17;
-constexpr float kNamesFrom = 280;  // logical width from which the roofs are named in the picture
-
 // The words in the picture, none over another: each has several places, and takes the first free
 // one. Where all are taken it is left out; the sentences below say the same.
 class Notes {
@@ -169,12 +166,12 @@ void draw_run_roofline(const Ui& ui, const RunView& run, const RunHistory& histo
     const TightSpacing tight;
     const RunRoofline plan = plan_run_roofline(run, attention_now(run, history), ui.text);
     const float width = room_width();
-    const bool named = width >= ui.px(kNamesFrom);
+    const bool named = width >= ui.px(kRoofNamesFrom);
     List<ChartTick> x_ticks, y_ticks;
     for (const AxisMark& mark : plan.x_marks) x_ticks.push_back({mark.at, mark.label, false});
     for (const AxisMark& mark : plan.y_marks) y_ticks.push_back({mark.at, mark.label, false});
-    const float words = wrapped_height(ui, type::body(ui), kLine, width, plan.sentence) +
-                        wrapped_height(ui, type::caption(ui), kLine, width, plan.state);
+    const float words = wrapped_height(ui, type::body(ui), kRoofLine, width, plan.sentence) +
+                        wrapped_height(ui, type::caption(ui), kRoofLine, width, plan.state);
     ChartSpec spec;
     spec.x = {plan.min_x, plan.max_x, true, x_ticks, true};
     spec.y = {plan.min_y, plan.max_y, true, y_ticks, true};
@@ -200,9 +197,9 @@ void draw_run_roofline(const Ui& ui, const RunView& run, const RunHistory& histo
     }
     space(ui, 4);
     if (!named && plan.peak > 0)
-        paragraph(ui, type::caption(ui), kLine, plan.memory + ", " + plan.compute);
-    paragraph(ui, type::body(ui), kLine, plan.sentence);
-    paragraph(ui, type::caption(ui), kLine, plan.state);
+        paragraph(ui, type::caption(ui), kRoofLine, plan.memory + ", " + plan.compute);
+    paragraph(ui, type::body(ui), kRoofLine, plan.sentence);
+    paragraph(ui, type::caption(ui), kRoofLine, plan.state);
 }
 
 }  // namespace kv

@@ -18,9 +18,8 @@ namespace kv {
 namespace {
 
 constexpr double kGiga = 1e9, kTera = 1e12;
-constexpr double kClose = 3;  // ratio of intensities below which two labels would touch
 
-Text number(double value) {
+Text rate_number(double value) {
     Text text = group_thousands(significant(value, 3));
     if (text.find(".") == std::string_view::npos) return text;
     while (text.back() == '0') text.pop_back();
@@ -37,9 +36,9 @@ AttentionDone attention_in(const RunHistory& history, std::uint32_t iteration) {
     return done;
 }
 
-class Planner {
+class RoofPlanner {
 public:
-    Planner(const RunView& run, const AttentionNow& now, const Texts& text)
+    RoofPlanner(const RunView& run, const AttentionNow& now, const Texts& text)
         : run_(run), now_(now), text_(text) {}
 
     RunRoofline plan() {
@@ -88,7 +87,7 @@ private:
                   [](const auto& a, const auto& b) { return a.intensity < b.intensity; });
         for (std::size_t i = 0; i + 1 < out_.rings.size(); ++i)
             out_.rings[i].label_above =
-                out_.rings[i + 1].intensity < kClose * out_.rings[i].intensity;
+                out_.rings[i + 1].intensity < kCloseLabels * out_.rings[i].intensity;
     }
 
     std::optional<RoofPoint> point_of(const std::optional<AttentionDone>& done) const {
@@ -119,15 +118,15 @@ private:
 
     void add_marks() {
         for (const double at : power_ticks(out_.min_x, out_.max_x / 1.5, 4))
-            out_.x_marks.push_back({at, number(at), false});
+            out_.x_marks.push_back({at, rate_number(at), false});
         for (const double at : power_ticks(out_.min_y, out_.max_y, 10))
-            out_.y_marks.push_back({at, has_roofs() ? number(at / unit()) : Text(), false});
+            out_.y_marks.push_back({at, has_roofs() ? rate_number(at / unit()) : Text(), false});
         out_.unit = text_[unit() > kGiga ? "run_roofline.unit.tera"_t : "run_roofline.unit"_t];
         for (std::optional<RoofPoint>* point : {&out_.decode, &out_.prefill})
             if (timed() && *point && (*point)->flops > 0)
-                (*point)->label =
-                    fill(text_["run_roofline.at"_t],
-                         {{"name", (*point)->label}, {"rate", number((*point)->flops / unit())}});
+                (*point)->label = fill(
+                    text_["run_roofline.at"_t],
+                    {{"name", (*point)->label}, {"rate", rate_number((*point)->flops / unit())}});
     }
 
     // Of the rates: a card is so far above this machine that both need their own.
@@ -144,7 +143,7 @@ private:
                                  {{"step", with_commas(last->iteration)},
                                   {"flop", group_thousands(fixed(last->flops, 0))},
                                   {"bytes", bytes_binary(static_cast<u64>(last->bytes))},
-                                  {"n", number(last->intensity())},
+                                  {"n", rate_number(last->intensity())},
                                   {"us", group_thousands(fixed(last->us, 0))}});
         }
         out_.state = text_[run_.roofs.state == State::NotAsked    ? "run_roofline.not_asked"_t
@@ -183,7 +182,7 @@ AttentionNow attention_now(const RunView& run, const RunHistory& history) {
 }
 
 RunRoofline plan_run_roofline(const RunView& run, const AttentionNow& now, const Texts& text) {
-    return Planner(run, now, text).plan();
+    return RoofPlanner(run, now, text).plan();
 }
 
 }  // namespace kv

@@ -2,18 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "app/panels/real.hpp"
 #include "app/panels/run_facts.hpp"
 
 namespace kv {
 namespace {
 
-constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
-
-double real(std::uint64_t n) {
-    return static_cast<double>(n);
-}
 double share(std::uint64_t part, std::uint64_t of) {
     return of == 0 ? kNothing : real(part) / real(of);
 }

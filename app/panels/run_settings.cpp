@@ -21,8 +21,6 @@
 namespace kv {
 namespace {
 
-constexpr float kBetween = 8;
-
 std::string bytes_text(std::uint64_t bytes) {
     return bytes_binary(bytes);
 }
@@ -55,7 +53,7 @@ void draw_switch(const Ui& ui, const RunView& run, SwitchRow row) {
     control_head(ui, ui.text[row.label], row.consequence);
     if (const auto next = choice(ui, row.setting, row.labels, static_cast<std::size_t>(chosen)))
         ui.out.push("run.set", std::string(row.setting) + " " + std::string(row.values[*next]));
-    space(ui, kBetween);
+    space(ui, kBetweenControls);
 }
 
 void draw_models(const Ui& ui, const RunView& run) {
@@ -79,7 +77,7 @@ void draw_models(const Ui& ui, const RunView& run) {
     const auto next = choice(ui, "model", labels, chosen);
     if (next && *next < kSiblings.size())
         ui.out.push("run.model", std::string(kSiblings[*next].name));
-    space(ui, kBetween);
+    space(ui, kBetweenControls);
 }
 
 // The same model with fewer KV heads, each the mean of several, and no training behind it.
@@ -100,7 +98,7 @@ void draw_fold(const Ui& ui, const RunView& run) {
                      : fill(ui.text["set.fold.mean"_t], {{"n", with_commas(stored / now)}}));
     const Words views(labels.begin(), labels.end());
     const auto next = choice(ui, "fold", views, chosen);
-    space(ui, kBetween);
+    space(ui, kBetweenControls);
     if (!next) return;
     ModelSource source = parse_model_source(run.model_name);
     source.kv_heads.reset();
@@ -187,7 +185,7 @@ void draw_sharing(const Ui& ui, const RunView& run) {
     const bool keep = setting_of(run, "cold_blocks") == "host";
     if (toggle(ui, "cold", ui.text["set.cold"_t], keep))
         ui.out.push("run.set", std::string("cold_blocks ") + (keep ? "forget" : "host"));
-    space(ui, kBetween);
+    space(ui, kBetweenControls);
 }
 
 void draw_scheduler(const Ui& ui, const RunView& run, bool has_gpu) {

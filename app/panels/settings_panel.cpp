@@ -12,8 +12,6 @@
 namespace kv {
 namespace {
 
-constexpr float kBetween = 8;
-
 void draw_pages(const Ui& ui, const BillView& view) {
     control_head(ui, ui.text["settings.page"_t],
                  fill(ui.text["settings.per_block"_t], {{"bytes", view.bytes("bytes_per_block")}}));
@@ -90,13 +88,13 @@ void draw_settings(const Ui& ui, const BillInputs& bill, BillHistory history, Bi
         return;
     }
     draw_attention_switch(ui, *view, focus);
-    space(ui, kBetween);
+    space(ui, kBetweenControls);
     draw_codec_switches(ui, *view, focus);
-    space(ui, kBetween);
+    space(ui, kBetweenControls);
     draw_pages(ui, *view);
-    space(ui, kBetween + 4);
+    space(ui, kBetweenControls + 4);
     draw_window(ui, *view);
-    space(ui, kBetween);
+    space(ui, kBetweenControls);
     draw_units(ui, bill.units);
     draw_history(ui, history);
 }

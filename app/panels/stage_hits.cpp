@@ -6,7 +6,7 @@
 namespace kv {
 namespace {
 
-bool is_known(const Snapshot& now, TokenAt token) {
+bool is_written_token(const Snapshot& now, TokenAt token) {
     return token.request.index() < now.requests.size() &&
            token.position < now.requests[token.request.index()].tokens.size();
 }
@@ -22,7 +22,7 @@ void hit_rows(const StageTargets& t, Vec2 at, StageHit& hit) {
         for (std::uint32_t offset = 0; offset < t.now.block_size; ++offset) {
             const TokenAt token{t.focused, position_in(t.now, t.focused, row.entry, offset)};
             if (!t.plan.chip(row, offset).contains(at)) continue;
-            if (is_known(t.now, token)) hit.token = token;
+            if (is_written_token(t.now, token)) hit.token = token;
             return;
         }
     }
@@ -43,7 +43,7 @@ void hit_strips(const StageTargets& t, Vec2 at, StageHit& hit) {
                                   : t.plan.strip_block_pitch / static_cast<float>(t.now.block_size);
             const auto offset = static_cast<std::uint32_t>(rest / bar);
             const TokenAt token{t.others[i], position_in(t.now, t.others[i], entry, offset)};
-            if (offset < t.now.block_size && is_known(t.now, token)) hit.token = token;
+            if (offset < t.now.block_size && is_written_token(t.now, token)) hit.token = token;
         }
         return;
     }

@@ -32,7 +32,8 @@ void select(const StagePicture& s, const StageHit& at) {
 }
 
 void zoom(const StagePicture& s, const PoolGrid& fit, float steps) {
-    s.own.pool = zoom_at(fit, s.own.pool, mouse(), math::pow(kWheelZoom, steps), s.ui.unit);
+    s.own.pool = zoom_at(fit, s.own.pool, mouse(), static_cast<float>(math::pow(kWheelZoom, steps)),
+                         s.ui.unit);
 }
 
 void turn_wheel(const StagePicture& s, const PoolGrid& fit, const StageHit& at) {

@@ -23,14 +23,14 @@ constexpr float kLearnWidth = 840, kLearnHeight = 600;
 constexpr float kQuietLine = 18, kWidestChip = 96, kBeforeTable = 18, kStripText = 88;
 // Of the numbers in the table's two columns.
 constexpr float kTableDigit = 8.4f;
-constexpr float kTrack = 5, kLeastTracks = 3, kMostTracks = 12;
+constexpr float kTrackRow = 5, kLeastTracks = 3, kMostTracks = 12;
 constexpr float kPoolShare = 0.28f, kLowestPool = 44;
-constexpr float kBar = 13, kBarKey = 16, kBarGap = 10;
+constexpr float kPoolBar = 13, kBarKey = 16, kBarGap = 10;
 constexpr float kHostHead = 21, kHost = 25, kHostGap = 11;
 
-class Planner {
+class StagePlanner {
 public:
-    Planner(Vec2 room, const StageNeeds& needs) : room_(room), needs_(needs) {
+    StagePlanner(Vec2 room, const StageNeeds& needs) : room_(room), needs_(needs) {
         plan_.learn = room.x >= kLearnWidth * needs.unit && room.y >= kLearnHeight * needs.unit;
         d_ = plan_.learn ? kLearn : kExplore;
         scarce_ = room.y - above_pool() - below_pool() - fewest_rows() < px(kLowestPool);
@@ -62,7 +62,7 @@ private:
     }
     float below_pool() const {
         float h = 0;
-        if (plan_.learn) h += px(kBarGap) + px(kBar) + px(8) + px(kBarKey);
+        if (plan_.learn) h += px(kBarGap) + px(kPoolBar) + px(8) + px(kBarKey);
         if (needs_.n_host > 0)
             h += scarce_ ? px(kHostHead) : px(kHostGap) + px(kHostHead) + px(kHost) + px(3);
         return h;
@@ -102,7 +102,7 @@ private:
         const float tracks =
             std::clamp(static_cast<float>(plan_.shown.count()), kLeastTracks, kMostTracks);
         plan_.n_tracks = static_cast<std::uint32_t>(tracks);
-        plan_.track_pitch = px(kTrack);
+        plan_.track_pitch = px(kTrackRow);
         const float right = std::floor(room_.x + needs_.spill - px(4) - tracks * plan_.track_pitch);
         plan_.first_track = right + px(4);
         plan_.physical_w = at_least(d_.physical_w, needs_.n_blocks);
@@ -200,7 +200,7 @@ private:
             y_ = plan_.host->bottom();
         }
         if (!plan_.learn) return;
-        plan_.bar = Rect{0, y_ + px(kBarGap), right_, px(kBar)};
+        plan_.bar = Rect{0, y_ + px(kBarGap), right_, px(kPoolBar)};
         plan_.bar_key = Rect{0, plan_.bar->bottom() + px(8), right_, px(kBarKey)};
     }
 
@@ -233,7 +233,7 @@ Rect StagePlan::strip(std::uint32_t i) const {
 }
 
 StagePlan plan_stage(Vec2 room, const StageNeeds& needs) {
-    return Planner(room, needs).plan();
+    return StagePlanner(room, needs).plan();
 }
 
 }  // namespace kv

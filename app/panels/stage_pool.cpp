@@ -56,12 +56,12 @@ void paint_rings(const StagePicture& s, const Painter& p) {
     }
 }
 
-struct Line {
+struct RowLine {
     LineEnd end;
     bool strong;
 };
-List<Line> lines_of(const StagePicture& s) {
-    List<Line> lines;
+List<RowLine> lines_of(const StagePicture& s) {
+    List<RowLine> lines;
     const auto inspected = s.inspected();
     for (const StageRow& row : s.plan.rows) {
         const auto block = row.left_out > 0 ? std::nullopt : s.entry(s.focus.request, row.entry);
@@ -99,9 +99,9 @@ float fade_left(double seconds) {
 }
 
 void paint_lines(const StagePicture& s) {
-    const List<Line> lines = lines_of(s);
+    const List<RowLine> lines = lines_of(s);
     List<LineEnd> ends;
-    for (const Line& line : lines) ends.push_back(line.end);
+    for (const RowLine& line : lines) ends.push_back(line.end);
     const Ui& ui = s.ui;
     const bool slots = s.grid.look == BlockClass::Slots, label = s.grid.look == BlockClass::Label;
     const auto paths = route_lines(ends, {.first_track = s.origin.x + s.plan.first_track + ui.px(1),

@@ -16,8 +16,8 @@ bool is_written(const StagePicture& s, std::uint32_t block) {
                        [&](const SlotsWritten& w) { return w.block.value == block; });
 }
 
-// Cells stand on whole pixels already.
-int whole(float pixels) {
+// Cells stand on whole_pixels pixels already.
+int whole_pixels(float pixels) {
     return static_cast<int>(pixels);
 }
 
@@ -57,7 +57,7 @@ struct StageTexels::Colors {
 };
 
 void StageTexels::paint(const StagePicture& s, const Painter& p) {
-    const bool fresh = image_.resize(whole(s.grid.area.w), whole(s.grid.area.h));
+    const bool fresh = image_.resize(whole_pixels(s.grid.area.w), whole_pixels(s.grid.area.h));
     const Colors colors(s.ui.colors);
     const std::uint64_t now = s.own.facts.generation();
     const bool next = generation_ && *generation_ + 1 == now;
@@ -80,8 +80,8 @@ void StageTexels::put(const StagePicture& s, const Colors& colors, std::uint32_t
     if (block >= s.grid.n_blocks) return;
     const Rect cell = s.grid.cell(block);
     if (!s.grid.is_in_sight(cell)) return;
-    image_.put(whole(cell.x - s.grid.area.x), whole(cell.y - s.grid.area.y), whole(cell.w),
-               whole(cell.h), colors.of(s, block));
+    image_.put(whole_pixels(cell.x - s.grid.area.x), whole_pixels(cell.y - s.grid.area.y),
+               whole_pixels(cell.w), whole_pixels(cell.h), colors.of(s, block));
     ++blocks_put_;
 }
 

@@ -32,10 +32,6 @@ Text spoken(const RunView& run, std::uint32_t token, const Texts& text) {
     return bare.empty() ? Text(text["stage.space"_t]) : Text(bare);
 }
 
-bool is_known(const Snapshot& now, SeqId request) {
-    return request.index() < now.requests.size();
-}
-
 // The request in focus where it takes part, else the first that does.
 std::optional<SeqId> spoken_of(const Snapshot& now, SeqId focused) {
     if (is_running(now, focused) && now.requests[focused.index()].scheduled > 0) return focused;

@@ -12,7 +12,7 @@ namespace {
 constexpr std::array<const char*, 3> kBlockStates{"free", "cached", "used"};
 constexpr std::array<const char*, 4> kPlaceStates{"free", "arriving", "held", "leaving"};
 
-TableCell whole(std::uint64_t n) {
+TableCell whole_cell(std::uint64_t n) {
     return n;
 }
 
@@ -31,10 +31,10 @@ DataTable tokens_of(const RunView& run, const RunFocus& focus) {
     const RequestView& request = run.now.requests[focus.request.index()];
     for (std::uint32_t i = 0; i < request.tokens.size(); ++i) {
         const auto place = place_of_token(run.now, {focus.request, i});
-        table.add(whole(i), whole(request.tokens[i]), run.word(request.tokens[i]),
-                  i < request.stored, place ? whole(place->entry) : TableCell(),
-                  place ? whole(place->block.value) : TableCell(),
-                  place ? whole(place->slot.value) : TableCell());
+        table.add(whole_cell(i), whole_cell(request.tokens[i]), run.word(request.tokens[i]),
+                  i < request.stored, place ? whole_cell(place->entry) : TableCell(),
+                  place ? whole_cell(place->block.value) : TableCell(),
+                  place ? whole_cell(place->slot.value) : TableCell());
     }
     return table;
 }
@@ -46,8 +46,8 @@ DataTable block_tables_of(const Snapshot& now) {
         const Table* entries = table_of(now, request);
         for (std::uint32_t i = 0; entries != nullptr && i < entries->size(); ++i) {
             const TableEntry block = (*entries)[i];
-            table.add(name_of_request(now, request), whole(i),
-                      block ? whole(block->value) : TableCell());
+            table.add(name_of_request(now, request), whole_cell(i),
+                      block ? whole_cell(block->value) : TableCell());
         }
     }
     return table;
@@ -67,8 +67,9 @@ DataTable pool_of(const Snapshot& now) {
         std::string held;
         for (const Holder& holder : holders[i])
             held += (held.empty() ? "" : " ") + name_of_request(now, holder.request);
-        table.add(whole(i), std::string(kBlockStates[static_cast<std::size_t>(block.state())]),
-                  whole(block.ref_count), whole(block.filled), whole(now.block_size), held);
+        table.add(whole_cell(i), std::string(kBlockStates[static_cast<std::size_t>(block.state())]),
+                  whole_cell(block.ref_count), whole_cell(block.filled), whole_cell(now.block_size),
+                  held);
     }
     return table;
 }
@@ -80,9 +81,9 @@ DataTable host_of(const Snapshot& now) {
                     {}};
     for (std::size_t i = 0; i < now.host.size(); ++i) {
         const PlaceView& place = now.host[i];
-        table.add(whole(i), std::string(kPlaceStates[static_cast<std::size_t>(place.state)]),
+        table.add(whole_cell(i), std::string(kPlaceStates[static_cast<std::size_t>(place.state)]),
                   place.request ? TableCell(name_of_request(now, *place.request)) : TableCell(),
-                  place.request ? whole(place.entry) : TableCell(), whole(place.slots));
+                  place.request ? whole_cell(place.entry) : TableCell(), whole_cell(place.slots));
     }
     return table;
 }
@@ -92,7 +93,8 @@ DataTable counts_of(const RunView& run) {
     DataTable table{"counts", "The pool in numbers", {{"what"}, {"count"}, {"bytes", "B"}}, {}};
     const std::uint64_t token = slot_bytes(run), block = block_bytes(run);
     const auto add = [&](const char* what, std::uint64_t n, std::uint64_t each) {
-        table.add(std::string(what), whole(n), each > 0 ? TableCell(whole(n * each)) : TableCell());
+        table.add(std::string(what), whole_cell(n),
+                  each > 0 ? TableCell(whole_cell(n * each)) : TableCell());
     };
     add("blocks", counts.blocks, block);
     add("used blocks", counts.used, block);

@@ -9,8 +9,8 @@
 namespace kv {
 namespace {
 
-constexpr float kTag = 18, kBeforeTag = 2, kAfterLabel = 7;  // logical pixels
-constexpr std::array<std::string_view, 2> kSides{"K", "V"};
+constexpr float kTagSize = 18, kBeforeTag = 2, kAfterLabel = 7;  // logical pixels
+constexpr std::array<std::string_view, 2> kSideNames{"K", "V"};
 
 // Calls `words(text, style)` for what stands between the places, `place(which)` for a place.
 template <class Words, class PlaceOf>
@@ -35,7 +35,8 @@ void each_part(std::string_view text, const TokenLineLook& look, std::span<const
 }
 
 float part_width(const Ui& ui, const LinePlace& place) {
-    return place.tag ? ui.px(kTag) + ui.px(kBeforeTag) : text_width(ui, place.style, place.text);
+    return place.tag ? ui.px(kTagSize) + ui.px(kBeforeTag)
+                     : text_width(ui, place.style, place.text);
 }
 
 // Owns the texts of the options; the views stay valid as long as it lives.
@@ -96,11 +97,11 @@ float draw_line(const Painter& p, const Rect& rect, const TokenLineLook& look,
     };
     each_part(text, look, places, put, [&](const LinePlace& place) {
         if (!place.tag) return put(place.text, place.style);
-        const float size = p.ui.px(kTag);
+        const float size = p.ui.px(kTagSize);
         x += p.ui.px(kBeforeTag);
         if (x + size <= rect.right() + 1)
-            draw_request_tag(p, {std::round(x) + size / 2, std::floor(baseline - cap / 2)}, kTag,
-                             *place.tag);
+            draw_request_tag(p, {std::round(x) + size / 2, std::floor(baseline - cap / 2)},
+                             kTagSize, *place.tag);
         x += size;
     });
     return std::min(x, rect.right()) - rect.x;
@@ -129,14 +130,14 @@ void draw_index_switch(const Ui& ui, const IndexSwitch& which, const Rect& rect)
 }
 
 float side_switch_width(const Ui& ui) {
-    return segmented_width(ui, kSides, {.width = ui.px(84)});
+    return segmented_width(ui, kSideNames, {.width = ui.px(84)});
 }
 
 void draw_side_switch(const Ui& ui, bool keys, Vec2 at) {
     const std::array hues{ui.colors.k, ui.colors.v};
     ImGui::SetCursorScreenPos(im(at));
     const auto next =
-        segmented(ui, "side", kSides, keys ? 0 : 1, {.width = ui.px(84), .hues = hues});
+        segmented(ui, "side", kSideNames, keys ? 0 : 1, {.width = ui.px(84), .hues = hues});
     if (next) ui.out.push(*next == 0 ? "select.keys" : "select.values");
 }
 

@@ -7,9 +7,9 @@ namespace kv {
 namespace {
 
 // Logical pixels.
-constexpr float kTall = 120, kLabel = 52, kTicks = 18, kPitch = 18, kMarks = 18, kZoom = 22,
-                kZoomGap = 12, kTickRoom = 44, kLowPitch = 4, kLeastPitch = 13, kRoomy = 60,
-                kSidePitch = 13, kSideThick = 8, kSideThin = 5;
+constexpr float kTall = 120, kLabelRoom = 52, kTicks = 18, kLanePitch = 18, kMarkLane = 18,
+                kZoom = 22, kZoomGap = 12, kTickRoom = 44, kLowPitch = 4, kLeastPitch = 13,
+                kRoomy = 60, kSidePitch = 13, kSideThick = 8, kSideThin = 5;
 
 std::uint32_t round_step(double least) {
     for (std::uint32_t power = 1;; power *= 10)
@@ -20,15 +20,15 @@ std::uint32_t round_step(double least) {
 void plan_tall(const TimelineAsk& ask, Timeline& plan) {
     const auto px = [&](float logical) { return std::round(logical * ask.unit); };
     plan.tall = true;
-    plan.label_width = px(kLabel);
+    plan.label_width = px(kLabelRoom);
     const float left = plan.label_width, width = std::max(1.0f, ask.room.x - left);
     plan.ops = Rect{left, ask.room.y - px(kZoom), width, px(kZoom)};
     plan.layers = Rect{left, plan.ops->y - px(kZoomGap) - px(kZoom), width, px(kZoom)};
     plan.ticks = Rect{left, 0, width, px(kTicks)};
-    plan.marks = Rect{left, plan.layers->y - px(kZoomGap) - px(kMarks), width, px(kMarks)};
+    plan.marks = Rect{left, plan.layers->y - px(kZoomGap) - px(kMarkLane), width, px(kMarkLane)};
     const float room = std::max(px(kLeastPitch), plan.marks->y - plan.ticks->bottom());
     const auto wanted = static_cast<float>(std::max<std::size_t>(1, ask.n_requests));
-    plan.pitch = std::clamp(std::floor(room / wanted), px(kLeastPitch), px(kPitch));
+    plan.pitch = std::clamp(std::floor(room / wanted), px(kLeastPitch), px(kLanePitch));
     plan.n_lanes = std::min(ask.n_requests, static_cast<std::size_t>(room / plan.pitch));
     plan.lanes = {left, plan.ticks->bottom(), width, room};
     plan.thick = std::round(plan.pitch * 0.72f);
@@ -39,7 +39,7 @@ void plan_low(const TimelineAsk& ask, Timeline& plan) {
     const auto px = [&](float logical) { return std::max(1.0f, std::round(logical * ask.unit)); };
     plan.lanes = {0, 0, ask.room.x, ask.room.y};
     const auto wanted = static_cast<float>(std::max<std::size_t>(1, ask.n_requests));
-    const float most = ask.room.y >= px(kRoomy) ? px(kPitch) : px(kLowPitch);
+    const float most = ask.room.y >= px(kRoomy) ? px(kLanePitch) : px(kLowPitch);
     plan.pitch = std::clamp(std::floor(ask.room.y / wanted), 1.0f, most);
     plan.n_lanes = std::min(ask.n_requests, static_cast<std::size_t>(ask.room.y / plan.pitch));
     plan.thick = std::max(1.0f, plan.pitch - std::max(1.0f, std::round(plan.pitch / 5)));

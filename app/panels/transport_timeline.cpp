@@ -13,8 +13,8 @@
 namespace kv {
 namespace {
 
-constexpr float kSideMarks = 24;  // left of two lanes, logical pixels
-constexpr double kFuture = 0.3;   // of the hue: recorded, but after the cursor
+constexpr float kSideMarks = 24;    // left of two lanes, logical pixels
+constexpr double kFutureBar = 0.3;  // of the hue: recorded, but after the cursor
 
 // A drawing of one timeline: the plan, moved to where it stands.
 class Drawing {
@@ -146,7 +146,7 @@ private:
 
     // Cells of one iteration each where there is room for a gap, else one bar.
     void draw_span(std::size_t row, const RunSpan& span, Color color) {
-        const Color future = mix(ui_.colors.panel, color, kFuture);
+        const Color future = mix(ui_.colors.panel, color, kFutureBar);
         const std::uint32_t now = run_.now.iteration;
         if ((plan_.tall || pair_ != nullptr) && plan_.x_of(2) - plan_.x_of(1) >= ui_.px(6)) {
             for (std::uint32_t i = span.first; i <= span.last; ++i) {
@@ -183,8 +183,9 @@ private:
             last_x = x;
             const Color ink =
                 mark.mark == EventMark::Evict ? ui_.colors.loss.ink : ui_.colors.text2;
-            draw_event_mark(p_, {x, row.center().y}, 8, mark.mark,
-                            mark.event < run_.moment ? ink : mix(ui_.colors.panel, ink, kFuture));
+            draw_event_mark(
+                p_, {x, row.center().y}, 8, mark.mark,
+                mark.event < run_.moment ? ink : mix(ui_.colors.panel, ink, kFutureBar));
         }
     }
 

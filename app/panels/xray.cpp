@@ -16,10 +16,10 @@
 namespace kv {
 namespace {
 
-constexpr float kRow = 38;  // logical pixels: a line of numbers, and one that says why
+constexpr float kPolicyRow = 38;  // logical pixels: a line of numbers, and one that says why
 constexpr std::array<std::uint32_t, 4> kSinks{0, 1, 2, 4};
 
-std::string percent(double share) {
+std::string share_percent(double share) {
     return fixed(100 * share, 1) + " %";
 }
 
@@ -34,7 +34,7 @@ void draw_costs(const Ui& ui, const Xray& xray) {
     const RowLook lossy{.value_color = ui.colors.loss.ink};
     value_row(ui, text["xray.lost"_t],
               fill(text["xray.lost.of"_t],
-                   {{"share", percent(*xray.mass_lost)}, {"n", with_commas(*xray.query)}}),
+                   {{"share", share_percent(*xray.mass_lost)}, {"n", with_commas(*xray.query)}}),
               *xray.mass_lost > 0 ? lossy : RowLook{});
     if (!xray.kl) return;
     value_row(ui, fill(text["xray.kl"_t], {{"n", with_commas(*xray.query + 1)}}),
@@ -66,11 +66,11 @@ void draw_sink_control(const Ui& ui, const std::string& policy) {
 
 // ---- Token by token.
 
-struct Columns {
+struct PolicyColumns {
     float position, word, bar, score, rank, right;
     float bar_w;
 
-    Columns(const Ui& ui, const Rect& r) {
+    PolicyColumns(const Ui& ui, const Rect& r) {
         right = r.right();
         rank = right - ui.px(40);
         score = rank - ui.px(64);
@@ -83,7 +83,7 @@ struct Columns {
 
 void paint_head(const Ui& ui, const Rect& r, bool by_score) {
     const Painter p(ui);
-    const Columns at(ui, r);
+    const PolicyColumns at(ui, r);
     const TextStyle style = aligned(type::caption(ui), Align::Right);
     if (at.bar_w > ui.px(30))
         text_in(p, type::caption(ui), {at.bar, r.y, at.bar_w, r.h}, ui.text["xray.head.look"_t]);
@@ -106,7 +106,7 @@ void paint_looks(const Painter& p, const XrayRow& row, double most, const Rect& 
 }
 
 void paint_numbers(const Painter& p, const RunView& run, const RunFocus& focus, const XrayRow& row,
-                   const Columns& at, const Rect& line, bool by_score) {
+                   const PolicyColumns& at, const Rect& line, bool by_score) {
     const Ui& ui = p.ui;
     const Color ink = row.dropped  ? ui.colors.loss.ink
                       : row.stored ? ui.colors.text
@@ -138,7 +138,7 @@ void draw_row(const Ui& ui, const RunView& run, RunFocus& focus, const Xray& xra
     if (focus.token == row.position)
         fill(p, {place.wash.x, place.hit.rect.y, ui.px(3), place.hit.rect.h}, ui.colors.focus);
     const Rect& r = place.hit.rect;
-    const Columns at(ui, r);
+    const PolicyColumns at(ui, r);
     const Rect line{r.x, r.y + ui.px(3), r.w, ui.px(17)};
     const Vec2 mark{r.x + ui.px(7), std::floor(line.center().y)};
     if (row.dropped)
@@ -198,7 +198,7 @@ void draw_xray(const Ui& ui, const RunView& run, RunFocus& focus, XrayUi& own) {
     double most = 0;
     for (const XrayRow& row : own.xray().rows) most = std::max({most, row.seen, row.full});
     const auto& rows = own.xray().rows;
-    edge_list(ui, "rows", 0, rows.size(), kRow, [&](std::size_t i, const EdgeRow& place) {
+    edge_list(ui, "rows", 0, rows.size(), kPolicyRow, [&](std::size_t i, const EdgeRow& place) {
         draw_row(ui, run, focus, own.xray(), i, most, place);
     });
 }

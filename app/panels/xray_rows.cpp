@@ -180,8 +180,8 @@ void XrayDrops::take(std::uint64_t n, const Event& event) {
     if (!first_) first_ = n;
     if (drop->threshold) thresholds_.emplace_back(n, *drop->threshold);
     const auto at = [](const auto& list, std::size_t i) {
-        using Element = std::decay_t<decltype(list[i])>;
-        return i < list.size() ? std::optional<Element>(list[i]) : std::nullopt;
+        using Item = std::decay_t<decltype(list[i])>;
+        return i < list.size() ? std::optional<Item>(list[i]) : std::nullopt;
     };
     const auto judged =
         static_cast<std::uint32_t>(drop->kept - drop->spared + drop->positions.size());

@@ -34,6 +34,13 @@ struct Command {
     Argument argument;
     friend bool operator==(const Command&, const Command&) = default;
 };
+// The argument of a command that always has one of that kind.
+inline std::uint64_t whole_argument(const Command& c) {
+    return std::get<std::uint64_t>(c.argument);
+}
+inline const std::string& word_argument(const Command& c) {
+    return std::get<std::string>(c.argument);
+}
 
 enum class Menu : std::uint8_t { None, File, Export, View, Run, Lessons, Bill, Help };
 

@@ -24,7 +24,7 @@ constexpr int kVersion = 1, kDeepest = 4;
 constexpr int kSmallestSide = 320, kLargestSide = 16384;
 constexpr std::array<std::string_view, 4> kLayouts{"learn", "explore", "present", "compare"};
 
-struct Place {
+struct FieldPlace {
     std::string_view file, field;
 };
 
@@ -36,7 +36,7 @@ std::string visible(std::string_view text) {
     return shown;
 }
 
-[[noreturn]] void refuse(const Place& place, const std::string& why) {
+[[noreturn]] void refuse(const FieldPlace& place, const std::string& why) {
     std::string where(place.file);
     if (!place.field.empty()) where += ": " + visible(place.field);
     throw Error(ErrorCode::World, where + " " + why);
@@ -47,7 +47,8 @@ std::string visible(std::string_view text) {
     refuse({file, {}}, "is not JSON" + at + ". Repair or delete it.");
 }
 
-[[noreturn]] void refuse_value(const Place& place, const json& value, const std::string& wanted) {
+[[noreturn]] void refuse_value(const FieldPlace& place, const json& value,
+                               const std::string& wanted) {
     std::string shown = value.dump(-1, ' ', true);
     if (shown.size() > 60) shown = shown.substr(0, 57) + "...";
     refuse(place, "is " + shown + "; it must be " + wanted + ".");
@@ -77,12 +78,12 @@ json parse_strictly(std::string_view text, std::string_view file) {
     }
 }
 
-bool read_bool(const Place& place, const json& value) {
+bool read_bool(const FieldPlace& place, const json& value) {
     if (!value.is_boolean()) refuse_value(place, value, "true or false");
     return value.get<bool>();
 }
 
-int read_whole(const Place& place, const json& value, int min, int max) {
+int read_whole(const FieldPlace& place, const json& value, int min, int max) {
     const std::string wanted = "a whole number from " +
                                with_commas(static_cast<std::uint64_t>(min)) + " to " +
                                with_commas(static_cast<std::uint64_t>(max));
@@ -93,7 +94,7 @@ int read_whole(const Place& place, const json& value, int min, int max) {
     return static_cast<int>(number);
 }
 
-float read_text_scale(const Place& place, const json& value) {
+float read_text_scale(const FieldPlace& place, const json& value) {
     const double number = value.is_number() ? value.get<double>() : 0.0;
     const auto scale = static_cast<float>(std::clamp(number, 0.0, 10.0));
     if (!(scale >= kSmallestTextScale && scale <= kLargestTextScale))
@@ -101,20 +102,20 @@ float read_text_scale(const Place& place, const json& value) {
     return scale;
 }
 
-ThemeName read_theme(const Place& place, const json& value) {
+ThemeName read_theme(const FieldPlace& place, const json& value) {
     const auto theme =
         value.is_string() ? theme_named(value.get_ref<const std::string&>()) : std::nullopt;
     if (!theme) refuse_value(place, value, "dark, light or contrast");
     return *theme;
 }
 
-std::string read_layout(const Place& place, const json& value) {
+std::string read_layout(const FieldPlace& place, const json& value) {
     for (const std::string_view layout : kLayouts)
         if (value == layout) return std::string(layout);
     refuse_value(place, value, "learn, explore, present or compare");
 }
 
-std::vector<std::string> read_paths(const Place& place, const json& value) {
+std::vector<std::string> read_paths(const FieldPlace& place, const json& value) {
     const auto is_path = [](const json& path) {
         return path.is_string() && !path.get_ref<const std::string&>().empty();
     };
@@ -125,7 +126,7 @@ std::vector<std::string> read_paths(const Place& place, const json& value) {
 }
 
 void check_version(std::string_view file, const json& object) {
-    const Place place{file, "version"};
+    const FieldPlace place{file, "version"};
     if (!object.contains("version")) refuse(place, "is missing. Delete the file.");
     const json& version = object["version"];
     if (version.is_number_unsigned() && version.get<std::uint64_t>() > kVersion)
@@ -135,7 +136,7 @@ void check_version(std::string_view file, const json& object) {
     read_whole(place, version, kVersion, kVersion);
 }
 
-void read_field(Settings& s, const Place& place, const json& value) {
+void read_field(Settings& s, const FieldPlace& place, const json& value) {
     const std::string_view field = place.field;
     if (field == "version") return;
     if (field == "theme")

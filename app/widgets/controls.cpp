@@ -16,7 +16,7 @@ TextStyle key_text_style(const Ui& ui) {
     return colored(type::tick_label(ui), ui.colors.text2);
 }
 
-float room(float width) {
+float button_room(float width) {
     return width > 0 ? width : ImGui::GetContentRegionAvail().x;
 }
 
@@ -47,7 +47,7 @@ void button_inside(const Painter& p, const Rect& r, std::string_view label, cons
 Hit switch_row(const Ui& ui, const char* id, std::string_view label, const ToggleLook& look,
                float box_width) {
     const float h = ui.px(24);
-    const Hit hit = hit_item(id, {room(look.width), h}, look.enabled);
+    const Hit hit = hit_item(id, {button_room(look.width), h}, look.enabled);
     const Painter p(ui);
     const float x = hit.rect.x + box_width + ui.px(10);
     const float caption_w = std::ceil(text_width(ui, type::caption(ui), look.caption));

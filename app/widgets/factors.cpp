@@ -12,7 +12,7 @@ TextStyle label_style(const Ui& ui) {
     return sized(aligned(type::caption(ui), Align::Center), 11);
 }
 
-Rect moved(const Rect& r, Vec2 by) {
+Rect shifted(const Rect& r, Vec2 by) {
     return {r.x + by.x, r.y + by.y, r.w, r.h};
 }
 
@@ -31,7 +31,7 @@ void draw_factor(const Painter& p, const Factor& factor, const FactorBox& place,
     const Vec2 by = hit.rect.min() - place.box.min();
     TextStyle style = label_style(p.ui);
     if (lit) style.color = c.text;
-    text_in(p, style, moved(place.label, by), factor.label);
+    text_in(p, style, shifted(place.label, by), factor.label);
 }
 
 }  // namespace

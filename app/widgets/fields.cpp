@@ -11,7 +11,7 @@
 namespace kv {
 namespace {
 
-float room(float width) {
+float field_room(float width) {
     return std::floor(width > 0 ? width : ImGui::GetContentRegionAvail().x);
 }
 
@@ -114,7 +114,7 @@ void draw_slider(const Painter& p, const Hit& hit, double position) {
 
 std::optional<std::string> text_field(const Ui& ui, const char* id, std::string_view shown,
                                       const FieldLook& look) {
-    const float width = room(look.width), height = control_height(ui, look.dense);
+    const float width = field_room(look.width), height = control_height(ui, look.dense);
     const ImVec2 cursor = ImGui::GetCursorScreenPos();
     const Painter p(ui);
     field_frame(p, {std::floor(cursor.x), std::floor(cursor.y), width, height}, look.enabled,
@@ -155,7 +155,7 @@ std::optional<std::uint64_t> number_field(const Ui& ui, const char* id, FieldUi&
     ImGui::PushID(id);
     ImGui::BeginGroup();
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float side = control_height(ui, look.dense), whole = room(look.width);
+    const float side = control_height(ui, look.dense), whole = field_room(look.width);
     const float buttons = look.step > 0 ? 2 * (side + ui.px(4)) : 0;
     const FieldLook field{.enabled = look.enabled,
                           .dense = look.dense,
@@ -216,7 +216,7 @@ std::optional<double> slider(const Ui& ui, const char* id, double value, const S
           ImGuiCol_SliderGrabActive, ImGuiCol_Text, ImGuiCol_NavCursor})
         ImGui::PushStyleColor(part, IM_COL32_BLACK_TRANS);
     ImGui::BeginDisabled(!look.enabled);
-    ImGui::SetNextItemWidth(room(look.width));
+    ImGui::SetNextItemWidth(field_room(look.width));
     std::string name = "##";
     name += id;
     const bool changed = ImGui::SliderScalar(

@@ -34,6 +34,9 @@ private:
 };
 
 Rect snap(Rect r);  // edges to the nearest whole pixel
+inline Rect moved(const Rect& r, Vec2 by) {
+    return snap({r.x + by.x, r.y + by.y, r.w, r.h});
+}
 
 // ---- Text: one line.
 

@@ -13,18 +13,18 @@ using namespace kv::test;
 
 namespace {
 
-enum class Shown { Calculator, Equation, Settings, Roofline };
+enum class BillPanel { Calculator, Equation, Settings, Roofline };
 
 // One panel in a window of its own, driven like a person drives it.
-class Bench {
+class BillBench {
 public:
-    Bench(PixelSize size, ThemeName theme, float unit)
+    BillBench(PixelSize size, ThemeName theme, float unit)
         : surface_(open_null(size)), gui_(*surface_), colors_(palette(theme)), unit_(unit) {
         gui_.set_style(colors_, unit);
         ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
     }
 
-    void frame(Shown shown, const BillInputs& bill) {
+    void frame(BillPanel shown, const BillInputs& bill) {
         surface_->wait_events(0.0);
         gui_.begin_frame();
         state.focus.new_frame();
@@ -38,11 +38,11 @@ public:
         gui_.end_frame(colors_.app);
     }
 
-    void frames(Shown shown, const BillInputs& bill, int count) {
+    void frames(BillPanel shown, const BillInputs& bill, int count) {
         for (int i = 0; i < count; ++i) frame(shown, bill);
     }
 
-    void click(Shown shown, const BillInputs& bill, float x, float y) {
+    void click(BillPanel shown, const BillInputs& bill, float x, float y) {
         ImGuiIO& io = ImGui::GetIO();
         io.AddMousePosEvent(x, y);
         frames(shown, bill, 2);
@@ -52,7 +52,7 @@ public:
         frames(shown, bill, 2);
     }
 
-    void press(Shown shown, const BillInputs& bill, ImGuiKey key) {
+    void press(BillPanel shown, const BillInputs& bill, ImGuiKey key) {
         ImGui::GetIO().AddKeyEvent(key, true);
         frame(shown, bill);
         ImGui::GetIO().AddKeyEvent(key, false);
@@ -65,15 +65,15 @@ public:
     CommandSink sink;
 
 private:
-    void draw(const Ui& ui, Shown shown, const BillInputs& bill) {
+    void draw(const Ui& ui, BillPanel shown, const BillInputs& bill) {
         switch (shown) {
-            case Shown::Calculator:
+            case BillPanel::Calculator:
                 return draw_calculator(ui, bill, state.focus, state.calculator);
-            case Shown::Equation:
+            case BillPanel::Equation:
                 return draw_equation(ui, bill, state.focus);
-            case Shown::Settings:
+            case BillPanel::Settings:
                 return draw_settings(ui, bill, history, state.focus);
-            case Shown::Roofline:
+            case BillPanel::Roofline:
                 return draw_roofline(ui, bill);
         }
     }
@@ -84,7 +84,8 @@ private:
     float unit_;
 };
 
-constexpr std::array kShown{Shown::Calculator, Shown::Equation, Shown::Settings, Shown::Roofline};
+constexpr std::array kBillPanels{BillPanel::Calculator, BillPanel::Equation, BillPanel::Settings,
+                                 BillPanel::Roofline};
 
 std::vector<BillInputs> unlike_bills() {
     BillInputs kivi = bill_of("llama-2-7b", 1001, 3);
@@ -108,9 +109,9 @@ TEST_CASE("every panel of the bill draws in every theme, scale and size", "[bill
     for (const ThemeName theme : kThemeNames) {
         for (const float unit : {0.8f, 1.0f, 2.0f, 3.0f}) {
             for (const PixelSize size : {PixelSize{1000, 744}, {388, 264}, {200, 120}}) {
-                Bench bench(size, theme, unit);
+                BillBench bench(size, theme, unit);
                 bench.state.calculator.unfolded = "kv_bytes/bytes_per_token";
-                for (const Shown shown : kShown)
+                for (const BillPanel shown : kBillPanels)
                     CHECK_NOTHROW(bench.frames(shown, default_bill(), 2));
             }
         }
@@ -118,24 +119,24 @@ TEST_CASE("every panel of the bill draws in every theme, scale and size", "[bill
 }
 
 TEST_CASE("every panel of the bill draws any bill", "[bill][draw]") {
-    Bench bench({832, 532}, ThemeName::Light, 1);
+    BillBench bench({832, 532}, ThemeName::Light, 1);
     bench.texts.pseudo();
     for (const BillInputs& bill : unlike_bills())
-        for (const Shown shown : kShown) CHECK_NOTHROW(bench.frames(shown, bill, 2));
+        for (const BillPanel shown : kBillPanels) CHECK_NOTHROW(bench.frames(shown, bill, 2));
     CHECK(bench.sink.empty());  // drawing alone asks for nothing
 }
 
 TEST_CASE("a click on a line of the bill keeps it open, and another one closes it",
           "[bill][draw]") {
-    Bench bench({832, 532}, ThemeName::Dark, 1);
+    BillBench bench({832, 532}, ThemeName::Dark, 1);
     const BillInputs bill = default_bill();
-    bench.frames(Shown::Calculator, bill, 2);
+    bench.frames(BillPanel::Calculator, bill, 2);
     std::vector<std::string> opened;
     for (float y = 40; y < 220; y += 22) {
-        bench.click(Shown::Calculator, bill, 500, y);
+        bench.click(BillPanel::Calculator, bill, 500, y);
         if (!bench.state.calculator.unfolded) continue;
         opened.push_back(*bench.state.calculator.unfolded);
-        bench.click(Shown::Calculator, bill, 500, y);
+        bench.click(BillPanel::Calculator, bill, 500, y);
         CHECK_FALSE(bench.state.calculator.unfolded);
     }
     REQUIRE(opened.size() >= 7);
@@ -145,23 +146,23 @@ TEST_CASE("a click on a line of the bill keeps it open, and another one closes i
 }
 
 TEST_CASE("the keyboard reaches a line of the bill and opens it", "[bill][draw]") {
-    Bench bench({832, 532}, ThemeName::Dark, 1);
+    BillBench bench({832, 532}, ThemeName::Dark, 1);
     const BillInputs bill = default_bill();
-    bench.frames(Shown::Calculator, bill, 2);
+    bench.frames(BillPanel::Calculator, bill, 2);
     for (int i = 0; i < 60 && !bench.state.calculator.unfolded; ++i) {
-        bench.press(Shown::Calculator, bill, ImGuiKey_Tab);
+        bench.press(BillPanel::Calculator, bill, ImGuiKey_Tab);
         if (bench.state.focus.result || bench.state.focus.next_result)
-            bench.press(Shown::Calculator, bill, ImGuiKey_Enter);
+            bench.press(BillPanel::Calculator, bill, ImGuiKey_Enter);
     }
     CHECK(bench.state.calculator.unfolded == "bytes_per_token");
 }
 
 TEST_CASE("the switches ask for what they show", "[bill][draw]") {
-    Bench bench({296, 492}, ThemeName::Dark, 1);
+    BillBench bench({296, 492}, ThemeName::Dark, 1);
     const BillInputs bill = default_bill();
     const auto clicked_through = [&] {
         std::vector<std::string> asked;
-        for (float y = 30; y < 480; y += 13) bench.click(Shown::Settings, bill, 30, y);
+        for (float y = 30; y < 480; y += 13) bench.click(BillPanel::Settings, bill, 30, y);
         for (const Command& command : bench.sink.take()) {
             const std::string text = print(command);
             if (asked.empty() || asked.back() != text) asked.push_back(text);
@@ -179,12 +180,12 @@ TEST_CASE("the switches ask for what they show", "[bill][draw]") {
 }
 
 TEST_CASE("pointing at a box of the equation is told to all panels", "[bill][draw]") {
-    Bench bench({388, 340}, ThemeName::Dark, 1);
+    BillBench bench({388, 340}, ThemeName::Dark, 1);
     const BillInputs bill = default_bill();
     std::vector<BillFactor> pointed;
     for (float x = 24; x < 380; x += 12) {
         ImGui::GetIO().AddMousePosEvent(x, 60);
-        bench.frames(Shown::Equation, bill, 2);
+        bench.frames(BillPanel::Equation, bill, 2);
         const auto factor = bench.state.focus.next_factor;
         if (factor && (pointed.empty() || pointed.back() != *factor)) pointed.push_back(*factor);
     }
@@ -193,11 +194,11 @@ TEST_CASE("pointing at a box of the equation is told to all panels", "[bill][dra
 }
 
 TEST_CASE("pointing at a switch is told to all panels as well", "[bill][draw]") {
-    Bench bench({296, 492}, ThemeName::Dark, 1);
+    BillBench bench({296, 492}, ThemeName::Dark, 1);
     ImGui::GetIO().AddMousePosEvent(100, 50);
-    bench.frames(Shown::Settings, default_bill(), 2);
+    bench.frames(BillPanel::Settings, default_bill(), 2);
     CHECK(bench.state.focus.next_factor == BillFactor::KvHeads);
     ImGui::GetIO().AddMousePosEvent(100, 110);
-    bench.frames(Shown::Settings, default_bill(), 2);
+    bench.frames(BillPanel::Settings, default_bill(), 2);
     CHECK(bench.state.focus.next_factor == BillFactor::ValueBytes);
 }

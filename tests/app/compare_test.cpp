@@ -15,7 +15,7 @@ using Catch::Approx;
 
 namespace {
 
-CompareView view_of(const BillInputs& in) {
+CompareView compare_view_of(const BillInputs& in) {
     std::string why;
     auto view = view_compare(in, why);
     REQUIRE(view);
@@ -51,15 +51,15 @@ TEST_CASE("the summary says both bills and their ratio", "[compare][C042]") {
     const Texts text;
     BillInputs in = default_bill();
     CHECK(joined(load_sentence(in, text)) == "8,192 tokens × 16 requests.");
-    CHECK(joined(verdict_sentence(view_of(in), text)) ==
+    CHECK(joined(verdict_sentence(compare_view_of(in), text)) ==
           "Left 16 GiB, right 64 GiB: 4.0 times as much.");
     std::swap(in.left, in.right);
-    CHECK(joined(verdict_sentence(view_of(in), text)) ==
+    CHECK(joined(verdict_sentence(compare_view_of(in), text)) ==
           "Right 16 GiB, left 64 GiB: 4.0 times as much.");
     in.left = in.right;
     set_batch(in, 1);
     CHECK(joined(load_sentence(in, text)) == "8,192 tokens in one request.");
-    CHECK(joined(verdict_sentence(view_of(in), text)) == "Both sides need 1 GiB.");
+    CHECK(joined(verdict_sentence(compare_view_of(in), text)) == "Both sides need 1 GiB.");
 }
 
 TEST_CASE("a ratio near one keeps the digits that tell it from one", "[compare]") {
@@ -70,7 +70,7 @@ TEST_CASE("a ratio near one keeps the digits that tell it from one", "[compare]"
 
 TEST_CASE("costs are bars relative to the larger side", "[compare]") {
     const Texts text;
-    const CompareView view = view_of(default_bill());
+    const CompareView view = compare_view_of(default_bill());
     const auto left = cost_rows(view, BillSide::Left, text);
     const auto right = cost_rows(view, BillSide::Right, text);
     REQUIRE(left.size() == 5);
@@ -92,7 +92,7 @@ TEST_CASE("a side whose codec keeps tokens beside the blocks has no cost in page
     const Texts text;
     BillInputs in = default_bill();
     set_codec(in, BillSide::Left, Side::K, "int4:kivi");
-    const CompareView view = view_of(in);
+    const CompareView view = compare_view_of(in);
     CHECK(cost_rows(view, BillSide::Left, text).size() == 4);
     const auto right = cost_rows(view, BillSide::Right, text);
     CHECK(row_of(right, "allocated_bytes").share == 1.0);
@@ -104,7 +104,7 @@ TEST_CASE("the words of a side name how its heads share the cache", "[compare][C
     const auto sharing = [&](const char* name) {
         BillInputs in = default_bill();
         set_model(in, BillSide::Left, name);
-        const BillView view = std::move(view_of(in).left);
+        const BillView view = std::move(compare_view_of(in).left);
         return sharing_text(view.own, view.current_attention(), text);
     };
     CHECK(sharing("llama-2-7b") == "each query head has its own");
@@ -112,7 +112,7 @@ TEST_CASE("the words of a side name how its heads share the cache", "[compare][C
     CHECK(sharing("deepseek-v3") == "all query heads share a latent vector");
     BillInputs in = default_bill();
     set_kv_heads(in, BillSide::Left, 1);
-    const CompareView view = view_of(in);
+    const CompareView view = compare_view_of(in);
     CHECK(sharing_text(view.left.own, view.left.current_attention(), text) ==
           "all query heads share one");
     CHECK(heads_text(view.left.shape, text) == "32 query heads read 1 KV head");

@@ -4,7 +4,10 @@
 #include <catch2/catch_test_macros.hpp>
 #include <set>
 
+#include "tests/app/seen.hpp"
+
 using namespace kv;
+using namespace kv::test;
 
 namespace {
 
@@ -19,9 +22,6 @@ Rect rect_of(LayoutName layout, Vec2 window, PanelId panel) {
     const auto place = place_of(place_docks(layout_tree(layout, window), dock_area(window)), panel);
     REQUIRE(place);
     return place->rect;
-}
-bool overlap(const Rect& a, const Rect& b) {
-    return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
 }
 constexpr std::array kDocked{LayoutName::Learn, LayoutName::Explore, LayoutName::Compare};
 

@@ -8,14 +8,16 @@
 
 #include "app/cli/screen.hpp"
 #include "app/panels/lesson_prose.hpp"
+#include "tests/app/seen.hpp"
 
 using namespace kv;
+using namespace kv::test;
 
 namespace {
 
-struct Window {
+struct LessonWindow {
     Screen screen;
-    explicit Window(PixelSize size, AppState state = {})
+    explicit LessonWindow(PixelSize size, AppState state = {})
         : screen(open_null(size), std::move(state), Texts()) {}
     AppState& state() { return screen.frame().state(); }
     const LessonView& lesson() { return screen.run().lesson(); }
@@ -45,16 +47,10 @@ struct Window {
     }
 };
 
-bool says(const std::vector<WrittenText>& written, std::string_view words) {
-    return std::any_of(written.begin(), written.end(), [&](const WrittenText& text) {
-        return text.text.find(words) != std::string::npos;
-    });
-}
-
 }  // namespace
 
 TEST_CASE("every step of every lesson is drawn, before and after its reveal", "[lesson_panel]") {
-    Window window({1920, 1080});
+    LessonWindow window({1920, 1080});
     window.ask("lesson.close");
     const std::vector<LessonHead> shelf = window.lesson().shelf;
     REQUIRE_FALSE(shelf.empty());
@@ -77,7 +73,7 @@ TEST_CASE("every step of every lesson is drawn, before and after its reveal", "[
 
 TEST_CASE("a lesson is drawn at every size, in every layout and scale", "[lesson_panel]") {
     for (const PixelSize size : {PixelSize{1280, 720}, {640, 360}, {3840, 2160}, {200, 150}}) {
-        Window window(size);
+        LessonWindow window(size);
         window.ask("lesson.open 8");
         for (const char* layout :
              {"layout.learn", "layout.explore", "layout.present", "layout.compare"}) {
@@ -113,7 +109,7 @@ TEST_CASE("an open lesson is read in every layout, and leaves it when it is clos
 
 TEST_CASE("digits answer, Enter reveals, and until then the run shows no future",
           "[lesson_panel]") {
-    Window window({1920, 1080});
+    LessonWindow window({1920, 1080});
     window.ask("lesson.close");
     const LessonHead head = window.lesson().shelf.front();
     for (const std::string& id : head.ids) {
@@ -138,7 +134,7 @@ TEST_CASE("digits answer, Enter reveals, and until then the run shows no future"
 }
 
 TEST_CASE("a digit is a layer while no lesson asks", "[lesson_panel]") {
-    Window window({1280, 720});
+    LessonWindow window({1280, 720});
     window.ask("file.open_scene learn");
     window.written(true);
     window.press(ImGuiKey_3);
@@ -166,7 +162,7 @@ TEST_CASE("every link of a lesson stands for commands that exist", "[lesson_pane
 
 TEST_CASE("in front of an audience the next page reveals first, and then goes on",
           "[lesson_panel]") {
-    Window window({1280, 720});
+    LessonWindow window({1280, 720});
     window.ask("lesson.open 8");
     window.ask("layout.present");
     window.written(true);
@@ -187,7 +183,7 @@ TEST_CASE("in front of an audience the next page reveals first, and then goes on
 
 // The scene looks at A, which has ended where this step stands.
 TEST_CASE("a step looks at a request that lives", "[lesson][panel]") {
-    Window window({1280, 720});
+    LessonWindow window({1280, 720});
     window.ask("lesson.open 6:2");
     const Snapshot& now = window.screen.run().view()->now;
     REQUIRE(now.requests[0].state == RequestState::Finished);

@@ -5,7 +5,7 @@
 using namespace kv;
 
 namespace {
-bool whole(float x) {
+bool is_whole_pixel(float x) {
     return x == static_cast<float>(static_cast<int>(x));
 }
 }  // namespace
@@ -74,8 +74,8 @@ TEST_CASE("the parts of a side stand under one another at every size", "[pair]")
                       plan.prediction_head.y);
                 CHECK(plan.chip_w > 0);
                 CHECK(plan.cell_pitch > 0);
-                CHECK(whole(plan.chip(plan.first_row * 16).x));
-                CHECK(whole(plan.pitch_y));
+                CHECK(is_whole_pixel(plan.chip(plan.first_row * 16).x));
+                CHECK(is_whole_pixel(plan.pitch_y));
             }
 }
 

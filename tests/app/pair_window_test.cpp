@@ -13,9 +13,9 @@ using namespace kv;
 
 namespace {
 
-struct Window {
+struct PairWindow {
     Screen screen;
-    Window(const char* scene, PixelSize size, const std::string& layout = {})
+    PairWindow(const char* scene, PixelSize size, const std::string& layout = {})
         : screen(open_null(size), {}, Texts()) {
         screen.open_scene(std::string(KVARIUM_SOURCE_DIR) + "/assets/scenes/" + scene + ".kvscene",
                           {});
@@ -52,7 +52,7 @@ struct Window {
 }  // namespace
 
 TEST_CASE("the note of a difference leads to the event log", "[pair_window]") {
-    Window window("compare", {1920, 1080});
+    PairWindow window("compare", {1920, 1080});
     const std::vector<WrittenText> written = window.written();
     const auto link = std::find_if(written.begin(), written.end(), [](const WrittenText& text) {
         return text.text == "Show in the Event log";
@@ -64,7 +64,7 @@ TEST_CASE("the note of a difference leads to the event log", "[pair_window]") {
 
 TEST_CASE("the wheel moves the rows of both sides, and the cursor brings them back",
           "[pair_window]") {
-    Window window("compare", {1280, 720});
+    PairWindow window("compare", {1280, 720});
     PairUi& own = window.state().run.pair;
     window.settle();
     own.scroll.rows = -1;
@@ -78,7 +78,7 @@ TEST_CASE("the wheel moves the rows of both sides, and the cursor brings them ba
 
 TEST_CASE("a press on what is marked brings its rows into view, and another one goes back",
           "[pair_window]") {
-    Window window("needle", {1280, 720}, "compare");
+    PairWindow window("needle", {1280, 720}, "compare");
     const auto badge = [&] {
         const std::vector<WrittenText> written = window.written();
         const auto found = std::find_if(written.begin(), written.end(), [](const auto& text) {
@@ -113,7 +113,7 @@ TEST_CASE("the old drawing of a zoomed pool is gone after 120 ms", "[stage]") {
 
 TEST_CASE("zooming into another class fades, and with reduced motion it cuts", "[stage]") {
     for (const bool reduced : {false, true}) {
-        Window window("explore", {1920, 1080});
+        PairWindow window("explore", {1920, 1080});
         window.state().settings.reduced_motion = reduced;
         StageUi& stage = window.state().run.stage;
         window.settle();

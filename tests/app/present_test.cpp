@@ -14,7 +14,7 @@ using Catch::Approx;
 
 namespace {
 
-BillView view_of(const BillInputs& in) {
+BillView left_view_of(const BillInputs& in) {
     std::string why;
     auto view = view_bill(in, BillSide::Left, why);
     REQUIRE(view);
@@ -76,7 +76,7 @@ TEST_CASE("parts of Present never overlap", "[present]") {
 TEST_CASE("the large sentence and its two companions are computed", "[present][C042]") {
     const Texts text;
     BillInputs in = default_bill();
-    const PresentWords words = present_words(view_of(in), text);
+    const PresentWords words = present_words(left_view_of(in), text);
     CHECK(words.model == "Llama 3 8B, GQA 8, BF16");
     CHECK(words.caption == "131,072 tokens need 16 GiB.");
     CHECK(words.prose[0] ==
@@ -93,7 +93,7 @@ TEST_CASE("a model that does not fit says by how much", "[present][C058]") {
     set_model(in, BillSide::Left, "llama-2-70b");
     in.units = UnitSystem::Decimal;
     // 137.95 GB of weights, 5 GB, and 131,072 x 327,680 B = 42.95 GB: 185.90 GB on a card of 80 GB.
-    CHECK(present_words(view_of(in), text).prose[1] ==
+    CHECK(present_words(left_view_of(in), text).prose[1] ==
           "With weights and reserve: 185.9 GB on 80 GB, 105.9 GB too much.");
 }
 
@@ -101,26 +101,26 @@ TEST_CASE("the sentence about a token fits the way the model stores it", "[prese
     const Texts text;
     BillInputs in = default_bill();
     set_kv_heads(in, BillSide::Left, 1);
-    CHECK(present_words(view_of(in), text).prose[0] ==
+    CHECK(present_words(left_view_of(in), text).prose[0] ==
           "Each token leaves 16 KiB behind: one key and one value in each of 32 layers.");
     set_model(in, BillSide::Left, "deepseek-v3");
     // 61 layers x (512 + 64) x 2 B = 70,272 B = 68.625 KiB.
-    CHECK(present_words(view_of(in), text).prose[0] ==
+    CHECK(present_words(left_view_of(in), text).prose[0] ==
           "Each token leaves 68.625 KiB behind: one latent vector in each of 61 layers.");
     set_model(in, BillSide::Left, "llama-3-8b");
     set_window(in, 1024);
-    CHECK(present_words(view_of(in), text).prose[0] ==
+    CHECK(present_words(left_view_of(in), text).prose[0] ==
           "Each token takes 128 KiB until it leaves the window; then a newer one takes its place.");
 }
 
 TEST_CASE("the boxes multiply to the result", "[present]") {
     const Texts text;
     BillInputs in = default_bill();
-    CHECK(values(present_equation(view_of(in), text)) ==
+    CHECK(values(present_equation(left_view_of(in), text)) ==
           "2 × 32 × 8 × 128 × 2 B × 8,192 × 16 = 16 GiB");
     set_codec(in, BillSide::Left, Side::K, "int8");
     set_codec(in, BillSide::Left, Side::V, "int8");
-    const PresentEquation scaled = present_equation(view_of(in), text);
+    const PresentEquation scaled = present_equation(left_view_of(in), text);
     CHECK(values(scaled) == "2 × 32 × 8 × 128 × 1 B × 8,192 × 16 = 8 GiB");
     // One 2-byte scale per vector: 2 x 32 x 8 x 2 B x 131,072 = 128 MiB.
     CHECK(scaled.result_label == "and 128 MiB of scales");
@@ -130,10 +130,10 @@ TEST_CASE("what is no single product is shown by its price", "[present]") {
     const Texts text;
     BillInputs in = default_bill();
     set_codec(in, BillSide::Left, Side::V, "fp8_e4m3");
-    CHECK(values(present_equation(view_of(in), text)) == "96 KiB × 8,192 × 16 = 12 GiB");
+    CHECK(values(present_equation(left_view_of(in), text)) == "96 KiB × 8,192 × 16 = 12 GiB");
     set_codec(in, BillSide::Left, Side::V, "bf16");
     set_window(in, 1024);  // 1,024 x 128 KiB each
-    CHECK(values(present_equation(view_of(in), text)) == "128 MiB × 16 = 2 GiB");
+    CHECK(values(present_equation(left_view_of(in), text)) == "128 MiB × 16 = 2 GiB");
 }
 
 TEST_CASE("Next and Back walk through the known models", "[present]") {
@@ -184,7 +184,7 @@ TEST_CASE("the buttons of Present go to the neighbouring models", "[present]") {
 
 TEST_CASE("the memory of the card bends where it is full", "[present][C055][C062]") {
     BillInputs in = default_bill();
-    const auto memory = present_memory(view_of(in));
+    const auto memory = present_memory(left_view_of(in));
     REQUIRE(memory);
     CHECK(memory->base == 21'060'522'496);
     CHECK(memory->capacity == 80'000'000'000);
@@ -196,7 +196,7 @@ TEST_CASE("the memory of the card bends where it is full", "[present][C055][C062
     CHECK(memory->shows_capacity);
 
     set_model(in, BillSide::Left, "llama-2-7b");
-    const auto full = present_memory(view_of(in));
+    const auto full = present_memory(left_view_of(in));
     REQUIRE(full);
     REQUIRE(full->tokens.size() == 3);
     // (80e9 - 5e9 - 13,476,831,232) / 524,288 B = 117,346.9 tokens.
@@ -208,7 +208,7 @@ TEST_CASE("a card far above the picture is left out of it", "[present]") {
     BillInputs in = default_bill();
     set_model(in, BillSide::Left, "smollm2-135m");
     set_batch(in, 1);
-    const auto memory = present_memory(view_of(in));
+    const auto memory = present_memory(left_view_of(in));
     REQUIRE(memory);
     CHECK(!memory->shows_capacity);
     CHECK(memory->axis.max() < 40e9);

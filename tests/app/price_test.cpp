@@ -12,6 +12,7 @@
 #include "app/panels/panel_tables.hpp"
 #include "core/base/error.hpp"
 #include "tests/app/panel_bench.hpp"
+#include "tests/app/seen.hpp"
 #include "tests/app/token_run.hpp"
 
 using namespace kv;
@@ -49,13 +50,9 @@ PriceView some_view() {
     return view;
 }
 
-bool overlap(const Rect& a, const Rect& b) {
-    return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
-}
-
-class Bench : public PanelBench {
+class PriceBench : public PanelBench {
 public:
-    explicit Bench(PixelSize size, ThemeName theme = ThemeName::Dark, float unit = 1)
+    explicit PriceBench(PixelSize size, ThemeName theme = ThemeName::Dark, float unit = 1)
         : PanelBench(size, theme, unit) {
         run_.session().to_iteration(3);
         draw = [this](const Ui& ui, const RunView& run) { draw_price(ui, run, own); };
@@ -182,7 +179,7 @@ TEST_CASE("Price draws at every size, theme and unit", "[price][draw]") {
                                  PixelSize{1200, 500}, PixelSize{4000, 3000}})
         for (const ThemeName theme : {ThemeName::Dark, ThemeName::Light, ThemeName::Contrast})
             for (const float unit : {0.8f, 1.0f, 3.0f}) {
-                Bench bench(size, theme, unit);
+                PriceBench bench(size, theme, unit);
                 for (const PriceScale scale : {PriceScale::Kl, PriceScale::Nll}) {
                     bench.own.scale = scale;
                     bench.own.chart = !bench.own.chart;
@@ -197,7 +194,7 @@ TEST_CASE("Price draws at every size, theme and unit", "[price][draw]") {
 }
 
 TEST_CASE("Price says why a row is refused and which is the run's", "[price][draw]") {
-    Bench bench({1500, 500});
+    PriceBench bench({1500, 500});
     bench.frame(), bench.frame();
     CHECK(bench.find("int4:g32"));
     CHECK(std::any_of(bench.written.begin(), bench.written.end(), [](const WrittenText& t) {
@@ -210,7 +207,7 @@ TEST_CASE("Price says why a row is refused and which is the run's", "[price][dra
 }
 
 TEST_CASE("the buttons of Price ask to measure and to stop", "[price][draw]") {
-    Bench bench({900, 400});
+    PriceBench bench({900, 400});
     bench.frame(), bench.frame();
     bench.click(bench.find("Measure"));
     CHECK(bench.asked() == std::vector<std::string>{"price.measure"});

@@ -13,8 +13,10 @@
 #include "app/panels/run_facts.hpp"
 #include "core/trace/trace_json.hpp"
 #include "tests/app/scratch.hpp"
+#include "tests/app/seen.hpp"
 
 using namespace kv;
+using namespace kv::test;
 
 namespace {
 
@@ -37,9 +39,9 @@ private:
     ScratchFolder folder_;
 };
 
-struct Window {
+struct RecordedWindow {
     Screen screen;
-    Window(const std::string& path, PixelSize size) : screen(open_null(size), {}, Texts()) {
+    RecordedWindow(const std::string& path, PixelSize size) : screen(open_null(size), {}, Texts()) {
         screen.open_scene(path, {});
         screen.finish_run();
     }
@@ -60,18 +62,12 @@ struct Window {
     }
 };
 
-bool says(const std::vector<WrittenText>& written, std::string_view words) {
-    return std::any_of(written.begin(), written.end(), [&](const WrittenText& text) {
-        return text.text.find(words) != std::string::npos;
-    });
-}
-
 }  // namespace
 
 TEST_CASE("every layout and size draws a recorded run", "[recorded]") {
     const Recording recording("explore");
     for (const PixelSize size : {PixelSize{1280, 720}, {1920, 1080}, {640, 360}, {3840, 2160}}) {
-        Window window(recording.path(), size);
+        RecordedWindow window(recording.path(), size);
         for (const char* layout :
              {"layout.learn", "layout.explore", "layout.present", "layout.compare"}) {
             INFO(layout << " " << size.w);
@@ -89,7 +85,7 @@ TEST_CASE("every layout and size draws a recorded run", "[recorded]") {
 
 TEST_CASE("what a file of events does not have is said, not drawn", "[recorded]") {
     const Recording recording("learn");
-    Window window(recording.path(), {1920, 1080});
+    RecordedWindow window(recording.path(), {1920, 1080});
     const std::vector<WrittenText> written = window.explored();
     CHECK(says(written, "No attention in this file"));
     CHECK(says(written, "No bytes in this file"));
@@ -108,7 +104,7 @@ TEST_CASE("what a file of events does not have is said, not drawn", "[recorded]"
 
 TEST_CASE("the settings of a recorded run can be read, not changed", "[recorded]") {
     const Recording recording("first");
-    Window window(recording.path(), {1920, 1080});
+    RecordedWindow window(recording.path(), {1920, 1080});
     const std::vector<WrittenText> written = window.explored();
     CHECK(says(written, "block_size"));
     CHECK(says(written, "48blocks"));
@@ -121,7 +117,7 @@ TEST_CASE("the settings of a recorded run can be read, not changed", "[recorded]
 
 TEST_CASE("keys and mouse do no harm to a recorded run", "[recorded]") {
     const Recording recording("paper-figure-8");
-    Window window(recording.path(), {1280, 720});
+    RecordedWindow window(recording.path(), {1280, 720});
     std::mt19937 random(5);
     const auto below = [&](std::uint32_t n) { return static_cast<int>(random() % n); };
     for (int i = 0; i < 3'000; ++i) {

@@ -43,7 +43,7 @@ TEST_CASE("all eight requests of the stock scene stand above the buttons", "[req
 TEST_CASE("a priority goes up and down by one, of a request that lives", "[requests]") {
     PlayedRun played(scene_named("explore"));
     played.session.to_iteration(112);
-    RunView run = played.view();
+    const RunView run = played.view();
     Requests panel(kPlace);
     panel.frames(run, 2);
     panel.click_on(run, "+");
@@ -52,12 +52,11 @@ TEST_CASE("a priority goes up and down by one, of a request that lives", "[reque
     CHECK(panel.asked() == std::vector<std::string>{"run.do priority A -1"});
     // What was asked for is what the engine takes, and what the panel then shows.
     REQUIRE_FALSE(played.session.command(SetPriority{"A", 7}));
-    run = played.view();
-    panel.frames(run, 2);
+    panel.frames(played.view(), 2);
     CHECK(panel.find("7") != nullptr);
     REQUIRE_FALSE(played.session.command(StopRequest{"A"}));
-    run = played.view();
-    panel.frames(run, 2);
-    panel.click_on(run, "+");
+    const RunView stopped = played.view();
+    panel.frames(stopped, 2);
+    panel.click_on(stopped, "+");
     CHECK(panel.asked().empty());
 }

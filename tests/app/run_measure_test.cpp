@@ -403,17 +403,18 @@ TEST_CASE("the roofs of a machine are numbers above zero", "[run_roofline]") {
 
 namespace {
 
-enum class Shown { Charts, Mini, Equation, Roofline };
-constexpr std::array kShown{Shown::Charts, Shown::Mini, Shown::Equation, Shown::Roofline};
+enum class MeasurePanel { Charts, Mini, Equation, Roofline };
+constexpr std::array kMeasurePanels{MeasurePanel::Charts, MeasurePanel::Mini,
+                                    MeasurePanel::Equation, MeasurePanel::Roofline};
 
-class Bench {
+class MeasureBench {
 public:
-    Bench(PixelSize size, ThemeName theme, float unit)
+    MeasureBench(PixelSize size, ThemeName theme, float unit)
         : surface_(open_null(size)), gui_(*surface_), colors_(palette(theme)), unit_(unit) {
         gui_.set_style(colors_, unit);
     }
 
-    void frame(Shown shown, SampleRun& run) {
+    void frame(MeasurePanel shown, SampleRun& run) {
         surface_->wait_events(0.0);
         gui_.begin_frame();
         focus.new_frame();
@@ -423,10 +424,10 @@ public:
         ImGui::SetNextWindowSize(viewport.Size);
         ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoDecoration);
         const RunView view = run.view();
-        if (shown == Shown::Charts) draw_charts(ui, view, focus, run.history(), charts);
-        if (shown == Shown::Mini) draw_mini_charts(ui, view, focus, run.history(), charts);
-        if (shown == Shown::Equation) draw_run_equation(ui, view, focus);
-        if (shown == Shown::Roofline) draw_run_roofline(ui, view, run.history());
+        if (shown == MeasurePanel::Charts) draw_charts(ui, view, focus, run.history(), charts);
+        if (shown == MeasurePanel::Mini) draw_mini_charts(ui, view, focus, run.history(), charts);
+        if (shown == MeasurePanel::Equation) draw_run_equation(ui, view, focus);
+        if (shown == MeasurePanel::Roofline) draw_run_roofline(ui, view, run.history());
         ImGui::End();
         gui_.end_frame(colors_.app);
     }
@@ -451,8 +452,8 @@ TEST_CASE("what is measured of a run draws at any size and moment", "[charts][dr
         run.session().to_iteration(step);
         for (const PixelSize size : {PixelSize{832, 372}, {320, 160}, {1, 1}, {4000, 3000}})
             for (const float unit : {0.8f, 1.0f, 3.0f}) {
-                Bench bench(size, step == 57 ? ThemeName::Light : ThemeName::Dark, unit);
-                for (const Shown shown : kShown) {
+                MeasureBench bench(size, step == 57 ? ThemeName::Light : ThemeName::Dark, unit);
+                for (const MeasurePanel shown : kMeasurePanels) {
                     bench.frame(shown, run);
                     CHECK_NOTHROW(bench.frame(shown, run));
                 }
@@ -462,16 +463,16 @@ TEST_CASE("what is measured of a run draws at any size and moment", "[charts][dr
 
 TEST_CASE("a run without two steps draws its axes", "[charts][draw]") {
     SampleRun run("first");
-    Bench bench({832, 372}, ThemeName::Contrast, 1);
-    for (const Shown shown : kShown) CHECK_NOTHROW(bench.frame(shown, run));
+    MeasureBench bench({832, 372}, ThemeName::Contrast, 1);
+    for (const MeasurePanel shown : kMeasurePanels) CHECK_NOTHROW(bench.frame(shown, run));
 }
 
 TEST_CASE("pointing at a chart names the step, dragging zooms all of them", "[charts][draw]") {
     SampleRun& run = explore();
-    Bench bench({832, 372}, ThemeName::Dark, 1);
+    MeasureBench bench({832, 372}, ThemeName::Dark, 1);
     ImGuiIO& io = ImGui::GetIO();
     const auto frames = [&](int n) {
-        for (int i = 0; i < n; ++i) bench.frame(Shown::Charts, run);
+        for (int i = 0; i < n; ++i) bench.frame(MeasurePanel::Charts, run);
     };
     io.AddMousePosEvent(100, 90);
     frames(3);

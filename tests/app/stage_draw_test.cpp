@@ -15,9 +15,9 @@ using namespace kv::test;
 namespace {
 
 // The panel in a window of its own, without padding, so that the plan's numbers are the screen's.
-class Bench {
+class StageBench {
 public:
-    Bench(PixelSize size, ThemeName theme, float unit)
+    StageBench(PixelSize size, ThemeName theme, float unit)
         : surface_(open_null(size)), gui_(*surface_), colors_(palette(theme)), unit_(unit) {
         gui_.set_style(colors_, unit);
         ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
@@ -116,7 +116,7 @@ TEST_CASE("the Stage draws in every theme, scale and size", "[stage][draw]") {
         for (const float unit : {0.8f, 1.0f, 2.0f, 3.0f}) {
             for (const PixelSize size :
                  {PixelSize{1, 1}, {608, 314}, {968, 726}, {200, 1200}, {4000, 3000}}) {
-                Bench bench(size, theme, unit);
+                StageBench bench(size, theme, unit);
                 bench.focus.token = 37;
                 CHECK_NOTHROW(bench.frames(told.view()));
                 CHECK(bench.sink.empty());  // drawing alone asks for nothing
@@ -128,7 +128,7 @@ TEST_CASE("the Stage draws in every theme, scale and size", "[stage][draw]") {
 TEST_CASE("the Stage draws pools of any size, and before anything has happened", "[stage][draw]") {
     for (const std::uint32_t n : {8u, 48u, 1024u, 65'536u, 1'000'000u}) {
         ToldRun told(n, 16);
-        Bench bench({968, 726}, ThemeName::Dark, 1);
+        StageBench bench({968, 726}, ThemeName::Dark, 1);
         CHECK_NOTHROW(bench.frames(told.view()));
         told.add(90, 90, {0, 1, 2, 3, 4, n - 1});
         CHECK_NOTHROW(bench.frames(told.view()));
@@ -136,7 +136,7 @@ TEST_CASE("the Stage draws pools of any size, and before anything has happened",
     for (const std::uint32_t block_size : {1u, 4u, 8u, 32u, 128u}) {
         ToldRun told(48, block_size);
         told.add(3 * block_size, 2 * block_size + 1, {4, 5, 6});
-        Bench bench({800, 514}, ThemeName::Light, 1);
+        StageBench bench({800, 514}, ThemeName::Light, 1);
         CHECK_NOTHROW(bench.frames(told.view()));
     }
 }
@@ -144,7 +144,7 @@ TEST_CASE("the Stage draws pools of any size, and before anything has happened",
 TEST_CASE("a click on a token selects it, and one in a strip takes its request into focus",
           "[stage][draw]") {
     const ToldRun told = busy_run();
-    Bench bench(kLearn, ThemeName::Dark, 1);
+    StageBench bench(kLearn, ThemeName::Dark, 1);
     const StagePlan plan = plan_of(kLearn);
     bench.click(told.view(), plan.chip(plan.rows[2], 5).center());
     CHECK(bench.asked() == std::vector<std::string>{"select.token 37"});
@@ -155,7 +155,7 @@ TEST_CASE("a click on a token selects it, and one in a strip takes its request i
 
 TEST_CASE("a click on a block selects it, a drag of the pool does not", "[stage][draw]") {
     const ToldRun told = busy_run();
-    Bench bench(kLearn, ThemeName::Dark, 1);
+    StageBench bench(kLearn, ThemeName::Dark, 1);
     const PoolGrid grid = fit_pool(plan_of(kLearn).pool, 48, 1);
     bench.click(told.view(), grid.cell(44).center());
     CHECK(bench.asked() == std::vector<std::string>{"select.block 44"});
@@ -170,7 +170,7 @@ TEST_CASE("a click on a block selects it, a drag of the pool does not", "[stage]
 
 TEST_CASE("pointing at a block or a token is told to all panels", "[stage][draw]") {
     const ToldRun told = busy_run();
-    Bench bench(kLearn, ThemeName::Dark, 1);
+    StageBench bench(kLearn, ThemeName::Dark, 1);
     const StagePlan plan = plan_of(kLearn);
     bench.point(told.view(), fit_pool(plan.pool, 48, 1).cell(22).center());
     CHECK(bench.focus.next_pointed.block == BlockId(22));
@@ -181,7 +181,7 @@ TEST_CASE("pointing at a block or a token is told to all panels", "[stage][draw]
 
 TEST_CASE("pointing at the factor of tokens rings every block that holds some", "[stage][draw]") {
     const ToldRun told = busy_run();
-    Bench bench(kLearn, ThemeName::Dark, 1);
+    StageBench bench(kLearn, ThemeName::Dark, 1);
     const auto vertices = [&] {
         bench.frames(told.view(), 1);
         return ImGui::GetDrawData()->TotalVtxCount;
@@ -202,7 +202,7 @@ TEST_CASE("pointing at the factor of tokens rings every block that holds some", 
 
 TEST_CASE("the wheel over the pool zooms, and 0 shows it whole again", "[stage][draw]") {
     const ToldRun told = busy_run();
-    Bench bench(kLearn, ThemeName::Dark, 1);
+    StageBench bench(kLearn, ThemeName::Dark, 1);
     bench.point(told.view(), fit_pool(plan_of(kLearn).pool, 48, 1).cell(22).center());
     ImGui::GetIO().AddMouseWheelEvent(0, 2);
     bench.frames(told.view(), 2);
@@ -214,7 +214,7 @@ TEST_CASE("the wheel over the pool zooms, and 0 shows it whole again", "[stage][
 
 TEST_CASE("with the keyboard in the canvas arrows move the selection", "[stage][draw]") {
     const ToldRun told = busy_run();
-    Bench bench(kLearn, ThemeName::Dark, 1);
+    StageBench bench(kLearn, ThemeName::Dark, 1);
     bench.focus.token = 20;
     bench.frames(told.view());
     bench.press(told.view(), ImGuiKey_Tab);

@@ -16,9 +16,9 @@ namespace {
 
 constexpr std::uint32_t kBlocks = 40'000;
 
-class Window {
+class TexelWindow {
 public:
-    explicit Window(std::unique_ptr<Surface> surface)
+    explicit TexelWindow(std::unique_ptr<Surface> surface)
         : surface_(std::move(surface)), gui_(*surface_) {
         gui_.set_style(palette(ThemeName::Dark), 1);
     }
@@ -82,7 +82,7 @@ private:
 
 TEST_CASE("texels that are put step by step are those that are put at once", "[stage][texels]") {
     auto surface = open_headless({900, 600});
-    Window window(std::move(surface));
+    TexelWindow window(std::move(surface));
     RandomSteps steps(5);
     StageUi kept;
     for (int i = 0; i < 12; ++i) {
@@ -95,7 +95,7 @@ TEST_CASE("texels that are put step by step are those that are put at once", "[s
 }
 
 TEST_CASE("a step puts the texels that it changed and no others", "[stage][texels]") {
-    Window window(open_null({900, 600}));
+    TexelWindow window(open_null({900, 600}));
     RandomSteps steps(6);
     StageUi own;
     window.draw(steps.told.view(), own);

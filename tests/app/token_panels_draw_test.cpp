@@ -15,23 +15,23 @@ using namespace kv::test;
 
 namespace {
 
-struct Bench : PanelBench {
-    explicit Bench(PixelSize size, ThemeName theme = ThemeName::Dark, float unit = 1)
+struct TokenBench : PanelBench {
+    explicit TokenBench(PixelSize size, ThemeName theme = ThemeName::Dark, float unit = 1)
         : PanelBench(size, theme, unit) {
         focus.token = 37, focus.layer = 2, focus.kv_head = 1, focus.query_head = 5;
     }
     BytesUi bytes;
 };
 
-void show_inspector(Bench& bench) {
+void show_inspector(TokenBench& bench) {
     bench.draw = [&](const Ui& ui, const RunView& run) { draw_inspector(ui, run, bench.focus); };
 }
-void show_bytes(Bench& bench) {
+void show_bytes(TokenBench& bench) {
     bench.draw = [&](const Ui& ui, const RunView& run) {
         draw_bytes(ui, run, bench.focus, bench.bytes);
     };
 }
-void show_attention(Bench& bench) {
+void show_attention(TokenBench& bench) {
     bench.draw = [&](const Ui& ui, const RunView& run) { draw_attention(ui, run, bench.focus); };
 }
 constexpr std::array kPanels{show_inspector, show_bytes, show_attention};
@@ -49,7 +49,7 @@ TEST_CASE("the panels of a token draw at every size, theme and scale", "[bytes][
         for (const float unit : {0.8f, 2.0f, 3.0f})
             for (const PixelSize size :
                  {PixelSize{1, 1}, {60, 40}, {340, 300}, {468, 744}, {4000, 3000}}) {
-                Bench bench(size, theme, unit);
+                TokenBench bench(size, theme, unit);
                 for (const auto show : kPanels) {
                     show(bench);
                     CHECK_NOTHROW(bench.frames(view, 2));
@@ -63,7 +63,7 @@ TEST_CASE("the panels of a token draw every moment of a run", "[bytes][draw]") {
     run.session().to_end();
     run.look_back(SeqId(0), 20);
     const std::uint64_t n = run.session().moment();
-    Bench bench({468, 744});
+    TokenBench bench({468, 744});
     bench.texts.pseudo();
     for (std::uint64_t moment = 0; moment <= n; moment += 1 + n / 60) {
         run.session().to_moment(moment);
@@ -78,7 +78,7 @@ TEST_CASE("the panels of a token draw every moment of a run", "[bytes][draw]") {
 TEST_CASE("before anything is stored the panels say so", "[bytes][draw]") {
     TokenRun run;
     const RunView view = run.view();
-    Bench bench({468, 744});
+    TokenBench bench({468, 744});
     bench.focus.token.reset();
     show_inspector(bench);
     bench.frames(view, 2);
@@ -95,7 +95,7 @@ TEST_CASE("the inspector writes out the address of the token", "[bytes][draw][C1
     TokenRun run;
     run.session().to_iteration(1);
     const RunView view = run.view();
-    Bench bench({468, 744});
+    TokenBench bench({468, 744});
     show_inspector(bench);
     bench.frames(view, 2);
     for (const char* text : {"37", "16", "5", "table A [2]", "44", "0x30000", "0x0B000", "0x00140",
@@ -108,7 +108,7 @@ TEST_CASE("a term points at what it counts", "[bytes][draw]") {
     TokenRun run;
     run.session().to_iteration(1);
     const RunView view = run.view();
-    Bench bench({468, 744});
+    TokenBench bench({468, 744});
     show_inspector(bench);
     bench.frames(view, 2);
     const auto point_at = [&](const char* text) {
@@ -129,7 +129,7 @@ TEST_CASE("a term points at what it counts", "[bytes][draw]") {
 TEST_CASE("the byte map rings what the factor that is pointed at counts", "[tokens][draw]") {
     TokenRun told;
     told.session().to_iteration(1);
-    Bench bench({468, 744});
+    TokenBench bench({468, 744});
     show_inspector(bench);
     const auto vertices = [&](std::optional<BillFactor> factor) {
         bench.focus.next_pointed.factor = factor;
@@ -150,7 +150,7 @@ TEST_CASE("the byte map rings what the factor that is pointed at counts", "[toke
 TEST_CASE("the bytes ring what a factor counts, and light their token", "[bytes][draw]") {
     TokenRun told;
     told.session().to_iteration(1);
-    Bench bench({384, 512});
+    TokenBench bench({384, 512});
     show_bytes(bench);
     const RunView& view = told.view();
     const auto vertices = [&](std::optional<BillFactor> factor) {
@@ -175,7 +175,7 @@ TEST_CASE("clicks in the inspector ask for what was clicked", "[bytes][draw]") {
     TokenRun run;
     run.session().to_iteration(1);
     const RunView view = run.view();
-    Bench bench({468, 744});
+    TokenBench bench({468, 744});
     show_inspector(bench);
     bench.frames(view, 2);
     const WrittenText* values = bench.find("V");
@@ -195,7 +195,7 @@ TEST_CASE("arrows go from element to element, and nowhere else", "[bytes][draw]"
     TokenRun run;
     run.session().to_iteration(1);
     const RunView view = run.view();
-    Bench bench({468, 744});
+    TokenBench bench({468, 744});
     show_inspector(bench);
     bench.focus.dim = 3;
     bench.frames(view, 2);
@@ -217,7 +217,7 @@ TEST_CASE("a block by itself shows who holds it", "[bytes][draw]") {
     TokenRun run;
     run.session().to_iteration(1);
     const RunView view = run.view();
-    Bench bench({468, 744});
+    TokenBench bench({468, 744});
     show_inspector(bench);
     bench.focus.block = BlockId(22);
     bench.frames(view, 2);
@@ -234,7 +234,7 @@ TEST_CASE("a typed address asks for its owner, and a wrong one is refused", "[by
     TokenRun run;
     run.session().to_iteration(1);
     const RunView view = run.view();
-    Bench bench({384, 484});
+    TokenBench bench({384, 484});
     show_bytes(bench);
     bench.frames(view, 2);
     const auto type = [&](const char* text) {
@@ -256,7 +256,7 @@ TEST_CASE("the bytes of a vector stand as they lie", "[bytes][draw]") {
     TokenRun run;
     run.session().to_iteration(1);
     const RunView view = run.view();
-    Bench bench({384, 484});
+    TokenBench bench({384, 484});
     show_bytes(bench);
     bench.frames(view, 2);
     CHECK(bench.find("0x3B160") != nullptr);
@@ -279,7 +279,7 @@ TEST_CASE("attention tells its largest weights and points at tokens", "[bytes][d
     run.session().to_iteration(2);
     run.look_back(SeqId(0), 40);
     const RunView view = run.view();
-    Bench bench({384, 392});
+    TokenBench bench({384, 392});
     show_attention(bench);
     bench.frames(view, 2);
     // Half of the weight, and a fortieth of the other half.

@@ -29,12 +29,12 @@ AppState plain_state() {
 }
 
 // A window on a surface without a display, with a scene at its step.
-struct Window {
+struct ExportWindow {
     Screen screen;
     WindowExports exports;
     const ScratchFolder folder;
 
-    explicit Window(std::unique_ptr<Surface> surface = open_null(kSize))
+    explicit ExportWindow(std::unique_ptr<Surface> surface = open_null(kSize))
         : screen(std::move(surface), plain_state(), Texts()) {
         screen.open_scene("first", 6);
         screen.finish_run();
@@ -94,7 +94,7 @@ private:
 }  // namespace
 
 TEST_CASE("panels and tables are written in the format that the path ends in", "[window][export]") {
-    Window window;
+    ExportWindow window;
     window.ask("export.panel stage " + window.path("a b.md"));
     REQUIRE(window.state().notice);
     CHECK_FALSE(window.state().notice->refused);
@@ -108,7 +108,7 @@ TEST_CASE("panels and tables are written in the format that the path ends in", "
 }
 
 TEST_CASE("what is there already is not written over", "[window][export]") {
-    Window window;
+    ExportWindow window;
     std::ofstream(window.path("a.md")) << "mine";
     window.refused("export.panel stage " + window.path("a.md"), "is there already");
     window.refused("export.drawing " + window.path("a.md"), "ends in .png or .svg");
@@ -118,7 +118,7 @@ TEST_CASE("what is there already is not written over", "[window][export]") {
 
 TEST_CASE("what cannot be written is refused with the place, and leaves nothing",
           "[window][export]") {
-    Window window;
+    ExportWindow window;
     window.refused("export.panel stage " + window.path("no/a.md"), "no such file or folder");
     window.refused("export.panel moon", "`moon` is not a panel");
     window.refused("export.table stage/moon " + window.path("a.csv"), "it has tokens");
@@ -132,7 +132,7 @@ TEST_CASE("what cannot be written is refused with the place, and leaves nothing"
 }
 
 TEST_CASE("a drawing of the window, and of one panel, holds its scene", "[window][export]") {
-    Window window;
+    ExportWindow window;
     window.ask("export.drawing " + window.path("w.svg"));
     const std::string whole = window.read("w.svg");
     CHECK_THAT(whole, ContainsSubstring("viewBox=\"0 0 1280 720\""));
@@ -145,14 +145,14 @@ TEST_CASE("a drawing of the window, and of one panel, holds its scene", "[window
 }
 
 TEST_CASE("a panel on the clipboard is its Markdown", "[window][export]") {
-    Window window;
+    ExportWindow window;
     window.ask("export.copy equation");
     CHECK_THAT(ImGui::GetClipboardText(), StartsWith("# Equation\n"));
 }
 
 TEST_CASE("a picture of the window is drawn again from itself", "[window][export]") {
     auto surface = open_headless(kSize);
-    Window window(std::move(surface));
+    ExportWindow window(std::move(surface));
     carry_out(window.state(), {"select.token 5", "select.layer 2", "select.values"});
     window.screen.finish_run();
     window.draw(4);
@@ -174,7 +174,7 @@ TEST_CASE("files without a path are numbered in the folder of exports", "[window
     const std::string kept = before == nullptr ? "" : before;
     ::setenv("XDG_DATA_HOME", home.path().c_str(), 1);
     {
-        Window window;
+        ExportWindow window;
         window.ask("export.panel requests");
         window.ask("export.panel requests");
         window.ask("export.table stage/pool");
@@ -202,7 +202,7 @@ TEST_CASE("a film shows its steps, is packed, and the cursor comes back",
           "[window][export][film]") {
     const PlantedFfmpeg ffmpeg("printf film > \"$OUT\"");
     auto surface = open_headless({640, 360});
-    Window window(std::move(surface));
+    ExportWindow window(std::move(surface));
     const std::uint64_t moment = window.screen.run().view()->moment;
     window.ask("export.film 2..4 " + window.path("f.gif"));
     CHECK(window.exports.busy());
@@ -218,7 +218,7 @@ TEST_CASE("a film shows its steps, is packed, and the cursor comes back",
 
 TEST_CASE("the pictures of a film are those of its steps", "[window][export][film]") {
     auto surface = open_headless({640, 360});
-    Window window(std::move(surface));
+    ExportWindow window(std::move(surface));
     window.ask("export.film 2..4 " + window.path("frames/"));
     CHECK(window.run_film());
     for (std::uint32_t step = 2; step <= 4; ++step) {
@@ -234,7 +234,7 @@ TEST_CASE("the pictures of a film are those of its steps", "[window][export][fil
 TEST_CASE("Esc stops a film and leaves nothing", "[window][export][film]") {
     const PlantedFfmpeg ffmpeg("exec sleep 60");
     auto surface = open_headless({640, 360});
-    Window window(std::move(surface));
+    ExportWindow window(std::move(surface));
     window.ask("export.film 2..4 " + window.path("f.mp4"));
     for (int i = 0; i < 5; ++i) {
         window.screen.draw(false);
@@ -249,7 +249,7 @@ TEST_CASE("Esc stops a film and leaves nothing", "[window][export][film]") {
 TEST_CASE("without ffmpeg a film is refused with what to do instead", "[window][export][film]") {
     const std::string before = std::getenv("PATH");
     ::setenv("PATH", "/nowhere", 1);
-    Window window;
+    ExportWindow window;
     window.refused("export.film 2..3 " + window.path("f.gif"), "ffmpeg");
     ::setenv("PATH", before.c_str(), 1);
     CHECK_FALSE(window.exports.busy());

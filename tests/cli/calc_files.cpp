@@ -25,7 +25,7 @@ void check_unusable(const std::string& path, const std::string& part) {
 
 const std::vector<std::string> kLine{"calc", "--preset", "llama-2-7b", "--tokens", "16"};
 
-std::vector<std::string> line_with(const std::vector<std::string>& more) {
+std::vector<std::string> calc_line(const std::vector<std::string>& more) {
     std::vector<std::string> words = kLine;
     words.insert(words.end(), more.begin(), more.end());
     return words;
@@ -57,7 +57,7 @@ TEST_CASE("the option --out writes a whole file and nothing else", "[files]") {
     const ScratchFolder scratch;
     const std::string path = scratch.file("bill.txt");
     const Ran plain = run_cli(kLine);
-    const Ran ran = run_cli(line_with({"--out", path}));
+    const Ran ran = run_cli(calc_line({"--out", path}));
     CHECK(ran.code == 0);
     CHECK(ran.out.empty());
     CHECK(ran.err.empty());
@@ -75,24 +75,24 @@ TEST_CASE("the option --out replaces a file, follows a link, and - is standard o
     const Ran plain = run_cli(kLine);
     const std::string path = scratch.write("old", "old text that is much longer than nothing");
     fs::create_symlink("old", scratch.file("link"));
-    CHECK(run_cli(line_with({"--out", scratch.file("link")})).code == 0);
+    CHECK(run_cli(calc_line({"--out", scratch.file("link")})).code == 0);
     CHECK(read_text(path) == plain.out);
     CHECK(fs::is_symlink(scratch.file("link")));
-    CHECK(run_cli(line_with({"--out", "-"})).out == plain.out);
-    CHECK(run_cli(line_with({"--out=-"})).out == plain.out);
+    CHECK(run_cli(calc_line({"--out", "-"})).out == plain.out);
+    CHECK(run_cli(calc_line({"--out=-"})).out == plain.out);
 }
 
 TEST_CASE("places that cannot be written exit 1", "[files]") {
     const ScratchFolder scratch;
     for (const std::string& path :
          {std::string("/dev/full"), scratch.file(""), scratch.file("no/such/folder/x")}) {
-        const Ran ran = run_cli(line_with({"--out", path}));
+        const Ran ran = run_cli(calc_line({"--out", path}));
         CAPTURE(path, ran.err);
         CHECK(ran.code == 1);
         CHECK(ran.out.empty());
         CHECK(count_lines(ran.err) == 1);
     }
-    const Ran null = run_cli(line_with({"--out", "/dev/null"}));
+    const Ran null = run_cli(calc_line({"--out", "/dev/null"}));
     CHECK(null.code == 0);
     CHECK(fs::is_character_file("/dev/null"));
     const Ran full = run_shell("\"$KV\" calc --preset llama-2-7b > /dev/full");
@@ -115,6 +115,6 @@ TEST_CASE("a reader that goes away early is no complaint", "[files]") {
 
 TEST_CASE("a wrong line with --out leaves no file", "[files]") {
     const ScratchFolder scratch;
-    CHECK(run_cli(line_with({"--pool", "24", "--out", scratch.file("x")})).code == 2);
+    CHECK(run_cli(calc_line({"--pool", "24", "--out", scratch.file("x")})).code == 2);
     CHECK(scratch.names().empty());
 }

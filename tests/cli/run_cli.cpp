@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -64,6 +66,15 @@ Ran run_shell(const std::string& line) {
 
 std::size_t count_lines(const std::string& text) {
     return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+void check_refused(const std::vector<std::string>& words, int code, const std::string& part) {
+    const Ran ran = run_cli(words);
+    CAPTURE(words, ran.err);
+    CHECK(ran.code == code);
+    CHECK(ran.out.empty());
+    CHECK(count_lines(ran.err) == 1);
+    CHECK_THAT(ran.err, Catch::Matchers::ContainsSubstring(part));
 }
 
 std::string read_text(const std::string& path) {

@@ -21,6 +21,14 @@ Ran run_shell(const std::string& line);
 
 std::size_t count_lines(const std::string& text);
 
+// It ends with this code, writes nothing, and says why in one line that holds `part`.
+void check_refused(const std::vector<std::string>& words, int code, const std::string& part);
+
+// Two layers, two KV heads of 8: in bf16 2 x 2 x 2 x 8 x 2 = 128 bytes a token, 32 for each KV
+// head of each layer.
+inline const std::string kModel =
+    std::string(KVARIUM_SOURCE_DIR) + "/tests/engine/fixtures/llama_gqa";
+
 // A folder that is gone at the end of the test.
 class ScratchFolder {
 public:

@@ -12,10 +12,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-// Two layers, two KV heads of 8: in bf16 128 bytes a token, 32 for each KV head of each layer.
-const std::string kModel = std::string(KVARIUM_SOURCE_DIR) + "/tests/engine/fixtures/llama_gqa";
-
-std::vector<std::string> line_with(const std::vector<std::string>& more) {
+std::vector<std::string> evict_line(const std::vector<std::string>& more) {
     std::vector<std::string> words{"run",
                                    "--model",
                                    kModel,
@@ -34,9 +31,9 @@ std::vector<std::string> line_with(const std::vector<std::string>& more) {
     return words;
 }
 
-Json json_of(std::vector<std::string> more) {
+Json evict_json(std::vector<std::string> more) {
     more.emplace_back("--json");
-    const Ran ran = run_cli(line_with(more));
+    const Ran ran = run_cli(evict_line(more));
     CAPTURE(ran.err);
     REQUIRE(ran.code == 0);
     return Json::parse(ran.out);
@@ -46,7 +43,7 @@ Json json_of(std::vector<std::string> more) {
 
 // 12 of the prompt and 4 that are told: 16 stored, of which the newest 4 are one block.
 TEST_CASE("a window gives back whole blocks and proves its mask", "[run][eviction]") {
-    const Json j = json_of({"--evict", "window:4", "--prove"});
+    const Json j = evict_json({"--evict", "window:4", "--prove"});
     const Json& request = j.at("requests").at(0);
     CHECK(request.at("block_table") == Json::parse("[null,null,null,3]"));
     CHECK(request.at("stored_tokens") == 4);
@@ -67,7 +64,7 @@ TEST_CASE("a window gives back whole blocks and proves its mask", "[run][evictio
 
 // 8 of 12 stay behind the prompt, in two blocks for each of the four tables; 4 more come.
 TEST_CASE("tables of each KV head free real bytes", "[run][eviction]") {
-    const Json j = json_of({"--evict", "snapkv:8,window=2,kernel=1"});
+    const Json j = evict_json({"--evict", "snapkv:8,window=2,kernel=1"});
     const Json& request = j.at("requests").at(0);
     CHECK(request.at("block_table").is_null());
     CHECK(request.at("block_tables").size() == 2);
@@ -86,7 +83,7 @@ TEST_CASE("tables of each KV head free real bytes", "[run][eviction]") {
 
 // 6 of 12 stay, the first 4 among them; 4 more come.
 TEST_CASE("Expected Attention keeps the first tokens and proves its mask", "[run][eviction]") {
-    const Json j = json_of({"--evict", "expected:0.5", "--prove"});
+    const Json j = evict_json({"--evict", "expected:0.5", "--prove"});
     for (const Json& layer : j.at("requests").at(0).at("kept"))
         for (const Json& head : layer) {
             CHECK(head.size() == 10);
@@ -100,17 +97,17 @@ TEST_CASE("Expected Attention keeps the first tokens and proves its mask", "[run
 }
 
 TEST_CASE("positions follow the policy's paper unless they are given", "[run][eviction]") {
-    CHECK(json_of({"--evict", "streaming:2+3"}).at("settings").at("positions") == "cache");
-    CHECK(json_of({"--evict", "tova:5"}).at("settings").at("positions") == "original");
-    CHECK(json_of({"--evict", "tova:5", "--positions", "true"}).at("settings").at("positions") ==
+    CHECK(evict_json({"--evict", "streaming:2+3"}).at("settings").at("positions") == "cache");
+    CHECK(evict_json({"--evict", "tova:5"}).at("settings").at("positions") == "original");
+    CHECK(evict_json({"--evict", "tova:5", "--positions", "true"}).at("settings").at("positions") ==
           "true");
-    const Json tova = json_of({"--evict", "tova:5"}).at("requests").at(0);
+    const Json tova = evict_json({"--evict", "tova:5"}).at("requests").at(0);
     CHECK(tova.at("block_tables").at(0).size() == 1);
     CHECK(tova.at("kept").at(0).at(0) == tova.at("kept").at(0).at(1));
 }
 
 TEST_CASE("without a drop nothing is said of drops", "[run][eviction]") {
-    const Json j = json_of({"--evict", "h2o:20+20", "--prove"});
+    const Json j = evict_json({"--evict", "h2o:20+20", "--prove"});
     CHECK(!j.at("requests").at(0).contains("kept"));
     CHECK(j.at("proof").at("mode") == "proved");
     CHECK(j.at("counters").at("tokens_dropped") == 0);
@@ -119,8 +116,8 @@ TEST_CASE("without a drop nothing is said of drops", "[run][eviction]") {
 // At the end 16 tokens are stored in 4 blocks, of which the last query read one with each of 8
 // query heads; a bound is two vectors of 8 channels in bf16, for each of 2 layers and 2 KV heads.
 TEST_CASE("Quest holds what a full cache holds and reads less", "[run][eviction][quest]") {
-    const Json j = json_of({"--evict", "quest:4", "--prove"});
-    const Json full = json_of({});
+    const Json j = evict_json({"--evict", "quest:4", "--prove"});
+    const Json full = evict_json({});
     const Json &bytes = j.at("bytes"), &all = full.at("bytes");
     for (const char* name : {"live", "allocated", "formula"}) CHECK(bytes.at(name) == all.at(name));
     CHECK(bytes.at("bounds") == 4 * 4 * 2 * 16);
@@ -140,7 +137,7 @@ TEST_CASE("Quest holds what a full cache holds and reads less", "[run][eviction]
 
 TEST_CASE("a policy that cannot be served is refused by name", "[run][eviction]") {
     const auto refused = [](const std::vector<std::string>& more, const std::string& part) {
-        const Ran ran = run_cli(line_with(more));
+        const Ran ran = run_cli(evict_line(more));
         CAPTURE(more, ran.err);
         CHECK(ran.code == 2);
         CHECK(ran.out.empty());

@@ -15,23 +15,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::string kModel = std::string(KVARIUM_SOURCE_DIR) + "/tests/engine/fixtures/llama_gqa";
-
 std::vector<std::string> line_for(const std::string& model,
                                   const std::vector<std::string>& more = {}) {
     std::vector<std::string> words{"run",   "--model",   model, "--prompt-tokens",
                                    "3,9,2", "--max-new", "2"};
     words.insert(words.end(), more.begin(), more.end());
     return words;
-}
-
-void check_refused(const std::vector<std::string>& words, int code, const std::string& part) {
-    const Ran ran = run_cli(words);
-    CAPTURE(words, ran.err);
-    CHECK(ran.code == code);
-    CHECK(ran.out.empty());
-    CHECK(count_lines(ran.err) == 1);
-    CHECK_THAT(ran.err, ContainsSubstring(part));
 }
 
 // A model whose every product leaves the range of a float.

@@ -12,38 +12,26 @@ using Json = nlohmann::json;
 
 namespace {
 
-// Two layers, two KV heads of 8: in bf16 2 x 2 x 2 x 8 x 2 = 128 bytes a token.
-const std::string kModel = std::string(KVARIUM_SOURCE_DIR) + "/tests/engine/fixtures/llama_gqa";
-
-std::vector<std::string> line_with(const std::vector<std::string>& more) {
+std::vector<std::string> run_line(const std::vector<std::string>& more) {
     std::vector<std::string> words{"run",     "--model",   kModel,      "--prompt-tokens",
                                    "3,9,2,7", "--backend", "reference", "--no-times"};
     words.insert(words.end(), more.begin(), more.end());
     return words;
 }
 
-Json json_of(std::vector<std::string> more) {
+Json run_json(std::vector<std::string> more) {
     more.emplace_back("--json");
-    const Ran ran = run_cli(line_with(more));
+    const Ran ran = run_cli(run_line(more));
     CAPTURE(ran.err);
     REQUIRE(ran.code == 0);
     return Json::parse(ran.out);
-}
-
-void check_refused(const std::vector<std::string>& words, int code, const std::string& part) {
-    const Ran ran = run_cli(words);
-    CAPTURE(words, ran.err);
-    CHECK(ran.code == code);
-    CHECK(ran.out.empty());
-    CHECK(count_lines(ran.err) == 1);
-    CHECK_THAT(ran.err, ContainsSubstring(part));
 }
 
 }  // namespace
 
 // 4 prompt tokens, 6 new ones of which the last is never fed back: 9 stored, in 3 blocks of 4.
 TEST_CASE("the numbers of a run are those of the formula", "[run][C003][C038]") {
-    const Json j = json_of({"--max-new", "6", "--block-size", "4"});
+    const Json j = run_json({"--max-new", "6", "--block-size", "4"});
     const Json& request = j.at("requests").at(0);
     CHECK(request.at("prompt_tokens") == Json({3, 9, 2, 7}));
     CHECK(request.at("output_tokens").size() == 6);
@@ -62,8 +50,8 @@ TEST_CASE("the numbers of a run are those of the formula", "[run][C003][C038]") 
 
 // Without a cache each step feeds the whole prefix: 4, 5, ..., 9 positions.
 TEST_CASE("without a cache every step starts over and says the same", "[run][C002]") {
-    const Json with = json_of({"--max-new", "6"}),
-               without = json_of({"--max-new", "6", "--no-cache"});
+    const Json with = run_json({"--max-new", "6"}),
+               without = run_json({"--max-new", "6", "--no-cache"});
     CHECK(with.at("requests").at(0).at("output_tokens") ==
           without.at("requests").at(0).at("output_tokens"));
     CHECK(without.at("counters").at("positions_projected") == 4 + 5 + 6 + 7 + 8 + 9);
@@ -75,9 +63,10 @@ TEST_CASE("without a cache every step starts over and says the same", "[run][C00
 // inputs and K and V of all nine.
 TEST_CASE("keeping each layer's input says the same, projects as much and holds inputs",
           "[run][C002]") {
-    const Json both = json_of({"--max-new", "6", "--block-size", "4", "--logits"}),
-               inputs = json_of({"--max-new", "6", "--block-size", "4", "--logits", "--keep", "x"}),
-               nothing = json_of(
+    const Json both = run_json({"--max-new", "6", "--block-size", "4", "--logits"}),
+               inputs =
+                   run_json({"--max-new", "6", "--block-size", "4", "--logits", "--keep", "x"}),
+               nothing = run_json(
                    {"--max-new", "6", "--block-size", "4", "--logits", "--keep", "nothing"});
     for (const Json* other : {&inputs, &nothing})
         CHECK(other->at("requests") == both.at("requests"));
@@ -115,17 +104,17 @@ TEST_CASE("every way to remember runs on both backends and can be proved", "[run
 }
 
 TEST_CASE("no cache means that nothing is kept, and cannot mean more", "[run]") {
-    const Json plain = json_of({"--max-new", "3", "--no-cache"});
-    CHECK(plain == json_of({"--max-new", "3", "--keep", "nothing"}));
-    CHECK(plain == json_of({"--max-new", "3", "--keep", "nothing", "--no-cache"}));
-    check_refused(line_with({"--no-cache", "--keep", "x"}), 2, "--no-cache keeps nothing");
-    check_refused(line_with({"--no-cache", "--keep", "kv"}), 2, "--no-cache keeps nothing");
-    check_refused(line_with({"--keep", "q"}), 2, "--keep");
+    const Json plain = run_json({"--max-new", "3", "--no-cache"});
+    CHECK(plain == run_json({"--max-new", "3", "--keep", "nothing"}));
+    CHECK(plain == run_json({"--max-new", "3", "--keep", "nothing", "--no-cache"}));
+    check_refused(run_line({"--no-cache", "--keep", "x"}), 2, "--no-cache keeps nothing");
+    check_refused(run_line({"--no-cache", "--keep", "kv"}), 2, "--no-cache keeps nothing");
+    check_refused(run_line({"--keep", "q"}), 2, "--keep");
 }
 
 TEST_CASE("two runs of one line print the same bytes", "[run]") {
     const auto line =
-        line_with({"--max-new", "5", "--temperature", "1", "--seed", "3", "--logits", "--json"});
+        run_line({"--max-new", "5", "--temperature", "1", "--seed", "3", "--logits", "--json"});
     const Ran first = run_cli(line);
     CHECK(first.code == 0);
     CHECK(run_cli(line).out == first.out);
@@ -137,17 +126,17 @@ TEST_CASE("two runs of one line print the same bytes", "[run]") {
 }
 
 TEST_CASE("the proof finds no difference in the reference", "[run][C020]") {
-    const Json j = json_of({"--max-new", "5", "--prove", "--block-size", "3"});
+    const Json j = run_json({"--max-new", "5", "--prove", "--block-size", "3"});
     CHECK(j.at("proof") ==
           Json::parse(R"({"mode":"proved","max_abs_difference":0.0,"step":null})"));
-    CHECK(json_of({}).at("proof").at("mode") == "not_checked");
+    CHECK(run_json({}).at("proof").at("mode") == "not_checked");
 }
 
 TEST_CASE("block size and order change no token and no logit", "[run][I28]") {
     const auto logits = [](const std::vector<std::string>& more) {
         std::vector<std::string> words{"--max-new", "4", "--logits"};
         words.insert(words.end(), more.begin(), more.end());
-        return json_of(words).at("requests").at(0).at("logits");
+        return run_json(words).at("requests").at(0).at("logits");
     };
     const Json plain = logits({});
     CHECK(logits({"--block-size", "1"}) == plain);
@@ -157,9 +146,9 @@ TEST_CASE("block size and order change no token and no logit", "[run][I28]") {
 }
 
 TEST_CASE("forced tokens are fed and judged, and do not count as new", "[run]") {
-    const Json free = json_of({"--max-new", "3", "--logits"}).at("requests").at(0);
+    const Json free = run_json({"--max-new", "3", "--logits"}).at("requests").at(0);
     const Json forced =
-        json_of({"--max-new", "2", "--logits", "--force-tokens", "8,1"}).at("requests").at(0);
+        run_json({"--max-new", "2", "--logits", "--force-tokens", "8,1"}).at("requests").at(0);
     CHECK(forced.at("forced_tokens") == Json({8, 1}));
     CHECK(forced.at("output_tokens").size() == 2);
     CHECK(forced.at("forced_nll").size() == 2);
@@ -168,22 +157,22 @@ TEST_CASE("forced tokens are fed and judged, and do not count as new", "[run]") 
 }
 
 TEST_CASE("a request that the pool cannot hold is refused, which is no failure", "[run]") {
-    const Json j = json_of({"--max-new", "40", "--pool", "2blocks"});
+    const Json j = run_json({"--max-new", "40", "--pool", "2blocks"});
     CHECK(j.at("requests").at(0).at("state") == "refused");
     CHECK(j.at("requests").at(0).at("output_tokens").empty());
     CHECK(j.at("counters").at("iterations") == 0);
 }
 
 TEST_CASE("a pool is given in blocks or in bytes", "[run]") {
-    CHECK(json_of({"--pool", "5blocks"}).at("pool").at("blocks") == 5);
-    CHECK(json_of({"--pool", "20KiB"}).at("pool").at("blocks") == 10);  // of 2,048 bytes
+    CHECK(run_json({"--pool", "5blocks"}).at("pool").at("blocks") == 5);
+    CHECK(run_json({"--pool", "20KiB"}).at("pool").at("blocks") == 10);  // of 2,048 bytes
 }
 
 TEST_CASE("what run cannot use is refused in one sentence", "[run]") {
     check_refused({"run"}, 2, "--prompt");
     check_refused({"run", "--model", "/nonexistent", "--prompt", "a"}, 1, "/nonexistent");
     check_refused({"run", "--model", kModel, "--prompt", "a"}, 1, "no tokenizer.json");
-    check_refused(line_with({"--prompt", "a"}), 2, "exclude each other");
+    check_refused(run_line({"--prompt", "a"}), 2, "exclude each other");
     check_refused({"run", "--model", kModel, "--prompt-tokens", "5,61"}, 2, "\"61\"");
     check_refused({"run", "--model", kModel, "--prompt-tokens", "5,,6"}, 2, "--prompt-tokens");
     for (const auto& [option, value] :
@@ -197,7 +186,7 @@ TEST_CASE("what run cannot use is refused in one sentence", "[run]") {
                                                           {"--order", "rows"},
                                                           {"--v-codec", "int5"},
                                                           {"--max-batch-tokens", "0"}})
-        check_refused(line_with({option, value}), 2, option);
+        check_refused(run_line({option, value}), 2, option);
     check_refused({"run", "--model", kModel, "--prompt-tokens", "5", "--backend", "abacus"}, 2,
                   "abacus");
 }

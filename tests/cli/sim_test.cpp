@@ -26,7 +26,7 @@ Json sim(const Words& more) {
     return Json::parse(ran.out);
 }
 
-void check_refused(const Words& more, int code, const std::string& part) {
+void check_sim_refused(const Words& more, int code, const std::string& part) {
     Words words{"sim"};
     words.insert(words.end(), more.begin(), more.end());
     const Ran ran = run_cli(words);
@@ -134,9 +134,9 @@ TEST_CASE("what paged did is written as events, and the window shows the same po
     CAPTURE(shot.err);
     CHECK(shot.code == 0);
 
-    check_refused({"--events", "-"}, 2, "--events \"-\"");
-    check_refused({"--events", path}, 2, "ask for fewer --requests");
-    check_refused({"--allocators", "max", "--events", path}, 2, "only paged has blocks");
+    check_sim_refused({"--events", "-"}, 2, "--events \"-\"");
+    check_sim_refused({"--events", path}, 2, "ask for fewer --requests");
+    check_sim_refused({"--allocators", "max", "--events", path}, 2, "only paged has blocks");
 }
 
 TEST_CASE("a series has a line for every iteration, named as vLLM names its metrics", "[sim]") {
@@ -197,36 +197,37 @@ TEST_CASE("faults show in the numbers", "[sim][faults]") {
 }
 
 TEST_CASE("wrong lines of sim", "[sim][usage]") {
-    check_refused({"--allocators", "max,foo"}, 2, "--allocators \"foo\" is not an allocator");
-    check_refused({"--allocators", "pagd"}, 2, "did you mean paged?");
-    check_refused({"--allocators", "max,max"}, 2, "stands twice");
-    check_refused({"--allocators", "max,"}, 2, "--allocators \"\" is not an allocator");
-    check_refused({"--workload", "sharegpt"}, 2, "did you mean sharegpt-like?");
-    check_refused({"--pool", "0"}, 2, "--pool \"0\"");
-    check_refused({"--pool", "24GiB"}, 2, "--pool \"24GiB\"");
-    check_refused({"--block-size", "1025"}, 2, "--block-size \"1025\" is larger than 1,024");
-    check_refused({"--requests", "0"}, 2, "--requests \"0\"");
-    check_refused({"--seed", "-1"}, 2, "--seed \"-1\" has a sign");
-    check_refused({"--faults", "leak=2"}, 2, "leak=2\" is no share");
-    check_refused({"--faults", "rain"}, 2, "--faults \"rain\" is no fault");
-    check_refused({"--faults", "cold_cache"}, 2, "need a trace with hash_ids");
-    check_refused({"--faults", "oversized_blocks", "--block-size", "16"}, 2, "exclude each other");
-    check_refused({"--series", "-"}, 2, "--series \"-\"");
-    check_refused({"--series-every", "2"}, 2, "add --series");
-    check_refused({"--first-fit", "best"}, 2, "choose exact or max");
-    check_refused({"--preset", "gpt-5"}, 2, "is not a preset");
-    check_refused({"--preset", "opt-13b", "--bytes-per-token", "1"}, 2, "exclude each other");
+    check_sim_refused({"--allocators", "max,foo"}, 2, "--allocators \"foo\" is not an allocator");
+    check_sim_refused({"--allocators", "pagd"}, 2, "did you mean paged?");
+    check_sim_refused({"--allocators", "max,max"}, 2, "stands twice");
+    check_sim_refused({"--allocators", "max,"}, 2, "--allocators \"\" is not an allocator");
+    check_sim_refused({"--workload", "sharegpt"}, 2, "did you mean sharegpt-like?");
+    check_sim_refused({"--pool", "0"}, 2, "--pool \"0\"");
+    check_sim_refused({"--pool", "24GiB"}, 2, "--pool \"24GiB\"");
+    check_sim_refused({"--block-size", "1025"}, 2, "--block-size \"1025\" is larger than 1,024");
+    check_sim_refused({"--requests", "0"}, 2, "--requests \"0\"");
+    check_sim_refused({"--seed", "-1"}, 2, "--seed \"-1\" has a sign");
+    check_sim_refused({"--faults", "leak=2"}, 2, "leak=2\" is no share");
+    check_sim_refused({"--faults", "rain"}, 2, "--faults \"rain\" is no fault");
+    check_sim_refused({"--faults", "cold_cache"}, 2, "need a trace with hash_ids");
+    check_sim_refused({"--faults", "oversized_blocks", "--block-size", "16"}, 2,
+                      "exclude each other");
+    check_sim_refused({"--series", "-"}, 2, "--series \"-\"");
+    check_sim_refused({"--series-every", "2"}, 2, "add --series");
+    check_sim_refused({"--first-fit", "best"}, 2, "choose exact or max");
+    check_sim_refused({"--preset", "gpt-5"}, 2, "is not a preset");
+    check_sim_refused({"--preset", "opt-13b", "--bytes-per-token", "1"}, 2, "exclude each other");
 }
 
 TEST_CASE("files that are no trace exit 1 with line and rule", "[sim][usage]") {
     const ScratchFolder folder;
-    check_refused({"--workload", folder.file("none.csv")}, 1, "cannot be opened");
-    check_refused({"--workload", folder.write("a.csv", "x,y\n1,2\n")}, 1, "line 1: \"x,y\" is");
-    check_refused({"--workload", folder.write("b.csv", kTrace + "4,5,six\n")}, 1,
-                  "line 6, num_decode_tokens: \"six\" is not a whole number");
-    check_refused({"--workload", folder.write("c.jsonl", "{}\n")}, 1,
-                  "line 1: has no input_length");
-    check_refused({"--workload", folder.write("d.csv", "")}, 1, "ends without a request");
-    check_refused({"--workload", "/tmp/"}, 1, "is a folder");
+    check_sim_refused({"--workload", folder.file("none.csv")}, 1, "cannot be opened");
+    check_sim_refused({"--workload", folder.write("a.csv", "x,y\n1,2\n")}, 1, "line 1: \"x,y\" is");
+    check_sim_refused({"--workload", folder.write("b.csv", kTrace + "4,5,six\n")}, 1,
+                      "line 6, num_decode_tokens: \"six\" is not a whole number");
+    check_sim_refused({"--workload", folder.write("c.jsonl", "{}\n")}, 1,
+                      "line 1: has no input_length");
+    check_sim_refused({"--workload", folder.write("d.csv", "")}, 1, "ends without a request");
+    check_sim_refused({"--workload", "/tmp/"}, 1, "is a folder");
     CHECK(folder.names().size() == 4);
 }

@@ -16,7 +16,7 @@ using Catch::Matchers::MessageMatches;
 
 namespace {
 
-const std::string kScene = R"({"version": 1, "name": "n", "seed": 7, "model": {"name": "gqa"},
+const std::string kNoteScene = R"({"version": 1, "name": "n", "seed": 7, "model": {"name": "gqa"},
  "settings": {"block_size": 8}, "step": 3, "view": {"focus": "A"},
  "requests": [{"id": "A", "prompt": "Mia \"hid\" the ▁key", "max_new": 6}], "commands": []})";
 
@@ -36,7 +36,7 @@ void refused(const std::string& png, const char* why) {
 }  // namespace
 
 TEST_CASE("scene and drawing come back from the picture as they were", "[live][picture]") {
-    PictureNote note{.scene = parse_scene(kScene, "s"), .drawn = {}};
+    PictureNote note{.scene = parse_scene(kNoteScene, "s"), .drawn = {}};
     note.drawn = {.layout = "learn",
                   .theme = "light",
                   .panel = "stage",
@@ -98,9 +98,9 @@ TEST_CASE("a scene is read from a picture as from its own file", "[live][picture
         std::ofstream(folder / name, std::ios::binary) << bytes;
         return (folder / name).string();
     };
-    const std::string scene = write("a.kvscene", kScene);
+    const std::string scene = write("a.kvscene", kNoteScene);
     const std::string png =
-        write("a.png", picture(texts_of({.scene = parse_scene(kScene, "s"), .drawn = {}})));
+        write("a.png", picture(texts_of({.scene = parse_scene(kNoteScene, "s"), .drawn = {}})));
     const std::string empty = write("b.png", picture(texts_of({.scene = {}, .drawn = {}})));
     CHECK(scene_text(read_scene_or_picture(png)) == scene_text(read_scene_or_picture(scene)));
     CHECK_FALSE(read_picture_note(scene));
