@@ -16,7 +16,7 @@ bool is_written(const StagePicture& s, std::uint32_t block) {
                        [&](const SlotsWritten& w) { return w.block.value == block; });
 }
 
-// Cells stand on whole_pixels pixels already.
+// Cells stand on whole pixels already.
 int whole_pixels(float pixels) {
     return static_cast<int>(pixels);
 }

@@ -19,7 +19,7 @@ using Catch::Matchers::WithinAbs;
 
 namespace {
 
-bool is_whole(float value) {
+bool on_whole_pixel(float value) {
     return value == std::floor(value);
 }
 
@@ -48,17 +48,17 @@ TEST_CASE("the sizes are those of the design at scale 1 and twice those at scale
     }
 }
 
-TEST_CASE("at any scale whatever makes an edge is a is_whole number of pixels", "[style]") {
+TEST_CASE("at any scale whatever makes an edge is a whole number of pixels", "[style]") {
     for (const float unit : {0.8f, 1.0f, 1.1f, 1.25f, 1.5f, 1.75f, 2.2f, 3.0f, 4.0f}) {
         const ImGuiStyle s = make_style(palette(ThemeName::Light), unit);
         INFO("unit " << unit);
-        CHECK(is_whole(s.FontSizeBase));
-        CHECK(is_whole(s.FontSizeBase + 2 * s.FramePadding.y));
-        CHECK(is_whole(s.FontSizeBase + 2 * s.CellPadding.y));
+        CHECK(on_whole_pixel(s.FontSizeBase));
+        CHECK(on_whole_pixel(s.FontSizeBase + 2 * s.FramePadding.y));
+        CHECK(on_whole_pixel(s.FontSizeBase + 2 * s.CellPadding.y));
         for (const float size :
              {s.WindowPadding.x, s.FramePadding.x, s.ItemSpacing.x, s.ItemSpacing.y,
               s.ScrollbarSize, s.DockingSeparatorSize, s.TabBarOverlineSize})
-            CHECK(is_whole(size));
+            CHECK(on_whole_pixel(size));
         CHECK(s.FrameBorderSize >= 1.0f);
     }
 }
@@ -134,14 +134,14 @@ TEST_CASE("both families share a baseline, with their capitals in the middle of 
     gui.end_frame(rgb(0));
 }
 
-TEST_CASE("numbers stand in columns of is_whole pixels", "[style]") {
+TEST_CASE("numbers stand in columns of whole pixels", "[style]") {
     const auto surface = open_null({640, 360});
     Gui gui(*surface);
     gui.begin_frame();
     for (const float size : {11.0f, 12.0f, 13.0f, 14.0f, 18.0f, 26.0f}) {
         for (ImFont* font : {gui.fonts().mono, gui.fonts().mono_bold}) {
             const float advance = font->GetFontBaked(size)->FindGlyph('0')->AdvanceX;
-            CHECK(is_whole(advance));
+            CHECK(on_whole_pixel(advance));
             for (const ImWchar c : {'1', '9', ',', '.', '-', 'F', ' '})
                 CHECK(font->GetFontBaked(size)->FindGlyph(c)->AdvanceX == advance);
         }

@@ -30,7 +30,7 @@ void check_rows(const Palette& p, const std::vector<Row>& rows) {
 }
 
 using Linear = std::array<double, 3>;
-using Matrix = std::array<Linear, 3>;
+using ColorMatrix = std::array<Linear, 3>;
 
 double linear(std::uint8_t channel) {
     const double c = channel / 255.0;
@@ -38,18 +38,18 @@ double linear(std::uint8_t channel) {
 }
 
 // Machado, Oliveira and Fernandes 2009, severity 1, on linear RGB.
-constexpr Matrix kProtanopia{{{0.152286, 1.052583, -0.204868},
-                              {0.114503, 0.786281, 0.099216},
-                              {-0.003882, -0.048116, 1.051998}}};
-constexpr Matrix kDeuteranopia{{{0.367322, 0.860646, -0.227968},
-                                {0.280085, 0.672501, 0.047413},
-                                {-0.011820, 0.042940, 0.968881}}};
-constexpr Matrix kTritanopia{{{1.255528, -0.076749, -0.178779},
-                              {-0.078411, 0.930809, 0.147602},
-                              {0.004733, 0.691367, 0.303900}}};
+constexpr ColorMatrix kProtanopia{{{0.152286, 1.052583, -0.204868},
+                                   {0.114503, 0.786281, 0.099216},
+                                   {-0.003882, -0.048116, 1.051998}}};
+constexpr ColorMatrix kDeuteranopia{{{0.367322, 0.860646, -0.227968},
+                                     {0.280085, 0.672501, 0.047413},
+                                     {-0.011820, 0.042940, 0.968881}}};
+constexpr ColorMatrix kTritanopia{{{1.255528, -0.076749, -0.178779},
+                                   {-0.078411, 0.930809, 0.147602},
+                                   {0.004733, 0.691367, 0.303900}}};
 constexpr std::array kDeficiencies{kProtanopia, kDeuteranopia, kTritanopia};
 
-Linear seen(Color c, const Matrix& m) {
+Linear seen(Color c, const ColorMatrix& m) {
     const Linear rgb{linear(c.r), linear(c.g), linear(c.b)};
     Linear out{};
     for (std::size_t i = 0; i < 3; ++i)
@@ -78,7 +78,7 @@ double difference(const Linear& a, const Linear& b) {
 // visible side by side; 10 is seen at a glance.
 double worst_difference(Color a, Color b) {
     double worst = 1000;
-    for (const Matrix& m : kDeficiencies)
+    for (const ColorMatrix& m : kDeficiencies)
         worst = std::min(worst, difference(seen(a, m), seen(b, m)));
     return worst;
 }
@@ -266,7 +266,7 @@ TEST_CASE("fills that stand beside each other differ for every kind of colour vi
 }
 
 TEST_CASE("colour vision matrices leave grey alone", "[theme]") {
-    for (const Matrix& m : kDeficiencies)
+    for (const ColorMatrix& m : kDeficiencies)
         CHECK(difference(seen(rgb(0x808080), m), {linear(128), linear(128), linear(128)}) < 0.01);
 }
 
