@@ -75,7 +75,7 @@ Json model_json(const CalcInput& input) {
     Json model{{"name", input.name},
                {"source", input.source},
                {"n_layers", r.cache.n_layers()},
-               {"n_heads", or_null(r.n_heads)},
+               {"n_heads", or_null<nlohmann::ordered_json>(r.n_heads)},
                {"n_kv_heads", r.cache.n_kv_heads},
                {"head_dim", r.cache.d_k},
                {"d_v", r.cache.d_v},
@@ -98,12 +98,12 @@ Json settings_json(const CalcInput& input) {
             {"v_codec", codec_name(r.codecs.v)},
             {"block_size", r.block_size},
             {"batch", r.batch},
-            {"tokens", or_null(r.tokens)},
+            {"tokens", or_null<nlohmann::ordered_json>(r.tokens)},
             {"pool", blocks ? Json{{"blocks", blocks->blocks}} : size_json(input.pool_size)},
             {"weights", size_json(input.weight_size)},
             {"device_memory", size_json(input.device_size)},
-            {"bandwidth", or_null(r.bandwidth)},
-            {"flops", or_null(r.flops)}};
+            {"bandwidth", or_null<nlohmann::ordered_json>(r.bandwidth)},
+            {"flops", or_null<nlohmann::ordered_json>(r.flops)}};
 }
 
 Json result_or_null(const std::vector<Derived>& bill, std::string_view name) {

@@ -1,14 +1,13 @@
 #pragma once
-// A number that may be missing, as JSON.
+// A number that may be missing, as JSON: or_null<ordered_json>(value).
 
-#include <nlohmann/json.hpp>
 #include <optional>
 
 namespace kv {
 
-template <class T>
-nlohmann::ordered_json or_null(const std::optional<T>& value) {
-    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+template <class Json, class T>
+Json or_null(const std::optional<T>& value) {
+    return value ? Json(*value) : Json(nullptr);
 }
 
 }  // namespace kv

@@ -36,7 +36,7 @@ Json settings_json(const SimInput& input) {
             {"faults",
              {{"leak", input.race.faults.leak},
               {"admission_control", pool.admission_control},
-              {"cold_cache", or_null(input.forget_every)}}}};
+              {"cold_cache", or_null<nlohmann::ordered_json>(input.forget_every)}}}};
 }
 
 Json published_json(AllocatorKind kind) {
@@ -44,9 +44,9 @@ Json published_json(AllocatorKind kind) {
     if (!bar) return nullptr;
     return {{"mean_batch", bar->mean_batch},
             {"tokens_share", bar->tokens_share},
-            {"reserved_share", or_null(bar->reserved_share)},
-            {"internal_share", or_null(bar->internal_share)},
-            {"external_share", or_null(bar->external_share)}};
+            {"reserved_share", or_null<nlohmann::ordered_json>(bar->reserved_share)},
+            {"internal_share", or_null<nlohmann::ordered_json>(bar->internal_share)},
+            {"external_share", or_null<nlohmann::ordered_json>(bar->external_share)}};
 }
 
 Json metrics_json(const RaceResult& r) {
@@ -59,13 +59,13 @@ Json allocator_json(const SimInput& input, const RaceResult& r) {
     const RaceCounters& c = r.counters;
     return {
         {"name", std::string(name_of(r.allocator))},
-        {"mean_batch", or_null(r.mean_batch)},
-        {"tokens_share", or_null(r.tokens_share)},
-        {"reserved_share", or_null(r.reserved_share)},
-        {"internal_share", or_null(r.internal_share)},
-        {"external_share", or_null(r.external_share)},
-        {"free_share", or_null(r.free_share)},
-        {"utilisation", or_null(r.utilisation)},
+        {"mean_batch", or_null<nlohmann::ordered_json>(r.mean_batch)},
+        {"tokens_share", or_null<nlohmann::ordered_json>(r.tokens_share)},
+        {"reserved_share", or_null<nlohmann::ordered_json>(r.reserved_share)},
+        {"internal_share", or_null<nlohmann::ordered_json>(r.internal_share)},
+        {"external_share", or_null<nlohmann::ordered_json>(r.external_share)},
+        {"free_share", or_null<nlohmann::ordered_json>(r.free_share)},
+        {"utilisation", or_null<nlohmann::ordered_json>(r.utilisation)},
         {"bytes_copied", product_or_throw("bytes_copied", {r.slots_copied, input.bytes_per_token})},
         {"admitted", c.admitted},
         {"refused", c.refused},
@@ -92,9 +92,9 @@ Json prefix_json(const SimWorkload& workload) {
     if (workload.prefix.empty()) return nullptr;
     Json sizes = Json::array();
     for (const PrefixRun& run : workload.prefix) {
-        sizes.push_back({{"blocks", or_null(run.capacity)},
+        sizes.push_back({{"blocks", or_null<nlohmann::ordered_json>(run.capacity)},
                          {"hit_blocks", run.index.hit_hashes()},
-                         {"hit_rate", or_null(run.index.hit_rate())},
+                         {"hit_rate", or_null<nlohmann::ordered_json>(run.index.hit_rate())},
                          {"reclaimed_blocks", run.index.reclaimed()},
                          {"vllm:prefix_cache_queries", run.index.query_tokens()},
                          {"vllm:prefix_cache_hits", run.index.hit_tokens()}});

@@ -1,9 +1,11 @@
 #include "core/engine/reference.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/base/elementary.hpp"
+#include "core/base/formats.hpp"
 #include "core/base/planted.hpp"
 #include "core/engine/count_work.hpp"
 #include "core/engine/hadamard.hpp"
@@ -38,14 +40,39 @@ Real dot(const Real* a, const Real* b, std::size_t n) {
     return sum;
 }
 
-// Y = X W^T + b for all rows of X. A row of W is widened once; each sum runs from column 0 up.
+// Rows of W side by side: number c of row j goes to strip[c][j].
+constexpr std::size_t kAbreast = 8;
+
+template <class Real>
+void widen(const Matrix& w, std::size_t row, std::size_t j, std::vector<Real>& strip) {
+    const std::size_t columns = w.columns();
+    if (w.storage() == WeightStorage::F32) {
+        const float* numbers = w.f32() + row * columns;
+        for (std::size_t c = 0; c < columns; ++c) strip[c * kAbreast + j] = Real{numbers[c]};
+    } else {
+        const std::uint16_t* codes = w.bf16() + row * columns;
+        for (std::size_t c = 0; c < columns; ++c)
+            strip[c * kAbreast + j] = Real{bf16_to_float(codes[c])};
+    }
+}
+
+// Y = X W^T + b for all rows of X. Each sum runs from column 0 up; eight of them, of eight rows of
+// W, go on at the same time.
 template <class Real>
 void project(const Matrix& w, const std::vector<float>& bias, const Rows<Real>& x, Rows<Real>& y) {
-    std::vector<Real> row(w.columns());
-    for (std::size_t r = 0; r < w.rows(); ++r) {
-        for (std::size_t c = 0; c < row.size(); ++c) row[c] = static_cast<Real>(w.at(r, c));
-        for (std::size_t i = 0; i < x.size(); ++i)
-            y[i][r] = dot(row.data(), x[i], row.size()) + (bias.empty() ? Real{0} : Real{bias[r]});
+    std::vector<Real> strip(w.columns() * kAbreast);
+    for (std::size_t r = 0; r < w.rows(); r += kAbreast) {
+        const std::size_t rows = std::min<std::size_t>(kAbreast, w.rows() - r);
+        for (std::size_t j = 0; j < rows; ++j) widen(w, r + j, j, strip);
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            const Real* in = x[i];
+            std::array<Real, kAbreast> sums{};
+            for (std::size_t c = 0; c < w.columns(); ++c)
+                for (std::size_t j = 0; j < kAbreast; ++j)
+                    sums[j] += strip[c * kAbreast + j] * in[c];
+            for (std::size_t j = 0; j < rows; ++j)
+                y[i][r + j] = sums[j] + (bias.empty() ? Real{0} : Real{bias[r + j]});
+        }
     }
 }
 
