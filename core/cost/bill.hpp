@@ -25,7 +25,7 @@ struct BillRequest {
     u64 block_size = 16;
     u64 batch = 1;
     std::optional<u64> tokens;  // per sequence
-    std::optional<PoolSize> pool;
+    std::optional<GivenPool> pool;
     std::optional<u64> device_bytes;
     std::optional<double> bandwidth;  // B/s
     std::optional<double> flops;      // FLOP/s

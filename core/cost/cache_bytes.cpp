@@ -3,11 +3,6 @@
 #include <string>
 
 namespace kv {
-namespace {
-
-constexpr const char* kWhat = "the size of the cache";
-
-}  // namespace
 
 std::optional<std::string> cache_objection(const CacheShape& shape, const CodecPair& codecs) {
     if (elements_per_token(shape) == 0)
@@ -30,9 +25,9 @@ u64 layer_bytes(const CacheShape& shape, const LayerCache& layer, const CodecPai
     if (const auto* latent = std::get_if<LatentCache>(&layer)) {
         return head_bytes(codecs.k, Side::K, latent->d_c + latent->d_rope, kept);
     }
-    const u64 both = sum_or_throw(kWhat, {head_bytes(codecs.k, Side::K, shape.d_k, kept),
-                                          head_bytes(codecs.v, Side::V, shape.d_v, kept)});
-    return product_or_throw(kWhat, {shape.n_kv_heads, both});
+    const u64 both = sum_or_throw(kCacheSize, {head_bytes(codecs.k, Side::K, shape.d_k, kept),
+                                               head_bytes(codecs.v, Side::V, shape.d_v, kept)});
+    return product_or_throw(kCacheSize, {shape.n_kv_heads, both});
 }
 
 u64 layer_bytes_per_token(const CacheShape& shape, const LayerCache& layer,
@@ -42,15 +37,15 @@ u64 layer_bytes_per_token(const CacheShape& shape, const LayerCache& layer,
         return vector_bytes(codecs.k, Side::K, latent->d_c + latent->d_rope).total();
     }
     return product_or_throw(
-        kWhat, {shape.n_kv_heads, vector_bytes(codecs.k, Side::K, shape.d_k).total() +
-                                      vector_bytes(codecs.v, Side::V, shape.d_v).total()});
+        kCacheSize, {shape.n_kv_heads, vector_bytes(codecs.k, Side::K, shape.d_k).total() +
+                                           vector_bytes(codecs.v, Side::V, shape.d_v).total()});
 }
 
 u64 bytes_per_token(const CacheShape& shape, const CodecPair& codecs) {
     u64 sum = 0;
     for (const LayerGroup& group : layer_groups(shape)) {
         const u64 layer = layer_bytes_per_token(shape, group.cache, codecs);
-        sum = sum_or_throw(kWhat, {sum, product_or_throw(kWhat, {group.count, layer})});
+        sum = sum_or_throw(kCacheSize, {sum, product_or_throw(kCacheSize, {group.count, layer})});
     }
     return sum;
 }
@@ -63,13 +58,13 @@ u64 sequence_bytes(const CacheShape& shape, const CodecPair& codecs, u64 tokens)
     u64 sum = 0;
     for (const LayerGroup& group : layer_groups(shape)) {
         const u64 layer = layer_bytes(shape, group.cache, codecs, tokens);
-        sum = sum_or_throw(kWhat, {sum, product_or_throw(kWhat, {group.count, layer})});
+        sum = sum_or_throw(kCacheSize, {sum, product_or_throw(kCacheSize, {group.count, layer})});
     }
     return sum;
 }
 
 u64 kv_bytes(const CacheShape& shape, const CodecPair& codecs, u64 tokens, u64 batch) {
-    return product_or_throw(kWhat, {batch, sequence_bytes(shape, codecs, tokens)});
+    return product_or_throw(kCacheSize, {batch, sequence_bytes(shape, codecs, tokens)});
 }
 
 u64 elements_per_token(const CacheShape& shape) {
@@ -80,11 +75,12 @@ u64 stored_elements(const CacheShape& shape, u64 tokens) {
     u64 sum = 0;
     for (const LayerGroup& group : layer_groups(shape)) {
         const auto* latent = std::get_if<LatentCache>(&group.cache);
-        const u64 width = latent
-                              ? latent->d_c + latent->d_rope
-                              : product_or_throw(kWhat, {shape.n_kv_heads, shape.d_k + shape.d_v});
+        const u64 width =
+            latent ? latent->d_c + latent->d_rope
+                   : product_or_throw(kCacheSize, {shape.n_kv_heads, shape.d_k + shape.d_v});
         const u64 kept = kept_tokens(group.cache, tokens);
-        sum = sum_or_throw(kWhat, {sum, product_or_throw(kWhat, {group.count, width, kept})});
+        sum = sum_or_throw(kCacheSize,
+                           {sum, product_or_throw(kCacheSize, {group.count, width, kept})});
     }
     return sum;
 }

@@ -14,6 +14,8 @@
 
 namespace kv {
 
+constexpr const char* kCacheSize = "the size of the cache";  // what a sum that does not fit is
+
 // Why these codecs cannot store this cache; nothing when they can.
 std::optional<std::string> cache_objection(const CacheShape& shape, const CodecPair& codecs);
 

@@ -7,8 +7,6 @@
 namespace kv {
 namespace {
 
-constexpr const char* kWhat = "the size of the cache";
-
 bool has_kivi(const CodecPair& codecs) {
     return codecs.k.scale == ScaleMode::Kivi || codecs.v.scale == ScaleMode::Kivi;
 }
@@ -87,8 +85,8 @@ Derived derive_head_bytes(const CodecPair& codecs, Side side, u64 elements, cons
 // One kind of layer: appends its two sides and their sum over the layers of the kind.
 void derive_group(const CacheShape& shape, const CodecPair& codecs, const LayerGroup& group,
                   const GroupNames& names, u64 tokens, std::vector<Derived>& list) {
-    const Value total{
-        product_or_throw(kWhat, {group.count, layer_bytes(shape, group.cache, codecs, tokens)})};
+    const Value total{product_or_throw(
+        kCacheSize, {group.count, layer_bytes(shape, group.cache, codecs, tokens)})};
     Derived sum{names.prefix + "_bytes", "", total, "B", names.meaning, {}};
     sum.operands.push_back(whole_operand(names.layers, group.count, "layers", names.meaning));
     if (const auto* latent = std::get_if<LatentCache>(&group.cache)) {

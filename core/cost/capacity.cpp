@@ -52,7 +52,7 @@ u64 blocks_per_sequence(const CacheShape& shape, u64 tokens, u64 block_size) {
     return blocks_for(tokens, block_size) - gone;
 }
 
-u64 blocks_in(const PoolSize& pool, u64 bytes_per_block) {
+u64 blocks_in(const GivenPool& pool, u64 bytes_per_block) {
     if (const auto* blocks = std::get_if<PoolBlocks>(&pool)) return blocks->blocks;
     KV_ASSERT(bytes_per_block > 0);
     return std::get<PoolBytes>(pool).bytes / bytes_per_block;
@@ -75,7 +75,7 @@ Derived derive_blocks_per_sequence(const CacheShape& shape, u64 tokens, u64 bloc
     return d;
 }
 
-Derived derive_pool_blocks(const PoolSize& pool, u64 bytes_per_block) {
+Derived derive_pool_blocks(const GivenPool& pool, u64 bytes_per_block) {
     const u64 blocks = blocks_in(pool, bytes_per_block);
     if (std::holds_alternative<PoolBlocks>(pool)) {
         return given("blocks", Value{blocks}, "blocks", "blocks of the pool");

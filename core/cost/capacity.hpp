@@ -35,12 +35,12 @@ struct PoolBytes {
 struct PoolBlocks {
     u64 blocks;
 };
-using PoolSize = std::variant<PoolBytes, PoolBlocks>;
-u64 blocks_in(const PoolSize& pool, u64 bytes_per_block);
+using GivenPool = std::variant<PoolBytes, PoolBlocks>;
+u64 blocks_in(const GivenPool& pool, u64 bytes_per_block);
 
 Derived derive_blocks_per_sequence(const CacheShape& shape, u64 tokens, u64 block_size);
-Derived derive_pool_blocks(const PoolSize& pool, u64 bytes_per_block);  // "blocks"
-Derived derive_needed_blocks(u64 batch, u64 blocks_per_sequence);       // "blocks"
+Derived derive_pool_blocks(const GivenPool& pool, u64 bytes_per_block);  // "blocks"
+Derived derive_needed_blocks(u64 batch, u64 blocks_per_sequence);        // "blocks"
 Derived derive_tokens_capacity(u64 blocks, u64 block_size);
 Derived derive_sequences_capacity(u64 blocks, u64 blocks_per_sequence);
 Derived derive_fits_pool(u64 batch, u64 blocks_per_sequence, u64 pool_blocks);  // "fits"

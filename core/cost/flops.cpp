@@ -10,16 +10,16 @@
 namespace kv {
 namespace {
 
-constexpr const char* kWhat = "the number of operations";
+constexpr const char* kOperations = "the number of operations";
 
-u64 times(std::initializer_list<u64> factors) {
-    return product_or_throw(kWhat, factors);
+u64 flop_product(std::initializer_list<u64> factors) {
+    return product_or_throw(kOperations, factors);
 }
 
 // n (n + 1) / 2, dividing the even one of the two first.
 u64 triangle(u64 n) {
-    const u64 next = sum_or_throw(kWhat, {n, 1});
-    return n % 2 == 0 ? times({n / 2, next}) : times({n, next / 2});
+    const u64 next = sum_or_throw(kOperations, {n, 1});
+    return n % 2 == 0 ? flop_product({n / 2, next}) : flop_product({n, next / 2});
 }
 
 Derived part(const char* name, const char* weights, u64 matrix, u64 batch, u64 flops) {
@@ -47,32 +47,33 @@ Derived attention_part(const char* name, u64 per_pair, u64 keys, u64 batch, u64 
 }  // namespace
 
 u64 FlopParts::attention() const {
-    return sum_or_throw(kWhat, {scores, mix});
+    return sum_or_throw(kOperations, {scores, mix});
 }
 u64 FlopParts::total() const {
-    return sum_or_throw(kWhat, {qkv, scores, mix, o, mlp, lm_head});
+    return sum_or_throw(kOperations, {qkv, scores, mix, o, mlp, lm_head});
 }
 
 u64 score_flops_per_pair(const ModelShape& s) {
     const u64 width = s.latent ? s.latent->kv_rank + s.latent->rope_dim : s.cache.d_k;
-    return times({2, s.n_heads, width});
+    return flop_product({2, s.n_heads, width});
 }
 
 u64 mix_flops_per_pair(const ModelShape& s) {
-    return times({2, s.n_heads, s.latent ? s.latent->kv_rank : s.cache.d_v});
+    return flop_product({2, s.n_heads, s.latent ? s.latent->kv_rank : s.cache.d_v});
 }
 
 u64 visible_keys(const CacheShape& shape, u64 kv_len) {
     u64 keys = 0;
     for (const LayerGroup& group : layer_groups(shape)) {
-        keys = sum_or_throw(kWhat, {keys, times({group.count, kept_tokens(group.cache, kv_len)})});
+        keys = sum_or_throw(kOperations,
+                            {keys, flop_product({group.count, kept_tokens(group.cache, kv_len)})});
     }
     return keys;
 }
 
 u64 causal_pairs(u64 tokens, std::optional<u64> window) {
     const u64 reach = std::min(tokens, window.value_or(tokens));
-    return sum_or_throw(kWhat, {triangle(reach), times({tokens - reach, reach})});
+    return sum_or_throw(kOperations, {triangle(reach), flop_product({tokens - reach, reach})});
 }
 
 u64 visible_pairs(const CacheShape& shape, u64 tokens) {
@@ -82,46 +83,47 @@ u64 visible_pairs(const CacheShape& shape, u64 tokens) {
         u64 layer =
             causal_pairs(tokens, window ? std::optional<u64>(window->window) : std::nullopt);
         if (std::holds_alternative<NoCache>(group.cache)) layer = 0;
-        pairs = sum_or_throw(kWhat, {pairs, times({group.count, layer})});
+        pairs = sum_or_throw(kOperations, {pairs, flop_product({group.count, layer})});
     }
     return pairs;
 }
 
 FlopParts decode_flops(const ModelShape& shape, u64 kv_len, u64 batch) {
     const MatrixSizes sizes = matrix_sizes(shape);
-    const u64 keys = times({batch, visible_keys(shape.cache, kv_len)});
+    const u64 keys = flop_product({batch, visible_keys(shape.cache, kv_len)});
     FlopParts parts;
-    parts.qkv = times({2, batch, sizes.qkv});
-    parts.scores = times({keys, score_flops_per_pair(shape)});
-    parts.mix = times({keys, mix_flops_per_pair(shape)});
-    parts.o = times({2, batch, sizes.o});
-    parts.mlp = times({2, batch, sizes.mlp});
-    parts.lm_head = times({2, batch, sizes.lm_head});
+    parts.qkv = flop_product({2, batch, sizes.qkv});
+    parts.scores = flop_product({keys, score_flops_per_pair(shape)});
+    parts.mix = flop_product({keys, mix_flops_per_pair(shape)});
+    parts.o = flop_product({2, batch, sizes.o});
+    parts.mlp = flop_product({2, batch, sizes.mlp});
+    parts.lm_head = flop_product({2, batch, sizes.lm_head});
     return parts;
 }
 
 FlopParts prefill_flops(const ModelShape& shape, u64 prompt, u64 batch) {
     const MatrixSizes sizes = matrix_sizes(shape);
-    const u64 positions = times({batch, prompt});
-    const u64 pairs = times({batch, visible_pairs(shape.cache, prompt)});
+    const u64 positions = flop_product({batch, prompt});
+    const u64 pairs = flop_product({batch, visible_pairs(shape.cache, prompt)});
     FlopParts parts;
-    parts.qkv = times({2, positions, sizes.qkv});
-    parts.scores = times({pairs, score_flops_per_pair(shape)});
-    parts.mix = times({pairs, mix_flops_per_pair(shape)});
-    parts.o = times({2, positions, sizes.o});
-    parts.mlp = times({2, positions, sizes.mlp});
-    parts.lm_head = prompt == 0 ? 0 : times({2, batch, sizes.lm_head});
+    parts.qkv = flop_product({2, positions, sizes.qkv});
+    parts.scores = flop_product({pairs, score_flops_per_pair(shape)});
+    parts.mix = flop_product({pairs, mix_flops_per_pair(shape)});
+    parts.o = flop_product({2, positions, sizes.o});
+    parts.mlp = flop_product({2, positions, sizes.mlp});
+    parts.lm_head = prompt == 0 ? 0 : flop_product({2, batch, sizes.lm_head});
     return parts;
 }
 
 u64 positions_without_cache(u64 prompt, u64 new_tokens) {
     // prompt + (prompt + 1) + ... , new_tokens terms
     if (new_tokens == 0) return 0;
-    return sum_or_throw(kWhat, {times({prompt, new_tokens}), triangle(new_tokens - 1)});
+    return sum_or_throw(kOperations,
+                        {flop_product({prompt, new_tokens}), triangle(new_tokens - 1)});
 }
 
 u64 positions_with_cache(u64 prompt, u64 new_tokens) {
-    return new_tokens == 0 ? 0 : sum_or_throw(kWhat, {prompt, new_tokens - 1});
+    return new_tokens == 0 ? 0 : sum_or_throw(kOperations, {prompt, new_tokens - 1});
 }
 
 u64 repeated_positions(u64 steps) {
@@ -130,7 +132,7 @@ u64 repeated_positions(u64 steps) {
 
 u64 kv_projection_flops(const ModelShape& s, u64 positions) {
     KV_ASSERT(!s.latent);
-    return times(
+    return flop_product(
         {2, s.n_layers(), s.hidden_size, s.cache.n_kv_heads, s.cache.d_k + s.cache.d_v, positions});
 }
 
@@ -159,8 +161,8 @@ std::vector<Derived> derive_decode_flops(const ModelShape& shape, u64 kv_len, u6
 }
 
 Derived derive_flop_crossover(const ModelShape& shape) {
-    const u64 matrices = times({2, matrix_sizes(shape).layers_total()});
-    const u64 per_token = times(
+    const u64 matrices = flop_product({2, matrix_sizes(shape).layers_total()});
+    const u64 per_token = flop_product(
         {visible_keys(shape.cache, 1), score_flops_per_pair(shape) + mix_flops_per_pair(shape)});
     KV_ASSERT(per_token > 0);
     return {

@@ -7,21 +7,22 @@
 namespace kv {
 namespace {
 
-constexpr const char* kWhat = "the work of a generation";
+constexpr const char* kGenerationWork = "the work of a generation";
 
-u64 times(std::initializer_list<u64> factors) {
-    return product_or_throw(kWhat, factors);
+u64 work_product(std::initializer_list<u64> factors) {
+    return product_or_throw(kGenerationWork, factors);
 }
 
 // (query, visible key), summed over the layers and over all passes.
 u64 pairs_of_generation(const CacheShape& cache, Keep keep, u64 prompt, u64 new_tokens) {
     if (new_tokens == 0) return 0;
     if (keep != Keep::Nothing)
-        return visible_pairs(cache, sum_or_throw(kWhat, {prompt, new_tokens - 1}));
+        return visible_pairs(cache, sum_or_throw(kGenerationWork, {prompt, new_tokens - 1}));
     u64 pairs = 0;
     for (u64 t = 0; t < new_tokens; ++t)
         pairs =
-            sum_or_throw(kWhat, {pairs, visible_pairs(cache, sum_or_throw(kWhat, {prompt, t}))});
+            sum_or_throw(kGenerationWork,
+                         {pairs, visible_pairs(cache, sum_or_throw(kGenerationWork, {prompt, t}))});
     return pairs;
 }
 
@@ -53,14 +54,15 @@ FlopParts generation_flops(const ModelShape& shape, Keep keep, u64 prompt, u64 n
     const u64 repeated = positions_projected(keep, prompt, new_tokens) - forwarded;
     const u64 pairs = pairs_of_generation(shape.cache, keep, prompt, new_tokens);
     FlopParts parts;
-    parts.qkv = times({2, forwarded, sizes.qkv});
+    parts.qkv = work_product({2, forwarded, sizes.qkv});
     if (repeated > 0)
-        parts.qkv = sum_or_throw(kWhat, {parts.qkv, kv_projection_flops(shape, repeated)});
-    parts.scores = times({pairs, score_flops_per_pair(shape)});
-    parts.mix = times({pairs, mix_flops_per_pair(shape)});
-    parts.o = times({2, forwarded, sizes.o});
-    parts.mlp = times({2, forwarded, sizes.mlp});
-    parts.lm_head = times({2, new_tokens, sizes.lm_head});
+        parts.qkv =
+            sum_or_throw(kGenerationWork, {parts.qkv, kv_projection_flops(shape, repeated)});
+    parts.scores = work_product({pairs, score_flops_per_pair(shape)});
+    parts.mix = work_product({pairs, mix_flops_per_pair(shape)});
+    parts.o = work_product({2, forwarded, sizes.o});
+    parts.mlp = work_product({2, forwarded, sizes.mlp});
+    parts.lm_head = work_product({2, new_tokens, sizes.lm_head});
     return parts;
 }
 
@@ -70,17 +72,17 @@ CacheTraffic cache_traffic(const ModelShape& shape, const CodecPair& codecs, Kee
     const u64 projected = positions_projected(keep, prompt, new_tokens),
               forwarded = positions_forwarded(keep, prompt, new_tokens);
     CacheTraffic bytes;
-    bytes.kv_read = times({pairs_of_generation(shape.cache, keep, prompt, new_tokens),
-                           shape.cache.n_kv_heads, vector_pair_bytes(shape.cache, codecs)});
-    bytes.kv_written = times({projected, bytes_per_token(shape.cache, codecs)});
+    bytes.kv_read = work_product({pairs_of_generation(shape.cache, keep, prompt, new_tokens),
+                                  shape.cache.n_kv_heads, vector_pair_bytes(shape.cache, codecs)});
+    bytes.kv_written = work_product({projected, bytes_per_token(shape.cache, codecs)});
     if (keep != Keep::Inputs) return bytes;
-    bytes.inputs_read = times({projected - forwarded, input_bytes_per_token(shape)});
-    bytes.inputs_written = times({forwarded, input_bytes_per_token(shape)});
+    bytes.inputs_read = work_product({projected - forwarded, input_bytes_per_token(shape)});
+    bytes.inputs_written = work_product({forwarded, input_bytes_per_token(shape)});
     return bytes;
 }
 
 u64 input_bytes_per_token(const ModelShape& shape) {
-    return times({shape.n_layers(), shape.hidden_size, kInputElementBytes});
+    return work_product({shape.n_layers(), shape.hidden_size, kInputElementBytes});
 }
 
 u64 kept_bytes_per_token(const ModelShape& shape, const CodecPair& codecs, Keep keep) {

@@ -6,13 +6,13 @@
 namespace kv {
 namespace {
 
-constexpr const char* kWhat = "the number of parameters";
+constexpr const char* kParameters = "the number of parameters";
 
 u64 times(std::initializer_list<u64> factors) {
-    return product_or_throw(kWhat, factors);
+    return product_or_throw(kParameters, factors);
 }
 u64 plus(std::initializer_list<u64> terms) {
-    return sum_or_throw(kWhat, terms);
+    return sum_or_throw(kParameters, terms);
 }
 u64 when(bool present, u64 count) {
     return present ? count : 0;

@@ -8,10 +8,6 @@
 namespace kv {
 namespace {
 
-u64 multiply_adds(const Matrix& m) {
-    return 2 * m.rows() * m.columns();
-}
-
 u64 layer_bytes(const LayerWeights& w) {
     u64 bytes = 0;
     for (const Matrix* m : {&w.q, &w.k, &w.v, &w.o, &w.gate, &w.up, &w.down}) bytes += m->bytes();
@@ -52,6 +48,10 @@ void count_inputs(const ModelConfig& config, const SequenceWork& sequence, Work&
 }
 
 }  // namespace
+
+u64 multiply_adds(const Matrix& m) {
+    return 2 * m.rows() * m.columns();
+}
 
 u64 bytes_seen(const KvLayout& layout, KvSide side, const SequenceWork& work, std::size_t row,
                u64 n_keys) {

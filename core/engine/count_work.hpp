@@ -17,6 +17,8 @@ u64 bytes_seen(const KvLayout& layout, KvSide side, const SequenceWork& work, st
 constexpr u64 kFlopsOfBound = 4;  // for a channel: two products, the larger one, and the sum
 u64 bytes_stored(const KvLayout& layout, KvSide side, const SequenceWork& work);
 
+u64 multiply_adds(const Matrix& m);  // operations of a token that passes it
+
 Work count_work(const ModelConfig& config, const Weights& weights, const KvLayout& layout,
                 const Batch& batch);
 

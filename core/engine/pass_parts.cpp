@@ -12,10 +12,6 @@ u64 bytes_of(const std::vector<float>& values) {
     return values.size() * sizeof(float);
 }
 
-u64 multiply_adds(const Matrix& m) {
-    return 2 * m.rows() * m.columns();
-}
-
 class Parts {
 public:
     Parts(const ModelConfig& config, const Weights& weights, const KvLayout& layout,

@@ -11,7 +11,7 @@
 namespace kv {
 namespace {
 
-constexpr int kMaxDepth = 64;
+constexpr int kMaxNesting = 64;
 constexpr std::size_t kMostCharacters = 2000;
 
 bool is_letter(char c) {
@@ -92,7 +92,7 @@ private:
     }
 
     ExpressionPtr any() {
-        if (++depth_ > kMaxDepth) refuse("is nested deeper than anybody can read");
+        if (++depth_ > kMaxNesting) refuse("is nested deeper than anybody can read");
         auto left = all();
         for (std::size_t at = at_; take("or"); at = at_)
             left = make(Kind::Binary, "or", {left, all()}, at);

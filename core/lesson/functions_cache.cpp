@@ -13,13 +13,6 @@ namespace {
 
 using Args = LessonArguments;
 
-LessonValue byte(u64 n) {
-    return bytes_value(static_cast<double>(n));
-}
-LessonValue whole(u64 n) {
-    return count_value(static_cast<double>(n));
-}
-
 // One layer that holds `tokens` tokens in one block.
 KvLayout small_layout(Args& a) {
     const auto tokens = static_cast<std::uint32_t>(a.whole("tokens", 1)),
@@ -41,11 +34,11 @@ KvLayout small_layout(Args& a) {
 
 LessonValue layout_record(Args& a) {
     const KvLayout layout = small_layout(a);
-    return LessonRecord{{"k_bytes", byte(layout.plane_bytes(KvSide::K))},
-                        {"v_bytes", byte(layout.plane_bytes(KvSide::V))},
-                        {"bytes", byte(layout.layer_bytes())},
-                        {"token_stride", byte(layout.slot_stride(KvSide::K))},
-                        {"head_stride", byte(layout.head_stride(KvSide::K))}};
+    return LessonRecord{{"k_bytes", whole_bytes(layout.plane_bytes(KvSide::K))},
+                        {"v_bytes", whole_bytes(layout.plane_bytes(KvSide::V))},
+                        {"bytes", whole_bytes(layout.layer_bytes())},
+                        {"token_stride", whole_bytes(layout.slot_stride(KvSide::K))},
+                        {"head_stride", whole_bytes(layout.head_stride(KvSide::K))}};
 }
 
 LessonValue cell_offset(Args& a) {
@@ -55,8 +48,9 @@ LessonValue cell_offset(Args& a) {
     const KvLayout layout = small_layout(a);
     if (token >= layout.block_size || head >= layout.n_kv_heads || dim >= layout.k.dim)
         a.refuse("asks for a cell that is not there");
-    return byte(layout.vector_offset(LayerId(0), KvSide::K, HeadId(head), BlockId(0), Slot(token)) +
-                dim * layout.k.element_bits / 8);
+    return whole_bytes(
+        layout.vector_offset(LayerId(0), KvSide::K, HeadId(head), BlockId(0), Slot(token)) +
+        dim * layout.k.element_bits / 8);
 }
 
 // Sectors of 32 bytes that are touched: by appending one token's keys, and by reading all keys of
@@ -79,9 +73,9 @@ LessonValue sectors(Args& a) {
         end = at + layout.k.bytes;
     }
     for (std::uint32_t slot = 0; slot < layout.block_size; ++slot) touch(read, offset(slot, 0));
-    return LessonRecord{{"append", whole(append.size())},
-                        {"append_runs", whole(runs.size())},
-                        {"read", whole(read.size())}};
+    return LessonRecord{{"append", whole_value(append.size())},
+                        {"append_runs", whole_value(runs.size())},
+                        {"read", whole_value(read.size())}};
 }
 
 // softmax(q K^T / sqrt(d)) V, by the formula.
@@ -138,7 +132,7 @@ LessonValue tree(Args& a) {
             tokens.push_back(static_cast<std::uint32_t>(token.plain<Number>()->value));
         }
         asked += tokens.size();
-        hits.push_back(whole(tree.peek("", tokens).n_tokens));
+        hits.push_back(whole_value(tree.peek("", tokens).n_tokens));
         std::vector<BlockId> blocks;
         for (std::size_t i = 0; i < tokens.size() / block_size; ++i)
             blocks.emplace_back(next_block++);
@@ -146,19 +140,19 @@ LessonValue tree(Args& a) {
     }
     u64 nodes = 0;
     for (const RadixNodeView& node : tree.nodes()) nodes += node.tokens.empty() ? 0 : 1;
-    return LessonRecord{{"nodes", whole(nodes)},
-                        {"tokens", whole(tree.total_tokens())},
-                        {"asked", whole(asked)},
+    return LessonRecord{{"nodes", whole_value(nodes)},
+                        {"tokens", whole_value(tree.total_tokens())},
+                        {"asked", whole_value(asked)},
                         {"hits", hits}};
 }
 
 // What a request of so many tokens may reuse when all of them are cached: never the last one.
 LessonValue full_hit(Args& a) {
     const u64 prompt = a.whole("prompt", 1), block_size = a.whole("block_size", 1);
-    return whole((prompt - 1) / block_size * block_size);
+    return whole_value((prompt - 1) / block_size * block_size);
 }
 
-constexpr auto kRows = std::to_array<LessonFunction>({
+constexpr auto kCacheRows = std::to_array<LessonFunction>({
     {"layout", "tokens, kv_heads, head_dim, codec=, order=", "bytes and strides of one layer",
      layout_record},
     {"offset", "token, head, dim, tokens, kv_heads, head_dim, codec=, order=",
@@ -173,7 +167,7 @@ constexpr auto kRows = std::to_array<LessonFunction>({
 }  // namespace
 
 std::span<const LessonFunction> cache_functions() {
-    return kRows;
+    return kCacheRows;
 }
 
 }  // namespace kv

@@ -127,7 +127,7 @@ LessonValue rope_drift(Args& a) {
     return LessonRecord{{"in_place", count_value(in_place)}, {"when_read", count_value(when_read)}};
 }
 
-constexpr auto kRows = std::to_array<LessonFunction>({
+constexpr auto kCodecRows = std::to_array<LessonFunction>({
     {"bf16", "code", "the number that these 16 bits mean", bf16_number},
     {"stored", "codec, values", "the values after storing and reading back", stored_vector},
     {"codec_error", "codec, outlier=", "relative RMS error over Gaussian vectors of 128 channels",
@@ -140,7 +140,7 @@ constexpr auto kRows = std::to_array<LessonFunction>({
 }  // namespace
 
 std::span<const LessonFunction> codec_functions() {
-    return kRows;
+    return kCodecRows;
 }
 
 }  // namespace kv

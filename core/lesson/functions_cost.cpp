@@ -16,13 +16,6 @@ namespace {
 
 using Args = LessonArguments;
 
-LessonValue bytes_of_count(u64 n) {
-    return bytes_value(static_cast<double>(n));
-}
-LessonValue whole(u64 n) {
-    return count_value(static_cast<double>(n));
-}
-
 LessonValue preset_of(Args& a) {
     const std::string name = a.text("name");
     const auto shape = preset(name);
@@ -77,30 +70,30 @@ LessonValue kv_head(Args& a) {
     const u64 heads = a.whole("heads", 1), kv_heads = a.whole("kv_heads", 1);
     if (head >= heads || heads_objection(heads, kv_heads))
         a.refuse("has heads that do not go together");
-    return whole(kv_head_of(HeadId(head), heads, kv_heads).value);
+    return whole_value(kv_head_of(HeadId(head), heads, kv_heads).value);
 }
 
 LessonValue per_token(Args& a) {
     const ModelShape& shape = a.shape("shape");
-    return bytes_of_count(bytes_per_token(shape.cache, a.codecs()));
+    return whole_bytes(bytes_per_token(shape.cache, a.codecs()));
 }
 
 LessonValue per_block(Args& a) {
     const ModelShape& shape = a.shape("shape");
     const CodecPair codecs = a.codecs();
-    return bytes_of_count(bytes_per_block(shape.cache, codecs, a.whole_or("block_size", 16)));
+    return whole_bytes(bytes_per_block(shape.cache, codecs, a.whole_or("block_size", 16)));
 }
 
 LessonValue all_bytes(Args& a) {
     const ModelShape& shape = a.shape("shape");
     const CodecPair codecs = a.codecs();
     const u64 tokens = a.whole("tokens");
-    return bytes_of_count(kv_bytes(shape.cache, codecs, tokens, a.whole_or("batch", 1)));
+    return whole_bytes(kv_bytes(shape.cache, codecs, tokens, a.whole_or("batch", 1)));
 }
 
 LessonValue stored_in(Args& a) {
     const ModelShape& shape = a.shape("shape");
-    return whole(stored_elements(shape.cache, a.whole("tokens")));
+    return whole_value(stored_elements(shape.cache, a.whole("tokens")));
 }
 
 LessonValue vector_parts(Args& a) {
@@ -110,9 +103,9 @@ LessonValue vector_parts(Args& a) {
     if (const auto objection = codec_objection(codecs.k, side, elements))
         a.refuse("has " + *objection);
     const VectorBytes bytes = vector_bytes(codecs.k, side, elements);
-    return LessonRecord{{"payload", bytes_of_count(bytes.payload)},
-                        {"scales", bytes_of_count(bytes.scales)},
-                        {"total", bytes_of_count(bytes.total())}};
+    return LessonRecord{{"payload", whole_bytes(bytes.payload)},
+                        {"scales", whole_bytes(bytes.scales)},
+                        {"total", whole_bytes(bytes.total())}};
 }
 
 LessonValue bits_of_codec(Args& a) {
@@ -132,22 +125,22 @@ LessonValue bits_of_codec(Args& a) {
 
 LessonValue blocks_needed(Args& a) {
     const u64 tokens = a.whole("tokens");
-    return whole(blocks_for(tokens, a.whole("block_size", 1)));
+    return whole_value(blocks_for(tokens, a.whole("block_size", 1)));
 }
 LessonValue blocks_full(Args& a) {
     const u64 tokens = a.whole("tokens");
-    return whole(full_blocks(tokens, a.whole("block_size", 1)));
+    return whole_value(full_blocks(tokens, a.whole("block_size", 1)));
 }
 LessonValue slots_idle(Args& a) {
     const u64 tokens = a.whole("tokens");
-    return whole(idle_slots(tokens, a.whole("block_size", 1)));
+    return whole_value(idle_slots(tokens, a.whole("block_size", 1)));
 }
 LessonValue table_place(Args& a) {
     const u64 token = a.whole("token");
     const TablePlace place =
         place_of(Pos(static_cast<std::uint32_t>(token)), a.whole("block_size", 1));
-    return LessonRecord{{"logical", whole(place.logical_block)},
-                        {"offset", whole(place.offset.value)}};
+    return LessonRecord{{"logical", whole_value(place.logical_block)},
+                        {"offset", whole_value(place.offset.value)}};
 }
 
 BudgetRequest budget_request(Args& a) {
@@ -162,12 +155,12 @@ BudgetRequest budget_request(Args& a) {
 
 LessonValue budget_of(Args& a) {
     const Budget b = device_budget(budget_request(a));
-    return LessonRecord{{"capacity", bytes_of_count(b.capacity)},
-                        {"weights", bytes_of_count(b.weights)},
-                        {"activations", bytes_of_count(b.activations)},
-                        {"reserve", bytes_of_count(b.reserve)},
-                        {"kv", bytes_of_count(b.kv)},
-                        {"missing", bytes_of_count(b.missing)},
+    return LessonRecord{{"capacity", whole_bytes(b.capacity)},
+                        {"weights", whole_bytes(b.weights)},
+                        {"activations", whole_bytes(b.activations)},
+                        {"reserve", whole_bytes(b.reserve)},
+                        {"kv", whole_bytes(b.kv)},
+                        {"missing", whole_bytes(b.missing)},
                         {"fits", b.fits()}};
 }
 
@@ -178,11 +171,11 @@ LessonValue occupied(Args& a) {
     const auto held =
         occupy(shape.cache, codecs, tokens, a.whole_or("batch", 1), a.whole_or("block_size", 16));
     if (!held) a.refuse("cannot price a codec that keeps tokens beside the blocks");
-    return LessonRecord{{"payload", bytes_of_count(held->payload)},
-                        {"scales", bytes_of_count(held->scales)},
-                        {"empty", bytes_of_count(held->empty)},
-                        {"allocated", bytes_of_count(held->allocated)},
-                        {"blocks", whole(held->blocks)}};
+    return LessonRecord{{"payload", whole_bytes(held->payload)},
+                        {"scales", whole_bytes(held->scales)},
+                        {"empty", whole_bytes(held->empty)},
+                        {"allocated", whole_bytes(held->allocated)},
+                        {"blocks", whole_value(held->blocks)}};
 }
 
 LessonValue tokens_until(Args& a) {
@@ -191,10 +184,10 @@ LessonValue tokens_until(Args& a) {
     const u64 bytes = a.bytes("bytes");
     const u64 each = bytes_per_token(shape.cache, codecs);
     if (each == 0) a.refuse("has a shape that keeps nothing");
-    return whole(bytes / each);
+    return whole_value(bytes / each);
 }
 
-constexpr auto kRows = std::to_array<LessonFunction>({
+constexpr auto kCostRows = std::to_array<LessonFunction>({
     {"preset", "name", "a known model by its name", preset_of},
     {"shape", "layers, kv_heads, head_dim, heads=, value_dim=", "a model by its numbers",
      plain_shape},
@@ -229,7 +222,7 @@ constexpr auto kRows = std::to_array<LessonFunction>({
 }  // namespace
 
 std::span<const LessonFunction> cost_functions() {
-    return kRows;
+    return kCostRows;
 }
 
 }  // namespace kv

@@ -137,7 +137,7 @@ LessonValue plain(Args& a) {
     return count_value(value.plain<Number>()->value);
 }
 
-constexpr auto kRows = std::to_array<LessonFunction>({
+constexpr auto kListRows = std::to_array<LessonFunction>({
     {"len", "list", "how many it holds", length},
     {"sum", "list or numbers", "of them", total},
     {"max", "list or numbers", "the largest", largest},
@@ -161,7 +161,7 @@ constexpr auto kRows = std::to_array<LessonFunction>({
 }  // namespace
 
 std::span<const LessonFunction> list_functions() {
-    return kRows;
+    return kListRows;
 }
 
 const LessonFunction* find_function(std::string_view name) {

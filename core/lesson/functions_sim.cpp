@@ -12,9 +12,6 @@ namespace {
 
 using Args = LessonArguments;
 
-LessonValue whole(u64 n) {
-    return count_value(static_cast<double>(n));
-}
 LessonValue share(const std::optional<double>& value) {
     return count_value(value.value_or(0));
 }
@@ -35,23 +32,23 @@ Workload workload_of(Args& a, u64 seed) {
 
 LessonValue race_record(const RaceResult& r) {
     return LessonRecord{{"mean_batch", share(r.mean_batch)},
-                        {"peak_batch", whole(r.peak_batch)},
+                        {"peak_batch", whole_value(r.peak_batch)},
                         {"tokens_share", share(r.tokens_share)},
                         {"reserved_share", share(r.reserved_share)},
                         {"internal_share", share(r.internal_share)},
                         {"external_share", share(r.external_share)},
                         {"utilisation", share(r.utilisation)},
-                        {"iterations", whole(r.iterations)},
-                        {"copied", whole(r.slots_copied)},
-                        {"admitted", whole(r.counters.admitted)},
-                        {"refused", whole(r.counters.refused)},
-                        {"preemptions", whole(r.counters.preemptions)},
-                        {"recomputed", whole(r.counters.recomputed_tokens)},
-                        {"abandoned", whole(r.counters.abandoned)},
-                        {"left_waiting", whole(r.left_waiting)},
-                        {"leaked_slots", whole(r.counters.leaked_slots)},
-                        {"generated", whole(r.counters.generation_tokens)},
-                        {"pieces_returned", whole(r.counters.pieces_returned)}};
+                        {"iterations", whole_value(r.iterations)},
+                        {"copied", whole_value(r.slots_copied)},
+                        {"admitted", whole_value(r.counters.admitted)},
+                        {"refused", whole_value(r.counters.refused)},
+                        {"preemptions", whole_value(r.counters.preemptions)},
+                        {"recomputed", whole_value(r.counters.recomputed_tokens)},
+                        {"abandoned", whole_value(r.counters.abandoned)},
+                        {"left_waiting", whole_value(r.left_waiting)},
+                        {"leaked_slots", whole_value(r.counters.leaked_slots)},
+                        {"generated", whole_value(r.counters.generation_tokens)},
+                        {"pieces_returned", whole_value(r.counters.pieces_returned)}};
 }
 
 LessonValue run_race(Args& a) {
@@ -97,14 +94,14 @@ LessonValue published_race(Args& a) {
 }
 
 LessonValue held_back(Args& a) {
-    return whole(watermark_blocks(a.whole("blocks")));
+    return whole_value(watermark_blocks(a.whole("blocks")));
 }
 LessonValue admitted(Args& a) {
     const u64 needed = a.whole("needed"), free = a.whole("free");
     return admits(needed, free, a.whole("held_back"));
 }
 
-constexpr auto kRows = std::to_array<LessonFunction>({
+constexpr auto kSimRows = std::to_array<LessonFunction>({
     {"race",
      "allocator, workload=, requests=, pool=, block_size=, seed=, leak=, admission_control=",
      "one allocator over a workload", run_race},
@@ -118,7 +115,7 @@ constexpr auto kRows = std::to_array<LessonFunction>({
 }  // namespace
 
 std::span<const LessonFunction> sim_functions() {
-    return kRows;
+    return kSimRows;
 }
 
 }  // namespace kv

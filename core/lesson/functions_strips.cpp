@@ -63,7 +63,7 @@ LessonValue stack(Args& a) {
     return text;
 }
 
-constexpr auto kRows = std::to_array<LessonFunction>({
+constexpr auto kStripRows = std::to_array<LessonFunction>({
     {"marks", "rows, of", "a cell for each row, filled for those of the list", marks},
     {"bars", "list, of", "a bar for each number, of that height at most", bars},
     {"stack", "shares, cells", "one bar of so many cells, in four shades and dots for the rest",
@@ -73,7 +73,7 @@ constexpr auto kRows = std::to_array<LessonFunction>({
 }  // namespace
 
 std::span<const LessonFunction> strip_functions() {
-    return kRows;
+    return kStripRows;
 }
 
 }  // namespace kv

@@ -15,35 +15,25 @@ namespace {
 using Args = LessonArguments;
 constexpr Dimension kBandwidth{1, -1, 0}, kFlopRate{0, -1, 1}, kIntensity{-1, 0, 1};
 
-LessonValue whole(u64 n) {
-    return count_value(static_cast<double>(n));
-}
-LessonValue flop(u64 n) {
-    return flops_value(static_cast<double>(n));
-}
-LessonValue byte(u64 n) {
-    return bytes_value(static_cast<double>(n));
-}
-
 LessonValue parts_value(const FlopParts& p) {
-    return LessonRecord{{"qkv", flop(p.qkv)},
-                        {"scores", flop(p.scores)},
-                        {"mix", flop(p.mix)},
-                        {"o", flop(p.o)},
-                        {"mlp", flop(p.mlp)},
-                        {"lm_head", flop(p.lm_head)},
-                        {"attention", flop(p.attention())},
-                        {"matrices", flop(p.total() - p.attention())},
-                        {"total", flop(p.total())}};
+    return LessonRecord{{"qkv", whole_flops(p.qkv)},
+                        {"scores", whole_flops(p.scores)},
+                        {"mix", whole_flops(p.mix)},
+                        {"o", whole_flops(p.o)},
+                        {"mlp", whole_flops(p.mlp)},
+                        {"lm_head", whole_flops(p.lm_head)},
+                        {"attention", whole_flops(p.attention())},
+                        {"matrices", whole_flops(p.total() - p.attention())},
+                        {"total", whole_flops(p.total())}};
 }
 
 LessonValue without_cache(Args& a) {
     const u64 prompt = a.whole("prompt", 1);
-    return whole(positions_without_cache(prompt, a.whole("new", 1)));
+    return whole_value(positions_without_cache(prompt, a.whole("new", 1)));
 }
 LessonValue with_cache(Args& a) {
     const u64 prompt = a.whole("prompt", 1);
-    return whole(positions_with_cache(prompt, a.whole("new", 1)));
+    return whole_value(positions_with_cache(prompt, a.whole("new", 1)));
 }
 
 Keep keep_of(Args& a) {
@@ -55,12 +45,12 @@ Keep keep_of(Args& a) {
 LessonValue projected(Args& a) {
     const Keep keep = keep_of(a);
     const u64 prompt = a.whole("prompt", 1);
-    return whole(positions_projected(keep, prompt, a.whole("new", 1)));
+    return whole_value(positions_projected(keep, prompt, a.whole("new", 1)));
 }
 LessonValue forwarded(Args& a) {
     const Keep keep = keep_of(a);
     const u64 prompt = a.whole("prompt", 1);
-    return whole(positions_forwarded(keep, prompt, a.whole("new", 1)));
+    return whole_value(positions_forwarded(keep, prompt, a.whole("new", 1)));
 }
 LessonValue whole_answer(Args& a) {
     const ModelShape& shape = a.shape("shape");
@@ -69,12 +59,12 @@ LessonValue whole_answer(Args& a) {
     return parts_value(generation_flops(shape, keep, prompt, a.whole("new", 1)));
 }
 LessonValue input_bytes(Args& a) {
-    return byte(input_bytes_per_token(a.shape("shape")));
+    return whole_bytes(input_bytes_per_token(a.shape("shape")));
 }
 
 LessonValue projections(Args& a) {
     const ModelShape& shape = a.shape("shape");
-    return flop(kv_projection_flops(shape, a.whole("positions")));
+    return whole_flops(kv_projection_flops(shape, a.whole("positions")));
 }
 LessonValue decode(Args& a) {
     const ModelShape& shape = a.shape("shape");
@@ -88,13 +78,13 @@ LessonValue prefill(Args& a) {
 }
 LessonValue pairs(Args& a) {
     const u64 tokens = a.whole("tokens");
-    return whole(causal_pairs(tokens));
+    return whole_value(causal_pairs(tokens));
 }
 LessonValue even_length(Args& a) {
     const ModelShape& shape = a.shape("shape");
     const FlopParts one = decode_flops(shape, 1, 1);
     const u64 body = one.total() - one.attention() - one.lm_head;
-    return whole(body / one.attention());
+    return whole_value(body / one.attention());
 }
 
 LessonValue step_bytes(Args& a) {
@@ -103,9 +93,10 @@ LessonValue step_bytes(Args& a) {
     const u64 tokens = a.whole("tokens", 1);
     const StepBytes b =
         decode_bytes(shape, codecs, tokens, a.whole_or("batch", 1), a.whole_or("block_size", 16));
-    return LessonRecord{{"weights", byte(b.weights)},   {"kv_read", byte(b.kv_read)},
-                        {"kv_write", byte(b.kv_write)}, {"block_tables", byte(b.block_tables)},
-                        {"logits", byte(b.logits)},     {"total", byte(b.total())}};
+    return LessonRecord{
+        {"weights", whole_bytes(b.weights)},   {"kv_read", whole_bytes(b.kv_read)},
+        {"kv_write", whole_bytes(b.kv_write)}, {"block_tables", whole_bytes(b.block_tables)},
+        {"logits", whole_bytes(b.logits)},     {"total", whole_bytes(b.total())}};
 }
 LessonValue intensity(Args& a) {
     const ModelShape& shape = a.shape("shape");
@@ -117,7 +108,8 @@ LessonValue ridge(Args& a) {
 }
 LessonValue even_tokens(Args& a) {
     const ModelShape& shape = a.shape("shape");
-    return whole(crossover_tokens(weight_bytes(shape), bytes_per_token(shape.cache, a.codecs())));
+    return whole_value(
+        crossover_tokens(weight_bytes(shape), bytes_per_token(shape.cache, a.codecs())));
 }
 LessonValue even_batch(Args& a) {
     const ModelShape& shape = a.shape("shape");
@@ -130,7 +122,7 @@ LessonValue first_batch(Args& a) {
     const ModelShape& shape = a.shape("shape");
     const CodecPair codecs = a.codecs();
     const u64 tokens = a.whole("tokens", 1);
-    return whole(
+    return whole_value(
         smallest_batch_above(weight_bytes(shape), sequence_bytes(shape.cache, codecs, tokens)));
 }
 LessonValue fetch(Args& a) {
@@ -148,7 +140,7 @@ LessonValue recompute(Args& a) {
     return seconds_value(recompute_seconds(shape, tokens, rate, attention));
 }
 
-constexpr auto kRows = std::to_array<LessonFunction>({
+constexpr auto kWorkRows = std::to_array<LessonFunction>({
     {"positions_without_cache", "prompt, new", "positions through the layers, all steps",
      without_cache},
     {"positions_with_cache", "prompt, new", "positions through the layers, all steps", with_cache},
@@ -180,7 +172,7 @@ constexpr auto kRows = std::to_array<LessonFunction>({
 }  // namespace
 
 std::span<const LessonFunction> work_functions() {
-    return kRows;
+    return kWorkRows;
 }
 
 }  // namespace kv

@@ -5,6 +5,7 @@
 
 #include "core/base/shown.hpp"
 #include "core/base/text.hpp"
+#include "core/lesson/scene.hpp"
 #include "core/trace/event_words.hpp"
 
 namespace kv {
@@ -13,10 +14,8 @@ namespace {
 constexpr auto kKeys =
     std::to_array<std::string_view>({"scene", "at", "to", "other", "other at", "other to", "branch",
                                      "layout", "panels", "view", "shows", "exercise", "expect"});
-constexpr auto kLayouts =
-    std::to_array<std::string_view>({"learn", "explore", "present", "compare"});
 
-std::string_view trimmed(std::string_view text) {
+std::string_view without_spaces(std::string_view text) {
     while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
     while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
     return text;
@@ -63,7 +62,7 @@ void take_branch(LessonStep& step, std::string_view value, std::uint32_t line,
     if (!at || blank == std::string_view::npos)
         refuse(line, "has the branch \"" + shown(value) + "\"",
                "write an iteration and a command, such as 4 set k_codec int8");
-    step.branch.emplace_back(*at, std::string(trimmed(value.substr(blank))));
+    step.branch.emplace_back(*at, std::string(without_spaces(value.substr(blank))));
 }
 
 }  // namespace
@@ -73,7 +72,7 @@ std::optional<Directive> directive_of(std::string_view line) {
     if (colon == std::string_view::npos) return std::nullopt;
     const std::string_view key = line.substr(0, colon);
     if (std::find(kKeys.begin(), kKeys.end(), key) == kKeys.end()) return std::nullopt;
-    return Directive{key, trimmed(line.substr(colon + 1))};
+    return Directive{key, without_spaces(line.substr(colon + 1))};
 }
 
 void take_directive(LessonStep& step, const Directive& directive, std::uint32_t line,
@@ -95,7 +94,7 @@ void take_directive(LessonStep& step, const Directive& directive, std::uint32_t 
         for (std::string& id : words_of(value)) step.exercises.push_back(std::move(id));
     if (key == "expect") step.expects.push_back(parse_lesson_expression(value, line, refuse));
     if (key != "layout") return;
-    if (std::find(kLayouts.begin(), kLayouts.end(), value) == kLayouts.end())
+    if (std::find(kLayoutWords.begin(), kLayoutWords.end(), value) == kLayoutWords.end())
         refuse(line, "has the layout \"" + shown(value) + "\"",
                "write learn, explore, present or compare");
     step.layout = value;
@@ -138,7 +137,7 @@ Prediction parse_prediction(const std::vector<NumberedLine>& lines, const Refuse
         const std::size_t colon = text.find(':');
         const std::string_view key = colon == std::string_view::npos ? "" : text.substr(0, colon);
         const std::string_view value =
-            colon == std::string_view::npos ? "" : trimmed(text.substr(colon + 1));
+            colon == std::string_view::npos ? "" : without_spaces(text.substr(colon + 1));
         if (key == "predict") {
             p.question = value;
         } else if (key == "answer") {

@@ -9,8 +9,14 @@ namespace kv {
 LessonValue count_value(double n) {
     return Number{n, kCount};
 }
+LessonValue whole_value(u64 n) {
+    return count_value(static_cast<double>(n));
+}
 LessonValue bytes_value(double n) {
     return Number{n, kBytes};
+}
+LessonValue whole_bytes(u64 n) {
+    return bytes_value(static_cast<double>(n));
 }
 LessonValue seconds_value(double n) {
     return Number{n, kSeconds};
@@ -19,6 +25,9 @@ LessonValue flops_value(double n) {
     return Number{n, kFlops};
 }
 
+LessonValue whole_flops(u64 n) {
+    return flops_value(static_cast<double>(n));
+}
 LessonValue counts_value(const std::vector<std::uint32_t>& counts) {
     LessonList list;
     list.reserve(counts.size());

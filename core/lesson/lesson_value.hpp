@@ -78,6 +78,9 @@ LessonValue count_value(double n);
 LessonValue bytes_value(double n);
 LessonValue seconds_value(double n);
 LessonValue flops_value(double n);
+LessonValue whole_value(u64 n);  // a count
+LessonValue whole_bytes(u64 n);  // a number of bytes
+LessonValue whole_flops(u64 n);
 LessonValue counts_value(const std::vector<std::uint32_t>& counts);
 
 std::string_view kind_of(const LessonValue& value);  // "a number", for refusals

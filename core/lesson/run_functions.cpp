@@ -7,13 +7,7 @@
 #include "core/base/shown.hpp"
 
 namespace kv {
-namespace {
-
-LessonValue whole_value(std::uint64_t n) {
-    return count_value(static_cast<double>(n));
-}
-
-}  // namespace
+namespace {}  // namespace
 
 void RunFunctions::refuse(const std::string& rule) const {
     throw ExpressionRefusal{e_.at, e_.name + "() " + rule};

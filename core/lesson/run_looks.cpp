@@ -7,14 +7,6 @@
 #include "core/lesson/run_functions.hpp"
 
 namespace kv {
-namespace {
-
-LessonValue whole_value(std::uint64_t n) {
-    return count_value(static_cast<double>(n));
-}
-
-}  // namespace
-
 LessonValue RunFunctions::proof() const {
     const LessonProof& proof = run().proof();
     return LessonRecord{{"max", count_value(proof.full.max_abs_difference)},

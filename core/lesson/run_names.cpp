@@ -9,16 +9,6 @@
 namespace kv {
 namespace {
 
-LessonValue whole(std::uint64_t n) {
-    return count_value(static_cast<double>(n));
-}
-LessonValue bytes(std::uint64_t n) {
-    return bytes_value(static_cast<double>(n));
-}
-LessonValue flop(std::uint64_t n) {
-    return flops_value(static_cast<double>(n));
-}
-
 LessonRecord pool_record(const Snapshot& now) {
     if (now.lanes.empty()) return {};
     std::uint64_t used = 0, cached = 0, blocks = 0, live = 0, dead = 0;
@@ -27,21 +17,21 @@ LessonRecord pool_record(const Snapshot& now) {
         live += lane.live, dead += lane.dead;
     }
     LessonList order;
-    for (const BlockId block : free_list(now.lanes[0])) order.push_back(whole(block.value));
+    for (const BlockId block : free_list(now.lanes[0])) order.push_back(whole_value(block.value));
     const auto held = [](const SharedArray<PlaceView>& places) {
         std::uint64_t n = 0;
         places.each([&](std::size_t, const PlaceView& p) { n += p.state == PlaceState::Held; });
-        return whole(n);
+        return whole_value(n);
     };
-    LessonRecord record{{"used", whole(used)},
-                        {"cached", whole(cached)},
-                        {"blocks", whole(blocks)},
-                        {"free", whole(blocks - used - cached)},
-                        {"live", whole(live)},
-                        {"dead", whole(dead)},
-                        {"slots", whole(used * now.block_size)},
-                        {"idle", whole(used * now.block_size - live - dead)},
-                        {"block_size", whole(now.block_size)},
+    LessonRecord record{{"used", whole_value(used)},
+                        {"cached", whole_value(cached)},
+                        {"blocks", whole_value(blocks)},
+                        {"free", whole_value(blocks - used - cached)},
+                        {"live", whole_value(live)},
+                        {"dead", whole_value(dead)},
+                        {"slots", whole_value(used * now.block_size)},
+                        {"idle", whole_value(used * now.block_size - live - dead)},
+                        {"block_size", whole_value(now.block_size)},
                         {"host", held(now.host)},
                         {"file", held(now.file)}};
     if (!order.empty()) record["next"] = order[0];
@@ -50,47 +40,47 @@ LessonRecord pool_record(const Snapshot& now) {
 }
 
 LessonRecord counters_record(const Counters& c) {
-    return {{"iterations", whole(c.iterations)},
-            {"prefix_queries", whole(c.prefix_queries)},
-            {"prefix_hits", whole(c.prefix_hits)},
-            {"blocks_allocated", whole(c.blocks_allocated)},
-            {"blocks_reclaimed", whole(c.blocks_reclaimed)},
-            {"block_copies", whole(c.block_copies)},
-            {"bytes_copied", bytes(c.bytes_copied)},
-            {"preemptions", whole(c.preemptions)},
-            {"tokens_recomputed", whole(c.tokens_recomputed)},
-            {"blocks_offloaded", whole(c.blocks_offloaded)},
-            {"blocks_loaded", whole(c.blocks_loaded)},
-            {"prompt_tokens", whole(c.prompt_tokens)},
-            {"new_tokens", whole(c.new_tokens)},
-            {"tokens_dropped", whole(c.tokens_dropped)},
-            {"slots_copied", whole(c.slots_copied)}};
+    return {{"iterations", whole_value(c.iterations)},
+            {"prefix_queries", whole_value(c.prefix_queries)},
+            {"prefix_hits", whole_value(c.prefix_hits)},
+            {"blocks_allocated", whole_value(c.blocks_allocated)},
+            {"blocks_reclaimed", whole_value(c.blocks_reclaimed)},
+            {"block_copies", whole_value(c.block_copies)},
+            {"bytes_copied", whole_bytes(c.bytes_copied)},
+            {"preemptions", whole_value(c.preemptions)},
+            {"tokens_recomputed", whole_value(c.tokens_recomputed)},
+            {"blocks_offloaded", whole_value(c.blocks_offloaded)},
+            {"blocks_loaded", whole_value(c.blocks_loaded)},
+            {"prompt_tokens", whole_value(c.prompt_tokens)},
+            {"new_tokens", whole_value(c.new_tokens)},
+            {"tokens_dropped", whole_value(c.tokens_dropped)},
+            {"slots_copied", whole_value(c.slots_copied)}};
 }
 
 LessonRecord work_record(const Work& w) {
-    return {{"positions_projected", whole(w.positions_projected)},
-            {"positions_forwarded", whole(w.positions_forwarded)},
-            {"score_pairs", whole(w.score_pairs)},
-            {"weight_bytes", bytes(w.weight_bytes)},
-            {"k_read", bytes(w.k_bytes_read)},
-            {"v_read", bytes(w.v_bytes_read)},
-            {"kv_read", bytes(w.k_bytes_read + w.v_bytes_read)},
-            {"kv_written", bytes(w.k_bytes_written + w.v_bytes_written)},
-            {"flops", flop(w.flops.total())},
-            {"attention_flops", flop(w.flops.attention())},
-            {"qkv_flops", flop(w.flops.qkv)},
-            {"o_flops", flop(w.flops.o)},
-            {"mlp_flops", flop(w.flops.mlp)},
-            {"kv_projection_flops", flop(w.kv_projection_flops)}};
+    return {{"positions_projected", whole_value(w.positions_projected)},
+            {"positions_forwarded", whole_value(w.positions_forwarded)},
+            {"score_pairs", whole_value(w.score_pairs)},
+            {"weight_bytes", whole_bytes(w.weight_bytes)},
+            {"k_read", whole_bytes(w.k_bytes_read)},
+            {"v_read", whole_bytes(w.v_bytes_read)},
+            {"kv_read", whole_bytes(w.k_bytes_read + w.v_bytes_read)},
+            {"kv_written", whole_bytes(w.k_bytes_written + w.v_bytes_written)},
+            {"flops", whole_flops(w.flops.total())},
+            {"attention_flops", whole_flops(w.flops.attention())},
+            {"qkv_flops", whole_flops(w.flops.qkv)},
+            {"o_flops", whole_flops(w.flops.o)},
+            {"mlp_flops", whole_flops(w.flops.mlp)},
+            {"kv_projection_flops", whole_flops(w.kv_projection_flops)}};
 }
 
 LessonRecord request_record(const LessonRun& run, const Snapshot& now, const RequestView& r) {
     LessonList tokens, fresh, table;
     std::vector<std::uint32_t> fresh_ids;
     r.tokens.each([&](std::size_t i, std::uint32_t token) {
-        tokens.push_back(whole(token));
+        tokens.push_back(whole_value(token));
         if (i < r.n_prompt + r.n_forced) return;
-        fresh.push_back(whole(token));
+        fresh.push_back(whole_value(token));
         fresh_ids.push_back(token);
     });
     std::uint64_t held = 0, holes = 0;
@@ -98,30 +88,30 @@ LessonRecord request_record(const LessonRun& run, const Snapshot& now, const Req
         lane.each([&](std::size_t, const TableEntry& e) { (e ? held : holes) += 1; });
     if (!r.tables.empty())
         r.tables[0].each([&](std::size_t, const TableEntry& entry) {
-            table.push_back(entry ? whole(entry->value) : LessonValue("hole"));
+            table.push_back(entry ? whole_value(entry->value) : LessonValue("hole"));
         });
     const Tokenizer* words = run.model().tokenizer();
     LessonRecord record{
-        {"stored", whole(r.stored)},
-        {"blocks", whole(held)},
-        {"holes", whole(holes)},
+        {"stored", whole_value(r.stored)},
+        {"blocks", whole_value(held)},
+        {"holes", whole_value(holes)},
         {"table", table},
         {"tokens", tokens},
-        {"prompt", whole(r.n_prompt)},
-        {"forced", whole(r.n_forced)},
-        {"new", whole(r.n_new)},
-        {"max_new", whole(r.max_new)},
+        {"prompt", whole_value(r.n_prompt)},
+        {"forced", whole_value(r.n_forced)},
+        {"new", whole_value(r.n_new)},
+        {"max_new", whole_value(r.max_new)},
         {"new_tokens", fresh},
         {"text", words == nullptr
                      ? ""
                      : words->decode({fresh_ids.begin(), fresh_ids.end()}, SpecialTokens::Skipped)},
         {"state", std::string(name_of(r.state))},
         {"finish", r.finish ? std::string(name_of(*r.finish)) : ""},
-        {"cached", whole(r.cached_prompt)},
-        {"preemptions", whole(r.preemptions)},
-        {"arrived", whole(r.arrived)},
-        {"next_block", whole(r.stored / std::max(now.block_size, 1u))},
-        {"next_offset", whole(r.stored % std::max(now.block_size, 1u))}};
+        {"cached", whole_value(r.cached_prompt)},
+        {"preemptions", whole_value(r.preemptions)},
+        {"arrived", whole_value(r.arrived)},
+        {"next_block", whole_value(r.stored / std::max(now.block_size, 1u))},
+        {"next_offset", whole_value(r.stored % std::max(now.block_size, 1u))}};
     if (!r.slots.empty()) record["kept"] = counts_value(r.slots[0].kept(r.stored));
     if (r.waits)
         record["waits"] =
@@ -139,11 +129,11 @@ LessonRecord bytes_record(const LessonRun& run, const Snapshot& now) {
     for (const LaneView& lane : now.lanes)
         live += lane.live, used += lane.used, blocks += lane.blocks.size();
     const u64 block = bytes_per_block(run.model().config(), settings);
-    return {{"per_token", bytes(per_token)},
-            {"per_block", bytes(block)},
-            {"live", bytes(live * per_token / lanes)},
-            {"allocated", bytes(used * block / lanes)},
-            {"pool", bytes(blocks * block / lanes)}};
+    return {{"per_token", whole_bytes(per_token)},
+            {"per_block", whole_bytes(block)},
+            {"live", whole_bytes(live * per_token / lanes)},
+            {"allocated", whole_bytes(used * block / lanes)},
+            {"pool", whole_bytes(blocks * block / lanes)}};
 }
 
 // Of that iteration, by the time model: steps of a fixed length, and what they wait for.
@@ -162,19 +152,19 @@ double model_us_of(const LessonRun& run, std::uint32_t iteration) {
 std::optional<LessonValue> shape_member(const ModelShape& shape, std::string_view name) {
     const auto is = [&](std::string_view what) { return name == what; };
     if (is("title")) return shape.title;
-    if (is("n_layers")) return whole(shape.n_layers());
-    if (is("n_heads")) return whole(shape.n_heads);
-    if (is("n_kv_heads")) return whole(shape.cache.n_kv_heads);
-    if (is("group_size")) return whole(shape.group_size());
-    if (is("head_dim")) return whole(shape.cache.d_k);
-    if (is("value_dim")) return whole(shape.cache.d_v);
-    if (is("hidden_size")) return whole(shape.hidden_size);
-    if (is("intermediate_size")) return whole(shape.intermediate_size);
-    if (is("vocab_size")) return whole(shape.vocab_size);
-    if (is("max_positions")) return whole(shape.max_positions);
-    if (is("parameters")) return whole(parameter_count(shape));
-    if (is("weight_bytes")) return bytes(weight_bytes(shape));
-    if (is("bytes_per_token")) return bytes(bytes_per_token(shape.cache, {}));
+    if (is("n_layers")) return whole_value(shape.n_layers());
+    if (is("n_heads")) return whole_value(shape.n_heads);
+    if (is("n_kv_heads")) return whole_value(shape.cache.n_kv_heads);
+    if (is("group_size")) return whole_value(shape.group_size());
+    if (is("head_dim")) return whole_value(shape.cache.d_k);
+    if (is("value_dim")) return whole_value(shape.cache.d_v);
+    if (is("hidden_size")) return whole_value(shape.hidden_size);
+    if (is("intermediate_size")) return whole_value(shape.intermediate_size);
+    if (is("vocab_size")) return whole_value(shape.vocab_size);
+    if (is("max_positions")) return whole_value(shape.max_positions);
+    if (is("parameters")) return whole_value(parameter_count(shape));
+    if (is("weight_bytes")) return whole_bytes(weight_bytes(shape));
+    if (is("bytes_per_token")) return whole_bytes(bytes_per_token(shape.cache, {}));
     return std::nullopt;
 }
 
@@ -182,11 +172,11 @@ std::optional<LessonValue> run_name(const LessonRun& run, const Snapshot& now,
                                     std::uint32_t iteration, std::string_view name) {
     for (std::size_t i = 0; i < now.requests.size(); ++i)
         if (now.requests[i].name == name) return request_record(run, now, now.requests[i]);
-    if (name == "iteration") return whole(iteration);
-    if (name == "running") return whole(now.running.size());
-    if (name == "waiting") return whole(now.waiting.size());
-    if (name == "requests") return whole(now.requests.size());
-    if (name == "block_size") return whole(now.block_size);
+    if (name == "iteration") return whole_value(iteration);
+    if (name == "running") return whole_value(now.running.size());
+    if (name == "waiting") return whole_value(now.waiting.size());
+    if (name == "requests") return whole_value(now.requests.size());
+    if (name == "block_size") return whole_value(now.block_size);
     if (name == "pool") return pool_record(now);
     if (name == "counters") return counters_record(now.counters);
     if (name == "bytes") return bytes_record(run, now);

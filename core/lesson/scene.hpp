@@ -2,6 +2,7 @@
 // A scene: everything that a run is made of, as a file that a person can write. The same scene
 // gives the same run, token for token, on every machine.
 
+#include <array>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -53,6 +54,7 @@ struct Scene {
 };
 
 constexpr std::uint64_t kMostSceneBytes = 16u << 20;
+constexpr std::array<std::string_view, 4> kLayoutWords{"learn", "explore", "present", "compare"};
 
 // Throws Error (World) that names `place`, the field and the rule.
 Scene parse_scene(std::string_view text, const std::string& place);

@@ -16,10 +16,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::uint64_t kMaxDepth = 8, kVersion = 1;
+constexpr std::uint64_t kMaxSceneDepth = 8, kVersion = 1;
 constexpr std::uint64_t kMostIterations = 1'000'000'000, kMostNew = 1'000'000;
 constexpr std::size_t kMostRequests = 65'536, kMostName = 64;
-constexpr std::string_view kLayouts[] = {"learn", "explore", "present", "compare"};
 
 // The value as the text that the settings table reads.
 std::string setting_value(SceneFields& fields, const SettingRow& row, const Json& value) {
@@ -184,7 +183,7 @@ Scene scene_of(const Json& json, const std::string& file) {
     scene.speed = fields.number("speed", 0, 1e6).value_or(1);
     scene.layout = fields.text("layout");
     if (scene.layout &&
-        std::find(std::begin(kLayouts), std::end(kLayouts), *scene.layout) == std::end(kLayouts))
+        std::find(kLayoutWords.begin(), kLayoutWords.end(), *scene.layout) == kLayoutWords.end())
         fields.refuse("layout", "is \"" + shown(*scene.layout) + "\"",
                       "write learn, explore, present or compare");
     if (const Json* view = fields.any("view")) {
@@ -198,7 +197,7 @@ Scene scene_of(const Json& json, const std::string& file) {
 }  // namespace
 
 Scene parse_scene(std::string_view text, const std::string& place) {
-    auto parsed = parse_strict_json(text, kMaxDepth);
+    auto parsed = parse_strict_json(text, kMaxSceneDepth);
     if (const auto* refusal = std::get_if<JsonRefusal>(&parsed))
         throw Error(ErrorCode::World, shown(place) + ": at byte " + with_commas(refusal->offset) +
                                           " the scene " + refusal->rule +

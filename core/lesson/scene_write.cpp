@@ -5,16 +5,16 @@
 namespace kv {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json setting_json(const SettingRow& row, const EngineSettings& settings) {
+OrderedJson setting_json(const SettingRow& row, const EngineSettings& settings) {
     const std::string text = row.write(settings);
     switch (row.kind) {
         case SettingKind::Whole:
         case SettingKind::Real:
-            return Json::parse(text);
+            return OrderedJson::parse(text);
         case SettingKind::List:
-            return Json::parse("[" + text + "]");
+            return OrderedJson::parse("[" + text + "]");
         case SettingKind::Switch:
             return text == "on";
         case SettingKind::Word:
@@ -23,8 +23,8 @@ Json setting_json(const SettingRow& row, const EngineSettings& settings) {
     return text;
 }
 
-Json request_json(const SceneRequest& r) {
-    Json json{{"id", r.id}, {"arrive", r.arrive}};
+OrderedJson request_json(const SceneRequest& r) {
+    OrderedJson json{{"id", r.id}, {"arrive", r.arrive}};
     if (r.prompt) json["prompt"] = *r.prompt;
     if (!r.tokens.empty()) json["tokens"] = r.tokens;
     json["max_new"] = r.max_new;
@@ -42,28 +42,28 @@ Json request_json(const SceneRequest& r) {
 
 }  // namespace
 
-Json scene_settings(const EngineSettings& settings) {
-    Json json = Json::object();
+OrderedJson scene_settings(const EngineSettings& settings) {
+    OrderedJson json = OrderedJson::object();
     for (const SettingRow& row : engine_setting_rows())
         json[std::string(row.name)] = setting_json(row, settings);
     return json;
 }
 
 std::string scene_text(const Scene& scene) {
-    Json json{{"version", 1}, {"name", scene.name}, {"seed", scene.seed}};
+    OrderedJson json{{"version", 1}, {"name", scene.name}, {"seed", scene.seed}};
     json["model"] = {{"name", scene.model}};
     if (scene.sha256) json["model"]["sha256"] = *scene.sha256;
     json["settings"] = scene_settings(scene.settings);
-    json["requests"] = Json::array();
+    json["requests"] = OrderedJson::array();
     for (const SceneRequest& request : scene.requests)
         json["requests"].push_back(request_json(request));
-    json["commands"] = Json::array();
+    json["commands"] = OrderedJson::array();
     for (const SceneCommand& command : scene.commands)
         json["commands"].push_back({{"at", command.at}, {"command", print(command.command)}});
     if (scene.step) json["step"] = *scene.step;
     json["speed"] = scene.speed;
     if (scene.layout) json["layout"] = *scene.layout;
-    json["view"] = Json::parse(scene.view);
+    json["view"] = OrderedJson::parse(scene.view);
     return json.dump(1) + "\n";
 }
 

@@ -15,6 +15,10 @@ namespace kv {
 
 struct WeightIndex;
 
+// Of a file at once: large enough to read at full speed, small enough that a wish to stop is heard
+// at once.
+constexpr std::size_t kReadPiece = std::size_t{1} << 20U;
+
 class Checkpoint {
 public:
     // Throws kv::Error (World) with a sentence that names the file and what is wrong with it.

@@ -9,8 +9,6 @@
 namespace kv {
 namespace {
 
-constexpr std::size_t kPiece = std::size_t{1} << 20U;
-
 std::string name_in_folder(const std::string& path) {
     return path.substr(path.rfind('/') + 1);
 }
@@ -18,7 +16,7 @@ std::string name_in_folder(const std::string& path) {
 class Summing {
 public:
     Summing(const Checkpoint& checkpoint, const LoadProgress& progress)
-        : checkpoint_(checkpoint), progress_(progress), buffer_(kPiece) {
+        : checkpoint_(checkpoint), progress_(progress), buffer_(kReadPiece) {
         for (const SafetensorsFile& each : checkpoint.files()) total_ += each.file().size();
     }
 
@@ -39,7 +37,7 @@ private:
         Sha256 sum;
         const u64 size = file.file().size();
         for (u64 at = 0; at < size;) {
-            const auto n = static_cast<std::size_t>(std::min<u64>(kPiece, size - at));
+            const auto n = static_cast<std::size_t>(std::min<u64>(kReadPiece, size - at));
             if (const auto no = file.file().read(at, buffer_.data(), n)) {
                 throw Error{ErrorCode::World,
                             shown(file.path()) + " " + no->rule + "; " + no->advice + "."};

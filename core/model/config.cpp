@@ -13,6 +13,7 @@
 #include "core/model/config_fields.hpp"
 #include "core/model/latent_config.hpp"
 #include "core/model/layer_config.hpp"
+#include "core/model/refused_file.hpp"
 #include "core/model/rope_config.hpp"
 
 namespace kv {
@@ -20,8 +21,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr u64 kMaxBytes = u64{1} << 20U;
-constexpr u64 kMaxDepth = 8;
+constexpr u64 kMaxConfigBytes = u64{1} << 20U;
+constexpr u64 kMaxConfigDepth = 8;
 constexpr u64 kMaxLayers = 128, kMaxHeads = 256;
 constexpr u64 kMinHeadDim = 8, kMaxHeadDim = 256;
 constexpr u64 kMaxVocab = u64{1} << 20U;
@@ -228,11 +229,6 @@ std::string folder_name(const std::string& path) {
     return name.empty() || name == "." || name == ".." ? "config" : name;
 }
 
-[[noreturn]] void refuse_file(const std::string& subject, const std::string& rule,
-                              const std::string& advice) {
-    throw Error{ErrorCode::World, subject + rule + "; " + advice + "."};
-}
-
 }  // namespace
 
 std::string_view name_of(Family family) {
@@ -245,7 +241,7 @@ std::string_view name_of(Family family) {
 
 std::variant<ModelConfig, ConfigRefusal> parse_model_config(std::string_view json,
                                                             const std::string& name) {
-    auto parsed = parse_strict_json(json, kMaxDepth);
+    auto parsed = parse_strict_json(json, kMaxConfigDepth);
     if (const auto* refusal = std::get_if<JsonRefusal>(&parsed)) {
         return ConfigRefusal{
             "the text " + refusal->rule + " near byte " + with_commas(refusal->offset),
@@ -265,7 +261,7 @@ std::variant<ModelConfig, ConfigRefusal> parse_model_config(std::string_view jso
 }
 
 ModelConfig read_model_config(const std::string& path) {
-    const auto data = read_bounded_file(path, kMaxBytes);
+    const auto data = read_bounded_file(path, kMaxConfigBytes);
     if (const auto* no = std::get_if<FileRefusal>(&data))
         refuse_file(shown(path) + " ", no->rule, no->advice);
     auto parsed = parse_model_config(std::get<std::string>(data), folder_name(path));

@@ -16,9 +16,6 @@
 namespace kv {
 namespace {
 
-// Large enough to read at full speed, small enough that a wish to stop is heard at once.
-constexpr std::size_t kPiece = std::size_t{1} << 20U;
-
 struct Job {
     WeightSlot slot;
     Checkpoint::Place place;
@@ -48,7 +45,7 @@ std::string shown_place(const std::vector<u64>& shape, u64 index) {
 class Loader {
 public:
     Loader(const Checkpoint& checkpoint, const LoadOptions& options)
-        : checkpoint_(checkpoint), options_(options), buffer_(kPiece) {}
+        : checkpoint_(checkpoint), options_(options), buffer_(kReadPiece) {}
 
     std::variant<Weights, LoadCancelled> run() {
         Weights weights;
@@ -82,7 +79,7 @@ private:
         const SafetensorsFile& file = checkpoint_.files()[job.place.file];
         const u64 each = bytes_of(tensor.type);
         for (u64 at = 0; at < tensor.bytes();) {
-            const auto n = static_cast<std::size_t>(std::min<u64>(kPiece, tensor.bytes() - at));
+            const auto n = static_cast<std::size_t>(std::min<u64>(kReadPiece, tensor.bytes() - at));
             if (const auto no = file.read(tensor, at, buffer_.data(), n)) {
                 throw Error{ErrorCode::World, sentence_of(file.path(), *no)};
             }
@@ -132,7 +129,7 @@ u64 MemoryNeed::total() const {
 }
 
 MemoryNeed memory_need(const ModelConfig& config, WeightStorage storage, u64 pool_bytes) {
-    return {loaded_bytes(config, storage), pool_bytes, kPiece};
+    return {loaded_bytes(config, storage), pool_bytes, kReadPiece};
 }
 
 std::variant<Weights, LoadCancelled> load_weights(const Checkpoint& checkpoint,

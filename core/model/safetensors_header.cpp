@@ -18,8 +18,8 @@ using Rule = SafetensorsRule;
 constexpr u64 kFormatLimit = 100'000'000;
 // A shard of a 70B model has less than 200 KB.
 constexpr u64 kMaxHeader = u64{1} << 20U;
-constexpr u64 kMaxDepth = 8;
-constexpr std::size_t kMaxTensors = 4096;
+constexpr u64 kMaxHeaderDepth = 8;
+constexpr std::size_t kMaxTensorsInFile = 4096;
 
 constexpr const char* kOther = "this is probably not a safetensors file";
 constexpr const char* kCopy = "copy the file again";
@@ -51,10 +51,10 @@ std::variant<std::vector<TensorInfo>, SafetensorsRefusal> read_tensors(const Jso
             if (auto no = check_metadata(value)) return std::move(*no);
             continue;
         }
-        if (tensors.size() == kMaxTensors) {
+        if (tensors.size() == kMaxTensorsInFile) {
             return SafetensorsRefusal{
                 Rule::TooManyTensors,
-                "the header names more than " + with_commas(kMaxTensors) + " tensors",
+                "the header names more than " + with_commas(kMaxTensorsInFile) + " tensors",
                 kOther,
                 "",
                 {}};
@@ -140,7 +140,7 @@ std::variant<std::vector<TensorInfo>, SafetensorsRefusal> parse_safetensors_head
         return at_byte(kSafetensorsLengthBytes, Rule::InvalidHeaderStart,
                        "the header does not start with {", kOther);
     }
-    const auto parsed = parse_strict_json(header, kMaxDepth);
+    const auto parsed = parse_strict_json(header, kMaxHeaderDepth);
     if (const auto* no = std::get_if<JsonRefusal>(&parsed)) {
         return at_byte(kSafetensorsLengthBytes + no->offset, Rule::InvalidHeader,
                        "the header " + no->rule, kCopy);

@@ -12,6 +12,16 @@
 #include "core/model/split_dialect.hpp"
 
 namespace kv {
+
+template <class T, void (*kFree)(T*)>
+struct FreedByPcre2 {
+    void operator()(T* object) const { kFree(object); }
+};
+
+struct SplitPattern::Compiled {
+    std::unique_ptr<pcre2_code, FreedByPcre2<pcre2_code, pcre2_code_free>> code;
+};
+
 namespace {
 
 constexpr std::size_t kMaxPatternBytes = 4096;
@@ -24,16 +34,13 @@ constexpr std::uint32_t kUsualSteps = 512;
 constexpr std::uint64_t kPurseBase = 1U << 20U, kPursePerByte = 64;
 constexpr std::uint32_t kHeapKib = 32 * 1024;
 
-template <class T, void (*kFree)(T*)>
-struct Freed {
-    void operator()(T* object) const { kFree(object); }
-};
-using Code = std::unique_ptr<pcre2_code, Freed<pcre2_code, pcre2_code_free>>;
-using CompileContext = std::unique_ptr<pcre2_compile_context,
-                                       Freed<pcre2_compile_context, pcre2_compile_context_free>>;
-using MatchContext =
-    std::unique_ptr<pcre2_match_context, Freed<pcre2_match_context, pcre2_match_context_free>>;
-using MatchData = std::unique_ptr<pcre2_match_data, Freed<pcre2_match_data, pcre2_match_data_free>>;
+using CompileContext =
+    std::unique_ptr<pcre2_compile_context,
+                    FreedByPcre2<pcre2_compile_context, pcre2_compile_context_free>>;
+using MatchContext = std::unique_ptr<pcre2_match_context,
+                                     FreedByPcre2<pcre2_match_context, pcre2_match_context_free>>;
+using MatchData =
+    std::unique_ptr<pcre2_match_data, FreedByPcre2<pcre2_match_data, pcre2_match_data_free>>;
 
 template <class Owner>
 Owner owned(typename Owner::pointer made) {
@@ -106,10 +113,6 @@ private:
 
 }  // namespace
 
-struct SplitPattern::Compiled {
-    Code code;
-};
-
 SplitPattern::SplitPattern(std::shared_ptr<const Compiled> compiled)
     : compiled_(std::move(compiled)) {}
 
@@ -124,8 +127,9 @@ std::optional<SplitPattern> SplitPattern::compile(std::string_view pattern, std:
     pcre2_set_newline(context.get(), PCRE2_NEWLINE_LF);
     int error = 0;
     PCRE2_SIZE offset = 0;
-    Code code{pcre2_compile(reinterpret_cast<PCRE2_SPTR>(translated->data()), translated->size(),
-                            kOptions, &error, &offset, context.get())};
+    decltype(Compiled::code) code{pcre2_compile(reinterpret_cast<PCRE2_SPTR>(translated->data()),
+                                                translated->size(), kOptions, &error, &offset,
+                                                context.get())};
     if (!code) {
         why = "does not compile (" + reason(error) + ")";
         return std::nullopt;

@@ -21,7 +21,7 @@ DecodeStrip read_strip(StepFields& f, bool whole_text) {
 }
 
 // Older files have add_prefix_space, newer ones prepend_scheme, as the pre_tokenizer does.
-DecodeMetaspace read_metaspace(StepFields& f) {
+DecodeMetaspace read_decode_metaspace(StepFields& f) {
     f.allow_only({"replacement", "add_prefix_space", "prepend_scheme", "split", "str_rep"});
     const std::string mark = f.one_character("replacement");
     const bool prefix = f.flag("add_prefix_space", true);
@@ -51,7 +51,7 @@ void read_one(StepFields& f, const std::string& type, Growth& growth,
         growth.replace(f, from, to);
         steps.emplace_back(DecodeReplace{from, to});
     } else if (type == "Metaspace") {
-        steps.emplace_back(read_metaspace(f));
+        steps.emplace_back(read_decode_metaspace(f));
     } else {
         f.refuse_type("ByteLevel, ByteFallback, Fuse, Replace, Metaspace, Strip and Sequence");
     }

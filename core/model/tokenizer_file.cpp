@@ -8,6 +8,7 @@
 #include "core/base/shown.hpp"
 #include "core/base/strict_json.hpp"
 #include "core/base/text.hpp"
+#include "core/model/refused_file.hpp"
 #include "core/model/tokenizer.hpp"
 #include "core/model/tokenizer_lists.hpp"
 #include "core/model/tokenizer_parts.hpp"
@@ -18,11 +19,10 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr u64 kMaxBytes = u64{64} << 20U;
-constexpr u64 kMaxDepth = 8;
+constexpr u64 kMaxTokenizerBytes = u64{64} << 20U;
+constexpr u64 kMaxTokenizerDepth = 8;
 constexpr std::size_t kMaxAdded = 16384;
 constexpr std::size_t kMaxAddedBytes = 256;
-constexpr const char* kAsPublished = "use the file as it was published";
 
 void read_version(StepFields& root) {
     const std::string version = root.maybe_text("version").value_or("1.0");
@@ -169,16 +169,11 @@ void read_all(StepFields& root, const TokenizerLists& lists, TokenizerParts& par
     parts.after = std::move(around.after);
 }
 
-[[noreturn]] void refuse_file(const std::string& subject, const std::string& rule,
-                              const std::string& advice) {
-    throw Error{ErrorCode::World, subject + rule + "; " + advice + "."};
-}
-
 }  // namespace
 
 std::variant<Tokenizer, TokenizerRefusal> parse_tokenizer(std::string_view json) {
     TokenizerLists lists;
-    const auto parsed = parse_strict_json(json, kMaxDepth, &lists);
+    const auto parsed = parse_strict_json(json, kMaxTokenizerDepth, &lists);
     if (const auto* no = std::get_if<JsonRefusal>(&parsed)) {
         return TokenizerRefusal{"the text " + no->rule + ", near byte " + with_commas(no->offset),
                                 kAsPublished};
@@ -198,7 +193,7 @@ std::variant<Tokenizer, TokenizerRefusal> parse_tokenizer(std::string_view json)
 }
 
 Tokenizer read_tokenizer(const std::string& path) {
-    const auto data = read_bounded_file(path, kMaxBytes);
+    const auto data = read_bounded_file(path, kMaxTokenizerBytes);
     if (const auto* no = std::get_if<FileRefusal>(&data))
         refuse_file(shown(path) + " ", no->rule, no->advice);
     auto parsed = parse_tokenizer(std::get<std::string>(data));

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/shown.hpp"
+#include "core/model/refused_file.hpp"
 #include "core/model/tokenizer_steps.hpp"
 
 namespace kv {
@@ -10,7 +11,6 @@ namespace {
 using Json = nlohmann::json;
 using Exists = std::function<bool(TokenId)>;
 
-constexpr const char* kAsPublished = "use the file as it was published";
 constexpr std::size_t kMaxAround = 64;
 
 std::optional<TokenId> token_id(StepFields& f, const std::string& name, const Json& value,

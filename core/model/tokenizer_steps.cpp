@@ -5,13 +5,13 @@
 
 #include "core/base/shown.hpp"
 #include "core/base/utf8.hpp"
+#include "core/model/refused_file.hpp"
 
 namespace kv {
 namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* kAsPublished = "use the file as it was published";
 constexpr std::size_t kMaxSteps = 32, kMaxStepText = 64;
 constexpr u64 kMaxGrowth = 16;
 

@@ -7,17 +7,17 @@
 #include "core/base/shown.hpp"
 #include "core/base/strict_json.hpp"
 #include "core/base/text.hpp"
+#include "core/model/refused_file.hpp"
 
 namespace kv {
 namespace {
 
 using Json = nlohmann::json;
 
-constexpr u64 kMaxDepth = 8;
-constexpr std::size_t kMaxTensors = 4096, kMaxTensorName = 256;
+constexpr u64 kMaxIndexDepth = 8;
+constexpr std::size_t kMaxTensorsInIndex = 4096, kMaxTensorName = 256;
 constexpr std::size_t kMaxFiles = 256;  // all of them are open at once
 constexpr std::size_t kMaxFileName = 255;
-constexpr const char* kFix = "use the file as it was published";
 
 std::optional<FileRefusal> check_file_name(const std::string& tensor, const std::string& file) {
     const char* why = file.empty()                                     ? "is empty"
@@ -29,27 +29,27 @@ std::optional<FileRefusal> check_file_name(const std::string& tensor, const std:
     if (!why) return std::nullopt;
     return FileRefusal{"weight_map puts \"" + shown(tensor) + "\" into \"" + shown(file) +
                            "\", which is no plain file name (it " + why + ")",
-                       kFix};
+                       kAsPublished};
 }
 
 std::optional<FileRefusal> check_entry(const std::string& tensor, const Json& file) {
     if (tensor.empty() || tensor.size() > kMaxTensorName) {
         return FileRefusal{"weight_map names a tensor of " + with_commas(tensor.size()) +
                                " bytes, and names have 1 to " + with_commas(kMaxTensorName),
-                           kFix};
+                           kAsPublished};
     }
     if (!file.is_string()) {
-        return FileRefusal{"weight_map names no file for \"" + shown(tensor) + "\"", kFix};
+        return FileRefusal{"weight_map names no file for \"" + shown(tensor) + "\"", kAsPublished};
     }
     return check_file_name(tensor, file.get<std::string>());
 }
 
 std::variant<WeightIndex, FileRefusal> read_map(const Json& map) {
-    if (map.empty()) return FileRefusal{"weight_map is empty", kFix};
-    if (map.size() > kMaxTensors) {
+    if (map.empty()) return FileRefusal{"weight_map is empty", kAsPublished};
+    if (map.size() > kMaxTensorsInIndex) {
         return FileRefusal{"weight_map names " + with_commas(map.size()) +
-                               " tensors, and the limit is " + with_commas(kMaxTensors),
-                           kFix};
+                               " tensors, and the limit is " + with_commas(kMaxTensorsInIndex),
+                           kAsPublished};
     }
     WeightIndex index;
     std::set<std::string> files;
@@ -61,7 +61,7 @@ std::variant<WeightIndex, FileRefusal> read_map(const Json& map) {
     if (files.size() > kMaxFiles) {
         return FileRefusal{"weight_map names " + with_commas(files.size()) +
                                " files, and the limit is " + with_commas(kMaxFiles),
-                           kFix};
+                           kAsPublished};
     }
     index.files.assign(files.begin(), files.end());
     return index;
@@ -70,16 +70,17 @@ std::variant<WeightIndex, FileRefusal> read_map(const Json& map) {
 }  // namespace
 
 std::variant<WeightIndex, FileRefusal> parse_weight_index(std::string_view text) {
-    const auto parsed = parse_strict_json(text, kMaxDepth);
+    const auto parsed = parse_strict_json(text, kMaxIndexDepth);
     if (const auto* no = std::get_if<JsonRefusal>(&parsed)) {
-        return FileRefusal{"the text " + no->rule + " near byte " + with_commas(no->offset), kFix};
+        return FileRefusal{"the text " + no->rule + " near byte " + with_commas(no->offset),
+                           kAsPublished};
     }
     const Json& root = std::get<Json>(parsed);
     if (!root.is_object() || !root.contains("weight_map")) {
-        return FileRefusal{"weight_map is missing", kFix};
+        return FileRefusal{"weight_map is missing", kAsPublished};
     }
     const Json& map = root["weight_map"];
-    if (!map.is_object()) return FileRefusal{"weight_map is not an object", kFix};
+    if (!map.is_object()) return FileRefusal{"weight_map is not an object", kAsPublished};
     return read_map(map);
 }
 

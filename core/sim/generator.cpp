@@ -14,7 +14,6 @@ constexpr u64 kPromptStream = 0x10, kOutputStream = 0x11, kArrivalStream = 0x12;
 constexpr u64 kAttemptStep = 0x100;
 
 constexpr double kTwoPi = 6.283185307179586;
-constexpr double kNsPerSecond = 1e9;
 
 // Log-standard deviations are a choice: the paper gives means only. With these the means after the
 // cut are 119 tokens in and 304 out.
@@ -119,7 +118,7 @@ Workload generate(const WorkloadModel& model, u64 requests, u64 seed) {
             model.quantiles ? draw(*model.quantiles, n, seed) : draw(*model.lognormal, n, seed);
         // Poisson: the times between two arrivals are exponential.
         seconds -= std::log1p(-arrivals.unit(n)) / model.requests_per_second;
-        request.arrival_ns = static_cast<u64>(seconds * kNsPerSecond);
+        request.arrival_ns = static_cast<u64>(seconds * static_cast<double>(kNsPerSecond));
         workload.push_back(request);
     }
     return workload;

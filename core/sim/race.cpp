@@ -34,12 +34,12 @@ struct Returning {
     u64 made;
 };
 
-struct Event {
+struct DueEvent {
     u64 iteration, admission;
     std::uint32_t live;
 
     // The queue's top is the earliest, and of those the oldest request.
-    bool operator<(const Event& other) const {
+    bool operator<(const DueEvent& other) const {
         return std::pair(iteration, admission) > std::pair(other.iteration, other.admission);
     }
 };
@@ -149,11 +149,11 @@ private:
             full_.push({now_ + room, live.admission, at});
     }
 
-    bool is_stale(const Event& event) const {
+    bool is_stale(const DueEvent& event) const {
         const Live& live = live_[event.live];
         return !live.active || live.admission != event.admission;
     }
-    std::optional<u64> next_of(std::priority_queue<Event>& events) {
+    std::optional<u64> next_of(std::priority_queue<DueEvent>& events) {
         while (!events.empty() && is_stale(events.top())) events.pop();
         if (events.empty()) return std::nullopt;
         return events.top().iteration;
@@ -163,7 +163,7 @@ private:
         KV_ASSERT(last);
         return std::min(*last, next_of(full_).value_or(*last));
     }
-    std::optional<std::uint32_t> take_event(std::priority_queue<Event>& events) {
+    std::optional<std::uint32_t> take_event(std::priority_queue<DueEvent>& events) {
         if (next_of(events) != now_) return std::nullopt;
         const std::uint32_t live = events.top().live;
         events.pop();
@@ -327,7 +327,7 @@ private:
     std::vector<std::uint32_t> spare_;
     std::optional<std::uint32_t> newest_;
     std::optional<Returning> lonely_;  // the last one that was preempted with nobody beside it
-    std::priority_queue<Event> full_, last_tokens_;
+    std::priority_queue<DueEvent> full_, last_tokens_;
 
     u64 now_ = 0, running_ = 0, admissions_ = 0, prefill_tokens_ = 0;
     u64 tokens_ = 0;

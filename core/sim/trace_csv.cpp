@@ -21,7 +21,6 @@ constexpr std::array<Dialect, 3> kDialects{{
 }};
 
 constexpr std::size_t kMostColumns = 64;
-constexpr const char* kCopyAgain = "copy the trace again";
 
 std::optional<std::size_t> place_of(const std::vector<std::string>& names, std::string_view name) {
     const auto found = std::find(names.begin(), names.end(), name);

@@ -13,7 +13,6 @@ using Json = nlohmann::json;
 
 constexpr u64 kDepth = 8;
 constexpr double kMsPerSecond = 1000;
-constexpr const char* kCopyAgain = "copy the trace again";
 
 // hash_ids can be thousands of numbers long; they go straight into the row.
 class HashIds : public JsonTap {

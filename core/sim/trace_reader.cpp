@@ -14,7 +14,6 @@ constexpr std::size_t kLongestLine = std::size_t{1} << 20;
 constexpr std::size_t kPiece = std::size_t{1} << 16;
 constexpr u64 kMostRequests = 100'000'000;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-constexpr const char* kCopyAgain = "copy the trace again";
 
 Error unusable(const std::string& path, const std::string& rest) {
     return Error{ErrorCode::World, shown(path) + rest + "."};

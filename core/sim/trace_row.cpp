@@ -9,7 +9,6 @@
 namespace kv {
 namespace {
 
-constexpr u64 kNsPerSecond = 1'000'000'000;
 constexpr double kLongestSeconds = 1e10;
 
 bool is_digit(char c) {

@@ -12,7 +12,8 @@
 
 namespace kv {
 
-constexpr u64 kLongestRequest = 1'000'000'000;  // tokens of a prompt or an answer
+constexpr u64 kLongestRequest = 1'000'000'000;              // tokens of a prompt or an answer
+constexpr const char* kCopyAgain = "copy the trace again";  // advice of a refusal
 
 enum class TraceFormat { Azure, BurstGpt, Vidur, Mooncake, QwenBailian };
 std::string_view name_of(TraceFormat format);

@@ -8,6 +8,8 @@
 
 namespace kv {
 
+constexpr u64 kNsPerSecond = 1'000'000'000;
+
 struct SimRequest {
     u64 arrival_ns = 0;        // orders the requests and does nothing else
     std::uint32_t prompt = 1;  // tokens, at least 1

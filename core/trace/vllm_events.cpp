@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::json;
 using Answer = std::optional<EventRefusal>;
 
-Answer no(std::string field, std::string rule) {
+Answer refused(std::string field, std::string rule) {
     return EventRefusal{std::move(field), std::move(rule)};
 }
 
@@ -51,12 +51,12 @@ constexpr const char* kHashRule =
 
 Answer read_hashes(const Json& event, Hashes& out) {
     const auto list = event.find("block_hashes");
-    if (list == event.end() || !list->is_array()) return no("block_hashes", "is not a list");
+    if (list == event.end() || !list->is_array()) return refused("block_hashes", "is not a list");
     for (const Json& element : *list) {
         const auto hash = hash_from(element);
         if (!hash)
-            return no("block_hashes",
-                      "has at place " + with_commas(out.size()) + " what " + kHashRule);
+            return refused("block_hashes",
+                           "has at place " + with_commas(out.size()) + " what " + kHashRule);
         out.push_back(*hash);
     }
     return std::nullopt;
@@ -66,18 +66,18 @@ Answer read_parent(const Json& event, std::optional<std::uint64_t>& out) {
     const auto parent = event.find("parent_block_hash");
     if (parent == event.end() || parent->is_null()) return std::nullopt;
     out = hash_from(*parent);
-    return out ? std::nullopt : no("parent_block_hash", kHashRule);
+    return out ? std::nullopt : refused("parent_block_hash", kHashRule);
 }
 
 Answer read_tokens(const Json& event, TokenIds& out) {
     const auto list = event.find("token_ids");
     if (list == event.end() || list->is_null()) return std::nullopt;
-    if (!list->is_array()) return no("token_ids", "is not a list");
+    if (!list->is_array()) return refused("token_ids", "is not a list");
     for (const Json& token : *list) {
         if (!token.is_number_unsigned() ||
             token.get<std::uint64_t>() > std::numeric_limits<std::uint32_t>::max())
-            return no("token_ids",
-                      "has at place " + with_commas(out.size()) + " what is not a token id");
+            return refused("token_ids",
+                           "has at place " + with_commas(out.size()) + " what is not a token id");
         out.push_back(token.get<std::uint32_t>());
     }
     return std::nullopt;
@@ -89,24 +89,24 @@ Answer read_medium(const Json& event, Medium& out) {
         std::string_view word;
         Medium medium;
     };
-    constexpr std::array<Word, 10> kWords{{{"GPU", Medium::Device},
-                                           {"gpu", Medium::Device},
-                                           {"device", Medium::Device},
-                                           {"CPU", Medium::Host},
-                                           {"cpu", Medium::Host},
-                                           {"host", Medium::Host},
-                                           {"DISK", Medium::File},
-                                           {"disk", Medium::File},
-                                           {"STORAGE", Medium::File},
-                                           {"file", Medium::File}}};
+    constexpr std::array<Word, 10> kMediumWords{{{"GPU", Medium::Device},
+                                                 {"gpu", Medium::Device},
+                                                 {"device", Medium::Device},
+                                                 {"CPU", Medium::Host},
+                                                 {"cpu", Medium::Host},
+                                                 {"host", Medium::Host},
+                                                 {"DISK", Medium::File},
+                                                 {"disk", Medium::File},
+                                                 {"STORAGE", Medium::File},
+                                                 {"file", Medium::File}}};
     const auto medium = event.find("medium");
     if (medium == event.end() || medium->is_null()) return std::nullopt;
-    for (const Word& known : kWords)
+    for (const Word& known : kMediumWords)
         if (*medium == known.word) {
             out = known.medium;
             return std::nullopt;
         }
-    return no("medium", "is none of GPU, CPU, DISK and null");
+    return refused("medium", "is none of GPU, CPU, DISK and null");
 }
 
 const Json* word_of(const Json& event) {
@@ -162,7 +162,7 @@ Answer RecordedEvents::line(const Json& line) {
     add(IterationStarted{});
     const auto batch = line.find("events");
     if (batch != line.end()) {
-        if (!batch->is_array()) return no("events", "is not a list");
+        if (!batch->is_array()) return refused("events", "is not a list");
         for (const Json& event : *batch)
             if (Answer wrong = one(event)) return wrong;
     } else if (Answer wrong = one(line)) {
@@ -184,11 +184,11 @@ double RecordedEvents::since_last(const Json& line) {
 
 Answer RecordedEvents::one(const Json& event) {
     const Json* word = event.is_object() ? word_of(event) : nullptr;
-    if (word == nullptr) return no("events", "has an element that says no event");
+    if (word == nullptr) return refused("events", "has an element that says no event");
     if (*word == "BlockStored") return store(event);
     if (*word == "BlockRemoved") return remove(event);
     if (*word != "AllBlocksCleared")
-        return no("event", "has the unknown word \"" + shown(word->get<std::string>()) + "\"");
+        return refused("event", "has the unknown word \"" + shown(word->get<std::string>()) + "\"");
     clear();
     return std::nullopt;
 }
@@ -201,11 +201,11 @@ Answer RecordedEvents::store(const Json& event) {
     if (Answer wrong = read_medium(event, stored.medium)) return wrong;
     const auto size = event.find("block_size");
     if (size == event.end() || !size->is_number_unsigned() || *size < 1U || *size > 1024U)
-        return no("block_size", "is not a whole number from 1 to 1,024");
+        return refused("block_size", "is not a whole number from 1 to 1,024");
     stored.block_size = size->get<std::uint32_t>();
     if (stored.block_size != block_size_.value_or(stored.block_size))
-        return no("block_size", "is " + with_commas(stored.block_size) + " and was " +
-                                    with_commas(*block_size_) + " before");
+        return refused("block_size", "is " + with_commas(stored.block_size) + " and was " +
+                                         with_commas(*block_size_) + " before");
     block_size_ = stored.block_size;
     if (stored.medium != Medium::Device) {
         keep_below(std::move(stored));
@@ -217,8 +217,8 @@ Answer RecordedEvents::store(const Json& event) {
     }
     if (device_.most() > kMostRecordedBlocks || host_.most() > kMostRecordedBlocks ||
         file_.most() > kMostRecordedBlocks)
-        return no("block_hashes", "are more than " + with_commas(kMostRecordedBlocks) +
-                                      " blocks that are stored at the same time");
+        return refused("block_hashes", "are more than " + with_commas(kMostRecordedBlocks) +
+                                           " blocks that are stored at the same time");
     return std::nullopt;
 }
 
@@ -289,14 +289,15 @@ void RecordedEvents::add(Happening what) {
 }
 
 Answer RecordedEvents::write(Trace& trace, std::optional<std::uint32_t> n_blocks) const {
-    if (!block_size_) return no("", "stores no block, so there is no pool to show");
+    if (!block_size_) return refused("", "stores no block, so there is no pool to show");
     const std::uint32_t needed = std::max(1U, device_.most());
     if (n_blocks.value_or(needed) < needed)
-        return no("", "stores " + with_commas(needed) +
-                          " blocks at the same time and the pool has " + with_commas(*n_blocks));
+        return refused("", "stores " + with_commas(needed) +
+                               " blocks at the same time and the pool has " +
+                               with_commas(*n_blocks));
     if (n_blocks.value_or(needed) > kMostRecordedBlocks)
-        return no("", "cannot be shown in a pool of more than " + with_commas(kMostRecordedBlocks) +
-                          " blocks");
+        return refused("", "cannot be shown in a pool of more than " +
+                               with_commas(kMostRecordedBlocks) + " blocks");
     trace.append(
         {0,
          std::nullopt,

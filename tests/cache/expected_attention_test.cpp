@@ -22,7 +22,7 @@ QueryMoments moments_of(const Matrix& queries) {
     return moments;
 }
 
-void check_close(const std::vector<float>& actual, const Row& expected, double margin) {
+void check_row(const std::vector<float>& actual, const Row& expected, double margin) {
     REQUIRE(actual.size() == expected.size());
     for (std::size_t i = 0; i < actual.size(); ++i)
         CHECK(static_cast<double>(actual[i]) == Approx(expected[i]).margin(margin));
@@ -46,16 +46,16 @@ TEST_CASE("Expected Attention by hand", "[eviction][expected]") {
         values{{9, 9}, {3, 4}, {0, 1}, {2, 0}, {0, .5f}};
     const std::vector<QueryMoments> one{moments_of({{2, 0}, {0, 2}})};
     const std::vector<float> scores = expected_scores(keys, values, {one, places}, 1);
-    check_close(scores, {0, .672354, .365529, .731059, .067235}, 1e-5);
+    check_row(scores, {0, .672354, .365529, .731059, .067235}, 1e-5);
     CHECK(keep_highest(scores, {1, 5}, 2).kept == std::vector<std::uint32_t>{0, 1, 3});
 
     // A second head whose queries are nothing looks at all four alike: .25 each. The mean with the
     // first, .192236 .307764 .307764 .192236, times |v|; the larger, .25 .365529 .365529 .25.
     const std::vector<QueryMoments> two{one[0], moments_of({{0, 0}, {0, 0}})};
-    check_close(expected_scores(keys, values, {two, places}, 1),
-                {0, .961178, .307764, .615529, .096118}, 1e-5);
-    check_close(expected_scores(keys, values, {two, places, Reduce::Max}, 1),
-                {0, 1.25, .365529, .731059, .125}, 1e-5);
+    check_row(expected_scores(keys, values, {two, places}, 1),
+              {0, .961178, .307764, .615529, .096118}, 1e-5);
+    check_row(expected_scores(keys, values, {two, places, Reduce::Max}, 1),
+              {0, 1.25, .365529, .731059, .125}, 1e-5);
 }
 
 TEST_CASE("moments along a direction are those of the queries", "[eviction][expected]") {
@@ -162,8 +162,8 @@ TEST_CASE("what is expected is what the turned queries' mean and covariance say"
         }
         const std::vector<QueryMoments> heads{moments_of(d.queries)};
         const MeanRotation places = mean_rotation(d.frequencies, d.first, d.horizon);
-        check_close(expected_scores(d.keys, d.values, {heads, places}, 0),
-                    weighed(exponents, d.values), 1e-5);
+        check_row(expected_scores(d.keys, d.values, {heads, places}, 0),
+                  weighed(exponents, d.values), 1e-5);
     }
 }
 
@@ -176,8 +176,8 @@ TEST_CASE("queries that are all alike leave a softmax over one of them", "[evict
             exponents.push_back(dot(mu, Row(key.begin(), key.end())) / std::sqrt(6.0));
         const std::vector<QueryMoments> heads{moments_of(Matrix(25, d.queries[0]))};
         const MeanRotation places = mean_rotation(d.frequencies, d.first, d.horizon);
-        check_close(expected_scores(d.keys, d.values, {heads, places}, 0),
-                    weighed(exponents, d.values), 1e-5);
+        check_row(expected_scores(d.keys, d.values, {heads, places}, 0),
+                  weighed(exponents, d.values), 1e-5);
     }
 }
 

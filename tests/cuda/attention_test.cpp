@@ -18,8 +18,8 @@ namespace {
 constexpr EmulatedLimits kLimits{.shared_bytes = 227 * 1024};
 
 // The rung's output: (rows, heads, v_dim).
-std::vector<float> run(const AttentionCase& on, DecodeRung rung, u32 splits = 3,
-                       GridOrder order = GridOrder::Upwards) {
+std::vector<float> run_rung(const AttentionCase& on, DecodeRung rung, u32 splits = 3,
+                            GridOrder order = GridOrder::Upwards) {
     const auto gpu = make_emulated_gpu(order, kLimits);
     return CaseOnGpu(*gpu, on).run(rung, splits).value();
 }
@@ -59,7 +59,7 @@ TEST_CASE("every rung of attention errs at most twice as much as a plain loop",
         AttentionCase on(shape);
         for (const DecodeRung rung : kDecodeRungs) {
             CAPTURE(i, name_of(rung), shape.k_dim, shape.v_dim, shape.group, shape.block_size);
-            check_errors(on, run(on, rung, 1 + i % 4));
+            check_errors(on, run_rung(on, rung, 1 + i % 4));
         }
         ++i;
     }
@@ -82,7 +82,7 @@ TEST_CASE("every rung reads every codec, on either side, and own tokens before t
                 AttentionCase on(shape);
                 for (const DecodeRung rung : kDecodeRungs) {
                     CAPTURE(name_of(shape.k), name_of(shape.v), exact, name_of(rung));
-                    check_errors(on, run(on, rung));
+                    check_errors(on, run_rung(on, rung));
                 }
             }
 }
@@ -97,8 +97,8 @@ TEST_CASE("a rung that knows its codec errs no more than one that asks", "[emula
             shape.lengths = {150, 17};
             const AttentionCase on(shape);
             CAPTURE(name_of(format), dim);
-            check_errors(on, run(on, DecodeRung::V6, 2));
-            check_errors(on, run(on, DecodeRung::OfCodec, 2));
+            check_errors(on, run_rung(on, DecodeRung::V6, 2));
+            check_errors(on, run_rung(on, DecodeRung::OfCodec, 2));
         }
 }
 
@@ -106,7 +106,8 @@ TEST_CASE("the order of blocks and threads changes no bit of attention", "[emula
     for (const CaseShape& shape : cases()) {
         AttentionCase on(shape);
         for (const DecodeRung rung : kDecodeRungs)
-            CHECK(run(on, rung, 3, GridOrder::Upwards) == run(on, rung, 3, GridOrder::Downwards));
+            CHECK(run_rung(on, rung, 3, GridOrder::Upwards) ==
+                  run_rung(on, rung, 3, GridOrder::Downwards));
     }
 }
 
@@ -118,7 +119,7 @@ TEST_CASE("splitting the keys changes attention by rounding alone", "[emulated]"
          {DecodeRung::V4, DecodeRung::V5, DecodeRung::V6, DecodeRung::OfCodec})
         for (const u32 splits : {1u, 2u, 3u, 8u, 22u, 64u}) {  // 22 tiles: later splits are empty
             CAPTURE(name_of(rung), splits);
-            check_errors(on, run(on, rung, splits));
+            check_errors(on, run_rung(on, rung, splits));
         }
 }
 
@@ -126,7 +127,7 @@ TEST_CASE("a table that leads out of the pool is caught before a byte is read", 
     for (const DecodeRung rung : kDecodeRungs) {
         AttentionCase on(CaseShape{});
         on.tables[1] = on.pool.layout().n_blocks;
-        CHECK_THROWS_AS(run(on, rung), BrokenAssert);
+        CHECK_THROWS_AS(run_rung(on, rung), BrokenAssert);
     }
 }
 
@@ -135,7 +136,7 @@ TEST_CASE("a key that is attended before it is written shows in every rung", "[e
     for (const DecodeRung rung : kDecodeRungs) {
         AttentionCase on(CaseShape{});
         on.slots[0] += 1;  // one slot too many
-        const auto mixed = run(on, rung);
+        const auto mixed = run_rung(on, rung);
         CHECK(std::isnan(mixed[0]));
         CHECK_FALSE(std::isnan(mixed.back()));
     }

@@ -11,9 +11,11 @@
 #include "cuda/emulated_gpu.hpp"
 #include "cuda/gpu_backend.hpp"
 #include "tests/cuda/codecs.hpp"
+#include "tests/cuda/view_of.hpp"
 
 using namespace kv;
 using namespace kv::gpu;
+using namespace kv::test;
 
 namespace {
 
@@ -22,11 +24,6 @@ std::vector<float> some(std::size_t n, std::uint64_t stream, double reach = 1) {
     std::vector<float> v(n);
     for (std::size_t i = 0; i < n; ++i) v[i] = static_cast<float>((2 * random.unit(i) - 1) * reach);
     return v;
-}
-
-template <class T>
-View<T> view(std::vector<T>& values) {
-    return {values.data(), values.size()};
 }
 
 // A matrix in either storage, and what its numbers are.
@@ -69,11 +66,11 @@ std::vector<float> multiply(const Shape& s, TestMatrix& a, TestMatrix& b, Produc
                             std::vector<float>& x, std::vector<float>& bias, GridOrder order) {
     std::vector<float> y_a(std::size_t{s.n_rows} * s.outputs_a, 0.5f),
         y_b(std::size_t{s.n_rows} * s.outputs_b, 0.5f);
-    Product p{{{a.view, view(bias), view(y_a)}, {b.view, {}, view(y_b)}},
+    Product p{{{a.view, view_of(bias), view_of(y_a)}, {b.view, {}, view_of(y_b)}},
               end == ProductEnd::Add ? 1u : 2u,
               s.n_rows,
               end,
-              view(x)};
+              view_of(x)};
     run_emulated(Kernel{p}, order);
     y_a.insert(y_a.end(), y_b.begin(), y_b.end());
     return y_a;
@@ -121,7 +118,7 @@ TEST_CASE("a product counts its bytes and operations", "[emulated]") {
     TestMatrix w(2, 3, false, 1);
     auto x = some(15, 2);
     std::vector<float> y(10);
-    const Product p{{{w.view, {}, view(y)}}, 1, 5, ProductEnd::Store, view(x)};
+    const Product p{{{w.view, {}, view_of(y)}}, 1, 5, ProductEnd::Store, view_of(x)};
     CHECK(p.bytes() == 24 + 60 + 40);
     CHECK(p.flops() == 60);
 }
@@ -132,12 +129,12 @@ TEST_CASE("the largest logit's token is taken, the first of several", "[emulated
     logits[1000 + 999] = logits[1000 + 5] = 2;
     std::vector<u32> tokens(3, 77);
     for (const GridOrder order : {GridOrder::Upwards, GridOrder::Downwards}) {
-        run_emulated(Argmax{view(logits), view(tokens), 3, 1000}, order);
+        run_emulated(Argmax{view_of(logits), view_of(tokens), 3, 1000}, order);
         CHECK(tokens == std::vector<u32>{700, 5, 0});
     }
     std::vector<float> few{1, 4, 2};
     std::vector<u32> one(1);
-    run_emulated(Argmax{view(few), view(one), 1, 3});
+    run_emulated(Argmax{view_of(few), view_of(one), 1, 3});
     CHECK(one[0] == 1);
 }
 

@@ -8,17 +8,13 @@
 #include "cuda/emulated_block.hpp"
 #include "cuda/kernels/all_kernels.hpp"
 #include "tests/cuda/emulated.hpp"
+#include "tests/cuda/view_of.hpp"
 
 using namespace kv;
 using namespace kv::gpu;
 using namespace kv::test;
 
 namespace {
-
-template <class T>
-View<T> view(std::vector<T>& values) {
-    return {values.data(), values.size()};
-}
 
 struct Free {
     void operator()(std::byte* memory) const { ::operator delete(memory, std::align_val_t(256)); }
@@ -52,13 +48,15 @@ public:
     }
 
     PagedKv cache() {
-        return {layout,        KvFormat::F32, KvFormat::F32, {memory_.get(), layout.pool_bytes()},
-                view(scales_), view(tables_), view(zero_),   {1, kHeads},
+        return {layout,           KvFormat::F32,
+                KvFormat::F32,    {memory_.get(), layout.pool_bytes()},
+                view_of(scales_), view_of(tables_),
+                view_of(zero_),   {1, kHeads},
                 LayerId(0)};
     }
     void append() {
-        run_emulated(AppendHeads{
-            {cache(), view(q_), view(k_), view(v_), view(mapping_), kTokens, 0, kHeads, false}});
+        run_emulated(AppendHeads{{cache(), view_of(q_), view_of(k_), view_of(v_), view_of(mapping_),
+                                  kTokens, 0, kHeads, false}});
     }
     // Value `token` of head 0 as it should lie in memory, counted here.
     bool has_value(u32 token) const {
@@ -71,18 +69,19 @@ public:
         std::vector<u32> tickets(kHeads);
         Attended a;
         a.cache = cache();
-        a.q = view(q_);
-        a.mixed = view(mixed);
-        a.rows = a.sequence_of = a.first_row = view(zero_);
-        a.slots = a.first_slot = view(own_);
+        a.q = view_of(q_);
+        a.mixed = view_of(mixed);
+        a.rows = a.sequence_of = a.first_row = view_of(zero_);
+        a.slots = a.first_slot = view_of(own_);
         a.n_heads = a.n_kv_heads = kHeads;
-        run_emulated(DecodeTicket<AnyCoded>{a, {1, 1}, {view(out), view(states)}, view(tickets)});
+        run_emulated(
+            DecodeTicket<AnyCoded>{a, {1, 1}, {view_of(out), view_of(states)}, view_of(tickets)});
         return mixed;
     }
     // The last block onto the one before the two.
     void copy() {
         std::vector<u32> from{tables_[0]}, to{tables_[1] - 1};
-        run_emulated(CopyBlocks{layout, cache().pool, view(from), view(to)});
+        run_emulated(CopyBlocks{layout, cache().pool, view_of(from), view_of(to)});
         tables_[0] = to[0];
     }
 

@@ -10,12 +10,12 @@ namespace {
 
 using kv::Grid;
 using kv::Twin;
-using Table = std::vector<std::uint64_t>;
+using TwinTable = std::vector<std::uint64_t>;
 
 constexpr std::uint64_t kUnwritten = 0xDEADBEEFCAFEF00D;
 
-Table on_cpu(Twin twin, Grid grid) {
-    Table table(kv::twin_size(twin), kUnwritten);
+TwinTable on_cpu(Twin twin, Grid grid) {
+    TwinTable table(kv::twin_size(twin), kUnwritten);
     kv::on_host(grid, [&](kv::Lane lane) { kv::fill_twin({twin, table.data()}, lane); });
     return table;
 }
@@ -46,7 +46,7 @@ std::uint64_t by_format(Twin twin, std::uint32_t i) {
     }
 }
 
-std::size_t first_difference(const Table& a, const Table& b) {
+std::size_t first_difference(const TwinTable& a, const TwinTable& b) {
     REQUIRE(a.size() == b.size());
     return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin());
 }
@@ -56,7 +56,7 @@ std::size_t first_difference(const Table& a, const Table& b) {
 TEST_CASE("the per-element loops give what the formats give, on every code and probe", "[twin]") {
     for (const Twin twin : kv::kTwins) {
         if (twin == Twin::Ids || twin == Twin::Philox) continue;
-        const Table table = on_cpu(twin, {4, 64});
+        const TwinTable table = on_cpu(twin, {4, 64});
         std::uint32_t wrong = 0;
         for (std::uint32_t i = 0; i < table.size(); ++i) wrong += table[i] != by_format(twin, i);
         INFO("twin " << static_cast<int>(twin));
@@ -79,7 +79,7 @@ TEST_CASE("a few elements of the tables, by hand", "[twin]") {
 }
 
 TEST_CASE("a grid of any shape writes each element once", "[twin]") {
-    const Table table = on_cpu(Twin::DecodeE4m3, {1, 1});
+    const TwinTable table = on_cpu(Twin::DecodeE4m3, {1, 1});
     for (const Grid grid : {Grid{1, 7}, Grid{3, 17}, Grid{17, 3}, Grid{5, 64}, Grid{300, 2}}) {
         CHECK(on_cpu(Twin::DecodeE4m3, grid) == table);
         std::vector<int> turns(1000);
@@ -94,9 +94,9 @@ TEST_CASE("a GPU computes the same bits as the CPU", "[twin]") {
     const kv::DeviceQuery query = kv::query_devices();
     if (query.outcome != kv::DeviceQuery::Outcome::Found) SKIP(query.sentence);
     for (const Twin twin : kv::kTwins) {
-        const Table cpu = on_cpu(twin, {1, 1});
+        const TwinTable cpu = on_cpu(twin, {1, 1});
         for (const Grid grid : {Grid{1, 1}, Grid{3, 17}, Grid{256, 256}}) {
-            const Table gpu = kv::twin_on_device(twin, grid);
+            const TwinTable gpu = kv::twin_on_device(twin, grid);
             INFO("twin " << static_cast<int>(twin) << ", grid " << grid.n_blocks << " x "
                          << grid.n_threads);
             CHECK(first_difference(gpu, cpu) == cpu.size());

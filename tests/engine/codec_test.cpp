@@ -42,15 +42,15 @@ PoolSpec pool_of(std::string_view k, std::string_view v, Prefill prefill,
     return pool;
 }
 
-struct Run {
+struct ChunkedRun {
     std::vector<float> logits;
     std::vector<std::byte> bytes;  // of the pool
 };
 
-Run run_in_chunks(Backend& backend, const SmallModel& model, std::size_t chunk) {
+ChunkedRun run_in_chunks(Backend& backend, const SmallModel& model, std::size_t chunk) {
     Sequence sequence(backend);
     const auto tokens = random_tokens(kLength, model.config.vocab_size, 4);
-    Run run;
+    ChunkedRun run;
     for (std::size_t at = 0; at < tokens.size(); at += chunk) {
         const auto end = std::min(at + chunk, tokens.size());
         const auto logits = sequence.feed({tokens.begin() + static_cast<std::ptrdiff_t>(at),
@@ -62,7 +62,7 @@ Run run_in_chunks(Backend& backend, const SmallModel& model, std::size_t chunk) 
     return run;
 }
 
-Run run_reference(const SmallModel& model, const PoolSpec& pool, std::size_t chunk) {
+ChunkedRun run_reference(const SmallModel& model, const PoolSpec& pool, std::size_t chunk) {
     return run_in_chunks(*make_reference(model.config, model.weights, pool), model, chunk);
 }
 
@@ -100,14 +100,14 @@ TEST_CASE("quantised prefill does not depend on chunks, exact prefill does",
     for (const std::string& name : kLossy) {
         CAPTURE(name);
         const PoolSpec coded = pool_of(name, name, Prefill::Quantized);
-        const Run whole = run_reference(model, coded, kLength);
+        const ChunkedRun whole = run_reference(model, coded, kLength);
         for (const std::size_t chunk : {1u, 2u, 5u, 20u}) {
-            const Run cut = run_reference(model, coded, chunk);
+            const ChunkedRun cut = run_reference(model, coded, chunk);
             CHECK(cut.logits == whole.logits);
             CHECK(cut.bytes == whole.bytes);  // so requests may share what others have stored
         }
         const PoolSpec exact = pool_of(name, name, Prefill::Exact);
-        const Run at_once = run_reference(model, exact, kLength);
+        const ChunkedRun at_once = run_reference(model, exact, kLength);
         CHECK(at_once.logits != whole.logits);
         CHECK(run_reference(model, exact, 5).logits != at_once.logits);
     }
@@ -116,7 +116,7 @@ TEST_CASE("quantised prefill does not depend on chunks, exact prefill does",
 // In one pass nothing that was coded is read.
 TEST_CASE("exact prefill in one pass gives the logits of a float cache", "[codec][reference]") {
     const SmallModel model = load_fixture("llama_gqa");
-    const Run exact = run_reference(model, pool_of("int2", "int2", Prefill::Exact), kLength);
+    const ChunkedRun exact = run_reference(model, pool_of("int2", "int2", Prefill::Exact), kLength);
     CHECK(exact.logits ==
           run_reference(model, pool_of("f32", "f32", Prefill::Exact), kLength).logits);
 }
@@ -145,7 +145,8 @@ TEST_CASE("more bits are nearer to the truth", "[codec][reference][C138]") {
     const auto truth = run_reference(model, pool_of("f32", "f32", Prefill::Exact), kLength).logits;
     double last = 0;
     for (const std::string name : {"int8", "int4", "int3", "int2"}) {
-        const Run run = run_reference(model, pool_of(name, name, Prefill::Quantized), kLength);
+        const ChunkedRun run =
+            run_reference(model, pool_of(name, name, Prefill::Quantized), kLength);
         double sum = 0;
         for (std::size_t i = 0; i < truth.size(); ++i)
             sum += std::abs(double{run.logits[i]} - truth[i]);
@@ -163,10 +164,10 @@ TEST_CASE("the fast backend sees what the reference sees", "[codec][cpu]") {
                 for (const std::size_t chunk : {1u, 5u, 21u}) {
                     CAPTURE(fixture, name, name_of(prefill), chunk);
                     const PoolSpec pool = pool_of(name, "int8", prefill, 3);
-                    const Run reference = run_reference(model, pool, chunk);
+                    const ChunkedRun reference = run_reference(model, pool, chunk);
                     const auto cpu =
                         make_cpu(model.config, model.weights, pool, {.workers = 2, .path = {}});
-                    const Run fast = run_in_chunks(*cpu, model, chunk);
+                    const ChunkedRun fast = run_in_chunks(*cpu, model, chunk);
                     // A sum that rounds differently may tip a code over, which moves a key by a
                     // step.
                     CHECK(distance(fast.logits, reference.logits).relative() < 2e-2);
@@ -456,9 +457,9 @@ TEST_CASE("rotating heads changes no score beyond rounding, and undoes itself",
 TEST_CASE("a rotated float cache gives the same logits to rounding", "[codec][rotation]") {
     const SmallModel model = load_fixture("llama_gqa");
     PoolSpec pool = pool_of("f32", "f32", Prefill::Exact);
-    const Run plain = run_reference(model, pool, 5);
+    const ChunkedRun plain = run_reference(model, pool, 5);
     pool.rotation = Rotation::Hadamard;
-    const Run rotated = run_reference(model, pool, 5);
+    const ChunkedRun rotated = run_reference(model, pool, 5);
     CHECK(rotated.bytes != plain.bytes);
     CHECK(distance(rotated.logits, plain.logits).relative() < 1e-5);
     CHECK(run_reference(model, pool, kLength).logits == rotated.logits);

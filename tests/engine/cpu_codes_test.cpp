@@ -72,7 +72,7 @@ void read_scales(const CpuKernels& kernels, const KvFormat& format, Stored& of) 
         kernels.read_scales((bits_of(format.code) * of.tile.dim + 7) / 8, of.tile);
 }
 
-std::vector<float> random_floats(std::size_t n, std::uint64_t stream) {
+std::vector<float> some_floats(std::size_t n, std::uint64_t stream) {
     const Random random(6, stream);
     std::vector<float> v(n);
     for (std::size_t i = 0; i < n; ++i) v[i] = static_cast<float>(2 * random.unit(i) - 1);
@@ -130,7 +130,7 @@ TEST_CASE("scores of coded keys err at most twice as much as the naive version",
                 const CpuKernels& kernels = kernels_of_path(path);
                 Stored keys(format, shape.keys, shape.dim, 1);
                 read_scales(kernels, format, keys);
-                const auto q = random_floats(shape.heads * shape.dim, 2);
+                const auto q = some_floats(shape.heads * shape.dim, 2);
                 const HeadGroup heads{q.data(), shape.heads, 0.3f};
                 std::vector<float> scores(shape.heads * kTileKeys), turned = scores,
                                                                     columns(shape.dim * kTileKeys);
@@ -165,8 +165,8 @@ TEST_CASE("mixes of coded values err at most twice as much as the naive version"
                 const CpuKernels& kernels = kernels_of_path(path);
                 Stored values(format, shape.keys, shape.dim, 3);
                 read_scales(kernels, format, values);
-                const auto weights = random_floats(shape.heads * kTileKeys, 4);
-                const auto before = random_floats(shape.heads * shape.dim, 5);
+                const auto weights = some_floats(shape.heads * kTileKeys, 4);
+                const auto before = some_floats(shape.heads * shape.dim, 5);
                 auto out = before;
                 const std::vector<float> keep(shape.heads, 0.5f);
                 kernels.mix[index_of(format)](

@@ -41,12 +41,12 @@ Operand random_bf16(std::size_t n, std::uint64_t stream) {
 }
 
 // Weights and activations that both are exact in bf16, so that one truth serves every path.
-struct Case {
+struct MatrixCase {
     std::size_t rows, columns, n;
     Operand w = random_bf16(rows * columns, 1), x = random_bf16(n * columns, 2);
 };
 
-std::vector<float> multiply(const CpuKernels& kernels, const Case& c, bool bf16) {
+std::vector<float> multiply(const CpuKernels& kernels, const MatrixCase& c, bool bf16) {
     ThreadPool alone(0);
     const WeightStorage storage = bf16 ? WeightStorage::Bf16 : WeightStorage::F32;
     Activations x;
@@ -64,7 +64,7 @@ std::vector<float> multiply(const CpuKernels& kernels, const Case& c, bool bf16)
     return y;
 }
 
-double exact_dot(const Case& c, std::size_t i, std::size_t r) {
+double exact_dot(const MatrixCase& c, std::size_t i, std::size_t r) {
     double sum = 0;
     for (std::size_t k = 0; k < c.columns; ++k)
         sum += static_cast<double>(c.w.exact[r * c.columns + k]) * c.x.exact[i * c.columns + k];
@@ -117,7 +117,7 @@ TEST_CASE("products of every shape are those of float64", "[cpu]") {
         for (const std::size_t columns : {1u, 8u, 15u, 31u, 33u, 64u, 100u})
             for (const std::size_t rows : {1u, 3u, 16u, 37u, 130u})
                 for (const std::size_t n : {1u, 2u, 3u, 4u, 5u, 7u, 8u, 9u, 20u}) {
-                    const Case c{rows, columns, n};
+                    const MatrixCase c{rows, columns, n};
                     for (const bool bf16 : {false, true}) {
                         const auto y = multiply(kernels_of_path(path), c, bf16);
                         double worst = 0;
@@ -133,11 +133,11 @@ TEST_CASE("products of every shape are those of float64", "[cpu]") {
 TEST_CASE("a product does not depend on what is computed beside it", "[cpu]") {
     for (const CpuPath path : paths_here())
         for (const bool bf16 : {false, true}) {
-            const Case all{70, 77, 6};
+            const MatrixCase all{70, 77, 6};
             const auto whole = multiply(kernels_of_path(path), all, bf16);
             for (std::size_t i = 0; i < all.n; ++i)
                 for (std::size_t r = 0; r < all.rows; r += 9) {
-                    Case one{1, 77, 1};
+                    MatrixCase one{1, 77, 1};
                     for (std::size_t k = 0; k < 77; ++k) {
                         one.w.exact[k] = all.w.exact[r * 77 + k];
                         one.w.bf16[k] = all.w.bf16[r * 77 + k];
@@ -158,10 +158,10 @@ TEST_CASE("a product of many rows in panels is that of each row alone", "[cpu]")
             for (const std::size_t columns : {77u, 2081u})
                 for (const std::size_t n : {9u, 47u, 135u, 550u}) {
                     const std::size_t rows = n == 47 ? 70 : 21;
-                    const Case all{rows, columns, n};
+                    const MatrixCase all{rows, columns, n};
                     const auto whole = multiply(kernels_of_path(path), all, bf16);
                     for (const std::size_t i : {std::size_t{0}, n / 2, n - 1}) {
-                        Case one{rows, columns, 1};
+                        MatrixCase one{rows, columns, 1};
                         one.w = all.w;
                         const auto first = static_cast<std::ptrdiff_t>(i * columns),
                                    end = first + static_cast<std::ptrdiff_t>(columns);

@@ -11,14 +11,7 @@
 using namespace kv;
 using namespace kv::test;
 
-namespace {
-
-std::vector<float> row_of(const std::vector<float>& logits, std::size_t row, std::size_t width) {
-    const auto begin = logits.begin() + static_cast<std::ptrdiff_t>(row * width);
-    return {begin, begin + static_cast<std::ptrdiff_t>(width)};
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("the cpu backend computes the logits of transformers and goes on with its tokens",
           "[parity][cpu]") {
@@ -34,12 +27,12 @@ TEST_CASE("the cpu backend computes the logits of transformers and goes on with 
             auto logits = sequence.feed(expected.at("tokens"));
             const std::vector<std::size_t> rows = expected.at("rows");
             for (std::size_t i = 0; i < rows.size(); ++i)
-                CHECK(distance(row_of(logits, rows[i], width), expected.at("logits").at(i))
+                CHECK(distance(logits_row(logits, rows[i], width), expected.at("logits").at(i))
                           .relative() <= 2e-3);
             const std::vector<std::uint32_t> greedy = expected.at("greedy");
             std::vector<std::uint32_t> chosen;
             while (chosen.size() < greedy.size()) {
-                chosen.push_back(largest(row_of(logits, logits.size() / width - 1, width)));
+                chosen.push_back(largest(logits_row(logits, logits.size() / width - 1, width)));
                 logits = sequence.feed({chosen.back()});
             }
             CHECK(chosen == greedy);

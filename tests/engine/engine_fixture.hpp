@@ -40,6 +40,13 @@ inline RequestSpec request(const std::string& name, std::uint32_t n_prompt, std:
     return spec;
 }
 
+// The same with that many tokens told to it after the prompt.
+inline RequestSpec told_request(const std::string& name, std::uint32_t n_prompt,
+                                std::uint32_t n_forced) {
+    RequestSpec spec = request(name, n_prompt, 1);
+    for (std::uint32_t i = 0; i < n_forced; ++i) spec.forced.push_back(4 + i * 7 % 19);
+    return spec;
+}
 inline void run_to_end(Engine& engine) {
     while (!engine.done()) engine.advance();
 }

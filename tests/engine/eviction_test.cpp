@@ -21,25 +21,26 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-struct Case {
+struct EvictionCase {
     std::string evict, positions;
 };
 
-EngineSettings settings_of(const Case& c, std::uint32_t blocks, std::uint32_t block_size = 4) {
+EngineSettings settings_of(const EvictionCase& c, std::uint32_t blocks,
+                           std::uint32_t block_size = 4) {
     EngineSettings s = tiny_settings(blocks, block_size);
     REQUIRE(find_setting("evict")->read(s, c.evict).empty());
     if (!c.positions.empty()) REQUIRE(find_setting("positions")->read(s, c.positions).empty());
     return s;
 }
 
-struct Outcome {
+struct Proved {
     double masked = 0, full = 0, scale = 0;
     bool dropped = false;
 };
 
 // Plays to the end; after each iteration the books are checked and the trace is compared.
-Outcome play(const EngineOn& on, const EngineSettings& settings,
-             const std::vector<RequestSpec>& requests) {
+Proved play(const EngineOn& on, const EngineSettings& settings,
+            const std::vector<RequestSpec>& requests) {
     const Engine* running = nullptr;
     const auto maker = [&](std::uint32_t n) {
         PoolSpec pool = pool_spec_of(settings, (n + settings.block_size - 1) / settings.block_size);
@@ -48,7 +49,7 @@ Outcome play(const EngineOn& on, const EngineSettings& settings,
         return backend;
     };
     Prover masked(maker), full(maker);
-    Outcome outcome;
+    Proved outcome;
     EngineParts parts = on.parts();
     parts.keep_seen = true;
     parts.on_logits = [&](SeqId id, const SeenTokens& seen, std::span<const float> logits) {
@@ -109,12 +110,6 @@ std::vector<std::uint32_t> alone(const EngineOn& on, EngineSettings settings, co
 }
 
 // A request that goes on for as long as it is told to, whatever the model would say.
-RequestSpec told(const std::string& name, std::uint32_t n_prompt, std::uint32_t n_forced) {
-    RequestSpec spec = request(name, n_prompt, 1);
-    for (std::uint32_t i = 0; i < n_forced; ++i) spec.forced.push_back(4 + i * 7 % 19);
-    return spec;
-}
-
 std::uint64_t used_blocks(const Engine& engine) {
     std::uint64_t used = 0;
     for (const LaneView& lane : engine.trace().end().lanes) used += lane.used;
@@ -132,7 +127,7 @@ TEST_CASE("an evicting cache equals the full run behind its mask, bit for bit",
                 EngineSettings settings = settings_of({policy, positions}, 40);
                 settings.max_batch_tokens = chunk;
                 CAPTURE(policy, positions, chunk);
-                const Outcome outcome = play(on, settings, {request("A", 17, 12)});
+                const Proved outcome = play(on, settings, {request("A", 17, 12)});
                 CHECK(outcome.dropped);
                 CHECK(outcome.masked == 0);
                 CHECK(outcome.full > 1e-4);
@@ -163,7 +158,7 @@ TEST_CASE("under a lossy codec an evicting cache still equals the full run behin
                 REQUIRE(find_setting(name)->read(settings, value).empty());
             settings.max_batch_tokens = c % 2 == 0 ? 64 : 5;
             CAPTURE(kPolicies[p], positions, k, v, prefill, rotation);
-            const Outcome outcome = play(on, settings, {request("A", 17, 12)});
+            const Proved outcome = play(on, settings, {request("A", 17, 12)});
             CHECK(outcome.dropped);
             CHECK(outcome.masked == 0);
         }
@@ -189,7 +184,7 @@ TEST_CASE("the shipped siblings evict as their masks say", "[siblings][eviction]
         for (std::size_t i = 0; i < kPolicies.size(); ++i) {
             CAPTURE(name, kPolicies[i], positions[i % 3]);
             const EngineSettings settings = settings_of({kPolicies[i], positions[i % 3]}, 40, 2);
-            const Outcome outcome = play(on, settings, {request("A", 12, 3)});
+            const Proved outcome = play(on, settings, {request("A", 12, 3)});
             CHECK(outcome.dropped);
             CHECK(outcome.masked == 0);
             CHECK(outcome.full > 0);
@@ -203,7 +198,7 @@ TEST_CASE("without a drop every convention gives what the plain cache gives",
     for (const char* positions : {"true", "cache", "original"}) {
         EngineSettings settings = settings_of({"window:64", positions}, 40);
         settings.k_codec = settings.v_codec = KvFormat::F32;
-        const Outcome outcome = play(on, settings, {request("A", 17, 8)});
+        const Proved outcome = play(on, settings, {request("A", 17, 8)});
         CHECK(!outcome.dropped);
         CHECK(outcome.masked == 0);
         CHECK(outcome.full < 2e-5);
@@ -241,7 +236,7 @@ TEST_CASE("a window and StreamingLLM run in constant memory, whatever the chunks
             EngineSettings settings = settings_of({policy, ""}, 5);
             settings.max_batch_tokens = chunk;
             Engine engine(on.parts(), settings);
-            engine.submit(told("A", 40, 40));
+            engine.submit(told_request("A", 40, 40));
             std::uint64_t most = 0;
             while (!engine.done()) {
                 engine.advance();
@@ -267,14 +262,14 @@ TEST_CASE("score policies stay inside a small pool by moving survivors together"
         EngineSettings settings = settings_of({policy, ""}, 6);
         settings.max_batch_tokens = 4;
         Engine engine(on.parts(), settings);
-        engine.submit(told("A", 20, 39));
+        engine.submit(told_request("A", 20, 39));
         run_to_end(engine);
         CHECK(engine.requests()[0].finish == Finish::Length);
         CHECK(engine.trace().end().counters.slots_copied > 0);
         for (const auto& kept : engine.requests()[0].kept) CHECK(kept.size() <= 7);
         settings.compact = false;
         Engine without(on.parts(), settings);
-        without.submit(told("A", 20, 39));
+        without.submit(told_request("A", 20, 39));
         run_to_end(without);
         CHECK(without.requests()[0].finish == Finish::Refused);
     }
@@ -460,7 +455,7 @@ TEST_CASE("the cpu backend evicts as the reference does", "[engine][eviction][cp
             const auto played = [&](EngineParts parts) {
                 parts.keep_logits = true;
                 Engine engine(std::move(parts), settings);
-                engine.submit(told("A", 17, 12));
+                engine.submit(told_request("A", 17, 12));
                 run_to_end(engine);
                 return std::pair(engine.requests()[0].kept, engine.requests()[0].logits);
             };

@@ -14,7 +14,7 @@ using namespace kv::test;
 
 namespace {
 
-constexpr PoolSpec kPool{.n_blocks = 10, .block_size = 4};
+constexpr PoolSpec kGenerationPool{.n_blocks = 10, .block_size = 4};
 
 GenerationRequest request_of(std::uint32_t max_new) {
     GenerationRequest request;
@@ -24,7 +24,7 @@ GenerationRequest request_of(std::uint32_t max_new) {
     return request;
 }
 
-struct Outcome {
+struct Generated {
     std::vector<std::uint32_t> tokens;
     std::vector<std::vector<float>> logits;
     std::uint32_t iterations;
@@ -32,8 +32,8 @@ struct Outcome {
     std::string hash;
 };
 
-Outcome run(const SmallModel& model, const GenerationRequest& request) {
-    const auto backend = make_reference(model.config, model.weights, kPool);
+Generated run(const SmallModel& model, const GenerationRequest& request) {
+    const auto backend = make_reference(model.config, model.weights, kGenerationPool);
     Generation generation(*backend, model.config, request);
     while (generation.advance()) {
     }
@@ -46,18 +46,18 @@ Outcome run(const SmallModel& model, const GenerationRequest& request) {
 
 TEST_CASE("a prompt in chunks, or no cache at all, gives the same logits", "[generation][C020]") {
     const SmallModel model = load_fixture("llama_gqa");
-    const Outcome whole = run(model, request_of(8));
+    const Generated whole = run(model, request_of(8));
     CHECK(whole.logits.size() == 8);
     CHECK(whole.iterations == 8);
     GenerationRequest chunked = request_of(8);
     chunked.max_batch_tokens = 3;
-    const Outcome in_chunks = run(model, chunked);
+    const Generated in_chunks = run(model, chunked);
     CHECK(in_chunks.logits == whole.logits);
     CHECK(in_chunks.hash == whole.hash);
     CHECK(in_chunks.iterations == 10);
     GenerationRequest without = chunked;
     without.keep = Keep::Nothing;
-    const Outcome again = run(model, without);
+    const Generated again = run(model, without);
     CHECK(again.logits == whole.logits);
     CHECK(again.hash == whole.hash);
     CHECK(again.work.positions_projected == positions_without_cache(7, 8));
@@ -66,10 +66,10 @@ TEST_CASE("a prompt in chunks, or no cache at all, gives the same logits", "[gen
 
 TEST_CASE("a stop token ends a run and is its last token", "[generation]") {
     const SmallModel model = load_fixture("llama_gqa");
-    const Outcome whole = run(model, request_of(8));
+    const Generated whole = run(model, request_of(8));
     GenerationRequest request = request_of(8);
     request.stop_tokens = {whole.tokens[4]};
-    const Outcome stopped = run(model, request);
+    const Generated stopped = run(model, request);
     const auto first = std::find(whole.tokens.begin(), whole.tokens.end(), whole.tokens[4]);
     CHECK(stopped.tokens == std::vector<std::uint32_t>(whole.tokens.begin(), first + 1));
 }
@@ -78,7 +78,7 @@ TEST_CASE("forced tokens are judged by the logits before them", "[generation]") 
     const SmallModel model = load_fixture("llama_gqa");
     GenerationRequest request = request_of(2);
     request.forced = {12, 40};
-    const auto backend = make_reference(model.config, model.weights, kPool);
+    const auto backend = make_reference(model.config, model.weights, kGenerationPool);
     Generation generation(*backend, model.config, request);
     while (generation.advance()) {
     }
@@ -94,9 +94,10 @@ TEST_CASE("forced tokens are judged by the logits before them", "[generation]") 
 TEST_CASE("the proof passes for what is true and fails for a spoilt cache", "[generation]") {
     const SmallModel model = load_fixture("llama_gqa");
     for (const bool spoilt : {false, true}) {
-        const auto backend = make_reference(model.config, model.weights, kPool);
-        Prover prover(
-            [&](std::uint32_t) { return make_reference(model.config, model.weights, kPool); });
+        const auto backend = make_reference(model.config, model.weights, kGenerationPool);
+        Prover prover([&](std::uint32_t) {
+            return make_reference(model.config, model.weights, kGenerationPool);
+        });
         Generation generation(*backend, model.config, request_of(6));
         while (generation.advance()) {
             const auto seen = generation.tokens_so_far();
@@ -113,7 +114,7 @@ TEST_CASE("the proof passes for what is true and fails for a spoilt cache", "[ge
 
 TEST_CASE("the state hash sees every stored byte and no other", "[generation]") {
     const SmallModel model = load_fixture("llama_gqa");
-    const auto backend = make_reference(model.config, model.weights, kPool);
+    const auto backend = make_reference(model.config, model.weights, kGenerationPool);
     Generation generation(*backend, model.config, request_of(2));
     while (generation.advance()) {
     }

@@ -18,10 +18,10 @@ using namespace kv::test;
 
 namespace {
 
-struct Outcome {
+struct KeptRun {
     std::vector<std::vector<float>> logits;
     std::string hash;
-    bool operator==(const Outcome&) const = default;
+    bool operator==(const KeptRun&) const = default;
 };
 
 struct Lengths {
@@ -40,7 +40,7 @@ GenerationRequest request_of(Keep keep, const Lengths& lengths) {
 }
 
 // `spoil`: between steps, whatever lies in the pool becomes something else.
-Outcome run(Backend& backend, const ModelConfig& config, GenerationRequest request,
+KeptRun run(Backend& backend, const ModelConfig& config, GenerationRequest request,
             bool spoil = false) {
     Generation generation(backend, config, std::move(request));
     const std::vector<std::byte> other(backend.layout().pool_bytes(), std::byte{0x3E});
@@ -80,7 +80,7 @@ TEST_CASE("whatever is kept, the reference's logits are the same bits", "[keep][
                 const auto backend = make_reference(model.config, model.weights, pool);
                 return run(*backend, model.config, request_of(keep, {9, 4, chunk}));
             };
-            const Outcome whole = outcome(Keep::KeysAndValues, 512);
+            const KeptRun whole = outcome(Keep::KeysAndValues, 512);
             REQUIRE(whole.logits.size() == 6);
             for (const Keep keep : kKeeps)
                 for (const std::uint32_t chunk : {1u, 4u, 512u}) {
@@ -103,7 +103,7 @@ TEST_CASE("whatever is kept, the cpu backend's logits are the same bits", "[keep
                 const auto backend = make_cpu(model.config, model.weights, pool, {workers, path});
                 return run(*backend, model.config, request_of(keep, {prompt, 2, chunk}));
             };
-            const Outcome whole = outcome(Keep::KeysAndValues, 512);
+            const KeptRun whole = outcome(Keep::KeysAndValues, 512);
             for (const Keep keep : {Keep::Inputs, Keep::Nothing}) {
                 CAPTURE(seed, name_of(path), name_of(keep));
                 CHECK(outcome(keep, 512) == whole);

@@ -23,11 +23,12 @@ struct Counted {
     std::uint32_t most_tokens_of_a_step = 0;
 };
 
-struct Lengths {
+struct AnswerLengths {
     std::uint32_t prompt, max_new, chunk = 512;
 };
 
-Counted count(Backend& backend, const ModelConfig& config, Keep keep, const Lengths& lengths) {
+Counted count(Backend& backend, const ModelConfig& config, Keep keep,
+              const AnswerLengths& lengths) {
     GenerationRequest request;
     request.prompt = random_tokens(lengths.prompt, config.vocab_size, 3);
     request.max_new = lengths.max_new;

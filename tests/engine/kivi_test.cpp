@@ -27,14 +27,14 @@ PoolSpec pool_of(const KvFormat& k, const KvFormat& v, Prefill prefill, std::uin
 }
 
 // The logits after each piece, and the bytes of the pool.
-struct Run {
+struct FedRun {
     std::vector<float> last;
     std::vector<std::byte> bytes;
 };
-Run feed(Backend& backend, const SmallModel& model, const std::vector<std::size_t>& pieces) {
+FedRun feed(Backend& backend, const SmallModel& model, const std::vector<std::size_t>& pieces) {
     Sequence sequence(backend);
     const auto tokens = random_tokens(400, model.config.vocab_size, 9);
-    Run run;
+    FedRun run;
     std::size_t at = 0;
     for (const std::size_t piece : pieces) {
         const auto logits =
@@ -48,7 +48,7 @@ Run feed(Backend& backend, const SmallModel& model, const std::vector<std::size_
     backend.read_pool(0, run.bytes);
     return run;
 }
-Run feed(const SmallModel& model, const PoolSpec& pool, const std::vector<std::size_t>& pieces) {
+FedRun feed(const SmallModel& model, const PoolSpec& pool, const std::vector<std::size_t>& pieces) {
     return feed(*make_reference(model.config, model.weights, pool), model, pieces);
 }
 
@@ -79,10 +79,10 @@ TEST_CASE("quantised bytes do not depend on how the tokens came in", "[codec][ki
     const SmallModel model = load_fixture("llama_gqa");
     for (const std::uint32_t block : {1u, 16u, 64u}) {
         const PoolSpec pool = pool_of(kTwo, kFour, Prefill::Quantized, block);
-        const Run whole = feed(model, pool, {261});
+        const FedRun whole = feed(model, pool, {261});
         for (const auto& pieces :
              {std::vector<std::size_t>{127, 1, 1, 132}, {128, 133}, {200, 61}}) {
-            const Run cut = feed(model, pool, pieces);
+            const FedRun cut = feed(model, pool, pieces);
             CHECK(cut.last == whole.last);
             CHECK(cut.bytes == whole.bytes);
         }

@@ -24,12 +24,8 @@ Expected expected_of(const std::string& name) {
     return {json.at("tokens"), json.at("rows"), json.at("greedy"), json.at("logits")};
 }
 
-std::vector<float> row_of(const std::vector<float>& logits, std::size_t row, std::size_t width) {
-    const auto begin = logits.begin() + static_cast<std::ptrdiff_t>(row * width);
-    return {begin, begin + static_cast<std::ptrdiff_t>(width)};
-}
-
-constexpr PoolSpec kPool{.n_blocks = 12, .block_size = 4, .k = KvFormat::F32, .v = KvFormat::F32};
+constexpr PoolSpec kParityPool{
+    .n_blocks = 12, .block_size = 4, .k = KvFormat::F32, .v = KvFormat::F32};
 
 }  // namespace
 
@@ -39,11 +35,11 @@ TEST_CASE("the reference computes the logits of transformers", "[parity]") {
         CAPTURE(name);
         const SmallModel model = load_fixture(name);
         const Expected expected = expected_of(name);
-        const auto backend = make_reference(model.config, model.weights, kPool);
+        const auto backend = make_reference(model.config, model.weights, kParityPool);
         Sequence sequence(*backend);
         const std::vector<float> logits = sequence.feed(expected.tokens);
         for (std::size_t i = 0; i < expected.rows.size(); ++i)
-            CHECK(distance(row_of(logits, expected.rows[i], model.config.vocab_size),
+            CHECK(distance(logits_row(logits, expected.rows[i], model.config.vocab_size),
                            expected.logits[i])
                       .relative() <= 1e-5);
     }
@@ -54,13 +50,13 @@ TEST_CASE("the reference goes on with the tokens of transformers", "[parity]") {
         CAPTURE(name);
         const SmallModel model = load_fixture(name);
         const Expected expected = expected_of(name);
-        const auto backend = make_reference(model.config, model.weights, kPool);
+        const auto backend = make_reference(model.config, model.weights, kParityPool);
         Sequence sequence(*backend);
         std::vector<float> logits = sequence.feed(expected.tokens);
         std::vector<std::uint32_t> greedy;
         for (std::size_t i = 0; i < expected.greedy.size(); ++i) {
             const std::size_t width = model.config.vocab_size;
-            greedy.push_back(largest(row_of(logits, logits.size() / width - 1, width)));
+            greedy.push_back(largest(logits_row(logits, logits.size() / width - 1, width)));
             logits = sequence.feed({greedy.back()});
         }
         CHECK(greedy == expected.greedy);

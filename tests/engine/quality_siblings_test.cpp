@@ -16,7 +16,7 @@ using namespace kv::test;
 
 namespace {
 
-const std::vector<std::string> kSiblings{"mha", "gqa", "mqa"};
+const std::vector<std::string> kSiblingNames{"mha", "gqa", "mqa"};
 
 // One fact that is asked for three times at the beginning, then small talk, then the question once
 // more: its answer was last said 60 tokens before the question mark, which is told and not read as
@@ -118,7 +118,7 @@ private:
 
 TEST_CASE("of a shipped model the price of bits is monotone", "[quality][siblings]") {
     constexpr double kSlack = 0.02;  // nats
-    for (const std::string& name : kSiblings) {
+    for (const std::string& name : kSiblingNames) {
         const Sibling model(name, Sibling::Way::Told);
         double kl = 0, error = 0, nll = 0;
         std::uint64_t held = UINT64_MAX;
@@ -152,7 +152,7 @@ TEST_CASE("of a shipped model the price of bits is monotone", "[quality][sibling
 // whichever way it goes.
 TEST_CASE("int8 in the cache costs less than int8 in the weights of every layer",
           "[quality][siblings][C140]") {
-    for (const std::string& name : kSiblings) {
+    for (const std::string& name : kSiblingNames) {
         const Sibling model(name, Sibling::Way::Told);
         const QualityMeans cache = means_of(model.measured("int8").rows),
                            weights = model.measured_with_wide_weights(true),
@@ -209,7 +209,7 @@ TEST_CASE("what is held follows from tokens and bits", "[quality][siblings]") {
 
 TEST_CASE("a needle outside of the window is lost, and kept by who looks at it",
           "[quality][siblings]") {
-    for (const std::string& name : kSiblings) {
+    for (const std::string& name : kSiblingNames) {
         CAPTURE(name);
         const Sibling model(name);
         CHECK(model.remembers("none"));
@@ -239,7 +239,7 @@ TEST_CASE("at the same budget heavy hitters tell the text better than a window",
 // The first tokens are looked at because a softmax has to look somewhere.
 TEST_CASE("without the first tokens the distributions jump at the same budget",
           "[quality][siblings][C147]") {
-    for (const std::string& name : kSiblings) {
+    for (const std::string& name : kSiblingNames) {
         const Sibling model(name, Sibling::Way::Told);
         double before = 1e9;
         for (const std::string policy : {"window:33", "streaming:4+28"}) {

@@ -29,12 +29,6 @@ EngineSettings quest_settings(const std::string& policy, std::uint32_t blocks = 
     return s;
 }
 
-RequestSpec told(const std::string& name, std::uint32_t n_prompt, std::uint32_t n_forced) {
-    RequestSpec spec = request(name, n_prompt, 1);
-    for (std::uint32_t i = 0; i < n_forced; ++i) spec.forced.push_back(4 + i * 7 % 19);
-    return spec;
-}
-
 // Queries and keys of a pass over a whole sequence, by layer, head and row.
 struct Queries : TapSink {
     using Of = std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::vector<float>>>;
@@ -70,7 +64,7 @@ std::vector<std::uint32_t> model_of_choice(const std::vector<float>& q,
     return order;
 }
 
-struct Outcome {
+struct Judged {
     double masked = 0, full = 0;
     std::uint32_t compared = 0;
     Work work;
@@ -112,7 +106,7 @@ public:
         if (settings_.k_codec == KvFormat::F32) compare_choice(mask, seen.tokens);
     }
 
-    void finish(Outcome& outcome) const {
+    void finish(Judged& outcome) const {
         outcome.masked = masked_.proof().max_abs_difference;
         outcome.full = full_.proof().max_abs_difference;
         outcome.compared = compared_;
@@ -155,8 +149,8 @@ private:
     Prover masked_, full_;
 };
 
-Outcome play(const EngineOn& on, const EngineSettings& settings,
-             const std::vector<RequestSpec>& requests, std::uint32_t n_read) {
+Judged play(const EngineOn& on, const EngineSettings& settings,
+            const std::vector<RequestSpec>& requests, std::uint32_t n_read) {
     Judge judge(on, settings, n_read);
     const Engine* running = nullptr;
     EngineParts parts = on.parts();
@@ -167,7 +161,7 @@ Outcome play(const EngineOn& on, const EngineSettings& settings,
     Engine engine(std::move(parts), settings);
     running = &engine;
     for (const RequestSpec& spec : requests) engine.submit(spec);
-    Outcome outcome;
+    Judged outcome;
     while (!engine.done()) {
         engine.advance();
         REQUIRE(engine.observe() == engine.trace().end());
@@ -192,7 +186,8 @@ TEST_CASE("every query head reads the blocks with the highest bounds, and nothin
             settings.k_codec = settings.v_codec = KvFormat::F32;
             settings.max_batch_tokens = chunk;
             CAPTURE(size, chunk);
-            const Outcome outcome = play(on, settings, {told("A", 17, 14)}, (7 + size - 1) / size);
+            const Judged outcome =
+                play(on, settings, {told_request("A", 17, 14)}, (7 + size - 1) / size);
             CHECK(outcome.compared > 100);
             CHECK(outcome.masked == 0);
             CHECK(outcome.full > 1e-4);
@@ -208,7 +203,7 @@ TEST_CASE("what is read is read as it is stored, in every codec", "[engine][ques
                 REQUIRE(find_setting(side)->read(settings, codec).empty());
             REQUIRE(find_setting("rotation")->read(settings, rotation).empty());
             CAPTURE(codec, rotation);
-            const Outcome outcome = play(on, settings, {told("A", 17, 9)}, 2);
+            const Judged outcome = play(on, settings, {told_request("A", 17, 9)}, 2);
             CHECK(outcome.masked == 0);
             CHECK(outcome.full > 1e-4);
         }
@@ -221,7 +216,7 @@ TEST_CASE("who may read every block gives what a full cache gives, bit for bit",
         EngineParts parts = on.parts();
         parts.keep_logits = true;
         Engine engine(std::move(parts), quest_settings(policy));
-        engine.submit(told("A", 17, 9));
+        engine.submit(told_request("A", 17, 9));
         run_to_end(engine);
         CHECK(events_of<BlocksRead>(engine.trace()).empty());
         return engine.requests()[0].logits;
@@ -236,7 +231,7 @@ TEST_CASE("bytes read fall to what was chosen, and bytes held do not", "[engine]
     Engine engine(on.parts(), quest_settings("quest:8"));
     Engine full(on.parts(), quest_settings("none"));
     for (Engine* each : {&engine, &full}) {
-        each->submit(told("A", 25, 4));
+        each->submit(told_request("A", 25, 4));
         each->advance();
         CHECK(each->last_work().box_bytes_read == 0);
         each->advance();
@@ -281,7 +276,7 @@ TEST_CASE(
     "[engine][quest]") {
     const EngineOn on;
     Engine engine(on.parts(), quest_settings("quest:8,recent=5,skip=1"));
-    engine.submit(told("A", 25, 6));
+    engine.submit(told_request("A", 25, 6));
     run_to_end(engine);
     const auto reads = events_of<BlocksRead>(engine.trace());
     REQUIRE(!reads.empty());
@@ -358,8 +353,8 @@ TEST_CASE("the cpu backend chooses and reads as the reference does", "[engine][q
             const auto played = [&](EngineParts parts) {
                 parts.keep_logits = true;
                 Engine engine(std::move(parts), settings);
-                engine.submit(told("A", 17, 12));
-                engine.submit(told("B", 30, 3));
+                engine.submit(told_request("A", 17, 12));
+                engine.submit(told_request("B", 30, 3));
                 run_to_end(engine);
                 std::vector<std::vector<std::uint32_t>> entries;
                 for (const auto& [event, read] : events_of<BlocksRead>(engine.trace()))
@@ -388,7 +383,7 @@ TEST_CASE("on the cpu backend no cut of a prompt changes a bit of what is chosen
         EngineSettings settings = quest_settings("quest:32", 200);
         settings.max_batch_tokens = chunk;
         Engine engine(fast, settings);
-        engine.submit(told("A", 530, 4));
+        engine.submit(told_request("A", 530, 4));
         run_to_end(engine);
         CHECK(events_of<BlocksRead>(engine.trace()).size() == 4);
         return engine.requests()[0].logits;

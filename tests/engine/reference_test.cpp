@@ -18,11 +18,12 @@ using Catch::Matchers::WithinAbs;
 
 namespace {
 
-constexpr std::size_t kLength = 21;
+constexpr std::size_t kSequenceLength = 21;
 
 PoolSpec pool_of(std::uint32_t block_size, KvOrder order = KvOrder::TokenMajor,
                  KvFormat format = KvFormat::Bf16) {
-    const auto blocks = static_cast<std::uint32_t>((kLength + block_size - 1) / block_size) + 3;
+    const auto blocks =
+        static_cast<std::uint32_t>((kSequenceLength + block_size - 1) / block_size) + 3;
     return {blocks, block_size, order, format, format};
 }
 
@@ -30,7 +31,7 @@ std::vector<float> run_in_chunks(const SmallModel& model, const PoolSpec& pool, 
                                  std::optional<std::vector<BlockId>> table = {}) {
     const auto backend = make_reference(model.config, model.weights, pool);
     Sequence sequence(*backend, std::move(table));
-    const auto tokens = random_tokens(kLength, model.config.vocab_size, 4);
+    const auto tokens = random_tokens(kSequenceLength, model.config.vocab_size, 4);
     std::vector<float> all;
     for (std::size_t at = 0; at < tokens.size(); at += chunk) {
         const auto end = std::min(at + chunk, tokens.size());
@@ -41,7 +42,7 @@ std::vector<float> run_in_chunks(const SmallModel& model, const PoolSpec& pool, 
     return all;
 }
 
-class Recorder final : public TapSink {
+class EveryTap final : public TapSink {
 public:
     bool wants(Tap, LayerId) const override { return true; }
     void take(const TapPlace& place, std::span<const float> values) override {
@@ -57,8 +58,8 @@ TEST_CASE("chunks, block sizes, orders and tables change no bit", "[reference][I
         CAPTURE(name);
         const SmallModel model = load_fixture(name);
         for (const KvFormat format : {KvFormat::F32, KvFormat::Bf16, KvFormat::Fp16}) {
-            const auto whole =
-                run_in_chunks(model, pool_of(kLength, KvOrder::TokenMajor, format), kLength);
+            const auto whole = run_in_chunks(
+                model, pool_of(kSequenceLength, KvOrder::TokenMajor, format), kSequenceLength);
             for (const std::size_t chunk : {1u, 2u, 5u, 20u})
                 for (const std::uint32_t block : {1u, 3u, 4u, 16u})
                     for (const KvOrder order : {KvOrder::TokenMajor, KvOrder::HeadMajor})
@@ -67,7 +68,7 @@ TEST_CASE("chunks, block sizes, orders and tables change no bit", "[reference][I
         const std::vector<BlockId> shuffled{BlockId(7), BlockId(2), BlockId(8),
                                             BlockId(0), BlockId(5), BlockId(3)};
         CHECK(run_in_chunks(model, pool_of(4), 5, shuffled) ==
-              run_in_chunks(model, pool_of(4), kLength));
+              run_in_chunks(model, pool_of(4), kSequenceLength));
     }
 }
 
@@ -117,9 +118,9 @@ TEST_CASE("float32 is close to float64, and float64 shows that it is no copy", "
     PoolSpec pool = pool_of(4, KvOrder::TokenMajor, KvFormat::F64);
     const auto truth_backend = make_reference(model.config, model.weights, pool, Precision::F64);
     Sequence sequence(*truth_backend);
-    const auto truth = sequence.feed(random_tokens(kLength, 61, 4));
+    const auto truth = sequence.feed(random_tokens(kSequenceLength, 61, 4));
     const auto single =
-        run_in_chunks(model, pool_of(4, KvOrder::TokenMajor, KvFormat::F32), kLength);
+        run_in_chunks(model, pool_of(4, KvOrder::TokenMajor, KvFormat::F32), kSequenceLength);
     const Distance d = distance(single, truth);
     CHECK(d.relative() < 1e-5);
     CHECK(d.difference > 0);
@@ -129,7 +130,7 @@ TEST_CASE("weights of attention are a distribution over what a query sees", "[re
     const SmallModel model = load_fixture("llama_gqa");
     const auto backend = make_reference(model.config, model.weights, pool_of(4));
     Sequence sequence(*backend);
-    Recorder recorder;
+    EveryTap recorder;
     sequence.feed(random_tokens(7, 61, 5), &recorder);
     const auto& weights = recorder.taken[Tap::Weights];
     REQUIRE(weights.size() == 2 * 7 * 4);  // layers x tokens x heads
@@ -151,8 +152,8 @@ TEST_CASE("a sliding window hides what is older", "[reference]") {
     const SmallModel model = load_fixture("mistral_window");
     const auto backend = make_reference(model.config, model.weights, pool_of(4));
     Sequence sequence(*backend);
-    Recorder recorder;
-    sequence.feed(random_tokens(kLength, 61, 5), &recorder);
+    EveryTap recorder;
+    sequence.feed(random_tokens(kSequenceLength, 61, 5), &recorder);
     CHECK(recorder.taken[Tap::Weights].back().size() == 7);
     CHECK(recorder.taken[Tap::Weights].front().size() == 1);
 }

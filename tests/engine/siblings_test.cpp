@@ -16,11 +16,11 @@ using namespace kv::test;
 
 namespace {
 
-struct Sibling {
+struct SiblingSizes {
     std::string name;
     u64 kv_heads, bytes_per_token;
 };
-const std::vector<Sibling> kSiblings{{"mha", 8, 2048}, {"gqa", 2, 512}, {"mqa", 1, 256}};
+const std::vector<SiblingSizes> kSiblings{{"mha", 8, 2048}, {"gqa", 2, 512}, {"mqa", 1, 256}};
 
 std::string folder_of(const std::string& name) {
     return std::string(KVARIUM_SOURCE_DIR) + "/assets/models/" + name;
@@ -55,7 +55,7 @@ std::string answer(const ModelConfig& config, const Weights& weights, const Toke
 }  // namespace
 
 TEST_CASE("the siblings differ in their KV heads alone", "[siblings]") {
-    for (const Sibling& sibling : kSiblings) {
+    for (const SiblingSizes& sibling : kSiblings) {
         CAPTURE(sibling.name);
         const ModelConfig config = Checkpoint::open(folder_of(sibling.name)).config();
         CHECK(config.n_kv_heads == sibling.kv_heads);
@@ -91,7 +91,7 @@ TEST_CASE("the siblings share one tokenizer, in which every village word is one 
 }
 
 TEST_CASE("the reference computes the siblings' golden logits", "[siblings][parity]") {
-    for (const Sibling& sibling : kSiblings) {
+    for (const SiblingSizes& sibling : kSiblings) {
         const SmallModel model = load_sibling(sibling.name);
         const Tokenizer tokenizer = read_tokenizer(folder_of(sibling.name) + "/tokenizer.json");
         const nlohmann::json golden = golden_of(sibling.name);
@@ -124,7 +124,7 @@ namespace {
 struct Question {
     std::string text, answer;
 };
-const std::string kTold =
+const std::string kFacts =
     "Greta put the key in the barn. The lamp is red. Tom likes plums. The smith is Otto. It rained "
     "all day. Mia put the drum in the mill. The morning was cold. The hat is green. Paul likes "
     "soup. The baker is Anna.";
@@ -138,7 +138,7 @@ std::size_t right_answers(const ModelConfig& config, const Weights& weights,
                           const Tokenizer& tokenizer) {
     std::size_t right = 0;
     for (const Question& question : kQuestions)
-        right += answer(config, weights, tokenizer, kTold + question.text) == question.answer;
+        right += answer(config, weights, tokenizer, kFacts + question.text) == question.answer;
     return right;
 }
 
@@ -146,12 +146,12 @@ std::size_t right_answers(const ModelConfig& config, const Weights& weights,
 
 TEST_CASE("the siblings answer from what they were told, and say when they were not",
           "[siblings]") {
-    for (const Sibling& sibling : kSiblings) {
+    for (const SiblingSizes& sibling : kSiblings) {
         CAPTURE(sibling.name);
         const SmallModel model = load_sibling(sibling.name);
         const Tokenizer tokenizer = read_tokenizer(folder_of(sibling.name) + "/tokenizer.json");
         CHECK(right_answers(model.config, model.weights, tokenizer) == kQuestions.size());
-        CHECK(answer(model.config, model.weights, tokenizer, kTold + " Where is the bell?") ==
+        CHECK(answer(model.config, model.weights, tokenizer, kFacts + " Where is the bell?") ==
               " nobody");
     }
 }

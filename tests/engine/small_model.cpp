@@ -59,6 +59,12 @@ std::vector<float> Sequence::feed(const std::vector<std::uint32_t>& tokens, TapS
     return std::move(result.logits);
 }
 
+std::vector<float> logits_row(const std::vector<float>& logits, std::size_t row,
+                              std::size_t width) {
+    const auto begin = logits.begin() + static_cast<std::ptrdiff_t>(row * width);
+    return {begin, begin + static_cast<std::ptrdiff_t>(width)};
+}
+
 Distance distance(const std::vector<float>& actual, const std::vector<float>& expected) {
     KV_ASSERT(actual.size() == expected.size());
     Distance d;

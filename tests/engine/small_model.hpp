@@ -41,6 +41,9 @@ private:
     Work work_;
 };
 
+// One row of logits that stand row after row.
+std::vector<float> logits_row(const std::vector<float>& logits, std::size_t row, std::size_t width);
+
 // The largest difference, and the largest absolute value of `expected`.
 struct Distance {
     double difference = 0, scale = 0;

@@ -14,7 +14,7 @@ GradedSheet graded(const std::string& text) {
     return grade_sheet(parse_answer_sheet(text, "answers.json"));
 }
 
-std::string refusal(const std::string& text) {
+std::string sheet_refusal(const std::string& text) {
     try {
         static_cast<void>(parse_answer_sheet(text, "answers.json"));
     } catch (const Error& error) {
@@ -75,9 +75,9 @@ TEST_CASE("unusable sheets are refused with their place", "[exercises][sheet]") 
         {R"({"seed":3,"seed":4,"answers":{"8.1":"1"}})", "twice"},
         {R"({"seed":3,"answer":{"8.1":"1"},"answers":{"8.1":"1"}})", "unknown key \"answer\""}};
     for (const auto& [text, part] : bad) {
-        CAPTURE(text, refusal(text));
-        CHECK(refusal(text).find(part) != std::string::npos);
-        CHECK(refusal(text).starts_with("answers.json: "));
+        CAPTURE(text, sheet_refusal(text));
+        CHECK(sheet_refusal(text).find(part) != std::string::npos);
+        CHECK(sheet_refusal(text).starts_with("answers.json: "));
     }
     CHECK_THROWS_AS(read_answer_sheet("/no/such/file.json"), Error);
 }

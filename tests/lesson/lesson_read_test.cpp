@@ -10,7 +10,7 @@ using namespace kv::test;
 
 namespace {
 
-std::string refusal(const std::string& text) {
+std::string lesson_refusal(const std::string& text) {
     try {
         parse_lesson(text, "x/lesson.md");
     } catch (const Error& error) {
@@ -86,15 +86,15 @@ TEST_CASE("what is wrong with a lesson is said with file, line and rule", "[less
         {"Now it stores {A.stored}.", "Now it stores 7.", 28, "the typed quantity \"7\""},
     };
     for (const Spoilt& spoilt : all) {
-        const std::string sentence = refusal(with(kFront + kStep, spoilt.from, spoilt.to));
+        const std::string sentence = lesson_refusal(with(kFront + kStep, spoilt.from, spoilt.to));
         CAPTURE(spoilt.to, sentence);
         CHECK(says(sentence, "x/lesson.md:" + std::to_string(spoilt.line) + ": "));
         CHECK(says(sentence, spoilt.rule));
     }
-    CHECK(refusal(kFront + kStep).empty());
-    CHECK(says(refusal("number: 1"), "does not begin with \"---\""));
-    CHECK(says(refusal(kFront), "has no step"));
-    CHECK(says(refusal(kFront + kStep + kStep), "two steps named \"first\""));
+    CHECK(lesson_refusal(kFront + kStep).empty());
+    CHECK(says(lesson_refusal("number: 1"), "does not begin with \"---\""));
+    CHECK(says(lesson_refusal(kFront), "has no step"));
+    CHECK(says(lesson_refusal(kFront + kStep + kStep), "two steps named \"first\""));
 }
 
 TEST_CASE("names may have digits in them, quantities may not be typed", "[lesson]") {

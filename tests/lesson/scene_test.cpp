@@ -10,7 +10,7 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-std::string refusal(const std::string& text) {
+std::string scene_refusal(const std::string& text) {
     try {
         parse_scene(text, "bad.kvscene");
     } catch (const Error& error) {
@@ -118,6 +118,6 @@ TEST_CASE("a scene that cannot be used is refused by place and rule", "[scene]")
              {with(R"("view":[])"), "view is no object"},
              {with(R"("view":{"a":{"b":{"c":{"d":{"e":{"f":{"g":{"h":1}}}}}}}})"), "at byte"}}) {
         CAPTURE(bad.text);
-        CHECK_THAT(refusal(bad.text), ContainsSubstring(bad.says));
+        CHECK_THAT(scene_refusal(bad.text), ContainsSubstring(bad.says));
     }
 }

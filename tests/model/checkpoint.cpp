@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string said(const std::string& folder) {
+std::string said_of_folder(const std::string& folder) {
     try {
         Checkpoint::open(folder);
     } catch (const Error& error) {
@@ -29,7 +29,7 @@ std::string said(const std::string& folder) {
 
 std::string said_of(const Changes& changes, const std::vector<FileTensor>& tensors) {
     const Scratch scratch;
-    return said(write_model(scratch, changes, tensors));
+    return said_of_folder(write_model(scratch, changes, tensors));
 }
 
 // Where the tensors of a sharded model go: file -> tensors; an index that says the same.
@@ -65,7 +65,7 @@ std::string write_shards(const Scratch& scratch, const Shards& shards, const std
 
 std::string said_of_shards(const Shards& shards, const std::string& index) {
     const Scratch scratch;
-    return said(write_shards(scratch, shards, index));
+    return said_of_folder(write_shards(scratch, shards, index));
 }
 
 }  // namespace
@@ -170,20 +170,20 @@ TEST_CASE("what is priced but not run is refused before its weights are looked f
     const Scratch scratch;
     const fs::path data = fs::path(KVARIUM_SOURCE_DIR) / "tests/model/data/deepseek_v3.json";
     fs::copy_file(data, scratch.file("config.json"));
-    CHECK_THAT(said(scratch.file(".")),
+    CHECK_THAT(said_of_folder(scratch.file(".")),
                ContainsSubstring("is a deepseek_v3 model with latent attention and experts, which "
                                  "is priced but not run; use a llama, mistral, qwen2 or qwen3"));
     write(scratch.file("config.json"),
           config_text({{"quantization_config", R"({"quant_method":"gptq"})"}}));
-    CHECK_THAT(said(scratch.file(".")),
+    CHECK_THAT(said_of_folder(scratch.file(".")),
                ContainsSubstring("has weights quantized with gptq, which is not read"));
     write(scratch.file("config.json"), config_text({{"quantization_config", R"({"bits":4})"}}));
-    CHECK_THAT(said(scratch.file(".")),
+    CHECK_THAT(said_of_folder(scratch.file(".")),
                ContainsSubstring("has weights quantized with a method without a name"));
     write(scratch.file("config.json"),
           config_text({{"rope_scaling", R"({"rope_type":"yarn","factor":4.0})"}}));
     CHECK_THAT(
-        said(scratch.file(".")),
+        said_of_folder(scratch.file(".")),
         ContainsSubstring("has the rope scaling \"yarn\", which is priced but not run; use a "
                           "llama, mistral, qwen2 or qwen3 model in f32, f16 or bf16 whose "
                           "rope scaling is none, linear or llama3"));
@@ -191,20 +191,26 @@ TEST_CASE("what is priced but not run is refused before its weights are looked f
 
 TEST_CASE("a folder without its files is refused by the name of what it lacks", "[checkpoint]") {
     const Scratch scratch;
-    CHECK_THAT(said(""), ContainsSubstring("folder has no name"));
-    CHECK_THAT(said(scratch.file("gone")), ContainsSubstring("gone/config.json cannot be opened"));
-    CHECK_THAT(said(scratch.file(".")), ContainsSubstring("config.json cannot be opened"));
+    CHECK_THAT(said_of_folder(""), ContainsSubstring("folder has no name"));
+    CHECK_THAT(said_of_folder(scratch.file("gone")),
+               ContainsSubstring("gone/config.json cannot be opened"));
+    CHECK_THAT(said_of_folder(scratch.file(".")),
+               ContainsSubstring("config.json cannot be opened"));
     write(scratch.file("config.json"), config_text({}));
-    CHECK_THAT(said(scratch.file(".")), ContainsSubstring("holds neither model.safetensors nor "
-                                                          "model.safetensors.index.json"));
-    CHECK_THAT(said(scratch.file("config.json")), ContainsSubstring("cannot be opened"));
+    CHECK_THAT(said_of_folder(scratch.file(".")),
+               ContainsSubstring("holds neither model.safetensors nor "
+                                 "model.safetensors.index.json"));
+    CHECK_THAT(said_of_folder(scratch.file("config.json")), ContainsSubstring("cannot be opened"));
     fs::create_directory(scratch.file("model.safetensors"));
-    CHECK_THAT(said(scratch.file(".")), ContainsSubstring("model.safetensors is a folder"));
+    CHECK_THAT(said_of_folder(scratch.file(".")),
+               ContainsSubstring("model.safetensors is a folder"));
     fs::remove(scratch.file("model.safetensors"));
     fs::create_symlink("nowhere", scratch.file("model.safetensors"));
-    CHECK_THAT(said(scratch.file(".")), ContainsSubstring("model.safetensors cannot be opened"));
+    CHECK_THAT(said_of_folder(scratch.file(".")),
+               ContainsSubstring("model.safetensors cannot be opened"));
     write(scratch.file("model.safetensors.index.json"), "{}");
-    CHECK_THAT(said(scratch.file(".")), ContainsSubstring("holds both model.safetensors and "));
+    CHECK_THAT(said_of_folder(scratch.file(".")),
+               ContainsSubstring("holds both model.safetensors and "));
 }
 
 TEST_CASE("shards open together", "[checkpoint]") {
@@ -276,6 +282,7 @@ TEST_CASE("a broken shard is refused by its rule", "[checkpoint]") {
     const std::string folder = write_shards(scratch, shards, index_of(shards));
     const std::string second = scratch.file("m-00002-of-00002.safetensors");
     fs::resize_file(second, fs::file_size(second) - 1);
-    CHECK_THAT(said(folder), ContainsSubstring("m-00002-of-00002.safetensors: the header says") &&
-                                 ContainsSubstring("(MetadataIncompleteBuffer)"));
+    CHECK_THAT(said_of_folder(folder),
+               ContainsSubstring("m-00002-of-00002.safetensors: the header says") &&
+                   ContainsSubstring("(MetadataIncompleteBuffer)"));
 }

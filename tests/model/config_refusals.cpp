@@ -17,7 +17,8 @@ ModelConfig taken(const Changes& changes) {
     return std::get<ModelConfig>(result);
 }
 
-void check_refused(const std::string& field, const std::string& text, const std::string& part) {
+void check_config_refused(const std::string& field, const std::string& text,
+                          const std::string& part) {
     CAPTURE(field, text);
     const std::string said = refusal({{field, text}});
     CHECK_THAT(said, ContainsSubstring(part));
@@ -45,27 +46,27 @@ TEST_CASE("whole numbers have no fraction, exponent, sign or quotes", "[config]"
         CHECK(refusal({{"vocab_size", text}}) != "");
         CHECK(refusal({{"head_dim", text}}) != "");
     }
-    check_refused("num_hidden_layers", "2.0", "not a whole number");
-    check_refused("hidden_size", "-64", "not a whole number");
+    check_config_refused("num_hidden_layers", "2.0", "not a whole number");
+    check_config_refused("hidden_size", "-64", "not a whole number");
 }
 
 TEST_CASE("every number has its range", "[config]") {
-    check_refused("num_hidden_layers", "0", "outside 1 to 128");
-    check_refused("num_hidden_layers", "129", "outside 1 to 128");
-    check_refused("num_attention_heads", "257", "outside 1 to 256");
-    check_refused("num_attention_heads", "0", "outside 1 to 256");
-    check_refused("num_key_value_heads", "0", "outside 1 to 256");
-    check_refused("vocab_size", "1", "outside 2 to 1,048,576");
-    check_refused("vocab_size", "1048577", "outside 2 to 1,048,576");
-    check_refused("head_dim", "6", "outside 8 to 256");
-    check_refused("head_dim", "258", "outside 8 to 256");
-    check_refused("head_dim", "9", "even number");
-    check_refused("hidden_size", "0", "outside");
-    check_refused("max_position_embeddings", "0", "outside");
-    check_refused("rms_norm_eps", "0", "is not above 0");
-    check_refused("rms_norm_eps", "-1e-5", "is not above 0");
-    check_refused("rms_norm_eps", "\"1e-5\"", "not a number");
-    check_refused("rope_theta", "0", "is not above 0");
+    check_config_refused("num_hidden_layers", "0", "outside 1 to 128");
+    check_config_refused("num_hidden_layers", "129", "outside 1 to 128");
+    check_config_refused("num_attention_heads", "257", "outside 1 to 256");
+    check_config_refused("num_attention_heads", "0", "outside 1 to 256");
+    check_config_refused("num_key_value_heads", "0", "outside 1 to 256");
+    check_config_refused("vocab_size", "1", "outside 2 to 1,048,576");
+    check_config_refused("vocab_size", "1048577", "outside 2 to 1,048,576");
+    check_config_refused("head_dim", "6", "outside 8 to 256");
+    check_config_refused("head_dim", "258", "outside 8 to 256");
+    check_config_refused("head_dim", "9", "even number");
+    check_config_refused("hidden_size", "0", "outside");
+    check_config_refused("max_position_embeddings", "0", "outside");
+    check_config_refused("rms_norm_eps", "0", "is not above 0");
+    check_config_refused("rms_norm_eps", "-1e-5", "is not above 0");
+    check_config_refused("rms_norm_eps", "\"1e-5\"", "not a number");
+    check_config_refused("rope_theta", "0", "is not above 0");
     CHECK(taken({{"num_hidden_layers", "128"}}).n_layers == 128);
     CHECK(taken({{"vocab_size", "1048576"}}).vocab_size == 1'048'576);
     CHECK(taken({{"head_dim", "256"}}).head_dim == 256);
@@ -80,8 +81,8 @@ TEST_CASE("fields without which there is no model are named when they are missin
 }
 
 TEST_CASE("query heads must divide evenly among the KV heads", "[config][lesson7]") {
-    check_refused("num_key_value_heads", "3", "do not divide");
-    check_refused("num_key_value_heads", "16", "more than");
+    check_config_refused("num_key_value_heads", "3", "do not divide");
+    check_config_refused("num_key_value_heads", "16", "more than");
     CHECK_THAT(refusal({{"num_attention_heads", "40"}, {"num_key_value_heads", "6"}}),
                ContainsSubstring("remainder 4"));
 }
@@ -94,7 +95,7 @@ TEST_CASE("a missing or null num_key_value_heads means one per query head", "[co
 TEST_CASE("head_dim: absent, null, given, or impossible", "[config]") {
     CHECK(taken({{"head_dim", "null"}}).head_dim == 8);
     CHECK(taken({{"head_dim", "32"}}).head_dim == 32);
-    check_refused("hidden_size", "65", "does not divide");
+    check_config_refused("hidden_size", "65", "does not divide");
     CHECK(taken({{"hidden_size", "65"}, {"head_dim", "8"}}).head_dim == 8);
     CHECK_THAT(refusal({{"hidden_size", "56"}}), ContainsSubstring("head_dim is 7"));
     CHECK(taken({{"model_type", "\"qwen3\""}}).head_dim == 128);  // that family's own default
@@ -106,11 +107,11 @@ TEST_CASE("other families are refused by name", "[config]") {
         const std::string said = refusal({{"model_type", "\"" + std::string(type) + "\""}});
         CHECK_THAT(said, ContainsSubstring("model_type is \"" + std::string(type) + "\""));
     }
-    check_refused("model_type", "7", "not a text");
+    check_config_refused("model_type", "7", "not a text");
 }
 
 TEST_CASE("a multi-modal wrapper is refused by the field that wraps", "[config]") {
-    check_refused("text_config", "{}", "multi-modal");
+    check_config_refused("text_config", "{}", "multi-modal");
 }
 
 TEST_CASE("rotations that are not understood are refused, not ignored", "[config][rope]") {
@@ -184,29 +185,29 @@ TEST_CASE("weights have one of three types, under either name", "[config]") {
     CHECK(taken({{"dtype", "\"torch.bfloat16\""}}).weight_type == WeightType::Bf16);
     CHECK(taken({{"dtype", "null"}, {"torch_dtype", "\"float32\""}}).weight_type ==
           WeightType::F32);
-    check_refused("torch_dtype", "\"float64\"", "not a type of weights");
-    check_refused("dtype", "16", "not a text");
+    check_config_refused("torch_dtype", "\"float64\"", "not a type of weights");
+    check_config_refused("dtype", "16", "not a text");
     CHECK_THAT(refusal({{"dtype", "\"float16\""}, {"torch_dtype", "\"bfloat16\""}}),
                ContainsSubstring("differs"));
 }
 
 TEST_CASE("token ids are whole and below the vocabulary", "[config]") {
-    check_refused("eos_token_id", "512", "not a token id below vocab_size (512)");
-    check_refused("eos_token_id", "-1", "not a token id");
-    check_refused("eos_token_id", "[1, 2.5]", "2.5");
-    check_refused("eos_token_id", "\"2\"", "not a token id");
-    check_refused("bos_token_id", "[1]", "not a token id");
+    check_config_refused("eos_token_id", "512", "not a token id below vocab_size (512)");
+    check_config_refused("eos_token_id", "-1", "not a token id");
+    check_config_refused("eos_token_id", "[1, 2.5]", "2.5");
+    check_config_refused("eos_token_id", "\"2\"", "not a token id");
+    check_config_refused("bos_token_id", "[1]", "not a token id");
     CHECK(taken({{"eos_token_id", "511"}}).eos == std::vector<std::uint32_t>{511});
     CHECK(taken({{"eos_token_id", "[]"}}).eos.empty());
     CHECK(taken({{"eos_token_id", "null"}}).eos.empty());
     std::string many = "[0";
     for (int i = 0; i < 64; ++i) many += ",1";
-    check_refused("eos_token_id", many + "]", "more than 64");
+    check_config_refused("eos_token_id", many + "]", "more than 64");
 }
 
 TEST_CASE("flags are true or false and nothing else", "[config]") {
-    check_refused("tie_word_embeddings", "1", "neither true nor false");
-    check_refused("attention_bias", "\"false\"", "neither true nor false");
+    check_config_refused("tie_word_embeddings", "1", "neither true nor false");
+    check_config_refused("attention_bias", "\"false\"", "neither true nor false");
     CHECK(taken({{"tie_word_embeddings", "true"}}).tied_embeddings);
     CHECK_FALSE(taken({{"tie_word_embeddings", "null"}}).tied_embeddings);
 }
@@ -222,7 +223,7 @@ TEST_CASE("biases of Llama and Qwen3 come from the file", "[config]") {
 }
 
 TEST_CASE("another activation is refused by its value", "[config]") {
-    check_refused("hidden_act", "\"gelu\"", "not the activation");
+    check_config_refused("hidden_act", "\"gelu\"", "not the activation");
     CHECK(refusal({{"hidden_act", "\"silu\""}}).empty());
 }
 

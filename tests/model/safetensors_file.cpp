@@ -27,7 +27,7 @@ SafetensorsFile opened(const std::string& path) {
 }
 
 // The sentence for a file that is refused.
-std::string said(const std::string& path) {
+std::string said_of_file(const std::string& path) {
     const auto result = SafetensorsFile::open(path);
     const auto* no = std::get_if<SafetensorsRefusal>(&result);
     if (!no) FAIL("taken: " + path);
@@ -40,7 +40,7 @@ std::string said(const std::string& path) {
 std::string said_of_bytes(const std::string& bytes) {
     const Scratch scratch;
     write(scratch.file("x.safetensors"), bytes);
-    return said(scratch.file("x.safetensors"));
+    return said_of_file(scratch.file("x.safetensors"));
 }
 
 }  // namespace
@@ -124,24 +124,24 @@ TEST_CASE("a refusal names the path, and a refusal about the file reads as one s
     const Scratch scratch;
     const std::string path = scratch.file("x");
     write(path, with_header("{}", "junk"));
-    CHECK_THAT(said(path), StartsWith(path + ": the header says that there are 0 bytes"));
-    CHECK_THAT(said(scratch.file("gone")),
+    CHECK_THAT(said_of_file(path), StartsWith(path + ": the header says that there are 0 bytes"));
+    CHECK_THAT(said_of_file(scratch.file("gone")),
                StartsWith(scratch.file("gone") + " cannot be opened ("));
 }
 
 TEST_CASE("only regular files are opened", "[safetensors]") {
     const Scratch scratch;
-    CHECK_THAT(said(scratch.file("")), ContainsSubstring("is a folder"));
-    CHECK_THAT(said("/dev/zero"), ContainsSubstring("is a device"));
-    CHECK_THAT(said("/dev/full"), ContainsSubstring("is a device"));
+    CHECK_THAT(said_of_file(scratch.file("")), ContainsSubstring("is a folder"));
+    CHECK_THAT(said_of_file("/dev/zero"), ContainsSubstring("is a device"));
+    CHECK_THAT(said_of_file("/dev/full"), ContainsSubstring("is a device"));
     REQUIRE(mkfifo(scratch.file("pipe").c_str(), 0600) == 0);
-    CHECK_THAT(said(scratch.file("pipe")), ContainsSubstring("is a pipe"));
+    CHECK_THAT(said_of_file(scratch.file("pipe")), ContainsSubstring("is a pipe"));
     fs::create_symlink("loop", scratch.file("loop"));
-    CHECK_THAT(said(scratch.file("loop")), ContainsSubstring("cannot be opened"));
-    CHECK_THAT(said(std::string(4096, 'x')), ContainsSubstring("cannot be opened"));
-    CHECK_THAT(said(""), ContainsSubstring("is not a file name"));
-    CHECK_THAT(said(std::string("a\0b", 3)), ContainsSubstring("is not a file name"));
-    CHECK_THAT(said(scratch.file("no\nsuch")), ContainsSubstring("no\\nsuch"));
+    CHECK_THAT(said_of_file(scratch.file("loop")), ContainsSubstring("cannot be opened"));
+    CHECK_THAT(said_of_file(std::string(4096, 'x')), ContainsSubstring("cannot be opened"));
+    CHECK_THAT(said_of_file(""), ContainsSubstring("is not a file name"));
+    CHECK_THAT(said_of_file(std::string("a\0b", 3)), ContainsSubstring("is not a file name"));
+    CHECK_THAT(said_of_file(scratch.file("no\nsuch")), ContainsSubstring("no\\nsuch"));
 }
 
 TEST_CASE("a file that may not be read is refused", "[safetensors]") {
@@ -149,7 +149,7 @@ TEST_CASE("a file that may not be read is refused", "[safetensors]") {
     const Scratch scratch;
     write(scratch.file("x"), safetensors_bytes({}));
     REQUIRE(::chmod(scratch.file("x").c_str(), 0) == 0);
-    CHECK_THAT(said(scratch.file("x")), ContainsSubstring("cannot be opened"));
+    CHECK_THAT(said_of_file(scratch.file("x")), ContainsSubstring("cannot be opened"));
 }
 
 TEST_CASE("a link to a good file is followed", "[safetensors]") {

@@ -20,7 +20,8 @@ void check_said(const std::string& said, const std::string& part) {
     CHECK((said.empty() || said.back() != '.'));
 }
 
-void check_refused(const std::string& field, const std::string& text, const std::string& part) {
+void check_tokenizer_refused(const std::string& field, const std::string& text,
+                             const std::string& part) {
     CAPTURE(field, text);
     const std::string said = refusal_with({{field, text}});
     CHECK_THAT(said, ContainsSubstring(field));
@@ -73,17 +74,17 @@ TEST_CASE("a million values besides the two lists are the limit", "[tokenizer]")
 }
 
 TEST_CASE("every kind of model but byte-pair encoding is refused", "[tokenizer]") {
-    check_refused("model", "[]", "not an object");
-    check_refused("model", "null", "missing");
-    check_refused("model.type", R"("Unigram")", "known are BPE");
-    check_refused("model.vocab", "", "missing");
-    check_refused("model.merges", "", "missing");
-    check_refused("model.dropout", "0.1", "random");
-    check_refused("model.continuing_subword_prefix", R"("##")", "not read here");
-    check_refused("model.end_of_word_suffix", R"("</w>")", "not read here");
-    check_refused("model.byte_fallback", "1", "neither true nor false");
-    check_refused("model.unk_token", R"("<unk>")", "no entry");
-    check_refused("model.new_option", "true", "not known");
+    check_tokenizer_refused("model", "[]", "not an object");
+    check_tokenizer_refused("model", "null", "missing");
+    check_tokenizer_refused("model.type", R"("Unigram")", "known are BPE");
+    check_tokenizer_refused("model.vocab", "", "missing");
+    check_tokenizer_refused("model.merges", "", "missing");
+    check_tokenizer_refused("model.dropout", "0.1", "random");
+    check_tokenizer_refused("model.continuing_subword_prefix", R"("##")", "not read here");
+    check_tokenizer_refused("model.end_of_word_suffix", R"("</w>")", "not read here");
+    check_tokenizer_refused("model.byte_fallback", "1", "neither true nor false");
+    check_tokenizer_refused("model.unk_token", R"("<unk>")", "no entry");
+    check_tokenizer_refused("model.new_option", "true", "not known");
     CHECK(refusal_with(
               {{"model.type", ""}, {"model.dropout", "0.0"}, {"model.end_of_word_suffix", R"("")"}})
               .empty());
@@ -173,48 +174,53 @@ TEST_CASE("added tokens have whole descriptions and the ids that everybody gives
                              {"model.merges", "[]"},
                              {"added_tokens", "[" + added_token("2", R"("x")") + "]"}}),
                "added_tokens[0].id is 2, which model.vocab has for \"b\"");
-    check_refused("added_tokens", "{}", "not a list");
+    check_tokenizer_refused("added_tokens", "{}", "not a list");
 }
 
 TEST_CASE("steps that are not known are refused by name", "[tokenizer]") {
-    check_refused("normalizer", R"({"type":"NFKC"})", "normalizer.type is \"NFKC\"");
-    check_refused("normalizer", R"({"type":"NFC","fast":true})", "normalizer.fast is true");
-    check_refused("normalizer",
-                  R"({"type":"Sequence","normalizers":[{"type":"NFC"},{"type":"Lowercase"}]})",
-                  "normalizer.normalizers[1].type is \"Lowercase\"");
-    check_refused("normalizer", R"({"type":"Replace","pattern":{"Regex":" +"},"content":" "})",
-                  "normalizer.pattern.Regex is \" +\"");
-    check_refused("normalizer", R"({"type":"Replace","pattern":{"String":""},"content":" "})",
-                  "is empty");
-    check_refused("normalizer", "[]", "not an object");
-    check_refused("pre_tokenizer", R"({"type":"Whitespace"})",
-                  "pre_tokenizer.type is \"Whitespace\"");
-    check_refused("pre_tokenizer", R"({"type":"ByteLevel"})",
-                  "pre_tokenizer.add_prefix_space is missing");
-    check_refused("pre_tokenizer", R"({"type":"Sequence"})",
-                  "pre_tokenizer.pretokenizers is missing");
-    check_refused("pre_tokenizer", R"({"type":"Sequence","pretokenizers":[7]})",
-                  "pretokenizers[0] is 7");
-    check_refused("pre_tokenizer", R"({"type":"Metaspace","replacement":"__"})",
-                  "not one character");
-    check_refused("pre_tokenizer",
-                  R"({"type":"Metaspace","replacement":"_","prepend_scheme":"last"})", "not known");
-    check_refused(
+    check_tokenizer_refused("normalizer", R"({"type":"NFKC"})", "normalizer.type is \"NFKC\"");
+    check_tokenizer_refused("normalizer", R"({"type":"NFC","fast":true})",
+                            "normalizer.fast is true");
+    check_tokenizer_refused(
+        "normalizer", R"({"type":"Sequence","normalizers":[{"type":"NFC"},{"type":"Lowercase"}]})",
+        "normalizer.normalizers[1].type is \"Lowercase\"");
+    check_tokenizer_refused("normalizer",
+                            R"({"type":"Replace","pattern":{"Regex":" +"},"content":" "})",
+                            "normalizer.pattern.Regex is \" +\"");
+    check_tokenizer_refused(
+        "normalizer", R"({"type":"Replace","pattern":{"String":""},"content":" "})", "is empty");
+    check_tokenizer_refused("normalizer", "[]", "not an object");
+    check_tokenizer_refused("pre_tokenizer", R"({"type":"Whitespace"})",
+                            "pre_tokenizer.type is \"Whitespace\"");
+    check_tokenizer_refused("pre_tokenizer", R"({"type":"ByteLevel"})",
+                            "pre_tokenizer.add_prefix_space is missing");
+    check_tokenizer_refused("pre_tokenizer", R"({"type":"Sequence"})",
+                            "pre_tokenizer.pretokenizers is missing");
+    check_tokenizer_refused("pre_tokenizer", R"({"type":"Sequence","pretokenizers":[7]})",
+                            "pretokenizers[0] is 7");
+    check_tokenizer_refused("pre_tokenizer", R"({"type":"Metaspace","replacement":"__"})",
+                            "not one character");
+    check_tokenizer_refused("pre_tokenizer",
+                            R"({"type":"Metaspace","replacement":"_","prepend_scheme":"last"})",
+                            "not known");
+    check_tokenizer_refused(
         "pre_tokenizer",
         R"({"type":"Metaspace","replacement":"_","prepend_scheme":"first","add_prefix_space":false})",
         "does not agree");
-    check_refused("pre_tokenizer",
-                  R"({"type":"Split","pattern":{"String":"a"},"behavior":"Kept","invert":false})",
-                  "pre_tokenizer.behavior is \"Kept\"");
-    check_refused("decoder", R"({"type":"WordPiece"})", "decoder.type is \"WordPiece\"");
-    check_refused(
+    check_tokenizer_refused(
+        "pre_tokenizer",
+        R"({"type":"Split","pattern":{"String":"a"},"behavior":"Kept","invert":false})",
+        "pre_tokenizer.behavior is \"Kept\"");
+    check_tokenizer_refused("decoder", R"({"type":"WordPiece"})", "decoder.type is \"WordPiece\"");
+    check_tokenizer_refused(
         "decoder", R"({"type":"Sequence","decoders":[{"type":"Fuse"},{"type":"ByteFallback"}]})",
         "decoder.decoders[1].type is \"ByteFallback\", which stands after a step that joins");
-    check_refused("decoder", R"({"type":"Strip","content":" ","start":-1,"stop":0})",
-                  "decoder.start is -1");
-    check_refused("post_processor", R"({"type":"Other"})", "post_processor.type is \"Other\"");
-    check_refused("version", R"("2.0")", "known is 1.0");
-    check_refused("extra", "1", "not known");
+    check_tokenizer_refused("decoder", R"({"type":"Strip","content":" ","start":-1,"stop":0})",
+                            "decoder.start is -1");
+    check_tokenizer_refused("post_processor", R"({"type":"Other"})",
+                            "post_processor.type is \"Other\"");
+    check_tokenizer_refused("version", R"("2.0")", "known is 1.0");
+    check_tokenizer_refused("extra", "1", "not known");
 }
 
 TEST_CASE("steps that would let a short file make long work are refused", "[tokenizer]") {
@@ -225,13 +231,15 @@ TEST_CASE("steps that would let a short file make long work are refused", "[toke
     };
     const std::string doubles = R"({"type":"Replace","pattern":{"String":"a"},"content":"aa"})";
     CHECK(refusal_with({{"normalizer", normalizers(4, doubles)}}).empty());
-    check_refused("normalizer", normalizers(5, doubles), "more than 16 times as long");
+    check_tokenizer_refused("normalizer", normalizers(5, doubles), "more than 16 times as long");
     CHECK(refusal_with({{"normalizer", normalizers(32, R"({"type":"NFC"})")}}).empty());
-    check_refused("normalizer", normalizers(33, R"({"type":"NFC"})"), "more than 32 steps");
-    check_refused("normalizer", normalizers(4, normalizers(9, R"({"type":"NFC"})")),
-                  "more than 32 steps");
-    check_refused("normalizer", R"({"type":"Prepend","prepend":")" + std::string(65, 'x') + "\"}",
-                  "longer than 64 bytes");
+    check_tokenizer_refused("normalizer", normalizers(33, R"({"type":"NFC"})"),
+                            "more than 32 steps");
+    check_tokenizer_refused("normalizer", normalizers(4, normalizers(9, R"({"type":"NFC"})")),
+                            "more than 32 steps");
+    check_tokenizer_refused("normalizer",
+                            R"({"type":"Prepend","prepend":")" + std::string(65, 'x') + "\"}",
+                            "longer than 64 bytes");
 }
 
 TEST_CASE("split patterns that mean something else elsewhere are refused", "[tokenizer]") {
@@ -266,7 +274,7 @@ TEST_CASE("split patterns that mean something else elsewhere are refused", "[tok
 TEST_CASE("what a post-processor adds are tokens of the file", "[tokenizer]") {
     const std::string x = R"({"SpecialToken":{"id":"X","type_id":0}})";
     const auto post = [](const std::string& step, const std::string& part) {
-        check_refused("post_processor", step, part);
+        check_tokenizer_refused("post_processor", step, part);
     };
     post(template_of("[" + x + "," + kText + "]", "{}"),
          "post_processor.special_tokens.X is missing");

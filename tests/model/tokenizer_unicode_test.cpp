@@ -24,7 +24,7 @@ std::string repaired(std::string_view bytes) {
     return out + repair.finish();
 }
 
-const std::string kBroken(kReplacementCharacter);
+const std::string kReplacement(kReplacementCharacter);
 
 }  // namespace
 
@@ -94,11 +94,12 @@ TEST_CASE("UTF-8 is strict", "[unicode]") {
 
 TEST_CASE("broken sequences become one replacement for each sound beginning", "[unicode]") {
     CHECK(repaired("a\xC3\xA9") == "a\xC3\xA9");
-    CHECK(repaired("\xE2\x82") == kBroken);
-    CHECK(repaired("\xE2\x82(") == kBroken + "(");
-    CHECK(repaired("\xE0\x80\x80") == kBroken + kBroken + kBroken);  // 80 cannot follow E0
-    CHECK(repaired("\xF0\x9F\x98\xE2\x82\xAC") == kBroken + "\xE2\x82\xAC");
-    CHECK(repaired("\xC0\xAF\xFF") == kBroken + kBroken + kBroken);
+    CHECK(repaired("\xE2\x82") == kReplacement);
+    CHECK(repaired("\xE2\x82(") == kReplacement + "(");
+    CHECK(repaired("\xE0\x80\x80") ==
+          kReplacement + kReplacement + kReplacement);  // 80 cannot follow E0
+    CHECK(repaired("\xF0\x9F\x98\xE2\x82\xAC") == kReplacement + "\xE2\x82\xAC");
+    CHECK(repaired("\xC0\xAF\xFF") == kReplacement + kReplacement + kReplacement);
 }
 
 TEST_CASE("every byte has a letter of its own and comes back", "[unicode]") {

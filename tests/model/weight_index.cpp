@@ -9,7 +9,7 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-std::string said(const std::string& text) {
+std::string said_of_index(const std::string& text) {
     const auto result = parse_weight_index(text);
     const auto* no = std::get_if<FileRefusal>(&result);
     if (!no) FAIL("taken: " + text.substr(0, 200));
@@ -52,35 +52,41 @@ TEST_CASE("an index leads to plain files of its own folder only", "[weight_index
     CHECK(is_taken(to_file(R"("a..b c.safetensors")")));
     for (const char* file : {"\"/etc/passwd\"", "\"sub/x.safetensors\"", "\"../x.safetensors\"",
                              "\"x/\"", "\"..\\\\x\""}) {
-        CHECK_THAT(said(to_file(file)), ContainsSubstring("puts \"a.weight\" into") &&
-                                            ContainsSubstring("it has a slash"));
+        CHECK_THAT(said_of_index(to_file(file)), ContainsSubstring("puts \"a.weight\" into") &&
+                                                     ContainsSubstring("it has a slash"));
     }
-    CHECK_THAT(said(to_file("\"..\"")), ContainsSubstring("\"..\", which is no plain file name"));
-    CHECK_THAT(said(to_file("\".\"")), ContainsSubstring("it is a folder"));
-    CHECK_THAT(said(to_file("\"\"")), ContainsSubstring("it is empty"));
-    CHECK_THAT(said(to_file("\"x\\u0000y\"")), ContainsSubstring("NUL"));
-    CHECK_THAT(said(to_file("\"" + std::string(256, 'x') + "\"")), ContainsSubstring("too long"));
-    CHECK_THAT(said(to_file("3")), ContainsSubstring("names no file for \"a.weight\""));
-    CHECK_THAT(said(to_file("[\"x\"]")), ContainsSubstring("names no file"));
+    CHECK_THAT(said_of_index(to_file("\"..\"")),
+               ContainsSubstring("\"..\", which is no plain file name"));
+    CHECK_THAT(said_of_index(to_file("\".\"")), ContainsSubstring("it is a folder"));
+    CHECK_THAT(said_of_index(to_file("\"\"")), ContainsSubstring("it is empty"));
+    CHECK_THAT(said_of_index(to_file("\"x\\u0000y\"")), ContainsSubstring("NUL"));
+    CHECK_THAT(said_of_index(to_file("\"" + std::string(256, 'x') + "\"")),
+               ContainsSubstring("too long"));
+    CHECK_THAT(said_of_index(to_file("3")), ContainsSubstring("names no file for \"a.weight\""));
+    CHECK_THAT(said_of_index(to_file("[\"x\"]")), ContainsSubstring("names no file"));
 }
 
 TEST_CASE("an index without a usable weight_map is refused", "[weight_index]") {
-    CHECK_THAT(said("{}"), ContainsSubstring("weight_map is missing"));
-    CHECK_THAT(said("[]"), ContainsSubstring("weight_map is missing"));
-    CHECK_THAT(said(R"({"weight_map":[]})"), ContainsSubstring("weight_map is not an object"));
-    CHECK_THAT(said(R"({"weight_map":{}})"), ContainsSubstring("weight_map is empty"));
-    CHECK_THAT(said(R"({"weight_map":{"a":"x","a":"y"}})"),
+    CHECK_THAT(said_of_index("{}"), ContainsSubstring("weight_map is missing"));
+    CHECK_THAT(said_of_index("[]"), ContainsSubstring("weight_map is missing"));
+    CHECK_THAT(said_of_index(R"({"weight_map":[]})"),
+               ContainsSubstring("weight_map is not an object"));
+    CHECK_THAT(said_of_index(R"({"weight_map":{}})"), ContainsSubstring("weight_map is empty"));
+    CHECK_THAT(said_of_index(R"({"weight_map":{"a":"x","a":"y"}})"),
                ContainsSubstring("names the key \"a\" twice"));
-    CHECK_THAT(said("{"), ContainsSubstring("is not JSON"));
-    CHECK_THAT(said(std::string(10'000, '[')), ContainsSubstring("nested deeper"));
-    CHECK_THAT(said(R"({"weight_map":{"":"x"}})"), ContainsSubstring("a tensor of 0 bytes"));
-    CHECK_THAT(said(R"({"weight_map":{")" + std::string(257, 'n') + R"(":"x"}})"),
+    CHECK_THAT(said_of_index("{"), ContainsSubstring("is not JSON"));
+    CHECK_THAT(said_of_index(std::string(10'000, '[')), ContainsSubstring("nested deeper"));
+    CHECK_THAT(said_of_index(R"({"weight_map":{"":"x"}})"),
+               ContainsSubstring("a tensor of 0 bytes"));
+    CHECK_THAT(said_of_index(R"({"weight_map":{")" + std::string(257, 'n') + R"(":"x"}})"),
                ContainsSubstring("a tensor of 257 bytes"));
 }
 
 TEST_CASE("an index is bounded in tensors and files", "[weight_index]") {
     CHECK(is_taken(many(4096, false)));
-    CHECK_THAT(said(many(4097, false)), ContainsSubstring("4,097 tensors, and the limit is 4,096"));
+    CHECK_THAT(said_of_index(many(4097, false)),
+               ContainsSubstring("4,097 tensors, and the limit is 4,096"));
     CHECK(is_taken(many(256, true)));
-    CHECK_THAT(said(many(257, true)), ContainsSubstring("257 files, and the limit is 256"));
+    CHECK_THAT(said_of_index(many(257, true)),
+               ContainsSubstring("257 files, and the limit is 256"));
 }

@@ -10,7 +10,7 @@ using namespace kv;
 
 namespace {
 
-std::string refusal(const std::string& text, const TraceImportRules& rules = {}) {
+std::string events_refusal(const std::string& text, const TraceImportRules& rules = {}) {
     try {
         import_trace_text(text, "kv.jsonl", rules);
     } catch (const Error& error) {
@@ -139,7 +139,7 @@ TEST_CASE("a pool of a given size is used when the blocks fit", "[trace]") {
               .trace.end()
               .lanes[0]
               .blocks.size() == 1000);
-    CHECK(refusal(kTwo, {.recorded_pool = 1})
+    CHECK(events_refusal(kTwo, {.recorded_pool = 1})
               .find("stores 2 blocks at the same time and the pool has 1") != std::string::npos);
 }
 
@@ -170,7 +170,7 @@ TEST_CASE("recordings that make no sense are refused with their line", "[trace]"
          "line 2: \"block_size\" is 4 and was 2"},
     };
     for (const Row& row : rows) {
-        const std::string said = refusal(row.text);
+        const std::string said = events_refusal(row.text);
         INFO(row.text << "\n" << said);
         CHECK(said.find(row.said) != std::string::npos);
     }

@@ -74,13 +74,13 @@ double answer_seconds(const AnswerTimes& given, u64 steps) {
 }
 
 Exercise whole_time(const AnswerTimes& given) {
-    constexpr double kTolerance = 0.001;  // one step is more than that
+    constexpr double kWithin = 0.001;  // one step is more than that
     return ExerciseDraft("The first token of an answer comes after " +
                          say(static_cast<double>(given.ttft_ms) / 1000) + " s, every other one " +
                          say(given.step_ms) + " ms after the one before. The answer has " +
                          say(given.tokens) + " tokens. How long does it take in all?")
         .seconds("the time", "s", answer_seconds(given, given.tokens - 1))
-        .within(kTolerance)
+        .within(kWithin)
         .slip("off by one step: the first token is part of the time to first token",
               answer_seconds(given, given.tokens))
         .slip("the time to first token left out",

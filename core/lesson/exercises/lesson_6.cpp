@@ -70,7 +70,7 @@ std::optional<StepGiven> draw_step(Dice& dice, u64 batch) {
 std::optional<StepGiven> draw_one(Dice& dice) {
     return draw_step(dice, dice.whole(1, 4));
 }
-std::optional<StepGiven> draw_batch(Dice& dice) {
+std::optional<StepGiven> draw_batched_step(Dice& dice) {
     return draw_step(dice, dice.whole(5, 64));
 }
 
@@ -204,7 +204,8 @@ std::optional<ReadGiven> draw_read(Dice& dice) {
 ExerciseKinds lesson_6_exercises() {
     return {
         exercise_kind<StepGiven>("", {"llama-2-7b", 4096, 1, 2e12}, draw_one, one_step),
-        exercise_kind<StepGiven>("", {"llama-2-7b", 4096, 16, 2e12}, draw_batch, batched_step),
+        exercise_kind<StepGiven>("", {"llama-2-7b", 4096, 16, 2e12}, draw_batched_step,
+                                 batched_step),
         exercise_kind<Meeting>("both would be equal below 2 sequences or within 0.05 of a whole "
                                "number of them",
                                {"llama-2-7b", 4096}, draw_meeting, where_they_meet),
