@@ -19,7 +19,7 @@ using namespace kv;
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kBeyond = std::numeric_limits<double>::infinity();
 constexpr int kDraws = 20'000;
 
 using Narrow = std::function<double(double)>;
@@ -41,7 +41,7 @@ double worst_ulp(const std::vector<double>& arguments, const Narrow& ours, const
     for (const double x : arguments) {
         const long double expected = truth(x);
         const double size = std::fabs(static_cast<double>(expected));
-        const double ulp = std::nextafter(size, kInfinity) - size;
+        const double ulp = std::nextafter(size, kBeyond) - size;
         worst = std::max(worst, std::fabs(static_cast<double>((ours(x) - expected) / ulp)));
     }
     return worst;
@@ -112,22 +112,22 @@ TEST_CASE("whole powers of ten and two are exact both ways", "[elementary]") {
 TEST_CASE("elementary functions at their edges", "[elementary]") {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     CHECK(math::exp(0.0) == 1);
-    CHECK(math::exp(-kInfinity) == 0);
-    CHECK(math::exp(1000.0) == kInfinity);
+    CHECK(math::exp(-kBeyond) == 0);
+    CHECK(math::exp(1000.0) == kBeyond);
     CHECK(math::exp(-1000.0) == 0);
     CHECK(std::isnan(math::exp(nan)));
     CHECK(math::log(1.0) == 0);
-    CHECK(math::log(0.0) == -kInfinity);
-    CHECK(math::log(kInfinity) == kInfinity);
+    CHECK(math::log(0.0) == -kBeyond);
+    CHECK(math::log(kBeyond) == kBeyond);
     CHECK(std::isnan(math::log(-1.0)));
-    CHECK(math::log1p(-1.0) == -kInfinity);
+    CHECK(math::log1p(-1.0) == -kBeyond);
     CHECK(math::pow(0.0, 0.0) == 1);
     CHECK(math::pow(0.0, 2.0) == 0);
-    CHECK(math::pow(kInfinity, -1.0) == 0);
+    CHECK(math::pow(kBeyond, -1.0) == 0);
     CHECK(std::isnan(math::pow(-2.0, 0.5)));
     CHECK(math::sin(0.0) == 0);
     CHECK(math::cos(0.0) == 1);
-    CHECK(std::isnan(math::sin(kInfinity)));
+    CHECK(std::isnan(math::sin(kBeyond)));
 }
 
 // One number stands for 16 functions on 2,000 arguments each. It was taken once and is the same in
@@ -153,5 +153,5 @@ TEST_CASE("the bits of elementary functions are those of every machine", "[eleme
               double{math::acos(f / 20)}})
             take(value);
     }
-    CHECK(sum.hex() == "pinned");
+    CHECK(sum.hex() == "ad4359620e09d2c456515248b05f503b76a65b98d6ac2a6718814120f0954f0d");
 }
