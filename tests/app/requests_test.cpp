@@ -2,6 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "app/panels/run_facts.hpp"
 #include "app/panels/run_panels.hpp"
 #include "tests/app/panel_bench.hpp"
 #include "tests/app/run_bench.hpp"
@@ -33,6 +34,7 @@ TEST_CASE("all eight requests of the stock scene stand above the buttons", "[req
     played.session.to_iteration(112);
     const RunView run = played.view();
     Requests panel(kPlace);
+    panel.focus.request = request_named(run.now, "A").value();
     panel.frames(run, 2);
     const WrittenText *last = panel.find("H"), *below = panel.find("Priority of A");
     REQUIRE(last != nullptr);
@@ -45,6 +47,7 @@ TEST_CASE("a priority goes up and down by one, of a request that lives", "[reque
     played.session.to_iteration(112);
     const RunView run = played.view();
     Requests panel(kPlace);
+    panel.focus.request = request_named(run.now, "A").value();
     panel.frames(run, 2);
     panel.click_on(run, "+");
     CHECK(panel.asked() == std::vector<std::string>{"run.do priority A 1"});
