@@ -31,8 +31,8 @@ ImageDifference of_different_size(const Image& actual, const Image& expected) {
 }
 
 int farthest_channel(Color a, Color b) {
-    return std::max({std::abs(a.r - b.r), std::abs(a.g - b.g), std::abs(a.b - b.b),
-                     std::abs(a.a - b.a)});
+    return std::max(
+        {std::abs(a.r - b.r), std::abs(a.g - b.g), std::abs(a.b - b.b), std::abs(a.a - b.a)});
 }
 
 std::string sentence_of(const ImageDifference& difference, Color actual, Color expected) {
@@ -42,9 +42,9 @@ std::string sentence_of(const ImageDifference& difference, Color actual, Color e
     };
     const char* count = difference.pixels == 1 ? " pixel differs" : " pixels differ";
     return with_commas(difference.pixels) + count + " by at most " +
-           std::to_string(difference.most) + ", the first at x " +
-           std::to_string(difference.x) + ", y " + std::to_string(difference.y) + ": " +
-           channels(actual) + ", expected " + channels(expected);
+           std::to_string(difference.most) + ", the first at x " + std::to_string(difference.x) +
+           ", y " + std::to_string(difference.y) + ": " + channels(actual) + ", expected " +
+           channels(expected);
 }
 
 }  // namespace

@@ -42,13 +42,21 @@ files() {
     fi
 }
 
-# own_commands BUILD_FOLDER: prints `command<TAB>file` of each C++ file of ours that the build compiles;
-# third-party and generated sources lie elsewhere.
+# own_commands BUILD_FOLDER: prints `command<TAB>file` of each C++ file of ours that the build compiles, alone
+# or in a batch with others; third-party and generated sources lie elsewhere.
 own_commands() {
     awk -v root="$root/" '
+        function tell(command, file) {
+            if (index(file, root) == 1 && index(file, root "build/") != 1 && file ~ /\.cpp$/) print command "\t" file
+        }
+        function tell_batch(command, batch,   line, part) {
+            while ((getline line < batch) > 0)
+                if (split(line, part, "\"") > 1 && line ~ /^#include/) tell(command, part[2])
+            close(batch)
+        }
         /^  "command": / { command = substr($0, 15); sub(/",?$/, "", command) }
         /^  "file": /    { file = substr($0, 12); sub(/",?$/, "", file)
-                           if (index(file, root) == 1 && index(file, root "build/") != 1 && file ~ /\.cpp$/)
-                               print command "\t" file }' "$1/compile_commands.json" |
+                           if (file ~ /\/Unity\/unity_[0-9]+_cxx\.cxx$/) tell_batch(command, file)
+                           else tell(command, file) }' "$1/compile_commands.json" |
         sed 's/\\\(["\\]\)/\1/g'
 }
