@@ -64,7 +64,7 @@ void AttentionCache::fill() {
     for (std::uint32_t slot = 0; slot < depth_; ++slot)
         for (std::uint32_t l = 0; l < config_.n_layers; ++l)
             for (std::uint32_t h = 0; h < config_.n_kv_heads; ++h)
-                for (const KvSide side : {KvSide::K, KvSide::V}) {
+                for (const Side side : {Side::K, Side::V}) {
                     for (float& value : vector) value = next();
                     encode_vector(spec_.k, vector.data(), static_cast<std::uint32_t>(vector.size()),
                                   pool_.vector(LayerId(l), side, HeadId(h), block_of(slot),
@@ -81,7 +81,7 @@ void AttentionCache::attend_naively(LayerId layer, std::uint32_t head) {
     const auto dim = static_cast<std::uint32_t>(config_.head_dim);
     const HeadId kv_head(static_cast<std::uint32_t>(head * config_.n_kv_heads / config_.n_heads));
     std::vector<float> row(dim), weights(depth_);
-    const auto read = [&](KvSide side, std::uint32_t slot) {
+    const auto read = [&](Side side, std::uint32_t slot) {
         decode_vector(
             spec_.k,
             pool_.vector(layer, side, kv_head, block_of(slot), Slot(slot % spec_.block_size)), dim,
@@ -89,7 +89,7 @@ void AttentionCache::attend_naively(LayerId layer, std::uint32_t head) {
     };
     const float* q = &q_[std::size_t{head} * dim];
     for (std::uint32_t s = 0; s < depth_; ++s) {
-        read(KvSide::K, s);
+        read(Side::K, s);
         for (std::uint32_t c = 0; c < dim; ++c) weights[s] += q[c] * row[c];
         weights[s] /= std::sqrt(static_cast<float>(dim));
     }
@@ -99,7 +99,7 @@ void AttentionCache::attend_naively(LayerId layer, std::uint32_t head) {
     float* out = &mixed_[std::size_t{head} * dim];
     std::fill_n(out, dim, 0.0f);
     for (std::uint32_t s = 0; s < depth_; ++s) {
-        read(KvSide::V, s);
+        read(Side::V, s);
         for (std::uint32_t c = 0; c < dim; ++c) out[c] += weights[s] / sum * row[c];
     }
 }

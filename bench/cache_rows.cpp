@@ -154,8 +154,8 @@ ModelConfig little_config() {
 // Logits that are all alike, at once.
 class NoBackend final : public Backend {
 public:
-    SharedScale shared_scale(LayerId, KvSide) const override { return kNoScale; }
-    void set_shared_scale(LayerId, KvSide, SharedScale) override {}
+    SharedScale shared_scale(LayerId, Side) const override { return kNoScale; }
+    void set_shared_scale(LayerId, Side, SharedScale) override {}
     void free_residual(std::uint32_t) override {}
     std::uint64_t residual_bytes() const override { return 0; }
     NoBackend(const ModelConfig& config, const PoolSpec& pool)

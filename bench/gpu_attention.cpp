@@ -79,7 +79,7 @@ GpuAttention::GpuAttention(gpu::Gpu& gpu, const GpuAttentionShape& shape)
 
 // Some blocks are made here; the card repeats them until the pool is full.
 void GpuAttention::fill_pool() {
-    const u64 block = layout_.block_bytes(KvSide::K), made = std::min(kPattern, layout_.n_blocks);
+    const u64 block = layout_.block_bytes(Side::K), made = std::min(kPattern, layout_.n_blocks);
     const Random random(7, 1);
     some_blocks_.resize(made * block);
     std::vector<float> values(shape_.dim);
@@ -123,9 +123,9 @@ std::vector<double> GpuAttention::truth(std::uint32_t row, std::uint32_t head) c
     const u32 kv_head = head / (shape_.n_heads / shape_.n_kv_heads), dim = shape_.dim;
     const u32 blocks = layout_.n_blocks / shape_.batch, bs = shape_.block_size;
     const float* query = q_.data() + (std::size_t{row} * shape_.n_heads + head) * dim;
-    const auto vector = [&](KvSide side, u32 slot, float* out) {
+    const auto vector = [&](Side side, u32 slot, float* out) {
         const u64 block =
-            table_[row * blocks + slot / bs] + (side == KvSide::V ? u64{layout_.n_blocks} : 0);
+            table_[row * blocks + slot / bs] + (side == Side::V ? u64{layout_.n_blocks} : 0);
         const u64 made = some_blocks_.size() / layout_.block_bytes(side);
         const u64 at = block % made * layout_.block_bytes(side) +
                        slot % bs * layout_.slot_stride(side) + kv_head * layout_.head_stride(side);
@@ -135,14 +135,14 @@ std::vector<double> GpuAttention::truth(std::uint32_t row, std::uint32_t head) c
     std::vector<float> values(dim);
     double top = -INFINITY, sum = 0;
     for (u32 slot = 0; slot < shape_.context; ++slot) {
-        vector(KvSide::K, slot, values.data());
+        vector(Side::K, slot, values.data());
         for (u32 c = 0; c < dim; ++c) weights[slot] += double{query[c]} * values[c];
         weights[slot] /= std::sqrt(static_cast<double>(dim));
         top = std::max(top, weights[slot]);
     }
     for (double& w : weights) sum += w = std::exp(w - top);
     for (u32 slot = 0; slot < shape_.context; ++slot) {
-        vector(KvSide::V, slot, values.data());
+        vector(Side::V, slot, values.data());
         for (u32 c = 0; c < dim; ++c) out[c] += weights[slot] / sum * values[c];
     }
     return out;

@@ -86,14 +86,14 @@ private:
         const u32 base = work.residual.base;
         plan_[A::ResidualLanes].push_back(work.residual.lane);
         for (const u32 slot : work.slots)
-            for (const KvSide side : {KvSide::K, KvSide::V}) {
+            for (const Side side : {Side::K, Side::V}) {
                 const u32 n = spec_.attends_exactly(side) ? work.slots[0] : slot;
-                plan_[side == KvSide::K ? A::CodedK : A::CodedV].push_back(
+                plan_[side == Side::K ? A::CodedK : A::CodedV].push_back(
                     coded_tokens(side, n, base));
-                add_settled(plan_[side == KvSide::K ? A::SettledK : A::SettledV], side, slot, base);
+                add_settled(plan_[side == Side::K ? A::SettledK : A::SettledV], side, slot, base);
             }
     }
-    static void add_settled(std::vector<u32>& to, KvSide side, u32 slot, u32 base) {
+    static void add_settled(std::vector<u32>& to, Side side, u32 slot, u32 base) {
         to.push_back(coded_tokens(side, slot, base));
         to.push_back(coded_tokens(side, slot + 1, base));
     }
@@ -184,8 +184,8 @@ private:
                 plan_[A::KeptSequence].push_back(s);
                 plan_[A::KeptSlots].push_back(slot);
                 const u32 base = work.residual.base;
-                add_settled(plan_[A::KeptSettledK], KvSide::K, slot, base);
-                add_settled(plan_[A::KeptSettledV], KvSide::V, slot, base);
+                add_settled(plan_[A::KeptSettledK], Side::K, slot, base);
+                add_settled(plan_[A::KeptSettledV], Side::V, slot, base);
             }
             for (u32 lane = 0; lane < plan_.n_lanes; ++lane)
                 for (u32 slot = 0; slot < work.recomputed; ++slot)

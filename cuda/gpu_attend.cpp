@@ -81,8 +81,8 @@ Attended GpuBackend::attended(const BatchPlan& plan, LayerId layer) const {
     a.n_kv_heads = layout_.n_kv_heads;
     if (config_.sliding_window && config_.sliding_layers[layer.index()])
         a.window = static_cast<u32>(*config_.sliding_window);
-    a.exact_k = spec_.attends_exactly(KvSide::K);
-    a.exact_v = spec_.attends_exactly(KvSide::V);
+    a.exact_k = spec_.attends_exactly(Side::K);
+    a.exact_v = spec_.attends_exactly(Side::V);
     if (spec_.has_residual()) {
         a.coded_k = plan_memory_.exactly(A::CodedK);
         a.coded_v = plan_memory_.exactly(A::CodedV);

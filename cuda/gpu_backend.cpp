@@ -131,15 +131,15 @@ void GpuBackend::copy_blocks(std::span<const std::pair<BlockId, BlockId>> from_t
     moves_.run(*gpu_, layout_, pool_.view(), from_to);
 }
 
-SharedScale GpuBackend::shared_scale(LayerId layer, KvSide side) const {
+SharedScale GpuBackend::shared_scale(LayerId layer, Side side) const {
     SharedScale scale = kNoScale;
-    const u64 place = 2 * layer.index() + (side == KvSide::V ? 1 : 0);
+    const u64 place = 2 * layer.index() + (side == Side::V ? 1 : 0);
     gpu_->download(&scale, scales_.raw() + place * sizeof scale, sizeof scale);
     return scale;
 }
 
-void GpuBackend::set_shared_scale(LayerId layer, KvSide side, SharedScale scale) {
-    const u64 place = 2 * layer.index() + (side == KvSide::V ? 1 : 0);
+void GpuBackend::set_shared_scale(LayerId layer, Side side, SharedScale scale) {
+    const u64 place = 2 * layer.index() + (side == Side::V ? 1 : 0);
     gpu_->upload(scales_.raw() + place * sizeof scale, &scale, sizeof scale);
 }
 

@@ -51,8 +51,8 @@ public:
     void read_pool(std::uint64_t offset, std::span<std::byte> out) const override;
     void write_pool(std::uint64_t offset, std::span<const std::byte> bytes) override;
     void copy_blocks(std::span<const std::pair<BlockId, BlockId>> from_to) override;
-    SharedScale shared_scale(LayerId layer, KvSide side) const override;
-    void set_shared_scale(LayerId layer, KvSide side, SharedScale scale) override;
+    SharedScale shared_scale(LayerId layer, Side side) const override;
+    void set_shared_scale(LayerId layer, Side side, SharedScale scale) override;
     void free_residual(std::uint32_t lane) override;
     std::uint64_t residual_bytes() const override;
 

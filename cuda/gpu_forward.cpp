@@ -191,12 +191,12 @@ void GpuBackend::turn_and_append(const Pass& pass, LayerId layer, const Batch& b
 // Of the first sequence: who else is in the batch has no say.
 void GpuBackend::take_scales(const Pass& pass, LayerId layer, const BatchPlan& plan) {
     const u64 n = u64{plan[A::NewTokens][0]} * config_.n_kv_heads * config_.head_dim;
-    for (const KvSide side : {KvSide::K, KvSide::V}) {
+    for (const Side side : {Side::K, Side::V}) {
         if (spec_.format(side).scale != ScaleMode::Tensor) continue;
-        const View<float>& values = side == KvSide::K ? pass.k : pass.v;
+        const View<float>& values = side == Side::K ? pass.k : pass.v;
         gpu_->launch(TakeScale{{values.data, n},
                                scales_.view(),
-                               static_cast<u32>(2 * layer.index() + (side == KvSide::V ? 1 : 0)),
+                               static_cast<u32>(2 * layer.index() + (side == Side::V ? 1 : 0)),
                                layout_.vector(side).element_bits});
     }
 }

@@ -58,15 +58,14 @@ void GpuBackend::read_held_or_group(const SequenceWork& work, LayerId layer, Hea
     const u32 dim = layout_.k.dim, n = work.slots.back() + 1;
     const auto read = [&](u32 of, std::span<std::byte> bytes) {
         const BlockId block = work.tables->of(layer, head)[of / layout_.block_size];
-        read_pool(
-            layout_.vector_offset(layer, KvSide::K, head, block, Slot(of % layout_.block_size)),
-            bytes);
+        read_pool(layout_.vector_offset(layer, Side::K, head, block, Slot(of % layout_.block_size)),
+                  bytes);
     };
-    if (slot >= coded_tokens(KvSide::K, n, work.residual.base)) {
+    if (slot >= coded_tokens(Side::K, n, work.residual.base)) {
         std::vector<std::byte> row(layout_.k.residual_bytes);
         gpu_->download(row.data(),
                        residual_.raw() + work.residual.lane * residual_lane_bytes(layout_) +
-                           residual_offset(layout_, layer, KvSide::K, head, slot),
+                           residual_offset(layout_, layer, Side::K, head, slot),
                        row.size());
         return decode_vector(KvFormat::Fp16, row.data(), dim, out);
     }
@@ -87,7 +86,7 @@ std::vector<float> GpuBackend::keys_of(const SequenceWork& work, LayerId layer, 
                                        const SeenKeys& seen, const float* own_keys) const {
     const u64 dim = config_.head_dim;
     const std::vector<double> frequencies = rope_frequencies(config_);
-    const SharedScale scale = shared_scale(layer, KvSide::K);
+    const SharedScale scale = shared_scale(layer, Side::K);
     const std::vector<BlockId>& table = work.tables->of(layer, head);
     std::vector<float> keys(seen.slots.size() * dim);
     std::vector<std::byte> bytes(layout_.k.bytes);
@@ -95,16 +94,15 @@ std::vector<float> GpuBackend::keys_of(const SequenceWork& work, LayerId layer, 
         float* key = keys.data() + j * dim;
         const u32 slot = seen.slots[j];
         const auto own =
-            spec_.attends_exactly(KvSide::K) ? own_row(work, layer, head, slot) : std::nullopt;
+            spec_.attends_exactly(Side::K) ? own_row(work, layer, head, slot) : std::nullopt;
         if (own) {
             std::copy_n(own_keys + (*own * config_.n_kv_heads + head.index()) * dim, dim, key);
         } else if (spec_.k.has_residual()) {
             read_held_or_group(work, layer, head, slot, key);
         } else {
-            read_pool(
-                layout_.vector_offset(layer, KvSide::K, head, table[slot / layout_.block_size],
-                                      Slot(slot % layout_.block_size)),
-                bytes);
+            read_pool(layout_.vector_offset(layer, Side::K, head, table[slot / layout_.block_size],
+                                            Slot(slot % layout_.block_size)),
+                      bytes);
             decode_vector(spec_.k, bytes.data(), layout_.k.dim, key, scale);
         }
         if (seen.turn) rotate_head(key, frequencies, seen.positions[j]);

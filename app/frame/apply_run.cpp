@@ -166,8 +166,8 @@ constexpr std::array kRunHandlers = std::to_array<RunHandler>({
      [](RunState& r, const Command& c) {
          r.focus.dim = index_below(c, r.bounds.head_dim, "Element");
      }},
-    {"select.keys", [](RunState& r, const Command&) { r.focus.side = KvSide::K; }},
-    {"select.values", [](RunState& r, const Command&) { r.focus.side = KvSide::V; }},
+    {"select.keys", [](RunState& r, const Command&) { r.focus.side = Side::K; }},
+    {"select.values", [](RunState& r, const Command&) { r.focus.side = Side::V; }},
 });
 
 // What only the owner of the run can do.

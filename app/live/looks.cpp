@@ -18,7 +18,7 @@ std::unique_ptr<Backend> backend_for(const LoadedModel& model, const LookSpec& s
     pool.n_blocks = static_cast<std::uint32_t>(ceil_div(n_tokens, pool.block_size));
     auto backend = open_backend(model.config(), model.loaded.weights, spec.backend, pool);
     for (std::uint32_t i = 0; i < spec.shared_scales.size(); ++i)
-        backend->set_shared_scale(LayerId(i / 2), i % 2 == 0 ? KvSide::K : KvSide::V,
+        backend->set_shared_scale(LayerId(i / 2), i % 2 == 0 ? Side::K : Side::V,
                                   spec.shared_scales[i]);
     return backend;
 }

@@ -139,7 +139,7 @@ void apply_view(AppState& state, const Snapshot& now, const std::string& text) {
     focus.kv_head = number(view, "kv_head").value_or(0);
     focus.query_head = number(view, "query_head").value_or(0);
     focus.dim = number(view, "dim").value_or(0);
-    focus.side = word(view, "side") == "v" ? KvSide::V : KvSide::K;
+    focus.side = word(view, "side") == "v" ? Side::V : Side::K;
     const Json marked = member(view, "marked");
     const auto first = number(marked, "first"), last = number(marked, "last");
     if (first && last && *first <= *last)
@@ -186,7 +186,7 @@ std::string view_text(const AppState& state, const Snapshot& now,
     view["layer"] = focus.layer;
     view["kv_head"] = focus.kv_head;
     view["query_head"] = focus.query_head;
-    view["side"] = focus.side == KvSide::K ? "k" : "v";
+    view["side"] = focus.side == Side::K ? "k" : "v";
     view["dim"] = focus.dim;
     if (const auto& marked = focus.marked)
         view["marked"] = {

@@ -23,17 +23,17 @@ AddressTerm base_term(const KvLayout& layout, const VectorAt& at, const Texts& t
     AddressTerm term{AddressPart::Base,
                      fill(text["bytes.base"_t], {{"side", side_letter(at.side)}, {"layer", layer}}),
                      layers, layout.plane_offset(at.layer, at.side)};
-    if (at.side == KvSide::V)
+    if (at.side == Side::V)
         term.product =
             fill(text["bytes.base.values"_t],
-                 {{"layers", layers}, {"plane", stride_text(layout.plane_bytes(KvSide::K))}});
+                 {{"layers", layers}, {"plane", stride_text(layout.plane_bytes(Side::K))}});
     return term;
 }
 
 }  // namespace
 
-std::string_view side_letter(KvSide side) {
-    return side == KvSide::K ? "K" : "V";
+std::string_view side_letter(Side side) {
+    return side == Side::K ? "K" : "V";
 }
 
 Text stride_text(std::uint64_t bytes) {

@@ -26,7 +26,7 @@ struct AddressPlan {
 };
 struct VectorAt {
     LayerId layer;
-    KvSide side;
+    Side side;
     HeadId head;
     BlockId block;
     Slot slot;
@@ -43,6 +43,6 @@ SectorRead sectors_of(const KvLayout& layout, const VectorAt& first, std::uint32
 
 // A stride as people say it: "96 KiB", "1,024 B".
 Text stride_text(std::uint64_t bytes);
-std::string_view side_letter(KvSide side);  // "K"
+std::string_view side_letter(Side side);  // "K"
 
 }  // namespace kv

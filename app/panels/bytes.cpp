@@ -58,7 +58,7 @@ void draw_head(const BytesFrame& frame, const BytesTitle& title) {
     const Ui& ui = frame.ui;
     draw_line(Painter(ui), frame.placed(frame.plan.title), title.look, title.text, title.places);
     const Rect r = frame.placed(frame.plan.switches);
-    draw_side_switch(ui, frame.choice.side == KvSide::K, r.min());
+    draw_side_switch(ui, frame.choice.side == Side::K, r.min());
     const float x = r.x + side_switch_width(ui) + ui.px(10);
     const IndexSwitch heads = head_switch(frame.run, frame.choice);
     draw_index_switch(ui, heads, {x, r.y, r.right() - x, r.h});

@@ -24,7 +24,7 @@ struct BytesFrame {
     BytesPlan plan;
     Vec2 origin;
 
-    const Hue& hue() const { return choice.side == KvSide::K ? ui.colors.k : ui.colors.v; }
+    const Hue& hue() const { return choice.side == Side::K ? ui.colors.k : ui.colors.v; }
     KvFormat codec() const { return run.codec_in_slot(choice.side); }
     const KvVector& vector() const { return run.layout.vector(choice.side); }
     VectorAt vector_at() const {

@@ -9,7 +9,7 @@
 namespace kv {
 namespace {
 
-constexpr std::array<KvSide, 2> kKeyAndValue{KvSide::K, KvSide::V};
+constexpr std::array<Side, 2> kKeyAndValue{Side::K, Side::V};
 
 KvFormat format_of(PreviewCodec codec) {
     switch (codec) {
@@ -84,13 +84,13 @@ void find_outlier(ChannelSide& side) {
 
 ChannelMap channel_map(const RunView& run, SeqId request, LayerId layer, PreviewCodec codec) {
     ChannelMap map;
-    for (const KvSide kind : kKeyAndValue) {
+    for (const Side kind : kKeyAndValue) {
         ChannelSide& side = map.sides[static_cast<std::size_t>(kind)];
         side.heads = run.layout.n_kv_heads, side.dim = run.layout.vector(kind).dim;
         for (std::uint32_t head = 0; head < side.heads; ++head) {
             const auto values = stored_values(run, request, {layer, kind, HeadId(head), 0}, map);
             add_head(side, values, format_of(codec));
-            if (kind == KvSide::K) map.vectors += values.size() / side.dim;
+            if (kind == Side::K) map.vectors += values.size() / side.dim;
         }
         find_outlier(side);
     }

@@ -30,10 +30,10 @@ struct ChannelSide {
     double outlier() const { return median > 0 ? stats[widest].size / median : 0; }
 };
 struct ChannelMap {
-    std::array<ChannelSide, 2> sides;  // by KvSide
+    std::array<ChannelSide, 2> sides;  // by Side
     std::uint64_t vectors = 0;         // keys that were read; as many values
     std::uint64_t left_out = 0;        // of both: not in their own slots, or forgotten
-    const ChannelSide& of(KvSide side) const { return sides[static_cast<std::size_t>(side)]; }
+    const ChannelSide& of(Side side) const { return sides[static_cast<std::size_t>(side)]; }
 };
 ChannelMap channel_map(const RunView& run, SeqId request, LayerId layer, PreviewCodec codec);
 

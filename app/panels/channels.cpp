@@ -23,7 +23,7 @@ struct Grid {
     const Ui& ui;
     RunFocus& focus;
     const ChannelMap& map;
-    KvSide side;
+    Side side;
     ShownNumber shown;
     Rect area;
     std::vector<PixelSpan> columns;
@@ -47,8 +47,8 @@ struct Grid {
     bool is_selected_side() const { return focus.side == side; }
 };
 
-std::string_view name_of_side(KvSide side) {
-    return side == KvSide::K ? "K" : "V";
+std::string_view name_of_side(Side side) {
+    return side == Side::K ? "K" : "V";
 }
 
 void paint_grid(const Grid& grid) {
@@ -77,8 +77,7 @@ void paint_grid(const Grid& grid) {
 
 void select(const Grid& grid, std::uint32_t head, std::uint32_t channel) {
     CommandSink& out = grid.ui.out;
-    if (!grid.is_selected_side())
-        out.push(grid.side == KvSide::K ? "select.keys" : "select.values");
+    if (!grid.is_selected_side()) out.push(grid.side == Side::K ? "select.keys" : "select.values");
     if (grid.focus.kv_head != head) out.push("select.kv_head", std::uint64_t{head});
     if (grid.focus.dim != channel) out.push("select.dim", std::uint64_t{channel});
 }
@@ -150,10 +149,10 @@ Text size_words(const Ui& ui, const ChannelSide& side) {
                  {"head", std::to_string(side.dim == 0 ? 0 : side.widest / side.dim)}});
 }
 
-void draw_grid(const Ui& ui, RunFocus& focus, const ChannelMap& map, KvSide side, ShownNumber shown,
+void draw_grid(const Ui& ui, RunFocus& focus, const ChannelMap& map, Side side, ShownNumber shown,
                std::string_view codec) {
     const ChannelSide& channels = map.of(side);
-    const Hue& hue = side == KvSide::K ? ui.colors.k : ui.colors.v;
+    const Hue& hue = side == Side::K ? ui.colors.k : ui.colors.v;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float w = ImGui::GetContentRegionAvail().x, line = ui.px(18), names = ui.px(30);
     Grid grid{ui, focus, map, side, shown, {}, {}, 0};
@@ -197,10 +196,10 @@ const ChannelMap& ChannelsUi::follow(const RunView& run, const RunFocus& focus) 
 void draw_channels(const Ui& ui, const RunView& run, RunFocus& focus, ChannelsUi& own) {
     draw_head(ui, run, focus, own);
     const ChannelMap& map = own.follow(run, focus);
-    if (map.vectors == 0 && map.of(KvSide::V).median == 0)
+    if (map.vectors == 0 && map.of(Side::V).median == 0)
         return paragraph(ui, type::caption(ui), 17, ui.text["channels.none"_t]);
     const std::string_view codec = kPreviewNames[static_cast<std::size_t>(own.codec)];
-    for (const KvSide side : {KvSide::K, KvSide::V})
+    for (const Side side : {Side::K, Side::V})
         for (const ShownNumber shown : {ShownNumber::Size, ShownNumber::Error})
             draw_grid(ui, focus, map, side, shown, codec);
     if (map.left_out > 0)

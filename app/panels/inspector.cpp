@@ -120,7 +120,7 @@ void draw_parts(const InspectorFrame& frame, const InspectorPlan& plan, std::str
     const Switches switches = switches_of(frame);
     draw_index_switch(ui, switches.layer, plan.switches[0]);
     draw_index_switch(ui, switches.head, plan.switches[1]);
-    draw_side_switch(ui, frame.choice.side == KvSide::K, plan.switches[2].min());
+    draw_side_switch(ui, frame.choice.side == Side::K, plan.switches[2].min());
     if (!frame.at.block) {
         wrapped_at(Painter(ui), type::body(ui), 19,
                    {plan.sentence.x, plan.sentence.y + ui.px(12), plan.sentence.w, 0}, why);

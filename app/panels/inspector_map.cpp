@@ -18,7 +18,7 @@ constexpr float kSlotLabels = 26,
 struct Maps {
     Rect keys_room, values_room;
     ByteMapPlan keys, values;
-    const ByteMapPlan& of(KvSide side) const { return side == KvSide::K ? keys : values; }
+    const ByteMapPlan& of(Side side) const { return side == Side::K ? keys : values; }
 };
 Maps plan_maps(const InspectorFrame& frame, const Rect& room) {
     const Ui& ui = frame.ui;
@@ -37,7 +37,7 @@ Maps plan_maps(const InspectorFrame& frame, const Rect& room) {
     return maps;
 }
 
-void draw_texels(const Painter& p, const ByteMapPlan& plan, const BlockValues& values, KvSide side,
+void draw_texels(const Painter& p, const ByteMapPlan& plan, const BlockValues& values, Side side,
                  const Hue& hue) {
     const std::span<const float> all = values.of(side);
     const double largest = std::max(values.largest(side), 1e-30f);
@@ -128,19 +128,19 @@ void draw_slot_names(const InspectorFrame& frame, const Maps& maps, const BlockV
 
 void draw_side_letters(const InspectorFrame& frame, const Maps& maps) {
     const Ui& ui = frame.ui;
-    for (const KvSide side : {KvSide::K, KvSide::V}) {
-        const Rect& room = side == KvSide::K ? maps.keys_room : maps.values_room;
-        const Hue& hue = side == KvSide::K ? ui.colors.k : ui.colors.v;
+    for (const Side side : {Side::K, Side::V}) {
+        const Rect& room = side == Side::K ? maps.keys_room : maps.values_room;
+        const Hue& hue = side == Side::K ? ui.colors.k : ui.colors.v;
         text_in(Painter(ui), colored(aligned(sized(type::strong(ui), 14), Align::Right), hue.ink),
                 {room.x - ui.px(24), room.y - ui.px(4), ui.px(24) - ui.px(6), ui.px(16)},
                 side_letter(side));
     }
 }
 
-void push_vector(const InspectorFrame& frame, KvSide side, const ByteMapCell& cell) {
+void push_vector(const InspectorFrame& frame, Side side, const ByteMapCell& cell) {
     const Ui& ui = frame.ui;
     const auto token = token_in_slot(frame.run, frame.focus, *frame.at.block, cell.slot);
-    if (side != frame.choice.side) ui.out.push(side == KvSide::K ? "select.keys" : "select.values");
+    if (side != frame.choice.side) ui.out.push(side == Side::K ? "select.keys" : "select.values");
     if (cell.head != frame.choice.head.value)
         ui.out.push("select.kv_head", std::uint64_t{cell.head});
     if (cell.dim != frame.choice.dim) ui.out.push("select.dim", std::uint64_t{cell.dim});
@@ -150,7 +150,7 @@ void push_vector(const InspectorFrame& frame, KvSide side, const ByteMapCell& ce
     ui.out.push("select.token", std::uint64_t{token->position});
 }
 
-void explain(const InspectorFrame& frame, KvSide side, const ByteMapCell& cell,
+void explain(const InspectorFrame& frame, Side side, const ByteMapCell& cell,
              const BlockValues& values, bool pooled) {
     if (!ImGui::BeginTooltip()) return;
     const Texts& text = frame.ui.text;
@@ -178,7 +178,7 @@ void explain(const InspectorFrame& frame, KvSide side, const ByteMapCell& cell,
 void point(const InspectorFrame& frame, const Hit& hit, const Maps& maps,
            const BlockValues& values) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
-    for (const KvSide side : {KvSide::K, KvSide::V}) {
+    for (const Side side : {Side::K, Side::V}) {
         const ByteMapPlan& plan = maps.of(side);
         const auto cell = cell_at(plan, {mouse.x, mouse.y});
         if (!cell) continue;
@@ -251,10 +251,10 @@ void draw_byte_map(const InspectorFrame& frame, const InspectorPlan& plan,
     const Maps maps = plan_maps(frame, plan.map);
     ImGui::SetCursorScreenPos(im(plan.map.min()));
     const Hit hit = hit_item("map", {plan.map.w, plan.map.h});
-    for (const KvSide side : {KvSide::K, KvSide::V}) {
+    for (const Side side : {Side::K, Side::V}) {
         const ByteMapPlan& map = maps.of(side);
         draw_head_names(frame, map, plan.map_names);
-        draw_texels(p, map, values, side, side == KvSide::K ? ui.colors.k : ui.colors.v);
+        draw_texels(p, map, values, side, side == Side::K ? ui.colors.k : ui.colors.v);
         draw_absence(p, map, values, SlotBytes::NotWritten, ui.text["bytes.map.empty"_t]);
         draw_absence(p, map, values, SlotBytes::Forgotten, ui.text["bytes.map.forgotten"_t]);
         ring_factor(frame, p, map, values);

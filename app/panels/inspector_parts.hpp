@@ -22,7 +22,7 @@ struct InspectorFrame {
     LookedAt at;
     VectorChoice choice;
 
-    const Hue& hue() const { return choice.side == KvSide::K ? ui.colors.k : ui.colors.v; }
+    const Hue& hue() const { return choice.side == Side::K ? ui.colors.k : ui.colors.v; }
     KvFormat codec() const { return run.codec_in_slot(choice.side); }
     std::uint32_t dim() const { return run.layout.vector(choice.side).dim; }
     SharedScale shared_scale() const { return run.shared_scale(choice.layer, choice.side); }

@@ -45,8 +45,8 @@ SlotBytes held(PayloadLog::State state) {
 void decode_head(const RunView& run, std::span<const unsigned char> bytes, std::uint32_t slot,
                  const VectorChoice& at, BlockValues& out) {
     const KvVector& vector = run.layout.vector(at.side);
-    List<float>& values = at.side == KvSide::K ? out.k : out.v;
-    float& largest = at.side == KvSide::K ? out.k_largest : out.v_largest;
+    List<float>& values = at.side == Side::K ? out.k : out.v;
+    float& largest = at.side == Side::K ? out.k_largest : out.v_largest;
     const auto* from = reinterpret_cast<const std::byte*>(
         bytes.data() + payload_offset(run.layout, run.lanes, at.layer, at.side, at.head));
     float* to = &values[(std::size_t{slot} * run.layout.n_kv_heads + at.head.value) * vector.dim];
@@ -91,9 +91,9 @@ namespace {
 
 // A token whose vector of that side has its codes in its own slot: always, but for codecs that code
 // the newest tokens later, or a group of keys together.
-bool lies_in_slot(const RunView& run, BlockId block, Slot slot, KvSide side) {
+bool lies_in_slot(const RunView& run, BlockId block, Slot slot, Side side) {
     if (!run.codec(side).has_residual()) return true;
-    if (side == KvSide::K) return false;
+    if (side == Side::K) return false;
     const BlockView* view = block_view(run, block);
     if (view != nullptr && view->hash) return true;  // it can be found, so all of it is coded
     const List<Holder> holders = holders_of(run.now, block);
@@ -131,7 +131,7 @@ BlockValues block_values(const RunView& run, BlockId block, LayerId layer) {
             const SlotBytes state = held(found.state);
             if (values.slots[slot] != SlotBytes::Written) values.slots[slot] = state;
             if (state != SlotBytes::Written) continue;
-            for (const KvSide side : {KvSide::K, KvSide::V})
+            for (const Side side : {Side::K, Side::V})
                 if (lies_in_slot(run, block, Slot(slot), side))
                     decode_head(run, found.bytes, slot, {layer, side, HeadId(head), 0}, values);
         }

@@ -22,7 +22,7 @@ LookedAt look_at(const RunView& run, const RunFocus& focus);
 // The selected vector, kept inside what this run has.
 struct VectorChoice {
     LayerId layer{0};
-    KvSide side = KvSide::K;
+    Side side = Side::K;
     HeadId head{0};
     std::uint32_t dim = 0;
 };
@@ -43,8 +43,8 @@ struct BlockValues {
     std::uint32_t n_written = 0;
     List<float> k, v;                    // slot by slot, head by head; 0 where nothing is known
     float k_largest = 0, v_largest = 0;  // magnitudes
-    std::span<const float> of(KvSide side) const { return side == KvSide::K ? k : v; }
-    float largest(KvSide side) const { return side == KvSide::K ? k_largest : v_largest; }
+    std::span<const float> of(Side side) const { return side == Side::K ? k : v; }
+    float largest(Side side) const { return side == Side::K ? k_largest : v_largest; }
 };
 BlockValues block_values(const RunView& run, BlockId block, LayerId layer);
 

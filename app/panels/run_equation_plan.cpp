@@ -20,7 +20,7 @@ struct FormulaSide {
                vector.element_bits == other.vector.element_bits;
     }
 };
-FormulaSide side_of(std::uint64_t dim, const KvFormat& format, KvSide side) {
+FormulaSide side_of(std::uint64_t dim, const KvFormat& format, Side side) {
     return {dim, vector_of(format, static_cast<std::uint32_t>(dim), side)};
 }
 
@@ -37,8 +37,7 @@ Formula formula_of(const RunView& run) {
     const bool per_layer = run.lanes.scope != TableScope::Sequence;
     const bool per_head = run.lanes.scope == TableScope::Head;
     return {per_layer ? 1 : m.n_layers, per_head ? 1 : m.n_kv_heads,
-            side_of(m.head_dim, run.k_codec, KvSide::K),
-            side_of(m.v_head_dim, run.v_codec, KvSide::V)};
+            side_of(m.head_dim, run.k_codec, Side::K), side_of(m.v_head_dim, run.v_codec, Side::V)};
 }
 
 class Terms {

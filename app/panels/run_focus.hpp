@@ -41,7 +41,7 @@ struct RunFocus {
     std::optional<std::uint32_t> token;  // position in that request; none: the query token
     std::optional<BlockId> block;        // selected by itself, whoever holds it
     std::uint32_t layer = 0, kv_head = 0, query_head = 0, dim = 0;
-    KvSide side = KvSide::K;
+    Side side = Side::K;
     std::optional<MarkedTokens> marked;
 
     RunPointer pointed, next_pointed;

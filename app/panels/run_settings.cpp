@@ -106,7 +106,7 @@ void draw_fold(const Ui& ui, const RunView& run) {
     ui.out.push("run.model", source.written());
 }
 
-Text side_bytes(const Ui& ui, const RunView& run, KvSide side) {
+Text side_bytes(const Ui& ui, const RunView& run, Side side) {
     const KvVector& vector = run.layout.vector(side);
     const std::uint64_t bytes =
         std::uint64_t{run.layout.n_layers} * run.layout.n_kv_heads * vector.bytes;
@@ -118,8 +118,8 @@ Text side_bytes(const Ui& ui, const RunView& run, KvSide side) {
 
 void draw_storage(const Ui& ui, const RunView& run) {
     const Words codecs{"bf16", "fp8_e4m3", "int8", "int4"}, names{"BF16", "FP8", "INT8", "INT4"};
-    draw_switch(ui, run, {"k_codec", "set.k"_t, codecs, names, side_bytes(ui, run, KvSide::K)});
-    draw_switch(ui, run, {"v_codec", "set.v"_t, codecs, names, side_bytes(ui, run, KvSide::V)});
+    draw_switch(ui, run, {"k_codec", "set.k"_t, codecs, names, side_bytes(ui, run, Side::K)});
+    draw_switch(ui, run, {"v_codec", "set.v"_t, codecs, names, side_bytes(ui, run, Side::V)});
     const Words sizes{"4", "8", "16", "32"};
     draw_switch(
         ui, run,

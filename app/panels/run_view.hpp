@@ -103,14 +103,14 @@ struct RunView {
     const KvLayout& layout;
     KvFormat k_codec, v_codec;
     std::span<const SharedScale> shared_scales = {};  // (layers, 2): of ':tensor' codecs
-    const KvFormat& codec(KvSide side) const { return side == KvSide::K ? k_codec : v_codec; }
+    const KvFormat& codec(Side side) const { return side == Side::K ? k_codec : v_codec; }
     // How a vector's own slot is read, where it has one.
-    KvFormat codec_in_slot(KvSide side) const {
+    KvFormat codec_in_slot(Side side) const {
         return codec(side).has_residual() ? value_format(codec(side), layout.vector(side).dim)
                                           : codec(side);
     }
-    SharedScale shared_scale(LayerId layer, KvSide side) const {
-        const std::size_t at = 2 * layer.index() + (side == KvSide::V ? 1 : 0);
+    SharedScale shared_scale(LayerId layer, Side side) const {
+        const std::size_t at = 2 * layer.index() + (side == Side::V ? 1 : 0);
         return at < shared_scales.size() ? shared_scales[at] : kNoScale;
     }
     // Every setting as a scene writes it, and whether a change of one can be taken back.

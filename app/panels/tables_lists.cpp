@@ -154,10 +154,10 @@ DataTables channels_tables(const ChannelMap& map, PreviewCodec codec) {
             std::string(kPreviewNames[static_cast<std::size_t>(codec)]),
         {{"side"}, {"KV head"}, {"channel"}, {"size, RMS"}, {"largest"}, {"error, RMS"}},
         {}};
-    for (const KvSide kind : {KvSide::K, KvSide::V}) {
+    for (const Side kind : {Side::K, Side::V}) {
         const ChannelSide& side = map.of(kind);
         for (std::uint32_t i = 0; i < side.stats.size(); ++i)
-            table.add(std::string(kind == KvSide::K ? "K" : "V"), std::uint64_t{i / side.dim},
+            table.add(std::string(kind == Side::K ? "K" : "V"), std::uint64_t{i / side.dim},
                       std::uint64_t{i % side.dim}, side.stats[i].size, side.stats[i].largest,
                       side.stats[i].error);
     }

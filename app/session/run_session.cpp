@@ -125,7 +125,7 @@ void RunSession::publish() {
     cursor_moved();
     shared_scales_.clear();
     for (std::uint32_t layer = 0; layer < layout_.n_layers; ++layer)
-        for (const KvSide side : {KvSide::K, KvSide::V})
+        for (const Side side : {Side::K, Side::V})
             shared_scales_.push_back(engine_.backend().shared_scale(LayerId(layer), side));
     play_done_ = play_.done();
     series_.catch_up(trace_);

@@ -12,14 +12,10 @@
 #include <string_view>
 #include <vector>
 
+#include "app/shell/geometry.hpp"
 #include "app/shell/theme.hpp"
 
 namespace kv {
-
-struct PixelSize {
-    int w = 0, h = 0;
-    friend bool operator==(PixelSize, PixelSize) = default;
-};
 
 struct Image {
     PixelSize size;

@@ -110,11 +110,11 @@ private:
     bool is_white_;
 };
 
-// A side of the triangle. Seen along it the inside lies on the right, where `inside` is positive.
-// A point on a side belongs to the triangle when the side is its left or its lower one, as in
-// OpenGL, so two triangles that share a side cover each pixel once.
-struct Side {
-    Side(const Corner& from, const Corner& to)
+// An edge of the triangle. Seen along it the inside lies on the right, where `inside` is positive.
+// A point on an edge belongs to the triangle when the edge is its left or its lower one, as in
+// OpenGL, so two triangles that share an edge cover each pixel once.
+struct Edge {
+    Edge(const Corner& from, const Corner& to)
         : x(from.x), y(from.y), dx(to.x - from.x), dy(to.y - from.y) {
         const bool owns_its_points = dy < 0 || (dy == 0 && dx < 0);
         least = owns_its_points ? 0 : 1;
@@ -154,8 +154,8 @@ public:
     Triangle(const Corner& a, const Corner& b, const Corner& c)
         : a_(a),
           twice_area_((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)),
-          sides_(twice_area_ > 0 ? std::array{Side(a, b), Side(b, c), Side(c, a)}
-                                 : std::array{Side(a, c), Side(c, b), Side(b, a)}),
+          edges_(twice_area_ > 0 ? std::array{Edge(a, b), Edge(b, c), Edge(c, a)}
+                                 : std::array{Edge(a, c), Edge(c, b), Edge(b, a)}),
           top_(std::min({a.y, b.y, c.y})),
           bottom_(std::max({a.y, b.y, c.y})) {
         if (twice_area_ == 0) return;
@@ -172,7 +172,7 @@ public:
         for (int row = first_row; row <= last_row; ++row) {
             i64 first = clip.left, last = clip.right - 1;
             const i64 middle = row * kPixel + kHalfPixel;
-            for (const Side& side : sides_) side.cut(middle, first, last);
+            for (const Edge& edge : edges_) edge.cut(middle, first, last);
             if (first <= last)
                 draw_row(image, row, static_cast<int>(first), static_cast<int>(last), texture);
         }
@@ -251,7 +251,7 @@ private:
 
     Corner a_;
     i64 twice_area_;
-    std::array<Side, 3> sides_;
+    std::array<Edge, 3> edges_;
     i64 top_, bottom_;
     std::array<Slope, kValues> slopes_{};
     bool has_one_color_ = false, has_one_texel_ = false;

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/shell/image.hpp"
+#include "app/shell/geometry.hpp"
 #include "app/shell/theme.hpp"
 
 namespace kv {

@@ -37,14 +37,12 @@ float record(const KeyGroupShape& s, const ConstGroupSlots& slots, std::uint32_t
 
 }  // namespace
 
-std::uint32_t coded_tokens(KvSide side, std::uint32_t n, std::uint32_t base) {
-    const Side of = side == KvSide::K ? Side::K : Side::V;
-    return std::max(base, static_cast<std::uint32_t>(kivi_coded_tokens(of, n)));
+std::uint32_t coded_tokens(Side side, std::uint32_t n, std::uint32_t base) {
+    return std::max(base, static_cast<std::uint32_t>(kivi_coded_tokens(side, n)));
 }
 
 std::uint32_t final_tokens(std::uint32_t n) {
-    const std::uint32_t both =
-        std::min(coded_tokens(KvSide::K, n, 0), coded_tokens(KvSide::V, n, 0));
+    const std::uint32_t both = std::min(coded_tokens(Side::K, n, 0), coded_tokens(Side::V, n, 0));
     return both / kGroupTokens * kGroupTokens;
 }
 
@@ -53,12 +51,12 @@ std::uint64_t residual_lane_bytes(const KvLayout& layout) {
            (layout.k.residual_bytes + layout.v.residual_bytes);
 }
 
-std::uint64_t residual_offset(const KvLayout& layout, LayerId layer, KvSide side, HeadId head,
+std::uint64_t residual_offset(const KvLayout& layout, LayerId layer, Side side, HeadId head,
                               std::uint32_t slot) {
     const std::uint64_t rows = std::uint64_t{layout.n_kv_heads} * kResidualRows;
     const std::uint64_t k = layout.k.residual_bytes, v = layout.v.residual_bytes;
     const std::uint64_t row = std::uint64_t{head.value} * kResidualRows + slot % kResidualRows;
-    return layer.value * rows * (k + v) + (side == KvSide::K ? row * k : rows * k + row * v);
+    return layer.value * rows * (k + v) + (side == Side::K ? row * k : rows * k + row * v);
 }
 
 void encode_key_group(const KvFormat& format, const float* values, std::uint32_t dim,

@@ -32,13 +32,13 @@ struct Residual {
 };
 
 // Tokens of that side that are coded when `n` are stored and have settled.
-std::uint32_t coded_tokens(KvSide side, std::uint32_t n, std::uint32_t base);
+std::uint32_t coded_tokens(Side side, std::uint32_t n, std::uint32_t base);
 // Tokens, from the first on, whose bytes will not change any more on either side.
 std::uint32_t final_tokens(std::uint32_t n);
 
 // Where a row lies in its lane, and how long a lane is: fp16, the sides that have a residual.
 std::uint64_t residual_lane_bytes(const KvLayout& layout);
-std::uint64_t residual_offset(const KvLayout& layout, LayerId layer, KvSide side, HeadId head,
+std::uint64_t residual_offset(const KvLayout& layout, LayerId layer, Side side, HeadId head,
                               std::uint32_t slot);
 
 // The slots of one group, in the order of their tokens.

@@ -171,15 +171,14 @@ std::optional<KvFormat> runnable_format(std::string_view name, std::string& why)
     return format_of(*codec);
 }
 
-std::optional<std::string> objection(const KvFormat& format, KvSide side, std::uint32_t dim) {
+std::optional<std::string> objection(const KvFormat& format, Side side, std::uint32_t dim) {
     if (format.code == KvCode::F64) return std::nullopt;
-    return codec_objection(codec_of(format), side == KvSide::K ? Side::K : Side::V, dim);
+    return codec_objection(codec_of(format), side, dim);
 }
 
-KvVector vector_of(const KvFormat& format, std::uint32_t dim, KvSide side) {
+KvVector vector_of(const KvFormat& format, std::uint32_t dim, Side side) {
     if (format.code == KvCode::F64) return {dim, 64, dim * 8};
-    const Side of = side == KvSide::K ? Side::K : Side::V;
-    const auto bytes = vector_bytes(codec_of(format), of, dim).total();
+    const auto bytes = vector_bytes(codec_of(format), side, dim).total();
     return {dim, bits_of(format.code), static_cast<std::uint32_t>(bytes),
             format.has_residual() ? dim * bits_of(KvCode::Fp16) / 8 : 0};
 }

@@ -61,9 +61,9 @@ Codec codec_of(const KvFormat& format);  // not of F64
 // Of the codecs that a pool can hold. `why` is a fragment that follows the name.
 std::optional<KvFormat> runnable_format(std::string_view name, std::string& why);
 // Why vectors of that many elements cannot be stored so; nothing when they can.
-std::optional<std::string> objection(const KvFormat& format, KvSide side, std::uint32_t dim);
+std::optional<std::string> objection(const KvFormat& format, Side side, std::uint32_t dim);
 
-KvVector vector_of(const KvFormat& format, std::uint32_t dim, KvSide side = KvSide::K);
+KvVector vector_of(const KvFormat& format, std::uint32_t dim, Side side = Side::K);
 
 // The scale of a ':tensor' codec, an fp16 number; the others keep theirs behind their codes.
 using SharedScale = std::uint16_t;

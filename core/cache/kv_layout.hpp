@@ -17,11 +17,11 @@
 #include "core/base/ids.hpp"
 #include "core/base/kv_hd.hpp"
 #include "core/base/planted.hpp"
+#include "core/base/side.hpp"
 
 namespace kv {
 
 enum class KvOrder : std::uint8_t { TokenMajor, HeadMajor };
-enum class KvSide : std::uint8_t { K, V };
 
 struct KvVector {
     std::uint32_t dim = 0;           // elements
@@ -36,28 +36,26 @@ struct KvLayout {
     KvOrder order = KvOrder::TokenMajor;
     KvVector k, v;
 
-    KV_HD const KvVector& vector(KvSide side) const { return side == KvSide::K ? k : v; }
+    KV_HD const KvVector& vector(Side side) const { return side == Side::K ? k : v; }
 
     // Strides in bytes, each of one side.
-    KV_HD std::uint64_t block_bytes(KvSide side) const {
+    KV_HD std::uint64_t block_bytes(Side side) const {
         return std::uint64_t{block_size} * n_kv_heads * vector(side).bytes;
     }
-    KV_HD std::uint64_t slot_stride(KvSide side) const {
+    KV_HD std::uint64_t slot_stride(Side side) const {
         return std::uint64_t{vector(side).bytes} * (order == KvOrder::TokenMajor ? n_kv_heads : 1);
     }
-    KV_HD std::uint64_t head_stride(KvSide side) const {
+    KV_HD std::uint64_t head_stride(Side side) const {
         return std::uint64_t{vector(side).bytes} * (order == KvOrder::TokenMajor ? 1 : block_size);
     }
-    KV_HD std::uint64_t plane_bytes(KvSide side) const { return n_blocks * block_bytes(side); }
-    KV_HD std::uint64_t layer_bytes() const {
-        return plane_bytes(KvSide::K) + plane_bytes(KvSide::V);
-    }
+    KV_HD std::uint64_t plane_bytes(Side side) const { return n_blocks * block_bytes(side); }
+    KV_HD std::uint64_t layer_bytes() const { return plane_bytes(Side::K) + plane_bytes(Side::V); }
     KV_HD std::uint64_t pool_bytes() const { return n_layers * layer_bytes(); }
 
-    KV_HD std::uint64_t plane_offset(LayerId layer, KvSide side) const {
-        return layer.value * layer_bytes() + (side == KvSide::K ? 0 : plane_bytes(KvSide::K));
+    KV_HD std::uint64_t plane_offset(LayerId layer, Side side) const {
+        return layer.value * layer_bytes() + (side == Side::K ? 0 : plane_bytes(Side::K));
     }
-    KV_HD std::uint64_t vector_offset(LayerId layer, KvSide side, HeadId head, BlockId block,
+    KV_HD std::uint64_t vector_offset(LayerId layer, Side side, HeadId head, BlockId block,
                                       Slot slot) const {
         const std::uint64_t offset = plane_offset(layer, side) + block.value * block_bytes(side) +
                                      slot.value * slot_stride(side) +
@@ -72,7 +70,7 @@ struct KvLayout {
 // The owner of a byte of the pool. `byte` counts from the start of its vector.
 struct KvPlace {
     LayerId layer;
-    KvSide side;
+    Side side;
     BlockId block;
     Slot slot;
     HeadId head;
@@ -83,9 +81,9 @@ struct KvPlace {
 KV_HD inline KvPlace place_of(const KvLayout& layout, std::uint64_t offset) {
     const auto narrow = [](std::uint64_t value) { return static_cast<std::uint32_t>(value); };
     const std::uint64_t in_layer = offset % layout.layer_bytes();
-    const KvSide side = in_layer < layout.plane_bytes(KvSide::K) ? KvSide::K : KvSide::V;
+    const Side side = in_layer < layout.plane_bytes(Side::K) ? Side::K : Side::V;
     const std::uint64_t in_plane =
-        side == KvSide::K ? in_layer : in_layer - layout.plane_bytes(KvSide::K);
+        side == Side::K ? in_layer : in_layer - layout.plane_bytes(Side::K);
     const std::uint64_t in_block = in_plane % layout.block_bytes(side);
     const std::uint64_t vector = in_block / layout.vector(side).bytes;
     const bool by_token = layout.order == KvOrder::TokenMajor;
@@ -102,10 +100,10 @@ KV_HD inline KvPlace place_of(const KvLayout& layout, std::uint64_t offset) {
 
 // Where a vector lies among the bytes of one slot, which are kept side by side when they are copied
 // out of the pool: layer by layer, keys then values, head by head, in either order of the pool.
-KV_HD inline std::uint64_t payload_offset(const KvLayout& layout, LayerId layer, KvSide side,
+KV_HD inline std::uint64_t payload_offset(const KvLayout& layout, LayerId layer, Side side,
                                           HeadId head) {
     const std::uint64_t heads = layout.n_kv_heads;
-    const std::uint64_t in_layer = side == KvSide::K ? 0 : heads * layout.k.bytes;
+    const std::uint64_t in_layer = side == Side::K ? 0 : heads * layout.k.bytes;
     return layer.value * heads * (layout.k.bytes + layout.v.bytes) + in_layer +
            std::uint64_t{head.value} * layout.vector(side).bytes;
 }

@@ -37,8 +37,8 @@ void KvPool::Free::operator()(std::byte* bytes) const {
 
 KvPool::KvPool(const KvLayout& layout, const KvFormat& k, const KvFormat& v)
     : layout_(layout), k_(k), v_(v), shared_scales_(2 * std::size_t{layout.n_layers}, kNoScale) {
-    KV_ASSERT(layout.k.bytes == vector_of(k, layout.k.dim, KvSide::K).bytes);
-    KV_ASSERT(layout.v.bytes == vector_of(v, layout.v.dim, KvSide::V).bytes);
+    KV_ASSERT(layout.k.bytes == vector_of(k, layout.k.dim, Side::K).bytes);
+    KV_ASSERT(layout.v.bytes == vector_of(v, layout.v.dim, Side::V).bytes);
     const std::uint64_t size = std::max<std::uint64_t>(layout.pool_bytes(), 1);
     const std::size_t alignment = alignment_of(size);
     void* memory = ::operator new[](size, std::align_val_t{alignment}, std::nothrow);
@@ -58,7 +58,7 @@ void KvPool::poison() {
 
 // (layer, side, head, row) of the sides that have a residual; a token's row is its slot modulo
 // their number.
-std::byte* KvPool::residual_row(std::uint32_t lane, LayerId layer, KvSide side, HeadId head,
+std::byte* KvPool::residual_row(std::uint32_t lane, LayerId layer, Side side, HeadId head,
                                 std::uint32_t slot) {
     if (residuals_.size() <= lane) residuals_.resize(lane + 1);
     std::vector<std::byte>& rows = residuals_[lane];
@@ -66,7 +66,7 @@ std::byte* KvPool::residual_row(std::uint32_t lane, LayerId layer, KvSide side, 
     return rows.data() + residual_offset(layout_, layer, side, head, slot);
 }
 
-const std::byte* KvPool::residual_row(std::uint32_t lane, LayerId layer, KvSide side, HeadId head,
+const std::byte* KvPool::residual_row(std::uint32_t lane, LayerId layer, Side side, HeadId head,
                                       std::uint32_t slot) const {
     KV_ASSERT(lane < residuals_.size() && !residuals_[lane].empty());
     return residuals_[lane].data() + residual_offset(layout_, layer, side, head, slot);
@@ -82,11 +82,11 @@ std::uint64_t KvPool::residual_bytes() const {
     return sum;
 }
 
-std::byte* KvPool::vector(LayerId layer, KvSide side, HeadId head, BlockId block, Slot slot) {
+std::byte* KvPool::vector(LayerId layer, Side side, HeadId head, BlockId block, Slot slot) {
     return bytes_.get() + layout_.vector_offset(layer, side, head, block, slot);
 }
 
-const std::byte* KvPool::vector(LayerId layer, KvSide side, HeadId head, BlockId block,
+const std::byte* KvPool::vector(LayerId layer, Side side, HeadId head, BlockId block,
                                 Slot slot) const {
     return bytes_.get() + layout_.vector_offset(layer, side, head, block, slot);
 }

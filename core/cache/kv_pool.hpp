@@ -17,27 +17,26 @@ public:
     KvPool(const KvLayout& layout, const KvFormat& k, const KvFormat& v);
 
     const KvLayout& layout() const { return layout_; }
-    const KvFormat& format(KvSide side) const { return side == KvSide::K ? k_ : v_; }
+    const KvFormat& format(Side side) const { return side == Side::K ? k_ : v_; }
 
-    std::byte* vector(LayerId layer, KvSide side, HeadId head, BlockId block, Slot slot);
-    const std::byte* vector(LayerId layer, KvSide side, HeadId head, BlockId block,
-                            Slot slot) const;
+    std::byte* vector(LayerId layer, Side side, HeadId head, BlockId block, Slot slot);
+    const std::byte* vector(LayerId layer, Side side, HeadId head, BlockId block, Slot slot) const;
     std::byte* bytes() { return bytes_.get(); }
     const std::byte* bytes() const { return bytes_.get(); }
 
     // Of a ':tensor' codec: kNoScale until the first vectors of that layer and side are stored.
-    SharedScale shared_scale(LayerId layer, KvSide side) const {
+    SharedScale shared_scale(LayerId layer, Side side) const {
         return shared_scales_[scale_index(layer, side)];
     }
-    void set_shared_scale(LayerId layer, KvSide side, SharedScale scale) {
+    void set_shared_scale(LayerId layer, Side side, SharedScale scale) {
         shared_scales_[scale_index(layer, side)] = scale;
     }
 
     // The rows of a sequence's newest tokens, where a codec has a residual: fp16, addressed behind
     // the pool, in lanes that take memory when they are first used.
-    std::byte* residual_row(std::uint32_t lane, LayerId layer, KvSide side, HeadId head,
+    std::byte* residual_row(std::uint32_t lane, LayerId layer, Side side, HeadId head,
                             std::uint32_t slot);
-    const std::byte* residual_row(std::uint32_t lane, LayerId layer, KvSide side, HeadId head,
+    const std::byte* residual_row(std::uint32_t lane, LayerId layer, Side side, HeadId head,
                                   std::uint32_t slot) const;
     void free_residual(std::uint32_t lane);
     std::uint64_t residual_bytes() const;  // of all lanes that have memory
@@ -45,8 +44,8 @@ public:
     void poison();
 
 private:
-    static std::size_t scale_index(LayerId layer, KvSide side) {
-        return 2 * layer.index() + (side == KvSide::V ? 1 : 0);
+    static std::size_t scale_index(LayerId layer, Side side) {
+        return 2 * layer.index() + (side == Side::V ? 1 : 0);
     }
     struct Free {
         std::size_t alignment;

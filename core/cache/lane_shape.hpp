@@ -40,10 +40,10 @@ struct LaneShape {
 // Where the vector of a layer and head lies in the bytes of one slot of their lane, as payloads
 // keep them: layer by layer, keys then values, head by head, as far as they belong to the lane.
 inline std::uint64_t payload_offset(const KvLayout& layout, const LaneShape& lanes, LayerId layer,
-                                    KvSide side, HeadId head) {
+                                    Side side, HeadId head) {
     if (lanes.scope == TableScope::Sequence) return payload_offset(layout, layer, side, head);
     if (lanes.scope == TableScope::Layer) return payload_offset(layout, LayerId(0), side, head);
-    return side == KvSide::K ? 0 : layout.k.bytes;
+    return side == Side::K ? 0 : layout.k.bytes;
 }
 
 }  // namespace kv

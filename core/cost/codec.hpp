@@ -18,13 +18,13 @@
 #include <vector>
 
 #include "core/base/checked.hpp"
+#include "core/base/side.hpp"
 #include "core/cost/derivation.hpp"
 
 namespace kv {
 
 enum class CodecBase : std::uint8_t { F32, Bf16, Fp16, Fp8E4m3, Fp8E5m2, Int8, Int4, Int3, Int2 };
 enum class ScaleMode : std::uint8_t { None, PerVector, Groups, Tensor, Kivi };
-enum class Side : std::uint8_t { K, V };
 
 inline constexpr u64 kKiviGroup = 32;      // tokens per key group, channels per value group
 inline constexpr u64 kKiviResidual = 128;  // newest tokens kept in 16 bits

@@ -43,8 +43,8 @@ public:
 
     // The scales that lie beside the pool, of ':tensor' codecs: each is taken from the first pass
     // that stores something, unless it is given before.
-    virtual SharedScale shared_scale(LayerId layer, KvSide side) const = 0;
-    virtual void set_shared_scale(LayerId layer, KvSide side, SharedScale scale) = 0;
+    virtual SharedScale shared_scale(LayerId layer, Side side) const = 0;
+    virtual void set_shared_scale(LayerId layer, Side side, SharedScale scale) = 0;
 
     // A sequence's newest tokens, where a codec has a residual: the lane's memory is given back;
     // and what all lanes take.

@@ -36,7 +36,7 @@ ElementError error_of_key_group(const KvFormat& format, const LayerVectors& keys
         const std::vector<float> key = through_fp16(keys.vector(row, head));
         group.insert(group.end(), key.begin(), key.end());
     }
-    const std::size_t bytes = vector_of(format, keys.dim, KvSide::K).bytes;
+    const std::size_t bytes = vector_of(format, keys.dim, Side::K).bytes;
     std::vector<std::byte> stored(bytes * kGroupTokens);
     GroupSlots slots;
     ConstGroupSlots read;
@@ -51,9 +51,9 @@ ElementError error_of_key_group(const KvFormat& format, const LayerVectors& keys
     return error;
 }
 
-ElementError error_of_kivi(const KvFormat& format, KvSide side, const LayerVectors& all) {
+ElementError error_of_kivi(const KvFormat& format, Side side, const LayerVectors& all) {
     ElementError error;
-    if (side == KvSide::K) {
+    if (side == Side::K) {
         for (std::size_t first = 0; first + kGroupTokens <= all.rows(); first += kGroupTokens)
             for (std::uint32_t head = 0; head < all.heads; ++head)
                 error += error_of_key_group(format, all, first, head);
@@ -71,7 +71,7 @@ ElementError error_of_kivi(const KvFormat& format, KvSide side, const LayerVecto
     return error;
 }
 
-ElementError error_of(const KvFormat& format, KvSide side, const LayerVectors& all,
+ElementError error_of(const KvFormat& format, Side side, const LayerVectors& all,
                       std::size_t first_step) {
     if (format.has_residual()) return error_of_kivi(format, side, all);
     SharedScale shared = kNoScale;
@@ -90,9 +90,9 @@ public:
         const auto heads = static_cast<std::uint32_t>(config.n_kv_heads),
                    k = static_cast<std::uint32_t>(config.head_dim),
                    v = static_cast<std::uint32_t>(config.v_head_dim);
-        of(KvSide::K) = {heads, k, {}}, of(KvSide::V) = {heads, v, {}};
+        of(Side::K) = {heads, k, {}}, of(Side::V) = {heads, v, {}};
         for (const KvFormat& format : formats) {
-            const bool can = !objection(format, KvSide::K, k) && !objection(format, KvSide::V, v);
+            const bool can = !objection(format, Side::K, k) && !objection(format, Side::V, v);
             errors_.push_back(can ? std::optional(CodingErrors{}) : std::nullopt);
         }
     }
@@ -100,7 +100,7 @@ public:
     void take(const TapPlace& place, std::span<const float> values) override {
         if (place.layer != layer_) finish_layer();
         layer_ = place.layer;
-        LayerVectors& all = of(place.tap == Tap::K ? KvSide::K : KvSide::V);
+        LayerVectors& all = of(place.tap == Tap::K ? Side::K : Side::V);
         const std::size_t at = (std::size_t{place.row} * all.heads + place.head) * all.dim;
         const std::size_t rows_end = (std::size_t{place.row} + 1) * all.heads * all.dim;
         all.values.resize(std::max(all.values.size(), rows_end));
@@ -115,12 +115,12 @@ public:
     }
 
 private:
-    LayerVectors& of(KvSide side) { return sides_[static_cast<std::size_t>(side)]; }
+    LayerVectors& of(Side side) { return sides_[static_cast<std::size_t>(side)]; }
     void finish_layer() {
         for (std::size_t i = 0; i < formats_.size(); ++i) {
             if (!errors_[i]) continue;
-            errors_[i]->k += error_of(formats_[i], KvSide::K, of(KvSide::K), first_step_);
-            errors_[i]->v += error_of(formats_[i], KvSide::V, of(KvSide::V), first_step_);
+            errors_[i]->k += error_of(formats_[i], Side::K, of(Side::K), first_step_);
+            errors_[i]->v += error_of(formats_[i], Side::V, of(Side::V), first_step_);
         }
         for (LayerVectors& side : sides_) side.values.clear();
     }

@@ -33,8 +33,8 @@ Visible visible_pairs(const ModelConfig& config, const KvLayout& layout, const S
                 sum.scored += count_pairs(config, work, LayerId(layer), HeadId(head), row);
                 sum.judged += judged * (config.n_heads / config.n_kv_heads);
                 sum.box_bytes += judged * box_bytes(layout);
-                sum.k_bytes += bytes_seen(layout, KvSide::K, work, row, seen);
-                sum.v_bytes += bytes_seen(layout, KvSide::V, work, row, seen);
+                sum.k_bytes += bytes_seen(layout, Side::K, work, row, seen);
+                sum.v_bytes += bytes_seen(layout, Side::V, work, row, seen);
             }
         sum.tokens += count_seen_tokens(config, work, row);
     }
@@ -53,7 +53,7 @@ u64 multiply_adds(const Matrix& m) {
     return 2 * m.rows() * m.columns();
 }
 
-u64 bytes_seen(const KvLayout& layout, KvSide side, const SequenceWork& work, std::size_t row,
+u64 bytes_seen(const KvLayout& layout, Side side, const SequenceWork& work, std::size_t row,
                u64 n_keys) {
     const KvVector& vector = layout.vector(side);
     if (vector.residual_bytes == 0) return n_keys * vector.bytes;
@@ -64,7 +64,7 @@ u64 bytes_seen(const KvLayout& layout, KvSide side, const SequenceWork& work, st
 }
 
 // With a residual each token is written twice: when it comes, and when it is coded.
-u64 bytes_stored(const KvLayout& layout, KvSide side, const SequenceWork& work) {
+u64 bytes_stored(const KvLayout& layout, Side side, const SequenceWork& work) {
     const KvVector& vector = layout.vector(side);
     const u64 tokens = work.tokens.size() + work.recomputed;
     if (vector.residual_bytes == 0) return tokens * vector.bytes;
@@ -90,8 +90,8 @@ Work count_work(const ModelConfig& config, const Weights& weights, const KvLayou
         work.k_bytes_read += seen.k_bytes;
         work.v_bytes_read += seen.v_bytes;
         work.box_bytes_read += seen.box_bytes;
-        work.k_bytes_written += vectors * bytes_stored(layout, KvSide::K, sequence);
-        work.v_bytes_written += vectors * bytes_stored(layout, KvSide::V, sequence);
+        work.k_bytes_written += vectors * bytes_stored(layout, Side::K, sequence);
+        work.v_bytes_written += vectors * bytes_stored(layout, Side::V, sequence);
         rows += sequence.logit_rows.size();
     }
     const u64 n = work.positions_forwarded, projected = work.positions_projected;

@@ -134,7 +134,7 @@ private:
     HeadReads reads_of(const Planned& step);
     void note_reads(const Planned& step, const HeadReads& reads);
     ForwardResult run_pass(const Batch& batch, const std::vector<Planned>& plan);
-    std::vector<float> read_stored(SeqId id, KvSide side, LayerId layer, HeadId head,
+    std::vector<float> read_stored(SeqId id, Side side, LayerId layer, HeadId head,
                                    std::uint32_t position) const;
     void make_space(SeqId id);
     void drop(SeqId id, const TokensDropped& what);

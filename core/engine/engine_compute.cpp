@@ -93,7 +93,7 @@ void Engine::tell_coded(const Planned& p) {
     const std::uint32_t size = settings_.block_size, base = r.residual->base;
     const KvLayout& layout = backend_->layout();
     std::uint32_t first[2], end[2];
-    for (const KvSide side : {KvSide::K, KvSide::V}) {
+    for (const Side side : {Side::K, Side::V}) {
         const auto s = static_cast<std::size_t>(side);
         const bool waits = layout.vector(side).residual_bytes > 0;
         first[s] = waits ? coded_tokens(side, p.first, base) : 0;
@@ -104,7 +104,7 @@ void Engine::tell_coded(const Planned& p) {
     };
     for (std::uint32_t entry = 0; entry < cache_->table(p.request).size(); ++entry) {
         std::uint64_t bytes = 0;
-        for (const KvSide side : {KvSide::K, KvSide::V}) {
+        for (const Side side : {Side::K, Side::V}) {
             const auto s = static_cast<std::size_t>(side);
             bytes += std::uint64_t{inside(end[s], entry) - inside(first[s], entry)} *
                      layout.n_layers * layout.n_kv_heads * layout.vector(side).bytes;

@@ -115,7 +115,7 @@ void Engine::drop_after_step(const Planned& step) {
     if (r.steps.empty() || end > r.steps.back()) r.steps.push_back(end);
     const bool by_scores = !first_query_that_misses(eviction_);
     if (by_scores) r.repeats_steps = true;
-    const auto read = [&](KvSide side, LayerId layer, HeadId head, std::uint32_t position) {
+    const auto read = [&](Side side, LayerId layer, HeadId head, std::uint32_t position) {
         return read_stored(step.request, side, layer, head, position);
     };
     const std::vector<TokensDropped> all = keeper.after_step(read);
@@ -132,7 +132,7 @@ void Engine::drop_after_step(const Planned& step) {
     }
 }
 
-std::vector<float> Engine::read_stored(SeqId id, KvSide side, LayerId layer, HeadId head,
+std::vector<float> Engine::read_stored(SeqId id, Side side, LayerId layer, HeadId head,
                                        std::uint32_t position) const {
     const LaneId lane = lanes_.lane_of(layer, head);
     const std::uint32_t slot = cache_->slots(id, lane).slot_of(position);

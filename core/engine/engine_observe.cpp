@@ -26,8 +26,8 @@ Held Engine::held() const {
     for (std::uint32_t i = 0; i < requests_.size(); ++i) {
         if (!requests_[i].residual || !cache_->is_open(SeqId(i))) continue;
         const std::uint32_t n = cache_->stored(SeqId(i)), base = requests_[i].residual->base;
-        if (layout.k.residual_bytes > 0) held.residual_k += n - coded_tokens(KvSide::K, n, base);
-        if (layout.v.residual_bytes > 0) held.residual_v += n - coded_tokens(KvSide::V, n, base);
+        if (layout.k.residual_bytes > 0) held.residual_k += n - coded_tokens(Side::K, n, base);
+        if (layout.v.residual_bytes > 0) held.residual_v += n - coded_tokens(Side::V, n, base);
     }
     return held;
 }

@@ -374,10 +374,10 @@ PoolSpec pool_spec_of(const EngineSettings& settings, std::uint32_t n_blocks) {
 
 std::optional<std::string> codec_refusal(const ModelConfig& config,
                                          const EngineSettings& settings) {
-    auto why = objection(settings.k_codec, KvSide::K, static_cast<std::uint32_t>(config.head_dim));
+    auto why = objection(settings.k_codec, Side::K, static_cast<std::uint32_t>(config.head_dim));
     std::string_view side = "keys";
     if (!why) {
-        why = objection(settings.v_codec, KvSide::V, static_cast<std::uint32_t>(config.v_head_dim));
+        why = objection(settings.v_codec, Side::V, static_cast<std::uint32_t>(config.v_head_dim));
         side = "values";
     }
     const bool residual = settings.k_codec.has_residual() || settings.v_codec.has_residual();

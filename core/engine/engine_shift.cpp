@@ -29,8 +29,8 @@ public:
             for (std::uint32_t h = 0; h < layout.n_kv_heads; ++h) {
                 const LayerId layer(l);
                 const std::uint64_t at =
-                    layout.vector_offset(layer, KvSide::K, HeadId(h), block, slot);
-                const SharedScale scale = backend_.shared_scale(layer, KvSide::K);
+                    layout.vector_offset(layer, Side::K, HeadId(h), block, slot);
+                const SharedScale scale = backend_.shared_scale(layer, Side::K);
                 backend_.read_pool(at, bytes_);
                 decode_vector(format_, bytes_.data(), layout.k.dim, key_.data(), scale);
                 rotate_head(key_.data(), frequencies_, -std::int64_t{by});

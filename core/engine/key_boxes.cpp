@@ -25,7 +25,7 @@ std::uint64_t box_bytes_per_block(const KvLayout& layout) {
 
 KeyBoxes::KeyBoxes(const KvPool& pool)
     : pool_(pool),
-      format_(box_format(pool.format(KvSide::K))),
+      format_(box_format(pool.format(Side::K))),
       vector_bytes_(box_bytes(pool.layout()) / 2) {}
 
 std::size_t KeyBoxes::count_index(LayerId layer, BlockId block) const {
@@ -53,7 +53,7 @@ void KeyBoxes::forget_bytes(std::uint64_t offset, std::uint64_t n) {
                   last = place_of(pool_.layout(), offset + n - 1);
     if (first.layer != last.layer || first.side != last.side)
         return std::fill(n_known_.begin(), n_known_.end(), 0u);
-    if (first.side == KvSide::V) return;
+    if (first.side == Side::V) return;
     for (std::uint32_t block = first.block.value; block <= last.block.value; ++block)
         forget(first.layer, BlockId(block), Slot(0));
 }
@@ -65,8 +65,8 @@ void KeyBoxes::forget(BlockId block) {
 
 void KeyBoxes::read_key(LayerId layer, HeadId head, BlockId block, std::uint32_t slot,
                         float* out) const {
-    decode_vector(pool_.format(KvSide::K), pool_.vector(layer, KvSide::K, head, block, Slot(slot)),
-                  pool_.layout().k.dim, out, pool_.shared_scale(layer, KvSide::K));
+    decode_vector(pool_.format(Side::K), pool_.vector(layer, Side::K, head, block, Slot(slot)),
+                  pool_.layout().k.dim, out, pool_.shared_scale(layer, Side::K));
 }
 
 // room: least, most and the key at hand. The first `known` slots are in there already.

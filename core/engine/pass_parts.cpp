@@ -77,13 +77,13 @@ private:
                 (config_.head_dim + config_.v_head_dim) +
             kFlopsOfBound * judged * (config_.n_heads / config_.n_kv_heads) * config_.head_dim;
         sum.bytes += judged * box_bytes(layout_);
-        for (const KvSide side : {KvSide::K, KvSide::V})
+        for (const Side side : {Side::K, Side::V})
             sum.bytes += bytes_seen(layout_, side, sequence, row, seen);
     }
     u64 stored_bytes() const {
         u64 bytes = 0;
         for (const SequenceWork& sequence : batch_.sequences)
-            for (const KvSide side : {KvSide::K, KvSide::V})
+            for (const Side side : {Side::K, Side::V})
                 bytes += bytes_stored(layout_, side, sequence);
         return bytes;
     }

@@ -25,7 +25,7 @@ void PoolBackend::copy_blocks(std::span<const std::pair<BlockId, BlockId>> from_
     for (const auto& [from, to] : from_to) {
         boxes_.forget(to);
         for (std::uint32_t layer = 0; layer < layout().n_layers; ++layer)
-            for (const KvSide side : {KvSide::K, KvSide::V})
+            for (const Side side : {Side::K, Side::V})
                 std::memcpy(pool_.vector(LayerId(layer), side, HeadId(0), to, Slot(0)),
                             pool_.vector(LayerId(layer), side, HeadId(0), from, Slot(0)),
                             layout().block_bytes(side));
@@ -35,10 +35,10 @@ void PoolBackend::copy_blocks(std::span<const std::pair<BlockId, BlockId>> from_
 template <class Real>
 void PoolBackend::hold(const SequenceWork& work, LayerId layer, std::uint32_t slot, const Real* k,
                        const Real* v) {
-    for (const KvSide side : {KvSide::K, KvSide::V}) {
+    for (const Side side : {Side::K, Side::V}) {
         if (!spec_.format(side).has_residual()) continue;
         const std::uint32_t dim = layout().vector(side).dim;
-        const Real* heads = side == KvSide::K ? k : v;
+        const Real* heads = side == Side::K ? k : v;
         for (std::uint32_t head = 0; head < layout().n_kv_heads; ++head)
             encode_vector(KvFormat::Fp16, heads + std::size_t{head} * dim, dim,
                           pool_.residual_row(work.residual.lane, layer, side, HeadId(head), slot));
@@ -46,19 +46,18 @@ void PoolBackend::hold(const SequenceWork& work, LayerId layer, std::uint32_t sl
 }
 
 void PoolBackend::settle(const SequenceWork& work, LayerId layer, std::uint32_t n) {
-    for (const KvSide side : {KvSide::K, KvSide::V}) {
+    for (const Side side : {Side::K, Side::V}) {
         if (!spec_.format(side).has_residual()) continue;
         const std::uint32_t base = work.residual.base, first = coded_tokens(side, n - 1, base),
                             end = coded_tokens(side, n, base);
         for (std::uint32_t head = 0; head < layout().n_kv_heads; ++head)
-            for (std::uint32_t slot = first; slot < end;
-                 slot += side == KvSide::K ? kGroupTokens : 1)
-                side == KvSide::K ? code_keys(work, layer, HeadId(head), slot)
-                                  : code_value(work, layer, HeadId(head), slot);
+            for (std::uint32_t slot = first; slot < end; slot += side == Side::K ? kGroupTokens : 1)
+                side == Side::K ? code_keys(work, layer, HeadId(head), slot)
+                                : code_value(work, layer, HeadId(head), slot);
     }
 }
 
-std::byte* PoolBackend::bytes_at(const SequenceWork& work, LayerId layer, KvSide side, HeadId head,
+std::byte* PoolBackend::bytes_at(const SequenceWork& work, LayerId layer, Side side, HeadId head,
                                  std::uint32_t slot) {
     const At at = place(work, layer, head, slot);
     return pool_.vector(layer, side, head, at.block, at.slot);
@@ -71,9 +70,9 @@ void PoolBackend::code_keys(const SequenceWork& work, LayerId layer, HeadId head
     GroupSlots slots{};
     for (std::uint32_t t = 0; t < kGroupTokens; ++t) {
         decode_vector(KvFormat::Fp16,
-                      pool_.residual_row(work.residual.lane, layer, KvSide::K, head, first + t),
-                      dim, values.data() + std::size_t{t} * dim);
-        slots[t] = bytes_at(work, layer, KvSide::K, head, first + t);
+                      pool_.residual_row(work.residual.lane, layer, Side::K, head, first + t), dim,
+                      values.data() + std::size_t{t} * dim);
+        slots[t] = bytes_at(work, layer, Side::K, head, first + t);
     }
     encode_key_group(spec_.k, values.data(), dim, slots);
 }
@@ -83,10 +82,10 @@ void PoolBackend::code_value(const SequenceWork& work, LayerId layer, HeadId hea
     const std::uint32_t dim = layout().v.dim;
     std::vector<float> values(dim);
     decode_vector(KvFormat::Fp16,
-                  pool_.residual_row(work.residual.lane, layer, KvSide::V, head, slot), dim,
+                  pool_.residual_row(work.residual.lane, layer, Side::V, head, slot), dim,
                   values.data());
     encode_vector(value_format(spec_.v, dim), values.data(), dim,
-                  bytes_at(work, layer, KvSide::V, head, slot));
+                  bytes_at(work, layer, Side::V, head, slot));
 }
 
 template <class Real>
@@ -96,7 +95,7 @@ void PoolBackend::read_key(const SequenceWork& work, LayerId layer, HeadId head,
     ConstGroupSlots slots{};
     for (std::uint32_t t = 0; t < kGroupTokens; ++t) {
         const At at = place(work, layer, head, first + t);
-        slots[t] = pool_.vector(layer, KvSide::K, head, at.block, at.slot);
+        slots[t] = pool_.vector(layer, Side::K, head, at.block, at.slot);
     }
     std::vector<float> key(dim);
     decode_key(spec_.k, slots, slot - first, dim, key.data());
@@ -104,7 +103,7 @@ void PoolBackend::read_key(const SequenceWork& work, LayerId layer, HeadId head,
 }
 
 template <class Real>
-void PoolBackend::read(const SequenceWork& work, LayerId layer, KvSide side, HeadId head,
+void PoolBackend::read(const SequenceWork& work, LayerId layer, Side side, HeadId head,
                        std::uint32_t slot, std::uint32_t n, Real* out) const {
     const KvFormat& format = spec_.format(side);
     const std::uint32_t dim = layout().vector(side).dim;
@@ -117,7 +116,7 @@ void PoolBackend::read(const SequenceWork& work, LayerId layer, KvSide side, Hea
         return decode_vector(KvFormat::Fp16,
                              pool_.residual_row(work.residual.lane, layer, side, head, slot), dim,
                              out);
-    if (side == KvSide::K) return read_key(work, layer, head, slot, out);
+    if (side == Side::K) return read_key(work, layer, head, slot, out);
     const At at = place(work, layer, head, slot);
     decode_vector(value_format(format, dim), pool_.vector(layer, side, head, at.block, at.slot),
                   dim, out);
@@ -127,9 +126,9 @@ template void PoolBackend::hold(const SequenceWork&, LayerId, std::uint32_t, con
                                 const float*);
 template void PoolBackend::hold(const SequenceWork&, LayerId, std::uint32_t, const double*,
                                 const double*);
-template void PoolBackend::read(const SequenceWork&, LayerId, KvSide, HeadId, std::uint32_t,
+template void PoolBackend::read(const SequenceWork&, LayerId, Side, HeadId, std::uint32_t,
                                 std::uint32_t, float*) const;
-template void PoolBackend::read(const SequenceWork&, LayerId, KvSide, HeadId, std::uint32_t,
+template void PoolBackend::read(const SequenceWork&, LayerId, Side, HeadId, std::uint32_t,
                                 std::uint32_t, double*) const;
 
 PoolBackend::At PoolBackend::place(const SequenceWork& work, LayerId layer, HeadId head,
@@ -173,7 +172,7 @@ void PoolBackend::choose_reads(const SequenceWork& work, LayerId layer, const On
 
 void copy_shared_scales(const Backend& from, Backend& to) {
     for (std::uint32_t layer = 0; layer < to.layout().n_layers; ++layer)
-        for (const KvSide side : {KvSide::K, KvSide::V})
+        for (const Side side : {Side::K, Side::V})
             to.set_shared_scale(LayerId(layer), side, from.shared_scale(LayerId(layer), side));
 }
 

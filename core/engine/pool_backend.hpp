@@ -18,10 +18,10 @@ public:
     void write_pool(std::uint64_t offset, std::span<const std::byte> bytes) override;
     void copy_blocks(std::span<const std::pair<BlockId, BlockId>> from_to) override;
 
-    SharedScale shared_scale(LayerId layer, KvSide side) const override {
+    SharedScale shared_scale(LayerId layer, Side side) const override {
         return pool_.shared_scale(layer, side);
     }
-    void set_shared_scale(LayerId layer, KvSide side, SharedScale scale) override {
+    void set_shared_scale(LayerId layer, Side side, SharedScale scale) override {
         pool_.set_shared_scale(layer, side, scale);
     }
     void free_residual(std::uint32_t lane) override { pool_.free_residual(lane); }
@@ -41,8 +41,8 @@ protected:
     // Before a layer's first vectors are stored: `rows` of them, each of all KV heads.
     template <class Rows>
     void take_scales(LayerId layer, const Rows& k, const Rows& v, std::size_t rows) {
-        take_scale(layer, KvSide::K, k, rows);
-        take_scale(layer, KvSide::V, v, rows);
+        take_scale(layer, Side::K, k, rows);
+        take_scale(layer, Side::V, v, rows);
     }
     // A token's vectors of the sides that have a residual go there: before it attends where what is
     // stored is attended to, else when the whole pass has attended. Each token settles when it has
@@ -53,7 +53,7 @@ protected:
     void settle(const SequenceWork& work, LayerId layer, std::uint32_t n);
     // What is stored of a slot when `n` tokens have settled.
     template <class Real>
-    void read(const SequenceWork& work, LayerId layer, KvSide side, HeadId head, std::uint32_t slot,
+    void read(const SequenceWork& work, LayerId layer, Side side, HeadId head, std::uint32_t slot,
               std::uint32_t n, Real* out) const;
     At place(const SequenceWork& work, LayerId layer, HeadId head, std::uint32_t slot) const;
 
@@ -69,7 +69,7 @@ protected:
                       std::span<const float> q) const;
 
 private:
-    std::byte* bytes_at(const SequenceWork& work, LayerId layer, KvSide side, HeadId head,
+    std::byte* bytes_at(const SequenceWork& work, LayerId layer, Side side, HeadId head,
                         std::uint32_t slot);
     void code_keys(const SequenceWork& work, LayerId layer, HeadId head, std::uint32_t first);
     void code_value(const SequenceWork& work, LayerId layer, HeadId head, std::uint32_t slot);
@@ -78,7 +78,7 @@ private:
                   Real* out) const;
 
     template <class Rows>
-    void take_scale(LayerId layer, KvSide side, const Rows& values, std::size_t rows) {
+    void take_scale(LayerId layer, Side side, const Rows& values, std::size_t rows) {
         const KvFormat& format = pool_.format(side);
         if (format.scale != ScaleMode::Tensor || pool_.shared_scale(layer, side) != kNoScale)
             return;

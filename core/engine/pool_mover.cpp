@@ -9,7 +9,7 @@
 namespace kv {
 namespace {
 
-constexpr std::array<KvSide, 2> kSides{KvSide::K, KvSide::V};
+constexpr std::array<Side, 2> kSides{Side::K, Side::V};
 
 // Every run of bytes that belongs to the first `slots` of a block.
 template <class Visit>
@@ -17,7 +17,7 @@ void each_run(const KvLayout& layout, BlockId block, std::uint32_t slots, Visit&
     const bool by_token = layout.order == KvOrder::TokenMajor;
     const std::uint32_t heads = by_token ? 1 : layout.n_kv_heads;
     for (std::uint32_t layer = 0; layer < layout.n_layers; ++layer)
-        for (const KvSide side : kSides)
+        for (const Side side : kSides)
             for (std::uint32_t head = 0; head < heads; ++head)
                 visit(layout.vector_offset(LayerId(layer), side, HeadId(head), block, Slot(0)),
                       slots * layout.slot_stride(side));
@@ -77,7 +77,7 @@ void PoolMover::move_slots(LaneId lane, std::span<const SlotMove> moves) {
     for (std::uint32_t l = 0; l < layout.n_layers; ++l)
         for (std::uint32_t h = 0; h < layout.n_kv_heads; ++h) {
             if (!lanes_.has(lane, LayerId(l), HeadId(h))) continue;
-            for (const KvSide side : kSides)
+            for (const Side side : kSides)
                 for (const SlotMove& m : moves) {
                     bytes.resize(layout.vector(side).bytes);
                     backend_.read_pool(

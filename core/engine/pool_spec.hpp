@@ -31,14 +31,12 @@ struct PoolSpec {
     Prefill prefill = Prefill::Exact;
     Rotation rotation = Rotation::None;
 
-    const KvFormat& format(KvSide side) const { return side == KvSide::K ? k : v; }
+    const KvFormat& format(Side side) const { return side == Side::K ? k : v; }
     // Whether a pass keeps its own vectors of that side at hand, besides storing them.
-    bool attends_exactly(KvSide side) const {
+    bool attends_exactly(Side side) const {
         return prefill == Prefill::Exact && !format(side).is_plain();
     }
-    bool attends_exactly() const {
-        return attends_exactly(KvSide::K) || attends_exactly(KvSide::V);
-    }
+    bool attends_exactly() const { return attends_exactly(Side::K) || attends_exactly(Side::V); }
     bool has_residual() const { return k.has_residual() || v.has_residual(); }
 };
 
@@ -49,8 +47,8 @@ inline KvLayout layout_of(const ModelConfig& config, const PoolSpec& pool) {
             pool.block_size,
             pool.n_blocks,
             pool.order,
-            vector_of(pool.k, static_cast<std::uint32_t>(config.head_dim), KvSide::K),
-            vector_of(pool.v, static_cast<std::uint32_t>(config.v_head_dim), KvSide::V)};
+            vector_of(pool.k, static_cast<std::uint32_t>(config.head_dim), Side::K),
+            vector_of(pool.v, static_cast<std::uint32_t>(config.v_head_dim), Side::V)};
 }
 
 }  // namespace kv

@@ -7,7 +7,7 @@ namespace kv {
 PoolRecode::PoolRecode(const Backend& from, const PoolSpec& from_spec, Backend& to,
                        const PoolSpec& to_spec, const LaneShape& lanes)
     : from_(from), to_(to), from_spec_(from_spec), to_spec_(to_spec), lanes_(lanes) {
-    for (const KvSide side : {KvSide::K, KvSide::V})
+    for (const Side side : {Side::K, Side::V})
         for (std::uint32_t layer = 0; layer < to.layout().n_layers; ++layer)
             if (to_spec.format(side) == from_spec.format(side))
                 to.set_shared_scale(LayerId(layer), side, from.shared_scale(LayerId(layer), side));
@@ -16,7 +16,7 @@ PoolRecode::PoolRecode(const Backend& from, const PoolSpec& from_spec, Backend& 
 template <class Visit>
 void PoolRecode::each_vector(const BlockRecoded& block, Visit&& visit) const {
     const auto visit_slots = [&](LayerId layer, HeadId head) {
-        for (const KvSide side : {KvSide::K, KvSide::V})
+        for (const Side side : {Side::K, Side::V})
             for (std::uint32_t slot = 0; slot < block.slots; ++slot) {
                 const auto offset = [&](const KvLayout& layout) {
                     return layout.vector_offset(layer, side, head, block.block, Slot(slot));
@@ -30,7 +30,7 @@ void PoolRecode::each_vector(const BlockRecoded& block, Visit&& visit) const {
                 visit_slots(LayerId(layer), HeadId(head));
 }
 
-std::vector<float> PoolRecode::values(LayerId layer, KvSide side, std::uint64_t offset) const {
+std::vector<float> PoolRecode::values(LayerId layer, Side side, std::uint64_t offset) const {
     const KvVector& vector = from_.layout().vector(side);
     std::vector<std::byte> bytes(vector.bytes);
     std::vector<float> values(vector.dim);
@@ -41,7 +41,7 @@ std::vector<float> PoolRecode::values(LayerId layer, KvSide side, std::uint64_t 
 }
 
 void PoolRecode::look_at(const BlockRecoded& block) {
-    each_vector(block, [&](LayerId layer, KvSide side, std::uint64_t was, std::uint64_t) {
+    each_vector(block, [&](LayerId layer, Side side, std::uint64_t was, std::uint64_t) {
         const KvFormat& format = to_spec_.format(side);
         if (format.scale != ScaleMode::Tensor || format == from_spec_.format(side)) return;
         const std::vector<float> all = values(layer, side, was);
@@ -53,7 +53,7 @@ void PoolRecode::look_at(const BlockRecoded& block) {
 
 std::uint64_t PoolRecode::take(const BlockRecoded& block) {
     std::uint64_t written = 0;
-    each_vector(block, [&](LayerId layer, KvSide side, std::uint64_t was, std::uint64_t is) {
+    each_vector(block, [&](LayerId layer, Side side, std::uint64_t was, std::uint64_t is) {
         const KvFormat& format = to_spec_.format(side);
         std::vector<std::byte> bytes(to_.layout().vector(side).bytes);
         if (format == from_spec_.format(side)) {  // copied as it is

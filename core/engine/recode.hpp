@@ -27,7 +27,7 @@ public:
 private:
     template <class Visit>
     void each_vector(const BlockRecoded& block, Visit&& visit) const;
-    std::vector<float> values(LayerId layer, KvSide side, std::uint64_t offset) const;
+    std::vector<float> values(LayerId layer, Side side, std::uint64_t offset) const;
 
     const Backend& from_;
     Backend& to_;

@@ -60,7 +60,7 @@ void each_vector_of_slot(const KvLayout& layout, const LaneShape& lanes, LaneId 
                          Slot slot, Visit&& visit) {
     std::uint64_t at = 0;
     for (std::uint32_t layer = 0; layer < layout.n_layers; ++layer)
-        for (const KvSide side : {KvSide::K, KvSide::V})
+        for (const Side side : {Side::K, Side::V})
             for (std::uint32_t head = 0; head < layout.n_kv_heads; ++head) {
                 if (!lanes.has(lane, LayerId(layer), HeadId(head))) continue;
                 const std::uint64_t size = layout.vector(side).bytes;

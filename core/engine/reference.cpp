@@ -282,9 +282,9 @@ private:
                const Real* k, const Real* v) {
         const auto at = place(work, layer, head, slot);
         const std::size_t first = head.index() * config_.head_dim;
-        for (const KvSide side : {KvSide::K, KvSide::V}) {
+        for (const Side side : {Side::K, Side::V}) {
             if (spec().format(side).has_residual()) continue;
-            encode_vector(spec().format(side), (side == KvSide::K ? k : v) + first,
+            encode_vector(spec().format(side), (side == Side::K ? k : v) + first,
                           layout().vector(side).dim,
                           pool().vector(layer, side, head, at.block, at.slot),
                           pool().shared_scale(layer, side));
@@ -308,7 +308,7 @@ private:
             if (seen.turn) rotate_head(turned.data(), frequencies_, seen.positions.back());
             weights.resize(seen.slots.size());
             for (std::size_t j = 0; j < weights.size(); ++j) {  // scores: (seen)
-                see(work, own, layer, KvSide::K, kv_head, {seen.slots[j], i}, vector.data());
+                see(work, own, layer, Side::K, kv_head, {seen.slots[j], i}, vector.data());
                 if (seen.turn) rotate_head(vector.data(), frequencies_, seen.positions[j]);
                 weights[j] = dot(turned.data(), vector.data(), dim) * scale;
             }
@@ -317,7 +317,7 @@ private:
             tap(Tap::Weights, layer, i, head, weights.data(), weights.size());
             std::fill_n(mixed, dim, Real{0});
             for (std::size_t j = 0; j < weights.size(); ++j) {  // mixed: (head_dim)
-                see(work, own, layer, KvSide::V, kv_head, {seen.slots[j], i}, vector.data());
+                see(work, own, layer, Side::V, kv_head, {seen.slots[j], i}, vector.data());
                 for (std::size_t c = 0; c < dim; ++c) mixed[c] += weights[j] * vector[c];
             }
         }
@@ -327,19 +327,19 @@ private:
         std::size_t slot, row;  // the row of the pass that looks at the slot
     };
     // As it is stored; of the pass itself as it was computed, where that is what it attends to.
-    void see(const SequenceWork& work, const Own& own, LayerId layer, KvSide side, HeadId head,
+    void see(const SequenceWork& work, const Own& own, LayerId layer, Side side, HeadId head,
              const Looks& at, Real* out) const {
         const std::uint32_t dim = layout().vector(side).dim;
         const bool exactly = spec().attends_exactly(side);
         const auto slot = static_cast<std::uint32_t>(at.slot);
         if (const auto row = exactly ? own_row(work, layer, head, slot) : std::nullopt) {
-            const Real* exact = (side == KvSide::K ? own.k : own.v)[*row];
+            const Real* exact = (side == Side::K ? own.k : own.v)[*row];
             std::copy_n(exact + std::size_t{head.value} * dim, dim, out);
             return;
         }
         const bool both_scaled =
             spec().k.scale == ScaleMode::PerVector && spec().v.scale == ScaleMode::PerVector;
-        if (planted(PlantedBug::ValuesByKeyScale) && side == KvSide::V && both_scaled)
+        if (planted(PlantedBug::ValuesByKeyScale) && side == Side::V && both_scaled)
             return read_with_scale_of_key(work, layer, head, slot, out);
         const std::uint32_t settled = exactly ? work.slots[0] : work.slots[at.row];
         read(work, layer, side, head, slot, settled, out);
@@ -349,8 +349,8 @@ private:
     void read_with_scale_of_key(const SequenceWork& work, LayerId layer, HeadId head,
                                 std::uint32_t slot, Real* out) const {
         const auto at = place(work, layer, head, slot);
-        const std::byte* value = pool().vector(layer, KvSide::V, head, at.block, at.slot);
-        const std::byte* key = pool().vector(layer, KvSide::K, head, at.block, at.slot);
+        const std::byte* value = pool().vector(layer, Side::V, head, at.block, at.slot);
+        const std::byte* key = pool().vector(layer, Side::K, head, at.block, at.slot);
         std::vector<std::byte> bytes(value, value + layout().v.bytes);
         std::copy_n(key + layout().k.bytes - 2, 2, bytes.end() - 2);
         decode_vector(spec().v, bytes.data(), layout().v.dim, out);

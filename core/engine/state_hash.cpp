@@ -14,7 +14,7 @@ std::string state_hash(const Backend& backend, const BlockTables& tables,
     for (const auto& table : tables.tables)
         for (const BlockId block : table) hash.add(std::uint64_t{block.value});
     for (std::uint32_t layer = 0; layer < layout.n_layers; ++layer)
-        for (const KvSide side : {KvSide::K, KvSide::V})
+        for (const Side side : {Side::K, Side::V})
             for (std::uint32_t head = 0; head < layout.n_kv_heads; ++head)
                 for (std::uint32_t slot = 0; slot < stored_tokens; ++slot) {
                     const auto& table = tables.of(LayerId(layer), HeadId(head));

@@ -33,7 +33,7 @@ public:
     };
     // A key or value as it is stored.
     using ReadStored =
-        std::function<std::vector<float>(KvSide, LayerId, HeadId, std::uint32_t position)>;
+        std::function<std::vector<float>(Side, LayerId, HeadId, std::uint32_t position)>;
     using SlotOf = std::function<std::uint32_t(LaneId, std::uint32_t position)>;
 
     TokenKeeper(const EvictionSpec& spec, const Request& request);

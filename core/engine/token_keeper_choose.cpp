@@ -48,7 +48,7 @@ Selection TokenKeeper::choose(LaneId id, const ReadStored& read) {
     const std::uint32_t n = count_of(lane.positions);
     const auto layer = request_.lanes.layer_of(id);
     if (layer && layer->value < spec_.skip) return keep_all(n);
-    const auto stored = [&](KvSide side) {
+    const auto stored = [&](Side side) {
         Vectors all;
         for (const std::uint32_t position : lane.positions)
             all.push_back(read(side, *layer, *request_.lanes.head_of(id), position));
@@ -64,14 +64,14 @@ Selection TokenKeeper::choose(LaneId id, const ReadStored& read) {
             return keep_attended(reduce_heads(lane.scores, spec_.reduce), spec_.budget,
                                  spec_.protect_last);
         case EvictionPolicy::Knorm:
-            return keep_lowest(norms_of(stored(KvSide::K)), {0, n}, kept_of(n, spec_.ratio));
+            return keep_lowest(norms_of(stored(Side::K)), {0, n}, kept_of(n, spec_.ratio));
         case EvictionPolicy::KeyDiff:
-            return keep_different(stored(KvSide::K), kept_of(n, spec_.ratio), spec_.block);
+            return keep_different(stored(Side::K), kept_of(n, spec_.ratio), spec_.block);
         case EvictionPolicy::LagKv:
-            return keep_highest(lag_scores(stored(KvSide::K), stored(KvSide::V), spec_.lag), {0, n},
+            return keep_highest(lag_scores(stored(Side::K), stored(Side::V), spec_.lag), {0, n},
                                 kept_of(n, spec_.ratio));
         case EvictionPolicy::Expected:
-            return choose_expected(lane, stored(KvSide::K), stored(KvSide::V));
+            return choose_expected(lane, stored(Side::K), stored(Side::V));
         case EvictionPolicy::Random: {
             if (n <= spec_.budget) return keep_all(n);
             const RandomKey key{request_.seed, request_.number, layer->value,

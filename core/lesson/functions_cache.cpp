@@ -35,11 +35,11 @@ KvLayout small_layout(Args& a) {
 
 LessonValue layout_record(Args& a) {
     const KvLayout layout = small_layout(a);
-    return LessonRecord{{"k_bytes", whole_bytes(layout.plane_bytes(KvSide::K))},
-                        {"v_bytes", whole_bytes(layout.plane_bytes(KvSide::V))},
+    return LessonRecord{{"k_bytes", whole_bytes(layout.plane_bytes(Side::K))},
+                        {"v_bytes", whole_bytes(layout.plane_bytes(Side::V))},
                         {"bytes", whole_bytes(layout.layer_bytes())},
-                        {"token_stride", whole_bytes(layout.slot_stride(KvSide::K))},
-                        {"head_stride", whole_bytes(layout.head_stride(KvSide::K))}};
+                        {"token_stride", whole_bytes(layout.slot_stride(Side::K))},
+                        {"head_stride", whole_bytes(layout.head_stride(Side::K))}};
 }
 
 LessonValue cell_offset(Args& a) {
@@ -50,7 +50,7 @@ LessonValue cell_offset(Args& a) {
     if (token >= layout.block_size || head >= layout.n_kv_heads || dim >= layout.k.dim)
         a.refuse("asks for a cell that is not there");
     return whole_bytes(
-        layout.vector_offset(LayerId(0), KvSide::K, HeadId(head), BlockId(0), Slot(token)) +
+        layout.vector_offset(LayerId(0), Side::K, HeadId(head), BlockId(0), Slot(token)) +
         dim * layout.k.element_bits / 8);
 }
 
@@ -64,7 +64,7 @@ LessonValue sectors(Args& a) {
             touched.insert(at);
     };
     const auto offset = [&](std::uint32_t slot, std::uint32_t head) {
-        return layout.vector_offset(LayerId(0), KvSide::K, HeadId(head), BlockId(0), Slot(slot));
+        return layout.vector_offset(LayerId(0), Side::K, HeadId(head), BlockId(0), Slot(slot));
     };
     u64 end = ~u64{0};
     for (std::uint32_t head = 0; head < layout.n_kv_heads; ++head) {

@@ -163,7 +163,7 @@ KvFormat LessonArguments::format(const std::string& codec, std::uint32_t dim) co
     std::string why;
     const auto format = runnable_format(codec, why);
     if (!format) refuse("has the codec \"" + shown(codec) + "\", which " + why);
-    if (const auto objection = kv::objection(*format, KvSide::V, dim))
+    if (const auto objection = kv::objection(*format, Side::V, dim))
         refuse("has a codec that " + *objection);
     return *format;
 }

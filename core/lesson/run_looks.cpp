@@ -161,7 +161,7 @@ LessonValue RunFunctions::address() const {
     const TableEntry entry = view.tables.at(0)[*slot / layout.block_size];
     if (!entry) refuse("asks for a token whose block is gone");
     return bytes_value(static_cast<double>(layout.vector_offset(
-        LayerId(whole(2, layout.n_layers)), text(3) == "v" ? KvSide::V : KvSide::K,
+        LayerId(whole(2, layout.n_layers)), text(3) == "v" ? Side::V : Side::K,
         HeadId(whole(4, layout.n_kv_heads)), *entry, Slot(*slot % layout.block_size))));
 }
 

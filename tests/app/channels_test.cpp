@@ -46,14 +46,14 @@ TEST_CASE("a channel's size is the RMS of what the pool holds of it", "[channels
         const ValuePreview coded = preview_values(std::span(key, dim), PreviewCodec::Int8);
         error += coded.elements[channel].error * coded.elements[channel].error;
     }
-    const ChannelStat& stat = map.of(KvSide::K).at(head, channel);
+    const ChannelStat& stat = map.of(Side::K).at(head, channel);
     CHECK(stat.size == Approx(std::sqrt(squares / stored)));
     CHECK(stat.largest == Approx(largest));
     CHECK(stat.error == Approx(std::sqrt(error / stored)).epsilon(1e-4));
     // Some channel of the keys stands out; coarser codes err more.
-    CHECK(map.of(KvSide::K).outlier() > 1.5);
+    CHECK(map.of(Side::K).outlier() > 1.5);
     const ChannelMap coarse = channel_map(view, SeqId(0), LayerId(2), PreviewCodec::Int4);
-    CHECK(coarse.of(KvSide::K).at(head, channel).error > 4 * stat.error);
+    CHECK(coarse.of(Side::K).at(head, channel).error > 4 * stat.error);
 }
 
 TEST_CASE("only what a policy keeps is in the map, in each head's own table", "[channels][xray]") {
@@ -76,7 +76,7 @@ TEST_CASE("codes that lie in groups are left out and counted", "[channels]") {
     const ChannelMap map = channel_map(view, SeqId(0), LayerId(0), PreviewCodec::Int8);
     CHECK(map.vectors == 0);
     CHECK(map.left_out == std::uint64_t{view.now.requests[0].stored} * view.layout.n_kv_heads);
-    CHECK(map.of(KvSide::V).median > 0);
+    CHECK(map.of(Side::V).median > 0);
     const DataTables tables = channels_tables(map, PreviewCodec::Int8);
     CHECK(tables[0].rows.size() == std::size_t{2} * 2 * 16);
 }

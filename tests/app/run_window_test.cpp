@@ -112,9 +112,9 @@ TEST_CASE("Tab goes from request to request, K and V change the side, Esc lets g
     window.press(ImGuiKey_Tab, ImGuiMod_Shift);
     CHECK(window.state().run.focus.request == before);
     window.press(ImGuiKey_V);
-    CHECK(window.state().run.focus.side == KvSide::V);
+    CHECK(window.state().run.focus.side == Side::V);
     window.press(ImGuiKey_K);
-    CHECK(window.state().run.focus.side == KvSide::K);
+    CHECK(window.state().run.focus.side == Side::K);
     window.ask("select.token 3");
     CHECK(window.state().run.focus.token == 3u);
     window.press(ImGuiKey_Escape);

@@ -21,7 +21,7 @@ namespace {
 KvLayout demonstration(KvOrder order = KvOrder::TokenMajor, KvFormat format = KvFormat::Bf16) {
     return {4, 2, 16, 48, order, vector_of(format, 16), vector_of(format, 16)};
 }
-const VectorAt kToken37{LayerId(2), KvSide::K, HeadId(1), BlockId(44), Slot(5)};
+const VectorAt kToken37{LayerId(2), Side::K, HeadId(1), BlockId(44), Slot(5)};
 
 std::vector<std::int32_t> codes(const ValuePreview& preview) {
     std::vector<std::int32_t> all;
@@ -61,7 +61,7 @@ TEST_CASE("head by head the head's stride is the larger one and comes first", "[
 TEST_CASE("values begin one plane of keys later", "[bytes]") {
     const Texts text;
     VectorAt at = kToken37;
-    at.side = KvSide::V;
+    at.side = Side::V;
     const AddressPlan plan = plan_address(demonstration(), at, text);
     CHECK(plan.terms[0].product == "2 × 96 KiB + 48 KiB");
     CHECK(plan.address == 0x3B160 + 0xC000);
@@ -74,7 +74,7 @@ TEST_CASE("the terms sum to the address of every layout", "[bytes]") {
     const Texts text;
     for (const KvOrder order : {KvOrder::TokenMajor, KvOrder::HeadMajor})
         for (const KvFormat format : {KvFormat::F32, KvFormat::Bf16, KvFormat::Fp16})
-            for (const KvSide side : {KvSide::K, KvSide::V}) {
+            for (const Side side : {Side::K, Side::V}) {
                 const VectorAt at{LayerId(3), side, HeadId(1), BlockId(47), Slot(15)};
                 const KvLayout layout = demonstration(order, format);
                 const AddressPlan plan = plan_address(layout, at, text);
@@ -111,7 +111,7 @@ TEST_CASE("vectors smaller than a sector share it", "[bytes]") {
                           KvOrder::TokenMajor,
                           vector_of(KvFormat::Bf16, 4),
                           vector_of(KvFormat::Bf16, 4)};
-    const VectorAt first{LayerId(0), KvSide::K, HeadId(0), BlockId(1), Slot(0)};
+    const VectorAt first{LayerId(0), Side::K, HeadId(0), BlockId(1), Slot(0)};
     CHECK(sectors_of(layout, first, 4).sectors == 1);
     CHECK(sectors_of(layout, first, 5).sectors == 2);
     CHECK(sectors_of(layout, first, 16).sectors == 4);

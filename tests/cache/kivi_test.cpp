@@ -19,7 +19,7 @@ constexpr KvFormat kTwoBits{KvCode::Int2, ScaleMode::Kivi},
 
 struct Group {
     explicit Group(const KvFormat& format, std::uint32_t dim)
-        : bytes(kGroupTokens, std::vector<std::byte>(vector_of(format, dim, KvSide::K).bytes)) {
+        : bytes(kGroupTokens, std::vector<std::byte>(vector_of(format, dim, Side::K).bytes)) {
         for (std::uint32_t t = 0; t < kGroupTokens; ++t) slots[t] = bytes[t].data();
     }
     ConstGroupSlots read() const {
@@ -51,14 +51,14 @@ TEST_CASE("tokens leave the residual of 128 when it is full", "[kivi]") {
     for (const Row& row : {Row{0, 0, 0}, Row{127, 0, 0}, Row{128, 128, 0}, Row{129, 128, 1},
                            Row{255, 128, 127}, Row{256, 256, 128}, Row{300, 256, 172}}) {
         CAPTURE(row.n);
-        CHECK(coded_tokens(KvSide::K, row.n, 0) == row.k);
-        CHECK(coded_tokens(KvSide::V, row.n, 0) == row.v);
+        CHECK(coded_tokens(Side::K, row.n, 0) == row.k);
+        CHECK(coded_tokens(Side::V, row.n, 0) == row.v);
     }
     // What others had stored was coded when it came: 160 tokens of it.
-    CHECK(coded_tokens(KvSide::K, 161, 160) == 160);
-    CHECK(coded_tokens(KvSide::V, 161, 160) == 160);
-    CHECK(coded_tokens(KvSide::K, 256, 160) == 256);
-    CHECK(coded_tokens(KvSide::V, 300, 160) == 172);
+    CHECK(coded_tokens(Side::K, 161, 160) == 160);
+    CHECK(coded_tokens(Side::V, 161, 160) == 160);
+    CHECK(coded_tokens(Side::K, 256, 160) == 256);
+    CHECK(coded_tokens(Side::V, 300, 160) == 172);
     // Whole groups that both sides have coded.
     CHECK(final_tokens(128) == 0);
     CHECK(final_tokens(159) == 0);
@@ -134,11 +134,11 @@ TEST_CASE("every channel of a key is off by half a step at most", "[kivi]") {
 
 TEST_CASE("bytes of a key and a value, and what a sequence takes", "[kivi][C138]") {
     // d = 128: codes of 2 bits and 4 bytes for each of 128 channels of 32 tokens, 3.0 bits.
-    CHECK(vector_of(kTwoBits, 128, KvSide::K).bytes == 48);
-    CHECK(vector_of(kTwoBits, 128, KvSide::V).bytes == 48);
-    CHECK(vector_of(kTwoBits, 16, KvSide::K).bytes == 6);
-    CHECK(vector_of(kTwoBits, 16, KvSide::V).bytes == 8);  // one group of 16 channels
-    CHECK(vector_of(kFourBits, 64, KvSide::K).residual_bytes == 128);
+    CHECK(vector_of(kTwoBits, 128, Side::K).bytes == 48);
+    CHECK(vector_of(kTwoBits, 128, Side::V).bytes == 48);
+    CHECK(vector_of(kTwoBits, 16, Side::K).bytes == 6);
+    CHECK(vector_of(kTwoBits, 16, Side::V).bytes == 8);  // one group of 16 channels
+    CHECK(vector_of(kFourBits, 64, Side::K).residual_bytes == 128);
     const auto bits = [](Side side, u64 n) {
         return 8.0 * static_cast<double>(head_bytes(codec_of(kTwoBits), side, 128, n)) /
                static_cast<double>(128 * n);
@@ -155,11 +155,11 @@ TEST_CASE("rows of a residual do not overlap", "[kivi]") {
                           16,
                           4,
                           KvOrder::TokenMajor,
-                          vector_of(kTwoBits, 16, KvSide::K),
-                          vector_of(kTwoBits, 8, KvSide::V)};
+                          vector_of(kTwoBits, 16, Side::K),
+                          vector_of(kTwoBits, 8, Side::V)};
     std::vector<bool> seen(residual_lane_bytes(layout));
     for (std::uint32_t layer = 0; layer < 2; ++layer)
-        for (const KvSide side : {KvSide::K, KvSide::V})
+        for (const Side side : {Side::K, Side::V})
             for (std::uint32_t head = 0; head < 3; ++head)
                 for (std::uint32_t slot = 1000; slot < 1000 + kResidualRows; ++slot) {
                     const auto at =

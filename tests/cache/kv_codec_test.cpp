@@ -198,8 +198,8 @@ TEST_CASE("bytes of a vector are the formula's", "[codec][C135]") {
     CHECK(bytes("int4:g32", 128) == 80);
     CHECK(bytes("fp8_e4m3", 64) == 64);
     CHECK(name_of(groups(KvCode::Int4, 32)) == "int4:g32");
-    CHECK(objection(groups(KvCode::Int4, 3), KvSide::K, 16).has_value());
-    CHECK(!objection(groups(KvCode::Int4, 4), KvSide::K, 16).has_value());
+    CHECK(objection(groups(KvCode::Int4, 3), Side::K, 16).has_value());
+    CHECK(!objection(groups(KvCode::Int4, 4), Side::K, 16).has_value());
 }
 
 // One scale per vector of 128, Gaussian channels; the outlier rows measure the other 127.

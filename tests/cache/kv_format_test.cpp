@@ -58,7 +58,7 @@ TEST_CASE("a slot that was never written reads as NaN in every format", "[pool][
         KvPool pool({1, 1, 2, 2, KvOrder::TokenMajor, vector, vector}, format, format);
         const std::array<float, 4> ones{1, 1, 1, 1};
         std::array<float, 4> back{};
-        std::byte* first = pool.vector(LayerId(0), KvSide::V, HeadId(0), BlockId(1), Slot(0));
+        std::byte* first = pool.vector(LayerId(0), Side::V, HeadId(0), BlockId(1), Slot(0));
         decode_vector(format, first, 4, back.data());
         CHECK(std::isnan(back[0]));
         encode_vector(format, ones.data(), 4, first);

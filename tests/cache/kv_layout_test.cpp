@@ -30,22 +30,22 @@ TEST_CASE("an address of the demonstration pool is the one worked out by hand", 
     const KvLayout layout = layout_of(4, 2, 16, 48, 16, 16, KvOrder::TokenMajor);
     CHECK(layout.pool_bytes() == 384 * 1024);
     CHECK(layout.layer_bytes() == 96 * 1024);
-    CHECK(layout.block_bytes(KvSide::K) == 1024);
-    CHECK(layout.slot_stride(KvSide::K) == 64);
-    CHECK(layout.head_stride(KvSide::K) == 32);
-    CHECK(layout.vector_offset(LayerId(2), KvSide::K, HeadId(1), BlockId(44), Slot(5)) ==
+    CHECK(layout.block_bytes(Side::K) == 1024);
+    CHECK(layout.slot_stride(Side::K) == 64);
+    CHECK(layout.head_stride(Side::K) == 32);
+    CHECK(layout.vector_offset(LayerId(2), Side::K, HeadId(1), BlockId(44), Slot(5)) ==
           0x30000 + 0xB000 + 0x140 + 0x20);
-    CHECK(layout.vector_offset(LayerId(2), KvSide::K, HeadId(0), BlockId(22), Slot(5)) == 0x35940);
+    CHECK(layout.vector_offset(LayerId(2), Side::K, HeadId(0), BlockId(22), Slot(5)) == 0x35940);
 }
 
 // 3 tokens, 2 KV heads, 4 elements of 2 bytes: 48 bytes of K, 96 of the layer; element 2 of token
 // 1, head 0 lies at byte 16 + 4 or, head by head, at 8 + 4.
 TEST_CASE("the small byte map has the bytes of the chapter", "[layout][C029][C030][C031]") {
     const KvLayout by_token = layout_of(1, 2, 3, 1, 4, 4, KvOrder::TokenMajor);
-    CHECK(by_token.plane_bytes(KvSide::K) == 48);
+    CHECK(by_token.plane_bytes(Side::K) == 48);
     CHECK(by_token.layer_bytes() == 96);
     const auto first = [](const KvLayout& l, std::uint32_t slot, std::uint32_t head) {
-        return l.vector_offset(LayerId(0), KvSide::K, HeadId(head), BlockId(0), Slot(slot));
+        return l.vector_offset(LayerId(0), Side::K, HeadId(head), BlockId(0), Slot(slot));
     };
     std::vector<std::uint64_t> starts;
     for (std::uint32_t slot = 0; slot < 3; ++slot)
@@ -58,15 +58,15 @@ TEST_CASE("the small byte map has the bytes of the chapter", "[layout][C029][C03
 }
 
 TEST_CASE("from one token to the next of a head", "[layout][C033]") {
-    CHECK(layout_of(1, 8, 16, 1, 128, 128, KvOrder::TokenMajor).slot_stride(KvSide::K) == 2048);
-    CHECK(layout_of(1, 8, 16, 1, 128, 128, KvOrder::HeadMajor).slot_stride(KvSide::K) == 256);
+    CHECK(layout_of(1, 8, 16, 1, 128, 128, KvOrder::TokenMajor).slot_stride(Side::K) == 2048);
+    CHECK(layout_of(1, 8, 16, 1, 128, 128, KvOrder::HeadMajor).slot_stride(Side::K) == 256);
 }
 
 TEST_CASE("keys and values of different length have planes of their own size", "[layout][C028]") {
     const KvLayout layout = layout_of(2, 3, 5, 7, 24, 8, KvOrder::HeadMajor);
-    CHECK(layout.plane_bytes(KvSide::K) == 7 * 5 * 3 * 48);
-    CHECK(layout.plane_bytes(KvSide::V) == 7 * 5 * 3 * 16);
-    CHECK(layout.plane_offset(LayerId(1), KvSide::V) == 7 * 5 * 3 * (48 + 16 + 48));
+    CHECK(layout.plane_bytes(Side::K) == 7 * 5 * 3 * 48);
+    CHECK(layout.plane_bytes(Side::V) == 7 * 5 * 3 * 16);
+    CHECK(layout.plane_offset(LayerId(1), Side::V) == 7 * 5 * 3 * (48 + 16 + 48));
 }
 
 TEST_CASE("addresses cover the pool once, and every byte knows its owner", "[layout][C026][C117]") {
@@ -74,7 +74,7 @@ TEST_CASE("addresses cover the pool once, and every byte knows its owner", "[lay
         const KvLayout layout = layout_of(2, 3, 4, 3, 6, 2, order);
         std::set<std::uint64_t> seen;
         for (std::uint32_t layer = 0; layer < 2; ++layer)
-            for (const KvSide side : {KvSide::K, KvSide::V})
+            for (const Side side : {Side::K, Side::V})
                 for (std::uint32_t head = 0; head < 3; ++head)
                     for (std::uint32_t block = 0; block < 3; ++block)
                         for (std::uint32_t slot = 0; slot < 4; ++slot)
@@ -115,10 +115,10 @@ TEST_CASE("the vectors of a slot lie side by side in a copy of it", "[layout]") 
         const KvLayout layout = layout_of(3, 2, 4, 5, 16, 8, order);
         std::uint64_t next = 0;
         for (std::uint32_t layer = 0; layer < 3; ++layer)
-            for (const KvSide side : {KvSide::K, KvSide::V})
+            for (const Side side : {Side::K, Side::V})
                 for (std::uint32_t head = 0; head < 2; ++head) {
                     REQUIRE(payload_offset(layout, LayerId(layer), side, HeadId(head)) == next);
-                    next += side == KvSide::K ? 32 : 16;
+                    next += side == Side::K ? 32 : 16;
                 }
         CHECK(next == layout.pool_bytes() / 5 / 4);
     }

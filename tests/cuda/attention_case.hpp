@@ -47,8 +47,8 @@ public:
                 s.block_size,
                 blocks,
                 s.order,
-                vector_of(s.k, s.k_dim, KvSide::K),
-                vector_of(s.v, s.v_dim, KvSide::V)};
+                vector_of(s.k, s.k_dim, Side::K),
+                vector_of(s.v, s.v_dim, Side::V)};
     }
     u32 n_heads() const { return shape.n_kv_heads * shape.group; }
     u32 n_sequences() const { return static_cast<u32>(shape.lengths.size()); }
@@ -62,8 +62,8 @@ public:
     // What attention of a row's head gives, by a plain loop in Real.
     template <class Real>
     std::vector<Real> attend(u32 row, u32 head) const {
-        return plain_attention(query_of<Real>(row, head), all_seen<Real>(KvSide::K, row, head),
-                               all_seen<Real>(KvSide::V, row, head));
+        return plain_attention(query_of<Real>(row, head), all_seen<Real>(Side::K, row, head),
+                               all_seen<Real>(Side::V, row, head));
     }
     // The largest distance of `mixed` from the truth, and that of a plain loop in float.
     struct Errors {
@@ -86,9 +86,8 @@ public:
     }
 
     double allowed(u32 row, u32 head) const {
-        return attention_rounding(query_of<double>(row, head),
-                                  all_seen<double>(KvSide::K, row, head),
-                                  all_seen<double>(KvSide::V, row, head));
+        return attention_rounding(query_of<double>(row, head), all_seen<double>(Side::K, row, head),
+                                  all_seen<double>(Side::V, row, head));
     }
     // What is true of all outputs, for several kernels that are held against it.
     struct Truth {
@@ -115,7 +114,7 @@ public:
     std::vector<u32> first_row, first_slot, n_of_own;  // (sequences)
     std::vector<float> q, k, v;
 
-    const std::byte* stored(KvSide side, u32 sequence, u32 head, u32 slot) const {
+    const std::byte* stored(Side side, u32 sequence, u32 head, u32 slot) const {
         const u32 entry = tables[start_of(sequence, head) + slot / shape.block_size];
         return pool.vector(layer, side, HeadId(head), BlockId(entry),
                            Slot(slot % shape.block_size));
@@ -128,9 +127,9 @@ public:
     double query(u32 row, u32 head, u32 c) const {
         return q[(std::size_t{row} * n_heads() + head) * shape.k_dim + c];
     }
-    std::vector<float> decoded(KvSide side, u32 sequence, u32 head, u32 slot) const {
-        std::vector<float> values(side == KvSide::K ? shape.k_dim : shape.v_dim);
-        decode_vector(side == KvSide::K ? shape.k : shape.v, stored(side, sequence, head, slot),
+    std::vector<float> decoded(Side side, u32 sequence, u32 head, u32 slot) const {
+        std::vector<float> values(side == Side::K ? shape.k_dim : shape.v_dim);
+        decode_vector(side == Side::K ? shape.k : shape.v, stored(side, sequence, head, slot),
                       static_cast<u32>(values.size()), values.data(), scales[0]);
         return values;
     }
@@ -143,7 +142,7 @@ private:
     }
     // Of every slot that the query of a row's head sees: (seen, dim).
     template <class Real>
-    std::vector<Real> all_seen(KvSide side, u32 row, u32 head) const {
+    std::vector<Real> all_seen(Side side, u32 row, u32 head) const {
         std::vector<Real> all;
         for (u32 slot = first_seen(row); slot <= slots[row]; ++slot) {
             const auto one = seen<Real>(side, row, head / shape.group, slot);
@@ -152,13 +151,13 @@ private:
         return all;
     }
     template <class Real>
-    std::vector<Real> seen(KvSide side, u32 row, u32 head, u32 slot) const {
-        const u32 s = sequence_of[row], dim = side == KvSide::K ? shape.k_dim : shape.v_dim;
+    std::vector<Real> seen(Side side, u32 row, u32 head, u32 slot) const {
+        const u32 s = sequence_of[row], dim = side == Side::K ? shape.k_dim : shape.v_dim;
         if (!shape.exact || slot < first_slot[s]) {
             const auto values = decoded(side, s, head, slot);
             return {values.begin(), values.end()};
         }
-        const float* own = (side == KvSide::K ? k : v).data() +
+        const float* own = (side == Side::K ? k : v).data() +
                            own_at(side, first_row[s] + slot - first_slot[s], head);
         return {own, own + dim};
     }
@@ -198,12 +197,12 @@ private:
         if (!shape.by_head) return starts[sequence];
         return starts[sequence * n_lanes() + layer.value * shape.n_kv_heads + head];
     }
-    std::byte* place(KvSide side, u32 sequence, u32 head, u32 slot) {
+    std::byte* place(Side side, u32 sequence, u32 head, u32 slot) {
         return const_cast<std::byte*>(std::as_const(*this).stored(side, sequence, head, slot));
     }
-    std::size_t own_at(KvSide side, u32 row, u32 head) const {
+    std::size_t own_at(Side side, u32 row, u32 head) const {
         return (std::size_t{row} * shape.n_kv_heads + head) *
-               (side == KvSide::K ? shape.k_dim : shape.v_dim);
+               (side == Side::K ? shape.k_dim : shape.v_dim);
     }
     void store() {
         const Random random(9, shape.k_dim + 7 * shape.block_size);
@@ -214,19 +213,19 @@ private:
             return values;
         };
         q = some(std::size_t{n_rows()} * n_heads() * shape.k_dim, 2);
-        k.resize(own_at(KvSide::K, n_rows(), 0));
-        v.resize(own_at(KvSide::V, n_rows(), 0));
+        k.resize(own_at(Side::K, n_rows(), 0));
+        v.resize(own_at(Side::V, n_rows(), 0));
         for (u32 s = 0; s < n_sequences(); ++s)
             for (u32 head = 0; head < shape.n_kv_heads; ++head)
                 for (u32 slot = 0; slot < shape.lengths[s]; ++slot)
-                    for (const KvSide side : {KvSide::K, KvSide::V}) {
-                        const u32 dim = side == KvSide::K ? shape.k_dim : shape.v_dim;
+                    for (const Side side : {Side::K, Side::V}) {
+                        const u32 dim = side == Side::K ? shape.k_dim : shape.v_dim;
                         const auto values = some(dim, slot % 5 == 2 ? 8 : 1);  // no flat softmax
-                        encode_vector(side == KvSide::K ? shape.k : shape.v, values.data(), dim,
+                        encode_vector(side == Side::K ? shape.k : shape.v, values.data(), dim,
                                       place(side, s, head, slot), scales[0]);
                         if (slot < first_slot[s]) continue;
                         std::copy(values.begin(), values.end(),
-                                  (side == KvSide::K ? k : v).data() +
+                                  (side == Side::K ? k : v).data() +
                                       own_at(side, first_row[s] + slot - first_slot[s], head));
                         if (shape.exact)  // nobody is to look there
                             std::memset(place(side, s, head, slot), 0xFF,

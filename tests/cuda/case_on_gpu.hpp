@@ -28,7 +28,7 @@ inline std::optional<std::vector<float>> mixed_by(gpu::Gpu& gpu, gpu::DecodeRung
     const gpu::HeadGroups groups{*at_once, splits};
     const u64 parts = groups.units(a) * splits * *at_once;
     const auto scores = poisoned<float>(gpu, a.rows.size * a.n_heads * longest),
-               out = poisoned<float>(gpu, parts * a.dim(KvSide::V)),
+               out = poisoned<float>(gpu, parts * a.dim(Side::V)),
                states = poisoned<float>(gpu, 2 * parts);
     const gpu::Memory<u32> tickets(gpu, groups.units(a));
     gpu.fill(tickets.raw(), 0, tickets.bytes());

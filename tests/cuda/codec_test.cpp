@@ -31,7 +31,7 @@ TEST_CASE("every codec gives what the reference gives, in both ways of prefill",
                 const double step = std::exp2(-static_cast<double>(bits_of(format.code)));
                 CHECK(distance(ours, expected).relative() <=
                       (format.is_plain() ? 1e-2 : 0.5 * step + 1e-2));
-                for (const KvSide side : {KvSide::K, KvSide::V})
+                for (const Side side : {Side::K, Side::V})
                     CHECK(backend->shared_scale(LayerId(0), side) ==
                           reference->shared_scale(LayerId(0), side));
             }
@@ -44,7 +44,7 @@ TEST_CASE("a pass of nothing takes no scale for all others", "[emulated][codec]"
     const auto backend = make_emulated(model.config, model.weights, pool),
                fresh = make_emulated(model.config, model.weights, pool);
     CHECK(backend->forward({}, nullptr).logits.empty());
-    CHECK(backend->shared_scale(LayerId(0), KvSide::K) == kNoScale);
+    CHECK(backend->shared_scale(LayerId(0), Side::K) == kNoScale);
     CHECK(run(*backend, tokens, {10, 1, 1}) == run(*fresh, tokens, {10, 1, 1}));
 }
 

@@ -33,8 +33,8 @@ inline DrawnAppend draw_append(Drawn& drawn) {
     d.n_rows = drawn.between(1, 6);
     d.by_head = drawn.one_in(3);
     d.norms = drawn.one_in(2);
-    d.k = drawn.codec(KvSide::K, k_dim);
-    d.v = drawn.codec(KvSide::V, v_dim);
+    d.k = drawn.codec(Side::K, k_dim);
+    d.v = drawn.codec(Side::V, v_dim);
     const u32 size = drawn.between(1, 128), lanes = d.by_head ? 2 * heads : 1;
     const u32 blocks = 2 + lanes * d.n_rows / size;
     d.layout = {2,
@@ -42,8 +42,8 @@ inline DrawnAppend draw_append(Drawn& drawn) {
                 size,
                 blocks,
                 drawn.one_in(2) ? KvOrder::HeadMajor : KvOrder::TokenMajor,
-                vector_of(d.k, k_dim, KvSide::K),
-                vector_of(d.v, v_dim, KvSide::V)};
+                vector_of(d.k, k_dim, Side::K),
+                vector_of(d.v, v_dim, Side::V)};
     d.slot_mapping = drawn.permutation(blocks * size);
     d.slot_mapping.resize(std::size_t{lanes} * d.n_rows);
     for (u32 row = 0; row < d.n_rows; ++row) {
@@ -136,8 +136,8 @@ public:
         for (u32 row = 0; row < d_.n_rows; ++row)
             for (u32 head = 0; head < heads; ++head) {
                 const std::size_t at = std::size_t{row} * heads + head;
-                store(KvSide::K, row, head, k.data() + at * k_dim, should);
-                store(KvSide::V, row, head, v.data() + at * v_dim, should);
+                store(Side::K, row, head, k.data() + at * k_dim, should);
+                store(Side::V, row, head, v.data() + at * v_dim, should);
             }
         const auto is = gpu::downloaded(gpu_, pool_.view());
         const auto differs = std::mismatch(is.begin(), is.end(), should.begin()).first;
@@ -173,13 +173,13 @@ private:
         return {cosine_.view(), sine_.view(),   turned_.view(),
                 q_norm_.view(), k_norm_.view(), 1e-6f};
     }
-    void store(KvSide side, u32 row, u32 head, const float* values,
+    void store(Side side, u32 row, u32 head, const float* values,
                std::vector<std::byte>& pool) const {
         const u32 heads = d_.layout.n_kv_heads, size = d_.layout.block_size;
         const u32 lane = d_.by_head ? heads + head : 0;
         const u32 slot = d_.slot_mapping[lane * d_.n_rows + row];
         encode_vector(
-            side == KvSide::K ? d_.k : d_.v, values, d_.layout.vector(side).dim,
+            side == Side::K ? d_.k : d_.v, values, d_.layout.vector(side).dim,
             pool.data() + d_.layout.vector_offset(LayerId(1), side, HeadId(head),
                                                   BlockId(slot / size), Slot(slot % size)),
             kScale);

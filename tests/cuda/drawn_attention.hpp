@@ -28,9 +28,9 @@ inline DrawnAttention draw_attention(Drawn& drawn, u64 most_numbers) {
     s.k_dim = drawn.head_dim();
     s.v_dim = drawn.one_in(2) ? drawn.head_dim() : s.k_dim;
     s.block_size = drawn.between(1, 128);
-    s.k = drawn.codec(KvSide::K, s.k_dim);
-    s.v = drawn.one_in(2) ? drawn.codec(KvSide::V, s.v_dim) : s.k;
-    if (objection(s.v, KvSide::V, s.v_dim)) s.v = KvFormat::Bf16;
+    s.k = drawn.codec(Side::K, s.k_dim);
+    s.v = drawn.one_in(2) ? drawn.codec(Side::V, s.v_dim) : s.k;
+    if (objection(s.v, Side::V, s.v_dim)) s.v = KvFormat::Bf16;
     s.order = drawn.one_in(2) ? KvOrder::HeadMajor : KvOrder::TokenMajor;
     s.window = drawn.one_in(3) ? drawn.between(1, 80) : 0;
     s.exact = drawn.one_in(3);

@@ -32,7 +32,7 @@ inline TrueBound true_bound(const AttentionCase& on, u32 row, u32 head, u32 entr
     std::vector<double> least(s.k_dim, INFINITY), most(s.k_dim, -INFINITY);
     TrueBound out;
     for (u32 slot = first; slot < end; ++slot) {
-        const auto key = on.decoded(KvSide::K, on.sequence_of[row], head / s.group, slot);
+        const auto key = on.decoded(Side::K, on.sequence_of[row], head / s.group, slot);
         double score = 0;
         for (u32 c = 0; c < s.k_dim; ++c) {
             least[c] = std::min<double>(least[c], key[c]);

@@ -47,9 +47,9 @@ inline DrawnKivi draw_kivi(Drawn& drawn, u64 most_numbers) {
     s.k_dim = dim();
     s.v_dim = drawn.one_in(2) ? dim() : s.k_dim;
     const u32 sides = drawn.below(3);  // both, keys, values
-    s.pool.k = sides == 2 ? drawn.codec(KvSide::K, s.k_dim) : kivi[drawn.below(2)];
-    s.pool.v = sides == 1 ? drawn.codec(KvSide::V, s.v_dim) : kivi[drawn.below(2)];
-    if (objection(s.pool.v, KvSide::V, s.v_dim)) s.v_dim = s.v_dim / 32 * 32;
+    s.pool.k = sides == 2 ? drawn.codec(Side::K, s.k_dim) : kivi[drawn.below(2)];
+    s.pool.v = sides == 1 ? drawn.codec(Side::V, s.v_dim) : kivi[drawn.below(2)];
+    if (objection(s.pool.v, Side::V, s.v_dim)) s.v_dim = s.v_dim / 32 * 32;
     s.pool.block_size = drawn.between(1, 128);
     s.pool.order = drawn.one_in(2) ? KvOrder::HeadMajor : KvOrder::TokenMajor;
     s.pool.prefill = drawn.one_in(2) ? Prefill::Quantized : Prefill::Exact;

@@ -25,14 +25,14 @@ inline DrawnMoves draw_moves(Drawn& drawn, u64 most_numbers) {
     const u64 affordable = most_numbers / (u64{n} * layers * heads * (k_dim + v_dim));
     const u32 size = static_cast<u32>(
         std::clamp<u64>(affordable, 1, drawn.between(1, drawn.one_in(2) ? 128 : 5)));
-    const KvFormat k = drawn.codec(KvSide::K, k_dim), v = drawn.codec(KvSide::V, v_dim);
+    const KvFormat k = drawn.codec(Side::K, k_dim), v = drawn.codec(Side::V, v_dim);
     d.layout = {layers,
                 heads,
                 size,
                 n,
                 drawn.one_in(2) ? KvOrder::HeadMajor : KvOrder::TokenMajor,
-                vector_of(k, k_dim, KvSide::K),
-                vector_of(v, v_dim, KvSide::V)};
+                vector_of(k, k_dim, Side::K),
+                vector_of(v, v_dim, Side::V)};
     if (drawn.one_in(2)) {  // any, also onto themselves and through one another
         for (u32 i = drawn.below(33); i > 0; --i)
             d.moves.emplace_back(BlockId(drawn.below(n)), BlockId(drawn.below(n)));
@@ -53,7 +53,7 @@ inline std::vector<std::byte> moved(const DrawnMoves& d) {
     std::vector<std::byte> pool = d.pool;
     for (const auto& [from, to] : d.moves)
         for (u32 layer = 0; layer < d.layout.n_layers; ++layer)
-            for (const KvSide side : {KvSide::K, KvSide::V})
+            for (const Side side : {Side::K, Side::V})
                 for (u32 slot = 0; slot < d.layout.block_size; ++slot)
                     for (u32 head = 0; head < d.layout.n_kv_heads; ++head)
                         for (u32 byte = 0; byte < d.layout.vector(side).bytes; ++byte)

@@ -49,8 +49,8 @@ struct KiviShape {
                 pool.block_size,
                 n_blocks(),
                 pool.order,
-                vector_of(pool.k, k_dim, KvSide::K),
-                vector_of(pool.v, v_dim, KvSide::V)};
+                vector_of(pool.k, k_dim, Side::K),
+                vector_of(pool.v, v_dim, Side::V)};
     }
 };
 
@@ -79,26 +79,26 @@ public:
                 kept_.push_back({std::vector<double>(n, NAN), std::vector<double>(n, NAN)});
             }
             for (u32 slot = 0; slot < of.sequences[s].base; ++slot) append(s, slot), hold(s, slot);
-            for (const KvSide side : {KvSide::K, KvSide::V}) code_up_to(s, side, base(s));
+            for (const Side side : {Side::K, Side::V}) code_up_to(s, side, base(s));
         }
         residual.assign(residual.size(), kPoison);  // what others stored never waited here
     }
 
-    bool waits(KvSide side) const { return shape.pool.format(side).has_residual(); }
-    bool exact(KvSide side) const { return shape.pool.attends_exactly(side); }
-    u32 dim(KvSide side) const { return side == KvSide::K ? shape.k_dim : shape.v_dim; }
+    bool waits(Side side) const { return shape.pool.format(side).has_residual(); }
+    bool exact(Side side) const { return shape.pool.attends_exactly(side); }
+    u32 dim(Side side) const { return side == Side::K ? shape.k_dim : shape.v_dim; }
     u32 base(u32 s) const { return shape.sequences[s].base; }
 
     // Some channels are eight times as large, as keys have them; some never change.
-    float number(KvSide side, u32 s, u32 head, u32 slot, u32 c) const {
-        const Random random(shape.seed, (s * 2 + (side == KvSide::V ? 1 : 0)) * 16 + head);
+    float number(Side side, u32 s, u32 head, u32 slot, u32 c) const {
+        const Random random(shape.seed, (s * 2 + (side == Side::V ? 1 : 0)) * 16 + head);
         const double unit = random.unit(c % 11 == 5 ? c : 4096 + slot * 256ull + c);
         return static_cast<float>((2 * unit - 1) * shape.reach * (c % 7 == 3 ? 8 : 1));
     }
 
     // A token comes: what does not wait is stored.
     void append(u32 s, u32 slot) {
-        for (const KvSide side : {KvSide::K, KvSide::V})
+        for (const Side side : {Side::K, Side::V})
             for (u32 head = 0; head < shape.n_kv_heads; ++head) {
                 if (waits(side)) continue;
                 std::vector<float> values(dim(side));
@@ -112,7 +112,7 @@ public:
     }
     // It waits, in fp16.
     void hold(u32 s, u32 slot) {
-        for (const KvSide side : {KvSide::K, KvSide::V})
+        for (const Side side : {Side::K, Side::V})
             for (u32 head = 0; head < shape.n_kv_heads; ++head) {
                 if (!waits(side)) continue;
                 std::byte* row = residual.data() + row_at(side, s, head, slot);
@@ -127,8 +127,8 @@ public:
     // `n` tokens have settled: all keys leave when another 128 tokens are there, the oldest values
     // when more than 128 wait.
     void settle(u32 s, u32 n) {
-        if (n % kHeld == 0) code_up_to(s, KvSide::K, n);
-        if (n > kHeld) code_up_to(s, KvSide::V, n - kHeld);
+        if (n % kHeld == 0) code_up_to(s, Side::K, n);
+        if (n > kHeld) code_up_to(s, Side::V, n - kHeld);
     }
 
     // What the query of a token gives in a head: `first_own`: the first token of its pass.
@@ -139,8 +139,8 @@ public:
     Mixed mixed(u32 s, u32 head, u32 slot, u32 first_own, const std::vector<double>& query) const {
         const u32 begin =
             shape.window != 0 && slot + 1 > shape.window ? slot + 1 - shape.window : 0;
-        const Kept k = seen(KvSide::K, s, head / shape.group, begin, slot + 1, first_own),
-                   v = seen(KvSide::V, s, head / shape.group, begin, slot + 1, first_own);
+        const Kept k = seen(Side::K, s, head / shape.group, begin, slot + 1, first_own),
+                   v = seen(Side::V, s, head / shape.group, begin, slot + 1, first_own);
         return {plain_attention(query, k.values, v.values),
                 attention_rounding(query, k.sizes, v.sizes)};
     }
@@ -152,7 +152,7 @@ public:
 
     std::size_t lane_bytes() const {
         std::size_t n = 0;
-        for (const KvSide side : {KvSide::K, KvSide::V}) n += row_bytes(side);
+        for (const Side side : {Side::K, Side::V}) n += row_bytes(side);
         return 2 * n * shape.n_kv_heads * kRows;
     }
 
@@ -161,17 +161,17 @@ private:
     struct Kept {
         std::vector<double> values, sizes;
     };
-    std::size_t number_of(KvSide side, u32 s, u32 head) const {
-        return (s * shape.n_kv_heads + head) * 2 + (side == KvSide::V ? 1 : 0);
+    std::size_t number_of(Side side, u32 s, u32 head) const {
+        return (s * shape.n_kv_heads + head) * 2 + (side == Side::V ? 1 : 0);
     }
-    Kept& kept(KvSide side, u32 s, u32 head) { return kept_[number_of(side, s, head)]; }
-    void keep(KvSide side, u32 s, u32 head, u32 slot, u32 c, double value, double size) {
+    Kept& kept(Side side, u32 s, u32 head) { return kept_[number_of(side, s, head)]; }
+    void keep(Side side, u32 s, u32 head, u32 slot, u32 c, double value, double size) {
         Kept& all = kept(side, s, head);
         all.values.at(std::size_t{slot} * dim(side) + c) = value;
         all.sizes.at(std::size_t{slot} * dim(side) + c) = size;
     }
     // Of the slots [begin, end), the pass's own as they were computed where that is what is seen.
-    Kept seen(KvSide side, u32 s, u32 head, u32 begin, u32 end, u32 first_own) const {
+    Kept seen(Side side, u32 s, u32 head, u32 begin, u32 end, u32 first_own) const {
         const Kept& all = kept_[number_of(side, s, head)];
         const auto part = [&](const std::vector<double>& of) {
             return std::vector<double>(of.begin() + std::ptrdiff_t{begin} * dim(side),
@@ -186,18 +186,18 @@ private:
             }
         return out;
     }
-    std::size_t place(KvSide side, u32 s, u32 head, u32 slot) const {
+    std::size_t place(Side side, u32 s, u32 head, u32 slot) const {
         const u32 size = shape.pool.block_size;
         const BlockId block = tables[s].of(LayerId(kLayer), HeadId(head))[slot / size];
         return walked_.at({kLayer, side, block.value, slot % size, head});
     }
 
-    std::size_t row_bytes(KvSide side) const { return waits(side) ? 2 * dim(side) : 0; }
+    std::size_t row_bytes(Side side) const { return waits(side) ? 2 * dim(side) : 0; }
     // A lane has, layer by layer, the rows of all heads' keys and then those of their values.
-    std::size_t row_at(KvSide side, u32 s, u32 head, u32 slot) const {
+    std::size_t row_at(Side side, u32 s, u32 head, u32 slot) const {
         std::size_t at = shape.sequences[s].lane * lane_bytes();
         for (u32 layer = 0; layer <= kLayer; ++layer)
-            for (const KvSide each : {KvSide::K, KvSide::V})
+            for (const Side each : {Side::K, Side::V})
                 for (u32 i = 0; i < shape.n_kv_heads * kRows; ++i) {
                     if (layer == kLayer && each == side && i == head * kRows + slot % kRows)
                         return at;
@@ -207,11 +207,11 @@ private:
         return at;
     }
 
-    void code_up_to(u32 s, KvSide side, u32 n) {
-        u32& coded = side == KvSide::K ? coded_k_[s] : coded_v_[s];
-        for (; waits(side) && coded < n; coded += side == KvSide::K ? kTokens : 1)
+    void code_up_to(u32 s, Side side, u32 n) {
+        u32& coded = side == Side::K ? coded_k_[s] : coded_v_[s];
+        for (; waits(side) && coded < n; coded += side == Side::K ? kTokens : 1)
             for (u32 head = 0; head < shape.n_kv_heads; ++head)
-                if (side == KvSide::K)
+                if (side == Side::K)
                     code_keys(s, head, coded);
                 else
                     code_value(s, head, coded);
@@ -221,7 +221,7 @@ private:
         const std::size_t n = stream.size() / kTokens;
         KV_ASSERT(n * kTokens == stream.size());
         for (u32 i = 0; i < kTokens; ++i)
-            std::memcpy(pool.data() + place(KvSide::K, s, head, token + i) + first,
+            std::memcpy(pool.data() + place(Side::K, s, head, token + i) + first,
                         stream.data() + i * n, n);
     }
     void code_keys(u32 s, u32 head, u32 first) {
@@ -231,14 +231,14 @@ private:
         for (u32 c = 0; c < shape.k_dim; ++c) {
             std::array<double, kTokens> column{};
             for (u32 i = 0; i < kTokens; ++i)
-                column[i] = kept(KvSide::K, s, head).values[(first + i) * shape.k_dim + c];
+                column[i] = kept(Side::K, s, head).values[(first + i) * shape.k_dim + c];
             channels.push_back(kivi_codes(column, kTokens, bits));
             const KiviCodes& channel = channels.back();
             for (const u32 half : {u32{channel.scale}, u32{channel.zero}})
                 for (const u32 shift : {0u, 8u})
                     records.push_back(static_cast<std::byte>(half >> shift & 0xFF));
             for (u32 i = 0; i < kTokens; ++i)
-                keep(KvSide::K, s, head, first + i, c, channel.values[i], channel.sizes[i]);
+                keep(Side::K, s, head, first + i, c, channel.values[i], channel.sizes[i]);
         }
         for (u32 token = 0; token < kTokens; token += of_word)
             for (const KiviCodes& channel : channels) {
@@ -253,16 +253,16 @@ private:
     // A scale and a zero for 32 channels, behind all codes; of fewer channels for all of them.
     void code_value(u32 s, u32 head, u32 slot) {
         const u32 bits = bits_of(shape.pool.v.code), group = std::min(kCodedTogether, shape.v_dim);
-        std::byte* codes = pool.data() + place(KvSide::V, s, head, slot);
+        std::byte* codes = pool.data() + place(Side::V, s, head, slot);
         std::byte* record = codes + shape.v_dim * bits / 8;
         for (u32 first = 0; first < shape.v_dim; first += group, record += 4) {
             std::array<double, kCodedTogether> values{};
             for (u32 i = 0; i < group; ++i)
-                values[i] = kept(KvSide::V, s, head).values[slot * shape.v_dim + first + i];
+                values[i] = kept(Side::V, s, head).values[slot * shape.v_dim + first + i];
             const KiviCodes part = kivi_codes(values, group, bits);
             for (u32 i = 0; i < group; ++i) {
                 put_code(codes, bits, first + i, part.codes[i]);
-                keep(KvSide::V, s, head, slot, first + i, part.values[i], part.sizes[i]);
+                keep(Side::V, s, head, slot, first + i, part.values[i], part.sizes[i]);
             }
             put_fp16(record, part.scale);
             put_fp16(record + 2, part.zero);

@@ -139,9 +139,9 @@ private:
                 for (u32 head = 0; head < s.n_kv_heads; ++head) {
                     const u32 which = pass.which[i];
                     for (u32 c = 0; c < s.k_dim; ++c)
-                        k.push_back(case_.number(KvSide::K, which, head, slot, c));
+                        k.push_back(case_.number(Side::K, which, head, slot, c));
                     for (u32 c = 0; c < s.v_dim; ++c)
-                        v.push_back(case_.number(KvSide::V, which, head, slot, c));
+                        v.push_back(case_.number(Side::V, which, head, slot, c));
                 }
         const Random random(s.seed, 777);
         queries_.resize(std::size_t{plan.n_rows} * n_heads() * s.k_dim);
@@ -181,8 +181,8 @@ private:
         a.n_heads = n_heads();
         a.n_kv_heads = d_.shape.n_kv_heads;
         a.window = d_.shape.window;
-        a.exact_k = d_.shape.pool.attends_exactly(KvSide::K);
-        a.exact_v = d_.shape.pool.attends_exactly(KvSide::V);
+        a.exact_k = d_.shape.pool.attends_exactly(Side::K);
+        a.exact_v = d_.shape.pool.attends_exactly(Side::V);
         return a;
     }
 

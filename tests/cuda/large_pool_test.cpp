@@ -98,7 +98,7 @@ private:
 // 2^32.
 TEST_CASE("kernels find blocks beyond four GiB", "[emulated]") {
     FarTokens far(34'000), near(4);
-    REQUIRE(far.layout.plane_bytes(KvSide::K) > u64{1} << 31);
+    REQUIRE(far.layout.plane_bytes(Side::K) > u64{1} << 31);
     REQUIRE(far.layout.pool_bytes() > u64{1} << 32);
     far.append();
     near.append();

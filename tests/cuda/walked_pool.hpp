@@ -16,7 +16,7 @@ public:
         const std::uint32_t outer = by_token ? layout.block_size : layout.n_kv_heads,
                             inner = by_token ? layout.n_kv_heads : layout.block_size;
         for (std::uint32_t layer = 0; layer < layout.n_layers; ++layer)
-            for (const KvSide side : {KvSide::K, KvSide::V})
+            for (const Side side : {Side::K, Side::V})
                 for (std::uint32_t block = 0; block < layout.n_blocks; ++block)
                     for (std::uint32_t i = 0; i < outer; ++i)
                         for (std::uint32_t j = 0; j < inner; ++j)
@@ -25,7 +25,7 @@ public:
 
     struct Place {
         std::uint32_t layer;
-        KvSide side;
+        Side side;
         std::uint32_t block, slot, head;
         friend bool operator==(const Place&, const Place&) = default;
     };
@@ -41,7 +41,7 @@ private:
     }
     // Any number that no other place has.
     std::size_t number(const Place& p) const {
-        std::size_t n = p.layer * 2 + (p.side == KvSide::V ? 1 : 0);
+        std::size_t n = p.layer * 2 + (p.side == Side::V ? 1 : 0);
         n = n * layout_.n_blocks + p.block;
         n = n * layout_.block_size + p.slot;
         return n * layout_.n_kv_heads + p.head;

@@ -244,7 +244,7 @@ std::vector<float> stored_values(const Engine& engine, BlockId block, Slot slot)
     const KvLayout& layout = engine.backend().layout();
     std::vector<float> all;
     for (std::uint32_t layer = 0; layer < layout.n_layers; ++layer)
-        for (const KvSide side : {KvSide::K, KvSide::V})
+        for (const Side side : {Side::K, Side::V})
             for (std::uint32_t head = 0; head < layout.n_kv_heads; ++head) {
                 const KvVector& vector = layout.vector(side);
                 std::vector<std::byte> bytes(vector.bytes);
@@ -252,7 +252,7 @@ std::vector<float> stored_values(const Engine& engine, BlockId block, Slot slot)
                 engine.backend().read_pool(
                     layout.vector_offset(LayerId(layer), side, HeadId(head), block, slot), bytes);
                 const EngineSettings& s = engine.settings();
-                decode_vector(side == KvSide::K ? s.k_codec : s.v_codec, bytes.data(), vector.dim,
+                decode_vector(side == Side::K ? s.k_codec : s.v_codec, bytes.data(), vector.dim,
                               values.data());
                 all.insert(all.end(), values.begin(), values.end());
             }
@@ -371,21 +371,21 @@ TEST_CASE("one scale for a whole layer comes from the first pass and stays", "[c
     const SmallModel model = load_fixture("llama_gqa");
     const PoolSpec pool = pool_of("int8:tensor", "int4:tensor", Prefill::Quantized);
     const auto backend = make_reference(model.config, model.weights, pool);
-    CHECK(backend->shared_scale(LayerId(0), KvSide::K) == kNoScale);
+    CHECK(backend->shared_scale(LayerId(0), Side::K) == kNoScale);
     CHECK(backend->layout().k.bytes == model.config.head_dim);
     Sequence first(*backend);
     first.feed(random_tokens(3, model.config.vocab_size, 1));
-    const SharedScale k = backend->shared_scale(LayerId(0), KvSide::K),
-                      v = backend->shared_scale(LayerId(0), KvSide::V);
+    const SharedScale k = backend->shared_scale(LayerId(0), Side::K),
+                      v = backend->shared_scale(LayerId(0), Side::V);
     CHECK(k != kNoScale);
     CHECK(v != k);
     first.feed(random_tokens(15, model.config.vocab_size, 2));
-    CHECK(backend->shared_scale(LayerId(0), KvSide::K) == k);
+    CHECK(backend->shared_scale(LayerId(0), Side::K) == k);
     // The fast backend takes the same, from the first sequence of its batch.
     const auto cpu = make_cpu(model.config, model.weights, pool, {.workers = 1, .path = {}});
     Sequence again(*cpu);
     again.feed(random_tokens(3, model.config.vocab_size, 1));
-    CHECK(std::abs(cpu->shared_scale(LayerId(0), KvSide::K) - k) <= 1);
+    CHECK(std::abs(cpu->shared_scale(LayerId(0), Side::K) - k) <= 1);
 }
 
 TEST_CASE("one scale for all is proved like any other codec", "[codec][tensor][proof]") {
@@ -423,8 +423,8 @@ TEST_CASE("a pool that goes over to one scale takes it from all that is stored",
     const BlockId block = *engine.cache().table(SeqId(0))[0];
     const std::vector<float> before = stored_values(engine, block, Slot(0));
     REQUIRE(!engine.apply(SetSetting{"k_codec", "int8:tensor"}));
-    CHECK(engine.backend().shared_scale(LayerId(0), KvSide::K) != kNoScale);
-    CHECK(engine.backend().shared_scale(LayerId(0), KvSide::V) == kNoScale);
+    CHECK(engine.backend().shared_scale(LayerId(0), Side::K) != kNoScale);
+    CHECK(engine.backend().shared_scale(LayerId(0), Side::V) == kNoScale);
     run_to_end(engine);
     CHECK(engine.observe() == engine.trace().end());
 }

@@ -126,10 +126,10 @@ TEST_CASE("the state hash sees every stored byte and no other", "[generation]") 
     const std::vector<std::byte> other(1, std::byte{0x55});
     // Eight tokens fill blocks 0 and 1; block 2 holds nothing.
     const KvLayout& layout = backend->layout();
-    backend->write_pool(layout.vector_offset(LayerId(1), KvSide::V, HeadId(1), BlockId(2), Slot(0)),
+    backend->write_pool(layout.vector_offset(LayerId(1), Side::V, HeadId(1), BlockId(2), Slot(0)),
                         other);
     CHECK(hash() == before);
-    backend->write_pool(layout.vector_offset(LayerId(1), KvSide::V, HeadId(1), BlockId(1), Slot(3)),
+    backend->write_pool(layout.vector_offset(LayerId(1), Side::V, HeadId(1), BlockId(1), Slot(3)),
                         other);
     CHECK(hash() != before);
 }

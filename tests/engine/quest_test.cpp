@@ -402,8 +402,7 @@ TEST_CASE("a box follows its block through writing, copying and moving", "[engin
     const auto put = [&](BlockId block, std::uint32_t slot, float x, float y) {
         const float key[] = {x, y};
         boxes.forget(layer, block, Slot(slot));
-        encode_vector(KvFormat::F32, key, 2,
-                      pool.vector(layer, KvSide::K, head, block, Slot(slot)));
+        encode_vector(KvFormat::F32, key, 2, pool.vector(layer, Side::K, head, block, Slot(slot)));
     };
     std::vector<float> room(6);
     const std::vector<float> q{1, -2};
@@ -420,16 +419,16 @@ TEST_CASE("a box follows its block through writing, copying and moving", "[engin
     CHECK(bound(BlockId(2), 2) == -9);
     boxes.forget(BlockId(2));
     for (const std::uint32_t slot : {0u, 1u})
-        std::copy_n(pool.vector(layer, KvSide::K, head, BlockId(0), Slot(slot)), 8,
-                    pool.vector(layer, KvSide::K, head, BlockId(2), Slot(slot)));
+        std::copy_n(pool.vector(layer, Side::K, head, BlockId(0), Slot(slot)), 8,
+                    pool.vector(layer, Side::K, head, BlockId(2), Slot(slot)));
     CHECK(bound(BlockId(2), 2) == 5);
     put(BlockId(0), 0, -2, 4);  // somebody else's from here on
     CHECK(bound(BlockId(0), 1) == -10);
     const float moved[] = {2, 2};
     for (const std::uint32_t slot : {0u, 1u})
         encode_vector(KvFormat::F32, moved, 2,
-                      pool.vector(layer, KvSide::K, head, BlockId(2), Slot(slot)));
-    boxes.forget_bytes(layout.vector_offset(layer, KvSide::K, head, BlockId(2), Slot(0)), 16);
+                      pool.vector(layer, Side::K, head, BlockId(2), Slot(slot)));
+    boxes.forget_bytes(layout.vector_offset(layer, Side::K, head, BlockId(2), Slot(0)), 16);
     CHECK(bound(BlockId(2), 2) == -2);
 }
 

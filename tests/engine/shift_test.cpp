@@ -42,9 +42,9 @@ std::vector<float> first_key(const Engine& engine, std::uint32_t position) {
     const std::uint32_t slot = engine.cache().slots(SeqId(0)).slot_of(position);
     const BlockId block = *engine.cache().table(SeqId(0))[slot / layout.block_size];
     std::vector<std::byte> bytes(layout.k.bytes);
-    engine.backend().read_pool(layout.vector_offset(LayerId(0), KvSide::K, HeadId(1), block,
-                                                    Slot(slot % layout.block_size)),
-                               bytes);
+    engine.backend().read_pool(
+        layout.vector_offset(LayerId(0), Side::K, HeadId(1), block, Slot(slot % layout.block_size)),
+        bytes);
     std::vector<float> key(layout.k.dim);
     decode_vector(engine.settings().k_codec, bytes.data(), layout.k.dim, key.data());
     return key;

@@ -52,10 +52,10 @@ TEST_CASE("an address finds its owner, and the owner its address", "[live]") {
     CHECK(focus.token == 37u);
     CHECK(focus.layer == 2);
     CHECK(focus.kv_head == 1);
-    CHECK(focus.side == KvSide::K);
+    CHECK(focus.side == Side::K);
     CHECK(focus.dim == 0);
-    CHECK(desk.view().layout.vector_offset(LayerId(2), KvSide::K, HeadId(1), BlockId(44),
-                                           Slot(5)) == 0x3B160);
+    CHECK(desk.view().layout.vector_offset(LayerId(2), Side::K, HeadId(1), BlockId(44), Slot(5)) ==
+          0x3B160);
     desk.ask("select.address 0x3B166");
     CHECK(desk.state.run.focus.dim == 3);
     CHECK_THROWS_AS(desk.ask("select.address 0xFFFFFFFF"), Error);

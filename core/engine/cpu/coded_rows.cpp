@@ -14,7 +14,7 @@ void read_scales(const CpuKernels& kernels, const KvFormat& format, KeyTile& til
         kernels.read_scales((bits_of(format.code) * tile.dim + 7) / 8, tile);
 }
 
-void CodedRows::prepare_coded(KeyTile& tile, const Side& at, const Query& query,
+void CodedRows::prepare_coded(KeyTile& tile, const HeadRows& at, const Query& query,
                               AlignedRows<float>& room) const {
     const KvFormat& format = pool_.format(at.side);
     const bool read = is_read(format);
@@ -24,7 +24,7 @@ void CodedRows::prepare_coded(KeyTile& tile, const Side& at, const Query& query,
                     ? std::lower_bound(own.begin(), own.end(), tile.first)
                     : own.end();
     if (read && (mine == own.end() || *mine >= tile.first + tile.n)) return;
-    const bool key = at.side == KvSide::K;
+    const bool key = at.side == Side::K;
     const float* rows = key ? query.own.k : query.own.v;
     const std::size_t stride = key ? query.own.k_stride : query.own.v_stride;
     for (std::uint32_t j = 0; j < tile.n; ++j) {
@@ -41,7 +41,7 @@ void CodedRows::prepare_coded(KeyTile& tile, const Side& at, const Query& query,
     tile.code = KvCode::F32;
 }
 
-void CodedRows::widen(KeyTile& tile, std::size_t j, const Side& at, const Query& query,
+void CodedRows::widen(KeyTile& tile, std::size_t j, const HeadRows& at, const Query& query,
                       float* out) const {
     const KvFormat& format = pool_.format(at.side);
     const auto dim = static_cast<std::uint32_t>(tile.dim);

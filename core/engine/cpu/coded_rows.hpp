@@ -32,8 +32,8 @@ struct Query {
 };
 
 // What is stored of a slot when so many tokens have settled: of codecs with a residual.
-using ReadRow = std::function<void(const SequenceWork& work, LayerId layer, KvSide side,
-                                   HeadId head, std::uint32_t slot, std::uint32_t n, float* out)>;
+using ReadRow = std::function<void(const SequenceWork& work, LayerId layer, Side side, HeadId head,
+                                   std::uint32_t slot, std::uint32_t n, float* out)>;
 
 // Kernels read vectors of that format, with a scale of their own or with none.
 constexpr bool is_read(const KvFormat& format) {
@@ -45,22 +45,23 @@ class CodedRows {
 public:
     CodedRows(const KvPool& pool, const PoolSpec& spec, const CpuKernels& kernels, ReadRow read);
 
-    struct Side {
+    struct HeadRows {
         LayerId layer;
-        KvSide side;
+        Side side;
         HeadId head;
     };
     // Of a tile of the pool, as `query` and those that go with it find it. `room` has kTileKeys
     // rows.
-    void prepare(KeyTile& tile, const Side& at, const Query& query,
+    void prepare(KeyTile& tile, const HeadRows& at, const Query& query,
                  AlignedRows<float>& room) const {
         if (!pool_.format(at.side).is_plain()) prepare_coded(tile, at, query, room);
     }
 
 private:
-    void prepare_coded(KeyTile& tile, const Side& at, const Query& query,
+    void prepare_coded(KeyTile& tile, const HeadRows& at, const Query& query,
                        AlignedRows<float>& room) const;
-    void widen(KeyTile& tile, std::size_t j, const Side& at, const Query& query, float* out) const;
+    void widen(KeyTile& tile, std::size_t j, const HeadRows& at, const Query& query,
+               float* out) const;
 
     const KvPool& pool_;
     PoolSpec spec_;

@@ -27,7 +27,7 @@ constexpr std::size_t kParts = 3;
 std::size_t heads_in_page(const KvLayout& layout) {
     constexpr std::uint64_t kPage = 4096;
     if (layout.order != KvOrder::HeadMajor) return 1;
-    return std::max<std::uint64_t>(1, kPage / layout.head_stride(KvSide::K));
+    return std::max<std::uint64_t>(1, kPage / layout.head_stride(Side::K));
 }
 
 constexpr std::uintptr_t kLine = 64;
@@ -184,8 +184,8 @@ void Attention::attend_tile(Pass& pass, std::size_t place, Scratch& scratch,
     const HeadGroup heads = heads_of(pass.keys);
     KeyTile &keys = pass.keys_of[place], &values = pass.values_of[place];
     ask_for_part(0);
-    rows_.prepare(keys, {layer, KvSide::K, head}, *query, scratch.k);
-    rows_.prepare(values, {layer, KvSide::V, head}, *query, scratch.v);
+    rows_.prepare(keys, {layer, Side::K, head}, *query, scratch.k);
+    rows_.prepare(values, {layer, Side::V, head}, *query, scratch.v);
     float* scores = scratch.scores.data();
     float* keep = scores + heads.size * kTileKeys;
     kernels_.scores[static_cast<std::size_t>(keys.code)](heads, keys, scores);
@@ -262,7 +262,7 @@ std::vector<float> Attention::scores(LayerId layer, const Query& query, std::uin
     for (std::uint32_t slot = keys.begin, next; slot < keys.end; slot = next) {
         next = next_cut(slot, kTileKeys, keys.end);
         walk.gather(slot, next, tile_k, tile_v);
-        rows_.prepare(tile_k, {layer, KvSide::K, keys.head}, query, room);
+        rows_.prepare(tile_k, {layer, Side::K, keys.head}, query, room);
         float scores[kTileKeys];
         kernels_.scores[static_cast<std::size_t>(tile_k.code)](one, tile_k, scores);
         all.insert(all.end(), scores, scores + tile_k.n);

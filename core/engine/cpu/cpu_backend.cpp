@@ -53,7 +53,7 @@ Cpu::Cpu(const ModelConfig& config, const Weights& weights, const PoolSpec& pool
       frequencies_(rope_frequencies(config)),
       threads_(workers),
       attention_(config, this->pool(), pool, kernels_,
-                 [this](const SequenceWork& work, LayerId layer, KvSide side, HeadId head,
+                 [this](const SequenceWork& work, LayerId layer, Side side, HeadId head,
                         std::uint32_t slot, std::uint32_t n,
                         float* out) { read(work, layer, side, head, slot, n, out); }),
       seen_attention_(config, this->pool(), pool, kernels_, frequencies_) {

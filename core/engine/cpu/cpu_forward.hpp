@@ -83,7 +83,7 @@ private:
     void append(const Row& row, LayerId layer, const float* k, const float* v);
     void write(const SequenceWork& work, LayerId layer, HeadId head, std::uint32_t slot,
                const float* k, const float* v);
-    void encode(LayerId layer, KvSide side, const float* values, std::byte* out) const;
+    void encode(LayerId layer, Side side, const float* values, std::byte* out) const;
 
     // One row is too little to wake anybody for.
     template <class PerRow>

@@ -58,14 +58,12 @@ void Cpu::write(const SequenceWork& work, LayerId layer, HeadId head, std::uint3
     const At at = place(work, layer, head, slot);
     const std::size_t first = head.index() * config_.head_dim;
     if (!spec().k.has_residual())
-        encode(layer, KvSide::K, k + first,
-               pool().vector(layer, KvSide::K, head, at.block, at.slot));
+        encode(layer, Side::K, k + first, pool().vector(layer, Side::K, head, at.block, at.slot));
     if (!spec().v.has_residual())
-        encode(layer, KvSide::V, v + first,
-               pool().vector(layer, KvSide::V, head, at.block, at.slot));
+        encode(layer, Side::V, v + first, pool().vector(layer, Side::V, head, at.block, at.slot));
 }
 
-void Cpu::encode(LayerId layer, KvSide side, const float* values, std::byte* out) const {
+void Cpu::encode(LayerId layer, Side side, const float* values, std::byte* out) const {
     const KvFormat& format = pool().format(side);
     if (format.is_plain())
         kernels_.encode[static_cast<std::size_t>(format.code)](values, config_.head_dim, out);

@@ -15,22 +15,22 @@ public:
     KeyWalk(const KvPool& pool, const std::vector<BlockId>& table, LayerId layer, HeadId head)
         : pool_(pool),
           table_(table),
-          first_k_(pool.vector(layer, KvSide::K, head, BlockId(0), Slot(0))),
-          first_v_(pool.vector(layer, KvSide::V, head, BlockId(0), Slot(0))),
-          k_block_(pool.layout().block_bytes(KvSide::K)),
-          v_block_(pool.layout().block_bytes(KvSide::V)) {}
+          first_k_(pool.vector(layer, Side::K, head, BlockId(0), Slot(0))),
+          first_v_(pool.vector(layer, Side::V, head, BlockId(0), Slot(0))),
+          k_block_(pool.layout().block_bytes(Side::K)),
+          v_block_(pool.layout().block_bytes(Side::V)) {}
 
     // Where the slots [begin, end) lie, at most kTileKeys of them. Slots never go back.
     void gather(std::uint32_t begin, std::uint32_t end, KeyTile& keys, KeyTile& values) {
         const KvLayout& layout = pool_.layout();
-        const std::uint64_t k_stride = layout.slot_stride(KvSide::K),
-                            v_stride = layout.slot_stride(KvSide::V);
+        const std::uint64_t k_stride = layout.slot_stride(Side::K),
+                            v_stride = layout.slot_stride(Side::V);
         keys.n = values.n = end - begin;
         keys.dim = layout.k.dim;
         values.dim = layout.v.dim;
         keys.first = values.first = begin;
-        keys.code = pool_.format(KvSide::K).code;
-        values.code = pool_.format(KvSide::V).code;
+        keys.code = pool_.format(Side::K).code;
+        values.code = pool_.format(Side::V).code;
         keys.scaled = values.scaled = false;
         std::size_t j = 0;
         for (std::uint32_t slot = begin; slot < end;) {

@@ -120,8 +120,8 @@ void Attention::attend_span(const Keys& span, KeyWalk& walk, RunWork& work, Soft
     for (; tile.begin < span.end; tile.begin = tile.end) {
         tile.end = next_cut(tile.begin, kTileKeys, span.end);
         walk.gather(tile.begin, tile.end, k, tile.v);
-        rows_.prepare(k, {span.layer, KvSide::K, span.head}, *span.query, work.rows_k);
-        rows_.prepare(tile.v, {span.layer, KvSide::V, span.head}, *span.query, work.rows_v);
+        rows_.prepare(k, {span.layer, Side::K, span.head}, *span.query, work.rows_k);
+        rows_.prepare(tile.v, {span.layer, Side::V, span.head}, *span.query, work.rows_v);
         while (keys[tile.first].end <= tile.begin) ++tile.first;
         while (tile.last < keys.size() && keys[tile.last].begin < tile.end) ++tile.last;
         score(k, tile.first, tile.last, work);

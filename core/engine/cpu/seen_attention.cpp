@@ -51,7 +51,7 @@ SeenAttention::Tiles SeenAttention::gather(LayerId layer, const SeenQuery& query
                                            std::size_t begin, std::size_t end, Work& work) const {
     Tiles tiles{};
     tiles.keys.n = tiles.values.n = end - begin;
-    const Side k{layer, KvSide::K, head}, v{layer, KvSide::V, head};
+    const HeadRows k{layer, Side::K, head}, v{layer, Side::V, head};
     find_rows(tiles.keys, k, query, begin, work);
     find_rows(tiles.values, v, query, begin, work);
     if (work.seen.turn || !as_they_lie(tiles.keys, k, query, begin, work))
@@ -62,7 +62,7 @@ SeenAttention::Tiles SeenAttention::gather(LayerId layer, const SeenQuery& query
     return tiles;
 }
 
-void SeenAttention::find_rows(KeyTile& tile, const Side& at, const SeenQuery& query,
+void SeenAttention::find_rows(KeyTile& tile, const HeadRows& at, const SeenQuery& query,
                               std::size_t begin, const Work& work) const {
     const KvLayout& layout = pool_.layout();
     const std::vector<BlockId>& table = query.work->tables->of(at.layer, at.head);
@@ -77,7 +77,7 @@ void SeenAttention::find_rows(KeyTile& tile, const Side& at, const SeenQuery& qu
 }
 
 // Whether kernels read a tile in the pool; then its scales are there.
-bool SeenAttention::as_they_lie(KeyTile& tile, const Side& at, const SeenQuery& query,
+bool SeenAttention::as_they_lie(KeyTile& tile, const HeadRows& at, const SeenQuery& query,
                                 std::size_t begin, const Work& work) const {
     const KvFormat& format = spec_.format(at.side);
     if (!is_read(format)) return false;
@@ -88,11 +88,11 @@ bool SeenAttention::as_they_lie(KeyTile& tile, const Side& at, const SeenQuery& 
 }
 
 // Of the pass itself, where that is the rule, the floats are taken that the codes were made of.
-void SeenAttention::widen(KeyTile& tile, const Side& at, const SeenQuery& query, std::size_t begin,
-                          const Work& work, AlignedRows<float>& room) const {
+void SeenAttention::widen(KeyTile& tile, const HeadRows& at, const SeenQuery& query,
+                          std::size_t begin, const Work& work, AlignedRows<float>& room) const {
     const KvFormat& format = spec_.format(at.side);
     const SharedScale shared = pool_.shared_scale(at.layer, at.side);
-    const bool key = at.side == KvSide::K, exact = spec_.attends_exactly(at.side);
+    const bool key = at.side == Side::K, exact = spec_.attends_exactly(at.side);
     const float* own = key ? query.own.k : query.own.v;
     const std::size_t stride = key ? query.own.k_stride : query.own.v_stride;
     for (std::size_t j = 0; j < tile.n; ++j) {

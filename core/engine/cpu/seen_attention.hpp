@@ -55,18 +55,18 @@ private:
     struct Tiles {  // keys [begin, end) of the list and their values
         KeyTile keys, values;
     };
-    struct Side {
+    struct HeadRows {
         LayerId layer;
-        KvSide side;
+        Side side;
         HeadId head;
     };
     Tiles gather(LayerId layer, const SeenQuery& query, HeadId head, std::size_t begin,
                  std::size_t end, Work& work) const;
-    void find_rows(KeyTile& tile, const Side& at, const SeenQuery& query, std::size_t begin,
+    void find_rows(KeyTile& tile, const HeadRows& at, const SeenQuery& query, std::size_t begin,
                    const Work& work) const;
-    void widen(KeyTile& tile, const Side& at, const SeenQuery& query, std::size_t begin,
+    void widen(KeyTile& tile, const HeadRows& at, const SeenQuery& query, std::size_t begin,
                const Work& work, AlignedRows<float>& room) const;
-    bool as_they_lie(KeyTile& tile, const Side& at, const SeenQuery& query, std::size_t begin,
+    bool as_they_lie(KeyTile& tile, const HeadRows& at, const SeenQuery& query, std::size_t begin,
                      const Work& work) const;
     void turn(KeyTile& keys, std::size_t begin, Work& work) const;
     void attend(LayerId layer, const SeenQuery& query, HeadId head, Work& work) const;

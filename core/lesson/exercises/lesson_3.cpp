@@ -47,7 +47,7 @@ u64 offset_of(const Cell& given, KvOrder order) {
         one_block(given.tokens, given.n_kv_heads, given.head_dim, given.stored, order);
     const auto head = HeadId(static_cast<std::uint32_t>(given.head));
     const auto slot = Slot(static_cast<std::uint32_t>(given.token));
-    return layout.vector_offset(LayerId(0), KvSide::K, head, BlockId(0), slot) +
+    return layout.vector_offset(LayerId(0), Side::K, head, BlockId(0), slot) +
            given.channel * layout.k.element_bits / 8;
 }
 
@@ -94,12 +94,12 @@ struct LayerBytes {
 Exercise layer_sizes(const LayerBytes& given) {
     const KvLayout layout = one_block(given.tokens, given.n_kv_heads, given.head_dim, given.stored,
                                       KvOrder::TokenMajor);
-    const auto keys = static_cast<double>(layout.plane_bytes(KvSide::K));
+    const auto keys = static_cast<double>(layout.plane_bytes(Side::K));
     return ExerciseDraft(
                "One layer caches " + say(given.tokens) + " tokens of " + say(given.n_kv_heads) +
                " KV heads with head_dim " + say(given.head_dim) + " in " + given.stored.name +
                ". How many bytes do the keys take, and how many keys and values together?")
-        .bytes("the bytes of K", layout.plane_bytes(KvSide::K))
+        .bytes("the bytes of K", layout.plane_bytes(Side::K))
         .slip("elements for bytes", keys * 8 / bits_of(given.stored.format.code))
         .slip("keys and values together", layout.layer_bytes())
         .bytes("the bytes in all", layout.layer_bytes())
@@ -122,7 +122,7 @@ Exercise strides(const Strides& given) {
     constexpr u64 kTokens = 16;  // their count is in no slot stride
     const auto stride = [&](KvOrder order) {
         return one_block(kTokens, given.n_kv_heads, given.head_dim, given.stored, order)
-            .slot_stride(KvSide::K);
+            .slot_stride(Side::K);
     };
     return ExerciseDraft("A block of keys has " + say(given.n_kv_heads) +
                          " KV heads with head_dim " + say(given.head_dim) + " in " +

@@ -34,9 +34,9 @@ struct Attended {
     bool exact_k = false, exact_v = false;
 
     KV_HD u32 group() const { return n_heads / n_kv_heads; }
-    KV_HD u32 dim(KvSide side) const { return cache.layout.vector(side).dim; }
-    KV_HD float scale() const { return 1 / std::sqrt(static_cast<float>(dim(KvSide::K))); }
-    KV_HD bool exact(KvSide side) const { return side == KvSide::K ? exact_k : exact_v; }
+    KV_HD u32 dim(Side side) const { return cache.layout.vector(side).dim; }
+    KV_HD float scale() const { return 1 / std::sqrt(static_cast<float>(dim(Side::K))); }
+    KV_HD bool exact(Side side) const { return side == Side::K ? exact_k : exact_v; }
 
     // The slots that the query of a row sees: [begin, end).
     KV_HD u32 end(u32 row) const {
@@ -51,7 +51,7 @@ struct Attended {
         return window != 0 && n > window ? n - window : 0;
     }
     // What the query of a row sees of a slot.
-    KV_HD Seen seen(KvSide side, u32 row, u32 head, u32 slot) const {
+    KV_HD Seen seen(Side side, u32 row, u32 head, u32 slot) const {
         const u32 sequence = sequence_of[row];
         if (exact(side) && slot >= first_slot[sequence])
             return own(side, first_row[sequence] + slot - first_slot[sequence], head);
@@ -59,42 +59,42 @@ struct Attended {
         return stored(side, head, cache.pool_slot(sequence, head, slot));
     }
     // The newest in fp16; older values token by token, older keys in groups.
-    KV_HD Seen held_or_coded(KvSide side, u32 row, u32 sequence, u32 head, u32 slot) const {
+    KV_HD Seen held_or_coded(Side side, u32 row, u32 sequence, u32 head, u32 slot) const {
         const u32 d = dim(side);
-        if (slot >= (side == KvSide::K ? coded_k : coded_v)[row])
+        if (slot >= (side == Side::K ? coded_k : coded_v)[row])
             return {nullptr,
                     cache.residual.row(side, sequence, head, slot, d),
                     {{KvCode::Fp16, ScaleMode::None, 0}, d, 16}};
-        if (side == KvSide::K) return {nullptr, nullptr, {}, &cache, sequence, head, slot};
+        if (side == Side::K) return {nullptr, nullptr, {}, &cache, sequence, head, slot};
         return {nullptr, cache.vector(side, head, cache.pool_slot(sequence, head, slot)),
                 cache.coded_value()};
     }
-    KV_HD Seen own(KvSide side, u32 row, u32 head) const {
+    KV_HD Seen own(Side side, u32 row, u32 head) const {
         const u64 d = dim(side);
         return {
-            (side == KvSide::K ? k : v).range((u64{row} * n_kv_heads + head) * d, d), nullptr, {}};
+            (side == Side::K ? k : v).range((u64{row} * n_kv_heads + head) * d, d), nullptr, {}};
     }
-    KV_HD Seen stored(KvSide side, u32 head, u32 pool_slot) const {
+    KV_HD Seen stored(Side side, u32 head, u32 pool_slot) const {
         return {nullptr, cache.vector(side, head, pool_slot), cache.coded(side)};
     }
     KV_HD float query(u32 row, u32 head, u32 c) const {
-        return q[(u64{row} * n_heads + head) * dim(KvSide::K) + c];
+        return q[(u64{row} * n_heads + head) * dim(Side::K) + c];
     }
     KV_HD float& output(u32 row, u32 head, u32 c) const {
-        return mixed[(u64{row} * n_heads + head) * dim(KvSide::V) + c];
+        return mixed[(u64{row} * n_heads + head) * dim(Side::V) + c];
     }
 };
 
 // The bytes that attention cannot do without: the keys and values that its queries see, of every KV
 // head once for a sequence, the queries, and what is mixed.
 inline u64 attention_bytes(const Attended& a, u64 kv_tokens) {
-    const u64 k_dim = a.dim(KvSide::K), v_dim = a.dim(KvSide::V);
+    const u64 k_dim = a.dim(Side::K), v_dim = a.dim(Side::V);
     return kv_tokens * a.n_kv_heads * (a.cache.layout.k.bytes + a.cache.layout.v.bytes) +
            a.rows.size * a.n_heads * (k_dim + v_dim) * sizeof(float);
 }
 // Of `pairs` pairs of a query and a key that it sees, in each head.
 inline u64 attention_flops(const Attended& a, u64 pairs) {
-    return 2 * pairs * a.n_heads * (a.dim(KvSide::K) + a.dim(KvSide::V));
+    return 2 * pairs * a.n_heads * (a.dim(Side::K) + a.dim(Side::V));
 }
 
 }  // namespace kv::gpu

@@ -18,7 +18,7 @@ struct HeadGroup {
 // Most pairs of a query and a head that a block of tiles through floats can take; and of the heads
 // of one token.
 inline u32 pairs_at_once(const Attended& a, u32 tile_keys, u32 most = kMostPairs) {
-    const u32 k = a.dim(KvSide::K), v = a.dim(KvSide::V), wide = k > v ? k : v;
+    const u32 k = a.dim(Side::K), v = a.dim(Side::V), wide = k > v ? k : v;
     u32 n = most;
     while (n > 1 && tile_shared({n, k, v}) + FloatTile{tile_keys, wide}.shared() > kSharedOfAll)
         n = (n + 1) / 2;

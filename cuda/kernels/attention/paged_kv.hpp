@@ -22,26 +22,26 @@ struct Lanes {
 // Where the newest tokens of each sequence wait in fp16, with codecs that have a residual, in one
 // layer: addresses are sums of these strides.
 struct Residuals {
-    struct Side {
+    struct Strides {
         u64 first = 0, head_stride = 0, row_stride = 0;
     };
     View<std::byte> bytes;
     View<const u32> lanes;  // (n_sequences)
     u64 lane_bytes = 0;
-    Side k, v;
+    Strides k, v;
 
     static Residuals of(const KvLayout& layout, LayerId layer, View<std::byte> bytes,
                         View<const u32> lanes) {
-        const auto side = [&](KvSide which) -> Side {
+        const auto side = [&](Side which) -> Strides {
             const auto at = [&](u32 head, u32 slot) {
                 return residual_offset(layout, layer, which, HeadId(head), slot);
             };
             return {at(0, 0), at(1, 0) - at(0, 0), at(0, 1) - at(0, 0)};
         };
-        return {bytes, lanes, residual_lane_bytes(layout), side(KvSide::K), side(KvSide::V)};
+        return {bytes, lanes, residual_lane_bytes(layout), side(Side::K), side(Side::V)};
     }
-    KV_HD std::byte* row(KvSide side, u32 sequence, u32 head, u32 slot, u32 dim) const {
-        const Side& s = side == KvSide::K ? k : v;
+    KV_HD std::byte* row(Side side, u32 sequence, u32 head, u32 slot, u32 dim) const {
+        const Strides& s = side == Side::K ? k : v;
 #ifdef KVARIUM_PLANTED_BUGS
         if (planted(PlantedBug::KernelResidualRing)) slot %= kResidualTokens;
 #endif
@@ -62,12 +62,10 @@ struct PagedKv {
     LayerId layer{0};
     Residuals residual = {};
 
-    KV_HD const KvFormat& format(KvSide side) const {
-        return side == KvSide::K ? k_format : v_format;
-    }
+    KV_HD const KvFormat& format(Side side) const { return side == Side::K ? k_format : v_format; }
 
     // Whether a side's newest tokens wait in the residual.
-    KV_HD bool waits(KvSide side) const { return format(side).scale == ScaleMode::Kivi; }
+    KV_HD bool waits(Side side) const { return format(side).scale == ScaleMode::Kivi; }
     // How a value that has waited is coded: a scale and a zero for every 32 channels.
     KV_HD AnyCoded coded_value() const {
         const u32 dim = layout.v.dim, group = dim < 32 ? dim : 32;
@@ -75,11 +73,11 @@ struct PagedKv {
         return {{v_format.code, ScaleMode::Groups, group}, dim, layout.v.element_bits};
     }
 
-    KV_HD AnyCoded coded(KvSide side) const {
+    KV_HD AnyCoded coded(Side side) const {
         const KvVector& vector = layout.vector(side);
         AnyCoded out{format(side), vector.dim, vector.element_bits};
         if (format(side).scale == ScaleMode::Tensor)
-            out.shared_scale = scales[2 * layer.index() + (side == KvSide::V ? 1 : 0)];
+            out.shared_scale = scales[2 * layer.index() + (side == Side::V ? 1 : 0)];
         return out;
     }
     KV_HD u32 block_of(u32 sequence, u32 head, u32 entry) const {
@@ -90,7 +88,7 @@ struct PagedKv {
         return tables[starts[u64{sequence} * lanes.n + lane] + entry];
     }
     // Of a slot of the pool itself: block x block_size + slot in the block.
-    KV_HD u64 offset_of_pool_slot(KvSide side, u32 head, u32 pool_slot) const {
+    KV_HD u64 offset_of_pool_slot(Side side, u32 head, u32 pool_slot) const {
         const BlockId block(pool_slot / layout.block_size);
         const Slot slot(pool_slot % layout.block_size);
 #ifdef KVARIUM_PLANTED_BUGS
@@ -104,14 +102,14 @@ struct PagedKv {
         return block_of(sequence, head, slot / layout.block_size) * layout.block_size +
                slot % layout.block_size;
     }
-    KV_HD const std::byte* vector(KvSide side, u32 head, u32 at_pool_slot) const {
+    KV_HD const std::byte* vector(Side side, u32 head, u32 at_pool_slot) const {
         return pool.range(offset_of_pool_slot(side, head, at_pool_slot), layout.vector(side).bytes);
     }
 
     // A byte of the key group that begins at slot `first`, wherever its tokens lie.
     KV_HD std::byte* group_byte(u32 sequence, u32 head, u32 first, GroupByte at) const {
         const u32 slot = pool_slot(sequence, head, first + at.token);
-        return pool.range(offset_of_pool_slot(KvSide::K, head, slot) + at.byte, 1);
+        return pool.range(offset_of_pool_slot(Side::K, head, slot) + at.byte, 1);
     }
     KV_HD float group_element(u32 sequence, u32 head, u32 slot, u32 c) const {
         const KeyGroupShape shape{layout.k.element_bits, layout.k.dim};

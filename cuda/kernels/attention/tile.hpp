@@ -208,7 +208,7 @@ KV_HD void attend_floats(TileWork<Block>& work, const FloatTile& shape, Tile& ti
     const auto once = [](u32) { return 1.0f; };
     for (u32 at = first; at < last; at += shape.keys) {
         const u32 n = last - at < shape.keys ? last - at : shape.keys;
-        const auto load = [&](KvSide side, u32 dim) {
+        const auto load = [&](Side side, u32 dim) {
             block.each([&](u32 t) {
                 for (u32 j = t / kWarp; j < n; j += kTileWarps) {
                     const auto from = seen(side, at + j);
@@ -222,10 +222,10 @@ KV_HD void attend_floats(TileWork<Block>& work, const FloatTile& shape, Tile& ti
             block.sync();
         };
         const auto element = [&](u32 j, u32 c) -> float { return tile[j * shape.stride() + c]; };
-        load(KvSide::K, work.shape.k_dim);
+        load(Side::K, work.shape.k_dim);
         turn(tile, at, n);
         work.score(at, n, element, once);
-        load(KvSide::V, work.shape.v_dim);
+        load(Side::V, work.shape.v_dim);
         work.soften();
         block.sync();
         work.mix(n, element, once);

@@ -20,9 +20,9 @@ struct StageShape {
         return {row_of(layout.k.bytes), row_of(layout.v.bytes)};
     }
     KV_HD u32 bytes() const { return kTileKeys * (row_k + row_v); }
-    KV_HD u32 row(KvSide side) const { return side == KvSide::K ? row_k : row_v; }
-    KV_HD u32 at(u32 stage, KvSide side, u32 j) const {
-        return stage * bytes() + (side == KvSide::K ? 0 : kTileKeys * row_k) + j * row(side);
+    KV_HD u32 row(Side side) const { return side == Side::K ? row_k : row_v; }
+    KV_HD u32 at(u32 stage, Side side, u32 j) const {
+        return stage * bytes() + (side == Side::K ? 0 : kTileKeys * row_k) + j * row(side);
     }
 };
 
@@ -30,7 +30,7 @@ struct StageShape {
 inline constexpr u32 kExactKeys = 1;
 
 inline u32 staged_shared(const Attended& a, u32 heads) {
-    const u32 k = a.dim(KvSide::K), v = a.dim(KvSide::V);
+    const u32 k = a.dim(Side::K), v = a.dim(Side::V);
     return tile_shared({heads, k, v}) + FloatTile{kExactKeys, k > v ? k : v}.shared() +
            shared_bytes(kStages * 2 * kTileKeys) + kStages * StageShape::of(a.cache.layout).bytes();
 }
@@ -48,8 +48,8 @@ public:
           g_(g),
           range_(range),
           shape_(StageShape::of(a.cache.layout)),
-          k_(a.cache.coded(KvSide::K)),
-          v_(a.cache.coded(KvSide::V)),
+          k_(a.cache.coded(Side::K)),
+          v_(a.cache.coded(Side::V)),
           begins_(block.words(kStages * 2 * kTileKeys)),
           bytes_(block.bytes(kStages * shape_.bytes())),
           next_block_(block.per_thread(u32{0})) {}
@@ -65,10 +65,10 @@ public:
             block_.sync();
             const u32 first = range_.first + i * kTileKeys, left = range_.last - first;
             const u32 n = left < kTileKeys ? left : kTileKeys;
-            work.score(first, n, element(i, KvSide::K, k_), factor(i, KvSide::K, k_));
+            work.score(first, n, element(i, Side::K, k_), factor(i, Side::K, k_));
             work.soften();
             block_.sync();
-            work.mix(n, element(i, KvSide::V, v_), factor(i, KvSide::V, v_));
+            work.mix(n, element(i, Side::V, v_), factor(i, Side::V, v_));
         }
     }
 
@@ -96,7 +96,7 @@ private:
             const u32 j = t / 4, slot = range_.first + tile * kTileKeys + j;
             if (slot >= range_.last) return;
             const u32 pool_slot = next_block_[t] * block_size + slot % block_size;
-            for (const KvSide side : {KvSide::K, KvSide::V}) {
+            for (const Side side : {Side::K, Side::V}) {
                 const u64 at = a_.cache.offset_of_pool_slot(side, g_.kv_head, pool_slot);
                 const u64 from = at / kPiece * kPiece;
                 const u64 end = at + a_.cache.layout.vector(side).bytes;
@@ -111,18 +111,18 @@ private:
         if (tile == 0) block_.commit_copies();
         look_up(tile + 1);
     }
-    KV_HD static u32 begin_of(u32 stage, KvSide side, u32 j) {
-        return (stage * 2 + (side == KvSide::V ? 1 : 0)) * kTileKeys + j;
+    KV_HD static u32 begin_of(u32 stage, Side side, u32 j) {
+        return (stage * 2 + (side == Side::V ? 1 : 0)) * kTileKeys + j;
     }
-    KV_HD const std::byte* vector(u32 tile, KvSide side, u32 j) const {
+    KV_HD const std::byte* vector(u32 tile, Side side, u32 j) const {
         const u32 stage = tile % kStages, begin = begins_[begin_of(stage, side, j)];
         return bytes_.read(shape_.at(stage, side, j) + begin, a_.cache.layout.vector(side).bytes);
     }
-    KV_HD auto element(u32 tile, KvSide side, const Coded& coded) const {
+    KV_HD auto element(u32 tile, Side side, const Coded& coded) const {
         return
             [this, tile, side, &coded](u32 j, u32 c) { return coded.at(vector(tile, side, j), c); };
     }
-    KV_HD auto factor(u32 tile, KvSide side, const Coded& coded) const {
+    KV_HD auto factor(u32 tile, Side side, const Coded& coded) const {
         return [this, tile, side, &coded](u32 j) { return coded.scale(vector(tile, side, j)); };
     }
 
@@ -153,7 +153,7 @@ KV_HD void attend_staged(TileWork<Block>& work, const Attended& a, const HeadGro
     if (g.split + 1 == groups.n_splits)
         attend_floats(
             work, FloatTile{kExactKeys, wide}, exact_tile, stored_end, last,
-            [&](KvSide side, u32 slot) { return a.seen(side, g.row, g.kv_head, slot); }, NoTurn{});
+            [&](Side side, u32 slot) { return a.seen(side, g.row, g.kv_head, slot); }, NoTurn{});
 }
 
 }  // namespace kv::gpu

@@ -23,9 +23,9 @@ struct DecodeScores {
         const u32 head = static_cast<u32>(block.index() % a.n_heads), kv_head = head / a.group();
         block.each([&](u32 t) {
             for (u32 slot = a.begin(row) + t; slot < a.end(row); slot += block.size()) {
-                const Seen key = a.seen(KvSide::K, row, kv_head, slot);
+                const Seen key = a.seen(Side::K, row, kv_head, slot);
                 float sum = 0;
-                for (u32 c = 0; c < a.dim(KvSide::K); ++c) sum += a.query(row, head, c) * key.at(c);
+                for (u32 c = 0; c < a.dim(Side::K); ++c) sum += a.query(row, head, c) * key.at(c);
                 scores[block.index() * longest + slot - a.begin(row)] = sum * a.scale();
             }
         });
@@ -88,11 +88,11 @@ struct DecodeMix {
         const u32 row = a.rows[block.index() / a.n_heads];
         const u32 head = static_cast<u32>(block.index() % a.n_heads), kv_head = head / a.group();
         block.each([&](u32 t) {
-            for (u32 c = t; c < a.dim(KvSide::V); c += block.size()) {
+            for (u32 c = t; c < a.dim(Side::V); c += block.size()) {
                 float sum = 0;
                 for (u32 slot = a.begin(row); slot < a.end(row); ++slot)
                     sum += scores[block.index() * longest + slot - a.begin(row)] *
-                           a.seen(KvSide::V, row, kv_head, slot).at(c);
+                           a.seen(Side::V, row, kv_head, slot).at(c);
                 a.output(row, head, c) = sum;
             }
         });

@@ -13,7 +13,7 @@ struct DecodeOnline {
     static constexpr const char* kName = "attention_decode v2";
     Attended a;
 
-    KV_HD TileShape tile() const { return {1, a.dim(KvSide::K), a.dim(KvSide::V)}; }
+    KV_HD TileShape tile() const { return {1, a.dim(Side::K), a.dim(Side::V)}; }
     LaunchShape shape() const {
         return {a.rows.size * a.n_heads, kTileThreads, tile_shared(tile())};
     }
@@ -30,13 +30,13 @@ struct DecodeOnline {
         const auto once = [](u32) { return 1.0f; };
         for (u32 at = first; at < last; at += kTileKeys) {
             const u32 n = last - at < kTileKeys ? last - at : kTileKeys;
-            const auto element = [&](KvSide side) {
+            const auto element = [&](Side side) {
                 return [&, side](u32 j, u32 c) { return a.seen(side, row, kv_head, at + j).at(c); };
             };
-            work.score(at, n, element(KvSide::K), once);
+            work.score(at, n, element(Side::K), once);
             work.soften();
             block.sync();
-            work.mix(n, element(KvSide::V), once);
+            work.mix(n, element(Side::V), once);
         }
         work.finish([&](u32, u32 c, float out, SoftmaxState state) {
             a.output(row, head, c) = out / state.sum;

@@ -18,11 +18,11 @@ KV_HD void attend_share(TileWork<Block>& work, const Attended& a, const HeadGrou
     start_heads(work, a, g);
     attend_floats(
         work, shape, tile, share.first, share.last,
-        [&](KvSide side, u32 slot) { return a.seen(side, g.row, g.kv_head, slot); }, NoTurn{});
+        [&](Side side, u32 slot) { return a.seen(side, g.row, g.kv_head, slot); }, NoTurn{});
 }
 
 inline u32 float_tile_shared(const Attended& a, u32 heads) {
-    const u32 k = a.dim(KvSide::K), v = a.dim(KvSide::V);
+    const u32 k = a.dim(Side::K), v = a.dim(Side::V);
     return tile_shared({heads, k, v}) + FloatTile{kTileKeys, k > v ? k : v}.shared();
 }
 
@@ -39,7 +39,7 @@ struct DecodeGrouped {
     template <class Block>
     KV_HD void run(Block& block) const {
         const HeadGroup g = groups.of(a, block.index());
-        TileWork<Block> work(block, {g.n_heads, a.dim(KvSide::K), a.dim(KvSide::V)}, a.scale());
+        TileWork<Block> work(block, {g.n_heads, a.dim(Side::K), a.dim(Side::V)}, a.scale());
         attend_share(work, a, g, {a.begin(g.row), a.end(g.row)});
         work.finish([&](u32 p, u32 c, float out, SoftmaxState state) {
             a.output(g.row, g.first_head + p, c) = out / state.sum;

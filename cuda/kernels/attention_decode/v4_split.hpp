@@ -26,10 +26,10 @@ struct DecodeSplit {
     template <class Block>
     KV_HD void run(Block& block) const {
         const HeadGroup g = groups.of(a, block.index());
-        TileWork<Block> work(block, {g.n_heads, a.dim(KvSide::K), a.dim(KvSide::V)}, a.scale());
+        TileWork<Block> work(block, {g.n_heads, a.dim(Side::K), a.dim(Side::V)}, a.scale());
         attend_share(work, a, g, groups.share(a.begin(g.row), a.end(g.row), g.split));
         work.finish([&](u32 p, u32 c, float out, SoftmaxState state) {
-            partials.put(groups, g, p, c, a.dim(KvSide::V), out, state);
+            partials.put(groups, g, p, c, a.dim(Side::V), out, state);
         });
     }
 };
@@ -46,7 +46,7 @@ struct MergeSplits {
     template <class Block>
     KV_HD void run(Block& block) const {
         const HeadGroup g = groups.of(a, block.index() * groups.n_splits);
-        const u32 v_dim = a.dim(KvSide::V);
+        const u32 v_dim = a.dim(Side::V);
         block.each([&](u32 t) {
             for (u32 i = t; i < g.n_heads * v_dim; i += kTileThreads)
                 a.output(g.row, g.first_head + i / v_dim, i % v_dim) =

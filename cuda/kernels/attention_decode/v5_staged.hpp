@@ -26,10 +26,10 @@ struct DecodeStaged {
     template <class Block>
     KV_HD void run(Block& block) const {
         const HeadGroup g = groups.of(a, block.index());
-        TileWork<Block> work(block, {g.n_heads, a.dim(KvSide::K), a.dim(KvSide::V)}, a.scale());
+        TileWork<Block> work(block, {g.n_heads, a.dim(Side::K), a.dim(Side::V)}, a.scale());
         attend_staged<Coded>(work, a, groups, g);
         work.finish([&](u32 p, u32 c, float out, SoftmaxState state) {
-            partials.put(groups, g, p, c, a.dim(KvSide::V), out, state);
+            partials.put(groups, g, p, c, a.dim(Side::V), out, state);
         });
     }
 };

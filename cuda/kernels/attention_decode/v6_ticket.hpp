@@ -29,8 +29,8 @@ struct DecodeTicket {
     template <class Block>
     KV_HD void run(Block& block) const {
         const HeadGroup g = groups.of(a, block.index());
-        const u32 v_dim = a.dim(KvSide::V);
-        TileWork<Block> work(block, {g.n_heads, a.dim(KvSide::K), v_dim}, a.scale());
+        const u32 v_dim = a.dim(Side::V);
+        TileWork<Block> work(block, {g.n_heads, a.dim(Side::K), v_dim}, a.scale());
         attend_staged<Coded>(work, a, groups, g);
         if (groups.n_splits == 1) {
             work.finish([&](u32 p, u32 c, float out, SoftmaxState state) {

@@ -43,12 +43,12 @@ private:
 #endif
         const u32 pool_slot = a.cache.pool_slot(a.sequence_of[row], kv_head, first);
         Array<float, kLanes> sums{};
-        for (u32 c0 = 0; c0 < a.dim(KvSide::K); c0 += kLanes)
-            for (u32 lane = 0; lane < kLanes && c0 + lane < a.dim(KvSide::K); ++lane) {
+        for (u32 c0 = 0; c0 < a.dim(Side::K); c0 += kLanes)
+            for (u32 lane = 0; lane < kLanes && c0 + lane < a.dim(Side::K); ++lane) {
                 const float q = a.query(row, head, c0 + lane);
                 float most_of = -INFINITY;
                 for (u32 j = 0; j < n; ++j) {
-                    const float x = q * a.stored(KvSide::K, kv_head, pool_slot + j).at(c0 + lane);
+                    const float x = q * a.stored(Side::K, kv_head, pool_slot + j).at(c0 + lane);
                     if (x > most_of) most_of = x;
                 }
                 sums[lane] += most_of;

@@ -27,11 +27,11 @@ struct ListedAttention {
     HeadGroups groups;               // without splits
 
     KV_HD u32 wide() const {
-        return a.dim(KvSide::K) > a.dim(KvSide::V) ? a.dim(KvSide::K) : a.dim(KvSide::V);
+        return a.dim(Side::K) > a.dim(Side::V) ? a.dim(Side::K) : a.dim(Side::V);
     }
     LaunchShape shape() const {
         return {groups.units(a), kTileThreads,
-                tile_shared({groups.at_once, a.dim(KvSide::K), a.dim(KvSide::V)}) +
+                tile_shared({groups.at_once, a.dim(Side::K), a.dim(Side::V)}) +
                     FloatTile{kTileKeys, wide()}.shared()};
     }
     u64 bytes(u64 kv_tokens) const { return attention_bytes(a, kv_tokens); }
@@ -45,7 +45,7 @@ struct ListedAttention {
                                                    a.cache.lanes.of(a.cache.layer, g.kv_head);
         const u32 first = lists.begins[list], n = lists.begins[list + 1] - first;
         const bool turns = !lists.positions.empty();
-        TileWork<Block> work(block, {g.n_heads, a.dim(KvSide::K), a.dim(KvSide::V)}, a.scale());
+        TileWork<Block> work(block, {g.n_heads, a.dim(Side::K), a.dim(Side::V)}, a.scale());
         const FloatTile shape{kTileKeys, wide()};
         auto tile = block.floats(kTileKeys * shape.stride());
         work.start([&](u32 p, u32 c) { return a.query(g.row, g.first_head + p, c); },
@@ -55,9 +55,7 @@ struct ListedAttention {
                  [&](u32) { return lists.row_positions[list]; });
         attend_floats(
             work, shape, tile, 0, n,
-            [&](KvSide side, u32 place) {
-                return seen(side, g.kv_head, lists.slots[first + place]);
-            },
+            [&](Side side, u32 place) { return seen(side, g.kv_head, lists.slots[first + place]); },
             [&](auto& keys, u32 at, u32 n_keys) {
                 if (turns)
                     turn(keys, shape.stride(), block, n_keys,
@@ -69,7 +67,7 @@ struct ListedAttention {
     }
 
 private:
-    KV_HD Seen seen(KvSide side, u32 kv_head, u32 listed) const {
+    KV_HD Seen seen(Side side, u32 kv_head, u32 listed) const {
         if (listed & KeyLists::kOwn) {
             const u32 row = listed & ~KeyLists::kOwn;
             if (a.exact(side)) return a.own(side, row, kv_head);

@@ -16,11 +16,11 @@ struct PrefillTile {
 
     KV_HD u32 tiles() const { return static_cast<u32>(ceil_of(u64{longest} * a.group(), at_once)); }
     KV_HD u32 wide() const {
-        return a.dim(KvSide::K) > a.dim(KvSide::V) ? a.dim(KvSide::K) : a.dim(KvSide::V);
+        return a.dim(Side::K) > a.dim(Side::V) ? a.dim(Side::K) : a.dim(Side::V);
     }
     LaunchShape shape() const {
         return {u64{tiles()} * a.rows.size * a.n_kv_heads, kTileThreads,
-                tile_shared({at_once, a.dim(KvSide::K), a.dim(KvSide::V)}) +
+                tile_shared({at_once, a.dim(Side::K), a.dim(Side::V)}) +
                     FloatTile{kTileKeys, wide()}.shared()};
     }
     // A tile of queries reads all keys that its last one sees.
@@ -37,15 +37,14 @@ struct PrefillTile {
         const u32 n = n_pairs - first_pair < at_once ? n_pairs - first_pair : at_once;
         const auto row = [&](u32 p) { return first_row + (first_pair + p) / a.group(); };
         const auto head = [&](u32 p) { return kv_head * a.group() + (first_pair + p) % a.group(); };
-        TileWork<Block> work(block, {n, a.dim(KvSide::K), a.dim(KvSide::V)}, a.scale());
+        TileWork<Block> work(block, {n, a.dim(Side::K), a.dim(Side::V)}, a.scale());
         const FloatTile shape{kTileKeys, wide()};
         auto tile = block.floats(kTileKeys * shape.stride());
         work.start([&](u32 p, u32 c) { return a.query(row(p), head(p), c); },
                    [&](u32 p) { return a.begin(row(p)); }, [&](u32 p) { return a.end(row(p)); });
         attend_floats(
             work, shape, tile, a.begin(row(0)), a.end(row(n - 1)),
-            [&](KvSide side, u32 slot) { return a.seen(side, first_row, kv_head, slot); },
-            NoTurn{});
+            [&](Side side, u32 slot) { return a.seen(side, first_row, kv_head, slot); }, NoTurn{});
         work.finish([&](u32 p, u32 c, float out, SoftmaxState state) {
             a.output(row(p), head(p), c) = out / state.sum;
         });

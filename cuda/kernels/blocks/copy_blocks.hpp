@@ -17,12 +17,12 @@ struct CopyBlocks {
     LaunchShape shape() const { return {from.size * layout.n_layers * 2, 256}; }
     u64 bytes() const {
         return 2 * from.size * layout.n_layers *
-               (layout.block_bytes(KvSide::K) + layout.block_bytes(KvSide::V));
+               (layout.block_bytes(Side::K) + layout.block_bytes(Side::V));
     }
 
     template <class Block>
     KV_HD void run(Block& block) const {
-        const auto side = block.index() % 2 == 0 ? KvSide::K : KvSide::V;
+        const auto side = block.index() % 2 == 0 ? Side::K : Side::V;
         const LayerId layer(static_cast<u32>(block.index() / 2 % layout.n_layers));
         const u64 move = block.index() / 2 / layout.n_layers, n = layout.block_bytes(side);
         const std::byte* source = pool.range(at(layer, side, from[move]), n);
@@ -52,7 +52,7 @@ private:
         memmove(to, from, kPiece);  // onto itself, where a block stays where it is
 #endif
     }
-    KV_HD u64 at(LayerId layer, KvSide side, u32 id) const {
+    KV_HD u64 at(LayerId layer, Side side, u32 id) const {
         return layout.vector_offset(layer, side, HeadId(0), BlockId(id), Slot(0));
     }
 };

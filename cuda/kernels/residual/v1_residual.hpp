@@ -35,7 +35,7 @@ struct KeepResidual {
 
     template <class Block>
     KV_HD void run(Block& block) const {
-        const KvSide side = block.index() % 2 == 0 ? KvSide::K : KvSide::V;
+        const Side side = block.index() % 2 == 0 ? Side::K : Side::V;
         const u32 head = static_cast<u32>(block.index() / 2), dim = cache.layout.vector(side).dim;
         auto values = block.floats(widest()), scales = block.floats(2 * widest());
         if (!cache.waits(side)) return;
@@ -44,11 +44,11 @@ struct KeepResidual {
             if (hold) hold_row(block, side, row, head, dim);
             block.sync();
             if (!settle) continue;
-            const View<const u32>& settled = side == KvSide::K ? settled_k : settled_v;
+            const View<const u32>& settled = side == Side::K ? settled_k : settled_v;
             const u32 begin = settled[2 * row], end = settled[2 * row + 1];
             for (u32 slot = begin; slot < end;
-                 slot += side == KvSide::K ? KeyGroupShape::kTokens + 0 : 1)
-                if (side == KvSide::K)
+                 slot += side == Side::K ? KeyGroupShape::kTokens + 0 : 1)
+                if (side == Side::K)
                     code_keys(block, sequence, head, slot);
                 else
                     code_value(block, sequence, head, slot, values, scales);
@@ -58,15 +58,15 @@ struct KeepResidual {
 
 private:
     template <class Block>
-    KV_HD void hold_row(Block& block, KvSide side, u32 row, u32 head, u32 dim) const {
+    KV_HD void hold_row(Block& block, Side side, u32 row, u32 head, u32 dim) const {
         const float* from =
-            (side == KvSide::K ? k : v).range((u64{row} * n_kv_heads + head) * dim, dim);
+            (side == Side::K ? k : v).range((u64{row} * n_kv_heads + head) * dim, dim);
         std::byte* to = cache.residual.row(side, sequence_of[row], head, slots[row], dim);
         block.each([&](u32 t) {
             for (u32 c = t; c < dim; c += kWarp) put_fp16(to + 2 * c, fp16_from_float(from[c]));
         });
     }
-    KV_HD float held(KvSide side, u32 sequence, u32 head, u32 slot, u32 c) const {
+    KV_HD float held(Side side, u32 sequence, u32 head, u32 slot, u32 c) const {
         const u32 dim = cache.layout.vector(side).dim;
         return fp16_to_float(get_fp16(cache.residual.row(side, sequence, head, slot, dim) + 2 * c));
     }
@@ -77,7 +77,7 @@ private:
         block.each([&](u32 t) {
             for (u32 c = t; c < shape.dim; c += kWarp) {
                 const auto key = [&](u32 token) {
-                    return held(KvSide::K, sequence, head, first_slot + token, c);
+                    return held(Side::K, sequence, head, first_slot + token, c);
                 };
                 float low = key(0), high = low;
                 for (u32 token = 1; token < KeyGroupShape::kTokens; ++token) {
@@ -109,12 +109,12 @@ private:
         const KvVector& vector = cache.layout.v;
         block.each([&](u32 t) {
             for (u32 c = t; c < vector.dim; c += kWarp)
-                values[c] = held(KvSide::V, sequence, head, slot, c);
+                values[c] = held(Side::V, sequence, head, slot, c);
         });
         block.sync();
         const u32 at = cache.pool_slot(sequence, head, slot);
         code_vector(block, cache.coded_value(), values, scales,
-                    cache.pool.range(cache.offset_of_pool_slot(KvSide::V, head, at), vector.bytes));
+                    cache.pool.range(cache.offset_of_pool_slot(Side::V, head, at), vector.bytes));
         block.sync();
     }
 };

@@ -84,16 +84,16 @@ struct NewHeads {
     u32 n_rows = 0, n_heads = 0, n_kv_heads = 0;
     bool spread = false;
 
-    KV_HD u32 dim(KvSide side) const { return cache.layout.vector(side).dim; }
+    KV_HD u32 dim(Side side) const { return cache.layout.vector(side).dim; }
     KV_HD float* q_head(u32 row, u32 head) const {
-        const u64 d = dim(KvSide::K);
+        const u64 d = dim(Side::K);
         return q.range((u64{row} * n_heads + head) * d, d);
     }
-    KV_HD float* kv_head(KvSide side, u32 row, u32 head) const {
+    KV_HD float* kv_head(Side side, u32 row, u32 head) const {
         const u64 d = dim(side);
-        return (side == KvSide::K ? k : v).range((u64{row} * n_kv_heads + head) * d, d);
+        return (side == Side::K ? k : v).range((u64{row} * n_kv_heads + head) * d, d);
     }
-    KV_HD std::byte* place(KvSide side, u32 row, u32 head) const {
+    KV_HD std::byte* place(Side side, u32 row, u32 head) const {
         const u32 lane = cache.lanes.of(cache.layer, head);
         const u32 slot = slot_mapping[u64{lane} * n_rows + row];
         return cache.pool.range(cache.offset_of_pool_slot(side, head, slot),
@@ -101,20 +101,20 @@ struct NewHeads {
     }
     // q and k read and written in place, v read; what is coded written.
     u64 bytes() const {
-        const u64 k_dim = dim(KvSide::K), v_dim = dim(KvSide::V);
+        const u64 k_dim = dim(Side::K), v_dim = dim(Side::V);
         return n_rows * (2 * n_heads * k_dim * sizeof(float) +
                          n_kv_heads * ((2 * k_dim + v_dim) * sizeof(float) + cache.layout.k.bytes +
                                        cache.layout.v.bytes));
     }
     KV_HD u32 largest_dim() const {
-        return dim(KvSide::K) > dim(KvSide::V) ? dim(KvSide::K) : dim(KvSide::V);
+        return dim(Side::K) > dim(Side::V) ? dim(Side::K) : dim(Side::V);
     }
     u32 head_words() const { return code_vector_words(largest_dim()); }
 };
 
 // A staged head into its slot; `words`: shared, (3 dim), the head in front.
 template <class Block, class Shared>
-KV_HD void append_head(Block& block, const NewHeads& heads, KvSide side, u32 row, u32 head,
+KV_HD void append_head(Block& block, const NewHeads& heads, Side side, u32 row, u32 head,
                        Shared& values, Shared& scales) {
     if (heads.cache.waits(side)) return;  // it waits: see kernels/residual
     const AnyCoded coded = heads.cache.coded(side);

@@ -17,7 +17,7 @@ struct TurnHeads {
         return {u64{heads.n_rows} * (heads.n_heads + heads.n_kv_heads), kWarp};
     }
     u64 bytes() const {
-        return u64{2} * heads.n_rows * (heads.n_heads + heads.n_kv_heads) * heads.dim(KvSide::K) *
+        return u64{2} * heads.n_rows * (heads.n_heads + heads.n_kv_heads) * heads.dim(Side::K) *
                sizeof(float);
     }
 
@@ -27,10 +27,10 @@ struct TurnHeads {
         const u32 row = static_cast<u32>(block.index() / n),
                   i = static_cast<u32>(block.index() % n);
         if (i < heads.n_heads)
-            turn_head(block, turn, turn.q_norm, row, heads.q_head(row, i), heads.dim(KvSide::K));
+            turn_head(block, turn, turn.q_norm, row, heads.q_head(row, i), heads.dim(Side::K));
         else
-            turn_head(block, turn, turn.k_norm, row,
-                      heads.kv_head(KvSide::K, row, i - heads.n_heads), heads.dim(KvSide::K));
+            turn_head(block, turn, turn.k_norm, row, heads.kv_head(Side::K, row, i - heads.n_heads),
+                      heads.dim(Side::K));
     }
 };
 
@@ -84,7 +84,7 @@ struct AppendHeads {
 
     template <class Block>
     KV_HD void run(Block& block) const {
-        const KvSide side = block.index() % 2 == 0 ? KvSide::K : KvSide::V;
+        const Side side = block.index() % 2 == 0 ? Side::K : Side::V;
         const u32 i = static_cast<u32>(block.index() / 2);
         const u32 row = i / heads.n_kv_heads, head = i % heads.n_kv_heads;
         auto values = block.floats(heads.largest_dim());

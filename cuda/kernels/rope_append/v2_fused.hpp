@@ -28,15 +28,15 @@ struct RopeQuantizeAppend {
         auto values = block.floats(heads.largest_dim());
         auto scales = block.floats(2 * heads.largest_dim());
         if (i < heads.n_heads) {
-            const u32 dim = heads.dim(KvSide::K);
+            const u32 dim = heads.dim(Side::K);
             turn_head(block, turn, turn.q_norm, row, heads.q_head(row, i), dim);
             if (heads.spread) stage_head(block, heads.q_head(row, i), dim, true, values);
             return;
         }
-        const KvSide side = i < heads.n_heads + heads.n_kv_heads ? KvSide::K : KvSide::V;
+        const Side side = i < heads.n_heads + heads.n_kv_heads ? Side::K : Side::V;
         const u32 head = (i - heads.n_heads) % heads.n_kv_heads, dim = heads.dim(side);
         float* own = heads.kv_head(side, row, head);
-        if (side == KvSide::K) turn_head(block, turn, turn.k_norm, row, own, dim);
+        if (side == Side::K) turn_head(block, turn, turn.k_norm, row, own, dim);
         stage_head(block, own, dim, heads.spread, values);
         append_head(block, heads, side, row, head, values, scales);
     }
