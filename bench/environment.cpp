@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "app/cli/version.hpp"
+#include "app/cli/terminal/version.hpp"
 
 namespace kv::bench {
 namespace {

@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <iostream>
 
-#include "app/cli/bench_rows.hpp"
-#include "app/cli/options.hpp"
-#include "app/cli/output.hpp"
-#include "app/cli/values.hpp"
+#include "app/cli/bench/rows.hpp"
+#include "app/cli/terminal/options.hpp"
+#include "app/cli/terminal/output.hpp"
+#include "app/cli/terminal/values.hpp"
 #include "bench/report.hpp"
 #include "core/base/error.hpp"
+#include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
-#include "core/base/text.hpp"
 
 namespace kv::bench {
 namespace {

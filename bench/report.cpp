@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "core/base/text.hpp"
+#include "core/base/numbers/text.hpp"
 
 namespace kv::bench {
 namespace {

@@ -1,8 +1,20 @@
-# kv_module(NAME LINKS a b ...): the library of the current folder, made of its *.cpp. LINKS are the
-# arrows of the house; tests/gates/arrows checks the #includes against the same picture.
+# kv_sources(OUT): the *.cpp of the current folder and of the rooms in it. A room with a CMakeLists.txt
+# of its own is a library of its own.
+function(kv_sources out)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  file(GLOB_RECURSE own RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/*/CMakeLists.txt)
+  foreach(file IN LISTS own)
+    get_filename_component(room ${file} DIRECTORY)
+    list(FILTER sources EXCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/${room}/")
+  endforeach()
+  set(${out} ${sources} PARENT_SCOPE)
+endfunction()
+
+# kv_module(NAME LINKS a b ...): the library of the current folder and its rooms. LINKS are the arrows
+# between folders; tests/gates/arrows checks the #includes against the same picture, room by room.
 function(kv_module name)
   cmake_parse_arguments(arg "" "" "LINKS;PRIVATE_LINKS;SOURCES" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  kv_sources(sources)
   add_library(${name} STATIC ${sources} ${arg_SOURCES})
   target_link_libraries(${name} PUBLIC ${arg_LINKS} PRIVATE ${arg_PRIVATE_LINKS} $<BUILD_INTERFACE:kv_flags>)
   target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR})

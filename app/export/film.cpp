@@ -8,8 +8,8 @@
 
 #include "app/shell/files.hpp"
 #include "core/base/error.hpp"
+#include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
-#include "core/base/text.hpp"
 
 namespace kv {
 namespace {

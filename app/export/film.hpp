@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "app/export/child.hpp"
-#include "app/shell/image.hpp"
+#include "app/shell/picture/image.hpp"
 
 namespace kv {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "core/base/text.hpp"
+#include "core/base/numbers/text.hpp"
 
 namespace kv {
 namespace {

@@ -5,11 +5,11 @@
 #include <array>
 #include <string>
 
-#include "app/frame/app_state.hpp"
 #include "app/frame/apply_run.hpp"
+#include "app/frame/state/app_state.hpp"
 #include "core/base/error.hpp"
-#include "core/base/text.hpp"
-#include "core/model/config.hpp"
+#include "core/base/numbers/text.hpp"
+#include "core/model/config/config.hpp"
 
 namespace kv {
 namespace {

@@ -2,7 +2,7 @@
 // The commands that concern the run: those that select change the state at once, the others are
 // kept for the owner of the run.
 
-#include "app/frame/app_state.hpp"
+#include "app/frame/state/app_state.hpp"
 
 namespace kv {
 

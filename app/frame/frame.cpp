@@ -4,14 +4,14 @@
 #include <functional>
 #include <utility>
 
-#include "app/frame/dock.hpp"
+#include "app/frame/dock/dock.hpp"
 #include "app/frame/keys.hpp"
-#include "app/frame/overlays.hpp"
+#include "app/frame/overlay/overlays.hpp"
 #include "app/frame/run_panels.hpp"
-#include "app/frame/top_bar.hpp"
-#include "app/panels/lesson.hpp"
-#include "app/panels/panels.hpp"
-#include "app/panels/present_run.hpp"
+#include "app/frame/top_bar/top_bar.hpp"
+#include "app/panels/bill/panels.hpp"
+#include "app/panels/lesson/lesson.hpp"
+#include "app/panels/present/run/run.hpp"
 
 namespace kv {
 namespace {

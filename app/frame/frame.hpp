@@ -3,10 +3,10 @@
 // Needs a current Dear ImGui context and knows no surface, so the window, the screenshots and the
 // tests share it.
 
-#include "app/frame/app_state.hpp"
 #include "app/frame/frozen_run.hpp"
-#include "app/panels/lesson_view.hpp"
-#include "app/panels/run_view.hpp"
+#include "app/frame/state/app_state.hpp"
+#include "app/panels/lesson/view.hpp"
+#include "app/panels/view/run.hpp"
 #include "app/shell/ui.hpp"
 
 namespace kv {

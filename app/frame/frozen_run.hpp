@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "app/panels/run_view.hpp"
+#include "app/panels/view/run.hpp"
 
 namespace kv {
 

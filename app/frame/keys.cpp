@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "app/frame/dock.hpp"
+#include "app/frame/dock/dock.hpp"
 
 namespace kv {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 // Keys become commands here, by the command table and by nothing else.
 
-#include "app/frame/app_state.hpp"
+#include "app/frame/state/app_state.hpp"
 #include "app/shell/ui.hpp"
 
 namespace kv {

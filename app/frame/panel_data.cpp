@@ -1,10 +1,10 @@
 #include "app/frame/panel_data.hpp"
 
-#include "app/panels/panel_tables.hpp"
-#include "app/panels/step_words.hpp"
+#include "app/panels/tables/tables.hpp"
+#include "app/panels/timeline/step_words.hpp"
 #include "core/base/error.hpp"
+#include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
-#include "core/base/text.hpp"
 
 namespace kv {
 namespace {

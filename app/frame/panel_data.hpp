@@ -5,10 +5,10 @@
 #include <string_view>
 
 #include "app/export/data_table.hpp"
-#include "app/frame/app_state.hpp"
-#include "app/frame/panel_table.hpp"
-#include "app/panels/run_view.hpp"
-#include "app/shell/texts.hpp"
+#include "app/frame/state/app_state.hpp"
+#include "app/frame/state/panel_table.hpp"
+#include "app/panels/view/run.hpp"
+#include "app/shell/texts/texts.hpp"
 
 namespace kv {
 

@@ -1,15 +1,15 @@
 #include "app/frame/run_panels.hpp"
 
-#include "app/panels/attention.hpp"
-#include "app/panels/bytes.hpp"
-#include "app/panels/inspector.hpp"
-#include "app/panels/measure_panels.hpp"
-#include "app/panels/panels.hpp"
-#include "app/panels/price.hpp"
-#include "app/panels/run_facts.hpp"
-#include "app/panels/run_panels.hpp"
-#include "app/panels/stage.hpp"
-#include "app/panels/transport_timeline.hpp"
+#include "app/panels/bill/panels.hpp"
+#include "app/panels/charts/panels.hpp"
+#include "app/panels/price/price.hpp"
+#include "app/panels/stage/stage.hpp"
+#include "app/panels/timeline/lanes.hpp"
+#include "app/panels/timeline/panels.hpp"
+#include "app/panels/token/attention/attention.hpp"
+#include "app/panels/token/bytes/bytes.hpp"
+#include "app/panels/token/inspector/inspector.hpp"
+#include "app/panels/view/facts.hpp"
 
 namespace kv {
 

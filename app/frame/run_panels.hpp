@@ -1,8 +1,8 @@
 #pragma once
 // The panels that show a run, by their names.
 
-#include "app/frame/app_state.hpp"
-#include "app/panels/run_view.hpp"
+#include "app/frame/state/app_state.hpp"
+#include "app/panels/view/run.hpp"
 #include "app/shell/ui.hpp"
 #include "core/base/reused_text.hpp"
 

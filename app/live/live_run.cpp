@@ -4,12 +4,12 @@
 #include <thread>
 #include <utility>
 
-#include "app/live/is_ready.hpp"
+#include "app/live/loading/is_ready.hpp"
+#include "app/live/scene/view_of.hpp"
 #include "app/live/seconds_now.hpp"
-#include "app/live/view_of.hpp"
-#include "app/panels/run_facts.hpp"
-#include "core/base/checked.hpp"
+#include "app/panels/view/facts.hpp"
 #include "core/base/error.hpp"
+#include "core/base/numbers/checked.hpp"
 #include "core/base/shown.hpp"
 
 namespace kv {

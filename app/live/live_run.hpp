@@ -13,17 +13,17 @@
 #include <string>
 #include <vector>
 
-#include "app/frame/app_state.hpp"
-#include "app/live/away_focus.hpp"
-#include "app/live/lesson_desk.hpp"
+#include "app/frame/state/app_state.hpp"
+#include "app/live/lessons/desk.hpp"
+#include "app/live/loading/model_loader.hpp"
+#include "app/live/loading/trace_loader.hpp"
 #include "app/live/looks.hpp"
-#include "app/live/model_loader.hpp"
-#include "app/live/price_desk.hpp"
-#include "app/live/scene_change.hpp"
+#include "app/live/price/desk.hpp"
+#include "app/live/scene/away_focus.hpp"
+#include "app/live/scene/change.hpp"
+#include "app/live/scene/view_of.hpp"
 #include "app/live/told_pair.hpp"
-#include "app/live/trace_loader.hpp"
-#include "app/live/view_of.hpp"
-#include "app/panels/run_view.hpp"
+#include "app/panels/view/run.hpp"
 #include "app/session/run_session.hpp"
 
 namespace kv {
@@ -114,7 +114,7 @@ private:
     LookSpec look_spec() const;
     std::vector<std::uint32_t> tokens_until(SeqId request, std::uint32_t position) const;
 
-    // live_wishes.cpp
+    // wishes.cpp
     void carry_out(AppState& state, const Command& wish);
     bool move(AppState& state, const Command& wish);
     bool edit(AppState& state, const Command& wish);
@@ -124,23 +124,23 @@ private:
     void save_scene(AppState& state, const std::string& path) const;
     void prove();
 
-    // live_lesson.cpp
+    // lesson.cpp
     void carry_out_lesson(AppState& state, const Command& wish);
     void take_lesson(AppState& state, double seconds);
     void show_lesson(AppState& state, LessonStage stage);
     void follow_lesson(AppState& state);
 
-    // live_trace.cpp
+    // trace.cpp
     void open_trace(const std::string& path, std::optional<std::uint32_t> step);
     void take_trace(AppState& state, double seconds);
     void require_engine() const;
 
-    // live_both.cpp
+    // both.cpp
     std::optional<ToldAsk> told_ask() const;
     void look_at_both(double seconds);
     void take_full(double seconds);
 
-    // live_compare.cpp
+    // compare.cpp
     void compare(AppState& state, SceneChange change);
     void start_other(SceneChange change);
     void begin_other(std::shared_ptr<const LoadedModel> model);

@@ -4,10 +4,10 @@
 #include <numeric>
 #include <utility>
 
-#include "app/panels/run_facts.hpp"
-#include "core/base/checked.hpp"
-#include "core/engine/prover.hpp"
-#include "core/engine/quality.hpp"
+#include "app/panels/view/facts.hpp"
+#include "core/base/numbers/checked.hpp"
+#include "core/engine/measure/prover.hpp"
+#include "core/engine/measure/quality.hpp"
 
 namespace kv {
 namespace {

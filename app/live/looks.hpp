@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "app/panels/run_view.hpp"
+#include "app/panels/view/run.hpp"
 #include "app/session/loaded_model.hpp"
 #include "app/session/run_session.hpp"
-#include "core/engine/prover.hpp"
+#include "core/engine/measure/prover.hpp"
 
 namespace kv {
 

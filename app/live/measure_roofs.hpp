@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "app/panels/machine_roofs.hpp"
+#include "app/panels/view/machine_roofs.hpp"
 
 namespace kv {
 

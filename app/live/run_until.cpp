@@ -5,9 +5,9 @@
 #include <string>
 #include <variant>
 
-#include "app/panels/run_facts.hpp"
+#include "app/panels/view/facts.hpp"
 #include "core/base/error.hpp"
-#include "core/base/text.hpp"
+#include "core/base/numbers/text.hpp"
 
 namespace kv {
 namespace {

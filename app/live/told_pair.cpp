@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
-#include "app/panels/run_facts.hpp"
+#include "app/panels/view/facts.hpp"
 #include "app/session/backends.hpp"
 #include "app/session/run_session.hpp"
-#include "core/base/checked.hpp"
-#include "core/engine/generation.hpp"
+#include "core/base/numbers/checked.hpp"
+#include "core/engine/measure/generation.hpp"
 
 namespace kv {
 namespace {

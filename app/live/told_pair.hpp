@@ -12,7 +12,7 @@
 
 #include "app/live/looks.hpp"
 #include "app/session/loaded_model.hpp"
-#include "core/lesson/scene.hpp"
+#include "core/lesson/scene/scene.hpp"
 
 namespace kv {
 

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <thread>
 
-#include "core/cost/parameters.hpp"
-#include "core/engine/cpu/cpu_backend.hpp"
-#include "core/engine/engine_settings.hpp"
-#include "core/engine/reference.hpp"
-#include "cuda/cuda_backend.hpp"
-#include "cuda/device.hpp"
+#include "core/cost/model/parameters.hpp"
+#include "core/engine/cpu/backend.hpp"
+#include "core/engine/reference/reference.hpp"
+#include "core/engine/settings/settings.hpp"
+#include "cuda/backend/backend.hpp"
+#include "cuda/device/device.hpp"
 
 namespace kv {
 namespace {

@@ -5,10 +5,10 @@
 #include <memory>
 #include <string>
 
-#include "core/engine/backend.hpp"
-#include "core/engine/pool_spec.hpp"
-#include "core/model/config.hpp"
-#include "core/model/weights.hpp"
+#include "core/engine/pool/spec.hpp"
+#include "core/engine/seam/backend.hpp"
+#include "core/model/checkpoint/weights.hpp"
+#include "core/model/config/config.hpp"
 
 namespace kv {
 

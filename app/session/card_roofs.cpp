@@ -1,8 +1,8 @@
 #include "app/session/card_roofs.hpp"
 
 #include "core/base/error.hpp"
-#include "core/engine/engine_settings.hpp"
-#include "cuda/device_roofs.hpp"
+#include "core/engine/settings/settings.hpp"
+#include "cuda/device/device_roofs.hpp"
 
 namespace kv {
 

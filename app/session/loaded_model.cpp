@@ -5,10 +5,10 @@
 #include <system_error>
 #include <utility>
 
-#include "core/cost/parameters.hpp"
+#include "core/cost/model/parameters.hpp"
 #include "core/model/available_memory.hpp"
-#include "core/model/checkpoint_digest.hpp"
-#include "core/model/load_weights.hpp"
+#include "core/model/checkpoint/digest.hpp"
+#include "core/model/checkpoint/load_weights.hpp"
 
 namespace kv {
 namespace {

@@ -10,9 +10,9 @@
 #include <string>
 
 #include "app/session/backends.hpp"
-#include "core/model/checkpoint.hpp"
-#include "core/model/tokenizer.hpp"
-#include "core/model/weights.hpp"
+#include "core/model/checkpoint/checkpoint.hpp"
+#include "core/model/checkpoint/weights.hpp"
+#include "core/model/tokenizer/tokenizer.hpp"
 
 namespace kv {
 

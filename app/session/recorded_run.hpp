@@ -8,12 +8,12 @@
 #include <string>
 
 #include "app/session/run_cursor.hpp"
-#include "core/cache/kv_format.hpp"
-#include "core/cache/kv_layout.hpp"
-#include "core/cache/lane_shape.hpp"
-#include "core/model/config.hpp"
+#include "core/cache/codec/kv_format.hpp"
+#include "core/cache/layout/kv_layout.hpp"
+#include "core/cache/layout/lane_shape.hpp"
+#include "core/model/config/config.hpp"
+#include "core/trace/files/read.hpp"
 #include "core/trace/payloads.hpp"
-#include "core/trace/trace_read.hpp"
 
 namespace kv {
 

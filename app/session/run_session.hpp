@@ -18,8 +18,8 @@
 
 #include "app/session/loaded_model.hpp"
 #include "app/session/run_cursor.hpp"
-#include "core/engine/engine.hpp"
-#include "core/lesson/scene_play.hpp"
+#include "core/engine/run/engine.hpp"
+#include "core/lesson/scene/play.hpp"
 #include "core/trace/judged_row.hpp"
 
 namespace kv {

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "core/lesson/lesson_models.hpp"
+#include "core/lesson/language/models.hpp"
 
 namespace kv {
 

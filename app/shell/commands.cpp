@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "core/base/error.hpp"
-#include "core/base/text.hpp"
+#include "core/base/numbers/text.hpp"
 
 namespace kv {
 namespace {

@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "app/shell/texts.hpp"
+#include "app/shell/texts/texts.hpp"
 
 namespace kv {
 

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "core/base/text.hpp"
+#include "core/base/numbers/text.hpp"
 
 namespace kv {
 namespace {

@@ -23,7 +23,7 @@ namespace kv {
 #include <cmath>
 #include <cstdlib>
 
-#include "core/base/elementary.hpp"
+#include "core/base/numbers/elementary.hpp"
 
 #define ImFabs(x) std::fabs(x)
 #define ImSqrt(x) std::sqrt(x)

@@ -9,7 +9,7 @@
 
 #include "app/shell/files.hpp"
 #include "core/base/error.hpp"
-#include "core/base/text.hpp"
+#include "core/base/numbers/text.hpp"
 
 namespace kv {
 namespace {

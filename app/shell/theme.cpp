@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/elementary.hpp"
+#include "core/base/numbers/elementary.hpp"
 
 namespace kv {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 // The colours, and nothing but the colours. Chrome has no hue; hue always means data: K, V, a
 // request or loss. Every pair that carries text or meaning is checked against WCAG by
-// tests/app/theme_test.cpp.
+// tests/app/shell/theme_test.cpp.
 
 #include <array>
 #include <cstdint>

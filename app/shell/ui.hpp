@@ -11,7 +11,7 @@
 
 #include "app/shell/commands.hpp"
 #include "app/shell/geometry.hpp"
-#include "app/shell/texts.hpp"
+#include "app/shell/texts/texts.hpp"
 #include "app/shell/theme.hpp"
 
 namespace kv {

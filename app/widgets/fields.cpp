@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/elementary.hpp"
-#include "core/base/text.hpp"
+#include "core/base/numbers/elementary.hpp"
+#include "core/base/numbers/text.hpp"
 
 namespace kv {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "app/widgets/paint.hpp"
+#include "app/widgets/paint/paint.hpp"
 
 namespace kv {
 

@@ -2,7 +2,7 @@
 
 #include <imgui_md.h>
 
-#include "app/widgets/type.hpp"
+#include "app/widgets/paint/type.hpp"
 
 // imgui_md comes from a fork that asks this of its own copy of Dear ImGui; the stock library has no
 // canvas.

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/widgets/hit.hpp"
-#include "app/widgets/paint.hpp"
+#include "app/widgets/paint/paint.hpp"
 
 namespace kv {
 namespace {

@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "app/widgets/type.hpp"
+#include "app/widgets/paint/type.hpp"
 
 namespace kv {
 

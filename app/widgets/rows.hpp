@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "app/widgets/paint.hpp"
+#include "app/widgets/paint/paint.hpp"
 
 namespace kv {
 

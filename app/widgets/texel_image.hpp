@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "app/widgets/paint.hpp"
+#include "app/widgets/paint/paint.hpp"
 
 namespace kv {
 

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/base/checked.hpp"
 #include "core/base/error.hpp"
+#include "core/base/numbers/checked.hpp"
 #include "core/base/planted.hpp"
 #include "core/cache/cache_tell.hpp"
-#include "core/cache/kivi.hpp"
+#include "core/cache/codec/kivi.hpp"
 
 namespace kv {
 

@@ -15,13 +15,13 @@
 #include <string>
 #include <vector>
 
-#include "core/cache/block_mover.hpp"
 #include "core/cache/block_pool.hpp"
-#include "core/cache/cache_spec.hpp"
-#include "core/cache/prefix_index.hpp"
-#include "core/cache/radix_tree.hpp"
-#include "core/cache/tiers.hpp"
-#include "core/trace/event.hpp"
+#include "core/cache/prefix/index.hpp"
+#include "core/cache/prefix/radix_tree.hpp"
+#include "core/cache/spec.hpp"
+#include "core/cache/tiers/block_mover.hpp"
+#include "core/cache/tiers/tiers.hpp"
+#include "core/trace/event/event.hpp"
 #include "core/trace/snapshot.hpp"
 
 namespace kv {

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "core/base/checked.hpp"
+#include "core/base/numbers/checked.hpp"
 #include "core/cache/cache.hpp"
 
 namespace kv {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/base/checked.hpp"
 #include "core/base/error.hpp"
+#include "core/base/numbers/checked.hpp"
 #include "core/cache/cache.hpp"
 #include "core/cache/cache_tell.hpp"
 

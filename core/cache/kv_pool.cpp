@@ -9,7 +9,7 @@
 #include <new>
 
 #include "core/base/error.hpp"
-#include "core/cache/kivi.hpp"
+#include "core/cache/codec/kivi.hpp"
 
 namespace kv {
 namespace {

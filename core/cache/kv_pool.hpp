@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "core/cache/kv_format.hpp"
-#include "core/cache/kv_layout.hpp"
+#include "core/cache/codec/kv_format.hpp"
+#include "core/cache/layout/kv_layout.hpp"
 
 namespace kv {
 

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "core/cost/parameters.hpp"
-#include "core/cost/roofline.hpp"
+#include "core/cost/model/parameters.hpp"
+#include "core/cost/time/roofline.hpp"
 
 namespace kv {
 namespace {

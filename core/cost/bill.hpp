@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
-#include "core/cost/cache_bytes.hpp"
-#include "core/cost/capacity.hpp"
-#include "core/cost/derivation.hpp"
-#include "core/cost/shape.hpp"
+#include "core/cost/cache/bytes.hpp"
+#include "core/cost/cache/capacity.hpp"
+#include "core/cost/model/derivation.hpp"
+#include "core/cost/model/shape.hpp"
 
 namespace kv {
 

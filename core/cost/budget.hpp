@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "core/cost/derivation.hpp"
+#include "core/cost/model/derivation.hpp"
 
 namespace kv {
 

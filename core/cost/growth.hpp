@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/cost/cache_bytes.hpp"
+#include "core/cost/cache/bytes.hpp"
 
 namespace kv {
 

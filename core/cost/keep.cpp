@@ -1,8 +1,8 @@
 #include "core/cost/keep.hpp"
 
 #include "core/base/error.hpp"
-#include "core/cost/cache_bytes.hpp"
-#include "core/cost/parameters.hpp"
+#include "core/cost/cache/bytes.hpp"
+#include "core/cost/model/parameters.hpp"
 
 namespace kv {
 namespace {

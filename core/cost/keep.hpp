@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "core/cost/codec.hpp"
-#include "core/cost/flops.hpp"
+#include "core/cost/cache/codec.hpp"
+#include "core/cost/time/flops.hpp"
 
 namespace kv {
 

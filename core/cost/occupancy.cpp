@@ -1,7 +1,7 @@
 #include "core/cost/occupancy.hpp"
 
 #include "core/base/error.hpp"
-#include "core/cost/capacity.hpp"
+#include "core/cost/cache/capacity.hpp"
 
 namespace kv {
 namespace {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "core/cost/budget.hpp"
-#include "core/cost/cache_bytes.hpp"
-#include "core/cost/derivation.hpp"
-#include "core/cost/shape.hpp"
+#include "core/cost/cache/bytes.hpp"
+#include "core/cost/model/derivation.hpp"
+#include "core/cost/model/shape.hpp"
 
 namespace kv {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "core/base/checked.hpp"
+#include "core/base/numbers/checked.hpp"
 
 namespace kv {
 

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "core/base/text.hpp"
+#include "core/base/numbers/text.hpp"
 
 namespace kv {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/checked.hpp"
+#include "core/base/numbers/checked.hpp"
 
 namespace kv {
 

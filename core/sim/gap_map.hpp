@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/base/checked.hpp"
+#include "core/base/numbers/checked.hpp"
 
 namespace kv {
 

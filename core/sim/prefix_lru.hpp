@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/base/checked.hpp"
+#include "core/base/numbers/checked.hpp"
 
 namespace kv {
 

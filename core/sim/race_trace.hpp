@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/sim/race.hpp"
-#include "core/trace/event.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 

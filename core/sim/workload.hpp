@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "core/base/checked.hpp"
+#include "core/base/numbers/checked.hpp"
 
 namespace kv {
 

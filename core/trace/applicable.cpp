@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/text.hpp"
+#include "core/base/numbers/text.hpp"
 
 namespace kv {
 namespace {

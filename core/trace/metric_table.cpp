@@ -1,6 +1,6 @@
 #include <array>
 
-#include "core/base/text.hpp"
+#include "core/base/numbers/text.hpp"
 #include "core/trace/metrics.hpp"
 
 namespace kv {

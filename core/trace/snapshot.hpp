@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/base/ids.hpp"
-#include "core/trace/event.hpp"
+#include "core/trace/event/event.hpp"
 #include "core/trace/shared_array.hpp"
 #include "core/trace/slot_map.hpp"
 

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/trace/event_pack.hpp"
+#include "core/trace/event/pack.hpp"
 #include "core/trace/snapshot.hpp"
 
 namespace kv {

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "app/panels/run_focus.hpp"
-#include "app/panels/run_view.hpp"
-#include "app/shell/gui.hpp"
+#include "app/panels/view/focus.hpp"
+#include "app/panels/view/run.hpp"
+#include "app/shell/surface/gui.hpp"
 
 namespace kv::test {
 

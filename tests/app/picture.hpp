@@ -11,7 +11,7 @@
 
 #include <functional>
 
-#include "app/shell/gui.hpp"
+#include "app/shell/surface/gui.hpp"
 
 namespace kv {
 

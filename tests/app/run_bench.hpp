@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "app/live/view_of.hpp"
-#include "app/panels/run_view.hpp"
+#include "app/live/scene/view_of.hpp"
+#include "app/panels/view/run.hpp"
 #include "app/session/run_session.hpp"
 
 namespace kv::test {

@@ -1,4 +1,4 @@
-#include "core/base/checked.hpp"
+#include "core/base/numbers/checked.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>

@@ -1,7 +1,7 @@
 // The elementary functions: their error against wider arithmetic, what they answer at the edges,
 // and that their bits are the ones of every other machine.
 
-#include "core/base/elementary.hpp"
+#include "core/base/numbers/elementary.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <cfloat>

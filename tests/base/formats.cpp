@@ -1,4 +1,4 @@
-#include "core/base/formats.hpp"
+#include "core/base/numbers/formats.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/base/error.hpp"
-#include "core/base/formats.hpp"
+#include "core/base/numbers/formats.hpp"
 
 using kv::decode;
 using kv::encode;

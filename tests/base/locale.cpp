@@ -10,8 +10,8 @@
 #include <fstream>
 #include <string>
 
-#include "core/base/text.hpp"
-#include "core/base/units.hpp"
+#include "core/base/numbers/text.hpp"
+#include "core/base/numbers/units.hpp"
 
 namespace {
 

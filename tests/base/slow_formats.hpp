@@ -1,7 +1,8 @@
 #pragma once
 // Small floating-point formats the slow way, as an oracle: the value of every code from the
 // definition of its fields, and encoding by looking for the nearest one. Shares nothing with
-// core/base/minifloat.hpp; all comparisons are between doubles that hold both sides exactly.
+// core/base/numbers/minifloat.hpp; all comparisons are between doubles that hold both sides
+// exactly.
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +10,7 @@
 #include <limits>
 #include <vector>
 
-#include "core/base/formats.hpp"
+#include "core/base/numbers/formats.hpp"
 
 namespace slow {
 

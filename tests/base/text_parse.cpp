@@ -2,8 +2,8 @@
 #include <charconv>
 #include <cstdint>
 
+#include "core/base/numbers/text.hpp"
 #include "core/base/random.hpp"
-#include "core/base/text.hpp"
 
 using kv::parse_decimal;
 using kv::parse_whole;

@@ -5,9 +5,9 @@
 #include <limits>
 
 #include "core/base/error.hpp"
-#include "core/base/minifloat.hpp"
+#include "core/base/numbers/minifloat.hpp"
+#include "core/base/numbers/text.hpp"
 #include "core/base/random.hpp"
-#include "core/base/text.hpp"
 
 using kv::fixed;
 using kv::round_trip;

@@ -1,7 +1,7 @@
 #include <catch2/catch_test_macros.hpp>
 
+#include "core/base/numbers/units.hpp"
 #include "core/base/random.hpp"
-#include "core/base/units.hpp"
 
 using kv::parse_bandwidth;
 using kv::parse_bytes;

@@ -4,8 +4,8 @@
 #include <limits>
 #include <string>
 
+#include "core/base/numbers/units.hpp"
 #include "core/base/random.hpp"
-#include "core/base/units.hpp"
 
 using kv::bytes_binary;
 using kv::bytes_decimal;

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "bench/allocations.hpp"
-#include "bench/explore_window.hpp"
-#include "bench/large_pool.hpp"
+#include "bench/books/large_pool.hpp"
+#include "bench/window/explore_window.hpp"
 
 using namespace kv;
 using namespace kv::bench;

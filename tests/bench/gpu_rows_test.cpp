@@ -2,9 +2,9 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "bench/gpu_append.hpp"
-#include "bench/gpu_attention.hpp"
-#include "cuda/emulated_gpu.hpp"
+#include "bench/gpu/append.hpp"
+#include "bench/gpu/attention.hpp"
+#include "cuda/twins/emulated_gpu.hpp"
 
 using namespace kv;
 using namespace kv::bench;

@@ -1,8 +1,9 @@
 // The rows that `kvarium bench` names and those that are measured.
 
+#include "app/cli/bench/rows.hpp"
+
 #include <catch2/catch_test_macros.hpp>
 
-#include "app/cli/bench_rows.hpp"
 #include "bench/row.hpp"
 
 TEST_CASE("the help of kvarium bench lists the rows that there are, in their order", "[bench]") {

@@ -1,11 +1,11 @@
-#include "core/cache/kv_layout.hpp"
+#include "core/cache/layout/kv_layout.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <set>
 #include <vector>
 
 #include "core/base/random.hpp"
-#include "core/cache/kv_format.hpp"
+#include "core/cache/codec/kv_format.hpp"
 
 using namespace kv;
 

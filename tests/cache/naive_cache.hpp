@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/cache/cache_spec.hpp"
+#include "core/cache/spec.hpp"
 
 namespace kv::test {
 

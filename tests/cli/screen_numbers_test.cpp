@@ -7,7 +7,7 @@
 #include <set>
 #include <sstream>
 
-#include "core/base/text.hpp"
+#include "core/base/numbers/text.hpp"
 #include "tests/cli/run_cli.hpp"
 
 using namespace kv;

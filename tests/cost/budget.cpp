@@ -4,9 +4,9 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "core/base/error.hpp"
-#include "core/cost/cache_bytes.hpp"
-#include "core/cost/capacity.hpp"
-#include "core/cost/parameters.hpp"
+#include "core/cost/cache/bytes.hpp"
+#include "core/cost/cache/capacity.hpp"
+#include "core/cost/model/parameters.hpp"
 #include "tests/cost/shapes.hpp"
 
 using namespace kv;

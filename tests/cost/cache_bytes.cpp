@@ -1,11 +1,10 @@
 // Bytes per token, sequence and batch: rows 28 to 56 and 91 to 96 of the checks, by hand.
-#include "core/cost/cache_bytes.hpp"
-
 #include <catch2/catch_test_macros.hpp>
 #include <random>
 
 #include "core/base/error.hpp"
-#include "core/cost/capacity.hpp"
+#include "core/cost/cache/bytes.hpp"
+#include "core/cost/cache/capacity.hpp"
 #include "tests/cost/shapes.hpp"
 
 using namespace kv;

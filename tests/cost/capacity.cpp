@@ -1,12 +1,12 @@
 // Blocks and pools: rows 59 to 61, 107 to 117, 129 of the checks and the pages lesson's instances.
-#include "core/cost/capacity.hpp"
+#include "core/cost/cache/capacity.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <utility>
 #include <vector>
 
-#include "core/cost/cache_bytes.hpp"
+#include "core/cost/cache/bytes.hpp"
 #include "tests/cost/shapes.hpp"
 
 using namespace kv;

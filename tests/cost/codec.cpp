@@ -1,11 +1,11 @@
 // Codecs as sizes: names, bytes per vector, effective bits; rows 133 to 138 of the checks.
-#include "core/cost/codec.hpp"
+#include "core/cost/cache/codec.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <vector>
 
-#include "core/cost/cache_bytes.hpp"
+#include "core/cost/cache/bytes.hpp"
 #include "tests/cost/shapes.hpp"
 
 using namespace kv;

@@ -1,5 +1,5 @@
 // Every number can be unfolded, and what it unfolds into really gives the number.
-#include "core/cost/derivation.hpp"
+#include "core/cost/model/derivation.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -9,10 +9,10 @@
 #include "core/base/error.hpp"
 #include "core/cost/bill.hpp"
 #include "core/cost/budget.hpp"
-#include "core/cost/flops.hpp"
-#include "core/cost/offload.hpp"
-#include "core/cost/parameters.hpp"
-#include "core/cost/roofline.hpp"
+#include "core/cost/model/parameters.hpp"
+#include "core/cost/time/flops.hpp"
+#include "core/cost/time/offload.hpp"
+#include "core/cost/time/roofline.hpp"
 #include "tests/cost/evaluate.hpp"
 #include "tests/cost/shapes.hpp"
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "core/cost/derivation.hpp"
+#include "core/cost/model/derivation.hpp"
 
 namespace kv::test {
 

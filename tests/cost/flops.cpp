@@ -1,11 +1,11 @@
 // Operations and positions: rows 4 to 13, 66, 82 of the checks.
-#include "core/cost/flops.hpp"
+#include "core/cost/time/flops.hpp"
 
 #include <algorithm>
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 
-#include "core/cost/parameters.hpp"
+#include "core/cost/model/parameters.hpp"
 #include "tests/cost/shapes.hpp"
 
 using namespace kv;

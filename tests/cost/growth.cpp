@@ -3,7 +3,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "core/cost/parameters.hpp"
+#include "core/cost/model/parameters.hpp"
 #include "tests/cost/shapes.hpp"
 
 using namespace kv;

@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/cost/cache_bytes.hpp"
-#include "core/cost/flops.hpp"
-#include "core/cost/parameters.hpp"
+#include "core/cost/cache/bytes.hpp"
+#include "core/cost/model/parameters.hpp"
+#include "core/cost/time/flops.hpp"
 #include "tests/cost/shapes.hpp"
 
 using namespace kv;

@@ -4,7 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "core/base/error.hpp"
-#include "core/cost/cache_bytes.hpp"
+#include "core/cost/cache/bytes.hpp"
 #include "tests/cost/shapes.hpp"
 
 using namespace kv;

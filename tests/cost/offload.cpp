@@ -1,5 +1,5 @@
 // Moving blocks or computing them again: rows 150 to 153 of the checks and lesson 13.
-#include "core/cost/offload.hpp"
+#include "core/cost/time/offload.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>

@@ -1,5 +1,5 @@
 // Parameter counts against a list of tensors written out one by one.
-#include "core/cost/parameters.hpp"
+#include "core/cost/model/parameters.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <numeric>

@@ -1,11 +1,11 @@
 // The presets against their published sizes.
-#include "core/cost/presets.hpp"
+#include "core/cost/model/presets.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <set>
 
-#include "core/cost/cache_bytes.hpp"
-#include "core/cost/parameters.hpp"
+#include "core/cost/cache/bytes.hpp"
+#include "core/cost/model/parameters.hpp"
 #include "tests/cost/shapes.hpp"
 
 using namespace kv;

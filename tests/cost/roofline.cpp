@@ -1,11 +1,11 @@
 // Bytes, intensity and time of a decode step: rows 74 to 85 of the checks and lesson 6.
-#include "core/cost/roofline.hpp"
+#include "core/cost/time/roofline.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 
-#include "core/cost/flops.hpp"
-#include "core/cost/parameters.hpp"
+#include "core/cost/model/parameters.hpp"
+#include "core/cost/time/flops.hpp"
 #include "tests/cost/shapes.hpp"
 
 using namespace kv;

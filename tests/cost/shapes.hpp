@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "core/cost/codec.hpp"
-#include "core/cost/presets.hpp"
-#include "core/cost/shape.hpp"
+#include "core/cost/cache/codec.hpp"
+#include "core/cost/model/presets.hpp"
+#include "core/cost/model/shape.hpp"
 
 namespace kv::test {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/cache/kv_format.hpp"
+#include "core/cache/codec/kv_format.hpp"
 
 namespace kv::test {
 

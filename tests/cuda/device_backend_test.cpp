@@ -3,10 +3,10 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "core/engine/prover.hpp"
-#include "cuda/cuda_backend.hpp"
-#include "cuda/cuda_gpu.hpp"
-#include "cuda/device.hpp"
+#include "core/engine/measure/prover.hpp"
+#include "cuda/backend/backend.hpp"
+#include "cuda/device/cuda_gpu.hpp"
+#include "cuda/device/device.hpp"
 #include "tests/cuda/emulated.hpp"
 
 using namespace kv;

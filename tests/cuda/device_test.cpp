@@ -1,4 +1,4 @@
-#include "cuda/device.hpp"
+#include "cuda/device/device.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>

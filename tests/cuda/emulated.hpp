@@ -1,9 +1,9 @@
 #pragma once
 // The backend over the emulated GPU, as the tests make it.
 
-#include "cuda/emulated_gpu.hpp"
-#include "cuda/gpu_backend.hpp"
-#include "tests/engine/cpu_model.hpp"
+#include "cuda/backend/gpu_backend.hpp"
+#include "cuda/twins/emulated_gpu.hpp"
+#include "tests/engine/cpu/model.hpp"
 
 namespace kv::test {
 

@@ -1,16 +1,16 @@
 // The engine over the emulated GPU: policies that thin out and turn keys, swapping, kept inputs,
 // and the shipped siblings with their proof.
 
-#include "core/engine/engine.hpp"
+#include "core/engine/run/engine.hpp"
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
-#include "core/engine/generation.hpp"
-#include "core/engine/prover.hpp"
-#include "core/engine/sampler.hpp"
+#include "core/engine/measure/generation.hpp"
+#include "core/engine/measure/prover.hpp"
+#include "core/engine/run/sampler.hpp"
 #include "tests/cuda/emulated.hpp"
-#include "tests/engine/engine_fixture.hpp"
+#include "tests/engine/run/fixture.hpp"
 
 using namespace kv;
 using namespace kv::test;

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "core/base/error.hpp"
-#include "cuda/emulated_block.hpp"
+#include "cuda/grid/emulated_block.hpp"
 #include "cuda/kernels/all_kernels.hpp"
 #include "tests/cuda/emulated.hpp"
 #include "tests/cuda/view_of.hpp"

@@ -3,12 +3,12 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "core/base/error.hpp"
-#include "core/engine/engine.hpp"
-#include "cuda/cuda_gpu.hpp"
-#include "cuda/device.hpp"
-#include "cuda/device_roofs.hpp"
+#include "core/engine/run/engine.hpp"
+#include "cuda/device/cuda_gpu.hpp"
+#include "cuda/device/device.hpp"
+#include "cuda/device/device_roofs.hpp"
 #include "tests/cuda/emulated.hpp"
-#include "tests/engine/engine_fixture.hpp"
+#include "tests/engine/run/fixture.hpp"
 
 using namespace kv;
 using namespace kv::test;

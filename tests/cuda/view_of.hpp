@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "cuda/view.hpp"
+#include "cuda/grid/view.hpp"
 
 namespace kv::test {
 

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <map>
 
-#include "core/engine/recorder.hpp"
-#include "tests/engine/engine_fixture.hpp"
+#include "core/engine/run/recorder.hpp"
+#include "tests/engine/run/fixture.hpp"
 
 using namespace kv;
 using namespace kv::test;

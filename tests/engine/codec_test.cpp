@@ -5,12 +5,12 @@
 #include <numeric>
 
 #include "core/base/random.hpp"
-#include "core/cost/cache_bytes.hpp"
-#include "core/engine/cpu/cpu_backend.hpp"
-#include "core/engine/hadamard.hpp"
-#include "core/engine/prover.hpp"
-#include "core/model/config.hpp"
-#include "tests/engine/engine_fixture.hpp"
+#include "core/cost/cache/bytes.hpp"
+#include "core/engine/cpu/backend.hpp"
+#include "core/engine/measure/prover.hpp"
+#include "core/engine/reference/hadamard.hpp"
+#include "core/model/config/config.hpp"
+#include "tests/engine/run/fixture.hpp"
 #include "tests/engine/small_model.hpp"
 
 using namespace kv;

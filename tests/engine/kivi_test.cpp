@@ -3,10 +3,10 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "core/cost/cache_bytes.hpp"
-#include "core/engine/cpu/cpu_backend.hpp"
-#include "core/engine/prover.hpp"
-#include "tests/engine/engine_fixture.hpp"
+#include "core/cost/cache/bytes.hpp"
+#include "core/engine/cpu/backend.hpp"
+#include "core/engine/measure/prover.hpp"
+#include "tests/engine/run/fixture.hpp"
 #include "tests/engine/small_model.hpp"
 
 using namespace kv;

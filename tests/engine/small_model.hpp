@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "core/engine/reference.hpp"
-#include "core/model/checkpoint.hpp"
-#include "core/model/load_weights.hpp"
+#include "core/engine/reference/reference.hpp"
+#include "core/model/checkpoint/checkpoint.hpp"
+#include "core/model/checkpoint/load_weights.hpp"
 
 namespace kv::test {
 

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-#include "core/engine/taps.hpp"
+#include "core/engine/seam/taps.hpp"
 
 namespace kv::test {
 

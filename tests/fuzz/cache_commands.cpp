@@ -2,10 +2,9 @@
 // must agree with the naive model and with its own rules after each of them, and be empty at the
 // end.
 
-#include "tests/cache/cache_commands.hpp"
-
 #include <algorithm>
 
+#include "tests/cache/commands.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,7 +1,8 @@
 // Bytes as cases of kernels: shapes, tables, codecs. What each of them gives over the emulated GPU
 // is held against float64, and what is stored or moved against plain loops.
 
-#include "tests/cuda/drawn_kernels.hpp"
+#include "tests/cuda/drawn/kernels.hpp"
+
 #include "tests/fuzz/fuzz.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

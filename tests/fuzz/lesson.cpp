@@ -1,6 +1,6 @@
 // A lesson file, its expressions and its prose: read or refused in a sentence, never more.
 
-#include "core/lesson/lesson.hpp"
+#include "core/lesson/course/lesson.hpp"
 
 #include <string_view>
 

@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "core/base/error.hpp"
-#include "core/model/config.hpp"
+#include "core/model/config/config.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 namespace {

@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "core/base/text.hpp"
-#include "core/base/units.hpp"
-#include "core/cost/codec.hpp"
+#include "core/base/numbers/text.hpp"
+#include "core/base/numbers/units.hpp"
+#include "core/cost/cache/codec.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 namespace {

@@ -1,7 +1,7 @@
 // How a picture was drawn, as it stands in a PNG: what was read is written as something that reads
 // back to the same.
 
-#include "app/live/picture_note.hpp"
+#include "app/live/scene/picture_note.hpp"
 
 #include "core/base/error.hpp"
 #include "tests/fuzz/fuzz.hpp"

@@ -1,7 +1,7 @@
 // PNG files: whatever was read is a picture of its stated size, and writes and reads back as the
 // same; a text in it travels along.
 
-#include "app/shell/image.hpp"
+#include "app/shell/picture/image.hpp"
 #include "core/base/error.hpp"
 #include "tests/fuzz/fuzz.hpp"
 

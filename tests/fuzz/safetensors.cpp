@@ -7,7 +7,7 @@
 #include <string>
 #include <variant>
 
-#include "core/model/safetensors_header.hpp"
+#include "core/model/safetensors/header.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 namespace {

@@ -1,6 +1,6 @@
 // A scene file: what was read is written as something that reads back to the same.
 
-#include "core/lesson/scene.hpp"
+#include "core/lesson/scene/scene.hpp"
 
 #include "core/base/error.hpp"
 #include "tests/fuzz/fuzz.hpp"

@@ -1,6 +1,6 @@
 // A translation file: a refused one changes nothing, an accepted one gives every text its places.
 
-#include "app/shell/texts.hpp"
+#include "app/shell/texts/texts.hpp"
 
 #include <string>
 

@@ -2,7 +2,7 @@
 // accepts gives ids that exist and text that is UTF-8, at once and bit by bit alike. A text of any
 // bytes comes back from a vocabulary that has all of them.
 
-#include "core/model/tokenizer.hpp"
+#include "core/model/tokenizer/tokenizer.hpp"
 
 #include <algorithm>
 #include <string>
@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/base/utf8.hpp"
-#include "core/model/byte_letters.hpp"
+#include "core/base/files/utf8.hpp"
+#include "core/model/tokenizer/unicode/byte_letters.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 namespace {

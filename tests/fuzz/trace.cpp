@@ -5,9 +5,9 @@
 #include <string>
 
 #include "core/base/error.hpp"
+#include "core/trace/files/json.hpp"
+#include "core/trace/files/read.hpp"
 #include "core/trace/metrics.hpp"
-#include "core/trace/trace_json.hpp"
-#include "core/trace/trace_read.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 namespace {

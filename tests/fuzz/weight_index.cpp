@@ -1,11 +1,10 @@
 // model.safetensors.index.json. What is accepted names plain files only, and lists each of them.
 
-#include "core/model/weight_index.hpp"
-
 #include <algorithm>
 #include <string>
 #include <variant>
 
+#include "core/model/checkpoint/index.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 namespace {

@@ -2,7 +2,7 @@
 // accepted can be raced.
 
 #include "core/sim/race.hpp"
-#include "core/sim/trace_reader.hpp"
+#include "core/sim/traces/reader.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 namespace {

@@ -96,13 +96,8 @@ std::vector<std::string_view> words(std::string_view text) {
     return found;
 }
 
-bool is_source(std::string_view path) {
-    return path.ends_with(".cpp") || path.ends_with(".hpp") || path.ends_with(".cu") ||
-           path.ends_with(".cuh") || path.ends_with(".h");
-}
-
-// "core/base/units.hpp" -> "core/base"; "cuda/device.cu" -> "cuda"; "tests/app/x.cpp" -> "tests".
-// Empty for a path outside the house.
+// "core/base/numbers/units.hpp" -> "core/base"; "cuda/device.cu" -> "cuda"; "tests/app/x.cpp" ->
+// "tests". Empty for a path outside the house.
 std::string_view folder_of(std::string_view path) {
     const std::size_t first = path.find('/');
     if (first == std::string_view::npos) return {};

@@ -33,23 +33,24 @@ TEST_CASE("a core file that includes imgui.h is refused with its line", "[gates]
 }
 
 TEST_CASE("an arrow against the house's direction is refused", "[gates]") {
-    CHECK(arrows_of("core/base/planted.hpp", "#include \"core/cost/shape.hpp\"") ==
-          Findings{"core/base/planted.hpp:1: core/base may not include core/cost/shape.hpp"});
+    CHECK(arrows_of("core/base/planted.hpp", "#include \"core/cost/model/shape.hpp\"") ==
+          Findings{"core/base/planted.hpp:1: core/base may not include core/cost/model/shape.hpp"});
     CHECK(arrows_of("core/cost/planted.cpp", "#include \"app/shell/ui.hpp\"").size() == 1);
     CHECK(arrows_of("cuda/planted.cu", "#include \"app/shell/ui.hpp\"").size() == 1);
-    CHECK(arrows_of("app/widgets/planted.cpp", "#include \"core/cost/shape.hpp\"").size() == 1);
-    CHECK(arrows_of("app/shell/planted.cpp", "#include \"app/panels/bill.hpp\"").size() == 1);
-    CHECK(arrows_of("app/panels/planted.cpp", "#include \"cuda/device.hpp\"").size() == 1);
+    CHECK(arrows_of("app/widgets/planted.cpp", "#include \"core/cost/model/shape.hpp\"").size() ==
+          1);
+    CHECK(arrows_of("app/shell/planted.cpp", "#include \"app/panels/bill/bill.hpp\"").size() == 1);
+    CHECK(arrows_of("app/panels/planted.cpp", "#include \"cuda/device/device.hpp\"").size() == 1);
     CHECK(arrows_of("core/new_folder/planted.cpp", "#include \"core/base/ids.hpp\"").size() == 1);
 }
 
 TEST_CASE("an arrow of the house is allowed", "[gates]") {
     CHECK(arrows_of("core/base/a.cpp", "#include \"core/base/ids.hpp\"").empty());
-    CHECK(arrows_of("core/model/a.cpp", "#include \"core/cost/shape.hpp\"").empty());
+    CHECK(arrows_of("core/model/a.cpp", "#include \"core/cost/model/shape.hpp\"").empty());
     CHECK(
         arrows_of("cuda/a.cu", "#include \"core/base/kv_hd.hpp\"\n#include <cuda_fp16.h>").empty());
-    CHECK(
-        arrows_of("app/cli/a.cpp", "#include \"cuda/device.hpp\"\n#include <CLI/CLI.hpp>").empty());
+    CHECK(arrows_of("app/cli/a.cpp", "#include \"cuda/device/device.hpp\"\n#include <CLI/CLI.hpp>")
+              .empty());
     CHECK(arrows_of("tests/app/a.cpp", "#include \"app/shell/ui.hpp\"\n#include <glad/gl.h>")
               .empty());
     CHECK(arrows_of("core/base/a.cpp", "// #include \"imgui.h\"").empty());

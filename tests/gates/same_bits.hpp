@@ -1,7 +1,7 @@
 #pragma once
 // Functions whose last bit differs between C libraries are not called where bits are shown: the
-// project has its own in core/base/elementary.hpp. The paths that are made for one processor may
-// (core/engine/cpu, cuda), and docs/reproducibility.md says so.
+// project has its own in core/base/numbers/elementary.hpp. The paths that are made for one
+// processor may (core/engine/cpu, cuda), and docs/reproducibility.md says so.
 
 #include <string>
 #include <vector>

@@ -12,7 +12,8 @@ TEST_CASE("numbers that are shown take their functions from the project", "[gate
 
 TEST_CASE("a call of the C library's exp is refused where bits are shown", "[gates]") {
     CHECK(check_same_bits({text_file("core/cost/x.cpp", "a = std::exp(b);")}) ==
-          Findings{"core/cost/x.cpp:1: calls std::exp; use math::exp of core/base/elementary.hpp"});
+          Findings{"core/cost/x.cpp:1: calls std::exp; use math::exp of "
+                   "core/base/numbers/elementary.hpp"});
     CHECK(check_same_bits({text_file("app/widgets/x.cpp", "a = std::pow(2, b);")}).size() == 1);
     CHECK(check_same_bits({text_file("core/engine/cpu/x.cpp", "a = std::exp(b);")}).empty());
     CHECK(check_same_bits({text_file("core/cost/x.cpp", "a = math::exp(b);  // not std::exp(b)")})

@@ -52,6 +52,11 @@ Tree read_tree(const std::filesystem::path& root) {
     return tree;
 }
 
+bool is_source(std::string_view path) {
+    return path.ends_with(".cpp") || path.ends_with(".hpp") || path.ends_with(".cu") ||
+           path.ends_with(".cuh") || path.ends_with(".h");
+}
+
 std::string place(const TextFile& file, std::size_t line_index) {
     return file.path + ":" + std::to_string(line_index + 1) + ": ";
 }

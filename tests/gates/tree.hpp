@@ -20,7 +20,10 @@ TextFile text_file(std::string path, std::string_view content);
 // Every text file below `root` except build trees and hidden folders of tools. Sorted by path.
 Tree read_tree(const std::filesystem::path& root);
 
-// "core/base/units.hpp:12: " - how compilers name a place, so that editors can jump there.
+// C++ and CUDA, headers included.
+bool is_source(std::string_view path);
+
+// "core/base/numbers/units.hpp:12: " - how compilers name a place, so that editors can jump there.
 std::string place(const TextFile& file, std::size_t line_index);
 
 // Without its // comment. String literals that hold // are cut short, which no gate minds.

@@ -1,8 +1,8 @@
-#include "core/lesson/evaluate.hpp"
+#include "core/lesson/language/evaluate.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "core/lesson/lesson_functions.hpp"
+#include "core/lesson/language/functions.hpp"
 
 using namespace kv;
 

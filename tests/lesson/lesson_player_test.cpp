@@ -1,11 +1,10 @@
-#include "core/lesson/lesson_player.hpp"
-
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
 #include <fstream>
 
 #include "core/base/error.hpp"
-#include "tests/engine/engine_fixture.hpp"
+#include "core/lesson/course/player.hpp"
+#include "tests/engine/run/fixture.hpp"
 #include "tests/lesson/lesson_file.hpp"
 
 using namespace kv;

@@ -1,8 +1,8 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "core/base/error.hpp"
-#include "core/lesson/lesson.hpp"
-#include "core/lesson/lesson_prose.hpp"
+#include "core/lesson/course/lesson.hpp"
+#include "core/lesson/course/prose.hpp"
 #include "tests/lesson/lesson_file.hpp"
 
 using namespace kv;

@@ -1,9 +1,8 @@
-#include "core/lesson/scene_branch.hpp"
-
 #include <catch2/catch_test_macros.hpp>
 
-#include "core/lesson/scene_play.hpp"
-#include "tests/engine/engine_fixture.hpp"
+#include "core/lesson/scene/branch.hpp"
+#include "core/lesson/scene/play.hpp"
+#include "tests/engine/run/fixture.hpp"
 
 using namespace kv;
 using namespace kv::test;

@@ -1,4 +1,4 @@
-#include "core/lesson/scene.hpp"
+#include "core/lesson/scene/scene.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>

@@ -1,13 +1,12 @@
 // A reader and the lessons, without a window: what is asked, what is said, what the run then shows,
 // and what is kept of it.
-#include "app/live/lesson_desk.hpp"
-
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 
+#include "app/live/lessons/desk.hpp"
 #include "core/base/error.hpp"
 #include "tests/app/scratch.hpp"
 #include "tests/live/desk.hpp"

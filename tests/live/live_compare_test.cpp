@@ -2,9 +2,9 @@
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
-#include "app/panels/run_history.hpp"
-#include "app/panels/run_pair.hpp"
-#include "app/panels/stage_words.hpp"
+#include "app/panels/stage/plan/words.hpp"
+#include "app/panels/view/history.hpp"
+#include "app/panels/view/pair.hpp"
 #include "core/base/error.hpp"
 #include "tests/live/desk.hpp"
 

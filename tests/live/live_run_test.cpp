@@ -3,7 +3,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "app/panels/run_facts.hpp"
+#include "app/panels/view/facts.hpp"
 #include "core/base/error.hpp"
 #include "tests/live/desk.hpp"
 

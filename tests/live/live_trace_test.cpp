@@ -5,9 +5,9 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <fstream>
 
-#include "app/panels/run_facts.hpp"
+#include "app/panels/view/facts.hpp"
 #include "core/base/error.hpp"
-#include "core/trace/trace_json.hpp"
+#include "core/trace/files/json.hpp"
 #include "tests/app/scratch.hpp"
 #include "tests/live/desk.hpp"
 

@@ -1,6 +1,6 @@
 // What a picture carries: there and back, and every field that does not fit is refused by name.
 
-#include "app/live/picture_note.hpp"
+#include "app/live/scene/picture_note.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>

@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "app/live/live_run.hpp"
-#include "app/live/price_desk.hpp"
+#include "app/live/price/desk.hpp"
 #include "core/base/error.hpp"
 #include "tests/live/desk.hpp"
 #include "tests/live/shipped_model.hpp"

@@ -1,7 +1,6 @@
-#include "app/live/scene_view.hpp"
-
 #include <catch2/catch_test_macros.hpp>
 
+#include "app/live/scene/view.hpp"
 #include "core/base/error.hpp"
 
 using namespace kv;

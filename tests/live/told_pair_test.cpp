@@ -6,8 +6,8 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 
-#include "app/panels/run_pair.hpp"
-#include "core/engine/quality.hpp"
+#include "app/panels/view/pair.hpp"
+#include "core/engine/measure/quality.hpp"
 #include "tests/live/desk.hpp"
 #include "tests/live/shipped_model.hpp"
 

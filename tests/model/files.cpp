@@ -10,11 +10,11 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "core/base/bounded_file.hpp"
 #include "core/base/error.hpp"
+#include "core/base/files/bounded_file.hpp"
+#include "core/base/files/strict_json.hpp"
 #include "core/base/shown.hpp"
-#include "core/base/strict_json.hpp"
-#include "core/model/config.hpp"
+#include "core/model/config/config.hpp"
 #include "tests/model/scratch.hpp"
 
 using namespace kv;

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "core/base/formats.hpp"
-#include "core/model/weight_slots.hpp"
-#include "tests/model/config_text.hpp"
-#include "tests/model/safetensors_writer.hpp"
+#include "core/base/numbers/formats.hpp"
+#include "core/model/checkpoint/slots.hpp"
+#include "tests/model/config/text.hpp"
+#include "tests/model/safetensors/writer.hpp"
 #include "tests/model/scratch.hpp"
 
 namespace kv::test {

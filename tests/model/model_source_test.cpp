@@ -8,9 +8,9 @@
 
 #include "core/base/error.hpp"
 #include "core/base/sha256.hpp"
-#include "core/model/checkpoint_digest.hpp"
-#include "core/model/fold_heads.hpp"
-#include "core/model/load_weights.hpp"
+#include "core/model/checkpoint/digest.hpp"
+#include "core/model/checkpoint/fold_heads.hpp"
+#include "core/model/checkpoint/load_weights.hpp"
 #include "tests/model/model_folder.hpp"
 
 using namespace kv;

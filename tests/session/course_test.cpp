@@ -7,8 +7,8 @@
 #include <sstream>
 
 #include "app/session/shipped_models.hpp"
-#include "core/lesson/course_exercises.hpp"
-#include "core/lesson/lesson_run.hpp"
+#include "core/lesson/course/exercises.hpp"
+#include "core/lesson/language/run.hpp"
 
 using namespace kv;
 

@@ -4,9 +4,9 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 
-#include "core/cost/cache_bytes.hpp"
-#include "core/cost/capacity.hpp"
-#include "core/cost/presets.hpp"
+#include "core/cost/cache/bytes.hpp"
+#include "core/cost/cache/capacity.hpp"
+#include "core/cost/model/presets.hpp"
 #include "core/sim/gap_map.hpp"
 #include "core/sim/race.hpp"
 

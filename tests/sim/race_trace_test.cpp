@@ -6,8 +6,8 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "core/trace/applicable.hpp"
-#include "core/trace/trace_json.hpp"
-#include "core/trace/trace_read.hpp"
+#include "core/trace/files/json.hpp"
+#include "core/trace/files/read.hpp"
 #include "tests/sim/random_race.hpp"
 
 using namespace kv;

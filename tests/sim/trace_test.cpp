@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "core/base/error.hpp"
-#include "core/sim/trace_reader.hpp"
+#include "core/sim/traces/reader.hpp"
 
 using namespace kv;
 using Catch::Matchers::ContainsSubstring;

@@ -1,8 +1,7 @@
 // Events come out of their packed form as they went in, to the bit.
-#include "core/trace/event_pack.hpp"
-
 #include <catch2/catch_test_macros.hpp>
 
+#include "core/trace/event/pack.hpp"
 #include "tests/trace/random_event.hpp"
 
 using namespace kv;

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/trace/event.hpp"
+#include "core/trace/event/event.hpp"
 #include "tests/base/dice.hpp"
 
 namespace kv::test {

@@ -1,9 +1,9 @@
 // Reasons as words and as sentences.
-#include "core/trace/reason.hpp"
+#include "core/trace/event/reason.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "core/trace/event.hpp"
+#include "core/trace/event/event.hpp"
 #include "tests/trace/random_event.hpp"
 
 using namespace kv;

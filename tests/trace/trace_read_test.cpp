@@ -1,13 +1,12 @@
 // A trace that was exported comes back as it was; a file that is no trace is refused with its
 // place.
-#include "core/trace/trace_read.hpp"
-
 #include <catch2/catch_test_macros.hpp>
 #include <cstdio>
 #include <fstream>
 
 #include "core/base/error.hpp"
-#include "core/trace/trace_json.hpp"
+#include "core/trace/files/json.hpp"
+#include "core/trace/files/read.hpp"
 #include "tests/trace/story.hpp"
 
 using namespace kv;

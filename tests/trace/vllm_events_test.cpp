@@ -3,8 +3,8 @@
 
 #include "core/base/error.hpp"
 #include "core/trace/applicable.hpp"
-#include "core/trace/trace_json.hpp"
-#include "core/trace/trace_read.hpp"
+#include "core/trace/files/json.hpp"
+#include "core/trace/files/read.hpp"
 
 using namespace kv;
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "core/base/text.hpp"
+#include "core/base/numbers/text.hpp"
 
 namespace kv {
 namespace {

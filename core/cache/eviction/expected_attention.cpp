@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/elementary.hpp"
 #include "core/base/error.hpp"
+#include "core/base/numbers/elementary.hpp"
 
 namespace kv {
 namespace {

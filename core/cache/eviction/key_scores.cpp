@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/base/elementary.hpp"
 #include "core/base/error.hpp"
+#include "core/base/numbers/elementary.hpp"
 #include "core/base/random.hpp"
 
 namespace kv {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/base/elementary.hpp"
+#include "core/base/numbers/elementary.hpp"
 
 namespace kv {
 

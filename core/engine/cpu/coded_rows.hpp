@@ -10,10 +10,10 @@
 #include <span>
 
 #include "core/cache/kv_pool.hpp"
-#include "core/engine/batch.hpp"
 #include "core/engine/cpu/aligned_rows.hpp"
-#include "core/engine/cpu/cpu_kernels.hpp"
-#include "core/engine/pool_spec.hpp"
+#include "core/engine/cpu/kernels/kernels.hpp"
+#include "core/engine/pool/spec.hpp"
+#include "core/engine/seam/batch.hpp"
 
 namespace kv::cpu {
 

@@ -6,7 +6,7 @@
 
 #include "core/base/error.hpp"
 #include "core/cache/kv_pool.hpp"
-#include "core/engine/cpu/cpu_kernels.hpp"
+#include "core/engine/cpu/kernels/kernels.hpp"
 
 namespace kv::cpu {
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "core/engine/cpu/aligned_rows.hpp"
-#include "core/engine/cpu/cpu_kernels.hpp"
+#include "core/engine/cpu/kernels/kernels.hpp"
 #include "core/engine/cpu/thread_pool.hpp"
-#include "core/model/weights.hpp"
+#include "core/model/checkpoint/weights.hpp"
 
 namespace kv::cpu {
 

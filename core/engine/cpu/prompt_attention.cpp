@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "core/engine/cpu/cpu_attention.hpp"
+#include "core/engine/cpu/attention.hpp"
 
 namespace kv::cpu {
 namespace {

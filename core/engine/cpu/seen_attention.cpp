@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/elementary.hpp"
 #include "core/base/error.hpp"
-#include "core/engine/softmax_state.hpp"
+#include "core/base/numbers/elementary.hpp"
+#include "core/engine/reference/softmax_state.hpp"
 
 namespace kv::cpu {
 

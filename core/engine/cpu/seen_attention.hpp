@@ -10,11 +10,11 @@
 
 #include "core/cache/kv_pool.hpp"
 #include "core/engine/cpu/aligned_rows.hpp"
-#include "core/engine/cpu/cpu_attention.hpp"
-#include "core/engine/cpu/cpu_kernels.hpp"
+#include "core/engine/cpu/attention.hpp"
+#include "core/engine/cpu/kernels/kernels.hpp"
 #include "core/engine/cpu/thread_pool.hpp"
-#include "core/engine/pool_spec.hpp"
-#include "core/engine/seen_keys.hpp"
+#include "core/engine/pool/seen_keys.hpp"
+#include "core/engine/pool/spec.hpp"
 
 namespace kv::cpu {
 

@@ -5,11 +5,11 @@
 #include <set>
 #include <variant>
 
-#include "core/base/bounded_file.hpp"
 #include "core/base/error.hpp"
+#include "core/base/files/bounded_file.hpp"
+#include "core/base/files/strict_json.hpp"
 #include "core/base/shown.hpp"
-#include "core/base/strict_json.hpp"
-#include "core/lesson/exercises/exercises.hpp"
+#include "core/lesson/exercises/shelf.hpp"
 
 namespace kv {
 namespace {

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/checked.hpp"
+#include "core/base/numbers/checked.hpp"
 #include "core/lesson/exercises/grade.hpp"
 
 namespace kv {

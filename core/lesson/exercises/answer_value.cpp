@@ -4,11 +4,11 @@
 #include <array>
 #include <cctype>
 
-#include "core/base/decimal.hpp"
+#include "core/base/numbers/decimal.hpp"
+#include "core/base/numbers/strict.hpp"
+#include "core/base/numbers/text.hpp"
+#include "core/base/numbers/units.hpp"
 #include "core/base/shown.hpp"
-#include "core/base/strict.hpp"
-#include "core/base/text.hpp"
-#include "core/base/units.hpp"
 
 namespace kv {
 namespace {

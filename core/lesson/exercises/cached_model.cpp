@@ -1,10 +1,10 @@
 #include "core/lesson/exercises/cached_model.hpp"
 
 #include "core/base/error.hpp"
-#include "core/cost/parameters.hpp"
-#include "core/cost/presets.hpp"
+#include "core/cost/model/parameters.hpp"
+#include "core/cost/model/presets.hpp"
 #include "core/lesson/exercises/answer_value.hpp"
-#include "core/lesson/exercises/lesson_words.hpp"
+#include "core/lesson/exercises/words.hpp"
 
 namespace kv {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/cost/cache_bytes.hpp"
-#include "core/cost/shape.hpp"
+#include "core/cost/cache/bytes.hpp"
+#include "core/cost/model/shape.hpp"
 #include "core/lesson/exercises/dice.hpp"
 
 namespace kv {

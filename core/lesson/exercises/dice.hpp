@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/checked.hpp"
+#include "core/base/numbers/checked.hpp"
 #include "core/base/random.hpp"
 
 namespace kv {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/decimal.hpp"
-#include "core/base/text.hpp"
-#include "core/base/units.hpp"
+#include "core/base/numbers/decimal.hpp"
+#include "core/base/numbers/text.hpp"
+#include "core/base/numbers/units.hpp"
 
 namespace kv {
 namespace {

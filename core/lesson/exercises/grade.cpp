@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 
-#include "core/base/elementary.hpp"
+#include "core/base/numbers/elementary.hpp"
 #include "core/lesson/exercises/answer_value.hpp"
-#include "core/lesson/exercises/exercise_draft.hpp"
+#include "core/lesson/exercises/draft.hpp"
 
 namespace kv {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "core/lesson/exercises/exercise_draft.hpp"
-#include "core/lesson/exercises/exercise_kind.hpp"
+#include "core/lesson/exercises/draft.hpp"
+#include "core/lesson/exercises/kind.hpp"
 
 namespace kv {
 namespace {

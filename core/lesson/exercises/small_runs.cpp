@@ -6,10 +6,10 @@
 
 #include "core/base/error.hpp"
 #include "core/base/random.hpp"
-#include "core/engine/counting_backend.hpp"
-#include "core/engine/engine.hpp"
-#include "core/engine/generation.hpp"
-#include "core/engine/reference.hpp"
+#include "core/engine/measure/generation.hpp"
+#include "core/engine/reference/reference.hpp"
+#include "core/engine/run/engine.hpp"
+#include "core/engine/work/counting_backend.hpp"
 
 namespace kv {
 namespace {

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/checked.hpp"
+#include "core/base/numbers/checked.hpp"
 #include "core/cost/keep.hpp"
-#include "core/engine/work.hpp"
+#include "core/engine/seam/work.hpp"
 
 namespace kv {
 

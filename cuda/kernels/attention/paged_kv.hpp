@@ -3,10 +3,10 @@
 // that turn a slot of a sequence into a block. Nobody else looks into a table or adds a stride.
 
 #include "core/base/planted.hpp"
-#include "core/cache/kivi.hpp"
-#include "core/cache/kivi_group.hpp"
-#include "core/cache/kv_layout.hpp"
-#include "cuda/block.hpp"
+#include "core/cache/codec/kivi.hpp"
+#include "core/cache/codec/kivi_group.hpp"
+#include "core/cache/layout/kv_layout.hpp"
+#include "cuda/grid/block.hpp"
 #include "cuda/kernels/codec/coded.hpp"
 
 namespace kv::gpu {

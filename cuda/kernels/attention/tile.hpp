@@ -10,8 +10,8 @@
 #include <cmath>
 
 #include "core/base/planted.hpp"
-#include "core/engine/softmax_state.hpp"
-#include "cuda/block.hpp"
+#include "core/engine/reference/softmax_state.hpp"
+#include "cuda/grid/block.hpp"
 
 namespace kv::gpu {
 

@@ -3,8 +3,8 @@
 // grid (moves x layers x 2), block 256 threads; reads and writes each block once, 16 bytes at a
 // time where both begin at such an address, which most codecs' do.
 
-#include "core/cache/kv_layout.hpp"
-#include "cuda/block.hpp"
+#include "core/cache/layout/kv_layout.hpp"
+#include "cuda/grid/block.hpp"
 
 namespace kv::gpu {
 

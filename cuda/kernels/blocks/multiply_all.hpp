@@ -3,7 +3,7 @@
 // arithmetic in float without tensor cores.
 // grid (blocks), block 256 threads; writes one word per thread.
 
-#include "cuda/block.hpp"
+#include "cuda/grid/block.hpp"
 
 namespace kv::gpu {
 

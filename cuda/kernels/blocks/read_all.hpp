@@ -2,7 +2,7 @@
 // Reads memory and does next to nothing with it: the ceiling that the benches hold kernels against.
 // grid (blocks), block 256 threads; reads every word once, writes one word per block.
 
-#include "cuda/block.hpp"
+#include "cuda/grid/block.hpp"
 
 namespace kv::gpu {
 

@@ -2,7 +2,7 @@
 // One warp turns a vector in shared memory into bytes of the pool: the largest number or the limits
 // of its groups first, then every byte by the thread whose turn it is.
 
-#include "cuda/block.hpp"
+#include "cuda/grid/block.hpp"
 #include "cuda/kernels/codec/coded.hpp"
 
 namespace kv::gpu {

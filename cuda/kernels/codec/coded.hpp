@@ -1,13 +1,13 @@
 #pragma once
-// Vectors as the pool holds them, read and made element by element: what core/cache/kv_format.hpp
-// says of whole vectors, for threads that each do a part. AnyCoded looks at the format at run time
-// and serves all; the others know it when they are compiled, and leave the scale of a vector to be
-// multiplied once instead of with every element.
+// Vectors as the pool holds them, read and made element by element: what
+// core/cache/codec/kv_format.hpp says of whole vectors, for threads that each do a part. AnyCoded
+// looks at the format at run time and serves all; the others know it when they are compiled, and
+// leave the scale of a vector to be multiplied once instead of with every element.
 
-#include "core/base/formats.hpp"
-#include "core/cache/int_codes.hpp"
-#include "core/cache/kv_format.hpp"
-#include "cuda/view.hpp"
+#include "core/base/numbers/formats.hpp"
+#include "core/cache/codec/int_codes.hpp"
+#include "core/cache/codec/kv_format.hpp"
+#include "cuda/grid/view.hpp"
 
 namespace kv::gpu {
 

@@ -2,7 +2,7 @@
 // The token with the largest logit, the first of several: what sampling at temperature 0 takes.
 // grid (rows), block 256 threads; reads the logits once.
 
-#include "cuda/block.hpp"
+#include "cuda/grid/block.hpp"
 
 namespace kv::gpu {
 

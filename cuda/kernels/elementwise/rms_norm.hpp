@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "cuda/block.hpp"
+#include "cuda/grid/block.hpp"
 
 namespace kv::gpu {
 

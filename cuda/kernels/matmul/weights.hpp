@@ -2,8 +2,8 @@
 // A weight matrix in the memory of the device, in the storage that the file has: row-major, one row
 // per output. A number is widened to float when it is read.
 
-#include "core/base/formats.hpp"
-#include "cuda/block.hpp"
+#include "core/base/numbers/formats.hpp"
+#include "cuda/grid/block.hpp"
 
 namespace kv::gpu {
 

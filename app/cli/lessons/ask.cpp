@@ -1,0 +1,140 @@
+#include "app/cli/lessons/ask.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli/terminal/output.hpp"
+#include "app/cli/terminal/values.hpp"
+#include "core/base/error.hpp"
+#include "core/lesson/exercises/answer_sheet.hpp"
+#include "core/lesson/exercises/shelf.hpp"
+
+namespace kv {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Questions {
+    unsigned lesson = 0;
+    std::optional<u64> seed;  // none: the fixed instances
+    bool key = false;         // with the answers, for who teaches
+    std::vector<Exercise> exercises;
+};
+
+void refuse_pairs(const GivenOptions& given) {
+    refuse_both(given, "--ask", "--grade");
+    refuse_both(given, "--fixed", "--seed");
+    for (const char* with_ask : {"--fixed", "--key"})
+        if (given.has(with_ask) && !given.has("--ask"))
+            throw Error{ErrorCode::Usage,
+                        std::string(with_ask) + " goes with a lesson's questions; add --ask N."};
+    if (!given.has("--grade")) return;
+    if (given.has("--seed"))
+        throw Error{ErrorCode::Usage,
+                    "--grade takes the seed from the answer file; leave --seed out."};
+}
+
+Questions read_questions(const GivenOptions& given, const CommonOptions& common) {
+    Questions questions;
+    questions.lesson = static_cast<unsigned>(*whole_option(given, "--ask", 1, kLessons));
+    questions.key = given.has("--key");
+    if (!given.has("--fixed")) questions.seed = common.seed.value_or(0);
+    for (const std::string& id : exercises_of(questions.lesson))
+        questions.exercises.push_back(questions.seed ? ask(id, *questions.seed)
+                                                     : fixed_exercise(id));
+    return questions;
+}
+
+std::string questions_json(const Questions& questions) {
+    Json list = Json::array();
+    for (const Exercise& e : questions.exercises) {
+        Json question{{"id", e.id},
+                      {"lesson", e.lesson},
+                      {"text", e.text},
+                      {"unit", unit_of(e)},
+                      {"choices", e.choices.empty() ? Json() : Json(e.choices)},
+                      {"hint", e.hint}};
+        if (questions.key) {
+            question["expected"] = expected_answer(e);
+            question["rejects"] = rejection_rule(e.id);
+        }
+        list.push_back(std::move(question));
+    }
+    Json out;
+    out["seed"] = questions.seed ? Json(*questions.seed) : Json();
+    if (!questions.seed) out["fixed"] = true;
+    out["lesson"] = questions.lesson;
+    out["questions"] = std::move(list);
+    return out.dump() + "\n";
+}
+
+std::string questions_text(const Questions& questions) {
+    std::string text;
+    for (const Exercise& e : questions.exercises) {
+        text += (text.empty() ? "" : "\n") + e.id + "  " + e.text + "\n";
+        for (const std::string& choice : e.choices) text += "      - " + choice + "\n";
+        if (questions.key)
+            text += "      Answer: " + expected_answer(e) + "\n      Hint: " + e.hint +
+                    "\n      Draws: " + rejection_rule(e.id) + "\n";
+    }
+    return text;
+}
+
+std::string graded_json(const GradedSheet& sheet) {
+    Json items = Json::array();
+    for (const GradedItem& item : sheet.items)
+        items.push_back({{"id", item.exercise.id},
+                         {"ok", item.graded.ok},
+                         {"expected", expected_answer(item.exercise)},
+                         {"slip", item.graded.slip ? Json(*item.graded.slip) : Json()},
+                         {"note", item.graded.note.empty() ? Json() : Json(item.graded.note)}});
+    return Json{{"points", sheet.points()}, {"of", sheet.items.size()}, {"items", items}}.dump() +
+           "\n";
+}
+
+std::string graded_text(const GradedSheet& sheet) {
+    std::string text;
+    for (const GradedItem& item : sheet.items) {
+        const Graded& graded = item.graded;
+        text += item.exercise.id + (graded.ok ? "  right" : "  wrong");
+        if (graded.slip) text += ": " + *graded.slip;
+        if (!graded.note.empty()) text += ": " + graded.note;
+        if (!graded.ok && !graded.slip) text += "\n      Hint: " + item.exercise.hint;
+        if (!graded.ok) text += "\n      Expected: " + expected_answer(item.exercise);
+        text += "\n";
+    }
+    return text + std::to_string(sheet.points()) + " of " + std::to_string(sheet.items.size()) +
+           "\n";
+}
+
+}  // namespace
+
+const std::vector<OptionSpec>& lessons_ask_options() {
+    static const std::vector<OptionSpec> options{
+        {"--ask", "N", "the questions of lesson N, drawn with --seed (0)"},
+        {"--fixed", "", "with --ask: the printed instances instead of drawn ones"},
+        {"--key", "", "with --ask: each answer, a hint, and which draws are made again"},
+        {"--grade", "FILE",
+         "grade the answers of a JSON file: {\"seed\":3,\"answers\":{\"8.1\":\"3, 5, 4, 69\"}}; "
+         "\"fixed\":true instead of a seed for printed instances; exit code 3 when something is "
+         "wrong"}};
+    return options;
+}
+
+bool asks_or_grades(const GivenOptions& given) {
+    return given.has("--ask") || given.has("--grade") || given.has("--fixed") || given.has("--key");
+}
+
+int run_lessons_ask(const GivenOptions& given, const CommonOptions& common) {
+    refuse_pairs(given);
+    if (const auto path = given.text("--grade")) {
+        const GradedSheet sheet = grade_sheet(read_answer_sheet(*path));
+        write_output(common.out, common.json ? graded_json(sheet) : graded_text(sheet));
+        const bool all = sheet.points() == sheet.items.size();
+        return all ? 0 : static_cast<int>(ErrorCode::Check);
+    }
+    const Questions questions = read_questions(given, common);
+    write_output(common.out, common.json ? questions_json(questions) : questions_text(questions));
+    return 0;
+}
+
+}  // namespace kv

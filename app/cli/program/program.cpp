@@ -1,0 +1,111 @@
+#include "app/cli/program/program.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <exception>
+#include <iostream>
+#include <limits>
+#include <new>
+
+#include "app/cli/program/help.hpp"
+#include "app/cli/terminal/command.hpp"
+#include "app/cli/terminal/output.hpp"
+#include "app/cli/terminal/suggest.hpp"
+#include "app/cli/terminal/values.hpp"
+#include "app/cli/terminal/version.hpp"
+#include "core/base/error.hpp"
+#include "core/base/shown.hpp"
+
+namespace kv {
+namespace {
+
+bool contains(const std::vector<std::string>& arguments, std::string_view word) {
+    return std::find(arguments.begin(), arguments.end(), word) != arguments.end();
+}
+
+const Subcommand* find_command(const Program& all, const std::string& name) {
+    const auto found = std::find_if(all.commands.begin(), all.commands.end(),
+                                    [&](const Subcommand& c) { return c.name == name; });
+    return found == all.commands.end() ? nullptr : &*found;
+}
+
+CommonOptions read_common(const GivenOptions& given) {
+    CommonOptions common;
+    common.json = given.has("--json");
+    common.quiet = given.has("--quiet");
+    common.seed = whole_option(given, "--seed", 0, std::numeric_limits<u64>::max());
+    common.out = given.text("--out");
+    if (common.out && common.out->empty()) {
+        throw Error{ErrorCode::Usage, "--out has an empty value; write --out FILE."};
+    }
+    return common;
+}
+
+int run_command(const Subcommand& command, const std::vector<std::string>& arguments) {
+    std::vector<OptionSpec> specs = command.options;
+    specs.insert(specs.end(), common_options().begin(), common_options().end());
+    const GivenOptions given = parse_options(specs, command.positional, arguments);
+    return command.run(given, read_common(given));
+}
+
+bool looks_like_scene(const std::string& word) {
+    return word.find('/') != std::string::npos || word.find('.') != std::string::npos;
+}
+
+[[noreturn]] void refuse_command(const Program& all, const std::string& word) {
+    std::vector<std::string> names;
+    for (const Subcommand& command : all.commands) names.emplace_back(command.name);
+    const auto near = nearest(word, names);
+    throw Error{ErrorCode::Usage,
+                '"' + shown(word) + "\" is not a command; " +
+                    (near ? "did you mean " + *near + "?" : "see kvarium --help for the list.")};
+}
+
+int dispatch(const std::vector<std::string>& arguments) {
+    const Program all = program();
+    const Subcommand* command = arguments.empty() ? nullptr : find_command(all, arguments[0]);
+    if (contains(arguments, "--version")) {
+        write_output(std::nullopt, version_text());
+        return 0;
+    }
+    if (contains(arguments, "--help")) {
+        write_output(std::nullopt, command ? command_help(*command) : program_help(all));
+        return 0;
+    }
+    if (command) return run_command(*command, {arguments.begin() + 1, arguments.end()});
+    const bool word = !arguments.empty() && arguments[0].rfind('-', 0) != 0;
+    if (word && !looks_like_scene(arguments[0])) refuse_command(all, arguments[0]);
+    if (all.opening) return run_command(*all.opening, arguments);
+    if (!arguments.empty() && !word) {
+        static_cast<void>(parse_options(common_options(), "FILE", arguments));
+    }
+    throw Error{
+        ErrorCode::Missing,
+        "This build has no window; use a command such as kvarium calc, see kvarium --help."};
+}
+
+int report(const std::string& sentence, int code) {
+    std::cerr << "kvarium: " << sentence << '\n';
+    return code;
+}
+
+}  // namespace
+
+int run_program(const std::vector<std::string>& arguments) {
+    // A reader that closes the pipe early must not kill the program; writing then fails quietly.
+    std::signal(SIGPIPE, SIG_IGN);
+    try {
+        return dispatch(arguments);
+    } catch (const Error& error) {
+        return report(error.what(), error.exit_code());
+    } catch (const BrokenAssert& broken) {
+        return report(std::string("a bug in KVarium itself: ") + shown(broken.what()) +
+                          "; please report it with this command line.",
+                      static_cast<int>(ErrorCode::Check));
+    } catch (const std::bad_alloc&) {
+        return report("there is not enough memory for this; ask for less.",
+                      static_cast<int>(ErrorCode::World));
+    }
+}
+
+}  // namespace kv

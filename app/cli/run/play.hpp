@@ -1,0 +1,26 @@
+#pragma once
+// Plays what a line asks for: on the engine, or, where something else than keys and values is kept
+// between steps, request by request.
+
+#include <functional>
+#include <span>
+#include <string>
+
+#include "app/cli/run/result.hpp"
+#include "app/session/loaded_model.hpp"
+#include "core/model/checkpoint/weights.hpp"
+
+namespace kv {
+
+// Weights are finite one by one; their products may still leave the range of a float. Throws.
+void refuse_infinite(std::span<const float> logits, const RunInput& input, std::uint32_t step);
+
+// Says what is being done; a run that takes long shows it.
+using Progress = std::function<void(const std::string&)>;
+
+void play_scene(const RunInput& input, const Weights& weights, const Progress& progress,
+                RunResult& result);
+void play_without_cache(const RunInput& input, const Weights& weights, const Progress& progress,
+                        RunResult& result);
+
+}  // namespace kv

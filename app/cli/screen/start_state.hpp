@@ -1,0 +1,18 @@
+#pragma once
+// The state that options of the command line ask for, checked before anything is opened.
+
+#include <string>
+#include <vector>
+
+#include "app/frame/state/app_state.hpp"
+
+namespace kv {
+
+// Throws kv::Error (Usage) that names the option or the command.
+AppState start_state(AppState state, const std::string& layout, const std::string& theme,
+                     const std::vector<std::string>& commands);
+
+// Carries the commands out in order, as if they had been typed. Throws kv::Error (Usage).
+void carry_out(AppState& state, const std::vector<std::string>& commands);
+
+}  // namespace kv

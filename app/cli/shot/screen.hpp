@@ -1,0 +1,26 @@
+#pragma once
+// The screen that a picture without a display is drawn on, with its scene at its step.
+
+#include <memory>
+
+#include "app/cli/screen/screen.hpp"
+#include "app/cli/shot/shot.hpp"
+#include "app/live/scene/picture_note.hpp"
+
+namespace kv {
+
+PixelSize picture_size(const ShotOptions& options);
+
+// Dear ImGui needs a few frames until windows know their sizes and popups are placed.
+inline constexpr int kSettleFrames = 6;
+
+struct ShotScreen {
+    ShotScreen(const ShotOptions& options, std::unique_ptr<Surface> surface);
+    void settle(int frames = kSettleFrames);
+
+    Screen screen;
+    PictureNote note;  // what it was made of
+    float scale = 1;
+};
+
+}  // namespace kv

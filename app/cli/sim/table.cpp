@@ -1,0 +1,149 @@
+#include <algorithm>
+
+#include "app/cli/sim/input.hpp"
+#include "core/base/numbers/text.hpp"
+#include "core/base/numbers/units.hpp"
+#include "core/base/shown.hpp"
+#include "core/sim/published.hpp"
+
+namespace kv {
+namespace {
+
+using Cells = std::vector<std::string>;
+
+std::string percent(const std::optional<double>& share) {
+    return share ? fixed(100 * *share, 1) + " %" : "-";
+}
+std::string number(const std::optional<double>& value) {
+    return value ? fixed(*value, 2) : "-";
+}
+
+// First column to the left, numbers to the right.
+std::string table(const std::vector<Cells>& rows) {
+    std::vector<std::size_t> widths(rows.front().size());
+    for (const Cells& row : rows)
+        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    std::string out;
+    for (const Cells& row : rows) {
+        std::string line;
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            const std::string gap(widths[i] - row[i].size(), ' ');
+            line += i == 0 ? row[i] + gap : "  " + gap + row[i];
+        }
+        line.erase(line.find_last_not_of(' ') + 1);
+        out += line + "\n";
+    }
+    return out;
+}
+
+std::string workload_text(const SimInput& input, const SimWorkload& workload) {
+    double prompt = 0, output = 0;
+    for (const SimRequest& request : workload.requests) {
+        prompt += request.prompt;
+        output += request.output;
+    }
+    const auto n = static_cast<double>(workload.requests.size());
+    std::string text = shown(workload.name) + " (" + workload.source + ")\n" +
+                       with_commas(workload.requests.size()) + " requests, on average " +
+                       fixed(prompt / n, 1) + " tokens in and " + fixed(output / n, 1) + " out";
+    if (!workload.format) text += ", seed " + std::to_string(input.race.seed);
+    text += "; a pool of " + with_commas(input.race.pool.slots) + " slots, blocks of " +
+            with_commas(input.race.pool.block_size) + "\n";
+    if (workload.left_out > 0)
+        text += with_commas(workload.left_out) + " longer requests are left out\n";
+    if (workload.passed_over > 0)
+        text += with_commas(workload.passed_over) +
+                " rows without a prompt or an answer are passed over\n";
+    return text;
+}
+
+Cells published_row(AllocatorKind kind) {
+    const auto bar = published_bar(kind);
+    return {"  paper",
+            number(bar->mean_batch),
+            percent(bar->tokens_share),
+            percent(bar->reserved_share),
+            percent(bar->internal_share),
+            percent(bar->external_share)};
+}
+
+std::string shares_text(const SimInput& input, const std::vector<RaceResult>& results) {
+    std::vector<Cells> rows{
+        {"allocator", "batch", "tokens", "reserved", "internal", "external", "free", "used"}};
+    for (const RaceResult& r : results) {
+        rows.push_back({std::string(name_of(r.allocator)), number(r.mean_batch),
+                        percent(r.tokens_share), percent(r.reserved_share),
+                        percent(r.internal_share), percent(r.external_share), percent(r.free_share),
+                        percent(r.utilisation)});
+        if (is_published_setting(input) && published_bar(r.allocator))
+            rows.push_back(published_row(r.allocator));
+    }
+    return table(rows);
+}
+
+std::string counts_text(const SimInput& input, const std::vector<RaceResult>& results) {
+    std::vector<Cells> rows{{"allocator", "iterations", "most at once", "admitted", "refused",
+                             "preempted", "recomputed", "copied"}};
+    for (const RaceResult& r : results) {
+        const u64 bytes = product_or_throw("bytes_copied", {r.slots_copied, input.bytes_per_token});
+        rows.push_back({std::string(name_of(r.allocator)), with_commas(r.iterations),
+                        with_commas(r.peak_batch), with_commas(r.counters.admitted),
+                        with_commas(r.counters.refused), with_commas(r.counters.preemptions),
+                        with_commas(r.counters.recomputed_tokens), bytes_binary(bytes)});
+    }
+    return table(rows);
+}
+
+// What went wrong, an allocator a line; empty when nothing did.
+std::string trouble_text(const std::vector<RaceResult>& results) {
+    std::string text;
+    for (const RaceResult& r : results) {
+        const std::string name(name_of(r.allocator));
+        if (r.counters.leaked_slots > 0)
+            text += name + ": " + with_commas(r.counters.leaked_requests) + " requests leaked " +
+                    with_commas(r.counters.leaked_slots) + " slots\n";
+        if (r.counters.abandoned > 0)
+            text += name + ": " + with_commas(r.counters.abandoned) +
+                    " requests could not be finished even alone and were given up\n";
+        if (r.left_waiting > 0)
+            text += name + ": stands still with " + with_commas(r.left_waiting) +
+                    " requests waiting, because the first of them can never be admitted\n";
+    }
+    return text.empty() ? text : "\n" + text;
+}
+
+std::string prefix_text(const SimWorkload& workload) {
+    if (workload.prefix.empty()) return {};
+    std::vector<Cells> rows{{"prefix cache of", "hit tokens", "hit rate"}};
+    for (const PrefixRun& run : workload.prefix) {
+        const std::string size = run.capacity ? with_commas(*run.capacity) : "any number of";
+        rows.push_back(
+            {size + " blocks", with_commas(run.index.hit_tokens()), percent(run.index.hit_rate())});
+    }
+    return "\n" + table(rows) + "Blocks of " + with_commas(*workload.tokens_per_hash) +
+           " tokens, the least recently used one is reclaimed.\n";
+}
+
+std::string notes(const std::vector<RaceResult>& results) {
+    const bool waited = std::any_of(results.begin(), results.end(),
+                                    [](const RaceResult& r) { return r.saturated_iterations > 0; });
+    if (!waited)
+        return "\nNobody ever waited, so there is nothing to average over; ask for more requests "
+               "or a smaller pool.\n";
+    return "\nShares of the pool and batch: means over the iterations in which requests waited. "
+           "\"used\" is tokens / held slots.\n"
+           "reserved: will be filled; internal: held, never filled; external: not held, but only "
+           "one region will do.\n";
+}
+
+}  // namespace
+
+std::string sim_table(const SimInput& input, const SimWorkload& workload,
+                      const std::vector<RaceResult>& results, bool quiet) {
+    std::string out = quiet ? "" : workload_text(input, workload) + "\n";
+    out += shares_text(input, results) + "\n" + counts_text(input, results);
+    out += trouble_text(results) + prefix_text(workload);
+    return quiet ? out : out + notes(results);
+}
+
+}  // namespace kv

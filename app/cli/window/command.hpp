@@ -1,0 +1,9 @@
+#pragma once
+#include "app/cli/terminal/command.hpp"
+
+namespace kv {
+
+// What runs when no subcommand is named.
+Subcommand window_command();
+
+}  // namespace kv

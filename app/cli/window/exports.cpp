@@ -1,0 +1,246 @@
+#include "app/cli/window/exports.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "app/cli/screen/picture_words.hpp"
+#include "app/cli/shot/data.hpp"
+#include "app/cli/terminal/export_format.hpp"
+#include "app/export/table_text.hpp"
+#include "app/frame/dock/dock.hpp"
+#include "app/frame/panel_data.hpp"
+#include "app/shell/files.hpp"
+#include "app/shell/xdg.hpp"
+#include "core/base/error.hpp"
+#include "core/base/shown.hpp"
+
+namespace kv {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string word(const Command& c) {
+    const auto* text = std::get_if<std::string>(&c.argument);
+    return text == nullptr ? std::string() : *text;
+}
+
+// "stage /tmp/a b.md": the first word, and the rest.
+struct NameAndPath {
+    std::string name, path;
+};
+NameAndPath split(const std::string& words) {
+    const std::size_t space = std::min(words.find(' '), words.size());
+    const std::size_t path = std::min(words.find_first_not_of(' ', space), words.size());
+    return {words.substr(0, space), words.substr(path)};
+}
+
+PanelData data_of(Screen& screen, PanelId panel) {
+    const Texts& texts = screen.frame().texts();
+    return panel_data({.text = texts,
+                       .state = screen.frame().state(),
+                       .run = screen.run().view(),
+                       .other = screen.run().other_view()},
+                      panel);
+}
+
+Rect room_of(Screen& screen, PanelId panel) {
+    const auto room = panel_in_view(screen.frame().state().layout, panel);
+    if (room) return *room;
+    throw Error(ErrorCode::Usage, "The panel " + std::string(info_of(panel).name) +
+                                      " is not in view, so there is no picture of it; bring it to "
+                                      "the front first.");
+}
+
+Image part_within(const Image& whole, const Rect& room) {
+    const auto side = [](float at, int most) {
+        return std::clamp(static_cast<int>(std::lround(at)), 0, most);
+    };
+    const int x0 = side(room.x, whole.size.w), y0 = side(room.y, whole.size.h);
+    const int x1 = side(room.right(), whole.size.w), y1 = side(room.bottom(), whole.size.h);
+    Image image = Image::filled({std::max(1, x1 - x0), std::max(1, y1 - y0)}, rgb(0));
+    for (int y = y0; y < y1; ++y)
+        for (int x = x0; x < x1; ++x) image.set(x - x0, y - y0, whole.at(x, y));
+    return image;
+}
+
+std::string png_of(Screen& screen, std::optional<PanelId> panel) {
+    const std::vector<PngText> texts = texts_of(note_of(screen));
+    const Image image = screen.picture();
+    return encode_png(panel ? part_within(image, room_of(screen, *panel)) : image, texts);
+}
+
+std::string svg_of_window(Screen& screen, std::optional<PanelId> panel) {
+    SvgAsk ask = svg_ask(screen, note_of(screen));
+    if (panel) ask.area = room_of(screen, *panel);
+    return screen.draw_svg(ask).text;
+}
+
+void say_saved(Screen& screen, const fs::path& file) {
+    screen.frame().state().notice =
+        Notice{.text = fill(screen.frame().texts()["message.saved"_t], {{"path", file.string()}})};
+}
+
+void save(Screen& screen, const fs::path& file, const std::string& bytes) {
+    save_file(file, bytes);
+    say_saved(screen, file);
+}
+
+void save_picture(Screen& screen, const std::string& typed, ExportFormat usual) {
+    const ExportFormat format = format_of(typed).value_or(usual);
+    if (format != ExportFormat::Png && format != ExportFormat::Svg)
+        throw Error(ErrorCode::Usage, shown(typed) +
+                                          ": a picture of the window ends in .png or .svg; "
+                                          "export.panel writes the others.");
+    const fs::path file = export_path(typed, screen, "", std::string(name_of(format)));
+    save(screen, file,
+         format == ExportFormat::Png ? png_of(screen, {}) : svg_of_window(screen, {}));
+}
+
+void save_panel(Screen& screen, const std::string& words, ExportFormat usual) {
+    const NameAndPath asked = split(words);
+    const TableName name = table_named(asked.name);
+    const ExportFormat format = format_of(asked.path).value_or(usual);
+    const auto text = [&]() -> std::string {
+        switch (format) {
+            case ExportFormat::Png:
+                return png_of(screen, name.panel);
+            case ExportFormat::Svg:
+                return svg_of_window(screen, name.panel);
+            case ExportFormat::Gif:
+            case ExportFormat::Mp4:
+                throw Error(ErrorCode::Usage, "A film is made with export.film and the steps.");
+            default:
+                return panel_text(data_of(screen, name.panel), format, name.table);
+        }
+    }();
+    std::string what(info_of(name.panel).name);
+    if (format == ExportFormat::Csv && !name.table.empty()) what += "-" + file_words(name.table);
+    save(screen, export_path(asked.path, screen, what, std::string(name_of(format))), text);
+}
+
+void copy_panel(Screen& screen, const std::string& words) {
+    const PanelId panel = table_named(words).panel;
+    ImGui::SetClipboardText(panel_markdown(data_of(screen, panel)).c_str());
+    screen.frame().state().notice =
+        Notice{.text = fill(screen.frame().texts()["export.copied"_t],
+                            {{"panel", std::string(info_of(panel).name)}})};
+}
+
+FilmAsk film_ask(const Screen& screen, const std::string& typed) {
+    const auto kind = film_kind(typed);
+    if (!typed.empty() && !kind)
+        throw Error(ErrorCode::Usage, shown(typed) +
+                                          ": a film ends in .gif or .mp4, or in / for a folder of "
+                                          "pictures.");
+    const bool folder = kind == FilmKind::Pictures;
+    const std::string ending = kind == FilmKind::Mp4 ? "mp4" : "gif";
+    const char* folders = std::getenv("PATH");
+    return {.kind = kind.value_or(FilmKind::Gif),
+            .target = folder ? fs::path(typed) : export_path(typed, screen, "film", ending),
+            .per_second = 2 * screen.frame().state().run.playback.speed,
+            .path_variable = folders == nullptr ? "" : folders};
+}
+
+std::string stem_of(const Screen& screen) {
+    const RunView* run = screen.run().view();
+    if (run == nullptr) return "kvarium";
+    return file_words(run->scene) + "-step-" + std::to_string(run->now.iteration);
+}
+
+}  // namespace
+
+std::string file_words(const std::string& name) {
+    constexpr std::size_t kMost = 48;
+    std::string words;
+    for (const char c : name) {
+        const bool upper = c >= 'A' && c <= 'Z';
+        if (upper || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
+            words += upper ? static_cast<char>(c - 'A' + 'a') : c;
+        else if (!words.empty() && words.back() != '-')
+            words += '-';
+        if (words.size() == kMost) break;
+    }
+    while (!words.empty() && words.back() == '-') words.pop_back();
+    return words.empty() ? "scene" : words;
+}
+
+fs::path export_path(const std::string& typed, const Screen& screen, const std::string& what,
+                     const std::string& ending) {
+    std::error_code unknown;
+    if (!typed.empty()) {
+        fs::path file = typed;
+        if (file.extension().empty()) file += "." + ending;
+        if (fs::exists(file, unknown))
+            throw Error(ErrorCode::World, file.string() +
+                                              ": is there already, so nothing was written. Give "
+                                              "another name.");
+        return file;
+    }
+    const fs::path folder = user_folders().data / "exports";
+    fs::create_directories(folder, unknown);
+    const std::string stem = stem_of(screen) + (what.empty() ? "" : "-" + what);
+    for (int n = 1;; ++n) {
+        fs::path file = folder / (stem + (n == 1 ? "" : "-" + std::to_string(n)) + "." + ending);
+        if (!fs::exists(file, unknown)) return file;
+    }
+}
+
+PictureNote note_of(Screen& screen) {
+    const AppState& state = screen.frame().state();
+    DrawnAs drawn{.layout = std::string(name_of(state.layout)),
+                  .theme = std::string(name_of(state.settings.theme)),
+                  .panel = {},
+                  .pixels = screen.surface().size(),
+                  .scale = screen.surface().scale(),
+                  .text_scale = state.settings.text_scale,
+                  .language = {},
+                  .commands = {}};
+    for (const PanelInfo& panel : panel_table())
+        if (panel_in_view(state.layout, panel.id))
+            drawn.commands.push_back("panel.show " + std::string(panel.name));
+    return {.scene = screen.run().scene_as_shown(state), .drawn = std::move(drawn)};
+}
+
+void WindowExports::one(Screen& screen, const Command& command) {
+    if (command.name == "export.picture")
+        save_picture(screen, word(command), ExportFormat::Png);
+    else if (command.name == "export.drawing")
+        save_picture(screen, word(command), ExportFormat::Svg);
+    else if (command.name == "export.panel")
+        save_panel(screen, word(command), ExportFormat::Markdown);
+    else if (command.name == "export.table")
+        save_panel(screen, word(command), ExportFormat::Csv);
+    else if (command.name == "export.copy")
+        copy_panel(screen, word(command));
+    else if (command.name == "export.stop")
+        stop_film(screen);
+    else if (!film_) {
+        const NameAndPath asked = split(word(command));
+        const StepSpan steps = read_steps(asked.name, "The steps");
+        film_ = std::make_unique<WindowFilm>(screen, film_ask(screen, asked.path), steps);
+    }
+}
+
+void WindowExports::stop_film(Screen& screen) {
+    if (!film_) return;
+    film_->leave(screen);
+    film_.reset();
+    screen.frame().state().notice = Notice{.text = screen.frame().texts()["export.film.stopped"_t]};
+}
+
+void WindowExports::carry_out(Screen& screen) {
+    AppState& state = screen.frame().state();
+    try {
+        for (const Command& command : std::exchange(state.exports, {})) one(screen, command);
+        if (!film_ || !film_->go_on(screen)) return;
+        say_saved(screen, film_->target());
+    } catch (const std::exception& failed) {
+        state.notice = Notice{.text = failed.what(), .refused = true};
+        if (!film_) return;
+    }
+    film_->leave(screen);
+    film_.reset();
+}
+
+}  // namespace kv

@@ -1,0 +1,47 @@
+#include "app/cli/window/notes.hpp"
+
+namespace kv {
+namespace {
+
+constexpr PixelSize kSize{760, 620};  // logical
+
+}  // namespace
+
+void NotesWindow::toggle(Screen& screen) {
+    if (is_open()) return close(screen);
+    const Texts& text = screen.frame().texts();
+    surface_ = open_window({.title = text["notes.window.title"_t], .size = kSize, .beside = true});
+    gui_ = std::make_unique<Gui>(*surface_);
+    styled_theme_.reset();
+    screen.make_current();
+}
+
+void NotesWindow::close(Screen& screen) {
+    if (!is_open()) return;
+    gui_.reset();
+    surface_.reset();
+    screen.make_current();
+}
+
+bool NotesWindow::take_events(Screen& screen) {
+    if (!is_open()) return false;
+    const bool arrived = surface_->wait_events(0);
+    if (surface_->close_requested()) close(screen);
+    return arrived;
+}
+
+void NotesWindow::draw(Screen& screen) {
+    if (!is_open()) return;
+    Frame& frame = screen.frame();
+    const ThemeName theme = frame.state().settings.theme;
+    const float unit = surface_->scale() * frame.state().settings.text_scale;
+    if (styled_theme_ != theme || styled_unit_ != unit) gui_->set_style(palette(theme), unit);
+    styled_theme_ = theme, styled_unit_ = unit;
+    gui_->begin_frame();
+    frame.draw_notes_window({.display_scale = surface_->scale(), .run = screen.run().view()},
+                            gui_->fonts());
+    gui_->end_frame(palette(theme).app);
+    screen.make_current();
+}
+
+}  // namespace kv

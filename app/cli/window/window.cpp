@@ -1,0 +1,207 @@
+#include "app/cli/window/window.hpp"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <future>
+#include <iostream>
+#include <utility>
+
+#include "app/cli/screen/screen.hpp"
+#include "app/cli/screen/start_state.hpp"
+#include "app/cli/terminal/interrupt.hpp"
+#include "app/cli/window/exports.hpp"
+#include "app/cli/window/notes.hpp"
+#include "app/frame/dock/memory.hpp"
+#include "app/live/seconds_now.hpp"
+#include "app/shell/files.hpp"
+#include "app/shell/surface/idle_gate.hpp"
+#include "app/shell/xdg.hpp"
+#include "core/base/error.hpp"
+#include "cuda/device/device.hpp"
+
+namespace kv {
+namespace {
+
+// A signal does not end the wait for events, so the wait is cut short now and then to look for one.
+constexpr double kLongestSleep = 0.5;
+double sleep_time(double wished) {
+    return wished == Surface::kForever ? kLongestSleep : std::min(wished, kLongestSleep);
+}
+
+std::filesystem::path settings_file() {
+    return user_folders().config / "settings.json";
+}
+
+std::filesystem::path docks_file() {
+    return user_folders().state / "docks.ini";
+}
+
+// In logical pixels, with which the layouts are chosen.
+Vec2 room_for_panels(Screen& screen) {
+    const PixelSize size = screen.surface().size();
+    const float unit = screen.surface().scale() * screen.frame().state().settings.text_scale;
+    return {static_cast<float>(size.w) / unit, static_cast<float>(size.h) / unit};
+}
+
+// Moved panels are a convenience: a file that cannot be read or written is no reason to stop.
+void recall_moved_panels(Screen& screen) {
+    try {
+        if (std::filesystem::exists(docks_file()))
+            recall_docks(read_file(docks_file(), 1 << 20), room_for_panels(screen));
+    } catch (const Error& unreadable) {
+        std::cerr << "kvarium: " << unreadable.what() << "\n";
+    }
+}
+
+void keep_settings(Screen& screen) {
+    const PixelSize size = screen.surface().size();
+    const float scale = screen.surface().scale();
+    if (size.w > 0 && !screen.surface().fullscreen())
+        screen.frame().state().settings.window = {
+            static_cast<int>(std::lround(static_cast<float>(size.w) / scale)),
+            static_cast<int>(std::lround(static_cast<float>(size.h) / scale))};
+    write_settings(settings_file(), screen.frame().state().settings);
+    std::filesystem::create_directories(docks_file().parent_path());
+    save_file(docks_file(), remember_docks(room_for_panels(screen)));
+}
+
+AppState remembered_state() {
+    AppState state;
+    ReadSettings read = read_settings(settings_file());
+    state.settings = std::move(read.settings);
+    state.layout = layout_named(state.settings.layout).value_or(LayoutName::Explore);
+    state.first_start_open = !state.settings.first_start_done;
+    if (read.complaint) state.notice = Notice{.text = *read.complaint, .refused = true};
+    constexpr double kOfAFrame = 0.01;  // seconds
+    state.run.prefix.patience = kOfAFrame;
+    return state;
+}
+
+// A driver may take a second to answer, so it is asked after the first frame and on a thread of its
+// own.
+class GpuQuestion {
+public:
+    void ask(Surface& surface) {
+        answer_ = std::async(std::launch::async, [&surface] {
+            DeviceQuery query = query_devices();
+            surface.wake();
+            return query;
+        });
+    }
+    std::optional<DeviceQuery> take() {
+        if (!answer_.valid() ||
+            answer_.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
+            return {};
+        return answer_.get();
+    }
+
+private:
+    std::future<DeviceQuery> answer_;
+};
+
+// What the frame wished for that only the owner of the surface can do.
+void carry_out_wishes(Screen& screen, WindowExports& exports, NotesWindow& notes) {
+    AppState& state = screen.frame().state();
+    try {
+        if (std::exchange(state.toggle_notes_window, false)) notes.toggle(screen);
+    } catch (const Error& refused) {
+        state.notice = Notice{.text = refused.what(), .refused = true};
+    }
+    if (std::exchange(state.toggle_fullscreen, false))
+        screen.surface().set_fullscreen(!screen.surface().fullscreen());
+    exports.carry_out(screen);
+}
+
+// A scene is played; a folder is a model for the scene that plays.
+void open_dropped(Screen& screen) {
+    for (const std::string& path : screen.surface().take_dropped()) {
+        std::error_code unknown;  // what cannot be looked at is refused by who opens it
+        const bool is_folder = std::filesystem::is_directory(path, unknown);
+        screen.frame().state().notice.reset();  // that was about another file
+        apply_or_explain(screen.frame().state(),
+                         {is_folder ? "file.open_model" : "file.open_scene", path});
+    }
+}
+
+// Play goes on by itself; between two of its steps nothing moves.
+double until_next_step(Screen& screen) {
+    const auto due = screen.run().due(screen.frame().state());
+    return due ? std::max(0.0, *due - seconds_now()) : Surface::kForever;
+}
+bool is_due(Screen& screen) {
+    const PrefixUi& prefix = screen.frame().state().run.prefix;
+    return until_next_step(screen) == 0.0 || prefix.wants_frame_after(ImGui::GetFrameCount());
+}
+double wished_sleep(Screen& screen, double wished) {
+    const double step = until_next_step(screen);
+    if (step == Surface::kForever) return wished;
+    return wished == Surface::kForever ? step : std::min(wished, step);
+}
+
+void loop(Screen& screen) {
+    IdleGate gate;
+    GpuQuestion gpu;
+    WindowExports exports;
+    NotesWindow notes;
+    bool first = true;
+    while (!screen.surface().close_requested() && !screen.frame().state().quit &&
+           !was_interrupted()) {
+        const FrameState now{.now = seconds_now(),
+                             .animating = is_due(screen),
+                             .focused = screen.surface().focused(),
+                             .visible = screen.surface().size().w > 0};
+        if (screen.surface().wait_events(sleep_time(wished_sleep(screen, gate.wait_time(now)))))
+            gate.changed(seconds_now());
+        if (notes.take_events(screen)) gate.changed(seconds_now());
+        open_dropped(screen);
+        if (screen.run().follow_lesson_file()) gate.changed(seconds_now());
+        if (is_due(screen) || screen.run().under_way()) gate.changed(seconds_now());
+        if (const auto devices = gpu.take()) {
+            AppState& state = screen.frame().state();
+            state.about.push_back({Texts()["about.gpu"_t], devices->sentence});
+            state.run.has_gpu = devices->outcome == DeviceQuery::Outcome::Found;
+            gate.changed(seconds_now());
+        }
+        FrameState then = now;
+        then.now = seconds_now();
+        if (!gate.draw(then)) continue;
+        screen.draw(true);
+        notes.draw(screen);
+        carry_out_wishes(screen, exports, notes);
+        if (exports.busy() || screen.frame().state().run.stage.is_moving ||
+            screen.frame().has_pending_work() || screen.frame().state().notice ||
+            screen.has_input_waiting() || notes.has_input_waiting())
+            gate.changed(seconds_now());
+        if (std::exchange(first, false)) gpu.ask(screen.surface());
+    }
+    notes.close(screen);
+}
+
+}  // namespace
+
+int run_window(const WindowOptions& options) {
+    AppState state = start_state(remembered_state(), options.layout, options.theme, {});
+    const std::string scene = options.scene.value_or(std::string(name_of(state.layout)));
+    const WindowRequest request{.size = state.settings.window};
+    Texts texts = texts_for(options.language);
+    Screen screen(open_window(request), std::move(state), texts,
+                  (user_folders().data / "lessons.json").string());
+    screen.frame().state().about = about_lines(texts, screen.surface().renderer());
+
+    screen.run().open_as_shown(scene, options.step, options.model, layout_named(options.layout));
+    if (!options.commands.empty()) {
+        screen.finish_run();
+        carry_out(screen.frame().state(), options.commands);
+    }
+    screen.run().measure_machine();
+    recall_moved_panels(screen);
+    watch_for_interrupts();
+    loop(screen);
+    keep_settings(screen);
+    return 0;
+}
+
+}  // namespace kv

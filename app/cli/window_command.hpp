@@ -1,9 +1,0 @@
-#pragma once
-#include "app/cli/command.hpp"
-
-namespace kv {
-
-// What runs when no subcommand is named.
-Subcommand window_command();
-
-}  // namespace kv

@@ -1,0 +1,53 @@
+#include "app/frame/overlay/fuzzy.hpp"
+
+#include <algorithm>
+
+namespace kv {
+namespace {
+
+char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+bool is_word_start(std::string_view text, std::size_t i) {
+    return i == 0 || text[i - 1] == ' ' || text[i - 1] == '.' || text[i - 1] == '-' ||
+           text[i - 1] == '_';
+}
+
+constexpr int kHit = 1, kRun = 4, kWordStart = 6, kVeryFirst = 4;
+
+// The letters taken at their first places from `at` on; the first of them stands at `at`.
+std::optional<int> score_from(std::string_view query, std::string_view text, std::size_t at) {
+    int score = 0;
+    bool in_run = false;
+    for (char wanted : query) {
+        if (wanted == ' ') {
+            in_run = false;
+            continue;
+        }
+        const std::size_t start = at;
+        while (at < text.size() && lower(text[at]) != lower(wanted)) ++at;
+        if (at == text.size()) return std::nullopt;
+        score += kHit;
+        if (in_run && at == start) score += kRun;
+        if (is_word_start(text, at)) score += kWordStart;
+        if (at == 0) score += kVeryFirst;
+        in_run = true;
+        ++at;
+    }
+    return score;
+}
+
+}  // namespace
+
+std::optional<int> fuzzy_score(std::string_view query, std::string_view text) {
+    // The first letter may stand in several places, and not the first of them need be the best
+    // start.
+    std::optional<int> best;
+    for (std::size_t at = 0; at <= text.size(); ++at)
+        if (const auto score = score_from(query, text, at))
+            best = std::max(best.value_or(*score), *score);
+    if (!best) return std::nullopt;
+    return *best * 16 - static_cast<int>(text.size() / 4);
+}
+
+}  // namespace kv

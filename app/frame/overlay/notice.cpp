@@ -1,0 +1,67 @@
+// One line at the foot of the window: what was refused, saved or copied.
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include "app/frame/overlay/overlays.hpp"
+#include "app/widgets/controls.hpp"
+#include "app/widgets/rows.hpp"
+
+namespace kv {
+
+namespace {
+
+// What was refused, saved or copied; else what takes its time.
+std::optional<Notice> notice_of(const Ui& ui, const AppState& state) {
+    if (state.notice) return state.notice;
+    if (!state.film.empty()) return Notice{.text = state.film};
+    if (!state.run.loading) return std::nullopt;
+    const int percent = static_cast<int>(100 * *state.run.loading);
+    return Notice{.text = fill(ui.text["run.loading"_t], {{"percent", std::to_string(percent)}})};
+}
+
+}  // namespace
+
+void draw_notice(const Ui& ui, AppState& state) {
+    const std::optional<Notice> notice = notice_of(ui, state);
+    if (!notice) return;
+    const ImVec2 screen = ImGui::GetMainViewport()->Size;
+    const float width = std::min(ui.px(720), screen.x - ui.px(24));
+    ImGui::SetNextWindowPos({std::floor(screen.x / 2), screen.y - ui.px(104)}, ImGuiCond_Always,
+                            {0.5f, 1.0f});
+    ImGui::SetNextWindowSize({width, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(16), ui.px(12)});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, ui.line());
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, im(ui.colors.raised));
+    ImGui::PushStyleColor(ImGuiCol_Border,
+                          im(notice->refused ? ui.colors.loss.ink : ui.colors.edge));
+    ImGui::Begin("###notice", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoFocusOnAppearing);
+    ImGui::PopStyleColor(2);
+    ImGui::PopStyleVar(2);
+
+    if (notice->refused) section_head(ui, ui.text["message.refused"_t]);
+    const float button_w =
+        button_width(ui, ui.text["message.close"_t], {.dense = true, .key = "Esc"});
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const Painter p(ui);
+    const Rect room{at.x, at.y, width - button_w - ui.px(48), 0};
+    const float height =
+        wrapped_at(p, colored(type::body(ui), ui.colors.text), 19, room, notice->text);
+    ImGui::SetCursorScreenPos({at.x + room.w + ui.px(16), at.y});
+    const bool close =
+        button(ui, "###close", ui.text["message.close"_t], {.dense = true, .key = "Esc"});
+    ImGui::SetCursorScreenPos({at.x, at.y + std::max(height, control_height(ui, true))});
+    ImGui::Dummy({1, 1});
+    ImGui::End();
+    const bool escape =
+        ImGui::IsKeyPressed(ImGuiKey_Escape, false) && !state.palette.open && !state.help.open;
+    if (close && !state.notice) ui.out.push(state.film.empty() ? "run.cancel" : "export.stop");
+    if (close || escape) state.notice.reset();
+}
+
+}  // namespace kv

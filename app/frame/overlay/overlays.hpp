@@ -1,0 +1,25 @@
+#pragma once
+// What opens over the picture: the palette, the help with the key sheet, the panel of the first
+// start, and the one line that says what was refused or saved. Each draws from its small struct in
+// AppState.
+
+#include "app/frame/state/app_state.hpp"
+#include "app/shell/ui.hpp"
+
+namespace kv {
+
+void draw_palette(const Ui& ui, AppState& state);
+void draw_help(const Ui& ui, AppState& state);
+void draw_first_start(const Ui& ui, AppState& state);
+void draw_notice(const Ui& ui, AppState& state);
+
+// What the palette lists for a query: commands, or the values that a pending command offers.
+struct PaletteRow {
+    std::string label, detail, key;
+    std::string run;  // what parse_command() reads; ends in a blank where a value is still missing
+    std::string query = {};  // or what stands in the field from then on: the way into a folder
+};
+std::vector<PaletteRow> palette_rows(const Texts& text, const PaletteUi& palette,
+                                     const Settings& settings = {});
+
+}  // namespace kv

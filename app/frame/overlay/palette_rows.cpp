@@ -1,0 +1,105 @@
+// What the palette lists. Pure: no drawing, so tests type into it.
+
+#include <algorithm>
+#include <array>
+
+#include "app/frame/overlay/fuzzy.hpp"
+#include "app/frame/overlay/overlays.hpp"
+#include "app/frame/overlay/path_rows.hpp"
+#include "core/cost/cache/codec.hpp"
+#include "core/cost/model/presets.hpp"
+
+namespace kv {
+namespace {
+
+struct Scored {
+    int score;
+    PaletteRow row;
+};
+
+// By how well they fit; as they come while nothing was typed.
+std::vector<PaletteRow> sorted(std::string_view query, std::vector<Scored> scored) {
+    if (!query.empty())
+        std::stable_sort(scored.begin(), scored.end(),
+                         [](const Scored& a, const Scored& b) { return a.score > b.score; });
+    std::vector<PaletteRow> rows;
+    rows.reserve(scored.size());
+    for (Scored& s : scored) rows.push_back(std::move(s.row));
+    return rows;
+}
+
+// The values that a command offers by name; any other value can be typed.
+std::vector<std::pair<std::string, std::string>> offered_values(const Texts& text,
+                                                                std::string_view command) {
+    std::vector<std::pair<std::string, std::string>> values;
+    if (command.ends_with(".model"))
+        for (std::string_view name : preset_names()) values.emplace_back(name, preset(name)->title);
+    if (command.ends_with("_codec"))
+        for (const std::string& name : codec_examples()) values.emplace_back(name, "");
+    if (command == "theme")
+        for (ThemeName theme : kThemeNames) values.emplace_back(name_of(theme), "");
+    if (command == "panel.show")
+        for (const PanelInfo& panel : panel_table())
+            values.emplace_back(panel.name, text[panel.title]);
+    if (command == "export.panel" || command == "export.table" || command == "export.copy")
+        for (const PanelInfo& panel : panel_table())
+            if (panel.id != PanelId::Help) values.emplace_back(panel.name, text[panel.title]);
+    return values;
+}
+
+std::vector<PaletteRow> value_rows(const Texts& text, const PaletteUi& palette) {
+    std::vector<Scored> scored;
+    for (const auto& [value, title] : offered_values(text, palette.pending)) {
+        std::string words = value;
+        words.append(" ").append(title);
+        if (const auto score = fuzzy_score(palette.query, words))
+            scored.push_back({*score,
+                              {.label = value,
+                               .detail = title,
+                               .key = "",
+                               .run = palette.pending + " " + value}});
+    }
+    std::vector<PaletteRow> rows = sorted(palette.query, std::move(scored));
+    const bool listed = std::any_of(rows.begin(), rows.end(),
+                                    [&](const PaletteRow& r) { return r.label == palette.query; });
+    if (!palette.query.empty() && !listed)
+        rows.insert(rows.begin(), {.label = palette.query,
+                                   .detail = "",
+                                   .key = "",
+                                   .run = palette.pending + " " + palette.query});
+    return rows;
+}
+
+}  // namespace
+
+std::vector<PaletteRow> palette_rows(const Texts& text, const PaletteUi& palette,
+                                     const Settings& settings) {
+    if (const auto kind = path_kind(palette.pending))
+        return path_rows(text, palette, *kind, settings);
+    if (!palette.pending.empty()) return value_rows(text, palette);
+    std::vector<Scored> scored;
+    for (const CommandInfo& command : command_table()) {
+        const std::string label = text[command.label];
+        const auto by_label = fuzzy_score(palette.query, label);
+        const auto by_name = fuzzy_score(palette.query, command.name);
+        if (!by_label && !by_name) continue;
+        const int score = std::max(by_label.value_or(-1000), by_name.value_or(-1000) - 8);
+        if (!asks_for_value(command.kind))
+            scored.push_back({score,
+                              {.label = label,
+                               .detail = text[command.help],
+                               .key = key_text(command.key),
+                               .run = std::string(command.name)}});
+        // What may have a value stands there twice: at once, and asking for it.
+        if (command.kind != ArgKind::None)
+            scored.push_back(
+                {score,
+                 {.label = label + "…",
+                  .detail = text[command.help],
+                  .key = asks_for_value(command.kind) ? key_text(command.key) : std::string(),
+                  .run = std::string(command.name) + " "}});
+    }
+    return sorted(palette.query, std::move(scored));
+}
+
+}  // namespace kv

@@ -1,0 +1,84 @@
+#pragma once
+// Everything the window remembers between two frames, as plain data: settings, the bill, and the
+// small state of each overlay. Drawing reads it; only apply() changes it.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/frame/state/layout.hpp"
+#include "app/frame/state/run_state.hpp"
+#include "app/panels/bill/bill.hpp"
+#include "app/panels/bill/ui.hpp"
+#include "app/shell/settings.hpp"
+
+namespace kv {
+
+struct PaletteUi {
+    bool open = false;
+    bool just_opened = false;
+    std::string query = {};
+    std::size_t chosen = 0;
+    std::string pending = {};  // a command that waits for its value
+    bool to_end = false;       // the field's cursor goes behind what stands in it
+};
+
+enum class HelpTab : std::uint8_t { Start, Panels, Keys, About };
+struct HelpUi {
+    bool open = false;
+    bool just_opened = false;
+    HelpTab tab = HelpTab::Start;
+};
+
+// What the About page lists; filled once by whoever opened the surface.
+struct AboutLine {
+    std::string label, value;
+};
+
+// One sentence for the person: a refusal stays until it is closed, a note goes with the next
+// command.
+struct Notice {
+    std::string text;
+    bool refused = false;
+    bool until_it_comes = false;  // it announces a request, whose coming ends it
+};
+
+struct AppState {
+    Settings settings;
+    LayoutName layout = LayoutName::Explore;
+    std::optional<PanelId> only_panel;  // a picture of one panel instead of a layout
+    BillInputs bill = default_bill();
+    std::vector<BillInputs> undo, redo;
+    BillHistory history() const { return {.can_undo = !undo.empty(), .can_redo = !redo.empty()}; }
+    BillUi bill_ui;
+    RunState run;
+
+    PaletteUi palette;
+    HelpUi help;
+    bool first_start_open = false;
+    std::optional<Notice> notice;
+    std::vector<AboutLine> about;
+
+    // Wishes that the next frame carries out.
+    bool rebuild_docks = false;
+    List<PanelId> bring_to_front;  // of one dock the first comes to the front
+    bool show_leaves_out = false;
+    int panel_step = 0;  // +1: the keyboard moves to the next panel, -1: to the one before
+    bool quit = false;
+    bool toggle_fullscreen = false;
+    bool toggle_notes_window = false;
+    std::vector<Command> exports;  // in order, for the owner of the surface
+    std::string film;              // what the making of a film is at; empty: none is made
+    bool copy_bill = false;
+};
+
+// The docks that a window of that size would show, in logical pixels.
+LayoutNode current_tree(const AppState& state, Vec2 window);
+List<DockPlace> planned_docks(const AppState& state, Vec2 window);
+
+// Carries out one command. Throws kv::Error for what is refused, state unchanged.
+void apply(AppState& state, const Command& command);
+// The same, with the refusal shown in the window; false when it was refused.
+bool apply_or_explain(AppState& state, const Command& command);
+
+}  // namespace kv

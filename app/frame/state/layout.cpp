@@ -1,0 +1,269 @@
+#include "app/frame/state/layout.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/base/error.hpp"
+
+namespace kv {
+namespace {
+
+constexpr std::array<std::string_view, 4> kNames{"learn", "explore", "present", "compare"};
+
+LayoutNode dock(float size, List<PanelId> tabs, PanelId front) {
+    return {.kind = LayoutNode::Kind::Dock,
+            .size = size,
+            .children = {},
+            .dock = {std::move(tabs), front, true}};
+}
+LayoutNode dock(float size, PanelId only) {
+    return dock(size, {only}, only);
+}
+LayoutNode bare(float size, PanelId only) {
+    LayoutNode node = dock(size, only);
+    node.dock.tab_bar = false;
+    return node;
+}
+LayoutNode row(float size, List<LayoutNode> children) {
+    return {
+        .kind = LayoutNode::Kind::Row, .size = size, .children = std::move(children), .dock = {}};
+}
+LayoutNode column(float size, List<LayoutNode> children) {
+    return {.kind = LayoutNode::Kind::Column,
+            .size = size,
+            .children = std::move(children),
+            .dock = {}};
+}
+
+// The design's extent at 1920 (or 1080), shrunk with the window but never below its minimum.
+float scaled(float design, float minimum, float window, float reference) {
+    return std::clamp(std::round(design * window / reference), minimum, std::max(design, minimum));
+}
+
+// Below the smallest window of the design (or with text twice as large in a larger one) two docks
+// and a lower bar are all that can be read.
+bool is_tiny(Vec2 window) {
+    return window.x < 1100 || window.y < 640;
+}
+
+LayoutNode learn(Vec2 window) {
+    using enum PanelId;
+    const bool narrow = window.x < 1600, very_narrow = window.x < 1280;
+    const float lesson = narrow ? 436 : scaled(436, 360, window.x, 1920),
+                right = scaled(468, 360, window.x, 1920);
+    const float bottom = scaled(252, 160, window.y, 1080);
+    const float mini = scaled(662, 320, window.x, 1920);
+    List<PanelId> left_tabs{Lesson, Glossary, Notes}, right_tabs{Inspector, Attention, Equation};
+
+    if (is_tiny(window))
+        return column(
+            0, {row(0, {dock(std::round(window.x * 0.4f),
+                             {Lesson, Glossary, Notes, Inspector, Attention, Equation}, Inspector),
+                        dock(0, {Stage, Calculator, MiniCharts}, Stage)}),
+                bare(88, Transport)});
+    List<LayoutNode> top, low;
+    if (narrow) {
+        left_tabs.insert(left_tabs.begin() + 1, right_tabs.begin(), right_tabs.end());
+        if (very_narrow) left_tabs.push_back(MiniCharts);
+        top = {dock(lesson, left_tabs, Inspector), dock(0, {Stage, Calculator}, Stage)};
+    } else {
+        top = {dock(lesson, left_tabs, Lesson), dock(0, {Stage, Calculator}, Stage),
+               dock(right, right_tabs, Inspector)};
+    }
+    low = {bare(0, Transport)};
+    if (!very_narrow) low.push_back(bare(mini, MiniCharts));
+    return column(0, {row(0, std::move(top)), row(bottom, std::move(low))});
+}
+
+LayoutNode explore(Vec2 window) {
+    using enum PanelId;
+    if (is_tiny(window))
+        return column(
+            0,
+            {row(0,
+                 {dock(0, {Stage, Calculator, Settings, Requests, Prefix, Charts, Price}, Stage),
+                  dock(std::round(window.x * 0.4f),
+                       {Equation, Roofline, Attention, Bytes, Channels, Xray, Events}, Equation)}),
+             bare(72, Transport)});
+    const float left = scaled(296, 260, window.x, 1920);
+    const float charts = scaled(372, 200, window.y, 1080),
+                requests = scaled(412, 180, window.y, 1080);
+    LayoutNode settings =
+        column(left, {dock(0, Settings), dock(requests, {Requests, Prefix}, Requests)});
+    List<PanelId> low{Charts, Price, Channels};
+    if (window.x < 1440) low.push_back(Xray);  // the tabs at the right would not fit
+    LayoutNode middle =
+        column(0, {dock(0, {Stage, Calculator}, Stage), dock(charts, std::move(low), Charts)});
+
+    List<LayoutNode> columns{std::move(settings), std::move(middle)};
+    if (window.x < 1440) {
+        columns.push_back(dock(scaled(388, 360, window.x, 1440),
+                               {Equation, Roofline, Attention, Bytes, Events}, Equation));
+    } else if (window.x < 1600) {
+        columns.push_back(
+            column(scaled(388, 340, window.x, 1600),
+                   {dock(0, {Equation, Roofline, Events}, Equation),
+                    dock(scaled(420, 300, window.y, 1080), {Attention, Bytes, Xray}, Attention)}));
+    } else {
+        // Below that width the boxes of the equation take two rows.
+        const float equation = window.x < 1900 ? std::min(352.0f, std::round(window.y * 0.4f))
+                                               : scaled(316, 240, window.y, 1080);
+        columns.push_back(column(
+            scaled(384, 340, window.x, 1920),
+            {dock(scaled(420, 300, window.y, 1080), Attention), dock(0, {Bytes, Xray}, Bytes)}));
+        const float right = scaled(388, 320, window.x, 1920);
+        if (window.y < 1000)  // the log would have one line under both
+            columns.push_back(
+                column(right, {dock(equation, {Equation, Roofline}, Equation), dock(0, Events)}));
+        else
+            columns.push_back(
+                column(right, {dock(equation, Equation),
+                               dock(scaled(292, 240, window.y, 1080), Roofline), dock(0, Events)}));
+    }
+    return column(0, {row(0, std::move(columns)), bare(88, Transport)});
+}
+
+LayoutNode compare(Vec2 window) {
+    using enum PanelId;
+    if (is_tiny(window))
+        return column(0, {bare(60, Summary), dock(0, {Left, Right, Memory, Quality}, Left),
+                          bare(72, Transport)});
+    const float half = std::round((window.x - 3 * kGap) / 2);
+    const float low = scaled(290, 180, window.y, 1080);
+    LayoutNode sides = row(0, {dock(half, Left), dock(0, Right)});
+    LayoutNode below =
+        window.x < 1440 || window.y < 900
+            ? dock(low, {Memory, Quality}, Memory)
+            : row(low, {dock(0, Quality), dock(scaled(788, 500, window.x, 1920), Memory)});
+    return column(0, {bare(60, Summary), std::move(sides), std::move(below), bare(88, Transport)});
+}
+
+void place(const LayoutNode& node, Rect room, List<DockPlace>& places) {
+    if (node.kind == LayoutNode::Kind::Dock) {
+        places.push_back({room, node.dock});
+        return;
+    }
+    const bool is_row = node.kind == LayoutNode::Kind::Row;
+    float fixed = kGap * static_cast<float>(node.children.size() - 1);
+    for (const LayoutNode& child : node.children) fixed += child.size;
+    const float rest = std::max(0.0f, (is_row ? room.w : room.h) - fixed);
+
+    for (const LayoutNode& child : node.children) {
+        const float extent = child.size > 0 ? child.size : rest;
+        place(child,
+              is_row ? Rect{room.x, room.y, extent, room.h} : Rect{room.x, room.y, room.w, extent},
+              places);
+        (is_row ? room.x : room.y) += extent + kGap;
+    }
+}
+
+}  // namespace
+
+std::string_view name_of(LayoutName layout) {
+    return kNames[static_cast<std::size_t>(layout)];
+}
+
+std::optional<LayoutName> layout_named(std::string_view name) {
+    for (LayoutName layout : kLayoutNames)
+        if (name_of(layout) == name) return layout;
+    return std::nullopt;
+}
+
+LayoutNode layout_tree(LayoutName layout, Vec2 window) {
+    switch (layout) {
+        case LayoutName::Learn:
+            return learn(window);
+        case LayoutName::Explore:
+            return explore(window);
+        case LayoutName::Compare:
+            return compare(window);
+        case LayoutName::Present:
+            break;
+    }
+    return {};
+}
+
+namespace {
+
+bool add_lesson_tab(LayoutNode& node) {
+    if (node.kind == LayoutNode::Kind::Dock) {
+        if (!node.dock.tab_bar) return false;
+        node.dock.tabs.insert(node.dock.tabs.begin(), PanelId::Lesson);
+        node.dock.front = PanelId::Lesson;
+        return true;
+    }
+    return std::any_of(node.children.begin(), node.children.end(), add_lesson_tab);
+}
+
+bool has(const LayoutNode& node, PanelId panel) {
+    const List<PanelId>& tabs = node.dock.tabs;
+    return std::find(tabs.begin(), tabs.end(), panel) != tabs.end() ||
+           std::any_of(node.children.begin(), node.children.end(),
+                       [&](const LayoutNode& child) { return has(child, panel); });
+}
+
+// The dock with tabs in which `beside` lies.
+Dock* dock_with_tabs(LayoutNode& node, PanelId beside) {
+    if (node.kind == LayoutNode::Kind::Dock)
+        return node.dock.tab_bar && has(node, beside) ? &node.dock : nullptr;
+    for (LayoutNode& child : node.children)
+        if (Dock* found = dock_with_tabs(child, beside)) return found;
+    return nullptr;
+}
+
+// Where panels go that a lesson's step names and the layout lacks.
+PanelId guest_place(LayoutName layout) {
+    switch (layout) {
+        case LayoutName::Learn:
+            return PanelId::Inspector;
+        case LayoutName::Compare:
+            return PanelId::Memory;
+        default:
+            return PanelId::Equation;
+    }
+}
+
+LayoutNode tree_beside_lesson(LayoutName layout, Vec2 window) {
+    if (layout == LayoutName::Learn || layout == LayoutName::Present)
+        return layout_tree(layout, window);
+    constexpr float kLesson = 400;
+    const float beside = window.x - kLesson - kGap;
+    if (!is_tiny({beside, window.y}))
+        return row(0, {dock(kLesson, PanelId::Lesson), layout_tree(layout, {beside, window.y})});
+    LayoutNode tree = layout_tree(layout, window);
+    add_lesson_tab(tree);
+    return tree;
+}
+
+}  // namespace
+
+LayoutNode layout_with_lesson(LayoutName layout, Vec2 window, std::span<const PanelId> named) {
+    LayoutNode tree = tree_beside_lesson(layout, window);
+    Dock* guests = dock_with_tabs(tree, guest_place(layout));
+    for (const PanelId panel : named)
+        if (guests != nullptr && !has(tree, panel)) guests->tabs.push_back(panel);
+    return tree;
+}
+
+Rect dock_area(Vec2 window) {
+    return {kGap, kTopBar + kGap, window.x - 2 * kGap, window.y - kTopBar - 2 * kGap};
+}
+
+List<DockPlace> place_docks(const LayoutNode& tree, const Rect& area) {
+    List<DockPlace> places;
+    places.reserve(16);  // more than any layout has
+    place(tree, area, places);
+    return places;
+}
+
+LayoutNode single_dock(PanelId panel) {
+    return dock(0, panel);
+}
+
+bool same_structure(const LayoutNode& a, const LayoutNode& b) {
+    return a.kind == b.kind && a.dock == b.dock && a.children.size() == b.children.size() &&
+           std::equal(a.children.begin(), a.children.end(), b.children.begin(), same_structure);
+}
+
+}  // namespace kv

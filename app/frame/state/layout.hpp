@@ -1,0 +1,61 @@
+#pragma once
+// The four layouts as trees of rows, columns and docks, and the rectangles that follow from a
+// window size. Pure: the same size gives the same plan. Sizes are logical pixels; dock.cpp turns
+// the tree into docking nodes, and a test checks the tree against the design's table.
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "app/frame/state/panel_table.hpp"
+#include "app/shell/geometry.hpp"
+#include "core/base/reused.hpp"
+
+namespace kv {
+
+enum class LayoutName : std::uint8_t { Learn, Explore, Present, Compare };
+inline constexpr std::array kLayoutNames{LayoutName::Learn, LayoutName::Explore,
+                                         LayoutName::Present, LayoutName::Compare};
+std::string_view name_of(LayoutName layout);  // "learn", ...
+std::optional<LayoutName> layout_named(std::string_view name);
+
+inline constexpr float kTopBar = 44, kGap = 4, kTabBar = 28;
+
+// One dock: the panels that share a place as tabs, the front one first seen.
+struct Dock {
+    List<PanelId> tabs;
+    PanelId front = PanelId::Stage;
+    bool tab_bar = true;
+    friend bool operator==(const Dock&, const Dock&) = default;
+};
+
+// A row or column of children, or a dock. `size` is the child's extent along its parent; exactly
+// one child of a row or column has size 0 and takes what the others leave.
+struct LayoutNode {
+    enum class Kind : std::uint8_t { Row, Column, Dock } kind = Kind::Dock;
+    float size = 0;
+    List<LayoutNode> children;
+    Dock dock;
+    friend bool operator==(const LayoutNode&, const LayoutNode&) = default;
+};
+
+// Present has no docks: it is one picture over the whole window.
+LayoutNode layout_tree(LayoutName layout, Vec2 window);
+// While a lesson is open it is read in every layout: in a column of its own at the left, or as a
+// tab where there is no room for one. Panels that its step names and the layout lacks come as tabs:
+// beside the Inspector in Learn, the Equation in Explore, the Memory in Compare.
+LayoutNode layout_with_lesson(LayoutName layout, Vec2 window, std::span<const PanelId> named = {});
+
+struct DockPlace {
+    Rect rect;
+    Dock dock;
+};
+// Where each dock of the tree lies in `area`; dock_area() is the window below the top bar.
+List<DockPlace> place_docks(const LayoutNode& tree, const Rect& area);
+Rect dock_area(Vec2 window);
+LayoutNode single_dock(PanelId panel);
+
+// True when two trees differ only in sizes, so that a resize can keep what the person has docked.
+bool same_structure(const LayoutNode& a, const LayoutNode& b);
+
+}  // namespace kv

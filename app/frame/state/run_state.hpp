@@ -1,0 +1,70 @@
+#pragma once
+// What the window remembers of a run besides the run itself: what is selected, how it plays, and
+// what the owner of the run is asked to do. Only commands change it.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/frame/state/panel_table.hpp"
+#include "app/panels/charts/panels.hpp"
+#include "app/panels/compare_runs/panels.hpp"
+#include "app/panels/policy/xray.hpp"
+#include "app/panels/prefix/prefix.hpp"
+#include "app/panels/present/run/notes.hpp"
+#include "app/panels/price/price.hpp"
+#include "app/panels/stage/ui.hpp"
+#include "app/panels/timeline/panels.hpp"
+#include "app/panels/token/bytes/bytes.hpp"
+#include "app/panels/token/channels.hpp"
+#include "app/panels/view/focus.hpp"
+#include "app/panels/view/history.hpp"
+#include "app/shell/commands.hpp"
+
+namespace kv {
+
+// The bounds of what can be selected; the owner of the run keeps them up to date.
+struct RunBounds {
+    std::vector<std::string> requests;  // names, by SeqId
+    std::uint32_t n_layers = 1, n_kv_heads = 1, n_heads = 1, head_dim = 1;
+    std::uint64_t n_blocks = 0;
+};
+
+// What keys and layout need to know of the lesson.
+struct LessonKeys {
+    bool open = false;
+    bool asks = false;          // a prediction can be answered
+    bool may_reveal = false;    // it was, or nothing was asked
+    List<PanelId> panels = {};  // that its step names
+};
+
+struct RunState {
+    bool exists = false;            // false: the panels say that nothing runs
+    bool compared = false;          // another run stands beside it
+    bool frozen = false;            // Present keeps its picture
+    bool has_gpu = false;           // known after the first frame
+    std::optional<double> loading;  // how much of a model has been read, 0 to 1
+    RunBounds bounds;
+    RunFocus focus;
+    Playback playback;
+    RunHistory history;
+    EventsUi events;
+    PrefixUi prefix;
+    XrayUi xray;
+    ChannelsUi channels;
+    NotesUi notes;
+    ChartsUi charts;
+    RooflineOf roofline = RooflineOf::Run;
+    BytesUi bytes;
+    StageUi stage;
+    PairUi pair;
+    PriceUi price;
+    LessonKeys lesson;
+    bool measuring = false;  // what codecs and policies cost, on a thread of its own
+    StageUi present;
+    std::vector<Command> wishes;  // in order, for the owner of the run
+};
+
+}  // namespace kv

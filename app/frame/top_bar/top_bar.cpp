@@ -1,0 +1,284 @@
+#include "app/frame/top_bar/top_bar.hpp"
+
+#include <array>
+
+#include "app/frame/top_bar/words.hpp"
+#include "app/panels/bill/bill.hpp"
+#include "app/widgets/controls.hpp"
+#include "app/widgets/tags.hpp"
+#include "core/base/numbers/text.hpp"
+#include "core/cost/model/presets.hpp"
+
+namespace kv {
+namespace {
+
+struct LayoutTab {
+    LayoutName layout;
+    TextId label;
+    std::string_view command, key;
+};
+constexpr std::array<LayoutTab, 4> kTabs{
+    {{LayoutName::Learn, "layout.learn"_t, "layout.learn", "F1"},
+     {LayoutName::Explore, "layout.explore"_t, "layout.explore", "F2"},
+     {LayoutName::Present, "layout.present"_t, "layout.present", "F3"},
+     {LayoutName::Compare, "layout.compare"_t, "layout.compare", "F4"}}};
+
+struct MenuTitle {
+    Menu menu;
+    TextId label;
+    const char* id;
+};
+constexpr std::array<MenuTitle, 6> kMenus{{{Menu::File, "menu.file"_t, "###menu/file"},
+                                           {Menu::View, "menu.view"_t, "###menu/view"},
+                                           {Menu::Run, "menu.run"_t, "###menu/run"},
+                                           {Menu::Lessons, "menu.lessons"_t, "###menu/lessons"},
+                                           {Menu::Bill, "menu.bill"_t, "###menu/bill"},
+                                           {Menu::Help, "menu.help"_t, "###menu/help"}}};
+
+constexpr float kTabHeight = 28, kTabPad = 12, kMenuPad = 11, kCapGap = 8, kCapEdge = 5,
+                kMenuMark = 9;
+
+TextStyle tab_style(const Ui& ui, bool on) {
+    TextStyle style = type::body(ui);
+    style.font = on ? ui.fonts.semibold : ui.fonts.regular;
+    style.color = on ? ui.colors.app : ui.colors.text2;
+    return style;
+}
+
+float tab_width(const Ui& ui, const LayoutTab& tab, bool key_caps) {
+    const float label = text_width(ui, tab_style(ui, true), ui.text[tab.label]);
+    const float after =
+        key_caps ? ui.px(kCapGap) + key_cap_width(ui, tab.key) + ui.px(kCapEdge) : ui.px(kTabPad);
+    return ui.px(kTabPad) + label + after;
+}
+
+void menu_item(const Ui& ui, const CommandInfo& command, bool enabled) {
+    const bool asks = asks_for_value(command.kind);
+    const std::string label =
+        std::string(ui.text[command.label]) + (asks ? "…" : "") + "###" + std::string(command.name);
+    if (ImGui::MenuItem(label.c_str(), key_text(command.key).c_str(), false, enabled))
+        ui.out.push(command.name);
+}
+
+bool has_effect(const CommandInfo& command, BillHistory history) {
+    if (command.name == "bill.undo") return history.can_undo;
+    if (command.name == "bill.redo") return history.can_redo;
+    return true;
+}
+
+void value_item(const Ui& ui, std::string_view command, const std::string& value,
+                const std::string& label, bool on) {
+    if (ImGui::MenuItem((label + "###" + value).c_str(), nullptr, on)) ui.out.push(command, value);
+}
+
+void view_submenus(const Ui& ui, const AppState& state) {
+    if (ImGui::BeginMenu(ui.text["menu.theme"_t])) {
+        constexpr std::array kLabels{"theme.dark"_t, "theme.light"_t, "theme.contrast"_t};
+        for (ThemeName theme : kThemeNames)
+            value_item(ui, "theme", std::string(name_of(theme)),
+                       ui.text[kLabels[static_cast<std::size_t>(theme)]],
+                       state.settings.theme == theme);
+        ImGui::EndMenu();
+    }
+    if (ImGui::BeginMenu(ui.text["menu.panels"_t])) {
+        for (const PanelInfo& panel : panel_table())
+            if (panel.id != PanelId::MiniCharts)
+                value_item(ui, "panel.show", std::string(panel.name), ui.text[panel.title], false);
+        ImGui::EndMenu();
+    }
+}
+
+void export_submenu(const Ui& ui) {
+    if (!ImGui::BeginMenu(ui.text["menu.export"_t])) return;
+    for (const CommandInfo& command : command_table())
+        if (command.menu == Menu::Export) menu_item(ui, command, true);
+    ImGui::EndMenu();
+}
+
+void model_submenu(const Ui& ui, const AppState& state) {
+    if (!ImGui::BeginMenu(ui.text["menu.model"_t])) return;
+    for (std::string_view name : preset_names())
+        value_item(ui, "bill.model", std::string(name), preset(name)->title,
+                   state.bill.left.shape.name == name);
+    ImGui::EndMenu();
+}
+
+void draw_menu_popup(const Ui& ui, const AppState& state, const MenuTitle& title) {
+    if (!ImGui::BeginPopup(title.id)) return;
+    if (title.menu == Menu::Bill) model_submenu(ui, state);
+    if (title.menu == Menu::File) export_submenu(ui);
+    for (const CommandInfo& command : command_table())
+        if (command.menu == title.menu && command.name != "bill.model")
+            menu_item(ui, command, has_effect(command, state.history()));
+    if (title.menu == Menu::View) {
+        ImGui::Separator();
+        view_submenus(ui, state);
+    }
+    ImGui::EndPopup();
+}
+
+void draw_menus(const Ui& ui, const Painter& p, const AppState& state, float& x, float y) {
+    for (const MenuTitle& title : kMenus) {
+        const TextStyle style = type::body(ui);
+        const float width = text_width(ui, style, ui.text[title.label]) + ui.px(2 * kMenuPad);
+        ImGui::SetCursorScreenPos({x, y});
+        const Hit hit = hit_item(title.id, {width, ui.px(kTabHeight)});
+        const bool open = ImGui::IsPopupOpen(title.id);
+        if (hit.hovered || open) fill(p, hit.rect, ui.colors.hover_wash(), 4);
+        text_in(p,
+                aligned(colored(style, hit.hovered || open ? ui.colors.text : ui.colors.text2),
+                        Align::Center),
+                hit.rect, ui.text[title.label]);
+        if (hit.focused) focus_ring(p, hit.rect);
+        if (hit.pressed) ImGui::OpenPopup(title.id);
+        ImGui::SetNextWindowPos({hit.rect.x, hit.rect.bottom() + ui.px(6)});
+        draw_menu_popup(ui, state, title);
+        x += width;
+    }
+}
+
+// On the light tab the key's box is an outline, so that the tab stays one piece.
+void draw_tab_key(const Painter& p, const Rect& tab, std::string_view key, bool on) {
+    const float width = key_cap_width(p.ui, key), x = tab.right() - p.ui.px(kCapEdge) - width;
+    if (!on) return draw_key_cap(p, {x, tab.center().y}, key);
+    const float height = p.ui.px(19);
+    const Rect box = snap({x, tab.center().y - height / 2, width, height});
+    outline(p, box, mix(p.ui.colors.text, p.ui.colors.app, 0.5), 3);
+    text_in(p, aligned(colored(type::tick_label(p.ui), p.ui.colors.app), Align::Center), box, key);
+}
+
+void draw_tabs(const Ui& ui, const Painter& p, const AppState& state, bool key_caps, float& x,
+               float y) {
+    for (const LayoutTab& tab : kTabs) {
+        const bool on = state.layout == tab.layout;
+        const float width = tab_width(ui, tab, key_caps);
+        ImGui::SetCursorScreenPos({x, y});
+        const Hit hit = hit_item(std::string(tab.command).c_str(), {width, ui.px(kTabHeight)});
+        if (on)
+            fill(p, hit.rect, ui.colors.text, 4);
+        else if (hit.hovered)
+            fill(p, hit.rect, ui.colors.hover_wash(), 4);
+        const Rect label{hit.rect.x + ui.px(kTabPad), hit.rect.y, hit.rect.w, hit.rect.h};
+        text_in(p, tab_style(ui, on), {label.x, label.y, 0, label.h}, ui.text[tab.label]);
+        if (key_caps) draw_tab_key(p, hit.rect, tab.key, on);
+        if (hit.focused) focus_ring(p, hit.rect);
+        if (hit.pressed) ui.out.push(tab.command);
+        x += width + ui.px(4);
+    }
+}
+
+// The layout in use is the title of the menu of all four, where their tabs have no room.
+float layout_menu_width(const Ui& ui, LayoutName layout) {
+    const LayoutTab& tab = kTabs[static_cast<std::size_t>(layout)];
+    return ui.px(2 * kTabPad + kCapGap + kMenuMark) +
+           text_width(ui, tab_style(ui, true), ui.text[tab.label]);
+}
+
+void draw_layout_menu(const Ui& ui, const Painter& p, LayoutName layout, float x, float y) {
+    const char* id = "###menu/layout";
+    ImGui::SetCursorScreenPos({x, y});
+    const Hit hit = hit_item(id, {layout_menu_width(ui, layout), ui.px(kTabHeight)});
+    fill(p, hit.rect, ui.colors.text, 4);
+    const LayoutTab& now = kTabs[static_cast<std::size_t>(layout)];
+    text_in(p, tab_style(ui, true), {hit.rect.x + ui.px(kTabPad), hit.rect.y, 0, hit.rect.h},
+            ui.text[now.label]);
+    chevron(p, {hit.rect.right() - ui.px(kTabPad + kMenuMark / 2), hit.rect.center().y}, kMenuMark,
+            Dir::Down, ui.colors.app);
+    if (hit.focused) focus_ring(p, hit.rect);
+    if (hit.pressed) ImGui::OpenPopup(id);
+    ImGui::SetNextWindowPos({hit.rect.x, hit.rect.bottom() + ui.px(6)});
+    if (!ImGui::BeginPopup(id)) return;
+    for (const LayoutTab& tab : kTabs)
+        if (ImGui::MenuItem(ui.text[tab.label], std::string(tab.key).c_str(), layout == tab.layout))
+            ui.out.push(tab.command);
+    ImGui::EndPopup();
+}
+
+void draw_right_side(const Ui& ui, const Painter& p, const TopBarWords& words,
+                     const TopBarPlan& plan, float bar_h) {
+    float right = ImGui::GetMainViewport()->Size.x - ui.px(12);
+    if (plan.badge) {
+        const std::span<const Run> shown =
+            plan.badge_text ? std::span<const Run>(words.badge) : std::span<const Run>{};
+        right -= badge_width(ui, words.badge_head, shown);
+        ImGui::SetCursorScreenPos({right, ui.px(8)});
+        if (badge(ui, "###proof", words.badge_head, shown, words.badge_look) && words.can_prove)
+            ui.out.push("run.prove");
+        if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal))
+            ImGui::SetTooltip("%s", words.badge_tip.c_str());
+        right -= ui.px(16);
+    }
+    if (!plan.readout) return;
+    const float width = runs_width(ui, words.readout);
+    runs_in(p, words.readout, {right - width, 0, width, bar_h});
+}
+
+}  // namespace
+
+TopBarPlan plan_top_bar(const TopBarWidths& w, float room) {
+    TopBarPlan plan;
+    float left = room - w.fixed;
+    const auto take = [&left](float width) {
+        const bool fits = width <= left;
+        if (fits) left -= width;
+        return fits;
+    };
+    plan.badge = take(w.badge);
+    plan.tabs = take(w.tabs);
+    plan.key_caps = plan.tabs && take(w.key_caps);
+    plan.readout = take(w.readout);
+    plan.badge_text = plan.badge && take(w.badge_text);
+    return plan;
+}
+
+void draw_top_bar(const Ui& ui, const AppState& state, const RunView* run) {
+    const float width = ImGui::GetMainViewport()->Size.x, height = ui.px(kTopBar);
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize({width, height});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, im(ui.colors.app));
+    ImGui::Begin("###top", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                     ImGuiWindowFlags_NoSavedSettings);
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar(4);
+
+    const Painter p(ui);
+    const TextStyle name =
+        with_font(colored(sized(type::section(ui), 15), ui.colors.text), ui.fonts.bold);
+    const float menus_x = ui.px(18) + text_width(ui, name, ui.text["app.name"_t]) + ui.px(14);
+    const float y = ui.px((kTopBar - kTabHeight) / 2);
+
+    TopBarWidths widths;
+    widths.fixed = menus_x + ui.px(24 + 32) + layout_menu_width(ui, state.layout);
+    widths.tabs = -layout_menu_width(ui, state.layout);
+    for (const MenuTitle& menu : kMenus)
+        widths.fixed += text_width(ui, type::body(ui), ui.text[menu.label]) + ui.px(2 * kMenuPad);
+    for (const LayoutTab& tab : kTabs) {
+        widths.tabs += tab_width(ui, tab, false) + ui.px(4);
+        widths.key_caps += tab_width(ui, tab, true) - tab_width(ui, tab, false);
+    }
+    const TopBarWords words = top_bar_words(ui, state, run);
+    widths.readout = runs_width(ui, words.readout) + ui.px(24);
+    widths.badge = badge_width(ui, words.badge_head, {}) + ui.px(12);
+    widths.badge_text = badge_width(ui, words.badge_head, words.badge) + ui.px(12) - widths.badge;
+    const TopBarPlan plan = plan_top_bar(widths, width);
+
+    hline(p, 0, width, height - ui.line(), ui.colors.line);
+    text_in(p, name, {ui.px(18), 0, 0, height}, ui.text["app.name"_t]);
+    float x = menus_x;
+    draw_menus(ui, p, state, x, y);
+    x += ui.px(24);
+    if (plan.tabs)
+        draw_tabs(ui, p, state, plan.key_caps, x, y);
+    else
+        draw_layout_menu(ui, p, state.layout, x, y);
+    draw_right_side(ui, p, words, plan, height);
+    ImGui::End();
+}
+
+}  // namespace kv

@@ -1,0 +1,95 @@
+// A lesson's step on the run: its scene is opened at its moment, and the reveal moves the cursor.
+
+#include <utility>
+
+#include "app/live/live_run.hpp"
+#include "app/live/scene/view.hpp"
+
+namespace kv {
+namespace {
+
+// A scene is written for one moment, and a step may stand at another one, where the request that
+// the scene looks at has gone.
+void look_at_the_living(RunFocus& focus, const Snapshot& now) {
+    const std::size_t i = focus.request.index();
+    if (i >= now.requests.size() || now.requests[i].state != RequestState::Finished) return;
+    if (now.running.empty()) return;
+    focus = RunFocus();
+    focus.request = now.running.back();
+}
+
+List<PanelId> panels_named(const LessonView& view) {
+    List<PanelId> panels;
+    for (const std::string& name : view.shown.panels)
+        if (const PanelInfo* info = find_panel(name); info && view.lesson != 0)
+            panels.push_back(info->id);
+    return panels;
+}
+
+}  // namespace
+
+void LiveRun::carry_out_lesson(AppState& state, const Command& wish) {
+    lessons_.carry_out(wish);
+    if (wish.name == "lesson.close") {
+        if (state.layout != LayoutName::Learn) state.layout = LayoutName::Learn;
+        state.bring_to_front = {PanelId::Lesson};
+    }
+    take_lesson(state, 0);
+}
+
+void LiveRun::take_lesson(AppState& state, double seconds) {
+    if (auto ready = lessons_.take(seconds)) show_lesson(state, std::move(*ready));
+}
+
+// What keys and layout need to know.
+void LiveRun::follow_lesson(AppState& state) {
+    if (state.layout == LayoutName::Learn) lessons_.open_shelf();
+    const LessonView& view = lessons_.view();
+    state.run.lesson = {.open = view.lesson != 0,
+                        .asks = view.lesson != 0 && !view.revealed && !view.predictions.empty(),
+                        .may_reveal = view.lesson != 0 && view.may_reveal(),
+                        .panels = panels_named(view)};
+}
+
+void LiveRun::show_lesson(AppState& state, LessonStage stage) {
+    state.run.playback.playing = false;
+    if (!stage.begins) {
+        goal_ = [stand = stage.stand](RunCursor& run) {
+            const Moved moved = run.try_to_iteration(stand.iteration);
+            if (moved == Moved::Yes && stand.moment < run.moment()) run.to_moment(stand.moment);
+            return moved;
+        };
+        then_ = {};
+        return;
+    }
+    const auto arrange = [layout = stage.layout, panels = stage.panels,
+                          notes = stage.notes](AppState& shown) {
+        // Whoever presents a lesson goes on presenting it.
+        if (shown.layout != LayoutName::Present)
+            if (const auto named = layout_named(layout)) shown.layout = *named;
+        shown.bring_to_front = {PanelId::Lesson};
+        for (const std::string& panel : panels)
+            if (const PanelInfo* info = find_panel(panel)) shown.bring_to_front.push_back(info->id);
+        if (!notes.empty()) shown.run.notes.text = notes;
+    };
+    if (!stage.scene) return arrange(state);
+    Opening opening;
+    opening.scene = std::move(*stage.scene);
+    opening.place = stage.place;
+    opening.iteration = stage.stand.iteration;
+    opening.moment = stage.stand.moment;
+    opening.folder = places_.model_folder(opening.scene.model);
+    opening.keeps_comparison = false;
+    opening.then = [this, arrange, names_view = stage.names_view,
+                    other = std::move(stage.other)](AppState& shown) {
+        undo_.clear(), redo_.clear();
+        apply_view(shown, session_->now(), scene_.view);
+        if (!names_view) look_at_the_living(shown.run.focus, session_->now());
+        shown.run.charts.run = id_;
+        if (other) start_other({.words = {}, .whole = other});
+        arrange(shown);
+    };
+    open(std::move(opening));
+}
+
+}  // namespace kv

@@ -1,0 +1,299 @@
+#include "app/live/lessons/desk.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/base/numbers/text.hpp"
+#include "core/base/shown.hpp"
+#include "core/lesson/exercises/shelf.hpp"
+
+namespace kv {
+namespace {
+
+std::string word_or_nothing(const Command& wish) {
+    const auto* text = std::get_if<std::string>(&wish.argument);
+    return text == nullptr ? std::string() : *text;
+}
+
+// "8.1 53 blocks": what stands before the first space, and the rest.
+std::pair<std::string, std::string> first_and_rest(const std::string& words) {
+    const std::size_t space = std::min(words.find(' '), words.size());
+    return {words.substr(0, space), words.substr(std::min(space + 1, words.size()))};
+}
+
+std::optional<std::uint64_t> whole_number(const std::string& text) {
+    std::string why;
+    return parse_whole(text, 0, 1'000'000, why);
+}
+
+LessonStand stand_at(const StepOfRun& run, std::uint64_t moment) {
+    const Snapshot now = run.run->trace().at(moment);
+    return {moment, now.iteration};
+}
+
+LessonHead head_of(const Lesson& lesson) {
+    LessonHead head{.number = lesson.number,
+                    .minutes = lesson.minutes,
+                    .title = lesson.title,
+                    .ids = {},
+                    .steps = {},
+                    .prerequisites = lesson.prerequisites};
+    for (const LessonStep& step : lesson.steps)
+        head.ids.push_back(step.id), head.steps.push_back(step.title);
+    return head;
+}
+
+}  // namespace
+
+LessonDesk::LessonDesk(LessonPlaces places, std::function<void()> wake)
+    : places_(std::move(places)), wake_(std::move(wake)), progress_(places_.progress) {
+    view_.done = progress_.progress().done;
+    view_.last = progress_.progress().last;
+}
+
+LessonDesk::~LessonDesk() {
+    if (playing_.valid()) playing_.wait();
+}
+
+void LessonDesk::open_shelf() {
+    if (shelf_ != nullptr || !view_.problem.empty()) return;
+    read_shelf_again();
+}
+
+void LessonDesk::read_shelf_again() {
+    if (playing_.valid()) playing_.wait(), playing_ = {};  // it reads the shelf that is let go
+    view_.problem.clear();
+    try {
+        shelf_ = std::make_shared<const LessonShelf>(read_shelf(places_.folder()));
+        if (models_ == nullptr) models_ = std::make_unique<ShippedModels>(places_.model);
+        player_ = std::make_unique<LessonPlayer>(*models_, places_.scene);
+    } catch (const Error& error) {
+        shelf_.reset();
+        view_.problem = error.what();
+        return;
+    }
+    view_.shelf.clear();
+    for (const Lesson& lesson : shelf_->lessons) view_.shelf.push_back(head_of(lesson));
+}
+
+void LessonDesk::carry_out(const Command& wish) {
+    open_shelf();
+    if (wish.name == "lesson.reload") return read_shelf_again();
+    if (wish.name == "lesson.close") {
+        view_.lesson = 0, view_.problem.clear(), open_.reset(), awaited_.reset();
+        return;
+    }
+    if (shelf_ == nullptr) return;  // the panel says why
+    if (wish.name == "lesson.open") return open(place_named(word_or_nothing(wish)));
+    if (wish.name == "lesson.continue")
+        return open(place_named(view_.last.empty() ? "1" : view_.last));
+    if (wish.name == "lesson.museum") return open(place_named(std::to_string(kMuseum)));
+    if (view_.lesson == 0)
+        throw Error(ErrorCode::Usage, "No lesson is open; open one from the Lesson panel first.");
+    if (wish.name == "lesson.next") return step_by(1);
+    if (wish.name == "lesson.previous") return step_by(-1);
+    if (wish.name == "lesson.say") return say(word_or_nothing(wish));
+    if (wish.name == "lesson.reveal") return view_.may_reveal() ? reveal() : void();
+    if (wish.name == "lesson.go_on")
+        return view_.has_more && !view_.revealed ? reveal() : step_by(1);
+    if (wish.name == "lesson.answer") return answer(word_or_nothing(wish));
+    AskedExercise& asked = exercise(word_or_nothing(wish));
+    if (wish.name == "lesson.hint") {
+        asked.hinted = true;
+        return;
+    }
+    KV_ASSERT(wish.name == "lesson.another");
+    const std::uint64_t seed = asked.seed.value_or(0) + 1;
+    asked = {.exercise = ask(asked.exercise.id, seed), .seed = seed};
+}
+
+// "8", "8:walk" and "8:3", the third step of it.
+LessonDesk::At LessonDesk::place_named(const std::string& words) const {
+    const std::size_t colon = std::min(words.find(':'), words.size());
+    const auto number = whole_number(words.substr(0, colon));
+    const Lesson* lesson = number ? shelf_->find(static_cast<std::uint32_t>(*number)) : nullptr;
+    if (lesson == nullptr)
+        throw Error(ErrorCode::Usage, "There is no lesson " + shown(words.substr(0, colon)) +
+                                          "; there are 1 to " +
+                                          std::to_string(shelf_->lessons.size()) + ".");
+    if (colon == words.size()) return {lesson->number, 0};
+    const std::string step = words.substr(colon + 1);
+    for (std::size_t i = 0; i < lesson->steps.size(); ++i)
+        if (lesson->steps[i].id == step) return {lesson->number, i};
+    const auto n = whole_number(step);
+    if (!n || *n == 0 || *n > lesson->steps.size())
+        throw Error(ErrorCode::Usage, "Lesson " + std::to_string(lesson->number) + " has no step " +
+                                          shown(step) + "; it has " +
+                                          std::to_string(lesson->steps.size()) +
+                                          ", and each can be named by its number.");
+    return {lesson->number, static_cast<std::size_t>(*n - 1)};
+}
+
+void LessonDesk::open(At at) {
+    view_.busy = true;
+    if (playing_.valid())
+        awaited_ = at;
+    else
+        play(at);
+}
+
+void LessonDesk::play(At at) {
+    playing_ = std::async(std::launch::async, [this, at, shelf = shelf_] {
+        struct Wake {
+            const std::function<void()>& call;
+            ~Wake() {
+                if (call) call();
+            }
+        } wake{wake_};
+        return played(*player_, *shelf->find(at.lesson), at);
+    });
+}
+
+LessonDesk::Played LessonDesk::played(LessonPlayer& player, const Lesson& lesson, At at) {
+    const LessonStep& step = lesson.steps[at.step];
+    Played played{.at = at, .shown = player.show(lesson, step)};
+    played.leaves_out = player.leaves_out(lesson);
+    played.exercises = step.exercises;
+    played.moves = step.moves();
+    played.scene = player.scene(lesson, step);
+    played.other = player.other_scene(lesson, step);
+    played.place = lesson.file;
+    if (!played.scene) return played;
+    played.scene->layout = step.layout;
+    played.names_view = !step.view.empty();
+    if (played.names_view) played.scene->view = step.view;
+    const StepRuns runs = player.restore(lesson, step);
+    played.opens = stand_at(runs.main, runs.main.opens);
+    played.ends = stand_at(runs.main, runs.main.ends);
+    return played;
+}
+
+std::optional<LessonStage> LessonDesk::take(double seconds) {
+    while (playing_.valid() &&
+           playing_.wait_for(std::chrono::duration<double>(seconds)) == std::future_status::ready) {
+        std::optional<Played> ready;
+        try {
+            ready = playing_.get();
+        } catch (const Error& error) {
+            view_.problem = error.what(), view_.busy = false;
+        }
+        if (awaited_)
+            play(*std::exchange(awaited_, std::nullopt));
+        else if (ready)
+            show(std::move(*ready));
+    }
+    return std::exchange(stage_, std::nullopt);
+}
+
+void LessonDesk::show(Played played) {
+    view_.busy = false;
+    view_.lesson = played.at.lesson, view_.step = played.at.step;
+    view_.shown = played.shown;
+    view_.leaves_out = played.leaves_out;
+    view_.has_more =
+        played.moves || !played.shown.then.empty() || !played.shown.predictions.empty();
+    view_.revealed = false;
+    view_.predictions.clear(), view_.exercises.clear();
+    for (const ShownPrediction& prediction : played.shown.predictions)
+        view_.predictions.push_back({.asked = prediction});
+    for (const std::string& id : played.exercises)
+        if (is_exercise(id)) view_.exercises.push_back({.exercise = fixed_exercise(id)});
+    open_ = std::move(played);
+    stage_ = stage(true);
+    std::error_code none;
+    read_at_ = std::filesystem::last_write_time(open_->place, none);
+    if (!view_.has_more) mark_done();
+    LessonProgress progress = progress_.progress();
+    progress.last = view_.last = std::to_string(view_.lesson) + ":" + view_.shown.id;
+    progress_.keep(std::move(progress));
+}
+
+LessonStage LessonDesk::stage(bool begins) const {
+    return {.begins = begins,
+            .scene = begins ? open_->scene : std::nullopt,
+            .other = begins ? open_->other : std::nullopt,
+            .place = open_->place,
+            .stand = begins ? open_->opens : open_->ends,
+            .layout = view_.shown.layout,
+            .notes = plain_text(view_.shown.notes),
+            .panels = view_.shown.panels,
+            .names_view = open_->names_view};
+}
+
+void LessonDesk::step_by(int by) {
+    const auto lesson = std::find_if(shelf_->lessons.begin(), shelf_->lessons.end(),
+                                     [&](const Lesson& l) { return l.number == view_.lesson; });
+    if (lesson == shelf_->lessons.end()) return;
+    const auto next = static_cast<std::ptrdiff_t>(view_.step) + by;
+    if (next >= 0 && next < static_cast<std::ptrdiff_t>(lesson->steps.size()))
+        return open({lesson->number, static_cast<std::size_t>(next)});
+    if (by < 0 && lesson != shelf_->lessons.begin())
+        return open({std::prev(lesson)->number, std::prev(lesson)->steps.size() - 1});
+    if (by > 0 && std::next(lesson) != shelf_->lessons.end())
+        return open({std::next(lesson)->number, 0});
+    view_.lesson = 0;
+}
+
+// "2 57 blocks": to the second prediction; "3" alone: the third choice of the next open one.
+void LessonDesk::say(const std::string& words) {
+    if (view_.revealed || view_.predictions.empty()) return;
+    auto [first, rest] = first_and_rest(words);
+    std::size_t at = view_.next_unanswered().value_or(view_.predictions.size() - 1);
+    if (rest.empty())
+        rest = first;
+    else if (const auto n = whole_number(first); n && *n >= 1 && *n <= view_.predictions.size())
+        at = static_cast<std::size_t>(*n - 1);
+    AskedPrediction& asked = view_.predictions[at];
+    const auto choice = whole_number(rest);
+    if (asked.asked.choices.empty())
+        asked.said = rest;
+    else if (choice && *choice >= 1 && *choice <= asked.asked.choices.size())
+        asked.said = asked.asked.choices[static_cast<std::size_t>(*choice - 1)];
+}
+
+// In front of an audience nobody may have written an answer.
+void LessonDesk::reveal() {
+    if (view_.busy || view_.revealed || !open_) return;
+    view_.revealed = true;
+    for (AskedPrediction& asked : view_.predictions)
+        asked.verdict = judge(asked.asked, asked.said.value_or(""));
+    stage_ = stage(false);
+    mark_done();
+}
+
+void LessonDesk::answer(const std::string& words) {
+    const auto [id, said] = first_and_rest(words);
+    AskedExercise& asked = exercise(id);
+    asked.said = said;
+    asked.graded = grade(asked.exercise, said);
+}
+
+AskedExercise& LessonDesk::exercise(const std::string& id) {
+    for (AskedExercise& asked : view_.exercises)
+        if (asked.exercise.id == id) return asked;
+    throw Error(ErrorCode::Usage, "This step has no exercise " + shown(id) + ".");
+}
+
+void LessonDesk::mark_done() {
+    LessonProgress progress = progress_.progress();
+    progress.done[view_.lesson].insert(view_.shown.id);
+    view_.done = progress.done;
+    progress_.keep(std::move(progress));
+}
+
+bool LessonDesk::follow_file() {
+    if (!open_ || playing_.valid()) return false;
+    std::error_code failed;
+    const auto written = std::filesystem::last_write_time(open_->place, failed);
+    if (failed || written == read_at_) return false;
+    read_at_ = written;
+    const At at = open_->at;
+    read_shelf_again();
+    const Lesson* lesson = shelf_ == nullptr ? nullptr : shelf_->find(at.lesson);
+    if (lesson != nullptr) open({at.lesson, std::min(at.step, lesson->steps.size() - 1)});
+    return true;
+}
+
+}  // namespace kv

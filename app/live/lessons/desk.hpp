@@ -1,0 +1,112 @@
+#pragma once
+// The lessons behind the window: the shelf, the step that is open, what the reader says to it. A
+// step's numbers are computed on a thread of its own, by the same player that checks the lessons;
+// what the run is to show is handed over when it is ready.
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <future>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/live/lessons/progress.hpp"
+#include "app/panels/lesson/view.hpp"
+#include "app/session/shipped_models.hpp"
+#include "app/shell/commands.hpp"
+#include "core/lesson/course/player.hpp"
+#include "core/lesson/course/shelf.hpp"
+
+namespace kv {
+
+struct LessonPlaces {
+    std::function<std::string()> folder;  // of the lessons; throws where there are none
+    SceneFinder scene;
+    ShippedModels::FolderOf model;
+    std::string progress;  // the file; empty: nothing is kept
+};
+
+// Where a run stands: the moment, and the iteration that it lies in.
+struct LessonStand {
+    std::uint64_t moment = 0;
+    std::uint32_t iteration = 0;
+};
+
+// What the run is to show now.
+struct LessonStage {
+    bool begins = false;  // its scene is opened; else the cursor moves on in the one that is open
+    std::optional<Scene> scene, other;
+    std::string place;
+    LessonStand stand;
+    std::string layout, notes;
+    std::vector<std::string> panels;  // to be on top, the most important first
+    bool names_view = false;          // the step itself says where it looks
+};
+
+class LessonDesk {
+public:
+    LessonDesk(LessonPlaces places, std::function<void()> wake);
+    ~LessonDesk();
+    LessonDesk(const LessonDesk&) = delete;
+    LessonDesk& operator=(const LessonDesk&) = delete;
+
+    const LessonView& view() const { return view_; }
+    // Reads the shelf when there is need of it; what is wrong with it stands in the view.
+    void open_shelf();
+    // A command "lesson....". Throws kv::Error (Usage) for one that names nothing.
+    void carry_out(const Command& wish);
+    // Waits at most that long for a step that is being computed.
+    std::optional<LessonStage> take(double seconds);
+    bool under_way() const { return playing_.valid(); }
+    // Asked once in a while: a lesson file that was written anew is read again, and its step shown;
+    // true then.
+    bool follow_file();
+
+private:
+    struct At {
+        std::uint32_t lesson;
+        std::size_t step;
+    };
+    struct Played {
+        At at;
+        FilledStep shown;
+        ShownProse leaves_out = {};
+        std::vector<std::string> exercises = {};
+        bool moves = false;
+        std::optional<Scene> scene = {}, other = {};
+        std::string place = {};
+        LessonStand opens = {}, ends = {};
+        bool names_view = false;  // the step itself says where it looks
+    };
+
+    At place_named(const std::string& words) const;
+    void open(At at);
+    void play(At at);
+    static Played played(LessonPlayer& player, const Lesson& lesson, At at);
+    void show(Played played);
+    void step_by(int by);
+    void say(const std::string& words);
+    void reveal();
+    void answer(const std::string& words);
+    AskedExercise& exercise(const std::string& id);
+    void mark_done();
+    void read_shelf_again();
+    LessonStage stage(bool begins) const;
+
+    LessonPlaces places_;
+    std::function<void()> wake_;
+    ProgressFile progress_;
+    std::unique_ptr<ShippedModels> models_;
+    std::shared_ptr<const LessonShelf> shelf_;
+    std::unique_ptr<LessonPlayer> player_;  // of one thread at a time
+    std::future<Played> playing_;
+    std::optional<At> awaited_;  // asked for while another one is played
+    std::optional<Played> open_;
+    std::optional<LessonStage> stage_;
+    std::filesystem::file_time_type read_at_ = {};
+    LessonView view_;
+};
+
+}  // namespace kv

@@ -1,0 +1,20 @@
+#include "app/live/loading/model_loader.hpp"
+
+#include <utility>
+
+namespace kv {
+
+void start_loading(ModelLoader& loader, const std::string& folder, BesideWeights beside) {
+    loader.start([folder, beside = std::move(beside)](
+                     const ModelLoader::Tell& tell) -> std::shared_ptr<const LoadedModel> {
+        Checkpoint checkpoint = Checkpoint::open(folder);
+        auto loaded = load_checkpoint(checkpoint, beside(checkpoint.config()),
+                                      [&tell](const char*, double done) { return tell(done); });
+        if (!loaded) return nullptr;
+        auto tokenizer = tokenizer_of(checkpoint.folder());
+        return std::make_shared<const LoadedModel>(
+            LoadedModel{std::move(checkpoint), std::move(tokenizer), std::move(*loaded)});
+    });
+}
+
+}  // namespace kv

@@ -1,0 +1,85 @@
+// Scenes in and out of the run: files, pictures that hold one, and the scene of what is shown.
+
+#include <utility>
+
+#include "app/live/live_run.hpp"
+#include "app/live/scene/picture_note.hpp"
+#include "app/live/scene/view.hpp"
+#include "app/shell/files.hpp"
+
+namespace kv {
+
+void LiveRun::open_scene(const std::string& word, std::optional<std::uint32_t> step,
+                         const std::optional<std::string>& model) {
+    const std::string path = places_.scene_file(word);
+    if (looks_like_trace(path)) return open_trace(path, step);
+    Opening opening{read_scene_or_picture(path), path, {}, 0, {}, true};
+    if (step) opening.scene.step = step;
+    if (model) opening.scene.model = *model, opening.scene.sha256.reset();
+    opening.iteration = opening.scene.step.value_or(UINT32_MAX);
+    opening.folder = places_.model_folder(opening.scene.model);
+    if (step || model) opening.scene.view = without_proof(opening.scene.view);
+    opening.then = [this](AppState& state) {
+        undo_.clear(), redo_.clear();
+        apply_view(state, session_->now(), scene_.view);
+        state.run.charts.run = id_;  // what is zoomed in is this run
+        if (auto change = change_in_view(scene_.view, session_->now())) start_other(*change);
+        if (proved_in_view(scene_.view)) prove();
+    };
+    opening.keeps_comparison = false;
+    if (path == word) opening.scene_file = path;
+    if (!step) opening.moment = moment_in_view(opening.scene.view);
+    open(std::move(opening));
+}
+
+// A picture of the window is more than its scene: the layout, and what was changed by commands.
+void LiveRun::open_as_shown(const std::string& word, std::optional<std::uint32_t> step,
+                            const std::optional<std::string>& model,
+                            std::optional<LayoutName> layout) {
+    open_scene(word, step, model);
+    if (!opening_) return;  // a file of events, which has neither
+    const auto note = read_picture_note(places_.scene_file(word));
+    const std::string drawn_in = note ? note->drawn.layout : opening_->scene.layout.value_or("");
+    if (!layout) layout = layout_named(drawn_in);
+    opening_->then = [layout, commands = note ? note->drawn.commands : std::vector<std::string>(),
+                      then = std::move(opening_->then)](AppState& state) {
+        then(state);
+        if (layout) state.layout = *layout;
+        for (const std::string& text : commands) {
+            std::string why;
+            if (const auto command = parse_command(text, why)) apply_or_explain(state, *command);
+        }
+    };
+}
+
+void LiveRun::apply_scene_view(AppState& state) const {
+    if (session_) apply_view(state, session_->now(), scene_.view);
+}
+
+std::optional<Scene> LiveRun::scene_as_opened() const {
+    if (!session_) return std::nullopt;
+    Scene scene = scene_;
+    scene.sha256 = session_->model().loaded.sha256;
+    return scene;
+}
+
+std::optional<Scene> LiveRun::scene_as_shown(const AppState& state) const {
+    auto scene = scene_as_opened();
+    if (!scene) return std::nullopt;
+    const Snapshot& now = session_->now();
+    scene->step = now.iteration;
+    scene->layout = std::string(name_of(state.layout));
+    const auto whole = session_->trace().end_of_iteration(now.iteration);
+    const bool inside = session_->moment() != whole.value_or(session_->trace().size());
+    scene->view = view_text(state, now, is_swapped_branch_ ? std::nullopt : change_,
+                            inside ? std::optional(session_->moment()) : std::nullopt,
+                            view_ && view_->proof.is_done());
+    return scene;
+}
+
+void LiveRun::save_scene(AppState& state, const std::string& path) const {
+    save_file(path, scene_text(*scene_as_shown(state)));
+    state.notice = Notice{.text = fill(Texts()["message.saved"_t], {{"path", path}})};
+}
+
+}  // namespace kv

@@ -1,0 +1,110 @@
+#include "app/live/scene/change.hpp"
+
+#include <algorithm>
+
+#include "core/base/error.hpp"
+#include "core/lesson/scene/branch.hpp"
+
+namespace kv {
+namespace {
+
+constexpr std::string_view kModel = "model ";
+
+bool names_a_model(const SceneChange& change) {
+    return !change.from && change.words.compare(0, kModel.size(), kModel) == 0;
+}
+
+// "block_size 4" as the command that changes it.
+std::optional<SetSetting> setting_of(const SceneChange& change) {
+    const EngineCommand command =
+        engine_command(change.from ? change.words : "set " + change.words);
+    if (const auto* set = std::get_if<SetSetting>(&command)) return *set;
+    return std::nullopt;
+}
+
+// A smaller pool has no use for the ids of a larger one.
+void keep_known_blocks(EngineSettings& settings) {
+    if (settings.pool.bytes) return;
+    auto& ids = settings.free_list;
+    ids.erase(std::remove_if(ids.begin(), ids.end(),
+                             [&](std::uint32_t id) { return id >= settings.pool.blocks; }),
+              ids.end());
+}
+
+void refuse_the_same(const std::string& words) {
+    throw Error(ErrorCode::Usage, "`" + words +
+                                      "` is what the run has already, so there is nothing to "
+                                      "compare; name another value.");
+}
+
+}  // namespace
+
+EngineCommand engine_command(const std::string& words) {
+    std::string why;
+    auto command = parse_engine_command(words, why);
+    if (!command) throw Error(ErrorCode::Usage, "`" + words + "` " + why + ".");
+    return *std::move(command);
+}
+
+Scene with_setting(const Scene& scene, const std::string& words) {
+    const EngineCommand command = engine_command("set " + words);
+    const auto& [name, value] = std::get<SetSetting>(command);
+    const SettingRow* row = find_setting(name);
+    if (row == nullptr) throw Error(ErrorCode::Usage, "`" + name + "` is not a setting of a run.");
+    Scene changed = scene;
+    if (const std::string why = row->read(changed.settings, value); !why.empty())
+        throw Error(ErrorCode::Usage,
+                    name + " `" + value + "` " + why + "; write " + std::string(row->values) + ".");
+    keep_known_blocks(changed.settings);
+    return changed;
+}
+
+Scene with_change(const Scene& scene, const SceneChange& change) {
+    if (change.whole) return *change.whole;
+    if (change.from) return branch_of(scene, *change.from, {engine_command(change.words)});
+    if (names_a_model(change)) {
+        Scene changed = scene;
+        changed.model = change.words.substr(kModel.size());
+        changed.sha256.reset();
+        if (changed.model == scene.model) refuse_the_same(change.words);
+        return changed;
+    }
+    Scene changed = with_setting(scene, change.words);
+    const SettingRow& row = *find_setting(setting_of(change)->name);
+    if (row.write(changed.settings) == row.write(scene.settings)) refuse_the_same(change.words);
+    return changed;
+}
+
+RunChange change_shown(const Scene& scene, const SceneChange& change, bool changed) {
+    RunChange shown;
+    if (change.whole) {
+        shown.value = scene.name;
+        return shown;
+    }
+    shown.from = change.from;
+    if (names_a_model(change)) {
+        shown.name = "model";
+        shown.value = scene.model;
+        return shown;
+    }
+    const auto set = setting_of(change);
+    if (!set) {
+        if (changed) shown.value = change.words;
+        return shown;
+    }
+    const SettingRow& row = *find_setting(set->name);
+    shown.name = set->name;
+    shown.value = changed && change.from ? set->value : row.write(scene.settings);
+    shown.meaning = row.help;
+    return shown;
+}
+
+std::optional<SceneChange> way_back(const Scene& scene, const SceneChange& change) {
+    if (change.from) return std::nullopt;
+    if (change.whole) return SceneChange{.words = {}, .whole = scene};
+    if (names_a_model(change)) return SceneChange{"model " + scene.model, {}};
+    const auto set = setting_of(change);
+    return SceneChange{set->name + " " + find_setting(set->name)->write(scene.settings), {}};
+}
+
+}  // namespace kv

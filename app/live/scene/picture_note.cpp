@@ -1,0 +1,174 @@
+#include "app/live/scene/picture_note.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "app/frame/state/layout.hpp"
+#include "app/shell/files.hpp"
+#include "core/base/error.hpp"
+#include "core/base/shown.hpp"
+
+namespace kv {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kScene = "kvarium-scene", kDrawn = "kvarium-shot";
+constexpr std::size_t kMostPictureBytes = std::size_t{1} << 28;
+constexpr std::int64_t kMostPixels = 16'384;
+constexpr std::size_t kMostCommands = 1'000;
+
+// A picture may come from anywhere, so its commands change what is shown and nothing else: none
+// that writes a file or ends the program.
+constexpr std::array<std::string_view, 14> kAllowed{
+    "layout.", "theme", "text.",  "panel.",   "run.",       "present.",    "focus.",
+    "select.", "bill.", "other.", "compare.", "file.open_", "lesson.open", "lesson.go_on"};
+bool may_be_given(std::string_view command) {
+    return std::any_of(kAllowed.begin(), kAllowed.end(),
+                       [&](std::string_view start) { return command.starts_with(start); });
+}
+
+Json drawn_json(const DrawnAs& drawn) {
+    Json json{{"version", 1}, {"layout", drawn.layout}, {"theme", drawn.theme}};
+    if (drawn.panel) json["panel"] = *drawn.panel;
+    json["pixels"] = {drawn.pixels.w, drawn.pixels.h};
+    json["scale"] = drawn.scale;
+    json["text_scale"] = drawn.text_scale;
+    if (!drawn.language.empty()) json["language"] = drawn.language;
+    json["commands"] = Json::array();
+    for (const std::string& command : drawn.commands)
+        if (may_be_given(command)) json["commands"].push_back(command);
+    return json;
+}
+
+// Reads one field after the other and names the one that does not fit.
+class DrawnReader {
+public:
+    DrawnReader(const std::string& text, std::string place)
+        : json_(Json::parse(text, nullptr, false)), place_(std::move(place)) {
+        if (!json_.is_object()) refuse("is no JSON object");
+        const Json* version = find("version");
+        if (version == nullptr || !version->is_number_unsigned()) refuse("has no version");
+        if (*version != 1) refuse("is of a newer version; open it with a newer KVarium");
+    }
+
+    DrawnAs read() const {
+        DrawnAs drawn;
+        drawn.layout = word("layout").value_or(drawn.layout);
+        if (!layout_named(drawn.layout)) refuse("names no layout");
+        drawn.theme = word("theme").value_or(drawn.theme);
+        if (!theme_named(drawn.theme)) refuse("names no theme");
+        drawn.panel = word("panel");
+        drawn.pixels = pixels();
+        drawn.scale = number("scale", 0.5, 4);
+        drawn.text_scale = number("text_scale", 0.8, 3);
+        drawn.language = word("language").value_or("");
+        drawn.commands = commands();
+        return drawn;
+    }
+
+private:
+    [[noreturn]] void refuse(const std::string& why) const {
+        throw Error(ErrorCode::World, place_ + ": its text `" + std::string(kDrawn) + "` " + why +
+                                          ". Take the file as KVarium wrote it.");
+    }
+    const Json* find(const char* name) const {
+        const auto found = json_.find(name);
+        return found == json_.end() ? nullptr : &*found;
+    }
+    std::optional<std::string> word(const char* name) const {
+        const Json* value = find(name);
+        if (value == nullptr) return std::nullopt;
+        if (!value->is_string()) refuse(std::string("has a ") + name + " that is no text");
+        return value->get<std::string>();
+    }
+    double number(const char* name, double least, double most) const {
+        const Json* value = find(name);
+        if (value == nullptr) return 1;
+        const double x = value->is_number() ? value->get<double>() : 0;
+        if (!(x >= least && x <= most)) refuse(std::string("has a ") + name + " out of range");
+        return x;
+    }
+    PixelSize pixels() const {
+        const Json* value = find("pixels");
+        if (value == nullptr) return DrawnAs().pixels;
+        const auto side = [&](std::size_t i) {
+            const Json& n = value->at(i);
+            const bool fits = n.is_number_unsigned() && n <= kMostPixels && n >= 1;
+            if (!fits) refuse("has pixels out of range");
+            return n.get<int>();
+        };
+        if (!value->is_array() || value->size() != 2) refuse("has pixels that are no pair");
+        return {side(0), side(1)};
+    }
+    std::vector<std::string> commands() const {
+        const Json* list = find("commands");
+        if (list == nullptr) return {};
+        if (!list->is_array() || list->size() > kMostCommands)
+            refuse("has commands that are no list");
+        std::vector<std::string> commands;
+        for (const Json& command : *list) {
+            if (!command.is_string()) refuse("has a command that is no text");
+            commands.push_back(command.get<std::string>());
+            if (!may_be_given(commands.back())) refuse("has a command that no picture may give");
+        }
+        return commands;
+    }
+
+    Json json_;
+    std::string place_;
+};
+
+bool starts_like_a_png(const std::filesystem::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    std::string start(8, '\0');
+    in.read(start.data(), 8);
+    return in && is_png(start);
+}
+
+}  // namespace
+
+std::vector<PngText> texts_of(const PictureNote& note) {
+    std::vector<PngText> texts;
+    if (note.scene) texts.push_back({std::string(kScene), scene_text(*note.scene)});
+    texts.push_back({std::string(kDrawn),
+                     drawn_json(note.drawn).dump(-1, ' ', false, Json::error_handler_t::replace)});
+    return texts;
+}
+
+PictureNote picture_note(std::string_view png, const std::string& place) {
+    const auto drawn = png_text(png, kDrawn, place);
+    if (!drawn)
+        throw Error(ErrorCode::World, place +
+                                          ": this picture holds no scene; only pictures that "
+                                          "KVarium has written can be opened.");
+    PictureNote note{.scene = {}, .drawn = DrawnReader(*drawn, place).read()};
+    const auto scene = png_text(png, kScene, place);
+    if (!scene) return note;
+    if (scene->size() > kMostSceneBytes)
+        throw Error(ErrorCode::World, place + ": the scene in it is larger than 16 MiB.");
+    note.scene = parse_scene(*scene, place);
+    return note;
+}
+
+std::optional<PictureNote> read_picture_note(const std::filesystem::path& file) {
+    std::error_code unknown;
+    // A pipe is no picture, and looking at its start would take it away.
+    if (!std::filesystem::is_regular_file(file, unknown) || !starts_like_a_png(file))
+        return std::nullopt;
+    return picture_note(read_file(file, kMostPictureBytes), shown(file.string()));
+}
+
+Scene read_scene_or_picture(const std::string& path) {
+    auto note = read_picture_note(path);
+    if (!note) return read_scene(path);
+    if (!note->scene)
+        throw Error(ErrorCode::World, shown(path) +
+                                          ": no scene ran when this picture was made, so it holds "
+                                          "none to open.");
+    return std::move(*note->scene);
+}
+
+}  // namespace kv

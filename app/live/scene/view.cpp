@@ -1,0 +1,206 @@
+#include "app/live/scene/view.hpp"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "app/panels/view/facts.hpp"
+#include "core/base/error.hpp"
+#include "core/base/numbers/units.hpp"
+
+namespace kv {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::optional<std::uint32_t> number(const Json& view, const char* name) {
+    const auto found = view.find(name);
+    if (found == view.end() || !found->is_number_unsigned()) return std::nullopt;
+    return static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(found->get<std::uint64_t>(), UINT32_MAX - 1));
+}
+
+std::string word(const Json& view, const char* name) {
+    const auto found = view.find(name);
+    return found != view.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+constexpr std::array<std::string_view, kEventMarks> kMarkNames{
+    "admit", "allocate", "free",    "share",      "copy",
+    "fork",  "evict",    "offload", "bring_back", "finish"};
+constexpr std::array<std::string_view, 3> kPreviewWords{"fp8", "int8", "int4"};
+
+double real(const Json& view, const char* name, double otherwise, double least, double most) {
+    const auto found = view.find(name);
+    if (found == view.end() || !found->is_number()) return otherwise;
+    const double x = found->get<double>();
+    return x >= least && x <= most ? x : otherwise;
+}
+
+Json member(const Json& view, const char* name) {
+    const auto found = view.find(name);
+    return found != view.end() && found->is_object() ? *found : Json::object();
+}
+
+// How the panels are looked at. Only what differs from a fresh window is written.
+void panels_of_view(RunState& run, const Json& view) {
+    constexpr double kFar = 1e7;  // pixels
+    const Json stage = member(view, "stage");
+    run.stage.pool.zoom = static_cast<float>(real(stage, "zoom", 1, 1, 4096));
+    run.stage.pool.pan = {static_cast<float>(real(stage, "x", 0, 0, kFar)),
+                          static_cast<float>(real(stage, "y", 0, 0, kFar))};
+    run.stage.row_scroll = static_cast<std::int64_t>(real(stage, "rows", 0, -kFar, kFar));
+    run.stage.seen = run.focus.request;
+    const Json charts = member(view, "charts");
+    const double first = real(charts, "first", 0, 0, UINT32_MAX);
+    const double last = real(charts, "last", 0, 0, UINT32_MAX);
+    run.charts.zoom = last > first ? std::optional(StepRange{first, last}) : std::nullopt;
+    run.roofline = word(view, "roofline") == "bill" ? RooflineOf::Bill : RooflineOf::Run;
+    run.prefix.mode = word(view, "prefix") == "tree" ? PrefixMode::Tree : PrefixMode::Chain;
+    run.events.hidden = {};
+    if (const auto hidden = view.find("hidden_events"); hidden != view.end())
+        for (std::size_t i = 0; i < kEventMarks; ++i)
+            run.events.hidden[i] =
+                std::find(hidden->begin(), hidden->end(), kMarkNames[i]) != hidden->end();
+    const std::string preview = word(view, "preview");
+    run.bytes.preview = PreviewCodec::Int8;
+    for (std::size_t i = 0; i < kPreviewWords.size(); ++i)
+        if (preview == kPreviewWords[i]) run.bytes.preview = static_cast<PreviewCodec>(i);
+}
+
+template <class Parse>
+void set_rate(double& rate, const std::string& typed, Parse parse) {
+    if (typed.empty()) return;
+    std::string why;
+    const std::optional<double> read = parse(typed, why);
+    if (!read || *read <= 0)
+        throw Error(ErrorCode::Usage, "The view's bill asks for the rate `" + typed +
+                                          "`; write it like 2TB/s or 312TFLOP/s.");
+    rate = *read;
+}
+
+// What the Calculator prices, where a view says so; what it leaves out is as in a fresh window.
+// Undo brings back what a person had set.
+void bill_of_view(AppState& state, const Json& view) {
+    const Json asked = member(view, "bill");
+    if (asked.empty()) return;
+    BillInputs bill = default_bill();
+    if (const std::string model = word(asked, "model"); !model.empty())
+        set_model(bill, BillSide::Left, model);
+    if (const std::string device = word(asked, "device"); !device.empty()) set_device(bill, device);
+    if (const auto tokens = number(asked, "tokens")) set_tokens(bill, *tokens);
+    if (const auto batch = number(asked, "batch")) set_batch(bill, *batch);
+    if (const auto window = number(asked, "window")) set_window(bill, *window);
+    if (const auto cards = number(asked, "cards")) set_cards(bill, *cards);
+    set_rate(bill.bandwidth, word(asked, "bandwidth"), parse_bandwidth);
+    set_rate(bill.flops, word(asked, "flops"), parse_flops);
+    for (const Side side : {Side::K, Side::V})
+        if (const std::string codec = word(asked, side == Side::K ? "k_codec" : "v_codec");
+            !codec.empty())
+            set_codec(bill, BillSide::Left, side, codec);
+    state.undo.push_back(std::exchange(state.bill, std::move(bill)));
+    state.redo.clear();
+}
+
+void write_panels(Json& view, const RunState& run) {
+    const ZoomAndPan& pool = run.stage.pool;
+    if (pool.zoom != 1) view["stage"] = {{"zoom", pool.zoom}, {"x", pool.pan.x}, {"y", pool.pan.y}};
+    if (run.stage.row_scroll != 0) view["stage"]["rows"] = run.stage.row_scroll;
+    if (run.charts.zoom)
+        view["charts"] = {{"first", run.charts.zoom->first}, {"last", run.charts.zoom->last}};
+    if (run.roofline == RooflineOf::Bill) view["roofline"] = "bill";
+    if (run.prefix.mode == PrefixMode::Tree) view["prefix"] = "tree";
+    for (std::size_t i = 0; i < kEventMarks; ++i)
+        if (run.events.hidden[i]) view["hidden_events"].push_back(kMarkNames[i]);
+    if (run.bytes.preview != PreviewCodec::Int8)
+        view["preview"] = kPreviewWords[static_cast<std::size_t>(run.bytes.preview)];
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> moment_in_view(const std::string& text) {
+    const Json view = Json::parse(text);
+    const auto found = view.find("moment");
+    if (found == view.end() || !found->is_number_unsigned()) return std::nullopt;
+    return found->get<std::uint64_t>();
+}
+
+void apply_view(AppState& state, const Snapshot& now, const std::string& text) {
+    const Json view = Json::parse(text);
+    RunFocus focus;
+    if (const auto request = request_named(now, word(view, "focus")))
+        focus.request = *request;
+    else if (!now.running.empty())
+        focus.request = now.running.back();
+    focus.token = number(view, "token");
+    if (const auto block = number(view, "block")) focus.block = BlockId(*block);
+    focus.layer = number(view, "layer").value_or(0);
+    focus.kv_head = number(view, "kv_head").value_or(0);
+    focus.query_head = number(view, "query_head").value_or(0);
+    focus.dim = number(view, "dim").value_or(0);
+    focus.side = word(view, "side") == "v" ? Side::V : Side::K;
+    const Json marked = member(view, "marked");
+    const auto first = number(marked, "first"), last = number(marked, "last");
+    if (first && last && *first <= *last)
+        focus.marked = MarkedTokens{word(marked, "request"), *first, *last};
+    state.run.focus = focus;
+    state.run.notes.text = word(view, "notes");
+    for (const Granularity step :
+         {Granularity::Operation, Granularity::Layer, Granularity::Token, Granularity::Iteration})
+        if (word(view, "step") == name_of(step)) state.run.playback.step = step;
+    panels_of_view(state.run, view);
+    bill_of_view(state, view);
+}
+
+std::string without_proof(const std::string& text) {
+    if (!proved_in_view(text)) return text;
+    Json view = Json::parse(text);
+    view.erase("proved");
+    return view.dump();
+}
+
+bool proved_in_view(const std::string& text) {
+    const Json view = Json::parse(text);
+    const auto found = view.find("proved");
+    return found != view.end() && found->is_boolean() && found->get<bool>();
+}
+
+std::optional<SceneChange> change_in_view(const std::string& text, const Snapshot& now) {
+    const Json view = Json::parse(text);
+    if (std::string words = word(view, "compare"); !words.empty())
+        return SceneChange{std::move(words), {}};
+    if (std::string words = word(view, "branch"); !words.empty())
+        return SceneChange{std::move(words), number(view, "branch_at").value_or(now.iteration)};
+    return std::nullopt;
+}
+
+std::string view_text(const AppState& state, const Snapshot& now,
+                      const std::optional<SceneChange>& change, std::optional<std::uint64_t> moment,
+                      bool proved) {
+    const RunFocus& focus = state.run.focus;
+    Json view = Json::object();
+    view["focus"] = name_of_request(now, focus.request);
+    if (focus.token) view["token"] = *focus.token;
+    if (focus.block) view["block"] = focus.block->value;
+    view["layer"] = focus.layer;
+    view["kv_head"] = focus.kv_head;
+    view["query_head"] = focus.query_head;
+    view["side"] = focus.side == Side::K ? "k" : "v";
+    view["dim"] = focus.dim;
+    if (const auto& marked = focus.marked)
+        view["marked"] = {
+            {"request", marked->request}, {"first", marked->first}, {"last", marked->last}};
+    view["step"] = name_of(state.run.playback.step);
+    if (moment) view["moment"] = *moment;
+    write_panels(view, state.run);
+    if (!state.run.notes.text.empty()) view["notes"] = state.run.notes.text;
+    if (proved) view["proved"] = true;
+    if (change && !change->whole) {
+        view[change->from ? "branch" : "compare"] = change->words;
+        if (change->from) view["branch_at"] = *change->from;
+    }
+    return view.dump();
+}
+
+}  // namespace kv

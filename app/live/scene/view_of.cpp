@@ -1,0 +1,106 @@
+#include "app/live/scene/view_of.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace kv {
+
+const Snapshot& LaneLens::look(const Snapshot& now, LaneId lane) {
+    if (lane.value == 0 || lane.index() >= now.lanes.size()) return now;
+    shown_ = now;
+    std::swap(shown_.lanes[0], shown_.lanes[lane.index()]);
+    for (std::size_t i = 0; i < shown_.requests.size(); ++i) {
+        if (lane.index() >= now.requests[i].tables.size()) continue;
+        RequestView& request = shown_.requests.edit(i);
+        std::swap(request.tables[0], request.tables[lane.index()]);
+        std::swap(request.slots[0], request.slots[lane.index()]);
+    }
+    return shown_;
+}
+
+namespace {
+
+// Before the pool is told of there are no lanes to choose from.
+LaneId lane_in_focus(const Snapshot& now, const LaneShape& lanes, const RunFocus& focus) {
+    if (now.lanes.size() != lanes.n_lanes()) return LaneId(0);
+    return lanes.lane_of(LayerId(std::min(focus.layer, lanes.n_layers - 1)),
+                         HeadId(std::min(focus.kv_head, lanes.n_kv_heads - 1)));
+}
+
+}  // namespace
+
+RunView view_of(RunSession& session, std::uint64_t id, LaneLens& lens, const RunFocus& focus) {
+    const LaneShape& lanes = session.lanes();
+    const LaneId lane = lane_in_focus(session.now(), lanes, focus);
+    return {.id = id,
+            .trace = session.trace(),
+            .now = lens.look(session.now(), lane),
+            .moment = session.moment(),
+            .at_end = session.at_end(),
+            .busy = session.busy(),
+            .scene = session.scene().name,
+            .model = session.model().config(),
+            .model_name = session.scene().model,
+            .stored_kv_heads = session.model().checkpoint.stored_config().n_kv_heads,
+            .backend = session.settings().backend,
+            .layout = session.layout(),
+            .k_codec = session.settings().k_codec,
+            .v_codec = session.settings().v_codec,
+            .shared_scales = session.shared_scales(),
+            .settings = session.written_settings(),
+            .can_undo = false,
+            .can_redo = false,
+            .samples = session.series().samples(),
+            .payloads = session.payloads(),
+            .attention = nullptr,
+            .proof = {},
+            .roofs = {},
+            .word = [&session](std::uint32_t token) -> const std::string& {
+                return session.word(token);
+            },
+            .judged = &session.judged_rows(),
+            .recorded_all = !session.busy() && !session.can_run_ahead(),
+            .change = nullptr,
+            .lanes = lanes,
+            .lane = lane,
+            .has_engine = true};
+}
+
+// What no event says is empty, and has_engine tells the panels so.
+RunView view_of(RecordedRun& recorded, std::uint64_t id, LaneLens& lens, const RunFocus& focus) {
+    const LaneShape& lanes = recorded.lanes();
+    const LaneId lane = lane_in_focus(recorded.now(), lanes, focus);
+    return {.id = id,
+            .trace = recorded.trace(),
+            .now = lens.look(recorded.now(), lane),
+            .moment = recorded.moment(),
+            .at_end = recorded.at_end(),
+            .busy = false,
+            .scene = recorded.name(),
+            .model = recorded.no_model(),
+            .model_name = {},
+            .backend = {},
+            .layout = recorded.layout(),
+            .k_codec = {},
+            .v_codec = {},
+            .shared_scales = {},
+            .settings = recorded.now().settings,
+            .can_undo = false,
+            .can_redo = false,
+            .samples = recorded.series().samples(),
+            .payloads = recorded.no_payloads(),
+            .attention = nullptr,
+            .proof = {},
+            .roofs = {},
+            .word = [&recorded](std::uint32_t token) -> const std::string& {
+                return recorded.word(token);
+            },
+            .judged = nullptr,
+            .recorded_all = true,
+            .change = nullptr,
+            .lanes = lanes,
+            .lane = lane,
+            .has_engine = false};
+}
+
+}  // namespace kv

@@ -1,0 +1,92 @@
+// Files of events: a run that was recorded here or by another server, shown without an engine.
+
+#include <filesystem>
+#include <utility>
+#include <variant>
+
+#include "app/live/live_run.hpp"
+#include "app/live/seconds_now.hpp"
+#include "core/base/error.hpp"
+#include "core/base/numbers/text.hpp"
+#include "core/base/shown.hpp"
+
+namespace kv {
+namespace {
+
+// What a server's file named that could not be placed; nothing when all of it is shown.
+std::string left_out(const RecordedBlocks& blocks) {
+    std::string words;
+    const auto add = [&words](u64 n, TextId text) {
+        if (n == 0) return;
+        words += (words.empty() ? "" : " ") + fill(Texts()[text], {{"n", with_commas(n)}});
+    };
+    add(blocks.removed_unknown, "trace.removed_unknown"_t);
+    add(blocks.below_unseen, "trace.below_unseen"_t);
+    return words;
+}
+
+// At the end of most records everything has been given back; what is shown first is the last step
+// that left something running.
+void to_last_work(RecordedRun& run) {
+    if (!run.now().running.empty()) return;
+    const auto is_end = [](const Event& event) {
+        return std::holds_alternative<RequestFinished>(event.what);
+    };
+    const auto last = run.trace().find_back(run.moment(), is_end);
+    if (!last) return;
+    const std::uint32_t iteration = run.trace().event(*last).iteration;
+    if (iteration > 0) run.try_to_iteration(iteration - 1);
+}
+
+}  // namespace
+
+void LiveRun::open_trace(const std::string& path, std::optional<std::uint32_t> step) {
+    loader_.stop();
+    opening_.reset();
+    trace_path_ = path, trace_step_ = step;
+    loading_since_ = seconds_now();
+    start_loading(trace_loader_, path, ++n_sessions_);
+}
+
+void LiveRun::take_trace(AppState& state, double seconds) {
+    if (!trace_loader_.busy()) return;
+    const std::unique_ptr<OpenedRecord> opened = trace_loader_.take(seconds);
+    if (!opened) return;
+    if (opened->run->trace().size() == 0)
+        throw Error(ErrorCode::World, shown(trace_path_) +
+                                          ": this file of events is empty; write one with "
+                                          "kvarium run --events.");
+    end_comparison();
+    view_.reset();
+    session_.reset(), looks_.reset();
+    recorded_ = std::move(opened->run);
+    id_ = opened->id;
+    state.run.history = std::move(opened->history);
+    scene_ = {}, place_.clear(), folder_.clear();
+    undo_.clear(), redo_.clear();
+    proof_ = {}, goal_ = {}, then_ = {}, awaited_.reset();
+    if (trace_step_)
+        recorded_->try_to_iteration(*trace_step_);
+    else
+        to_last_work(*recorded_);
+    state.run.playback.playing = false;
+    state.run.charts.run = id_;
+    state.run.focus = {};
+    if (const auto& running = recorded_->now().running; !running.empty())
+        state.run.focus.request = running.front();
+    const std::string path = std::filesystem::absolute(trace_path_).lexically_normal().string();
+    remember(state.settings.recent_scenes, path);
+    if (recorded_->recorded())
+        if (const std::string words = left_out(*recorded_->recorded()); !words.empty())
+            state.notice = Notice{.text = words};
+}
+
+void LiveRun::require_engine() const {
+    if (session_) return;
+    throw Error(ErrorCode::Usage,
+                shown(recorded_->name()) +
+                    " is a record of a run, and no engine stands behind it that could do this; "
+                    "open a scene to change or go on with a run.");
+}
+
+}  // namespace kv

@@ -1,0 +1,125 @@
+#include "app/panels/bill/bill.hpp"
+
+#include <string>
+
+#include "core/base/error.hpp"
+#include "core/base/numbers/text.hpp"
+#include "core/cost/cache/bytes.hpp"
+#include "core/cost/model/presets.hpp"
+
+namespace kv {
+namespace {
+
+[[noreturn]] void refuse(const std::string& sentence) {
+    throw Error(ErrorCode::Usage, sentence);
+}
+
+u64 bounded(const char* what, u64 value, u64 least, u64 most) {
+    if (value < least || value > most)
+        refuse(std::string(what) + " " + with_commas(value) + " is outside " + with_commas(least) +
+               " to " + with_commas(most) + "; choose a number in between.");
+    return value;
+}
+
+// The cache of a side as it would be priced, so that a change that cannot be stored is refused
+// whole.
+void check_side(const BillModel& side) {
+    const CacheShape& cache = priced_shape(side, 0).cache;
+    if (const auto objection = cache_objection(cache, side.codecs))
+        refuse(side.shape.title + ": " + *objection + ".");
+}
+
+}  // namespace
+
+BillInputs default_bill() {
+    BillInputs in;
+    in.left.shape = *preset("llama-3-8b");
+    in.right.shape = *preset("llama-2-7b");
+    return in;
+}
+
+BillModel& side_of(BillInputs& in, BillSide side) {
+    return side == BillSide::Left ? in.left : in.right;
+}
+const BillModel& side_of(const BillInputs& in, BillSide side) {
+    return side == BillSide::Left ? in.left : in.right;
+}
+
+ModelShape priced_shape(const BillModel& model, u64 window) {
+    ModelShape shape = model.kv_heads ? with_kv_heads(model.shape, *model.kv_heads) : model.shape;
+    if (window > 0) shape.cache = with_window(shape.cache, window);
+    return shape;
+}
+
+void set_model(BillInputs& in, BillSide side, std::string_view name) {
+    const auto shape = preset(name);
+    if (!shape) {
+        std::string known;
+        for (std::string_view other : preset_names())
+            known += (known.empty() ? "" : ", ") + std::string(other);
+        refuse("`" + std::string(name) + "` is not a known model; known are " + known + ".");
+    }
+    set_shape(in, side, *shape);
+}
+
+void set_shape(BillInputs& in, BillSide side, ModelShape shape) {
+    BillModel changed = side_of(in, side);
+    changed.shape = std::move(shape);
+    changed.kv_heads.reset();
+    check_side(changed);
+    side_of(in, side) = std::move(changed);
+}
+
+void set_kv_heads(BillInputs& in, BillSide side, u64 n_kv_heads) {
+    BillModel& model = side_of(in, side);
+    if (n_kv_heads == 0 || n_kv_heads == model.shape.cache.n_kv_heads) {
+        model.kv_heads.reset();
+        return;
+    }
+    if (is_latent(model.shape.cache))
+        refuse(model.shape.title +
+               " keeps one latent vector per layer, so it has no KV heads to change.");
+    if (const auto objection = heads_objection(model.shape.n_heads, n_kv_heads))
+        refuse(*objection + ".");
+    model.kv_heads = n_kv_heads;
+}
+
+void set_codec(BillInputs& in, BillSide side, Side kv, std::string_view name) {
+    std::string why;
+    const auto codec = parse_codec(name, why);
+    if (!codec) refuse("`" + std::string(name) + "` " + why + ".");
+    BillModel changed = side_of(in, side);
+    // A latent vector is key and value at once, so its two sides change together.
+    const bool both = is_latent(changed.shape.cache);
+    if (both || kv == Side::K) changed.codecs.k = *codec;
+    if (both || kv == Side::V) changed.codecs.v = *codec;
+    check_side(changed);
+    side_of(in, side) = std::move(changed);
+}
+
+void set_tokens(BillInputs& in, u64 tokens) {
+    in.tokens = bounded("Tokens", tokens, 1, kMostBillTokens);
+}
+void set_batch(BillInputs& in, u64 batch) {
+    in.batch = bounded("Requests", batch, 1, kMostBillRequests);
+}
+void set_block_size(BillInputs& in, u64 size) {
+    in.block_size = bounded("Page size", size, 1, kMostBillPage);
+}
+void set_window(BillInputs& in, u64 tokens) {
+    in.window = bounded("Window", tokens, 0, kMostBillTokens);
+}
+void set_cards(BillInputs& in, u64 cards) {
+    in.cards = bounded("Cards", cards, 1, kMostBillCards);
+}
+
+void set_device(BillInputs& in, std::string_view size) {
+    std::string why;
+    const auto bytes = parse_bytes(size, why);
+    if (!bytes)
+        refuse("Device memory `" + std::string(size) + "` " + why +
+               "; write it like 80GB or 24GiB.");
+    in.device = *bytes;
+}
+
+}  // namespace kv

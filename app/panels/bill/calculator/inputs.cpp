@@ -1,0 +1,172 @@
+#include "app/panels/bill/calculator/inputs.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/bill/calculator/parts.hpp"
+#include "app/widgets/controls.hpp"
+#include "app/widgets/fields.hpp"
+#include "core/base/numbers/text.hpp"
+#include "core/cost/model/presets.hpp"
+
+namespace kv {
+namespace {
+
+using Views = std::vector<std::string_view>;
+
+Views views_of(const std::vector<std::string>& texts) {
+    return {texts.begin(), texts.end()};
+}
+
+void draw_model(const Ui& ui, const BillView& view) {
+    std::vector<std::string> titles;
+    std::size_t chosen = preset_names().size();
+    for (std::size_t i = 0; i < preset_names().size(); ++i) {
+        const std::string_view name = preset_names()[i];
+        titles.push_back(preset(name)->title);
+        if (name == view.own.name && titles.back() == view.own.title) chosen = i;
+    }
+    if (chosen == titles.size())
+        titles.push_back(fill(ui.text["calc.own_model"_t], {{"title", view.own.title}}));
+    control_head(ui, ui.text["calc.model"_t],
+                 fill(ui.text["calc.positions"_t], {{"n", with_commas(view.own.max_positions)}}));
+    const auto next = dropdown(ui, "model", views_of(titles), chosen);
+    if (next && *next < preset_names().size())
+        ui.out.push("bill.model", std::string(preset_names()[*next]));
+    space(ui, kBetweenControls);
+}
+
+struct NumberInput {
+    const char* id;
+    TextId label, rule;
+    std::string_view command;
+    u64 value, least, most, step;
+    std::optional<BillFactor> factor;
+    std::string_view consequence = {};
+};
+
+void draw_number(const Ui& ui, BillFocus& focus, FieldUi& field, const NumberInput& in) {
+    std::optional<FactorZone> zone;
+    if (in.factor) zone.emplace(ui, focus, *in.factor);
+    control_head(ui, ui.text[in.label], in.consequence);
+    const NumberLook look{
+        .min = in.least, .max = in.most, .step = in.step, .refusal = ui.text[in.rule]};
+    if (const auto next = number_field(ui, in.id, field, in.value, look))
+        ui.out.push(in.command, *next);
+    zone.reset();
+    space(ui, kBetweenControls);
+}
+
+void draw_workload(const Ui& ui, const BillView& view, BillFocus& focus, CalculatorUi& own) {
+    draw_number(ui, focus, own.tokens,
+                {"tokens", "calc.tokens"_t, "calc.tokens_rule"_t, "bill.tokens", view.in.tokens, 1,
+                 kMostBillTokens, 1024, BillFactor::Tokens});
+    draw_number(ui, focus, own.batch,
+                {"batch", "calc.requests"_t, "calc.requests_rule"_t, "bill.batch", view.in.batch, 1,
+                 kMostBillRequests, 1, BillFactor::Requests});
+}
+
+void draw_pages(const Ui& ui, const BillView& view, BillFocus& focus, CalculatorUi& own) {
+    const float gap = ui.px(8);
+    TwoColumns columns("pages", std::floor((room_width() - gap) / 2), gap);
+    draw_number(ui, focus, own.block_size,
+                {"page", "calc.page"_t, "calc.page_rule"_t, "bill.block_size", view.in.block_size,
+                 1, kMostBillPage, 0, std::nullopt});
+    columns.next();
+    const std::string_view all = view.in.window == 0 ? ui.text["calc.window_none"_t] : "";
+    draw_number(ui, focus, own.window,
+                {"window", "calc.window"_t, "calc.window_rule"_t, "bill.window", view.in.window, 0,
+                 kMostBillTokens, 0, std::nullopt, all});
+}
+
+void draw_card_memory(const Ui& ui, const BillView& view, FieldUi& field) {
+    control_head(ui, ui.text["calc.device"_t]);
+    const FieldLook look{.wrong = field.refused.has_value(), .hint = ui.text["calc.device_hint"_t]};
+    if (const auto typed = text_field(ui, "device", view.in.device.spelled, look)) {
+        std::string why;
+        field.refused.reset();
+        if (parse_bytes(*typed, why)) {
+            ui.out.push("bill.device", *typed);
+        } else {
+            field.refused =
+                fill(ui.text["calc.device_refused"_t], {{"text", *typed}, {"why", why}});
+        }
+    }
+    if (field.refused)
+        paragraph(ui, colored(type::caption(ui), ui.colors.loss.ink), 16, *field.refused);
+    space(ui, kBetweenControls);
+}
+
+void draw_device(const Ui& ui, const BillView& view, BillFocus& focus, CalculatorUi& own) {
+    const float gap = ui.px(8);
+    TwoColumns columns("device", std::floor((room_width() - gap) / 2), gap);
+    draw_card_memory(ui, view, own.device);
+    columns.next();
+    draw_number(ui, focus, own.cards,
+                {"cards", "calc.cards"_t, "calc.cards_rule"_t, "bill.cards", view.in.cards, 1,
+                 kMostBillCards, 0, std::nullopt});
+}
+
+void draw_codec(const Ui& ui, const BillView& view, BillFocus& focus, TextId label, Side side) {
+    const Codec& codec = side == Side::K ? view.codecs.k : view.codecs.v;
+    const auto chosen = chosen_codec(codec);
+    const FactorZone zone(ui, focus, BillFactor::ValueBytes);
+    const std::string bytes = view.bytes(side_bytes_per_token(view.shape.cache, view.codecs, side));
+    control_head(ui, ui.text[label],
+                 fill(ui.text[chosen ? "settings.per_token"_t : "calc.per_token_other"_t],
+                      {{"bytes", bytes}, {"codec", codec_label(codec)}}));
+    Views labels;
+    for (const CodecOption& option : codec_options()) labels.push_back(option.label);
+    const auto next =
+        choice(ui, side == Side::K ? "k" : "v", labels, chosen.value_or(labels.size()));
+    if (next)
+        ui.out.push(side == Side::K ? "bill.k_codec" : "bill.v_codec",
+                    std::string(codec_options()[*next].name));
+}
+
+}  // namespace
+
+void draw_attention_switch(const Ui& ui, const BillView& view, BillFocus& focus) {
+    const FactorZone zone(ui, focus, BillFactor::KvHeads);
+    control_head(ui, ui.text["settings.attention"_t],
+                 fill(ui.text["settings.per_token"_t], {{"bytes", view.bytes("bytes_per_token")}}));
+    if (!can_choose_attention(view)) {
+        paragraph(ui, type::caption(ui), 16, ui.text["settings.latent"_t]);
+        return;
+    }
+    std::vector<std::string> labels;
+    std::size_t chosen = 0;
+    for (std::size_t i = 0; i < view.attention.size(); ++i) {
+        labels.push_back(attention_label(view.attention[i], ui.text));
+        if (view.attention[i].current) chosen = i;
+    }
+    const auto next = choice(ui, "attention", views_of(labels), chosen);
+    if (next) ui.out.push("bill.kv_heads", view.attention[*next].kv_heads);
+}
+
+void draw_codec_switches(const Ui& ui, const BillView& view, BillFocus& focus) {
+    if (is_latent(view.shape.cache)) {
+        draw_codec(ui, view, focus, "calc.stored_both"_t, Side::K);
+        return;
+    }
+    draw_codec(ui, view, focus, "settings.k"_t, Side::K);
+    space(ui, kBetweenControls);
+    draw_codec(ui, view, focus, "settings.v"_t, Side::V);
+}
+
+void draw_calculator_inputs(const Ui& ui, const BillView& view, BillFocus& focus,
+                            CalculatorUi& own) {
+    draw_model(ui, view);
+    draw_attention_switch(ui, view, focus);
+    space(ui, kBetweenControls);
+    draw_workload(ui, view, focus, own);
+    draw_codec_switches(ui, view, focus);
+    space(ui, kBetweenControls);
+    draw_pages(ui, view, focus, own);
+    draw_device(ui, view, focus, own);
+    space(ui, 4);
+    if (button(ui, "copy", ui.text["calc.copy"_t], {.dense = true, .width = room_width()}))
+        ui.out.push("bill.copy");
+}
+
+}  // namespace kv

@@ -1,0 +1,154 @@
+#include "app/panels/compare_runs/words.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
+
+#include "app/panels/policy/words.hpp"
+#include "app/panels/view/facts.hpp"
+#include "core/base/numbers/text.hpp"
+#include "core/base/numbers/units.hpp"
+
+namespace kv {
+namespace {
+
+Text upper(Text text) {
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    return text;
+}
+
+}  // namespace
+
+Text model_word(std::string_view name) {
+    const std::size_t folder = name.find_last_not_of('/');
+    if (name.find('/') == std::string_view::npos || folder == std::string_view::npos)
+        return upper(Text(name));
+    const std::string_view path = name.substr(0, folder + 1);
+    return Text(path.substr(path.rfind('/') + 1));
+}
+
+namespace {
+
+SideTitle model_title(const RunView& run, const Texts& text) {
+    const auto q = static_cast<std::uint64_t>(run.model.n_heads),
+               kv = static_cast<std::uint64_t>(run.model.n_kv_heads);
+    const TextId meaning = kv == q ? "pair.mha"_t : kv == 1 ? "pair.mqa"_t : "pair.gqa"_t;
+    const std::uint64_t n = kv == 1 ? q : q / std::max<std::uint64_t>(1, kv);
+    SideTitle title{fill(text["top.heads"_t], {{"name", model_word(run.model_name)},
+                                               {"q", with_commas(q)},
+                                               {"kv", with_commas(kv)}}),
+                    fill(text[meaning], {{"n", with_commas(n)}})};
+    if (run.stored_kv_heads > kv)
+        title.caption = fill(text["pair.folded"_t], {{"n", with_commas(run.stored_kv_heads / kv)}});
+    return title;
+}
+
+// A policy by its title or as it is typed, the model, the value of any other setting.
+Text side_word(const RunView& run, const Texts& text, std::size_t most) {
+    if (run.change == nullptr || run.change->name.empty()) return {};
+    if (run.change->name == "model") return model_word(run.model_name);
+    const std::string& value = run.change->value;
+    if (run.change->name != "evict") return Text(value);
+    const Text title = policy_words(value, text).title;
+    return title.size() <= most ? title : Text(value.substr(0, value.find(':')));
+}
+
+}  // namespace
+
+std::array<Text, 2> side_words(const PairView& pair, const Texts& text, std::size_t most) {
+    std::array<Text, 2> words{side_word(pair.left, text, most), side_word(pair.right, text, most)};
+    const auto fits = [most](const Text& word) { return !word.empty() && word.size() <= most; };
+    if (fits(words[0]) && fits(words[1]) && words[0] != words[1]) return words;
+    return {text["pair.left"_t], text["pair.right"_t]};
+}
+
+Text spoken_word(const RunView& run, std::uint32_t token) {
+    const std::string& word = run.word(token);
+    const std::size_t first = word.find_first_not_of(' ');
+    return first == std::string_view::npos ? Text("\"" + word + "\"") : Text(word.substr(first));
+}
+
+Text setting_title(std::string_view name, const Texts& text) {
+    constexpr std::array<std::pair<std::string_view, TextId>, 9> kTitles{{
+        {"block_size", "set.page"_t},
+        {"k_codec", "set.k"_t},
+        {"v_codec", "set.v"_t},
+        {"pool", "set.pool"_t},
+        {"order", "set.order"_t},
+        {"share", "set.share"_t},
+        {"host_blocks", "set.host"_t},
+        {"preempt", "set.preempt"_t},
+        {"backend", "set.backend"_t},
+    }};
+    const auto* found = std::find_if(kTitles.begin(), kTitles.end(),
+                                     [&](const auto& row) { return row.first == name; });
+    return found == kTitles.end() ? Text(name) : Text(text[found->second]);
+}
+
+SideTitle side_title(const RunView& run, const Texts& text) {
+    if (run.change == nullptr || run.change->name == "model") return model_title(run, text);
+    const RunChange& change = *run.change;
+    const Text n = with_commas(change.from.value_or(0));
+    if (change.name.empty()) {
+        if (change.value.empty()) return {text["pair.as_it_is"_t], run.scene};
+        // No command without its iteration: the sides are two scenes.
+        if (!change.from) return {change.value, model_title(run, text).title};
+        return {text["pair.command"_t],
+                fill(text["pair.command.words"_t], {{"words", change.value}, {"n", n}})};
+    }
+    if (change.name == "evict") {
+        const PolicyWords words = policy_words(change.value, text);
+        return {words.title, words.keeps};
+    }
+    SideTitle out{setting_title(change.name, text) + " " + change.value,
+                  text.phrase(change.meaning)};
+    if (change.from) out.caption = fill(text["pair.from"_t], {{"n", n}});
+    return out;
+}
+
+List<SentencePiece> summary_sentence(const PairView& pair, const Texts& text) {
+    const RunChange* change = pair.left.change;
+    if (change != nullptr && change->from)
+        return pieces(text["pair.branch"_t], {{"n", with_commas(*change->from)}});
+    const bool same_model = pair.left.model_name == pair.right.model_name;
+    return pieces(text[same_model ? "pair.weights"_t : "pair.model"_t], {});
+}
+
+List<SentencePiece> parting_sentence(const PairView& pair, const Texts& text) {
+    const auto& partings = pair.own.pair.partings();
+    if (partings.empty()) {
+        const bool ended = pair.left.recorded_all && pair.right.recorded_all;
+        return pieces(text[ended ? "pair.none"_t : "pair.none_so_far"_t], {});
+    }
+    const TokenParting& first = partings.front();
+    List<SentencePiece> out = pieces(
+        text["pair.first"_t], {{"request", first.request}, {"index", with_commas(first.index)}});
+    const Text left = first.left ? spoken_word(pair.left, *first.left) : Text(),
+               right = first.right ? spoken_word(pair.right, *first.right) : Text();
+    const Text full = first.full ? spoken_word(pair.left, *first.full) : Text();
+    const TextId says = !first.right                ? "pair.ends_right"_t
+                        : !first.left               ? "pair.ends_left"_t
+                        : !first.full               ? "pair.says"_t
+                        : first.full == first.left  ? "pair.says.full_left"_t
+                        : first.full == first.right ? "pair.says.full_right"_t
+                                                    : "pair.says.full"_t;
+    out.push_back({" ", false});
+    for (SentencePiece& piece :
+         pieces(text[says], {{"left", left}, {"right", right}, {"full", full}}))
+        out.push_back(std::move(piece));
+    return out;
+}
+
+Text counted_tokens(std::uint64_t n, const Texts& text) {
+    if (n == 1) return text["pair.token"_t];
+    return fill(text["pair.tokens"_t], {{"n", with_commas(n)}});
+}
+
+Text counted_blocks(std::uint64_t n, const Texts& text) {
+    if (n == 1) return text["pair.block"_t];
+    return fill(text["pair.blocks"_t], {{"n", with_commas(n)}});
+}
+
+}  // namespace kv

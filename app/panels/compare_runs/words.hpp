@@ -1,0 +1,37 @@
+#pragma once
+// What a comparison of runs says in words. Pure.
+
+#include <array>
+#include <cstddef>
+
+#include "app/panels/compare_runs/panels.hpp"
+#include "app/panels/view/sentence.hpp"
+#include "core/base/reused_text.hpp"
+
+namespace kv {
+
+// "Same prompt, another model, same seed." and "First different token of A: 91. Left says ..."
+List<SentencePiece> summary_sentence(const PairView& pair, const Texts& text);
+List<SentencePiece> parting_sentence(const PairView& pair, const Texts& text);
+
+struct SideTitle {
+    Text title, caption;
+};
+SideTitle side_title(const RunView& run, const Texts& text);
+
+// "GQA" of a model that comes along; of one in a folder the folder's own name.
+Text model_word(std::string_view name);
+
+// One word each for headings: "window" and "SnapKV", "GQA" and "MQA"; "left" and "right" where one
+// word does not tell them apart, or is longer than so many letters.
+std::array<Text, 2> side_words(const PairView& pair, const Texts& text, std::size_t most);
+
+// Without the blank that many tokens begin with; a token of blanks alone in quotes.
+Text spoken_word(const RunView& run, std::uint32_t token);
+
+// A setting's name as the Settings panel has it; its own name where that has none.
+Text setting_title(std::string_view name, const Texts& text);
+Text counted_tokens(std::uint64_t n, const Texts& text);
+Text counted_blocks(std::uint64_t n, const Texts& text);
+
+}  // namespace kv

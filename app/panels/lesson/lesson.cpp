@@ -1,0 +1,190 @@
+#include "app/panels/lesson/lesson.hpp"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <string>
+
+#include "app/panels/lesson/parts.hpp"
+#include "app/panels/lesson/prose.hpp"
+#include "app/widgets/controls.hpp"
+#include "app/widgets/message.hpp"
+#include "app/widgets/paint/paint.hpp"
+#include "app/widgets/rows.hpp"
+#include "core/base/numbers/text.hpp"
+
+namespace kv {
+namespace {
+
+constexpr float kScrollbar = 11, kLessonFoot = 52, kStepBox = 8, kStepGap = 3, kShelfRow = 44;
+
+// ---- The shelf: all lessons, and how far each was read.
+
+void draw_shelf_row(const Ui& ui, const LessonView& view, const LessonHead& head) {
+    const auto done = view.done.find(head.number);
+    const std::size_t read = done == view.done.end() ? 0 : done->second.size();
+    const float width = ImGui::GetContentRegionAvail().x;
+    const std::string id = "lesson " + std::to_string(head.number);
+    const Hit hit = hit_item(id.c_str(), {width, ui.px(kShelfRow)});
+    const Painter p(ui);
+    if (hit.hovered || hit.focused) fill(p, hit.rect, ui.colors.hover_wash(), 2);
+    const Rect number{hit.rect.x, hit.rect.y, ui.px(32), ui.px(24)};
+    if (head.number != kMuseum)
+        text_in(p, aligned(type::number_strong(ui), Align::Right), number,
+                with_commas(head.number));
+    const float left = number.right() + ui.px(12);
+    text_in(p, type::section(ui), {left, hit.rect.y, hit.rect.right() - left, ui.px(24)},
+            head.title);
+    text_in(p, type::caption(ui),
+            {left, hit.rect.y + ui.px(22), hit.rect.right() - left, ui.px(18)},
+            fill(ui.text["lesson.shelf.row"_t], {{"read", with_commas(read)},
+                                                 {"steps", with_commas(head.steps.size())},
+                                                 {"minutes", with_commas(head.minutes)}}));
+    if (read == head.steps.size())
+        tick_mark(p, {hit.rect.right() - ui.px(12), hit.rect.y + ui.px(12)}, 12, ui.colors.text);
+    if (hit.focused) focus_ring(p, hit.rect, 2);
+    if (hit.pressed) ui.out.push("lesson.open", std::to_string(head.number));
+}
+
+void draw_shelf(const Ui& ui, const LessonView& view) {
+    paragraph(ui, type::lesson_title(ui), 32, ui.text["lesson.shelf.title"_t]);
+    space(ui, 4);
+    paragraph(ui, type::prose(ui), 23, ui.text["lesson.shelf.why"_t]);
+    space(ui, 12);
+    if (!view.last.empty()) {
+        if (button(ui, "continue", ui.text["cmd.lesson.continue"_t], {.primary = true}))
+            ui.out.push("lesson.continue");
+        space(ui, 12);
+    }
+    for (const LessonHead& head : view.shelf) {
+        if (head.number == kMuseum) rule(ui, RuleSpan::Content, 12, 12);
+        draw_shelf_row(ui, view, head);
+    }
+}
+
+// ---- A lesson: head, step, foot.
+
+// "Lesson 8 of 14: Pages" and a box for every step; press one to go there.
+void draw_head(const Ui& ui, const LessonView& view, const LessonHead& head) {
+    const Painter p(ui);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, line = ui.px(20);
+    const float pitch = ui.px(kStepBox) + ui.px(kStepGap);
+    const float boxes = pitch * static_cast<float>(head.steps.size());
+    const bool fits = boxes < width * 0.5f;
+    Text words = head.title;
+    if (head.number != kMuseum)
+        words = fill(ui.text["lesson.head"_t], {{"n", with_commas(head.number)},
+                                                {"all", with_commas(view.in_course())},
+                                                {"title", head.title}});
+    text_in(p, type::body(ui), {at.x, at.y, width - (fits ? boxes + ui.px(8) : 0), line}, words);
+    for (std::size_t i = 0; fits && i < head.steps.size(); ++i) {
+        const float x = at.x + width - boxes + pitch * static_cast<float>(i);
+        const Rect box =
+            snap({x, at.y + (line - ui.px(kStepBox)) / 2, ui.px(kStepBox), ui.px(kStepBox)});
+        ImGui::SetCursorScreenPos({box.x, at.y});
+        const Hit hit = hit_item(PartId(i).c_str(), {pitch, line});
+        if (i == view.step)
+            fill(p, box, ui.colors.focus, 1);
+        else if (view.is_done(head.number, head.ids[i]))
+            fill(p, box, ui.colors.text3, 1);
+        else
+            outline(p, box, ui.colors.edge, 1);
+        if (hit.hovered) ImGui::SetItemTooltip("%s", head.steps[i].c_str());
+        if (hit.focused) focus_ring(p, box, 1);
+        if (hit.pressed)
+            ui.out.push("lesson.open", std::to_string(head.number) + ":" + head.ids[i]);
+    }
+    ImGui::SetCursorScreenPos(at);
+    ImGui::Dummy({width, line});
+}
+
+void draw_leaves_out(const Ui& ui, const LessonView& view, RunFocus& focus) {
+    if (view.leaves_out.empty()) return;
+    rule(ui, RuleSpan::Content, 16, 10);
+    paragraph(ui, type::section(ui), 20, ui.text["lesson.leaves"_t]);
+    draw_lesson_prose(ui, "leaves", view.leaves_out, focus, {13, 19, true});
+}
+
+void draw_step(const Ui& ui, const LessonView& view, RunFocus& focus) {
+    space(ui, 4);
+    paragraph(ui, type::lesson_title(ui), 32, view.shown.title);
+    space(ui, 8);
+    draw_lesson_prose(ui, "text", view.shown.text, focus);
+    for (std::size_t i = 0; i < view.predictions.size(); ++i)
+        draw_lesson_prediction(ui, view, i, focus);
+    if (view.has_more && !view.revealed) draw_lesson_reveal(ui, view);
+    if (view.revealed && !view.shown.then.empty()) {
+        rule(ui, RuleSpan::Content, 14, 12);
+        draw_lesson_prose(ui, "then", view.shown.then, focus);
+    }
+    for (const auto& exercise : view.exercises) draw_lesson_exercise(ui, exercise);
+    if (view.head() != nullptr && view.step + 1 == view.head()->steps.size())
+        draw_leaves_out(ui, view, focus);
+    space(ui, 16);
+}
+
+// Previous, "page 5 of 9", Next.
+void draw_foot(const Ui& ui, const LessonView& view, const LessonHead& head) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, wide = ui.px(96);
+    const Painter p(ui);
+    hline(p, at.x, at.x + width, at.y, ui.colors.line);
+    const float y = at.y + ui.px(kLessonFoot) - control_height(ui, false);
+    ImGui::SetCursorScreenPos({at.x, y});
+    if (button(ui, "previous", ui.text["lesson.previous"_t], {.width = wide}))
+        ui.out.push("lesson.previous");
+    ImGui::SetCursorScreenPos({at.x + width - wide, y});
+    if (button(ui, "next", ui.text["lesson.next"_t],
+               {.primary = !view.has_more || view.revealed, .width = wide}))
+        ui.out.push("lesson.next");
+    const Text words = fill(ui.text["lesson.page"_t], {{"n", with_commas(view.step + 1)},
+                                                       {"all", with_commas(head.steps.size())}});
+    const float between = width - 2 * wide;
+    const bool fits = text_width(ui, type::body(ui), words) <= between;
+    text_in(p, aligned(type::body(ui), Align::Center),
+            {at.x + wide, y, between, control_height(ui, false)},
+            fits ? words : Text(with_commas(view.step + 1) + "/" + with_commas(head.steps.size())));
+}
+
+void draw_problem(const Ui& ui, const LessonView& view) {
+    const std::string_view lines[] = {view.problem};
+    const auto answer = message_centered(ui, "problem",
+                                         {.title = ui.text["lesson.problem"_t],
+                                          .lines = lines,
+                                          .primary = ui.text["lesson.problem.again"_t],
+                                          .secondary = ui.text["lesson.all"_t],
+                                          .refusal = true});
+    if (answer == MessageAnswer::Primary) ui.out.push("lesson.reload");
+    if (answer == MessageAnswer::Secondary) ui.out.push("lesson.close");
+}
+
+}  // namespace
+
+void draw_lesson(const Ui& ui, const LessonView& view, RunFocus& focus) {
+    const Flush flush;
+    if (!view.problem.empty()) return draw_problem(ui, view);
+    const LessonHead* head = view.head();
+    if (head == nullptr) return draw_shelf(ui, view);
+    draw_head(ui, view, *head);
+    const float foot = ui.px(kLessonFoot);
+    const float room = ImGui::GetContentRegionAvail().y - foot;
+    if (room > ui.px(60)) {
+        // A window of its own for every step, so that each is read from its beginning.
+        const std::string id = "step " + std::to_string(head->number) + "." + view.shown.id;
+        // Its scrollbar lies in the padding of the panel.
+        const float width = ImGui::GetContentRegionAvail().x;
+        ImGui::SetNextWindowContentSize({width, 0});
+        ImGui::BeginChild(id.c_str(), {width + ui.px(kScrollbar), room});
+        if (view.busy && view.shown.title.empty())
+            paragraph(ui, type::prose(ui), 23, ui.text["lesson.busy"_t]);
+        else
+            draw_step(ui, view, focus);
+        ImGui::EndChild();
+        draw_foot(ui, view, *head);
+    } else {
+        draw_step(ui, view, focus);
+    }
+}
+
+}  // namespace kv

@@ -1,0 +1,258 @@
+#include "app/panels/lesson/parts.hpp"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "app/panels/lesson/prose.hpp"
+#include "app/widgets/controls.hpp"
+#include "app/widgets/fields.hpp"
+#include "app/widgets/hit.hpp"
+#include "app/widgets/paint/paint.hpp"
+#include "app/widgets/rows.hpp"
+#include "core/base/numbers/text.hpp"
+
+namespace kv {
+namespace {
+
+constexpr float kPad = 12, kChoicePitch = 19, kChoicePad = 6, kKeyRoom = 26, kChoiceGap = 6;
+
+// A box around what is drawn during its life, once its height is known.
+class Boxed {
+public:
+    Boxed(const Ui& ui, bool outlined) : ui_(ui), outlined_(outlined) {
+        list().ChannelsSplit(2);
+        list().ChannelsSetCurrent(1);
+        top_ = ImGui::GetCursorScreenPos();
+        width_ = ImGui::GetContentRegionAvail().x;
+        ImGui::SetCursorScreenPos({top_.x + ui.px(kPad), top_.y + ui.px(kPad)});
+        ImGui::BeginGroup();
+        ImGui::PushItemWidth(width_ - 2 * ui.px(kPad));
+    }
+    ~Boxed() {
+        ImGui::PopItemWidth();
+        ImGui::EndGroup();
+        const float height = ImGui::GetItemRectMax().y - top_.y + ui_.px(kPad);
+        list().ChannelsSetCurrent(0);
+        const Painter p(ui_);
+        const Rect box = snap({top_.x, top_.y, width_, height});
+        fill(p, box, ui_.colors.raised, 4);
+        if (outlined_) outline(p, box, ui_.colors.edge, 4);
+        list().ChannelsMerge();
+        ImGui::SetCursorScreenPos(top_);
+        ImGui::Dummy({width_, height});
+    }
+    Boxed(const Boxed&) = delete;
+    Boxed& operator=(const Boxed&) = delete;
+    float width() const { return width_ - 2 * ui_.px(kPad); }
+
+private:
+    static ImDrawList& list() { return *ImGui::GetWindowDrawList(); }
+    const Ui& ui_;
+    bool outlined_;
+    ImVec2 top_;
+    float width_ = 0;
+};
+
+void wrapped(const Ui& ui, const TextStyle& style, float pitch, float width,
+             std::string_view text) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float height = wrapped_at(Painter(ui), style, pitch, {at.x, at.y, width, 0}, text);
+    ImGui::Dummy({width, height});
+}
+
+// "Predict 2" left, what is to be done right.
+void head_line(const Ui& ui, float width, std::string_view title, std::string_view caption) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float h = ui.px(20);
+    const Painter p(ui);
+    text_in(p, type::section(ui), {at.x, at.y, width, h}, title);
+    text_in(p, aligned(type::caption(ui), Align::Right), {at.x, at.y, width, h}, caption);
+    ImGui::Dummy({width, h});
+}
+
+// A choice: its digit, and as many lines as it needs.
+bool draw_choice(const Ui& ui, std::size_t i, std::string_view label, bool chosen, float width) {
+    const float pad = ui.px(kChoicePad), left = ui.px(kKeyRoom);
+    const TextStyle style = colored(type::body(ui), ui.colors.text);
+    const float words = width - left - 2 * pad;
+    const float height = wrapped_height(ui, style, kChoicePitch, words, label) + 2 * pad;
+    const Hit hit = hit_item(PartId(i).c_str(), {width, height});
+    const Painter p(ui);
+    draw_control(p, hit, control_paint(ui.colors, hit, chosen));
+    const TextStyle said = chosen ? with_font(style, ui.fonts.semibold) : style;
+    draw_key_cap(p, {hit.rect.x + pad, hit.rect.y + pad + ui.px(kChoicePitch) / 2},
+                 std::to_string(i + 1));
+    wrapped_at(p, said, kChoicePitch, {hit.rect.x + left + pad, hit.rect.y + pad, words, height},
+               label);
+    return hit.pressed;
+}
+
+// Short ones stand side by side; nothing when they are too long for that.
+std::optional<float> width_side_by_side(const Ui& ui, const std::vector<std::string>& choices,
+                                        float width) {
+    const TextStyle style = with_font(type::body(ui), ui.fonts.semibold);
+    float widest = 0;
+    for (const std::string& choice : choices)
+        widest = std::max(widest, text_width(ui, style, choice));
+    const auto n = static_cast<float>(choices.size());
+    const float each = std::floor((width - ui.px(kChoiceGap) * (n - 1)) / n);
+    const float needed = widest + ui.px(kKeyRoom) + 3 * ui.px(kChoicePad);
+    return needed <= each ? std::optional(needed) : std::nullopt;
+}
+
+std::optional<std::size_t> draw_choices(const Ui& ui, const std::vector<std::string>& choices,
+                                        const std::optional<std::string>& said, float width) {
+    std::optional<std::size_t> pressed;
+    if (const auto each = width_side_by_side(ui, choices, width)) {
+        for (std::size_t i = 0; i < choices.size(); ++i) {
+            if (i > 0) ImGui::SameLine(0, ui.px(kChoiceGap));
+            if (draw_choice(ui, i, choices[i], said == choices[i], *each)) pressed = i;
+        }
+        return pressed;
+    }
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+        if (i > 0) space(ui, kChoiceGap);
+        if (draw_choice(ui, i, choices[i], said == choices[i], width)) pressed = i;
+    }
+    return pressed;
+}
+
+// A tick or a cross, what it belongs to, and what was said; no mark where nobody said anything.
+void verdict_line(const Ui& ui, std::optional<bool> right, std::string_view title,
+                  std::string_view words) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float h = ui.px(20), width = ImGui::GetContentRegionAvail().x, left = ui.px(20);
+    const Painter p(ui);
+    const Vec2 mark{at.x + ui.px(7), at.y + h / 2};
+    if (!right)
+        hline(p, mark.x - ui.px(5), mark.x + ui.px(5), std::floor(mark.y), ui.colors.text3, 2);
+    else if (*right)
+        tick_mark(p, mark, 12, ui.colors.text);
+    else
+        cross_mark(p, mark, 10, ui.colors.loss.ink);
+    const float title_w = text_width(ui, type::section(ui), title) + ui.px(8);
+    text_in(p, type::section(ui), {at.x + left, at.y, title_w, h}, title);
+    text_in(p, type::body(ui), {at.x + left + title_w, at.y, width - left - title_w, h}, words);
+    ImGui::Dummy({width, h});
+}
+
+std::string title_of(const Ui& ui, std::size_t i) {
+    return fill(ui.text["lesson.predict"_t], {{"n", with_commas(i + 1)}});
+}
+
+// After the reveal: two lines, and why.
+void draw_answered(const Ui& ui, const AskedPrediction& asked, std::size_t i, RunFocus& focus) {
+    const PredictionVerdict& verdict = *asked.verdict;
+    const auto right = asked.said ? std::optional(verdict.right) : std::nullopt;
+    verdict_line(ui, right, title_of(ui, i),
+                 fill(ui.text[verdict.right             ? "lesson.said.right"_t
+                              : !asked.said.has_value() ? "lesson.said.none"_t
+                                                        : "lesson.said.wrong"_t],
+                      {{"said", verdict.said}, {"real", verdict.real}}));
+    paragraph(ui, type::caption(ui), 17, asked.asked.question);
+    space(ui, 4);
+    draw_lesson_prose(ui, ("why " + std::to_string(i)).c_str(), asked.asked.why, focus,
+                      {14, 21, false});
+}
+
+void say(const Ui& ui, std::size_t prediction, const std::string& answer) {
+    ui.out.push("lesson.say", std::to_string(prediction + 1) + " " + answer);
+}
+
+}  // namespace
+
+void draw_lesson_prediction(const Ui& ui, const LessonView& view, std::size_t i, RunFocus& focus) {
+    const AskedPrediction& asked = view.predictions[i];
+    space(ui, 14);
+    if (asked.verdict) return draw_answered(ui, asked, i, focus);
+    ImGui::PushID(static_cast<int>(i));
+    {
+        const Boxed box(ui, true);
+        const ShownPrediction& ask = asked.asked;
+        head_line(
+            ui, box.width(), title_of(ui, i),
+            ui.text[ask.choices.empty() ? "lesson.predict.write"_t : "lesson.predict.pick"_t]);
+        wrapped(ui, colored(type::prose(ui), ui.colors.text), 21, box.width(), ask.question);
+        space(ui, 8);
+        if (ask.choices.empty()) {
+            const float wide = std::min(box.width(), ui.px(220));
+            if (const auto typed = text_field(ui, "value", asked.said.value_or(""),
+                                              {.dense = false, .width = wide, .hint = ask.unit}))
+                say(ui, i, *typed);
+        } else if (const auto chosen = draw_choices(ui, ask.choices, asked.said, box.width())) {
+            say(ui, i, std::to_string(*chosen + 1));
+        }
+    }
+    ImGui::PopID();
+}
+
+void draw_lesson_reveal(const Ui& ui, const LessonView& view) {
+    space(ui, 14);
+    const bool asks = !view.predictions.empty();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const std::string_view label = ui.text[asks ? "lesson.reveal"_t : "lesson.show"_t];
+    const ButtonLook look{.primary = true, .enabled = view.may_reveal(), .key = "Enter"};
+    if (button(ui, "reveal", label, look)) ui.out.push("lesson.reveal");
+    const float left = button_width(ui, label, look) + ui.px(12);
+    text_in(Painter(ui), type::body(ui),
+            {at.x + left, at.y, ImGui::GetContentRegionAvail().x - left, control_height(ui, false)},
+            ui.text[!asks               ? "lesson.show.why"_t
+                    : view.may_reveal() ? "lesson.reveal.why"_t
+                                        : "lesson.reveal.first"_t]);
+}
+
+void draw_lesson_exercise(const Ui& ui, const AskedExercise& asked) {
+    const Exercise& exercise = asked.exercise;
+    space(ui, 18);
+    ImGui::PushID(exercise.id.c_str());
+    const float width = ImGui::GetContentRegionAvail().x;
+    head_line(ui, width, fill(ui.text["lesson.exercise"_t], {{"id", exercise.id}}),
+              asked.seed
+                  ? fill(ui.text["lesson.exercise.seed"_t], {{"seed", with_commas(*asked.seed)}})
+                  : Text(ui.text["lesson.exercise.fixed"_t]));
+    wrapped(ui, colored(type::prose(ui), ui.colors.text), 21, width, exercise.text);
+    space(ui, 8);
+    const auto answer = [&](const std::string& text) {
+        ui.out.push("lesson.answer", exercise.id + " " + text);
+    };
+    if (exercise.choices.empty()) {
+        if (const auto typed = text_field(ui, "answer", asked.said,
+                                          {.dense = false,
+                                           .wrong = asked.graded && !asked.graded->ok,
+                                           .width = width,
+                                           .hint = ui.text["lesson.exercise.hint_text"_t]}))
+            answer(*typed);
+    } else if (const auto chosen = draw_choices(ui, exercise.choices, asked.said, width)) {
+        answer(exercise.choices[*chosen]);
+    }
+    space(ui, 8);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float hint = button_width(ui, ui.text["lesson.hint"_t], {.dense = true}) + ui.px(8);
+    if (button(ui, "hint", ui.text["lesson.hint"_t],
+               {.enabled = !asked.hinted && !exercise.hint.empty(), .dense = true}))
+        ui.out.push("lesson.hint", exercise.id);
+    ImGui::SetCursorScreenPos({at.x + hint, at.y});
+    if (button(ui, "another", ui.text["lesson.another"_t], {.dense = true}))
+        ui.out.push("lesson.another", exercise.id);
+    if (asked.hinted) {
+        space(ui, 6);
+        paragraph(ui, type::body(ui), 19, exercise.hint);
+    }
+    if (asked.graded) {
+        space(ui, 6);
+        const Graded& graded = *asked.graded;
+        verdict_line(ui, graded.ok, ui.text[graded.ok ? "lesson.right"_t : "lesson.wrong"_t],
+                     asked.said);
+        if (graded.slip)
+            paragraph(ui, colored(type::body(ui), ui.colors.text), 19,
+                      fill(ui.text["lesson.slip"_t], {{"slip", *graded.slip}}));
+        if (!graded.note.empty())
+            paragraph(ui, colored(type::body(ui), ui.colors.text), 19, graded.note);
+    }
+    ImGui::PopID();
+}
+
+}  // namespace kv

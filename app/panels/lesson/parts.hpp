@@ -1,0 +1,15 @@
+#pragma once
+// The parts of a lesson's step that ask something. Internal to the Lesson panel.
+
+#include "app/panels/lesson/view.hpp"
+#include "app/panels/view/focus.hpp"
+#include "app/shell/ui.hpp"
+
+namespace kv {
+
+void draw_lesson_prediction(const Ui& ui, const LessonView& view, std::size_t i, RunFocus& focus);
+// Reveal, or Show where nothing was asked.
+void draw_lesson_reveal(const Ui& ui, const LessonView& view);
+void draw_lesson_exercise(const Ui& ui, const AskedExercise& asked);
+
+}  // namespace kv

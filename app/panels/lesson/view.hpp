@@ -1,0 +1,65 @@
+#pragma once
+// What the Lesson panel shows, as plain data: the shelf, the step that is open with its numbers
+// filled in, what the reader said, and how far he or she has come. Whoever plays the lessons fills
+// it; the panel only draws it and asks for changes by commands.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/lesson/course/shown_step.hpp"
+#include "core/lesson/exercises/grade.hpp"
+
+namespace kv {
+
+struct LessonHead {
+    std::uint32_t number = 0, minutes = 0;
+    std::string title;
+    std::vector<std::string> ids, steps;  // of its steps: "walk", "From a token to its byte"
+    std::vector<std::uint32_t> prerequisites;
+};
+
+// A prediction that the step asks for. Until the step is revealed only `said` is known.
+struct AskedPrediction {
+    ShownPrediction asked;
+    std::optional<std::string> said = {};
+    std::optional<PredictionVerdict> verdict = {};
+};
+
+struct AskedExercise {
+    Exercise exercise;
+    std::optional<std::uint64_t> seed = {};  // none: the printed numbers
+    std::string said = {};
+    std::optional<Graded> graded = {};
+    bool hinted = false;
+};
+
+struct LessonView {
+    std::vector<LessonHead> shelf;
+    std::map<std::uint32_t, std::set<std::string>> done;  // steps that were read to their end
+    std::string last;                                     // where the reader was: "8:walk"
+    std::string problem;                                  // of a lesson file, in its own words
+    bool busy = false;                                    // a step is being played
+
+    std::uint32_t lesson = 0;  // 0: none is open
+    std::size_t step = 0;
+    FilledStep shown;
+    bool has_more = false;  // there is something to reveal
+    bool revealed = false;
+    std::vector<AskedPrediction> predictions;
+    std::vector<AskedExercise> exercises;
+    ShownProse leaves_out;
+
+    const LessonHead* head() const;
+    std::size_t in_course() const;  // lessons, without the museum behind them
+    bool may_reveal() const;        // every prediction has an answer
+    std::optional<std::size_t> next_unanswered() const;
+    // A question waits whose answer the picture must not give away.
+    bool hides_future() const { return lesson != 0 && !revealed && !predictions.empty(); }
+    bool is_done(std::uint32_t number, const std::string& step_id) const;
+};
+
+}  // namespace kv

@@ -1,0 +1,21 @@
+#pragma once
+// What Settings offers of the eviction policies: each at the budget of the one at hand, and the
+// usual budgets of that one. Pure.
+
+#include <string_view>
+
+#include "app/shell/texts/texts.hpp"
+#include "core/base/reused_text.hpp"
+
+namespace kv {
+
+struct PolicyOption {
+    Text value;  // as scenes write it: "h2o:32+32"
+    Text label;  // "H2O", or "64"
+};
+// All policies; the one at hand as it is written now.
+List<PolicyOption> policy_options(std::string_view now, const Texts& text);
+// The same policy with the usual budgets and the one at hand; nothing for one without any.
+List<PolicyOption> budget_options(std::string_view now);
+
+}  // namespace kv

@@ -1,0 +1,72 @@
+#pragma once
+// What the painting parts of the Stage share: the run, the plan, and where it lies on the screen.
+
+#include <optional>
+#include <string_view>
+
+#include "app/panels/stage/plan/chips.hpp"
+#include "app/panels/stage/plan/plan.hpp"
+#include "app/panels/stage/plan/words.hpp"
+#include "app/panels/stage/ui.hpp"
+#include "app/panels/view/focus.hpp"
+#include "app/panels/view/run.hpp"
+#include "app/widgets/paint/paint.hpp"
+#include "app/widgets/tags.hpp"
+#include "core/base/reused.hpp"
+
+namespace kv {
+
+struct StagePicture {
+    const Ui& ui;
+    const RunView& run;
+    const RunFocus& focus;
+    StageUi& own;
+    StagePlan plan;  // from the room's upper left corner
+    Vec2 origin;     // of the room
+    PoolGrid grid;   // on the screen
+    std::optional<PoolGrid> host;
+    List<SeqId> others;
+    bool strip_ids = false;  // under the blocks of a strip: all of them or none
+
+    const Snapshot& now() const { return run.now; }
+    Rect on_screen(const Rect& r) const { return {r.x + origin.x, r.y + origin.y, r.w, r.h}; }
+    // What the inspector shows, and whether a person chose it.
+    std::optional<std::uint32_t> inspected() const { return inspected_position(now(), focus); }
+    bool is_selected(TokenAt token) const {
+        return token.request == focus.request && focus.token == token.position;
+    }
+    std::optional<BlockId> selected_block() const;  // of the selection: by itself, or by its token
+    std::optional<BlockId> entry(SeqId request, std::uint32_t entry) const;
+    // Where a token of the request in focus stands in the rows.
+    std::optional<std::uint32_t> row_of(std::uint32_t position) const {
+        return entry_of(now(), {focus.request, position});
+    }
+    std::optional<std::uint32_t> offset_of(std::uint32_t position) const {
+        return slot_offset_of(now(), {focus.request, position});
+    }
+    Hue hue(SeqId request) const { return request_hue(ui.colors, own.facts.tag_index(request)); }
+    bool is_shared(BlockId block) const;
+};
+
+// Fill and ink of a request that is not in focus: 72 % fill, 80 % ink.
+Hue quieter(const Palette& colors, Hue hue);
+
+void paint_sentences(const StagePicture& s);
+void paint_rows(const StagePicture& s);
+void paint_table_entry(const StagePicture& s, const Painter& p, const StageRow& row);
+void paint_strips(const StagePicture& s);
+void paint_lines(const StagePicture& s);
+void paint_pool(const StagePicture& s);
+void paint_block(const StagePicture& s, const Painter& p, std::uint32_t block, const Rect& cell);
+void paint_pool_head(const StagePicture& s);
+void paint_host(const StagePicture& s);
+void paint_pool_bar(const StagePicture& s);
+
+// One token, wherever tokens are written out; `lit` in a row that has a wash behind it.
+void paint_chip(const Painter& p, const Rect& box, const Chip& chip, std::string_view word, Hue hue,
+                bool lit = false);
+
+// Centred words in the largest of the three small sizes in which they fit.
+void text_that_fits(const Painter& p, TextStyle style, const Rect& r, std::string_view text);
+
+}  // namespace kv

@@ -1,0 +1,132 @@
+#include "app/panels/stage/plan/grid.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace kv {
+namespace {
+
+// Distances of two blocks, logical pixels: from kSlotsPitch on a block shows its slots.
+constexpr float kLargestPitch = 104, kSlotsPitch = 65, kLabelPitch = 26, kOutlinePitch = 14;
+constexpr float kLargestZoomed = 158;
+
+struct Gaps {
+    float x, y;
+};
+// The room below a row is where the connectors run, so it is wider than the one between columns.
+Gaps gaps_of(float pitch, float unit) {
+    const auto px = [unit](float logical) { return std::max(1.0f, std::round(logical * unit)); };
+    if (pitch >= kSlotsPitch * unit) return {px(9), px(14)};
+    if (pitch >= kLabelPitch * unit) return {px(6), px(9)};
+    if (pitch >= kOutlinePitch * unit) return {px(3), px(3)};
+    return pitch >= 5 ? Gaps{1, 1} : Gaps{0, 0};
+}
+
+// Blocks with slots are square; with a label they are a little lower than wide.
+void set_pitch(PoolGrid& grid, float pitch, float unit) {
+    const Gaps gaps = gaps_of(pitch, unit);
+    grid.pitch_x = pitch;
+    grid.cell_w = pitch - gaps.x;
+    const bool low = pitch >= kLabelPitch * unit && pitch < kSlotsPitch * unit;
+    grid.cell_h = low ? std::round(grid.cell_w * 0.88f) : grid.cell_w;
+    grid.pitch_y = grid.cell_h + gaps.y;
+    grid.look = class_of(grid.cell_w, unit);
+}
+
+bool fits(PoolGrid& grid, float pitch, float unit) {
+    set_pitch(grid, pitch, unit);
+    const float gap_x = grid.pitch_x - grid.cell_w, gap_y = grid.pitch_y - grid.cell_h;
+    const float columns = std::floor((grid.area.w + gap_x) / pitch);
+    grid.columns = std::max(1u, static_cast<std::uint32_t>(columns));
+    return columns >= 1 && static_cast<float>(grid.rows()) * grid.pitch_y - gap_y <= grid.area.h;
+}
+
+}  // namespace
+
+BlockClass class_of(float cell_width, float unit) {
+    const float logical = cell_width / unit;
+    if (logical < 4) return BlockClass::Texel;
+    if (logical < 12) return BlockClass::Shape;
+    if (logical < 20) return BlockClass::Outline;
+    return logical < 56 ? BlockClass::Label : BlockClass::Slots;
+}
+
+Rect PoolGrid::cell(std::uint32_t block) const {
+    const auto column = static_cast<float>(block % columns),
+               row = static_cast<float>(block / columns);
+    return {area.x + column * pitch_x - pan.x, area.y + row * pitch_y - pan.y, cell_w, cell_h};
+}
+
+std::optional<std::uint32_t> PoolGrid::at(Vec2 point) const {
+    if (!area.contains(point)) return std::nullopt;
+    const float x = point.x - area.x + pan.x, y = point.y - area.y + pan.y;
+    const auto column = static_cast<std::uint64_t>(x / pitch_x);
+    const auto row = static_cast<std::uint64_t>(y / pitch_y);
+    const std::uint64_t block = row * columns + column;
+    if (column >= columns || block >= n_blocks) return std::nullopt;
+    const auto id = static_cast<std::uint32_t>(block);
+    return cell(id).contains(point) ? std::optional(id) : std::nullopt;
+}
+
+bool PoolGrid::is_visible(std::uint32_t block) const {
+    if (block >= n_blocks) return false;
+    return is_in_sight(cell(block));
+}
+
+bool PoolGrid::is_in_sight(const Rect& r) const {
+    return r.right() > area.x && r.x < area.right() && r.bottom() > area.y && r.y < area.bottom();
+}
+
+Vec2 PoolGrid::farthest_pan() const {
+    const float w = static_cast<float>(columns) * pitch_x - (pitch_x - cell_w);
+    const float h = static_cast<float>(rows()) * pitch_y - (pitch_y - cell_h);
+    return {std::max(0.0f, w - area.w), std::max(0.0f, h - area.h)};
+}
+
+PoolGrid::Visible PoolGrid::visible() const {
+    const auto index = [](float at, float pitch, std::uint32_t most) {
+        return static_cast<std::uint32_t>(std::clamp(at / pitch, 0.0f, static_cast<float>(most)));
+    };
+    const std::uint32_t n_rows = rows();
+    return {index(pan.y, pitch_y, n_rows),
+            std::min(n_rows, index(pan.y + area.h, pitch_y, n_rows) + 1),
+            index(pan.x, pitch_x, columns),
+            std::min(columns, index(pan.x + area.w, pitch_x, columns) + 1)};
+}
+
+PoolGrid fit_pool(const Rect& area, std::uint32_t n_blocks, float unit) {
+    PoolGrid grid{.area = area, .n_blocks = n_blocks};
+    const float largest = std::round(kLargestPitch * unit);
+    for (float pitch = largest; pitch >= 2; --pitch)
+        if (fits(grid, pitch, unit)) return grid;
+    fits(grid, 2, unit);
+    return grid;
+}
+
+PoolGrid zoomed(const PoolGrid& fit, float zoom, Vec2 pan, float unit) {
+    PoolGrid grid = fit;
+    if (zoom != 1) {
+        const float most = std::max(fit.pitch_x, std::round(kLargestZoomed * unit));
+        set_pitch(grid, std::clamp(std::round(fit.pitch_x * zoom), fit.pitch_x, most), unit);
+    }
+    const Vec2 farthest = grid.farthest_pan();
+    grid.pan = {std::round(std::clamp(pan.x, 0.0f, farthest.x)),
+                std::round(std::clamp(pan.y, 0.0f, farthest.y))};
+    return grid;
+}
+
+ZoomAndPan zoom_at(const PoolGrid& fit, ZoomAndPan now, Vec2 at, float factor, float unit) {
+    const PoolGrid before = zoomed(fit, now.zoom, now.pan, unit);
+    const float most = std::max(1.0f, std::round(kLargestZoomed * unit) / fit.pitch_x);
+    ZoomAndPan after{std::clamp(now.zoom * factor, 1.0f, most), {}};
+    const PoolGrid grown = zoomed(fit, after.zoom, {}, unit);
+    const Vec2 in{at.x - fit.area.x, at.y - fit.area.y};
+    const Vec2 block{(in.x + before.pan.x) / before.pitch_x,
+                     (in.y + before.pan.y) / before.pitch_y};
+    after.pan = zoomed(fit, after.zoom,
+                       {block.x * grown.pitch_x - in.x, block.y * grown.pitch_y - in.y}, unit)
+                    .pan;
+    return after;
+}
+
+}  // namespace kv

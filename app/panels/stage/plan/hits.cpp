@@ -1,0 +1,76 @@
+#include "app/panels/stage/plan/hits.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace kv {
+namespace {
+
+bool is_written_token(const Snapshot& now, TokenAt token) {
+    return token.request.index() < now.requests.size() &&
+           token.position < now.requests[token.request.index()].tokens.size();
+}
+
+void hit_rows(const StageTargets& t, Vec2 at, StageHit& hit) {
+    for (const StageRow& row : t.plan.rows) {
+        if (row.left_out > 0) continue;
+        if (t.plan.physical(row).contains(at) || t.plan.logical(row).contains(at)) {
+            const Table* table = table_of(t.now, t.focused);
+            if (table != nullptr && row.entry < table->size()) hit.block = (*table)[row.entry];
+            return;
+        }
+        for (std::uint32_t offset = 0; offset < t.now.block_size; ++offset) {
+            const TokenAt token{t.focused, position_in(t.now, t.focused, row.entry, offset)};
+            if (!t.plan.chip(row, offset).contains(at)) continue;
+            if (is_written_token(t.now, token)) hit.token = token;
+            return;
+        }
+    }
+}
+
+void hit_strips(const StageTargets& t, Vec2 at, StageHit& hit) {
+    for (std::uint32_t i = 0; i < t.plan.n_strips; ++i) {
+        const Rect strip = t.plan.strip(i);
+        if (at.y < strip.y || at.y >= strip.bottom()) continue;
+        if (at.x < strip.x) {
+            hit.tag = t.others[i];
+        } else if (at.x < strip.right() && t.plan.strip_block_pitch > 0) {
+            const float in = at.x - strip.x;
+            const auto entry = static_cast<std::uint32_t>(in / t.plan.strip_block_pitch);
+            const float rest = in - static_cast<float>(entry) * t.plan.strip_block_pitch;
+            const float bar = t.plan.strip_bar_pitch > 0
+                                  ? t.plan.strip_bar_pitch
+                                  : t.plan.strip_block_pitch / static_cast<float>(t.now.block_size);
+            const auto offset = static_cast<std::uint32_t>(rest / bar);
+            const TokenAt token{t.others[i], position_in(t.now, t.others[i], entry, offset)};
+            if (offset < t.now.block_size && is_written_token(t.now, token)) hit.token = token;
+        }
+        return;
+    }
+}
+
+}  // namespace
+
+StageHit stage_hit(const StageTargets& t, Vec2 point) {
+    StageHit hit;
+    const Vec2 at = point - t.origin;
+    hit.in_pool = t.grid.area.contains(point);
+    if (hit.in_pool) {
+        if (const auto block = t.grid.at(point)) hit.block = BlockId(*block);
+        return hit;
+    }
+    if (t.host && t.host->area.contains(point)) {
+        hit.host = t.host->at(point);
+        return hit;
+    }
+    hit.in_rows = at.y >= t.plan.chips.y && at.y < t.plan.chips.bottom();
+    if (hit.in_rows && at.x < t.plan.chips.x && at.y < t.plan.chips.y + t.plan.chip_h)
+        hit.tag = t.focused;
+    if (hit.in_rows)
+        hit_rows(t, at, hit);
+    else
+        hit_strips(t, at, hit);
+    return hit;
+}
+
+}  // namespace kv

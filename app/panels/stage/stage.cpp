@@ -1,0 +1,186 @@
+#include "app/panels/stage/stage.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "app/panels/stage/input.hpp"
+#include "app/panels/stage/paint.hpp"
+#include "core/base/numbers/text.hpp"
+
+namespace kv {
+namespace {
+
+constexpr std::uint64_t kMostFaded = 16'384;  // blocks; drawing more of them twice takes too long
+constexpr float kSpill = 16;  // of a panel's padding that the lines may use, logical pixels
+
+std::uint32_t longest_of(const Snapshot& now, std::span<const SeqId> requests) {
+    std::uint32_t longest = 0;
+    for (const SeqId id : requests) longest = std::max(longest, rows_of(now, id));
+    return longest;
+}
+
+StageNeeds needs_of(const Ui& ui, const RunView& run, const RunFocus& focus, const StageUi& own,
+                    std::span<const SeqId> others) {
+    const Snapshot& now = run.now;
+    const std::uint32_t bs = std::max(1u, now.block_size);
+    const auto count = [](std::size_t n) { return static_cast<std::uint32_t>(n); };
+    return {.unit = ui.unit,
+            .spill = ui.px(kSpill),
+            .block_size = bs,
+            .n_rows = rows_of(now, focus.request),
+            .anchor = inspected_row(now, focus),
+            .scroll = own.row_scroll,
+            .n_others = count(others.size()),
+            .longest_other = longest_of(now, others),
+            .n_blocks = count(now.lanes.empty() ? 0 : now.lanes[0].blocks.size()),
+            .n_host = count(now.host.size())};
+}
+
+// Scrolled as far as there are rows, so that turning back has an effect at once.
+void hold_scroll(StageUi& own, const StageNeeds& needs, const StagePlan& plan) {
+    if (plan.shown.end - plan.shown.begin >= needs.n_rows) own.row_scroll = 0;
+    const auto rows = static_cast<std::int64_t>(needs.n_rows);
+    own.row_scroll = std::clamp(own.row_scroll, -rows, rows);
+    if (own.row_scroll < 0 && plan.shown.above == 0) ++own.row_scroll;
+    if (own.row_scroll > 0 && plan.shown.below == 0) --own.row_scroll;
+}
+
+bool has_room_for_ids(const Ui& ui, const Snapshot& now, const StagePlan& plan) {
+    if (!plan.learn || now.lanes.empty()) return false;
+    const TextStyle style{ui.fonts.mono, 12, ui.colors.text};
+    const Text widest = with_commas(now.lanes[0].blocks.size());
+    return text_width(ui, style, widest) + ui.px(4) <= plan.strip_block_pitch;
+}
+
+std::uint64_t count_visible(const PoolGrid& grid) {
+    const PoolGrid::Visible seen = grid.visible();
+    return std::uint64_t{seen.last_row - seen.first_row} * (seen.last_column - seen.first_column);
+}
+
+// Another class of drawing than a frame ago. Only zooming fades: a pool or a panel of another size
+// is another picture.
+void follow_fade(const Ui& ui, StageUi& own, BlockClass look, std::uint64_t n_seen) {
+    LookFade& fade = own.fade;
+    const double now = ImGui::GetTime();
+    const bool zooms = own.pool.zoom != fade.zoom;
+    if (fade.seen && *fade.seen != look && zooms && !ui.reduced_motion && n_seen <= kMostFaded)
+        fade.from = fade.seen, fade.since = now;
+    if (fade_left(now - fade.since) == 0) fade.from.reset();
+    fade.seen = look, fade.zoom = own.pool.zoom;
+    own.is_moving = fade.from.has_value();
+}
+
+void paint_all(const StagePicture& s) {
+    paint_sentences(s);
+    const bool lines_below = s.grid.look >= BlockClass::Label;
+    if (lines_below) paint_lines(s);
+    paint_strips(s);
+    paint_pool_head(s);
+    paint_rows(s);
+    paint_pool(s);
+    if (!lines_below) paint_lines(s);
+    paint_host(s);
+    paint_pool_bar(s);
+}
+
+List<Run> runs_of_sentence(const StagePicture& s, std::span<const SentencePiece> pieces,
+                           std::optional<SeqId> request) {
+    const Ui& ui = s.ui;
+    const TextStyle words = sized(colored(type::body(ui), ui.colors.text), 14);
+    List<Run> runs;
+    for (const SentencePiece& piece : pieces) {
+        TextStyle style = words;
+        if (piece.is_value) style = with_font(style, ui.fonts.bold);
+        const bool is_name =
+            piece.is_value && request && piece.text == s.now().requests[request->index()].name;
+        if (is_name)
+            style = colored(style, s.hue(*request).ink);
+        else if (piece.is_value &&
+                 piece.text.view().find_first_not_of("0123456789,") == std::string_view::npos)
+            style = sized(with_font(style, ui.fonts.mono_bold), 13.5f);
+        runs.push_back({style, piece.text});
+    }
+    return runs;
+}
+
+}  // namespace
+
+std::optional<BlockId> StagePicture::selected_block() const {
+    if (focus.block) return focus.block;
+    if (!focus.token) return std::nullopt;
+    const auto place = place_of_token(now(), {focus.request, *focus.token});
+    return place ? std::optional(place->block) : std::nullopt;
+}
+
+std::optional<BlockId> StagePicture::entry(SeqId request, std::uint32_t index) const {
+    const Table* table = table_of(now(), request);
+    return table != nullptr && index < table->size() ? (*table)[index] : std::nullopt;
+}
+
+bool StagePicture::is_shared(BlockId block) const {
+    return now().lanes[0].blocks[block.index()].ref_count > 1;
+}
+
+Hue quieter(const Palette& colors, Hue hue) {
+    return {mix(colors.panel, hue.ink, 0.8), mix(colors.panel, hue.fill, 0.72)};
+}
+
+void paint_sentences(const StagePicture& s) {
+    if (!s.plan.sentence) return;
+    const Ui& ui = s.ui;
+    const Painter p(ui);
+    const Rect line = s.on_screen(*s.plan.sentence);
+    const NowSentence now = now_sentence(s.run, s.focus, ui.text);
+    List<Run> runs;
+    if (now.is_under_way)
+        runs.push_back(
+            {sized(colored(type::body(ui), ui.colors.text3), 14), ui.text["stage.now"_t]});
+    for (const Run& run : runs_of_sentence(s, now.pieces, now.request)) runs.push_back(run);
+    if (now.is_under_way && runs.size() > 1) runs[1].gap = 9;
+
+    const List<SentencePiece> reused = reused_sentence(s.now(), s.focus.request, ui.text);
+    const List<Run> right = runs_of_sentence(s, reused, std::nullopt);
+    const float end = s.origin.x + s.plan.chips.right(), w = runs_width(ui, right);
+    // The others of the pass are named where that leaves room for what was reused.
+    List<Run> longer = runs;
+    if (!now.with.empty()) longer.push_back({type::caption(ui), now.with, 10});
+    const bool all = line.x + runs_width(ui, longer) + (w > 0 ? w + ui.px(20) : 0) <= end;
+    runs_in(p, all ? longer : runs, line);
+    if (right.empty() || line.x + runs_width(ui, runs) + ui.px(20) > end - w) return;
+    runs_in(p, right, {line.x, line.y, end - line.x, line.h}, Align::Right);
+}
+
+void draw_stage(const Ui& ui, const RunView& run, RunFocus& focus, StageUi& own) {
+    own.facts.follow(run);
+    if (own.seen != focus.request) own.row_scroll = 0, own.seen = focus.request;
+    const List<SeqId> others = other_requests(run.now, focus.request);
+    const ImVec2 cursor = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    const Vec2 origin{std::floor(cursor.x), std::floor(cursor.y)};
+    const StageNeeds needs = needs_of(ui, run, focus, own, others);
+    const StagePlan plan = plan_stage({std::floor(room.x), std::floor(room.y)}, needs);
+    hold_scroll(own, needs, plan);
+    const auto at = [&](const Rect& r) { return Rect{r.x + origin.x, r.y + origin.y, r.w, r.h}; };
+    const PoolGrid fit = fit_pool(at(plan.pool), needs.n_blocks, ui.unit);
+    std::optional<PoolGrid> host;
+    if (plan.host) host = fit_pool(at(*plan.host), needs.n_host, ui.unit);
+    const StagePicture s{ui,
+                         run,
+                         focus,
+                         own,
+                         plan,
+                         origin,
+                         zoomed(fit, own.pool.zoom, own.pool.pan, ui.unit),
+                         host,
+                         others,
+                         has_room_for_ids(ui, run.now, plan)};
+    follow_fade(ui, own, s.grid.look, count_visible(s.grid));
+    const Hit hit = hit_item("stage", {room.x, room.y});
+    const ImVec2 from = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    ImGui::PushClipRect({from.x, cursor.y - ui.px(9)}, {from.x + size.x, from.y + size.y}, false);
+    paint_all(s);
+    if (hit.focused) focus_ring(Painter(ui), hit.rect.inset(ui.px(1)));
+    ImGui::PopClipRect();
+    steer_stage(s, hit, fit, focus);
+}
+
+}  // namespace kv

@@ -1,0 +1,93 @@
+#include "app/panels/timeline/sentences.hpp"
+
+#include <variant>
+
+#include "app/panels/view/facts.hpp"
+#include "core/base/numbers/text.hpp"
+#include "core/trace/event/reason_text.hpp"
+
+namespace kv {
+namespace {
+
+class Teller {
+public:
+    Teller(const Texts& text, const Snapshot& names, const Event& event)
+        : text_(text), name_(event.request ? name_of_request(names, *event.request) : Text()) {}
+
+    Text operator()(const RequestAdmitted& e) const {
+        if (e.looked_up == 0) return say("event.returns"_t, {{"name", name_}});
+        return say(
+            "event.admitted"_t,
+            {{"name", name_}, {"n", with_commas(e.looked_up)}, {"found", with_commas(e.found)}});
+    }
+    Text operator()(const RequestWaits&) const { return say("event.waits"_t, {{"name", name_}}); }
+    Text operator()(const BlockAllocated& e) const {
+        return say("event.allocated"_t, {{"name", name_}, {"block", with_commas(e.block.value)}});
+    }
+    Text operator()(const BlockShared& e) const {
+        return say("event.shared"_t, {{"name", name_}, {"block", with_commas(e.block.value)}});
+    }
+    Text operator()(const BlockCopied& e) const {
+        return say("event.copied"_t, {{"name", name_},
+                                      {"block", with_commas(e.from.value)},
+                                      {"to", with_commas(e.to.value)}});
+    }
+    Text operator()(const BlockRecoded& e) const {
+        return say("event.recoded"_t, {{"block", with_commas(e.block.value)}});
+    }
+    Text operator()(const TokensDropped& e) const {
+        return say(e.positions.size() == 1 ? "event.dropped.one"_t : "event.dropped"_t,
+                   {{"name", name_},
+                    {"n", with_commas(e.positions.size())},
+                    {"token", with_commas(e.positions.front())},
+                    {"table", table_name(e)}});
+    }
+    Text operator()(const SlotsMoved& e) const {
+        return say("event.moved"_t, {{"name", name_},
+                                     {"n", with_commas(e.slots.size())},
+                                     {"blocks", with_commas(e.to.size())}});
+    }
+    Text operator()(const BlockFreed& e) const {
+        return say("event.freed"_t, {{"name", name_}, {"block", with_commas(e.block.value)}});
+    }
+    Text operator()(const RequestPreempted& e) const {
+        return say(e.swapped ? "event.swapped"_t : "event.preempted"_t, {{"name", name_}});
+    }
+    Text operator()(const TransferFinished& e) const {
+        return say(e.to == Medium::Device ? "event.loaded"_t : "event.offloaded"_t,
+                   {{"from", with_commas(e.from_id)}, {"to", with_commas(e.to_id)}});
+    }
+    Text operator()(const RequestFinished& e) const {
+        return say(e.finish == Finish::Refused ? "event.refused"_t : "event.finished"_t,
+                   {{"name", name_}});
+    }
+    template <class Other>
+    Text operator()(const Other& e) const {
+        return Text(name_of(Happening(e)));
+    }
+
+private:
+    Text table_name(const TokensDropped& e) const {
+        if (!e.layer) return text_["event.table.all"_t];
+        const Text layer = with_commas(e.layer->value);
+        if (!e.kv_head) return say("event.table.layer"_t, {{"layer", layer}});
+        return say("event.table.head"_t,
+                   {{"layer", layer}, {"head", with_commas(e.kv_head->value)}});
+    }
+    Text say(TextId id, std::initializer_list<Place> places) const {
+        return fill(text_[id], places);
+    }
+    const Texts& text_;
+    Text name_;
+};
+
+}  // namespace
+
+EventSentence sentence_of(const Texts& text, const Snapshot& names, const Event& event) {
+    const auto name = [&](SeqId request) { return name_of_request(names, request); };
+    return {
+        std::visit(Teller(text, names, event), event.what),
+        fill(text["event.because"_t], {{"reason", text.phrase(reason_text(event.reason, name))}})};
+}
+
+}  // namespace kv

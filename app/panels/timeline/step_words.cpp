@@ -1,0 +1,72 @@
+#include "app/panels/timeline/step_words.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "app/panels/timeline/plan.hpp"
+#include "app/panels/view/facts.hpp"
+#include "core/base/numbers/text.hpp"
+
+namespace kv {
+namespace {
+
+constexpr std::size_t kMostNames = 6;
+
+}  // namespace
+
+const char* op_name(const Texts& text, Op op) {
+    constexpr std::array kNames{"op.embed"_t,  "op.project"_t, "op.rotate"_t,
+                                "op.append"_t, "op.attend"_t,  "op.output"_t,
+                                "op.mlp"_t,    "op.logits"_t,  "op.sample"_t};
+    return text[kNames[static_cast<std::size_t>(op)]];
+}
+
+List<PositionWord> position_words(const Texts& text, const RunView& run) {
+    if (!run.now.operation) return {};
+    const Operation& op = *run.now.operation;
+    if (!op.layer) return {{text["transport.op"_t], op_name(text, op.op), ""}};
+    const auto* at = std::find(std::begin(kLayerOps), std::end(kLayerOps), op.op);
+    return {{text["transport.layer"_t], std::to_string(op.layer->value), ""},
+            {text["transport.op"_t], std::to_string(at - std::begin(kLayerOps) + 1),
+             fill(text["run.of"_t], {{"n", std::to_string(std::size(kLayerOps))}})}};
+}
+
+Text list_of(const Texts& text, std::span<const Text> names) {
+    Text list;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (i > 0 && i + 1 == names.size())
+            list = fill(text["run.and"_t], {{"list", list}, {"last", names[i]}});
+        else
+            list += (i > 0 ? ", " : "") + names[i];
+    }
+    return list;
+}
+
+// Of a step of a thousand requests only the first are named: no line has room for more.
+Text step_sentence(const Texts& text, const RunView& run, const RunHistory& history) {
+    List<Text> decoding;
+    std::size_t n_decoding = 0, n_prefilling = 0;
+    Text sentence;
+    // From the events, because a snapshot after the iteration has forgotten the plan.
+    for (const RunPlanned& plan : history.planned(run.now.iteration)) {
+        if (plan.event >= run.moment) break;
+        if (plan.count == 1) {
+            if (++n_decoding <= kMostNames)
+                decoding.push_back(name_of_request(run.now, plan.request));
+            continue;
+        }
+        if (++n_prefilling > kMostNames) continue;
+        sentence += (sentence.empty() ? "" : "; ") +
+                    fill(text["run.prefills"_t], {{"name", name_of_request(run.now, plan.request)},
+                                                  {"n", with_commas(plan.count)}});
+    }
+    if (n_prefilling > kMostNames) sentence += "; …";
+    if (decoding.empty()) return sentence;
+    const Text who = n_decoding > kMostNames
+                         ? fill(text["run.many_requests"_t], {{"n", with_commas(n_decoding)}})
+                         : list_of(text, decoding);
+    return sentence + (sentence.empty() ? "" : "; ") +
+           fill(text[n_decoding == 1 ? "run.decodes"_t : "run.decode"_t], {{"names", who}});
+}
+
+}  // namespace kv

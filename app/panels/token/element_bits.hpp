@@ -1,0 +1,53 @@
+#pragma once
+// One stored element as what it is: its code in hex, its value, its bits by field. And texts for
+// values that have to fit into a column. Pure.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/base/numbers/formats.hpp"
+#include "core/cache/codec/kv_format.hpp"
+
+namespace kv {
+
+// Of codes that are numbers by themselves; an integer means something beside its scale only.
+std::optional<NumberFormat> number_format_of(const KvFormat& format);
+std::string format_label(const KvFormat& format);  // "BF16", "FP8 E4M3", "INT4:G32"
+
+struct Element {
+    std::uint32_t code = 0;  // as it is stored
+    float value = 0;         // what it stands for, its scale applied
+};
+// Bytes lie least significant first, codes of less than a byte from the lowest bit up.
+Element element_of(const KvFormat& format, std::uint32_t dim, std::span<const unsigned char> vector,
+                   std::size_t index, SharedScale shared = kNoScale);
+
+// The scale of one element of an integer codec as it lies behind the codes, or beside the pool, and
+// the zero beside it where there is one.
+struct ElementScale {
+    std::uint16_t scale_code = 0;  // fp16
+    float scale = 0;
+    std::optional<float> zero;
+};
+std::optional<ElementScale> scale_of(const KvFormat& format, std::uint32_t dim,
+                                     std::span<const unsigned char> vector, std::size_t index,
+                                     SharedScale shared = kNoScale);
+
+// The code as people write a number, most significant digit first: "3F57".
+std::string hex_code(std::uint32_t code, std::uint32_t bits);
+// An address with at least so many digits: "0x0B000". And how many all addresses of a pool need.
+std::string hex_address(std::uint64_t address, int digits);
+int address_digits(std::uint64_t pool_bytes);
+
+struct BitFields {
+    std::string sign, exponent, fraction;  // of '0' and '1'; an integer is all fraction
+};
+BitFields bits_by_field(const KvFormat& format, std::uint32_t code);
+
+// With as many decimals, at most `decimals`, as fit into `width` characters; "nan", "inf".
+std::string value_text(double value, int decimals, std::size_t width);
+
+}  // namespace kv

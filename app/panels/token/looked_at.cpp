@@ -1,0 +1,153 @@
+#include "app/panels/token/looked_at.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/cache/codec/kivi.hpp"
+
+namespace kv {
+namespace {
+
+const BlockView* block_view(const RunView& run, BlockId block, LaneId lane) {
+    const std::size_t at = shown_lane_index(run, lane);
+    if (at >= run.now.lanes.size() || block.index() >= run.now.lanes[at].blocks.size())
+        return nullptr;
+    return &run.now.lanes[at].blocks[block.index()];
+}
+const BlockView* block_view(const RunView& run, BlockId block) {
+    return block_view(run, block, run.lane);
+}
+
+// A slot beyond what the block has filled may still hold the bytes of an earlier owner, which
+// nobody can reach; it counts as not written.
+PayloadLog::Found find_slot(const RunView& run, BlockId block, Slot slot, LaneId lane) {
+    const BlockView* view = block_view(run, block, lane);
+    if (view == nullptr || slot.value >= view->filled) return {};
+    const PayloadLog::Found found = run.payloads.find(run.moment, lane, block, slot);
+    // Between a change of codec and the moment when this block went over.
+    const bool as_before =
+        found.state == PayloadLog::State::Known && found.bytes.size() != slot_bytes(run);
+    return as_before ? PayloadLog::Found{PayloadLog::State::Forgotten, {}} : found;
+}
+
+SlotBytes held(PayloadLog::State state) {
+    switch (state) {
+        case PayloadLog::State::Known:
+            return SlotBytes::Written;
+        case PayloadLog::State::Forgotten:
+            return SlotBytes::Forgotten;
+        case PayloadLog::State::NeverWritten:
+            break;
+    }
+    return SlotBytes::NotWritten;
+}
+
+void decode_head(const RunView& run, std::span<const unsigned char> bytes, std::uint32_t slot,
+                 const VectorChoice& at, BlockValues& out) {
+    const KvVector& vector = run.layout.vector(at.side);
+    List<float>& values = at.side == Side::K ? out.k : out.v;
+    float& largest = at.side == Side::K ? out.k_largest : out.v_largest;
+    const auto* from = reinterpret_cast<const std::byte*>(
+        bytes.data() + payload_offset(run.layout, run.lanes, at.layer, at.side, at.head));
+    float* to = &values[(std::size_t{slot} * run.layout.n_kv_heads + at.head.value) * vector.dim];
+    decode_vector(run.codec_in_slot(at.side), from, vector.dim, to,
+                  run.shared_scale(at.layer, at.side));
+    for (std::uint32_t i = 0; i < vector.dim; ++i)
+        if (std::isfinite(to[i])) largest = std::max(largest, std::abs(to[i]));
+}
+
+}  // namespace
+
+LookedAt look_at(const RunView& run, const RunFocus& focus) {
+    LookedAt at;
+    std::optional<TokenPlace> place;
+    const auto position = inspected_position(run.now, focus);
+    if (position) place = place_of_token(run.now, {focus.request, *position});
+    if (focus.block && block_view(run, *focus.block) != nullptr) {
+        at.block = focus.block;
+        if (place && place->block == *focus.block) at.slot = place->slot;
+        return at;
+    }
+    if (!position) return at;
+    at.token = TokenAt{focus.request, *position};
+    at.place = place;
+    if (place) {
+        at.block = place->block;
+        at.slot = place->slot;
+    }
+    return at;
+}
+
+VectorChoice chosen_vector(const RunView& run, const RunFocus& focus) {
+    const auto below = [](std::uint32_t chosen, std::uint32_t count) {
+        return count == 0 ? 0 : std::min(chosen, count - 1);
+    };
+    return {LayerId(below(focus.layer, run.layout.n_layers)), focus.side,
+            HeadId(below(focus.kv_head, run.layout.n_kv_heads)),
+            below(focus.dim, run.layout.vector(focus.side).dim)};
+}
+
+namespace {
+
+// A token whose vector of that side has its codes in its own slot: always, but for codecs that code
+// the newest tokens later, or a group of keys together.
+bool lies_in_slot(const RunView& run, BlockId block, Slot slot, Side side) {
+    if (!run.codec(side).has_residual()) return true;
+    if (side == Side::K) return false;
+    const BlockView* view = block_view(run, block);
+    if (view != nullptr && view->hash) return true;  // it can be found, so all of it is coded
+    const List<Holder> holders = holders_of(run.now, block);
+    if (holders.empty()) return false;
+    const Holder& first = holders.front();
+    const std::uint32_t position = first.entry * run.layout.block_size + slot.value;
+    return position < coded_tokens(side, run.now.requests[first.request.index()].stored, 0);
+}
+
+}  // namespace
+
+StoredVector stored_vector(const RunView& run, BlockId block, Slot slot,
+                           const VectorChoice& choice) {
+    const PayloadLog::Found found =
+        find_slot(run, block, slot, run.lanes.lane_of(choice.layer, choice.head));
+    const SlotBytes state = held(found.state);
+    if (state != SlotBytes::Written) return {state, {}};
+    if (!lies_in_slot(run, block, slot, choice.side)) return {SlotBytes::Apart, {}};
+    const std::uint64_t at =
+        payload_offset(run.layout, run.lanes, choice.layer, choice.side, choice.head);
+    return {state, found.bytes.subspan(at, run.layout.vector(choice.side).bytes)};
+}
+
+BlockValues block_values(const RunView& run, BlockId block, LayerId layer) {
+    const KvLayout& layout = run.layout;
+    BlockValues values;
+    values.slots.assign(layout.block_size, SlotBytes::NotWritten);
+    values.k.assign(std::size_t{layout.block_size} * layout.n_kv_heads * layout.k.dim, 0.0f);
+    values.v.assign(std::size_t{layout.block_size} * layout.n_kv_heads * layout.v.dim, 0.0f);
+    for (std::uint32_t slot = 0; slot < layout.block_size; ++slot) {
+        for (std::uint32_t head = 0; head < layout.n_kv_heads; ++head) {
+            // Where each head has a table of its own, a slot may be written in some of them only.
+            const PayloadLog::Found found =
+                find_slot(run, block, Slot(slot), run.lanes.lane_of(layer, HeadId(head)));
+            const SlotBytes state = held(found.state);
+            if (values.slots[slot] != SlotBytes::Written) values.slots[slot] = state;
+            if (state != SlotBytes::Written) continue;
+            for (const Side side : {Side::K, Side::V})
+                if (lies_in_slot(run, block, Slot(slot), side))
+                    decode_head(run, found.bytes, slot, {layer, side, HeadId(head), 0}, values);
+        }
+        if (values.slots[slot] != SlotBytes::NotWritten) ++values.n_written;
+    }
+    return values;
+}
+
+Text word_at(const RunView& run, TokenAt token) {
+    if (token.request.index() >= run.now.requests.size()) return {};
+    const RequestView& request = run.now.requests[token.request.index()];
+    if (token.position >= request.tokens.size()) return {};
+    const std::string& word = run.word(request.tokens[token.position]);
+    const std::size_t first = word.find_first_not_of(' ');
+    if (first == std::string_view::npos) return "\"" + word + "\"";
+    return word.substr(first);
+}
+
+}  // namespace kv

@@ -1,0 +1,55 @@
+#pragma once
+// What Inspector, Bytes and Attention look at: the slot of one token, or a block that was selected
+// by itself; and the bytes stored there at the cursor. Pure.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "app/panels/view/facts.hpp"
+#include "core/base/reused_text.hpp"
+
+namespace kv {
+
+struct LookedAt {
+    std::optional<TokenAt> token;     // none: a block that was selected by itself
+    std::optional<TokenPlace> place;  // of the token; none: its bytes are not on the device
+    std::optional<BlockId> block;
+    Slot slot{0};
+};
+LookedAt look_at(const RunView& run, const RunFocus& focus);
+
+// The selected vector, kept inside what this run has.
+struct VectorChoice {
+    LayerId layer{0};
+    Side side = Side::K;
+    HeadId head{0};
+    std::uint32_t dim = 0;
+};
+VectorChoice chosen_vector(const RunView& run, const RunFocus& focus);
+
+// Apart: its bytes are not in this slot alone; a key of a group, or a token in the residual.
+enum class SlotBytes : std::uint8_t { Written, NotWritten, Forgotten, Apart };
+struct StoredVector {
+    SlotBytes held = SlotBytes::NotWritten;
+    std::span<const unsigned char> bytes;  // of this vector; empty unless written
+};
+StoredVector stored_vector(const RunView& run, BlockId block, Slot slot,
+                           const VectorChoice& choice);
+
+// All keys and values of one block in one layer: what the byte map shows.
+struct BlockValues {
+    List<SlotBytes> slots;
+    std::uint32_t n_written = 0;
+    List<float> k, v;                    // slot by slot, head by head; 0 where nothing is known
+    float k_largest = 0, v_largest = 0;  // magnitudes
+    std::span<const float> of(Side side) const { return side == Side::K ? k : v; }
+    float largest(Side side) const { return side == Side::K ? k_largest : v_largest; }
+};
+BlockValues block_values(const RunView& run, BlockId block, LayerId layer);
+
+// A token's word without the blank that most begin with; one that is nothing but blanks is shown in
+// quotes.
+Text word_at(const RunView& run, TokenAt token);
+
+}  // namespace kv

@@ -1,0 +1,117 @@
+#pragma once
+// What a run's events say over time: which request computed what in which iteration, and when
+// blocks changed hands. Read on from where it stopped, so a growing trace is read once. Pure.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "app/panels/view/run.hpp"
+#include "app/widgets/tags.hpp"
+#include "core/cache/eviction/eviction_spec.hpp"
+#include "core/trace/trace.hpp"
+
+namespace kv {
+
+// Iterations first to last in which a request did the same thing.
+struct RunSpan {
+    std::uint32_t first = 0, last = 0;
+    bool prefill = false;
+    friend bool operator==(const RunSpan&, const RunSpan&) = default;
+};
+
+// What an iteration computes: that many tokens of a request.
+struct RunPlanned {
+    std::uint64_t event = 0;  // that says so
+    SeqId request{0};
+    std::uint32_t count = 0;
+};
+
+// All attention of an iteration, as its operations say.
+struct RunAttention {
+    double flops = 0, bytes_read = 0, us = 0;
+};
+// What the backend's clock says of an iteration: all its parts, and attention alone. 0: nobody
+// measured.
+struct StepTimes {
+    double us = 0, attention_us = 0;
+};
+
+// An event that the log lists, and the timeline marks.
+struct RunMark {
+    std::uint64_t event = 0;  // its number in the trace
+    std::uint32_t iteration = 0;
+    EventMark mark = EventMark::Admit;
+    friend bool operator==(const RunMark&, const RunMark&) = default;
+};
+
+// Nothing for events that change no block and no request's state.
+std::optional<EventMark> mark_of(const Event& event);
+
+class RunHistory {
+public:
+    void catch_up(const RunView& run);
+    // `run`: which one it is; another one starts afresh.
+    void catch_up(std::uint64_t run, const Trace& trace, const EvictionSpec& policy = {},
+                  std::uint32_t n_lanes = 1);
+
+    std::uint64_t run() const { return run_; }
+    const std::vector<std::vector<RunSpan>>& lanes() const { return lanes_; }  // by SeqId
+    const std::vector<RunMark>& marks() const { return marks_; }
+    std::uint32_t last_iteration() const { return last_iteration_; }
+    // Keys that the queries of an iteration look at, each query for itself and in each lane: one at
+    // position p sees p + 1, but for those that were dropped before or are hidden inside the step.
+    // And what those are without counting a key twice for the queries of one request.
+    std::uint64_t tokens_read(std::uint32_t iteration) const {
+        return iteration < reads_.size() ? reads_[iteration].by_query : 0;
+    }
+    std::uint64_t tokens_visited(std::uint32_t iteration) const {
+        return iteration < reads_.size() ? reads_[iteration].by_request : 0;
+    }
+    RunAttention attention(std::uint32_t iteration) const {
+        return iteration < reads_.size() ? reads_[iteration].attention : RunAttention{};
+    }
+    StepTimes times(std::uint32_t iteration) const {
+        if (iteration >= reads_.size()) return {};
+        return {reads_[iteration].us, reads_[iteration].attention.us};
+    }
+    // In the order in which it was planned.
+    std::span<const RunPlanned> planned(std::uint32_t iteration) const;
+    bool has_prefill(std::uint32_t iteration) const {
+        return iteration < reads_.size() && reads_[iteration].prefill;
+    }
+
+private:
+    struct Reads {
+        std::uint64_t by_query = 0, by_request = 0;
+        bool prefill = false;
+        RunAttention attention;
+        double us = 0;
+    };
+    Reads& reads_of(std::uint32_t iteration);
+    static void count_part(Reads& of, const Operation& part);
+    void take(std::uint64_t n, const Event& event);
+    void plan(std::uint32_t iteration, const RunPlanned& planned);
+    void count_reads(std::uint32_t iteration, SeqId request, std::uint64_t first,
+                     std::uint64_t count);
+    bool has_read(std::uint64_t run, const Trace& trace) const {
+        return run == run_ && trace.size() == read_;
+    }
+    void count_dropped(const Event& event);
+
+    std::uint64_t run_ = 0, read_ = 0;
+    std::uint32_t n_lanes_ = 1;
+    EvictionSpec policy_;
+    std::vector<std::uint64_t> dropped_;  // tokens in all lanes, by SeqId
+    std::vector<std::uint32_t> prompt_;   // tokens to read before the first new one, by SeqId
+    std::vector<std::vector<RunSpan>> lanes_;
+    std::vector<RunMark> marks_;
+    std::vector<Reads> reads_;  // by iteration
+    std::vector<RunPlanned> planned_;
+    std::vector<std::size_t> plan_begin_;  // by iteration, up to the last one that planned
+    std::uint32_t last_iteration_ = 0;
+};
+
+}  // namespace kv

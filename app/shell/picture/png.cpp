@@ -1,0 +1,110 @@
+// PNG in and out: the pixels through stb, the chunks around them by hand.
+
+#include <array>
+#include <climits>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+
+#include "app/shell/picture/image.hpp"
+#include "app/shell/picture/png_chunks.hpp"
+#include "core/base/error.hpp"
+
+#define STB_IMAGE_WRITE_IMPLEMENTATION
+#define STB_IMAGE_WRITE_STATIC
+#define STBI_WRITE_NO_STDIO
+#include <stb_image_write.h>
+
+#define STB_IMAGE_IMPLEMENTATION
+#define STB_IMAGE_STATIC
+#define STBI_ONLY_PNG
+#define STBI_NO_STDIO
+#define STBI_MAX_DIMENSIONS 16384
+#include <stb_image.h>
+
+namespace kv {
+namespace {
+
+constexpr std::int64_t kMostPixels = 1 << 25;  // 7,680 x 4,320 fits
+
+using MallocBytes = std::unique_ptr<unsigned char, decltype(&std::free)>;
+
+[[noreturn]] void refuse(const std::string& where, const std::string& why) {
+    throw Error(ErrorCode::World,
+                where + ": the PNG cannot be read (" + why + "). Make the picture again.");
+}
+
+// The most bytes that the pixels of this header unpack to: each row, and each row of the seven
+// passes of an interlaced picture, has one more byte and may be padded by another.
+std::size_t most_unpacked(std::string_view header, const std::string& where) {
+    const std::int64_t w = read_png_number(header), h = read_png_number(header.substr(4));
+    if (w < 1 || h < 1) refuse(where, "bad header");
+    if (h > kMostPixels / w || w > STBI_MAX_DIMENSIONS || h > STBI_MAX_DIMENSIONS)
+        throw Error(ErrorCode::World,
+                    where + ": the picture has " + std::to_string(w) + " x " + std::to_string(h) +
+                        " pixels, more than are read (33,554,432, and 16,384 a side). Make a "
+                        "smaller one.");
+    constexpr std::array<std::int64_t, 7> kSamples{1, 0, 3, 1, 2, 0, 4};  // by colour type
+    const auto depth = static_cast<unsigned char>(header[8]),
+               type = static_cast<unsigned char>(header[9]);
+    if (depth > 16 || type >= kSamples.size()) refuse(where, "bad header");
+    return static_cast<std::size_t>(w * h * kSamples[type] * depth / 8 + 4 * h + 32);
+}
+
+// What the decoder takes on trust is asked first: a length that no chunk has, or a few bytes that
+// unpack to gigabytes, would cost memory before they are refused.
+void check_before_decoding(std::string_view bytes, const std::string& where) {
+    bytes.remove_prefix(kPngSignature.size());
+    std::string packed;
+    std::optional<std::size_t> room;
+    for (bool ended = false; !ended;) {
+        const std::optional<PngChunk> chunk = take_png_chunk(bytes);
+        if (!chunk) refuse(where, "cut short");
+        if (chunk->type == "IHDR" && chunk->data.size() == 13)
+            room = most_unpacked(chunk->data, where);
+        if (chunk->type == "IDAT") packed.append(chunk->data);
+        ended = chunk->type == "IEND";
+    }
+    if (!room) refuse(where, "no header");
+    std::vector<char> unpacked(*room);
+    if (stbi_zlib_decode_buffer(unpacked.data(), static_cast<int>(unpacked.size()), packed.data(),
+                                static_cast<int>(packed.size())) < 0)
+        refuse(where, "its pixels are damaged");
+}
+
+}  // namespace
+
+std::string encode_png(const Image& image, std::span<const PngText> texts) {
+    KV_ASSERT(image.size.w > 0 && image.size.h > 0);
+    int length = 0;
+    const MallocBytes png(stbi_write_png_to_mem(image.rgba.data(), image.size.w * 4, image.size.w,
+                                                image.size.h, 4, &length),
+                          &std::free);
+    if (!png) throw Error(ErrorCode::World, "There is not enough memory to write the picture.");
+    std::string bytes(reinterpret_cast<const char*>(png.get()), static_cast<std::size_t>(length));
+    std::string chunks;
+    for (const PngText& text : texts) chunks += png_text_chunk(text);
+    return bytes.insert(kPngAfterHeader, chunks);
+}
+
+Image decode_png(std::string_view bytes, std::string_view name) {
+    const std::string where(name);
+    if (!bytes.starts_with(kPngSignature))
+        throw Error(ErrorCode::World, where +
+                                          ": not a PNG (its first 8 bytes are not the PNG "
+                                          "signature). Give a picture that ends in .png.");
+    if (bytes.size() > INT_MAX) throw Error(ErrorCode::World, where + ": larger than 2 GiB.");
+    check_before_decoding(bytes, where);
+    PixelSize size;
+    int channels = 0;
+    const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
+    const int length_in = static_cast<int>(bytes.size());
+    const MallocBytes pixels(stbi_load_from_memory(data, length_in, &size.w, &size.h, &channels, 4),
+                             &std::free);
+    if (!pixels) refuse(where, stbi_failure_reason());
+    const std::size_t length =
+        4 * static_cast<std::size_t>(size.w) * static_cast<std::size_t>(size.h);
+    return {size, std::vector<std::uint8_t>(pixels.get(), pixels.get() + length)};
+}
+
+}  // namespace kv

@@ -1,0 +1,162 @@
+#include "app/shell/texts/texts.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "core/base/error.hpp"
+
+namespace kv {
+namespace {
+
+constexpr std::string_view kPhrase = "phrase:";
+
+std::string_view trimmed(std::string_view s) {
+    const auto first = s.find_first_not_of(" \t\r");
+    if (first == std::string_view::npos) return {};
+    return s.substr(first, s.find_last_not_of(" \t\r") - first + 1);
+}
+
+// The {places} of a text, in order of appearance.
+std::vector<std::string_view> places_of(std::string_view text) {
+    std::vector<std::string_view> places;
+    for (std::size_t open = text.find('{'); open != std::string_view::npos;
+         open = text.find('{', open + 1)) {
+        const std::size_t close = text.find('}', open);
+        if (close == std::string_view::npos) break;
+        places.push_back(text.substr(open + 1, close - open - 1));
+    }
+    return places;
+}
+
+bool has_place(std::string_view text, std::string_view place) {
+    const auto places = places_of(text);
+    return std::find(places.begin(), places.end(), place) != places.end();
+}
+
+[[noreturn]] void refuse(std::string_view name, std::size_t line, const std::string& rule) {
+    throw Error(ErrorCode::World,
+                std::string(name) + ", line " + std::to_string(line) + ": " + rule);
+}
+
+// A vowel becomes its accented self; everything outside {places} is stretched.
+std::string_view accented(char c) {
+    switch (c) {
+        case 'a':
+            return "à";
+        case 'e':
+            return "é";
+        case 'i':
+            return "î";
+        case 'o':
+            return "ö";
+        case 'u':
+            return "ü";
+        case 'A':
+            return "Å";
+        case 'E':
+            return "É";
+        case 'O':
+            return "Ø";
+        default:
+            return {};
+    }
+}
+
+std::string stretched(std::string_view text) {
+    std::string out = "[";
+    bool in_place = false;
+    for (char c : text) {
+        if (c == '{') in_place = true;
+        const std::string_view other = in_place ? std::string_view{} : accented(c);
+        if (other.empty())
+            out += c;
+        else
+            out += other;
+        if (c == '}') in_place = false;
+    }
+    out.append((text.size() + 3) / 4, '~');
+    return out + "]";
+}
+
+}  // namespace
+
+Texts::Texts() {
+    texts_.reserve(kEnglish.size());
+    for (const EnglishText& row : kEnglish) texts_.emplace_back(row.text);
+}
+
+void Texts::translate(std::string_view file_text, std::string_view name) {
+    Texts changed = *this;
+    std::vector<bool> seen(kEnglish.size(), false);
+    std::set<std::string> given;
+    std::size_t line_number = 0;
+    while (!file_text.empty()) {
+        const std::size_t end = std::min(file_text.find('\n'), file_text.size());
+        const std::string_view line = trimmed(file_text.substr(0, end));
+        file_text.remove_prefix(std::min(end + 1, file_text.size()));
+        ++line_number;
+        if (line.empty() || line.front() == '#') continue;
+
+        const std::size_t equals = line.find('=');
+        if (equals == std::string_view::npos) refuse(name, line_number, "expected `id = text`.");
+        const std::string_view id = trimmed(line.substr(0, equals));
+        const std::string_view text = trimmed(line.substr(equals + 1));
+        if (id.starts_with(kPhrase)) {
+            const std::string english(trimmed(id.substr(kPhrase.size())));
+            if (!given.insert(english).second)
+                refuse(name, line_number, "`" + std::string(id) + "` is given twice.");
+            changed.phrases_.insert_or_assign(english, std::string(text));
+            continue;
+        }
+        const auto row = std::find_if(kEnglish.begin(), kEnglish.end(),
+                                      [id](const EnglishText& e) { return e.id == id; });
+        if (row == kEnglish.end())
+            refuse(name, line_number, "no text is called `" + std::string(id) + "`.");
+        const auto index = static_cast<std::size_t>(row - kEnglish.begin());
+        if (seen[index]) refuse(name, line_number, "`" + std::string(id) + "` is given twice.");
+        seen[index] = true;
+        for (std::string_view place : places_of(row->text))
+            if (!has_place(text, place))
+                refuse(name, line_number,
+                       "`" + std::string(id) + "` needs the place {" + std::string(place) + "}.");
+        changed.texts_[index] = text;
+    }
+    *this = std::move(changed);
+}
+
+void Texts::pseudo() {
+    for (std::string& text : texts_) text = stretched(text);
+    is_pseudo_ = true;
+}
+
+Text Texts::phrase(std::string_view english) const {
+    const auto translated = phrases_.find(english);
+    const std::string_view text = translated == phrases_.end() ? english : translated->second;
+    return is_pseudo_ && !text.empty() ? Text(stretched(text)) : Text(text);
+}
+
+Text fill(std::string_view text, std::initializer_list<Place> places) {
+    Text out;
+    out.reserve(text.size() + 16);
+    while (!text.empty()) {
+        const std::size_t open = std::min(text.find('{'), text.size());
+        out.append(text.substr(0, open));
+        text.remove_prefix(open);
+        if (text.empty()) break;
+        const std::size_t close = text.find('}');
+        const std::string_view name =
+            close == std::string_view::npos ? std::string_view{} : text.substr(1, close - 1);
+        const auto place = std::find_if(places.begin(), places.end(),
+                                        [name](const Place& p) { return p.first == name; });
+        if (close == std::string_view::npos || place == places.end()) {
+            out.push_back('{');
+            text.remove_prefix(1);
+            continue;
+        }
+        out.append(place->second);
+        text.remove_prefix(close + 1);
+    }
+    return out;
+}
+
+}  // namespace kv

@@ -1,0 +1,67 @@
+#pragma once
+// Every word the window shows, by id. `"calc.tokens"_t` is checked at compile time against the
+// English table (english.hpp); a translation is one file of `id = text` lines that replaces what
+// it names. Sentences are never glued together: a text has {named} places and fill() puts numbers
+// there.
+
+#include <cstddef>
+#include <functional>
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "app/shell/texts/english.hpp"
+#include "core/base/reused_text.hpp"
+
+namespace kv {
+
+struct TextId {
+    std::size_t index;
+    friend bool operator==(TextId, TextId) = default;
+};
+
+// The text called prefix + name + suffix; not compiling when there is none.
+consteval TextId text_id(std::string_view prefix, std::string_view name, std::string_view suffix) {
+    for (std::size_t i = 0; i < kEnglish.size(); ++i) {
+        std::string_view id = kEnglish[i].id;
+        if (id.size() != prefix.size() + name.size() + suffix.size()) continue;
+        if (id.starts_with(prefix) && id.ends_with(suffix) &&
+            id.substr(prefix.size(), name.size()) == name)
+            return {i};
+    }
+    throw "no such text id: add it to app/shell/texts/english.hpp";
+}
+
+consteval TextId operator""_t(const char* id, std::size_t length) {
+    return text_id("", std::string_view(id, length), "");
+}
+
+class Texts {
+public:
+    Texts();  // English
+
+    // Reads `id = text` lines; unknown ids, doubled ids and places that the English text has and
+    // the translation lacks are refused with `name` and the line.
+    void translate(std::string_view file_text, std::string_view name);
+    // Accents and a third more length, to see what a translation would break.
+    void pseudo();
+
+    const char* operator[](TextId id) const { return texts_[id.index].c_str(); }
+
+    // What the arithmetic itself says in English, such as the meaning of an operand: core knows no
+    // table, so a translation names it by its English words, `phrase:query heads = Abfrageköpfe`.
+    Text phrase(std::string_view english) const;
+
+private:
+    std::vector<std::string> texts_;
+    std::map<std::string, std::string, std::less<>> phrases_;
+    bool is_pseudo_ = false;
+};
+
+using Place = std::pair<std::string_view, std::string_view>;
+Text fill(std::string_view text, std::initializer_list<Place> places);
+
+}  // namespace kv

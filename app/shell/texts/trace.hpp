@@ -1,0 +1,39 @@
+#pragma once
+// The words about a run that was read from a file of events, and about what such a file lacks.
+
+#include "app/shell/texts/english_text.hpp"
+
+namespace kv {
+
+// clang-format off
+inline constexpr auto kEnglishTrace = std::to_array<EnglishText>({
+    {"trace.badge", "Recorded"},
+    {"trace.badge.what", "no engine behind it"},
+    {"trace.badge.tip", "This run was read from a file of events. It can be stepped and searched, but not changed, and what no event says is not shown."},
+    {"trace.bytes.title", "No bytes in this file"},
+    {"trace.bytes.why", "{file} says which block took which token, not what was written there. Keys and values are seen in a scene, where the model runs."},
+    {"trace.attention.title", "No attention in this file"},
+    {"trace.attention.why", "Attention is computed from the weights of a model, and {file} has none. It is seen in a scene."},
+    {"trace.price.title", "Nothing to measure with in this file"},
+    {"trace.price.why", "What a codec or a policy costs is measured with the weights of a model, and {file} has none."},
+    {"trace.equation.title", "The price of a token is not in this file"},
+    {"trace.equation.why", "How many bytes a token takes follows from the model, which {file} does not hold. Until then everything is counted in token slots."},
+    {"trace.roofline.title", "No roofline for this file"},
+    {"trace.roofline.why", "What the heads and the widths of the model are is not in {file}, so nothing can be said of bytes and operations."},
+    {"trace.settings.what", "As {file} tells them. A record cannot be changed; a scene can."},
+    {"trace.settings.title", "No settings in this file"},
+    {"trace.settings.why", "{file} begins without them. What happened is shown all the same."},
+    {"trace.file", "recorded in"},
+    {"trace.slots", "slots"},
+    {"trace.slots_of", "{n} slots"},
+    {"trace.slot", "1 slot"},
+    {"trace.no_bytes", "no bytes in this file"},
+    {"trace.no_reads", "not in this file"},
+    {"trace.no_requests.title", "No requests in this file"},
+    {"trace.no_requests.why", "It tells of blocks by the hash of their content, not of who asked for them."},
+    {"trace.removed_unknown", "{n} blocks were removed that had been stored before the recording began; they cannot be shown."},
+    {"trace.below_unseen", "{n} blocks were stored in a lower tier without being seen on the device; they have no place in the picture."},
+});
+// clang-format on
+
+}  // namespace kv

@@ -1,0 +1,104 @@
+#include "core/cache/codec/kivi.hpp"
+
+#include <algorithm>
+
+#include "core/base/error.hpp"
+#include "core/base/numbers/formats.hpp"
+#include "core/cache/codec/int_codes.hpp"
+#include "core/cache/codec/kivi_group.hpp"
+
+namespace kv {
+namespace {
+
+constexpr std::uint32_t kRecordBytes = KeyGroupShape::kRecordBytes;
+
+KeyGroupShape shape(const KvFormat& format, std::uint32_t dim) {
+    KV_ASSERT(format.scale == ScaleMode::Kivi && dim % 8 == 0);
+    static_assert(KeyGroupShape::kTokens == kGroupTokens);
+    return {bits_of(format.code), dim};
+}
+
+template <class Slots>
+auto& byte_of(const Slots& slots, const GroupByte& at) {
+    return slots[at.token][at.byte];
+}
+
+void put_record(const KeyGroupShape& s, const GroupSlots& slots, std::uint32_t at,
+                std::uint16_t code) {
+    byte_of(slots, s.record(at)) = static_cast<std::byte>(code & 0xFF);
+    byte_of(slots, s.record(at + 1)) = static_cast<std::byte>(code >> 8);
+}
+
+float record(const KeyGroupShape& s, const ConstGroupSlots& slots, std::uint32_t at) {
+    return fp16_to_float(static_cast<std::uint16_t>(
+        std::to_integer<unsigned>(byte_of(slots, s.record(at))) |
+        std::to_integer<unsigned>(byte_of(slots, s.record(at + 1))) << 8));
+}
+
+}  // namespace
+
+std::uint32_t coded_tokens(Side side, std::uint32_t n, std::uint32_t base) {
+    return std::max(base, static_cast<std::uint32_t>(kivi_coded_tokens(side, n)));
+}
+
+std::uint32_t final_tokens(std::uint32_t n) {
+    const std::uint32_t both = std::min(coded_tokens(Side::K, n, 0), coded_tokens(Side::V, n, 0));
+    return both / kGroupTokens * kGroupTokens;
+}
+
+std::uint64_t residual_lane_bytes(const KvLayout& layout) {
+    return std::uint64_t{layout.n_layers} * layout.n_kv_heads * kResidualRows *
+           (layout.k.residual_bytes + layout.v.residual_bytes);
+}
+
+std::uint64_t residual_offset(const KvLayout& layout, LayerId layer, Side side, HeadId head,
+                              std::uint32_t slot) {
+    const std::uint64_t rows = std::uint64_t{layout.n_kv_heads} * kResidualRows;
+    const std::uint64_t k = layout.k.residual_bytes, v = layout.v.residual_bytes;
+    const std::uint64_t row = std::uint64_t{head.value} * kResidualRows + slot % kResidualRows;
+    return layer.value * rows * (k + v) + (side == Side::K ? row * k : rows * k + row * v);
+}
+
+void encode_key_group(const KvFormat& format, const float* values, std::uint32_t dim,
+                      const GroupSlots& slots) {
+    const KeyGroupShape s = shape(format, dim);
+    for (std::byte* slot : slots) std::fill_n(slot, s.codes() + s.ends(), std::byte{0});
+    for (std::uint32_t c = 0; c < dim; ++c) {
+        float low = values[c], high = low;
+        for (std::uint32_t t = 1; t < kGroupTokens; ++t) {
+            low = std::min(low, values[std::size_t{t} * dim + c]);
+            high = std::max(high, values[std::size_t{t} * dim + c]);
+        }
+        const ScaleAndZero both = asymmetric_scale(low, high, s.bits);
+        const float scale = fp16_to_float(both.scale), zero = fp16_to_float(both.zero);
+        put_record(s, slots, c * kRecordBytes, both.scale);
+        put_record(s, slots, c * kRecordBytes + 2, both.zero);
+        for (std::uint32_t t = 0; t < kGroupTokens; ++t)
+            byte_of(slots, s.code(t, c)) |= static_cast<std::byte>(
+                asymmetric_code(values[std::size_t{t} * dim + c], scale, zero, s.bits)
+                << s.shift(t));
+    }
+}
+
+std::uint32_t key_code(const KvFormat& format, const ConstGroupSlots& slots, std::uint32_t token,
+                       std::uint32_t dim, std::uint32_t channel) {
+    const KeyGroupShape s = shape(format, dim);
+    return std::to_integer<std::uint32_t>(byte_of(slots, s.code(token, channel))) >>
+               s.shift(token) &
+           ((1u << s.bits) - 1);
+}
+
+void decode_key(const KvFormat& format, const ConstGroupSlots& slots, std::uint32_t token,
+                std::uint32_t dim, float* out) {
+    const KeyGroupShape s = shape(format, dim);
+    for (std::uint32_t c = 0; c < dim; ++c)
+        out[c] = static_cast<float>(key_code(format, slots, token, dim, c)) *
+                     record(s, slots, c * kRecordBytes) +
+                 record(s, slots, c * kRecordBytes + 2);
+}
+
+KvFormat value_format(const KvFormat& format, std::uint32_t dim) {
+    return {format.code, ScaleMode::Groups, std::min(kGroupTokens, dim)};
+}
+
+}  // namespace kv

@@ -1,0 +1,60 @@
+#pragma once
+// Keys per channel, values per token, and the newest tokens in full (arXiv 2402.02750).
+//
+//   values   each token by itself, a scale and a zero for every 32 channels: ':g32' with fp16 input
+//   keys     32 tokens at a time, a scale and a zero for every channel of such a group
+//   residual the newest tokens in fp16. Keys leave it 128 at a time, when it has 128 of them, and
+//            values one by one, when it has more; both after the step has attended.
+//
+// Codes are made from the fp16 numbers of the residual, through which every token goes, so they do
+// not depend on how tokens came in. A key group lies in the slots of its 32 tokens: its words of 32
+// bits, one per channel and 32 / bits tokens, follow each other through the slots of these tokens,
+// and its record, scale and zero of each channel, is spread over the ends of all 32 slots. So every
+// slot has the same size, and a group can be read only when all of it is there.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/cache/codec/kv_format.hpp"
+
+namespace kv {
+
+constexpr std::uint32_t kGroupTokens = static_cast<std::uint32_t>(kKiviGroup);
+constexpr std::uint32_t kResidualTokens = static_cast<std::uint32_t>(kKiviResidual);
+// One more than stay: a token is held before the oldest leaves.
+constexpr std::uint32_t kResidualRows = kResidualTokens + 1;
+
+// Where a sequence keeps its newest tokens, and how many of its tokens were coded when they came,
+// because others had stored them: whole groups.
+struct Residual {
+    std::uint32_t lane = 0, base = 0;
+};
+
+// Tokens of that side that are coded when `n` are stored and have settled.
+std::uint32_t coded_tokens(Side side, std::uint32_t n, std::uint32_t base);
+// Tokens, from the first on, whose bytes will not change any more on either side.
+std::uint32_t final_tokens(std::uint32_t n);
+
+// Where a row lies in its lane, and how long a lane is: fp16, the sides that have a residual.
+std::uint64_t residual_lane_bytes(const KvLayout& layout);
+std::uint64_t residual_offset(const KvLayout& layout, LayerId layer, Side side, HeadId head,
+                              std::uint32_t slot);
+
+// The slots of one group, in the order of their tokens.
+using GroupSlots = std::array<std::byte*, kGroupTokens>;
+using ConstGroupSlots = std::array<const std::byte*, kGroupTokens>;
+
+// `values`: (32, dim), token by token.
+void encode_key_group(const KvFormat& format, const float* values, std::uint32_t dim,
+                      const GroupSlots& slots);
+// The key of one token of the group.
+void decode_key(const KvFormat& format, const ConstGroupSlots& slots, std::uint32_t token,
+                std::uint32_t dim, float* out);
+std::uint32_t key_code(const KvFormat& format, const ConstGroupSlots& slots, std::uint32_t token,
+                       std::uint32_t dim, std::uint32_t channel);
+
+// Values as the ':gN' codec that they are.
+KvFormat value_format(const KvFormat& format, std::uint32_t dim);
+
+}  // namespace kv

@@ -1,0 +1,92 @@
+#include "core/cost/cache/bytes.hpp"
+
+#include <string>
+
+namespace kv {
+
+std::optional<std::string> cache_objection(const CacheShape& shape, const CodecPair& codecs) {
+    if (elements_per_token(shape) == 0)
+        return "this shape keeps nothing, so there is no cache to price";
+    if (const LatentCache* latent = latent_layer(shape)) {
+        if (codecs.k != codecs.v)
+            return "an MLA cache keeps one vector, so K and V share one codec";
+        if (const auto no = codec_objection(codecs.k, Side::K, latent->d_c + latent->d_rope))
+            return no;
+    }
+    if (count_head_layers(shape) == 0) return std::nullopt;
+    if (const auto no = codec_objection(codecs.k, Side::K, shape.d_k)) return no;
+    return codec_objection(codecs.v, Side::V, shape.d_v);
+}
+
+u64 layer_bytes(const CacheShape& shape, const LayerCache& layer, const CodecPair& codecs,
+                u64 tokens) {
+    if (std::holds_alternative<NoCache>(layer)) return 0;
+    const u64 kept = kept_tokens(layer, tokens);
+    if (const auto* latent = std::get_if<LatentCache>(&layer)) {
+        return head_bytes(codecs.k, Side::K, latent->d_c + latent->d_rope, kept);
+    }
+    const u64 both = sum_or_throw(kCacheSize, {head_bytes(codecs.k, Side::K, shape.d_k, kept),
+                                               head_bytes(codecs.v, Side::V, shape.d_v, kept)});
+    return product_or_throw(kCacheSize, {shape.n_kv_heads, both});
+}
+
+u64 layer_bytes_per_token(const CacheShape& shape, const LayerCache& layer,
+                          const CodecPair& codecs) {
+    if (std::holds_alternative<NoCache>(layer)) return 0;
+    if (const auto* latent = std::get_if<LatentCache>(&layer)) {
+        return vector_bytes(codecs.k, Side::K, latent->d_c + latent->d_rope).total();
+    }
+    return product_or_throw(
+        kCacheSize, {shape.n_kv_heads, vector_bytes(codecs.k, Side::K, shape.d_k).total() +
+                                           vector_bytes(codecs.v, Side::V, shape.d_v).total()});
+}
+
+u64 bytes_per_token(const CacheShape& shape, const CodecPair& codecs) {
+    u64 sum = 0;
+    for (const LayerGroup& group : layer_groups(shape)) {
+        const u64 layer = layer_bytes_per_token(shape, group.cache, codecs);
+        sum = sum_or_throw(kCacheSize, {sum, product_or_throw(kCacheSize, {group.count, layer})});
+    }
+    return sum;
+}
+
+u64 bytes_per_block(const CacheShape& shape, const CodecPair& codecs, u64 block_size) {
+    return product_or_throw("the size of a block", {block_size, bytes_per_token(shape, codecs)});
+}
+
+u64 sequence_bytes(const CacheShape& shape, const CodecPair& codecs, u64 tokens) {
+    u64 sum = 0;
+    for (const LayerGroup& group : layer_groups(shape)) {
+        const u64 layer = layer_bytes(shape, group.cache, codecs, tokens);
+        sum = sum_or_throw(kCacheSize, {sum, product_or_throw(kCacheSize, {group.count, layer})});
+    }
+    return sum;
+}
+
+u64 kv_bytes(const CacheShape& shape, const CodecPair& codecs, u64 tokens, u64 batch) {
+    return product_or_throw(kCacheSize, {batch, sequence_bytes(shape, codecs, tokens)});
+}
+
+u64 elements_per_token(const CacheShape& shape) {
+    return stored_elements(shape, 1);
+}
+
+u64 stored_elements(const CacheShape& shape, u64 tokens) {
+    u64 sum = 0;
+    for (const LayerGroup& group : layer_groups(shape)) {
+        const auto* latent = std::get_if<LatentCache>(&group.cache);
+        const u64 width =
+            latent ? latent->d_c + latent->d_rope
+                   : product_or_throw(kCacheSize, {shape.n_kv_heads, shape.d_k + shape.d_v});
+        const u64 kept = kept_tokens(group.cache, tokens);
+        sum = sum_or_throw(kCacheSize,
+                           {sum, product_or_throw(kCacheSize, {group.count, width, kept})});
+    }
+    return sum;
+}
+
+double effective_bits(const CacheShape& shape, const CodecPair& codecs, std::optional<u64> tokens) {
+    return derive_effective_bits(shape, codecs, tokens).real();
+}
+
+}  // namespace kv

@@ -1,0 +1,149 @@
+#include "core/cost/cache/capacity.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "core/base/error.hpp"
+
+namespace kv {
+namespace {
+
+// The largest window, when every layer that keeps anything has one.
+std::optional<u64> common_window(const CacheShape& shape) {
+    std::optional<u64> largest;
+    for (const LayerCache& layer : shape.layers) {
+        if (std::holds_alternative<NoCache>(layer)) continue;
+        const auto* window = std::get_if<WindowCache>(&layer);
+        if (!window) return std::nullopt;
+        largest = std::max(largest.value_or(0), window->window);
+    }
+    return largest;
+}
+
+}  // namespace
+
+TablePlace place_of(Pos pos, u64 block_size) {
+    KV_ASSERT(block_size > 0);
+    return {pos.value / block_size, Slot{static_cast<std::uint32_t>(pos.value % block_size)}};
+}
+
+u64 blocks_for(u64 tokens, u64 block_size) {
+    KV_ASSERT(block_size > 0);
+    return ceil_div(tokens, block_size);
+}
+
+u64 full_blocks(u64 tokens, u64 block_size) {
+    KV_ASSERT(block_size > 0);
+    return tokens / block_size;
+}
+
+u64 idle_slots(u64 tokens, u64 block_size) {
+    return product_or_throw("the slots", {blocks_for(tokens, block_size), block_size}) - tokens;
+}
+
+double used_share(u64 used, u64 reserved) {
+    KV_ASSERT(used <= reserved && reserved > 0);
+    return static_cast<double>(used) / static_cast<double>(reserved);
+}
+
+u64 blocks_per_sequence(const CacheShape& shape, u64 tokens, u64 block_size) {
+    const std::optional<u64> window = common_window(shape);
+    const u64 gone = window && tokens > *window ? (tokens - *window) / block_size : 0;
+    return blocks_for(tokens, block_size) - gone;
+}
+
+u64 blocks_in(const GivenPool& pool, u64 bytes_per_block) {
+    if (const auto* blocks = std::get_if<PoolBlocks>(&pool)) return blocks->blocks;
+    KV_ASSERT(bytes_per_block > 0);
+    return std::get<PoolBytes>(pool).bytes / bytes_per_block;
+}
+
+Derived derive_blocks_per_sequence(const CacheShape& shape, u64 tokens, u64 block_size) {
+    Derived d{"blocks_per_sequence",
+              "ceil(tokens / block_size)",
+              Value{blocks_per_sequence(shape, tokens, block_size)},
+              "blocks",
+              "blocks in the table of one sequence",
+              {whole_operand("tokens", tokens, "tokens", "tokens of each sequence"),
+               whole_operand("block_size", block_size, "tokens", "token slots of a block")}};
+    const std::optional<u64> window = common_window(shape);
+    if (window && tokens > *window) {
+        d.expression += " - floor((tokens - window) / block_size)";
+        d.operands.push_back(
+            whole_operand("window", *window, "tokens", "tokens that the layers keep"));
+    }
+    return d;
+}
+
+Derived derive_pool_blocks(const GivenPool& pool, u64 bytes_per_block) {
+    const u64 blocks = blocks_in(pool, bytes_per_block);
+    if (std::holds_alternative<PoolBlocks>(pool)) {
+        return given("blocks", Value{blocks}, "blocks", "blocks of the pool");
+    }
+    return {"blocks",
+            "floor(pool_bytes / bytes_per_block)",
+            Value{blocks},
+            "blocks",
+            "blocks of the pool",
+            {whole_operand("pool_bytes", std::get<PoolBytes>(pool).bytes, "B", "size of the pool"),
+             whole_operand("bytes_per_block", bytes_per_block, "B", "one block of every layer")}};
+}
+
+Derived derive_needed_blocks(u64 batch, u64 per_sequence) {
+    return {"blocks",
+            "batch * blocks_per_sequence",
+            Value{product_or_throw("the number of blocks", {batch, per_sequence})},
+            "blocks",
+            "blocks that the tokens need",
+            {whole_operand("batch", batch, "sequences", "sequences at once"),
+             whole_operand("blocks_per_sequence", per_sequence, "blocks",
+                           "blocks in the table of one sequence")}};
+}
+
+Derived derive_tokens_capacity(u64 blocks, u64 block_size) {
+    return {"tokens_capacity",
+            "blocks * block_size",
+            Value{product_or_throw("the capacity", {blocks, block_size})},
+            "tokens",
+            "token slots of the pool",
+            {whole_operand("blocks", blocks, "blocks", "blocks of the pool"),
+             whole_operand("block_size", block_size, "tokens", "token slots of a block")}};
+}
+
+Derived derive_sequences_capacity(u64 blocks, u64 per_sequence) {
+    KV_ASSERT(per_sequence > 0);
+    return {"sequences_capacity",
+            "floor(blocks / blocks_per_sequence)",
+            Value{blocks / per_sequence},
+            "sequences",
+            "sequences of that length that the pool holds at once",
+            {whole_operand("blocks", blocks, "blocks", "blocks of the pool"),
+             whole_operand("blocks_per_sequence", per_sequence, "blocks",
+                           "blocks in the table of one sequence")}};
+}
+
+Derived derive_fits_pool(u64 batch, u64 per_sequence, u64 pool_blocks) {
+    const u64 needed = product_or_throw("the number of blocks", {batch, per_sequence});
+    return {"fits",
+            "batch * blocks_per_sequence <= blocks",
+            Value{needed <= pool_blocks},
+            "",
+            "whole blocks of every sequence against the pool",
+            {whole_operand("batch", batch, "sequences", "sequences at once"),
+             whole_operand("blocks_per_sequence", per_sequence, "blocks",
+                           "blocks in the table of one sequence"),
+             whole_operand("blocks", pool_blocks, "blocks", "blocks of the pool")}};
+}
+
+Derived derive_fits_device(u64 weights, u64 cache, u64 device) {
+    return {"fits",
+            "weight_bytes + kv_bytes <= device_bytes",
+            Value{sum_or_throw("the memory in use", {weights, cache}) <= device},
+            "",
+            "weights and cache against the device",
+            {whole_operand("weight_bytes", weights, "B", "size of the weights"),
+             whole_operand("kv_bytes", cache, "B", "cache of all sequences"),
+             whole_operand("device_bytes", device, "B", "memory of the device")}};
+}
+
+}  // namespace kv

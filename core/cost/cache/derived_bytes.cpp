@@ -1,0 +1,214 @@
+#include <string>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/cost/cache/bytes.hpp"
+
+namespace kv {
+namespace {
+
+bool has_kivi(const CodecPair& codecs) {
+    return codecs.k.scale == ScaleMode::Kivi || codecs.v.scale == ScaleMode::Kivi;
+}
+
+// Every layer keeps K and V of every token.
+bool is_uniform(const CacheShape& shape) {
+    const std::vector<LayerGroup> groups = layer_groups(shape);
+    return groups.size() == 1 && std::holds_alternative<FullCache>(groups[0].cache);
+}
+
+// The case of the formula that everybody knows.
+bool is_textbook(const CacheShape& shape, const CodecPair& codecs) {
+    return shape.d_k == shape.d_v && codecs.k == codecs.v && codecs.k.scale == ScaleMode::None &&
+           !is_latent(shape) && count_head_layers(shape) == shape.n_layers();
+}
+
+Operand layers_operand(const std::string& name, u64 count) {
+    return whole_operand(name, count, "layers", "layers that keep keys and values");
+}
+Operand kv_heads_operand(const CacheShape& shape) {
+    return whole_operand("n_kv_heads", shape.n_kv_heads, "KV heads", "KV heads per layer");
+}
+
+Derived textbook_bytes_per_token(const CacheShape& shape, const CodecPair& codecs) {
+    return {"bytes_per_token",
+            "2 * n_layers * n_kv_heads * head_dim * element_bytes",
+            Value{bytes_per_token(shape, codecs)},
+            "B",
+            "cache of one token in all layers; 2 stands for K and V",
+            {layers_operand("n_layers", shape.n_layers()), kv_heads_operand(shape),
+             whole_operand("head_dim", shape.d_k, "", "elements of a key or value"),
+             whole_operand("element_bytes", codecs.k.bits() / 8, "B", codec_name(codecs.k))}};
+}
+
+struct GroupNames {
+    std::string layers, prefix, meaning;
+};
+
+GroupNames names_of(const LayerCache& cache, std::size_t same_kind_before) {
+    const std::string suffix =
+        same_kind_before == 0 ? "" : "_" + std::to_string(same_kind_before + 1);
+    if (const auto* window = std::get_if<WindowCache>(&cache)) {
+        return {"window_layers" + suffix, "window" + suffix,
+                "layers that keep the newest " + std::to_string(window->window) + " tokens"};
+    }
+    if (std::holds_alternative<LatentCache>(cache)) {
+        return {"latent_layers" + suffix, "latent" + suffix, "layers that keep a latent vector"};
+    }
+    return {"full_layers" + suffix, "full" + suffix, "layers that keep every token"};
+}
+
+// One side of one head over all tokens that the layer keeps.
+Derived derive_head_bytes(const CodecPair& codecs, Side side, u64 elements, const LayerCache& layer,
+                          u64 tokens, const std::string& name) {
+    const Codec& codec = side == Side::K ? codecs.k : codecs.v;
+    const u64 kept = kept_tokens(layer, tokens);
+    if (codec.scale == ScaleMode::Kivi) {
+        return derive_kivi_head_bytes(codec, side, elements, kept, name);
+    }
+    Derived result{name,
+                   "tokens * vector_bytes",
+                   Value{head_bytes(codec, side, elements, kept)},
+                   "B",
+                   "bytes of one KV head in one layer",
+                   {whole_operand("tokens", tokens, "tokens", "tokens of each sequence"),
+                    whole_operand("vector_bytes", vector_bytes(codec, side, elements).total(), "B",
+                                  "one cached vector, scales included")}};
+    if (const auto* window = std::get_if<WindowCache>(&layer)) {
+        result.expression = "min(tokens, window) * vector_bytes";
+        result.operands.push_back(whole_operand("window", window->window, "tokens",
+                                                "newest tokens that the layer keeps"));
+    }
+    return result;
+}
+
+// One kind of layer: appends its two sides and their sum over the layers of the kind.
+void derive_group(const CacheShape& shape, const CodecPair& codecs, const LayerGroup& group,
+                  const GroupNames& names, u64 tokens, std::vector<Derived>& list) {
+    const Value total{product_or_throw(
+        kCacheSize, {group.count, layer_bytes(shape, group.cache, codecs, tokens)})};
+    Derived sum{names.prefix + "_bytes", "", total, "B", names.meaning, {}};
+    sum.operands.push_back(whole_operand(names.layers, group.count, "layers", names.meaning));
+    if (const auto* latent = std::get_if<LatentCache>(&group.cache)) {
+        list.push_back(derive_head_bytes(codecs, Side::K, latent->d_c + latent->d_rope, group.cache,
+                                         tokens, names.prefix + "_layer_bytes"));
+        sum.expression = names.layers + " * " + list.back().name;
+        sum.operands.push_back(operand_of(list.back()));
+    } else {
+        const std::string k = names.prefix + "_k_bytes", v = names.prefix + "_v_bytes";
+        list.push_back(derive_head_bytes(codecs, Side::K, shape.d_k, group.cache, tokens, k));
+        list.push_back(derive_head_bytes(codecs, Side::V, shape.d_v, group.cache, tokens, v));
+        sum.expression = names.layers + " * n_kv_heads * (" + k + " + " + v + ")";
+        sum.operands.push_back(kv_heads_operand(shape));
+        sum.operands.push_back(operand_of(list[list.size() - 2]));
+        sum.operands.push_back(operand_of(list[list.size() - 1]));
+    }
+    list.push_back(std::move(sum));
+}
+
+}  // namespace
+
+std::vector<Derived> derive_bytes_per_token(const CacheShape& shape, const CodecPair& codecs) {
+    if (is_textbook(shape, codecs)) return {textbook_bytes_per_token(shape, codecs)};
+    std::vector<Derived> list;
+    Derived sum{"bytes_per_token",
+                "",
+                Value{bytes_per_token(shape, codecs)},
+                "B",
+                "cache of one token in all layers",
+                {}};
+    if (count_head_layers(shape) > 0) {
+        list.push_back(derive_vector_bytes(codecs.k, Side::K, shape.d_k, "k_vector_bytes", "d_k"));
+        list.push_back(derive_vector_bytes(codecs.v, Side::V, shape.d_v, "v_vector_bytes", "d_v"));
+        sum.expression = "n_layers * n_kv_heads * (k_vector_bytes + v_vector_bytes)";
+        sum.operands = {layers_operand("n_layers", count_head_layers(shape)),
+                        kv_heads_operand(shape), operand_of(list[0]), operand_of(list[1])};
+    }
+    if (const LatentCache* latent = latent_layer(shape)) {
+        list.push_back(derive_vector_bytes(codecs.k, Side::K, latent->d_c + latent->d_rope,
+                                           "latent_vector_bytes", "latent_elements"));
+        list.back().meaning = "the one vector of a layer: " + std::to_string(latent->d_c) +
+                              " latent and " + std::to_string(latent->d_rope) + " rotated elements";
+        sum.expression += sum.expression.empty() ? "" : " + ";
+        sum.expression += "latent_layers * latent_vector_bytes";
+        sum.operands.push_back(layers_operand("latent_layers", count_latent_layers(shape)));
+        sum.operands.push_back(operand_of(list.back()));
+    }
+    list.push_back(std::move(sum));
+    return list;
+}
+
+Derived derive_bytes_per_block(u64 per_token, u64 block_size) {
+    return {"bytes_per_block",
+            "block_size * bytes_per_token",
+            Value{product_or_throw("the size of a block", {block_size, per_token})},
+            "B",
+            "one block of every layer",
+            {whole_operand("block_size", block_size, "tokens", "token slots of a block"),
+             whole_operand("bytes_per_token", per_token, "B", "cache of one token in all layers")}};
+}
+
+std::vector<Derived> derive_kv_bytes(const CacheShape& shape, const CodecPair& codecs, u64 tokens,
+                                     u64 batch) {
+    Derived sum{"kv_bytes",
+                "",
+                Value{kv_bytes(shape, codecs, tokens, batch)},
+                "B",
+                "cache of all sequences, not rounded up to blocks",
+                {}};
+    sum.operands.push_back(whole_operand("batch", batch, "sequences", "sequences at once"));
+    if (is_uniform(shape) && !has_kivi(codecs)) {
+        sum.expression = "batch * tokens * bytes_per_token";
+        sum.operands.push_back(
+            whole_operand("tokens", tokens, "tokens", "tokens of each sequence"));
+        sum.operands.push_back(whole_operand("bytes_per_token", bytes_per_token(shape, codecs), "B",
+                                             "cache of one token in all layers"));
+        return {sum};
+    }
+    std::vector<Derived> list;
+    std::size_t windows = 0, latents = 0;
+    for (const LayerGroup& group : layer_groups(shape)) {
+        if (std::holds_alternative<NoCache>(group.cache)) continue;
+        const bool window = std::holds_alternative<WindowCache>(group.cache);
+        const bool latent = std::holds_alternative<LatentCache>(group.cache);
+        const std::size_t before = window ? windows++ : latent ? latents++ : 0;
+        derive_group(shape, codecs, group, names_of(group.cache, before), tokens, list);
+        sum.expression += (sum.expression.empty() ? "" : " + ") + list.back().name;
+        sum.operands.push_back(operand_of(list.back()));
+    }
+    const bool one_kind = sum.operands.size() == 2;
+    sum.expression = one_kind ? "batch * " + sum.expression : "batch * (" + sum.expression + ")";
+    list.push_back(std::move(sum));
+    return list;
+}
+
+Derived derive_kv_bytes_per_layer(u64 cache, u64 n_layers) {
+    KV_ASSERT(n_layers > 0 && cache % n_layers == 0);
+    return {"kv_bytes_per_layer",
+            "kv_bytes / n_layers",
+            Value{cache / n_layers},
+            "B",
+            "cache of all sequences in one layer",
+            {whole_operand("kv_bytes", cache, "B", "cache of all sequences"),
+             layers_operand("n_layers", n_layers)}};
+}
+
+Derived derive_effective_bits(const CacheShape& shape, const CodecPair& codecs,
+                              std::optional<u64> tokens) {
+    const bool by_length = tokens && has_kivi(codecs);
+    const u64 bytes =
+        by_length ? sequence_bytes(shape, codecs, *tokens) : bytes_per_token(shape, codecs);
+    const u64 elements = by_length ? stored_elements(shape, *tokens) : elements_per_token(shape);
+    KV_ASSERT(elements > 0);
+    const std::string bytes_name = by_length ? "sequence_bytes" : "bytes_per_token";
+    const std::string elements_name = by_length ? "stored_elements" : "elements_per_token";
+    return {"effective_bits",
+            "8 * " + bytes_name + " / " + elements_name,
+            Value{8.0 * static_cast<double>(bytes) / static_cast<double>(elements)},
+            "bits",
+            "bits per stored element, scales included, mean over K and V",
+            {whole_operand(bytes_name, bytes, "B", "bytes of the cache"),
+             whole_operand(elements_name, elements, "", "elements of K and V")}};
+}
+
+}  // namespace kv

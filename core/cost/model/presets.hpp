@@ -1,0 +1,17 @@
+#pragma once
+// The models that the chapters and the command line name, as their published config.json files have
+// them. "llama-2-70b-mha" was never shipped: it is the 70B model with one KV head per query head,
+// for contrast.
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/cost/model/shape.hpp"
+
+namespace kv {
+
+const std::vector<std::string_view>& preset_names();
+std::optional<ModelShape> preset(std::string_view name);
+
+}  // namespace kv

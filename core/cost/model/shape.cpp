@@ -1,0 +1,139 @@
+#include "core/cost/model/shape.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/error.hpp"
+
+namespace kv {
+namespace {
+
+template <class... Cases>
+struct Overloaded : Cases... {
+    using Cases::operator()...;
+};
+template <class... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;
+
+}  // namespace
+
+u64 kept_tokens(const LayerCache& layer, u64 tokens) {
+    return std::visit(
+        Overloaded{[tokens](const FullCache&) { return tokens; },
+                   [tokens](const WindowCache& w) { return std::min(tokens, w.window); },
+                   [tokens](const LatentCache&) { return tokens; },
+                   [](const NoCache&) { return u64{0}; }},
+        layer);
+}
+
+std::vector<LayerGroup> layer_groups(const CacheShape& shape) {
+    std::vector<LayerGroup> groups;
+    for (const LayerCache& layer : shape.layers) {
+        const auto group = std::find_if(groups.begin(), groups.end(),
+                                        [&](const LayerGroup& g) { return g.cache == layer; });
+        if (group == groups.end()) {
+            groups.push_back({layer, 1});
+        } else {
+            ++group->count;
+        }
+    }
+    return groups;
+}
+
+CacheShape uniform_cache(u64 n_layers, u64 n_kv_heads, u64 head_dim) {
+    CacheShape shape;
+    shape.layers.assign(n_layers, FullCache{});
+    shape.n_kv_heads = n_kv_heads;
+    shape.d_k = shape.d_v = head_dim;
+    return shape;
+}
+
+CacheShape with_window(CacheShape shape, u64 window) {
+    for (LayerCache& layer : shape.layers) {
+        if (std::holds_alternative<FullCache>(layer)) layer = WindowCache{window};
+    }
+    return shape;
+}
+
+u64 count_latent_layers(const CacheShape& shape) {
+    u64 count = 0;
+    for (const LayerCache& layer : shape.layers) {
+        count += std::holds_alternative<LatentCache>(layer) ? 1 : 0;
+    }
+    return count;
+}
+
+u64 count_head_layers(const CacheShape& shape) {
+    u64 count = 0;
+    for (const LayerCache& layer : shape.layers) {
+        const bool heads =
+            std::holds_alternative<FullCache>(layer) || std::holds_alternative<WindowCache>(layer);
+        count += heads ? 1 : 0;
+    }
+    return count;
+}
+
+const LatentCache* latent_layer(const CacheShape& shape) {
+    for (const LayerCache& layer : shape.layers) {
+        if (const auto* latent = std::get_if<LatentCache>(&layer)) return latent;
+    }
+    return nullptr;
+}
+
+bool is_latent(const CacheShape& shape) {
+    return latent_layer(shape) != nullptr;
+}
+
+bool is_windowed(const CacheShape& shape) {
+    return std::any_of(shape.layers.begin(), shape.layers.end(), [](const LayerCache& layer) {
+        return std::holds_alternative<WindowCache>(layer);
+    });
+}
+
+u64 bytes_of(WeightType type) {
+    return type == WeightType::F32 ? 4 : 2;
+}
+
+std::string_view name_of(WeightType type) {
+    switch (type) {
+        case WeightType::F32:
+            return "f32";
+        case WeightType::Bf16:
+            return "bf16";
+        case WeightType::Fp16:
+            return "fp16";
+    }
+    KV_ASSERT(false);
+    return "";
+}
+
+bool ModelShape::has_experts(u64 layer) const {
+    return experts && layer >= experts->first_layer && layer % experts->every == 0;
+}
+
+std::optional<std::string> heads_objection(u64 n_heads, u64 n_kv_heads) {
+    if (n_kv_heads == 0) return "n_kv_heads must be at least 1";
+    if (n_kv_heads > n_heads) {
+        return std::to_string(n_kv_heads) + " KV heads are more than the " +
+               std::to_string(n_heads) + " query heads";
+    }
+    if (n_heads % n_kv_heads != 0) {
+        return std::to_string(n_kv_heads) + " KV heads do not divide " + std::to_string(n_heads) +
+               " query heads (remainder " + std::to_string(n_heads % n_kv_heads) + ")";
+    }
+    return std::nullopt;
+}
+
+HeadId kv_head_of(HeadId query_head, u64 n_heads, u64 n_kv_heads) {
+    KV_ASSERT(!heads_objection(n_heads, n_kv_heads));
+    KV_ASSERT(query_head.value < n_heads);
+    return HeadId{static_cast<std::uint32_t>(query_head.value / (n_heads / n_kv_heads))};
+}
+
+ModelShape with_kv_heads(ModelShape shape, u64 n_kv_heads) {
+    KV_ASSERT(!shape.latent && !heads_objection(shape.n_heads, n_kv_heads));
+    shape.cache.n_kv_heads = n_kv_heads;
+    return shape;
+}
+
+}  // namespace kv

@@ -1,0 +1,115 @@
+#pragma once
+// The shape of a model as far as it can be priced: how much each layer keeps per token (CacheShape)
+// and which matrices there are (ModelShape). Plain numbers, no weights. head_dim is always the
+// configured one, never hidden_size / n_heads; n_kv_heads counts KV heads and group_size the query
+// heads per KV head.
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/base/ids.hpp"
+#include "core/base/numbers/checked.hpp"
+
+namespace kv {
+
+// What a layer keeps of the past.
+struct FullCache {  // K and V of every token
+    bool operator==(const FullCache&) const = default;
+};
+struct WindowCache {  // K and V of the newest `window` tokens
+    u64 window;
+    bool operator==(const WindowCache&) const = default;
+};
+struct LatentCache {  // MLA: one vector of d_c + d_rope elements per token, shared by all heads
+    u64 d_c, d_rope;
+    bool operator==(const LatentCache&) const = default;
+};
+struct NoCache {  // recurrent or attention-free: nothing grows with the tokens
+    bool operator==(const NoCache&) const = default;
+};
+using LayerCache = std::variant<FullCache, WindowCache, LatentCache, NoCache>;
+
+u64 kept_tokens(const LayerCache& layer, u64 tokens);
+
+struct CacheShape {
+    std::vector<LayerCache> layers;  // one entry per layer
+    u64 n_kv_heads = 0;
+    u64 d_k = 0;  // head_dim of keys
+    u64 d_v = 0;  // head_dim of values
+
+    u64 n_layers() const { return layers.size(); }
+};
+
+// Layers of one kind together, in the order in which the kinds first appear.
+struct LayerGroup {
+    LayerCache cache;
+    u64 count;
+};
+std::vector<LayerGroup> layer_groups(const CacheShape& shape);
+
+CacheShape uniform_cache(u64 n_layers, u64 n_kv_heads, u64 head_dim);
+CacheShape with_window(CacheShape shape,
+                       u64 window);  // every layer that keeps all tokens gets the window
+u64 count_head_layers(const CacheShape& shape);            // layers that keep K and V per KV head
+u64 count_latent_layers(const CacheShape& shape);          // layers that keep a latent vector
+const LatentCache* latent_layer(const CacheShape& shape);  // the first of those; null when none is
+bool is_latent(const CacheShape& shape);                   // some layer keeps a latent vector
+bool is_windowed(const CacheShape& shape);                 // some layer forgets by position
+
+enum class MlpForm { Gated, Plain };     // three matrices (SwiGLU) or two
+enum class NormForm { Rms, LayerNorm };  // a weight, or a weight and a bias
+
+// The projections of multi-head latent attention (arXiv 2405.04434).
+struct LatentProjections {
+    std::optional<u64> q_rank;  // none: one full query projection
+    u64 kv_rank, nope_dim, rope_dim, v_dim;
+    bool bias;  // on the two down-projections and the output
+};
+
+struct Experts {
+    u64 n_routed, n_shared, n_active, intermediate_size;
+    u64 first_layer, every;  // layer i has experts when i >= first_layer and i % every == 0
+    bool routing_bias;       // one number per routed expert
+};
+
+enum class WeightType { F32, Bf16, Fp16 };
+u64 bytes_of(WeightType type);
+std::string_view name_of(WeightType type);
+
+struct ModelShape {
+    std::string name;   // "llama-2-7b", or the folder of a config
+    std::string title;  // for people: "Llama 2 7B"
+    CacheShape cache;
+    u64 n_heads = 0;
+    u64 hidden_size = 0;
+    u64 intermediate_size = 0;
+    u64 vocab_size = 0;
+    u64 max_positions = 0;
+    u64 learned_positions = 0;  // rows of a position table; 0 where positions are rotations
+    MlpForm mlp = MlpForm::Gated;
+    NormForm norm = NormForm::Rms;
+    bool tied_embeddings = false;
+    bool qkv_bias = false, o_bias = false, mlp_bias = false;
+    bool qk_norm = false;  // a norm of size head_dim on each query and key head
+    std::optional<LatentProjections> latent;
+    std::optional<Experts> experts;
+    WeightType weight_type = WeightType::Bf16;
+
+    u64 n_layers() const { return cache.n_layers(); }
+    u64 group_size() const { return n_heads / cache.n_kv_heads; }
+    bool has_experts(u64 layer) const;
+};
+
+// What makes a shape unusable, as a fragment ("n_kv_heads 3 does not divide n_heads 8"); nothing
+// when fine.
+std::optional<std::string> heads_objection(u64 n_heads, u64 n_kv_heads);
+
+// The KV head that a query head reads: q / (n_heads / n_kv_heads).
+HeadId kv_head_of(HeadId query_head, u64 n_heads, u64 n_kv_heads);
+
+// The same model with another number of KV heads: the cache and the K and V projections follow.
+ModelShape with_kv_heads(ModelShape shape, u64 n_kv_heads);
+
+}  // namespace kv

@@ -1,0 +1,179 @@
+#include "core/cost/time/flops.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/cost/model/parameters.hpp"
+
+namespace kv {
+namespace {
+
+constexpr const char* kOperations = "the number of operations";
+
+u64 flop_product(std::initializer_list<u64> factors) {
+    return product_or_throw(kOperations, factors);
+}
+
+// n (n + 1) / 2, dividing the even one of the two first.
+u64 triangle(u64 n) {
+    const u64 next = sum_or_throw(kOperations, {n, 1});
+    return n % 2 == 0 ? flop_product({n / 2, next}) : flop_product({n, next / 2});
+}
+
+Derived part(const char* name, const char* weights, u64 matrix, u64 batch, u64 flops) {
+    return {name,
+            std::string("2 * batch * ") + weights,
+            Value{flops},
+            "FLOP",
+            "two operations for each number of the matrices",
+            {whole_operand("batch", batch, "sequences", "sequences at once"),
+             whole_operand(weights, matrix, "", "numbers in these matrices, all layers")}};
+}
+
+Derived attention_part(const char* name, u64 per_pair, u64 keys, u64 batch, u64 flops) {
+    return {
+        name,
+        "batch * visible_keys * flops_per_pair",
+        Value{flops},
+        "FLOP",
+        "grows with the tokens",
+        {whole_operand("batch", batch, "sequences", "sequences at once"),
+         whole_operand("visible_keys", keys, "", "keys seen by the new token, all layers"),
+         whole_operand("flops_per_pair", per_pair, "FLOP", "2 FLOP * n_heads * vector length")}};
+}
+
+}  // namespace
+
+u64 FlopParts::attention() const {
+    return sum_or_throw(kOperations, {scores, mix});
+}
+u64 FlopParts::total() const {
+    return sum_or_throw(kOperations, {qkv, scores, mix, o, mlp, lm_head});
+}
+
+u64 score_flops_per_pair(const ModelShape& s) {
+    const u64 width = s.latent ? s.latent->kv_rank + s.latent->rope_dim : s.cache.d_k;
+    return flop_product({2, s.n_heads, width});
+}
+
+u64 mix_flops_per_pair(const ModelShape& s) {
+    return flop_product({2, s.n_heads, s.latent ? s.latent->kv_rank : s.cache.d_v});
+}
+
+u64 visible_keys(const CacheShape& shape, u64 kv_len) {
+    u64 keys = 0;
+    for (const LayerGroup& group : layer_groups(shape)) {
+        keys = sum_or_throw(kOperations,
+                            {keys, flop_product({group.count, kept_tokens(group.cache, kv_len)})});
+    }
+    return keys;
+}
+
+u64 causal_pairs(u64 tokens, std::optional<u64> window) {
+    const u64 reach = std::min(tokens, window.value_or(tokens));
+    return sum_or_throw(kOperations, {triangle(reach), flop_product({tokens - reach, reach})});
+}
+
+u64 visible_pairs(const CacheShape& shape, u64 tokens) {
+    u64 pairs = 0;
+    for (const LayerGroup& group : layer_groups(shape)) {
+        const auto* window = std::get_if<WindowCache>(&group.cache);
+        u64 layer =
+            causal_pairs(tokens, window ? std::optional<u64>(window->window) : std::nullopt);
+        if (std::holds_alternative<NoCache>(group.cache)) layer = 0;
+        pairs = sum_or_throw(kOperations, {pairs, flop_product({group.count, layer})});
+    }
+    return pairs;
+}
+
+FlopParts decode_flops(const ModelShape& shape, u64 kv_len, u64 batch) {
+    const MatrixSizes sizes = matrix_sizes(shape);
+    const u64 keys = flop_product({batch, visible_keys(shape.cache, kv_len)});
+    FlopParts parts;
+    parts.qkv = flop_product({2, batch, sizes.qkv});
+    parts.scores = flop_product({keys, score_flops_per_pair(shape)});
+    parts.mix = flop_product({keys, mix_flops_per_pair(shape)});
+    parts.o = flop_product({2, batch, sizes.o});
+    parts.mlp = flop_product({2, batch, sizes.mlp});
+    parts.lm_head = flop_product({2, batch, sizes.lm_head});
+    return parts;
+}
+
+FlopParts prefill_flops(const ModelShape& shape, u64 prompt, u64 batch) {
+    const MatrixSizes sizes = matrix_sizes(shape);
+    const u64 positions = flop_product({batch, prompt});
+    const u64 pairs = flop_product({batch, visible_pairs(shape.cache, prompt)});
+    FlopParts parts;
+    parts.qkv = flop_product({2, positions, sizes.qkv});
+    parts.scores = flop_product({pairs, score_flops_per_pair(shape)});
+    parts.mix = flop_product({pairs, mix_flops_per_pair(shape)});
+    parts.o = flop_product({2, positions, sizes.o});
+    parts.mlp = flop_product({2, positions, sizes.mlp});
+    parts.lm_head = prompt == 0 ? 0 : flop_product({2, batch, sizes.lm_head});
+    return parts;
+}
+
+u64 positions_without_cache(u64 prompt, u64 new_tokens) {
+    // prompt + (prompt + 1) + ... , new_tokens terms
+    if (new_tokens == 0) return 0;
+    return sum_or_throw(kOperations,
+                        {flop_product({prompt, new_tokens}), triangle(new_tokens - 1)});
+}
+
+u64 positions_with_cache(u64 prompt, u64 new_tokens) {
+    return new_tokens == 0 ? 0 : sum_or_throw(kOperations, {prompt, new_tokens - 1});
+}
+
+u64 repeated_positions(u64 steps) {
+    return triangle(steps);
+}
+
+u64 kv_projection_flops(const ModelShape& s, u64 positions) {
+    KV_ASSERT(!s.latent);
+    return flop_product(
+        {2, s.n_layers(), s.hidden_size, s.cache.n_kv_heads, s.cache.d_k + s.cache.d_v, positions});
+}
+
+double flop_crossover_tokens(const ModelShape& shape) {
+    return derive_flop_crossover(shape).real();
+}
+
+std::vector<Derived> derive_decode_flops(const ModelShape& shape, u64 kv_len, u64 batch) {
+    const MatrixSizes sizes = matrix_sizes(shape);
+    const FlopParts parts = decode_flops(shape, kv_len, batch);
+    const u64 keys = visible_keys(shape.cache, kv_len);
+    std::vector<Derived> list{
+        part("qkv_flops", "qkv_numbers", sizes.qkv, batch, parts.qkv),
+        attention_part("score_flops", score_flops_per_pair(shape), keys, batch, parts.scores),
+        attention_part("mix_flops", mix_flops_per_pair(shape), keys, batch, parts.mix),
+        part("o_flops", "o_numbers", sizes.o, batch, parts.o),
+        part("mlp_flops", "mlp_numbers", sizes.mlp, batch, parts.mlp),
+        part("lm_head_flops", "lm_head_numbers", sizes.lm_head, batch, parts.lm_head)};
+    Derived total{"decode_flops", "", Value{parts.total()}, "FLOP", "one decode step", {}};
+    for (const Derived& each : list) {
+        total.expression += (total.expression.empty() ? "" : " + ") + each.name;
+        total.operands.push_back(operand_of(each));
+    }
+    list.push_back(std::move(total));
+    return list;
+}
+
+Derived derive_flop_crossover(const ModelShape& shape) {
+    const u64 matrices = flop_product({2, matrix_sizes(shape).layers_total()});
+    const u64 per_token = flop_product(
+        {visible_keys(shape.cache, 1), score_flops_per_pair(shape) + mix_flops_per_pair(shape)});
+    KV_ASSERT(per_token > 0);
+    return {
+        "flop_crossover_tokens",
+        "matrix_flops / attention_flops_per_token",
+        Value{static_cast<double>(matrices) / static_cast<double>(per_token)},
+        "tokens",
+        "length at which attention costs as much as the layers' matrices",
+        {whole_operand("matrix_flops", matrices, "FLOP", "projections and MLPs of one position"),
+         whole_operand("attention_flops_per_token", per_token, "FLOP",
+                       "scores and mix for one cached token, all layers")}};
+}
+
+}  // namespace kv

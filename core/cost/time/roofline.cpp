@@ -1,0 +1,172 @@
+#include "core/cost/time/roofline.hpp"
+
+#include <algorithm>
+
+#include "core/base/error.hpp"
+#include "core/cost/cache/capacity.hpp"
+#include "core/cost/model/parameters.hpp"
+
+namespace kv {
+namespace {
+
+double real(u64 value) {
+    return static_cast<double>(value);
+}
+
+Operand weights_operand(u64 bytes) {
+    return whole_operand("weight_bytes", bytes, "B", "size of the weights");
+}
+Operand cache_operand(u64 bytes) {
+    return whole_operand("kv_bytes", bytes, "B", "cache of all sequences");
+}
+
+// Scores take the whole cached vector, the mix its value part; MLA mixes the latent itself.
+u64 pair_width(const CacheShape& shape, const LayerCache& layer) {
+    if (const auto* latent = std::get_if<LatentCache>(&layer)) {
+        return 2 * latent->d_c + latent->d_rope;
+    }
+    return std::holds_alternative<NoCache>(layer) ? 0 : shape.d_k + shape.d_v;
+}
+
+Derived derive_attention_flops(const CacheShape& shape, u64 n_heads) {
+    u64 widths = 0;
+    for (const LayerGroup& group : layer_groups(shape)) {
+        const u64 width = pair_width(shape, group.cache);
+        widths = sum_or_throw("attention work",
+                              {widths, product_or_throw("attention work", {group.count, width})});
+    }
+    return {"attention_flops_per_token",
+            "2 * n_heads * summed_widths",
+            Value{product_or_throw("attention work", {2, n_heads, widths})},
+            "FLOP",
+            "scores and mix of one query position with one cached token, all layers",
+            {whole_operand("n_heads", n_heads, "heads", "query heads"),
+             whole_operand("summed_widths", widths, "",
+                           is_latent(shape) ? "2 * d_c + d_rope, summed over the layers"
+                                            : "d_k + d_v, summed over the layers")}};
+}
+
+}  // namespace
+
+u64 StepBytes::total() const {
+    return sum_or_throw("the bytes of a step", {weights, kv_read, kv_write, block_tables, logits});
+}
+
+StepBytes decode_bytes(const ModelShape& shape, const CodecPair& codecs, u64 kv_len, u64 batch,
+                       u64 block_size) {
+    constexpr const char* kWhat = "the bytes of a step";
+    const u64 entries = blocks_per_sequence(shape.cache, kv_len, block_size);
+    StepBytes bytes;
+    bytes.weights = weight_bytes(shape);
+    bytes.kv_read = kv_bytes(shape.cache, codecs, kv_len, batch);
+    bytes.kv_write = product_or_throw(kWhat, {batch, bytes_per_token(shape.cache, codecs)});
+    bytes.block_tables = product_or_throw(kWhat, {batch, entries, 4});
+    bytes.logits = product_or_throw(kWhat, {batch, shape.vocab_size, 4});
+    return bytes;
+}
+
+double attention_intensity(const CacheShape& shape, u64 n_heads, const CodecPair& codecs) {
+    return derive_intensity(shape, n_heads, codecs).back().real();
+}
+
+double attainable_flops(double intensity, double peak_flops, double bandwidth) {
+    return std::min(peak_flops, intensity * bandwidth);
+}
+
+StepTime step_time(u64 weights, u64 cache, double bandwidth) {
+    KV_ASSERT(bandwidth > 0);
+    return {real(weights) / bandwidth, real(cache) / bandwidth};
+}
+
+u64 crossover_tokens(u64 weights, u64 per_token) {
+    KV_ASSERT(per_token > 0);
+    return weights / per_token;
+}
+
+double crossover_batch(u64 weights, u64 per_sequence) {
+    KV_ASSERT(per_sequence > 0);
+    return real(weights) / real(per_sequence);
+}
+
+u64 smallest_batch_above(u64 weights, u64 per_sequence) {
+    KV_ASSERT(per_sequence > 0);
+    return weights / per_sequence + 1;
+}
+
+ReadShare read_share(u64 bytes, double bandwidth, double other_seconds) {
+    KV_ASSERT(bandwidth > 0 && bytes > 0 && other_seconds >= 0);
+    const double read = real(bytes) / bandwidth;
+    return {read, read / (read + other_seconds), real(bytes) / (read + other_seconds)};
+}
+
+std::vector<Derived> derive_intensity(const CacheShape& shape, u64 n_heads,
+                                      const CodecPair& codecs) {
+    const u64 bytes = bytes_per_token(shape, codecs);
+    KV_ASSERT(bytes > 0);
+    std::vector<Derived> list{derive_attention_flops(shape, n_heads)};
+    list.push_back({"intensity",
+                    "attention_flops_per_token / bytes_per_token",
+                    Value{list[0].real() / real(bytes)},
+                    "FLOP/B",
+                    "work of decode attention per byte of cache that it reads",
+                    {operand_of(list[0]), whole_operand("bytes_per_token", bytes, "B",
+                                                        "cache of one token in all layers")}});
+    return list;
+}
+
+Derived derive_ridge(double flops, double bandwidth) {
+    KV_ASSERT(bandwidth > 0);
+    return {"ridge",
+            "flops / bandwidth",
+            Value{flops / bandwidth},
+            "FLOP/B",
+            "intensity above which arithmetic, not memory, sets the time",
+            {real_operand("flops", flops, "FLOP/s", "peak arithmetic of the device"),
+             real_operand("bandwidth", bandwidth, "B/s", "memory bandwidth of the device")}};
+}
+
+Derived derive_step_time(u64 weights, u64 cache, double bandwidth) {
+    return {"step_time_s",
+            "(weight_bytes + kv_bytes) / bandwidth",
+            Value{real(sum_or_throw("the bytes of a step", {weights, cache})) / bandwidth},
+            "s",
+            "least time of a decode step: weights once, cache once",
+            {weights_operand(weights), cache_operand(cache),
+             real_operand("bandwidth", bandwidth, "B/s", "memory bandwidth of the device")}};
+}
+
+Derived derive_first_token(u64 work, u64 weights, double flops, double bandwidth) {
+    KV_ASSERT(flops > 0 && bandwidth > 0);
+    return {"first_token_s",
+            "max(prefill_flops / flops, weight_bytes / bandwidth)",
+            Value{std::max(real(work) / flops, real(weights) / bandwidth)},
+            "s",
+            "least time from arrival to the first token: the whole prompt computed at once",
+            {whole_operand("prefill_flops", work, "FLOP", "one pass over the prompt"),
+             weights_operand(weights),
+             real_operand("flops", flops, "FLOP/s", "peak arithmetic of the device"),
+             real_operand("bandwidth", bandwidth, "B/s", "memory bandwidth of the device")}};
+}
+
+Derived derive_kv_share(u64 weights, u64 cache) {
+    const u64 both = sum_or_throw("the bytes of a step", {weights, cache});
+    KV_ASSERT(both > 0);
+    return {"kv_share",
+            "kv_bytes / (weight_bytes + kv_bytes)",
+            Value{real(cache) / real(both)},
+            "",
+            "share of the cache in the bytes of a decode step",
+            {cache_operand(cache), weights_operand(weights)}};
+}
+
+Derived derive_crossover_tokens(u64 weights, u64 per_token) {
+    return {"crossover_tokens",
+            "floor(weight_bytes / bytes_per_token)",
+            Value{crossover_tokens(weights, per_token)},
+            "tokens",
+            "resident tokens at which the cache has the size of the weights",
+            {weights_operand(weights),
+             whole_operand("bytes_per_token", per_token, "B", "cache of one token in all layers")}};
+}
+
+}  // namespace kv

@@ -1,0 +1,105 @@
+// Who attends to what in a chunk, and what a tap is shown of it.
+
+#include "core/engine/cpu/forward.hpp"
+#include "core/engine/seam/tap_point.hpp"
+
+namespace kv::cpu {
+
+OwnRows Cpu::own_rows(const Row& row, std::size_t i) const {
+    if (!spec().attends_exactly()) return {};
+    const std::size_t first = i - row.index;
+    return {k_[first], v_[first], k_.stride(), v_.stride()};
+}
+
+// What a policy has thinned out, or chosen from, is listed key by key.
+bool Cpu::is_listed(LayerId layer, const Row& row) const {
+    return row.work->visible != nullptr || sees_by_head(config_, *row.work, layer, row.index);
+}
+
+void Cpu::choose_blocks_of(LayerId layer, const Row& row, std::size_t i) {
+    if (row.work->reads == nullptr || !row.work->reads->chooses(layer, row.slot())) return;
+    const std::size_t dim = config_.head_dim, group = config_.n_heads / config_.n_kv_heads;
+    threads_.run([&](std::size_t part) {
+        for (std::size_t head = part; head < config_.n_heads; head += threads_.size())
+            choose_reads(*row.work, layer,
+                         {HeadId(static_cast<std::uint32_t>(head / group)),
+                          static_cast<std::uint32_t>(head), row.index},
+                         {q_[i] + head * dim, dim});
+    });
+}
+
+// Everything else goes page by page.
+void Cpu::attend(LayerId layer, std::span<const Row> rows) {
+    queries_.clear();
+    seen_queries_.clear();
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        choose_blocks_of(layer, rows[i], i);
+        if (is_listed(layer, rows[i]))
+            seen_queries_.push_back(seen_query_of(rows[i], i));
+        else
+            queries_.push_back(query_of(rows[i], i));
+    }
+    if (!queries_.empty()) attend_pages(layer, rows);
+    seen_attention_.run(threads_, layer, seen_queries_);
+}
+
+void Cpu::attend_pages(LayerId layer, std::span<const Row> rows) {
+    if (!spec().has_residual()) return attention_.run(threads_, layer, queries_);
+    const auto hold_row = [&](std::size_t i) {
+        hold(*rows[i].work, layer, rows[i].slot(), k_[i], v_[i]);
+    };
+    const auto settle_row = [&](std::size_t i) {
+        settle(*rows[i].work, layer, rows[i].slot() + 1);
+    };
+    if (spec().attends_exactly()) {
+        attention_.run(threads_, layer, queries_);
+        for (std::size_t i = 0; i < rows.size(); ++i) hold_row(i), settle_row(i);
+        return;
+    }
+    // Each token attends to what is stored when it comes, and codes change with every token.
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        hold_row(i);
+        attention_.run(threads_, layer, std::span(queries_).subspan(i, 1));
+        settle_row(i);
+    }
+}
+
+void Cpu::tap_rows(TapSink* taps, Tap tap, LayerId layer, std::span<const Row> rows,
+                   const AlignedRows<float>& values, std::size_t width) const {
+    for (std::size_t i = 0; taps != nullptr && i < rows.size(); ++i)
+        TapPoint{taps, rows[i].sequence}(tap, layer, rows[i].index, 0, values[i], width);
+}
+
+void Cpu::tap_heads(TapSink* taps, LayerId layer, std::span<const Row> rows) const {
+    for (std::size_t i = 0; taps != nullptr && i < rows.size(); ++i) {
+        const TapPoint tap{taps, rows[i].sequence};
+        const std::size_t row = rows[i].index, dim = config_.head_dim;
+        tap.heads(Tap::Q, layer, row, q_[i], config_.n_heads, dim);
+        tap.heads(Tap::K, layer, row, k_[i], config_.n_kv_heads, dim);
+        tap.heads(Tap::V, layer, row, v_[i], config_.n_kv_heads, dim);
+    }
+}
+
+std::vector<float> Cpu::scores_of(LayerId layer, const Row& row, std::size_t i,
+                                  std::uint32_t head) {
+    if (is_listed(layer, row)) return seen_attention_.scores(layer, seen_query_of(row, i), head);
+    return attention_.scores(layer, query_of(row, i), head);
+}
+
+// Scores and weights never stand in memory as a whole, so a tap has them computed once more.
+void Cpu::tap_weights(TapSink* taps, LayerId layer, std::span<const Row> rows) {
+    for (std::size_t i = 0; taps != nullptr && i < rows.size(); ++i) {
+        const TapPoint tap{taps, rows[i].sequence};
+        if (tap.wants(Tap::Scores, layer) || tap.wants(Tap::Weights, layer))
+            for (std::uint32_t head = 0; head < config_.n_heads; ++head) {
+                std::vector<float> values = scores_of(layer, rows[i], i, head);
+                tap(Tap::Scores, layer, rows[i].index, head, values.data(), values.size());
+                SoftmaxState state;
+                kernels_.soften(values.data(), values.size(), state);
+                for (float& value : values) value /= state.sum;
+                tap(Tap::Weights, layer, rows[i].index, head, values.data(), values.size());
+            }
+    }
+}
+
+}  // namespace kv::cpu

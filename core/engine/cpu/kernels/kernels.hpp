@@ -1,0 +1,133 @@
+#pragma once
+// The arithmetic of the cpu backend as a table of functions, one table for each instruction set. A
+// table is made of the same templates (simd_kernels.hpp) over another vector type, so the paths
+// differ in width and rounding only.
+//
+// Every sum of products is made the same way wherever it stands: lane i of one vector adds the
+// products i, i + width, i + 2 width, ... from the first column on, and then the lanes are added as
+// a tree. So a result does not depend on how many rows or keys were computed together with it.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "core/cache/codec/kv_format.hpp"
+#include "core/engine/reference/softmax_state.hpp"
+
+namespace kv::cpu {
+
+// y[i][r] = weights[r] . x[i]; rows of weights follow each other, rows of x and y have a stride.
+struct Product {
+    const void* weights;  // (rows, columns), float or bf16
+    std::size_t rows, columns;
+    const void* x;  // (n, columns): float, or what pack() or turn() have made of that
+    std::size_t n, x_stride;
+    float* y;  // (n, rows)
+    std::size_t y_stride;
+};
+
+// Rows of activations as multiply_bf16 takes them on the paths that round them to bf16, in an order
+// that is theirs. There is room for a few more rows and columns than there are.
+struct Packed {
+    std::uint16_t* codes;  // packed_rows(n) x packed_columns(columns), at a cache line
+    std::size_t n, columns;
+};
+constexpr std::size_t packed_rows(std::size_t n) {
+    return (n + 31) / 32 * 32;
+}
+constexpr std::size_t packed_columns(std::size_t columns) {
+    return (columns + 31) / 32 * 32;
+}
+
+constexpr std::size_t kFew = 8;  // rows of activations that products read as they are, not turned
+
+// Rows of activations for turn(), all of them 32 bits wide: floats, or pairs of packed bf16.
+struct TurnedRows {
+    const float* first;
+    std::size_t stride, n, columns;
+};
+constexpr std::size_t kTurnedRows = 16;  // that lie together; floats of so many:
+constexpr std::size_t turned_room(std::size_t columns) {
+    return kTurnedRows * (columns + 2 * kTurnedRows);
+}
+
+constexpr std::size_t kTileKeys = 32;  // keys that are attended to at a time
+
+// Codes that kernels read as they lie, those up to Int4 in the order of KvCode. A number that has a
+// scale stands for itself times that; sums are made of the codes, and the scale comes last.
+constexpr std::size_t kReadCodes = 7;
+constexpr bool is_read(KvCode code) {
+    return static_cast<std::size_t>(code) < kReadCodes;
+}
+
+// Up to kTileKeys keys, or their values, wherever each of them lies.
+struct KeyTile {
+    const std::byte* row[kTileKeys];
+    std::size_t n;
+    std::size_t dim;
+    std::uint32_t first;  // slot of the first
+    KvCode code;
+    bool scaled;  // each by its own
+    float scale[kTileKeys];
+};
+
+// Some query heads that read the same keys.
+struct HeadGroup {
+    const float* q;  // (size, dim)
+    std::size_t size;
+    float scale;  // of the scores
+};
+
+// out := out x keep + sum over keys j of weights[j] x value j, for each head.
+struct Mix {
+    const float* weights;  // (heads, kTileKeys)
+    const float* keep;     // (heads)
+    std::size_t heads;
+    const KeyTile& values;
+    float* out;  // (heads, dim)
+};
+
+struct CpuKernels {
+    void (*multiply_f32)(const Product&);
+    void (*multiply_bf16)(const Product&);
+    // Puts one row among the others; null where multiply_bf16 takes floats.
+    void (*pack)(const float* x, const Packed& to, std::size_t row);
+    // Puts up to kTurnedRows rows into the order in which products with more than kFew read them;
+    // those of pack() only if turns_packed.
+    void (*turn)(const TurnedRows& rows, float* out);
+    bool turns_packed;
+
+    void (*rms_norm)(const float* x, const float* weight, std::size_t n, float eps, float* y);
+    // Turns pairs (i, i + half) by the angles whose cosines and sines are given: (half) each.
+    void (*rotate)(float* head, const float* cosine, const float* sine, std::size_t half);
+    void (*add)(const float* more, std::size_t n, float* y);
+    void (*gate)(const float* gate, std::size_t n, float* up);  // up *= gate / (1 + exp(-gate))
+
+    // Indexed by KvCode: F32, Bf16, Fp16. Values become the codes of encode_vector.
+    void (*encode[3])(const float* values, std::size_t n, std::byte* out);
+    // Indexed by KvCode, all that are read, and so are those below. Codes without their scale.
+    void (*decode[kReadCodes])(const std::byte* codes, std::size_t n, float* out);
+    // The fp16 numbers that lie so many bytes behind the beginnings of the rows.
+    void (*read_scales)(std::size_t offset, KeyTile& tile);
+
+    // scores[h * kTileKeys + j] = scale x (q of head h . key j)
+    void (*scores[kReadCodes])(const HeadGroup& heads, const KeyTile& keys, float* scores);
+    // The same scores of many heads: with the codes of the keys turned once, (dim, kTileKeys).
+    void (*turn_keys[kReadCodes])(const KeyTile& keys, float* turned);
+    void (*turned_scores)(const HeadGroup& heads, const float* turned, const KeyTile& keys,
+                          float* scores);
+    // Takes n scores into the state and leaves exp(score - largest) in their place; answers what
+    // the output so far is to be multiplied by.
+    float (*soften)(float* scores, std::size_t n, SoftmaxState& state);
+    void (*mix[kReadCodes])(const Mix& mix);
+    void (*divide)(float by, std::size_t n, float* values);
+};
+
+// What the path computes with; null where this build has no code for it.
+const CpuKernels* portable_kernels();
+const CpuKernels* avx2_kernels();
+const CpuKernels* avx512_kernels();
+const CpuKernels* avx512_bf16_kernels();
+const CpuKernels* amx_kernels();
+
+}  // namespace kv::cpu

@@ -1,0 +1,248 @@
+#pragma once
+// The kernels, written once over a vector type S. Only the files of the paths include this, each
+// with compiler options of its own; all lies in an unnamed namespace, so every function made from
+// these templates belongs to one of those files alone, and the linker cannot put code for a newer
+// processor in the place of another's. For the same reason nothing here calls an inline function of
+// another header.
+//
+// S has kWidth lanes and V; zero, set1, load of float and of each code, store of float, Bf16 and
+// Fp16, the same with a count for the first lanes only (others are 0); add, mul, div, fma(a, b, c)
+// = a b + c, max and min that answer the second operand when either is NaN; keep(v, other, n),
+// which takes the lanes from n on from `other`; exponent(v), 2 to the power of the integer that `v`
+// holds by kMagic; total and largest of the lanes; sums(v), the total of each of kWidth vectors,
+// and the order of lanes kTree over which that is a balanced tree of additions, kTreeDepth high;
+// transpose(v), which turns a square of kWidth vectors. S also says how work is cut to its
+// registers: kTileRows x kTileX = kWidth sums of a product of few, kPanelVectors x kPanelX vectors
+// of sums of many,// kMixHeads x kMixColumns of a mix, two vectors of scores for each of
+// kTurnedQueries.
+
+#include <cstddef>
+
+#include "core/engine/cpu/kernels/simd_panels.hpp"
+#include "core/engine/cpu/kernels/simd_turned.hpp"
+
+namespace kv::cpu {
+namespace {
+
+// Runs f(first column, count...) over n columns; the last, shorter step gets a count.
+template <class S, class F>
+inline __attribute__((always_inline)) void steps(std::size_t n, F f) {
+    std::size_t c = 0;
+    for (; c + S::kWidth <= n; c += S::kWidth) f(c);
+    if (c < n) f(c, n - c);
+}
+
+// exp(x) = 2^n exp(r) with n = round(x / ln 2) and |r| <= ln 2 / 2; the polynomial for exp(r) is
+// that of Cephes, off by one unit in the last place. Below -87 the result would be denormal.
+template <class S>
+typename S::V exponential(typename S::V x) {
+    using V = typename S::V;
+    const V in = S::min(S::set1(88.0f), S::max(S::set1(-87.0f), x));
+    const V shifted = S::fma(in, S::set1(1.44269504f), S::set1(S::kMagic));
+    const V n = S::add(shifted, S::set1(-S::kMagic));
+    V r = S::fma(n, S::set1(-0.693359375f), in);
+    r = S::fma(n, S::set1(2.12194440e-4f), r);
+    constexpr float kTerms[] = {1.3981999507e-3f, 8.3334519073e-3f, 4.1665795894e-2f,
+                                1.6666665459e-1f, 5.0000001201e-1f};
+    V p = S::set1(1.9875691500e-4f);
+    for (const float term : kTerms) p = S::fma(p, r, S::set1(term));
+    p = S::add(S::fma(S::mul(r, r), p, r), S::set1(1.0f));
+    return S::mul(p, S::exponent(shifted));
+}
+
+template <class S>
+float soften(float* values, std::size_t n, SoftmaxState& state) {
+    auto most = S::set1(state.sum == 0 ? values[0] : state.max);
+    steps<S>(n, [&](std::size_t c, auto... count) {
+        most = S::max(most, S::keep(S::load(values + c, count...), most, count...));
+    });
+    const float max = S::largest(most);
+    auto sum = S::zero();
+    steps<S>(n, [&](std::size_t c, auto... count) {
+        const auto weight = exponential<S>(S::add(S::load(values + c, count...), S::set1(-max)));
+        sum = S::add(sum, S::keep(weight, S::zero(), count...));
+        S::store(values + c, weight, count...);
+    });
+    float keep = state.sum == 0 ? 0.0f : 1.0f;
+    if (state.sum != 0 && !(state.max == max)) {
+        float all[S::kWidth];
+        S::store(all, exponential<S>(S::set1(state.max - max)));
+        keep = all[0];
+    }
+    state.sum = state.sum * keep + S::total(sum);
+    state.max = max;
+    return keep;
+}
+
+// Some columns of some heads: each value is fetched once for all of them.
+template <class S, class Code, std::size_t H, std::size_t C, class... Count>
+inline __attribute__((always_inline)) void mix_part(const Mix& mix, std::size_t h, std::size_t c,
+                                                    Count... count) {
+    typename S::V sum[H * C];
+    float* out = mix.out + h * mix.values.dim + c;
+    const float* weights = mix.weights + h * kTileKeys;
+    unrolled<H>([&](auto head) {
+        const auto keep = S::set1(mix.keep[h + head]);
+        unrolled<C>([&](auto i) {
+            const float* so_far = out + head * mix.values.dim + i * S::kWidth;
+            sum[head * C + i] = S::mul(S::load(so_far, count...), keep);
+        });
+    });
+    for (std::size_t j = 0; j < mix.values.n; ++j) {
+        const Code* value = column(reinterpret_cast<const Code*>(mix.values.row[j]), c);
+        typename S::V v[C];
+        unrolled<C>([&](auto i) { v[i] = S::load(column(value, i * S::kWidth), count...); });
+        unrolled<H>([&](auto head) {
+            const auto weight = S::set1(weights[head * kTileKeys + j]);
+            unrolled<C>(
+                [&](auto i) { sum[head * C + i] = S::fma(weight, v[i], sum[head * C + i]); });
+        });
+    }
+    unrolled<H>([&](auto head) {
+        unrolled<C>([&](auto i) {
+            S::store(out + head * mix.values.dim + i * S::kWidth, sum[head * C + i], count...);
+        });
+    });
+}
+
+template <class S, class Code, std::size_t H>
+void mix_heads(const Mix& mix, std::size_t h) {
+    const std::size_t dim = mix.values.dim;
+    std::size_t c = 0;
+    for (; c + S::kMixColumns * S::kWidth <= dim; c += S::kMixColumns * S::kWidth)
+        mix_part<S, Code, H, S::kMixColumns>(mix, h, c);
+    for (; c + S::kWidth <= dim; c += S::kWidth) mix_part<S, Code, H, 1>(mix, h, c);
+    if (c < dim) mix_part<S, Code, H, 1>(mix, h, c, dim - c);
+}
+
+template <class S, class Code>
+void mix_codes(const Mix& mix) {
+    std::size_t h = 0;
+    for (; h + S::kMixHeads <= mix.heads; h += S::kMixHeads)
+        mix_heads<S, Code, S::kMixHeads>(mix, h);
+    for (; h < mix.heads; ++h) mix_heads<S, Code, 1>(mix, h);
+}
+
+// The scales of the values go into the weights, some heads at a time.
+template <class S, class Code>
+void mix(const Mix& mix) {
+    const KeyTile& values = mix.values;
+    if (!values.scaled) return mix_codes<S, Code>(mix);
+    float weights[S::kMixHeads * kTileKeys];
+    for (std::size_t h = 0; h < mix.heads; h += S::kMixHeads) {
+        const std::size_t n = mix.heads - h < S::kMixHeads ? mix.heads - h : S::kMixHeads;
+        for (std::size_t i = 0; i < n; ++i)
+            steps<S>(values.n, [&](std::size_t j, auto... count) {
+                const auto weight = S::load(mix.weights + (h + i) * kTileKeys + j, count...);
+                S::store(weights + i * kTileKeys + j,
+                         S::mul(weight, S::load(values.scale + j, count...)), count...);
+            });
+        mix_codes<S, Code>({weights, mix.keep + h, n, values, mix.out + h * values.dim});
+    }
+}
+
+template <class S>
+void rms_norm(const float* x, const float* weight, std::size_t n, float eps, float* y) {
+    typename S::V sum = S::zero();
+    steps<S>(n, [&](std::size_t c, auto... count) {
+        const auto v = S::load(x + c, count...);
+        sum = S::fma(v, v, sum);
+    });
+    const float scale = 1.0f / __builtin_sqrtf(S::total(sum) / static_cast<float>(n) + eps);
+    steps<S>(n, [&](std::size_t c, auto... count) {
+        const auto v = S::mul(S::load(x + c, count...), S::set1(scale));
+        S::store(y + c, S::mul(v, S::load(weight + c, count...)), count...);
+    });
+}
+
+template <class S>
+void rotate(float* head, const float* cosine, const float* sine, std::size_t half) {
+    steps<S>(half, [&](std::size_t c, auto... count) {
+        const auto cos = S::load(cosine + c, count...), sin = S::load(sine + c, count...);
+        const auto a = S::load(head + c, count...), b = S::load(head + half + c, count...);
+        const auto minus_b = S::mul(b, S::set1(-1.0f));
+        S::store(head + c, S::fma(minus_b, sin, S::mul(a, cos)), count...);
+        S::store(head + half + c, S::fma(a, sin, S::mul(b, cos)), count...);
+    });
+}
+
+template <class S>
+void add(const float* more, std::size_t n, float* y) {
+    steps<S>(n, [&](std::size_t c, auto... count) {
+        S::store(y + c, S::add(S::load(y + c, count...), S::load(more + c, count...)), count...);
+    });
+}
+
+template <class S>
+void divide(float by, std::size_t n, float* values) {
+    steps<S>(n, [&](std::size_t c, auto... count) {
+        S::store(values + c, S::div(S::load(values + c, count...), S::set1(by)), count...);
+    });
+}
+
+template <class S>
+void gate(const float* gates, std::size_t n, float* up) {
+    steps<S>(n, [&](std::size_t c, auto... count) {
+        const auto g = S::load(gates + c, count...);
+        const auto e = exponential<S>(S::mul(g, S::set1(-1.0f)));
+        const auto open = S::div(g, S::add(S::set1(1.0f), e));
+        S::store(up + c, S::mul(S::load(up + c, count...), open), count...);
+    });
+}
+
+template <class S, class Code>
+void encode(const float* values, std::size_t n, std::byte* out) {
+    Code* codes = reinterpret_cast<Code*>(out);
+    steps<S>(n, [&](std::size_t c, auto... count) {
+        S::store(codes + c, S::load(values + c, count...), count...);
+    });
+}
+
+template <class S, class Code>
+void decode(const std::byte* bytes, std::size_t n, float* out) {
+    const Code* codes = reinterpret_cast<const Code*>(bytes);
+    steps<S>(n, [&](std::size_t c, auto... count) {
+        S::store(out + c, S::load(column(codes, c), count...), count...);
+    });
+}
+
+template <class S>
+void read_scales(std::size_t offset, KeyTile& tile) {
+    Fp16 codes[kTileKeys];
+    for (std::size_t j = 0; j < tile.n; ++j)
+        __builtin_memcpy(&codes[j], tile.row[j] + offset, sizeof(Fp16));
+    steps<S>(tile.n, [&](std::size_t j, auto... count) {
+        S::store(tile.scale + j, S::load(codes + j, count...), count...);
+    });
+    tile.scaled = true;
+}
+
+template <class S>
+constexpr CpuKernels kernels_of() {
+    return {.multiply_f32 = multiply<S, Widened<S, float>>,
+            .multiply_bf16 = multiply<S, Widened<S, Bf16>>,
+            .pack = nullptr,
+            .turn = turn_rows<S>,
+            .turns_packed = false,
+            .rms_norm = rms_norm<S>,
+            .rotate = rotate<S>,
+            .add = add<S>,
+            .gate = gate<S>,
+            .encode = {encode<S, float>, encode<S, Bf16>, encode<S, Fp16>},
+            .decode = {decode<S, float>, decode<S, Bf16>, decode<S, Fp16>, decode<S, Fp8E4m3>,
+                       decode<S, Fp8E5m2>, decode<S, Int8>, decode<S, Int4>},
+            .read_scales = read_scales<S>,
+            .scores = {scores<S, float>, scores<S, Bf16>, scores<S, Fp16>, scores<S, Fp8E4m3>,
+                       scores<S, Fp8E5m2>, scores<S, Int8>, scores<S, Int4>},
+            .turn_keys = {turn_keys<S, float>, turn_keys<S, Bf16>, turn_keys<S, Fp16>,
+                          turn_keys<S, Fp8E4m3>, turn_keys<S, Fp8E5m2>, turn_keys<S, Int8>,
+                          turn_keys<S, Int4>},
+            .turned_scores = turned_scores<S>,
+            .soften = soften<S>,
+            .mix = {mix<S, float>, mix<S, Bf16>, mix<S, Fp16>, mix<S, Fp8E4m3>, mix<S, Fp8E5m2>,
+                    mix<S, Int8>, mix<S, Int4>},
+            .divide = divide<S>};
+}
+
+}  // namespace
+}  // namespace kv::cpu

@@ -1,0 +1,246 @@
+#pragma once
+// The sums of products, written once over a vector type S and a way P of multiplying: rows of
+// weights with rows of activations, and keys with queries. See simd_kernels.hpp for S and for who
+// may include this.
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "core/engine/cpu/kernels/kernels.hpp"
+
+namespace kv::cpu {
+namespace {
+
+struct Bf16 {
+    std::uint16_t code;
+};
+struct Fp16 {
+    std::uint16_t code;
+};
+struct Fp8E4m3 {
+    std::uint8_t code;
+};
+struct Fp8E5m2 {
+    std::uint8_t code;
+};
+struct Int8 {
+    std::int8_t code;
+};
+struct Int4 {  // two of them, the first in the low half
+    std::uint8_t codes;
+};
+
+// Where column c is; an even one for two in a byte.
+template <class T>
+inline __attribute__((always_inline)) const T* column(const T* row, std::size_t c) {
+    return row + c;
+}
+inline __attribute__((always_inline)) const Int4* column(const Int4* row, std::size_t c) {
+    return row + c / 2;
+}
+// Bytes of n of them.
+template <class T>
+constexpr std::size_t bytes_of(const T*, std::size_t n) {
+    return n * sizeof(T);
+}
+constexpr std::size_t bytes_of(const Int4*, std::size_t n) {
+    return (n + 1) / 2;
+}
+
+// f(0), f(1), ... with indices that the compiler knows, so that arrays of vectors become registers.
+template <class F, std::size_t... I>
+inline __attribute__((always_inline)) void unrolled(F f, std::index_sequence<I...>) {
+    (f(std::integral_constant<std::size_t, I>{}), ...);
+}
+template <std::size_t N, class F>
+inline __attribute__((always_inline)) void unrolled(F f) {
+    unrolled(f, std::make_index_sequence<N>{});
+}
+
+// One load for all uses; g++ would put it into each of the instructions that use it, and there are
+// more of those in a cycle than loads.
+template <class V>
+inline __attribute__((always_inline)) V in_register(V v) {
+#if defined(__x86_64__)
+    asm("" : "+v"(v));
+#endif
+    return v;
+}
+
+// How one step of a sum goes: weights of any storage times float activations.
+template <class S, class W>
+struct Widened {
+    using Weight = W;
+    using X = float;
+    static constexpr std::size_t kStep = S::kWidth;
+    using V = typename S::V;
+    static V weight(const W* p) { return S::load(p); }
+    static V weight(const W* p, std::size_t n) { return S::load(p, n); }
+    static V x(const float* p) { return S::load(p); }
+    static V x(const float* p, std::size_t n) { return S::load(p, n); }
+    static V add_product(V sum, V w, V x) { return S::fma(w, x, sum); }
+    // The same with numbers that came from memory as 32 bits for each lane.
+    static V lanes(const W* p) { return S::load(p); }
+    static V lanes(const W* p, std::size_t n) { return S::load(p, n); }
+    static V add_lanes(V sum, V w, V x) { return S::fma(w, x, sum); }
+};
+
+// Adds the products of the columns [from, to) to the lanes of w[r] . x[i] in sum[i * R + r].
+template <class S, class P, std::size_t R, std::size_t N>
+inline __attribute__((always_inline)) void add_columns(const typename P::Weight* const* w,
+                                                       const typename P::X* const* x,
+                                                       std::size_t from, std::size_t to,
+                                                       typename S::V* sum) {
+    const auto step = [&](std::size_t c, auto... count) __attribute__((always_inline)) {
+        decltype(P::x(x[0])) xs[N];
+        unrolled<N>([&](auto i) { xs[i] = P::x(x[i] + c, count...); });
+        unrolled<R>([&](auto r) {
+            const auto weight = in_register(P::weight(column(w[r], c), count...));
+            unrolled<N>(
+                [&](auto i) { sum[i * R + r] = P::add_product(sum[i * R + r], weight, xs[i]); });
+        });
+    };
+    std::size_t c = from;
+    for (; c + P::kStep <= to; c += P::kStep) step(c);
+    if (c < to) step(c, to - c);
+}
+
+template <class S, class P, std::size_t R, std::size_t N>
+inline __attribute__((always_inline)) void accumulate(const typename P::Weight* const* w,
+                                                      const typename P::X* const* x,
+                                                      std::size_t columns, typename S::V* sums) {
+    typename S::V sum[R * N];
+    unrolled<R * N>([&](auto i) { sum[i] = S::zero(); });
+    add_columns<S, P, R, N>(w, x, 0, columns, sum);
+    unrolled<R * N>([&](auto i) { sums[i] = sum[i]; });
+}
+
+// Rows and activations by pointer, since keys lie in blocks.
+template <class P>
+struct Operands {
+    const typename P::Weight* const* w;
+    std::size_t rows;
+    const typename P::X* const* x;
+    std::size_t n, columns;
+};
+
+// The same pointer again where a tile has more places than there are rows.
+template <class T, std::size_t N>
+struct Padded {
+    const T* at[N];
+    Padded(const T* const* from, std::size_t first, std::size_t end) {
+        for (std::size_t i = 0; i < N; ++i) at[i] = from[first + i < end ? first + i : end - 1];
+    }
+};
+
+// One row of activations against all rows of weights: the weights stream by once.
+template <class S, class P>
+void vector_product(const Operands<P>& a, std::size_t i, float* y) {
+    constexpr std::size_t kR = S::kWidth < 8 ? S::kWidth : 8;  // streams that are read at once
+    for (std::size_t r = 0; r < a.rows; r += S::kWidth) {
+        const Padded<typename P::Weight, S::kWidth> w(a.w, r, a.rows);
+        typename S::V sum[S::kWidth];
+        unrolled<S::kWidth / kR>([&](auto part) {
+            accumulate<S, P, kR, 1>(w.at + part * kR, a.x + i, a.columns, sum + part * kR);
+        });
+        if (r + S::kWidth <= a.rows)
+            S::store(y + r, S::sums(sum));
+        else
+            S::store(y + r, S::sums(sum), a.rows - r);
+    }
+}
+
+// A tile of rows times a tile of activations: each loaded vector serves several sums.
+template <class S, class P>
+void tile_product(const Operands<P>& a, std::size_t i, float* y, std::size_t y_stride) {
+    constexpr std::size_t kR = S::kTileRows, kN = S::kTileX;
+    static_assert(kR * kN == S::kWidth);
+    const Padded<typename P::X, kN> x(a.x, i, a.n);
+    for (std::size_t r = 0; r < a.rows; r += kR) {
+        const Padded<typename P::Weight, kR> w(a.w, r, a.rows);
+        typename S::V sum[S::kWidth];
+        accumulate<S, P, kR, kN>(w.at, x.at, a.columns, sum);
+        float out[S::kWidth];
+        S::store(out, S::sums(sum));
+        for (std::size_t t = 0; t < kN && i + t < a.n; ++t)
+            for (std::size_t s = 0; s < kR && r + s < a.rows; ++s)
+                y[(i + t) * y_stride + r + s] = out[t * kR + s];
+    }
+}
+
+template <class S, class P>
+void product(const Operands<P>& a, float* y, std::size_t y_stride) {
+    std::size_t i = 0;
+    for (; i + 2 <= a.n; i += S::kTileX) tile_product<S, P>(a, i, y, y_stride);
+    if (i < a.n) vector_product<S, P>(a, i, y + i * y_stride);
+}
+
+// The rows of a matrix in the order in which they are taken: one of each eighth, the next of each,
+// and so on. A processor fetches long runs ahead, several at a time; rows next to each other would
+// be many short ones, and memory would give half of what it can.
+struct RowOrder {
+    static constexpr std::size_t kRuns = 8;
+    std::size_t run;  // rows of each; what is left over comes last
+    std::size_t operator[](std::size_t i) const {
+        return i < kRuns * run ? i % kRuns * run + i / kRuns : i;
+    }
+};
+
+// A few rows of activations against all rows of weights, which stream by once.
+template <class S, class P>
+void multiply_few(const Product& p) {
+    constexpr std::size_t kPanel = 64;
+    const auto* weights = static_cast<const typename P::Weight*>(p.weights);
+    const auto* x = static_cast<const typename P::X*>(p.x);
+    const RowOrder order{p.rows / RowOrder::kRuns};
+    const typename P::X* xs[kFew];
+    for (std::size_t i = 0; i < p.n; ++i) xs[i] = x + i * p.x_stride;
+    for (std::size_t r = 0; r < p.rows; r += kPanel) {
+        const std::size_t rows = p.rows - r < kPanel ? p.rows - r : kPanel;
+        const typename P::Weight* ws[kPanel];
+        for (std::size_t s = 0; s < rows; ++s) ws[s] = weights + order[r + s] * p.columns;
+        float out[kFew * kPanel];
+        product<S, P>({ws, rows, xs, p.n, p.columns}, out, kPanel);
+        for (std::size_t i = 0; i < p.n; ++i)
+            for (std::size_t s = 0; s < rows; ++s)
+                p.y[i * p.y_stride + order[r + s]] = out[i * kPanel + s];
+    }
+}
+
+// Element (i, j) becomes (j, i), by way of memory.
+template <class S>
+void transpose_in_memory(typename S::V* v) {
+    float rows[S::kWidth][S::kWidth], columns[S::kWidth][S::kWidth];
+    for (std::size_t i = 0; i < S::kWidth; ++i) S::store(rows[i], v[i]);
+    for (std::size_t i = 0; i < S::kWidth; ++i)
+        for (std::size_t j = 0; j < S::kWidth; ++j) columns[i][j] = rows[j][i];
+    for (std::size_t i = 0; i < S::kWidth; ++i) v[i] = S::load(columns[i]);
+}
+
+// What a sum of a query's products with the codes of each key is to be multiplied by.
+inline void find_scales(const HeadGroup& heads, const KeyTile& keys, float* scale) {
+    for (std::size_t j = 0; j < kTileKeys; ++j) scale[j] = heads.scale;
+    for (std::size_t j = 0; keys.scaled && j < keys.n; ++j) scale[j] *= keys.scale[j];
+}
+
+template <class S, class Code>
+void scores(const HeadGroup& heads, const KeyTile& keys, float* out) {
+    constexpr std::size_t kMost = 16;
+    using P = Widened<S, Code>;
+    const Code* ks[kTileKeys];
+    for (std::size_t j = 0; j < keys.n; ++j) ks[j] = reinterpret_cast<const Code*>(keys.row[j]);
+    for (std::size_t h = 0; h < heads.size; h += kMost) {
+        const std::size_t n = heads.size - h < kMost ? heads.size - h : kMost;
+        const float* qs[kMost];
+        for (std::size_t i = 0; i < n; ++i) qs[i] = heads.q + (h + i) * keys.dim;
+        product<S, P>({ks, keys.n, qs, n, keys.dim}, out + h * kTileKeys, kTileKeys);
+    }
+    float scale[kTileKeys];
+    find_scales(heads, keys, scale);
+    for (std::size_t h = 0; h < heads.size; ++h)
+        for (std::size_t j = 0; j < keys.n; ++j) out[h * kTileKeys + j] *= scale[j];
+}
+
+}  // namespace
+}  // namespace kv::cpu

@@ -1,0 +1,225 @@
+#include "core/engine/measure/quality.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/base/error.hpp"
+#include "core/base/numbers/checked.hpp"
+#include "core/base/numbers/elementary.hpp"
+
+namespace kv {
+namespace {
+
+std::vector<double> log_softmax(std::span<const float> logits) {
+    const double top = *std::max_element(logits.begin(), logits.end());
+    double sum = 0;
+    for (const float x : logits) sum += math::exp(x - top);
+    std::vector<double> logs(logits.size());
+    for (std::size_t i = 0; i < logs.size(); ++i) logs[i] = logits[i] - top - math::log(sum);
+    return logs;
+}
+
+// A run over the text to the last told token; the one that is drawn after it does not matter.
+struct Told {
+    std::vector<std::vector<float>> logits;  // a row for each told token
+    std::vector<double> nll;
+    SeenLog seen;  // empty without a policy
+    LaneShape lanes;
+    std::uint64_t held_bytes = 0, peak_bytes = 0;
+};
+
+// What is stored, a token that waits to be coded at the bytes it takes while it waits; and bounds
+// of blocks, where a policy goes by them.
+std::uint64_t stored_bytes(const KvLayout& layout, const Held& held) {
+    const std::uint64_t heads = std::uint64_t{layout.n_layers} * layout.n_kv_heads;
+    return heads *
+               ((held.live_slots - held.residual_k) * layout.k.bytes +
+                held.residual_k * layout.k.residual_bytes +
+                (held.live_slots - held.residual_v) * layout.v.bytes +
+                held.residual_v * layout.v.residual_bytes) /
+               held.n_lanes +
+           held.box_bytes;
+}
+
+std::optional<Told> tell(EngineParts parts, const EngineSettings& settings, const QualityText& text,
+                         const QualityGoOn& go_on) {
+    KV_ASSERT(!text.prompt.empty() && !text.told.empty());
+    Told told;
+    const Engine* running = nullptr;
+    parts.keep_logits = true;
+    parts.keep_seen = true;
+    parts.payload_bytes = 0;
+    parts.on_logits = [&](SeqId id, const SeenTokens& known, std::span<const float>) {
+        const TokenKeeper* keeper = running->keeper(id);
+        if (keeper != nullptr && known.tokens.size() == text.prompt.size() + text.told.size())
+            told.seen = keeper->seen();
+    };
+    Engine engine(std::move(parts), settings);
+    running = &engine;
+    RequestSpec spec;
+    spec.name = "text";
+    spec.prompt = text.prompt;
+    spec.forced = text.told;
+    spec.max_new = 1;
+    engine.submit(std::move(spec));
+    // What is dropped behind a pass was there while it ran.
+    const bool drops_late = eviction_time(eviction_of(settings)) != EvictionTime::BeforeAppend;
+    std::uint64_t dropped = 0;
+    const auto most_steps = static_cast<double>(text.prompt.size() + text.told.size());
+    for (double steps = 0; !engine.done(); ++steps) {
+        if (go_on && !go_on(std::min(1.0, steps / most_steps))) return std::nullopt;
+        engine.advance();
+        const KvLayout& layout = engine.backend().layout();
+        Held held = engine.last_held();
+        if (!engine.requests()[0].logits.empty())
+            told.held_bytes = std::max(told.held_bytes, stored_bytes(layout, held));
+        const std::uint64_t all_dropped = engine.trace().end().counters.tokens_dropped;
+        if (drops_late) held.live_slots += all_dropped - dropped;
+        dropped = all_dropped;
+        told.peak_bytes = std::max(told.peak_bytes, stored_bytes(layout, held));
+    }
+    const Request& r = engine.requests()[0];
+    if (r.finish == Finish::Refused)
+        throw Error(ErrorCode::Usage,
+                    "The text does not fit the pool at its longest; make the pool larger.");
+    told.logits.assign(r.logits.begin(),
+                       r.logits.begin() + static_cast<std::ptrdiff_t>(text.told.size()));
+    told.nll = r.forced_nll;
+    told.lanes = engine.sight_lanes();
+    return told;
+}
+
+// Nothing that loses anything, in a pool that the text just fits into.
+EngineSettings full_settings(EngineSettings settings, const QualityText& text) {
+    settings.evict = "none";
+    settings.positions = KeyPositions::True;
+    settings.k_codec = settings.v_codec = KvFormat::F32;
+    settings.rotation = Rotation::None;
+    return settings_for_text(std::move(settings), text.prompt.size() + text.told.size());
+}
+
+// Everything in one pass of the whole text, with somebody who watches the weights.
+std::vector<double> mass_lost(const EngineParts& parts, const EngineSettings& full,
+                              const QualityText& text, const Told& told) {
+    std::vector<std::uint32_t> tokens = text.prompt;
+    tokens.insert(tokens.end(), text.told.begin(), text.told.end());
+    if (told.seen.empty()) return std::vector<double>(tokens.size());
+    const auto n = static_cast<std::uint32_t>(tokens.size());
+    const auto blocks = static_cast<std::uint32_t>(ceil_div(n, full.block_size));
+    const auto backend = parts.make_backend(full.backend, pool_spec_of(full, blocks));
+    BlockTables tables;
+    tables.tables.resize(1);
+    for (std::uint32_t block = 0; block < blocks; ++block)
+        tables.tables[0].push_back(BlockId(block));
+    std::vector<std::uint32_t> slots(n);
+    std::iota(slots.begin(), slots.end(), 0u);
+    Batch batch;
+    batch.sequences.push_back({tokens, slots, slots, &tables, {}});
+    MassLost lost(told.seen, told.lanes, static_cast<std::uint32_t>(parts.config.n_heads));
+    backend->forward(batch, &lost);
+    std::vector<double> by_token = lost.by_token();
+    for (double& share : by_token) share /= static_cast<double>(parts.config.n_layers);
+    by_token.resize(n);
+    return by_token;
+}
+
+}  // namespace
+
+QualityMeans means_of(std::span<const QualityRow> rows) {
+    QualityMeans m;
+    for (const QualityRow& row : rows) {
+        m.nll += row.nll;
+        m.nll_full += row.nll_full;
+        m.kl += row.kl;
+        m.flips += row.flip ? 1 : 0;
+        m.recalled += row.recalled ? 1 : 0;
+        m.mass_lost += row.mass_lost;
+    }
+    const double n = std::max<double>(1, static_cast<double>(rows.size()));
+    return {m.nll / n, m.nll_full / n, m.kl / n, m.flips / n, m.recalled / n, m.mass_lost / n};
+}
+
+double kl_divergence(std::span<const float> p_logits, std::span<const float> q_logits) {
+    KV_ASSERT(p_logits.size() == q_logits.size() && !p_logits.empty());
+    const std::vector<double> p = log_softmax(p_logits), q = log_softmax(q_logits);
+    double sum = 0;
+    for (std::size_t i = 0; i < p.size(); ++i) sum += math::exp(p[i]) * (p[i] - q[i]);
+    return std::max(0.0, sum);
+}
+
+std::size_t top_token(std::span<const float> logits) {
+    return static_cast<std::size_t>(std::max_element(logits.begin(), logits.end()) -
+                                    logits.begin());
+}
+
+void MassLost::take(const TapPlace& place, std::span<const float> weights) {
+    if (place.row >= seen_.size() || seen_[place.row].empty()) return;
+    const HeadId head(place.head / (n_heads_ / lanes_.n_kv_heads));
+    std::uint32_t hidden = 0;
+    const auto lose_up_to = [&](std::size_t end) {
+        for (; hidden < end; ++hidden) lost_[place.row] += static_cast<double>(weights[hidden]);
+    };
+    for (const KeyRange& range : seen_[place.row][lanes_.lane_of(place.layer, head).index()]) {
+        lose_up_to(range.begin);
+        hidden = range.end;
+    }
+    lose_up_to(weights.size());
+}
+
+std::vector<double> MassLost::by_token() const {
+    std::vector<double> shares = lost_;
+    for (double& share : shares) share /= n_heads_;
+    return shares;
+}
+
+EngineSettings settings_for_text(EngineSettings settings, std::uint64_t n_tokens) {
+    // As many once more: survivors need blocks of their own before the old ones are free.
+    const std::uint64_t blocks = 2 * ceil_div(n_tokens, settings.block_size) + 1;
+    settings.pool = {{}, static_cast<std::uint32_t>(blocks)};
+    settings.free_list.clear();
+    settings.host_blocks = settings.file_blocks = 0;
+    settings.cold_blocks = ColdBlocks::Forget;
+    settings.prefetch = false;
+    settings.watermark_blocks = 0;
+    return settings;
+}
+
+std::optional<QualityTruth> tell_truth(const EngineParts& parts, const EngineSettings& settings,
+                                       const QualityText& text, const QualityGoOn& go_on) {
+    auto told = tell(parts, full_settings(settings, text), text, go_on);
+    if (!told) return std::nullopt;
+    return QualityTruth{std::move(told->logits), std::move(told->nll)};
+}
+
+std::optional<QualityResult> measure_against(const QualityTruth& truth, const EngineParts& parts,
+                                             const EngineSettings& settings,
+                                             const QualityText& text, const QualityGoOn& go_on) {
+    KV_ASSERT(truth.logits.size() == text.told.size());
+    const auto one = tell(parts, settings, text, go_on);
+    if (!one) return std::nullopt;
+    const std::vector<double> lost = mass_lost(parts, full_settings(settings, text), text, *one);
+    QualityResult result{{}, one->held_bytes, one->peak_bytes};
+    for (std::size_t i = 0; i < text.told.size(); ++i) {
+        const auto &q = one->logits[i], &p = truth.logits[i];
+        // The row that judges told token i came from the query one before it.
+        result.rows.push_back({text.told[i], one->nll[i], truth.nll[i], kl_divergence(p, q),
+                               top_token(p) != top_token(q), top_token(q) == text.told[i],
+                               lost[text.prompt.size() + i - 1]});
+    }
+    return result;
+}
+
+std::optional<std::vector<QualityRow>> measure_quality(const EngineParts& parts,
+                                                       const EngineSettings& settings,
+                                                       const QualityText& text,
+                                                       const QualityGoOn& go_on) {
+    const auto half = [&](double before) {
+        return [&go_on, before](double done) { return !go_on || go_on(before + done / 2); };
+    };
+    const auto truth = tell_truth(parts, settings, text, half(0));
+    auto result = truth ? measure_against(*truth, parts, settings, text, half(0.5)) : std::nullopt;
+    if (!result) return std::nullopt;
+    return std::move(result->rows);
+}
+
+}  // namespace kv

@@ -1,0 +1,101 @@
+#pragma once
+// One request under a policy: which tokens each of its tables keeps, what the next queries see of
+// them, and the scores that the policy goes by. It knows positions and softmax weights, no slot and
+// no block; what it decides is carried out in the books. The same steps give the same decisions, so
+// a request that lost its blocks is taken through them once more.
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "core/cache/layout/kv_layout.hpp"
+#include "core/cache/layout/lane_shape.hpp"
+#include "core/engine/seam/batch.hpp"
+#include "core/trace/event/event.hpp"
+
+namespace kv {
+
+// Runs of token positions [begin, end), by token and lane: what each query saw. Empty for tokens
+// that were found in the cache.
+using SeenLog = std::vector<std::vector<std::vector<KeyRange>>>;
+
+class TokenKeeper {
+public:
+    struct Request {
+        LaneShape lanes;
+        std::uint32_t n_heads = 1, n_prompt = 0;
+        std::uint64_t seed = 0;
+        std::uint32_t number = 0;
+        bool keeps_log = false;
+        std::vector<double> frequencies = {};  // of the rotation, for policies that take queries
+        bool turned_when_stored = true;        // keys, and queries as they are taken
+    };
+    // A key or value as it is stored.
+    using ReadStored =
+        std::function<std::vector<float>(Side, LayerId, HeadId, std::uint32_t position)>;
+    using SlotOf = std::function<std::uint32_t(LaneId, std::uint32_t position)>;
+
+    TokenKeeper(const EvictionSpec& spec, const Request& request);
+
+    // Room is made before the next token comes; only some policies do.
+    std::vector<TokensDropped> before_append();
+    // It lost its blocks, and with them all that was decided.
+    void start_over(std::uint32_t life);
+    std::uint32_t life() const { return life_; }
+    // Tokens [first, first + count) are computed next. Tokens before them that it does not know
+    // were found in the cache, all of them.
+    void begin_step(std::uint32_t first, std::uint32_t count);
+    VisibleKeys visible(const SlotOf& slot_of, KeyTurn turn) const;
+    // The weights that a query head of a new token gave to what it saw.
+    void take_weights(LayerId layer, std::uint32_t row, std::uint32_t head,
+                      std::span<const float> weights);
+    // The query itself, as it was stored or would have been.
+    void take_query(LayerId layer, std::uint32_t row, std::uint32_t head,
+                    std::span<const float> query);
+    // Which blocks its query heads looked at, where the policy chooses among them.
+    void take_reads(const HeadReads& reads);
+    // What is dropped now that the step has attended.
+    std::vector<TokensDropped> after_step(const ReadStored& read);
+
+    std::uint32_t n_tokens() const { return n_tokens_; }  // computed so far
+    const std::vector<std::uint32_t>& kept(LaneId lane) const {
+        return lanes_[lane.index()].positions;
+    }
+    bool has_dropped() const { return has_dropped_; }  // or hidden, from some query
+    bool is_prompt_end() const { return n_tokens_ == request_.n_prompt; }
+    const SeenLog& seen() const { return seen_; }
+
+private:
+    struct Lane {
+        std::vector<std::uint32_t> positions;    // of kept tokens, then the new ones
+        std::vector<std::vector<float>> scores;  // of each query head that reads this lane
+        std::vector<std::vector<float>> step;    // what this step adds to them
+        std::vector<QueryMoments> queries;       // of the prompt, of each query head
+    };
+
+    std::uint32_t heads_of_lane() const;
+    bool observes() const;  // and the prompt is long enough to drop some of it
+    void log_rows();
+    std::vector<KeyRange> sees(const Lane& lane, std::uint32_t position) const;
+    void make_room(Lane& lane) const;
+
+    Selection choose(LaneId id, const ReadStored& read);
+    Selection choose_heavy(Lane& lane) const;
+    std::vector<Selection> choose_observed();
+    std::vector<float> pooled(const Lane& lane) const;
+    Selection choose_expected(Lane& lane, Vectors keys, const Vectors& values) const;
+    TokensDropped carry_out(LaneId lane, const Selection& selection);
+
+    EvictionSpec spec_;
+    Request request_;
+    std::vector<Lane> lanes_;
+    std::uint32_t n_tokens_ = 0, first_ = 0, count_ = 0, life_ = 0;
+    bool has_dropped_ = false;
+    SeenLog seen_;
+};
+
+// The sentence behind a drop: why the policy gave these tokens up.
+Reason drop_reason(const EvictionSpec& spec, const TokensDropped& dropped, std::uint32_t n_tokens);
+
+}  // namespace kv

@@ -1,0 +1,158 @@
+// Which policy is asked what, and when.
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/base/planted.hpp"
+#include "core/cache/eviction/recency.hpp"
+#include "core/cache/eviction/tova.hpp"
+#include "core/engine/policy/token_keeper.hpp"
+#include "core/engine/reference/rope.hpp"
+
+namespace kv {
+namespace {
+
+std::uint32_t count_of(const std::vector<std::uint32_t>& positions) {
+    return static_cast<std::uint32_t>(positions.size());
+}
+
+}  // namespace
+
+std::vector<TokensDropped> TokenKeeper::before_append() {
+    std::vector<TokensDropped> all;
+    if (eviction_time(spec_) != EvictionTime::BeforeAppend) return all;
+    for (std::uint32_t l = 0; l < lanes_.size(); ++l) {
+        const std::uint32_t n = count_of(lanes_[l].positions);
+        const Selection selection = evict_for_space(n, 1, spec_.sinks, spec_.recent);
+        if (!selection.dropped.empty()) all.push_back(carry_out(LaneId(l), selection));
+    }
+    return all;
+}
+
+std::vector<TokensDropped> TokenKeeper::after_step(const ReadStored& read) {
+    std::vector<TokensDropped> all;
+    const bool once = eviction_time(spec_) == EvictionTime::PrefillEnd;
+    if (spec_.policy == EvictionPolicy::None || (once && !is_prompt_end())) return all;
+    const std::vector<Selection> observed =
+        observes() ? choose_observed() : std::vector<Selection>{};
+    for (std::uint32_t l = 0; l < lanes_.size(); ++l) {
+        const Selection selection = observes() ? observed[l] : choose(LaneId(l), read);
+        if (!selection.dropped.empty()) all.push_back(carry_out(LaneId(l), selection));
+    }
+    return all;
+}
+
+Selection TokenKeeper::choose(LaneId id, const ReadStored& read) {
+    Lane& lane = lanes_[id.index()];
+    const std::uint32_t n = count_of(lane.positions);
+    const auto layer = request_.lanes.layer_of(id);
+    if (layer && layer->value < spec_.skip) return keep_all(n);
+    const auto stored = [&](Side side) {
+        Vectors all;
+        for (const std::uint32_t position : lane.positions)
+            all.push_back(read(side, *layer, *request_.lanes.head_of(id), position));
+        return all;
+    };
+    switch (spec_.policy) {
+        case EvictionPolicy::Window:
+        case EvictionPolicy::Streaming:
+            return keep_recent(n, spec_.sinks, spec_.recent);
+        case EvictionPolicy::H2o:
+            return choose_heavy(lane);
+        case EvictionPolicy::Tova:
+            return keep_attended(reduce_heads(lane.scores, spec_.reduce), spec_.budget,
+                                 spec_.protect_last);
+        case EvictionPolicy::Knorm:
+            return keep_lowest(norms_of(stored(Side::K)), {0, n}, kept_of(n, spec_.ratio));
+        case EvictionPolicy::KeyDiff:
+            return keep_different(stored(Side::K), kept_of(n, spec_.ratio), spec_.block);
+        case EvictionPolicy::LagKv:
+            return keep_highest(lag_scores(stored(Side::K), stored(Side::V), spec_.lag), {0, n},
+                                kept_of(n, spec_.ratio));
+        case EvictionPolicy::Expected:
+            return choose_expected(lane, stored(Side::K), stored(Side::V));
+        case EvictionPolicy::Random: {
+            if (n <= spec_.budget) return keep_all(n);
+            const RandomKey key{request_.seed, request_.number, layer->value,
+                                request_.lanes.head_of(id)->value};
+            return keep_highest(random_scores(lane.positions, key), {0, n - spec_.spared},
+                                spec_.budget - spec_.spared);
+        }
+        default:
+            return keep_all(n);
+    }
+}
+
+// This step's weights first, then the choice; the sums go where their keys go.
+Selection TokenKeeper::choose_heavy(Lane& lane) const {
+    const auto add = [&] {
+        for (std::size_t head = 0; head < lane.scores.size(); ++head)
+            add_weights(lane.scores[head], lane.step[head], spec_.heavy.decay);
+    };
+    const bool late = planted(PlantedBug::DroppedBeforeScored);
+    if (!late) add();
+    Selection selection =
+        keep_heavy(reduce_heads(lane.scores, spec_.reduce), lane.positions, spec_.heavy);
+    if (late) add();
+    for (std::vector<float>& scores : lane.scores) {
+        if (planted(PlantedBug::ScoresNotCompacted)) break;
+        for (std::size_t i = 0; i < selection.kept.size(); ++i)
+            scores[i] = scores[selection.kept[i]];
+    }
+    for (std::vector<float>& scores : lane.scores) scores.resize(selection.kept.size());
+    return selection;
+}
+
+// Nothing is dropped yet, so whatever the positions are, a key stands at its own index and queries
+// are expected at those behind the prompt.
+Selection TokenKeeper::choose_expected(Lane& lane, Vectors keys, const Vectors& values) const {
+    const std::uint32_t n = count_of(lane.positions), sinks = std::min(n, spec_.expected.sinks);
+    const std::vector<QueryMoments> heads = std::exchange(lane.queries, {});
+    const std::uint32_t n_keep = most_kept(spec_, n);
+    if (n_keep == n) return keep_all(n);
+    for (std::size_t j = 0; j < keys.size() && !request_.turned_when_stored; ++j)
+        rotate_head(keys[j].data(), request_.frequencies, lane.positions[j]);
+    const ExpectedQueries queries{
+        heads, mean_rotation(request_.frequencies, n, spec_.expected.horizon), spec_.reduce};
+    return keep_highest(expected_scores(keys, values, queries, sinks), {sinks, n}, n_keep - sinks);
+}
+
+std::vector<float> TokenKeeper::pooled(const Lane& lane) const {
+    if (spec_.policy != EvictionPolicy::AdaKv) return window_scores(lane.scores, spec_.observed);
+    std::vector<std::vector<float>> means = lane.scores;
+    for (auto& head : means)
+        for (float& score : head) score /= static_cast<float>(spec_.observed.window);
+    return window_scores(means, spec_.observed);
+}
+
+// The window's queries have looked at the whole prompt: how much each lane keeps, and what.
+std::vector<Selection> TokenKeeper::choose_observed() {
+    const ObservationWindow& rule = spec_.observed;
+    const std::uint32_t heads = request_.lanes.n_kv_heads, base = rule.capacity - rule.window;
+    const std::vector<std::uint32_t> by_layer =
+        pyramid_budgets(request_.n_prompt, rule, spec_.beta, request_.lanes.n_layers);
+    std::vector<Selection> all;
+    for (std::uint32_t layer = 0; layer < request_.lanes.n_layers; ++layer) {
+        std::vector<std::vector<float>> scores;
+        for (std::uint32_t head = 0; head < heads; ++head)
+            scores.push_back(pooled(lanes_[layer * heads + head]));
+        std::vector<std::uint32_t> budgets(heads, base);
+        if (spec_.policy == EvictionPolicy::PyramidKv) budgets.assign(heads, by_layer[layer]);
+        if (spec_.policy == EvictionPolicy::AdaKv)
+            budgets = adaptive_budgets(scores, base, spec_.floor);
+        for (std::uint32_t head = 0; head < heads; ++head)
+            all.push_back(keep_observed(scores[head], budgets[head], rule.window));
+    }
+    return all;
+}
+
+Reason drop_reason(const EvictionSpec& spec, const TokensDropped& dropped, std::uint32_t n_tokens) {
+    if (eviction_time(spec) == EvictionTime::PrefillEnd)
+        return {Why::PromptRead, {}, n_tokens, n_tokens - dropped.positions.size()};
+    if (first_query_that_misses(spec)) return {Why::OutOfSight, {}, n_tokens, 0};
+    const std::uint32_t budget = budget_of(spec).value_or(0);
+    return {Why::OverBudget, {}, budget, budget + dropped.positions.size()};
+}
+
+}  // namespace kv

@@ -1,0 +1,100 @@
+#pragma once
+// What the backends on this machine's memory share: the pool, and how a slot of a sequence is found
+// in it.
+
+#include <algorithm>
+
+#include "core/engine/pool/key_boxes.hpp"
+#include "core/engine/pool/seen_keys.hpp"
+#include "core/engine/pool/spec.hpp"
+#include "core/engine/seam/backend.hpp"
+
+namespace kv {
+
+class PoolBackend : public Backend {
+public:
+    const KvLayout& layout() const override { return pool_.layout(); }
+    void read_pool(std::uint64_t offset, std::span<std::byte> out) const override;
+    void write_pool(std::uint64_t offset, std::span<const std::byte> bytes) override;
+    void copy_blocks(std::span<const std::pair<BlockId, BlockId>> from_to) override;
+
+    SharedScale shared_scale(LayerId layer, Side side) const override {
+        return pool_.shared_scale(layer, side);
+    }
+    void set_shared_scale(LayerId layer, Side side, SharedScale scale) override {
+        pool_.set_shared_scale(layer, side, scale);
+    }
+    void free_residual(std::uint32_t lane) override { pool_.free_residual(lane); }
+    std::uint64_t residual_bytes() const override { return pool_.residual_bytes(); }
+
+protected:
+    PoolBackend(const ModelConfig& config, const PoolSpec& pool);
+
+    const PoolSpec& spec() const { return spec_; }
+    KvPool& pool() { return pool_; }
+    const KvPool& pool() const { return pool_; }
+
+    struct At {
+        BlockId block;
+        Slot slot;
+    };
+    // Before a layer's first vectors are stored: `rows` of them, each of all KV heads.
+    template <class Rows>
+    void take_scales(LayerId layer, const Rows& k, const Rows& v, std::size_t rows) {
+        take_scale(layer, Side::K, k, rows);
+        take_scale(layer, Side::V, v, rows);
+    }
+    // A token's vectors of the sides that have a residual go there: before it attends where what is
+    // stored is attended to, else when the whole pass has attended. Each token settles when it has
+    // attended: then those that have been there long enough are coded, `n` tokens being stored.
+    template <class Real>
+    void hold(const SequenceWork& work, LayerId layer, std::uint32_t slot, const Real* k,
+              const Real* v);
+    void settle(const SequenceWork& work, LayerId layer, std::uint32_t n);
+    // What is stored of a slot when `n` tokens have settled.
+    template <class Real>
+    void read(const SequenceWork& work, LayerId layer, Side side, HeadId head, std::uint32_t slot,
+              std::uint32_t n, Real* out) const;
+    At place(const SequenceWork& work, LayerId layer, HeadId head, std::uint32_t slot) const;
+
+    // Where blocks are chosen: before keys of these new tokens are stored, and once they are.
+    struct NewTokens {
+        const SequenceWork& work;
+        std::size_t begin, end;
+    };
+    void before_append(const NewTokens& some, LayerId layer);
+    void after_append(const NewTokens& some, LayerId layer);
+    // What a query head of a new token looks at. q: (head_dim), as it meets the keys.
+    void choose_reads(const SequenceWork& work, LayerId layer, const Onlooker& who,
+                      std::span<const float> q) const;
+
+private:
+    std::byte* bytes_at(const SequenceWork& work, LayerId layer, Side side, HeadId head,
+                        std::uint32_t slot);
+    void code_keys(const SequenceWork& work, LayerId layer, HeadId head, std::uint32_t first);
+    void code_value(const SequenceWork& work, LayerId layer, HeadId head, std::uint32_t slot);
+    template <class Real>
+    void read_key(const SequenceWork& work, LayerId layer, HeadId head, std::uint32_t slot,
+                  Real* out) const;
+
+    template <class Rows>
+    void take_scale(LayerId layer, Side side, const Rows& values, std::size_t rows) {
+        const KvFormat& format = pool_.format(side);
+        if (format.scale != ScaleMode::Tensor || pool_.shared_scale(layer, side) != kNoScale)
+            return;
+        const std::size_t width = std::size_t{layout().n_kv_heads} * layout().vector(side).dim;
+        SharedScale most = 0;  // larger fp16 numbers have larger codes
+        for (std::size_t i = 0; i < rows; ++i)
+            most = std::max(most, scale_for(format, values[i], width));
+        pool_.set_shared_scale(layer, side, most);
+    }
+
+    PoolSpec spec_;
+    KvPool pool_;
+    KeyBoxes boxes_;
+};
+
+// The first slot that the query at `slot` sees in this layer: 0, or the edge of its window.
+std::uint32_t first_visible(const ModelConfig& config, LayerId layer, std::uint32_t slot);
+
+}  // namespace kv

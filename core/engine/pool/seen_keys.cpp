@@ -1,0 +1,127 @@
+#include "core/engine/pool/seen_keys.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/base/planted.hpp"
+#include "core/cache/eviction/tova.hpp"
+#include "core/engine/pool/backend.hpp"
+
+namespace kv {
+namespace {
+
+void turn_to(KeyTurn turn, std::vector<std::uint32_t>& positions) {
+    if (turn == KeyTurn::ByRank) std::iota(positions.begin(), positions.end(), 0u);
+    if (turn == KeyTurn::ByShortGaps) positions = shorten_gaps(positions);
+    if (planted(PlantedBug::PositionOffByOne)) ++positions.back();
+}
+
+}  // namespace
+
+void find_seen_keys(const ModelConfig& config, const KvLayout& layout, const SequenceWork& work,
+                    LayerId layer, HeadId head, std::size_t row, SeenKeys& out) {
+    out.slots.clear();
+    out.positions.clear();
+    out.turn = !turned_when_stored(work);
+    if (work.visible == nullptr) {
+        const std::uint32_t own = work.slots[row];
+        const std::uint32_t last = planted(PlantedBug::TailNotMasked)
+                                       ? (own / layout.block_size + 1) * layout.block_size - 1
+                                       : own;
+        out.slots.resize(last + 1 - first_visible(config, layer, own));
+        std::iota(out.slots.begin(), out.slots.end(), first_visible(config, layer, own));
+        return;
+    }
+    const LaneKeys& keys = work.visible->of(layer, head);
+    for (const KeyRange& range : keys.rows[row])
+        for (std::uint32_t place = range.begin; place < range.end; ++place) {
+            out.slots.push_back(keys.slots[place]);
+            if (out.turn) out.positions.push_back(keys.positions[place]);
+        }
+    if (out.turn) turn_to(work.visible->turn, out.positions);
+}
+
+void find_keys_of_head(const ModelConfig& config, const KvLayout& layout, const SequenceWork& work,
+                       LayerId layer, const Onlooker& who, SeenKeys& out) {
+    const bool own_sight = work.visible != nullptr && sees_by_head(config, work, layer, who.row);
+    find_seen_keys(config, layout, work, layer, own_sight ? HeadId(who.head) : who.kv_head, who.row,
+                   out);
+    if (work.reads == nullptr) return;
+    const auto& entries = work.reads->of(who.row, layer, who.head);
+    if (entries.empty()) return;
+    std::erase_if(out.slots, [&](std::uint32_t slot) {
+        return !std::binary_search(entries.begin(), entries.end(), slot / layout.block_size);
+    });
+}
+
+bool sees_by_head(const ModelConfig& config, const SequenceWork& work, LayerId layer,
+                  std::size_t row) {
+    if (work.visible != nullptr)
+        return work.visible->shape.scope == TableScope::Head &&
+               work.visible->shape.n_kv_heads > config.n_kv_heads;
+    return work.reads != nullptr && work.reads->chooses(layer, work.slots[row]);
+}
+
+u64 count_pairs(const ModelConfig& config, const SequenceWork& work, LayerId layer, HeadId head,
+                std::size_t row) {
+    if (work.reads != nullptr && work.reads->chooses(layer, work.slots[row]))
+        return work.reads->pairs_of_group(row, layer, head, work.slots[row]);
+    return config.n_heads / config.n_kv_heads * count_seen_keys(config, work, layer, head, row);
+}
+
+u64 count_judged_blocks(const SequenceWork& work, LayerId layer, std::size_t row) {
+    if (work.reads == nullptr || !work.reads->chooses(layer, work.slots[row])) return 0;
+    return work.slots[row] / work.reads->block_size + 1;
+}
+
+u64 count_seen_keys(const ModelConfig& config, const SequenceWork& work, LayerId layer, HeadId head,
+                    std::size_t row) {
+    if (work.reads != nullptr && work.reads->chooses(layer, work.slots[row]))
+        return work.reads->slots_of_group(row, layer, head, work.slots[row]);
+    if (work.visible == nullptr)
+        return work.slots[row] + 1 - first_visible(config, layer, work.slots[row]);
+    u64 n = 0;
+    for (const KeyRange& range : work.visible->of(layer, head).rows[row])
+        n += range.end - range.begin;
+    return n;
+}
+
+u64 count_seen_tokens(const ModelConfig& config, const SequenceWork& work, std::size_t row) {
+    const LayerId top(static_cast<std::uint32_t>(config.n_layers - 1));
+    if (work.reads != nullptr && work.reads->chooses(top, work.slots[row]))
+        return work.reads->slots_anywhere(row, work.slots[row]);
+    if (work.visible == nullptr) {
+        u64 widest = 0;
+        for (std::uint32_t layer = 0; layer < config.n_layers; ++layer)
+            widest =
+                std::max(widest, count_seen_keys(config, work, LayerId(layer), HeadId(0), row));
+        return widest;
+    }
+    std::uint32_t last = 0;
+    for (const LaneKeys& keys : work.visible->lanes) last = std::max(last, keys.positions.back());
+    std::vector<bool> seen(last + std::size_t{1});
+    for (const LaneKeys& keys : work.visible->lanes)
+        for (const KeyRange& range : keys.rows[row])
+            for (std::uint32_t place = range.begin; place < range.end; ++place)
+                seen[keys.positions[place]] = true;
+    return static_cast<u64>(std::count(seen.begin(), seen.end(), true));
+}
+
+std::span<const std::uint32_t> own_slots(const SequenceWork& work, LayerId layer, HeadId head) {
+    if (work.visible == nullptr) return work.slots;
+    return std::span(work.visible->of(layer, head).slots).last(work.tokens.size());
+}
+
+std::optional<std::size_t> own_row(const SequenceWork& work, LayerId layer, HeadId head,
+                                   std::uint32_t slot) {
+    const auto own = own_slots(work, layer, head);
+    const auto found = std::lower_bound(own.begin(), own.end(), slot);
+    if (found == own.end() || *found != slot) return std::nullopt;
+    return static_cast<std::size_t>(found - own.begin());
+}
+
+bool turned_when_stored(const SequenceWork& work) {
+    return work.visible == nullptr || work.visible->turn == KeyTurn::WhenStored;
+}
+
+}  // namespace kv

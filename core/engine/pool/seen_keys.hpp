@@ -1,0 +1,53 @@
+#pragma once
+// What one new token sees in one KV head of one layer: the slots, oldest first and its own the
+// last, and the positions that keys are turned to where that is done when they are read. Backends
+// and counters ask here, so they cannot disagree about what is visible.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/cache/layout/kv_layout.hpp"
+#include "core/engine/seam/batch.hpp"
+#include "core/model/config/config.hpp"
+
+namespace kv {
+
+struct SeenKeys {
+    std::vector<std::uint32_t> slots;
+    bool turn = false;                     // keys are stored as they are and turned when read
+    std::vector<std::uint32_t> positions;  // to turn to; empty unless `turn`
+};
+
+void find_seen_keys(const ModelConfig& config, const KvLayout& layout, const SequenceWork& work,
+                    LayerId layer, HeadId head, std::size_t row, SeenKeys& out);
+// The same for one query head, which may see less than the others that share its KV head.
+struct Onlooker {
+    HeadId kv_head;
+    std::uint32_t head;
+    std::size_t row;
+};
+void find_keys_of_head(const ModelConfig& config, const KvLayout& layout, const SequenceWork& work,
+                       LayerId layer, const Onlooker& who, SeenKeys& out);
+// Whether query heads that share a KV head see different keys of it.
+bool sees_by_head(const ModelConfig& config, const SequenceWork& work, LayerId layer,
+                  std::size_t row);
+
+// Keys of a KV head that some query head sees, and (query head, key) pairs of all that share it.
+u64 count_seen_keys(const ModelConfig& config, const SequenceWork& work, LayerId layer, HeadId head,
+                    std::size_t row);
+u64 count_pairs(const ModelConfig& config, const SequenceWork& work, LayerId layer, HeadId head,
+                std::size_t row);
+// Blocks whose bounds every KV head of the layer goes through to choose among them.
+u64 count_judged_blocks(const SequenceWork& work, LayerId layer, std::size_t row);
+// Distinct tokens that a query sees in some layer and head.
+u64 count_seen_tokens(const ModelConfig& config, const SequenceWork& work, std::size_t row);
+
+// Where the new tokens' own keys and values go, rising; and which new token has a slot, if one has.
+std::span<const std::uint32_t> own_slots(const SequenceWork& work, LayerId layer, HeadId head);
+std::optional<std::size_t> own_row(const SequenceWork& work, LayerId layer, HeadId head,
+                                   std::uint32_t slot);
+bool turned_when_stored(const SequenceWork& work);
+
+}  // namespace kv

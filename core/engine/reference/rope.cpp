@@ -1,0 +1,67 @@
+#include "core/engine/reference/rope.hpp"
+
+#include <cstddef>
+
+#include "core/base/error.hpp"
+#include "core/base/numbers/elementary.hpp"
+
+namespace kv {
+namespace {
+
+constexpr double kTwoPi = 6.283185307179586476925286766559;
+
+// Llama 3: waves longer than the trained text are stretched by the factor, short ones are kept, and
+// between the two limits the change is gradual.
+double scaled(double frequency, const Llama3Scaling& s) {
+    const double wavelength = kTwoPi / frequency;
+    const double longest = static_cast<double>(s.original_max_positions) / s.low_freq_factor;
+    const double shortest = static_cast<double>(s.original_max_positions) / s.high_freq_factor;
+    if (wavelength < shortest) return frequency;
+    if (wavelength > longest) return frequency / s.factor;
+    const double smooth =
+        (static_cast<double>(s.original_max_positions) / wavelength - s.low_freq_factor) /
+        (s.high_freq_factor - s.low_freq_factor);
+    return (1.0 - smooth) * frequency / s.factor + smooth * frequency;
+}
+
+struct Scale {
+    double frequency;
+    double operator()(std::monostate) const { return frequency; }
+    double operator()(const LinearScaling& s) const { return frequency / s.factor; }
+    double operator()(const Llama3Scaling& s) const { return scaled(frequency, s); }
+    double operator()(const YarnScaling&) const {
+        throw Error(ErrorCode::World,
+                    "The rope scaling \"yarn\" is priced but not run. Use a model with \"llama3\", "
+                    "\"linear\" or no scaling.");
+    }
+};
+
+}  // namespace
+
+std::vector<double> rope_frequencies(const ModelConfig& config) {
+    std::vector<double> frequencies(config.head_dim / 2);
+    for (std::size_t i = 0; i < frequencies.size(); ++i) {
+        const double power = -2.0 * static_cast<double>(i) / static_cast<double>(config.head_dim);
+        frequencies[i] =
+            std::visit(Scale{math::pow(config.rope.theta, power)}, config.rope.scaling);
+    }
+    return frequencies;
+}
+
+template <class Real>
+void rotate_head(Real* head, const std::vector<double>& frequencies, std::int64_t by) {
+    const std::size_t half = frequencies.size();
+    for (std::size_t i = 0; i < half; ++i) {
+        const double angle = static_cast<double>(by) * frequencies[i];
+        const Real cos = static_cast<Real>(math::cos(angle)),
+                   sin = static_cast<Real>(math::sin(angle));
+        const Real a = head[i], b = head[i + half];
+        head[i] = a * cos - b * sin;
+        head[i + half] = b * cos + a * sin;
+    }
+}
+
+template void rotate_head(float*, const std::vector<double>&, std::int64_t);
+template void rotate_head(double*, const std::vector<double>&, std::int64_t);
+
+}  // namespace kv

@@ -1,0 +1,225 @@
+#include "core/engine/run/scheduler.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/engine/pool/mover.hpp"
+
+namespace kv {
+
+void Scheduler::remove(SeqId id) {
+    std::erase(running_, id);
+    std::erase(waiting_, id);
+    std::erase(paused_, id);
+    std::erase_if(ready_at_, [&](const auto& ready) { return ready.first == id; });
+}
+
+void Scheduler::pause(SeqId id) {
+    remove(id);
+    paused_.push_back(id);
+}
+
+void Scheduler::resume(SeqId id) {
+    remove(id);
+    waiting_.push_back(id);
+}
+
+std::vector<Planned> Scheduler::plan(Cache& cache, std::uint32_t iteration, double now_us) {
+    plan_.clear();
+    iteration_ = iteration;
+    budget_ = settings_.max_batch_tokens;
+    preempted_ = false;
+    waited_us_ = 0;
+    plan_running(cache, now_us);
+    if (!preempted_) admit_waiting(cache, now_us);
+    return std::move(plan_);
+}
+
+void Scheduler::plan_running(Cache& cache, double now_us) {
+    // A copy: who is taken out leaves the list while we walk it.
+    for (const SeqId id : std::vector<SeqId>(running_)) {
+        if (budget_ == 0) return;
+        if (std::find(running_.begin(), running_.end(), id) == running_.end()) continue;
+        if (!loads_done(cache, id, now_us)) continue;
+        const std::uint32_t stored = cache.stored(id);
+        const auto known = static_cast<std::uint32_t>(cache.tokens(id).size());
+        const std::uint32_t count = step_of(id, stored, known);
+        if (count == 0) continue;
+        make_space_(id);
+        if (make_room(cache, id, stored + count)) add(id, stored, count);
+    }
+}
+
+bool Scheduler::make_room(Cache& cache, SeqId id, std::uint32_t upto) {
+    while (!cache.grow(id, upto)) {
+        const SeqId out = victim();
+        preempt(cache, out, id);
+        if (out == id) return false;
+    }
+    return true;
+}
+
+// The lowest priority, and of equals the one that came last.
+SeqId Scheduler::victim() const {
+    KV_ASSERT(!running_.empty());
+    SeqId out = running_.front();
+    for (const SeqId id : running_)
+        if (requests_[id.index()].spec.priority <= requests_[out.index()].spec.priority) out = id;
+    return out;
+}
+
+void Scheduler::preempt(Cache& cache, SeqId id, SeqId for_whom) {
+    preempted_ = true;
+    Request& r = request(id);
+    const auto planned =
+        std::find_if(plan_.begin(), plan_.end(), [&](const Planned& p) { return p.request == id; });
+    if (planned != plan_.end()) {
+        budget_ += planned->count;
+        plan_.erase(planned);
+    }
+    if (cache.is_loading(id)) cache.finish_loads(id);
+    const bool wants_swap = settings_.preempt == Preemption::Swap && cache.stored(id) > 0;
+    const bool can_swap = cache.can_swap(id);
+    const bool swap = wants_swap && can_swap && cache.places_needed(id) <= cache.places_free();
+    Reason reason{Why::RoomFor, for_whom, 0, 0};
+    if (wants_swap && !can_swap)
+        reason = {Why::CannotSwap, for_whom, 0, 0};
+    else if (wants_swap && !swap)
+        reason = {Why::NoHostRoom, for_whom, cache.places_needed(id), cache.places_free()};
+    tell_(id, reason, RequestPreempted{swap});
+    r.scheduled = 0;
+    ++r.preemptions;
+    r.state = RequestState::Preempted;
+    remove(id);
+    waiting_.insert(waiting_.begin(), id);
+    if (swap)
+        cache.swap_out(id, {Why::RoomFor, for_whom, 0, 0});
+    else
+        cache.let_go(id, {Why::RoomFor, for_whom, 0, 0});
+}
+
+void Scheduler::admit_waiting(Cache& cache, double now_us) {
+    while (!waiting_.empty()) {
+        const SeqId id = waiting_.front();
+        if (budget_ == 0 || running_.size() >= settings_.max_running) {
+            wait(id, {Why::NoBudget, {}, settings_.max_batch_tokens, settings_.max_running});
+            return;
+        }
+        if (admit(cache, id, now_us)) continue;
+        if (!running_.empty()) return;
+        // Nothing runs, so nothing will ever be given back by itself.
+        give_up_idle_holder(cache, id);
+    }
+}
+
+bool Scheduler::admit(Cache& cache, SeqId id, double now_us) {
+    Request& r = request(id);
+    const auto known = static_cast<std::uint32_t>(cache.tokens(id).size());
+    const Prefix prefix = cache.is_swapped(id) ? Prefix{} : cache.find_prefix(id);
+    const std::uint32_t found = std::max(prefix.tokens, cache.stored(id));
+    // Where a policy gives blocks back on the way, those of the first step are enough.
+    const std::uint32_t upto = r.most_per_step ? std::min(known, found + *r.most_per_step) : known;
+    const LaneId lane = cache.tightest_lane(id, upto);
+    const std::uint32_t needed = cache.missing(id, upto, prefix, lane);
+    const std::uint32_t spare = running_.empty() ? 0 : settings_.watermark_blocks;
+    const std::uint32_t free = cache.free_beside(prefix, lane);
+    if (std::uint64_t{needed} + spare > free) {
+        wait(id, {Why::NoRoom, {}, std::uint64_t{needed} + spare, free});
+        return false;
+    }
+    const std::uint32_t stored = found, count = step_of(id, stored, known);
+    if (count == 0) {
+        wait(id, {Why::NoBudget, {}, settings_.max_batch_tokens, settings_.max_running});
+        return false;
+    }
+    const bool shares = cache.spec().sharing != Sharing::Off;
+    const std::uint32_t looked_up = r.admitted || !shares ? 0 : known;
+    tell_(id, {Why::FirstInLine, {}, needed, free}, RequestAdmitted{looked_up, stored});
+    waiting_.erase(waiting_.begin());
+    running_.push_back(id);
+    r.state = RequestState::Running;
+    r.waits.reset();
+    if (!r.admitted) {
+        r.admitted = iteration_;
+        r.cached_prompt = stored;
+    }
+    if (cache.is_swapped(id)) {
+        const TransferModel model{settings_.transfer_gbps, settings_.transfer_latency_us};
+        const double time =
+            model.us(cache.spec().block_bytes) * static_cast<double>(cache.places_needed(id));
+        cache.begin_loads(id);
+        loads_end_us_ = std::max(loads_end_us_, now_us) + time;
+        ready_at_.emplace_back(id, loads_end_us_);
+        if (!loads_done(cache, id, now_us)) return true;
+    }
+    const bool grown = cache.grow(id, stored + count, prefix);
+    KV_ASSERT(grown);
+    add(id, stored, count);
+    return true;
+}
+
+// Loads that run beside the iterations are ready when the time model says so; without prefetch, and
+// when there is nothing else to do, the iteration waits for them.
+bool Scheduler::loads_done(Cache& cache, SeqId id, double now_us) {
+    if (!cache.is_loading(id)) return true;
+    const auto ready = std::find_if(ready_at_.begin(), ready_at_.end(),
+                                    [&](const auto& entry) { return entry.first == id; });
+    KV_ASSERT(ready != ready_at_.end());
+    const double missing_us = ready->second - now_us;
+    if (missing_us > 0 && settings_.prefetch && (running_.size() > 1 || !plan_.empty()))
+        return false;
+    waited_us_ = std::max(waited_us_, missing_us);
+    ready_at_.erase(ready);
+    cache.finish_loads(id);
+    return true;
+}
+
+// A fork that waits, or a request that is paused, can hold the blocks that the first in line needs.
+void Scheduler::give_up_idle_holder(Cache& cache, SeqId for_whom) {
+    std::vector<SeqId> holders(paused_);
+    holders.insert(holders.end(), waiting_.begin(), waiting_.end());
+    std::reverse(holders.begin(), holders.end());
+    for (const SeqId id : holders) {
+        if (!cache.holds_blocks(id)) continue;
+        tell_(id, {Why::RoomFor, for_whom, 0, 0}, RequestPreempted{false});
+        ++request(id).preemptions;
+        cache.let_go(id, {Why::RoomFor, for_whom, 0, 0});
+        return;
+    }
+    KV_ASSERT(false && "a request that fits the pool cannot be admitted");
+}
+
+// How many tokens come next. Steps that are repeated are the same again, or wait until there is
+// budget for all of one; alone, one may be larger than a budget that was lowered since.
+std::uint32_t Scheduler::step_of(SeqId id, std::uint32_t stored, std::uint32_t known) const {
+    const Request& r = requests_[id.index()];
+    if (r.repeats_steps) {
+        const auto end = std::upper_bound(r.steps.begin(), r.steps.end(), stored);
+        if (end != r.steps.end())
+            return *end - stored <= budget_ || plan_.empty() ? *end - stored : 0;
+    }
+    const std::uint32_t count = std::min(known - stored, budget_);
+    return r.most_per_step ? std::min(count, *r.most_per_step) : count;
+}
+
+void Scheduler::add(SeqId id, std::uint32_t first, std::uint32_t count) {
+    KV_ASSERT(count > 0);
+    plan_.push_back({id, first, count});
+    budget_ -= std::min(budget_, count);
+    request(id).scheduled = count;
+    const bool reads = count > 1 || first < request(id).prompt.size();
+    const Reason reason =
+        reads ? Reason{Why::PromptChunk, {}, count, 0} : Reason{Why::NextToken, {}, 0, 0};
+    tell_(id, reason, TokensScheduled{first, count});
+}
+
+// Said once, until something about it changes.
+void Scheduler::wait(SeqId id, const Reason& reason) {
+    Request& r = request(id);
+    if (r.waits == reason) return;
+    r.waits = reason;
+    tell_(id, reason, RequestWaits{});
+}
+
+}  // namespace kv

@@ -1,0 +1,82 @@
+#pragma once
+// Who computes what in an iteration. First come, first served: running requests get their next
+// token or the next chunk of what they have still to read, oldest first; then waiting ones are
+// admitted in order while tokens, places and blocks last, but none in an iteration that took a
+// block away from somebody. When a running request cannot get a block, the newest running one is
+// taken out (of the lowest priority first) until it can, or until that one is itself.
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "core/cache/cache.hpp"
+#include "core/engine/run/request.hpp"
+#include "core/engine/settings/settings.hpp"
+
+namespace kv {
+
+struct Planned {
+    SeqId request;
+    std::uint32_t first, count;  // tokens
+};
+
+class Scheduler {
+public:
+    using Tell = std::function<void(SeqId, const Reason&, Happening)>;
+    // Room that a policy makes before the next token of a request comes.
+    using MakeSpace = std::function<void(SeqId)>;
+    Scheduler(const EngineSettings& settings, std::vector<Request>& requests, Tell tell,
+              MakeSpace make_space)
+        : settings_(settings),
+          requests_(requests),
+          tell_(std::move(tell)),
+          make_space_(std::move(make_space)) {}
+
+    void enqueue(SeqId id) { waiting_.push_back(id); }
+    // Out of every list; its blocks are the caller's business.
+    void remove(SeqId id);
+    void pause(SeqId id);
+    void resume(SeqId id);
+
+    const std::vector<SeqId>& running() const { return running_; }
+    const std::vector<SeqId>& waiting() const { return waiting_; }
+    const std::vector<SeqId>& paused() const { return paused_; }
+    bool idle() const { return running_.empty() && waiting_.empty(); }
+
+    // Room is made in the cache for everything that is planned. `now_us` is the time model's clock:
+    // loads that it has not finished yet are waited for only when nothing else can be done.
+    std::vector<Planned> plan(Cache& cache, std::uint32_t iteration, double now_us);
+    // What the time model says that this iteration waited for transfers.
+    double waited_us() const { return waited_us_; }
+
+private:
+    Request& request(SeqId id) { return requests_[id.index()]; }
+    void plan_running(Cache& cache, double now_us);
+    void admit_waiting(Cache& cache, double now_us);
+    bool make_room(Cache& cache, SeqId id, std::uint32_t upto);
+    SeqId victim() const;
+    void preempt(Cache& cache, SeqId id, SeqId for_whom);
+    bool admit(Cache& cache, SeqId id, double now_us);
+    void give_up_idle_holder(Cache& cache, SeqId for_whom);
+    bool loads_done(Cache& cache, SeqId id, double now_us);
+    std::uint32_t step_of(SeqId id, std::uint32_t stored, std::uint32_t known) const;
+    void add(SeqId id, std::uint32_t first, std::uint32_t count);
+    void wait(SeqId id, const Reason& reason);
+
+    const EngineSettings& settings_;
+    std::vector<Request>& requests_;
+    Tell tell_;
+    MakeSpace make_space_;
+    std::vector<SeqId> running_, waiting_, paused_;
+    std::vector<std::pair<SeqId, double>> ready_at_;  // of requests whose loads are under way
+    double loads_end_us_ = 0;                         // of the queue of loads
+
+    // Of the iteration at hand.
+    std::vector<Planned> plan_;
+    std::uint32_t iteration_ = 0, budget_ = 0;
+    bool preempted_ = false;
+    double waited_us_ = 0;
+};
+
+}  // namespace kv

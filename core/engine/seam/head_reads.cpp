@@ -1,0 +1,56 @@
+#include "core/engine/seam/head_reads.hpp"
+
+#include <algorithm>
+
+namespace kv {
+
+BlockChoice HeadReads::choice_for(std::uint32_t slot) const {
+    const std::uint32_t newest = std::min(n_newest_tokens, slot + 1);
+    const std::uint32_t begin = (slot + 1 - newest) / block_size;
+    return {n_blocks, newest == 0 ? 0 : slot / block_size + 1 - begin};
+}
+
+std::vector<std::uint32_t> HeadReads::of_group(std::size_t row, LayerId layer,
+                                               HeadId kv_head) const {
+    const std::uint32_t group = n_heads / n_kv_heads;
+    std::vector<std::uint32_t> all;
+    for (std::uint32_t head = kv_head.value * group; head < (kv_head.value + 1) * group; ++head)
+        all.insert(all.end(), of(row, layer, head).begin(), of(row, layer, head).end());
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+}
+
+std::uint64_t HeadReads::slots_in(std::span<const std::uint32_t> which, std::uint32_t own) const {
+    std::uint64_t n = 0;
+    for (const std::uint32_t entry : which) n += std::min(block_size, own + 1 - entry * block_size);
+    return n;
+}
+
+std::uint64_t HeadReads::slots_of_group(std::size_t row, LayerId layer, HeadId kv_head,
+                                        std::uint32_t own) const {
+    return slots_in(of_group(row, layer, kv_head), own);
+}
+
+std::uint64_t HeadReads::pairs_of_group(std::size_t row, LayerId layer, HeadId kv_head,
+                                        std::uint32_t own) const {
+    const std::uint32_t group = n_heads / n_kv_heads;
+    std::uint64_t n = 0;
+    for (std::uint32_t head = kv_head.value * group; head < (kv_head.value + 1) * group; ++head)
+        n += slots_in(of(row, layer, head), own);
+    return n;
+}
+
+std::uint64_t HeadReads::slots_anywhere(std::size_t row, std::uint32_t own) const {
+    if (n_whole_layers > 0) return own + std::uint64_t{1};
+    std::vector<bool> read(own / block_size + 1);
+    for (std::uint32_t layer = 0; layer < n_layers; ++layer)
+        for (std::uint32_t head = 0; head < n_heads; ++head)
+            for (const std::uint32_t entry : of(row, LayerId(layer), head)) read[entry] = true;
+    std::vector<std::uint32_t> all;
+    for (std::uint32_t entry = 0; entry < read.size(); ++entry)
+        if (read[entry]) all.push_back(entry);
+    return slots_in(all, own);
+}
+
+}  // namespace kv

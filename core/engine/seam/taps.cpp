@@ -1,0 +1,13 @@
+#include "core/engine/seam/taps.hpp"
+
+#include <array>
+
+namespace kv {
+
+std::string_view name_of(Tap tap) {
+    constexpr std::array<std::string_view, 8> kNames{
+        "layer_input", "q", "k", "v", "scores", "weights", "attention", "layer_output"};
+    return kNames[static_cast<std::size_t>(tap)];
+}
+
+}  // namespace kv

@@ -1,0 +1,414 @@
+#include "core/engine/settings/settings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "core/base/error.hpp"
+#include "core/base/numbers/text.hpp"
+#include "core/base/numbers/units.hpp"
+#include "core/cache/codec/kivi.hpp"
+#include "core/engine/reference/hadamard.hpp"
+
+namespace kv {
+namespace {
+
+constexpr std::uint64_t kMostBlocks = std::numeric_limits<std::uint32_t>::max() - 1;
+constexpr std::uint64_t kMostTokens = 1u << 20;
+
+template <std::uint32_t EngineSettings::*kField>
+std::string read_number(EngineSettings& s, std::string_view value, std::uint64_t min,
+                        std::uint64_t max) {
+    std::string why;
+    const auto number = parse_whole(value, min, max, why);
+    if (number) s.*kField = static_cast<std::uint32_t>(*number);
+    return why;
+}
+template <std::uint32_t EngineSettings::*kField>
+std::string write_number(const EngineSettings& s) {
+    return std::to_string(s.*kField);
+}
+
+template <double EngineSettings::*kField>
+std::string read_real(EngineSettings& s, std::string_view value) {
+    std::string why;
+    const auto number = parse_decimal(value, why);
+    if (number) s.*kField = *number;
+    return why;
+}
+template <double EngineSettings::*kField>
+std::string write_real(const EngineSettings& s) {
+    return round_trip(s.*kField);
+}
+
+template <class Enum>
+std::string take(std::optional<Enum> value, Enum& field) {
+    if (!value) return "is none of its words";
+    field = *value;
+    return {};
+}
+template <class Enum>
+std::optional<Enum> either(std::string_view value, Enum first, Enum second) {
+    if (value == name_of(first)) return first;
+    if (value == name_of(second)) return second;
+    return std::nullopt;
+}
+
+std::optional<RadixOrder> radix_order_named(std::string_view name) {
+    for (const RadixOrder order : {RadixOrder::Lru, RadixOrder::Lfu, RadixOrder::Fifo,
+                                   RadixOrder::Mru, RadixOrder::Filo, RadixOrder::Priority})
+        if (name == name_of(order)) return order;
+    return std::nullopt;
+}
+
+constexpr std::string_view kCodecWords =
+    "f32, bf16, fp16, fp8_e4m3, fp8_e5m2, int8, int4, int3, int2, or one of the last four with "
+    ":g32 (a scale and a zero for each 32 channels) or :tensor (one scale for a whole layer); "
+    "int4 and int2 with :kivi (keys per channel, the newest 128 tokens in full)";
+
+template <KvFormat EngineSettings::*kField>
+std::string read_codec(EngineSettings& s, std::string_view value) {
+    std::string why;
+    if (const auto format = runnable_format(value, why)) s.*kField = *format;
+    return why;
+}
+template <KvFormat EngineSettings::*kField>
+std::string write_codec(const EngineSettings& s) {
+    return name_of(s.*kField);
+}
+
+std::string read_pool(EngineSettings& s, std::string_view value) {
+    constexpr std::string_view kBlocks = "blocks";
+    std::string why;
+    if (value.ends_with(kBlocks)) {
+        const auto blocks =
+            parse_whole(value.substr(0, value.size() - kBlocks.size()), 1, kMostBlocks, why);
+        if (blocks) s.pool = {{}, static_cast<std::uint32_t>(*blocks)};
+        return why;
+    }
+    const auto size = parse_bytes(value, why);
+    if (!size) return why;
+    s.pool = {size->bytes, 0};
+    return {};
+}
+
+std::string read_free_list(EngineSettings& s, std::string_view value) {
+    std::vector<std::uint32_t> ids;
+    for (bool more = !value.empty(); more;) {
+        const std::size_t comma = value.find(',');
+        std::string why;
+        const auto id = parse_whole(value.substr(0, comma), 0, kMostBlocks, why);
+        if (!id) return "has an entry that " + why;
+        if (std::find(ids.begin(), ids.end(), *id) != ids.end())
+            return "names block " + std::to_string(*id) + " twice";
+        ids.push_back(static_cast<std::uint32_t>(*id));
+        more = comma != std::string_view::npos;
+        value.remove_prefix(more ? comma + 1 : value.size());
+    }
+    s.free_list = std::move(ids);
+    return {};
+}
+
+std::string write_free_list(const EngineSettings& s) {
+    std::string out;
+    for (const std::uint32_t id : s.free_list) out += (out.empty() ? "" : ",") + std::to_string(id);
+    return out;
+}
+
+using S = EngineSettings;
+
+const std::vector<SettingRow>& rows() {
+    static const std::vector<SettingRow> all{
+        {"backend", "reference, cpu, cuda, or cuda:N for another card than the first",
+         "who computes", SettingKind::Word, false,
+         [](S& s, std::string_view v) -> std::string {
+             const auto device = cuda_device_of(v);
+             if (v != "reference" && v != "cpu" && !device) return "is no backend of this version";
+             s.backend = device == 0 ? "cuda" : v;
+             return {};
+         },
+         [](const S& s) { return s.backend; }},
+        {"block_size", "1 to 1024", "tokens of a block", SettingKind::Whole, false,
+         [](S& s, std::string_view v) { return read_number<&S::block_size>(s, v, 1, 1024); },
+         write_number<&S::block_size>},
+        {"pool", "384KiB or 48blocks", "size of the pool", SettingKind::Word, false, read_pool,
+         [](const S& s) { return pool_text(s.pool); }},
+        {"k_codec", kCodecWords, "how keys are stored", SettingKind::Word, false,
+         read_codec<&S::k_codec>, write_codec<&S::k_codec>},
+        {"v_codec", kCodecWords, "how values are stored", SettingKind::Word, false,
+         read_codec<&S::v_codec>, write_codec<&S::v_codec>},
+        {"prefill", "exact or quantized", "what a pass sees of its own tokens under a lossy codec",
+         SettingKind::Word, false,
+         [](S& s, std::string_view v) {
+             return take(either(v, Prefill::Exact, Prefill::Quantized), s.prefill);
+         },
+         [](const S& s) { return std::string(name_of(s.prefill)); }},
+        {"rotation", "none or hadamard", "whether each head is spread over its channels first",
+         SettingKind::Word, false,
+         [](S& s, std::string_view v) {
+             return take(either(v, Rotation::None, Rotation::Hadamard), s.rotation);
+         },
+         [](const S& s) { return std::string(name_of(s.rotation)); }},
+        {"order", "token_major or head_major", "what lies together inside a block",
+         SettingKind::Word, false,
+         [](S& s, std::string_view v) -> std::string {
+             if (v != "token_major" && v != "head_major") return "is none of its words";
+             s.order = v == "token_major" ? KvOrder::TokenMajor : KvOrder::HeadMajor;
+             return {};
+         },
+         [](const S& s) {
+             return std::string(s.order == KvOrder::TokenMajor ? "token_major" : "head_major");
+         }},
+        {"share", "full_blocks_only, copy_on_write or off", "which blocks requests may share",
+         SettingKind::Word, false,
+         [](S& s, std::string_view v) { return take(sharing_named(v), s.share); },
+         [](const S& s) { return std::string(name_of(s.share)); }},
+        {"free_order", "tail_reverse or unhashed_first", "where freed blocks queue",
+         SettingKind::Word, true,
+         [](S& s, std::string_view v) { return take(free_order_named(v), s.free_order); },
+         [](const S& s) { return std::string(name_of(s.free_order)); }},
+        {"prefix_index", "chain or radix", "which cached block is given up", SettingKind::Word,
+         false, [](S& s, std::string_view v) { return take(prefix_rule_named(v), s.prefix_rule); },
+         [](const S& s) { return std::string(name_of(s.prefix_rule)); }},
+        {"radix_order", "lru, lfu, fifo, mru, filo or priority",
+         "which leaf of the tree goes first", SettingKind::Word, false,
+         [](S& s, std::string_view v) { return take(radix_order_named(v), s.radix_order); },
+         [](const S& s) { return std::string(name_of(s.radix_order)); }},
+        {"free_list", "ids with commas between them", "the blocks to hand out first",
+         SettingKind::List, false, read_free_list, write_free_list},
+        {"host_blocks", "0 to 1048576", "places for blocks in the host tier", SettingKind::Whole,
+         false,
+         [](S& s, std::string_view v) {
+             return read_number<&S::host_blocks>(s, v, 0, kMostTokens);
+         },
+         write_number<&S::host_blocks>},
+        {"file_blocks", "0 to 1048576", "places for blocks in the file behind it",
+         SettingKind::Whole, false,
+         [](S& s, std::string_view v) {
+             return read_number<&S::file_blocks>(s, v, 0, kMostTokens);
+         },
+         write_number<&S::file_blocks>},
+        {"cold_blocks", "forget or host", "what becomes of cached blocks that are taken",
+         SettingKind::Word, true,
+         [](S& s, std::string_view v) {
+             return take(either(v, ColdBlocks::Forget, ColdBlocks::KeepInHost), s.cold_blocks);
+         },
+         [](const S& s) { return std::string(name_of(s.cold_blocks)); }},
+        {"prefetch", "on or off", "load blocks beside the iterations, not before them",
+         SettingKind::Switch, true,
+         [](S& s, std::string_view v) -> std::string {
+             if (v != "on" && v != "off") return "is none of its words";
+             s.prefetch = v == "on";
+             return {};
+         },
+         [](const S& s) { return std::string(s.prefetch ? "on" : "off"); }},
+        {"max_batch_tokens", "1 to 1048576", "tokens of an iteration at most", SettingKind::Whole,
+         true,
+         [](S& s, std::string_view v) {
+             return read_number<&S::max_batch_tokens>(s, v, 1, kMostTokens);
+         },
+         write_number<&S::max_batch_tokens>},
+        {"max_running", "1 to 65536", "requests that run at a time at most", SettingKind::Whole,
+         true,
+         [](S& s, std::string_view v) { return read_number<&S::max_running>(s, v, 1, 65536); },
+         write_number<&S::max_running>},
+        {"preempt", "recompute or swap", "how a request is taken out when blocks run out",
+         SettingKind::Word, true,
+         [](S& s, std::string_view v) {
+             return take(either(v, Preemption::Recompute, Preemption::Swap), s.preempt);
+         },
+         [](const S& s) { return std::string(name_of(s.preempt)); }},
+        {"watermark_blocks", "0 or more", "blocks that stay free when a request is admitted",
+         SettingKind::Whole, true,
+         [](S& s, std::string_view v) {
+             return read_number<&S::watermark_blocks>(s, v, 0, kMostBlocks);
+         },
+         write_number<&S::watermark_blocks>},
+        {"evict",
+         "none, window:64, streaming:4+60, h2o:16+16, snapkv:64, pyramidkv:64, adakv:64, tova:64, "
+         "knorm:0.5, keydiff:0.5, lagkv:0.5, expected:0.5, random:64 or quest:64",
+         "which tokens of a live request are dropped, or not read", SettingKind::Word, false,
+         [](S& s, std::string_view v) {
+             std::string why;
+             if (parse_eviction(v, why)) s.evict = v;
+             return why;
+         },
+         [](const S& s) { return s.evict; }},
+        {"positions", "true, cache, original or shift",
+         "where keys stand after tokens were dropped", SettingKind::Word, false,
+         [](S& s, std::string_view v) -> std::string {
+             const auto positions = key_positions_named(v);
+             if (!positions) return "is none of its words";
+             s.positions = positions;
+             return {};
+         },
+         [](const S& s) { return std::string(name_of(positions_of(s))); }},
+        {"compact", "auto or off", "whether survivors of a policy move together", SettingKind::Word,
+         false,
+         [](S& s, std::string_view v) -> std::string {
+             if (v != "auto" && v != "off") return "is none of its words";
+             s.compact = v == "auto";
+             return {};
+         },
+         [](const S& s) { return std::string(s.compact ? "auto" : "off"); }},
+        {"transfer_gbps", "a number", "time model: GB/s between the tiers", SettingKind::Real, true,
+         [](S& s, std::string_view v) {
+             S changed = s;
+             std::string why = read_real<&S::transfer_gbps>(changed, v);
+             if (why.empty() && changed.transfer_gbps <= 0) why = "is not above 0";
+             if (why.empty()) s = changed;
+             return why;
+         },
+         write_real<&S::transfer_gbps>},
+        {"transfer_latency_us", "a number", "time model: microseconds before a transfer flows",
+         SettingKind::Real, true, read_real<&S::transfer_latency_us>,
+         write_real<&S::transfer_latency_us>},
+        {"step_us", "a number", "time model: microseconds that an iteration computes",
+         SettingKind::Real, true, read_real<&S::step_us>, write_real<&S::step_us>}};
+    return all;
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> cuda_device_of(std::string_view backend) {
+    if (backend == "cuda") return 0;
+    if (!backend.starts_with("cuda:")) return std::nullopt;
+    std::string why;
+    const auto device = parse_whole(backend.substr(5), 0, 1023, why);
+    if (!device) return std::nullopt;
+    return static_cast<std::uint32_t>(*device);
+}
+
+std::string_view name_of(Preemption preemption) {
+    return preemption == Preemption::Recompute ? "recompute" : "swap";
+}
+std::string_view name_of(ColdBlocks cold) {
+    return cold == ColdBlocks::Forget ? "forget" : "host";
+}
+
+const std::vector<SettingRow>& engine_setting_rows() {
+    return rows();
+}
+
+const SettingRow* find_setting(std::string_view name) {
+    const auto found = std::find_if(rows().begin(), rows().end(),
+                                    [&](const SettingRow& row) { return row.name == name; });
+    return found == rows().end() ? nullptr : &*found;
+}
+
+EvictionSpec eviction_of(const EngineSettings& settings) {
+    std::string why;
+    const auto spec = parse_eviction(settings.evict, why);
+    KV_ASSERT(spec.has_value());
+    return *spec;
+}
+
+KeyPositions positions_of(const EngineSettings& settings) {
+    return settings.positions.value_or(usual_positions(eviction_of(settings)));
+}
+
+namespace {
+
+// Of a policy that chooses what is read.
+std::string clash_of_reads(const EngineSettings& settings) {
+    const std::string what = "evict " + settings.evict;
+    if (settings.backend == "cuda")
+        return what +
+               " chooses blocks inside attention, which backend cuda does not do; take backend cpu "
+               "or reference.";
+    if (positions_of(settings) != KeyPositions::True)
+        return what + " compares queries with keys as they are stored, and positions " +
+               std::string(name_of(positions_of(settings))) +
+               " turns them later; set positions to true.";
+    if (settings.prefix_rule == PrefixRule::Radix)
+        return what +
+               " lets what is stored depend on what was read, and prefix_index radix shares all of "
+               "it; use prefix_index chain.";
+    return {};
+}
+
+}  // namespace
+
+std::string clash_of(const EngineSettings& settings, const ModelConfig& config) {
+    const EvictionSpec spec = eviction_of(settings);
+    const bool evicts = spec.policy != EvictionPolicy::None;
+    if (chooses_reads(spec)) {
+        if (std::string clash = clash_of_reads(settings); !clash.empty()) return clash;
+    }
+    if (!evicts && positions_of(settings) == KeyPositions::True) return {};
+    const std::string what = evicts ? "evict " + settings.evict
+                                    : "positions " + std::string(name_of(positions_of(settings)));
+    if (config.sliding_window)
+        return what +
+               " needs layers that attend to everything, and some of this model's have a "
+               "sliding window; leave it out or take another model.";
+    if (evicts && settings.prefix_rule == PrefixRule::Radix)
+        return what +
+               " leaves holes in tables, and prefix_index radix keeps whole prefixes; use "
+               "prefix_index chain.";
+    if (pool_spec_of(settings, 1).has_residual())
+        return what +
+               " needs tokens that are stored one by one, and kivi codes keys 32 tokens at a time; "
+               "choose another codec.";
+    if (settings.rotation == Rotation::Hadamard && positions_of(settings) != KeyPositions::True)
+        return "positions " + std::string(name_of(positions_of(settings))) +
+               " turns keys when they are read, and rotation hadamard has mixed their channels; "
+               "set positions to true or rotation to none.";
+    if (positions_of(settings) == KeyPositions::Shift) {
+        if (!first_query_that_misses(spec))
+            return "positions shift moves all layers and heads together, so it needs evict window "
+                   "or streaming; choose one, or positions cache.";
+        if (settings.share != Sharing::Off)
+            return "positions shift writes keys anew in place, which blocks that others may hold "
+                   "forbid; set share to off.";
+    }
+    if (spec.short_gaps && positions_of(settings) != KeyPositions::Original)
+        return what + " shortens gaps as keys are read, which needs positions original.";
+    return {};
+}
+
+PoolSpec pool_spec_of(const EngineSettings& settings, std::uint32_t n_blocks) {
+    return {n_blocks,         settings.block_size, settings.order,   settings.k_codec,
+            settings.v_codec, settings.prefill,    settings.rotation};
+}
+
+std::optional<std::string> codec_refusal(const ModelConfig& config,
+                                         const EngineSettings& settings) {
+    auto why = objection(settings.k_codec, Side::K, static_cast<std::uint32_t>(config.head_dim));
+    std::string_view side = "keys";
+    if (!why) {
+        why = objection(settings.v_codec, Side::V, static_cast<std::uint32_t>(config.v_head_dim));
+        side = "values";
+    }
+    const bool residual = settings.k_codec.has_residual() || settings.v_codec.has_residual();
+    if (!why && residual && kGroupTokens % settings.block_size != 0 &&
+        settings.block_size % kGroupTokens != 0)
+        return "kivi codes 32 tokens together, so its blocks have a number of tokens that divides "
+               "32 or is a multiple of it, not " +
+               std::to_string(settings.block_size) + "; change block_size.";
+    if (!why && settings.rotation == Rotation::Hadamard && !is_power_of_two(config.head_dim))
+        return "rotation hadamard needs heads of a power of two channels, and this model's have " +
+               std::to_string(config.head_dim) + "; set rotation to none.";
+    if (!why) return std::nullopt;
+    return "This model's " + std::string(side) + " cannot be stored so: " + *why +
+           "; choose another codec.";
+}
+
+std::uint64_t bytes_per_block(const ModelConfig& config, const EngineSettings& settings) {
+    if (const auto refusal = codec_refusal(config, settings))
+        throw Error(ErrorCode::Usage, *refusal);
+    return layout_of(config, pool_spec_of(settings, 1)).pool_bytes();
+}
+
+std::string pool_text(const PoolSize& pool) {
+    return pool.bytes ? std::to_string(*pool.bytes) + "B" : std::to_string(pool.blocks) + "blocks";
+}
+
+std::optional<std::uint32_t> blocks_of(const PoolSize& pool, std::uint64_t bytes_per_block) {
+    if (!pool.bytes) return pool.blocks;
+    const std::uint64_t blocks = *pool.bytes / bytes_per_block;
+    if (blocks == 0 || blocks > kMostBlocks) return std::nullopt;
+    return static_cast<std::uint32_t>(blocks);
+}
+
+}  // namespace kv

@@ -1,0 +1,88 @@
+#pragma once
+// The rules and sizes of a run, under the names that scenes, commands and options use. One table
+// knows them all: how each is read, written and, once a run is under way, changed.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/cache/eviction/eviction_spec.hpp"
+#include "core/cache/spec.hpp"
+#include "core/engine/pool/spec.hpp"
+
+namespace kv {
+
+enum class Preemption : std::uint8_t { Recompute, Swap };
+std::string_view name_of(Preemption preemption);
+
+// Cached blocks that are taken for something else: forgotten, or kept in the host tier.
+enum class ColdBlocks : std::uint8_t { Forget, KeepInHost };
+std::string_view name_of(ColdBlocks cold);
+
+// "48blocks", or a number of bytes that whole blocks are made of once the model is known.
+struct PoolSize {
+    std::optional<std::uint64_t> bytes;
+    std::uint32_t blocks = 0;
+};
+
+// Which card a backend's name means: 0 for "cuda", N for "cuda:N"; none for the others.
+std::optional<std::uint32_t> cuda_device_of(std::string_view backend);
+
+struct EngineSettings {
+    std::string backend = "cpu";
+    std::uint32_t block_size = 16;
+    PoolSize pool{{}, 48};
+    KvFormat k_codec = KvFormat::Bf16, v_codec = KvFormat::Bf16;
+    Prefill prefill = Prefill::Exact;
+    Rotation rotation = Rotation::None;
+    KvOrder order = KvOrder::TokenMajor;
+    Sharing share = Sharing::FullBlocksOnly;
+    FreeOrder free_order = FreeOrder::TailReverse;
+    PrefixRule prefix_rule = PrefixRule::Chain;
+    RadixOrder radix_order = RadixOrder::Lru;
+    std::vector<std::uint32_t> free_list;
+    std::uint32_t host_blocks = 0, file_blocks = 0;
+    ColdBlocks cold_blocks = ColdBlocks::Forget;
+    bool prefetch = false;  // loads run beside the iterations instead of before them
+    std::uint32_t max_batch_tokens = 64, max_running = 8;
+    Preemption preempt = Preemption::Recompute;
+    std::uint32_t watermark_blocks = 0;
+    std::string evict = "none";             // a policy in its own words, which parse
+    std::optional<KeyPositions> positions;  // none: what the policy's paper uses
+    bool compact = true;                    // survivors move together when holes are worth it
+    // The time model of transfers and steps; the measured times stand beside it.
+    double transfer_gbps = 25, transfer_latency_us = 10, step_us = 1000;
+};
+
+// How a scene file writes the value; commands and options write all of them as text.
+enum class SettingKind : std::uint8_t { Word, Whole, Real, List, Switch };
+
+struct SettingRow {
+    std::string_view name, values, help;
+    SettingKind kind;
+    bool while_running;  // else only while no request holds blocks
+    // Empty when the value was taken, else what is wrong with it ("is no codec that can be run").
+    std::string (*read)(EngineSettings&, std::string_view value);
+    std::string (*write)(const EngineSettings&);
+};
+const std::vector<SettingRow>& engine_setting_rows();
+const SettingRow* find_setting(std::string_view name);
+
+EvictionSpec eviction_of(const EngineSettings& settings);
+KeyPositions positions_of(const EngineSettings& settings);
+// What does not go together, as a sentence; empty when all is well.
+std::string clash_of(const EngineSettings& settings, const ModelConfig& config);
+
+std::string pool_text(const PoolSize& pool);  // "48blocks"
+// The pool that the settings ask for, with that many blocks.
+PoolSpec pool_spec_of(const EngineSettings& settings, std::uint32_t n_blocks);
+// What keeps this model's vectors from being stored so: a sentence, or nothing.
+std::optional<std::string> codec_refusal(const ModelConfig& config, const EngineSettings& settings);
+std::uint64_t bytes_per_block(const ModelConfig& config, const EngineSettings& settings);
+// Blocks of that pool; none when it holds no block or more than can be numbered.
+std::optional<std::uint32_t> blocks_of(const PoolSize& pool, std::uint64_t bytes_per_block);
+
+}  // namespace kv

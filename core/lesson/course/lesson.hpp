@@ -1,0 +1,132 @@
+#pragma once
+// A lesson as it is written: a Markdown file with front matter and steps. Prose holds references in
+// braces, which are computed, and links to things on the screen; a number that somebody typed is
+// refused. docs/lessons.md is the page for authors.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/lesson/language/expression.hpp"
+
+namespace kv {
+
+// Behind the course, in the form of a lesson: a room for each wrong rule that was once shipped.
+constexpr std::uint32_t kMuseum = 15;
+
+// An expression in a lesson file, with the place that a refusal names.
+struct LessonExpression {
+    std::string text;
+    ExpressionPtr tree;
+    std::uint32_t line = 0;
+};
+
+// What a word of prose can point at. Arguments are expressions, so that they follow the run.
+//   request:A  token:A:5  entry:A:2  block:7  layer:1  head:3  kv_head:1  iteration:4
+//   event:BlockCopied  factor:n_kv_heads  chart:memory  panel:bytes  term:block
+//   lesson:8  lesson:8:walk  scene:needle  source:paged
+enum class LinkKind : std::uint8_t {
+    Request,
+    Token,
+    Entry,
+    Block,
+    Layer,
+    Head,
+    KvHead,
+    Iteration,
+    Event,
+    Factor,
+    Chart,
+    Panel,
+    Term,
+    Lesson,
+    Scene,
+    Source
+};
+std::string_view name_of(LinkKind kind);
+std::optional<LinkKind> link_kind_named(std::string_view name);
+
+struct LessonLink {
+    LinkKind kind = LinkKind::Term;
+    std::string name;                     // the first word: a request, an event, a panel
+    std::vector<LessonExpression> where;  // numbers behind it
+};
+
+// A piece of prose: plain words, a computed value, or words that point at something.
+struct ProseRun {
+    std::string words;  // as written; empty for a value
+    std::optional<LessonExpression> value;
+    std::string format;  // of the value
+    std::optional<LessonLink> link;
+};
+
+struct ProseBlock {
+    enum class Kind : std::uint8_t { Text, Bullet, Row, Code };
+    Kind kind = Kind::Text;
+    std::vector<std::vector<ProseRun>> cells;  // one, but for rows of a table
+};
+using Prose = std::vector<ProseBlock>;
+
+// Where a step stands in its run.
+struct LessonMoment {
+    enum class Kind : std::uint8_t { Start, Iteration, Event, Operation, End };
+    Kind kind = Kind::End;
+    std::uint32_t number = 0;  // iteration; of an event: the how manieth, from 1
+    std::string name;          // of the event, or of the operation
+    std::optional<std::uint32_t> layer;
+    friend bool operator==(const LessonMoment&, const LessonMoment&) = default;
+};
+
+struct Prediction {
+    std::string question;
+    LessonExpression answer;                  // read after the step
+    std::vector<LessonExpression> choices;    // none: the reader writes the answer
+    std::optional<LessonExpression> accepts;  // a list: any of these is right as well
+    std::string format, unit;
+    Prose why;
+    std::uint32_t line = 0;
+};
+
+struct LessonStep {
+    std::string id, title;
+    std::optional<std::string> scene;  // a file of the lesson's folder, or a stock scene
+    LessonMoment opens, ends;
+    std::optional<std::string> other;  // the scene of a second run beside it
+    std::vector<std::pair<std::uint32_t, std::string>> branch;  // or: commands from an iteration on
+    std::optional<LessonMoment> other_opens, other_ends;
+    std::string layout = "learn";
+    std::vector<std::string> panels;  // to be on top, first the most important
+    std::string view;                 // JSON of the scene's view, where this step looks elsewhere
+    std::vector<std::string> checks;  // rows of the table of checks that it shows
+    std::vector<std::string> exercises;
+    std::vector<LessonExpression> expects;
+    std::vector<Prediction> predictions;
+    Prose text;   // before the key is pressed
+    Prose then;   // after it
+    Prose notes;  // for the teacher
+    std::uint32_t line = 0;
+    bool moves() const { return !(opens == ends); }
+};
+
+struct LessonSource {
+    std::string name, citation;
+};
+
+struct Lesson {
+    std::string file, folder;
+    std::uint32_t number = 0, minutes = 0;
+    std::string title;
+    std::vector<std::uint32_t> prerequisites;
+    std::vector<std::string> objectives;
+    std::vector<LessonSource> sources;
+    Prose leaves_out;
+    std::vector<LessonStep> steps;
+};
+
+// Throws kv::Error (World): "FILE:LINE: what is wrong; what to do."
+Lesson parse_lesson(std::string_view text, const std::string& file);
+Lesson read_lesson(const std::string& file);
+
+}  // namespace kv

@@ -1,0 +1,209 @@
+#include "core/lesson/course/player.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "core/base/error.hpp"
+#include "core/base/shown.hpp"
+#include "core/lesson/scene/branch.hpp"
+
+namespace kv {
+namespace {
+
+[[noreturn]] void refuse(const Lesson& lesson, std::uint32_t line, const std::string& sentence) {
+    throw Error(ErrorCode::World,
+                shown(lesson.file) + ":" + std::to_string(line) + ": " + sentence);
+}
+
+bool is_wanted(const LessonMoment& moment, const Event& event) {
+    if (moment.kind == LessonMoment::Kind::Event) return name_of(event.what) == moment.name;
+    const auto* part = std::get_if<Operation>(&event.what);
+    return part != nullptr && event.iteration == moment.number &&
+           name_of(part->op) == moment.name &&
+           (!moment.layer || part->layer == LayerId(*moment.layer));
+}
+
+std::optional<std::uint64_t> find_moment(const Trace& trace, const LessonMoment& moment) {
+    switch (moment.kind) {
+        case LessonMoment::Kind::Start:
+            return 0;
+        case LessonMoment::Kind::End:
+            return trace.size();
+        case LessonMoment::Kind::Iteration:
+            return trace.end_of_iteration(moment.number);
+        case LessonMoment::Kind::Event:
+        case LessonMoment::Kind::Operation:
+            break;
+    }
+    const std::uint32_t wanted = moment.kind == LessonMoment::Kind::Event ? moment.number : 1;
+    std::uint64_t from = 0;
+    for (std::uint32_t n = 0; n < wanted; ++n) {
+        const auto found =
+            trace.find(from, [&](const Event& event) { return is_wanted(moment, event); });
+        if (!found) return std::nullopt;
+        from = *found + 1;
+    }
+    return from;
+}
+
+std::uint64_t moment_of(const Lesson& lesson, const LessonStep& step, const LessonRun& run,
+                        const LessonMoment& moment) {
+    const auto found = find_moment(run.trace(), moment);
+    if (!found)
+        refuse(lesson, step.line,
+               "the step " + shown(step.id) +
+                   " stands at a moment that its run does not have; choose one "
+                   "of the run, which ends with iteration " +
+                   std::to_string(run.last_iteration()) + ".");
+    return *found;
+}
+
+}  // namespace
+
+Scene LessonPlayer::read(const Lesson& lesson, const LessonStep& step,
+                         const std::string& name) const {
+    try {
+        const std::string own = lesson.folder + "/" + name;
+        return read_scene(std::filesystem::exists(own) ? own : stock_(name));
+    } catch (const Error& error) {
+        refuse(lesson, step.line, error.what());
+    }
+}
+
+std::optional<Scene> LessonPlayer::scene(const Lesson& lesson, const LessonStep& step) const {
+    if (!step.scene) return std::nullopt;
+    return read(lesson, step, *step.scene);
+}
+
+std::optional<Scene> LessonPlayer::other_scene(const Lesson& lesson, const LessonStep& step) const {
+    if (step.other) return read(lesson, step, *step.other);
+    if (step.branch.empty() || !step.scene) return std::nullopt;
+    Scene scene = read(lesson, step, *step.scene);
+    scene.name.clear();  // it is called by what makes it another
+    for (const auto& [at, text] : step.branch) {
+        std::string why;
+        const auto command = parse_engine_command(text, why);
+        if (!command)
+            refuse(lesson, step.line,
+                   "the branch \"" + shown(text) + "\" " + why + "; correct the command.");
+        scene = branch_of(scene, at, {*command});
+        scene.name += (scene.name.empty() ? "" : ", ") + text;
+    }
+    return scene;
+}
+
+const LessonRun& LessonPlayer::run_of(const Scene& scene, const std::string& place) {
+    std::unique_ptr<LessonRun>& run = runs_[scene_text(scene)];
+    if (run == nullptr) run = std::make_unique<LessonRun>(models_.model(scene.model), scene, place);
+    return *run;
+}
+
+StepRuns LessonPlayer::restore(const Lesson& lesson, const LessonStep& step) {
+    StepRuns runs;
+    if (const auto scene = this->scene(lesson, step)) {
+        runs.main.run = &run_of(*scene, *step.scene);
+        runs.main.opens = moment_of(lesson, step, *runs.main.run, step.opens);
+        runs.main.ends = moment_of(lesson, step, *runs.main.run, step.ends);
+        if (runs.main.ends < runs.main.opens)
+            refuse(
+                lesson, step.line,
+                "the step " + shown(step.id) + " ends before it opens; put \"to\" behind \"at\".");
+    }
+    if (const auto scene = other_scene(lesson, step)) {
+        runs.other.run = &run_of(*scene, step.other.value_or("the branch"));
+        const LessonRun& run = *runs.other.run;
+        runs.other.opens = moment_of(lesson, step, run, step.other_opens.value_or(step.opens));
+        runs.other.ends = moment_of(lesson, step, run, step.other_ends.value_or(step.ends));
+    }
+    return runs;
+}
+
+FilledStep LessonPlayer::show(const Lesson& lesson, const LessonStep& step) {
+    const StepRuns runs = restore(lesson, step);
+    const Evaluator opens(runs, Evaluator::Moment::Opens), ends(runs, Evaluator::Moment::Ends);
+    FilledStep out;
+    out.id = step.id, out.title = step.title, out.layout = step.layout;
+    out.panels = step.panels, out.checks = step.checks, out.exercises = step.exercises;
+    out.text = shown_prose(lesson, opens, step.text);
+    out.then = shown_prose(lesson, ends, step.then);
+    out.notes = shown_prose(lesson, ends, step.notes);
+    for (const Prediction& p : step.predictions) {
+        const auto text_of = [&](const LessonExpression& e, const LessonValue& value) {
+            const auto text = value_shown(value, p.format);
+            if (!text)
+                refuse(lesson, e.line,
+                       "the format of the prediction does not go with its answer; change one of "
+                       "them.");
+            return *text;
+        };
+        ShownPrediction shown_one{p.question, p.unit, {}, {}, {}, {}};
+        const LessonValue answer = lesson_value(lesson, ends, p.answer);
+        shown_one.answer = text_of(p.answer, answer);
+        for (const LessonExpression& choice : p.choices)
+            shown_one.choices.push_back(text_of(choice, lesson_value(lesson, ends, choice)));
+        if (p.accepts) {
+            const LessonValue all = lesson_value(lesson, ends, *p.accepts);
+            const auto* list = all.shared<LessonList>();
+            if (list == nullptr) refuse(lesson, p.accepts->line, "accept wants a list; write one.");
+            for (const LessonValue& value : *list)
+                shown_one.also_right.push_back(text_of(*p.accepts, value));
+        }
+        const bool found =
+            shown_one.choices.empty() ||
+            std::count(shown_one.choices.begin(), shown_one.choices.end(), shown_one.answer) == 1;
+        if (!found)
+            refuse(lesson, p.line,
+                   "the answer of the prediction, \"" + shown(shown_one.answer) +
+                       "\", is not exactly one of its choices; add it.");
+        for (const std::string& choice : shown_one.choices)
+            if (std::count(shown_one.choices.begin(), shown_one.choices.end(), choice) > 1)
+                refuse(lesson, p.line,
+                       "the prediction has the choice \"" + shown(choice) +
+                           "\" twice; change one of them.");
+        shown_one.why = shown_prose(lesson, ends, p.why);
+        out.predictions.push_back(std::move(shown_one));
+    }
+    return out;
+}
+
+ShownProse LessonPlayer::leaves_out(const Lesson& lesson) {
+    const StepRuns runs = restore(lesson, lesson.steps.front());
+    return shown_prose(lesson, Evaluator(runs, Evaluator::Moment::Ends), lesson.leaves_out);
+}
+
+std::vector<std::string> LessonPlayer::broken_expects(const Lesson& lesson,
+                                                      const LessonStep& step) {
+    const Evaluator ends(restore(lesson, step), Evaluator::Moment::Ends);
+    std::vector<std::string> broken;
+    for (const LessonExpression& e : step.expects) {
+        const LessonValue holds = lesson_value(lesson, ends, e);
+        if (holds.plain<bool>() == nullptr)
+            refuse(lesson, e.line, "expect wants something that is yes or no; compare it.");
+        if (!*holds.plain<bool>())
+            broken.push_back(lesson.file + ":" + std::to_string(e.line) + ": " + e.text +
+                             " is false.");
+    }
+    return broken;
+}
+
+std::vector<std::string> LessonPlayer::broken_jump(const Lesson& lesson, const LessonStep& step) {
+    std::vector<std::string> broken;
+    const StepRuns runs = restore(lesson, step);
+    for (const StepOfRun& side : {runs.main, runs.other}) {
+        if (side.run == nullptr) continue;
+        const std::uint32_t iteration = side.run->trace().at(side.ends).iteration;
+        // One iteration further, because commands behind it belong to it.
+        const LessonRun again(side.run->model(), side.run->scene(), lesson.file, iteration + 1);
+        const IterationFacts *was = side.run->facts(iteration), *is = again.facts(iteration);
+        const bool same = side.ends <= again.trace().size() &&
+                          again.trace().at(side.ends) == side.run->trace().at(side.ends) &&
+                          (was == nullptr) == (is == nullptr) &&
+                          (was == nullptr || was->state_hash == is->state_hash);
+        if (!same)
+            broken.push_back(lesson.file + ":" + std::to_string(step.line) + ": the step " +
+                             step.id + " is another one when it is jumped to.");
+    }
+    return broken;
+}
+
+}  // namespace kv

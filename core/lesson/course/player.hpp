@@ -1,0 +1,56 @@
+#pragma once
+// Restores any step of a lesson: the scenes that it names are played, its moments found, its prose
+// filled with numbers. A step that was jumped to is the same, byte for byte, as one that was
+// reached by playing, because both are moments of one trace. Runs are kept while the player lives.
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/lesson/course/lesson.hpp"
+#include "core/lesson/course/shown_step.hpp"
+#include "core/lesson/language/evaluate.hpp"
+
+namespace kv {
+
+// The file of a stock scene by its name ("needle"); throws for one that is not there.
+using SceneFinder = std::function<std::string(const std::string& name)>;
+
+class LessonPlayer {
+public:
+    LessonPlayer(LessonModels& models, SceneFinder stock)
+        : models_(models), stock_(std::move(stock)) {}
+
+    // What the window plays: the scene of a step, and the one beside it (another scene, or the same
+    // with the commands of its branch); nothing where it has none.
+    std::optional<Scene> scene(const Lesson& lesson, const LessonStep& step) const;
+    std::optional<Scene> other_scene(const Lesson& lesson, const LessonStep& step) const;
+
+    // The runs and moments of a step. Throws kv::Error that names file, line and rule.
+    StepRuns restore(const Lesson& lesson, const LessonStep& step);
+    // With all that is said. The answers of predictions are read from the state after the step.
+    FilledStep show(const Lesson& lesson, const LessonStep& step);
+    ShownProse leaves_out(const Lesson& lesson);
+    // The expectations of a step that are false, as sentences with file and line.
+    std::vector<std::string> broken_expects(const Lesson& lesson, const LessonStep& step);
+    // Plays each scene of the step once more, only as far as the step needs, and compares snapshot
+    // and state hash: sentences for what differs.
+    std::vector<std::string> broken_jump(const Lesson& lesson, const LessonStep& step);
+
+private:
+    const LessonRun& run_of(const Scene& scene, const std::string& place);
+    Scene read(const Lesson& lesson, const LessonStep& step, const std::string& name) const;
+
+    LessonModels& models_;
+    SceneFinder stock_;
+    std::map<std::string, std::unique_ptr<LessonRun>> runs_;  // by the scene's text
+};
+
+// Throws kv::Error in the words of the lesson.
+LessonValue lesson_value(const Lesson& lesson, const Evaluator& scope, const LessonExpression& e);
+ShownProse shown_prose(const Lesson& lesson, const Evaluator& scope, const Prose& prose);
+
+}  // namespace kv

@@ -1,0 +1,64 @@
+#include "core/lesson/course/shown_step.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace kv {
+namespace {
+
+// Case, blanks and commas say nothing; a unit behind the number may be left out.
+std::string bare(std::string_view text) {
+    std::string out;
+    for (const char c : text)
+        if (c != ' ' && c != ',' && c != '"')
+            out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return out;
+}
+
+bool says(const std::string& answer, const std::string& right, const std::string& unit) {
+    const std::string said = bare(answer), real = bare(right), what = bare(unit);
+    if (said.empty()) return false;
+    return said == real || (!what.empty() && (said == real + what || said + what == real));
+}
+
+std::string joined(const std::vector<ShownRun>& runs) {
+    std::string text;
+    for (const ShownRun& run : runs) {
+        text += run.text;
+        if (run.kind == ShownRun::Kind::Published) text += " (published: " + run.link->name + ")";
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string plain_text(const ShownProse& prose) {
+    std::string text;
+    ProseBlock::Kind last = ProseBlock::Kind::Text;
+    for (const ShownBlock& block : prose) {
+        const bool tight = block.kind == last && block.kind != ProseBlock::Kind::Text;
+        if (!text.empty() && !tight) text += "\n";
+        if (block.kind == ProseBlock::Kind::Bullet) text += "- ";
+        if (block.kind == ProseBlock::Kind::Code) text += "    $ ";
+        for (std::size_t i = 0; i < block.cells.size(); ++i)
+            text += (i > 0 ? " | " : "") + joined(block.cells[i]);
+        text += "\n";
+        last = block.kind;
+    }
+    return text;
+}
+
+PredictionVerdict judge(const ShownPrediction& prediction, const std::string& answer) {
+    std::string said = answer;
+    for (std::size_t i = 0; i < prediction.choices.size(); ++i)
+        if (bare(answer) == std::to_string(i + 1) &&
+            std::none_of(prediction.choices.begin(), prediction.choices.end(),
+                         [&](const std::string& c) { return bare(c) == bare(answer); }))
+            said = prediction.choices[i];
+    const auto right = [&](const std::string& one) { return says(said, one, prediction.unit); };
+    return {right(prediction.answer) ||
+                std::any_of(prediction.also_right.begin(), prediction.also_right.end(), right),
+            said, prediction.answer};
+}
+
+}  // namespace kv

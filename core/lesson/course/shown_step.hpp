@@ -1,0 +1,64 @@
+#pragma once
+// A step of a lesson with everything computed: prose with its numbers filled in, links resolved to
+// things of the run, predictions with their answers. What a panel, a page and the command line
+// draw; nothing in here refers to the lesson any more.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/ids.hpp"
+#include "core/lesson/course/lesson.hpp"
+
+namespace kv {
+
+// Where a linked word points: `request`, a position or table entry in `number`, or by name.
+struct ShownLink {
+    LinkKind kind = LinkKind::Term;
+    std::string name;
+    std::optional<SeqId> request;
+    std::optional<std::uint32_t> number;  // position, entry, block, layer, head, iteration
+    std::optional<BlockId> block;         // of an entry: what it holds now, if anything
+};
+
+struct ShownRun {
+    enum class Kind : std::uint8_t { Words, Computed, Published, Misprint, Link };
+    Kind kind = Kind::Words;
+    std::string text;
+    std::string behind;  // of a value: its expression; of a published figure: its citation
+    std::optional<ShownLink> link;
+};
+struct ShownBlock {
+    ProseBlock::Kind kind = ProseBlock::Kind::Text;
+    std::vector<std::vector<ShownRun>> cells;
+};
+using ShownProse = std::vector<ShownBlock>;
+
+struct ShownPrediction {
+    std::string question, unit;
+    std::vector<std::string> choices;     // none: a value is written
+    std::string answer;                   // the first that is right
+    std::vector<std::string> also_right;  // others
+    ShownProse why;
+};
+
+struct FilledStep {
+    std::string id, title, layout;
+    std::vector<std::string> panels, checks, exercises;
+    ShownProse text, then, notes;
+    std::vector<ShownPrediction> predictions;
+};
+
+// As plain text: runs joined, bullets with "- ", table cells with " | ".
+std::string plain_text(const ShownProse& prose);
+
+// How an answer compares: with what is real, in the words of the prediction.
+struct PredictionVerdict {
+    bool right = false;
+    std::string said, real;
+};
+// `answer`: a choice (its text, or its number from 1), or a value: "1,024", "2 MiB", "57 blocks".
+PredictionVerdict judge(const ShownPrediction& prediction, const std::string& answer);
+
+}  // namespace kv

@@ -1,0 +1,139 @@
+#include "core/lesson/exercises/draft.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/base/numbers/text.hpp"
+
+namespace kv {
+namespace {
+
+constexpr double kTolerance = 0.01;
+
+std::string with_unit(const ExercisePart& part) {
+    const std::string unit = part.quantity == Quantity::Bytes ? "bytes" : part.unit;
+    if (unit.empty()) return part.name;
+    // "the blocks (blocks)" says one word twice.
+    const bool said = part.name.find(unit) != std::string::npos;
+    return said ? part.name : part.name + " (" + unit + ")";
+}
+
+std::string listed(const std::vector<ExercisePart>& parts) {
+    std::string text;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const char* before = i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ";
+        text += before + with_unit(parts[i]);
+    }
+    return text;
+}
+
+}  // namespace
+
+ExerciseDraft& ExerciseDraft::add(const char* name, Quantity quantity, const char* unit,
+                                  double value) {
+    ExercisePart part;
+    part.name = name;
+    part.quantity = quantity;
+    part.unit = unit;
+    part.value = value;
+    exercise_.parts.push_back(std::move(part));
+    return *this;
+}
+
+ExerciseDraft& ExerciseDraft::count(const char* name, const char* unit, u64 value) {
+    return add(name, Quantity::Count, unit, static_cast<double>(value));
+}
+ExerciseDraft& ExerciseDraft::number(const char* name, double value) {
+    return add(name, Quantity::Number, "", value);
+}
+ExerciseDraft& ExerciseDraft::bytes(const char* name, u64 value) {
+    return add(name, Quantity::Bytes, "B", static_cast<double>(value));
+}
+ExerciseDraft& ExerciseDraft::seconds(const char* name, const char* unit, double value) {
+    return add(name, Quantity::Seconds, unit, value).within(kTolerance);
+}
+ExerciseDraft& ExerciseDraft::percent(const char* name, double value) {
+    return add(name, Quantity::Percent, "%", value).within(kTolerance);
+}
+ExerciseDraft& ExerciseDraft::times(const char* name, double value) {
+    return add(name, Quantity::Times, "x", value).within(kTolerance);
+}
+ExerciseDraft& ExerciseDraft::flop(const char* name, double value) {
+    return add(name, Quantity::Flop, "FLOP", value).within(kTolerance);
+}
+ExerciseDraft& ExerciseDraft::real(const char* name, const char* unit, double value) {
+    return add(name, Quantity::Number, unit, value).within(kTolerance);
+}
+ExerciseDraft& ExerciseDraft::within(double tolerance) {
+    last().tolerance = tolerance;
+    return *this;
+}
+
+ExerciseDraft& ExerciseDraft::word(const char* name, std::string right,
+                                   std::vector<std::string> others) {
+    add(name, Quantity::Word, "", 0);
+    last().words.push_back(std::move(right));
+    last().words.insert(last().words.end(), others.begin(), others.end());
+    return *this;
+}
+
+ExerciseDraft& ExerciseDraft::any_value() {
+    last().any_value = true;
+    return *this;
+}
+ExerciseDraft& ExerciseDraft::add_slip(const char* name, double value) {
+    last().slips.push_back({name, value});
+    return *this;
+}
+ExerciseDraft& ExerciseDraft::slip_word(const char* name, std::string word) {
+    last().slips.push_back({name, 0, std::move(word)});
+    return *this;
+}
+ExerciseDraft& ExerciseDraft::hint(std::string text) {
+    exercise_.hint = std::move(text);
+    return *this;
+}
+
+std::string ExerciseDraft::closing() const {
+    double tolerance = 0;
+    bool exact = false;
+    for (const ExercisePart& part : exercise_.parts) {
+        tolerance = std::max(tolerance, part.tolerance);
+        exact = exact || (part.tolerance == 0 && part.quantity != Quantity::Word);
+    }
+    std::string text = " Give " + listed(exercise_.parts);
+    if (exercise_.parts.size() > 1) text += ", in this order";
+    const std::string about = "within " + significant(100 * tolerance, 1) + " %";
+    if (exact && tolerance > 0) return text + "; whole numbers exactly, the rest " + about + ".";
+    if (exact) return text + "; exactly.";
+    return text + (tolerance > 0 ? "; " + about + "." : ".");
+}
+
+Exercise ExerciseDraft::done() {
+    KV_ASSERT(!exercise_.parts.empty());
+    exercise_.text += closing();
+    return std::move(exercise_);
+}
+
+Exercise choice_exercise(std::string question, const std::vector<Choice>& choices,
+                         std::string hint) {
+    Exercise exercise;
+    exercise.text = std::move(question);
+    exercise.hint = std::move(hint);
+    ExercisePart part;
+    part.name = "the answer";
+    part.quantity = Quantity::Word;
+    for (const Choice& choice : choices) {
+        exercise.choices.push_back(choice.text);
+        if (choice.slip == nullptr)
+            part.words.push_back(choice.text);
+        else
+            part.slips.push_back({choice.slip, 0, choice.text});
+    }
+    KV_ASSERT(part.words.size() == 1);
+    exercise.parts.push_back(std::move(part));
+    return exercise;
+}
+
+}  // namespace kv

@@ -1,0 +1,113 @@
+#include "core/lesson/exercises/shelf.hpp"
+
+#include <map>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/lesson/exercises/kind.hpp"
+
+namespace kv {
+namespace {
+
+constexpr unsigned kMostDraws = 2'000;
+constexpr u64 kMostInLesson = 1'000;  // streams of one lesson's exercises lie together
+
+struct Place {
+    unsigned lesson = 0;
+    std::size_t index = 0;
+};
+
+class Course {
+public:
+    Course()
+        : lessons_{lesson_1_exercises(),  lesson_2_exercises(),  lesson_3_exercises(),
+                   lesson_4_exercises(),  lesson_5_exercises(),  lesson_6_exercises(),
+                   lesson_7_exercises(),  lesson_8_exercises(),  lesson_9_exercises(),
+                   lesson_10_exercises(), lesson_11_exercises(), lesson_12_exercises(),
+                   lesson_13_exercises(), lesson_14_exercises()} {
+        add(real_questions());
+        add(self_test_questions());
+        for (unsigned lesson = 1; lesson <= kLessons; ++lesson)
+            for (std::size_t i = 0; i < of(lesson).size(); ++i)
+                places_[std::to_string(lesson) + "." + std::to_string(i + 1)] = {lesson, i};
+    }
+
+    const ExerciseKinds& of(unsigned lesson) const { return lessons_[lesson - 1]; }
+    const Place* find(std::string_view id) const {
+        const auto found = places_.find(id);
+        return found == places_.end() ? nullptr : &found->second;
+    }
+
+private:
+    void add(ExerciseKinds more) {
+        for (ExerciseKind& kind : more) lessons_.back().push_back(std::move(kind));
+    }
+
+    std::vector<ExerciseKinds> lessons_;
+    std::map<std::string, Place, std::less<>> places_;
+};
+
+const Course& course() {
+    static const Course all;
+    return all;
+}
+
+Place place_of_exercise(std::string_view id) {
+    const Place* place = course().find(id);
+    KV_ASSERT(place != nullptr);
+    return *place;
+}
+
+const ExerciseKind& kind_at(const Place& place) {
+    return course().of(place.lesson)[place.index];
+}
+
+Exercise named(Exercise exercise, std::string_view id, const Place& place) {
+    exercise.id = id;
+    exercise.lesson = place.lesson;
+    return exercise;
+}
+
+}  // namespace
+
+std::vector<std::string> exercises_of(unsigned lesson) {
+    KV_ASSERT(lesson >= 1 && lesson <= kLessons);
+    std::vector<std::string> ids;
+    for (std::size_t i = 0; i < course().of(lesson).size(); ++i)
+        ids.push_back(std::to_string(lesson) + "." + std::to_string(i + 1));
+    return ids;
+}
+
+bool is_exercise(std::string_view id) {
+    return course().find(id) != nullptr;
+}
+
+unsigned lesson_of(std::string_view id) {
+    return place_of_exercise(id).lesson;
+}
+
+Exercise ask(std::string_view id, u64 seed) {
+    const Place place = place_of_exercise(id);
+    Dice dice(seed, place.lesson * kMostInLesson + place.index);
+    for (unsigned drawn = 0; drawn < kMostDraws; ++drawn) {
+        std::optional<Exercise> exercise = kind_at(place).draw(dice);
+        if (exercise && !is_degenerate(*exercise)) return named(std::move(*exercise), id, place);
+    }
+    KV_ASSERT(false && "every draw of an exercise was rejected");
+    return {};
+}
+
+Exercise fixed_exercise(std::string_view id) {
+    const Place place = place_of_exercise(id);
+    return named(kind_at(place).fixed(), id, place);
+}
+
+std::string rejection_rule(std::string_view id) {
+    const std::string rule =
+        "A draw is made again when an answer would be 0 or 1 or the same as another one, or when a "
+        "known slip would give the right answer.";
+    const std::string& own = kind_at(place_of_exercise(id)).rejects;
+    return own.empty() ? rule : rule + " So is one where " + own + ".";
+}
+
+}  // namespace kv

@@ -1,0 +1,80 @@
+#pragma once
+// What an expression of a lesson is worth at a step. A step has a run, sometimes a second one
+// beside it, and two moments of each: where it opens, and where it ends once the reader has pressed
+// the key. Names are read at the moment at hand:
+//
+//   iteration running waiting requests            where the run is
+//   pool.used .free .cached .blocks .live .dead .next .free_list .host .file
+//   A.stored .blocks .table .tokens .prompt .new .text .state .finish .cached .waits .kept .holes
+//   counters.prefix_hits ...    work.positions_projected ...  last.score_pairs ...
+//   bytes.per_token .per_block .live .allocated .formula .pool
+//   model.n_layers ...          settings.evict ...     step_time: of the last iteration, modelled
+//
+// and a few functions look at the run itself:
+//
+//   before(e) after(e) at(n, e) other(e)          e at another moment, or in the other run
+//   series(e, first, last) always(e) first(e)     e after several iterations
+//   block(id) events("BlockCopied") reason("BlockCopied") proof() quality(...) edited(...)
+//   without("A", "nothing") coarse("A", 4) masked("A", "none", layer)
+//   attention(request, layer, head) address(...)
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/lesson/language/expression.hpp"
+#include "core/lesson/language/run.hpp"
+#include "core/trace/snapshot.hpp"
+
+namespace kv {
+
+// A run with the two moments of a step in it.
+struct StepOfRun {
+    const LessonRun* run = nullptr;
+    std::uint64_t opens = 0, ends = 0;
+};
+
+struct StepRuns {
+    StepOfRun main, other;  // no run: the step has none
+};
+
+class Evaluator {
+public:
+    enum class Moment { Opens, Ends };
+    Evaluator(const StepRuns& step, Moment moment);
+
+    // Throws ExpressionRefusal.
+    LessonValue value(const Expression& e) const;
+    // The state that names are read from.
+    bool has_run() const { return side().run != nullptr; }
+    const Snapshot& now() const { return now_; }
+    const LessonRun& run() const { return *side().run; }
+
+private:
+    friend class RunFunctions;
+    Evaluator(const StepRuns& step, bool other, std::uint64_t moment);
+    const StepOfRun& side() const { return other_ ? step_.other : step_.main; }
+    Evaluator at_moment(std::uint64_t moment) const { return {step_, other_, moment}; }
+    // After the iteration that is over at the moment at hand.
+    std::uint32_t iteration() const;
+
+    LessonValue call(const Expression& e) const;
+    LessonValue name(const Expression& e) const;
+    LessonValue member(const Expression& e) const;
+    LessonValue element(const Expression& e) const;
+    LessonValue unary(const Expression& e) const;
+    LessonValue binary(const Expression& e) const;
+
+    StepRuns step_;
+    bool other_ = false;
+    std::uint64_t moment_ = 0;
+    Snapshot now_;
+};
+
+// The facts of a run by name; nothing when there is none of that name. run_names.cpp
+std::optional<LessonValue> run_name(const LessonRun& run, const Snapshot& now,
+                                    std::uint32_t iteration, std::string_view name);
+// A member of a model's shape: "n_layers", "weight_bytes".
+std::optional<LessonValue> shape_member(const ModelShape& shape, std::string_view name);
+
+}  // namespace kv

@@ -1,0 +1,39 @@
+#pragma once
+// What would the cache be worth under another mask? The same tokens go through the layers with the
+// causal mask, with none, or with one that hides a token from itself (attending before appending),
+// and the keys of every layer are set side by side. Under the causal mask a key depends on what
+// came before it alone; that is why it may be kept.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/engine/seam/backend.hpp"
+#include "core/model/config/config.hpp"
+
+namespace kv {
+
+enum class MaskRule : std::uint8_t { Causal, NoMask, NotItself };
+
+struct LayerRows {
+    std::uint32_t n_layers = 0, n_tokens = 0, width = 0;
+    std::vector<float> keys;    // (layer, token, KV heads x head_dim)
+    std::vector<float> logits;  // behind the last token
+
+    std::span<const float> row(std::uint32_t layer, std::uint32_t token) const {
+        return std::span(keys).subspan((std::size_t{layer} * n_tokens + token) * width, width);
+    }
+};
+// One pass over all tokens on a backend with an empty pool that has room for them.
+LayerRows layer_rows(Backend& backend, const ModelConfig& config,
+                     std::span<const std::uint32_t> tokens, MaskRule rule);
+
+// The tokens that both have and whose keys differ in that layer.
+std::vector<std::uint32_t> changed_rows(const LayerRows& a, const LayerRows& b,
+                                        std::uint32_t layer);
+
+// What the last of the tokens gives to each of them: softmax weights of one query head.
+std::vector<float> attention_weights(Backend& backend, std::span<const std::uint32_t> tokens,
+                                     std::uint32_t layer, std::uint32_t query_head);
+
+}  // namespace kv

@@ -1,0 +1,136 @@
+#include "core/lesson/language/run.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/base/shown.hpp"
+#include "core/lesson/scene/play.hpp"
+
+namespace kv {
+namespace {
+
+std::vector<RequestSpec> specs_of(const LessonModel& model, const Scene& scene,
+                                  const std::string& place) {
+    return request_specs(scene, model.tokenizer(), model.config().vocab_size, place);
+}
+
+}  // namespace
+
+LessonRun::LessonRun(const LessonModel& model, Scene scene, const std::string& place,
+                     std::optional<std::uint32_t> last)
+    : model_(model), scene_(std::move(scene)), place_(place) {
+    engine_ = std::make_unique<Engine>(parts(), scene_.settings);
+    ScenePlay play(*engine_, specs_of(model_, scene_, place_), scene_.commands);
+    while (!play.done() && (!last || play.next_iteration() <= *last)) {
+        play.advance();
+        facts_[engine_->iteration()] = {engine_->work(), engine_->last_work(),
+                                        engine_->state_hash()};
+    }
+    refusals_ = play.refusals();
+}
+
+LessonRun::~LessonRun() = default;
+
+// No clock: what is measured would differ from one run to the next, and nothing else does.
+EngineParts LessonRun::parts() const {
+    return {.config = model_.config(),
+            .make_backend = [this](const std::string& name,
+                                   const PoolSpec& pool) { return model_.open(name, pool); },
+            .tokenizer = model_.tokenizer(),
+            .model_id = model_.sha256(),
+            .keep_logits = true,
+            .payload_bytes = 0,
+            .clock_us = [] { return 0.0; }};
+}
+
+const IterationFacts* LessonRun::facts(std::uint32_t iteration) const {
+    const auto after = facts_.upper_bound(iteration);
+    return after == facts_.begin() ? nullptr : &std::prev(after)->second;
+}
+
+std::optional<std::uint64_t> LessonRun::moment_after(std::uint32_t iteration) const {
+    return trace().end_of_iteration(iteration);
+}
+
+const LessonProof& LessonRun::proof() const {
+    if (proof_) return *proof_;
+    const Engine* running = nullptr;
+    std::uint32_t iteration = 0;
+    const auto recompute = [&](std::uint32_t n_tokens) {
+        const EngineSettings& now = running->settings();
+        const auto blocks = static_cast<std::uint32_t>(ceil_div(n_tokens, now.block_size));
+        auto backend = model_.open(now.backend, pool_spec_of(now, blocks));
+        copy_shared_scales(running->backend(), *backend);
+        return backend;
+    };
+    Prover full(recompute), masked(recompute);
+    EngineParts parts = this->parts();
+    parts.keep_seen = true;
+    parts.on_logits = [&](SeqId id, const SeenTokens& seen, std::span<const float> logits) {
+        full.check(seen, logits, iteration);
+        const TokenKeeper* keeper = running->keeper(id);
+        if (keeper == nullptr) return;
+        const Prover::Mask mask{keeper->seen(), running->lanes(), running->key_turn()};
+        masked.check(seen, logits, iteration, &mask);
+    };
+    Engine engine(std::move(parts), scene_.settings);
+    running = &engine;
+    ScenePlay play(engine, specs_of(model_, scene_, place_), scene_.commands);
+    while (!play.done()) {
+        iteration = play.next_iteration();
+        play.advance();
+    }
+    proof_ = LessonProof{full.proof(), masked.proof()};
+    proof_->full.checked = true;
+    return *proof_;
+}
+
+QualityText LessonRun::judged_text(const std::string& request) const {
+    const auto& requests = engine_->requests();
+    const auto found = std::find_if(requests.begin(), requests.end(),
+                                    [&](const Request& r) { return r.spec.name == request; });
+    if (found == requests.end() || found->spec.forced.empty())
+        throw Error(ErrorCode::World, shown(place_) + ": request " + shown(request) +
+                                          " has no forced tokens to be judged by; give it some "
+                                          "with force.");
+    return {found->prompt, found->spec.forced};
+}
+
+const QualityTruth& LessonRun::truth_of(const std::string& request, const QualityText& text,
+                                        const EngineSettings& settings) const {
+    auto truth = truths_.find(request);
+    if (truth == truths_.end())
+        truth = truths_.emplace(request, *tell_truth(parts(), settings, text)).first;
+    return truth->second;
+}
+
+std::vector<QualityRow> LessonRun::quality(const std::string& request,
+                                           const EngineSettings& settings) const {
+    const QualityText text = judged_text(request);
+    const EngineSettings whole = settings_for_text(settings, text.prompt.size() + text.told.size());
+    std::vector<QualityRow>& rows = measured_[request + scene_settings(whole).dump()];
+    if (rows.empty())
+        rows = measure_against(truth_of(request, text, whole), parts(), whole, text)->rows;
+    return rows;
+}
+
+std::vector<QualityRow> LessonRun::coarse_quality(const std::string& request, unsigned bits) const {
+    const QualityText text = judged_text(request);
+    EngineSettings whole =
+        settings_for_text(scene_.settings, text.prompt.size() + text.told.size());
+    whole.k_codec = whole.v_codec = KvFormat::F32;
+    whole.evict = "none";
+    whole.positions.reset();
+    EngineParts parts = this->parts();
+    parts.make_backend = [&](const std::string& name, const PoolSpec& pool) {
+        return model_.open_coarse(bits, name, pool);
+    };
+    std::vector<QualityRow>& rows = measured_[request + " coarse " + std::to_string(bits)];
+    if (rows.empty())
+        rows = measure_against(truth_of(request, text, whole), parts, whole, text)->rows;
+    return rows;
+}
+
+}  // namespace kv

@@ -1,0 +1,78 @@
+#include "core/lesson/scene/branch.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace kv {
+namespace {
+
+// A token as it appears in a run: of which request, the how manieth, and when it is there.
+struct Made {
+    std::string request;
+    std::uint32_t index, token;
+    std::uint64_t moment;
+};
+
+std::vector<Made> tokens_made(const Trace& trace) {
+    std::vector<Made> made;
+    std::map<std::uint32_t, std::uint32_t> count;  // tokens so far, by SeqId
+    trace.each(0, trace.size(), [&](std::uint64_t n, const Event& event) {
+        if (const auto* arrived = std::get_if<RequestArrived>(&event.what))
+            count[event.request->value] = static_cast<std::uint32_t>(arrived->prompt.size());
+        if (const auto* added = std::get_if<TokenAdded>(&event.what))
+            made.push_back({trace.end().requests[event.request->index()].name,
+                            count[event.request->value]++, added->token, n + 1});
+    });
+    return made;
+}
+
+using ByPlace = std::map<std::pair<std::string, std::uint32_t>, const Made*>;
+
+ByPlace by_place(const std::vector<Made>& all) {
+    ByPlace places;
+    for (const Made& made : all) places[{made.request, made.index}] = &made;
+    return places;
+}
+
+const Made* find(const ByPlace& places, const Made& like) {
+    const auto found = places.find({like.request, like.index});
+    return found == places.end() ? nullptr : found->second;
+}
+
+}  // namespace
+
+Scene branch_of(const Scene& scene, std::uint32_t at, const std::vector<EngineCommand>& commands) {
+    Scene branch = scene;
+    const auto after = std::upper_bound(
+        branch.commands.begin(), branch.commands.end(), at,
+        [](std::uint32_t iteration, const SceneCommand& c) { return iteration < c.at; });
+    std::vector<SceneCommand> added;
+    added.reserve(commands.size());
+    for (const EngineCommand& command : commands) added.push_back({at, command});
+    branch.commands.insert(after, added.begin(), added.end());
+    return branch;
+}
+
+std::optional<TokenDifference> first_difference(const Trace& left, const Trace& right) {
+    const std::vector<Made> ours = tokens_made(left), theirs = tokens_made(right);
+    const ByPlace left_places = by_place(ours), right_places = by_place(theirs);
+    for (const Made& made : ours) {
+        const Made* other = find(right_places, made);
+        if (other != nullptr && other->token == made.token) continue;
+        TokenDifference difference{made.request, made.index,  made.token,
+                                   {},           made.moment, right.size()};
+        if (other != nullptr) {
+            difference.right = other->token;
+            difference.right_moment = other->moment;
+        }
+        return difference;
+    }
+    for (const Made& made : theirs)
+        if (find(left_places, made) == nullptr)
+            return TokenDifference{made.request, made.index,  {},
+                                   made.token,   left.size(), made.moment};
+    return std::nullopt;
+}
+
+}  // namespace kv

@@ -1,0 +1,78 @@
+#pragma once
+// A Hugging Face config.json of the families that we read: llama, mistral, qwen2, qwen3,
+// deepseek_v2 and deepseek_v3. What a decoder and the cost model need is here, validated; anything
+// that would change the arithmetic and is not understood is refused by the name of its field, never
+// passed over.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/cost/model/shape.hpp"
+
+namespace kv {
+
+enum class Family { Llama, Mistral, Qwen2, Qwen3, DeepSeekV2, DeepSeekV3 };
+
+// How rotary frequencies are changed to reach beyond the length of training.
+struct LinearScaling {
+    double factor;
+};
+struct Llama3Scaling {
+    double factor, low_freq_factor, high_freq_factor;
+    u64 original_max_positions;
+};
+struct YarnScaling {
+    double factor, beta_fast, beta_slow;
+    std::optional<double> attention_factor, mscale, mscale_all_dim;
+    u64 original_max_positions;
+};
+using RopeScaling = std::variant<std::monostate, LinearScaling, Llama3Scaling, YarnScaling>;
+
+struct Rope {
+    double theta = 10000.0;
+    RopeScaling scaling;
+};
+
+struct ModelConfig {
+    Family family = Family::Llama;
+    std::string name;  // the folder that the file lies in, or "config"
+    u64 n_layers = 0, n_heads = 0, n_kv_heads = 0;
+    u64 head_dim = 0;  // of queries and keys
+    u64 v_head_dim = 0;
+    u64 hidden_size = 0, intermediate_size = 0, vocab_size = 0, max_positions = 0;
+    bool tied_embeddings = false;
+    bool qkv_bias = false, o_bias = false, mlp_bias = false;
+    bool qk_norm = false;
+    double norm_eps = 1e-6;
+    Rope rope;
+    std::optional<std::uint32_t> bos;
+    std::vector<std::uint32_t> eos;     // empty when the file names none
+    std::optional<u64> sliding_window;  // tokens that a sliding layer sees
+    std::vector<bool> sliding_layers;   // one entry per layer
+    std::optional<LatentProjections> latent;
+    std::optional<Experts> experts;
+    WeightType weight_type = WeightType::Bf16;
+    std::optional<std::string> quantization;  // the method's name; its sizes are not priced
+};
+
+// What is wrong with a config, in three parts that make one sentence.
+struct ConfigRefusal {
+    std::string rule;  // "num_attention_heads is 40, which num_key_value_heads (6) does not divide"
+    std::string advice;  // "Use a config whose heads divide evenly"
+};
+
+// The bytes of the file. Never throws for what they say.
+std::variant<ModelConfig, ConfigRefusal> parse_model_config(std::string_view json,
+                                                            const std::string& name);
+
+// Reads the file; throws kv::Error (World) with a sentence that names path, field and value.
+ModelConfig read_model_config(const std::string& path);
+
+ModelShape shape_of(const ModelConfig& config);
+std::string_view name_of(Family family);  // "llama", as model_type has it
+
+}  // namespace kv

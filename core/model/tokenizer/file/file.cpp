@@ -1,0 +1,205 @@
+// Reads a tokenizer.json and puts the tokenizer together.
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/base/files/bounded_file.hpp"
+#include "core/base/files/strict_json.hpp"
+#include "core/base/numbers/text.hpp"
+#include "core/base/shown.hpp"
+#include "core/model/config/refused_file.hpp"
+#include "core/model/tokenizer/file/lists.hpp"
+#include "core/model/tokenizer/file/steps.hpp"
+#include "core/model/tokenizer/parts.hpp"
+#include "core/model/tokenizer/tokenizer.hpp"
+
+namespace kv {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr u64 kMaxTokenizerBytes = u64{64} << 20U;
+constexpr u64 kMaxTokenizerDepth = 8;
+constexpr std::size_t kMaxAdded = 16384;
+constexpr std::size_t kMaxAddedBytes = 256;
+
+void read_version(StepFields& root) {
+    const std::string version = root.maybe_text("version").value_or("1.0");
+    if (version != "1.0") {
+        root.refuse_value("version", "is not the one that is read here", "known is 1.0");
+    }
+}
+
+// Options of the model that would change the ids and that none of the families uses.
+void refuse_other_models(StepFields& f) {
+    if (f.has("type") && f.type() != "BPE") f.refuse_type("BPE");
+    if (!f.has("vocab") || !f.has("merges")) {
+        f.refuse(f.name_of(f.has("vocab") ? "merges" : "vocab") + " is missing",
+                 "known are models of byte-pair encoding");
+    }
+    f.maybe_object("vocab");
+    f.maybe_array("merges");
+    f.allow_only({"dropout", "unk_token", "continuing_subword_prefix", "end_of_word_suffix",
+                  "fuse_unk", "byte_fallback", "ignore_merges", "vocab", "merges"});
+    if (f.has("dropout") && f.object()["dropout"] != 0) {
+        f.refuse_value("dropout", "makes encoding random", "set it to null");
+    }
+    for (const char* field : {"continuing_subword_prefix", "end_of_word_suffix"}) {
+        if (!f.maybe_text(field).value_or("").empty()) {
+            f.refuse_value(field, "is not read here", "such a tokenizer is not read");
+        }
+    }
+}
+
+std::optional<Bpe> read_model(StepFields& root, const TokenizerLists& lists) {
+    const Json* object = root.maybe_object("model");
+    if (!object) {
+        root.refuse("model is missing", "use the tokenizer.json of a Hugging Face model folder");
+        return std::nullopt;
+    }
+    StepFields f{*object, "model.", root.refusal()};
+    refuse_other_models(f);
+    BpeOptions options;
+    options.unknown = f.maybe_text("unk_token");
+    options.fuse_unknown = f.flag("fuse_unk", false);
+    options.byte_fallback = f.flag("byte_fallback", false);
+    options.ignore_merges = f.flag("ignore_merges", false);
+    if (!f.ok()) return std::nullopt;
+    std::string why;
+    auto vocabulary = Vocabulary::make(lists.vocabulary(), why);
+    if (!vocabulary) {
+        f.refuse("model.vocab " + why, kAsPublished);
+        return std::nullopt;
+    }
+    auto bpe = Bpe::make(std::move(*vocabulary), lists.merges(), options, why);
+    if (!bpe) f.refuse(why, kAsPublished);
+    return bpe;
+}
+
+AddedToken read_added_token(StepFields& f) {
+    f.allow_only({"id", "content", "single_word", "lstrip", "rstrip", "normalized", "special"});
+    AddedToken token;
+    token.id = static_cast<TokenId>(f.whole("id", 0, kMaxTokenIds - 1));
+    token.content = f.needed_text("content");
+    token.single_word = f.needed_flag("single_word");
+    token.lstrip = f.needed_flag("lstrip");
+    token.rstrip = f.needed_flag("rstrip");
+    token.normalized = f.needed_flag("normalized");
+    token.special = f.needed_flag("special");
+    if (!f.ok()) return token;
+    const std::string no = entry_objection(token.content);
+    if (!no.empty()) f.refuse_value("content", no, kAsPublished);
+    if (token.content.size() > kMaxAddedBytes) {
+        f.refuse_value("content", "is longer than " + std::to_string(kMaxAddedBytes) + " bytes",
+                       kAsPublished);
+    }
+    return token;
+}
+
+// PyPI `tokenizers` numbers added tokens itself: as the vocabulary has them, and else from its size
+// on. A file that says otherwise would mean different ids to different readers.
+void check_added_id(StepFields& f, const AddedToken& token, const Vocabulary& vocabulary,
+                    TokenId& next) {
+    const auto known = vocabulary.find(token.content);
+    const TokenId expected = known ? *known : next++;
+    if (token.id != expected) {
+        f.refuse_value("id",
+                       "is not " + std::to_string(expected) +
+                           (known ? ", the id that model.vocab has for this token"
+                                  : ", the next id after model.vocab and the tokens before it"),
+                       kAsPublished);
+    } else if (!known && vocabulary.text(token.id)) {
+        f.refuse_value("id", "model.vocab has for \"" + shown(*vocabulary.text(token.id)) + "\"",
+                       kAsPublished);
+    }
+}
+
+std::vector<AddedToken> read_added_tokens(StepFields& root, const Vocabulary& vocabulary) {
+    std::vector<AddedToken> tokens;
+    const Json* list = root.maybe_array("added_tokens");
+    if (!list) return tokens;
+    if (list->size() > kMaxAdded) {
+        root.refuse("added_tokens has " + with_commas(list->size()) + " tokens, more than " +
+                        with_commas(kMaxAdded),
+                    kAsPublished);
+    }
+    std::set<std::string> contents;
+    auto next = static_cast<TokenId>(vocabulary.size());
+    for (std::size_t i = 0; i < list->size() && root.ok(); ++i) {
+        const std::string place = "added_tokens[" + std::to_string(i) + "]";
+        if (!(*list)[i].is_object()) {
+            root.refuse(place + " is not an object", kAsPublished);
+            break;
+        }
+        StepFields f{(*list)[i], place + ".", root.refusal()};
+        tokens.push_back(read_added_token(f));
+        if (!f.ok()) break;
+        if (!contents.insert(tokens.back().content).second) {
+            f.refuse_value("content", "an added token before it has, too", kAsPublished);
+        }
+        check_added_id(f, tokens.back(), vocabulary, next);
+    }
+    return tokens;
+}
+
+bool token_exists(const TokenizerParts& parts, TokenId id) {
+    return parts.added.find(id) || parts.bpe.vocabulary().text(id);
+}
+
+void read_all(StepFields& root, const TokenizerLists& lists, TokenizerParts& parts) {
+    root.allow_only({"version", "truncation", "padding", "added_tokens", "normalizer",
+                     "pre_tokenizer", "post_processor", "decoder", "model"});
+    read_version(root);
+    if (!root.ok()) return;
+    auto bpe = read_model(root, lists);
+    if (!root.ok()) return;
+    parts.bpe = std::move(*bpe);
+    parts.normalizer = TextNormalizer(read_normalizer(root));
+    parts.pre_tokenizer = PreTokenizer(read_pre_tokenizer(root));
+    parts.decoder = TokenDecoder(read_decoder(root));
+    auto tokens = read_added_tokens(root, parts.bpe.vocabulary());
+    if (!root.ok()) return;
+    std::string why;
+    auto added = AddedTokens::make(std::move(tokens), parts.normalizer, why);
+    if (!added) return root.refuse("added_tokens " + why, kAsPublished);
+    parts.added = std::move(*added);
+    auto around = read_post_processor(root, [&](TokenId id) { return token_exists(parts, id); });
+    parts.before = std::move(around.before);
+    parts.after = std::move(around.after);
+}
+
+}  // namespace
+
+std::variant<Tokenizer, TokenizerRefusal> parse_tokenizer(std::string_view json) {
+    TokenizerLists lists;
+    const auto parsed = parse_strict_json(json, kMaxTokenizerDepth, &lists);
+    if (const auto* no = std::get_if<JsonRefusal>(&parsed)) {
+        return TokenizerRefusal{"the text " + no->rule + ", near byte " + with_commas(no->offset),
+                                kAsPublished};
+    }
+    const Json& document = std::get<Json>(parsed);
+    if (!document.is_object()) {
+        return TokenizerRefusal{
+            "the text holds " + shown_json(document) + " where an object belongs",
+            "use the tokenizer.json of a Hugging Face model folder"};
+    }
+    auto parts = std::make_shared<TokenizerParts>();
+    std::optional<TokenizerRefusal> refusal;
+    StepFields root{document, "", refusal};
+    read_all(root, lists, *parts);
+    if (refusal) return *refusal;
+    return Tokenizer(std::move(parts));
+}
+
+Tokenizer read_tokenizer(const std::string& path) {
+    const auto data = read_bounded_file(path, kMaxTokenizerBytes);
+    if (const auto* no = std::get_if<FileRefusal>(&data))
+        refuse_file(shown(path) + " ", no->rule, no->advice);
+    auto parsed = parse_tokenizer(std::get<std::string>(data));
+    if (const auto* no = std::get_if<TokenizerRefusal>(&parsed))
+        refuse_file(shown(path) + ": ", no->rule, no->advice);
+    return std::get<Tokenizer>(std::move(parsed));
+}
+
+}  // namespace kv

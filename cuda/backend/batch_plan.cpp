@@ -1,0 +1,212 @@
+#include "cuda/backend/batch_plan.hpp"
+
+#include <algorithm>
+
+#include "core/base/error.hpp"
+#include "core/engine/pool/seen_keys.hpp"
+#include "cuda/kernels/attention_listed/v1_listed.hpp"
+
+namespace kv::gpu {
+namespace {
+
+class Planner {
+public:
+    Planner(const ModelConfig& config, const KvLayout& layout, const PoolSpec& spec,
+            const Batch& batch, BatchPlan& plan)
+        : config_(config), layout_(layout), spec_(spec), batch_(batch), plan_(plan) {}
+
+    void run() {
+        const auto by_head = [](const SequenceWork& work) {
+            return work.tables->scope != TableScope::Sequence ||
+                   (work.visible != nullptr && work.visible->shape.scope != TableScope::Sequence);
+        };
+        if (std::any_of(batch_.sequences.begin(), batch_.sequences.end(), by_head))
+            plan_.n_lanes = layout_.n_layers * layout_.n_kv_heads;
+        for (const SequenceWork& work : batch_.sequences) add_sequence(work);
+        map_slots();
+        list_keys();
+        keep();
+        // Where a list or a table begins is a number of 32 bits.
+        for (const std::vector<u32>& array : plan_.arrays) KV_ASSERT(array.size() <= 0xFFFFFFFF);
+    }
+
+private:
+    using A = PlanArray;
+
+    LayerId layer_of(u32 lane) const {
+        return LayerId(plan_.n_lanes == 1 ? 0 : lane / layout_.n_kv_heads);
+    }
+    HeadId head_of(u32 lane) const {
+        return HeadId(plan_.n_lanes == 1 ? 0 : lane % layout_.n_kv_heads);
+    }
+    // block x block_size + slot in it. A hole is no block of the pool.
+    u32 pool_slot(const SequenceWork& work, u32 lane, u32 slot) const {
+        const std::vector<BlockId>& table = work.tables->of(layer_of(lane), head_of(lane));
+        const u32 entry = slot / layout_.block_size;
+        KV_ASSERT(entry < table.size() && table[entry].value < layout_.n_blocks);
+        return table[entry].value * layout_.block_size + slot % layout_.block_size;
+    }
+
+    void add_sequence(const SequenceWork& work) {
+        const u32 n = static_cast<u32>(work.tokens.size()), first = plan_.n_rows;
+        KV_ASSERT(n > 0);
+        plan_[A::FirstRow].push_back(first);
+        plan_[A::FirstSlot].push_back(work.slots[0]);
+        plan_[A::NewTokens].push_back(n);
+        for (u32 i = 0; i < n; ++i) {
+            KV_ASSERT(work.tokens[i] < config_.vocab_size);
+            // Where nothing was dropped, new tokens stand one behind the other.
+            KV_ASSERT(work.visible != nullptr || work.slots[i] == work.slots[0] + i);
+            plan_[A::Tokens].push_back(work.tokens[i]);
+            plan_[A::Positions].push_back(work.positions[i]);
+            plan_[A::Turned].push_back(turned_when_stored(work) ? 1 : 0);
+            plan_[A::SequenceOf].push_back(plan_.n_sequences);
+            plan_[A::AllRows].push_back(first + i);
+            plan_[A::Slots].push_back(work.slots[i]);
+            if (work.visible != nullptr) plan_[A::ListedRows].push_back(first + i);
+        }
+        for (const u32 row : work.logit_rows) {
+            KV_ASSERT(row < n);
+            plan_[A::LogitRows].push_back(first + row);
+        }
+        if (spec_.has_residual()) add_residual(work);
+        add_tables(work);
+        if (work.visible == nullptr) {
+            plan_[n == 1 ? A::DecodeRows : A::PrefillRows].push_back(first);
+            if (n > 1) plan_.longest_chunk = std::max(plan_.longest_chunk, n);
+            plan_.longest_keys = std::max(plan_.longest_keys, work.slots.back() + 1);
+        }
+        plan_.n_rows += n;
+        ++plan_.n_sequences;
+    }
+
+    // What a row sees coded: of what came with earlier passes, where a pass sees its own tokens
+    // exactly; else of all before it.
+    void add_residual(const SequenceWork& work) {
+        const u32 base = work.residual.base;
+        plan_[A::ResidualLanes].push_back(work.residual.lane);
+        for (const u32 slot : work.slots)
+            for (const Side side : {Side::K, Side::V}) {
+                const u32 n = spec_.attends_exactly(side) ? work.slots[0] : slot;
+                plan_[side == Side::K ? A::CodedK : A::CodedV].push_back(
+                    coded_tokens(side, n, base));
+                add_settled(plan_[side == Side::K ? A::SettledK : A::SettledV], side, slot, base);
+            }
+    }
+    static void add_settled(std::vector<u32>& to, Side side, u32 slot, u32 base) {
+        to.push_back(coded_tokens(side, slot, base));
+        to.push_back(coded_tokens(side, slot + 1, base));
+    }
+
+    // One copy of each table, however many lanes share it.
+    void add_tables(const SequenceWork& work) {
+        const std::vector<BlockId>* last = nullptr;
+        u32 start = 0;
+        for (u32 lane = 0; lane < plan_.n_lanes; ++lane) {
+            const std::vector<BlockId>& table = work.tables->of(layer_of(lane), head_of(lane));
+            if (&table != last) {
+                start = static_cast<u32>(plan_[A::Tables].size());
+                for (const BlockId block : table) plan_[A::Tables].push_back(block.value);
+                if (work.visible == nullptr) check_table(work, lane);
+            }
+            last = &table;
+            plan_[A::TableStarts].push_back(start);
+        }
+    }
+    // Every block that a query of the sequence sees in that lane, or in a layer that shares it.
+    void check_table(const SequenceWork& work, u32 lane) const {
+        u32 first = work.slots.back();
+        for (u32 layer = 0; layer < layout_.n_layers; ++layer)
+            if (plan_.n_lanes == 1 || layer == layer_of(lane).value ||
+                work.tables->scope == TableScope::Sequence)
+                first = std::min(first, first_visible(config_, LayerId(layer), work.slots[0]));
+        const u32 bs = layout_.block_size;
+        for (u32 slot = first / bs * bs; slot <= work.slots.back(); slot += bs)
+            pool_slot(work, lane, slot);
+    }
+
+    void map_slots() {
+        for (u32 lane = 0; lane < plan_.n_lanes; ++lane)
+            for (const SequenceWork& work : batch_.sequences)
+                for (const u32 slot : own_slots(work, layer_of(lane), head_of(lane)))
+                    plan_[A::SlotMapping].push_back(pool_slot(work, lane, slot));
+    }
+
+    void list_keys() {
+        if (plan_[A::ListedRows].empty()) return;
+        plan_.lists_by_query_head = std::any_of(
+            batch_.sequences.begin(), batch_.sequences.end(), [&](const SequenceWork& work) {
+                return work.visible != nullptr && sees_by_head(config_, work, LayerId(0), 0);
+            });
+        // All or none of a batch turn; those that do not stand at 0, which turns nothing.
+        any_turns_ =
+            std::any_of(batch_.sequences.begin(), batch_.sequences.end(),
+                        [](const SequenceWork& each) { return !turned_when_stored(each); });
+        const u32 n_heads = static_cast<u32>(config_.n_heads), group = n_heads / layout_.n_kv_heads;
+        plan_[A::ListBegins].push_back(0);
+        for (const u32 row : plan_[A::ListedRows]) {
+            if (plan_.lists_by_query_head)
+                for (u32 i = 0; i < layout_.n_layers * n_heads; ++i)
+                    list_keys_of(row, LayerId(i / n_heads), i % n_heads, group);
+            else
+                for (u32 lane = 0; lane < plan_.n_lanes; ++lane)
+                    list_keys_of(row, layer_of(lane), head_of(lane).value * group, group);
+        }
+    }
+    void list_keys_of(u32 row, LayerId layer, u32 query_head, u32 group) {
+        const u32 sequence = plan_[A::SequenceOf][row], own_first = plan_[A::FirstRow][sequence];
+        const SequenceWork& work = batch_.sequences[sequence];
+        const HeadId head(query_head / group);
+        const u32 lane = plan_.n_lanes == 1 ? 0 : layer.value * layout_.n_kv_heads + head.value;
+        find_keys_of_head(config_, layout_, work, layer, {head, query_head, row - own_first},
+                          seen_);
+        for (const u32 slot : seen_.slots) {
+            const auto own = own_row(work, layer, head, slot);
+            plan_[A::ListSlots].push_back(own ? KeyLists::kOwn + own_first + static_cast<u32>(*own)
+                                              : pool_slot(work, lane, slot));
+        }
+        for (std::size_t i = 0; any_turns_ && i < seen_.slots.size(); ++i)
+            plan_[A::ListPositions].push_back(seen_.turn ? seen_.positions[i] : 0);
+        plan_[A::ListQueries].push_back(seen_.turn ? seen_.positions.back() : 0);
+        plan_[A::ListBegins].push_back(static_cast<u32>(plan_[A::ListSlots].size()));
+    }
+
+    void keep() {
+        for (u32 s = 0; s < plan_.n_sequences; ++s) {
+            const SequenceWork& work = batch_.sequences[s];
+            if (work.kept_inputs == nullptr || work.recomputed == 0) continue;
+            plan_.kept.push_back(
+                {s, work.recomputed, plan_[A::KeptPositions].size(), plan_[A::KeptMapping].size()});
+            for (u32 slot = 0; slot < work.recomputed; ++slot) {
+                plan_[A::KeptPositions].push_back(work.kept_inputs->position(slot));
+                plan_[A::KeptTurned].push_back(1);
+                if (!spec_.has_residual()) continue;
+                plan_[A::KeptSequence].push_back(s);
+                plan_[A::KeptSlots].push_back(slot);
+                const u32 base = work.residual.base;
+                add_settled(plan_[A::KeptSettledK], Side::K, slot, base);
+                add_settled(plan_[A::KeptSettledV], Side::V, slot, base);
+            }
+            for (u32 lane = 0; lane < plan_.n_lanes; ++lane)
+                for (u32 slot = 0; slot < work.recomputed; ++slot)
+                    plan_[A::KeptMapping].push_back(pool_slot(work, lane, slot));
+        }
+    }
+
+    const ModelConfig& config_;
+    const KvLayout& layout_;
+    const PoolSpec& spec_;
+    const Batch& batch_;
+    BatchPlan& plan_;
+    bool any_turns_ = false;
+    SeenKeys seen_;
+};
+
+}  // namespace
+
+BatchPlan::BatchPlan(const ModelConfig& config, const KvLayout& layout, const PoolSpec& spec,
+                     const Batch& batch) {
+    Planner(config, layout, spec, batch, *this).run();
+}
+
+}  // namespace kv::gpu

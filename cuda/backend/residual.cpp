@@ -1,0 +1,74 @@
+// The newest tokens of sequences, where a codec has a residual: their lanes in the memory of the
+// card, and the order of holding, attending and coding.
+
+#include <algorithm>
+
+#include "cuda/backend/gpu_backend.hpp"
+
+namespace kv::gpu {
+
+using A = PlanArray;
+
+void GpuBackend::make_residual_room(const BatchPlan& plan) {
+    const u64 lane_bytes = residual_lane_bytes(layout_);
+    for (const u32 lane : plan[A::ResidualLanes]) {
+        if (lane >= lanes_.size()) {
+            const u64 n = std::max<u64>(lane + 1, 2 * lanes_.size());
+            Memory<std::byte> larger(*gpu_, n * lane_bytes);
+            gpu_->fill(larger.raw(), 0xFF, larger.bytes());
+            if (!lanes_.empty()) gpu_->copy(larger.raw(), residual_.raw(), residual_.bytes());
+            residual_ = std::move(larger);
+            lanes_.resize(n);
+            recordings_.clear();  // they would go on to use where the lanes were
+        }
+        lanes_[lane] = true;
+    }
+}
+
+void GpuBackend::free_residual(std::uint32_t lane) {
+    if (lane >= lanes_.size()) return;
+    const u64 lane_bytes = residual_lane_bytes(layout_);
+    gpu_->fill(residual_.raw() + lane * lane_bytes, 0xFF, lane_bytes);
+    lanes_[lane] = false;
+}
+
+std::uint64_t GpuBackend::residual_bytes() const {
+    return static_cast<u64>(std::count(lanes_.begin(), lanes_.end(), true)) *
+           residual_lane_bytes(layout_);
+}
+
+Residuals GpuBackend::residuals(LayerId layer) const {
+    if (!spec_.has_residual()) return {};
+    return Residuals::of(layout_, layer, residual_.view(), plan_memory_.exactly(A::ResidualLanes));
+}
+
+KeepResidual GpuBackend::residual_of(const Attended& a, u32 n) const {
+    return {a.cache,
+            a.k,
+            a.v,
+            a.slots,
+            a.sequence_of,
+            plan_memory_.exactly(A::SettledK),
+            plan_memory_.exactly(A::SettledV),
+            a.n_kv_heads,
+            0,
+            n};
+}
+
+// Each token attends to what is stored when it comes, and codes change with every token.
+void GpuBackend::attend_one_by_one(const BatchPlan& plan, const Attended& all) {
+    for (u32 row = 0; row < plan.n_rows; ++row) {
+        KeepResidual keep = residual_of(all, 1);
+        keep.first = row;
+        keep.settle = false;
+        gpu_->launch(keep);
+        Attended one = all;
+        one.rows = plan_memory_.part(A::AllRows, row, 1);
+        attend_decode(plan, one);
+        keep.hold = false;
+        keep.settle = true;
+        gpu_->launch(keep);
+    }
+}
+
+}  // namespace kv::gpu

@@ -1,0 +1,116 @@
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include "app/frame/state/app_state.hpp"
+#include "core/base/error.hpp"
+
+using namespace kv;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+Command command(std::string_view text) {
+    std::string why;
+    auto parsed = parse_command(text, why);
+    INFO(text << ": " << why);
+    REQUIRE(parsed);
+    return *parsed;
+}
+void refused(AppState& state, std::string_view text, const char* rule) {
+    const u64 tokens = state.bill.tokens;
+    const std::string model = state.bill.left.shape.name;
+    const std::size_t undo = state.undo.size();
+    state.notice.reset();
+    CHECK_FALSE(apply_or_explain(state, command(text)));
+    REQUIRE(state.notice);
+    CHECK(state.notice->refused);
+    CHECK_THAT(state.notice->text, ContainsSubstring(rule));
+    CHECK(state.bill.tokens == tokens);
+    CHECK(state.bill.left.shape.name == model);
+    CHECK(state.undo.size() == undo);
+}
+}  // namespace
+
+TEST_CASE("every command of the table does something or asks for its value", "[apply]") {
+    for (const CommandInfo& info : command_table()) {
+        AppState state;
+        INFO(info.name);
+        state.run.exists = true;
+        CHECK_NOTHROW(apply(state, {info.name, {}}));
+        if (asks_for_value(info.kind)) {
+            CHECK(state.palette.open);
+            CHECK(state.palette.pending == info.name);
+        }
+    }
+}
+
+TEST_CASE("the bill's changes can be taken back and done again", "[apply]") {
+    AppState state;
+    apply(state, command("bill.model llama-2-70b"));
+    apply(state, command("bill.tokens 4096"));
+    apply(state, command("bill.kv_heads 64"));
+    CHECK(state.bill.left.kv_heads == 64);
+    apply(state, command("bill.undo"));
+    CHECK_FALSE(state.bill.left.kv_heads);
+    apply(state, command("bill.undo"));
+    apply(state, command("bill.undo"));
+    CHECK(state.bill.left.shape.name == "llama-3-8b");
+    apply(state, command("bill.undo"));  // nothing left: nothing happens
+    CHECK(state.bill.left.shape.name == "llama-3-8b");
+    apply(state, command("bill.redo"));
+    CHECK(state.bill.left.shape.name == "llama-2-70b");
+    apply(state, command("bill.tokens 5"));  // a new change forgets what was undone
+    CHECK(state.redo.empty());
+}
+
+TEST_CASE("what cannot be priced is refused and nothing changes", "[apply]") {
+    AppState state;
+    refused(state, "bill.model llama-9", "`llama-9` is not a known model");
+    refused(state, "bill.tokens 0", "Tokens 0 is outside 1 to 16,777,216");
+    refused(state, "bill.tokens 16777217", "outside");
+    refused(state, "bill.block_size 1025", "Page size 1,025 is outside 1 to 1,024");
+    refused(state, "bill.kv_heads 3", "3");
+    refused(state, "bill.k_codec int5", "`int5`");
+    refused(state, "bill.k_codec int4:g48", "48");
+    refused(state, "bill.device 80", "Device memory `80`");
+    refused(state, "theme sepia", "not a theme");
+    refused(state, "text.scale 3.5", "outside 0.8 to 3");
+    refused(state, "panel.show cellar", "not a panel");
+    refused(state, "file.open_config /nowhere/config.json", "/nowhere/config.json");
+}
+
+TEST_CASE("text steps stop at both ends", "[apply]") {
+    AppState state;
+    for (int i = 0; i < 20; ++i) apply(state, command("text.larger"));
+    CHECK(state.settings.text_scale == 3.0f);
+    for (int i = 0; i < 20; ++i) apply(state, command("text.smaller"));
+    CHECK(state.settings.text_scale == 0.8f);
+    apply(state, command("text.reset"));
+    CHECK(state.settings.text_scale == 1.0f);
+}
+
+TEST_CASE("themes go round, sides swap, units switch", "[apply]") {
+    AppState state;
+    const ThemeName first = state.settings.theme;
+    for (int i = 0; i < 3; ++i) apply(state, command("theme.next"));
+    CHECK(state.settings.theme == first);
+    const std::string left = state.bill.left.shape.name, right = state.bill.right.shape.name;
+    apply(state, command("compare.swap"));
+    CHECK(state.bill.left.shape.name == right);
+    CHECK(state.bill.right.shape.name == left);
+    apply(state, command("bill.units"));
+    CHECK(state.bill.units == UnitSystem::Decimal);
+}
+
+TEST_CASE("showing a panel that the layout lacks goes to another layout that has it", "[apply]") {
+    AppState state;
+    apply(state, command("layout.compare"));
+    apply(state, command("panel.show memory"));
+    CHECK(state.layout == LayoutName::Compare);
+    apply(state, command("panel.show calculator"));
+    CHECK(state.layout == LayoutName::Explore);
+    CHECK(state.bring_to_front == std::vector{PanelId::Calculator});
+    apply(state, command("layout.present"));
+    apply(state, command("panel.show glossary"));
+    CHECK(state.layout == LayoutName::Learn);
+}

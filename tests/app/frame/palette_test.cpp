@@ -1,0 +1,84 @@
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+
+#include "app/frame/overlay/fuzzy.hpp"
+#include "app/frame/overlay/overlays.hpp"
+#include "app/frame/top_bar/top_bar.hpp"
+
+using namespace kv;
+
+TEST_CASE("fuzzy letters must come in order, and word starts win", "[palette]") {
+    CHECK(fuzzy_score("", "anything"));
+    CHECK(fuzzy_score("lex", "Explore layout") == std::nullopt);
+    CHECK(fuzzy_score("exl", "Explore layout"));
+    CHECK(*fuzzy_score("tl", "Text larger") > *fuzzy_score("tl", "Subtotal"));
+    CHECK(*fuzzy_score("theme", "Next theme") > *fuzzy_score("theme", "The hole empire"));
+    CHECK(*fuzzy_score("TOK", "tokens") == *fuzzy_score("tok", "tokens"));
+}
+
+TEST_CASE("an empty palette lists every command, a typed one the best first", "[palette]") {
+    const Texts texts;
+    // What may have a value stands there twice: at once, and asking for it.
+    const auto twice =
+        std::count_if(command_table().begin(), command_table().end(),
+                      [](const CommandInfo& c) { return c.kind == ArgKind::OptionalWord; });
+    CHECK(twice == 2);
+    CHECK(palette_rows(texts, {}).size() ==
+          command_table().size() + static_cast<std::size_t>(twice));
+    const auto rows = palette_rows(texts, {.query = "larger"});
+    REQUIRE_FALSE(rows.empty());
+    CHECK(rows.front().run == "text.larger");
+    CHECK(palette_rows(texts, {.query = "qqqq"}).empty());
+    CHECK(palette_rows(texts, {.query = "bill.tok"}).front().run == "bill.tokens ");
+}
+
+TEST_CASE("a command that needs a value offers known values and takes others", "[palette]") {
+    const Texts texts;
+    const auto models = palette_rows(texts, {.pending = "bill.model"});
+    CHECK(models.size() == 17);
+    const auto seventy = palette_rows(texts, {.query = "70b-mha", .pending = "bill.model"});
+    CHECK(std::any_of(seventy.begin(), seventy.end(),
+                      [](const PaletteRow& r) { return r.run == "bill.model llama-2-70b-mha"; }));
+    const auto typed = palette_rows(texts, {.query = "131072", .pending = "bill.tokens"});
+    REQUIRE(typed.size() == 1);
+    CHECK(typed.front().run == "bill.tokens 131072");
+    CHECK(palette_rows(texts, {.pending = "theme"}).size() == 3);
+    const auto panels = palette_rows(texts, {.pending = "export.panel"});  // as the menu has them
+    for (std::size_t i = 0; i < panels.size(); ++i) CHECK(panels[i].label == panel_table()[i].name);
+}
+
+TEST_CASE("every palette row runs as a command once its value is there", "[palette]") {
+    const Texts texts;
+    for (const PaletteRow& row : palette_rows(texts, {})) {
+        std::string why;
+        const std::string text = row.run.ends_with(' ') ? row.run + "1" : row.run;
+        INFO(text);
+        CHECK(parse_command(text, why));
+    }
+}
+
+TEST_CASE("the top bar drops whole pieces, badge last", "[top_bar]") {
+    const TopBarWidths w{
+        .fixed = 500, .key_caps = 100, .readout = 300, .badge_text = 90, .badge = 110};
+    const TopBarPlan all = plan_top_bar(w, 1100);
+    CHECK((all.badge && all.key_caps && all.readout && all.badge_text));
+    const TopBarPlan tight = plan_top_bar(w, 1099);
+    CHECK((tight.badge && tight.key_caps && tight.readout));
+    CHECK_FALSE(tight.badge_text);
+    const TopBarPlan narrow = plan_top_bar(w, 720);
+    CHECK((narrow.badge && narrow.key_caps));
+    CHECK_FALSE(narrow.readout);
+    const TopBarPlan none = plan_top_bar(w, 500);
+    CHECK_FALSE((none.badge || none.key_caps || none.readout || none.badge_text));
+}
+
+TEST_CASE("where their tabs have no room the layouts are a menu beside the badge", "[top_bar]") {
+    const TopBarWidths w{
+        .fixed = 500, .tabs = 200, .key_caps = 10, .readout = 300, .badge_text = 90, .badge = 110};
+    const TopBarPlan all = plan_top_bar(w, 820);
+    CHECK((all.badge && all.tabs && all.key_caps));
+    CHECK_FALSE(all.readout);
+    const TopBarPlan menu = plan_top_bar(w, 809);
+    CHECK((menu.badge && !menu.tabs));
+    CHECK_FALSE(menu.key_caps);  // keys stand on tabs
+}

@@ -1,0 +1,168 @@
+// The growth curve, the budget bar and the roofline: what they show, before anything is drawn.
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include "app/panels/bill/calculator/budget.hpp"
+#include "app/panels/bill/calculator/growth.hpp"
+#include "app/panels/bill/calculator/roofline_plan.hpp"
+#include "app/panels/bill/panels.hpp"
+#include "tests/app/panels/bill/sample.hpp"
+
+using namespace kv;
+using namespace kv::test;
+using Catch::Approx;
+
+namespace {
+
+GrowthPlan growth_of(const BillInputs& in) {
+    auto plan = plan_growth(view_of(in), Texts());
+    REQUIRE(plan);
+    return *plan;
+}
+BudgetPlan budget_of(const BillInputs& in) {
+    return plan_budget(view_of(in), Texts());
+}
+RooflinePlan roof_of(const BillInputs& in) {
+    return plan_roofline(view_of(in), Texts());
+}
+
+u64 sum_of(const BudgetPlan& plan) {
+    u64 sum = plan.free;
+    for (const BudgetPart& part : plan.parts) sum += part.bytes;
+    return sum;
+}
+
+}  // namespace
+
+TEST_CASE("the curves are straight and their slope is the bytes per token", "[bill][C055]") {
+    const GrowthPlan plan = growth_of(bill_of("llama-2-70b", 4096, 4));
+    REQUIRE(plan.lines.size() == 3);
+    const std::vector<double> slopes{2'621'440, 327'680, 40'960};  // 2 x 80 x H x 128 x 2
+    for (std::size_t i = 0; i < 3; ++i) {
+        const GrowthLine& line = plan.lines[i];
+        REQUIRE(line.tokens.size() == 2);
+        CHECK(line.bytes[0] == 0);
+        CHECK(line.bytes[1] / line.tokens[1] == slopes[i]);
+        CHECK(line.current == (i == 1));
+    }
+    CHECK(plan.lines[1].slope == "320 KiB/token");
+    CHECK(plan.now == GrowthPoint{u64{4} * 4096, u64{4} * 4096 * 327'680});
+}
+
+TEST_CASE("the crossover of Llama 2 7B stands at 25,705 tokens, inside the picture",
+          "[bill][C054]") {
+    for (const u64 batch : {1, 16}) {
+        const GrowthPlan plan = growth_of(bill_of("llama-2-7b", 512, batch));
+        CHECK(plan.crossover == 25'705);
+        CHECK(plan.max_tokens > 25'705);
+        CHECK(plan.max_bytes > static_cast<double>(plan.weights));
+    }
+    CHECK(growth_of(bill_of("llama-2-13b", 4096, 1)).crossover == 31'777);
+}
+
+TEST_CASE("a window bends the curve and may keep it below the weights", "[bill][C056]") {
+    BillInputs in = bill_of("llama-2-7b", 8192, 1);
+    set_window(in, 1024);
+    const GrowthPlan plan = growth_of(in);
+    const GrowthLine& line = plan.lines[0];
+    REQUIRE(line.current);
+    REQUIRE(line.tokens.size() == 3);
+    CHECK(line.tokens[1] == 1024);
+    CHECK(line.bytes[1] == line.bytes[2]);
+    CHECK_FALSE(plan.crossover);
+}
+
+TEST_CASE("the marks of an axis are few and leave room for the present one", "[bill]") {
+    const GrowthPlan plan = growth_of(bill_of("llama-3-8b", 8192, 16));
+    std::size_t strong = 0;
+    for (const AxisMark& mark : plan.token_marks) {
+        CHECK(mark.at <= plan.max_tokens);
+        strong += mark.strong ? 1 : 0;
+    }
+    CHECK(strong == 1);
+    CHECK(plan.token_marks.back().label == "131,072");
+    CHECK(plan.token_marks.size() <= 6);
+    CHECK(plan.byte_marks.size() <= 5);
+}
+
+TEST_CASE("the budget bar sums to the capacity", "[bill][C057][C062]") {
+    const BudgetPlan plan = budget_of(bill_of("llama-2-7b", 4096, 8));
+    REQUIRE(plan.parts.size() == 5);
+    CHECK(plan.parts[0].kind == BudgetKind::Weights);
+    CHECK(plan.parts[0].bytes == 13'476'831'232);
+    CHECK(plan.parts[3].bytes == 8 * kGiB);  // K
+    CHECK(plan.parts[4].bytes == 8 * kGiB);  // V
+    CHECK(sum_of(plan) == 80'000'000'000);
+    CHECK(plan.fits());
+    CHECK(plan.advice.empty());
+}
+
+TEST_CASE("the 70B on one card of 80 GB is refused by its weights alone", "[bill][C058]") {
+    BillInputs in = bill_of("llama-2-70b", 4096, 1);
+    in.units = UnitSystem::Decimal;
+    const BudgetPlan plan = budget_of(in);
+    CHECK_FALSE(plan.fits());
+    CHECK(plan.sentence == "Needs 137.95 GB of weights, the card has 80 GB.");
+    CHECK(plan.advice == "2 such cards would hold it.");
+    CHECK(sum_of(plan) == plan.capacity + plan.missing);
+
+    set_cards(in, 2);
+    CHECK(budget_of(in).fits());
+    CHECK(view_of(in).whole("kv_budget_bytes") == 12'046'703'616);
+    CHECK(view_of(in).whole("room_tokens") == 36'752);
+}
+
+TEST_CASE("a cache that does not fit says how much is missing", "[bill][C060]") {
+    BillInputs in = bill_of("llama-2-7b", 4096, 64);
+    in.units = UnitSystem::Decimal;
+    const BudgetPlan plan = budget_of(in);
+    // 13,476,831,232 + 5,000,000,000 + 128 GiB - 80,000,000,000 = 75,915,784,704
+    CHECK(plan.missing == 75'915'784'704);
+    CHECK(plan.sentence == "Needs 155.92 GB, the card has 80 GB: 75.92 GB are missing.");
+    set_device(in, "4GB");
+    CHECK(budget_of(in).advice.starts_with("No number of such cards"));
+}
+
+TEST_CASE("a latent cache is one part", "[bill]") {
+    const BudgetPlan plan = budget_of(bill_of("deepseek-v3", 4096, 1));
+    REQUIRE(plan.parts.size() == 4);
+    CHECK(plan.parts[3].kind == BudgetKind::Latent);
+}
+
+TEST_CASE("decode attention stands on the slope at its intensity", "[bill][C081]") {
+    const RooflinePlan plan = roof_of(bill_of("llama-3-8b", 8192, 16));
+    REQUIRE(plan.points.size() == 3);
+    // 16-bit elements: one multiply-add per element and query head is 2 FLOP for 2 bytes.
+    CHECK(plan.points[0].intensity == 1);
+    CHECK(plan.points[1].intensity == 4);
+    CHECK(plan.points[2].intensity == 32);
+    CHECK(plan.points[1].current);
+    CHECK(plan.points[1].flops == Approx(4 * 3.35e12));
+    CHECK(plan.ridge == Approx(989.0 / 3.35));
+    CHECK(plan.ridge_text == "ridge 295");
+    CHECK(plan.unit == "TFLOP/s");
+    CHECK(plan.sentence == "GQA 8: 4 FLOP per byte, at most 13.4 TFLOP/s. Memory sets the pace.");
+}
+
+TEST_CASE("above the ridge arithmetic sets the pace", "[bill][C081]") {
+    BillInputs in = bill_of("deepseek-v3", 8192, 1);
+    in.left.codecs = {codec_of("int8"), codec_of("int8")};
+    const RooflinePlan plan = roof_of(in);
+    // 2 x 128 heads x (2 x 512 + 64) elements of work on 576 codes and 2 bytes of scale.
+    const double intensity = 2.0 * 128 * 1088 / 578;
+    CHECK(view_of(in).at("intensity").real() == Approx(intensity));
+    CHECK(plan.sentence.find("Arithmetic") != std::string::npos);
+    CHECK(plan.max_x > intensity);
+}
+
+TEST_CASE("the copied bill has every result with its operands", "[bill]") {
+    const BillInputs in = bill_of("llama-2-70b", 4096, 1);
+    const std::string text = bill_as_text(in, Texts());
+    for (const Derived& result : view_of(in).results)
+        CHECK(text.find("\n" + result.name + " = ") != std::string::npos);
+    CHECK(text.find("  = 2 * n_layers * n_kv_heads * head_dim * element_bytes\n") !=
+          std::string::npos);
+    CHECK(text.find("  = 2 * 80 * 8 * 128 * 2\n") != std::string::npos);
+    CHECK(text.find("n_kv_heads = 8 KV heads: ") != std::string::npos);
+    CHECK(text.find("Needs 128.5 GiB of weights, the card has 74.51 GiB.") != std::string::npos);
+}

@@ -1,0 +1,126 @@
+#include <catch2/catch_test_macros.hpp>
+
+#include "app/panels/present/run/plan.hpp"
+#include "app/panels/present/run/words.hpp"
+#include "tests/app/run_bench.hpp"
+
+using namespace kv;
+using namespace kv::test;
+
+TEST_CASE("the picture stands as it was designed", "[present]") {
+    const PresentRunPlan plan = plan_present_run({0, 0, 1920, 1080}, {16, 3, 2});
+    CHECK(plan.unit == 1);
+    CHECK(plan.stage.rows.size() == 3);
+    CHECK(plan.caption.y == 840);
+    CHECK(plan.pool.x == 48);
+    CHECK(plan.pool.right() < plan.chart.x);
+    CHECK(plan.chart.right() == 1872);
+    // Rows end above the band in which the lines turn, and that one above the pool.
+    const float rows_end = plan.origin.y + plan.stage.chips.y + plan.stage.chips.h;
+    CHECK(rows_end <= plan.pool_head.y);
+    CHECK(plan.pool_head.bottom() <= plan.band_y);
+    CHECK(plan.band_y < plan.pool.y);
+}
+
+TEST_CASE("many rows are shown as far as they fit, with the one in question", "[present]") {
+    const PresentRunPlan plan = plan_present_run({0, 0, 1920, 1080}, {16, 30, 29});
+    bool has_last = false;
+    for (const StageRow& row : plan.stage.rows)
+        has_last = has_last || (row.left_out == 0 && row.entry == 29);
+    CHECK(has_last);
+    CHECK(plan.origin.y + plan.stage.chips.y + plan.stage.chips.h <= plan.pool_head.y + 1);
+}
+
+TEST_CASE("every size gives a plan whose parts stand under one another", "[present]") {
+    for (const Rect room : {Rect{0, 0, 1, 1}, Rect{0, 0, 320, 200}, Rect{0, 0, 1280, 720},
+                            Rect{10, 20, 1024, 768}, Rect{0, 0, 4000, 3000}})
+        for (const std::uint32_t size : {1u, 4u, 16u, 64u, 1024u}) {
+            const PresentRunPlan plan = plan_present_run(room, {size, 40, 20});
+            INFO(room.w << "x" << room.h << " pages of " << size);
+            CHECK(plan.title.bottom() <= plan.pool_head.y);
+            CHECK(plan.pool_head.y <= plan.pool.y);
+            CHECK(plan.pool.bottom() <= plan.rule_y + 1);
+            CHECK(plan.rule_y <= plan.caption.y);
+            CHECK(plan.stage.chip_w > 0);
+            CHECK(plan.unit > 0);
+        }
+}
+
+TEST_CASE("a line goes right, through the band, and into the side of its block", "[present]") {
+    const PresentRunPlan plan = plan_present_run({0, 0, 1920, 1080}, {16, 3, 2});
+    const Rect entry{1700, 120, 72, 46}, cell{600, 500, 86, 78};
+    const auto path = present_line(plan, entry, cell, 10, 0, 0);
+    REQUIRE(path.size() == 6);
+    CHECK(path.front() == Vec2{1772, 143});
+    CHECK(path.back() == Vec2{600, 539});
+    for (std::size_t i = 1; i < path.size(); ++i)  // level or upright
+        CHECK((path[i].x == path[i - 1].x || path[i].y == path[i - 1].y));
+    CHECK(path[4].x == 595);  // in the middle of the gap
+    // The next line stands in another track and another height of the band.
+    const auto next = present_line(plan, entry, cell, 10, 1, 1);
+    CHECK(next[1].x < path[1].x);
+    CHECK(next[2].y < path[2].y);
+    CHECK(next[4].x < path[4].x);
+}
+
+TEST_CASE("the caption says what the table holds", "[present]") {
+    const Texts text;
+    ToldRun told(8, 16);
+    const SeqId a = told.add(41, 40, {1, 2, 4});
+    RunFocus focus;
+    focus.request = a;
+    PresentRunWords words = present_run_words(told.view(), focus, text);
+    CHECK(words.caption == "40 tokens need 3 pages.");
+    // 3 pages of 16 are 48 slots.
+    CHECK(words.prose[0] ==
+          "Pages arrive one at a time, so only the last page can hold empty slots: here 8 of 16.");
+    // 41 tokens of prompt and 8 new ones, the last of which is never stored: 48 in 3 pages.
+    CHECK(words.prose[1] ==
+          "Room for its longest answer, 48 tokens, would take 3 pages from the start.");
+
+    const SeqId b = told.add(34, 33, {1, 2, 5});
+    words = present_run_words(told.view(), focus, text);
+    CHECK(words.prose[1] == "The first 2 pages are shared with request B.");
+    focus.request = b;
+    CHECK(present_run_words(told.view(), focus, text).prose[1] ==
+          "The first 2 pages are shared with request A.");
+}
+
+TEST_CASE("a request that holds nothing is not said to hold something", "[present]") {
+    const Texts text;
+    ToldRun told(8, 16);
+    RunFocus focus;
+    CHECK(present_run_words(told.view(), focus, text).caption == "No request has arrived yet.");
+    told.add(20, 0, {});
+    const PresentRunWords words = present_run_words(told.view(), focus, text);
+    CHECK(words.caption == "A waits.");
+    CHECK(words.prose[0] == "It has 20 tokens to read, and holds no page yet.");
+}
+
+TEST_CASE("a fork that waits holds the pages that it shares", "[present]") {
+    PlayedRun run(scene_named("explore"));
+    run.session.to_iteration(112);
+    REQUIRE_FALSE(run.session.command(ForkRequest{"A", "E2"}));
+    run.session.to_iteration(113);
+    const RunView view = run.view();
+    RunFocus focus;
+    focus.request = SeqId(static_cast<std::uint32_t>(view.now.requests.size() - 1));
+    REQUIRE(view.now.requests.back().name == "E2");
+    REQUIRE(view.now.requests.back().state == RequestState::Waiting);
+    const PresentRunWords words = present_run_words(view, focus, Texts());
+    CHECK(words.caption == "E2 waits.");
+    for (const Text& line : words.prose) {
+        CHECK(line.find("no page") == Text::npos);
+        CHECK(line.find("It has 41") == Text::npos);
+    }
+}
+
+TEST_CASE("a full last page is not said to have empty slots", "[present]") {
+    const Texts text;
+    ToldRun told(8, 16);
+    RunFocus focus;
+    focus.request = told.add(33, 32, {1, 2});
+    const PresentRunWords words = present_run_words(told.view(), focus, text);
+    CHECK(words.caption == "32 tokens need 2 pages.");
+    CHECK(words.prose[0].find("empty") == std::string::npos);
+}

@@ -1,0 +1,75 @@
+#include "app/shell/texts/texts.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <set>
+
+#include "core/base/error.hpp"
+
+using namespace kv;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::MessageMatches;
+
+TEST_CASE("text ids are unique and no text is empty", "[texts]") {
+    std::set<std::string_view> ids;
+    for (const EnglishText& row : kEnglish) {
+        INFO(row.id);
+        CHECK(ids.insert(row.id).second);
+        CHECK_FALSE(row.text.empty());
+    }
+}
+
+TEST_CASE("places are filled by name, and unknown ones stay", "[texts]") {
+    CHECK(fill("{n} tokens in {n} pages of {size}", {{"n", "3"}, {"size", "16"}}) ==
+          "3 tokens in 3 pages of 16");
+    CHECK(fill("{who} and {n", {{"n", "3"}}) == "{who} and {n");
+    CHECK(fill("", {{"n", "3"}}).empty());
+    CHECK(fill("100 %", {}) == "100 %");
+}
+
+TEST_CASE("a translation replaces what it names and leaves the rest", "[texts]") {
+    Texts texts;
+    texts.translate(
+        "# a comment\n\nlayout.learn = Lernen\r\nmessage.saved = {path} ist gespeichert\n",
+        "de.txt");
+    CHECK(std::string(texts["layout.learn"_t]) == "Lernen");
+    CHECK(fill(texts["message.saved"_t], {{"path", "a.png"}}) == "a.png ist gespeichert");
+    CHECK(std::string(texts["layout.explore"_t]) == "Explore");
+}
+
+TEST_CASE("a translation names what the arithmetic says by its English words", "[texts]") {
+    Texts texts;
+    texts.translate("phrase:query heads = Abfrageköpfe\n", "de.txt");
+    CHECK(texts.phrase("query heads") == "Abfrageköpfe");
+    CHECK(texts.phrase("layers") == "layers");
+    texts.pseudo();
+    CHECK(texts.phrase("layers") == "[làyérs~~]");
+    CHECK(texts.phrase("").empty());
+    CHECK_THROWS_MATCHES(texts.translate("phrase:a = b\nphrase:a = c\n", "de.txt"), Error,
+                         MessageMatches(ContainsSubstring("line 2: `phrase:a` is given twice")));
+}
+
+TEST_CASE("a broken translation is refused with its line and changes nothing", "[texts]") {
+    const auto refuses = [](const char* file, const char* rule) {
+        Texts texts;
+        CHECK_THROWS_MATCHES(texts.translate(file, "de.txt"), Error,
+                             MessageMatches(ContainsSubstring(rule)));
+        CHECK(std::string(texts["layout.learn"_t]) == "Learn");
+    };
+    refuses("layout.learn = Lernen\nnonsense\n", "de.txt, line 2: expected `id = text`");
+    refuses("layout.learn = Lernen\nlayout.lern = x\n", "line 2: no text is called `layout.lern`");
+    refuses("layout.learn = a\nlayout.learn = b\n", "line 2: `layout.learn` is given twice");
+    refuses("layout.learn = a\nmessage.saved = gespeichert\n",
+            "line 2: `message.saved` needs the place {path}");
+}
+
+TEST_CASE("the pseudo-language is longer, accented and keeps its places", "[texts]") {
+    Texts texts;
+    texts.pseudo();
+    const std::string saved = texts["message.saved"_t];
+    CHECK(saved.find("{path}") != std::string::npos);
+    CHECK(saved.find("Sàvéd") != std::string::npos);
+    for (std::size_t i = 0; i < kEnglish.size(); ++i)
+        CHECK(std::string_view(texts[TextId{i}]).size() >= kEnglish[i].text.size() * 5 / 4);
+}

@@ -1,0 +1,173 @@
+// Keys per channel, values per token, the newest tokens in full.
+#include "core/cache/codec/kivi.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <vector>
+
+#include "core/base/numbers/formats.hpp"
+#include "core/base/random.hpp"
+#include "core/cache/codec/int_codes.hpp"
+#include "core/cost/cache/codec.hpp"
+
+using namespace kv;
+
+namespace {
+
+constexpr KvFormat kTwoBits{KvCode::Int2, ScaleMode::Kivi},
+    kFourBits{KvCode::Int4, ScaleMode::Kivi};
+
+struct Group {
+    explicit Group(const KvFormat& format, std::uint32_t dim)
+        : bytes(kGroupTokens, std::vector<std::byte>(vector_of(format, dim, Side::K).bytes)) {
+        for (std::uint32_t t = 0; t < kGroupTokens; ++t) slots[t] = bytes[t].data();
+    }
+    ConstGroupSlots read() const {
+        ConstGroupSlots all{};
+        for (std::uint32_t t = 0; t < kGroupTokens; ++t) all[t] = bytes[t].data();
+        return all;
+    }
+    // The words of 32 bits as they follow each other through the slots.
+    std::uint32_t word(std::uint32_t n, std::uint32_t bytes_of_slot) const {
+        std::uint32_t out = 0;
+        for (std::uint32_t i = 0; i < 4; ++i) {
+            const std::uint32_t at = 4 * n + i;
+            out |= std::to_integer<std::uint32_t>(bytes[at / bytes_of_slot][at % bytes_of_slot])
+                   << 8 * i;
+        }
+        return out;
+    }
+    std::vector<std::vector<std::byte>> bytes;
+    GroupSlots slots{};
+};
+
+}  // namespace
+
+// R = 128: n, then keys coded and in full, then values.
+TEST_CASE("tokens leave the residual of 128 when it is full", "[kivi]") {
+    struct Row {
+        std::uint32_t n, k, v;
+    };
+    for (const Row& row : {Row{0, 0, 0}, Row{127, 0, 0}, Row{128, 128, 0}, Row{129, 128, 1},
+                           Row{255, 128, 127}, Row{256, 256, 128}, Row{300, 256, 172}}) {
+        CAPTURE(row.n);
+        CHECK(coded_tokens(Side::K, row.n, 0) == row.k);
+        CHECK(coded_tokens(Side::V, row.n, 0) == row.v);
+    }
+    // What others had stored was coded when it came: 160 tokens of it.
+    CHECK(coded_tokens(Side::K, 161, 160) == 160);
+    CHECK(coded_tokens(Side::V, 161, 160) == 160);
+    CHECK(coded_tokens(Side::K, 256, 160) == 256);
+    CHECK(coded_tokens(Side::V, 300, 160) == 172);
+    // Whole groups that both sides have coded.
+    CHECK(final_tokens(128) == 0);
+    CHECK(final_tokens(159) == 0);
+    CHECK(final_tokens(160) == 32);
+    CHECK(final_tokens(300) == 160);
+}
+
+// A channel whose values are 0, 1, 2, 3, 0, ... has scale 1 and zero 0; its codes fill two words.
+TEST_CASE("keys are packed along tokens, 32 bits for each channel", "[kivi]") {
+    constexpr std::uint32_t kDim = 16;
+    std::vector<float> values(kGroupTokens * kDim);
+    for (std::uint32_t t = 0; t < kGroupTokens; ++t)
+        for (std::uint32_t c = 0; c < kDim; ++c)
+            values[t * kDim + c] = static_cast<float>(t % 4) * (c == 3 ? 0.5f : 1.0f);
+    Group group(kTwoBits, kDim);
+    encode_key_group(kTwoBits, values.data(), kDim, group.slots);
+    for (std::uint32_t channel = 0; channel < kDim; ++channel)  // of the first 16 tokens
+        CHECK(group.word(channel, kDim * 2 / 8) == 0xE4E4E4E4u);
+    for (std::uint32_t t = 0; t < kGroupTokens; ++t) {
+        std::vector<float> key(kDim);
+        decode_key(kTwoBits, group.read(), t, kDim, key.data());
+        CHECK(key ==
+              std::vector<float>(values.begin() + t * kDim, values.begin() + (t + 1) * kDim));
+        CHECK(key_code(kTwoBits, group.read(), t, kDim, 5) == t % 4);
+    }
+    // The record of channel 3, scale 0.5 and zero 0, lies at byte 12 of the ends, 2 bytes a slot.
+    CHECK(get_fp16(group.bytes[6].data() + 4) == fp16_from_float(0.5f));
+    CHECK(get_fp16(group.bytes[7].data() + 4) == 0);
+}
+
+TEST_CASE("four-bit keys are packed eight tokens a word", "[kivi]") {
+    constexpr std::uint32_t kDim = 8;
+    std::vector<float> values(kGroupTokens * kDim);
+    for (std::uint32_t t = 0; t < kGroupTokens; ++t)
+        for (std::uint32_t c = 0; c < kDim; ++c) values[t * kDim + c] = static_cast<float>(t % 16);
+    Group group(kFourBits, kDim);
+    encode_key_group(kFourBits, values.data(), kDim, group.slots);
+    CHECK(group.word(0, kDim * 4 / 8) == 0x76543210u);
+}
+
+TEST_CASE("a channel that never changes has scale 0 and comes back", "[kivi]") {
+    constexpr std::uint32_t kDim = 8;
+    const std::vector<float> values(kGroupTokens * kDim, 5);
+    Group group(kTwoBits, kDim);
+    encode_key_group(kTwoBits, values.data(), kDim, group.slots);
+    std::vector<float> key(kDim);
+    decode_key(kTwoBits, group.read(), 31, kDim, key.data());
+    CHECK(key == std::vector<float>(kDim, 5));
+}
+
+TEST_CASE("every channel of a key is off by half a step at most", "[kivi]") {
+    constexpr std::uint32_t kDim = 64;
+    const Random random(5, 0);
+    for (const KvFormat& format : {kTwoBits, kFourBits}) {
+        std::vector<float> values(kGroupTokens * kDim);
+        for (std::size_t i = 0; i < values.size(); ++i)
+            values[i] = fp16_to_float(fp16_from_float(static_cast<float>(random.unit(i) - 0.5) *
+                                                      static_cast<float>(1 + i % kDim)));
+        Group group(format, kDim);
+        encode_key_group(format, values.data(), kDim, group.slots);
+        for (std::uint32_t t = 0; t < kGroupTokens; ++t) {
+            std::vector<float> key(kDim);
+            decode_key(format, group.read(), t, kDim, key.data());
+            for (std::uint32_t c = 0; c < kDim; ++c) {
+                // The range of channel c is below c + 1, and fp16 rounds its scale by 2^-11.
+                const float step = static_cast<float>(c + 1) /
+                                   static_cast<float>((1u << bits_of(format.code)) - 1);
+                REQUIRE(std::abs(key[c] - values[t * kDim + c]) <= step / 2 * 1.02f);
+            }
+        }
+    }
+}
+
+TEST_CASE("bytes of a key and a value, and what a sequence takes", "[kivi][C138]") {
+    // d = 128: codes of 2 bits and 4 bytes for each of 128 channels of 32 tokens, 3.0 bits.
+    CHECK(vector_of(kTwoBits, 128, Side::K).bytes == 48);
+    CHECK(vector_of(kTwoBits, 128, Side::V).bytes == 48);
+    CHECK(vector_of(kTwoBits, 16, Side::K).bytes == 6);
+    CHECK(vector_of(kTwoBits, 16, Side::V).bytes == 8);  // one group of 16 channels
+    CHECK(vector_of(kFourBits, 64, Side::K).residual_bytes == 128);
+    const auto bits = [](Side side, u64 n) {
+        return 8.0 * static_cast<double>(head_bytes(codec_of(kTwoBits), side, 128, n)) /
+               static_cast<double>(128 * n);
+    };
+    CHECK(bits(Side::K, 32768) == 3.0);
+    CHECK(std::abs(bits(Side::V, 32768) - 3.051) < 0.001);
+    CHECK((bits(Side::K, 256) + bits(Side::V, 256)) / 2 == 6.25);
+    CHECK(std::abs((bits(Side::K, 32768) + bits(Side::V, 32768)) / 2 - 3.025) < 0.001);
+}
+
+TEST_CASE("rows of a residual do not overlap", "[kivi]") {
+    const KvLayout layout{2,
+                          3,
+                          16,
+                          4,
+                          KvOrder::TokenMajor,
+                          vector_of(kTwoBits, 16, Side::K),
+                          vector_of(kTwoBits, 8, Side::V)};
+    std::vector<bool> seen(residual_lane_bytes(layout));
+    for (std::uint32_t layer = 0; layer < 2; ++layer)
+        for (const Side side : {Side::K, Side::V})
+            for (std::uint32_t head = 0; head < 3; ++head)
+                for (std::uint32_t slot = 1000; slot < 1000 + kResidualRows; ++slot) {
+                    const auto at =
+                        residual_offset(layout, LayerId(layer), side, HeadId(head), slot);
+                    for (std::uint64_t i = 0; i < layout.vector(side).dim * 2; ++i) {
+                        REQUIRE(at + i < seen.size());
+                        REQUIRE(!seen[at + i]);
+                        seen[at + i] = true;
+                    }
+                }
+}
