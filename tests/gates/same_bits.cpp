@@ -24,7 +24,8 @@ std::vector<std::string> check_same_bits(const Tree& tree) {
         "atan2|sinh|cosh|tanh|hypot|cbrt|erf)f?l?\\(");
     std::vector<std::string> findings;
     for (const TextFile& file : tree) {
-        if (!shows_bits(file.path) || starts_with(file.path, "core/base/numbers/elementary")) continue;
+        if (!shows_bits(file.path) || starts_with(file.path, "core/base/numbers/elementary"))
+            continue;
         if (file.path.find(".cpp") == std::string::npos &&
             file.path.find(".hpp") == std::string::npos)
             continue;

@@ -102,7 +102,7 @@ public:
     // After the last iteration in which a request held blocks, before any of them was given back.
     const Held& last_held() const { return last_held_; }
     std::string state_hash()
-        const;  // engine_hash.cpp: tables, lists, index and the bytes of all filled slots
+        const;  // hash.cpp: tables, lists, index and the bytes of all filled slots
 
 private:
     friend class CommandApply;
@@ -126,11 +126,11 @@ private:
     std::vector<std::uint32_t> tokens_of(SeqId id) const;  // all that it has read or made so far
     std::uint64_t blocks_at_longest(const Request& r) const;
 
-    // What a policy needs: engine_evict.cpp.
+    // What a policy needs: evict.cpp.
     bool has_policy() const;
     TokenKeeper& keeper_of(SeqId id);
     VisibleKeys look_of(const Planned& step);
-    // engine_read.cpp: a policy that chooses what is read.
+    // read.cpp: a policy that chooses what is read.
     HeadReads reads_of(const Planned& step);
     void note_reads(const Planned& step, const HeadReads& reads);
     ForwardResult run_pass(const Batch& batch, const std::vector<Planned>& plan);
@@ -138,7 +138,7 @@ private:
                                    std::uint32_t position) const;
     void make_space(SeqId id);
     void drop(SeqId id, const TokensDropped& what);
-    // engine_shift.cpp: keys that are turned on in place.
+    // shift.cpp: keys that are turned on in place.
     bool shifts_keys() const { return positions_of(settings_) == KeyPositions::Shift; }
     void shift_keys(SeqId id, const std::vector<std::uint32_t>& dropped);
     std::vector<std::uint32_t> ranks_of(const Planned& step);

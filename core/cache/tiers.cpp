@@ -6,7 +6,7 @@
 #include "core/base/error.hpp"
 #include "core/base/planted.hpp"
 #include "core/cache/cache.hpp"
-#include "core/cache/cache_tell.hpp"
+#include "core/cache/tell.hpp"
 
 namespace kv {
 
