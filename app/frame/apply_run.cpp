@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/base/error.hpp"
+#include "core/base/kv_head.hpp"
 #include "core/base/numbers/text.hpp"
 
 namespace kv {
@@ -59,14 +60,16 @@ void select_none(RunState& run, const Command&) {
 
 void select_kv_head(RunState& run, const Command& c) {
     run.focus.kv_head = index_below(c, run.bounds.n_kv_heads, "KV head");
-    const std::uint32_t group = run.bounds.n_heads / run.bounds.n_kv_heads;
-    if (run.focus.query_head / group != run.focus.kv_head)
-        run.focus.query_head = run.focus.kv_head * group;
+    const RunBounds& bounds = run.bounds;
+    if (kv_head_of(run.focus.query_head, bounds.n_heads, bounds.n_kv_heads).value !=
+        run.focus.kv_head)
+        run.focus.query_head = run.focus.kv_head * group_size(bounds.n_heads, bounds.n_kv_heads);
 }
 
 void select_query_head(RunState& run, const Command& c) {
     run.focus.query_head = index_below(c, run.bounds.n_heads, "Query head");
-    run.focus.kv_head = run.focus.query_head / (run.bounds.n_heads / run.bounds.n_kv_heads);
+    run.focus.kv_head =
+        kv_head_of(run.focus.query_head, run.bounds.n_heads, run.bounds.n_kv_heads).value;
 }
 
 // "28-35", or one position.

@@ -9,6 +9,7 @@
 #include "app/live/scene/change.hpp"
 #include "app/panels/view/facts.hpp"
 #include "core/base/error.hpp"
+#include "core/base/kv_head.hpp"
 #include "core/base/shown.hpp"
 
 namespace kv {
@@ -270,7 +271,7 @@ void LiveRun::select_address(AppState& state, const std::string& text) {
     const KvPlace place = place_of(layout, address);
     RunFocus& focus = state.run.focus;
     focus.layer = place.layer.value, focus.side = place.side, focus.kv_head = place.head.value;
-    focus.query_head = focus.kv_head * (state.run.bounds.n_heads / layout.n_kv_heads);
+    focus.query_head = focus.kv_head * group_size(state.run.bounds.n_heads, layout.n_kv_heads);
     focus.dim = place.byte * 8 / std::max(1u, layout.vector(place.side).element_bits);
     focus.token.reset(), focus.block.reset();
     const List<Holder> holders = holders_of(session_->now(), place.block);

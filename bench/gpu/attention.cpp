@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/error.hpp"
+#include "core/base/kv_head.hpp"
 #include "core/base/random.hpp"
 #include "cuda/backend/gpu_backend.hpp"
 
@@ -120,7 +121,7 @@ double GpuAttention::bytes() const {
 }
 
 std::vector<double> GpuAttention::truth(std::uint32_t row, std::uint32_t head) const {
-    const u32 kv_head = head / (shape_.n_heads / shape_.n_kv_heads), dim = shape_.dim;
+    const u32 kv_head = kv_head_of(head, shape_.n_heads, shape_.n_kv_heads).value, dim = shape_.dim;
     const u32 blocks = layout_.n_blocks / shape_.batch, bs = shape_.block_size;
     const float* query = q_.data() + (std::size_t{row} * shape_.n_heads + head) * dim;
     const auto vector = [&](Side side, u32 slot, float* out) {

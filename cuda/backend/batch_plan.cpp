@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/error.hpp"
+#include "core/base/kv_head.hpp"
 #include "core/engine/pool/seen_keys.hpp"
 #include "cuda/kernels/attention_listed/v1_listed.hpp"
 
@@ -142,21 +143,22 @@ private:
         any_turns_ =
             std::any_of(batch_.sequences.begin(), batch_.sequences.end(),
                         [](const SequenceWork& each) { return !turned_when_stored(each); });
-        const u32 n_heads = static_cast<u32>(config_.n_heads), group = n_heads / layout_.n_kv_heads;
+        const u32 n_heads = static_cast<u32>(config_.n_heads);
         plan_[A::ListBegins].push_back(0);
         for (const u32 row : plan_[A::ListedRows]) {
             if (plan_.lists_by_query_head)
                 for (u32 i = 0; i < layout_.n_layers * n_heads; ++i)
-                    list_keys_of(row, LayerId(i / n_heads), i % n_heads, group);
+                    list_keys_of(row, LayerId(i / n_heads), i % n_heads);
             else
                 for (u32 lane = 0; lane < plan_.n_lanes; ++lane)
-                    list_keys_of(row, layer_of(lane), head_of(lane).value * group, group);
+                    list_keys_of(row, layer_of(lane),
+                                 head_of(lane).value * group_size(n_heads, layout_.n_kv_heads));
         }
     }
-    void list_keys_of(u32 row, LayerId layer, u32 query_head, u32 group) {
+    void list_keys_of(u32 row, LayerId layer, u32 query_head) {
         const u32 sequence = plan_[A::SequenceOf][row], own_first = plan_[A::FirstRow][sequence];
         const SequenceWork& work = batch_.sequences[sequence];
-        const HeadId head(query_head / group);
+        const HeadId head = kv_head_of(query_head, config_.n_heads, layout_.n_kv_heads);
         const u32 lane = plan_.n_lanes == 1 ? 0 : layer.value * layout_.n_kv_heads + head.value;
         find_keys_of_head(config_, layout_, work, layer, {head, query_head, row - own_first},
                           seen_);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/kv_head.hpp"
 #include "core/engine/pool/seen_keys.hpp"
 #include "cuda/backend/gpu_backend.hpp"
 
@@ -68,12 +69,12 @@ void GpuBackend::choose(const std::vector<Choosing>& rows, const std::vector<flo
 }
 
 void GpuBackend::attend_lists(const std::vector<Choosing>& rows, const Attended& a) {
-    const u32 n_heads = a.n_heads, group = a.group();
+    const u32 n_heads = a.n_heads;
     std::vector<u32> begins{0}, slots;
     SeenKeys seen;
     for (const Choosing& each : rows)
         for (u32 head = 0; head < n_heads; ++head) {
-            const HeadId kv_head(head / group);
+            const HeadId kv_head = kv_head_of(head, n_heads, a.n_kv_heads);
             find_keys_of_head(config_, layout_, *each.work, a.cache.layer,
                               {kv_head, head, each.index}, seen);
             const std::vector<BlockId>& table = each.work->tables->of(a.cache.layer, kv_head);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "core/base/kv_head.hpp"
 #include "core/engine/pool/seen_keys.hpp"
 #include "core/engine/reference/rope.hpp"
 #include "cuda/backend/gpu_backend.hpp"
@@ -114,7 +115,7 @@ void GpuBackend::tap_weights(TapSink* taps, LayerId layer, const Batch& batch,
                              const Pass& pass) const {
     if (taps == nullptr || !(taps->wants(Tap::Scores, layer) || taps->wants(Tap::Weights, layer)))
         return;
-    const u64 dim = config_.head_dim, group = config_.n_heads / config_.n_kv_heads;
+    const u64 dim = config_.head_dim;
     const float scale = 1 / std::sqrt(static_cast<float>(dim));
     const std::vector<float> q = downloaded(*gpu_, pass.q), k = downloaded(*gpu_, pass.k);
     const std::vector<double> frequencies = rope_frequencies(config_);
@@ -124,7 +125,7 @@ void GpuBackend::tap_weights(TapSink* taps, LayerId layer, const Batch& batch,
         const float* own_keys = k.data() + row * config_.n_kv_heads * dim;
         for (u32 i = 0; i < work.tokens.size(); ++i, ++row)
             for (u32 head = 0; head < config_.n_heads; ++head) {
-                const HeadId kv_head(static_cast<u32>(head / group));
+                const HeadId kv_head = kv_head_of(head, config_.n_heads, config_.n_kv_heads);
                 SeenKeys seen;
                 find_keys_of_head(config_, layout_, work, layer, {kv_head, head, i}, seen);
                 const std::vector<float> keys = keys_of(work, layer, kv_head, seen, own_keys);

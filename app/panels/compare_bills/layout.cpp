@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/kv_head.hpp"
 #include "core/cost/model/shape.hpp"
 
 namespace kv {
@@ -78,7 +79,7 @@ HeadsPlan layout_heads(u64 n_heads, u64 n_kv_heads, float width, float unit) {
         const Rect box{std::round(static_cast<float>(q) * pitch), 0, cell, query_h};
         plan.query.push_back(box);
         const HeadId query(static_cast<std::uint32_t>(q));
-        HeadsPlan::KvHead& kv = plan.kv[kv_head_of(query, n_heads, n_kv_heads).index()];
+        HeadsPlan::KvHead& kv = plan.kv[kv_head_of(query.value, n_heads, n_kv_heads).index()];
         if (kv.box.w == 0) kv.first = box.center().x;
         kv.last = box.center().x;
         kv.box = {std::round((kv.first + kv.last - cell) / 2), plan.height - kv_h, cell, kv_h};

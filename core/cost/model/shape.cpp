@@ -124,12 +124,6 @@ std::optional<std::string> heads_objection(u64 n_heads, u64 n_kv_heads) {
     return std::nullopt;
 }
 
-HeadId kv_head_of(HeadId query_head, u64 n_heads, u64 n_kv_heads) {
-    KV_ASSERT(!heads_objection(n_heads, n_kv_heads));
-    KV_ASSERT(query_head.value < n_heads);
-    return HeadId{static_cast<std::uint32_t>(query_head.value / (n_heads / n_kv_heads))};
-}
-
 ModelShape with_kv_heads(ModelShape shape, u64 n_kv_heads) {
     KV_ASSERT(!shape.latent && !heads_objection(shape.n_heads, n_kv_heads));
     shape.cache.n_kv_heads = n_kv_heads;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/ids.hpp"
+#include "core/base/kv_head.hpp"
 #include "core/base/numbers/checked.hpp"
 
 namespace kv {
@@ -98,16 +99,13 @@ struct ModelShape {
     WeightType weight_type = WeightType::Bf16;
 
     u64 n_layers() const { return cache.n_layers(); }
-    u64 group_size() const { return n_heads / cache.n_kv_heads; }
+    u64 group_size() const { return kv::group_size(n_heads, cache.n_kv_heads); }
     bool has_experts(u64 layer) const;
 };
 
 // What makes a shape unusable, as a fragment ("n_kv_heads 3 does not divide n_heads 8"); nothing
 // when fine.
 std::optional<std::string> heads_objection(u64 n_heads, u64 n_kv_heads);
-
-// The KV head that a query head reads: q / (n_heads / n_kv_heads).
-HeadId kv_head_of(HeadId query_head, u64 n_heads, u64 n_kv_heads);
 
 // The same model with another number of KV heads: the cache and the K and V projections follow.
 ModelShape with_kv_heads(ModelShape shape, u64 n_kv_heads);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/kv_head.hpp"
 #include "core/engine/pool/backend.hpp"
 
 namespace kv::cpu {
@@ -66,7 +67,7 @@ Attention::Attention(const ModelConfig& config, const KvPool& pool, const PoolSp
       pool_(pool),
       kernels_(kernels),
       rows_(pool, spec, kernels, std::move(read)),
-      group_(config.n_heads / config.n_kv_heads),
+      group_(group_size(config.n_heads, config.n_kv_heads)),
       dim_(config.head_dim) {}
 
 void Attention::run(ThreadPool& threads, LayerId layer, std::span<const Query> queries) {
@@ -250,7 +251,8 @@ Attention::Scratch Attention::make_scratch() const {
 }
 
 std::vector<float> Attention::scores(LayerId layer, const Query& query, std::uint32_t head) const {
-    const Keys keys = visible(layer, query, static_cast<std::uint32_t>(head / group_));
+    const Keys keys =
+        visible(layer, query, kv_head_of(head, config_.n_heads, config_.n_kv_heads).value);
     HeadGroup one = heads_of(keys);
     one.q = query.q + head * dim_;
     one.size = 1;

@@ -1,5 +1,6 @@
 // Who attends to what in a chunk, and what a tap is shown of it.
 
+#include "core/base/kv_head.hpp"
 #include "core/engine/cpu/forward.hpp"
 #include "core/engine/seam/tap_point.hpp"
 
@@ -18,12 +19,12 @@ bool Cpu::is_listed(LayerId layer, const Row& row) const {
 
 void Cpu::choose_blocks_of(LayerId layer, const Row& row, std::size_t i) {
     if (row.work->reads == nullptr || !row.work->reads->chooses(layer, row.slot())) return;
-    const std::size_t dim = config_.head_dim, group = config_.n_heads / config_.n_kv_heads;
+    const std::size_t dim = config_.head_dim;
     threads_.run([&](std::size_t part) {
-        for (std::size_t head = part; head < config_.n_heads; head += threads_.size())
+        for (auto head = static_cast<std::uint32_t>(part); head < config_.n_heads;
+             head += static_cast<std::uint32_t>(threads_.size()))
             choose_reads(*row.work, layer,
-                         {HeadId(static_cast<std::uint32_t>(head / group)),
-                          static_cast<std::uint32_t>(head), row.index},
+                         {kv_head_of(head, config_.n_heads, config_.n_kv_heads), head, row.index},
                          {q_[i] + head * dim, dim});
     });
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/error.hpp"
+#include "core/base/kv_head.hpp"
 #include "core/base/numbers/elementary.hpp"
 #include "core/engine/reference/softmax_state.hpp"
 
@@ -162,7 +163,7 @@ void SeenAttention::run(ThreadPool& threads, LayerId layer, std::span<const Seen
 
 std::vector<float> SeenAttention::scores(LayerId layer, const SeenQuery& query,
                                          std::uint32_t head) {
-    const HeadId kv_head(static_cast<std::uint32_t>(head / group()));
+    const HeadId kv_head = kv_head_of(head, config_.n_heads, config_.n_kv_heads);
     Work work = make_work();
     know_angles({&query, 1});
     find(layer, query, {kv_head, head % group(), 1}, work);

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/kv_head.hpp"
 #include "core/cache/kv_pool.hpp"
 #include "core/engine/cpu/aligned_rows.hpp"
 #include "core/engine/cpu/attention.hpp"
@@ -45,7 +46,7 @@ private:
     };
 
     Work make_work() const;
-    std::size_t group() const { return config_.n_heads / config_.n_kv_heads; }
+    std::size_t group() const { return group_size(config_.n_heads, config_.n_kv_heads); }
     void know_angles(std::span<const SeenQuery> queries);
     struct Heads {  // query heads that see the same keys of a KV head
         HeadId kv_head;

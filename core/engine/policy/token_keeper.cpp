@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/kv_head.hpp"
 #include "core/engine/reference/rope.hpp"
 
 namespace kv {
@@ -12,8 +13,9 @@ TokenKeeper::TokenKeeper(const EvictionSpec& spec, const Request& request)
     : spec_(spec), request_(request), lanes_(request.lanes.n_lanes()) {}
 
 std::uint32_t TokenKeeper::heads_of_lane() const {
-    return request_.lanes.scope == TableScope::Layer ? request_.n_heads
-                                                     : request_.n_heads / request_.lanes.n_kv_heads;
+    return request_.lanes.scope == TableScope::Layer
+               ? request_.n_heads
+               : group_size(request_.n_heads, request_.lanes.n_kv_heads);
 }
 
 bool TokenKeeper::observes() const {
@@ -144,10 +146,14 @@ void TokenKeeper::take_reads(const HeadReads& reads) {
     }
 }
 
+TokenKeeper::Lane& TokenKeeper::lane_of(LayerId layer, std::uint32_t query_head) {
+    const HeadId kv_head = kv_head_of(query_head, request_.n_heads, request_.lanes.n_kv_heads);
+    return lanes_[request_.lanes.lane_of(layer, kv_head).index()];
+}
+
 void TokenKeeper::take_weights(LayerId layer, std::uint32_t row, std::uint32_t head,
                                std::span<const float> weights) {
-    const std::uint32_t group = request_.n_heads / request_.lanes.n_kv_heads;
-    Lane& lane = lanes_[request_.lanes.lane_of(layer, HeadId(head / group)).index()];
+    Lane& lane = lane_of(layer, head);
     const std::uint32_t local = head % heads_of_lane(), position = first_ + row;
     if (spec_.policy == EvictionPolicy::H2o) {
         std::vector<float>& step = lane.step[local];
@@ -166,12 +172,11 @@ void TokenKeeper::take_query(LayerId layer, std::uint32_t row, std::uint32_t hea
                              std::span<const float> query) {
     const std::uint32_t position = first_ + row;
     if (position < spec_.expected.sinks || position >= request_.n_prompt) return;
-    const std::uint32_t group = heads_of_lane();
-    Lane& lane = lanes_[request_.lanes.lane_of(layer, HeadId(head / group)).index()];
+    Lane& lane = lane_of(layer, head);
     std::vector<double> before(query.begin(), query.end());
     if (request_.turned_when_stored)
         rotate_head(before.data(), request_.frequencies, -std::int64_t{position});
-    lane.queries[head % group].add(before);
+    lane.queries[head % heads_of_lane()].add(before);
 }
 
 TokensDropped TokenKeeper::carry_out(LaneId lane, const Selection& selection) {

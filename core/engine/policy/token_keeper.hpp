@@ -77,6 +77,7 @@ private:
     std::uint32_t heads_of_lane() const;
     bool observes() const;  // and the prompt is long enough to drop some of it
     void log_rows();
+    Lane& lane_of(LayerId layer, std::uint32_t query_head);
     std::vector<KeyRange> sees(const Lane& lane, std::uint32_t position) const;
     void make_room(Lane& lane) const;
 

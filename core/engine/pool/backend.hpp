@@ -27,9 +27,7 @@ public:
     void free_residual(std::uint32_t lane) override { pool_.free_residual(lane); }
     std::uint64_t residual_bytes() const override { return pool_.residual_bytes(); }
 
-protected:
-    PoolBackend(const ModelConfig& config, const PoolSpec& pool);
-
+    // For whoever computes with the pool.
     const PoolSpec& spec() const { return spec_; }
     KvPool& pool() { return pool_; }
     const KvPool& pool() const { return pool_; }
@@ -67,6 +65,9 @@ protected:
     // What a query head of a new token looks at. q: (head_dim), as it meets the keys.
     void choose_reads(const SequenceWork& work, LayerId layer, const Onlooker& who,
                       std::span<const float> q) const;
+
+protected:
+    PoolBackend(const ModelConfig& config, const PoolSpec& pool);
 
 private:
     std::byte* bytes_at(const SequenceWork& work, LayerId layer, Side side, HeadId head,

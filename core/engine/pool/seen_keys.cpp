@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/base/kv_head.hpp"
 #include "core/base/planted.hpp"
 #include "core/cache/eviction/tova.hpp"
 #include "core/engine/pool/backend.hpp"
@@ -66,7 +67,8 @@ u64 count_pairs(const ModelConfig& config, const SequenceWork& work, LayerId lay
                 std::size_t row) {
     if (work.reads != nullptr && work.reads->chooses(layer, work.slots[row]))
         return work.reads->pairs_of_group(row, layer, head, work.slots[row]);
-    return config.n_heads / config.n_kv_heads * count_seen_keys(config, work, layer, head, row);
+    return group_size(config.n_heads, config.n_kv_heads) *
+           count_seen_keys(config, work, layer, head, row);
 }
 
 u64 count_judged_blocks(const SequenceWork& work, LayerId layer, std::size_t row) {

@@ -49,18 +49,28 @@ std::vector<double> rope_frequencies(const ModelConfig& config) {
 }
 
 template <class Real>
-void rotate_head(Real* head, const std::vector<double>& frequencies, std::int64_t by) {
+void rotate_heads(Real* heads, std::size_t count, const std::vector<double>& frequencies,
+                  std::int64_t by) {
     const std::size_t half = frequencies.size();
     for (std::size_t i = 0; i < half; ++i) {
         const double angle = static_cast<double>(by) * frequencies[i];
         const Real cos = static_cast<Real>(math::cos(angle)),
                    sin = static_cast<Real>(math::sin(angle));
-        const Real a = head[i], b = head[i + half];
-        head[i] = a * cos - b * sin;
-        head[i + half] = b * cos + a * sin;
+        for (Real* head = heads; head != heads + count * 2 * half; head += 2 * half) {
+            const Real a = head[i], b = head[i + half];
+            head[i] = a * cos - b * sin;
+            head[i + half] = b * cos + a * sin;
+        }
     }
 }
 
+template <class Real>
+void rotate_head(Real* head, const std::vector<double>& frequencies, std::int64_t by) {
+    rotate_heads(head, 1, frequencies, by);
+}
+
+template void rotate_heads(float*, std::size_t, const std::vector<double>&, std::int64_t);
+template void rotate_heads(double*, std::size_t, const std::vector<double>&, std::int64_t);
 template void rotate_head(float*, const std::vector<double>&, std::int64_t);
 template void rotate_head(double*, const std::vector<double>&, std::int64_t);
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/kv_head.hpp"
+
 namespace kv {
 
 BlockChoice HeadReads::choice_for(std::uint32_t slot) const {
@@ -12,7 +14,7 @@ BlockChoice HeadReads::choice_for(std::uint32_t slot) const {
 
 std::vector<std::uint32_t> HeadReads::of_group(std::size_t row, LayerId layer,
                                                HeadId kv_head) const {
-    const std::uint32_t group = n_heads / n_kv_heads;
+    const std::uint32_t group = group_size(n_heads, n_kv_heads);
     std::vector<std::uint32_t> all;
     for (std::uint32_t head = kv_head.value * group; head < (kv_head.value + 1) * group; ++head)
         all.insert(all.end(), of(row, layer, head).begin(), of(row, layer, head).end());
@@ -34,7 +36,7 @@ std::uint64_t HeadReads::slots_of_group(std::size_t row, LayerId layer, HeadId k
 
 std::uint64_t HeadReads::pairs_of_group(std::size_t row, LayerId layer, HeadId kv_head,
                                         std::uint32_t own) const {
-    const std::uint32_t group = n_heads / n_kv_heads;
+    const std::uint32_t group = group_size(n_heads, n_kv_heads);
     std::uint64_t n = 0;
     for (std::uint32_t head = kv_head.value * group; head < (kv_head.value + 1) * group; ++head)
         n += slots_in(of(row, layer, head), own);

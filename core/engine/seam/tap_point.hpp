@@ -30,6 +30,18 @@ struct TapPoint {
         for (std::size_t head = 0; head < count; ++head)
             (*this)(tap, layer, row, static_cast<std::uint32_t>(head), values + head * dim, dim);
     }
+
+    // A table with a row for each token; each row as a whole, or as `count` heads.
+    template <class Table>
+    void rows(Tap tap, LayerId layer, const Table& table) const {
+        for (std::size_t i = 0; i < table.size(); ++i)
+            (*this)(tap, layer, i, 0, table[i], table.columns());
+    }
+    template <class Table>
+    void heads(Tap tap, LayerId layer, const Table& table, std::size_t count) const {
+        for (std::size_t i = 0; i < table.size(); ++i)
+            heads(tap, layer, i, table[i], count, table.columns() / count);
+    }
 };
 
 }  // namespace kv

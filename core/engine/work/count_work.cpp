@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/kv_head.hpp"
 #include "core/engine/pool/key_boxes.hpp"
 #include "core/engine/pool/seen_keys.hpp"
 
@@ -31,7 +32,7 @@ Visible visible_pairs(const ModelConfig& config, const KvLayout& layout, const S
                 const u64 seen = count_seen_keys(config, work, LayerId(layer), HeadId(head), row);
                 const u64 judged = count_judged_blocks(work, LayerId(layer), row);
                 sum.scored += count_pairs(config, work, LayerId(layer), HeadId(head), row);
-                sum.judged += judged * (config.n_heads / config.n_kv_heads);
+                sum.judged += judged * group_size(config.n_heads, config.n_kv_heads);
                 sum.box_bytes += judged * box_bytes(layout);
                 sum.k_bytes += bytes_seen(layout, Side::K, work, row, seen);
                 sum.v_bytes += bytes_seen(layout, Side::V, work, row, seen);

@@ -1,5 +1,6 @@
 #include "core/engine/work/pass_parts.hpp"
 
+#include "core/base/kv_head.hpp"
 #include "core/engine/pool/key_boxes.hpp"
 #include "core/engine/pool/seen_keys.hpp"
 #include "core/engine/seam/pass_clock.hpp"
@@ -72,10 +73,10 @@ private:
                    Attention& sum) const {
         const u64 seen = count_seen_keys(config_, sequence, layer, head, row);
         const u64 judged = count_judged_blocks(sequence, layer, row);
-        sum.flops +=
-            2 * count_pairs(config_, sequence, layer, head, row) *
-                (config_.head_dim + config_.v_head_dim) +
-            kFlopsOfBound * judged * (config_.n_heads / config_.n_kv_heads) * config_.head_dim;
+        sum.flops += 2 * count_pairs(config_, sequence, layer, head, row) *
+                         (config_.head_dim + config_.v_head_dim) +
+                     kFlopsOfBound * judged * group_size(config_.n_heads, config_.n_kv_heads) *
+                         config_.head_dim;
         sum.bytes += judged * box_bytes(layout_);
         for (const Side side : {Side::K, Side::V})
             sum.bytes += bytes_seen(layout_, side, sequence, row, seen);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "core/base/kv_head.hpp"
 #include "cuda/kernels/attention/paged_kv.hpp"
 
 namespace kv::gpu {
@@ -33,7 +34,7 @@ struct Attended {
     u32 window = 0;  // tokens that a query sees; 0: all
     bool exact_k = false, exact_v = false;
 
-    KV_HD u32 group() const { return n_heads / n_kv_heads; }
+    KV_HD u32 group() const { return group_size(n_heads, n_kv_heads); }
     KV_HD u32 dim(Side side) const { return cache.layout.vector(side).dim; }
     KV_HD float scale() const { return 1 / std::sqrt(static_cast<float>(dim(Side::K))); }
     KV_HD bool exact(Side side) const { return side == Side::K ? exact_k : exact_v; }

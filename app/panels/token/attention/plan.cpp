@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/base/kv_head.hpp"
+
 namespace kv {
 namespace {
 
@@ -76,7 +78,7 @@ private:
         const float left = room_.y - y_ - fixed_below() - n_gaps * gap;
         const float pitch = std::clamp(std::floor(left / n), px(kLeastRow), px(kMostRow));
         const float between = pitch >= px(10) ? px(2) : pitch >= 4 ? 1.0f : 0.0f;
-        const std::uint32_t group = needs_.n_heads / needs_.n_kv_heads;
+        const std::uint32_t group = group_size(needs_.n_heads, needs_.n_kv_heads);
         for (std::uint32_t head = 0; head < needs_.n_heads; ++head) {
             if (head % group == 0) {
                 if (head > 0) y_ += gap;

@@ -1,5 +1,6 @@
 // Fewer heads to remember: which KV head a query head reads, and what sharing saves.
 
+#include "core/base/kv_head.hpp"
 #include "core/lesson/exercises/cached_model.hpp"
 #include "core/lesson/exercises/draft.hpp"
 #include "core/lesson/exercises/kind.hpp"
@@ -14,8 +15,7 @@ struct Wiring {
 };
 
 u64 kv_head(const Wiring& given, u64 head) {
-    return kv_head_of(HeadId(static_cast<std::uint32_t>(head)), given.n_heads, given.n_kv_heads)
-        .value;
+    return kv_head_of(static_cast<std::uint32_t>(head), given.n_heads, given.n_kv_heads).value;
 }
 
 ExerciseDraft ask_wiring(const Wiring& given, const char* more) {
@@ -74,7 +74,7 @@ struct Saved {
 
 Exercise saved(const Saved& given) {
     const CachedModel& m = given.model;
-    const u64 group = m.n_heads / m.n_kv_heads;
+    const u64 group = group_size(m.n_heads, m.n_kv_heads);
     const auto bytes = [&](const CachedModel& of, u64 tokens) {
         return sequence_bytes(of.cache(), of.codecs(), tokens);
     };

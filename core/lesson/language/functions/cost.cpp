@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/kv_head.hpp"
 #include "core/base/shown.hpp"
 #include "core/cost/budget.hpp"
 #include "core/cost/cache/bytes.hpp"
@@ -70,7 +71,7 @@ LessonValue kv_head(Args& a) {
     const u64 heads = a.whole("heads", 1), kv_heads = a.whole("kv_heads", 1);
     if (head >= heads || heads_objection(heads, kv_heads))
         a.refuse("has heads that do not go together");
-    return whole_value(kv_head_of(HeadId(head), heads, kv_heads).value);
+    return whole_value(kv_head_of(head, heads, kv_heads).value);
 }
 
 LessonValue per_token(Args& a) {

@@ -1,0 +1,171 @@
+#include "core/engine/reference/pass_cache.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/kv_head.hpp"
+#include "core/base/planted.hpp"
+#include "core/engine/reference/hadamard.hpp"
+#include "core/engine/reference/rope.hpp"
+
+namespace kv {
+
+template <class Real>
+PassCache<Real>::PassCache(PoolBackend& pool, const ModelConfig& config,
+                           const std::vector<double>& rope, const SequenceWork& work, LayerId layer)
+    : pool_(pool),
+      config_(config),
+      rope_(rope),
+      work_(work),
+      layer_(layer),
+      settles_one_by_one_(pool.spec().has_residual() && !pool.spec().attends_exactly()) {}
+
+template <class Real>
+void PassCache<Real>::close() {
+    if (planted(PlantedBug::AttendsBeforeAppend)) write_new_tokens();
+    if (!pool_.spec().has_residual() || settles_one_by_one_) return;
+    for (std::size_t i = 0; i < k_.size(); ++i) hold_and_settle(work_.slots[i], k_[i], v_[i]);
+}
+
+template <class Real>
+void PassCache<Real>::rotate(Rows<Real>& heads) const {
+    if (pool_.spec().rotation != Rotation::Hadamard) return;
+    for (std::size_t i = 0; i < heads.size(); ++i)
+        hadamard_heads(heads[i], config_.n_kv_heads, config_.head_dim);
+}
+
+template <class Real>
+void PassCache<Real>::restore(Rows<Real> k, Rows<Real> v) {
+    rotate(k);
+    rotate(v);
+    for (std::uint32_t slot = 0; slot < k.size(); ++slot) {
+        for (std::uint32_t head = 0; head < config_.n_kv_heads; ++head)
+            write(HeadId(head), slot, k[slot], v[slot]);
+        if (pool_.spec().has_residual()) hold_and_settle(slot, k[slot], v[slot]);
+    }
+}
+
+template <class Real>
+void PassCache<Real>::append(Rows<Real> k, Rows<Real> v) {
+    k_ = std::move(k);
+    v_ = std::move(v);
+    rotate(k_);
+    rotate(v_);
+    pool_.take_scales(layer_, k_, v_, k_.size());
+    pool_.before_append({work_, 0, k_.size()}, layer_);
+    if (!planted(PlantedBug::AttendsBeforeAppend)) write_new_tokens();
+    pool_.after_append({work_, 0, k_.size()}, layer_);
+}
+
+template <class Real>
+void PassCache<Real>::write_new_tokens() {
+    for (std::uint32_t head = 0; head < config_.n_kv_heads; ++head) {
+        const auto slots = own_slots(work_, layer_, HeadId(head));
+        for (std::size_t i = 0; i < k_.size(); ++i) write(HeadId(head), slots[i], k_[i], v_[i]);
+    }
+}
+
+// k, v: (n_kv_heads, head_dim), of which this head's go to the slot.
+template <class Real>
+void PassCache<Real>::write(HeadId head, std::uint32_t slot, const Real* k, const Real* v) {
+    const auto at = pool_.place(work_, layer_, head, slot);
+    const std::size_t first = head.index() * config_.head_dim;
+    for (const Side side : {Side::K, Side::V}) {
+        const KvFormat& format = pool_.spec().format(side);
+        if (format.has_residual()) continue;
+        encode_vector(format, (side == Side::K ? k : v) + first, pool_.layout().vector(side).dim,
+                      pool_.pool().vector(layer_, side, head, at.block, at.slot),
+                      pool_.shared_scale(layer_, side));
+    }
+}
+
+template <class Real>
+void PassCache<Real>::hold_and_settle(std::uint32_t slot, const Real* k, const Real* v) {
+    pool_.hold(work_, layer_, slot, k, v);
+    pool_.settle(work_, layer_, slot + 1);
+}
+
+template <class Real>
+PassCache<Real>::Query::Query(PassCache& cache, std::size_t row)
+    : cache_(cache), row_(row), vector_(cache.config_.head_dim) {
+    if (cache_.settles_one_by_one_)
+        cache_.pool_.hold(cache_.work_, cache_.layer_, cache_.work_.slots[row], cache_.k_[row],
+                          cache_.v_[row]);
+}
+
+template <class Real>
+void PassCache<Real>::Query::close() {
+    if (cache_.settles_one_by_one_)
+        cache_.pool_.settle(cache_.work_, cache_.layer_, cache_.work_.slots[row_] + 1);
+}
+
+template <class Real>
+void PassCache<Real>::Query::look(std::uint32_t head, Real* q) {
+    const ModelConfig& config = cache_.config_;
+    const std::size_t dim = config.head_dim;
+    kv_head_ = kv_head_of(head, config.n_heads, config.n_kv_heads);
+    if (cache_.pool_.spec().rotation == Rotation::Hadamard) hadamard(q, dim);
+    if (cache_.work_.reads != nullptr)
+        cache_.pool_.choose_reads(cache_.work_, cache_.layer_, {kv_head_, head, row_},
+                                  std::vector<float>(q, q + dim));
+    find_keys_of_head(config, cache_.pool_.layout(), cache_.work_, cache_.layer_,
+                      {kv_head_, head, row_}, seen_);
+    if (seen_.turn) rotate_head(q, cache_.rope_, seen_.positions.back());
+}
+
+template <class Real>
+const Real* PassCache<Real>::Query::key(std::size_t j) {
+    cache_.read(Side::K, kv_head_, seen_.slots[j], row_, vector_.data());
+    if (seen_.turn) rotate_head(vector_.data(), cache_.rope_, seen_.positions[j]);
+    return vector_.data();
+}
+
+template <class Real>
+const Real* PassCache<Real>::Query::value(std::size_t j) {
+    cache_.read(Side::V, kv_head_, seen_.slots[j], row_, vector_.data());
+    return vector_.data();
+}
+
+template <class Real>
+void PassCache<Real>::Query::leave(Real* mixed) const {
+    if (cache_.pool_.spec().rotation == Rotation::Hadamard)
+        hadamard(mixed, cache_.config_.head_dim);
+}
+
+// As it is stored; of the pass itself as it was computed, where that is what it attends to. `row`
+// is the token of the pass that looks.
+template <class Real>
+void PassCache<Real>::read(Side side, HeadId head, std::uint32_t slot, std::size_t row,
+                           Real* out) const {
+    const PoolSpec& spec = pool_.spec();
+    const std::uint32_t dim = pool_.layout().vector(side).dim;
+    const bool exactly = spec.attends_exactly(side);
+    if (const auto own = exactly ? own_row(work_, layer_, head, slot) : std::nullopt) {
+        const Real* computed = (side == Side::K ? k_ : v_)[*own] + std::size_t{head.value} * dim;
+        std::copy_n(computed, dim, out);
+        return;
+    }
+    const bool both_scaled =
+        spec.k.scale == ScaleMode::PerVector && spec.v.scale == ScaleMode::PerVector;
+    if (planted(PlantedBug::ValuesByKeyScale) && side == Side::V && both_scaled)
+        return read_with_scale_of_key(head, slot, out);
+    const std::uint32_t settled = exactly ? work_.slots[0] : work_.slots[row];
+    pool_.read(work_, layer_, side, head, slot, settled, out);
+}
+
+// For the planted bug alone.
+template <class Real>
+void PassCache<Real>::read_with_scale_of_key(HeadId head, std::uint32_t slot, Real* out) const {
+    const KvLayout& layout = pool_.layout();
+    const auto at = pool_.place(work_, layer_, head, slot);
+    const std::byte* value = pool_.pool().vector(layer_, Side::V, head, at.block, at.slot);
+    const std::byte* key = pool_.pool().vector(layer_, Side::K, head, at.block, at.slot);
+    std::vector<std::byte> bytes(value, value + layout.v.bytes);
+    std::copy_n(key + layout.k.bytes - 2, 2, bytes.end() - 2);
+    decode_vector(pool_.spec().v, bytes.data(), layout.v.dim, out);
+}
+
+template class PassCache<float>;
+template class PassCache<double>;
+
+}  // namespace kv
