@@ -5,7 +5,7 @@
 #include <array>
 #include <string>
 
-#include "app/frame/apply_run.hpp"
+#include "app/frame/select.hpp"
 #include "app/frame/state/app_state.hpp"
 #include "core/base/error.hpp"
 #include "core/base/numbers/text.hpp"
@@ -71,7 +71,7 @@ bool shows(LayoutName layout, PanelId panel) {
 }
 
 void show_panel(AppState& state, const Command& c) {
-    const PanelInfo* panel = find_panel(word_argument(c));
+    const PanelRow* panel = find_panel(word_argument(c));
     if (panel == nullptr)
         throw Error(ErrorCode::Usage, "`" + word_argument(c) + "` is not a panel.");
     if (panel->id == PanelId::Help) {
@@ -121,7 +121,7 @@ void open_config(AppState& state, const Command& c) {
 }
 
 struct Handler {
-    std::string_view name;
+    CommandId id;
     void (*run)(AppState&, const Command&);
 };
 
@@ -211,26 +211,47 @@ constexpr std::array kHandlers = std::to_array<Handler>({
 
 // A command that needs a value and has none asks for it in the palette.
 bool needs_value(const Command& c) {
-    const CommandInfo* info = find_command(c.name);
-    return asks_for_value(info->kind) && std::holds_alternative<std::monostate>(c.argument);
+    return asks_for_value(row_of(c.id).kind) && std::holds_alternative<std::monostate>(c.argument);
+}
+
+void apply_to_window(AppState& state, const Command& command) {
+    const auto handler = std::find_if(kHandlers.begin(), kHandlers.end(),
+                                      [&](const Handler& h) { return h.id == command.id; });
+    KV_ASSERT(handler != kHandlers.end());
+    handler->run(state, command);
+}
+
+void require_run(const AppState& state) {
+    if (!state.run.exists)
+        throw Error(ErrorCode::Usage, "There is no run to step through; open a scene first.");
 }
 
 }  // namespace
 
 void apply(AppState& state, const Command& command) {
+    const CommandRow& row = row_of(command.id);
     if (needs_value(command)) {
-        state.palette = {.open = true, .just_opened = true, .pending = std::string(command.name)};
+        state.palette = {.open = true, .just_opened = true, .pending = std::string(row.name)};
         return;
     }
-    if (command.name.starts_with("export.")) {
-        state.exports.push_back(command);
-        return;
+    switch (row.owner) {
+        case CommandOwner::Window:
+            return apply_to_window(state, command);
+        case CommandOwner::Selection:
+            require_run(state);
+            return select(state.run, command);
+        case CommandOwner::Run:
+            require_run(state);
+            state.run.wishes.push_back(command);
+            return;
+        case CommandOwner::Opener:
+        case CommandOwner::Lesson:
+            state.run.wishes.push_back(command);
+            return;
+        case CommandOwner::Export:
+            state.exports.push_back(command);
+            return;
     }
-    if (apply_run_command(state, command)) return;
-    const auto handler = std::find_if(kHandlers.begin(), kHandlers.end(),
-                                      [&](const Handler& h) { return h.name == command.name; });
-    KV_ASSERT(handler != kHandlers.end());
-    handler->run(state, command);
 }
 
 bool apply_or_explain(AppState& state, const Command& command) {

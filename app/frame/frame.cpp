@@ -7,76 +7,11 @@
 #include "app/frame/dock/dock.hpp"
 #include "app/frame/keys.hpp"
 #include "app/frame/overlay/overlays.hpp"
-#include "app/frame/run_panels.hpp"
 #include "app/frame/top_bar/top_bar.hpp"
 #include "app/panels/bill/panels.hpp"
-#include "app/panels/lesson/lesson.hpp"
 #include "app/panels/present/run/run.hpp"
 
 namespace kv {
-namespace {
-
-// Every panel of the program and what draws it, in one list.
-void draw_panel(const Ui& ui, AppState& state, PanelId panel) {
-    const BillInputs& bill = state.bill;
-    BillFocus& focus = state.bill_ui.focus;
-    switch (panel) {
-        case PanelId::Calculator:
-            return draw_calculator(ui, bill, focus, state.bill_ui.calculator);
-        case PanelId::Equation:
-            return draw_equation(ui, bill, focus);
-        case PanelId::Settings:
-            return draw_settings(ui, bill, state.history(), focus);
-        case PanelId::Roofline:
-            return draw_roofline(ui, bill);
-        case PanelId::Glossary:
-            return draw_glossary(ui, focus);
-        case PanelId::Summary:
-            return draw_summary(ui, bill);
-        case PanelId::Left:
-            return draw_side(ui, bill, BillSide::Left, focus);
-        case PanelId::Right:
-            return draw_side(ui, bill, BillSide::Right, focus);
-        case PanelId::Memory:
-            return draw_memory(ui, bill);
-        case PanelId::Charts:
-            return draw_charts_without_run(ui);
-        case PanelId::MiniCharts:
-            return draw_mini_charts_without_run(ui);
-        case PanelId::Transport:
-            return draw_transport_without_run(ui);
-        case PanelId::Requests:
-            return draw_requests_without_run(ui, bill);
-        case PanelId::Prefix:
-            return draw_without_run(ui, "panel.prefix.empty"_t, "panel.prefix.why"_t);
-        case PanelId::Xray:
-            return draw_without_run(ui, "panel.xray.empty"_t, "panel.xray.why"_t);
-        case PanelId::Lesson:
-            return draw_without_run(ui, "panel.lesson.empty"_t, "panel.lesson.why"_t);
-        case PanelId::Notes:
-            return draw_without_run(ui, "panel.notes.empty"_t, "panel.notes.why"_t);
-        case PanelId::Stage:
-            return draw_without_run(ui, "panel.stage.empty"_t, "panel.stage.why"_t);
-        case PanelId::Inspector:
-            return draw_without_run(ui, "panel.inspector.empty"_t, "panel.inspector.why"_t);
-        case PanelId::Attention:
-            return draw_without_run(ui, "panel.attention.empty"_t, "panel.attention.why"_t);
-        case PanelId::Bytes:
-            return draw_without_run(ui, "panel.bytes.empty"_t, "panel.bytes.why"_t);
-        case PanelId::Channels:
-            return draw_without_run(ui, "panel.channels.empty"_t, "panel.channels.why"_t);
-        case PanelId::Events:
-            return draw_without_run(ui, "panel.events.empty"_t, "panel.events.why"_t);
-        case PanelId::Price:
-            return draw_without_run(ui, "price.none"_t, "panel.price.why"_t);
-        case PanelId::Quality:
-            return draw_without_run(ui, "panel.quality.empty"_t, "panel.quality.why"_t);
-        case PanelId::Help:
-            return;  // an overlay, not a docked panel
-    }
-}
-
-}  // namespace
 
 Frame::Frame(AppState state, Texts texts) : state_(std::move(state)), texts_(std::move(texts)) {}
 
@@ -165,15 +100,9 @@ void Frame::draw_layout(const Ui& ui, const FrameInput& in) {
     const bool changed =
         last_tree_ && last_layout_ == state_.layout && !same_structure(tree, *last_tree_);
     // Handed on by reference: a std::function of its own would ask for memory in every frame.
-    const auto caption = [&](PanelId panel) {
-        return in.run == nullptr ? Text() : run_panel_caption(ui, state_, *in.run, in.other, panel);
-    };
-    const auto draw = [&](PanelId panel) {
-        if (panel == PanelId::Lesson && in.lesson != nullptr)
-            return draw_lesson(ui, *in.lesson, state_.run.focus);
-        if (in.run == nullptr || !draw_run_panel(ui, state_, *in.run, in.other, panel))
-            draw_panel(ui, state_, panel);
-    };
+    const PanelScene scene{ui, state_, in.run, in.other, in.lesson};
+    const auto caption = [&](PanelId panel) { return panel_caption(scene, panel); };
+    const auto draw = [&](PanelId panel) { draw_panel(scene, panel); };
     const DockRequest request{.layout = state_.layout,
                               .tree = tree,
                               .area = area,

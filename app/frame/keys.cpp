@@ -81,7 +81,7 @@ void take_shared_keys() {
 // N goes to what matters next: a difference where two runs stand side by side, else an event. Undo
 // is of the run's settings where no bill is in sight. Space goes on by one step in front of an
 // audience.
-std::string_view meant_by(const AppState& state, std::string_view command) {
+CommandId meant_by(const AppState& state, CommandId command) {
     const bool compares = state.layout == LayoutName::Compare && state.run.compared;
     if (compares && command == "run.next_event") return "run.next_difference";
     const bool edits_run =
@@ -133,16 +133,16 @@ void read_keys(const AppState& state, bool popup_was_open, CommandSink& out) {
     read_escape(state, popup_was_open, out);
     const bool typing = ImGui::GetIO().WantTextInput || state.palette.open;
     if (!typing) read_digits(state, out);
-    for (const CommandInfo& command : command_table()) {
+    for (const CommandRow& command : command_table()) {
         // Enter presses what has the keyboard; only when nothing has, it reveals.
-        if (command.name == "lesson.reveal" && !(steps && state.run.lesson.may_reveal)) continue;
-        const bool is_question_mark = command.name == "help.keys";
+        if (command.id == "lesson.reveal" && !(steps && state.run.lesson.may_reveal)) continue;
+        const bool is_question_mark = command.id == "help.keys";
         const bool hit = is_question_mark ? typed_question_mark()
                                           : pressed(command.key) || pressed(command.second_key);
         const bool plain_letter = !command.key.ctrl && !is_function_key(command.key.key);
         const bool is_moving = is_shared(command.key.key) || is_shared(command.second_key.key);
         if (hit && !(typing && plain_letter) && (steps || !is_moving))
-            out.push(meant_by(state, command.name));
+            out.push(meant_by(state, command.id));
     }
 }
 

@@ -12,12 +12,6 @@
 
 namespace kv {
 
-struct PanelDataAsk {
-    const Texts& text;
-    AppState& state;               // its caches of the run are brought up to date
-    const RunView* run = nullptr;  // null: nothing runs
-    const RunView* other = nullptr;
-};
 PanelData panel_data(const PanelDataAsk& ask, PanelId panel);
 
 // "stage", "stage/pool": a panel, and one of its tables. Throws kv::Error (Usage) that names those

@@ -21,7 +21,7 @@ void look_at_the_living(RunFocus& focus, const Snapshot& now) {
 List<PanelId> panels_named(const LessonView& view) {
     List<PanelId> panels;
     for (const std::string& name : view.shown.panels)
-        if (const PanelInfo* info = find_panel(name); info && view.lesson != 0)
+        if (const PanelRow* info = find_panel(name); info && view.lesson != 0)
             panels.push_back(info->id);
     return panels;
 }
@@ -30,7 +30,7 @@ List<PanelId> panels_named(const LessonView& view) {
 
 void LiveRun::carry_out_lesson(AppState& state, const Command& wish) {
     lessons_.carry_out(wish);
-    if (wish.name == "lesson.close") {
+    if (wish.id == "lesson.close") {
         if (state.layout != LayoutName::Learn) state.layout = LayoutName::Learn;
         state.bring_to_front = {PanelId::Lesson};
     }
@@ -54,13 +54,11 @@ void LiveRun::follow_lesson(AppState& state) {
 void LiveRun::show_lesson(AppState& state, LessonStage stage) {
     state.run.playback.playing = false;
     if (!stage.begins) {
-        goal_ = [stand = stage.stand](RunCursor& run) {
+        return playhead_.go([stand = stage.stand](RunCursor& run) {
             const Moved moved = run.try_to_iteration(stand.iteration);
             if (moved == Moved::Yes && stand.moment < run.moment()) run.to_moment(stand.moment);
             return moved;
-        };
-        then_ = {};
-        return;
+        });
     }
     const auto arrange = [layout = stage.layout, panels = stage.panels,
                           notes = stage.notes](AppState& shown) {
@@ -69,7 +67,7 @@ void LiveRun::show_lesson(AppState& state, LessonStage stage) {
             if (const auto named = layout_named(layout)) shown.layout = *named;
         shown.bring_to_front = {PanelId::Lesson};
         for (const std::string& panel : panels)
-            if (const PanelInfo* info = find_panel(panel)) shown.bring_to_front.push_back(info->id);
+            if (const PanelRow* info = find_panel(panel)) shown.bring_to_front.push_back(info->id);
         if (!notes.empty()) shown.run.notes.text = notes;
     };
     if (!stage.scene) return arrange(state);
@@ -83,10 +81,10 @@ void LiveRun::show_lesson(AppState& state, LessonStage stage) {
     opening.then = [this, arrange, names_view = stage.names_view,
                     other = std::move(stage.other)](AppState& shown) {
         undo_.clear(), redo_.clear();
-        apply_view(shown, session_->now(), scene_.view);
-        if (!names_view) look_at_the_living(shown.run.focus, session_->now());
-        shown.run.charts.run = id_;
-        if (other) start_other({.words = {}, .whole = other});
+        apply_view(shown, main_.session->now(), main_.scene.view);
+        if (!names_view) look_at_the_living(shown.run.focus, main_.session->now());
+        shown.run.charts.run = main_.id;
+        if (other) comparison_.start(main_, place_, {.words = {}, .whole = other});
         arrange(shown);
     };
     open(std::move(opening));

@@ -27,18 +27,18 @@ void check_weights(const Scene& scene, const LoadedModel& model, const std::stri
 
 }  // namespace
 
-std::uint64_t pool_bytes(const ModelConfig& config, const EngineSettings& settings) {
-    const std::uint64_t block = bytes_per_block(config, settings);
-    if (settings.pool.bytes) return *settings.pool.bytes;
-    return checked_mul(settings.pool.blocks, block).value_or(UINT64_MAX);
-}
-
 LiveRun::LiveRun(RunPlaces places, std::function<void()> wake)
     : places_(std::move(places)),
       wake_(std::move(wake)),
       loader_(wake_),
       trace_loader_(wake_),
-      other_loader_(wake_),
+      comparison_({.model_folder = places_.model_folder,
+                   .next_id = [this] { return ++n_sessions_; },
+                   .wake = wake_}),
+      proof_(wake_),
+      look_(wake_),
+      judging_(wake_),
+      roofs_(wake_),
       price_(wake_),
       lessons_({.folder =
                     [folder = places_.lessons_folder] {
@@ -51,19 +51,13 @@ LiveRun::LiveRun(RunPlaces places, std::function<void()> wake)
                 .progress = places_.progress_file},
                wake_) {}
 
-LiveRun::~LiveRun() {
-    if (looking_.valid()) looking_.wait();
-    *stop_telling_ = true;
-    if (looking_at_both_.valid()) looking_at_both_.wait();
-    if (proving_.valid()) proving_.wait();
-    if (measuring_.valid()) measuring_.wait();
-}
+LiveRun::~LiveRun() = default;
 
 void LiveRun::open(Opening opening) {
     loader_.stop();
     trace_loader_.stop();
     opening_ = std::move(opening);
-    if (session_ && opening_->folder == folder_) return;  // its model is at hand
+    if (main_.session && opening_->folder == main_.folder) return;  // its model is at hand
     loading_since_ = seconds_now();
     start_loading(loader_, opening_->folder,
                   [settings = opening_->scene.settings](const ModelConfig& config) {
@@ -72,12 +66,12 @@ void LiveRun::open(Opening opening) {
 }
 
 // The scene as it is now changed, with the cursor where it stands.
-void LiveRun::reopen(Scene scene, std::function<void(AppState&)> then) {
+void LiveRun::reopen(Scene scene, Playhead::Then then) {
     // Of a scene that is still being played anew, the place where it goes.
-    const std::uint32_t iteration = goes_to_.value_or(session_->now().iteration);
+    const std::uint32_t iteration = goes_to_.value_or(main_.session->now().iteration);
     const std::string folder = places_.model_folder(scene.model);
     Opening opening{std::move(scene), place_, folder, iteration, std::move(then)};
-    if (folder != folder_ && folder == opening.scene.model) opening.model_folder = folder;
+    if (folder != main_.folder && folder == opening.scene.model) opening.model_folder = folder;
     open(std::move(opening));
 }
 
@@ -94,31 +88,33 @@ void LiveRun::begin(AppState& state, Opening opening, std::shared_ptr<const Load
     if (!opening.keeps_comparison)
         kept_focus_.reset();
     else if (const RunFocus& focus = state.run.focus;
-             !kept_focus_ && session_ && focus.request.index() < session_->now().requests.size())
-        kept_focus_ = {session_->now().requests[focus.request.index()].name, focus};
+             !kept_focus_ && main_.session &&
+             focus.request.index() < main_.session->now().requests.size())
+        kept_focus_ = {main_.session->now().requests[focus.request.index()].name, focus};
     view_.reset();
-    session_ = std::move(session);
+    main_.session = std::move(session);
     recorded_.reset();
-    id_ = ++n_sessions_;
-    scene_ = std::move(opening.scene);
-    place_ = std::move(opening.place), folder_ = std::move(opening.folder);
-    looks_.reset();
-    proof_ = {};
+    main_.id = ++n_sessions_;
+    main_.scene = std::move(opening.scene);
+    place_ = std::move(opening.place), main_.folder = std::move(opening.folder);
+    look_.forget();
+    proof_.forget();
     state.run.playback.playing = false;
-    goal_ = [iteration = opening.iteration, moment = opening.moment](RunCursor& run) {
-        const Moved moved =
-            iteration == UINT32_MAX ? run.try_to_end() : run.try_to_iteration(iteration);
-        if (moved == Moved::Yes && moment && *moment < run.moment()) run.to_moment(*moment);
-        return moved;
-    };
-    then_ = std::move(opening.then);
+    playhead_.go(
+        [iteration = opening.iteration, moment = opening.moment](RunCursor& run) {
+            const Moved moved =
+                iteration == UINT32_MAX ? run.try_to_end() : run.try_to_iteration(iteration);
+            if (moved == Moved::Yes && moment && *moment < run.moment()) run.to_moment(*moment);
+            return moved;
+        },
+        std::move(opening.then));
     // A changed scene is compared as the one before it was.
-    const bool again = opening.keeps_comparison && !is_swapped_branch_ && change_;
-    if (!again) return end_comparison();
+    std::optional<SceneChange> change = comparison_.repeatable();
+    if (!opening.keeps_comparison || !change) return comparison_.end();
     try {
-        start_other(SceneChange(*change_));
+        comparison_.start(main_, place_, *std::move(change));
     } catch (const Error&) {
-        end_comparison();  // the change is no change of this scene
+        comparison_.end();  // the change is no change of this scene
     }
 }
 
@@ -126,8 +122,8 @@ void LiveRun::begin(AppState& state, Opening opening, std::shared_ptr<const Load
 // what was looked at is looked at again.
 void LiveRun::return_focus(RunFocus& focus) {
     const auto kept = std::exchange(kept_focus_, {});
-    if (!kept || !session_) return;
-    const auto request = request_named(session_->now(), kept->request);
+    if (!kept || !main_.session) return;
+    const auto request = request_named(main_.session->now(), kept->request);
     if (!request) return;
     focus = kept->focus;
     focus.request = *request;
@@ -145,39 +141,29 @@ void LiveRun::take_model(AppState& state, double seconds) {
         }
         if (!model) return;
     } else {
-        model = session_->shared_model();
+        model = main_.session->shared_model();
     }
     begin(state, *std::exchange(opening_, std::nullopt), std::move(model));
-}
-
-void LiveRun::play(AppState& state, double now) {
-    Playback& playback = state.run.playback;
-    if (!playback.playing || goal_ || !run()) return;
-    const double pause = 0.5 / playback.speed;
-    if (now - last_step_ < pause) return;
-    last_step_ = now;
-    goal_ = [step = playback.step](RunCursor& run) { return run.try_forward(step); };
 }
 
 // As far towards the goal as the time allows.
 void LiveRun::pursue(AppState& state, double seconds) {
     const double until = seconds_now() + seconds;
-    while (run() && goal_) {
-        if (session_ && !session_->settle(std::max(0.0, until - seconds_now()))) return;
-        const Moved moved = goal_(*run());
+    while (run() && playhead_.has_goal()) {
+        if (main_.session && !main_.session->settle(std::max(0.0, until - seconds_now()))) return;
+        const Moved moved = playhead_.advance(*run());
         if (moved == Moved::NeedsMore) {
             if (seconds_now() > until) return wake_ ? wake_() : void();
-            if (session_->can_run_ahead())
-                session_->start_ahead(wake_);
-            else if (!advance_other(until - seconds_now()))
+            if (main_.session->can_run_ahead())
+                main_.session->start_ahead(wake_);
+            else if (!comparison_.advance(until - seconds_now()))
                 return;  // the goal waits for the other side
             continue;
         }
         if (moved == Moved::AtTheEnd) state.run.playback.playing = false;
-        goal_ = {};
         goes_to_.reset();
         return_focus(state.run.focus);
-        if (auto then = std::exchange(then_, {})) then(state);
+        if (auto then = playhead_.take_then()) then(state);
     }
 }
 
@@ -186,18 +172,19 @@ void LiveRun::pursue(AppState& state, double seconds) {
 void LiveRun::record_ahead() {
     constexpr std::uint64_t kSmall = 16'000'000;  // parameters
     constexpr std::uint32_t kFarAhead = 4'096;
-    if (!session_ || goal_ || opening_ || lessons_.view().hides_future()) return;
+    if (!main_.session || playhead_.has_goal() || opening_ || lessons_.view().hides_future())
+        return;
     const auto is_wanted = [&](const RunSession& run) {
         return run.model().loaded.parameters <= kSmall &&
-               run.trace().end().iteration < session_->now().iteration + kFarAhead;
+               run.trace().end().iteration < main_.session->now().iteration + kFarAhead;
     };
-    for (RunSession* run : {session_.get(), other_.get()})
+    for (RunSession* run : {main_.session.get(), comparison_.session()})
         if (run != nullptr && run->settle(0) && run->can_run_ahead() && is_wanted(*run))
             run->start_ahead(wake_);
 }
 
 RunCursor* LiveRun::run() const {
-    if (session_) return session_.get();
+    if (main_.session) return main_.session.get();
     return recorded_.get();
 }
 
@@ -209,29 +196,23 @@ void LiveRun::describe(AppState& state) {
     if (takes_time)
         state.run.loading = loader_.busy() ? loader_.progress() : trace_loader_.progress();
     view_.reset(), other_view_.reset();
-    if (recorded_) view_.emplace(view_of(*recorded_, id_, lenses_[0], state.run.focus));
-    if (session_) {
-        view_.emplace(view_of(*session_, id_, lenses_[0], state.run.focus));
+    if (recorded_) view_.emplace(view_of(*recorded_, main_.id, lenses_[0], state.run.focus));
+    if (main_.session) {
+        view_.emplace(view_of(*main_.session, main_.id, lenses_[0], state.run.focus));
         view_->can_undo = !undo_.empty(), view_->can_redo = !redo_.empty();
-        if (looks_) view_->attention = &looks_->attention;
-        if (looks_ && looks_->full) view_->full = &*looks_->full;
-        const bool of_both = other_ && in_full_of_.left == id_ && in_full_of_.right == other_id_;
-        if (of_both && in_full_ && in_full_->request == focused_) view_->in_full = in_full_.get();
-        view_->roofs = roofs_;
+        view_->attention = look_.attention();
+        view_->full = look_.full();
+        view_->in_full = judging_.text_for(judged());
+        view_->roofs = roofs_.roofs();
         view_->price = &price_.view();
         state.run.measuring = price_.busy();
-        const Snapshot& now = session_->now();
-        const std::uint32_t iteration = now.iteration - (now.in_iteration ? 1 : 0);
-        if (proving_.valid())
-            view_->proof.state = ProofView::State::Checking;
-        else if (proof_iteration_ == iteration)
-            view_->proof = proof_;
+        view_->proof = proof_.at(main_.session->now());
     }
-    if (other_) {
-        other_view_.emplace(view_of(*other_, other_id_, lenses_[1], state.run.focus));
-        view_->change = &changes_[0], other_view_->change = &changes_[1];
+    if (const PlayedSide* right = comparison_.side()) {
+        other_view_.emplace(view_of(*right->session, right->id, lenses_[1], state.run.focus));
+        view_->change = &comparison_.changes()[0], other_view_->change = &comparison_.changes()[1];
     }
-    state.run.compared = other_ != nullptr;
+    state.run.compared = comparison_.side() != nullptr;
     if (!view_) return;
     if (const auto there = awaited_ ? request_named(view_->now, *awaited_) : std::nullopt) {
         RunFocus& focus = state.run.focus;
@@ -267,9 +248,9 @@ void LiveRun::cancel(AppState& state) {
     loader_.stop();
     trace_loader_.stop();
     opening_.reset();
-    if (other_awaited_) end_comparison();
+    if (comparison_.waits_for_model()) comparison_.end();
     price_.cancel();
-    goal_ = {}, then_ = {};
+    playhead_.stop();
     kept_focus_.reset(), goes_to_.reset();
     state.run.playback.playing = false;
 }
@@ -277,7 +258,7 @@ void LiveRun::cancel(AppState& state) {
 void LiveRun::tick(AppState& state, double now) {
     auto& wishes = state.run.wishes;
     if (std::any_of(wishes.begin(), wishes.end(),
-                    [](const Command& wish) { return wish.name == "run.cancel"; })) {
+                    [](const Command& wish) { return wish.id == "run.cancel"; })) {
         wishes.clear();
         cancel(state);
     }
@@ -292,18 +273,15 @@ void LiveRun::tick(AppState& state, double now) {
             take_model(state, kFrameBudget);
             take_trace(state, kFrameBudget);
         }
-        take_other(kFrameBudget);
-        play(state, now);
+        comparison_.take(kFrameBudget);
+        if (run()) playhead_.play(state.run.playback, now);
         pursue(state, kFrameBudget);
-        if (session_) follow_other();
+        if (main_.session) comparison_.follow(*main_.session);
         record_ahead();
-        focused_ = state.run.focus.request;
-        look(kFrameBudget);
-        look_at_both(kFrameBudget);
-        measure();
-        if (session_) price_.follow(*session_, id_, focused_);
+        look(state, kFrameBudget);
+        if (main_.session) price_.follow(*main_.session, main_.id, focused_);
     } catch (const Error& failed) {
-        goal_ = {}, then_ = {};
+        playhead_.stop();
         state.run.playback.playing = false;
         state.notice = Notice{.text = failed.what(), .refused = true};
     }
@@ -317,34 +295,49 @@ void LiveRun::finish(AppState& state) {
         take_lesson(state, kLong);
         take_model(state, kLong);
         take_trace(state, kLong);
-        take_other(kLong);
+        comparison_.take(kLong);
         pursue(state, kLong);
-        take_other(kLong);  // a scene may ask for it once it is open
+        comparison_.take(kLong);  // a scene may ask for it once it is open
     };
     for (const Command& wish : std::exchange(state.run.wishes, {})) {
         carry_out(state, wish);
         settle_all();
     }
     settle_all();
-    for (record_ahead(); session_ && (session_->busy() || (other_ && other_->busy()));
+    const auto is_busy = [](const RunSession* run) { return run != nullptr && run->busy(); };
+    for (record_ahead(); is_busy(main_.session.get()) || is_busy(comparison_.session());
          record_ahead())
-        (session_->busy() ? *session_ : *other_).settle(kLong);
-    if (session_) follow_other();
-    while (other_ && other_->busy()) {
-        other_->settle(kLong);
-        follow_other();
+        (is_busy(main_.session.get()) ? main_.session.get() : comparison_.session())->settle(kLong);
+    if (main_.session) comparison_.follow(*main_.session);
+    while (is_busy(comparison_.session())) {
+        comparison_.session()->settle(kLong);
+        comparison_.follow(*main_.session);
     }
-    focused_ = state.run.focus.request;
-    for (int i = 0; i < 2; ++i) look(kLong), look_at_both(kLong);
+    for (int i = 0; i < 2; ++i) look(state, kLong);
     finish_price(state);
     follow_lesson(state);
     describe(state);
 }
 
+Judging::Asked LiveRun::judged() const {
+    return {main_.session ? &main_ : nullptr, comparison_.side(), place_, focused_};
+}
+
+// What stands beside the run is computed beside it.
+void LiveRun::look(const AppState& state, double seconds) {
+    focused_ = state.run.focus.request;
+    proof_.take(seconds);
+    look_.follow(main_.session.get(), focused_, seconds);
+    judging_.follow(judged(), seconds);
+    const bool quiet = main_.session && !main_.session->busy() && !opening_ &&
+                       !playhead_.has_goal() && !look_.busy();
+    if (quiet) roofs_.follow(main_.session->settings().backend);
+}
+
 // A picture of the panel alone is one of what it measures.
 void LiveRun::finish_price(AppState& state) {
-    if (!session_) return;
-    price_.follow(*session_, id_, focused_);
+    if (!main_.session) return;
+    price_.follow(*main_.session, main_.id, focused_);
     const PriceText text = state.run.price.text;
     if (state.only_panel == PanelId::Price && price_.view().of(text).cannot.empty())
         price_.measure(text);
@@ -352,13 +345,13 @@ void LiveRun::finish_price(AppState& state) {
 }
 
 bool LiveRun::under_way() const {
-    return opening_ || lessons_.under_way() || trace_loader_.busy() || other_awaited_ || goal_ ||
-           looking_.valid() || proving_.valid() || looking_at_both_.valid();
+    return opening_ || lessons_.under_way() || trace_loader_.busy() ||
+           comparison_.waits_for_model() || playhead_.has_goal() || look_.busy() || proof_.busy() ||
+           judging_.busy();
 }
 
 std::optional<double> LiveRun::due(const AppState& state) const {
-    if (state.run.playback.playing && run()) return last_step_ + 0.5 / state.run.playback.speed;
-    return std::nullopt;
+    return run() ? playhead_.due(state.run.playback) : std::nullopt;
 }
 
 }  // namespace kv

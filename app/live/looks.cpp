@@ -58,6 +58,14 @@ private:
 
 }  // namespace
 
+LookSpec look_spec_of(const RunSession& session) {
+    LookSpec spec{session.settings().backend, pool_spec_of(session.settings(), 1),
+                  session.shared_scales(), session.sight_lanes(), session.key_turn()};
+    for (std::uint32_t i = 0; i < session.now().requests.size(); ++i)
+        if (const SeenLog* seen = session.sight(SeqId(i))) spec.seen[SeqId(i)] = *seen;
+    return spec;
+}
+
 std::optional<SightMask> LookSpec::mask(SeqId request) const {
     const auto known = seen.find(request);
     if (known == seen.end()) return std::nullopt;

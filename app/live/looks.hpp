@@ -30,6 +30,8 @@ struct LookSpec {
     std::optional<SightMask> mask(SeqId request) const;
 };
 
+LookSpec look_spec_of(const RunSession& session);
+
 // The weights with which the last of these tokens looks at all of them; 0 where it does not see.
 AttentionPicture look_at_attention(const LoadedModel& model, const LookSpec& spec, SeqId request,
                                    std::span<const std::uint32_t> tokens);

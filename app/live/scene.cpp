@@ -21,10 +21,11 @@ void LiveRun::open_scene(const std::string& word, std::optional<std::uint32_t> s
     if (step || model) opening.scene.view = without_proof(opening.scene.view);
     opening.then = [this](AppState& state) {
         undo_.clear(), redo_.clear();
-        apply_view(state, session_->now(), scene_.view);
-        state.run.charts.run = id_;  // what is zoomed in is this run
-        if (auto change = change_in_view(scene_.view, session_->now())) start_other(*change);
-        if (proved_in_view(scene_.view)) prove();
+        apply_view(state, main_.session->now(), main_.scene.view);
+        state.run.charts.run = main_.id;  // what is zoomed in is this run
+        if (auto change = change_in_view(main_.scene.view, main_.session->now()))
+            comparison_.start(main_, place_, *change);
+        if (proved_in_view(main_.scene.view)) proof_.begin(*main_.session);
     };
     opening.keeps_comparison = false;
     if (path == word) opening.scene_file = path;
@@ -53,26 +54,26 @@ void LiveRun::open_as_shown(const std::string& word, std::optional<std::uint32_t
 }
 
 void LiveRun::apply_scene_view(AppState& state) const {
-    if (session_) apply_view(state, session_->now(), scene_.view);
+    if (main_.session) apply_view(state, main_.session->now(), main_.scene.view);
 }
 
 std::optional<Scene> LiveRun::scene_as_opened() const {
-    if (!session_) return std::nullopt;
-    Scene scene = scene_;
-    scene.sha256 = session_->model().loaded.sha256;
+    if (!main_.session) return std::nullopt;
+    Scene scene = main_.scene;
+    scene.sha256 = main_.session->model().loaded.sha256;
     return scene;
 }
 
 std::optional<Scene> LiveRun::scene_as_shown(const AppState& state) const {
     auto scene = scene_as_opened();
     if (!scene) return std::nullopt;
-    const Snapshot& now = session_->now();
+    const Snapshot& now = main_.session->now();
     scene->step = now.iteration;
     scene->layout = std::string(name_of(state.layout));
-    const auto whole = session_->trace().end_of_iteration(now.iteration);
-    const bool inside = session_->moment() != whole.value_or(session_->trace().size());
-    scene->view = view_text(state, now, is_swapped_branch_ ? std::nullopt : change_,
-                            inside ? std::optional(session_->moment()) : std::nullopt,
+    const auto whole = main_.session->trace().end_of_iteration(now.iteration);
+    const bool inside = main_.session->moment() != whole.value_or(main_.session->trace().size());
+    scene->view = view_text(state, now, comparison_.repeatable(),
+                            inside ? std::optional(main_.session->moment()) : std::nullopt,
                             view_ && view_->proof.is_done());
     return scene;
 }

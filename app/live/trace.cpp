@@ -56,21 +56,21 @@ void LiveRun::take_trace(AppState& state, double seconds) {
         throw Error(ErrorCode::World, shown(trace_path_) +
                                           ": this file of events is empty; write one with "
                                           "kvarium run --events.");
-    end_comparison();
-    view_.reset();
-    session_.reset(), looks_.reset();
+    comparison_.end();
+    view_.reset(), other_view_.reset();
+    main_.session.reset(), look_.forget();
     recorded_ = std::move(opened->run);
-    id_ = opened->id;
+    main_.id = opened->id;
     state.run.history = std::move(opened->history);
-    scene_ = {}, place_.clear(), folder_.clear();
+    main_.scene = {}, place_.clear(), main_.folder.clear();
     undo_.clear(), redo_.clear();
-    proof_ = {}, goal_ = {}, then_ = {}, awaited_.reset();
+    proof_.forget(), playhead_.stop(), awaited_.reset();
     if (trace_step_)
         recorded_->try_to_iteration(*trace_step_);
     else
         to_last_work(*recorded_);
     state.run.playback.playing = false;
-    state.run.charts.run = id_;
+    state.run.charts.run = main_.id;
     state.run.focus = {};
     if (const auto& running = recorded_->now().running; !running.empty())
         state.run.focus.request = running.front();
@@ -82,7 +82,7 @@ void LiveRun::take_trace(AppState& state, double seconds) {
 }
 
 void LiveRun::require_engine() const {
-    if (session_) return;
+    if (main_.session) return;
     throw Error(ErrorCode::Usage,
                 shown(recorded_->name()) +
                     " is a record of a run, and no engine stands behind it that could do this; "

@@ -1,6 +1,7 @@
 // What each wish of the window does to the run.
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "app/live/run_until.hpp"
 #include "app/live/scene/change.hpp"
 #include "app/panels/view/facts.hpp"
+#include "app/panels/view/pair.hpp"
 #include "core/base/error.hpp"
 #include "core/base/kv_head.hpp"
 #include "core/base/shown.hpp"
@@ -35,139 +37,234 @@ const std::string* newcomer_of(const EngineCommand& command) {
 
 }  // namespace
 
-void LiveRun::carry_out(AppState& state, const Command& wish) {
-    if (wish.name == "run.cancel") return cancel(state);
-    if (wish.name == "file.open_scene") return open_as_shown(word_argument(wish));
-    if (wish.name.starts_with("lesson.")) return carry_out_lesson(state, wish);
-    if (!run()) throw Error(ErrorCode::Usage, "There is no run yet; open a scene first.");
-    if (move(state, wish)) return;
-    require_engine();
-    if (!edit(state, wish)) KV_ASSERT(false);
-}
-
-bool LiveRun::move(AppState& state, const Command& wish) {
-    const Granularity step = state.run.playback.step;
-    const auto go = [&](Goal goal) {
-        goal_ = std::move(goal), then_ = {};
-        return true;
+// What each command does to the run. Moving the cursor needs a run, and changing it an engine as
+// well, which a record of a run does not have.
+enum class Needs : std::uint8_t { Nothing, Run, Engine };
+struct LiveRun::Deeds {
+    struct Deed {
+        CommandId id;
+        Needs needs;
+        void (*run)(LiveRun& live, AppState& state, const Command& wish);
     };
-    const auto forward = [&](Granularity size) {
-        return go([size](RunCursor& run) { return run.try_forward(size); });
-    };
-    const auto back = [&](Granularity size) {
-        return go([size](RunCursor& run) { return run.back(size) ? Moved::Yes : Moved::AtTheEnd; });
-    };
-    if (wish.name == "run.forward") return forward(step);
-    if (wish.name == "run.back") return back(step);
-    if (wish.name == "run.finer_forward") return forward(one_finer(step));
-    if (wish.name == "run.finer_back") return back(one_finer(step));
-    if (wish.name == "run.first")
-        return go([](RunCursor& run) { return run.to_moment(0), Moved::Yes; });
-    if (wish.name == "run.last") return go([](RunCursor& run) { return run.try_to_end(); });
-    if (wish.name == "run.goto")
-        return go([n = static_cast<std::uint32_t>(std::min<std::uint64_t>(
-                       whole_argument(wish), UINT32_MAX - 1))](RunCursor& run) {
-            return run.try_to_iteration(n);
-        });
-    if (wish.name == "run.moment")
-        return go([n = whole_argument(wish)](RunCursor& run) {
-            return run.to_moment(std::min(n, run.trace().size())), Moved::Yes;
-        });
-    const auto until = [&](Trace::Wanted wanted) {
-        return go([wanted = std::move(wanted), from = run()->moment()](RunCursor& run) mutable {
-            return run.try_to_next(wanted, from);
-        });
-    };
-    if (wish.name == "run.next_event") return until(changes_a_block);
-    if (wish.name == "run.next_difference") {
-        require_other();
-        return go([this, from = run()->moment()](RunCursor& run) mutable {
-            return to_difference(run, from);
-        });
+    static void step(LiveRun& live, Granularity size) {
+        live.playhead_.go([size](RunCursor& run) { return run.try_forward(size); });
     }
-    if (wish.name == "run.until") {
-        std::vector<std::string> names;
-        if (session_)
-            for (const SceneRequest& request : scene_.requests) names.push_back(request.id);
-        static_cast<void>(wanted_by(word_argument(wish), run()->trace().end(), names));
-        return go([words = word_argument(wish), names,
-                   from = run()->moment()](RunCursor& run) mutable {
-            const Moved moved = run.try_to_next(wanted_by(words, run.trace().end(), names), from);
-            if (moved == Moved::AtTheEnd)
-                throw Error(ErrorCode::Usage,
-                            "After this step nothing more happens in this run that " +
-                                shown(words) + " names; go back with Home, or name another event.");
-            return moved;
-        });
+    static void step_back(LiveRun& live, Granularity size) {
+        live.playhead_.go(
+            [size](RunCursor& run) { return run.back(size) ? Moved::Yes : Moved::AtTheEnd; });
     }
-    if (wish.name == "run.previous_event")
-        return go([](RunCursor& run) {
-            return run.to_previous(changes_a_block) ? Moved::Yes : Moved::AtTheEnd;
-        });
-    if (wish.name == "select.follow") return follow(state.run.focus), true;
-    return false;
-}
-
-bool LiveRun::edit(AppState& state, const Command& wish) {
-    const auto travel = [&](std::vector<Scene>& from, std::vector<Scene>& to) {
-        if (from.empty()) return;
-        to.push_back(scene_);
-        Scene scene = std::move(from.back());
-        from.pop_back();
-        reopen(std::move(scene));
-    };
-    if (wish.name == "run.restart")
-        open({scene_, place_, folder_, 0, {}});
-    else if (wish.name == "run.model" || wish.name == "file.open_model") {
-        Scene scene = scene_;
+    static void set_model(LiveRun& live, AppState&, const Command& wish) {
+        Scene scene = live.main_.scene;
         scene.model = word_argument(wish);
         scene.sha256.reset();
-        undo_.push_back(scene_);
-        reopen(std::move(scene));
-    } else if (wish.name == "run.set")
-        set(word_argument(wish));
-    else if (wish.name == "run.undo_set")
-        travel(undo_, redo_);
-    else if (wish.name == "run.redo_set")
-        travel(redo_, undo_);
-    else if (wish.name == "run.do")
-        tell_engine(state, engine_command(word_argument(wish)));
-    else if (wish.name == "run.add")
-        tell_engine(state, AddRequest{free_name(session_->now()), word_argument(wish)});
-    else if (wish.name == "run.fork")
-        tell_engine(state, ForkRequest{word_argument(wish), free_name(session_->now())});
-    else if (wish.name == "run.branch")
-        compare(state, {word_argument(wish), session_->now().iteration});
-    else if (wish.name == "run.compare")
-        compare(state, {word_argument(wish), {}});
-    else if (wish.name == "run.swap_sides")
-        swap_sides();
-    else if (wish.name == "run.difference_event")
-        to_difference_event(state);
-    else if (wish.name == "run.end_comparison")
-        end_comparison();
-    else if (wish.name == "price.measure") {
-        price_.follow(*session_, id_, state.run.focus.request);
-        price_.measure(state.run.price.text);
-    } else if (wish.name == "price.cancel")
-        price_.cancel();
-    else if (wish.name == "price.add")
-        price_.add(word_argument(wish));
-    else if (wish.name == "run.prove")
-        prove();
-    else if (wish.name == "select.address")
-        select_address(state, word_argument(wish));
-    else if (wish.name == "file.save_scene")
-        save_scene(state, word_argument(wish));
-    else
-        return false;
-    return true;
+        live.undo_.push_back(live.main_.scene);
+        live.reopen(std::move(scene));
+    }
+    static void compare(LiveRun& live, AppState& state, SceneChange change) {
+        live.comparison_.start(live.main_, live.place_, std::move(change));
+        state.layout = LayoutName::Compare;
+    }
+    static std::string free_name_of(const LiveRun& live) {
+        return free_name(live.main_.session->now());
+    }
+
+    static constexpr auto
+        kAll =
+            std::
+                to_array<Deed>(
+                    {
+                        {"run.cancel", Needs::Nothing,
+                         [](LiveRun& live, AppState& state, const Command&) {
+                             live.cancel(state);
+                         }},
+                        {"file.open_scene", Needs::Nothing,
+                         [](LiveRun& live, AppState&, const Command& wish) {
+                             live.open_as_shown(word_argument(wish));
+                         }},
+
+                        {"run.forward", Needs::Run,
+                         [](LiveRun& live, AppState& state, const Command&) {
+                             step(live, state.run.playback.step);
+                         }},
+                        {"run.back", Needs::Run,
+                         [](LiveRun& live, AppState& state, const Command&) {
+                             step_back(live, state.run.playback.step);
+                         }},
+                        {"run.finer_forward", Needs::Run,
+                         [](LiveRun& live, AppState& state, const Command&) {
+                             step(live, one_finer(state.run.playback.step));
+                         }},
+                        {"run.finer_back", Needs::Run,
+                         [](LiveRun& live, AppState& state, const Command&) {
+                             step_back(live, one_finer(state.run.playback.step));
+                         }},
+                        {"run.first", Needs::Run,
+                         [](LiveRun& live, AppState&, const Command&) {
+                             live.playhead_.go(
+                                 [](RunCursor& run) { return run.to_moment(0), Moved::Yes; });
+                         }},
+                        {"run.last", Needs::Run,
+                         [](LiveRun& live, AppState&, const Command&) {
+                             live.playhead_.go([](RunCursor& run) { return run.try_to_end(); });
+                         }},
+                        {"run.goto", Needs::Run,
+                         [](LiveRun& live, AppState&, const Command& wish) {
+                             const auto n = static_cast<std::uint32_t>(
+                                 std::min<std::uint64_t>(whole_argument(wish), UINT32_MAX - 1));
+                             live.playhead_.go(
+                                 [n](RunCursor& run) { return run.try_to_iteration(n); });
+                         }},
+                        {"run.moment", Needs::Run,
+                         [](LiveRun& live, AppState&, const Command& wish) {
+                             live.playhead_.go([n = whole_argument(wish)](RunCursor& run) {
+                                 return run.to_moment(std::min(n, run.trace().size())), Moved::Yes;
+                             });
+                         }},
+                        {"run.next_event", Needs::Run,
+                         [](LiveRun& live, AppState&, const Command&) {
+                             live.playhead_.go(
+                                 [from = live.run()->moment()](RunCursor& run) mutable {
+                                     return run.try_to_next(changes_a_block, from);
+                                 });
+                         }},
+                        {"run.previous_event", Needs::Run,
+                         [](LiveRun& live, AppState&, const Command&) {
+                             live.playhead_.go([](RunCursor& run) {
+                                 return run.to_previous(changes_a_block) ? Moved::Yes
+                                                                         : Moved::AtTheEnd;
+                             });
+                         }},
+                        {"run.until", Needs::Run,
+                         [](LiveRun& live, AppState&, const Command& wish) {
+                             live.until(word_argument(wish));
+                         }},
+                        {"run.next_difference", Needs::Run,
+                         [](LiveRun& live, AppState&, const Command&) {
+                             live.comparison_.require_side();
+                             live.playhead_.go(
+                                 [&live, from = live.run()->moment()](RunCursor& run) mutable {
+                                     return live.comparison_.to_difference(run, from);
+                                 });
+                         }},
+                        {"select.follow", Needs::Run,
+                         [](LiveRun& live, AppState& state, const Command&) {
+                             live.follow_line(state.run.focus);
+                         }},
+
+                        {"run.restart", Needs::Engine,
+                         [](LiveRun& live, AppState&, const Command&) {
+                             live.open({live.main_.scene, live.place_, live.main_.folder, 0, {}});
+                         }},
+                        {"run.model", Needs::Engine, set_model},
+                        {"file.open_model", Needs::Engine, set_model},
+                        {"run.set", Needs::Engine,
+                         [](LiveRun& live, AppState&, const Command& wish) {
+                             live.set(word_argument(wish));
+                         }},
+                        {"run.undo_set", Needs::Engine,
+                         [](LiveRun& live, AppState&, const Command&) {
+                             live.travel(live.undo_, live.redo_);
+                         }},
+                        {"run.redo_set", Needs::Engine,
+                         [](LiveRun& live, AppState&, const Command&) {
+                             live.travel(live.redo_, live.undo_);
+                         }},
+                        {"run.do", Needs::Engine,
+                         [](LiveRun& live, AppState& state, const Command& wish) {
+                             live.tell_engine(state, engine_command(word_argument(wish)));
+                         }},
+                        {"run.add", Needs::Engine,
+                         [](LiveRun& live, AppState& state, const Command& wish) {
+                             live.tell_engine(state,
+                                              AddRequest{free_name_of(live), word_argument(wish)});
+                         }},
+                        {"run.fork", Needs::Engine,
+                         [](LiveRun& live, AppState& state, const Command& wish) {
+                             live.tell_engine(state,
+                                              ForkRequest{word_argument(wish), free_name_of(live)});
+                         }},
+                        {"run.branch", Needs::Engine,
+                         [](LiveRun& live, AppState& state, const Command& wish) {
+                             compare(live, state,
+                                     {word_argument(wish), live.main_.session->now().iteration});
+                         }},
+                        {"run.compare", Needs::Engine,
+                         [](LiveRun& live, AppState& state, const Command& wish) {
+                             compare(live, state, {word_argument(wish), {}});
+                         }},
+                        {"run.swap_sides", Needs::Engine,
+                         [](LiveRun& live, AppState&, const Command&) { live.swap_sides(); }},
+                        {"run.difference_event", Needs::Engine,
+                         [](LiveRun& live, AppState& state, const Command&) {
+                             live.show_difference_event(state);
+                         }},
+                        {"run.end_comparison", Needs::Engine,
+                         [](LiveRun& live, AppState&, const Command&) { live.comparison_.end(); }},
+                        {"price.measure", Needs::Engine,
+                         [](LiveRun& live, AppState& state, const Command&) {
+                             live.price_.follow(*live.main_.session, live.main_.id,
+                                                state.run.focus.request);
+                             live.price_.measure(state.run.price.text);
+                         }},
+                        {"price.cancel", Needs::Engine,
+                         [](LiveRun& live, AppState&, const Command&) { live.price_.cancel(); }},
+                        {"price.add", Needs::Engine,
+                         [](LiveRun& live, AppState&, const Command& wish) {
+                             live.price_.add(word_argument(wish));
+                         }},
+                        {"run.prove", Needs::Engine,
+                         [](LiveRun& live, AppState&,
+                            const Command&) { live.proof_.begin(*live.main_.session); }},
+                        {"select.address", Needs::Engine,
+                         [](LiveRun& live, AppState& state, const Command& wish) {
+                             live.select_address(state, word_argument(wish));
+                         }},
+                        {"file.save_scene", Needs::Engine,
+                         [](LiveRun& live, AppState& state, const Command& wish) {
+                             live.save_scene(state, word_argument(wish));
+                         }},
+                    });
+};
+
+void LiveRun::carry_out(AppState& state, const Command& wish) {
+    if (row_of(wish.id).owner == CommandOwner::Lesson) return carry_out_lesson(state, wish);
+    const auto deed = std::find_if(Deeds::kAll.begin(), Deeds::kAll.end(),
+                                   [&](const Deeds::Deed& d) { return d.id == wish.id; });
+    KV_ASSERT(deed != Deeds::kAll.end());
+    if (deed->needs != Needs::Nothing && !run())
+        throw Error(ErrorCode::Usage, "There is no run yet; open a scene first.");
+    if (deed->needs == Needs::Engine) require_engine();
+    deed->run(*this, state, wish);
+}
+
+// To the next event that the words name.
+void LiveRun::until(const std::string& words) {
+    std::vector<std::string> names;
+    if (main_.session)
+        for (const SceneRequest& request : main_.scene.requests) names.push_back(request.id);
+    static_cast<void>(wanted_by(words, run()->trace().end(), names));
+    playhead_.go([words, names, from = run()->moment()](RunCursor& run) mutable {
+        const Moved moved = run.try_to_next(wanted_by(words, run.trace().end(), names), from);
+        if (moved == Moved::AtTheEnd)
+            throw Error(ErrorCode::Usage, "After this step nothing more happens in this run that " +
+                                              shown(words) +
+                                              " names; go back with Home, or name another event.");
+        return moved;
+    });
+}
+
+void LiveRun::travel(std::vector<Scene>& from, std::vector<Scene>& to) {
+    if (from.empty()) return;
+    to.push_back(main_.scene);
+    Scene scene = std::move(from.back());
+    from.pop_back();
+    reopen(std::move(scene));
 }
 
 // "block_size 8": the scene with that setting, from its first step on.
 void LiveRun::set(const std::string& words) {
-    Scene scene = with_setting(scene_, words);
-    undo_.push_back(scene_);
+    Scene scene = with_setting(main_.scene, words);
+    undo_.push_back(main_.scene);
     redo_.clear();
     reopen(std::move(scene));
 }
@@ -176,56 +273,32 @@ void LiveRun::set(const std::string& words) {
 // more, and another future from here on.
 void LiveRun::tell_engine(AppState& state, const EngineCommand& command) {
     const auto tell = [this, command](AppState& later) {
-        if (const auto refusal = session_->command(command)) {
+        if (const auto refusal = main_.session->command(command)) {
             later.notice = Notice{.text = *refusal, .refused = true};
             return;
         }
-        scene_.commands.push_back({session_->now().iteration, command});
-        if (change_ && !is_swapped_branch_) start_other(SceneChange(*change_));
+        main_.scene.commands.push_back({main_.session->now().iteration, command});
+        if (auto change = comparison_.repeatable())
+            comparison_.start(main_, place_, *std::move(change));
         if (const std::string* name = newcomer_of(command)) {
             awaited_ = *name;
             later.notice = Notice{.text = fill(Texts()["run.added"_t], {{"name", *name}}),
                                   .until_it_comes = true};
         }
     };
-    if (!session_->busy() && session_->moment() == session_->trace().size()) return tell(state);
-    Scene past = scene_;
-    const std::uint32_t iteration = session_->now().iteration;
+    if (!main_.session->busy() && main_.session->moment() == main_.session->trace().size())
+        return tell(state);
+    Scene past = main_.scene;
+    const std::uint32_t iteration = main_.session->now().iteration;
     past.commands.erase(std::remove_if(past.commands.begin(), past.commands.end(),
                                        [&](const SceneCommand& c) { return c.at > iteration; }),
                         past.commands.end());
     reopen(std::move(past), tell);
 }
 
-void LiveRun::prove() {
-    const Snapshot& now = session_->now();
-    const std::uint32_t iteration = now.iteration - (now.in_iteration ? 1 : 0);
-    std::vector<JudgedRow> rows;
-    for (const JudgedRow& row : session_->judged_rows())
-        if (row.iteration == iteration) rows.push_back(row);
-    if (rows.empty())
-        throw Error(ErrorCode::Usage,
-                    "Step " + std::to_string(iteration) +
-                        " has no logits to prove: it drew no token, or they are too old to be "
-                        "kept. Step on to one that draws a token.");
-    if (std::any_of(rows.begin(), rows.end(), [](const JudgedRow& row) { return row.recoded; }))
-        throw Error(ErrorCode::Usage,
-                    "Step " + std::to_string(iteration) +
-                        " read tokens whose bytes were written anew, in another codec or turned in "
-                        "place, which no computation from the beginning repeats. Go to a step "
-                        "before that.");
-    proof_iteration_ = iteration;
-    proving_ = std::async(std::launch::async, [model = session_->shared_model(), spec = look_spec(),
-                                               rows = std::move(rows), wake = wake_] {
-        ProofView proof = prove_rows(*model, spec, rows);
-        if (wake) wake();
-        return proof;
-    });
-}
-
 // From a token to its block, and from a block back to the first of its tokens: those of the request
 // in focus, or of whoever holds it.
-void LiveRun::follow(RunFocus& focus) const {
+void LiveRun::follow_line(RunFocus& focus) const {
     const Snapshot& now = run()->now();
     if (!focus.block) {
         const auto position = inspected_position(now, focus);
@@ -260,7 +333,7 @@ void LiveRun::select_address(AppState& state, const std::string& text) {
     std::uint64_t address = 0;
     const auto [end, failed] =
         std::from_chars(digits.data(), digits.data() + digits.size(), address, hex ? 16 : 10);
-    const KvLayout& layout = session_->layout();
+    const KvLayout& layout = main_.session->layout();
     if (failed != std::errc() || end != digits.data() + digits.size() || digits.empty() ||
         address >= layout.pool_bytes())
         throw Error(ErrorCode::Usage, "`" + text +
@@ -274,7 +347,7 @@ void LiveRun::select_address(AppState& state, const std::string& text) {
     focus.query_head = focus.kv_head * group_size(state.run.bounds.n_heads, layout.n_kv_heads);
     focus.dim = place.byte * 8 / std::max(1u, layout.vector(place.side).element_bits);
     focus.token.reset(), focus.block.reset();
-    const List<Holder> holders = holders_of(session_->now(), place.block);
+    const List<Holder> holders = holders_of(main_.session->now(), place.block);
     if (holders.empty()) {
         focus.block = place.block;
         return;
@@ -285,6 +358,42 @@ void LiveRun::select_address(AppState& state, const std::string& text) {
     const Holder holder = ours == holders.end() ? holders.front() : *ours;
     focus.request = holder.request;
     focus.token = holder.entry * layout.block_size + place.slot.value;
+}
+
+// What was right is the run now, and what was left is compared with it.
+void LiveRun::swap_sides() {
+    comparison_.swap(main_);
+    playhead_.stop();
+    undo_.clear(), redo_.clear();
+    look_.forget();
+    proof_.forget();
+}
+
+// The token that parts the sides is drawn in no block, so the log does not list it: what it lists
+// last about that request leads to it.
+void LiveRun::show_difference_event(AppState& state) {
+    comparison_.require_side();
+    std::array<LaneLens, 2> lenses;
+    const RunFocus& focus = state.run.focus;
+    const RunView left = view_of(*main_.session, main_.id, lenses[0], focus),
+                  right = view_of(*comparison_.side()->session, comparison_.side()->id, lenses[1],
+                                  focus);
+    const SeqId request = focus.request;
+    const std::string name = name_of_request(left.now, request);
+    RunPair pair;
+    pair.follow(left, right, request);
+    const TokenParting* parting = pair.parting_of(name);
+    if (parting == nullptr)
+        throw Error(ErrorCode::Usage, name +
+                                          " says the same on both sides as far as is recorded; "
+                                          "press N for the next difference of any request.");
+    const std::uint64_t last = parting->left ? parting->event + 1 : left.trace.size();
+    const auto listed = left.trace.find_back(
+        last, [request](const Event& event) { return event.request == request && mark_of(event); });
+    const std::uint64_t moment = (listed ? *listed : parting->event) + 1;
+    playhead_.go([moment](RunCursor& run) { return run.to_moment(moment), Moved::Yes; });
+    apply(state, {"layout.explore", {}});
+    apply(state, {"panel.show", std::string("events")});
 }
 
 }  // namespace kv

@@ -25,151 +25,161 @@ constexpr Chord ctrl_shift(int key) {
     return {.key = key, .ctrl = true, .shift = true};
 }
 
-consteval CommandInfo row(std::string_view name, Menu menu, ArgKind kind, Chord key = {},
-                          Chord second_key = {}) {
-    return {.name = name,
-            .label = text_id("cmd.", name, ""),
+consteval CommandRow row(const char* name, CommandOwner owner, Menu menu, ArgKind kind,
+                         Chord key = {}, Chord second_key = {}) {
+    return {.id = name,
+            .name = name,
             .help = text_id("cmd.", name, ".help"),
+            .owner = owner,
             .kind = kind,
             .menu = menu,
             .key = key,
             .second_key = second_key};
 }
 
-constexpr std::array kCommands = std::to_array<CommandInfo>({
-    row("file.open_config", Menu::File, ArgKind::Word, ctrl(ImGuiKey_O)),
-    row("app.quit", Menu::File, ArgKind::None, ctrl(ImGuiKey_Q)),
+constexpr std::array kCommands = std::to_array<CommandRow>({
+    row("file.open_config", CommandOwner::Window, Menu::File, ArgKind::Word, ctrl(ImGuiKey_O)),
+    row("app.quit", CommandOwner::Window, Menu::File, ArgKind::None, ctrl(ImGuiKey_Q)),
 
-    row("layout.learn", Menu::View, ArgKind::None, plain(ImGuiKey_F1)),
-    row("layout.explore", Menu::View, ArgKind::None, plain(ImGuiKey_F2)),
-    row("layout.present", Menu::View, ArgKind::None, plain(ImGuiKey_F3)),
-    row("layout.compare", Menu::View, ArgKind::None, plain(ImGuiKey_F4)),
-    row("layout.reset", Menu::View, ArgKind::None),
-    row("theme.next", Menu::View, ArgKind::None, plain(ImGuiKey_T)),
-    row("theme", Menu::None, ArgKind::Word),
-    row("text.larger", Menu::View, ArgKind::None, ctrl(ImGuiKey_Equal), ctrl(ImGuiKey_KeypadAdd)),
-    row("text.smaller", Menu::View, ArgKind::None, ctrl(ImGuiKey_Minus),
+    row("layout.learn", CommandOwner::Window, Menu::View, ArgKind::None, plain(ImGuiKey_F1)),
+    row("layout.explore", CommandOwner::Window, Menu::View, ArgKind::None, plain(ImGuiKey_F2)),
+    row("layout.present", CommandOwner::Window, Menu::View, ArgKind::None, plain(ImGuiKey_F3)),
+    row("layout.compare", CommandOwner::Window, Menu::View, ArgKind::None, plain(ImGuiKey_F4)),
+    row("layout.reset", CommandOwner::Window, Menu::View, ArgKind::None),
+    row("theme.next", CommandOwner::Window, Menu::View, ArgKind::None, plain(ImGuiKey_T)),
+    row("theme", CommandOwner::Window, Menu::None, ArgKind::Word),
+    row("text.larger", CommandOwner::Window, Menu::View, ArgKind::None, ctrl(ImGuiKey_Equal),
+        ctrl(ImGuiKey_KeypadAdd)),
+    row("text.smaller", CommandOwner::Window, Menu::View, ArgKind::None, ctrl(ImGuiKey_Minus),
         ctrl(ImGuiKey_KeypadSubtract)),
-    row("text.reset", Menu::View, ArgKind::None, ctrl(ImGuiKey_0), ctrl(ImGuiKey_Keypad0)),
-    row("text.scale", Menu::None, ArgKind::Decimal),
-    row("motion.toggle", Menu::View, ArgKind::None),
-    row("window.fullscreen", Menu::View, ArgKind::None, plain(ImGuiKey_F11)),
-    row("window.first_start", Menu::View, ArgKind::None),
-    row("panel.show", Menu::None, ArgKind::Word),
-    row("panel.next", Menu::View, ArgKind::None, plain(ImGuiKey_F6)),
-    row("panel.previous", Menu::View, ArgKind::None, shift(ImGuiKey_F6)),
-    row("panel.leaves_out", Menu::View, ArgKind::None, plain(ImGuiKey_F7)),
+    row("text.reset", CommandOwner::Window, Menu::View, ArgKind::None, ctrl(ImGuiKey_0),
+        ctrl(ImGuiKey_Keypad0)),
+    row("text.scale", CommandOwner::Window, Menu::None, ArgKind::Decimal),
+    row("motion.toggle", CommandOwner::Window, Menu::View, ArgKind::None),
+    row("window.fullscreen", CommandOwner::Window, Menu::View, ArgKind::None, plain(ImGuiKey_F11)),
+    row("window.first_start", CommandOwner::Window, Menu::View, ArgKind::None),
+    row("panel.show", CommandOwner::Window, Menu::None, ArgKind::Word),
+    row("panel.next", CommandOwner::Window, Menu::View, ArgKind::None, plain(ImGuiKey_F6)),
+    row("panel.previous", CommandOwner::Window, Menu::View, ArgKind::None, shift(ImGuiKey_F6)),
+    row("panel.leaves_out", CommandOwner::Window, Menu::View, ArgKind::None, plain(ImGuiKey_F7)),
 
-    row("file.open_scene", Menu::File, ArgKind::Word),
-    row("file.save_scene", Menu::File, ArgKind::Word),
-    row("file.open_model", Menu::File, ArgKind::Word),
+    row("file.open_scene", CommandOwner::Opener, Menu::File, ArgKind::Word),
+    row("file.save_scene", CommandOwner::Run, Menu::File, ArgKind::Word),
+    row("file.open_model", CommandOwner::Opener, Menu::File, ArgKind::Word),
 
-    row("run.play", Menu::Run, ArgKind::None, plain(ImGuiKey_Space)),
-    row("run.forward", Menu::Run, ArgKind::None, plain(ImGuiKey_RightArrow),
+    row("run.play", CommandOwner::Selection, Menu::Run, ArgKind::None, plain(ImGuiKey_Space)),
+    row("run.forward", CommandOwner::Run, Menu::Run, ArgKind::None, plain(ImGuiKey_RightArrow),
         plain(ImGuiKey_PageDown)),
-    row("run.back", Menu::Run, ArgKind::None, plain(ImGuiKey_LeftArrow), plain(ImGuiKey_PageUp)),
-    row("run.finer_forward", Menu::Run, ArgKind::None, shift(ImGuiKey_RightArrow)),
-    row("run.finer_back", Menu::Run, ArgKind::None, shift(ImGuiKey_LeftArrow)),
-    row("run.first", Menu::Run, ArgKind::None, plain(ImGuiKey_Home)),
-    row("run.last", Menu::Run, ArgKind::None, plain(ImGuiKey_End)),
-    row("run.coarser", Menu::Run, ArgKind::None, plain(ImGuiKey_LeftBracket)),
-    row("run.finer", Menu::Run, ArgKind::None, plain(ImGuiKey_RightBracket)),
-    row("run.step", Menu::None, ArgKind::Word),
-    row("run.speed", Menu::None, ArgKind::Decimal),
-    row("run.goto", Menu::Run, ArgKind::Whole),
-    row("run.moment", Menu::None, ArgKind::Whole),
-    row("run.next_event", Menu::Run, ArgKind::None, plain(ImGuiKey_N)),
-    row("run.previous_event", Menu::Run, ArgKind::None, shift(ImGuiKey_N)),
-    row("run.until", Menu::Run, ArgKind::Word),
-    row("run.cancel", Menu::Run, ArgKind::None),
-    row("run.restart", Menu::Run, ArgKind::None),
-    row("price.measure", Menu::Run, ArgKind::None),
-    row("price.cancel", Menu::None, ArgKind::None),
-    row("price.add", Menu::Run, ArgKind::Word),
-    row("price.text", Menu::None, ArgKind::Word),
-    row("price.scale", Menu::None, ArgKind::Word),
-    row("price.picture", Menu::None, ArgKind::None),
-    row("run.prove", Menu::Run, ArgKind::None, plain(ImGuiKey_P)),
-    row("run.model", Menu::Run, ArgKind::Word),
-    row("run.set", Menu::Run, ArgKind::Word),
-    row("run.undo_set", Menu::Run, ArgKind::None),
-    row("run.redo_set", Menu::Run, ArgKind::None),
-    row("run.do", Menu::Run, ArgKind::Word),
-    row("run.add", Menu::Run, ArgKind::Word, plain(ImGuiKey_A)),
-    row("run.fork", Menu::Run, ArgKind::Word),
-    row("run.branch", Menu::Run, ArgKind::Word, plain(ImGuiKey_B)),
-    row("run.compare", Menu::Run, ArgKind::Word),
-    row("run.next_difference", Menu::Run, ArgKind::None),
-    row("run.difference_event", Menu::Run, ArgKind::None),
-    row("run.swap_sides", Menu::Run, ArgKind::None),
-    row("run.end_comparison", Menu::Run, ArgKind::None),
+    row("run.back", CommandOwner::Run, Menu::Run, ArgKind::None, plain(ImGuiKey_LeftArrow),
+        plain(ImGuiKey_PageUp)),
+    row("run.finer_forward", CommandOwner::Run, Menu::Run, ArgKind::None,
+        shift(ImGuiKey_RightArrow)),
+    row("run.finer_back", CommandOwner::Run, Menu::Run, ArgKind::None, shift(ImGuiKey_LeftArrow)),
+    row("run.first", CommandOwner::Run, Menu::Run, ArgKind::None, plain(ImGuiKey_Home)),
+    row("run.last", CommandOwner::Run, Menu::Run, ArgKind::None, plain(ImGuiKey_End)),
+    row("run.coarser", CommandOwner::Selection, Menu::Run, ArgKind::None,
+        plain(ImGuiKey_LeftBracket)),
+    row("run.finer", CommandOwner::Selection, Menu::Run, ArgKind::None,
+        plain(ImGuiKey_RightBracket)),
+    row("run.step", CommandOwner::Selection, Menu::None, ArgKind::Word),
+    row("run.speed", CommandOwner::Selection, Menu::None, ArgKind::Decimal),
+    row("run.goto", CommandOwner::Run, Menu::Run, ArgKind::Whole),
+    row("run.moment", CommandOwner::Run, Menu::None, ArgKind::Whole),
+    row("run.next_event", CommandOwner::Run, Menu::Run, ArgKind::None, plain(ImGuiKey_N)),
+    row("run.previous_event", CommandOwner::Run, Menu::Run, ArgKind::None, shift(ImGuiKey_N)),
+    row("run.until", CommandOwner::Run, Menu::Run, ArgKind::Word),
+    row("run.cancel", CommandOwner::Opener, Menu::Run, ArgKind::None),
+    row("run.restart", CommandOwner::Run, Menu::Run, ArgKind::None),
+    row("price.measure", CommandOwner::Run, Menu::Run, ArgKind::None),
+    row("price.cancel", CommandOwner::Run, Menu::None, ArgKind::None),
+    row("price.add", CommandOwner::Run, Menu::Run, ArgKind::Word),
+    row("price.text", CommandOwner::Selection, Menu::None, ArgKind::Word),
+    row("price.scale", CommandOwner::Selection, Menu::None, ArgKind::Word),
+    row("price.picture", CommandOwner::Selection, Menu::None, ArgKind::None),
+    row("run.prove", CommandOwner::Run, Menu::Run, ArgKind::None, plain(ImGuiKey_P)),
+    row("run.model", CommandOwner::Opener, Menu::Run, ArgKind::Word),
+    row("run.set", CommandOwner::Run, Menu::Run, ArgKind::Word),
+    row("run.undo_set", CommandOwner::Run, Menu::Run, ArgKind::None),
+    row("run.redo_set", CommandOwner::Run, Menu::Run, ArgKind::None),
+    row("run.do", CommandOwner::Run, Menu::Run, ArgKind::Word),
+    row("run.add", CommandOwner::Run, Menu::Run, ArgKind::Word, plain(ImGuiKey_A)),
+    row("run.fork", CommandOwner::Run, Menu::Run, ArgKind::Word),
+    row("run.branch", CommandOwner::Run, Menu::Run, ArgKind::Word, plain(ImGuiKey_B)),
+    row("run.compare", CommandOwner::Run, Menu::Run, ArgKind::Word),
+    row("run.next_difference", CommandOwner::Run, Menu::Run, ArgKind::None),
+    row("run.difference_event", CommandOwner::Run, Menu::Run, ArgKind::None),
+    row("run.swap_sides", CommandOwner::Run, Menu::Run, ArgKind::None),
+    row("run.end_comparison", CommandOwner::Run, Menu::Run, ArgKind::None),
 
-    row("present.freeze", Menu::View, ArgKind::None),
-    row("notes.window", Menu::View, ArgKind::None),
+    row("present.freeze", CommandOwner::Selection, Menu::View, ArgKind::None),
+    row("notes.window", CommandOwner::Window, Menu::View, ArgKind::None),
 
-    row("focus.request", Menu::None, ArgKind::Word),
-    row("focus.next", Menu::Run, ArgKind::None, plain(ImGuiKey_Tab)),
-    row("focus.previous", Menu::Run, ArgKind::None, shift(ImGuiKey_Tab)),
-    row("select.token", Menu::None, ArgKind::Whole),
-    row("select.block", Menu::None, ArgKind::Whole),
-    row("select.none", Menu::None, ArgKind::None),
-    row("mark.tokens", Menu::None, ArgKind::Word),
-    row("mark.none", Menu::None, ArgKind::None),
-    row("select.layer", Menu::None, ArgKind::Whole),
-    row("select.kv_head", Menu::None, ArgKind::Whole),
-    row("select.query_head", Menu::None, ArgKind::Whole),
-    row("select.dim", Menu::None, ArgKind::Whole),
-    row("select.keys", Menu::None, ArgKind::None, plain(ImGuiKey_K)),
-    row("select.values", Menu::None, ArgKind::None, plain(ImGuiKey_V)),
-    row("select.follow", Menu::Run, ArgKind::None, plain(ImGuiKey_F)),
-    row("select.address", Menu::Run, ArgKind::Word),
+    row("focus.request", CommandOwner::Selection, Menu::None, ArgKind::Word),
+    row("focus.next", CommandOwner::Selection, Menu::Run, ArgKind::None, plain(ImGuiKey_Tab)),
+    row("focus.previous", CommandOwner::Selection, Menu::Run, ArgKind::None, shift(ImGuiKey_Tab)),
+    row("select.token", CommandOwner::Selection, Menu::None, ArgKind::Whole),
+    row("select.block", CommandOwner::Selection, Menu::None, ArgKind::Whole),
+    row("select.none", CommandOwner::Selection, Menu::None, ArgKind::None),
+    row("mark.tokens", CommandOwner::Selection, Menu::None, ArgKind::Word),
+    row("mark.none", CommandOwner::Selection, Menu::None, ArgKind::None),
+    row("select.layer", CommandOwner::Selection, Menu::None, ArgKind::Whole),
+    row("select.kv_head", CommandOwner::Selection, Menu::None, ArgKind::Whole),
+    row("select.query_head", CommandOwner::Selection, Menu::None, ArgKind::Whole),
+    row("select.dim", CommandOwner::Selection, Menu::None, ArgKind::Whole),
+    row("select.keys", CommandOwner::Selection, Menu::None, ArgKind::None, plain(ImGuiKey_K)),
+    row("select.values", CommandOwner::Selection, Menu::None, ArgKind::None, plain(ImGuiKey_V)),
+    row("select.follow", CommandOwner::Run, Menu::Run, ArgKind::None, plain(ImGuiKey_F)),
+    row("select.address", CommandOwner::Run, Menu::Run, ArgKind::Word),
 
-    row("lesson.continue", Menu::Lessons, ArgKind::None),
-    row("lesson.close", Menu::Lessons, ArgKind::None),
-    row("lesson.open", Menu::Lessons, ArgKind::Word),
-    row("lesson.museum", Menu::Lessons, ArgKind::None),
-    row("lesson.next", Menu::Lessons, ArgKind::None),
-    row("lesson.previous", Menu::Lessons, ArgKind::None),
-    row("lesson.reveal", Menu::Lessons, ArgKind::None, plain(ImGuiKey_Enter)),
-    row("lesson.go_on", Menu::None, ArgKind::None),
-    row("lesson.say", Menu::None, ArgKind::Word),
-    row("lesson.answer", Menu::None, ArgKind::Word),
-    row("lesson.hint", Menu::None, ArgKind::Word),
-    row("lesson.another", Menu::None, ArgKind::Word),
-    row("lesson.reload", Menu::Lessons, ArgKind::None),
+    row("lesson.continue", CommandOwner::Lesson, Menu::Lessons, ArgKind::None),
+    row("lesson.close", CommandOwner::Lesson, Menu::Lessons, ArgKind::None),
+    row("lesson.open", CommandOwner::Lesson, Menu::Lessons, ArgKind::Word),
+    row("lesson.museum", CommandOwner::Lesson, Menu::Lessons, ArgKind::None),
+    row("lesson.next", CommandOwner::Lesson, Menu::Lessons, ArgKind::None),
+    row("lesson.previous", CommandOwner::Lesson, Menu::Lessons, ArgKind::None),
+    row("lesson.reveal", CommandOwner::Lesson, Menu::Lessons, ArgKind::None, plain(ImGuiKey_Enter)),
+    row("lesson.go_on", CommandOwner::Lesson, Menu::None, ArgKind::None),
+    row("lesson.say", CommandOwner::Lesson, Menu::None, ArgKind::Word),
+    row("lesson.answer", CommandOwner::Lesson, Menu::None, ArgKind::Word),
+    row("lesson.hint", CommandOwner::Lesson, Menu::None, ArgKind::Word),
+    row("lesson.another", CommandOwner::Lesson, Menu::None, ArgKind::Word),
+    row("lesson.reload", CommandOwner::Lesson, Menu::Lessons, ArgKind::None),
 
-    row("bill.model", Menu::Bill, ArgKind::Word, plain(ImGuiKey_M)),
-    row("bill.kv_heads", Menu::Bill, ArgKind::Whole),
-    row("bill.tokens", Menu::Bill, ArgKind::Whole),
-    row("bill.batch", Menu::Bill, ArgKind::Whole),
-    row("bill.k_codec", Menu::Bill, ArgKind::Word),
-    row("bill.v_codec", Menu::Bill, ArgKind::Word),
-    row("bill.block_size", Menu::Bill, ArgKind::Whole),
-    row("bill.device", Menu::Bill, ArgKind::Word),
-    row("bill.cards", Menu::Bill, ArgKind::Whole),
-    row("bill.window", Menu::Bill, ArgKind::Whole),
-    row("bill.units", Menu::Bill, ArgKind::None, plain(ImGuiKey_U)),
-    row("bill.copy", Menu::Bill, ArgKind::None, ctrl_shift(ImGuiKey_C)),
-    row("bill.undo", Menu::Bill, ArgKind::None, ctrl(ImGuiKey_Z)),
-    row("bill.redo", Menu::Bill, ArgKind::None, ctrl(ImGuiKey_Y), ctrl_shift(ImGuiKey_Z)),
-    row("other.model", Menu::None, ArgKind::Word),
-    row("other.kv_heads", Menu::None, ArgKind::Whole),
-    row("other.k_codec", Menu::None, ArgKind::Word),
-    row("other.v_codec", Menu::None, ArgKind::Word),
-    row("compare.swap", Menu::Bill, ArgKind::None),
+    row("bill.model", CommandOwner::Window, Menu::Bill, ArgKind::Word, plain(ImGuiKey_M)),
+    row("bill.kv_heads", CommandOwner::Window, Menu::Bill, ArgKind::Whole),
+    row("bill.tokens", CommandOwner::Window, Menu::Bill, ArgKind::Whole),
+    row("bill.batch", CommandOwner::Window, Menu::Bill, ArgKind::Whole),
+    row("bill.k_codec", CommandOwner::Window, Menu::Bill, ArgKind::Word),
+    row("bill.v_codec", CommandOwner::Window, Menu::Bill, ArgKind::Word),
+    row("bill.block_size", CommandOwner::Window, Menu::Bill, ArgKind::Whole),
+    row("bill.device", CommandOwner::Window, Menu::Bill, ArgKind::Word),
+    row("bill.cards", CommandOwner::Window, Menu::Bill, ArgKind::Whole),
+    row("bill.window", CommandOwner::Window, Menu::Bill, ArgKind::Whole),
+    row("bill.units", CommandOwner::Window, Menu::Bill, ArgKind::None, plain(ImGuiKey_U)),
+    row("bill.copy", CommandOwner::Window, Menu::Bill, ArgKind::None, ctrl_shift(ImGuiKey_C)),
+    row("bill.undo", CommandOwner::Window, Menu::Bill, ArgKind::None, ctrl(ImGuiKey_Z)),
+    row("bill.redo", CommandOwner::Window, Menu::Bill, ArgKind::None, ctrl(ImGuiKey_Y),
+        ctrl_shift(ImGuiKey_Z)),
+    row("other.model", CommandOwner::Window, Menu::None, ArgKind::Word),
+    row("other.kv_heads", CommandOwner::Window, Menu::None, ArgKind::Whole),
+    row("other.k_codec", CommandOwner::Window, Menu::None, ArgKind::Word),
+    row("other.v_codec", CommandOwner::Window, Menu::None, ArgKind::Word),
+    row("compare.swap", CommandOwner::Window, Menu::Bill, ArgKind::None),
 
-    row("export.picture", Menu::Export, ArgKind::OptionalWord, ctrl(ImGuiKey_S)),
-    row("export.drawing", Menu::Export, ArgKind::OptionalWord, ctrl_shift(ImGuiKey_S)),
-    row("export.panel", Menu::Export, ArgKind::Word, ctrl(ImGuiKey_E)),
-    row("export.table", Menu::Export, ArgKind::Word, ctrl_shift(ImGuiKey_E)),
-    row("export.copy", Menu::Export, ArgKind::Word),
-    row("export.film", Menu::Export, ArgKind::Word),
-    row("export.stop", Menu::None, ArgKind::None),
+    row("export.picture", CommandOwner::Export, Menu::Export, ArgKind::OptionalWord,
+        ctrl(ImGuiKey_S)),
+    row("export.drawing", CommandOwner::Export, Menu::Export, ArgKind::OptionalWord,
+        ctrl_shift(ImGuiKey_S)),
+    row("export.panel", CommandOwner::Export, Menu::Export, ArgKind::Word, ctrl(ImGuiKey_E)),
+    row("export.table", CommandOwner::Export, Menu::Export, ArgKind::Word, ctrl_shift(ImGuiKey_E)),
+    row("export.copy", CommandOwner::Export, Menu::Export, ArgKind::Word),
+    row("export.film", CommandOwner::Export, Menu::Export, ArgKind::Word),
+    row("export.stop", CommandOwner::Export, Menu::None, ArgKind::None),
 
-    row("palette.open", Menu::Help, ArgKind::None, ctrl(ImGuiKey_P)),
-    row("help.keys", Menu::Help, ArgKind::None, shift(ImGuiKey_Slash)),
-    row("help.open", Menu::Help, ArgKind::None),
-    row("help.about", Menu::Help, ArgKind::None),
+    row("palette.open", CommandOwner::Window, Menu::Help, ArgKind::None, ctrl(ImGuiKey_P)),
+    row("help.keys", CommandOwner::Window, Menu::Help, ArgKind::None, shift(ImGuiKey_Slash)),
+    row("help.open", CommandOwner::Window, Menu::Help, ArgKind::None),
+    row("help.about", CommandOwner::Window, Menu::Help, ArgKind::None),
 });
 
 std::string key_name(int key) {
@@ -186,7 +196,7 @@ std::string key_name(int key) {
 }
 
 // The argument's text as the table's kind reads it; empty with a reason when it does not fit.
-std::optional<Argument> read_argument(const CommandInfo& info, std::string_view text,
+std::optional<Argument> read_argument(const CommandRow& info, std::string_view text,
                                       std::string& why) {
     switch (info.kind) {
         case ArgKind::None:
@@ -217,18 +227,25 @@ std::optional<Argument> read_argument(const CommandInfo& info, std::string_view 
 
 }  // namespace
 
-std::span<const CommandInfo> command_table() {
+std::span<const CommandRow> command_table() {
     return kCommands;
 }
 
-const CommandInfo* find_command(std::string_view name) {
+const CommandRow& row_of(CommandId id) {
     const auto it = std::find_if(kCommands.begin(), kCommands.end(),
-                                 [name](const CommandInfo& c) { return c.name == name; });
+                                 [id](const CommandRow& c) { return c.id == id; });
+    KV_ASSERT(it != kCommands.end());
+    return *it;
+}
+
+const CommandRow* find_command(std::string_view name) {
+    const auto it = std::find_if(kCommands.begin(), kCommands.end(),
+                                 [name](const CommandRow& c) { return c.name == name; });
     return it == kCommands.end() ? nullptr : &*it;
 }
 
 std::string print(const Command& command) {
-    std::string text(command.name);
+    std::string text(row_of(command.id).name);
     if (const auto* whole = std::get_if<std::uint64_t>(&command.argument))
         text += " " + std::to_string(*whole);
     else if (const auto* decimal = std::get_if<double>(&command.argument))
@@ -241,7 +258,7 @@ std::string print(const Command& command) {
 std::optional<Command> parse_command(std::string_view text, std::string& why) {
     const std::size_t space = std::min(text.find(' '), text.size());
     const std::string_view name = text.substr(0, space);
-    const CommandInfo* info = find_command(name);
+    const CommandRow* info = find_command(name);
     if (info == nullptr) {
         why = "`" + std::string(name) + "` is not a command";
         return std::nullopt;
@@ -252,7 +269,7 @@ std::optional<Command> parse_command(std::string_view text, std::string& why) {
         why = "`" + std::string(name) + "`: " + why;
         return std::nullopt;
     }
-    return Command{info->name, std::move(*argument)};
+    return Command{info->id, std::move(*argument)};
 }
 
 std::string key_text(const Chord& chord) {
@@ -264,10 +281,8 @@ std::string key_text(const Chord& chord) {
     return text + key_name(chord.key);
 }
 
-void CommandSink::push(std::string_view name, Argument argument) {
-    const CommandInfo* info = find_command(name);
-    KV_ASSERT(info != nullptr);
-    commands_.push_back({info->name, std::move(argument)});
+void CommandSink::push(CommandId id, Argument argument) {
+    commands_.push_back({id, std::move(argument)});
 }
 
 std::vector<Command> CommandSink::take() {

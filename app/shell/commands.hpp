@@ -29,8 +29,20 @@ inline bool asks_for_value(ArgKind kind) {
 }
 using Argument = std::variant<std::monostate, std::uint64_t, double, std::string>;
 
+// Which command: a literal such as "run.play" is one, and does not compile when there is none of
+// that name. Its label in the table of words ("cmd.run.play") is what makes it one.
+class CommandId {
+public:
+    consteval CommandId(const char* name) : label_(text_id("cmd.", name, "")) {}
+    constexpr TextId label() const { return label_; }
+    friend constexpr bool operator==(CommandId, CommandId) = default;
+
+private:
+    TextId label_;
+};
+
 struct Command {
-    std::string_view name;  // always one of the table's, so comparing and copying are cheap
+    CommandId id;
     Argument argument;
     friend bool operator==(const Command&, const Command&) = default;
 };
@@ -42,18 +54,27 @@ inline const std::string& word_argument(const Command& c) {
     return std::get<std::string>(c.argument);
 }
 
+// Who carries a command out, and when. Window: at once, on what the window remembers. Selection: at
+// once as well, on what it remembers of a run, so there has to be one. Run: whoever plays the run.
+// Opener: the same, whether or not there is a run yet. Lesson: whoever shows lessons. Export:
+// whoever writes files.
+enum class CommandOwner : std::uint8_t { Window, Selection, Run, Opener, Lesson, Export };
+
 enum class Menu : std::uint8_t { None, File, Export, View, Run, Lessons, Bill, Help };
 
-struct CommandInfo {
+struct CommandRow {
+    CommandId id;
     std::string_view name;  // "layout.explore"
-    TextId label, help;
+    TextId help;
+    CommandOwner owner = CommandOwner::Window;
     ArgKind kind = ArgKind::None;
     Menu menu = Menu::None;
     Chord key = {};
     Chord second_key = {};
 };
-std::span<const CommandInfo> command_table();
-const CommandInfo* find_command(std::string_view name);
+std::span<const CommandRow> command_table();
+const CommandRow& row_of(CommandId id);
+const CommandRow* find_command(std::string_view name);
 
 std::string print(const Command& command);  // "bill.tokens 4096"
 std::optional<Command> parse_command(std::string_view text, std::string& why);
@@ -63,7 +84,7 @@ std::string key_text(const Chord& chord);  // "Ctrl+P", "F2", "?"
 // start.
 class CommandSink {
 public:
-    void push(std::string_view name, Argument argument = {});
+    void push(CommandId id, Argument argument = {});
     std::vector<Command> take();
     bool empty() const { return commands_.empty(); }
 

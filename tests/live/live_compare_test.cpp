@@ -13,8 +13,8 @@ using namespace kv;
 namespace {
 
 struct Played : Desk {
-    void wish(std::string_view name, Argument argument = {}) {
-        state.run.wishes.push_back({find_command(name)->name, std::move(argument)});
+    void wish(CommandId id, Argument argument = {}) {
+        state.run.wishes.push_back({id, std::move(argument)});
         run.finish(state);
     }
     const RunView& left() const { return *run.view(); }

@@ -55,7 +55,7 @@ std::string panels_page() {
         "# Panels\n\nWhat each panel of the window shows, and what its picture leaves "
         "out. `kvarium shot --panel NAME` draws one alone; the name stands in "
         "brackets.\n";
-    for (const PanelInfo& panel : panel_table())
+    for (const PanelRow& panel : panel_table())
         out += "\n## " + markdown_words(english[panel.title]) + " (" + markdown_words(panel.name) +
                ") { #" + std::string(panel.name) + " }\n\n" + markdown_words(english[panel.help]) +
                "\n\n*Leaves out:* " + markdown_words(english[panel.leaves_out]) + "\n";

@@ -24,7 +24,7 @@ Rect around(const Rect& a, const Rect& b) {
 // What the step brings to the front of a dock.
 PanelId front_of(const Dock& dock, const LessonStep& step) {
     for (const std::string& name : step.panels)
-        if (const PanelInfo* info = find_panel(name); info != nullptr && holds(dock, info->id))
+        if (const PanelRow* info = find_panel(name); info != nullptr && holds(dock, info->id))
             return info->id;
     return dock.front;
 }
@@ -81,7 +81,7 @@ std::string titles_and_caption(Screen& screen, const std::vector<PanelId>& panel
                            .other = screen.run().other_view()};
     std::vector<std::string> titles;
     titles.reserve(panels.size());
-    for (const PanelId panel : panels) titles.emplace_back(english[info_of(panel).title]);
+    for (const PanelId panel : panels) titles.emplace_back(english[row_of(panel).title]);
     const std::string caption = panel_data(ask, panels.front()).caption;
     return listed(titles) + (caption.empty() ? "" : ": " + caption) + ".";
 }

@@ -26,9 +26,9 @@ nlohmann::ordered_json docks_json(const AppState& state, PixelSize pixels, float
     for (const DockPlace& place : planned_docks(state, window)) {
         const Rect& r = place.rect;
         nlohmann::ordered_json dock = rect_json({r.x * unit, r.y * unit, r.w * unit, r.h * unit});
-        dock["front"] = info_of(place.dock.front).name;
+        dock["front"] = row_of(place.dock.front).name;
         dock["tab_bar"] = place.dock.tab_bar;
-        for (PanelId panel : place.dock.tabs) dock["tabs"].push_back(info_of(panel).name);
+        for (PanelId panel : place.dock.tabs) dock["tabs"].push_back(row_of(panel).name);
         docks.push_back(std::move(dock));
     }
     return docks;

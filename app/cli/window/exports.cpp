@@ -47,7 +47,7 @@ PanelData data_of(Screen& screen, PanelId panel) {
 Rect room_of(Screen& screen, PanelId panel) {
     const auto room = panel_in_view(screen.frame().state().layout, panel);
     if (room) return *room;
-    throw Error(ErrorCode::Usage, "The panel " + std::string(info_of(panel).name) +
+    throw Error(ErrorCode::Usage, "The panel " + std::string(row_of(panel).name) +
                                       " is not in view, so there is no picture of it; bring it to "
                                       "the front first.");
 }
@@ -114,7 +114,7 @@ void save_panel(Screen& screen, const std::string& words, ExportFormat usual) {
                 return panel_text(data_of(screen, name.panel), format, name.table);
         }
     }();
-    std::string what(info_of(name.panel).name);
+    std::string what(row_of(name.panel).name);
     if (format == ExportFormat::Csv && !name.table.empty()) what += "-" + file_words(name.table);
     save(screen, export_path(asked.path, screen, what, std::string(name_of(format))), text);
 }
@@ -124,7 +124,7 @@ void copy_panel(Screen& screen, const std::string& words) {
     ImGui::SetClipboardText(panel_markdown(data_of(screen, panel)).c_str());
     screen.frame().state().notice =
         Notice{.text = fill(screen.frame().texts()["export.copied"_t],
-                            {{"panel", std::string(info_of(panel).name)}})};
+                            {{"panel", std::string(row_of(panel).name)}})};
 }
 
 FilmAsk film_ask(const Screen& screen, const std::string& typed) {
@@ -196,24 +196,24 @@ PictureNote note_of(Screen& screen) {
                   .text_scale = state.settings.text_scale,
                   .language = {},
                   .commands = {}};
-    for (const PanelInfo& panel : panel_table())
+    for (const PanelRow& panel : panel_table())
         if (panel_in_view(state.layout, panel.id))
             drawn.commands.push_back("panel.show " + std::string(panel.name));
     return {.scene = screen.run().scene_as_shown(state), .drawn = std::move(drawn)};
 }
 
 void WindowExports::one(Screen& screen, const Command& command) {
-    if (command.name == "export.picture")
+    if (command.id == "export.picture")
         save_picture(screen, word(command), ExportFormat::Png);
-    else if (command.name == "export.drawing")
+    else if (command.id == "export.drawing")
         save_picture(screen, word(command), ExportFormat::Svg);
-    else if (command.name == "export.panel")
+    else if (command.id == "export.panel")
         save_panel(screen, word(command), ExportFormat::Markdown);
-    else if (command.name == "export.table")
+    else if (command.id == "export.table")
         save_panel(screen, word(command), ExportFormat::Csv);
-    else if (command.name == "export.copy")
+    else if (command.id == "export.copy")
         copy_panel(screen, word(command));
-    else if (command.name == "export.stop")
+    else if (command.id == "export.stop")
         stop_film(screen);
     else if (!film_) {
         const NameAndPath asked = split(word(command));

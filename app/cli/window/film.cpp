@@ -30,7 +30,7 @@ WindowFilm::WindowFilm(Screen& screen, FilmAsk ask, StepSpan steps)
 
 void WindowFilm::ask_for(Screen& screen, std::uint32_t step) {
     AppState& state = screen.frame().state();
-    state.run.wishes.push_back({find_command("run.goto")->name, std::uint64_t{step}});
+    state.run.wishes.push_back({"run.goto", std::uint64_t{step}});
     state.film = fill(Texts()["export.film.step"_t],
                       {{"n", with_commas(step)}, {"last", with_commas(steps_.last)}});
     quiet_frames_ = 0;
@@ -60,7 +60,7 @@ bool WindowFilm::go_on(Screen& screen) {
 
 void WindowFilm::leave(Screen& screen) const {
     AppState& state = screen.frame().state();
-    state.run.wishes.push_back({find_command("run.moment")->name, moment_before_});
+    state.run.wishes.push_back({"run.moment", moment_before_});
     state.film.clear();
 }
 

@@ -122,7 +122,7 @@ void open_dropped(Screen& screen) {
         const bool is_folder = std::filesystem::is_directory(path, unknown);
         screen.frame().state().notice.reset();  // that was about another file
         apply_or_explain(screen.frame().state(),
-                         {is_folder ? "file.open_model" : "file.open_scene", path});
+                         {is_folder ? CommandId("file.open_model") : CommandId("file.open_scene"), path});
     }
 }
 

@@ -118,7 +118,7 @@ float tab_half_pad(const Ui& ui, std::span<const DockPlace> places) {
     for (const DockPlace& place : places) {
         float width = 0;
         for (PanelId panel : place.dock.tabs)
-            width += text_width(ui, type::strong(ui), ui.text[info_of(panel).title]) +
+            width += text_width(ui, type::strong(ui), ui.text[row_of(panel).title]) +
                      ui.px(4 * kHalfPad);
         if (width > ui.px(place.rect.w)) return kCrowdedHalfPad;
     }
@@ -186,7 +186,7 @@ void paint_dock_chrome(const Ui& ui, LayoutName layout, std::span<const PanelId>
             if (bar && is_scrolled(*window->DockNode)) paint_scroll_marks(p, *window->DockNode);
             painted.push_back(window->DockNode);
         }
-        if (bar) paint_tab(p, *window, ui.text[info_of(panel).title], half_pad);
+        if (bar) paint_tab(p, *window, ui.text[row_of(panel).title], half_pad);
     }
 }
 

@@ -91,7 +91,7 @@ constexpr std::size_t kLongestId = 64;
 
 // "###explore/stage"; `out` is filled with zeros and stays ended by one.
 void put_id(LayoutName layout, PanelId panel, std::span<char> out) {
-    const std::string_view parts[] = {"###", name_of(layout), "/", info_of(panel).name};
+    const std::string_view parts[] = {"###", name_of(layout), "/", row_of(panel).name};
     std::size_t at = 0;
     for (const std::string_view part : parts) at += part.copy(&out[at], out.size() - 1 - at);
 }
@@ -150,7 +150,7 @@ private:
 
 void draw_panel_window(const Ui& ui, const DockRequest& request, PanelId panel, bool in_front,
                        const std::function<void(PanelId)>& draw) {
-    const PanelName name(request.layout, panel, ui.text[info_of(panel).title]);
+    const PanelName name(request.layout, panel, ui.text[row_of(panel).title]);
     if (in_front) ImGui::SetNextWindowFocus();
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(16), ui.px(9)});
     bool visible = false;
@@ -201,7 +201,7 @@ void draw_panels(const Ui& ui, const DockRequest& request, std::span<const Panel
 }  // namespace
 
 Text window_name(LayoutName layout, PanelId panel, const Texts& text) {
-    const PanelInfo& info = info_of(panel);
+    const PanelRow& info = row_of(panel);
     return Text(text[info.title]) + "###" + Text(name_of(layout)) + "/" + Text(info.name);
 }
 

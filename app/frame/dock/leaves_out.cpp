@@ -24,7 +24,7 @@ ImGuiWindow* shown_window(LayoutName layout, PanelId panel) {
     return has_bar && node->VisibleWindow == window ? window : nullptr;
 }
 
-void draw_note(const Ui& ui, const char* popup, const PanelInfo& info) {
+void draw_note(const Ui& ui, const char* popup, const PanelRow& info) {
     const float width = ui.px(320);
     ImGui::SetNextWindowSize({width, 0});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(16), ui.px(12)});
@@ -56,7 +56,7 @@ void draw_caption(const Ui& ui, const ImGuiDockNode* node, std::string_view capt
     text_in(Painter(ui), style, {end - width, bar.Min.y, width + 1, bar.GetHeight()}, caption);
 }
 
-void draw_link(const Ui& ui, const PanelInfo& info, ImGuiWindow* window, std::string_view caption,
+void draw_link(const Ui& ui, const PanelRow& info, ImGuiWindow* window, std::string_view caption,
                bool open) {
     const ImGuiDockNode* node = window->DockNode;
     const TextStyle style = colored(type::caption(ui), ui.colors.quiet_on_app());
@@ -84,13 +84,13 @@ void draw_leaves_out_links(const Ui& ui, LayoutName layout, std::span<const Pane
     for (PanelId panel : panels) {
         ImGuiWindow* window = shown_window(layout, panel);
         if (window != nullptr && !is_crowded(ui, window))
-            draw_link(ui, info_of(panel), window, caption ? caption(panel) : Text(),
+            draw_link(ui, row_of(panel), window, caption ? caption(panel) : Text(),
                       open_focused && has_keyboard(window));
     }
 }
 
 void draw_leaves_out_line(const Ui& ui, PanelId panel, bool open) {
-    const PanelInfo& info = info_of(panel);
+    const PanelRow& info = row_of(panel);
     const TextStyle style = colored(type::caption(ui), ui.colors.text3);
     const Text id = "leaves_out/" + Text(info.name);
     const float width = text_width(ui, style, ui.text["leaves_out"_t]);

@@ -13,14 +13,14 @@ constexpr int kLayoutVersion = 2;  // raise it when a layout's tree changes its 
 // Rows, columns and tabs without their sizes.
 std::string shape_of(const LayoutNode& node) {
     std::string text = std::to_string(static_cast<int>(node.kind)) + "(";
-    for (const PanelId panel : node.dock.tabs) text += std::string(info_of(panel).name) + " ";
+    for (const PanelId panel : node.dock.tabs) text += std::string(row_of(panel).name) + " ";
     for (const LayoutNode& child : node.children) text += shape_of(child);
     return text + ")";
 }
 
 std::string mark(Vec2 window) {
     std::string names;
-    for (const PanelInfo& panel : panel_table()) names += std::string(panel.name) + " ";
+    for (const PanelRow& panel : panel_table()) names += std::string(panel.name) + " ";
     for (const LayoutName layout : kLayoutNames)
         if (layout != LayoutName::Present) names += shape_of(layout_tree(layout, window));
     return "; kvarium docks " + std::to_string(kLayoutVersion) + " " +

@@ -33,9 +33,10 @@ void draw_keys(const Ui& ui) {
     paragraph(ui, type::body(ui), 19, ui.text["keys.note"_t]);
     space(ui, 8);
     for (bool with_key : {true, false}) {
-        for (const CommandInfo& command : command_table())
+        for (const CommandRow& command : command_table())
             if ((command.key.key != 0) == with_key)
-                key_row(ui, ui.text[command.label], ui.text[command.help], key_text(command.key));
+                key_row(ui, ui.text[command.id.label()], ui.text[command.help],
+                        key_text(command.key));
         if (!with_key) break;
         key_row(ui, ui.text["keys.fixed.tab.help"_t], "", ui.text["keys.fixed.tab"_t]);
         key_row(ui, ui.text["keys.fixed.arrows.help"_t], "", ui.text["keys.fixed.arrows"_t]);
@@ -46,7 +47,7 @@ void draw_keys(const Ui& ui) {
 }
 
 void draw_panels_help(const Ui& ui) {
-    for (const PanelInfo& panel : panel_table()) {
+    for (const PanelRow& panel : panel_table()) {
         if (panel.id == PanelId::MiniCharts || panel.id == PanelId::Help) continue;
         section_head(ui, ui.text[panel.title]);
         paragraph(ui, type::body(ui), 19, ui.text[panel.help]);

@@ -60,7 +60,8 @@ void draw_notice(const Ui& ui, AppState& state) {
     ImGui::End();
     const bool escape =
         ImGui::IsKeyPressed(ImGuiKey_Escape, false) && !state.palette.open && !state.help.open;
-    if (close && !state.notice) ui.out.push(state.film.empty() ? "run.cancel" : "export.stop");
+    if (close && !state.notice)
+        ui.out.push(state.film.empty() ? CommandId("run.cancel") : CommandId("export.stop"));
     if (close || escape) state.notice.reset();
 }
 

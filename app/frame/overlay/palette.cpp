@@ -45,7 +45,7 @@ void run(const Ui& ui, AppState& state, const PaletteRow& row) {
     const auto command = parse_command(row.run, why);
     state.palette.open = false;
     if (command)
-        ui.out.push(command->name, command->argument);
+        ui.out.push(command->id, command->argument);
     else
         state.notice = Notice{.text = why + ".", .refused = true};
 }
@@ -97,9 +97,10 @@ void keep_early_letters(PaletteUi& palette) {
 
 void draw_field(const Ui& ui, PaletteUi& palette) {
     const bool pending = !palette.pending.empty();
-    const Text hint = pending ? fill(ui.text["palette.argument"_t],
-                                     {{"command", ui.text[find_command(palette.pending)->label]}})
-                              : Text(ui.text["palette.hint"_t]);
+    const Text hint = pending
+                          ? fill(ui.text["palette.argument"_t],
+                                 {{"command", ui.text[find_command(palette.pending)->id.label()]}})
+                          : Text(ui.text["palette.hint"_t]);
     ImGui::PushFont(ui.fonts.regular, ui.px(15));
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(10), ui.px(8)});
     ImGui::SetNextItemWidth(-1);

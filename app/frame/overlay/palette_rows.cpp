@@ -39,10 +39,10 @@ std::vector<std::pair<std::string, std::string>> offered_values(const Texts& tex
     if (command == "theme")
         for (ThemeName theme : kThemeNames) values.emplace_back(name_of(theme), "");
     if (command == "panel.show")
-        for (const PanelInfo& panel : panel_table())
+        for (const PanelRow& panel : panel_table())
             values.emplace_back(panel.name, text[panel.title]);
     if (command == "export.panel" || command == "export.table" || command == "export.copy")
-        for (const PanelInfo& panel : panel_table())
+        for (const PanelRow& panel : panel_table())
             if (panel.id != PanelId::Help) values.emplace_back(panel.name, text[panel.title]);
     return values;
 }
@@ -78,8 +78,8 @@ std::vector<PaletteRow> palette_rows(const Texts& text, const PaletteUi& palette
         return path_rows(text, palette, *kind, settings);
     if (!palette.pending.empty()) return value_rows(text, palette);
     std::vector<Scored> scored;
-    for (const CommandInfo& command : command_table()) {
-        const std::string label = text[command.label];
+    for (const CommandRow& command : command_table()) {
+        const std::string label = text[command.id.label()];
         const auto by_label = fuzzy_score(palette.query, label);
         const auto by_name = fuzzy_score(palette.query, command.name);
         if (!by_label && !by_name) continue;

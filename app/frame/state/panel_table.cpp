@@ -2,52 +2,418 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
+#include "app/frame/state/app_state.hpp"
+#include "app/panels/bill/panels.hpp"
+#include "app/panels/lesson/lesson.hpp"
+#include "app/panels/stage/stage.hpp"
+#include "app/panels/tables/tables.hpp"
+#include "app/panels/timeline/lanes.hpp"
+#include "app/panels/token/attention/attention.hpp"
+#include "app/panels/token/inspector/inspector.hpp"
+#include "app/panels/view/facts.hpp"
 #include "core/base/error.hpp"
 
 namespace kv {
 namespace {
 
-consteval PanelInfo row(PanelId id, std::string_view name, std::string_view words) {
-    return {id, name, text_id("panel.", words, ""), text_id("panel.", words, ".help"),
-            text_id("panel.", words, ".leaves")};
+// A row begins with what its name says; `words` where the texts of another panel serve.
+consteval PanelRow row(PanelId id, std::string_view name, std::string_view words, PanelRow rest) {
+    rest.id = id;
+    rest.name = name;
+    rest.title = text_id("panel.", words, "");
+    rest.help = text_id("panel.", words, ".help");
+    rest.leaves_out = text_id("panel.", words, ".leaves");
+    return rest;
 }
-consteval PanelInfo row(PanelId id, std::string_view name) {
-    return row(id, name, name);
+consteval PanelRow row(PanelId id, std::string_view name, PanelRow rest) {
+    return row(id, name, name, rest);
 }
 
-constexpr std::array kPanels = std::to_array<PanelInfo>({
-    row(PanelId::Lesson, "lesson"),         row(PanelId::Glossary, "glossary"),
-    row(PanelId::Notes, "notes"),           row(PanelId::Stage, "stage"),
-    row(PanelId::Calculator, "calculator"), row(PanelId::Inspector, "inspector"),
-    row(PanelId::Attention, "attention"),   row(PanelId::Equation, "equation"),
-    row(PanelId::Charts, "charts"),         row(PanelId::MiniCharts, "mini_charts", "charts"),
-    row(PanelId::Settings, "settings"),     row(PanelId::Requests, "requests"),
-    row(PanelId::Prefix, "prefix"),         row(PanelId::Xray, "xray"),
-    row(PanelId::Bytes, "bytes"),           row(PanelId::Channels, "channels"),
-    row(PanelId::Roofline, "roofline"),     row(PanelId::Price, "price"),
-    row(PanelId::Events, "events"),         row(PanelId::Transport, "transport"),
-    row(PanelId::Summary, "summary"),       row(PanelId::Left, "left"),
-    row(PanelId::Right, "right"),           row(PanelId::Quality, "quality"),
-    row(PanelId::Memory, "memory"),         row(PanelId::Help, "help"),
-});
+consteval PanelWords words(std::string_view name, std::string_view title = ".empty") {
+    return {text_id("panel.", name, title), text_id("panel.", name, ".why")};
+}
+consteval PanelWords missing(std::string_view name) {
+    return {text_id("trace.", name, ".title"), text_id("trace.", name, ".why")};
+}
+
+PairView pair_of(const PanelScene& s) {
+    PairUi& own = s.state.run.pair;
+    return {*s.run, *s.other, own, &own.scroll};
+}
+PairView pair_of(const PanelDataAsk& a) {
+    follow_pair(a.state.run.pair, *a.run, *a.other, a.state.run.focus);
+    return {*a.run, *a.other, a.state.run.pair};
+}
+
+// Summary and Memory show both sides of a bill.
+DataTables both_sides(const PanelDataAsk& a) {
+    DataTables both = bill_tables(a.state.bill, BillSide::Left);
+    for (DataTable& table : bill_tables(a.state.bill, BillSide::Right)) {
+        table.name += "_right";
+        both.push_back(std::move(table));
+    }
+    return both;
+}
+DataTables left_side(const PanelDataAsk& a) {
+    return bill_tables(a.state.bill, BillSide::Left);
+}
+
+void draw_open_lesson(const PanelScene& s) {
+    if (s.lesson != nullptr)
+        draw_lesson(s.ui, *s.lesson, s.state.run.focus);
+    else
+        draw_without_run(s.ui, "panel.lesson.empty"_t, "panel.lesson.why"_t);
+}
+
+void draw_roofline_of_either(const PanelScene& s) {
+    RunState& own = s.state.run;
+    choose_roofline(s.ui, own.roofline);
+    if (own.roofline == RooflineOf::Bill)
+        draw_roofline(s.ui, s.state.bill);
+    else
+        draw_run_roofline(s.ui, *s.run, own.history);
+}
+
+// A record may begin after all requests came.
+void draw_requests_there_are(const PanelScene& s) {
+    if (!s.run->has_engine && s.run->trace.end().requests.empty())
+        draw_missing_in_record(s.ui, *s.run, "trace.no_requests.title"_t,
+                               "trace.no_requests.why"_t);
+    else
+        draw_requests(s.ui, *s.run, s.state.run.focus);
+}
+
+void draw_transport_of_run(const PanelScene& s) {
+    RunState& own = s.state.run;
+    draw_transport(s.ui, *s.run, own.focus, own.playback, own.history);
+}
+// Only Compare has a lane for the other run.
+void draw_transport_of_pair(const PanelScene& s) {
+    if (s.state.layout != LayoutName::Compare) return draw_transport_of_run(s);
+    RunState& own = s.state.run;
+    const Text name = name_of_request(s.run->now, own.focus.request);
+    const TimelinePair lanes{*s.other, own.pair.right_history, own.pair.pair.parting_of(name)};
+    draw_transport(s.ui, *s.run, own.focus, own.playback, own.history, &lanes);
+}
+
+constexpr auto kChartsTables = [](const PanelDataAsk& a) {
+    return charts_tables(*a.run, a.state.run.history);
+};
+constexpr auto kTableCaption = [](const PanelScene& s) { return table_caption(s.ui, *s.run); };
+
+constexpr std::array kPanels =
+    std::to_array<PanelRow>({
+        row(PanelId::Lesson, "lesson",
+            {.draw_bill = draw_open_lesson, .draw_run = draw_open_lesson}),
+        row(PanelId::Glossary, "glossary",
+            {.draw_bill = [](const PanelScene& s) { draw_glossary(s.ui, s.state.bill_ui.focus); },
+             .bill_tables = [](const PanelDataAsk& a) { return glossary_tables(a.text); }}),
+        row(PanelId::Notes, "notes",
+            {.empty = words("notes"),
+             .draw_run = [](const PanelScene& s) { draw_notes(s.ui, s.state.run.notes); }}),
+        row(PanelId::Stage, "stage",
+            {.empty = words("stage"),
+             .draw_run =
+                 [](const PanelScene& s) {
+                     draw_stage(s.ui, *s.run, s.state.run.focus, s.state.run.stage);
+                 },
+             .run_tables =
+                 [](const PanelDataAsk& a) { return stage_tables(*a.run, a.state.run.focus); },
+             .caption =
+                 [](const PanelScene& s) {
+                     return s.run->lanes.n_lanes() > 1 ? table_caption(s.ui, *s.run)
+                                                       : Text(s.ui.text["stage.caption"_t]);
+                 }}),
+        row(PanelId::Calculator, "calculator",
+            {.draw_bill =
+                 [](const PanelScene& s) {
+                     draw_calculator(s.ui, s.state.bill, s.state.bill_ui.focus,
+                                     s.state.bill_ui.calculator);
+                 },
+             .bill_tables = left_side}),
+        row(PanelId::Inspector, "inspector",
+            {.empty = words("inspector"),
+             .draw_run =
+                 [](const PanelScene& s) { draw_inspector(s.ui, *s.run, s.state.run.focus); },
+             .run_tables =
+                 [](const PanelDataAsk& a) {
+                     return inspector_tables(*a.run, a.state.run.focus, a.text);
+                 },
+             .missing_in_record = missing("bytes")}),
+        row(PanelId::Attention, "attention",
+            {.empty = words("attention"),
+             .draw_run =
+                 [](const PanelScene& s) { draw_attention(s.ui, *s.run, s.state.run.focus); },
+             .run_tables =
+                 [](const PanelDataAsk& a) { return attention_tables(*a.run, a.state.run.focus); },
+             .missing_in_record = missing("attention")}),
+        row(PanelId::Equation, "equation",
+            {.draw_bill =
+                 [](const PanelScene& s) {
+                     draw_equation(s.ui, s.state.bill, s.state.bill_ui.focus);
+                 },
+             .bill_tables = left_side,
+             .draw_run =
+                 [](const PanelScene& s) { draw_run_equation(s.ui, *s.run, s.state.run.focus); },
+             .run_tables =
+                 [](const PanelDataAsk& a) { return run_equation_tables(*a.run, a.text); },
+             .missing_in_record = missing("equation")}),
+        row(PanelId::Charts, "charts",
+            {.draw_bill = [](const PanelScene& s) { draw_charts_without_run(s.ui); },
+             .draw_run =
+                 [](const PanelScene& s) {
+                     RunState& own = s.state.run;
+                     draw_charts(s.ui, *s.run, own.focus, own.history, own.charts);
+                 },
+             .run_tables = kChartsTables,
+             .caption = [](const PanelScene& s) { return Text(s.ui.text["charts.caption"_t]); }}),
+        row(PanelId::MiniCharts, "mini_charts", "charts",
+            {.draw_bill = [](const PanelScene& s) { draw_mini_charts_without_run(s.ui); },
+             .draw_run =
+                 [](const PanelScene& s) {
+                     RunState& own = s.state.run;
+                     draw_mini_charts(s.ui, *s.run, own.focus, own.history, own.charts);
+                 },
+             .run_tables = kChartsTables}),
+        row(PanelId::Settings, "settings",
+            {.draw_bill =
+                 [](const PanelScene& s) {
+                     draw_settings(s.ui, s.state.bill, s.state.history(), s.state.bill_ui.focus);
+                 },
+             .bill_tables = left_side,
+             .draw_run =
+                 [](const PanelScene& s) {
+                     if (s.run->has_engine)
+                         draw_run_settings(s.ui, *s.run, s.state.run.has_gpu);
+                     else
+                         draw_recorded_settings(s.ui, *s.run);
+                 },
+             .run_tables = [](const PanelDataAsk& a) { return run_settings_tables(*a.run); }}),
+        row(PanelId::Requests, "requests",
+            {.draw_bill =
+                 [](const PanelScene& s) { draw_requests_without_run(s.ui, s.state.bill); },
+             .draw_run = draw_requests_there_are,
+             .run_tables = [](const PanelDataAsk& a) { return requests_tables(*a.run, a.text); },
+             .caption = [](const PanelScene& s) { return requests_caption(s.ui, *s.run); }}),
+        row(PanelId::Prefix, "prefix",
+            {.empty = words("prefix"),
+             .draw_run =
+                 [](const PanelScene& s) {
+                     draw_prefix(s.ui, *s.run, s.state.run.focus, s.state.run.prefix);
+                 },
+             .run_tables =
+                 [](const PanelDataAsk& a) {
+                     return prefix_tables(*a.run, a.state.run.prefix.mode);
+                 },
+             .caption =
+                 [](const PanelScene& s) { return prefix_caption(s.ui, s.state.run.prefix); }}),
+        row(PanelId::Xray, "xray",
+            {.empty = words("xray"),
+             .draw_run =
+                 [](const PanelScene& s) {
+                     draw_xray(s.ui, *s.run, s.state.run.focus, s.state.run.xray);
+                 },
+             .run_tables =
+                 [](const PanelDataAsk& a) {
+                     RunState& own = a.state.run;
+                     own.xray.follow(*a.run, own.focus, a.text);
+                     return xray_tables(*a.run, own.focus, own.xray.xray());
+                 },
+             .caption = kTableCaption}),
+        row(PanelId::Bytes, "bytes",
+            {.empty = words("bytes"),
+             .draw_run =
+                 [](const PanelScene& s) {
+                     draw_bytes(s.ui, *s.run, s.state.run.focus, s.state.run.bytes);
+                 },
+             .run_tables =
+                 [](const PanelDataAsk& a) {
+                     return bytes_tables(*a.run, a.state.run.focus, a.state.run.bytes.preview,
+                                         a.text);
+                 },
+             .missing_in_record = missing("bytes")}),
+        row(PanelId::Channels, "channels",
+            {.empty = words("channels"),
+             .draw_run =
+                 [](const PanelScene& s) {
+                     draw_channels(s.ui, *s.run, s.state.run.focus, s.state.run.channels);
+                 },
+             .run_tables =
+                 [](const PanelDataAsk& a) {
+                     ChannelsUi& own = a.state.run.channels;
+                     return channels_tables(own.follow(*a.run, a.state.run.focus), own.codec);
+                 },
+             .missing_in_record = missing("bytes")}),
+        row(PanelId::Roofline, "roofline",
+            {.draw_bill = [](const PanelScene& s) { draw_roofline(s.ui, s.state.bill); },
+             .bill_tables =
+                 [](const PanelDataAsk& a) { return bill_roofline_tables(a.state.bill, a.text); },
+             .draw_run = draw_roofline_of_either,
+             .run_tables =
+                 [](const PanelDataAsk& a) {
+                     return a.state.run.roofline == RooflineOf::Bill
+                                ? bill_roofline_tables(a.state.bill, a.text)
+                                : run_roofline_tables(*a.run, a.state.run.history, a.text);
+                 },
+             .missing_in_record = missing("roofline")}),
+        row(PanelId::Price, "price",
+            {.empty = PanelWords{"price.none"_t, "panel.price.why"_t},
+             .draw_run = [](const PanelScene& s) { draw_price(s.ui, *s.run, s.state.run.price); },
+             .run_tables =
+                 [](const PanelDataAsk& a) { return price_tables(*a.run, a.state.run.price.text); },
+             .missing_in_record = missing("price"),
+             .caption =
+                 [](const PanelScene& s) {
+                     return price_caption(s.ui, *s.run, s.state.run.price);
+                 }}),
+        row(PanelId::Events, "events",
+            {.empty = words("events"),
+             .draw_run =
+                 [](const PanelScene& s) {
+                     RunState& own = s.state.run;
+                     draw_events(s.ui, *s.run, own.focus, own.history, own.events);
+                 },
+             .run_tables =
+                 [](const PanelDataAsk& a) {
+                     return events_tables(*a.run, a.state.run.history, a.state.run.events, a.text);
+                 },
+             .caption =
+                 [](const PanelScene& s) { return events_caption(s.ui, s.state.run.events); }}),
+        row(PanelId::Transport, "transport",
+            {.draw_bill = [](const PanelScene& s) { draw_transport_without_run(s.ui); },
+             .draw_run = draw_transport_of_run,
+             .run_tables =
+                 [](const PanelDataAsk& a) {
+                     return transport_tables(*a.run, a.state.run.history);
+                 },
+             .draw_pair = draw_transport_of_pair}),
+        row(PanelId::Summary, "summary",
+            {.draw_bill = [](const PanelScene& s) { draw_summary(s.ui, s.state.bill); },
+             .bill_tables = both_sides,
+             .draw_pair = [](const PanelScene& s) { draw_pair_summary(s.ui, pair_of(s)); },
+             .pair_tables = [](const PanelDataAsk& a) { return pair_summary_tables(pair_of(a)); }}),
+        row(PanelId::Left, "left",
+            {.draw_bill =
+                 [](const PanelScene& s) {
+                     draw_side(s.ui, s.state.bill, BillSide::Left, s.state.bill_ui.focus);
+                 },
+             .bill_tables = left_side,
+             .draw_pair =
+                 [](const PanelScene& s) {
+                     draw_pair_side(s.ui, pair_of(s), CompareSide::Left, s.state.run.focus);
+                 },
+             .pair_tables =
+                 [](const PanelDataAsk& a) {
+                     return pair_side_tables(pair_of(a), CompareSide::Left, a.state.run.focus);
+                 },
+             .caption = kTableCaption}),
+        row(PanelId::Right, "right",
+            {.draw_bill =
+                 [](const PanelScene& s) {
+                     draw_side(s.ui, s.state.bill, BillSide::Right, s.state.bill_ui.focus);
+                 },
+             .bill_tables =
+                 [](const PanelDataAsk& a) { return bill_tables(a.state.bill, BillSide::Right); },
+             .draw_pair =
+                 [](const PanelScene& s) {
+                     draw_pair_side(s.ui, pair_of(s), CompareSide::Right, s.state.run.focus);
+                 },
+             .pair_tables =
+                 [](const PanelDataAsk& a) {
+                     return pair_side_tables(pair_of(a), CompareSide::Right, a.state.run.focus);
+                 },
+             .caption =
+                 [](const PanelScene& s) {
+                     return s.other == nullptr ? Text() : table_caption(s.ui, *s.other);
+                 }}),
+        row(PanelId::Quality, "quality",
+            {.empty = words("quality"),
+             .draw_run = [](const PanelScene& s) { draw_pair_missing(s.ui, *s.run); },
+             .draw_pair = [](const PanelScene& s) { draw_pair_quality(s.ui, pair_of(s)); },
+             .pair_tables =
+                 [](const PanelDataAsk& a) {
+                     return pair_quality_tables(pair_of(a), a.state.run.focus);
+                 },
+             .caption =
+                 [](const PanelScene& s) {
+                     return s.other == nullptr
+                                ? Text()
+                                : quality_caption(s.ui, pair_of(s), s.state.run.focus);
+                 }}),
+        row(PanelId::Memory, "memory",
+            {.draw_bill = [](const PanelScene& s) { draw_memory(s.ui, s.state.bill); },
+             .bill_tables = both_sides,
+             .draw_pair = [](const PanelScene& s) { draw_pair_memory(s.ui, pair_of(s)); },
+             .pair_tables = [](const PanelDataAsk& a) { return pair_memory_tables(pair_of(a)); }}),
+        row(PanelId::Help, "help", {}),  // an overlay, not a docked panel
+    });
+
+bool lacks_engine(const PanelRow& row, const RunView& run) {
+    return row.missing_in_record && !run.has_engine;
+}
+
+void draw_without_run(const PanelRow& row, const PanelScene& scene) {
+    if (row.draw_bill != nullptr)
+        row.draw_bill(scene);
+    else if (row.empty)
+        draw_without_run(scene.ui, row.empty->title, row.empty->why);
+}
 
 }  // namespace
 
-std::span<const PanelInfo> panel_table() {
+std::span<const PanelRow> panel_table() {
     return kPanels;
 }
 
-const PanelInfo& info_of(PanelId id) {
-    const PanelInfo& info = kPanels[static_cast<std::size_t>(id)];
-    KV_ASSERT(info.id == id);
-    return info;
+const PanelRow& row_of(PanelId id) {
+    const PanelRow& row = kPanels[static_cast<std::size_t>(id)];
+    KV_ASSERT(row.id == id);
+    return row;
 }
 
-const PanelInfo* find_panel(std::string_view name) {
+const PanelRow* find_panel(std::string_view name) {
     const auto it = std::find_if(kPanels.begin(), kPanels.end(),
-                                 [name](const PanelInfo& p) { return p.name == name; });
+                                 [name](const PanelRow& p) { return p.name == name; });
     return it == kPanels.end() ? nullptr : &*it;
+}
+
+void draw_panel(const PanelScene& scene, PanelId panel) {
+    const PanelRow& row = row_of(panel);
+    if (scene.run == nullptr) return draw_without_run(row, scene);
+    const RunView& run = *scene.run;
+    RunState& own = scene.state.run;
+    own.history.catch_up(run);
+    own.events.rows.follow(own.history, own.events.hidden, run.moment);
+    if (scene.other != nullptr && row.draw_pair != nullptr) {
+        follow_pair(own.pair, run, *scene.other, own.focus);
+        row.draw_pair(scene);
+    } else if (lacks_engine(row, run)) {
+        draw_missing_in_record(scene.ui, run, row.missing_in_record->title,
+                               row.missing_in_record->why);
+    } else if (row.draw_run != nullptr) {
+        row.draw_run(scene);
+    } else {
+        draw_without_run(row, scene);
+    }
+}
+
+Text panel_caption(const PanelScene& scene, PanelId panel) {
+    const PanelRow& row = row_of(panel);
+    return scene.run == nullptr || row.caption == nullptr ? Text() : row.caption(scene);
+}
+
+DataTables panel_tables(const PanelDataAsk& ask, PanelId panel) {
+    const PanelRow& row = row_of(panel);
+    if (ask.run != nullptr && ask.other != nullptr && row.pair_tables != nullptr)
+        return row.pair_tables(ask);
+    if (ask.run != nullptr && row.run_tables != nullptr) {
+        if (lacks_engine(row, *ask.run)) return {};
+        ask.state.run.history.catch_up(*ask.run);
+        return row.run_tables(ask);
+    }
+    return row.bill_tables == nullptr ? DataTables() : row.bill_tables(ask);
 }
 
 }  // namespace kv

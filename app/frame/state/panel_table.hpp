@@ -1,14 +1,23 @@
 #pragma once
-// Every panel of the window: its name in commands and scripts, its title, its paragraph of help and
-// the note behind "Leaves out". No panel exists without the last two.
+// Every panel of the window is one row of one table: its name in commands and scripts, its words,
+// what draws it and what writes it as data. No panel exists without help and a note of what its
+// picture leaves out.
 
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
+#include "app/export/data_table.hpp"
 #include "app/shell/texts/texts.hpp"
+#include "core/base/reused_text.hpp"
 
 namespace kv {
+
+struct AppState;
+struct LessonView;
+struct RunView;
+struct Ui;
 
 enum class PanelId : std::uint8_t {
     Lesson,
@@ -39,13 +48,54 @@ enum class PanelId : std::uint8_t {
     Help,
 };
 
-struct PanelInfo {
-    PanelId id;
-    std::string_view name;  // "equation"
-    TextId title, help, leaves_out;
+// What a panel is drawn from. Without a run it shows the bill, or says what will stand here.
+struct PanelScene {
+    const Ui& ui;
+    AppState& state;
+    const RunView* run = nullptr;
+    const RunView* other = nullptr;  // beside it
+    const LessonView* lesson = nullptr;
 };
-std::span<const PanelInfo> panel_table();
-const PanelInfo& info_of(PanelId id);
-const PanelInfo* find_panel(std::string_view name);
+// What its tables are made from.
+struct PanelDataAsk {
+    const Texts& text;
+    AppState& state;  // its caches of the run are brought up to date
+    const RunView* run = nullptr;
+    const RunView* other = nullptr;
+};
+
+struct PanelWords {
+    TextId title, why;
+};
+
+struct PanelRow {
+    PanelId id = PanelId::Help;
+    std::string_view name = {};  // "equation"
+    TextId title = {}, help = {}, leaves_out = {};
+
+    using Draw = void (*)(const PanelScene&);
+    using Tables = std::vector<DataTable> (*)(const PanelDataAsk&);
+    // Nothing runs: the bill, or words in its place.
+    std::optional<PanelWords> empty = std::nullopt;
+    Draw draw_bill = nullptr;
+    Tables bill_tables = nullptr;
+    // Something runs; a panel without these two shows the bill all the same.
+    Draw draw_run = nullptr;
+    Tables run_tables = nullptr;
+    // It reads bytes or weights: what is said of a record of a run, which has neither.
+    std::optional<PanelWords> missing_in_record = std::nullopt;
+    // Something runs beside it.
+    Draw draw_pair = nullptr;
+    Tables pair_tables = nullptr;
+    // Quiet words in the tab bar, while something runs.
+    Text (*caption)(const PanelScene&) = nullptr;
+};
+std::span<const PanelRow> panel_table();
+const PanelRow& row_of(PanelId id);
+const PanelRow* find_panel(std::string_view name);
+
+void draw_panel(const PanelScene& scene, PanelId panel);
+Text panel_caption(const PanelScene& scene, PanelId panel);
+std::vector<DataTable> panel_tables(const PanelDataAsk& ask, PanelId panel);
 
 }  // namespace kv

@@ -15,7 +15,8 @@ namespace {
 struct LayoutTab {
     LayoutName layout;
     TextId label;
-    std::string_view command, key;
+    CommandId command;
+    std::string_view key;
 };
 constexpr std::array<LayoutTab, 4> kTabs{
     {{LayoutName::Learn, "layout.learn"_t, "layout.learn", "F1"},
@@ -52,22 +53,22 @@ float tab_width(const Ui& ui, const LayoutTab& tab, bool key_caps) {
     return ui.px(kTabPad) + label + after;
 }
 
-void menu_item(const Ui& ui, const CommandInfo& command, bool enabled) {
+void menu_item(const Ui& ui, const CommandRow& command, bool enabled) {
     const bool asks = asks_for_value(command.kind);
-    const std::string label =
-        std::string(ui.text[command.label]) + (asks ? "…" : "") + "###" + std::string(command.name);
+    const std::string label = std::string(ui.text[command.id.label()]) + (asks ? "…" : "") + "###" +
+                              std::string(command.name);
     if (ImGui::MenuItem(label.c_str(), key_text(command.key).c_str(), false, enabled))
-        ui.out.push(command.name);
+        ui.out.push(command.id);
 }
 
-bool has_effect(const CommandInfo& command, BillHistory history) {
-    if (command.name == "bill.undo") return history.can_undo;
-    if (command.name == "bill.redo") return history.can_redo;
+bool has_effect(const CommandRow& command, BillHistory history) {
+    if (command.id == "bill.undo") return history.can_undo;
+    if (command.id == "bill.redo") return history.can_redo;
     return true;
 }
 
-void value_item(const Ui& ui, std::string_view command, const std::string& value,
-                const std::string& label, bool on) {
+void value_item(const Ui& ui, CommandId command, const std::string& value, const std::string& label,
+                bool on) {
     if (ImGui::MenuItem((label + "###" + value).c_str(), nullptr, on)) ui.out.push(command, value);
 }
 
@@ -81,7 +82,7 @@ void view_submenus(const Ui& ui, const AppState& state) {
         ImGui::EndMenu();
     }
     if (ImGui::BeginMenu(ui.text["menu.panels"_t])) {
-        for (const PanelInfo& panel : panel_table())
+        for (const PanelRow& panel : panel_table())
             if (panel.id != PanelId::MiniCharts)
                 value_item(ui, "panel.show", std::string(panel.name), ui.text[panel.title], false);
         ImGui::EndMenu();
@@ -90,7 +91,7 @@ void view_submenus(const Ui& ui, const AppState& state) {
 
 void export_submenu(const Ui& ui) {
     if (!ImGui::BeginMenu(ui.text["menu.export"_t])) return;
-    for (const CommandInfo& command : command_table())
+    for (const CommandRow& command : command_table())
         if (command.menu == Menu::Export) menu_item(ui, command, true);
     ImGui::EndMenu();
 }
@@ -107,8 +108,8 @@ void draw_menu_popup(const Ui& ui, const AppState& state, const MenuTitle& title
     if (!ImGui::BeginPopup(title.id)) return;
     if (title.menu == Menu::Bill) model_submenu(ui, state);
     if (title.menu == Menu::File) export_submenu(ui);
-    for (const CommandInfo& command : command_table())
-        if (command.menu == title.menu && command.name != "bill.model")
+    for (const CommandRow& command : command_table())
+        if (command.menu == title.menu && command.id != "bill.model")
             menu_item(ui, command, has_effect(command, state.history()));
     if (title.menu == Menu::View) {
         ImGui::Separator();
@@ -153,7 +154,8 @@ void draw_tabs(const Ui& ui, const Painter& p, const AppState& state, bool key_c
         const bool on = state.layout == tab.layout;
         const float width = tab_width(ui, tab, key_caps);
         ImGui::SetCursorScreenPos({x, y});
-        const Hit hit = hit_item(std::string(tab.command).c_str(), {width, ui.px(kTabHeight)});
+        const Hit hit =
+            hit_item(std::string(row_of(tab.command).name).c_str(), {width, ui.px(kTabHeight)});
         if (on)
             fill(p, hit.rect, ui.colors.text, 4);
         else if (hit.hovered)

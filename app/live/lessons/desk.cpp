@@ -80,31 +80,30 @@ void LessonDesk::read_shelf_again() {
 
 void LessonDesk::carry_out(const Command& wish) {
     open_shelf();
-    if (wish.name == "lesson.reload") return read_shelf_again();
-    if (wish.name == "lesson.close") {
+    if (wish.id == "lesson.reload") return read_shelf_again();
+    if (wish.id == "lesson.close") {
         view_.lesson = 0, view_.problem.clear(), open_.reset(), awaited_.reset();
         return;
     }
     if (shelf_ == nullptr) return;  // the panel says why
-    if (wish.name == "lesson.open") return open(place_named(word_or_nothing(wish)));
-    if (wish.name == "lesson.continue")
+    if (wish.id == "lesson.open") return open(place_named(word_or_nothing(wish)));
+    if (wish.id == "lesson.continue")
         return open(place_named(view_.last.empty() ? "1" : view_.last));
-    if (wish.name == "lesson.museum") return open(place_named(std::to_string(kMuseum)));
+    if (wish.id == "lesson.museum") return open(place_named(std::to_string(kMuseum)));
     if (view_.lesson == 0)
         throw Error(ErrorCode::Usage, "No lesson is open; open one from the Lesson panel first.");
-    if (wish.name == "lesson.next") return step_by(1);
-    if (wish.name == "lesson.previous") return step_by(-1);
-    if (wish.name == "lesson.say") return say(word_or_nothing(wish));
-    if (wish.name == "lesson.reveal") return view_.may_reveal() ? reveal() : void();
-    if (wish.name == "lesson.go_on")
-        return view_.has_more && !view_.revealed ? reveal() : step_by(1);
-    if (wish.name == "lesson.answer") return answer(word_or_nothing(wish));
+    if (wish.id == "lesson.next") return step_by(1);
+    if (wish.id == "lesson.previous") return step_by(-1);
+    if (wish.id == "lesson.say") return say(word_or_nothing(wish));
+    if (wish.id == "lesson.reveal") return view_.may_reveal() ? reveal() : void();
+    if (wish.id == "lesson.go_on") return view_.has_more && !view_.revealed ? reveal() : step_by(1);
+    if (wish.id == "lesson.answer") return answer(word_or_nothing(wish));
     AskedExercise& asked = exercise(word_or_nothing(wish));
-    if (wish.name == "lesson.hint") {
+    if (wish.id == "lesson.hint") {
         asked.hinted = true;
         return;
     }
-    KV_ASSERT(wish.name == "lesson.another");
+    KV_ASSERT(wish.id == "lesson.another");
     const std::uint64_t seed = asked.seed.value_or(0) + 1;
     asked = {.exercise = ask(asked.exercise.id, seed), .seed = seed};
 }

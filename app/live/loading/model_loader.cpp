@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "core/base/numbers/checked.hpp"
+
 namespace kv {
 
 void start_loading(ModelLoader& loader, const std::string& folder, BesideWeights beside) {
@@ -15,6 +17,12 @@ void start_loading(ModelLoader& loader, const std::string& folder, BesideWeights
         return std::make_shared<const LoadedModel>(
             LoadedModel{std::move(checkpoint), std::move(tokenizer), std::move(*loaded)});
     });
+}
+
+std::uint64_t pool_bytes(const ModelConfig& config, const EngineSettings& settings) {
+    const std::uint64_t block = bytes_per_block(config, settings);
+    if (settings.pool.bytes) return *settings.pool.bytes;
+    return checked_mul(settings.pool.blocks, block).value_or(UINT64_MAX);
 }
 
 }  // namespace kv

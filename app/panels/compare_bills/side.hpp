@@ -16,7 +16,7 @@ struct SidePanel {
 
     const BillView& view() const { return both.of(side); }
     // The same setting has one command for each side.
-    const char* command(const char* left, const char* right) const {
+    CommandId command(CommandId left, CommandId right) const {
         return side == BillSide::Left ? left : right;
     }
 };

@@ -15,7 +15,8 @@ namespace {
 struct Action {
     const char* id;
     TextId label;
-    std::string_view command, key;
+    CommandId command;
+    std::string_view key;
 };
 constexpr std::array<Action, 3> kActions{{
     {"end", "pair.end"_t, "run.end_comparison", ""},

@@ -100,7 +100,7 @@ float draw_runs(const Ui& ui, const char* id, const std::vector<ShownRun>& runs,
         for (const std::string& words : commands_of(*pieces.links[*hit.pressed])) {
             std::string why;
             if (const auto command = parse_command(words, why))
-                ui.out.push(command->name, command->argument);
+                ui.out.push(command->id, command->argument);
         }
     return ImGui::GetCursorScreenPos().y - top;
 }

@@ -77,7 +77,8 @@ void paint_grid(const Grid& grid) {
 
 void select(const Grid& grid, std::uint32_t head, std::uint32_t channel) {
     CommandSink& out = grid.ui.out;
-    if (!grid.is_selected_side()) out.push(grid.side == Side::K ? "select.keys" : "select.values");
+    if (!grid.is_selected_side())
+        out.push(grid.side == Side::K ? CommandId("select.keys") : CommandId("select.values"));
     if (grid.focus.kv_head != head) out.push("select.kv_head", std::uint64_t{head});
     if (grid.focus.dim != channel) out.push("select.dim", std::uint64_t{channel});
 }

@@ -138,7 +138,7 @@ void draw_side_switch(const Ui& ui, bool keys, Vec2 at) {
     ImGui::SetCursorScreenPos(im(at));
     const auto next =
         segmented(ui, "side", kSideNames, keys ? 0 : 1, {.width = ui.px(84), .hues = hues});
-    if (next) ui.out.push(*next == 0 ? "select.keys" : "select.values");
+    if (next) ui.out.push(*next == 0 ? CommandId("select.keys") : CommandId("select.values"));
 }
 
 }  // namespace kv

@@ -34,7 +34,8 @@ float line_width(const Ui& ui, const TokenLineLook& look, std::string_view text,
 // list. `label` stands before it. Pushes `command` with the new index.
 struct IndexSwitch {
     const char* id = "";
-    std::string_view label = {}, command = {};
+    std::string_view label = {};
+    CommandId command;
     std::uint32_t count = 1, chosen = 0;
     std::string_view prefix = {};  // of every option: "h" for h0, h1
 };

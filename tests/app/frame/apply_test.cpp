@@ -32,7 +32,7 @@ void refused(AppState& state, std::string_view text, const char* rule) {
 }  // namespace
 
 TEST_CASE("every command of the table does something or asks for its value", "[apply]") {
-    for (const CommandInfo& info : command_table()) {
+    for (const CommandRow& info : command_table()) {
         AppState state;
         INFO(info.name);
         state.run.exists = true;

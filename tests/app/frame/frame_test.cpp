@@ -67,7 +67,7 @@ TEST_CASE("every panel draws alone with every model", "[frame]") {
         AppState& state = screen.frame().state();
         set_model(state.bill, BillSide::Left, model);
         set_model(state.bill, BillSide::Right, model);
-        for (const PanelInfo& panel : panel_table()) {
+        for (const PanelRow& panel : panel_table()) {
             if (panel.id == PanelId::Help) continue;
             INFO(model << ", " << panel.name);
             state.only_panel = panel.id;
@@ -163,8 +163,8 @@ TEST_CASE("docks stand where the plan says", "[frame]") {
     for (int i = 0; i < 4; ++i) screen.draw(false);
     const Texts texts;
     for (const DockPlace& place : planned_docks(screen.frame().state(), {1920, 1080})) {
-        const std::string name = std::string(texts[info_of(place.dock.front).title]) +
-                                 "###explore/" + std::string(info_of(place.dock.front).name);
+        const std::string name = std::string(texts[row_of(place.dock.front).title]) +
+                                 "###explore/" + std::string(row_of(place.dock.front).name);
         const ImGuiWindow* window = ImGui::FindWindowByName(name.c_str());
         REQUIRE(window != nullptr);
         REQUIRE(window->DockNode != nullptr);

@@ -107,7 +107,7 @@ TEST_CASE("every panel but the help stands in some layout", "[layout]") {
         for (const DockPlace& place :
              place_docks(layout_tree(layout, {1920, 1080}), dock_area({1920, 1080})))
             seen.insert(place.dock.tabs.begin(), place.dock.tabs.end());
-    for (const PanelInfo& panel : panel_table())
+    for (const PanelRow& panel : panel_table())
         if (panel.id != PanelId::Help) {
             INFO(panel.name);
             CHECK(seen.contains(panel.id));
@@ -124,7 +124,7 @@ TEST_CASE("a resize keeps the structure until a threshold is crossed", "[layout]
 }
 
 TEST_CASE("panel and layout names read back", "[layout]") {
-    for (const PanelInfo& panel : panel_table()) CHECK(find_panel(panel.name)->id == panel.id);
+    for (const PanelRow& panel : panel_table()) CHECK(find_panel(panel.name)->id == panel.id);
     CHECK(find_panel("nonsense") == nullptr);
     for (LayoutName layout : kLayoutNames) CHECK(layout_named(name_of(layout)) == layout);
     CHECK_FALSE(layout_named("Learn"));

@@ -21,7 +21,7 @@ TEST_CASE("an empty palette lists every command, a typed one the best first", "[
     // What may have a value stands there twice: at once, and asking for it.
     const auto twice =
         std::count_if(command_table().begin(), command_table().end(),
-                      [](const CommandInfo& c) { return c.kind == ArgKind::OptionalWord; });
+                      [](const CommandRow& c) { return c.kind == ArgKind::OptionalWord; });
     CHECK(twice == 2);
     CHECK(palette_rows(texts, {}).size() ==
           command_table().size() + static_cast<std::size_t>(twice));

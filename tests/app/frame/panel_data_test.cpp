@@ -54,7 +54,7 @@ const std::vector<TableCell>& row(const DataTable& table, const std::string& nam
 TEST_CASE("every panel of a run has tables with as many cells as columns", "[export]") {
     Desk desk;
     desk.run.look_back(SeqId(0), 3);
-    for (const PanelInfo& info : panel_table()) {
+    for (const PanelRow& info : panel_table()) {
         INFO(info.name);
         const PanelData data = desk.data(info.id);
         CHECK(data.panel == info.name);

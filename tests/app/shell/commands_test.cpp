@@ -28,9 +28,9 @@ std::vector<Argument> sample_arguments(ArgKind kind) {
 }  // namespace
 
 TEST_CASE("every command reads back as it was printed", "[commands]") {
-    for (const CommandInfo& info : command_table())
+    for (const CommandRow& info : command_table())
         for (const Argument& argument : sample_arguments(info.kind)) {
-            const Command command{info.name, argument};
+            const Command command{info.id, argument};
             std::string why;
             const auto back = parse_command(print(command), why);
             INFO(print(command) << ": " << why);
@@ -39,9 +39,19 @@ TEST_CASE("every command reads back as it was printed", "[commands]") {
         }
 }
 
+TEST_CASE("a command is found by its name and by its id", "[commands]") {
+    for (const CommandRow& row : command_table()) {
+        CHECK(find_command(row.name)->id == row.id);
+        CHECK(row_of(row.id).name == row.name);
+    }
+    CHECK(row_of("run.play").owner == CommandOwner::Selection);
+    CHECK(row_of("file.open_scene").owner == CommandOwner::Opener);
+    CHECK(find_command("run.fly") == nullptr);
+}
+
 TEST_CASE("command names and keys are unique", "[commands]") {
     std::set<std::string> names, keys;
-    for (const CommandInfo& info : command_table()) {
+    for (const CommandRow& info : command_table()) {
         CHECK(names.insert(std::string(info.name)).second);
         for (const Chord& chord : {info.key, info.second_key})
             if (chord.key != 0) {

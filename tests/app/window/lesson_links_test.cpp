@@ -61,7 +61,7 @@ TEST_CASE("every panel, layout and scene that a lesson names is there", "[lesson
             CHECK(layout_named(step.layout).has_value());
             for (const std::string& panel : step.panels) {
                 CAPTURE(panel);
-                const PanelInfo* info = find_panel(panel);
+                const PanelRow* info = find_panel(panel);
                 REQUIRE(info != nullptr);
                 CHECK(shows(step, info->id));
                 ++looked_at;

@@ -325,7 +325,7 @@ TEST_CASE("every panel draws every shipped scene at its start, middle and end", 
         RunWindow window(scene, {900, 600});
         for (const char* where : {"run.first", "run.forward", "run.last"}) {
             window.ask(where);
-            for (const PanelInfo& panel : panel_table()) {
+            for (const PanelRow& panel : panel_table()) {
                 if (panel.id == PanelId::Help) continue;
                 INFO(scene << ", " << where << ", " << panel.name);
                 window.state().only_panel = panel.id;
@@ -358,7 +358,7 @@ TEST_CASE("the palette walks through folders and opens the scene that is found t
         io.AddInputCharactersUTF8(text.c_str());
         for (int i = 0; i < 3; ++i) window.screen.draw(true);
     };
-    apply_or_explain(window.state(), {find_command("file.open_scene")->name, {}});
+    apply_or_explain(window.state(), {"file.open_scene", {}});
     for (int i = 0; i < 3; ++i) window.screen.draw(true);
     REQUIRE(window.state().palette.open);
     type(at + "/de");

@@ -39,7 +39,7 @@ void draw_model(const Ui& ui, const BillView& view) {
 struct NumberInput {
     const char* id;
     TextId label, rule;
-    std::string_view command;
+    CommandId command;
     u64 value, least, most, step;
     std::optional<BillFactor> factor;
     std::string_view consequence = {};
@@ -120,7 +120,7 @@ void draw_codec(const Ui& ui, const BillView& view, BillFocus& focus, TextId lab
     const auto next =
         choice(ui, side == Side::K ? "k" : "v", labels, chosen.value_or(labels.size()));
     if (next)
-        ui.out.push(side == Side::K ? "bill.k_codec" : "bill.v_codec",
+        ui.out.push(side == Side::K ? CommandId("bill.k_codec") : CommandId("bill.v_codec"),
                     std::string(codec_options()[*next].name));
 }
 

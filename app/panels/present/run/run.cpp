@@ -191,7 +191,8 @@ void draw_steps(const RunPicture& s) {
     if (button(large, "back", back, {.enabled = s.run.moment > 0})) ui.out.push("run.back");
     ImGui::SetCursorScreenPos({std::floor(next_x), s.plan.buttons.y});
     if (button(large, "next", next, {.primary = true, .enabled = !s.run.at_end}))
-        ui.out.push(s.lesson != nullptr && s.lesson->lesson != 0 ? "lesson.go_on" : "run.forward");
+        ui.out.push(s.lesson != nullptr && s.lesson->lesson != 0 ? CommandId("lesson.go_on")
+                                                                 : CommandId("run.forward"));
 }
 
 void draw_picture(const RunPicture& s) {

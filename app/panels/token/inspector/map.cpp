@@ -140,7 +140,8 @@ void draw_side_letters(const InspectorFrame& frame, const Maps& maps) {
 void push_vector(const InspectorFrame& frame, Side side, const ByteMapCell& cell) {
     const Ui& ui = frame.ui;
     const auto token = token_in_slot(frame.run, frame.focus, *frame.at.block, cell.slot);
-    if (side != frame.choice.side) ui.out.push(side == Side::K ? "select.keys" : "select.values");
+    if (side != frame.choice.side)
+        ui.out.push(side == Side::K ? CommandId("select.keys") : CommandId("select.values"));
     if (cell.head != frame.choice.head.value)
         ui.out.push("select.kv_head", std::uint64_t{cell.head});
     if (cell.dim != frame.choice.dim) ui.out.push("select.dim", std::uint64_t{cell.dim});

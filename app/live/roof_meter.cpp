@@ -1,10 +1,11 @@
-// The roofs of what a run computes on, measured beside the run, when the run itself is at rest: of
-// this machine, or of the card that the backend names.
-#include <algorithm>
-#include <chrono>
-#include <thread>
+#include "app/live/roof_meter.hpp"
 
-#include "app/live/live_run.hpp"
+#include <algorithm>
+#include <cstdint>
+#include <thread>
+#include <utility>
+
+#include "app/live/loading/is_ready.hpp"
 #include "app/live/measure_roofs.hpp"
 #include "app/session/card_roofs.hpp"
 #include "core/engine/settings/settings.hpp"
@@ -26,16 +27,16 @@ MachineRoofs measured_roofs(const std::string& owner, std::uint32_t threads) {
 
 }  // namespace
 
-void LiveRun::measure() {
-    const bool done = measuring_.valid() &&
-                      measuring_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-    if (done) roofs_ = measuring_.get();
-    const bool quiet = session_ && !session_->busy() && !opening_ && !goal_ && !looking_.valid() &&
-                       !measuring_.valid();
-    if (!measures_ || !quiet) return;
-    std::string owner = roofs_owner(session_->settings().backend);
-    if (owner == roofs_owner_) return;
-    roofs_owner_ = owner;
+RoofMeter::~RoofMeter() {
+    if (measuring_.valid()) measuring_.wait();
+}
+
+void RoofMeter::follow(const std::string& backend) {
+    if (is_ready(measuring_, 0)) roofs_ = measuring_.get();
+    if (!is_on_ || measuring_.valid()) return;
+    std::string owner = roofs_owner(backend);
+    if (owner == owner_) return;
+    owner_ = owner;
     roofs_ = {};
     roofs_.state = MachineRoofs::State::Measuring;
     const std::uint32_t threads = std::max(1u, std::thread::hardware_concurrency());

@@ -1,4 +1,4 @@
-#include "app/frame/apply_run.hpp"
+#include "app/frame/select.hpp"
 
 #include <algorithm>
 #include <array>
@@ -138,7 +138,7 @@ void set_price_scale(RunState& run, const Command& c) {
 }
 
 struct RunHandler {
-    std::string_view name;
+    CommandId id;
     void (*run)(RunState&, const Command&);
 };
 constexpr std::array kRunHandlers = std::to_array<RunHandler>({
@@ -173,61 +173,13 @@ constexpr std::array kRunHandlers = std::to_array<RunHandler>({
     {"select.values", [](RunState& r, const Command&) { r.focus.side = Side::V; }},
 });
 
-// What only the owner of the run can do.
-constexpr std::array<std::string_view, 4> kOpeners{"file.open_scene", "file.open_model",
-                                                   "run.model", "run.cancel"};
-constexpr auto kWishes = std::to_array<std::string_view>({"file.save_scene",
-                                                          "run.forward",
-                                                          "run.back",
-                                                          "run.finer_forward",
-                                                          "run.finer_back",
-                                                          "run.first",
-                                                          "run.last",
-                                                          "run.goto",
-                                                          "run.moment",
-                                                          "run.next_event",
-                                                          "run.previous_event",
-                                                          "run.until",
-                                                          "run.restart",
-                                                          "run.prove",
-                                                          "price.measure",
-                                                          "price.cancel",
-                                                          "price.add",
-                                                          "run.set",
-                                                          "run.undo_set",
-                                                          "run.redo_set",
-                                                          "run.do",
-                                                          "run.add",
-                                                          "run.fork",
-                                                          "run.branch",
-                                                          "run.compare",
-                                                          "run.swap_sides",
-                                                          "run.end_comparison",
-                                                          "run.next_difference",
-                                                          "run.difference_event",
-                                                          "select.address",
-                                                          "select.follow"});
-
 }  // namespace
 
-bool apply_run_command(AppState& state, const Command& command) {
-    const auto is = [&](const auto& names) {
-        return std::find(names.begin(), names.end(), command.name) != names.end();
-    };
-    if (is(kOpeners) || command.name.starts_with("lesson.")) {
-        state.run.wishes.push_back(command);
-        return true;
-    }
+void select(RunState& run, const Command& command) {
     const auto handler = std::find_if(kRunHandlers.begin(), kRunHandlers.end(),
-                                      [&](const RunHandler& h) { return h.name == command.name; });
-    if (handler == kRunHandlers.end() && !is(kWishes)) return false;
-    if (!state.run.exists)
-        throw Error(ErrorCode::Usage, "There is no run to step through; open a scene first.");
-    if (handler != kRunHandlers.end())
-        handler->run(state.run, command);
-    else
-        state.run.wishes.push_back(command);
-    return true;
+                                      [&](const RunHandler& h) { return h.id == command.id; });
+    KV_ASSERT(handler != kRunHandlers.end());
+    handler->run(run, command);
 }
 
 }  // namespace kv

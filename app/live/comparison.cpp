@@ -1,0 +1,134 @@
+#include "app/live/comparison.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/panels/view/pair.hpp"
+#include "core/base/error.hpp"
+#include "core/base/numbers/checked.hpp"
+
+namespace kv {
+namespace {
+
+// The tokens of the request of that name, as far as they are recorded.
+const SharedArray<std::uint32_t>* tokens_of(const Trace& trace, const std::string& name) {
+    const auto& requests = trace.end().requests;
+    for (std::size_t i = 0; i < requests.size(); ++i)
+        if (requests[i].name == name) return &requests[i].tokens;
+    return nullptr;
+}
+
+}  // namespace
+
+Comparison::Comparison(Helpers helpers) : helpers_(std::move(helpers)), loader_(helpers_.wake) {}
+
+void Comparison::start(const PlayedSide& left, const std::string& place, SceneChange change) {
+    Scene scene = with_change(left.scene, change);
+    const std::string folder = helpers_.model_folder(scene.model);
+    std::shared_ptr<const LoadedModel> model;
+    if (folder == left.folder)
+        model = left.session->shared_model();
+    else if (right_.session && folder == right_.folder)
+        model = right_.session->shared_model();
+    end();
+    changes_ = {change_shown(left.scene, change, false), change_shown(scene, change, true)};
+    change_ = std::move(change);
+    place_ = place;
+    right_.scene = std::move(scene), right_.folder = folder;
+    if (model) return begin(std::move(model));
+    awaited_ = true;
+    start_loading(loader_, folder,
+                  [ours = left.session->layout().pool_bytes(),
+                   settings = right_.scene.settings](const ModelConfig& config) {
+                      return checked_add(ours, pool_bytes(config, settings)).value_or(UINT64_MAX);
+                  });
+}
+
+void Comparison::begin(std::shared_ptr<const LoadedModel> model) {
+    right_.session = std::make_unique<RunSession>(std::move(model), right_.scene, place_);
+    right_.id = helpers_.next_id();
+}
+
+void Comparison::take(double seconds) {
+    if (!awaited_) return;
+    try {
+        std::shared_ptr<const LoadedModel> model = loader_.take(seconds);
+        if (model == nullptr) {
+            if (!loader_.busy()) end();
+            return;
+        }
+        awaited_ = false;
+        begin(std::move(model));
+    } catch (...) {
+        end();
+        throw;
+    }
+}
+
+void Comparison::end() {
+    loader_.stop();
+    awaited_ = false;
+    right_.session.reset();
+    change_.reset();
+    is_swapped_branch_ = false;
+}
+
+void Comparison::swap(PlayedSide& left) {
+    require_side();
+    std::optional<SceneChange> back = way_back(left.scene, *change_);
+    std::swap(left, right_), std::swap(changes_[0], changes_[1]);
+    // A command cannot be taken back by a command; then only its place changes.
+    if (back) change_ = std::move(back);
+    is_swapped_branch_ = change_->from.has_value() && !is_swapped_branch_;
+}
+
+std::optional<SceneChange> Comparison::repeatable() const {
+    return is_swapped_branch_ ? std::nullopt : change_;
+}
+
+void Comparison::require_side() const {
+    if (!right_.session)
+        throw Error(ErrorCode::Usage,
+                    "There is only one run; compare it first, with run.compare model mqa or "
+                    "run.branch set share off.");
+}
+
+bool Comparison::advance(double seconds) {
+    RunSession* other = session();
+    if (other == nullptr || !other->settle(std::max(0.0, seconds))) return false;
+    if (!other->can_run_ahead()) return false;
+    other->start_ahead(helpers_.wake);
+    return true;
+}
+
+void Comparison::follow(const RunSession& left) {
+    RunSession* other = session();
+    if (other == nullptr || !other->settle(0)) return;
+    const std::uint32_t iteration = left.now().iteration;
+    if (other->now().iteration == iteration && other->moment() > 0) return;
+    if (other->try_to_iteration(iteration) == Moved::NeedsMore) other->start_ahead(helpers_.wake);
+}
+
+Moved Comparison::to_difference(RunCursor& run, std::uint64_t& from) const {
+    require_side();
+    const RunSession& other = *right_.session;
+    Snapshot state = run.trace().at(from);
+    for (; from < run.trace().size(); ++from) {
+        const Event event = run.trace().event(from);
+        apply(state, event);
+        const auto* added = std::get_if<TokenAdded>(&event.what);
+        if (added == nullptr) continue;
+        const RequestView& request = state.requests[event.request->index()];
+        const std::size_t index = request.tokens.size() - 1;
+        const auto* theirs = tokens_of(other.trace(), request.name);
+        const bool is_made = theirs != nullptr && theirs->size() > index;
+        if (!is_made && (other.busy() || other.can_run_ahead())) return Moved::NeedsMore;
+        if (is_made && (*theirs)[index] == added->token) continue;
+        ++from;
+        return run.try_to_iteration(event.iteration);
+    }
+    if (run.may_grow()) return Moved::NeedsMore;
+    throw Error(ErrorCode::Usage, "After this step both sides say the same to the end.");
+}
+
+}  // namespace kv

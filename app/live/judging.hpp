@@ -1,0 +1,53 @@
+#pragma once
+// What both sides of a comparison are judged by: the answer of a full cache, told to both, or what
+// they drew themselves. Computed once for a state of their recordings, on a thread of its own.
+
+#include <atomic>
+#include <functional>
+#include <future>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/live/played_side.hpp"
+#include "app/panels/view/run.hpp"
+
+namespace kv {
+
+class Judging {
+public:
+    explicit Judging(std::function<void()> wake) : wake_(std::move(wake)) {}
+    ~Judging();
+
+    // The request in focus on both sides; null: there is no second side, or no first one. `place`
+    // names the scene in refusals.
+    struct Asked {
+        const PlayedSide* left;
+        const PlayedSide* right;
+        const std::string& place;
+        SeqId request;
+    };
+    void follow(const Asked& asked, double seconds);
+    bool busy() const { return judging_.valid(); }
+    // Null where it was not made for these two and that request.
+    const FullText* text_for(const Asked& asked) const;
+
+private:
+    // What a text was made for.
+    struct Sources {
+        std::uint64_t left = 0, right = 0;
+        SeqId request{0};
+        std::vector<std::uint32_t> tokens, rows;  // that the left side drew
+        std::uint32_t told = 0;                   // tokens at most; 0: none
+        friend bool operator==(const Sources&, const Sources&) = default;
+    };
+    void take(double seconds);
+
+    std::function<void()> wake_;
+    std::future<std::shared_ptr<const FullText>> judging_;
+    std::shared_ptr<const FullText> text_;
+    std::shared_ptr<std::atomic<bool>> stop_ = std::make_shared<std::atomic<bool>>(false);
+    Sources made_of_, in_work_;
+};
+
+}  // namespace kv
