@@ -36,7 +36,7 @@ TEST_CASE("every command of the table does something or asks for its value", "[a
         AppState state;
         INFO(info.name);
         state.run.exists = true;
-        CHECK_NOTHROW(apply(state, {info.name, {}}));
+        CHECK_NOTHROW(apply(state, {info.id, {}}));
         if (asks_for_value(info.kind)) {
             CHECK(state.palette.open);
             CHECK(state.palette.pending == info.name);
