@@ -18,7 +18,7 @@ float dot(const float* a, const float* b, u64 n) {
     return sum;
 }
 
-void soften(std::vector<float>& scores) {
+void softmax(std::vector<float>& scores) {
     const float top = *std::max_element(scores.begin(), scores.end());
     float sum = 0;
     for (float& s : scores) sum += s = std::exp(s - top);
@@ -137,7 +137,7 @@ void GpuBackend::tap_weights(TapSink* taps, LayerId layer, const Batch& batch,
                     scores[j] = dot(query.data(), keys.data() + j * dim, dim) * scale;
                 const TapPoint tap{taps, s};
                 tap(Tap::Scores, layer, i, head, scores.data(), scores.size());
-                soften(scores);
+                softmax(scores);
                 tap(Tap::Weights, layer, i, head, scores.data(), scores.size());
             }
     }

@@ -22,7 +22,7 @@ std::vector<double> turned_back(const std::vector<float>& key, const MeanRotatio
     return y;
 }
 
-void soften(std::span<float> scores) {
+void softmax(std::span<float> scores) {
     const float top = *std::max_element(scores.begin(), scores.end());
     float sum = 0;
     for (float& score : scores) sum += score = math::exp(score - top);
@@ -89,7 +89,7 @@ std::vector<float> expected_scores(const Vectors& keys, const Vectors& values,
             heads[h][j] = static_cast<float>(queries.heads[h].mean_along(y) / std::sqrt(d) +
                                              queries.heads[h].variance_along(y) / (2 * d));
     }
-    for (std::vector<float>& scores : heads) soften(std::span(scores).subspan(sinks));
+    for (std::vector<float>& scores : heads) softmax(std::span(scores).subspan(sinks));
     std::vector<float> scores = reduce_heads(heads, queries.reduce);
     const std::vector<float> norms = norms_of(values);
     for (std::size_t j = 0; j < scores.size(); ++j) scores[j] *= norms[j];

@@ -192,7 +192,7 @@ void Attention::attend_tile(Pass& pass, std::size_t place, Scratch& scratch,
     kernels_.scores[static_cast<std::size_t>(keys.code)](heads, keys, scores);
     ask_for_part(1);
     for (std::size_t h = 0; h < heads.size; ++h)
-        keep[h] = kernels_.soften(scores + h * kTileKeys, keys.n, pass.states[h]);
+        keep[h] = kernels_.softmax_step(scores + h * kTileKeys, keys.n, pass.states[h]);
     ask_for_part(2);
     kernels_.mix[static_cast<std::size_t>(values.code)](
         {scores, keep, heads.size, values, pass.output});

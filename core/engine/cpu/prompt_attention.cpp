@@ -129,8 +129,8 @@ void Attention::attend_span(const Keys& span, KeyWalk& walk, RunWork& work, Soft
             const Seen seen = tile.by(keys[i]);
             for (std::size_t h = i * group_; h < (i + 1) * group_; ++h)
                 work.keep[h] =
-                    kernels_.soften(&work.scores[h * kTileKeys + seen.begin - tile.begin],
-                                    seen.end - seen.begin, states[h]);
+                    kernels_.softmax_step(&work.scores[h * kTileKeys + seen.begin - tile.begin],
+                                          seen.end - seen.begin, states[h]);
         }
         widen(tile, work.v);
         mix(tile, work, output);

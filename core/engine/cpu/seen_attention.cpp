@@ -141,7 +141,7 @@ void SeenAttention::attend(LayerId layer, const SeenQuery& query, const Heads& s
         kernels_.scores[static_cast<std::size_t>(tiles.keys.code)]({work.q[0], heads, scale},
                                                                    tiles.keys, work.scores.data());
         for (std::size_t h = 0; h < heads; ++h)
-            keep[h] = kernels_.soften(&work.scores[h * kTileKeys], tiles.keys.n, states[h]);
+            keep[h] = kernels_.softmax_step(&work.scores[h * kTileKeys], tiles.keys.n, states[h]);
         kernels_.mix[static_cast<std::size_t>(tiles.values.code)](
             {work.scores.data(), keep, heads, tiles.values, out});
     }

@@ -105,9 +105,9 @@ public:
     }
 
     // Scores become weights; `keep` says by how much what was mixed before shrinks.
-    KV_HD void soften() {
+    KV_HD void softmax_step() {
         for (u32 i = 0; i < kRounds; ++i)
-            if (i * kTileWarps < shape.n_pairs) soften(i);
+            if (i * kTileWarps < shape.n_pairs) softmax_step(i);
     }
 
     // value(j, c) x factor(j), behind a barrier. Ends with one.
@@ -164,7 +164,7 @@ public:
 
 private:
     // The pairs that the warps come to in that round, a lane for each key.
-    KV_HD void soften(u32 round) {
+    KV_HD void softmax_step(u32 round) {
         const auto pair = [&](u32 t) { return round * kTileWarps + t / kWarp; };
         auto score = block.per_thread(kNothing), weight = block.per_thread(0.0f);
         block.each([&](u32 t) {
@@ -226,7 +226,7 @@ KV_HD void attend_floats(TileWork<Block>& work, const FloatTile& shape, Tile& ti
         turn(tile, at, n);
         work.score(at, n, element, once);
         load(Side::V, work.shape.v_dim);
-        work.soften();
+        work.softmax_step();
         block.sync();
         work.mix(n, element, once);
     }

@@ -66,7 +66,7 @@ public:
             const u32 first = range_.first + i * kTileKeys, left = range_.last - first;
             const u32 n = left < kTileKeys ? left : kTileKeys;
             work.score(first, n, element(i, Side::K, k_), factor(i, Side::K, k_));
-            work.soften();
+            work.softmax_step();
             block_.sync();
             work.mix(n, element(i, Side::V, v_), factor(i, Side::V, v_));
         }

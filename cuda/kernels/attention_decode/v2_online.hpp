@@ -34,7 +34,7 @@ struct DecodeOnline {
                 return [&, side](u32 j, u32 c) { return a.seen(side, row, kv_head, at + j).at(c); };
             };
             work.score(at, n, element(Side::K), once);
-            work.soften();
+            work.softmax_step();
             block.sync();
             work.mix(n, element(Side::V), once);
         }

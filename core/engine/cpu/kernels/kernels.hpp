@@ -116,9 +116,9 @@ struct CpuKernels {
     void (*turn_keys[kReadCodes])(const KeyTile& keys, float* turned);
     void (*turned_scores)(const HeadGroup& heads, const float* turned, const KeyTile& keys,
                           float* scores);
-    // Takes n scores into the state and leaves exp(score - largest) in their place; answers what
-    // the output so far is to be multiplied by.
-    float (*soften)(float* scores, std::size_t n, SoftmaxState& state);
+    // A step of the online softmax: takes n scores into the state and leaves exp(score - largest)
+    // in their place; answers what the output so far is to be multiplied by.
+    float (*softmax_step)(float* scores, std::size_t n, SoftmaxState& state);
     void (*mix[kReadCodes])(const Mix& mix);
     void (*divide)(float by, std::size_t n, float* values);
 };

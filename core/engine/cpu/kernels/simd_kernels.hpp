@@ -51,7 +51,7 @@ typename S::V exponential(typename S::V x) {
 }
 
 template <class S>
-float soften(float* values, std::size_t n, SoftmaxState& state) {
+float softmax_step(float* values, std::size_t n, SoftmaxState& state) {
     auto most = S::set1(state.sum == 0 ? values[0] : state.max);
     steps<S>(n, [&](std::size_t c, auto... count) {
         most = S::max(most, S::keep(S::load(values + c, count...), most, count...));
@@ -238,7 +238,7 @@ constexpr CpuKernels kernels_of() {
                           turn_keys<S, Fp8E4m3>, turn_keys<S, Fp8E5m2>, turn_keys<S, Int8>,
                           turn_keys<S, Int4>},
             .turned_scores = turned_scores<S>,
-            .soften = soften<S>,
+            .softmax_step = softmax_step<S>,
             .mix = {mix<S, float>, mix<S, Bf16>, mix<S, Fp16>, mix<S, Fp8E4m3>, mix<S, Fp8E5m2>,
                     mix<S, Int8>, mix<S, Int4>},
             .divide = divide<S>};
