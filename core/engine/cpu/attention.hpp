@@ -65,7 +65,7 @@ private:
         std::vector<Keys> keys;     // of each query
         std::vector<float> scores;  // (queries x group, kTileKeys)
         std::vector<float> keep;    // (queries x group)
-        AlignedRows<float> k, v;    // turned (head_dim, kTileKeys), widened (kTileKeys, head_dim)
+        AlignedRows<float> k, v;  // transposed (head_dim, kTileKeys), widened (kTileKeys, head_dim)
         AlignedRows<float> rows_k, rows_v;   // (kTileKeys, head_dim), of what no kernel reads
         AlignedRows<float> q, output, more;  // (queries x group, head_dim)
         std::vector<SoftmaxState> states, more_states;  // (queries x group)

@@ -14,7 +14,7 @@ namespace {
 // few that their scores and outputs stay in the nearest caches.
 constexpr std::size_t kRunHeads = 128;
 
-constexpr std::size_t kWorthTurning = 8;  // query heads that read the same tile
+constexpr std::size_t kWorthPreparing = 8;  // query heads that read the same tile
 
 constexpr std::size_t kMixTogether = 4;  // query heads
 
@@ -137,20 +137,20 @@ void Attention::attend_span(const Keys& span, KeyWalk& walk, RunWork& work, Soft
     }
 }
 
-// Keys are turned, or values widened, where many queries read them; both mean the same numbers.
+// Keys are transposed, or values widened, where many queries read them; both mean the same numbers.
 void Attention::score(const KeyTile& keys, std::size_t first, std::size_t last,
                       RunWork& work) const {
     const auto k = static_cast<std::size_t>(keys.code);
     const std::size_t from = first * group_, heads = (last - first) * group_;
     const HeadGroup group{work.q[0] + from * dim_, heads, scale()};
     float* scores = &work.scores[from * kTileKeys];
-    if (heads < kWorthTurning) return kernels_.scores[k](group, keys, scores);
-    kernels_.turn_keys[k](keys, work.k[0]);
-    kernels_.turned_scores(group, work.k[0], keys, scores);
+    if (heads < kWorthPreparing) return kernels_.scores[k](group, keys, scores);
+    kernels_.transpose_keys[k](keys, work.k[0]);
+    kernels_.scores_of_transposed(group, work.k[0], keys, scores);
 }
 
 void Attention::widen(SeenTile& tile, AlignedRows<float>& room) const {
-    if (tile.v.code == KvCode::F32 || (tile.last - tile.first) * group_ < kWorthTurning) return;
+    if (tile.v.code == KvCode::F32 || (tile.last - tile.first) * group_ < kWorthPreparing) return;
     for (std::size_t j = 0; j < tile.v.n; ++j) {
         kernels_.decode[static_cast<std::size_t>(tile.v.code)](tile.v.row[j], tile.v.dim, room[j]);
         tile.v.row[j] = reinterpret_cast<const std::byte*>(room[j]);

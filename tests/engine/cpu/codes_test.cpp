@@ -132,11 +132,11 @@ TEST_CASE("scores of coded keys err at most twice as much as the naive version",
                 read_scales(kernels, format, keys);
                 const auto q = some_floats(shape.heads * shape.dim, 2);
                 const HeadGroup heads{q.data(), shape.heads, 0.3f};
-                std::vector<float> scores(shape.heads * kTileKeys), turned = scores,
+                std::vector<float> scores(shape.heads * kTileKeys), transposed = scores,
                                                                     columns(shape.dim * kTileKeys);
                 kernels.scores[index_of(format)](heads, keys.tile, scores.data());
-                kernels.turn_keys[index_of(format)](keys.tile, columns.data());
-                kernels.turned_scores(heads, columns.data(), keys.tile, turned.data());
+                kernels.transpose_keys[index_of(format)](keys.tile, columns.data());
+                kernels.scores_of_transposed(heads, columns.data(), keys.tile, transposed.data());
                 Errors errors;
                 bool equal = true;
                 for (std::size_t h = 0; h < shape.heads; ++h)
@@ -150,7 +150,7 @@ TEST_CASE("scores of coded keys err at most twice as much as the naive version",
                         }
                         const float ours = scores[h * kTileKeys + j];
                         errors.add(truth * static_cast<double>(0.3f), ours, naive * 0.3f);
-                        equal &= ours == turned[h * kTileKeys + j];
+                        equal &= ours == transposed[h * kTileKeys + j];
                     }
                 CAPTURE(name_of(path), name_of(format), shape.dim, shape.heads, shape.keys);
                 CHECK(errors.ours <= 2 * errors.naive + 1e-7);

@@ -55,7 +55,7 @@ std::vector<float> multiply(const CpuKernels& kernels, const MatrixCase& c, bool
         std::copy_n(&c.x.exact[i * c.columns], c.columns, x.values[i]);
         x.pack(kernels, i);
     }
-    x.turn(alone, kernels, storage);
+    x.transpose(alone, kernels, storage);
     std::vector<float> y(c.n * c.rows, NAN);
     Product p{c.w.exact.data(), c.rows, c.columns, nullptr, c.n, 0, y.data(), c.rows};
     if (bf16) p.weights = c.w.bf16.data();
@@ -150,7 +150,7 @@ TEST_CASE("a product does not depend on what is computed beside it", "[cpu]") {
         }
 }
 
-// Many rows of activations go turned and in panels: every sum is still the one that its row of
+// Many rows of activations go transposed and in panels: every sum is still the one that its row of
 // activations has alone. 70 rows of weights are whole panels and a rest on each path.
 TEST_CASE("a product of many rows in panels is that of each row alone", "[cpu]") {
     for (const CpuPath path : paths_here())

@@ -11,15 +11,15 @@
 // which takes the lanes from n on from `other`; exponent(v), 2 to the power of the integer that `v`
 // holds by kMagic; total and largest of the lanes; sums(v), the total of each of kWidth vectors,
 // and the order of lanes kTree over which that is a balanced tree of additions, kTreeDepth high;
-// transpose(v), which turns a square of kWidth vectors. S also says how work is cut to its
+// transpose(v), which transposes a square of kWidth vectors. S also says how work is cut to its
 // registers: kTileRows x kTileX = kWidth sums of a product of few, kPanelVectors x kPanelX vectors
 // of sums of many,// kMixHeads x kMixColumns of a mix, two vectors of scores for each of
-// kTurnedQueries.
+// kTransposedQueries.
 
 #include <cstddef>
 
 #include "core/engine/cpu/kernels/simd_panels.hpp"
-#include "core/engine/cpu/kernels/simd_turned.hpp"
+#include "core/engine/cpu/kernels/simd_transposed.hpp"
 
 namespace kv::cpu {
 namespace {
@@ -222,8 +222,8 @@ constexpr CpuKernels kernels_of() {
     return {.multiply_f32 = multiply<S, Widened<S, float>>,
             .multiply_bf16 = multiply<S, Widened<S, Bf16>>,
             .pack = nullptr,
-            .turn = turn_rows<S>,
-            .turns_packed = false,
+            .transpose_rows = transpose_rows<S>,
+            .transposes_packed = false,
             .rms_norm = rms_norm<S>,
             .rotate = rotate<S>,
             .add = add<S>,
@@ -234,10 +234,11 @@ constexpr CpuKernels kernels_of() {
             .read_scales = read_scales<S>,
             .scores = {scores<S, float>, scores<S, Bf16>, scores<S, Fp16>, scores<S, Fp8E4m3>,
                        scores<S, Fp8E5m2>, scores<S, Int8>, scores<S, Int4>},
-            .turn_keys = {turn_keys<S, float>, turn_keys<S, Bf16>, turn_keys<S, Fp16>,
-                          turn_keys<S, Fp8E4m3>, turn_keys<S, Fp8E5m2>, turn_keys<S, Int8>,
-                          turn_keys<S, Int4>},
-            .turned_scores = turned_scores<S>,
+            .transpose_keys = {transpose_keys<S, float>, transpose_keys<S, Bf16>,
+                               transpose_keys<S, Fp16>, transpose_keys<S, Fp8E4m3>,
+                               transpose_keys<S, Fp8E5m2>, transpose_keys<S, Int8>,
+                               transpose_keys<S, Int4>},
+            .scores_of_transposed = scores_of_transposed<S>,
             .softmax_step = softmax_step<S>,
             .mix = {mix<S, float>, mix<S, Bf16>, mix<S, Fp16>, mix<S, Fp8E4m3>, mix<S, Fp8E5m2>,
                     mix<S, Int8>, mix<S, Int4>},
