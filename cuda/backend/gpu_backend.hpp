@@ -66,7 +66,7 @@ private:
     // A pass over new tokens, or over tokens whose K and V are computed once more.
     struct Pass {
         u32 n;
-        View<const u32> turned, mapping;
+        View<const u32> rotated, mapping;
         View<float> h, q, k, v, cosine, sine;
     };
     struct DecodeWay {
@@ -102,8 +102,8 @@ private:
     }
     void run_layers(const Batch& batch, const BatchPlan& plan, TapSink* taps);
     void project_heads(const Pass& pass, LayerId layer, bool queries);
-    void turn_and_append(const Pass& pass, LayerId layer, const Batch& batch, const BatchPlan& plan,
-                         TapSink* taps);
+    void rotate_and_append(const Pass& pass, LayerId layer, const Batch& batch,
+                           const BatchPlan& plan, TapSink* taps);
     void take_scales(const Pass& pass, LayerId layer, const BatchPlan& plan);
     void recompute(const Batch& batch, const BatchPlan& plan, LayerId layer);
     void attend(const Batch& batch, const BatchPlan& plan, LayerId layer);
@@ -124,7 +124,7 @@ private:
 
     PagedKv cache(LayerId layer, u32 n_lanes) const;
     NewHeads new_heads(const Pass& pass, LayerId layer, u32 n_lanes, bool queries) const;
-    Turn turn_of(const Pass& pass, LayerId layer) const;
+    NormAndRope rope_of(const Pass& pass, LayerId layer) const;
     Attended attended(const BatchPlan& plan, LayerId layer) const;
     void multiply(const Product& product);
     void norm(View<const float> x, View<const float> weight, View<float> y, View<const u32> rows,

@@ -31,7 +31,7 @@ namespace kv::gpu {
 
 using AnyKernel =
     std::variant<Embed, Angles, RmsNorm, MatmulThreadPerOutput, MatmulWarpPerOutput, MatmulTile,
-                 TurnHeads, SpreadHeads, TakeScale, AppendHeads, RopeQuantizeAppend, KeepResidual,
+                 RotateHeads, SpreadHeads, TakeScale, AppendHeads, RopeQuantizeAppend, KeepResidual,
                  DecodeScores, DecodeSoftmax, DecodeMix, DecodeOnline, DecodeGrouped, DecodeSplit,
                  MergeSplits, DecodeStaged<AnyCoded>, DecodeTicket<AnyCoded>,
                  DecodeTicket<Bf16Coded>, DecodeTicket<Fp8E4m3Coded>, DecodeTicket<IntCoded<8>>,

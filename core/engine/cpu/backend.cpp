@@ -102,7 +102,7 @@ void Cpu::forward_chunk(std::span<const Row> rows, TapSink* taps) {
         tap_rows(taps, Tap::LayerInput, layer, rows, x_, hidden);
         use_kept_inputs(rows, layer);
 
-        // Queries, keys and values, in one region; turned, and appended before anyone attends.
+        // Queries, keys and values, in one region; rotated, and appended before anyone attends.
         for_rows(n, [&](std::size_t i) { norm(x_[i], w.attention_norm, h_, i); });
         project(threads_, kernels_,
                 {{w.q, w.q_bias, q_[0], q_.stride()},
@@ -111,9 +111,9 @@ void Cpu::forward_chunk(std::span<const Row> rows, TapSink* taps) {
                 h_);
         mark_(Op::Project, layer);
         for_rows(n, [&](std::size_t i) {
-            const bool turn = turned_when_stored(*rows[i].work);
-            turn_heads(q_[i], config_.n_heads, w.q_norm, turn ? &angles_ : nullptr, i);
-            turn_heads(k_[i], config_.n_kv_heads, w.k_norm, turn ? &angles_ : nullptr, i);
+            const bool rotates = rotated_when_stored(*rows[i].work);
+            norm_and_rotate(q_[i], config_.n_heads, w.q_norm, rotates ? &angles_ : nullptr, i);
+            norm_and_rotate(k_[i], config_.n_kv_heads, w.k_norm, rotates ? &angles_ : nullptr, i);
         });
         tap_heads(taps, layer, rows);
         for_rows(n, [&](std::size_t i) {
@@ -199,9 +199,9 @@ void Cpu::norm(const float* x, const std::vector<float>& weight, Activations& to
     to.pack(kernels_, i);
 }
 
-// Without angles they stay as they are: they are turned when they are read.
-void Cpu::turn_heads(float* heads, u64 count, const std::vector<float>& norm, const Angles* angles,
-                     std::size_t i) const {
+// Without angles they stay where they are: they are rotated when they are read.
+void Cpu::norm_and_rotate(float* heads, u64 count, const std::vector<float>& norm,
+                          const Angles* angles, std::size_t i) const {
     for (u64 head = 0; head < count; ++head, heads += config_.head_dim) {
         if (!norm.empty())
             kernels_.rms_norm(heads, norm.data(), norm.size(), static_cast<float>(config_.norm_eps),

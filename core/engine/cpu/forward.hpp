@@ -49,8 +49,8 @@ private:
     void embed(std::uint32_t token, float* x) const;
     void find_angles(std::uint32_t position, Angles& angles, std::size_t i) const;
     void norm(const float* x, const std::vector<float>& weight, Activations& to, std::size_t i);
-    void turn_heads(float* heads, u64 count, const std::vector<float>& norm, const Angles* angles,
-                    std::size_t i) const;
+    void norm_and_rotate(float* heads, u64 count, const std::vector<float>& norm,
+                         const Angles* angles, std::size_t i) const;
 
     void attend(LayerId layer, std::span<const Row> rows);
     void attend_pages(LayerId layer, std::span<const Row> rows);

@@ -11,9 +11,10 @@
 namespace kv {
 namespace {
 
-void turn_to(KeyTurn turn, std::vector<std::uint32_t>& positions) {
-    if (turn == KeyTurn::ByRank) std::iota(positions.begin(), positions.end(), 0u);
-    if (turn == KeyTurn::ByShortGaps) positions = shorten_gaps(positions);
+// From where tokens stand to where their keys are rotated.
+void move_positions(KeyRotation to, std::vector<std::uint32_t>& positions) {
+    if (to == KeyRotation::ByRank) std::iota(positions.begin(), positions.end(), 0u);
+    if (to == KeyRotation::ByShortGaps) positions = shorten_gaps(positions);
     if (planted(PlantedBug::PositionOffByOne)) ++positions.back();
 }
 
@@ -23,7 +24,7 @@ void find_seen_keys(const ModelConfig& config, const KvLayout& layout, const Seq
                     LayerId layer, HeadId head, std::size_t row, SeenKeys& out) {
     out.slots.clear();
     out.positions.clear();
-    out.turn = !turned_when_stored(work);
+    out.rotated_when_read = !rotated_when_stored(work);
     if (work.visible == nullptr) {
         const std::uint32_t own = work.slots[row];
         const std::uint32_t last = planted(PlantedBug::TailNotMasked)
@@ -37,9 +38,9 @@ void find_seen_keys(const ModelConfig& config, const KvLayout& layout, const Seq
     for (const KeyRange& range : keys.rows[row])
         for (std::uint32_t place = range.begin; place < range.end; ++place) {
             out.slots.push_back(keys.slots[place]);
-            if (out.turn) out.positions.push_back(keys.positions[place]);
+            if (out.rotated_when_read) out.positions.push_back(keys.positions[place]);
         }
-    if (out.turn) turn_to(work.visible->turn, out.positions);
+    if (out.rotated_when_read) move_positions(work.visible->key_rotation, out.positions);
 }
 
 void find_keys_of_head(const ModelConfig& config, const KvLayout& layout, const SequenceWork& work,
@@ -122,8 +123,8 @@ std::optional<std::size_t> own_row(const SequenceWork& work, LayerId layer, Head
     return static_cast<std::size_t>(found - own.begin());
 }
 
-bool turned_when_stored(const SequenceWork& work) {
-    return work.visible == nullptr || work.visible->turn == KeyTurn::WhenStored;
+bool rotated_when_stored(const SequenceWork& work) {
+    return work.visible == nullptr || work.visible->key_rotation == KeyRotation::WhenStored;
 }
 
 }  // namespace kv

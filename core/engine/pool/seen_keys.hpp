@@ -1,6 +1,6 @@
 #pragma once
 // What one new token sees in one KV head of one layer: the slots, oldest first and its own the
-// last, and the positions that keys are turned to where that is done when they are read. Backends
+// last, and the positions that keys are rotated to where that is done when they are read. Backends
 // and counters ask here, so they cannot disagree about what is visible.
 
 #include <cstdint>
@@ -16,8 +16,8 @@ namespace kv {
 
 struct SeenKeys {
     std::vector<std::uint32_t> slots;
-    bool turn = false;                     // keys are stored as they are and turned when read
-    std::vector<std::uint32_t> positions;  // to turn to; empty unless `turn`
+    bool rotated_when_read = false;        // keys are stored as they are projected
+    std::vector<std::uint32_t> positions;  // to rotate to; empty unless rotated_when_read
 };
 
 void find_seen_keys(const ModelConfig& config, const KvLayout& layout, const SequenceWork& work,
@@ -48,6 +48,6 @@ u64 count_seen_tokens(const ModelConfig& config, const SequenceWork& work, std::
 std::span<const std::uint32_t> own_slots(const SequenceWork& work, LayerId layer, HeadId head);
 std::optional<std::size_t> own_row(const SequenceWork& work, LayerId layer, HeadId head,
                                    std::uint32_t slot);
-bool turned_when_stored(const SequenceWork& work);
+bool rotated_when_stored(const SequenceWork& work);
 
 }  // namespace kv

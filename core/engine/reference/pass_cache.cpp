@@ -110,13 +110,13 @@ void PassCache<Real>::Query::look(std::uint32_t head, Real* q) {
                                   std::vector<float>(q, q + dim));
     find_keys_of_head(config, cache_.pool_.layout(), cache_.work_, cache_.layer_,
                       {kv_head_, head, row_}, seen_);
-    if (seen_.turn) rotate_head(q, cache_.rope_, seen_.positions.back());
+    if (seen_.rotated_when_read) rotate_head(q, cache_.rope_, seen_.positions.back());
 }
 
 template <class Real>
 const Real* PassCache<Real>::Query::key(std::size_t j) {
     cache_.read(Side::K, kv_head_, seen_.slots[j], row_, vector_.data());
-    if (seen_.turn) rotate_head(vector_.data(), cache_.rope_, seen_.positions[j]);
+    if (seen_.rotated_when_read) rotate_head(vector_.data(), cache_.rope_, seen_.positions[j]);
     return vector_.data();
 }
 

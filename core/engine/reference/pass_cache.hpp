@@ -21,7 +21,7 @@ public:
     PassCache(PoolBackend& pool, const ModelConfig& config, const std::vector<double>& rope,
               const SequenceWork& work, LayerId layer);
     // Else a query and its keys are rotated to their positions when they meet.
-    bool stores_rotated_keys() const { return turned_when_stored(work_); }
+    bool stores_rotated_keys() const { return rotated_when_stored(work_); }
 
     // Keys and values of earlier tokens, which were given up and computed once more, go back into
     // their slots 0, 1, ...

@@ -51,7 +51,7 @@ void Engine::compute(const std::vector<Planned>& plan) {
         if (chooses_reads(eviction_)) {
             share.reads = reads_of(p);
             work.reads = &share.reads;
-        } else if (has_policy() || key_turn() != KeyTurn::WhenStored) {
+        } else if (has_policy() || key_rotation() != KeyRotation::WhenStored) {
             share.visible = look_of(p);
             work.visible = &share.visible;
             if (shifts_keys()) work.positions = share.ranks = ranks_of(p);

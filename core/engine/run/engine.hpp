@@ -94,8 +94,9 @@ public:
     LaneShape sight_lanes() const;
     // What the policy of the run knows about a request; null without one.
     const TokenKeeper* keeper(SeqId id) const { return keepers_[id.index()].get(); }
-    // To where keys are turned that are not turned as they are stored; in place counts as by rank.
-    KeyTurn key_turn() const;
+    // To which positions keys are rotated, and when. Keys that are shifted in place stand at their
+    // rank as well.
+    KeyRotation key_rotation() const;
     const Work& work() const { return work_; }            // of all iterations
     const Work& last_work() const { return last_work_; }  // of the last one
     Held held() const;
@@ -138,7 +139,7 @@ private:
                                    std::uint32_t position) const;
     void make_space(SeqId id);
     void drop(SeqId id, const TokensDropped& what);
-    // shift.cpp: keys that are turned on in place.
+    // shift.cpp: stored keys that are rotated on in place.
     bool shifts_keys() const { return positions_of(settings_) == KeyPositions::Shift; }
     void shift_keys(SeqId id, const std::vector<std::uint32_t>& dropped);
     std::vector<std::uint32_t> ranks_of(const Planned& step);

@@ -157,7 +157,7 @@ struct BlockCopied {  // on a write to a shared block: the table's entry is `to`
         visit("slots", e.slots), visit("bytes", e.bytes);
     }
 };
-struct BlockRecoded {  // of its first slots some were written anew: coded or turned otherwise
+struct BlockRecoded {  // of its first slots some were written anew: coded or rotated otherwise
     LaneId lane{0};
     BlockId block{0};
     std::uint32_t slots = 0;

@@ -199,11 +199,11 @@ struct FloatTile {
     u32 shared() const { return shared_bytes(keys * (dim + 1)); }
 };
 
-// seen(side, place): a key or value of the run [first, last). turn(tile, place of key 0, keys) may
-// change keys before they are scored.
-template <class Block, class Tile, class SeenAt, class TurnKeys>
+// seen(side, place): a key or value of the run [first, last). rotate(tile, place of key 0, keys)
+// may change keys before they are scored.
+template <class Block, class Tile, class SeenAt, class RotateKeys>
 KV_HD void attend_floats(TileWork<Block>& work, const FloatTile& shape, Tile& tile, u32 first,
-                         u32 last, const SeenAt& seen, const TurnKeys& turn) {
+                         u32 last, const SeenAt& seen, const RotateKeys& rotate) {
     Block& block = work.block;
     const auto once = [](u32) { return 1.0f; };
     for (u32 at = first; at < last; at += shape.keys) {
@@ -223,7 +223,7 @@ KV_HD void attend_floats(TileWork<Block>& work, const FloatTile& shape, Tile& ti
         };
         const auto element = [&](u32 j, u32 c) -> float { return tile[j * shape.stride() + c]; };
         load(Side::K, work.shape.k_dim);
-        turn(tile, at, n);
+        rotate(tile, at, n);
         work.score(at, n, element, once);
         load(Side::V, work.shape.v_dim);
         work.softmax_step();
@@ -232,7 +232,8 @@ KV_HD void attend_floats(TileWork<Block>& work, const FloatTile& shape, Tile& ti
     }
 }
 
-struct NoTurn {
+// Keys were rotated when they were stored.
+struct NotRotated {
     template <class Tile>
     KV_HD void operator()(Tile&, u32, u32) const {}
 };

@@ -153,7 +153,8 @@ KV_HD void attend_staged(TileWork<Block>& work, const Attended& a, const HeadGro
     if (g.split + 1 == groups.n_splits)
         attend_floats(
             work, FloatTile{kExactKeys, wide}, exact_tile, stored_end, last,
-            [&](Side side, u32 slot) { return a.seen(side, g.row, g.kv_head, slot); }, NoTurn{});
+            [&](Side side, u32 slot) { return a.seen(side, g.row, g.kv_head, slot); },
+            NotRotated{});
 }
 
 }  // namespace kv::gpu

@@ -10,17 +10,18 @@
 
 namespace kv::gpu {
 
-struct Turn {
+// What the first step needs of a pass: angles and norms.
+struct NormAndRope {
     View<const float> cosine, sine;    // (n_rows, dim / 2)
-    View<const u32> turned;            // (n_rows): 0 where keys are turned when they are read
+    View<const u32> rotated;           // (n_rows): 0 where keys are rotated when they are read
     View<const float> q_norm, k_norm;  // (dim), or none
     float eps = 0;
 };
 
-// norm and rotation of one head in place. Element i and element i + dim / 2 belong to one thread.
+// Norm and RoPE of one head in place. Element i and element i + dim / 2 belong to one thread.
 template <class Block>
-KV_HD void turn_head(Block& block, const Turn& turn, const View<const float>& norm, u32 row,
-                     float* head, u32 dim) {
+KV_HD void norm_and_rotate(Block& block, const NormAndRope& rope, const View<const float>& norm,
+                           u32 row, float* head, u32 dim) {
     const u32 half = dim / 2;
     auto squares = block.per_thread(0.0f);
     block.each([&](u32 t) {
@@ -30,13 +31,13 @@ KV_HD void turn_head(Block& block, const Turn& turn, const View<const float>& no
     block.sum_lanes(squares, kWarp);
     block.each([&](u32 t) {
         const float scale =
-            norm.empty() ? 1 : 1 / std::sqrt(squares[t] / static_cast<float>(dim) + turn.eps);
-        const bool turned = turn.turned[row] != 0;
+            norm.empty() ? 1 : 1 / std::sqrt(squares[t] / static_cast<float>(dim) + rope.eps);
+        const bool rotated = rope.rotated[row] != 0;
         for (u32 i = t; i < half; i += block.size()) {
             const float a = norm.empty() ? head[i] : head[i] * scale * norm[i];
             const float b = norm.empty() ? head[i + half] : head[i + half] * scale * norm[i + half];
-            const float cos = turned ? turn.cosine[u64{row} * half + i] : 1;
-            const float sin = turned ? turn.sine[u64{row} * half + i] : 0;
+            const float cos = rotated ? rope.cosine[u64{row} * half + i] : 1;
+            const float sin = rotated ? rope.sine[u64{row} * half + i] : 0;
             head[i] = a * cos - b * sin;
             head[i + half] = b * cos + a * sin;
         }

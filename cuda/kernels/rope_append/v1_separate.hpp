@@ -1,5 +1,5 @@
 #pragma once
-// v1: four launches. Queries and keys are turned; all three are spread, where a run spreads; the
+// v1: four launches. Queries and keys are rotated; all three are spread, where a run spreads; the
 // scale of a ':tensor' codec is found; keys and values are coded into their slots.
 // The steps one by one: what a tap has to see between them, and what a scale over all tokens needs.
 // grid (rows x heads), block 32 threads each.
@@ -8,10 +8,10 @@
 
 namespace kv::gpu {
 
-struct TurnHeads {
+struct RotateHeads {
     static constexpr const char* kName = "rope_append v1: turn";
     NewHeads heads;
-    Turn turn;
+    NormAndRope rope;
 
     LaunchShape shape() const {
         return {u64{heads.n_rows} * (heads.n_heads + heads.n_kv_heads), kWarp};
@@ -27,10 +27,11 @@ struct TurnHeads {
         const u32 row = static_cast<u32>(block.index() / n),
                   i = static_cast<u32>(block.index() % n);
         if (i < heads.n_heads)
-            turn_head(block, turn, turn.q_norm, row, heads.q_head(row, i), heads.dim(Side::K));
+            norm_and_rotate(block, rope, rope.q_norm, row, heads.q_head(row, i),
+                            heads.dim(Side::K));
         else
-            turn_head(block, turn, turn.k_norm, row, heads.kv_head(Side::K, row, i - heads.n_heads),
-                      heads.dim(Side::K));
+            norm_and_rotate(block, rope, rope.k_norm, row,
+                            heads.kv_head(Side::K, row, i - heads.n_heads), heads.dim(Side::K));
     }
 };
 

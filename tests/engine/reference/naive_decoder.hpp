@@ -42,8 +42,8 @@ NaiveRow naive_product(const Matrix& w, const std::vector<float>& bias, const Na
     return y;
 }
 
-inline void naive_turn(const ModelConfig& config, NaiveRow& heads, const std::vector<float>& norm,
-                       std::size_t position) {
+inline void naive_rotate(const ModelConfig& config, NaiveRow& heads, const std::vector<float>& norm,
+                         std::size_t position) {
     const auto frequencies = rope_frequencies(config);
     for (std::size_t at = 0; at < heads.size(); at += config.head_dim) {
         if (!norm.empty()) {
@@ -93,8 +93,8 @@ std::vector<float> naive_logits(const ModelConfig& config, const Weights& weight
             q[i] = naive_product(w.q, w.q_bias, h, rounded);
             k[i] = naive_product(w.k, w.k_bias, h, rounded);
             v[i] = naive_product(w.v, w.v_bias, h, rounded);
-            naive_turn(config, q[i], w.q_norm, i);
-            naive_turn(config, k[i], w.k_norm, i);
+            naive_rotate(config, q[i], w.q_norm, i);
+            naive_rotate(config, k[i], w.k_norm, i);
         }
         for (std::size_t i = 0; i < n; ++i) {
             NaiveRow mixed;
