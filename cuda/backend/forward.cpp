@@ -85,7 +85,7 @@ void GpuBackend::run_layers(const Batch& batch, const BatchPlan& plan, TapSink* 
         tap_weights(taps, layer, batch, pass);
         const View<float> mixed = rows_.mixed.first(n * q_width);
         const u32 dim = static_cast<u32>(config_.head_dim);
-        if (spec_.rotation == Rotation::Hadamard) gpu_->launch(SpreadHeads{mixed, dim});
+        if (spec_.rotation == Rotation::Hadamard) gpu_->launch(HadamardHeads{mixed, dim});
         tap_rows(taps, Tap::Attention, layer, batch, mixed, q_width);
         mark(Op::Attend, layer);
         multiply({{part(w.o, w.o_bias, x)}, 1, n, ProductEnd::Add, mixed});
@@ -180,9 +180,9 @@ void GpuBackend::rotate_and_append(const Pass& pass, LayerId layer, const Batch&
     if (taps == nullptr && scales_known_) return gpu_->launch(RopeQuantizeAppend{heads, rope});
     gpu_->launch(RotateHeads{heads, rope});
     tap_heads(taps, layer, batch, pass);
-    if (heads.spread)
+    if (heads.hadamard)
         for (const View<float>& values : {pass.q, pass.k, pass.v})
-            gpu_->launch(SpreadHeads{values, static_cast<u32>(config_.head_dim)});
+            gpu_->launch(HadamardHeads{values, static_cast<u32>(config_.head_dim)});
     mark(Op::Rotate, layer);
     if (!scales_known_ && plan.n_rows > 0) take_scales(pass, layer, plan);
     gpu_->launch(AppendHeads{heads});

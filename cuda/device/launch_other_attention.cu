@@ -12,7 +12,7 @@ struct Launch {
     void operator()(const ListedAttention& k) const { launch(k, stream, recording); }
     void operator()(const JudgeBlocks& k) const { launch(k, stream, recording); }
     void operator()(const RotateHeads& k) const { launch(k, stream, recording); }
-    void operator()(const SpreadHeads& k) const { launch(k, stream, recording); }
+    void operator()(const HadamardHeads& k) const { launch(k, stream, recording); }
     void operator()(const TakeScale& k) const { launch(k, stream, recording); }
     void operator()(const AppendHeads& k) const { launch(k, stream, recording); }
     void operator()(const KeepResidual& k) const { launch(k, stream, recording); }

@@ -31,9 +31,9 @@ namespace kv::gpu {
 
 using AnyKernel =
     std::variant<Embed, Angles, RmsNorm, MatmulThreadPerOutput, MatmulWarpPerOutput, MatmulTile,
-                 RotateHeads, SpreadHeads, TakeScale, AppendHeads, RopeQuantizeAppend, KeepResidual,
-                 DecodeScores, DecodeSoftmax, DecodeMix, DecodeOnline, DecodeGrouped, DecodeSplit,
-                 MergeSplits, DecodeStaged<AnyCoded>, DecodeTicket<AnyCoded>,
+                 RotateHeads, HadamardHeads, TakeScale, AppendHeads, RopeQuantizeAppend,
+                 KeepResidual, DecodeScores, DecodeSoftmax, DecodeMix, DecodeOnline, DecodeGrouped,
+                 DecodeSplit, MergeSplits, DecodeStaged<AnyCoded>, DecodeTicket<AnyCoded>,
                  DecodeTicket<Bf16Coded>, DecodeTicket<Fp8E4m3Coded>, DecodeTicket<IntCoded<8>>,
                  DecodeTicket<IntCoded<4>>, PrefillTile, ListedAttention, JudgeBlocks, CopyBlocks,
                  ReadAll, MultiplyAll, Argmax>;

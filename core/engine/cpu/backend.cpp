@@ -117,9 +117,9 @@ void Cpu::forward_chunk(std::span<const Row> rows, TapSink* taps) {
         });
         tap_heads(taps, layer, rows);
         for_rows(n, [&](std::size_t i) {
-            spread(q_[i], config_.n_heads);
-            spread(k_[i], config_.n_kv_heads);
-            spread(v_[i], config_.n_kv_heads);
+            apply_hadamard(q_[i], config_.n_heads);
+            apply_hadamard(k_[i], config_.n_kv_heads);
+            apply_hadamard(v_[i], config_.n_kv_heads);
         });
         mark_(Op::Rotate, layer);
         take_scales(layer, k_, v_, rows_of_first(rows));
@@ -130,7 +130,7 @@ void Cpu::forward_chunk(std::span<const Row> rows, TapSink* taps) {
 
         attend(layer, rows);
         tap_weights(taps, layer, rows);
-        for_rows(n, [&](std::size_t i) { spread(mixed_.values[i], config_.n_heads); });
+        for_rows(n, [&](std::size_t i) { apply_hadamard(mixed_.values[i], config_.n_heads); });
         tap_rows(taps, Tap::Attention, layer, rows, mixed_.values,
                  config_.n_heads * config_.head_dim);
         mark_(Op::Attend, layer);

@@ -95,8 +95,9 @@ private:
         });
     }
 
-    // Where heads are rotated before they are stored; done twice, it is undone.
-    void spread(float* heads, u64 count) const {
+    // Where the pool has it, heads go through the Hadamard transform before they are stored; done
+    // twice, it is undone.
+    void apply_hadamard(float* heads, u64 count) const {
         if (spec().rotation == Rotation::Hadamard) hadamard_heads(heads, count, config_.head_dim);
     }
 

@@ -28,7 +28,7 @@ void PassCache<Real>::close() {
 }
 
 template <class Real>
-void PassCache<Real>::rotate(Rows<Real>& heads) const {
+void PassCache<Real>::apply_hadamard(Rows<Real>& heads) const {
     if (pool_.spec().rotation != Rotation::Hadamard) return;
     for (std::size_t i = 0; i < heads.size(); ++i)
         hadamard_heads(heads[i], config_.n_kv_heads, config_.head_dim);
@@ -36,8 +36,8 @@ void PassCache<Real>::rotate(Rows<Real>& heads) const {
 
 template <class Real>
 void PassCache<Real>::restore(Rows<Real> k, Rows<Real> v) {
-    rotate(k);
-    rotate(v);
+    apply_hadamard(k);
+    apply_hadamard(v);
     for (std::uint32_t slot = 0; slot < k.size(); ++slot) {
         for (std::uint32_t head = 0; head < config_.n_kv_heads; ++head)
             write(HeadId(head), slot, k[slot], v[slot]);
@@ -49,8 +49,8 @@ template <class Real>
 void PassCache<Real>::append(Rows<Real> k, Rows<Real> v) {
     k_ = std::move(k);
     v_ = std::move(v);
-    rotate(k_);
-    rotate(v_);
+    apply_hadamard(k_);
+    apply_hadamard(v_);
     pool_.take_scales(layer_, k_, v_, k_.size());
     pool_.before_append({work_, 0, k_.size()}, layer_);
     if (!planted(PlantedBug::AttendsBeforeAppend)) write_new_tokens();

@@ -1,7 +1,7 @@
 #pragma once
-// What is done to the heads of a new token before anyone attends: norm, rotation, spreading, and
-// the way into the pool. Each function is one warp at one head; the rungs differ in how many of
-// them go into one launch.
+// What is done to the heads of a new token before anyone attends: norm, RoPE, the Hadamard
+// transform, and the way into the pool. Each function is one warp at one head; the rungs differ in
+// how many of them go into one launch.
 
 #include <cmath>
 
@@ -44,16 +44,16 @@ KV_HD void norm_and_rotate(Block& block, const NormAndRope& rope, const View<con
     });
 }
 
-// A head into shared memory; with `spread`, through the Walsh-Hadamard transform and back to where
-// it came from. Ends behind a barrier.
+// A head into shared memory; with `hadamard`, through the Walsh-Hadamard transform and back to
+// where it came from. Ends behind a barrier.
 template <class Block, class Shared>
-KV_HD void stage_head(Block& block, float* head, u32 dim, bool spread, Shared& shared) {
+KV_HD void stage_head(Block& block, float* head, u32 dim, bool hadamard, Shared& shared) {
     block.sync();  // whoever wrote the head has done so
     block.each([&](u32 t) {
         for (u32 i = t; i < dim; i += block.size()) shared[i] = head[i];
     });
     block.sync();
-    if (!spread) return;
+    if (!hadamard) return;
     for (u32 half = 1; half < dim; half *= 2) {
         block.each([&](u32 t) {
             for (u32 pair = t; pair < dim / 2; pair += block.size()) {
@@ -83,7 +83,7 @@ struct NewHeads {
     View<float> q, k, v;           // (n_rows, n_heads x dim), (n_rows, n_kv_heads x dim)
     View<const u32> slot_mapping;  // (lanes, n_rows): slots of the pool
     u32 n_rows = 0, n_heads = 0, n_kv_heads = 0;
-    bool spread = false;
+    bool hadamard = false;
 
     KV_HD u32 dim(Side side) const { return cache.layout.vector(side).dim; }
     KV_HD float* q_head(u32 row, u32 head) const {

@@ -1,6 +1,7 @@
 #pragma once
-// v1: four launches. Queries and keys are rotated; all three are spread, where a run spreads; the
-// scale of a ':tensor' codec is found; keys and values are coded into their slots.
+// v1: four launches. Queries and keys are normed and rotated (RoPE); queries, keys and values go
+// through the Hadamard transform, where a run has it; the scale of a ':tensor' codec is found; keys
+// and values are coded into their slots.
 // The steps one by one: what a tap has to see between them, and what a scale over all tokens needs.
 // grid (rows x heads), block 32 threads each.
 
@@ -36,7 +37,7 @@ struct RotateHeads {
 };
 
 // The Walsh-Hadamard transform of heads that lie side by side, in place; done twice, it is undone.
-struct SpreadHeads {
+struct HadamardHeads {
     static constexpr const char* kName = "rope_append v1: spread";
     View<float> values;  // (n, dim)
     u32 dim = 0;

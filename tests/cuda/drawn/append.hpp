@@ -17,7 +17,7 @@ struct DrawnAppend {
     KvLayout layout;
     KvFormat k, v;
     u32 n_rows = 1, group = 1;
-    bool spread = false, by_head = false, norms = false;
+    bool hadamard = false, by_head = false, norms = false;
     std::vector<u32> slot_mapping;  // (lanes, rows)
     std::vector<u32> rotated;       // (rows)
     std::vector<float> cosine, sine, q_norm, k_norm;
@@ -27,8 +27,8 @@ struct DrawnAppend {
 inline DrawnAppend draw_append(Drawn& drawn) {
     DrawnAppend d;
     const u32 heads = drawn.between(1, 4), k_dim = drawn.one_in(3) ? 64u : drawn.head_dim();
-    d.spread = drawn.one_in(2) && (k_dim & (k_dim - 1)) == 0;
-    const u32 v_dim = d.spread || drawn.one_in(2) ? k_dim : drawn.head_dim();
+    d.hadamard = drawn.one_in(2) && (k_dim & (k_dim - 1)) == 0;
+    const u32 v_dim = d.hadamard || drawn.one_in(2) ? k_dim : drawn.head_dim();
     d.group = drawn.between(1, 4);
     d.n_rows = drawn.between(1, 6);
     d.by_head = drawn.one_in(3);
@@ -81,7 +81,7 @@ inline TrueHead true_head(const DrawnAppend& d, const float* in, u32 dim, u32 ro
         const double x = a * cos - b * sin, y = b * cos + a * sin;
         a = x, b = y;
     }
-    if (!d.spread) return head;
+    if (!d.hadamard) return head;
     double all = 0;
     for (const double size : head.sizes) all += size;
     for (u32 half = 1; half < dim; half *= 2)
@@ -117,9 +117,9 @@ public:
     void in_one() { gpu_.launch(gpu::RopeQuantizeAppend{heads(), rope()}); }
     void step_by_step() {
         gpu_.launch(gpu::RotateHeads{heads(), rope()});
-        if (d_.spread)
+        if (d_.hadamard)
             for (const auto* values : {&q_, &k_, &v_})
-                gpu_.launch(gpu::SpreadHeads{values->view(), d_.layout.k.dim});
+                gpu_.launch(gpu::HadamardHeads{values->view(), d_.layout.k.dim});
         gpu_.launch(gpu::AppendHeads{heads()});
     }
 
@@ -167,7 +167,7 @@ private:
                 d_.n_rows,
                 n * d_.group,
                 n,
-                d_.spread};
+                d_.hadamard};
     }
     gpu::NormAndRope rope() const {
         return {cosine_.view(), sine_.view(),   rotated_.view(),
