@@ -157,7 +157,7 @@ void PoolBackend::after_append(const NewTokens& some, LayerId layer) {
                      std::min(size, end - entry * size));
 }
 
-void PoolBackend::choose_reads(const SequenceWork& work, LayerId layer, const Onlooker& who,
+void PoolBackend::choose_reads(const SequenceWork& work, LayerId layer, const QueryHead& who,
                                std::span<const float> q) const {
     const std::uint32_t own = work.slots[who.row], size = layout().block_size;
     if (!work.reads->chooses(layer, own)) return;

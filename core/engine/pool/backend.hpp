@@ -63,7 +63,7 @@ public:
     void before_append(const NewTokens& some, LayerId layer);
     void after_append(const NewTokens& some, LayerId layer);
     // What a query head of a new token looks at. q: (head_dim), as it meets the keys.
-    void choose_reads(const SequenceWork& work, LayerId layer, const Onlooker& who,
+    void choose_reads(const SequenceWork& work, LayerId layer, const QueryHead& who,
                       std::span<const float> q) const;
 
 protected:

@@ -44,9 +44,9 @@ void find_seen_keys(const ModelConfig& config, const KvLayout& layout, const Seq
 }
 
 void find_keys_of_head(const ModelConfig& config, const KvLayout& layout, const SequenceWork& work,
-                       LayerId layer, const Onlooker& who, SeenKeys& out) {
-    const bool own_sight = work.visible != nullptr && sees_by_head(config, work, layer, who.row);
-    find_seen_keys(config, layout, work, layer, own_sight ? HeadId(who.head) : who.kv_head, who.row,
+                       LayerId layer, const QueryHead& who, SeenKeys& out) {
+    const bool own_mask = work.visible != nullptr && sees_by_head(config, work, layer, who.row);
+    find_seen_keys(config, layout, work, layer, own_mask ? HeadId(who.head) : who.kv_head, who.row,
                    out);
     if (work.reads == nullptr) return;
     const auto& entries = work.reads->of(who.row, layer, who.head);

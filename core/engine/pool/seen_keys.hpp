@@ -22,14 +22,15 @@ struct SeenKeys {
 
 void find_seen_keys(const ModelConfig& config, const KvLayout& layout, const SequenceWork& work,
                     LayerId layer, HeadId head, std::size_t row, SeenKeys& out);
-// The same for one query head, which may see less than the others that share its KV head.
-struct Onlooker {
+// One query head of a new token, and the KV head that it reads.
+struct QueryHead {
     HeadId kv_head;
     std::uint32_t head;
-    std::size_t row;
+    std::size_t row;  // of the new token
 };
+// The same for one query head, which may see less than the others that share its KV head.
 void find_keys_of_head(const ModelConfig& config, const KvLayout& layout, const SequenceWork& work,
-                       LayerId layer, const Onlooker& who, SeenKeys& out);
+                       LayerId layer, const QueryHead& who, SeenKeys& out);
 // Whether query heads that share a KV head see different keys of it.
 bool sees_by_head(const ModelConfig& config, const SequenceWork& work, LayerId layer,
                   std::size_t row);
