@@ -115,8 +115,8 @@ private:
     void use_backend(std::unique_ptr<Backend> backend);
     PoolSpec pool_spec() const;
     CacheSpec cache_spec() const;
-    void tell(const Reason& reason, Happening what);
-    void tell(SeqId id, const Reason& reason, Happening what);
+    void tell(const Reason& reason, EventBody what);
+    void tell(SeqId id, const Reason& reason, EventBody what);
 
     Request& request(SeqId id) { return requests_[id.index()]; }
     std::optional<SeqId> named(const std::string& name) const;

@@ -322,7 +322,8 @@ struct CommandRefused {
     }
 };
 
-using Happening =
+// What happened, with the fields of its kind; an Event adds when, to whom and why.
+using EventBody =
     std::variant<PoolMade, IterationStarted, IterationFinished, RequestArrived, RequestWaits,
                  RequestAdmitted, TokensScheduled, TokensStored, TokenAdded, RequestPreempted,
                  RequestPaused, RequestResumed, PriorityChanged, RequestFinished, BlockAllocated,
@@ -334,10 +335,10 @@ struct Event {
     std::uint32_t iteration = 0;  // 1 for the first; 0 before it
     std::optional<SeqId> request;
     Reason reason;
-    Happening what;
+    EventBody what;
 };
 
-std::string_view name_of(const Happening& what);  // "BlockStored"
+std::string_view name_of(const EventBody& what);  // "BlockStored"
 
 // Who is told. The cache and the engine write to one of these and never read it.
 class EventLog {
