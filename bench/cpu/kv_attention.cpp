@@ -24,7 +24,7 @@ DepthRatios measure_depth(const ModelConfig& config, std::uint32_t depth, std::s
         whole(config, depth, depth, KvFormat::Fp16, threads);
     paged.attend();
     whole.attend();
-    if (paged.mixed() != whole.mixed())
+    if (paged.attention_output() != whole.attention_output())
         throw Error{ErrorCode::Check,
                     "Attention over pages differs from attention over one block; a "
                     "time would mean nothing. Run the tests."};

@@ -28,7 +28,7 @@ void GpuBackend::make_room(const BatchPlan& plan) {
     grow(rows_.q, n * q_width);
     grow(rows_.k, n * kv_width);
     grow(rows_.v, n * kv_width);
-    grow(rows_.mixed, n * q_width);
+    grow(rows_.attention_output, n * q_width);
     grow(rows_.up, n * config_.intermediate_size);
     grow(rows_.cosine, n * config_.head_dim / 2);
     grow(rows_.sine, n * config_.head_dim / 2);
@@ -83,12 +83,13 @@ void GpuBackend::run_layers(const Batch& batch, const BatchPlan& plan, TapSink* 
 
         attend(batch, plan, layer);
         tap_weights(taps, layer, batch, pass);
-        const View<float> mixed = rows_.mixed.first(n * q_width);
+        const View<float> attention_output = rows_.attention_output.first(n * q_width);
         const u32 dim = static_cast<u32>(config_.head_dim);
-        if (spec_.rotation == Rotation::Hadamard) gpu_->launch(HadamardHeads{mixed, dim});
-        tap_rows(taps, Tap::Attention, layer, batch, mixed, q_width);
+        if (spec_.rotation == Rotation::Hadamard)
+            gpu_->launch(HadamardHeads{attention_output, dim});
+        tap_rows(taps, Tap::Attention, layer, batch, attention_output, q_width);
         mark(Op::Attend, layer);
-        multiply({{part(w.o, w.o_bias, x)}, 1, n, ProductEnd::Add, mixed});
+        multiply({{part(w.o, w.o_bias, x)}, 1, n, ProductEnd::Add, attention_output});
         mark(Op::Output, layer);
 
         // The MLP: a gate decides how much of each of its widths goes through.

@@ -61,7 +61,7 @@ public:
 private:
     // Tables with a row for each token of a pass.
     struct Rows {
-        Memory<float> x, h, q, k, v, mixed, up, cosine, sine;
+        Memory<float> x, h, q, k, v, attention_output, up, cosine, sine;
     };
     // A pass over new tokens, or over tokens whose K and V are computed once more.
     struct Pass {

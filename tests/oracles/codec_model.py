@@ -163,9 +163,9 @@ class Decoder:
             if self.uses_hadamard:
                 q, k, v = hadamard(q), hadamard(k), hadamard(v)
             seen = [self.store(layer, side, own) for side, own in enumerate((k, v))]
-            mixed = self.attend(q, *seen, first)
-            mixed = (hadamard(mixed) if self.uses_hadamard else mixed).reshape(len(tokens), -1)
-            x = x + mixed @ mat("self_attn.o_proj")
+            output = self.attend(q, *seen, first)
+            output = (hadamard(output) if self.uses_hadamard else output).reshape(len(tokens), -1)
+            x = x + output @ mat("self_attn.o_proj")
             h = self.norm(x, w[f"model.layers.{layer}.post_attention_layernorm.weight"])
             gate = h @ mat("mlp.gate_proj")
             x = x + (gate / (1 + np.exp(-gate)) * (h @ mat("mlp.up_proj"))) @ mat("mlp.down_proj")

@@ -141,7 +141,7 @@ class Run:
             q = (h @ w("self_attn.q_proj").T).reshape(m, c.heads, c.dim)
             k = (h @ w("self_attn.k_proj").T).reshape(m, c.kv_heads, c.dim)
             v = (h @ w("self_attn.v_proj").T).reshape(m, c.kv_heads, c.dim)
-            mixed = np.zeros((m, c.heads, c.dim), F)
+            output = np.zeros((m, c.heads, c.dim), F)
             for kv, cell in enumerate(self.cells[layer]):
                 cell["pos"] += range(first, first + m)
                 cell["k"], cell["v"] = np.concatenate([cell["k"], k[:, kv]]), np.concatenate([cell["v"], v[:, kv]])
@@ -161,11 +161,11 @@ class Run:
                     for g in group:
                         places = [see[j] for j in read[g]]
                         a = self.attend(q[i, g], keys[read[g]], at[-1])
-                        mixed[i, g] = a @ cell["v"][places]
+                        output[i, g] = a @ cell["v"][places]
                         row = np.zeros(len(cell["pos"]), F)
                         row[places] = a
                         cell["w"][g].append(row)
-            x = x + mixed.reshape(m, -1) @ w("self_attn.o_proj").T
+            x = x + output.reshape(m, -1) @ w("self_attn.o_proj").T
             h = c.norm(x, f"model.layers.{layer}.post_attention_layernorm.weight")
             gate = h @ w("mlp.gate_proj").T
             x = x + ((gate / (1 + np.exp(-gate))) * (h @ w("mlp.up_proj").T)) @ w("mlp.down_proj").T

@@ -194,7 +194,7 @@ void Attention::attend_tile(Pass& pass, std::size_t place, Scratch& scratch,
     for (std::size_t h = 0; h < heads.size; ++h)
         keep[h] = kernels_.softmax_step(scores + h * kTileKeys, keys.n, pass.states[h]);
     ask_for_part(2);
-    kernels_.mix[static_cast<std::size_t>(values.code)](
+    kernels_.weigh_values[static_cast<std::size_t>(values.code)](
         {scores, keep, heads.size, values, pass.output});
 }
 
@@ -287,7 +287,7 @@ Attention::Keys Attention::first_span(Keys keys) const {
 }
 
 float* Attention::output_of(const Keys& keys) const {
-    return keys.query->mixed + keys.head.index() * group_ * dim_;
+    return keys.query->attention_output + keys.head.index() * group_ * dim_;
 }
 
 HeadGroup Attention::heads_of(const Keys& keys) const {

@@ -57,7 +57,7 @@ Cpu::Cpu(const ModelConfig& config, const Weights& weights, const PoolSpec& pool
                         std::uint32_t slot, std::uint32_t n,
                         float* out) { read(work, layer, side, head, slot, n, out); }),
       seen_attention_(config, this->pool(), pool, kernels_, frequencies_) {
-    for (Activations* x : {&h_, &mixed_, &up_, &last_}) x->packs = any_bf16(weights);
+    for (Activations* x : {&h_, &attention_output_, &up_, &last_}) x->packs = any_bf16(weights);
 }
 
 ForwardResult Cpu::forward(const Batch& batch, TapSink* taps) {
@@ -130,12 +130,15 @@ void Cpu::forward_chunk(std::span<const Row> rows, TapSink* taps) {
 
         attend(layer, rows);
         tap_weights(taps, layer, rows);
-        for_rows(n, [&](std::size_t i) { apply_hadamard(mixed_.values[i], config_.n_heads); });
-        tap_rows(taps, Tap::Attention, layer, rows, mixed_.values,
+        for_rows(n, [&](std::size_t i) {
+            apply_hadamard(attention_output_.values[i], config_.n_heads);
+        });
+        tap_rows(taps, Tap::Attention, layer, rows, attention_output_.values,
                  config_.n_heads * config_.head_dim);
         mark_(Op::Attend, layer);
-        for_rows(n, [&](std::size_t i) { mixed_.pack(kernels_, i); });
-        project_and_add(threads_, kernels_, {w.o, w.o_bias, out_[0], out_.stride()}, mixed_, x_);
+        for_rows(n, [&](std::size_t i) { attention_output_.pack(kernels_, i); });
+        project_and_add(threads_, kernels_, {w.o, w.o_bias, out_[0], out_.stride()},
+                        attention_output_, x_);
         mark_(Op::Output, layer);
 
         // The MLP: a gate decides how much of each of its widths goes through.
@@ -170,7 +173,7 @@ void Cpu::make_room(std::size_t n) {
     make_kv_room(n, angles_);
     q_.resize(n, q_width);
     gate_.resize(n, config_.intermediate_size);
-    mixed_.resize(n, q_width);
+    attention_output_.resize(n, q_width);
     up_.resize(n, config_.intermediate_size);
 }
 

@@ -129,7 +129,7 @@ void SeenAttention::attend(LayerId layer, const SeenQuery& query, const Heads& s
                            Work& work) const {
     const std::size_t dim = config_.head_dim, heads = some.count;
     const HeadId head = some.kv_head;
-    float* out = query.mixed + (head.index() * group() + some.first) * dim;
+    float* out = query.attention_output + (head.index() * group() + some.first) * dim;
     float* keep = work.scores.data() + heads * kTileKeys;
     std::vector<SoftmaxState> states(heads);
     std::fill_n(out, heads * dim, 0.0f);
@@ -142,7 +142,7 @@ void SeenAttention::attend(LayerId layer, const SeenQuery& query, const Heads& s
                                                                    tiles.keys, work.scores.data());
         for (std::size_t h = 0; h < heads; ++h)
             keep[h] = kernels_.softmax_step(&work.scores[h * kTileKeys], tiles.keys.n, states[h]);
-        kernels_.mix[static_cast<std::size_t>(tiles.values.code)](
+        kernels_.weigh_values[static_cast<std::size_t>(tiles.values.code)](
             {work.scores.data(), keep, heads, tiles.values, out});
     }
     for (std::size_t h = 0; h < heads; ++h)

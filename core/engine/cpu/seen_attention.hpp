@@ -21,10 +21,10 @@ namespace kv::cpu {
 
 struct SeenQuery {
     const SequenceWork* work;
-    std::size_t row;   // of its new tokens
-    const float* q;    // (n_heads, head_dim), not rotated where keys are not
-    float* mixed;      // (n_heads, head_dim)
-    OwnRows own = {};  // of its pass, where tokens see each other before they are coded
+    std::size_t row;          // of its new tokens
+    const float* q;           // (n_heads, head_dim), not rotated where keys are not
+    float* attention_output;  // (n_heads, head_dim)
+    OwnRows own = {};         // of its pass, where tokens see each other before they are coded
 };
 
 class SeenAttention {

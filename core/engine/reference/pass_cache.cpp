@@ -127,9 +127,9 @@ const Real* PassCache<Real>::Query::value(std::size_t j) {
 }
 
 template <class Real>
-void PassCache<Real>::Query::leave(Real* mixed) const {
+void PassCache<Real>::Query::leave(Real* output) const {
     if (cache_.pool_.spec().rotation == Rotation::Hadamard)
-        hadamard(mixed, cache_.config_.head_dim);
+        hadamard(output, cache_.config_.head_dim);
 }
 
 // As it is stored; of the pass itself as it was computed, where that is what it attends to. `row`

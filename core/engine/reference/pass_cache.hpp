@@ -45,7 +45,7 @@ public:
         const Real* key(std::size_t j);    // (head_dim)
         const Real* value(std::size_t j);  // (v_head_dim)
         // The sum of values, back from the Hadamard transform if they were stored in it.
-        void leave(Real* mixed) const;
+        void leave(Real* output) const;
 
     private:
         PassCache& cache_;

@@ -1,7 +1,8 @@
 #pragma once
 // A block's attention over a run of keys, 32 at a time, for up to 16 pairs of a query and a head
 // that share a KV head: the score of each key, a softmax that goes on from tile to tile, and the
-// mixing of values. Rungs differ in who the pairs are and in how a tile comes to its place.
+// sum of values by these weights. Rungs differ in who the pairs are and in how a tile comes to its
+// place.
 //
 //   scores   (pairs, 32)      four threads per key, each a quarter of the channels
 //   softmax  a warp per pair, a lane per key; largest score and sum stay in the warp's registers
@@ -104,7 +105,7 @@ public:
         block.sync();
     }
 
-    // Scores become weights; `keep` says by how much what was mixed before shrinks.
+    // Scores become weights; `keep` says by how much the output so far shrinks.
     KV_HD void softmax_step() {
         for (u32 i = 0; i < kRounds; ++i)
             if (i * kTileWarps < shape.n_pairs) softmax_step(i);
@@ -112,7 +113,7 @@ public:
 
     // value(j, c) x factor(j), behind a barrier. Ends with one.
     template <class Value, class Factor>
-    KV_HD void mix(u32 n_keys, const Value& value, const Factor& factor) {
+    KV_HD void weigh_values(u32 n_keys, const Value& value, const Factor& factor) {
         const u32 fours = static_cast<u32>(ceil_of(shape.n_pairs, kAtOnce));
         block.each([&](u32 t) {
             for (u32 i = t; i < fours * shape.v_dim; i += kTileThreads) {
@@ -228,7 +229,7 @@ KV_HD void attend_floats(TileWork<Block>& work, const FloatTile& shape, Tile& ti
         load(Side::V, work.shape.v_dim);
         work.softmax_step();
         block.sync();
-        work.mix(n, element, once);
+        work.weigh_values(n, element, once);
     }
 }
 

@@ -68,7 +68,7 @@ public:
             work.score(first, n, element(i, Side::K, k_), factor(i, Side::K, k_));
             work.softmax_step();
             block_.sync();
-            work.mix(n, element(i, Side::V, v_), factor(i, Side::V, v_));
+            work.weigh_values(n, element(i, Side::V, v_), factor(i, Side::V, v_));
         }
     }
 

@@ -36,7 +36,7 @@ struct DecodeOnline {
             work.score(at, n, element(Side::K), once);
             work.softmax_step();
             block.sync();
-            work.mix(n, element(Side::V), once);
+            work.weigh_values(n, element(Side::V), once);
         }
         work.finish([&](u32, u32 c, float out, SoftmaxState state) {
             a.output(row, head, c) = out / state.sum;

@@ -1,5 +1,5 @@
 // Kernels that read fp8, int8 and int4 where they lie: every code of a byte, tails of every length,
-// and scores and mixes against sums in float64 of what decode_vector says the bytes mean.
+// and scores and weighed values against sums in float64 of what decode_vector says the bytes mean.
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
@@ -158,7 +158,8 @@ TEST_CASE("scores of coded keys err at most twice as much as the naive version",
             }
 }
 
-TEST_CASE("mixes of coded values err at most twice as much as the naive version", "[cpu][codec]") {
+TEST_CASE("weighed sums of coded values err at most twice as much as the naive version",
+          "[cpu][codec]") {
     for (const CpuPath path : paths_here())
         for (const KvFormat& format : kRead)
             for (const Shape& shape : kShapes) {
@@ -169,7 +170,7 @@ TEST_CASE("mixes of coded values err at most twice as much as the naive version"
                 const auto before = some_floats(shape.heads * shape.dim, 5);
                 auto out = before;
                 const std::vector<float> keep(shape.heads, 0.5f);
-                kernels.mix[index_of(format)](
+                kernels.weigh_values[index_of(format)](
                     {weights.data(), keep.data(), shape.heads, values.tile, out.data()});
                 Errors errors;
                 for (std::size_t h = 0; h < shape.heads; ++h)

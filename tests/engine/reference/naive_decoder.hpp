@@ -54,7 +54,7 @@ inline void naive_rotate(const ModelConfig& config, NaiveRow& heads, const std::
     }
 }
 
-// What query head `head` of token i mixes out of the values before it: (head_dim).
+// What query head `head` of token i takes of the values before it: (head_dim).
 inline NaiveRow naive_attention(const ModelConfig& config, LayerId layer, std::size_t i,
                                 std::size_t head, const NaiveRow& q, const std::vector<NaiveRow>& k,
                                 const std::vector<NaiveRow>& v) {
@@ -69,10 +69,10 @@ inline NaiveRow naive_attention(const ModelConfig& config, LayerId layer, std::s
     const float top = *std::max_element(weights.begin(), weights.end());
     float sum = 0;
     for (float& w : weights) sum += w = std::exp(w - top);
-    NaiveRow mixed(dim);
+    NaiveRow output(dim);
     for (std::size_t j = from; j <= i; ++j)
-        for (std::size_t c = 0; c < dim; ++c) mixed[c] += weights[j - from] / sum * v[j][kv + c];
-    return mixed;
+        for (std::size_t c = 0; c < dim; ++c) output[c] += weights[j - from] / sum * v[j][kv + c];
+    return output;
 }
 
 // Logits of every token.
@@ -97,12 +97,12 @@ std::vector<float> naive_logits(const ModelConfig& config, const Weights& weight
             naive_rotate(config, k[i], w.k_norm, i);
         }
         for (std::size_t i = 0; i < n; ++i) {
-            NaiveRow mixed;
+            NaiveRow output;
             for (std::size_t head = 0; head < config.n_heads; ++head) {
                 const NaiveRow one = naive_attention(config, LayerId(l), i, head, q[i], k, v);
-                mixed.insert(mixed.end(), one.begin(), one.end());
+                output.insert(output.end(), one.begin(), one.end());
             }
-            add(x[i], naive_product(w.o, w.o_bias, mixed, rounded));
+            add(x[i], naive_product(w.o, w.o_bias, output, rounded));
             const NaiveRow h = naive_norm(x[i].data(), w.mlp_norm, config.norm_eps);
             const NaiveRow gate = naive_product(w.gate, w.gate_bias, h, rounded);
             NaiveRow up = naive_product(w.up, w.up_bias, h, rounded);

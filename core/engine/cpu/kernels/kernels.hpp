@@ -81,7 +81,7 @@ struct HeadGroup {
 };
 
 // out := out x keep + sum over keys j of weights[j] x value j, for each head.
-struct Mix {
+struct ValueSum {
     const float* weights;  // (heads, kTileKeys)
     const float* keep;     // (heads)
     std::size_t heads;
@@ -121,7 +121,7 @@ struct CpuKernels {
     // A step of the online softmax: takes n scores into the state and leaves exp(score - largest)
     // in their place; answers what the output so far is to be multiplied by.
     float (*softmax_step)(float* scores, std::size_t n, SoftmaxState& state);
-    void (*mix[kReadCodes])(const Mix& mix);
+    void (*weigh_values[kReadCodes])(const ValueSum& sum);
     void (*divide)(float by, std::size_t n, float* values);
 };
 

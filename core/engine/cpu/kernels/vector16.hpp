@@ -13,7 +13,7 @@ namespace {
 struct Avx512 {
     static constexpr std::size_t kWidth = 16, kTileRows = 4, kTileX = 4;
     static constexpr std::size_t kPanelVectors = 3, kPanelX = 8;
-    static constexpr std::size_t kMixHeads = 4, kMixColumns = 4;
+    static constexpr std::size_t kSumHeads = 4, kSumColumns = 4;
     static constexpr std::size_t kTransposedQueries = 8, kTreeDepth = 4;
     static constexpr unsigned char kTree[kWidth] = {0, 2, 1, 3, 8,  10, 9,  11,
                                                     4, 6, 5, 7, 12, 14, 13, 15};
