@@ -8,7 +8,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/kv_head.hpp"
-#include "core/engine/pool/backend.hpp"
+#include "core/engine/pool/seen_keys.hpp"
 
 namespace kv::cpu {
 namespace {

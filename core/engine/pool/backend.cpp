@@ -170,16 +170,4 @@ void PoolBackend::choose_reads(const SequenceWork& work, LayerId layer, const Qu
     work.reads->of(who.row, layer, who.head) = choose_blocks(bounds, work.reads->choice_for(own));
 }
 
-void copy_shared_scales(const Backend& from, Backend& to) {
-    for (std::uint32_t layer = 0; layer < to.layout().n_layers; ++layer)
-        for (const Side side : {Side::K, Side::V})
-            to.set_shared_scale(LayerId(layer), side, from.shared_scale(LayerId(layer), side));
-}
-
-std::uint32_t first_visible(const ModelConfig& config, LayerId layer, std::uint32_t slot) {
-    if (!config.sliding_window || !config.sliding_layers[layer.index()]) return 0;
-    const u64 window = *config.sliding_window;
-    return slot + 1 > window ? static_cast<std::uint32_t>(slot + 1 - window) : 0;
-}
-
 }  // namespace kv

@@ -95,7 +95,4 @@ private:
     KeyBoxes boxes_;
 };
 
-// The first slot that the query at `slot` sees in this layer: 0, or the edge of its window.
-std::uint32_t first_visible(const ModelConfig& config, LayerId layer, std::uint32_t slot);
-
 }  // namespace kv

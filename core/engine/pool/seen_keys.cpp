@@ -6,7 +6,6 @@
 #include "core/base/kv_head.hpp"
 #include "core/base/planted.hpp"
 #include "core/cache/eviction/tova.hpp"
-#include "core/engine/pool/backend.hpp"
 
 namespace kv {
 namespace {
@@ -108,6 +107,12 @@ u64 count_seen_tokens(const ModelConfig& config, const SequenceWork& work, std::
             for (std::uint32_t place = range.begin; place < range.end; ++place)
                 seen[keys.positions[place]] = true;
     return static_cast<u64>(std::count(seen.begin(), seen.end(), true));
+}
+
+std::uint32_t first_visible(const ModelConfig& config, LayerId layer, std::uint32_t slot) {
+    if (!config.sliding_window || !config.sliding_layers[layer.index()]) return 0;
+    const u64 window = *config.sliding_window;
+    return slot + 1 > window ? static_cast<std::uint32_t>(slot + 1 - window) : 0;
 }
 
 std::span<const std::uint32_t> own_slots(const SequenceWork& work, LayerId layer, HeadId head) {

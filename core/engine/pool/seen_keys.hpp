@@ -45,6 +45,9 @@ u64 count_judged_blocks(const SequenceWork& work, LayerId layer, std::size_t row
 // Distinct tokens that a query sees in some layer and head.
 u64 count_seen_tokens(const ModelConfig& config, const SequenceWork& work, std::size_t row);
 
+// The first slot that the query at `slot` sees in this layer: 0, or the edge of its window.
+std::uint32_t first_visible(const ModelConfig& config, LayerId layer, std::uint32_t slot);
+
 // Where the new tokens' own keys and values go, rising; and which new token has a slot, if one has.
 std::span<const std::uint32_t> own_slots(const SequenceWork& work, LayerId layer, HeadId head);
 std::optional<std::size_t> own_row(const SequenceWork& work, LayerId layer, HeadId head,

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base/numbers/formats.hpp"
-#include "core/engine/pool/backend.hpp"
+#include "core/engine/pool/seen_keys.hpp"
 #include "core/engine/reference/rope.hpp"
 #include "core/model/checkpoint/weights.hpp"
 #include "core/model/config/config.hpp"
