@@ -1,4 +1,4 @@
-// The pass itself, launch by launch; run_layers reads like the reference's forward_one.
+// The pass itself, launch by launch; run_layers reads like the reference's decode().
 
 #include <algorithm>
 

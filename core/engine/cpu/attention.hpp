@@ -1,8 +1,8 @@
 #pragma once
 // Attention over the pages of the pool, for all query heads that share a KV head at once: a key and
 // a value are fetched once for the group, and for many tokens of a prompt that follow each other.
-// One pass with an online softmax: 32 keys are scored, the state takes them in, their values
-// are weighed, and on. A few queries are in attention.cpp, a prompt in prompt_attention.cpp.
+// One pass with an online softmax: 32 keys are scored, the state takes them in, their values are
+// weighed, and on. A few queries are in attention.cpp, a prompt in prompt_attention.cpp.
 //
 // Where sums are cut depends on slot numbers alone: tiles begin at multiples of kTileKeys, and
 // spans, which different threads may take, at multiples of kSpanKeys. So no bit of the result

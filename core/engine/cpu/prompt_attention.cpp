@@ -110,8 +110,8 @@ void Attention::attend_run(LayerId layer, std::span<const Query> run, std::uint3
     }
 }
 
-// Of a tile, the queries that see any of it get scores of all its keys; each takes in and
-// weighs what it sees.
+// Of a tile, the queries that see any of it get scores of all its keys; each takes in and weighs
+// what it sees.
 void Attention::attend_span(const Keys& span, KeyWalk& walk, RunWork& work, SoftmaxState* states,
                             float* output) const {
     KeyTile k;

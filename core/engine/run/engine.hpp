@@ -102,8 +102,8 @@ public:
     Held held() const;
     // After the last iteration in which a request held blocks, before any of them was given back.
     const Held& last_held() const { return last_held_; }
-    std::string state_hash()
-        const;  // hash.cpp: tables, lists, index and the bytes of all filled slots
+    // hash.cpp: tables, lists, index and the bytes of all filled slots.
+    std::string state_hash() const;
 
 private:
     friend class CommandApply;
@@ -172,8 +172,8 @@ private:
     std::optional<PassBook> passes_;  // where it matters how tokens were cut into passes
     std::vector<Request> requests_;
     std::vector<std::unique_ptr<TokenKeeper>> keepers_;  // by request
-    std::vector<RequestSpec>
-        to_come_;  // by arrival, then in the order in which they were submitted
+    // By arrival, then in the order in which they were submitted.
+    std::vector<RequestSpec> to_come_;
     Scheduler scheduler_;
     std::vector<SeqId> ended_;  // in this iteration, with their blocks still held
     std::uint32_t iteration_ = 0, last_started_ = 0;

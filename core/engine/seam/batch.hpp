@@ -92,8 +92,8 @@ struct SequenceWork {
 
 struct Batch {
     std::vector<SequenceWork> sequences;
-    PassClock* clock =
-        nullptr;  // the backend marks the end of each part of the pass, if there is one
+    // The backend marks the end of each part of the pass on it, if there is one.
+    PassClock* clock = nullptr;
 };
 
 }  // namespace kv

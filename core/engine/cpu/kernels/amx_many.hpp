@@ -160,8 +160,8 @@ private:
     const std::uint16_t *weights_, *x_;
     std::size_t steps_;                   // of columns
     std::uint16_t *room_, *now_, *next_;  // the panel at hand and the one that is being transposed
-    std::size_t next_row_ = 0,
-                transposed_ = 0;  // of the next panel: its first row, tiles that are there
+    std::size_t next_row_ = 0;            // of the next panel: its first row,
+    std::size_t transposed_ = 0;          // and the tiles that are there
     alignas(64) float block_[kPair * kPair];
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// Sixteen floats at a time, for the two files of the AVX-512 paths (F, BW, DQ, VL) and no other: it
-// lies in an unnamed namespace, so that each of them has its own.
+// Sixteen floats at a time, for the files of the AVX-512 and AMX paths (F, BW, DQ, VL) and no
+// other: it lies in an unnamed namespace, so that each of them has its own.
 
 #include <immintrin.h>
 
