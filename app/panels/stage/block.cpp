@@ -1,4 +1,5 @@
 // One block of the pool, as large as there is room: shapes and patterns of UI.md section 4.
+
 #include <algorithm>
 #include <array>
 #include <cmath>
