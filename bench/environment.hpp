@@ -8,11 +8,11 @@ namespace kv::bench {
 struct Environment {
     std::string date;  // UTC, "2026-01-31"
     std::string cpu;   // as the system names it
-    std::string
-        instruction_sets;  // the ones that some code path of ours or of the renderer may pick
+    // The ones that some code path of ours or of the renderer may pick.
+    std::string instruction_sets;
     unsigned threads = 0;
-    std::string
-        load;  // one-minute average before the first measurement: an idle machine has about 0
+    // One-minute average before the first measurement: an idle machine has about 0.
+    std::string load;
     std::string program;  // version, commit, build type
 };
 Environment this_environment();

@@ -60,8 +60,8 @@ private:
     };
     std::optional<TreeKey> tree_key_;
     std::optional<LayoutNode> tree_;
-    std::optional<LayoutNode>
-        last_tree_;  // of the layout last drawn, to notice a changed structure
+    // Of the layout last drawn, to notice a changed structure.
+    std::optional<LayoutNode> last_tree_;
     LayoutName last_layout_ = LayoutName::Explore;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
-// Keys become commands here, by the command table and by nothing else.
+// Keys become commands here, by the command table; digits and Esc, which are not in it, by what is
+// at hand.
 
 #include "app/frame/state/app_state.hpp"
 #include "app/shell/ui.hpp"

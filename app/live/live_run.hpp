@@ -101,8 +101,7 @@ private:
     void return_focus(RunFocus& focus);
     void save_scene(AppState& state, const std::string& path) const;
 
-    // The cursor
-    // What it stands in: a session, or what was read from a file; null while there is none.
+    // What the cursor stands in: a session, or what was read from a file; null while there is none.
     RunCursor* run() const;
     void pursue(AppState& state, double seconds);
     void record_ahead();

@@ -60,7 +60,7 @@ private:
 
 LookSpec look_spec_of(const RunSession& session) {
     LookSpec spec{session.settings().backend, pool_spec_of(session.settings(), 1),
-                  session.shared_scales(), session.sight_lanes(), session.key_turn()};
+                  session.shared_scales(), session.sight_lanes(), session.key_rotation()};
     for (std::uint32_t i = 0; i < session.now().requests.size(); ++i)
         if (const SeenLog* seen = session.sight(SeqId(i))) spec.seen[SeqId(i)] = *seen;
     return spec;
@@ -69,7 +69,7 @@ LookSpec look_spec_of(const RunSession& session) {
 std::optional<SightMask> LookSpec::mask(SeqId request) const {
     const auto known = seen.find(request);
     if (known == seen.end()) return std::nullopt;
-    return SightMask{known->second, lanes, turn};
+    return SightMask{known->second, lanes, key_rotation};
 }
 
 namespace {
@@ -161,7 +161,7 @@ std::optional<SightCopy> sight_of(const RunSession& run, const std::string& requ
     const auto id = request_named(run.trace().end(), request);
     const SeenLog* seen = id ? run.sight(*id) : nullptr;
     if (seen == nullptr) return std::nullopt;
-    return SightCopy{*seen, run.sight_lanes(), run.key_turn()};
+    return SightCopy{*seen, run.sight_lanes(), run.key_rotation()};
 }
 
 FullText look_at_text(const LoadedModel& model, const LookSpec& spec, FullText text,

@@ -24,7 +24,7 @@ struct LookSpec {
     std::vector<SharedScale> shared_scales = {};  // (layers, 2): of ':tensor' codecs
     // Where a policy hides or drops tokens: what each token of each request saw.
     LaneShape lanes = {};
-    KeyTurn turn = KeyTurn::WhenStored;
+    KeyRotation key_rotation = KeyRotation::WhenStored;
     std::map<SeqId, SeenLog> seen = {};
 
     std::optional<SightMask> mask(SeqId request) const;
@@ -44,8 +44,8 @@ FullLook look_at_everything(const LoadedModel& model, const LookSpec& spec, SeqI
 struct SightCopy {
     SeenLog seen;
     LaneShape lanes;
-    KeyTurn turn;
-    SightMask mask() const { return {seen, lanes, turn}; }
+    KeyRotation key_rotation;
+    SightMask mask() const { return {seen, lanes, key_rotation}; }
 };
 // Nothing where no policy hid or dropped any.
 std::optional<SightCopy> sight_of(const RunSession& run, const std::string& request);

@@ -119,7 +119,8 @@ void RunSession::publish() {
         std::move(fresh.rows.begin(), fresh.rows.end(), std::back_inserter(known.rows));
     }
     fresh_sight_.clear();
-    lanes_ = engine_.lanes(), sight_lanes_ = engine_.sight_lanes(), key_turn_ = engine_.key_turn();
+    lanes_ = engine_.lanes(), sight_lanes_ = engine_.sight_lanes();
+    key_rotation_ = engine_.key_rotation();
     for (const SettingRow& row : engine_setting_rows())
         written_[std::string(row.name)] = row.write(engine_.settings());
     cursor_moved();

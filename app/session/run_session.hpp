@@ -50,7 +50,7 @@ public:
     const SeenLog* sight(SeqId request) const;
     const LaneShape& lanes() const { return lanes_; }
     const LaneShape& sight_lanes() const { return sight_lanes_; }  // that sight() has lists for
-    KeyTurn key_turn() const { return key_turn_; }
+    KeyRotation key_rotation() const { return key_rotation_; }
 
     bool at_end() const { return moment() == trace_.size() && !can_run_ahead(); }
 
@@ -129,7 +129,7 @@ private:
     std::uint64_t judged_bytes_ = 0;
     std::vector<Sight> sight_;  // by request
     LaneShape lanes_, sight_lanes_;
-    KeyTurn key_turn_ = KeyTurn::WhenStored;
+    KeyRotation key_rotation_ = KeyRotation::WhenStored;
     bool play_done_ = false, failed_ = false;
     std::map<std::uint32_t, std::string> words_;
 };

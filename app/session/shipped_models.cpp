@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "app/session/loaded_model.hpp"
-#include "core/lesson/course/coarse_weights.hpp"
+#include "core/lesson/language/coarse_weights.hpp"
 
 namespace kv {
 namespace {

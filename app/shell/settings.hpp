@@ -38,8 +38,8 @@ struct ReadSettings {
     Settings settings;
     std::optional<std::string> complaint;  // why the defaults stand instead of the file
 };
-ReadSettings read_settings(
-    const std::filesystem::path& file);  // no file: the defaults, no complaint
+// Where there is no file: the defaults, and no complaint.
+ReadSettings read_settings(const std::filesystem::path& file);
 
 // Makes the folder if need be. A file that load_settings refuses is renamed to FILE.bad first.
 void write_settings(const std::filesystem::path& file, const Settings& settings);

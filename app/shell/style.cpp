@@ -141,8 +141,8 @@ void set_tab_and_focus_colors(ImVec4* c, const Palette& p) {
 
 ImGuiStyle make_style(const Palette& palette, float unit) {
     ImGuiStyle style;
-    style.ScaleAllSizes(
-        unit);  // for the few sizes that are not set below, and the focus ring's width
+    // For the few sizes that are not set below, and the focus ring's width.
+    style.ScaleAllSizes(unit);
     const Sizes sizes{unit};
     const float line = sizes.px(1.0f + palette.extra_line);
     set_window_sizes(style, sizes, line);

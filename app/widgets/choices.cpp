@@ -1,4 +1,5 @@
 // One of several: the segmented row and the drop-down list.
+
 #include <algorithm>
 #include <cmath>
 

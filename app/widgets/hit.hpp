@@ -46,7 +46,7 @@ private:
     std::array<char, 24> text_{};
 };
 
-// How edge and wash of a control look in a state (UI.md section 10).
+// How edge and wash of a control look in a state.
 struct ControlPaint {
     Color fill, edge, ink;
 };

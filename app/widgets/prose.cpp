@@ -153,9 +153,4 @@ ProseHit flowing_prose(const Ui& ui, const char* id, std::span<const ProsePiece>
     return out;
 }
 
-float flowing_prose_height(const Ui& ui, std::span<const ProsePiece> pieces, float pitch,
-                           float width) {
-    return static_cast<float>(Flow(ui, pieces, width).n_lines()) * ui.px(pitch);
-}
-
 }  // namespace kv

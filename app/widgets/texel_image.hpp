@@ -24,8 +24,6 @@ public:
     void put(int x, int y, int width, int height, Color color);
     void show(const Painter& p, Vec2 at);
 
-    int dirty_rows() const { return dirty_end_ - dirty_begin_; }
-
 private:
     struct Owned;
     void drop_retired();

@@ -51,7 +51,7 @@ void LargePool::step() {
     series_.catch_up(trace_);
 }
 
-void LargePool::tell(Happening what, std::optional<SeqId> request) {
+void LargePool::tell(EventBody what, std::optional<SeqId> request) {
     trace_.append(Event{iteration_, request, {}, std::move(what)});
 }
 

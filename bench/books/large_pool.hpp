@@ -23,7 +23,7 @@ public:
 private:
     static constexpr std::uint32_t kOfEach = kBlocks / 2 / kHolders,
                                    kMoved = kBlocks / 100 / (kHolders - 1);
-    void tell(Happening what, std::optional<SeqId> request = std::nullopt);
+    void tell(EventBody what, std::optional<SeqId> request = std::nullopt);
 
     std::uint32_t iteration_ = 1;
     bool holding_ = true;

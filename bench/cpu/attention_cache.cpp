@@ -27,7 +27,7 @@ AttentionCache::AttentionCache(const ModelConfig& config, std::uint32_t depth,
       pool_(layout_of(config, spec_), spec_.k, spec_.v),
       attention_(config, pool_, spec_, cpu::kernels_of_path(best_cpu_path())),
       q_(config.n_heads * config.head_dim),
-      mixed_(q_.size()),
+      attention_output_(q_.size()),
       depth_(depth) {
     tables_.tables.resize(1);
     // An odd stride visits every block of the power of two that follows, out of order.
@@ -41,7 +41,7 @@ AttentionCache::AttentionCache(const ModelConfig& config, std::uint32_t depth,
 
 AttentionCache::Took AttentionCache::attend() {
     const SequenceWork work{{}, {}, {}, &tables_, {}};
-    const cpu::Query query{&work, depth_ - 1, q_.data(), mixed_.data()};
+    const cpu::Query query{&work, depth_ - 1, q_.data(), attention_output_.data()};
     const std::clock_t before = std::clock();
     const double seconds = seconds_of([&] {
         for (std::uint32_t l = 0; l < config_.n_layers; ++l)
@@ -96,7 +96,7 @@ void AttentionCache::attend_naively(LayerId layer, std::uint32_t head) {
     const float most = *std::max_element(weights.begin(), weights.end());
     float sum = 0;
     for (float& weight : weights) sum += weight = std::exp(weight - most);
-    float* out = &mixed_[std::size_t{head} * dim];
+    float* out = &attention_output_[std::size_t{head} * dim];
     std::fill_n(out, dim, 0.0f);
     for (std::uint32_t s = 0; s < depth_; ++s) {
         read(Side::V, s);

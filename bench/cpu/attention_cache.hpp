@@ -21,7 +21,7 @@ public:
     };
     Took attend();          // in all layers
     void attend_naively();  // the same by plain loops
-    const std::vector<float>& mixed() const { return mixed_; }
+    const std::vector<float>& attention_output() const { return attention_output_; }
     double bytes() const;
 
 private:
@@ -37,7 +37,7 @@ private:
     KvPool pool_;
     cpu::Attention attention_;
     BlockTables tables_;
-    std::vector<float> q_, mixed_;
+    std::vector<float> q_, attention_output_;
     std::uint32_t depth_;
 };
 

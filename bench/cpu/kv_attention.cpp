@@ -1,7 +1,7 @@
 // Row `cpu_kv_attention`: attention of one new token over a long cache of fp16, all layers, against
 // reading its keys and values at the speed of the read probe; and what pages cost: blocks of 16 in
-// a shuffled order against one block that holds everything. The ratio that counts is
-// the median of the pairs'.
+// a shuffled order against one block that holds everything. The ratio that counts is the median of
+// the pairs'.
 
 #include <algorithm>
 
@@ -24,7 +24,7 @@ DepthRatios measure_depth(const ModelConfig& config, std::uint32_t depth, std::s
         whole(config, depth, depth, KvFormat::Fp16, threads);
     paged.attend();
     whole.attend();
-    if (paged.mixed() != whole.mixed())
+    if (paged.attention_output() != whole.attention_output())
         throw Error{ErrorCode::Check,
                     "Attention over pages differs from attention over one block; a "
                     "time would mean nothing. Run the tests."};

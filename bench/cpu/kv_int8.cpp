@@ -24,10 +24,10 @@ const Kind kKinds[] = {
 // A time of code that computes something else would mean nothing.
 double naive_seconds(AttentionCache& cache) {
     cache.attend();
-    const std::vector<float> ours = cache.mixed();
+    const std::vector<float> ours = cache.attention_output();
     const double seconds = seconds_of([&] { cache.attend_naively(); });
     for (std::size_t i = 0; i < ours.size(); ++i)
-        if (!(std::abs(ours[i] - cache.mixed()[i]) < 1e-4f))
+        if (!(std::abs(ours[i] - cache.attention_output()[i]) < 1e-4f))
             throw Error{ErrorCode::Check,
                         "Attention over codes differs from plain loops; a time would mean "
                         "nothing. Run the tests."};

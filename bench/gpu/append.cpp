@@ -25,7 +25,7 @@ GpuAppend::GpuAppend(gpu::Gpu& gpu, const KvFormat& format, std::uint32_t n) : g
     for (std::size_t i = angles.size() / 2; i < angles.size(); ++i) angles[i] = 0.8f;
     angles_ = gpu::uploaded(gpu, angles);
     scales_ = gpu::uploaded(gpu, std::vector<std::uint16_t>(2, kNoScale));
-    std::vector<u32> numbers(n, 1);  // turned; then slots, the blocks backwards
+    std::vector<u32> numbers(n, 1);  // rotated now; then slots, the blocks backwards
     for (u32 i = 0; i < n; ++i) numbers.push_back((n - 1 - i) * kBlockTokens + i % kBlockTokens);
     numbers_ = gpu::uploaded(gpu, numbers);
     pool_ = gpu::Memory<std::byte>(gpu, gpu::ceil_of(layout.pool_bytes(), 16) * 16);
@@ -40,16 +40,16 @@ GpuAppend::GpuAppend(gpu::Gpu& gpu, const KvFormat& format, std::uint32_t n) : g
         kHeads,
         kKvHeads,
         false};
-    turn_ = {angles_.part(0, half), angles_.part(half, half), numbers_.part(0, n), {}, {}, 0};
+    rope_ = {angles_.part(0, half), angles_.part(half, half), numbers_.part(0, n), {}, {}, 0};
     gpu.wait();
 }
 
 void GpuAppend::launch() {
-    gpu_.launch(gpu::RopeQuantizeAppend{heads_, turn_});
+    gpu_.launch(gpu::RopeQuantizeAppend{heads_, rope_});
 }
 
 void GpuAppend::launch_apart() {
-    gpu_.launch(gpu::TurnHeads{heads_, turn_});
+    gpu_.launch(gpu::RotateHeads{heads_, rope_});
     gpu_.launch(gpu::AppendHeads{heads_});
 }
 

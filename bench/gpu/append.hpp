@@ -24,7 +24,7 @@ private:
 
     gpu::Gpu& gpu_;
     gpu::NewHeads heads_;
-    gpu::Turn turn_;
+    gpu::NormAndRope rope_;
     std::vector<float> values_;
     gpu::Memory<std::byte> pool_;
     gpu::Memory<float> floats_;  // q, k and v, one behind the other

@@ -41,7 +41,7 @@ GpuAttention::GpuAttention(gpu::Gpu& gpu, const GpuAttentionShape& shape)
     q_.resize(std::size_t{b} * shape.n_heads * shape.dim);
     for (std::size_t i = 0; i < q_.size(); ++i) q_[i] = static_cast<float>(4 * random.unit(i) - 2);
     queries_ = gpu::uploaded(gpu, q_);
-    mixed_ = gpu::Memory<float>(gpu, q_.size());
+    attention_output_ = gpu::Memory<float>(gpu, q_.size());
     scores_ = gpu::Memory<float>(gpu, std::size_t{b} * shape.n_heads * shape.context);
     scales_ = gpu::uploaded(gpu, std::vector<std::uint16_t>(2, kNoScale));
     std::vector<u32> numbers;  // rows, slots, starts, tables
@@ -60,7 +60,7 @@ GpuAttention::GpuAttention(gpu::Gpu& gpu, const GpuAttentionShape& shape)
                 {1, shape.n_kv_heads},
                 LayerId(0)};
     a_.q = queries_.view();
-    a_.mixed = mixed_.view();
+    a_.attention_output = attention_output_.view();
     a_.rows = a_.sequence_of = a_.first_row = numbers_.part(0, b);
     a_.slots = a_.first_slot = numbers_.part(b, b);
     a_.n_heads = shape.n_heads;
@@ -150,9 +150,9 @@ std::vector<double> GpuAttention::truth(std::uint32_t row, std::uint32_t head) c
 }
 
 double GpuAttention::check(DecodeRung rung) {
-    gpu_.fill(mixed_.raw(), 0xFF, mixed_.bytes());  // NaN
+    gpu_.fill(attention_output_.raw(), 0xFF, attention_output_.bytes());  // NaN
     launch(rung);
-    const std::vector<float> ours = gpu::downloaded(gpu_, mixed_.view());
+    const std::vector<float> ours = gpu::downloaded(gpu_, attention_output_.view());
     double largest = 0, worst = 0;
     for (u32 i = 0; i < 6; ++i) {
         const u32 row = i * 7 % shape_.batch, head = i * 11 % shape_.n_heads;

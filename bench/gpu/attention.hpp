@@ -46,7 +46,7 @@ private:
     gpu::Memory<std::byte> pool_;
     gpu::Memory<std::uint16_t> scales_;
     gpu::Memory<std::uint32_t> numbers_, tickets_;
-    gpu::Memory<float> queries_, mixed_, scores_, partial_out_, partial_states_;
+    gpu::Memory<float> queries_, attention_output_, scores_, partial_out_, partial_states_;
 };
 
 }  // namespace kv::bench

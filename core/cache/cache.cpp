@@ -6,8 +6,8 @@
 #include "core/base/error.hpp"
 #include "core/base/numbers/checked.hpp"
 #include "core/base/planted.hpp"
-#include "core/cache/tell.hpp"
 #include "core/cache/codec/kivi.hpp"
+#include "core/cache/tell.hpp"
 
 namespace kv {
 

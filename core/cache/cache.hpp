@@ -4,8 +4,8 @@
 // float. Everything that changes is written to the log, with its reason.
 //
 // A request's life: open() makes it known, find_prefix() looks for blocks that hold its beginning,
-// grow() gives it room for its next tokens, stored() says that these were computed, and let_go()
-// gives the blocks back (to come again) or close() ends it.
+// grow() gives it room for its next tokens, set_stored() says that these were computed, and
+// let_go() gives the blocks back (to come again) or close() ends it.
 
 #include <cstdint>
 #include <map>
@@ -71,10 +71,10 @@ public:
 
     // Room.
     Prefix find_prefix(SeqId id) const;
-    // Blocks to take from the free list of a lane so that tokens [0, upto) have slots; and how many
-    // there are that are not themselves found.
+    // Blocks to take from the free list of a lane so that tokens [0, upto) have slots.
     std::uint32_t missing(SeqId id, std::uint32_t upto, const Prefix& prefix = {},
                           LaneId lane = LaneId(0)) const;
+    // Blocks of that list that are not themselves among those found.
     std::uint32_t free_beside(const Prefix& prefix, LaneId lane = LaneId(0)) const;
     // The lane where most is missing beyond what is free.
     LaneId tightest_lane(SeqId id, std::uint32_t upto) const;
@@ -192,8 +192,8 @@ private:
     BlockMover* mover_;
     std::uint32_t iteration_ = 0;
     std::vector<BlockPool> pools_;  // by lane
-    std::vector<std::vector<std::uint32_t>>
-        filled_;  // slots with keys and values, by lane and block
+    // Slots with keys and values, by lane and block.
+    std::vector<std::vector<std::uint32_t>> filled_;
     PrefixIndex index_;
     std::optional<RadixTree> tree_;
     std::vector<bool> block_in_tree_;

@@ -14,7 +14,7 @@ namespace kv {
 // device is pinned.
 void Cache::carry_out(std::optional<SeqId> id, const Reason& reason,
                       const TransferStarted& transfer) {
-    const auto told = [&](Happening what) {
+    const auto told = [&](EventBody what) {
         if (log_ != nullptr) log_->append({iteration_, id, reason, std::move(what)});
     };
     const bool device_from = transfer.from == Medium::Device,

@@ -25,9 +25,9 @@ struct Budget {
 };
 
 Budget device_budget(const BudgetRequest& request);
-u64 cards_needed(BudgetRequest request,
-                 u64 kv_bytes);  // the fewest cards that leave that much for the cache
-Derived derive_budget(
-    const BudgetRequest& request);  // "kv_budget_bytes"; only for a budget that fits
+// The fewest cards that leave that much for the cache.
+u64 cards_needed(BudgetRequest request, u64 kv_bytes);
+// "kv_budget_bytes"; only for a budget that fits.
+Derived derive_budget(const BudgetRequest& request);
 
 }  // namespace kv

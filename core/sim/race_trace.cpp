@@ -95,7 +95,7 @@ Reason RaceTrace::of_iteration() const {
     return {Why::PartOfIteration, {}, iteration_, 0};
 }
 
-void RaceTrace::tell(const Reason& reason, Happening what, std::optional<SeqId> request) {
+void RaceTrace::tell(const Reason& reason, EventBody what, std::optional<SeqId> request) {
     log_.append(Event{iteration_, request, reason, std::move(what)});
 }
 

@@ -34,7 +34,7 @@ private:
     };
 
     Reason of_iteration() const;
-    void tell(const Reason& reason, Happening what, std::optional<SeqId> request = std::nullopt);
+    void tell(const Reason& reason, EventBody what, std::optional<SeqId> request = std::nullopt);
     void step_to(u64 iteration);
     void store(std::uint32_t request, std::uint32_t count);
     void reach(std::uint32_t request, u64 slots);

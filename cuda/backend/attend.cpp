@@ -71,7 +71,7 @@ Attended GpuBackend::attended(const BatchPlan& plan, LayerId layer) const {
     a.q = rows_.q.first(n * q_width);
     a.k = rows_.k.first(n * kv_width);
     a.v = rows_.v.first(n * kv_width);
-    a.mixed = rows_.mixed.first(n * q_width);
+    a.attention_output = rows_.attention_output.first(n * q_width);
     a.rows = plan_memory_.exactly(A::DecodeRows);
     a.sequence_of = plan_memory_.exactly(A::SequenceOf);
     a.slots = plan_memory_.exactly(A::Slots);

@@ -60,7 +60,7 @@ private:
             KV_ASSERT(work.visible != nullptr || work.slots[i] == work.slots[0] + i);
             plan_[A::Tokens].push_back(work.tokens[i]);
             plan_[A::Positions].push_back(work.positions[i]);
-            plan_[A::Turned].push_back(turned_when_stored(work) ? 1 : 0);
+            plan_[A::Rotated].push_back(rotated_when_stored(work) ? 1 : 0);
             plan_[A::SequenceOf].push_back(plan_.n_sequences);
             plan_[A::AllRows].push_back(first + i);
             plan_[A::Slots].push_back(work.slots[i]);
@@ -139,10 +139,11 @@ private:
             batch_.sequences.begin(), batch_.sequences.end(), [&](const SequenceWork& work) {
                 return work.visible != nullptr && sees_by_head(config_, work, LayerId(0), 0);
             });
-        // All or none of a batch turn; those that do not stand at 0, which turns nothing.
-        any_turns_ =
+        // All keys of a batch are rotated when they are read, or none: those of the other sequences
+        // stand at 0, which rotates nothing.
+        any_rotated_when_read_ =
             std::any_of(batch_.sequences.begin(), batch_.sequences.end(),
-                        [](const SequenceWork& each) { return !turned_when_stored(each); });
+                        [](const SequenceWork& each) { return !rotated_when_stored(each); });
         const u32 n_heads = static_cast<u32>(config_.n_heads);
         plan_[A::ListBegins].push_back(0);
         for (const u32 row : plan_[A::ListedRows]) {
@@ -167,9 +168,9 @@ private:
             plan_[A::ListSlots].push_back(own ? KeyLists::kOwn + own_first + static_cast<u32>(*own)
                                               : pool_slot(work, lane, slot));
         }
-        for (std::size_t i = 0; any_turns_ && i < seen_.slots.size(); ++i)
-            plan_[A::ListPositions].push_back(seen_.turn ? seen_.positions[i] : 0);
-        plan_[A::ListQueries].push_back(seen_.turn ? seen_.positions.back() : 0);
+        for (std::size_t i = 0; any_rotated_when_read_ && i < seen_.slots.size(); ++i)
+            plan_[A::ListPositions].push_back(seen_.rotated_when_read ? seen_.positions[i] : 0);
+        plan_[A::ListQueries].push_back(seen_.rotated_when_read ? seen_.positions.back() : 0);
         plan_[A::ListBegins].push_back(static_cast<u32>(plan_[A::ListSlots].size()));
     }
 
@@ -181,7 +182,7 @@ private:
                 {s, work.recomputed, plan_[A::KeptPositions].size(), plan_[A::KeptMapping].size()});
             for (u32 slot = 0; slot < work.recomputed; ++slot) {
                 plan_[A::KeptPositions].push_back(work.kept_inputs->position(slot));
-                plan_[A::KeptTurned].push_back(1);
+                plan_[A::KeptRotated].push_back(1);
                 if (!spec_.has_residual()) continue;
                 plan_[A::KeptSequence].push_back(s);
                 plan_[A::KeptSlots].push_back(slot);
@@ -200,7 +201,7 @@ private:
     const PoolSpec& spec_;
     const Batch& batch_;
     BatchPlan& plan_;
-    bool any_turns_ = false;
+    bool any_rotated_when_read_ = false;
     SeenKeys seen_;
 };
 

@@ -14,7 +14,7 @@ namespace kv::gpu {
 enum class PlanArray : u32 {
     Tokens,         // (n_rows)
     Positions,      // (n_rows)
-    Turned,         // (n_rows): whether keys are turned when they are stored
+    Rotated,        // (n_rows): whether keys are rotated when they are stored
     SequenceOf,     // (n_rows)
     Slots,          // (n_rows): where a token stands in its sequence
     FirstRow,       // (n_sequences)
@@ -29,7 +29,7 @@ enum class PlanArray : u32 {
     ListedRows,     // rows whose keys are listed
     ListBegins,     // (listed rows, lists of a row) + 1
     ListSlots,      // slots of the pool; kOwn + row: a token of the pass
-    ListPositions,  // to turn to; empty where nobody turns
+    ListPositions,  // to rotate to; empty where nobody rotates
     ListQueries,    // one for each list: where the query stands
     AllRows,        // (n_rows): 0, 1, 2, ...
     ResidualLanes,  // (n_sequences), from here on with a codec that has a residual
@@ -42,7 +42,7 @@ enum class PlanArray : u32 {
     KeptSettledK,
     KeptSettledV,
     KeptPositions,  // of the tokens that are computed once more, sequence by sequence
-    KeptTurned,     // as many ones
+    KeptRotated,    // as many ones
     KeptMapping,    // (lanes, n) for each such sequence
     Count
 };

@@ -1,4 +1,4 @@
-// The pass itself, launch by launch; run_layers reads like the reference's forward_one.
+// The pass itself, launch by launch; run_layers reads like the reference's decode().
 
 #include <algorithm>
 
@@ -28,7 +28,7 @@ void GpuBackend::make_room(const BatchPlan& plan) {
     grow(rows_.q, n * q_width);
     grow(rows_.k, n * kv_width);
     grow(rows_.v, n * kv_width);
-    grow(rows_.mixed, n * q_width);
+    grow(rows_.attention_output, n * q_width);
     grow(rows_.up, n * config_.intermediate_size);
     grow(rows_.cosine, n * config_.head_dim / 2);
     grow(rows_.sine, n * config_.head_dim / 2);
@@ -54,7 +54,7 @@ void GpuBackend::run_layers(const Batch& batch, const BatchPlan& plan, TapSink* 
     const u64 hidden = config_.hidden_size, q_width = config_.n_heads * config_.head_dim,
               kv_width = config_.n_kv_heads * config_.head_dim, half = config_.head_dim / 2;
     const Pass pass{n,
-                    plan_memory_.exactly(A::Turned),
+                    plan_memory_.exactly(A::Rotated),
                     plan_memory_.exactly(A::SlotMapping),
                     rows_.h.first(n * hidden),
                     rows_.q.first(n * q_width),
@@ -74,21 +74,22 @@ void GpuBackend::run_layers(const Batch& batch, const BatchPlan& plan, TapSink* 
         tap_rows(taps, Tap::LayerInput, layer, batch, x, hidden);
         recompute(batch, plan, layer);
 
-        // Queries, keys and values of the new tokens, turned and appended before anyone attends.
+        // Queries, keys and values of the new tokens, rotated and appended before anyone attends.
         norm(x, w.attention_norm.view(), pass.h, {}, n);
         project_heads(pass, layer, true);
         mark(Op::Project, layer);
-        turn_and_append(pass, layer, batch, plan, taps);
+        rotate_and_append(pass, layer, batch, plan, taps);
         mark(Op::Append, layer);
 
         attend(batch, plan, layer);
         tap_weights(taps, layer, batch, pass);
-        const View<float> mixed = rows_.mixed.first(n * q_width);
+        const View<float> attention_output = rows_.attention_output.first(n * q_width);
         const u32 dim = static_cast<u32>(config_.head_dim);
-        if (spec_.rotation == Rotation::Hadamard) gpu_->launch(SpreadHeads{mixed, dim});
-        tap_rows(taps, Tap::Attention, layer, batch, mixed, q_width);
+        if (spec_.rotation == Rotation::Hadamard)
+            gpu_->launch(HadamardHeads{attention_output, dim});
+        tap_rows(taps, Tap::Attention, layer, batch, attention_output, q_width);
         mark(Op::Attend, layer);
-        multiply({{part(w.o, w.o_bias, x)}, 1, n, ProductEnd::Add, mixed});
+        multiply({{part(w.o, w.o_bias, x)}, 1, n, ProductEnd::Add, attention_output});
         mark(Op::Output, layer);
 
         // The MLP: a gate decides how much of each of its widths goes through.
@@ -165,24 +166,24 @@ NewHeads GpuBackend::new_heads(const Pass& pass, LayerId layer, u32 n_lanes, boo
             spec_.rotation == Rotation::Hadamard};
 }
 
-Turn GpuBackend::turn_of(const Pass& pass, LayerId layer) const {
+NormAndRope GpuBackend::rope_of(const Pass& pass, LayerId layer) const {
     const DeviceLayer& w = model_->layers[layer.index()];
-    return {pass.cosine,     pass.sine,       pass.turned,
+    return {pass.cosine,     pass.sine,       pass.rotated,
             w.q_norm.view(), w.k_norm.view(), static_cast<float>(config_.norm_eps)};
 }
 
 // In one launch, unless somebody wants to see what lies between its steps, or a scale has to be
 // found first.
-void GpuBackend::turn_and_append(const Pass& pass, LayerId layer, const Batch& batch,
-                                 const BatchPlan& plan, TapSink* taps) {
+void GpuBackend::rotate_and_append(const Pass& pass, LayerId layer, const Batch& batch,
+                                   const BatchPlan& plan, TapSink* taps) {
     const NewHeads heads = new_heads(pass, layer, plan.n_lanes, true);
-    const Turn turn = turn_of(pass, layer);
-    if (taps == nullptr && scales_known_) return gpu_->launch(RopeQuantizeAppend{heads, turn});
-    gpu_->launch(TurnHeads{heads, turn});
+    const NormAndRope rope = rope_of(pass, layer);
+    if (taps == nullptr && scales_known_) return gpu_->launch(RopeQuantizeAppend{heads, rope});
+    gpu_->launch(RotateHeads{heads, rope});
     tap_heads(taps, layer, batch, pass);
-    if (heads.spread)
+    if (heads.hadamard)
         for (const View<float>& values : {pass.q, pass.k, pass.v})
-            gpu_->launch(SpreadHeads{values, static_cast<u32>(config_.head_dim)});
+            gpu_->launch(HadamardHeads{values, static_cast<u32>(config_.head_dim)});
     mark(Op::Rotate, layer);
     if (!scales_known_ && plan.n_rows > 0) take_scales(pass, layer, plan);
     gpu_->launch(AppendHeads{heads});
@@ -210,7 +211,7 @@ void GpuBackend::recompute(const Batch& batch, const BatchPlan& plan, LayerId la
         const KeptInputs& inputs = *batch.sequences[kept.sequence].kept_inputs;
         const Pass pass{
             kept.n,
-            plan_memory_.part(A::KeptTurned, kept.first, kept.n),
+            plan_memory_.part(A::KeptRotated, kept.first, kept.n),
             plan_memory_.part(A::KeptMapping, kept.first_mapping, u64{kept.n} * plan.n_lanes),
             rows_.h.first(kept.n * hidden),
             {},
@@ -227,7 +228,7 @@ void GpuBackend::recompute(const Batch& batch, const BatchPlan& plan, LayerId la
                             pass.sine, kept.n});
         project_heads(pass, layer, false);
         gpu_->launch(
-            RopeQuantizeAppend{new_heads(pass, layer, plan.n_lanes, false), turn_of(pass, layer)});
+            RopeQuantizeAppend{new_heads(pass, layer, plan.n_lanes, false), rope_of(pass, layer)});
     }
     for (u32 s = 0; s < plan.n_sequences; ++s) {
         const SequenceWork& work = batch.sequences[s];

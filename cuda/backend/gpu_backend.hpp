@@ -2,9 +2,8 @@
 // The decoder on a GPU: what `reference` computes, up to rounding, launch by launch. It holds the
 // pool and the tables of a pass in the memory of the card and starts kernels; a step that is like
 // the one before is started as one recording. gpu_backend.cpp has the contract, forward.cpp the
-// pass, attend.cpp which kernel attends, taps.cpp what a
-// tap is shown, residual.cpp who waits in fp16, reads.cpp who chooses what it reads. The
-// factory is in backend.hpp.
+// pass, attend.cpp which kernel attends, taps.cpp what a tap is shown, residual.cpp who waits in
+// fp16, reads.cpp who chooses what it reads. The factory is in backend.hpp.
 
 #include <map>
 #include <tuple>
@@ -24,7 +23,7 @@ namespace kv::gpu {
 void refuse_unserved(const ModelConfig& config);
 
 // How many blocks share the keys of one row: by the time that whole waves of blocks take, their
-// start, and the merge. Never less than `kLeastTiles` tiles each.
+// start, and the merge. Where they are split at all, a block has at least 8 tiles of 32 keys.
 struct SplitQuestion {
     u64 units;         // blocks without splits
     u32 longest_keys;  // that a row sees
@@ -61,12 +60,12 @@ public:
 private:
     // Tables with a row for each token of a pass.
     struct Rows {
-        Memory<float> x, h, q, k, v, mixed, up, cosine, sine;
+        Memory<float> x, h, q, k, v, attention_output, up, cosine, sine;
     };
     // A pass over new tokens, or over tokens whose K and V are computed once more.
     struct Pass {
         u32 n;
-        View<const u32> turned, mapping;
+        View<const u32> rotated, mapping;
         View<float> h, q, k, v, cosine, sine;
     };
     struct DecodeWay {
@@ -102,8 +101,8 @@ private:
     }
     void run_layers(const Batch& batch, const BatchPlan& plan, TapSink* taps);
     void project_heads(const Pass& pass, LayerId layer, bool queries);
-    void turn_and_append(const Pass& pass, LayerId layer, const Batch& batch, const BatchPlan& plan,
-                         TapSink* taps);
+    void rotate_and_append(const Pass& pass, LayerId layer, const Batch& batch,
+                           const BatchPlan& plan, TapSink* taps);
     void take_scales(const Pass& pass, LayerId layer, const BatchPlan& plan);
     void recompute(const Batch& batch, const BatchPlan& plan, LayerId layer);
     void attend(const Batch& batch, const BatchPlan& plan, LayerId layer);
@@ -124,7 +123,7 @@ private:
 
     PagedKv cache(LayerId layer, u32 n_lanes) const;
     NewHeads new_heads(const Pass& pass, LayerId layer, u32 n_lanes, bool queries) const;
-    Turn turn_of(const Pass& pass, LayerId layer) const;
+    NormAndRope rope_of(const Pass& pass, LayerId layer) const;
     Attended attended(const BatchPlan& plan, LayerId layer) const;
     void multiply(const Product& product);
     void norm(View<const float> x, View<const float> weight, View<float> y, View<const u32> rows,
@@ -146,7 +145,7 @@ private:
     std::vector<float> keys_of(const SequenceWork& work, LayerId layer, HeadId head,
                                const SeenKeys& seen, const float* own_keys) const;
 
-    // The pool first: it owns what everything below lies in.
+    // The GPU first: it owns the memory that everything below lies in.
     std::shared_ptr<Gpu> gpu_;
     std::shared_ptr<const DeviceModel> model_;
     const ModelConfig& config_;

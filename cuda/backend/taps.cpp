@@ -18,7 +18,7 @@ float dot(const float* a, const float* b, u64 n) {
     return sum;
 }
 
-void soften(std::vector<float>& scores) {
+void softmax(std::vector<float>& scores) {
     const float top = *std::max_element(scores.begin(), scores.end());
     float sum = 0;
     for (float& s : scores) sum += s = std::exp(s - top);
@@ -81,7 +81,7 @@ void GpuBackend::read_held_or_group(const SequenceWork& work, LayerId layer, Hea
     decode_key(spec_.k, slots, slot % kGroupTokens, dim, out);
 }
 
-// The keys that a row sees in one KV head, turned where that is done when they are read: (seen,
+// The keys that a row sees in one KV head, rotated where that is done when they are read: (seen,
 // dim).
 std::vector<float> GpuBackend::keys_of(const SequenceWork& work, LayerId layer, HeadId head,
                                        const SeenKeys& seen, const float* own_keys) const {
@@ -106,7 +106,7 @@ std::vector<float> GpuBackend::keys_of(const SequenceWork& work, LayerId layer, 
                       bytes);
             decode_vector(spec_.k, bytes.data(), layout_.k.dim, key, scale);
         }
-        if (seen.turn) rotate_head(key, frequencies, seen.positions[j]);
+        if (seen.rotated_when_read) rotate_head(key, frequencies, seen.positions[j]);
     }
     return keys;
 }
@@ -131,13 +131,14 @@ void GpuBackend::tap_weights(TapSink* taps, LayerId layer, const Batch& batch,
                 const std::vector<float> keys = keys_of(work, layer, kv_head, seen, own_keys);
                 std::vector<float> query(q.data() + (row * config_.n_heads + head) * dim,
                                          q.data() + (row * config_.n_heads + head + 1) * dim);
-                if (seen.turn) rotate_head(query.data(), frequencies, seen.positions.back());
+                if (seen.rotated_when_read)
+                    rotate_head(query.data(), frequencies, seen.positions.back());
                 std::vector<float> scores(seen.slots.size());
                 for (u64 j = 0; j < scores.size(); ++j)
                     scores[j] = dot(query.data(), keys.data() + j * dim, dim) * scale;
                 const TapPoint tap{taps, s};
                 tap(Tap::Scores, layer, i, head, scores.data(), scores.size());
-                soften(scores);
+                softmax(scores);
                 tap(Tap::Weights, layer, i, head, scores.data(), scores.size());
             }
     }

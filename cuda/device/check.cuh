@@ -1,7 +1,7 @@
 #pragma once
 // Every call into CUDA goes through check(). A status other than success becomes kv::Error with the
-// place of the call. "No GPU here" is not an error: ask query_devices() first. Only .cu files
-// include this.
+// place of the call. "No GPU here" is not an error: ask query_devices() first. Only what is
+// compiled with CUDA includes this: .cu files, and check.cpp beside it.
 
 #include <cuda_runtime_api.h>
 

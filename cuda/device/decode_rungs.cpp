@@ -45,7 +45,7 @@ void launch_rung(Gpu& gpu, DecodeRung rung, const Attended& a, const HeadGroups&
         case DecodeRung::V1:
             gpu.launch(DecodeScores{a, room.scores, room.longest});
             gpu.launch(DecodeSoftmax{a, room.scores, room.longest});
-            return gpu.launch(DecodeMix{a, room.scores, room.longest});
+            return gpu.launch(DecodeWeighValues{a, room.scores, room.longest});
         case DecodeRung::V2:
             return gpu.launch(DecodeOnline{a});
         case DecodeRung::V3:

@@ -10,7 +10,7 @@ struct Launch {
     bool recording;
     void operator()(const DecodeScores& k) const { launch(k, stream, recording); }
     void operator()(const DecodeSoftmax& k) const { launch(k, stream, recording); }
-    void operator()(const DecodeMix& k) const { launch(k, stream, recording); }
+    void operator()(const DecodeWeighValues& k) const { launch(k, stream, recording); }
     void operator()(const DecodeOnline& k) const { launch(k, stream, recording); }
     void operator()(const DecodeGrouped& k) const { launch(k, stream, recording); }
     void operator()(const DecodeSplit& k) const { launch(k, stream, recording); }

@@ -11,8 +11,8 @@ struct Launch {
     void operator()(const PrefillTile& k) const { launch(k, stream, recording); }
     void operator()(const ListedAttention& k) const { launch(k, stream, recording); }
     void operator()(const JudgeBlocks& k) const { launch(k, stream, recording); }
-    void operator()(const TurnHeads& k) const { launch(k, stream, recording); }
-    void operator()(const SpreadHeads& k) const { launch(k, stream, recording); }
+    void operator()(const RotateHeads& k) const { launch(k, stream, recording); }
+    void operator()(const HadamardHeads& k) const { launch(k, stream, recording); }
     void operator()(const TakeScale& k) const { launch(k, stream, recording); }
     void operator()(const AppendHeads& k) const { launch(k, stream, recording); }
     void operator()(const KeepResidual& k) const { launch(k, stream, recording); }

@@ -1,7 +1,7 @@
 #pragma once
-// What must be given back to CUDA, each with one owner: device memory, a stream, an event; and the
-// one way to launch a kernel. No default stream, no hidden synchronisation. Only .cu files include
-// this.
+// What must be given back to CUDA, each with one owner: device memory, a stream, an event; and how
+// a kernel with a plain function is launched (twins; the backend's go through launch.cuh). No
+// default stream, no hidden synchronisation. Only .cu files include this.
 
 #include <cstddef>
 #include <utility>

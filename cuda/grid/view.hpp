@@ -16,7 +16,7 @@ namespace kv::gpu {
 using u16 = std::uint16_t;
 using u32 = std::uint32_t;
 
-// True on the card, where nothing is checked; a KV_ASSERT on the CPU.
+// A KV_ASSERT on the CPU; nothing on the card, where nothing is checked.
 KV_HD inline void check_on_host([[maybe_unused]] bool holds) {
 #ifndef __CUDA_ARCH__
     KV_ASSERT(holds);

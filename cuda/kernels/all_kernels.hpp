@@ -31,11 +31,11 @@ namespace kv::gpu {
 
 using AnyKernel =
     std::variant<Embed, Angles, RmsNorm, MatmulThreadPerOutput, MatmulWarpPerOutput, MatmulTile,
-                 TurnHeads, SpreadHeads, TakeScale, AppendHeads, RopeQuantizeAppend, KeepResidual,
-                 DecodeScores, DecodeSoftmax, DecodeMix, DecodeOnline, DecodeGrouped, DecodeSplit,
-                 MergeSplits, DecodeStaged<AnyCoded>, DecodeTicket<AnyCoded>,
-                 DecodeTicket<Bf16Coded>, DecodeTicket<Fp8E4m3Coded>, DecodeTicket<IntCoded<8>>,
-                 DecodeTicket<IntCoded<4>>, PrefillTile, ListedAttention, JudgeBlocks, CopyBlocks,
-                 ReadAll, MultiplyAll, Argmax>;
+                 RotateHeads, HadamardHeads, TakeScale, AppendHeads, RopeQuantizeAppend,
+                 KeepResidual, DecodeScores, DecodeSoftmax, DecodeWeighValues, DecodeOnline,
+                 DecodeGrouped, DecodeSplit, MergeSplits, DecodeStaged<AnyCoded>,
+                 DecodeTicket<AnyCoded>, DecodeTicket<Bf16Coded>, DecodeTicket<Fp8E4m3Coded>,
+                 DecodeTicket<IntCoded<8>>, DecodeTicket<IntCoded<4>>, PrefillTile, ListedAttention,
+                 JudgeBlocks, CopyBlocks, ReadAll, MultiplyAll, Argmax>;
 
 }  // namespace kv::gpu

@@ -55,7 +55,7 @@ public:
         tell(PoolMade{n_blocks, block_size, 1, n_host, 0, {}});
     }
 
-    void tell(Happening what, std::optional<SeqId> request = std::nullopt) {
+    void tell(EventBody what, std::optional<SeqId> request = std::nullopt) {
         trace.append(Event{iteration, request, {}, std::move(what)});
     }
     // A request that runs, with `tokens` known ones and `stored` of them in these blocks.

@@ -197,7 +197,7 @@ private:
         Trace& trace_;
     };
 
-    void tell(SeqId id, Happening what) {
+    void tell(SeqId id, EventBody what) {
         if (!quiet_) trace_.append({1, id, {}, std::move(what)});
     }
     void arrive(SeqId id, const Ids& tokens, const std::string& salt, std::optional<SeqId> parent) {

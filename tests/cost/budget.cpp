@@ -1,4 +1,4 @@
-// The memory of a card: rows 44, 57, 58 of the checks and the multi-card figures of part b1.
+// The memory of one card and of several: rows 44, 57, 58 of the checks.
 #include "core/cost/budget.hpp"
 
 #include <catch2/catch_test_macros.hpp>

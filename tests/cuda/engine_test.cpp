@@ -1,4 +1,4 @@
-// The engine over the emulated GPU: policies that thin out and turn keys, swapping, kept inputs,
+// The engine over the emulated GPU: policies that thin out and rotate keys, swapping, kept inputs,
 // and the shipped siblings with their proof.
 
 #include "core/engine/run/engine.hpp"
@@ -79,7 +79,7 @@ TEST_CASE("the backend on the device evicts as the reference does", "[emulated][
             }
 }
 
-// Keys that are turned in place are fetched, turned and written back.
+// Keys that are rotated in place are fetched, rotated and written back.
 TEST_CASE("keys that move up in the cache on the device are those of the reference",
           "[emulated][eviction]") {
     const EngineOn on;
@@ -149,7 +149,7 @@ TEST_CASE("a run on the device that chose what it read is proved on the device",
     parts.keep_seen = true;
     parts.on_logits = [&](SeqId id, const SeenTokens& seen, std::span<const float> logits) {
         const SightMask mask{running->keeper(id)->seen(), running->sight_lanes(),
-                             running->key_turn()};
+                             running->key_rotation()};
         masked.check(seen, logits, 1, &mask);
         full.check(seen, logits, 1);
     };

@@ -65,18 +65,18 @@ public:
         return std::memcmp(memory_.get() + at, &v_[token * kHeads * kDim], kDim * 4) == 0;
     }
     std::vector<float> attend() {
-        std::vector<float> mixed(kHeads * kDim), out(kHeads * kDim), states(2 * kHeads);
+        std::vector<float> output(kHeads * kDim), partial(kHeads * kDim), states(2 * kHeads);
         std::vector<u32> tickets(kHeads);
         Attended a;
         a.cache = cache();
         a.q = view_of(q_);
-        a.mixed = view_of(mixed);
+        a.attention_output = view_of(output);
         a.rows = a.sequence_of = a.first_row = view_of(zero_);
         a.slots = a.first_slot = view_of(own_);
         a.n_heads = a.n_kv_heads = kHeads;
-        run_emulated(
-            DecodeTicket<AnyCoded>{a, {1, 1}, {view_of(out), view_of(states)}, view_of(tickets)});
-        return mixed;
+        run_emulated(DecodeTicket<AnyCoded>{
+            a, {1, 1}, {view_of(partial), view_of(states)}, view_of(tickets)});
+        return output;
     }
     // The last block onto the one before the two.
     void copy() {
@@ -104,10 +104,10 @@ TEST_CASE("kernels find blocks beyond four GiB", "[emulated]") {
     near.append();
     CHECK(far.has_value(0));
     CHECK(far.has_value(19));
-    const auto mixed = near.attend();
-    CHECK(far.attend() == mixed);
+    const auto output = near.attend();
+    CHECK(far.attend() == output);
     far.copy();
-    CHECK(far.attend() == mixed);
+    CHECK(far.attend() == output);
 }
 
 TEST_CASE("a pool of more slots than are counted is refused", "[emulated]") {

@@ -133,7 +133,7 @@ class Decoder:
     def __init__(self, name, k_codec, v_codec, quantized, rotate_heads=False):
         folder = MODELS / name
         self.c, self.w = json.loads((folder / "config.json").read_text()), tensors(folder)
-        self.codecs, self.quantized, self.spread = (k_codec, v_codec), quantized, rotate_heads
+        self.codecs, self.quantized, self.uses_hadamard = (k_codec, v_codec), quantized, rotate_heads
         self.scales = {}  # of ':tensor', by (layer, side)
         self.stored = [[[], []] for _ in range(self.c["num_hidden_layers"])]  # (layer, side): rows (heads, d)
 
@@ -160,12 +160,12 @@ class Decoder:
             q = self.rotate((h @ mat("self_attn.q_proj")).reshape(-1, heads, d), positions)
             k = self.rotate((h @ mat("self_attn.k_proj")).reshape(-1, kv_heads, d), positions)
             v = (h @ mat("self_attn.v_proj")).reshape(-1, kv_heads, d)
-            if self.spread:
+            if self.uses_hadamard:
                 q, k, v = hadamard(q), hadamard(k), hadamard(v)
             seen = [self.store(layer, side, own) for side, own in enumerate((k, v))]
-            mixed = self.attend(q, *seen, first)
-            mixed = (hadamard(mixed) if self.spread else mixed).reshape(len(tokens), -1)
-            x = x + mixed @ mat("self_attn.o_proj")
+            output = self.attend(q, *seen, first)
+            output = (hadamard(output) if self.uses_hadamard else output).reshape(len(tokens), -1)
+            x = x + output @ mat("self_attn.o_proj")
             h = self.norm(x, w[f"model.layers.{layer}.post_attention_layernorm.weight"])
             gate = h @ mat("mlp.gate_proj")
             x = x + (gate / (1 + np.exp(-gate)) * (h @ mat("mlp.up_proj"))) @ mat("mlp.down_proj")

@@ -28,7 +28,7 @@ class Checkpoint:
         scale = 1 / np.sqrt((x * x).mean(-1, keepdims=True) + F(self.config["rms_norm_eps"]))
         return (x * scale * self.w[name]).astype(F)
 
-    def turn(self, x, positions):
+    def rotate(self, x, positions):
         """x: (n, dim), each row to its position, rotate-half form."""
         angle = np.asarray(positions, np.float64)[:, None] * self.freq[None]
         cos, sin = np.cos(angle).astype(F), np.sin(angle).astype(F)
@@ -93,7 +93,7 @@ class Run:
         self.once_done = False
 
     def attend(self, q, keys, at):
-        score = keys @ self.c.turn(q[None], [at])[0] / F(math.sqrt(self.c.dim))
+        score = keys @ self.c.rotate(q[None], [at])[0] / F(math.sqrt(self.c.dim))
         e = np.exp(score - score.max())
         return (e / e.sum()).astype(F)
 
@@ -104,8 +104,8 @@ class Run:
         most = -(-int(p.get("n", 0)) // self.size) if p["name"] == "quest" else len(blocks)
         if position < len(self.prompt) or len(blocks) <= most or layer < int(p.get("skip", 0)):
             return list(range(n))
-        turned = self.c.turn(q[None], [position])[0].astype(np.float64)
-        bound = [np.maximum(turned * keys[b].min(0), turned * keys[b].max(0)).sum() for b in blocks]
+        rotated = self.c.rotate(q[None], [position])[0].astype(np.float64)
+        bound = [np.maximum(rotated * keys[b].min(0), rotated * keys[b].max(0)).sum() for b in blocks]
         recent = int(p.get("recent", 0))
         newest = min(most, len(blocks) - (n - recent) // self.size if recent else 0)
         kept = self.choose(bound[:len(blocks) - newest], most - newest) if most > newest else []
@@ -141,7 +141,7 @@ class Run:
             q = (h @ w("self_attn.q_proj").T).reshape(m, c.heads, c.dim)
             k = (h @ w("self_attn.k_proj").T).reshape(m, c.kv_heads, c.dim)
             v = (h @ w("self_attn.v_proj").T).reshape(m, c.kv_heads, c.dim)
-            mixed = np.zeros((m, c.heads, c.dim), F)
+            output = np.zeros((m, c.heads, c.dim), F)
             for kv, cell in enumerate(self.cells[layer]):
                 cell["pos"] += range(first, first + m)
                 cell["k"], cell["v"] = np.concatenate([cell["k"], k[:, kv]]), np.concatenate([cell["v"], v[:, kv]])
@@ -153,7 +153,7 @@ class Run:
                     see = self.seen(cell["pos"], first + i)
                     positions = [cell["pos"][j] for j in see]
                     at = self.places(positions)
-                    keys = c.turn(cell["k"][see], at)
+                    keys = c.rotate(cell["k"][see], at)
                     read = {g: self.quest(layer, keys, q[i, g], first + i) for g in group}
                     some = sorted({j for places in read.values() for j in places})
                     union[i] |= {positions[j] for j in some}
@@ -161,11 +161,11 @@ class Run:
                     for g in group:
                         places = [see[j] for j in read[g]]
                         a = self.attend(q[i, g], keys[read[g]], at[-1])
-                        mixed[i, g] = a @ cell["v"][places]
+                        output[i, g] = a @ cell["v"][places]
                         row = np.zeros(len(cell["pos"]), F)
                         row[places] = a
                         cell["w"][g].append(row)
-            x = x + mixed.reshape(m, -1) @ w("self_attn.o_proj").T
+            x = x + output.reshape(m, -1) @ w("self_attn.o_proj").T
             h = c.norm(x, f"model.layers.{layer}.post_attention_layernorm.weight")
             gate = h @ w("mlp.gate_proj").T
             x = x + ((gate / (1 + np.exp(-gate))) * (h @ w("mlp.up_proj").T)) @ w("mlp.down_proj").T
@@ -347,7 +347,7 @@ class Run:
         n = len(self.prompt)
         k = max(1, math.floor(n * (1 - self.p["n"])))
         for kv, cell in enumerate(self.cells[layer]):
-            keys = cell["k"] if self.convention != "true" else self.c.turn(cell["k"], cell["pos"])
+            keys = cell["k"] if self.convention != "true" else self.c.rotate(cell["k"], cell["pos"])
             kept = score(keys, cell["v"], k)
             self.keep(cell, kept)
             if len(kept) < n:
@@ -408,9 +408,9 @@ class Run:
         k = max(1, math.floor(n * (1 - self.p["n"])), min(n, sinks))
         if k == n:
             return
-        mean = np.mean([c.turn(np.eye(c.dim, dtype=F), [p] * c.dim).T.astype(np.float64) for p in range(n, n + horizon)], 0)
+        mean = np.mean([c.rotate(np.eye(c.dim, dtype=F), [p] * c.dim).T.astype(np.float64) for p in range(n, n + horizon)], 0)
         for kv, cell in enumerate(self.cells[layer]):
-            keys = c.turn(cell["k"], cell["pos"])[sinks:].astype(np.float64)
+            keys = c.rotate(cell["k"], cell["pos"])[sinks:].astype(np.float64)
             heads = []
             for rows in cell["q"].values():
                 q = np.array(rows[sinks:n], np.float64)

@@ -7,7 +7,7 @@ using namespace kv;
 
 namespace {
 
-void tell(Snapshot& state, Happening what, std::optional<SeqId> request = std::nullopt) {
+void tell(Snapshot& state, EventBody what, std::optional<SeqId> request = std::nullopt) {
     apply(state, {1, request, {Why::ByCommand, {}, 0, 0}, std::move(what)});
 }
 

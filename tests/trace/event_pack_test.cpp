@@ -12,7 +12,7 @@ TEST_CASE("every kind of event survives packing with arbitrary fields", "[trace]
     PackedBytes bytes;
     std::vector<std::string> wanted;
     for (int round = 0; round < 400; ++round)
-        for (std::size_t kind = 0; kind < std::variant_size_v<Happening>; ++kind) {
+        for (std::size_t kind = 0; kind < std::variant_size_v<EventBody>; ++kind) {
             const Event event = random_event(dice, kind);
             wanted.push_back(spelled(event));
             pack(event, bytes);
@@ -24,7 +24,7 @@ TEST_CASE("every kind of event survives packing with arbitrary fields", "[trace]
 
 TEST_CASE("long lists survive packing", "[trace]") {
     Dice dice(3, 2);
-    for (std::size_t kind = 0; kind < std::variant_size_v<Happening>; ++kind) {
+    for (std::size_t kind = 0; kind < std::variant_size_v<EventBody>; ++kind) {
         const Event event = random_event(dice, kind, 100'000);
         PackedBytes bytes;
         pack(event, bytes);

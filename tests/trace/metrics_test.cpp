@@ -15,7 +15,7 @@ namespace {
 class ByHand {
 public:
     ByHand() { tell(PoolMade{4, 2, 1, 0, 0, {}}); }
-    void tell(Happening what, std::optional<std::uint32_t> request = {}, Why why = Why::ByCommand) {
+    void tell(EventBody what, std::optional<std::uint32_t> request = {}, Why why = Why::ByCommand) {
         Event event{iteration, {}, {why, {}, 0, 0}, std::move(what)};
         if (request) event.request = SeqId(*request);
         trace.append(event);

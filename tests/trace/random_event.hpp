@@ -88,10 +88,10 @@ private:
 };
 
 template <std::size_t kIndex = 0>
-Happening empty_of_kind(std::size_t kind) {
-    if constexpr (kIndex + 1 < std::variant_size_v<Happening>)
+EventBody empty_of_kind(std::size_t kind) {
+    if constexpr (kIndex + 1 < std::variant_size_v<EventBody>)
         if (kind != kIndex) return empty_of_kind<kIndex + 1>(kind);
-    return Happening(std::in_place_index<kIndex>);
+    return EventBody(std::in_place_index<kIndex>);
 }
 
 inline Event random_event(Dice& dice, std::size_t kind, std::size_t longest = 20) {

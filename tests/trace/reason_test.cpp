@@ -34,11 +34,11 @@ TEST_CASE("the small enumerations read back from their words", "[trace]") {
 
 TEST_CASE("every kind of event has a name of its own", "[trace]") {
     std::vector<std::string_view> names;
-    for (std::size_t kind = 0; kind < std::variant_size_v<Happening>; ++kind)
+    for (std::size_t kind = 0; kind < std::variant_size_v<EventBody>; ++kind)
         names.push_back(name_of(test::empty_of_kind(kind)));
     std::sort(names.begin(), names.end());
     CHECK(std::adjacent_find(names.begin(), names.end()) == names.end());
-    CHECK(name_of(Happening(BlockStored{})) == "BlockStored");
-    CHECK(name_of(Happening(TierPlaceFreed{})) == "TierPlaceFreed");
-    CHECK(name_of(Happening(CommandRefused{})) == "CommandRefused");
+    CHECK(name_of(EventBody(BlockStored{})) == "BlockStored");
+    CHECK(name_of(EventBody(TierPlaceFreed{})) == "TierPlaceFreed");
+    CHECK(name_of(EventBody(CommandRefused{})) == "CommandRefused");
 }

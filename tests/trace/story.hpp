@@ -43,7 +43,7 @@ private:
         std::vector<std::vector<std::uint32_t>> tables;
     };
 
-    void tell(std::optional<SeqId> request, Reason reason, Happening what) {
+    void tell(std::optional<SeqId> request, Reason reason, EventBody what) {
         log_.append({iteration_, request, reason, std::move(what)});
     }
     static SeqId id(std::size_t r) { return SeqId(static_cast<std::uint32_t>(r)); }

@@ -1,7 +1,7 @@
 #pragma once
 // `kvarium bench`: measures this very program. The measuring is done by kvarium-bench, a program of
-// its own in the folder `bench` beside this one; what is here starts it, and draws the frame whose
-// time it takes.
+// its own in the folder `bench` beside this one; what is here starts it, and draws the first frames
+// that it measures the start of the program by.
 
 #include "app/cli/terminal/command.hpp"
 

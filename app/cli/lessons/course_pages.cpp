@@ -1,4 +1,5 @@
 // Pages that belong to no single lesson, and all pages as files.
+
 #include "app/cli/lessons/pages.hpp"
 #include "app/cli/terminal/output.hpp"
 #include "app/cli/terminal/progress_line.hpp"

@@ -8,7 +8,8 @@ namespace kv {
 
 Subcommand lessons_command();
 
-// What each verb prints. list.cpp, show.cpp, check.cpp
+// What is printed. list.cpp: all lessons, the functions of expressions; show.cpp: one lesson, for
+// readers or for teachers; check.cpp: which of the expectations hold.
 std::string lessons_list(const LessonShelf& shelf, bool json);
 std::string lesson_text(const Lesson& lesson, LessonPlayer& player,
                         const LessonExercises* exercises);

@@ -1,4 +1,5 @@
 // The page of a lesson, and the one of who teaches it.
+
 #include <algorithm>
 
 #include "app/cli/lessons/pages.hpp"

@@ -1,4 +1,5 @@
 // A lesson as text: for readers, and the page of its teacher.
+
 #include "app/cli/lessons/lessons.hpp"
 
 namespace kv {

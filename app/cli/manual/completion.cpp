@@ -1,4 +1,5 @@
 // What bash offers: commands and options from their tables, names of files for everything else.
+
 #include "app/cli/manual/manual.hpp"
 
 namespace kv {

@@ -1,4 +1,5 @@
 // The manual as a page of the documentation.
+
 #include "app/cli/manual/facts.hpp"
 #include "app/cli/manual/manual.hpp"
 

@@ -1,4 +1,5 @@
 // The manual as a man page: macros of man(7), nothing that only one formatter knows.
+
 #include "app/cli/manual/facts.hpp"
 #include "app/cli/manual/manual.hpp"
 #include "app/cli/terminal/version.hpp"

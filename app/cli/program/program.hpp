@@ -1,7 +1,7 @@
 #pragma once
 // The program without main(): finds the command, runs it, and turns whatever went wrong into one
-// sentence on standard error and an exit code. This is one of the three places where errors are
-// caught.
+// sentence on standard error and an exit code. Every error that nobody below could answer is caught
+// here.
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
-// Plays what a line asks for: on the engine, or, where something else than keys and values is kept
-// between steps, request by request.
+// Plays what a line asks for: a scene on the engine, or, where something else than keys and values
+// is kept between steps, its one request by itself.
 
 #include <functional>
 #include <span>

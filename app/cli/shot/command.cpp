@@ -1,4 +1,4 @@
-// `kvarium shot` and the window as rows of the command table: their options, and how each is read.
+// The options of `kvarium shot`, and how each is read.
 
 #include "app/cli/shot/command.hpp"
 

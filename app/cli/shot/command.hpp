@@ -1,4 +1,6 @@
 #pragma once
+// `kvarium shot` as a row of the command table.
+
 #include "app/cli/terminal/command.hpp"
 
 namespace kv {

@@ -20,8 +20,8 @@ struct ShotOptions {
     // A scene's name or file; none: the layout's own, empty: nothing runs.
     std::optional<std::string> scene;
     std::optional<std::uint32_t> step;  // instead of the scene's own
-    std::optional<std::string>
-        plan;  // JSON of rectangles, labels and ids instead of, or beside, pixels
+    // JSON of rectangles, labels and ids instead of, or beside, pixels.
+    std::optional<std::string> plan;
     std::optional<std::string> out;   // "-" is standard output
     PixelSize size{1920, 1080};       // logical pixels
     std::optional<PixelSize> pixels;  // of the picture, instead of size x scale

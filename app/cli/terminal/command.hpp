@@ -1,6 +1,6 @@
 #pragma once
 // One subcommand: its name, its table of options, and the function that runs it. A new one is a
-// file with a function that returns a Subcommand, and one line in commands.cpp.
+// file with a function that returns a Subcommand, and one word in program/commands.cpp.
 
 #include <optional>
 #include <string>

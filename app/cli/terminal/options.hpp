@@ -1,7 +1,7 @@
 #pragma once
 // The options of a command as a table, and what a command line gave. The table is all there is:
 // --help, parsing and "did you mean" come from it. Options are long, take one value or none, and
-// stand once.
+// stand once unless they are repeatable.
 
 #include <map>
 #include <optional>
@@ -35,9 +35,9 @@ public:
     std::vector<std::string> positionals;  // all of them, where several may follow
 };
 
-// `positional` names the one argument without dashes that may follow ("FILE"); one or
-// more may where it ends in dots ("FILE..."), and none where it is empty. Throws kv::Error (Usage)
-// for what is unknown, missing, repeated or empty.
+// `positional` names the one argument without dashes that may follow ("FILE"); several may where it
+// ends in dots ("FILE..."), and none where it is empty. Throws kv::Error (Usage) for what is
+// unknown, missing, repeated or empty.
 GivenOptions parse_options(const std::vector<OptionSpec>& specs, std::string_view positional,
                            const std::vector<std::string>& arguments);
 

@@ -14,8 +14,8 @@
 namespace kv {
 
 std::optional<u64> whole_option(const GivenOptions& given, std::string_view name, u64 min, u64 max);
-std::optional<ByteSize> size_option(const GivenOptions& given,
-                                    std::string_view name);  // at least 1 B
+// At least 1 B.
+std::optional<ByteSize> size_option(const GivenOptions& given, std::string_view name);
 std::optional<double> bandwidth_option(const GivenOptions& given, std::string_view name);
 std::optional<double> flops_option(const GivenOptions& given, std::string_view name);
 std::optional<Codec> codec_option(const GivenOptions& given, std::string_view name);

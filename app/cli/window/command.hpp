@@ -1,4 +1,6 @@
 #pragma once
+// The window as a row of the command table.
+
 #include "app/cli/terminal/command.hpp"
 
 namespace kv {

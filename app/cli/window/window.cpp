@@ -121,8 +121,9 @@ void open_dropped(Screen& screen) {
         std::error_code unknown;  // what cannot be looked at is refused by who opens it
         const bool is_folder = std::filesystem::is_directory(path, unknown);
         screen.frame().state().notice.reset();  // that was about another file
-        apply_or_explain(screen.frame().state(),
-                         {is_folder ? CommandId("file.open_model") : CommandId("file.open_scene"), path});
+        apply_or_explain(
+            screen.frame().state(),
+            {is_folder ? CommandId("file.open_model") : CommandId("file.open_scene"), path});
     }
 }
 

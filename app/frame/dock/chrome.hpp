@@ -21,7 +21,7 @@ float tab_half_pad(const Ui& ui, std::span<const DockPlace> places);
 // Whether the tabs of this window's dock reach so far right that the link at their end has no room.
 bool is_crowded(const Ui& ui, const ImGuiWindow* window);
 
-// While one lives, the dock space takes the design's spacing and paints no bars.
+// While one lives, tabs have `half_pad` beside their title and the dock space paints no bars.
 class TabMetrics {
 public:
     TabMetrics(const Ui& ui, float half_pad);

@@ -1,6 +1,9 @@
 #pragma once
-// Everything the window remembers between two frames, as plain data: settings, the bill, and the
-// small state of each overlay. Drawing reads it; only apply() changes it.
+// Everything the window remembers between two frames, as plain data: settings, the bill, what is
+// remembered of a run, and the small state of each overlay. What a person asks for is a command,
+// and apply() carries it out. Drawing reads the state; it writes only what a panel or an overlay
+// remembers of its own (its caches, what is typed into it, that it is closed). The owner of the run
+// (app/live) writes what the run has become.
 
 #include <optional>
 #include <string>

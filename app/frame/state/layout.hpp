@@ -1,7 +1,7 @@
 #pragma once
 // The four layouts as trees of rows, columns and docks, and the rectangles that follow from a
 // window size. Pure: the same size gives the same plan. Sizes are logical pixels; dock.cpp turns
-// the tree into docking nodes, and a test checks the tree against the design's table.
+// the tree into docking nodes, and tests/app/frame/layout_test.cpp says where each panel stands.
 
 #include <optional>
 #include <span>

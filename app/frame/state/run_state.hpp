@@ -1,6 +1,7 @@
 #pragma once
 // What the window remembers of a run besides the run itself: what is selected, how it plays, and
-// what the owner of the run is asked to do. Only commands change it.
+// what the owner of the run is asked to do. Commands change it; each panel writes the struct of its
+// own; and the owner of the run (app/live) writes what the run has become, such as its bounds.
 
 #include <cstddef>
 #include <cstdint>

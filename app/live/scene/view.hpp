@@ -1,9 +1,8 @@
 #pragma once
 // The part of a scene file that the window reads: what is in focus, how large a step is, how the
 // panels are looked at, what it is compared with, whether its step is to be proved, and somebody's
-// notes. A field that is missing
-// keeps its default; one that does not fit is left out, because a scene may come from a run with
-// other requests.
+// notes. A field that is missing keeps its default; one that does not fit is left out, because a
+// scene may come from a run with other requests.
 
 #include <string>
 

@@ -1,5 +1,6 @@
 #pragma once
-// What the panels of Compare and Present draw with: sentences in two types, and the side marks.
+// What panels that put a result into a sentence draw with (Compare, Present, the vector of the
+// Inspector): sentences in two types of letters, and the side marks.
 
 #include <span>
 

@@ -1,5 +1,6 @@
 // One side of Compare: its model and formats, how its heads share the cache, the equation, and what
 // it all costs beside the other side.
+
 #include "app/panels/compare_bills/side.hpp"
 
 #include <algorithm>

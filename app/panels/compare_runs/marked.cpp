@@ -1,4 +1,5 @@
 // What a scene marks, in a comparison: how much of it a side still holds, and the way to its rows.
+
 #include <cmath>
 
 #include "app/panels/compare_runs/side_paint.hpp"

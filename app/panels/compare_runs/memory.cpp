@@ -1,4 +1,5 @@
 // The live keys and values of both sides over the steps of the run, as far as each is recorded.
+
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,6 +1,7 @@
 // How well both sides predict the answer of a full cache that was told to them, or else what the
 // left one says, as far as both read the same text: a table of means, and the negative
 // log-likelihood of each token.
+
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,5 +1,6 @@
 // One side of a comparison of two runs: what it is, and its tokens with the place where the sides
 // part.
+
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,5 +1,6 @@
 // The lower half of one side of a comparison: the blocks that hold its tokens, and what the model
 // thought of the token it drew last.
+
 #include <algorithm>
 #include <array>
 #include <cmath>

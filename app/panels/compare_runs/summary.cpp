@@ -1,4 +1,5 @@
 // One line over both runs: what is the same, where their tokens part, and what can be done.
+
 #include <array>
 #include <cmath>
 

@@ -1,4 +1,5 @@
 // The rows of the prefixes that are asked for, out of the forest.
+
 #include <utility>
 
 #include "app/panels/prefix/tree.hpp"

@@ -8,8 +8,7 @@
 namespace kv {
 
 // The words at this moment: what is asked, or the text where nothing is; after the reveal what was
-// seen.
-// Pure.
+// seen. Pure.
 std::string present_lesson_words(const LessonView& lesson, const Texts& text);
 
 void draw_present_lesson(const Ui& ui, const LessonView& lesson, const Rect& caption,

@@ -1,5 +1,6 @@
 // One picture for the projector: the equation in large boxes, what other numbers of heads would
 // cost, the memory of the card, and one sentence that the back row can read.
+
 #include <array>
 #include <cmath>
 #include <string>

@@ -1,4 +1,6 @@
-// One block of the pool, as large as there is room: shapes and patterns of UI.md section 4.
+// One block of the pool, by the room that it has: a shape or a label where it is small, its header
+// and its slots where there is more. BlockClass says from which width on.
+
 #include <algorithm>
 #include <array>
 #include <cmath>

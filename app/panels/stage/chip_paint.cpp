@@ -1,4 +1,5 @@
 // One token as a chip: its shape says what it is, its bar where it lies, its word what it says.
+
 #include <algorithm>
 #include <cmath>
 

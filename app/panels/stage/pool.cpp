@@ -1,4 +1,5 @@
 // The pool: its blocks, and the lines from the table of the request in focus to them.
+
 #include <algorithm>
 #include <cmath>
 

@@ -1,4 +1,5 @@
 // What stands around the pool: its head with the key, the host tier, and the bar of the whole pool.
+
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,4 +1,5 @@
 // The other requests: one strip each, a bar for each token and a gap after each block.
+
 #include <algorithm>
 #include <cmath>
 

@@ -1,4 +1,5 @@
 // The entries of the table of the request in focus: logical block, arrow, physical block.
+
 #include <cmath>
 #include <string>
 

@@ -1,4 +1,5 @@
 // Tooltips of the Stage: name, owner, range, state, and what a click does.
+
 #include <algorithm>
 #include <string>
 

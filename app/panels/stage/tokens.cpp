@@ -1,4 +1,5 @@
 // The request in focus, written out: one row for each logical block, and its chips.
+
 #include <algorithm>
 #include <array>
 #include <cmath>

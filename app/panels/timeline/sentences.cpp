@@ -63,7 +63,7 @@ public:
     }
     template <class Other>
     Text operator()(const Other& e) const {
-        return Text(name_of(Happening(e)));
+        return Text(name_of(EventBody(e)));
     }
 
 private:

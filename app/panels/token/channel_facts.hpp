@@ -1,6 +1,7 @@
 #pragma once
 // How large the channels of stored keys and values are, and how far off each would be in a smaller
-// format: of all tokens that one request keeps in one layer, read from the pool's bytes. Pure.
+// format: of all tokens that one request keeps in one layer, from the bytes that the run recorded
+// of the pool. Pure.
 
 #include <array>
 #include <cstdint>

@@ -6,7 +6,8 @@
 //   int8   one FP16 scale per vector, max / 127; codes -127 to 127
 //   int4   one FP16 scale per vector, max / 7; codes -7 to 7, two to a byte
 //
-// Codes are rounded with the scale as it would be stored, so an error stays below half a scale.
+// Codes are rounded with the scale as it would be stored, so an error of int8 or int4 is at most
+// half a scale.
 
 #include <array>
 #include <cstdint>

@@ -1,7 +1,8 @@
 #pragma once
-// What all panels of a run share: what is selected, and what is pointed at. Only commands change
-// the selection; pointing is written while drawing and read in the next frame, so that hovering a
-// token lights its block, its bytes and its factor everywhere at once.
+// What all panels of a run share: what is selected, and what is pointed at. Commands change the
+// selection, and so does the owner of the run when what was selected is not there any more.
+// Pointing is written while drawing and read in the next frame, so that hovering a token lights its
+// block, its bytes and its factor everywhere at once.
 
 #include <cstdint>
 #include <optional>
@@ -51,7 +52,7 @@ struct RunFocus {
 struct Playback {
     bool playing = false;
     Granularity step = Granularity::Token;
-    double speed = 1;  // steps of that size a second, times two
+    double speed = 1;  // 1: two steps of that size a second
 };
 
 }  // namespace kv

@@ -49,8 +49,8 @@ void write_png(const std::filesystem::path& file, const Image& image,
                std::span<const PngText> texts = {});
 
 struct ImageDifference {
-    std::size_t pixels =
-        0;             // how many differ; of pictures of different size, all of the larger one
+    // How many differ; of pictures of different size, all of the larger one.
+    std::size_t pixels = 0;
     int most = 0;      // the largest difference of a channel, 1 to 255
     int x = 0, y = 0;  // the first one, in reading order
     Image picture;     // the expected picture dimmed, what differs in vermillion

@@ -24,8 +24,8 @@ struct StackPart {
     bool overflow = false;    // beyond the capacity
 };
 struct StackPlan {
-    std::vector<StackPart>
-        parts;  // left to right, no gaps; a segment across the capacity is two parts
+    // Left to right, no gaps; a segment across the capacity is two parts.
+    std::vector<StackPart> parts;
     std::optional<float> capacity_x;  // set when something lies beyond it
     bool is_free(const StackPart& part, std::size_t n_segments) const {
         return part.segment == n_segments;

@@ -1,5 +1,6 @@
 // What is drawn inside a chart. Lines and areas go through ImPlot, run by run of drawable points;
 // marks, bars and dashes are our own, on whole pixels.
+
 #include <implot.h>
 
 #include <algorithm>

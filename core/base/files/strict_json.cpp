@@ -144,8 +144,8 @@ private:
     u64 depth_ = 0, values_ = 0;
     u64 tapped_ = 0;  // the depth of the container whose contents go to the tap, if one is open
     Json root_;
-    std::vector<Json*>
-        open_;  // containers not yet closed; a parent's array does not grow meanwhile
+    // Containers not yet closed; a parent's array does not grow meanwhile.
+    std::vector<Json*> open_;
     std::vector<std::string> keys_;  // that lead to the innermost of them
     std::string key_;
     JsonRefusal refusal_{0, "is not JSON"};

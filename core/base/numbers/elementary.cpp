@@ -186,8 +186,8 @@ double cos_near_zero(Wide r) {
 }
 
 double sin_of(double x, std::int64_t quarters_on) {
-    if (!(std::fabs(x) <= 9007199254740992.0))
-        return kNaN;  // 2^53: neighbours are whole turns away
+    // Beyond 2^53 the neighbours of a number are whole turns away.
+    if (!(std::fabs(x) <= 9007199254740992.0)) return kNaN;
     const Turned t = by_quarters(x);
     const auto quarter = static_cast<std::uint64_t>(t.quarter + quarters_on) & 3;
     const double value = quarter % 2 == 0 ? sin_near_zero(t.rest) : cos_near_zero(t.rest);

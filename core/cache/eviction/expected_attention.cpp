@@ -9,8 +9,8 @@
 namespace kv {
 namespace {
 
-// R^T k: R turns a pair (a, b) to (a cos - b sin, b cos + a sin).
-std::vector<double> turned_back(const std::vector<float>& key, const MeanRotation& places) {
+// R^T k: R rotates a pair (a, b) to (a cos - b sin, b cos + a sin).
+std::vector<double> rotated_back(const std::vector<float>& key, const MeanRotation& places) {
     const std::size_t half = places.cosine.size();
     KV_ASSERT(key.size() == 2 * half);
     std::vector<double> y(key.size());
@@ -22,7 +22,7 @@ std::vector<double> turned_back(const std::vector<float>& key, const MeanRotatio
     return y;
 }
 
-void soften(std::span<float> scores) {
+void softmax(std::span<float> scores) {
     const float top = *std::max_element(scores.begin(), scores.end());
     float sum = 0;
     for (float& score : scores) sum += score = math::exp(score - top);
@@ -63,7 +63,7 @@ double QueryMoments::variance_along(std::span<const double> y) const {
     return std::max(0.0, squares / static_cast<double>(count_) - mean * mean);
 }
 
-// Turns in equal steps add up to one towards their middle, sin(count f / 2) / sin(f / 2) long.
+// Rotations in equal steps add up to one towards their middle, sin(count f / 2) / sin(f / 2) long.
 MeanRotation mean_rotation(std::span<const double> frequencies, std::uint32_t first,
                            std::uint32_t count) {
     KV_ASSERT(count > 0);
@@ -84,12 +84,12 @@ std::vector<float> expected_scores(const Vectors& keys, const Vectors& values,
     const auto d = static_cast<double>(keys[0].size());
     std::vector<std::vector<float>> heads(queries.heads.size(), std::vector<float>(keys.size()));
     for (std::size_t j = sinks; j < keys.size(); ++j) {
-        const std::vector<double> y = turned_back(keys[j], queries.places);
+        const std::vector<double> y = rotated_back(keys[j], queries.places);
         for (std::size_t h = 0; h < heads.size(); ++h)
             heads[h][j] = static_cast<float>(queries.heads[h].mean_along(y) / std::sqrt(d) +
                                              queries.heads[h].variance_along(y) / (2 * d));
     }
-    for (std::vector<float>& scores : heads) soften(std::span(scores).subspan(sinks));
+    for (std::vector<float>& scores : heads) softmax(std::span(scores).subspan(sinks));
     std::vector<float> scores = reduce_heads(heads, queries.reduce);
     const std::vector<float> norms = norms_of(values);
     for (std::size_t j = 0; j < scores.size(); ++j) scores[j] *= norms[j];

@@ -5,8 +5,8 @@
 //   y_j     = R^T k_j          R: the mean of the rotations to the places behind the prompt
 //   score_j = |v_j| softmax_j(y_j . mu / sqrt(d) + y_j^T Sigma y_j / 2d)
 //
-// where mu and Sigma are mean and covariance of the prompt's queries before they were turned, and
-// k_j is the key as it was turned to its own place. A query q of a normal distribution gives the
+// where mu and Sigma are mean and covariance of the prompt's queries before they were rotated, and
+// k_j is the key as it was rotated to its own place. A query q of a normal distribution gives the
 // mean of exp(q . k / sqrt(d)) exactly that exponent. The first tokens, on which attention rests
 // whatever they are, are neither counted among the queries nor judged.
 
@@ -40,8 +40,8 @@ private:
     std::vector<double> products_;  // q_i q_j for j <= i, row by row: d (d + 1) / 2 of them
 };
 
-// The mean of the rotations to `count` positions from `first` on, a pair of channels each: it turns
-// and shortens, most where channels turn fast.
+// The mean of the rotations to `count` positions from `first` on, a pair of channels each: it
+// rotates and shortens, most where channels rotate fast.
 struct MeanRotation {
     std::vector<double> cosine, sine;  // (d / 2)
 };

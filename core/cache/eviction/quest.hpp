@@ -17,7 +17,7 @@ struct KeyBox {
 };
 
 float bound_of_box(std::span<const float> q, const KeyBox& box);
-// A key joins those that lie in it.
+// Makes the box as wide as it must be for the key to lie in it.
 void widen_box(std::span<float> least, std::span<float> most, std::span<const float> key);
 
 struct BlockChoice {

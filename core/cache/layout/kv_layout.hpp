@@ -27,8 +27,8 @@ struct KvVector {
     std::uint32_t dim = 0;           // elements
     std::uint32_t element_bits = 0;  // of one coded element
     std::uint32_t bytes = 0;         // coded elements and scales
-    std::uint32_t residual_bytes =
-        0;  // while it waits to be coded, behind the pool; 0: it never does
+    // While it waits to be coded, behind the pool; 0: it never does.
+    std::uint32_t residual_bytes = 0;
 };
 
 struct KvLayout {

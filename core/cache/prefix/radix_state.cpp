@@ -28,7 +28,7 @@ std::string_view name_of(RadixOrder order) {
     return kOrderNames[static_cast<std::size_t>(order)];
 }
 
-RadixTurn RadixState::turn(RadixNodeId id) const {
+RadixPlaceInLine RadixState::place_in_line(RadixNodeId id) const {
     const RadixNode& n = node(id);
     const auto signed_of = [](std::uint64_t value) { return static_cast<std::int64_t>(value); };
     switch (order) {
@@ -239,7 +239,7 @@ private:
             const RadixNode& n = s_.node(id);
             if (id == RadixState::root() || n.n_children > 0 || n.lock_count > 0) continue;
             ++leaves;
-            if (s_.line.count(s_.turn(id)) == 0)
+            if (s_.line.count(s_.place_in_line(id)) == 0)
                 say("I19: the unlocked leaf " + text(id) + " does not stand in its place in line.");
         }
         if (s_.line.size() != leaves)

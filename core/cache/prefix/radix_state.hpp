@@ -67,13 +67,13 @@ struct RadixNode {
 
 // A leaf's place in the line. No two leaves can be equal in `rank` and `tie`: an operation visits
 // one path, and a path has one leaf.
-struct RadixTurn {
+struct RadixPlaceInLine {
     std::int64_t rank;
     std::uint64_t tie;
     RadixNodeId node;
 
-    friend bool operator==(const RadixTurn&, const RadixTurn&) = default;
-    friend bool operator<(const RadixTurn& a, const RadixTurn& b) {
+    friend bool operator==(const RadixPlaceInLine&, const RadixPlaceInLine&) = default;
+    friend bool operator<(const RadixPlaceInLine& a, const RadixPlaceInLine& b) {
         if (a.rank != b.rank) return a.rank < b.rank;
         if (a.tie != b.tie) return a.tie < b.tie;
         return a.node < b.node;
@@ -86,8 +86,8 @@ struct RadixState {
     std::vector<std::optional<RadixNode>> nodes;                   // by id; the first is the root
     std::vector<RadixNodeId> unused;                               // ids without a node
     std::unordered_multimap<std::uint64_t, RadixNodeId> children;  // by child_hash
-    std::set<RadixTurn> line;  // unlocked leaves, the next to go first
-    std::uint64_t clock = 0;   // matches and inserts so far
+    std::set<RadixPlaceInLine> line;  // unlocked leaves, the next to go first
+    std::uint64_t clock = 0;          // matches and inserts so far
     std::uint64_t evictable_tokens = 0, protected_tokens = 0;
 
     static constexpr RadixNodeId root() { return RadixNodeId(0); }
@@ -102,7 +102,7 @@ struct RadixState {
     std::span<const std::uint32_t> first_block(const RadixNode& of) const {
         return of.tokens.view().first(std::min<std::size_t>(block_size, of.tokens.size()));
     }
-    RadixTurn turn(RadixNodeId id) const;
+    RadixPlaceInLine place_in_line(RadixNodeId id) const;
 
     std::uint64_t child_hash(RadixNodeId parent, std::string_view salt,
                              std::span<const std::uint32_t> first_block) const;

@@ -213,11 +213,11 @@ bool RadixTree::in_line(RadixNodeId node) const {
 }
 
 void RadixTree::enter_line(RadixNodeId node) {
-    if (in_line(node)) s_.line.insert(s_.turn(node));
+    if (in_line(node)) s_.line.insert(s_.place_in_line(node));
 }
 
 void RadixTree::leave_line(RadixNodeId node) {
-    if (in_line(node)) s_.line.erase(s_.turn(node));
+    if (in_line(node)) s_.line.erase(s_.place_in_line(node));
 }
 
 }  // namespace kv

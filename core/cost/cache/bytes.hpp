@@ -21,8 +21,8 @@ std::optional<std::string> cache_objection(const CacheShape& shape, const CodecP
 
 u64 layer_bytes_per_token(const CacheShape& shape, const LayerCache& layer,
                           const CodecPair& codecs);
-u64 bytes_per_token(const CacheShape& shape,
-                    const CodecPair& codecs);  // all layers, before a window fills
+// All layers, before a window fills.
+u64 bytes_per_token(const CacheShape& shape, const CodecPair& codecs);
 u64 bytes_per_block(const CacheShape& shape, const CodecPair& codecs, u64 block_size);
 
 u64 layer_bytes(const CacheShape& shape, const LayerCache& layer, const CodecPair& codecs,

@@ -6,10 +6,9 @@
 //   int8 int4 int3 int2               one scale per token and KV head
 //   intN:gM                           scale and zero per M channels; M divides head_dim
 //   intN:tensor                       one scale per layer and side, which weighs nothing per token
-//   int4:kivi int2:kivi               keys per channel in groups of 32 tokens, values per token in
-//   groups of
-//                                     32 channels, the newest 128 tokens in 16 bits (arXiv
-//                                     2402.02750)
+//   int4:kivi int2:kivi               arXiv 2402.02750: keys per channel in groups of 32 tokens,
+//                                     values per token in groups of 32 channels, the newest 128
+//                                     tokens in 16 bits
 
 #include <cstdint>
 #include <optional>

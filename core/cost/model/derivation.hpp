@@ -46,8 +46,8 @@ Operand operand_of(const Derived& result);  // a result as an operand of the nex
 Derived given(std::string name, Value value, std::string unit, std::string meaning);
 
 std::string value_text(const Value& value);  // "524288", "0.13745", "true": reads back exactly
-std::string spelled_out(
-    const Derived& result);  // "2 * 32 * 8": the expression with numbers for names
+// "2 * 32 * 8": the expression with numbers for names.
+std::string spelled_out(const Derived& result);
 
 const Derived* find_result(const std::vector<Derived>& results, std::string_view name);
 

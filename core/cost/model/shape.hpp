@@ -51,8 +51,8 @@ struct LayerGroup {
 std::vector<LayerGroup> layer_groups(const CacheShape& shape);
 
 CacheShape uniform_cache(u64 n_layers, u64 n_kv_heads, u64 head_dim);
-CacheShape with_window(CacheShape shape,
-                       u64 window);  // every layer that keeps all tokens gets the window
+// Every layer that keeps all tokens gets the window.
+CacheShape with_window(CacheShape shape, u64 window);
 u64 count_head_layers(const CacheShape& shape);            // layers that keep K and V per KV head
 u64 count_latent_layers(const CacheShape& shape);          // layers that keep a latent vector
 const LatentCache* latent_layer(const CacheShape& shape);  // the first of those; null when none is

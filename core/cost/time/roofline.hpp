@@ -37,8 +37,8 @@ StepTime step_time(u64 weight_bytes, u64 kv_bytes, double bandwidth);
 u64 crossover_tokens(u64 weight_bytes, u64 bytes_per_token);
 // Batch at which a step reads as much cache as weights.
 double crossover_batch(u64 weight_bytes, u64 sequence_bytes);
-u64 smallest_batch_above(u64 weight_bytes,
-                         u64 sequence_bytes);  // the first at which the cache exceeds them
+// The first batch at which the cache exceeds the weights.
+u64 smallest_batch_above(u64 weight_bytes, u64 sequence_bytes);
 
 // A read that is part of a longer step: its share, and the bandwidth that it needs on average.
 struct ReadShare {

@@ -8,7 +8,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/kv_head.hpp"
-#include "core/engine/pool/backend.hpp"
+#include "core/engine/pool/seen_keys.hpp"
 
 namespace kv::cpu {
 namespace {
@@ -192,9 +192,9 @@ void Attention::attend_tile(Pass& pass, std::size_t place, Scratch& scratch,
     kernels_.scores[static_cast<std::size_t>(keys.code)](heads, keys, scores);
     ask_for_part(1);
     for (std::size_t h = 0; h < heads.size; ++h)
-        keep[h] = kernels_.soften(scores + h * kTileKeys, keys.n, pass.states[h]);
+        keep[h] = kernels_.softmax_step(scores + h * kTileKeys, keys.n, pass.states[h]);
     ask_for_part(2);
-    kernels_.mix[static_cast<std::size_t>(values.code)](
+    kernels_.weigh_values[static_cast<std::size_t>(values.code)](
         {scores, keep, heads.size, values, pass.output});
 }
 
@@ -287,7 +287,7 @@ Attention::Keys Attention::first_span(Keys keys) const {
 }
 
 float* Attention::output_of(const Keys& keys) const {
-    return keys.query->mixed + keys.head.index() * group_ * dim_;
+    return keys.query->attention_output + keys.head.index() * group_ * dim_;
 }
 
 HeadGroup Attention::heads_of(const Keys& keys) const {

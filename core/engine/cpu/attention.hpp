@@ -2,7 +2,7 @@
 // Attention over the pages of the pool, for all query heads that share a KV head at once: a key and
 // a value are fetched once for the group, and for many tokens of a prompt that follow each other.
 // One pass with an online softmax: 32 keys are scored, the state takes them in, their values are
-// mixed, and on. A few queries are in attention.cpp, a prompt in prompt_attention.cpp.
+// weighed, and on. A few queries are in attention.cpp, a prompt in prompt_attention.cpp.
 //
 // Where sums are cut depends on slot numbers alone: tiles begin at multiples of kTileKeys, and
 // spans, which different threads may take, at multiples of kSpanKeys. So no bit of the result
@@ -65,7 +65,7 @@ private:
         std::vector<Keys> keys;     // of each query
         std::vector<float> scores;  // (queries x group, kTileKeys)
         std::vector<float> keep;    // (queries x group)
-        AlignedRows<float> k, v;    // turned (head_dim, kTileKeys), widened (kTileKeys, head_dim)
+        AlignedRows<float> k, v;  // transposed (head_dim, kTileKeys), widened (kTileKeys, head_dim)
         AlignedRows<float> rows_k, rows_v;   // (kTileKeys, head_dim), of what no kernel reads
         AlignedRows<float> q, output, more;  // (queries x group, head_dim)
         std::vector<SoftmaxState> states, more_states;  // (queries x group)
@@ -112,9 +112,9 @@ private:
     void attend_span(const Keys& span, KeyWalk& walk, RunWork& work, SoftmaxState* states,
                      float* output) const;
     void score(const KeyTile& keys, std::size_t first, std::size_t last, RunWork& work) const;
-    void mix(const SeenTile& tile, RunWork& work, float* output) const;
-    void mix_some(const SeenTile& tile, std::size_t first, std::size_t n, Seen seen, RunWork& work,
-                  float* output) const;
+    void weigh_values(const SeenTile& tile, RunWork& work, float* output) const;
+    void weigh_some(const SeenTile& tile, std::size_t first, std::size_t n, Seen seen,
+                    RunWork& work, float* output) const;
     void widen(SeenTile& tile, AlignedRows<float>& room) const;
     void run_split(ThreadPool& threads, LayerId layer, std::span<const Query> queries);
     std::vector<Unit> units_of(LayerId layer, std::span<const Query> queries) const;

@@ -57,7 +57,7 @@ Cpu::Cpu(const ModelConfig& config, const Weights& weights, const PoolSpec& pool
                         std::uint32_t slot, std::uint32_t n,
                         float* out) { read(work, layer, side, head, slot, n, out); }),
       seen_attention_(config, this->pool(), pool, kernels_, frequencies_) {
-    for (Activations* x : {&h_, &mixed_, &up_, &last_}) x->packs = any_bf16(weights);
+    for (Activations* x : {&h_, &attention_output_, &up_, &last_}) x->packs = any_bf16(weights);
 }
 
 ForwardResult Cpu::forward(const Batch& batch, TapSink* taps) {
@@ -102,7 +102,7 @@ void Cpu::forward_chunk(std::span<const Row> rows, TapSink* taps) {
         tap_rows(taps, Tap::LayerInput, layer, rows, x_, hidden);
         use_kept_inputs(rows, layer);
 
-        // Queries, keys and values, in one region; turned, and appended before anyone attends.
+        // Queries, keys and values, in one region; rotated, and appended before anyone attends.
         for_rows(n, [&](std::size_t i) { norm(x_[i], w.attention_norm, h_, i); });
         project(threads_, kernels_,
                 {{w.q, w.q_bias, q_[0], q_.stride()},
@@ -111,15 +111,15 @@ void Cpu::forward_chunk(std::span<const Row> rows, TapSink* taps) {
                 h_);
         mark_(Op::Project, layer);
         for_rows(n, [&](std::size_t i) {
-            const bool turn = turned_when_stored(*rows[i].work);
-            turn_heads(q_[i], config_.n_heads, w.q_norm, turn ? &angles_ : nullptr, i);
-            turn_heads(k_[i], config_.n_kv_heads, w.k_norm, turn ? &angles_ : nullptr, i);
+            const bool rotates = rotated_when_stored(*rows[i].work);
+            norm_and_rotate(q_[i], config_.n_heads, w.q_norm, rotates ? &angles_ : nullptr, i);
+            norm_and_rotate(k_[i], config_.n_kv_heads, w.k_norm, rotates ? &angles_ : nullptr, i);
         });
         tap_heads(taps, layer, rows);
         for_rows(n, [&](std::size_t i) {
-            spread(q_[i], config_.n_heads);
-            spread(k_[i], config_.n_kv_heads);
-            spread(v_[i], config_.n_kv_heads);
+            apply_hadamard(q_[i], config_.n_heads);
+            apply_hadamard(k_[i], config_.n_kv_heads);
+            apply_hadamard(v_[i], config_.n_kv_heads);
         });
         mark_(Op::Rotate, layer);
         take_scales(layer, k_, v_, rows_of_first(rows));
@@ -130,12 +130,15 @@ void Cpu::forward_chunk(std::span<const Row> rows, TapSink* taps) {
 
         attend(layer, rows);
         tap_weights(taps, layer, rows);
-        for_rows(n, [&](std::size_t i) { spread(mixed_.values[i], config_.n_heads); });
-        tap_rows(taps, Tap::Attention, layer, rows, mixed_.values,
+        for_rows(n, [&](std::size_t i) {
+            apply_hadamard(attention_output_.values[i], config_.n_heads);
+        });
+        tap_rows(taps, Tap::Attention, layer, rows, attention_output_.values,
                  config_.n_heads * config_.head_dim);
         mark_(Op::Attend, layer);
-        for_rows(n, [&](std::size_t i) { mixed_.pack(kernels_, i); });
-        project_and_add(threads_, kernels_, {w.o, w.o_bias, out_[0], out_.stride()}, mixed_, x_);
+        for_rows(n, [&](std::size_t i) { attention_output_.pack(kernels_, i); });
+        project_and_add(threads_, kernels_, {w.o, w.o_bias, out_[0], out_.stride()},
+                        attention_output_, x_);
         mark_(Op::Output, layer);
 
         // The MLP: a gate decides how much of each of its widths goes through.
@@ -170,7 +173,7 @@ void Cpu::make_room(std::size_t n) {
     make_kv_room(n, angles_);
     q_.resize(n, q_width);
     gate_.resize(n, config_.intermediate_size);
-    mixed_.resize(n, q_width);
+    attention_output_.resize(n, q_width);
     up_.resize(n, config_.intermediate_size);
 }
 
@@ -199,9 +202,9 @@ void Cpu::norm(const float* x, const std::vector<float>& weight, Activations& to
     to.pack(kernels_, i);
 }
 
-// Without angles they stay as they are: they are turned when they are read.
-void Cpu::turn_heads(float* heads, u64 count, const std::vector<float>& norm, const Angles* angles,
-                     std::size_t i) const {
+// Without angles they stay where they are: they are rotated when they are read.
+void Cpu::norm_and_rotate(float* heads, u64 count, const std::vector<float>& norm,
+                          const Angles* angles, std::size_t i) const {
     for (u64 head = 0; head < count; ++head, heads += config_.head_dim) {
         if (!norm.empty())
             kernels_.rms_norm(heads, norm.data(), norm.size(), static_cast<float>(config_.norm_eps),

@@ -49,8 +49,8 @@ private:
     void embed(std::uint32_t token, float* x) const;
     void find_angles(std::uint32_t position, Angles& angles, std::size_t i) const;
     void norm(const float* x, const std::vector<float>& weight, Activations& to, std::size_t i);
-    void turn_heads(float* heads, u64 count, const std::vector<float>& norm, const Angles* angles,
-                    std::size_t i) const;
+    void norm_and_rotate(float* heads, u64 count, const std::vector<float>& norm,
+                         const Angles* angles, std::size_t i) const;
 
     void attend(LayerId layer, std::span<const Row> rows);
     void attend_pages(LayerId layer, std::span<const Row> rows);
@@ -58,10 +58,10 @@ private:
     void choose_blocks_of(LayerId layer, const Row& row, std::size_t i);
     OwnRows own_rows(const Row& row, std::size_t i) const;
     Query query_of(const Row& row, std::size_t i) {
-        return {row.work, row.slot(), q_[i], mixed_.values[i], own_rows(row, i)};
+        return {row.work, row.slot(), q_[i], attention_output_.values[i], own_rows(row, i)};
     }
     SeenQuery seen_query_of(const Row& row, std::size_t i) {
-        return {row.work, row.index, q_[i], mixed_.values[i], own_rows(row, i)};
+        return {row.work, row.index, q_[i], attention_output_.values[i], own_rows(row, i)};
     }
     void tap_rows(TapSink* taps, Tap tap, LayerId layer, std::span<const Row> rows,
                   const AlignedRows<float>& values, std::size_t width) const;
@@ -95,8 +95,9 @@ private:
         });
     }
 
-    // Where heads are rotated before they are stored; done twice, it is undone.
-    void spread(float* heads, u64 count) const {
+    // Where the pool has it, heads go through the Hadamard transform before they are stored; done
+    // twice, it is undone.
+    void apply_hadamard(float* heads, u64 count) const {
         if (spec().rotation == Rotation::Hadamard) hadamard_heads(heads, count, config_.head_dim);
     }
 
@@ -111,11 +112,12 @@ private:
     SeenAttention seen_attention_;
 
     // Of the chunk at hand, a row for each token.
-    AlignedRows<float> x_, out_;         // (n, hidden): the residual stream, what is added to it
-    AlignedRows<float> q_, k_, v_;       // (n, q_width), (n, kv_width), (n, kv_width)
-    AlignedRows<float> gate_;            // (n, intermediate)
-    Angles angles_, earlier_angles_;     // of the new tokens, of recomputed ones
-    Activations h_, mixed_, up_, last_;  // (n, hidden), (n, q_width), (n, intermediate), as h
+    AlignedRows<float> x_, out_;        // (n, hidden): the residual stream, what is added to it
+    AlignedRows<float> q_, k_, v_;      // (n, q_width), (n, kv_width), (n, kv_width)
+    AlignedRows<float> gate_;           // (n, intermediate)
+    Angles angles_, earlier_angles_;    // of the new tokens, of recomputed ones
+    Activations h_, attention_output_;  // (n, hidden), (n, q_width)
+    Activations up_, last_;             // (n, intermediate), (rows asked for, hidden)
     std::vector<Query> queries_;
     std::vector<SeenQuery> seen_queries_;
 };

@@ -96,7 +96,7 @@ void Cpu::tap_weights(TapSink* taps, LayerId layer, std::span<const Row> rows) {
                 std::vector<float> values = scores_of(layer, rows[i], i, head);
                 tap(Tap::Scores, layer, rows[i].index, head, values.data(), values.size());
                 SoftmaxState state;
-                kernels_.soften(values.data(), values.size(), state);
+                kernels_.softmax_step(values.data(), values.size(), state);
                 for (float& value : values) value /= state.sum;
                 tap(Tap::Weights, layer, rows[i].index, head, values.data(), values.size());
             }

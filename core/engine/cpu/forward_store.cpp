@@ -33,9 +33,9 @@ void Cpu::recompute(const SequenceWork& work, LayerId layer) {
         project(threads_, kernels_,
                 {{w.k, w.k_bias, k_[0], k_.stride()}, {w.v, w.v_bias, v_[0], v_.stride()}}, h_);
         for_rows(n, [&](std::size_t i) {
-            turn_heads(k_[i], config_.n_kv_heads, w.k_norm, &earlier_angles_, i);
-            spread(k_[i], config_.n_kv_heads);
-            spread(v_[i], config_.n_kv_heads);
+            norm_and_rotate(k_[i], config_.n_kv_heads, w.k_norm, &earlier_angles_, i);
+            apply_hadamard(k_[i], config_.n_kv_heads);
+            apply_hadamard(v_[i], config_.n_kv_heads);
             for (std::uint32_t head = 0; head < config_.n_kv_heads; ++head)
                 write(work, layer, HeadId(head), slot(i), k_[i], v_[i]);
         });

@@ -21,38 +21,38 @@ namespace {
 bool reads_codes(const CpuKernels& kernels, WeightStorage storage) {
     return storage == WeightStorage::Bf16 && kernels.pack != nullptr;
 }
-bool turns(const CpuKernels& kernels, WeightStorage storage, std::size_t n) {
-    return n > kFew && (!reads_codes(kernels, storage) || kernels.turns_packed);
+bool transposes(const CpuKernels& kernels, WeightStorage storage, std::size_t n) {
+    return n > kFew && (!reads_codes(kernels, storage) || kernels.transposes_packed);
 }
 
 }  // namespace
 
-void Activations::turn(ThreadPool& threads, const CpuKernels& kernels, WeightStorage storage) {
-    if (!turns(kernels, storage, rows)) return;
+void Activations::transpose(ThreadPool& threads, const CpuKernels& kernels, WeightStorage storage) {
+    if (!transposes(kernels, storage, rows)) return;
     const bool codes = reads_codes(kernels, storage);
-    const std::size_t groups = (rows + kTurnedRows - 1) / kTurnedRows;
-    TurnedRows all{values[0], values.stride(), rows, columns};
+    const std::size_t groups = (rows + kTransposedRows - 1) / kTransposedRows;
+    RowsToTranspose all{values[0], values.stride(), rows, columns};
     if (codes)
         all = {reinterpret_cast<const float*>(packed[0]), packed.stride() / 2, rows,
                packed_columns(columns) / 2};
-    AlignedRows<float>& to = turned_[codes];
-    to.resize(groups, turned_room(columns));
+    AlignedRows<float>& to = transposed_[codes];
+    to.resize(groups, transposed_room(columns));
     threads.run([&](std::size_t part) {
         const Range share = share_of(groups, 1, part, threads.size());
         for (std::size_t group = share.begin; group < share.end; ++group) {
-            const std::size_t first = group * kTurnedRows;
-            kernels.turn({all.first + first * all.stride, all.stride,
-                          std::min(kTurnedRows, rows - first), all.columns},
-                         to[group]);
+            const std::size_t first = group * kTransposedRows;
+            kernels.transpose_rows({all.first + first * all.stride, all.stride,
+                                    std::min(kTransposedRows, rows - first), all.columns},
+                                   to[group]);
         }
     });
 }
 
 void Activations::give(const CpuKernels& kernels, WeightStorage storage, Product& to) const {
     const bool codes = reads_codes(kernels, storage);
-    if (turns(kernels, storage, rows)) {
-        to.x = turned_[codes][0];
-        to.x_stride = turned_[codes].stride();
+    if (transposes(kernels, storage, rows)) {
+        to.x = transposed_[codes][0];
+        to.x_stride = transposed_[codes].stride();
     } else if (codes) {
         to.x = packed[0];
         to.x_stride = packed.stride();
@@ -64,12 +64,12 @@ void Activations::give(const CpuKernels& kernels, WeightStorage storage, Product
 
 namespace {
 
-void turn(ThreadPool& threads, const CpuKernels& kernels,
-          std::initializer_list<Projection> projections, Activations& x) {
+void transpose(ThreadPool& threads, const CpuKernels& kernels,
+               std::initializer_list<Projection> projections, Activations& x) {
     for (const WeightStorage storage : {WeightStorage::F32, WeightStorage::Bf16})
         if (std::any_of(projections.begin(), projections.end(),
                         [&](const Projection& p) { return p.w.storage() == storage; }))
-            x.turn(threads, kernels, storage);
+            x.transpose(threads, kernels, storage);
 }
 
 // Y = X W^T + b for the output rows in `range`.
@@ -103,7 +103,7 @@ void project_rows(const CpuKernels& kernels, const Projection& p, const Activati
 
 void project(ThreadPool& threads, const CpuKernels& kernels,
              std::initializer_list<Projection> projections, Activations& x) {
-    turn(threads, kernels, projections, x);
+    transpose(threads, kernels, projections, x);
     std::size_t rows = 0;
     for (const Projection& p : projections) rows += p.w.rows();
     threads.run([&](std::size_t part) {
@@ -120,7 +120,7 @@ void project(ThreadPool& threads, const CpuKernels& kernels,
 
 void project_and_add(ThreadPool& threads, const CpuKernels& kernels, const Projection& p,
                      Activations& x, AlignedRows<float>& sums) {
-    turn(threads, kernels, {p}, x);
+    transpose(threads, kernels, {p}, x);
     threads.run([&](std::size_t part) {
         const Range range = share_of(p.w.rows(), kRowGrain, part, threads.size());
         project_rows(kernels, p, x, range);
@@ -132,7 +132,7 @@ void project_and_add(ThreadPool& threads, const CpuKernels& kernels, const Proje
 
 void project_gated(ThreadPool& threads, const CpuKernels& kernels, const Projection& gate,
                    const Projection& up, Activations& x) {
-    turn(threads, kernels, {gate, up}, x);
+    transpose(threads, kernels, {gate, up}, x);
     threads.run([&](std::size_t part) {
         const Range range = share_of(gate.w.rows(), kRowGrain, part, threads.size());
         project_rows(kernels, gate, x, range);

@@ -23,11 +23,11 @@ struct Activations {
     void pack(const CpuKernels& kernels, std::size_t row);  // after the row's values are there
     // After all rows are there, and before they are given to a product with weights of that
     // storage.
-    void turn(ThreadPool& threads, const CpuKernels& kernels, WeightStorage storage);
+    void transpose(ThreadPool& threads, const CpuKernels& kernels, WeightStorage storage);
     void give(const CpuKernels& kernels, WeightStorage storage, Product& to) const;
 
 private:
-    AlignedRows<float> turned_[2];  // the values, the packed numbers
+    AlignedRows<float> transposed_[2];  // the values, the packed numbers
 };
 
 struct Projection {

@@ -14,9 +14,9 @@ namespace {
 // few that their scores and outputs stay in the nearest caches.
 constexpr std::size_t kRunHeads = 128;
 
-constexpr std::size_t kWorthTurning = 8;  // query heads that read the same tile
+constexpr std::size_t kWorthPreparing = 8;  // query heads that read the same tile
 
-constexpr std::size_t kMixTogether = 4;  // query heads
+constexpr std::size_t kWeighTogether = 4;  // query heads
 
 KeyTile part_of(const KeyTile& tile, std::size_t first, std::size_t n) {
     KeyTile part;
@@ -110,7 +110,7 @@ void Attention::attend_run(LayerId layer, std::span<const Query> run, std::uint3
     }
 }
 
-// Of a tile, the queries that see any of it get scores of all its keys; each takes in and mixes
+// Of a tile, the queries that see any of it get scores of all its keys; each takes in and weighs
 // what it sees.
 void Attention::attend_span(const Keys& span, KeyWalk& walk, RunWork& work, SoftmaxState* states,
                             float* output) const {
@@ -129,28 +129,28 @@ void Attention::attend_span(const Keys& span, KeyWalk& walk, RunWork& work, Soft
             const Seen seen = tile.by(keys[i]);
             for (std::size_t h = i * group_; h < (i + 1) * group_; ++h)
                 work.keep[h] =
-                    kernels_.soften(&work.scores[h * kTileKeys + seen.begin - tile.begin],
-                                    seen.end - seen.begin, states[h]);
+                    kernels_.softmax_step(&work.scores[h * kTileKeys + seen.begin - tile.begin],
+                                          seen.end - seen.begin, states[h]);
         }
         widen(tile, work.v);
-        mix(tile, work, output);
+        weigh_values(tile, work, output);
     }
 }
 
-// Keys are turned, or values widened, where many queries read them; both mean the same numbers.
+// Keys are transposed, or values widened, where many queries read them; both mean the same numbers.
 void Attention::score(const KeyTile& keys, std::size_t first, std::size_t last,
                       RunWork& work) const {
     const auto k = static_cast<std::size_t>(keys.code);
     const std::size_t from = first * group_, heads = (last - first) * group_;
     const HeadGroup group{work.q[0] + from * dim_, heads, scale()};
     float* scores = &work.scores[from * kTileKeys];
-    if (heads < kWorthTurning) return kernels_.scores[k](group, keys, scores);
-    kernels_.turn_keys[k](keys, work.k[0]);
-    kernels_.turned_scores(group, work.k[0], keys, scores);
+    if (heads < kWorthPreparing) return kernels_.scores[k](group, keys, scores);
+    kernels_.transpose_keys[k](keys, work.k[0]);
+    kernels_.scores_of_transposed(group, work.k[0], keys, scores);
 }
 
 void Attention::widen(SeenTile& tile, AlignedRows<float>& room) const {
-    if (tile.v.code == KvCode::F32 || (tile.last - tile.first) * group_ < kWorthTurning) return;
+    if (tile.v.code == KvCode::F32 || (tile.last - tile.first) * group_ < kWorthPreparing) return;
     for (std::size_t j = 0; j < tile.v.n; ++j) {
         kernels_.decode[static_cast<std::size_t>(tile.v.code)](tile.v.row[j], tile.v.dim, room[j]);
         tile.v.row[j] = reinterpret_cast<const std::byte*>(room[j]);
@@ -158,30 +158,30 @@ void Attention::widen(SeenTile& tile, AlignedRows<float>& room) const {
     tile.v.code = KvCode::F32;
 }
 
-// Queries that see the same keys mix them together; at the end of a prompt's triangle some do with
-// those that all of them see, and then each with its own.
-void Attention::mix(const SeenTile& tile, RunWork& work, float* output) const {
+// Queries that see the same keys weigh their values together; at the end of a prompt's triangle
+// some do with those that all of them see, and then each with its own.
+void Attention::weigh_values(const SeenTile& tile, RunWork& work, float* output) const {
     const std::vector<Keys>& keys = work.keys;
-    const std::size_t some = std::max<std::size_t>(kMixTogether / group_, 1);
+    const std::size_t some = std::max<std::size_t>(kWeighTogether / group_, 1);
     for (std::size_t i = tile.first, n; i < tile.last; i += n) {
         const Seen seen = tile.by(keys[i]);
         const auto next = [&] { return i + n < tile.last ? tile.by(keys[i + n]) : Seen{}; };
         for (n = 1; next() == seen;) ++n;
         if (n < some)
             while (n < some && next().begin == seen.begin && next().end > seen.end) ++n;
-        mix_some(tile, i, n, seen, work, output);
+        weigh_some(tile, i, n, seen, work, output);
         for (std::size_t more = i + 1; more < i + n; ++more)
             if (const std::uint32_t end = tile.by(keys[more]).end; end > seen.end) {
                 std::fill_n(&work.keep[more * group_], group_, 1.0f);
-                mix_some(tile, more, 1, {seen.end, end}, work, output);
+                weigh_some(tile, more, 1, {seen.end, end}, work, output);
             }
     }
 }
 
-void Attention::mix_some(const SeenTile& tile, std::size_t first, std::size_t n, Seen seen,
-                         RunWork& work, float* output) const {
+void Attention::weigh_some(const SeenTile& tile, std::size_t first, std::size_t n, Seen seen,
+                           RunWork& work, float* output) const {
     const std::size_t from = seen.begin - tile.begin, head = first * group_;
-    kernels_.mix[static_cast<std::size_t>(tile.v.code)](
+    kernels_.weigh_values[static_cast<std::size_t>(tile.v.code)](
         {&work.scores[head * kTileKeys + from], &work.keep[head], n * group_,
          part_of(tile.v, from, seen.end - seen.begin), output + head * dim_});
 }

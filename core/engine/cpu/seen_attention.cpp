@@ -18,12 +18,12 @@ SeenAttention::Work SeenAttention::make_work() const {
     return work;
 }
 
-// No position is turned to that lies behind the last token's own.
+// Nothing is rotated to a position behind the last token's own.
 void SeenAttention::know_angles(std::span<const SeenQuery> queries) {
     const std::size_t n = frequencies_.size();
     std::size_t end = 0;
     for (const SeenQuery& query : queries)
-        if (!turned_when_stored(*query.work))
+        if (!rotated_when_stored(*query.work))
             end = std::max<std::size_t>(end, query.work->positions[query.row] + std::size_t{1});
     for (std::size_t position = cosine_.size() / n; position < end; ++position)
         for (const double frequency : frequencies_) {
@@ -33,7 +33,7 @@ void SeenAttention::know_angles(std::span<const SeenQuery> queries) {
         }
 }
 
-// What the query sees, and the query heads that see it, turned if keys are.
+// What the query sees, and the query heads that see it, rotated if keys are.
 void SeenAttention::find(LayerId layer, const SeenQuery& query, const Heads& heads,
                          Work& work) const {
     const std::size_t first = heads.kv_head.index() * group() + heads.first;
@@ -42,7 +42,7 @@ void SeenAttention::find(LayerId layer, const SeenQuery& query, const Heads& hea
     const std::size_t dim = config_.head_dim, n = frequencies_.size();
     for (std::size_t h = 0; h < heads.count; ++h) {
         std::copy_n(query.q + (first + h) * dim, dim, work.q[0] + h * dim);
-        if (!work.seen.turn) continue;
+        if (!work.seen.rotated_when_read) continue;
         const std::size_t at = work.seen.positions.back() * n;
         kernels_.rotate(work.q[0] + h * dim, &cosine_[at], &sine_[at], n);
     }
@@ -55,11 +55,11 @@ SeenAttention::Tiles SeenAttention::gather(LayerId layer, const SeenQuery& query
     const HeadRows k{layer, Side::K, head}, v{layer, Side::V, head};
     find_rows(tiles.keys, k, query, begin, work);
     find_rows(tiles.values, v, query, begin, work);
-    if (work.seen.turn || !as_they_lie(tiles.keys, k, query, begin, work))
+    if (work.seen.rotated_when_read || !as_they_lie(tiles.keys, k, query, begin, work))
         widen(tiles.keys, k, query, begin, work, work.k);
     if (!as_they_lie(tiles.values, v, query, begin, work))
         widen(tiles.values, v, query, begin, work, work.v);
-    if (work.seen.turn) turn(tiles.keys, begin, work);
+    if (work.seen.rotated_when_read) rotate(tiles.keys, begin, work);
     return tiles;
 }
 
@@ -111,7 +111,7 @@ void SeenAttention::widen(KeyTile& tile, const HeadRows& at, const SeenQuery& qu
     tile.code = KvCode::F32;
 }
 
-void SeenAttention::turn(KeyTile& keys, std::size_t begin, Work& work) const {
+void SeenAttention::rotate(KeyTile& keys, std::size_t begin, Work& work) const {
     const std::size_t n = frequencies_.size();
     for (std::size_t j = 0; j < keys.n; ++j) {
         const std::size_t angle = work.seen.positions[begin + j] * n;
@@ -129,7 +129,7 @@ void SeenAttention::attend(LayerId layer, const SeenQuery& query, const Heads& s
                            Work& work) const {
     const std::size_t dim = config_.head_dim, heads = some.count;
     const HeadId head = some.kv_head;
-    float* out = query.mixed + (head.index() * group() + some.first) * dim;
+    float* out = query.attention_output + (head.index() * group() + some.first) * dim;
     float* keep = work.scores.data() + heads * kTileKeys;
     std::vector<SoftmaxState> states(heads);
     std::fill_n(out, heads * dim, 0.0f);
@@ -141,8 +141,8 @@ void SeenAttention::attend(LayerId layer, const SeenQuery& query, const Heads& s
         kernels_.scores[static_cast<std::size_t>(tiles.keys.code)]({work.q[0], heads, scale},
                                                                    tiles.keys, work.scores.data());
         for (std::size_t h = 0; h < heads; ++h)
-            keep[h] = kernels_.soften(&work.scores[h * kTileKeys], tiles.keys.n, states[h]);
-        kernels_.mix[static_cast<std::size_t>(tiles.values.code)](
+            keep[h] = kernels_.softmax_step(&work.scores[h * kTileKeys], tiles.keys.n, states[h]);
+        kernels_.weigh_values[static_cast<std::size_t>(tiles.values.code)](
             {work.scores.data(), keep, heads, tiles.values, out});
     }
     for (std::size_t h = 0; h < heads; ++h)

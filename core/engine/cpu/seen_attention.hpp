@@ -1,6 +1,6 @@
 #pragma once
 // Attention over keys that are listed one by one, as a policy leaves them: behind holes, in a table
-// of each KV head, and perhaps not yet turned to their positions. The kernels are those of the
+// of each KV head, and perhaps not yet rotated to their positions. The kernels are those of the
 // attention over pages; tiles are cut by places in the list, so no bit of the result depends on
 // tables, on the step that a token came with, or on the number of threads.
 
@@ -21,10 +21,10 @@ namespace kv::cpu {
 
 struct SeenQuery {
     const SequenceWork* work;
-    std::size_t row;   // of its new tokens
-    const float* q;    // (n_heads, head_dim), not turned where keys are not
-    float* mixed;      // (n_heads, head_dim)
-    OwnRows own = {};  // of its pass, where tokens see each other before they are coded
+    std::size_t row;          // of its new tokens
+    const float* q;           // (n_heads, head_dim), not rotated where keys are not
+    float* attention_output;  // (n_heads, head_dim)
+    OwnRows own = {};         // of its pass, where tokens see each other before they are coded
 };
 
 class SeenAttention {
@@ -40,7 +40,7 @@ public:
 private:
     struct Work {  // of a thread
         SeenKeys seen;
-        AlignedRows<float> q;       // (group x head_dim), turned if keys are
+        AlignedRows<float> q;       // (group x head_dim), rotated if keys are
         AlignedRows<float> k, v;    // (kTileKeys, head_dim): keys and values made into floats
         std::vector<float> scores;  // (group, kTileKeys), and a factor for each head behind them
     };
@@ -69,7 +69,7 @@ private:
                const Work& work, AlignedRows<float>& room) const;
     bool as_they_lie(KeyTile& tile, const HeadRows& at, const SeenQuery& query, std::size_t begin,
                      const Work& work) const;
-    void turn(KeyTile& keys, std::size_t begin, Work& work) const;
+    void rotate(KeyTile& keys, std::size_t begin, Work& work) const;
     void attend(LayerId layer, const SeenQuery& query, HeadId head, Work& work) const;
     void attend(LayerId layer, const SeenQuery& query, const Heads& heads, Work& work) const;
 

@@ -21,8 +21,8 @@ struct CodingErrors {
     }
 };
 
-// One for each codec; nothing where it does not code these vectors. Heads are mixed first where the
-// settings say so (rotation hadamard).
+// One for each codec; nothing where it does not code these vectors. Heads go through the Hadamard
+// transform first where the settings say so (rotation hadamard).
 std::vector<std::optional<CodingErrors>> coding_errors(const EngineParts& parts,
                                                        const EngineSettings& settings,
                                                        const QualityText& text,

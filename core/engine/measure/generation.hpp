@@ -66,8 +66,8 @@ public:
 private:
     std::uint32_t fed_total() const;  // tokens known so far: prompt, forced, new
     void feed(std::uint32_t first, std::uint32_t count, bool last_of_step);
-    void judge();  // what the logits after the last fed token mean: a forced token's score, or a
-                   // new token
+    // What the logits after the last fed token mean: a forced token's score, or a new token.
+    void judge();
 
     Backend& backend_;
     GenerationRequest request_;

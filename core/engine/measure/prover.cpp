@@ -36,7 +36,7 @@ void Prover::make_room(std::uint32_t n_tokens) {
 
 VisibleKeys sight_behind(const SightMask& mask, std::span<const std::uint32_t> slots,
                          std::size_t first) {
-    VisibleKeys visible{mask.lanes, mask.turn, {}};
+    VisibleKeys visible{mask.lanes, mask.key_rotation, {}};
     for (std::uint32_t lane = 0; lane < mask.lanes.n_lanes(); ++lane) {
         LaneKeys keys;
         keys.slots.assign(slots.begin(), slots.end());

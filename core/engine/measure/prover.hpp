@@ -37,7 +37,7 @@ bool holds(const Proof& proof, std::string_view backend);
 struct SightMask {
     const SeenLog& seen;
     LaneShape lanes;
-    KeyTurn turn = KeyTurn::WhenStored;
+    KeyRotation key_rotation = KeyRotation::WhenStored;
 };
 // The tokens [first, slots.size()) come next. Token t lies in slot t, in every lane, and sees what
 // it saw. Tokens that were found in the cache have no record: they saw all that there was.

@@ -9,7 +9,8 @@
 
 namespace kv {
 
+// 16 hex digits.
 std::string state_hash(const Backend& backend, const BlockTables& tables,
-                       std::uint32_t stored_tokens);  // 16 hex digits
+                       std::uint32_t stored_tokens);
 
 }  // namespace kv

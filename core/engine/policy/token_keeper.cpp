@@ -89,8 +89,8 @@ std::vector<KeyRange> TokenKeeper::sees(const Lane& lane, std::uint32_t position
     return {{0, sinks}, {begin, end}};
 }
 
-VisibleKeys TokenKeeper::visible(const SlotOf& slot_of, KeyTurn turn) const {
-    VisibleKeys visible{request_.lanes, turn, {}};
+VisibleKeys TokenKeeper::visible(const SlotOf& slot_of, KeyRotation key_rotation) const {
+    VisibleKeys visible{request_.lanes, key_rotation, {}};
     for (std::uint32_t l = 0; l < lanes_.size(); ++l) {
         LaneKeys keys;
         keys.positions = lanes_[l].positions;
@@ -167,14 +167,14 @@ void TokenKeeper::take_weights(LayerId layer, std::uint32_t row, std::uint32_t h
     }
 }
 
-// Of the prompt, but for the sinks; turned back to where it was before its rotation.
+// Of the prompt, but for the sinks; rotated back to where it was before RoPE.
 void TokenKeeper::take_query(LayerId layer, std::uint32_t row, std::uint32_t head,
                              std::span<const float> query) {
     const std::uint32_t position = first_ + row;
     if (position < spec_.expected.sinks || position >= request_.n_prompt) return;
     Lane& lane = lane_of(layer, head);
     std::vector<double> before(query.begin(), query.end());
-    if (request_.turned_when_stored)
+    if (request_.rotated_when_stored)
         rotate_head(before.data(), request_.frequencies, -std::int64_t{position});
     lane.queries[head % heads_of_lane()].add(before);
 }

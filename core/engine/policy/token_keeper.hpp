@@ -29,7 +29,7 @@ public:
         std::uint32_t number = 0;
         bool keeps_log = false;
         std::vector<double> frequencies = {};  // of the rotation, for policies that take queries
-        bool turned_when_stored = true;        // keys, and queries as they are taken
+        bool rotated_when_stored = true;       // keys, and queries as they are taken
     };
     // A key or value as it is stored.
     using ReadStored =
@@ -46,7 +46,7 @@ public:
     // Tokens [first, first + count) are computed next. Tokens before them that it does not know
     // were found in the cache, all of them.
     void begin_step(std::uint32_t first, std::uint32_t count);
-    VisibleKeys visible(const SlotOf& slot_of, KeyTurn turn) const;
+    VisibleKeys visible(const SlotOf& slot_of, KeyRotation key_rotation) const;
     // The weights that a query head of a new token gave to what it saw.
     void take_weights(LayerId layer, std::uint32_t row, std::uint32_t head,
                       std::span<const float> weights);

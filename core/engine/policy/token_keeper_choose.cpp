@@ -111,7 +111,7 @@ Selection TokenKeeper::choose_expected(Lane& lane, Vectors keys, const Vectors& 
     const std::vector<QueryMoments> heads = std::exchange(lane.queries, {});
     const std::uint32_t n_keep = most_kept(spec_, n);
     if (n_keep == n) return keep_all(n);
-    for (std::size_t j = 0; j < keys.size() && !request_.turned_when_stored; ++j)
+    for (std::size_t j = 0; j < keys.size() && !request_.rotated_when_stored; ++j)
         rotate_head(keys[j].data(), request_.frequencies, lane.positions[j]);
     const ExpectedQueries queries{
         heads, mean_rotation(request_.frequencies, n, spec_.expected.horizon), spec_.reduce};

@@ -157,7 +157,7 @@ void PoolBackend::after_append(const NewTokens& some, LayerId layer) {
                      std::min(size, end - entry * size));
 }
 
-void PoolBackend::choose_reads(const SequenceWork& work, LayerId layer, const Onlooker& who,
+void PoolBackend::choose_reads(const SequenceWork& work, LayerId layer, const QueryHead& who,
                                std::span<const float> q) const {
     const std::uint32_t own = work.slots[who.row], size = layout().block_size;
     if (!work.reads->chooses(layer, own)) return;
@@ -168,18 +168,6 @@ void PoolBackend::choose_reads(const SequenceWork& work, LayerId layer, const On
             {layer, who.kv_head, block, std::min(size, own + 1 - entry * size)}, q, room));
     }
     work.reads->of(who.row, layer, who.head) = choose_blocks(bounds, work.reads->choice_for(own));
-}
-
-void copy_shared_scales(const Backend& from, Backend& to) {
-    for (std::uint32_t layer = 0; layer < to.layout().n_layers; ++layer)
-        for (const Side side : {Side::K, Side::V})
-            to.set_shared_scale(LayerId(layer), side, from.shared_scale(LayerId(layer), side));
-}
-
-std::uint32_t first_visible(const ModelConfig& config, LayerId layer, std::uint32_t slot) {
-    if (!config.sliding_window || !config.sliding_layers[layer.index()]) return 0;
-    const u64 window = *config.sliding_window;
-    return slot + 1 > window ? static_cast<std::uint32_t>(slot + 1 - window) : 0;
 }
 
 }  // namespace kv

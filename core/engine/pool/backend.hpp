@@ -63,7 +63,7 @@ public:
     void before_append(const NewTokens& some, LayerId layer);
     void after_append(const NewTokens& some, LayerId layer);
     // What a query head of a new token looks at. q: (head_dim), as it meets the keys.
-    void choose_reads(const SequenceWork& work, LayerId layer, const Onlooker& who,
+    void choose_reads(const SequenceWork& work, LayerId layer, const QueryHead& who,
                       std::span<const float> q) const;
 
 protected:
@@ -94,8 +94,5 @@ private:
     KvPool pool_;
     KeyBoxes boxes_;
 };
-
-// The first slot that the query at `slot` sees in this layer: 0, or the edge of its window.
-std::uint32_t first_visible(const ModelConfig& config, LayerId layer, std::uint32_t slot);
 
 }  // namespace kv

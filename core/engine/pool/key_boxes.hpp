@@ -14,8 +14,9 @@
 
 namespace kv {
 
-// Of one block in one layer and KV head, which a query reads to judge it; and of all of them.
+// Of the box of one block in one layer and KV head, which a query reads to judge the block.
 std::uint64_t box_bytes(const KvLayout& layout);
+// Of a block's boxes in all layers and KV heads.
 std::uint64_t box_bytes_per_block(const KvLayout& layout);
 
 class KeyBoxes {

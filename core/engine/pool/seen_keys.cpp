@@ -6,14 +6,14 @@
 #include "core/base/kv_head.hpp"
 #include "core/base/planted.hpp"
 #include "core/cache/eviction/tova.hpp"
-#include "core/engine/pool/backend.hpp"
 
 namespace kv {
 namespace {
 
-void turn_to(KeyTurn turn, std::vector<std::uint32_t>& positions) {
-    if (turn == KeyTurn::ByRank) std::iota(positions.begin(), positions.end(), 0u);
-    if (turn == KeyTurn::ByShortGaps) positions = shorten_gaps(positions);
+// From where tokens stand to where their keys are rotated.
+void move_positions(KeyRotation to, std::vector<std::uint32_t>& positions) {
+    if (to == KeyRotation::ByRank) std::iota(positions.begin(), positions.end(), 0u);
+    if (to == KeyRotation::ByShortGaps) positions = shorten_gaps(positions);
     if (planted(PlantedBug::PositionOffByOne)) ++positions.back();
 }
 
@@ -23,7 +23,7 @@ void find_seen_keys(const ModelConfig& config, const KvLayout& layout, const Seq
                     LayerId layer, HeadId head, std::size_t row, SeenKeys& out) {
     out.slots.clear();
     out.positions.clear();
-    out.turn = !turned_when_stored(work);
+    out.rotated_when_read = !rotated_when_stored(work);
     if (work.visible == nullptr) {
         const std::uint32_t own = work.slots[row];
         const std::uint32_t last = planted(PlantedBug::TailNotMasked)
@@ -37,15 +37,15 @@ void find_seen_keys(const ModelConfig& config, const KvLayout& layout, const Seq
     for (const KeyRange& range : keys.rows[row])
         for (std::uint32_t place = range.begin; place < range.end; ++place) {
             out.slots.push_back(keys.slots[place]);
-            if (out.turn) out.positions.push_back(keys.positions[place]);
+            if (out.rotated_when_read) out.positions.push_back(keys.positions[place]);
         }
-    if (out.turn) turn_to(work.visible->turn, out.positions);
+    if (out.rotated_when_read) move_positions(work.visible->key_rotation, out.positions);
 }
 
 void find_keys_of_head(const ModelConfig& config, const KvLayout& layout, const SequenceWork& work,
-                       LayerId layer, const Onlooker& who, SeenKeys& out) {
-    const bool own_sight = work.visible != nullptr && sees_by_head(config, work, layer, who.row);
-    find_seen_keys(config, layout, work, layer, own_sight ? HeadId(who.head) : who.kv_head, who.row,
+                       LayerId layer, const QueryHead& who, SeenKeys& out) {
+    const bool own_mask = work.visible != nullptr && sees_by_head(config, work, layer, who.row);
+    find_seen_keys(config, layout, work, layer, own_mask ? HeadId(who.head) : who.kv_head, who.row,
                    out);
     if (work.reads == nullptr) return;
     const auto& entries = work.reads->of(who.row, layer, who.head);
@@ -109,6 +109,12 @@ u64 count_seen_tokens(const ModelConfig& config, const SequenceWork& work, std::
     return static_cast<u64>(std::count(seen.begin(), seen.end(), true));
 }
 
+std::uint32_t first_visible(const ModelConfig& config, LayerId layer, std::uint32_t slot) {
+    if (!config.sliding_window || !config.sliding_layers[layer.index()]) return 0;
+    const u64 window = *config.sliding_window;
+    return slot + 1 > window ? static_cast<std::uint32_t>(slot + 1 - window) : 0;
+}
+
 std::span<const std::uint32_t> own_slots(const SequenceWork& work, LayerId layer, HeadId head) {
     if (work.visible == nullptr) return work.slots;
     return std::span(work.visible->of(layer, head).slots).last(work.tokens.size());
@@ -122,8 +128,8 @@ std::optional<std::size_t> own_row(const SequenceWork& work, LayerId layer, Head
     return static_cast<std::size_t>(found - own.begin());
 }
 
-bool turned_when_stored(const SequenceWork& work) {
-    return work.visible == nullptr || work.visible->turn == KeyTurn::WhenStored;
+bool rotated_when_stored(const SequenceWork& work) {
+    return work.visible == nullptr || work.visible->key_rotation == KeyRotation::WhenStored;
 }
 
 }  // namespace kv

@@ -1,6 +1,6 @@
 #pragma once
 // What one new token sees in one KV head of one layer: the slots, oldest first and its own the
-// last, and the positions that keys are turned to where that is done when they are read. Backends
+// last, and the positions that keys are rotated to where that is done when they are read. Backends
 // and counters ask here, so they cannot disagree about what is visible.
 
 #include <cstdint>
@@ -16,20 +16,21 @@ namespace kv {
 
 struct SeenKeys {
     std::vector<std::uint32_t> slots;
-    bool turn = false;                     // keys are stored as they are and turned when read
-    std::vector<std::uint32_t> positions;  // to turn to; empty unless `turn`
+    bool rotated_when_read = false;        // keys are stored as they are projected
+    std::vector<std::uint32_t> positions;  // to rotate to; empty unless rotated_when_read
 };
 
 void find_seen_keys(const ModelConfig& config, const KvLayout& layout, const SequenceWork& work,
                     LayerId layer, HeadId head, std::size_t row, SeenKeys& out);
-// The same for one query head, which may see less than the others that share its KV head.
-struct Onlooker {
+// One query head of a new token, and the KV head that it reads.
+struct QueryHead {
     HeadId kv_head;
     std::uint32_t head;
-    std::size_t row;
+    std::size_t row;  // of the new token
 };
+// The same for one query head, which may see less than the others that share its KV head.
 void find_keys_of_head(const ModelConfig& config, const KvLayout& layout, const SequenceWork& work,
-                       LayerId layer, const Onlooker& who, SeenKeys& out);
+                       LayerId layer, const QueryHead& who, SeenKeys& out);
 // Whether query heads that share a KV head see different keys of it.
 bool sees_by_head(const ModelConfig& config, const SequenceWork& work, LayerId layer,
                   std::size_t row);
@@ -44,10 +45,13 @@ u64 count_judged_blocks(const SequenceWork& work, LayerId layer, std::size_t row
 // Distinct tokens that a query sees in some layer and head.
 u64 count_seen_tokens(const ModelConfig& config, const SequenceWork& work, std::size_t row);
 
+// The first slot that the query at `slot` sees in this layer: 0, or the edge of its window.
+std::uint32_t first_visible(const ModelConfig& config, LayerId layer, std::uint32_t slot);
+
 // Where the new tokens' own keys and values go, rising; and which new token has a slot, if one has.
 std::span<const std::uint32_t> own_slots(const SequenceWork& work, LayerId layer, HeadId head);
 std::optional<std::size_t> own_row(const SequenceWork& work, LayerId layer, HeadId head,
                                    std::uint32_t slot);
-bool turned_when_stored(const SequenceWork& work);
+bool rotated_when_stored(const SequenceWork& work);
 
 }  // namespace kv

@@ -28,7 +28,7 @@ void PassCache<Real>::close() {
 }
 
 template <class Real>
-void PassCache<Real>::rotate(Rows<Real>& heads) const {
+void PassCache<Real>::apply_hadamard(Rows<Real>& heads) const {
     if (pool_.spec().rotation != Rotation::Hadamard) return;
     for (std::size_t i = 0; i < heads.size(); ++i)
         hadamard_heads(heads[i], config_.n_kv_heads, config_.head_dim);
@@ -36,8 +36,8 @@ void PassCache<Real>::rotate(Rows<Real>& heads) const {
 
 template <class Real>
 void PassCache<Real>::restore(Rows<Real> k, Rows<Real> v) {
-    rotate(k);
-    rotate(v);
+    apply_hadamard(k);
+    apply_hadamard(v);
     for (std::uint32_t slot = 0; slot < k.size(); ++slot) {
         for (std::uint32_t head = 0; head < config_.n_kv_heads; ++head)
             write(HeadId(head), slot, k[slot], v[slot]);
@@ -49,8 +49,8 @@ template <class Real>
 void PassCache<Real>::append(Rows<Real> k, Rows<Real> v) {
     k_ = std::move(k);
     v_ = std::move(v);
-    rotate(k_);
-    rotate(v_);
+    apply_hadamard(k_);
+    apply_hadamard(v_);
     pool_.take_scales(layer_, k_, v_, k_.size());
     pool_.before_append({work_, 0, k_.size()}, layer_);
     if (!planted(PlantedBug::AttendsBeforeAppend)) write_new_tokens();
@@ -110,13 +110,13 @@ void PassCache<Real>::Query::look(std::uint32_t head, Real* q) {
                                   std::vector<float>(q, q + dim));
     find_keys_of_head(config, cache_.pool_.layout(), cache_.work_, cache_.layer_,
                       {kv_head_, head, row_}, seen_);
-    if (seen_.turn) rotate_head(q, cache_.rope_, seen_.positions.back());
+    if (seen_.rotated_when_read) rotate_head(q, cache_.rope_, seen_.positions.back());
 }
 
 template <class Real>
 const Real* PassCache<Real>::Query::key(std::size_t j) {
     cache_.read(Side::K, kv_head_, seen_.slots[j], row_, vector_.data());
-    if (seen_.turn) rotate_head(vector_.data(), cache_.rope_, seen_.positions[j]);
+    if (seen_.rotated_when_read) rotate_head(vector_.data(), cache_.rope_, seen_.positions[j]);
     return vector_.data();
 }
 
@@ -127,9 +127,9 @@ const Real* PassCache<Real>::Query::value(std::size_t j) {
 }
 
 template <class Real>
-void PassCache<Real>::Query::leave(Real* mixed) const {
+void PassCache<Real>::Query::leave(Real* output) const {
     if (cache_.pool_.spec().rotation == Rotation::Hadamard)
-        hadamard(mixed, cache_.config_.head_dim);
+        hadamard(output, cache_.config_.head_dim);
 }
 
 // As it is stored; of the pass itself as it was computed, where that is what it attends to. `row`

@@ -2,7 +2,7 @@
 // One layer's part of the cache, as a pass over one sequence meets it: the new tokens' keys and
 // values are appended, and then each of its query heads is shown the keys and values that it sees.
 // What lies between a decoder and its bytes lies here: block tables, codecs and their scales, the
-// residual of KIVI, the Hadamard rotation, keys that are rotated when they are read, a policy that
+// residual of KIVI, the Hadamard transform, keys that are rotated when they are read, a policy that
 // chooses what is read.
 
 #include <cstdint>
@@ -21,7 +21,7 @@ public:
     PassCache(PoolBackend& pool, const ModelConfig& config, const std::vector<double>& rope,
               const SequenceWork& work, LayerId layer);
     // Else a query and its keys are rotated to their positions when they meet.
-    bool stores_rotated_keys() const { return turned_when_stored(work_); }
+    bool stores_rotated_keys() const { return rotated_when_stored(work_); }
 
     // Keys and values of earlier tokens, which were given up and computed once more, go back into
     // their slots 0, 1, ...
@@ -44,8 +44,8 @@ public:
         // Of the j-th token that is seen, oldest first. Valid until the next call.
         const Real* key(std::size_t j);    // (head_dim)
         const Real* value(std::size_t j);  // (v_head_dim)
-        // The sum of values, back from the Hadamard rotation if they were stored in it.
-        void leave(Real* mixed) const;
+        // The sum of values, back from the Hadamard transform if they were stored in it.
+        void leave(Real* output) const;
 
     private:
         PassCache& cache_;
@@ -56,7 +56,7 @@ public:
     };
 
 private:
-    void rotate(Rows<Real>& heads) const;
+    void apply_hadamard(Rows<Real>& heads) const;  // where the pool has it
     void write(HeadId head, std::uint32_t slot, const Real* k, const Real* v);
     void write_new_tokens();
     void hold_and_settle(std::uint32_t slot, const Real* k, const Real* v);

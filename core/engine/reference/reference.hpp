@@ -1,8 +1,9 @@
 #pragma once
-// The decoder as the paper writes it, in one function, and the truth that every other backend is
-// measured against. Each sum runs over its logical index from 0 up, so the result does not depend
-// on chunks, block sizes, tables or who else is in the batch: cached and recomputed runs are equal
-// bit for bit. `Real` is float; double is the truth behind the truth.
+// The decoder as the paper writes it, and the truth that every other backend is measured against.
+// Each sum runs over its logical index from 0 up, so no bit of the result depends on block sizes,
+// tables or who else is in the batch. Where the codec loses nothing, none depends on chunks either,
+// nor on whether there was a cache: cached and recomputed runs are equal bit for bit. It computes
+// in float; in double it is the truth behind the truth.
 
 #include <cstdint>
 #include <memory>

@@ -1,7 +1,7 @@
 #pragma once
 // Rotary positions, rotate-half form: element i of the first half of a head and element i of the
-// second half turn together by position x frequency i. The frequencies are a property of the model;
-// how they are scaled for long texts is part of its config.
+// second half are rotated together by position x frequency i. The frequencies are a property of the
+// model; how they are scaled for long texts is part of its config.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace kv {
 // the cost model knows.
 std::vector<double> rope_frequencies(const ModelConfig& config);
 
-// Turns one head in place, back if `by` is negative. `Real` is float, or double for the truth.
+// Rotates one head in place, back if `by` is negative. `Real` is float, or double for the truth.
 template <class Real>
 void rotate_head(Real* head, const std::vector<double>& frequencies, std::int64_t by);
 

@@ -130,8 +130,8 @@ private:
         std::string refusal;
     };
 
-    void tell(Happening what) { e_.tell(kReason, std::move(what)); }
-    void tell(SeqId id, Happening what) { e_.tell(id, kReason, std::move(what)); }
+    void tell(EventBody what) { e_.tell(kReason, std::move(what)); }
+    void tell(SeqId id, EventBody what) { e_.tell(id, kReason, std::move(what)); }
 
     bool taken(const std::string& name) const {
         return e_.named(name) ||

@@ -51,7 +51,7 @@ void Engine::compute(const std::vector<Planned>& plan) {
         if (chooses_reads(eviction_)) {
             share.reads = reads_of(p);
             work.reads = &share.reads;
-        } else if (has_policy() || key_turn() != KeyTurn::WhenStored) {
+        } else if (has_policy() || key_rotation() != KeyRotation::WhenStored) {
             share.visible = look_of(p);
             work.visible = &share.visible;
             if (shifts_keys()) work.positions = share.ranks = ranks_of(p);
@@ -165,7 +165,7 @@ void Engine::take_results(const std::vector<Planned>& plan, std::span<const floa
     for (const Next& next : all) take_token(next.request, next.logits, next.token);
 }
 
-// Told, or drawn.
+// The token that the request was told to take next, or else one that is drawn.
 std::uint32_t Engine::next_token(SeqId id, std::span<const float> logits) const {
     const Request& r = requests_[id.index()];
     if (r.forced_fed < r.spec.forced.size()) return r.spec.forced[r.forced_fed];

@@ -18,11 +18,11 @@ double steady_us() {
 
 }  // namespace
 
-void Engine::tell(const Reason& reason, Happening what) {
+void Engine::tell(const Reason& reason, EventBody what) {
     recorder_.append({iteration_, std::nullopt, reason, std::move(what)});
 }
 
-void Engine::tell(SeqId id, const Reason& reason, Happening what) {
+void Engine::tell(SeqId id, const Reason& reason, EventBody what) {
     recorder_.append({iteration_, id, reason, std::move(what)});
 }
 
@@ -32,7 +32,7 @@ Engine::Engine(EngineParts parts, const EngineSettings& settings)
       recorder_(parts_.payload_bytes, parts_.on_bytes),
       scheduler_(
           settings_, requests_,
-          [this](SeqId id, const Reason& reason, Happening what) {
+          [this](SeqId id, const Reason& reason, EventBody what) {
               const auto* preempted = std::get_if<RequestPreempted>(&what);
               if (preempted != nullptr && !preempted->swapped) forget_passes(id);
               tell(id, reason, std::move(what));

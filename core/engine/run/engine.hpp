@@ -94,15 +94,16 @@ public:
     LaneShape sight_lanes() const;
     // What the policy of the run knows about a request; null without one.
     const TokenKeeper* keeper(SeqId id) const { return keepers_[id.index()].get(); }
-    // To where keys are turned that are not turned as they are stored; in place counts as by rank.
-    KeyTurn key_turn() const;
+    // To which positions keys are rotated, and when. Keys that are shifted in place stand at their
+    // rank as well.
+    KeyRotation key_rotation() const;
     const Work& work() const { return work_; }            // of all iterations
     const Work& last_work() const { return last_work_; }  // of the last one
     Held held() const;
     // After the last iteration in which a request held blocks, before any of them was given back.
     const Held& last_held() const { return last_held_; }
-    std::string state_hash()
-        const;  // hash.cpp: tables, lists, index and the bytes of all filled slots
+    // hash.cpp: tables, lists, index and the bytes of all filled slots.
+    std::string state_hash() const;
 
 private:
     friend class CommandApply;
@@ -114,8 +115,8 @@ private:
     void use_backend(std::unique_ptr<Backend> backend);
     PoolSpec pool_spec() const;
     CacheSpec cache_spec() const;
-    void tell(const Reason& reason, Happening what);
-    void tell(SeqId id, const Reason& reason, Happening what);
+    void tell(const Reason& reason, EventBody what);
+    void tell(SeqId id, const Reason& reason, EventBody what);
 
     Request& request(SeqId id) { return requests_[id.index()]; }
     std::optional<SeqId> named(const std::string& name) const;
@@ -138,7 +139,7 @@ private:
                                    std::uint32_t position) const;
     void make_space(SeqId id);
     void drop(SeqId id, const TokensDropped& what);
-    // shift.cpp: keys that are turned on in place.
+    // shift.cpp: stored keys that are rotated on in place.
     bool shifts_keys() const { return positions_of(settings_) == KeyPositions::Shift; }
     void shift_keys(SeqId id, const std::vector<std::uint32_t>& dropped);
     std::vector<std::uint32_t> ranks_of(const Planned& step);
@@ -171,8 +172,8 @@ private:
     std::optional<PassBook> passes_;  // where it matters how tokens were cut into passes
     std::vector<Request> requests_;
     std::vector<std::unique_ptr<TokenKeeper>> keepers_;  // by request
-    std::vector<RequestSpec>
-        to_come_;  // by arrival, then in the order in which they were submitted
+    // By arrival, then in the order in which they were submitted.
+    std::vector<RequestSpec> to_come_;
     Scheduler scheduler_;
     std::vector<SeqId> ended_;  // in this iteration, with their blocks still held
     std::uint32_t iteration_ = 0, last_started_ = 0;

@@ -39,17 +39,17 @@ bool Engine::has_policy() const {
     return eviction_.policy != EvictionPolicy::None;
 }
 
-KeyTurn Engine::key_turn() const {
+KeyRotation Engine::key_rotation() const {
     switch (positions_of(settings_)) {
         case KeyPositions::True:
-            return KeyTurn::WhenStored;
+            return KeyRotation::WhenStored;
         case KeyPositions::Cache:
         case KeyPositions::Shift:
-            return KeyTurn::ByRank;
+            return KeyRotation::ByRank;
         case KeyPositions::Original:
             break;
     }
-    return eviction_.short_gaps ? KeyTurn::ByShortGaps : KeyTurn::ByPosition;
+    return eviction_.short_gaps ? KeyRotation::ByShortGaps : KeyRotation::ByPosition;
 }
 
 TokenKeeper& Engine::keeper_of(SeqId id) {
@@ -63,7 +63,7 @@ TokenKeeper& Engine::keeper_of(SeqId id) {
                                   id.value,
                                   parts_.keep_seen};
         if (needs_queries(eviction_)) what.frequencies = rope_frequencies(parts_.config);
-        what.turned_when_stored = key_turn() == KeyTurn::WhenStored;
+        what.rotated_when_stored = key_rotation() == KeyRotation::WhenStored;
         keeper = std::make_unique<TokenKeeper>(eviction_, what);
     }
     if (keeper->life() != cache_->times_let_go(id)) keeper->start_over(cache_->times_let_go(id));
@@ -78,7 +78,7 @@ VisibleKeys Engine::look_of(const Planned& step) {
         [&](LaneId lane, std::uint32_t position) {
             return cache_->slots(step.request, lane).slot_of(position);
         },
-        shifts_keys() ? KeyTurn::WhenStored : key_turn());
+        shifts_keys() ? KeyRotation::WhenStored : key_rotation());
 }
 
 ForwardResult Engine::run_pass(const Batch& batch, const std::vector<Planned>& plan) {
@@ -168,7 +168,7 @@ std::uint64_t Engine::blocks_with_policy(std::uint32_t per_step) const {
 void Engine::plan_steps(Request& r) const {
     r.most_per_step.reset();
     if (shifts_keys()) {
-        // What is hidden inside a step would stand between keys that are not turned on yet.
+        // What is hidden inside a step would stand between keys that are not rotated on yet.
         r.most_per_step = 1;
         return;
     }

@@ -44,13 +44,13 @@ CacheSpec Engine::cache_spec() const {
 }
 
 // The same tokens' bytes differ by codec, by what the passes that made them attended to, and by
-// whether keys were turned before they were stored.
+// whether keys were rotated before they were stored.
 std::string Engine::space() const {
     const PoolSpec pool = pool_spec_of(settings_, 1);
     return parts_.model_id + "/" + name_of(pool.k) + "/" + name_of(pool.v) +
            (pool.attends_exactly() ? "/exact" : "") +
            (pool.rotation == Rotation::Hadamard ? "/hadamard" : "") +
-           (key_turn() == KeyTurn::WhenStored ? "" : "/turned_when_read");
+           (key_rotation() == KeyRotation::WhenStored ? "" : "/turned_when_read");
 }
 
 void Engine::use_backend(std::unique_ptr<Backend> backend) {

@@ -23,7 +23,7 @@ struct Planned {
 
 class Scheduler {
 public:
-    using Tell = std::function<void(SeqId, const Reason&, Happening)>;
+    using Tell = std::function<void(SeqId, const Reason&, EventBody)>;
     // Room that a policy makes before the next token of a request comes.
     using MakeSpace = std::function<void(SeqId)>;
     Scheduler(const EngineSettings& settings, std::vector<Request>& requests, Tell tell,

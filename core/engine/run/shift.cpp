@@ -1,6 +1,6 @@
-// Positions "shift": stored keys stand at their rank in the cache and are turned back where they
-// lie whenever tokens before them are dropped, as some servers do. Each turn rounds what the last
-// one left, in the pool's own code; that is what it is there to show.
+// Positions "shift": stored keys stand at their rank in the cache and are rotated back where
+// they lie whenever tokens before them are dropped, as some servers do. Each rotation rounds what
+// the last one left, in the pool's own code; that is what it is there to show.
 
 #include <algorithm>
 #include <map>
@@ -13,17 +13,17 @@
 namespace kv {
 namespace {
 
-// Turns the keys of one slot, of all layers and heads. Gives the bytes that it wrote.
-class SlotTurn {
+class KeyShifter {
 public:
-    SlotTurn(Backend& backend, const ModelConfig& config, const KvFormat& format)
+    KeyShifter(Backend& backend, const ModelConfig& config, const KvFormat& format)
         : backend_(backend),
           format_(format),
           frequencies_(rope_frequencies(config)),
           bytes_(backend.layout().k.bytes),
           key_(backend.layout().k.dim) {}
 
-    std::uint64_t back(BlockId block, Slot slot, std::uint32_t by) {
+    // The keys of one slot, of all layers and heads. Answers how many bytes it wrote.
+    std::uint64_t rotate_back(BlockId block, Slot slot, std::uint32_t by) {
         const KvLayout& layout = backend_.layout();
         for (std::uint32_t l = 0; l < layout.n_layers; ++l)
             for (std::uint32_t h = 0; h < layout.n_kv_heads; ++h) {
@@ -62,12 +62,12 @@ std::vector<std::uint32_t> Engine::ranks_of(const Planned& step) {
 void Engine::shift_keys(SeqId id, const std::vector<std::uint32_t>& dropped) {
     const LaneId lane(0);
     const std::uint32_t size = settings_.block_size;
-    SlotTurn turn(*backend_, parts_.config, pool_spec_of(settings_, 1).k);
-    struct Turned {
+    KeyShifter shifter(*backend_, parts_.config, pool_spec_of(settings_, 1).k);
+    struct Shifted {
         BlockRecoded what;
         std::uint64_t keys = 0, by = 0;
     };
-    std::map<std::uint32_t, Turned> blocks;  // by entry of the table
+    std::map<std::uint32_t, Shifted> blocks;  // by entry of the table
     for (const std::uint32_t position : keeper_of(id).kept(lane)) {
         const auto by = static_cast<std::uint32_t>(
             std::lower_bound(dropped.begin(), dropped.end(), position) - dropped.begin());
@@ -75,16 +75,16 @@ void Engine::shift_keys(SeqId id, const std::vector<std::uint32_t>& dropped) {
         const std::uint32_t slot = cache_->slots(id, lane).slot_of(position), entry = slot / size;
         const auto block = cache_->table(id, lane)[entry];
         KV_ASSERT(block.has_value());
-        Turned& turned = blocks[entry];
-        turned.what.block = *block;
-        turned.what.slots = std::max(turned.what.slots, slot % size + 1);
-        turned.what.bytes += turn.back(*block, Slot(slot % size), by);
-        ++turned.keys;
-        turned.by = std::max<std::uint64_t>(turned.by, by);
+        Shifted& shifted = blocks[entry];
+        shifted.what.block = *block;
+        shifted.what.slots = std::max(shifted.what.slots, slot % size + 1);
+        shifted.what.bytes += shifter.rotate_back(*block, Slot(slot % size), by);
+        ++shifted.keys;
+        shifted.by = std::max<std::uint64_t>(shifted.by, by);
     }
     if (!blocks.empty()) request(id).recoded = true;
-    for (const auto& [entry, turned] : blocks)
-        tell(id, {Why::KeysShifted, {}, turned.by, turned.keys}, turned.what);
+    for (const auto& [entry, shifted] : blocks)
+        tell(id, {Why::KeysShifted, {}, shifted.by, shifted.keys}, shifted.what);
 }
 
 }  // namespace kv

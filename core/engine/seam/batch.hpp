@@ -50,16 +50,17 @@ struct LaneKeys {
     std::vector<std::vector<KeyRange>> rows;  // what each new token sees of them, rising
 };
 
-// When keys are turned to their positions: once, before they are stored; or each time they are
-// read, then to their own position, to their rank among what the query sees, or to positions whose
-// wide gaps are shortened. The query stands where the last of its keys does.
-enum class KeyTurn : std::uint8_t { WhenStored, ByPosition, ByRank, ByShortGaps };
+// RoPE, not the Hadamard rotation of PoolSpec: when keys are rotated to their positions. Once,
+// before they are stored; or each time they are read, then to their own position, to their rank
+// among what the query sees, or to positions whose wide gaps are shortened. The query stands where
+// the last of its keys does.
+enum class KeyRotation : std::uint8_t { WhenStored, ByPosition, ByRank, ByShortGaps };
 
 // What the new tokens of a sequence see where that is not simply everything up to themselves. As
 // many heads to a layer as there are query heads give each of them a sight of its own.
 struct VisibleKeys {
     LaneShape shape;
-    KeyTurn turn = KeyTurn::WhenStored;
+    KeyRotation key_rotation = KeyRotation::WhenStored;
     std::vector<LaneKeys> lanes;
 
     const LaneKeys& of(LayerId layer, HeadId head) const {
@@ -85,14 +86,14 @@ struct SequenceWork {
     // Where it is given, slots and what is seen are as it says, lane by lane.
     const VisibleKeys* visible = nullptr;
     // Where it is given, the backend chooses by this rule and writes down what it chose; only with
-    // everything visible, and keys turned when they are stored.
+    // everything visible, and keys rotated when they are stored.
     HeadReads* reads = nullptr;
 };
 
 struct Batch {
     std::vector<SequenceWork> sequences;
-    PassClock* clock =
-        nullptr;  // the backend marks the end of each part of the pass, if there is one
+    // The backend marks the end of each part of the pass on it, if there is one.
+    PassClock* clock = nullptr;
 };
 
 }  // namespace kv

@@ -17,7 +17,7 @@ enum class Tap : std::uint8_t {
     V,           // (head_dim)
     Scores,      // (visible keys), of one query head, scaled
     Weights,     // (visible keys), after softmax
-    Attention,   // (heads x head_dim): the mixed values before the output projection
+    Attention,   // (heads x head_dim): weights times values, before the output projection
     LayerOutput  // (hidden)
 };
 std::string_view name_of(Tap tap);

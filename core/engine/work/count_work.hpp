@@ -10,11 +10,13 @@
 
 namespace kv {
 
+constexpr u64 kFlopsOfBound = 4;  // for a channel: two products, the larger one, and the sum
+
 // Bytes of one KV head that a new token reads of the `n_keys` newest that it sees, as they are
-// stored when it comes; and bytes that the pass writes of that head.
+// stored when it comes.
 u64 bytes_seen(const KvLayout& layout, Side side, const SequenceWork& work, std::size_t row,
                u64 n_keys);
-constexpr u64 kFlopsOfBound = 4;  // for a channel: two products, the larger one, and the sum
+// Bytes that the pass writes of that head.
 u64 bytes_stored(const KvLayout& layout, Side side, const SequenceWork& work);
 
 u64 multiply_adds(const Matrix& m);  // operations of a token that passes it

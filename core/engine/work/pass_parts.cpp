@@ -65,12 +65,12 @@ private:
         for (const SequenceWork& sequence : batch_.sequences)
             for (std::size_t row = 0; row < sequence.tokens.size(); ++row)
                 for (std::uint32_t head = 0; head < config_.n_kv_heads; ++head)
-                    add_sight(sequence, row, layer, HeadId(head), sum);
+                    add_attention_of(sequence, row, layer, HeadId(head), sum);
         return sum;
     }
 
-    void add_sight(const SequenceWork& sequence, std::size_t row, LayerId layer, HeadId head,
-                   Attention& sum) const {
+    void add_attention_of(const SequenceWork& sequence, std::size_t row, LayerId layer, HeadId head,
+                          Attention& sum) const {
         const u64 seen = count_seen_keys(config_, sequence, layer, head, row);
         const u64 judged = count_judged_blocks(sequence, layer, row);
         sum.flops += 2 * count_pairs(config_, sequence, layer, head, row) *

@@ -1,4 +1,5 @@
 // Prose with its values and links filled in.
+
 #include <algorithm>
 
 #include "core/base/error.hpp"

@@ -73,7 +73,7 @@ using Prose = std::vector<ProseBlock>;
 struct LessonMoment {
     enum class Kind : std::uint8_t { Start, Iteration, Event, Operation, End };
     Kind kind = Kind::End;
-    std::uint32_t number = 0;  // iteration; of an event: the how manieth, from 1
+    std::uint32_t number = 0;  // of the iteration; of an event: which of its kind, from 1
     std::string name;          // of the event, or of the operation
     std::optional<std::uint32_t> layer;
     friend bool operator==(const LessonMoment&, const LessonMoment&) = default;

@@ -1,4 +1,5 @@
 // The file of a lesson: front matter between two lines of dashes, then one "## id: title" per step.
+
 #include <algorithm>
 
 #include "core/base/error.hpp"

@@ -1,7 +1,8 @@
 #pragma once
 // Answers as people write them: one value or several, with or without units, thousands with or
-// without commas. "3, 5, 4, 69", "logical 3, offset 5", "6,112 and 127", "8 x 1 x 38", "128 KiB; 1
-// GiB".
+// without commas.
+//
+//   "3, 5, 4, 69"   "logical 3, offset 5"   "6,112 and 127"   "8 x 1 x 38"   "128 KiB; 1 GiB"
 
 #include <optional>
 #include <string>
@@ -18,8 +19,8 @@ struct AnswerValue {
     std::string unit;  // as it was written; empty when there was none
 };
 
-// The values in the order of the parts. On a refusal `why` is a sentence: "2 values are given and 4
-// are asked for."
+// The values in the order of the parts. On a refusal `why` is a sentence such as
+// "2 values are given and 4 are asked for."
 std::optional<std::vector<AnswerValue>> read_answer(const Exercise& exercise, std::string_view text,
                                                     std::string& why);
 

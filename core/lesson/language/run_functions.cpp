@@ -7,7 +7,6 @@
 #include "core/base/shown.hpp"
 
 namespace kv {
-namespace {}  // namespace
 
 void RunFunctions::refuse(const std::string& rule) const {
     throw ExpressionRefusal{e_.at, e_.name + "() " + rule};

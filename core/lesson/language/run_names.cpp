@@ -1,4 +1,5 @@
 // The facts of a run under the names that lessons use.
+
 #include <algorithm>
 
 #include "core/cost/cache/bytes.hpp"

@@ -89,10 +89,18 @@ bool same_value(const LessonValue& a, const LessonValue& b);
 
 // How a value is written. `format` is one of the words below or empty for what its unit suggests:
 // counts with commas, bytes in binary units, times in ms, rates with theirs.
-//   0 to 6      so many decimals             %           a share as per cent, with up to one
-//   decimal %0 %1 %2    per cent with that many      x           a ratio: "48.1x" B           bytes
-//   to the unit            GB          bytes in decimal units KiB MiB GiB the number of those raw
-//   no commas hex         0x3b160                      sci         "1.574e11"
+//
+//   0 to 6        so many decimals
+//   %             a share as per cent, with up to one decimal
+//   %0 %1 %2 %3   a share as per cent, with that many decimals
+//   x             a ratio: "48.1x"
+//   B             bytes, exactly
+//   GB            bytes in decimal units
+//   KiB MiB GiB   bytes in that unit
+//   raw           all digits, no commas
+//   hex           "0x3b160"
+//   sci           "1.574e11"
+//
 // Returns nothing for a format that the value does not have.
 std::optional<std::string> value_shown(const LessonValue& value, std::string_view format = {});
 bool is_format(std::string_view format);

@@ -7,7 +7,7 @@
 namespace kv {
 namespace {
 
-// A token as it appears in a run: of which request, the how manieth, and when it is there.
+// A token as it appears in a run: of which request, its index there, and when it is there.
 struct Made {
     std::string request;
     std::uint32_t index, token;

@@ -1,7 +1,7 @@
 #pragma once
 // Reads typed fields out of one JSON object and remembers the first thing that was wrong; after
 // that every read answers with something harmless, so a parser reads straight on and looks at the
-// end. Internal to the config reader.
+// end. For the readers of config.json and tokenizer.json.
 
 #include <initializer_list>
 #include <nlohmann/json_fwd.hpp>
@@ -24,8 +24,8 @@ public:
 
     u64 whole(std::string_view field, u64 min, u64 max);
     std::optional<u64> maybe_whole(std::string_view field, u64 min, u64 max);
-    double number(std::string_view field, double above,
-                  double at_most);  // above < value <= at_most
+    // above < value <= at_most
+    double number(std::string_view field, double above, double at_most);
     std::optional<double> maybe_number(std::string_view field, double above, double at_most);
     bool flag(std::string_view field, bool when_absent);
     std::optional<std::string> maybe_text(std::string_view field);

@@ -1,4 +1,5 @@
 // What the safetensors reader calls things, for messages.
+
 #include "core/base/error.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/model/safetensors/header.hpp"

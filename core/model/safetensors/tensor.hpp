@@ -1,6 +1,7 @@
 #pragma once
-// One entry of a safetensors header: name, type, shape and range, each checked by itself. How the
-// ranges lie together is the header's matter. Internal to the safetensors reader.
+// One entry of a safetensors header: its name, type, shape and range, checked without regard to the
+// other entries. How the ranges lie together is the header's matter. For the safetensors reader,
+// and for those who refuse a tensor in its words.
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>

@@ -83,8 +83,8 @@ private:
     Vocabulary vocabulary_;
     std::unordered_map<std::uint64_t, Merge, PairHash> merges_;
     std::array<std::optional<TokenId>, 256> byte_tokens_;
-    std::array<std::optional<TokenId>, 0x180>
-        letters_;  // the characters that most pieces consist of
+    // The characters that most pieces consist of.
+    std::array<std::optional<TokenId>, 0x180> letters_;
     std::optional<TokenId> unknown_;
     bool fuse_unknown_ = false, ignore_merges_ = false;
 };

@@ -13,10 +13,12 @@
 
 namespace kv {
 
-struct DecodeBytes {};  // letters to bytes; byte sequences become characters across tokens
-struct DecodeByteFallback {
-};                     // runs of <0x00> to <0xFF>; a run that is no UTF-8: one U+FFFD a byte
-struct DecodeFuse {};  // what follows sees the whole text instead of tokens
+// Letters to bytes; byte sequences become characters across tokens.
+struct DecodeBytes {};
+// Runs of <0x00> to <0xFF> to characters; a run that is no UTF-8: one U+FFFD a byte.
+struct DecodeByteFallback {};
+// What follows sees the whole text instead of tokens.
+struct DecodeFuse {};
 struct DecodeReplace {
     std::string from, to;  // from is not empty
 };

@@ -54,8 +54,8 @@ public:
     u64 id_limit() const;    // every id is below; there may be gaps
     std::optional<TokenId> find(std::string_view token) const;
     std::optional<std::string> token_text(TokenId id) const;  // the entry, as the file has it
-    std::optional<std::string> token_bytes(
-        TokenId id) const;  // what it stands for; may be no UTF-8
+    // What it stands for; may be no UTF-8.
+    std::optional<std::string> token_bytes(TokenId id) const;
     bool is_special(TokenId id) const;
 
 private:

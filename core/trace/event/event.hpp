@@ -157,7 +157,7 @@ struct BlockCopied {  // on a write to a shared block: the table's entry is `to`
         visit("slots", e.slots), visit("bytes", e.bytes);
     }
 };
-struct BlockRecoded {  // of its first slots some were written anew: coded or turned otherwise
+struct BlockRecoded {  // of its first slots some were written anew: coded or rotated otherwise
     LaneId lane{0};
     BlockId block{0};
     std::uint32_t slots = 0;
@@ -322,7 +322,8 @@ struct CommandRefused {
     }
 };
 
-using Happening =
+// What happened, with the fields of its kind; an Event adds when, to whom and why.
+using EventBody =
     std::variant<PoolMade, IterationStarted, IterationFinished, RequestArrived, RequestWaits,
                  RequestAdmitted, TokensScheduled, TokensStored, TokenAdded, RequestPreempted,
                  RequestPaused, RequestResumed, PriorityChanged, RequestFinished, BlockAllocated,
@@ -334,10 +335,10 @@ struct Event {
     std::uint32_t iteration = 0;  // 1 for the first; 0 before it
     std::optional<SeqId> request;
     Reason reason;
-    Happening what;
+    EventBody what;
 };
 
-std::string_view name_of(const Happening& what);  // "BlockStored"
+std::string_view name_of(const EventBody& what);  // "BlockStored"
 
 // Who is told. The cache and the engine write to one of these and never read it.
 class EventLog {

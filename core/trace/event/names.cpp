@@ -4,8 +4,8 @@
 
 namespace kv {
 
-std::string_view name_of(const Happening& what) {
-    constexpr std::array<std::string_view, std::variant_size_v<Happening>> kNames{
+std::string_view name_of(const EventBody& what) {
+    constexpr std::array<std::string_view, std::variant_size_v<EventBody>> kNames{
         "PoolMade",        "IterationStarted", "IterationFinished", "RequestArrived",
         "RequestWaits",    "RequestAdmitted",  "TokensScheduled",   "TokensStored",
         "TokenAdded",      "RequestPreempted", "RequestPaused",     "RequestResumed",

@@ -162,9 +162,9 @@ private:
 
 // One of each kind, as nothing was said about it yet.
 template <std::size_t... kIndex>
-void make_empty(Happening& what, std::size_t index, std::index_sequence<kIndex...>) {
-    using Make = void (*)(Happening&);
-    static constexpr Make kMake[] = {[](Happening& of) { of.emplace<kIndex>(); }...};
+void make_empty(EventBody& what, std::size_t index, std::index_sequence<kIndex...>) {
+    using Make = void (*)(EventBody&);
+    static constexpr Make kMake[] = {[](EventBody& of) { of.emplace<kIndex>(); }...};
     KV_ASSERT(index < sizeof...(kIndex));
     kMake[index](what);
 }
@@ -187,7 +187,7 @@ Event unpack(const PackedBytes& bytes, std::size_t& at) {
     Unpacker unpacker(bytes, at);
     Event event{};
     make_empty(event.what, static_cast<std::size_t>(unpacker.whole()),
-               std::make_index_sequence<std::variant_size_v<Happening>>());
+               std::make_index_sequence<std::variant_size_v<EventBody>>());
     unpacker.get(event.iteration);
     unpacker.get(event.request);
     unpacker.get(event.reason.why);

@@ -26,8 +26,8 @@ Rule whole(const Json& json, std::uint64_t max, std::uint64_t& out) {
 }
 
 template <std::size_t... kIndex>
-std::optional<Happening> named(std::string_view name, std::index_sequence<kIndex...> /*all*/) {
-    std::optional<Happening> out;
+std::optional<EventBody> named(std::string_view name, std::index_sequence<kIndex...> /*all*/) {
+    std::optional<EventBody> out;
     (void)((out.emplace(std::in_place_index<kIndex>), name_of(*out) == name) || ...);
     if (name_of(*out) != name) out.reset();
     return out;
@@ -210,13 +210,13 @@ std::variant<EventLine, EventRefusal> read_event(const Json& json, const Request
     fields("n", line.n);
     fields("event", event);
     if (fields.refusal()) return *fields.refusal();
-    auto what = named(event, std::make_index_sequence<std::variant_size_v<Happening>>());
+    auto what = named(event, std::make_index_sequence<std::variant_size_v<EventBody>>());
     if (!what) return EventRefusal{"event", "has the unknown word \"" + shown(event) + "\""};
     line.event.what = std::move(*what);
     if (std::holds_alternative<RequestArrived>(line.event.what)) check_arrival(fields, json, ids);
     fields("iteration", line.event.iteration);
     fields("request", line.event.request);
-    std::visit([&](auto& happening) { happening.fields(happening, fields); }, line.event.what);
+    std::visit([&](auto& body) { body.fields(body, fields); }, line.event.what);
     fields("reason", reason);
     if (reason.empty()) fields.refuse("reason", "is empty");
     fields("why", line.event.reason);

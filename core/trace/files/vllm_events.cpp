@@ -284,7 +284,7 @@ RecordedEvents::Ids& RecordedEvents::ids_in(Medium medium) {
     return medium == Medium::Host ? host_ : file_;
 }
 
-void RecordedEvents::add(Happening what) {
+void RecordedEvents::add(EventBody what) {
     pack({iteration_, std::nullopt, {Why::Recorded, std::nullopt, 0, 0}, std::move(what)}, events_);
 }
 

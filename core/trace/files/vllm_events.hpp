@@ -53,7 +53,7 @@ private:
     void drop_below(BlockRemoved removed);
     Ids& ids_in(Medium medium);
     double since_last(const nlohmann::json& line);
-    void add(Happening what);
+    void add(EventBody what);
 
     PackedBytes events_;
     std::uint32_t iteration_ = 0;

@@ -25,8 +25,8 @@ struct Seen {
 struct Attended {
     PagedKv cache;
     View<const float> q, k, v;  // (n_rows, n_heads x k_dim), (n_rows, n_kv_heads x dim): the pass
-    View<float> mixed;          // (n_rows, n_heads x v_dim)
-    View<const u32> rows;       // those of the pass that this launch serves
+    View<float> attention_output;           // (n_rows, n_heads x v_dim)
+    View<const u32> rows;                   // those of the pass that this launch serves
     View<const u32> sequence_of, slots;     // (n_rows): whose token it is, and where it stands
     View<const u32> first_row, first_slot;  // (n_sequences): where its own tokens begin
     View<const u32> coded_k, coded_v;       // (n_rows), with a residual: the slots that are coded
@@ -82,12 +82,12 @@ struct Attended {
         return q[(u64{row} * n_heads + head) * dim(Side::K) + c];
     }
     KV_HD float& output(u32 row, u32 head, u32 c) const {
-        return mixed[(u64{row} * n_heads + head) * dim(Side::V) + c];
+        return attention_output[(u64{row} * n_heads + head) * dim(Side::V) + c];
     }
 };
 
 // The bytes that attention cannot do without: the keys and values that its queries see, of every KV
-// head once for a sequence, the queries, and what is mixed.
+// head once for a sequence, the queries, and the outputs.
 inline u64 attention_bytes(const Attended& a, u64 kv_tokens) {
     const u64 k_dim = a.dim(Side::K), v_dim = a.dim(Side::V);
     return kv_tokens * a.n_kv_heads * (a.cache.layout.k.bytes + a.cache.layout.v.bytes) +

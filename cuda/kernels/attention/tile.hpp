@@ -1,7 +1,8 @@
 #pragma once
 // A block's attention over a run of keys, 32 at a time, for up to 16 pairs of a query and a head
 // that share a KV head: the score of each key, a softmax that goes on from tile to tile, and the
-// mixing of values. Rungs differ in who the pairs are and in how a tile comes to its place.
+// sum of values by these weights. Rungs differ in who the pairs are and in how a tile comes to its
+// place.
 //
 //   scores   (pairs, 32)      four threads per key, each a quarter of the channels
 //   softmax  a warp per pair, a lane per key; largest score and sum stay in the warp's registers
@@ -104,15 +105,15 @@ public:
         block.sync();
     }
 
-    // Scores become weights; `keep` says by how much what was mixed before shrinks.
-    KV_HD void soften() {
+    // Scores become weights; `keep` says by how much the output so far shrinks.
+    KV_HD void softmax_step() {
         for (u32 i = 0; i < kRounds; ++i)
-            if (i * kTileWarps < shape.n_pairs) soften(i);
+            if (i * kTileWarps < shape.n_pairs) softmax_step(i);
     }
 
     // value(j, c) x factor(j), behind a barrier. Ends with one.
     template <class Value, class Factor>
-    KV_HD void mix(u32 n_keys, const Value& value, const Factor& factor) {
+    KV_HD void weigh_values(u32 n_keys, const Value& value, const Factor& factor) {
         const u32 fours = static_cast<u32>(ceil_of(shape.n_pairs, kAtOnce));
         block.each([&](u32 t) {
             for (u32 i = t; i < fours * shape.v_dim; i += kTileThreads) {
@@ -164,7 +165,7 @@ public:
 
 private:
     // The pairs that the warps come to in that round, a lane for each key.
-    KV_HD void soften(u32 round) {
+    KV_HD void softmax_step(u32 round) {
         const auto pair = [&](u32 t) { return round * kTileWarps + t / kWarp; };
         auto score = block.per_thread(kNothing), weight = block.per_thread(0.0f);
         block.each([&](u32 t) {
@@ -199,11 +200,11 @@ struct FloatTile {
     u32 shared() const { return shared_bytes(keys * (dim + 1)); }
 };
 
-// seen(side, place): a key or value of the run [first, last). turn(tile, place of key 0, keys) may
-// change keys before they are scored.
-template <class Block, class Tile, class SeenAt, class TurnKeys>
+// seen(side, place): a key or value of the run [first, last). rotate(tile, place of key 0, keys)
+// may change keys before they are scored.
+template <class Block, class Tile, class SeenAt, class RotateKeys>
 KV_HD void attend_floats(TileWork<Block>& work, const FloatTile& shape, Tile& tile, u32 first,
-                         u32 last, const SeenAt& seen, const TurnKeys& turn) {
+                         u32 last, const SeenAt& seen, const RotateKeys& rotate) {
     Block& block = work.block;
     const auto once = [](u32) { return 1.0f; };
     for (u32 at = first; at < last; at += shape.keys) {
@@ -223,16 +224,17 @@ KV_HD void attend_floats(TileWork<Block>& work, const FloatTile& shape, Tile& ti
         };
         const auto element = [&](u32 j, u32 c) -> float { return tile[j * shape.stride() + c]; };
         load(Side::K, work.shape.k_dim);
-        turn(tile, at, n);
+        rotate(tile, at, n);
         work.score(at, n, element, once);
         load(Side::V, work.shape.v_dim);
-        work.soften();
+        work.softmax_step();
         block.sync();
-        work.mix(n, element, once);
+        work.weigh_values(n, element, once);
     }
 }
 
-struct NoTurn {
+// Keys were rotated when they were stored.
+struct NotRotated {
     template <class Tile>
     KV_HD void operator()(Tile&, u32, u32) const {}
 };

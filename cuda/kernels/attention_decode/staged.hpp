@@ -66,9 +66,9 @@ public:
             const u32 first = range_.first + i * kTileKeys, left = range_.last - first;
             const u32 n = left < kTileKeys ? left : kTileKeys;
             work.score(first, n, element(i, Side::K, k_), factor(i, Side::K, k_));
-            work.soften();
+            work.softmax_step();
             block_.sync();
-            work.mix(n, element(i, Side::V, v_), factor(i, Side::V, v_));
+            work.weigh_values(n, element(i, Side::V, v_), factor(i, Side::V, v_));
         }
     }
 
@@ -153,7 +153,8 @@ KV_HD void attend_staged(TileWork<Block>& work, const Attended& a, const HeadGro
     if (g.split + 1 == groups.n_splits)
         attend_floats(
             work, FloatTile{kExactKeys, wide}, exact_tile, stored_end, last,
-            [&](Side side, u32 slot) { return a.seen(side, g.row, g.kv_head, slot); }, NoTurn{});
+            [&](Side side, u32 slot) { return a.seen(side, g.row, g.kv_head, slot); },
+            NotRotated{});
 }
 
 }  // namespace kv::gpu

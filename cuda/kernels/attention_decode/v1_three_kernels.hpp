@@ -1,5 +1,5 @@
 #pragma once
-// v1: scores, softmax and mixing are three launches; one block per row and query head.
+// v1: scores, softmax and the sum of values are three launches; one block per row and query head.
 // The paper, word by word. All scores go through memory twice, and the query heads of a group read
 // the same keys and values once each.
 // grid (rows x n_heads), block 128 threads, three times.
@@ -71,7 +71,7 @@ struct DecodeSoftmax {
     }
 };
 
-struct DecodeMix {
+struct DecodeWeighValues {
     static constexpr const char* kName = "attention_decode v1: mix";
     Attended a;
     View<const float> scores;

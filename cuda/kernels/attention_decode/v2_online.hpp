@@ -34,9 +34,9 @@ struct DecodeOnline {
                 return [&, side](u32 j, u32 c) { return a.seen(side, row, kv_head, at + j).at(c); };
             };
             work.score(at, n, element(Side::K), once);
-            work.soften();
+            work.softmax_step();
             block.sync();
-            work.mix(n, element(Side::V), once);
+            work.weigh_values(n, element(Side::V), once);
         }
         work.finish([&](u32, u32 c, float out, SoftmaxState state) {
             a.output(row, head, c) = out / state.sum;

@@ -18,7 +18,7 @@ KV_HD void attend_share(TileWork<Block>& work, const Attended& a, const HeadGrou
     start_heads(work, a, g);
     attend_floats(
         work, shape, tile, share.first, share.last,
-        [&](Side side, u32 slot) { return a.seen(side, g.row, g.kv_head, slot); }, NoTurn{});
+        [&](Side side, u32 slot) { return a.seen(side, g.row, g.kv_head, slot); }, NotRotated{});
 }
 
 inline u32 float_tile_shared(const Attended& a, u32 heads) {

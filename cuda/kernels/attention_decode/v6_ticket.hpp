@@ -3,8 +3,8 @@
 // Was v5 with a launch of its own for merging: two launches, and at a batch of one they are a good
 // part of the time. Each block takes a ticket when its part is written; who gets the last one
 // merges, in the order of the splits, so which block that was changes no bit.
-// grid (rows x n_kv_heads x splits), block 128 threads; Coded: a format known to the compiler (v8's
-// fp8, int8 and int4), or AnyCoded.
+// grid (rows x n_kv_heads x splits), block 128 threads; Coded: a format that the compiler knows
+// (bf16, fp8_e4m3, int8, int4), or AnyCoded.
 
 #include "cuda/kernels/attention_decode/staged.hpp"
 

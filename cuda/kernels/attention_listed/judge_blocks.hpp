@@ -2,7 +2,8 @@
 // For a policy that chooses which blocks a query head looks at (core/cache/eviction/quest.hpp): of
 // each block the bound that no score in it exceeds, from the keys themselves, in the order of sums
 // that the other backends have. Boxes are not kept: every key is read once per query head.
-// grid (rows x n_heads), block 128 threads, one block of the table each.
+// grid (rows x n_heads), block 128 threads; a thread bounds one block of the table, then the 128th
+// from it.
 
 #include "cuda/kernels/attention/attended.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 // v1: what a policy has thinned out. The keys of a row are listed one by one, as slots of the pool
-// and, where keys are turned when they are read, as the positions to turn them to.
+// and, where keys are rotated when they are read, as the positions to rotate them to.
 // grid (rows x n_kv_heads x parts of a group), block 128 threads; reads each listed key once.
 
 #include "cuda/kernels/attention/head_group.hpp"
@@ -12,7 +12,7 @@ namespace kv::gpu {
 struct KeyLists {
     View<const u32> begins;     // (rows of this launch, lists of a row) + 1: where each begins
     View<const u32> slots;      // slots of the pool; of the pass itself kOwn + its row, where exact
-    View<const u32> positions;  // to turn to; empty where keys were turned when they were stored
+    View<const u32> positions;  // to rotate to; empty where keys were rotated when stored
     View<const u32> row_positions;  // one for each list: where the query stands
     bool by_query_head = false;     // then a block serves one of them
     u32 of_row = 1, first = 0;      // then: lists of a row, of them the first of this layer
@@ -44,22 +44,22 @@ struct ListedAttention {
                                              : nth_row * a.cache.lanes.n +
                                                    a.cache.lanes.of(a.cache.layer, g.kv_head);
         const u32 first = lists.begins[list], n = lists.begins[list + 1] - first;
-        const bool turns = !lists.positions.empty();
+        const bool rotates = !lists.positions.empty();
         TileWork<Block> work(block, {g.n_heads, a.dim(Side::K), a.dim(Side::V)}, a.scale());
         const FloatTile shape{kTileKeys, wide()};
         auto tile = block.floats(kTileKeys * shape.stride());
         work.start([&](u32 p, u32 c) { return a.query(g.row, g.first_head + p, c); },
                    [](u32) { return 0u; }, [&](u32) { return n; });
-        if (turns)
-            turn(work.q, work.shape.k_dim, block, g.n_heads,
-                 [&](u32) { return lists.row_positions[list]; });
+        if (rotates)
+            rotate(work.q, work.shape.k_dim, block, g.n_heads,
+                   [&](u32) { return lists.row_positions[list]; });
         attend_floats(
             work, shape, tile, 0, n,
             [&](Side side, u32 place) { return seen(side, g.kv_head, lists.slots[first + place]); },
             [&](auto& keys, u32 at, u32 n_keys) {
-                if (turns)
-                    turn(keys, shape.stride(), block, n_keys,
-                         [&](u32 j) { return lists.positions[first + at + j]; });
+                if (rotates)
+                    rotate(keys, shape.stride(), block, n_keys,
+                           [&](u32 j) { return lists.positions[first + at + j]; });
             });
         work.finish([&](u32 p, u32 c, float out, SoftmaxState state) {
             a.output(g.row, g.first_head + p, c) = out / state.sum;
@@ -80,7 +80,8 @@ private:
     }
     // `n` heads in shared memory, `stride` apart, to position(i) each.
     template <class Heads, class Block, class Position>
-    KV_HD void turn(Heads& heads, u32 stride, Block& block, u32 n, const Position& position) const {
+    KV_HD void rotate(Heads& heads, u32 stride, Block& block, u32 n,
+                      const Position& position) const {
         const u32 half = static_cast<u32>(frequencies.size);
         block.each([&](u32 t) {
             for (u32 i = t; i < n * half; i += kTileThreads) {

@@ -44,7 +44,8 @@ struct PrefillTile {
                    [&](u32 p) { return a.begin(row(p)); }, [&](u32 p) { return a.end(row(p)); });
         attend_floats(
             work, shape, tile, a.begin(row(0)), a.end(row(n - 1)),
-            [&](Side side, u32 slot) { return a.seen(side, first_row, kv_head, slot); }, NoTurn{});
+            [&](Side side, u32 slot) { return a.seen(side, first_row, kv_head, slot); },
+            NotRotated{});
         work.finish([&](u32 p, u32 c, float out, SoftmaxState state) {
             a.output(row(p), head(p), c) = out / state.sum;
         });

@@ -1,7 +1,7 @@
 #pragma once
-// What is done to the heads of a new token before anyone attends: norm, rotation, spreading, and
-// the way into the pool. Each function is one warp at one head; the rungs differ in how many of
-// them go into one launch.
+// What is done to the heads of a new token before anyone attends: norm, RoPE, the Hadamard
+// transform, and the way into the pool. Each function is one warp at one head; the rungs differ in
+// how many of them go into one launch.
 
 #include <cmath>
 
@@ -10,17 +10,18 @@
 
 namespace kv::gpu {
 
-struct Turn {
+// What the first step needs of a pass: angles and norms.
+struct NormAndRope {
     View<const float> cosine, sine;    // (n_rows, dim / 2)
-    View<const u32> turned;            // (n_rows): 0 where keys are turned when they are read
+    View<const u32> rotated;           // (n_rows): 0 where keys are rotated when they are read
     View<const float> q_norm, k_norm;  // (dim), or none
     float eps = 0;
 };
 
-// norm and rotation of one head in place. Element i and element i + dim / 2 belong to one thread.
+// Norm and RoPE of one head in place. Element i and element i + dim / 2 belong to one thread.
 template <class Block>
-KV_HD void turn_head(Block& block, const Turn& turn, const View<const float>& norm, u32 row,
-                     float* head, u32 dim) {
+KV_HD void norm_and_rotate(Block& block, const NormAndRope& rope, const View<const float>& norm,
+                           u32 row, float* head, u32 dim) {
     const u32 half = dim / 2;
     auto squares = block.per_thread(0.0f);
     block.each([&](u32 t) {
@@ -30,29 +31,29 @@ KV_HD void turn_head(Block& block, const Turn& turn, const View<const float>& no
     block.sum_lanes(squares, kWarp);
     block.each([&](u32 t) {
         const float scale =
-            norm.empty() ? 1 : 1 / std::sqrt(squares[t] / static_cast<float>(dim) + turn.eps);
-        const bool turned = turn.turned[row] != 0;
+            norm.empty() ? 1 : 1 / std::sqrt(squares[t] / static_cast<float>(dim) + rope.eps);
+        const bool rotated = rope.rotated[row] != 0;
         for (u32 i = t; i < half; i += block.size()) {
             const float a = norm.empty() ? head[i] : head[i] * scale * norm[i];
             const float b = norm.empty() ? head[i + half] : head[i + half] * scale * norm[i + half];
-            const float cos = turned ? turn.cosine[u64{row} * half + i] : 1;
-            const float sin = turned ? turn.sine[u64{row} * half + i] : 0;
+            const float cos = rotated ? rope.cosine[u64{row} * half + i] : 1;
+            const float sin = rotated ? rope.sine[u64{row} * half + i] : 0;
             head[i] = a * cos - b * sin;
             head[i + half] = b * cos + a * sin;
         }
     });
 }
 
-// A head into shared memory; with `spread`, through the Walsh-Hadamard transform and back to where
-// it came from. Ends behind a barrier.
+// A head into shared memory; with `hadamard`, through the Walsh-Hadamard transform and back to
+// where it came from. Ends behind a barrier.
 template <class Block, class Shared>
-KV_HD void stage_head(Block& block, float* head, u32 dim, bool spread, Shared& shared) {
+KV_HD void stage_head(Block& block, float* head, u32 dim, bool hadamard, Shared& shared) {
     block.sync();  // whoever wrote the head has done so
     block.each([&](u32 t) {
         for (u32 i = t; i < dim; i += block.size()) shared[i] = head[i];
     });
     block.sync();
-    if (!spread) return;
+    if (!hadamard) return;
     for (u32 half = 1; half < dim; half *= 2) {
         block.each([&](u32 t) {
             for (u32 pair = t; pair < dim / 2; pair += block.size()) {
@@ -82,7 +83,7 @@ struct NewHeads {
     View<float> q, k, v;           // (n_rows, n_heads x dim), (n_rows, n_kv_heads x dim)
     View<const u32> slot_mapping;  // (lanes, n_rows): slots of the pool
     u32 n_rows = 0, n_heads = 0, n_kv_heads = 0;
-    bool spread = false;
+    bool hadamard = false;
 
     KV_HD u32 dim(Side side) const { return cache.layout.vector(side).dim; }
     KV_HD float* q_head(u32 row, u32 head) const {

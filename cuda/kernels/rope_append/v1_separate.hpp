@@ -1,6 +1,7 @@
 #pragma once
-// v1: four launches. Queries and keys are turned; all three are spread, where a run spreads; the
-// scale of a ':tensor' codec is found; keys and values are coded into their slots.
+// v1: four launches. Queries and keys are normed and rotated (RoPE); queries, keys and values go
+// through the Hadamard transform, where a run has it; the scale of a ':tensor' codec is found; keys
+// and values are coded into their slots.
 // The steps one by one: what a tap has to see between them, and what a scale over all tokens needs.
 // grid (rows x heads), block 32 threads each.
 
@@ -8,10 +9,10 @@
 
 namespace kv::gpu {
 
-struct TurnHeads {
+struct RotateHeads {
     static constexpr const char* kName = "rope_append v1: turn";
     NewHeads heads;
-    Turn turn;
+    NormAndRope rope;
 
     LaunchShape shape() const {
         return {u64{heads.n_rows} * (heads.n_heads + heads.n_kv_heads), kWarp};
@@ -27,15 +28,16 @@ struct TurnHeads {
         const u32 row = static_cast<u32>(block.index() / n),
                   i = static_cast<u32>(block.index() % n);
         if (i < heads.n_heads)
-            turn_head(block, turn, turn.q_norm, row, heads.q_head(row, i), heads.dim(Side::K));
+            norm_and_rotate(block, rope, rope.q_norm, row, heads.q_head(row, i),
+                            heads.dim(Side::K));
         else
-            turn_head(block, turn, turn.k_norm, row, heads.kv_head(Side::K, row, i - heads.n_heads),
-                      heads.dim(Side::K));
+            norm_and_rotate(block, rope, rope.k_norm, row,
+                            heads.kv_head(Side::K, row, i - heads.n_heads), heads.dim(Side::K));
     }
 };
 
 // The Walsh-Hadamard transform of heads that lie side by side, in place; done twice, it is undone.
-struct SpreadHeads {
+struct HadamardHeads {
     static constexpr const char* kName = "rope_append v1: spread";
     View<float> values;  // (n, dim)
     u32 dim = 0;

@@ -1,6 +1,6 @@
 #pragma once
-// v2: one launch from the projections to the pool: norm, rotation, spreading, coding and the paged
-// append.
+// v2: one launch from the projections to the pool: norm, RoPE, the Hadamard transform, coding and
+// the paged append.
 // Was v1: for one token each of its launches costs more than its bytes, and quantised caches were
 // slower than plain ones for that reason alone. Queries, keys and values go side by side.
 // grid (rows x (n_heads + 2 n_kv_heads)), block 32 threads; a warp takes one head from end to end.
@@ -12,7 +12,7 @@ namespace kv::gpu {
 struct RopeQuantizeAppend {
     static constexpr const char* kName = "rope_append v2";
     NewHeads heads;
-    Turn turn;
+    NormAndRope rope;
 
     LaunchShape shape() const {
         return {u64{heads.n_rows} * (heads.n_heads + 2 * heads.n_kv_heads), kWarp,
@@ -29,15 +29,15 @@ struct RopeQuantizeAppend {
         auto scales = block.floats(2 * heads.largest_dim());
         if (i < heads.n_heads) {
             const u32 dim = heads.dim(Side::K);
-            turn_head(block, turn, turn.q_norm, row, heads.q_head(row, i), dim);
-            if (heads.spread) stage_head(block, heads.q_head(row, i), dim, true, values);
+            norm_and_rotate(block, rope, rope.q_norm, row, heads.q_head(row, i), dim);
+            if (heads.hadamard) stage_head(block, heads.q_head(row, i), dim, true, values);
             return;
         }
         const Side side = i < heads.n_heads + heads.n_kv_heads ? Side::K : Side::V;
         const u32 head = (i - heads.n_heads) % heads.n_kv_heads, dim = heads.dim(side);
         float* own = heads.kv_head(side, row, head);
-        if (side == Side::K) turn_head(block, turn, turn.k_norm, row, own, dim);
-        stage_head(block, own, dim, heads.spread, values);
+        if (side == Side::K) norm_and_rotate(block, rope, rope.k_norm, row, own, dim);
+        stage_head(block, own, dim, heads.hadamard, values);
         append_head(block, heads, side, row, head, values, scales);
     }
 };

@@ -1,7 +1,6 @@
 #pragma once
-// One picture of every widget in its states, drawn from state that is given. sheet_test.cpp
-// draws it in all themes and sizes; looking at it beside the design's glyph sheet is how the look
-// is judged.
+// One picture of every widget in its states, drawn from state that is given. sheet_test.cpp draws
+// it in all themes and sizes; looking at it is how the look is judged.
 
 #include <array>
 #include <cmath>

@@ -28,7 +28,7 @@ void check_row(const std::vector<float>& actual, const Row& expected, double mar
         CHECK(static_cast<double>(actual[i]) == Approx(expected[i]).margin(margin));
 }
 
-// Two channels that turn by a quarter from place to place, and the places 4 and 5: turned by
+// Two channels that rotate by a quarter from place to place, and the places 4 and 5: rotated by
 // nothing and by a quarter, so R = ((.5, -.5), (.5, .5)).
 //   queries (2, 0), (0, 2):  mu = (1, 1), Sigma = ((2, 0), (0, 2)) - mu mu^T = ((1, -1), (-1, 1))
 //   R mu = (0, 1);  Sigma = (1, -1)(1, -1)^T and R (1, -1) = (1, 0), so R Sigma R^T = ((1,0),(0,0))
@@ -140,23 +140,23 @@ Row weighed(Row exponents, const Vectors& values) {
 }
 
 // mu' = R mu and Sigma' = mean of (R q - mu')(R q - mu')^T, as they are written.
-TEST_CASE("what is expected is what the turned queries' mean and covariance say",
+TEST_CASE("what is expected is what the rotated queries' mean and covariance say",
           "[eviction][expected]") {
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
         const Drawn d = drawn(seed, 1 + seed % 4, 1 + seed % 9, 3 + seed % 11);
         CAPTURE(seed);
         const Matrix r = mean_matrix(d);
-        Matrix turned;
+        Matrix rotated;
         Row mu(r.size());
-        for (const Row& query : d.queries) turned.push_back(times(r, query));
-        const auto count = static_cast<double>(turned.size()), dim = static_cast<double>(r.size());
-        for (const Row& query : turned)
+        for (const Row& query : d.queries) rotated.push_back(times(r, query));
+        const auto count = static_cast<double>(rotated.size()), dim = static_cast<double>(r.size());
+        for (const Row& query : rotated)
             for (std::size_t c = 0; c < mu.size(); ++c) mu[c] += query[c] / count;
         Row exponents;
         for (const auto& stored : d.keys) {
             const Row key(stored.begin(), stored.end());
             double spread = 0;
-            for (const Row& query : turned)
+            for (const Row& query : rotated)
                 spread += std::pow(dot(query, key) - dot(mu, key), 2) / count;
             exponents.push_back(dot(mu, key) / std::sqrt(dim) + spread / (2 * dim));
         }
@@ -181,7 +181,7 @@ TEST_CASE("queries that are all alike leave a softmax over one of them", "[evict
     }
 }
 
-TEST_CASE("a rotation that turns nothing has its full length", "[eviction][expected]") {
+TEST_CASE("a rotation by nothing has its full length", "[eviction][expected]") {
     const MeanRotation still = mean_rotation(Row{0, 1e-9}, 10, 512);
     CHECK(still.cosine[0] == 1);
     CHECK(still.sine[0] == 0);

@@ -86,7 +86,7 @@ public:
             const WholeBlocks* next = nullptr;
             for (const auto& [prefix, held] : held_)
                 if (is_leaf(prefix) && lock_count(prefix) == 0 &&
-                    (!next || turn(held) < turn(held_.at(*next))))
+                    (!next || place_in_line(held) < place_in_line(held_.at(*next))))
                     next = &prefix;
             if (!next) break;
             free_leaf(*next, freed);
@@ -123,7 +123,7 @@ private:
         return longer == held_.end() || !prefix.begins(longer->first);
     }
 
-    std::tuple<std::int64_t, std::uint64_t> turn(const Held& held) const {
+    std::tuple<std::int64_t, std::uint64_t> place_in_line(const Held& held) const {
         const auto last = static_cast<std::int64_t>(held.last_access);
         const auto created = static_cast<std::int64_t>(held.created);
         if (order_ == RadixOrder::Lru) return {last, 0};

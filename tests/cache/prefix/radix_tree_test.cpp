@@ -529,7 +529,7 @@ TEST_CASE("check names the rule that is broken", "[radix][I17][I19]") {
                    "nodes that are not in the tree"));
     CHECK(
         mentions(broken([&](RadixState& s) { s.line.clear(); }), "I19: the unlocked leaf node 2"));
-    CHECK(mentions(broken([&](RadixState& s) { s.line.insert(s.turn(RadixNodeId(1))); }),
+    CHECK(mentions(broken([&](RadixState& s) { s.line.insert(s.place_in_line(RadixNodeId(1))); }),
                    "I19: 2 stand in line"));
     CHECK(mentions(broken([&](RadixState& s) { ++s.evictable_tokens; }),
                    "I19: 2 evictable and 4 protected"));

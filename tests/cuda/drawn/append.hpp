@@ -17,9 +17,9 @@ struct DrawnAppend {
     KvLayout layout;
     KvFormat k, v;
     u32 n_rows = 1, group = 1;
-    bool spread = false, by_head = false, norms = false;
+    bool hadamard = false, by_head = false, norms = false;
     std::vector<u32> slot_mapping;  // (lanes, rows)
-    std::vector<u32> turned;        // (rows)
+    std::vector<u32> rotated;       // (rows)
     std::vector<float> cosine, sine, q_norm, k_norm;
     std::vector<float> q_in, k_in, v_in;
 };
@@ -27,8 +27,8 @@ struct DrawnAppend {
 inline DrawnAppend draw_append(Drawn& drawn) {
     DrawnAppend d;
     const u32 heads = drawn.between(1, 4), k_dim = drawn.one_in(3) ? 64u : drawn.head_dim();
-    d.spread = drawn.one_in(2) && (k_dim & (k_dim - 1)) == 0;
-    const u32 v_dim = d.spread || drawn.one_in(2) ? k_dim : drawn.head_dim();
+    d.hadamard = drawn.one_in(2) && (k_dim & (k_dim - 1)) == 0;
+    const u32 v_dim = d.hadamard || drawn.one_in(2) ? k_dim : drawn.head_dim();
     d.group = drawn.between(1, 4);
     d.n_rows = drawn.between(1, 6);
     d.by_head = drawn.one_in(3);
@@ -47,7 +47,7 @@ inline DrawnAppend draw_append(Drawn& drawn) {
     d.slot_mapping = drawn.permutation(blocks * size);
     d.slot_mapping.resize(std::size_t{lanes} * d.n_rows);
     for (u32 row = 0; row < d.n_rows; ++row) {
-        d.turned.push_back(drawn.one_in(4) ? 0 : 1);
+        d.rotated.push_back(drawn.one_in(4) ? 0 : 1);
         for (u32 i = 0; i < k_dim / 2; ++i) {
             const double angle = 0.7 * (row + 1) * (i + 1);
             d.cosine.push_back(static_cast<float>(std::cos(angle)));
@@ -65,23 +65,23 @@ inline DrawnAppend draw_append(Drawn& drawn) {
 struct TrueHead {
     std::vector<double> values, sizes;
 };
-inline TrueHead true_head(const DrawnAppend& d, const float* in, u32 dim, u32 row, bool turns,
+inline TrueHead true_head(const DrawnAppend& d, const float* in, u32 dim, u32 row, bool rotates,
                           const std::vector<float>& norm) {
     TrueHead head{{in, in + dim}, {}};
     double squares = 0;
     for (const double x : head.values) squares += x * x;
-    if (turns && !norm.empty())
+    if (rotates && !norm.empty())
         for (u32 i = 0; i < dim; ++i)
             head.values[i] *= double{norm[i]} / std::sqrt(squares / dim + 1e-6);
     for (const double x : head.values) head.sizes.push_back(std::abs(x));
-    for (u32 i = 0; turns && d.turned[row] != 0 && i < dim / 2; ++i) {
+    for (u32 i = 0; rotates && d.rotated[row] != 0 && i < dim / 2; ++i) {
         double &a = head.values[i], &b = head.values[i + dim / 2];
         const double cos = d.cosine[row * (dim / 2) + i], sin = d.sine[row * (dim / 2) + i];
         head.sizes[i] = head.sizes[i + dim / 2] = std::abs(a) + std::abs(b);
         const double x = a * cos - b * sin, y = b * cos + a * sin;
         a = x, b = y;
     }
-    if (!d.spread) return head;
+    if (!d.hadamard) return head;
     double all = 0;
     for (const double size : head.sizes) all += size;
     for (u32 half = 1; half < dim; half *= 2)
@@ -107,19 +107,19 @@ public:
           sine_(gpu::uploaded(gpu, d.sine)),
           q_norm_(gpu::uploaded(gpu, d.q_norm)),
           k_norm_(gpu::uploaded(gpu, d.k_norm)),
-          turned_(gpu::uploaded(gpu, d.turned)),
+          rotated_(gpu::uploaded(gpu, d.rotated)),
           mapping_(gpu::uploaded(gpu, d.slot_mapping)),
           scales_(gpu::uploaded(gpu, std::vector<u16>(4, kScale))),
           pool_(gpu, gpu::ceil_of(d.layout.pool_bytes(), 16) * 16) {
         gpu.fill(pool_.raw(), 0xA5, pool_.bytes());
     }
 
-    void in_one() { gpu_.launch(gpu::RopeQuantizeAppend{heads(), turn()}); }
+    void in_one() { gpu_.launch(gpu::RopeQuantizeAppend{heads(), rope()}); }
     void step_by_step() {
-        gpu_.launch(gpu::TurnHeads{heads(), turn()});
-        if (d_.spread)
+        gpu_.launch(gpu::RotateHeads{heads(), rope()});
+        if (d_.hadamard)
             for (const auto* values : {&q_, &k_, &v_})
-                gpu_.launch(gpu::SpreadHeads{values->view(), d_.layout.k.dim});
+                gpu_.launch(gpu::HadamardHeads{values->view(), d_.layout.k.dim});
         gpu_.launch(gpu::AppendHeads{heads()});
     }
 
@@ -167,10 +167,10 @@ private:
                 d_.n_rows,
                 n * d_.group,
                 n,
-                d_.spread};
+                d_.hadamard};
     }
-    gpu::Turn turn() const {
-        return {cosine_.view(), sine_.view(),   turned_.view(),
+    gpu::NormAndRope rope() const {
+        return {cosine_.view(), sine_.view(),   rotated_.view(),
                 q_norm_.view(), k_norm_.view(), 1e-6f};
     }
     void store(Side side, u32 row, u32 head, const float* values,
@@ -186,11 +186,11 @@ private:
     }
     // Sums of up to `dim` numbers, some products and a root: an u of 2^-24 for each.
     std::optional<std::string> wrong_heads(const char* which, const std::vector<float>& in,
-                                           const std::vector<float>& is, u32 n, u32 dim, bool turns,
-                                           const std::vector<float>& norm) const {
+                                           const std::vector<float>& is, u32 n, u32 dim,
+                                           bool rotates, const std::vector<float>& norm) const {
         for (u32 i = 0; i < d_.n_rows * n; ++i) {
             const TrueHead should =
-                true_head(d_, in.data() + std::size_t{i} * dim, dim, i / n, turns, norm);
+                true_head(d_, in.data() + std::size_t{i} * dim, dim, i / n, rotates, norm);
             for (u32 c = 0; c < dim; ++c)
                 if (!(std::abs(is[i * dim + c] - should.values[c]) <=
                       (dim + 16) * 0x1p-24 * should.sizes[c]))
@@ -205,7 +205,7 @@ private:
     gpu::Gpu& gpu_;
     const DrawnAppend& d_;
     gpu::Memory<float> q_, k_, v_, cosine_, sine_, q_norm_, k_norm_;
-    gpu::Memory<u32> turned_, mapping_;
+    gpu::Memory<u32> rotated_, mapping_;
     gpu::Memory<u16> scales_;
     gpu::Memory<std::byte> pool_;
 };

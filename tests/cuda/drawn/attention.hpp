@@ -73,19 +73,19 @@ inline std::optional<std::string> wrong_attention(gpu::Gpu& gpu, const DrawnAtte
     const AttentionCase on(d.shape);
     const AttentionCase::Truth truth = on.truth();
     CaseOnGpu there(gpu, on);
-    const auto wrong = [&](const char* kernel, const std::vector<float>& mixed) -> std::string {
-        for (std::size_t i = 0; i < mixed.size(); ++i) {
+    const auto wrong = [&](const char* kernel, const std::vector<float>& output) -> std::string {
+        for (std::size_t i = 0; i < output.size(); ++i) {
             const double allowed = truth.allowed[i / d.shape.v_dim];
-            if (std::abs(mixed[i] - truth.values[i]) <= allowed) continue;
-            return std::string(kernel) + " gives " + std::to_string(mixed[i]) + " for " +
+            if (std::abs(output[i] - truth.values[i]) <= allowed) continue;
+            return std::string(kernel) + " gives " + std::to_string(output[i]) + " for " +
                    std::to_string(truth.values[i]) + " (within " + std::to_string(allowed) +
                    ") in element " + std::to_string(i) + "; " + in_words(d);
         }
         return {};
     };
     for (const gpu::DecodeRung rung : gpu::kDecodeRungs)
-        if (const auto mixed = there.run(rung, d.splits))
-            if (auto what = wrong(name_of(rung), *mixed); !what.empty()) return what;
+        if (const auto output = there.run(rung, d.splits))
+            if (auto what = wrong(name_of(rung), *output); !what.empty()) return what;
     if (auto what = wrong("prefill", there.prefill(d.pairs)); !what.empty()) return what;
     if (auto what = wrong("listed", there.listed()); !what.empty()) return what;
     return std::nullopt;

@@ -57,7 +57,7 @@ public:
         return shape.new_tokens.empty() ? 1 : shape.new_tokens[sequence];
     }
     u32 n_lanes() const { return shape.by_head ? 2 * shape.n_kv_heads : 1; }
-    std::size_t n_mixed() const { return std::size_t{n_rows()} * n_heads() * shape.v_dim; }
+    std::size_t n_output() const { return std::size_t{n_rows()} * n_heads() * shape.v_dim; }
 
     // What attention of a row's head gives, by a plain loop in Real.
     template <class Real>
@@ -65,11 +65,11 @@ public:
         return plain_attention(query_of<Real>(row, head), all_seen<Real>(Side::K, row, head),
                                all_seen<Real>(Side::V, row, head));
     }
-    // The largest distance of `mixed` from the truth, and that of a plain loop in float.
+    // The largest distance of `output` from the truth, and that of a plain loop in float.
     struct Errors {
         double ours = 0, naive = 0;
     };
-    Errors errors(const std::vector<float>& mixed) const {
+    Errors errors(const std::vector<float>& output) const {
         Errors e;
         for (u32 row = 0; row < n_rows(); ++row)
             for (u32 head = 0; head < n_heads(); ++head) {
@@ -77,7 +77,7 @@ public:
                 const auto naive = attend<float>(row, head);
                 for (u32 c = 0; c < shape.v_dim; ++c) {
                     const double ours =
-                        mixed[(std::size_t{row} * n_heads() + head) * shape.v_dim + c];
+                        output[(std::size_t{row} * n_heads() + head) * shape.v_dim + c];
                     if (!(std::abs(ours - truth[c]) <= e.ours)) e.ours = std::abs(ours - truth[c]);
                     e.naive = std::max(e.naive, std::abs(double{naive[c]} - truth[c]));
                 }

@@ -45,8 +45,8 @@ std::vector<CaseShape> cases() {
     return list;
 }
 
-void check_errors(const AttentionCase& on, const std::vector<float>& mixed) {
-    const auto errors = on.errors(mixed);
+void check_errors(const AttentionCase& on, const std::vector<float>& output) {
+    const auto errors = on.errors(output);
     CHECK(errors.ours <= 2 * errors.naive + 1e-7);
 }
 
@@ -136,14 +136,14 @@ TEST_CASE("a key that is attended before it is written shows in every rung", "[e
     for (const DecodeRung rung : kDecodeRungs) {
         AttentionCase on(CaseShape{});
         on.slots[0] += 1;  // one slot too many
-        const auto mixed = run_rung(on, rung);
-        CHECK(std::isnan(mixed[0]));
-        CHECK_FALSE(std::isnan(mixed.back()));
+        const auto output = run_rung(on, rung);
+        CHECK(std::isnan(output[0]));
+        CHECK_FALSE(std::isnan(output.back()));
     }
 }
 
 // Llama-3-8B: 2 x 8 KV heads x 128 x 2 bytes = 4,096 a token and layer, so 4,096 tokens are 16.8 MB
-// that no kernel can do without; beside them the query and what is mixed, 32 x 256 floats.
+// that no kernel can do without; beside them the query and the output, 32 x 256 floats.
 TEST_CASE("a rung reads 2 S H_kv d P bytes of cache, v2 once per query head", "[emulated][C074]") {
     CaseShape shape;
     shape.n_kv_heads = 8;

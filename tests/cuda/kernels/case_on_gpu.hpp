@@ -21,8 +21,9 @@ gpu::Memory<T> poisoned(gpu::Gpu& gpu, u64 n) {
 
 // What attends, (rows, heads, v_dim), by a rung of the ladder; nothing where a block of it has not
 // enough shared memory. `longest`: the most keys that a row sees.
-inline std::optional<std::vector<float>> mixed_by(gpu::Gpu& gpu, gpu::DecodeRung rung,
-                                                  const gpu::Attended& a, u32 splits, u32 longest) {
+inline std::optional<std::vector<float>> output_by(gpu::Gpu& gpu, gpu::DecodeRung rung,
+                                                   const gpu::Attended& a, u32 splits,
+                                                   u32 longest) {
     const auto at_once = gpu::heads_of_block(rung, a, gpu.most_shared_bytes());
     if (!at_once) return std::nullopt;
     const gpu::HeadGroups groups{*at_once, splits};
@@ -32,11 +33,11 @@ inline std::optional<std::vector<float>> mixed_by(gpu::Gpu& gpu, gpu::DecodeRung
                states = poisoned<float>(gpu, 2 * parts);
     const gpu::Memory<u32> tickets(gpu, groups.units(a));
     gpu.fill(tickets.raw(), 0, tickets.bytes());
-    poison(gpu, a.mixed);
+    poison(gpu, a.attention_output);
     gpu::launch_rung(gpu, rung, a, groups,
                      {scores.view(), longest, {out.view(), states.view()}, tickets.view()});
     for (const u32 ticket : gpu::downloaded(gpu, tickets.view())) KV_ASSERT(ticket == 0);
-    return gpu::downloaded(gpu, a.mixed);
+    return gpu::downloaded(gpu, a.attention_output);
 }
 
 class CaseOnGpu {
@@ -59,7 +60,7 @@ public:
         q_ = gpu::uploaded(gpu_, of.q);
         k_ = gpu::uploaded(gpu_, of.k);
         v_ = gpu::uploaded(gpu_, of.v);
-        mixed_ = gpu::Memory<float>(gpu, of.n_mixed());
+        output_ = gpu::Memory<float>(gpu, of.n_output());
     }
 
     gpu::Attended attended() const {
@@ -72,7 +73,7 @@ public:
         a.q = q_.view();
         a.k = k_.view();
         a.v = v_.view();
-        a.mixed = mixed_.view();
+        a.attention_output = output_.view();
         a.rows = all_rows_.view();
         a.sequence_of = sequence_of_.view();
         a.slots = slots_.view();
@@ -86,8 +87,8 @@ public:
     }
 
     std::optional<std::vector<float>> run(gpu::DecodeRung rung, u32 splits) {
-        return mixed_by(gpu_, rung, attended(), splits,
-                        *std::max_element(case_.shape.lengths.begin(), case_.shape.lengths.end()));
+        return output_by(gpu_, rung, attended(), splits,
+                         *std::max_element(case_.shape.lengths.begin(), case_.shape.lengths.end()));
     }
     // As a chunk of new tokens of each sequence, with so many pairs to a block.
     std::vector<float> prefill(u32 pairs) {
@@ -95,9 +96,9 @@ public:
         a.rows = first_row_.view();
         const u32 longest = *std::max_element(case_.n_of_own.begin(), case_.n_of_own.end());
         pairs = std::min(pairs, gpu::pairs_at_once(a, gpu::kTileKeys));
-        poison(gpu_, mixed_.view());
+        poison(gpu_, output_.view());
         gpu_.launch(gpu::PrefillTile{a, n_of_own_.view(), longest, pairs});
-        return gpu::downloaded(gpu_, mixed_.view());
+        return gpu::downloaded(gpu_, output_.view());
     }
     // With every key that a row sees in a list of its own.
     std::vector<float> listed() {
@@ -113,14 +114,14 @@ public:
         const gpu::Memory<u32> begins_there = gpu::uploaded(gpu_, begins),
                                keys_there = gpu::uploaded(gpu_, keys),
                                own_there = gpu::uploaded(gpu_, own);
-        poison(gpu_, mixed_.view());
+        poison(gpu_, output_.view());
         const gpu::Attended a = attended();
         gpu_.launch(gpu::ListedAttention{a,
                                          {begins_there.view(), keys_there.view(), {}, {}},
                                          {},
                                          {gpu::heads_at_once(a, gpu::kTileKeys)},
                                          own_there.view()});
-        return gpu::downloaded(gpu_, mixed_.view());
+        return gpu::downloaded(gpu_, output_.view());
     }
 
 private:
@@ -148,7 +149,7 @@ private:
     gpu::Memory<std::uint16_t> scales_;
     gpu::Memory<u32> tables_, starts_, all_rows_, sequence_of_, slots_, first_row_, first_slot_,
         n_of_own_;
-    gpu::Memory<float> q_, k_, v_, mixed_;
+    gpu::Memory<float> q_, k_, v_, output_;
 };
 
 }  // namespace kv::test

@@ -132,11 +132,12 @@ public:
     }
 
     // What the query of a token gives in a head: `first_own`: the first token of its pass.
-    struct Mixed {
+    struct Attention {
         std::vector<double> values;
         double rounding;
     };
-    Mixed mixed(u32 s, u32 head, u32 slot, u32 first_own, const std::vector<double>& query) const {
+    Attention attended(u32 s, u32 head, u32 slot, u32 first_own,
+                       const std::vector<double>& query) const {
         const u32 begin =
             shape.window != 0 && slot + 1 > shape.window ? slot + 1 - shape.window : 0;
         const Kept k = seen(Side::K, s, head / shape.group, begin, slot + 1, first_own),

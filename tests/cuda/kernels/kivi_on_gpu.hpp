@@ -89,13 +89,14 @@ private:
             if (auto what = wrong_rungs(pass, a)) return what;
             gpu::Attended chunks = a;
             chunks.rows = a.first_row;
-            poison(gpu_, a.mixed);
+            poison(gpu_, a.attention_output);
             u32 longest = 0;
             for (const auto& slots : pass.slots)
                 longest = std::max(longest, static_cast<u32>(slots.size()));
             gpu_.launch(gpu::PrefillTile{chunks, plan_.exactly(A::NewTokens), longest,
                                          gpu::pairs_at_once(chunks, gpu::kTileKeys)});
-            if (auto what = wrong_mixed("prefill", pass, a, gpu::downloaded(gpu_, a.mixed)))
+            if (auto what =
+                    wrong_output("prefill", pass, a, gpu::downloaded(gpu_, a.attention_output)))
                 return what;
         }
         keep(a, 0, static_cast<u32>(a.slots.size), true, true);
@@ -150,7 +151,7 @@ private:
         q_ = gpu::uploaded(gpu_, queries_);
         k_ = gpu::uploaded(gpu_, k);
         v_ = gpu::uploaded(gpu_, v);
-        mixed_ = gpu::Memory<float>(gpu_, u64{plan.n_rows} * n_heads() * s.v_dim);
+        output_ = gpu::Memory<float>(gpu_, u64{plan.n_rows} * n_heads() * s.v_dim);
     }
 
     gpu::Attended attended(const gpu::BatchPlan& plan) const {
@@ -170,7 +171,7 @@ private:
         a.q = q_.view();
         a.k = k_.view();
         a.v = v_.view();
-        a.mixed = mixed_.view();
+        a.attention_output = output_.view();
         a.rows = plan_.exactly(A::AllRows);
         a.sequence_of = plan_.exactly(A::SequenceOf);
         a.slots = plan_.exactly(A::Slots);
@@ -192,13 +193,13 @@ private:
         for (const auto& slots : pass.slots) longest = std::max(longest, slots.back() + 1);
         for (const auto rung :
              {gpu::DecodeRung::V1, gpu::DecodeRung::V2, gpu::DecodeRung::V3, gpu::DecodeRung::V4})
-            if (auto what = wrong_mixed(name_of(rung), pass, a,
-                                        *mixed_by(gpu_, rung, a, d_.splits, longest)))
+            if (auto what = wrong_output(name_of(rung), pass, a,
+                                         *output_by(gpu_, rung, a, d_.splits, longest)))
                 return what;
         return std::nullopt;
     }
-    std::optional<std::string> wrong_mixed(const char* kernel, const KiviPass& pass,
-                                           const gpu::Attended& a, const std::vector<float>& is) {
+    std::optional<std::string> wrong_output(const char* kernel, const KiviPass& pass,
+                                            const gpu::Attended& a, const std::vector<float>& is) {
         const u32 k_dim = d_.shape.k_dim, v_dim = d_.shape.v_dim;
         u32 row = 0;
         for (u32 i = 0; i < pass.which.size(); ++i)
@@ -209,7 +210,7 @@ private:
                     const auto q =
                         queries_.begin() + (std::ptrdiff_t{at} * n_heads() + head) * k_dim;
                     const auto should =
-                        case_.mixed(pass.which[i], head, slot, pass.first[i], {q, q + k_dim});
+                        case_.attended(pass.which[i], head, slot, pass.first[i], {q, q + k_dim});
                     for (u32 c = 0; c < v_dim; ++c) {
                         const double value = is[(at * n_heads() + head) * v_dim + c];
                         if (std::abs(value - should.values[c]) <= should.rounding) continue;
@@ -241,7 +242,7 @@ private:
     gpu::PlanMemory plan_;
     gpu::Memory<std::byte> pool_, residual_;
     gpu::Memory<u16> scales_;
-    gpu::Memory<float> q_, k_, v_, mixed_;
+    gpu::Memory<float> q_, k_, v_, output_;
     std::vector<float> queries_;
 };
 

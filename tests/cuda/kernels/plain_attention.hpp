@@ -29,8 +29,8 @@ std::vector<Real> plain_attention(const std::vector<Real>& query, const std::vec
 // What rounding in float may add to an element of that output. With u = 2^-24: a score is a sum of
 // k_dim products and off by d = (k_dim + 4) u times the sum of their sizes. Every weight is then
 // off by the 2 d of its own score and the largest, by 2 u of what it takes away from the largest,
-// and by a few u of its own; their sum and the mix add an u for each key. `keys` and `values` hold
-// the sizes of what is summed: of a number that is itself a sum, those of its parts.
+// and by a few u of its own; their sum and the weighed values add an u for each key. `keys` and
+// `values` hold the sizes of what is summed: of a number that is itself a sum, those of its parts.
 inline double attention_rounding(const std::vector<double>& query, const std::vector<double>& keys,
                                  const std::vector<double>& values) {
     constexpr double kU = 0x1p-24;

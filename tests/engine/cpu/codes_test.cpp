@@ -1,5 +1,5 @@
 // Kernels that read fp8, int8 and int4 where they lie: every code of a byte, tails of every length,
-// and scores and mixes against sums in float64 of what decode_vector says the bytes mean.
+// and scores and weighed values against sums in float64 of what decode_vector says the bytes mean.
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
@@ -132,11 +132,11 @@ TEST_CASE("scores of coded keys err at most twice as much as the naive version",
                 read_scales(kernels, format, keys);
                 const auto q = some_floats(shape.heads * shape.dim, 2);
                 const HeadGroup heads{q.data(), shape.heads, 0.3f};
-                std::vector<float> scores(shape.heads * kTileKeys), turned = scores,
+                std::vector<float> scores(shape.heads * kTileKeys), transposed = scores,
                                                                     columns(shape.dim * kTileKeys);
                 kernels.scores[index_of(format)](heads, keys.tile, scores.data());
-                kernels.turn_keys[index_of(format)](keys.tile, columns.data());
-                kernels.turned_scores(heads, columns.data(), keys.tile, turned.data());
+                kernels.transpose_keys[index_of(format)](keys.tile, columns.data());
+                kernels.scores_of_transposed(heads, columns.data(), keys.tile, transposed.data());
                 Errors errors;
                 bool equal = true;
                 for (std::size_t h = 0; h < shape.heads; ++h)
@@ -150,7 +150,7 @@ TEST_CASE("scores of coded keys err at most twice as much as the naive version",
                         }
                         const float ours = scores[h * kTileKeys + j];
                         errors.add(truth * static_cast<double>(0.3f), ours, naive * 0.3f);
-                        equal &= ours == turned[h * kTileKeys + j];
+                        equal &= ours == transposed[h * kTileKeys + j];
                     }
                 CAPTURE(name_of(path), name_of(format), shape.dim, shape.heads, shape.keys);
                 CHECK(errors.ours <= 2 * errors.naive + 1e-7);
@@ -158,7 +158,8 @@ TEST_CASE("scores of coded keys err at most twice as much as the naive version",
             }
 }
 
-TEST_CASE("mixes of coded values err at most twice as much as the naive version", "[cpu][codec]") {
+TEST_CASE("weighed sums of coded values err at most twice as much as the naive version",
+          "[cpu][codec]") {
     for (const CpuPath path : paths_here())
         for (const KvFormat& format : kRead)
             for (const Shape& shape : kShapes) {
@@ -169,7 +170,7 @@ TEST_CASE("mixes of coded values err at most twice as much as the naive version"
                 const auto before = some_floats(shape.heads * shape.dim, 5);
                 auto out = before;
                 const std::vector<float> keep(shape.heads, 0.5f);
-                kernels.mix[index_of(format)](
+                kernels.weigh_values[index_of(format)](
                     {weights.data(), keep.data(), shape.heads, values.tile, out.data()});
                 Errors errors;
                 for (std::size_t h = 0; h < shape.heads; ++h)

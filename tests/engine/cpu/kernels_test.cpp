@@ -55,7 +55,7 @@ std::vector<float> multiply(const CpuKernels& kernels, const MatrixCase& c, bool
         std::copy_n(&c.x.exact[i * c.columns], c.columns, x.values[i]);
         x.pack(kernels, i);
     }
-    x.turn(alone, kernels, storage);
+    x.transpose(alone, kernels, storage);
     std::vector<float> y(c.n * c.rows, NAN);
     Product p{c.w.exact.data(), c.rows, c.columns, nullptr, c.n, 0, y.data(), c.rows};
     if (bf16) p.weights = c.w.bf16.data();
@@ -150,7 +150,7 @@ TEST_CASE("a product does not depend on what is computed beside it", "[cpu]") {
         }
 }
 
-// Many rows of activations go turned and in panels: every sum is still the one that its row of
+// Many rows of activations go transposed and in panels: every sum is still the one that its row of
 // activations has alone. 70 rows of weights are whole panels and a rest on each path.
 TEST_CASE("a product of many rows in panels is that of each row alone", "[cpu]") {
     for (const CpuPath path : paths_here())
@@ -177,7 +177,7 @@ TEST_CASE("a product of many rows in panels is that of each row alone", "[cpu]")
                 }
 }
 
-TEST_CASE("softening keeps largest score and sum, tile by tile", "[cpu]") {
+TEST_CASE("a step of the online softmax keeps largest score and sum, tile by tile", "[cpu]") {
     for (const CpuPath path : paths_here()) {
         CAPTURE(name_of(path));
         const auto& kernels = kernels_of_path(path);
@@ -185,7 +185,7 @@ TEST_CASE("softening keeps largest score and sum, tile by tile", "[cpu]") {
             const auto scores = random_floats(n, 7, 30);
             auto weights = scores;
             SoftmaxState state;
-            CHECK(kernels.soften(weights.data(), n, state) == 0);
+            CHECK(kernels.softmax_step(weights.data(), n, state) == 0);
             CHECK(state.max == *std::max_element(scores.begin(), scores.end()));
             double sum = 0;
             for (std::size_t j = 0; j < n; ++j) {
@@ -196,12 +196,12 @@ TEST_CASE("softening keeps largest score and sum, tile by tile", "[cpu]") {
             CHECK_THAT(state.sum, WithinRel(sum, 1e-6));
             // A second tile whose largest score is higher by 2: what was there shrinks by exp(-2).
             float higher = state.max + 2;
-            CHECK_THAT(kernels.soften(&higher, 1, state), WithinRel(std::exp(-2.0), 1e-6));
+            CHECK_THAT(kernels.softmax_step(&higher, 1, state), WithinRel(std::exp(-2.0), 1e-6));
             CHECK_THAT(state.sum, WithinRel(sum * std::exp(-2.0) + 1, 1e-6));
         }
         float nan = NAN;
         SoftmaxState state;
-        kernels.soften(&nan, 1, state);
+        kernels.softmax_step(&nan, 1, state);
         CHECK(std::isnan(state.sum));
     }
 }

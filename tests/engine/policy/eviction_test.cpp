@@ -54,7 +54,7 @@ Proved play(const EngineOn& on, const EngineSettings& settings,
     parts.keep_seen = true;
     parts.on_logits = [&](SeqId id, const SeenTokens& seen, std::span<const float> logits) {
         const TokenKeeper& keeper = *running->keeper(id);
-        const Prover::Mask mask{keeper.seen(), running->sight_lanes(), running->key_turn()};
+        const Prover::Mask mask{keeper.seen(), running->sight_lanes(), running->key_rotation()};
         masked.check(seen, logits, 1, &mask);
         full.check(seen, logits, 1);
         outcome.dropped = outcome.dropped || keeper.has_dropped();
@@ -437,7 +437,7 @@ TEST_CASE("no scene changes what a policy keeps", "[engine][eviction][I29]") {
     }
 }
 
-// The fast backend reads keys from a list, turned or not; it may round otherwise, and no more.
+// The fast backend reads keys from a list, rotated or not; it may round otherwise, and no more.
 TEST_CASE("the cpu backend evicts as the reference does", "[engine][eviction][cpu]") {
     const EngineOn on;
     EngineParts fast = on.parts();

@@ -34,13 +34,13 @@ std::vector<TokensDropped> drops_of(const EngineOn& on, const EngineSettings& se
 }
 
 // A pass over a whole prompt with keys and queries that stay as they are before their rotation.
-TapRecorder unturned_pass(const EngineOn& on, const std::vector<std::uint32_t>& tokens) {
+TapRecorder unrotated_pass(const EngineOn& on, const std::vector<std::uint32_t>& tokens) {
     const auto n = static_cast<std::uint32_t>(tokens.size());
     const auto backend =
         make_reference(on.model.config, on.model.weights, pool_spec_of(expecting("none"), n));
     BlockTables tables;
     tables.tables.resize(1);
-    VisibleKeys visible{{TableScope::Sequence, 1, 1}, KeyTurn::ByPosition, {{}}};
+    VisibleKeys visible{{TableScope::Sequence, 1, 1}, KeyRotation::ByPosition, {{}}};
     for (std::uint32_t i = 0; i < n; ++i) {
         tables.tables[0].push_back(BlockId(i));
         visible.lanes[0].slots.push_back(i);
@@ -61,7 +61,7 @@ TapRecorder unturned_pass(const EngineOn& on, const std::vector<std::uint32_t>& 
 
 }  // namespace
 
-// With norms on queries and keys and without: what is turned afterwards is what is counted.
+// With norms on queries and keys and without: what is rotated afterwards is what is counted.
 TEST_CASE("queries are counted behind their norm and before their rotation",
           "[engine][eviction][expected]") {
     for (const char* fixture : {"qwen3_norms", "llama_gqa"}) {
@@ -69,7 +69,7 @@ TEST_CASE("queries are counted behind their norm and before their rotation",
         const ModelConfig& config = on.model.config;
         const std::uint32_t n = 24, sinks = 3;
         const std::vector<std::uint32_t> prompt = request("A", n, 1).prompt;
-        TapRecorder taps = unturned_pass(on, prompt);
+        TapRecorder taps = unrotated_pass(on, prompt);
         const std::vector<double> frequencies = rope_frequencies(config);
         const auto drops = drops_of(on, expecting("expected:0.5,sinks=3,horizon=40"), n);
         REQUIRE(drops.size() == config.n_layers * config.n_kv_heads);
@@ -122,7 +122,7 @@ TEST_CASE("the chunks of a prompt change no bit of what is expected",
     }
 }
 
-TEST_CASE("wherever keys are turned, the same is expected", "[engine][eviction][expected]") {
+TEST_CASE("wherever keys are rotated, the same is expected", "[engine][eviction][expected]") {
     const EngineOn on;
     const auto stored = drops_of(on, expecting("expected:0.5", "true"));
     for (const char* positions : {"cache", "original"}) {

@@ -100,7 +100,8 @@ public:
     void look(const Engine& engine, SeqId id, const SeenTokens& seen,
               std::span<const float> logits) {
         running_ = &engine;
-        const SightMask mask{engine.keeper(id)->seen(), engine.sight_lanes(), engine.key_turn()};
+        const SightMask mask{engine.keeper(id)->seen(), engine.sight_lanes(),
+                             engine.key_rotation()};
         masked_.check(seen, logits, 1, &mask);
         full_.check(seen, logits, 1);
         if (settings_.k_codec == KvFormat::F32) compare_choice(mask, seen.tokens);

@@ -57,7 +57,7 @@ void play(const std::string& text, std::uint64_t seed, Choose choose) {
         keeper.before_append();
         keeper.begin_step(n, count);
         const VisibleKeys sight = keeper.visible(
-            [](LaneId, std::uint32_t position) { return position; }, KeyTurn::WhenStored);
+            [](LaneId, std::uint32_t position) { return position; }, KeyRotation::WhenStored);
         n += count;
         for (std::uint32_t layer = 0; layer < kLayers; ++layer)
             for (std::uint32_t head = 0; head < kKvHeads * kGroup; ++head) {
@@ -244,7 +244,7 @@ TEST_CASE("keys and query stand where each convention says", "[keeper][eviction]
     CHECK(keeper.kept(LaneId(0)) == Places{0, 1, 2, 3, 6, 7, 8});
     keeper.begin_step(9, 1);
     const VisibleKeys sight = keeper.visible(
-        [](LaneId, std::uint32_t position) { return position; }, KeyTurn::WhenStored);
+        [](LaneId, std::uint32_t position) { return position; }, KeyRotation::WhenStored);
     CHECK(sight.lanes[0].positions == Places{0, 1, 2, 3, 6, 7, 8, 9});
     CHECK(sight.lanes[0].rows[0] == std::vector<KeyRange>{{0, 8}});  // by rank the query is at 7
 }

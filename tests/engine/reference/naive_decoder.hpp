@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base/numbers/formats.hpp"
-#include "core/engine/pool/backend.hpp"
+#include "core/engine/pool/seen_keys.hpp"
 #include "core/engine/reference/rope.hpp"
 #include "core/model/checkpoint/weights.hpp"
 #include "core/model/config/config.hpp"
@@ -42,8 +42,8 @@ NaiveRow naive_product(const Matrix& w, const std::vector<float>& bias, const Na
     return y;
 }
 
-inline void naive_turn(const ModelConfig& config, NaiveRow& heads, const std::vector<float>& norm,
-                       std::size_t position) {
+inline void naive_rotate(const ModelConfig& config, NaiveRow& heads, const std::vector<float>& norm,
+                         std::size_t position) {
     const auto frequencies = rope_frequencies(config);
     for (std::size_t at = 0; at < heads.size(); at += config.head_dim) {
         if (!norm.empty()) {
@@ -54,7 +54,7 @@ inline void naive_turn(const ModelConfig& config, NaiveRow& heads, const std::ve
     }
 }
 
-// What query head `head` of token i mixes out of the values before it: (head_dim).
+// What query head `head` of token i takes of the values before it: (head_dim).
 inline NaiveRow naive_attention(const ModelConfig& config, LayerId layer, std::size_t i,
                                 std::size_t head, const NaiveRow& q, const std::vector<NaiveRow>& k,
                                 const std::vector<NaiveRow>& v) {
@@ -69,10 +69,10 @@ inline NaiveRow naive_attention(const ModelConfig& config, LayerId layer, std::s
     const float top = *std::max_element(weights.begin(), weights.end());
     float sum = 0;
     for (float& w : weights) sum += w = std::exp(w - top);
-    NaiveRow mixed(dim);
+    NaiveRow output(dim);
     for (std::size_t j = from; j <= i; ++j)
-        for (std::size_t c = 0; c < dim; ++c) mixed[c] += weights[j - from] / sum * v[j][kv + c];
-    return mixed;
+        for (std::size_t c = 0; c < dim; ++c) output[c] += weights[j - from] / sum * v[j][kv + c];
+    return output;
 }
 
 // Logits of every token.
@@ -93,16 +93,16 @@ std::vector<float> naive_logits(const ModelConfig& config, const Weights& weight
             q[i] = naive_product(w.q, w.q_bias, h, rounded);
             k[i] = naive_product(w.k, w.k_bias, h, rounded);
             v[i] = naive_product(w.v, w.v_bias, h, rounded);
-            naive_turn(config, q[i], w.q_norm, i);
-            naive_turn(config, k[i], w.k_norm, i);
+            naive_rotate(config, q[i], w.q_norm, i);
+            naive_rotate(config, k[i], w.k_norm, i);
         }
         for (std::size_t i = 0; i < n; ++i) {
-            NaiveRow mixed;
+            NaiveRow output;
             for (std::size_t head = 0; head < config.n_heads; ++head) {
                 const NaiveRow one = naive_attention(config, LayerId(l), i, head, q[i], k, v);
-                mixed.insert(mixed.end(), one.begin(), one.end());
+                output.insert(output.end(), one.begin(), one.end());
             }
-            add(x[i], naive_product(w.o, w.o_bias, mixed, rounded));
+            add(x[i], naive_product(w.o, w.o_bias, output, rounded));
             const NaiveRow h = naive_norm(x[i].data(), w.mlp_norm, config.norm_eps);
             const NaiveRow gate = naive_product(w.gate, w.gate_bias, h, rounded);
             NaiveRow up = naive_product(w.up, w.up_bias, h, rounded);

@@ -63,7 +63,7 @@ TEST_CASE("a scaling that is only priced is refused by name", "[rope]") {
                     Error);
 }
 
-TEST_CASE("element i turns with element i + half, by position x frequency", "[rope]") {
+TEST_CASE("element i rotates with element i + half, by position x frequency", "[rope]") {
     const auto f = rope_frequencies(config_with(4, 10'000));
     std::vector<double> head{1, 0, 0, 2};
     rotate_head(head.data(), f, 3);
@@ -93,12 +93,12 @@ TEST_CASE("a score depends on the distance alone, and rotations add up", "[rope]
 
 namespace {
 
-// The largest error of 16 keys of 64 elements that were turned by one position again and again,
-// each time rounded to where they are stored, against one exact turn.
+// The largest error of 16 keys of 64 elements that were rotated by one position again and again,
+// each time rounded to where they are stored, against one exact rotation.
 struct Drift {
     double in_place = 0, once = 0;
 };
-Drift drift_after(std::uint32_t turns, KvFormat stored) {
+Drift drift_after(std::uint32_t rotations, KvFormat stored) {
     const auto f = rope_frequencies(config_with(64, 10'000));
     const auto rounded = [&](std::vector<float> key) {
         std::vector<std::byte> bytes(vector_of(stored, 64).bytes);
@@ -116,13 +116,13 @@ Drift drift_after(std::uint32_t turns, KvFormat stored) {
             exact[i] = std::sqrt(-2 * std::log(u)) * std::cos(6.283185307179586 * v);
             key[i] = static_cast<float>(exact[i]);
         }
-        rotate_head(exact.data(), f, turns);
+        rotate_head(exact.data(), f, rotations);
         std::vector<float> again = rounded(key), once = rounded(key);
-        for (std::uint32_t t = 0; t < turns; ++t) {
+        for (std::uint32_t t = 0; t < rotations; ++t) {
             rotate_head(again.data(), f, 1);
             again = rounded(again);
         }
-        rotate_head(once.data(), f, turns);
+        rotate_head(once.data(), f, rotations);
         once = rounded(once);
         for (std::size_t i = 0; i < 64; ++i) {
             worst.in_place = std::max(worst.in_place, std::abs(again[i] - exact[i]));
@@ -139,7 +139,7 @@ void check_within_three(double actual, double least, double most) {
 
 }  // namespace
 
-TEST_CASE("a key that is turned in place again and again drifts; one turn does not",
+TEST_CASE("a key that is rotated in place again and again drifts; one rotation does not",
           "[rope][eviction]") {
     check_within_three(drift_after(1, KvFormat::F32).in_place, 3e-7, 3e-7);
     check_within_three(drift_after(10, KvFormat::F32).in_place, 1.5e-6, 1.5e-6);
@@ -154,7 +154,7 @@ TEST_CASE("a key that is turned in place again and again drifts; one turn does n
     check_within_three(fp16.once, 2.5e-3, 3.3e-3);
 }
 
-// <turned(q, i), turned(k, j)> for every survivor, by its own index or by its rank.
+// <rotated(q, i), rotated(k, j)> for every survivor, by its own index or by its rank.
 TEST_CASE("scores depend on the distance alone, in every convention", "[rope][eviction]") {
     const auto f = rope_frequencies(config_with(16, 10'000));
     const std::vector<double> q = random_head(16, 1), k = random_head(16, 2);

@@ -1,5 +1,5 @@
-// Keys that are turned on in place: they stand where a single turn would put them, up to rounding
-// that adds up, what is rewritten is counted, and the books and the trace stay one story.
+// Keys that are rotated on in place: they stand where a single rotation would put them, up to
+// rounding that adds up, what is rewritten is counted, and the books and the trace stay one story.
 
 #include <array>
 #include <catch2/catch_test_macros.hpp>
@@ -64,7 +64,7 @@ std::unique_ptr<Engine> played(const EngineOn& on, const EngineSettings& setting
     return engine;
 }
 
-// The largest distance of a kept key from the same key turned once, in doubles.
+// The largest distance of a kept key from the same key rotated once, in doubles.
 double drift(const EngineOn& on, const std::string& evict, const std::string& codec) {
     const auto exact = played(on, settings_of(evict, "cache")),
                shifted = played(on, settings_of(evict, "shift", codec));
@@ -74,11 +74,11 @@ double drift(const EngineOn& on, const std::string& evict, const std::string& co
     double worst = 0;
     for (std::uint32_t rank = 0; rank < kept.size(); ++rank) {
         const std::vector<float> plain = first_key(*exact, kept[rank]),
-                                 turned = first_key(*shifted, kept[rank]);
+                                 rotated = first_key(*shifted, kept[rank]);
         std::vector<double> once(plain.begin(), plain.end());
         rotate_head(once.data(), frequencies, rank);
         for (std::size_t i = 0; i < once.size(); ++i)
-            worst = std::max(worst, std::abs(once[i] - static_cast<double>(turned[i])));
+            worst = std::max(worst, std::abs(once[i] - static_cast<double>(rotated[i])));
     }
     return worst;
 }

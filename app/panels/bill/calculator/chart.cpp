@@ -1,4 +1,5 @@
 // The growth curve of the calculator.
+
 #include "app/widgets/chart/chart.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // The budget bar: what lies on the cards, and the sentence that says whether it fits.
+
 #include <array>
 #include <cmath>
 

@@ -31,8 +31,8 @@ struct GrowthPlan {
     List<AxisMark> token_marks, byte_marks;
     GrowthPoint now;
     u64 weights = 0;
-    std::optional<u64>
-        crossover;  // resident tokens; nothing when the lines do not meet in the picture
+    // Resident tokens; nothing when the lines do not meet in the picture.
+    std::optional<u64> crossover;
 };
 
 // Nothing when the numbers are too large to draw.

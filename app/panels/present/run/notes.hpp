@@ -1,6 +1,6 @@
 #pragma once
-// Notes: what somebody wants to remember beside this scene. They are saved with it and stand
-// nowhere else on the screen, least of all in Present.
+// Notes: what somebody wants to remember beside this scene. They are saved with it. They stand in
+// their panel and in the window for who speaks, and never in Present, which the audience sees.
 
 #include <string>
 

@@ -10,7 +10,7 @@
 
 namespace kv {
 
-// How much of a block is drawn (UI.md section 4), by the width of a cell in logical pixels.
+// How much of a block is drawn, by the width of a cell in logical pixels.
 enum class BlockClass : std::uint8_t {
     Texel,    // below 4: its colour
     Shape,    // 4 to 12: two rects

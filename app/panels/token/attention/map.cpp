@@ -1,4 +1,5 @@
 // The heat map: query heads by tokens, with the names of both.
+
 #include <algorithm>
 #include <cmath>
 

@@ -1,4 +1,5 @@
 // What the vector would become in a smaller format, element by element.
+
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,4 +1,5 @@
 // The derivation of an address, and the facts of a block that was selected by itself.
+
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,4 +1,5 @@
 // The byte map of a block: keys at the left, values at the right, a row per slot.
+
 #include <algorithm>
 #include <array>
 #include <cmath>

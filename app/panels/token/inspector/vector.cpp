@@ -1,5 +1,6 @@
 // One vector element by element, the bits of one of them, and the sectors that reading a head
 // takes.
+
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -111,7 +111,7 @@ constexpr CpuKernels kernels(const CpuKernels& base) {
     CpuKernels all = base;
     all.multiply_bf16 = multiply_in_tiles;
     all.pack = pack;
-    all.turns_packed = false;
+    all.transposes_packed = false;
     return all;
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 // Products of many rows of activations on the tile unit. The activations lie as tiles already. The
-// weights of 32 rows at a time, a panel, are turned into tiles of pairs of columns, those of the
-// next panel between the products of this one: the unit multiplies while vectors are shuffled. See
-// amx_tiles.hpp for who may include this.
+// weights of 32 rows at a time, a panel, are transposed into tiles of pairs of columns, those of
+// the next panel between the products of this one: the unit multiplies while vectors are shuffled.
+// See amx_tiles.hpp for who may include this.
 
 #include <new>
 
@@ -51,11 +51,11 @@ private:
     void all_panels(std::size_t first, std::size_t end) {
         const std::size_t blocks = (end - first + kPair - 1) / kPair;
         begin_panel(0);
-        turn(2 * steps_);
+        transpose_until(2 * steps_);
         for (std::size_t r = 0; r < p_.rows; r += kPair) {
-            std::uint16_t* const turned = next_;
+            std::uint16_t* const transposed = next_;
             next_ = now_;
-            now_ = turned;
+            now_ = transposed;
             begin_panel(r + kPair);
             for (std::size_t b = 0; b < blocks; ++b) {
                 const std::size_t t = first + b * kPair, rows = (kPair + blocks - 1) / blocks;
@@ -72,20 +72,21 @@ private:
 
     void begin_panel(std::size_t r) {
         next_row_ = r;
-        turned_ = 0;
+        transposed_ = 0;
     }
 
     // The tiles of the next panel up to `until`: of its first 16 rows, then of the others.
-    void turn(std::size_t until) {
-        for (; turned_ < until && next_row_ < p_.rows; ++turned_) {
-            const bool second = turned_ >= steps_;
-            turn_tile(next_row_ + (second ? kTile : 0), second ? turned_ - steps_ : turned_,
-                      next_ + turned_ * kTileCodes);
+    void transpose_until(std::size_t until) {
+        for (; transposed_ < until && next_row_ < p_.rows; ++transposed_) {
+            const bool second = transposed_ >= steps_;
+            transpose_tile(next_row_ + (second ? kTile : 0),
+                           second ? transposed_ - steps_ : transposed_,
+                           next_ + transposed_ * kTileCodes);
         }
     }
 
     // Zeros stand for rows and columns that there are not.
-    void turn_tile(std::size_t r, std::size_t s, std::uint16_t* tile) const {
+    void transpose_tile(std::size_t r, std::size_t s, std::uint16_t* tile) const {
         const std::size_t c = s * kStep;
         const std::uint16_t* first = weights_ + r * p_.columns + c;
         __m512 v[kTile];
@@ -102,8 +103,9 @@ private:
 
     // 32 activations from t on times the rows of the panel, and meanwhile tiles of the next panel,
     // spread over the steps.
-    void block(std::size_t t, const Ahead& ahead, std::size_t turn_until) {
-        const std::size_t more = steps_ * kTileCodes, from = turned_, to_turn = turn_until - from;
+    void block(std::size_t t, const Ahead& ahead, std::size_t until) {
+        const std::size_t more = steps_ * kTileCodes, from = transposed_,
+                          to_transpose = until - from;
         const std::uint16_t *x = x_ + t * steps_ * kStep, *w = now_;
         _tile_zero(0);
         _tile_zero(1);
@@ -120,7 +122,8 @@ private:
             _tile_loadd(5, x + more, kRowBytes);
             _tile_dpbf16ps(2, 5, 6);
             _tile_dpbf16ps(3, 5, 7);
-            for (due += to_turn; due >= steps_; due -= steps_) turn(turned_ + 1);
+            for (due += to_transpose; due >= steps_; due -= steps_)
+                transpose_until(transposed_ + 1);
         }
     }
 
@@ -156,9 +159,9 @@ private:
     const Product& p_;
     const std::uint16_t *weights_, *x_;
     std::size_t steps_;                   // of columns
-    std::uint16_t *room_, *now_, *next_;  // the panel at hand and the one that is being turned
-    std::size_t next_row_ = 0,
-                turned_ = 0;  // of the next panel: its first row, tiles that are there
+    std::uint16_t *room_, *now_, *next_;  // the panel at hand and the one that is being transposed
+    std::size_t next_row_ = 0;            // of the next panel: its first row,
+    std::size_t transposed_ = 0;          // and the tiles that are there
     alignas(64) float block_[kPair * kPair];
 };
 

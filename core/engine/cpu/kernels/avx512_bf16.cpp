@@ -41,7 +41,7 @@ constexpr CpuKernels kernels() {
     CpuKernels all = kernels_of<Avx512>();
     all.multiply_bf16 = multiply<Avx512, PairsOfBf16>;
     all.pack = pack;
-    all.turns_packed = true;
+    all.transposes_packed = true;
     return all;
 }
 

@@ -20,7 +20,7 @@ namespace kv::cpu {
 struct Product {
     const void* weights;  // (rows, columns), float or bf16
     std::size_t rows, columns;
-    const void* x;  // (n, columns): float, or what pack() or turn() have made of that
+    const void* x;  // (n, columns): float, or what pack() or transpose_rows() have made of that
     std::size_t n, x_stride;
     float* y;  // (n, rows)
     std::size_t y_stride;
@@ -39,16 +39,18 @@ constexpr std::size_t packed_columns(std::size_t columns) {
     return (columns + 31) / 32 * 32;
 }
 
-constexpr std::size_t kFew = 8;  // rows of activations that products read as they are, not turned
+// So many rows of activations, or fewer, are read by products as they are, not transposed.
+constexpr std::size_t kFew = 8;
 
-// Rows of activations for turn(), all of them 32 bits wide: floats, or pairs of packed bf16.
-struct TurnedRows {
+// Rows of activations for transpose_rows(), all of them 32 bits wide: floats, or pairs of packed
+// bf16.
+struct RowsToTranspose {
     const float* first;
     std::size_t stride, n, columns;
 };
-constexpr std::size_t kTurnedRows = 16;  // that lie together; floats of so many:
-constexpr std::size_t turned_room(std::size_t columns) {
-    return kTurnedRows * (columns + 2 * kTurnedRows);
+constexpr std::size_t kTransposedRows = 16;  // that lie together; floats of so many:
+constexpr std::size_t transposed_room(std::size_t columns) {
+    return kTransposedRows * (columns + 2 * kTransposedRows);
 }
 
 constexpr std::size_t kTileKeys = 32;  // keys that are attended to at a time
@@ -79,7 +81,7 @@ struct HeadGroup {
 };
 
 // out := out x keep + sum over keys j of weights[j] x value j, for each head.
-struct Mix {
+struct ValueSum {
     const float* weights;  // (heads, kTileKeys)
     const float* keep;     // (heads)
     std::size_t heads;
@@ -92,13 +94,13 @@ struct CpuKernels {
     void (*multiply_bf16)(const Product&);
     // Puts one row among the others; null where multiply_bf16 takes floats.
     void (*pack)(const float* x, const Packed& to, std::size_t row);
-    // Puts up to kTurnedRows rows into the order in which products with more than kFew read them;
-    // those of pack() only if turns_packed.
-    void (*turn)(const TurnedRows& rows, float* out);
-    bool turns_packed;
+    // Puts up to kTransposedRows rows into the order in which products with more than kFew read
+    // them; those of pack() only if transposes_packed.
+    void (*transpose_rows)(const RowsToTranspose& rows, float* out);
+    bool transposes_packed;
 
     void (*rms_norm)(const float* x, const float* weight, std::size_t n, float eps, float* y);
-    // Turns pairs (i, i + half) by the angles whose cosines and sines are given: (half) each.
+    // Rotates pairs (i, i + half) by the angles whose cosines and sines are given: (half) each.
     void (*rotate)(float* head, const float* cosine, const float* sine, std::size_t half);
     void (*add)(const float* more, std::size_t n, float* y);
     void (*gate)(const float* gate, std::size_t n, float* up);  // up *= gate / (1 + exp(-gate))
@@ -112,14 +114,14 @@ struct CpuKernels {
 
     // scores[h * kTileKeys + j] = scale x (q of head h . key j)
     void (*scores[kReadCodes])(const HeadGroup& heads, const KeyTile& keys, float* scores);
-    // The same scores of many heads: with the codes of the keys turned once, (dim, kTileKeys).
-    void (*turn_keys[kReadCodes])(const KeyTile& keys, float* turned);
-    void (*turned_scores)(const HeadGroup& heads, const float* turned, const KeyTile& keys,
-                          float* scores);
-    // Takes n scores into the state and leaves exp(score - largest) in their place; answers what
-    // the output so far is to be multiplied by.
-    float (*soften)(float* scores, std::size_t n, SoftmaxState& state);
-    void (*mix[kReadCodes])(const Mix& mix);
+    // The same scores of many heads: with the codes of the keys transposed once, (dim, kTileKeys).
+    void (*transpose_keys[kReadCodes])(const KeyTile& keys, float* transposed);
+    void (*scores_of_transposed)(const HeadGroup& heads, const float* transposed,
+                                 const KeyTile& keys, float* scores);
+    // A step of the online softmax: takes n scores into the state and leaves exp(score - largest)
+    // in their place; answers what the output so far is to be multiplied by.
+    float (*softmax_step)(float* scores, std::size_t n, SoftmaxState& state);
+    void (*weigh_values[kReadCodes])(const ValueSum& sum);
     void (*divide)(float by, std::size_t n, float* values);
 };
 

@@ -12,8 +12,8 @@ namespace {
 struct Portable {
     static constexpr std::size_t kWidth = 4, kTileRows = 2, kTileX = 2;
     static constexpr std::size_t kPanelVectors = 2, kPanelX = 4;
-    static constexpr std::size_t kMixHeads = 2, kMixColumns = 2;
-    static constexpr std::size_t kTurnedQueries = 4, kTreeDepth = 2;
+    static constexpr std::size_t kSumHeads = 2, kSumColumns = 2;
+    static constexpr std::size_t kTransposedQueries = 4, kTreeDepth = 2;
     static constexpr unsigned char kTree[kWidth] = {0, 2, 1, 3};
     static constexpr float kMagic = 12582912.0f;  // 1.5 x 2^23: its neighbours are integers
     using V = float __attribute__((vector_size(16)));

@@ -11,15 +11,15 @@
 // which takes the lanes from n on from `other`; exponent(v), 2 to the power of the integer that `v`
 // holds by kMagic; total and largest of the lanes; sums(v), the total of each of kWidth vectors,
 // and the order of lanes kTree over which that is a balanced tree of additions, kTreeDepth high;
-// transpose(v), which turns a square of kWidth vectors. S also says how work is cut to its
+// transpose(v), which transposes a square of kWidth vectors. S also says how work is cut to its
 // registers: kTileRows x kTileX = kWidth sums of a product of few, kPanelVectors x kPanelX vectors
-// of sums of many,// kMixHeads x kMixColumns of a mix, two vectors of scores for each of
-// kTurnedQueries.
+// of sums of many, kSumHeads x kSumColumns of a sum of values, two vectors of scores for each of
+// kTransposedQueries.
 
 #include <cstddef>
 
 #include "core/engine/cpu/kernels/simd_panels.hpp"
-#include "core/engine/cpu/kernels/simd_turned.hpp"
+#include "core/engine/cpu/kernels/simd_transposed.hpp"
 
 namespace kv::cpu {
 namespace {
@@ -51,7 +51,7 @@ typename S::V exponential(typename S::V x) {
 }
 
 template <class S>
-float soften(float* values, std::size_t n, SoftmaxState& state) {
+float softmax_step(float* values, std::size_t n, SoftmaxState& state) {
     auto most = S::set1(state.sum == 0 ? values[0] : state.max);
     steps<S>(n, [&](std::size_t c, auto... count) {
         most = S::max(most, S::keep(S::load(values + c, count...), most, count...));
@@ -76,20 +76,20 @@ float soften(float* values, std::size_t n, SoftmaxState& state) {
 
 // Some columns of some heads: each value is fetched once for all of them.
 template <class S, class Code, std::size_t H, std::size_t C, class... Count>
-inline __attribute__((always_inline)) void mix_part(const Mix& mix, std::size_t h, std::size_t c,
-                                                    Count... count) {
+inline __attribute__((always_inline)) void weigh_part(const ValueSum& of, std::size_t h,
+                                                      std::size_t c, Count... count) {
     typename S::V sum[H * C];
-    float* out = mix.out + h * mix.values.dim + c;
-    const float* weights = mix.weights + h * kTileKeys;
+    float* out = of.out + h * of.values.dim + c;
+    const float* weights = of.weights + h * kTileKeys;
     unrolled<H>([&](auto head) {
-        const auto keep = S::set1(mix.keep[h + head]);
+        const auto keep = S::set1(of.keep[h + head]);
         unrolled<C>([&](auto i) {
-            const float* so_far = out + head * mix.values.dim + i * S::kWidth;
+            const float* so_far = out + head * of.values.dim + i * S::kWidth;
             sum[head * C + i] = S::mul(S::load(so_far, count...), keep);
         });
     });
-    for (std::size_t j = 0; j < mix.values.n; ++j) {
-        const Code* value = column(reinterpret_cast<const Code*>(mix.values.row[j]), c);
+    for (std::size_t j = 0; j < of.values.n; ++j) {
+        const Code* value = column(reinterpret_cast<const Code*>(of.values.row[j]), c);
         typename S::V v[C];
         unrolled<C>([&](auto i) { v[i] = S::load(column(value, i * S::kWidth), count...); });
         unrolled<H>([&](auto head) {
@@ -100,44 +100,44 @@ inline __attribute__((always_inline)) void mix_part(const Mix& mix, std::size_t 
     }
     unrolled<H>([&](auto head) {
         unrolled<C>([&](auto i) {
-            S::store(out + head * mix.values.dim + i * S::kWidth, sum[head * C + i], count...);
+            S::store(out + head * of.values.dim + i * S::kWidth, sum[head * C + i], count...);
         });
     });
 }
 
 template <class S, class Code, std::size_t H>
-void mix_heads(const Mix& mix, std::size_t h) {
-    const std::size_t dim = mix.values.dim;
+void weigh_heads(const ValueSum& of, std::size_t h) {
+    const std::size_t dim = of.values.dim;
     std::size_t c = 0;
-    for (; c + S::kMixColumns * S::kWidth <= dim; c += S::kMixColumns * S::kWidth)
-        mix_part<S, Code, H, S::kMixColumns>(mix, h, c);
-    for (; c + S::kWidth <= dim; c += S::kWidth) mix_part<S, Code, H, 1>(mix, h, c);
-    if (c < dim) mix_part<S, Code, H, 1>(mix, h, c, dim - c);
+    for (; c + S::kSumColumns * S::kWidth <= dim; c += S::kSumColumns * S::kWidth)
+        weigh_part<S, Code, H, S::kSumColumns>(of, h, c);
+    for (; c + S::kWidth <= dim; c += S::kWidth) weigh_part<S, Code, H, 1>(of, h, c);
+    if (c < dim) weigh_part<S, Code, H, 1>(of, h, c, dim - c);
 }
 
 template <class S, class Code>
-void mix_codes(const Mix& mix) {
+void weigh_codes(const ValueSum& of) {
     std::size_t h = 0;
-    for (; h + S::kMixHeads <= mix.heads; h += S::kMixHeads)
-        mix_heads<S, Code, S::kMixHeads>(mix, h);
-    for (; h < mix.heads; ++h) mix_heads<S, Code, 1>(mix, h);
+    for (; h + S::kSumHeads <= of.heads; h += S::kSumHeads)
+        weigh_heads<S, Code, S::kSumHeads>(of, h);
+    for (; h < of.heads; ++h) weigh_heads<S, Code, 1>(of, h);
 }
 
 // The scales of the values go into the weights, some heads at a time.
 template <class S, class Code>
-void mix(const Mix& mix) {
-    const KeyTile& values = mix.values;
-    if (!values.scaled) return mix_codes<S, Code>(mix);
-    float weights[S::kMixHeads * kTileKeys];
-    for (std::size_t h = 0; h < mix.heads; h += S::kMixHeads) {
-        const std::size_t n = mix.heads - h < S::kMixHeads ? mix.heads - h : S::kMixHeads;
+void weigh_values(const ValueSum& of) {
+    const KeyTile& values = of.values;
+    if (!values.scaled) return weigh_codes<S, Code>(of);
+    float weights[S::kSumHeads * kTileKeys];
+    for (std::size_t h = 0; h < of.heads; h += S::kSumHeads) {
+        const std::size_t n = of.heads - h < S::kSumHeads ? of.heads - h : S::kSumHeads;
         for (std::size_t i = 0; i < n; ++i)
             steps<S>(values.n, [&](std::size_t j, auto... count) {
-                const auto weight = S::load(mix.weights + (h + i) * kTileKeys + j, count...);
+                const auto weight = S::load(of.weights + (h + i) * kTileKeys + j, count...);
                 S::store(weights + i * kTileKeys + j,
                          S::mul(weight, S::load(values.scale + j, count...)), count...);
             });
-        mix_codes<S, Code>({weights, mix.keep + h, n, values, mix.out + h * values.dim});
+        weigh_codes<S, Code>({weights, of.keep + h, n, values, of.out + h * values.dim});
     }
 }
 
@@ -222,8 +222,8 @@ constexpr CpuKernels kernels_of() {
     return {.multiply_f32 = multiply<S, Widened<S, float>>,
             .multiply_bf16 = multiply<S, Widened<S, Bf16>>,
             .pack = nullptr,
-            .turn = turn_rows<S>,
-            .turns_packed = false,
+            .transpose_rows = transpose_rows<S>,
+            .transposes_packed = false,
             .rms_norm = rms_norm<S>,
             .rotate = rotate<S>,
             .add = add<S>,
@@ -234,13 +234,15 @@ constexpr CpuKernels kernels_of() {
             .read_scales = read_scales<S>,
             .scores = {scores<S, float>, scores<S, Bf16>, scores<S, Fp16>, scores<S, Fp8E4m3>,
                        scores<S, Fp8E5m2>, scores<S, Int8>, scores<S, Int4>},
-            .turn_keys = {turn_keys<S, float>, turn_keys<S, Bf16>, turn_keys<S, Fp16>,
-                          turn_keys<S, Fp8E4m3>, turn_keys<S, Fp8E5m2>, turn_keys<S, Int8>,
-                          turn_keys<S, Int4>},
-            .turned_scores = turned_scores<S>,
-            .soften = soften<S>,
-            .mix = {mix<S, float>, mix<S, Bf16>, mix<S, Fp16>, mix<S, Fp8E4m3>, mix<S, Fp8E5m2>,
-                    mix<S, Int8>, mix<S, Int4>},
+            .transpose_keys = {transpose_keys<S, float>, transpose_keys<S, Bf16>,
+                               transpose_keys<S, Fp16>, transpose_keys<S, Fp8E4m3>,
+                               transpose_keys<S, Fp8E5m2>, transpose_keys<S, Int8>,
+                               transpose_keys<S, Int4>},
+            .scores_of_transposed = scores_of_transposed<S>,
+            .softmax_step = softmax_step<S>,
+            .weigh_values = {weigh_values<S, float>, weigh_values<S, Bf16>, weigh_values<S, Fp16>,
+                             weigh_values<S, Fp8E4m3>, weigh_values<S, Fp8E5m2>,
+                             weigh_values<S, Int8>, weigh_values<S, Int4>},
             .divide = divide<S>};
 }
 

@@ -1,10 +1,10 @@
 #pragma once
-// The product of a matrix with many rows of activations. Both are turned first, so that a vector
-// holds one column of several rows of weights and every sum grows in a lane of its own: nothing has
-// to be shuffled afterwards, and both are read from one end to the other. Products are still added
-// in the order that kernels.hpp promises. For that the columns lie in leaves: those that one
-// lane would add follow each other, and the leaves in the order in which a tree adds the lanes. See
-// simd_kernels.hpp for S and for who may include this.
+// The product of a matrix with many rows of activations. Both are transposed first, so that a
+// vector holds one column of several rows of weights and every sum grows in a lane of its own:
+// nothing has to be shuffled afterwards, and both are read from one end to the other. Products are
+// still added in the order that kernels.hpp promises. For that the columns lie in leaves: those
+// that one lane would add follow each other, and the leaves in the order in which a tree adds the
+// lanes. See simd_kernels.hpp for S and for who may include this.
 
 #include <new>
 
@@ -31,9 +31,9 @@ struct Leaves {
 // Column after column of kWidth rows goes to out[0], out[1], ... of its leaf and step. load(i,
 // step) answers the numbers of row i in one step of columns.
 template <class S, class Load>
-inline __attribute__((always_inline)) void turn_step(std::size_t step, std::size_t steps,
-                                                     std::size_t width, float* out,
-                                                     const Load& load) {
+inline __attribute__((always_inline)) void transpose_step(std::size_t step, std::size_t steps,
+                                                          std::size_t width, float* out,
+                                                          const Load& load) {
     typename S::V v[S::kWidth];
     unrolled<S::kWidth>([&](auto i) { v[i] = load(i); });
     S::transpose(v);
@@ -43,22 +43,22 @@ inline __attribute__((always_inline)) void turn_step(std::size_t step, std::size
     });
 }
 
-// Up to kTurnedRows rows of activations, see CpuKernels; the last one stands for those that are not
-// there.
+// Up to kTransposedRows rows of activations, see CpuKernels; the last one stands for those that are
+// not there.
 template <class S>
-void turn_rows(const TurnedRows& rows, float* out) {
+void transpose_rows(const RowsToTranspose& rows, float* out) {
     const std::size_t steps = (rows.columns + S::kWidth - 1) / S::kWidth;
-    for (std::size_t first = 0; first < kTurnedRows; first += S::kWidth) {
+    for (std::size_t first = 0; first < kTransposedRows; first += S::kWidth) {
         const float* at[S::kWidth];
         for (std::size_t i = 0; i < S::kWidth; ++i)
             at[i] = rows.first + (first + i < rows.n ? first + i : rows.n - 1) * rows.stride;
-        const auto turn = [&](std::size_t step, auto... count) {
-            turn_step<S>(step, steps, kTurnedRows, out + first,
-                         [&](auto i) { return S::load(at[i] + step * S::kWidth, count...); });
+        const auto transpose = [&](std::size_t step, auto... count) {
+            transpose_step<S>(step, steps, kTransposedRows, out + first,
+                              [&](auto i) { return S::load(at[i] + step * S::kWidth, count...); });
         };
         const std::size_t whole = rows.columns / S::kWidth;
-        for (std::size_t step = 0; step < whole; ++step) turn(step);
-        if (whole < steps) turn(whole, rows.columns - whole * S::kWidth);
+        for (std::size_t step = 0; step < whole; ++step) transpose(step);
+        if (whole < steps) transpose(whole, rows.columns - whole * S::kWidth);
     }
 }
 
@@ -70,7 +70,7 @@ __attribute__((noinline)) void add_leaf(std::size_t leaf, const float* w, const 
                                         std::size_t steps, typename S::V (*tree)[V * N]) {
     typename S::V sum[V * N];
     unrolled<V * N>([&](auto i) { sum[i] = S::zero(); });
-    for (std::size_t s = 0; s < steps; ++s, w += V * S::kWidth, x += kTurnedRows) {
+    for (std::size_t s = 0; s < steps; ++s, w += V * S::kWidth, x += kTransposedRows) {
         typename S::V weights[V];
         unrolled<V>([&](auto v) { weights[v] = in_register(S::load(w + v * S::kWidth)); });
         unrolled<N>([&](auto n) {
@@ -110,19 +110,19 @@ public:
     }
 
 private:
-    static constexpr std::size_t kW = S::kWidth, kX = S::kPanelX, kTiles = kTurnedRows / kX;
-    static_assert(kTurnedRows % kX == 0 && kTurnedRows % kW == 0);
+    static constexpr std::size_t kW = S::kWidth, kX = S::kPanelX, kTiles = kTransposedRows / kX;
+    static_assert(kTransposedRows % kX == 0 && kTransposedRows % kW == 0);
     static constexpr std::size_t kLine = 64;  // bytes
 
     template <std::size_t V>
     void panel(std::size_t r) {
-        for (std::size_t v = 0; v < V; ++v) turn_weights(r + v * kW, V * kW, room_ + v * kW);
+        for (std::size_t v = 0; v < V; ++v) transpose_weights(r + v * kW, V * kW, room_ + v * kW);
         const std::size_t w_leaf = Leaves<S>::size(steps_, V * kW),
-                          x_leaf = Leaves<S>::size(steps_, kTurnedRows);
+                          x_leaf = Leaves<S>::size(steps_, kTransposedRows);
         Ahead ahead = behind(r + V * kW);
         typename S::V trees[kTiles][S::kTreeDepth + 1][V * kX];
-        for (std::size_t i = 0; i < p_.n; i += kTurnedRows) {
-            const float* x = static_cast<const float*>(p_.x) + i / kTurnedRows * p_.x_stride;
+        for (std::size_t i = 0; i < p_.n; i += kTransposedRows) {
+            const float* x = static_cast<const float*>(p_.x) + i / kTransposedRows * p_.x_stride;
             for (std::size_t leaf = 0; leaf < kW; ++leaf) {
                 for (std::size_t k = 0; k < ahead.lines; ++k, ahead.next += kLine)
                     __builtin_prefetch(ahead.next, 0, 2);
@@ -130,23 +130,23 @@ private:
                     add_leaf<S, P, V, kX>(leaf, room_ + leaf * w_leaf, x + leaf * x_leaf + t * kX,
                                           steps_, trees[t]);
             }
-            for (std::size_t k = 0; k < kTurnedRows && i + k < p_.n; ++k)
+            for (std::size_t k = 0; k < kTransposedRows && i + k < p_.n; ++k)
                 store<V>(trees[k / kX][S::kTreeDepth] + k % kX * V, i + k, r);
         }
     }
 
     // Rows that there are not are the last one again.
-    void turn_weights(std::size_t r, std::size_t width, float* out) const {
+    void transpose_weights(std::size_t r, std::size_t width, float* out) const {
         const typename P::Weight* at[kW];
         for (std::size_t i = 0; i < kW; ++i)
             at[i] = weights_ + (r + i < p_.rows ? r + i : p_.rows - 1) * p_.columns;
-        const auto turn = [&](std::size_t step, auto... count) {
-            turn_step<S>(step, steps_, width, out,
-                         [&](auto i) { return P::lanes(at[i] + step * P::kStep, count...); });
+        const auto transpose = [&](std::size_t step, auto... count) {
+            transpose_step<S>(step, steps_, width, out,
+                              [&](auto i) { return P::lanes(at[i] + step * P::kStep, count...); });
         };
         const std::size_t whole = p_.columns / P::kStep;
-        for (std::size_t step = 0; step < whole; ++step) turn(step);
-        if (whole < steps_) turn(whole, p_.columns - whole * P::kStep);
+        for (std::size_t step = 0; step < whole; ++step) transpose(step);
+        if (whole < steps_) transpose(whole, p_.columns - whole * P::kStep);
     }
 
     // Memory is asked for the next panel's weights while this one's are multiplied, some lines with
@@ -158,7 +158,7 @@ private:
     Ahead behind(std::size_t r) const {
         const std::size_t left = r < p_.rows ? p_.rows - r : 0, most = S::kPanelVectors * kW,
                           rows = left < most ? left : most,
-                          leaves = (p_.n + kTurnedRows - 1) / kTurnedRows * kW;
+                          leaves = (p_.n + kTransposedRows - 1) / kTransposedRows * kW;
         const std::size_t lines = rows * p_.columns * sizeof(typename P::Weight) / kLine;
         return {reinterpret_cast<const char*>(weights_ + r * p_.columns),
                 (lines + leaves - 1) / leaves};
@@ -177,7 +177,7 @@ private:
     const Product& p_;
     const typename P::Weight* weights_;
     std::size_t steps_;  // of columns
-    float* room_;        // the weights of a panel, turned
+    float* room_;        // the weights of a panel, transposed
 };
 
 template <class S, class P>

@@ -1,6 +1,6 @@
 #pragma once
-// Sixteen floats at a time, for the two files of the AVX-512 paths (F, BW, DQ, VL) and no other: it
-// lies in an unnamed namespace, so that each of them has its own.
+// Sixteen floats at a time, for the files of the AVX-512 and AMX paths (F, BW, DQ, VL) and no
+// other: it lies in an unnamed namespace, so that each of them has its own.
 
 #include <immintrin.h>
 
@@ -13,8 +13,8 @@ namespace {
 struct Avx512 {
     static constexpr std::size_t kWidth = 16, kTileRows = 4, kTileX = 4;
     static constexpr std::size_t kPanelVectors = 3, kPanelX = 8;
-    static constexpr std::size_t kMixHeads = 4, kMixColumns = 4;
-    static constexpr std::size_t kTurnedQueries = 8, kTreeDepth = 4;
+    static constexpr std::size_t kSumHeads = 4, kSumColumns = 4;
+    static constexpr std::size_t kTransposedQueries = 8, kTreeDepth = 4;
     static constexpr unsigned char kTree[kWidth] = {0, 2, 1, 3, 8,  10, 9,  11,
                                                     4, 6, 5, 7, 12, 14, 13, 15};
     static constexpr float kMagic = 12582912.0f;  // 1.5 x 2^23: its neighbours are integers

@@ -1,4 +1,5 @@
 // Layouts, attention by hand and the prefix tree for lessons.
+
 #include <array>
 #include <cmath>
 #include <set>

@@ -1,4 +1,5 @@
 // Number formats and codecs for lessons: what storing does to a number, once and again and again.
+
 #include <array>
 #include <cmath>
 #include <numbers>

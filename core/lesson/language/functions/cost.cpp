@@ -1,4 +1,5 @@
 // The cost model for lessons: shapes, bytes, blocks, budgets.
+
 #include <algorithm>
 #include <array>
 

@@ -1,4 +1,5 @@
 // Lists, rounding, small arithmetic and quoted figures.
+
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,4 +1,5 @@
 // The allocator race for lessons, and what was published about it.
+
 #include <array>
 
 #include "core/base/shown.hpp"

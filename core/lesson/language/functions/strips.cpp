@@ -1,4 +1,5 @@
 // Strips of cells to look at, within a line of prose.
+
 #include <array>
 #include <cmath>
 

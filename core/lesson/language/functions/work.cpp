@@ -1,4 +1,5 @@
 // The cost model for lessons: operations, traffic, times.
+
 #include <array>
 
 #include "core/base/shown.hpp"

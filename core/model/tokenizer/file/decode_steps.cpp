@@ -1,4 +1,5 @@
 // The decoder of a tokenizer.json.
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 

@@ -1,4 +1,5 @@
 // Reads a tokenizer.json and puts the tokenizer together.
+
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>

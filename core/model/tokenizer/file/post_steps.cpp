@@ -1,4 +1,5 @@
 // The post_processor of a tokenizer.json: which tokens stand around a text.
+
 #include <nlohmann/json.hpp>
 
 #include "core/base/shown.hpp"

@@ -1,4 +1,5 @@
 // The pre_tokenizer of a tokenizer.json.
+
 #include <nlohmann/json.hpp>
 
 #include "core/base/shown.hpp"

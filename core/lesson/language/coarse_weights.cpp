@@ -1,4 +1,4 @@
-#include "core/lesson/course/coarse_weights.hpp"
+#include "core/lesson/language/coarse_weights.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
 #pragma once
-// Scores of many queries with one tile of keys. The keys are turned once, so that a vector holds a
-// column of several of them, and each score grows in a lane of its own. Its products are added in
-// the order that simd_products.hpp gives them, lane by lane and then as a tree, so the bits are the
-// same; but nothing has to be shuffled at the end. See simd_kernels.hpp for S and for who may
-// include this.
+// Scores of many queries with one tile of keys. The keys are transposed once, so that a vector
+// holds a column of several of them, and each score grows in a lane of its own. Its products are
+// added in the order that simd_products.hpp gives them, lane by lane and then as a tree, so the
+// bits are the same; but nothing has to be shuffled at the end. See simd_kernels.hpp for S and for
+// who may include this.
 
 #include "core/engine/cpu/kernels/simd_products.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 
 // out[c * kTileKeys + j] = column c of key j. Where there is no key j, the last one stands.
 template <class S, class Code>
-void turn_keys(const KeyTile& keys, float* out) {
+void transpose_keys(const KeyTile& keys, float* out) {
     static_assert(kTileKeys % S::kWidth == 0);
     for (std::size_t j = 0; j < keys.n; j += S::kWidth) {
         const Padded<std::byte, S::kWidth> rows(keys.row, j, keys.n);
@@ -33,8 +33,8 @@ void turn_keys(const KeyTile& keys, float* out) {
 // Q queries with the keys of two vectors. `tree` holds the sums of 1, 2, 4, ... lanes that wait for
 // as many others, like the digits of a number that counts the lanes.
 template <class S, std::size_t Q>
-void turned_part(const float* q, std::size_t dim, const float* keys, const float* scale,
-                 float* out) {
+void scores_of_part(const float* q, std::size_t dim, const float* keys, const float* scale,
+                    float* out) {
     typename S::V tree[S::kTreeDepth][2 * Q], sum[2 * Q];
     for (std::size_t leaf = 0; leaf < S::kWidth; ++leaf) {
         unrolled<2 * Q>([&](auto i) { sum[i] = S::zero(); });
@@ -60,19 +60,20 @@ void turned_part(const float* q, std::size_t dim, const float* keys, const float
 }
 
 template <class S>
-void turned_scores(const HeadGroup& heads, const float* turned, const KeyTile& keys, float* out) {
-    constexpr std::size_t kQ = S::kTurnedQueries;
+void scores_of_transposed(const HeadGroup& heads, const float* transposed, const KeyTile& keys,
+                          float* out) {
+    constexpr std::size_t kQ = S::kTransposedQueries;
     const std::size_t dim = keys.dim;
     float scale[kTileKeys];
     find_scales(heads, keys, scale);
     for (std::size_t j = 0; j < keys.n; j += 2 * S::kWidth) {
         std::size_t h = 0;
         for (; h + kQ <= heads.size; h += kQ)
-            turned_part<S, kQ>(heads.q + h * dim, dim, turned + j, scale + j,
-                               out + h * kTileKeys + j);
+            scores_of_part<S, kQ>(heads.q + h * dim, dim, transposed + j, scale + j,
+                                  out + h * kTileKeys + j);
         for (; h < heads.size; ++h)
-            turned_part<S, 1>(heads.q + h * dim, dim, turned + j, scale + j,
-                              out + h * kTileKeys + j);
+            scores_of_part<S, 1>(heads.q + h * dim, dim, transposed + j, scale + j,
+                                 out + h * kTileKeys + j);
     }
 }
 

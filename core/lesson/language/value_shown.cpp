@@ -1,4 +1,5 @@
-// How a value is written in a lesson.
+// How a value is written in a lesson: the formats of value.hpp.
+
 #include <array>
 #include <cmath>
 #include <cstdio>
