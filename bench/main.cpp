@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <iterator>
 
 #include "app/cli/bench/rows.hpp"
 #include "app/cli/terminal/options.hpp"
@@ -53,8 +54,10 @@ Row row_of(const std::string& name) {
 }
 
 std::vector<Row> chosen_rows(const std::vector<std::string>& names) {
-    if (names.empty()) return rows();
     std::vector<Row> chosen;
+    if (names.empty())
+        std::copy_if(rows().begin(), rows().end(), std::back_inserter(chosen),
+                     [](const Row& row) { return !row.only_when_named; });
     chosen.reserve(names.size());
     for (const std::string& name : names) chosen.push_back(row_of(name));
     return chosen;

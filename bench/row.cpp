@@ -25,7 +25,11 @@ const std::vector<Row>& rows() {
                                       {"cache_alloc", measure_cache_alloc},
                                       {"cache_prefix", measure_cache_prefix},
                                       {"scheduler", measure_scheduler},
-                                      {"trace", measure_trace}};
+                                      {"trace", measure_trace},
+                                      {"build", measure_build, true},
+                                      {"build_panel", measure_build_panel, true},
+                                      {"build_word", measure_build_word, true},
+                                      {"build_event", measure_build_event, true}};
     return all;
 }
 

@@ -38,6 +38,7 @@ struct Programs {
 struct Row {
     std::string name;
     Result (*measure)(const Programs& programs, std::size_t samples);
+    bool only_when_named = false;  // it takes minutes
 };
 const std::vector<Row>& rows();
 
@@ -64,5 +65,9 @@ Result measure_cache_alloc(const Programs& programs, std::size_t samples);
 Result measure_cache_prefix(const Programs& programs, std::size_t samples);
 Result measure_scheduler(const Programs& programs, std::size_t samples);
 Result measure_trace(const Programs& programs, std::size_t samples);
+Result measure_build(const Programs& programs, std::size_t samples);
+Result measure_build_panel(const Programs& programs, std::size_t samples);
+Result measure_build_word(const Programs& programs, std::size_t samples);
+Result measure_build_event(const Programs& programs, std::size_t samples);
 
 }  // namespace kv::bench

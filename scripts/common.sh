@@ -16,23 +16,40 @@ export KVARIUM_CACHE_DIR=${KVARIUM_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/kv
 
 setup() { "$root/scripts/setup" >&2; }
 
-# build PRESET [TARGET...]: configures and builds build/PRESET. One build of a tree at a time: a second
-# one waits. Everything it says goes to standard error; without a terminal only what went wrong.
+# counted COMMAND...: runs a build quietly, says every half minute how far it has come, and shows what went
+# wrong. Ninja writes [n/m] before each step.
+counted() {
+    local said status=0 builder watch
+    said=$(mktemp)
+    "$@" >"$said" 2>&1 &
+    builder=$!
+    while sleep 30; do say "$(grep -aoE '^\[[0-9]+/[0-9]+\]' "$said" | tail -n 1) steps done"; done &
+    watch=$!
+    wait "$builder" || status=$?
+    kill "$watch" 2>/dev/null || true
+    [ "$status" -eq 0 ] || grep -avE '^\[[0-9]+/[0-9]+\] ' "$said" >&2 || true
+    rm -f "$said"
+    return "$status"
+}
+
+# build PRESET [-DNAME=VALUE...] [TARGET...]: configures and builds build/PRESET. One build of a tree at a
+# time: a second one waits. Everything it says goes to standard error; without a terminal that is a count
+# every half minute, and what went wrong.
 build() {
-    local preset=$1 log=$root/build/$1-configure.log
+    local preset=$1 log=$root/build/$1-configure.log settings=()
     shift
+    while [ "${1#-D}" != "${1:-}" ]; do settings+=("$1"); shift; done
     mkdir -p "$root/build"
     (
         flock -n 9 || { say "waiting for another build of $preset"; flock 9; }
         cd -- "$root" || exit
-        if ! cmake --preset "$preset" >"$log" 2>&1; then
+        if ! cmake --preset "$preset" ${settings[@]+"${settings[@]}"} >"$log" 2>&1; then
             cat "$log"
             stop "configuring $preset failed; the reason stands above."
         fi
-        quiet=--quiet
-        [ ! -t 2 ] || quiet=
         say "building $preset, $jobs at a time (a first build takes minutes)"
-        cmake --build --preset "$preset" -j "$jobs" ${1:+--target "$@"} -- ${quiet:+"$quiet"} ||
+        compile() { cmake --build --preset "$preset" -j "$jobs" ${1:+--target "$@"}; }
+        if [ -t 2 ]; then compile "$@"; else counted compile "$@"; fi ||
             stop "building $preset failed; the first error stands above."
     ) 9>"$root/build/$preset.lock" >&2
 }

@@ -10,8 +10,8 @@
 #include <string>
 
 #include "app/live/loading/model_loader.hpp"
-#include "app/live/played_side.hpp"
 #include "app/live/scene/change.hpp"
+#include "app/live/scene/played_side.hpp"
 #include "app/panels/view/run.hpp"
 
 namespace kv {

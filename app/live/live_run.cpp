@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "app/live/loading/is_ready.hpp"
+#include "app/live/loading/seconds_now.hpp"
 #include "app/live/scene/view_of.hpp"
-#include "app/live/seconds_now.hpp"
 #include "app/panels/view/facts.hpp"
 #include "core/base/error.hpp"
 #include "core/base/numbers/checked.hpp"

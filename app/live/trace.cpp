@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "app/live/live_run.hpp"
-#include "app/live/seconds_now.hpp"
+#include "app/live/loading/seconds_now.hpp"
 #include "core/base/error.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"

@@ -42,7 +42,7 @@ std::vector<Command> commands_of(std::uint64_t seed) {
 }  // namespace
 
 TEST_CASE("random commands leave the cache as the naive model says, to the block id",
-          "[model][C111][C126]") {
+          "[model][C111][C126][heavy]") {
     const std::uint64_t wanted = wanted_commands();
     std::uint64_t n_done = 0;
     std::map<std::string, std::uint64_t> told;

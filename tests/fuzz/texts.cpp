@@ -17,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     } catch (const kv::Error&) {
         accepted = false;
     }
-    for (std::size_t i = 0; i < kv::kEnglish.size(); ++i) {
+    for (std::size_t i = 0; i < kv::kTextIds.size(); ++i) {
         const std::string now = texts[{i}];
         expect(accepted || now == english[{i}], "a refused file changes nothing");
         kv::fill(now, {{"count", "{count}"}});

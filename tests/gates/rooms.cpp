@@ -36,9 +36,9 @@ constexpr Order kOrders[] = {
      "present price timeline stage/plan policy settings stage compare_runs present/run token "
      "token/attention token/inspector token/bytes tables"},
     {"app/frame", "state dock overlay top_bar ."},
-    {"app/live", "lessons loading price scene ."},
+    {"app/live", "lessons loading price scene looks ."},
     {"app/cli", "terminal calc manual run screen bench shot lessons sim window program"},
-    {"bench", ". cpu books gpu window"},
+    {"bench", ". build cpu books gpu window"},
 };
 
 std::string_view folder_path(std::string_view path) {

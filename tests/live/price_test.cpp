@@ -183,7 +183,7 @@ TEST_CASE("frames go on while codecs are measured, and Esc stops it", "[price][l
 
 // The promise of issue and scene: numbers of the text that ships, on the models that ship.
 TEST_CASE("on the fixed text needles are lost by the window and kept by attention",
-          "[price][siblings]") {
+          "[price][siblings][heavy]") {
     Desk desk("first");
     desk.state.only_panel = PanelId::Price;  // as a picture of the panel is made
     desk.run.finish(desk.state);

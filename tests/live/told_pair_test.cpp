@@ -1,7 +1,7 @@
 // The answer of a full cache told to both sides of a comparison, against the meter of quality,
 // which tells a text to a run of its own.
 
-#include "app/live/told_pair.hpp"
+#include "app/live/looks/told_pair.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>

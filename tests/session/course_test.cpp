@@ -67,7 +67,7 @@ std::set<std::string> tagged_rows() {
 
 }  // namespace
 
-TEST_CASE("every lesson that ships is true", "[lesson][course]") {
+TEST_CASE("every lesson that ships is true", "[lesson][course][heavy]") {
     Course course;
     const CourseExercises exercises;
     const LessonReport report = check_shelf(course.shelf, course.player, &exercises);
@@ -78,7 +78,7 @@ TEST_CASE("every lesson that ships is true", "[lesson][course]") {
 }
 
 TEST_CASE("every row of the table of checks is shown by its lesson, and tested where it must be",
-          "[lesson][course]") {
+          "[lesson][course][heavy]") {
     const LessonShelf shelf = read_shelf(kRoot + "/lessons");
     const std::vector<CheckRow> rows = check_rows();
     REQUIRE(rows.size() == kCheckRows);

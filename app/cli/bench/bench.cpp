@@ -39,7 +39,7 @@ std::vector<std::string> words_for(const fs::path& program, const fs::path& fold
     throw Error{
         ErrorCode::Missing,
         "The benches are not beside this program (" + words.front() + ": " + std::strerror(errno) +
-            "). Build KVarium from its source and run kvarium bench from the build folder."};
+            "). Build them with: cmake --build --preset release --target kvarium-bench."};
 }
 
 int run_bench(const GivenOptions& given, const CommonOptions& common) {

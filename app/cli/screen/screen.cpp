@@ -4,7 +4,7 @@
 
 #include "app/cli/terminal/places.hpp"
 #include "app/cli/terminal/version.hpp"
-#include "app/live/seconds_now.hpp"
+#include "app/live/loading/seconds_now.hpp"
 #include "app/shell/files.hpp"
 #include "app/shell/xdg.hpp"
 #include "core/base/error.hpp"

@@ -15,7 +15,7 @@
 #include "app/cli/window/exports.hpp"
 #include "app/cli/window/notes.hpp"
 #include "app/frame/dock/memory.hpp"
-#include "app/live/seconds_now.hpp"
+#include "app/live/loading/seconds_now.hpp"
 #include "app/shell/files.hpp"
 #include "app/shell/surface/idle_gate.hpp"
 #include "app/shell/xdg.hpp"

@@ -1,8 +1,10 @@
 #include "app/shell/texts/texts.hpp"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
+#include "app/shell/texts/english.hpp"
 #include "core/base/error.hpp"
 
 namespace kv {
@@ -80,14 +82,29 @@ std::string stretched(std::string_view text) {
 
 }  // namespace
 
+static_assert(kEnglish.size() == kTextIds.size(),
+              "A table of words is not joined in english.hpp, or a row of it is not one line.");
+
+std::string_view english(TextId id) {
+    // By TextId: the ids are in the order of the files, the words in that of english.hpp.
+    static const std::array<std::string_view, kTextIds.size()> words = [] {
+        std::map<std::string_view, std::string_view> by_id;
+        for (const EnglishText& row : kEnglish) by_id.emplace(row.id, row.text);
+        std::array<std::string_view, kTextIds.size()> found;
+        for (std::size_t i = 0; i < found.size(); ++i) found[i] = by_id.at(kTextIds[i]);
+        return found;
+    }();
+    return words[id.index];
+}
+
 Texts::Texts() {
-    texts_.reserve(kEnglish.size());
-    for (const EnglishText& row : kEnglish) texts_.emplace_back(row.text);
+    texts_.reserve(kTextIds.size());
+    for (std::size_t i = 0; i < kTextIds.size(); ++i) texts_.emplace_back(english(TextId{i}));
 }
 
 void Texts::translate(std::string_view file_text, std::string_view name) {
     Texts changed = *this;
-    std::vector<bool> seen(kEnglish.size(), false);
+    std::vector<bool> seen(kTextIds.size(), false);
     std::set<std::string> given;
     std::size_t line_number = 0;
     while (!file_text.empty()) {
@@ -108,14 +125,13 @@ void Texts::translate(std::string_view file_text, std::string_view name) {
             changed.phrases_.insert_or_assign(english, std::string(text));
             continue;
         }
-        const auto row = std::find_if(kEnglish.begin(), kEnglish.end(),
-                                      [id](const EnglishText& e) { return e.id == id; });
-        if (row == kEnglish.end())
+        const auto found = std::find(kTextIds.begin(), kTextIds.end(), id);
+        if (found == kTextIds.end())
             refuse(name, line_number, "no text is called `" + std::string(id) + "`.");
-        const auto index = static_cast<std::size_t>(row - kEnglish.begin());
+        const auto index = static_cast<std::size_t>(found - kTextIds.begin());
         if (seen[index]) refuse(name, line_number, "`" + std::string(id) + "` is given twice.");
         seen[index] = true;
-        for (std::string_view place : places_of(row->text))
+        for (std::string_view place : places_of(english(TextId{index})))
             if (!has_place(text, place))
                 refuse(name, line_number,
                        "`" + std::string(id) + "` needs the place {" + std::string(place) + "}.");

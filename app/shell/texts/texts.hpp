@@ -1,8 +1,8 @@
 #pragma once
 // Every word the window shows, by id. `"calc.tokens"_t` is checked at compile time against the
-// English table (english.hpp); a translation is one file of `id = text` lines that replaces what
-// it names. Sentences are never glued together: a text has {named} places and fill() puts numbers
-// there.
+// ids of the English table (english.hpp), from which ids.hpp is made while building; a translation
+// is one file of `id = text` lines that replaces what it names. Sentences are never glued together:
+// a text has {named} places and fill() puts numbers there.
 
 #include <cstddef>
 #include <functional>
@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/shell/texts/english.hpp"
+#include "app/shell/texts/ids.hpp"
 #include "core/base/reused_text.hpp"
 
 namespace kv {
@@ -25,8 +25,8 @@ struct TextId {
 
 // The text called prefix + name + suffix; not compiling when there is none.
 consteval TextId text_id(std::string_view prefix, std::string_view name, std::string_view suffix) {
-    for (std::size_t i = 0; i < kEnglish.size(); ++i) {
-        std::string_view id = kEnglish[i].id;
+    for (std::size_t i = 0; i < kTextIds.size(); ++i) {
+        const std::string_view id = kTextIds[i];
         if (id.size() != prefix.size() + name.size() + suffix.size()) continue;
         if (id.starts_with(prefix) && id.ends_with(suffix) &&
             id.substr(prefix.size(), name.size()) == name)
@@ -38,6 +38,9 @@ consteval TextId text_id(std::string_view prefix, std::string_view name, std::st
 consteval TextId operator""_t(const char* id, std::size_t length) {
     return text_id("", std::string_view(id, length), "");
 }
+
+// The English words of a text.
+std::string_view english(TextId id);
 
 class Texts {
 public:

@@ -49,7 +49,8 @@ struct LessonWindow {
 
 }  // namespace
 
-TEST_CASE("every step of every lesson is drawn, before and after its reveal", "[lesson_panel]") {
+TEST_CASE("every step of every lesson is drawn, before and after its reveal",
+          "[lesson_panel][slow]") {
     LessonWindow window({1920, 1080});
     window.ask("lesson.close");
     const std::vector<LessonHead> shelf = window.lesson().shelf;

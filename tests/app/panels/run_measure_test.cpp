@@ -9,7 +9,7 @@
 #include <limits>
 #include <random>
 
-#include "app/live/measure_roofs.hpp"
+#include "app/live/looks/measure_roofs.hpp"
 #include "app/panels/charts/equation_plan.hpp"
 #include "app/panels/charts/panels.hpp"
 #include "app/panels/charts/plan.hpp"

@@ -179,7 +179,7 @@ TEST_CASE("the bits of a picture are those of every machine", "[raster]") {
     CHECK(sum.hex() == "f02e8e4855b431b885debdca5767e455e3c67a4ab88e015e92dbcee3c1d6474d");
 }
 
-TEST_CASE("our pictures are those of OpenGL, but for rounding", "[raster][pixels]") {
+TEST_CASE("our pictures are those of OpenGL, but for rounding", "[raster][pixels][heavy]") {
     for (const char* theme : {"dark", "light"}) {
         ShotOptions options;
         options.theme = theme, options.size = {1920, 1080};

@@ -51,7 +51,7 @@ std::vector<fs::path> draw(const fs::path& folder, std::uint64_t lesson, std::ui
 
 }  // namespace
 
-TEST_CASE("figures of the documentation have not drifted", "[figures]") {
+TEST_CASE("figures of the documentation have not drifted", "[figures][heavy]") {
     const auto listed = listed_figures();
     // A run, a reveal that moves, charts, and two runs side by side.
     for (const auto& [lesson, step] : {std::pair{1, 2}, {8, 9}, {9, 6}, {8, 11}}) {

@@ -115,7 +115,7 @@ std::vector<Golden> goldens() {
 
 }  // namespace
 
-TEST_CASE("the program draws what was looked at", "[pixels][golden]") {
+TEST_CASE("the program draws what was looked at", "[pixels][golden][heavy]") {
     for (const Golden& golden : goldens()) DYNAMIC_SECTION(golden.name) {
             const std::string difference =
                 compare_with_golden(golden.name, shot_image(golden.options));

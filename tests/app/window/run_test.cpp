@@ -304,7 +304,7 @@ TEST_CASE("in the panels the arrow keys belong to the controls, until Esc", "[ru
     CHECK(window.now().iteration == 40);
 }
 
-TEST_CASE("every layout draws a run in every theme, size and text scale", "[run_window]") {
+TEST_CASE("every layout draws a run in every theme, size and text scale", "[run_window][slow]") {
     for (PixelSize size : {PixelSize{1280, 720}, PixelSize{1920, 1080}, PixelSize{640, 360}})
         for (float scale : {0.8f, 1.0f, 2.0f, 3.0f}) {
             RunWindow window("explore", size, scale);
@@ -454,15 +454,15 @@ void let_a_monkey_at_it(const char* scene, PixelSize size, unsigned seed) {
 
 }  // namespace
 
-TEST_CASE("a monkey breaks nothing in Learn", "[run_window][monkey]") {
+TEST_CASE("a monkey breaks nothing in Learn", "[run_window][monkey][slow]") {
     let_a_monkey_at_it("learn", {1280, 720}, 7);
 }
-TEST_CASE("a monkey breaks nothing in Explore", "[run_window][monkey]") {
+TEST_CASE("a monkey breaks nothing in Explore", "[run_window][monkey][slow]") {
     let_a_monkey_at_it("explore", {1920, 1080}, 8);
 }
-TEST_CASE("a monkey breaks nothing in Present", "[run_window][monkey]") {
+TEST_CASE("a monkey breaks nothing in Present", "[run_window][monkey][slow]") {
     let_a_monkey_at_it("present", {1024, 768}, 9);
 }
-TEST_CASE("a monkey breaks nothing in Compare", "[run_window][monkey]") {
+TEST_CASE("a monkey breaks nothing in Compare", "[run_window][monkey][slow]") {
     let_a_monkey_at_it("compare", {1440, 900}, 10);
 }

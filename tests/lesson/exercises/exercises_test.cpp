@@ -145,7 +145,7 @@ TEST_CASE("printed instances agree with the tests' own arithmetic", "[exercises]
 }
 
 TEST_CASE("a thousand random instances of every exercise are graded right and wrong",
-          "[exercises][C072][C158][C159][C160]") {
+          "[exercises][C072][C158][C159][C160][heavy]") {
     for (const std::string& id : all_ids()) {
         for (u64 seed = 0; seed < kSeeds; ++seed) {
             const Exercise exercise = ask(id, seed);

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "app/live/played_side.hpp"
+#include "app/live/scene/played_side.hpp"
 #include "app/panels/view/run.hpp"
 
 namespace kv {

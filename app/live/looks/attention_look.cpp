@@ -1,10 +1,10 @@
-#include "app/live/attention_look.hpp"
+#include "app/live/looks/attention_look.hpp"
 
 #include <utility>
 #include <vector>
 
 #include "app/live/loading/is_ready.hpp"
-#include "app/live/looks.hpp"
+#include "app/live/looks/looks.hpp"
 #include "app/panels/view/facts.hpp"
 
 namespace kv {

@@ -1,4 +1,4 @@
-#include "app/live/told_pair.hpp"
+#include "app/live/looks/told_pair.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -1,4 +1,4 @@
-#include "app/live/roof_meter.hpp"
+#include "app/live/looks/roof_meter.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "app/live/loading/is_ready.hpp"
-#include "app/live/measure_roofs.hpp"
+#include "app/live/looks/measure_roofs.hpp"
 #include "app/session/card_roofs.hpp"
 #include "core/engine/settings/settings.hpp"
 

@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "app/live/looks.hpp"
+#include "app/live/looks/looks.hpp"
 #include "app/session/loaded_model.hpp"
 #include "core/lesson/scene/scene.hpp"
 

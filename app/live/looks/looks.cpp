@@ -1,4 +1,4 @@
-#include "app/live/looks.hpp"
+#include "app/live/looks/looks.hpp"
 
 #include <algorithm>
 #include <numeric>

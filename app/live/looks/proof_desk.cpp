@@ -1,4 +1,4 @@
-#include "app/live/proof_desk.hpp"
+#include "app/live/looks/proof_desk.hpp"
 
 #include <algorithm>
 #include <string>
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/live/loading/is_ready.hpp"
-#include "app/live/looks.hpp"
+#include "app/live/looks/looks.hpp"
 #include "core/base/error.hpp"
 
 namespace kv {

@@ -1,4 +1,4 @@
-#include "app/live/judging.hpp"
+#include "app/live/looks/judging.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "app/live/loading/is_ready.hpp"
-#include "app/live/looks.hpp"
-#include "app/live/told_pair.hpp"
+#include "app/live/looks/looks.hpp"
+#include "app/live/looks/told_pair.hpp"
 #include "app/panels/view/facts.hpp"
 #include "core/base/error.hpp"
 

@@ -1,4 +1,4 @@
-#include "app/live/measure_roofs.hpp"
+#include "app/live/looks/measure_roofs.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "app/live/seconds_now.hpp"
+#include "app/live/loading/seconds_now.hpp"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

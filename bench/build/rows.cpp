@@ -1,0 +1,99 @@
+// What building costs, against compiling Dear ImGui and ImPlot alone on the same machine: the
+// script bench/build/measure builds, this reads what it says. Minutes long, so these rows are
+// measured only when they are named.
+
+#include <chrono>
+#include <map>
+
+#include "bench/child.hpp"
+#include "bench/row.hpp"
+#include "core/base/error.hpp"
+#include "core/base/numbers/text.hpp"
+
+namespace kv::bench {
+namespace {
+
+struct Measured {
+    std::map<std::string, double> figures;
+    std::optional<std::string> skipped;
+};
+
+Measured measure(const std::string& what) {
+    const std::string script = std::string(KVARIUM_SOURCE_DIR) + "/bench/build/measure";
+    Child child({script, what});
+    Measured measured;
+    constexpr auto kPatience = std::chrono::seconds(7200);
+    while (const auto line = child.line(kPatience)) {
+        const std::size_t blank = line->find(' ');
+        const std::string name = line->substr(0, blank);
+        const std::string rest = blank == std::string::npos ? "" : line->substr(blank + 1);
+        if (name == "skipped") {
+            measured.skipped = rest;
+            continue;
+        }
+        std::string why;
+        if (const auto value = parse_decimal(rest, why)) measured.figures[name] = *value;
+    }
+    if (child.wait(kPatience) != 0 || (!measured.skipped && measured.figures.empty()))
+        throw Error(ErrorCode::World,
+                    script + " " + what + " did not end well; run it by itself to see why.");
+    return measured;
+}
+
+Figure figure(const char* name, const char* unit, double value) {
+    return {name, unit, spread_of({value})};
+}
+
+// Seconds against those of Dear ImGui and ImPlot.
+Result against_imgui(Result result, const char* figure_name) {
+    const Measured measured = measure(figure_name);
+    result.skipped = measured.skipped;
+    if (result.skipped) return result;
+    const double ours = measured.figures.at(figure_name), imgui = measured.figures.at("imgui");
+    result.figures = {figure(figure_name, "s", ours), figure("imgui and implot", "s", imgui)};
+    result.ratio = ours / imgui;
+    return result;
+}
+
+Result units(Result result, const char* what, double most) {
+    const Measured measured = measure(what);
+    result.skipped = measured.skipped;
+    if (result.skipped) return result;
+    const double n = measured.figures.at("units");
+    result.figures = {figure("rebuilt", "units", n), figure("at most", "units", most)};
+    result.ratio = n / most;
+    result.goal = 1;
+    return result;
+}
+
+}  // namespace
+
+Result measure_build(const Programs&, std::size_t) {
+    Result result;
+    result.row = "build";
+    result.what = "processor time of building the program, against Dear ImGui and ImPlot alone";
+    return against_imgui(std::move(result), "program");
+}
+
+Result measure_build_panel(const Programs&, std::size_t) {
+    Result result;
+    result.row = "build_panel";
+    result.what = "from a touched panel to the linked program, against the same";
+    return against_imgui(std::move(result), "panel");
+}
+
+Result measure_build_word(const Programs&, std::size_t) {
+    Result result;
+    result.row = "build_word";
+    result.what = "compiled units when one English word changes, against 20";
+    return units(std::move(result), "word", 20);
+}
+
+Result measure_build_event(const Programs&, std::size_t) {
+    Result result;
+    result.row = "build_event";
+    result.what = "compiled units when the list of events changes, against 60";
+    return units(std::move(result), "event", 60);
+}
+
+}  // namespace kv::bench
