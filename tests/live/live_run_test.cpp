@@ -304,8 +304,9 @@ TEST_CASE("an edit of the scene keeps what is looked at", "[live]") {
             desk.run.tick(desk.state, now += 0.25);
             if (!desk.run.under_way() && desk.now().iteration == 112) return;
         }
-        INFO(desk.view().model_name << " at step " << desk.now().iteration << ", "
-                                    << (desk.state.notice ? desk.state.notice->text : ""));
+        INFO(desk.view().model_name
+             << " at step " << desk.now().iteration << ", "
+             << (desk.state.notice ? desk.state.notice->said.english() : ""));
         FAIL("the scene was not played to its step again");
     };
     desk.push("run.model mha");

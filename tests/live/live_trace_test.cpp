@@ -141,7 +141,7 @@ TEST_CASE("a server's file shows its blocks, and says what it cannot", "[live][t
     CHECK(count_pool(desk.view().now).cached == 1);
     REQUIRE(desk.state.notice);
     CHECK_FALSE(desk.state.notice->refused);
-    CHECK_THAT(desk.state.notice->text, ContainsSubstring("1 block"));
+    CHECK_THAT(desk.state.notice->said.english(), ContainsSubstring("1 block"));
 }
 
 TEST_CASE("a file that is no record leaves what is shown", "[live][trace]") {

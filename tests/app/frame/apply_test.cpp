@@ -24,7 +24,7 @@ void refused(AppState& state, std::string_view text, const char* rule) {
     CHECK_FALSE(apply_or_explain(state, command(text)));
     REQUIRE(state.notice);
     CHECK(state.notice->refused);
-    CHECK_THAT(state.notice->text, ContainsSubstring(rule));
+    CHECK_THAT(state.notice->said.english(), ContainsSubstring(rule));
     CHECK(state.bill.tokens == tokens);
     CHECK(state.bill.left.shape.name == model);
     CHECK(state.undo.size() == undo);

@@ -115,7 +115,7 @@ TEST_CASE("the palette asks for a value and refuses a wrong one in words", "[fra
     type_text("llama-9", screen);
     press(ImGuiKey_Enter, screen);
     REQUIRE(screen.frame().state().notice);
-    CHECK(screen.frame().state().notice->text.find("llama-9") != std::string::npos);
+    CHECK(screen.frame().state().notice->said.english().find("llama-9") != std::string::npos);
     press(ImGuiKey_Escape, screen);
     CHECK_FALSE(screen.frame().state().notice);
     press(ImGuiKey_M, screen);

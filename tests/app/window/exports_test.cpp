@@ -56,7 +56,7 @@ struct ExportWindow {
         ask(words);
         REQUIRE(state().notice);
         CHECK(state().notice->refused);
-        CHECK_THAT(state().notice->text, ContainsSubstring(why));
+        CHECK_THAT(state().notice->said.english(), ContainsSubstring(why));
     }
     std::size_t files() const {
         return static_cast<std::size_t>(
@@ -206,7 +206,7 @@ TEST_CASE("a film shows its steps, is packed, and the cursor comes back",
     const std::uint64_t moment = window.screen.run().view()->moment;
     window.ask("export.film 2..4 " + window.path("f.gif"));
     CHECK(window.exports.busy());
-    CHECK_THAT(window.state().film, ContainsSubstring("step 2 of 4"));
+    CHECK_THAT(window.state().film.english(), ContainsSubstring("step 2 of 4"));
     CHECK(window.run_film());
     CHECK(window.read("f.gif") == "film");
     CHECK(window.files() == 1);
