@@ -57,6 +57,7 @@ struct ExportWindow {
         REQUIRE(state().notice);
         CHECK(state().notice->refused);
         CHECK_THAT(state().notice->said.english(), ContainsSubstring(why));
+        CHECK(state().notice->said.english().find('{') == std::string::npos);
     }
     std::size_t files() const {
         return static_cast<std::size_t>(
