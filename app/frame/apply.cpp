@@ -20,8 +20,7 @@ constexpr std::size_t kUndoDepth = 200;
 
 void set_text_scale(AppState& state, double scale) {
     if (!(scale >= kSmallestText && scale <= kLargestText))
-        throw Error(ErrorCode::Usage, "Text scale " + round_trip(scale) +
-                                          " is outside 0.8 to 3; the text stays as it was.");
+        throw Refused("refused.text_scale"_t, {{"n", round_trip(scale)}});
     state.settings.text_scale = static_cast<float>(scale);
     state.rebuild_docks = true;
 }
@@ -42,9 +41,7 @@ void smaller_text(AppState& state, const Command&) {
 
 void set_theme(AppState& state, const Command& c) {
     const auto theme = theme_named(word_argument(c));
-    if (!theme)
-        throw Error(ErrorCode::Usage,
-                    "`" + word_argument(c) + "` is not a theme; use dark, light or contrast.");
+    if (!theme) throw Refused("refused.theme"_t, {{"word", word_argument(c)}});
     state.settings.theme = *theme;
 }
 
@@ -72,8 +69,7 @@ bool shows(LayoutName layout, PanelId panel) {
 
 void show_panel(AppState& state, const Command& c) {
     const PanelRow* panel = find_panel(word_argument(c));
-    if (panel == nullptr)
-        throw Error(ErrorCode::Usage, "`" + word_argument(c) + "` is not a panel.");
+    if (panel == nullptr) throw Refused("refused.panel"_t, {{"word", word_argument(c)}});
     if (panel->id == PanelId::Help) {
         state.help = {.open = true, .just_opened = true, .tab = HelpTab::Start};
         return;
@@ -222,8 +218,7 @@ void apply_to_window(AppState& state, const Command& command) {
 }
 
 void require_run(const AppState& state) {
-    if (!state.run.exists)
-        throw Error(ErrorCode::Usage, "There is no run to step through; open a scene first.");
+    if (!state.run.exists) throw Refused("refused.no_run.step"_t);
 }
 
 }  // namespace
@@ -259,7 +254,7 @@ bool apply_or_explain(AppState& state, const Command& command) {
         apply(state, command);
         return true;
     } catch (const Error& refused) {
-        state.notice = Notice{.text = refused.what(), .refused = true};
+        state.notice = Notice{.said = said_of(refused), .refused = true};
         return false;
     }
 }

@@ -54,7 +54,7 @@ void Frame::draw(const FrameInput& in, const Fonts& fonts) {
     if (in.show_notice) draw_notice(ui, state_);
     if (std::exchange(state_.copy_bill, false)) {
         ImGui::SetClipboardText(bill_as_text(state_.bill, texts_).c_str());
-        state_.notice = Notice{.text = ui.text["message.copied"_t]};
+        state_.notice = Notice{.said = Said("message.copied"_t)};
     }
     ImGui::PopFont();
     popup_was_open_ = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);

@@ -1,7 +1,7 @@
 #include "app/frame/panel_data.hpp"
 
 #include "app/panels/timeline/step_words.hpp"
-#include "core/base/error.hpp"
+#include "app/shell/texts/said.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
 
@@ -50,21 +50,19 @@ TableName table_named(std::string_view words) {
         for (const PanelRow& other : panel_table())
             if (other.id != PanelId::Help)
                 known += (known.empty() ? "" : ", ") + std::string(other.name);
-        throw Error(ErrorCode::Usage, "`" + shown(words.substr(0, slash)) +
-                                          "` is not a panel; use one of " + known + ".");
+        throw Refused("refused.panel.known"_t,
+                      {{"word", shown(words.substr(0, slash))}, {"known", known}});
     }
     return {panel->id,
             std::string(slash < words.size() ? words.substr(slash + 1) : std::string_view())};
 }
 
 const DataTable& table_of_panel(const PanelData& data, const std::string& table) {
-    if (data.tables.empty())
-        throw Error(ErrorCode::Usage,
-                    "The panel " + data.panel + " has no table at this step; nothing was written.");
+    if (data.tables.empty()) throw Refused("refused.table.none"_t, {{"panel", data.panel}});
     if (table.empty()) return data.tables.front();
     if (const DataTable* found = data.find(table)) return *found;
-    throw Error(ErrorCode::Usage, "`" + shown(table) + "` is not a table of the panel " +
-                                      data.panel + "; it has " + list_of_tables(data) + ".");
+    throw Refused("refused.table.unknown"_t,
+                  {{"word", shown(table)}, {"panel", data.panel}, {"known", list_of_tables(data)}});
 }
 
 }  // namespace kv

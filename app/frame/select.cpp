@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/shell/texts/said.hpp"
 #include "core/base/error.hpp"
 #include "core/base/kv_head.hpp"
 #include "core/base/numbers/text.hpp"
@@ -12,13 +13,12 @@ namespace {
 
 constexpr u64 kMostMarked = 1u << 20;  // the last position that can be
 
-// The argument as an index below `count`.
-std::uint32_t index_below(const Command& c, u64 count, std::string_view what) {
+// The argument as an index below `count`; `refusal` has the places {n} and {last}.
+std::uint32_t index_below(const Command& c, u64 count, TextId refusal) {
     const u64 n = whole_argument(c);
     if (n >= count)
-        throw Error(ErrorCode::Usage, std::string(what) + " " + with_commas(n) +
-                                          " does not exist; choose one from 0 to " +
-                                          with_commas(count - std::min<u64>(count, 1)) + ".");
+        throw Refused(refusal, {{"n", with_commas(n)},
+                                {"last", with_commas(count - std::min<u64>(count, 1))}});
     return static_cast<std::uint32_t>(n);
 }
 
@@ -32,8 +32,7 @@ void focus_named(RunState& run, const Command& c) {
     const auto& names = run.bounds.requests;
     const std::string& name = word_argument(c);
     const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end())
-        throw Error(ErrorCode::Usage, "`" + name + "` is not a request of this run.");
+    if (found == names.end()) throw Refused("refused.request"_t, {{"word", name}});
     focus_request(run, SeqId(static_cast<std::uint32_t>(found - names.begin())));
 }
 
@@ -50,7 +49,7 @@ void select_token(RunState& run, const Command& c) {
 }
 
 void select_block(RunState& run, const Command& c) {
-    run.focus.block = BlockId(index_below(c, run.bounds.n_blocks, "Block"));
+    run.focus.block = BlockId(index_below(c, run.bounds.n_blocks, "refused.block"_t));
 }
 
 void select_none(RunState& run, const Command&) {
@@ -59,7 +58,7 @@ void select_none(RunState& run, const Command&) {
 }
 
 void select_kv_head(RunState& run, const Command& c) {
-    run.focus.kv_head = index_below(c, run.bounds.n_kv_heads, "KV head");
+    run.focus.kv_head = index_below(c, run.bounds.n_kv_heads, "refused.kv_head"_t);
     const RunBounds& bounds = run.bounds;
     if (kv_head_of(run.focus.query_head, bounds.n_heads, bounds.n_kv_heads).value !=
         run.focus.kv_head)
@@ -67,7 +66,7 @@ void select_kv_head(RunState& run, const Command& c) {
 }
 
 void select_query_head(RunState& run, const Command& c) {
-    run.focus.query_head = index_below(c, run.bounds.n_heads, "Query head");
+    run.focus.query_head = index_below(c, run.bounds.n_heads, "refused.query_head"_t);
     run.focus.kv_head =
         kv_head_of(run.focus.query_head, run.bounds.n_heads, run.bounds.n_kv_heads).value;
 }
@@ -84,8 +83,7 @@ void mark_tokens(RunState& run, const Command& c) {
     const auto last =
         dash == std::string::npos ? first : number(std::string_view(words).substr(dash + 1));
     if (!first || !last || *first > *last || run.bounds.requests.empty())
-        throw Error(ErrorCode::Usage,
-                    "`" + words + "` are no tokens to mark; write two positions, such as 28-35.");
+        throw Refused("refused.mark"_t, {{"words", words}});
     run.focus.marked =
         MarkedTokens{run.bounds.requests[run.focus.request.index()],
                      static_cast<std::uint32_t>(*first), static_cast<std::uint32_t>(*last)};
@@ -99,8 +97,7 @@ void set_step(RunState& run, const Command& c) {
             run.playback.step = step;
             return;
         }
-    throw Error(ErrorCode::Usage,
-                "`" + word + "` is not a step; use operation, layer, token or iteration.");
+    throw Refused("refused.step"_t, {{"word", word}});
 }
 
 template <int change>
@@ -113,8 +110,7 @@ void change_step(RunState& run, const Command&) {
 void set_speed(RunState& run, const Command& c) {
     const double speed = std::get<double>(c.argument);
     if (!(speed >= 0.1 && speed <= 1000))
-        throw Error(ErrorCode::Usage,
-                    "Speed " + round_trip(speed) + " is outside 0.1 to 1,000; it stays as it was.");
+        throw Refused("refused.speed"_t, {{"n", round_trip(speed)}});
     run.playback.speed = speed;
 }
 
@@ -123,9 +119,8 @@ template <class Choice>
 void choose(Choice& chosen, const Command& c, std::array<std::string_view, 2> words) {
     const auto found = std::find(words.begin(), words.end(), word_argument(c));
     if (found == words.end())
-        throw Error(ErrorCode::Usage, "`" + word_argument(c) + "` is neither " +
-                                          std::string(words[0]) + " nor " + std::string(words[1]) +
-                                          "; use one of them.");
+        throw Refused("refused.choice"_t,
+                      {{"word", word_argument(c)}, {"first", words[0]}, {"second", words[1]}});
     chosen = static_cast<Choice>(found - words.begin());
 }
 
@@ -161,13 +156,13 @@ constexpr std::array kRunHandlers = std::to_array<RunHandler>({
     {"mark.none", [](RunState& r, const Command&) { r.focus.marked.reset(); }},
     {"select.layer",
      [](RunState& r, const Command& c) {
-         r.focus.layer = index_below(c, r.bounds.n_layers, "Layer");
+         r.focus.layer = index_below(c, r.bounds.n_layers, "refused.layer"_t);
      }},
     {"select.kv_head", select_kv_head},
     {"select.query_head", select_query_head},
     {"select.dim",
      [](RunState& r, const Command& c) {
-         r.focus.dim = index_below(c, r.bounds.head_dim, "Element");
+         r.focus.dim = index_below(c, r.bounds.head_dim, "refused.dim"_t);
      }},
     {"select.keys", [](RunState& r, const Command&) { r.focus.side = Side::K; }},
     {"select.values", [](RunState& r, const Command&) { r.focus.side = Side::V; }},

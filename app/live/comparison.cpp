@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "app/panels/view/pair.hpp"
-#include "core/base/error.hpp"
+#include "app/shell/texts/said.hpp"
 #include "core/base/numbers/checked.hpp"
 
 namespace kv {
@@ -87,10 +87,7 @@ std::optional<SceneChange> Comparison::repeatable() const {
 }
 
 void Comparison::require_side() const {
-    if (!right_.session)
-        throw Error(ErrorCode::Usage,
-                    "There is only one run; compare it first, with run.compare model mqa or "
-                    "run.branch set share off.");
+    if (!right_.session) throw Refused("refused.one_run"_t);
 }
 
 bool Comparison::advance(double seconds) {
@@ -128,7 +125,7 @@ Moved Comparison::to_difference(RunCursor& run, std::uint64_t& from) const {
         return run.try_to_iteration(event.iteration);
     }
     if (run.may_grow()) return Moved::NeedsMore;
-    throw Error(ErrorCode::Usage, "After this step both sides say the same to the end.");
+    throw Refused("refused.difference"_t);
 }
 
 }  // namespace kv

@@ -19,10 +19,7 @@ constexpr double kFrameBudget = 0.008;  // seconds of a frame that may go into w
 
 void check_weights(const Scene& scene, const LoadedModel& model, const std::string& place) {
     if (!scene.sha256 || *scene.sha256 == model.loaded.sha256) return;
-    throw Error(ErrorCode::World, shown(place) +
-                                      ": the scene was made with other weights than "
-                                      "those of its model now; open the model that it "
-                                      "was made with, or remove model.sha256.");
+    throw Refused("refused.weights"_t, {{"file", shown(place)}}, ErrorCode::World);
 }
 
 }  // namespace
@@ -42,8 +39,7 @@ LiveRun::LiveRun(RunPlaces places, std::function<void()> wake)
       price_(wake_),
       lessons_({.folder =
                     [folder = places_.lessons_folder] {
-                        if (!folder)
-                            throw Error(ErrorCode::World, "This program has no lessons beside it.");
+                        if (!folder) throw Refused("refused.lesson.none"_t, {}, ErrorCode::World);
                         return folder();
                     },
                 .scene = places_.scene_file,
@@ -283,7 +279,7 @@ void LiveRun::tick(AppState& state, double now) {
     } catch (const Error& failed) {
         playhead_.stop();
         state.run.playback.playing = false;
-        state.notice = Notice{.text = failed.what(), .refused = true};
+        state.notice = Notice{.said = said_of(failed), .refused = true};
     }
     follow_lesson(state);
     describe(state);

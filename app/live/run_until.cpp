@@ -6,7 +6,7 @@
 #include <variant>
 
 #include "app/panels/view/facts.hpp"
-#include "core/base/error.hpp"
+#include "app/shell/texts/said.hpp"
 #include "core/base/numbers/text.hpp"
 
 namespace kv {
@@ -68,7 +68,7 @@ bool concerns(const Event& event, BlockId block) {
 
 std::string known_words() {
     std::string words;
-    for (const Kind& kind : kKinds) words += std::string(kind.word) + ", ";
+    for (const Kind& kind : kKinds) words += (words.empty() ? "" : ", ") + std::string(kind.word);
     return words;
 }
 
@@ -97,10 +97,7 @@ Trace::Wanted wanted_by(std::string_view words, const Snapshot& known,
     // Nothing that has happened so far concerns it.
     if (std::find(to_come.begin(), to_come.end(), words) != to_come.end())
         return [](const Event&) { return false; };
-    throw Error(ErrorCode::Usage, "`" + std::string(words) +
-                                      "` is no kind of event, no request and no block; write one "
-                                      "of " +
-                                      known_words() + "a request's name, or block 7.");
+    throw Refused("refused.until"_t, {{"words", words}, {"known", known_words()}});
 }
 
 }  // namespace kv

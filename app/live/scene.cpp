@@ -80,7 +80,7 @@ std::optional<Scene> LiveRun::scene_as_shown(const AppState& state) const {
 
 void LiveRun::save_scene(AppState& state, const std::string& path) const {
     save_file(path, scene_text(*scene_as_shown(state)));
-    state.notice = Notice{.text = fill(Texts()["message.saved"_t], {{"path", path}})};
+    state.notice = Notice{.said = Said("message.saved"_t, {{"path", path}})};
 }
 
 }  // namespace kv

@@ -6,6 +6,7 @@
 
 #include "app/live/live_run.hpp"
 #include "app/live/loading/seconds_now.hpp"
+#include "app/shell/texts/said.hpp"
 #include "core/base/error.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
@@ -14,15 +15,14 @@ namespace kv {
 namespace {
 
 // What a server's file named that could not be placed; nothing when all of it is shown.
-std::string left_out(const RecordedBlocks& blocks) {
-    std::string words;
-    const auto add = [&words](u64 n, TextId text) {
-        if (n == 0) return;
-        words += (words.empty() ? "" : " ") + fill(Texts()[text], {{"n", with_commas(n)}});
-    };
-    add(blocks.removed_unknown, "trace.removed_unknown"_t);
-    add(blocks.below_unseen, "trace.below_unseen"_t);
-    return words;
+Said left_out(const RecordedBlocks& blocks) {
+    const std::string removed = with_commas(blocks.removed_unknown),
+                      below = with_commas(blocks.below_unseen);
+    if (blocks.removed_unknown > 0 && blocks.below_unseen > 0)
+        return Said("trace.removed_and_below"_t, {{"removed", removed}, {"below", below}});
+    if (blocks.removed_unknown > 0) return Said("trace.removed_unknown"_t, {{"n", removed}});
+    if (blocks.below_unseen > 0) return Said("trace.below_unseen"_t, {{"n", below}});
+    return {};
 }
 
 // At the end of most records everything has been given back; what is shown first is the last step
@@ -53,9 +53,7 @@ void LiveRun::take_trace(AppState& state, double seconds) {
     const std::unique_ptr<OpenedRecord> opened = trace_loader_.take(seconds);
     if (!opened) return;
     if (opened->run->trace().size() == 0)
-        throw Error(ErrorCode::World, shown(trace_path_) +
-                                          ": this file of events is empty; write one with "
-                                          "kvarium run --events.");
+        throw Refused("refused.trace.empty"_t, {{"file", shown(trace_path_)}}, ErrorCode::World);
     comparison_.end();
     view_.reset(), other_view_.reset();
     main_.session.reset(), look_.forget();
@@ -77,16 +75,13 @@ void LiveRun::take_trace(AppState& state, double seconds) {
     const std::string path = std::filesystem::absolute(trace_path_).lexically_normal().string();
     remember(state.settings.recent_scenes, path);
     if (recorded_->recorded())
-        if (const std::string words = left_out(*recorded_->recorded()); !words.empty())
-            state.notice = Notice{.text = words};
+        if (Said words = left_out(*recorded_->recorded()); !words.empty())
+            state.notice = Notice{.said = std::move(words)};
 }
 
 void LiveRun::require_engine() const {
     if (main_.session) return;
-    throw Error(ErrorCode::Usage,
-                shown(recorded_->name()) +
-                    " is a record of a run, and no engine stands behind it that could do this; "
-                    "open a scene to change or go on with a run.");
+    throw Refused("refused.trace.no_engine"_t, {{"file", shown(recorded_->name())}});
 }
 
 }  // namespace kv

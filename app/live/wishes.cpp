@@ -231,8 +231,7 @@ void LiveRun::carry_out(AppState& state, const Command& wish) {
     const auto deed = std::find_if(Deeds::kAll.begin(), Deeds::kAll.end(),
                                    [&](const Deeds::Deed& d) { return d.id == wish.id; });
     KV_ASSERT(deed != Deeds::kAll.end());
-    if (deed->needs != Needs::Nothing && !run())
-        throw Error(ErrorCode::Usage, "There is no run yet; open a scene first.");
+    if (deed->needs != Needs::Nothing && !run()) throw Refused("refused.no_run"_t);
     if (deed->needs == Needs::Engine) require_engine();
     deed->run(*this, state, wish);
 }
@@ -246,9 +245,7 @@ void LiveRun::until(const std::string& words) {
     playhead_.go([words, names, from = run()->moment()](RunCursor& run) mutable {
         const Moved moved = run.try_to_next(wanted_by(words, run.trace().end(), names), from);
         if (moved == Moved::AtTheEnd)
-            throw Error(ErrorCode::Usage, "After this step nothing more happens in this run that " +
-                                              shown(words) +
-                                              " names; go back with Home, or name another event.");
+            throw Refused("refused.until.nothing"_t, {{"words", shown(words)}});
         return moved;
     });
 }
@@ -274,7 +271,7 @@ void LiveRun::set(const std::string& words) {
 void LiveRun::tell_engine(AppState& state, const EngineCommand& command) {
     const auto tell = [this, command](AppState& later) {
         if (const auto refusal = main_.session->command(command)) {
-            later.notice = Notice{.text = *refusal, .refused = true};
+            later.notice = Notice{.said = Said::as_is(*refusal), .refused = true};
             return;
         }
         main_.scene.commands.push_back({main_.session->now().iteration, command});
@@ -282,8 +279,8 @@ void LiveRun::tell_engine(AppState& state, const EngineCommand& command) {
             comparison_.start(main_, place_, *std::move(change));
         if (const std::string* name = newcomer_of(command)) {
             awaited_ = *name;
-            later.notice = Notice{.text = fill(Texts()["run.added"_t], {{"name", *name}}),
-                                  .until_it_comes = true};
+            later.notice =
+                Notice{.said = Said("run.added"_t, {{"name", *name}}), .until_it_comes = true};
         }
     };
     if (!main_.session->busy() && main_.session->moment() == main_.session->trace().size())
@@ -304,19 +301,14 @@ void LiveRun::follow_line(RunFocus& focus) const {
         const auto position = inspected_position(now, focus);
         const auto place =
             position ? place_of_token(now, {focus.request, *position}) : std::nullopt;
-        if (!place)
-            throw Error(
-                ErrorCode::Usage,
-                "There is no line to follow: nothing is stored on the device here. Select a "
-                "token or a block.");
+        if (!place) throw Refused("refused.follow"_t);
         focus.block = place->block;
         focus.token.reset();
         return;
     }
     const List<Holder> holders = holders_of(now, *focus.block);
     if (holders.empty())
-        throw Error(ErrorCode::Usage, "There is no line to follow: no request holds block " +
-                                          std::to_string(focus.block->value) + " now.");
+        throw Refused("refused.follow.block"_t, {{"block", std::to_string(focus.block->value)}});
     const auto ours = std::find_if(holders.begin(), holders.end(), [&](const Holder& holder) {
         return holder.request == focus.request;
     });
@@ -336,11 +328,8 @@ void LiveRun::select_address(AppState& state, const std::string& text) {
     const KvLayout& layout = main_.session->layout();
     if (failed != std::errc() || end != digits.data() + digits.size() || digits.empty() ||
         address >= layout.pool_bytes())
-        throw Error(ErrorCode::Usage, "`" + text +
-                                          "` is no address of the pool; write one from 0 "
-                                          "to " +
-                                          std::to_string(layout.pool_bytes() - 1) +
-                                          ", such as 0x3B160.");
+        throw Refused("refused.address"_t,
+                      {{"words", text}, {"last", std::to_string(layout.pool_bytes() - 1)}});
     const KvPlace place = place_of(layout, address);
     RunFocus& focus = state.run.focus;
     focus.layer = place.layer.value, focus.side = place.side, focus.kv_head = place.head.value;
@@ -383,10 +372,7 @@ void LiveRun::show_difference_event(AppState& state) {
     RunPair pair;
     pair.follow(left, right, request);
     const TokenParting* parting = pair.parting_of(name);
-    if (parting == nullptr)
-        throw Error(ErrorCode::Usage, name +
-                                          " says the same on both sides as far as is recorded; "
-                                          "press N for the next difference of any request.");
+    if (parting == nullptr) throw Refused("refused.difference.request"_t, {{"name", name}});
     const std::uint64_t last = parting->left ? parting->event + 1 : left.trace.size();
     const auto listed = left.trace.find_back(
         last, [request](const Event& event) { return event.request == request && mark_of(event); });

@@ -196,30 +196,32 @@ std::string key_name(int key) {
 }
 
 // The argument's text as the table's kind reads it; empty with a reason when it does not fit.
-std::optional<Argument> read_argument(const CommandRow& info, std::string_view text,
-                                      std::string& why) {
+std::optional<Argument> read_argument(const CommandRow& info, std::string_view text, Said& why) {
+    std::string broken;
     switch (info.kind) {
         case ArgKind::None:
             if (text.empty()) return Argument{};
-            why = "takes no value";
+            why = Said("refused.command.no_value"_t, {{"name", info.name}});
             return std::nullopt;
         case ArgKind::Whole:
-            if (const auto n = parse_whole(text, 0, std::numeric_limits<std::uint64_t>::max(), why))
+            if (const auto n =
+                    parse_whole(text, 0, std::numeric_limits<std::uint64_t>::max(), broken))
                 return Argument{*n};
+            why = Said("refused.command.value"_t, {{"name", info.name}, {"why", broken}});
             return std::nullopt;
         case ArgKind::Decimal: {
-            const auto x = parse_decimal(text, why);
-            if (!x) return std::nullopt;
+            const auto x = parse_decimal(text, broken);
             // Between these a number prints without an exponent, so that it can be read again.
-            if (*x == 0.0 || (*x >= 1e-6 && *x <= 1e6)) return Argument{*x};
-            why = "is outside 0.000001 to 1,000,000";
+            if (x && (*x == 0.0 || (*x >= 1e-6 && *x <= 1e6))) return Argument{*x};
+            why = x ? Said("refused.command.range"_t, {{"name", info.name}})
+                    : Said("refused.command.value"_t, {{"name", info.name}, {"why", broken}});
             return std::nullopt;
         }
         case ArgKind::OptionalWord:
             return text.empty() ? Argument{} : Argument{std::string(text)};
         case ArgKind::Word:
             if (!text.empty()) return Argument{std::string(text)};
-            why = "needs a value";
+            why = Said("refused.command.needs_value"_t, {{"name", info.name}});
             return std::nullopt;
     }
     return std::nullopt;
@@ -255,21 +257,27 @@ std::string print(const Command& command) {
     return text;
 }
 
-std::optional<Command> parse_command(std::string_view text, std::string& why) {
+std::optional<Command> parse_command(std::string_view text, Said& why) {
     const std::size_t space = std::min(text.find(' '), text.size());
     const std::string_view name = text.substr(0, space);
     const CommandRow* info = find_command(name);
     if (info == nullptr) {
-        why = "`" + std::string(name) + "` is not a command";
+        why = Said("refused.command.unknown"_t, {{"name", name}});
         return std::nullopt;
     }
     const std::string_view rest = space < text.size() ? text.substr(space + 1) : std::string_view{};
     auto argument = read_argument(*info, rest, why);
-    if (!argument) {
-        why = "`" + std::string(name) + "`: " + why;
-        return std::nullopt;
-    }
+    if (!argument) return std::nullopt;
     return Command{info->id, std::move(*argument)};
+}
+
+std::optional<Command> parse_command(std::string_view text, std::string& why) {
+    Said sentence;
+    auto command = parse_command(text, sentence);
+    if (command) return command;
+    why = sentence.english();
+    why.pop_back();
+    return std::nullopt;
 }
 
 std::string key_text(const Chord& chord) {

@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/shell/texts/said.hpp"
 #include "app/shell/texts/texts.hpp"
 
 namespace kv {
@@ -77,6 +78,8 @@ const CommandRow& row_of(CommandId id);
 const CommandRow* find_command(std::string_view name);
 
 std::string print(const Command& command);  // "bill.tokens 4096"
+std::optional<Command> parse_command(std::string_view text, Said& why);
+// For the command line: the English words without their full stop, since its sentence goes on.
 std::optional<Command> parse_command(std::string_view text, std::string& why);
 std::string key_text(const Chord& chord);  // "Ctrl+P", "F2", "?"
 

@@ -104,7 +104,7 @@ TEST_CASE("a step opens at its moment, and its reveal moves on to its end", "[le
     CHECK(opened->begins);
     REQUIRE(opened->scene);
     CHECK(opened->stand.iteration == 1);
-    CHECK(reader.view().problem == "");
+    CHECK(reader.view().problem.empty());
     CHECK(reader.view().shown.title == "What is there");
     CHECK(reader.view().hides_future());
 
@@ -193,11 +193,11 @@ TEST_CASE("an edited lesson is shown at once, and a broken one says where it is 
     edit("{A.blocks}", "{A.blokcs}");
     reader.desk->follow_file();
     reader.desk->take(100);
-    CHECK_THAT(reader.view().problem, ContainsSubstring("lesson.md:"));
-    CHECK_THAT(reader.view().problem, ContainsSubstring("blokcs"));
+    CHECK_THAT(reader.view().problem.english(), ContainsSubstring("lesson.md:"));
+    CHECK_THAT(reader.view().problem.english(), ContainsSubstring("blokcs"));
     edit("{A.blokcs}", "{A.blocks}");
     reader.ask("lesson.reload");
-    CHECK(reader.view().problem == "");
+    CHECK(reader.view().problem.empty());
 }
 
 TEST_CASE("a folder without lessons is said, and asking again reads it again", "[lesson]") {

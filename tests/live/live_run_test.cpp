@@ -255,6 +255,42 @@ TEST_CASE("a scene that cannot be opened leaves what runs", "[live]") {
     CHECK(desk.now().iteration == 12);
 }
 
+TEST_CASE("what a run refuses can be said in the language of the window", "[live]") {
+    Desk desk("learn");
+    Texts pseudo;
+    pseudo.pseudo();
+    double now = 0;
+    const auto refusal = [&](const std::string& words) {
+        INFO(words);
+        desk.state.notice.reset();
+        desk.push(words);
+        desk.run.tick(desk.state, now += 0.25);
+        REQUIRE(desk.state.notice);
+        CHECK(desk.state.notice->refused);
+        const Said& said = desk.state.notice->said;
+        CHECK(said.english().find('{') == std::string::npos);  // every place is filled
+        CHECK(said.in(pseudo).starts_with("["));
+        return said.english();
+    };
+    CHECK(refusal("run.until midnight") ==
+          "`midnight` is no kind of event, no request and no block; write one of arrive, admit, "
+          "wait, allocate, share, copy, free, store, remove, preempt, evict, offload, load, token, "
+          "finish, refuse, a request's name, or block 7.");
+    CHECK(refusal("run.next_difference") ==
+          "There is only one run; compare it first, with run.compare model mqa or run.branch set "
+          "share off.");
+    CHECK(refusal("run.compare model " + desk.run.scene()->model) ==
+          "`model " + desk.run.scene()->model +
+              "` is what the run has already, so there is nothing to compare; name another value.");
+    CHECK(refusal("select.address 0xFFFFFFFFFFFF").starts_with("`0xFFFFFFFFFFFF` is no address"));
+    CHECK(refusal("run.set block_size 0").find("block_size") != std::string::npos);
+    CHECK(refusal("run.do dance").starts_with("`dance` "));
+    CHECK(refusal("price.add int9").starts_with("`int9` is neither a codec nor a policy"));
+    desk.push("lesson.open 3");
+    desk.run.tick(desk.state, now += 0.25);
+    CHECK(desk.run.lesson().problem.english() == "This program has no lessons beside it.");
+}
+
 TEST_CASE("frame by frame the run comes to the same place as all at once", "[live]") {
     Desk whole("learn"), slow;
     AppState& state = slow.state;
@@ -304,8 +340,9 @@ TEST_CASE("an edit of the scene keeps what is looked at", "[live]") {
             desk.run.tick(desk.state, now += 0.25);
             if (!desk.run.under_way() && desk.now().iteration == 112) return;
         }
-        INFO(desk.view().model_name << " at step " << desk.now().iteration << ", "
-                                    << (desk.state.notice ? desk.state.notice->text : ""));
+        INFO(desk.view().model_name
+             << " at step " << desk.now().iteration << ", "
+             << (desk.state.notice ? desk.state.notice->said.english() : ""));
         FAIL("the scene was not played to its step again");
     };
     desk.push("run.model mha");

@@ -141,7 +141,33 @@ TEST_CASE("a server's file shows its blocks, and says what it cannot", "[live][t
     CHECK(count_pool(desk.view().now).cached == 1);
     REQUIRE(desk.state.notice);
     CHECK_FALSE(desk.state.notice->refused);
-    CHECK_THAT(desk.state.notice->text, ContainsSubstring("1 block"));
+    CHECK_THAT(desk.state.notice->said.english(), ContainsSubstring("1 block"));
+}
+
+TEST_CASE("what a server's file could not place is said in one sentence of any language",
+          "[live][trace]") {
+    const Files files;
+    const std::string unseen =
+        "{\"event\":\"BlockStored\",\"block_hashes\":[77,78],\"parent_block_hash\":null,"
+        "\"token_ids\":[1,2,3,4],\"block_size\":2,\"medium\":\"CPU\"}\n";
+    const std::string removed =
+                          "1 blocks were removed that had been stored before the recording "
+                          "began; they cannot be shown.",
+                      below =
+                          "2 blocks were stored in a lower tier without being seen on the "
+                          "device; they have no place in the picture.";
+    Texts pseudo;
+    pseudo.pseudo();
+    const auto said_of_file = [&](const char* name, const std::string& lines) {
+        Desk desk;
+        desk.open(files.write(name, lines));
+        REQUIRE(desk.state.notice);
+        CHECK(desk.state.notice->said.in(pseudo).starts_with("["));
+        return desk.state.notice->said.english();
+    };
+    CHECK(said_of_file("a.jsonl", kServer) == removed);
+    CHECK(said_of_file("b.jsonl", unseen) == below);
+    CHECK(said_of_file("c.jsonl", kServer + unseen) == removed + " " + below);
 }
 
 TEST_CASE("a file that is no record leaves what is shown", "[live][trace]") {

@@ -107,7 +107,7 @@ TEST_CASE("the meter measures each combination once", "[price]") {
     CHECK(meter.find(place, full)->numbers->needles == 1);
     // Heads of 16 channels have no groups of 32.
     CHECK(!meter.find(place, odd)->numbers);
-    CHECK_THAT(meter.find(place, odd)->why, ContainsSubstring("32"));
+    CHECK_THAT(meter.find(place, odd)->why.english(), ContainsSubstring("32"));
     meter.start(ask);
     CHECK(!meter.busy());
 }
@@ -158,7 +158,7 @@ TEST_CASE("the sheet of a run follows what is measured", "[price][live]") {
         return row.state == PriceRow::State::Refused;
     });
     CHECK(refused == 1);
-    CHECK(sheet.rows.back().why.find("32") != std::string::npos);
+    CHECK(sheet.rows.back().why.english().find("32") != std::string::npos);
     // The other text was not asked for.
     CHECK(!desk.view().price->of(PriceText::Fixed).any_measured());
 }

@@ -11,8 +11,8 @@
 #include "app/frame/dock/dock.hpp"
 #include "app/frame/panel_data.hpp"
 #include "app/shell/files.hpp"
+#include "app/shell/texts/said.hpp"
 #include "app/shell/xdg.hpp"
-#include "core/base/error.hpp"
 #include "core/base/shown.hpp"
 
 namespace kv {
@@ -47,9 +47,7 @@ PanelData data_of(Screen& screen, PanelId panel) {
 Rect room_of(Screen& screen, PanelId panel) {
     const auto room = panel_in_view(screen.frame().state().layout, panel);
     if (room) return *room;
-    throw Error(ErrorCode::Usage, "The panel " + std::string(row_of(panel).name) +
-                                      " is not in view, so there is no picture of it; bring it to "
-                                      "the front first.");
+    throw Refused("refused.export.not_in_view"_t, {{"panel", row_of(panel).name}});
 }
 
 Image part_within(const Image& whole, const Rect& room) {
@@ -78,7 +76,7 @@ std::string svg_of_window(Screen& screen, std::optional<PanelId> panel) {
 
 void say_saved(Screen& screen, const fs::path& file) {
     screen.frame().state().notice =
-        Notice{.text = fill(screen.frame().texts()["message.saved"_t], {{"path", file.string()}})};
+        Notice{.said = Said("message.saved"_t, {{"path", file.string()}})};
 }
 
 void save(Screen& screen, const fs::path& file, const std::string& bytes) {
@@ -89,9 +87,7 @@ void save(Screen& screen, const fs::path& file, const std::string& bytes) {
 void save_picture(Screen& screen, const std::string& typed, ExportFormat usual) {
     const ExportFormat format = format_of(typed).value_or(usual);
     if (format != ExportFormat::Png && format != ExportFormat::Svg)
-        throw Error(ErrorCode::Usage, shown(typed) +
-                                          ": a picture of the window ends in .png or .svg; "
-                                          "export.panel writes the others.");
+        throw Refused("refused.export.picture"_t, {{"file", shown(typed)}});
     const fs::path file = export_path(typed, screen, "", std::string(name_of(format)));
     save(screen, file,
          format == ExportFormat::Png ? png_of(screen, {}) : svg_of_window(screen, {}));
@@ -109,7 +105,7 @@ void save_panel(Screen& screen, const std::string& words, ExportFormat usual) {
                 return svg_of_window(screen, name.panel);
             case ExportFormat::Gif:
             case ExportFormat::Mp4:
-                throw Error(ErrorCode::Usage, "A film is made with export.film and the steps.");
+                throw Refused("refused.export.panel"_t);
             default:
                 return panel_text(data_of(screen, name.panel), format, name.table);
         }
@@ -123,16 +119,12 @@ void copy_panel(Screen& screen, const std::string& words) {
     const PanelId panel = table_named(words).panel;
     ImGui::SetClipboardText(panel_markdown(data_of(screen, panel)).c_str());
     screen.frame().state().notice =
-        Notice{.text = fill(screen.frame().texts()["export.copied"_t],
-                            {{"panel", std::string(row_of(panel).name)}})};
+        Notice{.said = Said("export.copied"_t, {{"panel", row_of(panel).name}})};
 }
 
 FilmAsk film_ask(const Screen& screen, const std::string& typed) {
     const auto kind = film_kind(typed);
-    if (!typed.empty() && !kind)
-        throw Error(ErrorCode::Usage, shown(typed) +
-                                          ": a film ends in .gif or .mp4, or in / for a folder of "
-                                          "pictures.");
+    if (!typed.empty() && !kind) throw Refused("refused.export.film"_t, {{"file", shown(typed)}});
     const bool folder = kind == FilmKind::Pictures;
     const std::string ending = kind == FilmKind::Mp4 ? "mp4" : "gif";
     const char* folders = std::getenv("PATH");
@@ -172,9 +164,7 @@ fs::path export_path(const std::string& typed, const Screen& screen, const std::
         fs::path file = typed;
         if (file.extension().empty()) file += "." + ending;
         if (fs::exists(file, unknown))
-            throw Error(ErrorCode::World, file.string() +
-                                              ": is there already, so nothing was written. Give "
-                                              "another name.");
+            throw Refused("refused.export.exists"_t, {{"file", file.string()}}, ErrorCode::World);
         return file;
     }
     const fs::path folder = user_folders().data / "exports";
@@ -226,7 +216,7 @@ void WindowExports::stop_film(Screen& screen) {
     if (!film_) return;
     film_->leave(screen);
     film_.reset();
-    screen.frame().state().notice = Notice{.text = screen.frame().texts()["export.film.stopped"_t]};
+    screen.frame().state().notice = Notice{.said = Said("export.film.stopped"_t)};
 }
 
 void WindowExports::carry_out(Screen& screen) {
@@ -236,7 +226,7 @@ void WindowExports::carry_out(Screen& screen) {
         if (!film_ || !film_->go_on(screen)) return;
         say_saved(screen, film_->target());
     } catch (const std::exception& failed) {
-        state.notice = Notice{.text = failed.what(), .refused = true};
+        state.notice = Notice{.said = said_of(failed), .refused = true};
         if (!film_) return;
     }
     film_->leave(screen);

@@ -1,6 +1,6 @@
 #include "app/cli/window/film.hpp"
 
-#include "core/base/error.hpp"
+#include "app/shell/texts/said.hpp"
 #include "core/base/numbers/text.hpp"
 
 namespace kv {
@@ -11,8 +11,7 @@ constexpr int kQuietFrames = 3;
 
 const RunView& run_of(Screen& screen) {
     const RunView* run = screen.run().view();
-    if (run == nullptr)
-        throw Error(ErrorCode::Usage, "There is no run to film; open a scene first.");
+    if (run == nullptr) throw Refused("refused.film.no_run"_t);
     return *run;
 }
 
@@ -31,16 +30,15 @@ WindowFilm::WindowFilm(Screen& screen, FilmAsk ask, StepSpan steps)
 void WindowFilm::ask_for(Screen& screen, std::uint32_t step) {
     AppState& state = screen.frame().state();
     state.run.wishes.push_back({"run.goto", std::uint64_t{step}});
-    state.film = fill(Texts()["export.film.step"_t],
-                      {{"n", with_commas(step)}, {"last", with_commas(steps_.last)}});
+    state.film =
+        Said("export.film.step"_t, {{"n", with_commas(step)}, {"last", with_commas(steps_.last)}});
     quiet_frames_ = 0;
 }
 
 void WindowFilm::take(Screen& screen) {
     const std::uint32_t at = run_of(screen).now.iteration;
     if (at < step_ && step_ == steps_.first)
-        throw Error(ErrorCode::Usage,
-                    "The scene ends at step " + with_commas(at) + ", before the film begins.");
+        throw Refused("refused.film.ends"_t, {{"n", with_commas(at)}});
     if (at >= step_) {
         const PictureNote note = note_of(screen);
         maker_.add(screen.picture(), texts_of(note));
@@ -48,7 +46,7 @@ void WindowFilm::take(Screen& screen) {
     all_taken_ = at < step_ || step_ == steps_.last;
     if (!all_taken_) return ask_for(screen, ++step_);
     screen.frame().state().film =
-        fill(Texts()["export.film.packing"_t], {{"n", with_commas(maker_.size())}});
+        Said("export.film.packing"_t, {{"n", with_commas(maker_.size())}});
 }
 
 bool WindowFilm::go_on(Screen& screen) {
@@ -61,7 +59,7 @@ bool WindowFilm::go_on(Screen& screen) {
 void WindowFilm::leave(Screen& screen) const {
     AppState& state = screen.frame().state();
     state.run.wishes.push_back({"run.moment", moment_before_});
-    state.film.clear();
+    state.film = {};
 }
 
 }  // namespace kv

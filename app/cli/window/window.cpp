@@ -74,7 +74,8 @@ AppState remembered_state() {
     state.settings = std::move(read.settings);
     state.layout = layout_named(state.settings.layout).value_or(LayoutName::Explore);
     state.first_start_open = !state.settings.first_start_done;
-    if (read.complaint) state.notice = Notice{.text = *read.complaint, .refused = true};
+    if (read.complaint)
+        state.notice = Notice{.said = Said::as_is(*read.complaint), .refused = true};
     constexpr double kOfAFrame = 0.01;  // seconds
     state.run.prefix.patience = kOfAFrame;
     return state;
@@ -108,7 +109,7 @@ void carry_out_wishes(Screen& screen, WindowExports& exports, NotesWindow& notes
     try {
         if (std::exchange(state.toggle_notes_window, false)) notes.toggle(screen);
     } catch (const Error& refused) {
-        state.notice = Notice{.text = refused.what(), .refused = true};
+        state.notice = Notice{.said = said_of(refused), .refused = true};
     }
     if (std::exchange(state.toggle_fullscreen, false))
         screen.surface().set_fullscreen(!screen.surface().fullscreen());
@@ -162,7 +163,7 @@ void loop(Screen& screen) {
         if (is_due(screen) || screen.run().under_way()) gate.changed(seconds_now());
         if (const auto devices = gpu.take()) {
             AppState& state = screen.frame().state();
-            state.about.push_back({Texts()["about.gpu"_t], devices->sentence});
+            state.about.push_back({screen.frame().texts()["about.gpu"_t], devices->sentence});
             state.run.has_gpu = devices->outcome == DeviceQuery::Outcome::Found;
             gate.changed(seconds_now());
         }

@@ -14,18 +14,18 @@ namespace kv {
 namespace {
 
 // What was refused, saved or copied; else what takes its time.
-std::optional<Notice> notice_of(const Ui& ui, const AppState& state) {
+std::optional<Notice> notice_of(const AppState& state) {
     if (state.notice) return state.notice;
-    if (!state.film.empty()) return Notice{.text = state.film};
+    if (!state.film.empty()) return Notice{.said = state.film};
     if (!state.run.loading) return std::nullopt;
     const int percent = static_cast<int>(100 * *state.run.loading);
-    return Notice{.text = fill(ui.text["run.loading"_t], {{"percent", std::to_string(percent)}})};
+    return Notice{.said = Said("run.loading"_t, {{"percent", std::to_string(percent)}})};
 }
 
 }  // namespace
 
 void draw_notice(const Ui& ui, AppState& state) {
-    const std::optional<Notice> notice = notice_of(ui, state);
+    const std::optional<Notice> notice = notice_of(state);
     if (!notice) return;
     const ImVec2 screen = ImGui::GetMainViewport()->Size;
     const float width = std::min(ui.px(720), screen.x - ui.px(24));
@@ -51,7 +51,7 @@ void draw_notice(const Ui& ui, AppState& state) {
     const Painter p(ui);
     const Rect room{at.x, at.y, width - button_w - ui.px(48), 0};
     const float height =
-        wrapped_at(p, colored(type::body(ui), ui.colors.text), 19, room, notice->text);
+        wrapped_at(p, colored(type::body(ui), ui.colors.text), 19, room, notice->said.in(ui.text));
     ImGui::SetCursorScreenPos({at.x + room.w + ui.px(16), at.y});
     const bool close =
         button(ui, "###close", ui.text["message.close"_t], {.dense = true, .key = "Esc"});

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "app/frame/overlay/overlay.hpp"
 #include "app/frame/overlay/overlays.hpp"
@@ -41,13 +42,13 @@ void run(const Ui& ui, AppState& state, const PaletteRow& row) {
             .open = true, .just_opened = true, .pending = row.run.substr(0, row.run.size() - 1)};
         return;
     }
-    std::string why;
+    Said why;
     const auto command = parse_command(row.run, why);
     state.palette.open = false;
     if (command)
         ui.out.push(command->id, command->argument);
     else
-        state.notice = Notice{.text = why + ".", .refused = true};
+        state.notice = Notice{.said = std::move(why), .refused = true};
 }
 
 bool draw_row(const Ui& ui, const PaletteRow& row, bool chosen, bool scroll_to) {

@@ -14,6 +14,7 @@
 #include "app/panels/bill/bill.hpp"
 #include "app/panels/bill/ui.hpp"
 #include "app/shell/settings.hpp"
+#include "app/shell/texts/said.hpp"
 
 namespace kv {
 
@@ -38,10 +39,10 @@ struct AboutLine {
     std::string label, value;
 };
 
-// One sentence for the person: a refusal stays until it is closed, a note goes with the next
-// command.
+// One sentence for the person, in words only where it is drawn: a refusal stays until it is closed,
+// a note goes with the next command.
 struct Notice {
-    std::string text;
+    Said said;
     bool refused = false;
     bool until_it_comes = false;  // it announces a request, whose coming ends it
 };
@@ -71,7 +72,7 @@ struct AppState {
     bool toggle_fullscreen = false;
     bool toggle_notes_window = false;
     std::vector<Command> exports;  // in order, for the owner of the surface
-    std::string film;              // what the making of a film is at; empty: none is made
+    Said film;                     // what the making of a film is at; empty: none is made
     bool copy_bill = false;
 };
 

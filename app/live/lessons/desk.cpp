@@ -64,14 +64,14 @@ void LessonDesk::open_shelf() {
 
 void LessonDesk::read_shelf_again() {
     if (playing_.valid()) playing_.wait(), playing_ = {};  // it reads the shelf that is let go
-    view_.problem.clear();
+    view_.problem = {};
     try {
         shelf_ = std::make_shared<const LessonShelf>(read_shelf(places_.folder()));
         if (models_ == nullptr) models_ = std::make_unique<ShippedModels>(places_.model);
         player_ = std::make_unique<LessonPlayer>(*models_, places_.scene);
     } catch (const Error& error) {
         shelf_.reset();
-        view_.problem = error.what();
+        view_.problem = said_of(error);
         return;
     }
     view_.shelf.clear();
@@ -82,7 +82,7 @@ void LessonDesk::carry_out(const Command& wish) {
     open_shelf();
     if (wish.id == "lesson.reload") return read_shelf_again();
     if (wish.id == "lesson.close") {
-        view_.lesson = 0, view_.problem.clear(), open_.reset(), awaited_.reset();
+        view_.lesson = 0, view_.problem = {}, open_.reset(), awaited_.reset();
         return;
     }
     if (shelf_ == nullptr) return;  // the panel says why
@@ -90,8 +90,7 @@ void LessonDesk::carry_out(const Command& wish) {
     if (wish.id == "lesson.continue")
         return open(place_named(view_.last.empty() ? "1" : view_.last));
     if (wish.id == "lesson.museum") return open(place_named(std::to_string(kMuseum)));
-    if (view_.lesson == 0)
-        throw Error(ErrorCode::Usage, "No lesson is open; open one from the Lesson panel first.");
+    if (view_.lesson == 0) throw Refused("refused.lesson.closed"_t);
     if (wish.id == "lesson.next") return step_by(1);
     if (wish.id == "lesson.previous") return step_by(-1);
     if (wish.id == "lesson.say") return say(word_or_nothing(wish));
@@ -114,19 +113,17 @@ LessonDesk::At LessonDesk::place_named(const std::string& words) const {
     const auto number = whole_number(words.substr(0, colon));
     const Lesson* lesson = number ? shelf_->find(static_cast<std::uint32_t>(*number)) : nullptr;
     if (lesson == nullptr)
-        throw Error(ErrorCode::Usage, "There is no lesson " + shown(words.substr(0, colon)) +
-                                          "; there are 1 to " +
-                                          std::to_string(shelf_->lessons.size()) + ".");
+        throw Refused("refused.lesson.unknown"_t, {{"word", shown(words.substr(0, colon))},
+                                                   {"n", std::to_string(shelf_->lessons.size())}});
     if (colon == words.size()) return {lesson->number, 0};
     const std::string step = words.substr(colon + 1);
     for (std::size_t i = 0; i < lesson->steps.size(); ++i)
         if (lesson->steps[i].id == step) return {lesson->number, i};
     const auto n = whole_number(step);
     if (!n || *n == 0 || *n > lesson->steps.size())
-        throw Error(ErrorCode::Usage, "Lesson " + std::to_string(lesson->number) + " has no step " +
-                                          shown(step) + "; it has " +
-                                          std::to_string(lesson->steps.size()) +
-                                          ", and each can be named by its number.");
+        throw Refused("refused.lesson.step"_t, {{"lesson", std::to_string(lesson->number)},
+                                                {"word", shown(step)},
+                                                {"n", std::to_string(lesson->steps.size())}});
     return {lesson->number, static_cast<std::size_t>(*n - 1)};
 }
 
@@ -176,7 +173,7 @@ std::optional<LessonStage> LessonDesk::take(double seconds) {
         try {
             ready = playing_.get();
         } catch (const Error& error) {
-            view_.problem = error.what(), view_.busy = false;
+            view_.problem = said_of(error), view_.busy = false;
         }
         if (awaited_)
             play(*std::exchange(awaited_, std::nullopt));
@@ -272,7 +269,7 @@ void LessonDesk::answer(const std::string& words) {
 AskedExercise& LessonDesk::exercise(const std::string& id) {
     for (AskedExercise& asked : view_.exercises)
         if (asked.exercise.id == id) return asked;
-    throw Error(ErrorCode::Usage, "This step has no exercise " + shown(id) + ".");
+    throw Refused("refused.lesson.exercise"_t, {{"word", shown(id)}});
 }
 
 void LessonDesk::mark_done() {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "app/shell/files.hpp"
-#include "core/base/error.hpp"
+#include "app/shell/texts/said.hpp"
 
 namespace kv {
 namespace {
@@ -16,7 +16,7 @@ namespace {
 using SortedJson = nlohmann::json;
 
 [[noreturn]] void refuse() {
-    throw Error(ErrorCode::World, "This is no file of progress in lessons.");
+    throw Refused("refused.lesson.progress"_t, {}, ErrorCode::World);
 }
 
 std::uint32_t lesson_number(const std::string& text) {

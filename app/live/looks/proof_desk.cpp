@@ -7,6 +7,7 @@
 
 #include "app/live/loading/is_ready.hpp"
 #include "app/live/looks/looks.hpp"
+#include "app/shell/texts/said.hpp"
 #include "core/base/error.hpp"
 
 namespace kv {
@@ -29,16 +30,9 @@ void ProofDesk::begin(const RunSession& session) {
     for (const JudgedRow& row : session.judged_rows())
         if (row.iteration == iteration) rows.push_back(row);
     if (rows.empty())
-        throw Error(ErrorCode::Usage,
-                    "Step " + std::to_string(iteration) +
-                        " has no logits to prove: it drew no token, or they are too old to be "
-                        "kept. Step on to one that draws a token.");
+        throw Refused("refused.proof.no_logits"_t, {{"n", std::to_string(iteration)}});
     if (std::any_of(rows.begin(), rows.end(), [](const JudgedRow& row) { return row.recoded; }))
-        throw Error(ErrorCode::Usage,
-                    "Step " + std::to_string(iteration) +
-                        " read tokens whose bytes were written anew, in another codec or turned in "
-                        "place, which no computation from the beginning repeats. Go to a step "
-                        "before that.");
+        throw Refused("refused.proof.recoded"_t, {{"n", std::to_string(iteration)}});
     iteration_ = iteration;
     proving_ = std::async(std::launch::async,
                           [model = session.shared_model(), spec = look_spec_of(session),

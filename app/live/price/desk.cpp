@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/base/error.hpp"
+#include "app/shell/texts/said.hpp"
 
 namespace kv {
 namespace {
@@ -70,15 +70,13 @@ void PriceDesk::read_fixed(const LoadedModel& model, Desk& desk) {
     if (model.tokenizer)
         desk.ask->passages = read_passages(fixed_text(), *model.tokenizer);
     else
-        desk.sheet.cannot =
-            "This model's folder has no tokenizer.json, so the fixed text cannot be put into "
-            "tokens; measure on a request instead.";
+        desk.sheet.cannot = Said("refused.price.no_tokenizer"_t);
 }
 
 void PriceDesk::read_request(const RunSession& run, Desk& desk) {
     const auto& requests = run.trace().end().requests;
     if (focused_.index() >= requests.size()) {
-        desk.sheet.cannot = "No request has arrived yet; step on or add one.";
+        desk.sheet.cannot = Said("refused.price.no_request"_t);
         return;
     }
     const RequestView& request = requests[focused_.index()];
@@ -87,16 +85,15 @@ void PriceDesk::read_request(const RunSession& run, Desk& desk) {
     for (std::size_t i = 0; i < request.tokens.size(); ++i)
         (i < request.n_prompt ? text.prompt : text.told).push_back(request.tokens[i]);
     if (text.prompt.empty() || text.told.empty())
-        desk.sheet.cannot = "Request " + request.name +
-                            " has said nothing yet that could be judged; run on until it has.";
+        desk.sheet.cannot = Said("refused.price.silent"_t, {{"name", request.name}});
     else
         desk.ask->passages.push_back({std::move(text), {}});
 }
 
 void PriceDesk::measure(PriceText text) {
     const Desk& desk = desks_[index_of(text)];
-    if (!desk.sheet.cannot.empty()) throw Error(ErrorCode::Usage, desk.sheet.cannot);
-    if (!desk.ask) throw Error(ErrorCode::Usage, "There is no run yet; open a scene first.");
+    if (!desk.sheet.cannot.empty()) throw Refused(desk.sheet.cannot);
+    if (!desk.ask) throw Refused("refused.no_run"_t);
     meter_.start(*desk.ask);
     was_busy_ = true;
 }
@@ -106,7 +103,7 @@ void PriceDesk::add(const std::string& words) {
     const auto same = [&](const PriceCombination& other) { return other.key() == what.key(); };
     const auto& list = desks_[index_of(PriceText::Fixed)].ask;
     if (list && std::any_of(list->list.begin(), list->list.end(), same))
-        throw Error(ErrorCode::Usage, words + " is in the list already; press Measure.");
+        throw Refused("refused.price.known"_t, {{"words", words}});
     added_.push_back(std::move(what));
 }
 

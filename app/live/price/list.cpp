@@ -4,7 +4,7 @@
 #include <array>
 #include <sstream>
 
-#include "core/base/error.hpp"
+#include "app/shell/texts/said.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
 
@@ -84,15 +84,9 @@ PriceCombination price_combination(const std::string& words) {
         else if (!has_policy && parse_eviction(word, why))
             what.evict = word, has_policy = true;
         else
-            throw Error(ErrorCode::Usage,
-                        "`" + shown(word) +
-                            "` is neither a codec nor a policy where it stands; write one or two "
-                            "codecs and a policy, such as int8 int4 window:48.");
+            throw Refused("refused.price.word"_t, {{"word", shown(word)}});
     }
-    if (codecs.empty() && !has_policy)
-        throw Error(ErrorCode::Usage,
-                    "There is nothing to measure: write one or two codecs and a policy, such as "
-                    "int8 int4 window:48.");
+    if (codecs.empty() && !has_policy) throw Refused("refused.price.nothing"_t);
     what.k_codec = codecs.empty() ? "bf16" : codecs.front();
     what.v_codec = codecs.empty() ? "bf16" : codecs.back();
     return what;
@@ -116,16 +110,15 @@ EngineSettings with_combination(const EngineSettings& base, const PriceCombinati
     const auto set = [&](const char* name, const std::string& value) {
         const std::string wrong = find_setting(name)->read(settings, value);
         if (!wrong.empty())
-            throw Error(ErrorCode::Usage, value + " " + wrong + "; choose another one.");
+            throw Refused("refused.price.value"_t, {{"value", value}, {"why", wrong}});
     };
     set("k_codec", what.k_codec);
     set("v_codec", what.v_codec);
     set("evict", what.evict);
     settings.positions = what.positions;
-    if (const auto refusal = codec_refusal(config, settings))
-        throw Error(ErrorCode::Usage, *refusal);
+    if (const auto refusal = codec_refusal(config, settings)) throw Refused(Said::as_is(*refusal));
     if (const std::string clash = clash_of(settings, config); !clash.empty())
-        throw Error(ErrorCode::Usage, clash);
+        throw Refused(Said::as_is(clash));
     return settings;
 }
 

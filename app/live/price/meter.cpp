@@ -117,7 +117,7 @@ PriceAnswer measure_price(const PriceAsk& ask, const PriceCombination& what,
         add_errors(numbers, ask, settings);
         return {numbers, {}};
     } catch (const Error& refused) {
-        return {std::nullopt, refused.what()};
+        return {std::nullopt, said_of(refused)};
     }
 }
 

@@ -33,7 +33,7 @@ struct PriceAsk {
 
 struct PriceAnswer {
     std::optional<PriceNumbers> numbers;  // none: refused
-    std::string why = {};
+    Said why = {};
 };
 
 class PriceMeter {

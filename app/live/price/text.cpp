@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/base/error.hpp"
+#include "app/shell/texts/said.hpp"
 
 namespace kv {
 
@@ -13,8 +13,8 @@ std::string_view embedded(std::string_view name);  // written by the build
 
 namespace {
 
-[[noreturn]] void refuse(std::size_t line, const std::string& what) {
-    throw Error(ErrorCode::World, "Line " + std::to_string(line) + " of the text " + what + ".");
+[[noreturn]] void refuse(std::size_t line, TextId why) {
+    throw Refused(why, {{"line", std::to_string(line)}}, ErrorCode::World);
 }
 
 class Reader {
@@ -23,7 +23,7 @@ public:
 
     void take(std::string_view line, std::size_t number) {
         if (line.empty() || line.front() == '#') {
-            if (has_prompt_) refuse(number, "comes where the prompt above it has nothing told yet");
+            if (has_prompt_) refuse(number, "refused.price.text.prompt"_t);
             return;
         }
         if (!has_prompt_) {
@@ -35,7 +35,7 @@ public:
         has_prompt_ = false;
     }
     std::vector<PricePassage> finish(std::size_t lines) {
-        if (has_prompt_) refuse(lines, "is a prompt with nothing told after it");
+        if (has_prompt_) refuse(lines, "refused.price.text.told"_t);
         return std::move(passages_);
     }
 
@@ -45,7 +45,7 @@ private:
         while (!line.empty()) {
             const std::size_t open = line.find('['), close = line.find(']');
             if ((open == line.npos) != (close == line.npos) || (open != line.npos && close < open))
-                refuse(number, "has a bracket without the other one");
+                refuse(number, "refused.price.text.bracket"_t);
             add(line.substr(0, open), false);
             if (open == line.npos) return;
             add(line.substr(open + 1, close - open - 1), true);

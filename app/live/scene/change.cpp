@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/base/error.hpp"
+#include "app/shell/texts/said.hpp"
 #include "core/lesson/scene/branch.hpp"
 
 namespace kv {
@@ -32,9 +32,7 @@ void keep_known_blocks(EngineSettings& settings) {
 }
 
 void refuse_the_same(const std::string& words) {
-    throw Error(ErrorCode::Usage, "`" + words +
-                                      "` is what the run has already, so there is nothing to "
-                                      "compare; name another value.");
+    throw Refused("refused.change.same"_t, {{"words", words}});
 }
 
 }  // namespace
@@ -42,7 +40,7 @@ void refuse_the_same(const std::string& words) {
 EngineCommand engine_command(const std::string& words) {
     std::string why;
     auto command = parse_engine_command(words, why);
-    if (!command) throw Error(ErrorCode::Usage, "`" + words + "` " + why + ".");
+    if (!command) throw Refused("refused.change"_t, {{"words", words}, {"why", why}});
     return *std::move(command);
 }
 
@@ -50,11 +48,11 @@ Scene with_setting(const Scene& scene, const std::string& words) {
     const EngineCommand command = engine_command("set " + words);
     const auto& [name, value] = std::get<SetSetting>(command);
     const SettingRow* row = find_setting(name);
-    if (row == nullptr) throw Error(ErrorCode::Usage, "`" + name + "` is not a setting of a run.");
+    if (row == nullptr) throw Refused("refused.change.unknown"_t, {{"word", name}});
     Scene changed = scene;
     if (const std::string why = row->read(changed.settings, value); !why.empty())
-        throw Error(ErrorCode::Usage,
-                    name + " `" + value + "` " + why + "; write " + std::string(row->values) + ".");
+        throw Refused("refused.change.value"_t,
+                      {{"name", name}, {"value", value}, {"why", why}, {"values", row->values}});
     keep_known_blocks(changed.settings);
     return changed;
 }

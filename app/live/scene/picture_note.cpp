@@ -7,7 +7,7 @@
 
 #include "app/frame/state/layout.hpp"
 #include "app/shell/files.hpp"
-#include "core/base/error.hpp"
+#include "app/shell/texts/said.hpp"
 #include "core/base/shown.hpp"
 
 namespace kv {
@@ -48,18 +48,19 @@ class DrawnReader {
 public:
     DrawnReader(const std::string& text, std::string place)
         : json_(Json::parse(text, nullptr, false)), place_(std::move(place)) {
-        if (!json_.is_object()) refuse("is no JSON object");
+        if (!json_.is_object()) refuse("refused.note.object"_t);
         const Json* version = find("version");
-        if (version == nullptr || !version->is_number_unsigned()) refuse("has no version");
-        if (*version != 1) refuse("is of a newer version; open it with a newer KVarium");
+        if (version == nullptr || !version->is_number_unsigned())
+            refuse("refused.note.no_version"_t);
+        if (*version != 1) refuse("refused.note.newer"_t);
     }
 
     DrawnAs read() const {
         DrawnAs drawn;
         drawn.layout = word("layout").value_or(drawn.layout);
-        if (!layout_named(drawn.layout)) refuse("names no layout");
+        if (!layout_named(drawn.layout)) refuse("refused.note.layout"_t);
         drawn.theme = word("theme").value_or(drawn.theme);
-        if (!theme_named(drawn.theme)) refuse("names no theme");
+        if (!theme_named(drawn.theme)) refuse("refused.note.theme"_t);
         drawn.panel = word("panel");
         drawn.pixels = pixels();
         drawn.scale = number("scale", 0.5, 4);
@@ -70,9 +71,8 @@ public:
     }
 
 private:
-    [[noreturn]] void refuse(const std::string& why) const {
-        throw Error(ErrorCode::World, place_ + ": its text `" + std::string(kDrawn) + "` " + why +
-                                          ". Take the file as KVarium wrote it.");
+    [[noreturn]] void refuse(TextId why, std::string_view field = {}) const {
+        throw Refused(why, {{"file", place_}, {"field", field}}, ErrorCode::World);
     }
     const Json* find(const char* name) const {
         const auto found = json_.find(name);
@@ -81,14 +81,14 @@ private:
     std::optional<std::string> word(const char* name) const {
         const Json* value = find(name);
         if (value == nullptr) return std::nullopt;
-        if (!value->is_string()) refuse(std::string("has a ") + name + " that is no text");
+        if (!value->is_string()) refuse("refused.note.no_text"_t, name);
         return value->get<std::string>();
     }
     double number(const char* name, double least, double most) const {
         const Json* value = find(name);
         if (value == nullptr) return 1;
         const double x = value->is_number() ? value->get<double>() : 0;
-        if (!(x >= least && x <= most)) refuse(std::string("has a ") + name + " out of range");
+        if (!(x >= least && x <= most)) refuse("refused.note.range"_t, name);
         return x;
     }
     PixelSize pixels() const {
@@ -97,22 +97,21 @@ private:
         const auto side = [&](std::size_t i) {
             const Json& n = value->at(i);
             const bool fits = n.is_number_unsigned() && n <= kMostPixels && n >= 1;
-            if (!fits) refuse("has pixels out of range");
+            if (!fits) refuse("refused.note.pixels"_t);
             return n.get<int>();
         };
-        if (!value->is_array() || value->size() != 2) refuse("has pixels that are no pair");
+        if (!value->is_array() || value->size() != 2) refuse("refused.note.no_pair"_t);
         return {side(0), side(1)};
     }
     std::vector<std::string> commands() const {
         const Json* list = find("commands");
         if (list == nullptr) return {};
-        if (!list->is_array() || list->size() > kMostCommands)
-            refuse("has commands that are no list");
+        if (!list->is_array() || list->size() > kMostCommands) refuse("refused.note.no_list"_t);
         std::vector<std::string> commands;
         for (const Json& command : *list) {
-            if (!command.is_string()) refuse("has a command that is no text");
+            if (!command.is_string()) refuse("refused.note.command"_t);
             commands.push_back(command.get<std::string>());
-            if (!may_be_given(commands.back())) refuse("has a command that no picture may give");
+            if (!may_be_given(commands.back())) refuse("refused.note.forbidden"_t);
         }
         return commands;
     }
@@ -140,15 +139,12 @@ std::vector<PngText> texts_of(const PictureNote& note) {
 
 PictureNote picture_note(std::string_view png, const std::string& place) {
     const auto drawn = png_text(png, kDrawn, place);
-    if (!drawn)
-        throw Error(ErrorCode::World, place +
-                                          ": this picture holds no scene; only pictures that "
-                                          "KVarium has written can be opened.");
+    if (!drawn) throw Refused("refused.picture.not_ours"_t, {{"file", place}}, ErrorCode::World);
     PictureNote note{.scene = {}, .drawn = DrawnReader(*drawn, place).read()};
     const auto scene = png_text(png, kScene, place);
     if (!scene) return note;
     if (scene->size() > kMostSceneBytes)
-        throw Error(ErrorCode::World, place + ": the scene in it is larger than 16 MiB.");
+        throw Refused("refused.picture.large"_t, {{"file", place}}, ErrorCode::World);
     note.scene = parse_scene(*scene, place);
     return note;
 }
@@ -165,9 +161,7 @@ Scene read_scene_or_picture(const std::string& path) {
     auto note = read_picture_note(path);
     if (!note) return read_scene(path);
     if (!note->scene)
-        throw Error(ErrorCode::World, shown(path) +
-                                          ": no scene ran when this picture was made, so it holds "
-                                          "none to open.");
+        throw Refused("refused.picture.no_scene"_t, {{"file", shown(path)}}, ErrorCode::World);
     return std::move(*note->scene);
 }
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "app/panels/view/facts.hpp"
-#include "core/base/error.hpp"
+#include "app/shell/texts/said.hpp"
 #include "core/base/numbers/units.hpp"
 
 namespace kv {
@@ -74,9 +74,7 @@ void set_rate(double& rate, const std::string& typed, Parse parse) {
     if (typed.empty()) return;
     std::string why;
     const std::optional<double> read = parse(typed, why);
-    if (!read || *read <= 0)
-        throw Error(ErrorCode::Usage, "The view's bill asks for the rate `" + typed +
-                                          "`; write it like 2TB/s or 312TFLOP/s.");
+    if (!read || *read <= 0) throw Refused("refused.view.rate"_t, {{"word", typed}});
     rate = *read;
 }
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "core/base/error.hpp"
+#include "app/shell/texts/said.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/cost/cache/bytes.hpp"
 #include "core/cost/model/presets.hpp"
@@ -10,14 +10,12 @@
 namespace kv {
 namespace {
 
-[[noreturn]] void refuse(const std::string& sentence) {
-    throw Error(ErrorCode::Usage, sentence);
-}
-
-u64 bounded(const char* what, u64 value, u64 least, u64 most) {
+// `refusal` has the places {n}, {least} and {most}.
+u64 bounded(TextId refusal, u64 value, u64 least, u64 most) {
     if (value < least || value > most)
-        refuse(std::string(what) + " " + with_commas(value) + " is outside " + with_commas(least) +
-               " to " + with_commas(most) + "; choose a number in between.");
+        throw Refused(refusal, {{"n", with_commas(value)},
+                                {"least", with_commas(least)},
+                                {"most", with_commas(most)}});
     return value;
 }
 
@@ -26,7 +24,7 @@ u64 bounded(const char* what, u64 value, u64 least, u64 most) {
 void check_side(const BillModel& side) {
     const CacheShape& cache = priced_shape(side, 0).cache;
     if (const auto objection = cache_objection(cache, side.codecs))
-        refuse(side.shape.title + ": " + *objection + ".");
+        throw Refused("refused.bill.side"_t, {{"model", side.shape.title}, {"why", *objection}});
 }
 
 }  // namespace
@@ -57,7 +55,7 @@ void set_model(BillInputs& in, BillSide side, std::string_view name) {
         std::string known;
         for (std::string_view other : preset_names())
             known += (known.empty() ? "" : ", ") + std::string(other);
-        refuse("`" + std::string(name) + "` is not a known model; known are " + known + ".");
+        throw Refused("refused.bill.model"_t, {{"word", name}, {"known", known}});
     }
     set_shape(in, side, *shape);
 }
@@ -77,17 +75,16 @@ void set_kv_heads(BillInputs& in, BillSide side, u64 n_kv_heads) {
         return;
     }
     if (is_latent(model.shape.cache))
-        refuse(model.shape.title +
-               " keeps one latent vector per layer, so it has no KV heads to change.");
+        throw Refused("refused.bill.latent"_t, {{"model", model.shape.title}});
     if (const auto objection = heads_objection(model.shape.n_heads, n_kv_heads))
-        refuse(*objection + ".");
+        throw Refused(Said::as_is(*objection + "."));
     model.kv_heads = n_kv_heads;
 }
 
 void set_codec(BillInputs& in, BillSide side, Side kv, std::string_view name) {
     std::string why;
     const auto codec = parse_codec(name, why);
-    if (!codec) refuse("`" + std::string(name) + "` " + why + ".");
+    if (!codec) throw Refused("refused.bill.codec"_t, {{"word", name}, {"why", why}});
     BillModel changed = side_of(in, side);
     // A latent vector is key and value at once, so its two sides change together.
     const bool both = is_latent(changed.shape.cache);
@@ -98,27 +95,25 @@ void set_codec(BillInputs& in, BillSide side, Side kv, std::string_view name) {
 }
 
 void set_tokens(BillInputs& in, u64 tokens) {
-    in.tokens = bounded("Tokens", tokens, 1, kMostBillTokens);
+    in.tokens = bounded("refused.bill.tokens"_t, tokens, 1, kMostBillTokens);
 }
 void set_batch(BillInputs& in, u64 batch) {
-    in.batch = bounded("Requests", batch, 1, kMostBillRequests);
+    in.batch = bounded("refused.bill.requests"_t, batch, 1, kMostBillRequests);
 }
 void set_block_size(BillInputs& in, u64 size) {
-    in.block_size = bounded("Page size", size, 1, kMostBillPage);
+    in.block_size = bounded("refused.bill.page"_t, size, 1, kMostBillPage);
 }
 void set_window(BillInputs& in, u64 tokens) {
-    in.window = bounded("Window", tokens, 0, kMostBillTokens);
+    in.window = bounded("refused.bill.window"_t, tokens, 0, kMostBillTokens);
 }
 void set_cards(BillInputs& in, u64 cards) {
-    in.cards = bounded("Cards", cards, 1, kMostBillCards);
+    in.cards = bounded("refused.bill.cards"_t, cards, 1, kMostBillCards);
 }
 
 void set_device(BillInputs& in, std::string_view size) {
     std::string why;
     const auto bytes = parse_bytes(size, why);
-    if (!bytes)
-        refuse("Device memory `" + std::string(size) + "` " + why +
-               "; write it like 80GB or 24GiB.");
+    if (!bytes) throw Refused("refused.bill.device"_t, {{"word", size}, {"why", why}});
     in.device = *bytes;
 }
 

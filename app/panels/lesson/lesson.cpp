@@ -148,7 +148,8 @@ void draw_foot(const Ui& ui, const LessonView& view, const LessonHead& head) {
 }
 
 void draw_problem(const Ui& ui, const LessonView& view) {
-    const std::string_view lines[] = {view.problem};
+    const Text problem = view.problem.in(ui.text);
+    const std::string_view lines[] = {problem};
     const auto answer = message_centered(ui, "problem",
                                          {.title = ui.text["lesson.problem"_t],
                                           .lines = lines,

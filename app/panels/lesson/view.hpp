@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "app/shell/texts/said.hpp"
 #include "core/lesson/course/shown_step.hpp"
 #include "core/lesson/exercises/grade.hpp"
 
@@ -41,7 +42,7 @@ struct LessonView {
     std::vector<LessonHead> shelf;
     std::map<std::uint32_t, std::set<std::string>> done;  // steps that were read to their end
     std::string last;                                     // where the reader was: "8:walk"
-    std::string problem;                                  // of a lesson file, in its own words
+    Said problem;                                         // of a lesson file, in its own words
     bool busy = false;                                    // a step is being played
 
     std::uint32_t lesson = 0;  // 0: none is open

@@ -113,7 +113,8 @@ std::string counts_of(const Ui& ui, const PriceSheet& sheet) {
 
 void draw_empty(const Ui& ui, const PriceSheet& sheet) {
     if (!sheet.cannot.empty()) {
-        const std::array<std::string_view, 1> lines{sheet.cannot};
+        const Text cannot = sheet.cannot.in(ui.text);
+        const std::array<std::string_view, 1> lines{cannot};
         message_centered(ui, "cannot", {.title = ui.text["price.none"_t], .lines = lines});
         return;
     }

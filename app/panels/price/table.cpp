@@ -71,10 +71,10 @@ void paint_cells(const PriceFrame& frame, const Painter& p, const PriceColumns& 
     if (!row.measured()) {
         const Rect rest{r.x + columns.widths.name, r.y, r.w - columns.widths.name, r.h};
         const bool refused = row.state == PriceRow::State::Refused;
-        const std::string_view words =
-            refused ? std::string_view(row.why)
-                    : ui.text[row.state == PriceRow::State::Measuring ? "price.measuring"_t
-                                                                      : "price.waiting"_t];
+        const Text words =
+            refused ? row.why.in(ui.text)
+                    : Text(ui.text[row.state == PriceRow::State::Measuring ? "price.measuring"_t
+                                                                           : "price.waiting"_t]);
         const TextStyle quiet = type::caption(ui);
         text_in(p, refused ? colored(quiet, ui.colors.text2) : quiet, rest, words);
         return;

@@ -23,7 +23,7 @@ std::string state_of(const PriceRow& row) {
 void add_row(DataTable& table, const PriceSheet& sheet, std::size_t i, bool kl, bool nll) {
     const PriceRow& row = sheet.rows[i];
     const PriceNumbers& n = row.numbers;
-    table.add(row.k_codec, row.v_codec, row.evict, row.of_run, state_of(row), row.why);
+    table.add(row.k_codec, row.v_codec, row.evict, row.of_run, state_of(row), row.why.english());
     auto& cells = table.rows.back();
     if (!row.measured()) return cells.resize(table.columns.size());
     for (const std::uint64_t bytes : {n.held_bytes, n.peak_bytes}) cells.emplace_back(bytes);

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "app/shell/texts/said.hpp"
+
 namespace kv {
 
 struct PriceNumbers {
@@ -27,7 +29,7 @@ struct PriceRow {
     std::string k_codec, v_codec, evict;  // in the words of the settings
     bool of_run = false;                  // as the run has it
     State state = State::Waiting;
-    std::string why = {};  // it was refused
+    Said why = {};  // it was refused
     PriceNumbers numbers = {};
 
     bool measured() const { return state == State::Measured; }
@@ -41,7 +43,7 @@ inline constexpr std::size_t kPriceTexts = 2;
 struct PriceSheet {
     std::uint32_t passages = 0, prompt_tokens = 0, told_tokens = 0, needles = 0;
     std::string request = {};  // whose tokens these are; empty: the fixed text
-    std::string cannot = {};   // a sentence: why nothing can be measured on it
+    Said cannot = {};          // why nothing can be measured on it
     std::vector<PriceRow> rows = {};
 
     bool any_measured() const {

@@ -9,6 +9,7 @@
 #include "app/shell/texts/export.hpp"
 #include "app/shell/texts/lesson.hpp"
 #include "app/shell/texts/policy.hpp"
+#include "app/shell/texts/refused.hpp"
 #include "app/shell/texts/run.hpp"
 #include "app/shell/texts/stage.hpp"
 #include "app/shell/texts/trace.hpp"
@@ -545,8 +546,8 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
 });
 // clang-format on
 
-inline constexpr auto kEnglish =
-    joined(kEnglishFrame, kEnglishStage, kEnglishBytes, kEnglishCompare, kEnglishExport,
-           kEnglishLesson, kEnglishPolicy, kEnglishRun, kEnglishCharts, kEnglishTrace);
+inline constexpr auto kEnglish = joined(
+    kEnglishFrame, kEnglishStage, kEnglishBytes, kEnglishCompare, kEnglishExport, kEnglishLesson,
+    kEnglishPolicy, kEnglishRun, kEnglishCharts, kEnglishTrace, kEnglishRefused);
 
 }  // namespace kv

@@ -151,7 +151,7 @@ Text Texts::phrase(std::string_view english) const {
     return is_pseudo_ && !text.empty() ? Text(stretched(text)) : Text(text);
 }
 
-Text fill(std::string_view text, std::initializer_list<Place> places) {
+Text fill(std::string_view text, std::span<const Place> places) {
     Text out;
     out.reserve(text.size() + 16);
     while (!text.empty()) {

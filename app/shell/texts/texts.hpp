@@ -8,6 +8,7 @@
 #include <functional>
 #include <initializer_list>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -65,6 +66,9 @@ private:
 };
 
 using Place = std::pair<std::string_view, std::string_view>;
-Text fill(std::string_view text, std::initializer_list<Place> places);
+Text fill(std::string_view text, std::span<const Place> places);
+inline Text fill(std::string_view text, std::initializer_list<Place> places) {
+    return fill(text, std::span(places.begin(), places.size()));
+}
 
 }  // namespace kv

@@ -33,6 +33,7 @@ inline constexpr auto kEnglishTrace = std::to_array<EnglishText>({
     {"trace.no_requests.why", "It tells of blocks by the hash of their content, not of who asked for them."},
     {"trace.removed_unknown", "{n} blocks were removed that had been stored before the recording began; they cannot be shown."},
     {"trace.below_unseen", "{n} blocks were stored in a lower tier without being seen on the device; they have no place in the picture."},
+    {"trace.removed_and_below", "{removed} blocks were removed that had been stored before the recording began; they cannot be shown. {below} blocks were stored in a lower tier without being seen on the device; they have no place in the picture."},
 });
 // clang-format on
 

@@ -16,6 +16,11 @@ Command command(std::string_view text) {
     REQUIRE(parsed);
     return *parsed;
 }
+Texts stretched_texts() {
+    Texts texts;
+    texts.pseudo();
+    return texts;
+}
 void refused(AppState& state, std::string_view text, const char* rule) {
     const u64 tokens = state.bill.tokens;
     const std::string model = state.bill.left.shape.name;
@@ -24,7 +29,9 @@ void refused(AppState& state, std::string_view text, const char* rule) {
     CHECK_FALSE(apply_or_explain(state, command(text)));
     REQUIRE(state.notice);
     CHECK(state.notice->refused);
-    CHECK_THAT(state.notice->text, ContainsSubstring(rule));
+    CHECK_THAT(state.notice->said.english(), ContainsSubstring(rule));
+    CHECK(state.notice->said.english().find('{') == std::string::npos);  // every place is filled
+    CHECK(state.notice->said.in(stretched_texts()).starts_with("["));
     CHECK(state.bill.tokens == tokens);
     CHECK(state.bill.left.shape.name == model);
     CHECK(state.undo.size() == undo);
@@ -69,6 +76,9 @@ TEST_CASE("what cannot be priced is refused and nothing changes", "[apply]") {
     refused(state, "bill.tokens 0", "Tokens 0 is outside 1 to 16,777,216");
     refused(state, "bill.tokens 16777217", "outside");
     refused(state, "bill.block_size 1025", "Page size 1,025 is outside 1 to 1,024");
+    refused(state, "bill.batch 0", "Requests 0 is outside 1 to");
+    refused(state, "bill.window 16777217", "Window 16,777,217 is outside 0 to 16,777,216");
+    refused(state, "bill.cards 0", "Cards 0 is outside 1 to");
     refused(state, "bill.kv_heads 3", "3");
     refused(state, "bill.k_codec int5", "`int5`");
     refused(state, "bill.k_codec int4:g48", "48");
@@ -77,6 +87,30 @@ TEST_CASE("what cannot be priced is refused and nothing changes", "[apply]") {
     refused(state, "text.scale 3.5", "outside 0.8 to 3");
     refused(state, "panel.show cellar", "not a panel");
     refused(state, "file.open_config /nowhere/config.json", "/nowhere/config.json");
+}
+
+TEST_CASE("what a run does not have is not selected, and no run is played so", "[apply]") {
+    AppState state;
+    refused(state, "select.block 0", "There is no run to step through; open a scene first.");
+    state.run.exists = true;
+    state.run.bounds = {.requests = {"A"},
+                        .n_layers = 4,
+                        .n_kv_heads = 2,
+                        .n_heads = 8,
+                        .head_dim = 16,
+                        .n_blocks = 1'200};
+    refused(state, "select.block 1200", "Block 1,200 does not exist; choose one from 0 to 1,199.");
+    refused(state, "select.layer 4", "Layer 4 does not exist; choose one from 0 to 3.");
+    refused(state, "select.kv_head 2", "KV head 2 does not exist; choose one from 0 to 1.");
+    refused(state, "select.query_head 8", "Query head 8 does not exist; choose one from 0 to 7.");
+    refused(state, "select.dim 16", "Element 16 does not exist; choose one from 0 to 15.");
+    refused(state, "focus.request Z", "`Z` is not a request of this run.");
+    refused(state, "mark.tokens 9-3",
+            "`9-3` are no tokens to mark; write two positions, such as 28-35.");
+    refused(state, "run.step mile",
+            "`mile` is not a step; use operation, layer, token or iteration.");
+    refused(state, "run.speed 0.01", "Speed 0.01 is outside 0.1 to 1,000; it stays as it was.");
+    refused(state, "price.text moon", "`moon` is neither fixed nor request; use one of them.");
 }
 
 TEST_CASE("text steps stop at both ends", "[apply]") {

@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include "app/cli/screen/screen.hpp"
 #include "app/frame/dock/memory.hpp"
 
 using namespace kv;
+using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
@@ -38,6 +40,20 @@ void type_text(const char* text, Screen& screen) {
 const ImGuiWindow* focused_root() {
     const ImGuiWindow* nav = ImGui::GetCurrentContext()->NavWindow;
     return nav == nullptr ? nullptr : nav->RootWindow;
+}
+
+// What stands at the foot of a window in that language.
+std::string shown_in(const Texts& texts, std::optional<Notice> notice, Said film = {}) {
+    Screen screen(open_null({1280, 720}), {}, texts);
+    screen.frame().state().notice = std::move(notice);
+    screen.frame().state().film = std::move(film);
+    std::vector<WrittenText> written;
+    screen.draw(false);
+    screen.draw(false, 1, &written);
+    std::string words;
+    for (const WrittenText& one : written)
+        if (one.place == "notice") words += one.text + " ";
+    return words;
 }
 
 }  // namespace
@@ -107,6 +123,25 @@ TEST_CASE("the palette runs what is typed, and letters typed there are no comman
     CHECK(screen.frame().state().layout == LayoutName::Compare);
 }
 
+TEST_CASE("a notice is drawn in the language of the window, whichever that is", "[frame]") {
+    Texts german, pseudo;
+    german.translate("refused.theme = `{word}` ist kein Thema.\nmessage.saved = {path}: fertig.\n",
+                     "de.txt");
+    pseudo.pseudo();
+    AppState state;
+    CHECK_FALSE(apply_or_explain(state, {"theme", std::string("pink")}));
+    CHECK_THAT(shown_in(Texts(), state.notice),
+               ContainsSubstring("`pink` is not a theme; use dark, light or contrast."));
+    CHECK_THAT(shown_in(german, state.notice), ContainsSubstring("`pink` ist kein Thema."));
+    CHECK_THAT(shown_in(pseudo, state.notice), ContainsSubstring("[`pink` îs nöt à thémé;"));
+    CHECK_THAT(shown_in(pseudo, state.notice), !ContainsSubstring("is not a theme"));
+    const Notice saved{.said = Said("message.saved"_t, {{"path", "a.png"}})};
+    CHECK_THAT(shown_in(german, saved), ContainsSubstring("a.png: fertig."));
+    const Said film("export.film.step"_t, {{"n", "2"}, {"last", "4"}});
+    CHECK_THAT(shown_in(Texts(), {}, film), ContainsSubstring("Film: step 2 of 4."));
+    CHECK_THAT(shown_in(pseudo, {}, film), ContainsSubstring("[Fîlm: stép 2 öf 4."));
+}
+
 TEST_CASE("the palette asks for a value and refuses a wrong one in words", "[frame]") {
     Screen screen = make_screen({1280, 720});
     screen.draw(true);
@@ -115,7 +150,7 @@ TEST_CASE("the palette asks for a value and refuses a wrong one in words", "[fra
     type_text("llama-9", screen);
     press(ImGuiKey_Enter, screen);
     REQUIRE(screen.frame().state().notice);
-    CHECK(screen.frame().state().notice->text.find("llama-9") != std::string::npos);
+    CHECK(screen.frame().state().notice->said.english().find("llama-9") != std::string::npos);
     press(ImGuiKey_Escape, screen);
     CHECK_FALSE(screen.frame().state().notice);
     press(ImGuiKey_M, screen);

@@ -44,7 +44,8 @@ PriceView some_view() {
                   measured("bf16", "snapkv:44,window=14", 30 << 10, 0.2)};
     PriceRow refused{"int4:g32", "int4:g32", "none"};
     refused.state = PriceRow::State::Refused;
-    refused.why = "This model's keys cannot be stored so: 16 is no multiple of 32; choose another.";
+    refused.why = Said::as_is(
+        "This model's keys cannot be stored so: 16 is no multiple of 32; choose another.");
     sheet.rows.push_back(refused);
     sheet.rows.push_back({"int3", "int3", "none", true});
     return view;

@@ -87,6 +87,24 @@ TEST_CASE("what is no command is refused by name", "[commands]") {
     CHECK(why == "`layout.learn`: takes no value");
 }
 
+TEST_CASE("what is wrong with a command is said in any language", "[commands]") {
+    Texts pseudo;
+    pseudo.pseudo();
+    const auto refused = [&](std::string_view text, std::string_view sentence) {
+        INFO(text);
+        Said why;
+        CHECK_FALSE(parse_command(text, why));
+        CHECK(why.english() == sentence);
+        CHECK(why.in(pseudo).starts_with("[`"));
+        CHECK(why.in(pseudo) != why.english());
+    };
+    refused("bill.tokkens 5", "`bill.tokkens` is not a command.");
+    refused("layout.learn now", "`layout.learn`: takes no value.");
+    refused("theme", "`theme`: needs a value.");
+    refused("text.scale 0.0000001", "`text.scale`: is outside 0.000001 to 1,000,000.");
+    refused("bill.tokens 1.5", "`bill.tokens`: is not a whole number.");
+}
+
 TEST_CASE("the sink hands over once, in order", "[commands]") {
     CommandSink sink;
     sink.push("bill.tokens", u64{5});

@@ -5,6 +5,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <set>
 
+#include "app/shell/texts/said.hpp"
 #include "core/base/error.hpp"
 
 using namespace kv;
@@ -74,4 +75,49 @@ TEST_CASE("the pseudo-language is longer, accented and keeps its places", "[text
     CHECK(saved.find("Sàvéd") != std::string::npos);
     for (std::size_t i = 0; i < kTextIds.size(); ++i)
         CHECK(std::string_view(texts[TextId{i}]).size() >= english(TextId{i}).size() * 5 / 4);
+}
+
+TEST_CASE("a sentence is put into words in the language of whoever draws it", "[texts]") {
+    const Said saved("message.saved"_t, {{"path", std::string("a/b.png")}});
+    Texts german, pseudo;
+    german.translate("message.saved = {path} ist gespeichert\n", "de.txt");
+    pseudo.pseudo();
+    CHECK(saved.in(german) == "a/b.png ist gespeichert");
+    CHECK(saved.in(Texts()) == saved.english());
+    CHECK(saved.in(pseudo) ==
+          fill(pseudo["message.saved"_t], {{"path", "a/b.png"}}));  // the path is no word
+    CHECK(Said().empty());
+    CHECK(Said().in(pseudo).empty());
+    CHECK_FALSE(saved.empty());
+}
+
+TEST_CASE("a refusal is an Error in English that keeps what it says", "[texts]") {
+    Texts pseudo;
+    pseudo.pseudo();
+    try {
+        throw Refused("refused.weights"_t, {{"file", "a.kvscene"}}, ErrorCode::World);
+    } catch (const Error& error) {
+        CHECK(std::string(error.what()).starts_with("a.kvscene: the scene was made with other"));
+        CHECK(error.code() == ErrorCode::World);
+        CHECK(std::string_view(error.where().file).ends_with("texts_test.cpp"));
+        CHECK(said_of(error).in(pseudo).starts_with("[a.kvscene: thé scéné"));
+    }
+    CHECK(Refused("refused.no_run"_t).code() == ErrorCode::Usage);
+}
+
+TEST_CASE("what core says in a sentence is translated by its English words", "[texts]") {
+    Texts german;
+    german.translate(
+        "phrase:is not a whole number = ist keine ganze Zahl\n"
+        "phrase:The disk is full. = Die Platte ist voll.\n"
+        "refused.command.value = Bei `{name}`: {why}.\n",
+        "de.txt");
+    const Said value("refused.command.value"_t,
+                     {{"name", "bill.tokens"}, {"why", "is not a whole number"}});
+    CHECK(value.english() == "`bill.tokens`: is not a whole number.");
+    CHECK(value.in(german) == "Bei `bill.tokens`: ist keine ganze Zahl.");
+    const Said full = said_of(Error(ErrorCode::World, "The disk is full."));
+    CHECK(full.english() == "The disk is full.");
+    CHECK(full.in(german) == "Die Platte ist voll.");
+    CHECK(said_of(std::runtime_error("out of luck")).in(german) == "out of luck");
 }

@@ -56,7 +56,8 @@ struct ExportWindow {
         ask(words);
         REQUIRE(state().notice);
         CHECK(state().notice->refused);
-        CHECK_THAT(state().notice->text, ContainsSubstring(why));
+        CHECK_THAT(state().notice->said.english(), ContainsSubstring(why));
+        CHECK(state().notice->said.english().find('{') == std::string::npos);
     }
     std::size_t files() const {
         return static_cast<std::size_t>(
@@ -206,7 +207,7 @@ TEST_CASE("a film shows its steps, is packed, and the cursor comes back",
     const std::uint64_t moment = window.screen.run().view()->moment;
     window.ask("export.film 2..4 " + window.path("f.gif"));
     CHECK(window.exports.busy());
-    CHECK_THAT(window.state().film, ContainsSubstring("step 2 of 4"));
+    CHECK_THAT(window.state().film.english(), ContainsSubstring("step 2 of 4"));
     CHECK(window.run_film());
     CHECK(window.read("f.gif") == "film");
     CHECK(window.files() == 1);
