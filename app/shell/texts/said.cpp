@@ -35,7 +35,7 @@ Text Said::in(const Texts& texts) const {
 std::string Said::english() const {
     if (!id_) return words_;
     const List<Place> places(places_.begin(), places_.end());
-    return fill(kEnglish[id_->index].text, places);
+    return fill(kv::english(*id_), places);
 }
 
 Refused::Refused(Said said, ErrorCode code, Where where)
