@@ -36,10 +36,10 @@ std::vector<std::string> words_for(const fs::path& program, const fs::path& fold
     for (std::string& word : words) pointers.push_back(word.data());
     pointers.push_back(nullptr);
     ::execv(pointers.front(), pointers.data());
-    throw Error{
-        ErrorCode::Missing,
-        "The benches are not beside this program (" + words.front() + ": " + std::strerror(errno) +
-            "). Build them with: cmake --build --preset release --target kvarium-bench."};
+    throw Error{ErrorCode::Missing,
+                "The benches are not beside this program (" + words.front() + ": " +
+                    std::strerror(errno) +
+                    "). Build them with: cmake --build --preset release --target kvarium-bench."};
 }
 
 int run_bench(const GivenOptions& given, const CommonOptions& common) {
