@@ -38,7 +38,7 @@ counted() {
 build() {
     local preset=$1 log=$root/build/$1-configure.log settings=()
     shift
-    while [ "${1#-D}" != "${1:-}" ]; do settings+=("$1"); shift; done
+    while [ "${1:-}" != "" ] && [ "${1#-D}" != "$1" ]; do settings+=("$1"); shift; done
     mkdir -p "$root/build"
     (
         flock -n 9 || { say "waiting for another build of $preset"; flock 9; }

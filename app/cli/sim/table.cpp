@@ -11,7 +11,7 @@ namespace {
 
 using Cells = std::vector<std::string>;
 
-std::string percent(const std::optional<double>& share) {
+std::string share_text(const std::optional<double>& share) {
     return share ? fixed(100 * *share, 1) + " %" : "-";
 }
 std::string number(const std::optional<double>& value) {
@@ -61,10 +61,10 @@ Cells published_row(AllocatorKind kind) {
     const auto bar = published_bar(kind);
     return {"  paper",
             number(bar->mean_batch),
-            percent(bar->tokens_share),
-            percent(bar->reserved_share),
-            percent(bar->internal_share),
-            percent(bar->external_share)};
+            share_text(bar->tokens_share),
+            share_text(bar->reserved_share),
+            share_text(bar->internal_share),
+            share_text(bar->external_share)};
 }
 
 std::string shares_text(const SimInput& input, const std::vector<RaceResult>& results) {
@@ -72,9 +72,9 @@ std::string shares_text(const SimInput& input, const std::vector<RaceResult>& re
         {"allocator", "batch", "tokens", "reserved", "internal", "external", "free", "used"}};
     for (const RaceResult& r : results) {
         rows.push_back({std::string(name_of(r.allocator)), number(r.mean_batch),
-                        percent(r.tokens_share), percent(r.reserved_share),
-                        percent(r.internal_share), percent(r.external_share), percent(r.free_share),
-                        percent(r.utilisation)});
+                        share_text(r.tokens_share), share_text(r.reserved_share),
+                        share_text(r.internal_share), share_text(r.external_share),
+                        share_text(r.free_share), share_text(r.utilisation)});
         if (is_published_setting(input) && published_bar(r.allocator))
             rows.push_back(published_row(r.allocator));
     }
@@ -117,8 +117,8 @@ std::string prefix_text(const SimWorkload& workload) {
     std::vector<Cells> rows{{"prefix cache of", "hit tokens", "hit rate"}};
     for (const PrefixRun& run : workload.prefix) {
         const std::string size = run.capacity ? with_commas(*run.capacity) : "any number of";
-        rows.push_back(
-            {size + " blocks", with_commas(run.index.hit_tokens()), percent(run.index.hit_rate())});
+        rows.push_back({size + " blocks", with_commas(run.index.hit_tokens()),
+                        share_text(run.index.hit_rate())});
     }
     return "\n" + table(rows) + "Blocks of " + with_commas(*workload.tokens_per_hash) +
            " tokens, the least recently used one is reclaimed.\n";
