@@ -12,6 +12,7 @@ namespace {
 // Hidden folders belong to tools, except the one that holds our own checks.
 bool is_left_out(const std::filesystem::directory_entry& entry) {
     const std::string name = entry.path().filename().string();
+    if (name == ".git") return true;  // a file in a second work tree
     return entry.is_directory() &&
            (name == "build" || name == "__pycache__" || (name.front() == '.' && name != ".ci"));
 }

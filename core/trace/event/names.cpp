@@ -5,15 +5,16 @@
 namespace kv {
 
 std::string_view name_of(const EventBody& what) {
-    constexpr std::array<std::string_view, std::variant_size_v<EventBody>> kNames{
-        "PoolMade",        "IterationStarted", "IterationFinished", "RequestArrived",
-        "RequestWaits",    "RequestAdmitted",  "TokensScheduled",   "TokensStored",
-        "TokenAdded",      "RequestPreempted", "RequestPaused",     "RequestResumed",
-        "PriorityChanged", "RequestFinished",  "BlockAllocated",    "BlockShared",
-        "BlockCopied",     "BlockRecoded",     "BlockFreed",        "BlockStored",
-        "BlockRemoved",    "AllBlocksCleared", "TransferStarted",   "TransferFinished",
-        "TierPlaceFreed",  "Operation",        "SettingChanged",    "CommandRefused",
-        "TokensDropped",   "SlotsMoved",       "BlocksRead"};
+    constexpr auto kNames = std::to_array<std::string_view>(
+        {"PoolMade",        "IterationStarted", "IterationFinished", "RequestArrived",
+         "RequestWaits",    "RequestAdmitted",  "TokensScheduled",   "TokensStored",
+         "TokenAdded",      "RequestPreempted", "RequestPaused",     "RequestResumed",
+         "PriorityChanged", "RequestFinished",  "BlockAllocated",    "BlockShared",
+         "BlockCopied",     "BlockRecoded",     "BlockFreed",        "BlockStored",
+         "BlockRemoved",    "AllBlocksCleared", "TransferStarted",   "TransferFinished",
+         "TierPlaceFreed",  "Operation",        "SettingChanged",    "CommandRefused",
+         "TokensDropped",   "SlotsMoved",       "BlocksRead"});
+    static_assert(kNames.size() == std::variant_size_v<EventBody>, "An event has no name.");
     return kNames[what.index()];
 }
 
