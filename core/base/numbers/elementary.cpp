@@ -1,9 +1,19 @@
 #include "core/base/numbers/elementary.hpp"
 
 #include <array>
+#include <cfloat>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+
+// Where intermediate results are wider than their type (the x87 unit, -m32 without SSE) or a
+// compiler may reorder sums, the bits would be others: such a build is refused.
+static_assert(FLT_EVAL_METHOD == 0,
+              "Floating point is evaluated in another type: use SSE2, not x87.");
+static_assert(std::numeric_limits<double>::is_iec559 && std::numeric_limits<float>::is_iec559);
+#ifdef __FAST_MATH__
+#error "-ffast-math reorders sums; the same line would no longer give the same bytes."
+#endif
 
 namespace kv::math {
 namespace {
