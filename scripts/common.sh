@@ -23,7 +23,8 @@ counted() {
     said=$(mktemp)
     "$@" >"$said" 2>&1 &
     builder=$!
-    while sleep 30; do say "$(grep -aoE '^\[[0-9]+/[0-9]+\]' "$said" | tail -n 1) steps done"; done &
+    # What sleeps outlives the watch by a moment; it holds neither our output nor the lock of the build.
+    while sleep 30 >/dev/null 2>&1 9>&-; do say "$(grep -aoE '^\[[0-9]+/[0-9]+\]' "$said" | tail -n 1) steps done"; done &
     watch=$!
     wait "$builder" || status=$?
     kill "$watch" 2>/dev/null || true
