@@ -18,17 +18,25 @@
 namespace kv {
 namespace {
 
-// A row begins with what its name says; `words` where the texts of another panel serve.
-consteval PanelRow row(PanelId id, std::string_view name, std::string_view words, PanelRow rest) {
-    rest.id = id;
-    rest.name = name;
-    rest.title = text_id("panel.", words, "");
-    rest.help = text_id("panel.", words, ".help");
-    rest.leaves_out = text_id("panel.", words, ".leaves");
-    return rest;
+// What a panel's name says; `words` where the texts of another panel serve.
+struct PanelNames {
+    std::string_view name;
+    TextId title, help, leaves_out;
+};
+consteval PanelNames named(std::string_view name, std::string_view words) {
+    return {name, text_id("panel.", words, ""), text_id("panel.", words, ".help"),
+            text_id("panel.", words, ".leaves")};
 }
-consteval PanelRow row(PanelId id, std::string_view name, PanelRow rest) {
-    return row(id, name, name, rest);
+consteval PanelNames named(std::string_view name) {
+    return named(name, name);
+}
+constexpr PanelRow row(PanelId id, const PanelNames& names, PanelRow rest) {
+    rest.id = id;
+    rest.name = names.name;
+    rest.title = names.title;
+    rest.help = names.help;
+    rest.leaves_out = names.leaves_out;
+    return rest;
 }
 
 consteval PanelWords words(std::string_view name, std::string_view title = ".empty") {
@@ -105,15 +113,15 @@ constexpr auto kTableCaption = [](const PanelScene& s) { return table_caption(s.
 
 constexpr std::array kPanels =
     std::to_array<PanelRow>({
-        row(PanelId::Lesson, "lesson",
+        row(PanelId::Lesson, named("lesson"),
             {.draw_bill = draw_open_lesson, .draw_run = draw_open_lesson}),
-        row(PanelId::Glossary, "glossary",
+        row(PanelId::Glossary, named("glossary"),
             {.draw_bill = [](const PanelScene& s) { draw_glossary(s.ui, s.state.bill_ui.focus); },
              .bill_tables = [](const PanelDataAsk& a) { return glossary_tables(a.text); }}),
-        row(PanelId::Notes, "notes",
+        row(PanelId::Notes, named("notes"),
             {.empty = words("notes"),
              .draw_run = [](const PanelScene& s) { draw_notes(s.ui, s.state.run.notes); }}),
-        row(PanelId::Stage, "stage",
+        row(PanelId::Stage, named("stage"),
             {.empty = words("stage"),
              .draw_run =
                  [](const PanelScene& s) {
@@ -126,14 +134,14 @@ constexpr std::array kPanels =
                      return s.run->lanes.n_lanes() > 1 ? table_caption(s.ui, *s.run)
                                                        : Text(s.ui.text["stage.caption"_t]);
                  }}),
-        row(PanelId::Calculator, "calculator",
+        row(PanelId::Calculator, named("calculator"),
             {.draw_bill =
                  [](const PanelScene& s) {
                      draw_calculator(s.ui, s.state.bill, s.state.bill_ui.focus,
                                      s.state.bill_ui.calculator);
                  },
              .bill_tables = left_side}),
-        row(PanelId::Inspector, "inspector",
+        row(PanelId::Inspector, named("inspector"),
             {.empty = words("inspector"),
              .draw_run =
                  [](const PanelScene& s) { draw_inspector(s.ui, *s.run, s.state.run.focus); },
@@ -142,14 +150,14 @@ constexpr std::array kPanels =
                      return inspector_tables(*a.run, a.state.run.focus, a.text);
                  },
              .missing_in_record = missing("bytes")}),
-        row(PanelId::Attention, "attention",
+        row(PanelId::Attention, named("attention"),
             {.empty = words("attention"),
              .draw_run =
                  [](const PanelScene& s) { draw_attention(s.ui, *s.run, s.state.run.focus); },
              .run_tables =
                  [](const PanelDataAsk& a) { return attention_tables(*a.run, a.state.run.focus); },
              .missing_in_record = missing("attention")}),
-        row(PanelId::Equation, "equation",
+        row(PanelId::Equation, named("equation"),
             {.draw_bill =
                  [](const PanelScene& s) {
                      draw_equation(s.ui, s.state.bill, s.state.bill_ui.focus);
@@ -160,7 +168,7 @@ constexpr std::array kPanels =
              .run_tables =
                  [](const PanelDataAsk& a) { return run_equation_tables(*a.run, a.text); },
              .missing_in_record = missing("equation")}),
-        row(PanelId::Charts, "charts",
+        row(PanelId::Charts, named("charts"),
             {.draw_bill = [](const PanelScene& s) { draw_charts_without_run(s.ui); },
              .draw_run =
                  [](const PanelScene& s) {
@@ -169,7 +177,7 @@ constexpr std::array kPanels =
                  },
              .run_tables = kChartsTables,
              .caption = [](const PanelScene& s) { return Text(s.ui.text["charts.caption"_t]); }}),
-        row(PanelId::MiniCharts, "mini_charts", "charts",
+        row(PanelId::MiniCharts, named("mini_charts", "charts"),
             {.draw_bill = [](const PanelScene& s) { draw_mini_charts_without_run(s.ui); },
              .draw_run =
                  [](const PanelScene& s) {
@@ -177,7 +185,7 @@ constexpr std::array kPanels =
                      draw_mini_charts(s.ui, *s.run, own.focus, own.history, own.charts);
                  },
              .run_tables = kChartsTables}),
-        row(PanelId::Settings, "settings",
+        row(PanelId::Settings, named("settings"),
             {.draw_bill =
                  [](const PanelScene& s) {
                      draw_settings(s.ui, s.state.bill, s.state.history(), s.state.bill_ui.focus);
@@ -191,13 +199,13 @@ constexpr std::array kPanels =
                          draw_recorded_settings(s.ui, *s.run);
                  },
              .run_tables = [](const PanelDataAsk& a) { return run_settings_tables(*a.run); }}),
-        row(PanelId::Requests, "requests",
+        row(PanelId::Requests, named("requests"),
             {.draw_bill =
                  [](const PanelScene& s) { draw_requests_without_run(s.ui, s.state.bill); },
              .draw_run = draw_requests_there_are,
              .run_tables = [](const PanelDataAsk& a) { return requests_tables(*a.run, a.text); },
              .caption = [](const PanelScene& s) { return requests_caption(s.ui, *s.run); }}),
-        row(PanelId::Prefix, "prefix",
+        row(PanelId::Prefix, named("prefix"),
             {.empty = words("prefix"),
              .draw_run =
                  [](const PanelScene& s) {
@@ -209,7 +217,7 @@ constexpr std::array kPanels =
                  },
              .caption =
                  [](const PanelScene& s) { return prefix_caption(s.ui, s.state.run.prefix); }}),
-        row(PanelId::Xray, "xray",
+        row(PanelId::Xray, named("xray"),
             {.empty = words("xray"),
              .draw_run =
                  [](const PanelScene& s) {
@@ -222,7 +230,7 @@ constexpr std::array kPanels =
                      return xray_tables(*a.run, own.focus, own.xray.xray());
                  },
              .caption = kTableCaption}),
-        row(PanelId::Bytes, "bytes",
+        row(PanelId::Bytes, named("bytes"),
             {.empty = words("bytes"),
              .draw_run =
                  [](const PanelScene& s) {
@@ -234,7 +242,7 @@ constexpr std::array kPanels =
                                          a.text);
                  },
              .missing_in_record = missing("bytes")}),
-        row(PanelId::Channels, "channels",
+        row(PanelId::Channels, named("channels"),
             {.empty = words("channels"),
              .draw_run =
                  [](const PanelScene& s) {
@@ -246,7 +254,7 @@ constexpr std::array kPanels =
                      return channels_tables(own.follow(*a.run, a.state.run.focus), own.codec);
                  },
              .missing_in_record = missing("bytes")}),
-        row(PanelId::Roofline, "roofline",
+        row(PanelId::Roofline, named("roofline"),
             {.draw_bill = [](const PanelScene& s) { draw_roofline(s.ui, s.state.bill); },
              .bill_tables =
                  [](const PanelDataAsk& a) { return bill_roofline_tables(a.state.bill, a.text); },
@@ -258,7 +266,7 @@ constexpr std::array kPanels =
                                 : run_roofline_tables(*a.run, a.state.run.history, a.text);
                  },
              .missing_in_record = missing("roofline")}),
-        row(PanelId::Price, "price",
+        row(PanelId::Price, named("price"),
             {.empty = PanelWords{"price.none"_t, "panel.price.why"_t},
              .draw_run = [](const PanelScene& s) { draw_price(s.ui, *s.run, s.state.run.price); },
              .run_tables =
@@ -268,7 +276,7 @@ constexpr std::array kPanels =
                  [](const PanelScene& s) {
                      return price_caption(s.ui, *s.run, s.state.run.price);
                  }}),
-        row(PanelId::Events, "events",
+        row(PanelId::Events, named("events"),
             {.empty = words("events"),
              .draw_run =
                  [](const PanelScene& s) {
@@ -281,7 +289,7 @@ constexpr std::array kPanels =
                  },
              .caption =
                  [](const PanelScene& s) { return events_caption(s.ui, s.state.run.events); }}),
-        row(PanelId::Transport, "transport",
+        row(PanelId::Transport, named("transport"),
             {.draw_bill = [](const PanelScene& s) { draw_transport_without_run(s.ui); },
              .draw_run = draw_transport_of_run,
              .run_tables =
@@ -289,12 +297,12 @@ constexpr std::array kPanels =
                      return transport_tables(*a.run, a.state.run.history);
                  },
              .draw_pair = draw_transport_of_pair}),
-        row(PanelId::Summary, "summary",
+        row(PanelId::Summary, named("summary"),
             {.draw_bill = [](const PanelScene& s) { draw_summary(s.ui, s.state.bill); },
              .bill_tables = both_sides,
              .draw_pair = [](const PanelScene& s) { draw_pair_summary(s.ui, pair_of(s)); },
              .pair_tables = [](const PanelDataAsk& a) { return pair_summary_tables(pair_of(a)); }}),
-        row(PanelId::Left, "left",
+        row(PanelId::Left, named("left"),
             {.draw_bill =
                  [](const PanelScene& s) {
                      draw_side(s.ui, s.state.bill, BillSide::Left, s.state.bill_ui.focus);
@@ -309,7 +317,7 @@ constexpr std::array kPanels =
                      return pair_side_tables(pair_of(a), CompareSide::Left, a.state.run.focus);
                  },
              .caption = kTableCaption}),
-        row(PanelId::Right, "right",
+        row(PanelId::Right, named("right"),
             {.draw_bill =
                  [](const PanelScene& s) {
                      draw_side(s.ui, s.state.bill, BillSide::Right, s.state.bill_ui.focus);
@@ -328,7 +336,7 @@ constexpr std::array kPanels =
                  [](const PanelScene& s) {
                      return s.other == nullptr ? Text() : table_caption(s.ui, *s.other);
                  }}),
-        row(PanelId::Quality, "quality",
+        row(PanelId::Quality, named("quality"),
             {.empty = words("quality"),
              .draw_run = [](const PanelScene& s) { draw_pair_missing(s.ui, *s.run); },
              .draw_pair = [](const PanelScene& s) { draw_pair_quality(s.ui, pair_of(s)); },
@@ -342,12 +350,12 @@ constexpr std::array kPanels =
                                 ? Text()
                                 : quality_caption(s.ui, pair_of(s), s.state.run.focus);
                  }}),
-        row(PanelId::Memory, "memory",
+        row(PanelId::Memory, named("memory"),
             {.draw_bill = [](const PanelScene& s) { draw_memory(s.ui, s.state.bill); },
              .bill_tables = both_sides,
              .draw_pair = [](const PanelScene& s) { draw_pair_memory(s.ui, pair_of(s)); },
              .pair_tables = [](const PanelDataAsk& a) { return pair_memory_tables(pair_of(a)); }}),
-        row(PanelId::Help, "help", {}),  // an overlay, not a docked panel
+        row(PanelId::Help, named("help"), {}),  // an overlay, not a docked panel
     });
 
 bool lacks_engine(const PanelRow& row, const RunView& run) {
