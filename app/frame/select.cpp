@@ -114,22 +114,21 @@ void set_speed(RunState& run, const Command& c) {
     run.playback.speed = speed;
 }
 
-// One of two words; what it was stays on another.
-template <class Choice>
-void choose(Choice& chosen, const Command& c, std::array<std::string_view, 2> words) {
+// The argument's place among two words.
+std::size_t choice_of(const Command& c, std::array<std::string_view, 2> words) {
     const auto found = std::find(words.begin(), words.end(), word_argument(c));
     if (found == words.end())
         throw Refused("refused.choice"_t,
                       {{"word", word_argument(c)}, {"first", words[0]}, {"second", words[1]}});
-    chosen = static_cast<Choice>(found - words.begin());
+    return static_cast<std::size_t>(found - words.begin());
 }
 
 void set_price_text(RunState& run, const Command& c) {
-    choose(run.price.text, c, {"fixed", "request"});
+    run.price.text = static_cast<PriceText>(choice_of(c, {"fixed", "request"}));
 }
 
 void set_price_scale(RunState& run, const Command& c) {
-    choose(run.price.scale, c, {"kl", "nll"});
+    run.price.scale = static_cast<PriceScale>(choice_of(c, {"kl", "nll"}));
 }
 
 struct RunHandler {

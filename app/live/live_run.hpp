@@ -80,6 +80,8 @@ public:
     void apply_scene_view(AppState& state) const;
     // The scene as it was opened, with the weights that play it.
     std::optional<Scene> scene_as_opened() const;
+    // Whether a command of the table is one for whoever plays the run, and has its deed here.
+    static bool has_deed(CommandId id);
 
 private:
     struct Deeds;  // what each command does: wishes.cpp

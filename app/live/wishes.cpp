@@ -224,13 +224,22 @@ struct LiveRun::Deeds {
                              live.save_scene(state, word_argument(wish));
                          }},
                     });
+
+    static const Deed* of(CommandId id) {
+        const auto deed =
+            std::find_if(kAll.begin(), kAll.end(), [id](const Deed& d) { return d.id == id; });
+        return deed == kAll.end() ? nullptr : &*deed;
+    }
 };
+
+bool LiveRun::has_deed(CommandId id) {
+    return Deeds::of(id) != nullptr;
+}
 
 void LiveRun::carry_out(AppState& state, const Command& wish) {
     if (row_of(wish.id).owner == CommandOwner::Lesson) return carry_out_lesson(state, wish);
-    const auto deed = std::find_if(Deeds::kAll.begin(), Deeds::kAll.end(),
-                                   [&](const Deeds::Deed& d) { return d.id == wish.id; });
-    KV_ASSERT(deed != Deeds::kAll.end());
+    const Deeds::Deed* deed = Deeds::of(wish.id);
+    KV_ASSERT(deed != nullptr);
     if (deed->needs != Needs::Nothing && !run()) throw Refused("refused.no_run"_t);
     if (deed->needs == Needs::Engine) require_engine();
     deed->run(*this, state, wish);

@@ -69,8 +69,10 @@ void panels_of_view(RunState& run, const Json& view) {
         if (preview == kPreviewWords[i]) run.bytes.preview = static_cast<PreviewCodec>(i);
 }
 
-template <class Parse>
-void set_rate(double& rate, const std::string& typed, Parse parse) {
+// How the command line reads a rate: parse_bandwidth, parse_flops.
+using ParseRate = std::optional<double> (*)(std::string_view, std::string&);
+
+void set_rate(double& rate, const std::string& typed, ParseRate parse) {
     if (typed.empty()) return;
     std::string why;
     const std::optional<double> read = parse(typed, why);

@@ -102,6 +102,21 @@ TEST_CASE("what a file of events does not have is said, not drawn", "[recorded]"
     CHECK_FALSE(says(written, "Not checked"));
 }
 
+TEST_CASE("panels that read bytes or weights have no tables of a record", "[recorded]") {
+    const Recording recording("learn");
+    RecordedWindow window(recording.path(), {1280, 720});
+    const Texts texts;
+    const PanelDataAsk ask{texts, window.state(), window.screen.run().view()};
+    for (const PanelId panel :
+         {PanelId::Bytes, PanelId::Inspector, PanelId::Channels, PanelId::Attention, PanelId::Price,
+          PanelId::Equation, PanelId::Roofline}) {
+        INFO(row_of(panel).name);
+        CHECK(panel_tables(ask, panel).empty());
+    }
+    CHECK_FALSE(panel_tables(ask, PanelId::Stage).empty());
+    CHECK_FALSE(panel_tables(ask, PanelId::Events).empty());
+}
+
 TEST_CASE("the settings of a recorded run can be read, not changed", "[recorded]") {
     const Recording recording("first");
     RecordedWindow window(recording.path(), {1920, 1080});
