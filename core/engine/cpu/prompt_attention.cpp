@@ -150,12 +150,13 @@ void Attention::score(const KeyTile& keys, std::size_t first, std::size_t last,
 }
 
 void Attention::widen(SeenTile& tile, AlignedRows<float>& room) const {
-    if (tile.v.code == KvCode::F32 || (tile.last - tile.first) * group_ < kWorthPreparing) return;
+    if (tile.v.code == ElementCode::F32 || (tile.last - tile.first) * group_ < kWorthPreparing)
+        return;
     for (std::size_t j = 0; j < tile.v.n; ++j) {
         kernels_.decode[static_cast<std::size_t>(tile.v.code)](tile.v.row[j], tile.v.dim, room[j]);
         tile.v.row[j] = reinterpret_cast<const std::byte*>(room[j]);
     }
-    tile.v.code = KvCode::F32;
+    tile.v.code = ElementCode::F32;
 }
 
 // Queries that see the same keys weigh their values together; at the end of a prompt's triangle
