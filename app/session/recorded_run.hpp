@@ -8,7 +8,7 @@
 #include <string>
 
 #include "app/session/run_cursor.hpp"
-#include "core/cache/codec/kv_format.hpp"
+#include "core/cache/codec/vector_codec.hpp"
 #include "core/cache/layout/kv_layout.hpp"
 #include "core/cache/layout/lane_shape.hpp"
 #include "core/model/config/config.hpp"

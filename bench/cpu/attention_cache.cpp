@@ -10,20 +10,20 @@
 namespace kv::bench {
 namespace {
 
-PoolSpec spec_of(std::uint32_t depth, std::uint32_t block_size, const KvFormat& format) {
+PoolSpec spec_of(std::uint32_t depth, std::uint32_t block_size, const Codec& codec) {
     PoolSpec spec = pool_of(depth, block_size);
-    spec.k = spec.v = format;
+    spec.k = spec.v = codec;
     return spec;
 }
 
 }  // namespace
 
 AttentionCache::AttentionCache(const ModelConfig& config, std::uint32_t depth,
-                               std::uint32_t block_size, const KvFormat& format,
+                               std::uint32_t block_size, const Codec& codec,
                                cpu::ThreadPool& threads)
     : config_(config),
       threads_(threads),
-      spec_(spec_of(depth, block_size, format)),
+      spec_(spec_of(depth, block_size, codec)),
       pool_(layout_of(config, spec_), spec_.k, spec_.v),
       attention_(config, pool_, spec_, cpu::kernels_of_path(best_cpu_path())),
       q_(config.n_heads * config.head_dim),

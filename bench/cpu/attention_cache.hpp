@@ -14,7 +14,7 @@ namespace kv::bench {
 class AttentionCache {
 public:
     AttentionCache(const ModelConfig& config, std::uint32_t depth, std::uint32_t block_size,
-                   const KvFormat& format, cpu::ThreadPool& threads);
+                   const Codec& codec, cpu::ThreadPool& threads);
 
     struct Took {
         double seconds, processor_seconds;  // by the clock, of all threads together

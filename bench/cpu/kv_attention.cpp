@@ -20,8 +20,8 @@ struct DepthRatios {
 DepthRatios measure_depth(const ModelConfig& config, std::uint32_t depth, std::size_t samples) {
     constexpr std::size_t kPairs = 16;  // of a sample
     cpu::ThreadPool threads(best_workers());
-    AttentionCache paged(config, depth, 16, KvFormat::Fp16, threads),
-        whole(config, depth, depth, KvFormat::Fp16, threads);
+    AttentionCache paged(config, depth, 16, Codec::Fp16, threads),
+        whole(config, depth, depth, Codec::Fp16, threads);
     paged.attend();
     whole.attend();
     if (paged.attention_output() != whole.attention_output())

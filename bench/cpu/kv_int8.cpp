@@ -16,10 +16,9 @@ namespace {
 
 struct Kind {
     const char* name;
-    KvFormat format;
+    Codec codec;
 };
-const Kind kKinds[] = {
-    {"int8", KvFormat::Int8}, {"int4", KvFormat::Int4}, {"fp8_e4m3", KvFormat::Fp8E4m3}};
+const Kind kKinds[] = {{"int8", Codec::Int8}, {"int4", Codec::Int4}, {"fp8_e4m3", Codec::Fp8E4m3}};
 
 // A time of code that computes something else would mean nothing.
 double naive_seconds(AttentionCache& cache) {
@@ -44,11 +43,11 @@ struct Depth {
 double measure_codes(const Depth& at, std::size_t samples, std::vector<Figure>& figures) {
     constexpr std::size_t kPairs = 16;  // of a sample
     cpu::ThreadPool threads(best_workers());
-    AttentionCache plain(at.config, at.depth, 16, KvFormat::Fp16, threads);
+    AttentionCache plain(at.config, at.depth, 16, Codec::Fp16, threads);
     plain.attend();
     double first = 0;
     for (const Kind& kind : kKinds) {
-        AttentionCache coded(at.config, at.depth, 16, kind.format, threads);
+        AttentionCache coded(at.config, at.depth, 16, kind.codec, threads);
         const double naive = 1e3 * naive_seconds(coded);
         Pairs pairs;
         measure_pairs(coded, plain, samples * kPairs, pairs);

@@ -75,8 +75,8 @@ CpuModel random_model(const CpuShape& shape, WeightStorage storage) {
 }
 
 PoolSpec pool_of(std::uint32_t slots, std::uint32_t block_size) {
-    return {(slots + block_size - 1) / block_size, block_size, KvOrder::HeadMajor, KvFormat::Fp16,
-            KvFormat::Fp16};
+    return {(slots + block_size - 1) / block_size, block_size, KvOrder::HeadMajor, Codec::Fp16,
+            Codec::Fp16};
 }
 
 Continuation::Continuation(Backend& backend) : backend_(backend) {

@@ -13,8 +13,8 @@ constexpr u32 kHeads = 32, kKvHeads = 8, kDim = 128, kBlockTokens = 16;
 
 }  // namespace
 
-GpuAppend::GpuAppend(gpu::Gpu& gpu, const KvFormat& format, std::uint32_t n) : gpu_(gpu) {
-    const KvVector vector = vector_of(format, kDim);
+GpuAppend::GpuAppend(gpu::Gpu& gpu, const Codec& codec, std::uint32_t n) : gpu_(gpu) {
+    const KvVector vector = vector_of(codec, kDim);
     const KvLayout layout{1, kKvHeads, kBlockTokens, n, KvOrder::TokenMajor, vector, vector};
     const Random random(13, 1);
     values_.resize(std::size_t{n} * (kHeads + 2 * kKvHeads) * kDim);
@@ -31,7 +31,7 @@ GpuAppend::GpuAppend(gpu::Gpu& gpu, const KvFormat& format, std::uint32_t n) : g
     pool_ = gpu::Memory<std::byte>(gpu, gpu::ceil_of(layout.pool_bytes(), 16) * 16);
     const u64 q = u64{n} * kHeads * kDim, kv = u64{n} * kKvHeads * kDim, half = u64{n} * kDim / 2;
     heads_ = {
-        {layout, format, format, pool_.view(), scales_.view(), {}, {}, {1, kKvHeads}, LayerId(0)},
+        {layout, codec, codec, pool_.view(), scales_.view(), {}, {}, {1, kKvHeads}, LayerId(0)},
         floats_.part(0, q),
         floats_.part(q, kv),
         floats_.part(q + kv, kv),

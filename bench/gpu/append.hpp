@@ -4,14 +4,14 @@
 
 #include <vector>
 
-#include "core/cache/codec/kv_format.hpp"
+#include "core/cache/codec/vector_codec.hpp"
 #include "cuda/device/gpu.hpp"
 
 namespace kv::bench {
 
 class GpuAppend {
 public:
-    GpuAppend(gpu::Gpu& gpu, const KvFormat& format, std::uint32_t n_tokens);
+    GpuAppend(gpu::Gpu& gpu, const Codec& codec, std::uint32_t n_tokens);
 
     void launch();
     void launch_apart();

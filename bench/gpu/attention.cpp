@@ -19,7 +19,7 @@ constexpr double kAllowed = 2e-3;  // parts of the largest output
 
 KvLayout layout_for(const GpuAttentionShape& s) {
     const u32 blocks = s.batch * static_cast<u32>(gpu::ceil_of(s.context, s.block_size));
-    const KvVector vector = vector_of(s.format, s.dim);
+    const KvVector vector = vector_of(s.codec, s.dim);
     return {1, s.n_kv_heads, s.block_size, blocks, KvOrder::TokenMajor, vector, vector};
 }
 
@@ -51,8 +51,8 @@ GpuAttention::GpuAttention(gpu::Gpu& gpu, const GpuAttentionShape& shape)
     numbers.insert(numbers.end(), table_.begin(), table_.end());
     numbers_ = gpu::uploaded(gpu, numbers);
     a_.cache = {layout_,
-                shape.format,
-                shape.format,
+                shape.codec,
+                shape.codec,
                 pool_.view(),
                 scales_.view(),
                 numbers_.part(3 * u64{b}, table_.size()),
@@ -87,7 +87,7 @@ void GpuAttention::fill_pool() {
     for (u64 v = 0; v * layout_.k.bytes < some_blocks_.size(); ++v) {
         for (u32 c = 0; c < shape_.dim; ++c)
             values[c] = static_cast<float>(2 * random.unit(v * shape_.dim + c) - 1);
-        encode_vector(shape_.format, values.data(), shape_.dim, &some_blocks_[v * layout_.k.bytes]);
+        encode_vector(shape_.codec, values.data(), shape_.dim, &some_blocks_[v * layout_.k.bytes]);
     }
     const u64 size = layout_.pool_bytes();
     pool_ = gpu::Memory<std::byte>(gpu_, gpu::ceil_of(size, gpu::kPiece) * gpu::kPiece);
@@ -130,7 +130,7 @@ std::vector<double> GpuAttention::truth(std::uint32_t row, std::uint32_t head) c
         const u64 made = some_blocks_.size() / layout_.block_bytes(side);
         const u64 at = block % made * layout_.block_bytes(side) +
                        slot % bs * layout_.slot_stride(side) + kv_head * layout_.head_stride(side);
-        decode_vector(shape_.format, some_blocks_.data() + at, dim, out);
+        decode_vector(shape_.codec, some_blocks_.data() + at, dim, out);
     };
     std::vector<double> weights(shape_.context), out(dim);
     std::vector<float> values(dim);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bench/gpu/clock.hpp"
-#include "core/cache/codec/kv_format.hpp"
+#include "core/cache/codec/vector_codec.hpp"
 #include "cuda/device/decode_rungs.hpp"
 
 namespace kv::bench {
@@ -16,7 +16,7 @@ namespace kv::bench {
 struct GpuAttentionShape {
     std::uint32_t n_heads = 32, n_kv_heads = 8, dim = 128;
     std::uint32_t batch = 1, context = 4096, block_size = 16;
-    KvFormat format = KvFormat::Bf16;
+    Codec codec = Codec::Bf16;
 };
 
 using gpu::DecodeRung;

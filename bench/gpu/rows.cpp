@@ -136,15 +136,15 @@ Result measure_gpu_decode_b1(const Programs&, std::size_t samples) {
 namespace {
 
 // Time of the first format to that of bf16, the others beside it.
-void measure_formats(gpu::Gpu& gpu, GpuClock& clock, const std::vector<KvFormat>& formats,
-                     std::size_t n, Result& result) {
+void measure_codecs(gpu::Gpu& gpu, GpuClock& clock, const std::vector<Codec>& codecs, std::size_t n,
+                    Result& result) {
     GpuAttentionShape shape{.batch = 32, .context = kKeys32k};
     const double plain = measure_rung(gpu, clock, shape, DecodeRung::OfCodec, "bf16", n, result);
-    for (const KvFormat& format : formats) {
-        shape.format = format;
+    for (const Codec& codec : codecs) {
+        shape.codec = codec;
         const double us =
-            measure_rung(gpu, clock, shape, DecodeRung::OfCodec, name_of(format), n, result);
-        result.figures.push_back({name_of(format) + " to bf16", "x", spread_of({us / plain})});
+            measure_rung(gpu, clock, shape, DecodeRung::OfCodec, codec_name(codec), n, result);
+        result.figures.push_back({codec_name(codec) + " to bf16", "x", spread_of({us / plain})});
         if (!result.ratio) result.ratio = us / plain;
     }
 }
@@ -155,7 +155,7 @@ Result measure_gpu_decode_fp8(const Programs&, std::size_t samples) {
     return on_gpu("gpu_decode_fp8",
                   "attention of 32 tokens over 32,768 keys each: e4m3 against bf16", samples,
                   [](gpu::Gpu& gpu, GpuClock& clock, double, std::size_t n, Result& result) {
-                      measure_formats(gpu, clock, {KvFormat::Fp8E4m3}, n, result);
+                      measure_codecs(gpu, clock, {Codec::Fp8E4m3}, n, result);
                       result.goal = 1 / 1.85;
                   });
 }
@@ -165,7 +165,7 @@ Result measure_gpu_decode_int8(const Programs&, std::size_t samples) {
                   "the same: int8 against bf16; int4, both with a scale for each token and head",
                   samples,
                   [](gpu::Gpu& gpu, GpuClock& clock, double, std::size_t n, Result& result) {
-                      measure_formats(gpu, clock, {KvFormat::Int8, KvFormat::Int4}, n, result);
+                      measure_codecs(gpu, clock, {Codec::Int8, Codec::Int4}, n, result);
                       result.goal = 1 / 1.8;
                   });
 }
@@ -206,7 +206,7 @@ Result measure_gpu_append(const Programs&, std::size_t samples) {
                   "copying their bytes; int8, one layer",
                   samples,
                   [](gpu::Gpu& gpu, GpuClock& clock, double copy, std::size_t n, Result& result) {
-                      GpuAppend append(gpu, KvFormat::Int8, 32);
+                      GpuAppend append(gpu, Codec::Int8, 32);
                       append.check();
                       const Spread us = clock.us_of([&] { append.launch(); }, n);
                       const Spread apart = clock.us_of([&] { append.launch_apart(); }, n);

@@ -35,7 +35,7 @@ void KvPool::Free::operator()(std::byte* bytes) const {
     ::operator delete[](bytes, std::align_val_t{alignment});
 }
 
-KvPool::KvPool(const KvLayout& layout, const KvFormat& k, const KvFormat& v)
+KvPool::KvPool(const KvLayout& layout, const Codec& k, const Codec& v)
     : layout_(layout), k_(k), v_(v), shared_scales_(2 * std::size_t{layout.n_layers}, kNoScale) {
     KV_ASSERT(layout.k.bytes == vector_of(k, layout.k.dim, Side::K).bytes);
     KV_ASSERT(layout.v.bytes == vector_of(v, layout.v.dim, Side::V).bytes);

@@ -7,17 +7,17 @@
 #include <memory>
 #include <vector>
 
-#include "core/cache/codec/kv_format.hpp"
+#include "core/cache/codec/vector_codec.hpp"
 #include "core/cache/layout/kv_layout.hpp"
 
 namespace kv {
 
 class KvPool {
 public:
-    KvPool(const KvLayout& layout, const KvFormat& k, const KvFormat& v);
+    KvPool(const KvLayout& layout, const Codec& k, const Codec& v);
 
     const KvLayout& layout() const { return layout_; }
-    const KvFormat& format(Side side) const { return side == Side::K ? k_ : v_; }
+    const Codec& codec(Side side) const { return side == Side::K ? k_ : v_; }
 
     std::byte* vector(LayerId layer, Side side, HeadId head, BlockId block, Slot slot);
     const std::byte* vector(LayerId layer, Side side, HeadId head, BlockId block, Slot slot) const;
@@ -52,7 +52,7 @@ private:
         void operator()(std::byte* bytes) const;
     };
     KvLayout layout_;
-    KvFormat k_, v_;
+    Codec k_, v_;
     std::vector<SharedScale> shared_scales_;         // (layers, 2)
     std::vector<std::vector<std::byte>> residuals_;  // by lane
     std::unique_ptr<std::byte[], Free> bytes_;

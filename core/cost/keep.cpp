@@ -2,6 +2,7 @@
 
 #include "core/base/error.hpp"
 #include "core/cost/cache/bytes.hpp"
+#include "core/cost/cache/vector_bytes.hpp"
 #include "core/cost/model/parameters.hpp"
 
 namespace kv {

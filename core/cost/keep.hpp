@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "core/cost/cache/codec.hpp"
+#include "core/base/numbers/codec.hpp"
 #include "core/cost/time/flops.hpp"
 
 namespace kv {

@@ -2,6 +2,7 @@
 
 #include "core/base/error.hpp"
 #include "core/cost/cache/capacity.hpp"
+#include "core/cost/cache/vector_bytes.hpp"
 
 namespace kv {
 namespace {

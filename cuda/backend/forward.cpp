@@ -193,7 +193,7 @@ void GpuBackend::rotate_and_append(const Pass& pass, LayerId layer, const Batch&
 void GpuBackend::take_scales(const Pass& pass, LayerId layer, const BatchPlan& plan) {
     const u64 n = u64{plan[A::NewTokens][0]} * config_.n_kv_heads * config_.head_dim;
     for (const Side side : {Side::K, Side::V}) {
-        if (spec_.format(side).scale != ScaleMode::Tensor) continue;
+        if (spec_.codec(side).scale != ScaleMode::Tensor) continue;
         const View<float>& values = side == Side::K ? pass.k : pass.v;
         gpu_->launch(TakeScale{{values.data, n},
                                scales_.view(),

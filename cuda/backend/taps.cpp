@@ -68,7 +68,7 @@ void GpuBackend::read_held_or_group(const SequenceWork& work, LayerId layer, Hea
                        residual_.raw() + work.residual.lane * residual_lane_bytes(layout_) +
                            residual_offset(layout_, layer, Side::K, head, slot),
                        row.size());
-        return decode_vector(KvFormat::Fp16, row.data(), dim, out);
+        return decode_vector(Codec::Fp16, row.data(), dim, out);
     }
     std::vector<std::byte> bytes(u64{kGroupTokens} * layout_.k.bytes);
     ConstGroupSlots slots{};

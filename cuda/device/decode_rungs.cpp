@@ -8,7 +8,7 @@ namespace {
 // The codec that the compiler may know, for both sides alike; else what looks at run time.
 template <class Coded>
 bool serves(const PagedKv& cache) {
-    return Coded::serves(cache.k_format) && Coded::serves(cache.v_format);
+    return Coded::serves(cache.k_codec) && Coded::serves(cache.v_codec);
 }
 
 void launch_of_codec(Gpu& gpu, const Attended& a, const HeadGroups& groups,

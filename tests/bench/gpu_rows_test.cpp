@@ -11,16 +11,12 @@ using namespace kv::bench;
 
 TEST_CASE("every rung that a row times is checked against float64 first", "[gpu_rows]") {
     const auto gpu = gpu::make_emulated_gpu();
-    for (const KvFormat& format :
-         {KvFormat::Bf16, KvFormat::Fp8E4m3, KvFormat::Int8, KvFormat::Int4}) {
-        GpuAttention attention(*gpu, {.n_heads = 8,
-                                      .n_kv_heads = 2,
-                                      .dim = 32,
-                                      .batch = 2,
-                                      .context = 300,
-                                      .format = format});
+    for (const Codec& codec : {Codec::Bf16, Codec::Fp8E4m3, Codec::Int8, Codec::Int4}) {
+        GpuAttention attention(
+            *gpu,
+            {.n_heads = 8, .n_kv_heads = 2, .dim = 32, .batch = 2, .context = 300, .codec = codec});
         for (const DecodeRung rung : gpu::kDecodeRungs) {
-            CAPTURE(name_of(format), name_of(rung));
+            CAPTURE(codec_name(codec), name_of(rung));
             CHECK(attention.check(rung) < 1e-4);
         }
     }
@@ -37,14 +33,14 @@ TEST_CASE("the bytes of attention are what it cannot do without", "[gpu_rows]") 
 
 TEST_CASE("both ways into the pool leave the same bytes", "[gpu_rows]") {
     const auto gpu = gpu::make_emulated_gpu();
-    for (const KvFormat& format : {KvFormat::Bf16, KvFormat::Int8, KvFormat::Int4})
-        CHECK_NOTHROW(GpuAppend(*gpu, format, 5).check());
+    for (const Codec& codec : {Codec::Bf16, Codec::Int8, Codec::Int4})
+        CHECK_NOTHROW(GpuAppend(*gpu, codec, 5).check());
 }
 
 TEST_CASE("a clock over a GPU gives as many samples as it is asked for", "[gpu_rows]") {
     const auto gpu = gpu::make_emulated_gpu();
     GpuClock clock(*gpu, 1 << 16);
-    GpuAppend append(*gpu, KvFormat::Int8, 2);
+    GpuAppend append(*gpu, Codec::Int8, 2);
     CHECK(clock.us_of([&] { append.launch(); }, 7).samples.size() == 7);
     CHECK(clock.copy_bytes_per_us() > 0);
     CHECK(clock.read_bytes_per_us() > 0);

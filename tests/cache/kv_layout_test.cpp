@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/base/random.hpp"
-#include "core/cache/codec/kv_format.hpp"
+#include "core/cache/codec/vector_codec.hpp"
 
 using namespace kv;
 
@@ -18,8 +18,8 @@ KvLayout layout_of(std::uint32_t layers, std::uint32_t heads, std::uint32_t bloc
             block,
             blocks,
             order,
-            vector_of(KvFormat::Bf16, d_k),
-            vector_of(KvFormat::Bf16, d_v)};
+            vector_of(Codec::Bf16, d_k),
+            vector_of(Codec::Bf16, d_v)};
 }
 
 }  // namespace

@@ -12,10 +12,10 @@ using namespace kv;
 // A block is 2 sides x 16 slots x 256 bytes = 8 KiB: 1,023 are less than four pages of 2 MiB, 1,024
 // are four pages, 1,025 begin a fifth.
 TEST_CASE("a pool of any size begins at a cache line, a large one at a large page", "[cache]") {
-    const KvVector vector = vector_of(KvFormat::F32, 64);
+    const KvVector vector = vector_of(Codec::F32, 64);
     for (const std::uint32_t n_blocks : {1u, 1023u, 1024u, 1025u}) {
-        KvPool pool({1, 1, 16, n_blocks, KvOrder::HeadMajor, vector, vector}, KvFormat::F32,
-                    KvFormat::F32);
+        KvPool pool({1, 1, 16, n_blocks, KvOrder::HeadMajor, vector, vector}, Codec::F32,
+                    Codec::F32);
         CAPTURE(n_blocks);
         const std::size_t size = n_blocks * std::size_t{8192};
         REQUIRE(pool.layout().pool_bytes() == size);

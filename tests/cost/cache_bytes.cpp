@@ -5,6 +5,7 @@
 #include "core/base/error.hpp"
 #include "core/cost/cache/bytes.hpp"
 #include "core/cost/cache/capacity.hpp"
+#include "core/cost/cache/vector_bytes.hpp"
 #include "tests/cost/shapes.hpp"
 
 using namespace kv;

@@ -4,6 +4,7 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 
+#include "core/cost/cache/vector_bytes.hpp"
 #include "core/cost/model/parameters.hpp"
 #include "core/cost/time/flops.hpp"
 #include "tests/cost/shapes.hpp"

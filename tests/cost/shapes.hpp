@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/cost/cache/codec.hpp"
+#include "core/base/numbers/codec.hpp"
 #include "core/cost/model/presets.hpp"
 #include "core/cost/model/shape.hpp"
 

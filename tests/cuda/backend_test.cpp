@@ -51,10 +51,10 @@ TEST_CASE("the error over emulated blocks is at most twice that of the naive ver
 
 TEST_CASE("the order of blocks and threads changes no bit of a pass", "[emulated][I29]") {
     for (const RandomShape& shape : awkward_shapes())
-        for (const KvFormat format : {KvFormat::Bf16, KvFormat::Int4}) {
+        for (const Codec codec : {Codec::Bf16, Codec::Int4}) {
             const RandomModel model = random_model(shape);
             const auto tokens = random_tokens(45, shape.vocab, 3);
-            const PoolSpec pool = pool_for(45, 7, format);
+            const PoolSpec pool = pool_for(45, 7, codec);
             const auto run_in = [&](GridOrder order) {
                 const auto backend = make_emulated(model.config, model.weights, pool, {}, order);
                 return run(*backend, tokens, {40, 1, 1, 1, 2});
@@ -66,9 +66,9 @@ TEST_CASE("the order of blocks and threads changes no bit of a pass", "[emulated
 TEST_CASE("tables, block sizes and orders change no bit of a pass", "[emulated][I28]") {
     const RandomModel model = random_model(awkward_shapes()[2]);
     const auto tokens = random_tokens(70, model.config.vocab_size, 2);
-    for (const KvFormat format : {KvFormat::F32, KvFormat::Bf16, KvFormat::Int8}) {
+    for (const Codec codec : {Codec::F32, Codec::Bf16, Codec::Int8}) {
         const auto run_with = [&](std::uint32_t block, KvOrder order, bool permuted) {
-            const PoolSpec pool = pool_for(70, block, format, order);
+            const PoolSpec pool = pool_for(70, block, codec, order);
             const auto backend = make_emulated(model.config, model.weights, pool);
             std::optional<std::vector<BlockId>> table;
             if (permuted) table = backwards(backend->layout().n_blocks);
@@ -108,7 +108,7 @@ TEST_CASE("what lies beyond the last key never matters to a kernel", "[emulated]
     for (const RandomShape& shape : awkward_shapes())
         for (const std::uint32_t block : {3u, 16u, 17u}) {
             const RandomModel model = random_model(shape);
-            const PoolSpec pool = pool_for(20, block, KvFormat::Fp16);
+            const PoolSpec pool = pool_for(20, block, Codec::Fp16);
             const auto tokens = random_tokens(20, shape.vocab, 5);
             const auto nan = make_emulated(model.config, model.weights, pool);
             const auto ones = make_emulated(model.config, model.weights, pool);
@@ -180,8 +180,8 @@ TEST_CASE("sequences of one batch change each other by rounding alone", "[emulat
 }
 
 TEST_CASE("taps show what lies on the device, and change no bit", "[emulated]") {
-    const KvFormat kivi{KvCode::Int4, ScaleMode::Kivi};
-    for (const KvFormat format : {KvFormat::F32, KvFormat::Int8, kivi})
+    const Codec kivi{ElementCode::Int4, ScaleMode::Kivi};
+    for (const Codec codec : {Codec::F32, Codec::Int8, kivi})
         for (const Rotation rotation : {Rotation::None, Rotation::Hadamard}) {
             RandomShape shape;
             shape.head_dim = 16;
@@ -189,7 +189,7 @@ TEST_CASE("taps show what lies on the device, and change no bit", "[emulated]") 
             shape.qk_norm = true;
             const RandomModel model = random_model(shape);
             const auto tokens = random_tokens(20, shape.vocab, 8);
-            PoolSpec pool = pool_for(20, 4, format);
+            PoolSpec pool = pool_for(20, 4, codec);
             pool.rotation = rotation;
             TapRecorder expected, seen;
             const auto reference = make_reference(model.config, model.weights, pool);
@@ -209,7 +209,7 @@ TEST_CASE("taps show what lies on the device, and change no bit", "[emulated]") 
 
 TEST_CASE("blocks are copied in the order that is asked for", "[emulated]") {
     const RandomModel model = random_model({});
-    const PoolSpec pool = pool_for(24, 4, KvFormat::Int4);
+    const PoolSpec pool = pool_for(24, 4, Codec::Int4);
     const auto reference = make_reference(model.config, model.weights, pool);
     const auto backend = make_emulated(model.config, model.weights, pool);
     std::vector<std::byte> bytes(backend->layout().pool_bytes());

@@ -3,24 +3,24 @@
 
 #include <vector>
 
-#include "core/cache/codec/kv_format.hpp"
+#include "core/cache/codec/vector_codec.hpp"
 
 namespace kv::test {
 
-inline std::vector<KvFormat> every_codec() {
-    return {KvFormat::F32,
-            KvFormat::Bf16,
-            KvFormat::Fp16,
-            KvFormat::Fp8E4m3,
-            KvFormat::Fp8E5m2,
-            KvFormat::Int8,
-            KvFormat::Int4,
-            KvFormat::Int3,
-            KvFormat::Int2,
-            {KvCode::Int8, ScaleMode::Groups, 8},
-            {KvCode::Int4, ScaleMode::Groups, 8},
-            {KvCode::Int8, ScaleMode::Tensor},
-            {KvCode::Int4, ScaleMode::Tensor}};
+inline std::vector<Codec> every_codec() {
+    return {Codec::F32,
+            Codec::Bf16,
+            Codec::Fp16,
+            Codec::Fp8E4m3,
+            Codec::Fp8E5m2,
+            Codec::Int8,
+            Codec::Int4,
+            Codec::Int3,
+            Codec::Int2,
+            {ElementCode::Int8, ScaleMode::Groups, 8},
+            {ElementCode::Int4, ScaleMode::Groups, 8},
+            {ElementCode::Int8, ScaleMode::Tensor},
+            {ElementCode::Int4, ScaleMode::Tensor}};
 }
 
 }  // namespace kv::test

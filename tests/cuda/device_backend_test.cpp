@@ -51,11 +51,10 @@ TEST_CASE("on a card the error is at most twice that of the naive version", "[de
 
 TEST_CASE("a card gives the same bits a hundred times, behind any table", "[device][I29]") {
     need_gpu();
-    for (const KvFormat& format :
-         {KvFormat::Bf16, KvFormat::Fp8E4m3, KvFormat::Int8, KvFormat::Int4, KvFormat::F32}) {
+    for (const Codec& codec : {Codec::Bf16, Codec::Fp8E4m3, Codec::Int8, Codec::Int4, Codec::F32}) {
         const RandomModel model = random_model(awkward_shapes()[3]);
         const auto tokens = random_tokens(62, model.config.vocab_size, 3);
-        const PoolSpec pool = pool_for(62, 7, format);
+        const PoolSpec pool = pool_for(62, 7, codec);
         const auto once = [&](bool permuted) {
             const auto backend = make_cuda(model.config, model.weights, pool);
             std::optional<std::vector<BlockId>> table;
@@ -65,7 +64,7 @@ TEST_CASE("a card gives the same bits a hundred times, behind any table", "[devi
         const auto first = once(false);
         int different = 0;
         for (int i = 0; i < 100; ++i) different += once(i % 2 == 1) != first;
-        CAPTURE(name_of(format));
+        CAPTURE(codec_name(codec));
         CHECK(different == 0);
     }
 }
@@ -77,12 +76,12 @@ TEST_CASE("a card stores and computes what the emulated GPU does", "[device][cod
     shape.head_dim = 16;
     const RandomModel model = random_model(shape);
     const auto tokens = random_tokens(62, shape.vocab, 4);
-    for (const KvFormat& format :
-         {KvFormat::F32, KvFormat::Fp16, KvFormat::Fp8E4m3, KvFormat::Fp8E5m2, KvFormat::Int8,
-          KvFormat::Int4, KvFormat::Int3, KvFormat::Int2,
-          KvFormat{KvCode::Int4, ScaleMode::Groups, 8}, KvFormat{KvCode::Int8, ScaleMode::Tensor}})
+    for (const Codec& codec :
+         {Codec::F32, Codec::Fp16, Codec::Fp8E4m3, Codec::Fp8E5m2, Codec::Int8, Codec::Int4,
+          Codec::Int3, Codec::Int2, Codec{ElementCode::Int4, ScaleMode::Groups, 8},
+          Codec{ElementCode::Int8, ScaleMode::Tensor}})
         for (const Prefill prefill : {Prefill::Exact, Prefill::Quantized}) {
-            PoolSpec pool = pool_for(62, 16, format);
+            PoolSpec pool = pool_for(62, 16, codec);
             pool.prefill = prefill;
             const auto card = make_cuda(model.config, model.weights, pool);
             const auto emulated = make_emulated(model.config, model.weights, pool);
@@ -92,9 +91,9 @@ TEST_CASE("a card stores and computes what the emulated GPU does", "[device][cod
             emulated->read_pool(0, theirs);
             std::size_t differ = 0;
             for (std::size_t i = 0; i < ours.size(); ++i) differ += ours[i] != theirs[i];
-            CAPTURE(name_of(format), name_of(prefill), differ);
-            CHECK(distance(a, b).relative() < (format == KvFormat::F32 ? 1e-4 : 5e-2));
-            CHECK((format == KvFormat::F32 || differ * 20 < ours.size()));
+            CAPTURE(codec_name(codec), name_of(prefill), differ);
+            CHECK(distance(a, b).relative() < (codec == Codec::F32 ? 1e-4 : 5e-2));
+            CHECK((codec == Codec::F32 || differ * 20 < ours.size()));
         }
 }
 
@@ -141,7 +140,7 @@ TEST_CASE("the tables on a card are those of the host", "[device][I09]") {
 TEST_CASE("a cache on a card is proved", "[device][C023]") {
     need_gpu();
     const RandomModel model = random_model(awkward_shapes()[1]);
-    const PoolSpec pool = pool_for(62, 7, KvFormat::Bf16);
+    const PoolSpec pool = pool_for(62, 7, Codec::Bf16);
     const auto tokens = random_tokens(62, model.config.vocab_size, 9);
     const auto backend = make_cuda(model.config, model.weights, pool);
     const auto fresh = make_cuda(model.config, model.weights, pool);
@@ -173,14 +172,14 @@ TEST_CASE("a pass on a card reads nothing that nobody wrote", "[device][sanitize
     need_gpu();
     const RandomModel model = random_model(awkward_shapes()[1]);
     const auto tokens = random_tokens(12, model.config.vocab_size, 9);
-    const KvFormat kivi{KvCode::Int4, ScaleMode::Kivi};
-    for (const KvFormat& format : {KvFormat::Bf16, KvFormat::Int4, kivi}) {
-        const PoolSpec pool = pool_for(12, 4, format);
+    const Codec kivi{ElementCode::Int4, ScaleMode::Kivi};
+    for (const Codec& codec : {Codec::Bf16, Codec::Int4, kivi}) {
+        const PoolSpec pool = pool_for(12, 4, codec);
         const std::shared_ptr<gpu::Gpu> card = gpu::make_cuda_gpu(0);
         const auto weights =
             std::make_shared<const gpu::DeviceModel>(card, model.config, model.weights);
         gpu::GpuBackend backend(card, weights, model.config, model.weights, pool,
-                                {.splits = 2, .record = false, .poison = format == KvFormat::Int4});
+                                {.splits = 2, .record = false, .poison = codec == Codec::Int4});
         CHECK(std::isfinite(run(backend, tokens, {9, 1, 1, 1}).back()));
     }
 }

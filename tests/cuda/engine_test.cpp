@@ -56,7 +56,7 @@ void check_like_reference(const EngineOn& on, const EngineSettings& settings) {
     CHECK(kept_here == kept);
     REQUIRE_FALSE(logits.empty());
     REQUIRE(logits_here.size() == logits.size());
-    const double allowed = settings.k_codec == KvFormat::F32 ? 1e-4 : 2e-2;
+    const double allowed = settings.k_codec == Codec::F32 ? 1e-4 : 2e-2;
     for (std::size_t i = 0; i < logits.size(); ++i)
         CHECK(distance(logits_here[i], logits[i]).relative() < allowed);
 }
@@ -69,12 +69,12 @@ TEST_CASE("the backend on the device evicts as the reference does", "[emulated][
          {"window:7", "streaming:2+5", "h2o:4+3", "snapkv:9,window=3,kernel=3",
           "adakv:8,window=2,kernel=3", "tova:6", "knorm:0.6,skip=0", "expected:0.5,sinks=2"})
         for (const char* positions : {"true", "cache", "original"})
-            for (const KvFormat format : {KvFormat::F32, KvFormat::Int8}) {
-                CAPTURE(policy, positions, name_of(format));
+            for (const Codec codec : {Codec::F32, Codec::Int8}) {
+                CAPTURE(policy, positions, codec_name(codec));
                 EngineSettings settings = tiny_settings(40);
                 REQUIRE(find_setting("evict")->read(settings, policy).empty());
                 REQUIRE(find_setting("positions")->read(settings, positions).empty());
-                settings.k_codec = settings.v_codec = format;
+                settings.k_codec = settings.v_codec = codec;
                 check_like_reference(on, settings);
             }
 }
@@ -84,13 +84,13 @@ TEST_CASE("keys that move up in the cache on the device are those of the referen
           "[emulated][eviction]") {
     const EngineOn on;
     for (const char* policy : {"window:7", "streaming:2+5"})
-        for (const KvFormat format : {KvFormat::F32, KvFormat::Bf16}) {
-            CAPTURE(policy, name_of(format));
+        for (const Codec codec : {Codec::F32, Codec::Bf16}) {
+            CAPTURE(policy, codec_name(codec));
             EngineSettings settings = tiny_settings(40);
             settings.share = Sharing::Off;
             REQUIRE(find_setting("evict")->read(settings, policy).empty());
             REQUIRE(find_setting("positions")->read(settings, "shift").empty());
-            settings.k_codec = settings.v_codec = format;
+            settings.k_codec = settings.v_codec = codec;
             check_like_reference(on, settings);
         }
 }
@@ -102,11 +102,11 @@ TEST_CASE("the backend on the device chooses the blocks that the reference choos
     const EngineOn on;
     for (const char* policy : {"quest:8", "quest:6,recent=4", "quest:8,skip=1"})
         for (const std::uint32_t block : {1u, 3u, 4u})
-            for (const KvFormat format : {KvFormat::F32, KvFormat::Bf16, KvFormat::Int8}) {
-                CAPTURE(policy, block, name_of(format));
+            for (const Codec codec : {Codec::F32, Codec::Bf16, Codec::Int8}) {
+                CAPTURE(policy, block, codec_name(codec));
                 EngineSettings settings = tiny_settings(160, block);
                 REQUIRE(find_setting("evict")->read(settings, policy).empty());
-                settings.k_codec = settings.v_codec = format;
+                settings.k_codec = settings.v_codec = codec;
                 std::vector<std::vector<std::uint32_t>> chosen[2];
                 std::vector<std::vector<float>> logits[2];
                 for (const bool device : {false, true}) {
@@ -128,7 +128,7 @@ TEST_CASE("the backend on the device chooses the blocks that the reference choos
                 REQUIRE(logits[0].size() == logits[1].size());
                 for (std::size_t i = 0; i < logits[0].size(); ++i)
                     CHECK(distance(logits[1][i], logits[0][i]).relative() <
-                          (format == KvFormat::F32 ? 1e-4 : 2e-2));
+                          (codec == Codec::F32 ? 1e-4 : 2e-2));
             }
 }
 
@@ -138,7 +138,7 @@ TEST_CASE("a run on the device that chose what it read is proved on the device",
     const EngineOn on;
     EngineSettings settings = tiny_settings(60, 3);
     REQUIRE(find_setting("evict")->read(settings, "quest:6,skip=1").empty());
-    settings.k_codec = settings.v_codec = KvFormat::F32;
+    settings.k_codec = settings.v_codec = Codec::F32;
     const auto maker = [&](std::uint32_t n) {
         return make_emulated(on.model.config, on.model.weights,
                              pool_spec_of(settings, (n + 2) / 3));

@@ -33,8 +33,8 @@ public:
                  kSize,
                  n_blocks,
                  KvOrder::TokenMajor,
-                 vector_of(KvFormat::F32, kDim),
-                 vector_of(KvFormat::F32, kDim)},
+                 vector_of(Codec::F32, kDim),
+                 vector_of(Codec::F32, kDim)},
           memory_(
               static_cast<std::byte*>(::operator new(layout.pool_bytes(), std::align_val_t(256)))),
           tables_{n_blocks - 1, n_blocks - 2} {
@@ -48,8 +48,8 @@ public:
     }
 
     PagedKv cache() {
-        return {layout,           KvFormat::F32,
-                KvFormat::F32,    {memory_.get(), layout.pool_bytes()},
+        return {layout,           Codec::F32,
+                Codec::F32,       {memory_.get(), layout.pool_bytes()},
                 view_of(scales_), view_of(tables_),
                 view_of(zero_),   {1, kHeads},
                 LayerId(0)};

@@ -35,9 +35,9 @@ TEST_CASE("a pass that does not fit is refused, and the steps behind it are what
     const RandomModel model = random_model({});
     const auto tokens = random_tokens(20, model.config.vocab_size, 7),
                many = random_tokens(150, model.config.vocab_size, 8);
-    const KvFormat kivi{KvCode::Int4, ScaleMode::Kivi};
-    for (const KvFormat& format : {KvFormat::Bf16, kivi}) {
-        const PoolSpec pool = pool_for(200, 4, format);
+    const Codec kivi{ElementCode::Int4, ScaleMode::Kivi};
+    for (const Codec& codec : {Codec::Bf16, kivi}) {
+        const PoolSpec pool = pool_for(200, 4, codec);
         const auto plain = make_emulated(model.config, model.weights, pool, {{}, false});
         const auto expected = run(*plain, tokens, Chunks(20, 1));
         u64 refused = 0, free = 0;
@@ -64,7 +64,7 @@ TEST_CASE("a pass that does not fit is refused, and the steps behind it are what
             on.card->release(taken);
             if (fits) break;
             steps(6, 20);
-            CAPTURE(name_of(format), free);
+            CAPTURE(codec_name(codec), free);
             CHECK((logits == expected));
         }
         CHECK(refused > 10);
@@ -92,7 +92,7 @@ TEST_CASE("batches that take turns keep what was recorded of each", "[emulated]"
     RandomShape shape;
     shape.n_kv_heads = 1;
     const RandomModel model = random_model(shape);
-    const PoolSpec pool = pool_for(2048 + 3 * 16, 16, KvFormat::Fp16);
+    const PoolSpec pool = pool_for(2048 + 3 * 16, 16, Codec::Fp16);
     const auto backend = make_emulated(model.config, model.weights, pool);
     const std::vector<std::byte> ones(backend->layout().pool_bytes(), std::byte{0x3C});
     backend->write_pool(0, ones);

@@ -23,12 +23,12 @@ constexpr std::size_t kLength = 21;
 const std::vector<std::string> kLossy{"fp8_e4m3", "fp8_e5m2", "int8",    "int4",
                                       "int3",     "int2",     "int4:g4", "int2:g8"};
 
-KvFormat named(std::string_view name) {
+Codec named(std::string_view name) {
     std::string why;
-    const auto format = runnable_format(name, why);
+    const auto codec = parse_codec(name, why);
     CAPTURE(name, why);
-    REQUIRE(format.has_value());
-    return *format;
+    REQUIRE(codec.has_value());
+    return *codec;
 }
 
 PoolSpec pool_of(std::string_view k, std::string_view v, Prefill prefill,
@@ -230,7 +230,7 @@ TEST_CASE("the pool is as large as the formula says, for every codec", "[codec][
     for (const std::string& k : all)
         for (const std::string& v : all) {
             const PoolSpec pool = pool_of(k, v, Prefill::Exact, 5);
-            const CodecPair codecs{codec_of(pool.k), codec_of(pool.v)};
+            const CodecPair codecs{pool.k, pool.v};
             CAPTURE(k, v);
             CHECK(layout_of(model.config, pool).pool_bytes() ==
                   pool.n_blocks * bytes_per_block(shape, codecs, 5));
@@ -279,7 +279,7 @@ TEST_CASE("a codec that changes under way takes all that is stored with it", "[c
 
     REQUIRE(!engine.apply(SetSetting{"v_codec", "int4"}));
 
-    CHECK(name_of(engine.settings().v_codec) == "int4");
+    CHECK(codec_name(engine.settings().v_codec) == "int4");
     CHECK(engine.backend().layout().v.bytes == on.model.config.head_dim / 2 + 2);
     CHECK(engine.backend().layout().n_blocks == 40);
     CHECK(engine.trace().end().settings.at("pool") == "40blocks");

@@ -14,9 +14,9 @@ using namespace kv::test;
 
 namespace {
 
-constexpr KvFormat kTwo{KvCode::Int2, ScaleMode::Kivi}, kFour{KvCode::Int4, ScaleMode::Kivi};
+constexpr Codec kTwo{ElementCode::Int2, ScaleMode::Kivi}, kFour{ElementCode::Int4, ScaleMode::Kivi};
 
-PoolSpec pool_of(const KvFormat& k, const KvFormat& v, Prefill prefill, std::uint32_t block = 16) {
+PoolSpec pool_of(const Codec& k, const Codec& v, Prefill prefill, std::uint32_t block = 16) {
     PoolSpec pool;
     pool.n_blocks = 320 / block + 1;
     pool.block_size = block;
@@ -62,7 +62,7 @@ std::vector<std::size_t> ones(std::size_t n) {
 TEST_CASE("a token sees full precision until the residual has been full", "[codec][kivi]") {
     const SmallModel model = load_fixture("llama_gqa");
     const PoolSpec kivi = pool_of(kTwo, kTwo, Prefill::Quantized),
-                   half = pool_of(KvFormat::Fp16, KvFormat::Fp16, Prefill::Quantized);
+                   half = pool_of(Codec::Fp16, Codec::Fp16, Prefill::Quantized);
     for (const std::size_t n : {127u, 128u, 129u}) {
         CAPTURE(n);
         const auto coded = feed(model, kivi, {n}).last, plain = feed(model, half, {n}).last;
@@ -70,7 +70,7 @@ TEST_CASE("a token sees full precision until the residual has been full", "[code
         CHECK((coded == plain) == (n <= 128));
     }
     // Values leave one by one: keys in fp16, the same moment.
-    const PoolSpec values = pool_of(KvFormat::Fp16, kTwo, Prefill::Quantized);
+    const PoolSpec values = pool_of(Codec::Fp16, kTwo, Prefill::Quantized);
     CHECK(feed(model, values, {129}).last == feed(model, half, {129}).last);
     CHECK(feed(model, values, {130}).last != feed(model, half, {130}).last);
 }
@@ -106,7 +106,7 @@ TEST_CASE("the fast backend keeps the same residual", "[codec][kivi][cpu]") {
 TEST_CASE("exact prefill of one pass reads nothing that was coded", "[codec][kivi]") {
     const SmallModel model = load_fixture("llama_gqa");
     CHECK(feed(model, pool_of(kTwo, kTwo, Prefill::Exact), {300}).last ==
-          feed(model, pool_of(KvFormat::F32, KvFormat::F32, Prefill::Exact), {300}).last);
+          feed(model, pool_of(Codec::F32, Codec::F32, Prefill::Exact), {300}).last);
 }
 
 namespace {

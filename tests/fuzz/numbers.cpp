@@ -7,7 +7,7 @@
 
 #include "core/base/numbers/text.hpp"
 #include "core/base/numbers/units.hpp"
-#include "core/cost/cache/codec.hpp"
+#include "core/cost/cache/vector_bytes.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 namespace {

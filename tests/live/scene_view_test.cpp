@@ -18,8 +18,8 @@ TEST_CASE("a view says what the Calculator prices, and undo has what a person ha
     CHECK(state.bill.window == 512);
     CHECK(state.bill.device.bytes == 40'000'000'000);
     CHECK(state.bill.cards == 2);
-    CHECK(state.bill.left.codecs.v.base == CodecBase::Int8);
-    CHECK(state.bill.left.codecs.k.base == CodecBase::Bf16);
+    CHECK(state.bill.left.codecs.v.code == ElementCode::Int8);
+    CHECK(state.bill.left.codecs.k.code == ElementCode::Bf16);
     REQUIRE(state.undo.size() == 1);
     CHECK(state.undo.back().tokens == 77);
 }

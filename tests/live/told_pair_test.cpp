@@ -30,7 +30,7 @@ EngineParts parts_of_gqa() {
 // What the request of this view says when nothing is coded and nothing dropped.
 std::vector<std::uint32_t> answer_of_full(const RunView& run, std::uint32_t most) {
     EngineSettings settings = settings_for_text({}, 512);
-    settings.k_codec = settings.v_codec = KvFormat::F32;
+    settings.k_codec = settings.v_codec = Codec::F32;
     Engine engine(parts_of_gqa(), settings);
     const RequestView& asked = run.trace.end().requests[0];
     RequestSpec spec;

@@ -5,6 +5,7 @@
 #include "app/cli/terminal/suggest.hpp"
 #include "app/cli/terminal/values.hpp"
 #include "core/base/error.hpp"
+#include "core/base/numbers/codec.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
 #include "core/cost/model/presets.hpp"
@@ -175,6 +176,9 @@ void note_limits(CalcInput& input) {
 }  // namespace
 
 const std::vector<OptionSpec>& calc_options() {
+    static const std::string codecs =
+        "how keys and values are stored (bf16): " + plain_codec_names(" ") +
+        ", the int ones with :gN, :tensor or :kivi";
     static const std::vector<OptionSpec> options{
         {"--preset", "NAME", "a model by name; --list prints the names"},
         {"--config", "FILE", "a Hugging Face config.json (llama, mistral, qwen2, qwen3, deepseek)"},
@@ -186,9 +190,7 @@ const std::vector<OptionSpec>& calc_options() {
         {"--batch", "N", "sequences at once (1)"},
         {"--block-size", "N", "token slots of a block, 1 to 1,024 (16)"},
         {"--window", "N", "every layer keeps only its newest N tokens"},
-        {"--codec", "C",
-         "how keys and values are stored (bf16): f32 bf16 fp16 fp8_e4m3 fp8_e5m2 int8 "
-         "int4 int3 int2, the int ones with :gN, :tensor or :kivi"},
+        {"--codec", "C", codecs},
         {"--k-codec", "C", "how keys are stored"},
         {"--v-codec", "C", "how values are stored"},
         {"--pool", "SIZE", "memory for the cache: 24GiB, 40GB, or 48blocks"},

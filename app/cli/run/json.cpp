@@ -6,6 +6,7 @@
 #include "app/cli/terminal/version.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/cost/cache/bytes.hpp"
+#include "core/cost/cache/vector_bytes.hpp"
 #include "core/cost/keep.hpp"
 #include "core/engine/seam/kept_inputs.hpp"
 
@@ -137,7 +138,7 @@ u64 residual_formula(const CacheShape& shape, const CodecPair& codecs, const Hel
 u64 formula_bytes(const RunInput& input, const EngineSettings& settings, const Held& held) {
     const ModelShape shape = shape_of(input.checkpoint.config());
     if (input.keep == Keep::Inputs) return input_bytes_per_token(shape) * held.distinct_tokens;
-    const CodecPair codecs{codec_of(settings.k_codec), codec_of(settings.v_codec)};
+    const CodecPair codecs{settings.k_codec, settings.v_codec};
     if (settings.k_codec.has_residual() || settings.v_codec.has_residual())
         return residual_formula(shape.cache, codecs, held);
     return bytes_per_token(shape.cache, codecs) * held.distinct_tokens;
@@ -145,14 +146,14 @@ u64 formula_bytes(const RunInput& input, const EngineSettings& settings, const H
 
 // Bits of one code, and what an element takes with its share of the scales.
 Json nominal_bits(const EngineSettings& settings) {
-    return {{"k", bits_of(settings.k_codec.code)}, {"v", bits_of(settings.v_codec.code)}};
+    return {{"k", settings.k_codec.bits()}, {"v", settings.v_codec.bits()}};
 }
 // Of a codec with a residual they depend on how many tokens have left it.
 Json effective_bits(const EngineSettings& settings, const KvLayout& layout, const Held& held) {
-    const auto of = [&](const KvFormat& format, Side side, u64 dim) {
+    const auto of = [&](const Codec& codec, Side side, u64 dim) {
         const u64 n = held.distinct_tokens;
-        if (!format.has_residual() || n == 0) return effective_bits(codec_of(format), side, dim);
-        return 8.0 * static_cast<double>(head_bytes(codec_of(format), side, dim, n)) /
+        if (!codec.has_residual() || n == 0) return effective_bits(codec, side, dim);
+        return 8.0 * static_cast<double>(head_bytes(codec, side, dim, n)) /
                static_cast<double>(dim * n);
     };
     return {{"k", of(settings.k_codec, Side::K, layout.k.dim)},

@@ -1,8 +1,12 @@
 #include "app/cli/run/input.hpp"
+#include "core/base/numbers/codec.hpp"
 
 namespace kv {
 
 const std::vector<OptionSpec>& run_options() {
+    static const std::string key_codecs = "how keys are stored: " + plain_codec_names(", ") +
+                                          ", or int4:g32 with a scale and a zero for each 32 "
+                                          "channels, or int8:tensor with one for all; default bf16";
     static const std::vector<OptionSpec> options{
         {"--scene", "FILE",
          "requests, settings and commands from a file, or a shipped scene by its name"},
@@ -25,10 +29,7 @@ const std::vector<OptionSpec>& run_options() {
         {"--block-size", "N", "tokens of a block, 1 to 1024; default 16"},
         {"--pool", "SIZE", "384KiB or 48blocks; default what is needed, at least 48 blocks"},
         {"--order", "NAME", "token_major or head_major; default token_major"},
-        {"--k-codec", "NAME",
-         "how keys are stored: f32, bf16, fp16, fp8_e4m3, fp8_e5m2, int8, int4, int3, int2, or "
-         "int4:g32 with a scale and a zero for each 32 channels, or int8:tensor with one for all; "
-         "default bf16"},
+        {"--k-codec", "NAME", key_codecs},
         {"--v-codec", "NAME", "how values are stored; default bf16"},
         {"--rotation", "NAME", "none or hadamard: each head is spread over its channels first"},
         {"--quantized-prefill", "",

@@ -8,8 +8,8 @@
 
 #include "app/cli/terminal/options.hpp"
 #include "core/base/numbers/checked.hpp"
+#include "core/base/numbers/codec.hpp"
 #include "core/base/numbers/units.hpp"
-#include "core/cost/cache/codec.hpp"
 
 namespace kv {
 

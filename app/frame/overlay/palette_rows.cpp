@@ -6,7 +6,7 @@
 #include "app/frame/overlay/fuzzy.hpp"
 #include "app/frame/overlay/overlays.hpp"
 #include "app/frame/overlay/path_rows.hpp"
-#include "core/cost/cache/codec.hpp"
+#include "core/base/numbers/codec.hpp"
 #include "core/cost/model/presets.hpp"
 
 namespace kv {

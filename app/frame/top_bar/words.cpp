@@ -55,8 +55,8 @@ void read_run(const Ui& ui, Readout& out, const RunView& run) {
             fill(ui.text["top.heads"_t], {{"name", model_word(run.model_name)},
                                           {"q", std::to_string(run.model.n_heads)},
                                           {"kv", std::to_string(run.model.n_kv_heads)}}));
-    out.add("top.k"_t, upper(name_of(run.k_codec)));
-    out.add("top.v"_t, upper(name_of(run.v_codec)));
+    out.add("top.k"_t, upper(codec_name(run.k_codec)));
+    out.add("top.v"_t, upper(codec_name(run.v_codec)));
     out.add("top.page"_t, with_commas(run.layout.block_size));
     out.add("top.pool"_t, with_commas(run.layout.n_blocks));
     if (run.now.host.size() > 0) out.add("top.host"_t, with_commas(run.now.host.size()));

@@ -167,7 +167,7 @@ std::optional<SightCopy> sight_of(const RunSession& run, const std::string& requ
 FullText look_at_text(const LoadedModel& model, const LookSpec& spec, FullText text,
                       const std::array<std::optional<SightCopy>, 2>& sides, bool same_model) {
     LookSpec full{spec.backend, spec.pool};
-    full.pool.k = full.pool.v = KvFormat::F32;
+    full.pool.k = full.pool.v = Codec::F32;
     full.pool.rotation = Rotation::None;
     const auto backend = backend_for(model, full, text.tokens.size());
     BlockTables tables;

@@ -46,7 +46,7 @@ std::optional<Tokens> full_answer(const ToldAsk& ask, const LookSpec& spec,
     request.max_new = ask.most - static_cast<std::uint32_t>(request.forced.size());
     request.stop_tokens = model.config().eos;
     PoolSpec pool = spec.pool;
-    pool.k = pool.v = KvFormat::F32;
+    pool.k = pool.v = Codec::F32;
     pool.rotation = Rotation::None;
     pool.n_blocks = static_cast<std::uint32_t>(ceil_div(stored_slots(request), pool.block_size));
     const auto backend = open_backend(model.config(), model.loaded.weights, spec.backend, pool);

@@ -29,10 +29,10 @@ std::vector<std::string> policies_at(std::uint32_t budget, std::uint32_t prompt_
             "random:" + n(budget)};
 }
 
-std::optional<std::string> codec_name(std::string_view word) {
+std::optional<std::string> codec_word(std::string_view word) {
     std::string why;
-    const auto format = runnable_format(word, why);
-    return format ? std::optional(name_of(*format)) : std::nullopt;
+    const auto codec = parse_codec(word, why);
+    return codec ? std::optional(codec_name(*codec)) : std::nullopt;
 }
 
 }  // namespace
@@ -67,7 +67,7 @@ std::vector<PriceCombination> price_list(const ModelConfig& config, const Engine
     for (const std::string& policy : policies_at(price_budget(prompt_tokens), prompt_tokens))
         add({"bf16", "bf16", policy});
     const bool usual = positions_of(run) == usual_positions(eviction_of(run));
-    add({name_of(run.k_codec), name_of(run.v_codec), run.evict,
+    add({codec_name(run.k_codec), codec_name(run.v_codec), run.evict,
          usual ? std::nullopt : run.positions, true});
     return list;
 }
@@ -79,7 +79,7 @@ PriceCombination price_combination(const std::string& words) {
     bool has_policy = false;
     for (std::string word; in >> word;) {
         std::string why;
-        if (const auto codec = codec_name(word); codec && !has_policy && codecs.size() < 2)
+        if (const auto codec = codec_word(word); codec && !has_policy && codecs.size() < 2)
             codecs.push_back(*codec);
         else if (!has_policy && parse_eviction(word, why))
             what.evict = word, has_policy = true;

@@ -57,11 +57,11 @@ std::optional<std::vector<QualityTruth>> tell_truths(const PriceAsk& ask, Pieces
 }
 
 void add_errors(PriceNumbers& numbers, const PriceAsk& ask, const EngineSettings& settings) {
-    const std::vector<KvFormat> formats{settings.k_codec, settings.v_codec};
+    const std::vector<Codec> codecs{settings.k_codec, settings.v_codec};
     CodingErrors k, v;
     bool has_k = true, has_v = true;
     for (const PricePassage& passage : ask.passages) {
-        const auto errors = coding_errors(parts_of(*ask.model), settings, passage.text, formats);
+        const auto errors = coding_errors(parts_of(*ask.model), settings, passage.text, codecs);
         if (errors[0]) k += *errors[0];
         if (errors[1]) v += *errors[1];
         has_k = has_k && errors[0], has_v = has_v && errors[1];

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/numbers/codec.hpp"
 #include "core/base/numbers/units.hpp"
-#include "core/cost/cache/codec.hpp"
 #include "core/cost/model/derivation.hpp"
 #include "core/cost/model/shape.hpp"
 

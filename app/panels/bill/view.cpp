@@ -185,15 +185,10 @@ Text attention_label(const AttentionOption& option, const Texts& text) {
     return {};
 }
 
-std::vector<CodecOption> codec_options() {
-    return {{"BF16", "bf16"}, {"FP8", "fp8_e4m3"}, {"INT8", "int8"}, {"INT4", "int4"}};
-}
-
 std::optional<std::size_t> chosen_codec(const Codec& codec) {
-    const std::vector<CodecOption> options = codec_options();
     const std::string name = codec_name(codec);
-    for (std::size_t i = 0; i < options.size(); ++i) {
-        if (options[i].name == name) return i;
+    for (std::size_t i = 0; i < std::size(kCodecOptions); ++i) {
+        if (kCodecOptions[i].name == name) return i;
     }
     return std::nullopt;
 }
@@ -206,7 +201,7 @@ std::string upper_case(std::string_view name) {
 
 std::string codec_label(const Codec& codec) {
     const auto chosen = chosen_codec(codec);
-    return chosen ? std::string(codec_options()[*chosen].label) : upper_case(codec_name(codec));
+    return chosen ? std::string(kCodecOptions[*chosen].label) : upper_case(codec_name(codec));
 }
 
 }  // namespace kv

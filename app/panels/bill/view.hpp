@@ -54,13 +54,15 @@ bool can_choose_attention(const BillView& view);
 // Nothing, and the sentence, when the numbers are too large to be counted in 64 bits.
 std::optional<BillView> view_bill(const BillInputs& in, BillSide side, std::string& why);
 
-// The formats that the K and V switches offer, and which of them is set (none for others).
+// The codecs that the K and V switches offer, of a bill and of a run, and which of them is set
+// (none for others).
 struct CodecOption {
     std::string_view label, name;
 };
-std::vector<CodecOption> codec_options();
+inline constexpr CodecOption kCodecOptions[]{
+    {"BF16", "bf16"}, {"FP8", "fp8_e4m3"}, {"INT8", "int8"}, {"INT4", "int4"}};
 std::optional<std::size_t> chosen_codec(const Codec& codec);
-std::string upper_case(std::string_view name);  // of a format: "BF16"
+std::string upper_case(std::string_view name);  // of a codec: "BF16"
 std::string codec_label(const Codec& codec);    // "BF16", "INT4:G32"
 
 // One line of the bill: what, of how much, how many bytes. `result` names what it unfolds into;

@@ -10,7 +10,7 @@
 namespace kv {
 namespace {
 
-// One side as the model's shape and the chosen format have it; the layout has no say in it.
+// One side as the model's shape and the chosen codec have it; the layout has no say in it.
 struct FormulaSide {
     std::uint64_t dim = 0;
     KvVector vector;
@@ -20,8 +20,8 @@ struct FormulaSide {
                vector.element_bits == other.vector.element_bits;
     }
 };
-FormulaSide side_of(std::uint64_t dim, const KvFormat& format, Side side) {
-    return {dim, vector_of(format, static_cast<std::uint32_t>(dim), side)};
+FormulaSide side_of(std::uint64_t dim, const Codec& codec, Side side) {
+    return {dim, vector_of(codec, static_cast<std::uint32_t>(dim), side)};
 }
 
 struct Formula {
@@ -79,8 +79,7 @@ private:
     // Elements times their bytes, or the whole vector where scales come on top.
     void add_vector(std::optional<Side> side, const FormulaSide& s,
                     List<EquationFactor>& factors) const {
-        const KvFormat format = side == Side::V ? run_.v_codec : run_.k_codec;
-        const Text codec = upper_case(name_of(format));
+        const Text codec = upper_case(codec_name(run_.codec(side.value_or(Side::K))));
         EquationFactor bytes;
         bytes.factor = BillFactor::ValueBytes;
         if (!s.even()) {

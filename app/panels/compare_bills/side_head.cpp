@@ -21,7 +21,7 @@ struct FormatSwitch {
 };
 FormatSwitch format_switch(const Codec& codec) {
     FormatSwitch out;
-    for (const CodecOption& option : codec_options()) {
+    for (const CodecOption& option : kCodecOptions) {
         out.labels.emplace_back(option.label);
         out.names.push_back(option.name);
     }

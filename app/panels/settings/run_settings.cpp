@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "app/panels/bill/calculator/parts.hpp"
+#include "app/panels/bill/view.hpp"
 #include "app/panels/policy/choice.hpp"
 #include "app/panels/timeline/panels.hpp"
 #include "app/panels/view/facts.hpp"
@@ -117,9 +118,13 @@ Text side_bytes(const Ui& ui, const RunView& run, Side side) {
 }
 
 void draw_storage(const Ui& ui, const RunView& run) {
-    const Words codecs{"bf16", "fp8_e4m3", "int8", "int4"}, names{"BF16", "FP8", "INT8", "INT4"};
-    draw_switch(ui, run, {"k_codec", "set.k"_t, codecs, names, side_bytes(ui, run, Side::K)});
-    draw_switch(ui, run, {"v_codec", "set.v"_t, codecs, names, side_bytes(ui, run, Side::V)});
+    Words codecs, labels;
+    for (const CodecOption& option : kCodecOptions) {
+        codecs.push_back(option.name);
+        labels.push_back(option.label);
+    }
+    draw_switch(ui, run, {"k_codec", "set.k"_t, codecs, labels, side_bytes(ui, run, Side::K)});
+    draw_switch(ui, run, {"v_codec", "set.v"_t, codecs, labels, side_bytes(ui, run, Side::V)});
     const Words sizes{"4", "8", "16", "32"};
     draw_switch(
         ui, run,

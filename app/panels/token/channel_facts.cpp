@@ -11,16 +11,16 @@ namespace {
 
 constexpr std::array<Side, 2> kKeyAndValue{Side::K, Side::V};
 
-KvFormat format_of(PreviewCodec codec) {
-    switch (codec) {
+Codec codec_of(PreviewCodec preview) {
+    switch (preview) {
         case PreviewCodec::Fp8:
-            return KvFormat::Fp8E4m3;
+            return Codec::Fp8E4m3;
         case PreviewCodec::Int8:
-            return KvFormat::Int8;
+            return Codec::Int8;
         case PreviewCodec::Int4:
             break;
     }
-    return KvFormat::Int4;
+    return Codec::Int4;
 }
 
 // The vectors of one head that a request keeps, side by side.
@@ -51,11 +51,11 @@ std::vector<float> stored_values(const RunView& run, SeqId request, const Vector
     return values;
 }
 
-void add_head(ChannelSide& side, const std::vector<float>& values, const KvFormat& format) {
+void add_head(ChannelSide& side, const std::vector<float>& values, const Codec& codec) {
     const std::size_t first = side.stats.size(), rows = values.size() / side.dim;
     side.stats.resize(first + side.dim);
     if (rows == 0) return;
-    const auto errors = coding_error_by_channel(format, values, side.dim);
+    const auto errors = coding_error_by_channel(codec, values, side.dim);
     for (std::uint32_t channel = 0; channel < side.dim; ++channel) {
         ChannelStat& stat = side.stats[first + channel];
         for (std::size_t row = 0; row < rows; ++row) {
@@ -89,7 +89,7 @@ ChannelMap channel_map(const RunView& run, SeqId request, LayerId layer, Preview
         side.heads = run.layout.n_kv_heads, side.dim = run.layout.vector(kind).dim;
         for (std::uint32_t head = 0; head < side.heads; ++head) {
             const auto values = stored_values(run, request, {layer, kind, HeadId(head), 0}, map);
-            add_head(side, values, format_of(codec));
+            add_head(side, values, codec_of(codec));
             if (kind == Side::K) map.vectors += values.size() / side.dim;
         }
         find_outlier(side);

@@ -27,43 +27,43 @@ std::string hex(std::uint64_t value, int digits) {
 
 }  // namespace
 
-std::optional<NumberFormat> number_format_of(const KvFormat& format) {
-    if (is_integer(format.code)) return std::nullopt;
-    return number_format(name_of(format));
+std::optional<NumberFormat> number_format_of(const Codec& codec) {
+    if (is_integer(codec.code)) return std::nullopt;
+    return number_format(codec_name(codec));
 }
 
-std::string format_label(const KvFormat& format) {
-    std::string label = name_of(format);
+std::string format_label(const Codec& codec) {
+    std::string label = codec_name(codec);
     for (char& c : label)
         c = c == '_' ? ' ' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
     return label;
 }
 
-Element element_of(const KvFormat& format, std::uint32_t dim, std::span<const unsigned char> vector,
+Element element_of(const Codec& codec, std::uint32_t dim, std::span<const unsigned char> vector,
                    std::size_t index, SharedScale shared) {
-    KV_ASSERT(index < dim && vector.size() >= vector_of(format, dim).bytes);
+    KV_ASSERT(index < dim && vector.size() >= vector_of(codec, dim).bytes);
     const auto* bytes = reinterpret_cast<const std::byte*>(vector.data());
     std::vector<float> values(dim);
-    decode_vector(format, bytes, dim, values.data(), shared);
-    const std::uint32_t bits = bits_of(format.code);
+    decode_vector(codec, bytes, dim, values.data(), shared);
+    const std::uint32_t bits = codec.bits();
     if (bits < 8) return {get_code(bytes, bits, index), values[index]};
     std::uint32_t code = 0;
     for (std::size_t n = bits / 8, i = n; i-- > 0;) code = code << 8 | vector[index * n + i];
     return {code, values[index]};
 }
 
-std::optional<ElementScale> scale_of(const KvFormat& format, std::uint32_t dim,
+std::optional<ElementScale> scale_of(const Codec& codec, std::uint32_t dim,
                                      std::span<const unsigned char> vector, std::size_t index,
                                      SharedScale shared) {
-    if (format.scale == ScaleMode::Tensor)
+    if (codec.scale == ScaleMode::Tensor)
         return ElementScale{shared, fp16_to_float(shared), std::nullopt};
     const auto* scales = reinterpret_cast<const std::byte*>(vector.data()) +
-                         (std::size_t{bits_of(format.code)} * dim + 7) / 8;
+                         (std::size_t{codec.bits()} * dim + 7) / 8;
     const auto number = [](const std::byte* at) { return fp16_to_float(get_fp16(at)); };
-    if (format.scale == ScaleMode::PerVector)
+    if (codec.scale == ScaleMode::PerVector)
         return ElementScale{get_fp16(scales), number(scales), std::nullopt};
-    if (format.scale != ScaleMode::Groups) return std::nullopt;
-    scales += index / format.group * 4;
+    if (codec.scale != ScaleMode::Groups) return std::nullopt;
+    scales += index / codec.group * 4;
     return ElementScale{get_fp16(scales), number(scales), number(scales + 2)};
 }
 
@@ -82,9 +82,9 @@ int address_digits(std::uint64_t pool_bytes) {
     return digits;
 }
 
-BitFields bits_by_field(const KvFormat& format, std::uint32_t code) {
-    const std::optional<NumberFormat> number = number_format_of(format);
-    if (!number) return {"", "", binary(code, static_cast<int>(bits_of(format.code)))};
+BitFields bits_by_field(const Codec& codec, std::uint32_t code) {
+    const std::optional<NumberFormat> number = number_format_of(codec);
+    if (!number) return {"", "", binary(code, static_cast<int>(codec.bits()))};
     const FormatShape shape = shape_of(*number);
     const FormatFields fields = fields_of(*number, code);
     return {binary(fields.sign, 1), binary(fields.exponent, shape.exponent_bits),

@@ -9,20 +9,20 @@
 #include <string_view>
 
 #include "core/base/numbers/formats.hpp"
-#include "core/cache/codec/kv_format.hpp"
+#include "core/cache/codec/vector_codec.hpp"
 
 namespace kv {
 
 // Of codes that are numbers by themselves; an integer means something beside its scale only.
-std::optional<NumberFormat> number_format_of(const KvFormat& format);
-std::string format_label(const KvFormat& format);  // "BF16", "FP8 E4M3", "INT4:G32"
+std::optional<NumberFormat> number_format_of(const Codec& codec);
+std::string format_label(const Codec& codec);  // "BF16", "FP8 E4M3", "INT4:G32"
 
 struct Element {
     std::uint32_t code = 0;  // as it is stored
     float value = 0;         // what it stands for, its scale applied
 };
 // Bytes lie least significant first, codes of less than a byte from the lowest bit up.
-Element element_of(const KvFormat& format, std::uint32_t dim, std::span<const unsigned char> vector,
+Element element_of(const Codec& codec, std::uint32_t dim, std::span<const unsigned char> vector,
                    std::size_t index, SharedScale shared = kNoScale);
 
 // The scale of one element of an integer codec as it lies behind the codes, or beside the pool, and
@@ -32,7 +32,7 @@ struct ElementScale {
     float scale = 0;
     std::optional<float> zero;
 };
-std::optional<ElementScale> scale_of(const KvFormat& format, std::uint32_t dim,
+std::optional<ElementScale> scale_of(const Codec& codec, std::uint32_t dim,
                                      std::span<const unsigned char> vector, std::size_t index,
                                      SharedScale shared = kNoScale);
 
@@ -45,7 +45,7 @@ int address_digits(std::uint64_t pool_bytes);
 struct BitFields {
     std::string sign, exponent, fraction;  // of '0' and '1'; an integer is all fraction
 };
-BitFields bits_by_field(const KvFormat& format, std::uint32_t code);
+BitFields bits_by_field(const Codec& codec, std::uint32_t code);
 
 // With as many decimals, at most `decimals`, as fit into `width` characters; "nan", "inf".
 std::string value_text(double value, int decimals, std::size_t width);

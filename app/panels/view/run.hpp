@@ -16,7 +16,7 @@
 #include "app/panels/view/machine_roofs.hpp"
 #include "app/panels/view/price.hpp"
 #include "core/cache/codec/kivi.hpp"
-#include "core/cache/codec/kv_format.hpp"
+#include "core/cache/codec/vector_codec.hpp"
 #include "core/cache/layout/kv_layout.hpp"
 #include "core/cache/layout/lane_shape.hpp"
 #include "core/model/config/config.hpp"
@@ -101,12 +101,12 @@ struct RunView {
     std::uint64_t stored_kv_heads = 0;  // before they were folded
     std::string backend;                // "cpu"
     const KvLayout& layout;
-    KvFormat k_codec, v_codec;
+    Codec k_codec, v_codec;
     std::span<const SharedScale> shared_scales = {};  // (layers, 2): of ':tensor' codecs
-    const KvFormat& codec(Side side) const { return side == Side::K ? k_codec : v_codec; }
+    const Codec& codec(Side side) const { return side == Side::K ? k_codec : v_codec; }
     // How a vector's own slot is read, where it has one.
-    KvFormat codec_in_slot(Side side) const {
-        return codec(side).has_residual() ? value_format(codec(side), layout.vector(side).dim)
+    Codec codec_in_slot(Side side) const {
+        return codec(side).has_residual() ? value_codec(codec(side), layout.vector(side).dim)
                                           : codec(side);
     }
     SharedScale shared_scale(LayerId layer, Side side) const {

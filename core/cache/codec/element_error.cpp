@@ -42,25 +42,24 @@ ElementError element_error(std::span<const float> truth, std::span<const float> 
     return error;
 }
 
-std::vector<ElementError> coding_error_by_channel(const KvFormat& format,
-                                                  std::span<const float> values, std::uint32_t dim,
-                                                  SharedScale shared) {
-    KV_ASSERT(dim > 0 && values.size() % dim == 0 && !format.has_residual());
+std::vector<ElementError> coding_error_by_channel(const Codec& codec, std::span<const float> values,
+                                                  std::uint32_t dim, SharedScale shared) {
+    KV_ASSERT(dim > 0 && values.size() % dim == 0 && !codec.has_residual());
     std::vector<ElementError> errors(dim);
-    std::vector<std::byte> bytes(vector_of(format, dim).bytes);
+    std::vector<std::byte> bytes(vector_of(codec, dim).bytes);
     std::vector<float> back(dim);
     for (std::size_t row = 0; row < values.size(); row += dim) {
-        encode_vector(format, values.data() + row, dim, bytes.data(), shared);
-        decode_vector(format, bytes.data(), dim, back.data(), shared);
+        encode_vector(codec, values.data() + row, dim, bytes.data(), shared);
+        decode_vector(codec, bytes.data(), dim, back.data(), shared);
         for (std::uint32_t c = 0; c < dim; ++c) errors[c].add(values[row + c], back[c]);
     }
     return errors;
 }
 
-ElementError coding_error(const KvFormat& format, std::span<const float> values, std::uint32_t dim,
+ElementError coding_error(const Codec& codec, std::span<const float> values, std::uint32_t dim,
                           SharedScale shared) {
     ElementError sum;
-    for (const ElementError& channel : coding_error_by_channel(format, values, dim, shared))
+    for (const ElementError& channel : coding_error_by_channel(codec, values, dim, shared))
         sum += channel;
     return sum;
 }

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "core/cache/codec/kv_format.hpp"
+#include "core/cache/codec/vector_codec.hpp"
 
 namespace kv {
 
@@ -27,11 +27,10 @@ ElementError element_error(std::span<const float> truth, std::span<const float> 
 
 // What coding these vectors, (rows, dim) side by side, costs: of codecs that code a vector by
 // itself or with the given scale.
-ElementError coding_error(const KvFormat& format, std::span<const float> values, std::uint32_t dim,
+ElementError coding_error(const Codec& codec, std::span<const float> values, std::uint32_t dim,
                           SharedScale shared = kNoScale);
 // The same for each channel: the columns of a map.
-std::vector<ElementError> coding_error_by_channel(const KvFormat& format,
-                                                  std::span<const float> values, std::uint32_t dim,
-                                                  SharedScale shared = kNoScale);
+std::vector<ElementError> coding_error_by_channel(const Codec& codec, std::span<const float> values,
+                                                  std::uint32_t dim, SharedScale shared = kNoScale);
 
 }  // namespace kv

@@ -6,16 +6,17 @@
 #include "core/base/numbers/formats.hpp"
 #include "core/cache/codec/int_codes.hpp"
 #include "core/cache/codec/kivi_group.hpp"
+#include "core/cost/cache/vector_bytes.hpp"
 
 namespace kv {
 namespace {
 
 constexpr std::uint32_t kRecordBytes = KeyGroupShape::kRecordBytes;
 
-KeyGroupShape shape(const KvFormat& format, std::uint32_t dim) {
-    KV_ASSERT(format.scale == ScaleMode::Kivi && dim % 8 == 0);
+KeyGroupShape shape(const Codec& codec, std::uint32_t dim) {
+    KV_ASSERT(codec.scale == ScaleMode::Kivi && dim % 8 == 0);
     static_assert(KeyGroupShape::kTokens == kGroupTokens);
-    return {bits_of(format.code), dim};
+    return {codec.bits(), dim};
 }
 
 template <class Slots>
@@ -59,9 +60,9 @@ std::uint64_t residual_offset(const KvLayout& layout, LayerId layer, Side side, 
     return layer.value * rows * (k + v) + (side == Side::K ? row * k : rows * k + row * v);
 }
 
-void encode_key_group(const KvFormat& format, const float* values, std::uint32_t dim,
+void encode_key_group(const Codec& codec, const float* values, std::uint32_t dim,
                       const GroupSlots& slots) {
-    const KeyGroupShape s = shape(format, dim);
+    const KeyGroupShape s = shape(codec, dim);
     for (std::byte* slot : slots) std::fill_n(slot, s.codes() + s.ends(), std::byte{0});
     for (std::uint32_t c = 0; c < dim; ++c) {
         float low = values[c], high = low;
@@ -80,25 +81,25 @@ void encode_key_group(const KvFormat& format, const float* values, std::uint32_t
     }
 }
 
-std::uint32_t key_code(const KvFormat& format, const ConstGroupSlots& slots, std::uint32_t token,
+std::uint32_t key_code(const Codec& codec, const ConstGroupSlots& slots, std::uint32_t token,
                        std::uint32_t dim, std::uint32_t channel) {
-    const KeyGroupShape s = shape(format, dim);
+    const KeyGroupShape s = shape(codec, dim);
     return std::to_integer<std::uint32_t>(byte_of(slots, s.code(token, channel))) >>
                s.shift(token) &
            ((1u << s.bits) - 1);
 }
 
-void decode_key(const KvFormat& format, const ConstGroupSlots& slots, std::uint32_t token,
+void decode_key(const Codec& codec, const ConstGroupSlots& slots, std::uint32_t token,
                 std::uint32_t dim, float* out) {
-    const KeyGroupShape s = shape(format, dim);
+    const KeyGroupShape s = shape(codec, dim);
     for (std::uint32_t c = 0; c < dim; ++c)
-        out[c] = static_cast<float>(key_code(format, slots, token, dim, c)) *
+        out[c] = static_cast<float>(key_code(codec, slots, token, dim, c)) *
                      record(s, slots, c * kRecordBytes) +
                  record(s, slots, c * kRecordBytes + 2);
 }
 
-KvFormat value_format(const KvFormat& format, std::uint32_t dim) {
-    return {format.code, ScaleMode::Groups, std::min(kGroupTokens, dim)};
+Codec value_codec(const Codec& codec, std::uint32_t dim) {
+    return {codec.code, ScaleMode::Groups, std::min(kGroupTokens, dim)};
 }
 
 }  // namespace kv

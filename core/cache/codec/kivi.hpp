@@ -16,7 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/cache/codec/kv_format.hpp"
+#include "core/cache/codec/vector_codec.hpp"
 
 namespace kv {
 
@@ -46,15 +46,15 @@ using GroupSlots = std::array<std::byte*, kGroupTokens>;
 using ConstGroupSlots = std::array<const std::byte*, kGroupTokens>;
 
 // `values`: (32, dim), token by token.
-void encode_key_group(const KvFormat& format, const float* values, std::uint32_t dim,
+void encode_key_group(const Codec& codec, const float* values, std::uint32_t dim,
                       const GroupSlots& slots);
 // The key of one token of the group.
-void decode_key(const KvFormat& format, const ConstGroupSlots& slots, std::uint32_t token,
+void decode_key(const Codec& codec, const ConstGroupSlots& slots, std::uint32_t token,
                 std::uint32_t dim, float* out);
-std::uint32_t key_code(const KvFormat& format, const ConstGroupSlots& slots, std::uint32_t token,
+std::uint32_t key_code(const Codec& codec, const ConstGroupSlots& slots, std::uint32_t token,
                        std::uint32_t dim, std::uint32_t channel);
 
 // Values as the ':gN' codec that they are.
-KvFormat value_format(const KvFormat& format, std::uint32_t dim);
+Codec value_codec(const Codec& codec, std::uint32_t dim);
 
 }  // namespace kv

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "core/cost/cache/vector_bytes.hpp"
+
 namespace kv {
 
 std::optional<std::string> cache_objection(const CacheShape& shape, const CodecPair& codecs) {

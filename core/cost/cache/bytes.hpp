@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/cost/cache/codec.hpp"
+#include "core/base/numbers/codec.hpp"
 #include "core/cost/model/derivation.hpp"
 #include "core/cost/model/shape.hpp"
 

@@ -3,6 +3,7 @@
 
 #include "core/base/error.hpp"
 #include "core/cost/cache/bytes.hpp"
+#include "core/cost/cache/vector_bytes.hpp"
 
 namespace kv {
 namespace {

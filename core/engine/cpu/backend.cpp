@@ -184,7 +184,7 @@ void Cpu::embed(std::uint32_t token, float* x) const {
     if (e.storage() == WeightStorage::F32)
         std::copy_n(e.f32() + first, n, x);
     else
-        kernels_.decode[static_cast<std::size_t>(KvCode::Bf16)](
+        kernels_.decode[static_cast<std::size_t>(ElementCode::Bf16)](
             reinterpret_cast<const std::byte*>(e.bf16() + first), n, x);
 }
 
@@ -221,7 +221,7 @@ namespace kv {
 std::unique_ptr<Backend> make_cpu(const ModelConfig& config, const Weights& weights,
                                   const PoolSpec& pool, const CpuOptions& options) {
     KV_ASSERT(config.head_dim == config.v_head_dim);
-    KV_ASSERT(pool.k != KvFormat::F64 && pool.v != KvFormat::F64);
+    KV_ASSERT(pool.k != Codec::F64 && pool.v != Codec::F64);
     const CpuPath path = options.path.value_or(best_cpu_path());
     if (!runs_here(path))
         throw Error(ErrorCode::Missing,

@@ -9,16 +9,16 @@ CodedRows::CodedRows(const KvPool& pool, const PoolSpec& spec, const CpuKernels&
                      ReadRow read)
     : pool_(pool), spec_(spec), kernels_(kernels), read_(std::move(read)) {}
 
-void read_scales(const CpuKernels& kernels, const KvFormat& format, KeyTile& tile) {
-    if (format.scale == ScaleMode::PerVector)
-        kernels.read_scales((bits_of(format.code) * tile.dim + 7) / 8, tile);
+void read_scales(const CpuKernels& kernels, const Codec& codec, KeyTile& tile) {
+    if (codec.scale == ScaleMode::PerVector)
+        kernels.read_scales((codec.bits() * tile.dim + 7) / 8, tile);
 }
 
 void CodedRows::prepare_coded(KeyTile& tile, const HeadRows& at, const Query& query,
                               AlignedRows<float>& room) const {
-    const KvFormat& format = pool_.format(at.side);
-    const bool read = is_read(format);
-    if (read) read_scales(kernels_, format, tile);
+    const Codec& codec = pool_.codec(at.side);
+    const bool read = is_read(codec);
+    if (read) read_scales(kernels_, codec, tile);
     const std::span<const std::uint32_t> own = query.work->slots;
     auto mine = spec_.attends_exactly(at.side)
                     ? std::lower_bound(own.begin(), own.end(), tile.first)
@@ -38,21 +38,21 @@ void CodedRows::prepare_coded(KeyTile& tile, const HeadRows& at, const Query& qu
         }
         tile.row[j] = reinterpret_cast<const std::byte*>(row);
     }
-    tile.code = KvCode::F32;
+    tile.code = ElementCode::F32;
 }
 
 void CodedRows::widen(KeyTile& tile, std::size_t j, const HeadRows& at, const Query& query,
                       float* out) const {
-    const KvFormat& format = pool_.format(at.side);
+    const Codec& codec = pool_.codec(at.side);
     const auto dim = static_cast<std::uint32_t>(tile.dim);
     const auto slot = tile.first + static_cast<std::uint32_t>(j);
-    if (is_read(format))
-        kernels_.decode[static_cast<std::size_t>(format.code)](tile.row[j], dim, out);
-    else if (format.has_residual())
+    if (is_read(codec))
+        kernels_.decode[static_cast<std::size_t>(codec.code)](tile.row[j], dim, out);
+    else if (codec.has_residual())
         read_(*query.work, at.layer, at.side, at.head, slot,
               spec_.attends_exactly(at.side) ? query.work->slots.front() : query.slot, out);
     else
-        decode_vector(format, tile.row[j], dim, out, pool_.shared_scale(at.layer, at.side));
+        decode_vector(codec, tile.row[j], dim, out, pool_.shared_scale(at.layer, at.side));
 }
 
 }  // namespace kv::cpu

@@ -36,9 +36,9 @@ using ReadRow = std::function<void(const SequenceWork& work, LayerId layer, Side
                                    std::uint32_t slot, std::uint32_t n, float* out)>;
 
 // Kernels read vectors of that format, with a scale of their own or with none.
-constexpr bool is_read(const KvFormat& format) {
-    return is_read(format.code) &&
-           (format.scale == ScaleMode::None || format.scale == ScaleMode::PerVector);
+constexpr bool is_read(const Codec& codec) {
+    return is_read(codec.code) &&
+           (codec.scale == ScaleMode::None || codec.scale == ScaleMode::PerVector);
 }
 
 class CodedRows {
@@ -54,7 +54,7 @@ public:
     // rows.
     void prepare(KeyTile& tile, const HeadRows& at, const Query& query,
                  AlignedRows<float>& room) const {
-        if (!pool_.format(at.side).is_plain()) prepare_coded(tile, at, query, room);
+        if (!pool_.codec(at.side).is_plain()) prepare_coded(tile, at, query, room);
     }
 
 private:
@@ -70,6 +70,6 @@ private:
 };
 
 // The scales of a tile that lies in the pool, if rows of that format have any.
-void read_scales(const CpuKernels& kernels, const KvFormat& format, KeyTile& tile);
+void read_scales(const CpuKernels& kernels, const Codec& codec, KeyTile& tile);
 
 }  // namespace kv::cpu

@@ -64,11 +64,11 @@ void Cpu::write(const SequenceWork& work, LayerId layer, HeadId head, std::uint3
 }
 
 void Cpu::encode(LayerId layer, Side side, const float* values, std::byte* out) const {
-    const KvFormat& format = pool().format(side);
-    if (format.is_plain())
-        kernels_.encode[static_cast<std::size_t>(format.code)](values, config_.head_dim, out);
+    const Codec& codec = pool().codec(side);
+    if (codec.is_plain())
+        kernels_.encode[static_cast<std::size_t>(codec.code)](values, config_.head_dim, out);
     else
-        encode_vector(format, values, static_cast<std::uint32_t>(config_.head_dim), out,
+        encode_vector(codec, values, static_cast<std::uint32_t>(config_.head_dim), out,
                       pool().shared_scale(layer, side));
 }
 

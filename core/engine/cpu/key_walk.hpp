@@ -29,8 +29,8 @@ public:
         keys.dim = layout.k.dim;
         values.dim = layout.v.dim;
         keys.first = values.first = begin;
-        keys.code = pool_.format(Side::K).code;
-        values.code = pool_.format(Side::V).code;
+        keys.code = pool_.codec(Side::K).code;
+        values.code = pool_.codec(Side::V).code;
         keys.scaled = values.scaled = false;
         std::size_t j = 0;
         for (std::uint32_t slot = begin; slot < end;) {

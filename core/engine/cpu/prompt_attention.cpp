@@ -1,11 +1,7 @@
-// Attention of a prompt, or of many sequences at once: there is enough to do for all threads
-// without sharing out the spans of a query, and tokens that follow each other go together, in a
-// run.
+#include "core/engine/cpu/prompt_attention.hpp"
 
 #include <algorithm>
 #include <atomic>
-
-#include "core/engine/cpu/attention.hpp"
 
 namespace kv::cpu {
 namespace {
@@ -32,37 +28,37 @@ KeyTile part_of(const KeyTile& tile, std::size_t first, std::size_t n) {
 }  // namespace
 
 // Whoever is free takes the next run; late ones, which see most keys, go first.
-void Attention::run_many(ThreadPool& threads, LayerId layer, std::span<const Query> queries) {
+void PromptAttention::run(ThreadPool& threads, LayerId layer, std::span<const Query> queries) {
     const std::vector<std::span<const Query>> runs = runs_of(queries);
     std::atomic<std::size_t> taken{0};
     threads.run([&](std::size_t) {
-        RunWork work = run_work();
-        for (std::size_t unit; (unit = taken.fetch_add(1)) < runs.size() * config_.n_kv_heads;)
-            attend_run(layer, runs[runs.size() - 1 - unit / config_.n_kv_heads],
-                       static_cast<std::uint32_t>(unit % config_.n_kv_heads), work);
+        Work work = make_work();
+        for (std::size_t unit; (unit = taken.fetch_add(1)) < runs.size() * kv_.config.n_kv_heads;)
+            attend_run(layer, runs[runs.size() - 1 - unit / kv_.config.n_kv_heads],
+                       HeadId(static_cast<std::uint32_t>(unit % kv_.config.n_kv_heads)), work);
     });
 }
 
 // A whole number of tiles of keys, so that runs begin where tiles do.
-std::size_t Attention::run_queries() const {
-    return std::max(kRunHeads / group_ / kTileKeys * kTileKeys, kTileKeys);
+std::size_t PromptAttention::run_queries() const {
+    return std::max(kRunHeads / kv_.group / kTileKeys * kTileKeys, kTileKeys);
 }
 
-Attention::RunWork Attention::run_work() const {
-    RunWork work;
-    const std::size_t heads = run_queries() * group_;
+PromptAttention::Work PromptAttention::make_work() const {
+    Work work;
+    const std::size_t heads = run_queries() * kv_.group;
     work.scores.resize(heads * kTileKeys);
     work.keep.resize(heads);
     for (AlignedRows<float>* rows : {&work.q, &work.output, &work.more})
-        rows->resize(1, heads * dim_);
-    work.k.resize(1, dim_ * kTileKeys);
+        rows->resize(1, heads * kv_.dim);
+    work.k.resize(1, kv_.dim * kTileKeys);
     for (AlignedRows<float>* rows : {&work.v, &work.rows_k, &work.rows_v})
-        rows->resize(kTileKeys, dim_);
+        rows->resize(kTileKeys, kv_.dim);
     return work;
 }
 
 // Tokens of one sequence that follow each other.
-std::vector<std::span<const Query>> Attention::runs_of(std::span<const Query> queries) const {
+std::vector<std::span<const Query>> PromptAttention::runs_of(std::span<const Query> queries) const {
     std::vector<std::span<const Query>> runs;
     for (std::size_t i = 0, n; i < queries.size(); i += n) {
         for (n = 1; i + n < queries.size(); ++n) {
@@ -79,58 +75,57 @@ std::vector<std::span<const Query>> Attention::runs_of(std::span<const Query> qu
 // The queries in step: a tile is fetched once, and each takes of it what it sees. Every query's
 // sums are made as if it were alone, all spans one after the other, merged as they come; the state
 // of a span that a query does not see stays empty.
-void Attention::attend_run(LayerId layer, std::span<const Query> run, std::uint32_t head,
-                           RunWork& work) const {
+void PromptAttention::attend_run(LayerId layer, std::span<const Query> run, HeadId head,
+                                 Work& work) const {
     std::vector<Keys>& keys = work.keys;
     keys.clear();
-    for (const Query& query : run) keys.push_back(visible(layer, query, head));
-    const std::size_t heads = run.size() * group_, width = group_ * dim_;
+    for (const Query& query : run) keys.push_back(kv_.seen_by(query, layer, head));
+    const std::size_t heads = run.size() * kv_.group, width = kv_.group * kv_.dim;
     for (std::size_t i = 0; i < run.size(); ++i)
-        std::copy_n(heads_of(keys[i]).q, width, work.q[0] + i * width);
-    KeyWalk walk(pool_, run[0].work->tables->of(layer, HeadId(head)), layer, HeadId(head));
+        std::copy_n(kv_.heads_of(keys[i]).q, width, work.q[0] + i * width);
+    KeyWalk walk = kv_.walk(keys[0]);
     const std::uint32_t end = keys.back().end;
-    for (Keys span = first_span({layer, &run[0], HeadId(head), keys.front().begin, end});;) {
+    for (Keys span = first_span({layer, &run[0], head, keys.front().begin, end});;) {
         const bool first = span.begin == keys.front().begin;
         std::vector<SoftmaxState>& states = first ? work.states : work.more_states;
         float* output = first ? work.output[0] : work.more[0];
         states.assign(heads, {});
-        std::fill_n(output, heads * dim_, 0.0f);
+        std::fill_n(output, heads * kv_.dim, 0.0f);
         attend_span(span, walk, work, states.data(), output);
         for (std::size_t h = 0; !first && h < heads; ++h)
             if (!states[h].empty())
-                merge_into(work.states[h], work.output[0] + h * dim_, states[h], output + h * dim_,
-                           dim_);
+                merge_into(work.states[h], work.output[0] + h * kv_.dim, states[h],
+                           output + h * kv_.dim, kv_.dim);
         if (span.end == end) break;
-        span.begin = span.end;
-        span.end = next_cut(span.begin, kSpanKeys, end);
+        span = span_after(span, end);
     }
     for (std::size_t i = 0; i < run.size(); ++i) {
-        divide(&work.states[i * group_], work.output[0] + i * width);
-        std::copy_n(work.output[0] + i * width, width, output_of(keys[i]));
+        kv_.divide(&work.states[i * kv_.group], work.output[0] + i * width);
+        std::copy_n(work.output[0] + i * width, width, kv_.output_of(keys[i]));
     }
 }
 
 // Of a tile, the queries that see any of it get scores of all its keys; each takes in and weighs
 // what it sees.
-void Attention::attend_span(const Keys& span, KeyWalk& walk, RunWork& work, SoftmaxState* states,
-                            float* output) const {
+void PromptAttention::attend_span(const Keys& span, KeyWalk& walk, Work& work, SoftmaxState* states,
+                                  float* output) const {
     KeyTile k;
-    SeenTile tile{span.begin, 0, {}, 0, 0};
+    Tile tile{span.begin, 0, {}, 0, 0};
     const std::vector<Keys>& keys = work.keys;
     for (; tile.begin < span.end; tile.begin = tile.end) {
         tile.end = next_cut(tile.begin, kTileKeys, span.end);
         walk.gather(tile.begin, tile.end, k, tile.v);
-        rows_.prepare(k, {span.layer, Side::K, span.head}, *span.query, work.rows_k);
-        rows_.prepare(tile.v, {span.layer, Side::V, span.head}, *span.query, work.rows_v);
+        kv_.rows.prepare(k, {span.layer, Side::K, span.head}, *span.query, work.rows_k);
+        kv_.rows.prepare(tile.v, {span.layer, Side::V, span.head}, *span.query, work.rows_v);
         while (keys[tile.first].end <= tile.begin) ++tile.first;
         while (tile.last < keys.size() && keys[tile.last].begin < tile.end) ++tile.last;
         score(k, tile.first, tile.last, work);
         for (std::size_t i = tile.first; i < tile.last; ++i) {
             const Seen seen = tile.by(keys[i]);
-            for (std::size_t h = i * group_; h < (i + 1) * group_; ++h)
+            for (std::size_t h = i * kv_.group; h < (i + 1) * kv_.group; ++h)
                 work.keep[h] =
-                    kernels_.softmax_step(&work.scores[h * kTileKeys + seen.begin - tile.begin],
-                                          seen.end - seen.begin, states[h]);
+                    kv_.kernels.softmax_step(&work.scores[h * kTileKeys + seen.begin - tile.begin],
+                                             seen.end - seen.begin, states[h]);
         }
         widen(tile, work.v);
         weigh_values(tile, work, output);
@@ -138,31 +133,33 @@ void Attention::attend_span(const Keys& span, KeyWalk& walk, RunWork& work, Soft
 }
 
 // Keys are transposed, or values widened, where many queries read them; both mean the same numbers.
-void Attention::score(const KeyTile& keys, std::size_t first, std::size_t last,
-                      RunWork& work) const {
+void PromptAttention::score(const KeyTile& keys, std::size_t first, std::size_t last,
+                            Work& work) const {
     const auto k = static_cast<std::size_t>(keys.code);
-    const std::size_t from = first * group_, heads = (last - first) * group_;
-    const HeadGroup group{work.q[0] + from * dim_, heads, scale()};
+    const std::size_t from = first * kv_.group, heads = (last - first) * kv_.group;
+    const HeadGroup group{work.q[0] + from * kv_.dim, heads, kv_.scale()};
     float* scores = &work.scores[from * kTileKeys];
-    if (heads < kWorthPreparing) return kernels_.scores[k](group, keys, scores);
-    kernels_.transpose_keys[k](keys, work.k[0]);
-    kernels_.scores_of_transposed(group, work.k[0], keys, scores);
+    if (heads < kWorthPreparing) return kv_.kernels.scores[k](group, keys, scores);
+    kv_.kernels.transpose_keys[k](keys, work.k[0]);
+    kv_.kernels.scores_of_transposed(group, work.k[0], keys, scores);
 }
 
-void Attention::widen(SeenTile& tile, AlignedRows<float>& room) const {
-    if (tile.v.code == KvCode::F32 || (tile.last - tile.first) * group_ < kWorthPreparing) return;
+void PromptAttention::widen(Tile& tile, AlignedRows<float>& room) const {
+    if (tile.v.code == ElementCode::F32 || (tile.last - tile.first) * kv_.group < kWorthPreparing)
+        return;
     for (std::size_t j = 0; j < tile.v.n; ++j) {
-        kernels_.decode[static_cast<std::size_t>(tile.v.code)](tile.v.row[j], tile.v.dim, room[j]);
+        kv_.kernels.decode[static_cast<std::size_t>(tile.v.code)](tile.v.row[j], tile.v.dim,
+                                                                  room[j]);
         tile.v.row[j] = reinterpret_cast<const std::byte*>(room[j]);
     }
-    tile.v.code = KvCode::F32;
+    tile.v.code = ElementCode::F32;
 }
 
 // Queries that see the same keys weigh their values together; at the end of a prompt's triangle
 // some do with those that all of them see, and then each with its own.
-void Attention::weigh_values(const SeenTile& tile, RunWork& work, float* output) const {
+void PromptAttention::weigh_values(const Tile& tile, Work& work, float* output) const {
     const std::vector<Keys>& keys = work.keys;
-    const std::size_t some = std::max<std::size_t>(kWeighTogether / group_, 1);
+    const std::size_t some = std::max<std::size_t>(kWeighTogether / kv_.group, 1);
     for (std::size_t i = tile.first, n; i < tile.last; i += n) {
         const Seen seen = tile.by(keys[i]);
         const auto next = [&] { return i + n < tile.last ? tile.by(keys[i + n]) : Seen{}; };
@@ -172,18 +169,18 @@ void Attention::weigh_values(const SeenTile& tile, RunWork& work, float* output)
         weigh_some(tile, i, n, seen, work, output);
         for (std::size_t more = i + 1; more < i + n; ++more)
             if (const std::uint32_t end = tile.by(keys[more]).end; end > seen.end) {
-                std::fill_n(&work.keep[more * group_], group_, 1.0f);
+                std::fill_n(&work.keep[more * kv_.group], kv_.group, 1.0f);
                 weigh_some(tile, more, 1, {seen.end, end}, work, output);
             }
     }
 }
 
-void Attention::weigh_some(const SeenTile& tile, std::size_t first, std::size_t n, Seen seen,
-                           RunWork& work, float* output) const {
-    const std::size_t from = seen.begin - tile.begin, head = first * group_;
-    kernels_.weigh_values[static_cast<std::size_t>(tile.v.code)](
-        {&work.scores[head * kTileKeys + from], &work.keep[head], n * group_,
-         part_of(tile.v, from, seen.end - seen.begin), output + head * dim_});
+void PromptAttention::weigh_some(const Tile& tile, std::size_t first, std::size_t n, Seen seen,
+                                 Work& work, float* output) const {
+    const std::size_t from = seen.begin - tile.begin, head = first * kv_.group;
+    kv_.kernels.weigh_values[static_cast<std::size_t>(tile.v.code)](
+        {&work.scores[head * kTileKeys + from], &work.keep[head], n * kv_.group,
+         part_of(tile.v, from, seen.end - seen.begin), output + head * kv_.dim});
 }
 
 }  // namespace kv::cpu

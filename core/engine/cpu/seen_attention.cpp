@@ -68,7 +68,7 @@ void SeenAttention::find_rows(KeyTile& tile, const HeadRows& at, const SeenQuery
     const KvLayout& layout = pool_.layout();
     const std::vector<BlockId>& table = query.work->tables->of(at.layer, at.head);
     tile.dim = layout.vector(at.side).dim;
-    tile.code = spec_.format(at.side).code;
+    tile.code = spec_.codec(at.side).code;
     for (std::size_t j = 0; j < tile.n; ++j) {
         const std::uint32_t slot = work.seen.slots[begin + j], entry = slot / layout.block_size;
         KV_ASSERT(entry < table.size() && table[entry].value < layout.n_blocks);
@@ -80,18 +80,18 @@ void SeenAttention::find_rows(KeyTile& tile, const HeadRows& at, const SeenQuery
 // Whether kernels read a tile in the pool; then its scales are there.
 bool SeenAttention::as_they_lie(KeyTile& tile, const HeadRows& at, const SeenQuery& query,
                                 std::size_t begin, const Work& work) const {
-    const KvFormat& format = spec_.format(at.side);
-    if (!is_read(format)) return false;
+    const Codec& codec = spec_.codec(at.side);
+    if (!is_read(codec)) return false;
     for (std::size_t j = 0; spec_.attends_exactly(at.side) && j < tile.n; ++j)
         if (own_row(*query.work, at.layer, at.head, work.seen.slots[begin + j])) return false;
-    read_scales(kernels_, format, tile);
+    read_scales(kernels_, codec, tile);
     return true;
 }
 
 // Of the pass itself, where that is the rule, the floats are taken that the codes were made of.
 void SeenAttention::widen(KeyTile& tile, const HeadRows& at, const SeenQuery& query,
                           std::size_t begin, const Work& work, AlignedRows<float>& room) const {
-    const KvFormat& format = spec_.format(at.side);
+    const Codec& codec = spec_.codec(at.side);
     const SharedScale shared = pool_.shared_scale(at.layer, at.side);
     const bool key = at.side == Side::K, exact = spec_.attends_exactly(at.side);
     const float* own = key ? query.own.k : query.own.v;
@@ -101,14 +101,14 @@ void SeenAttention::widen(KeyTile& tile, const HeadRows& at, const SeenQuery& qu
                                : std::nullopt;
         if (row)
             std::copy_n(own + *row * stride + at.head.index() * tile.dim, tile.dim, room[j]);
-        else if (format.is_plain())
-            kernels_.decode[static_cast<std::size_t>(format.code)](tile.row[j], tile.dim, room[j]);
+        else if (codec.is_plain())
+            kernels_.decode[static_cast<std::size_t>(codec.code)](tile.row[j], tile.dim, room[j]);
         else
-            decode_vector(format, tile.row[j], static_cast<std::uint32_t>(tile.dim), room[j],
+            decode_vector(codec, tile.row[j], static_cast<std::uint32_t>(tile.dim), room[j],
                           shared);
         tile.row[j] = reinterpret_cast<const std::byte*>(room[j]);
     }
-    tile.code = KvCode::F32;
+    tile.code = ElementCode::F32;
 }
 
 void SeenAttention::rotate(KeyTile& keys, std::size_t begin, Work& work) const {

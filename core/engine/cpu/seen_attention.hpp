@@ -11,7 +11,7 @@
 #include "core/base/kv_head.hpp"
 #include "core/cache/kv_pool.hpp"
 #include "core/engine/cpu/aligned_rows.hpp"
-#include "core/engine/cpu/attention.hpp"
+#include "core/engine/cpu/coded_rows.hpp"
 #include "core/engine/cpu/kernels/kernels.hpp"
 #include "core/engine/cpu/thread_pool.hpp"
 #include "core/engine/pool/seen_keys.hpp"

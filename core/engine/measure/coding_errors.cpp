@@ -29,37 +29,37 @@ std::vector<float> through_fp16(std::span<const float> values) {
     return rounded;
 }
 
-ElementError error_of_key_group(const KvFormat& format, const LayerVectors& keys, std::size_t first,
+ElementError error_of_key_group(const Codec& codec, const LayerVectors& keys, std::size_t first,
                                 std::uint32_t head) {
     std::vector<float> group;
     for (std::size_t row = first; row < first + kGroupTokens; ++row) {
         const std::vector<float> key = through_fp16(keys.vector(row, head));
         group.insert(group.end(), key.begin(), key.end());
     }
-    const std::size_t bytes = vector_of(format, keys.dim, Side::K).bytes;
+    const std::size_t bytes = vector_of(codec, keys.dim, Side::K).bytes;
     std::vector<std::byte> stored(bytes * kGroupTokens);
     GroupSlots slots;
     ConstGroupSlots read;
     for (std::size_t i = 0; i < kGroupTokens; ++i) read[i] = slots[i] = stored.data() + i * bytes;
-    encode_key_group(format, group.data(), keys.dim, slots);
+    encode_key_group(codec, group.data(), keys.dim, slots);
     ElementError error;
     std::vector<float> back(keys.dim);
     for (std::uint32_t token = 0; token < kGroupTokens; ++token) {
-        decode_key(format, read, token, keys.dim, back.data());
+        decode_key(codec, read, token, keys.dim, back.data());
         error += element_error(keys.vector(first + token, head), back);
     }
     return error;
 }
 
-ElementError error_of_kivi(const KvFormat& format, Side side, const LayerVectors& all) {
+ElementError error_of_kivi(const Codec& codec, Side side, const LayerVectors& all) {
     ElementError error;
     if (side == Side::K) {
         for (std::size_t first = 0; first + kGroupTokens <= all.rows(); first += kGroupTokens)
             for (std::uint32_t head = 0; head < all.heads; ++head)
-                error += error_of_key_group(format, all, first, head);
+                error += error_of_key_group(codec, all, first, head);
         return error;
     }
-    const KvFormat alone = value_format(format, all.dim);
+    const Codec alone = value_codec(codec, all.dim);
     std::vector<std::byte> bytes(vector_of(alone, all.dim).bytes);
     std::vector<float> back(all.dim);
     for (std::size_t row = 0; row < all.rows(); ++row)
@@ -71,28 +71,29 @@ ElementError error_of_kivi(const KvFormat& format, Side side, const LayerVectors
     return error;
 }
 
-ElementError error_of(const KvFormat& format, Side side, const LayerVectors& all,
+ElementError error_of(const Codec& codec, Side side, const LayerVectors& all,
                       std::size_t first_step) {
-    if (format.has_residual()) return error_of_kivi(format, side, all);
+    if (codec.has_residual()) return error_of_kivi(codec, side, all);
     SharedScale shared = kNoScale;
-    if (format.scale == ScaleMode::Tensor)
-        shared = scale_for(format, all.values.data(),
+    if (codec.scale == ScaleMode::Tensor)
+        shared = scale_for(codec, all.values.data(),
                            std::min(first_step, all.rows()) * all.heads * all.dim);
-    return coding_error(format, all.values, all.dim, shared);
+    return coding_error(codec, all.values, all.dim, shared);
 }
 
 // Gathers a layer's keys and values, and codes them when the next layer comes.
 class Coder : public TapSink {
 public:
-    Coder(std::span<const KvFormat> formats, const ModelConfig& config, Rotation rotation,
+    Coder(std::span<const Codec> codecs, const ModelConfig& config, Rotation rotation,
           std::size_t first_step)
-        : formats_(formats), rotation_(rotation), first_step_(first_step) {
+        : codecs_(codecs), rotation_(rotation), first_step_(first_step) {
         const auto heads = static_cast<std::uint32_t>(config.n_kv_heads),
                    k = static_cast<std::uint32_t>(config.head_dim),
                    v = static_cast<std::uint32_t>(config.v_head_dim);
         of(Side::K) = {heads, k, {}}, of(Side::V) = {heads, v, {}};
-        for (const KvFormat& format : formats) {
-            const bool can = !objection(format, Side::K, k) && !objection(format, Side::V, v);
+        for (const Codec& codec : codecs) {
+            const bool can =
+                !codec_objection(codec, Side::K, k) && !codec_objection(codec, Side::V, v);
             errors_.push_back(can ? std::optional(CodingErrors{}) : std::nullopt);
         }
     }
@@ -117,15 +118,15 @@ public:
 private:
     LayerVectors& of(Side side) { return sides_[static_cast<std::size_t>(side)]; }
     void finish_layer() {
-        for (std::size_t i = 0; i < formats_.size(); ++i) {
+        for (std::size_t i = 0; i < codecs_.size(); ++i) {
             if (!errors_[i]) continue;
-            errors_[i]->k += error_of(formats_[i], Side::K, of(Side::K), first_step_);
-            errors_[i]->v += error_of(formats_[i], Side::V, of(Side::V), first_step_);
+            errors_[i]->k += error_of(codecs_[i], Side::K, of(Side::K), first_step_);
+            errors_[i]->v += error_of(codecs_[i], Side::V, of(Side::V), first_step_);
         }
         for (LayerVectors& side : sides_) side.values.clear();
     }
 
-    std::span<const KvFormat> formats_;
+    std::span<const Codec> codecs_;
     Rotation rotation_;
     std::size_t first_step_;
     LayerId layer_{0};
@@ -138,11 +139,11 @@ private:
 std::vector<std::optional<CodingErrors>> coding_errors(const EngineParts& parts,
                                                        const EngineSettings& settings,
                                                        const QualityText& text,
-                                                       std::span<const KvFormat> formats) {
+                                                       std::span<const Codec> codecs) {
     std::vector<std::uint32_t> tokens = text.prompt;
     tokens.insert(tokens.end(), text.told.begin(), text.told.end());
     EngineSettings full = settings_for_text(settings, tokens.size());
-    full.k_codec = full.v_codec = KvFormat::F32;
+    full.k_codec = full.v_codec = Codec::F32;
     full.rotation = Rotation::None;
     full.positions = KeyPositions::True;
     full.evict = "none";
@@ -156,7 +157,7 @@ std::vector<std::optional<CodingErrors>> coding_errors(const EngineParts& parts,
     Batch batch;
     batch.sequences.push_back({tokens, slots, slots, &tables, {}});
     const auto first_step = std::min<std::size_t>(settings.max_batch_tokens, text.prompt.size());
-    Coder coder(formats, parts.config, settings.rotation, first_step);
+    Coder coder(codecs, parts.config, settings.rotation, first_step);
     backend->forward(batch, &coder);
     return coder.finish();
 }

@@ -26,6 +26,6 @@ struct CodingErrors {
 std::vector<std::optional<CodingErrors>> coding_errors(const EngineParts& parts,
                                                        const EngineSettings& settings,
                                                        const QualityText& text,
-                                                       std::span<const KvFormat> formats);
+                                                       std::span<const Codec> codecs);
 
 }  // namespace kv

@@ -93,7 +93,7 @@ std::optional<Told> tell(EngineParts parts, const EngineSettings& settings, cons
 EngineSettings full_settings(EngineSettings settings, const QualityText& text) {
     settings.evict = "none";
     settings.positions = KeyPositions::True;
-    settings.k_codec = settings.v_codec = KvFormat::F32;
+    settings.k_codec = settings.v_codec = Codec::F32;
     settings.rotation = Rotation::None;
     return settings_for_text(std::move(settings), text.prompt.size() + text.told.size());
 }

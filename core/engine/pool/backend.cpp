@@ -36,18 +36,18 @@ template <class Real>
 void PoolBackend::hold(const SequenceWork& work, LayerId layer, std::uint32_t slot, const Real* k,
                        const Real* v) {
     for (const Side side : {Side::K, Side::V}) {
-        if (!spec_.format(side).has_residual()) continue;
+        if (!spec_.codec(side).has_residual()) continue;
         const std::uint32_t dim = layout().vector(side).dim;
         const Real* heads = side == Side::K ? k : v;
         for (std::uint32_t head = 0; head < layout().n_kv_heads; ++head)
-            encode_vector(KvFormat::Fp16, heads + std::size_t{head} * dim, dim,
+            encode_vector(Codec::Fp16, heads + std::size_t{head} * dim, dim,
                           pool_.residual_row(work.residual.lane, layer, side, HeadId(head), slot));
     }
 }
 
 void PoolBackend::settle(const SequenceWork& work, LayerId layer, std::uint32_t n) {
     for (const Side side : {Side::K, Side::V}) {
-        if (!spec_.format(side).has_residual()) continue;
+        if (!spec_.codec(side).has_residual()) continue;
         const std::uint32_t base = work.residual.base, first = coded_tokens(side, n - 1, base),
                             end = coded_tokens(side, n, base);
         for (std::uint32_t head = 0; head < layout().n_kv_heads; ++head)
@@ -69,7 +69,7 @@ void PoolBackend::code_keys(const SequenceWork& work, LayerId layer, HeadId head
     std::vector<float> values(std::size_t{kGroupTokens} * dim);
     GroupSlots slots{};
     for (std::uint32_t t = 0; t < kGroupTokens; ++t) {
-        decode_vector(KvFormat::Fp16,
+        decode_vector(Codec::Fp16,
                       pool_.residual_row(work.residual.lane, layer, Side::K, head, first + t), dim,
                       values.data() + std::size_t{t} * dim);
         slots[t] = bytes_at(work, layer, Side::K, head, first + t);
@@ -81,10 +81,9 @@ void PoolBackend::code_value(const SequenceWork& work, LayerId layer, HeadId hea
                              std::uint32_t slot) {
     const std::uint32_t dim = layout().v.dim;
     std::vector<float> values(dim);
-    decode_vector(KvFormat::Fp16,
-                  pool_.residual_row(work.residual.lane, layer, Side::V, head, slot), dim,
-                  values.data());
-    encode_vector(value_format(spec_.v, dim), values.data(), dim,
+    decode_vector(Codec::Fp16, pool_.residual_row(work.residual.lane, layer, Side::V, head, slot),
+                  dim, values.data());
+    encode_vector(value_codec(spec_.v, dim), values.data(), dim,
                   bytes_at(work, layer, Side::V, head, slot));
 }
 
@@ -105,21 +104,20 @@ void PoolBackend::read_key(const SequenceWork& work, LayerId layer, HeadId head,
 template <class Real>
 void PoolBackend::read(const SequenceWork& work, LayerId layer, Side side, HeadId head,
                        std::uint32_t slot, std::uint32_t n, Real* out) const {
-    const KvFormat& format = spec_.format(side);
+    const Codec& codec = spec_.codec(side);
     const std::uint32_t dim = layout().vector(side).dim;
-    if (!format.has_residual()) {
+    if (!codec.has_residual()) {
         const At at = place(work, layer, head, slot);
-        return decode_vector(format, pool_.vector(layer, side, head, at.block, at.slot), dim, out,
+        return decode_vector(codec, pool_.vector(layer, side, head, at.block, at.slot), dim, out,
                              pool_.shared_scale(layer, side));
     }
     if (slot >= coded_tokens(side, n, work.residual.base))
-        return decode_vector(KvFormat::Fp16,
-                             pool_.residual_row(work.residual.lane, layer, side, head, slot), dim,
-                             out);
+        return decode_vector(
+            Codec::Fp16, pool_.residual_row(work.residual.lane, layer, side, head, slot), dim, out);
     if (side == Side::K) return read_key(work, layer, head, slot, out);
     const At at = place(work, layer, head, slot);
-    decode_vector(value_format(format, dim), pool_.vector(layer, side, head, at.block, at.slot),
-                  dim, out);
+    decode_vector(value_codec(codec, dim), pool_.vector(layer, side, head, at.block, at.slot), dim,
+                  out);
 }
 
 template void PoolBackend::hold(const SequenceWork&, LayerId, std::uint32_t, const float*,

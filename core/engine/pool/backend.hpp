@@ -80,13 +80,12 @@ private:
 
     template <class Rows>
     void take_scale(LayerId layer, Side side, const Rows& values, std::size_t rows) {
-        const KvFormat& format = pool_.format(side);
-        if (format.scale != ScaleMode::Tensor || pool_.shared_scale(layer, side) != kNoScale)
-            return;
+        const Codec& codec = pool_.codec(side);
+        if (codec.scale != ScaleMode::Tensor || pool_.shared_scale(layer, side) != kNoScale) return;
         const std::size_t width = std::size_t{layout().n_kv_heads} * layout().vector(side).dim;
         SharedScale most = 0;  // larger fp16 numbers have larger codes
         for (std::size_t i = 0; i < rows; ++i)
-            most = std::max(most, scale_for(format, values[i], width));
+            most = std::max(most, scale_for(codec, values[i], width));
         pool_.set_shared_scale(layer, side, most);
     }
 

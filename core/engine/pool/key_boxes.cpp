@@ -8,8 +8,8 @@
 namespace kv {
 namespace {
 
-KvFormat box_format(const KvFormat& keys) {
-    return keys.is_plain() && keys != KvFormat::F64 ? keys : KvFormat::F32;
+Codec box_codec(const Codec& keys) {
+    return keys.is_plain() && keys != Codec::F64 ? keys : Codec::F32;
 }
 
 }  // namespace
@@ -25,7 +25,7 @@ std::uint64_t box_bytes_per_block(const KvLayout& layout) {
 
 KeyBoxes::KeyBoxes(const KvPool& pool)
     : pool_(pool),
-      format_(box_format(pool.format(Side::K))),
+      codec_(box_codec(pool.codec(Side::K))),
       vector_bytes_(box_bytes(pool.layout()) / 2) {}
 
 std::size_t KeyBoxes::count_index(LayerId layer, BlockId block) const {
@@ -65,7 +65,7 @@ void KeyBoxes::forget(BlockId block) {
 
 void KeyBoxes::read_key(LayerId layer, HeadId head, BlockId block, std::uint32_t slot,
                         float* out) const {
-    decode_vector(pool_.format(Side::K), pool_.vector(layer, Side::K, head, block, Slot(slot)),
+    decode_vector(pool_.codec(Side::K), pool_.vector(layer, Side::K, head, block, Slot(slot)),
                   pool_.layout().k.dim, out, pool_.shared_scale(layer, Side::K));
 }
 
@@ -96,10 +96,10 @@ void KeyBoxes::cover(LayerId layer, BlockId block, std::uint32_t n) {
     for (std::uint32_t h = 0; h < layout.n_kv_heads; ++h) {
         std::byte* at = box(layer, HeadId(h), block);
         for (std::size_t side = 0; side < 2 && known > 0; ++side)
-            decode_vector(format_, at + side * vector_bytes_, dim, room.data() + side * dim);
+            decode_vector(codec_, at + side * vector_bytes_, dim, room.data() + side * dim);
         look_at({layer, HeadId(h), block, n}, known, room);
         for (std::size_t side = 0; side < 2; ++side)
-            encode_vector(format_, room.data() + side * dim, dim, at + side * vector_bytes_);
+            encode_vector(codec_, room.data() + side * dim, dim, at + side * vector_bytes_);
     }
     known = n;
 }
@@ -114,7 +114,7 @@ float KeyBoxes::bound(const Of& of, std::span<const float> q, std::span<float> r
         look_at(of, 0, room);
     else
         for (std::size_t side = 0; side < 2; ++side)
-            decode_vector(format_, at + side * vector_bytes_, dim, room.data() + side * dim);
+            decode_vector(codec_, at + side * vector_bytes_, dim, room.data() + side * dim);
     return bound_of_box(q, {room.first(dim), room.subspan(dim, dim)});
 }
 

@@ -48,7 +48,7 @@ private:
     void look_at(const Of& of, std::uint32_t known, std::span<float> room) const;
 
     const KvPool& pool_;
-    KvFormat format_;
+    Codec codec_;
     std::size_t vector_bytes_;
     // Both empty until somebody asks.
     std::vector<std::uint32_t> n_known_;  // (layers, blocks): slots that the boxes stand for

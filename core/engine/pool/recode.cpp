@@ -9,7 +9,7 @@ PoolRecode::PoolRecode(const Backend& from, const PoolSpec& from_spec, Backend& 
     : from_(from), to_(to), from_spec_(from_spec), to_spec_(to_spec), lanes_(lanes) {
     for (const Side side : {Side::K, Side::V})
         for (std::uint32_t layer = 0; layer < to.layout().n_layers; ++layer)
-            if (to_spec.format(side) == from_spec.format(side))
+            if (to_spec.codec(side) == from_spec.codec(side))
                 to.set_shared_scale(LayerId(layer), side, from.shared_scale(LayerId(layer), side));
 }
 
@@ -35,17 +35,17 @@ std::vector<float> PoolRecode::values(LayerId layer, Side side, std::uint64_t of
     std::vector<std::byte> bytes(vector.bytes);
     std::vector<float> values(vector.dim);
     from_.read_pool(offset, bytes);
-    decode_vector(from_spec_.format(side), bytes.data(), vector.dim, values.data(),
+    decode_vector(from_spec_.codec(side), bytes.data(), vector.dim, values.data(),
                   from_.shared_scale(layer, side));
     return values;
 }
 
 void PoolRecode::look_at(const BlockRecoded& block) {
     each_vector(block, [&](LayerId layer, Side side, std::uint64_t was, std::uint64_t) {
-        const KvFormat& format = to_spec_.format(side);
-        if (format.scale != ScaleMode::Tensor || format == from_spec_.format(side)) return;
+        const Codec& codec = to_spec_.codec(side);
+        if (codec.scale != ScaleMode::Tensor || codec == from_spec_.codec(side)) return;
         const std::vector<float> all = values(layer, side, was);
-        const SharedScale scale = scale_for(format, all.data(), all.size());
+        const SharedScale scale = scale_for(codec, all.data(), all.size());
         const SharedScale most = to_.shared_scale(layer, side);
         to_.set_shared_scale(layer, side, most == kNoScale ? scale : std::max(most, scale));
     });
@@ -54,13 +54,13 @@ void PoolRecode::look_at(const BlockRecoded& block) {
 std::uint64_t PoolRecode::take(const BlockRecoded& block) {
     std::uint64_t written = 0;
     each_vector(block, [&](LayerId layer, Side side, std::uint64_t was, std::uint64_t is) {
-        const KvFormat& format = to_spec_.format(side);
+        const Codec& codec = to_spec_.codec(side);
         std::vector<std::byte> bytes(to_.layout().vector(side).bytes);
-        if (format == from_spec_.format(side)) {  // copied as it is
+        if (codec == from_spec_.codec(side)) {  // copied as it is
             from_.read_pool(was, bytes);
         } else {
             const std::vector<float> all = values(layer, side, was);
-            encode_vector(format, all.data(), static_cast<std::uint32_t>(all.size()), bytes.data(),
+            encode_vector(codec, all.data(), static_cast<std::uint32_t>(all.size()), bytes.data(),
                           to_.shared_scale(layer, side));
         }
         to_.write_pool(is, bytes);

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "core/base/planted.hpp"
-#include "core/cache/codec/kv_format.hpp"
+#include "core/cache/codec/vector_codec.hpp"
 #include "core/model/config/config.hpp"
 
 namespace kv {
@@ -27,14 +27,14 @@ constexpr std::string_view name_of(Rotation rotation) {
 struct PoolSpec {
     std::uint32_t n_blocks = 0, block_size = 16;
     KvOrder order = KvOrder::TokenMajor;
-    KvFormat k = KvFormat::Bf16, v = KvFormat::Bf16;
+    Codec k = Codec::Bf16, v = Codec::Bf16;
     Prefill prefill = Prefill::Exact;
     Rotation rotation = Rotation::None;
 
-    const KvFormat& format(Side side) const { return side == Side::K ? k : v; }
+    const Codec& codec(Side side) const { return side == Side::K ? k : v; }
     // Whether a pass keeps its own vectors of that side at hand, besides storing them.
     bool attends_exactly(Side side) const {
-        return prefill == Prefill::Exact && !format(side).is_plain();
+        return prefill == Prefill::Exact && !codec(side).is_plain();
     }
     bool attends_exactly() const { return attends_exactly(Side::K) || attends_exactly(Side::V); }
     bool has_residual() const { return k.has_residual() || v.has_residual(); }

@@ -71,9 +71,9 @@ void PassCache<Real>::write(HeadId head, std::uint32_t slot, const Real* k, cons
     const auto at = pool_.place(work_, layer_, head, slot);
     const std::size_t first = head.index() * config_.head_dim;
     for (const Side side : {Side::K, Side::V}) {
-        const KvFormat& format = pool_.spec().format(side);
-        if (format.has_residual()) continue;
-        encode_vector(format, (side == Side::K ? k : v) + first, pool_.layout().vector(side).dim,
+        const Codec& codec = pool_.spec().codec(side);
+        if (codec.has_residual()) continue;
+        encode_vector(codec, (side == Side::K ? k : v) + first, pool_.layout().vector(side).dim,
                       pool_.pool().vector(layer_, side, head, at.block, at.slot),
                       pool_.shared_scale(layer_, side));
     }

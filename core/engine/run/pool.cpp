@@ -47,7 +47,7 @@ CacheSpec Engine::cache_spec() const {
 // whether keys were rotated before they were stored.
 std::string Engine::space() const {
     const PoolSpec pool = pool_spec_of(settings_, 1);
-    return parts_.model_id + "/" + name_of(pool.k) + "/" + name_of(pool.v) +
+    return parts_.model_id + "/" + codec_name(pool.k) + "/" + codec_name(pool.v) +
            (pool.attends_exactly() ? "/exact" : "") +
            (pool.rotation == Rotation::Hadamard ? "/hadamard" : "") +
            (key_rotation() == KeyRotation::WhenStored ? "" : "/turned_when_read");

@@ -61,20 +61,24 @@ std::optional<RadixOrder> radix_order_named(std::string_view name) {
     return std::nullopt;
 }
 
-constexpr std::string_view kCodecWords =
-    "f32, bf16, fp16, fp8_e4m3, fp8_e5m2, int8, int4, int3, int2, or one of the last four with "
-    ":g32 (a scale and a zero for each 32 channels) or :tensor (one scale for a whole layer); "
-    "int4 and int2 with :kivi (keys per channel, the newest 128 tokens in full)";
+std::string_view codec_words() {
+    static const std::string words =
+        plain_codec_names(", ") +
+        ", or one of the last four with :g32 (a scale and a zero for each 32 channels) or :tensor "
+        "(one scale for a whole layer); int4 and int2 with :kivi (keys per channel, the newest 128 "
+        "tokens in full)";
+    return words;
+}
 
-template <KvFormat EngineSettings::*kField>
+template <Codec EngineSettings::*kField>
 std::string read_codec(EngineSettings& s, std::string_view value) {
     std::string why;
-    if (const auto format = runnable_format(value, why)) s.*kField = *format;
+    if (const auto codec = parse_codec(value, why)) s.*kField = *codec;
     return why;
 }
-template <KvFormat EngineSettings::*kField>
+template <Codec EngineSettings::*kField>
 std::string write_codec(const EngineSettings& s) {
-    return name_of(s.*kField);
+    return codec_name(s.*kField);
 }
 
 std::string read_pool(EngineSettings& s, std::string_view value) {
@@ -133,9 +137,9 @@ const std::vector<SettingRow>& rows() {
          write_number<&S::block_size>},
         {"pool", "384KiB or 48blocks", "size of the pool", SettingKind::Word, false, read_pool,
          [](const S& s) { return pool_text(s.pool); }},
-        {"k_codec", kCodecWords, "how keys are stored", SettingKind::Word, false,
+        {"k_codec", codec_words(), "how keys are stored", SettingKind::Word, false,
          read_codec<&S::k_codec>, write_codec<&S::k_codec>},
-        {"v_codec", kCodecWords, "how values are stored", SettingKind::Word, false,
+        {"v_codec", codec_words(), "how values are stored", SettingKind::Word, false,
          read_codec<&S::v_codec>, write_codec<&S::v_codec>},
         {"prefill", "exact or quantized", "what a pass sees of its own tokens under a lossy codec",
          SettingKind::Word, false,
@@ -374,10 +378,12 @@ PoolSpec pool_spec_of(const EngineSettings& settings, std::uint32_t n_blocks) {
 
 std::optional<std::string> codec_refusal(const ModelConfig& config,
                                          const EngineSettings& settings) {
-    auto why = objection(settings.k_codec, Side::K, static_cast<std::uint32_t>(config.head_dim));
+    auto why =
+        codec_objection(settings.k_codec, Side::K, static_cast<std::uint32_t>(config.head_dim));
     std::string_view side = "keys";
     if (!why) {
-        why = objection(settings.v_codec, Side::V, static_cast<std::uint32_t>(config.v_head_dim));
+        why = codec_objection(settings.v_codec, Side::V,
+                              static_cast<std::uint32_t>(config.v_head_dim));
         side = "values";
     }
     const bool residual = settings.k_codec.has_residual() || settings.v_codec.has_residual();

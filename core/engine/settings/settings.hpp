@@ -35,7 +35,7 @@ struct EngineSettings {
     std::string backend = "cpu";
     std::uint32_t block_size = 16;
     PoolSize pool{{}, 48};
-    KvFormat k_codec = KvFormat::Bf16, v_codec = KvFormat::Bf16;
+    Codec k_codec = Codec::Bf16, v_codec = Codec::Bf16;
     Prefill prefill = Prefill::Exact;
     Rotation rotation = Rotation::None;
     KvOrder order = KvOrder::TokenMajor;

@@ -74,7 +74,7 @@ PoolSpec room_for(u64 tokens) {
     PoolSpec pool;
     pool.block_size = kBlock;
     pool.n_blocks = static_cast<std::uint32_t>(ceil_div(tokens, kBlock));
-    pool.k = pool.v = KvFormat::F32;
+    pool.k = pool.v = Codec::F32;
     return pool;
 }
 

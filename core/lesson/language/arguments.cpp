@@ -141,10 +141,13 @@ const ModelShape& LessonArguments::shape(std::string_view name) {
 }
 
 Codec LessonArguments::codec(std::string_view name) {
-    const std::string text = text_or(name, "bf16");
+    return known_codec(text_or(name, "bf16"));
+}
+
+Codec LessonArguments::known_codec(const std::string& name) const {
     std::string why;
-    const auto codec = parse_codec(text, why);
-    if (!codec) refuse("has the codec \"" + shown(text) + "\", which " + why);
+    const auto codec = parse_codec(name, why);
+    if (!codec) refuse("has the codec \"" + shown(name) + "\", which " + why);
     return *codec;
 }
 
@@ -155,17 +158,15 @@ CodecPair LessonArguments::codecs() {
     if (labelled(given_, "v_codec") != nullptr) pair.v = codec("v_codec");
     const u64 scale = whole_or("scale_bytes", 2);
     if (scale != 2 && scale != 4) refuse("wants scale_bytes of 2 or 4");
-    pair.k.scale_bytes = pair.v.scale_bytes = scale;
+    pair.k.scale_bytes = pair.v.scale_bytes = static_cast<std::uint32_t>(scale);
     return pair;
 }
 
-KvFormat LessonArguments::format(const std::string& codec, std::uint32_t dim) const {
-    std::string why;
-    const auto format = runnable_format(codec, why);
-    if (!format) refuse("has the codec \"" + shown(codec) + "\", which " + why);
-    if (const auto objection = kv::objection(*format, Side::V, dim))
+Codec LessonArguments::codec_for(const std::string& name, std::uint32_t dim) const {
+    const Codec codec = known_codec(name);
+    if (const auto objection = codec_objection(codec, Side::V, dim))
         refuse("has a codec that " + *objection);
-    return *format;
+    return codec;
 }
 
 bool LessonArguments::has_more() const {

@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "core/base/numbers/checked.hpp"
-#include "core/cache/codec/kv_format.hpp"
-#include "core/cost/cache/codec.hpp"
+#include "core/base/numbers/codec.hpp"
 #include "core/lesson/language/expression.hpp"
 #include "core/lesson/language/value.hpp"
 
@@ -41,8 +40,8 @@ public:
     // codec= for both sides, or k_codec= and v_codec=; bf16 without any.
     CodecPair codecs();
     Codec codec(std::string_view name);
-    // A codec that the engine can run, for vectors of so many elements.
-    KvFormat format(const std::string& codec, std::uint32_t dim) const;
+    // That can store vectors of so many elements.
+    Codec codec_for(const std::string& name, std::uint32_t dim) const;
     bool has_more() const;  // without a name
     LessonValue next();     // the next one without a name
     void done() const;      // refuses what was not asked for
@@ -52,6 +51,7 @@ public:
 private:
     const LessonValue* find(std::string_view name);
     const LessonValue& need(std::string_view name);
+    Codec known_codec(const std::string& name) const;
 
     std::string function_;
     std::vector<Given> given_;

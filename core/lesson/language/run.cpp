@@ -120,7 +120,7 @@ std::vector<QualityRow> LessonRun::coarse_quality(const std::string& request, un
     const QualityText text = judged_text(request);
     EngineSettings whole =
         settings_for_text(scene_.settings, text.prompt.size() + text.told.size());
-    whole.k_codec = whole.v_codec = KvFormat::F32;
+    whole.k_codec = whole.v_codec = Codec::F32;
     whole.evict = "none";
     whole.positions.reset();
     EngineParts parts = this->parts();

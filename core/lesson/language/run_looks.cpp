@@ -67,7 +67,7 @@ std::vector<std::uint32_t> RunFunctions::tokens_of(SeqId id) const {
 
 LayerRows RunFunctions::rows_of(const std::vector<std::uint32_t>& tokens, MaskRule rule) const {
     const auto blocks = static_cast<std::uint32_t>((tokens.size() + 15) / 16);
-    PoolSpec pool{.n_blocks = blocks, .block_size = 16, .k = KvFormat::F32, .v = KvFormat::F32};
+    PoolSpec pool{.n_blocks = blocks, .block_size = 16, .k = Codec::F32, .v = Codec::F32};
     const auto backend = run().model().open("reference", pool);
     return layer_rows(*backend, run().model().config(), tokens, rule);
 }
@@ -104,8 +104,7 @@ LessonValue RunFunctions::attention() const {
     const ModelConfig& config = run().model().config();
     const auto blocks = static_cast<std::uint32_t>((tokens.size() + 15) / 16);
     const auto backend = run().model().open(
-        "reference",
-        {.n_blocks = blocks, .block_size = 16, .k = KvFormat::F32, .v = KvFormat::F32});
+        "reference", {.n_blocks = blocks, .block_size = 16, .k = Codec::F32, .v = Codec::F32});
     LessonList list;
     for (const float weight :
          attention_weights(*backend, tokens, whole(1, static_cast<std::uint32_t>(config.n_layers)),

@@ -123,7 +123,7 @@ LessonRecord request_record(const LessonRun& run, const Snapshot& now, const Req
 LessonRecord bytes_record(const LessonRun& run, const Snapshot& now) {
     const EngineSettings& settings = run.engine().settings();
     const ModelShape shape = shape_of(run.model().config());
-    const CodecPair codecs{codec_of(settings.k_codec), codec_of(settings.v_codec)};
+    const CodecPair codecs{settings.k_codec, settings.v_codec};
     const u64 per_token = bytes_per_token(shape.cache, codecs);
     const u64 lanes = std::max<u64>(now.lanes.size(), 1);
     u64 live = 0, used = 0, blocks = 0;

@@ -65,7 +65,7 @@ struct Attended {
         if (slot >= (side == Side::K ? coded_k : coded_v)[row])
             return {nullptr,
                     cache.residual.row(side, sequence, head, slot, d),
-                    {{KvCode::Fp16, ScaleMode::None, 0}, d, 16}};
+                    {{ElementCode::Fp16, ScaleMode::None, 0}, d, 16}};
         if (side == Side::K) return {nullptr, nullptr, {}, &cache, sequence, head, slot};
         return {nullptr, cache.vector(side, head, cache.pool_slot(sequence, head, slot)),
                 cache.coded_value()};

@@ -53,7 +53,7 @@ struct Residuals {
 
 struct PagedKv {
     KvLayout layout;
-    KvFormat k_format, v_format;
+    Codec k_codec, v_codec;
     View<std::byte> pool;
     View<const u16> scales;  // (n_layers, 2): of ':tensor' codecs
     View<const u32> tables;  // all block tables, one behind the other
@@ -62,21 +62,21 @@ struct PagedKv {
     LayerId layer{0};
     Residuals residual = {};
 
-    KV_HD const KvFormat& format(Side side) const { return side == Side::K ? k_format : v_format; }
+    KV_HD const Codec& codec(Side side) const { return side == Side::K ? k_codec : v_codec; }
 
     // Whether a side's newest tokens wait in the residual.
-    KV_HD bool waits(Side side) const { return format(side).scale == ScaleMode::Kivi; }
+    KV_HD bool waits(Side side) const { return codec(side).scale == ScaleMode::Kivi; }
     // How a value that has waited is coded: a scale and a zero for every 32 channels.
     KV_HD AnyCoded coded_value() const {
         const u32 dim = layout.v.dim, group = dim < 32 ? dim : 32;
         static_assert(kGroupTokens == 32);
-        return {{v_format.code, ScaleMode::Groups, group}, dim, layout.v.element_bits};
+        return {{v_codec.code, ScaleMode::Groups, group}, dim, layout.v.element_bits};
     }
 
     KV_HD AnyCoded coded(Side side) const {
         const KvVector& vector = layout.vector(side);
-        AnyCoded out{format(side), vector.dim, vector.element_bits};
-        if (format(side).scale == ScaleMode::Tensor)
+        AnyCoded out{codec(side), vector.dim, vector.element_bits};
+        if (codec(side).scale == ScaleMode::Tensor)
             out.shared_scale = scales[2 * layer.index() + (side == Side::V ? 1 : 0)];
         return out;
     }

@@ -33,7 +33,7 @@ KV_HD float largest_size(Block& block, const Values& values, u32 n) {
 template <class Block, class Values, class Scales>
 KV_HD void scale_groups(Block& block, const AnyCoded& coded, const Values& values, Scales& scales,
                         std::byte* out) {
-    const u32 group = coded.format.group, n_groups = coded.dim / group;
+    const u32 group = coded.codec.group, n_groups = coded.dim / group;
     block.each([&](u32 t) {
         for (u32 g = t; g < n_groups; g += block.size()) {
             float low = values[g * group], high = low;
@@ -56,7 +56,7 @@ KV_HD void scale_groups(Block& block, const AnyCoded& coded, const Values& value
 template <class Block, class Values, class Scales>
 KV_HD void code_vector(Block& block, const AnyCoded& coded, const Values& values, Scales& scales,
                        std::byte* out) {
-    const ScaleMode mode = coded.format.scale;
+    const ScaleMode mode = coded.codec.scale;
     float scale = 0;
     if (mode == ScaleMode::Groups) scale_groups(block, coded, values, scales, out);
     if (mode == ScaleMode::Tensor) scale = fp16_to_float(coded.shared_scale);
@@ -73,7 +73,7 @@ KV_HD void code_vector(Block& block, const AnyCoded& coded, const Values& values
         const auto at = [&](u32 i) -> float { return values[i]; };
         const auto scales_of = [&](u32 i) -> CodeScales {
             if (mode != ScaleMode::Groups) return {scale, 0};
-            const u32 g = i / coded.format.group;
+            const u32 g = i / coded.codec.group;
             return {scales[2 * g], scales[2 * g + 1]};
         };
         for (u32 b = t; b < coded.code_bytes(); b += block.size())

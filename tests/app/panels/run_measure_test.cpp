@@ -268,7 +268,7 @@ TEST_CASE("formats that differ make two terms, and what is not stored so is told
           "[run_equation]") {
     SampleRun& run = explore();
     RunView view = run.view();
-    view.v_codec = KvFormat::F32;  // the pool has it in 16 bits
+    view.v_codec = Codec::F32;  // the pool has it in 16 bits
     const RunEquation equation = plan_run_equation(view, Texts());
     REQUIRE(equation.plan.terms.size() == 2);
     CHECK(equation.plan.terms[0].bytes == 103168);

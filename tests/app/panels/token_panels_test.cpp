@@ -18,8 +18,8 @@ using Catch::Approx;
 
 namespace {
 
-KvLayout demonstration(KvOrder order = KvOrder::TokenMajor, KvFormat format = KvFormat::Bf16) {
-    return {4, 2, 16, 48, order, vector_of(format, 16), vector_of(format, 16)};
+KvLayout demonstration(KvOrder order = KvOrder::TokenMajor, Codec codec = Codec::Bf16) {
+    return {4, 2, 16, 48, order, vector_of(codec, 16), vector_of(codec, 16)};
 }
 const VectorAt kToken37{LayerId(2), Side::K, HeadId(1), BlockId(44), Slot(5)};
 
@@ -73,10 +73,10 @@ TEST_CASE("values begin one plane of keys later", "[bytes]") {
 TEST_CASE("the terms sum to the address of every layout", "[bytes]") {
     const Texts text;
     for (const KvOrder order : {KvOrder::TokenMajor, KvOrder::HeadMajor})
-        for (const KvFormat format : {KvFormat::F32, KvFormat::Bf16, KvFormat::Fp16})
+        for (const Codec codec : {Codec::F32, Codec::Bf16, Codec::Fp16})
             for (const Side side : {Side::K, Side::V}) {
                 const VectorAt at{LayerId(3), side, HeadId(1), BlockId(47), Slot(15)};
-                const KvLayout layout = demonstration(order, format);
+                const KvLayout layout = demonstration(order, codec);
                 const AddressPlan plan = plan_address(layout, at, text);
                 std::uint64_t sum = 0;
                 for (const AddressTerm& term : plan.terms) sum += term.bytes;
@@ -94,8 +94,7 @@ TEST_CASE("a head's sectors are scattered token by token and lie together head b
     CHECK(together.sectors == 8);
     CHECK(together.apart == 0);
     // 64 B a vector, so two sectors each, 128 B from slot to slot.
-    const SectorRead wide =
-        sectors_of(demonstration(KvOrder::TokenMajor, KvFormat::F32), kToken37, 3);
+    const SectorRead wide = sectors_of(demonstration(KvOrder::TokenMajor, Codec::F32), kToken37, 3);
     CHECK(wide.sectors == 6);
     CHECK(wide.in_a_run == 2);
     CHECK(wide.apart == 128);
@@ -104,13 +103,8 @@ TEST_CASE("a head's sectors are scattered token by token and lie together head b
 
 TEST_CASE("vectors smaller than a sector share it", "[bytes]") {
     // 4 elements of 2 bytes, one head: 8 B from slot to slot, four slots to a sector.
-    const KvLayout layout{1,
-                          1,
-                          16,
-                          2,
-                          KvOrder::TokenMajor,
-                          vector_of(KvFormat::Bf16, 4),
-                          vector_of(KvFormat::Bf16, 4)};
+    const KvLayout layout{
+        1, 1, 16, 2, KvOrder::TokenMajor, vector_of(Codec::Bf16, 4), vector_of(Codec::Bf16, 4)};
     const VectorAt first{LayerId(0), Side::K, HeadId(0), BlockId(1), Slot(0)};
     CHECK(sectors_of(layout, first, 4).sectors == 1);
     CHECK(sectors_of(layout, first, 5).sectors == 2);
@@ -133,11 +127,11 @@ TEST_CASE("an address is read as it is written, and nothing else", "[bytes]") {
 
 TEST_CASE("an element is read least significant byte first", "[bytes]") {
     const std::array<unsigned char, 4> bytes{0x27, 0xC0, 0x57, 0x3F};
-    CHECK(element_of(KvFormat::Bf16, 2, bytes, 0).code == 0xC027);
-    CHECK(element_of(KvFormat::Bf16, 2, bytes, 0).value == -2.609375f);
-    CHECK(element_of(KvFormat::Bf16, 2, bytes, 1).value == 0.83984375f);
-    CHECK(element_of(KvFormat::F32, 1, bytes, 0).code == 0x3F57C027);
-    CHECK(element_of(KvFormat::Fp16, 2, bytes, 1).code == 0x3F57);
+    CHECK(element_of(Codec::Bf16, 2, bytes, 0).code == 0xC027);
+    CHECK(element_of(Codec::Bf16, 2, bytes, 0).value == -2.609375f);
+    CHECK(element_of(Codec::Bf16, 2, bytes, 1).value == 0.83984375f);
+    CHECK(element_of(Codec::F32, 1, bytes, 0).code == 0x3F57C027);
+    CHECK(element_of(Codec::Fp16, 2, bytes, 1).code == 0x3F57);
     CHECK(hex_code(0x3F57, 16) == "3F57");
     CHECK(hex_code(7, 8) == "07");
 }
@@ -145,29 +139,29 @@ TEST_CASE("an element is read least significant byte first", "[bytes]") {
 // int4 codes 7 and -4 with an offset of 8, then their scale 0.1, which fp16 has as 0x2E66.
 TEST_CASE("an integer is its code, and its value with the scale behind the codes", "[bytes]") {
     const std::array<unsigned char, 3> bytes{0x4F, 0x66, 0x2E};
-    CHECK(element_of(KvFormat::Int4, 2, bytes, 0).code == 0xF);
-    CHECK(element_of(KvFormat::Int4, 2, bytes, 1).code == 0x4);
-    CHECK(std::abs(element_of(KvFormat::Int4, 2, bytes, 1).value + 0.4f) < 1e-3f);
-    const auto scale = scale_of(KvFormat::Int4, 2, bytes, 1);
+    CHECK(element_of(Codec::Int4, 2, bytes, 0).code == 0xF);
+    CHECK(element_of(Codec::Int4, 2, bytes, 1).code == 0x4);
+    CHECK(std::abs(element_of(Codec::Int4, 2, bytes, 1).value + 0.4f) < 1e-3f);
+    const auto scale = scale_of(Codec::Int4, 2, bytes, 1);
     REQUIRE(scale.has_value());
     CHECK(scale->scale_code == 0x2E66);
     CHECK(!scale->zero);
-    CHECK(bits_by_field(KvFormat::Int4, 0x4).fraction == "0100");
-    CHECK(bits_by_field(KvFormat::Int4, 0x4).sign.empty());
-    CHECK(format_label({KvCode::Int4, ScaleMode::Groups, 32}) == "INT4:G32");
-    CHECK(format_label(KvFormat::Fp8E4m3) == "FP8 E4M3");
+    CHECK(bits_by_field(Codec::Int4, 0x4).fraction == "0100");
+    CHECK(bits_by_field(Codec::Int4, 0x4).sign.empty());
+    CHECK(format_label({ElementCode::Int4, ScaleMode::Groups, 32}) == "INT4:G32");
+    CHECK(format_label(Codec::Fp8E4m3) == "FP8 E4M3");
 }
 
 TEST_CASE("the bits of an element fall into the fields of its format", "[bytes]") {
-    const BitFields bf16 = bits_by_field(KvFormat::Bf16, 0x3F57);
+    const BitFields bf16 = bits_by_field(Codec::Bf16, 0x3F57);
     CHECK(bf16.sign == "0");
     CHECK(bf16.exponent == "01111110");
     CHECK(bf16.fraction == "1010111");
-    const BitFields fp16 = bits_by_field(KvFormat::Fp16, 0xC000);
+    const BitFields fp16 = bits_by_field(Codec::Fp16, 0xC000);
     CHECK(fp16.sign == "1");
     CHECK(fp16.exponent == "10000");
     CHECK(fp16.fraction == "0000000000");
-    CHECK(bits_by_field(KvFormat::F32, 0x80000001).fraction.size() == 23);
+    CHECK(bits_by_field(Codec::F32, 0x80000001).fraction.size() == 23);
 }
 
 TEST_CASE("a value gives up decimals before it gets wider than its column", "[bytes]") {

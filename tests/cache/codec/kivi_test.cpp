@@ -8,18 +8,18 @@
 #include "core/base/numbers/formats.hpp"
 #include "core/base/random.hpp"
 #include "core/cache/codec/int_codes.hpp"
-#include "core/cost/cache/codec.hpp"
+#include "core/cost/cache/vector_bytes.hpp"
 
 using namespace kv;
 
 namespace {
 
-constexpr KvFormat kTwoBits{KvCode::Int2, ScaleMode::Kivi},
-    kFourBits{KvCode::Int4, ScaleMode::Kivi};
+constexpr Codec kTwoBits{ElementCode::Int2, ScaleMode::Kivi},
+    kFourBits{ElementCode::Int4, ScaleMode::Kivi};
 
 struct Group {
-    explicit Group(const KvFormat& format, std::uint32_t dim)
-        : bytes(kGroupTokens, std::vector<std::byte>(vector_of(format, dim, Side::K).bytes)) {
+    explicit Group(const Codec& codec, std::uint32_t dim)
+        : bytes(kGroupTokens, std::vector<std::byte>(vector_of(codec, dim, Side::K).bytes)) {
         for (std::uint32_t t = 0; t < kGroupTokens; ++t) slots[t] = bytes[t].data();
     }
     ConstGroupSlots read() const {
@@ -112,20 +112,20 @@ TEST_CASE("a channel that never changes has scale 0 and comes back", "[kivi]") {
 TEST_CASE("every channel of a key is off by half a step at most", "[kivi]") {
     constexpr std::uint32_t kDim = 64;
     const Random random(5, 0);
-    for (const KvFormat& format : {kTwoBits, kFourBits}) {
+    for (const Codec& codec : {kTwoBits, kFourBits}) {
         std::vector<float> values(kGroupTokens * kDim);
         for (std::size_t i = 0; i < values.size(); ++i)
             values[i] = fp16_to_float(fp16_from_float(static_cast<float>(random.unit(i) - 0.5) *
                                                       static_cast<float>(1 + i % kDim)));
-        Group group(format, kDim);
-        encode_key_group(format, values.data(), kDim, group.slots);
+        Group group(codec, kDim);
+        encode_key_group(codec, values.data(), kDim, group.slots);
         for (std::uint32_t t = 0; t < kGroupTokens; ++t) {
             std::vector<float> key(kDim);
-            decode_key(format, group.read(), t, kDim, key.data());
+            decode_key(codec, group.read(), t, kDim, key.data());
             for (std::uint32_t c = 0; c < kDim; ++c) {
                 // The range of channel c is below c + 1, and fp16 rounds its scale by 2^-11.
-                const float step = static_cast<float>(c + 1) /
-                                   static_cast<float>((1u << bits_of(format.code)) - 1);
+                const float step =
+                    static_cast<float>(c + 1) / static_cast<float>((1u << codec.bits()) - 1);
                 REQUIRE(std::abs(key[c] - values[t * kDim + c]) <= step / 2 * 1.02f);
             }
         }
@@ -140,7 +140,7 @@ TEST_CASE("bytes of a key and a value, and what a sequence takes", "[kivi][C138]
     CHECK(vector_of(kTwoBits, 16, Side::V).bytes == 8);  // one group of 16 channels
     CHECK(vector_of(kFourBits, 64, Side::K).residual_bytes == 128);
     const auto bits = [](Side side, u64 n) {
-        return 8.0 * static_cast<double>(head_bytes(codec_of(kTwoBits), side, 128, n)) /
+        return 8.0 * static_cast<double>(head_bytes(kTwoBits, side, 128, n)) /
                static_cast<double>(128 * n);
     };
     CHECK(bits(Side::K, 32768) == 3.0);

@@ -15,7 +15,7 @@ namespace kv::test {
 
 struct DrawnAppend {
     KvLayout layout;
-    KvFormat k, v;
+    Codec k, v;
     u32 n_rows = 1, group = 1;
     bool hadamard = false, by_head = false, norms = false;
     std::vector<u32> slot_mapping;  // (lanes, rows)
@@ -142,8 +142,8 @@ public:
         const auto is = gpu::downloaded(gpu_, pool_.view());
         const auto differs = std::mismatch(is.begin(), is.end(), should.begin()).first;
         if (differs == is.end()) return std::nullopt;
-        return "byte " + std::to_string(differs - is.begin()) + " of the pool, " + name_of(d_.k) +
-               " and " + name_of(d_.v);
+        return "byte " + std::to_string(differs - is.begin()) + " of the pool, " +
+               codec_name(d_.k) + " and " + codec_name(d_.v);
     }
 
 private:

@@ -30,7 +30,7 @@ inline DrawnAttention draw_attention(Drawn& drawn, u64 most_numbers) {
     s.block_size = drawn.between(1, 128);
     s.k = drawn.codec(Side::K, s.k_dim);
     s.v = drawn.one_in(2) ? drawn.codec(Side::V, s.v_dim) : s.k;
-    if (objection(s.v, Side::V, s.v_dim)) s.v = KvFormat::Bf16;
+    if (codec_objection(s.v, Side::V, s.v_dim)) s.v = Codec::Bf16;
     s.order = drawn.one_in(2) ? KvOrder::HeadMajor : KvOrder::TokenMajor;
     s.window = drawn.one_in(3) ? drawn.between(1, 80) : 0;
     s.exact = drawn.one_in(3);
@@ -57,12 +57,13 @@ inline DrawnAttention draw_attention(Drawn& drawn, u64 most_numbers) {
 
 inline std::string in_words(const DrawnAttention& d) {
     const CaseShape& s = d.shape;
-    std::string text =
-        "heads " + std::to_string(s.n_kv_heads) + " x " + std::to_string(s.group) + " of " +
-        std::to_string(s.k_dim) + " and " + std::to_string(s.v_dim) + ", blocks of " +
-        std::to_string(s.block_size) + ", " + name_of(s.k) + " and " + name_of(s.v) + ", window " +
-        std::to_string(s.window) + (s.exact ? ", exact" : "") + (s.by_head ? ", by head" : "") +
-        (s.sharing ? ", sharing" : "") + ", " + std::to_string(d.splits) + " splits, new of all:";
+    std::string text = "heads " + std::to_string(s.n_kv_heads) + " x " + std::to_string(s.group) +
+                       " of " + std::to_string(s.k_dim) + " and " + std::to_string(s.v_dim) +
+                       ", blocks of " + std::to_string(s.block_size) + ", " + codec_name(s.k) +
+                       " and " + codec_name(s.v) + ", window " + std::to_string(s.window) +
+                       (s.exact ? ", exact" : "") + (s.by_head ? ", by head" : "") +
+                       (s.sharing ? ", sharing" : "") + ", " + std::to_string(d.splits) +
+                       " splits, new of all:";
     for (std::size_t i = 0; i < s.lengths.size(); ++i)
         text += " " + std::to_string(s.new_tokens[i]) + "/" + std::to_string(s.lengths[i]);
     return text;

@@ -32,10 +32,10 @@ public:
     // Heads are 16 to 256 wide, whole bytes in all codecs.
     u32 head_dim() { return 8 * between(2, 32); }
     // One that vectors of this many elements can have.
-    KvFormat codec(Side side, u32 dim) {
+    Codec codec(Side side, u32 dim) {
         const auto all = every_codec();
-        const KvFormat format = all[below(static_cast<u32>(all.size()))];
-        return objection(format, side, dim) ? KvFormat::F32 : format;
+        const Codec codec = all[below(static_cast<u32>(all.size()))];
+        return codec_objection(codec, side, dim) ? Codec::F32 : codec;
     }
     std::vector<u32> permutation(u32 n) {
         std::vector<u32> ids(n);

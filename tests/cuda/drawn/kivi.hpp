@@ -41,7 +41,8 @@ inline DrawnKivi draw_kivi(Drawn& drawn, u64 most_numbers) {
     KiviShape& s = d.shape;
     const bool narrow = drawn.one_in(2);  // then more tokens can be afforded
     const auto dim = [&] { return 8 * drawn.between(2, narrow ? 4 : 32); };
-    const KvFormat kivi[] = {{KvCode::Int4, ScaleMode::Kivi}, {KvCode::Int2, ScaleMode::Kivi}};
+    const Codec kivi[] = {{ElementCode::Int4, ScaleMode::Kivi},
+                          {ElementCode::Int2, ScaleMode::Kivi}};
     s.n_kv_heads = drawn.between(1, narrow ? 1 : 3);
     s.group = drawn.between(1, 4);
     s.k_dim = dim();
@@ -49,7 +50,7 @@ inline DrawnKivi draw_kivi(Drawn& drawn, u64 most_numbers) {
     const u32 sides = drawn.below(3);  // both, keys, values
     s.pool.k = sides == 2 ? drawn.codec(Side::K, s.k_dim) : kivi[drawn.below(2)];
     s.pool.v = sides == 1 ? drawn.codec(Side::V, s.v_dim) : kivi[drawn.below(2)];
-    if (objection(s.pool.v, Side::V, s.v_dim)) s.v_dim = s.v_dim / 32 * 32;
+    if (codec_objection(s.pool.v, Side::V, s.v_dim)) s.v_dim = s.v_dim / 32 * 32;
     s.pool.block_size = drawn.between(1, 128);
     s.pool.order = drawn.one_in(2) ? KvOrder::HeadMajor : KvOrder::TokenMajor;
     s.pool.prefill = drawn.one_in(2) ? Prefill::Quantized : Prefill::Exact;
@@ -80,7 +81,7 @@ inline std::string in_words(const DrawnKivi& d) {
     std::string text = std::to_string(s.n_kv_heads) + " x " + std::to_string(s.group) +
                        " heads of " + std::to_string(s.k_dim) + " and " + std::to_string(s.v_dim) +
                        ", blocks of " + std::to_string(s.pool.block_size) + ", " +
-                       name_of(s.pool.k) + " and " + name_of(s.pool.v) + ", prefill " +
+                       codec_name(s.pool.k) + " and " + codec_name(s.pool.v) + ", prefill " +
                        std::string(name_of(s.pool.prefill)) + ", window " +
                        std::to_string(s.window) + (s.by_head ? ", by head" : "") + ", passes:";
     for (const auto& sequence : s.sequences) {

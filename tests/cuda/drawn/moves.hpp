@@ -25,7 +25,7 @@ inline DrawnMoves draw_moves(Drawn& drawn, u64 most_numbers) {
     const u64 affordable = most_numbers / (u64{n} * layers * heads * (k_dim + v_dim));
     const u32 size = static_cast<u32>(
         std::clamp<u64>(affordable, 1, drawn.between(1, drawn.one_in(2) ? 128 : 5)));
-    const KvFormat k = drawn.codec(Side::K, k_dim), v = drawn.codec(Side::V, v_dim);
+    const Codec k = drawn.codec(Side::K, k_dim), v = drawn.codec(Side::V, v_dim);
     d.layout = {layers,
                 heads,
                 size,

@@ -19,7 +19,7 @@ using gpu::u32;
 
 struct CaseShape {
     u32 n_kv_heads = 2, group = 4, k_dim = 16, v_dim = 16, block_size = 16;
-    KvFormat k = KvFormat::F32, v = KvFormat::F32;
+    Codec k = Codec::F32, v = Codec::F32;
     KvOrder order = KvOrder::TokenMajor;
     std::vector<u32> lengths{33, 1, 64};  // of each sequence, its new tokens included
     std::vector<u32> new_tokens;          // of each sequence; empty: one

@@ -81,22 +81,21 @@ TEST_CASE("every rung reads every codec, on either side, and own tokens before t
                 shape.lengths = {33, 1, 64, 97, 50, 20};  // enough for a largest error to mean much
                 AttentionCase on(shape);
                 for (const DecodeRung rung : kDecodeRungs) {
-                    CAPTURE(name_of(shape.k), name_of(shape.v), exact, name_of(rung));
+                    CAPTURE(codec_name(shape.k), codec_name(shape.v), exact, name_of(rung));
                     check_errors(on, run_rung(on, rung));
                 }
             }
 }
 
 TEST_CASE("a rung that knows its codec errs no more than one that asks", "[emulated][codec]") {
-    for (const KvFormat& format :
-         {KvFormat::Bf16, KvFormat::Fp8E4m3, KvFormat::Int8, KvFormat::Int4})
+    for (const Codec& codec : {Codec::Bf16, Codec::Fp8E4m3, Codec::Int8, Codec::Int4})
         for (const u32 dim : {64u, 128u}) {
             CaseShape shape;
-            shape.k = shape.v = format;
+            shape.k = shape.v = codec;
             shape.k_dim = shape.v_dim = dim;
             shape.lengths = {150, 17};
             const AttentionCase on(shape);
-            CAPTURE(name_of(format), dim);
+            CAPTURE(codec_name(codec), dim);
             check_errors(on, run_rung(on, DecodeRung::V6, 2));
             check_errors(on, run_rung(on, DecodeRung::OfCodec, 2));
         }
@@ -148,7 +147,7 @@ TEST_CASE("a rung reads 2 S H_kv d P bytes of cache, v2 once per query head", "[
     CaseShape shape;
     shape.n_kv_heads = 8;
     shape.k_dim = shape.v_dim = 128;
-    shape.k = shape.v = KvFormat::Bf16;
+    shape.k = shape.v = Codec::Bf16;
     shape.lengths = {17};
     const AttentionCase on(shape);
     const auto gpu = make_emulated_gpu();

@@ -15,22 +15,22 @@ TEST_CASE("every codec gives what the reference gives, in both ways of prefill",
     shape.head_dim = 16;
     const RandomModel model = random_model(shape);
     const auto tokens = random_tokens(50, shape.vocab, 6);
-    for (const KvFormat& format : every_codec())
+    for (const Codec& codec : every_codec())
         for (const Prefill prefill : {Prefill::Exact, Prefill::Quantized})
             for (const Rotation rotation : {Rotation::None, Rotation::Hadamard}) {
-                PoolSpec pool = pool_for(50, 7, format);
-                pool.v = prefill == Prefill::Exact ? format : KvFormat::Int8;
+                PoolSpec pool = pool_for(50, 7, codec);
+                pool.v = prefill == Prefill::Exact ? codec : Codec::Int8;
                 pool.prefill = prefill;
                 pool.rotation = rotation;
-                CAPTURE(name_of(format), name_of(prefill), name_of(rotation));
+                CAPTURE(codec_name(codec), name_of(prefill), name_of(rotation));
                 const auto reference = make_reference(model.config, model.weights, pool);
                 const auto backend = make_emulated(model.config, model.weights, pool);
                 const auto expected = run(*reference, tokens, {40, 1, 1, 5, 1});
                 const auto ours = run(*backend, tokens, {40, 1, 1, 5, 1});
                 // A number that rounds to the neighbouring code moves everything behind it.
-                const double step = std::exp2(-static_cast<double>(bits_of(format.code)));
+                const double step = std::exp2(-static_cast<double>(codec.bits()));
                 CHECK(distance(ours, expected).relative() <=
-                      (format.is_plain() ? 1e-2 : 0.5 * step + 1e-2));
+                      (codec.is_plain() ? 1e-2 : 0.5 * step + 1e-2));
                 for (const Side side : {Side::K, Side::V})
                     CHECK(backend->shared_scale(LayerId(0), side) ==
                           reference->shared_scale(LayerId(0), side));
@@ -39,7 +39,7 @@ TEST_CASE("every codec gives what the reference gives, in both ways of prefill",
 
 TEST_CASE("a pass of nothing takes no scale for all others", "[emulated][codec]") {
     const RandomModel model = random_model({});
-    const PoolSpec pool = pool_for(20, 4, {KvCode::Int8, ScaleMode::Tensor});
+    const PoolSpec pool = pool_for(20, 4, {ElementCode::Int8, ScaleMode::Tensor});
     const auto tokens = random_tokens(12, model.config.vocab_size, 6);
     const auto backend = make_emulated(model.config, model.weights, pool),
                fresh = make_emulated(model.config, model.weights, pool);
@@ -56,9 +56,9 @@ TEST_CASE("the pool on the device holds the bytes that the reference writes", "[
     shape.n_layers = 1;
     const RandomModel model = random_model(shape);
     const auto tokens = random_tokens(30, shape.vocab, 6);
-    for (const KvFormat format : {KvFormat::Bf16, KvFormat::Fp8E4m3, KvFormat::Int8, KvFormat::Int4,
-                                  KvFormat::Int3, KvFormat{KvCode::Int2, ScaleMode::Groups, 8}}) {
-        const PoolSpec pool = pool_for(30, 4, format);
+    for (const Codec codec : {Codec::Bf16, Codec::Fp8E4m3, Codec::Int8, Codec::Int4, Codec::Int3,
+                              Codec{ElementCode::Int2, ScaleMode::Groups, 8}}) {
+        const PoolSpec pool = pool_for(30, 4, codec);
         const auto reference = make_reference(model.config, model.weights, pool);
         const auto backend = make_emulated(model.config, model.weights, pool);
         run(*reference, tokens, {28, 1, 1});
@@ -68,7 +68,7 @@ TEST_CASE("the pool on the device holds the bytes that the reference writes", "[
         reference->read_pool(0, theirs);
         std::size_t differ = 0;
         for (std::size_t i = 0; i < ours.size(); ++i) differ += ours[i] != theirs[i];
-        CAPTURE(name_of(format), differ, ours.size());
+        CAPTURE(codec_name(codec), differ, ours.size());
         CHECK(differ * 50 < ours.size());
     }
 }
@@ -79,16 +79,14 @@ TEST_CASE("a residual holds and codes what the reference's does", "[emulated][co
     shape.head_dim = 16;
     const RandomModel model = random_model(shape);
     const auto tokens = random_tokens(300, shape.vocab, 6);
-    const KvFormat int4{KvCode::Int4, ScaleMode::Kivi}, int2{KvCode::Int2, ScaleMode::Kivi};
+    const Codec int4{ElementCode::Int4, ScaleMode::Kivi}, int2{ElementCode::Int2, ScaleMode::Kivi};
     for (const Prefill prefill : {Prefill::Exact, Prefill::Quantized})
-        for (const auto& [k, v] : {std::pair(int4, int4),
-                                   {int2, int4},
-                                   {int4, KvFormat::Int8},
-                                   {KvFormat::Bf16, int2}}) {
+        for (const auto& [k, v] :
+             {std::pair(int4, int4), {int2, int4}, {int4, Codec::Int8}, {Codec::Bf16, int2}}) {
             PoolSpec pool = pool_for(300, 8, k);
             pool.v = v;
             pool.prefill = prefill;
-            CAPTURE(name_of(k), name_of(v), name_of(prefill));
+            CAPTURE(codec_name(k), codec_name(v), name_of(prefill));
             const auto reference = make_reference(model.config, model.weights, pool);
             const auto backend = make_emulated(model.config, model.weights, pool);
             const Chunks chunks{129, 1, 120, 1, 1, 1, 46, 1};
@@ -112,7 +110,7 @@ TEST_CASE("lanes of a residual are apart, and grow with who needs one", "[emulat
     RandomShape shape;
     shape.head_dim = 16;
     const RandomModel model = random_model(shape);
-    PoolSpec pool = pool_for(400, 8, {KvCode::Int4, ScaleMode::Kivi});
+    PoolSpec pool = pool_for(400, 8, {ElementCode::Int4, ScaleMode::Kivi});
     const auto backend = make_emulated(model.config, model.weights, pool),
                alone = make_emulated(model.config, model.weights, pool);
     std::vector<BlockTables> tables(3);

@@ -139,15 +139,15 @@ TEST_CASE("the largest logit's token is taken, the first of several", "[emulated
 }
 
 TEST_CASE("a vector that a warp codes has the bytes that the codec gives", "[emulated][codec]") {
-    auto formats = kv::test::every_codec();
-    formats.push_back({KvCode::Int3, ScaleMode::Groups, 4});
-    formats.push_back({KvCode::Int2, ScaleMode::Groups, 40});
+    auto codecs = kv::test::every_codec();
+    codecs.push_back({ElementCode::Int3, ScaleMode::Groups, 4});
+    codecs.push_back({ElementCode::Int2, ScaleMode::Groups, 40});
     constexpr u32 kDim = 40;
-    for (const KvFormat& format : formats)
+    for (const Codec& codec : codecs)
         for (const double reach : {0.0, 1.0, 1e-6, 7e4}) {
             auto values = some(kDim, 5, reach);
             if (reach == 1.0) values[7] = std::numeric_limits<float>::quiet_NaN();
-            const KvVector vector = vector_of(format, kDim);
+            const KvVector vector = vector_of(codec, kDim);
             std::vector<std::byte> ours(vector.bytes, std::byte{0xAA}), theirs = ours;
             EmulatedBlock block(0, kWarp, 4096, false);
             auto shared = block.floats(kDim), scales = block.floats(2 * kDim);
@@ -155,13 +155,13 @@ TEST_CASE("a vector that a warp codes has the bytes that the codec gives", "[emu
                 for (u32 i = t; i < kDim; i += kWarp) shared[i] = values[i];
             });
             block.sync();
-            const AnyCoded coded{format, kDim, vector.element_bits, 0x2C00};
+            const AnyCoded coded{codec, kDim, vector.element_bits, 0x2C00};
             code_vector(block, coded, shared, scales, ours.data());
-            encode_vector(format, values.data(), kDim, theirs.data(), 0x2C00);
-            CAPTURE(name_of(format), reach);
+            encode_vector(codec, values.data(), kDim, theirs.data(), 0x2C00);
+            CAPTURE(codec_name(codec), reach);
             CHECK(ours == theirs);
             std::vector<float> decoded(kDim);
-            decode_vector(format, theirs.data(), kDim, decoded.data(), 0x2C00);
+            decode_vector(codec, theirs.data(), kDim, decoded.data(), 0x2C00);
             for (u32 i = 0; i < kDim; ++i) {
                 const float read = coded.at(ours.data(), i);
                 CHECK((read == decoded[i] || (std::isnan(read) && std::isnan(decoded[i]))));

@@ -84,7 +84,7 @@ public:
         residual.assign(residual.size(), kPoison);  // what others stored never waited here
     }
 
-    bool waits(Side side) const { return shape.pool.format(side).has_residual(); }
+    bool waits(Side side) const { return shape.pool.codec(side).has_residual(); }
     bool exact(Side side) const { return shape.pool.attends_exactly(side); }
     u32 dim(Side side) const { return side == Side::K ? shape.k_dim : shape.v_dim; }
     u32 base(u32 s) const { return shape.sequences[s].base; }
@@ -104,8 +104,8 @@ public:
                 std::vector<float> values(dim(side));
                 for (u32 c = 0; c < dim(side); ++c) values[c] = number(side, s, head, slot, c);
                 std::byte* at = pool.data() + place(side, s, head, slot);
-                encode_vector(shape.pool.format(side), values.data(), dim(side), at, kScale);
-                decode_vector(shape.pool.format(side), at, dim(side), values.data(), kScale);
+                encode_vector(shape.pool.codec(side), values.data(), dim(side), at, kScale);
+                decode_vector(shape.pool.codec(side), at, dim(side), values.data(), kScale);
                 for (u32 c = 0; c < dim(side); ++c)
                     keep(side, s, head, slot, c, values[c], std::abs(values[c]));
             }
@@ -226,7 +226,7 @@ private:
                         stream.data() + i * n, n);
     }
     void code_keys(u32 s, u32 head, u32 first) {
-        const u32 bits = bits_of(shape.pool.k.code), of_word = 32 / bits;
+        const u32 bits = shape.pool.k.bits(), of_word = 32 / bits;
         std::vector<KiviCodes> channels;
         std::vector<std::byte> words, records;
         for (u32 c = 0; c < shape.k_dim; ++c) {
@@ -253,7 +253,7 @@ private:
     }
     // A scale and a zero for 32 channels, behind all codes; of fewer channels for all of them.
     void code_value(u32 s, u32 head, u32 slot) {
-        const u32 bits = bits_of(shape.pool.v.code), group = std::min(kCodedTogether, shape.v_dim);
+        const u32 bits = shape.pool.v.bits(), group = std::min(kCodedTogether, shape.v_dim);
         std::byte* codes = pool.data() + place(Side::V, s, head, slot);
         std::byte* record = codes + shape.v_dim * bits / 8;
         for (u32 first = 0; first < shape.v_dim; first += group, record += 4) {

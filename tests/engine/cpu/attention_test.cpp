@@ -50,12 +50,11 @@ TEST_CASE("tokens that attend together attend as each alone, bit for bit", "[cpu
     for (const Edge& edge : kEdges) {
         const RandomModel model = model_of(edge);
         const auto tokens = random_tokens(edge.n, model.config.vocab_size, 4);
-        for (const KvFormat format :
-             {KvFormat::F32, KvFormat::Bf16, KvFormat::Fp16, KvFormat::Fp8E4m3, KvFormat::Fp8E5m2,
-              KvFormat::Int8, KvFormat::Int4})
+        for (const Codec codec : {Codec::F32, Codec::Bf16, Codec::Fp16, Codec::Fp8E4m3,
+                                  Codec::Fp8E5m2, Codec::Int8, Codec::Int4})
             for (const CpuPath path : paths_here()) {
-                CAPTURE(name_of(path), name_of(format), edge.head_dim, edge.group, edge.block);
-                PoolSpec pool = pool_for(edge.n, edge.block, format);
+                CAPTURE(name_of(path), codec_name(codec), edge.head_dim, edge.group, edge.block);
+                PoolSpec pool = pool_for(edge.n, edge.block, codec);
                 pool.prefill = Prefill::Quantized;
                 const auto whole = make_cpu(model.config, model.weights, pool, {1, path}),
                            alone = make_cpu(model.config, model.weights, pool, {0, path});

@@ -90,7 +90,7 @@ TEST_CASE("threads change no bit", "[cpu][I29]") {
             shape.storage = WeightStorage::Bf16;
             const RandomModel model = random_model(shape);
             const auto tokens = random_tokens(23, shape.vocab, 2);
-            const PoolSpec pool = pool_for(23, 7, KvFormat::Bf16);
+            const PoolSpec pool = pool_for(23, 7, Codec::Bf16);
             const auto alone = run_cpu(model, pool, path, tokens, {20, 1, 2});
             for (const std::size_t workers : {1u, 2u, 4u}) {
                 CAPTURE(name_of(path), shape.head_dim, workers);
@@ -103,19 +103,19 @@ TEST_CASE("chunks, block sizes, orders and formats of either side change no bit 
           "[cpu][I28]") {
     const auto shapes = awkward_shapes();
     for (const CpuPath path : paths_here())
-        for (const KvFormat format : {KvFormat::F32, KvFormat::Bf16, KvFormat::Fp16}) {
+        for (const Codec codec : {Codec::F32, Codec::Bf16, Codec::Fp16}) {
             const RandomModel model = random_model(shapes[2]);
             const auto tokens = random_tokens(300, model.config.vocab_size, 2);
-            CAPTURE(name_of(path), name_of(format));
-            const auto whole = run_cpu(model, pool_for(300, 1024, format), path, tokens, {300});
+            CAPTURE(name_of(path), codec_name(codec));
+            const auto whole = run_cpu(model, pool_for(300, 1024, codec), path, tokens, {300});
             for (const std::uint32_t block : {1u, 3u, 7u, 16u, 17u})
                 for (const KvOrder order : {KvOrder::TokenMajor, KvOrder::HeadMajor})
-                    CHECK(run_cpu(model, pool_for(300, block, format, order), path, tokens,
+                    CHECK(run_cpu(model, pool_for(300, block, codec, order), path, tokens,
                                   {1, 5, 2, 280, 12}) == whole);
             // 16-bit keys may round to a neighbour; float ones are held to the rule above.
             const auto reference =
-                run_reference(model, pool_for(300, 16, format), tokens, Precision::F32);
-            CHECK(distance(whole, reference).relative() <= (format == KvFormat::F32 ? 1e-5 : 1e-2));
+                run_reference(model, pool_for(300, 16, codec), tokens, Precision::F32);
+            CHECK(distance(whole, reference).relative() <= (codec == Codec::F32 ? 1e-5 : 1e-2));
         }
 }
 
@@ -179,7 +179,7 @@ TEST_CASE("what lies beyond the last key never matters", "[cpu][I30]") {
         for (const RandomShape& shape : awkward_shapes())
             for (const std::uint32_t block : {3u, 16u, 17u}) {
                 const RandomModel model = random_model(shape);
-                const PoolSpec pool = pool_for(40, block, KvFormat::Fp16);
+                const PoolSpec pool = pool_for(40, block, Codec::Fp16);
                 const auto tokens = random_tokens(20, shape.vocab, 5);
                 const auto nan = make_cpu(model.config, model.weights, pool, {0, path});
                 const auto ones = make_cpu(model.config, model.weights, pool, {0, path});

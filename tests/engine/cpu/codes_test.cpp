@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "core/base/random.hpp"
-#include "core/cache/codec/kv_format.hpp"
+#include "core/cache/codec/vector_codec.hpp"
 #include "core/engine/cpu/kernels/of_path.hpp"
 #include "tests/engine/cpu/model.hpp"
 
@@ -17,22 +17,22 @@ using namespace kv::test;
 
 namespace {
 
-const KvFormat kRead[] = {KvFormat::Fp8E4m3, KvFormat::Fp8E5m2, KvFormat::Int8, KvFormat::Int4};
+const Codec kRead[] = {Codec::Fp8E4m3, Codec::Fp8E5m2, Codec::Int8, Codec::Int4};
 
-std::size_t index_of(const KvFormat& format) {
-    return static_cast<std::size_t>(format.code);
+std::size_t index_of(const Codec& codec) {
+    return static_cast<std::size_t>(codec.code);
 }
 
 // What a byte means without a scale, from the tables of the formats and by hand for integers.
-float meaning(const KvFormat& format, const std::vector<std::byte>& bytes, std::size_t i) {
+float meaning(const Codec& codec, const std::vector<std::byte>& bytes, std::size_t i) {
     float value = 0;
-    switch (format.code) {
-        case KvCode::Int8:
+    switch (codec.code) {
+        case ElementCode::Int8:
             return static_cast<float>(static_cast<std::int8_t>(bytes[i]));
-        case KvCode::Int4:
+        case ElementCode::Int4:
             return static_cast<float>(static_cast<int>(bytes[i / 2]) >> i % 2 * 4 & 15) - 8;
         default:
-            decode_vector(format, &bytes[i], 1, &value);
+            decode_vector(codec, &bytes[i], 1, &value);
             return value;
     }
 }
@@ -47,29 +47,29 @@ struct Stored {
     std::vector<float> values;  // (n, dim)
     KeyTile tile{};
 
-    Stored(const KvFormat& format, std::size_t n, std::uint32_t dim, std::uint64_t stream)
+    Stored(const Codec& codec, std::size_t n, std::uint32_t dim, std::uint64_t stream)
         : values(n * dim) {
         const Random random(5, stream);
-        const std::size_t size = vector_of(format, dim).bytes;
+        const std::size_t size = vector_of(codec, dim).bytes;
         bytes.resize(n * size);
         tile.n = n;
         tile.dim = dim;
-        tile.code = format.code;
+        tile.code = codec.code;
         for (std::size_t j = 0; j < n; ++j) {
             const double reach = j == 1 ? 0 : std::exp2(static_cast<double>(j % 7) - 3);
             float* row = &values[j * dim];
             for (std::uint32_t c = 0; c < dim; ++c)
                 row[c] = static_cast<float>((2 * random.unit(j * dim + c) - 1) * reach);
-            encode_vector(format, row, dim, &bytes[j * size]);
-            decode_vector(format, &bytes[j * size], dim, row);
+            encode_vector(codec, row, dim, &bytes[j * size]);
+            decode_vector(codec, &bytes[j * size], dim, row);
             tile.row[j] = &bytes[j * size];
         }
     }
 };
 
-void read_scales(const CpuKernels& kernels, const KvFormat& format, Stored& of) {
-    if (format.scale == ScaleMode::PerVector)
-        kernels.read_scales((bits_of(format.code) * of.tile.dim + 7) / 8, of.tile);
+void read_scales(const CpuKernels& kernels, const Codec& codec, Stored& of) {
+    if (codec.scale == ScaleMode::PerVector)
+        kernels.read_scales((codec.bits() * of.tile.dim + 7) / 8, of.tile);
 }
 
 std::vector<float> some_floats(std::size_t n, std::uint64_t stream) {
@@ -102,40 +102,40 @@ TEST_CASE("every code is read as the codecs read it, with tails of every length"
     std::vector<std::byte> bytes(256);
     for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(i);
     for (const CpuPath path : paths_here())
-        for (const KvFormat& format : kRead) {
+        for (const Codec& codec : kRead) {
             const CpuKernels& kernels = kernels_of_path(path);
-            const std::size_t all = 256 * 8 / bits_of(format.code);
+            const std::size_t all = 256 * 8 / codec.bits();
             for (std::size_t n = 0; n <= all; n = n < 70 ? n + 1 : n * 2 - n % 2 + 1) {
                 std::vector<float> out(n + 1, 77.0f);
-                kernels.decode[index_of(format)](bytes.data(), n, out.data());
-                CAPTURE(name_of(path), name_of(format), n);
+                kernels.decode[index_of(codec)](bytes.data(), n, out.data());
+                CAPTURE(name_of(path), codec_name(codec), n);
                 CHECK(out[n] == 77.0f);
                 bool good = true;
-                for (std::size_t i = 0; i < n; ++i) good &= same(out[i], meaning(format, bytes, i));
+                for (std::size_t i = 0; i < n; ++i) good &= same(out[i], meaning(codec, bytes, i));
                 CHECK(good);
             }
             std::vector<float> out(all);
-            kernels.decode[index_of(format)](bytes.data(), all, out.data());
+            kernels.decode[index_of(codec)](bytes.data(), all, out.data());
             for (std::size_t i = 0; i < all; ++i) {
-                CAPTURE(name_of(path), name_of(format), i, out[i]);
-                CHECK(same(out[i], meaning(format, bytes, i)));
+                CAPTURE(name_of(path), codec_name(codec), i, out[i]);
+                CHECK(same(out[i], meaning(codec, bytes, i)));
             }
         }
 }
 
 TEST_CASE("scores of coded keys err at most twice as much as the naive version", "[cpu][codec]") {
     for (const CpuPath path : paths_here())
-        for (const KvFormat& format : kRead)
+        for (const Codec& codec : kRead)
             for (const Shape& shape : kShapes) {
                 const CpuKernels& kernels = kernels_of_path(path);
-                Stored keys(format, shape.keys, shape.dim, 1);
-                read_scales(kernels, format, keys);
+                Stored keys(codec, shape.keys, shape.dim, 1);
+                read_scales(kernels, codec, keys);
                 const auto q = some_floats(shape.heads * shape.dim, 2);
                 const HeadGroup heads{q.data(), shape.heads, 0.3f};
                 std::vector<float> scores(shape.heads * kTileKeys), transposed = scores,
                                                                     columns(shape.dim * kTileKeys);
-                kernels.scores[index_of(format)](heads, keys.tile, scores.data());
-                kernels.transpose_keys[index_of(format)](keys.tile, columns.data());
+                kernels.scores[index_of(codec)](heads, keys.tile, scores.data());
+                kernels.transpose_keys[index_of(codec)](keys.tile, columns.data());
                 kernels.scores_of_transposed(heads, columns.data(), keys.tile, transposed.data());
                 Errors errors;
                 bool equal = true;
@@ -152,7 +152,7 @@ TEST_CASE("scores of coded keys err at most twice as much as the naive version",
                         errors.add(truth * static_cast<double>(0.3f), ours, naive * 0.3f);
                         equal &= ours == transposed[h * kTileKeys + j];
                     }
-                CAPTURE(name_of(path), name_of(format), shape.dim, shape.heads, shape.keys);
+                CAPTURE(name_of(path), codec_name(codec), shape.dim, shape.heads, shape.keys);
                 CHECK(errors.ours <= 2 * errors.naive + 1e-7);
                 CHECK(equal);
             }
@@ -161,16 +161,16 @@ TEST_CASE("scores of coded keys err at most twice as much as the naive version",
 TEST_CASE("weighed sums of coded values err at most twice as much as the naive version",
           "[cpu][codec]") {
     for (const CpuPath path : paths_here())
-        for (const KvFormat& format : kRead)
+        for (const Codec& codec : kRead)
             for (const Shape& shape : kShapes) {
                 const CpuKernels& kernels = kernels_of_path(path);
-                Stored values(format, shape.keys, shape.dim, 3);
-                read_scales(kernels, format, values);
+                Stored values(codec, shape.keys, shape.dim, 3);
+                read_scales(kernels, codec, values);
                 const auto weights = some_floats(shape.heads * kTileKeys, 4);
                 const auto before = some_floats(shape.heads * shape.dim, 5);
                 auto out = before;
                 const std::vector<float> keep(shape.heads, 0.5f);
-                kernels.weigh_values[index_of(format)](
+                kernels.weigh_values[index_of(codec)](
                     {weights.data(), keep.data(), shape.heads, values.tile, out.data()});
                 Errors errors;
                 for (std::size_t h = 0; h < shape.heads; ++h)
@@ -186,7 +186,7 @@ TEST_CASE("weighed sums of coded values err at most twice as much as the naive v
                         }
                         errors.add(truth, out[at], naive);
                     }
-                CAPTURE(name_of(path), name_of(format), shape.dim, shape.heads, shape.keys);
+                CAPTURE(name_of(path), codec_name(codec), shape.dim, shape.heads, shape.keys);
                 CHECK(errors.ours <= 2 * errors.naive + 1e-7);
             }
 }
@@ -194,11 +194,11 @@ TEST_CASE("weighed sums of coded values err at most twice as much as the naive v
 TEST_CASE("scales are the fp16 numbers behind the codes", "[cpu][codec]") {
     for (const CpuPath path : paths_here())
         for (const std::size_t n : {1, 3, 16, 31, 32}) {
-            Stored rows(KvFormat::Int8, n, 11, 6);
+            Stored rows(Codec::Int8, n, 11, 6);
             const std::uint16_t marks[] = {0x3C00, 0x0001, 0x7BFF, 0x7E00};  // 1, least, most, NaN
             for (std::size_t j = 0; j < n; ++j)
                 std::memcpy(&rows.bytes[j * 13 + 11], &marks[j % 4], 2);
-            read_scales(kernels_of_path(path), KvFormat::Int8, rows);
+            read_scales(kernels_of_path(path), Codec::Int8, rows);
             const float means[] = {1, std::exp2(-24.0f), 65504, NAN};
             CAPTURE(name_of(path), n);
             CHECK(rows.tile.scaled);

@@ -91,20 +91,20 @@ TEST_CASE("every path decodes and encodes as the codecs do, bit for bit", "[cpu]
     for (std::size_t i = 0; i < 4000; ++i)  // ties of both formats, and small numbers
         values[i] = float_of((random.bits(i) & 0xBFFFF000u) | (i % 2 ? 0u : 0x30000000u));
     for (const CpuPath path : paths_here())
-        for (const KvFormat format : {KvFormat::F32, KvFormat::Bf16, KvFormat::Fp16}) {
-            CAPTURE(name_of(path), name_of(format));
+        for (const Codec codec : {Codec::F32, Codec::Bf16, Codec::Fp16}) {
+            CAPTURE(name_of(path), codec_name(codec));
             const auto& kernels = kernels_of_path(path);
-            const auto f = static_cast<std::size_t>(format.code);
+            const auto f = static_cast<std::size_t>(codec.code);
             const auto n = static_cast<std::uint32_t>(values.size());
             std::vector<std::byte> ours(n * 4, std::byte{1}), theirs(n * 4, std::byte{1});
             kernels.encode[f](values.data(), n, ours.data());
-            encode_vector(format, values.data(), n, theirs.data());
+            encode_vector(codec, values.data(), n, theirs.data());
             CHECK(ours == theirs);
-            if (format == KvFormat::F32) continue;
+            if (codec == Codec::F32) continue;
             std::vector<float> decoded(codes.size()), expected(codes.size());
             const auto* bytes = reinterpret_cast<const std::byte*>(codes.data());
             kernels.decode[f](bytes, codes.size(), decoded.data());
-            decode_vector(format, bytes, static_cast<std::uint32_t>(codes.size()), expected.data());
+            decode_vector(codec, bytes, static_cast<std::uint32_t>(codes.size()), expected.data());
             for (std::size_t i = 0; i < codes.size(); ++i)  // a signalling NaN may become quiet
                 if (!(std::isnan(decoded[i]) && std::isnan(expected[i])))
                     REQUIRE(bits_of(decoded[i]) == bits_of(expected[i]));

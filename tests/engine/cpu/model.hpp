@@ -129,10 +129,10 @@ inline RandomModel random_model(const RandomShape& s, std::uint64_t seed = 1) {
     return model;
 }
 
-inline PoolSpec pool_for(std::size_t slots, std::uint32_t block_size,
-                         KvFormat format = KvFormat::F32, KvOrder order = KvOrder::TokenMajor) {
+inline PoolSpec pool_for(std::size_t slots, std::uint32_t block_size, Codec codec = Codec::F32,
+                         KvOrder order = KvOrder::TokenMajor) {
     const auto blocks = static_cast<std::uint32_t>((slots + block_size - 1) / block_size);
-    return {blocks + 2, block_size, order, format, format};
+    return {blocks + 2, block_size, order, codec, codec};
 }
 
 using Chunks = std::vector<std::size_t>;

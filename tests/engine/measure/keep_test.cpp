@@ -74,8 +74,8 @@ TEST_CASE("whatever is kept, the reference's logits are the same bits", "[keep][
     std::uint64_t seed = 20;
     for (const RandomShape& shape : shapes()) {
         const RandomModel model = random_model(shape, ++seed);
-        for (const KvFormat format : {KvFormat::Bf16, KvFormat::F32}) {
-            const PoolSpec pool = pool_for(20, 4, format);
+        for (const Codec codec : {Codec::Bf16, Codec::F32}) {
+            const PoolSpec pool = pool_for(20, 4, codec);
             const auto outcome = [&](Keep keep, std::uint32_t chunk) {
                 const auto backend = make_reference(model.config, model.weights, pool);
                 return run(*backend, model.config, request_of(keep, {9, 4, chunk}));
@@ -84,7 +84,7 @@ TEST_CASE("whatever is kept, the reference's logits are the same bits", "[keep][
             REQUIRE(whole.logits.size() == 6);
             for (const Keep keep : kKeeps)
                 for (const std::uint32_t chunk : {1u, 4u, 512u}) {
-                    CAPTURE(seed, name_of(format), name_of(keep), chunk);
+                    CAPTURE(seed, codec_name(codec), name_of(keep), chunk);
                     CHECK(outcome(keep, chunk) == whole);
                 }
         }
@@ -97,7 +97,7 @@ TEST_CASE("whatever is kept, the cpu backend's logits are the same bits", "[keep
     for (const RandomShape& shape : shapes()) {
         const RandomModel model = random_model(shape, ++seed);
         const std::uint32_t prompt = seed == 41 ? 300 : 9;
-        const PoolSpec pool = pool_for(prompt + 5, 4, KvFormat::Bf16);
+        const PoolSpec pool = pool_for(prompt + 5, 4, Codec::Bf16);
         for (const CpuPath path : paths_here()) {
             const auto outcome = [&](Keep keep, std::uint32_t chunk, std::size_t workers = 0) {
                 const auto backend = make_cpu(model.config, model.weights, pool, {workers, path});

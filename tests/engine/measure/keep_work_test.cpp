@@ -85,7 +85,7 @@ TEST_CASE("the counters equal the closed forms, whatever is kept and however the
     shapes[3].window = 5;      // of the last layer
     for (std::size_t i = 0; i < shapes.size(); ++i) {
         const RandomModel model = random_model(shapes[i]);
-        const PoolSpec pool = pool_for(16, 4, KvFormat::Bf16);
+        const PoolSpec pool = pool_for(16, 4, Codec::Bf16);
         for (const Keep keep : kKeeps)
             for (const std::uint32_t chunk : {1u, 4u, 11u, 512u}) {
                 CAPTURE(i, name_of(keep), chunk);

@@ -96,10 +96,10 @@ private:
                  {&layer.q, &layer.k, &layer.v, &layer.o, &layer.gate, &layer.up, &layer.down}) {
                 REQUIRE(m->storage() == WeightStorage::F32);
                 const auto n = static_cast<std::uint32_t>(m->columns());
-                std::vector<std::byte> row(vector_of(KvFormat::Int8, n).bytes);
+                std::vector<std::byte> row(vector_of(Codec::Int8, n).bytes);
                 for (u64 r = 0; r < m->rows(); ++r) {
-                    encode_vector(KvFormat::Int8, m->f32() + r * n, n, row.data());
-                    decode_vector(KvFormat::Int8, row.data(), n, m->f32() + r * n);
+                    encode_vector(Codec::Int8, m->f32() + r * n, n, row.data());
+                    decode_vector(Codec::Int8, row.data(), n, m->f32() + r * n);
                 }
             }
     }
@@ -127,7 +127,7 @@ TEST_CASE("of a shipped model the price of bits is monotone", "[quality][sibling
             const QualityMeans means = means_of(result.rows);
             const EngineSettings settings = model.settings(codec, "none");
             const auto errors = coding_errors(model.parts(), settings, model.text,
-                                              std::vector<KvFormat>{settings.k_codec});
+                                              std::vector<Codec>{settings.k_codec});
             CAPTURE(name, codec, means.kl, means.nll);
             // Noise may by chance tell a text a little better.
             CHECK(means.kl >= kl);
@@ -168,10 +168,10 @@ TEST_CASE("int8 in the cache costs less than int8 in the weights of every layer"
 TEST_CASE("the error of int8 is below half a code of the largest channel", "[quality][siblings]") {
     const Sibling model("gqa");
     std::string why;
-    const std::vector<KvFormat> formats{KvFormat::Int8, *runnable_format("int4:kivi", why),
-                                        *runnable_format("int8:tensor", why), KvFormat::Int4};
+    const std::vector<Codec> codecs{Codec::Int8, *parse_codec("int4:kivi", why),
+                                    *parse_codec("int8:tensor", why), Codec::Int4};
     const auto errors =
-        coding_errors(model.parts(), model.settings("int8", "none"), model.text, formats);
+        coding_errors(model.parts(), model.settings("int8", "none"), model.text, codecs);
     REQUIRE(errors[0]);
     const std::uint64_t vectors = (model.text.prompt.size() + model.text.told.size()) * 4 * 2;
     CHECK(errors[0]->k.n == vectors * 16);

@@ -49,9 +49,9 @@ TEST_CASE("int8 holds and reads fewer bytes, and changes what the model says",
         QualityMeans means;
         double us;
     };
-    const auto metered = [&](const KvFormat& format) {
+    const auto metered = [&](const Codec& codec) {
         EngineSettings settings = settings_for_text(tiny_settings(60), 21);
-        settings.k_codec = settings.v_codec = format;
+        settings.k_codec = settings.v_codec = codec;
         const auto truth = tell_truth(on.parts(), settings, text);
         const auto result = measure_against(*truth, on.parts(), settings, text);
         double now = 0;
@@ -69,7 +69,7 @@ TEST_CASE("int8 holds and reads fewer bytes, and changes what the model says",
                        engine.last_work().k_bytes_read + engine.last_work().v_bytes_read,
                        means_of(result->rows), us};
     };
-    const Metered bf16 = metered(KvFormat::Bf16), int8 = metered(KvFormat::Int8);
+    const Metered bf16 = metered(Codec::Bf16), int8 = metered(Codec::Int8);
     CHECK(bf16.held == 21 * 2 * 2 * 2 * 16);
     CHECK(int8.held == 21 * 2 * 2 * 2 * 10);
     CHECK(bf16.read == bf16.held);
@@ -118,7 +118,7 @@ TEST_CASE("attention mass lost is what went to hidden keys", "[quality]") {
 TEST_CASE("a run that keeps everything in float32 costs nothing", "[quality]") {
     const EngineOn on;
     EngineSettings settings = tiny_settings(60);
-    settings.k_codec = settings.v_codec = KvFormat::F32;
+    settings.k_codec = settings.v_codec = Codec::F32;
     const auto rows = measure_quality(on.parts(), settings, text_of(12, 9));
     REQUIRE(rows->size() == 9);
     for (const QualityRow& row : *rows) {
@@ -134,7 +134,7 @@ TEST_CASE("a smaller window costs more, and says where the mass went", "[quality
     double before = -1, mass = -1;
     for (const char* policy : {"window:64", "window:12", "window:2"}) {
         EngineSettings settings = evicting(policy);
-        settings.k_codec = settings.v_codec = KvFormat::F32;
+        settings.k_codec = settings.v_codec = Codec::F32;
         const QualityMeans m = means_of(*measure_quality(on.parts(), settings, text_of(20, 12)));
         CAPTURE(policy, m.kl, m.mass_lost);
         CHECK(m.kl > before);

@@ -102,8 +102,7 @@ TEST_CASE("the reference computes the siblings' golden logits", "[siblings][pari
             CHECK(
                 tokenizer.encode(expected.at("prompt").get<std::string>(), Additions::OfFile).ids ==
                 ids);
-            const PoolSpec pool{
-                .n_blocks = 16, .block_size = 16, .k = KvFormat::F32, .v = KvFormat::F32};
+            const PoolSpec pool{.n_blocks = 16, .block_size = 16, .k = Codec::F32, .v = Codec::F32};
             const auto backend = make_reference(model.config, model.weights, pool);
             GenerationRequest request;
             request.prompt = ids;

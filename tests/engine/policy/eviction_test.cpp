@@ -197,7 +197,7 @@ TEST_CASE("without a drop every convention gives what the plain cache gives",
     const EngineOn on;
     for (const char* positions : {"true", "cache", "original"}) {
         EngineSettings settings = settings_of({"window:64", positions}, 40);
-        settings.k_codec = settings.v_codec = KvFormat::F32;
+        settings.k_codec = settings.v_codec = Codec::F32;
         const Proved outcome = play(on, settings, {request("A", 17, 8)});
         CHECK(!outcome.dropped);
         CHECK(outcome.masked == 0);
@@ -319,7 +319,7 @@ TEST_CASE("a key's norm does not depend on where it stands", "[engine][eviction]
     const EngineOn on;
     const auto kept = [&](const char* positions) {
         EngineSettings settings = settings_of({"knorm:0.5,skip=0", positions}, 40);
-        settings.k_codec = KvFormat::F32;
+        settings.k_codec = Codec::F32;
         Engine engine(on.parts(), settings);
         engine.submit(request("A", 24, 2));
         run_to_end(engine);
@@ -451,7 +451,7 @@ TEST_CASE("the cpu backend evicts as the reference does", "[engine][eviction][cp
         for (const char* positions : {"true", "cache", "original"}) {
             CAPTURE(policy, positions);
             EngineSettings settings = settings_of({policy, positions}, 40);
-            settings.k_codec = settings.v_codec = KvFormat::F32;
+            settings.k_codec = settings.v_codec = Codec::F32;
             const auto played = [&](EngineParts parts) {
                 parts.keep_logits = true;
                 Engine engine(std::move(parts), settings);

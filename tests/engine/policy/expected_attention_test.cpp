@@ -19,7 +19,7 @@ EngineSettings expecting(const char* policy, const char* positions = "true") {
     EngineSettings settings = tiny_settings(80);
     REQUIRE(find_setting("evict")->read(settings, policy).empty());
     REQUIRE(find_setting("positions")->read(settings, positions).empty());
-    settings.k_codec = settings.v_codec = KvFormat::F32;
+    settings.k_codec = settings.v_codec = Codec::F32;
     return settings;
 }
 

@@ -104,7 +104,7 @@ public:
                              engine.key_rotation()};
         masked_.check(seen, logits, 1, &mask);
         full_.check(seen, logits, 1);
-        if (settings_.k_codec == KvFormat::F32) compare_choice(mask, seen.tokens);
+        if (settings_.k_codec == Codec::F32) compare_choice(mask, seen.tokens);
     }
 
     void finish(Judged& outcome) const {
@@ -184,7 +184,7 @@ TEST_CASE("every query head reads the blocks with the highest bounds, and nothin
     for (const std::uint32_t size : {1u, 3u, 4u, 5u})
         for (const std::uint32_t chunk : {64u, 5u}) {
             EngineSettings settings = quest_settings("quest:7", 60, size);
-            settings.k_codec = settings.v_codec = KvFormat::F32;
+            settings.k_codec = settings.v_codec = Codec::F32;
             settings.max_batch_tokens = chunk;
             CAPTURE(size, chunk);
             const Judged outcome =
@@ -350,7 +350,7 @@ TEST_CASE("the cpu backend chooses and reads as the reference does", "[engine][q
             CAPTURE(policy, chunk);
             EngineSettings settings = quest_settings(policy);
             settings.max_batch_tokens = chunk;
-            settings.k_codec = settings.v_codec = KvFormat::F32;
+            settings.k_codec = settings.v_codec = Codec::F32;
             const auto played = [&](EngineParts parts) {
                 parts.keep_logits = true;
                 Engine engine(std::move(parts), settings);
@@ -395,15 +395,15 @@ TEST_CASE("on the cpu backend no cut of a prompt changes a bit of what is chosen
 // A pool of two layers, one head of two channels, blocks of two.
 TEST_CASE("a box follows its block through writing, copying and moving", "[engine][quest]") {
     const KvLayout layout{
-        2, 1, 2, 3, KvOrder::TokenMajor, vector_of(KvFormat::F32, 2), vector_of(KvFormat::F32, 2)};
-    KvPool pool(layout, KvFormat::F32, KvFormat::F32);
+        2, 1, 2, 3, KvOrder::TokenMajor, vector_of(Codec::F32, 2), vector_of(Codec::F32, 2)};
+    KvPool pool(layout, Codec::F32, Codec::F32);
     KeyBoxes boxes(pool);
     const LayerId layer(1);
     const HeadId head(0);
     const auto put = [&](BlockId block, std::uint32_t slot, float x, float y) {
         const float key[] = {x, y};
         boxes.forget(layer, block, Slot(slot));
-        encode_vector(KvFormat::F32, key, 2, pool.vector(layer, Side::K, head, block, Slot(slot)));
+        encode_vector(Codec::F32, key, 2, pool.vector(layer, Side::K, head, block, Slot(slot)));
     };
     std::vector<float> room(6);
     const std::vector<float> q{1, -2};
@@ -427,7 +427,7 @@ TEST_CASE("a box follows its block through writing, copying and moving", "[engin
     CHECK(bound(BlockId(0), 1) == -10);
     const float moved[] = {2, 2};
     for (const std::uint32_t slot : {0u, 1u})
-        encode_vector(KvFormat::F32, moved, 2,
+        encode_vector(Codec::F32, moved, 2,
                       pool.vector(layer, Side::K, head, BlockId(2), Slot(slot)));
     boxes.forget_bytes(layout.vector_offset(layer, Side::K, head, BlockId(2), Slot(0)), 16);
     CHECK(bound(BlockId(2), 2) == -2);

@@ -24,8 +24,7 @@ Expected expected_of(const std::string& name) {
     return {json.at("tokens"), json.at("rows"), json.at("greedy"), json.at("logits")};
 }
 
-constexpr PoolSpec kParityPool{
-    .n_blocks = 12, .block_size = 4, .k = KvFormat::F32, .v = KvFormat::F32};
+constexpr PoolSpec kParityPool{.n_blocks = 12, .block_size = 4, .k = Codec::F32, .v = Codec::F32};
 
 }  // namespace
 

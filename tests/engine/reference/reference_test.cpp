@@ -21,10 +21,10 @@ namespace {
 constexpr std::size_t kSequenceLength = 21;
 
 PoolSpec pool_of(std::uint32_t block_size, KvOrder order = KvOrder::TokenMajor,
-                 KvFormat format = KvFormat::Bf16) {
+                 Codec codec = Codec::Bf16) {
     const auto blocks =
         static_cast<std::uint32_t>((kSequenceLength + block_size - 1) / block_size) + 3;
-    return {blocks, block_size, order, format, format};
+    return {blocks, block_size, order, codec, codec};
 }
 
 std::vector<float> run_in_chunks(const SmallModel& model, const PoolSpec& pool, std::size_t chunk,
@@ -57,13 +57,13 @@ TEST_CASE("chunks, block sizes, orders and tables change no bit", "[reference][I
     for (const std::string name : {"llama_gqa", "mistral_window", "qwen3_norms"}) {
         CAPTURE(name);
         const SmallModel model = load_fixture(name);
-        for (const KvFormat format : {KvFormat::F32, KvFormat::Bf16, KvFormat::Fp16}) {
+        for (const Codec codec : {Codec::F32, Codec::Bf16, Codec::Fp16}) {
             const auto whole = run_in_chunks(
-                model, pool_of(kSequenceLength, KvOrder::TokenMajor, format), kSequenceLength);
+                model, pool_of(kSequenceLength, KvOrder::TokenMajor, codec), kSequenceLength);
             for (const std::size_t chunk : {1u, 2u, 5u, 20u})
                 for (const std::uint32_t block : {1u, 3u, 4u, 16u})
                     for (const KvOrder order : {KvOrder::TokenMajor, KvOrder::HeadMajor})
-                        CHECK(run_in_chunks(model, pool_of(block, order, format), chunk) == whole);
+                        CHECK(run_in_chunks(model, pool_of(block, order, codec), chunk) == whole);
         }
         const std::vector<BlockId> shuffled{BlockId(7), BlockId(2), BlockId(8),
                                             BlockId(0), BlockId(5), BlockId(3)};
@@ -115,12 +115,12 @@ TEST_CASE("a table for each layer or head leads to the same bits", "[reference]"
 
 TEST_CASE("float32 is close to float64, and float64 shows that it is no copy", "[reference]") {
     const SmallModel model = load_fixture("qwen3_norms");
-    PoolSpec pool = pool_of(4, KvOrder::TokenMajor, KvFormat::F64);
+    PoolSpec pool = pool_of(4, KvOrder::TokenMajor, Codec::F64);
     const auto truth_backend = make_reference(model.config, model.weights, pool, Precision::F64);
     Sequence sequence(*truth_backend);
     const auto truth = sequence.feed(random_tokens(kSequenceLength, 61, 4));
     const auto single =
-        run_in_chunks(model, pool_of(4, KvOrder::TokenMajor, KvFormat::F32), kSequenceLength);
+        run_in_chunks(model, pool_of(4, KvOrder::TokenMajor, Codec::F32), kSequenceLength);
     const Distance d = distance(single, truth);
     CHECK(d.relative() < 1e-5);
     CHECK(d.difference > 0);

@@ -6,7 +6,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/random.hpp"
-#include "core/cache/codec/kv_format.hpp"
+#include "core/cache/codec/vector_codec.hpp"
 
 using namespace kv;
 using Catch::Matchers::WithinAbs;
@@ -98,7 +98,7 @@ namespace {
 struct Drift {
     double in_place = 0, once = 0;
 };
-Drift drift_after(std::uint32_t rotations, KvFormat stored) {
+Drift drift_after(std::uint32_t rotations, Codec stored) {
     const auto f = rope_frequencies(config_with(64, 10'000));
     const auto rounded = [&](std::vector<float> key) {
         std::vector<std::byte> bytes(vector_of(stored, 64).bytes);
@@ -141,15 +141,15 @@ void check_within_three(double actual, double least, double most) {
 
 TEST_CASE("a key that is rotated in place again and again drifts; one rotation does not",
           "[rope][eviction]") {
-    check_within_three(drift_after(1, KvFormat::F32).in_place, 3e-7, 3e-7);
-    check_within_three(drift_after(10, KvFormat::F32).in_place, 1.5e-6, 1.5e-6);
-    check_within_three(drift_after(100, KvFormat::F32).in_place, 1.5e-5, 1.5e-5);
-    const Drift f32 = drift_after(1000, KvFormat::F32), fp16 = drift_after(1000, KvFormat::Fp16);
+    check_within_three(drift_after(1, Codec::F32).in_place, 3e-7, 3e-7);
+    check_within_three(drift_after(10, Codec::F32).in_place, 1.5e-6, 1.5e-6);
+    check_within_three(drift_after(100, Codec::F32).in_place, 1.5e-5, 1.5e-5);
+    const Drift f32 = drift_after(1000, Codec::F32), fp16 = drift_after(1000, Codec::Fp16);
     check_within_three(f32.in_place, 1.2e-4, 1.7e-4);
     check_within_three(f32.once, 3e-7, 3e-7);
-    check_within_three(drift_after(1, KvFormat::Fp16).in_place, 3e-3, 4e-3);
-    check_within_three(drift_after(10, KvFormat::Fp16).in_place, 1.3e-2, 1.3e-2);
-    check_within_three(drift_after(100, KvFormat::Fp16).in_place, 0.12, 0.12);
+    check_within_three(drift_after(1, Codec::Fp16).in_place, 3e-3, 4e-3);
+    check_within_three(drift_after(10, Codec::Fp16).in_place, 1.3e-2, 1.3e-2);
+    check_within_three(drift_after(100, Codec::Fp16).in_place, 0.12, 0.12);
     check_within_three(fp16.in_place, 0.9, 1.6);
     check_within_three(fp16.once, 2.5e-3, 3.3e-3);
 }

@@ -116,12 +116,12 @@ void draw_codec(const Ui& ui, const BillView& view, BillFocus& focus, TextId lab
                  fill(ui.text[chosen ? "settings.per_token"_t : "calc.per_token_other"_t],
                       {{"bytes", bytes}, {"codec", codec_label(codec)}}));
     Views labels;
-    for (const CodecOption& option : codec_options()) labels.push_back(option.label);
+    for (const CodecOption& option : kCodecOptions) labels.push_back(option.label);
     const auto next =
         choice(ui, side == Side::K ? "k" : "v", labels, chosen.value_or(labels.size()));
     if (next)
         ui.out.push(side == Side::K ? CommandId("bill.k_codec") : CommandId("bill.v_codec"),
-                    std::string(codec_options()[*next].name));
+                    std::string(kCodecOptions[*next].name));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/numbers/text.hpp"
+#include "core/cost/cache/vector_bytes.hpp"
 
 namespace kv {
 namespace {

@@ -25,7 +25,7 @@ struct BytesFrame {
     Vec2 origin;
 
     const Hue& hue() const { return choice.side == Side::K ? ui.colors.k : ui.colors.v; }
-    KvFormat codec() const { return run.codec_in_slot(choice.side); }
+    Codec codec() const { return run.codec_in_slot(choice.side); }
     const KvVector& vector() const { return run.layout.vector(choice.side); }
     VectorAt vector_at() const {
         return {choice.layer, choice.side, choice.head, *at.block, at.slot};

@@ -23,7 +23,7 @@ struct InspectorFrame {
     VectorChoice choice;
 
     const Hue& hue() const { return choice.side == Side::K ? ui.colors.k : ui.colors.v; }
-    KvFormat codec() const { return run.codec_in_slot(choice.side); }
+    Codec codec() const { return run.codec_in_slot(choice.side); }
     std::uint32_t dim() const { return run.layout.vector(choice.side).dim; }
     SharedScale shared_scale() const { return run.shared_scale(choice.layer, choice.side); }
     Element element(std::span<const unsigned char> vector, std::size_t i) const {

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "core/cache/codec/kv_format.hpp"
+#include "core/base/numbers/codec.hpp"
 #include "core/engine/reference/softmax_state.hpp"
 
 namespace kv::cpu {
@@ -55,10 +55,10 @@ constexpr std::size_t transposed_room(std::size_t columns) {
 
 constexpr std::size_t kTileKeys = 32;  // keys that are attended to at a time
 
-// Codes that kernels read as they lie, those up to Int4 in the order of KvCode. A number that has a
-// scale stands for itself times that; sums are made of the codes, and the scale comes last.
+// Codes that kernels read as they lie, those up to Int4 in the order of ElementCode. A number that
+// has a scale stands for itself times that; sums are made of the codes, and the scale comes last.
 constexpr std::size_t kReadCodes = 7;
-constexpr bool is_read(KvCode code) {
+constexpr bool is_read(ElementCode code) {
     return static_cast<std::size_t>(code) < kReadCodes;
 }
 
@@ -68,7 +68,7 @@ struct KeyTile {
     std::size_t n;
     std::size_t dim;
     std::uint32_t first;  // slot of the first
-    KvCode code;
+    ElementCode code;
     bool scaled;  // each by its own
     float scale[kTileKeys];
 };
@@ -105,9 +105,9 @@ struct CpuKernels {
     void (*add)(const float* more, std::size_t n, float* y);
     void (*gate)(const float* gate, std::size_t n, float* up);  // up *= gate / (1 + exp(-gate))
 
-    // Indexed by KvCode: F32, Bf16, Fp16. Values become the codes of encode_vector.
+    // Indexed by ElementCode: F32, Bf16, Fp16. Values become the codes of encode_vector.
     void (*encode[3])(const float* values, std::size_t n, std::byte* out);
-    // Indexed by KvCode, all that are read, and so are those below. Codes without their scale.
+    // Indexed by ElementCode, all that are read, and so are those below. Codes without their scale.
     void (*decode[kReadCodes])(const std::byte* codes, std::size_t n, float* out);
     // The fp16 numbers that lie so many bytes behind the beginnings of the rows.
     void (*read_scales)(std::size_t offset, KeyTile& tile);

@@ -4,7 +4,7 @@
 
 #include "core/base/numbers/formats.hpp"
 #include "core/cache/codec/int_codes.hpp"
-#include "core/cost/cache/codec.hpp"
+#include "core/cost/cache/vector_bytes.hpp"
 #include "core/lesson/exercises/cached_model.hpp"
 #include "core/lesson/exercises/draft.hpp"
 #include "core/lesson/exercises/kind.hpp"
@@ -21,12 +21,12 @@ double net_ratio(u64 elements, const VectorBytes& coded) {
 
 struct ScaledVector {
     u64 dim;
-    CodecBase base;
-    u64 scale_bytes;
+    ElementCode code;
+    std::uint32_t scale_bytes;
 };
 
 Exercise with_scale(const ScaledVector& given) {
-    const Codec codec{given.base, ScaleMode::PerVector, 0, given.scale_bytes};
+    const Codec codec{given.code, ScaleMode::PerVector, 0, given.scale_bytes};
     const VectorBytes coded = vector_bytes(codec, Side::K, given.dim);
     const auto payload = static_cast<double>(coded.payload),
                scales = static_cast<double>(coded.scales);
@@ -48,18 +48,17 @@ Exercise with_scale(const ScaledVector& given) {
 
 std::optional<ScaledVector> draw_scaled(Dice& dice) {
     return ScaledVector{dice.pick<u64>({16, 20, 24, 32, 40, 48, 64, 80}),
-                        dice.coin() ? CodecBase::Int8 : CodecBase::Int4,
-                        dice.coin() ? u64{2} : u64{4}};
+                        dice.coin() ? ElementCode::Int8 : ElementCode::Int4, dice.coin() ? 2u : 4u};
 }
 
 struct Grouped {
     u64 dim;
-    CodecBase base;
-    u64 group;
+    ElementCode code;
+    std::uint32_t group;
 };
 
 Exercise grouped(const Grouped& given) {
-    const Codec codec{given.base, ScaleMode::Groups, given.group, 2};
+    const Codec codec{given.code, ScaleMode::Groups, given.group, 2};
     const VectorBytes coded = vector_bytes(codec, Side::K, given.dim);
     const auto payload = static_cast<double>(coded.payload),
                scales = static_cast<double>(coded.scales);
@@ -81,9 +80,10 @@ Exercise grouped(const Grouped& given) {
 }
 
 std::optional<Grouped> draw_grouped(Dice& dice) {
-    const Grouped given{dice.pick<u64>({64, 96, 128, 192, 256}),
-                        dice.pick<CodecBase>({CodecBase::Int8, CodecBase::Int4, CodecBase::Int2}),
-                        dice.pick<u64>({16, 32, 48, 64})};
+    const Grouped given{
+        dice.pick<u64>({64, 96, 128, 192, 256}),
+        dice.pick<ElementCode>({ElementCode::Int8, ElementCode::Int4, ElementCode::Int2}),
+        dice.pick<std::uint32_t>({16, 32, 48, 64})};
     return given.dim % given.group == 0 ? std::optional(given) : std::nullopt;
 }
 
@@ -133,13 +133,13 @@ std::optional<Outlier> draw_outlier(Dice& dice) {
 
 struct CodedPool {
     CachedModel model;
-    CodecBase base;
+    ElementCode code;
     u64 pool_bytes;
 };
 
 Exercise coded_pool(const CodedPool& given) {
     const CachedModel& m = given.model;
-    const Codec codec{given.base, ScaleMode::PerVector, 0, 2};
+    const Codec codec{given.code, ScaleMode::PerVector, 0, 2};
     const u64 plain = given.pool_bytes / m.token_bytes();
     const u64 coded = given.pool_bytes / bytes_per_token(m.cache(), {codec, codec});
     const u64 times = 16 / codec.bits();
@@ -163,20 +163,21 @@ Exercise coded_pool(const CodedPool& given) {
 }
 
 std::optional<CodedPool> draw_coded_pool(Dice& dice) {
-    return CodedPool{draw_grouped_model(dice), dice.coin() ? CodecBase::Int8 : CodecBase::Int4,
+    return CodedPool{draw_grouped_model(dice), dice.coin() ? ElementCode::Int8 : ElementCode::Int4,
                      dice.whole(4, 64) << 30};
 }
 
 }  // namespace
 
 ExerciseKinds lesson_11_exercises() {
-    return {exercise_kind<ScaledVector>("", {64, CodecBase::Int8, 2}, draw_scaled, with_scale),
-            exercise_kind<Grouped>("the group does not divide head_dim", {128, CodecBase::Int4, 32},
-                                   draw_grouped, grouped),
-            exercise_kind<Outlier>("a code would come from a quotient within 0.05 of a half",
-                                   {10, 2, 10}, draw_outlier, outlier),
-            exercise_kind<CodedPool>("", {{80, 64, 8, 128, "BF16"}, CodecBase::Int8, u64{40} << 30},
-                                     draw_coded_pool, coded_pool)};
+    return {
+        exercise_kind<ScaledVector>("", {64, ElementCode::Int8, 2}, draw_scaled, with_scale),
+        exercise_kind<Grouped>("the group does not divide head_dim", {128, ElementCode::Int4, 32},
+                               draw_grouped, grouped),
+        exercise_kind<Outlier>("a code would come from a quotient within 0.05 of a half",
+                               {10, 2, 10}, draw_outlier, outlier),
+        exercise_kind<CodedPool>("", {{80, 64, 8, 128, "BF16"}, ElementCode::Int8, u64{40} << 30},
+                                 draw_coded_pool, coded_pool)};
 }
 
 }  // namespace kv

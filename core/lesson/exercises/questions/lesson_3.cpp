@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/base/numbers/formats.hpp"
-#include "core/cache/codec/kv_format.hpp"
+#include "core/cache/codec/vector_codec.hpp"
 #include "core/lesson/exercises/draft.hpp"
 #include "core/lesson/exercises/kind.hpp"
 #include "core/lesson/exercises/words.hpp"
@@ -14,19 +14,19 @@ namespace {
 
 struct Stored {
     const char* name;
-    KvFormat format;
+    Codec codec;
 };
 const std::vector<Stored>& storages() {
-    static const std::vector<Stored> all{{"BF16", KvFormat::Bf16},
-                                         {"FP16", KvFormat::Fp16},
-                                         {"FP32", KvFormat::F32},
-                                         {"FP8", KvFormat::Fp8E4m3}};
+    static const std::vector<Stored> all{{"BF16", Codec::Bf16},
+                                         {"FP16", Codec::Fp16},
+                                         {"FP32", Codec::F32},
+                                         {"FP8", Codec::Fp8E4m3}};
     return all;
 }
 
 // One layer whose tokens all lie in one block.
 KvLayout one_block(u64 tokens, u64 n_kv_heads, u64 head_dim, const Stored& stored, KvOrder order) {
-    const KvVector vector = vector_of(stored.format, static_cast<std::uint32_t>(head_dim));
+    const KvVector vector = vector_of(stored.codec, static_cast<std::uint32_t>(head_dim));
     return {.n_layers = 1,
             .n_kv_heads = static_cast<std::uint32_t>(n_kv_heads),
             .block_size = static_cast<std::uint32_t>(tokens),
@@ -54,7 +54,7 @@ u64 offset_of(const Cell& given, KvOrder order) {
 Exercise offset(const Cell& given) {
     const u64 by_token = offset_of(given, KvOrder::TokenMajor);
     const u64 by_head = offset_of(given, KvOrder::HeadMajor);
-    const u64 element = bits_of(given.stored.format.code) / 8;
+    const u64 element = given.stored.codec.bits() / 8;
     constexpr const char* kElements = "elements for bytes";
     return ExerciseDraft("The keys of one layer hold " + say(given.tokens) + " tokens of " +
                          say(given.n_kv_heads) + " KV heads with head_dim " + say(given.head_dim) +
@@ -100,7 +100,7 @@ Exercise layer_sizes(const LayerBytes& given) {
                " KV heads with head_dim " + say(given.head_dim) + " in " + given.stored.name +
                ". How many bytes do the keys take, and how many keys and values together?")
         .bytes("the bytes of K", layout.plane_bytes(Side::K))
-        .slip("elements for bytes", keys * 8 / bits_of(given.stored.format.code))
+        .slip("elements for bytes", keys * 8 / given.stored.codec.bits())
         .slip("keys and values together", layout.layer_bytes())
         .bytes("the bytes in all", layout.layer_bytes())
         .slip(kKeysOnly, keys)

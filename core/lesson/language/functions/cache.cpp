@@ -20,11 +20,11 @@ KvLayout small_layout(Args& a) {
     const auto tokens = static_cast<std::uint32_t>(a.whole("tokens", 1)),
                kv_heads = static_cast<std::uint32_t>(a.whole("kv_heads", 1)),
                head_dim = static_cast<std::uint32_t>(a.whole("head_dim", 1));
-    const KvFormat format = a.format(a.text_or("codec", "bf16"), head_dim);
+    const Codec codec = a.codec_for(a.text_or("codec", "bf16"), head_dim);
     const std::string order = a.text_or("order", "token_major");
     if (order != "token_major" && order != "head_major")
         a.refuse("has the order \"" + shown(order) + "\", not token_major or head_major");
-    const KvVector vector = vector_of(format, head_dim);
+    const KvVector vector = vector_of(codec, head_dim);
     return {1,
             kv_heads,
             tokens,

@@ -7,7 +7,7 @@
 #include "core/base/numbers/elementary.hpp"
 #include "core/base/numbers/formats.hpp"
 #include "core/base/random.hpp"
-#include "core/cache/codec/kv_format.hpp"
+#include "core/cache/codec/vector_codec.hpp"
 #include "core/engine/reference/rope.hpp"
 #include "core/lesson/language/functions.hpp"
 
@@ -31,11 +31,11 @@ LessonValue stored_vector(Args& a) {
     const std::string name = a.text("codec");
     const std::vector<double> values = a.numbers("values");
     const auto dim = static_cast<std::uint32_t>(values.size());
-    const KvFormat format = a.format(name, dim);
-    std::vector<std::byte> bytes(vector_of(format, dim).bytes);
-    encode_vector(format, values.data(), dim, bytes.data());
+    const Codec codec = a.codec_for(name, dim);
+    std::vector<std::byte> bytes(vector_of(codec, dim).bytes);
+    encode_vector(codec, values.data(), dim, bytes.data());
     std::vector<double> back(dim);
-    decode_vector(format, bytes.data(), dim, back.data());
+    decode_vector(codec, bytes.data(), dim, back.data());
     LessonList list;
     for (const double value : back) list.push_back(count_value(value));
     return list;
@@ -53,8 +53,8 @@ LessonValue codec_error(Args& a) {
     const double outlier = a.optional_number("outlier").value_or(0);
     constexpr std::uint32_t kDim = 128;
     constexpr u64 kVectors = 400;
-    const KvFormat format = a.format(name, kDim);
-    std::vector<std::byte> bytes(vector_of(format, kDim).bytes);
+    const Codec codec = a.codec_for(name, kDim);
+    std::vector<std::byte> bytes(vector_of(codec, kDim).bytes);
     const Random random(11, 0);
     double sum = 0;
     for (u64 v = 0; v < kVectors; ++v) {
@@ -62,8 +62,8 @@ LessonValue codec_error(Args& a) {
         for (std::uint32_t i = 0; i < kDim; ++i)
             values[i] = static_cast<float>(gaussian(random, v * kDim + i));
         if (outlier > 0) values[0] *= static_cast<float>(outlier);
-        encode_vector(format, values.data(), kDim, bytes.data());
-        decode_vector(format, bytes.data(), kDim, back.data());
+        encode_vector(codec, values.data(), kDim, bytes.data());
+        decode_vector(codec, bytes.data(), kDim, back.data());
         double off = 0, all = 0;
         for (std::uint32_t i = outlier > 0 ? 1 : 0; i < kDim; ++i) {
             off += square(double{back[i]} - values[i]);
@@ -74,20 +74,20 @@ LessonValue codec_error(Args& a) {
     return count_value(sum / kVectors);
 }
 
-// A number format as a vector goes into it and comes out again.
+// A codec as a vector goes into it and comes out again.
 class Store {
 public:
-    Store(const KvFormat& format, std::uint32_t dim)
-        : format_(format), bytes_(vector_of(format, dim).bytes) {}
+    Store(const Codec& codec, std::uint32_t dim)
+        : codec_(codec), bytes_(vector_of(codec, dim).bytes) {}
 
     void through(std::vector<float>& values) {
         const auto dim = static_cast<std::uint32_t>(values.size());
-        encode_vector(format_, values.data(), dim, bytes_.data());
-        decode_vector(format_, bytes_.data(), dim, values.data());
+        encode_vector(codec_, values.data(), dim, bytes_.data());
+        decode_vector(codec_, bytes_.data(), dim, values.data());
     }
 
 private:
-    KvFormat format_;
+    Codec codec_;
     std::vector<std::byte> bytes_;
 };
 
@@ -108,7 +108,7 @@ LessonValue rope_drift(Args& a) {
     config.head_dim = 64;
     const auto dim = static_cast<std::uint32_t>(config.head_dim);
     const std::vector<double> frequencies = rope_frequencies(config);
-    Store store(a.format(a.text("codec"), dim), dim);
+    Store store(a.codec_for(a.text("codec"), dim), dim);
     constexpr u64 kVectors = 16;
     const Random random(13, 0);
     double in_place = 0, when_read = 0;

@@ -8,6 +8,7 @@
 #include "core/cost/budget.hpp"
 #include "core/cost/cache/bytes.hpp"
 #include "core/cost/cache/capacity.hpp"
+#include "core/cost/cache/vector_bytes.hpp"
 #include "core/cost/growth.hpp"
 #include "core/cost/model/presets.hpp"
 #include "core/cost/occupancy.hpp"

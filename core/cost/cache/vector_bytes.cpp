@@ -1,148 +1,24 @@
-#include "core/cost/cache/codec.hpp"
+#include "core/cost/cache/vector_bytes.hpp"
 
 #include <algorithm>
-#include <array>
-#include <utility>
 
 #include "core/base/error.hpp"
-#include "core/base/numbers/text.hpp"
 
 namespace kv {
 namespace {
 
-struct BaseRow {
-    CodecBase base;
-    std::string_view name;
-    u64 bits;
-};
-constexpr std::array<BaseRow, 9> kBases{{{CodecBase::F32, "f32", 32},
-                                         {CodecBase::Bf16, "bf16", 16},
-                                         {CodecBase::Fp16, "fp16", 16},
-                                         {CodecBase::Fp8E4m3, "fp8_e4m3", 8},
-                                         {CodecBase::Fp8E5m2, "fp8_e5m2", 8},
-                                         {CodecBase::Int8, "int8", 8},
-                                         {CodecBase::Int4, "int4", 4},
-                                         {CodecBase::Int3, "int3", 3},
-                                         {CodecBase::Int2, "int2", 2}}};
-
-const BaseRow& row_of(CodecBase base) {
-    const auto row = std::find_if(kBases.begin(), kBases.end(),
-                                  [base](const BaseRow& r) { return r.base == base; });
-    KV_ASSERT(row != kBases.end());
-    return *row;
-}
-
-bool is_integer(CodecBase base) {
-    return base >= CodecBase::Int8;
-}
-
-constexpr u64 kScaleAndZero = 4;      // two fp16 numbers
-constexpr u64 kFullPrecision = 2;     // bytes per element of kivi's residual
-constexpr u64 kLargestGroup = 65536;  // far above any head; keeps the arithmetic small
+constexpr u64 kScaleAndZero = 4;   // two fp16 numbers
+constexpr u64 kFullPrecision = 2;  // bytes per element of kivi's residual
 
 u64 packed_bytes(const Codec& codec, u64 elements) {
     return ceil_div(product_or_throw("the payload of a vector", {codec.bits(), elements}), 8);
 }
 
 u64 kivi_value_group(u64 elements) {
-    return std::min(kKiviGroup, elements);
-}
-
-std::optional<Codec> with_suffix(Codec codec, std::string_view suffix, std::string& why) {
-    if (suffix == "tensor") {
-        codec.scale = ScaleMode::Tensor;
-        return codec;
-    }
-    if (suffix == "kivi") {
-        if (codec.base != CodecBase::Int4 && codec.base != CodecBase::Int2) {
-            why = "is not defined: kivi exists for int4 and int2";
-            return std::nullopt;
-        }
-        codec.scale = ScaleMode::Kivi;
-        return codec;
-    }
-    if (suffix.size() > 1 && suffix[0] == 'g') {
-        const auto group = parse_whole(suffix.substr(1), 1, kLargestGroup, why);
-        if (!group) {
-            why = "has a group size that " + why;
-            return std::nullopt;
-        }
-        codec.scale = ScaleMode::Groups;
-        codec.group = *group;
-        return codec;
-    }
-    why = "has an unknown suffix (known are :g32 and other group sizes, :tensor, :kivi)";
-    return std::nullopt;
+    return std::min<u64>(kKiviGroup, elements);
 }
 
 }  // namespace
-
-u64 Codec::bits() const {
-    return row_of(base).bits;
-}
-
-std::optional<Codec> parse_codec(std::string_view name, std::string& why) {
-    const std::size_t colon = name.find(':');
-    const std::string_view stem = name.substr(0, colon);
-    const auto row = std::find_if(kBases.begin(), kBases.end(),
-                                  [stem](const BaseRow& r) { return r.name == stem; });
-    if (row == kBases.end()) {
-        why = "is not a codec (f32 bf16 fp16 fp8_e4m3 fp8_e5m2 int8 int4 int3 int2)";
-        return std::nullopt;
-    }
-    Codec codec;
-    codec.base = row->base;
-    if (is_integer(codec.base)) codec.scale = ScaleMode::PerVector;
-    if (colon == std::string_view::npos) return codec;
-    if (!is_integer(codec.base)) {
-        why = "has a suffix, which only the int codecs take";
-        return std::nullopt;
-    }
-    return with_suffix(codec, name.substr(colon + 1), why);
-}
-
-std::string codec_name(const Codec& codec) {
-    const std::string stem{row_of(codec.base).name};
-    switch (codec.scale) {
-        case ScaleMode::None:
-        case ScaleMode::PerVector:
-            return stem;
-        case ScaleMode::Groups:
-            return stem + ":g" + std::to_string(codec.group);
-        case ScaleMode::Tensor:
-            return stem + ":tensor";
-        case ScaleMode::Kivi:
-            return stem + ":kivi";
-    }
-    KV_ASSERT(false);
-    return stem;
-}
-
-const std::vector<std::string>& codec_examples() {
-    static const std::vector<std::string> names{
-        "f32",  "bf16",     "fp16",        "fp8_e4m3",  "fp8_e5m2", "int8",     "int4",
-        "int3", "int4:g32", "int8:tensor", "int4:kivi", "int2",     "int2:kivi"};
-    return names;
-}
-
-std::optional<std::string> codec_objection(const Codec& codec, Side side, u64 elements) {
-    if (codec.scale == ScaleMode::Groups && elements % codec.group != 0) {
-        return codec_name(codec) + " needs groups that divide the vector, but " +
-               std::to_string(codec.group) + " does not divide " + std::to_string(elements);
-    }
-    if (codec.scale == ScaleMode::Kivi) {
-        if (elements % 8 != 0) {
-            return codec_name(codec) + " needs vectors of a multiple of 8 elements, not " +
-                   std::to_string(elements);
-        }
-        if (side == Side::V && elements % kivi_value_group(elements) != 0) {
-            return codec_name(codec) +
-                   " puts values into groups of 32 channels, which do not divide " +
-                   std::to_string(elements);
-        }
-    }
-    return std::nullopt;
-}
 
 VectorBytes vector_bytes(const Codec& codec, Side side, u64 elements) {
     KV_ASSERT(!codec_objection(codec, side, elements));

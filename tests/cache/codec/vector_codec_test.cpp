@@ -11,16 +11,15 @@
 #include "core/base/random.hpp"
 #include "core/cache/codec/element_error.hpp"
 #include "core/cache/codec/int_codes.hpp"
-#include "core/cache/codec/kv_format.hpp"
+#include "core/cache/codec/vector_codec.hpp"
 
 using namespace kv;
 
 namespace {
 
-const std::vector<KvFormat> kSymmetric{KvFormat::Int8, KvFormat::Int4, KvFormat::Int3,
-                                       KvFormat::Int2};
+const std::vector<Codec> kSymmetric{Codec::Int8, Codec::Int4, Codec::Int3, Codec::Int2};
 
-KvFormat groups(KvCode code, std::uint32_t size) {
+Codec groups(ElementCode code, std::uint32_t size) {
     return {code, ScaleMode::Groups, size};
 }
 
@@ -33,14 +32,14 @@ struct Coded {
     }
 };
 
-Coded coded(const KvFormat& format, const std::vector<float>& values) {
+Coded coded(const Codec& codec, const std::vector<float>& values) {
     const auto dim = static_cast<std::uint32_t>(values.size());
-    const KvVector vector = vector_of(format, dim);
+    const KvVector vector = vector_of(codec, dim);
     Coded c{std::vector<std::byte>(vector.bytes), std::vector<float>(dim)};
-    encode_vector(format, values.data(), dim, c.bytes.data());
-    decode_vector(format, c.bytes.data(), dim, c.back.data());
-    if (is_integer(format.code))
-        c.scale = fp16_to_float(get_fp16(c.bytes.data() + (bits_of(format.code) * dim + 7) / 8));
+    encode_vector(codec, values.data(), dim, c.bytes.data());
+    decode_vector(codec, c.bytes.data(), dim, c.back.data());
+    if (is_integer(codec.code))
+        c.scale = fp16_to_float(get_fp16(c.bytes.data() + (codec.bits() * dim + 7) / 8));
     return c;
 }
 
@@ -62,12 +61,12 @@ float gaussian(const Random& random, std::uint64_t i) {
 // (1.27, 0.02) / 127: the scale is 0.01, and 0.01 as fp16 is 0.0100021.
 TEST_CASE("int8 divides by the largest and rounds with the scale as it is stored",
           "[codec][C134]") {
-    const Coded c = coded(KvFormat::Int8, {1.27f, 0.02f});
+    const Coded c = coded(Codec::Int8, {1.27f, 0.02f});
     CHECK(c.scale == 0.01000213623046875f);
     CHECK(c.code(0, 8) == 127);
     CHECK(c.code(1, 8) == 2);
     CHECK(c.back[1] == 2 * c.scale);
-    const Coded d = coded(KvFormat::Int8, {12.7f, -1.27f, 0.02f});
+    const Coded d = coded(Codec::Int8, {12.7f, -1.27f, 0.02f});
     CHECK(d.code(0, 8) == 127);
     CHECK(d.code(1, 8) == -13);
     CHECK(d.code(2, 8) == 0);
@@ -76,7 +75,7 @@ TEST_CASE("int8 divides by the largest and rounds with the scale as it is stored
 }
 
 TEST_CASE("int4 packs two codes a byte, the low half first, with an offset of 8", "[codec]") {
-    const Coded c = coded(KvFormat::Int4, {0.7f, -0.36f, 0.1f, 0.04f});
+    const Coded c = coded(Codec::Int4, {0.7f, -0.36f, 0.1f, 0.04f});
     CHECK(c.scale == Catch::Approx(0.1).epsilon(1e-3));
     CHECK(c.code(0, 4) == 7);
     CHECK(c.code(1, 4) == -4);
@@ -88,20 +87,20 @@ TEST_CASE("int4 packs two codes a byte, the low half first, with an offset of 8"
 
 // int3: 3, -3, 1, 0, -1 are stored as 7, 1, 5, 4, 3: 111 001 101 100 011 from the lowest bit up.
 TEST_CASE("int3 and int2 codes follow each other without a gap", "[codec]") {
-    const Coded c = coded(KvFormat::Int3, {3, -3, 1, 0, -1});
+    const Coded c = coded(Codec::Int3, {3, -3, 1, 0, -1});
     CHECK(c.scale == 1.0f);
     CHECK(c.back == std::vector<float>{3, -3, 1, 0, -1});
     // 7 | 1<<3 | 5<<6 | 4<<9 | 3<<12 = 0x394F; one is 0x3C00.
     CHECK(bytes_of(c) == std::vector<int>{0x4F, 0x39, 0x00, 0x3C});
-    const Coded d = coded(KvFormat::Int2, {2, -2, 0.9f, 1.1f});
+    const Coded d = coded(Codec::Int2, {2, -2, 0.9f, 1.1f});
     CHECK(d.back == std::vector<float>{2, -2, 0, 2});
     // 1, -1, 0, 1 with an offset of 2: 3 | 1<<2 | 2<<4 | 3<<6 = 0xE7; two is 0x4000.
     CHECK(bytes_of(d) == std::vector<int>{0xE7, 0x00, 0x40});
 }
 
 TEST_CASE("a vector of zeros has scale 0 and comes back as zeros", "[codec]") {
-    for (const KvFormat& format : kSymmetric) {
-        const Coded c = coded(format, {0, -0.0f, 0, 0});
+    for (const Codec& codec : kSymmetric) {
+        const Coded c = coded(codec, {0, -0.0f, 0, 0});
         CHECK(c.scale == 0);
         CHECK(c.back == std::vector<float>(4, 0));
     }
@@ -109,8 +108,8 @@ TEST_CASE("a vector of zeros has scale 0 and comes back as zeros", "[codec]") {
 
 // As unsigned 2-bit codes: (-1, 0, 1, 2) has scale 1 and zero -1, (0, 0.5, 1, 8) scale 8/3.
 TEST_CASE("a group has the scale of its range and its smallest as zero", "[codec]") {
-    const KvFormat format = groups(KvCode::Int2, 4);
-    const Coded c = coded(format, {-1, 0, 1, 2, 0, 0.5f, 1, 8});
+    const Codec codec = groups(ElementCode::Int2, 4);
+    const Coded c = coded(codec, {-1, 0, 1, 2, 0, 0.5f, 1, 8});
     CHECK(bytes_of(c) == std::vector<int>{0xE4, 0xC0,                // 0 1 2 3, 0 0 0 3
                                           0x00, 0x3C, 0x00, 0xBC,    // scale 1, zero -1
                                           0x55, 0x41, 0x00, 0x00});  // scale 2.666, zero 0
@@ -118,11 +117,12 @@ TEST_CASE("a group has the scale of its range and its smallest as zero", "[codec
           std::vector<float>{-1, 0, 1, 2});
     CHECK(c.back[7] == Catch::Approx(8).epsilon(1e-3));
     // Nothing to tell apart: scale 0, and the zero says it all.
-    CHECK(coded(format, {5, 5, 5, 5}).back == std::vector<float>{5, 5, 5, 5});
+    CHECK(coded(codec, {5, 5, 5, 5}).back == std::vector<float>{5, 5, 5, 5});
 }
 
 TEST_CASE("every code of every codec comes back from its bytes", "[codec]") {
-    for (const KvCode code : {KvCode::Int8, KvCode::Int4, KvCode::Int3, KvCode::Int2}) {
+    for (const ElementCode code :
+         {ElementCode::Int8, ElementCode::Int4, ElementCode::Int3, ElementCode::Int2}) {
         const std::uint32_t bits = bits_of(code), n = 1u << bits;
         std::vector<std::byte> bytes((n * bits + 7) / 8 + 1, std::byte{0xA5});
         for (std::uint32_t i = 0; i < n; ++i) put_code(bytes.data(), bits, i, n - 1 - i);
@@ -132,19 +132,19 @@ TEST_CASE("every code of every codec comes back from its bytes", "[codec]") {
             CHECK(meant_code(stored_code(q, bits), bits) == q);
     }
     // A vector of all codes times a scale that fp16 knows is kept to the bit.
-    for (const KvFormat& format : kSymmetric) {
-        const std::int32_t most = largest_code(bits_of(format.code));
+    for (const Codec& codec : kSymmetric) {
+        const std::int32_t most = largest_code(codec.bits());
         std::vector<float> values;
         for (std::int32_t q = -most; q <= most; ++q)
             values.push_back(0.25f * static_cast<float>(q));
-        CHECK(coded(format, values).back == values);
+        CHECK(coded(codec, values).back == values);
     }
-    for (const auto& [format, number] : {std::pair(KvFormat::Fp8E4m3, NumberFormat::Fp8E4m3),
-                                         std::pair(KvFormat::Fp8E5m2, NumberFormat::Fp8E5m2)})
+    for (const auto& [codec, number] : {std::pair(Codec::Fp8E4m3, NumberFormat::Fp8E4m3),
+                                        std::pair(Codec::Fp8E5m2, NumberFormat::Fp8E5m2)})
         for (std::uint32_t code = 0; code < 256; ++code) {
             const float value = decode(number, code);
             if (!std::isfinite(value)) continue;
-            const Coded c = coded(format, {value, 1});
+            const Coded c = coded(codec, {value, 1});
             CHECK(std::to_integer<std::uint32_t>(c.bytes[0]) == code);
             CHECK(c.back[0] == value);
         }
@@ -152,32 +152,32 @@ TEST_CASE("every code of every codec comes back from its bytes", "[codec]") {
 
 TEST_CASE("fp8 becomes its largest number and never infinity", "[codec]") {
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
-    CHECK(coded(KvFormat::Fp8E4m3, {1e9f, -449, kInfinity}).back ==
+    CHECK(coded(Codec::Fp8E4m3, {1e9f, -449, kInfinity}).back ==
           std::vector<float>{448, -448, 448});
-    CHECK(coded(KvFormat::Fp8E5m2, {1e9f, -70000, kInfinity}).back ==
+    CHECK(coded(Codec::Fp8E5m2, {1e9f, -70000, kInfinity}).back ==
           std::vector<float>{57344, -57344, 57344});
-    CHECK(std::isnan(coded(KvFormat::Fp8E5m2, {std::nanf("")}).back[0]));
+    CHECK(std::isnan(coded(Codec::Fp8E5m2, {std::nanf("")}).back[0]));
 }
 
 TEST_CASE("a NaN among the values spoils its vector and nothing else", "[codec]") {
-    for (const KvFormat& format : {KvFormat::Int8, groups(KvCode::Int4, 2)}) {
-        const Coded c = coded(format, {1, std::nanf(""), 3, 4});
+    for (const Codec& codec : {Codec::Int8, groups(ElementCode::Int4, 2)}) {
+        const Coded c = coded(codec, {1, std::nanf(""), 3, 4});
         CHECK(std::isnan(c.back[0]));
-        CHECK((format.scale == ScaleMode::PerVector) == std::isnan(c.back[3]));
+        CHECK((codec.scale == ScaleMode::PerVector) == std::isnan(c.back[3]));
     }
 }
 
 // With the scale as it is stored, subnormal and very large ones included.
 TEST_CASE("no element is further off than half a scale", "[codec][C138]") {
     const Random random(7, 0);
-    for (const KvFormat& format : kSymmetric)
+    for (const Codec& codec : kSymmetric)
         for (std::uint64_t v = 0; v < 400; ++v) {
             const auto size = std::ldexp(1.0f, static_cast<int>(v % 40) - 28);
             std::vector<float> values;
             for (std::uint64_t i = 0; i < 24; ++i)
                 values.push_back(size * gaussian(random, v * 24 + i));
-            const Coded c = coded(format, values);
-            CAPTURE(name_of(format), v, c.scale);
+            const Coded c = coded(codec, values);
+            CAPTURE(codec_name(codec), v, c.scale);
             for (std::size_t i = 0; i < values.size(); ++i)
                 REQUIRE(std::abs(c.back[i] - values[i]) <= c.scale / 2 * 1.000001f);
         }
@@ -186,7 +186,7 @@ TEST_CASE("no element is further off than half a scale", "[codec][C138]") {
 TEST_CASE("bytes of a vector are the formula's", "[codec][C135]") {
     const auto bytes = [](std::string_view name, std::uint32_t dim) {
         std::string why;
-        return vector_of(*runnable_format(name, why), dim).bytes;
+        return vector_of(*parse_codec(name, why), dim).bytes;
     };
     CHECK(bytes("int8", 16) == 18);
     CHECK(bytes("int8", 128) == 130);  // 2 / 128 = 1.56 % on top
@@ -197,22 +197,22 @@ TEST_CASE("bytes of a vector are the formula's", "[codec][C135]") {
     CHECK(bytes("int4:g16", 16) == 12);
     CHECK(bytes("int4:g32", 128) == 80);
     CHECK(bytes("fp8_e4m3", 64) == 64);
-    CHECK(name_of(groups(KvCode::Int4, 32)) == "int4:g32");
-    CHECK(objection(groups(KvCode::Int4, 3), Side::K, 16).has_value());
-    CHECK(!objection(groups(KvCode::Int4, 4), Side::K, 16).has_value());
+    CHECK(codec_name(groups(ElementCode::Int4, 32)) == "int4:g32");
+    CHECK(codec_objection(groups(ElementCode::Int4, 3), Side::K, 16).has_value());
+    CHECK(!codec_objection(groups(ElementCode::Int4, 4), Side::K, 16).has_value());
 }
 
 // One scale per vector of 128, Gaussian channels; the outlier rows measure the other 127.
 TEST_CASE("error figures: integers suffer from outliers and fp8 does not", "[codec][C137]") {
     const Random random(11, 0);
-    const auto error = [&](const KvFormat& format, float outlier) {
+    const auto error = [&](const Codec& codec, float outlier) {
         double sum = 0;
         constexpr std::uint64_t kVectors = 1500;
         for (std::uint64_t v = 0; v < kVectors; ++v) {
             std::vector<float> values(128);
             for (std::size_t i = 0; i < 128; ++i) values[i] = gaussian(random, v * 128 + i);
             if (outlier > 0) values[0] *= outlier;
-            const Coded c = coded(format, values);
+            const Coded c = coded(codec, values);
             double off = 0, all = 0;
             for (std::size_t i = outlier > 0 ? 1 : 0; i < 128; ++i) {
                 off += std::pow(double{c.back[i]} - values[i], 2);
@@ -223,18 +223,18 @@ TEST_CASE("error figures: integers suffer from outliers and fp8 does not", "[cod
         return 100 * sum / kVectors;
     };
     const auto near = [](double value) { return Catch::Approx(value).epsilon(0.05); };
-    CHECK(error(KvFormat::Int8, 0) == near(0.64));
-    CHECK(error(KvFormat::Fp8E4m3, 0) == near(2.6));
-    CHECK(error(KvFormat::Int4, 0) == near(11.6));
-    CHECK(error(KvFormat::Int8, 30) == near(5.5));
-    CHECK(error(KvFormat::Fp8E4m3, 30) == near(2.6));
-    CHECK(error(KvFormat::Int4, 30) == near(67));
-    CHECK(error(KvFormat::Int8, 100) == near(18.5));
-    CHECK(error(KvFormat::Fp8E4m3, 100) == near(2.6));
-    CHECK(error(KvFormat::Int4, 100) == near(90));
+    CHECK(error(Codec::Int8, 0) == near(0.64));
+    CHECK(error(Codec::Fp8E4m3, 0) == near(2.6));
+    CHECK(error(Codec::Int4, 0) == near(11.6));
+    CHECK(error(Codec::Int8, 30) == near(5.5));
+    CHECK(error(Codec::Fp8E4m3, 30) == near(2.6));
+    CHECK(error(Codec::Int4, 30) == near(67));
+    CHECK(error(Codec::Int8, 100) == near(18.5));
+    CHECK(error(Codec::Fp8E4m3, 100) == near(2.6));
+    CHECK(error(Codec::Int4, 100) == near(90));
     // With an outlier of about 14 times both are equally good.
-    CHECK(error(KvFormat::Int8, 10) < error(KvFormat::Fp8E4m3, 10));
-    CHECK(error(KvFormat::Int8, 18) > error(KvFormat::Fp8E4m3, 18));
+    CHECK(error(Codec::Int8, 10) < error(Codec::Fp8E4m3, 10));
+    CHECK(error(Codec::Int8, 18) > error(Codec::Fp8E4m3, 18));
 }
 
 // (1, -1) stored as (1.5, -1): off by 0.5 and 0.
@@ -250,8 +250,8 @@ TEST_CASE("element errors add up", "[codec][error]") {
     CHECK(error.mean() == 0.625);
     // int2 with scale 4: (4, 1) becomes (4, 0).
     const std::vector<float> values{4, 1, -4, 1};
-    CHECK(coding_error(KvFormat::Int2, values, 2).mean() == 0.5);
-    CHECK(coding_error_by_channel(KvFormat::Int2, values, 2)[0].largest == 0);
-    CHECK(coding_error_by_channel(KvFormat::Int2, values, 2)[1].mean() == 1);
+    CHECK(coding_error(Codec::Int2, values, 2).mean() == 0.5);
+    CHECK(coding_error_by_channel(Codec::Int2, values, 2)[0].largest == 0);
+    CHECK(coding_error_by_channel(Codec::Int2, values, 2)[1].mean() == 1);
     CHECK(ElementError{}.relative_rms() == 0);
 }

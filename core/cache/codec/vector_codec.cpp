@@ -1,32 +1,16 @@
-#include "core/cache/codec/kv_format.hpp"
+#include "core/cache/codec/vector_codec.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstring>
-#include <limits>
 
 #include "core/base/error.hpp"
 #include "core/base/numbers/formats.hpp"
 #include "core/cache/codec/int_codes.hpp"
+#include "core/cost/cache/vector_bytes.hpp"
 
 namespace kv {
 namespace {
-
-struct CodeRow {
-    KvCode code;
-    CodecBase base;
-    std::uint32_t bits;
-};
-constexpr std::array<CodeRow, 9> kRows{{{KvCode::F32, CodecBase::F32, 32},
-                                        {KvCode::Bf16, CodecBase::Bf16, 16},
-                                        {KvCode::Fp16, CodecBase::Fp16, 16},
-                                        {KvCode::Fp8E4m3, CodecBase::Fp8E4m3, 8},
-                                        {KvCode::Fp8E5m2, CodecBase::Fp8E5m2, 8},
-                                        {KvCode::Int8, CodecBase::Int8, 8},
-                                        {KvCode::Int4, CodecBase::Int4, 4},
-                                        {KvCode::Int3, CodecBase::Int3, 3},
-                                        {KvCode::Int2, CodecBase::Int2, 2}}};
 
 template <class Code, class Convert>
 void encode_each(std::uint32_t dim, std::byte* out, Convert convert) {
@@ -85,20 +69,20 @@ void decode_symmetric(std::uint32_t bits, const std::byte* bytes, std::uint32_t 
 }
 
 template <class Real>
-void encode_groups(const KvFormat& format, const Real* values, std::uint32_t dim, std::byte* out) {
-    const std::uint32_t bits = bits_of(format.code);
+void encode_groups(const Codec& codec, const Real* values, std::uint32_t dim, std::byte* out) {
+    const std::uint32_t bits = codec.bits();
     std::byte* record = out + code_bytes(bits, dim);
     std::memset(out, 0, code_bytes(bits, dim));
-    for (std::uint32_t first = 0; first < dim; first += format.group, record += 4) {
+    for (std::uint32_t first = 0; first < dim; first += codec.group, record += 4) {
         float low = static_cast<float>(values[first]), high = low;
-        for (std::uint32_t i = first; i < first + format.group; ++i) {
+        for (std::uint32_t i = first; i < first + codec.group; ++i) {
             const auto value = static_cast<float>(values[i]);
             low = std::isnan(value) ? value : std::min(low, value);
             high = std::max(high, value);
         }
         const ScaleAndZero both = asymmetric_scale(low, high, bits);
         const float scale = fp16_to_float(both.scale), zero = fp16_to_float(both.zero);
-        for (std::uint32_t i = first; i < first + format.group; ++i)
+        for (std::uint32_t i = first; i < first + codec.group; ++i)
             put_code(out, bits, i,
                      asymmetric_code(static_cast<float>(values[i]), scale, zero, bits));
         put_fp16(record, both.scale);
@@ -107,141 +91,106 @@ void encode_groups(const KvFormat& format, const Real* values, std::uint32_t dim
 }
 
 template <class Real>
-void decode_groups(const KvFormat& format, const std::byte* bytes, std::uint32_t dim, Real* out) {
-    const std::uint32_t bits = bits_of(format.code);
+void decode_groups(const Codec& codec, const std::byte* bytes, std::uint32_t dim, Real* out) {
+    const std::uint32_t bits = codec.bits();
     const std::byte* record = bytes + code_bytes(bits, dim);
-    for (std::uint32_t first = 0; first < dim; first += format.group, record += 4) {
+    for (std::uint32_t first = 0; first < dim; first += codec.group, record += 4) {
         const float scale = fp16_to_float(get_fp16(record)),
                     zero = fp16_to_float(get_fp16(record + 2));
-        for (std::uint32_t i = first; i < first + format.group; ++i)
+        for (std::uint32_t i = first; i < first + codec.group; ++i)
             out[i] = static_cast<float>(get_code(bytes, bits, i)) * scale + zero;
     }
 }
 
 template <class Real>
-void encode_integers(const KvFormat& format, const Real* values, std::uint32_t dim, std::byte* out,
+void encode_integers(const Codec& codec, const Real* values, std::uint32_t dim, std::byte* out,
                      SharedScale shared) {
-    const std::uint32_t bits = bits_of(format.code);
-    if (format.scale == ScaleMode::Groups) return encode_groups(format, values, dim, out);
-    if (format.scale == ScaleMode::Tensor) return encode_symmetric(bits, values, dim, shared, out);
-    KV_ASSERT(format.scale == ScaleMode::PerVector);
+    const std::uint32_t bits = codec.bits();
+    if (codec.scale == ScaleMode::Groups) return encode_groups(codec, values, dim, out);
+    if (codec.scale == ScaleMode::Tensor) return encode_symmetric(bits, values, dim, shared, out);
+    KV_ASSERT(codec.scale == ScaleMode::PerVector);
     const std::uint16_t scale = symmetric_scale(largest_of(values, dim), bits);
     encode_symmetric(bits, values, dim, scale, out);
     put_fp16(out + code_bytes(bits, dim), scale);
 }
 
 template <class Real>
-void decode_integers(const KvFormat& format, const std::byte* bytes, std::uint32_t dim, Real* out,
+void decode_integers(const Codec& codec, const std::byte* bytes, std::uint32_t dim, Real* out,
                      SharedScale shared) {
-    const std::uint32_t bits = bits_of(format.code);
-    if (format.scale == ScaleMode::Groups) return decode_groups(format, bytes, dim, out);
-    if (format.scale == ScaleMode::PerVector) shared = get_fp16(bytes + code_bytes(bits, dim));
+    const std::uint32_t bits = codec.bits();
+    if (codec.scale == ScaleMode::Groups) return decode_groups(codec, bytes, dim, out);
+    if (codec.scale == ScaleMode::PerVector) shared = get_fp16(bytes + code_bytes(bits, dim));
     decode_symmetric(bits, bytes, dim, shared, out);
 }
 
 }  // namespace
 
-std::uint32_t bits_of(KvCode code) {
-    return code == KvCode::F64 ? 64 : kRows[static_cast<std::size_t>(code)].bits;
-}
-
-std::string name_of(const KvFormat& format) {
-    return format.code == KvCode::F64 ? "f64" : codec_name(codec_of(format));
-}
-
-KvFormat format_of(const Codec& codec) {
-    const auto row = std::find_if(kRows.begin(), kRows.end(),
-                                  [&](const CodeRow& each) { return each.base == codec.base; });
-    KV_ASSERT(row != kRows.end());
-    return {row->code, codec.scale, static_cast<std::uint32_t>(codec.group)};
-}
-
-Codec codec_of(const KvFormat& format) {
-    KV_ASSERT(format.code != KvCode::F64);
-    Codec codec;
-    codec.base = kRows[static_cast<std::size_t>(format.code)].base;
-    codec.scale = format.scale;
-    codec.group = format.group;
-    return codec;
-}
-
-std::optional<KvFormat> runnable_format(std::string_view name, std::string& why) {
-    const auto codec = parse_codec(name, why);
-    if (!codec) return std::nullopt;
-    return format_of(*codec);
-}
-
-std::optional<std::string> objection(const KvFormat& format, Side side, std::uint32_t dim) {
-    if (format.code == KvCode::F64) return std::nullopt;
-    return codec_objection(codec_of(format), side, dim);
-}
-
-KvVector vector_of(const KvFormat& format, std::uint32_t dim, Side side) {
-    if (format.code == KvCode::F64) return {dim, 64, dim * 8};
-    const auto bytes = vector_bytes(codec_of(format), side, dim).total();
-    return {dim, bits_of(format.code), static_cast<std::uint32_t>(bytes),
-            format.has_residual() ? dim * bits_of(KvCode::Fp16) / 8 : 0};
+KvVector vector_of(const Codec& codec, std::uint32_t dim, Side side) {
+    KV_ASSERT(codec.scale_bytes == sizeof(SharedScale));
+    const auto bytes = vector_bytes(codec, side, dim).total();
+    return {dim, codec.bits(), static_cast<std::uint32_t>(bytes),
+            codec.has_residual() ? dim * bits_of(ElementCode::Fp16) / 8 : 0};
 }
 
 template <class Real>
-SharedScale scale_for(const KvFormat& format, const Real* values, std::size_t n) {
-    return symmetric_scale(largest_of(values, n), bits_of(format.code));
+SharedScale scale_for(const Codec& codec, const Real* values, std::size_t n) {
+    return symmetric_scale(largest_of(values, n), codec.bits());
 }
 
 template <class Real>
-void encode_vector(const KvFormat& format, const Real* values, std::uint32_t dim, std::byte* out,
+void encode_vector(const Codec& codec, const Real* values, std::uint32_t dim, std::byte* out,
                    SharedScale shared) {
     const auto rounded = [values](std::uint32_t i) { return static_cast<float>(values[i]); };
-    switch (format.code) {
-        case KvCode::F32:
+    switch (codec.code) {
+        case ElementCode::F32:
             return encode_each<float>(dim, out, rounded);
-        case KvCode::Bf16:
+        case ElementCode::Bf16:
             return encode_each<std::uint16_t>(
                 dim, out, [&](std::uint32_t i) { return bf16_from_float(rounded(i)); });
-        case KvCode::Fp16:
+        case ElementCode::Fp16:
             return encode_each<std::uint16_t>(
                 dim, out, [&](std::uint32_t i) { return fp16_from_float(rounded(i)); });
-        case KvCode::Fp8E4m3:
+        case ElementCode::Fp8E4m3:
             return encode_each<std::uint8_t>(
                 dim, out, [&](std::uint32_t i) { return fp8_e4m3_from_float(rounded(i)); });
-        case KvCode::Fp8E5m2:
+        case ElementCode::Fp8E5m2:
             return encode_each<std::uint8_t>(dim, out, [&](std::uint32_t i) {
                 return fp8_e5m2_from_float(saturated(rounded(i), NumberFormat::Fp8E5m2));
             });
-        case KvCode::F64:
+        case ElementCode::F64:
             return encode_each<double>(
                 dim, out, [&](std::uint32_t i) { return static_cast<double>(values[i]); });
         default:
-            return encode_integers(format, values, dim, out, shared);
+            return encode_integers(codec, values, dim, out, shared);
     }
 }
 
 template <class Real>
-void decode_vector(const KvFormat& format, const std::byte* bytes, std::uint32_t dim, Real* out,
+void decode_vector(const Codec& codec, const std::byte* bytes, std::uint32_t dim, Real* out,
                    SharedScale shared) {
-    switch (format.code) {
-        case KvCode::F32:
+    switch (codec.code) {
+        case ElementCode::F32:
             return decode_each<float>(bytes, dim, out, [](float value) { return value; });
-        case KvCode::Bf16:
+        case ElementCode::Bf16:
             return decode_each<std::uint16_t>(bytes, dim, out, bf16_to_float);
-        case KvCode::Fp16:
+        case ElementCode::Fp16:
             return decode_each<std::uint16_t>(bytes, dim, out, fp16_to_float);
-        case KvCode::Fp8E4m3:
+        case ElementCode::Fp8E4m3:
             return decode_each<std::uint8_t>(bytes, dim, out, fp8_e4m3_to_float);
-        case KvCode::Fp8E5m2:
+        case ElementCode::Fp8E5m2:
             return decode_each<std::uint8_t>(bytes, dim, out, fp8_e5m2_to_float);
-        case KvCode::F64:
+        case ElementCode::F64:
             return decode_each<double>(bytes, dim, out, [](double value) { return value; });
         default:
-            return decode_integers(format, bytes, dim, out, shared);
+            return decode_integers(codec, bytes, dim, out, shared);
     }
 }
 
-template SharedScale scale_for(const KvFormat&, const float*, std::size_t);
-template SharedScale scale_for(const KvFormat&, const double*, std::size_t);
-template void encode_vector(const KvFormat&, const float*, std::uint32_t, std::byte*, SharedScale);
-template void encode_vector(const KvFormat&, const double*, std::uint32_t, std::byte*, SharedScale);
-template void decode_vector(const KvFormat&, const std::byte*, std::uint32_t, float*, SharedScale);
-template void decode_vector(const KvFormat&, const std::byte*, std::uint32_t, double*, SharedScale);
+template SharedScale scale_for(const Codec&, const float*, std::size_t);
+template SharedScale scale_for(const Codec&, const double*, std::size_t);
+template void encode_vector(const Codec&, const float*, std::uint32_t, std::byte*, SharedScale);
+template void encode_vector(const Codec&, const double*, std::uint32_t, std::byte*, SharedScale);
+template void decode_vector(const Codec&, const std::byte*, std::uint32_t, float*, SharedScale);
+template void decode_vector(const Codec&, const std::byte*, std::uint32_t, double*, SharedScale);
 
 }  // namespace kv

@@ -1,0 +1,37 @@
+#pragma once
+// How one vector of K or V becomes bytes and back, in every codec of core/base/numbers/codec.hpp.
+// Codes come first; behind them lie their scales, fp16 numbers:
+//
+//   intN          scale = max|x| / largest code
+//   intN:gM       scale and zero = min of each M channels
+//   intN:tensor   nothing: the scale of a layer and side lies with the pool
+//   intN:kivi     values as ':g32'; keys lie 32 tokens at a time, see kivi.hpp
+//
+// Codes are always made with the scale as it is stored.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/base/numbers/codec.hpp"
+#include "core/cache/layout/kv_layout.hpp"
+
+namespace kv {
+
+KvVector vector_of(const Codec& codec, std::uint32_t dim, Side side = Side::K);
+
+// The scale of a ':tensor' codec, an fp16 number; the others keep theirs behind their codes.
+using SharedScale = std::uint16_t;
+constexpr SharedScale kNoScale = 0xFFFF;  // NaN: not known yet
+
+// The scale for all of these values, as int8 and its kin have it.
+template <class Real>
+SharedScale scale_for(const Codec& codec, const Real* values, std::size_t n);
+
+template <class Real>
+void encode_vector(const Codec& codec, const Real* values, std::uint32_t dim, std::byte* out,
+                   SharedScale shared = kNoScale);
+template <class Real>
+void decode_vector(const Codec& codec, const std::byte* bytes, std::uint32_t dim, Real* out,
+                   SharedScale shared = kNoScale);
+
+}  // namespace kv

@@ -1,0 +1,177 @@
+#include "core/engine/cpu/decode_attention.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+namespace kv::cpu {
+namespace {
+
+constexpr std::size_t kTogether = 8;  // passes, a tile of each in turn
+
+// In so many parts, spread over a tile's work, memory is asked for what comes next: many at once
+// would wait for each other, and the tile for all of them.
+constexpr std::size_t kParts = 3;
+
+}  // namespace
+
+void DecodeAttention::run(ThreadPool& threads, LayerId layer, std::span<const Query> queries) {
+    const std::vector<Unit> units = units_of(layer, queries);
+    partial_outputs_.resize(units.size(), kv_.group * kv_.dim);
+    partial_states_.assign(units.size() * kv_.group, {});
+    threads.run([&](std::size_t part) {
+        attend_share(units, share_of(units.size(), 1, part, threads.size()));
+    });
+    merge_spans(units);
+}
+
+std::vector<DecodeAttention::Unit> DecodeAttention::units_of(LayerId layer,
+                                                             std::span<const Query> queries) const {
+    std::vector<Unit> units;
+    for (const Query& query : queries)
+        for (std::uint32_t head = 0; head < kv_.config.n_kv_heads; ++head) {
+            const Keys keys = kv_.seen_by(query, layer, HeadId(head));
+            Keys span = first_span(keys);
+            for (std::size_t i = 0; span.begin < keys.end; ++i) {
+                units.push_back({span, i});
+                span = span_after(span, keys.end);
+            }
+        }
+    return units;
+}
+
+void DecodeAttention::attend_share(std::span<const Unit> units, Range share) {
+    Scratch scratch = make_scratch();
+    std::vector<Pass> passes;
+    for (const std::size_t u : in_pages(units, share)) {
+        const Keys& keys = units[u].keys;
+        float* output = units[u].partial == 0 ? kv_.output_of(keys) : partial_outputs_[u];
+        passes.push_back(
+            {keys, &partial_states_[u * kv_.group], output, kv_.walk(keys), keys.begin, {}, {}});
+    }
+    const std::size_t grain = std::min(heads_in_page(kv_.pool.layout()), kTogether),
+                      groups = (passes.size() + kTogether - 1) / kTogether;
+    for (std::size_t g = 0; g < groups; ++g) {
+        const Range some = share_of(passes.size(), grain, g, groups);
+        attend(std::span(passes).subspan(some.begin, some.end - some.begin), scratch);
+    }
+}
+
+// A thread's units, those next to each other that read the same slots of heads in the same pages.
+std::vector<std::size_t> DecodeAttention::in_pages(std::span<const Unit> units, Range share) const {
+    const std::size_t heads = heads_in_page(kv_.pool.layout());
+    std::vector<std::size_t> order(share.end - share.begin);
+    std::iota(order.begin(), order.end(), share.begin);
+    const auto place = [&](std::size_t u) {
+        const Keys& keys = units[u].keys;
+        return std::tuple(keys.query, keys.head.index() / heads, keys.begin);
+    };
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
+    return order;
+}
+
+DecodeAttention::Scratch DecodeAttention::make_scratch() const {
+    Scratch scratch;
+    scratch.scores.resize(kv_.group * (kTileKeys + 1));
+    for (AlignedRows<float>* rows : {&scratch.k, &scratch.v}) rows->resize(kTileKeys, kv_.dim);
+    return scratch;
+}
+
+// softmax(q K^T / sqrt(head_dim)) V over some keys, not yet divided by the sum. Several passes go
+// together, a tile of each in turn.
+void DecodeAttention::attend(std::span<Pass> passes, Scratch& scratch) const {
+    const KvLayout& layout = kv_.pool.layout();
+    std::vector<ReadAhead> ahead = read_ahead_of(layout, passes);
+    // Takes the next tiles of all passes; false when there are none.
+    const auto begin_round = [&](std::size_t place) {
+        bool more = false;
+        for (Pass& pass : passes) {
+            take_tile(pass, place);
+            more = more || pass.keys_of[place].n > 0;
+        }
+        for (ReadAhead& a : ahead) a.begin_round(place);
+        return more;
+    };
+    for (Pass& pass : passes) {
+        std::fill_n(pass.output, kv_.group * kv_.dim, 0.0f);
+        std::fill_n(pass.states, kv_.group, SoftmaxState{});
+    }
+    begin_round(0);
+    for (ReadAhead& a : ahead) a.ask(layout, 1, 1);
+    bool more = true;
+    const std::size_t parts = passes.size() * kParts;
+    for (std::size_t now = 0; more; now = 1 - now) {
+        more = begin_round(1 - now);
+        for (std::size_t i = 0; i < passes.size(); ++i) {
+            const auto ask_for_part = [&](std::size_t part) {
+                for (ReadAhead& a : ahead) a.ask(layout, i * kParts + part + 1, parts);
+            };
+            if (passes[i].keys_of[now].n > 0) attend_tile(passes[i], now, scratch, ask_for_part);
+        }
+    }
+}
+
+void DecodeAttention::take_tile(Pass& pass, std::size_t place) const {
+    const std::uint32_t end = next_cut(pass.slot, kTileKeys, pass.keys.end);
+    pass.walk.gather(pass.slot, end, pass.keys_of[place], pass.values_of[place]);
+    pass.slot = end;
+}
+
+template <class Ask>
+void DecodeAttention::attend_tile(Pass& pass, std::size_t place, Scratch& scratch,
+                                  const Ask& ask_for_part) const {
+    const auto [layer, query, head, begin, end] = pass.keys;
+    const HeadGroup heads = kv_.heads_of(pass.keys);
+    KeyTile &keys = pass.keys_of[place], &values = pass.values_of[place];
+    ask_for_part(0);
+    kv_.rows.prepare(keys, {layer, Side::K, head}, *query, scratch.k);
+    kv_.rows.prepare(values, {layer, Side::V, head}, *query, scratch.v);
+    float* scores = scratch.scores.data();
+    float* keep = scores + heads.size * kTileKeys;
+    kv_.kernels.scores[static_cast<std::size_t>(keys.code)](heads, keys, scores);
+    ask_for_part(1);
+    for (std::size_t h = 0; h < heads.size; ++h)
+        keep[h] = kv_.kernels.softmax_step(scores + h * kTileKeys, keys.n, pass.states[h]);
+    ask_for_part(2);
+    kv_.kernels.weigh_values[static_cast<std::size_t>(values.code)](
+        {scores, keep, heads.size, values, pass.output});
+}
+
+// The spans of a query and KV head follow each other; the first of them has the result's place.
+void DecodeAttention::merge_spans(std::span<const Unit> units) {
+    for (std::size_t u = 0; u < units.size();) {
+        SoftmaxState* all = &partial_states_[u * kv_.group];
+        float* output = kv_.output_of(units[u].keys);
+        for (++u; u < units.size() && units[u].partial != 0; ++u)
+            for (std::size_t h = 0; h < kv_.group; ++h)
+                merge_into(all[h], output + h * kv_.dim, partial_states_[u * kv_.group + h],
+                           partial_outputs_[u] + h * kv_.dim, kv_.dim);
+        kv_.divide(all, output);
+    }
+}
+
+std::vector<float> DecodeAttention::scores(LayerId layer, const Query& query,
+                                           std::uint32_t head) const {
+    const Keys keys =
+        kv_.seen_by(query, layer, kv_head_of(head, kv_.config.n_heads, kv_.config.n_kv_heads));
+    HeadGroup one = kv_.heads_of(keys);
+    one.q = query.q + head * kv_.dim;
+    one.size = 1;
+    KeyWalk walk = kv_.walk(keys);
+    KeyTile tile_k, tile_v;
+    AlignedRows<float> room;
+    room.resize(kTileKeys, kv_.dim);
+    std::vector<float> all;
+    for (std::uint32_t slot = keys.begin, next; slot < keys.end; slot = next) {
+        next = next_cut(slot, kTileKeys, keys.end);
+        walk.gather(slot, next, tile_k, tile_v);
+        kv_.rows.prepare(tile_k, {layer, Side::K, keys.head}, query, room);
+        float scores[kTileKeys];
+        kv_.kernels.scores[static_cast<std::size_t>(tile_k.code)](one, tile_k, scores);
+        all.insert(all.end(), scores, scores + tile_k.n);
+    }
+    return all;
+}
+
+}  // namespace kv::cpu

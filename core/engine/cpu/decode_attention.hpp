@@ -1,0 +1,52 @@
+#pragma once
+// Attention of a decoding token, or of a few. One token has too few heads to keep all threads busy,
+// so its keys are cut into spans that threads share out, and the softmax states of the spans are
+// merged at the end: split-KV, as Flash-Decoding has it.
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "core/engine/cpu/aligned_rows.hpp"
+#include "core/engine/cpu/paged_kv.hpp"
+#include "core/engine/cpu/read_ahead.hpp"
+#include "core/engine/cpu/thread_pool.hpp"
+
+namespace kv::cpu {
+
+class DecodeAttention {
+public:
+    explicit DecodeAttention(const PagedKv& kv) : kv_(kv) {}
+
+    void run(ThreadPool& threads, LayerId layer, std::span<const Query> queries);
+
+    // Scores of one query head, scaled, oldest key first; for taps.
+    std::vector<float> scores(LayerId layer, const Query& query, std::uint32_t head) const;
+
+private:
+    struct Unit {  // a span of the keys of one query and KV head
+        Keys keys;
+        std::size_t partial;  // 0: the first span, which goes straight to the result
+    };
+    struct Scratch {                // of a thread
+        std::vector<float> scores;  // (group, kTileKeys), and a factor for each head behind them
+        AlignedRows<float> k, v;    // (kTileKeys, head_dim), of what no kernel reads
+    };
+
+    std::vector<Unit> units_of(LayerId layer, std::span<const Query> queries) const;
+    std::vector<std::size_t> in_pages(std::span<const Unit> units, Range share) const;
+    Scratch make_scratch() const;
+    void attend_share(std::span<const Unit> units, Range share);
+    void attend(std::span<Pass> passes, Scratch& scratch) const;
+    void take_tile(Pass& pass, std::size_t place) const;
+    template <class Ask>
+    void attend_tile(Pass& pass, std::size_t place, Scratch& scratch,
+                     const Ask& ask_for_part) const;
+    void merge_spans(std::span<const Unit> units);
+
+    PagedKv kv_;
+    AlignedRows<float> partial_outputs_;        // (units, group x head_dim)
+    std::vector<SoftmaxState> partial_states_;  // (units, group)
+};
+
+}  // namespace kv::cpu
