@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 
+#include "app/frame/bill_change.hpp"
 #include "app/frame/select.hpp"
 #include "app/frame/state/app_state.hpp"
 #include "core/base/error.hpp"
@@ -135,8 +136,10 @@ constexpr std::array kHandlers = std::to_array<Handler>({
     {"text.larger", larger_text},
     {"text.smaller", smaller_text},
     {"text.reset", [](AppState& s, const Command&) { set_text_scale(s, 1.0); }},
-    {"text.scale", [](AppState& s, const Command& c) { set_text_scale(s, std::get<double>(c.argument)); }},
-    {"motion.toggle", [](AppState& s, const Command&) { s.settings.reduced_motion = !s.settings.reduced_motion; }},
+    {"text.scale",
+     [](AppState& s, const Command& c) { set_text_scale(s, std::get<double>(c.argument)); }},
+    {"motion.toggle",
+     [](AppState& s, const Command&) { s.settings.reduced_motion = !s.settings.reduced_motion; }},
     {"window.fullscreen", [](AppState& s, const Command&) { s.toggle_fullscreen = true; }},
     {"notes.window", [](AppState& s, const Command&) { s.toggle_notes_window = true; }},
     {"window.first_start", [](AppState& s, const Command&) { s.first_start_open = true; }},
@@ -145,61 +148,12 @@ constexpr std::array kHandlers = std::to_array<Handler>({
     {"panel.previous", move_panel<-1>},
     {"panel.leaves_out", [](AppState& s, const Command&) { s.show_leaves_out = true; }},
 
-    {"bill.model", [](AppState& s, const Command& c) {
-         change_bill(s, [&](BillInputs& in) { set_model(in, BillSide::Left, word_argument(c)); });
-     }},
-    {"bill.kv_heads", [](AppState& s, const Command& c) {
-         change_bill(s, [&](BillInputs& in) { set_kv_heads(in, BillSide::Left, whole_argument(c)); });
-     }},
-    {"bill.k_codec", [](AppState& s, const Command& c) {
-         change_bill(s, [&](BillInputs& in) { set_codec(in, BillSide::Left, Side::K, word_argument(c)); });
-     }},
-    {"bill.v_codec", [](AppState& s, const Command& c) {
-         change_bill(s, [&](BillInputs& in) { set_codec(in, BillSide::Left, Side::V, word_argument(c)); });
-     }},
-    {"bill.tokens", [](AppState& s, const Command& c) {
-         change_bill(s, [&](BillInputs& in) { set_tokens(in, whole_argument(c)); });
-     }},
-    {"bill.batch", [](AppState& s, const Command& c) {
-         change_bill(s, [&](BillInputs& in) { set_batch(in, whole_argument(c)); });
-     }},
-    {"bill.block_size", [](AppState& s, const Command& c) {
-         change_bill(s, [&](BillInputs& in) { set_block_size(in, whole_argument(c)); });
-     }},
-    {"bill.window", [](AppState& s, const Command& c) {
-         change_bill(s, [&](BillInputs& in) { set_window(in, whole_argument(c)); });
-     }},
-    {"bill.device", [](AppState& s, const Command& c) {
-         change_bill(s, [&](BillInputs& in) { set_device(in, word_argument(c)); });
-     }},
-    {"bill.cards", [](AppState& s, const Command& c) {
-         change_bill(s, [&](BillInputs& in) { set_cards(in, whole_argument(c)); });
-     }},
-    {"bill.units", [](AppState& s, const Command&) {
-         change_bill(s, [](BillInputs& in) {
-             in.units = in.units == UnitSystem::Binary ? UnitSystem::Decimal : UnitSystem::Binary;
-         });
-     }},
     {"bill.copy", [](AppState& s, const Command&) { s.copy_bill = true; }},
     {"bill.undo", [](AppState& s, const Command&) { travel(s, s.undo, s.redo); }},
     {"bill.redo", [](AppState& s, const Command&) { travel(s, s.redo, s.undo); }},
-    {"other.model", [](AppState& s, const Command& c) {
-         change_bill(s, [&](BillInputs& in) { set_model(in, BillSide::Right, word_argument(c)); });
-     }},
-    {"other.kv_heads", [](AppState& s, const Command& c) {
-         change_bill(s, [&](BillInputs& in) { set_kv_heads(in, BillSide::Right, whole_argument(c)); });
-     }},
-    {"other.k_codec", [](AppState& s, const Command& c) {
-         change_bill(s, [&](BillInputs& in) { set_codec(in, BillSide::Right, Side::K, word_argument(c)); });
-     }},
-    {"other.v_codec", [](AppState& s, const Command& c) {
-         change_bill(s, [&](BillInputs& in) { set_codec(in, BillSide::Right, Side::V, word_argument(c)); });
-     }},
-    {"compare.swap", [](AppState& s, const Command&) {
-         change_bill(s, [](BillInputs& in) { std::swap(in.left, in.right); });
-     }},
 
-    {"palette.open", [](AppState& s, const Command&) { s.palette = {.open = true, .just_opened = true}; }},
+    {"palette.open",
+     [](AppState& s, const Command&) { s.palette = {.open = true, .just_opened = true}; }},
     {"help.keys", open_help<HelpTab::Keys>},
     {"help.open", open_help<HelpTab::Start>},
     {"help.about", open_help<HelpTab::About>},
@@ -211,6 +165,8 @@ bool needs_value(const Command& c) {
 }
 
 void apply_to_window(AppState& state, const Command& command) {
+    if (const BillChange change = bill_change(command.id))
+        return change_bill(state, [&](BillInputs& in) { change(in, command); });
     const auto handler = std::find_if(kHandlers.begin(), kHandlers.end(),
                                       [&](const Handler& h) { return h.id == command.id; });
     KV_ASSERT(handler != kHandlers.end());

@@ -84,12 +84,12 @@ public:
     static bool has_deed(CommandId id);
 
 private:
-    struct Deeds;  // what each command does: wishes.cpp
+    struct Deeds;  // what each command does: deeds.cpp
     struct Opening {
         Scene scene;
         std::string place, folder;
         std::uint32_t iteration = 0;  // where the cursor goes
-        Playhead::Then then;
+        Playhead::Then then = {};
         bool keeps_comparison = true;
         std::optional<std::uint64_t> moment = {};                       // inside that iteration
         std::optional<std::string> scene_file = {}, model_folder = {};  // a person named them
@@ -109,8 +109,10 @@ private:
     void record_ahead();
     void cancel(AppState& state);
 
-    // wishes.cpp
+    // deeds.cpp
     void carry_out(AppState& state, const Command& wish);
+
+    // wishes.cpp
     void until(const std::string& words);
     void set(const std::string& words);
     void travel(std::vector<Scene>& from, std::vector<Scene>& to);

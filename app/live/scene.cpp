@@ -13,7 +13,7 @@ void LiveRun::open_scene(const std::string& word, std::optional<std::uint32_t> s
                          const std::optional<std::string>& model) {
     const std::string path = places_.scene_file(word);
     if (looks_like_trace(path)) return open_trace(path, step);
-    Opening opening{read_scene_or_picture(path), path, {}, 0, {}, true};
+    Opening opening{.scene = read_scene_or_picture(path), .place = path, .folder = {}};
     if (step) opening.scene.step = step;
     if (model) opening.scene.model = *model, opening.scene.sha256.reset();
     opening.iteration = opening.scene.step.value_or(UINT32_MAX);

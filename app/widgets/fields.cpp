@@ -105,7 +105,7 @@ void draw_slider(const Painter& p, const Hit& hit, double position) {
     const Color face = !hit.enabled ? c.text3 : hit.hovered || hit.held ? c.focus : c.text;
     fill(p, knob, face, 2);
     if (hit.held)
-        ring(p, knob, c.focus, 2, 1, 1);
+        ring(p, knob, {.color = c.focus, .radius = 2, .gap = 1});
     else if (hit.focused)
         focus_ring(p, knob, 2);
 }

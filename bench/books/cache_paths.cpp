@@ -40,7 +40,7 @@ __attribute__((noinline)) void kv_path_come_and_go(Cache* cache) {
         cache->open(SeqId(i), {1, 2, 3});
         cache->grow(SeqId(i), 3);
         cache->set_stored(SeqId(i), 3);
-        cache->close(SeqId(i), {Why::RequestEnds, {}, 0, 0});
+        cache->close(SeqId(i), {Why::RequestEnds});
     }
 }
 
@@ -67,7 +67,7 @@ __attribute__((noinline)) void kv_path_share(Cache* cache) {
         cache->open(id, tokens_of(5, 2 * kBlock));
         cache->grow(id, 2 * kBlock, cache->find_prefix(id));
         cache->set_stored(id, 2 * kBlock);
-        cache->close(id, {Why::RequestEnds, {}, 0, 0});
+        cache->close(id, {Why::RequestEnds});
     }
 }
 }

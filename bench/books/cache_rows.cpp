@@ -45,7 +45,7 @@ double ns_per_block(std::uint32_t n_blocks) {
             cache.grow(id, static_cast<std::uint32_t>(tokens.size()));
         }
         for (std::uint32_t j = 0; j < kAtATime; ++j)
-            cache.close(SeqId(i * kAtATime + j), {Why::RequestEnds, {}, 0, 0});
+            cache.close(SeqId(i * kAtATime + j), {Why::RequestEnds});
     };
     for (std::uint32_t i = 0; i < kRounds / 4; ++i) round(i);
     const double seconds = seconds_of([&] {
@@ -123,7 +123,7 @@ Lookup lookup_ns(std::uint32_t n_blocks) {
         cache.grow(SeqId(p), static_cast<std::uint32_t>(n));
         cache.set_stored(SeqId(p), static_cast<std::uint32_t>(n));
         plain.add(tokens, p * kBlocksOfOne);
-        cache.close(SeqId(p), {Why::RequestEnds, {}, 0, 0});
+        cache.close(SeqId(p), {Why::RequestEnds});
         cache.open(SeqId(1000 + p), tokens);
     }
     constexpr int kRounds = 200;
@@ -147,7 +147,14 @@ Lookup lookup_ns(std::uint32_t n_blocks) {
 // ---- an iteration of the engine ----------------------------------------------------------------
 
 ModelConfig little_config() {
-    constexpr CpuShape kLittle{"nothing", 1, 1, 1, 2, 2, 2, 8};
+    constexpr CpuShape kLittle{.name = "nothing",
+                               .n_layers = 1,
+                               .n_heads = 1,
+                               .n_kv_heads = 1,
+                               .head_dim = 2,
+                               .hidden = 2,
+                               .intermediate = 2,
+                               .vocab = 8};
     return config_of(kLittle);
 }
 
@@ -227,17 +234,17 @@ void fill(Trace& trace) {
         arrived.name = std::to_string(i);
         arrived.prompt = prompt;
         arrived.prompt[0] = i;
-        trace.append({i, id, {Why::Arrival, {}, i, 0}, arrived});
+        trace.append({i, id, Reason::arrival(i), arrived});
         cache.open(id, arrived.prompt);
-        trace.append({i, id, {Why::FirstInLine, {}, 4, 0}, RequestAdmitted{}});
+        trace.append({i, id, Reason::first_in_line(4, 0), RequestAdmitted{}});
         for (std::uint32_t n = 1; n <= prompt.size(); ++n) {
             cache.grow(id, n);
             cache.set_stored(id, n);
-            trace.append({i, id, {Why::NextToken, {}, 0, 0}, TokensScheduled{n - 1, 1}});
-            trace.append({i, id, {Why::Computed, {}, 1, 0}, TokensStored{n - 1, 1}});
+            trace.append({i, id, {Why::NextToken}, TokensScheduled{n - 1, 1}});
+            trace.append({i, id, Reason::computed(1), TokensStored{n - 1, 1}});
         }
-        trace.append({i, id, {Why::MaxNew, {}, 1, 0}, RequestFinished{}});
-        cache.close(id, {Why::RequestEnds, id, 0, 0});
+        trace.append({i, id, Reason::max_new(1), RequestFinished{}});
+        cache.close(id, {Why::RequestEnds, id});
     }
 }
 

@@ -18,19 +18,20 @@ LargePool::LargePool() {
     config_.n_layers = 4, config_.n_heads = 8, config_.n_kv_heads = 2, config_.head_dim = 16;
     for (const SettingRow& row : engine_setting_rows())
         settings_[std::string(row.name)] = row.write(EngineSettings{});
-    tell(PoolMade{kBlocks, layout_.block_size, 1, 0, 0, {}});
+    tell(PoolMade{.n_blocks = kBlocks, .block_size = layout_.block_size});
     tell(IterationStarted{});
     for (std::uint32_t i = 0; i < kHolders; ++i) {
         const SeqId id(i);
         const std::uint32_t stored = (kOfEach - kMoved) * layout_.block_size;
-        tell(RequestArrived{request_name(i), TokenIds(stored, 1), {}, 8, 0, {}, {}}, id);
+        tell(RequestArrived{.name = request_name(i), .prompt = TokenIds(stored, 1), .max_new = 8},
+             id);
         tell(RequestAdmitted{0, 0}, id);
         for (std::uint32_t entry = 0; entry < kOfEach; ++entry)
             tell(BlockAllocated{LaneId(0), BlockId(entry * kHolders + i), entry}, id);
         tell(TokensScheduled{0, stored}, id);
         tell(TokensStored{0, stored}, id);
     }
-    tell(IterationFinished{kHolders, 0, 0});
+    tell(IterationFinished{.tokens = kHolders});
     series_.catch_up(trace_);
 }
 
@@ -47,7 +48,7 @@ void LargePool::step() {
                 tell(BlockAllocated{LaneId(0), block, entry}, SeqId(i));
         }
     holding_ = !holding_;
-    tell(IterationFinished{kHolders, 0, 0});
+    tell(IterationFinished{.tokens = kHolders});
     series_.catch_up(trace_);
 }
 

@@ -57,7 +57,14 @@ double floor_us(gpu::Gpu& gpu, const GpuAttentionShape& shape, double copy) {
     return GpuAttention(gpu, shape).bytes() / copy;
 }
 
-constexpr CpuShape kLlama1B{"1B", 16, 32, 8, 64, 2048, 8192, 128'256};
+constexpr CpuShape kLlama1B{.name = "1B",
+                            .n_layers = 16,
+                            .n_heads = 32,
+                            .n_kv_heads = 8,
+                            .head_dim = 64,
+                            .hidden = 2048,
+                            .intermediate = 8192,
+                            .vocab = 128'256};
 constexpr std::uint32_t kSlots = 512, kWarm = 128;
 
 // One token at a time, in blocks that lie backwards.

@@ -25,8 +25,12 @@ Cache::Cache(CacheSpec spec, EventLog* log, BlockMover* mover)
         tree_.emplace(spec_.block_size, spec_.radix_order);
         block_in_tree_.assign(spec_.n_blocks, false);
     }
-    tell({Why::AtTheStart, {}, 0, 0}, PoolMade{spec_.n_blocks, spec_.block_size, spec_.n_lanes,
-                                               spec_.n_host, spec_.n_file, spec_.free_list});
+    tell({Why::AtTheStart}, PoolMade{.n_blocks = spec_.n_blocks,
+                                     .block_size = spec_.block_size,
+                                     .n_lanes = spec_.n_lanes,
+                                     .n_host = spec_.n_host,
+                                     .n_file = spec_.n_file,
+                                     .free_list = spec_.free_list});
 }
 
 Cache::Sequence& Cache::of(SeqId id) {
@@ -98,11 +102,11 @@ void Cache::share_blocks(SeqId id, SeqId parent, std::uint32_t n_tokens) {
             KV_ASSERT(filled_[lane][block->index()] >= filled_slots(p, lane, entry));
             pools_[lane].hold(*block);
             enter(id, LaneId(lane), entry, *block);
-            tell(id, {Why::Fork, id, n_tokens, 0}, BlockShared{LaneId(lane), *block, entry});
+            tell(id, Reason::fork(id, n_tokens), BlockShared{LaneId(lane), *block, entry});
         }
     Sequence& s = of(id);
     s.stored = n_tokens;
-    tell(id, {Why::Fork, id, n_tokens, 0}, TokensStored{0, n_tokens});
+    tell(id, Reason::fork(id, n_tokens), TokensStored{0, n_tokens});
     // Its own publishing goes on where the shared full blocks end.
     const std::uint32_t full = n_tokens / spec_.block_size;
     s.published = std::min(full, p.published);
@@ -184,7 +188,7 @@ bool Cache::grow(SeqId id, std::uint32_t upto, const Prefix& prefix) {
             const auto entry = static_cast<std::uint32_t>(of(id).tables[lane].size());
             const BlockId block = take_block(id, LaneId(lane));
             enter(id, LaneId(lane), entry, block);
-            tell(id, {Why::StoresTokens, id, upto, 0}, BlockAllocated{LaneId(lane), block, entry});
+            tell(id, Reason::stores_tokens(id, upto), BlockAllocated{LaneId(lane), block, entry});
         }
     if (!spec_.has_residual) publish(id, upto);
     return true;
@@ -210,7 +214,7 @@ void Cache::take_hits(SeqId id, const Prefix& prefix) {
             continue;
         }
         enter(id, LaneId(0), entry, *hit.block);
-        tell(id, {Why::SamePrefix, id, (entry + 1) * std::uint64_t{spec_.block_size}, 0},
+        tell(id, Reason::same_prefix(id, (entry + 1) * std::uint64_t{spec_.block_size}),
              BlockShared{LaneId(0), *hit.block, entry});
     }
     Sequence& s = of(id);
@@ -246,7 +250,7 @@ void Cache::copy_shared_tail(SeqId id) {
         filled_[l][to.index()] = slots;
         if (mover_ != nullptr) mover_->copy(lane, from, to, slots);
         const std::uint64_t bytes = spec_.block_bytes / spec_.block_size * slots;
-        tell(id, {Why::WritesShared, id, holders, 0},
+        tell(id, Reason::writes_shared(id, holders),
              BlockCopied{lane, from, to, entry, slots, bytes});
     }
 }
@@ -257,7 +261,7 @@ BlockId Cache::take_block(SeqId id, LaneId lane) {
     const std::optional<BlockId> block = pool.next_free();
     KV_ASSERT(block.has_value());
     if (lane.value == 0 && index_.node_of(*block) && !planted(PlantedBug::ReclaimedStaysFindable))
-        forget(lane, *block, {Why::ReclaimedFor, id, 0, 0});
+        forget(lane, *block, {Why::ReclaimedFor, id});
     pool.hold(*block);
     filled_[lane.index()][block->index()] = 0;
     return *block;
@@ -306,7 +310,7 @@ void Cache::publish(SeqId id, std::uint32_t upto) {
         stored.blocks.push_back(block->value);
     }
     if (!stored.blocks.empty())
-        tell(id, {Why::BlockIsFull, {}, spec_.block_size, 0}, std::move(stored));
+        tell(id, Reason::block_is_full(spec_.block_size), std::move(stored));
 }
 
 void Cache::set_stored(SeqId id, std::uint32_t upto, std::int32_t priority) {
@@ -341,7 +345,7 @@ void Cache::withdraw_uncomputed(SeqId id) {
                                 filled_[0][block->index()] < spec_.block_size;
         KV_ASSERT(!uncomputed || pools_[0].ref_count(*block) == 1);  // who found it has nothing
         const auto parent = index_.parent(*s.chain);
-        if (uncomputed) forget(LaneId(0), *block, {Why::NeverComputed, id, 0, 0});
+        if (uncomputed) forget(LaneId(0), *block, {Why::NeverComputed, id});
         --s.published;
         s.chain = parent;
     }
@@ -397,7 +401,7 @@ void Cache::drop_entry(SeqId id, LaneId lane, std::uint32_t entry, const Reason&
     // What the tree has in another block need not be found in this one.
     if (tree_ && !in_tree(block) && index_.node_of(block) &&
         pools_[lane.index()].ref_count(block) == 1)
-        forget(lane, block, {Why::Duplicate, {}, 0, 0});
+        forget(lane, block, {Why::Duplicate});
     if (!planted(PlantedBug::FreedTwice)) table[entry].reset();
     const bool hole = reason.why == Why::AllDropped;  // the entries behind it keep their places
     while (!hole && !table.empty() && !table.back()) table.pop_back();

@@ -117,7 +117,7 @@ public:
     const std::optional<RadixTree>& tree() const { return tree_; }
 
     // Forgets what can be found: AllBlocksCleared.
-    void clear_prefixes(const Reason& reason = {Why::ByCommand, {}, 0, 0});
+    void clear_prefixes(const Reason& reason = {Why::ByCommand});
     // What is stored from here on is of another kind, in blocks of another size.
     void change_space(std::string space, std::uint64_t block_bytes, const Reason& reason);
 

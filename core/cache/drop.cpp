@@ -49,7 +49,7 @@ void Cache::drop(SeqId id, TokensDropped what, const Reason& reason) {
     tell(id, reason, std::move(what));
     for (std::size_t i = entries.size(); i-- > 0;)
         if (is_dead(s, lane.value, entries[i]))
-            drop_entry(id, lane, entries[i], {Why::AllDropped, id, 0, 0}, FreeEnd::Tail);
+            drop_entry(id, lane, entries[i], {Why::AllDropped, id}, FreeEnd::Tail);
 }
 
 std::uint32_t Cache::holes(SeqId id, LaneId lane) const {
@@ -92,7 +92,7 @@ bool Cache::compact(SeqId id, LaneId lane) {
         if (old[entry] && pool.let_go(*old[entry], moved.to_head ? FreeEnd::Head : FreeEnd::Tail))
             filled_[lane.index()][old[entry]->index()] = 0;
     const std::uint64_t kept = moved.slots.size();
-    tell(id, {Why::HolesFill, {}, dead, kept}, std::move(moved));
+    tell(id, Reason::holes_fill(dead, kept), std::move(moved));
     return true;
 }
 

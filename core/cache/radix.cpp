@@ -37,10 +37,10 @@ void Cache::grow_tree(SeqId id, std::int32_t priority) {
 }
 
 void Cache::replace_duplicate(SeqId id, std::uint32_t entry, BlockId with) {
-    drop_entry(id, LaneId(0), entry, {Why::Duplicate, {}, 0, 0}, FreeEnd::Head);
+    drop_entry(id, LaneId(0), entry, {Why::Duplicate}, FreeEnd::Head);
     pools_[0].hold(with);
     enter(id, LaneId(0), entry, with);
-    tell(id, {Why::SamePrefix, id, (entry + 1) * std::uint64_t{spec_.block_size}, 0},
+    tell(id, Reason::same_prefix(id, (entry + 1) * std::uint64_t{spec_.block_size}),
          BlockShared{LaneId(0), with, entry});
 }
 
@@ -74,7 +74,7 @@ void Cache::evict_leaf(SeqId for_whom) {
     KV_ASSERT(!blocks.empty());
     for (const BlockId block : blocks) {
         block_in_tree_[block.index()] = false;
-        forget(LaneId(0), block, {Why::ReclaimedFor, for_whom, 0, 0}, FreeEnd::Head);
+        forget(LaneId(0), block, {Why::ReclaimedFor, for_whom}, FreeEnd::Head);
         pools_[0].move_to_head(block);
     }
 }

@@ -35,8 +35,13 @@ void Cache::carry_out(std::optional<SeqId> id, const Reason& reason,
     if (!device_from) check_arrival(transfer.from, transfer.from_id, result);
     if (device_to) filled_[0][transfer.to_id] = transfer.slots;
     if (!device_to) tiers_.arrived(tiers_.place(transfer.to, transfer.to_id), result.checksum);
-    told(TransferFinished{transfer.from, transfer.to, transfer.from_id, transfer.to_id,
-                          result.checksum, result.model_us, result.us});
+    told(TransferFinished{.from = transfer.from,
+                          .to = transfer.to,
+                          .from_id = transfer.from_id,
+                          .to_id = transfer.to_id,
+                          .checksum = result.checksum,
+                          .model_us = result.model_us,
+                          .us = result.us});
 }
 
 // What comes out of a place is what went in.
@@ -71,7 +76,7 @@ void Cache::give_up(std::uint32_t place) {
     const std::uint64_t hash = index_.hash(node);
     tiers_.release(place);
     index_.drop_place(node);
-    const Reason reason{Why::TierFull, {}, 0, 0};
+    const Reason reason{Why::TierFull};
     tell(reason, BlockRemoved{{hash}, tiers_.medium(place), {}});
     tell(reason, TierPlaceFreed{tiers_.medium(place), tiers_.number(place)});
 }
@@ -86,7 +91,7 @@ void Cache::sink_to_file(std::uint32_t place) {
     const std::uint32_t slots = tiers_[place].slots;
     tiers_.leave(place);
     tiers_.take(*below, node, slots);
-    carry_out({}, {Why::TierFull, {}, 0, 0},
+    carry_out({}, {Why::TierFull},
               {Medium::Host, Medium::File, tiers_.number(place), tiers_.number(*below), 0,
                index_.hash(node), slots, spec_.block_bytes});
     tiers_.release(place);
@@ -99,7 +104,7 @@ void Cache::keep_in_host(BlockId block, PrefixId node) {
     const auto place = tiers_.next_free(Medium::Host);
     if (!place) return;
     tiers_.take(*place, node, spec_.block_size);
-    const Reason reason{Why::Cold, {}, 0, 0};
+    const Reason reason{Why::Cold};
     carry_out({}, reason,
               {Medium::Device, Medium::Host, block.value, tiers_.number(*place), 0,
                index_.hash(node), spec_.block_size, spec_.block_bytes});
@@ -109,7 +114,7 @@ void Cache::keep_in_host(BlockId block, PrefixId node) {
 
 // A block found in a lower tier comes back into one from the free list.
 void Cache::load_hit(SeqId id, const Prefix::Hit& hit, std::uint32_t entry) {
-    const Reason reason{Why::HitInHost, id, 0, 0};
+    const Reason reason{Why::HitInHost, id};
     const std::uint32_t place = *hit.place, slots = tiers_[place].slots;
     const BlockId block = take_block(id, LaneId(0));
     enter(id, LaneId(0), entry, block);
@@ -155,7 +160,7 @@ void Cache::swap_out(SeqId id, const Reason& reason) {
 
 void Cache::begin_loads(SeqId id) {
     KV_ASSERT(is_swapped(id) && !is_loading(id));
-    const Reason reason{Why::ComesBack, id, 0, 0};
+    const Reason reason{Why::ComesBack, id};
     const std::vector<std::uint32_t> places = of(id).places;
     for (std::uint32_t entry = 0; entry < places.size(); ++entry) {
         const BlockId block = take_block(id, LaneId(0));
@@ -164,14 +169,13 @@ void Cache::begin_loads(SeqId id) {
         pools_[0].pin(block);
         tiers_.leave(places[entry]);
         tell(id, reason,
-             TransferStarted{tiers_.medium(places[entry]),
-                             Medium::Device,
-                             tiers_.number(places[entry]),
-                             block.value,
-                             entry,
-                             {},
-                             tiers_[places[entry]].slots,
-                             spec_.block_bytes});
+             TransferStarted{.from = tiers_.medium(places[entry]),
+                             .to = Medium::Device,
+                             .from_id = tiers_.number(places[entry]),
+                             .to_id = block.value,
+                             .entry = entry,
+                             .slots = tiers_[places[entry]].slots,
+                             .bytes = spec_.block_bytes});
     }
     of(id).loading = true;
 }
@@ -189,9 +193,14 @@ void Cache::finish_loads(SeqId id) {
         check_arrival(tiers_.medium(place), tiers_.number(place), result);
         pools_[0].unpin(block);
         filled_[0][block.index()] = slots;
-        tell(id, {Why::ComesBack, id, 0, 0},
-             TransferFinished{tiers_.medium(place), Medium::Device, tiers_.number(place),
-                              block.value, result.checksum, result.model_us, result.us});
+        tell(id, {Why::ComesBack, id},
+             TransferFinished{.from = tiers_.medium(place),
+                              .to = Medium::Device,
+                              .from_id = tiers_.number(place),
+                              .to_id = block.value,
+                              .checksum = result.checksum,
+                              .model_us = result.model_us,
+                              .us = result.us});
         tiers_.release(place);
     }
     s.places.clear();

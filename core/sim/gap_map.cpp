@@ -14,7 +14,7 @@ GapMap::GapMap(u64 slots) : nodes_(1) {
 GapMap::Index GapMap::make(u64 address, u64 size) {
     // Any sequence will do, as long as it does not follow the addresses.
     const std::uint32_t priority = Random(0, 0).bits(made_++);
-    const Node node{address, size, size, priority, 0, 0};
+    const Node node{.address = address, .size = size, .largest = size, .priority = priority};
     if (spare_.empty()) {
         nodes_.push_back(node);
         return static_cast<Index>(nodes_.size() - 1);

@@ -18,7 +18,12 @@ constexpr double kTwoPi = 6.283185307179586;
 
 // Log-standard deviations are a choice: the paper gives means only. With these the means after the
 // cut are 119 tokens in and 304 out.
-constexpr LognormalLengths kShareGpt{161.31, 1.42, 337.99, 1.0, 1024, 2048};
+constexpr LognormalLengths kShareGpt{.mean_prompt = 161.31,
+                                     .sigma_prompt = 1.42,
+                                     .mean_output = 337.99,
+                                     .sigma_output = 1.0,
+                                     .longest_prompt = 1024,
+                                     .longest_total = 2048};
 
 // ln(mean of the lognormal) = mu + sigma^2 / 2.
 double lognormal(double mean, double sigma, double normal) {

@@ -5,13 +5,25 @@ namespace kv {
 std::optional<PublishedBar> published_bar(AllocatorKind kind) {
     switch (kind) {
         case AllocatorKind::Max:
-            return PublishedBar{7.00, 0.204, 0.133, 0.573, 0.089};
+            return PublishedBar{.mean_batch = 7.00,
+                                .tokens_share = 0.204,
+                                .reserved_share = 0.133,
+                                .internal_share = 0.573,
+                                .external_share = 0.089};
         case AllocatorKind::Pow2:
-            return PublishedBar{9.81, 0.268, 0.179, 0.136, 0.416};
+            return PublishedBar{.mean_batch = 9.81,
+                                .tokens_share = 0.268,
+                                .reserved_share = 0.179,
+                                .internal_share = 0.136,
+                                .external_share = 0.416};
         case AllocatorKind::Oracle:
-            return PublishedBar{13.62, 0.382, 0.252, 0.0, 0.366};
+            return PublishedBar{.mean_batch = 13.62,
+                                .tokens_share = 0.382,
+                                .reserved_share = 0.252,
+                                .internal_share = 0.0,
+                                .external_share = 0.366};
         case AllocatorKind::Paged:
-            return PublishedBar{30.42, 0.963, {}, {}, {}};
+            return PublishedBar{.mean_batch = 30.42, .tokens_share = 0.963};
         case AllocatorKind::FirstFit:
         case AllocatorKind::Grow:
             return std::nullopt;

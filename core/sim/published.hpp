@@ -10,7 +10,8 @@ namespace kv {
 
 struct PublishedBar {
     double mean_batch, tokens_share;
-    std::optional<double> reserved_share, internal_share, external_share;  // not given for vLLM
+    // Not given for vLLM.
+    std::optional<double> reserved_share = {}, internal_share = {}, external_share = {};
 };
 std::optional<PublishedBar> published_bar(AllocatorKind kind);
 

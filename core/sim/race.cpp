@@ -119,7 +119,14 @@ private:
     void start(std::uint32_t request, const Demand& demand, const Holding& holding) {
         const std::uint32_t at = spare_live();
         Live& live = live_[at];
-        live = {demand, request, ++admissions_, now_, holding, true, newest_, std::nullopt};
+        live = {.demand = demand,
+                .request = request,
+                .admission = ++admissions_,
+                .since = now_,
+                .holding = holding,
+                .active = true,
+                .older = newest_,
+                .newer = std::nullopt};
         if (newest_) live_[*newest_].newer = at;
         newest_ = at;
         ++running_;
@@ -195,8 +202,11 @@ private:
         const u64 reserved = reserves_ ? reserved_ : 0;
         KV_ASSERT(tokens_ + reserved <= held && held <= settings_.pool.slots);
         const u64 rest = settings_.pool.slots - held;
-        span.use = {tokens_, reserved, held - tokens_ - reserved, reserves_ ? rest : 0,
-                    reserves_ ? 0 : rest};
+        span.use = {.tokens = tokens_,
+                    .reserved = reserved,
+                    .internal = held - tokens_ - reserved,
+                    .external = reserves_ ? rest : 0,
+                    .free = reserves_ ? 0 : rest};
         span.prefill_tokens = prefill_tokens_;
         span.slots_copied = allocator_->slots_copied();
         span.counters = counters_;

@@ -26,35 +26,31 @@ std::string simulated_request(std::size_t index) {
 RaceTrace::RaceTrace(const Workload& workload, const PoolRules& pool, EventLog& log)
     : workload_(workload), block_size_(small(pool.block_size)), log_(log) {
     const std::uint32_t n_blocks = small(pool.slots / pool.block_size);
-    tell({Why::AtTheStart, {}, 0, 0}, PoolMade{n_blocks, block_size_, 1, 0, 0, {}});
+    tell({Why::AtTheStart}, PoolMade{.n_blocks = n_blocks, .block_size = block_size_});
     for (std::uint32_t block = 0; block < n_blocks; ++block) free_.push_back(BlockId(block));
     tables_.resize(workload.size());
     for (std::uint32_t i = 0; i < workload.size(); ++i)
-        tell({Why::Arrival, {}, 0, 0},
-             RequestArrived{simulated_request(i),
-                            TokenIds(workload[i].prompt, 0),
-                            {},
-                            workload[i].output,
-                            0,
-                            {},
-                            {}},
+        tell(Reason::arrival(0),
+             RequestArrived{.name = simulated_request(i),
+                            .prompt = TokenIds(workload[i].prompt, 0),
+                            .max_new = workload[i].output},
              SeqId(i));
 }
 
 void RaceTrace::finish() {
-    if (iteration_ > 0) tell(of_iteration(), IterationFinished{tokens_, 0, 0});
+    if (iteration_ > 0) tell(of_iteration(), IterationFinished{.tokens = tokens_});
 }
 
 void RaceTrace::refused(std::uint32_t request, const Demand& demand) {
     const u64 blocks = ceil_div(demand.total(), block_size_);
-    tell({Why::NeverFits, {}, blocks, free_.size()}, RequestFinished{Finish::Refused},
+    tell(Reason::never_fits(blocks, free_.size()), RequestFinished{Finish::Refused},
          SeqId(request));
 }
 
 void RaceTrace::admitted(u64 iteration, std::uint32_t request, const Demand& demand) {
     step_to(iteration);
     const u64 needed = ceil_div(demand.stored(), block_size_);
-    tell({Why::FirstInLine, {}, needed, free_.size()}, RequestAdmitted{}, SeqId(request));
+    tell(Reason::first_in_line(needed, free_.size()), RequestAdmitted{}, SeqId(request));
     reach(request, demand.stored());
     store(request, small(demand.stored()));
     running_.push_back(request);
@@ -77,7 +73,7 @@ void RaceTrace::grown(u64 iteration, std::uint32_t request, u64 slots) {
 
 void RaceTrace::preempted(u64 iteration, std::uint32_t request) {
     step_to(iteration);
-    const Reason reason{Why::NoRoom, {}, 1, free_.size()};
+    const Reason reason = Reason::no_room(1, free_.size());
     tell(reason, RequestPreempted{false}, SeqId(request));
     let_go(request, reason);
     std::erase(running_, request);
@@ -85,14 +81,14 @@ void RaceTrace::preempted(u64 iteration, std::uint32_t request) {
 
 void RaceTrace::finished(u64 iteration, std::uint32_t request, bool leaks) {
     step_to(iteration);
-    tell({Why::MaxNew, {}, workload_[request].output, 0}, RequestFinished{Finish::Length},
+    tell(Reason::max_new(workload_[request].output), RequestFinished{Finish::Length},
          SeqId(request));
-    if (!leaks) let_go(request, {Why::RequestEnds, SeqId(request), 0, 0});
+    if (!leaks) let_go(request, {Why::RequestEnds, SeqId(request)});
     std::erase(running_, request);
 }
 
 Reason RaceTrace::of_iteration() const {
-    return {Why::PartOfIteration, {}, iteration_, 0};
+    return Reason::part_of_iteration(iteration_);
 }
 
 void RaceTrace::tell(const Reason& reason, EventBody what, std::optional<SeqId> request) {
@@ -109,7 +105,7 @@ void RaceTrace::step_to(u64 iteration) {
 
 void RaceTrace::store(std::uint32_t request, std::uint32_t count) {
     Table& table = tables_[request];
-    const Reason reads{count > 1 ? Why::PromptChunk : Why::NextToken, {}, count > 1 ? count : 0, 0};
+    const Reason reads = count > 1 ? Reason::prompt_chunk(count) : Reason{Why::NextToken};
     tell(reads, TokensScheduled{table.stored, count}, SeqId(request));
     tell(of_iteration(), TokensStored{table.stored, count}, SeqId(request));
     table.stored += count;
@@ -122,7 +118,7 @@ void RaceTrace::reach(std::uint32_t request, u64 slots) {
         KV_ASSERT(!free_.empty());
         const BlockId block = free_.front();
         free_.pop_front();
-        tell({Why::StoresTokens, SeqId(request), slots, 0},
+        tell(Reason::stores_tokens(SeqId(request), slots),
              BlockAllocated{LaneId(0), block, small(table.blocks.size())}, SeqId(request));
         table.blocks.push_back(block);
     }

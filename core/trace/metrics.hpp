@@ -62,7 +62,7 @@ struct Metric {
     std::string_view unit;
     std::string_view formula;
     std::optional<double> (*get)(const Sample&);
-    bool measured;  // by a clock, so it differs from run to run
+    bool measured = false;  // by a clock, so it differs from run to run
 };
 std::span<const Metric> metrics();
 

@@ -52,7 +52,7 @@ public:
                   .order = KvOrder::TokenMajor,
                   .k = {16, 16, 32},
                   .v = {16, 16, 32}};
-        tell(PoolMade{n_blocks, block_size, 1, n_host, 0, {}});
+        tell(PoolMade{.n_blocks = n_blocks, .block_size = block_size, .n_host = n_host});
     }
 
     void tell(EventBody what, std::optional<SeqId> request = std::nullopt) {

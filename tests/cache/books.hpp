@@ -117,7 +117,7 @@ public:
         what.positions = positions;
         what.scores.resize(positions.size());
         what.ranks.resize(positions.size());
-        cache_.drop(id, what, {Why::OverBudget, {}, 0, 0});
+        cache_.drop(id, what, {Why::OverBudget});
         done();
     }
     bool compact(SeqId id, LaneId lane = LaneId(0)) {
@@ -129,13 +129,13 @@ public:
         return moved;
     }
 
-    void let_go(SeqId id, const Reason& reason = {Why::RoomFor, {}, 0, 0}) {
+    void let_go(SeqId id, const Reason& reason = {Why::RoomFor}) {
         tell(id, RequestPreempted{false});
         cache_.let_go(id, reason);
         requests_[id.value].room = 0;
         done();
     }
-    void close(SeqId id, const Reason& reason = {Why::RequestEnds, {}, 0, 0}) {
+    void close(SeqId id, const Reason& reason = {Why::RequestEnds}) {
         cache_.close(id, reason);
         tell(id, RequestFinished{Finish::Length});
         requests_.erase(id.value);
@@ -143,7 +143,7 @@ public:
     }
     void swap_out(SeqId id) {
         tell(id, RequestPreempted{true});
-        cache_.swap_out(id, {Why::RoomFor, {}, 0, 0});
+        cache_.swap_out(id, {Why::RoomFor});
         requests_[id.value].room = cache_.stored(id);
         done();
     }
@@ -202,7 +202,11 @@ private:
     }
     void arrive(SeqId id, const Ids& tokens, const std::string& salt, std::optional<SeqId> parent) {
         const auto most = static_cast<std::uint32_t>(tokens.size());
-        tell(id, RequestArrived{"r" + std::to_string(id.value), tokens, {}, most, 0, salt, parent});
+        tell(id, RequestArrived{.name = "r" + std::to_string(id.value),
+                                .prompt = tokens,
+                                .max_new = most,
+                                .salt = salt,
+                                .parent = parent});
     }
     void note_tokens(SeqId id) {
         Known& known = requests_[id.value];

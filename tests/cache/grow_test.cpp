@@ -117,9 +117,9 @@ TEST_CASE("who published a block that another request counts on may not leave fi
     cache.open(SeqId(1), tokens);
     REQUIRE(cache.grow(SeqId(0), 5, cache.find_prefix(SeqId(0))));
     REQUIRE(cache.grow(SeqId(1), 5, cache.find_prefix(SeqId(1))));
-    CHECK_THROWS_AS(cache.let_go(SeqId(0), {Why::RoomFor, {}, 0, 0}), BrokenAssert);
-    cache.let_go(SeqId(1), {Why::RoomFor, {}, 0, 0});
-    cache.let_go(SeqId(0), {Why::RoomFor, {}, 0, 0});
+    CHECK_THROWS_AS(cache.let_go(SeqId(0), {Why::RoomFor}), BrokenAssert);
+    cache.let_go(SeqId(1), {Why::RoomFor});
+    cache.let_go(SeqId(0), {Why::RoomFor});
     CHECK(cache.n_free() == 8);
     CHECK(cache.check().empty());
 }
@@ -199,7 +199,8 @@ TEST_CASE("a table per lane: the same ids everywhere, each lane with a pool of i
     spec.n_lanes = 3;
     Trace trace;
     Cache cache(spec, &trace);
-    trace.append({1, SeqId(0), {}, RequestArrived{"a", prompt(6, 0, 0), {}, 1, 0, "", {}}});
+    trace.append(
+        {1, SeqId(0), {}, RequestArrived{.name = "a", .prompt = prompt(6, 0, 0), .max_new = 1}});
     trace.append({1, SeqId(0), {}, RequestAdmitted{0, 0}});
     cache.begin_iteration(1);
     cache.open(SeqId(0), prompt(6, 0, 0));
@@ -219,7 +220,7 @@ TEST_CASE("a table per lane: the same ids everywhere, each lane with a pool of i
         CHECK(Tamper::filled(cache, BlockId(1), lane) == 2);
     }
     trace.append({1, SeqId(0), {}, RequestFinished{Finish::Length}});
-    cache.close(SeqId(0), {Why::RequestEnds, {}, 0, 0});
+    cache.close(SeqId(0), {Why::RequestEnds});
     agree();
     for (std::uint32_t lane = 0; lane < 3; ++lane) CHECK(Tamper::pool(cache, lane).n_free() == 4);
 }

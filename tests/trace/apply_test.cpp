@@ -8,13 +8,13 @@ using namespace kv;
 namespace {
 
 void tell(Snapshot& state, EventBody what, std::optional<SeqId> request = std::nullopt) {
-    apply(state, {1, request, {Why::ByCommand, {}, 0, 0}, std::move(what)});
+    apply(state, {1, request, {Why::ByCommand}, std::move(what)});
 }
 
 Snapshot pool_with_request(std::uint32_t lanes = 1) {
     Snapshot state;
-    tell(state, PoolMade{4, 2, lanes, 2, 0, {}});
-    tell(state, RequestArrived{"A", {1, 2, 3, 4, 5}, {}, 3, 0, "", {}}, SeqId(0));
+    tell(state, PoolMade{.n_blocks = 4, .block_size = 2, .n_lanes = lanes, .n_host = 2});
+    tell(state, RequestArrived{.name = "A", .prompt = {1, 2, 3, 4, 5}, .max_new = 3}, SeqId(0));
     return state;
 }
 
@@ -29,12 +29,20 @@ TEST_CASE("an idle cached block that is copied out is pinned and keeps its place
     const LaneView& lane = state.lanes[0];
     CHECK((lane.used == 0 && lane.cached == 1));
 
-    tell(state, TransferStarted{Medium::Device, Medium::Host, 0, 1, 0, 77, 2, 64});
+    tell(state, TransferStarted{.from = Medium::Device,
+                                .to = Medium::Host,
+                                .from_id = 0,
+                                .to_id = 1,
+                                .hash = 77,
+                                .slots = 2,
+                                .bytes = 64});
     CHECK(lane.blocks[0].state() == BlockState::Cached);
     CHECK(lane.blocks[0].pins == 1);
     CHECK(state.host[1].state == PlaceState::Arriving);
 
-    tell(state, TransferFinished{Medium::Device, Medium::Host, 0, 1, 5, 0, 0});
+    tell(state,
+         TransferFinished{
+             .from = Medium::Device, .to = Medium::Host, .from_id = 0, .to_id = 1, .checksum = 5});
     CHECK(lane.blocks[0].pins == 0);
     CHECK((lane.used == 0 && lane.cached == 1));
     CHECK(state.host[1].state == PlaceState::Held);
@@ -54,7 +62,7 @@ TEST_CASE("a table ends with its last held block, in whatever order blocks are f
 
 TEST_CASE("a pool made anew gives each request a table per lane", "[trace]") {
     Snapshot state = pool_with_request();
-    tell(state, PoolMade{4, 2, 3, 0, 0, {2}});
+    tell(state, PoolMade{.n_blocks = 4, .block_size = 2, .n_lanes = 3, .free_list = {2}});
     REQUIRE(state.requests[0].tables.size() == 3);
     tell(state, BlockAllocated{LaneId(2), BlockId(2), 0}, SeqId(0));
     CHECK(state.lanes[2].used == 1);

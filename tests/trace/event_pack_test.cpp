@@ -35,9 +35,7 @@ TEST_CASE("long lists survive packing", "[trace]") {
 
 TEST_CASE("an ordinary event is a handful of bytes", "[trace]") {
     PackedBytes bytes;
-    pack({300,
-          SeqId(2),
-          {Why::StoresTokens, SeqId(2), 33, 0},
+    pack({300, SeqId(2), Reason::stores_tokens(SeqId(2), 33),
           BlockAllocated{LaneId(0), BlockId(200), 2}},
          bytes);
     // Kind 1, iteration 2, request 1 + 1, why 1, its request 1 + 1, a 1, b 1, lane 1, block 2,

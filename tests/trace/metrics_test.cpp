@@ -14,7 +14,7 @@ namespace {
 // Two requests on four blocks of two slots.
 class ByHand {
 public:
-    ByHand() { tell(PoolMade{4, 2, 1, 0, 0, {}}); }
+    ByHand() { tell(PoolMade{.n_blocks = 4, .block_size = 2}); }
     void tell(EventBody what, std::optional<std::uint32_t> request = {}, Why why = Why::ByCommand) {
         Event event{iteration, {}, {why, {}, 0, 0}, std::move(what)};
         if (request) event.request = SeqId(*request);
@@ -39,17 +39,26 @@ std::optional<double> value(const Sample& sample, std::string_view label) {
 
 ByHand two_requests() {
     ByHand run;
-    run.tell(RequestArrived{"A", {1, 2, 3}, {}, 2, 0, "", {}}, 0);
+    run.tell(RequestArrived{.name = "A", .prompt = {1, 2, 3}, .max_new = 2}, 0);
     run.start();  // 1: A's prompt is computed
     run.tell(RequestAdmitted{3, 0}, 0);
     run.tell(BlockAllocated{LaneId(0), BlockId(0), 0}, 0);
     run.tell(BlockAllocated{LaneId(0), BlockId(1), 1}, 0);
     run.tell(BlockStored{{5}, {}, {1, 2}, 2, Medium::Device, {0}}, 0);
-    run.tell(Operation{Op::Append, LayerId(0), 0, 1, 96, 2}, {});
-    run.tell(Operation{Op::Attend, LayerId(0), 9, 640, 8, 2}, {});
+    run.tell(
+        Operation{
+            .op = Op::Append, .layer = LayerId(0), .bytes_read = 1, .bytes_written = 96, .us = 2},
+        {});
+    run.tell(Operation{.op = Op::Attend,
+                       .layer = LayerId(0),
+                       .flops = 9,
+                       .bytes_read = 640,
+                       .bytes_written = 8,
+                       .us = 2},
+             {});
     run.tell(TokensStored{0, 3}, 0);
     run.tell(TokenAdded{7}, 0, Why::MostProbable);
-    run.tell(RequestArrived{"B", {1, 2, 9}, {}, 1, 0, "", {}}, 1);
+    run.tell(RequestArrived{.name = "B", .prompt = {1, 2, 9}, .max_new = 1}, 1);
     run.finish(3, 100);
     run.start();  // 2: A ends, B waits
     run.tell(TokensStored{3, 1}, 0);

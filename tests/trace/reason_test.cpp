@@ -18,10 +18,47 @@ TEST_CASE("every reason has a word of its own and a sentence", "[trace]") {
         CHECK(sentence.find_first_of("{}") == std::string::npos);
         CHECK_FALSE(text_of({why, std::nullopt, 0, 0}, name).empty());
     }
-    CHECK(text_of({Why::SamePrefix, SeqId(4), 1234, 0}, name) ==
+    CHECK(text_of(Reason::same_prefix(SeqId(4), 1234), name) ==
           "request <4> begins with the same 1,234 tokens");
     CHECK_FALSE(why_named("because"));
     CHECK_FALSE(why_named(""));
+}
+
+TEST_CASE("the sentence of a reason uses its numbers as its maker names them", "[trace]") {
+    const NameOfRequest name = [](SeqId id) { return "<" + std::to_string(id.value) + ">"; };
+    const SeqId request(4);
+    const std::pair<Reason, std::string_view> sentences[] = {
+        {Reason::arrival(3), "it was submitted in iteration 3"},
+        {Reason::never_fits(9, 8), "it needs 9 blocks at its longest and the pool has 8"},
+        {Reason::first_in_line(2, 5), "it is first in line: 2 blocks needed, 5 free"},
+        {Reason::prompt_chunk(7), "the next 7 of the tokens that it has still to read"},
+        {Reason::computed(7), "all layers computed 7 tokens"},
+        {Reason::part_of_iteration(3), "a part of iteration 3"},
+        {Reason::no_room(5, 2), "5 blocks needed, 2 free"},
+        {Reason::no_budget(64, 8), "the iteration's 64 tokens or 8 places are taken"},
+        {Reason::stores_tokens(request, 33), "request <4> stores tokens up to number 33"},
+        {Reason::same_prefix(request, 32), "request <4> begins with the same 32 tokens"},
+        {Reason::fork(request, 20), "request <4> was forked and shares 20 tokens"},
+        {Reason::writes_shared(request, 2), "request <4> writes into a block that 2 requests hold"},
+        {Reason::block_is_full(16), "all its 16 slots belong to known tokens"},
+        {Reason::drawn(12), "drawn by chance, number 12 of its stream"},
+        {Reason::forced(6), "token 6 of the text it was told to say"},
+        {Reason::max_new(10), "it has its 10 new tokens"},
+        {Reason::stop_token(2), "token 2 ends a text"},
+        {Reason::no_host_room(request, 4, 1),
+         "4 host blocks needed, 1 free: computed again instead"},
+        {Reason::codec_changed(48), "the pool goes over to another codec: 48 filled slots"},
+        {Reason::leaves_residual(request, 16, 12),
+         "request <4> has 16 keys and 12 values coded, and newer ones in full"},
+        {Reason::over_budget(32, 33), "a table of this policy keeps 32 tokens and had 33"},
+        {Reason::out_of_sight(40), "no query from token 40 on sees it"},
+        {Reason::prompt_read(24, 8), "the prompt of 24 tokens is read and 8 of it are kept"},
+        {Reason::holes_fill(16, 20), "16 slots of its blocks were dead, and it keeps 20 tokens"},
+        {Reason::keys_shifted(5, 11), "5 tokens before were dropped: 11 keys go back in place"},
+        {Reason::highest_bounds(2, 7),
+         "each query head looks at the 2 of 7 blocks whose keys may score highest"},
+    };
+    for (const auto& [reason, sentence] : sentences) CHECK(text_of(reason, name) == sentence);
 }
 
 TEST_CASE("the small enumerations read back from their words", "[trace]") {

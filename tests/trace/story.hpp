@@ -21,8 +21,13 @@ public:
     };
     Story(EventLog& log, std::uint64_t seed, Shape shape)
         : log_(log), dice_(seed, 7), shape_(shape) {
-        tell({}, {Why::ByCommand, {}, 0, 0},
-             PoolMade{shape.n_blocks, shape.block_size, shape.n_lanes, shape.n_host, 2, {3, 1}});
+        tell({}, {Why::ByCommand},
+             PoolMade{.n_blocks = shape.n_blocks,
+                      .block_size = shape.block_size,
+                      .n_lanes = shape.n_lanes,
+                      .n_host = shape.n_host,
+                      .n_file = 2,
+                      .free_list = {3, 1}});
         for (std::uint32_t lane = 0; lane < shape.n_lanes; ++lane) {
             free_.emplace_back();
             for (std::uint32_t b = 0; b < shape.n_blocks; ++b) free_.back().insert(b);
@@ -51,22 +56,20 @@ private:
     void iteration() {
         if (dice_.one_in(2)) arrive();
         if (dice_.one_in(9))
-            tell({}, {Why::ByCommand, {}, 0, 0},
-                 SettingChanged{"seed", std::to_string(dice_.below(9))});
+            tell({}, {Why::ByCommand}, SettingChanged{"seed", std::to_string(dice_.below(9))});
         if (dice_.one_in(15))
-            tell({}, {Why::SettingRefused, {}, 0, 0},
-                 CommandRefused{"set \"x\"\n", "no such\tsetting"});
+            tell({}, {Why::SettingRefused}, CommandRefused{"set \"x\"\n", "no such\tsetting"});
         ++iteration_;
-        tell({}, {Why::PartOfIteration, {}, iteration_, 0}, IterationStarted{});
+        tell({}, Reason::part_of_iteration(iteration_), IterationStarted{});
         for (const Op op : {Op::Embed, Op::Append, Op::Attend, Op::Mlp, Op::Logits})
-            tell({}, {Why::PartOfIteration, {}, iteration_, 0},
+            tell({}, Reason::part_of_iteration(iteration_),
                  Operation{op, op == Op::Attend ? std::optional(LayerId(0)) : std::nullopt,
                            dice_.bits64(), 100 + dice_.below(9), 10 + dice_.below(9),
                            0.1 * dice_.below(99)});
         std::uint32_t computed = 0;
         for (std::size_t r = 0; r < requests_.size(); ++r) computed += turn(r);
         move_cached();
-        tell({}, {Why::PartOfIteration, {}, iteration_, 0},
+        tell({}, Reason::part_of_iteration(iteration_),
              IterationFinished{.tokens = computed, .us = 1.0 / 3 + dice_.below(1000)});
     }
 
@@ -88,7 +91,7 @@ private:
                                "salt",
                                parent};
         requests_.push_back(request);
-        tell(id(requests_.size() - 1), {Why::Arrival, {}, iteration_, 0}, std::move(arrived));
+        tell(id(requests_.size() - 1), Reason::arrival(iteration_), std::move(arrived));
     }
 
     std::uint32_t turn(std::size_t r) {
@@ -97,7 +100,7 @@ private:
         if (request.state == Request::Paused) {
             if (dice_.one_in(3)) {
                 request.state = Request::Waiting;
-                tell(id(r), {Why::ByCommand, {}, 0, 0}, RequestResumed{});
+                tell(id(r), {Why::ByCommand}, RequestResumed{});
             }
             return 0;
         }
@@ -108,7 +111,7 @@ private:
             return 0;
         } else if (dice_.one_in(25)) {
             request.state = Request::Paused;
-            tell(id(r), {Why::ByCommand, {}, 0, 0}, RequestPaused{});
+            tell(id(r), {Why::ByCommand}, RequestPaused{});
             return 0;
         }
         return compute(r);
@@ -118,15 +121,15 @@ private:
         Request& request = requests_[r];
         // What a request that comes from a pause still holds, it goes on with.
         if (need(request, request.tokens) > free_[0].size()) {
-            tell(id(r), {Why::NoRoom, {}, need(request, request.tokens), free_[0].size()},
+            tell(id(r), Reason::no_room(need(request, request.tokens), free_[0].size()),
                  RequestWaits{});
             return false;
         }
         request.state = Request::Running;
         if (request.stored == 0 && shape_.n_lanes == 1 && dice_.one_in(2)) share(r);
-        tell(id(r), {Why::FirstInLine, {}, 1, 2}, RequestAdmitted{request.tokens, request.stored});
+        tell(id(r), Reason::first_in_line(1, 2), RequestAdmitted{request.tokens, request.stored});
         if (dice_.one_in(5))
-            tell(id(r), {Why::ByCommand, {}, 0, 0}, PriorityChanged{dice_.one_in(2) ? 5 : -5});
+            tell(id(r), {Why::ByCommand}, PriorityChanged{dice_.one_in(2) ? 5 : -5});
         return true;
     }
 
@@ -139,7 +142,7 @@ private:
         ++refs_[0][b];
         request.tables[0].push_back(b);
         request.stored = shape_.block_size;
-        tell(id(r), {Why::SamePrefix, id(0), shape_.block_size, 0},
+        tell(id(r), Reason::same_prefix(id(0), shape_.block_size),
              BlockShared{LaneId(0), BlockId(b), 0});
     }
 
@@ -158,17 +161,17 @@ private:
             return 0;
         }
         const std::uint32_t first = request.stored, count = request.tokens - first;
-        tell(id(r), {Why::PromptChunk, {}, count, count}, TokensScheduled{first, count});
+        tell(id(r), Reason::prompt_chunk(count), TokensScheduled{first, count});
         if (first % shape_.block_size != 0) copy_if_shared(r, first);
         for (std::uint32_t lane = 0; lane < shape_.n_lanes; ++lane)
             while (request.tables[lane].size() < entries(request.tokens)) take(r, lane);
-        tell(id(r), {Why::Computed, {}, count, 0}, TokensStored{first, count});
+        tell(id(r), Reason::computed(count), TokensStored{first, count});
         request.stored = request.tokens;
         if (shape_.n_lanes == 1) publish(r);
         ++request.tokens;
         ++request.made;
         const bool forced = request.made <= 2 && r % 3 == 0;
-        tell(id(r), {forced ? Why::Forced : Why::MostProbable, {}, 1, 0},
+        tell(id(r), forced ? Reason::forced(1) : Reason{Why::MostProbable},
              TokenAdded{dice_.below(512)});
         if (!forced && request.made >= request.max_new) finish(r);
         return count;
@@ -179,12 +182,12 @@ private:
         if (lane == 0 && cached_.count(b) > 0) {
             const std::uint64_t hash = cached_[b];
             cached_.erase(b);
-            tell({}, {Why::ReclaimedFor, id(r), 0, 0}, BlockRemoved{{hash}, Medium::Device, {b}});
+            tell({}, {Why::ReclaimedFor, id(r)}, BlockRemoved{{hash}, Medium::Device, {b}});
         }
         free_[lane].erase(b);
         ++refs_[lane][b];
         auto& table = requests_[r].tables[lane];
-        tell(id(r), {Why::StoresTokens, id(r), 1, 0},
+        tell(id(r), Reason::stores_tokens(id(r), 1),
              BlockAllocated{LaneId(lane), BlockId(b), static_cast<std::uint32_t>(table.size())});
         table.push_back(b);
     }
@@ -201,7 +204,7 @@ private:
             --refs_[lane][from];
             ++refs_[lane][to];
             request.tables[lane][entry] = to;
-            tell(id(r), {Why::WritesShared, id(r), 2, 0},
+            tell(id(r), Reason::writes_shared(id(r), 2),
                  BlockCopied{LaneId(lane), BlockId(from), BlockId(to), entry,
                              first % shape_.block_size, 64});
         }
@@ -214,7 +217,7 @@ private:
         if (cached_.count(b) > 0) return;
         const std::uint64_t hash = dice_.bits64();
         cached_[b] = hash;
-        tell(id(r), {Why::BlockIsFull, {}, shape_.block_size, 0},
+        tell(id(r), Reason::block_is_full(shape_.block_size),
              BlockStored{{hash},
                          dice_.one_in(2) ? std::optional<std::uint64_t>(~hash) : std::nullopt,
                          TokenIds(shape_.block_size, 9),
@@ -240,13 +243,13 @@ private:
     }
     void preempt(std::size_t r) {
         requests_[r].state = Request::Waiting;
-        tell(id(r), {Why::RoomFor, id(0), 0, 0}, RequestPreempted{false});
-        let_go(r, {Why::RoomFor, id(0), 0, 0});
+        tell(id(r), {Why::RoomFor, id(0)}, RequestPreempted{false});
+        let_go(r, {Why::RoomFor, id(0)});
     }
     void finish(std::size_t r) {
         requests_[r].state = Request::Over;
-        tell(id(r), {Why::MaxNew, {}, requests_[r].max_new, 0}, RequestFinished{Finish::Length});
-        let_go(r, {Why::RequestEnds, id(r), 0, 0});
+        tell(id(r), Reason::max_new(requests_[r].max_new), RequestFinished{Finish::Length});
+        let_go(r, {Why::RequestEnds, id(r)});
     }
 
     // An idle cached block goes to the host, and later is given up there.
@@ -256,18 +259,29 @@ private:
             const std::uint32_t place = *held_places_.begin();
             held_places_.erase(place);
             free_places_.insert(place);
-            tell({}, {Why::NoHostRoom, {}, 1, 0}, TierPlaceFreed{Medium::Host, place});
+            tell({}, Reason::no_host_room(id(0), 1, 0), TierPlaceFreed{Medium::Host, place});
         }
         if (free_places_.empty() || cached_.empty() || !dice_.one_in(4)) return;
         const auto& [b, hash] = *cached_.begin();
         const std::uint32_t place = *free_places_.begin();
         free_places_.erase(place);
         held_places_.insert(place);
-        tell({}, {Why::Cold, {}, 0, 0},
-             TransferStarted{Medium::Device, Medium::Host, b, place, 0, hash, shape_.block_size,
-                             512});
-        tell({}, {Why::Cold, {}, 0, 0},
-             TransferFinished{Medium::Device, Medium::Host, b, place, dice_.bits64(), 1.5, 2.25});
+        tell({}, {Why::Cold},
+             TransferStarted{.from = Medium::Device,
+                             .to = Medium::Host,
+                             .from_id = b,
+                             .to_id = place,
+                             .hash = hash,
+                             .slots = shape_.block_size,
+                             .bytes = 512});
+        tell({}, {Why::Cold},
+             TransferFinished{.from = Medium::Device,
+                              .to = Medium::Host,
+                              .from_id = b,
+                              .to_id = place,
+                              .checksum = dice_.bits64(),
+                              .model_us = 1.5,
+                              .us = 2.25});
     }
 
     EventLog& log_;

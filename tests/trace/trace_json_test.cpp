@@ -29,7 +29,7 @@ struct Finite {
 TEST_CASE("a line has the head, the event's own fields and the reason", "[trace]") {
     const BlockStored stored{
         {18446744073709551615U, 7}, {}, {3, 1, 4, 1}, 2, Medium::Device, {5, 0}};
-    CHECK(event_json(12, {3, SeqId(0), {Why::SamePrefix, SeqId(1), 1600, 0}, stored}, kLetters) ==
+    CHECK(event_json(12, {3, SeqId(0), Reason::same_prefix(SeqId(1), 1600), stored}, kLetters) ==
           R"({"n":12,"iteration":3,"event":"BlockStored","request":"A",)"
           R"("block_hashes":[18446744073709551615,7],"parent_block_hash":null,)"
           R"("token_ids":[3,1,4,1],"block_size":2,"medium":"device","blocks":[5,0],)"
@@ -38,7 +38,7 @@ TEST_CASE("a line has the head, the event's own fields and the reason", "[trace]
 }
 
 TEST_CASE("the first line says the version and the model", "[trace]") {
-    const Event event{0, {}, {Why::ByCommand, {}, 0, 0}, SettingChanged{"evict", "window:64"}};
+    const Event event{0, {}, {Why::ByCommand}, SettingChanged{"evict", "window:64"}};
     CHECK(event_json(0, event, kLetters, {.model = "ab12"}) ==
           R"({"n":0,"iteration":0,"event":"SettingChanged","request":null,"setting":"evict",)"
           R"("value":"window:64","reason":"a command said so","why":["by_command",null,0,0],)"
@@ -50,21 +50,21 @@ TEST_CASE("the first line says the version and the model", "[trace]") {
 
 TEST_CASE("measured times are printed to the bit or left out", "[trace]") {
     const Operation part{Op::Attend, LayerId(2), 10, 20, 30, 0.1};
-    const Event event{1, {}, {Why::PartOfIteration, {}, 1, 0}, part};
+    const Event event{1, {}, Reason::part_of_iteration(1), part};
     const std::string with = event_json(5, event, kLetters);
     const std::string without = event_json(5, event, kLetters, {.with_times = false});
     CHECK(with.find(R"("bytes_written":30,"us":0.1,"reason")") != std::string::npos);
     CHECK(without.find(R"("bytes_written":30,"reason")") != std::string::npos);
     const Event broken{1,
                        {},
-                       {Why::PartOfIteration, {}, 1, 0},
+                       Reason::part_of_iteration(1),
                        IterationFinished{.us = std::numeric_limits<double>::infinity()}};
     CHECK_THROWS_AS(event_json(5, broken, kLetters), BrokenAssert);
 }
 
 TEST_CASE("texts are escaped, and what is no UTF-8 is replaced", "[trace]") {
     const CommandRefused refused{"say \"\\\n\x1F\xFF", "\xC3\xBC"};
-    const std::string line = event_json(5, {1, {}, {Why::ByCommand, {}, 0, 0}, refused}, kLetters);
+    const std::string line = event_json(5, {1, {}, {Why::ByCommand}, refused}, kLetters);
     CHECK(line.find(R"("command":"say \"\\\u000a\u001f)"
                     "\xEF\xBF\xBD\"") != std::string::npos);
     const auto json = nlohmann::json::parse(line);

@@ -106,10 +106,50 @@ void draw_transport_of_pair(const PanelScene& s) {
     draw_transport(s.ui, *s.run, own.focus, own.playback, own.history, &lanes);
 }
 
-constexpr auto kChartsTables = [](const PanelDataAsk& a) {
+void draw_charts_of_run(const PanelScene& s) {
+    RunState& own = s.state.run;
+    draw_charts(s.ui, *s.run, own.focus, own.history, own.charts);
+}
+void draw_mini_charts_of_run(const PanelScene& s) {
+    RunState& own = s.state.run;
+    draw_mini_charts(s.ui, *s.run, own.focus, own.history, own.charts);
+}
+DataTables charts_tables_of_run(const PanelDataAsk& a) {
     return charts_tables(*a.run, a.state.run.history);
-};
-constexpr auto kTableCaption = [](const PanelScene& s) { return table_caption(s.ui, *s.run); };
+}
+
+void draw_settings_of_run(const PanelScene& s) {
+    if (s.run->has_engine)
+        draw_run_settings(s.ui, *s.run, s.state.run.has_gpu);
+    else
+        draw_recorded_settings(s.ui, *s.run);
+}
+
+DataTables xray_tables_of_run(const PanelDataAsk& a) {
+    RunState& own = a.state.run;
+    own.xray.follow(*a.run, own.focus, a.text);
+    return xray_tables(*a.run, own.focus, own.xray.xray());
+}
+
+DataTables channels_tables_of_run(const PanelDataAsk& a) {
+    ChannelsUi& own = a.state.run.channels;
+    return channels_tables(own.follow(*a.run, a.state.run.focus), own.codec);
+}
+
+DataTables roofline_tables_of_either(const PanelDataAsk& a) {
+    return a.state.run.roofline == RooflineOf::Bill
+               ? bill_roofline_tables(a.state.bill, a.text)
+               : run_roofline_tables(*a.run, a.state.run.history, a.text);
+}
+
+void draw_events_of_run(const PanelScene& s) {
+    RunState& own = s.state.run;
+    draw_events(s.ui, *s.run, own.focus, own.history, own.events);
+}
+
+Text caption_of_tables(const PanelScene& s) {
+    return table_caption(s.ui, *s.run);
+}
 
 constexpr std::array kPanels =
     std::to_array<PanelRow>({
@@ -170,34 +210,20 @@ constexpr std::array kPanels =
              .missing_in_record = missing("equation")}),
         row(PanelId::Charts, named("charts"),
             {.draw_bill = [](const PanelScene& s) { draw_charts_without_run(s.ui); },
-             .draw_run =
-                 [](const PanelScene& s) {
-                     RunState& own = s.state.run;
-                     draw_charts(s.ui, *s.run, own.focus, own.history, own.charts);
-                 },
-             .run_tables = kChartsTables,
+             .draw_run = draw_charts_of_run,
+             .run_tables = charts_tables_of_run,
              .caption = [](const PanelScene& s) { return Text(s.ui.text["charts.caption"_t]); }}),
         row(PanelId::MiniCharts, named("mini_charts", "charts"),
             {.draw_bill = [](const PanelScene& s) { draw_mini_charts_without_run(s.ui); },
-             .draw_run =
-                 [](const PanelScene& s) {
-                     RunState& own = s.state.run;
-                     draw_mini_charts(s.ui, *s.run, own.focus, own.history, own.charts);
-                 },
-             .run_tables = kChartsTables}),
+             .draw_run = draw_mini_charts_of_run,
+             .run_tables = charts_tables_of_run}),
         row(PanelId::Settings, named("settings"),
             {.draw_bill =
                  [](const PanelScene& s) {
                      draw_settings(s.ui, s.state.bill, s.state.history(), s.state.bill_ui.focus);
                  },
              .bill_tables = left_side,
-             .draw_run =
-                 [](const PanelScene& s) {
-                     if (s.run->has_engine)
-                         draw_run_settings(s.ui, *s.run, s.state.run.has_gpu);
-                     else
-                         draw_recorded_settings(s.ui, *s.run);
-                 },
+             .draw_run = draw_settings_of_run,
              .run_tables = [](const PanelDataAsk& a) { return run_settings_tables(*a.run); }}),
         row(PanelId::Requests, named("requests"),
             {.draw_bill =
@@ -223,13 +249,8 @@ constexpr std::array kPanels =
                  [](const PanelScene& s) {
                      draw_xray(s.ui, *s.run, s.state.run.focus, s.state.run.xray);
                  },
-             .run_tables =
-                 [](const PanelDataAsk& a) {
-                     RunState& own = a.state.run;
-                     own.xray.follow(*a.run, own.focus, a.text);
-                     return xray_tables(*a.run, own.focus, own.xray.xray());
-                 },
-             .caption = kTableCaption}),
+             .run_tables = xray_tables_of_run,
+             .caption = caption_of_tables}),
         row(PanelId::Bytes, named("bytes"),
             {.empty = words("bytes"),
              .draw_run =
@@ -248,23 +269,14 @@ constexpr std::array kPanels =
                  [](const PanelScene& s) {
                      draw_channels(s.ui, *s.run, s.state.run.focus, s.state.run.channels);
                  },
-             .run_tables =
-                 [](const PanelDataAsk& a) {
-                     ChannelsUi& own = a.state.run.channels;
-                     return channels_tables(own.follow(*a.run, a.state.run.focus), own.codec);
-                 },
+             .run_tables = channels_tables_of_run,
              .missing_in_record = missing("bytes")}),
         row(PanelId::Roofline, named("roofline"),
             {.draw_bill = [](const PanelScene& s) { draw_roofline(s.ui, s.state.bill); },
              .bill_tables =
                  [](const PanelDataAsk& a) { return bill_roofline_tables(a.state.bill, a.text); },
              .draw_run = draw_roofline_of_either,
-             .run_tables =
-                 [](const PanelDataAsk& a) {
-                     return a.state.run.roofline == RooflineOf::Bill
-                                ? bill_roofline_tables(a.state.bill, a.text)
-                                : run_roofline_tables(*a.run, a.state.run.history, a.text);
-                 },
+             .run_tables = roofline_tables_of_either,
              .missing_in_record = missing("roofline")}),
         row(PanelId::Price, named("price"),
             {.empty = PanelWords{"price.none"_t, "panel.price.why"_t},
@@ -278,11 +290,7 @@ constexpr std::array kPanels =
                  }}),
         row(PanelId::Events, named("events"),
             {.empty = words("events"),
-             .draw_run =
-                 [](const PanelScene& s) {
-                     RunState& own = s.state.run;
-                     draw_events(s.ui, *s.run, own.focus, own.history, own.events);
-                 },
+             .draw_run = draw_events_of_run,
              .run_tables =
                  [](const PanelDataAsk& a) {
                      return events_tables(*a.run, a.state.run.history, a.state.run.events, a.text);
@@ -316,7 +324,7 @@ constexpr std::array kPanels =
                  [](const PanelDataAsk& a) {
                      return pair_side_tables(pair_of(a), CompareSide::Left, a.state.run.focus);
                  },
-             .caption = kTableCaption}),
+             .caption = caption_of_tables}),
         row(PanelId::Right, named("right"),
             {.draw_bill =
                  [](const PanelScene& s) {

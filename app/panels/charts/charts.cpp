@@ -97,8 +97,8 @@ private:
                                Run{type::caption(ui_), head, 10}};
         ChartSpec spec{.title = chart.title};
         if (runs_width(ui_, words) <= cell.w) spec.unit = head;
-        spec.x = {range().first, range().last, false, x_ticks, false};
-        spec.y = {0, chart.y_max, false, y_ticks, true};
+        spec.x = {.min = range().first, .max = range().last, .ticks = x_ticks, .grid = false};
+        spec.y = {.min = 0, .max = chart.y_max, .ticks = y_ticks};
         spec.height = cell.h, spec.width = cell.w;
         spec.label_room = label_room_ / ui_.unit, spec.tick_room = tick_room_ / ui_.unit;
         if (const auto step = now()) spec.playhead = *step;
@@ -136,7 +136,11 @@ private:
     void draw_labels(const Chart& drawn, const RunChart& chart) const {
         List<EndLabel> labels;
         for (const ChartLabel& label : chart.labels) {
-            EndLabel end{label.y, label.value, label.caption, label.strong, label.beside, {}};
+            EndLabel end{.y = label.y,
+                         .value = label.value,
+                         .caption = label.caption,
+                         .strong = label.strong,
+                         .beside = label.beside};
             if (label.loss) end.color = ui_.colors.loss.ink;
             labels.push_back(end);
         }

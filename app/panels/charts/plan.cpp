@@ -88,36 +88,47 @@ private:
         return std::max(std::isnan(high) ? 0 : high, std::isnan(here) ? 0 : here);
     }
 
+    struct AxisAsk {
+        double max;
+        int intervals = 2;
+        bool binary = false;  // round numbers of a power of two
+        double unit = 1;      // in which the marks are round
+    };
     template <class Words>
-    void axis(double max, int intervals, bool binary, double size, Words words) {
-        const List<double> ticks = round_ticks(max / size, intervals, binary);
+    void axis(const AxisAsk& ask, Words words) {
+        const List<double> ticks = round_ticks(ask.max / ask.unit, ask.intervals, ask.binary);
         chart_.y_marks.reserve(ticks.size());
-        for (const double at : ticks) chart_.y_marks.push_back({at * size, words(at), false});
+        for (const double at : ticks) chart_.y_marks.push_back({at * ask.unit, words(at), false});
         chart_.y_max = chart_.y_marks.back().at;
     }
 
     void counts(double max) {
-        axis(std::max(1.0, max), 2, false, 1, [](double at) {
+        axis({.max = std::max(1.0, max)}, [](double at) {
             return at == std::floor(at) ? with_commas(static_cast<std::uint64_t>(at)) : "";
         });
     }
 
     void shares(double max) {
-        axis(std::max(max, 0.01), 2, false, 0.01,
+        axis({.max = std::max(max, 0.01), .unit = 0.01},
              [](double at) { return tenths_number(at) + "%"; });
     }
 
     void share_label(std::uint64_t part, std::uint64_t of) {
         if (of == 0) return;
         const double share = real(part) / real(of);
-        chart_.labels.push_back({share, fixed(100 * share, 1) + "%",
-                                 fill(text_["charts.fraction"_t],
-                                      {{"part", with_commas(part)}, {"of", with_commas(of)}}),
-                                 true, false, false});
+        chart_.labels.push_back(
+            {.y = share,
+             .value = fixed(100 * share, 1) + "%",
+             .caption = fill(text_["charts.fraction"_t],
+                             {{"part", with_commas(part)}, {"of", with_commas(of)}}),
+             .strong = true});
     }
 
     void bytes_axis(double max, int intervals, const AxisUnit& unit) {
-        axis(std::max(max, unit.size), intervals, true, unit.size,
+        axis({.max = std::max(max, unit.size),
+              .intervals = intervals,
+              .binary = true,
+              .unit = unit.size},
              [](double at) { return tenths_number(at); });
     }
 
@@ -133,8 +144,11 @@ private:
         const CurveValues v = curve_values(shown_, ask_.run, 0);
         const auto label = [&](RunCurve curve, TextId caption, bool strong) {
             const double held = v[index_of(curve)];
-            chart_.labels.push_back(
-                {held, in_unit(held, unit), text_[caption], strong, ask_.mini || strong, false});
+            chart_.labels.push_back({.y = held,
+                                     .value = in_unit(held, unit),
+                                     .caption = text_[caption],
+                                     .strong = strong,
+                                     .beside = ask_.mini || strong});
         };
         label(RunCurve::WithCached, "charts.with_cached"_t, false);
         label(RunCurve::Allocated, ask_.mini ? "charts.allocated"_t : "charts.alloc"_t, true);
@@ -145,10 +159,11 @@ private:
         head("computed", "charts.computed"_t, text_["charts.computed.unit"_t]);
         counts(top(RunCurve::Computed));
         if (!ask_.shown.finished) return;
-        chart_.labels.push_back(
-            {real(shown_.tokens), with_commas(shown_.tokens),
-             fill(text_["charts.in_all"_t], {{"n", with_commas(ask_.shown.computed_all)}}), true,
-             false, false});
+        chart_.labels.push_back({.y = real(shown_.tokens),
+                                 .value = with_commas(shown_.tokens),
+                                 .caption = fill(text_["charts.in_all"_t],
+                                                 {{"n", with_commas(ask_.shown.computed_all)}}),
+                                 .strong = true});
     }
 
     void evicted() {
@@ -159,9 +174,11 @@ private:
         counts(top(RunCurve::Evicted));
         if (!ask_.shown.finished) return;
         chart_.labels.push_back(
-            {real(shown_.step.tokens_dropped), with_commas(shown_.step.tokens_dropped),
-             fill(text_["charts.in_all"_t], {{"n", with_commas(shown_.totals.tokens_dropped)}}),
-             true, false, false});
+            {.y = real(shown_.step.tokens_dropped),
+             .value = with_commas(shown_.step.tokens_dropped),
+             .caption =
+                 fill(text_["charts.in_all"_t], {{"n", with_commas(shown_.totals.tokens_dropped)}}),
+             .strong = true});
     }
 
     void read() {
@@ -181,8 +198,11 @@ private:
                  : fill(text_["charts.not_formula"_t], {{"n", in_unit(real(formula), unit)}});
         if (ask_.mini && same) caption.clear();
         const double bytes = real(shown_.kv_bytes_read);
-        chart_.labels.push_back(
-            {bytes, in_unit(bytes, unit), std::move(caption), true, false, !same});
+        chart_.labels.push_back({.y = bytes,
+                                 .value = in_unit(bytes, unit),
+                                 .caption = std::move(caption),
+                                 .strong = true,
+                                 .loss = !same});
     }
 
     // A file of events may say what was read; what the formula would say it does not.
@@ -194,7 +214,7 @@ private:
         bytes_axis(is_known ? top(RunCurve::Read) : 0, 2, unit);
         if (!is_known || !ask_.shown.finished) return;
         const double bytes = real(shown_.kv_bytes_read);
-        chart_.labels.push_back({bytes, in_unit(bytes, unit), {}, true, false, false});
+        chart_.labels.push_back({.y = bytes, .value = in_unit(bytes, unit), .strong = true});
     }
 
     void offloaded() {
@@ -203,40 +223,52 @@ private:
         chart_.y_max = real(places);
         chart_.y_marks = {{0, "0", false}, {chart_.y_max, with_commas(places), false}};
         if (places % 2 == 0) chart_.y_marks.push_back({real(places / 2), with_commas(places / 2)});
-        chart_.labels.push_back({real(shown_.host_blocks), with_commas(shown_.host_blocks),
-                                 fill(text_["charts.of"_t], {{"n", with_commas(places)}}), true,
-                                 false, false});
+        chart_.labels.push_back(
+            {.y = real(shown_.host_blocks),
+             .value = with_commas(shown_.host_blocks),
+             .caption = fill(text_["charts.of"_t], {{"n", with_commas(places)}}),
+             .strong = true});
     }
 
     void requests() {
         head("requests", "charts.requests"_t, text_["charts.requests.unit"_t]);
         counts(std::max(top(RunCurve::Running), top(RunCurve::Waiting)));
-        chart_.labels.push_back({real(shown_.running), with_commas(shown_.running),
-                                 text_["charts.running"_t], true, true, false});
-        chart_.labels.push_back({real(shown_.waiting), with_commas(shown_.waiting),
-                                 text_["charts.waiting"_t], false, true, false});
+        chart_.labels.push_back({.y = real(shown_.running),
+                                 .value = with_commas(shown_.running),
+                                 .caption = text_["charts.running"_t],
+                                 .strong = true,
+                                 .beside = true});
+        chart_.labels.push_back({.y = real(shown_.waiting),
+                                 .value = with_commas(shown_.waiting),
+                                 .caption = text_["charts.waiting"_t],
+                                 .beside = true});
     }
 
     void model_time() {
         head("model_time", "charts.time"_t, text_["charts.time.modelled"_t]);
-        axis(std::max(1.0, top(RunCurve::ModelTime)), 2, false, 1,
+        axis({.max = std::max(1.0, top(RunCurve::ModelTime))},
              [](double at) { return tenths_number(at); });
         if (!ask_.shown.finished) return;
         const double ms = shown_.model_us / 1000;
-        chart_.labels.push_back({ms, tenths_number(ms), {}, true, false, false});
+        chart_.labels.push_back({.y = ms, .value = tenths_number(ms), .strong = true});
     }
 
     void time() {
         head("time", "charts.time"_t, text_["charts.time.unit"_t]);
         const double most = top(RunCurve::Time);
-        axis(std::max(1.0, most), 2, false, 1, [](double at) { return tenths_number(at); });
+        axis({.max = std::max(1.0, most)}, [](double at) { return tenths_number(at); });
         const StepTimes& times = ask_.shown.times;
         if (!ask_.shown.finished || times.us <= 0) return;
         const auto whole = [](double us) { return group_thousands(fixed(us, 0)); };
-        chart_.labels.push_back(
-            {times.us, whole(times.us), text_["charts.time.all"_t], true, true, false});
-        chart_.labels.push_back({times.attention_us, whole(times.attention_us),
-                                 text_["charts.time.attention"_t], false, true, false});
+        chart_.labels.push_back({.y = times.us,
+                                 .value = whole(times.us),
+                                 .caption = text_["charts.time.all"_t],
+                                 .strong = true,
+                                 .beside = true});
+        chart_.labels.push_back({.y = times.attention_us,
+                                 .value = whole(times.attention_us),
+                                 .caption = text_["charts.time.attention"_t],
+                                 .beside = true});
     }
 
     const ChartsAsk& ask_;

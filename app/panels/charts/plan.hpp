@@ -48,7 +48,7 @@ ChartStep shown_step(const RunView& run, const RunSeries& series, const RunHisto
 
 struct ChartLabel {
     double y = 0;
-    Text value, caption;
+    Text value = {}, caption = {};
     bool strong = false, beside = false, loss = false;
 };
 

@@ -173,8 +173,8 @@ void draw_run_roofline(const Ui& ui, const RunView& run, const RunHistory& histo
     const float words = wrapped_height(ui, type::body(ui), kRoofLine, width, plan.sentence) +
                         wrapped_height(ui, type::caption(ui), kRoofLine, width, plan.state);
     ChartSpec spec;
-    spec.x = {plan.min_x, plan.max_x, true, x_ticks, true};
-    spec.y = {plan.min_y, plan.max_y, true, y_ticks, true};
+    spec.x = {.min = plan.min_x, .max = plan.max_x, .log = true, .ticks = x_ticks};
+    spec.y = {.min = plan.min_y, .max = plan.max_y, .log = true, .ticks = y_ticks};
     spec.x_label = ui.text["roofline.x"_t];
     spec.y_label = plan.unit;
     spec.label_room = 4;

@@ -78,8 +78,9 @@ private:
                                                       : AttentionKind::Gqa;
             const double bytes =
                 static_cast<double>(heads) * (run_.layout.k.bytes + run_.layout.v.bytes);
-            RoofPoint ring{attention_label(option, text_), flops / bytes, 0,
-                           heads == run_.layout.n_kv_heads, false};
+            RoofPoint ring{.label = attention_label(option, text_),
+                           .intensity = flops / bytes,
+                           .current = heads == run_.layout.n_kv_heads};
             ring.flops = attainable(ring.intensity);
             out_.rings.push_back(std::move(ring));
         }
@@ -97,7 +98,10 @@ private:
         const TextId name = done->prefill ? "run_roofline.prefill"_t
                             : is_last     ? "run_roofline.now"_t
                                           : "run_roofline.decode"_t;
-        return RoofPoint{Text(text_[name]), done->intensity(), rate, is_last, false};
+        return RoofPoint{.label = Text(text_[name]),
+                         .intensity = done->intensity(),
+                         .flops = rate,
+                         .current = is_last};
     }
 
     void set_range() {

@@ -23,7 +23,7 @@ void paint_kv_head(const Painter& p, const Rect& box, bool lit) {
     const float half = std::ceil(box.w / 2);
     paint_half(p, {box.x, box.y, half, box.h}, colors.k, "K");
     paint_half(p, {box.x + half, box.y, box.w - half, box.h}, colors.v, "V");
-    if (lit) ring(p, box, colors.focus, 2, 1.5f, 1);
+    if (lit) ring(p, box, {.color = colors.focus, .radius = 2, .width = 1.5f, .gap = 1});
 }
 
 void paint_query_head(const Painter& p, const Rect& box, float bus_y) {

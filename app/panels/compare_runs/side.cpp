@@ -93,7 +93,7 @@ void paint_token(const SidePicture& s, const Painter& p, std::uint32_t i) {
         paint_chip(p, box, chip_of(s.run().now, s.pair.facts(s.side), {s.request, i}), word,
                    s.hue());
     if (s.focus.pointed.token == TokenAt{s.focus.request, i})
-        ring(p, box, s.ui.colors.text, 2, 1, 0);
+        ring(p, box, {.color = s.ui.colors.text, .radius = 2});
     if (s.focus.token == i) brackets(p, box.inset(s.ui.px(3)), s.ui.colors.focus);
 }
 

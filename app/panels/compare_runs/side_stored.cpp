@@ -112,7 +112,7 @@ void paint_slot(const SidePicture& s, const Painter& p, const Rect& box, std::ui
     fill(p, box, newest ? hue.fill : mix(s.ui.colors.panel, hue.fill, 0.42), 2);
     if (const auto edge = needed_outline(s.ui.colors, hue.fill)) outline(p, box, *edge, 2);
     if (s.focus.pointed.token == TokenAt{s.focus.request, position})
-        ring(p, box, s.ui.colors.text, 2, 1, 0);
+        ring(p, box, {.color = s.ui.colors.text, .radius = 2});
     const TextStyle style{newest ? s.ui.fonts.mono_bold : s.ui.fonts.mono, 11,
                           newest ? s.ui.colors.on_fill : s.ui.colors.text, Align::Center};
     const Text text = with_commas(position);

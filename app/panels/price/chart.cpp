@@ -126,8 +126,8 @@ void draw_price_chart(const PriceFrame& frame) {
     for (const auto& tick : axes.x_ticks) x_ticks.push_back({tick.at, tick.label});
     for (const auto& tick : axes.y_ticks) y_ticks.push_back({tick.at, tick.label});
     ChartSpec spec;
-    spec.x = {axes.min_x, axes.max_x, true, x_ticks, true};
-    spec.y = {axes.min_y, axes.max_y, axes.log_y, y_ticks, true};
+    spec.x = {.min = axes.min_x, .max = axes.max_x, .log = true, .ticks = x_ticks};
+    spec.y = {.min = axes.min_y, .max = axes.max_y, .log = axes.log_y, .ticks = y_ticks};
     spec.x_label = ui.text["price.chart.x"_t];
     spec.y_label =
         ui.text[frame.own.scale == PriceScale::Kl ? "price.chart.kl"_t : "price.chart.nll"_t];

@@ -272,8 +272,10 @@ void paint_marks(const BlockPaint& b, BlockClass look) {
     const Palette& colors = ui.colors;
     const float w = b.cell.w / ui.unit;
     if (is_written(b) && look != BlockClass::Slots)
-        ring(b.p, b.cell, colors.focus, look >= BlockClass::Label ? 3.0f : 0.0f,
-             w >= 12 ? 2.0f : 1.0f, 0);
+        ring(b.p, b.cell,
+             {.color = colors.focus,
+              .radius = look >= BlockClass::Label ? 3.0f : 0.0f,
+              .width = w >= 12 ? 2.0f : 1.0f});
     if (b.s.own.facts.is_read(b.s.now(), b.id)) {
         const float h = std::min(ui.px(4), std::max(1.0f, std::round(b.cell.h / 4)));
         fill(b.p, {b.cell.x, b.cell.bottom() - h, b.cell.w, h}, colors.focus,

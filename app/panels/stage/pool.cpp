@@ -47,13 +47,14 @@ void paint_rings(const StagePicture& s, const Painter& p) {
     if (large && s.focus.pointed.factor == BillFactor::Tokens) paint_counted(s, p);
     if (const auto block = pointed_block(s); block && s.grid.is_visible(block->value)) {
         const Rect cell = s.grid.cell(block->value);
-        large ? hover_ring(p, cell) : ring(p, cell, s.ui.colors.text, 0, 1, 0);
+        large ? hover_ring(p, cell) : ring(p, cell, {.color = s.ui.colors.text});
     }
     if (const auto block = s.selected_block(); block && s.grid.is_visible(block->value)) {
         const Rect cell = s.grid.cell(block->value);
         large ? brackets(p, cell, s.ui.colors.focus)
-              : ring(p, cell, s.ui.colors.focus, 0, s.grid.look == BlockClass::Texel ? 1.0f : 2.0f,
-                     0);
+              : ring(p, cell,
+                     {.color = s.ui.colors.focus,
+                      .width = s.grid.look == BlockClass::Texel ? 1.0f : 2.0f});
     }
 }
 

@@ -30,7 +30,7 @@ void paint_chips(const StagePicture& s, const Painter& p, const StageRow& row) {
                                           : std::string_view();
         const bool lit = s.plan.learn && s.focus.token && s.row_of(*s.focus.token) == row.entry;
         paint_chip(p, box, chip, word, s.hue(at.request), lit);
-        if (is_pointed(s, at)) ring(p, box, p.ui.colors.text, 2, 1, 0);
+        if (is_pointed(s, at)) ring(p, box, {.color = p.ui.colors.text, .radius = 2});
         if (s.is_selected(at)) brackets(p, box.inset(p.ui.px(3)), p.ui.colors.focus);
     }
 }

@@ -88,9 +88,10 @@ std::vector<TokenParting> find_partings(const RunView& left, const RunView& righ
         const auto index = parts_at(ours.tokens, theirs->tokens, ended);
         if (!index) continue;
         const bool is_left = *index < ours.tokens.size();
-        TokenParting parting{
-            ours.name, *index, token_at(ours.tokens, *index), token_at(theirs->tokens, *index),
-            0,         0};
+        TokenParting parting{.request = ours.name,
+                             .index = *index,
+                             .left = token_at(ours.tokens, *index),
+                             .right = token_at(theirs->tokens, *index)};
         const auto before = std::find_if(known.begin(), known.end(), [&](const TokenParting& k) {
             return k.request == parting.request && k.index == parting.index;
         });

@@ -75,7 +75,12 @@ void fill(const Painter& p, const Rect& r, Color color, float radius = 0);
 
 // An outline lies inside r, a ring `gap` outside it.
 void outline(const Painter& p, const Rect& r, Color color, float radius = 0, float width = 1);
-void ring(const Painter& p, const Rect& r, Color color, float radius, float width, float gap);
+struct RingLook {
+    Color color;
+    float radius = 0, width = 1;
+    float gap = 0;  // from the object to the ring
+};
+void ring(const Painter& p, const Rect& r, const RingLook& look);
 
 // The three rings of an object: keyboard focus (2 px, 1 px off), pointed at by a text (1.5 px),
 // under the mouse (1 px).

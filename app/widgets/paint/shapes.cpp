@@ -127,19 +127,19 @@ void outline(const Painter& p, const Rect& r, Color color, float radius, float w
                    round, w);
 }
 
-void ring(const Painter& p, const Rect& r, Color color, float radius, float width, float gap) {
-    const float grow = p.ui.px(gap) + line_width(p.ui, width);
-    outline(p, grown(r, grow), color, radius + grow / p.ui.unit, width);
+void ring(const Painter& p, const Rect& r, const RingLook& look) {
+    const float grow = p.ui.px(look.gap) + line_width(p.ui, look.width);
+    outline(p, grown(r, grow), look.color, look.radius + grow / p.ui.unit, look.width);
 }
 
 void focus_ring(const Painter& p, const Rect& r, float radius) {
-    ring(p, r, p.ui.colors.focus, radius, 2, 1);
+    ring(p, r, {.color = p.ui.colors.focus, .radius = radius, .width = 2, .gap = 1});
 }
 void linked_ring(const Painter& p, const Rect& r, float radius) {
-    ring(p, r, p.ui.colors.focus, radius, 1.5f, 0);
+    ring(p, r, {.color = p.ui.colors.focus, .radius = radius, .width = 1.5f});
 }
 void hover_ring(const Painter& p, const Rect& r, float radius) {
-    ring(p, r, p.ui.colors.text, radius, 1, 2);
+    ring(p, r, {.color = p.ui.colors.text, .radius = radius, .gap = 2});
 }
 
 void hline(const Painter& p, float x0, float x1, float y, Color color, float width) {

@@ -100,8 +100,19 @@ ModelShape deepseek_v3() {
     s.intermediate_size = 18432;
     s.vocab_size = 129280;
     s.max_positions = 163840;
-    s.latent = LatentProjections{1536, 512, 128, 64, 128, false};
-    s.experts = Experts{256, 1, 8, 2048, 3, 1, true};
+    s.latent = LatentProjections{.q_rank = 1536,
+                                 .kv_rank = 512,
+                                 .nope_dim = 128,
+                                 .rope_dim = 64,
+                                 .v_dim = 128,
+                                 .bias = false};
+    s.experts = Experts{.n_routed = 256,
+                        .n_shared = 1,
+                        .n_active = 8,
+                        .intermediate_size = 2048,
+                        .first_layer = 3,
+                        .every = 1,
+                        .routing_bias = true};
     return s;
 }
 

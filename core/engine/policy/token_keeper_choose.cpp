@@ -149,10 +149,10 @@ std::vector<Selection> TokenKeeper::choose_observed() {
 
 Reason drop_reason(const EvictionSpec& spec, const TokensDropped& dropped, std::uint32_t n_tokens) {
     if (eviction_time(spec) == EvictionTime::PrefillEnd)
-        return {Why::PromptRead, {}, n_tokens, n_tokens - dropped.positions.size()};
-    if (first_query_that_misses(spec)) return {Why::OutOfSight, {}, n_tokens, 0};
+        return Reason::prompt_read(n_tokens, n_tokens - dropped.positions.size());
+    if (first_query_that_misses(spec)) return Reason::out_of_sight(n_tokens);
     const std::uint32_t budget = budget_of(spec).value_or(0);
-    return {Why::OverBudget, {}, budget, budget + dropped.positions.size()};
+    return Reason::over_budget(budget, budget + dropped.positions.size());
 }
 
 }  // namespace kv

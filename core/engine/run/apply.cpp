@@ -123,7 +123,7 @@ public:
     }
 
 private:
-    static constexpr Reason kReason{Why::ByCommand, {}, 0, 0};
+    static constexpr Reason kReason{Why::ByCommand};
 
     struct Found {
         std::optional<SeqId> id;
@@ -238,7 +238,7 @@ private:
 
 std::optional<std::string> Engine::apply(const EngineCommand& command) {
     std::optional<std::string> refusal = std::visit(CommandApply(*this), command);
-    if (refusal) tell({Why::SettingRefused, {}, 0, 0}, CommandRefused{print(command), *refusal});
+    if (refusal) tell({Why::SettingRefused}, CommandRefused{print(command), *refusal});
     return refusal;
 }
 

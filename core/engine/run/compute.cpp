@@ -65,8 +65,7 @@ void Engine::compute(const std::vector<Planned>& plan) {
     work_ += result.work;
     last_work_ = result.work;
     for (std::size_t i = 0; i < plan.size(); ++i) note_reads(plan[i], shares[i].reads);
-    for (const Operation& part : result.parts)
-        tell({Why::PartOfIteration, {}, iteration_, 0}, part);
+    for (const Operation& part : result.parts) tell(Reason::part_of_iteration(iteration_), part);
     take_results(plan, result.logits);
 }
 
@@ -111,7 +110,7 @@ void Engine::tell_coded(const Planned& p) {
         }
         if (bytes == 0) continue;
         const std::uint32_t slots = std::max(inside(end[0], entry), inside(end[1], entry));
-        tell(p.request, {Why::LeavesResidual, p.request, end[0], end[1]},
+        tell(p.request, Reason::leaves_residual(p.request, end[0], end[1]),
              BlockRecoded{LaneId(0), *cache_->table(p.request)[entry], slots, bytes});
     }
 }
@@ -136,7 +135,7 @@ void Engine::take_results(const std::vector<Planned>& plan, std::span<const floa
     for (const Planned& p : plan) {
         request(p.request).scheduled = 0;
         cache_->set_stored(p.request, p.first + p.count, request(p.request).spec.priority);
-        tell(p.request, {Why::Computed, {}, p.count, 0}, TokensStored{p.first, p.count});
+        tell(p.request, Reason::computed(p.count), TokensStored{p.first, p.count});
         tell_coded(p);
     }
     for (const Planned& p : plan) drop_after_step(p);
@@ -155,13 +154,10 @@ void Engine::take_results(const std::vector<Planned>& plan, std::span<const floa
         all.push_back({p.request, row, next_token(p.request, row)});
     }
     if (all.empty()) return;
-    tell({Why::PartOfIteration, {}, iteration_, 0},
-         Operation{Op::Sample,
-                   {},
-                   0,
-                   all.size() * parts_.config.vocab_size * sizeof(float),
-                   0,
-                   parts_.clock_us() - start});
+    tell(Reason::part_of_iteration(iteration_),
+         Operation{.op = Op::Sample,
+                   .bytes_read = all.size() * parts_.config.vocab_size * sizeof(float),
+                   .us = parts_.clock_us() - start});
     for (const Next& next : all) take_token(next.request, next.logits, next.token);
 }
 
@@ -180,7 +176,7 @@ void Engine::take_token(SeqId id, std::span<const float> logits, std::uint32_t t
     if (r.forced_fed < r.spec.forced.size()) {
         ++r.forced_fed;
         r.forced_nll.push_back(negative_log_likelihood(logits, token));
-        tell(id, {Why::Forced, {}, r.forced_fed, 0}, TokenAdded{token});
+        tell(id, Reason::forced(r.forced_fed), TokenAdded{token});
         return;
     }
     r.new_tokens.push_back(token);
@@ -190,15 +186,14 @@ void Engine::take_token(SeqId id, std::span<const float> logits, std::uint32_t t
         r.first_token_us = r.last_token_us;
     }
     const bool greedy = r.spec.sampling.temperature == 0;
-    tell(id, greedy ? Reason{Why::MostProbable, {}, 0, 0} : Reason{Why::Drawn, {}, position, 0},
-         TokenAdded{token});
+    tell(id, greedy ? Reason{Why::MostProbable} : Reason::drawn(position), TokenAdded{token});
     const auto& stops = parts_.config.eos;
     if (std::find(stops.begin(), stops.end(), token) != stops.end())
-        end(id, Finish::StopToken, {Why::StopToken, {}, token, 0});
+        end(id, Finish::StopToken, Reason::stop_token(token));
     else if (r.text.feed(token))
-        end(id, Finish::StopText, {Why::StopText, {}, 0, 0});
+        end(id, Finish::StopText, {Why::StopText});
     else if (r.new_tokens.size() == r.spec.max_new)
-        end(id, Finish::Length, {Why::MaxNew, {}, r.spec.max_new, 0});
+        end(id, Finish::Length, Reason::max_new(r.spec.max_new));
 }
 
 }  // namespace kv

@@ -40,8 +40,7 @@ Engine::Engine(EngineParts parts, const EngineSettings& settings)
           [this](SeqId id) { make_space(id); }) {
     if (!parts_.clock_us) parts_.clock_us = steady_us;
     for (const SettingRow& row : engine_setting_rows())
-        tell({Why::AtTheStart, {}, 0, 0},
-             SettingChanged{std::string(row.name), row.write(settings_)});
+        tell({Why::AtTheStart}, SettingChanged{std::string(row.name), row.write(settings_)});
     make_pool();
 }
 
@@ -84,7 +83,7 @@ void Engine::advance() {
     iteration_ = last_started_ = next_iteration();
     cache_->begin_iteration(iteration_);
     const double start = parts_.clock_us();
-    tell({Why::PartOfIteration, {}, iteration_, 0}, IterationStarted{});
+    tell(Reason::part_of_iteration(iteration_), IterationStarted{});
     while (!to_come_.empty() && to_come_.front().arrive < iteration_) {
         RequestSpec next = std::move(to_come_.front());
         to_come_.erase(to_come_.begin());
@@ -101,7 +100,7 @@ void Engine::advance() {
     for (const Planned& p : plan) tokens += p.count;
     const double model_us = scheduler_.waited_us() + (plan.empty() ? 0 : settings_.step_us);
     model_us_ += model_us;
-    tell({Why::PartOfIteration, {}, iteration_, 0},
+    tell(Reason::part_of_iteration(iteration_),
          IterationFinished{tokens, model_us, parts_.clock_us() - start});
 }
 
@@ -120,13 +119,13 @@ void Engine::arrive(RequestSpec spec) {
     if (from && !lost && r.spec.salt.empty()) r.spec.salt = request(*from).spec.salt;
     r.prompt.insert(r.prompt.end(), r.spec.prompt.begin(), r.spec.prompt.end());
     if (from && !lost && !request(*from).finish) r.parent = from;
-    tell(id, {Why::Arrival, {}, r.spec.arrive, 0},
+    tell(id, Reason::arrival(r.spec.arrive),
          RequestArrived{r.spec.name, r.prompt, r.spec.forced, r.spec.max_new, r.spec.priority,
                         r.spec.salt, r.parent});
     const std::uint64_t longest = blocks_at_longest(r);
-    if (lost || r.prompt.empty()) return refuse(id, {Why::NoParent, {}, 0, 0});
+    if (lost || r.prompt.empty()) return refuse(id, {Why::NoParent});
     if (longest > cache_->spec().n_blocks)
-        return refuse(id, {Why::NeverFits, {}, longest, cache_->spec().n_blocks});
+        return refuse(id, Reason::never_fits(longest, cache_->spec().n_blocks));
     plan_steps(r);
     // A policy that goes by scores has to see every token of a fork by itself.
     const bool scores = has_policy() && !first_query_that_misses(eviction_);
@@ -190,7 +189,7 @@ void Engine::end(SeqId id, Finish finish, const Reason& reason) {
 
 void Engine::release_ended() {
     for (const SeqId id : ended_) {
-        cache_->close(id, {Why::RequestEnds, id, 0, 0});
+        cache_->close(id, {Why::RequestEnds, id});
         forget_passes(id);
     }
     ended_.clear();

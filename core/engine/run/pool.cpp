@@ -90,7 +90,7 @@ void Engine::recode(const std::string& setting, EngineSettings changed, const Re
     const std::vector<LaneView>& lanes = trace().end().lanes;
     std::uint64_t live = 0;
     for (const LaneView& lane : lanes) live += lane.live;
-    const Reason reason{Why::CodecChanged, {}, live, 0};
+    const Reason reason = Reason::codec_changed(live);
     const std::uint64_t block_bytes =
         backend->layout().pool_bytes() / was.n_blocks / lanes_.n_lanes();
     // A size in bytes would mean another number of blocks now.

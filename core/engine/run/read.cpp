@@ -43,7 +43,7 @@ void Engine::note_reads(const Planned& step, const HeadReads& reads) {
                 read.counts.push_back(static_cast<std::uint32_t>(entries.size()));
                 read.entries.insert(read.entries.end(), entries.begin(), entries.end());
             }
-        tell(step.request, {Why::HighestBounds, {}, reads.n_blocks, read.of}, std::move(read));
+        tell(step.request, Reason::highest_bounds(reads.n_blocks, read.of), std::move(read));
     }
 }
 

@@ -82,11 +82,11 @@ void Scheduler::preempt(Cache& cache, SeqId id, SeqId for_whom) {
     const bool wants_swap = settings_.preempt == Preemption::Swap && cache.stored(id) > 0;
     const bool can_swap = cache.can_swap(id);
     const bool swap = wants_swap && can_swap && cache.places_needed(id) <= cache.places_free();
-    Reason reason{Why::RoomFor, for_whom, 0, 0};
+    Reason reason{Why::RoomFor, for_whom};
     if (wants_swap && !can_swap)
-        reason = {Why::CannotSwap, for_whom, 0, 0};
+        reason = {Why::CannotSwap, for_whom};
     else if (wants_swap && !swap)
-        reason = {Why::NoHostRoom, for_whom, cache.places_needed(id), cache.places_free()};
+        reason = Reason::no_host_room(for_whom, cache.places_needed(id), cache.places_free());
     tell_(id, reason, RequestPreempted{swap});
     r.scheduled = 0;
     ++r.preemptions;
@@ -94,16 +94,16 @@ void Scheduler::preempt(Cache& cache, SeqId id, SeqId for_whom) {
     remove(id);
     waiting_.insert(waiting_.begin(), id);
     if (swap)
-        cache.swap_out(id, {Why::RoomFor, for_whom, 0, 0});
+        cache.swap_out(id, {Why::RoomFor, for_whom});
     else
-        cache.let_go(id, {Why::RoomFor, for_whom, 0, 0});
+        cache.let_go(id, {Why::RoomFor, for_whom});
 }
 
 void Scheduler::admit_waiting(Cache& cache, double now_us) {
     while (!waiting_.empty()) {
         const SeqId id = waiting_.front();
         if (budget_ == 0 || running_.size() >= settings_.max_running) {
-            wait(id, {Why::NoBudget, {}, settings_.max_batch_tokens, settings_.max_running});
+            wait(id, Reason::no_budget(settings_.max_batch_tokens, settings_.max_running));
             return;
         }
         if (admit(cache, id, now_us)) continue;
@@ -125,17 +125,17 @@ bool Scheduler::admit(Cache& cache, SeqId id, double now_us) {
     const std::uint32_t spare = running_.empty() ? 0 : settings_.watermark_blocks;
     const std::uint32_t free = cache.free_beside(prefix, lane);
     if (std::uint64_t{needed} + spare > free) {
-        wait(id, {Why::NoRoom, {}, std::uint64_t{needed} + spare, free});
+        wait(id, Reason::no_room(std::uint64_t{needed} + spare, free));
         return false;
     }
     const std::uint32_t stored = found, count = step_of(id, stored, known);
     if (count == 0) {
-        wait(id, {Why::NoBudget, {}, settings_.max_batch_tokens, settings_.max_running});
+        wait(id, Reason::no_budget(settings_.max_batch_tokens, settings_.max_running));
         return false;
     }
     const bool shares = cache.spec().sharing != Sharing::Off;
     const std::uint32_t looked_up = r.admitted || !shares ? 0 : known;
-    tell_(id, {Why::FirstInLine, {}, needed, free}, RequestAdmitted{looked_up, stored});
+    tell_(id, Reason::first_in_line(needed, free), RequestAdmitted{looked_up, stored});
     waiting_.erase(waiting_.begin());
     running_.push_back(id);
     r.state = RequestState::Running;
@@ -182,9 +182,9 @@ void Scheduler::give_up_idle_holder(Cache& cache, SeqId for_whom) {
     std::reverse(holders.begin(), holders.end());
     for (const SeqId id : holders) {
         if (!cache.holds_blocks(id)) continue;
-        tell_(id, {Why::RoomFor, for_whom, 0, 0}, RequestPreempted{false});
+        tell_(id, {Why::RoomFor, for_whom}, RequestPreempted{false});
         ++request(id).preemptions;
-        cache.let_go(id, {Why::RoomFor, for_whom, 0, 0});
+        cache.let_go(id, {Why::RoomFor, for_whom});
         return;
     }
     KV_ASSERT(false && "a request that fits the pool cannot be admitted");
@@ -209,8 +209,7 @@ void Scheduler::add(SeqId id, std::uint32_t first, std::uint32_t count) {
     budget_ -= std::min(budget_, count);
     request(id).scheduled = count;
     const bool reads = count > 1 || first < request(id).prompt.size();
-    const Reason reason =
-        reads ? Reason{Why::PromptChunk, {}, count, 0} : Reason{Why::NextToken, {}, 0, 0};
+    const Reason reason = reads ? Reason::prompt_chunk(count) : Reason{Why::NextToken};
     tell_(id, reason, TokensScheduled{first, count});
 }
 

@@ -84,7 +84,7 @@ void Engine::shift_keys(SeqId id, const std::vector<std::uint32_t>& dropped) {
     }
     if (!blocks.empty()) request(id).recoded = true;
     for (const auto& [entry, shifted] : blocks)
-        tell(id, {Why::KeysShifted, {}, shifted.by, shifted.keys}, shifted.what);
+        tell(id, Reason::keys_shifted(shifted.by, shifted.keys), shifted.what);
 }
 
 }  // namespace kv

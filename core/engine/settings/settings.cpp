@@ -16,11 +16,10 @@ namespace {
 constexpr std::uint64_t kMostBlocks = std::numeric_limits<std::uint32_t>::max() - 1;
 constexpr std::uint64_t kMostTokens = 1u << 20;
 
-template <std::uint32_t EngineSettings::*kField>
-std::string read_number(EngineSettings& s, std::string_view value, std::uint64_t min,
-                        std::uint64_t max) {
+template <std::uint32_t EngineSettings::*kField, std::uint64_t kMin, std::uint64_t kMax>
+std::string read_number(EngineSettings& s, std::string_view value) {
     std::string why;
-    const auto number = parse_whole(value, min, max, why);
+    const auto number = parse_whole(value, kMin, kMax, why);
     if (number) s.*kField = static_cast<std::uint32_t>(*number);
     return why;
 }
@@ -41,17 +40,23 @@ std::string write_real(const EngineSettings& s) {
     return round_trip(s.*kField);
 }
 
-template <class Enum>
-std::string take(std::optional<Enum> value, Enum& field) {
-    if (!value) return "is none of its words";
-    field = *value;
+// One of the words that kNamed knows: sharing_named("off").
+template <auto kField, auto kNamed>
+std::string read_word(EngineSettings& s, std::string_view value) {
+    const auto named = kNamed(value);
+    if (!named) return "is none of its words";
+    s.*kField = *named;
     return {};
 }
-template <class Enum>
-std::optional<Enum> either(std::string_view value, Enum first, Enum second) {
-    if (value == name_of(first)) return first;
-    if (value == name_of(second)) return second;
+template <auto kFirst, auto kSecond>
+std::optional<decltype(kFirst)> either(std::string_view value) {
+    if (value == name_of(kFirst)) return kFirst;
+    if (value == name_of(kSecond)) return kSecond;
     return std::nullopt;
+}
+template <auto kField>
+std::string write_word(const EngineSettings& s) {
+    return std::string(name_of(s.*kField));
 }
 
 std::optional<RadixOrder> radix_order_named(std::string_view name) {
@@ -119,22 +124,67 @@ std::string write_free_list(const EngineSettings& s) {
     return out;
 }
 
+std::string read_backend(EngineSettings& s, std::string_view value) {
+    const auto device = cuda_device_of(value);
+    if (value != "reference" && value != "cpu" && !device) return "is no backend of this version";
+    s.backend = device == 0 ? "cuda" : value;
+    return {};
+}
+
+std::string read_order(EngineSettings& s, std::string_view value) {
+    if (value != "token_major" && value != "head_major") return "is none of its words";
+    s.order = value == "token_major" ? KvOrder::TokenMajor : KvOrder::HeadMajor;
+    return {};
+}
+std::string write_order(const EngineSettings& s) {
+    return s.order == KvOrder::TokenMajor ? "token_major" : "head_major";
+}
+
+std::string read_prefetch(EngineSettings& s, std::string_view value) {
+    if (value != "on" && value != "off") return "is none of its words";
+    s.prefetch = value == "on";
+    return {};
+}
+std::string write_prefetch(const EngineSettings& s) {
+    return s.prefetch ? "on" : "off";
+}
+
+std::string read_compact(EngineSettings& s, std::string_view value) {
+    if (value != "auto" && value != "off") return "is none of its words";
+    s.compact = value == "auto";
+    return {};
+}
+std::string write_compact(const EngineSettings& s) {
+    return s.compact ? "auto" : "off";
+}
+
+std::string read_evict(EngineSettings& s, std::string_view value) {
+    std::string why;
+    if (parse_eviction(value, why)) s.evict = value;
+    return why;
+}
+
+std::string write_positions(const EngineSettings& s) {
+    return std::string(name_of(positions_of(s)));
+}
+
+std::string read_transfer_gbps(EngineSettings& s, std::string_view value) {
+    EngineSettings changed = s;
+    std::string why = read_real<&EngineSettings::transfer_gbps>(changed, value);
+    if (why.empty() && changed.transfer_gbps <= 0) why = "is not above 0";
+    if (why.empty()) s = changed;
+    return why;
+}
+
 using S = EngineSettings;
 
 const std::vector<SettingRow>& rows() {
     static const std::vector<SettingRow> all{
         {"backend", "reference, cpu, cuda, or cuda:N for another card than the first",
-         "who computes", SettingKind::Word, false,
-         [](S& s, std::string_view v) -> std::string {
-             const auto device = cuda_device_of(v);
-             if (v != "reference" && v != "cpu" && !device) return "is no backend of this version";
-             s.backend = device == 0 ? "cuda" : v;
-             return {};
-         },
+         "who computes", SettingKind::Word, false, read_backend,
          [](const S& s) { return s.backend; }},
         {"block_size", "1 to 1024", "tokens of a block", SettingKind::Whole, false,
-         [](S& s, std::string_view v) { return read_number<&S::block_size>(s, v, 1, 1024); },
-         write_number<&S::block_size>},
+         read_number<&S::block_size, 1, 1024>, write_number<&S::block_size>},
         {"pool", "384KiB or 48blocks", "size of the pool", SettingKind::Word, false, read_pool,
          [](const S& s) { return pool_text(s.pool); }},
         {"k_codec", codec_words(), "how keys are stored", SettingKind::Word, false,
@@ -143,127 +193,61 @@ const std::vector<SettingRow>& rows() {
          read_codec<&S::v_codec>, write_codec<&S::v_codec>},
         {"prefill", "exact or quantized", "what a pass sees of its own tokens under a lossy codec",
          SettingKind::Word, false,
-         [](S& s, std::string_view v) {
-             return take(either(v, Prefill::Exact, Prefill::Quantized), s.prefill);
-         },
-         [](const S& s) { return std::string(name_of(s.prefill)); }},
+         read_word<&S::prefill, either<Prefill::Exact, Prefill::Quantized>>,
+         write_word<&S::prefill>},
         {"rotation", "none or hadamard", "whether each head is spread over its channels first",
          SettingKind::Word, false,
-         [](S& s, std::string_view v) {
-             return take(either(v, Rotation::None, Rotation::Hadamard), s.rotation);
-         },
-         [](const S& s) { return std::string(name_of(s.rotation)); }},
+         read_word<&S::rotation, either<Rotation::None, Rotation::Hadamard>>,
+         write_word<&S::rotation>},
         {"order", "token_major or head_major", "what lies together inside a block",
-         SettingKind::Word, false,
-         [](S& s, std::string_view v) -> std::string {
-             if (v != "token_major" && v != "head_major") return "is none of its words";
-             s.order = v == "token_major" ? KvOrder::TokenMajor : KvOrder::HeadMajor;
-             return {};
-         },
-         [](const S& s) {
-             return std::string(s.order == KvOrder::TokenMajor ? "token_major" : "head_major");
-         }},
+         SettingKind::Word, false, read_order, write_order},
         {"share", "full_blocks_only, copy_on_write or off", "which blocks requests may share",
-         SettingKind::Word, false,
-         [](S& s, std::string_view v) { return take(sharing_named(v), s.share); },
-         [](const S& s) { return std::string(name_of(s.share)); }},
+         SettingKind::Word, false, read_word<&S::share, sharing_named>, write_word<&S::share>},
         {"free_order", "tail_reverse or unhashed_first", "where freed blocks queue",
-         SettingKind::Word, true,
-         [](S& s, std::string_view v) { return take(free_order_named(v), s.free_order); },
-         [](const S& s) { return std::string(name_of(s.free_order)); }},
+         SettingKind::Word, true, read_word<&S::free_order, free_order_named>,
+         write_word<&S::free_order>},
         {"prefix_index", "chain or radix", "which cached block is given up", SettingKind::Word,
-         false, [](S& s, std::string_view v) { return take(prefix_rule_named(v), s.prefix_rule); },
-         [](const S& s) { return std::string(name_of(s.prefix_rule)); }},
+         false, read_word<&S::prefix_rule, prefix_rule_named>, write_word<&S::prefix_rule>},
         {"radix_order", "lru, lfu, fifo, mru, filo or priority",
          "which leaf of the tree goes first", SettingKind::Word, false,
-         [](S& s, std::string_view v) { return take(radix_order_named(v), s.radix_order); },
-         [](const S& s) { return std::string(name_of(s.radix_order)); }},
+         read_word<&S::radix_order, radix_order_named>, write_word<&S::radix_order>},
         {"free_list", "ids with commas between them", "the blocks to hand out first",
          SettingKind::List, false, read_free_list, write_free_list},
         {"host_blocks", "0 to 1048576", "places for blocks in the host tier", SettingKind::Whole,
-         false,
-         [](S& s, std::string_view v) {
-             return read_number<&S::host_blocks>(s, v, 0, kMostTokens);
-         },
-         write_number<&S::host_blocks>},
+         false, read_number<&S::host_blocks, 0, kMostTokens>, write_number<&S::host_blocks>},
         {"file_blocks", "0 to 1048576", "places for blocks in the file behind it",
-         SettingKind::Whole, false,
-         [](S& s, std::string_view v) {
-             return read_number<&S::file_blocks>(s, v, 0, kMostTokens);
-         },
+         SettingKind::Whole, false, read_number<&S::file_blocks, 0, kMostTokens>,
          write_number<&S::file_blocks>},
         {"cold_blocks", "forget or host", "what becomes of cached blocks that are taken",
          SettingKind::Word, true,
-         [](S& s, std::string_view v) {
-             return take(either(v, ColdBlocks::Forget, ColdBlocks::KeepInHost), s.cold_blocks);
-         },
-         [](const S& s) { return std::string(name_of(s.cold_blocks)); }},
+         read_word<&S::cold_blocks, either<ColdBlocks::Forget, ColdBlocks::KeepInHost>>,
+         write_word<&S::cold_blocks>},
         {"prefetch", "on or off", "load blocks beside the iterations, not before them",
-         SettingKind::Switch, true,
-         [](S& s, std::string_view v) -> std::string {
-             if (v != "on" && v != "off") return "is none of its words";
-             s.prefetch = v == "on";
-             return {};
-         },
-         [](const S& s) { return std::string(s.prefetch ? "on" : "off"); }},
+         SettingKind::Switch, true, read_prefetch, write_prefetch},
         {"max_batch_tokens", "1 to 1048576", "tokens of an iteration at most", SettingKind::Whole,
-         true,
-         [](S& s, std::string_view v) {
-             return read_number<&S::max_batch_tokens>(s, v, 1, kMostTokens);
-         },
+         true, read_number<&S::max_batch_tokens, 1, kMostTokens>,
          write_number<&S::max_batch_tokens>},
         {"max_running", "1 to 65536", "requests that run at a time at most", SettingKind::Whole,
-         true,
-         [](S& s, std::string_view v) { return read_number<&S::max_running>(s, v, 1, 65536); },
-         write_number<&S::max_running>},
+         true, read_number<&S::max_running, 1, 65536>, write_number<&S::max_running>},
         {"preempt", "recompute or swap", "how a request is taken out when blocks run out",
          SettingKind::Word, true,
-         [](S& s, std::string_view v) {
-             return take(either(v, Preemption::Recompute, Preemption::Swap), s.preempt);
-         },
-         [](const S& s) { return std::string(name_of(s.preempt)); }},
+         read_word<&S::preempt, either<Preemption::Recompute, Preemption::Swap>>,
+         write_word<&S::preempt>},
         {"watermark_blocks", "0 or more", "blocks that stay free when a request is admitted",
-         SettingKind::Whole, true,
-         [](S& s, std::string_view v) {
-             return read_number<&S::watermark_blocks>(s, v, 0, kMostBlocks);
-         },
+         SettingKind::Whole, true, read_number<&S::watermark_blocks, 0, kMostBlocks>,
          write_number<&S::watermark_blocks>},
         {"evict",
          "none, window:64, streaming:4+60, h2o:16+16, snapkv:64, pyramidkv:64, adakv:64, tova:64, "
          "knorm:0.5, keydiff:0.5, lagkv:0.5, expected:0.5, random:64 or quest:64",
          "which tokens of a live request are dropped, or not read", SettingKind::Word, false,
-         [](S& s, std::string_view v) {
-             std::string why;
-             if (parse_eviction(v, why)) s.evict = v;
-             return why;
-         },
-         [](const S& s) { return s.evict; }},
+         read_evict, [](const S& s) { return s.evict; }},
         {"positions", "true, cache, original or shift",
          "where keys stand after tokens were dropped", SettingKind::Word, false,
-         [](S& s, std::string_view v) -> std::string {
-             const auto positions = key_positions_named(v);
-             if (!positions) return "is none of its words";
-             s.positions = positions;
-             return {};
-         },
-         [](const S& s) { return std::string(name_of(positions_of(s))); }},
+         read_word<&S::positions, key_positions_named>, write_positions},
         {"compact", "auto or off", "whether survivors of a policy move together", SettingKind::Word,
-         false,
-         [](S& s, std::string_view v) -> std::string {
-             if (v != "auto" && v != "off") return "is none of its words";
-             s.compact = v == "auto";
-             return {};
-         },
-         [](const S& s) { return std::string(s.compact ? "auto" : "off"); }},
+         false, read_compact, write_compact},
         {"transfer_gbps", "a number", "time model: GB/s between the tiers", SettingKind::Real, true,
-         [](S& s, std::string_view v) {
-             S changed = s;
-             std::string why = read_real<&S::transfer_gbps>(changed, v);
-             if (why.empty() && changed.transfer_gbps <= 0) why = "is not above 0";
-             if (why.empty()) s = changed;
-             return why;
-         },
-         write_real<&S::transfer_gbps>},
+         read_transfer_gbps, write_real<&S::transfer_gbps>},
         {"transfer_latency_us", "a number", "time model: microseconds before a transfer flows",
          SettingKind::Real, true, read_real<&S::transfer_latency_us>,
          write_real<&S::transfer_latency_us>},

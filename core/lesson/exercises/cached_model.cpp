@@ -38,9 +38,11 @@ std::string say(const CachedModel& model) {
 
 CachedModel draw_grouped_model(Dice& dice) {
     const u64 kv_heads = dice.pick<u64>({2, 4, 5, 8});
-    return {dice.pick<u64>({16, 24, 28, 32, 36, 40, 48, 64, 80}),
-            kv_heads * dice.pick<u64>({3, 4, 5, 7, 8}), kv_heads, dice.pick<u64>({64, 96, 128}),
-            dice.pick<const char*>({"BF16", "FP16"})};
+    return {.n_layers = dice.pick<u64>({16, 24, 28, 32, 36, 40, 48, 64, 80}),
+            .n_heads = kv_heads * dice.pick<u64>({3, 4, 5, 7, 8}),
+            .n_kv_heads = kv_heads,
+            .head_dim = dice.pick<u64>({64, 96, 128}),
+            .codec = dice.pick<const char*>({"BF16", "FP16"})};
 }
 
 const std::vector<const char*>& priced_presets() {

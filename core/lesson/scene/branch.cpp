@@ -60,8 +60,12 @@ std::optional<TokenDifference> first_difference(const Trace& left, const Trace& 
     for (const Made& made : ours) {
         const Made* other = find(right_places, made);
         if (other != nullptr && other->token == made.token) continue;
-        TokenDifference difference{made.request, made.index,  made.token,
-                                   {},           made.moment, right.size()};
+        TokenDifference difference{.request = made.request,
+                                   .index = made.index,
+                                   .left = made.token,
+                                   .right = {},
+                                   .left_moment = made.moment,
+                                   .right_moment = right.size()};
         if (other != nullptr) {
             difference.right = other->token;
             difference.right_moment = other->moment;
@@ -70,8 +74,12 @@ std::optional<TokenDifference> first_difference(const Trace& left, const Trace& 
     }
     for (const Made& made : theirs)
         if (find(left_places, made) == nullptr)
-            return TokenDifference{made.request, made.index,  {},
-                                   made.token,   left.size(), made.moment};
+            return TokenDifference{.request = made.request,
+                                   .index = made.index,
+                                   .left = {},
+                                   .right = made.token,
+                                   .left_moment = left.size(),
+                                   .right_moment = made.moment};
     return std::nullopt;
 }
 

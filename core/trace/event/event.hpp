@@ -25,7 +25,7 @@ using Hashes = std::vector<std::uint64_t>;
 // The pool as it is made, and made anew when a setting changes its shape.
 struct PoolMade {
     std::uint32_t n_blocks = 0, block_size = 0, n_lanes = 1, n_host = 0, n_file = 0;
-    std::vector<std::uint32_t> free_list;  // the first ids to hand out; the others follow in order
+    std::vector<std::uint32_t> free_list = {};  // the first ids handed out; then the rest in order
     template <class Self, class Visit>
     static void fields(Self& e, Visit&& visit) {
         visit("n_blocks", e.n_blocks), visit("block_size", e.block_size);
@@ -50,11 +50,11 @@ struct IterationFinished {
 // Requests, from their arrival to their end.
 struct RequestArrived {
     std::string name;
-    TokenIds prompt, forced;
+    TokenIds prompt = {}, forced = {};
     std::uint32_t max_new = 0;
     std::int32_t priority = 0;
-    std::string salt;
-    std::optional<SeqId> parent;  // of a fork
+    std::string salt = {};
+    std::optional<SeqId> parent = {};  // of a fork
     template <class Self, class Visit>
     static void fields(Self& e, Visit&& visit) {
         visit("name", e.name), visit("prompt", e.prompt), visit("forced", e.forced);
@@ -259,10 +259,10 @@ struct AllBlocksCleared {
 // used from then on.
 struct TransferStarted {
     Medium from = Medium::Device, to = Medium::Host;
-    std::uint32_t from_id = 0, to_id = 0;  // blocks of the pool, or places of the tier
-    std::uint32_t entry = 0;               // of the request's table
-    std::optional<std::uint64_t> hash;     // of a cached block, which belongs to no request
-    std::uint32_t slots = 0;               // that hold keys and values
+    std::uint32_t from_id = 0, to_id = 0;    // blocks of the pool, or places of the tier
+    std::uint32_t entry = 0;                 // of the request's table
+    std::optional<std::uint64_t> hash = {};  // of a cached block, which belongs to no request
+    std::uint32_t slots = 0;                 // that hold keys and values
     std::uint64_t bytes = 0;
     template <class Self, class Visit>
     static void fields(Self& e, Visit&& visit) {
@@ -295,7 +295,7 @@ struct TierPlaceFreed {
 // One part of a pass, for all tokens of the iteration.
 struct Operation {
     Op op = Op::Embed;
-    std::optional<LayerId> layer;
+    std::optional<LayerId> layer = {};
     std::uint64_t flops = 0, bytes_read = 0, bytes_written = 0;
     double us = 0;
     template <class Self, class Visit>

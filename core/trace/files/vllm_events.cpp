@@ -262,9 +262,14 @@ void RecordedEvents::keep_below(BlockStored stored) {
             continue;
         }
         const std::uint32_t place = ids_in(stored.medium).take(hash);
-        add(TransferStarted{Medium::Device, stored.medium, *block, place, 0, hash,
-                            stored.block_size, 0});
-        add(TransferFinished{Medium::Device, stored.medium, *block, place, 0, 0, 0});
+        add(TransferStarted{.from = Medium::Device,
+                            .to = stored.medium,
+                            .from_id = *block,
+                            .to_id = place,
+                            .hash = hash,
+                            .slots = stored.block_size});
+        add(TransferFinished{
+            .from = Medium::Device, .to = stored.medium, .from_id = *block, .to_id = place});
     }
     add(std::move(stored));
 }
@@ -285,7 +290,7 @@ RecordedEvents::Ids& RecordedEvents::ids_in(Medium medium) {
 }
 
 void RecordedEvents::add(EventBody what) {
-    pack({iteration_, std::nullopt, {Why::Recorded, std::nullopt, 0, 0}, std::move(what)}, events_);
+    pack({iteration_, std::nullopt, {Why::Recorded}, std::move(what)}, events_);
 }
 
 Answer RecordedEvents::write(Trace& trace, std::optional<std::uint32_t> n_blocks) const {
@@ -298,11 +303,13 @@ Answer RecordedEvents::write(Trace& trace, std::optional<std::uint32_t> n_blocks
     if (n_blocks.value_or(needed) > kMostRecordedBlocks)
         return refused("", "cannot be shown in a pool of more than " +
                                with_commas(kMostRecordedBlocks) + " blocks");
-    trace.append(
-        {0,
-         std::nullopt,
-         {Why::Recorded, std::nullopt, 0, 0},
-         PoolMade{n_blocks.value_or(needed), *block_size_, 1, host_.most(), file_.most(), {}}});
+    trace.append({0,
+                  std::nullopt,
+                  {Why::Recorded},
+                  PoolMade{.n_blocks = n_blocks.value_or(needed),
+                           .block_size = *block_size_,
+                           .n_host = host_.most(),
+                           .n_file = file_.most()}});
     for (std::size_t at = 0; at < events_.size();) trace.append(unpack(events_, at));
     return std::nullopt;
 }

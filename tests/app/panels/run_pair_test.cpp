@@ -13,11 +13,13 @@ namespace {
 // A run told event by event: requests with a prompt, and tokens that they get step by step.
 struct ToldSide {
     explicit ToldSide(std::uint64_t number) : id(number) {
-        trace.append({0, std::nullopt, {}, PoolMade{8, 16, 1, 0, 0, {}}});
+        trace.append({0, std::nullopt, {}, PoolMade{.n_blocks = 8, .block_size = 16}});
     }
     void arrive(std::uint32_t request, const char* name, TokenIds prompt) {
-        trace.append(
-            {0, SeqId(request), {}, RequestArrived{name, std::move(prompt), {}, 8, 0, "", {}}});
+        trace.append({0,
+                      SeqId(request),
+                      {},
+                      RequestArrived{.name = name, .prompt = std::move(prompt), .max_new = 8}});
     }
     void say(std::uint32_t iteration, std::uint32_t request, std::uint32_t token) {
         trace.append({iteration, SeqId(request), {}, TokenAdded{token}});
@@ -242,8 +244,16 @@ TEST_CASE("a fork that brings another past along parts when it comes", "[pair]")
     ToldSide left(1), right(2);
     left.arrive(0, "A", {5}), right.arrive(0, "A", {5});
     left.say(1, 0, 20), right.say(1, 0, 21);
-    left.trace.append({6, SeqId(1), {}, RequestArrived{"C", {5, 20}, {}, 8, 0, "", SeqId(0)}});
-    right.trace.append({6, SeqId(1), {}, RequestArrived{"C", {5, 21}, {}, 8, 0, "", SeqId(0)}});
+    left.trace.append(
+        {6,
+         SeqId(1),
+         {},
+         RequestArrived{.name = "C", .prompt = {5, 20}, .max_new = 8, .parent = SeqId(0)}});
+    right.trace.append(
+        {6,
+         SeqId(1),
+         {},
+         RequestArrived{.name = "C", .prompt = {5, 21}, .max_new = 8, .parent = SeqId(0)}});
     RunPair pair;
     pair.follow(left.view(), right.view(), SeqId(0));
     REQUIRE(pair.partings().size() == 2);

@@ -357,7 +357,7 @@ TEST_CASE("a table for each KV head frees that head's bytes", "[engine][eviction
             CHECK(what.scores[i] <= *what.threshold);
             CHECK(what.ranks[i] >= 4);
         }
-        CHECK(event.reason == Reason{Why::PromptRead, {}, 24, 8});
+        CHECK(event.reason == Reason::prompt_read(24, 8));
     }
 }
 

@@ -246,7 +246,7 @@ TEST_CASE("bytes read fall to what was chosen, and bytes held do not", "[engine]
     const auto reads = events_of<BlocksRead>(engine.trace());
     REQUIRE(reads.size() == 1);
     const BlocksRead& read = reads[0].second;
-    CHECK(reads[0].first.reason == Reason{Why::HighestBounds, {}, 2, 7});
+    CHECK(reads[0].first.reason == Reason::highest_bounds(2, 7));
     CHECK(read.position == 25);
     CHECK(read.of == 7);
     REQUIRE(read.counts.size() == 4);

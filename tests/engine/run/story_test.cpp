@@ -98,7 +98,7 @@ TEST_CASE("what can never fit is refused on arrival and blocks nobody", "[engine
     CHECK(engine.requests()[0].state == RequestState::Refused);
     CHECK(engine.requests()[1].state == RequestState::Finished);
     const auto ended = events_of<RequestFinished>(engine.trace());
-    CHECK(ended[0].first.reason == Reason{Why::NeverFits, {}, 9, 8});
+    CHECK(ended[0].first.reason == Reason::never_fits(9, 8));
 }
 
 // Golden of the admission rule, scaled down: 5 blocks free, 2 held back: a prompt of 3 blocks may
@@ -134,7 +134,7 @@ TEST_CASE("the newest running request is taken out and comes back with the same 
         const auto out = events_of<RequestPreempted>(engine.trace());
         REQUIRE(out.size() == 1);
         CHECK(out[0].first.request == SeqId(1));
-        CHECK(out[0].first.reason == Reason{Why::RoomFor, SeqId(0), 0, 0});
+        CHECK(out[0].first.reason == Reason{Why::RoomFor, SeqId(0)});
         CHECK(out[0].first.iteration == 3);
         CHECK(out[0].second.swapped == swap);
         const Counters& counters = engine.trace().end().counters;

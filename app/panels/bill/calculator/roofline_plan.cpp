@@ -80,9 +80,10 @@ RooflinePlan plan_roofline(const BillView& view, const Texts& text) {
     plan.ridge = view.at("ridge").real();
     for (const AttentionOption& option : view.attention) {
         const double intensity = attention_intensity(option.cache, view.shape.n_heads, view.codecs);
-        plan.points.push_back({attention_label(option, text), intensity,
-                               attainable_flops(intensity, plan.peak, bandwidth), option.current,
-                               false});
+        plan.points.push_back({.label = attention_label(option, text),
+                               .intensity = intensity,
+                               .flops = attainable_flops(intensity, plan.peak, bandwidth),
+                               .current = option.current});
     }
     std::sort(plan.points.begin(), plan.points.end(),
               [](const RoofPoint& a, const RoofPoint& b) { return a.intensity < b.intensity; });
@@ -92,8 +93,9 @@ RooflinePlan plan_roofline(const BillView& view, const Texts& text) {
     set_range(plan, bandwidth);
     add_marks(plan, unit_for(plan.peak));
     const auto on_slope = [&](double intensity, std::string label) {
-        return RoofPoint{std::move(label), intensity,
-                         attainable_flops(intensity, plan.peak, bandwidth), false, false};
+        return RoofPoint{.label = std::move(label),
+                         .intensity = intensity,
+                         .flops = attainable_flops(intensity, plan.peak, bandwidth)};
     };
     plan.start = on_slope(plan.min_x, {});
     plan.slope_name = on_slope(empty_stretch(plan),

@@ -44,18 +44,18 @@ std::pair<std::string_view, std::string_view> split(std::string_view path) {
 }
 
 UnfoldLine plain_line(UnfoldKind kind, int depth, std::string text) {
-    return {kind, depth, std::move(text), {}, {}, {}, false, std::nullopt};
+    return {.kind = kind, .depth = depth, .text = std::move(text)};
 }
 
 UnfoldLine operand_line(const Operand& operand, int depth, std::string path, bool open) {
-    return {UnfoldKind::Operand,
-            depth,
-            operand.name,
-            operand.meaning,
-            value_text(operand.value, operand.unit),
-            std::move(path),
-            open,
-            counted_factor(operand.name)};
+    return {.kind = UnfoldKind::Operand,
+            .depth = depth,
+            .text = operand.name,
+            .meaning = operand.meaning,
+            .value = value_text(operand.value, operand.unit),
+            .path = std::move(path),
+            .open = open,
+            .factor = counted_factor(operand.name)};
 }
 
 void unfold_into(const BillView& view, const Derived& result, std::string_view rest,

@@ -17,12 +17,12 @@ enum class UnfoldKind : std::uint8_t { Expression, Numbers, Total, Operand };
 struct UnfoldLine {
     UnfoldKind kind = UnfoldKind::Operand;
     int depth = 0;
-    std::string text;     // the expression, or the operand's name
-    std::string meaning;  // of an operand
-    std::string value;
-    std::string path;                  // of an operand that unfolds; else empty
-    bool open = false;                 // it is unfolded beneath
-    std::optional<BillFactor> factor;  // what pointing at it lights
+    std::string text;          // the expression, or the operand's name
+    std::string meaning = {};  // of an operand
+    std::string value = {};
+    std::string path = {};                  // of an operand that unfolds; else empty
+    bool open = false;                      // it is unfolded beneath
+    std::optional<BillFactor> factor = {};  // what pointing at it lights
 };
 
 // The lines of the result that `path` begins with, opened as far as `path` goes.

@@ -16,8 +16,10 @@ namespace {
 constexpr float kSideTag = 18, kTermGap = 14, kRowGap = 2;
 constexpr float kLargeFrom = 400;  // logical width from which there may be large boxes
 
-constexpr EquationPitch kAiry{24, 22, 10, 24, 22}, kNormal{24, 20, 7, 20, 17},
-    kDense{22, 19, 4, 18, 16}, kDensest{0, 19, 4, 18, 16};
+constexpr EquationPitch kAiry{.title = 24, .row = 22, .rule = 10, .head = 24, .bar = 22};
+constexpr EquationPitch kNormal{.title = 24, .row = 20, .rule = 7, .head = 20, .bar = 17};
+constexpr EquationPitch kDense{.title = 22, .row = 19, .rule = 4, .head = 18, .bar = 16};
+constexpr EquationPitch kDensest{.title = 0, .row = 19, .rule = 4, .head = 18, .bar = 16};
 
 using Factors = std::span<const EquationFactor>;
 
@@ -123,7 +125,10 @@ struct ApartPlan {
     bool one_row = true;
 };
 ApartPlan plan_apart(const Ui& ui, const FactoredTerms& terms, bool large, float room) {
-    ApartPlan plan{ui.px(kTermGap), ui.px(kSideTag + 6), ui.px(kTermGap + 8), ui.px(16), true};
+    ApartPlan plan{.lead = ui.px(kTermGap),
+                   .tag = ui.px(kSideTag + 6),
+                   .gap = ui.px(kTermGap + 8),
+                   .bracket = ui.px(16)};
     float width = plan.lead + plan.gap + 2 * plan.tag + 2 * plan.bracket;
     for (const EquationTerm& term : terms.apart) width += width_of(ui, term.factors, large);
     plan.one_row = width <= room;

@@ -3,21 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/panels/stage/plan/density.hpp"
 #include "core/base/numbers/text.hpp"
 
 namespace kv {
 namespace {
-
-// Logical pixels of the two densities.
-struct Density {
-    float sentence, offsets, row_pitch, chip_h, after_rows, strip_pitch, strip_h, bar_pitch;
-    float before_pool, pool_head, after_pool_head, left, entry_h, logical_w, between, physical_w;
-    float pool_margin, strip_gap;
-};
-constexpr Density kLearn{36, 21, 44, 35, 16, 44, 18, 5, 18, 22, 16, 46, 30, 39, 19, 47, 22, 6};
-constexpr Density kExplore{0, 21, 34, 29, 8, 21, 14, 3, 11, 21, 7, 34, 28, 16, 24, 41, 14, 5};
-// One row and the pool: text so large that the rest has no room beside them.
-constexpr Density kScarce{0, 19, 33, 29, 0, 21, 14, 3, 4, 20, 3, 34, 28, 16, 24, 41, 14, 5};
 
 constexpr float kLearnWidth = 840, kLearnHeight = 600;
 constexpr float kQuietLine = 18, kWidestChip = 96, kBeforeTable = 18, kStripText = 88;

@@ -15,8 +15,8 @@ constexpr float kBoxPad = 9, kLeastBox = 36;  // logical pixels
 
 struct FormulaBox {
     Text value;
-    std::string_view sign_before, name;  // a sign, or words in the place of one
-    std::optional<Hue> hue = {};         // of a request
+    std::string_view sign_before = {}, name = {};  // a sign, or words in the place of one
+    std::optional<Hue> hue = {};                   // of a request
     bool selected = false;
     std::optional<TokenAt> token = {};  // what it points at
     std::optional<BlockId> block = {};
@@ -88,18 +88,21 @@ void draw_division(const InspectorFrame& frame, const Rect& row) {
     const TokenAt token = *frame.at.token;
     const TokenPlace& at = *frame.at.place;
     const Hue& hue = request_hue(frame.ui.colors, tag_of(frame.run.now, token.request).index);
-    const std::array boxes{
-        FormulaBox{
-            std::to_string(token.position), "", text["bytes.part.token"_t], {}, false, token},
-        FormulaBox{std::to_string(frame.run.now.block_size), "÷", text["bytes.part.page"_t]},
-        FormulaBox{
-            std::to_string(at.entry), "=", text["bytes.part.entry"_t], hue, false, {}, at.block},
-        FormulaBox{std::to_string(at.slot.value),
-                   text["bytes.part.remainder"_t],
-                   text["bytes.part.offset"_t],
-                   {},
-                   false,
-                   token}};
+    const std::array boxes{FormulaBox{.value = std::to_string(token.position),
+                                      .name = text["bytes.part.token"_t],
+                                      .token = token},
+                           FormulaBox{.value = std::to_string(frame.run.now.block_size),
+                                      .sign_before = "÷",
+                                      .name = text["bytes.part.page"_t]},
+                           FormulaBox{.value = std::to_string(at.entry),
+                                      .sign_before = "=",
+                                      .name = text["bytes.part.entry"_t],
+                                      .hue = hue,
+                                      .block = at.block},
+                           FormulaBox{.value = std::to_string(at.slot.value),
+                                      .sign_before = text["bytes.part.remainder"_t],
+                                      .name = text["bytes.part.offset"_t],
+                                      .token = token}};
     draw_boxes(frame, row, boxes);
 }
 
@@ -111,9 +114,12 @@ void draw_lookup(const InspectorFrame& frame, const Rect& row) {
     const Text table =
         fill(ui.text["bytes.table"_t], {{"request", name_of_request(frame.run.now, token.request)},
                                         {"entry", std::to_string(at.entry)}});
-    const std::array boxes{
-        FormulaBox{table, "", "", hue, false, {}, at.block},
-        FormulaBox{std::to_string(at.block.value), "=", "", hue, true, {}, at.block}};
+    const std::array boxes{FormulaBox{.value = table, .hue = hue, .block = at.block},
+                           FormulaBox{.value = std::to_string(at.block.value),
+                                      .sign_before = "=",
+                                      .hue = hue,
+                                      .selected = true,
+                                      .block = at.block}};
     draw_boxes(frame, row, boxes);
     const float x = place(ui, row, boxes).back().right() + ui.px(12);
     text_in(Painter(ui), type::body(ui), {x, row.y, std::max(1.0f, row.right() - x), row.h},

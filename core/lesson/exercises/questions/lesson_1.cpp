@@ -41,7 +41,7 @@ Exercise both_modes(const Generated& given) {
 }
 
 std::optional<Generated> draw_generation(Dice& dice) {
-    return Generated{dice.whole(8, 256), dice.whole(8, 256)};
+    return Generated{.prompt = dice.whole(8, 256), .new_tokens = dice.whole(8, 256)};
 }
 
 Exercise few_passes(const Generated& given) {
@@ -52,7 +52,7 @@ Exercise few_passes(const Generated& given) {
 }
 
 std::optional<Generated> draw_few(Dice& dice) {
-    return Generated{dice.whole(100, 2000), dice.whole(2, 5)};
+    return Generated{.prompt = dice.whole(100, 2000), .new_tokens = dice.whole(2, 5)};
 }
 
 struct Ratio {
@@ -82,7 +82,7 @@ Exercise break_even(const Ratio& given) {
 }
 
 std::optional<Ratio> draw_ratio(Dice& dice) {
-    return Ratio{dice.whole(20, 200), dice.whole(10, 200)};
+    return Ratio{.prompt = dice.whole(20, 200), .ratio = dice.whole(10, 200)};
 }
 
 struct ScoreWork {
@@ -119,17 +119,24 @@ Exercise score_work(const ScoreWork& given) {
 
 std::optional<ScoreWork> draw_score_work(Dice& dice) {
     const u64 first = dice.whole(50, 400);
-    return ScoreWork{dice.pick<u64>({12, 16, 24, 32, 40, 80}), dice.pick<u64>({8, 16, 32, 40, 64}),
-                     dice.pick<u64>({64, 80, 96, 128}), first, first + dice.whole(100, 1500)};
+    return ScoreWork{.n_layers = dice.pick<u64>({12, 16, 24, 32, 40, 80}),
+                     .n_heads = dice.pick<u64>({8, 16, 32, 40, 64}),
+                     .head_dim = dice.pick<u64>({64, 80, 96, 128}),
+                     .first_keys = first,
+                     .last_keys = first + dice.whole(100, 1500)};
 }
 
 }  // namespace
 
 ExerciseKinds lesson_1_exercises() {
-    return {exercise_kind<Generated>("", {64, 64}, draw_generation, both_modes),
-            exercise_kind<Ratio>("", {100, 100}, draw_ratio, break_even),
-            exercise_kind<Generated>("", {512, 3}, draw_few, few_passes),
-            exercise_kind<ScoreWork>("", {32, 32, 128, 101, 1100}, draw_score_work, score_work)};
+    return {
+        exercise_kind<Generated>("", {.prompt = 64, .new_tokens = 64}, draw_generation, both_modes),
+        exercise_kind<Ratio>("", {.prompt = 100, .ratio = 100}, draw_ratio, break_even),
+        exercise_kind<Generated>("", {.prompt = 512, .new_tokens = 3}, draw_few, few_passes),
+        exercise_kind<ScoreWork>(
+            "",
+            {.n_layers = 32, .n_heads = 32, .head_dim = 128, .first_keys = 101, .last_keys = 1100},
+            draw_score_work, score_work)};
 }
 
 }  // namespace kv

@@ -81,7 +81,9 @@ Exercise split(const TwoSequences& given) {
 
 std::optional<TwoSequences> draw_split(Dice& dice) {
     const u64 common = dice.whole(2, 11);
-    TwoSequences given{{}, {}, static_cast<std::uint32_t>(dice.pick<u64>({2, 3, 4, 5}))};
+    TwoSequences given{.first = {},
+                       .second = {},
+                       .block_size = static_cast<std::uint32_t>(dice.pick<u64>({2, 3, 4, 5}))};
     for (u64 i = 0; i < common; ++i)
         given.first.push_back(static_cast<std::uint32_t>(dice.whole(1, 60)));
     given.second = given.first;
@@ -159,8 +161,11 @@ Exercise saved_by_tree(const Documents& given) {
 }
 
 std::optional<Documents> draw_documents(Dice& dice) {
-    Documents given{dice.step(64, 1024, 32), dice.step(128, 3072, 64), dice.step(128, 3072, 64),
-                    dice.step(16, 256, 16), ""};
+    Documents given{.system = dice.step(64, 1024, 32),
+                    .document_a = dice.step(128, 3072, 64),
+                    .document_b = dice.step(128, 3072, 64),
+                    .query = dice.step(16, 256, 16),
+                    .on = ""};
     for (u64 left = dice.whole(3, 5); left > 0; --left) given.on += dice.coin() ? 'A' : 'B';
     const bool both =
         given.on.find('A') != std::string::npos && given.on.find('B') != std::string::npos;
@@ -231,11 +236,14 @@ Exercise under_pressure(const Pressure& given) {
 }
 
 std::optional<Pressure> draw_pressure(Dice& dice) {
-    Pressure given{
-        {dice.step(64, 1024, 64), dice.step(256, 2048, 64), dice.step(256, 2048, 64), 0, ""},
-        {},
-        {},
-        0};
+    Pressure given{.documents = {.system = dice.step(64, 1024, 64),
+                                 .document_a = dice.step(256, 2048, 64),
+                                 .document_b = dice.step(256, 2048, 64),
+                                 .query = 0,
+                                 .on = ""},
+                   .queries = {},
+                   .by_age = {},
+                   .need = 0};
     const u64 finished = dice.whole(3, 5);
     for (u64 query = 1; query <= finished + 1; ++query) {
         given.queries.push_back(dice.step(16, 200, 8));
@@ -259,16 +267,25 @@ std::optional<Pressure> draw_pressure(Dice& dice) {
 }  // namespace
 
 ExerciseKinds lesson_10_exercises() {
-    return {exercise_kind<TwoSequences>("the shared part is whole blocks, or half of the second "
-                                        "sequence",
-                                        {{1, 2, 3, 4, 5, 6}, {1, 2, 3, 9}, 4}, draw_split, split),
-            exercise_kind<Documents>("one document is not asked about, or both are of one length",
-                                     {512, 1024, 2048, 64, "AAB"}, draw_documents, saved_by_tree),
-            exercise_kind<Pressure>(
-                "the queries were last used in their own order, the first two to go are of one "
-                "length, or one of these is its document's only query",
-                {{512, 1024, 2048, 0, "AAB"}, {64, 64, 64}, {1, 2}, 100}, draw_pressure,
-                under_pressure)};
+    return {
+        exercise_kind<TwoSequences>(
+            "the shared part is whole blocks, or half of the second "
+            "sequence",
+            {.first = {1, 2, 3, 4, 5, 6}, .second = {1, 2, 3, 9}, .block_size = 4}, draw_split,
+            split),
+        exercise_kind<Documents>(
+            "one document is not asked about, or both are of one length",
+            {.system = 512, .document_a = 1024, .document_b = 2048, .query = 64, .on = "AAB"},
+            draw_documents, saved_by_tree),
+        exercise_kind<Pressure>(
+            "the queries were last used in their own order, the first two to go are of one "
+            "length, or one of these is its document's only query",
+            {.documents =
+                 {.system = 512, .document_a = 1024, .document_b = 2048, .query = 0, .on = "AAB"},
+             .queries = {64, 64, 64},
+             .by_age = {1, 2},
+             .need = 100},
+            draw_pressure, under_pressure)};
 }
 
 }  // namespace kv

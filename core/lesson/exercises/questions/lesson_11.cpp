@@ -47,8 +47,9 @@ Exercise with_scale(const ScaledVector& given) {
 }
 
 std::optional<ScaledVector> draw_scaled(Dice& dice) {
-    return ScaledVector{dice.pick<u64>({16, 20, 24, 32, 40, 48, 64, 80}),
-                        dice.coin() ? ElementCode::Int8 : ElementCode::Int4, dice.coin() ? 2u : 4u};
+    return ScaledVector{.dim = dice.pick<u64>({16, 20, 24, 32, 40, 48, 64, 80}),
+                        .code = dice.coin() ? ElementCode::Int8 : ElementCode::Int4,
+                        .scale_bytes = dice.coin() ? 2u : 4u};
 }
 
 struct Grouped {
@@ -81,9 +82,9 @@ Exercise grouped(const Grouped& given) {
 
 std::optional<Grouped> draw_grouped(Dice& dice) {
     const Grouped given{
-        dice.pick<u64>({64, 96, 128, 192, 256}),
-        dice.pick<ElementCode>({ElementCode::Int8, ElementCode::Int4, ElementCode::Int2}),
-        dice.pick<std::uint32_t>({16, 32, 48, 64})};
+        .dim = dice.pick<u64>({64, 96, 128, 192, 256}),
+        .code = dice.pick<ElementCode>({ElementCode::Int8, ElementCode::Int4, ElementCode::Int2}),
+        .group = dice.pick<std::uint32_t>({16, 32, 48, 64})};
     return given.dim % given.group == 0 ? std::optional(given) : std::nullopt;
 }
 
@@ -123,8 +124,9 @@ Exercise outlier(const Outlier& given) {
 }
 
 std::optional<Outlier> draw_outlier(Dice& dice) {
-    const Outlier given{dice.pick<u64>({5, 10, 20, 30, 50}), dice.whole(2, 60),
-                        dice.pick<u64>({4, 5, 8, 10, 20, 40})};
+    const Outlier given{.unit_thousandths = dice.pick<u64>({5, 10, 20, 30, 50}),
+                        .code = dice.whole(2, 60),
+                        .factor = dice.pick<u64>({4, 5, 8, 10, 20, 40})};
     // A quotient near a half would hang on how the scale was rounded.
     const double exact = static_cast<double>(given.code) / static_cast<double>(given.factor);
     const bool near_half = std::abs(exact - std::floor(exact) - 0.5) < 0.05;
@@ -163,21 +165,27 @@ Exercise coded_pool(const CodedPool& given) {
 }
 
 std::optional<CodedPool> draw_coded_pool(Dice& dice) {
-    return CodedPool{draw_grouped_model(dice), dice.coin() ? ElementCode::Int8 : ElementCode::Int4,
-                     dice.whole(4, 64) << 30};
+    return CodedPool{.model = draw_grouped_model(dice),
+                     .code = dice.coin() ? ElementCode::Int8 : ElementCode::Int4,
+                     .pool_bytes = dice.whole(4, 64) << 30};
 }
 
 }  // namespace
 
 ExerciseKinds lesson_11_exercises() {
-    return {
-        exercise_kind<ScaledVector>("", {64, ElementCode::Int8, 2}, draw_scaled, with_scale),
-        exercise_kind<Grouped>("the group does not divide head_dim", {128, ElementCode::Int4, 32},
-                               draw_grouped, grouped),
-        exercise_kind<Outlier>("a code would come from a quotient within 0.05 of a half",
-                               {10, 2, 10}, draw_outlier, outlier),
-        exercise_kind<CodedPool>("", {{80, 64, 8, 128, "BF16"}, ElementCode::Int8, u64{40} << 30},
-                                 draw_coded_pool, coded_pool)};
+    return {exercise_kind<ScaledVector>("", {.dim = 64, .code = ElementCode::Int8, .scale_bytes = 2},
+                                        draw_scaled, with_scale),
+            exercise_kind<Grouped>("the group does not divide head_dim",
+                                   {.dim = 128, .code = ElementCode::Int4, .group = 32}, draw_grouped,
+                                   grouped),
+            exercise_kind<Outlier>("a code would come from a quotient within 0.05 of a half",
+                                   {.unit_thousandths = 10, .code = 2, .factor = 10}, draw_outlier,
+                                   outlier),
+            exercise_kind<CodedPool>("",
+                                     {.model = {80, 64, 8, 128, "BF16"},
+                                      .code = ElementCode::Int8,
+                                      .pool_bytes = u64{40} << 30},
+                                     draw_coded_pool, coded_pool)};
 }
 
 }  // namespace kv

@@ -36,8 +36,9 @@ Exercise constant_memory(const SinksAndWindow& given) {
 }
 
 std::optional<SinksAndWindow> draw_constant(Dice& dice) {
-    return SinksAndWindow{draw_grouped_model(dice), dice.pick<u64>({1, 2, 4, 8, 16}),
-                          dice.step(128, 8192, 128)};
+    return SinksAndWindow{.model = draw_grouped_model(dice),
+                          .sinks = dice.pick<u64>({1, 2, 4, 8, 16}),
+                          .window = dice.step(128, 8192, 128)};
 }
 
 struct HeavyGiven {
@@ -84,7 +85,7 @@ Exercise heavy_hitters(const HeavyGiven& given) {
 
 std::optional<HeavyGiven> draw_heavy(Dice& dice) {
     const u64 n = dice.whole(5, 10);
-    HeavyGiven given{{}, n - 1, dice.whole(1, 3)};
+    HeavyGiven given{.tenths = {}, .budget = n - 1, .recent = dice.whole(1, 3)};
     for (u64 i = 0; i < n; ++i) given.tenths.push_back(dice.whole(1, 60));
     std::vector<u64> sorted = given.tenths;
     std::sort(sorted.begin(), sorted.end());
@@ -118,7 +119,7 @@ Exercise next_position(const Placed& given) {
 
 std::optional<Placed> draw_placed(Dice& dice) {
     const u64 first = dice.whole(40, 5000);
-    return Placed{dice.whole(1, 8), first, first + dice.whole(3, 500)};
+    return Placed{.sinks = dice.whole(1, 8), .first = first, .last = first + dice.whole(3, 500)};
 }
 
 struct Observed {
@@ -147,19 +148,24 @@ Exercise observed(const Observed& given) {
 }
 
 std::optional<Observed> draw_observed(Dice& dice) {
-    return Observed{dice.step(128, 2048, 128), dice.pick<u64>({16, 32, 64, 128}),
-                    dice.step(4096, 32'768, 512)};
+    return Observed{.capacity = dice.step(128, 2048, 128),
+                    .window = dice.pick<u64>({16, 32, 64, 128}),
+                    .prompt = dice.step(4096, 32'768, 512)};
 }
 
 }  // namespace
 
 ExerciseKinds lesson_12_exercises() {
-    return {exercise_kind<SinksAndWindow>("", {{32, 32, 8, 128, "BF16"}, 4, 1024}, draw_constant,
-                                          constant_memory),
+    return {exercise_kind<SinksAndWindow>(
+                "", {.model = {32, 32, 8, 128, "BF16"}, .sinks = 4, .window = 1024}, draw_constant,
+                constant_memory),
             exercise_kind<HeavyGiven>("two sums are equal, or the protection changes nothing",
-                                      {{51, 3, 12, 2, 9, 4}, 5, 2}, draw_heavy, heavy_hitters),
-            exercise_kind<Placed>("", {4, 1000, 1003}, draw_placed, next_position),
-            exercise_kind<Observed>("", {1024, 32, 16'384}, draw_observed, observed)};
+                                      {.tenths = {51, 3, 12, 2, 9, 4}, .budget = 5, .recent = 2},
+                                      draw_heavy, heavy_hitters),
+            exercise_kind<Placed>("", {.sinks = 4, .first = 1000, .last = 1003}, draw_placed,
+                                  next_position),
+            exercise_kind<Observed>("", {.capacity = 1024, .window = 32, .prompt = 16'384},
+                                    draw_observed, observed)};
 }
 
 }  // namespace kv

@@ -37,10 +37,11 @@ Exercise moves(const Move& given) {
 }
 
 std::optional<Move> draw_move(Dice& dice) {
-    return Move{dice.whole(10, 900),
-                dice.pick<u64>({1, 2, 3, 4, 5, 8, 10}),
-                {dice.pick<double>({7e9, 12e9, 25e9}), dice.pick<double>({32e9, 50e9, 55e9, 64e9}),
-                 dice.pick<double>({900e9, 2e12, 3.35e12, 4.8e12})}};
+    return Move{.blocks = dice.whole(10, 900),
+                .block_mib = dice.pick<u64>({1, 2, 3, 4, 5, 8, 10}),
+                .bandwidths = {dice.pick<double>({7e9, 12e9, 25e9}),
+                               dice.pick<double>({32e9, 50e9, 55e9, 64e9}),
+                               dice.pick<double>({900e9, 2e12, 3.35e12, 4.8e12})}};
 }
 
 struct Paused {
@@ -76,9 +77,11 @@ Exercise resume(const Paused& given) {
 
 std::optional<Paused> draw_resume(Dice& dice, const char* link,
                                   const std::vector<double>& bandwidths) {
-    const Paused given{dice.pick(priced_presets()), link, dice.step(1024, 32'768, 512),
-                       dice.pick(bandwidths),
-                       dice.pick<double>({100e12, 200e12, 300e12, 400e12, 600e12})};
+    const Paused given{.preset = dice.pick(priced_presets()),
+                       .link = link,
+                       .tokens = dice.step(1024, 32'768, 512),
+                       .bandwidth = dice.pick(bandwidths),
+                       .flops = dice.pick<double>({100e12, 200e12, 300e12, 400e12, 600e12})};
     const ModelShape shape = priced(given.preset);
     const double fetch =
         transfer_seconds(sequence_bytes(shape.cache, {}, given.tokens), given.bandwidth);
@@ -102,10 +105,23 @@ std::optional<Paused> draw_disk(Dice& dice) {
 
 ExerciseKinds lesson_13_exercises() {
     const char* close = "both ways take the same time within 10 %";
-    return {
-        exercise_kind<Move>("", {100, 5, {25e9, 55e9, 3.35e12}}, draw_move, moves),
-        exercise_kind<Paused>(close, {"llama-2-7b", kHost, 4096, 25e9, 400e12}, draw_host, resume),
-        exercise_kind<Paused>(close, {"llama-2-7b", kDisk, 4096, 7e9, 400e12}, draw_disk, resume)};
+    return {exercise_kind<Move>(
+                "", {.blocks = 100, .block_mib = 5, .bandwidths = {25e9, 55e9, 3.35e12}}, draw_move,
+                moves),
+            exercise_kind<Paused>(close,
+                                  {.preset = "llama-2-7b",
+                                   .link = kHost,
+                                   .tokens = 4096,
+                                   .bandwidth = 25e9,
+                                   .flops = 400e12},
+                                  draw_host, resume),
+            exercise_kind<Paused>(close,
+                                  {.preset = "llama-2-7b",
+                                   .link = kDisk,
+                                   .tokens = 4096,
+                                   .bandwidth = 7e9,
+                                   .flops = 400e12},
+                                  draw_disk, resume)};
 }
 
 }  // namespace kv

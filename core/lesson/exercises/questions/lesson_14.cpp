@@ -31,7 +31,8 @@ Exercise utilisation(const StoredTokens& given) {
 }
 
 std::optional<StoredTokens> draw_utilisation(Dice& dice) {
-    const StoredTokens given{dice.whole(20, 2000), dice.pick<u64>({8, 16, 32, 64, 128})};
+    const StoredTokens given{.tokens = dice.whole(20, 2000),
+                             .block_size = dice.pick<u64>({8, 16, 32, 64, 128})};
     const bool nearly_full = 50 * idle_slots(given.tokens, given.block_size) < given.tokens / 2;
     return nearly_full ? std::nullopt : std::optional(given);
 }
@@ -54,7 +55,8 @@ Exercise hit_rate(const Asked& given) {
 
 std::optional<Asked> draw_asked(Dice& dice) {
     const u64 prompts = dice.whole(2000, 90'000);
-    return Asked{prompts, dice.whole(prompts / 10, prompts * 9 / 10)};
+    return Asked{.prompt_tokens = prompts,
+                 .hit_tokens = dice.whole(prompts / 10, prompts * 9 / 10)};
 }
 
 struct Admission {
@@ -85,7 +87,11 @@ Exercise admission(const Admission& given) {
 }
 
 std::optional<Admission> draw_admission(Dice& dice) {
-    Admission given{dice.whole(200, 6000), 0, dice.pick<u64>({8, 16, 32}), 0, 0};
+    Admission given{.free_blocks = dice.whole(200, 6000),
+                    .held_back = 0,
+                    .block_size = dice.pick<u64>({8, 16, 32}),
+                    .tokens = 0,
+                    .more_tokens = 0};
     given.held_back = dice.whole(given.free_blocks / 100 + 2, given.free_blocks / 10);
     const u64 usable = given.free_blocks - given.held_back;
     const auto some_tokens = [&] {
@@ -148,13 +154,20 @@ std::optional<std::vector<std::size_t>> draw_matching(Dice& dice) {
 }  // namespace
 
 ExerciseKinds lesson_14_exercises() {
-    return {exercise_kind<StoredTokens>("less than one slot in a hundred is idle", {900, 16},
-                                        draw_utilisation, utilisation),
-            exercise_kind<Asked>("", {5824, 2048}, draw_asked, hit_rate),
-            exercise_kind<Admission>("a prompt fills whole blocks", {4915, 50, 16, 77'000, 78'000},
-                                     draw_admission, admission),
-            exercise_kind<std::vector<std::size_t>>("", {0, 1, 2, 3, 4, 5, 6}, draw_matching,
-                                                    matching)};
+    return {
+        exercise_kind<StoredTokens>("less than one slot in a hundred is idle",
+                                    {.tokens = 900, .block_size = 16}, draw_utilisation,
+                                    utilisation),
+        exercise_kind<Asked>("", {.prompt_tokens = 5824, .hit_tokens = 2048}, draw_asked, hit_rate),
+        exercise_kind<Admission>("a prompt fills whole blocks",
+                                 {.free_blocks = 4915,
+                                  .held_back = 50,
+                                  .block_size = 16,
+                                  .tokens = 77'000,
+                                  .more_tokens = 78'000},
+                                 draw_admission, admission),
+        exercise_kind<std::vector<std::size_t>>("", {0, 1, 2, 3, 4, 5, 6}, draw_matching,
+                                                matching)};
 }
 
 }  // namespace kv

@@ -94,7 +94,7 @@ std::array<int, n> draw_vector(Dice& dice, u64 most) {
 }
 
 std::optional<Attended> draw_by_hand(Dice& dice) {
-    Attended given{draw_vector<4>(dice, 2), {}, {}};
+    Attended given{.query = draw_vector<4>(dice, 2), .keys = {}, .values = {}};
     for (Key& key : given.keys) key = draw_vector<4>(dice, 2);
     for (Channels& value : given.values) value = draw_vector<2>(dice, 4);
     const double scale = 1 / std::sqrt(4.0);
@@ -129,7 +129,7 @@ Exercise edited(const Edit& given) {
 
 std::optional<Edit> draw_edit(Dice& dice) {
     const u64 tokens = dice.whole(8, 40);
-    return Edit{dice.whole(2, tokens - 3), tokens};
+    return Edit{.position = dice.whole(2, tokens - 3), .tokens = tokens};
 }
 
 struct Scores {
@@ -157,19 +157,23 @@ Exercise shape_of_scores(const Scores& given) {
 
 std::optional<Scores> draw_scores(Dice& dice) {
     const u64 kv_heads = dice.pick<u64>({1, 2, 4});
-    return Scores{dice.whole(5, 90), kv_heads * dice.pick<u64>({2, 3, 4, 8}), kv_heads};
+    return Scores{.position = dice.whole(5, 90),
+                  .n_heads = kv_heads * dice.pick<u64>({2, 3, 4, 8}),
+                  .n_kv_heads = kv_heads};
 }
 
 }  // namespace
 
 ExerciseKinds lesson_2_exercises() {
-    const Attended printed{
-        {2, 0, 0, 0}, {{{2, 0, 0, 0}, {0, 2, 0, 0}, {2, 2, 0, 0}}}, {{{1, 0}, {0, 1}, {1, 1}}}};
+    const Attended printed{.query = {2, 0, 0, 0},
+                           .keys = {{{2, 0, 0, 0}, {0, 2, 0, 0}, {2, 2, 0, 0}}},
+                           .values = {{{1, 0}, {0, 1}, {1, 1}}}};
     return {exercise_kind<Attended>("a weight or a channel of the output is below 0.05, or both "
                                     "keys have one score",
                                     printed, draw_by_hand, by_hand),
-            exercise_kind<Edit>("", {5, 20}, draw_edit, edited),
-            exercise_kind<Scores>("", {37, 8, 2}, draw_scores, shape_of_scores)};
+            exercise_kind<Edit>("", {.position = 5, .tokens = 20}, draw_edit, edited),
+            exercise_kind<Scores>("", {.position = 37, .n_heads = 8, .n_kv_heads = 2}, draw_scores,
+                                  shape_of_scores)};
 }
 
 }  // namespace kv

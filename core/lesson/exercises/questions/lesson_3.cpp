@@ -73,13 +73,13 @@ Exercise offset(const Cell& given) {
 }
 
 std::optional<Cell> draw_cell(Dice& dice) {
-    Cell given{dice.whole(3, 9),
-               dice.pick<u64>({2, 3, 4, 8}),
-               dice.pick<u64>({4, 8, 16, 64}),
-               dice.pick<Stored>({storages()[0], storages()[1], storages()[2]}),
-               0,
-               0,
-               0};
+    Cell given{.tokens = dice.whole(3, 9),
+               .n_kv_heads = dice.pick<u64>({2, 3, 4, 8}),
+               .head_dim = dice.pick<u64>({4, 8, 16, 64}),
+               .stored = dice.pick<Stored>({storages()[0], storages()[1], storages()[2]}),
+               .token = 0,
+               .head = 0,
+               .channel = 0};
     given.token = dice.whole(1, given.tokens - 1);
     given.head = dice.whole(0, given.n_kv_heads - 1);
     given.channel = dice.whole(0, given.head_dim - 1);
@@ -109,8 +109,10 @@ Exercise layer_sizes(const LayerBytes& given) {
 }
 
 std::optional<LayerBytes> draw_layer(Dice& dice) {
-    return LayerBytes{dice.whole(2, 60), dice.whole(2, 12), dice.pick<u64>({4, 8, 16, 32, 64, 128}),
-                      dice.pick<Stored>({storages()[0], storages()[1], storages()[2]})};
+    return LayerBytes{.tokens = dice.whole(2, 60),
+                      .n_kv_heads = dice.whole(2, 12),
+                      .head_dim = dice.pick<u64>({4, 8, 16, 32, 64, 128}),
+                      .stored = dice.pick<Stored>({storages()[0], storages()[1], storages()[2]})};
 }
 
 struct Strides {
@@ -141,9 +143,9 @@ Exercise strides(const Strides& given) {
 }
 
 std::optional<Strides> draw_strides(Dice& dice) {
-    return Strides{dice.pick<u64>({2, 4, 8, 16, 32, 40}),
-                   dice.pick<u64>({32, 64, 80, 96, 128, 256}),
-                   dice.pick<Stored>({storages()[0], storages()[1], storages()[2]})};
+    return Strides{.n_kv_heads = dice.pick<u64>({2, 4, 8, 16, 32, 40}),
+                   .head_dim = dice.pick<u64>({32, 64, 80, 96, 128, 256}),
+                   .stored = dice.pick<Stored>({storages()[0], storages()[1], storages()[2]})};
 }
 
 struct Payloads {
@@ -186,18 +188,29 @@ std::optional<Payloads> draw_payloads(Dice& dice) {
         p = bf16_from_float(dice.coin() ? -value : value);
     }
     if (payload[0] >> 15 == payload[1] >> 15) return std::nullopt;
-    return Payloads{payload[0], payload[1]};
+    return Payloads{.first = payload[0], .second = payload[1]};
 }
 
 }  // namespace
 
 ExerciseKinds lesson_3_exercises() {
     const Stored bf16 = storages()[0], fp16 = storages()[1];
-    return {exercise_kind<Cell>("", {3, 2, 4, bf16, 1, 0, 2}, draw_cell, offset),
-            exercise_kind<LayerBytes>("", {5, 3, 8, fp16}, draw_layer, layer_sizes),
-            exercise_kind<Strides>("", {8, 128, bf16}, draw_strides, strides),
-            exercise_kind<Payloads>("both numbers have one sign", {0x3FC0, 0xC248}, draw_payloads,
-                                    payloads)};
+    return {
+        exercise_kind<Cell>("",
+                            {.tokens = 3,
+                             .n_kv_heads = 2,
+                             .head_dim = 4,
+                             .stored = bf16,
+                             .token = 1,
+                             .head = 0,
+                             .channel = 2},
+                            draw_cell, offset),
+        exercise_kind<LayerBytes>("", {.tokens = 5, .n_kv_heads = 3, .head_dim = 8, .stored = fp16},
+                                  draw_layer, layer_sizes),
+        exercise_kind<Strides>("", {.n_kv_heads = 8, .head_dim = 128, .stored = bf16}, draw_strides,
+                               strides),
+        exercise_kind<Payloads>("both numbers have one sign", {.first = 0x3FC0, .second = 0xC248},
+                                draw_payloads, payloads)};
 }
 
 }  // namespace kv

@@ -42,7 +42,9 @@ Exercise at_lengths(const Lengths& given) {
 
 std::optional<Lengths> draw_lengths(Dice& dice) {
     const u64 tokens = dice.step(512, 16'384, 512);
-    return Lengths{draw_grouped_model(dice), tokens, tokens * dice.pick<u64>({3, 4, 8, 16})};
+    return Lengths{.model = draw_grouped_model(dice),
+                   .tokens = tokens,
+                   .more_tokens = tokens * dice.pick<u64>({3, 4, 8, 16})};
 }
 
 struct BatchGiven {
@@ -71,10 +73,13 @@ Exercise of_batch(const BatchGiven& given) {
 
 std::optional<BatchGiven> draw_batch(Dice& dice) {
     const u64 heads = dice.pick<u64>({8, 12, 16, 20, 32, 40, 64});
-    const CachedModel model{dice.pick<u64>({12, 24, 32, 36, 48, 60}), heads, heads,
-                            dice.pick<u64>({64, 80, 96, 128}),
-                            dice.pick<const char*>({"BF16", "FP16", "FP32"})};
-    return BatchGiven{model, dice.whole(2, 64), dice.step(256, 8192, 256)};
+    const CachedModel model{.n_layers = dice.pick<u64>({12, 24, 32, 36, 48, 60}),
+                            .n_heads = heads,
+                            .n_kv_heads = heads,
+                            .head_dim = dice.pick<u64>({64, 80, 96, 128}),
+                            .codec = dice.pick<const char*>({"BF16", "FP16", "FP32"})};
+    return BatchGiven{
+        .model = model, .batch = dice.whole(2, 64), .tokens = dice.step(256, 8192, 256)};
 }
 
 std::optional<BatchGiven> draw_sequence(Dice& dice) {
@@ -130,9 +135,10 @@ Exercise pool_capacity(const PoolGiven& given) {
 }
 
 std::optional<PoolGiven> draw_pool(Dice& dice) {
-    const PoolGiven given{dice.whole(4, 64) << 30,
-                          dice.pick<u64>({64, 96, 128, 160, 192, 320, 512}) << 10,
-                          dice.pick<u64>({8, 16, 32, 64}), dice.whole(500, 6000)};
+    const PoolGiven given{.pool_bytes = dice.whole(4, 64) << 30,
+                          .token_bytes = dice.pick<u64>({64, 96, 128, 160, 192, 320, 512}) << 10,
+                          .block_size = dice.pick<u64>({8, 16, 32, 64}),
+                          .length = dice.whole(500, 6000)};
     const bool wastes = given.length % given.block_size != 0;
     return wastes ? std::optional(given) : std::nullopt;
 }
@@ -160,23 +166,33 @@ Exercise weights_reached(const Crossover& given) {
 }
 
 std::optional<Crossover> draw_crossover(Dice& dice) {
-    return Crossover{dice.pick(priced_presets()), dice.whole(2, 64)};
+    return Crossover{.preset = dice.pick(priced_presets()), .users = dice.whole(2, 64)};
 }
 
 }  // namespace
 
 ExerciseKinds lesson_4_exercises() {
-    return {
-        exercise_kind<Lengths>("", {{32, 32, 8, 128, "BF16"}, 8192, 131'072}, draw_lengths,
-                               at_lengths),
-        exercise_kind<BatchGiven>("", {{48, 40, 40, 128, "FP16"}, 6, 2048}, draw_batch, of_batch),
-        exercise_kind<PoolGiven>("the length is a whole number of blocks",
-                                 {u64{24} << 30, 320 << 10, 16, 3000}, draw_pool, pool_capacity),
-        exercise_kind<Crossover>("", {"llama-2-7b", 8}, draw_crossover, weights_reached),
-        // C050 and C051.
-        exercise_kind<BatchGiven>("", {{32, 32, 32, 128, "BF16"}, 4, 4096}, draw_batch, of_batch),
-        exercise_kind<BatchGiven>("", {{24, 16, 16, 64, "FP16"}, 1, 2048}, draw_sequence,
-                                  of_batch)};
+    return {exercise_kind<Lengths>(
+                "", {.model = {32, 32, 8, 128, "BF16"}, .tokens = 8192, .more_tokens = 131'072},
+                draw_lengths, at_lengths),
+            exercise_kind<BatchGiven>(
+                "", {.model = {48, 40, 40, 128, "FP16"}, .batch = 6, .tokens = 2048}, draw_batch,
+                of_batch),
+            exercise_kind<PoolGiven>("the length is a whole number of blocks",
+                                     {.pool_bytes = u64{24} << 30,
+                                      .token_bytes = 320 << 10,
+                                      .block_size = 16,
+                                      .length = 3000},
+                                     draw_pool, pool_capacity),
+            exercise_kind<Crossover>("", {.preset = "llama-2-7b", .users = 8}, draw_crossover,
+                                     weights_reached),
+            // C050 and C051.
+            exercise_kind<BatchGiven>(
+                "", {.model = {32, 32, 32, 128, "BF16"}, .batch = 4, .tokens = 4096}, draw_batch,
+                of_batch),
+            exercise_kind<BatchGiven>(
+                "", {.model = {24, 16, 16, 64, "FP16"}, .batch = 1, .tokens = 2048}, draw_sequence,
+                of_batch)};
 }
 
 }  // namespace kv

@@ -90,7 +90,9 @@ Exercise whole_time(const AnswerTimes& given) {
 }
 
 std::optional<AnswerTimes> draw_answer(Dice& dice) {
-    return AnswerTimes{dice.step(100, 3000, 50), dice.whole(5, 80), dice.whole(20, 300)};
+    return AnswerTimes{.ttft_ms = dice.step(100, 3000, 50),
+                       .step_ms = dice.whole(5, 80),
+                       .tokens = dice.whole(20, 300)};
 }
 
 // C072: what a prefill can read.
@@ -115,7 +117,7 @@ Exercise prefills(const Prefills& given) {
 }
 
 std::optional<Prefills> draw_prefills(Dice& dice) {
-    Prefills given{dice.coin(), {0, 1, 2, 3}};
+    Prefills given{.chunked = dice.coin(), .order = {0, 1, 2, 3}};
     dice.shuffle(given.order);
     return given;
 }
@@ -124,9 +126,11 @@ std::optional<Prefills> draw_prefills(Dice& dice) {
 
 ExerciseKinds lesson_5_exercises() {
     return {exercise_kind<u64>("", 2048, draw_pairs, pairs),
-            exercise_kind<Chunked>("", {700, 256}, draw_chunked, last_chunk),
-            exercise_kind<AnswerTimes>("", {400, 20, 256}, draw_answer, whole_time),
-            exercise_kind<Prefills>("", {false, {1, 3, 0, 2}}, draw_prefills, prefills)};
+            exercise_kind<Chunked>("", {.prompt = 700, .chunk = 256}, draw_chunked, last_chunk),
+            exercise_kind<AnswerTimes>("", {.ttft_ms = 400, .step_ms = 20, .tokens = 256},
+                                       draw_answer, whole_time),
+            exercise_kind<Prefills>("", {.chunked = false, .order = {1, 3, 0, 2}}, draw_prefills,
+                                    prefills)};
 }
 
 }  // namespace kv

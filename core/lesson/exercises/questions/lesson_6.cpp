@@ -64,8 +64,10 @@ Exercise one_step(const StepGiven& given) {
 }
 
 std::optional<StepGiven> draw_step(Dice& dice, u64 batch) {
-    return StepGiven{dice.pick(priced_presets()), dice.step(1024, 32'768, 512), batch,
-                     dice.pick<double>({0.9e12, 1.5e12, 2e12, 3.35e12, 4.8e12})};
+    return StepGiven{.preset = dice.pick(priced_presets()),
+                     .tokens = dice.step(1024, 32'768, 512),
+                     .batch = batch,
+                     .bandwidth = dice.pick<double>({0.9e12, 1.5e12, 2e12, 3.35e12, 4.8e12})};
 }
 std::optional<StepGiven> draw_one(Dice& dice) {
     return draw_step(dice, dice.whole(1, 4));
@@ -115,7 +117,7 @@ Exercise where_they_meet(const Meeting& given) {
 }
 
 std::optional<Meeting> draw_meeting(Dice& dice) {
-    const Meeting given{dice.pick(priced_presets()), dice.step(512, 8192, 256)};
+    const Meeting given{.preset = dice.pick(priced_presets()), .tokens = dice.step(512, 8192, 256)};
     const ModelShape shape = priced(given.preset);
     const double batch =
         crossover_batch(weight_bytes(shape), sequence_bytes(shape.cache, {}, given.tokens));
@@ -157,9 +159,10 @@ Exercise intensities(const Intensity& given) {
 
 std::optional<Intensity> draw_intensity(Dice& dice) {
     const u64 kv_heads = dice.pick<u64>({1, 2, 4, 5, 8});
-    return Intensity{kv_heads * dice.pick<u64>({3, 4, 5, 6, 7, 8, 16}), kv_heads,
-                     dice.pick<double>({125e12, 312e12, 362e12, 660e12, 989e12}),
-                     dice.pick<double>({0.9e12, 1.5e12, 2e12, 3.35e12, 4.8e12})};
+    return Intensity{.n_heads = kv_heads * dice.pick<u64>({3, 4, 5, 6, 7, 8, 16}),
+                     .n_kv_heads = kv_heads,
+                     .flops = dice.pick<double>({125e12, 312e12, 362e12, 660e12, 989e12}),
+                     .bandwidth = dice.pick<double>({0.9e12, 1.5e12, 2e12, 3.35e12, 4.8e12})};
 }
 
 // C080: a read is a share of a step.
@@ -195,22 +198,31 @@ Exercise read_and_rest(const ReadGiven& given) {
 }
 
 std::optional<ReadGiven> draw_read(Dice& dice) {
-    return ReadGiven{dice.whole(1, 40), dice.coin(), dice.whole(2, 40),
-                     dice.pick<double>({0.9e12, 1.5e12, 2e12, 3.35e12, 4.8e12})};
+    return ReadGiven{.giga = dice.whole(1, 40),
+                     .binary = dice.coin(),
+                     .other_ms = dice.whole(2, 40),
+                     .bandwidth = dice.pick<double>({0.9e12, 1.5e12, 2e12, 3.35e12, 4.8e12})};
 }
 
 }  // namespace
 
 ExerciseKinds lesson_6_exercises() {
     return {
-        exercise_kind<StepGiven>("", {"llama-2-7b", 4096, 1, 2e12}, draw_one, one_step),
-        exercise_kind<StepGiven>("", {"llama-2-7b", 4096, 16, 2e12}, draw_batched_step,
-                                 batched_step),
+        exercise_kind<StepGiven>(
+            "", {.preset = "llama-2-7b", .tokens = 4096, .batch = 1, .bandwidth = 2e12}, draw_one,
+            one_step),
+        exercise_kind<StepGiven>(
+            "", {.preset = "llama-2-7b", .tokens = 4096, .batch = 16, .bandwidth = 2e12},
+            draw_batched_step, batched_step),
         exercise_kind<Meeting>("both would be equal below 2 sequences or within 0.05 of a whole "
                                "number of them",
-                               {"llama-2-7b", 4096}, draw_meeting, where_they_meet),
-        exercise_kind<Intensity>("", {64, 8, 989e12, 3.35e12}, draw_intensity, intensities),
-        exercise_kind<ReadGiven>("", {4, false, 4, 2e12}, draw_read, read_and_rest)};
+                               {.preset = "llama-2-7b", .tokens = 4096}, draw_meeting,
+                               where_they_meet),
+        exercise_kind<Intensity>(
+            "", {.n_heads = 64, .n_kv_heads = 8, .flops = 989e12, .bandwidth = 3.35e12},
+            draw_intensity, intensities),
+        exercise_kind<ReadGiven>("", {.giga = 4, .binary = false, .other_ms = 4, .bandwidth = 2e12},
+                                 draw_read, read_and_rest)};
 }
 
 }  // namespace kv

@@ -55,7 +55,9 @@ Exercise wiring_and_saving(const Wiring& given) {
 
 std::optional<Wiring> draw_wiring(Dice& dice) {
     const u64 kv_heads = dice.pick<u64>({2, 3, 4, 5, 6, 8});
-    Wiring given{kv_heads * dice.pick<u64>({3, 4, 5, 6, 7, 8}), kv_heads, {}};
+    Wiring given{.n_heads = kv_heads * dice.pick<u64>({3, 4, 5, 6, 7, 8}),
+                 .n_kv_heads = kv_heads,
+                 .heads = {}};
     if (given.n_heads == kv_heads * kv_heads) return std::nullopt;
     u64 from = 0;
     for (u64 left = 5; left > 0; --left) {
@@ -99,7 +101,7 @@ Exercise saved(const Saved& given) {
 }
 
 std::optional<Saved> draw_saved(Dice& dice) {
-    return Saved{draw_grouped_model(dice), dice.step(1024, 65'536, 1024)};
+    return Saved{.model = draw_grouped_model(dice), .tokens = dice.step(1024, 65'536, 1024)};
 }
 
 struct TwoConfigs {
@@ -137,7 +139,10 @@ Exercise refusals(const TwoConfigs& given) {
 
 std::optional<TwoConfigs> draw_refusals(Dice& dice) {
     const u64 groups = dice.whole(2, 12), size = dice.whole(2, 12);
-    const TwoConfigs given{dice.whole(12, 96), dice.whole(3, 11), groups * size, groups};
+    const TwoConfigs given{.n_heads = dice.whole(12, 96),
+                           .n_kv_heads = dice.whole(3, 11),
+                           .other_heads = groups * size,
+                           .other_groups = groups};
     const u64 rest = given.n_heads % given.n_kv_heads;
     return groups == size || rest == 0 ? std::nullopt : std::optional(given);
 }
@@ -175,7 +180,9 @@ Exercise groups(const GroupsGiven& given) {
 
 std::optional<GroupsGiven> draw_groups(Dice& dice) {
     const u64 groups = dice.whole(2, 12), size = dice.whole(2, 12);
-    return groups == size ? std::nullopt : std::optional(GroupsGiven{groups * size, groups});
+    return groups == size
+               ? std::nullopt
+               : std::optional(GroupsGiven{.n_heads = groups * size, .n_groups = groups});
 }
 
 struct Latent {
@@ -201,23 +208,32 @@ Exercise latent(const Latent& given) {
 }
 
 std::optional<Latent> draw_latent(Dice& dice) {
-    return Latent{dice.whole(16, 80), dice.step(128, 1024, 64), dice.pick<u64>({32, 64, 96, 128})};
+    return Latent{.n_layers = dice.whole(16, 80),
+                  .d_c = dice.step(128, 1024, 64),
+                  .d_rope = dice.pick<u64>({32, 64, 96, 128})};
 }
 
 }  // namespace
 
 ExerciseKinds lesson_7_exercises() {
-    return {exercise_kind<Wiring>("the group size is the group count, or the last head is mapped "
-                                  "right by dividing by n_kv_heads",
-                                  {48, 6, {0, 5, 17, 30, 47}}, draw_wiring, wiring),
-            exercise_kind<Saved>("", {{36, 32, 4, 128, "BF16"}, 16'384}, draw_saved, saved),
-            exercise_kind<TwoConfigs>("the first pair divides, or H/G is G", {40, 6, 32, 4},
-                                      draw_refusals, refusals),
-            exercise_kind<Latent>("", {61, 512, 64}, draw_latent, latent),
-            exercise_kind<Wiring>("the group size is the group count, or the last head is mapped "
-                                  "right by dividing by n_kv_heads",
-                                  {64, 8, {0, 7, 8, 31, 63}}, draw_wiring, wiring_and_saving),
-            exercise_kind<GroupsGiven>("H/G is G", {32, 4}, draw_groups, groups)};
+    return {
+        exercise_kind<Wiring>("the group size is the group count, or the last head is mapped "
+                              "right by dividing by n_kv_heads",
+                              {.n_heads = 48, .n_kv_heads = 6, .heads = {0, 5, 17, 30, 47}},
+                              draw_wiring, wiring),
+        exercise_kind<Saved>("", {.model = {36, 32, 4, 128, "BF16"}, .tokens = 16'384}, draw_saved,
+                             saved),
+        exercise_kind<TwoConfigs>(
+            "the first pair divides, or H/G is G",
+            {.n_heads = 40, .n_kv_heads = 6, .other_heads = 32, .other_groups = 4}, draw_refusals,
+            refusals),
+        exercise_kind<Latent>("", {.n_layers = 61, .d_c = 512, .d_rope = 64}, draw_latent, latent),
+        exercise_kind<Wiring>("the group size is the group count, or the last head is mapped "
+                              "right by dividing by n_kv_heads",
+                              {.n_heads = 64, .n_kv_heads = 8, .heads = {0, 7, 8, 31, 63}},
+                              draw_wiring, wiring_and_saving),
+        exercise_kind<GroupsGiven>("H/G is G", {.n_heads = 32, .n_groups = 4}, draw_groups,
+                                   groups)};
 }
 
 }  // namespace kv

@@ -66,7 +66,9 @@ std::optional<Walk> draw_walk(Dice& dice) {
     ids.resize(static_cast<std::size_t>(dice.whole(3, 8)));
     const auto block_size = dice.pick<std::uint32_t>({4, 8, 16, 32});
     const u64 last = ids.size() * block_size - 1;
-    return Walk{ids, block_size, static_cast<std::uint32_t>(dice.whole(block_size, last))};
+    return Walk{.table = ids,
+                .block_size = block_size,
+                .token = static_cast<std::uint32_t>(dice.whole(block_size, last))};
 }
 
 struct Tails {
@@ -107,7 +109,7 @@ Exercise tails(const Tails& given) {
 }
 
 std::optional<Tails> draw_tails(Dice& dice) {
-    Tails given{{}, dice.pick<u64>({4, 8, 16}), 0};
+    Tails given{.lengths = {}, .block_size = dice.pick<u64>({4, 8, 16}), .other_size = 0};
     given.other_size = given.block_size * dice.pick<u64>({2, 4});
     for (int i = 0; i < 4; ++i) given.lengths.push_back(dice.whole(1, 150));
     return given;
@@ -144,8 +146,9 @@ Exercise block_bytes(const BlockBytes& given) {
 }
 
 std::optional<BlockBytes> draw_block_bytes(Dice& dice) {
-    return BlockBytes{draw_grouped_model(dice), dice.pick<u64>({8, 16, 32, 64}),
-                      dice.whole(4, 64) << 30};
+    return BlockBytes{.model = draw_grouped_model(dice),
+                      .block_size = dice.pick<u64>({8, 16, 32, 64}),
+                      .pool_bytes = dice.whole(4, 64) << 30};
 }
 
 struct Reserved {
@@ -176,8 +179,9 @@ Exercise reserved(const Reserved& given) {
 }
 
 std::optional<Reserved> draw_reserved(Dice& dice) {
-    const Reserved given{dice.step(1024, 16'384, 512), dice.whole(50, 900),
-                         dice.pick<u64>({8, 16, 32, 64})};
+    const Reserved given{.reserve = dice.step(1024, 16'384, 512),
+                         .use = dice.whole(50, 900),
+                         .block_size = dice.pick<u64>({8, 16, 32, 64})};
     return given.use % given.block_size == 0 ? std::nullopt : std::optional(given);
 }
 
@@ -213,22 +217,29 @@ Exercise held(const HeldGiven& given) {
 }
 
 std::optional<HeldGiven> draw_held(Dice& dice) {
-    const HeldGiven given{draw_grouped_model(dice), dice.whole(50, 3000),
-                          dice.pick<u64>({8, 16, 32, 64})};
+    const HeldGiven given{.model = draw_grouped_model(dice),
+                          .tokens = dice.whole(50, 3000),
+                          .block_size = dice.pick<u64>({8, 16, 32, 64})};
     return given.tokens % given.block_size == 0 ? std::nullopt : std::optional(given);
 }
 
 }  // namespace
 
 ExerciseKinds lesson_8_exercises() {
-    return {exercise_kind<Walk>("", {{7, 2, 19, 4}, 16, 53}, draw_walk, walk),
-            exercise_kind<Tails>("", {{100, 33, 64, 1}, 16, 32}, draw_tails, tails),
-            exercise_kind<BlockBytes>("", {{32, 32, 8, 128, "BF16"}, 16, u64{24} << 30},
-                                      draw_block_bytes, block_bytes),
-            exercise_kind<Reserved>("the tokens fill whole blocks", {4096, 350, 16}, draw_reserved,
-                                    reserved),
-            exercise_kind<HeldGiven>("the tokens fill whole blocks",
-                                     {{80, 64, 8, 128, "BF16"}, 900, 16}, draw_held, held)};
+    return {
+        exercise_kind<Walk>("", {.table = {7, 2, 19, 4}, .block_size = 16, .token = 53}, draw_walk,
+                            walk),
+        exercise_kind<Tails>("", {.lengths = {100, 33, 64, 1}, .block_size = 16, .other_size = 32},
+                             draw_tails, tails),
+        exercise_kind<BlockBytes>(
+            "", {.model = {32, 32, 8, 128, "BF16"}, .block_size = 16, .pool_bytes = u64{24} << 30},
+            draw_block_bytes, block_bytes),
+        exercise_kind<Reserved>("the tokens fill whole blocks",
+                                {.reserve = 4096, .use = 350, .block_size = 16}, draw_reserved,
+                                reserved),
+        exercise_kind<HeldGiven>(
+            "the tokens fill whole blocks",
+            {.model = {80, 64, 8, 128, "BF16"}, .tokens = 900, .block_size = 16}, draw_held, held)};
 }
 
 }  // namespace kv

@@ -116,8 +116,10 @@ Exercise system_prompt(const SystemPrompt& given) {
 }
 
 std::optional<SystemPrompt> draw_system_prompt(Dice& dice) {
-    const SystemPrompt given{dice.whole(100, 3000), dice.pick<u64>({8, 16, 32, 64}),
-                             dice.whole(3, 40), dice.pick<u64>({1, 2, 3, 4, 5, 8, 10}) << 20};
+    const SystemPrompt given{.prompt = dice.whole(100, 3000),
+                             .block_size = dice.pick<u64>({8, 16, 32, 64}),
+                             .users = dice.whole(3, 40),
+                             .block_bytes = dice.pick<u64>({1, 2, 3, 4, 5, 8, 10}) << 20};
     return given.prompt % given.block_size == 0 ? std::nullopt : std::optional(given);
 }
 
@@ -148,7 +150,9 @@ Exercise forked(const Forked& given) {
 }
 
 std::optional<Forked> draw_forked(Dice& dice) {
-    const Forked given{dice.whole(20, 200), dice.whole(2, 8), dice.pick<u64>({4, 8, 16, 32})};
+    const Forked given{.prompt = dice.whole(20, 200),
+                       .ways = dice.whole(2, 8),
+                       .block_size = dice.pick<u64>({4, 8, 16, 32})};
     const bool whole = given.prompt % given.block_size == 0;
     return whole || given.prompt < given.block_size ? std::nullopt : std::optional(given);
 }
@@ -175,17 +179,19 @@ Exercise full_hit(const FullHit& given) {
 
 std::optional<FullHit> draw_full_hit(Dice& dice) {
     const u64 block = dice.pick<u64>({4, 8, 16, 32, 64});
-    return FullHit{block * dice.whole(3, 40), block};
+    return FullHit{.prompt = block * dice.whole(3, 40), .block_size = block};
 }
 
 }  // namespace
 
 ExerciseKinds lesson_9_exercises() {
-    return {exercise_kind<SystemPrompt>("no tokens are left over", {1000, 16, 20, u64{5} << 20},
-                                        draw_system_prompt, system_prompt),
-            exercise_kind<Forked>("the prompt fills whole blocks, or not even one", {40, 3, 16},
-                                  draw_forked, forked),
-            exercise_kind<FullHit>("", {64, 16}, draw_full_hit, full_hit)};
+    return {exercise_kind<SystemPrompt>(
+                "no tokens are left over",
+                {.prompt = 1000, .block_size = 16, .users = 20, .block_bytes = u64{5} << 20},
+                draw_system_prompt, system_prompt),
+            exercise_kind<Forked>("the prompt fills whole blocks, or not even one",
+                                  {.prompt = 40, .ways = 3, .block_size = 16}, draw_forked, forked),
+            exercise_kind<FullHit>("", {.prompt = 64, .block_size = 16}, draw_full_hit, full_hit)};
 }
 
 }  // namespace kv

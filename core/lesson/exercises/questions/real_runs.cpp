@@ -47,8 +47,9 @@ Exercise planned_by_prompt(const PlannedByPrompt& given) {
 }
 
 std::optional<PlannedByPrompt> draw_planned(Dice& dice) {
-    const PlannedByPrompt given{dice.whole(2, 40), dice.whole(30, 900),
-                                dice.pick<u64>({8, 16, 32, 64})};
+    const PlannedByPrompt given{.requests = dice.whole(2, 40),
+                                .prompt = dice.whole(30, 900),
+                                .block_size = dice.pick<u64>({8, 16, 32, 64})};
     const bool whole = given.prompt % given.block_size == 0;
     return whole ? std::nullopt : std::optional(given);
 }
@@ -79,8 +80,8 @@ Exercise compute_bound(const Peaks& given) {
 }
 
 std::optional<Peaks> draw_peaks(Dice& dice) {
-    const Peaks given{static_cast<double>(dice.step(40, 1000, 3)) * 1e12,
-                      static_cast<double>(dice.step(600, 5000, 50)) * 1e9};
+    const Peaks given{.flops = static_cast<double>(dice.step(40, 1000, 3)) * 1e12,
+                      .bandwidth = static_cast<double>(dice.step(600, 5000, 50)) * 1e9};
     const double ridge = given.flops / given.bandwidth;
     const double part = ridge - std::floor(ridge);
     return ridge < 20 || part < 0.05 || part > 0.95 ? std::nullopt : std::optional(given);
@@ -113,7 +114,7 @@ Exercise decode_step(const DecodeStep& given) {
 }
 
 std::optional<DecodeStep> draw_decode_step(Dice& dice) {
-    DecodeStep given{dice.whole(3, 4000), {0, 1, 2, 3}};
+    DecodeStep given{.position = dice.whole(3, 4000), .order = {0, 1, 2, 3}};
     dice.shuffle(given.order);
     return given;
 }
@@ -146,9 +147,10 @@ Exercise longest(const Longest& given) {
 }
 
 std::optional<Longest> draw_longest(Dice& dice) {
-    return Longest{dice.pick<u64>({24, 32, 40, 48, 64, 80, 96}),
-                   dice.pick<u64>({4, 8, 16, 32, 40, 64}), dice.pick<u64>({64, 96, 128}),
-                   dice.whole(5, 80)};
+    return Longest{.n_layers = dice.pick<u64>({24, 32, 40, 48, 64, 80, 96}),
+                   .n_kv_heads = dice.pick<u64>({4, 8, 16, 32, 40, 64}),
+                   .head_dim = dice.pick<u64>({64, 96, 128}),
+                   .giga = dice.whole(5, 80)};
 }
 
 // Algorithm and cache: what a step writes and reads.
@@ -179,7 +181,9 @@ Exercise appended_and_read(const OneStep& given) {
 }
 
 std::optional<OneStep> draw_one_step(Dice& dice) {
-    return OneStep{dice.whole(8, 96), dice.pick<u64>({2, 4, 8, 16, 32, 40}), dice.whole(50, 9000)};
+    return OneStep{.n_layers = dice.whole(8, 96),
+                   .n_kv_heads = dice.pick<u64>({2, 4, 8, 16, 32, 40}),
+                   .position = dice.whole(50, 9000)};
 }
 
 // Footprint: the formula turned round.
@@ -208,7 +212,8 @@ Exercise footprint(const Footprint& given) {
 }
 
 std::optional<Footprint> draw_footprint(Dice& dice) {
-    return Footprint{draw_grouped_model(dice), dice.whole(2, 32), dice.whole(8, 80)};
+    return Footprint{
+        .model = draw_grouped_model(dice), .users = dice.whole(2, 32), .gib = dice.whole(8, 80)};
 }
 
 // Naive inference: the same K and V again and again.
@@ -236,14 +241,19 @@ std::optional<u64> draw_naive(Dice& dice) {
 
 ExerciseKinds real_questions() {
     return {
-        exercise_kind<PlannedByPrompt>("the prompt fills whole blocks", {10, 100, 16}, draw_planned,
-                                       planned_by_prompt),
+        exercise_kind<PlannedByPrompt>("the prompt fills whole blocks",
+                                       {.requests = 10, .prompt = 100, .block_size = 16},
+                                       draw_planned, planned_by_prompt),
         exercise_kind<Peaks>("the ridge is below 20 or within 0.05 of a whole number",
-                             {989e12, 3.35e12}, draw_peaks, compute_bound),
-        exercise_kind<DecodeStep>("", {37, {1, 0, 3, 2}}, draw_decode_step, decode_step),
-        exercise_kind<Longest>("", {80, 64, 128, 40}, draw_longest, longest),
-        exercise_kind<OneStep>("", {32, 8, 4095}, draw_one_step, appended_and_read),
-        exercise_kind<Footprint>("", {{24, 16, 2, 64, "FP16"}, 8, 24}, draw_footprint, footprint),
+                             {.flops = 989e12, .bandwidth = 3.35e12}, draw_peaks, compute_bound),
+        exercise_kind<DecodeStep>("", {.position = 37, .order = {1, 0, 3, 2}}, draw_decode_step,
+                                  decode_step),
+        exercise_kind<Longest>("", {.n_layers = 80, .n_kv_heads = 64, .head_dim = 128, .giga = 40},
+                               draw_longest, longest),
+        exercise_kind<OneStep>("", {.n_layers = 32, .n_kv_heads = 8, .position = 4095},
+                               draw_one_step, appended_and_read),
+        exercise_kind<Footprint>("", {.model = {24, 16, 2, 64, "FP16"}, .users = 8, .gib = 24},
+                                 draw_footprint, footprint),
         exercise_kind<u64>("", 1000, draw_naive, naive)};
 }
 

@@ -83,13 +83,21 @@ ToldRun busy_run() {
     const SeqId a = told.add(40, 39, {11, 22, 44});
     const SeqId b = told.add(60, 58, {11, 19, 3, 4});
     told.add(72, 0, {});
-    told.tell(TransferStarted{Medium::Device, Medium::Host, 3, 5, 2, {}, 16, 8192}, b);
-    told.tell(TransferFinished{Medium::Device, Medium::Host, 3, 5, 0, 0, 0}, b);
+    told.tell(TransferStarted{.from = Medium::Device,
+                              .to = Medium::Host,
+                              .from_id = 3,
+                              .to_id = 5,
+                              .entry = 2,
+                              .slots = 16,
+                              .bytes = 8192},
+              b);
+    told.tell(
+        TransferFinished{.from = Medium::Device, .to = Medium::Host, .from_id = 3, .to_id = 5}, b);
     told.tell(BlockFreed{LaneId(0), BlockId(3), 2, false}, b);
     told.tell(BlockFreed{LaneId(0), BlockId(19), 1, false}, b);
     told.tell(IterationStarted{});
     told.tell(TokensScheduled{39, 1}, a);
-    told.tell(Operation{Op::Append, LayerId(2), 0, 0, 0, 0});
+    told.tell(Operation{.op = Op::Append, .layer = LayerId(2)});
     return told;
 }
 

@@ -40,8 +40,16 @@ TEST_CASE("a given up block leaves tokens that are missing, one in the host tier
     ToldRun told(8, 4, 2);
     const SeqId a = told.add(12, 12, {1, 2, 3});
     told.tell(BlockFreed{LaneId(0), BlockId(1), 0, false}, a);
-    told.tell(TransferStarted{Medium::Device, Medium::Host, 2, 1, 1, {}, 4, 2048}, a);
-    told.tell(TransferFinished{Medium::Device, Medium::Host, 2, 1, 0, 0, 0}, a);
+    told.tell(TransferStarted{.from = Medium::Device,
+                              .to = Medium::Host,
+                              .from_id = 2,
+                              .to_id = 1,
+                              .entry = 1,
+                              .slots = 4,
+                              .bytes = 2048},
+              a);
+    told.tell(
+        TransferFinished{.from = Medium::Device, .to = Medium::Host, .from_id = 2, .to_id = 1}, a);
     told.tell(BlockFreed{LaneId(0), BlockId(2), 1, false}, a);
     StageFacts facts;
     facts.follow(told.view());
@@ -89,13 +97,13 @@ TEST_CASE("the sentence names what the operation does, for whom and where", "[st
     told.tell(IterationStarted{});
     told.tell(TokensScheduled{39, 1}, a);
     CHECK(said(told) == "Step 39 begins, A has one token to compute");
-    told.tell(Operation{Op::Append, LayerId(2), 0, 0, 0, 0});
+    told.tell(Operation{.op = Op::Append, .layer = LayerId(2)});
     CHECK(said(told) == "A writes K and V of token 39, 39, into block 44 slot 7, layer 2");
-    told.tell(Operation{Op::Attend, LayerId(2), 0, 0, 0, 0});
+    told.tell(Operation{.op = Op::Attend, .layer = LayerId(2)});
     CHECK(said(told) == "A looks back from token 39, 39, at 40 tokens, layer 2");
     told.tell(TokensStored{39, 1}, a);
     told.tell(TokenAdded{7}, a);
-    told.tell(IterationFinished{1, 0, 0});
+    told.tell(IterationFinished{.tokens = 1});
     CHECK(said(told) == "Step 39 is done, A holds 40 tokens and 7 comes next");
 }
 
