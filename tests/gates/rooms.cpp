@@ -20,7 +20,7 @@ constexpr Order kOrders[] = {
     {"core/trace", "event . files"},
     {"core/cost", "model cache time ."},
     {"core/model", ". config safetensors checkpoint tokenizer/unicode tokenizer tokenizer/file"},
-    {"core/cache", "eviction layout codec prefix tiers ."},
+    {"core/cache", "eviction layout codec prefix blocks tiers ."},
     {"core/engine", "seam pool work reference cpu/kernels cpu policy settings run measure"},
     {"core/sim", ". traces"},
     {"core/lesson", "exercises exercises/questions scene language language/functions course"},

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/cache/eviction/eviction_spec.hpp"
-#include "core/cache/spec.hpp"
+#include "core/cache/blocks/spec.hpp"
 #include "core/engine/pool/spec.hpp"
 
 namespace kv {

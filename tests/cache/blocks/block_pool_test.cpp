@@ -1,5 +1,5 @@
 // The pool's list: who is next, who comes back where, and what is refused.
-#include "core/cache/block_pool.hpp"
+#include "core/cache/blocks/block_pool.hpp"
 
 #include <array>
 #include <catch2/catch_test_macros.hpp>

@@ -1,7 +1,10 @@
-#include "core/cache/spec.hpp"
+#include "core/cache/blocks/spec.hpp"
 
 #include <algorithm>
 #include <array>
+
+#include "core/base/numbers/checked.hpp"
+#include "core/base/planted.hpp"
 
 namespace kv {
 namespace {
@@ -37,6 +40,11 @@ std::string_view name_of(FreeOrder order) {
 }
 std::optional<FreeOrder> free_order_named(std::string_view name) {
     return named<FreeOrder>(kFreeOrder, name);
+}
+
+std::uint32_t CacheSpec::entries_for(std::uint32_t slots) const {
+    if (planted(PlantedBug::OneBlockTooMany)) return slots / block_size + 1;
+    return static_cast<std::uint32_t>(ceil_div(slots, block_size));
 }
 
 }  // namespace kv

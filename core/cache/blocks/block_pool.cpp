@@ -1,4 +1,4 @@
-#include "core/cache/block_pool.hpp"
+#include "core/cache/blocks/block_pool.hpp"
 
 #include "core/base/error.hpp"
 

@@ -50,6 +50,9 @@ struct CacheSpec {
     // policy hid from its queries.
     std::uint32_t publish_upto = std::numeric_limits<std::uint32_t>::max();
     std::string space;  // what may never be mixed: model, codecs, positions
+
+    // Of a block table that has room for so many slots.
+    std::uint32_t entries_for(std::uint32_t slots) const;
 };
 
 }  // namespace kv
