@@ -128,7 +128,7 @@ private:
 
     // Each part knows only those above it.
     CacheSpec spec_;
-    CacheLog log_;
+    EventWriter log_;
     DeviceBlocks device_;
     Transfers transfers_;
     CachedBlocks cached_;

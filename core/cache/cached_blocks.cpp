@@ -6,7 +6,7 @@
 namespace kv {
 
 CachedBlocks::CachedBlocks(const CacheSpec& spec, DeviceBlocks& device, Transfers& transfers,
-                           CacheLog& log)
+                           EventWriter& log)
     : spec_(spec),
       device_(device),
       log_(log),

@@ -16,7 +16,7 @@ namespace kv {
 
 class CachedBlocks {
 public:
-    CachedBlocks(const CacheSpec& spec, DeviceBlocks& device, Transfers& transfers, CacheLog& log);
+    CachedBlocks(const CacheSpec& spec, DeviceBlocks& device, Transfers& transfers, EventWriter& log);
 
     PrefixIndex& index() { return index_; }
     const PrefixIndex& index() const { return index_; }
@@ -42,7 +42,7 @@ private:
 
     const CacheSpec& spec_;
     DeviceBlocks& device_;
-    CacheLog& log_;
+    EventWriter& log_;
     PrefixIndex index_;
     std::optional<LockedTree> tree_;
     ColdTier cold_;

@@ -13,7 +13,7 @@ namespace kv {
 class Forks {
 public:
     Forks(const CacheSpec& spec, DeviceBlocks& device, Tables& tables, PrefixChains& chains,
-          Transfers& transfers, CacheLog& log)
+          Transfers& transfers, EventWriter& log)
         : spec_(spec),
           device_(device),
           tables_(tables),
@@ -35,7 +35,7 @@ private:
     Tables& tables_;
     PrefixChains& chains_;
     Transfers& transfers_;
-    CacheLog& log_;
+    EventWriter& log_;
 };
 
 }  // namespace kv

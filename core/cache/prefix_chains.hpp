@@ -28,7 +28,7 @@ struct Prefix {
 class PrefixChains {
 public:
     PrefixChains(const CacheSpec& spec, DeviceBlocks& device, const Tiers& tiers,
-                 CachedBlocks& cached, CacheLog& log)
+                 CachedBlocks& cached, EventWriter& log)
         : spec_(spec), device_(device), tiers_(tiers), cached_(cached), log_(log) {}
 
     struct Chain {
@@ -72,7 +72,7 @@ private:
     DeviceBlocks& device_;
     const Tiers& tiers_;
     CachedBlocks& cached_;
-    CacheLog& log_;
+    EventWriter& log_;
     std::map<std::uint32_t, Chain> chains_;  // by SeqId
 
     friend class Tamper;  // of the tests: breaks a rule so that check() must say so

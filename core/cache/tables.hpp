@@ -14,7 +14,7 @@ namespace kv {
 
 class Tables {
 public:
-    Tables(const CacheSpec& spec, DeviceBlocks& device, CachedBlocks& cached, CacheLog& log)
+    Tables(const CacheSpec& spec, DeviceBlocks& device, CachedBlocks& cached, EventWriter& log)
         : spec_(spec), device_(device), cached_(cached), log_(log) {}
 
     CachedSequence& open(SeqId id);
@@ -46,7 +46,7 @@ private:
     const CacheSpec& spec_;
     DeviceBlocks& device_;
     CachedBlocks& cached_;
-    CacheLog& log_;
+    EventWriter& log_;
     std::map<std::uint32_t, CachedSequence> sequences_;  // by SeqId, in order
 };
 

@@ -21,7 +21,9 @@ constexpr Order kOrders[] = {
     {"core/cost", "model cache time ."},
     {"core/model", ". config safetensors checkpoint tokenizer/unicode tokenizer tokenizer/file"},
     {"core/cache", "eviction layout codec prefix blocks tiers ."},
-    {"core/engine", "seam pool work reference cpu/kernels cpu policy settings run measure"},
+    {"core/engine",
+     "seam pool work reference cpu/kernels cpu policy settings run/request run/pool run/policy run "
+     "measure"},
     {"core/sim", ". traces"},
     {"core/lesson", "exercises exercises/questions scene language language/functions course"},
     {"cuda",

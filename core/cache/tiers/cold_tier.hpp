@@ -13,7 +13,7 @@ namespace kv {
 
 class ColdTier {
 public:
-    ColdTier(const CacheSpec& spec, PrefixIndex& index, Transfers& transfers, CacheLog& log)
+    ColdTier(const CacheSpec& spec, PrefixIndex& index, Transfers& transfers, EventWriter& log)
         : spec_(spec), index_(index), transfers_(transfers), tiers_(transfers.tiers()), log_(log) {}
 
     // The content of a block that is about to be taken; lost when there is no place for it.
@@ -35,7 +35,7 @@ private:
     PrefixIndex& index_;
     Transfers& transfers_;
     Tiers& tiers_;
-    CacheLog& log_;
+    EventWriter& log_;
 };
 
 }  // namespace kv

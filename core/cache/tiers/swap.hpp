@@ -16,7 +16,7 @@ namespace kv {
 class Swap {
 public:
     Swap(const CacheSpec& spec, DeviceBlocks& device, Transfers& transfers, ColdTier& cold,
-         CacheLog& log)
+         EventWriter& log)
         : spec_(spec),
           device_(device),
           transfers_(transfers),
@@ -46,7 +46,7 @@ private:
     Transfers& transfers_;
     Tiers& tiers_;
     ColdTier& cold_;
-    CacheLog& log_;
+    EventWriter& log_;
     std::map<std::uint32_t, Swapped> swapped_;  // by SeqId
 
     friend class Tamper;  // of the tests: breaks a rule so that check() must say so

@@ -7,7 +7,7 @@
 #include <optional>
 #include <span>
 
-#include "core/cache/blocks/cache_log.hpp"
+#include "core/trace/event_writer.hpp"
 #include "core/cache/blocks/device_blocks.hpp"
 #include "core/cache/blocks/spec.hpp"
 #include "core/cache/tiers/block_mover.hpp"
@@ -18,7 +18,7 @@ namespace kv {
 class Transfers {
 public:
     // `mover` may be null: then only books are kept.
-    Transfers(const CacheSpec& spec, DeviceBlocks& device, CacheLog& log, BlockMover* mover)
+    Transfers(const CacheSpec& spec, DeviceBlocks& device, EventWriter& log, BlockMover* mover)
         : spec_(spec),
           device_(device),
           log_(log),
@@ -49,7 +49,7 @@ private:
 
     const CacheSpec& spec_;
     DeviceBlocks& device_;
-    CacheLog& log_;
+    EventWriter& log_;
     BlockMover* mover_;
     Tiers tiers_;
 };

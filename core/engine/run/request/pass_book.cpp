@@ -1,4 +1,4 @@
-#include "core/engine/run/pass_book.hpp"
+#include "core/engine/run/request/pass_book.hpp"
 
 #include <algorithm>
 

@@ -1,8 +1,9 @@
-// One number for all that the cache holds: free lists, tables, what is kept, and the bytes of every
-// filled slot.
+#include "core/engine/run/pool/hash.hpp"
+
+#include <vector>
 
 #include "core/base/fnv_hash.hpp"
-#include "core/engine/run/engine.hpp"
+#include "core/engine/run/pool/recorder.hpp"
 
 namespace kv {
 namespace {
@@ -16,13 +17,11 @@ void add_table(FnvHash& hash, const Table& table, const SlotMap& slots, std::uin
 
 }  // namespace
 
-std::string Engine::state_hash() const {
+std::string hash_of_pool(const Snapshot& now, const Backend& backend, const LaneShape& lanes) {
     FnvHash hash;
-    const KvLayout& layout = backend_->layout();
-    const Snapshot& now = trace().end();
     for (const LaneView& lane : now.lanes)
         for (const BlockId block : free_list(lane)) hash.add(block.value);
-    for (std::uint32_t i = 0; i < requests_.size(); ++i) {
+    for (std::uint32_t i = 0; i < now.requests.size(); ++i) {
         const RequestView& r = now.requests[i];
         hash.add(r.stored);
         for (std::size_t lane = 0; lane < r.tables.size(); ++lane)
@@ -30,16 +29,16 @@ std::string Engine::state_hash() const {
     }
     std::vector<std::byte> bytes;
     for (std::uint32_t l = 0; l < now.lanes.size(); ++l)
-        for (std::uint32_t b = 0; b < layout.n_blocks; ++b) {
+        for (std::uint32_t b = 0; b < backend.layout().n_blocks; ++b) {
             const BlockView& block = now.lanes[l].blocks[b];
             hash.add(block.ref_count);
             hash.add(block.hash.value_or(0));
             hash.add(block.filled);
             for (std::uint32_t slot = 0; slot < block.filled; ++slot)
-                each_vector_of_slot(layout, lanes_, LaneId(l), BlockId(b), Slot(slot),
+                each_vector_of_slot(backend.layout(), lanes, LaneId(l), BlockId(b), Slot(slot),
                                     [&](std::uint64_t offset, std::uint64_t, std::uint64_t size) {
                                         bytes.resize(size);
-                                        backend_->read_pool(offset, bytes);
+                                        backend.read_pool(offset, bytes);
                                         hash.add(bytes);
                                     });
         }

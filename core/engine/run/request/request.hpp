@@ -6,9 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/cache/codec/kivi.hpp"
-#include "core/engine/run/sampler.hpp"
-#include "core/engine/run/stop_watcher.hpp"
+#include "core/engine/run/request/sampler.hpp"
+#include "core/engine/run/request/stop_watcher.hpp"
 #include "core/trace/event/reason.hpp"
 #include "core/trace/event/words.hpp"
 #include "core/trace/snapshot.hpp"
@@ -44,7 +43,6 @@ struct Request {
     // Some of what it has stored was first stored in another codec, or coded earlier than its own
     // run would have: nothing recomputes that.
     bool recoded = false;
-    std::optional<Residual> residual;  // while it holds blocks, where a codec has one
     std::optional<Finish> finish;
     std::optional<Reason> waits;
     std::uint32_t arrived = 0;  // iterations
@@ -65,6 +63,15 @@ struct Request {
     std::vector<std::vector<std::uint32_t>> kept;  // positions; empty when nothing was dropped
     std::uint32_t stored = 0;
     double arrived_us = 0, first_token_us = 0, last_token_us = 0;  // of the engine's clock
+};
+
+// All tokens that it has read or made so far.
+std::vector<std::uint32_t> tokens_of(const Request& request);
+
+// Tokens of a request that an iteration computes.
+struct Planned {
+    SeqId request;
+    std::uint32_t first, count;
 };
 
 }  // namespace kv

@@ -1,5 +1,5 @@
 #pragma once
-// Where the books say what they do: each event with its reason and the iteration at hand.
+// Writes events to a log, each with its reason and the iteration at hand.
 
 #include <cstdint>
 #include <optional>
@@ -9,9 +9,9 @@
 
 namespace kv {
 
-class CacheLog {
+class EventWriter {
 public:
-    explicit CacheLog(EventLog* log) : log_(log) {}  // null: nobody is told
+    explicit EventWriter(EventLog* log) : log_(log) {}  // null: nobody is told
 
     void begin_iteration(std::uint32_t iteration) { iteration_ = iteration; }
 

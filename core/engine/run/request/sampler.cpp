@@ -1,4 +1,4 @@
-#include "core/engine/run/sampler.hpp"
+#include "core/engine/run/request/sampler.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,15 +1,43 @@
-// The pool of a run: how large it is, what shares one, how it is made, and how it goes over to
-// another codec with all that it holds.
+#include "core/engine/run/pool/run_pool.hpp"
 
 #include <utility>
+#include <vector>
 
 #include "core/base/error.hpp"
 #include "core/engine/pool/recode.hpp"
-#include "core/engine/run/engine.hpp"
 
 namespace kv {
 
-PoolSpec Engine::pool_spec() const {
+KeyRotation key_rotation_of(const EngineSettings& settings) {
+    switch (positions_of(settings)) {
+        case KeyPositions::True:
+            return KeyRotation::WhenStored;
+        case KeyPositions::Cache:
+        case KeyPositions::Shift:
+            return KeyRotation::ByRank;
+        case KeyPositions::Original:
+            break;
+    }
+    return eviction_of(settings).short_gaps ? KeyRotation::ByShortGaps : KeyRotation::ByPosition;
+}
+
+void RunPool::make(std::uint32_t iteration) {
+    if (const std::string clash = clash_of(settings_, parts_.config); !clash.empty())
+        throw Error(ErrorCode::Usage, clash);
+    const PoolSpec pool = spec();
+    for (const std::uint32_t id : settings_.free_list)
+        if (id >= pool.n_blocks)
+            throw Error(ErrorCode::Usage, "free_list names block " + std::to_string(id) +
+                                              ", but the pool has the blocks 0 to " +
+                                              std::to_string(pool.n_blocks - 1) + ".");
+    recorder_.poison_fresh_blocks(parts_.poison_fresh_blocks);
+    transfers_ = {settings_.transfer_gbps, settings_.transfer_latency_us};
+    use_backend(parts_.make_backend(settings_.backend, pool));
+    cache_ = std::make_unique<Cache>(cache_spec(), &recorder_, mover_.get());
+    cache_->begin_iteration(iteration);
+}
+
+PoolSpec RunPool::spec() const {
     const std::uint64_t per_block = bytes_per_block(parts_.config, settings_);
     const auto blocks = blocks_of(settings_.pool, per_block);
     if (!blocks)
@@ -19,8 +47,9 @@ PoolSpec Engine::pool_spec() const {
     return pool_spec_of(settings_, *blocks);
 }
 
-CacheSpec Engine::cache_spec() const {
+CacheSpec RunPool::cache_spec() const {
     const KvLayout& layout = backend_->layout();
+    const EvictionSpec policy = eviction_of(settings_);
     CacheSpec spec;
     spec.n_blocks = layout.n_blocks;
     spec.block_size = layout.block_size;
@@ -35,9 +64,10 @@ CacheSpec Engine::cache_spec() const {
     spec.free_list = settings_.free_list;
     spec.keep_cold = settings_.cold_blocks == ColdBlocks::KeepInHost;
     // What a query does not see changes what comes after it; scores need every query there was.
-    if (has_policy()) spec.publish_upto = first_query_that_misses(eviction_).value_or(0);
-    if (chooses_reads(eviction_))
-        spec.publish_upto = blocks_read(eviction_, spec.block_size) * spec.block_size;
+    if (policy.policy != EvictionPolicy::None)
+        spec.publish_upto = first_query_that_misses(policy).value_or(0);
+    if (chooses_reads(policy))
+        spec.publish_upto = blocks_read(policy, spec.block_size) * spec.block_size;
     spec.space = space();
     spec.has_residual = pool_spec_of(settings_, 1).has_residual();
     return spec;
@@ -45,49 +75,35 @@ CacheSpec Engine::cache_spec() const {
 
 // The same tokens' bytes differ by codec, by what the passes that made them attended to, and by
 // whether keys were rotated before they were stored.
-std::string Engine::space() const {
+std::string RunPool::space() const {
     const PoolSpec pool = pool_spec_of(settings_, 1);
     return parts_.model_id + "/" + name_of(pool.k) + "/" + name_of(pool.v) +
            (pool.attends_exactly() ? "/exact" : "") +
            (pool.rotation == Rotation::Hadamard ? "/hadamard" : "") +
-           (key_rotation() == KeyRotation::WhenStored ? "" : "/turned_when_read");
+           (key_rotation_of(settings_) == KeyRotation::WhenStored ? "" : "/turned_when_read");
 }
 
-void Engine::use_backend(std::unique_ptr<Backend> backend) {
+void RunPool::use_backend(std::unique_ptr<Backend> backend) {
     backend_ = std::move(backend);
     const bool bytes_matter =
         parts_.payload_bytes > 0 || parts_.on_bytes || parts_.poison_fresh_blocks;
-    lanes_ = {table_scope(eviction_), backend_->layout().n_layers, backend_->layout().n_kv_heads};
+    const KvLayout& layout = backend_->layout();
+    lanes_ = {table_scope(eviction_of(settings_)), layout.n_layers, layout.n_kv_heads};
     recorder_.watch(bytes_matter ? backend_.get() : nullptr, lanes_);
     mover_ = std::make_unique<PoolMover>(*backend_, transfers_, parts_.clock_us, lanes_);
-    passes_.reset();
-    if (pool_spec_of(settings_, 1).attends_exactly()) passes_.emplace(settings_.block_size);
 }
 
-void Engine::make_pool() {
-    if (const std::string clash = clash_of(settings_, parts_.config); !clash.empty())
-        throw Error(ErrorCode::Usage, clash);
-    const PoolSpec pool = pool_spec();
-    for (const std::uint32_t id : settings_.free_list)
-        if (id >= pool.n_blocks)
-            throw Error(ErrorCode::Usage, "free_list names block " + std::to_string(id) +
-                                              ", but the pool has the blocks 0 to " +
-                                              std::to_string(pool.n_blocks - 1) + ".");
-    eviction_ = eviction_of(settings_);
-    for (auto& keeper : keepers_) keeper.reset();
-    recorder_.poison_fresh_blocks(parts_.poison_fresh_blocks);
+void RunPool::follow_settings() {
     transfers_ = {settings_.transfer_gbps, settings_.transfer_latency_us};
-    use_backend(parts_.make_backend(settings_.backend, pool));
-    cache_ = std::make_unique<Cache>(cache_spec(), &recorder_, mover_.get());
-    cache_->begin_iteration(iteration_);
-    last_held_ = held();
+    cache_->set_free_order(settings_.free_order);
+    cache_->set_keep_cold(settings_.cold_blocks == ColdBlocks::KeepInHost);
 }
 
-void Engine::recode(const std::string& setting, EngineSettings changed, const Reason& by) {
+void RunPool::recode(const std::string& setting, EngineSettings changed, const Reason& by) {
     const PoolSpec was = pool_spec_of(settings_, backend_->layout().n_blocks);
     const PoolSpec is = pool_spec_of(changed, was.n_blocks);
     std::unique_ptr<Backend> backend = parts_.make_backend(changed.backend, is);
-    const std::vector<LaneView>& lanes = trace().end().lanes;
+    const std::vector<LaneView>& lanes = recorder_.trace().end().lanes;
     std::uint64_t live = 0;
     for (const LaneView& lane : lanes) live += lane.live;
     const Reason reason{Why::CodecChanged, {}, live, 0};
@@ -96,7 +112,7 @@ void Engine::recode(const std::string& setting, EngineSettings changed, const Re
     // A size in bytes would mean another number of blocks now.
     const bool resized = changed.pool.bytes.has_value();
     if (resized) changed.pool = {{}, was.n_blocks};
-    settings_ = changed;
+    settings_ = std::move(changed);
     cache_->change_space(space(), block_bytes, reason);
     std::vector<BlockRecoded> done;
     for (std::uint32_t l = 0; l < lanes.size(); ++l)
@@ -110,11 +126,9 @@ void Engine::recode(const std::string& setting, EngineSettings changed, const Re
     for (BlockRecoded& each : done) each.bytes = recode.take(each);
     use_backend(std::move(backend));
     cache_->use_mover(mover_.get());
-    for (std::uint32_t i = 0; i < requests_.size(); ++i)
-        if (!requests_[i].finish && cache_->stored(SeqId(i)) > 0) requests_[i].recoded = true;
-    if (resized) tell(reason, SettingChanged{"pool", pool_text(settings_.pool)});
-    tell(by, SettingChanged{setting, find_setting(setting)->write(settings_)});
-    for (const BlockRecoded& each : done) tell(reason, each);
+    if (resized) log_.tell(reason, SettingChanged{"pool", pool_text(settings_.pool)});
+    log_.tell(by, SettingChanged{setting, find_setting(setting)->write(settings_)});
+    for (const BlockRecoded& each : done) log_.tell(reason, each);
 }
 
 }  // namespace kv

@@ -1,14 +1,11 @@
-// Positions "shift": stored keys stand at their rank in the cache and are rotated back where
-// they lie whenever tokens before them are dropped, as some servers do. Each rotation rounds what
-// the last one left, in the pool's own code; that is what it is there to show.
+#include "core/engine/run/policy/shift.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
-#include <utility>
 
 #include "core/base/error.hpp"
 #include "core/engine/reference/rope.hpp"
-#include "core/engine/run/engine.hpp"
 
 namespace kv {
 namespace {
@@ -50,41 +47,29 @@ private:
 
 }  // namespace
 
-// Where a step's new tokens stand among what is kept.
-std::vector<std::uint32_t> Engine::ranks_of(const Planned& step) {
-    const auto end = static_cast<std::uint32_t>(keeper_of(step.request).kept(LaneId(0)).size());
-    std::vector<std::uint32_t> ranks;
-    for (std::uint32_t rank = end - step.count; rank < end; ++rank) ranks.push_back(rank);
-    return ranks;
-}
-
-// `dropped`: rising. What stood behind so many of them goes back by so many positions.
-void Engine::shift_keys(SeqId id, const std::vector<std::uint32_t>& dropped) {
-    const LaneId lane(0);
-    const std::uint32_t size = settings_.block_size;
-    KeyShifter shifter(*backend_, parts_.config, pool_spec_of(settings_, 1).k);
-    struct Shifted {
-        BlockRecoded what;
-        std::uint64_t keys = 0, by = 0;
-    };
-    std::map<std::uint32_t, Shifted> blocks;  // by entry of the table
-    for (const std::uint32_t position : keeper_of(id).kept(lane)) {
+std::vector<ShiftedBlock> shift_keys(RunPool& pool, const ModelConfig& config, const KvFormat& keys,
+                                     SeqId id, std::span<const std::uint32_t> kept,
+                                     std::span<const std::uint32_t> dropped) {
+    const std::uint32_t size = pool.backend().layout().block_size;
+    KeyShifter shifter(pool.backend(), config, keys);
+    std::map<std::uint32_t, ShiftedBlock> blocks;  // by entry of the table
+    for (const std::uint32_t position : kept) {
         const auto by = static_cast<std::uint32_t>(
             std::lower_bound(dropped.begin(), dropped.end(), position) - dropped.begin());
         if (by == 0) continue;
-        const std::uint32_t slot = cache_->slots(id, lane).slot_of(position), entry = slot / size;
-        const auto block = cache_->table(id, lane)[entry];
+        const std::uint32_t slot = pool.cache().slots(id).slot_of(position), entry = slot / size;
+        const auto block = pool.cache().table(id)[entry];
         KV_ASSERT(block.has_value());
-        Shifted& shifted = blocks[entry];
+        ShiftedBlock& shifted = blocks[entry];
         shifted.what.block = *block;
         shifted.what.slots = std::max(shifted.what.slots, slot % size + 1);
         shifted.what.bytes += shifter.rotate_back(*block, Slot(slot % size), by);
-        ++shifted.keys;
+        ++shifted.n_keys;
         shifted.by = std::max<std::uint64_t>(shifted.by, by);
     }
-    if (!blocks.empty()) request(id).recoded = true;
-    for (const auto& [entry, shifted] : blocks)
-        tell(id, {Why::KeysShifted, {}, shifted.by, shifted.keys}, shifted.what);
+    std::vector<ShiftedBlock> in_order;
+    for (const auto& [entry, shifted] : blocks) in_order.push_back(shifted);
+    return in_order;
 }
 
 }  // namespace kv

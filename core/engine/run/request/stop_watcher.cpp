@@ -1,4 +1,4 @@
-#include "core/engine/run/stop_watcher.hpp"
+#include "core/engine/run/request/stop_watcher.hpp"
 
 #include <algorithm>
 #include <utility>
