@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/cache/spec.hpp"
+#include "core/cache/blocks/spec.hpp"
 
 namespace kv::test {
 

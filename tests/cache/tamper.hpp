@@ -10,20 +10,20 @@ namespace kv {
 
 class Tamper {
 public:
-    static const BlockPool& pool(const Cache& cache, std::size_t lane = 0) {
-        return cache.pools_[lane];
+    static const BlockPool& pool(const Cache& cache, std::uint32_t lane = 0) {
+        return cache.device_.pool(LaneId(lane));
     }
-    static const PrefixIndex& index(const Cache& cache) { return cache.index_; }
-    static std::uint32_t filled(const Cache& cache, BlockId b, std::size_t lane = 0) {
-        return cache.filled_[lane][b.index()];
+    static const PrefixIndex& index(const Cache& cache) { return cache.cached_.index(); }
+    static std::uint32_t filled(const Cache& cache, BlockId b, std::uint32_t lane = 0) {
+        return cache.device_.filled(LaneId(lane), b);
     }
 
     explicit Tamper(Cache& cache) : cache_(cache) {}
-    BlockPool& pool() { return cache_.pools_[0]; }
-    PrefixIndex& index() { return cache_.index_; }
-    Tiers& tiers() { return cache_.tiers_; }
+    BlockPool& pool() { return cache_.device_.pool(LaneId(0)); }
+    PrefixIndex& index() { return cache_.cached_.index(); }
+    Tiers& tiers() { return cache_.transfers_.tiers(); }
     CacheSpec& spec() { return cache_.spec_; }
-    std::uint32_t& filled(BlockId b) { return cache_.filled_[0][b.index()]; }
+    std::uint32_t& filled(BlockId b) { return cache_.device_.filled(LaneId(0), b); }
     std::uint32_t& ref_count(BlockId b) { return pool().blocks_[b.index()].ref_count; }
     std::uint32_t& pins(BlockId b) { return pool().blocks_[b.index()].pins; }
     std::uint32_t& next(BlockId b) { return pool().blocks_[b.index()].next; }
@@ -38,14 +38,14 @@ public:
     std::uint32_t& children(BlockId b) { return node(b).children; }
     std::uint64_t& hash(BlockId b) { return node(b).hash; }
 
-    auto& table(SeqId id) { return cache_.of(id).tables[0]; }
-    auto& tokens(SeqId id) { return cache_.of(id).tokens; }
-    auto& stored(SeqId id) { return cache_.of(id).stored; }
-    auto& published(SeqId id) { return cache_.of(id).published; }
-    auto& chain(SeqId id) { return cache_.of(id).chain; }
-    auto& places(SeqId id) { return cache_.of(id).places; }
-    SlotMap& slots(SeqId id) { return cache_.of(id).slots[0]; }
-    bool& loading(SeqId id) { return cache_.of(id).loading; }
+    auto& table(SeqId id) { return cache_.tables_.of(id).tables[0]; }
+    auto& tokens(SeqId id) { return cache_.tables_.of(id).tokens; }
+    auto& stored(SeqId id) { return cache_.tables_.of(id).stored; }
+    SlotMap& slots(SeqId id) { return cache_.tables_.of(id).slots[0]; }
+    auto& published(SeqId id) { return cache_.chains_.chains_.at(id.value).n_blocks; }
+    auto& chain(SeqId id) { return cache_.chains_.chains_.at(id.value).end; }
+    auto& places(SeqId id) { return cache_.swap_.swapped_[id.value].places; }
+    bool& loading(SeqId id) { return cache_.swap_.swapped_[id.value].loading; }
 
 private:
     Cache& cache_;

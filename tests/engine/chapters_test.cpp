@@ -4,7 +4,7 @@
 #include <cstring>
 #include <map>
 
-#include "core/engine/run/recorder.hpp"
+#include "core/engine/run/pool/recorder.hpp"
 #include "tests/engine/run/fixture.hpp"
 
 using namespace kv;

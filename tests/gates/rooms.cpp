@@ -20,8 +20,10 @@ constexpr Order kOrders[] = {
     {"core/trace", "event . files"},
     {"core/cost", "model cache time ."},
     {"core/model", ". config safetensors checkpoint tokenizer/unicode tokenizer tokenizer/file"},
-    {"core/cache", "eviction layout codec prefix tiers ."},
-    {"core/engine", "seam pool work reference cpu/kernels cpu policy settings run measure"},
+    {"core/cache", "eviction layout codec prefix blocks tiers ."},
+    {"core/engine",
+     "seam pool work reference cpu/kernels cpu policy settings run/request run/pool run/policy run "
+     "measure"},
     {"core/sim", ". traces"},
     {"core/lesson", "exercises exercises/questions scene language language/functions course"},
     {"cuda",

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/cost/keep.hpp"
-#include "core/engine/run/sampler.hpp"
+#include "core/engine/run/request/sampler.hpp"
 #include "core/engine/seam/backend.hpp"
 #include "core/model/config/config.hpp"
 #include "core/trace/event/words.hpp"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/engine/policy/token_keeper.hpp"
-#include "core/engine/run/pass_book.hpp"
+#include "core/engine/run/request/pass_book.hpp"
 #include "core/engine/seam/backend.hpp"
 
 namespace kv {

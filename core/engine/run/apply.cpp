@@ -5,6 +5,7 @@
 
 #include "core/base/error.hpp"
 #include "core/engine/run/engine.hpp"
+#include "core/engine/run/policy/fit.hpp"
 
 namespace kv {
 
@@ -23,9 +24,7 @@ public:
         const EngineSettings old = e_.settings_;
         if (row->while_running) {
             e_.settings_ = changed;
-            e_.transfers_ = {changed.transfer_gbps, changed.transfer_latency_us};
-            e_.cache_->set_free_order(changed.free_order);
-            e_.cache_->set_keep_cold(changed.cold_blocks == ColdBlocks::KeepInHost);
+            e_.pool_.follow_settings();
         } else if (is_codec(c.name) && holder(LooksAt::Blocks)) {
             return recode(c.name, changed);
         } else if (Refusal refusal = change_pool(c.name, changed)) {
@@ -52,7 +51,7 @@ public:
         if (!found.id) return found.refusal;
         Request& r = e_.request(*found.id);
         if (r.state == RequestState::Paused) return c.name + " is paused already.";
-        Cache& cache = *e_.cache_;
+        Cache& cache = e_.pool_.cache();
         if (cache.is_loading(*found.id)) cache.finish_loads(*found.id);
         const bool swap = cache.holds_blocks(*found.id) && cache.stored(*found.id) > 0 &&
                           cache.places_needed(*found.id) <= cache.places_free();
@@ -118,7 +117,7 @@ public:
     }
 
     Refusal operator()(const ClearPrefixes&) {
-        e_.cache_->clear_prefixes();
+        e_.pool_.cache().clear_prefixes();
         return {};
     }
 
@@ -130,8 +129,8 @@ private:
         std::string refusal;
     };
 
-    void tell(EventBody what) { e_.tell(kReason, std::move(what)); }
-    void tell(SeqId id, EventBody what) { e_.tell(id, kReason, std::move(what)); }
+    void tell(EventBody what) { e_.log_.tell(kReason, std::move(what)); }
+    void tell(SeqId id, EventBody what) { e_.log_.tell(id, kReason, std::move(what)); }
 
     bool taken(const std::string& name) const {
         return e_.named(name) ||
@@ -153,7 +152,7 @@ private:
         for (std::uint32_t i = 0; i < e_.requests_.size(); ++i) {
             const SeqId id(i);
             if (e_.requests_[i].finish) continue;
-            const Cache& cache = *e_.cache_;
+            const Cache& cache = e_.pool_.cache();
             const bool holds = what == LooksAt::Blocks
                                    ? cache.holds_blocks(id)
                                    : cache.is_swapped(id) || cache.is_loading(id);
@@ -169,11 +168,11 @@ private:
         if (const auto swapped = holder(LooksAt::Tiers))
             return name + " cannot be changed while blocks of request " + *swapped +
                    " lie in a lower tier as they were coded; resume it or stop it first.";
-        if (e_.cache_->spec().has_residual || changed.k_codec.has_residual() ||
+        if (e_.pool_.cache().spec().has_residual || changed.k_codec.has_residual() ||
             changed.v_codec.has_residual())
             return name + " cannot be changed from or to kivi while requests hold blocks, since " +
                    "some of their tokens wait in full; stop them first, or start again with it.";
-        if (e_.cache_->spec().n_lanes > 1)
+        if (e_.pool_.cache().spec().n_lanes > 1)
             return name + " cannot be changed while layers or heads have tables of their own; " +
                    "start again with the new value.";
         try {
@@ -204,7 +203,7 @@ private:
     }
 
     Refusal rebuild() {
-        const std::uint32_t blocks = e_.pool_spec().n_blocks;
+        const std::uint32_t blocks = e_.pool_.spec().n_blocks;
         struct Open {
             SeqId id;
             std::vector<std::uint32_t> tokens;
@@ -213,9 +212,9 @@ private:
         for (std::uint32_t i = 0; i < e_.requests_.size(); ++i) {
             const Request& r = e_.requests_[i];
             if (r.finish) continue;
-            const auto tokens = e_.cache_->tokens(SeqId(i));
+            const auto tokens = e_.pool_.cache().tokens(SeqId(i));
             open.push_back({SeqId(i), {tokens.begin(), tokens.end()}});
-            const std::uint64_t longest = e_.blocks_at_longest(r);
+            const std::uint64_t longest = blocks_at_longest(e_.settings_, r);
             if (longest > blocks)
                 return "Request " + r.spec.name + " needs " + std::to_string(longest) +
                        " blocks at its longest, and the pool would have " + std::to_string(blocks) +
@@ -223,12 +222,12 @@ private:
         }
         e_.make_pool();
         for (Open& request : open) {
-            e_.cache_->open(request.id, std::move(request.tokens),
-                            e_.request(request.id).spec.salt);
+            Request& r = e_.request(request.id);
+            e_.pool_.cache().open(request.id, std::move(request.tokens), r.spec.salt);
             // Under another policy its steps are not those that it took.
-            e_.request(request.id).steps.clear();
-            e_.request(request.id).repeats_steps = false;
-            e_.plan_steps(e_.request(request.id));
+            r.steps.clear();
+            r.repeats_steps = false;
+            r.most_per_step = most_per_step(e_.settings_, r, blocks);
         }
         return {};
     }
@@ -238,7 +237,7 @@ private:
 
 std::optional<std::string> Engine::apply(const EngineCommand& command) {
     std::optional<std::string> refusal = std::visit(CommandApply(*this), command);
-    if (refusal) tell({Why::SettingRefused}, CommandRefused{print(command), *refusal});
+    if (refusal) log_.tell({Why::SettingRefused}, CommandRefused{print(command), *refusal});
     return refusal;
 }
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
-#include "core/base/numbers/checked.hpp"
+#include "core/engine/run/policy/fit.hpp"
 
 namespace kv {
 namespace {
@@ -18,29 +18,26 @@ double steady_us() {
 
 }  // namespace
 
-void Engine::tell(const Reason& reason, EventBody what) {
-    recorder_.append({iteration_, std::nullopt, reason, std::move(what)});
-}
-
-void Engine::tell(SeqId id, const Reason& reason, EventBody what) {
-    recorder_.append({iteration_, id, reason, std::move(what)});
-}
-
 Engine::Engine(EngineParts parts, const EngineSettings& settings)
     : parts_(std::move(parts)),
       settings_(settings),
       recorder_(parts_.payload_bytes, parts_.on_bytes),
+      log_(&recorder_),
+      pool_(parts_, settings_, recorder_, log_),
+      residuals_(pool_),
+      keepers_(parts_, settings_, requests_, pool_),
+      evictor_(parts_.config, settings_, requests_, pool_, keepers_, log_),
       scheduler_(
           settings_, requests_,
           [this](SeqId id, const Reason& reason, EventBody what) {
               const auto* preempted = std::get_if<RequestPreempted>(&what);
-              if (preempted != nullptr && !preempted->swapped) forget_passes(id);
-              tell(id, reason, std::move(what));
+              if (preempted != nullptr && !preempted->swapped) lost_blocks(id);
+              log_.tell(id, reason, std::move(what));
           },
-          [this](SeqId id) { make_space(id); }) {
+          [this](SeqId id) { evictor_.make_space(id); }) {
     if (!parts_.clock_us) parts_.clock_us = steady_us;
     for (const SettingRow& row : engine_setting_rows())
-        tell({Why::AtTheStart}, SettingChanged{std::string(row.name), row.write(settings_)});
+        log_.tell({Why::AtTheStart}, SettingChanged{std::string(row.name), row.write(settings_)});
     make_pool();
 }
 
@@ -74,80 +71,80 @@ std::uint32_t Engine::next_iteration() const {
 void Engine::skip_to(std::uint32_t iteration) {
     if (iteration <= iteration_) return;
     KV_ASSERT(scheduler_.idle());
+    begin_iteration(iteration);
+}
+
+void Engine::begin_iteration(std::uint32_t iteration) {
     iteration_ = iteration;
-    cache_->begin_iteration(iteration_);
+    log_.begin_iteration(iteration);
+    pool_.cache().begin_iteration(iteration);
 }
 
 void Engine::advance() {
     KV_ASSERT(!done());
-    iteration_ = last_started_ = next_iteration();
-    cache_->begin_iteration(iteration_);
+    begin_iteration(next_iteration());
+    last_started_ = iteration_;
+    last_work_ = {};
     const double start = parts_.clock_us();
-    tell(Reason::part_of_iteration(iteration_), IterationStarted{});
+    const Reason partReason::part_of_iteration(iteration_);
+    log_.tell(part, IterationStarted{});
     while (!to_come_.empty() && to_come_.front().arrive < iteration_) {
         RequestSpec next = std::move(to_come_.front());
         to_come_.erase(to_come_.begin());
         arrive(std::move(next));
     }
-    const std::vector<Planned> plan = scheduler_.plan(*cache_, iteration_, model_us_);
-    compute(plan);
+    const std::vector<Planned> plan = scheduler_.plan(pool_.cache(), iteration_, model_us_);
     if (!plan.empty()) {
+        const std::vector<float> logits = compute(plan);
+        store(plan);
+        draw(plan, logits);
         last_held_ = held();
-        if (to_come_.empty() && scheduler_.idle()) last_held_.state_hash = state_hash();
+        if (done()) last_held_.state_hash = state_hash();
     }
     release_ended();
     std::uint32_t tokens = 0;
     for (const Planned& p : plan) tokens += p.count;
     const double model_us = scheduler_.waited_us() + (plan.empty() ? 0 : settings_.step_us);
     model_us_ += model_us;
-    tell(Reason::part_of_iteration(iteration_),
-         IterationFinished{tokens, model_us, parts_.clock_us() - start});
+    log_.tell(part, IterationFinished{tokens, model_us, parts_.clock_us() - start});
 }
 
 void Engine::arrive(RequestSpec spec) {
     const SeqId id(static_cast<std::uint32_t>(requests_.size()));
     Request& r = requests_.emplace_back();
-    keepers_.emplace_back();
     r.spec = std::move(spec);
     r.arrived = iteration_;
     r.arrived_us = parts_.clock_us();
     r.text = StopWatcher(parts_.tokenizer, r.spec.stop_texts);
     const auto from = r.spec.fork_of ? named(*r.spec.fork_of) : std::nullopt;
     const bool lost = r.spec.fork_of && (!from || *from == id);
-    if (from && !lost) r.prompt = tokens_of(*from);
+    if (from && !lost) r.prompt = tokens_of(request(*from));
     // What it shares was published under the salt of the request that it was forked from.
     if (from && !lost && r.spec.salt.empty()) r.spec.salt = request(*from).spec.salt;
     r.prompt.insert(r.prompt.end(), r.spec.prompt.begin(), r.spec.prompt.end());
     if (from && !lost && !request(*from).finish) r.parent = from;
-    tell(id, Reason::arrival(r.spec.arrive),
-         RequestArrived{r.spec.name, r.prompt, r.spec.forced, r.spec.max_new, r.spec.priority,
-                        r.spec.salt, r.parent});
-    const std::uint64_t longest = blocks_at_longest(r);
+    log_.tell(id, Reason::arrival(r.spec.arrive),
+              RequestArrived{r.spec.name, r.prompt, r.spec.forced, r.spec.max_new, r.spec.priority,
+                             r.spec.salt, r.parent});
+    Cache& cache = pool_.cache();
+    const std::uint64_t longest = blocks_at_longest(settings_, r);
     if (lost || r.prompt.empty()) return refuse(id, {Why::NoParent});
-    if (longest > cache_->spec().n_blocks)
-        return refuse(id, Reason::never_fits(longest, cache_->spec().n_blocks));
-    plan_steps(r);
+    if (longest > cache.spec().n_blocks)
+        return refuse(id, Reason::never_fits(longest, cache.spec().n_blocks));
+    r.most_per_step = most_per_step(settings_, r, cache.spec().n_blocks);
     // A policy that goes by scores has to see every token of a fork by itself.
-    const bool scores = has_policy() && !first_query_that_misses(eviction_);
-    if (r.parent && !scores && r.spec.salt == request(*r.parent).spec.salt)
+    if (r.parent && !keepers_.goes_by_scores() && r.spec.salt == request(*r.parent).spec.salt)
         fork(id, *r.parent);
     else
-        cache_->open(id, r.prompt, r.spec.salt);
+        cache.open(id, r.prompt, r.spec.salt);
     scheduler_.enqueue(id);
 }
 
 void Engine::fork(SeqId id, SeqId parent) {
-    cache_->open_fork(id, parent, request(id).spec.prompt);
-    if (passes_) passes_->fork(id, parent, cache_->stored(id));
-    request(id).recoded = request(parent).recoded && cache_->stored(id) > 0;
-}
-
-void Engine::forget_passes(SeqId id) {
-    if (passes_) passes_->forget(id);
-    Request& r = request(id);
-    r.recoded = false;
-    if (r.residual) backend_->free_residual(r.residual->lane);
-    r.residual.reset();
+    Cache& cache = pool_.cache();
+    cache.open_fork(id, parent, request(id).spec.prompt);
+    if (passes_) passes_->fork(id, parent, cache.stored(id));
+    request(id).recoded = request(parent).recoded && cache.stored(id) > 0;
 }
 
 void Engine::refuse(SeqId id, const Reason& reason) {
@@ -155,22 +152,7 @@ void Engine::refuse(SeqId id, const Reason& reason) {
     r.state = RequestState::Refused;
     r.finish = Finish::Refused;
     r.ended = iteration_;
-    tell(id, reason, RequestFinished{Finish::Refused});
-}
-
-std::vector<std::uint32_t> Engine::tokens_of(SeqId id) const {
-    const Request& r = requests_[id.index()];
-    std::vector<std::uint32_t> tokens = r.prompt;
-    const auto fed = static_cast<std::ptrdiff_t>(r.forced_fed);
-    tokens.insert(tokens.end(), r.spec.forced.begin(), r.spec.forced.begin() + fed);
-    tokens.insert(tokens.end(), r.new_tokens.begin(), r.new_tokens.end());
-    return tokens;
-}
-
-std::uint64_t Engine::blocks_at_longest(const Request& r) const {
-    const std::uint64_t all =
-        ceil_div(most_stored(r.spec, r.prompt.size() - r.spec.prompt.size()), settings_.block_size);
-    return std::min(all, blocks_with_policy(1));
+    log_.tell(id, reason, RequestFinished{Finish::Refused});
 }
 
 void Engine::end(SeqId id, Finish finish, const Reason& reason) {
@@ -180,19 +162,61 @@ void Engine::end(SeqId id, Finish finish, const Reason& reason) {
     r.waits.reset();
     r.scheduled = 0;
     r.ended = iteration_;
-    note_end(r, id);
+    keep_tables(id);
+    keepers_.forget(id);
     r.words = r.text.finish();
-    tell(id, reason, RequestFinished{finish});
+    log_.tell(id, reason, RequestFinished{finish});
     scheduler_.remove(id);
     ended_.push_back(id);
 }
 
+// As they stand now that it has ended; its blocks go back at the end of the iteration.
+void Engine::keep_tables(SeqId id) {
+    Request& r = request(id);
+    r.stored = cache().stored(id);
+    r.tables.clear();
+    r.kept.clear();
+    bool dropped = false;
+    for (std::uint32_t l = 0; l < lanes().n_lanes(); ++l) {
+        const SlotMap& slots = cache().slots(id, LaneId(l));
+        r.tables.push_back(cache().table(id, LaneId(l)));
+        r.kept.push_back(slots.kept(r.stored));
+        dropped = dropped || !slots.is_plain();
+    }
+    if (!dropped) r.kept.clear();
+}
+
 void Engine::release_ended() {
     for (const SeqId id : ended_) {
-        cache_->close(id, {Why::RequestEnds, id});
-        forget_passes(id);
+        pool_.cache().close(id, {Why::RequestEnds, id});
+        lost_blocks(id);
     }
     ended_.clear();
+}
+
+void Engine::lost_blocks(SeqId id) {
+    if (passes_) passes_->forget(id);
+    request(id).recoded = false;
+    residuals_.close(id);
+}
+
+void Engine::make_pool() {
+    pool_.make(iteration_);
+    keepers_.start();
+    new_pass_book();
+    last_held_ = held();
+}
+
+void Engine::new_pass_book() {
+    passes_.reset();
+    if (pool_spec_of(settings_, 1).attends_exactly()) passes_.emplace(settings_.block_size);
+}
+
+void Engine::recode(const std::string& setting, EngineSettings changed, const Reason& by) {
+    pool_.recode(setting, std::move(changed), by);
+    new_pass_book();
+    for (std::uint32_t i = 0; i < requests_.size(); ++i)
+        if (!requests_[i].finish && cache().stored(SeqId(i)) > 0) requests_[i].recoded = true;
 }
 
 }  // namespace kv

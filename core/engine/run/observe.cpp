@@ -6,43 +6,22 @@
 #include "core/base/error.hpp"
 #include "core/engine/pool/key_boxes.hpp"
 #include "core/engine/run/engine.hpp"
+#include "core/engine/run/pool/hash.hpp"
 
 namespace kv {
-
-Held Engine::held() const {
-    Held held;
-    held.n_lanes = lanes_.n_lanes();
-    for (const LaneView& lane : trace().end().lanes) {
-        held.used += lane.used;
-        held.cached += lane.cached;
-        held.free += static_cast<std::uint32_t>(lane.blocks.size()) - lane.used - lane.cached;
-        held.live_slots += lane.live;
-    }
-    held.host_used = cache_->tiers().n_used(Medium::Host);
-    held.distinct_tokens = distinct_stored_tokens();
-    held.residual_bytes = backend_->residual_bytes();
-    const KvLayout& layout = backend_->layout();
-    if (chooses_reads(eviction_)) held.box_bytes = held.used * box_bytes_per_block(layout);
-    for (std::uint32_t i = 0; i < requests_.size(); ++i) {
-        if (!requests_[i].residual || !cache_->is_open(SeqId(i))) continue;
-        const std::uint32_t n = cache_->stored(SeqId(i)), base = requests_[i].residual->base;
-        if (layout.k.residual_bytes > 0) held.residual_k += n - coded_tokens(Side::K, n, base);
-        if (layout.v.residual_bytes > 0) held.residual_v += n - coded_tokens(Side::V, n, base);
-    }
-    return held;
-}
+namespace {
 
 // Tokens that requests keep, those in shared slots once.
-std::uint64_t Engine::distinct_stored_tokens() const {
-    const std::uint32_t size = settings_.block_size;
+std::uint64_t distinct_stored_tokens(const Cache& cache, const std::vector<Request>& requests) {
+    const std::uint32_t size = cache.spec().block_size;
     std::uint64_t sum = 0;
-    for (std::uint32_t l = 0; l < lanes_.n_lanes(); ++l) {
+    for (std::uint32_t l = 0; l < cache.spec().n_lanes; ++l) {
         std::map<std::uint32_t, std::vector<bool>> blocks;  // which of its slots are kept
-        for (std::uint32_t i = 0; i < requests_.size(); ++i) {
-            if (requests_[i].state == RequestState::Refused || !cache_->is_open(SeqId(i))) continue;
-            const auto& table = cache_->table(SeqId(i), LaneId(l));
-            const SlotMap& slots = cache_->slots(SeqId(i), LaneId(l));
-            for (const std::uint32_t slot : slots.kept_slots(cache_->stored(SeqId(i)))) {
+        for (std::uint32_t i = 0; i < requests.size(); ++i) {
+            if (requests[i].state == RequestState::Refused || !cache.is_open(SeqId(i))) continue;
+            const auto& table = cache.table(SeqId(i), LaneId(l));
+            const SlotMap& slots = cache.slots(SeqId(i), LaneId(l));
+            for (const std::uint32_t slot : slots.kept_slots(cache.stored(SeqId(i)))) {
                 if (slot / size >= table.size()) break;  // swapped out
                 auto& kept = blocks[table[slot / size]->value];
                 kept.resize(size);
@@ -53,6 +32,27 @@ std::uint64_t Engine::distinct_stored_tokens() const {
             sum += static_cast<std::uint64_t>(std::count(kept.begin(), kept.end(), true));
     }
     return sum;
+}
+
+}  // namespace
+
+Held Engine::held() const {
+    Held held;
+    held.n_lanes = lanes().n_lanes();
+    for (const LaneView& lane : trace().end().lanes) {
+        held.used += lane.used;
+        held.cached += lane.cached;
+        held.free += static_cast<std::uint32_t>(lane.blocks.size()) - lane.used - lane.cached;
+        held.live_slots += lane.live;
+    }
+    held.host_used = cache().tiers().n_used(Medium::Host);
+    held.distinct_tokens = distinct_stored_tokens(cache(), requests_);
+    held.residual_bytes = backend().residual_bytes();
+    const KvLayout& layout = backend().layout();
+    if (chooses_reads(keepers_.policy())) held.box_bytes = held.used * box_bytes_per_block(layout);
+    held.residual_k = residuals_.waiting(Side::K);
+    held.residual_v = residuals_.waiting(Side::V);
+    return held;
 }
 
 Snapshot Engine::observe() const {
@@ -79,17 +79,17 @@ Snapshot Engine::observe() const {
         view.first_token = r.first_token;
         view.ended = r.ended;
         if (r.state == RequestState::Finished || r.state == RequestState::Refused) {
-            view.tokens = SharedArray<std::uint32_t>(tokens_of(SeqId(i)));
+            view.tokens = SharedArray<std::uint32_t>(tokens_of(r));
             view.stored = r.stored;
-            view.tables.assign(lanes_.n_lanes(), {});
-            view.slots.assign(lanes_.n_lanes(), {});
+            view.tables.assign(lanes().n_lanes(), {});
+            view.slots.assign(lanes().n_lanes(), {});
             view.swapped = false;
         } else {
-            view.swapped = cache_->is_swapped(SeqId(i)) && !cache_->is_loading(SeqId(i));
+            view.swapped = cache().is_swapped(SeqId(i)) && !cache().is_loading(SeqId(i));
         }
         s.requests.push_back(std::move(view));
     }
-    cache_->observe(s);
+    cache().observe(s);
     s.running = scheduler_.running();
     s.waiting = scheduler_.waiting();
     s.paused = scheduler_.paused();
@@ -97,6 +97,10 @@ Snapshot Engine::observe() const {
         s.settings[std::string(row.name)] = row.write(settings_);
     s.counters = trace().end().counters;
     return s;
+}
+
+std::string Engine::state_hash() const {
+    return hash_of_pool(trace().end(), backend(), lanes());
 }
 
 }  // namespace kv

@@ -11,15 +11,10 @@
 #include <vector>
 
 #include "core/cache/cache.hpp"
-#include "core/engine/run/request.hpp"
+#include "core/engine/run/request/request.hpp"
 #include "core/engine/settings/settings.hpp"
 
 namespace kv {
-
-struct Planned {
-    SeqId request;
-    std::uint32_t first, count;  // tokens
-};
 
 class Scheduler {
 public:

@@ -9,8 +9,8 @@
 #include <variant>
 #include <vector>
 
+#include "core/cache/blocks/spec.hpp"
 #include "core/cache/eviction/eviction_spec.hpp"
-#include "core/cache/spec.hpp"
 #include "core/engine/pool/spec.hpp"
 
 namespace kv {

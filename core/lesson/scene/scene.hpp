@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/engine/run/request.hpp"
+#include "core/engine/run/request/request.hpp"
 #include "core/engine/settings/command.hpp"
 #include "core/engine/settings/settings.hpp"
 

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "core/engine/run/sampler.hpp"
+#include "core/engine/run/request/sampler.hpp"
 #include "tests/engine/cpu/model.hpp"
 #include "tests/engine/small_model.hpp"
 

@@ -1,4 +1,4 @@
-#include "core/engine/run/sampler.hpp"
+#include "core/engine/run/request/sampler.hpp"
 
 #include <array>
 #include <catch2/catch_test_macros.hpp>

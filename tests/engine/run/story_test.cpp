@@ -3,7 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <numeric>
 
-#include "core/engine/run/recorder.hpp"
+#include "core/engine/run/pool/recorder.hpp"
 #include "tests/engine/run/fixture.hpp"
 
 using namespace kv;

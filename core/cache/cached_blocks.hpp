@@ -1,0 +1,52 @@
+#pragma once
+// Blocks that can be found by what they hold, even when nobody holds them any more: the index that
+// finds them, the tree that orders them where the prefix rule is radix, and what is kept of them
+// below the device. A cached block waits in the free list; when it is taken for something else it
+// is forgotten first.
+
+#include <cstdint>
+#include <optional>
+
+#include "core/cache/blocks/device_blocks.hpp"
+#include "core/cache/prefix/index.hpp"
+#include "core/cache/prefix/locked_tree.hpp"
+#include "core/cache/tiers/cold_tier.hpp"
+
+namespace kv {
+
+class CachedBlocks {
+public:
+    CachedBlocks(const CacheSpec& spec, DeviceBlocks& device, Transfers& transfers,
+                 EventWriter& log);
+
+    PrefixIndex& index() { return index_; }
+    const PrefixIndex& index() const { return index_; }
+    ColdTier& cold() { return cold_; }
+    std::optional<LockedTree>& tree() { return tree_; }  // none with the chain's rule
+    const std::optional<LockedTree>& tree() const { return tree_; }
+
+    bool is_findable(BlockId block) const { return index_.node_of(block).has_value(); }
+    // Goes back behind all that nobody can find.
+    bool stays_findable(BlockId block) const;
+
+    // The next block of the free list is about to be taken: what it holds is forgotten.
+    void give_up_next(LaneId lane, SeqId for_whom);
+    // The block can no longer be found; its content is lost unless the host tier takes it.
+    void forget(BlockId block, const Reason& reason, FreeEnd end = FreeEnd::Tail);
+    // What the tree has in another block need not be found in this one, which goes back.
+    void forget_duplicate(LaneId lane, BlockId block);
+    void clear(const Reason& reason);
+
+private:
+    bool in_tree(BlockId block) const { return tree_ && tree_->has(block); }
+    void evict_leaf(SeqId for_whom);
+
+    const CacheSpec& spec_;
+    DeviceBlocks& device_;
+    EventWriter& log_;
+    PrefixIndex index_;
+    std::optional<LockedTree> tree_;
+    ColdTier cold_;
+};
+
+}  // namespace kv

@@ -1,0 +1,46 @@
+#pragma once
+// What a policy gives up of a live request. A dropped token's slot is dead; a block of nothing but
+// dead slots goes back and leaves a hole in the table; and when holes are many, the survivors of a
+// lane move together into new blocks. A slot is written once, so moving means new blocks.
+
+#include <cstdint>
+
+#include "core/cache/prefix_chains.hpp"
+#include "core/cache/tables.hpp"
+#include "core/trace/snapshot.hpp"
+
+namespace kv {
+
+class Drops {
+public:
+    Drops(const CacheSpec& spec, DeviceBlocks& device, Tables& tables, PrefixChains& chains,
+          Transfers& transfers, EventWriter& log)
+        : spec_(spec),
+          device_(device),
+          tables_(tables),
+          chains_(chains),
+          transfers_(transfers),
+          log_(log) {}
+
+    // `what` names the positions, rising, and the reasons; slots and what is left are filled in.
+    void drop(SeqId id, TokensDropped what, const Reason& reason);
+    // False when there are not enough free blocks, and then nothing has changed.
+    bool compact(SeqId id, LaneId lane);
+
+    // Dead slots of the blocks that it holds.
+    std::uint32_t holes(SeqId id, LaneId lane) const;
+    // All slots of the entry are written, and none is kept.
+    bool is_dead(const CachedSequence& s, LaneId lane, std::uint32_t entry) const;
+    // A slot is dead when all who hold its block have dropped it.
+    void count_dead(Snapshot& snapshot) const;
+
+private:
+    const CacheSpec& spec_;
+    DeviceBlocks& device_;
+    Tables& tables_;
+    PrefixChains& chains_;
+    Transfers& transfers_;
+    EventWriter& log_;
+};
+
+}  // namespace kv

@@ -1,0 +1,41 @@
+#pragma once
+// Requests that go on from another one's tokens. A fork shares the blocks of its parent, the partly
+// filled one too where the sharing rule is copy-on-write (vLLM's paper): whoever writes into that
+// one first, while others hold it, makes itself a copy.
+
+#include <cstdint>
+
+#include "core/cache/prefix_chains.hpp"
+#include "core/cache/tables.hpp"
+
+namespace kv {
+
+class Forks {
+public:
+    Forks(const CacheSpec& spec, DeviceBlocks& device, Tables& tables, PrefixChains& chains,
+          Transfers& transfers, EventWriter& log)
+        : spec_(spec),
+          device_(device),
+          tables_(tables),
+          chains_(chains),
+          transfers_(transfers),
+          log_(log) {}
+
+    // The first tokens of a parent whose blocks are at hand that a child of n_tokens shares.
+    std::uint32_t shared_tokens(const CachedSequence& parent, std::uint32_t n_tokens) const;
+    void share(SeqId id, SeqId parent, std::uint32_t n_tokens);
+
+    // The tokens up to this one go, some of them, into a block that others hold as well.
+    bool writes_shared_tail(SeqId id, std::uint32_t upto) const;
+    void copy_shared_tail(SeqId id);
+
+private:
+    const CacheSpec& spec_;
+    DeviceBlocks& device_;
+    Tables& tables_;
+    PrefixChains& chains_;
+    Transfers& transfers_;
+    EventWriter& log_;
+};
+
+}  // namespace kv

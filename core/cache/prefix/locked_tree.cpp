@@ -1,0 +1,56 @@
+#include "core/cache/prefix/locked_tree.hpp"
+
+#include "core/base/error.hpp"
+
+namespace kv {
+
+LockedTree::LockedTree(std::uint32_t block_size, std::uint32_t n_blocks, RadixOrder order)
+    : tree_(block_size, order), in_tree_(n_blocks) {}
+
+void LockedTree::lock(SeqId id, const std::string& salt, std::span<const std::uint32_t> tokens) {
+    const RadixMatch match = tree_.match(salt, tokens);
+    move_lock(id, {match.node, static_cast<std::uint32_t>(match.blocks.size())});
+}
+
+void LockedTree::move_lock(SeqId id, const Lock& to) {
+    tree_.lock(to.node);
+    unlock(id);
+    locks_.insert({id.value, to});
+}
+
+void LockedTree::unlock(SeqId id) {
+    const auto held = locks_.find(id.value);
+    if (held == locks_.end()) return;
+    tree_.unlock(held->second.node);
+    locks_.erase(held);
+}
+
+std::uint32_t LockedTree::n_locked(SeqId id) const {
+    const auto held = locks_.find(id.value);
+    return held == locks_.end() ? 0 : held->second.n_blocks;
+}
+
+std::vector<BlockId> LockedTree::insert(SeqId id, const std::string& salt,
+                                        std::span<const std::uint32_t> tokens,
+                                        std::span<const BlockId> blocks, std::int32_t priority) {
+    const RadixInserted inserted = tree_.insert(salt, tokens, blocks, priority);
+    for (std::size_t k = inserted.n_present / tree_.block_size(); k < blocks.size(); ++k)
+        in_tree_[blocks[k].index()] = true;
+    move_lock(id, {inserted.node, static_cast<std::uint32_t>(blocks.size())});
+    return tree_.peek(salt, tokens).blocks;
+}
+
+std::vector<BlockId> LockedTree::evict_leaf() {
+    const std::vector<BlockId> blocks = tree_.evict(tree_.block_size());
+    KV_ASSERT(!blocks.empty());
+    for (const BlockId block : blocks) in_tree_[block.index()] = false;
+    return blocks;
+}
+
+void LockedTree::clear() {
+    tree_ = RadixTree(tree_.block_size(), tree_.order());
+    in_tree_.assign(in_tree_.size(), false);
+    locks_.clear();
+}
+
+}  // namespace kv

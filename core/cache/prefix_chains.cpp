@@ -1,0 +1,152 @@
+#include "core/cache/prefix_chains.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/base/planted.hpp"
+#include "core/cache/codec/kivi.hpp"
+
+namespace kv {
+
+void PrefixChains::open(SeqId id, const std::string& salt) {
+    const PrefixId root = cached_.index().root(salt);
+    chains_.insert({id.value, {salt, root, root}});
+}
+
+void PrefixChains::open_fork(SeqId id, SeqId parent) {
+    const Chain& p = of(parent);
+    chains_.insert({id.value, {p.salt, p.root, p.root}});
+}
+
+void PrefixChains::follow(SeqId id, const CachedSequence& s, SeqId parent) {
+    Chain& chain = chains_.at(id.value);
+    const Chain& p = of(parent);
+    const std::uint32_t full = s.stored / spec_.block_size;
+    chain.n_blocks = std::min(full, p.n_blocks);
+    chain.end = p.end;
+    for (std::uint32_t k = p.n_blocks; chain.end && k > chain.n_blocks; --k)
+        chain.end = cached_.index().parent(*chain.end);
+    if (chain.n_blocks < full) chain.end.reset();
+    lock_tree(id, s, s.stored);
+}
+
+void PrefixChains::start_over(SeqId id) {
+    Chain& chain = chains_.at(id.value);
+    chain.n_blocks = 0;
+    chain.end = chain.root;
+    if (auto& tree = cached_.tree()) tree->unlock(id);
+}
+
+// What it has published leads nowhere now; one that has not begun may still begin.
+void PrefixChains::stop_all_begun() {
+    for (auto& [id, chain] : chains_)
+        if (chain.n_blocks > 0) chain.end.reset();
+}
+
+Prefix PrefixChains::find(SeqId id, const CachedSequence& s) const {
+    Prefix prefix;
+    if (spec_.sharing == Sharing::Off) return prefix;
+    const Chain& chain = of(id);
+    const PrefixIndex& index = cached_.index();
+    const std::size_t size = spec_.block_size;
+    // Behind the blocks that it holds already: a fork may wait while others publish what it needs.
+    if (!chain.end || chain.n_blocks * size != s.stored || chain.n_blocks != s.tables[0].size())
+        return prefix;
+    PrefixId node = *chain.end;
+    // One token at least is computed, for the logits that the next one is drawn from.
+    const std::size_t beyond = s.tokens.size() + (planted(PlantedBug::WholePromptHit) ? 1 : 0);
+    for (std::size_t end = s.stored + size; end < beyond; end += size) {
+        const auto next = index.find(node, std::span(s.tokens).subspan(end - size, size));
+        if (!next) break;
+        const Prefix::Hit hit{*next, index.copy(*next), index.place(*next)};
+        if (!hit.block && !(hit.place && tiers_[*hit.place].state == PlaceState::Held)) break;
+        prefix.hits.push_back(hit);
+        prefix.tokens = static_cast<std::uint32_t>(end);
+        node = *next;
+    }
+    while (spec_.has_residual && prefix.tokens % kGroupTokens != 0) {
+        prefix.hits.pop_back();
+        prefix.tokens = prefix.hits.empty() ? 0 : prefix.tokens - spec_.block_size;
+    }
+    return prefix;
+}
+
+void PrefixChains::take(SeqId id, const CachedSequence& s, const Prefix& prefix) {
+    Chain& chain = chains_.at(id.value);
+    KV_ASSERT(s.tables[0].size() == chain.n_blocks);
+    lock_tree(id, s, prefix.tokens);
+    chain.end = prefix.hits.back().node;
+    chain.n_blocks += static_cast<std::uint32_t>(prefix.hits.size());
+}
+
+void PrefixChains::publish(SeqId id, const CachedSequence& s, std::uint32_t upto) {
+    Chain& chain = chains_.at(id.value);
+    if (spec_.sharing == Sharing::Off || spec_.n_lanes > 1 || !chain.end) return;
+    PrefixIndex& index = cached_.index();
+    const std::size_t size = spec_.block_size;
+    BlockStored stored;
+    stored.block_size = spec_.block_size;
+    const std::size_t end = std::min(upto, spec_.publish_upto);
+    for (; (chain.n_blocks + 1) * size <= end; ++chain.n_blocks) {
+        const std::optional<BlockId> block = s.tables[0][chain.n_blocks];
+        if (!block) break;
+        const auto tokens = std::span(s.tokens).subspan(chain.n_blocks * size, size);
+        chain.end = index.find_or_add(*chain.end, tokens);
+        if (const auto known = index.node_of(*block)) {
+            KV_ASSERT(known == chain.end);  // shared with the request that it was forked from
+            continue;
+        }
+        const PrefixId parent = *index.parent(*chain.end);
+        if (stored.blocks.empty() && !index.is_root(parent))
+            stored.parent_block_hash = index.hash(parent);
+        index.add_copy(*chain.end, *block);
+        stored.block_hashes.push_back(index.hash(*chain.end));
+        stored.token_ids.insert(stored.token_ids.end(), tokens.begin(), tokens.end());
+        stored.blocks.push_back(block->value);
+    }
+    if (!stored.blocks.empty())
+        log_.tell(id, Reason::block_is_full(spec_.block_size), std::move(stored));
+}
+
+void PrefixChains::withdraw_uncomputed(SeqId id, const CachedSequence& s) {
+    Chain& chain = chains_.at(id.value);
+    const PrefixIndex& index = cached_.index();
+    while (chain.end && chain.n_blocks * std::uint64_t{spec_.block_size} > s.stored) {
+        const std::optional<BlockId> block = s.tables[0][chain.n_blocks - 1];
+        const bool uncomputed = block && index.node_of(*block) == chain.end &&
+                                device_.filled(kFirstLane, *block) < spec_.block_size;
+        // Who found it has nothing.
+        KV_ASSERT(!uncomputed || device_.pool(kFirstLane).ref_count(*block) == 1);
+        const auto parent = index.parent(*chain.end);
+        if (uncomputed) cached_.forget(*block, {Why::NeverComputed, id});
+        --chain.n_blocks;
+        chain.end = parent;
+    }
+}
+
+// As much of its first tokens as the tree knows is protected while it runs.
+void PrefixChains::lock_tree(SeqId id, const CachedSequence& s, std::uint32_t n_tokens) {
+    const std::size_t full = n_tokens - n_tokens % spec_.block_size;
+    if (auto& tree = cached_.tree()) tree->lock(id, of(id).salt, std::span(s.tokens).first(full));
+}
+
+std::vector<PrefixChains::Better> PrefixChains::grow_tree(SeqId id, const CachedSequence& s,
+                                                          std::int32_t priority) {
+    const std::uint32_t full = s.stored / spec_.block_size;
+    auto& tree = cached_.tree();
+    if (!tree || !of(id).end || full == tree->n_locked(id)) return {};
+    std::vector<BlockId> blocks;
+    for (std::uint32_t entry = 0; entry < full; ++entry) {
+        if (!s.tables[0][entry]) return {};  // a hole: nothing behind it can be found
+        blocks.push_back(*s.tables[0][entry]);
+    }
+    const auto tokens = std::span(s.tokens).first(std::size_t{full} * spec_.block_size);
+    const std::vector<BlockId> held = tree->insert(id, of(id).salt, tokens, blocks, priority);
+    std::vector<Better> better;
+    for (std::uint32_t k = 0; k < full; ++k)
+        if (held[k] != blocks[k]) better.push_back({k, held[k]});
+    return better;
+}
+
+}  // namespace kv

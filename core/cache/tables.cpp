@@ -1,0 +1,115 @@
+#include "core/cache/tables.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/base/planted.hpp"
+
+namespace kv {
+
+CachedSequence& Tables::open(SeqId id) {
+    KV_ASSERT(!is_open(id));
+    CachedSequence& s = sequences_[id.value];
+    s.tables.resize(spec_.n_lanes);
+    s.slots.resize(spec_.n_lanes);
+    return s;
+}
+
+CachedSequence& Tables::of(SeqId id) {
+    const auto found = sequences_.find(id.value);
+    KV_ASSERT(found != sequences_.end());
+    return found->second;
+}
+
+const CachedSequence& Tables::of(SeqId id) const {
+    const auto found = sequences_.find(id.value);
+    KV_ASSERT(found != sequences_.end());
+    return found->second;
+}
+
+bool Tables::holds_blocks(SeqId id) const {
+    const auto& tables = of(id).tables;
+    return std::any_of(tables.begin(), tables.end(), [](const auto& t) { return !t.empty(); });
+}
+
+BlockId Tables::take(SeqId id, LaneId lane) {
+    cached_.give_up_next(lane, id);
+    const BlockId block = *device_.pool(lane).next_free();
+    device_.pool(lane).hold(block);
+    device_.filled(lane, block) = 0;
+    return block;
+}
+
+BlockId Tables::allocate(SeqId id, LaneId lane, const Reason& reason) {
+    const BlockId block = take(id, lane);
+    const auto entry = static_cast<std::uint32_t>(of(id).tables[lane.index()].size());
+    enter(id, lane, entry, block);
+    log_.tell(id, reason, BlockAllocated{lane, block, entry});
+    return block;
+}
+
+void Tables::enter_shared(SeqId id, LaneId lane, std::uint32_t entry, BlockId block,
+                          const Reason& reason) {
+    enter(id, lane, entry, block);
+    log_.tell(id, reason, BlockShared{lane, block, entry});
+}
+
+void Tables::enter(SeqId id, LaneId lane, std::uint32_t entry, BlockId block) {
+    auto& table = of(id).tables[lane.index()];
+    if (table.size() <= entry) table.resize(entry + 1);
+    table[entry] = block;
+}
+
+void Tables::give_back(SeqId id, LaneId lane, std::uint32_t entry, const Reason& reason,
+                       FreeEnd end) {
+    auto& table = of(id).tables[lane.index()];
+    const BlockId block = *table[entry];
+    cached_.forget_duplicate(lane, block);
+    if (!planted(PlantedBug::FreedTwice)) table[entry].reset();
+    const bool hole = reason.why == Why::AllDropped;  // the entries behind it keep their places
+    while (!hole && !table.empty() && !table.back()) table.pop_back();
+    const bool free = device_.pool(lane).let_go(block, end);
+    if (free && !cached_.is_findable(block)) device_.filled(lane, block) = 0;
+    log_.tell(id, reason, BlockFreed{lane, block, entry, end == FreeEnd::Head});
+}
+
+void Tables::give_back_all(SeqId id, const Reason& reason) {
+    const bool unhashed_first = spec_.free_order == FreeOrder::UnhashedFirst || cached_.tree();
+    for (std::uint32_t l = 0; l < spec_.n_lanes; ++l) {
+        const LaneId lane(l);
+        auto& table = of(id).tables[l];
+        const auto held = [&](std::uint32_t entry) {
+            return entry < table.size() && table[entry].has_value();
+        };
+        const auto n = static_cast<std::uint32_t>(table.size());
+        // To the head one by one, so that the last of the table ends up first there as well.
+        for (std::uint32_t entry = 0; unhashed_first && entry < n; ++entry)
+            if (held(entry) && !cached_.stays_findable(*table[entry]))
+                give_back(id, lane, entry, reason, FreeEnd::Head);
+        for (std::uint32_t left = n; left-- > 0;) {
+            const std::uint32_t entry = planted(PlantedBug::FreedForwards) ? n - 1 - left : left;
+            if (held(entry)) give_back(id, lane, entry, reason, FreeEnd::Tail);
+        }
+        table.clear();
+        of(id).slots[l] = {};
+    }
+}
+
+void Tables::set_stored(SeqId id, std::uint32_t upto) {
+    CachedSequence& s = of(id);
+    KV_ASSERT(upto >= s.stored && upto <= s.tokens.size());
+    const std::uint32_t before = std::exchange(s.stored, upto);
+    for (std::uint32_t l = 0; l < spec_.n_lanes; ++l) {
+        const LaneId lane(l);
+        const SlotMap& slots = s.slots[l];
+        const std::uint32_t end = spec_.entries_for(slots.slots(upto));
+        for (std::uint32_t entry = slots.slots(before) / spec_.block_size; entry < end; ++entry)
+            if (const auto& block = s.tables[l][entry]) {
+                std::uint32_t& filled = device_.filled(lane, *block);
+                filled = std::max(filled, s.filled_slots(lane, entry, spec_.block_size));
+            }
+    }
+}
+
+}  // namespace kv

@@ -1,0 +1,53 @@
+#pragma once
+// The block tables of all requests. A block of the device enters a table in one of two ways: taken
+// from the free list, or shared with others that hold it; and it leaves when it is given back. Who
+// holds what is counted here and nowhere else.
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "core/cache/blocks/cached_sequence.hpp"
+#include "core/cache/cached_blocks.hpp"
+
+namespace kv {
+
+class Tables {
+public:
+    Tables(const CacheSpec& spec, DeviceBlocks& device, CachedBlocks& cached, EventWriter& log)
+        : spec_(spec), device_(device), cached_(cached), log_(log) {}
+
+    CachedSequence& open(SeqId id);
+    void close(SeqId id) { sequences_.erase(id.value); }
+    bool is_open(SeqId id) const { return sequences_.find(id.value) != sequences_.end(); }
+    CachedSequence& of(SeqId id);
+    const CachedSequence& of(SeqId id) const;
+    const std::map<std::uint32_t, CachedSequence>& all() const { return sequences_; }
+    bool holds_blocks(SeqId id) const;
+
+    // From the head of the free list, for whoever enters it.
+    BlockId take(SeqId id, LaneId lane);
+    // The same, as the next entry of its table.
+    BlockId allocate(SeqId id, LaneId lane, const Reason& reason);
+    // A block of others that it is counted as a holder of already.
+    void enter_shared(SeqId id, LaneId lane, std::uint32_t entry, BlockId block,
+                      const Reason& reason);
+
+    void give_back(SeqId id, LaneId lane, std::uint32_t entry, const Reason& reason, FreeEnd end);
+    // The last of each table first.
+    void give_back_all(SeqId id, const Reason& reason);
+
+    // The first tokens have keys and values from here on.
+    void set_stored(SeqId id, std::uint32_t upto);
+
+private:
+    void enter(SeqId id, LaneId lane, std::uint32_t entry, BlockId block);
+
+    const CacheSpec& spec_;
+    DeviceBlocks& device_;
+    CachedBlocks& cached_;
+    EventWriter& log_;
+    std::map<std::uint32_t, CachedSequence> sequences_;  // by SeqId, in order
+};
+
+}  // namespace kv

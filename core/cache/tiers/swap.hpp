@@ -1,0 +1,55 @@
+#pragma once
+// Requests below the device (vLLM's preemption by swapping): every block that holds something of
+// the request is copied to a place of a lower tier, and back into a block when its turn comes.
+// Copies out are done at once. Copies in are begun, pinning both ends, and finished at once or
+// iterations later. Which block an entry comes back to is the caller's choice.
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "core/cache/blocks/cached_sequence.hpp"
+#include "core/cache/tiers/cold_tier.hpp"
+
+namespace kv {
+
+class Swap {
+public:
+    Swap(const CacheSpec& spec, DeviceBlocks& device, Transfers& transfers, ColdTier& cold,
+         EventWriter& log)
+        : spec_(spec),
+          device_(device),
+          transfers_(transfers),
+          tiers_(transfers.tiers()),
+          cold_(cold),
+          log_(log) {}
+
+    // Those of cached blocks count as free: they are given up.
+    std::uint32_t places_free() const { return tiers_.n_free() + tiers_.n_cached(); }
+    // By table entry; empty for a request that is on the device.
+    const std::vector<std::uint32_t>& places(SeqId id) const;
+    bool is_loading(SeqId id) const;
+
+    void copy_out(SeqId id, const CachedSequence& s, const Reason& reason);
+    void begin_load(SeqId id, std::uint32_t entry, BlockId block);
+    void finish_loads(SeqId id, const CachedSequence& s);
+    void give_up(SeqId id, const Reason& reason);
+
+private:
+    struct Swapped {
+        std::vector<std::uint32_t> places;
+        bool loading = false;
+    };
+
+    const CacheSpec& spec_;
+    DeviceBlocks& device_;
+    Transfers& transfers_;
+    Tiers& tiers_;
+    ColdTier& cold_;
+    EventWriter& log_;
+    std::map<std::uint32_t, Swapped> swapped_;  // by SeqId
+
+    friend class Tamper;  // of the tests: breaks a rule so that check() must say so
+};
+
+}  // namespace kv

@@ -1,0 +1,47 @@
+#include "core/engine/run/inputs.hpp"
+
+#include <numeric>
+
+namespace kv {
+
+SequenceWork SequenceInputs::work() {
+    SequenceWork work;
+    work.tokens = tokens;
+    work.positions = ranks.empty() ? slots : ranks;
+    work.slots = slots;
+    work.tables = &tables;
+    work.logit_rows = logit_rows;
+    work.residual = residual;
+    if (visible) work.visible = &*visible;
+    if (reads) work.reads = &*reads;
+    return work;
+}
+
+SequenceInputs inputs_of(const Planned& step, const RunPool& pool, Keepers& keepers) {
+    const auto& [id, first, count] = step;
+    const Cache& cache = pool.cache();
+    const LaneShape lanes = pool.lanes();
+    SequenceInputs inputs;
+    const auto known = cache.tokens(id);
+    inputs.tokens.assign(known.begin() + first, known.begin() + first + count);
+    inputs.slots.resize(count);
+    std::iota(inputs.slots.begin(), inputs.slots.end(), first);
+    if (first + count == known.size()) inputs.logit_rows.push_back(count - 1);
+
+    inputs.tables = {lanes.scope, lanes.n_kv_heads, {}};
+    inputs.tables.tables.resize(lanes.n_lanes());
+    const BlockId hole(pool.backend().layout().n_blocks);
+    for (std::uint32_t lane = 0; lane < lanes.n_lanes(); ++lane)
+        for (const std::optional<BlockId>& block : cache.table(id, LaneId(lane)))
+            inputs.tables.tables[lane].push_back(block.value_or(hole));
+
+    if (chooses_reads(keepers.policy())) {
+        inputs.reads = keepers.reads_of(step);
+    } else if (keepers.has_policy() || keepers.key_rotation() != KeyRotation::WhenStored) {
+        inputs.visible = keepers.look_of(step);
+        if (keepers.shifts_keys()) inputs.ranks = keepers.ranks_of(step);
+    }
+    return inputs;
+}
+
+}  // namespace kv

@@ -1,0 +1,28 @@
+#pragma once
+// What a backend is told of one request in a pass. SequenceWork only points to numbers; these are
+// the numbers.
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/engine/run/policy/keepers.hpp"
+#include "core/engine/run/pool/run_pool.hpp"
+#include "core/engine/seam/batch.hpp"
+
+namespace kv {
+
+struct SequenceInputs {
+    std::vector<std::uint32_t> tokens, slots, logit_rows;
+    std::vector<std::uint32_t> ranks;  // positions, where they are not those of the tokens
+    BlockTables tables;
+    std::optional<VisibleKeys> visible;  // where queries do not simply see all before them
+    std::optional<HeadReads> reads;      // where they choose
+    Residual residual;
+
+    SequenceWork work();
+};
+
+SequenceInputs inputs_of(const Planned& step, const RunPool& pool, Keepers& keepers);
+
+}  // namespace kv

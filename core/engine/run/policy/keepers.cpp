@@ -1,0 +1,114 @@
+#include "core/engine/run/policy/keepers.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/engine/reference/rope.hpp"
+#include "core/engine/run/policy/reads.hpp"
+
+namespace kv {
+namespace {
+
+// Hands the softmax weights of a pass, or its queries, to the keepers of its requests.
+class PolicyTaps : public TapSink {
+public:
+    PolicyTaps(Tap wanted, std::vector<TokenKeeper*> keepers)
+        : wanted_(wanted), keepers_(std::move(keepers)) {}
+    bool wants(Tap tap, LayerId /*layer*/) const override { return tap == wanted_; }
+    void take(const TapPlace& place, std::span<const float> values) override {
+        TokenKeeper& keeper = *keepers_[place.sequence];
+        if (wanted_ == Tap::Q)
+            keeper.take_query(place.layer, place.row, place.head, values);
+        else
+            keeper.take_weights(place.layer, place.row, place.head, values);
+    }
+
+private:
+    Tap wanted_;
+    std::vector<TokenKeeper*> keepers_;  // by sequence of the batch
+};
+
+}  // namespace
+
+void Keepers::start() {
+    policy_ = eviction_of(settings_);
+    keepers_.clear();
+}
+
+LaneShape Keepers::sight_lanes() const {
+    const LaneShape lanes = pool_.lanes();
+    if (!chooses_reads(policy_)) return lanes;
+    return {TableScope::Head, lanes.n_layers, static_cast<std::uint32_t>(parts_.config.n_heads)};
+}
+
+const TokenKeeper* Keepers::find(SeqId id) const {
+    const auto found = keepers_.find(id.value);
+    return found == keepers_.end() ? nullptr : &found->second;
+}
+
+TokenKeeper& Keepers::of(SeqId id) {
+    auto found = keepers_.find(id.value);
+    if (found == keepers_.end()) {
+        const Request& r = request(id);
+        TokenKeeper::Request what{sight_lanes(),
+                                  static_cast<std::uint32_t>(parts_.config.n_heads),
+                                  static_cast<std::uint32_t>(r.prompt.size()),
+                                  r.spec.sampling.seed,
+                                  id.value,
+                                  parts_.keep_seen};
+        if (needs_queries(policy_)) what.frequencies = rope_frequencies(parts_.config);
+        what.rotated_when_stored = key_rotation() == KeyRotation::WhenStored;
+        found = keepers_.try_emplace(id.value, policy_, what).first;
+    }
+    TokenKeeper& keeper = found->second;
+    const std::uint32_t life = pool_.cache().times_let_go(id);
+    if (keeper.life() != life) keeper.start_over(life);
+    return keeper;
+}
+
+HeadReads Keepers::reads_of(const Planned& step) {
+    of(step.request).begin_step(step.first, step.count);
+    const auto n_prompt = static_cast<std::uint32_t>(request(step.request).prompt.size());
+    HeadReads reads = reads_to_choose(policy_, settings_.block_size, n_prompt);
+    reads.n_layers = pool_.lanes().n_layers;
+    reads.n_heads = static_cast<std::uint32_t>(parts_.config.n_heads);
+    reads.n_kv_heads = pool_.lanes().n_kv_heads;
+    reads.entries.resize(std::size_t{step.count} * reads.n_layers * reads.n_heads);
+    return reads;
+}
+
+VisibleKeys Keepers::look_of(const Planned& step) {
+    TokenKeeper& keeper = of(step.request);
+    keeper.begin_step(step.first, step.count);
+    return keeper.visible(
+        [&](LaneId lane, std::uint32_t position) {
+            return pool_.cache().slots(step.request, lane).slot_of(position);
+        },
+        shifts_keys() ? KeyRotation::WhenStored : key_rotation());
+}
+
+std::vector<std::uint32_t> Keepers::ranks_of(const Planned& step) {
+    const auto end = static_cast<std::uint32_t>(of(step.request).kept(LaneId(0)).size());
+    std::vector<std::uint32_t> ranks;
+    for (std::uint32_t rank = end - step.count; rank < end; ++rank) ranks.push_back(rank);
+    return ranks;
+}
+
+bool Keepers::looks_at(const std::vector<Planned>& plan) const {
+    if (!needs_weights(policy_) && !needs_queries(policy_)) return false;
+    const bool reads_prompt = std::any_of(plan.begin(), plan.end(), [&](const Planned& step) {
+        return step.first < request(step.request).prompt.size();
+    });
+    return reads_prompt || eviction_time(policy_) != EvictionTime::PrefillEnd;
+}
+
+ForwardResult Keepers::forward(const Batch& batch, const std::vector<Planned>& plan) {
+    if (!looks_at(plan)) return pool_.backend().forward(batch);
+    std::vector<TokenKeeper*> keepers;
+    keepers.reserve(plan.size());
+    for (const Planned& step : plan) keepers.push_back(&of(step.request));
+    PolicyTaps taps(needs_queries(policy_) ? Tap::Q : Tap::Weights, std::move(keepers));
+    return pool_.backend().forward(batch, &taps);
+}
+
+}  // namespace kv

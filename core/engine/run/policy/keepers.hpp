@@ -1,0 +1,57 @@
+#pragma once
+// The policy of a run: a keeper for each request, which knows what is kept and what each query
+// sees. Here a pass is told what the policy lets it see, and the policy is told what the pass found
+// out: softmax weights, queries, blocks that were chosen. What is dropped is the Evictor's.
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "core/engine/policy/token_keeper.hpp"
+#include "core/engine/run/pool/run_pool.hpp"
+#include "core/engine/run/request/request.hpp"
+
+namespace kv {
+
+class Keepers {
+public:
+    Keepers(const EngineParts& parts, const EngineSettings& settings,
+            const std::vector<Request>& requests, RunPool& pool)
+        : parts_(parts), settings_(settings), requests_(requests), pool_(pool) {}
+
+    // From here on the policy is the one of the settings, and nobody has kept anything.
+    void start();
+    const EvictionSpec& policy() const { return policy_; }
+    bool has_policy() const { return policy_.policy != EvictionPolicy::None; }
+    bool goes_by_scores() const { return has_policy() && !first_query_that_misses(policy_); }
+    KeyRotation key_rotation() const { return key_rotation_of(settings_); }
+    bool shifts_keys() const { return positions_of(settings_) == KeyPositions::Shift; }
+    // As the lanes of the pool, or one for each query head that chooses what it reads.
+    LaneShape sight_lanes() const;
+
+    const TokenKeeper* find(SeqId id) const;
+    TokenKeeper& of(SeqId id);
+    void forget(SeqId id) { keepers_.erase(id.value); }
+
+    // What the queries of a step see.
+    HeadReads reads_of(const Planned& step);
+    VisibleKeys look_of(const Planned& step);
+    // Where a step's new tokens stand among what is kept.
+    std::vector<std::uint32_t> ranks_of(const Planned& step);
+
+    // The pass, with a sink for what the policy goes by.
+    ForwardResult forward(const Batch& batch, const std::vector<Planned>& plan);
+
+private:
+    const Request& request(SeqId id) const { return requests_[id.index()]; }
+    bool looks_at(const std::vector<Planned>& plan) const;
+
+    const EngineParts& parts_;
+    const EngineSettings& settings_;
+    const std::vector<Request>& requests_;
+    RunPool& pool_;
+    EvictionSpec policy_;
+    std::map<std::uint32_t, TokenKeeper> keepers_;  // by SeqId
+};
+
+}  // namespace kv

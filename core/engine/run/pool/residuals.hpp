@@ -1,0 +1,40 @@
+#pragma once
+// Tokens that wait in full precision until there are enough of them to code together (KIVI): which
+// rows of the backend each request has for them, and which blocks get codes when tokens leave.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "core/cache/codec/kivi.hpp"
+#include "core/engine/run/pool/run_pool.hpp"
+
+namespace kv {
+
+class Residuals {
+public:
+    explicit Residuals(RunPool& pool) : pool_(pool) {}
+
+    // None for a request that holds no blocks, or where no codec has a residual.
+    std::optional<Residual> find(SeqId id) const;
+    // The lowest lane that nobody has; what is stored already, before `first`, was coded when it
+    // came.
+    Residual open(SeqId id, std::uint32_t first);
+    void close(SeqId id);
+
+    // What leaves the residual when tokens [first, end) are stored.
+    struct Coded {
+        std::uint32_t k_end = 0, v_end = 0;  // tokens before these have codes
+        std::vector<BlockRecoded> blocks;
+    };
+    Coded coded(SeqId id, std::uint32_t first, std::uint32_t end) const;
+    // Of all requests, how many tokens' keys, or values, wait.
+    std::uint64_t waiting(Side side) const;
+
+private:
+    RunPool& pool_;
+    std::map<std::uint32_t, Residual> rows_;  // by SeqId
+};
+
+}  // namespace kv

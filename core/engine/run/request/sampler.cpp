@@ -1,0 +1,72 @@
+#include "core/engine/run/request/sampler.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/base/numbers/elementary.hpp"
+#include "core/base/random.hpp"
+
+namespace kv {
+namespace {
+
+// Ids from the largest logit down; equals in order of id, so that the cut is always the same.
+std::vector<std::uint32_t> by_logit(std::span<const float> logits) {
+    std::vector<std::uint32_t> ids(logits.size());
+    std::iota(ids.begin(), ids.end(), 0u);
+    std::stable_sort(ids.begin(), ids.end(),
+                     [logits](std::uint32_t a, std::uint32_t b) { return logits[a] > logits[b]; });
+    return ids;
+}
+
+std::vector<double> probabilities(std::span<const float> logits, std::span<const std::uint32_t> ids,
+                                  double temperature) {
+    std::vector<double> p(ids.size());
+    const double top = logits[ids.front()];
+    double sum = 0;
+    for (std::size_t i = 0; i < ids.size(); ++i)
+        sum += p[i] = math::exp((logits[ids[i]] - top) / temperature);
+    for (double& each : p) each /= sum;
+    return p;
+}
+
+// How many of the sorted probabilities it takes to reach top_p.
+std::size_t reach(const std::vector<double>& p, double top_p) {
+    double sum = 0;
+    for (std::size_t i = 0; i < p.size(); ++i)
+        if ((sum += p[i]) >= top_p) return i + 1;
+    return p.size();
+}
+
+}  // namespace
+
+std::uint32_t largest(std::span<const float> logits) {
+    KV_ASSERT(!logits.empty());
+    return static_cast<std::uint32_t>(std::max_element(logits.begin(), logits.end()) -
+                                      logits.begin());
+}
+
+std::uint32_t sample(std::span<const float> logits, const Sampling& how, std::uint64_t request,
+                     std::uint64_t position) {
+    if (how.temperature == 0) return largest(logits);
+    std::vector<std::uint32_t> ids = by_logit(logits);
+    if (how.top_k) ids.resize(std::min<std::size_t>(ids.size(), *how.top_k));
+    const std::vector<double> p = probabilities(logits, ids, how.temperature);
+    const std::size_t kept = how.top_p ? reach(p, *how.top_p) : p.size();
+    const double mass =
+        std::accumulate(p.begin(), p.begin() + static_cast<std::ptrdiff_t>(kept), 0.0);
+    double left = Random(how.seed, request).unit(position) * mass;
+    for (std::size_t i = 0; i + 1 < kept; ++i)
+        if ((left -= p[i]) < 0) return ids[i];
+    return ids[kept - 1];
+}
+
+double negative_log_likelihood(std::span<const float> logits, std::uint32_t token) {
+    const double top = *std::max_element(logits.begin(), logits.end());
+    double sum = 0;
+    for (const float logit : logits) sum += math::exp(logit - top);
+    return math::log(sum) + top - logits[token];
+}
+
+}  // namespace kv
