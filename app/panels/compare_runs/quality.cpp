@@ -240,8 +240,8 @@ void draw_likelihoods(const Ui& ui, const PairView& pair, const Rect& room) {
 }  // namespace
 
 Text table_caption(const Ui& ui, const RunView& run) {
-    const auto layer = run.lanes.layer_of(run.lane);
-    const auto head = run.lanes.head_of(run.lane);
+    const auto layer = run.lanes.layer_of(run.lane_in_focus);
+    const auto head = run.lanes.head_of(run.lane_in_focus);
     if (!layer) return {};
     return fill(
         ui.text[head ? "policy.table"_t : "policy.table.layer"_t],

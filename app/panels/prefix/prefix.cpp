@@ -189,7 +189,7 @@ void PrefixUi::follow(const RunView& run) {
         go_on = [end = Clock::now() + std::chrono::duration<double>(*patience)] {
             return Clock::now() < end;
         };
-    if (forest_.follow(run.id, run.trace, run.now, run.moment, go_on) || gathered_ != mode)
+    if (forest_.follow(run.id, run.trace, run.lane(), run.moment, go_on) || gathered_ != mode)
         rows_.clear();
     gathered_ = mode;
 }

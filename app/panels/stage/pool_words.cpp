@@ -86,8 +86,7 @@ struct HeadWords {
 HeadWords head_words(const StagePicture& s) {
     const Ui& ui = s.ui;
     const std::size_t n_lanes = s.now().lanes.size();
-    const LaneView none;
-    const LaneView& lane = n_lanes == 0 ? none : s.now().lanes[0];
+    const LaneView& lane = s.lane().view();
     const std::uint64_t blocks = lane.blocks.size();
     if (s.plan.learn) {
         const std::uint64_t each = measure_of_block(s.run);
@@ -106,9 +105,9 @@ HeadWords head_words(const StagePicture& s) {
         {count("stage.pool.used"_t, lane.used), count("stage.pool.cached"_t, lane.cached),
          count("stage.pool.free"_t, blocks - lane.used - lane.cached)}};
     if (n_lanes > 1)
-        words.values.push_back(
-            fill(ui.text["stage.pool.of_tables"_t],
-                 {{"n", with_commas(s.run.lane.value + 1)}, {"tables", with_commas(n_lanes)}}));
+        words.values.push_back(fill(
+            ui.text["stage.pool.of_tables"_t],
+            {{"n", with_commas(s.run.lane_in_focus.value + 1)}, {"tables", with_commas(n_lanes)}}));
     return words;
 }
 

@@ -89,8 +89,7 @@ void draw_lines(const RunPicture& s, const StagePicture& rows, const StagePictur
 void draw_stage_parts(const RunPicture& s) {
     const Ui tokens = scaled(s.ui, s.ui.unit * kPresentTokens),
              blocks = scaled(s.ui, s.ui.unit * kPresentPool);
-    const auto& lanes = s.run.now.lanes;
-    const auto n = static_cast<std::uint32_t>(lanes.empty() ? 0 : lanes[0].blocks.size());
+    const auto n = static_cast<std::uint32_t>(s.run.lane().blocks().size());
     const PoolGrid grid = fit_pool(s.plan.pool, n, blocks.unit);
     const StagePicture rows{tokens,        s.run, s.focus, s.own, s.plan.stage,
                             s.plan.origin, grid,  {},      {}};
@@ -206,7 +205,7 @@ void draw_picture(const RunPicture& s) {
 
 PresentRunNeeds needs_of(const RunView& run, const RunFocus& focus) {
     const std::uint32_t size = std::max(1u, run.now.block_size);
-    return {size, rows_of(run.now, focus.request), inspected_row(run.now, focus)};
+    return {size, rows_of(run.lane(), focus.request), inspected_row(run.lane(), focus)};
 }
 
 }  // namespace

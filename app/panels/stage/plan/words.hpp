@@ -31,6 +31,6 @@ List<SeqId> other_requests(const Snapshot& now, SeqId focused);
 struct StripWords {
     Text amount, state;  // "42 tokens" and "decode", or "42 in 3" and nothing
 };
-StripWords strip_words(const Snapshot& now, SeqId request, bool learn, const Texts& text);
+StripWords strip_words(const LaneAt& lane, SeqId request, bool learn, const Texts& text);
 
 }  // namespace kv

@@ -255,7 +255,7 @@ void draw_vector(const InspectorFrame& frame, const InspectorPlan& plan) {
                                                        : ui.text["bytes.not_written"_t]);
     }
     const auto n_slots =
-        static_cast<std::uint32_t>(frame.run.now.lanes[0].blocks[frame.at.block->index()].filled);
+        static_cast<std::uint32_t>(frame.run.lane().blocks()[frame.at.block->index()].filled);
     draw_sectors(frame, plan.sectors, n_slots);
 }
 
