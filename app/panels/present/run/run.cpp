@@ -112,9 +112,7 @@ void draw_memory(const RunPicture& s) {
     const ByteAxis axis = knows_bytes(s.run.layout)
                               ? byte_axis(most, UnitSystem::Binary, 3)
                               : count_axis(most, s.ui.text["trace.slots"_t], 3);
-    List<ChartTick> y_ticks;
-    for (std::size_t i = 0; i < axis.at.size(); ++i)
-        y_ticks.push_back({axis.at[i], axis.labels[i]});
+    const List<ChartTick> y_ticks = ticks_of(axis.marks);
     const double now = std::max<double>(1, s.run.now.iteration);
     const Text now_label =
         fill(s.ui.text["pair.memory.step"_t], {{"n", with_commas(s.run.now.iteration)}});
