@@ -60,8 +60,7 @@ struct CodecOption {
 };
 std::vector<CodecOption> codec_options();
 std::optional<std::size_t> chosen_codec(const Codec& codec);
-std::string upper_case(std::string_view name);  // of a format: "BF16"
-std::string codec_label(const Codec& codec);    // "BF16", "INT4:G32"
+std::string codec_label(const Codec& codec);  // "BF16", "INT4:G32"
 
 // One line of the bill: what, of how much, how many bytes. `result` names what it unfolds into;
 // empty: nothing.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/panels/view/facts.hpp"
+#include "core/base/letters.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/model/model_source.hpp"
 

@@ -1,11 +1,11 @@
 #include "app/panels/token/element_bits.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/base/letters.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/cache/codec/int_codes.hpp"
 
@@ -33,9 +33,8 @@ std::optional<NumberFormat> number_format_of(const KvFormat& format) {
 }
 
 std::string format_label(const KvFormat& format) {
-    std::string label = name_of(format);
-    for (char& c : label)
-        c = c == '_' ? ' ' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    std::string label = upper_case(name_of(format));
+    std::replace(label.begin(), label.end(), '_', ' ');
     return label;
 }
 

@@ -6,17 +6,12 @@
 
 #include "app/shell/texts/english.hpp"
 #include "core/base/error.hpp"
+#include "core/base/letters.hpp"
 
 namespace kv {
 namespace {
 
 constexpr std::string_view kPhrase = "phrase:";
-
-std::string_view trimmed(std::string_view s) {
-    const auto first = s.find_first_not_of(" \t\r");
-    if (first == std::string_view::npos) return {};
-    return s.substr(first, s.find_last_not_of(" \t\r") - first + 1);
-}
 
 // The {places} of a text, in order of appearance.
 std::vector<std::string_view> places_of(std::string_view text) {

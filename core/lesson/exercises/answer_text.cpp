@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "core/base/letters.hpp"
 #include "core/base/shown.hpp"
 #include "core/lesson/exercises/answer_value.hpp"
 
