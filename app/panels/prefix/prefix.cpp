@@ -38,8 +38,7 @@ std::string words_of(const RunView& run, const PrefixRow& row) {
     std::string words;
     const std::size_t n = std::min(row.tokens.size(), kMostWords);
     for (std::size_t i = 0; i < n; ++i) words += run.word(row.tokens[i]);
-    words.erase(0, words.find_first_not_of(' '));
-    return words;
+    return std::string(bare_word(words));
 }
 
 std::string short_hash(std::uint64_t hash) {

@@ -139,10 +139,7 @@ Text word_at(const RunView& run, TokenAt token) {
     if (token.request.index() >= run.now.requests.size()) return {};
     const RequestView& request = run.now.requests[token.request.index()];
     if (token.position >= request.tokens.size()) return {};
-    const std::string& word = run.word(request.tokens[token.position]);
-    const std::size_t first = word.find_first_not_of(' ');
-    if (first == std::string_view::npos) return "\"" + word + "\"";
-    return word.substr(first);
+    return spoken_word(run, request.tokens[token.position]);
 }
 
 }  // namespace kv

@@ -138,6 +138,17 @@ std::optional<SeqId> request_named(const Snapshot& now, std::string_view name) {
     return std::nullopt;
 }
 
+std::string_view bare_word(std::string_view word) {
+    const std::size_t first = word.find_first_not_of(' ');
+    return first == std::string_view::npos ? std::string_view() : word.substr(first);
+}
+
+Text spoken_word(const RunView& run, std::uint32_t token) {
+    const std::string& word = run.word(token);
+    const std::string_view bare = bare_word(word);
+    return bare.empty() ? Text("\"" + word + "\"") : Text(bare);
+}
+
 EvictionSpec policy_of(const RunView& run) {
     std::string why;
     const auto found = run.settings.find("evict");

@@ -59,6 +59,11 @@ List<SeqId> requests_in_order(const Snapshot& now);
 Text name_of_request(const Snapshot& now, SeqId request);
 std::optional<SeqId> request_named(const Snapshot& now, std::string_view name);
 
+// A word as it is shown: without the spaces that the token may begin with.
+std::string_view bare_word(std::string_view word);
+// The word of a token; in quotation marks where it is spaces alone.
+Text spoken_word(const RunView& run, std::uint32_t token);
+
 EvictionSpec policy_of(const RunView& run);
 // Keys that the query at a position looks at, itself among them, where `gone` tokens before it were
 // dropped. A policy that hides what is far away bounds them inside a step, too.

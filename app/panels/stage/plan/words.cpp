@@ -136,11 +136,6 @@ TextId state_text(const RequestView& r) {
 
 }  // namespace
 
-std::string_view bare_word(std::string_view word) {
-    const std::size_t first = word.find_first_not_of(' ');
-    return first == std::string_view::npos ? std::string_view() : word.substr(first);
-}
-
 NowSentence now_sentence(const RunView& run, const RunFocus& focus, const Texts& text) {
     const Snapshot& now = run.now;
     NowSentence said;

@@ -11,9 +11,6 @@
 
 namespace kv {
 
-// A word as it is shown: without the space that the token may begin with.
-std::string_view bare_word(std::string_view word);
-
 struct NowSentence {
     List<SentencePiece> pieces;
     std::optional<SeqId> request;  // whose name is in it
