@@ -127,12 +127,10 @@ List<SentencePiece> parting_sentence(const PairView& pair, const Texts& text) {
 }
 
 Text counted_tokens(std::uint64_t n, const Texts& text) {
-    if (n == 1) return text["pair.token"_t];
     return fill(text["pair.tokens"_t], {{"n", with_commas(n)}});
 }
 
 Text counted_blocks(std::uint64_t n, const Texts& text) {
-    if (n == 1) return text["pair.block"_t];
     return fill(text["pair.blocks"_t], {{"n", with_commas(n)}});
 }
 

@@ -107,9 +107,7 @@ void paint_quiet_line(const StagePicture& s, const Painter& p, const StageRow& r
     const Ui& ui = s.ui;
     const float h = ui.px(18);
     const Rect box = s.on_screen({s.plan.chips.x, row.y, s.plan.chips.w, h});
-    const Text text = row.left_out == 1 ? Text(ui.text["stage.row_left"_t])
-                                        : fill(ui.text["stage.rows_left"_t],
-                                               {{"count", with_commas(row.left_out)}});
+    const Text text = fill(ui.text["stage.rows_left"_t], {{"count", with_commas(row.left_out)}});
     const float y = std::floor(box.center().y) - ui.px(3), dot = ui.px(2);
     for (int i = 0; i < 3; ++i)
         fill(p, {box.x + ui.px(2) + static_cast<float>(i) * ui.px(5), y, dot, dot},

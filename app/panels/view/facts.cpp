@@ -71,7 +71,6 @@ std::uint64_t measure_of_block(const RunView& run) {
 
 Text measured(std::uint64_t amount, const KvLayout& layout, const Texts& text) {
     if (knows_bytes(layout)) return bytes_binary(amount);
-    if (amount == 1) return text["trace.slot"_t];
     return fill(text["trace.slots_of"_t], {{"n", with_commas(amount)}});
 }
 

@@ -10,11 +10,9 @@ namespace kv {
 namespace {
 
 Text tokens_text(std::uint64_t n, const Texts& text) {
-    if (n == 1) return text["pair.token"_t];
     return fill(text["pair.tokens"_t], {{"n", with_commas(n)}});
 }
 Text pages_text(std::uint64_t n, const Texts& text) {
-    if (n == 1) return text["present.one_page"_t];
     return fill(text["present.pages"_t], {{"n", with_commas(n)}});
 }
 
@@ -85,9 +83,7 @@ PresentRunWords stored_words(const RunView& run, SeqId request, const Texts& tex
     const Text pages = pages_text(pages_held(table), text);
     PresentRunWords words;
     const std::uint32_t kept = r.stored - dropped_in(run.lane(), request);
-    words.caption =
-        kept == 1 ? fill(text["present.need.one"_t], {{"pages", pages}})
-                  : fill(text["present.need"_t], {{"tokens", with_commas(kept)}, {"pages", pages}});
+    words.caption = fill(text["present.need"_t], {{"tokens", with_commas(kept)}, {"pages", pages}});
     const std::uint64_t slots = table.size() * run.now.block_size;
     const std::uint64_t empty =
         slots - std::min<std::uint64_t>(slots, slots_taken(run.lane(), request, r.stored));

@@ -190,8 +190,7 @@ StripWords strip_words(const LaneAt& lane, SeqId request, bool learn, const Text
             fill(text["stage.strip.in"_t], {{"tokens", with_commas(held)},
                                             {"blocks", with_commas(blocks_held(lane, request))}}),
             {}};
-    return {held == 1 ? Text(text["stage.strip.token"_t])
-                      : fill(text["stage.strip.tokens"_t], {{"count", with_commas(held)}}),
+    return {fill(text["stage.strip.tokens"_t], {{"count", with_commas(held)}}),
             text[state_text(r)]};
 }
 
