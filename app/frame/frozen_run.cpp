@@ -32,7 +32,7 @@ RunView seen_at(const RunView& run, const Snapshot& now, std::uint64_t moment, L
             .recorded_all = run.recorded_all,
             .change = run.change,
             .lanes = run.lanes,
-            .lane = lane,
+            .lane_in_focus = lane,
             .has_engine = run.has_engine};
 }
 
@@ -42,7 +42,7 @@ const RunView& FrozenRun::shown(const RunView& run, bool frozen) {
     view_.reset();
     if (!frozen || (kept_ && kept_->id != run.id)) kept_.reset();
     if (!frozen) return run;
-    if (!kept_) kept_ = Kept{run.id, run.moment, run.now, run.lane};
+    if (!kept_) kept_ = Kept{run.id, run.moment, run.now, run.lane_in_focus};
     return view_.emplace(seen_at(run, kept_->now, kept_->moment, kept_->lane));
 }
 

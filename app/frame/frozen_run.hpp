@@ -17,7 +17,7 @@ private:
     struct Kept {
         std::uint64_t id = 0, moment = 0;
         Snapshot now;
-        LaneId lane{0};  // that stands first in it
+        LaneId lane{0};  // in focus
     };
     std::optional<Kept> kept_;
     std::optional<RunView> view_;

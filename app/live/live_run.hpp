@@ -4,7 +4,6 @@
 // so that what is shown is always a run that could be played again from its scene. Each part of the
 // work has an owner: the playhead, the comparison, the proof, the looks; LiveRun wires them.
 
-#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -177,7 +176,6 @@ private:
     AwayFocus away_;
     std::optional<std::string> awaited_;  // comes into focus once it is there
 
-    std::array<LaneLens, 2> lenses_;
     std::optional<RunView> view_, other_view_;
 };
 

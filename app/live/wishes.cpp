@@ -87,16 +87,17 @@ void LiveRun::tell_engine(AppState& state, const EngineCommand& command) {
 // in focus, or of whoever holds it.
 void LiveRun::follow_line(RunFocus& focus) const {
     const Snapshot& now = run()->now();
+    const LaneAt first_lane{now};
     if (!focus.block) {
         const auto position = inspected_position(now, focus);
         const auto place =
-            position ? place_of_token(now, {focus.request, *position}) : std::nullopt;
+            position ? place_of_token(first_lane, {focus.request, *position}) : std::nullopt;
         if (!place) throw Refused("refused.follow"_t);
         focus.block = place->block;
         focus.token.reset();
         return;
     }
-    const List<Holder> holders = holders_of(now, *focus.block);
+    const List<Holder> holders = holders_of(first_lane, *focus.block);
     if (holders.empty())
         throw Refused("refused.follow.block"_t, {{"block", std::to_string(focus.block->value)}});
     const auto ours = std::find_if(holders.begin(), holders.end(), [&](const Holder& holder) {
@@ -126,7 +127,7 @@ void LiveRun::select_address(AppState& state, const std::string& text) {
     focus.query_head = focus.kv_head * group_size(state.run.bounds.n_heads, layout.n_kv_heads);
     focus.dim = place.byte * 8 / std::max(1u, layout.vector(place.side).element_bits);
     focus.token.reset(), focus.block.reset();
-    const List<Holder> holders = holders_of(main_.session->now(), place.block);
+    const List<Holder> holders = holders_of({main_.session->now()}, place.block);
     if (holders.empty()) {
         focus.block = place.block;
         return;
@@ -152,11 +153,9 @@ void LiveRun::swap_sides() {
 // last about that request leads to it.
 void LiveRun::show_difference_event(AppState& state) {
     comparison_.require_side();
-    std::array<LaneLens, 2> lenses;
     const RunFocus& focus = state.run.focus;
-    const RunView left = view_of(*main_.session, main_.id, lenses[0], focus),
-                  right = view_of(*comparison_.side()->session, comparison_.side()->id, lenses[1],
-                                  focus);
+    const RunView left = view_of(*main_.session, main_.id, focus),
+                  right = view_of(*comparison_.side()->session, comparison_.side()->id, focus);
     const SeqId request = focus.request;
     const std::string name = name_of_request(left.now, request);
     RunPair pair;

@@ -27,12 +27,9 @@ class PlayedRun {
 public:
     explicit PlayedRun(Scene scene) : session(loaded_gqa(), std::move(scene), "a test") {}
 
-    RunView view() { return view_of(session, 1, lens_, focus); }
+    RunView view() { return view_of(session, 1, focus); }
     RunSession session;
     RunFocus focus;  // its layer and head choose the lane
-
-private:
-    LaneLens lens_;
 };
 
 inline Scene scene_named(const std::string& name) {

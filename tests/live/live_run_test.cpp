@@ -23,9 +23,9 @@ TEST_CASE("the Learn scene stands at its step with its blocks", "[live][scenes]"
     CHECK(desk.now().counters.prefix_queries == 294);
     const SeqId a = *request_named(desk.now(), "A");
     CHECK(desk.state.run.focus.request == a);
-    CHECK(place_of_token(desk.now(), {a, 37})->block == BlockId(44));
-    CHECK(place_of_token(desk.now(), {a, 37})->slot == Slot(5));
-    CHECK(place_of_token(desk.now(), {a, 3})->block == BlockId(11));
+    CHECK(place_of_token({desk.now()}, {a, 37})->block == BlockId(44));
+    CHECK(place_of_token({desk.now()}, {a, 37})->slot == Slot(5));
+    CHECK(place_of_token({desk.now()}, {a, 3})->block == BlockId(11));
     CHECK(desk.view().samples.back().iteration == 48);  // the future is recorded
     CHECK(desk.view().samples[38].kv_bytes_read == 113'152);
 }
@@ -316,7 +316,8 @@ TEST_CASE("a smaller pool forgets the ids that it does not have", "[live]") {
     CHECK(desk.view().layout.n_blocks == 24);
     CHECK(desk.now().iteration == 39);
     desk.ask("run.undo_set");
-    CHECK(place_of_token(desk.now(), {*request_named(desk.now(), "A"), 37})->block == BlockId(44));
+    CHECK(place_of_token({desk.now()}, {*request_named(desk.now(), "A"), 37})->block ==
+          BlockId(44));
 }
 
 TEST_CASE("a break point stops where a policy drops a token", "[live]") {

@@ -151,8 +151,8 @@ TEST_CASE("what a server's file could not place is said in one sentence of any l
         "{\"event\":\"BlockStored\",\"block_hashes\":[77,78],\"parent_block_hash\":null,"
         "\"token_ids\":[1,2,3,4],\"block_size\":2,\"medium\":\"CPU\"}\n";
     const std::string removed =
-                          "1 blocks were removed that had been stored before the recording "
-                          "began; they cannot be shown.",
+                          "1 block was removed that had been stored before the recording "
+                          "began; it cannot be shown.",
                       below =
                           "2 blocks were stored in a lower tier without being seen on the "
                           "device; they have no place in the picture.";

@@ -1,15 +1,12 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/lessons/lessons.hpp"
+#include "core/base/letters.hpp"
 
 namespace kv {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string plural(std::size_t n, const std::string& what) {
-    return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
-}
 
 std::string covered(const LessonReport& report) {
     return std::to_string(report.rows.size()) + "/" + std::to_string(kCheckRows);
@@ -40,13 +37,13 @@ std::string report_text(const LessonReport& report, bool json) {
     std::string text;
     for (const FixedExercise& e : report.exercises) text += e.id + "  " + e.answer + "\n";
     for (const std::string& sentence : report.broken) text += sentence + "\n";
-    text += plural(report.lessons, "lesson") +
-            (report.exhibits > 0 ? " and a museum of " + plural(report.exhibits, "exhibit") : "") +
-            ", " + plural(report.steps, "step") + ", " + plural(report.values, "computed value") +
-            ", " + plural(report.predictions, "prediction") + ", " +
-            plural(report.expects, "expectation") + ", " +
-            plural(report.exercises.size(), "exercise") + "; " +
-            plural(report.broken.size(), "fault") + "\n";
+    text += counted(report.lessons, "lesson") +
+            (report.exhibits > 0 ? " and a museum of " + counted(report.exhibits, "exhibit") : "") +
+            ", " + counted(report.steps, "step") + ", " + counted(report.values, "computed value") +
+            ", " + counted(report.predictions, "prediction") + ", " +
+            counted(report.expects, "expectation") + ", " +
+            counted(report.exercises.size(), "exercise") + "; " +
+            counted(report.broken.size(), "fault") + "\n";
     std::string missing;
     for (const std::string& row : rows_missing(report.rows)) missing += " " + row;
     if (!missing.empty()) text += "not shown:" + missing + "\n";

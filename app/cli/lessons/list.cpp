@@ -2,6 +2,7 @@
 #include <set>
 
 #include "app/cli/lessons/lessons.hpp"
+#include "core/base/letters.hpp"
 #include "core/lesson/language/functions.hpp"
 
 namespace kv {
@@ -25,8 +26,7 @@ std::string line_of(const Lesson& lesson) {
     const std::string number = std::to_string(lesson.number);
     return std::string(2 - number.size(), ' ') + number + "  " + lesson.title +
            std::string(lesson.title.size() < 24 ? 24 - lesson.title.size() : 1, ' ') +
-           std::to_string(lesson.steps.size()) + " steps, " + std::to_string(lesson.minutes) +
-           " minutes\n";
+           counted(lesson.steps.size(), "step") + ", " + counted(lesson.minutes, "minute") + "\n";
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "app/cli/lessons/pages.hpp"
 #include "app/cli/shot/figures.hpp"
 #include "app/cli/shot/lessons.hpp"
+#include "core/base/letters.hpp"
 #include "core/lesson/exercises/shelf.hpp"
 
 namespace kv {
@@ -73,8 +74,8 @@ private:
 
     std::string head() const {
         std::string out = "# " + std::to_string(lesson_.number) + ". " +
-                          markdown_words(lesson_.title) + "\n\n" + std::to_string(lesson_.minutes) +
-                          " minutes";
+                          markdown_words(lesson_.title) + "\n\n" +
+                          counted(lesson_.minutes, "minute");
         for (std::size_t i = 0; i < lesson_.prerequisites.size(); ++i)
             out += (i == 0 ? ", after " : ", ") + prose_.lesson_link(lesson_.prerequisites[i]);
         return out + ". For teachers: [what to say](teachers/" + page_of(lesson_) + ".md).\n\n" +
@@ -172,7 +173,7 @@ std::string teachers_page(const PageMaker& maker, const Lesson& lesson) {
     const std::string page = "../" + page_of(lesson) + ".md";
     std::string out = "# " + std::to_string(lesson.number) + ". " + markdown_words(lesson.title) +
                       ", for teachers\n\n[The lesson](" + page + ") takes " +
-                      std::to_string(lesson.minutes) + " minutes";
+                      counted(lesson.minutes, "minute");
     for (std::size_t i = 0; i < lesson.prerequisites.size(); ++i)
         out += (i == 0 ? " and builds on " : ", ") + prose.lesson_link(lesson.prerequisites[i]);
     out += ".\n\n## Objectives\n\n" + markdown_list(lesson.objectives) + "## Step by step\n\n";

@@ -1,6 +1,7 @@
 // A lesson as text: for readers, and the page of its teacher.
 
 #include "app/cli/lessons/lessons.hpp"
+#include "core/base/letters.hpp"
 
 namespace kv {
 namespace {
@@ -62,7 +63,7 @@ std::string lesson_text(const Lesson& lesson, LessonPlayer& player,
 
 std::string teacher_page(const Lesson& lesson, LessonPlayer& player,
                          const LessonExercises* exercises) {
-    std::string text = heading(lesson) + std::to_string(lesson.minutes) + " minutes";
+    std::string text = heading(lesson) + counted(lesson.minutes, "minute");
     if (!lesson.prerequisites.empty()) {
         text += ", after lesson";
         for (const std::uint32_t number : lesson.prerequisites)

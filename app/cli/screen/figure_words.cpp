@@ -45,7 +45,8 @@ std::string blocks_of(const Table& table) {
 }
 
 // "A stores 17 tokens in blocks 7, 2 and 9."
-std::string requests_in_words(const Snapshot& now) {
+std::string requests_in_words(const LaneAt& lane) {
+    const Snapshot& now = lane.now;
     std::string out;
     std::size_t said = 0, more = 0;
     for (std::size_t i = 0; i < now.requests.size(); ++i) {
@@ -55,7 +56,7 @@ std::string requests_in_words(const Snapshot& now) {
             ++more;
             continue;
         }
-        const Table* table = table_of(now, SeqId(static_cast<std::uint32_t>(i)));
+        const Table* table = lane.table(SeqId(static_cast<std::uint32_t>(i)));
         const std::string blocks = table == nullptr ? "" : blocks_of(*table);
         if (blocks.empty()) continue;
         out += " " + request.name + " stores " + std::to_string(request.stored) +
@@ -119,7 +120,7 @@ std::string words_of_figure(Screen& screen, const LessonStep& step,
     const RunView* other = screen.run().other_view();
     if (other != nullptr) words += " The other side: " + other->scene + ".";
     if (run != nullptr && shows_blocks)
-        words += requests_in_words(run->now) + pool_in_words(run->now);
+        words += requests_in_words(run->lane()) + pool_in_words(run->now);
     return words;
 }
 

@@ -136,7 +136,8 @@ Subcommand shot_command() {
                      "draw it after that step; default: the scene's own. With --lesson: which "
                      "step of it"},
                     {"--lesson", "N",
-                     "a step of this lesson, 1 to 14, before its reveal; 15 is the bug museum"},
+                     "a step of the lesson of this number, before its reveal; the one behind the "
+                     "course is the bug museum"},
                     {"--all", "WHAT",
                      "lessons: every step of every lesson, into --out-dir; figures: what the "
                      "documentation shows of them; --lesson N, --step N: of this one"},

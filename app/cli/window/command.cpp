@@ -37,7 +37,8 @@ Subcommand window_command() {
         .options = {{"--step", "N",
                      "where the scene stands first; default: its own step. With --lesson: which "
                      "step of it"},
-                    {"--lesson", "N", "open this lesson, 1 to 14; 15 is the bug museum"},
+                    {"--lesson", "N",
+                     "open the lesson of this number; the one behind the course is the bug museum"},
                     {"--model", "DIR",
                      "play the scene with this checkpoint, or mha, gqa, mqa; +kv2 folds its KV "
                      "heads to 2"},

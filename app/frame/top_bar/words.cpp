@@ -1,19 +1,12 @@
 #include "app/frame/top_bar/words.hpp"
 
-#include <cctype>
-
 #include "app/panels/compare_runs/words.hpp"
+#include "core/base/letters.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/cost/model/presets.hpp"
 
 namespace kv {
 namespace {
-
-Text upper(std::string_view text) {
-    Text out(text);
-    for (char& c : out) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    return out;
-}
 
 // Quiet name, mono value; the first value is a name and stands in the text's own type.
 class Readout {
@@ -37,8 +30,8 @@ private:
 
 void read_bill(Readout& out, const BillInputs& bill) {
     out.add("top.model"_t, bill.left.shape.title);
-    out.add("top.k"_t, upper(codec_name(bill.left.codecs.k)));
-    out.add("top.v"_t, upper(codec_name(bill.left.codecs.v)));
+    out.add("top.k"_t, upper_case(codec_name(bill.left.codecs.k)));
+    out.add("top.v"_t, upper_case(codec_name(bill.left.codecs.v)));
     out.add("top.page"_t, with_commas(bill.block_size));
 }
 
@@ -55,12 +48,12 @@ void read_run(const Ui& ui, Readout& out, const RunView& run) {
             fill(ui.text["top.heads"_t], {{"name", model_word(run.model_name)},
                                           {"q", std::to_string(run.model.n_heads)},
                                           {"kv", std::to_string(run.model.n_kv_heads)}}));
-    out.add("top.k"_t, upper(codec_name(run.k_codec)));
-    out.add("top.v"_t, upper(codec_name(run.v_codec)));
+    out.add("top.k"_t, upper_case(codec_name(run.k_codec)));
+    out.add("top.v"_t, upper_case(codec_name(run.v_codec)));
     out.add("top.page"_t, with_commas(run.layout.block_size));
     out.add("top.pool"_t, with_commas(run.layout.n_blocks));
     if (run.now.host.size() > 0) out.add("top.host"_t, with_commas(run.now.host.size()));
-    out.add("top.on"_t, upper(run.backend));
+    out.add("top.on"_t, upper_case(run.backend));
 }
 
 // Nothing can be proved of a record: there is no engine to compute it again.

@@ -1,23 +1,8 @@
 #include "app/live/scene/view_of.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace kv {
-
-const Snapshot& LaneLens::look(const Snapshot& now, LaneId lane) {
-    if (lane.value == 0 || lane.index() >= now.lanes.size()) return now;
-    shown_ = now;
-    std::swap(shown_.lanes[0], shown_.lanes[lane.index()]);
-    for (std::size_t i = 0; i < shown_.requests.size(); ++i) {
-        if (lane.index() >= now.requests[i].tables.size()) continue;
-        RequestView& request = shown_.requests.edit(i);
-        std::swap(request.tables[0], request.tables[lane.index()]);
-        std::swap(request.slots[0], request.slots[lane.index()]);
-    }
-    return shown_;
-}
-
 namespace {
 
 // Before the pool is told of there are no lanes to choose from.
@@ -29,12 +14,11 @@ LaneId lane_in_focus(const Snapshot& now, const LaneShape& lanes, const RunFocus
 
 }  // namespace
 
-RunView view_of(RunSession& session, std::uint64_t id, LaneLens& lens, const RunFocus& focus) {
+RunView view_of(RunSession& session, std::uint64_t id, const RunFocus& focus) {
     const LaneShape& lanes = session.lanes();
-    const LaneId lane = lane_in_focus(session.now(), lanes, focus);
     return {.id = id,
             .trace = session.trace(),
-            .now = lens.look(session.now(), lane),
+            .now = session.now(),
             .moment = session.moment(),
             .at_end = session.at_end(),
             .busy = session.busy(),
@@ -62,17 +46,16 @@ RunView view_of(RunSession& session, std::uint64_t id, LaneLens& lens, const Run
             .recorded_all = !session.busy() && !session.can_run_ahead(),
             .change = nullptr,
             .lanes = lanes,
-            .lane = lane,
+            .lane_in_focus = lane_in_focus(session.now(), lanes, focus),
             .has_engine = true};
 }
 
 // What no event says is empty, and has_engine tells the panels so.
-RunView view_of(RecordedRun& recorded, std::uint64_t id, LaneLens& lens, const RunFocus& focus) {
+RunView view_of(RecordedRun& recorded, std::uint64_t id, const RunFocus& focus) {
     const LaneShape& lanes = recorded.lanes();
-    const LaneId lane = lane_in_focus(recorded.now(), lanes, focus);
     return {.id = id,
             .trace = recorded.trace(),
-            .now = lens.look(recorded.now(), lane),
+            .now = recorded.now(),
             .moment = recorded.moment(),
             .at_end = recorded.at_end(),
             .busy = false,
@@ -99,7 +82,7 @@ RunView view_of(RecordedRun& recorded, std::uint64_t id, LaneLens& lens, const R
             .recorded_all = true,
             .change = nullptr,
             .lanes = lanes,
-            .lane = lane,
+            .lane_in_focus = lane_in_focus(recorded.now(), lanes, focus),
             .has_engine = false};
 }
 

@@ -9,18 +9,8 @@
 
 namespace kv {
 
-// The state at the cursor with one of its lanes in the first place. What is shown has to outlive
-// the view.
-class LaneLens {
-public:
-    const Snapshot& look(const Snapshot& now, LaneId lane);
-
-private:
-    Snapshot shown_;
-};
-
 // Valid until the session moves on. `id`: another one for every run.
-RunView view_of(RunSession& session, std::uint64_t id, LaneLens& lens, const RunFocus& focus);
-RunView view_of(RecordedRun& recorded, std::uint64_t id, LaneLens& lens, const RunFocus& focus);
+RunView view_of(RunSession& session, std::uint64_t id, const RunFocus& focus);
+RunView view_of(RecordedRun& recorded, std::uint64_t id, const RunFocus& focus);
 
 }  // namespace kv

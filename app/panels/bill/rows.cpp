@@ -2,6 +2,7 @@
 #include <cctype>
 
 #include "app/panels/bill/view.hpp"
+#include "core/base/letters.hpp"
 #include "core/base/numbers/decimal.hpp"
 #include "core/base/numbers/text.hpp"
 

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/base/error.hpp"
+#include "core/base/letters.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/cost/bill.hpp"
 #include "core/cost/model/parameters.hpp"
@@ -191,12 +192,6 @@ std::optional<std::size_t> chosen_codec(const Codec& codec) {
         if (kCodecOptions[i].name == name) return i;
     }
     return std::nullopt;
-}
-
-std::string upper_case(std::string_view name) {
-    std::string out(name);
-    for (char& c : out) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-    return out;
 }
 
 std::string codec_label(const Codec& codec) {

@@ -62,8 +62,7 @@ struct CodecOption {
 inline constexpr CodecOption kCodecOptions[]{
     {"BF16", "bf16"}, {"FP8", "fp8_e4m3"}, {"INT8", "int8"}, {"INT4", "int4"}};
 std::optional<std::size_t> chosen_codec(const Codec& codec);
-std::string upper_case(std::string_view name);  // of a codec: "BF16"
-std::string codec_label(const Codec& codec);    // "BF16", "INT4:G32"
+std::string codec_label(const Codec& codec);  // "BF16", "INT4:G32"
 
 // One line of the bill: what, of how much, how many bytes. `result` names what it unfolds into;
 // empty: nothing.

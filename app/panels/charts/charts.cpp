@@ -80,16 +80,13 @@ private:
     }
 
     void draw_chart(const RunChart& chart, const Rect& cell) {
-        List<ChartTick> y_ticks, x_ticks;
-        y_ticks.reserve(chart.y_marks.size());
-        for (const AxisMark& mark : chart.y_marks) y_ticks.push_back({mark.at, mark.label, false});
+        const List<ChartTick> y_ticks = ticks_of(chart.y_marks);
         const float width = cell.w - tick_room_ - ui_.px(10) - label_room_;
         const double per_step =
             static_cast<double>(width) / std::max(1e-9, range().last - range().first);
         const auto strong = pointed() ? pointed() : now();
         const auto marks = step_marks(range(), strong, per_step, ui_.px(kApart));
-        x_ticks.reserve(marks.size());
-        for (const AxisMark& mark : marks) x_ticks.push_back({mark.at, mark.label, mark.strong});
+        const List<ChartTick> x_ticks = ticks_of(marks);
 
         Text head = chart.unit;
         if (!labelled_ && !chart.labels.empty()) head = strong_label(chart).value;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/panels/view/facts.hpp"
+#include "core/base/letters.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/model/model_source.hpp"
 
@@ -130,9 +131,8 @@ void add_rows(const RunBytes& bytes, const Texts& text, List<EquationRow>& rows)
                    more ? bytes.measured - bytes.formula : bytes.formula - bytes.measured));
         rows.back().waste = true;
     }
-    const TextId empty = bytes.empty_slots == 0   ? "run_equation.empty_none"_t
-                         : bytes.empty_slots == 1 ? "run_equation.empty_one"_t
-                                                  : "run_equation.empty"_t;
+    const TextId empty =
+        bytes.empty_slots == 0 ? "run_equation.empty_none"_t : "run_equation.empty"_t;
     rows.push_back(row_of(fill(text[empty], {{"n", with_commas(bytes.empty_slots)}}), bytes.empty));
     rows.back().waste = bytes.empty > 0;
     if (bytes.dead_slots > 0) {

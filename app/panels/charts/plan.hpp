@@ -6,9 +6,9 @@
 #include <optional>
 #include <span>
 
-#include "app/panels/bill/calculator/growth.hpp"
 #include "app/panels/charts/series.hpp"
 #include "app/shell/texts/texts.hpp"
+#include "app/widgets/chart/ticks.hpp"
 #include "core/base/reused_text.hpp"
 
 namespace kv {

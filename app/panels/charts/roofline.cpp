@@ -167,9 +167,7 @@ void draw_run_roofline(const Ui& ui, const RunView& run, const RunHistory& histo
     const RunRoofline plan = plan_run_roofline(run, attention_now(run, history), ui.text);
     const float width = room_width();
     const bool named = width >= ui.px(kRoofNamesFrom);
-    List<ChartTick> x_ticks, y_ticks;
-    for (const AxisMark& mark : plan.x_marks) x_ticks.push_back({mark.at, mark.label, false});
-    for (const AxisMark& mark : plan.y_marks) y_ticks.push_back({mark.at, mark.label, false});
+    const List<ChartTick> x_ticks = ticks_of(plan.x_marks), y_ticks = ticks_of(plan.y_marks);
     const float words = wrapped_height(ui, type::body(ui), kRoofLine, width, plan.sentence) +
                         wrapped_height(ui, type::caption(ui), kRoofLine, width, plan.state);
     ChartSpec spec;

@@ -45,12 +45,6 @@ SideLine marks_of(const SideLine& line, double shift) {
     return marks;
 }
 
-std::vector<ChartTick> ticks_of(const ByteAxis& axis) {
-    std::vector<ChartTick> ticks;
-    for (std::size_t i = 0; i < axis.at.size(); ++i) ticks.push_back({axis.at[i], axis.labels[i]});
-    return ticks;
-}
-
 void draw_lines(const Chart& chart, const Ui& ui, const CompareView& view) {
     struct Look {
         BillSide side;
@@ -128,7 +122,7 @@ void draw_memory(const Ui& ui, const BillInputs& bill) {
     if (!view) return draw_not_priced(ui, why);
     const u64 largest = std::max(view->left.whole("kv_bytes"), view->right.whole("kv_bytes"));
     const ByteAxis axis = byte_axis(largest, bill.units, 4);
-    const std::vector<ChartTick> y_ticks = ticks_of(axis);
+    const List<ChartTick> y_ticks = ticks_of(axis.marks);
 
     const u64 resident = resident_tokens(bill.batch, bill.tokens);
     const std::string now = with_commas(resident);

@@ -61,9 +61,7 @@ void draw_pair_memory(const Ui& ui, const PairView& pair) {
     const double most = std::max({lines[0].most, lines[1].most, 1.0}),
                  last = std::max({lines[0].last, lines[1].last, 1.0});
     const ByteAxis axis = byte_axis(static_cast<u64>(most), UnitSystem::Binary, 4);
-    List<ChartTick> y_ticks;
-    for (std::size_t i = 0; i < axis.at.size(); ++i)
-        y_ticks.push_back({axis.at[i], axis.labels[i]});
+    const List<ChartTick> y_ticks = ticks_of(axis.marks);
     const Text now_label = fill(ui.text["pair.memory.step"_t], {{"n", with_commas(now)}});
     List<Text> x_labels;
     const auto x_ticks = step_ticks(last, now_label, now, x_labels);

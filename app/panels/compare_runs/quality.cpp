@@ -240,8 +240,8 @@ void draw_likelihoods(const Ui& ui, const PairView& pair, const Rect& room) {
 }  // namespace
 
 Text table_caption(const Ui& ui, const RunView& run) {
-    const auto layer = run.lanes.layer_of(run.lane);
-    const auto head = run.lanes.head_of(run.lane);
+    const auto layer = run.lanes.layer_of(run.lane_in_focus);
+    const auto head = run.lanes.head_of(run.lane_in_focus);
     if (!layer) return {};
     return fill(
         ui.text[head ? "policy.table"_t : "policy.table.layer"_t],
@@ -253,9 +253,8 @@ Text quality_caption(const Ui& ui, const PairView& pair, const RunFocus& focus) 
     const std::size_t n = all.tokens.size();
     if (n == 0) return {};
     const TextId words = all.n_forced > 0 ? "pair.quality.told.forced"_t
-                         : all.told ? n == 1 ? "pair.quality.told.one"_t : "pair.quality.told"_t
-                         : n == 1   ? "pair.quality.token"_t
-                                    : "pair.quality.caption"_t;
+                         : all.told       ? "pair.quality.told"_t
+                                          : "pair.quality.caption"_t;
     return fill(ui.text[words], {{"n", with_commas(n)},
                                  {"forced", with_commas(all.n_forced)},
                                  {"name", name_of_request(pair.left.now, focus.request)}});

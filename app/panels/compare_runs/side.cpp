@@ -90,7 +90,7 @@ void paint_token(const SidePicture& s, const Painter& p, std::uint32_t i) {
     else if (!is_there)
         paint_future(s, p, box, word);
     else
-        paint_chip(p, box, chip_of(s.run().now, s.pair.facts(s.side), {s.request, i}), word,
+        paint_chip(p, box, chip_of(s.run().lane(), s.pair.facts(s.side), {s.request, i}), word,
                    s.hue());
     if (s.focus.pointed.token == TokenAt{s.focus.request, i})
         ring(p, box, {.color = s.ui.colors.text, .radius = 2});
@@ -102,7 +102,7 @@ void paint_marked(const SidePicture& s, const Painter& p) {
     const auto& marked = s.focus.marked;
     const auto n = static_cast<std::uint32_t>(s.tokens.size());
     if (!marked || marked->request != s.now.name || n == 0) return;
-    const MarkedKept count = count_marked(s.run().now, s.request, *marked);
+    const MarkedKept count = count_marked(s.run().lane(), s.request, *marked);
     const Color color = count.kept > 0 ? s.ui.colors.text : s.ui.colors.loss.ink;
     for (std::uint32_t i = marked->first; i <= std::min(marked->last, n - 1);) {
         const std::uint32_t end =
@@ -293,7 +293,7 @@ void draw_pair_side(const Ui& ui, const PairView& pair, CompareSide side, RunFoc
     const auto& tokens = end == nullptr ? now.tokens : end->tokens;
     const TokenParting* parting = pair.own.pair.parting_of(name);
     const auto n = static_cast<std::uint32_t>(tokens.size());
-    const List<std::uint32_t> entries = entries_held(table_of(run.now, *request));
+    const List<std::uint32_t> entries = entries_held(run.lane().table(*request));
     SidePicture s{ui,
                   pair,
                   side,

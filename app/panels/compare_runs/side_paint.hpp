@@ -26,7 +26,7 @@ struct SidePicture {
     const RunView& run() const { return pair.of(side); }
     Rect on_screen(const Rect& r) const { return {r.x + origin.x, r.y + origin.y, r.w, r.h}; }
     Hue hue() const { return request_hue(ui.colors, tag_index(now.name, request)); }
-    const Table* table() const { return table_of(run().now, request); }
+    const Table* table() const { return run().lane().table(request); }
 };
 
 // Where the sides part, this one says what the full cache says.

@@ -23,7 +23,7 @@ std::uint64_t holes_of(const SidePicture& s) {
     const std::uint32_t size = s.run().now.block_size;
     for (const std::uint32_t entry : s.entries)
         for (std::uint32_t slot = 0; slot < size; ++slot)
-            holes += is_dropped_slot(s.run().now, s.request, entry, slot);
+            holes += is_dropped_slot(s.run().lane(), s.request, entry, slot);
     return holes;
 }
 
@@ -65,7 +65,7 @@ void paint_stored_head(const SidePicture& s, std::uint32_t n_blocks) {
     const Ui& ui = s.ui;
     const StoredBytes all = stored_bytes(s);
     const Text held = fill(ui.text["pair.stored.tokens"_t],
-                           {{"tokens", counted_tokens(held_in(s.run().now, s.request), ui.text)},
+                           {{"tokens", counted_tokens(held_in(s.run().lane(), s.request), ui.text)},
                             {"blocks", counted_blocks(n_blocks, ui.text)}});
     const Text live = fill(ui.text["pair.live"_t], {{"bytes", bytes_binary(all.live)}});
     const Text allocated =
@@ -87,7 +87,7 @@ void paint_stored_head(const SidePicture& s, std::uint32_t n_blocks) {
 
 void paint_block_id(const SidePicture& s, const Painter& p, std::uint32_t place, BlockId block) {
     const Rect box = s.on_screen(s.plan.block_id(place));
-    const bool shared = s.run().now.lanes[0].blocks[block.index()].ref_count > 1;
+    const bool shared = s.run().lane().blocks()[block.index()].ref_count > 1;
     const Hue hue = s.hue();
     fill(p, box, shared ? s.ui.colors.pressed_wash() : s.ui.colors.wash_of(hue), 3);
     outline(p, box, shared ? s.ui.colors.shared : hue.ink, 3);
@@ -99,11 +99,11 @@ void paint_block_id(const SidePicture& s, const Painter& p, std::uint32_t place,
 
 void paint_slot(const SidePicture& s, const Painter& p, const Rect& box, std::uint32_t entry,
                 std::uint32_t slot) {
-    const std::uint32_t position = position_in(s.run().now, s.request, entry, slot);
+    const std::uint32_t position = position_in(s.run().lane(), s.request, entry, slot);
     const bool held = position < s.now.stored;
     const Hue hue = s.hue();
     if (!held) return outline(p, box, s.ui.colors.line, 2);
-    if (is_dropped_slot(s.run().now, s.request, entry, slot)) {
+    if (is_dropped_slot(s.run().lane(), s.request, entry, slot)) {
         fill(p, box, s.ui.colors.inset, 2);
         outline(p, box, s.ui.colors.line, 2);
         return cross_mark(p, box.center(), std::min(8.0f, box.h / s.ui.unit), s.ui.colors.loss.ink);
@@ -126,8 +126,8 @@ void paint_thin_block(const SidePicture& s, const Painter& p, std::uint32_t plac
     const float w = std::floor(s.plan.cell_pitch * static_cast<float>(block_size));
     std::uint32_t filled = 0;
     for (std::uint32_t slot = 0; slot < block_size; ++slot)
-        filled += position_in(s.run().now, s.request, entry, slot) < s.now.stored &&
-                  !is_dropped_slot(s.run().now, s.request, entry, slot);
+        filled += position_in(s.run().lane(), s.request, entry, slot) < s.now.stored &&
+                  !is_dropped_slot(s.run().lane(), s.request, entry, slot);
     const float live = w * static_cast<float>(filled) / static_cast<float>(block_size);
     fill(p, {first.x, first.y, std::floor(live), first.h},
          mix(s.ui.colors.panel, s.hue().fill, 0.42));

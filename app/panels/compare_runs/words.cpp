@@ -2,29 +2,20 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
 
 #include "app/panels/policy/words.hpp"
 #include "app/panels/view/facts.hpp"
+#include "core/base/letters.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/numbers/units.hpp"
 
 namespace kv {
-namespace {
-
-Text upper(Text text) {
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-    return text;
-}
-
-}  // namespace
 
 Text model_word(std::string_view name) {
     const std::size_t folder = name.find_last_not_of('/');
     if (name.find('/') == std::string_view::npos || folder == std::string_view::npos)
-        return upper(Text(name));
+        return upper_case(name);
     const std::string_view path = name.substr(0, folder + 1);
     return Text(path.substr(path.rfind('/') + 1));
 }
@@ -62,12 +53,6 @@ std::array<Text, 2> side_words(const PairView& pair, const Texts& text, std::siz
     const auto fits = [most](const Text& word) { return !word.empty() && word.size() <= most; };
     if (fits(words[0]) && fits(words[1]) && words[0] != words[1]) return words;
     return {text["pair.left"_t], text["pair.right"_t]};
-}
-
-Text spoken_word(const RunView& run, std::uint32_t token) {
-    const std::string& word = run.word(token);
-    const std::size_t first = word.find_first_not_of(' ');
-    return first == std::string_view::npos ? Text("\"" + word + "\"") : Text(word.substr(first));
 }
 
 Text setting_title(std::string_view name, const Texts& text) {
@@ -142,12 +127,10 @@ List<SentencePiece> parting_sentence(const PairView& pair, const Texts& text) {
 }
 
 Text counted_tokens(std::uint64_t n, const Texts& text) {
-    if (n == 1) return text["pair.token"_t];
     return fill(text["pair.tokens"_t], {{"n", with_commas(n)}});
 }
 
 Text counted_blocks(std::uint64_t n, const Texts& text) {
-    if (n == 1) return text["pair.block"_t];
     return fill(text["pair.blocks"_t], {{"n", with_commas(n)}});
 }
 

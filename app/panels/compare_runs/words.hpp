@@ -26,9 +26,6 @@ Text model_word(std::string_view name);
 // word does not tell them apart, or is longer than so many letters.
 std::array<Text, 2> side_words(const PairView& pair, const Texts& text, std::size_t most);
 
-// Without the blank that many tokens begin with; a token of blanks alone in quotes.
-Text spoken_word(const RunView& run, std::uint32_t token);
-
 // A setting's name as the Settings panel has it; its own name where that has none.
 Text setting_title(std::string_view name, const Texts& text);
 Text counted_tokens(std::uint64_t n, const Texts& text);

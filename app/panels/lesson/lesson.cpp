@@ -73,7 +73,7 @@ void draw_head(const Ui& ui, const LessonView& view, const LessonHead& head) {
     const float boxes = pitch * static_cast<float>(head.steps.size());
     const bool fits = boxes < width * 0.5f;
     Text words = head.title;
-    if (head.number != kMuseum)
+    if (is_of_course(head.number))
         words = fill(ui.text["lesson.head"_t], {{"n", with_commas(head.number)},
                                                 {"all", with_commas(view.in_course())},
                                                 {"title", head.title}});

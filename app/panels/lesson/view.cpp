@@ -11,8 +11,9 @@ const LessonHead* LessonView::head() const {
 }
 
 std::size_t LessonView::in_course() const {
-    return static_cast<std::size_t>(std::count_if(
-        shelf.begin(), shelf.end(), [](const LessonHead& head) { return head.number != kMuseum; }));
+    return static_cast<std::size_t>(
+        std::count_if(shelf.begin(), shelf.end(),
+                      [](const LessonHead& head) { return is_of_course(head.number); }));
 }
 
 std::optional<std::size_t> LessonView::next_unanswered() const {

@@ -55,7 +55,7 @@ struct LessonView {
     ShownProse leaves_out;
 
     const LessonHead* head() const;
-    std::size_t in_course() const;  // lessons, without the museum behind them
+    std::size_t in_course() const;  // lessons, without the museum and what else stands behind them
     bool may_reveal() const;        // every prediction has an answer
     std::optional<std::size_t> next_unanswered() const;
     // A question waits whose answer the picture must not give away.

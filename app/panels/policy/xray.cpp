@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "app/panels/policy/words.hpp"
-#include "app/panels/stage/plan/words.hpp"
 #include "app/panels/view/facts.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/edge_list.hpp"

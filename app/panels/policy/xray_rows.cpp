@@ -166,9 +166,10 @@ std::string score_text(float score) {
 }
 
 void XrayDrops::follow(const RunView& run, SeqId request) {
-    if (run_ != run.id || request_ != request || lane_ != run.lane || run.trace.size() < read_)
+    if (run_ != run.id || request_ != request || lane_ != run.lane_in_focus ||
+        run.trace.size() < read_)
         *this = {};
-    run_ = run.id, request_ = request, lane_ = run.lane;
+    run_ = run.id, request_ = request, lane_ = run.lane_in_focus;
     run.trace.each(read_, run.trace.size(),
                    [this](std::uint64_t n, const Event& event) { take(n, event); });
     read_ = run.trace.size();
@@ -224,7 +225,7 @@ Xray xray_of(const RunView& run, const RunFocus& focus, const XrayDrops& drops, 
     for (std::uint32_t i = 0; i < r.tokens.size(); ++i) {
         XrayRow row;
         row.position = i, row.stored = i < r.stored;
-        row.dropped = is_dropped(run.now, {focus.request, i});
+        row.dropped = is_dropped(run.lane(), {focus.request, i});
         row.drop = row.dropped ? drops.of(i, run.moment) : nullptr;
         row.why = row.drop != nullptr                    ? dropped_words(run, *row.drop, text)
                   : !row.stored                          ? text["xray.why.queued"_t]

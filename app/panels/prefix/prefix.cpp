@@ -38,8 +38,7 @@ std::string words_of(const RunView& run, const PrefixRow& row) {
     std::string words;
     const std::size_t n = std::min(row.tokens.size(), kMostWords);
     for (std::size_t i = 0; i < n; ++i) words += run.word(row.tokens[i]);
-    words.erase(0, words.find_first_not_of(' '));
-    return words;
+    return std::string(bare_word(words));
 }
 
 std::string short_hash(std::uint64_t hash) {
@@ -189,7 +188,7 @@ void PrefixUi::follow(const RunView& run) {
         go_on = [end = Clock::now() + std::chrono::duration<double>(*patience)] {
             return Clock::now() < end;
         };
-    if (forest_.follow(run.id, run.trace, run.now, run.moment, go_on) || gathered_ != mode)
+    if (forest_.follow(run.id, run.trace, run.lane(), run.moment, go_on) || gathered_ != mode)
         rows_.clear();
     gathered_ = mode;
 }

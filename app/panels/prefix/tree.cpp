@@ -53,7 +53,7 @@ PrefixPlace PrefixForest::Node::place() const {
     return PrefixPlace::GivenUp;
 }
 
-bool PrefixForest::follow(std::uint64_t run, const Trace& trace, const Snapshot& now,
+bool PrefixForest::follow(std::uint64_t run, const Trace& trace, const LaneAt& lane,
                           std::uint64_t moment, const GoOn& go_on) {
     if (run_ != run) *this = {};
     const bool is_new = !run_;
@@ -65,10 +65,10 @@ bool PrefixForest::follow(std::uint64_t run, const Trace& trace, const Snapshot&
     if (!contents_.has_read(trace)) return true;
     // What was begun is followed to its end first, since only whole states can be compared.
     if (!follow_blocks(go_on)) return true;
-    begin_blocks(now);
+    begin_blocks(lane);
     if (!follow_blocks(go_on)) return true;
-    follow_places(now.host, host_, PrefixPlace::Host);
-    follow_places(now.file, file_, PrefixPlace::File);
+    follow_places(lane.now.host, host_, PrefixPlace::Host);
+    follow_places(lane.now.file, file_, PrefixPlace::File);
     settle();
     moment_ = moment, behind_ = false;
     return true;
@@ -84,11 +84,11 @@ void PrefixForest::clear() {
     rows_ = {};
 }
 
-void PrefixForest::begin_blocks(const Snapshot& now) {
+void PrefixForest::begin_blocks(const LaneAt& lane) {
     rehashed_.clear(), reheld_.clear();
     n_rehashed_ = n_reheld_ = 0;
-    holders_.follow(now, reheld_);
-    to_blocks_ = now.lanes.empty() ? SharedArray<BlockView>() : now.lanes[0].blocks;
+    holders_.follow(lane, reheld_);
+    to_blocks_ = lane.blocks();
     SharedArray<BlockView>::each_difference(blocks_, to_blocks_, [&](std::size_t i) {
         if (hash_at(blocks_, i) != hash_at(to_blocks_, i))
             rehashed_.push_back(static_cast<std::uint32_t>(i));

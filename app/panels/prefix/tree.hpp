@@ -73,7 +73,7 @@ class PrefixForest {
 public:
     // False when nothing has moved since the last time. When time runs out the rest is left for
     // the next call; until `behind()` is false, the forest is that of no moment.
-    bool follow(std::uint64_t run, const Trace& trace, const Snapshot& now, std::uint64_t moment,
+    bool follow(std::uint64_t run, const Trace& trace, const LaneAt& lane, std::uint64_t moment,
                 const GoOn& go_on = {});
     bool behind() const { return behind_; }
 
@@ -105,7 +105,7 @@ private:
     using Rows = std::array<std::uint64_t, 2>;       // by PrefixMode
 
     void clear();
-    void begin_blocks(const Snapshot& now);
+    void begin_blocks(const LaneAt& lane);
     bool follow_blocks(const GoOn& go_on);
     void follow_places(const SharedArray<PlaceView>& now, SharedArray<PlaceView>& before,
                        PrefixPlace where);

@@ -106,9 +106,7 @@ void draw_present_memory(const Ui& ui, const BillView& view, const Rect& room) {
     const auto memory = present_memory(view);
     if (!memory) return;
     const Ui large = scaled(ui, ui.unit * kPresentWidgets);
-    List<ChartTick> y_ticks;
-    for (std::size_t i = 0; i < memory->axis.at.size(); ++i)
-        y_ticks.push_back({memory->axis.at[i], memory->axis.labels[i]});
+    const List<ChartTick> y_ticks = ticks_of(memory->axis.marks);
     const double now = static_cast<double>(memory->now_tokens), end = memory->tokens.back();
     const Text now_text = with_commas(memory->now_tokens),
                end_text = with_commas(static_cast<u64>(end));

@@ -129,10 +129,9 @@ PresentWords present_words(const BillView& view, const Texts& text) {
     PresentWords words;
     words.model = format_text(view, text);
     const Text tokens = with_commas(view.in.tokens), batch = with_commas(view.in.batch);
-    words.shown = pieces(text[view.in.batch == 1 ? "present.shown.one"_t : "present.shown"_t],
-                         {{"batch", batch}, {"tokens", tokens}});
+    words.shown = pieces(text["present.shown"_t], {{"batch", batch}, {"tokens", tokens}});
     const u64 resident = resident_tokens(view.in.batch, view.in.tokens);
-    words.caption = fill(text[resident == 1 ? "present.caption.one"_t : "present.caption"_t],
+    words.caption = fill(text["present.caption"_t],
                          {{"tokens", with_commas(resident)}, {"bytes", view.bytes("kv_bytes")}});
     words.prose = {token_sentence(view, text), device_sentence(view, text)};
     return words;

@@ -87,7 +87,7 @@ Color slot_color(const BlockPaint& b) {
 // The slot of the token that the inspector shows; nothing in other blocks.
 std::optional<std::uint32_t> inspected_slot(const BlockPaint& b) {
     if (!b.s.focus.token) return std::nullopt;
-    const auto place = place_of_token(b.s.now(), {b.s.focus.request, *b.s.focus.token});
+    const auto place = place_of_token(b.s.lane(), {b.s.focus.request, *b.s.focus.token});
     if (!place || place->block != b.id) return std::nullopt;
     return place->slot.value;
 }
@@ -107,7 +107,7 @@ bool is_written(const BlockPaint& b) {
 bool is_dead(const BlockPaint& b, std::uint32_t slot) {
     return b.view.dead > 0 && !b.holders.empty() &&
            std::all_of(b.holders.begin(), b.holders.end(), [&](const Holder& h) {
-               return is_dropped_slot(b.s.now(), h.request, h.entry, slot);
+               return is_dropped_slot(b.s.lane(), h.request, h.entry, slot);
            });
 }
 float live_part(const BlockPaint& b) {
@@ -293,7 +293,7 @@ void paint_marks(const BlockPaint& b, BlockClass look) {
 
 void paint_block(const StagePicture& s, const Painter& p, std::uint32_t block, const Rect& cell) {
     const BlockId id(block);
-    const BlockView& view = s.now().lanes[0].blocks[block];
+    const BlockView& view = s.lane().blocks()[block];
     BlockPaint b{s, p, id, cell, view, s.own.facts.holders(id), {}, false, {}};
     b.owner = owner_of(s, b.holders);
     b.shared = view.ref_count > 1;

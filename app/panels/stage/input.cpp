@@ -99,7 +99,7 @@ void use_keys(const StagePicture& s, const PoolGrid& fit) {
 void steer_stage(const StagePicture& s, const Hit& hit, const PoolGrid& fit, RunFocus& focus) {
     const StageHit at =
         hit.hovered || hit.held
-            ? stage_hit({s.now(), s.plan, s.origin, s.grid, s.host, s.focus.request, s.others},
+            ? stage_hit({s.lane(), s.plan, s.origin, s.grid, s.host, s.focus.request, s.others},
                         mouse())
             : StageHit{};
     if (hit.hovered || hit.held) {

@@ -29,6 +29,7 @@ struct StagePicture {
     bool strip_ids = false;  // under the blocks of a strip: all of them or none
 
     const Snapshot& now() const { return run.now; }
+    LaneAt lane() const { return run.lane(); }
     Rect on_screen(const Rect& r) const { return {r.x + origin.x, r.y + origin.y, r.w, r.h}; }
     // What the inspector shows, and whether a person chose it.
     std::optional<std::uint32_t> inspected() const { return inspected_position(now(), focus); }
@@ -39,10 +40,10 @@ struct StagePicture {
     std::optional<BlockId> entry(SeqId request, std::uint32_t entry) const;
     // Where a token of the request in focus stands in the rows.
     std::optional<std::uint32_t> row_of(std::uint32_t position) const {
-        return entry_of(now(), {focus.request, position});
+        return entry_of(lane(), {focus.request, position});
     }
     std::optional<std::uint32_t> offset_of(std::uint32_t position) const {
-        return slot_offset_of(now(), {focus.request, position});
+        return slot_offset_of(lane(), {focus.request, position});
     }
     Hue hue(SeqId request) const { return request_hue(ui.colors, own.facts.tag_index(request)); }
     bool is_shared(BlockId block) const;

@@ -26,7 +26,7 @@ void paint_cells(const StagePicture& s, const Painter& p) {
 std::optional<BlockId> pointed_block(const StagePicture& s) {
     if (s.focus.pointed.block) return s.focus.pointed.block;
     if (!s.focus.pointed.token) return std::nullopt;
-    const auto place = place_of_token(s.now(), *s.focus.pointed.token);
+    const auto place = place_of_token(s.lane(), *s.focus.pointed.token);
     return place ? std::optional(place->block) : std::nullopt;
 }
 
@@ -38,7 +38,7 @@ void paint_counted(const StagePicture& s, const Painter& p) {
             const std::uint64_t block = std::uint64_t{row} * s.grid.columns + column;
             if (block >= s.grid.n_blocks) break;
             const auto id = static_cast<std::uint32_t>(block);
-            if (s.now().lanes[0].blocks[id].ref_count > 0) linked_ring(p, s.grid.cell(id));
+            if (s.lane().blocks()[id].ref_count > 0) linked_ring(p, s.grid.cell(id));
         }
 }
 

@@ -86,8 +86,7 @@ struct HeadWords {
 HeadWords head_words(const StagePicture& s) {
     const Ui& ui = s.ui;
     const std::size_t n_lanes = s.now().lanes.size();
-    const LaneView none;
-    const LaneView& lane = n_lanes == 0 ? none : s.now().lanes[0];
+    const LaneView& lane = s.lane().view();
     const std::uint64_t blocks = lane.blocks.size();
     if (s.plan.learn) {
         const std::uint64_t each = measure_of_block(s.run);
@@ -106,9 +105,9 @@ HeadWords head_words(const StagePicture& s) {
         {count("stage.pool.used"_t, lane.used), count("stage.pool.cached"_t, lane.cached),
          count("stage.pool.free"_t, blocks - lane.used - lane.cached)}};
     if (n_lanes > 1)
-        words.values.push_back(
-            fill(ui.text["stage.pool.of_tables"_t],
-                 {{"n", with_commas(s.run.lane.value + 1)}, {"tables", with_commas(n_lanes)}}));
+        words.values.push_back(fill(
+            ui.text["stage.pool.of_tables"_t],
+            {{"n", with_commas(s.run.lane_in_focus.value + 1)}, {"tables", with_commas(n_lanes)}}));
     return words;
 }
 
@@ -123,27 +122,22 @@ std::array<BarPart, 4> bar_parts(const StagePicture& s) {
     const Ui& ui = s.ui;
     const PoolCounts& c = s.own.facts.counts();
     const std::uint64_t bs = s.now().block_size, token = measure_of_slot(s.run);
-    struct Counted {
-        TextId one, many;
-    };
-    constexpr Counted kSlots{"stage.bar.slot"_t, "stage.bar.slots"_t},
-        kEmpty{"stage.bar.empty_slot"_t, "stage.bar.empty_slots"_t},
-        kBlocks{"stage.bar.block"_t, "stage.bar.blocks"_t};
-    const auto part = [&](TextId label, const Counted& amount, std::uint64_t n, std::uint64_t slots,
+    const auto part = [&](TextId label, TextId amount, std::uint64_t n, std::uint64_t slots,
                           KeySign sign) {
-        return BarPart{
-            label, fill(ui.text[n == 1 ? amount.one : amount.many], {{"count", with_commas(n)}}),
-            measured(slots * token, s.run.layout, ui.text), slots, sign};
+        return BarPart{label, fill(ui.text[amount], {{"count", with_commas(n)}}),
+                       measured(slots * token, s.run.layout, ui.text), slots, sign};
     };
-    BarPart waste = part("stage.bar.waste"_t, kEmpty, c.empty_slots, c.empty_slots + c.dead_slots,
-                         KeySign::Partly);
+    BarPart waste = part("stage.bar.waste"_t, "stage.bar.empty_slots"_t, c.empty_slots,
+                         c.empty_slots + c.dead_slots, KeySign::Partly);
     if (c.dead_slots > 0)
         waste.amount =
             fill(ui.text["stage.bar.empty_and_dead"_t],
                  {{"empty", with_commas(c.empty_slots)}, {"dead", with_commas(c.dead_slots)}});
-    return {part("stage.bar.live"_t, kSlots, c.live_slots, c.live_slots, KeySign::Used), waste,
-            part("stage.bar.cached"_t, kBlocks, c.cached, c.cached * bs, KeySign::Cached),
-            part("stage.bar.free"_t, kBlocks, c.free, c.free * bs, KeySign::Free)};
+    return {
+        part("stage.bar.live"_t, "stage.bar.slots"_t, c.live_slots, c.live_slots, KeySign::Used),
+        waste,
+        part("stage.bar.cached"_t, "stage.bar.blocks"_t, c.cached, c.cached * bs, KeySign::Cached),
+        part("stage.bar.free"_t, "stage.bar.blocks"_t, c.free, c.free * bs, KeySign::Free)};
 }
 
 void paint_bar_part(const StagePicture& s, const Painter& p, const Rect& r, KeySign sign) {

@@ -13,26 +13,27 @@ namespace {
 constexpr std::uint64_t kMostFaded = 16'384;  // blocks; drawing more of them twice takes too long
 constexpr float kSpill = 16;  // of a panel's padding that the lines may use, logical pixels
 
-std::uint32_t longest_of(const Snapshot& now, std::span<const SeqId> requests) {
+std::uint32_t longest_of(const LaneAt& lane, std::span<const SeqId> requests) {
     std::uint32_t longest = 0;
-    for (const SeqId id : requests) longest = std::max(longest, rows_of(now, id));
+    for (const SeqId id : requests) longest = std::max(longest, rows_of(lane, id));
     return longest;
 }
 
 StageNeeds needs_of(const Ui& ui, const RunView& run, const RunFocus& focus, const StageUi& own,
                     std::span<const SeqId> others) {
     const Snapshot& now = run.now;
+    const LaneAt lane = run.lane();
     const std::uint32_t bs = std::max(1u, now.block_size);
     const auto count = [](std::size_t n) { return static_cast<std::uint32_t>(n); };
     return {.unit = ui.unit,
             .spill = ui.px(kSpill),
             .block_size = bs,
-            .n_rows = rows_of(now, focus.request),
-            .anchor = inspected_row(now, focus),
+            .n_rows = rows_of(lane, focus.request),
+            .anchor = inspected_row(lane, focus),
             .scroll = own.row_scroll,
             .n_others = count(others.size()),
-            .longest_other = longest_of(now, others),
-            .n_blocks = count(now.lanes.empty() ? 0 : now.lanes[0].blocks.size()),
+            .longest_other = longest_of(lane, others),
+            .n_blocks = count(lane.blocks().size()),
             .n_host = count(now.host.size())};
 }
 
@@ -45,10 +46,10 @@ void hold_scroll(StageUi& own, const StageNeeds& needs, const StagePlan& plan) {
     if (own.row_scroll > 0 && plan.shown.below == 0) --own.row_scroll;
 }
 
-bool has_room_for_ids(const Ui& ui, const Snapshot& now, const StagePlan& plan) {
-    if (!plan.learn || now.lanes.empty()) return false;
+bool has_room_for_ids(const Ui& ui, const LaneAt& lane, const StagePlan& plan) {
+    if (!plan.learn || lane.blocks().empty()) return false;
     const TextStyle style{ui.fonts.mono, 12, ui.colors.text};
-    const Text widest = with_commas(now.lanes[0].blocks.size());
+    const Text widest = with_commas(lane.blocks().size());
     return text_width(ui, style, widest) + ui.px(4) <= plan.strip_block_pitch;
 }
 
@@ -108,17 +109,17 @@ List<Run> runs_of_sentence(const StagePicture& s, std::span<const SentencePiece>
 std::optional<BlockId> StagePicture::selected_block() const {
     if (focus.block) return focus.block;
     if (!focus.token) return std::nullopt;
-    const auto place = place_of_token(now(), {focus.request, *focus.token});
+    const auto place = place_of_token(lane(), {focus.request, *focus.token});
     return place ? std::optional(place->block) : std::nullopt;
 }
 
 std::optional<BlockId> StagePicture::entry(SeqId request, std::uint32_t index) const {
-    const Table* table = table_of(now(), request);
+    const Table* table = lane().table(request);
     return table != nullptr && index < table->size() ? (*table)[index] : std::nullopt;
 }
 
 bool StagePicture::is_shared(BlockId block) const {
-    return now().lanes[0].blocks[block.index()].ref_count > 1;
+    return lane().blocks()[block.index()].ref_count > 1;
 }
 
 Hue quieter(const Palette& colors, Hue hue) {
@@ -172,7 +173,7 @@ void draw_stage(const Ui& ui, const RunView& run, RunFocus& focus, StageUi& own)
                          zoomed(fit, own.pool.zoom, own.pool.pan, ui.unit),
                          host,
                          others,
-                         has_room_for_ids(ui, run.now, plan)};
+                         has_room_for_ids(ui, run.lane(), plan)};
     follow_fade(ui, own, s.grid.look, count_visible(s.grid));
     const Hit hit = hit_item("stage", {room.x, room.y});
     const ImVec2 from = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();

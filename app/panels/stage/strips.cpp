@@ -52,7 +52,7 @@ void paint_filled(const StagePicture& s, const Painter& p, const StripBlock& b) 
     const float pitch = s.plan.strip_bar_pitch, w = pitch - s.ui.px(1);
     for (std::uint32_t i = 0; i < bs; ++i) {
         const Rect bar{box.x + static_cast<float>(i) * pitch, box.y, std::max(1.0f, w), box.h};
-        if (i < b.stored && is_dropped_slot(s.now(), b.request, b.entry, i))
+        if (i < b.stored && is_dropped_slot(s.lane(), b.request, b.entry, i))
             cross_mark(p, bar.center(), std::min(7.0f, bar.w / s.ui.unit), colors.loss.ink);
         else if (i < b.stored)
             fill(p, bar, color);
@@ -85,7 +85,7 @@ void paint_placeless(const StagePicture& s, const Painter& p, const StripBlock& 
 bool is_pointed(const StagePicture& s, const StripBlock& b) {
     const auto& pointed = s.focus.pointed;
     if (pointed.token)
-        return pointed.token->request == b.request && entry_of(s.now(), *pointed.token) == b.entry;
+        return pointed.token->request == b.request && entry_of(s.lane(), *pointed.token) == b.entry;
     return b.block && pointed.block == *b.block;
 }
 
@@ -106,7 +106,7 @@ void paint_strip_block(const StagePicture& s, const Painter& p, const StripBlock
 
 void paint_words(const StagePicture& s, const Painter& p, SeqId id, const Rect& strip) {
     const Ui& ui = s.ui;
-    const StripWords words = strip_words(s.now(), id, s.plan.learn, ui.text);
+    const StripWords words = strip_words(s.lane(), id, s.plan.learn, ui.text);
     const float end = s.origin.x + s.plan.first_track - ui.px(4);
     const float w = end - strip.right() - ui.px(8);
     const Rect room{end - w, strip.y, w, strip.h};
@@ -156,16 +156,17 @@ private:
 
 void paint_strip(const StagePicture& s, const Painter& p, SeqId id, const Rect& strip) {
     const Snapshot& now = s.now();
+    const LaneAt lane = s.lane();
     const RequestView& r = now.requests[id.index()];
     const float tag = s.plan.learn ? 22.0f : 16.0f;
     const Vec2 center{s.origin.x + s.ui.px(12), std::floor(strip.center().y)};
     draw_request_tag(p, center, tag, tag_of(now, id));
-    const std::uint32_t n = rows_of(now, id), bs = now.block_size;
+    const std::uint32_t n = rows_of(lane, id), bs = now.block_size;
     const float width = strip_block_width(s);
     std::optional<float> last_x;
-    const Table* table = table_of(now, id);
-    const std::uint32_t known = slots_taken(now, id, static_cast<std::uint32_t>(r.tokens.size())),
-                        stored = slots_taken(now, id, r.stored);
+    const Table* table = lane.table(id);
+    const std::uint32_t known = slots_taken(lane, id, static_cast<std::uint32_t>(r.tokens.size())),
+                        stored = slots_taken(lane, id, r.stored);
     StripRuns runs(s, p);
     for (std::uint32_t entry = 0; entry < n; ++entry) {
         const float x = std::round(strip.x + static_cast<float>(entry) * s.plan.strip_block_pitch);

@@ -42,7 +42,7 @@ struct StageTexels::Colors {
 
     Color of(const StagePicture& s, std::uint32_t block) const {
         const Palette& colors = s.ui.colors;
-        const BlockView& view = s.now().lanes[0].blocks[block];
+        const BlockView& view = s.lane().blocks()[block];
         if (view.state() == BlockState::Free) return colors.inset;
         if (view.state() == BlockState::Cached) return colors.cached.fill;
         if (is_written(s, block)) return colors.focus;

@@ -31,9 +31,10 @@ void explain_holders(const StagePicture& s, std::span<const Holder> holders) {
     for (std::size_t i = 0; i < std::min(holders.size(), kMostHolders); ++i) {
         const RequestView& r = s.now().requests[holders[i].request.index()];
         const SeqId id = holders[i].request;
-        const std::uint64_t first = position_in(s.now(), id, holders[i].entry, 0);
+        const std::uint64_t first = position_in(s.lane(), id, holders[i].entry, 0);
         const std::uint64_t end = std::min<std::uint64_t>(
-            position_in(s.now(), id, holders[i].entry, bs - 1) + std::uint64_t{1}, r.tokens.size());
+            position_in(s.lane(), id, holders[i].entry, bs - 1) + std::uint64_t{1},
+            r.tokens.size());
         line(fill(ui.text["stage.tip.holder"_t],
                   {{"entry", with_commas(holders[i].entry)},
                    {"request", r.name},
@@ -47,7 +48,7 @@ void explain_holders(const StagePicture& s, std::span<const Holder> holders) {
 
 void explain_block(const StagePicture& s, BlockId block) {
     const Ui& ui = s.ui;
-    const BlockView& view = s.now().lanes[0].blocks[block.index()];
+    const BlockView& view = s.lane().blocks()[block.index()];
     title(ui, fill(ui.text["stage.tip.block"_t], {{"block", with_commas(block.value)}}));
     if (view.state() != BlockState::Used) {
         line(ui.text[view.state() == BlockState::Cached ? "stage.tip.cached"_t
@@ -68,7 +69,7 @@ void explain_block(const StagePicture& s, BlockId block) {
 
 Text state_line(const StagePicture& s, TokenAt at) {
     const Ui& ui = s.ui;
-    switch (chip_of(s.now(), s.own.facts, at).state) {
+    switch (chip_of(s.lane(), s.own.facts, at).state) {
         case ChipState::Queued:
             return ui.text["stage.tip.queued"_t];
         case ChipState::Computing:
@@ -86,7 +87,7 @@ Text state_line(const StagePicture& s, TokenAt at) {
                 ui.text["stage.tip.in_host"_t],
                 {{"place",
                   "H" + std::to_string(
-                            s.own.facts.host_place(at.request, entry_of(s.now(), at).value_or(0))
+                            s.own.facts.host_place(at.request, entry_of(s.lane(), at).value_or(0))
                                 .value_or(0))}});
         default:
             return {};
@@ -100,7 +101,7 @@ void explain_token(const StagePicture& s, TokenAt at) {
     title(ui, fill(ui.text["stage.tip.token"_t],
                    {{"position", with_commas(at.position)}, {"request", r.name}}) +
                   "  " + s.run.word(r.tokens[at.position]));
-    if (const auto place = place_of_token(now, at))
+    if (const auto place = place_of_token(s.lane(), at))
         line(fill(ui.text["stage.tip.stored"_t], {{"entry", with_commas(place->entry)},
                                                   {"offset", std::to_string(place->slot.value)},
                                                   {"block", with_commas(place->block.value)}}));

@@ -14,7 +14,7 @@ namespace {
 bool is_pointed(const StagePicture& s, TokenAt token) {
     if (s.focus.pointed.token) return s.focus.pointed.token == token;
     if (!s.focus.pointed.block) return false;
-    const auto place = place_of_token(s.now(), token);
+    const auto place = place_of_token(s.lane(), token);
     return place && place->block == *s.focus.pointed.block;
 }
 
@@ -22,9 +22,10 @@ void paint_chips(const StagePicture& s, const Painter& p, const StageRow& row) {
     const Snapshot& now = s.now();
     const RequestView& r = now.requests[s.focus.request.index()];
     for (std::uint32_t offset = 0; offset < now.block_size; ++offset) {
-        const TokenAt at{s.focus.request, position_in(now, s.focus.request, row.entry, offset)};
+        const TokenAt at{s.focus.request,
+                         position_in(s.lane(), s.focus.request, row.entry, offset)};
         const Rect box = s.on_screen(s.plan.chip(row, offset));
-        const Chip chip = chip_of(now, s.own.facts, at);
+        const Chip chip = chip_of(s.lane(), s.own.facts, at);
         const std::string_view word = at.position < r.tokens.size()
                                           ? bare_word(s.run.word(r.tokens[at.position]))
                                           : std::string_view();
@@ -95,7 +96,7 @@ void paint_row_head(const StagePicture& s, const Painter& p, const StageRow& row
     const TextStyle plain = sized(type::number_small(ui), 12);
     const TextStyle style = on ? with_font(colored(plain, ui.colors.text), ui.fonts.mono_bold)
                                : colored(plain, ui.colors.text3);
-    const Text index = with_commas(position_in(s.now(), s.focus.request, row.entry, 0));
+    const Text index = with_commas(position_in(s.lane(), s.focus.request, row.entry, 0));
     const float left = first ? tag + ui.px(2) : 0;
     const float right = text_width(ui, style, index) > box.w - left - ui.px(10) ? 4.0f : 10.0f;
     text_in(p, aligned(style, Align::Right),
@@ -106,9 +107,7 @@ void paint_quiet_line(const StagePicture& s, const Painter& p, const StageRow& r
     const Ui& ui = s.ui;
     const float h = ui.px(18);
     const Rect box = s.on_screen({s.plan.chips.x, row.y, s.plan.chips.w, h});
-    const Text text = row.left_out == 1 ? Text(ui.text["stage.row_left"_t])
-                                        : fill(ui.text["stage.rows_left"_t],
-                                               {{"count", with_commas(row.left_out)}});
+    const Text text = fill(ui.text["stage.rows_left"_t], {{"count", with_commas(row.left_out)}});
     const float y = std::floor(box.center().y) - ui.px(3), dot = ui.px(2);
     for (int i = 0; i < 3; ++i)
         fill(p, {box.x + ui.px(2) + static_cast<float>(i) * ui.px(5), y, dot, dot},

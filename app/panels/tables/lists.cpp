@@ -40,8 +40,8 @@ DataTables requests_tables(const RunView& run, const Texts& text) {
         const RequestView& r = run.now.requests[id.index()];
         table.add(r.name, std::string(name_of(r.state)), request_state_words(text, run.now, id),
                   std::uint64_t{r.tokens.size()}, std::uint64_t{r.n_prompt}, std::uint64_t{r.n_new},
-                  std::uint64_t{held_in(run.now, id)}, std::uint64_t{dropped_in(run.now, id)},
-                  blocks_held(run.now, id), std::uint64_t{r.cached_prompt},
+                  std::uint64_t{held_in(run.lane(), id)}, std::uint64_t{dropped_in(run.lane(), id)},
+                  blocks_held(run.lane(), id), std::uint64_t{r.cached_prompt},
                   std::uint64_t{r.preemptions}, std::uint64_t{r.arrived},
                   iteration_or_none(r.admitted), iteration_or_none(r.ended),
                   iteration_or_none(steps_to_first_token(r)));
@@ -81,7 +81,7 @@ DataTables transport_tables(const RunView& run, const RunHistory& history) {
 
 DataTables prefix_tables(const RunView& run, PrefixMode mode) {
     PrefixForest forest;
-    forest.follow(run.id, run.trace, run.now, run.moment);
+    forest.follow(run.id, run.trace, run.lane(), run.moment);
     const auto all = [&](PrefixMode how) { return forest.rows(how, run.trace, 0, UINT64_MAX); };
     // A row of the tree has its first tokens alone; the chain has all of them, in the same order.
     const std::vector<PrefixRow> blocks = all(PrefixMode::Chain);

@@ -30,7 +30,7 @@ DataTable tokens_of(const RunView& run, const RunFocus& focus) {
     if (focus.request.index() >= run.now.requests.size()) return table;
     const RequestView& request = run.now.requests[focus.request.index()];
     for (std::uint32_t i = 0; i < request.tokens.size(); ++i) {
-        const auto place = place_of_token(run.now, {focus.request, i});
+        const auto place = place_of_token(run.lane(), {focus.request, i});
         table.add(whole_cell(i), whole_cell(request.tokens[i]), run.word(request.tokens[i]),
                   i < request.stored, place ? whole_cell(place->entry) : TableCell(),
                   place ? whole_cell(place->block.value) : TableCell(),
@@ -39,37 +39,36 @@ DataTable tokens_of(const RunView& run, const RunFocus& focus) {
     return table;
 }
 
-DataTable block_tables_of(const Snapshot& now) {
+DataTable block_tables_of(const LaneAt& lane) {
     DataTable table{
         "block_tables", "Block tables", {{"request"}, {"logical block"}, {"physical block"}}, {}};
-    for (const SeqId request : requests_in_order(now)) {
-        const Table* entries = table_of(now, request);
+    for (const SeqId request : requests_in_order(lane.now)) {
+        const Table* entries = lane.table(request);
         for (std::uint32_t i = 0; entries != nullptr && i < entries->size(); ++i) {
             const TableEntry block = (*entries)[i];
-            table.add(name_of_request(now, request), whole_cell(i),
+            table.add(name_of_request(lane.now, request), whole_cell(i),
                       block ? whole_cell(block->value) : TableCell());
         }
     }
     return table;
 }
 
-DataTable pool_of(const Snapshot& now) {
+DataTable pool_of(const LaneAt& lane) {
     DataTable table{
         "pool",
         "Device pool",
         {{"block"}, {"state"}, {"references"}, {"filled slots"}, {"slots"}, {"held by"}},
         {}};
-    if (now.lanes.empty()) return table;
-    const auto holders = all_holders(now);
-    const auto& blocks = now.lanes[0].blocks;
+    const auto holders = all_holders(lane);
+    const auto& blocks = lane.blocks();
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         const BlockView& block = blocks[i];
         std::string held;
         for (const Holder& holder : holders[i])
-            held += (held.empty() ? "" : " ") + name_of_request(now, holder.request);
+            held += (held.empty() ? "" : " ") + name_of_request(lane.now, holder.request);
         table.add(whole_cell(i), std::string(kBlockStates[static_cast<std::size_t>(block.state())]),
-                  whole_cell(block.ref_count), whole_cell(block.filled), whole_cell(now.block_size),
-                  held);
+                  whole_cell(block.ref_count), whole_cell(block.filled),
+                  whole_cell(lane.now.block_size), held);
     }
     return table;
 }
@@ -110,7 +109,7 @@ DataTable counts_of(const RunView& run) {
 }  // namespace
 
 DataTables stage_tables(const RunView& run, const RunFocus& focus) {
-    DataTables tables{tokens_of(run, focus), block_tables_of(run.now), pool_of(run.now),
+    DataTables tables{tokens_of(run, focus), block_tables_of(run.lane()), pool_of(run.lane()),
                       counts_of(run)};
     if (!run.now.host.empty()) tables.push_back(host_of(run.now));
     return tables;

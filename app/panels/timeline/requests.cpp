@@ -56,8 +56,8 @@ void draw_numbers(const Ui& ui, const Painter& p, const RunView& run, SeqId id, 
                 fill(ui.text["requests.queued"_t], {{"n", with_commas(request.tokens.size())}}));
         return;
     }
-    std::array<Text, kColumns> values{with_commas(request.stored - dropped_in(run.now, id)),
-                                      with_commas(blocks_held(run.now, id)),
+    std::array<Text, kColumns> values{with_commas(request.stored - dropped_in(run.lane(), id)),
+                                      with_commas(blocks_held(run.lane(), id)),
                                       with_commas(request.cached_prompt), "–"};
     if (const auto steps = steps_to_first_token(request)) values.back() = with_commas(*steps);
     for (int i = 0; i < columns.shown; ++i) {

@@ -28,11 +28,12 @@ std::vector<float> stored_values(const RunView& run, SeqId request, const Vector
                                  ChannelMap& map) {
     std::vector<float> values;
     const RequestView& r = run.now.requests[request.index()];
-    const std::size_t lane = shown_lane_index(run, run.lanes.lane_of(what.layer, what.head));
-    if (lane >= r.tables.size()) return values;
+    const LaneAt lane{run.now, run.lanes.lane_of(what.layer, what.head)};
+    const Table* table = lane.table(request);
+    if (table == nullptr) return values;
     const std::uint32_t size = run.layout.block_size, dim = run.layout.vector(what.side).dim;
-    const SlotMap& slots = r.slots[lane];
-    r.tables[lane].each([&](std::size_t entry, const TableEntry& block) {
+    const SlotMap& slots = *lane.slots(request);
+    table->each([&](std::size_t entry, const TableEntry& block) {
         if (!block) return;
         for (std::uint32_t slot = 0; slot < size; ++slot) {
             const auto at = static_cast<std::uint32_t>(entry * size) + slot;

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "app/panels/token/looked_at.hpp"
-#include "app/panels/view/pixel_axis.hpp"
+#include "app/panels/token/pixel_axis.hpp"
 #include "app/panels/view/token_line.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/hit.hpp"

@@ -1,11 +1,11 @@
 #include "app/panels/token/element_bits.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/base/letters.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/cache/codec/int_codes.hpp"
 
@@ -33,9 +33,8 @@ std::optional<NumberFormat> number_format_of(const Codec& codec) {
 }
 
 std::string format_label(const Codec& codec) {
-    std::string label = codec_name(codec);
-    for (char& c : label)
-        c = c == '_' ? ' ' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    Text label = upper_case(codec_name(codec));
+    std::replace(label.begin(), label.end(), '_', ' ');
     return label;
 }
 

@@ -8,20 +8,15 @@
 namespace kv {
 namespace {
 
-const BlockView* block_view(const RunView& run, BlockId block, LaneId lane) {
-    const std::size_t at = shown_lane_index(run, lane);
-    if (at >= run.now.lanes.size() || block.index() >= run.now.lanes[at].blocks.size())
-        return nullptr;
-    return &run.now.lanes[at].blocks[block.index()];
-}
-const BlockView* block_view(const RunView& run, BlockId block) {
-    return block_view(run, block, run.lane);
+const BlockView* block_view(const LaneAt& lane, BlockId block) {
+    const SharedArray<BlockView>& blocks = lane.blocks();
+    return block.index() < blocks.size() ? &blocks[block.index()] : nullptr;
 }
 
 // A slot beyond what the block has filled may still hold the bytes of an earlier owner, which
 // nobody can reach; it counts as not written.
 PayloadLog::Found find_slot(const RunView& run, BlockId block, Slot slot, LaneId lane) {
-    const BlockView* view = block_view(run, block, lane);
+    const BlockView* view = block_view({run.now, lane}, block);
     if (view == nullptr || slot.value >= view->filled) return {};
     const PayloadLog::Found found = run.payloads.find(run.moment, lane, block, slot);
     // Between a change of codec and the moment when this block went over.
@@ -62,8 +57,8 @@ LookedAt look_at(const RunView& run, const RunFocus& focus) {
     LookedAt at;
     std::optional<TokenPlace> place;
     const auto position = inspected_position(run.now, focus);
-    if (position) place = place_of_token(run.now, {focus.request, *position});
-    if (focus.block && block_view(run, *focus.block) != nullptr) {
+    if (position) place = place_of_token(run.lane(), {focus.request, *position});
+    if (focus.block && block_view(run.lane(), *focus.block) != nullptr) {
         at.block = focus.block;
         if (place && place->block == *focus.block) at.slot = place->slot;
         return at;
@@ -94,9 +89,9 @@ namespace {
 bool lies_in_slot(const RunView& run, BlockId block, Slot slot, Side side) {
     if (!run.codec(side).has_residual()) return true;
     if (side == Side::K) return false;
-    const BlockView* view = block_view(run, block);
+    const BlockView* view = block_view(run.lane(), block);
     if (view != nullptr && view->hash) return true;  // it can be found, so all of it is coded
-    const List<Holder> holders = holders_of(run.now, block);
+    const List<Holder> holders = holders_of(run.lane(), block);
     if (holders.empty()) return false;
     const Holder& first = holders.front();
     const std::uint32_t position = first.entry * run.layout.block_size + slot.value;
@@ -144,10 +139,7 @@ Text word_at(const RunView& run, TokenAt token) {
     if (token.request.index() >= run.now.requests.size()) return {};
     const RequestView& request = run.now.requests[token.request.index()];
     if (token.position >= request.tokens.size()) return {};
-    const std::string& word = run.word(request.tokens[token.position]);
-    const std::size_t first = word.find_first_not_of(' ');
-    if (first == std::string_view::npos) return "\"" + word + "\"";
-    return word.substr(first);
+    return spoken_word(run, request.tokens[token.position]);
 }
 
 }  // namespace kv

@@ -18,12 +18,12 @@ TableEntry entry_of(const Table& table, std::size_t i) {
 
 }  // namespace
 
-void BlockHolders::follow(const Snapshot& now, std::vector<BlockId>& changed) {
-    first_.resize(std::max(first_.size(), now.lanes.empty() ? 0 : now.lanes[0].blocks.size()));
-    tables_.resize(std::max(tables_.size(), now.requests.size()));
+void BlockHolders::follow(const LaneAt& lane, std::vector<BlockId>& changed) {
+    first_.resize(std::max(first_.size(), lane.blocks().size()));
+    tables_.resize(std::max(tables_.size(), lane.now.requests.size()));
     const Table none;
     for (std::uint32_t i = 0; i < tables_.size(); ++i) {
-        const Table* table = table_of(now, SeqId(i));
+        const Table* table = lane.table(SeqId(i));
         const Table& is = table != nullptr ? *table : none;
         Table::each_difference(tables_[i], is, [&](std::size_t entry) {
             const Holder holder{SeqId(i), static_cast<std::uint32_t>(entry)};

@@ -1,5 +1,5 @@
 #pragma once
-// Which requests hold a block of lane 0, for every block at once. It follows a run from moment to
+// Which requests hold a block of a lane, for every block at once. It follows a run from moment to
 // moment, forwards and backwards, by what differs in the tables; so a step over a large pool costs
 // what the step changed. Pure.
 
@@ -9,14 +9,14 @@
 #include <unordered_map>
 #include <vector>
 
-#include "app/panels/view/facts.hpp"
+#include "app/panels/view/lane.hpp"
 
 namespace kv {
 
 class BlockHolders {
 public:
     // Blocks that somebody got or gave up since the last time are added to `changed`.
-    void follow(const Snapshot& now, std::vector<BlockId>& changed);
+    void follow(const LaneAt& lane, std::vector<BlockId>& changed);
 
     // In order of arrival.
     std::span<const Holder> of(BlockId block) const;

@@ -4,7 +4,6 @@
 #include <string_view>
 #include <utility>
 
-#include "app/widgets/chart/ticks.hpp"
 #include "core/base/numbers/decimal.hpp"
 
 namespace kv {
@@ -12,6 +11,16 @@ namespace {
 
 constexpr std::array<std::string_view, 7> kBinary{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
 constexpr std::array<std::string_view, 7> kDecimal{"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+
+// Round numbers of a unit that has so many bytes.
+List<AxisMark> marks_up_to(double largest, double divisor, int intervals, bool binary) {
+    List<AxisMark> marks;
+    for (const double tick : round_ticks(largest / divisor, intervals, binary)) {
+        const Decimal label = without_trailing_zeros(round_to_digits(tick, 4));
+        marks.push_back({tick * divisor, group_thousands(plain_text(label))});
+    }
+    return marks;
+}
 
 }  // namespace
 
@@ -24,25 +33,12 @@ ByteAxis byte_axis(u64 largest, UnitSystem system, int intervals) {
         divisor *= base;
         ++unit;
     }
-    ByteAxis axis;
-    axis.unit = (binary ? kBinary : kDecimal)[unit];
-    for (const double tick :
-         round_ticks(static_cast<double>(largest) / divisor, intervals, binary)) {
-        axis.at.push_back(tick * divisor);
-        const Decimal label = without_trailing_zeros(round_to_digits(tick, 4));
-        axis.labels.push_back(group_thousands(plain_text(label)));
-    }
-    return axis;
+    return {(binary ? kBinary : kDecimal)[unit],
+            marks_up_to(static_cast<double>(largest), divisor, intervals, binary)};
 }
 
 ByteAxis count_axis(u64 largest, Text unit, int intervals) {
-    ByteAxis axis{std::move(unit), {}, {}};
-    for (const double tick : round_ticks(static_cast<double>(largest), intervals, false)) {
-        axis.at.push_back(tick);
-        axis.labels.push_back(
-            group_thousands(plain_text(without_trailing_zeros(round_to_digits(tick, 4)))));
-    }
-    return axis;
+    return {std::move(unit), marks_up_to(static_cast<double>(largest), 1, intervals, false)};
 }
 
 }  // namespace kv

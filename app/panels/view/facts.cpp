@@ -7,104 +7,6 @@
 #include "core/base/numbers/units.hpp"
 
 namespace kv {
-namespace {
-
-const SlotMap* slots_of(const Snapshot& now, SeqId request) {
-    if (!is_known(now, request)) return nullptr;
-    const RequestView& r = now.requests[request.index()];
-    return r.slots.empty() ? nullptr : &r.slots[0];
-}
-
-std::optional<std::uint32_t> slot_in_table(const Snapshot& now, TokenAt token) {
-    if (now.block_size == 0) return std::nullopt;
-    const SlotMap* slots = slots_of(now, token.request);
-    return slots == nullptr ? std::optional(token.position) : slots->find(token.position);
-}
-
-}  // namespace
-
-const Table* table_of(const Snapshot& now, SeqId request) {
-    if (!is_known(now, request)) return nullptr;
-    const RequestView& r = now.requests[request.index()];
-    return r.tables.empty() ? nullptr : &r.tables[0];
-}
-
-std::optional<std::uint32_t> entry_of(const Snapshot& now, TokenAt token) {
-    const auto slot = slot_in_table(now, token);
-    return slot ? std::optional(*slot / now.block_size) : std::nullopt;
-}
-
-std::optional<std::uint32_t> slot_offset_of(const Snapshot& now, TokenAt token) {
-    const auto slot = slot_in_table(now, token);
-    return slot ? std::optional(*slot % now.block_size) : std::nullopt;
-}
-
-std::uint32_t position_in(const Snapshot& now, SeqId request, std::uint32_t entry,
-                          std::uint32_t slot) {
-    const std::uint32_t at = entry * now.block_size + slot;
-    const SlotMap* slots = slots_of(now, request);
-    return slots == nullptr ? at : slots->token_in(at);
-}
-
-std::uint32_t slots_taken(const Snapshot& now, SeqId request, std::uint32_t tokens) {
-    const SlotMap* slots = slots_of(now, request);
-    return slots == nullptr ? tokens : slots->slots(tokens);
-}
-
-bool is_dropped_slot(const Snapshot& now, SeqId request, std::uint32_t entry, std::uint32_t slot) {
-    const SlotMap* slots = slots_of(now, request);
-    return slots != nullptr && slots->is_dropped(entry * now.block_size + slot);
-}
-
-bool is_dropped(const Snapshot& now, TokenAt token) {
-    const SlotMap* slots = slots_of(now, token.request);
-    if (slots == nullptr || slots->is_plain()) return false;
-    if (token.position >= now.requests[token.request.index()].stored) return false;
-    const auto slot = slots->find(token.position);
-    return !slot || slots->is_dropped(*slot);
-}
-
-MarkedKept count_marked(const Snapshot& now, SeqId request, const MarkedTokens& marked) {
-    MarkedKept count;
-    if (!is_known(now, request)) return count;
-    const RequestView& r = now.requests[request.index()];
-    count.all = marked.last - marked.first + 1;
-    for (std::size_t lane = 0; lane < r.slots.size(); ++lane) {
-        std::uint32_t kept = 0;
-        for (std::uint32_t token = marked.first; token <= marked.last; ++token) {
-            const auto slot = r.slots[lane].find(token);
-            kept += token < r.stored && slot && !r.slots[lane].is_dropped(*slot);
-        }
-        if (lane == 0) count.kept = kept;
-        count.whole_tables += kept == count.all;
-        ++count.tables;
-    }
-    return count;
-}
-
-std::uint32_t dropped_in(const Snapshot& now, SeqId request) {
-    const SlotMap* slots = slots_of(now, request);
-    if (slots == nullptr || slots->is_plain()) return 0;
-    const std::uint32_t stored = now.requests[request.index()].stored;
-    return stored - (slots->slots(stored) - slots->n_dropped());
-}
-
-std::uint64_t count_held(const Table& table) {
-    std::uint64_t held = 0;
-    table.each([&](std::size_t, const TableEntry& block) { held += block.has_value() ? 1 : 0; });
-    return held;
-}
-
-std::uint64_t blocks_held(const Snapshot& now, SeqId request) {
-    const Table* table = table_of(now, request);
-    return table == nullptr ? 0 : count_held(*table);
-}
-
-std::uint32_t held_in(const Snapshot& now, SeqId request) {
-    return is_known(now, request) ? now.requests[request.index()].stored - dropped_in(now, request)
-                                  : 0;
-}
-
 std::optional<std::uint32_t> steps_to_first_token(const RequestView& request) {
     if (!request.first_token) return std::nullopt;
     return *request.first_token - request.arrived + 1;
@@ -123,42 +25,6 @@ std::optional<std::uint32_t> inspected_position(const Snapshot& now, const RunFo
     const RequestView& r = now.requests[focus.request.index()];
     if (focus.token && *focus.token < r.tokens.size()) return focus.token;
     return query_position(now, focus.request);
-}
-
-std::uint32_t inspected_row(const Snapshot& now, const RunFocus& focus) {
-    const auto position = inspected_position(now, focus);
-    return position ? entry_of(now, {focus.request, *position}).value_or(0) : 0;
-}
-
-std::optional<TokenPlace> place_of_token(const Snapshot& now, TokenAt token) {
-    const Table* table = table_of(now, token.request);
-    if (table == nullptr || now.block_size == 0) return std::nullopt;
-    const auto slot = slot_in_table(now, token);
-    if (!slot || is_dropped(now, token)) return std::nullopt;
-    const std::uint32_t entry = *slot / now.block_size;
-    if (entry >= table->size() || !(*table)[entry]) return std::nullopt;
-    return TokenPlace{entry, *(*table)[entry], Slot(*slot % now.block_size)};
-}
-
-List<List<Holder>> all_holders(const Snapshot& now) {
-    List<List<Holder>> holders(now.lanes.empty() ? 0 : now.lanes[0].blocks.size());
-    for (std::uint32_t i = 0; i < now.requests.size(); ++i) {
-        const Table* table = table_of(now, SeqId(i));
-        for (std::uint32_t entry = 0; table != nullptr && entry < table->size(); ++entry)
-            if (const TableEntry& block = (*table)[entry])
-                holders[block->index()].push_back({SeqId(i), entry});
-    }
-    return holders;
-}
-
-List<Holder> holders_of(const Snapshot& now, BlockId block) {
-    List<Holder> holders;
-    for (std::uint32_t i = 0; i < now.requests.size(); ++i) {
-        const Table* table = table_of(now, SeqId(i));
-        for (std::uint32_t entry = 0; table != nullptr && entry < table->size(); ++entry)
-            if ((*table)[entry] == block) holders.push_back({SeqId(i), entry});
-    }
-    return holders;
 }
 
 PoolCounts count_pool(const Snapshot& now) {
@@ -205,7 +71,6 @@ std::uint64_t measure_of_block(const RunView& run) {
 
 Text measured(std::uint64_t amount, const KvLayout& layout, const Texts& text) {
     if (knows_bytes(layout)) return bytes_binary(amount);
-    if (amount == 1) return text["trace.slot"_t];
     return fill(text["trace.slots_of"_t], {{"n", with_commas(amount)}});
 }
 
@@ -219,11 +84,6 @@ std::uint64_t slot_bytes(const RunView& run) {
 
 std::uint64_t block_bytes(const RunView& run) {
     return run.layout.block_size * slot_bytes(run);
-}
-
-std::size_t shown_lane_index(const RunView& run, LaneId lane) {
-    if (lane == run.lane) return 0;
-    return lane.value == 0 ? run.lane.index() : lane.index();
 }
 
 bool is_running(const Snapshot& now, SeqId request) {
@@ -275,6 +135,17 @@ std::optional<SeqId> request_named(const Snapshot& now, std::string_view name) {
     for (std::uint32_t i = 0; i < now.requests.size(); ++i)
         if (now.requests[i].name == name) return SeqId(i);
     return std::nullopt;
+}
+
+std::string_view bare_word(std::string_view word) {
+    const std::size_t first = word.find_first_not_of(' ');
+    return first == std::string_view::npos ? std::string_view() : word.substr(first);
+}
+
+Text spoken_word(const RunView& run, std::uint32_t token) {
+    const std::string& word = run.word(token);
+    const std::string_view bare = bare_word(word);
+    return bare.empty() ? Text("\"" + word + "\"") : Text(bare);
 }
 
 EvictionSpec policy_of(const RunView& run) {

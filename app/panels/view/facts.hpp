@@ -18,32 +18,6 @@ inline bool is_known(const Snapshot& now, SeqId request) {
     return request.index() < now.requests.size();
 }
 
-// The table that is looked at: one serves all layers unless a policy makes them differ. Where its
-// tokens lie: in the slots that they came to, unless a policy dropped some and moved the others.
-const Table* table_of(const Snapshot& now, SeqId request);
-// The row of the table in which a token has its slot, though it may be dropped; none once the slot
-// was given to others.
-std::optional<std::uint32_t> entry_of(const Snapshot& now, TokenAt token);
-std::optional<std::uint32_t> slot_offset_of(const Snapshot& now, TokenAt token);  // in that row
-// The token of a slot of the table, dropped and future ones as well.
-std::uint32_t position_in(const Snapshot& now, SeqId request, std::uint32_t entry,
-                          std::uint32_t slot);
-// Slots of the table that the first `tokens` of a request take, dropped ones too.
-std::uint32_t slots_taken(const Snapshot& now, SeqId request, std::uint32_t tokens);
-bool is_dropped_slot(const Snapshot& now, SeqId request, std::uint32_t entry, std::uint32_t slot);
-// Given up by a policy in the table that is looked at.
-bool is_dropped(const Snapshot& now, TokenAt token);
-// How many of marked tokens the table that is looked at holds, and how many tables hold all of
-// them.
-struct MarkedKept {
-    std::uint32_t kept = 0, all = 0, whole_tables = 0, tables = 0;
-};
-MarkedKept count_marked(const Snapshot& now, SeqId request, const MarkedTokens& marked);
-std::uint32_t dropped_in(const Snapshot& now, SeqId request);  // tokens
-std::uint64_t count_held(const Table& table);                  // entries that have a block
-std::uint64_t blocks_held(const Snapshot& now, SeqId request);
-std::uint32_t held_in(const Snapshot& now, SeqId request);  // the other stored ones
-
 // Iterations from its arrival to its first token, the one that sampled it included; nothing while
 // there is none.
 std::optional<std::uint32_t> steps_to_first_token(const RequestView& request);
@@ -52,24 +26,6 @@ std::optional<std::uint32_t> steps_to_first_token(const RequestView& request);
 std::optional<std::uint32_t> query_position(const Snapshot& now, SeqId request);
 // What the inspector shows: the selected token, or the query token; nothing while none is stored.
 std::optional<std::uint32_t> inspected_position(const Snapshot& now, const RunFocus& focus);
-
-std::uint32_t inspected_row(const Snapshot& now, const RunFocus& focus);  // the first while none is
-
-// The block that holds a token, and the slot in it; nothing when it is not on the device.
-struct TokenPlace {
-    std::uint32_t entry;  // of the table: the logical block
-    BlockId block;
-    Slot slot;
-};
-std::optional<TokenPlace> place_of_token(const Snapshot& now, TokenAt token);
-
-struct Holder {
-    SeqId request;
-    std::uint32_t entry;
-};
-List<Holder> holders_of(const Snapshot& now, BlockId block);
-// For every block of lane 0 the requests whose tables hold it, computed once for a whole picture.
-List<List<Holder>> all_holders(const Snapshot& now);
 
 // The pool in numbers, all lanes together; bytes follow from the layout.
 struct PoolCounts {
@@ -95,9 +51,6 @@ std::uint64_t measure_of_block(const RunView& run);
 // "8 KiB", or "16 slots".
 Text measured(std::uint64_t amount, const KvLayout& layout, const Texts& text);
 
-// Where a lane stands in `run.now`: the one that is looked at stands first, the first in its place.
-std::size_t shown_lane_index(const RunView& run, LaneId lane);
-
 bool is_running(const Snapshot& now, SeqId request);
 std::size_t tag_index(std::string_view name, SeqId request);
 RequestTag tag_of(const Snapshot& now, SeqId request);
@@ -105,6 +58,11 @@ RequestTag tag_of(const Snapshot& now, SeqId request);
 List<SeqId> requests_in_order(const Snapshot& now);
 Text name_of_request(const Snapshot& now, SeqId request);
 std::optional<SeqId> request_named(const Snapshot& now, std::string_view name);
+
+// A word as it is shown: without the spaces that the token may begin with.
+std::string_view bare_word(std::string_view word);
+// The word of a token; in quotation marks where it is spaces alone.
+Text spoken_word(const RunView& run, std::uint32_t token);
 
 EvictionSpec policy_of(const RunView& run);
 // Keys that the query at a position looks at, itself among them, where `gone` tokens before it were

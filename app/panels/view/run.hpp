@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "app/panels/view/lane.hpp"
 #include "app/panels/view/machine_roofs.hpp"
 #include "app/panels/view/price.hpp"
 #include "core/cache/codec/kivi.hpp"
@@ -91,7 +92,7 @@ struct RunChange {
 struct RunView {
     std::uint64_t id = 0;  // another one for every run, so that what was derived is derived anew
     const Trace& trace;
-    const Snapshot& now;       // at the cursor; the lane that is looked at stands first
+    const Snapshot& now;       // at the cursor
     std::uint64_t moment = 0;  // the cursor: so many events lie before it
     bool at_end = false;       // of the scene, not only of what is recorded
     bool busy = false;         // the engine computes the step that was asked for
@@ -131,7 +132,8 @@ struct RunView {
     // A policy may give each layer or KV head tables and blocks of its own: lanes. Panels show one
     // of them, that of the selected layer and head; sums are over all.
     LaneShape lanes = {};
-    LaneId lane{0};
+    LaneId lane_in_focus{0};
+    LaneAt lane() const { return {now, lane_in_focus}; }
     // False for a run that was read from a file of events: it has no model, no keys and values, and
     // `layout` knows blocks and slots but no bytes.
     bool has_engine = true;

@@ -1,28 +1,34 @@
 #include "app/panels/view/sentence.hpp"
 
-#include <algorithm>
+#include <span>
+#include <utility>
 
 namespace kv {
 
 List<SentencePiece> pieces(std::string_view text, std::initializer_list<Place> places) {
     List<SentencePiece> out;
-    const auto add = [&out](std::string_view part, bool is_value) {
-        if (!part.empty()) out.push_back({Text(part), is_value});
+    Text words;  // since the last value
+    const auto add = [&out](Text part, bool is_value) {
+        if (!part.empty()) out.push_back({std::move(part), is_value});
     };
-    std::size_t words = 0;  // where the words that are not yet out begin
+    std::size_t from = 0;
     for (std::size_t open = text.find('{'); open != std::string_view::npos;
          open = text.find('{', open + 1)) {
         const std::size_t close = text.find('}', open);
         if (close == std::string_view::npos) break;
-        const std::string_view name = text.substr(open + 1, close - open - 1);
-        const auto place = std::find_if(places.begin(), places.end(),
-                                        [name](const Place& p) { return p.first == name; });
-        if (place == places.end()) continue;
-        add(text.substr(words, open - words), false);
-        add(place->second, true);
-        words = close + 1;
+        const auto filling = filling_of(text.substr(open + 1, close - open - 1),
+                                        std::span(places.begin(), places.size()));
+        if (!filling) continue;
+        words.append(text.substr(from, open - from));
+        from = close + 1;
+        if (!filling->is_value) {
+            words.append(filling->text);
+            continue;
+        }
+        add(std::exchange(words, {}), false);
+        add(Text(filling->text), true);
     }
-    add(text.substr(words), false);
+    add(words.append(text.substr(from)), false);
     return out;
 }
 

@@ -52,7 +52,7 @@ inline constexpr auto kEnglishBytes = std::to_array<EnglishText>({
 
     // The byte map
     {"bytes.map", "Block {block}, layer {layer}"},
-    {"bytes.map.written", "{n} of {size} slots written"},
+    {"bytes.map.written", "{n} of {size} {size:slot|slots} written"},
     {"bytes.map.head", "head {n}"},
     {"bytes.map.empty", "not written yet"},
     {"bytes.map.forgotten", "no longer kept"},
@@ -80,8 +80,7 @@ inline constexpr auto kEnglishBytes = std::to_array<EnglishText>({
     {"bytes.read.apart", "Reading {side}, head {head} of this block: {n} of {size}, {stride} apart"},
     {"bytes.read.run", "Reading {side}, head {head} of this block: {n} of {size} in one run"},
     {"bytes.read.runs", "Reading {side}, head {head} of this block: {n} of {size} in runs of {run}, {stride} apart"},
-    {"bytes.sectors.one", "1 sector"},
-    {"bytes.sectors", "{n} sectors"},
+    {"bytes.sectors", "{n} {n:sector|sectors}"},
 
     // Bytes
     {"bytes.at", "Block {block} slot {slot} {word} layer {layer}"},

@@ -47,9 +47,8 @@ inline constexpr auto kEnglishCharts = std::to_array<EnglishText>({
     {"run_equation.more", "more than the formula"},
     {"run_equation.less", "less than the formula"},
     {"run_equation.empty_none", "+ no empty slot"},
-    {"run_equation.empty_one", "+ 1 empty slot"},
-    {"run_equation.empty", "+ {n} empty slots"},
-    {"run_equation.dead", "+ {n} dropped slots"},
+    {"run_equation.empty", "+ {n} empty {n:slot|slots}"},
+    {"run_equation.dead", "+ {n} dropped {n:slot|slots}"},
     {"run_equation.tokens.tables", "Kept tokens, counted in every table: each layer or KV head has its own."},
 
     // Roofline of a run
@@ -64,8 +63,8 @@ inline constexpr auto kEnglishCharts = std::to_array<EnglishText>({
     {"run_roofline.did", "Step {step}: {flop} FLOP over {bytes} of keys and values, {n} FLOP per byte, in {us} µs."},
     {"run_roofline.not_asked", "Modelled: a card's roofs; a picture holds no measured times."},
     {"run_roofline.measuring", "The roofs of this machine are being measured."},
-    {"run_roofline.no_times", "The backend reports no times, so only the roofs of this machine ({n} threads) are measured."},
-    {"run_roofline.measured", "Measured on this machine with {n} threads; every key counts once for a request and step."},
+    {"run_roofline.no_times", "The backend reports no times, so only the roofs of this machine ({n} {n:thread|threads}) are measured."},
+    {"run_roofline.measured", "Measured on this machine with {n} {n:thread|threads}; every key counts once for a request and step."},
     {"run_roofline.measured_gpu", "Times and roofs are those of the GPU; every key counts once for a request and step."},
 
     // Price: what codecs and policies cost

@@ -36,7 +36,7 @@ inline constexpr auto kEnglishLesson = std::to_array<EnglishText>({
     {"cmd.lesson.reload.help", "Reads the files of the lessons anew, after one was edited."},
     {"lesson.shelf.title", "Lessons"},
     {"lesson.shelf.why", "Each is a live run with something to predict. Press one to open it."},
-    {"lesson.shelf.row", "{read} of {steps} steps read, {minutes} min"},
+    {"lesson.shelf.row", "{read} of {steps} {steps:step|steps} read, {minutes} min"},
     {"lesson.head", "Lesson {n} of {all}: {title}"},
     {"lesson.page", "page {n} of {all}"},
     {"lesson.next", "Next"},

@@ -6,16 +6,16 @@
 
 #include "app/shell/texts/english.hpp"
 #include "core/base/error.hpp"
+#include "core/base/letters.hpp"
 
 namespace kv {
 namespace {
 
 constexpr std::string_view kPhrase = "phrase:";
 
-std::string_view trimmed(std::string_view s) {
-    const auto first = s.find_first_not_of(" \t\r");
-    if (first == std::string_view::npos) return {};
-    return s.substr(first, s.find_last_not_of(" \t\r") - first + 1);
+// "n:token|tokens" is no place, but words that agree with the place n.
+bool is_agreeing(std::string_view inside) {
+    return inside.find(':') != std::string_view::npos;
 }
 
 // The {places} of a text, in order of appearance.
@@ -25,7 +25,8 @@ std::vector<std::string_view> places_of(std::string_view text) {
          open = text.find('{', open + 1)) {
         const std::size_t close = text.find('}', open);
         if (close == std::string_view::npos) break;
-        places.push_back(text.substr(open + 1, close - open - 1));
+        const std::string_view inside = text.substr(open + 1, close - open - 1);
+        if (!is_agreeing(inside)) places.push_back(inside);
     }
     return places;
 }
@@ -40,7 +41,7 @@ bool has_place(std::string_view text, std::string_view place) {
                 std::string(name) + ", line " + std::to_string(line) + ": " + rule);
 }
 
-// A vowel becomes its accented self; everything outside {places} is stretched.
+// A vowel becomes its accented self; everything but the names of places is stretched.
 std::string_view accented(char c) {
     switch (c) {
         case 'a':
@@ -74,7 +75,7 @@ std::string stretched(std::string_view text) {
             out += c;
         else
             out += other;
-        if (c == '}') in_place = false;
+        if (c == '}' || c == ':') in_place = false;
     }
     out.append((text.size() + 3) / 4, '~');
     return out + "]";
@@ -151,6 +152,20 @@ Text Texts::phrase(std::string_view english) const {
     return is_pseudo_ && !text.empty() ? Text(stretched(text)) : Text(text);
 }
 
+std::optional<Filling> filling_of(std::string_view inside, std::span<const Place> places) {
+    const std::size_t colon = std::min(inside.find(':'), inside.size());
+    const auto place =
+        std::find_if(places.begin(), places.end(),
+                     [name = inside.substr(0, colon)](const Place& p) { return p.first == name; });
+    if (place == places.end()) return std::nullopt;
+    if (!is_agreeing(inside)) return Filling{place->second};
+    const std::string_view words = inside.substr(colon + 1);
+    const std::size_t bar = words.find('|');
+    if (place->second == "1" || bar == std::string_view::npos)
+        return Filling{words.substr(0, bar), false};
+    return Filling{words.substr(bar + 1), false};
+}
+
 Text fill(std::string_view text, std::span<const Place> places) {
     Text out;
     out.reserve(text.size() + 16);
@@ -160,16 +175,15 @@ Text fill(std::string_view text, std::span<const Place> places) {
         text.remove_prefix(open);
         if (text.empty()) break;
         const std::size_t close = text.find('}');
-        const std::string_view name =
-            close == std::string_view::npos ? std::string_view{} : text.substr(1, close - 1);
-        const auto place = std::find_if(places.begin(), places.end(),
-                                        [name](const Place& p) { return p.first == name; });
-        if (close == std::string_view::npos || place == places.end()) {
+        std::optional<Filling> filling;
+        if (close != std::string_view::npos)
+            filling = filling_of(text.substr(1, close - 1), places);
+        if (!filling) {
             out.push_back('{');
             text.remove_prefix(1);
             continue;
         }
-        out.append(place->second);
+        out.append(filling->text);
         text.remove_prefix(close + 1);
     }
     return out;

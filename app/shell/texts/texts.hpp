@@ -2,12 +2,14 @@
 // Every word the window shows, by id. `"calc.tokens"_t` is checked at compile time against the
 // ids of the English table (english.hpp), from which ids.hpp is made while building; a translation
 // is one file of `id = text` lines that replaces what it names. Sentences are never glued together:
-// a text has {named} places and fill() puts numbers there.
+// a text has {named} places and fill() puts numbers there. What follows a number agrees with it:
+// "{n} {n:token|tokens}" has the first word where n is 1, and else the second.
 
 #include <cstddef>
 #include <functional>
 #include <initializer_list>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -66,6 +68,13 @@ private:
 };
 
 using Place = std::pair<std::string_view, std::string_view>;
+// What goes where "{inside}" stands: a value, or the word that agrees with one; none where the
+// place is not given.
+struct Filling {
+    std::string_view text;
+    bool is_value = true;
+};
+std::optional<Filling> filling_of(std::string_view inside, std::span<const Place> places);
 Text fill(std::string_view text, std::span<const Place> places);
 inline Text fill(std::string_view text, std::initializer_list<Place> places) {
     return fill(text, std::span(places.begin(), places.size()));

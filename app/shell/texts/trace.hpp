@@ -25,15 +25,14 @@ inline constexpr auto kEnglishTrace = std::to_array<EnglishText>({
     {"trace.settings.why", "{file} begins without them. What happened is shown all the same."},
     {"trace.file", "recorded in"},
     {"trace.slots", "slots"},
-    {"trace.slots_of", "{n} slots"},
-    {"trace.slot", "1 slot"},
+    {"trace.slots_of", "{n} {n:slot|slots}"},
     {"trace.no_bytes", "no bytes in this file"},
     {"trace.no_reads", "not in this file"},
     {"trace.no_requests.title", "No requests in this file"},
     {"trace.no_requests.why", "It tells of blocks by the hash of their content, not of who asked for them."},
-    {"trace.removed_unknown", "{n} blocks were removed that had been stored before the recording began; they cannot be shown."},
-    {"trace.below_unseen", "{n} blocks were stored in a lower tier without being seen on the device; they have no place in the picture."},
-    {"trace.removed_and_below", "{removed} blocks were removed that had been stored before the recording began; they cannot be shown. {below} blocks were stored in a lower tier without being seen on the device; they have no place in the picture."},
+    {"trace.removed_unknown", "{n} {n:block was|blocks were} removed that had been stored before the recording began; {n:it|they} cannot be shown."},
+    {"trace.below_unseen", "{n} {n:block was|blocks were} stored in a lower tier without being seen on the device; {n:it has|they have} no place in the picture."},
+    {"trace.removed_and_below", "{removed} {removed:block was|blocks were} removed that had been stored before the recording began; {removed:it|they} cannot be shown. {below} {below:block was|blocks were} stored in a lower tier without being seen on the device; {below:it has|they have} no place in the picture."},
 });
 // clang-format on
 

@@ -135,6 +135,13 @@ double ChartAxis::at_share(double t) const {
     return log ? math::pow(10.0, v) : v;
 }
 
+List<ChartTick> ticks_of(std::span<const AxisMark> marks) {
+    List<ChartTick> ticks;
+    ticks.reserve(marks.size());
+    for (const AxisMark& mark : marks) ticks.push_back({mark.at, mark.label, mark.strong});
+    return ticks;
+}
+
 Vec2 Chart::pixel(double vx, double vy) const {
     return {plot.x + x.share(vx) * plot.w, plot.bottom() - y.share(vy) * plot.h};
 }

@@ -11,6 +11,7 @@
 
 #include <optional>
 
+#include "app/widgets/chart/ticks.hpp"
 #include "app/widgets/paint/paint.hpp"
 
 namespace kv {
@@ -20,6 +21,7 @@ struct ChartTick {
     std::string_view label = {};  // empty: a grid line without a label
     bool strong = false;          // bold in text colour: "now"
 };
+List<ChartTick> ticks_of(std::span<const AxisMark> marks);  // valid while the marks are
 
 struct ChartAxis {
     double min = 0, max = 1;

@@ -4,9 +4,16 @@
 
 #include <span>
 
-#include "core/base/reused.hpp"
+#include "core/base/reused_text.hpp"
 
 namespace kv {
+
+// A tick as a plan keeps it: with a label of its own.
+struct AxisMark {
+    double at = 0;
+    Text label;
+    bool strong = false;  // "now"
+};
 
 // 0 to at least `max` in at most `intervals` equal steps of 1, 2, 2.5 or 5 times a power of ten, or
 // with `binary` of a power of two: 376 in 3 steps is {0, 128, 256, 384}. Nothing to show (max not

@@ -9,12 +9,16 @@
 #include <string_view>
 #include <vector>
 
+#include "core/lesson/exercises/shelf.hpp"
 #include "core/lesson/language/expression.hpp"
 
 namespace kv {
 
 // Behind the course, in the form of a lesson: a room for each wrong rule that was once shipped.
-constexpr std::uint32_t kMuseum = 15;
+constexpr std::uint32_t kMuseum = kLessons + 1;
+constexpr bool is_of_course(std::uint32_t lesson) {
+    return lesson <= kLessons;
+}
 
 // An expression in a lesson file, with the place that a refusal names.
 struct LessonExpression {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 
+#include "core/base/letters.hpp"
 #include "core/base/shown.hpp"
 
 namespace kv {
@@ -12,12 +13,6 @@ namespace {
 constexpr auto kLinkNames = std::to_array<std::string_view>(
     {"request", "token", "entry", "block", "layer", "head", "kv_head", "iteration", "event",
      "factor", "chart", "panel", "term", "lesson", "scene", "source"});
-
-std::string_view trimmed_line(std::string_view text) {
-    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\r')) text.remove_suffix(1);
-    return text;
-}
 
 bool is_word(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' ||
@@ -101,13 +96,13 @@ private:
             if (!quoted && inner[at] == '|') bar = at;
         }
         if (bar != std::string_view::npos) {
-            run.format = std::string(trimmed_line(inner.substr(bar + 1)));
+            run.format = std::string(trimmed(inner.substr(bar + 1)));
             inner = inner.substr(0, bar);
             if (!is_format(run.format))
                 refuse_(line_, "has the format \"" + shown(run.format) + "\"",
                         "use 0 to 6, %, x, B, KiB, MiB, GiB, GB, raw, sci or hex");
         }
-        run.value = parse_lesson_expression(trimmed_line(inner), line_, refuse_);
+        run.value = parse_lesson_expression(trimmed(inner), line_, refuse_);
         check_result(run);
         return run;
     }
@@ -233,11 +228,11 @@ Prose parse_prose(const std::vector<std::string>& lines, std::uint32_t first_lin
     };
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const auto line = first_line + static_cast<std::uint32_t>(i);
-        const std::string_view text = trimmed_line(lines[i]);
+        const std::string_view text = trimmed(lines[i]);
         if (text.empty()) {
             close();
         } else if (text.starts_with("- ")) {
-            begin(ProseBlock::Kind::Bullet, trimmed_line(text.substr(2)), line);
+            begin(ProseBlock::Kind::Bullet, trimmed(text.substr(2)), line);
         } else if (text.starts_with("$ ")) {
             close();
             prose.push_back(
@@ -255,7 +250,7 @@ Prose parse_prose(const std::vector<std::string>& lines, std::uint32_t first_lin
                 if (rest[at] == '{') braced = true;
                 if (rest[at] == '}' && !quoted) braced = false;
                 if (rest[at] != '|' || braced) continue;
-                row.cells.push_back(reader.runs(trimmed_line(rest.substr(from, at - from))));
+                row.cells.push_back(reader.runs(trimmed(rest.substr(from, at - from))));
                 from = at + 1;
             }
             prose.push_back(std::move(row));

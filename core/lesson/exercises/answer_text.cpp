@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "core/base/letters.hpp"
 #include "core/base/shown.hpp"
 #include "core/lesson/exercises/answer_value.hpp"
 
@@ -108,10 +109,6 @@ std::optional<std::size_t> part_of(const Exercise& exercise, const std::string& 
     return found;
 }
 
-std::string count_of(std::size_t n, const char* what) {
-    return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
-}
-
 }  // namespace
 
 std::optional<std::vector<AnswerValue>> read_answer(const Exercise& exercise, std::string_view text,
@@ -127,7 +124,7 @@ std::optional<std::vector<AnswerValue>> read_answer(const Exercise& exercise, st
     }
     const std::vector<std::string> pieces = split_values(exercise, std::string(text));
     if (pieces.size() != n) {
-        why = "Expected " + count_of(n, "value") + " and read " + std::to_string(pieces.size()) +
+        why = "Expected " + counted(n, "value") + " and read " + std::to_string(pieces.size()) +
               "; put a semicolon between them.";
         return std::nullopt;
     }

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
+#include "core/base/letters.hpp"
 #include "core/base/numbers/decimal.hpp"
 #include "core/base/numbers/strict.hpp"
 #include "core/base/numbers/text.hpp"
@@ -183,19 +183,6 @@ std::string units_advice(const ExercisePart& part, const std::string& unit) {
 }
 
 }  // namespace
-
-std::string_view trimmed(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(" \t\r\n");
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
-
-std::string lower_case(std::string_view text) {
-    std::string out(text);
-    std::transform(out.begin(), out.end(), out.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return out;
-}
 
 std::optional<AnswerValue> read_value(const ExercisePart& part, std::string_view text,
                                       std::string& why) {

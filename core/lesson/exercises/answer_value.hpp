@@ -10,9 +10,6 @@
 
 namespace kv {
 
-std::string_view trimmed(std::string_view text);
-std::string lower_case(std::string_view text);
-
 // On a refusal `why` is a sentence.
 std::optional<AnswerValue> read_value(const ExercisePart& part, std::string_view text,
                                       std::string& why);

@@ -1,6 +1,7 @@
 #include "core/lesson/exercises/cached_model.hpp"
 
 #include "core/base/error.hpp"
+#include "core/base/letters.hpp"
 #include "core/cost/model/parameters.hpp"
 #include "core/cost/model/presets.hpp"
 #include "core/lesson/exercises/answer_value.hpp"

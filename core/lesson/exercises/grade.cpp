@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/base/letters.hpp"
 #include "core/base/numbers/elementary.hpp"
 #include "core/lesson/exercises/answer_value.hpp"
 #include "core/lesson/exercises/draft.hpp"

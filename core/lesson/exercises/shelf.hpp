@@ -11,6 +11,7 @@
 
 namespace kv {
 
+// Lessons of the course, numbered from 1. Whatever counts them counts with this.
 inline constexpr unsigned kLessons = 14;
 
 std::vector<std::string> exercises_of(unsigned lesson);  // from 1 to kLessons

@@ -36,7 +36,7 @@ TEST_CASE("a channel's size is the RMS of what the pool holds of it", "[channels
     const std::uint32_t head = 1, channel = 5, dim = view.layout.k.dim;
     double squares = 0, largest = 0, error = 0;
     for (std::uint32_t position = 0; position < stored; ++position) {
-        const auto place = place_of_token(view.now, {SeqId(0), position});
+        const auto place = place_of_token(view.lane(), {SeqId(0), position});
         REQUIRE(place.has_value());
         const BlockValues block = block_values(view, place->block, LayerId(2));
         const float* key =
@@ -61,7 +61,7 @@ TEST_CASE("only what a policy keeps is in the map, in each head's own table", "[
     run.focus.layer = 1, run.focus.kv_head = 1;
     run.session.to_iteration(7);
     const RunView view = run.view();
-    REQUIRE(view.lane == LaneId(3));
+    REQUIRE(view.lane_in_focus == LaneId(3));
     for (const std::uint32_t layer : {0u, 1u, 3u}) {
         const ChannelMap map = channel_map(view, SeqId(0), LayerId(layer), PreviewCodec::Fp8);
         CHECK(map.vectors == 2 * 20);

@@ -99,11 +99,11 @@ TEST_CASE("words and tables count the tokens that a policy left", "[xray][stage]
     const RunView view = run.view();
     const RequestView& r = view.now.requests[0];
     REQUIRE(r.stored > 80);
-    CHECK(held_in(view.now, SeqId(0)) == 40);
+    CHECK(held_in(view.lane(), SeqId(0)) == 40);
     const Texts text;
     CHECK(said(now_sentence(view, run.focus, text).pieces).find("A holds 40 tokens") !=
           std::string::npos);
-    CHECK(strip_words(view.now, SeqId(0), false, text).amount.find("40 in ") == 0);
+    CHECK(strip_words(view.lane(), SeqId(0), false, text).amount.find("40 in ") == 0);
     const DataTables tables = requests_tables(view, text);
     CHECK(std::get<std::uint64_t>(tables[0].rows.at(0).at(6)) == 40);
     CHECK(std::get<std::uint64_t>(tables[0].rows.at(0).at(7)) == r.stored - 40);

@@ -22,7 +22,7 @@ constexpr std::uint64_t kAll = UINT64_MAX;
 std::vector<PrefixRow> all_rows(const Trace& trace, const Snapshot& now, std::uint64_t moment,
                                 PrefixMode mode) {
     PrefixForest forest;
-    forest.follow(1, trace, now, moment);
+    forest.follow(1, trace, {now}, moment);
     const auto rows = forest.rows(mode, trace, 0, kAll);
     REQUIRE(rows.size() == forest.size(mode));
     return rows;
@@ -171,7 +171,7 @@ TEST_CASE("following a run forwards and backwards gives what building it at once
         moment = i % 10 == 9 ? (seed >> 33) % trace.size()
                              : std::min(trace.size(), moment + (seed >> 33) % 60);
         const Snapshot now = trace.at(moment);
-        forest.follow(1, trace, now, moment);
+        forest.follow(1, trace, {now}, moment);
         for (const PrefixMode mode : {PrefixMode::Chain, PrefixMode::Tree}) {
             const auto rows = all_rows(trace, now, moment, mode);
             REQUIRE(forest.size(mode) == rows.size());
@@ -204,7 +204,7 @@ TEST_CASE("following in small goes ends where following at once does", "[prefix]
             if (draw(3) == 0 && go < 4) moment = draw(trace.size() + 1);
             int left = static_cast<int>(draw(3));
             const Snapshot now = trace.at(moment);
-            forest.follow(1, trace, now, moment, [&] { return left-- > 0; });
+            forest.follow(1, trace, {now}, moment, [&] { return left-- > 0; });
             if (!forest.behind()) break;
             ++n_behind;
         }
@@ -221,10 +221,10 @@ TEST_CASE("a parent that is published after what goes on from it gets its child"
     const SeqId a = told.add(8, 8, {0, 1});
     told.publish(a, {11}, 10, 104, {1});
     PrefixForest forest;
-    forest.follow(1, told.trace, told.trace.end(), told.trace.size());
+    forest.follow(1, told.trace, {told.trace.end()}, told.trace.size());
     CHECK(ids_of(forest.rows(PrefixMode::Chain, told.trace, 0, kAll)) == Ids{{1}});
     told.publish(a, {10}, std::nullopt, 100, {0});
-    CHECK(forest.follow(1, told.trace, told.trace.end(), told.trace.size()));
+    CHECK(forest.follow(1, told.trace, {told.trace.end()}, told.trace.size()));
     const auto rows = forest.rows(PrefixMode::Chain, told.trace, 0, kAll);
     CHECK(ids_of(rows) == Ids{{0}, {1}});
     CHECK(rows.back().goes_on);

@@ -43,14 +43,13 @@ public:
     AttentionPicture& picture() { return picture_; }
 
     RunView view() {
-        RunView view = view_of(session_, 1, lens_, {});
+        RunView view = view_of(session_, 1, {});
         view.attention = has_picture_ ? &picture_ : nullptr;
         return view;
     }
 
 private:
     RunSession session_;
-    LaneLens lens_;
     AttentionPicture picture_;
     bool has_picture_ = false;
 };

@@ -42,11 +42,11 @@ TEST_CASE("the marked needle is lost by a window and kept by SnapKV at the same 
         run->focus.layer = 2, run->focus.kv_head = 1;
         run->session.to_iteration(6);
     }
-    const MarkedKept lost = count_marked(window.view().now, SeqId(0), marked);
+    const MarkedKept lost = count_marked(window.view().lane(), SeqId(0), marked);
     CHECK(lost.kept == 0);
     CHECK(lost.all == 8);
     CHECK(lost.tables == 1);
-    const MarkedKept kept = count_marked(snap.view().now, SeqId(0), marked);
+    const MarkedKept kept = count_marked(snap.view().lane(), SeqId(0), marked);
     CHECK(kept.kept == 8);
     CHECK(kept.tables == 8);
     CHECK(kept.whole_tables >= 1);
@@ -66,7 +66,7 @@ TEST_CASE("the X-ray tells of each dropped token what its event says", "[xray]")
     run.session.to_end();
     run.session.to_iteration(7);
     const RunView view = run.view();
-    CHECK(view.lane == LaneId(3));
+    CHECK(view.lane_in_focus == LaneId(3));
     XrayDrops drops;
     drops.follow(view, SeqId(0));
     const Xray xray = xray_of(view, run.focus, drops, Texts());

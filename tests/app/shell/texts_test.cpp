@@ -31,6 +31,32 @@ TEST_CASE("places are filled by name, and unknown ones stay", "[texts]") {
     CHECK(fill("100 %", {}) == "100 %");
 }
 
+TEST_CASE("a word behind a number agrees with it", "[texts]") {
+    const auto said = [](const char* n) {
+        return fill("{n} {n:block was|blocks were} removed", {{"n", n}});
+    };
+    CHECK(said("0") == "0 blocks were removed");
+    CHECK(said("1") == "1 block was removed");
+    CHECK(said("1,000") == "1,000 blocks were removed");
+    CHECK(fill("{n:one} {m:a|b} {", {{"n", "2"}}) == "one {m:a|b} {");
+}
+
+TEST_CASE("whatever agrees in a text agrees with a place that the text has", "[texts]") {
+    for (std::size_t i = 0; i < kTextIds.size(); ++i) {
+        const std::string_view text = english(TextId{i});
+        for (std::size_t open = text.find('{'); open != std::string_view::npos;
+             open = text.find('{', open + 1)) {
+            const std::string_view inside = text.substr(open + 1, text.find('}', open) - open - 1);
+            const std::size_t colon = inside.find(':');
+            if (colon == std::string_view::npos) continue;
+            INFO(text);
+            CHECK(inside.find('|') != std::string_view::npos);
+            CHECK(text.find("{" + std::string(inside.substr(0, colon)) + "}") !=
+                  std::string_view::npos);
+        }
+    }
+}
+
 TEST_CASE("a translation replaces what it names and leaves the rest", "[texts]") {
     Texts texts;
     texts.translate(

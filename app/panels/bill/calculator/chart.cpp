@@ -20,12 +20,6 @@ Color line_color(const Ui& ui, const GrowthLine& line) {
     return line.current ? ui.colors.text : mix(ui.colors.panel, ui.colors.text, 0.45);
 }
 
-std::vector<ChartTick> ticks_of(std::span<const AxisMark> marks) {
-    std::vector<ChartTick> ticks;
-    for (const AxisMark& mark : marks) ticks.push_back({mark.at, mark.label, mark.strong});
-    return ticks;
-}
-
 // The ring where the cache is as large as the weights, and at how many tokens.
 void draw_crossover(const Chart& chart, const Ui& ui, u64 tokens, double weights,
                     const GrowthPlan& plan) {

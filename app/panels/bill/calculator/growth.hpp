@@ -9,15 +9,10 @@
 #include <vector>
 
 #include "app/panels/bill/view.hpp"
+#include "app/widgets/chart/ticks.hpp"
 #include "core/base/reused_text.hpp"
 
 namespace kv {
-
-struct AxisMark {
-    double at = 0;
-    Text label;
-    bool strong = false;  // "now"
-};
 
 struct GrowthLine {
     std::string label, slope;  // "GQA 8", "128 KiB / token"

@@ -11,13 +11,8 @@ namespace kv {
 namespace {
 
 // Where the picture is narrow only every second mark has its number.
-std::vector<ChartTick> ticks_of(std::span<const AxisMark> marks, bool sparse) {
-    std::vector<ChartTick> ticks;
-    for (std::size_t i = 0; i < marks.size(); ++i) {
-        const bool named = !sparse || i % 2 == 0;
-        ticks.push_back({marks[i].at, named ? std::string_view(marks[i].label) : "", false});
-    }
-    return ticks;
+void thin_out(List<ChartTick>& ticks) {
+    for (std::size_t i = 1; i < ticks.size(); i += 2) ticks[i].label = {};
 }
 
 void draw_roofs(const Chart& chart, const Ui& ui, const RooflinePlan& plan) {
@@ -70,7 +65,9 @@ void draw_roofline(const Ui& ui, const BillInputs& bill) {
     const RooflinePlan plan = plan_roofline(*view, ui.text);
     const float width = room_width();
     const bool named = width >= ui.px(kRoofNamesFrom);
-    const auto x_ticks = ticks_of(plan.x_marks, !named), y_ticks = ticks_of(plan.y_marks, false);
+    List<ChartTick> x_ticks = ticks_of(plan.x_marks);
+    const List<ChartTick> y_ticks = ticks_of(plan.y_marks);
+    if (!named) thin_out(x_ticks);
     const std::string roofs = fill(
         ui.text["roofline.names"_t],
         {{"memory", plan.slope_name.label}, {"compute", plan.compute}, {"ridge", plan.ridge_text}});

@@ -89,8 +89,7 @@ void draw_lines(const RunPicture& s, const StagePicture& rows, const StagePictur
 void draw_stage_parts(const RunPicture& s) {
     const Ui tokens = scaled(s.ui, s.ui.unit * kPresentTokens),
              blocks = scaled(s.ui, s.ui.unit * kPresentPool);
-    const auto& lanes = s.run.now.lanes;
-    const auto n = static_cast<std::uint32_t>(lanes.empty() ? 0 : lanes[0].blocks.size());
+    const auto n = static_cast<std::uint32_t>(s.run.lane().blocks().size());
     const PoolGrid grid = fit_pool(s.plan.pool, n, blocks.unit);
     const StagePicture rows{tokens,        s.run, s.focus, s.own, s.plan.stage,
                             s.plan.origin, grid,  {},      {}};
@@ -113,9 +112,7 @@ void draw_memory(const RunPicture& s) {
     const ByteAxis axis = knows_bytes(s.run.layout)
                               ? byte_axis(most, UnitSystem::Binary, 3)
                               : count_axis(most, s.ui.text["trace.slots"_t], 3);
-    List<ChartTick> y_ticks;
-    for (std::size_t i = 0; i < axis.at.size(); ++i)
-        y_ticks.push_back({axis.at[i], axis.labels[i]});
+    const List<ChartTick> y_ticks = ticks_of(axis.marks);
     const double now = std::max<double>(1, s.run.now.iteration);
     const Text now_label =
         fill(s.ui.text["pair.memory.step"_t], {{"n", with_commas(s.run.now.iteration)}});
@@ -206,7 +203,7 @@ void draw_picture(const RunPicture& s) {
 
 PresentRunNeeds needs_of(const RunView& run, const RunFocus& focus) {
     const std::uint32_t size = std::max(1u, run.now.block_size);
-    return {size, rows_of(run.now, focus.request), inspected_row(run.now, focus)};
+    return {size, rows_of(run.lane(), focus.request), inspected_row(run.lane(), focus)};
 }
 
 }  // namespace

@@ -10,11 +10,9 @@ namespace kv {
 namespace {
 
 Text tokens_text(std::uint64_t n, const Texts& text) {
-    if (n == 1) return text["pair.token"_t];
     return fill(text["pair.tokens"_t], {{"n", with_commas(n)}});
 }
 Text pages_text(std::uint64_t n, const Texts& text) {
-    if (n == 1) return text["present.one_page"_t];
     return fill(text["present.pages"_t], {{"n", with_commas(n)}});
 }
 
@@ -26,13 +24,13 @@ struct SharedPages {
 };
 SharedPages shared_pages(const RunView& run, SeqId request, const Texts& text) {
     SharedPages shared;
-    const Table& table = *table_of(run.now, request);
+    const Table& table = *run.lane().table(request);
     List<Text> names;
     for (std::uint32_t entry = 0; entry < table.size(); ++entry) {
-        if (!table[entry] || run.now.lanes[0].blocks[table[entry]->index()].ref_count < 2) continue;
+        if (!table[entry] || run.lane().blocks()[table[entry]->index()].ref_count < 2) continue;
         shared.first_ones = shared.first_ones && entry == shared.count;
         ++shared.count;
-        for (const Holder& holder : holders_of(run.now, *table[entry])) {
+        for (const Holder& holder : holders_of(run.lane(), *table[entry])) {
             const Text name = name_of_request(run.now, holder.request);
             const bool is_new = std::find(names.begin(), names.end(), name) == names.end();
             if (holder.request != request && is_new) names.push_back(name);
@@ -62,7 +60,7 @@ std::uint64_t longest_of(const RunView& run, SeqId request) {
 }
 
 Text second_line(const RunView& run, SeqId request, const Texts& text) {
-    const Table& table = *table_of(run.now, request);
+    const Table& table = *run.lane().table(request);
     const SharedPages shared = shared_pages(run, request, text);
     const Text n = with_commas(shared.count);
     if (shared.count == 1 && shared.first_ones)
@@ -81,16 +79,14 @@ Text second_line(const RunView& run, SeqId request, const Texts& text) {
 
 PresentRunWords stored_words(const RunView& run, SeqId request, const Texts& text) {
     const RequestView& r = run.now.requests[request.index()];
-    const Table& table = *table_of(run.now, request);
+    const Table& table = *run.lane().table(request);
     const Text pages = pages_text(pages_held(table), text);
     PresentRunWords words;
-    const std::uint32_t kept = r.stored - dropped_in(run.now, request);
-    words.caption =
-        kept == 1 ? fill(text["present.need.one"_t], {{"pages", pages}})
-                  : fill(text["present.need"_t], {{"tokens", with_commas(kept)}, {"pages", pages}});
+    const std::uint32_t kept = r.stored - dropped_in(run.lane(), request);
+    words.caption = fill(text["present.need"_t], {{"tokens", with_commas(kept)}, {"pages", pages}});
     const std::uint64_t slots = table.size() * run.now.block_size;
     const std::uint64_t empty =
-        slots - std::min<std::uint64_t>(slots, slots_taken(run.now, request, r.stored));
+        slots - std::min<std::uint64_t>(slots, slots_taken(run.lane(), request, r.stored));
     words.prose[0] =
         empty == 0 ? Text(text["present.last_full"_t])
                    : fill(text["present.last_page"_t],
@@ -102,7 +98,7 @@ PresentRunWords stored_words(const RunView& run, SeqId request, const Texts& tex
 PresentRunWords waiting_words(const RunView& run, SeqId request, const Texts& text) {
     const RequestView& r = run.now.requests[request.index()];
     const Text tokens = tokens_text(r.tokens.size(), text);
-    const Table* table = table_of(run.now, request);
+    const Table* table = run.lane().table(request);
     const bool holds_pages = table != nullptr && pages_held(*table) > 0;
     PresentRunWords words{fill(text["present.waits"_t], {{"name", r.name}}), {}};
     if (r.state == RequestState::Preempted) {
@@ -144,7 +140,7 @@ PresentRunWords present_run_words(const RunView& run, const RunFocus& focus, con
         case RequestState::Running:
             break;
     }
-    const Table* table = table_of(run.now, id);
+    const Table* table = run.lane().table(id);
     if (table == nullptr || table->empty() || r.stored == 0) return waiting_words(run, id, text);
     PresentRunWords words = stored_words(run, id, text);
     if (r.state == RequestState::Paused)

@@ -9,7 +9,8 @@ bool has_ended(const RequestView& r) {
     return r.state == RequestState::Finished || r.state == RequestState::Refused;
 }
 
-ChipState state_of(const Snapshot& now, const StageFacts& facts, TokenAt at) {
+ChipState state_of(const LaneAt& lane, const StageFacts& facts, TokenAt at) {
+    const Snapshot& now = lane.now;
     const RequestView& r = now.requests[at.request.index()];
     if (next_position(now, at.request) == at.position) return ChipState::Next;
     if (at.position >= r.tokens.size()) return ChipState::Empty;
@@ -18,9 +19,9 @@ ChipState state_of(const Snapshot& now, const StageFacts& facts, TokenAt at) {
         return ChipState::Query;
     if (at.position >= r.stored + r.scheduled) return ChipState::Queued;
     if (at.position >= r.stored) return ChipState::Computing;
-    if (is_dropped(now, at)) return ChipState::Dropped;
-    if (place_of_token(now, at)) return ChipState::Stored;
-    const auto entry = entry_of(now, at);
+    if (is_dropped(lane, at)) return ChipState::Dropped;
+    if (place_of_token(lane, at)) return ChipState::Stored;
+    const auto entry = entry_of(lane, at);
     return entry && facts.host_place(at.request, *entry) ? ChipState::InHost : ChipState::Missing;
 }
 
@@ -34,24 +35,25 @@ std::optional<std::uint32_t> next_position(const Snapshot& now, SeqId request) {
     return static_cast<std::uint32_t>(known);
 }
 
-Chip chip_of(const Snapshot& now, const StageFacts& facts, TokenAt at) {
-    const RequestView& r = now.requests[at.request.index()];
-    Chip chip{.state = state_of(now, facts, at)};
+Chip chip_of(const LaneAt& lane, const StageFacts& facts, TokenAt at) {
+    const RequestView& r = lane.now.requests[at.request.index()];
+    Chip chip{.state = state_of(lane, facts, at)};
     if (chip.state == ChipState::Empty) return chip;
     chip.generated = at.position >= r.n_prompt;
-    const auto place = place_of_token(now, at);
+    const auto place = place_of_token(lane, at);
     chip.has_bar = place && at.position < r.stored;
-    chip.shared = chip.has_bar && now.lanes[0].blocks[place->block.index()].ref_count > 1;
+    chip.shared = chip.has_bar && lane.blocks()[place->block.index()].ref_count > 1;
     chip.reused = chip.has_bar && (chip.shared || at.position < r.cached_prompt);
     return chip;
 }
 
-std::uint32_t rows_of(const Snapshot& now, SeqId request) {
+std::uint32_t rows_of(const LaneAt& lane, SeqId request) {
+    const Snapshot& now = lane.now;
     if (request.index() >= now.requests.size() || now.block_size == 0) return 0;
-    const Table* table = table_of(now, request);
+    const Table* table = lane.table(request);
     const auto held = static_cast<std::uint32_t>(table == nullptr ? 0 : table->size());
     const auto known = static_cast<std::uint32_t>(now.requests[request.index()].tokens.size());
-    const auto last = known == 0 ? std::nullopt : entry_of(now, {request, known - 1});
+    const auto last = known == 0 ? std::nullopt : entry_of(lane, {request, known - 1});
     return std::max(held, last ? *last + 1 : 0);
 }
 

@@ -29,11 +29,11 @@ struct Chip {
     bool has_bar = false;    // a block holds its keys and values
     friend bool operator==(const Chip&, const Chip&) = default;
 };
-Chip chip_of(const Snapshot& now, const StageFacts& facts, TokenAt token);
+Chip chip_of(const LaneAt& lane, const StageFacts& facts, TokenAt token);
 
 // Logical blocks of a request: those of its table, and those that its known tokens will need.
 // Tokens that were dropped, and whose slots were given to others, are in none of them.
-std::uint32_t rows_of(const Snapshot& now, SeqId request);
+std::uint32_t rows_of(const LaneAt& lane, SeqId request);
 // The token that the model is about to say, while it is computed.
 std::optional<std::uint32_t> next_position(const Snapshot& now, SeqId request);
 

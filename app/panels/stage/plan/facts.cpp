@@ -8,26 +8,22 @@ namespace {
 // Beyond this the last owner is not drawn: such blocks are too small for a tag.
 constexpr std::size_t kMostWithLastOwner = 4096;
 
-std::size_t blocks_of(const Snapshot& now) {
-    return now.lanes.empty() ? 0 : now.lanes[0].blocks.size();
-}
-
 }  // namespace
 
 void StageFacts::follow(const RunView& run) {
     const bool same_trace = run_ == run.id && size_ <= run.trace.size();
-    if (same_trace && size_ == run.trace.size() && moment_ == run.moment && lane_ == run.lane &&
-        blocks_.size() == blocks_of(run.now))
+    if (same_trace && size_ == run.trace.size() && moment_ == run.moment &&
+        lane_ == run.lane_in_focus && blocks_.size() == run.lane().blocks().size())
         return;
-    if (!same_trace || run.moment < read_to_ || lane_ != run.lane) read_to_ = 0;
-    run_ = run.id, size_ = run.trace.size(), moment_ = run.moment, lane_ = run.lane;
+    if (!same_trace || run.moment < read_to_ || lane_ != run.lane_in_focus) read_to_ = 0;
+    run_ = run.id, size_ = run.trace.size(), moment_ = run.moment, lane_ = run.lane_in_focus;
     tags_.clear();
     for (std::uint32_t i = 0; i < run.now.requests.size(); ++i)
         tags_.push_back(tag_of(run.now, SeqId(i)).index);
     ++generation_;
     changed_.clear();
     for (const SlotsWritten& w : written_) changed_.push_back(w.block);
-    gather_blocks(run.now);
+    gather_blocks(run.lane());
     gather_host(run.now);
     gather_last_owners(run);
     gather_step(run);
@@ -35,14 +31,12 @@ void StageFacts::follow(const RunView& run) {
     counts_ = count_pool(run.now);
 }
 
-void StageFacts::gather_blocks(const Snapshot& now) {
-    holders_.follow(now, changed_);
-    const SharedArray<BlockView> none;
-    const SharedArray<BlockView>& blocks = now.lanes.empty() ? none : now.lanes[0].blocks;
-    SharedArray<BlockView>::each_difference(blocks_, blocks, [&](std::size_t i) {
+void StageFacts::gather_blocks(const LaneAt& lane) {
+    holders_.follow(lane, changed_);
+    SharedArray<BlockView>::each_difference(blocks_, lane.blocks(), [&](std::size_t i) {
         changed_.push_back(BlockId(static_cast<std::uint32_t>(i)));
     });
-    blocks_ = blocks;
+    blocks_ = lane.blocks();
 }
 
 void StageFacts::gather_host(const Snapshot& now) {
@@ -56,7 +50,7 @@ void StageFacts::gather_host(const Snapshot& now) {
 
 // The events say it, the snapshot does not: read on from where the last moment ended.
 void StageFacts::gather_last_owners(const RunView& run) {
-    const std::size_t n = blocks_of(run.now);
+    const std::size_t n = run.lane().blocks().size();
     if (n > kMostWithLastOwner) return last_owners_.clear();
     if (read_to_ == 0 || last_owners_.size() != n) {
         last_owners_.assign(n, std::nullopt);
@@ -86,7 +80,7 @@ void StageFacts::gather_step(const RunView& run) {
     for (const SeqId id : now.running) {
         const RequestView& r = now.requests[id.index()];
         for (std::uint32_t at = r.stored; at < r.stored + r.scheduled; ++at) {
-            const auto place = place_of_token(now, {id, at});
+            const auto place = place_of_token(run.lane(), {id, at});
             if (!place) continue;
             if (place->slot.value > 0 && !written_.empty() && written_.back().block == place->block)
                 ++written_.back().last;

@@ -49,7 +49,7 @@ public:
     const PoolCounts& counts() const { return counts_; }
 
 private:
-    void gather_blocks(const Snapshot& now);
+    void gather_blocks(const LaneAt& lane);
     void gather_host(const Snapshot& now);
     void gather_last_owners(const RunView& run);
     void gather_step(const RunView& run);

@@ -15,14 +15,14 @@ void hit_rows(const StageTargets& t, Vec2 at, StageHit& hit) {
     for (const StageRow& row : t.plan.rows) {
         if (row.left_out > 0) continue;
         if (t.plan.physical(row).contains(at) || t.plan.logical(row).contains(at)) {
-            const Table* table = table_of(t.now, t.focused);
+            const Table* table = t.lane.table(t.focused);
             if (table != nullptr && row.entry < table->size()) hit.block = (*table)[row.entry];
             return;
         }
-        for (std::uint32_t offset = 0; offset < t.now.block_size; ++offset) {
-            const TokenAt token{t.focused, position_in(t.now, t.focused, row.entry, offset)};
+        for (std::uint32_t offset = 0; offset < t.lane.now.block_size; ++offset) {
+            const TokenAt token{t.focused, position_in(t.lane, t.focused, row.entry, offset)};
             if (!t.plan.chip(row, offset).contains(at)) continue;
-            if (is_written_token(t.now, token)) hit.token = token;
+            if (is_written_token(t.lane.now, token)) hit.token = token;
             return;
         }
     }
@@ -38,12 +38,14 @@ void hit_strips(const StageTargets& t, Vec2 at, StageHit& hit) {
             const float in = at.x - strip.x;
             const auto entry = static_cast<std::uint32_t>(in / t.plan.strip_block_pitch);
             const float rest = in - static_cast<float>(entry) * t.plan.strip_block_pitch;
-            const float bar = t.plan.strip_bar_pitch > 0
-                                  ? t.plan.strip_bar_pitch
-                                  : t.plan.strip_block_pitch / static_cast<float>(t.now.block_size);
+            const float bar =
+                t.plan.strip_bar_pitch > 0
+                    ? t.plan.strip_bar_pitch
+                    : t.plan.strip_block_pitch / static_cast<float>(t.lane.now.block_size);
             const auto offset = static_cast<std::uint32_t>(rest / bar);
-            const TokenAt token{t.others[i], position_in(t.now, t.others[i], entry, offset)};
-            if (offset < t.now.block_size && is_written_token(t.now, token)) hit.token = token;
+            const TokenAt token{t.others[i], position_in(t.lane, t.others[i], entry, offset)};
+            if (offset < t.lane.now.block_size && is_written_token(t.lane.now, token))
+                hit.token = token;
         }
         return;
     }

@@ -20,7 +20,7 @@ struct StageHit {
 };
 
 struct StageTargets {
-    const Snapshot& now;
+    LaneAt lane;
     const StagePlan& plan;
     Vec2 origin;  // of the room
     const PoolGrid& grid;

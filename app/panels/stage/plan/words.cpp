@@ -54,8 +54,8 @@ List<SentencePiece> operation_pieces(const RunView& run, SeqId id, const Texts& 
     const RequestView& r = now.requests[id.index()];
     const std::uint32_t last = query_position(now, id).value_or(0);
     const OpTexts& op = kOps[static_cast<std::size_t>(now.operation->op)];
-    const auto place = place_of_token(now, {id, last});
-    const std::uint64_t seen = keys_seen(policy_of(run), last, dropped_in(now, id));
+    const auto place = place_of_token(run.lane(), {id, last});
+    const std::uint64_t seen = keys_seen(policy_of(run), last, dropped_in(run.lane(), id));
     const Text layer = now.operation->layer ? Text(std::to_string(now.operation->layer->value))
                                             : Text(),
                block = place ? Text(with_commas(place->block.value)) : Text("–"),
@@ -94,7 +94,7 @@ List<SentencePiece> done_pieces(const RunView& run, SeqId id, const Texts& text)
     const auto say = [&](TextId sentence, std::string_view reason, std::string_view word) {
         return pieces(text[sentence], {{"step", with_commas(now.iteration)},
                                        {"request", r.name},
-                                       {"stored", with_commas(held_in(now, id))},
+                                       {"stored", with_commas(held_in(run.lane(), id))},
                                        {"tokens", with_commas(r.tokens.size())},
                                        {"reason", reason},
                                        {"word", word}});
@@ -136,11 +136,6 @@ TextId state_text(const RequestView& r) {
 
 }  // namespace
 
-std::string_view bare_word(std::string_view word) {
-    const std::size_t first = word.find_first_not_of(' ');
-    return first == std::string_view::npos ? std::string_view() : word.substr(first);
-}
-
 NowSentence now_sentence(const RunView& run, const RunFocus& focus, const Texts& text) {
     const Snapshot& now = run.now;
     NowSentence said;
@@ -181,9 +176,9 @@ List<SeqId> other_requests(const Snapshot& now, SeqId focused) {
     return others;
 }
 
-StripWords strip_words(const Snapshot& now, SeqId request, bool learn, const Texts& text) {
-    const RequestView& r = now.requests[request.index()];
-    const std::uint32_t held = held_in(now, request);
+StripWords strip_words(const LaneAt& lane, SeqId request, bool learn, const Texts& text) {
+    const RequestView& r = lane.now.requests[request.index()];
+    const std::uint32_t held = held_in(lane, request);
     if (r.swapped)
         return {fill(text["stage.strip.host"_t], {{"count", with_commas(held)}}),
                 learn ? text[state_text(r)] : ""};
@@ -193,10 +188,9 @@ StripWords strip_words(const Snapshot& now, SeqId request, bool learn, const Tex
     if (!learn)
         return {
             fill(text["stage.strip.in"_t], {{"tokens", with_commas(held)},
-                                            {"blocks", with_commas(blocks_held(now, request))}}),
+                                            {"blocks", with_commas(blocks_held(lane, request))}}),
             {}};
-    return {held == 1 ? Text(text["stage.strip.token"_t])
-                      : fill(text["stage.strip.tokens"_t], {{"count", with_commas(held)}}),
+    return {fill(text["stage.strip.tokens"_t], {{"count", with_commas(held)}}),
             text[state_text(r)]};
 }
 

@@ -11,9 +11,6 @@
 
 namespace kv {
 
-// A word as it is shown: without the space that the token may begin with.
-std::string_view bare_word(std::string_view word);
-
 struct NowSentence {
     List<SentencePiece> pieces;
     std::optional<SeqId> request;  // whose name is in it
@@ -31,6 +28,6 @@ List<SeqId> other_requests(const Snapshot& now, SeqId focused);
 struct StripWords {
     Text amount, state;  // "42 tokens" and "decode", or "42 in 3" and nothing
 };
-StripWords strip_words(const Snapshot& now, SeqId request, bool learn, const Texts& text);
+StripWords strip_words(const LaneAt& lane, SeqId request, bool learn, const Texts& text);
 
 }  // namespace kv

@@ -18,7 +18,7 @@ Text block_name(const AttentionFrame& frame, std::size_t i, bool long_form) {
     const std::uint32_t end = std::min(first + now.block_size, frame.picture.n_keys());
     std::optional<BlockId> block;
     for (std::uint32_t position = first; position < end; ++position) {
-        const auto place = place_of_token(now, {frame.picture.request, position});
+        const auto place = place_of_token(frame.run.lane(), {frame.picture.request, position});
         if (place && block && place->block != *block) return {};
         if (place) block = place->block;
     }
@@ -167,10 +167,10 @@ void move(const AttentionFrame& frame) {
 // A token that was given up: by the policy, or its entry of the table is empty although the request
 // holds others.
 bool AttentionFrame::is_hole(std::uint32_t position) const {
-    if (is_dropped(run.now, {picture.request, position})) return true;
-    const Table* table = table_of(run.now, picture.request);
+    if (is_dropped(run.lane(), {picture.request, position})) return true;
+    const Table* table = run.lane().table(picture.request);
     if (table == nullptr || run.now.requests[picture.request.index()].swapped) return false;
-    const auto entry = entry_of(run.now, {picture.request, position});
+    const auto entry = entry_of(run.lane(), {picture.request, position});
     return entry && *entry < table->size() && !(*table)[*entry];
 }
 

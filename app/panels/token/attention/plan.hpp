@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "app/panels/view/pixel_axis.hpp"
+#include "app/panels/token/pixel_axis.hpp"
 #include "app/shell/geometry.hpp"
 #include "core/base/reused.hpp"
 

@@ -35,10 +35,10 @@ BytesTitle bytes_title(const Ui& ui, const RunView& run, const RunFocus& focus, 
                    {"layer", sized(type::body(ui), 14), std::to_string(layer.value)}}};
     std::optional<TokenAt> token = at.token;
     if (!token)
-        for (const Holder& holder : holders_of(run.now, *at.block))
+        for (const Holder& holder : holders_of(run.lane(), *at.block))
             if (!token || holder.request == focus.request)
-                token = TokenAt{holder.request,
-                                position_in(run.now, holder.request, holder.entry, at.slot.value)};
+                token = TokenAt{holder.request, position_in(run.lane(), holder.request,
+                                                            holder.entry, at.slot.value)};
     const Text word = token ? word_at(run, *token) : Text();
     if (word.empty()) return title;
     title.text = ui.text["bytes.at"_t];

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/panels/view/column_plan.hpp"
+#include "app/panels/token/column_plan.hpp"
 
 namespace kv {
 namespace {

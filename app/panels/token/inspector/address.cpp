@@ -187,7 +187,7 @@ void draw_sum(const InspectorFrame& frame, const AddressPlan& address, const Ter
 Text holders_text(const InspectorFrame& frame) {
     const Texts& text = frame.ui.text;
     Text all;
-    for (const Holder& holder : holders_of(frame.run.now, *frame.at.block)) {
+    for (const Holder& holder : holders_of(frame.run.lane(), *frame.at.block)) {
         if (!all.empty()) all += "  ";
         all += fill(text["bytes.fact.holder"_t],
                     {{"request", name_of_request(frame.run.now, holder.request)},
@@ -214,7 +214,7 @@ void draw_block_facts(const InspectorFrame& frame, const InspectorPlan& plan) {
     const Ui& ui = frame.ui;
     const Texts& text = ui.text;
     const Painter p(ui);
-    const BlockView& block = frame.run.now.lanes[0].blocks[frame.at.block->index()];
+    const BlockView& block = frame.run.lane().blocks()[frame.at.block->index()];
     VectorAt first = frame.vector_at();
     first.slot = Slot(0), first.head = HeadId(0);
     const AddressPlan address = plan_address(frame.run.layout, first, text);

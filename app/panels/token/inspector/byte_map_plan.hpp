@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "app/panels/view/pixel_axis.hpp"
+#include "app/panels/token/pixel_axis.hpp"
 #include "app/shell/geometry.hpp"
 #include "app/shell/theme.hpp"
 #include "core/base/reused.hpp"

@@ -40,7 +40,7 @@ TextId state_of(const BlockView& block) {
 
 void draw_block_title(const InspectorFrame& frame, const Rect& r) {
     const Ui& ui = frame.ui;
-    const BlockView& block = frame.run.now.lanes[0].blocks[frame.at.block->index()];
+    const BlockView& block = frame.run.lane().blocks()[frame.at.block->index()];
     const TextStyle title = type::object_title(ui);
     const TextStyle state{ui.fonts.regular, 15, ui.colors.text2};
     const std::array places{LinePlace{"n", title, std::to_string(frame.at.block->value)},

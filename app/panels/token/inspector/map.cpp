@@ -228,8 +228,8 @@ void move(const InspectorFrame& frame, const Arrows& arrows) {
 std::optional<TokenAt> token_in_slot(const RunView& run, const RunFocus& focus, BlockId block,
                                      std::uint32_t slot) {
     std::optional<TokenAt> token;
-    for (const Holder& holder : holders_of(run.now, block)) {
-        const std::uint32_t position = position_in(run.now, holder.request, holder.entry, slot);
+    for (const Holder& holder : holders_of(run.lane(), block)) {
+        const std::uint32_t position = position_in(run.lane(), holder.request, holder.entry, slot);
         if (position >= run.now.requests[holder.request.index()].tokens.size()) continue;
         if (!token || holder.request == focus.request) token = TokenAt{holder.request, position};
     }

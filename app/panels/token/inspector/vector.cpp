@@ -203,8 +203,7 @@ void draw_vector_head(const InspectorFrame& frame, const Rect& r) {
 }
 
 Text sectors_text(const Texts& text, std::uint64_t n) {
-    return n == 1 ? text["bytes.sectors.one"_t]
-                  : fill(text["bytes.sectors"_t], {{"n", with_commas(n)}});
+    return fill(text["bytes.sectors"_t], {{"n", with_commas(n)}});
 }
 
 TextId read_sentence(const SectorRead& read, std::uint32_t n_slots) {
@@ -255,7 +254,7 @@ void draw_vector(const InspectorFrame& frame, const InspectorPlan& plan) {
                                                        : ui.text["bytes.not_written"_t]);
     }
     const auto n_slots =
-        static_cast<std::uint32_t>(frame.run.now.lanes[0].blocks[frame.at.block->index()].filled);
+        static_cast<std::uint32_t>(frame.run.lane().blocks()[frame.at.block->index()].filled);
     draw_sectors(frame, plan.sectors, n_slots);
 }
 

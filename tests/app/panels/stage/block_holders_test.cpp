@@ -23,7 +23,7 @@ Pairs pairs_of(const Holders& holders) {
 
 std::vector<Pairs> asked_anew(const Snapshot& now) {
     std::vector<Pairs> all;
-    for (const auto& holders : all_holders(now)) all.push_back(pairs_of(holders));
+    for (const auto& holders : all_holders({now})) all.push_back(pairs_of(holders));
     return all;
 }
 
@@ -45,7 +45,7 @@ TEST_CASE("holders that are followed through a run are those that the tables nam
                                         : std::min(trace.size(), moment + dice.below(20));
             const Snapshot now = trace.at(moment);
             std::vector<BlockId> changed;
-            holders.follow(now, changed);
+            holders.follow({now}, changed);
             const std::vector<Pairs> expected = asked_anew(now);
             for (std::uint32_t b = 0; b < expected.size(); ++b) {
                 REQUIRE(pairs_of(holders.of(BlockId(b))) == expected[b]);

@@ -17,7 +17,7 @@ TEST_CASE("a token is what the snapshot says of it", "[stage]") {
     facts.follow(told.view());
     const Snapshot& now = told.trace.end();
     const auto state = [&](std::uint32_t position) {
-        return chip_of(now, facts, {a, position}).state;
+        return chip_of({now}, facts, {a, position}).state;
     };
     CHECK(state(0) == ChipState::Stored);
     CHECK(state(5) == ChipState::Stored);
@@ -25,14 +25,14 @@ TEST_CASE("a token is what the snapshot says of it", "[stage]") {
     CHECK(state(8) == ChipState::Query);
     CHECK(state(9) == ChipState::Next);
     CHECK(state(10) == ChipState::Empty);
-    CHECK(chip_of(now, facts, {a, 5}).has_bar);
-    CHECK_FALSE(chip_of(now, facts, {a, 6}).has_bar);
-    CHECK(rows_of(now, a) == 3);
+    CHECK(chip_of({now}, facts, {a, 5}).has_bar);
+    CHECK_FALSE(chip_of({now}, facts, {a, 6}).has_bar);
+    CHECK(rows_of({now}, a) == 3);
 
     const SeqId b = told.add(5, 0, {});
     facts.follow(told.view());
-    CHECK(chip_of(told.trace.end(), facts, {b, 3}).state == ChipState::Queued);
-    CHECK(rows_of(told.trace.end(), b) == 2);
+    CHECK(chip_of({told.trace.end()}, facts, {b, 3}).state == ChipState::Queued);
+    CHECK(rows_of({told.trace.end()}, b) == 2);
 }
 
 TEST_CASE("a given up block leaves tokens that are missing, one in the host tier does not",
@@ -54,9 +54,9 @@ TEST_CASE("a given up block leaves tokens that are missing, one in the host tier
     StageFacts facts;
     facts.follow(told.view());
     const Snapshot& now = told.trace.end();
-    CHECK(chip_of(now, facts, {a, 0}).state == ChipState::Missing);
-    CHECK(chip_of(now, facts, {a, 4}).state == ChipState::InHost);
-    CHECK(chip_of(now, facts, {a, 8}).state == ChipState::Stored);
+    CHECK(chip_of({now}, facts, {a, 0}).state == ChipState::Missing);
+    CHECK(chip_of({now}, facts, {a, 4}).state == ChipState::InHost);
+    CHECK(chip_of({now}, facts, {a, 8}).state == ChipState::Stored);
     CHECK(facts.host_place(a, 1) == 1u);
     CHECK(facts.last_owner(BlockId(1)) == a);
     CHECK(facts.counts().host_held == 1);
@@ -75,8 +75,8 @@ TEST_CASE("all who hold a shared block are known, and the tokens in it are marke
     REQUIRE(facts.holders(BlockId(1)).size() == 1);
     CHECK(facts.holders(BlockId(1))[0].entry == 1);
     CHECK(facts.holders(BlockId(0)).empty());
-    CHECK(chip_of(told.trace.end(), facts, {b, 2}).shared);
-    CHECK_FALSE(chip_of(told.trace.end(), facts, {b, 6}).shared);
+    CHECK(chip_of({told.trace.end()}, facts, {b, 2}).shared);
+    CHECK_FALSE(chip_of({told.trace.end()}, facts, {b, 6}).shared);
     const std::uint64_t before = facts.generation();
     facts.follow(told.view());  // the same moment
     CHECK(facts.generation() == before);
@@ -113,10 +113,10 @@ TEST_CASE("a strip says how much there is of a request", "[stage]") {
     const SeqId a = told.add(42, 42, {0, 1, 2});
     const SeqId b = told.add(72, 0, {});
     const Snapshot& now = told.trace.end();
-    CHECK(strip_words(now, a, true, text).amount == "42 tokens");
-    CHECK(strip_words(now, a, true, text).state == "decode");
-    CHECK(strip_words(now, a, false, text).amount == "42 in 3");
-    CHECK(strip_words(now, b, false, text).amount == "72 queued");
+    CHECK(strip_words({now}, a, true, text).amount == "42 tokens");
+    CHECK(strip_words({now}, a, true, text).state == "decode");
+    CHECK(strip_words({now}, a, false, text).amount == "42 in 3");
+    CHECK(strip_words({now}, b, false, text).amount == "72 queued");
 }
 
 TEST_CASE("steps to the first token count from the arrival on, that of the token included",

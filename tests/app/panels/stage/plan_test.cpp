@@ -250,7 +250,7 @@ TEST_CASE("what is under a point is what the plan puts there", "[stage]") {
     const PoolGrid grid = fit_pool(plan.pool, 48, 1);
     const std::optional<PoolGrid> host;
     const auto hit = [&](Vec2 at) {
-        return stage_hit({now, plan, {0, 0}, grid, host, a, others}, at);
+        return stage_hit({{now}, plan, {0, 0}, grid, host, a, others}, at);
     };
     CHECK(hit(plan.chip(plan.rows[2], 5).center()).token == TokenAt{a, 37});
     CHECK_FALSE(hit(plan.chip(plan.rows[2], 9).center()).token);  // no such token yet

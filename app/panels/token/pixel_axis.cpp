@@ -1,4 +1,4 @@
-#include "app/panels/view/pixel_axis.hpp"
+#include "app/panels/token/pixel_axis.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,16 @@
+#pragma once
+// Text as letters: blanks at its ends, small ones and capitals, the one behind a number. Only those
+// of ASCII are known.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace kv {
+
+std::string_view trimmed(std::string_view text);  // without blanks and line ends at both ends
+std::string lower_case(std::string_view text);
+std::string upper_case(std::string_view text);
+std::string counted(std::uint64_t n, std::string_view what);  // "1 step", "2 steps"
+
+}  // namespace kv
