@@ -16,7 +16,8 @@ namespace kv {
 
 class CachedBlocks {
 public:
-    CachedBlocks(const CacheSpec& spec, DeviceBlocks& device, Transfers& transfers, EventWriter& log);
+    CachedBlocks(const CacheSpec& spec, DeviceBlocks& device, Transfers& transfers,
+                 EventWriter& log);
 
     PrefixIndex& index() { return index_; }
     const PrefixIndex& index() const { return index_; }

@@ -7,11 +7,11 @@
 #include <optional>
 #include <span>
 
-#include "core/trace/event_writer.hpp"
 #include "core/cache/blocks/device_blocks.hpp"
 #include "core/cache/blocks/spec.hpp"
 #include "core/cache/tiers/block_mover.hpp"
 #include "core/cache/tiers/tiers.hpp"
+#include "core/trace/event_writer.hpp"
 
 namespace kv {
 
