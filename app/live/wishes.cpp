@@ -82,6 +82,17 @@ struct LiveRun::Deeds {
                              live.open_as_shown(word_argument(wish));
                          }},
 
+                        {"minute.start", Needs::Nothing,
+                         [](LiveRun& live, AppState& state, const Command&) {
+                             live.start_minute();
+                             apply(state, {"layout.explore", {}});
+                         }},
+                        {"start.sentence", Needs::Nothing,
+                         [](LiveRun& live, AppState& state, const Command& wish) {
+                             state.start.problem = {};
+                             live.open_sentence(word_argument(wish));
+                         }},
+
                         {"run.forward", Needs::Run,
                          [](LiveRun& live, AppState& state, const Command&) {
                              step(live, state.run.playback.step);
