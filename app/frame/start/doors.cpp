@@ -79,8 +79,8 @@ void draw_door(const StartPage& page, const Door& door, std::size_t i) {
     wrapped_at(p, {ui.fonts.regular, page.plan.door_words, ui.colors.text2},
                start_pitch(StartText::Show, page.plan.door_words), page.at(plan.words), door.words);
     paint_key(p, page.at(plan.key), door.key);
-    const bool has_room = plan.box.h - (plan.words.bottom() - plan.box.y) > 10 &&
-                          page.plan.arrangement == StartArrangement::Beside;
+    const bool beside_words = page.plan.arrangement == StartArrangement::Beside;
+    const bool has_room = plan.box.bottom() - plan.words.bottom() > (beside_words ? 10.0f : 34.0f);
     if (i == 0 && has_room) paint_stops(p, box);
     if (hit.pressed) go_through(page, i);
 }

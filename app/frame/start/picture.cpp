@@ -62,7 +62,8 @@ void paint_head(const PicturePaint& s) {
     const Ui& ui = s.ui;
     const Painter p(ui);
     const float size = s.plan.wide ? 15 : 18;
-    List<Run> runs = runs_of(ui, sentence_of(s), size, ui.colors.text2);
+    const List<SentencePiece> parts = sentence_of(s);
+    List<Run> runs = runs_of(ui, parts, size, ui.colors.text2);
     const Text name = name_of_request(s.run.now, kPictured);
     for (Run& run : runs)
         if (run.text == name.view()) run.style.color = s.hue().ink;
@@ -142,13 +143,11 @@ void paint_sum(const PicturePaint& s) {
     const Rect room = s.at(s.plan.sum);
     const Text count = fill(ui.text[slots == 1 ? "start.slot"_t : "start.slots"_t],
                             {{"count", with_commas(slots)}});
-    const List<Run> right =
-        slots == 0
-            ? List<Run>{{{ui.fonts.regular, size, ui.colors.text2}, ui.text["start.no_slot"_t]}}
-            : runs_of(ui,
-                      pieces(ui.text[slots == 1 ? "start.empty.one"_t : "start.empty"_t],
-                             {{"slots", count}}),
-                      size, ui.colors.text2);
+    const TextId id = slots == 0   ? "start.no_slot"_t
+                      : slots == 1 ? "start.empty.one"_t
+                                   : "start.empty"_t;
+    const List<SentencePiece> stays = pieces(ui.text[id], {{"slots", count}});
+    const List<Run> right = runs_of(ui, stays, size, ui.colors.text2);
     runs_in(p, left, room);
     if (runs_width(ui, left) + runs_width(ui, right) + ui.px(16) <= room.w)
         runs_in(p, right, room, Align::Right);

@@ -132,7 +132,9 @@ void place_beside(StartPlan& plan, const StartNeeds& needs) {
     const float right = needs.window.x - std::round(between(64, 116, share) + over * 0.3f);
     plan.divider = std::round((x + w + left) / 2) - 6;
     const float top = plan.title.y - 12;
-    plan.picture = Rect{left, top, right - left, plan.panel.bottom() - 28 - top};
+    // Its buttons stand in one line with the comfort settings.
+    const float bottom = plan.comfort[0].bottom() + 4;
+    plan.picture = Rect{left, top, right - left, bottom - top};
 }
 
 // Sentences, picture, three doors side by side. False where the picture would be too low.
@@ -154,19 +156,23 @@ bool place_under(StartPlan& plan, const StartNeeds& needs) {
     float y = plan.panel.y + (low ? 14 : 26);
     y = title_of(plan, needs, x, y, w) + 4;
     y = why_of(plan, needs, x, y, w) + 14;
-    const float door_w = std::floor((w - 2 * look.gap) / 3);
+    // The third one has a field, in which a sentence can be read.
+    const float narrow = std::floor((w - 2 * look.gap) * 0.27f);
+    const std::array<float, 3> door_w{narrow, narrow, w - 2 * (narrow + look.gap)};
     Doors doors(plan, needs, look);
     float door_h = 0;
-    for (std::size_t i = 0; i < 3; ++i) door_h = std::max(door_h, doors.place(i, x, 0, door_w));
+    for (std::size_t i = 0; i < 3; ++i) door_h = std::max(door_h, doors.place(i, x, 0, door_w[i]));
     const float foot = place_comfort(plan, needs, x, 0, w);
     const float below = 16 + door_h + 10 + kEscape + 8 + 10 + foot + 12;
     const float room = plan.panel.bottom() - y - below;
     if (room < kLeastPicture) return false;
     plan.picture = Rect{x, y, w, room};
     y += room + 16;
+    float left = x;
     for (std::size_t i = 0; i < 3; ++i) {
-        doors.place(i, x + static_cast<float>(i) * (door_w + look.gap), y, door_w);
+        doors.place(i, left, y, door_w[i]);
         plan.doors[i].box.h = door_h;
+        left += door_w[i] + look.gap;
     }
     plan.escape = {x, y + door_h + 10, w, kEscape};
     plan.rule = plan.escape.bottom() + 8;
