@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array<std::string_view, 6> kScaleLabels{"0.8", "1", "1.25", "1.5", "2", "3"};
 constexpr std::array<double, 6> kScales{0.8, 1.0, 1.25, 1.5, 2.0, 3.0};
-constexpr float kLabelGap = 14, kSwitch = 44;
+constexpr float kLabelGap = 10, kSwitch = 46;
 
 std::size_t nearest_scale(float scale) {
     std::size_t best = 0;
@@ -51,7 +51,7 @@ std::array<float, 3> comfort_widths(const Ui& ui) {
                                   text_width(ui, type::caption(ui), ui.text["start.motion.off"_t]));
     return {(label_width(ui, "start.text"_t) + segmented_width(ui, kScaleLabels, kSizes)) / ui.unit,
             (label_width(ui, "start.theme"_t) + segmented_width(ui, names)) / ui.unit,
-            (label_width(ui, "start.motion"_t) + motion) / ui.unit + kSwitch + 8};
+            (label_width(ui, "start.motion"_t) + motion) / ui.unit + kSwitch};
 }
 
 void draw_comfort(const StartPage& page) {

@@ -128,21 +128,30 @@ Text count_words(const Ui& ui, const StartView& view) {
                        {"size", with_commas(size)}});
 }
 
-Text known_text(const Ui& ui, const StartView& view) {
-    Text list;
-    for (const std::string& word : view.known) {
-        if (!list.empty()) list.append(", ");
-        list.append(word);
+// As many of the words as one line has room for.
+Text known_text(const StartPage& page) {
+    const Ui& ui = page.ui;
+    const StartView& view = page.scene.view;
+    const TextStyle style = start_style(ui, StartText::Hint, 13);
+    const float room = page.at(page.plan.hint).w;
+    Text line;
+    for (std::size_t n = view.known.size(); n > 0; --n) {
+        Text list;
+        for (std::size_t i = 0; i < n; ++i) {
+            if (i > 0) list.append(", ");
+            list.append(view.known[i]);
+        }
+        line = fill(ui.text["start.knows"_t], {{"words", list}});
+        if (text_width(ui, style, line) <= room) break;
     }
-    return fill(ui.text["start.knows"_t], {{"words", list}});
+    return line;
 }
 
 // Two lines: what it is, and what the model knows of it.
 std::array<Text, 2> lines_of_sentence(const StartPage& page) {
     const Ui& ui = page.ui;
     const StartView& view = page.scene.view;
-    if (is_blank(page.own().sentence))
-        return {hint_words(ui, view), view.known.empty() ? Text() : known_text(ui, view)};
+    if (is_blank(page.own().sentence)) return {hint_words(ui, view), known_text(page)};
     if (!view.knows_words) return {hint_words(ui, view), ui.text["start.no_model"_t]};
     const Text in_pieces = words_in_pieces(ui, view.sentence);
     return {count_words(ui, view), in_pieces.empty() ? Text(ui.text["start.whole"_t]) : in_pieces};

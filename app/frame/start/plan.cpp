@@ -9,7 +9,7 @@ namespace {
 constexpr float kTop = 48, kEdge = 4;         // below the top bar; around the panel
 constexpr float kLeastPicture = 190;          // of its height, below which it is left out
 constexpr float kComfort = 26, kEscape = 20;  // heights
-constexpr float kItemGap = 26, kRowGap = 10;  // of the comfort settings
+constexpr float kItemGap = 26, kLeastItemGap = 8, kRowGap = 10;  // of the comfort settings
 
 float between(float a, float b, float share) {
     return a + (b - a) * std::clamp(share, 0.0f, 1.0f);
@@ -61,8 +61,9 @@ private:
     float place_field(float x, float y, float w) {
         plan_.field = {x, y, w - look_.run_w - 12, look_.field_h};
         plan_.run = {x + w - look_.run_w, y, look_.run_w, look_.field_h};
-        const float hint = std::max(2 * start_pitch(StartText::Hint, 13),
-                                    needs_.height_of(StartText::Hint, 13, w));
+        // A line for how to type, and one for the words that the model knows.
+        const float hint =
+            needs_.height_of(StartText::Hint, 13, w) + start_pitch(StartText::Hint, 13);
         plan_.hint = {x, plan_.field.bottom() + 8, w, hint};
         return plan_.hint.bottom() - 6;
     }
@@ -74,11 +75,13 @@ private:
 
 // As many in a row as there is room for; where they end.
 float place_comfort(StartPlan& plan, const StartNeeds& needs, float x, float y, float w) {
+    const float all = needs.comfort[0] + needs.comfort[1] + needs.comfort[2];
+    const float gap = std::clamp(std::floor((w - all) / 2), kLeastItemGap, kItemGap);
     float at = x;
     for (std::size_t i = 0; i < plan.comfort.size(); ++i) {
         if (at > x && at + needs.comfort[i] > x + w) at = x, y += kComfort + kRowGap;
         plan.comfort[i] = {at, y, std::min(needs.comfort[i], w), kComfort};
-        at += needs.comfort[i] + kItemGap;
+        at += needs.comfort[i] + gap;
     }
     return y + kComfort;
 }
@@ -99,9 +102,10 @@ float why_of(StartPlan& plan, const StartNeeds& needs, float x, float y, float w
 void place_beside(StartPlan& plan, const StartNeeds& needs) {
     const float share = (needs.window.x - kBesideFrom) / (1920 - kBesideFrom);
     const float over = std::max(0.0f, needs.window.x - 1920);
-    const float x = std::round(between(48, 112, share) + over * 0.3f);
-    const float w = std::round(between(600, 700, share) + over * 0.1f);
+    const float x = std::round(between(40, 112, share) + over * 0.3f);
+    const float w = std::round(between(660, 700, share) + over * 0.1f);
     plan.title_size = std::floor(46 * std::min(1.0f, w / 660));
+    plan.why_size = std::floor(20 * std::min(1.0f, w / 690));
     DoorLook look;
     const float title_h = needs.height_of(StartText::Title, plan.title_size, w),
                 why_h = needs.height_of(StartText::Why, plan.why_size, w);
@@ -128,8 +132,8 @@ void place_beside(StartPlan& plan, const StartNeeds& needs) {
     const float end = place_comfort(plan, needs, x, plan.rule + gap(5), w) + gap(6);
     plan.height = end - plan.panel.y;
 
-    const float left = x + w + std::round(between(96, 124, share));
-    const float right = needs.window.x - std::round(between(64, 116, share) + over * 0.3f);
+    const float left = x + w + std::round(between(72, 124, share));
+    const float right = needs.window.x - std::round(between(56, 116, share) + over * 0.3f);
     plan.divider = std::round((x + w + left) / 2) - 6;
     const float top = plan.title.y - 12;
     // Its buttons stand in one line with the comfort settings.
@@ -185,7 +189,7 @@ void place_alone(StartPlan& plan, const StartNeeds& needs) {
     const bool tiny = needs.window.x < 900 || needs.window.y < 560;
     const float x = tiny ? 20 : 48;
     const float w = std::min(760.0f, needs.window.x - 2 * x - (tiny ? 12 : 0));
-    plan.title_size = tiny ? 24 : 38;
+    plan.title_size = tiny ? 22 : 38;
     plan.why_size = tiny ? 14 : 17;
     DoorLook look;
     if (tiny)
