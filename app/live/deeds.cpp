@@ -40,6 +40,14 @@ struct LiveRun::Deeds {
     static void open_scene(LiveRun& live, AppState&, const Command& wish) {
         live.open_as_shown(word_argument(wish));
     }
+    static void start_minute(LiveRun& live, AppState& state, const Command&) {
+        live.start_minute();
+        apply(state, {"layout.explore", {}});
+    }
+    static void start_sentence(LiveRun& live, AppState& state, const Command& wish) {
+        state.start.problem = {};
+        live.open_sentence(word_argument(wish));
+    }
 
     // Moving the cursor
     static void step(LiveRun& live, Granularity size) {
@@ -172,6 +180,8 @@ struct LiveRun::Deeds {
     static constexpr Deed kAll[] = {
         {"run.cancel", Needs::Nothing, cancel},
         {"file.open_scene", Needs::Nothing, open_scene},
+        {"minute.start", Needs::Nothing, start_minute},
+        {"start.sentence", Needs::Nothing, start_sentence},
 
         {"run.forward", Needs::Run, forward},
         {"run.back", Needs::Run, back},
