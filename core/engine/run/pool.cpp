@@ -4,18 +4,26 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/numbers/text.hpp"
 #include "core/engine/pool/recode.hpp"
 #include "core/engine/run/engine.hpp"
 
 namespace kv {
+namespace {
+
+std::string pool_words(const PoolSize& pool) {
+    return pool.bytes ? counted(*pool.bytes, "byte") : counted(pool.blocks, "block");
+}
+
+}  // namespace
 
 PoolSpec Engine::pool_spec() const {
     const std::uint64_t per_block = bytes_per_block(parts_.config, settings_);
     const auto blocks = blocks_of(settings_.pool, per_block);
     if (!blocks)
-        throw Error(ErrorCode::Usage, "The pool of " + pool_text(settings_.pool) +
+        throw Error(ErrorCode::Usage, "The pool of " + pool_words(settings_.pool) +
                                           " holds no usable number of blocks of " +
-                                          std::to_string(per_block) + " bytes; change its size.");
+                                          counted(per_block, "byte") + "; change its size.");
     return pool_spec_of(settings_, *blocks);
 }
 
