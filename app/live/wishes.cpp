@@ -53,6 +53,13 @@ struct LiveRun::Deeds {
         live.playhead_.go(
             [size](RunCursor& run) { return run.back(size) ? Moved::Yes : Moved::AtTheEnd; });
     }
+    // A film goes on until the run ends, wherever that is.
+    static void go_to(LiveRun& live, std::uint32_t n) {
+        live.playhead_.go([n](RunCursor& run) { return run.try_to_iteration(n); },
+                          [&live, n](AppState& state) {
+                              if (state.film.empty()) refuse_beyond(live.run()->now(), n);
+                          });
+    }
     static void set_model(LiveRun& live, AppState&, const Command& wish) {
         Scene scene = live.main_.scene;
         scene.model = word_argument(wish);
@@ -109,10 +116,8 @@ struct LiveRun::Deeds {
                          }},
                         {"run.goto", Needs::Run,
                          [](LiveRun& live, AppState&, const Command& wish) {
-                             const auto n = static_cast<std::uint32_t>(
-                                 std::min<std::uint64_t>(whole_argument(wish), UINT32_MAX - 1));
-                             live.playhead_.go(
-                                 [n](RunCursor& run) { return run.try_to_iteration(n); });
+                             go_to(live, static_cast<std::uint32_t>(std::min<std::uint64_t>(
+                                             whole_argument(wish), UINT32_MAX - 1)));
                          }},
                         {"run.moment", Needs::Run,
                          [](LiveRun& live, AppState&, const Command& wish) {

@@ -31,6 +31,13 @@ TEST_CASE("places are filled by name, and unknown ones stay", "[texts]") {
     CHECK(fill("100 %", {}) == "100 %");
 }
 
+TEST_CASE("a translation in other bytes than UTF-8 is refused by its line", "[texts]") {
+    Texts texts;
+    CHECK_THROWS_MATCHES(texts.translate("# a\nlayout.learn = Men\xFC\n", "de.txt"), Error,
+                         MessageMatches(ContainsSubstring("de.txt, line 2: has bytes")));
+    CHECK(std::string(texts["layout.learn"_t]) == "Learn");
+}
+
 TEST_CASE("a translation replaces what it names and leaves the rest", "[texts]") {
     Texts texts;
     texts.translate(
