@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "core/base/files/utf8.hpp"
 #include "tests/cli/run_cli.hpp"
 
 using namespace kv::test;
@@ -94,6 +95,13 @@ public:
     }
 };
 
+// What a terminal can show as it stands, whatever was typed.
+bool is_plain(const std::string& text) {
+    return kv::valid_utf8_prefix(text) == text.size() &&
+           std::none_of(text.begin(), text.end(),
+                        [](char c) { return static_cast<unsigned char>(c) < 0x20 && c != '\n'; });
+}
+
 void check_lines(const std::string& command) {
     const std::vector<HostileLine> lines = lines_of(command);
     REQUIRE_FALSE(lines.empty());
@@ -109,6 +117,7 @@ void check_lines(const std::string& command) {
         CHECK(ran.code == line.code);
         CHECK(ran.out.empty());
         CHECK(count_lines(ran.err) == 1);
+        CHECK(is_plain(ran.err));
         CHECK_THAT(ran.err, ContainsSubstring(line.part));
         CHECK(std::chrono::steady_clock::now() - start < kSoon);
         CHECK(files.names() == before);  // nothing was written

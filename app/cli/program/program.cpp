@@ -17,6 +17,7 @@
 #include "app/cli/terminal/values.hpp"
 #include "app/cli/terminal/version.hpp"
 #include "core/base/error.hpp"
+#include "core/base/files/utf8.hpp"
 #include "core/base/shown.hpp"
 
 namespace kv {
@@ -88,8 +89,21 @@ int dispatch(const std::vector<std::string>& arguments) {
         "This build has no window; use a command such as kvarium calc, see kvarium --help."};
 }
 
+// What was typed stands in many sentences, and no byte of it may steer the terminal.
+std::string plain(std::string_view sentence) {
+    std::string text;
+    for (std::size_t at = 0; at < sentence.size();) {
+        const std::size_t length = utf8_length(sentence, at);
+        const auto byte = static_cast<unsigned char>(sentence[at]);
+        const bool stays = length > 0 && byte >= 0x20 && byte != 0x7F;
+        text += stays ? std::string(sentence.substr(at, length)) : shown(sentence.substr(at, 1));
+        at += std::max<std::size_t>(length, 1);
+    }
+    return text;
+}
+
 int report(const std::string& sentence, int code) {
-    std::cerr << "kvarium: " << sentence << '\n';
+    std::cerr << "kvarium: " << plain(sentence) << '\n';
     return code;
 }
 
