@@ -87,7 +87,7 @@ std::string as_json(const Environment& environment, const std::vector<Result>& r
                      {"instruction_sets", environment.instruction_sets},
                      {"load", environment.load}}},
                    {"rows", rows}};
-    return all.dump(2) + "\n";
+    return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace kv::bench

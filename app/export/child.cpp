@@ -7,7 +7,9 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <system_error>
+#include <thread>
 
 #include "core/base/error.hpp"
 
@@ -50,6 +52,14 @@ std::optional<fs::path> program_in(const std::string& folders, std::string_view 
         from = to + 1;
     }
     return std::nullopt;
+}
+
+// A shell starts it behind itself and ends, so that nobody waits for it.
+void start_alone(const fs::path& program, const std::string& argument) {
+    Child shell("/bin/sh",
+                {"sh", "-c", "\"$0\" \"$1\" >/dev/null 2>&1 &", program.string(), argument},
+                "/dev/null");
+    while (!shell.ended()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
 Child::Child(const fs::path& program, const std::vector<std::string>& arguments,

@@ -14,6 +14,9 @@ namespace kv {
 // In the folders that PATH lists; nothing when none has it.
 std::optional<std::filesystem::path> program_in(const std::string& folders, std::string_view name);
 
+// Starts a program that outlives this one, such as a file manager. Throws kv::Error (World).
+void start_alone(const std::filesystem::path& program, const std::string& argument);
+
 class Child {
 public:
     // `arguments` begins with the program's own name. What it says on either output goes to `log`.

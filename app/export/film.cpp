@@ -30,7 +30,7 @@ fs::path fresh_folder() {
     if (unknown) base = "/tmp";
     std::string name = (base / "kvarium-film-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr)
-        throw Error(ErrorCode::World, base.string() +
+        throw Error(ErrorCode::World, shown(base.string()) +
                                           ": no folder for the pictures of the film can be made "
                                           "there. Free some space, or set TMPDIR.");
     return name;
@@ -101,10 +101,7 @@ std::vector<std::string> film_line(FilmKind kind, const fs::path& folder, double
 
 FilmMaker::FilmMaker(FilmAsk ask) : ask_(std::move(ask)) {
     if (ask_.kind == FilmKind::Pictures) {
-        std::error_code failed;
-        fs::create_directories(ask_.target, failed);
-        require_writable(ask_.target / frame_name(1));
-        folder_ = ask_.target;
+        folder_ = staged_.emplace(ask_.target).path();
         return;
     }
     const auto ffmpeg = program_in(ask_.path_variable, "ffmpeg");
@@ -138,8 +135,12 @@ void FilmMaker::start(const std::vector<std::string>& arguments) {
 }
 
 bool FilmMaker::pack() {
-    if (n_ == 0 || ask_.kind == FilmKind::Pictures) stage_ = Stage::Done;
     if (stage_ == Stage::Done) return true;
+    if (n_ == 0 || ask_.kind == FilmKind::Pictures) {
+        if (staged_) staged_->keep();
+        stage_ = Stage::Done;
+        return true;
+    }
     if (stage_ == Stage::Pictures) {
         const bool gif = ask_.kind == FilmKind::Gif;
         start(gif ? palette_line(folder_, ask_.per_second)
@@ -150,7 +151,8 @@ bool FilmMaker::pack() {
     const auto code = child_->ended();
     if (!code) return false;
     if (*code != 0)
-        throw Error(ErrorCode::World, ask_.target.string() + ": ffmpeg made no film of it (" +
+        throw Error(ErrorCode::World, shown(ask_.target.string()) +
+                                          ": ffmpeg made no film of it (" +
                                           last_words(folder_ / "ffmpeg.log") +
                                           "). Ask for a folder of pictures instead.");
     if (stage_ == Stage::Palette) {

@@ -1,7 +1,8 @@
 #pragma once
 // Pictures one after the other as a GIF or MP4, packed by ffmpeg, or as files in a folder. The
 // pictures wait in a folder of their own until all are there; the film takes its name in one step,
-// so that it is whole or not there. The same pictures give the same film with the same ffmpeg.
+// so that it is whole or not there, and so do single pictures. The same pictures give the same film
+// with the same ffmpeg.
 
 #include <filesystem>
 #include <memory>
@@ -11,6 +12,7 @@
 
 #include "app/export/child.hpp"
 #include "app/shell/picture/image.hpp"
+#include "app/shell/staged_folder.hpp"
 
 namespace kv {
 
@@ -46,6 +48,7 @@ private:
 
     FilmAsk ask_;
     std::filesystem::path ffmpeg_, folder_;
+    std::optional<StagedFolder> staged_;  // of single pictures
     std::size_t n_ = 0;
     enum class Stage : std::uint8_t { Pictures, Palette, Film, Done } stage_ = Stage::Pictures;
     std::unique_ptr<Child> child_;

@@ -78,7 +78,11 @@ struct LiveRun::Deeds {
     static void to_iteration(LiveRun& live, AppState&, const Command& wish) {
         const auto n = static_cast<std::uint32_t>(
             std::min<std::uint64_t>(whole_argument(wish), UINT32_MAX - 1));
-        live.playhead_.go([n](RunCursor& run) { return run.try_to_iteration(n); });
+        // A film goes on until the run ends, wherever that is.
+        live.playhead_.go([n](RunCursor& run) { return run.try_to_iteration(n); },
+                          [&live, n](AppState& state) {
+                              if (state.film.empty()) refuse_beyond(live.run()->now(), n);
+                          });
     }
     static void to_moment(LiveRun& live, AppState&, const Command& wish) {
         live.playhead_.go([n = whole_argument(wish)](RunCursor& run) {

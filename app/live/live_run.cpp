@@ -10,6 +10,7 @@
 #include "app/panels/view/facts.hpp"
 #include "core/base/error.hpp"
 #include "core/base/numbers/checked.hpp"
+#include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
 
 namespace kv {
@@ -23,6 +24,12 @@ void check_weights(const Scene& scene, const LoadedModel& model, const std::stri
 }
 
 }  // namespace
+
+void refuse_beyond(const Snapshot& now, std::uint32_t asked, ErrorCode code) {
+    if (now.iteration >= asked) return;
+    throw Refused("refused.step.beyond"_t,
+                  {{"n", with_commas(asked)}, {"last", with_commas(now.iteration)}}, code);
+}
 
 LiveRun::LiveRun(RunPlaces places, std::function<void()> wake)
     : places_(std::move(places)),
@@ -296,7 +303,7 @@ void LiveRun::tick(AppState& state, double now) {
     describe(state);
 }
 
-void LiveRun::finish(AppState& state) {
+void LiveRun::finish(AppState& state, Refusals refusals) {
     constexpr double kLong = 1e6;
     const auto settle_all = [&] {
         take_lesson(state, kLong);
@@ -309,6 +316,8 @@ void LiveRun::finish(AppState& state) {
     for (const Command& wish : std::exchange(state.run.wishes, {})) {
         carry_out(state, wish);
         settle_all();
+        if (refusals == Refusals::AreThrown && state.notice && state.notice->refused)
+            throw Refused(state.notice->said);
     }
     settle_all();
     const auto is_busy = [](const RunSession* run) { return run != nullptr && run->busy(); };

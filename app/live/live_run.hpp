@@ -37,6 +37,9 @@ struct RunPlaces {
     std::string progress_file = {};                    // of the lessons; empty: not kept
 };
 
+// Throws a refusal where the run has ended before the iteration that was asked for.
+void refuse_beyond(const Snapshot& now, std::uint32_t asked, ErrorCode code = ErrorCode::Usage);
+
 class LiveRun {
 public:
     // `wake` is called on other threads when something is ready for the next tick.
@@ -60,8 +63,10 @@ public:
     void tick(AppState& state, double now);
     // The roofs of what the run computes on, as soon as nothing else does. Pictures never ask.
     void measure_machine() { roofs_.switch_on(); }
-    // For pictures: until nothing is under way any more. Throws what went wrong.
-    void finish(AppState& state);
+    // For pictures: until nothing is under way any more. Throws what went wrong; what the engine
+    // refuses stays a notice, or is thrown as well.
+    enum class Refusals : std::uint8_t { AreNotices, AreThrown };
+    void finish(AppState& state, Refusals refusals = Refusals::AreNotices);
 
     // Valid until the next tick; null while there is no run.
     const RunView* view() const { return view_ ? &*view_ : nullptr; }

@@ -1,5 +1,6 @@
 // Scenes in and out of the run: files, pictures that hold one, and the scene of what is shown.
 
+#include <filesystem>
 #include <utility>
 
 #include "app/live/live_run.hpp"
@@ -19,13 +20,16 @@ void LiveRun::open_scene(const std::string& word, std::optional<std::uint32_t> s
     opening.iteration = opening.scene.step.value_or(UINT32_MAX);
     opening.folder = places_.model_folder(opening.scene.model);
     if (step || model) opening.scene.view = without_proof(opening.scene.view);
-    opening.then = [this](AppState& state) {
+    const auto stands = opening.scene.step;
+    const ErrorCode wrong = step ? ErrorCode::Usage : ErrorCode::World;
+    opening.then = [this, stands, wrong](AppState& state) {
         undo_.clear(), redo_.clear();
         apply_view(state, main_.session->now(), main_.scene.view);
         state.run.charts.run = main_.id;  // what is zoomed in is this run
         if (auto change = change_in_view(main_.scene.view, main_.session->now()))
             comparison_.start(main_, place_, *change);
         if (proved_in_view(main_.scene.view)) proof_.begin(*main_.session);
+        if (stands) refuse_beyond(main_.session->now(), *stands, wrong);
     };
     opening.keeps_comparison = false;
     if (path == word) opening.scene_file = path;
@@ -44,8 +48,8 @@ void LiveRun::open_as_shown(const std::string& word, std::optional<std::uint32_t
     if (!layout) layout = layout_named(drawn_in);
     opening_->then = [layout, commands = note ? note->drawn.commands : std::vector<std::string>(),
                       then = std::move(opening_->then)](AppState& state) {
-        then(state);
         if (layout) state.layout = *layout;
+        then(state);
         for (const std::string& text : commands) {
             std::string why;
             if (const auto command = parse_command(text, why)) apply_or_explain(state, *command);
@@ -80,7 +84,8 @@ std::optional<Scene> LiveRun::scene_as_shown(const AppState& state) const {
 
 void LiveRun::save_scene(AppState& state, const std::string& path) const {
     save_file(path, scene_text(*scene_as_shown(state)));
-    state.notice = Notice{.said = Said("message.saved"_t, {{"path", path}})};
+    const std::string whole = std::filesystem::absolute(path).lexically_normal().string();
+    state.notice = Notice{.said = Said("message.saved"_t, {{"path", whole}}), .file = whole};
 }
 
 }  // namespace kv

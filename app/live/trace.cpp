@@ -77,6 +77,7 @@ void LiveRun::take_trace(AppState& state, double seconds) {
     if (recorded_->recorded())
         if (Said words = left_out(*recorded_->recorded()); !words.empty())
             state.notice = Notice{.said = std::move(words)};
+    if (trace_step_) refuse_beyond(recorded_->now(), *trace_step_);
 }
 
 void LiveRun::require_engine() const {

@@ -7,7 +7,9 @@
 #include <limits>
 
 #include "core/base/error.hpp"
+#include "core/base/files/utf8.hpp"
 #include "core/base/numbers/text.hpp"
+#include "core/base/shown.hpp"
 
 namespace kv {
 namespace {
@@ -173,6 +175,7 @@ constexpr std::array kCommands = std::to_array<CommandRow>({
     row("export.table", CommandOwner::Export, Menu::Export, ArgKind::Word, ctrl_shift(ImGuiKey_E)),
     row("export.copy", CommandOwner::Export, Menu::Export, ArgKind::Word),
     row("export.film", CommandOwner::Export, Menu::Export, ArgKind::Word),
+    row("export.show", CommandOwner::Export, Menu::Export, ArgKind::OptionalWord),
     row("export.stop", CommandOwner::Export, Menu::None, ArgKind::None),
 
     row("palette.open", CommandOwner::Window, Menu::Help, ArgKind::None, ctrl(ImGuiKey_P)),
@@ -267,9 +270,13 @@ std::string print(const Command& command) {
 std::optional<Command> parse_command(std::string_view text, Said& why) {
     const std::size_t space = std::min(text.find(' '), text.size());
     const std::string_view name = text.substr(0, space);
+    if (valid_utf8_prefix(text) != text.size()) {
+        why = Said("refused.command.bytes"_t, {{"name", shown(text)}});
+        return std::nullopt;
+    }
     const CommandRow* info = find_command(name);
     if (info == nullptr) {
-        why = Said("refused.command.unknown"_t, {{"name", name}});
+        why = Said("refused.command.unknown"_t, {{"name", shown(name)}});
         return std::nullopt;
     }
     const std::string_view rest = space < text.size() ? text.substr(space + 1) : std::string_view{};

@@ -9,8 +9,8 @@
 #include <system_error>
 #include <utility>
 
-#include "core/base/error.hpp"
 #include "core/base/numbers/text.hpp"
+#include "core/base/shown.hpp"
 
 namespace kv {
 namespace {
@@ -43,7 +43,7 @@ std::string advice_for(int error) {
 }
 
 [[noreturn]] void fail(const fs::path& file, int error) {
-    throw Error(ErrorCode::World, file.string() + ": " + advice_for(error));
+    throw file_error(file, error);
 }
 
 class Descriptor {
@@ -111,6 +111,10 @@ void replace(const fs::path& target, const fs::path& said, std::string_view byte
 
 }  // namespace
 
+Error file_error(const fs::path& file, int error) {
+    return {ErrorCode::World, shown(file.string()) + ": " + advice_for(error)};
+}
+
 std::string read_file(const fs::path& file, std::size_t limit) {
     // Without O_NONBLOCK opening a pipe would wait for a writer before its kind can be seen.
     const Descriptor in(file, O_RDONLY | O_NONBLOCK, file);
@@ -118,7 +122,8 @@ std::string read_file(const fs::path& file, std::size_t limit) {
     if (::fstat(in.fd(), &status) != 0) fail(file, errno);
     if (S_ISDIR(status.st_mode)) fail(file, EISDIR);
     if (!S_ISREG(status.st_mode))
-        throw Error(ErrorCode::World, file.string() + ": not a regular file. Give a file on disk.");
+        throw Error(ErrorCode::World,
+                    shown(file.string()) + ": not a regular file. Give a file on disk.");
     std::string bytes;
     char buffer[1 << 16];
     for (;;) {
@@ -129,7 +134,7 @@ std::string read_file(const fs::path& file, std::size_t limit) {
         bytes.append(buffer, static_cast<std::size_t>(n));
         if (bytes.size() > limit)
             throw Error(ErrorCode::World,
-                        file.string() + ": larger than " + with_commas(limit) +
+                        shown(file.string()) + ": larger than " + with_commas(limit) +
                             " bytes, the most this kind of file may have. Is it the right file?");
     }
 }

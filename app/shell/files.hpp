@@ -8,7 +8,12 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/error.hpp"
+
 namespace kv {
+
+// What a system call's `errno` says of a file, as a sentence with what to do (World).
+Error file_error(const std::filesystem::path& file, int error);
 
 // Regular files only, so that a pipe or a device cannot hang the program; at most `limit` bytes.
 std::string read_file(const std::filesystem::path& file, std::size_t limit);

@@ -57,7 +57,7 @@ TEST_CASE("missing and empty values", "[usage]") {
     check_one_sentence(with_preset({"--out", "--json"}), 2, "--out needs a value");
     check_one_sentence(with_preset({"--out="}), 2, "--out has an empty value");
     check_one_sentence({"calc", "--preset", ""}, 2, "--preset \"\"");
-    check_one_sentence({"calc", "--config", ""}, 2, "--config \"\"");
+    check_one_sentence({"calc", "--config", ""}, 2, "--config has an empty value");
     check_one_sentence(with_preset({"--json=yes"}), 2, "--json is a switch");
 }
 

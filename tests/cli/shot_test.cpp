@@ -191,5 +191,5 @@ TEST_CASE("steps become numbered pictures, each with its own step", "[shot]") {
             .code == 0);
     CHECK(read_text(alone) == read_text(frames + "/frame-00002.png"));
     refused({"shot", "--scene", "first", "--steps", "2..99", "--out-dir", folder.file("f2")}, 2,
-            "the scene ends at step");
+            "ends at step 8, before step 99");
 }

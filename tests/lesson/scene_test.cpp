@@ -111,6 +111,14 @@ TEST_CASE("a scene that cannot be used is refused by place and rule", "[scene]")
              {with(R"("commands":[{"at":1}])"), "commands[0].command is missing"},
              {with(R"("commands":[{"command":"clear"}])"), "commands[0].at is missing"},
              {with(R"("commands":[{"at":1,"command":"dance"}])"), "is no command of a run"},
+             {with(R"("commands":[{"at":1,"command":"set banana 3"}])"),
+              "commands has \"set banana 3\" after iteration 1, and banana is no setting of a run"},
+             {with(R"("commands":[{"at":2,"command":"set preempt banana"}])"),
+              "preempt banana is none of its words; write recompute or swap"},
+             {with(R"("commands":[{"at":1,"command":"stop Z"}])"), "no request is called Z"},
+             {with(R"("commands":[{"at":1,"command":"fork Z Y"}])"), "no request is called Z"},
+             {with(R"("model":{"name":"../../../etc"})"), "model.name is \"../../../etc\""},
+             {with(R"("model":{"name":"/a/.."})"), "leads out"},
              {with(R"("settings":{"block_size":null})"), "settings.block_size is null"},
              {with(R"("seed":null)"), "seed is null"},
              {with(R"("layout":"wide")"), "learn, explore, present or compare"},
@@ -120,4 +128,45 @@ TEST_CASE("a scene that cannot be used is refused by place and rule", "[scene]")
         CAPTURE(bad.text);
         CHECK_THAT(scene_refusal(bad.text), ContainsSubstring(bad.says));
     }
+}
+
+TEST_CASE("a command may name a request that another command brings", "[scene]") {
+    const std::string text = request(R"("max_new":2}],"commands":[
+        {"at":1,"command":"fork A B"},{"at":2,"command":"add C x"},{"at":3,"command":"stop B"},
+        {"at":3,"command":"pause C"},{"at":4,"command":"set k_codec int8"}],"x":[{"x":1)");
+    const std::string valid = text.substr(0, text.find(",\"x\":[")) + "}";
+    CHECK(parse_scene(valid, "a").commands.size() == 5);
+    const Scene scene = parse_scene(valid, "a");
+    CHECK(command_refusal(scene, StopRequest{"C"}).empty());
+    CHECK(command_refusal(scene, StopRequest{"D"}) == "no request is called D");
+    CHECK(command_refusal(scene, SetSetting{"k_codec", "int8"}).empty());
+    CHECK_FALSE(command_refusal(scene, SetSetting{"k_codec", "banana"}).empty());
+}
+
+TEST_CASE("a folder whose name has two dots is no way out", "[scene]") {
+    for (const char* name : {"a..b", "..c/d", "c../d", "/home/x/..y"})
+        CHECK(parse_scene(with("\"model\":{\"name\":\"" + std::string(name) + "\"}"), "a").model ==
+              name);
+}
+
+TEST_CASE("bytes that JSON cannot hold are refused where they stand", "[scene]") {
+    const auto refused = [](const Scene& scene) -> std::string {
+        try {
+            scene_text(scene);
+        } catch (const Error& error) {
+            CHECK(error.code() == ErrorCode::World);
+            return error.what();
+        }
+        return "";
+    };
+    Scene scene = parse_scene(request(R"("max_new":2)"), "a");
+    CHECK(refused(scene).empty());
+    scene.requests[0].prompt = "a\xff";
+    CHECK_THAT(refused(scene), ContainsSubstring("its requests[0].prompt has bytes"));
+    scene.requests[0].prompt = "a";
+    scene.requests[0].stop = {".", "\xc3"};
+    CHECK_THAT(refused(scene), ContainsSubstring("its requests[0].stop[1] has bytes"));
+    scene.requests[0].stop.clear();
+    scene.model = "\xed\xa0\x80";
+    CHECK_THAT(refused(scene), ContainsSubstring("its model.name has bytes"));
 }

@@ -158,10 +158,41 @@ TEST_CASE("what was read is known when the reader comes back", "[lesson]") {
     CHECK(reader.view().shown.id == "second");
 }
 
+TEST_CASE("answers are known when the reader comes back, graded anew", "[lesson]") {
+    std::string lesson = kLesson;
+    lesson.replace(lesson.find("scene: small.kvscene\nat: 2"), 26,
+                   "scene: small.kvscene\nexercise: 1.1, 1.3\nat: 2");
+    Reader reader(lesson);
+    reader.ask("lesson.open 1");
+    reader.ask("lesson.say 2");
+    reader.ask("lesson.next");
+    REQUIRE(reader.view().exercises.size() == 2);
+    reader.ask("lesson.answer 1.1 nonsense");
+    reader.ask("lesson.another 1.3");
+    const std::string asked = reader.view().exercises[1].exercise.text;
+    reader.ask("lesson.answer 1.3 7");
+
+    reader.come_back();
+    reader.ask("lesson.open 1");
+    CHECK(reader.view().may_reveal());
+    CHECK_FALSE(reader.view().revealed);
+    reader.ask("lesson.next");
+    const auto& exercises = reader.view().exercises;
+    CHECK(exercises[0].said == "nonsense");
+    REQUIRE(exercises[0].graded);
+    CHECK_FALSE(exercises[0].graded->ok);
+    CHECK(exercises[1].said == "7");
+    CHECK(exercises[1].exercise.text == asked);
+    CHECK(exercises[1].seed == 1);
+}
+
 TEST_CASE("a file of progress that is not ours stays as it is", "[lesson]") {
     for (const char* other :
          {"", "{", "[]", "{\"version\":2}", "{\"version\":1,\"done\":{\"x\":[]}}",
-          "{\"version\":1,\"done\":[1]}", "{\"version\":1,\"last\":3}"}) {
+          "{\"version\":1,\"done\":[1]}", "{\"version\":1,\"last\":3}",
+          "{\"version\":1,\"answers\":{\"8.1\":\"53\"}}", "{\"version\":1,\"answers\":[]}",
+          "{\"version\":1,\"answers\":{\"8.1\":{\"said\":\"3\",\"seed\":-1}}}",
+          "{\"version\":1,\"predicted\":{\"8:walk\":[1]}}"}) {
         CAPTURE(other);
         Reader reader;
         write(reader.progress(), other);
@@ -169,7 +200,11 @@ TEST_CASE("a file of progress that is not ours stays as it is", "[lesson]") {
         reader.ask("lesson.open 1:second");
         CHECK(read(reader.progress()) == other);
     }
-    const LessonProgress progress{{{1, {"first"}}, {8, {"walk", "live"}}}, "8:walk"};
+    LessonProgress progress;
+    progress.done = {{1, {"first"}}, {8, {"walk", "live"}}};
+    progress.last = "8:walk";
+    progress.answers = {{"8.1", {"53 blocks", std::nullopt}}, {"8.2", {"3, 5", 4}}};
+    progress.predicted = {{"8:walk", {"", "57"}}};
     CHECK(parse_progress(progress_text(progress)) == progress);
 }
 

@@ -5,6 +5,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <fstream>
 
+#include "app/panels/timeline/sentences.hpp"
 #include "app/panels/view/facts.hpp"
 #include "core/base/error.hpp"
 #include "core/trace/files/json.hpp"
@@ -74,6 +75,41 @@ TEST_CASE("a record comes with its history, which no frame has to read", "[live]
         CHECK(there.tokens_read(i) == afresh.tokens_read(i));
         CHECK(there.tokens_visited(i) == afresh.tokens_visited(i));
     }
+}
+
+TEST_CASE("blocks that another server stored and removed are in the log", "[live][trace]") {
+    const Files files;
+    Desk read;
+    read.open(files.write("server.jsonl", kServer));
+    RunHistory history;
+    history.catch_up(read.view());
+    REQUIRE(history.marks().size() == 2);  // the third removes what was never stored
+    CHECK(history.marks()[0].mark == EventMark::Allocate);
+    CHECK(history.marks()[1].mark == EventMark::Free);
+    const auto said = [&](std::size_t i) {
+        const Event event = read.view().trace.event(history.marks()[i].event);
+        return std::string(sentence_of(Texts(), read.view().now, event).what);
+    };
+    CHECK(said(0) == "2 blocks stored, from block 0 on");
+    CHECK(said(1) == "block 0 removed");
+    // A run of ours says the same of blocks by who takes and gives them.
+    Desk played;
+    played.open("first");
+    RunHistory ours;
+    ours.catch_up(played.view());
+    for (const RunMark& mark : ours.marks())
+        CHECK_FALSE(std::holds_alternative<BlockStored>(played.view().trace.event(mark.event).what));
+}
+
+TEST_CASE("a step behind the end is refused by the last one", "[live]") {
+    Desk desk("first");
+    desk.ask("run.last");
+    const std::uint32_t last = desk.now().iteration;
+    CHECK_THROWS_MATCHES(desk.ask("run.goto 99999"), Error,
+                         MessageMatches(ContainsSubstring("ends at step " + std::to_string(last))));
+    CHECK_NOTHROW(desk.ask("run.goto " + std::to_string(last)));
+    CHECK_THROWS_AS(Desk("first", last + 1), Error);
+    CHECK_NOTHROW(Desk("first", last));
 }
 
 TEST_CASE("what no event says is not known of a recorded run", "[live][trace]") {

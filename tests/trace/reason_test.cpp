@@ -20,6 +20,17 @@ TEST_CASE("every reason has a word of its own and a sentence", "[trace]") {
     }
     CHECK(text_of(Reason::same_prefix(SeqId(4), 1234), name) ==
           "request <4> begins with the same 1,234 tokens");
+    // Of one thing the noun is in the singular.
+    CHECK(text_of({Why::NeverFits, {}, 1, 12}, name) ==
+          "it needs 1 block at its longest and the pool has 12");
+    CHECK(text_of({Why::NoHostRoom, {}, 1, 0}, name) ==
+          "1 host block needed, 0 free: computed again instead");
+    CHECK(text_of({Why::MaxNew, {}, 1, 0}, name) == "it has its 1 new token");
+    CHECK(text_of({Why::LeavesResidual, SeqId(4), 1, 1}, name) ==
+          "request <4> has 1 key and 1 value coded, and newer ones in full");
+    CHECK(text_of({Why::OverBudget, {}, 1, 2}, name) ==
+          "a table of this policy keeps 1 token and had 2");
+    CHECK(text_of({Why::Computed, {}, 11, 0}, name) == "all layers computed 11 tokens");
     CHECK_FALSE(why_named("because"));
     CHECK_FALSE(why_named(""));
 }

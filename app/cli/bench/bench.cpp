@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -9,7 +10,10 @@
 #include "app/cli/bench/rows.hpp"
 #include "app/cli/screen/first_frame.hpp"
 #include "app/cli/terminal/places.hpp"
+#include "app/cli/terminal/suggest.hpp"
+#include "app/cli/terminal/values.hpp"
 #include "core/base/error.hpp"
+#include "core/base/shown.hpp"
 
 namespace kv {
 namespace {
@@ -29,6 +33,19 @@ std::vector<std::string> words_for(const fs::path& program, const fs::path& fold
     return words;
 }
 
+// Before the other program is looked for: a wrong name is one whether or not it is there.
+void refuse_unknown_rows(const std::vector<std::string>& asked) {
+    std::vector<std::string> known;
+    for (const BenchRow& row : kBenchRows) known.emplace_back(row.name);
+    for (const std::string& name : asked) {
+        if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+        const auto near = nearest(name, known);
+        throw Error{ErrorCode::Usage,
+                    '"' + shown(name) + "\" is no row of the benches; " +
+                        (near ? "did you mean " + *near + "?" : "see kvarium bench --help.")};
+    }
+}
+
 // Becomes the other program, so that its output and exit code are this one's.
 [[noreturn]] void become(std::vector<std::string> words) {
     std::vector<char*> pointers;
@@ -45,6 +62,8 @@ std::vector<std::string> words_for(const fs::path& program, const fs::path& fold
 int run_bench(const GivenOptions& given, const CommonOptions& common) {
     if (given.has("--first-frame")) return run_first_frames(1, common.out);
     if (given.has("--first-picture")) return run_first_frames(2, common.out);
+    refuse_unknown_rows(given.positionals);
+    static_cast<void>(whole_option(given, "--samples", 5, 1000));
     const fs::path program = program_file();
     if (program.empty())
         throw Error{ErrorCode::World, "This program cannot find itself through /proc."};

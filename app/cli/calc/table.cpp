@@ -64,6 +64,9 @@ Shown shown_value(const Derived& result) {
     if (result.unit == "s") return {seconds_text(result.real()), ""};
     if (result.unit == "B") return {bytes_binary(result.whole()), bytes_exact(result.whole())};
     const std::string unit = result.unit.empty() ? "" : " " + result.unit;
+    // Units that are counted stand in the plural: "blocks", "tokens", "sequences", "bits".
+    if (std::holds_alternative<u64>(result.value) && unit.ends_with('s'))
+        return {counted(result.whole(), unit.substr(1, unit.size() - 2)), ""};
     if (std::holds_alternative<u64>(result.value)) return {with_commas(result.whole()) + unit, ""};
     return {without_zeros(significant(result.real(), 5)) + unit, ""};
 }

@@ -64,7 +64,7 @@ std::string questions_json(const Questions& questions) {
     if (!questions.seed) out["fixed"] = true;
     out["lesson"] = questions.lesson;
     out["questions"] = std::move(list);
-    return out.dump() + "\n";
+    return out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::string questions_text(const Questions& questions) {
@@ -87,7 +87,8 @@ std::string graded_json(const GradedSheet& sheet) {
                          {"expected", expected_answer(item.exercise)},
                          {"slip", item.graded.slip ? Json(*item.graded.slip) : Json()},
                          {"note", item.graded.note.empty() ? Json() : Json(item.graded.note)}});
-    return Json{{"points", sheet.points()}, {"of", sheet.items.size()}, {"items", items}}.dump() +
+    return Json{{"points", sheet.points()}, {"of", sheet.items.size()}, {"items", items}}.dump(
+               -1, ' ', false, Json::error_handler_t::replace) +
            "\n";
 }
 

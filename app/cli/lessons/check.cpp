@@ -26,7 +26,7 @@ std::string report_json(const LessonReport& report) {
                 {"broken", report.broken},
                 {"rows_missing", rows_missing(report.rows)},
                 {"covered", covered(report)}}
-               .dump() +
+               .dump(-1, ' ', false, Json::error_handler_t::replace) +
            "\n";
 }
 

@@ -1,10 +1,12 @@
 // Pages that belong to no single lesson, and all pages as files.
 
 #include "app/cli/lessons/pages.hpp"
+#include "app/cli/terminal/interrupt.hpp"
 #include "app/cli/terminal/output.hpp"
 #include "app/cli/terminal/progress_line.hpp"
 #include "app/frame/state/panel_table.hpp"
 #include "app/panels/bill/glossary/entries.hpp"
+#include "app/shell/staged_folder.hpp"
 
 namespace kv {
 namespace {
@@ -64,13 +66,16 @@ std::string panels_page() {
 }
 
 std::size_t write_lesson_pages(const PageMaker& maker, bool quiet) {
-    make_folder(maker.folder / "teachers");
+    StagedFolder folder(maker.folder);
+    make_folder(folder.path() / "teachers");
+    watch_for_interrupts();
     std::size_t written = 0;
     const auto write = [&](const std::string& name, const std::string& text) {
-        write_output((maker.folder / (name + ".md")).string(), text), ++written;
+        write_output((folder.path() / (name + ".md")).string(), text), ++written;
     };
     ProgressLine progress(quiet);
     for (const Lesson& lesson : maker.shelf.lessons) {
+        stop_if_interrupted("Stopped; none of the pages is kept.");
         progress.show("lesson " + std::to_string(lesson.number));
         write(page_of(lesson), lesson_page(maker, lesson));
         write("teachers/" + page_of(lesson), teachers_page(maker, lesson));
@@ -78,6 +83,7 @@ std::size_t write_lesson_pages(const PageMaker& maker, bool quiet) {
     write("index", shelf_page(maker.shelf));
     write("glossary", glossary_page());
     write("panels", panels_page());
+    folder.keep();
     return written;
 }
 

@@ -23,7 +23,20 @@ const Lesson& lesson_asked(const LessonShelf& shelf, u64 number) {
     return *lesson;
 }
 
+void refuse_two_tasks(const GivenOptions& given) {
+    std::string_view first;
+    for (const std::string_view task :
+         {"--list", "--show", "--check", "--pages", "--functions", "--ask", "--grade"}) {
+        if (!given.has(task)) continue;
+        if (!first.empty()) refuse_both(given, first, task);
+        first = task;
+    }
+}
+
 int run_lessons(const GivenOptions& given, const CommonOptions& common) {
+    refuse_two_tasks(given);
+    if (given.has("--teacher") && !given.has("--show"))
+        throw Error(ErrorCode::Usage, "--teacher is a page of a lesson; add --show N.");
     if (asks_or_grades(given)) return run_lessons_ask(given, common);
     const LessonShelf shelf =
         read_shelf(given.text("--folder").value_or(lessons_folder().string()));

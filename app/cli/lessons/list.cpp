@@ -41,7 +41,10 @@ std::string lessons_list(const LessonShelf& shelf, bool json) {
         else
             course.push_back(json_of(lesson));
     }
-    return json ? Json{{"lessons", course}, {"museum", museum}}.dump() + "\n" : text;
+    return json ? Json{{"lessons", course}, {"museum", museum}}.dump(
+                      -1, ' ', false, Json::error_handler_t::replace) +
+                      "\n"
+                : text;
 }
 
 std::string lesson_functions_text() {

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "app/cli/terminal/interrupt.hpp"
 #include "core/base/error.hpp"
 
 namespace kv {
@@ -16,13 +17,16 @@ constexpr auto kExitCodes =
                                  {code_of(ErrorCode::World), "a file, GPU or display failed"},
                                  {code_of(ErrorCode::Usage), "wrong usage"},
                                  {code_of(ErrorCode::Check), "a check said no"},
-                                 {code_of(ErrorCode::Missing), "not in this build or machine"}});
+                                 {code_of(ErrorCode::Missing), "not in this build or machine"},
+                                 {kInterruptedExit, "stopped by Ctrl+C or SIGTERM"}});
 
 constexpr auto kFiles = std::to_array<NamedFact>(
     {{"$XDG_CONFIG_HOME/kvarium/settings.json", "theme, text size and what else the window keeps"},
      {"$XDG_STATE_HOME/kvarium/docks.ini", "where panels were moved to"},
      {"$XDG_DATA_HOME/kvarium/lessons.json", "how far the lessons were read"},
-     {"$XDG_DATA_HOME/kvarium/exports/", "what the window exports without being told a place"},
+     {"$XDG_PICTURES_DIR/kvarium/", "pictures and films of the window that were told no place"},
+     {"$XDG_DATA_HOME/kvarium/exports/",
+      "what else it exports, and pictures where there is no pictures folder"},
      {"*.kvscene", "a scene: the requests, settings and commands of a run, as JSON"},
      {"*.jsonl", "the events of a run, one JSON object a line"}});
 
@@ -30,6 +34,9 @@ constexpr auto kEnvironment = std::to_array<NamedFact>(
     {{"XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_DATA_HOME",
       "absolute paths of the folders above; without them ~/.config, ~/.local/state and "
       "~/.local/share"},
+     {"XDG_PICTURES_DIR",
+      "not read from the environment but from user-dirs.dirs, as desktops write it; without it "
+      "~/Pictures, where there is one"},
      {"HOME", "where these begin; without it the folder that the account names"},
      {"PATH", "where ffmpeg is looked for, which films need"},
      {"DISPLAY", "the display that the window opens on; shot needs none"}});

@@ -6,14 +6,18 @@
 #include <iostream>
 #include <limits>
 #include <new>
+#include <system_error>
 
 #include "app/cli/program/help.hpp"
 #include "app/cli/terminal/command.hpp"
+#include "app/cli/terminal/interrupt.hpp"
 #include "app/cli/terminal/output.hpp"
+#include "app/cli/terminal/places.hpp"
 #include "app/cli/terminal/suggest.hpp"
 #include "app/cli/terminal/values.hpp"
 #include "app/cli/terminal/version.hpp"
 #include "core/base/error.hpp"
+#include "core/base/files/utf8.hpp"
 #include "core/base/shown.hpp"
 
 namespace kv {
@@ -52,12 +56,12 @@ bool looks_like_scene(const std::string& word) {
     return word.find('/') != std::string::npos || word.find('.') != std::string::npos;
 }
 
-[[noreturn]] void refuse_command(const Program& all, const std::string& word) {
-    std::vector<std::string> names;
+[[noreturn]] void refuse_word(const Program& all, const std::string& word) {
+    std::vector<std::string> names = shipped_scenes();
     for (const Subcommand& command : all.commands) names.emplace_back(command.name);
     const auto near = nearest(word, names);
     throw Error{ErrorCode::Usage,
-                '"' + shown(word) + "\" is not a command; " +
+                '"' + shown(word) + "\" is not a command and not a shipped scene; " +
                     (near ? "did you mean " + *near + "?" : "see kvarium --help for the list.")};
 }
 
@@ -74,7 +78,8 @@ int dispatch(const std::vector<std::string>& arguments) {
     }
     if (command) return run_command(*command, {arguments.begin() + 1, arguments.end()});
     const bool word = !arguments.empty() && arguments[0].rfind('-', 0) != 0;
-    if (word && !looks_like_scene(arguments[0])) refuse_command(all, arguments[0]);
+    if (word && !looks_like_scene(arguments[0]) && !names_a_scene(arguments[0]))
+        refuse_word(all, arguments[0]);
     if (all.opening) return run_command(*all.opening, arguments);
     if (!arguments.empty() && !word) {
         static_cast<void>(parse_options(common_options(), "FILE", arguments));
@@ -84,9 +89,28 @@ int dispatch(const std::vector<std::string>& arguments) {
         "This build has no window; use a command such as kvarium calc, see kvarium --help."};
 }
 
+// What was typed stands in many sentences, and no byte of it may steer the terminal.
+std::string plain(std::string_view sentence) {
+    std::string text;
+    for (std::size_t at = 0; at < sentence.size();) {
+        const std::size_t length = utf8_length(sentence, at);
+        const auto byte = static_cast<unsigned char>(sentence[at]);
+        const bool stays = length > 0 && byte >= 0x20 && byte != 0x7F;
+        text += stays ? std::string(sentence.substr(at, length)) : shown(sentence.substr(at, 1));
+        at += std::max<std::size_t>(length, 1);
+    }
+    return text;
+}
+
 int report(const std::string& sentence, int code) {
-    std::cerr << "kvarium: " << sentence << '\n';
+    std::cerr << "kvarium: " << plain(sentence) << '\n';
     return code;
+}
+
+int bug(const std::exception& what) {
+    return report("a bug in KVarium itself: " + shown(what.what()) +
+                      "; please report it with this command line.",
+                  static_cast<int>(ErrorCode::Check));
 }
 
 }  // namespace
@@ -99,12 +123,17 @@ int run_program(const std::vector<std::string>& arguments) {
     } catch (const Error& error) {
         return report(error.what(), error.exit_code());
     } catch (const BrokenAssert& broken) {
-        return report(std::string("a bug in KVarium itself: ") + shown(broken.what()) +
-                          "; please report it with this command line.",
-                      static_cast<int>(ErrorCode::Check));
+        return bug(broken);
+    } catch (const Interrupted& stopped) {
+        return report(stopped.sentence, kInterruptedExit);
     } catch (const std::bad_alloc&) {
         return report("there is not enough memory for this; ask for less.",
                       static_cast<int>(ErrorCode::World));
+    } catch (const std::system_error& failed) {
+        return report(shown(failed.what()) + "; check the name and the permissions.",
+                      static_cast<int>(ErrorCode::World));
+    } catch (const std::exception& unforeseen) {
+        return bug(unforeseen);
     }
 }
 

@@ -10,6 +10,7 @@
 #include "app/cli/terminal/values.hpp"
 #include "app/session/loaded_model.hpp"
 #include "core/base/error.hpp"
+#include "core/base/files/utf8.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
 #include "core/model/model_source.hpp"
@@ -55,6 +56,13 @@ std::vector<std::uint32_t> encoded(RunInput& input, const std::string& text, Add
     return {result.ids.begin(), result.ids.end()};
 }
 
+// The decoder reads any bytes, and leaves out what its vocabulary has nothing for; a scene is JSON.
+void require_utf8(std::string_view option, const std::string& text, std::string_view why) {
+    if (valid_utf8_prefix(text) == text.size()) return;
+    refuse_value(option, text, "has bytes that are no UTF-8" + std::string(why),
+                 "write it as UTF-8");
+}
+
 void read_prompt(const GivenOptions& given, RunInput& input, SceneRequest& written,
                  RequestSpec& spec) {
     refuse_both(given, "--prompt", "--prompt-tokens");
@@ -64,6 +72,8 @@ void read_prompt(const GivenOptions& given, RunInput& input, SceneRequest& writt
         written.tokens = spec.prompt = *tokens;
     } else {
         written.prompt = given.text("--prompt");
+        if (input.save_scene)
+            require_utf8("--prompt", *written.prompt, ", which no scene file holds");
         spec.prompt = encoded(input, *written.prompt, Additions::OfFile, "--prompt");
     }
     if (spec.prompt.empty())
@@ -72,6 +82,7 @@ void read_prompt(const GivenOptions& given, RunInput& input, SceneRequest& writt
         written.force_tokens = spec.forced = *tokens;
     } else if (const auto text = given.text("--force")) {
         written.force = *text;
+        if (input.save_scene) require_utf8("--force", *text, ", which no scene file holds");
         spec.forced = encoded(input, *text, Additions::None, "--force");
     }
 }
@@ -84,6 +95,10 @@ void read_sampling(const GivenOptions& given, RunInput& input, SceneRequest& wri
     if (written.top_p && *written.top_p == 0)
         refuse_value("--top-p", "0", "keeps no token", "give a number above 0, at most 1");
     written.stop = given.all("--stop");
+    for (const std::string& text : written.stop) {
+        if (text.empty()) refuse_value("--stop", text, "is in every text", "leave it out");
+        require_utf8("--stop", text, ", which the decoder's text never has");
+    }
     if (!written.stop.empty() && !input.tokenizer)
         throw Error(ErrorCode::World, input.checkpoint.folder() +
                                           " has no tokenizer.json, so --stop has no text to look "
@@ -249,6 +264,10 @@ Scene scene_of(const GivenOptions& given, const CommonOptions& common) {
     }
     refuse_beside_scene(given);
     Scene scene = read_scene(scene_file(*path).string());
+    if (scene.requests.empty() && scene.commands.empty())
+        throw Error(ErrorCode::World, shown(*path) +
+                                          ": the scene has no request, so nothing "
+                                          "runs; add one under requests.");
     if (common.seed) scene.seed = *common.seed;
     return scene;
 }

@@ -278,7 +278,7 @@ std::string run_json(const RunInput& input, const RunResult& result) {
              {"proof", proof_json(input, result)},
              {"state_hash", result.state_hash}};
     if (!result.refusals.empty()) all["refused_commands"] = result.refusals;
-    return all.dump(1) + "\n";
+    return all.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace kv

@@ -2,6 +2,7 @@
 
 #include "app/cli/run/play.hpp"
 #include "app/cli/terminal/interrupt.hpp"
+#include "core/base/numbers/text.hpp"
 #include "core/engine/measure/generation.hpp"
 #include "core/engine/measure/state_hash.hpp"
 
@@ -40,8 +41,9 @@ void refuse(const RunInput& input, u64 needed, RunResult& result) {
     out.finish = "refused";
     out.prompt = spec.prompt;
     out.forced = spec.forced;
-    out.refused_because = "it needs " + std::to_string(needed) + " blocks at its longest and the " +
-                          "pool has " + std::to_string(layout_of(input).n_blocks);
+    out.refused_because = "it needs " + counted(needed, "block") +
+                          " at its longest and the pool has " +
+                          with_commas(layout_of(input).n_blocks);
     result.requests.push_back(std::move(out));
     result.settings = input.scene.settings;
     result.layout = layout_of(input);

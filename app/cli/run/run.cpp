@@ -3,19 +3,24 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 
+#include "app/cli/run/forecast.hpp"
 #include "app/cli/run/play.hpp"
 #include "app/cli/terminal/interrupt.hpp"
 #include "app/cli/terminal/output.hpp"
 #include "app/cli/terminal/progress_line.hpp"
 #include "core/base/error.hpp"
 #include "core/base/numbers/text.hpp"
+#include "core/base/numbers/units.hpp"
 #include "core/base/shown.hpp"
 #include "core/engine/seam/kept_inputs.hpp"
 
 namespace kv {
 namespace {
+
+constexpr double kWorthSaying = 1;  // seconds
 
 // What layer inputs come to at the end, in whole blocks, where they are kept.
 u64 most_input_bytes(const RunInput& input) {
@@ -60,14 +65,19 @@ void say_what_computes(const RunInput& input) {
         std::cerr << "kvarium: " << *input.instead << '\n';
 }
 
-void say_what_is_too_long(const RunInput& input) {
+// Before it begins: whoever gave a book for a sentence can stop it.
+void say_what_is_too_long(const RunInput& input, const Weights& weights) {
     const u64 most = input.checkpoint.config().max_positions, longest = longest_request(input);
     if (most == 0 || longest <= most || input.quiet) return;
     std::cerr << "kvarium: up to " << with_commas(longest)
               << " tokens are stored, and the model was "
               << "made for " << with_commas(most)
-              << " positions; what comes after them may make no "
-              << "sense.\n";
+              << " positions; what comes after them may make no sense.";
+    const double seconds = seconds_ahead(input, weights);
+    if (seconds >= kWorthSaying)
+        std::cerr << " Computing all of it takes about " << seconds_text(seconds)
+                  << " here; Ctrl+C stops it.";
+    std::cerr << std::endl;
 }
 
 void check_weights(const RunInput& input, const std::string& sha256) {
@@ -86,6 +96,9 @@ void save_scene(const RunInput& input, const std::string& sha256) {
     if (!input.save_scene) return;
     Scene scene = input.scene;
     scene.sha256 = sha256;
+    // A scene is read from other folders as well, and no scene climbs.
+    if (scene.model.find("..") != std::string::npos)
+        scene.model = std::filesystem::absolute(scene.model).lexically_normal().string();
     write_output(input.save_scene, scene_text(scene));
 }
 
@@ -93,7 +106,6 @@ int run_model(const GivenOptions& given, const CommonOptions& common) {
     const RunInput input = read_run(given, common);
     say_what_computes(input);
     say_what_was_dropped(input);
-    say_what_is_too_long(input);
     watch_for_interrupts();
     RunResult result;
     {
@@ -109,6 +121,7 @@ int run_model(const GivenOptions& given, const CommonOptions& common) {
         result.parameters = loaded->parameters;
         check_weights(input, result.sha256);
         save_scene(input, result.sha256);
+        say_what_is_too_long(input, loaded->weights);
         const auto play = input.keep == Keep::KeysAndValues ? play_scene : play_without_cache;
         play(
             input, loaded->weights, [&](const std::string& doing) { progress.show(doing); },

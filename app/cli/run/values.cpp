@@ -7,6 +7,7 @@
 #include "app/cli/terminal/values.hpp"
 #include "core/base/error.hpp"
 #include "core/base/numbers/text.hpp"
+#include "core/base/shown.hpp"
 
 namespace kv {
 namespace {
@@ -17,7 +18,7 @@ std::uint32_t token_of(std::string_view name, std::string_view list, std::string
     const auto token = parse_whole(word, 0, vocab_size - 1, why);
     if (!token)
         refuse_value(
-            name, list, "has the entry \"" + std::string(word) + "\", which " + why,
+            name, list, "has the entry \"" + shown(word) + "\", which " + why,
             "give ids from 0 to " + with_commas(vocab_size - 1) + " with commas between them");
     return static_cast<std::uint32_t>(*token);
 }

@@ -26,9 +26,9 @@ void Screen::open_scene(const std::string& scene, std::optional<std::uint32_t> s
     run_->open_scene(scene, step, model);
 }
 
-void Screen::finish_run() {
+void Screen::finish_run(LiveRun::Refusals refusals) {
     frame_.apply_commands();
-    run_->finish(frame_.state());
+    run_->finish(frame_.state(), refusals);
 }
 
 void Screen::follow_style(float unit) {

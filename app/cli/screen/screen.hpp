@@ -35,7 +35,7 @@ public:
     void open_scene(const std::string& scene, std::optional<std::uint32_t> step,
                     const std::optional<std::string>& model = {});
     // For pictures: until the run stands where it was asked to.
-    void finish_run();
+    void finish_run(LiveRun::Refusals refusals = LiveRun::Refusals::AreNotices);
     // After another window has been drawn.
     void make_current() { gui_.make_current(); }
     bool has_input_waiting() const { return gui_.has_input_waiting(); }

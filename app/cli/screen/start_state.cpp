@@ -1,8 +1,37 @@
 #include "app/cli/screen/start_state.hpp"
 
+#include "app/cli/terminal/suggest.hpp"
+#include "app/frame/overlay/asked.hpp"
 #include "core/base/error.hpp"
 
 namespace kv {
+namespace {
+
+std::vector<std::string> command_names() {
+    std::vector<std::string> names;
+    for (const CommandRow& row : command_table()) names.emplace_back(row.name);
+    return names;
+}
+
+// What to write instead of a text that is no command, or of a value that it cannot have.
+std::string advice_for(const std::string& text) {
+    const std::string name = text.substr(0, text.find(' '));
+    if (const CommandRow* row = find_command(name)) {
+        const auto value = asked_value(row->id);
+        return value ? "it takes " + std::string(english(*value)) + "."
+                     : "the palette (Ctrl+P) says what it takes.";
+    }
+    const auto near = nearest(name, command_names());
+    return near ? "did you mean " + *near + "?" : "the key sheet (?) and docs list the commands.";
+}
+
+Command command_of(const std::string& text) {
+    std::string why;
+    if (auto command = parse_command(text, why)) return *std::move(command);
+    throw Error(ErrorCode::Usage, "--command " + why + "; " + advice_for(text));
+}
+
+}  // namespace
 
 AppState start_state(AppState state, const std::string& layout, const std::string& theme,
                      const std::vector<std::string>& commands) {
@@ -25,15 +54,12 @@ AppState start_state(AppState state, const std::string& layout, const std::strin
     return state;
 }
 
+void require_commands(const std::vector<std::string>& commands) {
+    for (const std::string& text : commands) static_cast<void>(command_of(text));
+}
+
 void carry_out(AppState& state, const std::vector<std::string>& commands) {
-    for (const std::string& text : commands) {
-        std::string why;
-        const auto command = parse_command(text, why);
-        if (!command)
-            throw Error(ErrorCode::Usage,
-                        "--command " + why + "; the key sheet (?) and docs list the commands.");
-        apply(state, *command);
-    }
+    for (const std::string& text : commands) apply(state, command_of(text));
 }
 
 }  // namespace kv

@@ -50,6 +50,11 @@ void read_sizes(ShotOptions& options, const GivenOptions& given) {
         options.text_scale = read_scale(given, "--text-scale", 0.8, 3.0);
 }
 
+std::optional<ExportFormat> format_asked(const ShotOptions& options) {
+    if (options.format || !options.out) return options.format;
+    return format_of(*options.out);
+}
+
 void read_exports(ShotOptions& options, const GivenOptions& given) {
     if (const auto word = given.text("--export")) {
         options.format = format_named(*word);
@@ -60,6 +65,12 @@ void read_exports(ShotOptions& options, const GivenOptions& given) {
     options.table = given.text("--table");
     options.steps = given.text("--steps");
     options.out_dir = given.text("--out-dir");
+    refuse_both(given, "--out", "--out-dir");
+    if (given.has("--fps") && !given.has("--steps"))
+        throw Error(ErrorCode::Usage, "--fps is of a film; add --steps FIRST..LAST.");
+    if (options.table && format_asked(options) != ExportFormat::Csv)
+        throw Error(ErrorCode::Usage,
+                    "--table is of a CSV file; end --out in .csv, or add --export csv.");
     if (given.text("--fps")) options.per_second = read_scale(given, "--fps", 0.1, 60);
 }
 

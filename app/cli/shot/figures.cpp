@@ -10,10 +10,11 @@
 #include "app/cli/screen/start_state.hpp"
 #include "app/cli/shot/lessons.hpp"
 #include "app/cli/shot/screen.hpp"
-#include "app/cli/terminal/output.hpp"
+#include "app/cli/terminal/interrupt.hpp"
 #include "app/cli/terminal/places.hpp"
 #include "app/cli/terminal/progress_line.hpp"
 #include "app/shell/files.hpp"
+#include "app/shell/staged_folder.hpp"
 #include "core/base/error.hpp"
 #include "core/lesson/course/shelf.hpp"
 
@@ -107,18 +108,18 @@ private:
 
 class FigureFolder {
 public:
-    explicit FigureFolder(std::filesystem::path folder) : folder_(std::move(folder)) {
-        make_folder(folder_);
-    }
+    explicit FigureFolder(const std::filesystem::path& folder) : folder_(folder) {}
     void keep(const Figure& figure, const std::string& step, std::string_view part) {
         const std::array<PngText, 1> words{{{std::string(kWords), figure.words}}};
         for (std::size_t i = 0; i < std::size(kFigureThemes); ++i, ++kept)
-            write_png(folder_ / figure_file(step, part, kFigureThemes[i]), figure.images[i], words);
+            write_png(folder_.path() / figure_file(step, part, kFigureThemes[i]), figure.images[i],
+                      words);
     }
+    void finish() { folder_.keep(); }
     std::size_t kept = 0;
 
 private:
-    std::filesystem::path folder_;
+    StagedFolder folder_;
 };
 
 void draw_step(const Lesson& lesson, std::size_t index, Renderer renderer, FigureFolder& folder) {
@@ -164,14 +165,17 @@ int shot_all_figures(const ShotOptions& options, std::optional<std::uint64_t> le
     const LessonShelf shelf = read_shelf(lessons_folder().string());
     const std::vector<LessonPlace> places = places_of_steps(shelf, lesson, step);
     FigureFolder folder(out_dir_of(options));
+    watch_for_interrupts();
     {
         ProgressLine progress(options.quiet);
         for (const LessonPlace& place : places) {
+            stop_if_interrupted("Stopped; none of the figures is kept.");
             progress.show("lesson " + std::to_string(place.lesson->number) + ", step " +
                           std::to_string(place.index + 1));
             draw_step(*place.lesson, place.index, options.renderer, folder);
         }
     }
+    folder.finish();
     if (!options.quiet) std::cout << folder.kept << " pictures are in " << *options.out_dir << "\n";
     return 0;
 }

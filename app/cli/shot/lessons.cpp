@@ -3,10 +3,10 @@
 #include <filesystem>
 #include <iostream>
 
-#include "app/cli/terminal/output.hpp"
+#include "app/cli/terminal/interrupt.hpp"
 #include "app/cli/terminal/places.hpp"
-#include "app/cli/terminal/progress_line.hpp"
 #include "app/cli/terminal/values.hpp"
+#include "app/shell/staged_folder.hpp"
 #include "core/base/error.hpp"
 
 namespace kv {
@@ -16,8 +16,9 @@ std::string two_digits(std::uint64_t n) {
     return (n < 10 ? "0" : "") + std::to_string(n);
 }
 
-void draw(ShotOptions options, const std::string& file) {
-    options.out = (std::filesystem::path(*options.out_dir) / (file + ".png")).string();
+void draw(ShotOptions options, const std::filesystem::path& folder, const std::string& file) {
+    stop_if_interrupted("Stopped; none of the pictures is kept.");
+    options.out = (folder / (file + ".png")).string();
     options.out_dir.reset();
     options.quiet = true;
     run_shot(options);
@@ -64,20 +65,23 @@ const std::string& out_dir_of(const ShotOptions& options) {
 
 int shot_all_lessons(const ShotOptions& options, std::optional<std::uint64_t> lesson,
                      std::optional<std::uint64_t> step) {
-    make_folder(out_dir_of(options));
     const LessonShelf shelf = read_shelf(lessons_folder().string());
+    const std::vector<LessonPlace> places = places_of_steps(shelf, lesson, step);
+    StagedFolder folder(out_dir_of(options));
+    watch_for_interrupts();
     std::uint64_t drawn = 0;
-    for (const LessonPlace& place : places_of_steps(shelf, lesson, step)) {
+    for (const LessonPlace& place : places) {
         const LessonStep& one = place.lesson->steps[place.index];
         const std::string name = step_name(*place.lesson, place.index);
         ShotOptions picture = options;
         picture.scene = "", picture.layout = "learn", picture.step.reset();
         picture.commands = {"lesson.open " + std::to_string(place.lesson->number) + ":" + one.id};
-        draw(picture, name), ++drawn;
+        draw(picture, folder.path(), name), ++drawn;
         if (!has_more(one)) continue;
         picture.commands.push_back("lesson.go_on");
-        draw(picture, name + "-then"), ++drawn;
+        draw(picture, folder.path(), name + "-then"), ++drawn;
     }
+    folder.keep();
     if (!options.quiet) std::cout << drawn << " pictures are in " << *options.out_dir << "\n";
     return 0;
 }

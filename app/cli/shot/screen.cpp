@@ -1,10 +1,13 @@
 #include "app/cli/shot/screen.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "app/cli/screen/start_state.hpp"
 #include "app/frame/panel_data.hpp"
+#include "core/base/error.hpp"
+#include "core/base/numbers/text.hpp"
 
 namespace kv {
 namespace {
@@ -18,6 +21,7 @@ AppState shot_state(const ShotOptions& options) {
 }
 
 Screen open_screen(const ShotOptions& options, std::unique_ptr<Surface> surface) {
+    require_commands(options.commands);
     Texts texts = texts_for(options.language);
     AppState state = shot_state(options);
     state.about = about_lines(texts, surface->renderer());
@@ -35,6 +39,35 @@ DrawnAs drawn_as(const ShotOptions& options) {
             .commands = options.commands};
 }
 
+// What only a window can do would otherwise pass as done.
+void refuse_unmet(const AppState& state) {
+    if (!state.exports.empty())
+        throw Error(ErrorCode::Usage,
+                    "--command " + std::string(row_of(state.exports.front().id).name) +
+                        ": a picture is written by --out, a table by --table, a film by --steps; "
+                        "leave the command out.");
+    if (state.quit || state.toggle_fullscreen || state.toggle_notes_window || state.copy_bill)
+        throw Error(ErrorCode::Usage,
+                    "--command: there is no window here to close, enlarge or copy from; leave the "
+                    "command out.");
+}
+
+// In the window a token may be selected that comes later; in a picture nothing comes later.
+void refuse_unseen_token(Screen& screen, const ShotOptions& options) {
+    const RunFocus& focus = screen.frame().state().run.focus;
+    const RunView* run = screen.run().view();
+    const bool asked =
+        std::any_of(options.commands.begin(), options.commands.end(),
+                    [](const std::string& command) { return command.starts_with("select.token"); });
+    if (!asked || run == nullptr || !focus.token) return;
+    const std::size_t i = focus.request.index();
+    const u64 known = i < run->now.requests.size() ? run->now.requests[i].tokens.size() : 0;
+    if (*focus.token < known) return;
+    throw Error(ErrorCode::Usage, "--command select.token " + with_commas(*focus.token) +
+                                      ": the request in focus has " + counted(known, "token") +
+                                      " at this step, counted from 0; name one of them.");
+}
+
 // The scene at its step, then the commands one after the other. What it was made of is the scene
 // before the commands, since those travel beside it.
 PictureNote start_run(Screen& screen, const ShotOptions& options) {
@@ -45,8 +78,12 @@ PictureNote start_run(Screen& screen, const ShotOptions& options) {
         screen.finish_run();
         note.scene = screen.run().scene_as_opened();
     }
+    if (scene.empty() && options.step)
+        throw Error(ErrorCode::Usage, "--step: nothing runs without a scene; name one.");
     carry_out(screen.frame().state(), options.commands);
-    screen.finish_run();
+    screen.finish_run(LiveRun::Refusals::AreThrown);
+    refuse_unmet(screen.frame().state());
+    refuse_unseen_token(screen, options);
     return note;
 }
 

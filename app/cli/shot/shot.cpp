@@ -8,6 +8,7 @@
 #include "app/cli/shot/film.hpp"
 #include "app/cli/shot/screen.hpp"
 #include "app/cli/terminal/output.hpp"
+#include "app/shell/files.hpp"
 #include "core/base/error.hpp"
 
 namespace kv {
@@ -120,7 +121,14 @@ int run_shot(const ShotOptions& options) {
     if (!options.out && !options.plan)
         throw Error(ErrorCode::Usage,
                     "shot needs a place for its result: add --out FILE.png or --plan FILE.json.");
-    if (options.plan) write_output(*options.plan, plan_json(options).dump(1) + "\n");
+    // Before a run is computed for it.
+    for (const auto& file : {options.plan, options.out})
+        if (file && *file != "-") require_writable(*file);
+    if (options.plan)
+        write_output(*options.plan,
+                     plan_json(options).dump(1, ' ', false,
+                                             nlohmann::ordered_json::error_handler_t::replace) +
+                         "\n");
     if (!options.out) return 0;
     const auto ending = options.format ? options.format : format_of(*options.out);
     write_output(*options.out, in_format(options, ending.value_or(ExportFormat::Png)));

@@ -44,16 +44,17 @@ std::string workload_text(const SimInput& input, const SimWorkload& workload) {
     }
     const auto n = static_cast<double>(workload.requests.size());
     std::string text = shown(workload.name) + " (" + workload.source + ")\n" +
-                       with_commas(workload.requests.size()) + " requests, on average " +
+                       counted(workload.requests.size(), "request") + ", on average " +
                        fixed(prompt / n, 1) + " tokens in and " + fixed(output / n, 1) + " out";
     if (!workload.format) text += ", seed " + std::to_string(input.race.seed);
     text += "; a pool of " + with_commas(input.race.pool.slots) + " slots, blocks of " +
             with_commas(input.race.pool.block_size) + "\n";
     if (workload.left_out > 0)
-        text += with_commas(workload.left_out) + " longer requests are left out\n";
+        text += counted(workload.left_out, "longer request") +
+                (workload.left_out == 1 ? " is" : " are") + " left out\n";
     if (workload.passed_over > 0)
-        text += with_commas(workload.passed_over) +
-                " rows without a prompt or an answer are passed over\n";
+        text += counted(workload.passed_over, "row") + " without a prompt or an answer " +
+                (workload.passed_over == 1 ? "is" : "are") + " passed over\n";
     return text;
 }
 
@@ -106,8 +107,8 @@ std::string trouble_text(const std::vector<RaceResult>& results) {
             text += name + ": " + with_commas(r.counters.abandoned) +
                     " requests could not be finished even alone and were given up\n";
         if (r.left_waiting > 0)
-            text += name + ": stands still with " + with_commas(r.left_waiting) +
-                    " requests waiting, because the first of them can never be admitted\n";
+            text += name + ": stands still with " + counted(r.left_waiting, "request") +
+                    " waiting, because the first of them can never be admitted\n";
     }
     return text.empty() ? text : "\n" + text;
 }

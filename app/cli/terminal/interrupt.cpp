@@ -21,4 +21,8 @@ bool was_interrupted() {
     return interrupted != 0;
 }
 
+void stop_if_interrupted(const char* sentence) {
+    if (was_interrupted()) throw Interrupted{sentence};
+}
+
 }  // namespace kv

@@ -74,6 +74,11 @@ void refuse_bad_values(const std::vector<OptionSpec>& specs,
         (near ? "did you mean " + *near + "?" : std::string("see --help for the list.")));
 }
 
+// What no empty text can be.
+bool names_a_place(const OptionSpec& spec) {
+    return spec.value == "FILE" || spec.value == "DIR" || spec.value == "FOLDER";
+}
+
 GivenOptions collect(const std::vector<OptionSpec>& specs, std::string_view positional,
                      const CLI::App& app) {
     GivenOptions given;
@@ -84,6 +89,10 @@ GivenOptions collect(const std::vector<OptionSpec>& specs, std::string_view posi
         if (results.size() > 1 && !spec.repeatable) {
             throw usage_error(std::string(spec.name) + " stands " + std::to_string(results.size()) +
                               " times; give it once.");
+        }
+        if (names_a_place(spec) && std::find(results.begin(), results.end(), "") != results.end()) {
+            throw usage_error(std::string(spec.name) + " has an empty value; write " +
+                              std::string(spec.name) + " " + std::string(spec.value) + ".");
         }
         given.values.emplace(std::string(spec.name), results);
     }

@@ -18,7 +18,7 @@ namespace {
 
 Error failed(const std::string& place, const std::string& what, int error) {
     return Error{ErrorCode::World, place + " " + what + " (" + std::strerror(error) +
-                                       "); choose another place with --out FILE."};
+                                       "); choose another place."};
 }
 
 // 0, or the errno that stopped it.

@@ -4,7 +4,9 @@
 #include <array>
 #include <system_error>
 
+#include "app/cli/terminal/suggest.hpp"
 #include "core/base/error.hpp"
+#include "core/base/shown.hpp"
 #include "core/model/model_source.hpp"
 
 namespace kv {
@@ -38,11 +40,19 @@ fs::path model_folder(const std::string& model) {
                                       "with --model DIR.");
 }
 
+bool names_a_scene(const std::string& word) {
+    const std::vector<std::string> scenes = shipped_scenes();
+    return is_there(word) || std::find(scenes.begin(), scenes.end(), word) != scenes.end();
+}
+
 fs::path scene_file(const std::string& scene) {
     const bool is_name = !scene.empty() && scene.find_first_of("/.") == std::string::npos;
-    if (!is_there(scene) && is_name)
-        if (const auto file = shipped_asset("scenes/" + scene + ".kvscene")) return *file;
-    return scene;
+    if (is_there(scene) || !is_name) return scene;
+    if (const auto file = shipped_asset("scenes/" + scene + ".kvscene")) return *file;
+    const auto near = nearest(scene, shipped_scenes());
+    throw Error(ErrorCode::World,
+                shown(scene) + " is no file here and no shipped scene; " +
+                    (near ? "did you mean " + *near + "?" : "give the file's whole name."));
 }
 
 fs::path program_file() {
@@ -71,6 +81,16 @@ fs::path lessons_folder() {
     throw Error(ErrorCode::World,
                 "The shipped lessons are not beside this program. Install them, or give a folder "
                 "with --folder DIR.");
+}
+
+std::vector<std::string> shipped_scenes() {
+    std::vector<std::string> names;
+    std::error_code failed;  // without scenes there are no names
+    const auto folder = shipped_asset("scenes");
+    for (const auto& entry : fs::directory_iterator(folder.value_or(""), failed))
+        if (entry.path().extension() == ".kvscene") names.push_back(entry.path().stem().string());
+    std::sort(names.begin(), names.end());
+    return names;
 }
 
 std::optional<fs::path> shipped_asset(std::string_view name) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace kv {
 
@@ -15,8 +16,11 @@ std::filesystem::path program_file();
 // is empty, or a shipped model is not there.
 std::filesystem::path model_folder(const std::string& model);
 
-// The file of a shipped scene by its name ("explore"), or the file itself.
+// The file of a shipped scene by its name ("explore"), or the file itself. Throws kv::Error for a
+// name without a slash or a point that is neither.
 std::filesystem::path scene_file(const std::string& scene);
+bool names_a_scene(const std::string& word);
+std::vector<std::string> shipped_scenes();  // their names, in order
 
 // The folder of the shipped lessons. Throws kv::Error when it is not there.
 std::filesystem::path lessons_folder();

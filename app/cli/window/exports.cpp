@@ -7,12 +7,13 @@
 #include "app/cli/screen/picture_words.hpp"
 #include "app/cli/shot/data.hpp"
 #include "app/cli/terminal/export_format.hpp"
+#include "app/cli/window/export_place.hpp"
+#include "app/export/child.hpp"
 #include "app/export/table_text.hpp"
 #include "app/frame/dock/dock.hpp"
 #include "app/frame/panel_data.hpp"
 #include "app/shell/files.hpp"
 #include "app/shell/texts/said.hpp"
-#include "app/shell/xdg.hpp"
 #include "core/base/shown.hpp"
 
 namespace kv {
@@ -74,26 +75,29 @@ std::string svg_of_window(Screen& screen, std::optional<PanelId> panel) {
     return screen.draw_svg(ask).text;
 }
 
-void say_saved(Screen& screen, const fs::path& file) {
+fs::path say_saved(Screen& screen, const fs::path& file) {
+    std::error_code unknown;
+    const std::string whole = fs::absolute(file, unknown).lexically_normal().string();
     screen.frame().state().notice =
-        Notice{.said = Said("message.saved"_t, {{"path", file.string()}})};
+        Notice{.said = Said("message.saved"_t, {{"path", whole}}), .file = whole};
+    return whole;
 }
 
-void save(Screen& screen, const fs::path& file, const std::string& bytes) {
+fs::path save(Screen& screen, const fs::path& file, const std::string& bytes) {
     save_file(file, bytes);
-    say_saved(screen, file);
+    return say_saved(screen, file);
 }
 
-void save_picture(Screen& screen, const std::string& typed, ExportFormat usual) {
+fs::path save_picture(Screen& screen, const std::string& typed, ExportFormat usual) {
     const ExportFormat format = format_of(typed).value_or(usual);
     if (format != ExportFormat::Png && format != ExportFormat::Svg)
         throw Refused("refused.export.picture"_t, {{"file", shown(typed)}});
     const fs::path file = export_path(typed, screen, "", std::string(name_of(format)));
-    save(screen, file,
-         format == ExportFormat::Png ? png_of(screen, {}) : svg_of_window(screen, {}));
+    return save(screen, file,
+                format == ExportFormat::Png ? png_of(screen, {}) : svg_of_window(screen, {}));
 }
 
-void save_panel(Screen& screen, const std::string& words, ExportFormat usual) {
+fs::path save_panel(Screen& screen, const std::string& words, ExportFormat usual) {
     const NameAndPath asked = split(words);
     const TableName name = table_named(asked.name);
     const ExportFormat format = format_of(asked.path).value_or(usual);
@@ -112,7 +116,7 @@ void save_panel(Screen& screen, const std::string& words, ExportFormat usual) {
     }();
     std::string what(row_of(name.panel).name);
     if (format == ExportFormat::Csv && !name.table.empty()) what += "-" + file_words(name.table);
-    save(screen, export_path(asked.path, screen, what, std::string(name_of(format))), text);
+    return save(screen, export_path(asked.path, screen, what, std::string(name_of(format))), text);
 }
 
 void copy_panel(Screen& screen, const std::string& words) {
@@ -134,47 +138,7 @@ FilmAsk film_ask(const Screen& screen, const std::string& typed) {
             .path_variable = folders == nullptr ? "" : folders};
 }
 
-std::string stem_of(const Screen& screen) {
-    const RunView* run = screen.run().view();
-    if (run == nullptr) return "kvarium";
-    return file_words(run->scene) + "-step-" + std::to_string(run->now.iteration);
-}
-
 }  // namespace
-
-std::string file_words(const std::string& name) {
-    constexpr std::size_t kMost = 48;
-    std::string words;
-    for (const char c : name) {
-        const bool upper = c >= 'A' && c <= 'Z';
-        if (upper || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
-            words += upper ? static_cast<char>(c - 'A' + 'a') : c;
-        else if (!words.empty() && words.back() != '-')
-            words += '-';
-        if (words.size() == kMost) break;
-    }
-    while (!words.empty() && words.back() == '-') words.pop_back();
-    return words.empty() ? "scene" : words;
-}
-
-fs::path export_path(const std::string& typed, const Screen& screen, const std::string& what,
-                     const std::string& ending) {
-    std::error_code unknown;
-    if (!typed.empty()) {
-        fs::path file = typed;
-        if (file.extension().empty()) file += "." + ending;
-        if (fs::exists(file, unknown))
-            throw Refused("refused.export.exists"_t, {{"file", file.string()}}, ErrorCode::World);
-        return file;
-    }
-    const fs::path folder = user_folders().data / "exports";
-    fs::create_directories(folder, unknown);
-    const std::string stem = stem_of(screen) + (what.empty() ? "" : "-" + what);
-    for (int n = 1;; ++n) {
-        fs::path file = folder / (stem + (n == 1 ? "" : "-" + std::to_string(n)) + "." + ending);
-        if (!fs::exists(file, unknown)) return file;
-    }
-}
 
 PictureNote note_of(Screen& screen) {
     const AppState& state = screen.frame().state();
@@ -194,15 +158,17 @@ PictureNote note_of(Screen& screen) {
 
 void WindowExports::one(Screen& screen, const Command& command) {
     if (command.id == "export.picture")
-        save_picture(screen, word(command), ExportFormat::Png);
+        last_ = save_picture(screen, word(command), ExportFormat::Png);
     else if (command.id == "export.drawing")
-        save_picture(screen, word(command), ExportFormat::Svg);
+        last_ = save_picture(screen, word(command), ExportFormat::Svg);
     else if (command.id == "export.panel")
-        save_panel(screen, word(command), ExportFormat::Markdown);
+        last_ = save_panel(screen, word(command), ExportFormat::Markdown);
     else if (command.id == "export.table")
-        save_panel(screen, word(command), ExportFormat::Csv);
+        last_ = save_panel(screen, word(command), ExportFormat::Csv);
     else if (command.id == "export.copy")
         copy_panel(screen, word(command));
+    else if (command.id == "export.show")
+        show(screen, word(command));
     else if (command.id == "export.stop")
         stop_film(screen);
     else if (!film_) {
@@ -210,6 +176,22 @@ void WindowExports::one(Screen& screen, const Command& command) {
         const StepSpan steps = read_steps(asked.name, "The steps");
         film_ = std::make_unique<WindowFilm>(screen, film_ask(screen, asked.path), steps);
     }
+}
+
+void WindowExports::show(Screen& screen, const std::string& named) const {
+    const fs::path file = named.empty() ? last_ : fs::path(named);
+    if (file.empty()) throw Refused("refused.export.nothing"_t);
+    std::error_code unknown;
+    const fs::path whole = fs::absolute(file, unknown).lexically_normal();
+    const fs::path folder = fs::is_directory(whole, unknown) ? whole : whole.parent_path();
+    const char* folders = std::getenv("PATH");
+    const auto opener = program_in(folders == nullptr ? "" : folders, "xdg-open");
+    if (!opener)
+        throw Refused("refused.export.no_opener"_t, {{"file", shown(whole.string())}},
+                      ErrorCode::Missing);
+    start_alone(*opener, folder.string());
+    screen.frame().state().notice =
+        Notice{.said = Said("export.shown"_t, {{"path", shown(folder.string())}})};
 }
 
 void WindowExports::stop_film(Screen& screen) {
@@ -224,7 +206,7 @@ void WindowExports::carry_out(Screen& screen) {
     try {
         for (const Command& command : std::exchange(state.exports, {})) one(screen, command);
         if (!film_ || !film_->go_on(screen)) return;
-        say_saved(screen, film_->target());
+        last_ = say_saved(screen, film_->target());
     } catch (const std::exception& failed) {
         state.notice = Notice{.said = said_of(failed), .refused = true};
         if (!film_) return;

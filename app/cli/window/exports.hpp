@@ -21,15 +21,10 @@ public:
 private:
     void one(Screen& screen, const Command& command);
     void stop_film(Screen& screen);
+    void show(Screen& screen, const std::string& file) const;
 
+    std::filesystem::path last_;  // what was written last
     std::unique_ptr<WindowFilm> film_;
 };
-
-// Where it goes: the path that was typed, or the next free name in the folder of exports, made from
-// the scene, the step and what it is. Throws kv::Error (World) when something is there already.
-std::filesystem::path export_path(const std::string& typed, const Screen& screen,
-                                  const std::string& what, const std::string& ending);
-// "explore-step-112": of a scene's name, letters, digits and hyphens alone.
-std::string file_words(const std::string& name);
 
 }  // namespace kv

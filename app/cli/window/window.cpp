@@ -4,17 +4,15 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <future>
-#include <iostream>
 #include <utility>
 
 #include "app/cli/screen/screen.hpp"
 #include "app/cli/screen/start_state.hpp"
 #include "app/cli/terminal/interrupt.hpp"
 #include "app/cli/window/exports.hpp"
+#include "app/cli/window/kept_settings.hpp"
 #include "app/cli/window/notes.hpp"
-#include "app/frame/dock/memory.hpp"
 #include "app/live/loading/seconds_now.hpp"
 #include "app/shell/files.hpp"
 #include "app/shell/surface/idle_gate.hpp"
@@ -29,55 +27,6 @@ namespace {
 constexpr double kLongestSleep = 0.5;
 double sleep_time(double wished) {
     return wished == Surface::kForever ? kLongestSleep : std::min(wished, kLongestSleep);
-}
-
-std::filesystem::path settings_file() {
-    return user_folders().config / "settings.json";
-}
-
-std::filesystem::path docks_file() {
-    return user_folders().state / "docks.ini";
-}
-
-// In logical pixels, with which the layouts are chosen.
-Vec2 room_for_panels(Screen& screen) {
-    const PixelSize size = screen.surface().size();
-    const float unit = screen.surface().scale() * screen.frame().state().settings.text_scale;
-    return {static_cast<float>(size.w) / unit, static_cast<float>(size.h) / unit};
-}
-
-// Moved panels are a convenience: a file that cannot be read or written is no reason to stop.
-void recall_moved_panels(Screen& screen) {
-    try {
-        if (std::filesystem::exists(docks_file()))
-            recall_docks(read_file(docks_file(), 1 << 20), room_for_panels(screen));
-    } catch (const Error& unreadable) {
-        std::cerr << "kvarium: " << unreadable.what() << "\n";
-    }
-}
-
-void keep_settings(Screen& screen) {
-    const PixelSize size = screen.surface().size();
-    const float scale = screen.surface().scale();
-    if (size.w > 0 && !screen.surface().fullscreen())
-        screen.frame().state().settings.window = {
-            static_cast<int>(std::lround(static_cast<float>(size.w) / scale)),
-            static_cast<int>(std::lround(static_cast<float>(size.h) / scale))};
-    write_settings(settings_file(), screen.frame().state().settings);
-    std::filesystem::create_directories(docks_file().parent_path());
-    save_file(docks_file(), remember_docks(room_for_panels(screen)));
-}
-
-AppState remembered_state() {
-    AppState state;
-    ReadSettings read = read_settings(settings_file());
-    state.settings = std::move(read.settings);
-    state.layout = layout_named(state.settings.layout).value_or(LayoutName::Explore);
-    if (read.complaint)
-        state.notice = Notice{.said = Said::as_is(*read.complaint), .refused = true};
-    constexpr double kOfAFrame = 0.01;  // seconds
-    state.run.prefix.patience = kOfAFrame;
-    return state;
 }
 
 // A driver may take a second to answer, so it is asked after the first frame and on a thread of its
@@ -147,6 +96,7 @@ void loop(Screen& screen) {
     GpuQuestion gpu;
     WindowExports exports;
     NotesWindow notes;
+    KeptSettings kept(screen);
     bool first = true;
     while (!screen.surface().close_requested() && !screen.frame().state().quit &&
            !was_interrupted()) {
@@ -158,6 +108,7 @@ void loop(Screen& screen) {
             gate.changed(seconds_now());
         if (notes.take_events(screen)) gate.changed(seconds_now());
         open_dropped(screen);
+        kept.follow(screen);
         if (screen.run().follow_lesson_file()) gate.changed(seconds_now());
         if (is_due(screen) || screen.run().under_way()) gate.changed(seconds_now());
         if (const auto devices = gpu.take()) {
@@ -180,6 +131,7 @@ void loop(Screen& screen) {
         if (std::exchange(first, false)) gpu.ask(screen.surface());
     }
     notes.close(screen);
+    kept.finish(screen);
 }
 
 bool asks_for_something(const WindowOptions& options) {
@@ -205,6 +157,7 @@ std::string scene_of(const AppState& state, const WindowOptions& options) {
 }  // namespace
 
 int run_window(const WindowOptions& options) {
+    require_commands(options.commands);
     AppState state = start_state(remembered_state(), options.layout, options.theme, {});
     open_page_of_first_start(state, options);
     const std::string scene = scene_of(state, options);
@@ -223,7 +176,6 @@ int run_window(const WindowOptions& options) {
     recall_moved_panels(screen);
     watch_for_interrupts();
     loop(screen);
-    keep_settings(screen);
     return 0;
 }
 

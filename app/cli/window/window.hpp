@@ -1,6 +1,5 @@
 #pragma once
-// The window: opens it, draws when something changed, sleeps otherwise, and keeps settings when it
-// closes.
+// The window: opens it, draws when something changed, sleeps otherwise.
 
 #include <cstdint>
 #include <optional>

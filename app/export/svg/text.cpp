@@ -2,24 +2,14 @@
 
 #include <cmath>
 
+#include "core/base/files/utf8.hpp"
+
 namespace kv {
 namespace {
 
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
-
-// How many bytes the UTF-8 character at the start has; 0 when it is none.
-std::size_t character_length(std::string_view text) {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const unsigned char first = byte(0);
-    const std::size_t length = first < 0x80            ? 1
-                               : first >> 5 == 0b110   ? 2
-                               : first >> 4 == 0b1110  ? 3
-                               : first >> 3 == 0b11110 ? 4
-                                                       : 0;
-    if (length == 0 || length > text.size()) return 0;
-    for (std::size_t i = 1; i < length; ++i)
-        if (byte(i) >> 6 != 0b10) return 0;
-    return length;
+// Characters that XML has no way to write.
+bool is_forbidden(char32_t c) {
+    return (c < 0x20 && c != '\n' && c != '\t') || c == 0xFFFE || c == 0xFFFF;
 }
 
 char hex_digit(unsigned value) {
@@ -55,12 +45,10 @@ std::string svg_paint(std::string_view what, Color color) {
 std::string xml_escaped(std::string_view text) {
     std::string escaped;
     while (!text.empty()) {
-        const std::size_t length = character_length(text);
+        const std::size_t length = utf8_length(text, 0);
         const char c = text.front();
-        const bool is_control =
-            length == 1 && static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t';
-        if (length == 0 || is_control)
-            escaped += kReplacement;
+        if (length == 0 || is_forbidden(code_point_at(text, 0).value))
+            escaped += kReplacementCharacter;
         else if (c == '&')
             escaped += "&amp;";
         else if (c == '<')

@@ -45,14 +45,23 @@ void draw_notice(const Ui& ui, AppState& state) {
     ImGui::PopStyleVar(2);
 
     if (notice->refused) section_head(ui, ui.text["message.refused"_t]);
+    const bool may_show = !notice->file.empty();
+    const float gap = ui.px(8);
+    const float show_w =
+        may_show ? button_width(ui, ui.text["message.show"_t], {.dense = true}) + gap : 0;
     const float button_w =
-        button_width(ui, ui.text["message.close"_t], {.dense = true, .key = "Esc"});
+        show_w + button_width(ui, ui.text["message.close"_t], {.dense = true, .key = "Esc"});
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Painter p(ui);
     const Rect room{at.x, at.y, width - button_w - ui.px(48), 0};
     const float height =
         wrapped_at(p, colored(type::body(ui), ui.colors.text), 19, room, notice->said.in(ui.text));
     ImGui::SetCursorScreenPos({at.x + room.w + ui.px(16), at.y});
+    if (may_show) {
+        if (button(ui, "###show", ui.text["message.show"_t], {.dense = true}))
+            ui.out.push("export.show", notice->file);
+        ImGui::SetCursorScreenPos({at.x + room.w + ui.px(16) + show_w, at.y});
+    }
     const bool close =
         button(ui, "###close", ui.text["message.close"_t], {.dense = true, .key = "Esc"});
     ImGui::SetCursorScreenPos({at.x, at.y + std::max(height, control_height(ui, true))});

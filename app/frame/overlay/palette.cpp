@@ -9,6 +9,7 @@
 #include <array>
 #include <utility>
 
+#include "app/frame/overlay/asked.hpp"
 #include "app/frame/overlay/overlay.hpp"
 #include "app/frame/overlay/overlays.hpp"
 #include "app/widgets/controls.hpp"
@@ -97,11 +98,8 @@ void keep_early_letters(PaletteUi& palette) {
 }
 
 void draw_field(const Ui& ui, PaletteUi& palette) {
-    const bool pending = !palette.pending.empty();
-    const Text hint = pending
-                          ? fill(ui.text["palette.argument"_t],
-                                 {{"command", ui.text[find_command(palette.pending)->id.label()]}})
-                          : Text(ui.text["palette.hint"_t]);
+    const Text hint = palette.pending.empty() ? Text(ui.text["palette.hint"_t])
+                                              : asked_words(ui.text, palette.pending);
     ImGui::PushFont(ui.fonts.regular, ui.px(15));
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(10), ui.px(8)});
     ImGui::SetNextItemWidth(-1);

@@ -46,6 +46,7 @@ struct Notice {
     Said said;
     bool refused = false;
     bool until_it_comes = false;  // it announces a request, whose coming ends it
+    std::string file = {};        // that was written, and can be shown in its folder
 };
 
 struct AppState {

@@ -17,12 +17,6 @@ std::string word_or_nothing(const Command& wish) {
     return text == nullptr ? std::string() : *text;
 }
 
-// "8.1 53 blocks": what stands before the first space, and the rest.
-std::pair<std::string, std::string> first_and_rest(const std::string& words) {
-    const std::size_t space = std::min(words.find(' '), words.size());
-    return {words.substr(0, space), words.substr(std::min(space + 1, words.size()))};
-}
-
 std::optional<std::uint64_t> whole_number(const std::string& text) {
     std::string why;
     return parse_whole(text, 0, 1'000'000, why);
@@ -196,14 +190,19 @@ void LessonDesk::show(Played played) {
         view_.predictions.push_back({.asked = prediction});
     for (const std::string& id : played.exercises)
         if (is_exercise(id)) view_.exercises.push_back({.exercise = fixed_exercise(id)});
+    recall_answers();
     open_ = std::move(played);
     stage_ = stage(true);
     std::error_code none;
     read_at_ = std::filesystem::last_write_time(open_->place, none);
     if (!view_.has_more) mark_done();
     LessonProgress progress = progress_.progress();
-    progress.last = view_.last = std::to_string(view_.lesson) + ":" + view_.shown.id;
+    progress.last = view_.last = step_name();
     progress_.keep(std::move(progress));
+}
+
+std::string LessonDesk::step_name() const {
+    return std::to_string(view_.lesson) + ":" + view_.shown.id;
 }
 
 LessonStage LessonDesk::stage(bool begins) const {
@@ -232,23 +231,6 @@ void LessonDesk::step_by(int by) {
     view_.lesson = 0;
 }
 
-// "2 57 blocks": to the second prediction; "3" alone: the third choice of the next open one.
-void LessonDesk::say(const std::string& words) {
-    if (view_.revealed || view_.predictions.empty()) return;
-    auto [first, rest] = first_and_rest(words);
-    std::size_t at = view_.next_unanswered().value_or(view_.predictions.size() - 1);
-    if (rest.empty())
-        rest = first;
-    else if (const auto n = whole_number(first); n && *n >= 1 && *n <= view_.predictions.size())
-        at = static_cast<std::size_t>(*n - 1);
-    AskedPrediction& asked = view_.predictions[at];
-    const auto choice = whole_number(rest);
-    if (asked.asked.choices.empty())
-        asked.said = rest;
-    else if (choice && *choice >= 1 && *choice <= asked.asked.choices.size())
-        asked.said = asked.asked.choices[static_cast<std::size_t>(*choice - 1)];
-}
-
 // In front of an audience nobody may have written an answer.
 void LessonDesk::reveal() {
     if (view_.busy || view_.revealed || !open_) return;
@@ -257,19 +239,6 @@ void LessonDesk::reveal() {
         asked.verdict = judge(asked.asked, asked.said.value_or(""));
     stage_ = stage(false);
     mark_done();
-}
-
-void LessonDesk::answer(const std::string& words) {
-    const auto [id, said] = first_and_rest(words);
-    AskedExercise& asked = exercise(id);
-    asked.said = said;
-    asked.graded = grade(asked.exercise, said);
-}
-
-AskedExercise& LessonDesk::exercise(const std::string& id) {
-    for (AskedExercise& asked : view_.exercises)
-        if (asked.exercise.id == id) return asked;
-    throw Refused("refused.lesson.exercise"_t, {{"word", shown(id)}});
 }
 
 void LessonDesk::mark_done() {

@@ -92,6 +92,9 @@ private:
     void answer(const std::string& words);
     AskedExercise& exercise(const std::string& id);
     void mark_done();
+    std::string step_name() const;  // "8:walk"
+    void recall_answers();
+    void keep_predictions();
     void read_shelf_again();
     LessonStage stage(bool begins) const;
 

@@ -26,29 +26,77 @@ std::uint32_t lesson_number(const std::string& text) {
     return n;
 }
 
+std::string text_in(const SortedJson& json) {
+    if (!json.is_string()) refuse();
+    return json.get<std::string>();
+}
+
+// The field's value, or one that stands for a field that is not there.
+const SortedJson& field_of(const SortedJson& json, const char* name, const SortedJson& without) {
+    const auto found = json.find(name);
+    return found == json.end() ? without : *found;
+}
+
+const SortedJson& object_of(const SortedJson& json, const char* name) {
+    static const SortedJson kNone = SortedJson::object();
+    const SortedJson& object = field_of(json, name, kNone);
+    if (!object.is_object()) refuse();
+    return object;
+}
+
+SortedJson json_of(const GivenAnswer& answer) {
+    SortedJson json{{"said", answer.said}};
+    if (answer.seed) json["seed"] = *answer.seed;
+    return json;
+}
+
+GivenAnswer answer_of(const SortedJson& json) {
+    static const SortedJson kNone;
+    if (!json.is_object()) refuse();
+    GivenAnswer answer{.said = text_in(field_of(json, "said", kNone)), .seed = {}};
+    const SortedJson& seed = field_of(json, "seed", kNone);
+    if (!seed.is_null() && !seed.is_number_unsigned()) refuse();
+    if (!seed.is_null()) answer.seed = seed.get<std::uint64_t>();
+    return answer;
+}
+
+std::vector<std::string> texts_in(const SortedJson& json) {
+    if (!json.is_array()) refuse();
+    std::vector<std::string> texts;
+    for (const SortedJson& text : json) texts.push_back(text_in(text));
+    return texts;
+}
+
 }  // namespace
 
 std::string progress_text(const LessonProgress& progress) {
     SortedJson done = SortedJson::object();
     for (const auto& [lesson, steps] : progress.done) done[std::to_string(lesson)] = steps;
-    return SortedJson{{"version", 1}, {"done", done}, {"last", progress.last}}.dump(1) + "\n";
+    SortedJson answers = SortedJson::object();
+    for (const auto& [exercise, answer] : progress.answers) answers[exercise] = json_of(answer);
+    return SortedJson{{"version", 1},
+                      {"done", done},
+                      {"last", progress.last},
+                      {"answers", answers},
+                      {"predicted", progress.predicted}}
+               .dump(1, ' ', false, SortedJson::error_handler_t::replace) +
+           "\n";
 }
 
 LessonProgress parse_progress(const std::string& text) {
     const SortedJson json = SortedJson::parse(text, nullptr, false);
-    if (!json.is_object() || json.value("version", SortedJson()) != 1) refuse();
-    const SortedJson done = json.value("done", SortedJson::object()),
-                     last = json.value("last", SortedJson(""));
-    if (!done.is_object() || !last.is_string()) refuse();
-    LessonProgress progress{.done = {}, .last = last.get<std::string>()};
-    for (const auto& [lesson, steps] : done.items()) {
-        if (!steps.is_array()) refuse();
-        std::set<std::string>& read = progress.done[lesson_number(lesson)];
-        for (const SortedJson& step : steps) {
-            if (!step.is_string()) refuse();
-            read.insert(step.get<std::string>());
-        }
+    static const SortedJson kNone, kNowhere = "";
+    if (!json.is_object() || field_of(json, "version", kNone) != 1) refuse();
+    LessonProgress progress;
+    progress.last = text_in(field_of(json, "last", kNowhere));
+    for (const auto& [lesson, steps] : object_of(json, "done").items()) {
+        const std::vector<std::string> read = texts_in(steps);
+        progress.done[lesson_number(lesson)] = {read.begin(), read.end()};
     }
+    for (const auto& [exercise, answer] : object_of(json, "answers").items())
+        progress.answers[exercise] = answer_of(answer);
+    for (const auto& [step, said] : object_of(json, "predicted").items())
+        progress.predicted[step] = texts_in(said);
     return progress;
 }
 

@@ -1,17 +1,30 @@
 #pragma once
-// Which steps of which lessons somebody has read, and where he or she was last: a small file in the
+// Which steps of which lessons somebody has read, what he or she has answered, and where this
+// ended: a small file in the
 // person's own folder. A file that is not ours is left as it is, and nothing is kept then.
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace kv {
+
+// What was answered last to an exercise.
+struct GivenAnswer {
+    std::string said;
+    std::optional<std::uint64_t> seed;  // none: to the printed numbers
+    friend bool operator==(const GivenAnswer&, const GivenAnswer&) = default;
+};
 
 struct LessonProgress {
     std::map<std::uint32_t, std::set<std::string>> done;  // ids of steps, by lesson
     std::string last;                                     // "8:walk"; empty: none
+    std::map<std::string, GivenAnswer> answers;           // by exercise: "8.1"
+    // What was predicted, by step; empty: nothing yet. "8:walk".
+    std::map<std::string, std::vector<std::string>> predicted;
     friend bool operator==(const LessonProgress&, const LessonProgress&) = default;
 };
 

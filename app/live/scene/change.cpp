@@ -59,7 +59,12 @@ Scene with_setting(const Scene& scene, const std::string& words) {
 
 Scene with_change(const Scene& scene, const SceneChange& change) {
     if (change.whole) return *change.whole;
-    if (change.from) return branch_of(scene, *change.from, {engine_command(change.words)});
+    if (change.from) {
+        const EngineCommand command = engine_command(change.words);
+        if (const std::string why = command_refusal(scene, command); !why.empty())
+            throw Refused("refused.change.never"_t, {{"words", change.words}, {"why", why}});
+        return branch_of(scene, *change.from, {command});
+    }
     if (names_a_model(change)) {
         Scene changed = scene;
         changed.model = change.words.substr(kModel.size());

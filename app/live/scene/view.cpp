@@ -157,7 +157,7 @@ std::string without_proof(const std::string& text) {
     if (!proved_in_view(text)) return text;
     Json view = Json::parse(text);
     view.erase("proved");
-    return view.dump();
+    return view.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 bool proved_in_view(const std::string& text) {
@@ -200,7 +200,7 @@ std::string view_text(const AppState& state, const Snapshot& now,
         view[change->from ? "branch" : "compare"] = change->words;
         if (change->from) view["branch_at"] = *change->from;
     }
-    return view.dump();
+    return view.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace kv

@@ -5,6 +5,7 @@
 #include "app/panels/view/facts.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/trace/event/reason_text.hpp"
+#include "core/trace/event/words.hpp"
 
 namespace kv {
 namespace {
@@ -61,12 +62,32 @@ public:
         return say(e.finish == Finish::Refused ? "event.refused"_t : "event.finished"_t,
                    {{"name", name_}});
     }
+    Text operator()(const BlockStored& e) const {
+        return blocks(e.blocks, e.block_hashes.size(), e.medium,
+                      {"event.stored.one"_t, "event.stored"_t, "event.stored.below"_t});
+    }
+    Text operator()(const BlockRemoved& e) const {
+        return blocks(e.blocks, e.block_hashes.size(), e.medium,
+                      {"event.removed.one"_t, "event.removed"_t, "event.removed.below"_t});
+    }
+    Text operator()(const AllBlocksCleared&) const { return Text(text_["event.cleared"_t]); }
     template <class Other>
     Text operator()(const Other& e) const {
         return Text(name_of(EventBody(e)));
     }
 
 private:
+    struct Words {
+        TextId one, many, below;
+    };
+    // What has no place on the device is counted.
+    template <class Ids>
+    Text blocks(const Ids& ids, std::size_t n, Medium medium, const Words& words) const {
+        if (medium != Medium::Device || ids.empty())
+            return say(words.below, {{"n", with_commas(n)}, {"medium", Text(name_of(medium))}});
+        return say(ids.size() == 1 ? words.one : words.many,
+                   {{"n", with_commas(ids.size())}, {"block", with_commas(ids.front())}});
+    }
     Text table_name(const TokensDropped& e) const {
         if (!e.layer) return text_["event.table.all"_t];
         const Text layer = with_commas(e.layer->value);

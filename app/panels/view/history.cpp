@@ -25,9 +25,22 @@ struct MarkOf {
         return e.to == Medium::Device ? EventMark::BringBack : EventMark::Offload;
     }
     std::optional<EventMark> operator()(const RequestFinished&) { return EventMark::Finish; }
+    // Another server's file tells of blocks by their contents alone; in a run of ours they are
+    // beside the events of the same blocks.
+    std::optional<EventMark> operator()(const BlockStored&) {
+        return recorded(EventMark::Allocate);
+    }
+    std::optional<EventMark> operator()(const BlockRemoved&) { return recorded(EventMark::Free); }
+    std::optional<EventMark> operator()(const AllBlocksCleared&) {
+        return recorded(EventMark::Free);
+    }
     template <class Other>
     std::optional<EventMark> operator()(const Other&) {
         return std::nullopt;
+    }
+    std::optional<EventMark> recorded(EventMark mark) const {
+        if (event.reason.why != Why::Recorded) return std::nullopt;
+        return mark;
     }
 };
 

@@ -2,6 +2,7 @@
 // The English words of the window, all of them, by id. A translation is a file of `id = text` lines
 // that names any of these ids (docs/translating.md). {name} marks a place that the program fills.
 
+#include "app/shell/texts/asked.hpp"
 #include "app/shell/texts/bytes.hpp"
 #include "app/shell/texts/charts.hpp"
 #include "app/shell/texts/compare.hpp"
@@ -256,6 +257,7 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
     {"theme.contrast", "Contrast"},
     {"message.close", "Close"},
     {"message.refused", "Not done"},
+    {"message.show", "Show"},
     {"message.saved", "Saved {path}"},
     {"message.copied", "The bill is on the clipboard."},
 
@@ -536,7 +538,8 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
 // clang-format on
 
 inline constexpr auto kEnglish = joined(
-    kEnglishFrame, kEnglishStage, kEnglishBytes, kEnglishCompare, kEnglishExport, kEnglishLesson,
-    kEnglishPolicy, kEnglishRun, kEnglishCharts, kEnglishTrace, kEnglishRefused, kEnglishStart);
+    kEnglishFrame, kEnglishAsked, kEnglishStage, kEnglishBytes, kEnglishCompare, kEnglishExport,
+    kEnglishLesson, kEnglishPolicy, kEnglishRun, kEnglishCharts, kEnglishTrace, kEnglishRefused,
+    kEnglishStart);
 
 }  // namespace kv

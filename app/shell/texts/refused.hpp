@@ -10,6 +10,7 @@ namespace kv {
 inline constexpr auto kEnglishRefused = std::to_array<EnglishText>({
     // A command
     {"refused.command.unknown", "`{name}` is not a command."},
+    {"refused.command.bytes", "`{name}`: has bytes that are no UTF-8."},
     {"refused.command.no_value", "`{name}`: takes no value."},
     {"refused.command.needs_value", "`{name}`: needs a value."},
     {"refused.command.range", "`{name}`: is outside 0.000001 to 1,000,000."},
@@ -18,7 +19,7 @@ inline constexpr auto kEnglishRefused = std::to_array<EnglishText>({
     // The window
     {"refused.text_scale", "Text scale {n} is outside 0.8 to 3; the text stays as it was."},
     {"refused.theme", "`{word}` is not a theme; use dark, light or contrast."},
-    {"refused.panel", "`{word}` is not a panel."},
+    {"refused.panel", "`{word}` is not a panel; the menu Panels lists them."},
     {"refused.panel.known", "`{word}` is not a panel; use one of {known}."},
     {"refused.table.none", "The panel {panel} has no table at this step; nothing was written."},
     {"refused.table.unknown", "`{word}` is not a table of the panel {panel}; it has {known}."},
@@ -46,6 +47,7 @@ inline constexpr auto kEnglishRefused = std::to_array<EnglishText>({
     {"refused.request", "`{word}` is not a request of this run."},
     {"refused.mark", "`{words}` are no tokens to mark; write two positions, such as 28-35."},
     {"refused.step", "`{word}` is not a step; use operation, layer, token or iteration."},
+    {"refused.step.beyond", "The run ends at step {last}, before step {n}; name a step from 0 to {last}."},
     {"refused.speed", "Speed {n} is outside 0.1 to 1,000; it stays as it was."},
     {"refused.choice", "`{word}` is neither {first} nor {second}; use one of them."},
     {"refused.address", "`{words}` is no address of the pool; write one from 0 to {last}, such as 0x3B160."},
@@ -58,7 +60,8 @@ inline constexpr auto kEnglishRefused = std::to_array<EnglishText>({
 
     // A changed run, and two of them
     {"refused.change", "`{words}` {why}."},
-    {"refused.change.unknown", "`{word}` is not a setting of a run."},
+    {"refused.change.never", "`{words}`: {why}."},
+    {"refused.change.unknown", "`{word}` is not a setting of a run; the panel Settings lists them."},
     {"refused.change.value", "{name} `{value}` {why}; write {values}."},
     {"refused.change.same", "`{words}` is what the run has already, so there is nothing to compare; name another value."},
     {"refused.one_run", "There is only one run; compare it first, with run.compare model mqa or run.branch set share off."},
@@ -112,6 +115,8 @@ inline constexpr auto kEnglishRefused = std::to_array<EnglishText>({
     {"refused.export.panel", "A film is made with export.film and the steps."},
     {"refused.export.film", "{file}: a film ends in .gif or .mp4, or in / for a folder of pictures."},
     {"refused.export.exists", "{file}: is there already, so nothing was written. Give another name."},
+    {"refused.export.nothing", "Nothing was exported since the start; export something first, or name a file."},
+    {"refused.export.no_opener", "No program here opens folders (xdg-open is in no folder of PATH); the file is {file}."},
     {"refused.film.no_run", "There is no run to film; open a scene first."},
     {"refused.film.ends", "The scene ends at step {n}, before the film begins."},
 });

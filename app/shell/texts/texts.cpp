@@ -6,7 +6,9 @@
 
 #include "app/shell/texts/english.hpp"
 #include "core/base/error.hpp"
+#include "core/base/files/utf8.hpp"
 #include "core/base/letters.hpp"
+#include "core/base/shown.hpp"
 
 namespace kv {
 namespace {
@@ -37,8 +39,7 @@ bool has_place(std::string_view text, std::string_view place) {
 }
 
 [[noreturn]] void refuse(std::string_view name, std::size_t line, const std::string& rule) {
-    throw Error(ErrorCode::World,
-                std::string(name) + ", line " + std::to_string(line) + ": " + rule);
+    throw Error(ErrorCode::World, shown(name) + ", line " + std::to_string(line) + ": " + rule);
 }
 
 // A vowel becomes its accented self; everything but the names of places is stretched.
@@ -104,6 +105,12 @@ Texts::Texts() {
 }
 
 void Texts::translate(std::string_view file_text, std::string_view name) {
+    if (const std::size_t good = valid_utf8_prefix(file_text); good != file_text.size())
+        refuse(name,
+               1 + static_cast<std::size_t>(
+                       std::count(file_text.begin(),
+                                  file_text.begin() + static_cast<std::ptrdiff_t>(good), '\n')),
+               "has bytes that are no UTF-8; save the file as UTF-8.");
     Texts changed = *this;
     std::vector<bool> seen(kTextIds.size(), false);
     std::set<std::string> given;

@@ -7,6 +7,13 @@ namespace kv {
 
 // clang-format off
 inline constexpr auto kEnglishTrace = std::to_array<EnglishText>({
+    {"event.stored.one", "block {block} stored"},
+    {"event.stored", "{n} blocks stored, from block {block} on"},
+    {"event.stored.below", "{n} stored in the tier {medium}"},
+    {"event.removed.one", "block {block} removed"},
+    {"event.removed", "{n} blocks removed, from block {block} on"},
+    {"event.removed.below", "{n} removed from the tier {medium}"},
+    {"event.cleared", "all blocks removed"},
     {"trace.badge", "Recorded"},
     {"trace.badge.what", "no engine behind it"},
     {"trace.badge.tip", "This run was read from a file of events. It can be stepped and searched, but not changed, and what no event says is not shown."},

@@ -39,6 +39,10 @@ std::string round_trip_text(Float value) {
 
 }  // namespace
 
+std::string counted(std::uint64_t n, std::string_view noun) {
+    return with_commas(n) + " " + std::string(noun) + (n == 1 ? "" : "s");
+}
+
 std::string with_commas(std::uint64_t value) {
     return group_thousands(std::to_string(value));
 }

@@ -13,7 +13,8 @@ namespace kv {
 
 // Every one of these writes "nan", "inf" and "-inf" for what is not a number. JSON has no word for
 // those, so a JSON writer looks at std::isfinite first and writes null.
-std::string with_commas(std::uint64_t value);   // 1234567 -> "1,234,567"
+std::string with_commas(std::uint64_t value);                 // 1234567 -> "1,234,567"
+std::string counted(std::uint64_t n, std::string_view noun);  // "1 block", "2 blocks"
 std::string fixed(double value, int decimals);  // 13.7 -> "13.70" with decimals = 2; never "-0.00"
 std::string significant(double value, int digits);  // 0.0068231, 3 -> "0.00682"; never an exponent
 

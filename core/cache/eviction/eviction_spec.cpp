@@ -51,6 +51,7 @@ private:
 
     EvictionSpec& s_;
     std::string_view main_;
+    std::vector<std::string_view> given_;  // names of options
     Refusal why_;
 };
 
@@ -128,6 +129,9 @@ void Reader::read_option(std::string_view option) {
     if (equals == std::string_view::npos)
         return refuse("has an option without \"=\"; options look like name=value");
     const std::string_view name = option.substr(0, equals), value = option.substr(equals + 1);
+    if (std::find(given_.begin(), given_.end(), name) != given_.end())
+        return refuse("has the option " + std::string(name) + " twice; keep one of them");
+    given_.push_back(name);
     if (common_option(name, value) || own_option(name, value)) return;
     if (observes() && window_option(name, value)) return;
     refuse("has an option that " + std::string(name_of(s_.policy)) + " does not know: \"" +

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/numbers/text.hpp"
 #include "core/engine/run/engine.hpp"
 #include "core/engine/run/policy/fit.hpp"
 
@@ -16,11 +17,11 @@ public:
     explicit CommandApply(Engine& engine) : e_(engine) {}
 
     Refusal operator()(const SetSetting& c) {
+        if (const std::string why = setting_refusal(e_.settings_, c.name, c.value); !why.empty())
+            return why + ".";
         const SettingRow* row = find_setting(c.name);
-        if (row == nullptr) return c.name + " is no setting of a run.";
         EngineSettings changed = e_.settings_;
-        if (const std::string why = row->read(changed, c.value); !why.empty())
-            return c.name + " " + c.value + " " + why + "; write " + std::string(row->values) + ".";
+        row->read(changed, c.value);
         const EngineSettings old = e_.settings_;
         if (row->while_running) {
             e_.settings_ = changed;
@@ -78,7 +79,7 @@ public:
 
     Refusal operator()(const ForkRequest& c) {
         const auto parent = e_.named(c.parent);
-        if (!parent) return c.parent + " is no request that has arrived.";
+        if (!parent) return c.parent + " is no request that has arrived; name one that has.";
         if (taken(c.name)) return c.name + " is the name of another request.";
         RequestSpec spec;
         spec.name = c.name;
@@ -140,7 +141,7 @@ private:
     }
     Found alive(const std::string& name) const {
         const auto id = e_.named(name);
-        if (!id) return {{}, name + " is no request that has arrived."};
+        if (!id) return {{}, name + " is no request that has arrived; name one that has."};
         if (e_.request(*id).finish) return {{}, name + " has ended."};
         return {id, {}};
     }
@@ -217,8 +218,8 @@ private:
             open.push_back({SeqId(i), {tokens.begin(), tokens.end()}});
             const std::uint64_t longest = blocks_at_longest(e_.settings_, r);
             if (longest > blocks)
-                return "Request " + r.spec.name + " needs " + std::to_string(longest) +
-                       " blocks at its longest, and the pool would have " + std::to_string(blocks) +
+                return "Request " + r.spec.name + " needs " + counted(longest, "block") +
+                       " at its longest, and the pool would have " + with_commas(blocks) +
                        "; make it larger or stop the request.";
         }
         e_.make_pool();

@@ -7,6 +7,7 @@
 #include "core/base/error.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/numbers/units.hpp"
+#include "core/base/shown.hpp"
 #include "core/cache/codec/kivi.hpp"
 #include "core/engine/reference/hadamard.hpp"
 
@@ -282,6 +283,16 @@ const SettingRow* find_setting(std::string_view name) {
     const auto found = std::find_if(rows().begin(), rows().end(),
                                     [&](const SettingRow& row) { return row.name == name; });
     return found == rows().end() ? nullptr : &*found;
+}
+
+std::string setting_refusal(const EngineSettings& settings, const std::string& name,
+                            const std::string& value) {
+    const SettingRow* row = find_setting(name);
+    if (row == nullptr) return shown(name) + " is no setting of a run";
+    EngineSettings changed = settings;
+    const std::string why = row->read(changed, value);
+    if (why.empty()) return {};
+    return name + " " + shown(value) + " " + why + "; write " + std::string(row->values);
 }
 
 EvictionSpec eviction_of(const EngineSettings& settings) {

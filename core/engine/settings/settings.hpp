@@ -70,6 +70,10 @@ struct SettingRow {
 };
 const std::vector<SettingRow>& engine_setting_rows();
 const SettingRow* find_setting(std::string_view name);
+// What is wrong with such a change whatever the run does: "k_codec banana is no codec ...; write
+// ...". Empty when the name and the value can be read.
+std::string setting_refusal(const EngineSettings& settings, const std::string& name,
+                            const std::string& value);
 
 EvictionSpec eviction_of(const EngineSettings& settings);
 KeyPositions positions_of(const EngineSettings& settings);

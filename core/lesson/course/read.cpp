@@ -4,6 +4,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/files/bounded_file.hpp"
+#include "core/base/files/utf8.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
 #include "core/lesson/course/step.hpp"
@@ -30,6 +31,7 @@ public:
     }
 
     Lesson read() {
+        refuse_other_bytes();
         lesson_.file = file_;
         const std::size_t slash = file_.rfind('/');
         lesson_.folder = slash == std::string::npos ? "." : file_.substr(0, slash);
@@ -48,6 +50,13 @@ public:
     }
 
 private:
+    // Its words reach pages, pictures and JSON, none of which can hold other bytes.
+    void refuse_other_bytes() const {
+        for (std::size_t i = 0; i < lines_.size(); ++i)
+            if (valid_utf8_prefix(lines_[i]) != lines_[i].size())
+                refuse_(number(i), "has bytes that are no UTF-8", "save the file as UTF-8");
+    }
+
     static std::uint32_t number(std::size_t i) { return static_cast<std::uint32_t>(i + 1); }
     bool is_blank(std::size_t i) const {
         return lines_[i].find_first_not_of(' ') == std::string::npos;

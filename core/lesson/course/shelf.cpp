@@ -168,6 +168,10 @@ LessonShelf read_shelf(const std::string& folder) {
     if (failed)
         throw Error(ErrorCode::World, shown(folder) + " cannot be listed: " + failed.message() +
                                           ". Give the folder of the lessons.");
+    if (files.empty())
+        throw Error(ErrorCode::World, shown(folder) +
+                                          " holds no lesson: none of its folders has a lesson.md. "
+                                          "Give the folder of the lessons.");
     std::sort(files.begin(), files.end());
     LessonShelf shelf;
     for (const std::string& file : files) {

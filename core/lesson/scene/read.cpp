@@ -122,6 +122,15 @@ void check_requests(const std::vector<SceneRequest>& requests, const SceneFields
     }
 }
 
+void check_commands(const Scene& scene, const SceneFields& fields) {
+    for (const SceneCommand& c : scene.commands)
+        if (const std::string why = command_refusal(scene, c.command); !why.empty())
+            fields.refuse("commands",
+                          "has \"" + shown(print(c.command)) + "\" after iteration " +
+                              std::to_string(c.at) + ", and " + why,
+                          "correct it or leave it out");
+}
+
 SceneCommand read_command(const Json& object, const std::string& file, std::size_t i) {
     SceneFields fields(object, file, "commands[" + std::to_string(i) + "]");
     const auto at = fields.whole("at", 0, kMostIterations);
@@ -135,6 +144,11 @@ SceneCommand read_command(const Json& object, const std::string& file, std::size
     return {static_cast<std::uint32_t>(*at), *command};
 }
 
+// A scene may come from anybody, and where ".." leads depends on where the program was started.
+bool climbs(const std::string& model) {
+    return ("/" + model + "/").find("/../") != std::string::npos;
+}
+
 void read_model(const Json* object, const std::string& file, Scene& scene) {
     if (object == nullptr) return;
     SceneFields fields(*object, file, "model");
@@ -143,6 +157,9 @@ void read_model(const Json* object, const std::string& file, Scene& scene) {
     const bool hex =
         !scene.sha256 || (scene.sha256->size() == 64 &&
                           scene.sha256->find_first_not_of("0123456789abcdef") == std::string::npos);
+    if (climbs(scene.model))
+        fields.refuse("name", "is \"" + shown(scene.model) + "\", which leads out by \"..\"",
+                      "name a shipped model, a folder below, or the whole path");
     if (scene.model.empty()) fields.refuse("name", "is empty", "name a shipped model or a folder");
     if (!hex) fields.refuse("sha256", "is no SHA-256", "write 64 hex digits or leave it out");
     fields.refuse_unknown();
@@ -176,6 +193,7 @@ Scene scene_of(const Json& json, const std::string& file) {
     each_entry(fields.list("commands"), fields, "commands", [&](const Json& entry, std::size_t i) {
         scene.commands.push_back(read_command(entry, file, i));
     });
+    check_commands(scene, fields);
     std::stable_sort(scene.commands.begin(), scene.commands.end(),
                      [](const SceneCommand& a, const SceneCommand& b) { return a.at < b.at; });
     if (const auto step = fields.whole("step", 0, kMostIterations))

@@ -56,9 +56,14 @@ struct Scene {
 constexpr std::uint64_t kMostSceneBytes = 16u << 20;
 constexpr std::array<std::string_view, 4> kLayoutWords{"learn", "explore", "present", "compare"};
 
+// Why no run of this scene could carry the command out; empty when one may. Whether a request is
+// there at that moment, the run says.
+std::string command_refusal(const Scene& scene, const EngineCommand& command);
+
 // Throws Error (World) that names `place`, the field and the rule.
 Scene parse_scene(std::string_view text, const std::string& place);
 Scene read_scene(const std::string& path);
+// Throws Error (World) for bytes that are no UTF-8.
 std::string scene_text(const Scene& scene);
 // Every setting with its value, as a scene writes them.
 nlohmann::ordered_json scene_settings(const EngineSettings& settings);

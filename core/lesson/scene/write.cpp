@@ -1,5 +1,7 @@
 #include <nlohmann/json.hpp>
 
+#include "core/base/error.hpp"
+#include "core/base/files/utf8.hpp"
 #include "core/lesson/scene/scene.hpp"
 
 namespace kv {
@@ -40,6 +42,24 @@ OrderedJson request_json(const SceneRequest& r) {
     return json;
 }
 
+// The place of the first text that JSON cannot hold: "requests[0].prompt"; empty when there is
+// none.
+std::string place_of_other_bytes(const OrderedJson& json, const std::string& place) {
+    if (json.is_string()) {
+        const auto& text = json.get_ref<const std::string&>();
+        return valid_utf8_prefix(text) == text.size() ? "" : place;
+    }
+    if (!json.is_structured()) return {};  // items() of a number is that number again
+    std::size_t i = 0;
+    for (const auto& [name, value] : json.items()) {
+        const std::string inner = json.is_array() ? place + "[" + std::to_string(i++) + "]"
+                                  : place.empty() ? name
+                                                  : place + "." + name;
+        if (std::string found = place_of_other_bytes(value, inner); !found.empty()) return found;
+    }
+    return {};
+}
+
 }  // namespace
 
 OrderedJson scene_settings(const EngineSettings& settings) {
@@ -64,6 +84,10 @@ std::string scene_text(const Scene& scene) {
     json["speed"] = scene.speed;
     if (scene.layout) json["layout"] = *scene.layout;
     json["view"] = OrderedJson::parse(scene.view);
+    if (const std::string place = place_of_other_bytes(json, ""); !place.empty())
+        throw Error(ErrorCode::World, "The scene cannot be written: its " + place +
+                                          " has bytes that are no UTF-8, which no scene file "
+                                          "holds. Give it as UTF-8, or rename the folder.");
     return json.dump(1) + "\n";
 }
 

@@ -79,6 +79,17 @@ const Words& words_of(Why why) {
     return kWords[static_cast<std::size_t>(why)];
 }
 
+// What is counted stands in the plural in the table; of one, its first noun stands without its s.
+std::string_view after_one(std::string_view rest, Text& out) {
+    for (const std::string_view nouns : {" blocks", " host blocks", " tokens", " new tokens",
+                                         " filled slots", " keys", " values"}) {
+        if (!rest.starts_with(nouns)) continue;
+        out += nouns.substr(0, nouns.size() - 1);
+        return rest.substr(nouns.size());
+    }
+    return rest;
+}
+
 }  // namespace
 
 std::string_view name_of(Why why) {
@@ -103,11 +114,13 @@ Text reason_text(const Reason& reason, const NameOfRequest& name) {
         out += rest.substr(0, open);
         if (open == std::string_view::npos) break;
         const char what = rest[open + 1];
+        const std::uint64_t number = what == 'a' ? reason.a : reason.b;
+        rest.remove_prefix(open + 3);
         if (what == 'r')
             out += reason.request ? name(*reason.request) : "of another server";
         else
-            out += with_commas(what == 'a' ? reason.a : reason.b);
-        rest.remove_prefix(open + 3);
+            out += with_commas(number);
+        if (what != 'r' && number == 1) rest = after_one(rest, out);
     }
     return out;
 }

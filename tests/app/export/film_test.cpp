@@ -140,3 +140,19 @@ TEST_CASE("single pictures are numbered, and keep their texts", "[film]") {
     const std::string bytes = read_file(folder.path() / "frames" / "frame-00003.png", 10'000);
     CHECK(png_text(bytes, "kvarium-scene", "x") == "s");
 }
+
+TEST_CASE("pictures that were not finished leave no folder, and harm none that was there",
+          "[film]") {
+    const ScratchFolder folder;
+    const auto begin_and_give_up = [](const fs::path& target) {
+        FilmMaker film({.kind = FilmKind::Pictures, .target = target, .path_variable = ""});
+        film.add(Image::filled({4, 4}, rgb(0)), {});
+    };
+    begin_and_give_up(folder.path() / "new" / "frames");
+    CHECK(files_in(folder.path()) == 0);
+    fs::create_directory(folder.path() / "old");
+    save_file(folder.path() / "old" / "frame-00001.png", "mine");
+    begin_and_give_up(folder.path() / "old");
+    CHECK(files_in(folder.path() / "old") == 1);
+    CHECK(read_file(folder.path() / "old" / "frame-00001.png", 10) == "mine");
+}

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
+#include "app/frame/overlay/asked.hpp"
 #include "app/frame/overlay/fuzzy.hpp"
 #include "app/frame/overlay/overlays.hpp"
 #include "app/frame/top_bar/top_bar.hpp"
@@ -22,7 +23,7 @@ TEST_CASE("an empty palette lists every command, a typed one the best first", "[
     const auto twice =
         std::count_if(command_table().begin(), command_table().end(),
                       [](const CommandRow& c) { return c.kind == ArgKind::OptionalWord; });
-    CHECK(twice == 2);
+    CHECK(twice == 3);
     CHECK(palette_rows(texts, {}).size() ==
           command_table().size() + static_cast<std::size_t>(twice));
     const auto rows = palette_rows(texts, {.query = "larger"});
@@ -81,4 +82,17 @@ TEST_CASE("where their tabs have no room the layouts are a menu beside the badge
     const TopBarPlan menu = plan_top_bar(w, 809);
     CHECK((menu.badge && !menu.tabs));
     CHECK_FALSE(menu.key_caps);  // keys stand on tabs
+}
+
+TEST_CASE("a command that needs a value says which, with an example", "[palette]") {
+    const Texts texts;
+    CHECK(asked_words(texts, "run.until") == "Run until: an event (copy, free), a request (B) or block 7; Enter");
+    CHECK(asked_words(texts, "export.film").find("20..40") != Text::npos);
+    CHECK(asked_words(texts, "run.branch").find("set share off") != Text::npos);
+    // What is in a menu is not asked for in general words.
+    for (const CommandRow& row : command_table()) {
+        if (row.menu == Menu::None || !asks_for_value(row.kind)) continue;
+        INFO(row.name);
+        CHECK(asked_words(texts, row.name).find("type a value") == Text::npos);
+    }
 }

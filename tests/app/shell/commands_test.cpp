@@ -115,3 +115,13 @@ TEST_CASE("the sink hands over once, in order", "[commands]") {
     CHECK(print(taken[1]) == "theme.next");
     CHECK(sink.empty());
 }
+
+TEST_CASE("a command of other bytes than UTF-8 is refused", "[commands]") {
+    for (const char* text : {"\xff", "run.add \xff", "file.open_scene a\xc3", "\xed\xa0\x80"}) {
+        std::string why;
+        CHECK_FALSE(parse_command(text, why));
+        CHECK(why.find("no UTF-8") != std::string::npos);
+    }
+    std::string why;
+    CHECK(parse_command("run.add Grüße", why));
+}

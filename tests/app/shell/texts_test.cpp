@@ -57,6 +57,13 @@ TEST_CASE("whatever agrees in a text agrees with a place that the text has", "[t
     }
 }
 
+TEST_CASE("a translation in other bytes than UTF-8 is refused by its line", "[texts]") {
+    Texts texts;
+    CHECK_THROWS_MATCHES(texts.translate("# a\nlayout.learn = Men\xFC\n", "de.txt"), Error,
+                         MessageMatches(ContainsSubstring("de.txt, line 2: has bytes")));
+    CHECK(std::string(texts["layout.learn"_t]) == "Learn");
+}
+
 TEST_CASE("a translation replaces what it names and leaves the rest", "[texts]") {
     Texts texts;
     texts.translate(

@@ -76,3 +76,20 @@ TEST_CASE("the folders of this process are absolute", "[xdg]") {
     const Folders f = user_folders();
     for (const auto& folder : {f.config, f.data, f.state, f.cache}) CHECK(folder.is_absolute());
 }
+
+TEST_CASE("pictures go where the desktop says", "[xdg]") {
+    const auto pictures = [](const std::string& user_dirs) {
+        return pictures_of(user_dirs, "/home/ada");
+    };
+    CHECK(pictures("") == "/home/ada/Pictures");
+    CHECK(pictures("XDG_PICTURES_DIR=\"$HOME/Bilder\"\n") == "/home/ada/Bilder");
+    CHECK(pictures("# x\nXDG_MUSIC_DIR=\"$HOME/M\"\nXDG_PICTURES_DIR=\"/mnt/p\"") == "/mnt/p");
+    CHECK(pictures("XDG_PICTURES_DIR=\"/a\"\nXDG_PICTURES_DIR=\"/b\"\n") == "/b");
+    CHECK(pictures("#XDG_PICTURES_DIR=\"/a\"\n") == "/home/ada/Pictures");
+    CHECK(pictures("XDG_PICTURES_DIR=/a\n") == "/home/ada/Pictures");
+    // The home itself means none; a relative path is none.
+    CHECK_FALSE(pictures("XDG_PICTURES_DIR=\"$HOME/\"\n"));
+    CHECK_FALSE(pictures("XDG_PICTURES_DIR=\"$HOME\"\n"));
+    CHECK_FALSE(pictures("XDG_PICTURES_DIR=\"pictures\"\n"));
+    CHECK_FALSE(pictures_of("", std::nullopt));
+}

@@ -10,6 +10,7 @@
 
 #include "app/cli/screen/start_state.hpp"
 #include "app/cli/shot/shot.hpp"
+#include "app/cli/window/export_place.hpp"
 #include "app/shell/files.hpp"
 #include "tests/app/scratch.hpp"
 
@@ -189,6 +190,49 @@ TEST_CASE("files without a path are numbered in the folder of exports", "[window
     }
     CHECK(n == 3);
     before == nullptr ? ::unsetenv("XDG_DATA_HOME") : ::setenv("XDG_DATA_HOME", kept.c_str(), 1);
+}
+
+TEST_CASE("pictures go to the pictures folder, where there is one", "[window][export]") {
+    const ScratchFolder home;
+    const EnvironmentVariable variables[] = {{"HOME", home.path().string()},
+                                             {"XDG_CONFIG_HOME", std::nullopt},
+                                             {"XDG_DATA_HOME", std::nullopt}};
+    const fs::path exports = home.path() / ".local/share/kvarium/exports";
+    ExportWindow window;
+    window.ask("export.drawing");
+    REQUIRE(window.state().notice);
+    CHECK(fs::path(window.state().notice->file).parent_path() == exports);
+    fs::create_directory(home.path() / "Pictures");
+    window.ask("export.drawing");
+    CHECK(fs::path(window.state().notice->file).parent_path() == home.path() / "Pictures/kvarium");
+    fs::create_directory(home.path() / "Bilder");
+    fs::create_directory(home.path() / ".config");
+    save_file(home.path() / ".config/user-dirs.dirs", "XDG_PICTURES_DIR=\"$HOME/Bilder\"\n");
+    window.ask("export.drawing");
+    CHECK(fs::path(window.state().notice->file).parent_path() == home.path() / "Bilder/kvarium");
+    CHECK(fs::exists(window.state().notice->file));
+    window.ask("export.table requests");
+    CHECK(fs::path(window.state().notice->file).parent_path() == exports);
+}
+
+TEST_CASE("an export says its whole path, and its folder can be shown", "[window][export]") {
+    const ScratchFolder programs;
+    const fs::path said = programs.path() / "said", opener = programs.path() / "xdg-open";
+    std::ofstream(opener) << "#!/bin/sh\nprintf %s \"$1\" > " << said << "\n";
+    fs::permissions(opener, fs::perms::owner_all);
+    const EnvironmentVariable path("PATH", programs.path().string());
+    ExportWindow window;
+    window.refused("export.show", "Nothing was exported");
+    window.ask("export.table requests " + window.path("r.csv"));
+    CHECK(window.state().notice->file == window.path("r.csv"));
+    window.ask("export.show");
+    CHECK_FALSE(window.state().notice->refused);
+    for (int i = 0; i < 500 && !fs::exists(said); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    CHECK(read_file(said, 1000) == window.folder.path().string());
+    fs::remove(opener);
+    window.refused("export.show " + window.path("r.csv"), "the file is ");
 }
 
 TEST_CASE("names of files are plain words", "[window][export]") {

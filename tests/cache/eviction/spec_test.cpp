@@ -65,6 +65,9 @@ TEST_CASE("what is not built, or not meant, is refused by name", "[eviction]") {
     CHECK(refusal("window") == "needs a number behind a colon");
     CHECK(refusal("window:") == "needs a number behind a colon");
     CHECK(refusal("none:3") == "takes no number");
+    CHECK(refusal("h2o:8+8,decay=0.9,decay=0.8") == "has the option decay twice; keep one of them");
+    CHECK(refusal("snapkv:64,reduce=max,reduce=max") ==
+          "has the option reduce twice; keep one of them");
     for (const char* text : {"window:0",
                              "window:-1",
                              "window:4,sinks=2",

@@ -4,9 +4,17 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/base/numbers/text.hpp"
 #include "core/engine/pool/recode.hpp"
 
 namespace kv {
+namespace {
+
+std::string pool_words(const PoolSize& pool) {
+    return pool.bytes ? counted(*pool.bytes, "byte") : counted(pool.blocks, "block");
+}
+
+}  // namespace
 
 KeyRotation key_rotation_of(const EngineSettings& settings) {
     switch (positions_of(settings)) {
@@ -41,9 +49,9 @@ PoolSpec RunPool::spec() const {
     const std::uint64_t per_block = bytes_per_block(parts_.config, settings_);
     const auto blocks = blocks_of(settings_.pool, per_block);
     if (!blocks)
-        throw Error(ErrorCode::Usage, "The pool of " + pool_text(settings_.pool) +
+        throw Error(ErrorCode::Usage, "The pool of " + pool_words(settings_.pool) +
                                           " holds no usable number of blocks of " +
-                                          std::to_string(per_block) + " bytes; change its size.");
+                                          counted(per_block, "byte") + "; change its size.");
     return pool_spec_of(settings_, *blocks);
 }
 

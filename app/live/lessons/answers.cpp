@@ -1,0 +1,87 @@
+// What the reader says to a step: its predictions and its exercises, kept from start to start.
+
+#include <algorithm>
+#include <utility>
+
+#include "app/live/lessons/desk.hpp"
+#include "core/base/numbers/text.hpp"
+#include "core/base/shown.hpp"
+#include "core/lesson/exercises/shelf.hpp"
+
+namespace kv {
+namespace {
+
+// "8.1 53 blocks": what stands before the first space, and the rest.
+std::pair<std::string, std::string> first_and_rest(const std::string& words) {
+    const std::size_t space = std::min(words.find(' '), words.size());
+    return {words.substr(0, space), words.substr(std::min(space + 1, words.size()))};
+}
+
+std::optional<std::uint64_t> number_of_choice(const std::string& text) {
+    std::string why;
+    return parse_whole(text, 0, 1'000'000, why);
+}
+
+}  // namespace
+
+// What was said here before, graded anew: an exercise may have been corrected since.
+void LessonDesk::recall_answers() {
+    const LessonProgress& progress = progress_.progress();
+    const auto predicted = progress.predicted.find(step_name());
+    if (predicted != progress.predicted.end() &&
+        predicted->second.size() == view_.predictions.size())
+        for (std::size_t i = 0; i < view_.predictions.size(); ++i)
+            if (!predicted->second[i].empty()) view_.predictions[i].said = predicted->second[i];
+    for (AskedExercise& asked : view_.exercises) {
+        const auto given = progress.answers.find(asked.exercise.id);
+        if (given == progress.answers.end()) continue;
+        const auto& [said, seed] = given->second;
+        if (seed) asked = {.exercise = ask(asked.exercise.id, *seed), .seed = seed};
+        asked.said = said;
+        asked.graded = grade(asked.exercise, said);
+    }
+}
+
+void LessonDesk::keep_predictions() {
+    LessonProgress progress = progress_.progress();
+    std::vector<std::string>& said = progress.predicted[step_name()];
+    said.clear();
+    for (const AskedPrediction& asked : view_.predictions) said.push_back(asked.said.value_or(""));
+    progress_.keep(std::move(progress));
+}
+
+// "2 57 blocks": to the second prediction; "3" alone: the third choice of the next open one.
+void LessonDesk::say(const std::string& words) {
+    if (view_.revealed || view_.predictions.empty()) return;
+    auto [first, rest] = first_and_rest(words);
+    std::size_t at = view_.next_unanswered().value_or(view_.predictions.size() - 1);
+    if (rest.empty())
+        rest = first;
+    else if (const auto n = number_of_choice(first); n && *n >= 1 && *n <= view_.predictions.size())
+        at = static_cast<std::size_t>(*n - 1);
+    AskedPrediction& asked = view_.predictions[at];
+    const auto choice = number_of_choice(rest);
+    if (asked.asked.choices.empty())
+        asked.said = rest;
+    else if (choice && *choice >= 1 && *choice <= asked.asked.choices.size())
+        asked.said = asked.asked.choices[static_cast<std::size_t>(*choice - 1)];
+    keep_predictions();
+}
+
+void LessonDesk::answer(const std::string& words) {
+    const auto [id, said] = first_and_rest(words);
+    AskedExercise& asked = exercise(id);
+    asked.said = said;
+    asked.graded = grade(asked.exercise, said);
+    LessonProgress progress = progress_.progress();
+    progress.answers[asked.exercise.id] = {.said = said, .seed = asked.seed};
+    progress_.keep(std::move(progress));
+}
+
+AskedExercise& LessonDesk::exercise(const std::string& id) {
+    for (AskedExercise& asked : view_.exercises)
+        if (asked.exercise.id == id) return asked;
+    throw Refused("refused.lesson.exercise"_t, {{"word", shown(id)}});
+}
+
+}  // namespace kv
