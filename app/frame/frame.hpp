@@ -3,7 +3,7 @@
 // Needs a current Dear ImGui context and knows no surface, so the window, the screenshots and the
 // tests share it.
 
-#include "app/frame/frozen_run.hpp"
+#include "app/frame/frozen_picture.hpp"
 #include "app/frame/state/app_state.hpp"
 #include "app/panels/lesson/view.hpp"
 #include "app/panels/view/run.hpp"
@@ -19,6 +19,7 @@ struct FrameInput {
     const RunView* run = nullptr;    // null: nothing runs, and the panels say so
     const RunView* other = nullptr;  // the other future, after a branch
     const LessonView* lesson = nullptr;
+    std::string clock = {};  // "14:05", for who speaks
 };
 
 class Frame {
@@ -48,7 +49,7 @@ private:
     AppState state_;
     Texts texts_;
     CommandSink out_;
-    FrozenRun frozen_;
+    FrozenPicture frozen_;
     bool popup_was_open_ = false;  // at the end of the last frame
     struct TreeKey {
         LayoutName layout;

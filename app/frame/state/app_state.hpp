@@ -13,6 +13,7 @@
 #include "app/frame/state/run_state.hpp"
 #include "app/panels/bill/bill.hpp"
 #include "app/panels/bill/ui.hpp"
+#include "app/panels/present/bar.hpp"
 #include "app/shell/settings.hpp"
 #include "app/shell/texts/said.hpp"
 
@@ -60,6 +61,8 @@ struct AppState {
     PaletteUi palette;
     HelpUi help;
     bool first_start_open = false;
+    PresentBarUi present_bar;
+    LayoutName before_present = LayoutName::Explore;  // where its way out leads
     std::optional<Notice> notice;
     std::vector<AboutLine> about;
 
