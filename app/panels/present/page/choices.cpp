@@ -74,6 +74,14 @@ void draw_written(const Ui& ui, const PagePlan& plan, const PageFace& face) {
         outline(p, box, ui.colors.focus, 4, 3);
     const Rect room = box.inset(ui.px(kChoiceInset));
     const TextStyle style{ui.fonts.mono_bold, 56, ui.colors.text, Align::Center};
+    if (!face.beside.empty()) {
+        const float x = box.right() + ui.px(kChoiceInset), mark = ui.px(kKeyBox);
+        const Vec2 at{x + mark / 2, box.center().y};
+        if (face.typed_right == true) tick_mark(p, at, 40, ui.colors.text, 5);
+        if (face.typed_right == false) cross_mark(p, at, 34, ui.colors.text, 5);
+        text_in(p, {ui.fonts.regular, 33, ui.colors.text2},
+                {x + mark + ui.px(kKeyGap), box.y, 0, box.h}, face.beside);
+    }
     if (waits)
         text_in(p, {ui.fonts.regular, 33, ui.colors.text3, Align::Center}, room,
                 ui.text[face.state == PageState::Exercise ? "lesson.page.answer"_t

@@ -46,6 +46,16 @@ PageFace question(const LessonView& lesson, std::size_t at, const Texts& text) {
     return face;
 }
 
+// In the box stands what is real, beside it what was said.
+void add_verdict(PageFace& face, const AskedPrediction& asked, const Texts& text) {
+    const PredictionVerdict& verdict = *asked.verdict;
+    face.typed = verdict.real;
+    if (verdict.said.empty()) return;
+    face.typed_right = verdict.right;
+    face.beside = fill(text[verdict.right ? "lesson.said.right"_t : "lesson.said.wrong"_t],
+                       {{"said", verdict.said}, {"real", verdict.real}});
+}
+
 PageFace revealed(const LessonView& lesson, std::size_t at, const Texts& text) {
     const AskedPrediction& asked = lesson.predictions[at];
     PageFace face;
@@ -55,6 +65,7 @@ PageFace revealed(const LessonView& lesson, std::size_t at, const Texts& text) {
     face.prose = &asked.asked.why;
     add_choices(face, asked);
     add_number(face, lesson, at, text);
+    if (face.is_written && asked.verdict) add_verdict(face, asked, text);
     face.next_is_primary = true;
     return face;
 }

@@ -31,6 +31,8 @@ struct PageFace {
     List<PageChoice> choices;
     bool is_written = false;  // the answer is typed
     Text typed;
+    Text beside;  // what was said instead of it
+    std::optional<bool> typed_right = {};
     // The foot.
     bool has_reveal = false, may_reveal = false, reveal_is_primary = false;
     Text reveal_caption;  // why it cannot be revealed yet
@@ -40,7 +42,8 @@ struct PageFace {
     bool is_question() const {
         return state == PageState::Question || state == PageState::Answered;
     }
-    bool shows_answer() const { return state == PageState::Revealed || state == PageState::Then; }
+    // The foot of a question stays as it is behind its reveal.
+    bool has_large_foot() const { return is_question() || state == PageState::Revealed; }
 };
 PageFace page_face(const LessonView& lesson, const Texts& text);
 

@@ -28,6 +28,12 @@ void paint_slots(const Painter& p, const Rect& room, std::uint32_t n, bool fille
     }
 }
 
+// Dashes that the back row sees are three times as long.
+constexpr float kCoarse = 3, kDashWidth = 2.6f / kCoarse;
+Ui coarse(const Ui& ui) {
+    return scaled(ui, ui.unit * kCoarse);
+}
+
 TextStyle number(const Ui& ui, float size, Color color) {
     return {ui.fonts.mono_bold, size, color, Align::Center};
 }
@@ -63,8 +69,10 @@ void paint_box(const Painter& p, const FigureBox& b) {
         case FigureLook::Unknown:
             break;
     }
+    const Ui coarse_ui = coarse(ui);
+    const Painter dashes(coarse_ui);
     if (b.dashed)
-        dashed_outline(p, b.box, colors.focus, 4, 2.6f);
+        dashed_outline(dashes, b.box, colors.focus, 1, kDashWidth);
     else
         outline(p, b.box, colors.focus, 4, 3);
     if (b.slots == 0)
@@ -91,7 +99,7 @@ void paint_label(const Painter& p, const FigureBox& b) {
 
 void paint_dashed(const Painter& p, const List<Vec2>& points, Color color) {
     for (std::size_t i = 1; i < points.size(); ++i)
-        dashed_line(p, points[i - 1], points[i], color, 2.6f);
+        dashed_line(p, points[i - 1], points[i], color, kDashWidth);
 }
 
 void paint_line(const Painter& p, const FigureLine& line) {
@@ -99,8 +107,10 @@ void paint_line(const Painter& p, const FigureLine& line) {
     if (line.points.size() < 2) return;
     const Vec2 last = line.points.back(), before = line.points[line.points.size() - 2];
     if (!line.strong) return arrow(p, before, last, ui.colors.text3, 2.4f);
+    const Ui coarse_ui = coarse(ui);
+    const Painter dashes(coarse_ui);
     if (line.dashed)
-        paint_dashed(p, line.points, ui.colors.focus);
+        paint_dashed(dashes, line.points, ui.colors.focus);
     else
         connector(p, line.points,
                   {.color = ui.colors.focus,
@@ -137,7 +147,8 @@ void paint_figure(const Ui& ui, const FigurePlan& plan) {
     }
     for (const FigureSign& sign : plan.signs)
         text_in(p,
-                sign.small ? TextStyle{own.fonts.mono, kSignWords, own.colors.text2, Align::Center}
+                sign.small ? TextStyle{sign.is_word ? own.fonts.regular : own.fonts.mono,
+                                       kSignWords, own.colors.text2, Align::Center}
                            : TextStyle{own.fonts.regular, kSign, own.colors.text2, Align::Center},
                 sign.at, sign.words);
 }

@@ -58,7 +58,8 @@ FigurePlan plan_walk(const Rect& room, float words, const ShownWalk& walk, std::
     plan.signs.push_back({f.at(520, kFirst, 90, kBoxHeight), "=", false});
     plan.boxes.push_back(unknown(f.at(610, kFirst, 150, kBoxHeight), text["lesson.page.logical"_t],
                                  walk.logical(), has_logical));
-    plan.signs.push_back({f.at(760, kFirst, 80, kBoxHeight), text["lesson.page.rest"_t], true});
+    plan.signs.push_back(
+        {f.at(760, kFirst, 80, kBoxHeight), text["lesson.page.rest"_t], true, true});
     plan.boxes.push_back(unknown(f.at(840, kFirst, 150, kBoxHeight), text["lesson.page.offset"_t],
                                  walk.offset(), has_offset));
     const auto n = static_cast<float>(walk.table.size());

@@ -23,7 +23,7 @@ struct FigureBox {
 struct FigureSign {
     Rect at;
     Text words;  // "÷", "=", "rest", "0"
-    bool small = false;
+    bool small = false, is_word = false;
 };
 struct FigureLine {
     List<Vec2> points;

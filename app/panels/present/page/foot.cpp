@@ -64,14 +64,14 @@ float width_of(const Ui& ui, const List<FootButton>& buttons) {
 void draw_page_foot(const Ui& ui, const PagePlan& plan, const PageFace& face,
                     const EventStory* story) {
     const Foot foot = foot_of(ui, face, story);
-    const float wished = face.is_question() ? kQuestionFootScale : kFootScale;
+    const float wished = face.has_large_foot() ? kQuestionFootScale : kFootScale;
     Ui large = scaled(ui, ui.unit * wished);
     const float needed = width_of(large, foot.left) + width_of(large, foot.right);
     if (needed > plan.foot.w) large.unit *= plan.foot.w / needed;
     const Rect& at = plan.foot;
     float x = at.x;
     const TextStyle style{ui.fonts.regular, PageType::kSmall, ui.colors.text2};
-    const float right = at.right() - width_of(large, foot.right);
+    const float right = at.right() - width_of(large, foot.right) + large.px(8);
     const auto caption = [&](float from) {
         const float room = right - from - ui.px(24);
         if (room > ui.px(120))

@@ -87,9 +87,9 @@ void draw_panel(const Ui& ui, const PageInput& in, const Rect& room, float scale
     ImGui::EndChild();
 }
 
-// What a question builds on stands over the picture, or in its place.
+// What a question builds on stands over the picture, or in its place; never in that of two sides.
 Rect draw_givens(const Ui& ui, const PagePlan& plan, const PageFace& face, const PageInput& in,
-                 PageUi& own) {
+                 PageUi& own, bool may_be_alone) {
     Rect room = plan.picture;
     const bool has_givens =
         face.prediction && !in.lesson.predictions[*face.prediction].asked.givens.empty();
@@ -97,6 +97,7 @@ Rect draw_givens(const Ui& ui, const PagePlan& plan, const PageFace& face, const
     const ShownPrediction& asked = in.lesson.predictions[*face.prediction].asked;
     const float strip = ui.px(kGivens), rest = room.h - strip - ui.px(kBelowGivens);
     const bool alone = rest < ui.px(kLeastRun);
+    if (alone && !may_be_alone) return room;
     const Rect givens{room.x, room.y, room.w, alone ? room.h : strip};
     paint_figure(ui, plan_givens(givens, plan.words * (alone ? 1.4f : 1.0f), asked,
                                  filled(ui, in, own, face, 1), ui.text));
@@ -115,7 +116,7 @@ void draw_picture(const Ui& ui, const PagePlan& plan, const PageFace& face, cons
         return paint_event(ui, plan_event(plan.picture, plan.words, *event->story, moments),
                            *event->story, moments);
     }
-    const Rect room = draw_givens(ui, plan, face, in, own);
+    const Rect room = draw_givens(ui, plan, face, in, own, picture != PagePicture::Sides);
     if (room.h <= 0) return;
     if (picture == PagePicture::Sides)
         draw_sides(ui, {*in.run, *in.other, in.focus, own.left, own.right}, room);

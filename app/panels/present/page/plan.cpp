@@ -108,7 +108,8 @@ PagePlan plan_page(const Rect& room, float text_scale, float bar, const PageNeed
     const float spare = room.bottom() - top - needed;
     // A question has more room around its foot, as far as the picture can do without.
     const float wish = 2 * kFootRoom * u + (kLeastPicture + kAboveRule + kBelowRule) * u;
-    const float around = needs.asks && spare > wish ? kFootRoom * u : 0;
+    const bool is_roomy = needs.asks || h.rows > 0;
+    const float around = is_roomy && spare > wish ? kFootRoom * u : 0;
     const float foot_y = std::round(room.bottom() - kBelowFoot * u - around - h.foot);
     plan.foot = {left, foot_y, inner, h.foot};
     float y = foot_y - (kAboveFoot * u + around);

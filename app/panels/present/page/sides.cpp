@@ -24,8 +24,8 @@ void draw_side(const Ui& ui, const RunView& run, const RunFocus& focus, StageUi&
                const SidesPlan::Side& side, CompareSide mark) {
     const Painter p(ui);
     const float wide = ui.px(kSideMarkSize + 14);
-    draw_side_mark(p, {side.name.x + ui.px(kSideMarkSize) / 2, side.name.center().y}, kSideMarkSize, mark,
-                   ui.colors.text);
+    draw_side_mark(p, {side.name.x + ui.px(kSideMarkSize) / 2, side.name.center().y}, kSideMarkSize,
+                   mark, ui.colors.text);
     const TextStyle name{ui.fonts.bold, 30, ui.colors.text};
     const Rect name_room{side.name.x + wide, side.name.y, side.name.w - wide, side.name.h};
     text_in(p, fitting(ui, name, name_of(run), name_room.w), name_room, name_of(run));

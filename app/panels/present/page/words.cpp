@@ -87,11 +87,7 @@ float prose_height(const Ui& ui, const PageFace& face, float width) {
     return height;
 }
 
-void draw_prose(const Ui& ui, const PageFace& face, const Rect& room, RunFocus& focus) {
-    ImGui::SetCursorScreenPos(im(room.min()));
-    ImGui::BeginChild("prose", {room.w, std::max(1.0f, room.h)}, 0,
-                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
-                          ImGuiWindowFlags_NoBackground);
+void draw_prose_words(const Ui& ui, const PageFace& face, const Rect& room, RunFocus& focus) {
     const Flush flush;
     const Ui prose = prose_ui(ui);
     float y = room.y;
@@ -102,12 +98,20 @@ void draw_prose(const Ui& ui, const PageFace& face, const Rect& room, RunFocus& 
         y = ImGui::GetCursorScreenPos().y;
     }
     y += ui.px(kHintGap);
-    ImGui::SetCursorScreenPos({room.x, y});
-    if (face.hint != nullptr)
-        draw_lesson_prose(prose, "hint", with_name(ui, *face.hint), focus, kPageProse);
     if (!face.hint_words.empty())
         wrapped_at(Painter(ui), plain_prose(ui), PageType::kProsePitch, {room.x, y, room.w, room.h},
                    hint_words(ui, face));
+    if (face.hint == nullptr) return;
+    ImGui::SetCursorScreenPos({room.x, y});
+    draw_lesson_prose(prose, "hint", with_name(ui, *face.hint), focus, kPageProse);
+}
+
+void draw_prose(const Ui& ui, const PageFace& face, const Rect& room, RunFocus& focus) {
+    ImGui::SetCursorScreenPos(im(room.min()));
+    ImGui::BeginChild("prose", {room.w, std::max(1.0f, room.h)}, 0,
+                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
+                          ImGuiWindowFlags_NoBackground);
+    draw_prose_words(ui, face, room, focus);
     ImGui::EndChild();
 }
 
@@ -146,7 +150,7 @@ PageNeeds page_needs(const Ui& ui, const PageFace& face, const EventStory* story
     };
     needs.n_choices = face.choices.size();
     needs.is_written = face.is_written;
-    needs.asks = face.is_question();
+    needs.asks = face.has_large_foot();
     return needs;
 }
 

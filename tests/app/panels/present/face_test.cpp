@@ -95,6 +95,30 @@ TEST_CASE("behind the reveal stand tick and cross, the reason, then what follows
     CHECK(face.choices.empty());
 }
 
+TEST_CASE("behind the reveal a box shows what is real, and what was said beside it",
+          "[present_page]") {
+    const Texts text;
+    LessonView lesson = asked_lesson();
+    lesson.predictions[0].asked.choices.clear();
+    PageFace face = page_face(lesson, text);
+    CHECK(face.is_written);
+    CHECK(face.reveal_caption == "type the answer first");
+    lesson.predictions[0].said = "45";
+    face = page_face(lesson, text);
+    CHECK(face.typed == "45");
+    CHECK(face.beside.empty());
+    reveal(lesson);
+    face = page_face(lesson, text);
+    CHECK(face.typed == "44");
+    CHECK(face.typed_right == false);
+    CHECK(face.beside == "you said 45; it is 44");
+    lesson.predictions[0].said.reset();
+    reveal(lesson);
+    face = page_face(lesson, text);
+    CHECK(face.typed == "44");  // nobody said anything
+    CHECK_FALSE(face.typed_right);
+}
+
 TEST_CASE("an exercise is a page of its own, its answer behind a key", "[present_page]") {
     const Texts text;
     LessonView lesson = asked_lesson();
