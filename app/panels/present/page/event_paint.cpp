@@ -1,5 +1,6 @@
 // Before and after of an event.
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/panels/present/page/paint.hpp"
@@ -59,7 +60,20 @@ void paint_row(const SidePicture& s, const EventRow& row) {
     }
 }
 
-void paint_slot(const SidePicture& s, const EventSlot& slot, Color color) {
+TextStyle word_style(const SidePicture& s, const EventSlot& slot, Color ink) {
+    const TextStyle style{s.ui.fonts.semibold, 30, ink, Align::Center};
+    return fitting(s.ui, style, slot.word, slot.box.w - s.ui.px(6));
+}
+
+// All words of a block are written, or none.
+bool has_room_for_words(const SidePicture& s, const EventCard& card) {
+    return std::all_of(card.slots.begin(), card.slots.end(), [&](const EventSlot& slot) {
+        const float size = word_style(s, slot, {}).size;
+        return slot.word.empty() || (size >= kLeastWord && size <= slot.box.h / s.ui.unit);
+    });
+}
+
+void paint_slot(const SidePicture& s, const EventSlot& slot, Color color, bool with_word) {
     const Ui& ui = s.ui;
     const Palette& colors = ui.colors;
     Color ink = colors.on_fill;
@@ -89,11 +103,8 @@ void paint_slot(const SidePicture& s, const EventSlot& slot, Color color) {
             ink = colors.is_light() ? colors.panel : colors.on_fill;
             break;
     }
-    if (slot.look == SlotLook::Dead) return;
-    TextStyle style{ui.fonts.semibold, 30, ink, Align::Center};
-    style = fitting(ui, style, slot.word, slot.box.w - ui.px(6));
-    if (style.size >= kLeastWord && style.size <= slot.box.h / ui.unit)
-        text_in(s.p, style, slot.box, slot.word);
+    if (slot.look != SlotLook::Dead && with_word)
+        text_in(s.p, word_style(s, slot, ink), slot.box, slot.word);
 }
 
 // "reference count 2 -> 1", the old one struck.
@@ -139,8 +150,9 @@ void paint_card(const SidePicture& s, const EventCard& card) {
         draw_request_tag(s.p, {x, card.head.center().y}, tag, tag_of(s.now, *holder));
         x -= ui.px(tag + 4);
     }
+    const bool with_words = has_room_for_words(s, card);
     for (const EventSlot& slot : card.slots)
-        paint_slot(s, slot, is_shared ? ui.colors.shared : hue.fill);
+        paint_slot(s, slot, is_shared ? ui.colors.shared : hue.fill, with_words);
     if (card.is_new) brackets(s.p, card.box.inset(-ui.px(4)), ui.colors.focus);
     paint_count(s, card);
 }

@@ -229,21 +229,26 @@ List<SeqId> requests_in(const EventStory& story, const EventMoments& m,
     return requests;
 }
 
+// Of many two: one that more hold, and one whose count is another.
+List<BlockId> blocks_shown(const EventStory& story, const Snapshot& before) {
+    List<BlockId> blocks = story.blocks;
+    if (story.copy || blocks.size() <= kMostCards) return blocks;
+    const auto count = [&](BlockId id) { return before.lanes[0].blocks[id.index()].ref_count; };
+    std::reverse(blocks.begin(), blocks.end());  // they go back last one first
+    std::stable_sort(blocks.begin(), blocks.end(),
+                     [&](BlockId a, BlockId b) { return count(a) > count(b); });
+    const auto other = std::find_if(blocks.begin(), blocks.end(),
+                                    [&](BlockId id) { return count(id) != count(blocks.front()); });
+    return {blocks.front(), other != blocks.end() ? *other : blocks.back()};
+}
+
 }  // namespace
 
 EventPicturePlan plan_event(const Rect& room, float words, const EventStory& story,
                             const EventMoments& moments) {
     EventPicturePlan plan;
     plan.unit = std::min({words, room.w / kWidth, room.h / kLeastHeight});
-    List<BlockId> blocks = story.blocks;
-    // Of many the ones that others hold as well say most.
-    std::stable_sort(blocks.begin(), blocks.end(), [&](BlockId a, BlockId b) {
-        const auto count = [&](BlockId id) {
-            return moments.before.lanes[0].blocks[id.index()].ref_count;
-        };
-        return !story.copy && count(a) > count(b);
-    });
-    if (blocks.size() > kMostCards) blocks = {blocks.front(), blocks.back()};
+    const List<BlockId> blocks = blocks_shown(story, moments.before);
     const List<SeqId> requests = requests_in(story, moments, blocks);
     const List<BlockId> first = story.copy ? List<BlockId>{story.copy->from} : blocks;
     const float gap = std::round(kDivide * plan.unit), half = std::floor((room.w - gap) / 2);

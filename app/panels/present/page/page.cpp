@@ -15,7 +15,7 @@
 namespace kv {
 namespace {
 
-constexpr float kGivens = 200, kBelowGivens = 24, kLeastRun = 240, kPanelScale = 1.8f;
+constexpr float kGivens = 200, kBelowGivens = 24, kLeastRun = 300, kPanelScale = 1.8f;
 
 enum class PagePicture : std::uint8_t { None, Walk, Sides, Event, Panel, Run };
 

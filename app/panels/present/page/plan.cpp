@@ -9,7 +9,7 @@
 namespace kv {
 namespace {
 
-constexpr float kTop = 60, kLeastPicture = 150, kAboveRule = 10, kBelowRule = 30;
+constexpr float kTop = 60, kLeastPicture = 220, kAboveRule = 10, kBelowRule = 30;
 constexpr float kBetween = 14, kAboveChoices = 34, kChoice = 124, kChoiceRow = 84,
                 kPageChoiceGap = 24;
 constexpr float kFootOfQuestion = 72, kPageFoot = 56, kBelowFoot = 22, kAboveFoot = 12;
