@@ -83,8 +83,23 @@ bool leaves_start(const CommandRow& row) {
 
 template <LayoutName layout>
 void set_layout(AppState& state, const Command&) {
+    if (layout == LayoutName::Present && state.layout != layout) {
+        state.before_present = state.layout;
+        state.present_bar = {};
+    }
     state.layout = layout;
     state.settings.layout = name_of(layout);
+}
+
+// A frozen picture is of this showing of Present alone.
+void leave_present(AppState& state, const Command&) {
+    if (state.layout != LayoutName::Present) return;
+    const bool knows_way = state.before_present != LayoutName::Present;
+    state.layout = knows_way               ? state.before_present
+                   : state.run.lesson.open ? LayoutName::Learn
+                                           : LayoutName::Explore;
+    state.settings.layout = name_of(state.layout);
+    state.run.frozen = false;
 }
 
 bool contains(const LayoutNode& node, PanelId panel) {
@@ -171,6 +186,8 @@ constexpr std::array kHandlers = std::to_array<Handler>({
     {"motion.toggle",
      [](AppState& s, const Command&) { s.settings.reduced_motion = !s.settings.reduced_motion; }},
     {"window.fullscreen", [](AppState& s, const Command&) { s.toggle_fullscreen = true; }},
+    {"present.leave", leave_present},
+    {"present.bar", [](AppState& s, const Command&) { s.present_bar.called = true; }},
     {"notes.window", [](AppState& s, const Command&) { s.toggle_notes_window = true; }},
     {"window.first_start", open_start},
     {"start.close", close_start},

@@ -7,10 +7,10 @@
 #include "app/frame/dock/dock.hpp"
 #include "app/frame/keys.hpp"
 #include "app/frame/overlay/overlays.hpp"
+#include "app/frame/present.hpp"
 #include "app/frame/start/start.hpp"
 #include "app/frame/top_bar/top_bar.hpp"
 #include "app/panels/bill/panels.hpp"
-#include "app/panels/present/run/run.hpp"
 
 namespace kv {
 
@@ -32,10 +32,12 @@ Ui Frame::ui_of(const FrameInput& in, const Fonts& fonts) {
 
 void Frame::draw_notes_window(const FrameInput& in, const Fonts& fonts) {
     const Ui ui = ui_of(in, fonts);
-    if (in.read_keys) read_keys(state_, false, out_);
+    if (in.read_keys) read_notes_keys(state_, out_);
     ImGui::PushFont(fonts.regular, ui.px(13));
     const ImVec2 pixels = ImGui::GetMainViewport()->Size;
-    draw_notes_page(ui, state_.run.notes, in.run, state_.run.focus, {0, 0, pixels.x, pixels.y});
+    draw_notes_page(ui, state_.run.notes,
+                    {in.run, state_.run.focus, in.lesson, state_.run.frozen, in.clock},
+                    {0, 0, pixels.x, pixels.y});
     ImGui::PopFont();
 }
 
@@ -91,14 +93,11 @@ void Frame::draw_layout(const Ui& ui, const FrameInput& in) {
     const bool whole_picture = state_.layout == LayoutName::Present && !state_.only_panel;
     if (whole_picture) {
         const Rect room{0, 0, pixels.x, pixels.y};
-        RunState& own = state_.run;
-        if (own.preparing)
-            draw_preparing_page(ui, *own.preparing);
-        else if (in.run == nullptr)
-            draw_present(ui, state_.bill, room);
+        if (state_.run.preparing)
+            draw_preparing_page(ui, *state_.run.preparing);
         else
-            draw_present_run(ui, frozen_.shown(*in.run, own.frozen), own.focus, own.present, room,
-                             own.frozen, in.lesson);
+            draw_present_layout(ui, state_, {in.run, in.other, in.lesson, in.display_scale},
+                                frozen_, room);
         last_layout_ = LayoutName::Present;
         return;
     }

@@ -3,7 +3,7 @@
 // Needs a current Dear ImGui context and knows no surface, so the window, the screenshots and the
 // tests share it.
 
-#include "app/frame/frozen_run.hpp"
+#include "app/frame/frozen_picture.hpp"
 #include "app/frame/start/view.hpp"
 #include "app/frame/state/app_state.hpp"
 #include "app/panels/lesson/view.hpp"
@@ -21,6 +21,7 @@ struct FrameInput {
     const RunView* other = nullptr;  // the other future, after a branch
     const LessonView* lesson = nullptr;
     const StartView* start = nullptr;  // of the page of the first start
+    std::string clock = {};            // "14:05", for who speaks
 };
 
 class Frame {
@@ -51,7 +52,7 @@ private:
     AppState state_;
     Texts texts_;
     CommandSink out_;
-    FrozenRun frozen_;
+    FrozenPicture frozen_;
     bool popup_was_open_ = false;  // at the end of the last frame
     struct TreeKey {
         LayoutName layout;

@@ -93,13 +93,35 @@ CommandId meant_by(const AppState& state, CommandId command) {
     if (command == "run.play") command = "run.forward";
     // The third button of a clicker types B, to take the picture away from the audience.
     if (command == "run.branch") return "present.freeze";
+    if (command == "run.next_event") return "notes.window";
     if (state.run.lesson.open && command == "run.forward") return "lesson.go_on";
-    if (state.run.lesson.open && command == "run.back") return "lesson.previous";
+    if (state.run.lesson.open && command == "run.back") return "lesson.go_back";
     return command;
+}
+
+// The run of a page stands where the page says, in front of an audience.
+bool leaves_page(const AppState& state, CommandId command) {
+    if (state.layout != LayoutName::Present || !state.run.lesson.open) return false;
+    return command == "run.first" || command == "run.last" || command == "run.finer_forward" ||
+           command == "run.finer_back";
+}
+
+// In front of an audience there is no field to type into: digits are put together to the answer.
+void type_answer(const LessonKeys& lesson, CommandSink& out) {
+    std::string typed = lesson.typed;
+    for (int digit = 0; digit <= 9; ++digit)
+        if (pressed(plain(ImGuiKey_0 + digit)) || pressed(plain(ImGuiKey_Keypad0 + digit)))
+            typed += static_cast<char>('0' + digit);
+    if (pressed(plain(ImGuiKey_Period)) || pressed(plain(ImGuiKey_KeypadDecimal))) typed += '.';
+    if (pressed(plain(ImGuiKey_Backspace)) && !typed.empty()) typed.pop_back();
+    if (typed != lesson.typed)
+        out.push("lesson.say", std::to_string(lesson.types_to) + " " + typed);
 }
 
 // A digit is the number of a choice while a lesson asks, else that of a layer.
 void read_digits(const AppState& state, CommandSink& out) {
+    const bool is_present = state.layout == LayoutName::Present;
+    if (is_present && state.run.lesson.types_to > 0) return type_answer(state.run.lesson, out);
     for (std::uint64_t digit = 1; digit <= 9; ++digit) {
         if (!pressed(plain(static_cast<int>(ImGuiKey_0 + digit))) &&
             !pressed(plain(static_cast<int>(ImGuiKey_Keypad0 + digit))))
@@ -123,7 +145,12 @@ void read_escape(const AppState& state, bool popup_was_open, CommandSink& out) {
     if (!state.film.empty()) out.push("export.stop");
     const bool ends_something = state.run.loading || state.run.preparing || state.run.measuring ||
                                 !state.film.empty() || state.notice;
-    if (state.run.exists && !lets_go_of_panels && !ends_something) out.push("select.none");
+    if (lets_go_of_panels || ends_something) return;
+    // Out of Present lead two: the first one shows the bar, and with it the way out.
+    if (state.layout == LayoutName::Present && !state.only_panel)
+        return out.push(state.present_bar.shown ? CommandId("present.leave")
+                                                : CommandId("present.bar"));
+    if (state.run.exists) out.push("select.none");
 }
 
 }  // namespace
@@ -139,6 +166,8 @@ void read_keys(const AppState& state, bool popup_was_open, CommandSink& out) {
         if (on_start && !reaches_start(command)) continue;
         // Enter presses what has the keyboard; only when nothing has, it reveals.
         if (command.id == "lesson.reveal" && !(steps && state.run.lesson.may_reveal)) continue;
+        if (command.id == "lesson.hint" && !state.run.lesson.may_hint) continue;
+        if (leaves_page(state, command.id)) continue;
         const bool is_question_mark = command.id == "help.keys";
         const bool hit = is_question_mark ? typed_question_mark()
                                           : pressed(command.key) || pressed(command.second_key);
@@ -149,6 +178,23 @@ void read_keys(const AppState& state, bool popup_was_open, CommandSink& out) {
         if (hit && !(typing && plain_letter) && (steps || !is_moving))
             out.push(meant_by(state, command.id));
     }
+}
+
+void read_notes_keys(const AppState& state, CommandSink& out) {
+    if (!state.run.exists && !state.run.lesson.open) return;
+    const bool typing = ImGui::GetIO().WantTextInput;
+    const auto turns = [typing](ImGuiKey page, ImGuiKey arrow) {
+        return ImGui::IsKeyPressed(page) || (!typing && ImGui::IsKeyPressed(arrow));
+    };
+    const bool lesson = state.run.lesson.open;
+    if (turns(ImGuiKey_PageDown, ImGuiKey_RightArrow))
+        out.push(lesson ? CommandId("lesson.go_on") : CommandId("run.forward"));
+    if (turns(ImGuiKey_PageUp, ImGuiKey_LeftArrow))
+        out.push(lesson ? CommandId("lesson.go_back") : CommandId("run.back"));
+    if (typing) return;
+    read_digits(state, out);
+    if (state.run.lesson.may_reveal && ImGui::IsKeyPressed(ImGuiKey_Enter, false))
+        out.push("lesson.reveal");
 }
 
 }  // namespace kv

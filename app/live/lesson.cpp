@@ -26,6 +26,19 @@ List<PanelId> panels_named(const LessonView& view) {
     return panels;
 }
 
+// In front of an audience the answer of an exercise is revealed as well.
+bool may_reveal(const LessonView& view, LayoutName layout) {
+    const auto exercise = view.exercise_in_front();
+    if (layout == LayoutName::Present && exercise) return !view.exercises[*exercise].answered;
+    return view.may_reveal();
+}
+
+// The prediction, from 1, whose answer is typed and not chosen.
+std::size_t types_to(const LessonView& view) {
+    const auto at = view.asks();
+    return at && view.predictions[*at].asked.choices.empty() ? *at + 1 : 0;
+}
+
 }  // namespace
 
 void LiveRun::carry_out_lesson(AppState& state, const Command& wish) {
@@ -47,7 +60,12 @@ void LiveRun::follow_lesson(AppState& state) {
     const LessonView& view = lessons_.view();
     state.run.lesson = {.open = view.lesson != 0,
                         .asks = view.lesson != 0 && !view.revealed && !view.predictions.empty(),
-                        .may_reveal = view.lesson != 0 && view.may_reveal(),
+                        .may_reveal = view.lesson != 0 && may_reveal(view, state.layout),
+                        .may_hint = view.lesson != 0 && view.may_hint(),
+                        .types_to = types_to(view),
+                        .typed = types_to(view) > 0
+                                     ? view.predictions[types_to(view) - 1].said.value_or("")
+                                     : std::string(),
                         .panels = panels_named(view)};
 }
 
@@ -60,15 +78,16 @@ void LiveRun::show_lesson(AppState& state, LessonStage stage) {
             return moved;
         });
     }
+    state.run.notes.keep();  // before its scene brings its own
     const auto arrange = [layout = stage.layout, panels = stage.panels,
-                          notes = stage.notes](AppState& shown) {
+                          page = stage.page](AppState& shown) {
         // Whoever presents a lesson goes on presenting it.
         if (shown.layout != LayoutName::Present)
             if (const auto named = layout_named(layout)) shown.layout = *named;
         shown.bring_to_front = {PanelId::Lesson};
         for (const std::string& panel : panels)
             if (const PanelRow* info = find_panel(panel)) shown.bring_to_front.push_back(info->id);
-        if (!notes.empty()) shown.run.notes.text = notes;
+        shown.run.notes.turn_to(page);
     };
     if (!stage.scene) return arrange(state);
     Opening opening;

@@ -202,9 +202,13 @@ void LiveRun::describe(AppState& state) {
     if (takes_time)
         state.run.loading = loader_.busy() ? loader_.progress() : trace_loader_.progress();
     view_.reset(), other_view_.reset();
-    if (recorded_) view_.emplace(view_of(*recorded_, main_.id, state.run.focus));
+    if (recorded_) {
+        view_.emplace(view_of(*recorded_, main_.id, state.run.focus));
+        view_->owner = recorded_;
+    }
     if (main_.session) {
         view_.emplace(view_of(*main_.session, main_.id, state.run.focus));
+        view_->owner = main_.session;
         view_->can_undo = !undo_.empty(), view_->can_redo = !redo_.empty();
         view_->attention = look_.attention();
         view_->full = look_.full();
@@ -216,6 +220,7 @@ void LiveRun::describe(AppState& state) {
     }
     if (const PlayedSide* right = comparison_.side()) {
         other_view_.emplace(view_of(*right->session, right->id, state.run.focus));
+        other_view_->owner = right->session;
         view_->change = &comparison_.changes()[0], other_view_->change = &comparison_.changes()[1];
     }
     state.run.compared = comparison_.side() != nullptr;

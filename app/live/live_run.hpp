@@ -173,7 +173,7 @@ private:
     TraceLoader trace_loader_;
     std::string trace_path_;
     std::optional<std::uint32_t> trace_step_;
-    std::unique_ptr<RecordedRun> recorded_;
+    std::shared_ptr<RecordedRun> recorded_;
 
     Playhead playhead_;
     Comparison comparison_;

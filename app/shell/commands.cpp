@@ -112,6 +112,8 @@ constexpr std::array kCommands = std::to_array<CommandRow>({
     row("run.swap_sides", CommandOwner::Run, Menu::Run, ArgKind::None),
     row("run.end_comparison", CommandOwner::Run, Menu::Run, ArgKind::None),
 
+    row("present.leave", CommandOwner::Window, Menu::View, ArgKind::None),
+    row("present.bar", CommandOwner::Window, Menu::View, ArgKind::None),
     row("present.freeze", CommandOwner::Selection, Menu::View, ArgKind::None),
     row("notes.window", CommandOwner::Window, Menu::View, ArgKind::None),
 
@@ -142,7 +144,9 @@ constexpr std::array kCommands = std::to_array<CommandRow>({
     row("lesson.go_on", CommandOwner::Lesson, Menu::None, ArgKind::None),
     row("lesson.say", CommandOwner::Lesson, Menu::None, ArgKind::Word),
     row("lesson.answer", CommandOwner::Lesson, Menu::None, ArgKind::Word),
-    row("lesson.hint", CommandOwner::Lesson, Menu::None, ArgKind::Word),
+    row("lesson.go_back", CommandOwner::Lesson, Menu::None, ArgKind::None),
+    row("lesson.hint", CommandOwner::Lesson, Menu::Lessons, ArgKind::OptionalWord,
+        plain(ImGuiKey_H)),
     row("lesson.another", CommandOwner::Lesson, Menu::None, ArgKind::Word),
     row("lesson.reload", CommandOwner::Lesson, Menu::Lessons, ArgKind::None),
 

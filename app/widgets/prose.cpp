@@ -121,6 +121,11 @@ void paint(const Painter& p, const ProsePiece& piece, const Rect& box, std::stri
 
 }  // namespace
 
+float flowing_height(const Ui& ui, std::span<const ProsePiece> pieces, float pitch, float width) {
+    const Flow flow(ui, pieces, width);
+    return std::max(1.0f, static_cast<float>(flow.n_lines()) * ui.px(pitch));
+}
+
 ProseHit flowing_prose(const Ui& ui, const char* id, std::span<const ProsePiece> pieces,
                        float pitch, float width) {
     const Flow flow(ui, pieces, width);

@@ -32,4 +32,7 @@ struct ProseHit {
 ProseHit flowing_prose(const Ui& ui, const char* id, std::span<const ProsePiece> pieces,
                        float pitch, float width);
 
+// The height that it takes.
+float flowing_height(const Ui& ui, std::span<const ProsePiece> pieces, float pitch, float width);
+
 }  // namespace kv

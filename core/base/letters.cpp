@@ -26,8 +26,4 @@ std::string upper_case(std::string_view text) {
     return out;
 }
 
-std::string counted(std::uint64_t n, std::string_view what) {
-    return std::to_string(n) + " " + std::string(what) + (n == 1 ? "" : "s");
-}
-
 }  // namespace kv

@@ -1,8 +1,7 @@
 #pragma once
-// Text as letters: blanks at its ends, small ones and capitals, the one behind a number. Only those
+// Text as letters: blanks at its ends, small ones and capitals. Only those
 // of ASCII are known.
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -11,6 +10,5 @@ namespace kv {
 std::string_view trimmed(std::string_view text);  // without blanks and line ends at both ends
 std::string lower_case(std::string_view text);
 std::string upper_case(std::string_view text);
-std::string counted(std::uint64_t n, std::string_view what);  // "1 step", "2 steps"
 
 }  // namespace kv

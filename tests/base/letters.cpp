@@ -16,9 +16,3 @@ TEST_CASE("letters become small or large, and what is no letter stays", "[letter
     CHECK(upper_case("int4:g32") == "INT4:G32");
     CHECK(upper_case("größe") == "GRößE");  // beyond ASCII nothing is known
 }
-
-TEST_CASE("one of a thing is no plural", "[letters]") {
-    CHECK(counted(0, "step") == "0 steps");
-    CHECK(counted(1, "step") == "1 step");
-    CHECK(counted(2, "step") == "2 steps");
-}

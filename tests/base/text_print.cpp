@@ -152,3 +152,9 @@ TEST_CASE("random numbers of all sizes read back from the fewest digits", "[text
         require_shortest(static_cast<float>(high) / static_cast<float>(1 + low % 1000));
     }
 }
+
+TEST_CASE("one of a thing is no plural", "[text]") {
+    CHECK(counted(0, "step") == "0 steps");
+    CHECK(counted(1, "step") == "1 step");
+    CHECK(counted(2, "step") == "2 steps");
+}

@@ -36,8 +36,7 @@ constexpr Order kOrders[] = {
     {"app/panels",
      "view bill bill/calculator bill/equation bill/glossary charts compare_bills lesson prefix "
      "preparing present price timeline stage/plan policy settings stage compare_runs present/run "
-     "token "
-     "token/attention token/inspector token/bytes tables"},
+     "present/page present/notes token token/attention token/inspector token/bytes tables"},
     {"app/frame", "state dock overlay top_bar start ."},
     {"app/live", "lessons loading price scene looks start ."},
     {"app/cli", "terminal calc manual run screen bench shot lessons sim window program"},

@@ -82,6 +82,39 @@ TEST_CASE("prose is filled at the moment at which it is read", "[lesson][player]
     CHECK(stand.player.broken_expects(lesson, lesson.steps[0]).empty());
 }
 
+TEST_CASE("givens and hint are read before the step, so that they give no answer away",
+          "[lesson][player]") {
+    Stand stand;
+    const Lesson lesson = stand.lesson(with(
+        kStep, "> unit: tokens\n",
+        "> given: stored now = {A.stored}\n> unit: tokens\n> hint: {A.stored} are stored now,\n"
+        "> and steps follow.\n"));
+    const ShownPrediction p = stand.player.show(lesson, lesson.steps[0]).predictions[0];
+    REQUIRE(p.givens.size() == 1);
+    CHECK(p.givens[0].label == "stored now");
+    CHECK(p.givens[0].value == "5");
+    CHECK(plain_text(p.hint) == "5 are stored now, and steps follow.\n");
+    CHECK(p.answer == "7");
+}
+
+TEST_CASE("a walk is a picture with three numbers that go together", "[lesson][player]") {
+    Stand stand;
+    const auto walk = [](const std::string& what) {
+        return with(kStep, "shows: C040\n", "picture: walk(" + what + ")\n");
+    };
+    const Lesson lesson = stand.lesson(walk("37, 16, [91, 17, 44]"));
+    const auto shown = stand.player.show(lesson, lesson.steps[0]).walk;
+    REQUIRE(shown);
+    CHECK(shown->logical() == 2);
+    CHECK(shown->offset() == 5);
+    CHECK(shown->physical() == 44);
+    CHECK(stand.refusal(walk("48, 16, [91, 17, 44]")).find("behind its table") !=
+          std::string::npos);
+    CHECK(stand.refusal(walk("37, 0, [91]")).find("behind its table") != std::string::npos);
+    CHECK(stand.refusal(walk("0.5, 16, [91]")).find("whole numbers") != std::string::npos);
+    CHECK(stand.refusal(walk("37, 16")).find("wants a position") != std::string::npos);
+}
+
 TEST_CASE("an answer may be written with its unit, and a wrong one is shown beside the real one",
           "[lesson][player]") {
     Stand stand;
@@ -94,7 +127,8 @@ TEST_CASE("an answer may be written with its unit, and a wrong one is shown besi
     CHECK_FALSE(wrong.right);
     CHECK(wrong.said == "8");
     CHECK(wrong.real == "7");
-    ShownPrediction choice{"Which?", "", {"left", "right"}, "right", {}, {}};
+    ShownPrediction choice;
+    choice.question = "Which?", choice.choices = {"left", "right"}, choice.answer = "right";
     CHECK(judge(choice, "2").right);
     CHECK(judge(choice, "Right").right);
     CHECK_FALSE(judge(choice, "1").right);

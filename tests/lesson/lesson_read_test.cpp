@@ -82,6 +82,10 @@ TEST_CASE("what is wrong with a lesson is said with file, line and rule", "[less
         {"answer: A.stored", "answer: 7", 22, "has the typed answer 7"},
         {"answer: A.stored", "answer: \"seven\"", 22, "has the typed answer \"seven\""},
         {"> unit: tokens", "> unitt: tokens", 23, "\"unitt: tokens\" in a prediction"},
+        {"> unit: tokens", "> given: stored 5", 23, "the given \"stored 5\""},
+        {"> unit: tokens", "> given: stored = 5", 23, "the typed quantity \"5\""},
+        {"> unit: tokens", "> hint: It is 7.", 23, "the typed quantity \"7\""},
+        {"shows: C040", "picture: dance(1)", 16, "the picture \"dance(1)\""},
         {"### Then", "### Later", 26, "the heading \"### Later\""},
         {"Now it stores {A.stored}.", "Now it stores 7.", 28, "the typed quantity \"7\""},
     };

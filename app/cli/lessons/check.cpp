@@ -1,7 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/lessons/lessons.hpp"
-#include "core/base/letters.hpp"
+#include "core/base/numbers/text.hpp"
 
 namespace kv {
 namespace {

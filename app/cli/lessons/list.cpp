@@ -2,7 +2,7 @@
 #include <set>
 
 #include "app/cli/lessons/lessons.hpp"
-#include "core/base/letters.hpp"
+#include "core/base/numbers/text.hpp"
 #include "core/lesson/language/functions.hpp"
 
 namespace kv {

@@ -5,7 +5,7 @@
 #include "app/cli/lessons/pages.hpp"
 #include "app/cli/shot/figures.hpp"
 #include "app/cli/shot/lessons.hpp"
-#include "core/base/letters.hpp"
+#include "core/base/numbers/text.hpp"
 #include "core/lesson/exercises/shelf.hpp"
 
 namespace kv {

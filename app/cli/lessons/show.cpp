@@ -1,7 +1,7 @@
 // A lesson as text: for readers, and the page of its teacher.
 
 #include "app/cli/lessons/lessons.hpp"
-#include "core/base/letters.hpp"
+#include "core/base/numbers/text.hpp"
 
 namespace kv {
 namespace {

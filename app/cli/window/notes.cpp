@@ -1,11 +1,27 @@
 #include "app/cli/window/notes.hpp"
 
+#include <array>
+#include <ctime>
+
 namespace kv {
 namespace {
 
 constexpr PixelSize kSize{760, 620};  // logical
 
+std::string clock_now() {
+    const std::time_t now = std::time(nullptr);
+    std::tm local{};
+    if (localtime_r(&now, &local) == nullptr) return {};
+    std::array<char, 8> text{};
+    std::strftime(text.data(), text.size(), "%H:%M", &local);
+    return text.data();
+}
+
 }  // namespace
+
+bool NotesWindow::clock_has_moved() const {
+    return is_open() && clock_now() != shown_clock_;
+}
 
 void NotesWindow::toggle(Screen& screen) {
     if (is_open()) return close(screen);
@@ -38,7 +54,12 @@ void NotesWindow::draw(Screen& screen) {
     if (styled_theme_ != theme || styled_unit_ != unit) gui_->set_style(palette(theme), unit);
     styled_theme_ = theme, styled_unit_ = unit;
     gui_->begin_frame();
-    frame.draw_notes_window({.display_scale = surface_->scale(), .run = screen.run().view()},
+    shown_clock_ = clock_now();
+    frame.draw_notes_window({.display_scale = surface_->scale(),
+                             .run = screen.run().view(),
+                             .other = screen.run().other_view(),
+                             .lesson = &screen.run().lesson(),
+                             .clock = shown_clock_},
                             gui_->fonts());
     gui_->end_frame(palette(theme).app);
     screen.make_current();

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "app/cli/screen/screen.hpp"
 
@@ -18,6 +19,7 @@ public:
     // Events that arrived for it since the last call; closes it when its frame was asked to.
     bool take_events(Screen& screen);
     bool has_input_waiting() const { return gui_ && gui_->has_input_waiting(); }
+    bool clock_has_moved() const;  // it shows another minute than it is
     // After the first window's frame, of which it shows the same moment.
     void draw(Screen& screen);
 
@@ -29,6 +31,7 @@ private:
     std::unique_ptr<Gui> gui_;
     std::optional<ThemeName> styled_theme_;
     float styled_unit_ = 0;
+    std::string shown_clock_;
 };
 
 }  // namespace kv

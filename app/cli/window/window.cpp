@@ -85,8 +85,18 @@ bool is_due(Screen& screen) {
     const PrefixUi& prefix = screen.frame().state().run.prefix;
     return until_next_step(screen) == 0.0 || prefix.wants_frame_after(ImGui::GetFrameCount());
 }
+// A bar that is to leave is looked after now and then.
+bool awaits_bar(Screen& screen) {
+    const AppState& state = screen.frame().state();
+    return state.layout == LayoutName::Present && state.present_bar.shown;
+}
 double wished_sleep(Screen& screen, double wished) {
-    const double step = until_next_step(screen);
+    constexpr double kLook = 0.25;
+    const double bar = awaits_bar(screen) ? kLook : Surface::kForever;
+    const double play = until_next_step(screen);
+    const double step = play == Surface::kForever  ? bar
+                        : bar == Surface::kForever ? play
+                                                   : std::min(play, bar);
     if (step == Surface::kForever) return wished;
     return wished == Surface::kForever ? step : std::min(wished, step);
 }
@@ -106,11 +116,12 @@ void loop(Screen& screen) {
                              .visible = screen.surface().size().w > 0};
         if (screen.surface().wait_events(sleep_time(wished_sleep(screen, gate.wait_time(now)))))
             gate.changed(seconds_now());
-        if (notes.take_events(screen)) gate.changed(seconds_now());
+        if (notes.take_events(screen) || notes.clock_has_moved()) gate.changed(seconds_now());
         open_dropped(screen);
         kept.follow(screen);
         if (screen.run().follow_lesson_file()) gate.changed(seconds_now());
-        if (is_due(screen) || screen.run().under_way()) gate.changed(seconds_now());
+        if (is_due(screen) || screen.run().under_way() || awaits_bar(screen))
+            gate.changed(seconds_now());
         if (const auto devices = gpu.take()) {
             AppState& state = screen.frame().state();
             state.about.push_back({screen.frame().texts()["about.gpu"_t], devices->sentence});
@@ -124,9 +135,9 @@ void loop(Screen& screen) {
         notes.draw(screen);
         carry_out_wishes(screen, exports, notes);
         if (exports.busy() || screen.frame().state().run.stage.is_moving ||
-            screen.frame().state().start.is_moving || screen.frame().has_pending_work() ||
-            screen.frame().state().notice || screen.has_input_waiting() ||
-            notes.has_input_waiting())
+            screen.frame().state().start.is_moving || screen.frame().state().run.page.is_moving ||
+            screen.frame().has_pending_work() || screen.frame().state().notice ||
+            screen.has_input_waiting() || notes.has_input_waiting())
             gate.changed(seconds_now());
         if (std::exchange(first, false)) gpu.ask(screen.surface());
     }

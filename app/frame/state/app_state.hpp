@@ -14,6 +14,7 @@
 #include "app/frame/state/start_ui.hpp"
 #include "app/panels/bill/bill.hpp"
 #include "app/panels/bill/ui.hpp"
+#include "app/panels/present/bar.hpp"
 #include "app/shell/settings.hpp"
 #include "app/shell/texts/said.hpp"
 
@@ -62,6 +63,8 @@ struct AppState {
     PaletteUi palette;
     HelpUi help;
     StartUi start;
+    PresentBarUi present_bar;
+    LayoutName before_present = LayoutName::Explore;  // where its way out leads
     std::optional<Notice> notice;
     std::vector<AboutLine> about;
 

@@ -151,220 +151,203 @@ Text caption_of_tables(const PanelScene& s) {
     return table_caption(s.ui, *s.run);
 }
 
-constexpr std::array kPanels =
-    std::to_array<PanelRow>({
-        row(PanelId::Lesson, named("lesson"),
-            {.draw_bill = draw_open_lesson, .draw_run = draw_open_lesson}),
-        row(PanelId::Glossary, named("glossary"),
-            {.draw_bill = [](const PanelScene& s) { draw_glossary(s.ui, s.state.bill_ui.focus); },
-             .bill_tables = [](const PanelDataAsk& a) { return glossary_tables(a.text); }}),
-        row(PanelId::Notes, named("notes"),
-            {.empty = words("notes"),
-             .draw_run = [](const PanelScene& s) { draw_notes(s.ui, s.state.run.notes); }}),
-        row(PanelId::Stage, named("stage"),
-            {.empty = words("stage"),
-             .draw_run =
-                 [](const PanelScene& s) {
-                     draw_stage(s.ui, *s.run, s.state.run.focus, s.state.run.stage);
-                 },
-             .run_tables =
-                 [](const PanelDataAsk& a) { return stage_tables(*a.run, a.state.run.focus); },
-             .caption =
-                 [](const PanelScene& s) {
-                     return s.run->lanes.n_lanes() > 1 ? table_caption(s.ui, *s.run)
-                                                       : Text(s.ui.text["stage.caption"_t]);
-                 }}),
-        row(PanelId::Calculator, named("calculator"),
-            {.draw_bill =
-                 [](const PanelScene& s) {
-                     draw_calculator(s.ui, s.state.bill, s.state.bill_ui.focus,
-                                     s.state.bill_ui.calculator);
-                 },
-             .bill_tables = left_side}),
-        row(PanelId::Inspector, named("inspector"),
-            {.empty = words("inspector"),
-             .draw_run =
-                 [](const PanelScene& s) { draw_inspector(s.ui, *s.run, s.state.run.focus); },
-             .run_tables =
-                 [](const PanelDataAsk& a) {
-                     return inspector_tables(*a.run, a.state.run.focus, a.text);
-                 },
-             .missing_in_record = missing("bytes")}),
-        row(PanelId::Attention, named("attention"),
-            {.empty = words("attention"),
-             .draw_run =
-                 [](const PanelScene& s) { draw_attention(s.ui, *s.run, s.state.run.focus); },
-             .run_tables =
-                 [](const PanelDataAsk& a) { return attention_tables(*a.run, a.state.run.focus); },
-             .missing_in_record = missing("attention")}),
-        row(PanelId::Equation, named("equation"),
-            {.draw_bill =
-                 [](const PanelScene& s) {
-                     draw_equation(s.ui, s.state.bill, s.state.bill_ui.focus);
-                 },
-             .bill_tables = left_side,
-             .draw_run =
-                 [](const PanelScene& s) { draw_run_equation(s.ui, *s.run, s.state.run.focus); },
-             .run_tables =
-                 [](const PanelDataAsk& a) { return run_equation_tables(*a.run, a.text); },
-             .missing_in_record = missing("equation")}),
-        row(PanelId::Charts, named("charts"),
-            {.draw_bill = [](const PanelScene& s) { draw_charts_without_run(s.ui); },
-             .draw_run = draw_charts_of_run,
-             .run_tables = charts_tables_of_run,
-             .caption = [](const PanelScene& s) { return Text(s.ui.text["charts.caption"_t]); }}),
-        row(PanelId::MiniCharts, named("mini_charts", "charts"),
-            {.draw_bill = [](const PanelScene& s) { draw_mini_charts_without_run(s.ui); },
-             .draw_run = draw_mini_charts_of_run,
-             .run_tables = charts_tables_of_run}),
-        row(PanelId::Settings, named("settings"),
-            {.draw_bill =
-                 [](const PanelScene& s) {
-                     draw_settings(s.ui, s.state.bill, s.state.history(), s.state.bill_ui.focus);
-                 },
-             .bill_tables = left_side,
-             .draw_run = draw_settings_of_run,
-             .run_tables = [](const PanelDataAsk& a) { return run_settings_tables(*a.run); }}),
-        row(PanelId::Requests, named("requests"),
-            {.draw_bill =
-                 [](const PanelScene& s) { draw_requests_without_run(s.ui, s.state.bill); },
-             .draw_run = draw_requests_there_are,
-             .run_tables = [](const PanelDataAsk& a) { return requests_tables(*a.run, a.text); },
-             .caption = [](const PanelScene& s) { return requests_caption(s.ui, *s.run); }}),
-        row(PanelId::Prefix, named("prefix"),
-            {.empty = words("prefix"),
-             .draw_run =
-                 [](const PanelScene& s) {
-                     draw_prefix(s.ui, *s.run, s.state.run.focus, s.state.run.prefix);
-                 },
-             .run_tables =
-                 [](const PanelDataAsk& a) {
-                     return prefix_tables(*a.run, a.state.run.prefix.mode);
-                 },
-             .caption =
-                 [](const PanelScene& s) { return prefix_caption(s.ui, s.state.run.prefix); }}),
-        row(PanelId::Xray, named("xray"),
-            {.empty = words("xray"),
-             .draw_run =
-                 [](const PanelScene& s) {
-                     draw_xray(s.ui, *s.run, s.state.run.focus, s.state.run.xray);
-                 },
-             .run_tables = xray_tables_of_run,
-             .caption = caption_of_tables}),
-        row(PanelId::Bytes, named("bytes"),
-            {.empty = words("bytes"),
-             .draw_run =
-                 [](const PanelScene& s) {
-                     draw_bytes(s.ui, *s.run, s.state.run.focus, s.state.run.bytes);
-                 },
-             .run_tables =
-                 [](const PanelDataAsk& a) {
-                     return bytes_tables(*a.run, a.state.run.focus, a.state.run.bytes.preview,
-                                         a.text);
-                 },
-             .missing_in_record = missing("bytes")}),
-        row(PanelId::Channels, named("channels"),
-            {.empty = words("channels"),
-             .draw_run =
-                 [](const PanelScene& s) {
-                     draw_channels(s.ui, *s.run, s.state.run.focus, s.state.run.channels);
-                 },
-             .run_tables = channels_tables_of_run,
-             .missing_in_record = missing("bytes")}),
-        row(PanelId::Roofline, named("roofline"),
-            {.draw_bill = [](const PanelScene& s) { draw_roofline(s.ui, s.state.bill); },
-             .bill_tables =
-                 [](const PanelDataAsk& a) { return bill_roofline_tables(a.state.bill, a.text); },
-             .draw_run = draw_roofline_of_either,
-             .run_tables = roofline_tables_of_either,
-             .missing_in_record = missing("roofline")}),
-        row(PanelId::Price, named("price"),
-            {.empty = PanelWords{"price.none"_t, "panel.price.why"_t},
-             .draw_run = [](const PanelScene& s) { draw_price(s.ui, *s.run, s.state.run.price); },
-             .run_tables =
-                 [](const PanelDataAsk& a) { return price_tables(*a.run, a.state.run.price.text); },
-             .missing_in_record = missing("price"),
-             .caption =
-                 [](const PanelScene& s) {
-                     return price_caption(s.ui, *s.run, s.state.run.price);
-                 }}),
-        row(PanelId::Events, named("events"),
-            {.empty = words("events"),
-             .draw_run = draw_events_of_run,
-             .run_tables =
-                 [](const PanelDataAsk& a) {
-                     return events_tables(*a.run, a.state.run.history, a.state.run.events, a.text);
-                 },
-             .caption =
-                 [](const PanelScene& s) { return events_caption(s.ui, s.state.run.events); }}),
-        row(PanelId::Transport, named("transport"),
-            {.draw_bill = [](const PanelScene& s) { draw_transport_without_run(s.ui); },
-             .draw_run = draw_transport_of_run,
-             .run_tables =
-                 [](const PanelDataAsk& a) {
-                     return transport_tables(*a.run, a.state.run.history);
-                 },
-             .draw_pair = draw_transport_of_pair}),
-        row(PanelId::Summary, named("summary"),
-            {.draw_bill = [](const PanelScene& s) { draw_summary(s.ui, s.state.bill); },
-             .bill_tables = both_sides,
-             .draw_pair = [](const PanelScene& s) { draw_pair_summary(s.ui, pair_of(s)); },
-             .pair_tables = [](const PanelDataAsk& a) { return pair_summary_tables(pair_of(a)); }}),
-        row(PanelId::Left, named("left"),
-            {.draw_bill =
-                 [](const PanelScene& s) {
-                     draw_side(s.ui, s.state.bill, BillSide::Left, s.state.bill_ui.focus);
-                 },
-             .bill_tables = left_side,
-             .draw_pair =
-                 [](const PanelScene& s) {
-                     draw_pair_side(s.ui, pair_of(s), CompareSide::Left, s.state.run.focus);
-                 },
-             .pair_tables =
-                 [](const PanelDataAsk& a) {
-                     return pair_side_tables(pair_of(a), CompareSide::Left, a.state.run.focus);
-                 },
-             .caption = caption_of_tables}),
-        row(PanelId::Right, named("right"),
-            {.draw_bill =
-                 [](const PanelScene& s) {
-                     draw_side(s.ui, s.state.bill, BillSide::Right, s.state.bill_ui.focus);
-                 },
-             .bill_tables =
-                 [](const PanelDataAsk& a) { return bill_tables(a.state.bill, BillSide::Right); },
-             .draw_pair =
-                 [](const PanelScene& s) {
-                     draw_pair_side(s.ui, pair_of(s), CompareSide::Right, s.state.run.focus);
-                 },
-             .pair_tables =
-                 [](const PanelDataAsk& a) {
-                     return pair_side_tables(pair_of(a), CompareSide::Right, a.state.run.focus);
-                 },
-             .caption =
-                 [](const PanelScene& s) {
-                     return s.other == nullptr ? Text() : table_caption(s.ui, *s.other);
-                 }}),
-        row(PanelId::Quality, named("quality"),
-            {.empty = words("quality"),
-             .draw_run = [](const PanelScene& s) { draw_pair_missing(s.ui, *s.run); },
-             .draw_pair = [](const PanelScene& s) { draw_pair_quality(s.ui, pair_of(s)); },
-             .pair_tables =
-                 [](const PanelDataAsk& a) {
-                     return pair_quality_tables(pair_of(a), a.state.run.focus);
-                 },
-             .caption =
-                 [](const PanelScene& s) {
-                     return s.other == nullptr
-                                ? Text()
-                                : quality_caption(s.ui, pair_of(s), s.state.run.focus);
-                 }}),
-        row(PanelId::Memory, named("memory"),
-            {.draw_bill = [](const PanelScene& s) { draw_memory(s.ui, s.state.bill); },
-             .bill_tables = both_sides,
-             .draw_pair = [](const PanelScene& s) { draw_pair_memory(s.ui, pair_of(s)); },
-             .pair_tables = [](const PanelDataAsk& a) { return pair_memory_tables(pair_of(a)); }}),
-        row(PanelId::Help, named("help"), {}),  // an overlay, not a docked panel
-    });
+constexpr std::array kPanels = std::to_array<PanelRow>({
+    row(PanelId::Lesson, named("lesson"),
+        {.draw_bill = draw_open_lesson, .draw_run = draw_open_lesson}),
+    row(PanelId::Glossary, named("glossary"),
+        {.draw_bill = [](const PanelScene& s) { draw_glossary(s.ui, s.state.bill_ui.focus); },
+         .bill_tables = [](const PanelDataAsk& a) { return glossary_tables(a.text); }}),
+    row(PanelId::Notes, named("notes"),
+        {.empty = words("notes"),
+         .draw_run = [](const PanelScene& s) { draw_notes(s.ui, s.state.run.notes, s.lesson); }}),
+    row(PanelId::Stage, named("stage"),
+        {.empty = words("stage"),
+         .draw_run =
+             [](const PanelScene& s) {
+                 draw_stage(s.ui, *s.run, s.state.run.focus, s.state.run.stage);
+             },
+         .run_tables =
+             [](const PanelDataAsk& a) { return stage_tables(*a.run, a.state.run.focus); },
+         .caption =
+             [](const PanelScene& s) {
+                 return s.run->lanes.n_lanes() > 1 ? table_caption(s.ui, *s.run)
+                                                   : Text(s.ui.text["stage.caption"_t]);
+             }}),
+    row(PanelId::Calculator, named("calculator"),
+        {.draw_bill =
+             [](const PanelScene& s) {
+                 draw_calculator(s.ui, s.state.bill, s.state.bill_ui.focus,
+                                 s.state.bill_ui.calculator);
+             },
+         .bill_tables = left_side}),
+    row(PanelId::Inspector, named("inspector"),
+        {.empty = words("inspector"),
+         .draw_run = [](const PanelScene& s) { draw_inspector(s.ui, *s.run, s.state.run.focus); },
+         .run_tables =
+             [](const PanelDataAsk& a) {
+                 return inspector_tables(*a.run, a.state.run.focus, a.text);
+             },
+         .missing_in_record = missing("bytes")}),
+    row(PanelId::Attention, named("attention"),
+        {.empty = words("attention"),
+         .draw_run = [](const PanelScene& s) { draw_attention(s.ui, *s.run, s.state.run.focus); },
+         .run_tables =
+             [](const PanelDataAsk& a) { return attention_tables(*a.run, a.state.run.focus); },
+         .missing_in_record = missing("attention")}),
+    row(PanelId::Equation, named("equation"),
+        {.draw_bill =
+             [](const PanelScene& s) { draw_equation(s.ui, s.state.bill, s.state.bill_ui.focus); },
+         .bill_tables = left_side,
+         .draw_run =
+             [](const PanelScene& s) { draw_run_equation(s.ui, *s.run, s.state.run.focus); },
+         .run_tables = [](const PanelDataAsk& a) { return run_equation_tables(*a.run, a.text); },
+         .missing_in_record = missing("equation")}),
+    row(PanelId::Charts, named("charts"),
+        {.draw_bill = [](const PanelScene& s) { draw_charts_without_run(s.ui); },
+         .draw_run = draw_charts_of_run,
+         .run_tables = charts_tables_of_run,
+         .caption = [](const PanelScene& s) { return Text(s.ui.text["charts.caption"_t]); }}),
+    row(PanelId::MiniCharts, named("mini_charts", "charts"),
+        {.draw_bill = [](const PanelScene& s) { draw_mini_charts_without_run(s.ui); },
+         .draw_run = draw_mini_charts_of_run,
+         .run_tables = charts_tables_of_run}),
+    row(PanelId::Settings, named("settings"),
+        {.draw_bill =
+             [](const PanelScene& s) {
+                 draw_settings(s.ui, s.state.bill, s.state.history(), s.state.bill_ui.focus);
+             },
+         .bill_tables = left_side,
+         .draw_run = draw_settings_of_run,
+         .run_tables = [](const PanelDataAsk& a) { return run_settings_tables(*a.run); }}),
+    row(PanelId::Requests, named("requests"),
+        {.draw_bill = [](const PanelScene& s) { draw_requests_without_run(s.ui, s.state.bill); },
+         .draw_run = draw_requests_there_are,
+         .run_tables = [](const PanelDataAsk& a) { return requests_tables(*a.run, a.text); },
+         .caption = [](const PanelScene& s) { return requests_caption(s.ui, *s.run); }}),
+    row(PanelId::Prefix, named("prefix"),
+        {.empty = words("prefix"),
+         .draw_run =
+             [](const PanelScene& s) {
+                 draw_prefix(s.ui, *s.run, s.state.run.focus, s.state.run.prefix);
+             },
+         .run_tables =
+             [](const PanelDataAsk& a) { return prefix_tables(*a.run, a.state.run.prefix.mode); },
+         .caption = [](const PanelScene& s) { return prefix_caption(s.ui, s.state.run.prefix); }}),
+    row(PanelId::Xray, named("xray"),
+        {.empty = words("xray"),
+         .draw_run =
+             [](const PanelScene& s) {
+                 draw_xray(s.ui, *s.run, s.state.run.focus, s.state.run.xray);
+             },
+         .run_tables = xray_tables_of_run,
+         .caption = caption_of_tables}),
+    row(PanelId::Bytes, named("bytes"),
+        {.empty = words("bytes"),
+         .draw_run =
+             [](const PanelScene& s) {
+                 draw_bytes(s.ui, *s.run, s.state.run.focus, s.state.run.bytes);
+             },
+         .run_tables =
+             [](const PanelDataAsk& a) {
+                 return bytes_tables(*a.run, a.state.run.focus, a.state.run.bytes.preview, a.text);
+             },
+         .missing_in_record = missing("bytes")}),
+    row(PanelId::Channels, named("channels"),
+        {.empty = words("channels"),
+         .draw_run =
+             [](const PanelScene& s) {
+                 draw_channels(s.ui, *s.run, s.state.run.focus, s.state.run.channels);
+             },
+         .run_tables = channels_tables_of_run,
+         .missing_in_record = missing("bytes")}),
+    row(PanelId::Roofline, named("roofline"),
+        {.draw_bill = [](const PanelScene& s) { draw_roofline(s.ui, s.state.bill); },
+         .bill_tables =
+             [](const PanelDataAsk& a) { return bill_roofline_tables(a.state.bill, a.text); },
+         .draw_run = draw_roofline_of_either,
+         .run_tables = roofline_tables_of_either,
+         .missing_in_record = missing("roofline")}),
+    row(PanelId::Price, named("price"),
+        {.empty = PanelWords{"price.none"_t, "panel.price.why"_t},
+         .draw_run = [](const PanelScene& s) { draw_price(s.ui, *s.run, s.state.run.price); },
+         .run_tables =
+             [](const PanelDataAsk& a) { return price_tables(*a.run, a.state.run.price.text); },
+         .missing_in_record = missing("price"),
+         .caption =
+             [](const PanelScene& s) { return price_caption(s.ui, *s.run, s.state.run.price); }}),
+    row(PanelId::Events, named("events"),
+        {.empty = words("events"),
+         .draw_run = draw_events_of_run,
+         .run_tables =
+             [](const PanelDataAsk& a) {
+                 return events_tables(*a.run, a.state.run.history, a.state.run.events, a.text);
+             },
+         .caption = [](const PanelScene& s) { return events_caption(s.ui, s.state.run.events); }}),
+    row(PanelId::Transport, named("transport"),
+        {.draw_bill = [](const PanelScene& s) { draw_transport_without_run(s.ui); },
+         .draw_run = draw_transport_of_run,
+         .run_tables =
+             [](const PanelDataAsk& a) { return transport_tables(*a.run, a.state.run.history); },
+         .draw_pair = draw_transport_of_pair}),
+    row(PanelId::Summary, named("summary"),
+        {.draw_bill = [](const PanelScene& s) { draw_summary(s.ui, s.state.bill); },
+         .bill_tables = both_sides,
+         .draw_pair = [](const PanelScene& s) { draw_pair_summary(s.ui, pair_of(s)); },
+         .pair_tables = [](const PanelDataAsk& a) { return pair_summary_tables(pair_of(a)); }}),
+    row(PanelId::Left, named("left"),
+        {.draw_bill =
+             [](const PanelScene& s) {
+                 draw_side(s.ui, s.state.bill, BillSide::Left, s.state.bill_ui.focus);
+             },
+         .bill_tables = left_side,
+         .draw_pair =
+             [](const PanelScene& s) {
+                 draw_pair_side(s.ui, pair_of(s), CompareSide::Left, s.state.run.focus);
+             },
+         .pair_tables =
+             [](const PanelDataAsk& a) {
+                 return pair_side_tables(pair_of(a), CompareSide::Left, a.state.run.focus);
+             },
+         .caption = caption_of_tables}),
+    row(PanelId::Right, named("right"),
+        {.draw_bill =
+             [](const PanelScene& s) {
+                 draw_side(s.ui, s.state.bill, BillSide::Right, s.state.bill_ui.focus);
+             },
+         .bill_tables =
+             [](const PanelDataAsk& a) { return bill_tables(a.state.bill, BillSide::Right); },
+         .draw_pair =
+             [](const PanelScene& s) {
+                 draw_pair_side(s.ui, pair_of(s), CompareSide::Right, s.state.run.focus);
+             },
+         .pair_tables =
+             [](const PanelDataAsk& a) {
+                 return pair_side_tables(pair_of(a), CompareSide::Right, a.state.run.focus);
+             },
+         .caption =
+             [](const PanelScene& s) {
+                 return s.other == nullptr ? Text() : table_caption(s.ui, *s.other);
+             }}),
+    row(PanelId::Quality, named("quality"),
+        {.empty = words("quality"),
+         .draw_run = [](const PanelScene& s) { draw_pair_missing(s.ui, *s.run); },
+         .draw_pair = [](const PanelScene& s) { draw_pair_quality(s.ui, pair_of(s)); },
+         .pair_tables =
+             [](const PanelDataAsk& a) {
+                 return pair_quality_tables(pair_of(a), a.state.run.focus);
+             },
+         .caption =
+             [](const PanelScene& s) {
+                 return s.other == nullptr ? Text()
+                                           : quality_caption(s.ui, pair_of(s), s.state.run.focus);
+             }}),
+    row(PanelId::Memory, named("memory"),
+        {.draw_bill = [](const PanelScene& s) { draw_memory(s.ui, s.state.bill); },
+         .bill_tables = both_sides,
+         .draw_pair = [](const PanelScene& s) { draw_pair_memory(s.ui, pair_of(s)); },
+         .pair_tables = [](const PanelDataAsk& a) { return pair_memory_tables(pair_of(a)); }}),
+    row(PanelId::Help, named("help"), {}),  // an overlay, not a docked panel
+});
 
 bool lacks_engine(const PanelRow& row, const RunView& run) {
     return row.missing_in_record && !run.has_engine;

@@ -15,7 +15,8 @@
 #include "app/panels/policy/xray.hpp"
 #include "app/panels/prefix/prefix.hpp"
 #include "app/panels/preparing/preparing.hpp"
-#include "app/panels/present/run/notes.hpp"
+#include "app/panels/present/notes/notes.hpp"
+#include "app/panels/present/page/page.hpp"
 #include "app/panels/price/price.hpp"
 #include "app/panels/stage/ui.hpp"
 #include "app/panels/timeline/panels.hpp"
@@ -37,8 +38,13 @@ struct RunBounds {
 // What keys and layout need to know of the lesson.
 struct LessonKeys {
     bool open = false;
-    bool asks = false;          // a prediction can be answered
-    bool may_reveal = false;    // it was, or nothing was asked
+    bool asks = false;        // a prediction can be answered
+    bool may_reveal = false;  // it was, or nothing was asked; or an exercise has its answer
+    bool may_hint = false;    // what is asked has a hint that was not given yet
+    // What is typed in front of an audience: to which prediction, from 1, and so far. 0: no answer
+    // is typed, but chosen.
+    std::size_t types_to = 0;
+    std::string typed = {};
     List<PanelId> panels = {};  // that its step names
 };
 
@@ -65,8 +71,9 @@ struct RunState {
     PairUi pair;
     PriceUi price;
     LessonKeys lesson;
-    bool measuring = false;  // what codecs and policies cost, on a thread of its own
-    StageUi present;
+    bool measuring = false;       // what codecs and policies cost, on a thread of its own
+    StageUi present;              // of Present without a lesson
+    PageUi page;                  // and with one
     std::vector<Command> wishes;  // in order, for the owner of the run
 };
 

@@ -55,13 +55,15 @@ void LessonDesk::say(const std::string& words) {
     if (view_.revealed || view_.predictions.empty()) return;
     auto [first, rest] = first_and_rest(words);
     std::size_t at = view_.next_unanswered().value_or(view_.predictions.size() - 1);
-    if (rest.empty())
+    if (words.find(' ') == std::string::npos)
         rest = first;
     else if (const auto n = number_of_choice(first); n && *n >= 1 && *n <= view_.predictions.size())
         at = static_cast<std::size_t>(*n - 1);
     AskedPrediction& asked = view_.predictions[at];
     const auto choice = number_of_choice(rest);
-    if (asked.asked.choices.empty())
+    if (rest.empty())  // taken back
+        asked.said.reset();
+    else if (asked.asked.choices.empty())
         asked.said = rest;
     else if (choice && *choice >= 1 && *choice <= asked.asked.choices.size())
         asked.said = asked.asked.choices[static_cast<std::size_t>(*choice - 1)];

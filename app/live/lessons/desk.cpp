@@ -88,14 +88,16 @@ void LessonDesk::carry_out(const Command& wish) {
     if (wish.id == "lesson.next") return step_by(1);
     if (wish.id == "lesson.previous") return step_by(-1);
     if (wish.id == "lesson.say") return say(word_or_nothing(wish));
-    if (wish.id == "lesson.reveal") return view_.may_reveal() ? reveal() : void();
-    if (wish.id == "lesson.go_on") return view_.has_more && !view_.revealed ? reveal() : step_by(1);
-    if (wish.id == "lesson.answer") return answer(word_or_nothing(wish));
-    AskedExercise& asked = exercise(word_or_nothing(wish));
-    if (wish.id == "lesson.hint") {
-        asked.hinted = true;
-        return;
+    if (wish.id == "lesson.reveal") {
+        if (const auto in_front = view_.exercise_in_front())
+            view_.exercises[*in_front].answered = true;
+        return view_.may_reveal() ? reveal() : void();
     }
+    if (wish.id == "lesson.go_on") return go_on();
+    if (wish.id == "lesson.go_back") return go_back();
+    if (wish.id == "lesson.answer") return answer(word_or_nothing(wish));
+    if (wish.id == "lesson.hint") return hint(word_or_nothing(wish));
+    AskedExercise& asked = exercise(word_or_nothing(wish));
     KV_ASSERT(wish.id == "lesson.another");
     const std::uint64_t seed = asked.seed.value_or(0) + 1;
     asked = {.exercise = ask(asked.exercise.id, seed), .seed = seed};
@@ -184,7 +186,8 @@ void LessonDesk::show(Played played) {
     view_.leaves_out = played.leaves_out;
     view_.has_more =
         played.moves || !played.shown.then.empty() || !played.shown.predictions.empty();
-    view_.revealed = false;
+    view_.revealed = false, view_.face = 0;
+    view_.opens = played.opens.moment, view_.ends = played.ends.moment;
     view_.predictions.clear(), view_.exercises.clear();
     for (const ShownPrediction& prediction : played.shown.predictions)
         view_.predictions.push_back({.asked = prediction});
@@ -212,7 +215,7 @@ LessonStage LessonDesk::stage(bool begins) const {
             .place = open_->place,
             .stand = begins ? open_->opens : open_->ends,
             .layout = view_.shown.layout,
-            .notes = plain_text(view_.shown.notes),
+            .page = std::to_string(view_.lesson) + ":" + view_.shown.id,
             .panels = view_.shown.panels,
             .names_view = open_->names_view};
 }
@@ -229,6 +232,38 @@ void LessonDesk::step_by(int by) {
     if (by > 0 && std::next(lesson) != shelf_->lessons.end())
         return open({std::next(lesson)->number, 0});
     view_.lesson = 0;
+}
+
+// In front of an audience: what was asked, the reasons one by one, what follows, the next step.
+void LessonDesk::go_on() {
+    if (view_.has_more && !view_.revealed) return reveal();
+    if (view_.face + 1 < view_.n_faces()) {
+        ++view_.face;
+        return;
+    }
+    step_by(1);
+}
+
+void LessonDesk::go_back() {
+    if (view_.face > 0)
+        --view_.face;
+    else
+        step_by(-1);
+}
+
+// Of the exercise with that id; of the question that is asked where none is named.
+void LessonDesk::hint(const std::string& id) {
+    if (!id.empty()) {
+        exercise(id).hinted = true;
+        return;
+    }
+    if (const auto in_front = view_.exercise_in_front()) {
+        view_.exercises[*in_front].hinted = true;
+        return;
+    }
+    const auto at = view_.asks();
+    if (!at || view_.predictions[*at].asked.hint.empty()) throw Refused("refused.lesson.hint"_t);
+    view_.predictions[*at].hinted = true;
 }
 
 // In front of an audience nobody may have written an answer.

@@ -40,7 +40,8 @@ struct LessonStage {
     std::optional<Scene> scene, other;
     std::string place;
     LessonStand stand;
-    std::string layout, notes;
+    std::string layout;
+    std::string page;                 // "8:walk"
     std::vector<std::string> panels;  // to be on top, the most important first
     bool names_view = false;          // the step itself says where it looks
 };
@@ -87,6 +88,9 @@ private:
     static Played played(LessonPlayer& player, const Lesson& lesson, At at);
     void show(Played played);
     void step_by(int by);
+    void go_on();
+    void go_back();
+    void hint(const std::string& id);
     void say(const std::string& words);
     void reveal();
     void answer(const std::string& words);

@@ -12,9 +12,9 @@ namespace kv {
 
 struct PlayedSide {
     Scene scene;
-    std::string folder;  // of its model
-    std::unique_ptr<RunSession> session;
-    std::uint64_t id = 0;  // no other session of this program has it
+    std::string folder;                   // of its model
+    std::shared_ptr<RunSession> session;  // also of who keeps a picture of it
+    std::uint64_t id = 0;                 // no other session of this program has it
 };
 
 }  // namespace kv

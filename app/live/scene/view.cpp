@@ -145,6 +145,7 @@ void apply_view(AppState& state, const Snapshot& now, const std::string& text) {
     if (first && last && *first <= *last)
         focus.marked = MarkedTokens{word(marked, "request"), *first, *last};
     state.run.focus = focus;
+    state.run.notes.page.clear();
     state.run.notes.text = word(view, "notes");
     for (const Granularity step :
          {Granularity::Operation, Granularity::Layer, Granularity::Token, Granularity::Iteration})

@@ -16,11 +16,10 @@ void draw_roofline(const Ui& ui, const BillInputs& bill);
 // Every line with its formula: the accessible path.
 std::string bill_as_text(const BillInputs& bill, const Texts& text);
 
-// Compare and Present
+// Compare
 void draw_summary(const Ui& ui, const BillInputs& bill);
 void draw_side(const Ui& ui, const BillInputs& bill, BillSide side, BillFocus& focus);
 void draw_memory(const Ui& ui, const BillInputs& bill);
-void draw_present(const Ui& ui, const BillInputs& bill, const Rect& room);
 
 // Reference
 void draw_glossary(const Ui& ui, BillFocus& focus);

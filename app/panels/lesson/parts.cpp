@@ -162,6 +162,19 @@ void say(const Ui& ui, std::size_t prediction, const std::string& answer) {
     ui.out.push("lesson.say", std::to_string(prediction + 1) + " " + answer);
 }
 
+// Once it was asked for, and until then the way to it beside the question whose turn it is.
+void draw_prediction_hint(const Ui& ui, const LessonView& view, std::size_t i, RunFocus& focus) {
+    const AskedPrediction& asked = view.predictions[i];
+    if (asked.hinted) {
+        space(ui, 8);
+        draw_lesson_prose(ui, "hint", asked.asked.hint, focus, {14, 21, true});
+    } else if (view.asks() == i && view.may_hint()) {
+        space(ui, 8);
+        if (button(ui, "hint", ui.text["lesson.hint"_t], {.dense = true, .key = "H"}))
+            ui.out.push("lesson.hint");
+    }
+}
+
 }  // namespace
 
 void draw_lesson_prediction(const Ui& ui, const LessonView& view, std::size_t i, RunFocus& focus) {
@@ -185,6 +198,7 @@ void draw_lesson_prediction(const Ui& ui, const LessonView& view, std::size_t i,
         } else if (const auto chosen = draw_choices(ui, ask.choices, asked.said, box.width())) {
             say(ui, i, std::to_string(*chosen + 1));
         }
+        draw_prediction_hint(ui, view, i, focus);
     }
     ImGui::PopID();
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "app/panels/lesson/links.hpp"
 #include "app/widgets/paint/paint.hpp"
 #include "app/widgets/prose.hpp"
 #include "app/widgets/rows.hpp"
@@ -12,7 +13,9 @@
 namespace kv {
 namespace {
 
-constexpr float kBetweenBlocks = 10, kBulletIndent = 16, kTableGap = 14;
+constexpr float kBetweenBlocks = 10, kBetweenBullets = 4, kBulletIndent = 16, kTableGap = 14;
+constexpr float kTablePitch = 19, kTableRoom = 6;  // of a row, beside its words
+constexpr float kCodeSize = 12, kCodePitch = 17, kCodePad = 8, kCodeRoom = 10;
 
 // One cell or paragraph: its pieces, and what its links are.
 struct Pieces {
@@ -23,7 +26,7 @@ struct Pieces {
 ProsePiece piece_of(const Ui& ui, const ShownRun& run, const LessonProseLook& look) {
     const TextStyle plain{ui.fonts.regular, look.size,
                           look.quiet ? ui.colors.text2 : ui.colors.text};
-    const TextStyle number{ui.fonts.mono_bold, look.size - 1, plain.color};
+    const TextStyle number{ui.fonts.mono_bold, look.size - 1, ui.colors.text};
     switch (run.kind) {
         case ShownRun::Kind::Words:
             return {run.text, plain};
@@ -61,33 +64,6 @@ Pieces pieces_of(const Ui& ui, const std::vector<ShownRun>& runs, const LessonPr
         pieces.all.push_back(piece);
     }
     return pieces;
-}
-
-std::optional<BillFactor> linked_factor(std::string_view name) {
-    constexpr std::pair<std::string_view, BillFactor> kNames[] = {
-        {"sides", BillFactor::Sides},        {"n_layers", BillFactor::Layers},
-        {"n_kv_heads", BillFactor::KvHeads}, {"head_dim", BillFactor::HeadDim},
-        {"bytes", BillFactor::ValueBytes},   {"element_bytes", BillFactor::ValueBytes},
-        {"tokens", BillFactor::Tokens},      {"kv_len", BillFactor::Tokens},
-        {"batch", BillFactor::Requests},     {"requests", BillFactor::Requests}};
-    for (const auto& [known, factor] : kNames)
-        if (known == name) return factor;
-    return std::nullopt;
-}
-
-// While a word is pointed at, what it names is lit everywhere.
-void light(const ShownLink& link, RunFocus& focus) {
-    RunPointer& pointed = focus.next_pointed;
-    if (link.kind == LinkKind::Token && link.request && link.number)
-        pointed.token = TokenAt{*link.request, *link.number};
-    else if (link.kind == LinkKind::Entry && link.block)
-        pointed.block = *link.block;
-    else if (link.kind == LinkKind::Block && (link.block || link.number))
-        pointed.block = link.block ? *link.block : BlockId(*link.number);
-    else if (link.kind == LinkKind::Iteration && link.number)
-        pointed.iteration = *link.number;
-    else if (link.kind == LinkKind::Factor)
-        pointed.factor = linked_factor(link.name);
 }
 
 float draw_runs(const Ui& ui, const char* id, const std::vector<ShownRun>& runs, float width,
@@ -133,7 +109,7 @@ std::vector<float> column_widths(const Ui& ui, std::span<const ShownBlock> rows,
 // The first row names the columns.
 void draw_table(const Ui& ui, const char* id, std::span<const ShownBlock> rows, RunFocus& focus,
                 LessonProseLook look) {
-    look.size -= 2, look.pitch = 19;
+    look.size -= 2, look.pitch = kTablePitch;
     const float width = ImGui::GetContentRegionAvail().x;
     const std::vector<float> widths = column_widths(ui, rows, width, look);
     ImGui::PushID(id);
@@ -152,22 +128,49 @@ void draw_table(const Ui& ui, const char* id, std::span<const ShownBlock> rows, 
         const float bottom = at.y + height + ui.px(3);
         hline(Painter(ui), at.x, at.x + width, bottom, ui.colors.line);
         ImGui::SetCursorScreenPos({at.x, at.y});
-        ImGui::Dummy({width, height + ui.px(6)});
+        ImGui::Dummy({width, height + ui.px(kTableRoom)});
     }
     ImGui::PopID();
 }
 
-void draw_code(const Ui& ui, const ShownBlock& block) {
+float table_height(const Ui& ui, std::span<const ShownBlock> rows, float width,
+                   LessonProseLook look) {
+    look.size -= 2, look.pitch = kTablePitch;
+    const std::vector<float> widths = column_widths(ui, rows, width, look);
+    float height = 0;
+    for (const ShownBlock& row : rows) {
+        float tallest = ui.px(look.pitch);
+        for (std::size_t c = 0; c < row.cells.size(); ++c)
+            tallest = std::max(tallest, flowing_height(ui, pieces_of(ui, row.cells[c], look).all,
+                                                       look.pitch, widths[c]));
+        height += tallest + ui.px(kTableRoom);
+    }
+    return height;
+}
+
+std::string code_line(const ShownBlock& block) {
     std::string line;
     for (const auto& cell : block.cells)
         for (const ShownRun& run : cell) line += run.text;
-    const TextStyle style = sized(type::number(ui), 12);
-    const float width = ImGui::GetContentRegionAvail().x, pad = ui.px(8);
-    const float height = wrapped_height(ui, style, 17, width - 2 * pad, line) + ui.px(10);
+    return line;
+}
+
+float code_height(const Ui& ui, std::string_view line, float width) {
+    return wrapped_height(ui, sized(type::number(ui), kCodeSize), kCodePitch,
+                          width - 2 * ui.px(kCodePad), line) +
+           ui.px(kCodeRoom);
+}
+
+void draw_code(const Ui& ui, const ShownBlock& block) {
+    const std::string line = code_line(block);
+    const TextStyle style = sized(type::number(ui), kCodeSize);
+    const float width = ImGui::GetContentRegionAvail().x, pad = ui.px(kCodePad);
+    const float height = code_height(ui, line, width);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Painter p(ui);
     fill(p, {at.x, at.y, width, height}, ui.colors.inset, 3);
-    wrapped_at(p, style, 17, {at.x + pad, at.y + ui.px(5), width - 2 * pad, height}, line);
+    wrapped_at(p, style, kCodePitch,
+               {at.x + pad, at.y + ui.px(kCodeRoom / 2), width - 2 * pad, height}, line);
     ImGui::Dummy({width, height});
 }
 
@@ -183,14 +186,48 @@ void draw_bullet(const Ui& ui, const char* id, const ShownBlock& block, RunFocus
     ImGui::SetCursorScreenPos({at.x, ImGui::GetCursorScreenPos().y});
 }
 
+// The rows of a table that begins there.
+std::span<const ShownBlock> table_at(const ShownProse& prose, std::size_t i) {
+    std::size_t end = i;
+    while (end < prose.size() && prose[end].kind == ProseBlock::Kind::Row) ++end;
+    return std::span(prose).subspan(i, end - i);
+}
+
+float above(ProseBlock::Kind kind) {
+    return kind == ProseBlock::Kind::Bullet ? kBetweenBullets : kBetweenBlocks;
+}
+
 }  // namespace
+
+float lesson_prose_height(const Ui& ui, const ShownProse& prose, float width,
+                          const LessonProseLook& look) {
+    float height = 0;
+    for (std::size_t i = 0; i < prose.size(); ++i) {
+        const ShownBlock& block = prose[i];
+        if (i > 0) height += ui.px(above(block.kind));
+        if (block.kind == ProseBlock::Kind::Row) {
+            const auto rows = table_at(prose, i);
+            height += table_height(ui, rows, width, look);
+            i += rows.size() - 1;
+        } else if (block.kind == ProseBlock::Kind::Code) {
+            height += code_height(ui, code_line(block), width);
+        } else {
+            const float indent =
+                block.kind == ProseBlock::Kind::Bullet ? ui.px(kBulletIndent) : 0.0f;
+            for (const auto& cell : block.cells)
+                height +=
+                    flowing_height(ui, pieces_of(ui, cell, look).all, look.pitch, width - indent);
+        }
+    }
+    return height;
+}
 
 void draw_lesson_prose(const Ui& ui, const char* id, const ShownProse& prose, RunFocus& focus,
                        const LessonProseLook& look) {
     ImGui::PushID(id);
     for (std::size_t i = 0; i < prose.size(); ++i) {
         const ShownBlock& block = prose[i];
-        if (i > 0) space(ui, block.kind == ProseBlock::Kind::Bullet ? 4 : kBetweenBlocks);
+        if (i > 0) space(ui, above(block.kind));
         const std::string part = std::to_string(i);
         switch (block.kind) {
             case ProseBlock::Kind::Text:
@@ -205,54 +242,14 @@ void draw_lesson_prose(const Ui& ui, const char* id, const ShownProse& prose, Ru
                 draw_code(ui, block);
                 break;
             case ProseBlock::Kind::Row: {
-                std::size_t end = i + 1;
-                while (end < prose.size() && prose[end].kind == ProseBlock::Kind::Row) ++end;
-                draw_table(ui, part.c_str(), std::span(prose).subspan(i, end - i), focus, look);
-                i = end - 1;
+                const auto rows = table_at(prose, i);
+                draw_table(ui, part.c_str(), rows, focus, look);
+                i += rows.size() - 1;
                 break;
             }
         }
     }
     ImGui::PopID();
-}
-
-std::vector<std::string> commands_of(const ShownLink& link) {
-    const std::string number = std::to_string(link.number.value_or(0));
-    switch (link.kind) {
-        case LinkKind::Request:
-            return {"focus.request " + link.name};
-        case LinkKind::Token:
-            return {"focus.request " + link.name, "select.token " + number};
-        case LinkKind::Entry:
-        case LinkKind::Block:
-            if (!link.block && !link.number) return {};
-            return {"select.block " + (link.block ? std::to_string(link.block->value) : number)};
-        case LinkKind::Layer:
-            return {"select.layer " + number};
-        case LinkKind::Head:
-            return {"select.query_head " + number};
-        case LinkKind::KvHead:
-            return {"select.kv_head " + number};
-        case LinkKind::Iteration:
-            return {"run.goto " + number};
-        case LinkKind::Event:
-            return {"panel.show events"};
-        case LinkKind::Factor:
-            return {"panel.show equation"};
-        case LinkKind::Chart:
-            return {"panel.show charts"};
-        case LinkKind::Panel:
-            return {"panel.show " + link.name};
-        case LinkKind::Term:
-            return {"panel.show glossary"};
-        case LinkKind::Lesson:
-            return {"lesson.open " + link.name};
-        case LinkKind::Scene:
-            return {"file.open_scene " + link.name};
-        case LinkKind::Source:
-            return {};
-    }
-    return {};
 }
 
 }  // namespace kv

@@ -18,6 +18,10 @@ struct LessonProseLook {
 void draw_lesson_prose(const Ui& ui, const char* id, const ShownProse& prose, RunFocus& focus,
                        const LessonProseLook& look = {});
 
+// The height that it takes in that width, pixels.
+float lesson_prose_height(const Ui& ui, const ShownProse& prose, float width,
+                          const LessonProseLook& look = {});
+
 // The commands that a press on a link stands for; none when there is nothing to open. Pure.
 std::vector<std::string> commands_of(const ShownLink& link);
 

@@ -22,6 +22,46 @@ std::optional<std::size_t> LessonView::next_unanswered() const {
     return std::nullopt;
 }
 
+namespace {
+
+// Faces of the step itself, before its exercises.
+std::size_t own_faces(const LessonView& view) {
+    if (!view.revealed) return 1;
+    return std::max<std::size_t>(1, view.predictions.size() + (view.shown.then.empty() ? 0 : 1));
+}
+
+}  // namespace
+
+std::size_t LessonView::n_faces() const {
+    return has_more && !revealed ? 1 : own_faces(*this) + exercises.size();
+}
+
+std::optional<std::size_t> LessonView::reason_in_front() const {
+    return revealed && face < predictions.size() ? std::optional(face) : std::nullopt;
+}
+
+std::optional<std::size_t> LessonView::exercise_in_front() const {
+    const std::size_t own = own_faces(*this);
+    if (face < own || face >= n_faces()) return std::nullopt;
+    return face - own;
+}
+
+bool LessonView::shows_then() const {
+    return revealed && !reason_in_front() && !exercise_in_front();
+}
+
+std::optional<std::size_t> LessonView::asks() const {
+    if (lesson == 0 || revealed || predictions.empty()) return std::nullopt;
+    return next_unanswered().value_or(predictions.size() - 1);
+}
+
+bool LessonView::may_hint() const {
+    if (const auto at = exercise_in_front())
+        return !exercises[*at].hinted && !exercises[*at].exercise.hint.empty();
+    const auto at = asks();
+    return at && !predictions[*at].hinted && !predictions[*at].asked.hint.empty();
+}
+
 bool LessonView::may_reveal() const {
     return has_more && !revealed && !busy && !next_unanswered();
 }

@@ -28,6 +28,7 @@ struct AskedPrediction {
     ShownPrediction asked;
     std::optional<std::string> said = {};
     std::optional<PredictionVerdict> verdict = {};
+    bool hinted = false;
 };
 
 struct AskedExercise {
@@ -36,6 +37,7 @@ struct AskedExercise {
     std::string said = {};
     std::optional<Graded> graded = {};
     bool hinted = false;
+    bool answered = false;  // the right answer is shown, in front of an audience
 };
 
 struct LessonView {
@@ -50,6 +52,10 @@ struct LessonView {
     FilledStep shown;
     bool has_more = false;  // there is something to reveal
     bool revealed = false;
+    // In front of an audience a step is read in faces: what is asked; behind the reveal the reason
+    // of each prediction, then what is said there; then each exercise.
+    std::size_t face = 0;
+    std::uint64_t opens = 0, ends = 0;  // moments of its run
     std::vector<AskedPrediction> predictions;
     std::vector<AskedExercise> exercises;
     ShownProse leaves_out;
@@ -58,6 +64,13 @@ struct LessonView {
     std::size_t in_course() const;  // lessons, without the museum and what else stands behind them
     bool may_reveal() const;        // every prediction has an answer
     std::optional<std::size_t> next_unanswered() const;
+    std::size_t n_faces() const;                         // of what is open: at least one
+    bool shows_then() const;                             // the face behind the reasons
+    std::optional<std::size_t> reason_in_front() const;  // a prediction
+    std::optional<std::size_t> exercise_in_front() const;
+    // The prediction that a digit answers; nothing where none is asked.
+    std::optional<std::size_t> asks() const;
+    bool may_hint() const;  // it has a hint that was not given yet
     // A question waits whose answer the picture must not give away.
     bool hides_future() const { return lesson != 0 && !revealed && !predictions.empty(); }
     bool is_done(std::uint32_t number, const std::string& step_id) const;

@@ -1,15 +1,12 @@
-// One picture for the projector: the equation in large boxes, what other numbers of heads would
-// cost, the memory of the card, and one sentence that the back row can read.
+#include "app/panels/present/present.hpp"
 
 #include <array>
 #include <cmath>
 #include <string>
 
-#include "app/panels/bill/panels.hpp"
 #include "app/panels/compare_bills/paint.hpp"
 #include "app/panels/present/layout.hpp"
 #include "app/panels/present/paint.hpp"
-#include "app/panels/present/window.hpp"
 #include "app/widgets/controls.hpp"
 #include "core/base/numbers/text.hpp"
 
@@ -61,7 +58,7 @@ void draw_pages(const Ui& ui, const BillView& view, const PresentPlan& plan) {
         ui.out.push("bill.model", std::string(*pages.next));
 }
 
-void draw_picture(const Ui& ui, const BillInputs& bill, const PresentPlan& plan) {
+void draw_picture(const Ui& ui, const Ui& large, const BillInputs& bill, const PresentPlan& plan) {
     std::string why;
     const auto view = view_bill(bill, BillSide::Left, why);
     if (!view) return draw_not_priced(scaled(ui, ui.unit * kPresentWidgets), why);
@@ -71,16 +68,15 @@ void draw_picture(const Ui& ui, const BillInputs& bill, const PresentPlan& plan)
     draw_present_equation(p, present_equation(*view, ui.text), plan.equation);
     draw_present_heads(ui, *view, plan.bars);
     draw_present_memory(ui, *view, plan.chart);
-    draw_caption(p, plan, words);
-    draw_pages(ui, *view, plan);
+    draw_caption(Painter(large), plan, words);
+    draw_pages(large, *view, plan);
 }
 
 }  // namespace
 
-void draw_present(const Ui& ui, const BillInputs& bill, const Rect& room) {
-    const PresentPlan plan = layout_present(room);
-    const PresentWindow window(ui, room);
-    draw_picture(scaled(ui, plan.unit), bill, plan);
+void draw_present(const Ui& ui, const BillInputs& bill, const Rect& room, const PresentLook& look) {
+    const PresentPlan plan = layout_present(room, look);
+    draw_picture(scaled(ui, plan.unit), scaled(ui, plan.words), bill, plan);
 }
 
 }  // namespace kv

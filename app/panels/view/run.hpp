@@ -8,6 +8,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -137,6 +138,8 @@ struct RunView {
     // False for a run that was read from a file of events: it has no model, no keys and values, and
     // `layout` knows blocks and slots but no bytes.
     bool has_engine = true;
+    // Of what the references lead to: who keeps it can show this run when another one is open.
+    std::shared_ptr<const void> owner = {};
 };
 
 }  // namespace kv

@@ -110,7 +110,7 @@ inline constexpr auto kEnglishCompare = std::to_array<EnglishText>({
 
     // Present, while something runs
     {"cmd.present.freeze", "Freeze the picture"},
-    {"cmd.present.freeze.help", "Present keeps what it shows while the run goes on; once more, and it follows again."},
+    {"cmd.present.freeze.help", "Present keeps picture, words and page while the run and the lesson go on; once more, and it follows again."},
     {"present.frozen", "frozen at step {n}"},
     {"present.back", "Back"},
     {"present.forward", "Next"},

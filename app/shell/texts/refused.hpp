@@ -91,6 +91,7 @@ inline constexpr auto kEnglishRefused = std::to_array<EnglishText>({
 
     // Lessons
     {"refused.lesson.none", "This program has no lessons beside it."},
+    {"refused.lesson.hint", "This question has no hint."},
     {"refused.lesson.closed", "No lesson is open; open one from the Lesson panel first."},
     {"refused.lesson.unknown", "There is no lesson {word}; there are 1 to {n}."},
     {"refused.lesson.step", "Lesson {lesson} has no step {word}; it has {n}, and each can be named by its number."},

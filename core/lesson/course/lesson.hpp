@@ -83,13 +83,20 @@ struct LessonMoment {
     friend bool operator==(const LessonMoment&, const LessonMoment&) = default;
 };
 
+// A number that a question builds on: its name and its value.
+struct PredictionGiven {
+    std::string label;
+    Prose value;
+};
+
 struct Prediction {
     std::string question;
+    std::vector<PredictionGiven> givens;
     LessonExpression answer;                  // read after the step
     std::vector<LessonExpression> choices;    // none: the reader writes the answer
     std::optional<LessonExpression> accepts;  // a list: any of these is right as well
     std::string format, unit;
-    Prose why;
+    Prose hint, why;
     std::uint32_t line = 0;
 };
 
@@ -107,9 +114,10 @@ struct LessonStep {
     std::vector<std::string> exercises;
     std::vector<LessonExpression> expects;
     std::vector<Prediction> predictions;
-    Prose text;   // before the key is pressed
-    Prose then;   // after it
-    Prose notes;  // for the teacher
+    std::optional<LessonExpression> walk;  // a picture: position, block size, table
+    Prose text;                            // before the key is pressed
+    Prose then;                            // after it
+    Prose notes;                           // for the teacher
     std::uint32_t line = 0;
     bool moves() const { return !(opens == ends); }
 };

@@ -1,6 +1,7 @@
 #include "core/lesson/course/player.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "core/base/error.hpp"
@@ -56,6 +57,27 @@ std::uint64_t moment_of(const Lesson& lesson, const LessonStep& step, const Less
                    "of the run, which ends with iteration " +
                    std::to_string(run.last_iteration()) + ".");
     return *found;
+}
+
+std::uint32_t walk_number(const Lesson& lesson, const LessonExpression& e, const LessonValue& v) {
+    const auto* n = v.plain<Number>();
+    if (n == nullptr || n->value < 0 || n->value > 1e9 || n->value != std::floor(n->value))
+        refuse(lesson, e.line, "the picture wants whole numbers; correct them.");
+    return static_cast<std::uint32_t>(n->value);
+}
+
+ShownWalk shown_walk(const Lesson& lesson, const Evaluator& scope, const LessonExpression& e) {
+    const LessonValue value = lesson_value(lesson, scope, e);
+    const auto* all = value.shared<LessonList>();
+    const auto* table =
+        all != nullptr && all->size() == 3 ? (*all)[2].shared<LessonList>() : nullptr;
+    if (table == nullptr)
+        refuse(lesson, e.line, "the picture wants a position, a block size and a table.");
+    ShownWalk walk{walk_number(lesson, e, (*all)[0]), walk_number(lesson, e, (*all)[1]), {}};
+    for (const LessonValue& entry : *table) walk.table.push_back(walk_number(lesson, e, entry));
+    if (walk.block_size == 0 || walk.logical() >= walk.table.size())
+        refuse(lesson, e.line, "the picture has a position behind its table; make one longer.");
+    return walk;
 }
 
 }  // namespace
@@ -127,6 +149,7 @@ FilledStep LessonPlayer::show(const Lesson& lesson, const LessonStep& step) {
     out.text = shown_prose(lesson, opens, step.text);
     out.then = shown_prose(lesson, ends, step.then);
     out.notes = shown_prose(lesson, ends, step.notes);
+    if (step.walk) out.walk = shown_walk(lesson, opens, *step.walk);
     for (const Prediction& p : step.predictions) {
         const auto text_of = [&](const LessonExpression& e, const LessonValue& value) {
             const auto text = value_shown(value, p.format);
@@ -136,7 +159,13 @@ FilledStep LessonPlayer::show(const Lesson& lesson, const LessonStep& step) {
                        "them.");
             return *text;
         };
-        ShownPrediction shown_one{p.question, p.unit, {}, {}, {}, {}};
+        ShownPrediction shown_one;
+        shown_one.question = p.question, shown_one.unit = p.unit;
+        for (const PredictionGiven& given : p.givens) {
+            std::string value = plain_text(shown_prose(lesson, opens, given.value));
+            while (!value.empty() && value.back() == '\n') value.pop_back();
+            shown_one.givens.push_back({given.label, std::move(value)});
+        }
         const LessonValue answer = lesson_value(lesson, ends, p.answer);
         shown_one.answer = text_of(p.answer, answer);
         for (const LessonExpression& choice : p.choices)
@@ -160,6 +189,7 @@ FilledStep LessonPlayer::show(const Lesson& lesson, const LessonStep& step) {
                 refuse(lesson, p.line,
                        "the prediction has the choice \"" + shown(choice) +
                            "\" twice; change one of them.");
+        shown_one.hint = shown_prose(lesson, opens, p.hint);
         shown_one.why = shown_prose(lesson, ends, p.why);
         out.predictions.push_back(std::move(shown_one));
     }

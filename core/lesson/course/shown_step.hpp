@@ -35,12 +35,25 @@ struct ShownBlock {
 };
 using ShownProse = std::vector<ShownBlock>;
 
+struct ShownGiven {
+    std::string label, value;
+};
 struct ShownPrediction {
     std::string question, unit;
+    std::vector<ShownGiven> givens;       // what the answer follows from
     std::vector<std::string> choices;     // none: a value is written
     std::string answer;                   // the first that is right
     std::vector<std::string> also_right;  // others
-    ShownProse why;
+    ShownProse hint, why;
+};
+
+// A picture of its own: from a token through a table to a block. Its numbers go together.
+struct ShownWalk {
+    std::uint32_t position = 0, block_size = 1;
+    std::vector<std::uint32_t> table;
+    std::uint32_t logical() const { return position / block_size; }
+    std::uint32_t offset() const { return position % block_size; }
+    std::uint32_t physical() const { return table[logical()]; }
 };
 
 struct FilledStep {
@@ -48,6 +61,7 @@ struct FilledStep {
     std::vector<std::string> panels, checks, exercises;
     ShownProse text, then, notes;
     std::vector<ShownPrediction> predictions;
+    std::optional<ShownWalk> walk;
 };
 
 // As plain text: runs joined, bullets with "- ", table cells with " | ".

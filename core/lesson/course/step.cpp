@@ -11,9 +11,9 @@
 namespace kv {
 namespace {
 
-constexpr auto kKeys =
-    std::to_array<std::string_view>({"scene", "at", "to", "other", "other at", "other to", "branch",
-                                     "layout", "panels", "view", "shows", "exercise", "expect"});
+constexpr auto kKeys = std::to_array<std::string_view>(
+    {"scene", "at", "to", "other", "other at", "other to", "branch", "layout", "panels", "view",
+     "shows", "exercise", "expect", "picture"});
 
 std::string_view without_spaces(std::string_view text) {
     while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
@@ -65,6 +65,24 @@ void take_branch(LessonStep& step, std::string_view value, std::uint32_t line,
     step.branch.emplace_back(*at, std::string(without_spaces(value.substr(blank))));
 }
 
+// "walk(37, 16, [91, 17, 44])": its arguments are one list.
+LessonExpression walk_of(std::string_view value, std::uint32_t line, const RefuseLine& refuse) {
+    constexpr std::string_view kBegin = "walk(";
+    if (!value.starts_with(kBegin) || value.back() != ')')
+        refuse(line, "has the picture \"" + shown(value) + "\"",
+               "write walk(position, block size, table)");
+    value.remove_prefix(kBegin.size()), value.remove_suffix(1);
+    return parse_lesson_expression("[" + std::string(value) + "]", line, refuse);
+}
+
+PredictionGiven given_of(std::string_view value, std::uint32_t line, const RefuseLine& refuse) {
+    const std::size_t equals = value.find(" = ");
+    if (equals == std::string_view::npos)
+        refuse(line, "has the given \"" + shown(value) + "\"", "write given: name = {value}");
+    return {std::string(without_spaces(value.substr(0, equals))),
+            parse_prose({std::string(value.substr(equals + 3))}, line, refuse)};
+}
+
 }  // namespace
 
 std::optional<Directive> directive_of(std::string_view line) {
@@ -89,6 +107,7 @@ void take_directive(LessonStep& step, const Directive& directive, std::uint32_t 
     if (key == "branch") take_branch(step, value, line, refuse);
     if (key == "panels") step.panels = words_of(value);
     if (key == "view") step.view = value;
+    if (key == "picture") step.walk = walk_of(value, line, refuse);
     if (key == "shows") take_checks(step, value, line, refuse);
     if (key == "exercise")
         for (std::string& id : words_of(value)) step.exercises.push_back(std::move(id));
@@ -131,8 +150,9 @@ LessonMoment parse_moment(std::string_view text, std::uint32_t line, const Refus
 Prediction parse_prediction(const std::vector<NumberedLine>& lines, const RefuseLine& refuse) {
     Prediction p;
     p.line = lines.front().line;
-    std::string why;
-    std::uint32_t why_line = 0;
+    std::string why, hint;
+    std::uint32_t why_line = 0, hint_line = 0;
+    std::string* goes_on = nullptr;  // what a line without a key belongs to
     for (const auto& [line, text] : lines) {
         const std::size_t colon = text.find(':');
         const std::string_view key = colon == std::string_view::npos ? "" : text.substr(0, colon);
@@ -155,15 +175,19 @@ Prediction parse_prediction(const std::vector<NumberedLine>& lines, const Refuse
             p.format = value;
             if (!is_format(value))
                 refuse(line, "has the format \"" + shown(value) + "\"", "use one that is known");
+        } else if (key == "given") {
+            p.givens.push_back(given_of(value, line, refuse));
+        } else if (key == "hint") {
+            hint = value, hint_line = line, goes_on = &hint;
         } else if (key == "why") {
-            why = value, why_line = line;
-        } else if (!why.empty()) {
-            why += " " + std::string(text);
+            why = value, why_line = line, goes_on = &why;
+        } else if (goes_on != nullptr) {
+            *goes_on += " " + std::string(text);
         } else if (!p.question.empty() && p.answer.text.empty()) {
             p.question += " " + std::string(text);
         } else {
             refuse(line, "has \"" + shown(text) + "\" in a prediction",
-                   "write predict, choice, answer, accept, unit, format or why");
+                   "write predict, given, choice, answer, accept, unit, format, hint or why");
         }
     }
     if (const std::string typed = typed_quantity(p.question); !typed.empty())
@@ -172,6 +196,7 @@ Prediction parse_prediction(const std::vector<NumberedLine>& lines, const Refuse
     if (p.question.empty() || p.answer.tree == nullptr)
         refuse(p.line, "has a prediction without a question or an answer", "write both");
     if (p.choices.size() == 1) refuse(p.line, "has one choice alone", "write two or more");
+    if (!hint.empty()) p.hint = parse_prose({hint}, hint_line, refuse);
     if (!why.empty()) p.why = parse_prose({why}, why_line, refuse);
     return p;
 }

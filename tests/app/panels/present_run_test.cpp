@@ -8,48 +8,77 @@ using namespace kv;
 using namespace kv::test;
 
 TEST_CASE("the picture stands as it was designed", "[present]") {
-    const PresentRunPlan plan = plan_present_run({0, 0, 1920, 1080}, {16, 3, 2});
+    const PresentRunPlan plan = plan_present_run({0, 0, 1920, 1080}, {16, 3, 2, 48});
     CHECK(plan.unit == 1);
-    CHECK(plan.stage.rows.size() == 3);
+    REQUIRE(plan.columns.size() == 1);
+    CHECK(plan.columns[0].stage.rows.size() == 3);
     CHECK(plan.caption.y == 840);
     CHECK(plan.pool.x == 48);
     CHECK(plan.pool.right() < plan.chart.x);
     CHECK(plan.chart.right() == 1872);
     // Rows end above the band in which the lines turn, and that one above the pool.
-    const float rows_end = plan.origin.y + plan.stage.chips.y + plan.stage.chips.h;
+    const RowColumn& column = plan.columns[0];
+    const float rows_end = column.origin.y + column.stage.chips.y + column.stage.chips.h;
     CHECK(rows_end <= plan.pool_head.y);
     CHECK(plan.pool_head.bottom() <= plan.band_y);
     CHECK(plan.band_y < plan.pool.y);
 }
 
+TEST_CASE("pages of four stand in two columns, and none of five is folded", "[present]") {
+    const PresentRunPlan plan = plan_present_run({0, 0, 1920, 1080}, {4, 5, 0, 12});
+    REQUIRE(plan.columns.size() == 2);
+    std::vector<std::uint32_t> entries;
+    for (const RowColumn& column : plan.columns)
+        for (const StageRow& row : column.stage.rows) {
+            CHECK(row.left_out == 0);
+            entries.push_back(row.entry);
+        }
+    CHECK(entries == std::vector<std::uint32_t>{0, 1, 2, 3, 4});
+    // Both halves of the picture are used, and the second begins behind the lines of the first.
+    const RowColumn &left = plan.columns[0], &right = plan.columns[1];
+    const float lines_end = left.origin.x + left.stage.first_track +
+                            left.stage.track_pitch * static_cast<float>(left.stage.n_tracks);
+    CHECK(lines_end <= right.origin.x);
+    CHECK(right.origin.x < 1000);
+    CHECK(right.origin.x + right.stage.first_track > 1700);
+}
+
 TEST_CASE("many rows are shown as far as they fit, with the one in question", "[present]") {
-    const PresentRunPlan plan = plan_present_run({0, 0, 1920, 1080}, {16, 30, 29});
-    bool has_last = false;
-    for (const StageRow& row : plan.stage.rows)
-        has_last = has_last || (row.left_out == 0 && row.entry == 29);
-    CHECK(has_last);
-    CHECK(plan.origin.y + plan.stage.chips.y + plan.stage.chips.h <= plan.pool_head.y + 1);
+    for (const std::uint32_t size : {1u, 2u, 4u, 16u}) {
+        const PresentRunPlan plan = plan_present_run({0, 0, 1920, 1080}, {size, 90, 79, 100});
+        bool has_last = false;
+        for (const RowColumn& column : plan.columns) {
+            for (const StageRow& row : column.stage.rows)
+                has_last = has_last || (row.left_out == 0 && row.entry == 79);
+            CHECK(column.origin.y + column.stage.chips.y + column.stage.chips.h <=
+                  plan.pool_head.y + 1);
+        }
+        INFO("pages of " << size);
+        CHECK(has_last);
+    }
 }
 
 TEST_CASE("every size gives a plan whose parts stand under one another", "[present]") {
     for (const Rect room : {Rect{0, 0, 1, 1}, Rect{0, 0, 320, 200}, Rect{0, 0, 1280, 720},
                             Rect{10, 20, 1024, 768}, Rect{0, 0, 4000, 3000}})
-        for (const std::uint32_t size : {1u, 4u, 16u, 64u, 1024u}) {
-            const PresentRunPlan plan = plan_present_run(room, {size, 40, 20});
-            INFO(room.w << "x" << room.h << " pages of " << size);
-            CHECK(plan.title.bottom() <= plan.pool_head.y);
-            CHECK(plan.pool_head.y <= plan.pool.y);
-            CHECK(plan.pool.bottom() <= plan.rule_y + 1);
-            CHECK(plan.rule_y <= plan.caption.y);
-            CHECK(plan.stage.chip_w > 0);
-            CHECK(plan.unit > 0);
-        }
+        for (const std::uint32_t size : {1u, 4u, 16u, 64u, 1024u})
+            for (const float scale : {0.8f, 1.0f, 3.0f}) {
+                const PresentRunPlan plan = plan_present_run(room, {size, 40, 20, 48}, {scale, 0});
+                INFO(room.w << "x" << room.h << " pages of " << size << " at " << scale);
+                CHECK(plan.title.bottom() <= plan.pool_head.y);
+                CHECK(plan.pool_head.y <= plan.pool.y);
+                if (room.h > 300) CHECK(plan.pool.bottom() <= plan.rule_y + 1);
+                CHECK(plan.rule_y <= plan.caption.y);
+                for (const RowColumn& column : plan.columns) CHECK(column.stage.chip_w > 0);
+                CHECK(plan.unit > 0);
+            }
 }
 
 TEST_CASE("a line goes right, through the band, and into the side of its block", "[present]") {
-    const PresentRunPlan plan = plan_present_run({0, 0, 1920, 1080}, {16, 3, 2});
+    const PresentRunPlan plan = plan_present_run({0, 0, 1920, 1080}, {16, 3, 2, 48});
+    const RowColumn& column = plan.columns[0];
     const Rect entry{1700, 120, 72, 46}, cell{600, 500, 86, 78};
-    const auto path = present_line(plan, entry, cell, 10, 0, 0);
+    const auto path = present_line(plan, column, entry, cell, 10, {0, 0, 0});
     REQUIRE(path.size() == 6);
     CHECK(path.front() == Vec2{1772, 143});
     CHECK(path.back() == Vec2{600, 539});
@@ -57,7 +86,7 @@ TEST_CASE("a line goes right, through the band, and into the side of its block",
         CHECK((path[i].x == path[i - 1].x || path[i].y == path[i - 1].y));
     CHECK(path[4].x == 595);  // in the middle of the gap
     // The next line stands in another track and another height of the band.
-    const auto next = present_line(plan, entry, cell, 10, 1, 1);
+    const auto next = present_line(plan, column, entry, cell, 10, {1, 1, 1});
     CHECK(next[1].x < path[1].x);
     CHECK(next[2].y < path[2].y);
     CHECK(next[4].x < path[4].x);

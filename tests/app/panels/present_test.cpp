@@ -1,11 +1,13 @@
+#include "app/panels/present/present.hpp"
+
 #include <algorithm>
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
-#include "app/panels/bill/panels.hpp"
 #include "app/panels/present/layout.hpp"
 #include "app/panels/present/view.hpp"
+#include "app/panels/present/window.hpp"
 #include "core/cost/model/presets.hpp"
 #include "tests/app/picture.hpp"
 
@@ -32,7 +34,7 @@ std::string values(const PresentEquation& equation) {
 TEST_CASE("Present stands where the design has it at 1920 x 1080", "[present]") {
     const PresentPlan plan = layout_present({0, 0, 1920, 1080});
     CHECK(plan.unit == 1);
-    CHECK(plan.title == Rect{48, 20, 1824, 44});
+    CHECK(plan.title == Rect{48, 46, 1824, 40});  // below the bar
     CHECK(plan.equation == Rect{48, 100, 1824, 200});
     CHECK(plan.rule_y == 820);
     CHECK(plan.caption == Rect{48, 840, 1564, 72});
@@ -54,22 +56,27 @@ TEST_CASE("Present is scaled by the smaller side and gives what is left to the m
     CHECK(square.chart.h > small.chart.h);
     const PresentPlan wide = layout_present({100, 50, 3000, 1080});
     CHECK(wide.unit == 1);
-    CHECK(wide.title == Rect{148, 70, 2904, 44});
+    CHECK(wide.title == Rect{148, 96, 2904, 40});
 }
 
 TEST_CASE("parts of Present never overlap", "[present]") {
     for (const Rect room : {Rect{0, 0, 1920, 1080}, Rect{0, 0, 1280, 720}, Rect{0, 0, 1024, 768},
                             Rect{0, 0, 3840, 1600}, Rect{0, 0, 800, 1200}}) {
-        const PresentPlan plan = layout_present(room);
-        CHECK(plan.title.bottom() <= plan.equation.y);
-        CHECK(plan.equation.bottom() <= plan.bars.y);
-        CHECK(plan.bars.bottom() <= plan.rule_y);
-        CHECK(plan.chart.bottom() <= plan.rule_y);
-        CHECK(plan.rule_y <= plan.caption.y);
-        CHECK(plan.caption.right() <= plan.page.x);
-        CHECK(plan.prose.right() <= plan.buttons.x);
-        CHECK(plan.buttons.bottom() <= room.bottom());
-        CHECK(plan.prose.bottom() <= room.bottom());
+        for (const float scale : {0.8f, 1.0f, 1.5f, 3.0f}) {
+            const float bar = 40 * std::min(scale, 2.0f);
+            const PresentPlan plan = layout_present(room, {scale, bar});
+            INFO(room.w << "x" << room.h << " at " << scale);
+            CHECK(plan.title.y >= room.y + bar);
+            CHECK(plan.title.bottom() <= plan.equation.y);
+            CHECK(plan.equation.bottom() <= plan.bars.y);
+            CHECK(plan.bars.bottom() <= plan.rule_y);
+            CHECK(plan.chart.bottom() <= plan.rule_y);
+            CHECK(plan.rule_y <= plan.caption.y);
+            CHECK(plan.caption.right() <= plan.page.x);
+            CHECK(plan.prose.right() <= plan.buttons.x);
+            CHECK(plan.buttons.bottom() <= room.bottom());
+            CHECK(plan.prose.bottom() <= room.bottom());
+        }
     }
 }
 
@@ -162,7 +169,10 @@ TEST_CASE("the buttons of Present go to the neighbouring models", "[present]") {
         const auto frame = [&](ImGuiKey key, bool down) {
             ImGui::GetIO().AddKeyEvent(key, down);
             gui.begin_frame();
-            draw_present(ui, in, {0, 0, 1280, 720});
+            {
+                const PresentWindow window(ui, {0, 0, 1280, 720});
+                draw_present(ui, in, {0, 0, 1280, 720});
+            }
             gui.end_frame(ui.colors.app);
         };
         const auto press = [&](ImGuiKey key) {
@@ -224,8 +234,9 @@ TEST_CASE("Present draws every model, theme and size", "[present]") {
             set_model(in, BillSide::Left, name);
             const ThemeName theme = kThemeNames[name.size() % kThemeNames.size()];
             draw_frames(*surface, gui, theme, 1, [&](const Ui& ui) {
-                draw_present(ui, in,
-                             {0, 0, static_cast<float>(size.w), static_cast<float>(size.h)});
+                const Rect room{0, 0, static_cast<float>(size.w), static_cast<float>(size.h)};
+                const PresentWindow window(ui, room);
+                draw_present(ui, in, room);
             });
             CHECK(ImGui::GetDrawData()->TotalVtxCount > 0);
         }

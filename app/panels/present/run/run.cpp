@@ -5,12 +5,11 @@
 #include <cmath>
 
 #include "app/panels/compare_bills/paint.hpp"
-#include "app/panels/present/lesson.hpp"
 #include "app/panels/present/paint.hpp"
+#include "app/panels/present/run/picture.hpp"
 #include "app/panels/present/run/plan.hpp"
 #include "app/panels/present/run/words.hpp"
-#include "app/panels/present/window.hpp"
-#include "app/panels/stage/paint.hpp"
+#include "app/panels/stage/plan/words.hpp"
 #include "app/panels/view/byte_axis.hpp"
 #include "app/panels/view/facts.hpp"
 #include "app/widgets/chart/chart.hpp"
@@ -23,13 +22,13 @@ namespace kv {
 namespace {
 
 struct RunPicture {
-    const Ui& ui;  // a unit of it is a pixel of the design
+    const Ui& ui;     // a unit of it is a pixel of the design
+    const Ui& words;  // and as large as the person wants to read
     const RunView& run;
     const RunFocus& focus;
     StageUi& own;
     const PresentRunPlan& plan;
     bool frozen;
-    const LessonView* lesson;
 };
 
 void draw_title(const RunPicture& s) {
@@ -49,58 +48,6 @@ void draw_title(const RunPicture& s) {
     for (float size = 26; size > 18 && runs_width(ui, right) > room; --size)
         for (Run& run : right) run.style.size = size;
     if (runs_width(ui, right) <= room) runs_in(p, right, s.plan.title, Align::Right);
-}
-
-// Lines from the table to the pool, the one in question last and strongest.
-void draw_lines(const RunPicture& s, const StagePicture& rows, const StagePicture& pool) {
-    const Painter p(s.ui);
-    const auto inspected = rows.inspected();
-    const float gap = pool.grid.pitch_x - pool.grid.cell_w;
-    struct PoolLine {
-        List<Vec2> path;
-        std::uint32_t column;  // of the pool
-        bool strong;
-    };
-    List<PoolLine> lines;
-    for (const StageRow& row : rows.plan.rows) {
-        const auto block = row.left_out > 0 ? std::nullopt : rows.entry(s.focus.request, row.entry);
-        if (!block || !pool.grid.is_visible(block->value)) continue;
-        const bool strong = inspected && rows.row_of(*inspected) == row.entry;
-        if (!strong && pool.grid.look < BlockClass::Label) continue;
-        const std::uint32_t column = block->value % pool.grid.columns;
-        const auto beside = static_cast<std::size_t>(
-            std::count_if(lines.begin(), lines.end(),
-                          [=](const PoolLine& line) { return line.column == column; }));
-        lines.push_back({present_line(s.plan, rows.on_screen(rows.plan.physical(row)),
-                                      pool.grid.cell(block->value), gap, lines.size(), beside),
-                         column, strong});
-    }
-    for (const bool strong : {false, true})
-        for (const PoolLine& line : lines)
-            if (line.strong == strong)
-                connector(p, line.path,
-                          {.color = strong ? s.ui.colors.focus : rows.hue(s.focus.request).ink,
-                           .halo = s.ui.colors.panel,
-                           .width = strong ? 4.0f : 2.6f,
-                           .radius = 6,
-                           .head = false});
-}
-
-void draw_stage_parts(const RunPicture& s) {
-    const Ui tokens = scaled(s.ui, s.ui.unit * kPresentTokens),
-             blocks = scaled(s.ui, s.ui.unit * kPresentPool);
-    const auto n = static_cast<std::uint32_t>(s.run.lane().blocks().size());
-    const PoolGrid grid = fit_pool(s.plan.pool, n, blocks.unit);
-    const StagePicture rows{tokens,        s.run, s.focus, s.own, s.plan.stage,
-                            s.plan.origin, grid,  {},      {}};
-    StagePlan pool_plan;
-    pool_plan.learn = true;
-    pool_plan.pool_head = s.plan.pool_head, pool_plan.pool = s.plan.pool;
-    const StagePicture pool{blocks, s.run, s.focus, s.own, pool_plan, {0, 0}, grid, {}, {}};
-    draw_lines(s, rows, pool);
-    paint_rows(rows);
-    paint_pool_head(pool);
-    paint_pool(pool);
 }
 
 // ---- Memory over time.
@@ -153,14 +100,9 @@ void draw_memory(const RunPicture& s) {
 }
 
 void draw_caption(const RunPicture& s) {
-    const Ui& ui = s.ui;
+    const Ui& ui = s.words;
     const Painter p(ui);
     hline(p, s.plan.caption.x, s.plan.page.right(), s.plan.rule_y, ui.colors.line, 2);
-    if (s.lesson != nullptr && s.lesson->lesson != 0) {
-        const Rect prose{s.plan.prose.x, s.plan.prose.y, s.plan.prose.w,
-                         s.plan.page.bottom() - s.plan.prose.y};
-        return draw_present_lesson(ui, *s.lesson, s.plan.caption, prose);
-    }
     const PresentRunWords words = present_run_words(s.run, s.focus, ui.text);
     const TextStyle caption{ui.fonts.bold, 60, ui.colors.text};
     text_in(p, fitting(ui, caption, words.caption, s.plan.caption.w), s.plan.caption,
@@ -174,7 +116,7 @@ void draw_caption(const RunPicture& s) {
 }
 
 void draw_steps(const RunPicture& s) {
-    const Ui& ui = s.ui;
+    const Ui& ui = s.words;
     const std::uint32_t last =
         s.run.samples.empty() ? s.run.now.iteration : s.run.samples.back().iteration;
     text_in(Painter(ui), {ui.fonts.mono, 28, ui.colors.text3, Align::Right}, s.plan.page,
@@ -188,32 +130,24 @@ void draw_steps(const RunPicture& s) {
     if (button(large, "back", back, {.enabled = s.run.moment > 0})) ui.out.push("run.back");
     ImGui::SetCursorScreenPos({std::floor(next_x), s.plan.buttons.y});
     if (button(large, "next", next, {.primary = true, .enabled = !s.run.at_end}))
-        ui.out.push(s.lesson != nullptr && s.lesson->lesson != 0 ? CommandId("lesson.go_on")
-                                                                 : CommandId("run.forward"));
+        ui.out.push("run.forward");
 }
 
 void draw_picture(const RunPicture& s) {
-    s.own.facts.follow(s.run);
     draw_title(s);
-    draw_stage_parts(s);
+    draw_run_picture(s.ui, s.run, s.focus, s.own, s.plan);
     draw_memory(s);
     draw_caption(s);
     draw_steps(s);
 }
 
-PresentRunNeeds needs_of(const RunView& run, const RunFocus& focus) {
-    const std::uint32_t size = std::max(1u, run.now.block_size);
-    return {size, rows_of(run.lane(), focus.request), inspected_row(run.lane(), focus)};
-}
-
 }  // namespace
 
 void draw_present_run(const Ui& ui, const RunView& run, const RunFocus& focus, StageUi& own,
-                      const Rect& room, bool frozen, const LessonView* lesson) {
-    const PresentRunPlan plan = plan_present_run(room, needs_of(run, focus));
-    const PresentWindow window(ui, room);
-    const Ui own_ui = scaled(ui, plan.unit);
-    draw_picture({own_ui, run, focus, own, plan, frozen, lesson});
+                      const Rect& room, bool frozen, const PresentLook& look) {
+    const PresentRunPlan plan = plan_present_run(room, run_picture_needs(run, focus), look);
+    const Ui own_ui = scaled(ui, plan.unit), words = scaled(ui, plan.words);
+    draw_picture({own_ui, words, run, focus, own, plan, frozen});
 }
 
 }  // namespace kv

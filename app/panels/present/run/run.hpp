@@ -2,7 +2,7 @@
 // Present while something runs: the tokens of the request in focus, its table, the pool, the memory
 // over time, and one sentence that the back row can read.
 
-#include "app/panels/lesson/view.hpp"
+#include "app/panels/present/layout.hpp"
 #include "app/panels/stage/ui.hpp"
 #include "app/panels/view/focus.hpp"
 #include "app/panels/view/run.hpp"
@@ -10,8 +10,8 @@
 
 namespace kv {
 
-// `frozen`: the run goes on behind the picture. With a lesson open its words stand below.
+// `frozen`: the run goes on behind the picture.
 void draw_present_run(const Ui& ui, const RunView& run, const RunFocus& focus, StageUi& own,
-                      const Rect& room, bool frozen, const LessonView* lesson = nullptr);
+                      const Rect& room, bool frozen, const PresentLook& look);
 
 }  // namespace kv

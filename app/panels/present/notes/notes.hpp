@@ -1,0 +1,41 @@
+#pragma once
+// Notes: what somebody wants to remember beside this scene, saved with it, or beside a page of a
+// lesson. They stand in their panel and in the window for who speaks, and never in Present, which
+// the audience sees.
+
+#include <map>
+#include <string>
+
+#include "app/panels/lesson/view.hpp"
+#include "app/panels/view/focus.hpp"
+#include "app/panels/view/run.hpp"
+#include "app/shell/ui.hpp"
+
+namespace kv {
+
+struct NotesUi {
+    std::string text;
+    // Own words about pages of lessons, by their names, and the page that `text` belongs to.
+    std::map<std::string, std::string> of_pages = {};
+    std::string page = {};
+    void keep();
+    void turn_to(const std::string& next);
+};
+
+void draw_notes(const Ui& ui, NotesUi& own, const LessonView* lesson = nullptr);
+
+// The same for who speaks, over a whole window: the page that is in front and what comes next, what
+// the audience reads in Present, and the notes in large type. `run`: null while none is open.
+struct NotesPage {
+    const RunView* run = nullptr;
+    const RunFocus& focus;
+    const LessonView* lesson = nullptr;
+    bool frozen = false;     // the large screen stands still
+    std::string clock = {};  // "14:05"
+};
+void draw_notes_page(const Ui& ui, NotesUi& own, const NotesPage& page, const Rect& room);
+
+// What comes when the speaker goes on. Pure.
+Text next_page(const LessonView& lesson, const Texts& text);
+
+}  // namespace kv

@@ -1,0 +1,148 @@
+#include "app/panels/present/page/page.hpp"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/present/layout.hpp"
+#include "app/panels/present/page/paint.hpp"
+#include "app/panels/present/page/sides.hpp"
+#include "app/panels/present/paint.hpp"
+#include "app/panels/present/run/picture.hpp"
+#include "app/widgets/hit.hpp"
+
+namespace kv {
+namespace {
+
+constexpr float kGivens = 200, kBelowGivens = 24, kLeastRun = 300, kPanelScale = 1.8f;
+
+enum class PagePicture : std::uint8_t { None, Walk, Sides, Event, Panel, Run };
+
+PagePicture picture_of(const PageInput& in, const EventStory* story) {
+    if (in.lesson.exercise_in_front()) return PagePicture::None;
+    if (in.lesson.shown.walk) return PagePicture::Walk;
+    if (in.run != nullptr && in.other != nullptr) return PagePicture::Sides;
+    if (story != nullptr) return PagePicture::Event;
+    if (in.panel) return PagePicture::Panel;
+    return in.run != nullptr ? PagePicture::Run : PagePicture::None;
+}
+
+// The story of the step, with its two moments.
+const PageUi::Told& told(const PageInput& in, PageUi& own, const Texts& text) {
+    const RunView& run = *in.run;
+    const LessonView& lesson = in.lesson;
+    const PageUi::Told* kept = own.told.get();
+    if (kept != nullptr && kept->run == run.id && kept->opens == lesson.opens &&
+        kept->ends == lesson.ends && kept->focus == in.focus.request)
+        return *kept;
+    PageUi::Told fresh{run.id, lesson.opens, lesson.ends, in.focus.request, {}, {}, {}};
+    fresh.story = story_of(run, in.focus, lesson.opens, lesson.ends, text);
+    if (fresh.story) {
+        fresh.before = run.trace.at(fresh.story->before);
+        fresh.after = run.trace.at(fresh.story->after);
+    }
+    own.told = std::make_shared<const PageUi::Told>(std::move(fresh));
+    return *own.told;
+}
+
+const PageUi::Told* event_page(const PageInput& in, PageUi& own, const PageFace& face,
+                               const Texts& text) {
+    if (face.state != PageState::Then || in.run == nullptr || in.other != nullptr ||
+        in.lesson.shown.walk || in.lesson.opens >= in.lesson.ends)
+        return nullptr;
+    const PageUi::Told& t = told(in, own, text);
+    return t.story ? &t : nullptr;
+}
+
+// When the step was revealed, by the clock of the window.
+double seconds_revealed(const PageInput& in, PageUi& own) {
+    const std::tuple shown{in.lesson.lesson, in.lesson.step, in.lesson.revealed};
+    if (own.shown != shown) own.shown = shown, own.since = in.now;
+    return in.now - own.since;
+}
+
+std::size_t filled(const Ui& ui, const PageInput& in, PageUi& own, const PageFace& face,
+                   std::size_t n) {
+    const double seconds = seconds_revealed(in, own);
+    if (face.is_question() || !in.lesson.revealed) return 0;
+    const std::size_t k = boxes_filled(seconds, n, ui.reduced_motion);
+    own.is_moving = k < n;
+    return k;
+}
+
+void draw_run(const Ui& ui, const PageInput& in, PageUi& own, const Rect& room) {
+    Rect tokens = room;
+    tokens.w += ui.px(kPresentMargin - 16);  // lines may use the margin
+    const RunPicturePlan plan =
+        plan_run_picture(tokens, room.w, ui.unit, run_picture_needs(*in.run, in.focus));
+    draw_run_picture(ui, *in.run, in.focus, own.left, plan);
+}
+
+// A panel as it stands on a desk, larger.
+void draw_panel(const Ui& ui, const PageInput& in, const Rect& room, float scale) {
+    ImGui::SetCursorScreenPos(im(room.min()));
+    ImGui::BeginChild("panel", {room.w, room.h}, 0, ImGuiWindowFlags_NoBackground);
+    in.panel(scaled(ui, ui.unit * scale));
+    ImGui::EndChild();
+}
+
+// What a question builds on stands over the picture, or in its place; never in that of two sides.
+Rect draw_givens(const Ui& ui, const PagePlan& plan, const PageFace& face, const PageInput& in,
+                 PageUi& own, bool may_be_alone) {
+    Rect room = plan.picture;
+    const bool has_givens =
+        face.prediction && !in.lesson.predictions[*face.prediction].asked.givens.empty();
+    if (!has_givens) return room;
+    const ShownPrediction& asked = in.lesson.predictions[*face.prediction].asked;
+    const float strip = ui.px(kGivens), rest = room.h - strip - ui.px(kBelowGivens);
+    const bool alone = rest < ui.px(kLeastRun);
+    if (alone && !may_be_alone) return room;
+    const Rect givens{room.x, room.y, room.w, alone ? room.h : strip};
+    paint_figure(ui, plan_givens(givens, plan.words * (alone ? 1.4f : 1.0f), asked,
+                                 filled(ui, in, own, face, 1), ui.text));
+    if (alone) return {room.x, room.y, room.w, 0};
+    return {room.x, givens.bottom() + ui.px(kBelowGivens), room.w, rest};
+}
+
+void draw_picture(const Ui& ui, const PagePlan& plan, const PageFace& face, const PageInput& in,
+                  PageUi& own, const PageUi::Told* event) {
+    const PagePicture picture = picture_of(in, event != nullptr ? &*event->story : nullptr);
+    if (picture == PagePicture::Walk)
+        return paint_figure(ui, plan_walk(plan.picture, plan.words, *in.lesson.shown.walk,
+                                          filled(ui, in, own, face, kWalkUnknowns), ui.text));
+    if (picture == PagePicture::Event) {
+        const EventMoments moments{event->before, event->after, in.run->word};
+        return paint_event(ui, plan_event(plan.picture, plan.words, *event->story, moments),
+                           *event->story, moments);
+    }
+    const Rect room = draw_givens(ui, plan, face, in, own, picture != PagePicture::Sides);
+    if (room.h <= 0) return;
+    if (picture == PagePicture::Sides)
+        draw_sides(ui, {*in.run, *in.other, in.focus, own.left, own.right}, room);
+    if (picture == PagePicture::Panel) draw_panel(ui, in, room, kPanelScale);
+    if (picture == PagePicture::Run) draw_run(ui, in, own, room);
+}
+
+}  // namespace
+
+void draw_page(const Ui& ui, const PageInput& in, PageUi& own, const Rect& room) {
+    own.is_moving = false;
+    const PageFace face = page_face(in.lesson, ui.text);
+    const PageUi::Told* event = event_page(in, own, face, ui.text);
+    const EventStory* story = event != nullptr ? &*event->story : nullptr;
+    const float unit = std::max(0.01f, std::min(room.w / kPresentWidth, room.h / kPresentHeight));
+    const float width = room.w - 2 * std::round(kPresentMargin * unit);
+    PageNeeds needs = page_needs(ui, face, story, width);
+    needs.has_picture = picture_of(in, story) != PagePicture::None;
+    const PagePlan plan = plan_page(room, in.text_scale, in.bar, needs);
+    const Ui own_ui = scaled(ui, plan.unit);
+    if (plan.has_picture()) {
+        draw_picture(own_ui, plan, face, in, own, event);
+        hline(Painter(own_ui), plan.headline.x, plan.headline.right(), plan.rule_y, ui.colors.line,
+              2);
+    }
+    draw_page_words(own_ui, plan, face, story, in.focus);
+}
+
+}  // namespace kv

@@ -1,0 +1,174 @@
+// A lecture from Present, told with a clicker: two keys turn the pages, digits answer, B freezes,
+// Esc leaves. What the audience sees stays what it was while it is frozen.
+#include <imgui.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+
+#include "app/cli/screen/screen.hpp"
+#include "tests/app/seen.hpp"
+
+using namespace kv;
+using namespace kv::test;
+
+namespace {
+
+struct Lecture {
+    Screen screen;
+    explicit Lecture(PixelSize size, const std::string& place)
+        : screen(open_null(size), {}, Texts()) {
+        ask("lesson.open " + place);
+        ask("layout.present");
+        see();
+    }
+    AppState& state() { return screen.frame().state(); }
+    const LessonView& lesson() { return screen.run().lesson(); }
+    void ask(const std::string& words) {
+        std::string why;
+        const auto command = parse_command(words, why);
+        INFO(words << " " << why);
+        REQUIRE(command);
+        apply_or_explain(state(), *command);
+        screen.finish_run();
+    }
+    std::vector<WrittenText> see() {
+        std::vector<WrittenText> all;
+        for (int i = 0; i < 3; ++i) all.clear(), screen.draw(true, 1, &all);
+        return all;
+    }
+    void press(ImGuiKey key) {
+        ImGui::GetIO().AddKeyEvent(key, true);
+        screen.draw(true);
+        ImGui::GetIO().AddKeyEvent(key, false);
+        screen.draw(true);
+        screen.finish_run();
+        screen.draw(true);
+    }
+};
+
+// What is written to the left of the bar's middle and below it: the page itself.
+std::vector<std::string> page_of(const std::vector<WrittenText>& all) {
+    std::vector<std::string> words;
+    for (const WrittenText& text : all)
+        if (text.rect.y >= 40) words.push_back(text.text);
+    return words;
+}
+
+}  // namespace
+
+TEST_CASE("a question is chosen, revealed and left by the keys of a clicker", "[lecture]") {
+    Lecture lecture({1280, 720}, "8:walk");
+    CHECK(says(lecture.see(), "Which physical block holds that token?"));
+    CHECK(says(lecture.see(), "choose first: 1 to 4"));
+    lecture.press(ImGuiKey_Enter);  // nothing was chosen yet
+    CHECK_FALSE(lecture.lesson().revealed);
+    lecture.press(ImGuiKey_H);
+    CHECK(lecture.lesson().predictions[0].hinted);
+    lecture.press(ImGuiKey_2);
+    lecture.press(ImGuiKey_3);  // changes the choice
+    CHECK(lecture.lesson().predictions[0].said == "44");
+    lecture.press(ImGuiKey_Enter);
+    CHECK(lecture.lesson().revealed);
+    CHECK(lecture.lesson().face == 0);
+    lecture.press(ImGuiKey_PageDown);  // what follows
+    CHECK(lecture.lesson().shows_then());
+    lecture.press(ImGuiKey_PageUp);
+    CHECK(lecture.lesson().reason_in_front() == 0u);
+    lecture.press(ImGuiKey_PageDown);
+    lecture.press(ImGuiKey_PageDown);  // the exercise
+    CHECK(lecture.lesson().exercise_in_front() == 0u);
+    lecture.press(ImGuiKey_Enter);
+    CHECK(lecture.lesson().exercises[0].answered);
+    lecture.press(ImGuiKey_PageDown);
+    CHECK(lecture.lesson().shown.id == "next");
+}
+
+TEST_CASE("an answer without choices is typed digit by digit", "[lecture]") {
+    Lecture lecture({1280, 720}, "8:tail");
+    lecture.press(ImGuiKey_5);
+    lecture.press(ImGuiKey_8);
+    CHECK(lecture.lesson().predictions[0].said == "58");
+    lecture.press(ImGuiKey_Backspace);
+    lecture.press(ImGuiKey_7);
+    CHECK(lecture.lesson().predictions[0].said == "57");
+    CHECK(says(lecture.see(), "57"));
+    lecture.press(ImGuiKey_Enter);
+    REQUIRE(lecture.lesson().predictions[0].verdict);
+    CHECK(lecture.lesson().predictions[0].verdict->right);
+}
+
+TEST_CASE("a frozen picture keeps words, choices and page, whatever goes on behind it",
+          "[lecture]") {
+    Lecture lecture({1280, 720}, "8:walk");
+    const auto before = page_of(lecture.see());
+    lecture.press(ImGuiKey_B);
+    REQUIRE(lecture.state().run.frozen);
+    CHECK(page_of(lecture.see()) == before);
+    lecture.press(ImGuiKey_3);
+    lecture.press(ImGuiKey_Enter);
+    REQUIRE(lecture.lesson().revealed);
+    CHECK(page_of(lecture.see()) == before);
+    // Another page is another run.
+    lecture.press(ImGuiKey_PageDown);
+    lecture.ask("lesson.open 9:fork");
+    CHECK(page_of(lecture.see()) == before);
+    CHECK(says(lecture.see(), "Lesson 8, page 7 of 15"));
+    lecture.press(ImGuiKey_B);
+    CHECK(says(lecture.see(), "Lesson 9, page 5 of 9"));
+    CHECK(page_of(lecture.see()) != before);
+}
+
+TEST_CASE("Esc shows the bar first and leaves then", "[lecture]") {
+    Lecture lecture({1280, 720}, "8:walk");
+    lecture.state().present_bar.shown = false;
+    lecture.press(ImGuiKey_Escape);
+    CHECK(lecture.state().layout == LayoutName::Present);
+    CHECK(lecture.state().present_bar.shown);
+    lecture.press(ImGuiKey_Escape);
+    CHECK(lecture.state().layout == LayoutName::Learn);  // where it was opened from
+}
+
+TEST_CASE("a copy on a write is named, with before and after", "[lecture]") {
+    Lecture lecture({1920, 1080}, "9:figures");
+    lecture.press(ImGuiKey_PageDown);
+    const auto seen = lecture.see();
+    CHECK(says(seen, "is shared by A and B."));
+    CHECK(says(seen, "writes: it gets a copy, block"));
+    CHECK(says(seen, "Before"));
+    CHECK(says(seen, "After"));
+}
+
+TEST_CASE("both sides of a step that compares are shown", "[lecture]") {
+    Lecture lecture({1920, 1080}, "9:two");
+    const auto seen = lecture.see();
+    const LessonView& lesson = lecture.lesson();
+    REQUIRE(lesson.shown.layout == "compare");
+    for (const RunView* side : {lecture.screen.run().view(), lecture.screen.run().other_view()}) {
+        REQUIRE(side != nullptr);
+        CHECK(says(seen, side->scene));
+    }
+}
+
+// Twice through two lessons with one key: every page says something, and nothing is refused.
+TEST_CASE("one key tells a whole lesson", "[lecture][slow]") {
+    for (const PixelSize size : {PixelSize{1920, 1080}, PixelSize{1280, 720}})
+        for (const char* first : {"8", "9"}) {
+            Lecture lecture(size, first);
+            const std::uint32_t number = lecture.lesson().lesson;
+            std::size_t pages = 0;
+            for (; lecture.lesson().lesson == number && pages < 200; ++pages) {
+                INFO("lesson " << first << ", step " << lecture.lesson().shown.id << ", face "
+                               << lecture.lesson().face);
+                const auto seen = lecture.see();
+                CHECK(page_of(seen).size() >= 3);
+                CHECK_FALSE(lecture.state().notice);
+                for (const WrittenText& text : seen) {
+                    CHECK(std::isfinite(text.rect.x));
+                    CHECK(text.rect.y < static_cast<float>(size.h));
+                }
+                lecture.press(ImGuiKey_PageDown);
+            }
+            CHECK(pages > lecture.lesson().shelf.front().steps.size());
+            CHECK(pages < 200);
+        }
+}
