@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 
+#include "app/frame/race.hpp"
 #include "app/frame/select.hpp"
 #include "app/frame/state/app_state.hpp"
 #include "core/base/error.hpp"
@@ -50,8 +51,16 @@ void next_theme(AppState& state, const Command&) {
     state.settings.theme = kThemeNames[(now + 1) % kThemeNames.size()];
 }
 
+// The race lies over Explore until another panel of it is asked for.
+void spread_race(AppState& state, bool on) {
+    if (state.race.spread && !on) state.bring_to_front = {PanelId::Stage};
+    state.race.spread = on;
+    if (on) state.race.wanted = true;
+}
+
 template <LayoutName layout>
 void set_layout(AppState& state, const Command&) {
+    if (layout == LayoutName::Explore) spread_race(state, false);
     state.layout = layout;
     state.settings.layout = name_of(layout);
 }
@@ -82,7 +91,12 @@ void show_panel(AppState& state, const Command& c) {
                 state.settings.layout = name_of(layout);
                 break;
             }
+    if (state.layout == LayoutName::Explore) spread_race(state, panel->id == PanelId::Race);
     state.bring_to_front = {panel->id};
+}
+
+void open_race(AppState& state, const Command&) {
+    show_panel(state, {"panel.show", std::string("race")});
 }
 
 template <int step>
@@ -141,6 +155,7 @@ constexpr std::array kHandlers = std::to_array<Handler>({
     {"notes.window", [](AppState& s, const Command&) { s.toggle_notes_window = true; }},
     {"window.first_start", [](AppState& s, const Command&) { s.first_start_open = true; }},
     {"panel.show", show_panel},
+    {"race.open", open_race},
     {"panel.next", move_panel<1>},
     {"panel.previous", move_panel<-1>},
     {"panel.leaves_out", [](AppState& s, const Command&) { s.show_leaves_out = true; }},
@@ -232,6 +247,8 @@ void apply(AppState& state, const Command& command) {
     switch (row.owner) {
         case CommandOwner::Window:
             return apply_to_window(state, command);
+        case CommandOwner::Race:
+            return ask_race(state.race, command);
         case CommandOwner::Selection:
             require_run(state);
             return select(state.run, command);

@@ -37,6 +37,7 @@ LiveRun::LiveRun(RunPlaces places, std::function<void()> wake)
       judging_(wake_),
       roofs_(wake_),
       price_(wake_),
+      race_(wake_),
       lessons_({.folder =
                     [folder = places_.lessons_folder] {
                         if (!folder) throw Refused("refused.lesson.none"_t, {}, ErrorCode::World);
@@ -281,6 +282,7 @@ void LiveRun::tick(AppState& state, double now) {
         state.run.playback.playing = false;
         state.notice = Notice{.said = said_of(failed), .refused = true};
     }
+    race_.tick(state.race, now, kFrameBudget);
     follow_lesson(state);
     describe(state);
 }
@@ -311,6 +313,8 @@ void LiveRun::finish(AppState& state) {
     }
     for (int i = 0; i < 2; ++i) look(state, kLong);
     finish_price(state);
+    if (state.only_panel == PanelId::Race) state.race.wanted = true;
+    race_.finish(state.race);
     follow_lesson(state);
     describe(state);
 }
@@ -343,11 +347,13 @@ void LiveRun::finish_price(AppState& state) {
 bool LiveRun::under_way() const {
     return opening_ || lessons_.under_way() || trace_loader_.busy() ||
            comparison_.waits_for_model() || playhead_.has_goal() || look_.busy() || proof_.busy() ||
-           judging_.busy();
+           judging_.busy() || race_.busy();
 }
 
 std::optional<double> LiveRun::due(const AppState& state) const {
-    return run() ? playhead_.due(state.run.playback) : std::nullopt;
+    const auto of_run = run() ? playhead_.due(state.run.playback) : std::nullopt;
+    const auto of_race = race_.due(state.race);
+    return of_run && of_race ? std::min(of_run, of_race) : of_run ? of_run : of_race;
 }
 
 }  // namespace kv

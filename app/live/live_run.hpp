@@ -22,6 +22,7 @@
 #include "app/live/looks/roof_meter.hpp"
 #include "app/live/playhead.hpp"
 #include "app/live/price/desk.hpp"
+#include "app/live/race/desk.hpp"
 #include "app/live/scene/away_focus.hpp"
 #include "app/live/scene/view_of.hpp"
 #include "app/panels/view/run.hpp"
@@ -162,6 +163,7 @@ private:
     Judging judging_;
     RoofMeter roofs_;
     PriceDesk price_;
+    RaceDesk race_;
     LessonDesk lessons_;
 
     SeqId focused_{0};

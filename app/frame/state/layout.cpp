@@ -9,7 +9,7 @@
 namespace kv {
 namespace {
 
-constexpr std::array<std::string_view, 4> kNames{"learn", "explore", "present", "compare"};
+constexpr std::array<std::string_view, 5> kNames{"learn", "explore", "present", "compare", "race"};
 
 LayoutNode dock(float size, List<PanelId> tabs, PanelId front) {
     return {.kind = LayoutNode::Kind::Dock,
@@ -82,7 +82,7 @@ LayoutNode explore(Vec2 window) {
         return column(
             0,
             {row(0,
-                 {dock(0, {Stage, Calculator, Settings, Requests, Prefix, Charts, Price}, Stage),
+                 {dock(0, {Stage, Race, Calculator, Settings, Requests, Prefix, Charts, Price}, Stage),
                   dock(std::round(window.x * 0.4f),
                        {Equation, Roofline, Attention, Bytes, Channels, Xray, Events}, Equation)}),
              bare(72, Transport)});
@@ -94,7 +94,7 @@ LayoutNode explore(Vec2 window) {
     List<PanelId> low{Charts, Price, Channels};
     if (window.x < 1440) low.push_back(Xray);  // the tabs at the right would not fit
     LayoutNode middle =
-        column(0, {dock(0, {Stage, Calculator}, Stage), dock(charts, std::move(low), Charts)});
+        column(0, {dock(0, {Stage, Race, Calculator}, Stage), dock(charts, std::move(low), Charts)});
 
     List<LayoutNode> columns{std::move(settings), std::move(middle)};
     if (window.x < 1440) {
@@ -178,6 +178,8 @@ LayoutNode layout_tree(LayoutName layout, Vec2 window) {
             return explore(window);
         case LayoutName::Compare:
             return compare(window);
+        case LayoutName::Race:
+            return dock(0, {PanelId::Race, PanelId::Stage, PanelId::Charts}, PanelId::Race);
         case LayoutName::Present:
             break;
     }
