@@ -7,6 +7,7 @@
 #include <string>
 
 #include "app/frame/bill_change.hpp"
+#include "app/frame/race.hpp"
 #include "app/frame/select.hpp"
 #include "app/frame/state/app_state.hpp"
 #include "core/base/error.hpp"
@@ -81,12 +82,20 @@ bool leaves_start(const CommandRow& row) {
     return row.name.starts_with("layout.") || row.name.starts_with("panel.");
 }
 
+// The race lies over Explore until another panel of it is asked for.
+void spread_race(AppState& state, bool on) {
+    if (state.race.spread && !on) state.bring_to_front = {PanelId::Stage};
+    state.race.spread = on;
+    if (on) state.race.wanted = true;
+}
+
 template <LayoutName layout>
 void set_layout(AppState& state, const Command&) {
     if (layout == LayoutName::Present && state.layout != layout) {
         state.before_present = state.layout;
         state.present_bar = {};
     }
+    if (layout == LayoutName::Explore) spread_race(state, false);
     state.layout = layout;
     state.settings.layout = name_of(layout);
 }
@@ -128,7 +137,12 @@ void show_panel(AppState& state, const Command& c) {
                 state.settings.layout = name_of(layout);
                 break;
             }
+    if (state.layout == LayoutName::Explore) spread_race(state, panel->id == PanelId::Race);
     state.bring_to_front = {panel->id};
+}
+
+void open_race(AppState& state, const Command&) {
+    show_panel(state, {"panel.show", std::string("race")});
 }
 
 template <int step>
@@ -195,6 +209,7 @@ constexpr std::array kHandlers = std::to_array<Handler>({
     {"start.pause", pause_picture},
     {"start.step", step_picture},
     {"panel.show", show_panel},
+    {"race.open", open_race},
     {"panel.next", move_panel<1>},
     {"panel.previous", move_panel<-1>},
     {"panel.leaves_out", [](AppState& s, const Command&) { s.show_leaves_out = true; }},
@@ -240,6 +255,8 @@ void apply(AppState& state, const Command& command) {
     switch (row.owner) {
         case CommandOwner::Window:
             return apply_to_window(state, command);
+        case CommandOwner::Race:
+            return ask_race(state.race, command);
         case CommandOwner::Selection:
             require_run(state);
             return select(state.run, command);

@@ -72,7 +72,7 @@ Color Frame::background() const {
 
 // Planned once for a window of that size.
 const LayoutNode& Frame::tree_of(Vec2 window) {
-    const TreeKey key{state_.layout, state_.only_panel, window, state_.run.lesson.open,
+    const TreeKey key{state_.docks(), state_.only_panel, window, state_.run.lesson.open,
                       state_.run.lesson.panels};
     if (!tree_ || tree_key_ != key) tree_ = current_tree(state_, window);
     tree_key_ = key;
@@ -108,13 +108,18 @@ void Frame::draw_layout(const Ui& ui, const FrameInput& in) {
     const Rect area = state_.only_panel ? Rect{0, 0, pixels.x, pixels.y}
                                         : Rect{gap, top, std::max(1.0f, pixels.x - 2 * gap),
                                                std::max(1.0f, pixels.y - top - gap)};
-    const bool changed =
-        last_tree_ && last_layout_ == state_.layout && !same_structure(tree, *last_tree_);
+    const LayoutName docks = state_.docks();
+    frames_in_docks_ =
+        docks == last_layout_ && state_.bring_to_front.empty() ? frames_in_docks_ + 1 : 0;
+    const bool changed = last_tree_ && last_layout_ == docks && !same_structure(tree, *last_tree_);
     // Handed on by reference: a std::function of its own would ask for memory in every frame.
     const PanelScene scene{ui, state_, in.run, in.other, in.lesson};
     const auto caption = [&](PanelId panel) { return panel_caption(scene, panel); };
-    const auto draw = [&](PanelId panel) { draw_panel(scene, panel); };
-    const DockRequest request{.layout = state_.layout,
+    const auto draw = [&](PanelId panel) {
+        draw_panel(scene, panel);
+        follow_race_tab(panel);
+    };
+    const DockRequest request{.layout = docks,
                               .tree = tree,
                               .area = area,
                               .rebuild = std::exchange(state_.rebuild_docks, false) || changed,
@@ -123,14 +128,26 @@ void Frame::draw_layout(const Ui& ui, const FrameInput& in) {
                               .caption = std::ref(caption),
                               .show_leaves_out = std::exchange(state_.show_leaves_out, false)};
     draw_docks(ui, request, std::ref(draw));
-    if (changed || !last_tree_ || last_layout_ != state_.layout) last_tree_ = tree;
-    last_layout_ = state_.layout;
+    if (changed || !last_tree_ || last_layout_ != docks) last_tree_ = tree;
+    last_layout_ = docks;
+}
+
+// The race in front of its dock spreads over the window; a panel that comes before it there brings
+// Explore back. Right after such a change Dear ImGui may draw what was in front before.
+void Frame::follow_race_tab(PanelId drawn) {
+    constexpr int kSettled = 3;  // frames
+    if (state_.only_panel || frames_in_docks_ < kSettled) return;
+    const bool spread = state_.docks() == LayoutName::Race;
+    const bool comes = state_.docks() == LayoutName::Explore && drawn == PanelId::Race;
+    const bool goes = spread && (drawn == PanelId::Stage || drawn == PanelId::Charts);
+    if (comes || goes) out_.push("panel.show", std::string(row_of(drawn).name));
 }
 
 LayoutNode current_tree(const AppState& state, Vec2 window) {
     if (state.only_panel) return single_dock(*state.only_panel);
-    return state.run.lesson.open ? layout_with_lesson(state.layout, window, state.run.lesson.panels)
-                                 : layout_tree(state.layout, window);
+    return state.run.lesson.open
+               ? layout_with_lesson(state.docks(), window, state.run.lesson.panels)
+               : layout_tree(state.docks(), window);
 }
 
 List<DockPlace> planned_docks(const AppState& state, Vec2 window) {

@@ -48,6 +48,7 @@ private:
     const LayoutNode& tree_of(Vec2 window);
     void draw_layout(const Ui& ui, const FrameInput& in);
     void draw_start_page(const Ui& ui, const FrameInput& in);
+    void follow_race_tab(PanelId drawn);
 
     AppState state_;
     Texts texts_;
@@ -67,6 +68,7 @@ private:
     // Of the layout last drawn, to notice a changed structure.
     std::optional<LayoutNode> last_tree_;
     LayoutName last_layout_ = LayoutName::Explore;
+    int frames_in_docks_ = 0;  // since other docks, or another panel in front, were asked for
 };
 
 }  // namespace kv

@@ -68,15 +68,36 @@ bool something_is_open(const AppState& state) {
            ImGui::GetCurrentContext()->OpenPopupStack.Size > 0;
 }
 
+bool race_in_view(const AppState& state) {
+    return panel_in_view(state.docks(), PanelId::Race).has_value();
+}
+
 // The shared keys belong to the run until the person moves the keyboard into the panels (F6), and
 // again after Esc. Whoever has them, the other does not see them.
 bool run_has_shared_keys(const AppState& state) {
-    return state.run.exists && !ImGui::GetIO().WantTextInput && !keyboard_is_in_panels() &&
-           !something_is_open(state);
+    return (state.run.exists || race_in_view(state)) && !ImGui::GetIO().WantTextInput &&
+           !keyboard_is_in_panels() && !something_is_open(state);
 }
 
 void take_shared_keys() {
     for (const ImGuiKey key : kSharedKeys) ImGui::SetKeyOwner(key, run_owner());
+}
+
+// The race takes the keys that step and play while it is in front; the run stands still then.
+CommandId meant_by_race(CommandId command) {
+    struct Same {
+        CommandId of_run, of_race;
+    };
+    constexpr std::array kSame = std::to_array<Same>({{"run.play", "race.play"},
+                                                      {"run.forward", "race.forward"},
+                                                      {"run.back", "race.back"},
+                                                      {"run.finer_forward", "race.finer_forward"},
+                                                      {"run.finer_back", "race.finer_back"},
+                                                      {"run.first", "race.first"},
+                                                      {"run.last", "race.last"}});
+    const auto same = std::find_if(kSame.begin(), kSame.end(),
+                                   [&](const Same& pair) { return pair.of_run == command; });
+    return same == kSame.end() ? command : same->of_race;
 }
 
 // N goes to what matters next: a difference where two runs stand side by side, else an event. Undo
@@ -86,9 +107,10 @@ CommandId meant_by(const AppState& state, CommandId command) {
     const bool compares = state.layout == LayoutName::Compare && state.run.compared;
     if (compares && command == "run.next_event") return "run.next_difference";
     const bool edits_run =
-        state.run.exists && !panel_in_view(state.layout, PanelId::Calculator).has_value();
+        state.run.exists && !panel_in_view(state.docks(), PanelId::Calculator).has_value();
     if (edits_run && command == "bill.undo") return "run.undo_set";
     if (edits_run && command == "bill.redo") return "run.redo_set";
+    if (race_in_view(state)) return meant_by_race(command);
     if (state.layout != LayoutName::Present) return command;
     if (command == "run.play") command = "run.forward";
     // The third button of a clicker types B, to take the picture away from the audience.
@@ -142,9 +164,10 @@ void read_escape(const AppState& state, bool popup_was_open, CommandSink& out) {
     ImGui::SetNavCursorVisible(false);
     if (state.run.loading || state.run.preparing) out.push("run.cancel");
     if (state.run.measuring) out.push("price.cancel");
+    if (state.race.progress) out.push("race.stop");
     if (!state.film.empty()) out.push("export.stop");
     const bool ends_something = state.run.loading || state.run.preparing || state.run.measuring ||
-                                !state.film.empty() || state.notice;
+                                state.race.progress || !state.film.empty() || state.notice;
     if (lets_go_of_panels || ends_something) return;
     // Out of Present lead two: the first one shows the bar, and with it the way out.
     if (state.layout == LayoutName::Present && !state.only_panel)

@@ -1,5 +1,6 @@
 #include "app/frame/panel_data.hpp"
 
+#include "app/panels/race/words.hpp"
 #include "app/panels/timeline/step_words.hpp"
 #include "app/shell/texts/said.hpp"
 #include "core/base/numbers/text.hpp"
@@ -14,6 +15,9 @@ bool is_of_bill(const PanelRow& row) {
 }
 
 std::string caption_of(const PanelDataAsk& ask, PanelId panel) {
+    if (panel == PanelId::Race)
+        return ask.state.race.race ? std::string(lengths_words(ask.text, *ask.state.race.race))
+                                   : std::string();
     if (ask.run == nullptr || is_of_bill(row_of(panel)))
         return panel == PanelId::Glossary ? std::string() : ask.text["export.caption.bill"_t];
     RunHistory& history = ask.state.run.history;

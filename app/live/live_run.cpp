@@ -44,6 +44,7 @@ LiveRun::LiveRun(RunPlaces places, std::function<void()> wake)
       judging_(wake_),
       roofs_(wake_),
       price_(wake_),
+      race_(wake_),
       lessons_({.folder =
                     [folder = places_.lessons_folder] {
                         if (!folder) throw Refused("refused.lesson.none"_t, {}, ErrorCode::World);
@@ -303,6 +304,7 @@ void LiveRun::tick(AppState& state, double now) {
     } catch (const Error& failed) {
         refuse(state, failed, sentence);
     }
+    race_.tick(state.race, now, kFrameBudget);
     follow_lesson(state);
     follow_start(state, now, 0);
     describe(state);
@@ -336,6 +338,8 @@ void LiveRun::finish(AppState& state, Refusals refusals) {
     }
     for (int i = 0; i < 2; ++i) look(state, kLong);
     finish_price(state);
+    if (state.only_panel == PanelId::Race) state.race.wanted = true;
+    race_.finish(state.race);
     follow_lesson(state);
     follow_start(state, seconds_now(), kLong);
     describe(state);
@@ -369,14 +373,16 @@ void LiveRun::finish_price(AppState& state) {
 bool LiveRun::under_way() const {
     return opening_ || lessons_.under_way() || trace_loader_.busy() ||
            comparison_.waits_for_model() || playhead_.has_goal() || look_.busy() || proof_.busy() ||
-           judging_.busy() || start_.under_way();
+           judging_.busy() || start_.under_way() || race_.busy();
 }
 
 std::optional<double> LiveRun::due(const AppState& state) const {
-    const auto play = run() ? playhead_.due(state.run.playback) : std::nullopt;
-    const auto picture = start_.due(state.start, state.settings.reduced_motion, seconds_now());
-    if (!play || !picture) return play ? play : picture;
-    return std::min(*play, *picture);
+    std::optional<double> first = run() ? playhead_.due(state.run.playback) : std::nullopt;
+    for (const std::optional<double>& other :
+         {race_.due(state.race),
+          start_.due(state.start, state.settings.reduced_motion, seconds_now())})
+        if (other && (!first || *other < *first)) first = other;
+    return first;
 }
 
 }  // namespace kv

@@ -21,6 +21,7 @@
 #include "app/live/looks/roof_meter.hpp"
 #include "app/live/playhead.hpp"
 #include "app/live/price/desk.hpp"
+#include "app/live/race/desk.hpp"
 #include "app/live/scene/away_focus.hpp"
 #include "app/live/scene/view_of.hpp"
 #include "app/live/start/picture.hpp"
@@ -182,6 +183,7 @@ private:
     Judging judging_;
     RoofMeter roofs_;
     PriceDesk price_;
+    RaceDesk race_;
     LessonDesk lessons_;
     StartPicture start_;
 

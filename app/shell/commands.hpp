@@ -58,8 +58,8 @@ inline const std::string& word_argument(const Command& c) {
 // Who carries a command out, and when. Window: at once, on what the window remembers. Selection: at
 // once as well, on what it remembers of a run, so there has to be one. Run: whoever plays the run.
 // Opener: the same, whether or not there is a run yet. Lesson: whoever shows lessons. Export:
-// whoever writes files.
-enum class CommandOwner : std::uint8_t { Window, Selection, Run, Opener, Lesson, Export };
+// whoever writes files. Race: at once, on what the window remembers of the race.
+enum class CommandOwner : std::uint8_t { Window, Selection, Run, Opener, Lesson, Export, Race };
 
 enum class Menu : std::uint8_t { None, File, Export, View, Run, Lessons, Bill, Help };
 

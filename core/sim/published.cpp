@@ -31,4 +31,11 @@ std::optional<PublishedBar> published_bar(AllocatorKind kind) {
     return std::nullopt;
 }
 
+bool is_published_setup(std::string_view workload, const RaceSettings& settings) {
+    const PoolRules &ours = settings.pool, standard;
+    return workload == kPublishedWorkload && ours.slots == standard.slots &&
+           ours.block_size == standard.block_size && ours.max_length == standard.max_length &&
+           ours.admission_control && settings.faults.leak == 0;
+}
+
 }  // namespace kv

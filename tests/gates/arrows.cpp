@@ -28,12 +28,11 @@ constexpr Arrows kArrows[] = {
     {"app/widgets", "core/base app/shell"},
     {"app/session", "core cuda"},
     {"app/panels",
-     "core/base core/trace core/cost core/model core/cache core/lesson app/shell app/export "
-     "app/widgets"},
+     "core/base core/trace core/cost core/model core/cache core/sim core/lesson app/shell "
+     "app/export app/widgets"},
     {"app/frame",
-     "core/base core/trace core/cost core/model core/cache core/lesson app/shell app/export "
-     "app/widgets "
-     "app/panels"},
+     "core/base core/trace core/cost core/model core/cache core/sim core/lesson app/shell "
+     "app/export app/widgets app/panels"},
     {"app/live", "core app/session app/shell app/export app/widgets app/panels app/frame"},
     {"app/cli", "core cuda app"},
     {"bench", "core cuda app"},

@@ -35,10 +35,11 @@ constexpr Order kOrders[] = {
     {"app/widgets", "paint . chart"},
     {"app/panels",
      "view bill bill/calculator bill/equation bill/glossary charts compare_bills lesson prefix "
-     "preparing present price timeline stage/plan policy settings stage compare_runs present/run "
+     "preparing present price race timeline stage/plan policy settings stage compare_runs "
+     "present/run "
      "present/page present/notes token token/attention token/inspector token/bytes tables"},
     {"app/frame", "state dock overlay top_bar start ."},
-    {"app/live", "lessons loading price scene looks start ."},
+    {"app/live", "lessons loading price race scene looks start ."},
     {"app/cli", "terminal calc manual run screen bench shot lessons sim window program"},
     {"bench", ". build cpu books gpu window"},
 };

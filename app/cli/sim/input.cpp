@@ -9,6 +9,8 @@
 #include "core/base/shown.hpp"
 #include "core/cost/cache/bytes.hpp"
 #include "core/cost/model/presets.hpp"
+#include "core/sim/fault.hpp"
+#include "core/sim/published.hpp"
 #include "core/trace/applicable.hpp"
 
 namespace kv {
@@ -18,12 +20,9 @@ constexpr u64 kRequests = 5000;
 constexpr u64 kMostRequests = 10'000'000;
 constexpr u64 kMostSlots = 1'000'000'000'000;
 constexpr u64 kMostBlockSize = 1024;
-constexpr u64 kOversized = 512, kMostOversized = 1'000'000;
-constexpr u64 kColdEvery = 1000;
-constexpr double kLeak = 0.02;
+constexpr u64 kMostOversized = 1'000'000;
 constexpr u64 kMostBytes = 1'000'000'000;
 constexpr const char* kDefaultPreset = "opt-13b";
-constexpr const char* kDefaultWorkload = "sharegpt-like";
 
 std::vector<std::string> split_list(const std::string& text) {
     std::vector<std::string> words;
@@ -68,7 +67,7 @@ std::vector<AllocatorKind> read_allocators(const GivenOptions& given) {
 }
 
 void read_workload_name(const GivenOptions& given, SimInput& input) {
-    input.workload = given.text("--workload").value_or(kDefaultWorkload);
+    input.workload = given.text("--workload").value_or(std::string(kPublishedWorkload));
     input.requests = whole_option(given, "--requests", 1, kMostRequests);
     input.longest = whole_option(given, "--longest", 2, 2 * kLongestRequest);
     if (find_workload_model(input.workload)) return;
@@ -115,17 +114,17 @@ double fault_share(const Fault& fault, double otherwise) {
 
 void apply_fault(const Fault& fault, const GivenOptions& given, SimInput& input) {
     if (fault.name == "leak") {
-        input.race.faults.leak = fault_share(fault, kLeak);
+        input.race.faults.leak = fault_share(fault, kLeakShare);
     } else if (fault.name == "oversized_blocks") {
         if (given.has("--block-size"))
             throw Error{ErrorCode::Usage,
                         "--block-size and the fault oversized_blocks exclude each other; keep one "
                         "of them."};
-        input.race.pool.block_size = fault_number(fault, kOversized, kMostOversized);
+        input.race.pool.block_size = fault_number(fault, kOversizedBlock, kMostOversized);
     } else if (fault.name == "no_admission_control" && !fault.value) {
         input.race.pool.admission_control = false;
     } else if (fault.name == "cold_cache") {
-        input.forget_every = fault_number(fault, kColdEvery, kMostRequests);
+        input.forget_every = fault_number(fault, kForgetEvery, kMostRequests);
     } else {
         refuse_value("--faults", fault.name + (fault.value ? "=" + *fault.value : ""),
                      "is no fault",
@@ -326,10 +325,7 @@ std::optional<SimWorkload> load_workload(const SimInput& input,
 }
 
 bool is_published_setting(const SimInput& input) {
-    const PoolRules ours = input.race.pool, standard;
-    return input.workload == kDefaultWorkload && !input.longest && ours.slots == standard.slots &&
-           ours.block_size == standard.block_size && ours.max_length == standard.max_length &&
-           ours.admission_control && input.race.faults.leak == 0;
+    return !input.longest && is_published_setup(input.workload, input.race);
 }
 
 }  // namespace kv

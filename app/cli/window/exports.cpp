@@ -46,7 +46,7 @@ PanelData data_of(Screen& screen, PanelId panel) {
 }
 
 Rect room_of(Screen& screen, PanelId panel) {
-    const auto room = panel_in_view(screen.frame().state().layout, panel);
+    const auto room = panel_in_view(screen.frame().state().docks(), panel);
     if (room) return *room;
     throw Refused("refused.export.not_in_view"_t, {{"panel", row_of(panel).name}});
 }
@@ -151,7 +151,7 @@ PictureNote note_of(Screen& screen) {
                   .language = {},
                   .commands = {}};
     for (const PanelRow& panel : panel_table())
-        if (panel_in_view(state.layout, panel.id))
+        if (panel_in_view(state.docks(), panel.id))
             drawn.commands.push_back("panel.show " + std::string(panel.name));
     return {.scene = screen.run().scene_as_shown(state), .drawn = std::move(drawn)};
 }

@@ -64,15 +64,21 @@ void carry_out_wishes(Screen& screen, WindowExports& exports, NotesWindow& notes
     exports.carry_out(screen);
 }
 
-// A scene is played; a folder is a model for the scene that plays.
+// A scene is played; a folder is a model for the scene that plays; a trace dropped on the race is
+// its workload.
+CommandId meant_by_dropping(const AppState& state, const std::string& path) {
+    std::error_code unknown;  // what cannot be looked at is refused by who opens it
+    if (std::filesystem::is_directory(path, unknown)) return "file.open_model";
+    const auto ending = std::filesystem::path(path).extension();
+    const bool is_workload = ending == ".csv" || ending == ".jsonl";
+    return is_workload && state.docks() == LayoutName::Race ? CommandId("race.workload")
+                                                            : CommandId("file.open_scene");
+}
 void open_dropped(Screen& screen) {
     for (const std::string& path : screen.surface().take_dropped()) {
-        std::error_code unknown;  // what cannot be looked at is refused by who opens it
-        const bool is_folder = std::filesystem::is_directory(path, unknown);
-        screen.frame().state().notice.reset();  // that was about another file
-        apply_or_explain(
-            screen.frame().state(),
-            {is_folder ? CommandId("file.open_model") : CommandId("file.open_scene"), path});
+        AppState& state = screen.frame().state();
+        state.notice.reset();  // that was about another file
+        apply_or_explain(state, {meant_by_dropping(state, path), path});
     }
 }
 

@@ -157,9 +157,13 @@ void draw_panel_window(const Ui& ui, const DockRequest& request, PanelId panel, 
     {
         const ImGuiWindow* known = window_of(request.layout, panel);
         const SilentTab tab(known);
-        visible = ImGui::Begin(
-            name.c_str(), nullptr,
-            ImGuiWindowFlags_NoCollapse | (is_in_dock(known) ? ImGuiWindowFlags_NoBackground : 0));
+        // What appears takes the keyboard, and with it the front of its dock; one that is asked for
+        // is not to lose both to those that come with it.
+        const bool stays_back = !in_front && !request.bring_to_front.empty();
+        visible = ImGui::Begin(name.c_str(), nullptr,
+                               ImGuiWindowFlags_NoCollapse |
+                                   (is_in_dock(known) ? ImGuiWindowFlags_NoBackground : 0) |
+                                   (stays_back ? ImGuiWindowFlags_NoFocusOnAppearing : 0));
     }
     ImGui::PopStyleVar();
     if (visible) {

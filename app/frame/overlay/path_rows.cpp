@@ -8,6 +8,7 @@
 
 #include "app/frame/overlay/fuzzy.hpp"
 #include "core/base/numbers/units.hpp"
+#include "core/sim/generator.hpp"
 
 namespace kv {
 namespace {
@@ -62,6 +63,8 @@ bool is_wanted(const fs::directory_entry& entry, PathKind kind) {
             return extension == ".json";
         case PathKind::NewPicture:
             return extension == ".png" || extension == ".svg";
+        case PathKind::WorkloadFile:
+            return extension == ".csv" || extension == ".jsonl";
         case PathKind::ModelFolder:
             return false;  // folders alone
     }
@@ -107,6 +110,9 @@ private:
         if (kind_ == PathKind::Scene)
             for (const std::string_view name : kStockScenes)
                 add(std::string(name), "palette.stock_scene"_t, std::string(name));
+        if (kind_ == PathKind::WorkloadFile)
+            for (const WorkloadModel& model : workload_models())
+                add(std::string(model.name), "palette.stock_workload"_t, std::string(model.name));
         if (kind_ == PathKind::ModelFolder)
             for (const std::string_view name : kSiblings)
                 add(std::string(name), "palette.stock_model"_t, std::string(name));
@@ -191,6 +197,7 @@ std::optional<PathKind> path_kind(std::string_view command) {
     if (command == "file.open_model") return PathKind::ModelFolder;
     if (command == "file.open_config") return PathKind::Config;
     if (command == "file.save_scene") return PathKind::NewScene;
+    if (command == "race.workload") return PathKind::WorkloadFile;
     if (command == "export.picture" || command == "export.drawing") return PathKind::NewPicture;
     return std::nullopt;
 }

@@ -15,6 +15,7 @@
 #include "app/panels/bill/bill.hpp"
 #include "app/panels/bill/ui.hpp"
 #include "app/panels/present/bar.hpp"
+#include "app/panels/race/ui.hpp"
 #include "app/shell/settings.hpp"
 #include "app/shell/texts/said.hpp"
 
@@ -59,6 +60,11 @@ struct AppState {
     BillHistory history() const { return {.can_undo = !undo.empty(), .can_redo = !redo.empty()}; }
     BillUi bill_ui;
     RunState run;
+    RaceUi race;
+    // Whose docks are drawn: the race lies over those of Explore.
+    LayoutName docks() const {
+        return layout == LayoutName::Explore && race.spread ? LayoutName::Race : layout;
+    }
 
     PaletteUi palette;
     HelpUi help;

@@ -9,7 +9,7 @@
 namespace kv {
 namespace {
 
-constexpr std::array<std::string_view, 4> kNames{"learn", "explore", "present", "compare"};
+constexpr std::array<std::string_view, 5> kNames{"learn", "explore", "present", "compare", "race"};
 
 LayoutNode dock(float size, List<PanelId> tabs, PanelId front) {
     return {.kind = LayoutNode::Kind::Dock,
@@ -81,7 +81,8 @@ LayoutNode explore(Vec2 window) {
     if (is_tiny(window))
         return column(
             0,
-            {row(0, {dock(0, {Stage, Calculator, Settings, Requests, Prefix, Charts, Price}, Stage),
+            {row(0, {dock(0, {Stage, Race, Calculator, Settings, Requests, Prefix, Charts, Price},
+                          Stage),
                      dock(std::round(window.x * 0.4f),
                           {Equation, Roofline, Inspector, Attention, Bytes, Channels, Xray, Events},
                           Equation)}),
@@ -94,8 +95,8 @@ LayoutNode explore(Vec2 window) {
     List<PanelId> low{Charts, Price, Channels};
     if (window.x < 1440)  // the tabs at the right would not fit
         for (const PanelId panel : {Xray, Roofline}) low.push_back(panel);
-    LayoutNode middle =
-        column(0, {dock(0, {Stage, Calculator}, Stage), dock(charts, std::move(low), Charts)});
+    LayoutNode middle = column(
+        0, {dock(0, {Stage, Race, Calculator}, Stage), dock(charts, std::move(low), Charts)});
 
     List<LayoutNode> columns{std::move(settings), std::move(middle)};
     if (window.x < 1440) {
@@ -179,6 +180,8 @@ LayoutNode layout_tree(LayoutName layout, Vec2 window) {
             return explore(window);
         case LayoutName::Compare:
             return compare(window);
+        case LayoutName::Race:
+            return dock(0, {PanelId::Race, PanelId::Stage, PanelId::Charts}, PanelId::Race);
         case LayoutName::Present:
             break;
     }

@@ -13,7 +13,8 @@
 
 namespace kv {
 
-enum class LayoutName : std::uint8_t { Learn, Explore, Present, Compare };
+// Race is no layout of its own: it is what Explore looks like while the race lies over it.
+enum class LayoutName : std::uint8_t { Learn, Explore, Present, Compare, Race };
 inline constexpr std::array kLayoutNames{LayoutName::Learn, LayoutName::Explore,
                                          LayoutName::Present, LayoutName::Compare};
 std::string_view name_of(LayoutName layout);  // "learn", ...

@@ -7,6 +7,7 @@
 #include "app/frame/state/app_state.hpp"
 #include "app/panels/bill/panels.hpp"
 #include "app/panels/lesson/lesson.hpp"
+#include "app/panels/race/race.hpp"
 #include "app/panels/stage/stage.hpp"
 #include "app/panels/tables/tables.hpp"
 #include "app/panels/timeline/lanes.hpp"
@@ -415,7 +416,8 @@ void draw_panel(const PanelScene& scene, PanelId panel) {
 
 Text panel_caption(const PanelScene& scene, PanelId panel) {
     const PanelRow& row = row_of(panel);
-    return scene.run == nullptr || row.caption == nullptr ? Text() : row.caption(scene);
+    const bool has_words = row.caption != nullptr && (scene.run != nullptr || row.by_itself);
+    return has_words ? row.caption(scene) : Text();
 }
 
 DataTables panel_tables(const PanelDataAsk& ask, PanelId panel) {

@@ -38,6 +38,7 @@ enum class PanelId : std::uint8_t {
     Channels,
     Roofline,
     Price,
+    Race,
     Events,
     Transport,
     Summary,
@@ -89,6 +90,8 @@ struct PanelRow {
     Tables pair_tables = nullptr;
     // Quiet words in the tab bar, while something runs.
     Text (*caption)(const PanelScene&) = nullptr;
+    // It shows what has neither to do with a run nor with the bill, so that it always has words.
+    bool by_itself = false;
 };
 std::span<const PanelRow> panel_table();
 const PanelRow& row_of(PanelId id);

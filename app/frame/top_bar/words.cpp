@@ -98,10 +98,23 @@ void say_proof(const Ui& ui, TopBarWords& words, const ProofView& proof) {
         {colored(type::number_small(ui), ui.colors.text), words.values.back(), 6});
 }
 
+// Over all of Explore stands what has no model.
+void say_race(const Ui& ui, TopBarWords& words) {
+    words.badge_head = ui.text["race.badge"_t];
+    words.badge_look.quiet = true;
+    words.badge_tip = ui.text["race.badge.tip"_t];
+    words.badge.push_back(
+        {colored(type::caption(ui), ui.colors.text2), ui.text["race.badge.what"_t]});
+}
+
 }  // namespace
 
 TopBarWords top_bar_words(const Ui& ui, const AppState& state, const RunView* run) {
     TopBarWords words;
+    if (state.docks() == LayoutName::Race) {
+        say_race(ui, words);
+        return words;
+    }
     Readout readout(ui, words);
     if (run != nullptr) {
         read_run(ui, readout, *run);

@@ -10,6 +10,7 @@
 #include "app/panels/policy/xray_rows.hpp"
 #include "app/panels/prefix/tree.hpp"
 #include "app/panels/price/plan.hpp"
+#include "app/panels/race/ui.hpp"
 #include "app/panels/timeline/panels.hpp"
 #include "app/panels/token/channel_facts.hpp"
 #include "app/panels/token/value_preview.hpp"
@@ -38,6 +39,8 @@ DataTables run_roofline_tables(const RunView& run, const RunHistory& history, co
 
 // The text that is shown comes first.
 DataTables price_tables(const RunView& run, PriceText shown);
+// Nothing while no race has been held.
+DataTables race_tables(const RaceUi& own);
 
 DataTables inspector_tables(const RunView& run, const RunFocus& focus, const Texts& text);
 DataTables bytes_tables(const RunView& run, const RunFocus& focus, PreviewCodec preview,

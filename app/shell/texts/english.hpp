@@ -10,6 +10,7 @@
 #include "app/shell/texts/export.hpp"
 #include "app/shell/texts/lesson.hpp"
 #include "app/shell/texts/policy.hpp"
+#include "app/shell/texts/race.hpp"
 #include "app/shell/texts/refused.hpp"
 #include "app/shell/texts/run.hpp"
 #include "app/shell/texts/stage.hpp"
@@ -237,6 +238,7 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
     {"palette.recent", "used before"},
     {"palette.stock_scene", "scene that comes with the program"},
     {"palette.stock_model", "model that comes with the program"},
+    {"palette.stock_workload", "workload that ships"},
     {"palette.folder", "folder"},
     {"palette.checkpoint", "checkpoint"},
     {"palette.none", "No command has these letters in this order."},
@@ -539,7 +541,7 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
 
 inline constexpr auto kEnglish = joined(
     kEnglishFrame, kEnglishAsked, kEnglishStage, kEnglishBytes, kEnglishCompare, kEnglishExport,
-    kEnglishLesson, kEnglishPolicy, kEnglishRun, kEnglishCharts, kEnglishTrace, kEnglishRefused,
-    kEnglishStart);
+    kEnglishLesson, kEnglishPolicy, kEnglishRace, kEnglishRun, kEnglishCharts, kEnglishTrace,
+    kEnglishRefused, kEnglishStart);
 
 }  // namespace kv

@@ -110,6 +110,13 @@ std::vector<Golden> goldens() {
          without_run(with(layout("present", "dark", {1280, 720}), {"bill.model llama-2-70b"}))},
         {"calculator-70b-overflow",
          without_run(panel("calculator", "dark", {832, 560}, 1.0, {"bill.model llama-2-70b"}))},
+        {"race-dark-1920",
+         without_run(with(layout("explore", "dark", {1920, 1080}), {"panel.show race"}))},
+        {"race-light-1280",
+         without_run(with(layout("explore", "light", {1280, 720}), {"race.open", "race.last"}))},
+        {"race-faults-contrast",
+         without_run(panel("race", "contrast", {832, 560}, 1.0,
+                           {"race.fault leak", "race.fault oversized_blocks"}))},
         {"equation-mla-2x",
          without_run(panel("equation", "light", {388, 316}, 2.0, {"bill.model deepseek-v3"}))},
     };

@@ -1,0 +1,26 @@
+#pragma once
+// What can be wrong with a server, by name, and how much of it is planted where nobody says. One
+// fault shows in the pool of each allocator, but a cold cache: it shows in prefix hits alone.
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/sim/race.hpp"
+
+namespace kv {
+
+enum class SimFault { Leak, OversizedBlocks, NoAdmissionControl, ColdCache };
+
+const std::vector<SimFault>& all_faults();
+std::string_view name_of(SimFault fault);  // "oversized_blocks"
+std::optional<SimFault> fault_named(std::string_view name);
+
+constexpr double kLeakShare = 0.02;   // of the finished requests
+constexpr u64 kOversizedBlock = 512;  // token slots
+constexpr u64 kForgetEvery = 1000;    // requests
+
+// With its usual amount. A cold cache changes nothing here: its number goes to PrefixLru.
+void plant(SimFault fault, RaceSettings& settings);
+
+}  // namespace kv
