@@ -276,6 +276,11 @@ constexpr std::array kPanels = std::to_array<PanelRow>({
          .missing_in_record = missing("price"),
          .caption =
              [](const PanelScene& s) { return price_caption(s.ui, *s.run, s.state.run.price); }}),
+    row(PanelId::Race, named("race"),
+        {.draw_bill = [](const PanelScene& s) { draw_race(s.ui, s.state.race); },
+         .bill_tables = [](const PanelDataAsk& a) { return race_tables(a.state.race); },
+         .caption = [](const PanelScene& s) { return Text(s.ui.text["race.caption"_t]); },
+         .by_itself = true}),
     row(PanelId::Events, named("events"),
         {.empty = words("events"),
          .draw_run = draw_events_of_run,
