@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "core/base/letters.hpp"
+#include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
 #include "core/lesson/exercises/answer_value.hpp"
 
