@@ -44,7 +44,7 @@ RaceTime zoomed(const RaceTime& time, double factor, double around, u64 longest)
 RaceTime following(RaceTime time, double at, u64 longest) {
     while (at > static_cast<double>(time.end()) && time.end() < longest) {
         if (time.first == 0)
-            time.count *= 2;
+            time.count = std::min(2 * time.count, longest);
         else
             time.first += time.count;
     }

@@ -76,6 +76,8 @@ void light_chosen(const RaceFrame& frame) {
 }  // namespace
 
 void draw_race(const Ui& ui, RaceUi& own) {
+    // Each tab of a dock is drawn once before it is known which of them is in front.
+    if (ImGui::IsWindowAppearing()) return;
     own.wanted = true;
     const Flush flush;
     const ImVec2 room = ImGui::GetContentRegionAvail();
