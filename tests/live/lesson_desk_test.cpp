@@ -128,6 +128,12 @@ TEST_CASE("in front of an audience a step goes on without an answer", "[lesson]"
     CHECK(reader.view().revealed);
     CHECK_FALSE(reader.view().predictions.front().verdict->right);
     CHECK_FALSE(reader.view().predictions.front().verdict->real.empty());
+    CHECK(reader.view().reason_in_front() == 0u);
+    reader.ask("lesson.go_on");  // what is said behind the reveal
+    CHECK(reader.view().shows_then());
+    reader.ask("lesson.go_back");
+    CHECK(reader.view().reason_in_front() == 0u);
+    reader.ask("lesson.go_on");
     reader.ask("lesson.go_on");
     CHECK(reader.view().shown.id == "second");
     reader.ask("lesson.next");
