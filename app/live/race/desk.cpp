@@ -6,7 +6,7 @@ namespace kv {
 namespace {
 
 constexpr double kFrame = 1.0 / 60;  // seconds
-constexpr double kLong = 1e6;
+constexpr double kUntilHeld = 1e6;
 
 }  // namespace
 
@@ -62,7 +62,7 @@ void RaceDesk::tick(RaceUi& race, double now, double seconds) {
 
 void RaceDesk::finish(RaceUi& race) {
     start(race);
-    while (holding_.busy()) take(race, kLong);
+    while (holding_.busy()) take(race, kUntilHeld);
     take(race, 0);
 }
 
