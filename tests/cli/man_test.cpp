@@ -100,8 +100,8 @@ TEST_CASE("the manual has every command and option of --help", "[man]") {
 TEST_CASE("the manual has exit codes, files, environment and examples", "[man]") {
     const std::string page = without_escapes(out_of({"man"}));
     for (const char* words : {".SH EXIT STATUS\n.TP\n0\ndone\n.TP\n1\n", "\n4\nnot in this build",
-                              "\n130\nstopped by Ctrl+C",
-                              ".SH ENVIRONMENT\n.TP\nXDG_CONFIG_HOME", ".SH FILES\n.TP\n$XDG"})
+                              "\n130\nstopped by Ctrl+C", ".SH ENVIRONMENT\n.TP\nXDG_CONFIG_HOME",
+                              ".SH FILES\n.TP\n$XDG"})
         CHECK_THAT(page, ContainsSubstring(words));
     // Examples name what there is.
     std::istringstream lines(part(page, ".SH EXAMPLES", "\n.SH"));

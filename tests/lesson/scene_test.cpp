@@ -144,7 +144,7 @@ TEST_CASE("a command may name a request that another command brings", "[scene]")
 }
 
 TEST_CASE("a folder whose name has two dots is no way out", "[scene]") {
-    for (const char* name : {"a..b", "..c/d", "c../d", "/home/x/..y"})
+    for (const char* name : {"a..b", "..c/d", "c../d", "/opt/x/..y"})
         CHECK(parse_scene(with("\"model\":{\"name\":\"" + std::string(name) + "\"}"), "a").model ==
               name);
 }

@@ -98,7 +98,8 @@ TEST_CASE("blocks that another server stored and removed are in the log", "[live
     RunHistory ours;
     ours.catch_up(played.view());
     for (const RunMark& mark : ours.marks())
-        CHECK_FALSE(std::holds_alternative<BlockStored>(played.view().trace.event(mark.event).what));
+        CHECK_FALSE(
+            std::holds_alternative<BlockStored>(played.view().trace.event(mark.event).what));
 }
 
 TEST_CASE("a step behind the end is refused by the last one", "[live]") {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <csignal>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <limits>
 #include <new>
@@ -45,15 +46,28 @@ CommonOptions read_common(const GivenOptions& given) {
     return common;
 }
 
-int run_command(const Subcommand& command, const std::vector<std::string>& arguments) {
-    std::vector<OptionSpec> specs = command.options;
-    specs.insert(specs.end(), common_options().begin(), common_options().end());
-    const GivenOptions given = parse_options(specs, command.positional, arguments);
-    return command.run(given, read_common(given));
-}
-
 bool looks_like_scene(const std::string& word) {
     return word.find('/') != std::string::npos || word.find('.') != std::string::npos;
+}
+
+// The window prints nothing, and what it draws at random its scene says.
+void refuse_for_a_printer(const GivenOptions& given) {
+    for (const char* option : {"--json", "--out", "--seed", "--quiet"})
+        if (given.has(option))
+            throw Error{ErrorCode::Usage, std::string(option) +
+                                              " means nothing to the window; leave it out, or name "
+                                              "a command in front: kvarium --help lists them."};
+}
+
+// Before a window opens for it and closes again.
+void require_scene(const GivenOptions& given) {
+    if (!given.positional) return;
+    const std::filesystem::path file = scene_file(*given.positional);
+    std::error_code unknown;
+    if (!std::filesystem::exists(file, unknown))
+        throw Error{ErrorCode::World, shown(file.string()) +
+                                          ": there is no such file; check the name, or name a "
+                                          "shipped scene such as needle."};
 }
 
 [[noreturn]] void refuse_word(const Program& all, const std::string& word) {
@@ -63,6 +77,14 @@ bool looks_like_scene(const std::string& word) {
     throw Error{ErrorCode::Usage,
                 '"' + shown(word) + "\" is not a command and not a shipped scene; " +
                     (near ? "did you mean " + *near + "?" : "see kvarium --help for the list.")};
+}
+
+int run_command(const Subcommand& command, const std::vector<std::string>& arguments) {
+    std::vector<OptionSpec> specs = command.options;
+    specs.insert(specs.end(), common_options().begin(), common_options().end());
+    const GivenOptions given = parse_options(specs, command.positional, arguments);
+    if (command.name.empty()) refuse_for_a_printer(given), require_scene(given);
+    return command.run(given, read_common(given));
 }
 
 int dispatch(const std::vector<std::string>& arguments) {

@@ -17,8 +17,8 @@ namespace kv {
 namespace {
 
 Error failed(const std::string& place, const std::string& what, int error) {
-    return Error{ErrorCode::World, place + " " + what + " (" + std::strerror(error) +
-                                       "); choose another place."};
+    return Error{ErrorCode::World,
+                 place + " " + what + " (" + std::strerror(error) + "); choose another place."};
 }
 
 // 0, or the errno that stopped it.

@@ -1,14 +1,8 @@
 #include "app/cli/window/command.hpp"
 
-#include <filesystem>
-#include <system_error>
-
 #include "app/cli/shot/lessons.hpp"
-#include "app/cli/terminal/places.hpp"
 #include "app/cli/terminal/values.hpp"
 #include "app/cli/window/window.hpp"
-#include "core/base/error.hpp"
-#include "core/base/shown.hpp"
 
 namespace kv {
 namespace {
@@ -18,29 +12,7 @@ std::optional<std::uint32_t> step_of(const GivenOptions& given) {
     return step ? std::optional(static_cast<std::uint32_t>(*step)) : std::nullopt;
 }
 
-// The window prints nothing, and what it draws at random its scene says.
-void refuse_for_a_printer(const GivenOptions& given) {
-    for (const char* option : {"--json", "--out", "--seed", "--quiet"})
-        if (given.has(option))
-            throw Error(ErrorCode::Usage, std::string(option) +
-                                              " means nothing to the window; leave it out, or name "
-                                              "a command in front: kvarium --help lists them.");
-}
-
-// Before a window opens for it and closes again.
-void require_scene(const GivenOptions& given) {
-    if (!given.positional) return;
-    const std::filesystem::path file = scene_file(*given.positional);
-    std::error_code unknown;
-    if (!std::filesystem::exists(file, unknown))
-        throw Error(ErrorCode::World, shown(file.string()) +
-                                          ": there is no such file; check the name, or name a "
-                                          "shipped scene such as needle.");
-}
-
 int show_window(const GivenOptions& given, const CommonOptions&) {
-    refuse_for_a_printer(given);
-    require_scene(given);
     std::vector<std::string> commands = given.all("--command");
     const auto lesson = lesson_command(given);
     if (lesson) commands.insert(commands.begin(), *lesson);

@@ -48,7 +48,6 @@ AppState remembered_state() {
     ReadSettings read = read_settings(settings_file());
     state.settings = std::move(read.settings);
     state.layout = layout_named(state.settings.layout).value_or(LayoutName::Explore);
-    state.first_start_open = !state.settings.first_start_done;
     if (read.complaint)
         state.notice = Notice{.said = Said::as_is(*read.complaint), .refused = true};
     constexpr double kOfAFrame = 0.01;  // seconds

@@ -77,11 +77,11 @@ TEST_CASE("texts are escaped, and what XML cannot hold is replaced", "[svg]") {
     CHECK(xml_escaped("a < b & \"c\" > d") == "a &lt; b &amp; &quot;c&quot; &gt; d");
     CHECK(xml_escaped("<s> ▁Zoë") == "&lt;s&gt; ▁Zoë");
     CHECK(xml_escaped(std::string_view("\x01\0x", 3)) == "\xEF\xBF\xBD\xEF\xBF\xBDx");
-    CHECK(xml_escaped("\xC0\xAF").find('\xC0') == std::string::npos);      // too long for its letter
+    CHECK(xml_escaped("\xC0\xAF").find('\xC0') == std::string::npos);  // too long for its letter
     CHECK(xml_escaped("\xED\xA0\x80").find('\xED') == std::string::npos);  // half of a pair
-    CHECK(xml_escaped("\xEF\xBF\xBE") == "\xEF\xBF\xBD");               // XML has no such letter
-    CHECK(xml_escaped("\xC3") == "\xEF\xBF\xBD");                  // cut short
-    CHECK(xml_escaped("\xFF\x80") == "\xEF\xBF\xBD\xEF\xBF\xBD");  // begins nothing
+    CHECK(xml_escaped("\xEF\xBF\xBE") == "\xEF\xBF\xBD");                  // XML has no such letter
+    CHECK(xml_escaped("\xC3") == "\xEF\xBF\xBD");                          // cut short
+    CHECK(xml_escaped("\xFF\x80") == "\xEF\xBF\xBD\xEF\xBF\xBD");          // begins nothing
 }
 
 TEST_CASE("a filled box is a rect, cut at the clip", "[svg]") {

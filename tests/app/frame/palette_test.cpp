@@ -86,7 +86,8 @@ TEST_CASE("where their tabs have no room the layouts are a menu beside the badge
 
 TEST_CASE("a command that needs a value says which, with an example", "[palette]") {
     const Texts texts;
-    CHECK(asked_words(texts, "run.until") == "Run until: an event (copy, free), a request (B) or block 7; Enter");
+    CHECK(asked_words(texts, "run.until") ==
+          "Run until: an event (copy, free), a request (B) or block 7; Enter");
     CHECK(asked_words(texts, "export.film").find("20..40") != Text::npos);
     CHECK(asked_words(texts, "run.branch").find("set share off") != Text::npos);
     // What is in a menu is not asked for in general words.
