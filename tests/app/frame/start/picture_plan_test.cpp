@@ -75,7 +75,7 @@ TEST_CASE("the picture's scene stores its sentence in four pages that lie apart,
     CHECK(played.session.word(played.session.now().requests[0].tokens[14]) == " barn");
 
     const PicturePlan plan = plan_picture({936, 102, 868, 946}, kNeeds);
-    const List<PictureLine> lines = lines_of(plan, *table_of(played.view().now, SeqId(0)));
+    const List<PictureLine> lines = lines_of(plan, *played.view().lane().table(SeqId(0)));
     REQUIRE(lines.size() == 4);
     constexpr std::array kBlocks{7u, 2u, 9u, 4u};
     for (std::size_t i = 0; i < 4; ++i) {
