@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <string>
 
 #include "app/frame/bill_change.hpp"
@@ -49,6 +50,35 @@ void set_theme(AppState& state, const Command& c) {
 void next_theme(AppState& state, const Command&) {
     const auto now = static_cast<std::size_t>(state.settings.theme);
     state.settings.theme = kThemeNames[(now + 1) % kThemeNames.size()];
+}
+
+void open_start(AppState& state, const Command&) {
+    const std::string sentence = state.start.sentence;
+    state.start = {.open = true, .just_opened = true, .sentence = sentence};
+}
+void close_start(AppState& state, const Command&) {
+    state.start.open = false;
+    state.settings.first_start_done = true;
+}
+void write_sentence(AppState& state, const Command&) {
+    state.start.takes_keyboard = state.start.in_field = state.start.to_end = true;
+}
+void pause_picture(AppState& state, const Command&) {
+    state.start.playing = !state.start.playing;
+    state.start.chosen = false;
+}
+void step_picture(AppState& state, const Command& c) {
+    state.start.step = static_cast<std::uint32_t>(
+        std::clamp<std::uint64_t>(whole_argument(c), 1, std::numeric_limits<std::uint32_t>::max()));
+    state.start.playing = false, state.start.chosen = true, state.start.way = 1;
+}
+
+// The page of the first start stands over a run; who asks for anything of the run sees that run.
+// A sentence closes it by itself, once it is known that it can be read.
+bool leaves_start(const CommandRow& row) {
+    if (row.id == "start.sentence" || row.id == "run.cancel") return false;
+    if (row.owner != CommandOwner::Window) return row.owner != CommandOwner::Export;
+    return row.name.starts_with("layout.") || row.name.starts_with("panel.");
 }
 
 template <LayoutName layout>
@@ -142,7 +172,11 @@ constexpr std::array kHandlers = std::to_array<Handler>({
      [](AppState& s, const Command&) { s.settings.reduced_motion = !s.settings.reduced_motion; }},
     {"window.fullscreen", [](AppState& s, const Command&) { s.toggle_fullscreen = true; }},
     {"notes.window", [](AppState& s, const Command&) { s.toggle_notes_window = true; }},
-    {"window.first_start", [](AppState& s, const Command&) { s.first_start_open = true; }},
+    {"window.first_start", open_start},
+    {"start.close", close_start},
+    {"start.write", write_sentence},
+    {"start.pause", pause_picture},
+    {"start.step", step_picture},
     {"panel.show", show_panel},
     {"panel.next", move_panel<1>},
     {"panel.previous", move_panel<-1>},
@@ -185,6 +219,7 @@ void apply(AppState& state, const Command& command) {
         state.palette = {.open = true, .just_opened = true, .pending = std::string(row.name)};
         return;
     }
+    if (state.start.open && leaves_start(row)) close_start(state, command);
     switch (row.owner) {
         case CommandOwner::Window:
             return apply_to_window(state, command);

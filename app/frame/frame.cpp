@@ -7,6 +7,7 @@
 #include "app/frame/dock/dock.hpp"
 #include "app/frame/keys.hpp"
 #include "app/frame/overlay/overlays.hpp"
+#include "app/frame/start/start.hpp"
 #include "app/frame/top_bar/top_bar.hpp"
 #include "app/panels/bill/panels.hpp"
 #include "app/panels/present/run/run.hpp"
@@ -50,7 +51,6 @@ void Frame::draw(const FrameInput& in, const Fonts& fonts) {
     draw_layout(ui, in);
     draw_palette(ui, state_);
     draw_help(ui, state_);
-    if (state_.first_start_open) draw_first_start(ui, state_);
     if (in.show_notice) draw_notice(ui, state_);
     if (std::exchange(state_.copy_bill, false)) {
         ImGui::SetClipboardText(bill_as_text(state_.bill, texts_).c_str());
@@ -63,7 +63,8 @@ void Frame::draw(const FrameInput& in, const Fonts& fonts) {
 // That of the panels, so that none of them has to fill itself.
 Color Frame::background() const {
     const Palette& colors = palette(state_.settings.theme);
-    const bool whole_picture = state_.layout == LayoutName::Present && !state_.only_panel;
+    const bool whole_picture =
+        state_.layout == LayoutName::Present && !state_.only_panel && !state_.start.open;
     return whole_picture ? colors.app : colors.panel;
 }
 
@@ -76,13 +77,24 @@ const LayoutNode& Frame::tree_of(Vec2 window) {
     return *tree_;
 }
 
+// It stands in place of the panels, and the bar names the run that it shows.
+void Frame::draw_start_page(const Ui& ui, const FrameInput& in) {
+    const StartView nothing;
+    const StartView& view = in.start == nullptr ? nothing : *in.start;
+    draw_top_bar(ui, state_, view.run == nullptr ? in.run : view.run);
+    draw_start({ui, state_, view, in.lesson, in.read_keys, popup_was_open_});
+}
+
 void Frame::draw_layout(const Ui& ui, const FrameInput& in) {
+    if (state_.start.open && !state_.only_panel) return draw_start_page(ui, in);
     const ImVec2 pixels = ImGui::GetMainViewport()->Size;
     const bool whole_picture = state_.layout == LayoutName::Present && !state_.only_panel;
     if (whole_picture) {
         const Rect room{0, 0, pixels.x, pixels.y};
         RunState& own = state_.run;
-        if (in.run == nullptr)
+        if (own.preparing)
+            draw_preparing_page(ui, *own.preparing);
+        else if (in.run == nullptr)
             draw_present(ui, state_.bill, room);
         else
             draw_present_run(ui, frozen_.shown(*in.run, own.frozen), own.focus, own.present, room,

@@ -4,6 +4,7 @@
 // tests share it.
 
 #include "app/frame/frozen_run.hpp"
+#include "app/frame/start/view.hpp"
 #include "app/frame/state/app_state.hpp"
 #include "app/panels/lesson/view.hpp"
 #include "app/panels/view/run.hpp"
@@ -19,6 +20,7 @@ struct FrameInput {
     const RunView* run = nullptr;    // null: nothing runs, and the panels say so
     const RunView* other = nullptr;  // the other future, after a branch
     const LessonView* lesson = nullptr;
+    const StartView* start = nullptr;  // of the page of the first start
 };
 
 class Frame {
@@ -44,6 +46,7 @@ private:
     Ui ui_of(const FrameInput& in, const Fonts& fonts);
     const LayoutNode& tree_of(Vec2 window);
     void draw_layout(const Ui& ui, const FrameInput& in);
+    void draw_start_page(const Ui& ui, const FrameInput& in);
 
     AppState state_;
     Texts texts_;

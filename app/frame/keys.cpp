@@ -7,6 +7,7 @@
 #include <array>
 
 #include "app/frame/dock/dock.hpp"
+#include "app/frame/start/start.hpp"
 
 namespace kv {
 namespace {
@@ -63,7 +64,7 @@ bool keyboard_is_in_panels() {
 }
 
 bool something_is_open(const AppState& state) {
-    return state.palette.open || state.help.open || state.first_start_open ||
+    return state.palette.open || state.help.open || state.start.open ||
            ImGui::GetCurrentContext()->OpenPopupStack.Size > 0;
 }
 
@@ -117,11 +118,11 @@ void read_escape(const AppState& state, bool popup_was_open, CommandSink& out) {
     if (popup_was_open || something_is_open(state)) return;
     const bool lets_go_of_panels = keyboard_is_in_panels() || ImGui::GetIO().WantTextInput;
     ImGui::SetNavCursorVisible(false);
-    if (state.run.loading) out.push("run.cancel");
+    if (state.run.loading || state.run.preparing) out.push("run.cancel");
     if (state.run.measuring) out.push("price.cancel");
     if (!state.film.empty()) out.push("export.stop");
-    const bool ends_something =
-        state.run.loading || state.run.measuring || !state.film.empty() || state.notice;
+    const bool ends_something = state.run.loading || state.run.preparing || state.run.measuring ||
+                                !state.film.empty() || state.notice;
     if (state.run.exists && !lets_go_of_panels && !ends_something) out.push("select.none");
 }
 
@@ -131,15 +132,19 @@ void read_keys(const AppState& state, bool popup_was_open, CommandSink& out) {
     const bool steps = run_has_shared_keys(state);
     if (steps) take_shared_keys();
     read_escape(state, popup_was_open, out);
-    const bool typing = ImGui::GetIO().WantTextInput || state.palette.open;
+    const bool on_start = state.start.open;
+    const bool typing = ImGui::GetIO().WantTextInput || state.palette.open || on_start;
     if (!typing) read_digits(state, out);
     for (const CommandRow& command : command_table()) {
+        if (on_start && !reaches_start(command)) continue;
         // Enter presses what has the keyboard; only when nothing has, it reveals.
         if (command.id == "lesson.reveal" && !(steps && state.run.lesson.may_reveal)) continue;
         const bool is_question_mark = command.id == "help.keys";
         const bool hit = is_question_mark ? typed_question_mark()
                                           : pressed(command.key) || pressed(command.second_key);
-        const bool plain_letter = !command.key.ctrl && !is_function_key(command.key.key);
+        // A sentence begins with any letter; a question mark still asks.
+        const bool asks = is_question_mark && !state.start.in_field && on_start;
+        const bool plain_letter = !asks && !command.key.ctrl && !is_function_key(command.key.key);
         const bool is_moving = is_shared(command.key.key) || is_shared(command.second_key.key);
         if (hit && !(typing && plain_letter) && (steps || !is_moving))
             out.push(meant_by(state, command.id));

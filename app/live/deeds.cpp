@@ -41,6 +41,15 @@ struct LiveRun::Deeds {
         live.open_as_shown(word_argument(wish));
     }
 
+    static void start_minute(LiveRun& live, AppState& state, const Command&) {
+        live.start_minute();
+        apply(state, {"layout.explore", {}});
+    }
+    static void open_sentence(LiveRun& live, AppState& state, const Command& wish) {
+        state.start.problem = {};
+        live.open_sentence(word_argument(wish));
+    }
+
     // Moving the cursor
     static void step(LiveRun& live, Granularity size) {
         live.playhead_.go([size](RunCursor& run) { return run.try_forward(size); });
@@ -172,6 +181,8 @@ struct LiveRun::Deeds {
     static constexpr Deed kAll[] = {
         {"run.cancel", Needs::Nothing, cancel},
         {"file.open_scene", Needs::Nothing, open_scene},
+        {"minute.start", Needs::Nothing, start_minute},
+        {"start.sentence", Needs::Nothing, open_sentence},
 
         {"run.forward", Needs::Run, forward},
         {"run.back", Needs::Run, back},

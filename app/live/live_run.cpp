@@ -45,7 +45,8 @@ LiveRun::LiveRun(RunPlaces places, std::function<void()> wake)
                 .scene = places_.scene_file,
                 .model = places_.model_folder,
                 .progress = places_.progress_file},
-               wake_) {}
+               wake_),
+      start_(start_places()) {}
 
 LiveRun::~LiveRun() = default;
 
@@ -73,6 +74,8 @@ void LiveRun::reopen(Scene scene, Playhead::Then then) {
 
 void LiveRun::begin(AppState& state, Opening opening, std::shared_ptr<const LoadedModel> model) {
     check_weights(opening.scene, *model, opening.place);
+    if (opening.check) opening.check(*model);
+    if (opening.is_sentence) apply(state, {"layout.explore", {}});
     auto session = std::make_unique<RunSession>(std::move(model), opening.scene, opening.place);
     const auto absolute = [](const std::string& path) {
         return std::filesystem::absolute(path).lexically_normal().string();
@@ -209,6 +212,7 @@ void LiveRun::describe(AppState& state) {
         view_->change = &comparison_.changes()[0], other_view_->change = &comparison_.changes()[1];
     }
     state.run.compared = comparison_.side() != nullptr;
+    state.run.preparing = preparing();
     if (!view_) return;
     if (const auto there = awaited_ ? request_named(view_->now, *awaited_) : std::nullopt) {
         RunFocus& focus = state.run.focus;
@@ -247,26 +251,34 @@ void LiveRun::cancel(AppState& state) {
     if (comparison_.waits_for_model()) comparison_.end();
     price_.cancel();
     playhead_.stop();
+    // What is computed so far is what can be shown.
+    if (goes_to_ && main_.session)
+        playhead_.go([](RunCursor& run) { return run.to_moment(run.trace().size()), Moved::Yes; });
     kept_focus_.reset(), goes_to_.reset();
     state.run.playback.playing = false;
 }
 
 void LiveRun::tick(AppState& state, double now) {
     auto& wishes = state.run.wishes;
+    bool sentence = false;
     if (std::any_of(wishes.begin(), wishes.end(),
                     [](const Command& wish) { return wish.id == "run.cancel"; })) {
         wishes.clear();
         cancel(state);
     }
     try {
+        sentence = opening_ && opening_->is_sentence;
         take_model(state, kFrameBudget);
+        sentence = false;
         take_trace(state, kFrameBudget);
         take_lesson(state, 0);
         while (!opening_ && !trace_loader_.busy() && !state.run.wishes.empty()) {
             const Command wish = state.run.wishes.front();
             state.run.wishes.erase(state.run.wishes.begin());
             carry_out(state, wish);
+            sentence = opening_ && opening_->is_sentence;
             take_model(state, kFrameBudget);
+            sentence = false;
             take_trace(state, kFrameBudget);
         }
         comparison_.take(kFrameBudget);
@@ -277,11 +289,10 @@ void LiveRun::tick(AppState& state, double now) {
         look(state, kFrameBudget);
         if (main_.session) price_.follow(*main_.session, main_.id, focused_);
     } catch (const Error& failed) {
-        playhead_.stop();
-        state.run.playback.playing = false;
-        state.notice = Notice{.said = said_of(failed), .refused = true};
+        refuse(state, failed, sentence);
     }
     follow_lesson(state);
+    follow_start(state, now, 0);
     describe(state);
 }
 
@@ -312,6 +323,7 @@ void LiveRun::finish(AppState& state) {
     for (int i = 0; i < 2; ++i) look(state, kLong);
     finish_price(state);
     follow_lesson(state);
+    follow_start(state, seconds_now(), kLong);
     describe(state);
 }
 
@@ -343,11 +355,14 @@ void LiveRun::finish_price(AppState& state) {
 bool LiveRun::under_way() const {
     return opening_ || lessons_.under_way() || trace_loader_.busy() ||
            comparison_.waits_for_model() || playhead_.has_goal() || look_.busy() || proof_.busy() ||
-           judging_.busy();
+           judging_.busy() || start_.under_way();
 }
 
 std::optional<double> LiveRun::due(const AppState& state) const {
-    return run() ? playhead_.due(state.run.playback) : std::nullopt;
+    const auto play = run() ? playhead_.due(state.run.playback) : std::nullopt;
+    const auto picture = start_.due(state.start, state.settings.reduced_motion, seconds_now());
+    if (!play || !picture) return play ? play : picture;
+    return std::min(*play, *picture);
 }
 
 }  // namespace kv

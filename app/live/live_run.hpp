@@ -23,6 +23,7 @@
 #include "app/live/price/desk.hpp"
 #include "app/live/scene/away_focus.hpp"
 #include "app/live/scene/view_of.hpp"
+#include "app/live/start/picture.hpp"
 #include "app/panels/view/run.hpp"
 #include "app/session/run_session.hpp"
 
@@ -66,6 +67,8 @@ public:
     const RunView* view() const { return view_ ? &*view_ : nullptr; }
     const RunView* other_view() const { return other_view_ ? &*other_view_ : nullptr; }
     const LessonView& lesson() const { return lessons_.view(); }
+    // The small run of the page that a first start opens.
+    const StartView& start() const { return start_.view(); }
     // A lesson whose file was written anew is read again; true when it was.
     bool follow_lesson_file() { return lessons_.follow_file(); }
     // When the next tick is due by itself: now while something moves; none while all stands still.
@@ -92,6 +95,9 @@ private:
         bool keeps_comparison = true;
         std::optional<std::uint64_t> moment = {};                       // inside that iteration
         std::optional<std::string> scene_file = {}, model_folder = {};  // a person named them
+        // Throws where the model cannot play it.
+        std::function<void(const LoadedModel&)> check = {};
+        bool is_sentence = false;  // of the page of the first start, which it leaves
     };
 
     // A scene becomes a run
@@ -120,6 +126,14 @@ private:
     void follow_line(RunFocus& focus) const;
     void swap_sides();
     void show_difference_event(AppState& state);
+
+    // start.cpp
+    void open_sentence(const std::string& sentence);
+    void start_minute();
+    void refuse(AppState& state, const Error& failed, bool sentence);
+    StartPlaces start_places();
+    void follow_start(AppState& state, double now, double seconds);
+    std::optional<Preparing> preparing() const;
 
     // lesson.cpp
     void carry_out_lesson(AppState& state, const Command& wish);
@@ -164,6 +178,7 @@ private:
     RoofMeter roofs_;
     PriceDesk price_;
     LessonDesk lessons_;
+    StartPicture start_;
 
     SeqId focused_{0};
     struct KeptFocus {

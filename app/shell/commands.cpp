@@ -57,7 +57,6 @@ constexpr std::array kCommands = std::to_array<CommandRow>({
     row("text.scale", CommandOwner::Window, Menu::None, ArgKind::Decimal),
     row("motion.toggle", CommandOwner::Window, Menu::View, ArgKind::None),
     row("window.fullscreen", CommandOwner::Window, Menu::View, ArgKind::None, plain(ImGuiKey_F11)),
-    row("window.first_start", CommandOwner::Window, Menu::View, ArgKind::None),
     row("panel.show", CommandOwner::Window, Menu::None, ArgKind::Word),
     row("panel.next", CommandOwner::Window, Menu::View, ArgKind::None, plain(ImGuiKey_F6)),
     row("panel.previous", CommandOwner::Window, Menu::View, ArgKind::None, shift(ImGuiKey_F6)),
@@ -180,6 +179,14 @@ constexpr std::array kCommands = std::to_array<CommandRow>({
     row("help.keys", CommandOwner::Window, Menu::Help, ArgKind::None, shift(ImGuiKey_Slash)),
     row("help.open", CommandOwner::Window, Menu::Help, ArgKind::None),
     row("help.about", CommandOwner::Window, Menu::Help, ArgKind::None),
+
+    row("window.first_start", CommandOwner::Window, Menu::Help, ArgKind::None),
+    row("minute.start", CommandOwner::Opener, Menu::Help, ArgKind::None),
+    row("start.sentence", CommandOwner::Opener, Menu::Help, ArgKind::Word),
+    row("start.close", CommandOwner::Window, Menu::None, ArgKind::None),
+    row("start.write", CommandOwner::Window, Menu::None, ArgKind::None),
+    row("start.pause", CommandOwner::Window, Menu::None, ArgKind::None),
+    row("start.step", CommandOwner::Window, Menu::None, ArgKind::Whole),
 });
 
 std::string key_name(int key) {

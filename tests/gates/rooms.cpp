@@ -35,10 +35,11 @@ constexpr Order kOrders[] = {
     {"app/widgets", "paint . chart"},
     {"app/panels",
      "view bill bill/calculator bill/equation bill/glossary charts compare_bills lesson prefix "
-     "present price timeline stage/plan policy settings stage compare_runs present/run token "
+     "preparing present price timeline stage/plan policy settings stage compare_runs present/run "
+     "token "
      "token/attention token/inspector token/bytes tables"},
-    {"app/frame", "state dock overlay top_bar ."},
-    {"app/live", "lessons loading price scene looks ."},
+    {"app/frame", "state dock overlay top_bar start ."},
+    {"app/live", "lessons loading price scene looks start ."},
     {"app/cli", "terminal calc manual run screen bench shot lessons sim window program"},
     {"bench", ". build cpu books gpu window"},
 };

@@ -46,6 +46,7 @@ void Screen::draw_frame(FrameInput in) {
     frame_.apply_commands();
     run_->tick(frame_.state(), seconds_now());
     in.run = run_->view(), in.other = run_->other_view(), in.lesson = &run_->lesson();
+    in.start = &run_->start();
     frame_.draw(in, gui_.fonts());
 }
 

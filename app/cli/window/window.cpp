@@ -73,7 +73,6 @@ AppState remembered_state() {
     ReadSettings read = read_settings(settings_file());
     state.settings = std::move(read.settings);
     state.layout = layout_named(state.settings.layout).value_or(LayoutName::Explore);
-    state.first_start_open = !state.settings.first_start_done;
     if (read.complaint)
         state.notice = Notice{.said = Said::as_is(*read.complaint), .refused = true};
     constexpr double kOfAFrame = 0.01;  // seconds
@@ -174,19 +173,41 @@ void loop(Screen& screen) {
         notes.draw(screen);
         carry_out_wishes(screen, exports, notes);
         if (exports.busy() || screen.frame().state().run.stage.is_moving ||
-            screen.frame().has_pending_work() || screen.frame().state().notice ||
-            screen.has_input_waiting() || notes.has_input_waiting())
+            screen.frame().state().start.is_moving || screen.frame().has_pending_work() ||
+            screen.frame().state().notice || screen.has_input_waiting() ||
+            notes.has_input_waiting())
             gate.changed(seconds_now());
         if (std::exchange(first, false)) gpu.ask(screen.surface());
     }
     notes.close(screen);
 }
 
+bool asks_for_something(const WindowOptions& options) {
+    return options.scene || options.model || options.step || !options.layout.empty() ||
+           !options.commands.empty();
+}
+
+// Nothing was asked for: one request and a pool that is nearly empty, not the eight of the stock
+// scene.
+constexpr const char* kCalmScene = "first";
+
+// The page of the first start covers no run that a person asked for.
+void open_page_of_first_start(AppState& state, const WindowOptions& options) {
+    const bool is_first = !state.settings.first_start_done && !asks_for_something(options);
+    if (is_first) apply(state, {"window.first_start", {}});
+}
+
+std::string scene_of(const AppState& state, const WindowOptions& options) {
+    const bool is_calm = state.layout == LayoutName::Explore && !asks_for_something(options);
+    return options.scene.value_or(is_calm ? kCalmScene : std::string(name_of(state.layout)));
+}
+
 }  // namespace
 
 int run_window(const WindowOptions& options) {
     AppState state = start_state(remembered_state(), options.layout, options.theme, {});
-    const std::string scene = options.scene.value_or(std::string(name_of(state.layout)));
+    open_page_of_first_start(state, options);
+    const std::string scene = scene_of(state, options);
     const WindowRequest request{.size = state.settings.window};
     Texts texts = texts_for(options.language);
     Screen screen(open_window(request), std::move(state), texts,

@@ -1,5 +1,5 @@
 #pragma once
-// The card that palette, help and first start share: it lies over the dimmed picture, takes the
+// The card that palette and help share: it lies over the dimmed picture, takes the
 // keyboard, and is closed by Esc or a click outside.
 
 #include "app/shell/ui.hpp"

@@ -1,7 +1,6 @@
 #pragma once
-// What opens over the picture: the palette, the help with the key sheet, the panel of the first
-// start, and the one line that says what was refused or saved. Each draws from its small struct in
-// AppState.
+// What opens over the picture: the palette, the help with the key sheet, and the one line that says
+// what was refused or saved. Each draws from its small struct in AppState.
 
 #include "app/frame/state/app_state.hpp"
 #include "app/shell/ui.hpp"
@@ -10,7 +9,6 @@ namespace kv {
 
 void draw_palette(const Ui& ui, AppState& state);
 void draw_help(const Ui& ui, AppState& state);
-void draw_first_start(const Ui& ui, AppState& state);
 void draw_notice(const Ui& ui, AppState& state);
 
 // What the palette lists for a query: commands, or the values that a pending command offers.

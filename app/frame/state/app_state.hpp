@@ -11,6 +11,7 @@
 
 #include "app/frame/state/layout.hpp"
 #include "app/frame/state/run_state.hpp"
+#include "app/frame/state/start_ui.hpp"
 #include "app/panels/bill/bill.hpp"
 #include "app/panels/bill/ui.hpp"
 #include "app/shell/settings.hpp"
@@ -59,7 +60,7 @@ struct AppState {
 
     PaletteUi palette;
     HelpUi help;
-    bool first_start_open = false;
+    StartUi start;
     std::optional<Notice> notice;
     std::vector<AboutLine> about;
 

@@ -81,10 +81,10 @@ LayoutNode explore(Vec2 window) {
     if (is_tiny(window))
         return column(
             0,
-            {row(0,
-                 {dock(0, {Stage, Calculator, Settings, Requests, Prefix, Charts, Price}, Stage),
-                  dock(std::round(window.x * 0.4f),
-                       {Equation, Roofline, Attention, Bytes, Channels, Xray, Events}, Equation)}),
+            {row(0, {dock(0, {Stage, Calculator, Settings, Requests, Prefix, Charts, Price}, Stage),
+                     dock(std::round(window.x * 0.4f),
+                          {Equation, Roofline, Inspector, Attention, Bytes, Channels, Xray, Events},
+                          Equation)}),
              bare(72, Transport)});
     const float left = scaled(296, 260, window.x, 1920);
     const float charts = scaled(372, 200, window.y, 1080),
@@ -92,26 +92,27 @@ LayoutNode explore(Vec2 window) {
     LayoutNode settings =
         column(left, {dock(0, Settings), dock(requests, {Requests, Prefix}, Requests)});
     List<PanelId> low{Charts, Price, Channels};
-    if (window.x < 1440) low.push_back(Xray);  // the tabs at the right would not fit
+    if (window.x < 1440)  // the tabs at the right would not fit
+        for (const PanelId panel : {Xray, Roofline}) low.push_back(panel);
     LayoutNode middle =
         column(0, {dock(0, {Stage, Calculator}, Stage), dock(charts, std::move(low), Charts)});
 
     List<LayoutNode> columns{std::move(settings), std::move(middle)};
     if (window.x < 1440) {
         columns.push_back(dock(scaled(388, 360, window.x, 1440),
-                               {Equation, Roofline, Attention, Bytes, Events}, Equation));
+                               {Equation, Inspector, Attention, Bytes, Events}, Equation));
     } else if (window.x < 1600) {
-        columns.push_back(
-            column(scaled(388, 340, window.x, 1600),
-                   {dock(0, {Equation, Roofline, Events}, Equation),
-                    dock(scaled(420, 300, window.y, 1080), {Attention, Bytes, Xray}, Attention)}));
+        columns.push_back(column(scaled(388, 340, window.x, 1600),
+                                 {dock(0, {Equation, Roofline, Events}, Equation),
+                                  dock(scaled(420, 300, window.y, 1080),
+                                       {Attention, Inspector, Bytes, Xray}, Attention)}));
     } else {
         // Below that width the boxes of the equation take two rows.
         const float equation = window.x < 1900 ? std::min(352.0f, std::round(window.y * 0.4f))
                                                : scaled(316, 240, window.y, 1080);
-        columns.push_back(column(
-            scaled(384, 340, window.x, 1920),
-            {dock(scaled(420, 300, window.y, 1080), Attention), dock(0, {Bytes, Xray}, Bytes)}));
+        columns.push_back(column(scaled(384, 340, window.x, 1920),
+                                 {dock(scaled(420, 300, window.y, 1080), Attention),
+                                  dock(0, {Bytes, Inspector, Xray}, Bytes)}));
         const float right = scaled(388, 320, window.x, 1920);
         if (window.y < 1000)  // the log would have one line under both
             columns.push_back(

@@ -395,8 +395,23 @@ const PanelRow* find_panel(std::string_view name) {
     return it == kPanels.end() ? nullptr : &*it;
 }
 
+namespace {
+
+// Where the picture of a run stands, or what steers it.
+bool waits_for_run(const PanelScene& scene, PanelId panel) {
+    using enum PanelId;
+    return scene.state.run.preparing &&
+           (panel == Stage || panel == Transport || panel == Left || panel == Right);
+}
+
+}  // namespace
+
 void draw_panel(const PanelScene& scene, PanelId panel) {
     const PanelRow& row = row_of(panel);
+    if (waits_for_run(scene, panel))
+        return panel == PanelId::Transport
+                   ? draw_preparing_row(scene.ui, *scene.state.run.preparing)
+                   : draw_preparing(scene.ui, *scene.state.run.preparing);
     if (scene.run == nullptr) return draw_without_run(row, scene);
     const RunView& run = *scene.run;
     RunState& own = scene.state.run;

@@ -14,6 +14,7 @@
 #include "app/panels/compare_runs/panels.hpp"
 #include "app/panels/policy/xray.hpp"
 #include "app/panels/prefix/prefix.hpp"
+#include "app/panels/preparing/preparing.hpp"
 #include "app/panels/present/run/notes.hpp"
 #include "app/panels/price/price.hpp"
 #include "app/panels/stage/ui.hpp"
@@ -42,11 +43,12 @@ struct LessonKeys {
 };
 
 struct RunState {
-    bool exists = false;            // false: the panels say that nothing runs
-    bool compared = false;          // another run stands beside it
-    bool frozen = false;            // Present keeps its picture
-    bool has_gpu = false;           // known after the first frame
-    std::optional<double> loading;  // how much of a model has been read, 0 to 1
+    bool exists = false;                 // false: the panels say that nothing runs
+    bool compared = false;               // another run stands beside it
+    bool frozen = false;                 // Present keeps its picture
+    bool has_gpu = false;                // known after the first frame
+    std::optional<double> loading;       // how much of a model has been read, 0 to 1
+    std::optional<Preparing> preparing;  // stands in place of the picture
     RunBounds bounds;
     RunFocus focus;
     Playback playback;

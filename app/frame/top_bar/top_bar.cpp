@@ -151,7 +151,7 @@ void draw_tab_key(const Painter& p, const Rect& tab, std::string_view key, bool 
 void draw_tabs(const Ui& ui, const Painter& p, const AppState& state, bool key_caps, float& x,
                float y) {
     for (const LayoutTab& tab : kTabs) {
-        const bool on = state.layout == tab.layout;
+        const bool on = state.layout == tab.layout && !state.start.open;
         const float width = tab_width(ui, tab, key_caps);
         ImGui::SetCursorScreenPos({x, y});
         const Hit hit =

@@ -12,6 +12,7 @@
 #include "app/shell/texts/refused.hpp"
 #include "app/shell/texts/run.hpp"
 #include "app/shell/texts/stage.hpp"
+#include "app/shell/texts/start.hpp"
 #include "app/shell/texts/trace.hpp"
 
 namespace kv {
@@ -171,8 +172,6 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
     {"cmd.motion.toggle.help", "Turns moving pictures into cuts, or back."},
     {"cmd.window.fullscreen", "Full screen"},
     {"cmd.window.fullscreen.help", "Fills the screen, or gives it back."},
-    {"cmd.window.first_start", "Text size and theme"},
-    {"cmd.window.first_start.help", "Opens the small panel of the first start again."},
     {"cmd.panel.show", "Show panel"},
     {"cmd.panel.show.help", "Brings a panel to the front by its name and puts the keyboard into it."},
     {"cmd.panel.next", "Next panel"},
@@ -252,14 +251,6 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
     {"keys.fixed.arrows.help", "Move inside a row of choices or a list."},
     {"keys.fixed.esc", "Esc"},
     {"keys.fixed.esc.help", "Closes what is open; then clears the selection."},
-    {"first.title", "Make it comfortable"},
-    {"first.why", "Text size and theme. Both can be changed at any time: Ctrl with + or -, and T."},
-    {"first.next", "Then Right steps on, Left goes back and Space plays. ? lists every key."},
-    {"first.text", "Text size"},
-    {"first.theme", "Theme"},
-    {"first.motion", "Reduced motion"},
-    {"first.motion.why", "changes cut instead of moving"},
-    {"first.done", "Start"},
     {"theme.dark", "Dark"},
     {"theme.light", "Light"},
     {"theme.contrast", "Contrast"},
@@ -546,6 +537,6 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
 
 inline constexpr auto kEnglish = joined(
     kEnglishFrame, kEnglishStage, kEnglishBytes, kEnglishCompare, kEnglishExport, kEnglishLesson,
-    kEnglishPolicy, kEnglishRun, kEnglishCharts, kEnglishTrace, kEnglishRefused);
+    kEnglishPolicy, kEnglishRun, kEnglishCharts, kEnglishTrace, kEnglishRefused, kEnglishStart);
 
 }  // namespace kv

@@ -6,13 +6,12 @@
 #include "core/base/kv_head.hpp"
 #include "core/base/planted.hpp"
 #include "core/engine/reference/hadamard.hpp"
-#include "core/engine/reference/rope.hpp"
 
 namespace kv {
 
 template <class Real>
-PassCache<Real>::PassCache(PoolBackend& pool, const ModelConfig& config,
-                           const std::vector<double>& rope, const SequenceWork& work, LayerId layer)
+PassCache<Real>::PassCache(PoolBackend& pool, const ModelConfig& config, Rotations<Real>& rope,
+                           const SequenceWork& work, LayerId layer)
     : pool_(pool),
       config_(config),
       rope_(rope),
@@ -110,13 +109,13 @@ void PassCache<Real>::Query::look(std::uint32_t head, Real* q) {
                                   std::vector<float>(q, q + dim));
     find_keys_of_head(config, cache_.pool_.layout(), cache_.work_, cache_.layer_,
                       {kv_head_, head, row_}, seen_);
-    if (seen_.rotated_when_read) rotate_head(q, cache_.rope_, seen_.positions.back());
+    if (seen_.rotated_when_read) cache_.rope_.rotate(q, 1, seen_.positions.back());
 }
 
 template <class Real>
 const Real* PassCache<Real>::Query::key(std::size_t j) {
     cache_.read(Side::K, kv_head_, seen_.slots[j], row_, vector_.data());
-    if (seen_.rotated_when_read) rotate_head(vector_.data(), cache_.rope_, seen_.positions[j]);
+    if (seen_.rotated_when_read) cache_.rope_.rotate(vector_.data(), 1, seen_.positions[j]);
     return vector_.data();
 }
 

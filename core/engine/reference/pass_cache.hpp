@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/engine/pool/backend.hpp"
+#include "core/engine/reference/rope.hpp"
 #include "core/engine/reference/tensor.hpp"
 
 namespace kv {
@@ -17,8 +18,8 @@ namespace kv {
 template <class Real>
 class PassCache {
 public:
-    // `rope` are the frequencies of rope_frequencies(); all arguments outlive the object.
-    PassCache(PoolBackend& pool, const ModelConfig& config, const std::vector<double>& rope,
+    // All arguments outlive the object.
+    PassCache(PoolBackend& pool, const ModelConfig& config, Rotations<Real>& rope,
               const SequenceWork& work, LayerId layer);
     // Else a query and its keys are rotated to their positions when they meet.
     bool stores_rotated_keys() const { return rotated_when_stored(work_); }
@@ -65,7 +66,7 @@ private:
 
     PoolBackend& pool_;
     const ModelConfig& config_;
-    const std::vector<double>& rope_;
+    Rotations<Real>& rope_;
     const SequenceWork& work_;
     LayerId layer_;
     bool settles_one_by_one_;

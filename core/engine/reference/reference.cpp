@@ -182,7 +182,7 @@ private:
 
     const ModelConfig& config_;
     const Weights& weights_;
-    std::vector<double> rope_;
+    Rotations<Real> rope_;
 };
 
 }  // namespace

@@ -48,20 +48,54 @@ std::vector<double> rope_frequencies(const ModelConfig& config) {
     return frequencies;
 }
 
+namespace {
+
+// A text longer than that is rare, and its table would take more room than it saves time.
+constexpr std::uint32_t kRemembered = 4'096;
+
+template <class Real>
+struct Turn {
+    Real cosine, sine;
+};
+template <class Real>
+Turn<Real> turn_of(double frequency, std::int64_t by) {
+    const double angle = static_cast<double>(by) * frequency;
+    return {static_cast<Real>(math::cos(angle)), static_cast<Real>(math::sin(angle))};
+}
+
+// Element i of each of the heads with the element half a head further on.
+template <class Real>
+void turn_pair(Real* heads, std::size_t count, std::size_t half, std::size_t i, Turn<Real> turn) {
+    for (Real* head = heads; head != heads + count * 2 * half; head += 2 * half) {
+        const Real a = head[i], b = head[i + half];
+        head[i] = a * turn.cosine - b * turn.sine;
+        head[i + half] = b * turn.cosine + a * turn.sine;
+    }
+}
+
+}  // namespace
+
 template <class Real>
 void rotate_heads(Real* heads, std::size_t count, const std::vector<double>& frequencies,
                   std::int64_t by) {
     const std::size_t half = frequencies.size();
-    for (std::size_t i = 0; i < half; ++i) {
-        const double angle = static_cast<double>(by) * frequencies[i];
-        const Real cos = static_cast<Real>(math::cos(angle)),
-                   sin = static_cast<Real>(math::sin(angle));
-        for (Real* head = heads; head != heads + count * 2 * half; head += 2 * half) {
-            const Real a = head[i], b = head[i + half];
-            head[i] = a * cos - b * sin;
-            head[i + half] = b * cos + a * sin;
+    for (std::size_t i = 0; i < half; ++i)
+        turn_pair(heads, count, half, i, turn_of<Real>(frequencies[i], by));
+}
+
+template <class Real>
+void Rotations<Real>::rotate(Real* heads, std::size_t count, std::uint32_t position) {
+    if (position >= kRemembered) return rotate_heads(heads, count, frequencies_, position);
+    if (position >= turns_.size()) turns_.resize(position + std::size_t{1});
+    std::vector<Real>& turns = turns_[position];
+    const std::size_t half = frequencies_.size();
+    if (turns.empty())
+        for (const double frequency : frequencies_) {
+            const Turn<Real> turn = turn_of<Real>(frequency, position);
+            turns.push_back(turn.cosine), turns.push_back(turn.sine);
         }
-    }
+    for (std::size_t i = 0; i < half; ++i)
+        turn_pair(heads, count, half, i, {turns[2 * i], turns[2 * i + 1]});
 }
 
 template <class Real>
@@ -73,5 +107,7 @@ template void rotate_heads(float*, std::size_t, const std::vector<double>&, std:
 template void rotate_heads(double*, std::size_t, const std::vector<double>&, std::int64_t);
 template void rotate_head(float*, const std::vector<double>&, std::int64_t);
 template void rotate_head(double*, const std::vector<double>&, std::int64_t);
+template class Rotations<float>;
+template class Rotations<double>;
 
 }  // namespace kv

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/base/planted.hpp"
@@ -26,14 +27,30 @@ template <class Real>
 void rotate_heads(Real* heads, std::size_t count, const std::vector<double>& frequencies,
                   std::int64_t by);
 
+// Cosines and sines of the positions that were asked for: where keys are rotated when they are
+// read, a pass meets the same positions again in every layer and head. The same bits as
+// rotate_heads().
+template <class Real>
+class Rotations {
+public:
+    explicit Rotations(std::vector<double> frequencies) : frequencies_(std::move(frequencies)) {}
+    // Heads side by side, in place.
+    void rotate(Real* heads, std::size_t count, std::uint32_t position);
+    std::size_t head_dim() const { return 2 * frequencies_.size(); }
+
+private:
+    std::vector<double> frequencies_;
+    std::vector<std::vector<Real>> turns_;  // by position: cosine, sine of every frequency
+};
+
 // For a table with a row of heads for each token.
-template <class Table>
-void rotate_rows(Table& heads, const std::vector<double>& frequencies,
+template <class Real, class Table>
+void rotate_rows(Table& heads, Rotations<Real>& rotations,
                  std::span<const std::uint32_t> positions) {
     const bool too_far = positions.size() == 1 && planted(PlantedBug::RotatedTooFar);
     for (std::size_t i = 0; i < positions.size(); ++i)
-        rotate_heads(heads[i], heads.columns() / (2 * frequencies.size()), frequencies,
-                     std::int64_t{positions[i]} + (too_far ? 1 : 0));
+        rotations.rotate(heads[i], heads.columns() / rotations.head_dim(),
+                         positions[i] + (too_far ? 1 : 0));
 }
 
 }  // namespace kv

@@ -168,10 +168,9 @@ TEST_CASE("Esc lets go of one thing at a time, of the selection last", "[run_win
     RunWindow window("explore", {1920, 1080});
     const auto selected = [&] { return window.state().run.focus.token.has_value(); };
     window.ask("select.token 3");
-    window.state().first_start_open = true;
-    window.settle();
+    window.ask("window.first_start");
     window.press(ImGuiKey_Escape);
-    CHECK_FALSE(window.state().first_start_open);
+    CHECK_FALSE(window.state().start.open);
     CHECK(selected());
 
     ImGui::GetIO().AddMousePosEvent(100, 22);  // the menu File, opened by a press

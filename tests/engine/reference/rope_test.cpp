@@ -154,6 +154,18 @@ TEST_CASE("a key that is rotated in place again and again drifts; one rotation d
     check_within_three(fp16.once, 2.5e-3, 3.3e-3);
 }
 
+TEST_CASE("what is kept of a position rotates to the same bits", "[rope]") {
+    const auto f = rope_frequencies(config_with(16, 10'000));
+    Rotations<float> rotations(f);
+    const std::vector<double> head = random_head(32, 3);  // two heads of 16
+    for (const std::uint32_t position : {0u, 7u, 7u, 4'095u, 4'096u, 4'096u, 3u}) {
+        std::vector<float> kept(head.begin(), head.end()), computed = kept;
+        rotations.rotate(kept.data(), 2, position);
+        rotate_heads(computed.data(), 2, f, position);
+        CHECK(kept == computed);
+    }
+}
+
 // <rotated(q, i), rotated(k, j)> for every survivor, by its own index or by its rank.
 TEST_CASE("scores depend on the distance alone, in every convention", "[rope][eviction]") {
     const auto f = rope_frequencies(config_with(16, 10'000));

@@ -1,0 +1,59 @@
+#include "app/live/start/own_sentence.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "app/frame/start/sentence.hpp"
+
+namespace kv {
+namespace {
+
+constexpr std::uint32_t kAnswer = 6;  // tokens
+
+}  // namespace
+
+Scene scene_of_sentence(const std::string& sentence) {
+    Scene scene;
+    scene.name = "Own sentence";
+    scene.settings.backend = "reference";
+    scene.settings.block_size = kOwnPage;
+    scene.settings.pool = {.bytes = {}, .blocks = kOwnBlocks};
+    SceneRequest request;
+    request.id = "A";
+    request.prompt = sentence;
+    request.max_new = kAnswer;
+    scene.requests.push_back(std::move(request));
+    scene.step = 1;  // the sentence is read
+    return scene;
+}
+
+std::uint64_t most_prompt_tokens(const ModelConfig& config) {
+    if (config.max_positions == 0) return 0;
+    const std::uint64_t most =
+        std::min<std::uint64_t>(config.max_positions, std::uint64_t{kOwnPage} * kOwnBlocks);
+    return most < kAnswer ? 1 : most - kAnswer + 1;  // the last one is said, not stored
+}
+
+void require_readable(const std::string& sentence, const LoadedModel& model) {
+    if (!model.tokenizer)
+        throw Refused("refused.sentence.no_words"_t, {{"model", model.checkpoint.folder()}});
+    if (const auto problem = problem_of(facts_of(*model.tokenizer, sentence), sentence,
+                                        most_prompt_tokens(model.config())))
+        throw Refused(*problem);
+}
+
+std::optional<std::uint32_t> first_look(const RunSession& session) {
+    const Snapshot& now = session.now();
+    if (now.requests.empty() || now.requests[0].stored == 0) return std::nullopt;
+    const RequestView& request = now.requests[0];
+    const std::uint32_t n = std::min(request.n_prompt, request.stored);
+    if (!session.model().tokenizer) return n - 1;
+    std::vector<TokenId> prompt;
+    for (std::uint32_t i = 0; i < n; ++i) prompt.push_back(request.tokens[i]);
+    const std::vector<WordPieces> words = words_of(bytes_of(*session.model().tokenizer, prompt));
+    const auto last = std::find_if(words.rbegin(), words.rend(),
+                                   [](const WordPieces& word) { return word.n == 1; });
+    return last == words.rend() ? n - 1 : last->first;
+}
+
+}  // namespace kv
