@@ -191,7 +191,7 @@ void draw_steps(const PicturePaint& s, const StartUi& own) {
         p.list.AddCircle(im(at), r, im(i < own.step ? s.hue().ink : ui.colors.edge), 0, ui.line());
         if (i + 1 == own.step)
             ring(p, snap({at.x - ui.px(8), at.y - ui.px(13), ui.px(16), ui.px(26)}),
-                 ui.colors.focus, 2, 2, 0);
+                 {.color = ui.colors.focus, .radius = 2, .width = 2});
         if (hit.focused) focus_ring(p, hit.rect, 12);
         if (hit.pressed) ui.out.push("start.step", std::uint64_t{i} + 1);
     }
@@ -235,7 +235,7 @@ void draw_picture(const StartPage& page) {
                                           .n_rows = most_rows(run, view.n_steps),
                                           .n_blocks = run.layout.n_blocks,
                                           .n_steps = view.n_steps});
-    const Table* table = table_of(run.now, kPictured);
+    const Table* table = run.lane().table(kPictured);
     const PicturePaint s{page,
                          page.ui,
                          run,

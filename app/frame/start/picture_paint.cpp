@@ -100,7 +100,7 @@ void paint_row(const PicturePaint& s, const Painter& p, std::uint32_t row) {
     const StageFacts no_facts;
     for (std::uint32_t i = 0; i < page && row * page + i < request.tokens.size(); ++i) {
         const TokenAt token{kPictured, row * page + i};
-        paint_word(s, p, s.at(s.plan.chip(row, i)), chip_of(now, no_facts, token),
+        paint_word(s, p, s.at(s.plan.chip(row, i)), chip_of(s.run.lane(), no_facts, token),
                    bare_word(s.run.word(request.tokens[token.position])));
     }
 }
@@ -110,7 +110,7 @@ void paint_row(const PicturePaint& s, const Painter& p, std::uint32_t row) {
 void paint_slot(const PicturePaint& s, const Painter& p, const Rect& slot, BlockId block,
                 std::uint32_t i) {
     const Ui& ui = s.ui;
-    const BlockView& view = s.run.now.lanes[0].blocks[block.index()];
+    const BlockView& view = s.run.lane().blocks()[block.index()];
     if (i >= view.filled) return outline(p, slot, mix(ui.colors.panel, s.hue().fill, 0.4));
     if (!s.writes_slot(block, i)) {
         fill(p, slot, s.hue().fill);
@@ -123,14 +123,14 @@ void paint_slot(const PicturePaint& s, const Painter& p, const Rect& slot, Block
         paint_half(p, {slot.x, slot.y, slot.w, half}, Side::K);
         paint_half(p, {slot.x, slot.y + half, slot.w, slot.h - half}, Side::V);
     }
-    ring(p, slot, ui.colors.focus, 1, 2, 0);
+    ring(p, slot, {.color = ui.colors.focus, .radius = 1, .width = 2});
 }
 
 void paint_block(const PicturePaint& s, const Painter& p, std::uint32_t id) {
     const Ui& ui = s.ui;
     const Rect cell = s.at(s.plan.cell(id));
     const BlockId block(id);
-    const bool used = s.run.now.lanes[0].blocks[id].state() == BlockState::Used;
+    const bool used = s.run.lane().blocks()[id].state() == BlockState::Used;
     fill(p, cell, used ? ui.colors.wash_of(s.hue()) : ui.colors.inset, 3);
     outline(p, cell, used ? s.hue().ink : ui.colors.line, 3);
     const float head = std::min(ui.px(30), std::round(cell.h * 0.32f)), pad = ui.px(9);
@@ -186,7 +186,7 @@ void paint_rows(const PicturePaint& s) {
     const float side = s.plan.wide ? 24 : 36;
     draw_request_tag(p, {tag.x + s.ui.px(side / 2), std::floor(tag.center().y)}, side,
                      tag_of(s.run.now, kPictured));
-    for (std::uint32_t row = 0; row < rows_of(s.run.now, kPictured); ++row) paint_row(s, p, row);
+    for (std::uint32_t row = 0; row < rows_of(s.run.lane(), kPictured); ++row) paint_row(s, p, row);
     for (const PictureLine& line : s.lines) paint_entry(s, p, line.row, line.block);
 }
 

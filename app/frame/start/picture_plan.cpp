@@ -144,7 +144,7 @@ StoredNow stored_now(const RunView& run) {
     if (event.iteration != run.now.iteration || !event.request) return stored;
     stored.first = told.first, stored.n = told.count;
     for (std::uint32_t i = 0; i < told.count; ++i)
-        if (const auto place = place_of_token(run.now, {*event.request, told.first + i}))
+        if (const auto place = place_of_token(run.lane(), {*event.request, told.first + i}))
             stored.places.push_back(*place);
     return stored;
 }

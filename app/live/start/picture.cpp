@@ -101,7 +101,7 @@ void StartPicture::describe(const StartUi& ui) {
     view_.n_steps = n_steps();
     view_.computed = session_ ? session_->trace().end().iteration : 0;
     if (view_.n_steps == 0) return;
-    run_.emplace(view_of(*session_, id_, lens_, RunFocus()));
+    run_.emplace(view_of(*session_, id_, RunFocus()));
     view_.run = &*run_;
 }
 

@@ -55,7 +55,6 @@ private:
     std::shared_ptr<const LoadedModel> model_;
     std::unique_ptr<RunSession> session_;
     std::uint64_t id_ = 0;
-    LaneLens lens_;
     std::optional<RunView> run_;
     std::optional<std::string> sentence_;  // that the view speaks of
     std::optional<std::uint32_t> round_;   // that its known words are of
