@@ -25,7 +25,7 @@ void move_picture(StartUi& ui, const StartPace& pace) {
         return;
     }
     if (!ui.playing) return;
-    if (pace.now - ui.since >= kStartPeriod) {
+    if (pace.now >= ui.since + kStartPeriod) {
         if (ui.step == pace.n_steps) ++ui.rounds;
         ui.step = ui.step % pace.n_steps + 1;
         ui.since = pace.now;

@@ -51,7 +51,7 @@ public:
         door.words = {left, door.title.bottom() + 4, words_w, words_h};
         float bottom = std::max(door.words.bottom(), door.thumb ? door.thumb->bottom() : 0);
         if (i == 2) bottom = place_field(x + pad, bottom + std::round(pad * 0.7f), w - 2 * pad);
-        door.box = {x, y, w, std::max(i == 2 ? 0 : look_.least, bottom + pad - y)};
+        door.box = {x, y, w, std::max(i == 2 ? 0 : look_.least, bottom + pad - 2 - y)};
         return door.box.h;
     }
 
@@ -65,7 +65,7 @@ private:
         const float hint =
             needs_.height_of(StartText::Hint, 13, w) + start_pitch(StartText::Hint, 13);
         plan_.hint = {x, plan_.field.bottom() + 8, w, hint};
-        return plan_.hint.bottom() - 6;
+        return plan_.hint.bottom() - 4;
     }
 
     StartPlan& plan_;
@@ -107,13 +107,15 @@ void place_beside(StartPlan& plan, const StartNeeds& needs) {
     plan.title_size = std::floor(46 * std::min(1.0f, w / 660));
     plan.why_size = std::floor(20 * std::min(1.0f, w / 690));
     DoorLook look;
+    if (plan.panel.h < 900) look.gap = 12, look.thumb = Vec2{88, 60}, look.least = 96;
     const float title_h = needs.height_of(StartText::Title, plan.title_size, w),
                 why_h = needs.height_of(StartText::Why, plan.why_size, w);
     float doors_h = 2 * look.gap;
     Doors doors(plan, needs, look);
     for (std::size_t i = 0; i < 3; ++i) doors_h += doors.place(i, x, 0, w);
 
-    const float fixed = title_h + why_h + doors_h + kEscape + kComfort;
+    const float comfort_h = place_comfort(plan, needs, x, 0, w);
+    const float fixed = title_h + why_h + doors_h + kEscape + comfort_h;
     constexpr std::array kLeast{18.0f, 6.0f, 20.0f, 12.0f, 14.0f, 12.0f, 14.0f};
     constexpr std::array kIdeal{66.0f, 10.0f, 61.0f, 29.0f, 58.0f, 24.0f, 50.0f};
     float least = fixed, ideal = fixed;

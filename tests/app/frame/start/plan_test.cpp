@@ -8,17 +8,17 @@ using namespace kv;
 
 namespace {
 
-// Texts of about the length of the English ones: 0.55 of the size is a letter.
+// Texts of about the length of the English ones: 0.46 of the size is a letter.
 StartNeeds needs(Vec2 window) {
     return {.window = window,
             .height_of =
                 [](StartText text, float size, float width) {
                     constexpr std::array kLetters{48.0f, 226.0f, 86.0f, 84.0f,
                                                   58.0f, 104.0f, 84.0f};
-                    const float all = kLetters[static_cast<std::size_t>(text)] * size * 0.55f;
+                    const float all = kLetters[static_cast<std::size_t>(text)] * size * 0.46f;
                     return std::ceil(all / width) * start_pitch(text, size);
                 },
-            .comfort = {280, 240, 130}};
+            .comfort = {272, 236, 120}};
 }
 
 bool overlap(const Rect& a, const Rect& b) {
