@@ -42,8 +42,16 @@ struct LiveRun::Deeds {
     }
 
     static void start_minute(LiveRun& live, AppState& state, const Command&) {
-        live.start_minute();
-        apply(state, {"layout.explore", {}});
+        live.start_minute(state);
+    }
+    static void next_stop(LiveRun& live, AppState& state, const Command&) {
+        live.go_to_stop(state, 1);
+    }
+    static void stop_before(LiveRun& live, AppState& state, const Command&) {
+        live.go_to_stop(state, -1);
+    }
+    static void skip_minute(LiveRun&, AppState& state, const Command&) {
+        state.minute.open = false;
     }
     static void open_sentence(LiveRun& live, AppState& state, const Command& wish) {
         state.start.problem = {};
@@ -182,6 +190,9 @@ struct LiveRun::Deeds {
         {"run.cancel", Needs::Nothing, cancel},
         {"file.open_scene", Needs::Nothing, open_scene},
         {"minute.start", Needs::Nothing, start_minute},
+        {"minute.next", Needs::Run, next_stop},
+        {"minute.back", Needs::Run, stop_before},
+        {"minute.skip", Needs::Nothing, skip_minute},
         {"start.sentence", Needs::Nothing, open_sentence},
 
         {"run.forward", Needs::Run, forward},

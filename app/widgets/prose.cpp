@@ -121,6 +121,10 @@ void paint(const Painter& p, const ProsePiece& piece, const Rect& box, std::stri
 
 }  // namespace
 
+float prose_height(const Ui& ui, std::span<const ProsePiece> pieces, float pitch, float width) {
+    return static_cast<float>(Flow(ui, pieces, width).n_lines()) * ui.px(pitch);
+}
+
 ProseHit flowing_prose(const Ui& ui, const char* id, std::span<const ProsePiece> pieces,
                        float pitch, float width) {
     const Flow flow(ui, pieces, width);

@@ -31,5 +31,7 @@ struct ProseHit {
 // At the ImGui cursor, which moves on below it. `pitch`: from line to line, logical pixels.
 ProseHit flowing_prose(const Ui& ui, const char* id, std::span<const ProsePiece> pieces,
                        float pitch, float width);
+// How high that is, in pixels.
+float prose_height(const Ui& ui, std::span<const ProsePiece> pieces, float pitch, float width);
 
 }  // namespace kv

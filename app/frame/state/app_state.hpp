@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/frame/state/layout.hpp"
+#include "app/frame/state/minute_ui.hpp"
 #include "app/frame/state/run_state.hpp"
 #include "app/frame/state/start_ui.hpp"
 #include "app/panels/bill/bill.hpp"
@@ -61,6 +62,7 @@ struct AppState {
     PaletteUi palette;
     HelpUi help;
     StartUi start;
+    MinuteUi minute;
     std::optional<Notice> notice;
     std::vector<AboutLine> about;
 

@@ -8,6 +8,7 @@
 #include "app/shell/texts/english_text.hpp"
 #include "app/shell/texts/export.hpp"
 #include "app/shell/texts/lesson.hpp"
+#include "app/shell/texts/minute.hpp"
 #include "app/shell/texts/policy.hpp"
 #include "app/shell/texts/refused.hpp"
 #include "app/shell/texts/run.hpp"
@@ -537,6 +538,7 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
 
 inline constexpr auto kEnglish = joined(
     kEnglishFrame, kEnglishStage, kEnglishBytes, kEnglishCompare, kEnglishExport, kEnglishLesson,
-    kEnglishPolicy, kEnglishRun, kEnglishCharts, kEnglishTrace, kEnglishRefused, kEnglishStart);
+    kEnglishPolicy, kEnglishRun, kEnglishCharts, kEnglishTrace, kEnglishRefused, kEnglishStart,
+    kEnglishMinute);
 
 }  // namespace kv

@@ -7,6 +7,7 @@
 
 #include "app/panels/token/bytes/parts.hpp"
 #include "app/panels/view/token_line.hpp"
+#include "app/shell/drawn_parts.hpp"
 #include "app/widgets/fields.hpp"
 #include "app/widgets/message.hpp"
 #include "core/base/numbers/text.hpp"
@@ -222,6 +223,10 @@ void draw_bytes(const Ui& ui, const RunView& run, RunFocus& focus, BytesUi& own)
         draw_hex(frame, address);
     else
         wrapped_at(Painter(ui), type::body(ui), 19, frame.placed(frame.plan.sentence), why);
+    const Rect title_at = frame.placed(frame.plan.title);
+    tell_part(
+        ui, {PartKind::Vector},
+        {title_at.x, title_at.y, std::floor(room.x), frame.placed(frame.plan.lie).y - title_at.y});
     draw_lie(frame, own, address);
     draw_field(frame, own);
     if (frame.stored.held == SlotBytes::Written) draw_preview(frame, own);
