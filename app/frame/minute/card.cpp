@@ -75,13 +75,15 @@ void paint_bars(const MinuteCard& card, const Rect& line) {
     const float w = (line.w - (n - 1) * gap) / n;
     for (std::uint32_t i = 1; i <= kMinuteStops; ++i) {
         const bool now = i == card.own().stop;
-        const float h = ui.px(now ? 6 : 4), x = line.x + static_cast<float>(i - 1) * (w + gap);
+        const bool to_come = i > card.own().stop;
+        // Where hairlines are as light as text, their height tells them apart.
+        const bool thin = to_come && ui.colors.line == ui.colors.edge;
+        const float h = ui.px(now    ? 6.0f
+                              : thin ? 1.0f
+                                     : 4.0f),
+                    x = line.x + static_cast<float>(i - 1) * (w + gap);
         const Rect bar = snap({x, line.center().y - h / 2, w, h});
-        fill(p, bar,
-             now                   ? ui.colors.focus
-             : i < card.own().stop ? ui.colors.text3
-                                   : ui.colors.line,
-             1);
+        fill(p, bar, now ? ui.colors.focus : to_come ? ui.colors.line : ui.colors.text3, 1);
     }
 }
 
@@ -120,39 +122,40 @@ void draw_field(const MinuteCard& card, const Rect& box) {
         focus_ring(p, box, 4);
 }
 
-void draw_lesson_button(const MinuteCard& card, float x, float y) {
-    const Ui& ui = card.ui();
-    const Text words =
-        fill(ui.text["minute.lesson"_t], {{"number", with_commas(card.first_lesson)}});
-    ImGui::SetCursorScreenPos({x, y});
-    if (button(ui, "###lesson", words))
-        ui.out.push("lesson.open", std::to_string(card.first_lesson));
+Text lesson_label(const MinuteCard& card) {
+    return fill(card.ui().text["minute.lesson"_t], {{"number", with_commas(card.first_lesson)}});
 }
 
+// Skip at the left; Next, Back and the lesson from the right. Without their keys where those would
+// not fit.
 void draw_buttons(const MinuteCard& card, const Rect& line) {
     const Ui& ui = card.ui();
-    const MinuteUi& own = card.own();
-    const ButtonLook skip{.key = "Esc"};
+    const float gap = ui.px(10);
     const char* leave = ui.text[card.is_last() ? "minute.close"_t : "minute.skip"_t];
-    ImGui::SetCursorScreenPos({line.x, line.y});
-    if (button(ui, "###skip", leave, skip)) ui.out.push("minute.skip");
-
     const char* label = ui.text[card.is_last()         ? "minute.run"_t
                                 : card.asks_for_step() ? "minute.forward"_t
                                                        : "minute.next"_t];
-    const ButtonLook next{.primary = true, .key = card.asks_for_step() ? "Right" : "Enter"};
+    const Text lesson = lesson_label(card);
+    ButtonLook skip{.key = "Esc"},
+        next{.primary = true, .key = card.asks_for_step() ? "Right" : "Enter"},
+        back{.enabled = card.own().stop > 1, .key = "Left"};
+    const auto back_w = [&] { return button_width(ui, ui.text["minute.back"_t], back); };
+    const float all = button_width(ui, leave, skip) + button_width(ui, label, next) + back_w() +
+                      (card.is_last() ? button_width(ui, lesson) + gap : 0) + 2 * gap;
+    if (all > line.w) skip.key = next.key = back.key = {};
+
+    ImGui::SetCursorScreenPos({line.x, line.y});
+    if (button(ui, "###skip", leave, skip)) ui.out.push("minute.skip");
     float x = line.right() - button_width(ui, label, next);
     ImGui::SetCursorScreenPos({x, line.y});
     if (button(ui, "###next", label, next)) go_on(card);
-
-    const ButtonLook back{.enabled = own.stop > 1, .key = "Left"};
-    x -= ui.px(10) + button_width(ui, ui.text["minute.back"_t], back);
+    x -= gap + back_w();
     ImGui::SetCursorScreenPos({x, line.y});
     if (button(ui, "###back", ui.text["minute.back"_t], back)) ui.out.push("minute.back");
     if (!card.is_last()) return;
-    const Text words =
-        fill(ui.text["minute.lesson"_t], {{"number", with_commas(card.first_lesson)}});
-    draw_lesson_button(card, x - ui.px(10) - button_width(ui, words), line.y);
+    ImGui::SetCursorScreenPos({x - gap - button_width(ui, lesson), line.y});
+    if (button(ui, "###lesson", lesson))
+        ui.out.push("lesson.open", std::to_string(card.first_lesson));
 }
 
 }  // namespace
@@ -207,7 +210,10 @@ void draw_card(const MinuteCard& card, const Rect& box) {
     }
     y += ui.px(kBarsAbove);
     paint_bars(card, {x, y, w, ui.px(kBars)});
-    draw_buttons(card, {x, y + ui.px(kBars) + ui.px(kButtonsAbove), w, control_height(ui, false)});
+    y += ui.px(kBars) + ui.px(kButtonsAbove);
+    draw_buttons(card, {x, y, w, control_height(ui, false)});
+    ImGui::SetCursorScreenPos({x, y + control_height(ui, false)});
+    ImGui::Dummy({1, ui.px(kFoot)});
 }
 
 }  // namespace kv

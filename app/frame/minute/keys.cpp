@@ -35,6 +35,7 @@ void go_on(const MinuteCard& card) {
     MinuteUi& own = card.own();
     if (card.asks_for_step()) return out.push("run.forward");
     if (!card.is_last()) return out.push("minute.next");
+    own.takes_keyboard = true;  // Enter took it from the field
     if (is_blank(own.sentence))
         own.problem = Said("refused.sentence.empty"_t);
     else
@@ -54,7 +55,10 @@ void read_minute_keys(const MinuteCard& card) {
         if (enter) go_on(card);
         return;  // Esc takes the keyboard from the field
     }
-    if (ImGui::IsKeyPressed(ImGuiKey_Escape, false) && !state.notice) out.push("minute.skip");
+    if (ImGui::IsKeyPressed(ImGuiKey_Escape, false) && !state.notice) {
+        ImGui::SetNavCursorVisible(false);  // the keys are the run's again
+        out.push("minute.skip");
+    }
     if (!card_has_keyboard() && (taken(ImGuiKey_Enter) || taken(ImGuiKey_KeypadEnter))) go_on(card);
     const bool right = taken(ImGuiKey_RightArrow), left = taken(ImGuiKey_LeftArrow);
     if (right && !card.is_last()) go_on(card);

@@ -15,6 +15,7 @@ namespace kv {
 namespace {
 
 constexpr double kCovered = 0.64;
+constexpr float kDisc = 14;  // radius, logical pixels
 constexpr const char *kCover = "###minute/cover", *kCard = "###minute/card";
 
 // A part of the stop that is in sight and stays uncovered.
@@ -73,6 +74,24 @@ List<LitRect> lit_of(const MinuteScene& scene, const StopPlan& stop) {
     return lit;
 }
 
+// What is not in sight has no number in the text either.
+void keep_seen_numbers(StopPlan& stop, const List<LitRect>& lit) {
+    for (StopItem& item : stop.items) {
+        const bool seen = std::any_of(lit.begin(), lit.end(),
+                                      [&](const LitRect& one) { return one.disc == item.disc; });
+        if (!seen) item.disc = 0;
+    }
+}
+
+// The number of a part stands at its left, where there is room; else above it.
+Rect disc_of(const Ui& ui, const LitRect& part) {
+    const float r = ui.px(kDisc), off = ui.px(20);
+    const float left = part.rect.x - off;
+    const Vec2 at =
+        left - r >= 0 ? Vec2{left, part.rect.center().y} : Vec2{part.rect.x + r, part.rect.y - off};
+    return {at.x - r, at.y - r, 2 * r, 2 * r};
+}
+
 // What the card keeps clear of: the parts with their brackets and discs, and the lines.
 List<Rect> kept_clear(const Ui& ui, const List<LitRect>& lit) {
     List<Rect> clear;
@@ -84,17 +103,10 @@ List<Rect> kept_clear(const Ui& ui, const List<LitRect>& lit) {
                                 .inset(-ui.px(3)));
         }
     for (const LitRect& one : lit)
-        if (one.way.empty()) clear.push_back(one.rect.inset(-ui.px(4)));
+        if (one.way.empty())
+            clear.push_back(one.disc > 0 ? around(one.rect.inset(-ui.px(4)), disc_of(ui, one))
+                                         : one.rect.inset(-ui.px(4)));
     return clear;
-}
-
-// Its number at the left, where there is room; else above it.
-void paint_number(const Painter& p, const LitRect& part) {
-    const Ui& ui = p.ui;
-    const float r = ui.px(14), off = ui.px(20);
-    const float left = part.rect.x - off;
-    const Vec2 beside{left, part.rect.center().y}, over{part.rect.x + r, part.rect.y - off};
-    paint_disc(p, left - r >= 0 ? beside : over, 14, part.disc);
 }
 
 void paint_cover(const Painter& p, const List<LitRect>& lit) {
@@ -115,7 +127,7 @@ void paint_cover(const Painter& p, const List<LitRect>& lit) {
     for (const LitRect& one : lit) {
         if (!one.way.empty()) continue;
         brackets(p, one.rect.inset(-ui.px(2)), ui.colors.focus);
-        if (one.disc > 0) paint_number(p, one);
+        if (one.disc > 0) paint_disc(p, disc_of(ui, one).center(), kDisc, one.disc);
     }
 }
 
@@ -148,9 +160,9 @@ void raise(ImGuiWindow* window) {
 }
 
 constexpr ImGuiWindowFlags kBare =
-    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking |
-    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground |
-    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse;
+    ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
+    ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings |
+    ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoBringToFrontOnFocus;
 
 // A press on a lit part is for the panel below; one elsewhere does nothing.
 bool lets_mouse_through(const MinuteUi& own) {
@@ -193,8 +205,9 @@ bool shows_minute(const AppState& state) {
 void draw_minute(const MinuteScene& scene) {
     const Ui& ui = scene.ui;
     MinuteUi& own = scene.state.minute;
-    const MinuteCard card{scene, stop_of(scene), first_lesson_of(scene)};
+    MinuteCard card{scene, stop_of(scene), first_lesson_of(scene)};
     const List<LitRect> lit = lit_of(scene, card.stop);
+    keep_seen_numbers(card.stop, lit);
     const CardPlan plan =
         plan_card({.area = whole_window(),
                    .lit = kept_clear(ui, lit),
@@ -203,15 +216,19 @@ void draw_minute(const MinuteScene& scene) {
 
     const ImGuiWindowFlags through = lets_mouse_through(own) ? ImGuiWindowFlags_NoMouseInputs : 0;
     begin_bare(kCover, whole_window(),
-               ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing | through);
+               ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
+                   ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing | through);
     const Painter p(ui);
     paint_cover(p, lit);
     paint_plate(p, plan);
     ImGui::End();
 
-    begin_bare(kCard, plan.box, 0);
-    draw_card(card, plan.box);
+    // In a window with very large text the card is scrolled.
+    const bool scrolls = card_height(card, plan.box.w) > plan.box.h + 1;
+    begin_bare(kCard, plan.box, scrolls ? 0 : ImGuiWindowFlags_NoScrollbar);
+    // First the keys: what has the keyboard is what had it when they were pressed.
     if (scene.read_keys) read_minute_keys(card);
+    draw_card(card, {plan.box.x, plan.box.y - ImGui::GetScrollY(), plan.box.w, plan.box.h});
     ImGui::End();
 
     ImGuiWindow* notice = ImGui::FindWindowByName("###notice");

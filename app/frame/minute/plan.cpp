@@ -9,7 +9,7 @@ namespace kv {
 namespace {
 
 constexpr std::array kWidths{520.0f, 460.0f, 400.0f, 340.0f};  // logical pixels, as the next ones
-constexpr float kMargin = 12, kApart = 12, kReach = 18, kGrid = 8, kCorner = 16;
+constexpr float kMargin = 12, kApart = 16, kReach = 18, kGrid = 8, kCorner = 16;
 
 float gap_between(float a, float a_end, float b, float b_end) {
     return std::max({0.0f, b - a_end, a - b_end});

@@ -159,8 +159,8 @@ public:
             append(pieces(text_["minute.cost.heads"_t],
                           {{"heads", with_commas(heads)},
                            {"times", with_commas(group_size(heads, layout.n_kv_heads))}}));
-        light(PanelId::Equation, {{PartKind::Product}}, 1);
         light(PanelId::Stage, {{PartKind::Token, newest_}}, 0);
+        light(PanelId::Equation, {{PartKind::Product}}, 1);
         return std::move(plan_);
     }
 

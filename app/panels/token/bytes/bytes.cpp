@@ -223,10 +223,11 @@ void draw_bytes(const Ui& ui, const RunView& run, RunFocus& focus, BytesUi& own)
         draw_hex(frame, address);
     else
         wrapped_at(Painter(ui), type::body(ui), 19, frame.placed(frame.plan.sentence), why);
-    const Rect title_at = frame.placed(frame.plan.title);
-    tell_part(
-        ui, {PartKind::Vector},
-        {title_at.x, title_at.y, std::floor(room.x), frame.placed(frame.plan.lie).y - title_at.y});
+    const Rect top = frame.placed(frame.plan.title);
+    const Rect below = frame.placed(frame.plan.lie);
+    const float bottom =
+        frame.plan.addresses.empty() ? below.y : frame.placed(frame.plan.addresses.back()).bottom();
+    tell_part(ui, {PartKind::Vector}, {top.x, top.y, std::floor(room.x), bottom - top.y});
     draw_lie(frame, own, address);
     draw_field(frame, own);
     if (frame.stored.held == SlotBytes::Written) draw_preview(frame, own);

@@ -46,11 +46,13 @@ TEST_CASE("the card stands beside the last part, and its pointer looks at it", "
     CHECK_FALSE(overlap(plan.box, part));
     CHECK(plan.box.w == 520);
     REQUIRE(plan.pointer);
-    CHECK(plan.pointer->from.x == plan.box.x);  // the card stands at the right
-    CHECK(plan.pointer->tip.x < plan.box.x);
-    CHECK(plan.pointer->tip.x > part.right());
-    CHECK(plan.pointer->tip.y >= part.y);
-    CHECK(plan.pointer->tip.y <= part.bottom());
+    // Below it: the tip lies between the two.
+    CHECK(plan.box.y > part.bottom());
+    CHECK(plan.pointer->from.y == plan.box.y);
+    CHECK(plan.pointer->tip.y < plan.box.y);
+    CHECK(plan.pointer->tip.y > part.bottom());
+    CHECK(plan.pointer->tip.x >= part.x);
+    CHECK(plan.pointer->tip.x <= part.right());
 }
 
 TEST_CASE("a card that would lie over a part becomes narrower", "[minute]") {
