@@ -10,6 +10,7 @@
 
 #include "app/frame/dock/dock.hpp"
 #include "app/frame/minute/card.hpp"
+#include "core/base/numbers/elementary.hpp"
 
 namespace kv {
 namespace {
@@ -140,7 +141,7 @@ void paint_plate(const Painter& p, const CardPlan& plan) {
     const Vec2 middle{(at.from.x + at.to.x) / 2, (at.from.y + at.to.y) / 2};
     // A little into the card, over its edge.
     const float share =
-        ui.px(2) / std::max(1.0f, std::hypot(at.tip.x - middle.x, at.tip.y - middle.y));
+        ui.px(2) / std::max(1.0f, math::hypot(at.tip.x - middle.x, at.tip.y - middle.y));
     const Vec2 in{(middle.x - at.tip.x) * share, (middle.y - at.tip.y) * share};
     const std::array<ImVec2, 5> shape{im(at.from + in), im(at.from), im(at.tip), im(at.to),
                                       im(at.to + in)};

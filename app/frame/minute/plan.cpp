@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/base/numbers/elementary.hpp"
+
 namespace kv {
 namespace {
 
@@ -64,7 +66,7 @@ private:
         const Rect& last = needs_.lit.back();
         const float off = std::abs(distance(box, last) - 1.6f * kReach * needs_.unit);
         const Vec2 a = box.center(), b = last.center();
-        return off + 0.1f * std::hypot(a.x - b.x, a.y - b.y);
+        return off + 0.1f * math::hypot(a.x - b.x, a.y - b.y);
     }
 
     const CardNeeds& needs_;
