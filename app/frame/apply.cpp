@@ -89,6 +89,14 @@ void spread_race(AppState& state, bool on) {
     if (on) state.race.wanted = true;
 }
 
+// The guided minute is about the run that it began.
+bool leaves_minute(const CommandRow& row) {
+    if (row.name.starts_with("minute.") || row.id == "start.sentence" || row.id == "run.cancel")
+        return false;
+    return row.owner == CommandOwner::Opener || row.owner == CommandOwner::Lesson ||
+           row.name.starts_with("layout.") || row.id == "window.first_start";
+}
+
 template <LayoutName layout>
 void set_layout(AppState& state, const Command&) {
     if (layout == LayoutName::Present && state.layout != layout) {
@@ -252,6 +260,7 @@ void apply(AppState& state, const Command& command) {
         return;
     }
     if (state.start.open && leaves_start(row)) close_start(state, command);
+    if (state.minute.open && leaves_minute(row)) state.minute.open = false;
     switch (row.owner) {
         case CommandOwner::Window:
             return apply_to_window(state, command);

@@ -6,6 +6,7 @@
 
 #include "app/frame/dock/dock.hpp"
 #include "app/frame/keys.hpp"
+#include "app/frame/minute/minute.hpp"
 #include "app/frame/overlay/overlays.hpp"
 #include "app/frame/present.hpp"
 #include "app/frame/start/start.hpp"
@@ -27,7 +28,8 @@ Ui Frame::ui_of(const FrameInput& in, const Fonts& fonts) {
             .out = out_,
             .unit = in.display_scale * state_.settings.text_scale,
             .reduced_motion = state_.settings.reduced_motion,
-            .written = in.written};
+            .written = in.written,
+            .parts = shows_minute(state_) ? &parts_ : nullptr};
 }
 
 void Frame::draw_notes_window(const FrameInput& in, const Fonts& fonts) {
@@ -45,12 +47,14 @@ void Frame::draw(const FrameInput& in, const Fonts& fonts) {
     apply_commands();
     state_.bill_ui.focus.new_frame();
     state_.run.focus.new_frame();
+    parts_.clear();
 
     const Ui ui = ui_of(in, fonts);
     if (in.read_keys) read_keys(state_, popup_was_open_, out_);
 
     ImGui::PushFont(fonts.regular, ui.px(13));
     draw_layout(ui, in);
+    draw_guided_minute(ui, in);
     draw_palette(ui, state_);
     draw_help(ui, state_);
     if (in.show_notice) draw_notice(ui, state_);
@@ -85,6 +89,12 @@ void Frame::draw_start_page(const Ui& ui, const FrameInput& in) {
     const StartView& view = in.start == nullptr ? nothing : *in.start;
     draw_top_bar(ui, state_, view.run == nullptr ? in.run : view.run);
     draw_start({ui, state_, view, in.lesson, in.read_keys, popup_was_open_});
+}
+
+// Over the panels, once they have told where their parts are.
+void Frame::draw_guided_minute(const Ui& ui, const FrameInput& in) {
+    if (!shows_minute(state_) || in.run == nullptr) return;
+    draw_minute({ui, state_, *in.run, parts_, in.lesson, in.read_keys, popup_was_open_});
 }
 
 void Frame::draw_layout(const Ui& ui, const FrameInput& in) {

@@ -8,6 +8,7 @@
 #include "app/frame/state/app_state.hpp"
 #include "app/panels/lesson/view.hpp"
 #include "app/panels/view/run.hpp"
+#include "app/shell/drawn_parts.hpp"
 #include "app/shell/ui.hpp"
 
 namespace kv {
@@ -49,10 +50,12 @@ private:
     void draw_layout(const Ui& ui, const FrameInput& in);
     void draw_start_page(const Ui& ui, const FrameInput& in);
     void follow_race_tab(PanelId drawn);
+    void draw_guided_minute(const Ui& ui, const FrameInput& in);
 
     AppState state_;
     Texts texts_;
     CommandSink out_;
+    DrawnParts parts_;  // of this frame, while somebody points at them
     FrozenPicture frozen_;
     bool popup_was_open_ = false;  // at the end of the last frame
     struct TreeKey {

@@ -7,6 +7,7 @@
 #include <array>
 
 #include "app/frame/dock/dock.hpp"
+#include "app/frame/minute/minute.hpp"
 #include "app/frame/start/start.hpp"
 
 namespace kv {
@@ -64,7 +65,7 @@ bool keyboard_is_in_panels() {
 }
 
 bool something_is_open(const AppState& state) {
-    return state.palette.open || state.help.open || state.start.open ||
+    return state.palette.open || state.help.open || state.start.open || shows_minute(state) ||
            ImGui::GetCurrentContext()->OpenPopupStack.Size > 0;
 }
 
@@ -182,11 +183,11 @@ void read_keys(const AppState& state, bool popup_was_open, CommandSink& out) {
     const bool steps = run_has_shared_keys(state);
     if (steps) take_shared_keys();
     read_escape(state, popup_was_open, out);
-    const bool on_start = state.start.open;
-    const bool typing = ImGui::GetIO().WantTextInput || state.palette.open || on_start;
+    const bool on_start = state.start.open, covered = on_start || shows_minute(state);
+    const bool typing = ImGui::GetIO().WantTextInput || state.palette.open || covered;
     if (!typing) read_digits(state, out);
     for (const CommandRow& command : command_table()) {
-        if (on_start && !reaches_start(command)) continue;
+        if (covered && !reaches_start(command)) continue;
         // Enter presses what has the keyboard; only when nothing has, it reveals.
         if (command.id == "lesson.reveal" && !(steps && state.run.lesson.may_reveal)) continue;
         if (command.id == "lesson.hint" && !state.run.lesson.may_hint) continue;
@@ -195,7 +196,8 @@ void read_keys(const AppState& state, bool popup_was_open, CommandSink& out) {
         const bool hit = is_question_mark ? typed_question_mark()
                                           : pressed(command.key) || pressed(command.second_key);
         // A sentence begins with any letter; a question mark still asks.
-        const bool asks = is_question_mark && !state.start.in_field && on_start;
+        const bool asks =
+            is_question_mark && covered && !state.start.in_field && !state.minute.has_keyboard;
         const bool plain_letter = !asks && !command.key.ctrl && !is_function_key(command.key.key);
         const bool is_moving = is_shared(command.key.key) || is_shared(command.second_key.key);
         if (hit && !(typing && plain_letter) && (steps || !is_moving))

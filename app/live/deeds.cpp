@@ -40,11 +40,20 @@ struct LiveRun::Deeds {
     static void open_scene(LiveRun& live, AppState&, const Command& wish) {
         live.open_as_shown(word_argument(wish));
     }
+
     static void start_minute(LiveRun& live, AppState& state, const Command&) {
-        live.start_minute();
-        apply(state, {"layout.explore", {}});
+        live.start_minute(state);
     }
-    static void start_sentence(LiveRun& live, AppState& state, const Command& wish) {
+    static void next_stop(LiveRun& live, AppState& state, const Command&) {
+        live.go_to_stop(state, 1);
+    }
+    static void stop_before(LiveRun& live, AppState& state, const Command&) {
+        live.go_to_stop(state, -1);
+    }
+    static void skip_minute(LiveRun&, AppState& state, const Command&) {
+        state.minute.open = false;
+    }
+    static void open_sentence(LiveRun& live, AppState& state, const Command& wish) {
         state.start.problem = {};
         live.open_sentence(word_argument(wish));
     }
@@ -185,7 +194,10 @@ struct LiveRun::Deeds {
         {"run.cancel", Needs::Nothing, cancel},
         {"file.open_scene", Needs::Nothing, open_scene},
         {"minute.start", Needs::Nothing, start_minute},
-        {"start.sentence", Needs::Nothing, start_sentence},
+        {"minute.next", Needs::Run, next_stop},
+        {"minute.back", Needs::Run, stop_before},
+        {"minute.skip", Needs::Nothing, skip_minute},
+        {"start.sentence", Needs::Nothing, open_sentence},
 
         {"run.forward", Needs::Run, forward},
         {"run.back", Needs::Run, back},

@@ -135,11 +135,15 @@ private:
 
     // start.cpp
     void open_sentence(const std::string& sentence);
-    void start_minute();
     void refuse(AppState& state, const Error& failed, bool sentence);
     StartPlaces start_places();
     void follow_start(AppState& state, double now, double seconds);
     std::optional<Preparing> preparing() const;
+
+    // minute.cpp
+    void start_minute(AppState& state);
+    void go_to_stop(AppState& state, int by);
+    void show_stop(AppState& state, std::uint32_t stop);
 
     // lesson.cpp
     void carry_out_lesson(AppState& state, const Command& wish);

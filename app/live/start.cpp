@@ -72,12 +72,10 @@ void LiveRun::refuse(AppState& state, const Error& failed, bool sentence) {
     state.run.playback.playing = false;
     if (sentence && state.start.open)
         state.start.problem = said_of(failed);
+    else if (sentence && state.minute.open)
+        state.minute.problem = said_of(failed);
     else
         state.notice = Notice{.said = said_of(failed), .refused = true};
-}
-
-void LiveRun::start_minute() {
-    open_scene("first", 1);
 }
 
 // Until the cursor stands where an opened scene is looked at.

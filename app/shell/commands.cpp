@@ -211,6 +211,9 @@ constexpr std::array kCommands = std::to_array<CommandRow>({
 
     row("window.first_start", CommandOwner::Window, Menu::Help, ArgKind::None),
     row("minute.start", CommandOwner::Opener, Menu::Help, ArgKind::None),
+    row("minute.next", CommandOwner::Opener, Menu::None, ArgKind::None),
+    row("minute.back", CommandOwner::Opener, Menu::None, ArgKind::None),
+    row("minute.skip", CommandOwner::Opener, Menu::None, ArgKind::None),
     row("start.sentence", CommandOwner::Opener, Menu::Help, ArgKind::Word),
     row("start.close", CommandOwner::Window, Menu::None, ArgKind::None),
     row("start.write", CommandOwner::Window, Menu::None, ArgKind::None),

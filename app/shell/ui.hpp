@@ -16,6 +16,8 @@
 
 namespace kv {
 
+class DrawnParts;  // drawn_parts.hpp
+
 struct Fonts {
     ImFont* regular = nullptr;  // Inter
     ImFont* medium = nullptr;
@@ -40,6 +42,7 @@ struct Ui {
                         // numbers hold
     bool reduced_motion = false;
     std::vector<WrittenText>* written = nullptr;  // null: nobody asks
+    DrawnParts* parts = nullptr;                  // the same
 
     // Logical pixels to pixels, whole, so that edges stay sharp. What is not nothing is at least
     // one pixel: a dash or a step of zero would never end.

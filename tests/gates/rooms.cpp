@@ -38,7 +38,7 @@ constexpr Order kOrders[] = {
      "preparing present price race timeline stage/plan policy settings stage compare_runs "
      "present/run "
      "present/page present/notes token token/attention token/inspector token/bytes tables"},
-    {"app/frame", "state dock overlay top_bar start ."},
+    {"app/frame", "state dock overlay top_bar start minute ."},
     {"app/live", "lessons loading price race scene looks start ."},
     {"app/cli", "terminal calc manual run screen bench shot lessons sim window program"},
     {"bench", ". build cpu books gpu window"},

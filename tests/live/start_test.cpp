@@ -98,11 +98,11 @@ TEST_CASE("the page covers no run: what is open goes on below it", "[live][start
     CHECK(desk.now() == before);
 }
 
-TEST_CASE("the guided minute begins with the scene first at its first step", "[live][start]") {
+TEST_CASE("the guided minute begins with its own scene at the first step", "[live][start]") {
     Desk desk("explore");
     desk.state.layout = LayoutName::Present;
     desk.ask("minute.start");
-    CHECK(desk.view().scene == "first");
+    CHECK(desk.view().scene == "The first minute");
     CHECK(desk.now().iteration == 1);
     CHECK(desk.state.layout == LayoutName::Explore);
 }

@@ -42,7 +42,7 @@ struct FieldStyle {
 };
 
 // What was typed before the field had the keyboard is gone on with, not typed over.
-int go_to_end(ImGuiInputTextCallbackData* data) {
+int continue_at_end(ImGuiInputTextCallbackData* data) {
     auto& own = *static_cast<StartUi*>(data->UserData);
     if (!own.to_end) return 0;
     own.to_end = false;
@@ -84,7 +84,7 @@ void draw_text(const StartPage& page, const Rect& box) {
     {
         const FieldStyle style(ui, page.plan.field_size, box.h);
         ImGui::InputTextWithHint("###sentence", ui.text[kExamples[own.rounds % kExamples.size()]],
-                                 &own.sentence, ImGuiInputTextFlags_CallbackAlways, go_to_end,
+                                 &own.sentence, ImGuiInputTextFlags_CallbackAlways, continue_at_end,
                                  &own);
     }
     own.has_keyboard = ImGui::IsItemActive();

@@ -110,7 +110,7 @@ void paint_row(const PicturePaint& s, const Painter& p, std::uint32_t row) {
 void paint_slot(const PicturePaint& s, const Painter& p, const Rect& slot, BlockId block,
                 std::uint32_t i) {
     const Ui& ui = s.ui;
-    const BlockView& view = s.run.now.lanes[0].blocks[block.index()];
+    const BlockView& view = s.run.lane().blocks()[block.index()];
     if (i >= view.filled) return outline(p, slot, mix(ui.colors.panel, s.hue().fill, 0.4));
     if (!s.writes_slot(block, i)) {
         fill(p, slot, s.hue().fill);
@@ -130,7 +130,7 @@ void paint_block(const PicturePaint& s, const Painter& p, std::uint32_t id) {
     const Ui& ui = s.ui;
     const Rect cell = s.at(s.plan.cell(id));
     const BlockId block(id);
-    const bool used = s.run.now.lanes[0].blocks[id].state() == BlockState::Used;
+    const bool used = s.run.lane().blocks()[id].state() == BlockState::Used;
     fill(p, cell, used ? ui.colors.wash_of(s.hue()) : ui.colors.inset, 3);
     outline(p, cell, used ? s.hue().ink : ui.colors.line, 3);
     const float head = std::min(ui.px(30), std::round(cell.h * 0.32f)), pad = ui.px(9);

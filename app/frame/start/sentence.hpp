@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/panels/view/word_pieces.hpp"
+#include "app/panels/stage/plan/word_pieces.hpp"
 #include "app/shell/texts/said.hpp"
 #include "core/model/tokenizer/tokenizer.hpp"
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/frame/state/layout.hpp"
+#include "app/frame/state/minute_ui.hpp"
 #include "app/frame/state/run_state.hpp"
 #include "app/frame/state/start_ui.hpp"
 #include "app/panels/bill/bill.hpp"
@@ -69,6 +70,7 @@ struct AppState {
     PaletteUi palette;
     HelpUi help;
     StartUi start;
+    MinuteUi minute;
     PresentBarUi present_bar;
     LayoutName before_present = LayoutName::Explore;  // where its way out leads
     std::optional<Notice> notice;

@@ -7,6 +7,7 @@
 #include "app/panels/charts/paint.hpp"
 #include "app/panels/charts/panels.hpp"
 #include "app/panels/charts/without_run_layout.hpp"
+#include "app/shell/drawn_parts.hpp"
 #include "app/widgets/hit.hpp"
 #include "core/base/numbers/text.hpp"
 
@@ -107,6 +108,7 @@ private:
         draw_curves(drawn, run_, own_.series, shown_at_cursor(), chart.kind, range());
         if (const auto step = pointed()) draw_crosshair(drawn, chart, *step);
         if (labelled_) draw_labels(drawn, chart);
+        if (chart.kind == ChartKind::Read) tell_part(ui_, {PartKind::BytesRead}, drawn.whole);
         end_chart(drawn);
     }
 

@@ -2,6 +2,7 @@
 #include "app/panels/bill/equation/terms.hpp"
 #include "app/panels/charts/equation_plan.hpp"
 #include "app/panels/charts/panels.hpp"
+#include "app/shell/drawn_parts.hpp"
 #include "app/widgets/chart/bars.hpp"
 #include "core/base/numbers/units.hpp"
 
@@ -57,7 +58,10 @@ void draw_run_equation(const Ui& ui, const RunView& run, RunFocus& focus) {
     // The boxes tell what is pointed at in the way of the bill.
     BillFocus boxes{
         .factor = focus.pointed.factor, .next_factor = {}, .result = {}, .next_result = {}};
+    const ImVec2 terms_at = ImGui::GetCursorScreenPos();
     draw_terms(ui, equation.plan, large, boxes);
+    tell_part(ui, {PartKind::Product},
+              {terms_at.x, terms_at.y, room_width(), ImGui::GetCursorScreenPos().y - terms_at.y});
     if (boxes.next_factor) focus.next_pointed.factor = boxes.next_factor;
     space(ui, 4);
     for (const EquationRow& row : equation.plan.rows) draw_row(ui, row, pitch.row);

@@ -5,6 +5,7 @@
 
 #include "app/panels/stage/paint.hpp"
 #include "app/panels/stage/plan/lines.hpp"
+#include "app/shell/drawn_parts.hpp"
 
 namespace kv {
 namespace {
@@ -20,6 +21,8 @@ void paint_cells(const StagePicture& s, const Painter& p) {
             if (block >= s.grid.n_blocks) break;
             const auto id = static_cast<std::uint32_t>(block);
             paint_block(s, p, id, s.grid.cell(id));
+            if (s.lane().blocks()[id].ref_count > 0)
+                tell_part(s.ui, {PartKind::Block, id}, s.grid.cell(id));
         }
 }
 
@@ -61,6 +64,7 @@ void paint_rings(const StagePicture& s, const Painter& p) {
 struct RowLine {
     LineEnd end;
     bool strong;
+    std::uint32_t entry;
 };
 List<RowLine> lines_of(const StagePicture& s) {
     List<RowLine> lines;
@@ -80,7 +84,8 @@ List<RowLine> lines_of(const StagePicture& s) {
         lines.push_back({{{entry.right(), std::floor(entry.center().y)},
                           {middle, cell.y},
                           s.grid.row_of(block->value)},
-                         strong});
+                         strong,
+                         row.entry});
     }
     return lines;
 }
@@ -114,6 +119,8 @@ void paint_lines(const StagePicture& s) {
                                           .gutter_pitch = ui.px(slots ? 3 : 2),
                                           .gutter = s.grid.pitch_y - s.grid.cell_h,
                                           .top = s.origin.y + s.plan.pool_head.bottom()});
+    for (std::size_t i = 0; i < lines.size(); ++i)
+        tell_line(ui, {PartKind::Line, lines[i].entry}, paths[i]);
     const Painter p(ui);
     const Color hue = s.hue(s.focus.request).ink;
     for (const bool strong : {false, true})

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/panels/stage/paint.hpp"
+#include "app/shell/drawn_parts.hpp"
 #include "core/base/numbers/text.hpp"
 
 namespace kv {
@@ -54,6 +55,7 @@ void paint_table_entry(const StagePicture& s, const Painter& p, const StageRow& 
     const Rect physical = s.on_screen(s.plan.physical(row));
     paint_logical(s, p, row, s.on_screen(s.plan.logical(row)), strong);
     paint_physical(s, p, row, physical);
+    tell_part(s.ui, {PartKind::Entry, row.entry}, physical);
     if (!block) return;
     const auto& pointed = s.focus.pointed;
     const bool by_token = pointed.token && pointed.token->request == s.focus.request &&

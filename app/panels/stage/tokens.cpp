@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/panels/stage/paint.hpp"
+#include "app/shell/drawn_parts.hpp"
 #include "core/base/numbers/text.hpp"
 
 namespace kv {
@@ -31,6 +32,7 @@ void paint_chips(const StagePicture& s, const Painter& p, const StageRow& row) {
                                           : std::string_view();
         const bool lit = s.plan.learn && s.focus.token && s.row_of(*s.focus.token) == row.entry;
         paint_chip(p, box, chip, word, s.hue(at.request), lit);
+        tell_part(s.ui, {PartKind::Token, at.position}, box);
         if (is_pointed(s, at)) ring(p, box, {.color = p.ui.colors.text, .radius = 2});
         if (s.is_selected(at)) brackets(p, box.inset(p.ui.px(3)), p.ui.colors.focus);
     }
@@ -134,6 +136,8 @@ void paint_rows(const StagePicture& s) {
         }
         paint_row_head(s, p, row, first);
         paint_chips(s, p, row);
+        tell_part(s.ui, {PartKind::TokenRow, row.entry},
+                  s.on_screen({s.plan.chips.x, row.y, s.plan.chips.w, s.plan.chip_h}));
         paint_table_entry(s, p, row);
         first = false;
     }

@@ -5,6 +5,7 @@
 #include "app/panels/timeline/panels.hpp"
 #include "app/panels/timeline/step_words.hpp"
 #include "app/panels/view/facts.hpp"
+#include "app/shell/drawn_parts.hpp"
 #include "app/widgets/controls.hpp"
 #include "core/base/numbers/text.hpp"
 
@@ -40,6 +41,9 @@ float draw_buttons(const Ui& ui, const RunView& run, const Playback& playback, f
     const ButtonLook forward{.enabled = !run.at_end, .key = cap("Right")};
     place(x, y);
     if (button(ui, "forward", ui.text["run.forward"_t], forward)) ui.out.push("run.forward");
+    tell_part(
+        ui, {PartKind::Forward},
+        {x, y, button_width(ui, ui.text["run.forward"_t], forward), control_height(ui, false)});
     return x + next(ui.text["run.forward"_t], forward);
 }
 

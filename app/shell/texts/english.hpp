@@ -9,6 +9,7 @@
 #include "app/shell/texts/english_text.hpp"
 #include "app/shell/texts/export.hpp"
 #include "app/shell/texts/lesson.hpp"
+#include "app/shell/texts/minute.hpp"
 #include "app/shell/texts/policy.hpp"
 #include "app/shell/texts/race.hpp"
 #include "app/shell/texts/refused.hpp"
@@ -539,9 +540,9 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
 });
 // clang-format on
 
-inline constexpr auto kEnglish = joined(
-    kEnglishFrame, kEnglishAsked, kEnglishStage, kEnglishBytes, kEnglishCompare, kEnglishExport,
-    kEnglishLesson, kEnglishPolicy, kEnglishRace, kEnglishRun, kEnglishCharts, kEnglishTrace,
-    kEnglishRefused, kEnglishStart);
+inline constexpr auto kEnglish =
+    joined(kEnglishFrame, kEnglishAsked, kEnglishStage, kEnglishBytes, kEnglishCompare,
+           kEnglishExport, kEnglishLesson, kEnglishPolicy, kEnglishRace, kEnglishRun,
+           kEnglishCharts, kEnglishTrace, kEnglishRefused, kEnglishStart, kEnglishMinute);
 
 }  // namespace kv

@@ -11,8 +11,6 @@ inline constexpr auto kEnglishStart = std::to_array<EnglishText>({
     // Commands: label, then one sentence
     {"cmd.window.first_start", "First minute"},
     {"cmd.window.first_start.help", "Opens the page of the first start again: three doors, and a small run beside them."},
-    {"cmd.minute.start", "Guided minute"},
-    {"cmd.minute.start.help", "Opens the scene first at its first step, where eight stops show what is on the screen."},
     {"cmd.start.sentence", "Try my own sentence"},
     {"cmd.start.sentence.help", "Runs one request with your sentence over an empty pool, and opens the bytes of its last word."},
     {"cmd.start.close", "Close the first minute"},

@@ -73,6 +73,13 @@ ShotOptions played(ShotOptions options) {
     options.commands.insert(options.commands.begin(), "run.set backend reference");
     return options;
 }
+// Its scene is played by the reference backend as it is.
+ShotOptions at_stop(ShotOptions options, int stop) {
+    options.scene = "";
+    options.commands = {"minute.start"};
+    for (int i = 1; i < stop; ++i) options.commands.push_back("minute.next");
+    return options;
+}
 ShotOptions without_run(ShotOptions options) {
     options.scene = "";
     return options;
@@ -110,6 +117,8 @@ std::vector<Golden> goldens() {
                                               {"window.first_start", "start.step 2"}))},
         {"first-start-light-1280", played(with(layout("explore", "light", {1280, 720}),
                                                {"window.first_start", "start.step 2"}))},
+        {"minute-table-dark-1920", at_stop(layout("explore", "dark", {1920, 1080}), 3)},
+        {"minute-attention-light-1280", at_stop(layout("explore", "light", {1280, 720}), 5)},
         {"present-dark-70b-1280",
          without_run(with(layout("present", "dark", {1280, 720}), {"bill.model llama-2-70b"}))},
         {"calculator-70b-overflow",

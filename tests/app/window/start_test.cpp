@@ -74,7 +74,7 @@ TEST_CASE("Enter and 1 show, 2 teaches, and both leave the page", "[start][run_w
         REQUIRE(window.start().open);
         window.press(key);
         CHECK_FALSE(window.start().open);
-        CHECK(window.run().scene == "first");
+        CHECK(window.run().scene == "The first minute");
         CHECK(window.run().now.iteration == 1);
         CHECK(window.state().layout == LayoutName::Explore);
         CHECK(window.state().settings.first_start_done);

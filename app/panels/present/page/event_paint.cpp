@@ -161,7 +161,7 @@ void paint_side(const SidePicture& s, std::string_view label) {
     const Ui& ui = s.ui;
     text_in(s.p, {ui.fonts.bold, 30, ui.colors.text}, s.side.label, label);
     for (const bool strong : {false, true})
-        for (const EventLine& line : s.side.lines)
+        for (const EventConnector& line : s.side.lines)
             if (line.strong == strong) {
                 const Color color = strong ? ui.colors.focus : s.hue(line.request).ink;
                 connector(s.p, line.points,

@@ -35,7 +35,7 @@ struct EventCard {
     std::optional<std::uint32_t> was;  // the count before, where it was another one
     bool is_new = false;               // brackets
 };
-struct EventLine {
+struct EventConnector {
     List<Vec2> points;
     SeqId request{0};
     bool strong = false;
@@ -44,7 +44,7 @@ struct EventSide {
     Rect label;
     List<EventRow> rows;
     List<EventCard> cards;
-    List<EventLine> lines;
+    List<EventConnector> lines;
 };
 struct EventPicturePlan {
     float unit = 1;  // pixels per pixel of the design, of its letters too

@@ -121,7 +121,7 @@ RunPicturePlan plan_run_picture(const Rect& tokens, float pool_width, float unit
 }
 
 List<Vec2> present_line(const RunPicturePlan& plan, const RowColumn& column, const Rect& entry,
-                        const Rect& cell, float gap, const LinePlace& place) {
+                        const Rect& cell, float gap, const PoolLinePlace& place) {
     // Lines that leave higher stand further right and lower in the band, so that none crosses
     // another one where it turns.
     const auto from_last = [](std::size_t n, std::size_t at) {

@@ -35,12 +35,12 @@ RunPicturePlan plan_run_picture(const Rect& tokens, float pool_width, float unit
                                 const PresentRunNeeds& needs);
 
 // Which line it is: of its column, of all of them, and of those that share a gap of the pool.
-struct LinePlace {
+struct PoolLinePlace {
     std::size_t track = 0, band = 0, beside = 0;
 };
 // From a table entry to its block: right, down, left through the band, down the gap left of the
 // block's column, and into its side.
 List<Vec2> present_line(const RunPicturePlan& plan, const RowColumn& column, const Rect& entry,
-                        const Rect& cell, float gap, const LinePlace& place);
+                        const Rect& cell, float gap, const PoolLinePlace& place);
 
 }  // namespace kv

@@ -7,6 +7,7 @@
 
 #include "app/panels/token/attention/parts.hpp"
 #include "app/panels/view/token_line.hpp"
+#include "app/shell/drawn_parts.hpp"
 #include "app/widgets/message.hpp"
 #include "core/base/numbers/text.hpp"
 
@@ -153,6 +154,16 @@ void draw_none(const Ui& ui, const RunView& run, const RunFocus& focus) {
     message_centered(ui, "empty", {.title = ui.text["panel.attention.empty"_t], .lines = lines});
 }
 
+void tell_parts(const AttentionFrame& frame, float width) {
+    const PixelSpan& row = frame.plan.rows[frame.head];
+    const Rect heat = frame.placed(frame.plan.heat), first = frame.placed(frame.plan.head);
+    const float bottom = frame.placed(frame.plan.bars.back()).bottom();
+    tell_part(frame.ui, {PartKind::AttentionRow, frame.head},
+              {heat.x, frame.origin.y + row.x, heat.w, row.w});
+    tell_part(frame.ui, {PartKind::AttentionBars, frame.head},
+              {first.x, first.y, width, bottom - first.y});
+}
+
 bool is_drawable(const AttentionPicture* picture) {
     return picture != nullptr && picture->n_layers > 0 && picture->n_heads > 0 &&
            picture->weights.size() ==
@@ -198,6 +209,7 @@ void draw_attention(const Ui& ui, const RunView& run, RunFocus& focus) {
     draw_legend(frame);
     divide_parts(ui, frame.origin.y + frame.plan.divider);
     draw_bars(frame);
+    tell_parts(frame, std::floor(room.x));
     ImGui::SetCursorScreenPos(cursor);
     ImGui::Dummy({std::max(1.0f, room.x), frame.plan.height});
 }

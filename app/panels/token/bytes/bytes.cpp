@@ -7,6 +7,7 @@
 
 #include "app/panels/token/bytes/parts.hpp"
 #include "app/panels/view/token_line.hpp"
+#include "app/shell/drawn_parts.hpp"
 #include "app/widgets/fields.hpp"
 #include "app/widgets/message.hpp"
 #include "core/base/numbers/text.hpp"
@@ -222,6 +223,11 @@ void draw_bytes(const Ui& ui, const RunView& run, RunFocus& focus, BytesUi& own)
         draw_hex(frame, address);
     else
         wrapped_at(Painter(ui), type::body(ui), 19, frame.placed(frame.plan.sentence), why);
+    const Rect top = frame.placed(frame.plan.title);
+    const Rect below = frame.placed(frame.plan.lie);
+    const float bottom =
+        frame.plan.addresses.empty() ? below.y : frame.placed(frame.plan.addresses.back()).bottom();
+    tell_part(ui, {PartKind::Vector}, {top.x, top.y, std::floor(room.x), bottom - top.y});
     draw_lie(frame, own, address);
     draw_field(frame, own);
     if (frame.stored.held == SlotBytes::Written) draw_preview(frame, own);
