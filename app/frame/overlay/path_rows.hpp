@@ -13,7 +13,14 @@
 
 namespace kv {
 
-enum class PathKind : std::uint8_t { Scene, ModelFolder, Config, NewScene, NewPicture, WorkloadFile };
+enum class PathKind : std::uint8_t {
+    Scene,
+    ModelFolder,
+    Config,
+    NewScene,
+    NewPicture,
+    WorkloadFile
+};
 
 // None for a command whose value is no path.
 std::optional<PathKind> path_kind(std::string_view command);

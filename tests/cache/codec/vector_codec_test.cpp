@@ -1,4 +1,6 @@
 // The codecs that lose something: their goldens, their packing, and what they promise of errors.
+#include "core/cache/codec/vector_codec.hpp"
+
 #include <algorithm>
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -11,7 +13,6 @@
 #include "core/base/random.hpp"
 #include "core/cache/codec/element_error.hpp"
 #include "core/cache/codec/int_codes.hpp"
-#include "core/cache/codec/vector_codec.hpp"
 
 using namespace kv;
 

@@ -54,7 +54,8 @@ private:
         List<std::uint32_t> chosen;
         std::size_t longest = 0;
         for (const Snapshot* moment : {&moments_.before, &moments_.after}) {
-            const Table* table = is_known(*moment, request) ? LaneAt{*moment}.table(request) : nullptr;
+            const Table* table =
+                is_known(*moment, request) ? LaneAt{*moment}.table(request) : nullptr;
             if (table == nullptr) continue;
             longest = std::max(longest, table->size());
             for (std::uint32_t i = 0; i < table->size(); ++i) {
@@ -90,8 +91,9 @@ private:
             entry.box = at(x + kIndex, y, kEntry, h);
             entry.block = (*table)[i];
             entry.is_shared = entry.block && ref_count(now_, *entry.block) > 1;
-            const Table* old =
-                is_known(moments_.before, request) ? LaneAt{moments_.before}.table(request) : nullptr;
+            const Table* old = is_known(moments_.before, request)
+                                   ? LaneAt{moments_.before}.table(request)
+                                   : nullptr;
             entry.is_changed =
                 is_after_ && (old == nullptr || i >= old->size() || (*old)[i] != entry.block);
             row.entries.push_back(entry);

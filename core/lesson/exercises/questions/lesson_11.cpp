@@ -173,19 +173,20 @@ std::optional<CodedPool> draw_coded_pool(Dice& dice) {
 }  // namespace
 
 ExerciseKinds lesson_11_exercises() {
-    return {exercise_kind<ScaledVector>("", {.dim = 64, .code = ElementCode::Int8, .scale_bytes = 2},
-                                        draw_scaled, with_scale),
-            exercise_kind<Grouped>("the group does not divide head_dim",
-                                   {.dim = 128, .code = ElementCode::Int4, .group = 32}, draw_grouped,
-                                   grouped),
-            exercise_kind<Outlier>("a code would come from a quotient within 0.05 of a half",
-                                   {.unit_thousandths = 10, .code = 2, .factor = 10}, draw_outlier,
-                                   outlier),
-            exercise_kind<CodedPool>("",
-                                     {.model = {80, 64, 8, 128, "BF16"},
-                                      .code = ElementCode::Int8,
-                                      .pool_bytes = u64{40} << 30},
-                                     draw_coded_pool, coded_pool)};
+    return {
+        exercise_kind<ScaledVector>("", {.dim = 64, .code = ElementCode::Int8, .scale_bytes = 2},
+                                    draw_scaled, with_scale),
+        exercise_kind<Grouped>("the group does not divide head_dim",
+                               {.dim = 128, .code = ElementCode::Int4, .group = 32}, draw_grouped,
+                               grouped),
+        exercise_kind<Outlier>("a code would come from a quotient within 0.05 of a half",
+                               {.unit_thousandths = 10, .code = 2, .factor = 10}, draw_outlier,
+                               outlier),
+        exercise_kind<CodedPool>("",
+                                 {.model = {80, 64, 8, 128, "BF16"},
+                                  .code = ElementCode::Int8,
+                                  .pool_bytes = u64{40} << 30},
+                                 draw_coded_pool, coded_pool)};
 }
 
 }  // namespace kv
