@@ -92,7 +92,7 @@ CardPlan::Pointer pointer_to(const Rect& box, const Rect& part, float unit) {
 
 }  // namespace
 
-bool overlap(const Rect& a, const Rect& b) {
+bool have_common_area(const Rect& a, const Rect& b) {
     return shared_area(a, b) > 0;
 }
 
@@ -101,7 +101,7 @@ List<Rect> cover_around(const Rect& window, std::span<const Rect> holes) {
     for (const Rect& hole : holes) {
         List<Rect> next;
         for (const Rect& r : left) {
-            if (!overlap(r, hole)) {
+            if (!have_common_area(r, hole)) {
                 next.push_back(r);
                 continue;
             }

@@ -14,7 +14,7 @@ namespace kv {
 // The window without the holes, in rectangles that do not overlap.
 List<Rect> cover_around(const Rect& window, std::span<const Rect> holes);
 
-bool overlap(const Rect& a, const Rect& b);
+bool have_common_area(const Rect& a, const Rect& b);
 
 struct CardNeeds {
     Rect area;            // of the window

@@ -119,7 +119,7 @@ TEST_CASE("every stop lights its parts, and the card lies over none of them",
             CHECK(card.y >= 0);
             CHECK(card.right() <= static_cast<float>(size.pixels.w));
             CHECK(card.bottom() <= static_cast<float>(size.pixels.h));
-            for (const Rect& lit : window.minute().lit) CHECK_FALSE(kv::overlap(card, lit));
+            for (const Rect& lit : window.minute().lit) CHECK_FALSE(have_common_area(card, lit));
         }
     }
 }

@@ -31,8 +31,8 @@ TEST_CASE("the cover is the window without its holes, once each", "[minute]") {
     // 200 and 600 share 10 by 5; of the third hole 10 by 10 lie in the window
     CHECK(area(cover) == 6000 - (200 + 600 - 50) - 100);
     for (std::size_t i = 0; i < cover.size(); ++i) {
-        for (const Rect& hole : holes) CHECK_FALSE(overlap(cover[i], hole));
-        for (std::size_t k = 0; k < i; ++k) CHECK_FALSE(overlap(cover[i], cover[k]));
+        for (const Rect& hole : holes) CHECK_FALSE(have_common_area(cover[i], hole));
+        for (std::size_t k = 0; k < i; ++k) CHECK_FALSE(have_common_area(cover[i], cover[k]));
     }
 }
 
@@ -43,7 +43,7 @@ TEST_CASE("a hole over the whole window leaves no cover", "[minute]") {
 TEST_CASE("the card stands beside the last part, and its pointer looks at it", "[minute]") {
     const Rect part{500, 480, 60, 60};
     const CardPlan plan = card_of({0, 0, 1920, 1080}, {{300, 100, 900, 40}, part});
-    CHECK_FALSE(overlap(plan.box, part));
+    CHECK_FALSE(have_common_area(plan.box, part));
     CHECK(plan.box.w == 520);
     REQUIRE(plan.pointer);
     // Below it: the tip lies between the two.
@@ -60,8 +60,8 @@ TEST_CASE("a card that would lie over a part becomes narrower", "[minute]") {
     const Rect left{0, 0, 400, 720}, right{880, 0, 400, 720};
     const CardPlan plan = card_of({0, 0, 1280, 720}, {left, right});
     CHECK(plan.box.w < 460);
-    CHECK_FALSE(overlap(plan.box, left));
-    CHECK_FALSE(overlap(plan.box, right));
+    CHECK_FALSE(have_common_area(plan.box, left));
+    CHECK_FALSE(have_common_area(plan.box, right));
 }
 
 TEST_CASE("where everything is lit the card stays in the window", "[minute]") {

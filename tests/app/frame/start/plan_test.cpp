@@ -4,7 +4,10 @@
 #include <cmath>
 #include <vector>
 
+#include "tests/app/seen.hpp"
+
 using namespace kv;
+using test::overlap;
 
 namespace {
 
@@ -19,10 +22,6 @@ StartNeeds needs(Vec2 window) {
                     return std::ceil(all / width) * start_pitch(text, size);
                 },
             .comfort = {272, 236, 120}};
-}
-
-bool overlap(const Rect& a, const Rect& b) {
-    return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
 }
 
 std::vector<Rect> parts_of(const StartPlan& plan) {
