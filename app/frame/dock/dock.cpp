@@ -107,12 +107,20 @@ bool holds_keyboard(const ImGuiWindow* window) {
            (nav == window || nav->RootWindow == window || nav->ParentWindow == window);
 }
 
+// The race spreads over the window when it comes to the front, and what stands beside its tab then
+// brings Explore back.
+bool leads_to_another_layout(LayoutName layout, PanelId panel) {
+    return layout == LayoutName::Race ? panel != PanelId::Race
+                                      : layout == LayoutName::Explore && panel == PanelId::Race;
+}
+
 // The keyboard goes to the next panel in reading order of the tree; a panel behind another comes to
 // the front.
 void move_keyboard(const DockRequest& request, std::span<const PanelId> panels) {
     List<ImGuiWindow*> windows;
     for (PanelId panel : panels)
-        if (ImGuiWindow* window = window_of(request.layout, panel)) windows.push_back(window);
+        if (!leads_to_another_layout(request.layout, panel))
+            if (ImGuiWindow* window = window_of(request.layout, panel)) windows.push_back(window);
     if (windows.empty()) return;
     const auto now = std::find_if(windows.begin(), windows.end(), holds_keyboard);
     const int n = static_cast<int>(windows.size()), step = request.panel_step;
