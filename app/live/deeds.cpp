@@ -1,7 +1,7 @@
 // One row for each wish of the window: what it needs, and what it does.
 
 #include <algorithm>
-#include <iterator>
+#include <span>
 #include <utility>
 
 #include "app/live/live_run.hpp"
@@ -190,55 +190,60 @@ struct LiveRun::Deeds {
         live.save_scene(state, word_argument(wish));
     }
 
-    static constexpr Deed kAll[] = {
-        {"run.cancel", Needs::Nothing, cancel},
-        {"file.open_scene", Needs::Nothing, open_scene},
-        {"minute.start", Needs::Nothing, start_minute},
-        {"minute.next", Needs::Run, next_stop},
-        {"minute.back", Needs::Run, stop_before},
-        {"minute.skip", Needs::Nothing, skip_minute},
-        {"start.sentence", Needs::Nothing, open_sentence},
+    static std::span<const Deed> table() {
+        // Not constexpr: looking up so many ids in one constant is too long for clang 14.
+        static const Deed kAll[] = {
+            {"run.cancel", Needs::Nothing, cancel},
+            {"file.open_scene", Needs::Nothing, open_scene},
+            {"minute.start", Needs::Nothing, start_minute},
+            {"minute.next", Needs::Run, next_stop},
+            {"minute.back", Needs::Run, stop_before},
+            {"minute.skip", Needs::Nothing, skip_minute},
+            {"start.sentence", Needs::Nothing, open_sentence},
 
-        {"run.forward", Needs::Run, forward},
-        {"run.back", Needs::Run, back},
-        {"run.finer_forward", Needs::Run, finer_forward},
-        {"run.finer_back", Needs::Run, finer_back},
-        {"run.first", Needs::Run, to_first},
-        {"run.last", Needs::Run, to_last},
-        {"run.goto", Needs::Run, to_iteration},
-        {"run.moment", Needs::Run, to_moment},
-        {"run.next_event", Needs::Run, next_event},
-        {"run.previous_event", Needs::Run, previous_event},
-        {"run.until", Needs::Run, until},
-        {"run.next_difference", Needs::Run, next_difference},
-        {"select.follow", Needs::Run, follow_line},
+            {"run.forward", Needs::Run, forward},
+            {"run.back", Needs::Run, back},
+            {"run.finer_forward", Needs::Run, finer_forward},
+            {"run.finer_back", Needs::Run, finer_back},
+            {"run.first", Needs::Run, to_first},
+            {"run.last", Needs::Run, to_last},
+            {"run.goto", Needs::Run, to_iteration},
+            {"run.moment", Needs::Run, to_moment},
+            {"run.next_event", Needs::Run, next_event},
+            {"run.previous_event", Needs::Run, previous_event},
+            {"run.until", Needs::Run, until},
+            {"run.next_difference", Needs::Run, next_difference},
+            {"select.follow", Needs::Run, follow_line},
 
-        {"run.restart", Needs::Engine, restart},
-        {"run.model", Needs::Engine, set_model},
-        {"file.open_model", Needs::Engine, set_model},
-        {"run.set", Needs::Engine, set},
-        {"run.undo_set", Needs::Engine, undo_set},
-        {"run.redo_set", Needs::Engine, redo_set},
-        {"run.do", Needs::Engine, do_command},
-        {"run.add", Needs::Engine, add},
-        {"run.fork", Needs::Engine, fork},
-        {"run.branch", Needs::Engine, branch},
-        {"run.compare", Needs::Engine, compare},
-        {"run.swap_sides", Needs::Engine, swap_sides},
-        {"run.difference_event", Needs::Engine, show_difference_event},
-        {"run.end_comparison", Needs::Engine, end_comparison},
-        {"price.measure", Needs::Engine, measure_price},
-        {"price.cancel", Needs::Engine, cancel_price},
-        {"price.add", Needs::Engine, add_price},
-        {"run.prove", Needs::Engine, prove},
-        {"select.address", Needs::Engine, select_address},
-        {"file.save_scene", Needs::Engine, save_scene},
-    };
+            {"run.restart", Needs::Engine, restart},
+            {"run.model", Needs::Engine, set_model},
+            {"file.open_model", Needs::Engine, set_model},
+            {"run.set", Needs::Engine, set},
+            {"run.undo_set", Needs::Engine, undo_set},
+            {"run.redo_set", Needs::Engine, redo_set},
+            {"run.do", Needs::Engine, do_command},
+            {"run.add", Needs::Engine, add},
+            {"run.fork", Needs::Engine, fork},
+            {"run.branch", Needs::Engine, branch},
+            {"run.compare", Needs::Engine, compare},
+            {"run.swap_sides", Needs::Engine, swap_sides},
+            {"run.difference_event", Needs::Engine, show_difference_event},
+            {"run.end_comparison", Needs::Engine, end_comparison},
+            {"price.measure", Needs::Engine, measure_price},
+            {"price.cancel", Needs::Engine, cancel_price},
+            {"price.add", Needs::Engine, add_price},
+            {"run.prove", Needs::Engine, prove},
+            {"select.address", Needs::Engine, select_address},
+            {"file.save_scene", Needs::Engine, save_scene},
+        };
+        return kAll;
+    }
 
     static const Deed* of(CommandId id) {
-        const auto* deed = std::find_if(std::begin(kAll), std::end(kAll),
-                                        [id](const Deed& d) { return d.id == id; });
-        return deed == std::end(kAll) ? nullptr : deed;
+        const auto all = table();
+        const auto deed =
+            std::find_if(all.begin(), all.end(), [id](const Deed& d) { return d.id == id; });
+        return deed == all.end() ? nullptr : &*deed;
     }
 };
 
