@@ -21,7 +21,7 @@ std::uint32_t Forks::shared_tokens(const CachedSequence& parent, std::uint32_t n
 
 void Forks::share(SeqId id, SeqId parent, std::uint32_t n_tokens) {
     const CachedSequence& p = tables_.of(parent);
-    const Reason reasonReason::fork(id, n_tokens);
+    const Reason reason = Reason::fork(id, n_tokens);
     for (std::uint32_t l = 0; l < spec_.n_lanes; ++l)
         for (std::uint32_t entry = 0; entry < spec_.entries_for(n_tokens); ++entry) {
             const LaneId lane(l);

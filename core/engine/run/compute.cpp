@@ -58,7 +58,7 @@ SeenTokens Engine::seen_by(SeqId id) const {
 void Engine::note_reads(const Planned& step, const HeadReads& reads) {
     keepers_.of(step.request).take_reads(reads);
     for (BlocksRead& read : blocks_read_by(reads, step.first, step.count)) {
-        const Reason reasonReason::highest_bounds(reads.n_blocks, read.of);
+        const Reason reason = Reason::highest_bounds(reads.n_blocks, read.of);
         log_.tell(step.request, reason, std::move(read));
     }
 }

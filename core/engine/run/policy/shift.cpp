@@ -12,9 +12,9 @@ namespace {
 
 class KeyShifter {
 public:
-    KeyShifter(Backend& backend, const ModelConfig& config, const KvFormat& format)
+    KeyShifter(Backend& backend, const ModelConfig& config, const Codec& codec)
         : backend_(backend),
-          format_(format),
+          codec_(codec),
           frequencies_(rope_frequencies(config)),
           bytes_(backend.layout().k.bytes),
           key_(backend.layout().k.dim) {}
@@ -29,9 +29,9 @@ public:
                     layout.vector_offset(layer, Side::K, HeadId(h), block, slot);
                 const SharedScale scale = backend_.shared_scale(layer, Side::K);
                 backend_.read_pool(at, bytes_);
-                decode_vector(format_, bytes_.data(), layout.k.dim, key_.data(), scale);
+                decode_vector(codec_, bytes_.data(), layout.k.dim, key_.data(), scale);
                 rotate_head(key_.data(), frequencies_, -std::int64_t{by});
-                encode_vector(format_, key_.data(), layout.k.dim, bytes_.data(), scale);
+                encode_vector(codec_, key_.data(), layout.k.dim, bytes_.data(), scale);
                 backend_.write_pool(at, bytes_);
             }
         return std::uint64_t{layout.n_layers} * layout.n_kv_heads * layout.k.bytes;
@@ -39,7 +39,7 @@ public:
 
 private:
     Backend& backend_;
-    KvFormat format_;
+    Codec codec_;
     std::vector<double> frequencies_;
     std::vector<std::byte> bytes_;
     std::vector<float> key_;
@@ -47,7 +47,7 @@ private:
 
 }  // namespace
 
-std::vector<ShiftedBlock> shift_keys(RunPool& pool, const ModelConfig& config, const KvFormat& keys,
+std::vector<ShiftedBlock> shift_keys(RunPool& pool, const ModelConfig& config, const Codec& keys,
                                      SeqId id, std::span<const std::uint32_t> kept,
                                      std::span<const std::uint32_t> dropped) {
     const std::uint32_t size = pool.backend().layout().block_size;

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "core/cache/codec/kv_format.hpp"
+#include "core/cache/codec/vector_codec.hpp"
 #include "core/engine/run/pool/run_pool.hpp"
 
 namespace kv {
@@ -19,7 +19,7 @@ struct ShiftedBlock {
 
 // `kept` and `dropped`: positions of the first lane, rising. What stood behind so many of those
 // dropped goes back by so many positions. In the order of the table.
-std::vector<ShiftedBlock> shift_keys(RunPool& pool, const ModelConfig& config, const KvFormat& keys,
+std::vector<ShiftedBlock> shift_keys(RunPool& pool, const ModelConfig& config, const Codec& keys,
                                      SeqId id, std::span<const std::uint32_t> kept,
                                      std::span<const std::uint32_t> dropped);
 
