@@ -88,9 +88,12 @@ LayoutNode explore(Vec2 window) {
              bare(72, Transport)});
     const float left = scaled(296, 260, window.x, 1920);
     const float charts = scaled(372, 200, window.y, 1080),
-                requests = scaled(412, 180, window.y, 1080);
+                requests = scaled(372, 180, window.y, 1080);
+    // The groups of Settings stand above the fold; a low window has no room for the requests below.
     LayoutNode settings =
-        column(left, {dock(0, Settings), dock(requests, {Requests, Prefix}, Requests)});
+        window.y < 1000
+            ? column(left, {dock(0, {Settings, Requests, Prefix}, Settings)})
+            : column(left, {dock(0, Settings), dock(requests, {Requests, Prefix}, Requests)});
     List<PanelId> low{Charts, Price, Channels};
     if (window.x < 1440) low.push_back(Xray);  // the tabs at the right would not fit
     LayoutNode middle =

@@ -52,6 +52,7 @@ void paint_table_entry(const StagePicture& s, const Painter& p, const StageRow& 
     const auto inspected = s.inspected();
     const bool strong = inspected && s.row_of(*inspected) == row.entry;
     const Rect physical = s.on_screen(s.plan.physical(row));
+    paint_row_bracket(s, p, row, strong);
     paint_logical(s, p, row, s.on_screen(s.plan.logical(row)), strong);
     paint_physical(s, p, row, physical);
     if (!block) return;

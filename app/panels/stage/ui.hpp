@@ -7,6 +7,7 @@
 
 #include "app/panels/stage/plan/facts.hpp"
 #include "app/panels/stage/plan/grid.hpp"
+#include "app/panels/stage/plan/prompt_words.hpp"
 #include "app/panels/stage/texels.hpp"
 
 namespace kv {
@@ -33,6 +34,7 @@ struct StageUi {
     bool is_moving = false;  // so the next picture is another one
 
     StageFacts facts;
+    PromptWords words;
     StageTexels texels;
 };
 
