@@ -86,7 +86,7 @@ void Engine::advance() {
     last_started_ = iteration_;
     last_work_ = {};
     const double start = parts_.clock_us();
-    const Reason partReason::part_of_iteration(iteration_);
+    const Reason part = Reason::part_of_iteration(iteration_);
     log_.tell(part, IterationStarted{});
     while (!to_come_.empty() && to_come_.front().arrive < iteration_) {
         RequestSpec next = std::move(to_come_.front());

@@ -181,6 +181,25 @@ TEST_CASE("a swapped block comes back bit for bit, and its freed bytes were free
     CHECK(engine.requests()[0].new_tokens == plain.requests()[0].new_tokens);
 }
 
+TEST_CASE("what has dropped tokens is paused without a swap, and is computed again", "[engine]") {
+    const EngineOn on;
+    EngineSettings settings = tiny_settings(8);
+    settings.host_blocks = 4;
+    REQUIRE(find_setting("evict")->read(settings, "window:4").empty());
+    Engine engine(on.parts(), settings);
+    engine.submit(request("A", 10, 5));
+    engine.advance();
+    REQUIRE(engine.cache().stored(SeqId(0)) == 10);
+    REQUIRE_FALSE(engine.cache().can_swap(SeqId(0)));
+    REQUIRE_FALSE(engine.apply(PauseRequest{"A"}));
+    CHECK(engine.trace().end().lanes[0].used == 0);
+    CHECK_FALSE(engine.trace().end().requests[0].swapped);
+    CHECK(engine.trace().end().counters.blocks_offloaded == 0);
+    REQUIRE_FALSE(engine.apply(ResumeRequest{"A"}));
+    run_to_end(engine);
+    CHECK(engine.requests()[0].new_tokens.size() == 5);
+}
+
 TEST_CASE("the parts of a pass add up to its work", "[engine][C041]") {
     const EngineOn on;
     Engine engine(on.parts(), tiny_settings(16));

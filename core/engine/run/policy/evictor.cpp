@@ -67,7 +67,7 @@ std::vector<float> Evictor::read_stored(SeqId id, Side side, LayerId layer, Head
         layout.vector_offset(layer, side, head, block, Slot(slot % layout.block_size)), bytes);
     std::vector<float> values(layout.vector(side).dim);
     const PoolSpec spec = pool_spec_of(settings_, layout.n_blocks);
-    decode_vector(spec.format(side), bytes.data(), layout.vector(side).dim, values.data(),
+    decode_vector(spec.codec(side), bytes.data(), layout.vector(side).dim, values.data(),
                   pool_.backend().shared_scale(layer, side));
     if (spec.rotation == Rotation::Hadamard) hadamard_heads(values.data(), 1, values.size());
     return values;

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "core/base/error.hpp"
+#include "core/cache/codec/vector_codec.hpp"
 #include "core/engine/reference/rope.hpp"
 
 namespace kv {

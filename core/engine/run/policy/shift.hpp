@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "core/cache/codec/vector_codec.hpp"
+#include "core/base/numbers/codec.hpp"
 #include "core/engine/run/pool/run_pool.hpp"
 
 namespace kv {

@@ -30,7 +30,7 @@ void Residuals::close(SeqId id) {
 Residuals::Coded Residuals::coded(SeqId id, std::uint32_t first, std::uint32_t end) const {
     const KvLayout& layout = pool_.backend().layout();
     const std::uint32_t base = rows_.at(id.value).base;
-    std::uint32_t from[2], to[2];
+    std::uint32_t from[2]{}, to[2]{};
     for (const Side side : {Side::K, Side::V}) {
         const auto s = static_cast<std::size_t>(side);
         const bool waits = layout.vector(side).residual_bytes > 0;
