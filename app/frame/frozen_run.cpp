@@ -33,7 +33,8 @@ RunView seen_at(const RunView& run, const Snapshot& now, std::uint64_t moment, L
             .change = run.change,
             .lanes = run.lanes,
             .lane_in_focus = lane,
-            .has_engine = run.has_engine};
+            .has_engine = run.has_engine,
+            .bytes = run.bytes};
 }
 
 }  // namespace

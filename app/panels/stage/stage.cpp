@@ -168,11 +168,17 @@ void draw_stage(const Ui& ui, const RunView& run, RunFocus& focus, StageUi& own)
     const float foot = tries.empty() ? 0 : try_next_height(ui);
     const bool tries_fit = foot > 0 && room.y - foot >= ui.px(kLeastAboveTries);
     if (tries_fit) room.y -= foot;
-    const StageNeeds needs = needs_of(ui, run, focus, own, others);
+    StageNeeds needs = needs_of(ui, run, focus, own, others);
+    PoolColumns& kept = own.columns;
+    const bool known = kept.run == run.id && kept.n_blocks == needs.n_blocks &&
+                       kept.room == Vec2{room.x, room.y} && kept.unit == ui.unit;
+    needs.columns = known ? kept.columns : 0;
     const StagePlan plan = plan_stage({std::floor(room.x), std::floor(room.y)}, needs);
     hold_scroll(own, needs, plan);
     const auto at = [&](const Rect& r) { return Rect{r.x + origin.x, r.y + origin.y, r.w, r.h}; };
-    const PoolGrid fit = fit_pool(at(plan.pool), needs.n_blocks, ui.unit);
+    const PoolGrid fit = fit_pool(at(plan.pool), needs.n_blocks, ui.unit, needs.columns);
+    if (!known && needs.n_blocks > 0)
+        kept = {run.id, needs.n_blocks, fit.columns, {room.x, room.y}, ui.unit};
     std::optional<PoolGrid> host;
     if (plan.host) host = fit_pool(at(*plan.host), needs.n_host, ui.unit);
     const StagePicture s{ui,

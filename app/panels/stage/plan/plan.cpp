@@ -221,7 +221,8 @@ private:
         const float w = std::max(0.0f, plan_.first_track - px(d_.pool_margin));
         const float most = std::max(0.0f, room_.y - below - y_);
 
-        const PoolGrid seen = fit_pool({0, 0, w, most}, needs_.n_blocks, needs_.unit);
+        const PoolGrid seen =
+            fit_pool({0, 0, w, most}, needs_.n_blocks, needs_.unit, needs_.columns);
         const float whole = static_cast<float>(seen.rows()) * seen.pitch_y;
         plan_.pool = {0, y_, w, std::min(most, std::ceil(whole))};
         y_ = plan_.pool.bottom();

@@ -22,8 +22,9 @@ struct StageNeeds {
     std::uint32_t n_others = 0;
     std::uint32_t longest_other = 0;  // blocks
     std::uint32_t n_blocks = 0, n_host = 0;
-    bool has_words = false;   // the first line says how many there are
-    bool has_pieces = false;  // some stand under brackets, where there is room
+    std::uint32_t columns = 0;  // of the pool, kept; 0: not yet chosen
+    bool has_words = false;     // the first line says how many there are
+    bool has_pieces = false;    // some stand under brackets, where there is room
 };
 
 // A row of chips, or the quiet line where rows are left out.
