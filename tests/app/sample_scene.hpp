@@ -39,10 +39,10 @@ inline void draw_sample_shapes(const Ui& ui) {
 }
 
 inline void draw_sample_chart(const Ui& ui) {
-    std::array<float, 40> x{}, y{};
+    std::array<double, 40> x{}, y{};
     for (std::size_t i = 0; i < x.size(); ++i) {
-        x[i] = static_cast<float>(i);
-        y[i] = 100.0f + 50.0f * std::sin(x[i] * 0.3f);
+        x[i] = static_cast<double>(i);
+        y[i] = 100 + 50 * std::sin(x[i] * 0.3);
     }
     if (!ImPlot::BeginPlot("##chart", {ui.px(240), ui.px(110)}, ImPlotFlags_CanvasOnly)) return;
     ImPlot::PlotLine("line", x.data(), y.data(), static_cast<int>(x.size()));

@@ -21,7 +21,7 @@ namespace kv {
 namespace {
 
 constexpr float kPictureW = 60, kPictureH = 36, kBesidePicture = 12, kUnderHead = 6;
-constexpr float kBetweenGroups = 8;
+constexpr float kBetweenGroups = 8, kSmallest = 10.5f;
 constexpr float kSideLabel = 20, kMemoryLabel = 76;
 
 // The checkpoints that were trained alike but for their KV heads.
@@ -218,7 +218,12 @@ private:
 
     void paint_words(const Painter& p, const Head& head, TextId name, const Text& consequence) {
         text_in(p, type::section(ui_), head.name, ui_.text[name]);
-        text_in(p, type::number_small(ui_), head.consequence, consequence);
+        // A long one is set a little smaller before it is cut.
+        TextStyle style = type::number_small(ui_);
+        const float wide = text_width(ui_, style, consequence);
+        if (wide > head.consequence.w)
+            style.size = std::max(kSmallest, style.size * head.consequence.w / wide - 0.2f);
+        text_in(p, style, head.consequence, consequence);
     }
 
     Text attention_words() const {

@@ -19,6 +19,12 @@ void paint_cell(const Painter& p, const Rect& r, const Hue& hue) {
     if (const auto ink = needed_outline(p.ui.colors, hue.fill)) outline(p, r, *ink, 1);
 }
 
+// A cell so small that its edge stays one pixel in every theme.
+void paint_open(const Painter& p, const Rect& r, Color edge, Color inside) {
+    fill(p, r, edge);
+    if (r.w > 2 && r.h > 2) fill(p, {r.x + 1, r.y + 1, r.w - 2, r.h - 2}, inside);
+}
+
 // The i-th of n equal parts of a width, a gap before the next.
 Rect part(const Rect& room, std::uint32_t i, std::uint32_t n, float gap) {
     const auto edge = [&](std::uint32_t k) {
@@ -40,14 +46,14 @@ void paint_bits(const Painter& p, const Rect& row, const TinyBits& bits, const H
     const Palette& colors = p.ui.colors;
     for (std::uint32_t i = 0; i < bits.count(); ++i) {
         const Rect bit = part(row, i, n, 1);
-        fill(p, bit, colors.panel);
+        const bool is_sign = bits.integer == 0 && i < bits.sign;
+        const bool is_exponent = bits.integer == 0 && i < bits.sign + bits.exponent;
+        const Color inside = is_sign       ? hue.ink
+                             : is_exponent ? mix(colors.panel, hue.ink, 0.5)
+                                           : colors.panel;
+        paint_open(p, bit, hue.ink, inside);
         if (bits.integer > 0)
             fill(p, {bit.x, bit.y + std::floor(bit.h / 2), bit.w, std::ceil(bit.h / 2)}, hue.ink);
-        else if (i < bits.sign)
-            fill(p, bit, hue.ink);
-        else if (i < bits.sign + bits.exponent)
-            fill(p, bit, mix(colors.panel, hue.ink, 0.5));
-        outline(p, bit, hue.ink);
     }
     if (!bits.has_scale) return;
     const Rect last = part(row, std::min(n - 1, bits.count() + 1), n, 1);
@@ -117,7 +123,7 @@ void paint_tiny(const Painter& p, const Rect& frame, const TinyPool& pool, const
         if (i < pool.used)
             paint_cell(p, cell, hue);
         else
-            outline(p, cell, p.ui.colors.text3);
+            paint_open(p, cell, p.ui.colors.text3, p.ui.colors.inset);
     }
 }
 

@@ -95,7 +95,8 @@ void paint_row_head(const StagePicture& s, const Painter& p, const StageRow& row
         draw_request_tag(p, at, 22, tag_of(s.now(), s.focus.request));
     }
     if (!s.plan.learn && (first || s.plan.headline == std::nullopt)) return;
-    const bool on = s.focus.token && s.row_of(*s.focus.token) == row.entry;
+    const bool on = s.focus.token && s.row_of(*s.focus.token) == row.entry &&
+                    s.plan.line_of(s.offset_of(*s.focus.token).value_or(0)) == line;
     const TextStyle plain = sized(type::number_small(ui), 12);
     const TextStyle style = on ? with_font(colored(plain, ui.colors.text), ui.fonts.mono_bold)
                                : colored(plain, ui.colors.text3);

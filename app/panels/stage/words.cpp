@@ -11,7 +11,7 @@
 namespace kv {
 namespace {
 
-constexpr float kTryHead = 12, kTryFoot = 20, kPieceGap = 4, kPieceTick = 5;
+constexpr float kTryGap = 8, kTryHead = 12, kTryFoot = 20, kPieceGap = 4, kPieceTick = 5;
 
 // A level bracket that opens upwards, its name in the middle.
 void paint_piece(const StagePicture& s, const Painter& p, const PieceSpan& span) {
@@ -74,13 +74,14 @@ void paint_headline(const StagePicture& s) {
 }
 
 float try_next_height(const Ui& ui) {
-    return ui.px(kTryHead) + control_height(ui, false) + ui.px(kTryFoot + 6);
+    return ui.px(kTryGap + kTryHead) + control_height(ui, false) + ui.px(kTryFoot + 6);
 }
 
 void draw_try_next(const Ui& ui, std::span<const TryStep> steps, const Rect& room) {
     const Painter p(ui);
-    hline(p, room.x, room.right(), room.y, ui.colors.line);
-    const float y = room.y + ui.px(kTryHead), h = control_height(ui, false);
+    const float top = room.y + ui.px(kTryGap);
+    hline(p, room.x, room.right(), top, ui.colors.line);
+    const float y = top + ui.px(kTryHead), h = control_height(ui, false);
     const TextStyle head = type::section(ui);
     const std::string_view words = ui.text["stage.try"_t];
     text_in(p, head, {room.x, y, 0, h}, words);

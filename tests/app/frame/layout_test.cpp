@@ -54,6 +54,16 @@ TEST_CASE("at 1920 x 1080 the panels stand where the design puts them", "[layout
     CHECK(rect_of(LayoutName::Compare, kFull, Transport) == Rect{4, 988, 1912, 88});
 }
 
+TEST_CASE("a low window gives Settings the whole column, and a lower one the Stage", "[layout]") {
+    using enum PanelId;
+    constexpr LayoutName kExplore = LayoutName::Explore;
+    CHECK(rect_of(kExplore, {1600, 900}, Settings) == rect_of(kExplore, {1600, 900}, Requests));
+    CHECK(rect_of(kExplore, {1600, 900}, Settings).h == 756);
+    CHECK(rect_of(kExplore, {1600, 900}, Stage).h < 756);
+    CHECK(rect_of(kExplore, {1280, 720}, Stage) == rect_of(kExplore, {1280, 720}, Charts));
+    CHECK(rect_of(kExplore, {1280, 720}, Stage).h == 576);
+}
+
 TEST_CASE("in every window the docks tile the room, apart by the gap, in whole pixels",
           "[layout]") {
     for (Vec2 window :

@@ -254,9 +254,8 @@ Rect StagePlan::chip(const StageRow& row, std::uint32_t offset) const {
         return std::round(chips.x + static_cast<float>(i) * chip_pitch);
     };
     const float gap = std::max(0.0f, std::round(chip_pitch - chip_w));
-    const std::uint32_t line = per_line == 0 ? 0 : offset / per_line;
     const std::uint32_t i = per_line == 0 ? offset : offset % per_line;
-    return {at(i), row.y + static_cast<float>(line) * line_pitch,
+    return {at(i), row.y + static_cast<float>(line_of(offset)) * line_pitch,
             std::max(1.0f, at(i + 1) - at(i) - gap), chip_h};
 }
 

@@ -58,6 +58,9 @@ struct StagePlan {
     std::uint32_t n_tracks = 0;
 
     std::uint32_t lines() const;  // of a row
+    std::uint32_t line_of(std::uint32_t offset) const {
+        return per_line == 0 ? 0 : offset / per_line;
+    }
     Rect chip(const StageRow& row, std::uint32_t offset) const;
     Rect whole_row(const StageRow& row) const;  // all lines of its chips
     Rect logical(const StageRow& row) const;
