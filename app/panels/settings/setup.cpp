@@ -77,7 +77,12 @@ void CacheSetup::choose_policy(std::string_view written) {
 }
 
 std::uint32_t CacheSetup::n_kept() const {
-    return std::min(n_tokens, most_kept(policy, n_tokens));
+    EvictionSpec usual = policy;
+    usual.skip = 0;
+    const bool shares =
+        policy.policy == EvictionPolicy::AdaKv || policy.policy == EvictionPolicy::PyramidKv;
+    if (shares) usual.policy = EvictionPolicy::SnapKv;
+    return std::min(n_tokens, most_kept(usual, n_tokens));
 }
 
 void CacheSetup::recount_blocks() {

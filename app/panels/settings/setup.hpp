@@ -26,7 +26,8 @@ struct CacheSetup {
     void choose_codec(Side side, const Codec& codec);
     void choose_page(std::uint32_t tokens);
     void choose_policy(std::string_view written);
-    std::uint32_t n_kept() const;  // of n_tokens, at most
+    // Of n_tokens, in a layer that drops some; on average where layers or heads share a budget.
+    std::uint32_t n_kept() const;
 
 private:
     // Of a pool that keeps its bytes, the blocks that they make now.

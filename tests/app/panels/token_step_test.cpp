@@ -28,7 +28,7 @@ std::vector<unsigned char> bytes_of(const StoredVector& stored) {
 
 TEST_CASE("the bytes of a layer are there once its keys and values are written", "[token]") {
     TokenRun run;
-    to_append_of(run.session(), 2, 1);
+    to_append_of(run.session(), 4, 1);
     const RunView now = run.view();
     const LookedAt at = look_at(now, {});  // the token that is computed
     REQUIRE(at.place);

@@ -1,5 +1,6 @@
 // What the Stage says of a sentence: its words, their pieces, and what to try next.
 #include <catch2/catch_test_macros.hpp>
+#include <cmath>
 
 #include "app/panels/stage/plan/chips.hpp"
 #include "app/panels/stage/plan/prompt_words.hpp"
@@ -53,7 +54,8 @@ TEST_CASE("a scene that is nobody's own says the same without calling it so", "[
     first.to_iteration(1);
     CHECK(first.sentence() == "18 words are 23 tokens, stored in 2 pages.");
     Told several(scene_named("explore"));
-    several.to_iteration(1);
+    several.to_iteration(40);
+    REQUIRE(several.played.session.try_to_iteration(1) == Moved::Yes);
     CHECK(several.sentence().empty());
 }
 
@@ -87,7 +89,7 @@ TEST_CASE("a page of 16 folds into two lines where its chips would be narrow", "
     CHECK(narrow.chip(row, 8).x == narrow.chip(row, 0).x);
     CHECK(narrow.chip(row, 8).y == narrow.chip(row, 0).y + narrow.line_pitch);
     CHECK(narrow.whole_row(row).bottom() == narrow.chip(row, 15).bottom());
-    CHECK(narrow.whole_row(row).center().y == narrow.physical(row).center().y);
+    CHECK(std::abs(narrow.whole_row(row).center().y - narrow.physical(row).center().y) <= 0.5f);
     CHECK(narrow.whole_row(narrow.rows[0]).bottom() < narrow.rows[1].y);
     CHECK(plan_stage({830, 500}, needs).lines() == 1);
     needs.n_rows = 40;  // folding would take rows away
