@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "app/panels/stage/plan/plan.hpp"
+#include "app/panels/stage/plan/word_pieces.hpp"
 #include "app/panels/view/run.hpp"
 #include "app/panels/view/sentence.hpp"
-#include "app/panels/view/word_pieces.hpp"
 
 namespace kv {
 

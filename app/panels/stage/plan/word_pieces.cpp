@@ -1,4 +1,4 @@
-#include "app/panels/view/word_pieces.hpp"
+#include "app/panels/stage/plan/word_pieces.hpp"
 
 #include <algorithm>
 
