@@ -36,6 +36,7 @@ FrozenPicture::KeptRun::KeptRun(const RunView& run)
                          .lanes = run.lanes,
                          .lane_in_focus = run.lane_in_focus,
                          .has_engine = run.has_engine,
+                         .bytes = run.bytes,
                          .owner = run.owner});
 }
 

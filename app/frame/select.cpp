@@ -140,6 +140,7 @@ constexpr std::array kRunHandlers = std::to_array<RunHandler>({
     {"present.freeze", [](RunState& r, const Command&) { r.frozen = !r.frozen; }},
     {"price.text", set_price_text},
     {"price.scale", set_price_scale},
+    {"settings.more", [](RunState& r, const Command&) { r.settings.more = !r.settings.more; }},
     {"price.picture", [](RunState& r, const Command&) { r.price.chart = !r.price.chart; }},
     {"run.coarser", change_step<1>},
     {"run.finer", change_step<-1>},

@@ -45,6 +45,7 @@ void Comparison::start(const PlayedSide& left, const std::string& place, SceneCh
 }
 
 void Comparison::begin(std::shared_ptr<const LoadedModel> model) {
+    keep_known_blocks(right_.scene.settings, model->config());
     right_.session = std::make_unique<RunSession>(std::move(model), right_.scene, place_);
     right_.id = helpers_.next_id();
 }

@@ -130,7 +130,7 @@ struct LiveRun::Deeds {
         scene.model = word_argument(wish);
         scene.sha256.reset();
         live.undo_.push_back(live.main_.scene);
-        live.reopen(std::move(scene));
+        live.reopen(std::move(scene), live.tell_of_pool());
     }
     static void set(LiveRun& live, AppState&, const Command& wish) {
         live.set(word_argument(wish));

@@ -6,6 +6,7 @@
 
 #include "app/live/loading/is_ready.hpp"
 #include "app/live/loading/seconds_now.hpp"
+#include "app/live/scene/change.hpp"
 #include "app/live/scene/view_of.hpp"
 #include "app/panels/view/facts.hpp"
 #include "core/base/error.hpp"
@@ -76,6 +77,7 @@ void LiveRun::reopen(Scene scene, Playhead::Then then) {
     const std::uint32_t iteration = goes_to_.value_or(main_.session->now().iteration);
     const std::string folder = places_.model_folder(scene.model);
     Opening opening{std::move(scene), place_, folder, iteration, std::move(then)};
+    opening.is_changed = true;
     if (folder != main_.folder && folder == opening.scene.model) opening.model_folder = folder;
     open(std::move(opening));
 }
@@ -84,6 +86,7 @@ void LiveRun::begin(AppState& state, Opening opening, std::shared_ptr<const Load
     check_weights(opening.scene, *model, opening.place);
     if (opening.check) opening.check(*model);
     if (opening.is_sentence) apply(state, {"layout.explore", {}});
+    if (opening.is_changed) keep_known_blocks(opening.scene.settings, model->config());
     auto session = std::make_unique<RunSession>(std::move(model), opening.scene, opening.place);
     const auto absolute = [](const std::string& path) {
         return std::filesystem::absolute(path).lexically_normal().string();

@@ -99,6 +99,7 @@ private:
         std::uint32_t iteration = 0;  // where the cursor goes
         Playhead::Then then = {};
         bool keeps_comparison = true;
+        bool is_changed = false;  // the scene of before, with another setting
         std::optional<std::uint64_t> moment = {};                       // inside that iteration
         std::optional<std::string> scene_file = {}, model_folder = {};  // a person named them
         // Throws where the model cannot play it.
@@ -126,6 +127,7 @@ private:
     // wishes.cpp
     void until(const std::string& words);
     void set(const std::string& words);
+    Playhead::Then tell_of_pool() const;
     void travel(std::vector<Scene>& from, std::vector<Scene>& to);
     void tell_engine(AppState& state, const EngineCommand& command);
     void select_address(AppState& state, const std::string& text);

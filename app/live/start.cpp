@@ -20,7 +20,6 @@ void look_at_sentence(AppState& state, const RunSession& session) {
     RunFocus& focus = state.run.focus;
     focus = RunFocus();
     focus.token = first_look(session);
-    state.run.playback.step = Granularity::Token;
     state.run.stage = {};
     state.bring_to_front = {PanelId::Inspector};
 }

@@ -12,6 +12,8 @@
 #include "app/panels/view/pair.hpp"
 #include "core/base/error.hpp"
 #include "core/base/kv_head.hpp"
+#include "core/base/numbers/text.hpp"
+#include "core/base/numbers/units.hpp"
 #include "core/base/shown.hpp"
 
 namespace kv {
@@ -53,7 +55,22 @@ void LiveRun::set(const std::string& words) {
     Scene scene = with_setting(main_.scene, words);
     undo_.push_back(main_.scene);
     redo_.clear();
-    reopen(std::move(scene));
+    reopen(std::move(scene), tell_of_pool());
+}
+
+// A pool that keeps its blocks takes other bytes when they are of another size: nobody asked for
+// that by name, so it is told.
+Playhead::Then LiveRun::tell_of_pool() const {
+    const KvLayout before = main_.session->layout();
+    return [this, before](AppState& state) {
+        const KvLayout& now = main_.session->layout();
+        if (now.n_blocks != before.n_blocks || now.pool_bytes() == before.pool_bytes()) return;
+        state.notice = Notice{
+            .said = Said("run.pool_changed"_t, {{"n", with_commas(now.n_blocks)},
+                                                {"block", bytes_binary(bytes_per_block(now))},
+                                                {"bytes", bytes_binary(now.pool_bytes())},
+                                                {"before", bytes_binary(before.pool_bytes())}})};
+    };
 }
 
 // Commands take effect between two iterations. In the past that means: the run up to here once

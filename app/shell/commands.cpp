@@ -96,6 +96,7 @@ constexpr std::array kCommands = std::to_array<CommandRow>({
     row("price.add", CommandOwner::Run, Menu::Run, ArgKind::Word),
     row("price.text", CommandOwner::Selection, Menu::None, ArgKind::Word),
     row("price.scale", CommandOwner::Selection, Menu::None, ArgKind::Word),
+    row("settings.more", CommandOwner::Selection, Menu::None, ArgKind::None),
     row("price.picture", CommandOwner::Selection, Menu::None, ArgKind::None),
     row("run.prove", CommandOwner::Run, Menu::Run, ArgKind::None, plain(ImGuiKey_P)),
     row("run.model", CommandOwner::Opener, Menu::Run, ArgKind::Word),

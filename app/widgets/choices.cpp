@@ -65,7 +65,7 @@ ListPlace place_list(const Ui& ui, const Rect& control, std::size_t rows) {
     return {{control.x, control.y - ui.px(4)}, {0, 1}, std::min(height, above)};
 }
 
-bool list_row(const Ui& ui, std::size_t i, std::string_view text, bool selected, float width) {
+Hit list_row(const Ui& ui, std::size_t i, std::string_view text, bool selected, float width) {
     const Hit hit = hit_item(PartId(i).c_str(), {width, ui.px(kRow)});
     if (selected && ImGui::IsWindowAppearing()) {
         ImGui::SetItemDefaultFocus();
@@ -80,12 +80,16 @@ bool list_row(const Ui& ui, std::size_t i, std::string_view text, bool selected,
     if (selected) tick_mark(p, {hit.rect.x + mark / 2, hit.rect.center().y}, 10, c.text, 1.8f);
     const TextStyle style = selected ? type::strong(ui) : colored(type::body(ui), c.text);
     text_in(p, style, {hit.rect.x + mark, hit.rect.y, width - mark - ui.px(8), hit.rect.h}, text);
-    return hit.pressed;
+    return hit;
+}
+
+void point_at(std::optional<std::size_t>* pointed, const Hit& hit, std::size_t i) {
+    if (pointed != nullptr && (hit.hovered || hit.focused)) *pointed = i;
 }
 
 std::optional<std::size_t> open_list(const Ui& ui, const Rect& control,
                                      std::span<const std::string_view> options,
-                                     std::size_t selected) {
+                                     std::size_t selected, std::optional<std::size_t>* pointed) {
     const ListPlace place = place_list(ui, control, options.size());
     ImGui::SetNextWindowPos(place.at, ImGuiCond_Always, place.pivot);
     ImGui::SetNextWindowSize({control.w, place.height});
@@ -94,8 +98,11 @@ std::optional<std::size_t> open_list(const Ui& ui, const Rect& control,
     std::optional<std::size_t> chosen;
     if (ImGui::BeginPopup("list", ImGuiWindowFlags_NoMove)) {
         const float width = ImGui::GetContentRegionAvail().x;
-        for (std::size_t i = 0; i < options.size(); ++i)
-            if (list_row(ui, i, options[i], i == selected, width)) chosen = i;
+        for (std::size_t i = 0; i < options.size(); ++i) {
+            const Hit hit = list_row(ui, i, options[i], i == selected, width);
+            point_at(pointed, hit, i);
+            if (hit.pressed) chosen = i;
+        }
         if (chosen) ImGui::CloseCurrentPopup();
         ImGui::EndPopup();
     }
@@ -138,6 +145,7 @@ std::optional<std::size_t> segmented(const Ui& ui, const char* id,
         ImGui::PopItemFlag();
         const Hue* hue = i < look.hues.size() ? &look.hues[i] : nullptr;
         draw_segment(p, hit, options[i], i == selected, look, hue);
+        point_at(look.pointed, hit, i);
         if (hit.pressed && i != selected) chosen = i;
     }
     ImGui::EndGroup();
@@ -166,7 +174,17 @@ std::optional<std::size_t> dropdown(const Ui& ui, const char* id,
                 options[selected]);
     chevron(p, {hit.rect.right() - ui.px(15), hit.rect.center().y}, 11, Dir::Down,
             hit.enabled ? c.text2 : c.text3);
-    const std::optional<std::size_t> chosen = open_list(ui, hit.rect, options, selected);
+    const std::optional<std::size_t> chosen =
+        open_list(ui, hit.rect, options, selected, look.pointed);
+    ImGui::PopID();
+    return chosen;
+}
+
+std::optional<std::size_t> list_under(const Ui& ui, const char* id, const Rect& control,
+                                      std::span<const std::string_view> options,
+                                      std::size_t selected, std::optional<std::size_t>& pointed) {
+    ImGui::PushID(id);
+    const std::optional<std::size_t> chosen = open_list(ui, control, options, selected, &pointed);
     ImGui::PopID();
     return chosen;
 }

@@ -28,6 +28,9 @@ struct SegmentedLook {
     bool mono = false;  // options are numbers
     float width = 0;
     std::span<const Hue> hues = {};  // one per option: the K and V switch; empty: no hue
+    // Becomes the option under the mouse or the keyboard, so that it can be shown before it is
+    // chosen; null: nobody asks.
+    std::optional<std::size_t>* pointed = nullptr;
 };
 // One Tab stop; arrows move inside it, Enter or Space chooses. The new choice, or nothing.
 std::optional<std::size_t> segmented(const Ui& ui, const char* id,
@@ -40,10 +43,15 @@ struct DropdownLook {
     bool enabled = true;
     bool dense = true;
     float width = 0;
+    std::optional<std::size_t>* pointed = nullptr;
 };
 std::optional<std::size_t> dropdown(const Ui& ui, const char* id,
                                     std::span<const std::string_view> options, std::size_t selected,
                                     const DropdownLook& look = {});
+// The list alone, under a control that opens it: ImGui::OpenPopup("list") inside PushID(id).
+std::optional<std::size_t> list_under(const Ui& ui, const char* id, const Rect& control,
+                                      std::span<const std::string_view> options,
+                                      std::size_t selected, std::optional<std::size_t>& pointed);
 
 // A switch with its label and a quiet consequence at the right end of the row. True: the person
 // flipped it.

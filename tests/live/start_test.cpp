@@ -22,6 +22,7 @@ TEST_CASE("a sentence is one request over an empty pool, and its last whole word
     CHECK(pool.blocks == 48);
     CHECK(pool.used == 2);
     CHECK(pool.free == 46);
+    CHECK(desk.view().layout.pool_bytes() == 384 * 1024);
     CHECK(desk.state.layout == LayoutName::Explore);
     CHECK(desk.state.run.focus.request == SeqId(0));
     REQUIRE(desk.state.run.focus.token);

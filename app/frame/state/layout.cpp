@@ -76,6 +76,8 @@ LayoutNode learn(Vec2 window) {
     return column(0, {row(0, std::move(top)), row(bottom, std::move(low))});
 }
 
+constexpr float kLowWindow = 800;  // logical pixels
+
 LayoutNode explore(Vec2 window) {
     using enum PanelId;
     if (is_tiny(window))
@@ -87,16 +89,24 @@ LayoutNode explore(Vec2 window) {
                           {Equation, Roofline, Inspector, Attention, Bytes, Channels, Xray, Events},
                           Equation)}),
              bare(72, Transport)});
-    const float left = scaled(296, 260, window.x, 1920);
+    const float left = scaled(296, 276, window.x, 1920);
     const float charts = scaled(372, 200, window.y, 1080),
-                requests = scaled(412, 180, window.y, 1080);
+                requests = scaled(372, 180, window.y, 1080);
+    // The groups of Settings stand above the fold; a low window has no room for the requests below.
     LayoutNode settings =
-        column(left, {dock(0, Settings), dock(requests, {Requests, Prefix}, Requests)});
+        window.y < 1000
+            ? column(left, {dock(0, {Settings, Requests, Prefix}, Settings)})
+            : column(left, {dock(0, Settings), dock(requests, {Requests, Prefix}, Requests)});
     List<PanelId> low{Charts, Price, Channels};
     if (window.x < 1440)  // the tabs at the right would not fit
         for (const PanelId panel : {Xray, Roofline}) low.push_back(panel);
-    LayoutNode middle = column(
-        0, {dock(0, {Stage, Race, Calculator}, Stage), dock(charts, std::move(low), Charts)});
+    // A low window has one room for Stage and charts, so that a sentence and its pool stand whole.
+    List<PanelId> picture{Stage, Race, Calculator};
+    if (window.y < kLowWindow) picture.insert(picture.end(), low.begin(), low.end());
+    LayoutNode middle =
+        window.y < kLowWindow
+            ? column(0, {dock(0, std::move(picture), Stage)})
+            : column(0, {dock(0, std::move(picture), Stage), dock(charts, std::move(low), Charts)});
 
     List<LayoutNode> columns{std::move(settings), std::move(middle)};
     if (window.x < 1440) {

@@ -120,8 +120,9 @@ DataTables charts_tables_of_run(const PanelDataAsk& a) {
 }
 
 void draw_settings_of_run(const PanelScene& s) {
+    RunState& own = s.state.run;
     if (s.run->has_engine)
-        draw_run_settings(s.ui, *s.run, s.state.run.has_gpu);
+        draw_run_settings(s.ui, *s.run, own.focus, own.settings, own.has_gpu);
     else
         draw_recorded_settings(s.ui, *s.run);
 }

@@ -70,6 +70,7 @@ struct RunState {
     StageUi stage;
     PairUi pair;
     PriceUi price;
+    SettingsUi settings;
     LessonKeys lesson;
     bool measuring = false;       // what codecs and policies cost, on a thread of its own
     StageUi present;              // of Present without a lesson

@@ -22,20 +22,20 @@ std::optional<SetSetting> setting_of(const SceneChange& change) {
     return std::nullopt;
 }
 
-// A smaller pool has no use for the ids of a larger one.
-void keep_known_blocks(EngineSettings& settings) {
-    if (settings.pool.bytes) return;
-    auto& ids = settings.free_list;
-    ids.erase(std::remove_if(ids.begin(), ids.end(),
-                             [&](std::uint32_t id) { return id >= settings.pool.blocks; }),
-              ids.end());
-}
-
 void refuse_the_same(const std::string& words) {
     throw Refused("refused.change.same"_t, {{"words", words}});
 }
 
 }  // namespace
+
+void keep_known_blocks(EngineSettings& settings, const ModelConfig& config) {
+    if (codec_refusal(config, settings)) return;  // the engine says why
+    const auto n_blocks = blocks_of(settings.pool, bytes_per_block(config, settings));
+    auto& ids = settings.free_list;
+    ids.erase(std::remove_if(ids.begin(), ids.end(),
+                             [&](std::uint32_t id) { return n_blocks && id >= *n_blocks; }),
+              ids.end());
+}
 
 EngineCommand engine_command(const std::string& words) {
     std::string why;
@@ -53,7 +53,6 @@ Scene with_setting(const Scene& scene, const std::string& words) {
     if (const std::string why = row->read(changed.settings, value); !why.empty())
         throw Refused("refused.change.value"_t,
                       {{"name", name}, {"value", value}, {"why", why}, {"values", row->values}});
-    keep_known_blocks(changed.settings);
     return changed;
 }
 

@@ -12,6 +12,12 @@ LaneId lane_in_focus(const Snapshot& now, const LaneShape& lanes, const RunFocus
                          HeadId(std::min(focus.kv_head, lanes.n_kv_heads - 1)));
 }
 
+std::string text_of_token(const RunSession& session, std::uint32_t token) {
+    const auto& tokenizer = session.model().tokenizer;
+    if (!tokenizer || tokenizer->is_special(token)) return {};
+    return tokenizer->token_bytes(token).value_or("");
+}
+
 }  // namespace
 
 RunView view_of(RunSession& session, std::uint64_t id, const RunFocus& focus) {
@@ -47,7 +53,8 @@ RunView view_of(RunSession& session, std::uint64_t id, const RunFocus& focus) {
             .change = nullptr,
             .lanes = lanes,
             .lane_in_focus = lane_in_focus(session.now(), lanes, focus),
-            .has_engine = true};
+            .has_engine = true,
+            .bytes = [&session](std::uint32_t token) { return text_of_token(session, token); }};
 }
 
 // What no event says is empty, and has_engine tells the panels so.

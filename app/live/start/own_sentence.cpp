@@ -4,20 +4,28 @@
 #include <vector>
 
 #include "app/frame/start/sentence.hpp"
+#include "app/panels/view/run.hpp"
 
 namespace kv {
 namespace {
 
-constexpr std::uint32_t kAnswer = 6;  // tokens
+constexpr std::uint32_t kAnswer = 6;             // tokens
+constexpr std::uint64_t kPoolBytes = 384 * 1024;  // a smaller cache visibly holds more in them
+
+EngineSettings own_settings() {
+    EngineSettings settings;
+    settings.backend = "reference";
+    settings.block_size = kOwnPage;
+    settings.pool = {.bytes = kPoolBytes};
+    return settings;
+}
 
 }  // namespace
 
 Scene scene_of_sentence(const std::string& sentence) {
     Scene scene;
-    scene.name = "Own sentence";
-    scene.settings.backend = "reference";
-    scene.settings.block_size = kOwnPage;
-    scene.settings.pool = {.bytes = {}, .blocks = kOwnBlocks};
+    scene.name = kOwnScene;
+    scene.settings = own_settings();
     SceneRequest request;
     request.id = "A";
     request.prompt = sentence;
@@ -27,10 +35,15 @@ Scene scene_of_sentence(const std::string& sentence) {
     return scene;
 }
 
+std::uint32_t own_blocks(const ModelConfig& config) {
+    const EngineSettings settings = own_settings();
+    return blocks_of(settings.pool, bytes_per_block(config, settings)).value_or(0);
+}
+
 std::uint64_t most_prompt_tokens(const ModelConfig& config) {
     if (config.max_positions == 0) return 0;
     const std::uint64_t most =
-        std::min<std::uint64_t>(config.max_positions, std::uint64_t{kOwnPage} * kOwnBlocks);
+        std::min<std::uint64_t>(config.max_positions, std::uint64_t{kOwnPage} * own_blocks(config));
     return most < kAnswer ? 1 : most - kAnswer + 1;  // the last one is said, not stored
 }
 

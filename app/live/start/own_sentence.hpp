@@ -11,8 +11,11 @@
 
 namespace kv {
 
-inline constexpr std::uint32_t kOwnPage = 16, kOwnBlocks = 48;
+inline constexpr std::uint32_t kOwnPage = 16;
 Scene scene_of_sentence(const std::string& sentence);
+
+// Blocks of its pool, which is so many bytes for every model.
+std::uint32_t own_blocks(const ModelConfig& config);
 
 // Prompt tokens that leave such a run room for its answer; 0 where the model names no bound.
 std::uint64_t most_prompt_tokens(const ModelConfig& config);

@@ -90,7 +90,8 @@ void StartPicture::describe(const StartUi& ui) {
     run_.reset();
     view_.run = nullptr;
     view_.read = loader_.busy() ? std::optional(loader_.progress()) : std::nullopt;
-    view_.page = kOwnPage, view_.blocks = kOwnBlocks;
+    view_.page = kOwnPage;
+    view_.blocks = model_ ? own_blocks(model_->config()) : 0;
     view_.knows_words = model_ && model_->tokenizer;
     if (view_.knows_words) {
         read_sentence(ui.sentence);

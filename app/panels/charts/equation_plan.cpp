@@ -135,6 +135,10 @@ void add_rows(const RunBytes& bytes, const Texts& text, List<EquationRow>& rows)
         bytes.empty_slots == 0 ? "run_equation.empty_none"_t : "run_equation.empty"_t;
     rows.push_back(row_of(fill(text[empty], {{"n", with_commas(bytes.empty_slots)}}), bytes.empty));
     rows.back().waste = bytes.empty > 0;
+    if (bytes.in_step > 0)
+        rows.push_back(
+            row_of(fill(text["run_equation.in_step"_t], {{"n", with_commas(bytes.layers_in_step)}}),
+                   bytes.in_step));
     if (bytes.dead_slots > 0) {
         rows.push_back(row_of(
             fill(text["run_equation.dead"_t], {{"n", with_commas(bytes.dead_slots)}}), bytes.dead));
@@ -221,6 +225,10 @@ RunBytes bytes_of_run(const RunView& run) {
     bytes.measured = pool.live_slots * token;
     bytes.empty_slots = pool.empty_slots;
     bytes.empty = pool.empty_slots * token;
+    for (const SeqId id : run.now.running) bytes.in_step += run.now.requests[id.index()].scheduled;
+    bytes.layers_in_step = layers_written(run);
+    bytes.in_step *=
+        bytes_per_token(run.layout) / std::max(1u, run.layout.n_layers) * bytes.layers_in_step;
     bytes.dead_slots = pool.dead_slots, bytes.dead = pool.dead_slots * token;
     bytes.blocks = pool.used;
     bytes.block_bytes = block_bytes(run);

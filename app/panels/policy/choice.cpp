@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <initializer_list>
 #include <string>
@@ -19,7 +20,7 @@ constexpr std::array kOffered{
     EvictionPolicy::AdaKv,   EvictionPolicy::Tova,   EvictionPolicy::Knorm,
     EvictionPolicy::KeyDiff, EvictionPolicy::LagKv,  EvictionPolicy::Expected,
     EvictionPolicy::Random,  EvictionPolicy::Quest};
-constexpr std::uint32_t kUsualTokens = 64;
+constexpr std::uint32_t kLeastBudget = 8, kMostUsual = 64;
 constexpr double kUsualShare = 0.5;
 
 EvictionSpec spec_of(std::string_view policy) {
@@ -33,12 +34,12 @@ bool drops_a_share(EvictionPolicy policy) {
     return needs_keys(spec);
 }
 
-std::uint32_t tokens_of(const EvictionSpec& spec) {
+std::uint32_t tokens_of(const EvictionSpec& spec, std::uint32_t usual = kMostUsual) {
     const bool observes = spec.policy == EvictionPolicy::SnapKv ||
                           spec.policy == EvictionPolicy::PyramidKv ||
                           spec.policy == EvictionPolicy::AdaKv;
     if (chooses_reads(spec)) return spec.budget;
-    return budget_of(spec).value_or(observes ? spec.observed.capacity : kUsualTokens);
+    return budget_of(spec).value_or(observes ? spec.observed.capacity : usual);
 }
 
 // Budgets are 8 tokens at least: 4 sinks and 4 more, or a quarter that observes.
@@ -72,10 +73,13 @@ List<Number> in_order(std::initializer_list<Number> numbers) {
 
 }  // namespace
 
-List<PolicyOption> policy_options(std::string_view now, const Texts& text) {
-    constexpr std::uint32_t kLeast = 8;
+std::uint32_t usual_budget(std::uint32_t tokens) {
+    return std::clamp(std::bit_floor(tokens / 2), kLeastBudget, kMostUsual);
+}
+
+List<PolicyOption> policy_options(std::string_view now, const Texts& text, std::uint32_t usual) {
     const EvictionSpec spec = spec_of(now);
-    const std::uint32_t tokens = std::max(kLeast, tokens_of(spec));
+    const std::uint32_t tokens = std::max(kLeastBudget, tokens_of(spec, usual));
     const double share = drops_a_share(spec.policy) ? spec.ratio : kUsualShare;
     List<PolicyOption> options;
     for (const EvictionPolicy policy : kOffered) {
@@ -96,7 +100,7 @@ List<PolicyOption> budget_options(std::string_view now) {
         return options;
     }
     const std::uint32_t at_hand = tokens_of(spec);
-    for (const std::uint32_t tokens : in_order({16u, 32u, 64u, at_hand}))
+    for (const std::uint32_t tokens : in_order({8u, 16u, 32u, 64u, at_hand}))
         options.push_back({tokens == at_hand ? Text(now) : written(spec.policy, tokens, 0),
                            std::to_string(tokens)});
     return options;

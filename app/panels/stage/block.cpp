@@ -115,6 +115,12 @@ float live_part(const BlockPaint& b) {
     return std::clamp(static_cast<float>(b.view.filled - b.view.dead) / bs, 0.0f, 1.0f);
 }
 
+// Inside a step a slot fills from its foot, layer by layer.
+void paint_written_part(const BlockPaint& b, const Rect& slot) {
+    const float h = std::clamp(std::round(slot.h * b.s.own.facts.written_share()), 1.0f, slot.h);
+    fill(b.p, {slot.x, slot.bottom() - h, slot.w, h}, slot_color(b));
+}
+
 void paint_slots(const BlockPaint& b) {
     const Ui& ui = b.p.ui;
     const std::uint32_t bs = b.s.now().block_size;
@@ -122,6 +128,7 @@ void paint_slots(const BlockPaint& b) {
     const bool thick = grid.room.h / static_cast<float>(grid.rows) >= 4;
     const float gap = thick ? ui.px(1) : 0;
     const auto white = inspected_slot(b);
+    const StageFacts& facts = b.s.own.facts;
     for (std::uint32_t i = 0; i < bs; ++i) {
         const Rect slot = grid.slot(i, gap);
         if (b.view.state() == BlockState::Cached) {
@@ -138,8 +145,10 @@ void paint_slots(const BlockPaint& b) {
                 outline(b.p, slot, *edge);
         } else {
             outline(b.p, slot, mix(ui.colors.panel, slot_color(b), 0.45));
+            if (is_written(b, i)) paint_written_part(b, slot);
         }
-        if (is_written(b, i)) outline(b.p, slot.inset(-ui.px(1)), ui.colors.focus, 1, 2);
+        if (facts.is_writing() && is_written(b, i))
+            outline(b.p, slot.inset(-ui.px(1)), ui.colors.focus, 1, 2);
     }
 }
 
@@ -271,7 +280,7 @@ void paint_marks(const BlockPaint& b, BlockClass look) {
     const Ui& ui = b.p.ui;
     const Palette& colors = ui.colors;
     const float w = b.cell.w / ui.unit;
-    if (is_written(b) && look != BlockClass::Slots)
+    if (b.s.own.facts.is_writing() && is_written(b) && look != BlockClass::Slots)
         ring(b.p, b.cell,
              {.color = colors.focus,
               .radius = look >= BlockClass::Label ? 3.0f : 0.0f,

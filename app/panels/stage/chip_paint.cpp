@@ -31,6 +31,7 @@ void paint_bar(const ChipPaint& c, Hue hue) {
         const float w = std::round(c.box.w / 3);
         bar = {c.box.x + std::round((c.box.w - w) / 2), bar.y, w, bar.h};
     }
+    bar.w = std::max(1.0f, std::round(bar.w * c.chip.bar));
     if (!c.chip.reused) {
         fill(c.p, bar, color);
     } else {

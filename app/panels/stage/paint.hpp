@@ -6,6 +6,7 @@
 
 #include "app/panels/stage/plan/chips.hpp"
 #include "app/panels/stage/plan/plan.hpp"
+#include "app/panels/stage/plan/try_next.hpp"
 #include "app/panels/stage/plan/words.hpp"
 #include "app/panels/stage/ui.hpp"
 #include "app/panels/view/focus.hpp"
@@ -53,7 +54,10 @@ struct StagePicture {
 Hue quieter(const Palette& colors, Hue hue);
 
 void paint_sentences(const StagePicture& s);
+void paint_headline(const StagePicture& s);
 void paint_rows(const StagePicture& s);
+void paint_pieces(const StagePicture& s);
+void paint_row_bracket(const StagePicture& s, const Painter& p, const StageRow& row, bool strong);
 void paint_table_entry(const StagePicture& s, const Painter& p, const StageRow& row);
 void paint_strips(const StagePicture& s);
 void paint_lines(const StagePicture& s);
@@ -62,6 +66,10 @@ void paint_block(const StagePicture& s, const Painter& p, std::uint32_t block, c
 void paint_pool_head(const StagePicture& s);
 void paint_host(const StagePicture& s);
 void paint_pool_bar(const StagePicture& s);
+
+// The line under the Stage: its height, and its buttons.
+float try_next_height(const Ui& ui);
+void draw_try_next(const Ui& ui, std::span<const TryStep> steps, const Rect& room);
 
 // One token, wherever tokens are written out; `lit` in a row that has a wash behind it.
 void paint_chip(const Painter& p, const Rect& box, const Chip& chip, std::string_view word, Hue hue,

@@ -11,6 +11,7 @@ namespace kv {
 namespace {
 
 constexpr std::uint64_t kMostFaded = 16'384;  // blocks; drawing more of them twice takes too long
+constexpr float kLeastAboveTries = 260;       // logical pixels of the picture itself
 constexpr float kSpill = 16;  // of a panel's padding that the lines may use, logical pixels
 
 std::uint32_t longest_of(const LaneAt& lane, std::span<const SeqId> requests) {
@@ -34,7 +35,9 @@ StageNeeds needs_of(const Ui& ui, const RunView& run, const RunFocus& focus, con
             .n_others = count(others.size()),
             .longest_other = longest_of(lane, others),
             .n_blocks = count(lane.blocks().size()),
-            .n_host = count(now.host.size())};
+            .n_host = count(now.host.size()),
+            .has_words = !own.words.words().empty(),
+            .has_pieces = own.words.has_pieces()};
 }
 
 // Scrolled as far as there are rows, so that turning back has an effect at once.
@@ -72,12 +75,14 @@ void follow_fade(const Ui& ui, StageUi& own, BlockClass look, std::uint64_t n_se
 }
 
 void paint_all(const StagePicture& s) {
+    paint_headline(s);
     paint_sentences(s);
     const bool lines_below = s.grid.look >= BlockClass::Label;
     if (lines_below) paint_lines(s);
     paint_strips(s);
     paint_pool_head(s);
     paint_rows(s);
+    paint_pieces(s);
     paint_pool(s);
     if (!lines_below) paint_lines(s);
     paint_host(s);
@@ -153,15 +158,27 @@ void paint_sentences(const StagePicture& s) {
 
 void draw_stage(const Ui& ui, const RunView& run, RunFocus& focus, StageUi& own) {
     own.facts.follow(run);
+    own.words.follow(run);
     if (own.seen != focus.request) own.row_scroll = 0, own.seen = focus.request;
     const List<SeqId> others = other_requests(run.now, focus.request);
-    const ImVec2 cursor = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    const ImVec2 cursor = ImGui::GetCursorScreenPos();
+    ImVec2 room = ImGui::GetContentRegionAvail();
     const Vec2 origin{std::floor(cursor.x), std::floor(cursor.y)};
-    const StageNeeds needs = needs_of(ui, run, focus, own, others);
+    const List<TryStep> tries = try_next(run, ui.text);
+    const float foot = tries.empty() ? 0 : try_next_height(ui);
+    const bool tries_fit = foot > 0 && room.y - foot >= ui.px(kLeastAboveTries);
+    if (tries_fit) room.y -= foot;
+    StageNeeds needs = needs_of(ui, run, focus, own, others);
+    PoolColumns& kept = own.columns;
+    const bool known = kept.run == run.id && kept.n_blocks == needs.n_blocks &&
+                       kept.room == Vec2{room.x, room.y} && kept.unit == ui.unit;
+    needs.columns = known ? kept.columns : 0;
     const StagePlan plan = plan_stage({std::floor(room.x), std::floor(room.y)}, needs);
     hold_scroll(own, needs, plan);
     const auto at = [&](const Rect& r) { return Rect{r.x + origin.x, r.y + origin.y, r.w, r.h}; };
-    const PoolGrid fit = fit_pool(at(plan.pool), needs.n_blocks, ui.unit);
+    const PoolGrid fit = fit_pool(at(plan.pool), needs.n_blocks, ui.unit, needs.columns);
+    if (!known && needs.n_blocks > 0)
+        kept = {run.id, needs.n_blocks, fit.columns, {room.x, room.y}, ui.unit};
     std::optional<PoolGrid> host;
     if (plan.host) host = fit_pool(at(*plan.host), needs.n_host, ui.unit);
     const StagePicture s{ui,
@@ -182,6 +199,8 @@ void draw_stage(const Ui& ui, const RunView& run, RunFocus& focus, StageUi& own)
     if (hit.focused) focus_ring(Painter(ui), hit.rect.inset(ui.px(1)));
     ImGui::PopClipRect();
     steer_stage(s, hit, fit, focus);
+    if (tries_fit)
+        draw_try_next(ui, tries, {origin.x, origin.y + std::floor(room.y), room.x, foot});
 }
 
 }  // namespace kv

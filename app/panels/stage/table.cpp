@@ -53,6 +53,7 @@ void paint_table_entry(const StagePicture& s, const Painter& p, const StageRow& 
     const auto inspected = s.inspected();
     const bool strong = inspected && s.row_of(*inspected) == row.entry;
     const Rect physical = s.on_screen(s.plan.physical(row));
+    paint_row_bracket(s, p, row, strong);
     paint_logical(s, p, row, s.on_screen(s.plan.logical(row)), strong);
     paint_physical(s, p, row, physical);
     tell_part(s.ui, {PartKind::Entry, row.entry}, physical);

@@ -11,6 +11,7 @@ namespace {
 constexpr double kPartly = 0.62;  // how much of the hue a partly filled block has
 
 bool is_written(const StagePicture& s, std::uint32_t block) {
+    if (!s.own.facts.is_writing()) return false;
     const auto written = s.own.facts.written();
     return std::any_of(written.begin(), written.end(),
                        [&](const SlotsWritten& w) { return w.block.value == block; });

@@ -45,15 +45,16 @@ void paint_offsets(const StagePicture& s, const Painter& p) {
     const Rect line = s.on_screen(s.plan.offsets);
     const StageRow head{s.plan.offsets.y, 0, 0};
     const std::uint32_t bs = s.now().block_size;
+    const std::uint32_t n = s.plan.per_line == 0 ? bs : s.plan.per_line;
     const bool narrow = s.plan.chip_pitch < ui.px(20);
     // Over narrow chips the first number begins where the word would end.
     if (!narrow)
         text_in(p, type::caption(ui), {line.x, line.y, s.plan.chips.x, line.h},
                 ui.text["stage.offset"_t]);
-    for (std::uint32_t i = 0; i < bs; i += narrow ? 4 : 1) {
+    for (std::uint32_t i = 0; i < n; i += narrow ? 4 : 1) {
         Rect box = s.on_screen(s.plan.chip(head, i));
         box.h = line.h;
-        const bool on = s.focus.token && s.offset_of(*s.focus.token) == i;
+        const bool on = s.focus.token && s.offset_of(*s.focus.token).value_or(bs) % n == i;
         const TextStyle plain = sized(type::number_small(ui), 12);
         const TextStyle style = on ? with_font(colored(plain, ui.colors.text), ui.fonts.mono_bold)
                                    : colored(plain, ui.colors.text3);
@@ -85,20 +86,24 @@ void paint_crossing(const StagePicture& s, const Painter& p) {
     }
 }
 
-void paint_row_head(const StagePicture& s, const Painter& p, const StageRow& row, bool first) {
+void paint_row_head(const StagePicture& s, const Painter& p, const StageRow& row, bool first,
+                    std::uint32_t line) {
     const Ui& ui = s.ui;
-    const Rect box = s.on_screen({0, row.y, s.plan.chips.x, s.plan.chip_h});
+    const Rect box = s.on_screen(
+        {0, row.y + static_cast<float>(line) * s.plan.line_pitch, s.plan.chips.x, s.plan.chip_h});
     const float tag = ui.px(22);
     if (first) {
         const Vec2 at{box.x + tag / 2 + ui.px(1), std::floor(box.center().y)};
         draw_request_tag(p, at, 22, tag_of(s.now(), s.focus.request));
     }
-    if (!s.plan.learn) return;
-    const bool on = s.focus.token && s.row_of(*s.focus.token) == row.entry;
+    if (!s.plan.learn && (first || s.plan.headline == std::nullopt)) return;
+    const bool on = s.focus.token && s.row_of(*s.focus.token) == row.entry &&
+                    s.plan.line_of(s.offset_of(*s.focus.token).value_or(0)) == line;
     const TextStyle plain = sized(type::number_small(ui), 12);
     const TextStyle style = on ? with_font(colored(plain, ui.colors.text), ui.fonts.mono_bold)
                                : colored(plain, ui.colors.text3);
-    const Text index = with_commas(position_in(s.lane(), s.focus.request, row.entry, 0));
+    const Text index =
+        with_commas(position_in(s.lane(), s.focus.request, row.entry, line * s.plan.per_line));
     const float left = first ? tag + ui.px(2) : 0;
     const float right = text_width(ui, style, index) > box.w - left - ui.px(10) ? 4.0f : 10.0f;
     text_in(p, aligned(style, Align::Right),
@@ -134,7 +139,8 @@ void paint_rows(const StagePicture& s) {
             paint_quiet_line(s, p, row);
             continue;
         }
-        paint_row_head(s, p, row, first);
+        for (std::uint32_t line = 0; line < s.plan.lines(); ++line)
+            paint_row_head(s, p, row, first && line == 0, line);
         paint_chips(s, p, row);
         tell_part(s.ui, {PartKind::TokenRow, row.entry},
                   s.on_screen({s.plan.chips.x, row.y, s.plan.chips.w, s.plan.chip_h}));

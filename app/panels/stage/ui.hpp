@@ -7,6 +7,7 @@
 
 #include "app/panels/stage/plan/facts.hpp"
 #include "app/panels/stage/plan/grid.hpp"
+#include "app/panels/stage/plan/prompt_words.hpp"
 #include "app/panels/stage/texels.hpp"
 
 namespace kv {
@@ -21,8 +22,18 @@ struct LookFade {
 // How much of the old class is left after that many seconds: 1 to 0 over 120 ms.
 float fade_left(double seconds);
 
+// The columns of the pool, chosen when a run is first seen in a room of that size, so that no block
+// changes its place while the run goes on.
+struct PoolColumns {
+    std::uint64_t run = 0;
+    std::uint32_t n_blocks = 0, columns = 0;
+    Vec2 room = {};
+    float unit = 0;
+};
+
 struct StageUi {
     ZoomAndPan pool;
+    PoolColumns columns;
     std::int64_t row_scroll = 0;
     std::optional<SeqId> seen;  // the request that row_scroll belongs to
     bool panning = false;       // the mouse went down on the pool and moved
@@ -33,6 +44,7 @@ struct StageUi {
     bool is_moving = false;  // so the next picture is another one
 
     StageFacts facts;
+    PromptWords words;
     StageTexels texels;
 };
 

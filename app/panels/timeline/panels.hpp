@@ -25,7 +25,12 @@ void draw_transport(const Ui& ui, const RunView& run, RunFocus& focus, const Pla
 void draw_events(const Ui& ui, const RunView& run, RunFocus& focus, const RunHistory& history,
                  EventsUi& own);
 void draw_requests(const Ui& ui, const RunView& run, RunFocus& focus);
-void draw_run_settings(const Ui& ui, const RunView& run, bool has_gpu);
+// Whether what does not belong to its four groups is unfolded.
+struct SettingsUi {
+    bool more = false;
+};
+void draw_run_settings(const Ui& ui, const RunView& run, const RunFocus& focus,
+                       const SettingsUi& own, bool has_gpu);
 // Of a record of a run: its settings as they were, and what a panel says that has nothing to show.
 void draw_recorded_settings(const Ui& ui, const RunView& run);
 void draw_missing_in_record(const Ui& ui, const RunView& run, TextId title, TextId why);

@@ -33,7 +33,7 @@ std::optional<NumberFormat> number_format_of(const Codec& codec) {
 }
 
 std::string format_label(const Codec& codec) {
-    Text label = upper_case(codec_name(codec));
+    std::string label = upper_case(codec_name(codec));
     std::replace(label.begin(), label.end(), '_', ' ');
     return label;
 }

@@ -13,12 +13,34 @@ const BlockView* block_view(const LaneAt& lane, BlockId block) {
     return block.index() < blocks.size() ? &blocks[block.index()] : nullptr;
 }
 
+// The moment at which the bytes of a slot are known that the step at hand has written in that
+// layer: the log has them from the event that says so of all layers.
+std::optional<std::uint64_t> known_in_step(const RunView& run, BlockId block, Slot slot,
+                                           LaneId lane, LayerId layer) {
+    if (layer.value >= layers_written(run)) return std::nullopt;
+    const auto token = token_being_stored({run.now, lane}, block, slot);
+    if (!token) return std::nullopt;
+    const auto stored = run.trace.find(run.moment, [&](const Event& event) {
+        return std::holds_alternative<IterationFinished>(event.what) ||
+               (event.request == token->request &&
+                std::holds_alternative<TokensStored>(event.what));
+    });
+    return stored ? std::optional(*stored + 1) : std::nullopt;
+}
+
 // A slot beyond what the block has filled may still hold the bytes of an earlier owner, which
 // nobody can reach; it counts as not written.
-PayloadLog::Found find_slot(const RunView& run, BlockId block, Slot slot, LaneId lane) {
+PayloadLog::Found find_slot(const RunView& run, BlockId block, Slot slot, LaneId lane,
+                            LayerId layer) {
     const BlockView* view = block_view({run.now, lane}, block);
-    if (view == nullptr || slot.value >= view->filled) return {};
-    const PayloadLog::Found found = run.payloads.find(run.moment, lane, block, slot);
+    if (view == nullptr) return {};
+    std::uint64_t moment = run.moment;
+    if (slot.value >= view->filled) {
+        const auto known = known_in_step(run, block, slot, lane, layer);
+        if (!known) return {};
+        moment = *known;
+    }
+    const PayloadLog::Found found = run.payloads.find(moment, lane, block, slot);
     // Between a change of codec and the moment when this block went over.
     const bool as_before =
         found.state == PayloadLog::State::Known && found.bytes.size() != slot_bytes(run);
@@ -103,7 +125,7 @@ bool lies_in_slot(const RunView& run, BlockId block, Slot slot, Side side) {
 StoredVector stored_vector(const RunView& run, BlockId block, Slot slot,
                            const VectorChoice& choice) {
     const PayloadLog::Found found =
-        find_slot(run, block, slot, run.lanes.lane_of(choice.layer, choice.head));
+        find_slot(run, block, slot, run.lanes.lane_of(choice.layer, choice.head), choice.layer);
     const SlotBytes state = held(found.state);
     if (state != SlotBytes::Written) return {state, {}};
     if (!lies_in_slot(run, block, slot, choice.side)) return {SlotBytes::Apart, {}};
@@ -122,7 +144,7 @@ BlockValues block_values(const RunView& run, BlockId block, LayerId layer) {
         for (std::uint32_t head = 0; head < layout.n_kv_heads; ++head) {
             // Where each head has a table of its own, a slot may be written in some of them only.
             const PayloadLog::Found found =
-                find_slot(run, block, Slot(slot), run.lanes.lane_of(layer, HeadId(head)));
+                find_slot(run, block, Slot(slot), run.lanes.lane_of(layer, HeadId(head)), layer);
             const SlotBytes state = held(found.state);
             if (values.slots[slot] != SlotBytes::Written) values.slots[slot] = state;
             if (state != SlotBytes::Written) continue;

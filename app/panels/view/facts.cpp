@@ -27,6 +27,24 @@ std::optional<std::uint32_t> inspected_position(const Snapshot& now, const RunFo
     return query_position(now, focus.request);
 }
 
+std::uint32_t layers_written(const RunView& run) {
+    const auto& operation = run.now.operation;
+    if (!operation || operation->op == Op::Embed) return 0;
+    if (!operation->layer) return run.layout.n_layers;  // behind the last layer
+    return operation->layer->value + (operation->op >= Op::Append ? 1 : 0);
+}
+
+std::optional<TokenAt> token_being_stored(const LaneAt& lane, BlockId block, Slot slot) {
+    for (const SeqId id : lane.now.running) {
+        const RequestView& r = lane.now.requests[id.index()];
+        for (std::uint32_t at = r.stored; at < r.stored + r.scheduled; ++at) {
+            const auto place = place_of_token(lane, {id, at});
+            if (place && place->block == block && place->slot == slot) return TokenAt{id, at};
+        }
+    }
+    return std::nullopt;
+}
+
 PoolCounts count_pool(const Snapshot& now) {
     PoolCounts counts;
     for (const LaneView& lane : now.lanes) {

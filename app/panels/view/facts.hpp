@@ -27,6 +27,12 @@ std::optional<std::uint32_t> query_position(const Snapshot& now, SeqId request);
 // What the inspector shows: the selected token, or the query token; nothing while none is stored.
 std::optional<std::uint32_t> inspected_position(const Snapshot& now, const RunFocus& focus);
 
+// Layers whose keys and values the step at hand has written, of the tokens that it computes. Only
+// at its end do the slots count as filled.
+std::uint32_t layers_written(const RunView& run);
+// The token that the step at hand writes into that slot.
+std::optional<TokenAt> token_being_stored(const LaneAt& lane, BlockId block, Slot slot);
+
 // The pool in numbers, all lanes together; bytes follow from the layout.
 struct PoolCounts {
     std::uint64_t blocks = 0, used = 0, cached = 0, free = 0;

@@ -51,7 +51,7 @@ struct RunFocus {
 
 struct Playback {
     bool playing = false;
-    Granularity step = Granularity::Token;
+    Granularity step = Granularity::Iteration;
     double speed = 1;  // 1: two steps of that size a second
 };
 

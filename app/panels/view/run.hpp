@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/panels/view/lane.hpp"
@@ -90,6 +91,9 @@ struct RunChange {
     std::optional<std::uint32_t> from;  // the iteration after which the sides differ; none: all
 };
 
+// The name of a scene that holds a sentence of one's own.
+inline constexpr std::string_view kOwnScene = "Own sentence";
+
 struct RunView {
     std::uint64_t id = 0;  // another one for every run, so that what was derived is derived anew
     const Trace& trace;
@@ -138,6 +142,8 @@ struct RunView {
     // False for a run that was read from a file of events: it has no model, no keys and values, and
     // `layout` knows blocks and slots but no bytes.
     bool has_engine = true;
+    // What a token stands for in a text; empty for one that stands for none.
+    std::function<std::string(std::uint32_t token)> bytes = {};
     // Of what the references lead to: who keeps it can show this run when another one is open.
     std::shared_ptr<const void> owner = {};
 };

@@ -47,6 +47,7 @@ inline constexpr auto kEnglishCharts = std::to_array<EnglishText>({
     {"run_equation.more", "more than the formula"},
     {"run_equation.less", "less than the formula"},
     {"run_equation.empty_none", "+ no empty slot"},
+    {"run_equation.in_step", "written in this step, in {n} {n:layer|layers}"},
     {"run_equation.empty", "+ {n} empty {n:slot|slots}"},
     {"run_equation.dead", "+ {n} dropped {n:slot|slots}"},
     {"run_equation.tokens.tables", "Kept tokens, counted in every table: each layer or KV head has its own."},

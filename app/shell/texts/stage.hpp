@@ -8,6 +8,21 @@ namespace kv {
 // clang-format off
 inline constexpr auto kEnglishStage = std::to_array<EnglishText>({
     // What happens now: one token, or several
+    {"stage.own.all", "Your {words} {words:word is|words are} {tokens} {tokens:token|tokens}, stored in {pages} {pages:page|pages}."},
+    {"stage.own.none", "Your {words} {words:word is|words are} {tokens} {tokens:token|tokens}; nothing is stored yet."},
+    {"stage.own.some", "Your {words} {words:word is|words are} {tokens} {tokens:token|tokens}; {held} {held:is|are} stored, in {pages} {pages:page|pages}."},
+    {"stage.own.new", "Your {tokens} {tokens:token|tokens} and {new} new: {held} {held:is|are} stored, in {pages} {pages:page|pages}."},
+    {"stage.words.all", "{words} {words:word is|words are} {tokens} {tokens:token|tokens}, stored in {pages} {pages:page|pages}."},
+    {"stage.words.none", "{words} {words:word is|words are} {tokens} {tokens:token|tokens}; nothing is stored yet."},
+    {"stage.words.some", "{words} {words:word is|words are} {tokens} {tokens:token|tokens}; {held} {held:is|are} stored, in {pages} {pages:page|pages}."},
+    {"stage.words.new", "{tokens} {tokens:token|tokens} and {new} new: {held} {held:is|are} stored, in {pages} {pages:page|pages}."},
+    {"stage.pieces", "{word}: {n} {n:piece|pieces}"},
+    {"stage.try", "Try next"},
+    {"stage.try.answer", "Let it answer"},
+    {"stage.try.page", "Pages of {n}"},
+    {"stage.try.forget", "Remember only {n}"},
+    {"stage.try.keep", "Remember all"},
+    {"stage.try.undo", "Every change can be undone: Undo in Settings takes a setting back, Left takes back a step."},
     {"stage.now", "Now"},
     {"stage.op.embed.one", "{request} looks up the vector of token {token}, {word}"},
     {"stage.op.embed.many", "{request} looks up the vectors of tokens {first} to {last}"},

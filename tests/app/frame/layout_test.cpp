@@ -36,8 +36,8 @@ TEST_CASE("at 1920 x 1080 the panels stand where the design puts them", "[layout
     CHECK(rect_of(LayoutName::Learn, kFull, Transport) == Rect{4, 824, 1246, 252});
     CHECK(rect_of(LayoutName::Learn, kFull, MiniCharts) == Rect{1254, 824, 662, 252});
 
-    CHECK(rect_of(LayoutName::Explore, kFull, Settings) == Rect{4, 48, 296, 520});
-    CHECK(rect_of(LayoutName::Explore, kFull, Requests) == Rect{4, 572, 296, 412});
+    CHECK(rect_of(LayoutName::Explore, kFull, Settings) == Rect{4, 48, 296, 560});
+    CHECK(rect_of(LayoutName::Explore, kFull, Requests) == Rect{4, 612, 296, 372});
     CHECK(rect_of(LayoutName::Explore, kFull, Stage) == Rect{304, 48, 832, 560});
     CHECK(rect_of(LayoutName::Explore, kFull, Charts) == Rect{304, 612, 832, 372});
     CHECK(rect_of(LayoutName::Explore, kFull, Attention) == Rect{1140, 48, 384, 420});
@@ -52,6 +52,16 @@ TEST_CASE("at 1920 x 1080 the panels stand where the design puts them", "[layout
     CHECK(rect_of(LayoutName::Compare, kFull, Quality) == Rect{4, 694, 1120, 290});
     CHECK(rect_of(LayoutName::Compare, kFull, Memory) == Rect{1128, 694, 788, 290});
     CHECK(rect_of(LayoutName::Compare, kFull, Transport) == Rect{4, 988, 1912, 88});
+}
+
+TEST_CASE("a low window gives Settings the whole column, and a lower one the Stage", "[layout]") {
+    using enum PanelId;
+    constexpr LayoutName kExplore = LayoutName::Explore;
+    CHECK(rect_of(kExplore, {1600, 900}, Settings) == rect_of(kExplore, {1600, 900}, Requests));
+    CHECK(rect_of(kExplore, {1600, 900}, Settings).h == 756);
+    CHECK(rect_of(kExplore, {1600, 900}, Stage).h < 756);
+    CHECK(rect_of(kExplore, {1280, 720}, Stage) == rect_of(kExplore, {1280, 720}, Charts));
+    CHECK(rect_of(kExplore, {1280, 720}, Stage).h == 576);
 }
 
 TEST_CASE("in every window the docks tile the room, apart by the gap, in whole pixels",

@@ -169,16 +169,27 @@ TEST_CASE("Settings offers every policy at the budget at hand", "[xray][settings
     CHECK(value("Expected Attention") == "expected:0.5");
     CHECK(budget_options("none").empty());
     const auto budgets = budget_options("tova:9,last=on");
-    REQUIRE(budgets.size() == 4);
-    CHECK(budgets[0].label == "9");
-    CHECK(budgets[0].value == "tova:9,last=on");
-    CHECK(budgets[2].value == "tova:32");
+    REQUIRE(budgets.size() == 5);
+    CHECK(budgets[0].value == "tova:8");
+    CHECK(budgets[1].label == "9");
+    CHECK(budgets[1].value == "tova:9,last=on");
+    CHECK(budgets[3].value == "tova:32");
     CHECK(budget_options("lagkv:0.5").size() == 3);
     CHECK(budget_options("lagkv:0.5")[2].value == "lagkv:0.75");
     CHECK(budget_options("expected:0.5")[0].value == "expected:0.25");
     for (const char* policy : {"window:9", "adakv:64", "knorm:0.5"})
         for (const PolicyOption& option : budget_options(policy))
             CHECK(parse_eviction(option.value, why).has_value());
+}
+
+TEST_CASE("a policy that is chosen first keeps about half, so that it drops some",
+          "[xray][settings]") {
+    CHECK(usual_budget(19) == 8);
+    CHECK(usual_budget(23) == 8);
+    CHECK(usual_budget(40) == 16);
+    CHECK(usual_budget(0) == 8);
+    CHECK(usual_budget(5'000) == 64);
+    CHECK(policy_options("none", Texts(), 8)[1].value == "window:8");
 }
 
 TEST_CASE("policies are named in words with their numbers", "[xray][texts]") {

@@ -125,15 +125,17 @@ FactorZone::~FactorZone() {
 }
 
 std::optional<std::size_t> choice(const Ui& ui, const char* id,
-                                  std::span<const std::string_view> options, std::size_t chosen) {
+                                  std::span<const std::string_view> options, std::size_t chosen,
+                                  std::optional<std::size_t>* pointed) {
     const float room = room_width();
     // Equal shares: the widest option decides.
     float widest = 0;
     for (const std::string_view& option : options)
         widest = std::max(widest, segmented_width(ui, {&option, 1}));
     const float tight = (widest - ui.px(16)) * static_cast<float>(options.size());
-    if (tight <= room) return segmented(ui, id, options, chosen, {.width = room});
-    return dropdown(ui, id, options, chosen, {.width = room});
+    if (tight <= room)
+        return segmented(ui, id, options, chosen, {.width = room, .pointed = pointed});
+    return dropdown(ui, id, options, chosen, {.width = room, .pointed = pointed});
 }
 
 void draw_unfolded(const Ui& ui, const BillView& view, std::optional<std::string>& path,

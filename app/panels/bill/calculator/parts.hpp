@@ -56,9 +56,10 @@ private:
 };
 
 // A row of choices, or a list of them where the row would not fit. Nothing is chosen when `chosen`
-// is past the end.
+// is past the end. `pointed` becomes the option under the mouse or the keyboard.
 std::optional<std::size_t> choice(const Ui& ui, const char* id,
-                                  std::span<const std::string_view> options, std::size_t chosen);
+                                  std::span<const std::string_view> options, std::size_t chosen,
+                                  std::optional<std::size_t>* pointed = nullptr);
 
 // The lines of an open result. Pressing an operand goes deeper.
 void draw_unfolded(const Ui& ui, const BillView& view, std::optional<std::string>& path,

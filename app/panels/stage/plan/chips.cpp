@@ -41,7 +41,9 @@ Chip chip_of(const LaneAt& lane, const StageFacts& facts, TokenAt at) {
     if (chip.state == ChipState::Empty) return chip;
     chip.generated = at.position >= r.n_prompt;
     const auto place = place_of_token(lane, at);
-    chip.has_bar = place && at.position < r.stored;
+    const bool computing = at.position >= r.stored && at.position < r.stored + r.scheduled;
+    if (computing) chip.bar = facts.written_share();
+    chip.has_bar = place && (at.position < r.stored || (computing && chip.bar > 0));
     chip.shared = chip.has_bar && lane.blocks()[place->block.index()].ref_count > 1;
     chip.reused = chip.has_bar && (chip.shared || at.position < r.cached_prompt);
     return chip;

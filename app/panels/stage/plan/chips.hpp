@@ -27,6 +27,7 @@ struct Chip {
     bool reused = false;     // taken over from another request, or held by several
     bool shared = false;     // its block is held by several
     bool has_bar = false;    // a block holds its keys and values
+    float bar = 1;           // of how many of its layers: less than all inside a step
     friend bool operator==(const Chip&, const Chip&) = default;
 };
 Chip chip_of(const LaneAt& lane, const StageFacts& facts, TokenAt token);

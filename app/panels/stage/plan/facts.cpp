@@ -69,6 +69,9 @@ void StageFacts::gather_last_owners(const RunView& run) {
 void StageFacts::gather_step(const RunView& run) {
     const Snapshot& now = run.now;
     written_.clear();
+    const std::uint32_t layers = layers_written(run), all = std::max(1u, run.layout.n_layers);
+    written_share_ = static_cast<float>(layers) / static_cast<float>(all);
+    is_writing_ = now.operation && now.operation->op == Op::Append;
     copied_to_.reset();
     reads_ = now.operation && now.operation->op == Op::Attend;
     chosen_ = reads_ ? entries_read(run) : EntriesRead{};
@@ -76,7 +79,7 @@ void StageFacts::gather_step(const RunView& run) {
         const Event last = run.trace.event(run.moment - 1);
         if (const auto* copied = std::get_if<BlockCopied>(&last.what)) copied_to_ = copied->to;
     }
-    if (!now.operation || now.operation->op != Op::Append) return;
+    if (layers == 0) return;
     for (const SeqId id : now.running) {
         const RequestView& r = now.requests[id.index()];
         for (std::uint32_t at = r.stored; at < r.stored + r.scheduled; ++at) {

@@ -17,7 +17,7 @@
 
 namespace kv {
 
-// A run of slots that the operation in progress writes.
+// A run of slots that the step at hand writes.
 struct SlotsWritten {
     BlockId block;
     std::uint32_t first, last;  // without the last one
@@ -39,7 +39,10 @@ public:
     // Where an entry of a request lies in the host tier.
     std::optional<std::uint32_t> host_place(SeqId request, std::uint32_t entry) const;
 
+    // From the first layer that was written on; in `share` of the layers.
     std::span<const SlotsWritten> written() const { return written_; }
+    float written_share() const { return written_share_; }
+    bool is_writing() const { return is_writing_; }  // by the operation in progress
     // By the operation in progress; where a policy chooses, by some query head of its layer.
     bool is_read(const Snapshot& now, BlockId block) const;
     bool is_copied_to(BlockId block) const { return copied_to_ == block; }
@@ -65,6 +68,8 @@ private:
     SharedArray<PlaceView> host_;  // as it was the last time
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> in_host_;
     std::vector<SlotsWritten> written_;
+    float written_share_ = 0;
+    bool is_writing_ = false;
     std::optional<BlockId> copied_to_;
     PoolCounts counts_;
     bool reads_ = false;

@@ -33,11 +33,13 @@ void set_pitch(PoolGrid& grid, float pitch, float unit) {
     grid.look = class_of(grid.cell_w, unit);
 }
 
-bool fits(PoolGrid& grid, float pitch, float unit) {
+bool fits(PoolGrid& grid, float pitch, float unit, std::uint32_t wanted) {
     set_pitch(grid, pitch, unit);
     const float gap_x = grid.pitch_x - grid.cell_w, gap_y = grid.pitch_y - grid.cell_h;
     const float columns = std::floor((grid.area.w + gap_x) / pitch);
     grid.columns = std::max(1u, static_cast<std::uint32_t>(columns));
+    if (wanted > grid.columns) return false;
+    if (wanted > 0) grid.columns = wanted;
     return columns >= 1 && static_cast<float>(grid.rows()) * grid.pitch_y - gap_y <= grid.area.h;
 }
 
@@ -94,12 +96,13 @@ PoolGrid::Visible PoolGrid::visible() const {
             std::min(columns, index(pan.x + area.w, pitch_x, columns) + 1)};
 }
 
-PoolGrid fit_pool(const Rect& area, std::uint32_t n_blocks, float unit) {
+PoolGrid fit_pool(const Rect& area, std::uint32_t n_blocks, float unit, std::uint32_t columns) {
     PoolGrid grid{.area = area, .n_blocks = n_blocks};
     const float largest = std::round(kLargestPitch * unit);
     for (float pitch = largest; pitch >= 2; --pitch)
-        if (fits(grid, pitch, unit)) return grid;
-    fits(grid, 2, unit);
+        if (fits(grid, pitch, unit, columns)) return grid;
+    if (columns > 0) return fit_pool(area, n_blocks, unit);
+    fits(grid, 2, unit, 0);
     return grid;
 }
 

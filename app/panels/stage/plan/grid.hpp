@@ -43,8 +43,9 @@ struct PoolGrid {
 };
 
 // The largest blocks with which the whole pool fits into the area; never below 2 pixels, where a
-// part of a very large pool is seen.
-PoolGrid fit_pool(const Rect& area, std::uint32_t n_blocks, float unit);
+// part of a very large pool is seen. `columns`: so many where they have room, so that blocks keep
+// their places while the area changes; 0: as many as there is room for.
+PoolGrid fit_pool(const Rect& area, std::uint32_t n_blocks, float unit, std::uint32_t columns = 0);
 // The same columns, `zoom` times as large, moved by `pan` as far as there is something to see.
 PoolGrid zoomed(const PoolGrid& fit, float zoom, Vec2 pan, float unit);
 

@@ -16,6 +16,9 @@ constexpr float kTableDigit = 8.4f;
 constexpr float kTrackRow = 5, kLeastTracks = 3, kMostTracks = 12;
 constexpr float kPoolShare = 0.28f, kLowestPool = 44;
 constexpr float kPoolBar = 13, kBarKey = 16, kBarGap = 10;
+constexpr float kHeadline = 36, kPieces = 18, kBetweenFolded = 6;
+constexpr float kNarrowChip = 34;
+constexpr std::uint32_t kLine = 8;  // chips of a folded row's line
 constexpr float kHostHead = 21, kHost = 25, kHostGap = 11;
 
 class StagePlanner {
@@ -25,6 +28,8 @@ public:
         d_ = plan_.learn ? kLearn : kExplore;
         scarce_ = room.y - above_pool() - below_pool() - fewest_rows() < px(kLowestPool);
         if (scarce_) d_ = kScarce;
+        headlined_ = needs.has_words && !plan_.learn && !scarce_;
+        choose_lines();
     }
 
     StagePlan plan() {
@@ -47,8 +52,8 @@ private:
     }
 
     float above_pool() const {
-        return px(d_.sentence) + px(d_.offsets) + px(d_.after_rows) + px(d_.before_pool) +
-               px(d_.pool_head) + px(d_.after_pool_head);
+        return (headlined_ ? px(kHeadline) : 0) + px(d_.sentence) + px(d_.offsets) +
+               px(d_.after_rows) + px(d_.before_pool) + px(d_.pool_head) + px(d_.after_pool_head);
     }
     float below_pool() const {
         float h = 0;
@@ -59,7 +64,7 @@ private:
     }
     // A row with a quiet line on either side, and the line that counts the other requests.
     float fewest_rows() const {
-        return px(d_.row_pitch) + (needs_.n_rows > 1 ? 2 * px(kQuietLine) : 0) +
+        return row_pitch() + (needs_.n_rows > 1 ? 2 * px(kQuietLine) : 0) +
                (needs_.n_others > 0 ? px(kQuietLine) : 0);
     }
 
@@ -67,15 +72,14 @@ private:
     void share_heights(float room) {
         if (scarce_) return;
         room = std::max(room, 0.0f);
-        const float rows = static_cast<float>(needs_.n_rows) * px(d_.row_pitch);
+        const float rows = static_cast<float>(needs_.n_rows) * row_pitch();
         const float strips = static_cast<float>(needs_.n_others) * px(d_.strip_pitch);
-        const float pool = std::min(room, std::max(kPoolShare * room, px(kLowestPool)));
-        const float rest = room - pool;
+        const float rest = beside_pool(room);
         rows_h_ = rows, strips_h_ = strips;
         if (rows + strips <= rest) return;
         const float few =
             std::min(strips, px(d_.strip_pitch) * (plan_.learn ? 1.0f : 2.0f) + px(kQuietLine));
-        const float one = px(d_.row_pitch) + (needs_.n_rows > 1 ? 2 * px(kQuietLine) : 0);
+        const float one = row_pitch() + (needs_.n_rows > 1 ? 2 * px(kQuietLine) : 0);
         rows_h_ = std::min(rows, std::max(one, rest - few));
         strips_h_ = std::max(0.0f, std::min(strips, rest - rows_h_));
     }
@@ -85,7 +89,7 @@ private:
     }
 
     void place_columns() {
-        const float pitch = px(d_.row_pitch);
+        const float pitch = row_pitch();
         const std::uint32_t whole = scarce_ ? 1 : fitting(rows_h_, pitch);
         const std::uint32_t between = scarce_ ? 1 : fitting(rows_h_ - 2 * px(kQuietLine), pitch);
         plan_.shown = rows_shown(needs_.n_rows, whole, between, needs_.anchor, needs_.scroll);
@@ -100,9 +104,10 @@ private:
         plan_.entry_h = px(d_.entry_h);
         const float table = plan_.physical_w + px(d_.between) + plan_.logical_w;
         const float widest = std::max(0.0f, right - table - px(kBeforeTable) - px(d_.left));
-        const auto n = static_cast<float>(std::max(1u, needs_.block_size));
+        const auto n = static_cast<float>(plan_.per_line > 0 ? plan_.per_line : block_size());
         plan_.chip_pitch = std::min(px(kWidestChip), widest / n);
         plan_.chip_h = px(d_.chip_h), plan_.row_pitch = pitch;
+        plan_.line_pitch = line_pitch(), plan_.block_size = block_size();
         plan_.chip_w = std::max(1.0f, plan_.chip_pitch - px(2));
         const float end = px(d_.left) + std::round(n * plan_.chip_pitch);
         plan_.logical_x = end + px(kBeforeTable);
@@ -115,6 +120,10 @@ private:
 
     void place_rows() {
         float y = 0;
+        if (headlined_) {
+            plan_.headline = Rect{0, 0, right_, px(kHeadline - 10)};
+            y += px(kHeadline);
+        }
         if (plan_.learn) plan_.sentence = Rect{0, 0, right_, px(26)};
         y += px(d_.sentence);
         plan_.offsets = {0, y, right_, px(d_.offsets)};
@@ -136,6 +145,41 @@ private:
         plan_.chips.h = y - plan_.chips.y;
         quiet(plan_.shown.below + (scarce_ ? plan_.shown.above : 0));
         y_ = y + px(d_.after_rows);
+    }
+
+    std::uint32_t block_size() const { return std::max(1u, needs_.block_size); }
+    float line_pitch() const { return px(d_.row_pitch) + (plan_.pieces ? px(kPieces) : 0); }
+    float row_pitch() const {
+        if (plan_.per_line == 0) return line_pitch();
+        return line_pitch() * static_cast<float>(block_size() / plan_.per_line) +
+               px(kBetweenFolded);
+    }
+    // What the pool leaves to rows and strips.
+    static float least_pool(float room, float lowest) {
+        return std::min(room, std::max(kPoolShare * room, lowest));
+    }
+    float beside_pool(float room) const { return room - least_pool(room, px(kLowestPool)); }
+
+    bool fits_all_rows() const {
+        const float room = room_.y - above_pool() - below_pool();
+        const float strips = static_cast<float>(needs_.n_others) * px(d_.strip_pitch);
+        return static_cast<float>(needs_.n_rows) * row_pitch() + strips <=
+               beside_pool(std::max(0.0f, room));
+    }
+    bool is_narrow() const {
+        const float table = px(d_.left + d_.logical_w + d_.between + d_.physical_w) +
+                            px(kBeforeTable) + kLeastTracks * px(kTrackRow);
+        return (room_.x - table) / static_cast<float>(block_size()) < px(kNarrowChip);
+    }
+    // Lines of a row and brackets under its words, as far as all rows keep their room.
+    void choose_lines() {
+        if (scarce_) return;
+        const bool folds = block_size() > kLine && block_size() % kLine == 0 && is_narrow();
+        for (const bool folded : {folds, false})
+            for (const bool with_pieces : {needs_.has_pieces, false}) {
+                plan_.per_line = folded ? kLine : 0, plan_.pieces = with_pieces;
+                if (fits_all_rows()) return;
+            }
     }
 
     // The other requests are counted at the end of the line that counts the rows.
@@ -177,7 +221,8 @@ private:
         const float w = std::max(0.0f, plan_.first_track - px(d_.pool_margin));
         const float most = std::max(0.0f, room_.y - below - y_);
 
-        const PoolGrid seen = fit_pool({0, 0, w, most}, needs_.n_blocks, needs_.unit);
+        const PoolGrid seen =
+            fit_pool({0, 0, w, most}, needs_.n_blocks, needs_.unit, needs_.columns);
         const float whole = static_cast<float>(seen.rows()) * seen.pitch_y;
         plan_.pool = {0, y_, w, std::min(most, std::ceil(whole))};
         y_ = plan_.pool.bottom();
@@ -198,7 +243,7 @@ private:
     const StageNeeds& needs_;
     Density d_{};
     StagePlan plan_;
-    bool scarce_ = false;
+    bool scarce_ = false, headlined_ = false;
     float rows_h_ = 0, strips_h_ = 0, right_ = 0, y_ = 0;
 };
 
@@ -209,14 +254,24 @@ Rect StagePlan::chip(const StageRow& row, std::uint32_t offset) const {
         return std::round(chips.x + static_cast<float>(i) * chip_pitch);
     };
     const float gap = std::max(0.0f, std::round(chip_pitch - chip_w));
-    return {at(offset), row.y, std::max(1.0f, at(offset + 1) - at(offset) - gap), chip_h};
+    const std::uint32_t i = per_line == 0 ? offset : offset % per_line;
+    return {at(i), row.y + static_cast<float>(line_of(offset)) * line_pitch,
+            std::max(1.0f, at(i + 1) - at(i) - gap), chip_h};
+}
+
+std::uint32_t StagePlan::lines() const {
+    return per_line == 0 ? 1 : std::max(1u, block_size / per_line);
+}
+
+Rect StagePlan::whole_row(const StageRow& row) const {
+    return {chips.x, row.y, chips.w, static_cast<float>(lines() - 1) * line_pitch + chip_h};
 }
 
 Rect StagePlan::logical(const StageRow& row) const {
-    return {logical_x, row.y + std::round((chip_h - entry_h) / 2), logical_w, entry_h};
+    return {logical_x, row.y + std::round((whole_row(row).h - entry_h) / 2), logical_w, entry_h};
 }
 Rect StagePlan::physical(const StageRow& row) const {
-    return {physical_x, row.y + std::round((chip_h - entry_h) / 2), physical_w, entry_h};
+    return {physical_x, row.y + std::round((whole_row(row).h - entry_h) / 2), physical_w, entry_h};
 }
 Rect StagePlan::strip(std::uint32_t i) const {
     return {strips.x, strips.y + static_cast<float>(i) * strip_pitch, strips.w, strip_h};

@@ -22,6 +22,9 @@ struct StageNeeds {
     std::uint32_t n_others = 0;
     std::uint32_t longest_other = 0;  // blocks
     std::uint32_t n_blocks = 0, n_host = 0;
+    std::uint32_t columns = 0;  // of the pool, kept; 0: not yet chosen
+    bool has_words = false;     // the first line says how many there are
+    bool has_pieces = false;    // some stand under brackets, where there is room
 };
 
 // A row of chips, or the quiet line where rows are left out.
@@ -33,13 +36,17 @@ struct StageRow {
 
 struct StagePlan {
     bool learn = false;
-    std::optional<Rect> sentence;
+    std::optional<Rect> sentence, headline;
     Rect offsets = {};  // the line of offsets, with the heads of the table columns
     Rect tag = {};      // beside the first row
     List<StageRow> rows;
     RowsShown shown;
     Rect chips = {};  // all rows, from the first chip to the last
     float chip_pitch = 0, chip_w = 0, chip_h = 0, row_pitch = 0;
+    // A row whose chips would be too narrow is folded into lines of so many; 0: it has one line.
+    std::uint32_t per_line = 0, block_size = 0;
+    float line_pitch = 0;
+    bool pieces = false;  // there is room for brackets under the chips
     float logical_x = 0, logical_w = 0, physical_x = 0, physical_w = 0, entry_h = 0;
     Rect strips = {};
     float strip_pitch = 0, strip_h = 0;
@@ -50,7 +57,12 @@ struct StagePlan {
     float first_track = 0, track_pitch = 0;
     std::uint32_t n_tracks = 0;
 
+    std::uint32_t lines() const;  // of a row
+    std::uint32_t line_of(std::uint32_t offset) const {
+        return per_line == 0 ? 0 : offset / per_line;
+    }
     Rect chip(const StageRow& row, std::uint32_t offset) const;
+    Rect whole_row(const StageRow& row) const;  // all lines of its chips
     Rect logical(const StageRow& row) const;
     Rect physical(const StageRow& row) const;
     Rect strip(std::uint32_t i) const;
