@@ -30,8 +30,9 @@ Cache::Cache(CacheSpec spec, EventLog* log, BlockMover* mover)
 }
 
 void Cache::open(SeqId id, std::vector<std::uint32_t> tokens, const std::string& salt) {
-    tables_.open(id).tokens = std::move(tokens);
-    chains_.open(id, salt);
+    CachedSequence& s = tables_.open(id);
+    s.tokens = std::move(tokens);
+    chains_.open(s, salt);
 }
 
 void Cache::open_fork(SeqId id, SeqId parent, std::span<const std::uint32_t> more) {
@@ -39,12 +40,12 @@ void Cache::open_fork(SeqId id, SeqId parent, std::span<const std::uint32_t> mor
     const CachedSequence& p = tables_.of(parent);
     child.tokens = p.tokens;
     child.tokens.insert(child.tokens.end(), more.begin(), more.end());
-    chains_.open_fork(id, parent);
+    chains_.open_fork(child, p);
     // What has dropped tokens is computed again, not shared: its tables are the parent's alone.
     if (!holds_blocks(parent) || is_loading(parent) || !can_swap(parent)) return;
     const std::uint32_t shared =
         forks_.shared_tokens(p, static_cast<std::uint32_t>(child.tokens.size()));
-    if (shared > 0) forks_.share(id, parent, shared);
+    if (shared > 0) forks_.share(child, p, shared);
 }
 
 const std::vector<std::optional<BlockId>>& Cache::table(SeqId id, LaneId lane) const {
@@ -57,14 +58,18 @@ const SlotMap& Cache::slots(SeqId id, LaneId lane) const {
 
 std::uint32_t Cache::missing(SeqId id, std::uint32_t upto, const Prefix& prefix,
                              LaneId lane) const {
-    const CachedSequence& s = tables_.of(id);
+    return missing(tables_.of(id), upto, prefix, lane);
+}
+
+std::uint32_t Cache::missing(const CachedSequence& s, std::uint32_t upto, const Prefix& prefix,
+                             LaneId lane) const {
     const auto have = static_cast<std::uint32_t>(s.tables[lane.index()].size());
     const auto found = static_cast<std::uint32_t>(
         std::count_if(prefix.hits.begin(), prefix.hits.end(),
                       [](const Prefix::Hit& hit) { return hit.block.has_value(); }));
     const std::uint32_t entries =
         std::max(spec_.entries_for(s.slots[lane.index()].slots(upto)), have);
-    return entries - have - found + (forks_.writes_shared_tail(id, upto) ? 1 : 0);
+    return entries - have - found + (forks_.writes_shared_tail(s, upto) ? 1 : 0);
 }
 
 std::uint32_t Cache::free_beside(const Prefix& prefix, LaneId lane) const {
@@ -76,8 +81,12 @@ std::uint32_t Cache::free_beside(const Prefix& prefix, LaneId lane) const {
 }
 
 LaneId Cache::tightest_lane(SeqId id, std::uint32_t upto) const {
+    return tightest_lane(tables_.of(id), upto);
+}
+
+LaneId Cache::tightest_lane(const CachedSequence& s, std::uint32_t upto) const {
     const auto lack = [&](LaneId lane) {
-        return std::int64_t{missing(id, upto, {}, lane)} - free_beside({}, lane);
+        return std::int64_t{missing(s, upto, {}, lane)} - free_beside({}, lane);
     };
     LaneId tightest(0);
     for (std::uint32_t lane = 1; lane < spec_.n_lanes; ++lane)
@@ -86,20 +95,20 @@ LaneId Cache::tightest_lane(SeqId id, std::uint32_t upto) const {
 }
 
 bool Cache::grow(SeqId id, std::uint32_t upto, const Prefix& prefix) {
-    const CachedSequence& s = tables_.of(id);
+    CachedSequence& s = tables_.of(id);
     KV_ASSERT(upto <= s.tokens.size() && upto >= s.stored);
-    const LaneId tightest = tightest_lane(id, upto);
-    if (missing(id, upto, prefix, tightest) > free_beside(prefix, tightest)) return false;
-    take_hits(id, prefix);
-    if (forks_.writes_shared_tail(id, upto)) forks_.copy_shared_tail(id);
+    const LaneId tightest = tightest_lane(s, upto);
+    if (missing(s, upto, prefix, tightest) > free_beside(prefix, tightest)) return false;
+    take_hits(s, prefix);
+    if (forks_.writes_shared_tail(s, upto)) forks_.copy_shared_tail(s);
     for (std::uint32_t lane = 0; lane < spec_.n_lanes; ++lane)
         while (s.tables[lane].size() < spec_.entries_for(s.slots[lane].slots(upto)))
-            tables_.allocate(id, LaneId(lane), Reason::stores_tokens(id, upto));
-    if (!spec_.has_residual) chains_.publish(id, s, upto);
+            tables_.allocate(s, LaneId(lane), Reason::stores_tokens(id, upto));
+    if (!spec_.has_residual) chains_.publish(s, upto);
     return true;
 }
 
-void Cache::take_hits(SeqId id, const Prefix& prefix) {
+void Cache::take_hits(CachedSequence& s, const Prefix& prefix) {
     if (prefix.hits.empty()) return;
     // Held first, so that room for the others is not made out of these.
     for (const Prefix::Hit& hit : prefix.hits) {
@@ -108,35 +117,36 @@ void Cache::take_hits(SeqId id, const Prefix& prefix) {
         else if (!planted(PlantedBug::HitNotCounted))
             device_.pool(kFirstLane).hold(*hit.block);
     }
-    chains_.take(id, tables_.of(id), prefix);
+    chains_.take(s, prefix);
     for (const Prefix::Hit& hit : prefix.hits) {
-        const auto entry = static_cast<std::uint32_t>(table(id).size());
+        const auto entry = static_cast<std::uint32_t>(s.tables[0].size());
         if (hit.block) {
             const std::uint64_t tokens = (entry + 1) * std::uint64_t{spec_.block_size};
-            tables_.enter_shared(id, kFirstLane, entry, *hit.block,
-                                 Reason::same_prefix(id, tokens));
+            tables_.enter_shared(s, kFirstLane, entry, *hit.block,
+                                 Reason::same_prefix(s.id, tokens));
         } else {
-            const BlockId block = tables_.allocate(id, kFirstLane, {Why::HitInHost, id});
-            cached_.cold().bring_back(id, hit.node, *hit.place, block, entry);
+            const BlockId block = tables_.allocate(s, kFirstLane, {Why::HitInHost, s.id});
+            cached_.cold().bring_back(s.id, hit.node, *hit.place, block, entry);
         }
     }
-    tables_.of(id).stored = prefix.tokens;
+    s.stored = prefix.tokens;
 }
 
 void Cache::set_stored(SeqId id, std::uint32_t upto, std::int32_t priority) {
-    tables_.set_stored(id, upto);
-    if (spec_.has_residual) chains_.publish(id, tables_.of(id), final_tokens(upto));
-    grow_tree(id, priority);
+    CachedSequence& s = tables_.of(id);
+    tables_.set_stored(s, upto);
+    if (spec_.has_residual) chains_.publish(s, final_tokens(upto));
+    grow_tree(s, priority);
 }
 
 // Where the tree has the same content already, the table takes that block, and its own, a
 // duplicate, goes back.
-void Cache::grow_tree(SeqId id, std::int32_t priority) {
-    for (const auto& [entry, block] : chains_.grow_tree(id, tables_.of(id), priority)) {
-        tables_.give_back(id, kFirstLane, entry, {Why::Duplicate}, FreeEnd::Head);
+void Cache::grow_tree(CachedSequence& s, std::int32_t priority) {
+    for (const auto& [entry, block] : chains_.grow_tree(s, priority)) {
+        tables_.give_back(s, kFirstLane, entry, {Why::Duplicate}, FreeEnd::Head);
         device_.pool(kFirstLane).hold(block);
         const std::uint64_t tokens = (entry + 1) * std::uint64_t{spec_.block_size};
-        tables_.enter_shared(id, kFirstLane, entry, block, Reason::same_prefix(id, tokens));
+        tables_.enter_shared(s, kFirstLane, entry, block, Reason::same_prefix(s.id, tokens));
     }
 }
 
@@ -145,39 +155,42 @@ bool Cache::can_swap(SeqId id) const {
 }
 
 void Cache::swap_out(SeqId id, const Reason& reason) {
-    chains_.withdraw_uncomputed(id, tables_.of(id));
+    CachedSequence& s = tables_.of(id);
+    chains_.withdraw_uncomputed(s);
     KV_ASSERT(can_swap(id) && !is_swapped(id) && places_needed(id) <= places_free());
-    swap_.copy_out(id, tables_.of(id), reason);
-    chains_.start_over(id);
-    tables_.give_back_all(id, reason);
+    swap_.copy_out(id, s, reason);
+    chains_.start_over(s);
+    tables_.give_back_all(s, reason);
 }
 
 void Cache::begin_loads(SeqId id) {
     KV_ASSERT(is_swapped(id) && !is_loading(id));
     const Reason reason{Why::ComesBack, id};
+    CachedSequence& s = tables_.of(id);
     for (std::uint32_t entry = 0; entry < swap_.places(id).size(); ++entry)
-        swap_.begin_load(id, entry, tables_.allocate(id, kFirstLane, reason));
+        swap_.begin_load(id, entry, tables_.allocate(s, kFirstLane, reason));
 }
 
 void Cache::let_go(SeqId id, const Reason& reason) {
     if (is_loading(id)) finish_loads(id);
-    chains_.withdraw_uncomputed(id, tables_.of(id));
-    chains_.start_over(id);
-    tables_.give_back_all(id, reason);
-    swap_.give_up(id, reason);
     CachedSequence& s = tables_.of(id);
+    chains_.withdraw_uncomputed(s);
+    chains_.start_over(s);
+    tables_.give_back_all(s, reason);
+    swap_.give_up(id, reason);
     if (!planted(PlantedBug::PreemptedKeepsCount)) s.stored = 0;
     ++s.times_let_go;
 }
 
 void Cache::close(SeqId id, const Reason& reason) {
     let_go(id, reason);
-    chains_.close(id);
     tables_.close(id);
 }
 
 void Cache::clear_prefixes(const Reason& reason) {
-    chains_.stop_all_begun();
+    // One that has not begun may still begin.
+    for (auto& [id, s] : tables_.all())
+        if (s.chain.n_blocks > 0) chains_.stop(s);
     cached_.clear(reason);
 }
 

@@ -61,7 +61,7 @@ public:
     std::uint32_t times_let_go(SeqId id) const { return tables_.of(id).times_let_go; }
 
     // Room.
-    Prefix find_prefix(SeqId id) const { return chains_.find(id, tables_.of(id)); }
+    Prefix find_prefix(SeqId id) const { return chains_.find(tables_.of(id)); }
     // Blocks to take from the free list of a lane so that tokens [0, upto) have slots.
     std::uint32_t missing(SeqId id, std::uint32_t upto, const Prefix& prefix = {},
                           LaneId lane = LaneId(0)) const;
@@ -118,8 +118,11 @@ public:
     void observe(Snapshot& snapshot) const;
 
 private:
-    void take_hits(SeqId id, const Prefix& prefix);
-    void grow_tree(SeqId id, std::int32_t priority);
+    std::uint32_t missing(const CachedSequence& s, std::uint32_t upto, const Prefix& prefix,
+                          LaneId lane) const;
+    LaneId tightest_lane(const CachedSequence& s, std::uint32_t upto) const;
+    void take_hits(CachedSequence& s, const Prefix& prefix);
+    void grow_tree(CachedSequence& s, std::int32_t priority);
     void observe_blocks(Snapshot& snapshot) const;
     void observe_places(Snapshot& snapshot) const;
 

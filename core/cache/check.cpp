@@ -109,7 +109,7 @@ private:
                 say(23, name + " is swapped out and some of its blocks are nowhere");
         }
         if (s.stored > s.tokens.size()) say(6, name + " stores more tokens than it has");
-        const PrefixChains::Chain& chain = c_.chains_.of(id);
+        const PrefixChain& chain = s.chain;
         if (chain.n_blocks * std::uint64_t{c_.spec_.block_size} > s.tokens.size())
             say(11, name + " has published a block that is not full");
         if (chain.end && chain.n_blocks <= s.tables[0].size() && !publishes_from(chain, s))
@@ -143,7 +143,7 @@ private:
     }
 
     // The last content that it published is the one that its own block is found by.
-    bool publishes_from(const PrefixChains::Chain& chain, const CachedSequence& s) const {
+    bool publishes_from(const PrefixChain& chain, const CachedSequence& s) const {
         if (chain.n_blocks == 0) return chain.end == chain.root;
         const auto& block = s.tables[0][chain.n_blocks - 1];
         return block && index_.node_of(*block) == chain.end;
@@ -178,7 +178,7 @@ private:
     }
 
     bool same_beginning(const Holder& a, const Holder& b) const {
-        if (c_.chains_.of(a.id).root != c_.chains_.of(b.id).root) return false;
+        if (a.s->chain.root != b.s->chain.root) return false;
         const std::size_t end = (a.entry + 1) * std::size_t{c_.spec_.block_size};
         const std::size_t n = std::min({end, std::size_t{a.s->stored}, std::size_t{b.s->stored}});
         return std::equal(a.s->tokens.begin(), a.s->tokens.begin() + static_cast<std::ptrdiff_t>(n),
@@ -208,7 +208,7 @@ private:
                             known.begin() + static_cast<std::ptrdiff_t>(end)))
                 return false;
         }
-        return end == 0 && node == c_.chains_.of(h.id).root;
+        return end == 0 && node == h.s->chain.root;
     }
 
     void check_index() {

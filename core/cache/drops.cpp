@@ -32,11 +32,11 @@ void Drops::drop(SeqId id, TokensDropped what, const Reason& reason) {
     }
     what.kept = slots.slots(s.stored) - slots.n_dropped();
     // Others may find what it has published; what comes after the drop depends on it.
-    chains_.stop(id);
+    chains_.stop(s);
     log_.tell(id, reason, std::move(what));
     for (std::size_t i = entries.size(); i-- > 0;)
         if (is_dead(s, lane, entries[i]))
-            tables_.give_back(id, lane, entries[i], {Why::AllDropped, id}, FreeEnd::Tail);
+            tables_.give_back(s, lane, entries[i], {Why::AllDropped, id}, FreeEnd::Tail);
 }
 
 std::uint32_t Drops::holes(SeqId id, LaneId lane) const {

@@ -19,31 +19,29 @@ std::uint32_t Forks::shared_tokens(const CachedSequence& parent, std::uint32_t n
     return shared;
 }
 
-void Forks::share(SeqId id, SeqId parent, std::uint32_t n_tokens) {
-    const CachedSequence& p = tables_.of(parent);
-    const Reason reason = Reason::fork(id, n_tokens);
+void Forks::share(CachedSequence& s, const CachedSequence& parent, std::uint32_t n_tokens) {
+    const Reason reason = Reason::fork(s.id, n_tokens);
     for (std::uint32_t l = 0; l < spec_.n_lanes; ++l)
         for (std::uint32_t entry = 0; entry < spec_.entries_for(n_tokens); ++entry) {
             const LaneId lane(l);
-            const std::optional<BlockId> block = p.tables[l][entry];
+            const std::optional<BlockId> block = parent.tables[l][entry];
             if (!block) continue;
             KV_ASSERT(device_.filled(lane, *block) >=
-                      p.filled_slots(lane, entry, spec_.block_size));
+                      parent.filled_slots(lane, entry, spec_.block_size));
             device_.pool(lane).hold(*block);
-            tables_.enter_shared(id, lane, entry, *block, reason);
+            tables_.enter_shared(s, lane, entry, *block, reason);
         }
-    tables_.of(id).stored = n_tokens;
-    log_.tell(id, reason, TokensStored{0, n_tokens});
-    chains_.follow(id, tables_.of(id), parent);
+    s.stored = n_tokens;
+    log_.tell(s.id, reason, TokensStored{0, n_tokens});
+    chains_.follow(s, parent);
 }
 
 // Not a block that it has published itself: who found that one waits for these very tokens.
-bool Forks::writes_shared_tail(SeqId id, std::uint32_t upto) const {
+bool Forks::writes_shared_tail(const CachedSequence& s, std::uint32_t upto) const {
     if (planted(PlantedBug::SharedTailWritten)) return false;
-    const CachedSequence& s = tables_.of(id);
     const std::uint32_t entry = s.stored / spec_.block_size;
     if (s.stored % spec_.block_size == 0 || upto <= s.stored) return false;
-    if (entry < chains_.of(id).n_blocks) return false;
+    if (entry < s.chain.n_blocks) return false;
     for (std::uint32_t l = 0; l < spec_.n_lanes; ++l) {
         const auto& table = s.tables[l];
         if (entry < table.size() && table[entry] &&
@@ -53,21 +51,20 @@ bool Forks::writes_shared_tail(SeqId id, std::uint32_t upto) const {
     return false;
 }
 
-void Forks::copy_shared_tail(SeqId id) {
-    CachedSequence& s = tables_.of(id);
+void Forks::copy_shared_tail(CachedSequence& s) {
     const std::uint32_t entry = s.stored / spec_.block_size;
     const std::uint32_t slots = s.stored % spec_.block_size;
     for (std::uint32_t l = 0; l < spec_.n_lanes; ++l) {
         const LaneId lane(l);
         const BlockId from = *s.tables[l][entry];
         const std::uint32_t holders = device_.pool(lane).ref_count(from);
-        const BlockId to = tables_.take(id, lane);
+        const BlockId to = tables_.take(s.id, lane);
         device_.pool(lane).let_go(from, FreeEnd::Tail);
         s.tables[l][entry] = to;
         device_.filled(lane, to) = slots;
         transfers_.copy(lane, from, to, slots);
         const std::uint64_t bytes = spec_.block_bytes / spec_.block_size * slots;
-        log_.tell(id, Reason::writes_shared(id, holders),
+        log_.tell(s.id, Reason::writes_shared(s.id, holders),
                   BlockCopied{lane, from, to, entry, slots, bytes});
     }
 }

@@ -23,11 +23,11 @@ public:
 
     // The first tokens of a parent whose blocks are at hand that a child of n_tokens shares.
     std::uint32_t shared_tokens(const CachedSequence& parent, std::uint32_t n_tokens) const;
-    void share(SeqId id, SeqId parent, std::uint32_t n_tokens);
+    void share(CachedSequence& s, const CachedSequence& parent, std::uint32_t n_tokens);
 
     // The tokens up to this one go, some of them, into a block that others hold as well.
-    bool writes_shared_tail(SeqId id, std::uint32_t upto) const;
-    void copy_shared_tail(SeqId id);
+    bool writes_shared_tail(const CachedSequence& s, std::uint32_t upto) const;
+    void copy_shared_tail(CachedSequence& s);
 
 private:
     const CacheSpec& spec_;

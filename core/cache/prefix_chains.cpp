@@ -9,45 +9,37 @@
 
 namespace kv {
 
-void PrefixChains::open(SeqId id, const std::string& salt) {
+void PrefixChains::open(CachedSequence& s, const std::string& salt) {
     const PrefixId root = cached_.index().root(salt);
-    chains_.insert({id.value, {salt, root, root}});
+    s.chain = {salt, root, root};
 }
 
-void PrefixChains::open_fork(SeqId id, SeqId parent) {
-    const Chain& p = of(parent);
-    chains_.insert({id.value, {p.salt, p.root, p.root}});
+void PrefixChains::open_fork(CachedSequence& s, const CachedSequence& parent) {
+    s.chain = {parent.chain.salt, parent.chain.root, parent.chain.root};
 }
 
-void PrefixChains::follow(SeqId id, const CachedSequence& s, SeqId parent) {
-    Chain& chain = chains_.at(id.value);
-    const Chain& p = of(parent);
+void PrefixChains::follow(CachedSequence& s, const CachedSequence& parent) {
+    PrefixChain& chain = s.chain;
+    const PrefixChain& p = parent.chain;
     const std::uint32_t full = s.stored / spec_.block_size;
     chain.n_blocks = std::min(full, p.n_blocks);
     chain.end = p.end;
     for (std::uint32_t k = p.n_blocks; chain.end && k > chain.n_blocks; --k)
         chain.end = cached_.index().parent(*chain.end);
     if (chain.n_blocks < full) chain.end.reset();
-    lock_tree(id, s, s.stored);
+    lock_tree(s, s.stored);
 }
 
-void PrefixChains::start_over(SeqId id) {
-    Chain& chain = chains_.at(id.value);
-    chain.n_blocks = 0;
-    chain.end = chain.root;
-    if (auto& tree = cached_.tree()) tree->unlock(id);
+void PrefixChains::start_over(CachedSequence& s) {
+    s.chain.n_blocks = 0;
+    s.chain.end = s.chain.root;
+    if (auto& tree = cached_.tree()) tree->unlock(s.id);
 }
 
-// What it has published leads nowhere now; one that has not begun may still begin.
-void PrefixChains::stop_all_begun() {
-    for (auto& [id, chain] : chains_)
-        if (chain.n_blocks > 0) chain.end.reset();
-}
-
-Prefix PrefixChains::find(SeqId id, const CachedSequence& s) const {
+Prefix PrefixChains::find(const CachedSequence& s) const {
     Prefix prefix;
     if (spec_.sharing == Sharing::Off) return prefix;
-    const Chain& chain = of(id);
+    const PrefixChain& chain = s.chain;
     const PrefixIndex& index = cached_.index();
     const std::size_t size = spec_.block_size;
     // Behind the blocks that it holds already: a fork may wait while others publish what it needs.
@@ -72,16 +64,16 @@ Prefix PrefixChains::find(SeqId id, const CachedSequence& s) const {
     return prefix;
 }
 
-void PrefixChains::take(SeqId id, const CachedSequence& s, const Prefix& prefix) {
-    Chain& chain = chains_.at(id.value);
+void PrefixChains::take(CachedSequence& s, const Prefix& prefix) {
+    PrefixChain& chain = s.chain;
     KV_ASSERT(s.tables[0].size() == chain.n_blocks);
-    lock_tree(id, s, prefix.tokens);
+    lock_tree(s, prefix.tokens);
     chain.end = prefix.hits.back().node;
     chain.n_blocks += static_cast<std::uint32_t>(prefix.hits.size());
 }
 
-void PrefixChains::publish(SeqId id, const CachedSequence& s, std::uint32_t upto) {
-    Chain& chain = chains_.at(id.value);
+void PrefixChains::publish(CachedSequence& s, std::uint32_t upto) {
+    PrefixChain& chain = s.chain;
     if (spec_.sharing == Sharing::Off || spec_.n_lanes > 1 || !chain.end) return;
     PrefixIndex& index = cached_.index();
     const std::size_t size = spec_.block_size;
@@ -106,11 +98,11 @@ void PrefixChains::publish(SeqId id, const CachedSequence& s, std::uint32_t upto
         stored.blocks.push_back(block->value);
     }
     if (!stored.blocks.empty())
-        log_.tell(id, Reason::block_is_full(spec_.block_size), std::move(stored));
+        log_.tell(s.id, Reason::block_is_full(spec_.block_size), std::move(stored));
 }
 
-void PrefixChains::withdraw_uncomputed(SeqId id, const CachedSequence& s) {
-    Chain& chain = chains_.at(id.value);
+void PrefixChains::withdraw_uncomputed(CachedSequence& s) {
+    PrefixChain& chain = s.chain;
     const PrefixIndex& index = cached_.index();
     while (chain.end && chain.n_blocks * std::uint64_t{spec_.block_size} > s.stored) {
         const std::optional<BlockId> block = s.tables[0][chain.n_blocks - 1];
@@ -119,30 +111,31 @@ void PrefixChains::withdraw_uncomputed(SeqId id, const CachedSequence& s) {
         // Who found it has nothing.
         KV_ASSERT(!uncomputed || device_.pool(kFirstLane).ref_count(*block) == 1);
         const auto parent = index.parent(*chain.end);
-        if (uncomputed) cached_.forget(*block, {Why::NeverComputed, id});
+        if (uncomputed) cached_.forget(*block, {Why::NeverComputed, s.id});
         --chain.n_blocks;
         chain.end = parent;
     }
 }
 
 // As much of its first tokens as the tree knows is protected while it runs.
-void PrefixChains::lock_tree(SeqId id, const CachedSequence& s, std::uint32_t n_tokens) {
+void PrefixChains::lock_tree(const CachedSequence& s, std::uint32_t n_tokens) {
     const std::size_t full = n_tokens - n_tokens % spec_.block_size;
-    if (auto& tree = cached_.tree()) tree->lock(id, of(id).salt, std::span(s.tokens).first(full));
+    if (auto& tree = cached_.tree())
+        tree->lock(s.id, s.chain.salt, std::span(s.tokens).first(full));
 }
 
-std::vector<PrefixChains::Better> PrefixChains::grow_tree(SeqId id, const CachedSequence& s,
+std::vector<PrefixChains::Better> PrefixChains::grow_tree(const CachedSequence& s,
                                                           std::int32_t priority) {
     const std::uint32_t full = s.stored / spec_.block_size;
     auto& tree = cached_.tree();
-    if (!tree || !of(id).end || full == tree->n_locked(id)) return {};
+    if (!tree || !s.chain.end || full == tree->n_locked(s.id)) return {};
     std::vector<BlockId> blocks;
     for (std::uint32_t entry = 0; entry < full; ++entry) {
         if (!s.tables[0][entry]) return {};  // a hole: nothing behind it can be found
         blocks.push_back(*s.tables[0][entry]);
     }
     const auto tokens = std::span(s.tokens).first(std::size_t{full} * spec_.block_size);
-    const std::vector<BlockId> held = tree->insert(id, of(id).salt, tokens, blocks, priority);
+    const std::vector<BlockId> held = tree->insert(s.id, s.chain.salt, tokens, blocks, priority);
     std::vector<Better> better;
     for (std::uint32_t k = 0; k < full; ++k)
         if (held[k] != blocks[k]) better.push_back({k, held[k]});

@@ -4,7 +4,6 @@
 // published as the next link, so that the requests after it find that one.
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,31 +30,21 @@ public:
                  CachedBlocks& cached, EventWriter& log)
         : spec_(spec), device_(device), tiers_(tiers), cached_(cached), log_(log) {}
 
-    struct Chain {
-        std::string salt;
-        PrefixId root;
-        // The content of its first n_blocks blocks; none when it finds and publishes no more.
-        std::optional<PrefixId> end;
-        std::uint32_t n_blocks = 0;
-    };
-    const Chain& of(SeqId id) const { return chains_.at(id.value); }
-
-    void open(SeqId id, const std::string& salt);
-    void open_fork(SeqId id, SeqId parent);
+    void open(CachedSequence& s, const std::string& salt);
+    void open_fork(CachedSequence& s, const CachedSequence& parent);
     // Goes on where the tokens end that it shares with its parent.
-    void follow(SeqId id, const CachedSequence& s, SeqId parent);
-    void start_over(SeqId id);  // its blocks go back
-    void stop(SeqId id) { chains_.at(id.value).end.reset(); }
-    void stop_all_begun();
-    void close(SeqId id) { chains_.erase(id.value); }
+    void follow(CachedSequence& s, const CachedSequence& parent);
+    void start_over(CachedSequence& s);  // its blocks go back
+    // What it has published leads nowhere now.
+    void stop(CachedSequence& s) { s.chain.end.reset(); }
 
-    Prefix find(SeqId id, const CachedSequence& s) const;
+    Prefix find(const CachedSequence& s) const;
     // It goes on behind what was found.
-    void take(SeqId id, const CachedSequence& s, const Prefix& prefix);
+    void take(CachedSequence& s, const Prefix& prefix);
     // Its full blocks among the first tokens can be found from here on.
-    void publish(SeqId id, const CachedSequence& s, std::uint32_t upto);
+    void publish(CachedSequence& s, std::uint32_t upto);
     // What it published in this iteration and nobody computed must not be found.
-    void withdraw_uncomputed(SeqId id, const CachedSequence& s);
+    void withdraw_uncomputed(CachedSequence& s);
 
     // The full blocks that it has computed are in the tree from here on. Answers where the tree
     // holds the same tokens in another block: by table entry, what the request is to take instead.
@@ -63,19 +52,16 @@ public:
         std::uint32_t entry;
         BlockId block;
     };
-    std::vector<Better> grow_tree(SeqId id, const CachedSequence& s, std::int32_t priority);
+    std::vector<Better> grow_tree(const CachedSequence& s, std::int32_t priority);
 
 private:
-    void lock_tree(SeqId id, const CachedSequence& s, std::uint32_t n_tokens);
+    void lock_tree(const CachedSequence& s, std::uint32_t n_tokens);
 
     const CacheSpec& spec_;
     DeviceBlocks& device_;
     const Tiers& tiers_;
     CachedBlocks& cached_;
     EventWriter& log_;
-    std::map<std::uint32_t, Chain> chains_;  // by SeqId
-
-    friend class Tamper;  // of the tests: breaks a rule so that check() must say so
 };
 
 }  // namespace kv

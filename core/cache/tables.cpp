@@ -9,8 +9,9 @@
 namespace kv {
 
 CachedSequence& Tables::open(SeqId id) {
-    KV_ASSERT(!is_open(id));
-    CachedSequence& s = sequences_[id.value];
+    const auto [opened, is_new] = sequences_.try_emplace(id.value, id);
+    KV_ASSERT(is_new);
+    CachedSequence& s = opened->second;
     s.tables.resize(spec_.n_lanes);
     s.slots.resize(spec_.n_lanes);
     return s;
@@ -41,29 +42,25 @@ BlockId Tables::take(SeqId id, LaneId lane) {
     return block;
 }
 
-BlockId Tables::allocate(SeqId id, LaneId lane, const Reason& reason) {
-    const BlockId block = take(id, lane);
-    const auto entry = static_cast<std::uint32_t>(of(id).tables[lane.index()].size());
-    enter(id, lane, entry, block);
-    log_.tell(id, reason, BlockAllocated{lane, block, entry});
+BlockId Tables::allocate(CachedSequence& s, LaneId lane, const Reason& reason) {
+    const BlockId block = take(s.id, lane);
+    const auto entry = static_cast<std::uint32_t>(s.tables[lane.index()].size());
+    s.tables[lane.index()].emplace_back(block);
+    log_.tell(s.id, reason, BlockAllocated{lane, block, entry});
     return block;
 }
 
-void Tables::enter_shared(SeqId id, LaneId lane, std::uint32_t entry, BlockId block,
+void Tables::enter_shared(CachedSequence& s, LaneId lane, std::uint32_t entry, BlockId block,
                           const Reason& reason) {
-    enter(id, lane, entry, block);
-    log_.tell(id, reason, BlockShared{lane, block, entry});
-}
-
-void Tables::enter(SeqId id, LaneId lane, std::uint32_t entry, BlockId block) {
-    auto& table = of(id).tables[lane.index()];
+    auto& table = s.tables[lane.index()];
     if (table.size() <= entry) table.resize(entry + 1);
     table[entry] = block;
+    log_.tell(s.id, reason, BlockShared{lane, block, entry});
 }
 
-void Tables::give_back(SeqId id, LaneId lane, std::uint32_t entry, const Reason& reason,
+void Tables::give_back(CachedSequence& s, LaneId lane, std::uint32_t entry, const Reason& reason,
                        FreeEnd end) {
-    auto& table = of(id).tables[lane.index()];
+    auto& table = s.tables[lane.index()];
     const BlockId block = *table[entry];
     cached_.forget_duplicate(lane, block);
     if (!planted(PlantedBug::FreedTwice)) table[entry].reset();
@@ -71,14 +68,14 @@ void Tables::give_back(SeqId id, LaneId lane, std::uint32_t entry, const Reason&
     while (!hole && !table.empty() && !table.back()) table.pop_back();
     const bool free = device_.pool(lane).let_go(block, end);
     if (free && !cached_.is_findable(block)) device_.filled(lane, block) = 0;
-    log_.tell(id, reason, BlockFreed{lane, block, entry, end == FreeEnd::Head});
+    log_.tell(s.id, reason, BlockFreed{lane, block, entry, end == FreeEnd::Head});
 }
 
-void Tables::give_back_all(SeqId id, const Reason& reason) {
+void Tables::give_back_all(CachedSequence& s, const Reason& reason) {
     const bool unhashed_first = spec_.free_order == FreeOrder::UnhashedFirst || cached_.tree();
     for (std::uint32_t l = 0; l < spec_.n_lanes; ++l) {
         const LaneId lane(l);
-        auto& table = of(id).tables[l];
+        auto& table = s.tables[l];
         const auto held = [&](std::uint32_t entry) {
             return entry < table.size() && table[entry].has_value();
         };
@@ -86,18 +83,17 @@ void Tables::give_back_all(SeqId id, const Reason& reason) {
         // To the head one by one, so that the last of the table ends up first there as well.
         for (std::uint32_t entry = 0; unhashed_first && entry < n; ++entry)
             if (held(entry) && !cached_.stays_findable(*table[entry]))
-                give_back(id, lane, entry, reason, FreeEnd::Head);
+                give_back(s, lane, entry, reason, FreeEnd::Head);
         for (std::uint32_t left = n; left-- > 0;) {
             const std::uint32_t entry = planted(PlantedBug::FreedForwards) ? n - 1 - left : left;
-            if (held(entry)) give_back(id, lane, entry, reason, FreeEnd::Tail);
+            if (held(entry)) give_back(s, lane, entry, reason, FreeEnd::Tail);
         }
         table.clear();
-        of(id).slots[l] = {};
+        s.slots[l] = {};
     }
 }
 
-void Tables::set_stored(SeqId id, std::uint32_t upto) {
-    CachedSequence& s = of(id);
+void Tables::set_stored(CachedSequence& s, std::uint32_t upto) {
     KV_ASSERT(upto >= s.stored && upto <= s.tokens.size());
     const std::uint32_t before = std::exchange(s.stored, upto);
     for (std::uint32_t l = 0; l < spec_.n_lanes; ++l) {

@@ -22,27 +22,27 @@ public:
     bool is_open(SeqId id) const { return sequences_.find(id.value) != sequences_.end(); }
     CachedSequence& of(SeqId id);
     const CachedSequence& of(SeqId id) const;
+    std::map<std::uint32_t, CachedSequence>& all() { return sequences_; }
     const std::map<std::uint32_t, CachedSequence>& all() const { return sequences_; }
     bool holds_blocks(SeqId id) const;
 
     // From the head of the free list, for whoever enters it.
     BlockId take(SeqId id, LaneId lane);
     // The same, as the next entry of its table.
-    BlockId allocate(SeqId id, LaneId lane, const Reason& reason);
+    BlockId allocate(CachedSequence& s, LaneId lane, const Reason& reason);
     // A block of others that it is counted as a holder of already.
-    void enter_shared(SeqId id, LaneId lane, std::uint32_t entry, BlockId block,
+    void enter_shared(CachedSequence& s, LaneId lane, std::uint32_t entry, BlockId block,
                       const Reason& reason);
 
-    void give_back(SeqId id, LaneId lane, std::uint32_t entry, const Reason& reason, FreeEnd end);
+    void give_back(CachedSequence& s, LaneId lane, std::uint32_t entry, const Reason& reason,
+                   FreeEnd end);
     // The last of each table first.
-    void give_back_all(SeqId id, const Reason& reason);
+    void give_back_all(CachedSequence& s, const Reason& reason);
 
     // The first tokens have keys and values from here on.
-    void set_stored(SeqId id, std::uint32_t upto);
+    void set_stored(CachedSequence& s, std::uint32_t upto);
 
 private:
-    void enter(SeqId id, LaneId lane, std::uint32_t entry, BlockId block);
-
     const CacheSpec& spec_;
     DeviceBlocks& device_;
     CachedBlocks& cached_;

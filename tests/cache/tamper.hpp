@@ -42,8 +42,8 @@ public:
     auto& tokens(SeqId id) { return cache_.tables_.of(id).tokens; }
     auto& stored(SeqId id) { return cache_.tables_.of(id).stored; }
     SlotMap& slots(SeqId id) { return cache_.tables_.of(id).slots[0]; }
-    auto& published(SeqId id) { return cache_.chains_.chains_.at(id.value).n_blocks; }
-    auto& chain(SeqId id) { return cache_.chains_.chains_.at(id.value).end; }
+    auto& published(SeqId id) { return cache_.tables_.of(id).chain.n_blocks; }
+    auto& chain(SeqId id) { return cache_.tables_.of(id).chain.end; }
     auto& places(SeqId id) { return cache_.swap_.swapped_[id.value].places; }
     bool& loading(SeqId id) { return cache_.swap_.swapped_[id.value].loading; }
 
