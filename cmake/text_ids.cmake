@@ -8,10 +8,13 @@ foreach(table IN LISTS TABLES)
   string(REGEX MATCHALL "\n *{\"[a-z0-9_.]+\"," ids "${content}")
   foreach(id IN LISTS ids)
     string(REGEX REPLACE "\n *{(\"[a-z0-9_.]+\"),"  "    \\1,\n" row "${id}")
-    string(APPEND rows "${row}")
+    list(APPEND rows "${row}")
     math(EXPR count "${count} + 1")
   endforeach()
 endforeach()
+# By name: the compiler looks one up for each mention of a text.
+list(SORT rows)
+list(JOIN rows "" rows)
 file(WRITE ${OUT}.new "// Written by cmake/text_ids.cmake; do not edit.
 #pragma once
 

@@ -88,7 +88,7 @@ static_assert(kEnglish.size() == kTextIds.size(),
               "A table of words is not joined in english.hpp, or a row of it is not one line.");
 
 std::string_view english(TextId id) {
-    // By TextId: the ids are in the order of the files, the words in that of english.hpp.
+    // By TextId: the ids are in order, the words as english.hpp joins them.
     static const std::array<std::string_view, kTextIds.size()> words = [] {
         std::map<std::string_view, std::string_view> by_id;
         for (const EnglishText& row : kEnglish) by_id.emplace(row.id, row.text);

@@ -5,6 +5,8 @@
 // a text has {named} places and fill() puts numbers there. What follows a number agrees with it:
 // "{n} {n:token|tokens}" has the first word where n is 1, and else the second.
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <initializer_list>
@@ -28,14 +30,15 @@ struct TextId {
 
 // The text called prefix + name + suffix; not compiling when there is none.
 consteval TextId text_id(std::string_view prefix, std::string_view name, std::string_view suffix) {
-    for (std::size_t i = 0; i < kTextIds.size(); ++i) {
-        const std::string_view id = kTextIds[i];
-        if (id.size() != prefix.size() + name.size() + suffix.size()) continue;
-        if (id.starts_with(prefix) && id.ends_with(suffix) &&
-            id.substr(prefix.size(), name.size()) == name)
-            return {i};
-    }
-    throw "no such text id: add it to app/shell/texts/english.hpp";
+    std::array<char, 96> letters{};
+    std::size_t n = 0;
+    for (const std::string_view part : {prefix, name, suffix})
+        for (const char letter : part) letters[n++] = letter;
+    const std::string_view id(letters.data(), n);
+    const auto* const found = std::lower_bound(kTextIds.begin(), kTextIds.end(), id);
+    if (found == kTextIds.end() || *found != id)
+        throw "no such text id: add it to app/shell/texts/english.hpp";
+    return {static_cast<std::size_t>(found - kTextIds.begin())};
 }
 
 consteval TextId operator""_t(const char* id, std::size_t length) {
