@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
-#include <functional>
 #include <numeric>
 
 #include "core/base/random.hpp"
@@ -118,8 +117,8 @@ struct KeyPolicy {
     Places (*model)(const Rows& keys, const Rows& values);
 };
 constexpr KeyPolicy kKeyPolicies[] = {{"knorm:0.5,skip=0", naive_knorm},
-                              {"keydiff:0.5", naive_keydiff},
-                              {"lagkv:0.5,sinks=3,lag=5", naive_lagkv}};
+                                      {"keydiff:0.5", naive_keydiff},
+                                      {"lagkv:0.5,sinks=3,lag=5", naive_lagkv}};
 
 Rows random_rows(const Random& random, std::uint64_t stream, std::uint32_t n) {
     Rows rows(n, Row(kDim));
@@ -132,7 +131,8 @@ Rows random_rows(const Random& random, std::uint64_t stream, std::uint32_t n) {
 }
 
 // What the keeper keeps of each head when `n` random keys are stored turned, or turned when read.
-void compare_keeper(const KeyPolicy& judged, std::uint32_t n, std::uint64_t seed, bool stored_turned) {
+void compare_keeper(const KeyPolicy& judged, std::uint32_t n, std::uint64_t seed,
+                    bool stored_turned) {
     std::string why;
     const EvictionSpec spec = *parse_eviction(judged.policy, why);
     const LaneShape lanes{TableScope::Head, 1, kHeads};
