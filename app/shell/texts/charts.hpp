@@ -97,7 +97,7 @@ inline constexpr auto kEnglishCharts = std::to_array<EnglishText>({
     {"price.k_error", "K error"},
     {"price.v_error", "V error"},
     {"price.prompt.hidden", "hides far tokens inside the prompt as well"},
-    {"price.prompt.whole", "lets the prompt, or a chunk of it, be read whole, then drops"},
+    {"price.prompt.whole", "reads the prompt or a chunk whole, then drops"},
     {"price.chart.x", "KiB held while tokens are told"},
     {"price.chart.kl", "KL, nats per token"},
     {"price.chart.nll", "NLL, nats per token"},

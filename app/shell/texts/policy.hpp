@@ -28,7 +28,7 @@ inline constexpr auto kEnglishPolicy = std::to_array<EnglishText>({
     {"policy.keydiff", "KeyDiff"},
     {"policy.keydiff.keeps", "drops the {n} % of the prompt with the most ordinary keys"},
     {"policy.lagkv", "LagKV"},
-    {"policy.lagkv.keeps", "drops the {n} % of the prompt that stand out least against the chunk behind them; a prompt of fewer than {least} tokens stays whole"},
+    {"policy.lagkv.keeps", "drops the {n} % that stand out least against the next chunk; nothing below {least} tokens"},
     {"policy.expected", "Expected Attention"},
     {"policy.expected.keeps", "drops the {n} % of the prompt that the queries to come are expected to take least from; keeps the first {sinks} {sinks:token|tokens}"},
     {"policy.random", "Random"},

@@ -228,7 +228,7 @@ TEST_CASE("Price says why a row is refused and which is the run's", "[price][dra
     CHECK(bench.find("<0.0001"));
     CHECK(bench.find("snapkv"));  // in the picture
     for (const char* words : {"hides far tokens inside the prompt as well",
-                              "lets the prompt, or a chunk of it, be read whole, then drops"}) {
+                              "reads the prompt or a chunk whole, then drops"}) {
         const WrittenText* legend = bench.find(words);
         REQUIRE(legend);
         CHECK(legend->rect.bottom() <= 500);

@@ -239,8 +239,7 @@ TEST_CASE("policies are named in words with their numbers", "[xray][texts]") {
           "drops the 50 % of the prompt that the queries to come are expected to take least from; "
           "keeps the first 2 tokens");
     CHECK(policy_words("lagkv:0.5", text).keeps ==
-          "drops the 50 % of the prompt that stand out least against the chunk behind them; a "
-          "prompt of fewer than 36 tokens stays whole");
+          "drops the 50 % that stand out least against the next chunk; nothing below 36 tokens");
     CHECK(policy_words("knorm:0.5", text).title == "Knorm");
     CHECK(policy_words("none", text).title == "Full cache");
     for (const char* policy : {"h2o:8+8", "pyramidkv:64", "adakv:64", "tova:9", "keydiff:0.5",
