@@ -347,7 +347,7 @@ class Run:
         n = len(self.prompt)
         k = max(1, math.floor(n * (1 - self.p["n"])))
         for kv, cell in enumerate(self.cells[layer]):
-            keys = cell["k"] if self.convention != "true" else self.c.rotate(cell["k"], cell["pos"])
+            keys = self.c.rotate(cell["k"], cell["pos"])
             kept = score(keys, cell["v"], k)
             self.keep(cell, kept)
             if len(kept) < n:
@@ -388,8 +388,9 @@ class Run:
         def score(keys, v, k):
             n = len(keys)
             if n < sinks + 2 * lag:
-                return list(range(n - k, n))
+                return list(range(n))
             s = np.ones(n)
+            k = max(k, sinks + lag + (n - sinks) % lag)
             for at in range(sinks, sinks + ((n - sinks) // lag - 1) * lag, lag):
                 a, b = slice(at, at + lag), slice(at + lag, at + 2 * lag)
                 both = (share(keys, keys[a], keys[b]) + share(v, v[a], v[b])) / 2

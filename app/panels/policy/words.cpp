@@ -53,7 +53,9 @@ Text kept(const EvictionSpec& spec, const Texts& text) {
         case EvictionPolicy::KeyDiff:
             return by_share("policy.keydiff.keeps"_t);
         case EvictionPolicy::LagKv:
-            return by_share("policy.lagkv.keeps"_t);
+            return fill(text["policy.lagkv.keeps"_t],
+                        {{"n", percent_number(spec.ratio)},
+                         {"least", with_commas(least_judged(spec.lag))}});
         case EvictionPolicy::Expected:
             return fill(
                 text["policy.expected.keeps"_t],

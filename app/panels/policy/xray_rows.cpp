@@ -27,6 +27,8 @@ public:
 
     std::string of(std::uint32_t position) const {
         if (chooses_reads(spec_)) return text_["xray.why.all"_t];
+        if (is_lag() && r_.stored >= r_.n_prompt && r_.n_prompt < least_judged(spec_.lag))
+            return counted("xray.why.short"_t, least_judged(spec_.lag));
         if (!any_) return text_["xray.why.first"_t];
         switch (spec_.policy) {
             case EvictionPolicy::None:
@@ -57,9 +59,13 @@ public:
                            : text_["xray.why.chance"_t];
             case EvictionPolicy::Tova:
                 return by_score();
+            case EvictionPolicy::LagKv:
+                if (position < spec_.lag.sinks) return counted("xray.why.sink"_t, spec_.lag.sinks);
+                if (position < r_.n_prompt && position >= end_of_judged())
+                    return text_["xray.why.last"_t];
+                break;
             case EvictionPolicy::Knorm:
             case EvictionPolicy::KeyDiff:
-            case EvictionPolicy::LagKv:
                 break;
         }
         return position >= r_.n_prompt ? text_["xray.why.after"_t] : by_score();
@@ -69,7 +75,12 @@ private:
     bool is_recent(std::uint32_t position, std::uint32_t n) const {
         return position + n >= r_.stored;
     }
-    std::string counted(TextId id, std::uint32_t n) const {
+    bool is_lag() const { return spec_.policy == EvictionPolicy::LagKv; }
+    // By LagKV, which spares its sinks and what has no whole chunk behind it.
+    std::uint32_t end_of_judged() const {
+        return spec_.lag.sinks + r_.n_prompt - never_judged(r_.n_prompt, spec_.lag);
+    }
+    std::string counted(TextId id, std::uint64_t n) const {
         return fill(text_[id], {{"n", with_commas(n)}});
     }
     std::string by_score() const {

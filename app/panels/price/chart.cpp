@@ -76,8 +76,8 @@ void draw_marks(const PriceFrame& frame, const Chart& chart, const std::vector<S
     for (std::size_t i = 0; i < shown.size(); ++i) {
         const std::size_t row = shown[i].row;
         const Vec2 at{std::round(marks[i].at.x), std::round(marks[i].at.y)};
-        draw_price_mark(p, at, frame.sheet.rows[row], frame.frontier[row],
-                        frame.frontier[row] ? ui.colors.text : ui.colors.text2);
+        draw_price_shape(p, at, shape_of(frame.sheet.rows[row]), frame.frontier[row],
+                         frame.frontier[row] ? ui.colors.text : ui.colors.text2);
         if (frame.lit(row))
             focus_ring(p, {at.x - ui.px(5), at.y - ui.px(5), ui.px(10), ui.px(10)}, 5);
         if (places[i])
@@ -115,6 +115,10 @@ void tell_price_row(const PriceFrame& frame, std::size_t row) {
         words += "\n" + std::string(ui.text[title_of(column)]) + " " + cell +
                  (unit.empty() ? "" : " " + std::string(unit));
     }
+    const PriceShape shape = shape_of(r);
+    if (shape != PriceShape::Circle)
+        words += "\n" + std::string(ui.text[shape == PriceShape::Diamond ? "price.prompt.hidden"_t
+                                                                         : "price.prompt.whole"_t]);
     ImGui::SetTooltip("%s", words.c_str());
 }
 

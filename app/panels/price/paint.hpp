@@ -6,9 +6,9 @@
 
 namespace kv {
 
-// A circle for a codec, a square for a policy; filled on the frontier, else hollow.
-void draw_price_mark(const Painter& p, Vec2 center, const PriceRow& row, bool on_frontier,
-                     Color color);
+// Filled on the frontier, else hollow.
+void draw_price_shape(const Painter& p, Vec2 center, PriceShape shape, bool on_frontier,
+                      Color color);
 
 struct PriceFrame {
     const Ui& ui;
@@ -20,6 +20,10 @@ struct PriceFrame {
 
 // Every number of a row, as a tooltip.
 void tell_price_row(const PriceFrame& frame, std::size_t row);
+
+// What the marks of policies mean; no height where the sheet has none.
+float price_legend_height(const Ui& ui, const PriceSheet& sheet, float width);
+void draw_price_legend(const Ui& ui, Vec2 at, float width);
 
 void draw_price_table(const PriceFrame& frame);
 void draw_price_chart(const PriceFrame& frame);

@@ -7,6 +7,7 @@
 #include "core/base/numbers/decimal.hpp"
 #include "core/base/numbers/elementary.hpp"
 #include "core/base/numbers/text.hpp"
+#include "core/cache/eviction/eviction_spec.hpp"
 
 namespace kv {
 namespace {
@@ -98,6 +99,18 @@ std::string price_name(const PriceRow& row) {
 
 std::string price_label(const PriceRow& row) {
     return joined(row, row.evict.substr(0, row.evict.find(':')));
+}
+
+PriceShape shape_of(const PriceRow& row) {
+    std::string why;
+    const auto spec = parse_eviction(row.evict, why);
+    if (!row.drops() || !spec) return PriceShape::Circle;
+    return first_query_that_misses(*spec) ? PriceShape::Diamond : PriceShape::Square;
+}
+
+bool has_price_legend(const PriceSheet& sheet) {
+    return std::any_of(sheet.rows.begin(), sheet.rows.end(),
+                       [](const PriceRow& row) { return row.drops(); });
 }
 
 std::string_view unit_of_column(PriceColumn column) {
@@ -259,6 +272,13 @@ PriceLayout price_layout(Vec2 room, bool chart_wanted) {
     }
     const Rect all{0, 0, room.x, room.y};
     return {!chart_wanted, chart_wanted, all, all};
+}
+
+PriceLegend price_legend(float width, std::array<float, 2> parts) {
+    constexpr float kGap = 24;
+    if (parts[0] + kGap + parts[1] <= width)
+        return {{Vec2{0, 0}, Vec2{parts[0] + kGap, 0}}, kPriceLegendRow};
+    return {{Vec2{0, 0}, Vec2{0, kPriceLegendRow}}, 2 * kPriceLegendRow};
 }
 
 PriceTableWidths price_table_widths(float width) {

@@ -22,6 +22,13 @@ std::string price_name(const PriceRow& row);
 // The same without the numbers of the policy, for a label in the picture.
 std::string price_label(const PriceRow& row);
 
+// A circle is a codec, a square a policy that lets a prompt, or each chunk of it, be read whole and
+// drops afterwards, a diamond one that hides far tokens from the prompt's own queries as well.
+enum class PriceShape : std::uint8_t { Circle, Square, Diamond };
+PriceShape shape_of(const PriceRow& row);
+// Under table and picture, if any row drops tokens.
+bool has_price_legend(const PriceSheet& sheet);
+
 // In the order in which they give way to a narrow panel, the last first.
 enum class PriceColumn : std::uint8_t { Held, Kl, Nll, Needles, Flips, Mass, KError, VError };
 inline constexpr std::size_t kPriceColumns = 8;
@@ -76,8 +83,16 @@ struct PriceLayout {
 };
 // `chart_wanted`: where only one of the two fits.
 PriceLayout price_layout(Vec2 room, bool chart_wanted);
-inline constexpr float kPriceRow = 24, kPriceHead = 36, kPriceName = 156, kPriceColumn = 64;
+inline constexpr float kPriceRow = 24, kPriceHead = 36, kPriceName = 156, kPriceColumn = 64,
+                       kPriceLegendRow = 20;
 inline constexpr float kPriceTableWidth = kPriceName + kPriceColumn * kPriceColumns;
+
+// The legend's two parts in a width: side by side, or one below the other.
+struct PriceLegend {
+    std::array<Vec2, 2> at;
+    float height = 0;
+};
+PriceLegend price_legend(float width, std::array<float, 2> parts);
 
 // How many columns fit beside the names in a table of that width, and how wide each is.
 struct PriceTableWidths {

@@ -160,12 +160,13 @@ void draw_price(const Ui& ui, const RunView& run, PriceUi& own) {
     own.pointed = std::exchange(own.next_pointed, std::nullopt);
     const ImVec2 whole = ImGui::GetContentRegionAvail();
     const float strip = control_height(ui, true) + ui.px(8);
+    const PriceSheet& sheet = run.price->of(own.text);
+    const float legend = price_legend_height(ui, sheet, whole.x);
     const PriceLayout layout =
-        price_layout({whole.x / ui.unit, (whole.y - strip) / ui.unit}, own.chart);
+        price_layout({whole.x / ui.unit, (whole.y - strip - legend) / ui.unit}, own.chart);
     const bool empty = is_empty(*run.price, own.text);
     Strip(ui, *run.price, own, layout.table && layout.chart).draw(empty);
     space(ui, 8);
-    const PriceSheet& sheet = run.price->of(own.text);
     if (empty) return draw_empty(ui, sheet);
     const PriceFrame frame{ui, sheet, price_frontier(sheet, own.scale), own};
     const ImVec2 origin = ImGui::GetCursorScreenPos();
@@ -175,6 +176,7 @@ void draw_price(const Ui& ui, const RunView& run, PriceUi& own) {
     if (layout.chart)
         in_part("chart", origin, in_pixels(ui, layout.chart_room), 0,
                 [&] { draw_price_chart(frame); });
+    if (legend > 0) draw_price_legend(ui, {origin.x, origin.y + whole.y - strip - legend}, whole.x);
 }
 
 Text price_caption(const Ui& ui, const RunView& run, const PriceUi& own) {

@@ -52,7 +52,7 @@ void paint_name(const PriceFrame& frame, const Painter& p, std::size_t i, const 
     if (row.state == PriceRow::State::Refused)
         cross_mark(p, mark, 8, ui.colors.loss.ink);
     else if (row.measured())
-        draw_price_mark(p, mark, row, frame.frontier[i], ui.colors.text);
+        draw_price_shape(p, mark, shape_of(row), frame.frontier[i], ui.colors.text);
     const std::string name = price_name(row);
     const TextStyle style = row.measured() ? sized(type::number(ui), 12) : type::number_small(ui);
     Rect room{r.x + ui.px(kNameMark), r.y, r.w - ui.px(kNameMark + 4), r.h};
@@ -90,20 +90,31 @@ void paint_cells(const PriceFrame& frame, const Painter& p, const PriceColumns& 
     }
 }
 
+void diamond(const Painter& p, Vec2 center, float r, Color color) {
+    const auto corner = [&](float x, float y) { return im(Vec2{center.x + x, center.y + y}); };
+    p.list.AddQuadFilled(corner(0, -r), corner(r, 0), corner(0, r), corner(-r, 0), im(color));
+}
+
 }  // namespace
 
-void draw_price_mark(const Painter& p, Vec2 center, const PriceRow& row, bool on_frontier,
-                     Color color) {
+void draw_price_shape(const Painter& p, Vec2 center, PriceShape shape, bool on_frontier,
+                      Color color) {
     const Ui& ui = p.ui;
+    const Color inside = on_frontier ? color : ui.colors.panel;
     const float r = ui.px(4);
     const Rect box{center.x - r, center.y - r, 2 * r, 2 * r};
     const float width = std::max(1.0f, 1.6f * ui.unit) + ui.px(ui.colors.extra_line);
-    if (row.drops()) {
-        fill(p, box, on_frontier ? color : ui.colors.panel);
-        outline(p, box, color, 0, 1.6f);
-    } else {
-        p.list.AddCircleFilled(im(center), r, im(on_frontier ? color : ui.colors.panel));
-        p.list.AddCircle(im(center), r - width / 2, im(color), 0, width);
+    switch (shape) {
+        case PriceShape::Square:
+            fill(p, box, inside);
+            return outline(p, box, color, 0, 1.6f);
+        case PriceShape::Diamond:
+            diamond(p, center, r * 1.4f, color);
+            if (!on_frontier) diamond(p, center, r * 1.4f - width * 1.4f, inside);
+            return;
+        case PriceShape::Circle:
+            p.list.AddCircleFilled(im(center), r, im(inside));
+            p.list.AddCircle(im(center), r - width / 2, im(color), 0, width);
     }
 }
 

@@ -35,6 +35,7 @@ void add_row(DataTable& table, const PriceSheet& sheet, std::size_t i, bool kl, 
     cells.push_back(cell_of(n.v_error));
     cells.emplace_back(kl);
     cells.emplace_back(nll);
+    cells.emplace_back(shape_of(row) == PriceShape::Diamond);
 }
 
 DataTable table_of(const PriceSheet& sheet, PriceText text) {
@@ -59,7 +60,8 @@ DataTable table_of(const PriceSheet& sheet, PriceText text) {
                      {"K error"},
                      {"V error"},
                      {"on the frontier of KL"},
-                     {"on the frontier of NLL"}},
+                     {"on the frontier of NLL"},
+                     {"hides far tokens inside the prompt"}},
                     {}};
     const std::vector<bool> kl = price_frontier(sheet, PriceScale::Kl),
                             nll = price_frontier(sheet, PriceScale::Nll);

@@ -70,7 +70,7 @@ inline constexpr auto kEnglishCharts = std::to_array<EnglishText>({
 
     // Price: what codecs and policies cost
     {"panel.price", "Price"},
-    {"panel.price.help", "What fewer bits and fewer tokens cost on a text that is told token by token: bytes, likelihood, distance to the run that keeps everything in float32, other first choices, answers lost. A circle is a codec, a square a policy; filled marks are the frontier, where nothing else is both smaller and better."},
+    {"panel.price.help", "What fewer bits and fewer tokens cost on a text that is told token by token: bytes, likelihood, distance to the run that keeps everything in float32, other first choices, answers lost. A circle is a codec; a square is a policy that lets the prompt, or a chunk of it, be read whole and drops afterwards, a diamond one that hides far tokens inside the prompt as well. Filled marks are the frontier, where nothing else is both smaller and better."},
     {"panel.price.leaves", "Other texts: this one is an example, not a benchmark. Time. Bytes of blocks that are not full, and what the prompt took before a policy dropped of it; the exported table has the second. Errors of K and V are the codec's alone, of the full run's vectors; KIVI and scales for a whole layer have none."},
     {"panel.price.why", "Bytes follow from a formula; quality does not. Open a scene, and its model is measured."},
     {"price.none", "Nothing is measured yet"},
@@ -96,6 +96,8 @@ inline constexpr auto kEnglishCharts = std::to_array<EnglishText>({
     {"price.mass", "Mass lost"},
     {"price.k_error", "K error"},
     {"price.v_error", "V error"},
+    {"price.prompt.hidden", "hides far tokens inside the prompt as well"},
+    {"price.prompt.whole", "reads the prompt or a chunk whole, then drops"},
     {"price.chart.x", "KiB held while tokens are told"},
     {"price.chart.kl", "KL, nats per token"},
     {"price.chart.nll", "NLL, nats per token"},

@@ -350,6 +350,8 @@ std::uint32_t most_kept(const EvictionSpec& spec, std::uint32_t n) {
     if (spec.policy == EvictionPolicy::PyramidKv) return std::min(n, 2 * spec.observed.capacity);
     if (spec.policy == EvictionPolicy::Expected)
         return std::max(kept_of(n, spec.ratio), std::min(n, spec.expected.sinks));
+    if (spec.policy == EvictionPolicy::LagKv)
+        return std::max(kept_of(n, spec.ratio), never_judged(n, spec.lag));
     if (needs_keys(spec) && spec.skip == 0) return kept_of(n, spec.ratio);
     return n;
 }

@@ -102,17 +102,21 @@ Selection keep_different(const Vectors& keys, std::uint32_t n_keep, std::uint32_
     return all;
 }
 
+std::uint64_t least_judged(const Lag& rule) {
+    return rule.sinks + std::uint64_t{2} * rule.lag;
+}
+
+std::uint32_t never_judged(std::uint32_t n, const Lag& rule) {
+    if (n < least_judged(rule)) return n;
+    return rule.sinks + rule.lag + (n - rule.sinks) % rule.lag;
+}
+
 std::vector<float> lag_scores(const Vectors& keys, const Vectors& values, const Lag& rule) {
     KV_ASSERT(keys.size() == values.size());
     const std::size_t n = keys.size();
     std::vector<float> scores(n, 1.0f);
-    if (n < rule.sinks + std::size_t{2} * rule.lag) {
-        std::iota(scores.begin(), scores.end(), 0.0f);
-        return scores;
-    }
-    const std::size_t n_chunks = (n - rule.sinks) / rule.lag;
-    for (std::size_t chunk = 0; chunk + 1 < n_chunks; ++chunk) {
-        const std::size_t first = rule.sinks + chunk * rule.lag;
+    const std::size_t judged = n - never_judged(static_cast<std::uint32_t>(n), rule);
+    for (std::size_t first = rule.sinks; first < rule.sinks + judged; first += rule.lag) {
         const std::vector<float> k = chunk_shares(keys, first, rule.lag),
                                  v = chunk_shares(values, first, rule.lag);
         std::vector<std::size_t> order(rule.lag);
@@ -126,6 +130,15 @@ std::vector<float> lag_scores(const Vectors& keys, const Vectors& values, const 
             scores[first + order[rank]] = static_cast<float>(rank) / static_cast<float>(rule.lag);
     }
     return scores;
+}
+
+Selection keep_unlike_next(const Vectors& keys, const Vectors& values, const Lag& rule,
+                           std::uint32_t n_keep) {
+    const auto n = static_cast<std::uint32_t>(keys.size());
+    const std::uint32_t spared = never_judged(n, rule), judged = n - spared;
+    if (judged == 0) return keep_all(n);
+    return keep_highest(lag_scores(keys, values, rule), {rule.sinks, rule.sinks + judged},
+                        std::max(n_keep, spared) - spared);
 }
 
 std::vector<float> random_scores(std::span<const std::uint32_t> positions, const RandomKey& key) {

@@ -28,9 +28,16 @@ Selection keep_different(const Vectors& keys, std::uint32_t n_keep, std::uint32_
 struct Lag {
     std::uint32_t sinks = 4, lag = 16;
 };
-// 0 to 1: the rank inside its chunk; 1 for sinks, the last whole chunk and what follows it. With
-// too few tokens for two chunks, the place in the list.
+// So many tokens have two chunks behind the sinks: one to judge, and one to hold it against.
+std::uint64_t least_judged(const Lag& rule);
+// How many of n tokens are never judged: sinks, the last whole chunk, which has none behind it, and
+// what follows that. All of them where there are too few.
+std::uint32_t never_judged(std::uint32_t n, const Lag& rule);
+// 0 to 1: the rank inside its chunk, and 1 for tokens that are never judged.
 std::vector<float> lag_scores(const Vectors& keys, const Vectors& values, const Lag& rule);
+// n_keep of the tokens, or all that are never judged if these are more.
+Selection keep_unlike_next(const Vectors& keys, const Vectors& values, const Lag& rule,
+                           std::uint32_t n_keep);
 
 struct RandomKey {
     std::uint64_t seed;

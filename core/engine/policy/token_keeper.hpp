@@ -28,10 +28,10 @@ public:
         std::uint64_t seed = 0;
         std::uint32_t number = 0;
         bool keeps_log = false;
-        std::vector<double> frequencies = {};  // of the rotation, for policies that take queries
+        std::vector<double> frequencies = {};  // of the rotation, for policies that look at keys
         bool rotated_when_stored = true;       // keys, and queries as they are taken
     };
-    // A key or value as it is stored.
+    // A key or value as it is stored, decoded.
     using ReadStored =
         std::function<std::vector<float>(Side, LayerId, HeadId, std::uint32_t position)>;
     using SlotOf = std::function<std::uint32_t(LaneId, std::uint32_t position)>;
@@ -85,7 +85,8 @@ private:
     Selection choose_heavy(Lane& lane) const;
     std::vector<Selection> choose_observed();
     std::vector<float> pooled(const Lane& lane) const;
-    Selection choose_expected(Lane& lane, Vectors keys, const Vectors& values) const;
+    Vectors attended(LaneId id, Side side, const ReadStored& read) const;
+    Selection choose_expected(Lane& lane, const Vectors& keys, const Vectors& values) const;
     TokensDropped carry_out(LaneId lane, const Selection& selection);
 
     EvictionSpec spec_;

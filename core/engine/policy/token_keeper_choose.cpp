@@ -48,12 +48,8 @@ Selection TokenKeeper::choose(LaneId id, const ReadStored& read) {
     const std::uint32_t n = count_of(lane.positions);
     const auto layer = request_.lanes.layer_of(id);
     if (layer && layer->value < spec_.skip) return keep_all(n);
-    const auto stored = [&](Side side) {
-        Vectors all;
-        for (const std::uint32_t position : lane.positions)
-            all.push_back(read(side, *layer, *request_.lanes.head_of(id), position));
-        return all;
-    };
+    const auto keys = [&] { return attended(id, Side::K, read); };
+    const auto values = [&] { return attended(id, Side::V, read); };
     switch (spec_.policy) {
         case EvictionPolicy::Window:
         case EvictionPolicy::Streaming:
@@ -64,14 +60,13 @@ Selection TokenKeeper::choose(LaneId id, const ReadStored& read) {
             return keep_attended(reduce_heads(lane.scores, spec_.reduce), spec_.budget,
                                  spec_.protect_last);
         case EvictionPolicy::Knorm:
-            return keep_lowest(norms_of(stored(Side::K)), {0, n}, kept_of(n, spec_.ratio));
+            return keep_lowest(norms_of(keys()), {0, n}, kept_of(n, spec_.ratio));
         case EvictionPolicy::KeyDiff:
-            return keep_different(stored(Side::K), kept_of(n, spec_.ratio), spec_.block);
+            return keep_different(keys(), kept_of(n, spec_.ratio), spec_.block);
         case EvictionPolicy::LagKv:
-            return keep_highest(lag_scores(stored(Side::K), stored(Side::V), spec_.lag), {0, n},
-                                kept_of(n, spec_.ratio));
+            return keep_unlike_next(keys(), values(), spec_.lag, most_kept(spec_, n));
         case EvictionPolicy::Expected:
-            return choose_expected(lane, stored(Side::K), stored(Side::V));
+            return choose_expected(lane, keys(), values());
         case EvictionPolicy::Random: {
             if (n <= spec_.budget) return keep_all(n);
             const RandomKey key{request_.seed, request_.number, layer->value,
@@ -82,6 +77,21 @@ Selection TokenKeeper::choose(LaneId id, const ReadStored& read) {
         default:
             return keep_all(n);
     }
+}
+
+// Keys or values of a lane as attention sees them. Only policies that run behind the prompt ask,
+// when nothing is dropped yet: a key stands at its own index, whatever the convention, and has been
+// turned there when it was stored or is turned there now.
+Vectors TokenKeeper::attended(LaneId id, Side side, const ReadStored& read) const {
+    const LayerId layer = *request_.lanes.layer_of(id);
+    const HeadId head = *request_.lanes.head_of(id);
+    const bool turn = side == Side::K && !request_.rotated_when_stored;
+    Vectors all;
+    for (const std::uint32_t position : lanes_[id.index()].positions) {
+        all.push_back(read(side, layer, head, position));
+        if (turn) rotate_head(all.back().data(), request_.frequencies, position);
+    }
+    return all;
 }
 
 // This step's weights first, then the choice; the sums go where their keys go.
@@ -104,15 +114,13 @@ Selection TokenKeeper::choose_heavy(Lane& lane) const {
     return selection;
 }
 
-// Nothing is dropped yet, so whatever the positions are, a key stands at its own index and queries
-// are expected at those behind the prompt.
-Selection TokenKeeper::choose_expected(Lane& lane, Vectors keys, const Vectors& values) const {
+// Queries are expected at the places behind the prompt.
+Selection TokenKeeper::choose_expected(Lane& lane, const Vectors& keys,
+                                       const Vectors& values) const {
     const std::uint32_t n = count_of(lane.positions), sinks = std::min(n, spec_.expected.sinks);
     const std::vector<QueryMoments> heads = std::exchange(lane.queries, {});
     const std::uint32_t n_keep = most_kept(spec_, n);
     if (n_keep == n) return keep_all(n);
-    for (std::size_t j = 0; j < keys.size() && !request_.rotated_when_stored; ++j)
-        rotate_head(keys[j].data(), request_.frequencies, lane.positions[j]);
     const ExpectedQueries queries{
         heads, mean_rotation(request_.frequencies, n, spec_.expected.horizon), spec_.reduce};
     return keep_highest(expected_scores(keys, values, queries, sinks), {sinks, n}, n_keep - sinks);

@@ -88,6 +88,28 @@ TEST_CASE("rows of Price are named by what sets them apart", "[price]") {
     CHECK(price_label({"int8", "int8", "h2o:4+4,decay=0.5"}) == "int8, h2o");
 }
 
+TEST_CASE("a policy that hides inside the prompt has a mark of its own", "[price]") {
+    const auto shape = [](const char* policy) { return shape_of({"bf16", "bf16", policy}); };
+    CHECK(shape("none") == PriceShape::Circle);
+    for (const char* policy : {"window:48", "streaming:4+44"})
+        CHECK(shape(policy) == PriceShape::Diamond);
+    for (const char* policy :
+         {"h2o:24+24", "snapkv:48", "pyramidkv:48", "adakv:48", "tova:48", "knorm:0.5",
+          "keydiff:0.5", "lagkv:0.5", "expected:0.5", "random:48", "quest:48"})
+        CHECK(shape(policy) == PriceShape::Square);
+    CHECK(!has_price_legend({}));
+    CHECK(has_price_legend(some_view().sheets[0]));
+}
+
+TEST_CASE("the legend of Price takes two lines where one is too short", "[price]") {
+    const PriceLegend wide = price_legend(500, {200, 220});
+    CHECK(wide.at[1] == Vec2{224, 0});
+    CHECK(wide.height == 20);
+    const PriceLegend narrow = price_legend(443, {200, 220});
+    CHECK(narrow.at[1] == Vec2{0, 20});
+    CHECK(narrow.height == 40);
+}
+
 TEST_CASE("cells of Price say what is small and what is nothing", "[price]") {
     PriceNumbers n = measured("bf16", "none", 1536, 0.00002, 1.23456).numbers;
     CHECK(price_cell(n, PriceColumn::Held) == "1.5");
@@ -205,6 +227,12 @@ TEST_CASE("Price says why a row is refused and which is the run's", "[price][dra
     CHECK(bench.find("not measured"));
     CHECK(bench.find("<0.0001"));
     CHECK(bench.find("snapkv"));  // in the picture
+    for (const char* words : {"hides far tokens inside the prompt as well",
+                              "reads the prompt or a chunk whole, then drops"}) {
+        const WrittenText* legend = bench.find(words);
+        REQUIRE(legend);
+        CHECK(legend->rect.bottom() <= 500);
+    }
 }
 
 TEST_CASE("the buttons of Price ask to measure and to stop", "[price][draw]") {
@@ -242,6 +270,8 @@ TEST_CASE("Price as tables has a row for each combination", "[price][export]") {
     for (const auto& row : tables[0].rows) CHECK(row.size() == tables[0].columns.size());
     CHECK(std::get<std::uint64_t>(tables[0].rows[1][6]) == 80 << 10);
     CHECK(std::get<double>(tables[0].rows[3][10]) == 0.05);
+    CHECK(std::get<bool>(tables[0].rows[5].back()));  // window:44 hides inside the prompt
+    CHECK(!std::get<bool>(tables[0].rows[6].back()));
     CHECK(std::get<std::string>(tables[0].rows[7][4]) == "refused");
     CHECK(std::holds_alternative<std::monostate>(tables[0].rows[7][6]));
 }

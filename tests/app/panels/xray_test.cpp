@@ -140,6 +140,43 @@ TEST_CASE("attention lost is what a full cache gives to dropped tokens", "[xray]
     CHECK(xray.rows[stored - 1].why == "kept: one of the last 40");
 }
 
+// Chunks of 16 behind 4 sinks: the last whole one and what follows it are held against nothing.
+TEST_CASE("the X-ray says what LagKV does not judge", "[xray]") {
+    PlayedRun run(needle("lagkv:0.5"));
+    run.session.to_end();
+    const RunView view = run.view();
+    XrayDrops drops;
+    drops.follow(view, SeqId(0));
+    const Xray xray = xray_of(view, run.focus, drops, Texts());
+    const std::uint32_t n = view.now.requests[0].n_prompt;
+    REQUIRE(n >= 36);
+    const std::uint32_t judged_end = 4 + (n - 4) / 16 * 16 - 16;
+    for (std::uint32_t i = 0; i < n; ++i) {
+        CAPTURE(i, n);
+        const std::string& why = xray.rows[i].why;
+        if (i < 4)
+            CHECK(why == "kept: one of the first 4");
+        else if (i >= judged_end)
+            CHECK(why == "kept: no whole chunk stands behind it");
+        else
+            CHECK_THAT(why, ContainsSubstring("dropped in step") ||
+                                ContainsSubstring("kept: scored higher than"));
+    }
+    CHECK(xray.rows[n].why == "kept: came after the prompt was judged");
+}
+
+TEST_CASE("the X-ray says that a prompt is too short for LagKV", "[xray]") {
+    PlayedRun run(needle("lagkv:0.5,lag=1000"));
+    run.session.to_end();
+    const RunView view = run.view();
+    XrayDrops drops;
+    drops.follow(view, SeqId(0));
+    const Xray xray = xray_of(view, run.focus, drops, Texts());
+    for (const XrayRow& row : xray.rows)
+        if (row.stored) CHECK(row.why == "kept: a prompt of fewer than 2,004 tokens is not judged");
+    CHECK(xray.kept == view.now.requests[0].stored);
+}
+
 TEST_CASE("small scores are written with their power of ten", "[xray]") {
     CHECK(score_text(0) == "0");
     CHECK(score_text(0.25f) == "0.250");
@@ -201,6 +238,8 @@ TEST_CASE("policies are named in words with their numbers", "[xray][texts]") {
     CHECK(policy_words("expected:0.5,sinks=2", text).keeps ==
           "drops the 50 % of the prompt that the queries to come are expected to take least from; "
           "keeps the first 2 tokens");
+    CHECK(policy_words("lagkv:0.5", text).keeps ==
+          "drops the 50 % that stand out least against the next chunk; nothing below 36 tokens");
     CHECK(policy_words("knorm:0.5", text).title == "Knorm");
     CHECK(policy_words("none", text).title == "Full cache");
     for (const char* policy : {"h2o:8+8", "pyramidkv:64", "adakv:64", "tova:9", "keydiff:0.5",

@@ -1,6 +1,7 @@
 // Keys per channel, values per token, the newest tokens in full.
 #include "core/cache/codec/kivi.hpp"
 
+#include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <vector>
@@ -129,6 +130,33 @@ TEST_CASE("every channel of a key is off by half a step at most", "[kivi]") {
                 REQUIRE(std::abs(key[c] - values[t * kDim + c]) <= step / 2 * 1.02f);
             }
         }
+    }
+}
+
+// The zero of a channel is fp16, and a channel far from 0 hardly changes: 100.03 to 100.05 is coded
+// from 100 up, so its largest number is 0.03 off, as the group of a value would be.
+TEST_CASE("a channel far from zero and narrow is off by what its zero was rounded", "[kivi]") {
+    constexpr std::uint32_t kDim = 8;
+    std::vector<float> values(kGroupTokens * kDim);
+    for (std::uint32_t t = 0; t < kGroupTokens; ++t)
+        for (std::uint32_t c = 0; c < kDim; ++c)
+            values[t * kDim + c] =
+                100 + 0.01f * static_cast<float>(c) + 0.02f * static_cast<float>(t) / 31;
+    for (const Codec& codec : {kTwoBits, kFourBits}) {
+        Group group(codec, kDim);
+        encode_key_group(codec, values.data(), kDim, group.slots);
+        const auto steps = static_cast<float>((1u << codec.bits()) - 1);
+        std::vector<float> key(kDim);
+        for (std::uint32_t t = 0; t < kGroupTokens; ++t) {
+            decode_key(codec, group.read(), t, kDim, key.data());
+            for (std::uint32_t c = 0; c < kDim; ++c) {
+                const float low = values[c], zero = fp16_to_float(fp16_from_float(low));
+                const float most = std::max(0.02f / steps / 2, std::abs(zero - low)) + 2e-5f;
+                CAPTURE(codec.bits(), t, c);
+                REQUIRE(std::abs(key[c] - values[t * kDim + c]) <= most);
+            }
+        }
+        CHECK(values[31 * kDim + 3] - key[3] == Catch::Approx(0.03).epsilon(0.01));
     }
 }
 

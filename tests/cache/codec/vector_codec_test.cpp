@@ -184,6 +184,57 @@ TEST_CASE("no element is further off than half a scale", "[codec][C138]") {
         }
 }
 
+// The least number is 100.03 and fp16 knows 100 and 100.0625 there, so the zero is 100. Codes then
+// reach from 100 to 100.02, and 100.05 lies 0.03 beyond: 22 scales of 0.02 / 15.
+TEST_CASE("a group far from zero and narrow is off by more than half a scale", "[codec][groups]") {
+    const std::vector<float> values{100.03f, 100.035f, 100.045f, 100.05f};
+    const Coded c = coded(groups(ElementCode::Int4, 4), values);
+    CHECK(c.scale == Catch::Approx(0.02 / 15).epsilon(1e-3));
+    CHECK(c.back == std::vector<float>(4, 15 * c.scale + 100));
+    CHECK((values[3] - c.back[3]) / c.scale == Catch::Approx(22.5).epsilon(1e-2));
+}
+
+// Codes reach from the zero to the zero and all steps. Between them a number is off by half a scale
+// at most, and outside by its distance from the nearer end. fp16 rounds zero and scale by 2^-11 of
+// themselves, so an end lies short of the numbers by that much of the least and of the range.
+TEST_CASE("no element of a group is further off than its zero and scale were rounded",
+          "[codec][groups]") {
+    const Random random(13, 0);
+    std::size_t beyond_half = 0, exact = 0;
+    for (const ElementCode code :
+         {ElementCode::Int8, ElementCode::Int4, ElementCode::Int3, ElementCode::Int2})
+        for (std::uint64_t v = 0; v < 2000; ++v) {
+            const double steps = (1u << bits_of(code)) - 1;
+            // Centres up to 2^12 on both sides, widths from 2^-4 to 2^8: fp16 has their scales as
+            // normal numbers.
+            const double size = std::ldexp(1.0, static_cast<int>(v % 13));
+            const double centre = (2 * random.unit(v * 40) - 1) * size;
+            const double width = std::ldexp(1.0, static_cast<int>(v % 7) * 2 - 4);
+            std::vector<float> values;
+            for (std::uint64_t i = 0; i < 32; ++i)
+                values.push_back(static_cast<float>(centre + width * random.unit(v * 40 + 1 + i)));
+            // Every fourth group as a 16-bit cache holds it: there fp16 knows the least number.
+            if (v % 4 == 0)
+                for (float& value : values) value = fp16_to_float(fp16_from_float(value));
+            const auto [least, most] = std::minmax_element(values.begin(), values.end());
+            const double low = *least, range = double{*most} - low, half = range / steps / 2;
+            if (range == 0) continue;
+            const double lost = v % 4 == 0 ? 0 : std::abs(low) / 2048;
+            const double bound = std::max(half * (1 + 1 / 2048.0), lost + range / 2048);
+            const double rounding = std::ldexp(std::abs(low) + range, -22);  // of float32
+            const Coded c = coded(groups(code, 32), values);
+            CAPTURE(steps, v, c.scale, low, range);
+            double worst = 0;
+            for (std::size_t i = 0; i < values.size(); ++i)
+                worst = std::max(worst, std::abs(double{c.back[i]} - values[i]));
+            REQUIRE(worst <= bound + rounding);
+            if (worst > half * 1.01 + rounding) ++beyond_half;
+            if (v % 4 == 0 && steps < 255) exact += worst <= half * 1.01 + rounding ? 0 : 1;
+        }
+    CHECK(beyond_half > 100);  // half a scale is not the bound
+    CHECK(exact == 0);         // and is where the least number needs no rounding
+}
+
 TEST_CASE("bytes of a vector are the formula's", "[codec][C135]") {
     const auto bytes = [](std::string_view name, std::uint32_t dim) {
         std::string why;

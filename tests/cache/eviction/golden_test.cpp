@@ -233,7 +233,27 @@ TEST_CASE("LagKV ranks each chunk by its spread against the next", "[eviction]")
     const Vectors keys{{9, 9}, {1, 0}, {0, 2}, {0, 1}, {2, 0}, {1, 1}, {0, 2}},
         values{{9, 9}, {0, 1}, {1, 1}, {1, 0}, {0, 2}, {2, 1}, {0, 0}};
     CHECK(lag_scores(keys, values, {.sinks = 1, .lag = 2}) == Scores{1, 0, .5f, 0, .5f, 1, 1});
-    CHECK(lag_scores(keys, values, {.sinks = 1, .lag = 4}) == Scores{0, 1, 2, 3, 4, 5, 6});
+    const Selection three = keep_unlike_next(keys, values, {.sinks = 1, .lag = 2}, 5);
+    CHECK(three.kept == Places{0, 2, 4, 5, 6});
+    CHECK(three.n_protected == 3);
+    CHECK(three.threshold == 0.5f);
+}
+
+// Sinks, and whatever has no whole chunk behind it.
+TEST_CASE("LagKV never drops what it does not judge", "[eviction]") {
+    const Lag rule{.sinks = 1, .lag = 4};
+    CHECK(never_judged(8, rule) == 8);   // 1 + 2 x 4 are 9
+    CHECK(never_judged(9, rule) == 5);   // 0, and 5 to 8
+    CHECK(never_judged(12, rule) == 8);  // three more at the end
+    CHECK(never_judged(13, rule) == 5);
+    CHECK(never_judged(3, {.sinks = 4, .lag = 1'048'576}) == 3);
+    Vectors keys;
+    for (int t = 0; t < 9; ++t) keys.push_back({static_cast<float>(t % 3), static_cast<float>(t)});
+    CHECK(keep_unlike_next(keys, keys, rule, 1).kept == Places{0, 5, 6, 7, 8});
+    keys.pop_back();
+    CHECK(keep_unlike_next(keys, keys, rule, 1).kept.size() == 8);
+    CHECK(keep_unlike_next(keys, keys, rule, 1).dropped.empty());
+    CHECK(lag_scores(keys, keys, rule) == Scores(8, 1.0f));
 }
 
 TEST_CASE("random draws by position, whenever it is asked", "[eviction]") {

@@ -1,5 +1,9 @@
 #include <catch2/catch_test_macros.hpp>
+#include <fstream>
+#include <map>
 #include <string>
+#include <tuple>
+#include <vector>
 
 #include "core/cache/eviction/eviction_spec.hpp"
 
@@ -121,12 +125,76 @@ TEST_CASE("what follows from a policy", "[eviction]") {
     CHECK(most_kept(parsed("expected:0.5"), 21) == 10);
     CHECK(most_kept(parsed("expected:0.9"), 21) == 4);
     CHECK(most_kept(parsed("expected:0.9"), 3) == 3);
+    CHECK(most_kept(parsed("lagkv:0.5"), 35) == 35);  // 4 sinks and two chunks of 16 are 36
+    CHECK(most_kept(parsed("lagkv:0.5"), 36) == 20);  // the sinks and the last chunk
+    CHECK(most_kept(parsed("lagkv:0.5"), 100) == 50);
     CHECK(!needs_queries(parsed("lagkv:0.5")));
     CHECK(!drops_tokens(parsed("quest:64")));
     CHECK(drops_tokens(parsed("random:64")));
     CHECK(blocks_read(parsed("quest:64"), 16) == 4);
     CHECK(blocks_read(parsed("quest:65"), 16) == 5);
     CHECK(table_scope(parsed("quest:64")) == TableScope::Sequence);
+}
+
+// The lists of docs/eviction.md: examples of policies, and options as they are when left out.
+struct WrittenPolicies {
+    std::map<std::string, std::string> examples;               // by name: "h2o:16+16"
+    std::map<std::string, std::vector<std::string>> defaults;  // "decay=1", ...
+};
+
+std::vector<std::string> in_code(const std::string& cell) {
+    std::vector<std::string> words;
+    for (std::size_t at = cell.find('`'); at != std::string::npos; at = cell.find('`', at)) {
+        const std::size_t end = cell.find('`', at + 1);
+        words.push_back(cell.substr(at + 1, end - at - 1));
+        at = end + 1;
+    }
+    return words;
+}
+
+WrittenPolicies written_policies() {
+    std::ifstream page(std::string(KVARIUM_SOURCE_DIR) + "/docs/eviction.md");
+    WrittenPolicies written;
+    std::string line, name;
+    bool options = false;
+    while (std::getline(page, line) && line.rfind("## Inside the prompt", 0) != 0) {
+        if (line.rfind("| policy | option", 0) == 0) options = true;
+        if (line.rfind("| ", 0) != 0) continue;
+        const std::size_t second = line.find('|', 2);
+        const auto first = in_code(line.substr(0, second));
+        if (!first.empty()) name = first[0].substr(0, first[0].find(':'));
+        if (!options && !first.empty()) written.examples[name] = first[0];
+        if (!options) continue;
+        for (const std::string& option :
+             in_code(line.substr(second, line.find('|', second + 1) - second)))
+            written.defaults[name].push_back(option);
+    }
+    return written;
+}
+
+auto numbers_of(const EvictionSpec& s) {
+    return std::tuple(s.policy, s.sinks, s.recent, s.budget, s.ratio, s.heavy.heavy, s.heavy.recent,
+                      s.heavy.decay, s.heavy.grace, s.observed.capacity, s.observed.window,
+                      s.observed.kernel, s.observed.pooling, s.observed.reduce,
+                      s.observed.pool_first, s.beta, s.floor, s.lag.sinks, s.lag.lag,
+                      s.expected.sinks, s.expected.horizon, s.skip, s.block, s.reduce,
+                      s.protect_last, s.short_gaps, s.spared);
+}
+
+TEST_CASE("an option that is left out is as the page on eviction says", "[eviction][docs]") {
+    const WrittenPolicies written = written_policies();
+    CHECK(written.examples.size() == 14);
+    std::size_t n = 0;
+    for (const auto& [name, options] : written.defaults) {
+        REQUIRE(written.examples.count(name) == 1);
+        const std::string& example = written.examples.at(name);
+        for (const std::string& option : options) {
+            CAPTURE(example, option);
+            CHECK(numbers_of(parsed(example + "," + option)) == numbers_of(parsed(example)));
+            ++n;
+        }
+    }
+    CHECK(n == 33);
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ TokenKeeper& Keepers::of(SeqId id) {
                                   r.spec.sampling.seed,
                                   id.value,
                                   parts_.keep_seen};
-        if (needs_queries(policy_)) what.frequencies = rope_frequencies(parts_.config);
+        if (needs_keys(policy_)) what.frequencies = rope_frequencies(parts_.config);
         what.rotated_when_stored = key_rotation() == KeyRotation::WhenStored;
         found = keepers_.try_emplace(id.value, policy_, what).first;
     }
