@@ -104,6 +104,9 @@ void set_layout(AppState& state, const Command&) {
         state.present_bar = {};
     }
     if (layout == LayoutName::Explore) spread_race(state, false);
+    // Learn is where lessons are, whatever appears beside them.
+    if (layout == LayoutName::Learn && state.layout != layout && state.bring_to_front.empty())
+        state.bring_to_front = {PanelId::Lesson};
     state.layout = layout;
     state.settings.layout = name_of(layout);
 }

@@ -71,6 +71,7 @@ private:
     // Of the layout last drawn, to notice a changed structure.
     std::optional<LayoutNode> last_tree_;
     LayoutName last_layout_ = LayoutName::Explore;
+    bool start_was_open_ = false;
     int frames_in_docks_ = 0;  // since other docks, or another panel in front, were asked for
 };
 

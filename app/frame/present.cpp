@@ -6,6 +6,7 @@
 
 #include "app/panels/present/bar.hpp"
 #include "app/panels/present/page/page.hpp"
+#include "app/panels/present/page/run_event.hpp"
 #include "app/panels/present/paint.hpp"
 #include "app/panels/present/present.hpp"
 #include "app/panels/present/run/run.hpp"
@@ -76,6 +77,13 @@ void draw_lesson(const Ui& ui, AppState& state, const PresentInput& in, const Pr
     draw_page(ui, page, state.run.page, room);
 }
 
+// What just happened to a block, else the tank.
+void draw_run(const Ui& ui, RunState& own, const PresentedRun& shown, const Rect& room,
+              const PresentLook& look) {
+    if (draw_run_event(ui, *shown.run, *shown.focus, own.page, room, look)) return;
+    draw_present_run(ui, *shown.run, *shown.focus, own.present, room, own.frozen, look);
+}
+
 }  // namespace
 
 void draw_present_layout(const Ui& ui, AppState& state, const PresentInput& in,
@@ -90,7 +98,7 @@ void draw_present_layout(const Ui& ui, AppState& state, const PresentInput& in,
     if (is_lesson(shown))
         draw_lesson(ui, state, in, shown, room, bar);
     else if (shown.run != nullptr)
-        draw_present_run(ui, *shown.run, *shown.focus, own.present, room, own.frozen, {scale, bar});
+        draw_run(ui, own, shown, room, {scale, bar});
     else
         draw_present(ui, state.bill, room, {scale, bar});
     const ImVec2 moved = ImGui::GetIO().MouseDelta;

@@ -7,6 +7,7 @@
 #include "app/live/live_run.hpp"
 #include "app/live/run_until.hpp"
 #include "app/live/scene/change.hpp"
+#include "app/live/start/own_sentence.hpp"
 #include "app/panels/view/facts.hpp"
 #include "core/base/error.hpp"
 
@@ -135,6 +136,9 @@ struct LiveRun::Deeds {
     static void set(LiveRun& live, AppState&, const Command& wish) {
         live.set(word_argument(wish));
     }
+    static void toggle_cache(LiveRun& live, AppState&, const Command&) {
+        live.set(live.main_.scene.settings.cache ? "cache off" : "cache on");
+    }
     static void undo_set(LiveRun& live, AppState&, const Command&) {
         live.travel(live.undo_, live.redo_);
     }
@@ -148,6 +152,8 @@ struct LiveRun::Deeds {
         return free_name(live.main_.session->now());
     }
     static void add(LiveRun& live, AppState& state, const Command& wish) {
+        const RunSession& session = *live.main_.session;
+        require_room(word_argument(wish), session.model(), session.layout());
         live.tell_engine(state, AddRequest{free_name_of(live), word_argument(wish)});
     }
     static void fork(LiveRun& live, AppState& state, const Command& wish) {
@@ -219,6 +225,7 @@ struct LiveRun::Deeds {
             {"run.model", Needs::Engine, set_model},
             {"file.open_model", Needs::Engine, set_model},
             {"run.set", Needs::Engine, set},
+            {"run.cache", Needs::Engine, toggle_cache},
             {"run.undo_set", Needs::Engine, undo_set},
             {"run.redo_set", Needs::Engine, redo_set},
             {"run.do", Needs::Engine, do_command},

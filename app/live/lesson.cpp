@@ -58,6 +58,10 @@ void LiveRun::take_lesson(AppState& state, double seconds) {
 void LiveRun::follow_lesson(AppState& state) {
     if (state.layout == LayoutName::Learn) lessons_.open_shelf();
     const LessonView& view = lessons_.view();
+    NotesUi& notes = state.run.notes;
+    if (notes.page.empty() && notes.of_pages.empty()) notes.of_pages = lessons_.notes();
+    notes.keep();
+    lessons_.keep_notes(notes.of_pages);
     state.run.lesson = {.open = view.lesson != 0,
                         .asks = view.lesson != 0 && !view.revealed && !view.predictions.empty(),
                         .may_reveal = view.lesson != 0 && may_reveal(view, state.layout),
@@ -89,7 +93,10 @@ void LiveRun::show_lesson(AppState& state, LessonStage stage) {
             if (const PanelRow* info = find_panel(panel)) shown.bring_to_front.push_back(info->id);
         shown.run.notes.turn_to(page);
     };
-    if (!stage.scene) return arrange(state);
+    if (!stage.scene) {
+        state.run.notes.text.clear();  // they are those of the page before
+        return arrange(state);
+    }
     Opening opening;
     opening.scene = std::move(*stage.scene);
     opening.place = stage.place;

@@ -101,6 +101,7 @@ constexpr std::array kCommands = std::to_array<CommandRow>({
     row("run.prove", CommandOwner::Run, Menu::Run, ArgKind::None, plain(ImGuiKey_P)),
     row("run.model", CommandOwner::Opener, Menu::Run, ArgKind::Word),
     row("run.set", CommandOwner::Run, Menu::Run, ArgKind::Word),
+    row("run.cache", CommandOwner::Run, Menu::Run, ArgKind::None),
     row("run.undo_set", CommandOwner::Run, Menu::Run, ArgKind::None),
     row("run.redo_set", CommandOwner::Run, Menu::Run, ArgKind::None),
     row("run.do", CommandOwner::Run, Menu::Run, ArgKind::Word),

@@ -166,6 +166,7 @@ public:
         const bool hole = event_.reason.why == Why::AllDropped;
         while (!hole && !table.empty() && !table.back()) table.pop_back();
         if (table.empty()) request().slots[e.lane.index()] = {};
+        if (event_.reason.why == Why::NothingKept) request().stored = 0;
         let_go(e.lane, e.block, e.entry, e.to_head);
     }
     void operator()(const TokensDropped& e) {

@@ -198,7 +198,8 @@ TEST_CASE("a file of progress that is not ours stays as it is", "[lesson]") {
           "{\"version\":1,\"done\":[1]}", "{\"version\":1,\"last\":3}",
           "{\"version\":1,\"answers\":{\"8.1\":\"53\"}}", "{\"version\":1,\"answers\":[]}",
           "{\"version\":1,\"answers\":{\"8.1\":{\"said\":\"3\",\"seed\":-1}}}",
-          "{\"version\":1,\"predicted\":{\"8:walk\":[1]}}"}) {
+          "{\"version\":1,\"predicted\":{\"8:walk\":[1]}}",
+          "{\"version\":1,\"notes\":{\"8:walk\":1}}"}) {
         CAPTURE(other);
         Reader reader;
         write(reader.progress(), other);
@@ -211,7 +212,15 @@ TEST_CASE("a file of progress that is not ours stays as it is", "[lesson]") {
     progress.last = "8:walk";
     progress.answers = {{"8.1", {"53 blocks", std::nullopt}}, {"8.2", {"3, 5", 4}}};
     progress.predicted = {{"8:walk", {"", "57"}}};
+    progress.notes = {{"8:walk", "say it slowly"}};
     CHECK(parse_progress(progress_text(progress)) == progress);
+}
+
+TEST_CASE("own words about a page are there again after a restart", "[lesson]") {
+    Reader reader;
+    reader.desk->keep_notes({{"1:second", "ask them first"}});
+    reader.come_back();
+    CHECK(reader.desk->notes().at("1:second") == "ask them first");
 }
 
 TEST_CASE("an edited lesson is shown at once, and a broken one says where it is broken",

@@ -10,7 +10,7 @@ using namespace kv;
 
 TEST_CASE("every reason has a word of its own and a sentence", "[trace]") {
     const NameOfRequest name = [](SeqId id) { return "<" + std::to_string(id.value) + ">"; };
-    for (std::uint8_t i = 0; i <= static_cast<std::uint8_t>(Why::Recorded); ++i) {
+    for (std::uint8_t i = 0; i <= static_cast<std::uint8_t>(Why::NothingKept); ++i) {
         const Why why{i};
         CHECK(why_named(name_of(why)) == why);
         const std::string sentence = text_of({why, SeqId(4), 1234567, 89}, name);

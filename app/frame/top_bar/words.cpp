@@ -52,6 +52,7 @@ void read_run(const Ui& ui, Readout& out, const RunView& run) {
     out.add("top.v"_t, upper_case(codec_name(run.v_codec)));
     out.add("top.page"_t, with_commas(run.layout.block_size));
     out.add("top.pool"_t, with_commas(run.layout.n_blocks));
+    if (!keeps_cache(run)) out.add("top.cache"_t, ui.text["top.cache.off"_t]);
     if (run.now.host.size() > 0) out.add("top.host"_t, with_commas(run.now.host.size()));
     out.add("top.on"_t, upper_case(run.backend));
 }

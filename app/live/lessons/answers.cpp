@@ -50,6 +50,13 @@ void LessonDesk::keep_predictions() {
     progress_.keep(std::move(progress));
 }
 
+void LessonDesk::keep_notes(const std::map<std::string, std::string>& notes) {
+    if (notes == progress_.progress().notes) return;
+    LessonProgress progress = progress_.progress();
+    progress.notes = notes;
+    progress_.keep(std::move(progress));
+}
+
 // "2 57 blocks": to the second prediction; "3" alone: the third choice of the next open one.
 void LessonDesk::say(const std::string& words) {
     if (view_.revealed || view_.predictions.empty()) return;

@@ -58,6 +58,9 @@ public:
     void open_shelf();
     // A command "lesson....". Throws kv::Error (Usage) for one that names nothing.
     void carry_out(const Command& wish);
+    // Own words about pages, which outlive the window.
+    const std::map<std::string, std::string>& notes() const { return progress_.progress().notes; }
+    void keep_notes(const std::map<std::string, std::string>& notes);
     // Waits at most that long for a step that is being computed.
     std::optional<LessonStage> take(double seconds);
     bool under_way() const { return playing_.valid(); }

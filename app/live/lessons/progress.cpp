@@ -78,7 +78,8 @@ std::string progress_text(const LessonProgress& progress) {
                       {"done", done},
                       {"last", progress.last},
                       {"answers", answers},
-                      {"predicted", progress.predicted}}
+                      {"predicted", progress.predicted},
+                      {"notes", progress.notes}}
                .dump(1, ' ', false, SortedJson::error_handler_t::replace) +
            "\n";
 }
@@ -97,6 +98,8 @@ LessonProgress parse_progress(const std::string& text) {
         progress.answers[exercise] = answer_of(answer);
     for (const auto& [step, said] : object_of(json, "predicted").items())
         progress.predicted[step] = texts_in(said);
+    for (const auto& [page, words] : object_of(json, "notes").items())
+        progress.notes[page] = text_in(words);
     return progress;
 }
 

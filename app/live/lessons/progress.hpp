@@ -1,7 +1,7 @@
 #pragma once
-// Which steps of which lessons somebody has read, what he or she has answered, and where this
-// ended: a small file in the
-// person's own folder. A file that is not ours is left as it is, and nothing is kept then.
+// Which steps of which lessons somebody has read, what he or she has answered and noted, and where
+// this ended: a small file in the person's own folder. A file that is not ours is left as it is,
+// and nothing is kept then.
 
 #include <cstdint>
 #include <map>
@@ -25,6 +25,7 @@ struct LessonProgress {
     std::map<std::string, GivenAnswer> answers;           // by exercise: "8.1"
     // What was predicted, by step; empty: nothing yet. "8:walk".
     std::map<std::string, std::vector<std::string>> predicted;
+    std::map<std::string, std::string> notes;  // own words about a page: "8:walk"
     friend bool operator==(const LessonProgress&, const LessonProgress&) = default;
 };
 

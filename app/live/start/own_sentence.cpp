@@ -5,11 +5,12 @@
 
 #include "app/frame/start/sentence.hpp"
 #include "app/panels/view/run.hpp"
+#include "core/base/numbers/text.hpp"
 
 namespace kv {
 namespace {
 
-constexpr std::uint32_t kAnswer = 6;             // tokens
+constexpr std::uint32_t kAnswer = 6;              // tokens
 constexpr std::uint64_t kPoolBytes = 384 * 1024;  // a smaller cache visibly holds more in them
 
 EngineSettings own_settings() {
@@ -53,6 +54,22 @@ void require_readable(const std::string& sentence, const LoadedModel& model) {
     if (const auto problem = problem_of(facts_of(*model.tokenizer, sentence), sentence,
                                         most_prompt_tokens(model.config())))
         throw Refused(*problem);
+}
+
+void require_room(const std::string& prompt, const LoadedModel& model, const KvLayout& layout) {
+    if (!model.tokenizer) return;  // the engine says it
+    const std::uint64_t n = model.tokenizer->encode(prompt, Additions::OfFile).ids.size();
+    const std::uint64_t longest =
+        n + RequestSpec().max_new - 1;  // the last one is said, not stored
+    const std::uint64_t positions = model.config().max_positions,
+                        slots = std::uint64_t{layout.n_blocks} * layout.block_size;
+    if (positions > 0 && longest > positions)
+        throw Refused("refused.sentence.long"_t,
+                      {{"tokens", with_commas(n)},
+                       {"most", with_commas(positions - std::min(positions, longest - n))}});
+    if (longest > slots)
+        throw Refused("refused.prompt.pool"_t,
+                      {{"tokens", with_commas(n)}, {"slots", with_commas(slots)}});
 }
 
 std::optional<std::uint32_t> first_look(const RunSession& session) {

@@ -23,6 +23,9 @@ std::uint64_t most_prompt_tokens(const ModelConfig& config);
 // Throws Refused for a sentence that this model cannot read.
 void require_readable(const std::string& sentence, const LoadedModel& model);
 
+// Throws Refused for a prompt that such a run could never store to its end.
+void require_room(const std::string& prompt, const LoadedModel& model, const KvLayout& layout);
+
 // The last word of the prompt that is one token, else its last token; none where nothing is stored.
 std::optional<std::uint32_t> first_look(const RunSession& session);
 

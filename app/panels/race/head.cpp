@@ -80,9 +80,10 @@ float race_choices_width(const Ui& ui, const RaceUi& own, bool as_list) {
 void draw_race_head(const RaceFrame& frame) {
     const Ui& ui = frame.ui;
     const Painter p(ui);
+    draw_race_choices(frame);
+    if (frame.plan.title.w <= 0) return;
     const TextStyle title = sized(type::lesson_title(ui), frame.plan.title_size);
     text_in(p, title, frame.px(frame.plan.title), ui.text["race.title"_t]);
-    draw_race_choices(frame);
     if (!frame.own.race) return;
     const TextStyle words =
         sized(colored(type::body(ui), ui.colors.text2), frame.plan.title_size > 20 ? 15 : 13);

@@ -8,6 +8,7 @@ namespace {
 
 constexpr float kThickest = 122, kThinnest = 52, kControlRow = 32, kTextRow = 22;
 constexpr float kBeside = 20;  // between things of one row
+constexpr float kLow = 240;    // below, what the tab says already would leave no strip in view
 
 // What a room of that size can afford.
 struct Sizes {
@@ -53,6 +54,7 @@ private:
 
     // Title and choices share a row where both have room, subtitle and note another one.
     void head() {
+        if (room_.y < kLow) return low_head();
         plan_.title_size = scale_.tall && inner() >= 900 ? 26 : 19;
         plan_.short_choices = widths_.choices > inner();
         const float title = widths_.title * plan_.title_size / 26;
@@ -80,6 +82,12 @@ private:
             plan_.note = {at, y_, right_ - at, kTextRow};
         }
         y_ += kTextRow + scale_.head_gap;
+    }
+
+    void low_head() {
+        plan_.short_choices = widths_.choices > inner();
+        plan_.choices = {left_, y_, std::min(widths_.choices, inner()), kControlRow};
+        y_ += kControlRow + 2;
     }
 
     bool foot_is_one_row() const {

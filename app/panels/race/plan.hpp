@@ -2,7 +2,7 @@
 // Where everything of the race stands, in logical pixels from the top left corner of the panel.
 // Pure: no imgui.h, tested without a window. A small room gives up, one after the other: rules, the
 // bars beside the strips, names beside the strips; the strips become thinner down to a least
-// height, and below that the panel is scrolled.
+// height, and below that the panel is scrolled. In a low room the words above the strips go first.
 
 #include <span>
 #include <vector>
@@ -29,7 +29,7 @@ struct RaceLanePlan {
 };
 
 struct RacePlan {
-    Rect title, subtitle, choices, note;
+    Rect title, subtitle, choices, note;  // no width: no room for the words
     Rect strip_head, running_head, bar_head;
     std::vector<RaceLanePlan> lanes;
     Rect axis;

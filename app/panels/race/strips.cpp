@@ -44,7 +44,7 @@ void paint_end(const RaceFrame& frame, const Painter& p, const Rect& strip, std:
     const RaceRecord& lane = frame.lane(i);
     const RaceTime time = frame.own.shown();
     const u64 end = lane.result.iterations;
-    if (end < time.first || end >= time.end()) return;
+    if (end < time.first || end > time.end()) return;
     const float x = strip.x + std::round(x_of(time, static_cast<double>(end), strip.w));
     vline(p, std::min(x, strip.right() - ui.px(2)), strip.y, strip.bottom(), ui.colors.focus, 2);
     const Text words = end_words(ui.text, lane, frame.race().requests);

@@ -20,8 +20,8 @@
 namespace kv {
 namespace {
 
-constexpr float kPictureW = 60, kPictureH = 36, kBesidePicture = 12, kUnderHead = 6;
-constexpr float kBetweenGroups = 8, kSmallest = 10.5f;
+constexpr float kPictureW = 60, kPictureH = 36, kBesidePicture = 12, kUnderHead = 4;
+constexpr float kBetweenGroups = 6, kSmallest = 10.5f;
 constexpr float kSideLabel = 20, kMemoryLabel = 76;
 
 // The checkpoints that were trained alike but for their KV heads.
@@ -201,6 +201,15 @@ private:
         if (other)
             push_setting(ui_, "pool",
                          *other == 0 ? pool_by_bytes(run_.layout) : pool_by_blocks(run_.layout));
+        draw_cache();
+    }
+
+    void draw_cache() {
+        const bool keeps = now_.keeps;
+        if (toggle(ui_, "cache", ui_.text["set.cache"_t], keeps,
+                   {.caption = ui_.text[keeps ? "set.cache.on"_t : "set.cache.off"_t]}))
+            ui_.out.push("run.cache");
+        if (ImGui::IsItemHovered()) shown_.keeps = !keeps;
     }
 
     void paint_heads(std::span<const Head, 4> heads) {
@@ -240,11 +249,13 @@ private:
                     {{"k", side_bytes(Side::K)}, {"v", side_bytes(Side::V)}});
     }
     Text forgetting_words() const {
+        if (!shown_.keeps) return ui_.text["set.keeps.none"_t];
         const std::uint32_t kept = shown_.n_kept();
         return fill(ui_.text[kept == shown_.n_tokens ? "set.keeps.all"_t : "set.keeps.some"_t],
                     {{"n", with_commas(shown_.n_tokens)}, {"kept", with_commas(kept)}});
     }
     Text memory_words() const {
+        if (!shown_.keeps) return ui_.text["set.memory.none"_t];
         const KvLayout& layout = shown_.layout;
         return fill(ui_.text["set.memory.bytes"_t],
                     {{"blocks", with_commas(layout.n_blocks)},

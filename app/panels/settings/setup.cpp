@@ -42,6 +42,7 @@ CacheSetup setup_of(const RunView& run, const RunFocus& focus) {
     setup.n_heads = static_cast<std::uint32_t>(run.model.n_heads);
     setup.codecs = {run.k_codec, run.v_codec};
     setup.policy = policy_of(run);
+    setup.keeps = keeps_cache(run);
     setup.pool_bytes = bytes_kept(setting_of(run, "pool"));
     const PoolCounts counts = count_pool(run.now);
     setup.live_slots = counts.live_slots, setup.used_blocks = counts.used;

@@ -20,6 +20,7 @@ struct CacheSetup {
     EvictionSpec policy;
     std::optional<std::uint64_t> pool_bytes;  // that the pool keeps; none: it keeps its blocks
     std::uint64_t live_slots = 0, used_blocks = 0;
+    bool keeps = true;           // from one step to the next
     std::uint32_t n_tokens = 0;  // of the request in focus: stored, or known while none is
 
     void choose_kv_heads(std::uint32_t n);

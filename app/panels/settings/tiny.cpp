@@ -71,7 +71,8 @@ TinyPool tiny_pool(const CacheSetup& setup) {
     const std::uint64_t all = setup.layout.n_blocks;
     TinyPool pool;
     pool.blocks = static_cast<std::uint32_t>(std::min<std::uint64_t>(all, kMostBlocks));
-    pool.used = std::min(pool.blocks, scaled_up(setup.used_blocks, all, pool.blocks));
+    pool.used =
+        setup.keeps ? std::min(pool.blocks, scaled_up(setup.used_blocks, all, pool.blocks)) : 0;
     pool.columns = std::max(
         1u, static_cast<std::uint32_t>(std::ceil(std::sqrt(double{kShape} * pool.blocks))));
     return pool;

@@ -167,11 +167,24 @@ Text spoken_word(const RunView& run, std::uint32_t token) {
 }
 
 EvictionSpec policy_of(const RunView& run) {
+    if (!keeps_cache(run)) return {};
     std::string why;
     const auto found = run.settings.find("evict");
     return found == run.settings.end()
                ? EvictionSpec{}
                : parse_eviction(found->second, why).value_or(EvictionSpec{});
+}
+
+bool keeps_cache(const RunView& run) {
+    const auto found = run.settings.find("cache");
+    return found == run.settings.end() || found->second != "off";
+}
+
+std::uint64_t positions_computed(const RunView& run) {
+    std::uint64_t n = 0;
+    for (const Sample& sample : run.samples)
+        if (sample.moment <= run.moment) n += sample.tokens;
+    return n;
 }
 
 std::uint64_t keys_seen(const EvictionSpec& policy, std::uint64_t position, std::uint64_t gone) {

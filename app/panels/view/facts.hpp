@@ -71,6 +71,11 @@ std::string_view bare_word(std::string_view word);
 Text spoken_word(const RunView& run, std::uint32_t token);
 
 EvictionSpec policy_of(const RunView& run);
+// False where each step gives back what it stored, so that the next one computes all of it again.
+bool keeps_cache(const RunView& run);
+// Positions that the finished steps up to the cursor have computed, those that came again counted
+// each time.
+std::uint64_t positions_computed(const RunView& run);
 // Keys that the query at a position looks at, itself among them, where `gone` tokens before it were
 // dropped. A policy that hides what is far away bounds them inside a step, too.
 std::uint64_t keys_seen(const EvictionSpec& policy, std::uint64_t position, std::uint64_t gone);

@@ -112,6 +112,8 @@ inline constexpr auto kEnglishCompare = std::to_array<EnglishText>({
     {"cmd.present.freeze", "Freeze the picture"},
     {"cmd.present.freeze.help", "Present keeps picture, words and page while the run and the lesson go on; once more, and it follows again."},
     {"present.frozen", "frozen at step {n}"},
+    {"present.off", "{name} keeps nothing between steps."},
+    {"present.off.why", "The cache is off: the next step computes all {tokens} again."},
     {"present.back", "Back"},
     {"present.forward", "Next"},
     {"present.step", "{n} / {total}"},

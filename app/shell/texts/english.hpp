@@ -52,6 +52,8 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
     {"proof.measure", "max |logit difference|"},
     {"top.heads", "{name} {q}q / {kv}kv"},
     {"top.pool", "pool"},
+    {"top.cache", "cache"},
+    {"top.cache.off", "off"},
     {"top.host", "host"},
     {"top.on", "on"},
     {"leaves_out", "Leaves out"},

@@ -23,7 +23,7 @@ inline constexpr auto kEnglishRace = std::to_array<EnglishText>({
     {"race.workload.azure_code", "Azure code"},
     {"race.workload.arxiv", "arXiv"},
     {"race.workload.mooncake", "Mooncake"},
-    {"race.workload.file", "File"},
+    {"race.workload.file", "Trace file"},
     {"race.lengths", "lengths like {name}: mean {in} in, {out} out, seed {seed}"},
     {"race.lengths.file", "{file}, {format}: mean {in} in, {out} out"},
     {"race.passed_over", "{lengths}; rows without a prompt or an answer: {n}"},

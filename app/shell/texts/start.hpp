@@ -56,6 +56,7 @@ inline constexpr auto kEnglishStart = std::to_array<EnglishText>({
     {"start.no_model", "The words that the model knows are shown once it is read."},
     {"refused.sentence.empty", "There is nothing to read yet: type a word or a sentence, then Enter."},
     {"refused.sentence.long", "{tokens} tokens are more than the {most} that the model can read and still answer; leave some words out."},
+    {"refused.prompt.pool", "{tokens} tokens do not fit into the {slots} slots of the pool; leave some words out, or give the pool more blocks."},
     {"refused.sentence.unknown", "The tokenizer of the model has nothing for {text}; leave it out."},
     {"refused.sentence.no_words", "The model {model} has no tokenizer, so it reads no sentence."},
 

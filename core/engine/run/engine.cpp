@@ -100,6 +100,7 @@ void Engine::advance() {
         draw(plan, logits);
         last_held_ = held();
         if (done()) last_held_.state_hash = state_hash();
+        if (!settings_.cache) keep_nothing(plan);
     }
     release_ended();
     std::uint32_t tokens = 0;
@@ -184,6 +185,15 @@ void Engine::keep_tables(SeqId id) {
         dropped = dropped || !slots.is_plain();
     }
     if (!dropped) r.kept.clear();
+}
+
+// Without a cache a step gives back what it stored, so the next one reads the whole text again.
+void Engine::keep_nothing(const std::vector<Planned>& plan) {
+    for (const Planned& step : plan) {
+        if (request(step.request).finish) continue;
+        pool_.cache().let_go(step.request, {Why::NothingKept, step.request});
+        lost_blocks(step.request);
+    }
 }
 
 void Engine::release_ended() {

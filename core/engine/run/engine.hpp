@@ -96,6 +96,7 @@ private:
     std::vector<float> compute(const std::vector<Planned>& plan);  // logits, row after row
     void store(const std::vector<Planned>& plan);
     void draw(const std::vector<Planned>& plan, std::span<const float> logits);
+    void keep_nothing(const std::vector<Planned>& plan);
     void release_ended();
 
     Request& request(SeqId id) { return requests_[id.index()]; }

@@ -1,6 +1,7 @@
 #include "core/engine/run/scheduler.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -28,7 +29,9 @@ void Scheduler::resume(SeqId id) {
 std::vector<Planned> Scheduler::plan(Cache& cache, std::uint32_t iteration, double now_us) {
     plan_.clear();
     iteration_ = iteration;
-    budget_ = settings_.max_batch_tokens;
+    // What nobody keeps cannot be read in parts: each text goes in whole.
+    budget_ =
+        settings_.cache ? settings_.max_batch_tokens : std::numeric_limits<std::uint32_t>::max();
     preempted_ = false;
     waited_us_ = 0;
     plan_running(cache, now_us);

@@ -141,13 +141,15 @@ std::string write_order(const EngineSettings& s) {
     return s.order == KvOrder::TokenMajor ? "token_major" : "head_major";
 }
 
-std::string read_prefetch(EngineSettings& s, std::string_view value) {
+template <bool EngineSettings::*kField>
+std::string read_switch(EngineSettings& s, std::string_view value) {
     if (value != "on" && value != "off") return "is none of its words";
-    s.prefetch = value == "on";
+    s.*kField = value == "on";
     return {};
 }
-std::string write_prefetch(const EngineSettings& s) {
-    return s.prefetch ? "on" : "off";
+template <bool EngineSettings::*kField>
+std::string write_switch(const EngineSettings& s) {
+    return s.*kField ? "on" : "off";
 }
 
 std::string read_compact(EngineSettings& s, std::string_view value) {
@@ -223,8 +225,10 @@ const std::vector<SettingRow>& rows() {
          SettingKind::Word, true,
          read_word<&S::cold_blocks, either<ColdBlocks::Forget, ColdBlocks::KeepInHost>>,
          write_word<&S::cold_blocks>},
+        {"cache", "on or off", "whether keys and values are kept from one step to the next",
+         SettingKind::Switch, false, read_switch<&S::cache>, write_switch<&S::cache>},
         {"prefetch", "on or off", "load blocks beside the iterations, not before them",
-         SettingKind::Switch, true, read_prefetch, write_prefetch},
+         SettingKind::Switch, true, read_switch<&S::prefetch>, write_switch<&S::prefetch>},
         {"max_batch_tokens", "1 to 1048576", "tokens of an iteration at most", SettingKind::Whole,
          true, read_number<&S::max_batch_tokens, 1, kMostTokens>,
          write_number<&S::max_batch_tokens>},
@@ -296,6 +300,7 @@ std::string setting_refusal(const EngineSettings& settings, const std::string& n
 }
 
 EvictionSpec eviction_of(const EngineSettings& settings) {
+    if (!settings.cache) return {};  // what nobody keeps nobody drops
     std::string why;
     const auto spec = parse_eviction(settings.evict, why);
     KV_ASSERT(spec.has_value());

@@ -64,13 +64,15 @@ constexpr Words kWords[] = {
     {Why::KeysShifted, "keys_shifted", "{a} tokens before were dropped: {b} keys go back in place"},
     {Why::HighestBounds, "highest_bounds",
      "each query head looks at the {a} of {b} blocks whose keys may score highest"},
+    {Why::NothingKept, "nothing_kept",
+     "the cache is off: request {r} reads all its tokens again in the next step"},
 };
 constexpr std::size_t kCount = sizeof kWords / sizeof kWords[0];
 
 constexpr bool in_order() {
     for (std::size_t i = 0; i < kCount; ++i)
         if (static_cast<std::size_t>(kWords[i].why) != i) return false;
-    return static_cast<std::size_t>(Why::HighestBounds) + 1 == kCount;
+    return static_cast<std::size_t>(Why::NothingKept) + 1 == kCount;
 }
 static_assert(in_order());
 

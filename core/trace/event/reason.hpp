@@ -59,6 +59,7 @@ enum class Why : std::uint8_t {
     Recorded,
     KeysShifted,
     HighestBounds,
+    NothingKept,
 };
 
 // A kind without numbers is written {Why::Cold} or {Why::RoomFor, request}. A kind with numbers has

@@ -58,6 +58,20 @@ TEST_CASE("many rows are shown as far as they fit, with the one in question", "[
     }
 }
 
+// 7 rows of 59 pixels leave the 48 blocks less than slots need; 5 of them do not.
+TEST_CASE("rows are folded only where the pool needs their room", "[present]") {
+    const auto shown = [](const PresentRunNeeds& needs) {
+        std::size_t n = 0;
+        for (const RowColumn& column : plan_present_run({0, 0, 1920, 1080}, needs).columns)
+            for (const StageRow& row : column.stage.rows) n += row.left_out == 0 ? 1 : 0;
+        return n;
+    };
+    CHECK(shown({16, 5, 4, 48}) == 5);
+    CHECK(shown({4, 13, 12, 24}) == 13);
+    CHECK(shown({16, 9, 8, 12}) >= 6);
+    CHECK(shown({16, 9, 8, 48}) >= 4);
+}
+
 TEST_CASE("every size gives a plan whose parts stand under one another", "[present]") {
     for (const Rect room : {Rect{0, 0, 1, 1}, Rect{0, 0, 320, 200}, Rect{0, 0, 1280, 720},
                             Rect{10, 20, 1024, 768}, Rect{0, 0, 4000, 3000}})

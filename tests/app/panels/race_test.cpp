@@ -160,6 +160,13 @@ TEST_CASE("at 1920 by 1080 the strips have the size of the design", "[race]") {
     CHECK(plan.height <= 982);
 }
 
+TEST_CASE("a low room shows a strip before it is scrolled", "[race]") {
+    const RacePlan plan = plan_race({400, 150}, usual_widths(), 6);
+    CHECK(plan.lanes[0].strip.bottom() <= 150);
+    CHECK(plan.title.w == 0);
+    CHECK(plan_race({900, 500}, usual_widths(), 6).title.w > 0);
+}
+
 TEST_CASE("no part of the race overlaps another, in any room", "[race]") {
     for (const Vec2 room : {Vec2{1880, 982},
                             {2528, 1340},

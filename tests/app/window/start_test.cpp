@@ -8,6 +8,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "app/cli/screen/screen.hpp"
+#include "app/frame/dock/dock.hpp"
 
 using namespace kv;
 
@@ -102,6 +103,19 @@ TEST_CASE("any letter begins a sentence; then digits and spaces are text, and En
     CHECK(window.state().layout == LayoutName::Explore);
     window.settle();
     CHECK(is_written(window.written(), "Anna"));
+}
+
+TEST_CASE("behind a sentence Right lets it answer, and F1 shows the lessons",
+          "[start][run_window]") {
+    StartWindow window({1280, 720});
+    window.type("Anna put the key in the barn.");
+    window.press(ImGuiKey_Enter);
+    REQUIRE(window.run().now.iteration == 1);
+    window.settle();
+    window.press(ImGuiKey_RightArrow);
+    CHECK(window.run().now.iteration == 2);
+    window.press(ImGuiKey_F1);
+    CHECK(panel_in_view(LayoutName::Learn, PanelId::Lesson));
 }
 
 TEST_CASE("3 puts the keyboard into the field, Esc takes it back and keeps the words",

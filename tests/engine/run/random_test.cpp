@@ -35,6 +35,7 @@ EngineSettings random_settings(Dice& dice) {
     s.max_batch_tokens = dice.between(2, 40);
     s.max_running = dice.between(1, 6);
     s.watermark_blocks = dice.one_in(3) ? dice.between(1, 4) : 0;
+    s.cache = !dice.one_in(8);
     return s;
 }
 

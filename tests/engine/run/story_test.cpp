@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <numeric>
 
+#include "core/cost/time/flops.hpp"
 #include "core/engine/run/pool/recorder.hpp"
 #include "tests/engine/run/fixture.hpp"
 
@@ -67,6 +68,52 @@ TEST_CASE("a request ends on a stop token, on its length and on a stop text, and
             CHECK(event.iteration == finished[0].first.iteration);
         CHECK(engine->trace().end().lanes[0].used == 0);
     }
+}
+
+// The books of a decoder that forgets: 6 positions, then 7, 8, 9, and nothing is held in between.
+TEST_CASE("with the cache off each step computes the whole text again and gives it all back",
+          "[engine][settings]") {
+    const EngineOn on;
+    EngineSettings settings = tiny_settings(8);
+    Engine with(on.parts(), settings);
+    settings.cache = false;
+    settings.max_batch_tokens = 4;  // does not cut what nobody keeps
+    Engine without(on.parts(), settings);
+    for (Engine* engine : {&with, &without}) engine->submit(request("A", 6, 4));
+    run_to_end(with);
+    std::vector<std::uint32_t> computed;
+    while (!without.done()) {
+        without.advance();
+        const Snapshot& now = without.trace().end();
+        CHECK(now.lanes[0].used == 0);
+        CHECK(now.lanes[0].cached == 0);
+        CHECK(now == without.observe());
+        if (!without.done()) CHECK(now.requests[0].stored == 0);
+    }
+    for (const auto& [event, finished] : events_of<IterationFinished>(without.trace()))
+        computed.push_back(finished.tokens);
+    CHECK(computed == Ids{6, 7, 8, 9});
+    CHECK(std::accumulate(computed.begin(), computed.end(), 0u) == positions_without_cache(6, 4));
+    CHECK(without.requests()[0].new_tokens == with.requests()[0].new_tokens);
+    for (const auto& [event, freed] : events_of<BlockFreed>(without.trace()))
+        CHECK(event.reason.why == (event.iteration < 4 ? Why::NothingKept : Why::RequestEnds));
+}
+
+TEST_CASE("a policy drops nothing where nothing is kept", "[engine][settings]") {
+    const EngineOn on;
+    EngineSettings settings = tiny_settings(8);
+    Engine plain(on.parts(), settings);
+    settings.evict = "window:4";
+    Engine evicts(on.parts(), settings);
+    settings.cache = false;
+    Engine without(on.parts(), settings);
+    for (Engine* engine : {&plain, &evicts, &without}) {
+        engine->submit(request("A", 9, 4));
+        run_to_end(*engine);
+    }
+    CHECK_FALSE(events_of<TokensDropped>(evicts.trace()).empty());
+    CHECK(events_of<TokensDropped>(without.trace()).empty());
+    CHECK(without.requests()[0].new_tokens == plain.requests()[0].new_tokens);
 }
 
 // 10 tokens in chunks of at most 4: 4, 4, 2; the first token comes with the last chunk.

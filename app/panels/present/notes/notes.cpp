@@ -116,12 +116,18 @@ float paint_teacher(const Painter& p, const LessonView& lesson, float size, floa
 }  // namespace
 
 void NotesUi::keep() {
-    if (!page.empty()) of_pages[page] = text;
+    if (page.empty()) return;
+    // A page that was never written about has no words of its own.
+    if (const auto known = of_pages.find(page); known != of_pages.end())
+        known->second = text;
+    else if (text != given)
+        of_pages[page] = text;
 }
 
 void NotesUi::turn_to(const std::string& next) {
     if (next == page) return;
     page = next;
+    given = text;
     if (const auto known = of_pages.find(next); known != of_pages.end()) text = known->second;
 }
 

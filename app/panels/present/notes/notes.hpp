@@ -18,6 +18,7 @@ struct NotesUi {
     // Own words about pages of lessons, by their names, and the page that `text` belongs to.
     std::map<std::string, std::string> of_pages = {};
     std::string page = {};
+    std::string given = {};  // what the scene of that page brought along
     void keep();
     void turn_to(const std::string& next);
 };

@@ -12,7 +12,7 @@ namespace {
 constexpr float kWidth = 1824, kLeastHeight = 520, kDivide = 96;
 constexpr float kSideLabel = 40, kRowsTop = 60, kRowPitch = 84, kRow = 64, kTag = 52;
 constexpr float kIndex = 52, kEntry = 150, kEntryGap = 8, kLineRoom = 64, kCount = 66;
-constexpr float kMostCard = 306, kCardGap = 96, kCardWidth = 664, kHead = 66, kCardPad = 18;
+constexpr float kMostCard = 440, kCardGap = 96, kCardWidth = 664, kHead = 66, kCardPad = 18;
 constexpr std::size_t kMostRows = 3, kMostEntries = 3, kMostCards = 2;
 
 class SidePlan {

@@ -38,6 +38,8 @@ struct PageFace {
     Text reveal_caption;  // why it cannot be revealed yet
     bool may_hint = false, has_hint = false;
     bool next_is_primary = false;
+    bool of_run = false;  // back and next step through a run without a lesson
+    bool may_go_back = true, may_go_on = true;
 
     bool is_question() const {
         return state == PageState::Question || state == PageState::Answered;

@@ -45,11 +45,17 @@ Foot foot_of(const Ui& ui, const PageFace& face, const EventStory* story) {
     if (story != nullptr && foot.left.empty())
         foot.caption = story->step + "     " + story->why +
                        (story->bytes.empty() ? Text() : "     " + story->bytes);
-    foot.right.push_back({"back", ui.text["present.back"_t], {.key = "PgUp"}, "lesson.go_back"});
-    foot.right.push_back({"next",
-                          ui.text["present.forward"_t],
-                          {.primary = face.next_is_primary, .key = "PgDn"},
-                          "lesson.go_on"});
+    const CommandId back = "lesson.go_back", step_back = "run.back";
+    const CommandId on = "lesson.go_on", step_on = "run.forward";
+    foot.right.push_back({"back",
+                          ui.text["present.back"_t],
+                          {.enabled = face.may_go_back, .key = "PgUp"},
+                          face.of_run ? step_back : back});
+    foot.right.push_back(
+        {"next",
+         ui.text["present.forward"_t],
+         {.primary = face.next_is_primary, .enabled = face.may_go_on, .key = "PgDn"},
+         face.of_run ? step_on : on});
     return foot;
 }
 

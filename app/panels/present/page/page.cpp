@@ -28,31 +28,14 @@ PagePicture picture_of(const PageInput& in, const EventStory* story) {
     return in.run != nullptr ? PagePicture::Run : PagePicture::None;
 }
 
-// The story of the step, with its two moments.
-const PageUi::Told& told(const PageInput& in, PageUi& own, const Texts& text) {
-    const RunView& run = *in.run;
-    const LessonView& lesson = in.lesson;
-    const PageUi::Told* kept = own.told.get();
-    if (kept != nullptr && kept->run == run.id && kept->opens == lesson.opens &&
-        kept->ends == lesson.ends && kept->focus == in.focus.request)
-        return *kept;
-    PageUi::Told fresh{run.id, lesson.opens, lesson.ends, in.focus.request, {}, {}, {}};
-    fresh.story = story_of(run, in.focus, lesson.opens, lesson.ends, text);
-    if (fresh.story) {
-        fresh.before = run.trace.at(fresh.story->before);
-        fresh.after = run.trace.at(fresh.story->after);
-    }
-    own.told = std::make_shared<const PageUi::Told>(std::move(fresh));
-    return *own.told;
-}
-
-const PageUi::Told* event_page(const PageInput& in, PageUi& own, const PageFace& face,
-                               const Texts& text) {
+const ToldEvent* event_page(const PageInput& in, PageUi& own, const PageFace& face,
+                            const Texts& text) {
     if (face.state != PageState::Then || in.run == nullptr || in.other != nullptr ||
         in.lesson.shown.walk || in.lesson.opens >= in.lesson.ends)
         return nullptr;
-    const PageUi::Told& t = told(in, own, text);
-    return t.story ? &t : nullptr;
+    const ToldEvent& told =
+        tell_event(*in.run, in.focus, {in.lesson.opens, in.lesson.ends}, own.told, text);
+    return told.story ? &told : nullptr;
 }
 
 // When the step was revealed, by the clock of the window.
@@ -106,7 +89,7 @@ Rect draw_givens(const Ui& ui, const PagePlan& plan, const PageFace& face, const
 }
 
 void draw_picture(const Ui& ui, const PagePlan& plan, const PageFace& face, const PageInput& in,
-                  PageUi& own, const PageUi::Told* event) {
+                  PageUi& own, const ToldEvent* event) {
     const PagePicture picture = picture_of(in, event != nullptr ? &*event->story : nullptr);
     if (picture == PagePicture::Walk)
         return paint_figure(ui, plan_walk(plan.picture, plan.words, *in.lesson.shown.walk,
@@ -129,7 +112,7 @@ void draw_picture(const Ui& ui, const PagePlan& plan, const PageFace& face, cons
 void draw_page(const Ui& ui, const PageInput& in, PageUi& own, const Rect& room) {
     own.is_moving = false;
     const PageFace face = page_face(in.lesson, ui.text);
-    const PageUi::Told* event = event_page(in, own, face, ui.text);
+    const ToldEvent* event = event_page(in, own, face, ui.text);
     const EventStory* story = event != nullptr ? &*event->story : nullptr;
     const float unit = std::max(0.01f, std::min(room.w / kPresentWidth, room.h / kPresentHeight));
     const float width = room.w - 2 * std::round(kPresentMargin * unit);

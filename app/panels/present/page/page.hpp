@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "app/panels/lesson/view.hpp"
-#include "app/panels/present/page/story.hpp"
+#include "app/panels/present/page/told.hpp"
 #include "app/panels/stage/ui.hpp"
 #include "app/panels/view/focus.hpp"
 #include "app/panels/view/run.hpp"
@@ -22,13 +22,7 @@ struct PageUi {
     std::tuple<std::uint32_t, std::size_t, bool> shown = {};  // lesson, step, revealed
     double since = 0;                                         // seconds: the reveal
     bool is_moving = false;                                   // so the next picture is another one
-    struct Told {
-        std::uint64_t run = 0, opens = 0, ends = 0;
-        SeqId focus{0};
-        std::optional<EventStory> story;
-        Snapshot before, after;
-    };
-    std::shared_ptr<const Told> told;
+    std::shared_ptr<const ToldEvent> told;
 };
 
 struct PageInput {

@@ -18,6 +18,8 @@ struct Found {
 };
 
 struct KindOf {
+    const Reason& why;
+
     std::optional<StoryKind> operator()(const BlockAllocated&) const { return StoryKind::Gets; }
     std::optional<StoryKind> operator()(const RequestAdmitted& e) const {
         return e.found > 0 ? std::optional(StoryKind::Finds) : std::nullopt;
@@ -27,6 +29,9 @@ struct KindOf {
     }
     std::optional<StoryKind> operator()(const RequestPreempted&) const {
         return StoryKind::TakenOut;
+    }
+    std::optional<StoryKind> operator()(const BlockFreed&) const {
+        return why.why == Why::NothingKept ? std::optional(StoryKind::Forgets) : std::nullopt;
     }
     std::optional<StoryKind> operator()(const TokensDropped&) const { return StoryKind::Drops; }
     std::optional<StoryKind> operator()(const BlockCopied&) const { return StoryKind::Copies; }
@@ -42,6 +47,8 @@ EventMark mark_of(StoryKind kind) {
             return EventMark::Allocate;
         case StoryKind::Finds:
             return EventMark::Share;
+        case StoryKind::Forgets:
+            return EventMark::Free;
         case StoryKind::Ends:
             return EventMark::Finish;
         case StoryKind::TakenOut:
@@ -59,7 +66,8 @@ std::optional<BlockId> block_in(StoryKind kind, const Event& event) {
         return e->block;
     if (const auto* e = std::get_if<BlockShared>(&event.what); e && kind == StoryKind::Finds)
         return e->block;
-    const bool lets_go = kind == StoryKind::Ends || kind == StoryKind::TakenOut;
+    const bool lets_go =
+        kind == StoryKind::Forgets || kind == StoryKind::Ends || kind == StoryKind::TakenOut;
     if (const auto* e = std::get_if<BlockFreed>(&event.what); e && lets_go) return e->block;
     return std::nullopt;
 }
@@ -100,6 +108,10 @@ Text headline_of(const EventStory& s, const Event& event, const Snapshot& before
                 text["present.event.found"_t],
                 {{"name", name}, {"found", with_commas(e.found)}, {"n", with_commas(e.looked_up)}});
         }
+        case StoryKind::Forgets:
+            return fill(
+                text["present.event.forgets"_t],
+                {{"name", name}, {"n", with_commas(before.requests[s.request.index()].stored)}});
         case StoryKind::Ends:
             return fill(text[one ? "present.event.ends"_t : "present.event.ends.many"_t],
                         {{"name", name}, {"blocks", blocks}});
@@ -162,6 +174,8 @@ void add_moments(EventStory& s, const RunView& run, const Found& found, std::uin
         s.after = std::max(s.after, n + 1);
     });
     s.before = std::min(s.before, earliest.value_or(s.before));
+    // Until what the new block was for is written.
+    if (s.kind == StoryKind::Gets) s.after = last;
 }
 
 }  // namespace
@@ -172,7 +186,7 @@ std::optional<EventStory> story_of(const RunView& run, const RunFocus& focus, st
         return std::nullopt;
     std::optional<Found> best;
     run.trace.each(first, last, [&](std::uint64_t n, const Event& event) {
-        const auto kind = std::visit(KindOf(), event.what);
+        const auto kind = std::visit(KindOf{event.reason}, event.what);
         if (!kind || !event.request) return;
         if (const auto* e = std::get_if<TokensDropped>(&event.what); e && e->lane.value != 0)
             return;

@@ -13,7 +13,8 @@
 
 namespace kv {
 
-enum class StoryKind : std::uint8_t { Gets, Finds, Ends, TakenOut, Drops, Copies };
+// Without a cache a request forgets at the end of each step.
+enum class StoryKind : std::uint8_t { Gets, Finds, Forgets, Ends, TakenOut, Drops, Copies };
 
 struct EventStory {
     StoryKind kind = StoryKind::Gets;

@@ -7,7 +7,9 @@
 namespace kv {
 namespace {
 
-constexpr float kRowsShare = 0.46f;  // of the height, at most
+constexpr float kRowsShare = 0.46f;      // of the height; more where the pool has room to spare
+constexpr float kMostRowsShare = 0.72f;  // and at most
+constexpr std::array kDensities{1.85f, 1.6f, 1.5f};
 constexpr float kPoolHead = 40, kBand = 30, kBandPitch = 6;
 
 // The widths of a column that do not depend on its rows.
@@ -46,13 +48,48 @@ List<StageRow> lines_of(const RowsShown& shown) {
     return lines;
 }
 
+// A quiet line takes the place of a row, and there are at most two of them: one where that is
+// enough.
+RowsShown rows_that_fit(const PresentRunNeeds& needs, std::uint32_t fit) {
+    const RowsShown one =
+        rows_shown(needs.n_rows, fit, fit - std::min(fit - 1, 1u), needs.anchor, 0);
+    if (one.above == 0 || one.below == 0) return one;
+    return rows_shown(needs.n_rows, fit, fit - std::min(fit - 1, 2u), needs.anchor, 0);
+}
+
 // The density at which blocks still show their slots, the largest first.
 float pool_unit(const Rect& pool, std::uint32_t n_blocks, float unit) {
-    constexpr std::array kDensities{1.85f, 1.6f, 1.5f};
     for (const float density : kDensities)
         if (fit_pool(pool, n_blocks, unit * density).look == BlockClass::Slots)
             return unit * density;
     return unit * kDensities.back();
+}
+
+// Between the last row and the blocks of the pool.
+float room_between(float unit) {
+    return std::round((4 + kPoolHead + 2 + kBand) * unit);
+}
+
+// Rows of a column: all of them, as long as the blocks below still show their slots; at least the
+// share of the height that rows always have.
+std::uint32_t rows_of_column(const Rect& tokens, float pool_width, float unit,
+                             const PresentRunNeeds& needs, float head, float pitch) {
+    const auto rows_in = [&](float height) {
+        return std::max<std::uint32_t>(
+            2, static_cast<std::uint32_t>(std::max(0.0f, height - head) / pitch));
+    };
+    const auto columns = static_cast<std::uint32_t>(columns_of(needs.block_size));
+    const std::uint32_t usual = rows_in(std::floor(tokens.h * kRowsShare)),
+                        all = (needs.n_rows + columns - 1) / columns,
+                        most = rows_in(std::floor(tokens.h * kMostRowsShare));
+    for (std::uint32_t n = std::min(all, most); n > usual; --n) {
+        const float above = head + pitch * static_cast<float>(n) + room_between(unit);
+        const Rect pool{0, 0, pool_width, tokens.h - above};
+        if (pool.h > 0 &&
+            fit_pool(pool, needs.n_blocks, unit * kDensities.back()).look == BlockClass::Slots)
+            return n;
+    }
+    return usual;
 }
 
 }  // namespace
@@ -75,13 +112,9 @@ RunPicturePlan plan_run_picture(const Rect& tokens, float pool_width, float unit
     const auto design = [unit](float length) { return std::round(length * unit); };
     const std::size_t n_columns = columns_of(needs.block_size);
     const float head = px(20), pitch = px(32);
-    const float most = std::floor(tokens.h * kRowsShare) - head;
-    const auto per_column =
-        std::max<std::uint32_t>(2, static_cast<std::uint32_t>(std::max(0.0f, most) / pitch));
+    const std::uint32_t per_column = rows_of_column(tokens, pool_width, unit, needs, head, pitch);
     const auto fit = per_column * static_cast<std::uint32_t>(n_columns);
-    // A quiet line takes the place of a row; there are at most two of them.
-    const RowsShown shown =
-        rows_shown(needs.n_rows, fit, fit - std::min(fit - 1, 2u), needs.anchor, 0);
+    const RowsShown shown = rows_that_fit(needs, fit);
     const List<StageRow> lines = lines_of(shown);
 
     RunPicturePlan plan;

@@ -140,6 +140,9 @@ PresentRunWords present_run_words(const RunView& run, const RunFocus& focus, con
         case RequestState::Running:
             break;
     }
+    if (r.state == RequestState::Running && r.stored == 0 && !keeps_cache(run))
+        return {fill(text["present.off"_t], {{"name", r.name}}),
+                {fill(text["present.off.why"_t], {{"tokens", tokens}}), ""}};
     const Table* table = run.lane().table(id);
     if (table == nullptr || table->empty() || r.stored == 0) return waiting_words(run, id, text);
     PresentRunWords words = stored_words(run, id, text);

@@ -56,6 +56,12 @@ List<SentencePiece> words_sentence(const RunView& run, const PromptWords& words,
                                        {"new", with_commas(r.tokens.size() - r.n_prompt)},
                                        {"pages", with_commas(blocks_held(lane, kOnly))}});
     };
+    if (!keeps_cache(run)) {
+        const std::uint64_t computed = positions_computed(run), last = r.tokens.empty() ? 0 : 1;
+        return pieces(text["stage.words.off"_t],
+                      {{"computed", with_commas(computed)},
+                       {"once", with_commas(computed == 0 ? 0 : r.tokens.size() - last)}});
+    }
     if (held == 0) return say(own ? "stage.own.none"_t : "stage.words.none"_t);
     if (r.tokens.size() > r.n_prompt && held != r.n_prompt)
         return say(own ? "stage.own.new"_t : "stage.words.new"_t);

@@ -18,7 +18,9 @@ List<TryStep> try_next(const RunView& run, const Texts& text) {
     const std::uint32_t page = run.layout.block_size == kSmallPage ? kUsualPage : kSmallPage;
     steps.push_back({"page", fill(text["stage.try.page"_t], {{"n", std::to_string(page)}}),
                      "run.set", "block_size " + std::to_string(page)});
-    if (policy_of(run).policy == EvictionPolicy::None)
+    if (!keeps_cache(run))
+        steps.push_back({"cache", text["stage.try.cache"_t], "run.cache", {}});
+    else if (policy_of(run).policy == EvictionPolicy::None)
         steps.push_back({"forget", fill(text["stage.try.forget"_t], {{"n", std::to_string(kFew)}}),
                          "run.set", "evict window:" + std::to_string(kFew)});
     else

@@ -88,6 +88,17 @@ List<SentencePiece> begin_pieces(const Snapshot& now, SeqId id, const Texts& tex
                   {{"step", step}, {"request", r.name}, {"count", with_commas(r.scheduled)}});
 }
 
+// Without a cache: all tokens but the one that was just drawn were computed, and after the first
+// step only the last of them for the first time.
+List<SentencePiece> forgotten_pieces(const Snapshot& now, const RequestView& r, const Texts& text) {
+    const std::size_t n = r.tokens.size() - (r.tokens.size() > r.n_prompt ? 1 : 0);
+    const std::size_t again = r.admitted == now.iteration ? 0 : n - 1;
+    return pieces(text["stage.after.off"_t], {{"step", with_commas(now.iteration)},
+                                              {"request", r.name},
+                                              {"n", with_commas(n)},
+                                              {"again", with_commas(again)}});
+}
+
 List<SentencePiece> done_pieces(const RunView& run, SeqId id, const Texts& text) {
     const Snapshot& now = run.now;
     const RequestView& r = now.requests[id.index()];
@@ -114,6 +125,7 @@ List<SentencePiece> done_pieces(const RunView& run, SeqId id, const Texts& text)
         case RequestState::Running:
             break;
     }
+    if (!keeps_cache(run)) return forgotten_pieces(now, r, text);
     if (r.stored < r.tokens.size())
         return say("stage.after.next"_t, {}, spoken(run, r.tokens[r.stored], text));
     return say("stage.after.stored"_t, {}, {});

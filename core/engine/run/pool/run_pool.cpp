@@ -65,7 +65,8 @@ CacheSpec RunPool::cache_spec() const {
     spec.n_file = settings_.file_blocks;
     spec.n_lanes = lanes_.n_lanes();
     spec.block_bytes = layout.pool_bytes() / layout.n_blocks / spec.n_lanes;
-    spec.sharing = settings_.share;
+    // What goes back after each step must not be found again by its prefix.
+    spec.sharing = settings_.cache ? settings_.share : Sharing::Off;
     spec.free_order = settings_.free_order;
     spec.prefix_rule = settings_.prefix_rule;
     spec.radix_order = settings_.radix_order;

@@ -1,6 +1,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "app/panels/present/page/event_plan.hpp"
+#include "app/panels/present/page/run_event.hpp"
 #include "tests/app/run_bench.hpp"
 
 using namespace kv;
@@ -75,6 +76,35 @@ TEST_CASE("before a copy one block has two owners, behind it each has its own", 
     CHECK(plan.after.rows[1].entries[0].is_shared);
     REQUIRE(plan.copy);
     CHECK(plan.copy->x >= plan.after.cards[0].box.right());
+}
+
+TEST_CASE("what goes back because the cache is off is a story of its own", "[present_story]") {
+    Shared shared;
+    for (const std::uint32_t entry : {1u, 0u})
+        shared.told.trace.append({1,
+                                  shared.b,
+                                  {Why::NothingKept, shared.b},
+                                  BlockFreed{LaneId(0), BlockId(entry == 1 ? 7 : 3), entry}});
+    const auto story = shared.story();
+    REQUIRE(story);
+    CHECK(story->kind == StoryKind::Forgets);
+    CHECK(story->headline == "The step ends: B forgets all its 7 tokens.");
+    CHECK(story->blocks.size() == 2);
+    CHECK(shared.told.view().now.requests[shared.b.index()].stored == 0);
+}
+
+TEST_CASE("the last step begins where the one before it ended", "[present_story]") {
+    Shared shared;
+    shared.told.tell(IterationStarted{});
+    const RunView run = shared.told.view();
+    CHECK_FALSE(last_step_begins(run));  // inside of it there is only the tank
+    shared.told.tell(IterationFinished{});
+    const std::uint64_t end = shared.told.trace.size();
+    std::vector<Sample> samples(2);
+    samples[0].moment = 4, samples[1].moment = end;
+    RunView after = shared.told.view();
+    after.samples = samples;
+    CHECK(last_step_begins(after) == 4);
 }
 
 TEST_CASE("both halves of an event stay inside of their room", "[present_story]") {

@@ -116,6 +116,9 @@ TEST_CASE("the small pool has a box for each block as far as they can be told ap
     pool = tiny_pool(setup);
     CHECK(pool.blocks == 96);
     CHECK(pool.used == 1);  // what holds something is never drawn as nothing
+    setup.keeps = false;
+    CHECK(tiny_pool(setup).used == 0);
+    CHECK(tiny_pool(setup).blocks == 96);
 }
 
 TEST_CASE("the setup of a run is that of its layout and of the request in focus", "[settings]") {
