@@ -22,7 +22,8 @@ const SharedArray<std::uint32_t>* tokens_of(const Trace& trace, const std::strin
 
 Comparison::Comparison(Helpers helpers) : helpers_(std::move(helpers)), loader_(helpers_.wake) {}
 
-void Comparison::start(const PlayedSide& left, const std::string& place, SceneChange change) {
+void Comparison::start(const PlayedSide& left, const std::string& place, SceneChange change,
+                       AskedBy asked) {
     Scene scene = with_change(left.scene, change);
     const std::string folder = helpers_.model_folder(scene.model);
     std::shared_ptr<const LoadedModel> model;
@@ -32,7 +33,7 @@ void Comparison::start(const PlayedSide& left, const std::string& place, SceneCh
         model = right_.session->shared_model();
     end();
     changes_ = {change_shown(left.scene, change, false), change_shown(scene, change, true)};
-    change_ = std::move(change);
+    change_ = std::move(change), asked_ = asked;
     place_ = place;
     right_.scene = std::move(scene), right_.folder = folder;
     if (model) return begin(std::move(model));
@@ -81,10 +82,26 @@ void Comparison::swap(PlayedSide& left) {
     // A command cannot be taken back by a command; then only its place changes.
     if (back) change_ = std::move(back);
     is_swapped_branch_ = change_->from.has_value() && !is_swapped_branch_;
+    asked_ = AskedBy::Person;
 }
 
 std::optional<SceneChange> Comparison::repeatable() const {
     return is_swapped_branch_ ? std::nullopt : change_;
+}
+
+std::optional<Preparing> Comparison::preparing(const RunSession& left) const {
+    if (awaited_)
+        return Preparing{.what = Preparing::What::Model,
+                         .name = right_.scene.model,
+                         .done = loader_.busy() ? loader_.progress() : 1};
+    const RunSession* other = session();
+    const std::uint32_t iteration = left.now().iteration;
+    if (other == nullptr || other->now().iteration >= iteration) return std::nullopt;
+    if (!other->busy() && !other->can_run_ahead()) return std::nullopt;  // it has ended before
+    return Preparing{.what = Preparing::What::Run,
+                     .name = right_.scene.name,
+                     .step = other->trace().end().iteration,
+                     .last = iteration};
 }
 
 void Comparison::require_side() const {

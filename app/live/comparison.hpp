@@ -12,6 +12,7 @@
 #include "app/live/loading/model_loader.hpp"
 #include "app/live/scene/change.hpp"
 #include "app/live/scene/played_side.hpp"
+#include "app/panels/preparing/preparing.hpp"
 #include "app/panels/view/run.hpp"
 
 namespace kv {
@@ -26,8 +27,13 @@ public:
     };
     explicit Comparison(Helpers helpers);
 
+    enum class AskedBy : std::uint8_t { Person, Compare };
+    AskedBy asked_by() const { return asked_; }
     // `place` names the scene in refusals. Throws kv::Error where it is no change of that scene.
-    void start(const PlayedSide& left, const std::string& place, SceneChange change);
+    void start(const PlayedSide& left, const std::string& place, SceneChange change,
+               AskedBy asked = AskedBy::Person);
+    // Nobody asked for it: Compare was opened, and something had to stand beside the run.
+    bool is_usual() const { return change_ && asked_ == AskedBy::Compare; }
     // The other side's model, once it is read.
     void take(double seconds);
     void end();
@@ -37,6 +43,8 @@ public:
     bool waits_for_model() const { return awaited_; }
     // Null: there is no second side, or not yet.
     const PlayedSide* side() const { return right_.session ? &right_ : nullptr; }
+    // What is still to be done before it stands beside the first one.
+    std::optional<Preparing> preparing(const RunSession& left) const;
     RunSession* session() const { return right_.session.get(); }
     // Throws kv::Error while there is only one run.
     void require_side() const;
@@ -60,6 +68,7 @@ private:
     ModelLoader loader_;
     bool awaited_ = false;
     std::optional<SceneChange> change_;
+    AskedBy asked_ = AskedBy::Person;
     bool is_swapped_branch_ = false;  // the left side has the command, so it cannot be made again
     std::array<RunChange, 2> changes_;
     std::string place_;

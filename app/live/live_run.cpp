@@ -7,6 +7,7 @@
 #include "app/live/loading/is_ready.hpp"
 #include "app/live/loading/seconds_now.hpp"
 #include "app/live/scene/change.hpp"
+#include "app/live/scene/full_cache.hpp"
 #include "app/live/scene/view_of.hpp"
 #include "app/panels/view/facts.hpp"
 #include "core/base/error.hpp"
@@ -18,6 +19,7 @@ namespace kv {
 namespace {
 
 constexpr double kFrameBudget = 0.008;  // seconds of a frame that may go into waiting for steps
+constexpr std::uint64_t kSmallModel = 16'000'000;  // parameters of a model that is run unasked
 
 void check_weights(const Scene& scene, const LoadedModel& model, const std::string& place) {
     if (!scene.sha256 || *scene.sha256 == model.loaded.sha256) return;
@@ -122,7 +124,7 @@ void LiveRun::begin(AppState& state, Opening opening, std::shared_ptr<const Load
     std::optional<SceneChange> change = comparison_.repeatable();
     if (!opening.keeps_comparison || !change) return comparison_.end();
     try {
-        comparison_.start(main_, place_, *std::move(change));
+        comparison_.start(main_, place_, *std::move(change), comparison_.asked_by());
     } catch (const Error&) {
         comparison_.end();  // the change is no change of this scene
     }
@@ -180,17 +182,33 @@ void LiveRun::pursue(AppState& state, double seconds) {
 // While nothing else is asked for, the run of a small model is recorded to its end, so that the
 // timeline shows what is to come. By size, not by the clock: the same scene gives the same picture.
 void LiveRun::record_ahead() {
-    constexpr std::uint64_t kSmall = 16'000'000;  // parameters
     constexpr std::uint32_t kFarAhead = 4'096;
     if (!main_.session || playhead_.has_goal() || opening_ || lessons_.view().hides_future())
         return;
     const auto is_wanted = [&](const RunSession& run) {
-        return run.model().loaded.parameters <= kSmall &&
+        return run.model().loaded.parameters <= kSmallModel &&
                run.trace().end().iteration < main_.session->now().iteration + kFarAhead;
     };
     for (RunSession* run : {main_.session.get(), comparison_.session()})
         if (run != nullptr && run->settle(0) && run->can_run_ahead() && is_wanted(*run))
             run->start_ahead(wake_);
+}
+
+// Compare opens with something beside the run, once for each run and visit: whoever ends the
+// comparison is not given another one. A large model has no second pool unasked.
+bool LiveRun::hold_against(const AppState& state) {
+    if (state.layout != LayoutName::Compare) return held_.reset(), false;
+    if (!main_.session || opening_ || playhead_.has_goal() || held_ == main_.id) return false;
+    held_ = main_.id;
+    if (main_.session->model().loaded.parameters > kSmallModel) return false;
+    const bool has_side = comparison_.side() != nullptr || comparison_.waits_for_model();
+    if (has_side && !comparison_.is_usual()) return false;
+    auto change = usual_change(main_.scene, undo_.empty() ? nullptr : &undo_.back());
+    if (!change) return false;
+    const auto shown = comparison_.repeatable();
+    if (has_side && shown && shown->words == change->words) return false;
+    comparison_.start(main_, place_, *std::move(change), Comparison::AskedBy::Compare);
+    return true;
 }
 
 RunCursor* LiveRun::run() const {
@@ -229,6 +247,7 @@ void LiveRun::describe(AppState& state) {
     }
     state.run.compared = comparison_.side() != nullptr;
     state.run.preparing = preparing();
+    state.run.preparing_side = main_.session ? comparison_.preparing(*main_.session) : std::nullopt;
     if (!view_) return;
     if (const auto there = awaited_ ? request_named(view_->now, *awaited_) : std::nullopt) {
         RunFocus& focus = state.run.focus;
@@ -297,6 +316,7 @@ void LiveRun::tick(AppState& state, double now) {
             sentence = false;
             take_trace(state, kFrameBudget);
         }
+        hold_against(state);
         comparison_.take(kFrameBudget);
         if (run()) playhead_.play(state.run.playback, now);
         pursue(state, kFrameBudget);
@@ -330,6 +350,7 @@ void LiveRun::finish(AppState& state, Refusals refusals) {
             throw Refused(state.notice->said);
     }
     settle_all();
+    if (hold_against(state)) settle_all();
     const auto is_busy = [](const RunSession* run) { return run != nullptr && run->busy(); };
     for (record_ahead(); is_busy(main_.session.get()) || is_busy(comparison_.session());
          record_ahead())

@@ -99,8 +99,8 @@ private:
         std::uint32_t iteration = 0;  // where the cursor goes
         Playhead::Then then = {};
         bool keeps_comparison = true;
-        bool is_changed = false;  // the scene of before, with another setting
-        std::optional<std::uint64_t> moment = {};                       // inside that iteration
+        bool is_changed = false;                   // the scene of before, with another setting
+        std::optional<std::uint64_t> moment = {};  // inside that iteration
         std::optional<std::string> scene_file = {}, model_folder = {};  // a person named them
         // Throws where the model cannot play it.
         std::function<void(const LoadedModel&)> check = {};
@@ -119,6 +119,7 @@ private:
     RunCursor* run() const;
     void pursue(AppState& state, double seconds);
     void record_ahead();
+    bool hold_against(const AppState& state);  // true: a comparison was begun
     void cancel(AppState& state);
 
     // deeds.cpp
@@ -184,6 +185,7 @@ private:
 
     Playhead playhead_;
     Comparison comparison_;
+    std::optional<std::uint64_t> held_;  // the run for which Compare has been opened
     ProofDesk proof_;
     AttentionLook look_;
     Judging judging_;

@@ -25,6 +25,8 @@ void LiveRun::open_scene(const std::string& word, std::optional<std::uint32_t> s
     opening.then = [this, stands, wrong](AppState& state) {
         undo_.clear(), redo_.clear();
         apply_view(state, main_.session->now(), main_.scene.view);
+        const std::string focus = focus_in_view(main_.scene.view);
+        if (!focus.empty() && !request_named(main_.session->now(), focus)) awaited_ = focus;
         state.run.charts.run = main_.id;  // what is zoomed in is this run
         if (auto change = change_in_view(main_.scene.view, main_.session->now()))
             comparison_.start(main_, place_, *change);
@@ -76,7 +78,8 @@ std::optional<Scene> LiveRun::scene_as_shown(const AppState& state) const {
     scene->layout = std::string(name_of(state.layout));
     const auto whole = main_.session->trace().end_of_iteration(now.iteration);
     const bool inside = main_.session->moment() != whole.value_or(main_.session->trace().size());
-    scene->view = view_text(state, now, comparison_.repeatable(),
+    const bool is_looked_at = !comparison_.is_usual() || state.layout == LayoutName::Compare;
+    scene->view = view_text(state, now, is_looked_at ? comparison_.repeatable() : std::nullopt,
                             inside ? std::optional(main_.session->moment()) : std::nullopt,
                             view_ && view_->proof.is_done());
     return scene;

@@ -83,7 +83,7 @@ void LiveRun::tell_engine(AppState& state, const EngineCommand& command) {
         }
         main_.scene.commands.push_back({main_.session->now().iteration, command});
         if (auto change = comparison_.repeatable())
-            comparison_.start(main_, place_, *std::move(change));
+            comparison_.start(main_, place_, *std::move(change), comparison_.asked_by());
         if (const std::string* name = newcomer_of(command)) {
             awaited_ = *name;
             later.notice =

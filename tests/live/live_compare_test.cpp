@@ -179,3 +179,51 @@ TEST_CASE("without a difference there is no event behind it", "[live]") {
     CHECK_THROWS_AS(played.wish("run.difference_event"), Error);
     CHECK(played.state.layout == LayoutName::Compare);
 }
+
+TEST_CASE("Compare opens with something beside the run, and gives it back to nobody twice",
+          "[live]") {
+    Played played;
+    played.open("first");
+    played.state.layout = LayoutName::Compare;
+    played.run.finish(played.state);
+    CHECK(played.run.other_view() == nullptr);  // it keeps everything already
+    played.wish("run.set", std::string("evict window:8"));
+    REQUIRE(played.run.other_view() != nullptr);
+    CHECK(played.left().settings.at("evict") == "window:8");
+    CHECK(played.right().settings.at("evict") == "none");
+    CHECK(played.right().change->is_full);
+    CHECK(played.right().now.iteration == played.left().now.iteration);
+    // What was changed last, beside what it was.
+    played.wish("run.set", std::string("block_size 8"));
+    played.state.layout = LayoutName::Explore;
+    played.run.finish(played.state);
+    played.state.layout = LayoutName::Compare;
+    played.run.finish(played.state);
+    REQUIRE(played.run.other_view() != nullptr);
+    CHECK(played.right().now.block_size != 8);
+    CHECK(played.right().settings.at("evict") == "window:8");
+    // Whoever ends it has ended it.
+    played.wish("run.end_comparison");
+    played.run.finish(played.state);
+    CHECK(played.run.other_view() == nullptr);
+}
+
+TEST_CASE("a comparison that a person asked for stays when Compare is opened", "[live]") {
+    Played played;
+    played.open("needle");
+    played.state.layout = LayoutName::Explore;
+    played.run.finish(played.state);
+    played.state.layout = LayoutName::Compare;
+    played.run.finish(played.state);
+    CHECK(played.right().settings.at("evict").substr(0, 6) == "snapkv");
+}
+
+TEST_CASE("the same step has one focus, however one comes to it", "[live]") {
+    for (const std::uint32_t step : {1u, 20u, 112u}) {
+        Desk asked("explore", step), moved("explore");
+        moved.ask("run.goto " + std::to_string(step));
+        INFO(step);
+        CHECK(asked.state.run.focus.request == moved.state.run.focus.request);
+        CHECK(asked.state.run.focus.token == moved.state.run.focus.token);
+    }
+}

@@ -1,6 +1,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "app/live/scene/change.hpp"
+#include "app/live/scene/full_cache.hpp"
 #include "core/base/error.hpp"
 
 using namespace kv;
@@ -57,4 +58,48 @@ TEST_CASE("each side says its own value of what differs", "[live]") {
     CHECK(change_shown(scene, later, true).from == 12);
     CHECK(change_shown(scene, {"stop A", 3}, true).value == "stop A");
     CHECK(change_shown(scene, {"stop A", 3}, false).value.empty());
+}
+
+TEST_CASE("the full cache beside a run drops nothing and rounds nothing", "[live]") {
+    Scene scene;
+    CHECK_THROWS_AS(with_change(scene, {"full", {}}), Error);  // it keeps everything already
+    scene.settings.evict = "window:8";
+    scene.settings.k_codec = Codec::Int4;
+    scene.settings.v_codec = Codec::F32;
+    scene.settings.block_size = 4;
+    scene.commands.push_back({3, SetSetting{"evict", "window:4"}});
+    scene.commands.push_back({4, SetSetting{"share", "off"}});
+    const Scene full = with_change(scene, {"full", {}});
+    CHECK(keeps_everything(full.settings));
+    CHECK(full.settings.k_codec == Codec::Bf16);
+    CHECK(full.settings.v_codec == Codec::F32);  // nothing is lost in it
+    CHECK(full.settings.block_size == 4);
+    REQUIRE(full.commands.size() == 1);
+    CHECK(full.commands[0].at == 4);
+    const SceneChange change{"full", {}};
+    CHECK(change_shown(scene, change, false).value == "window:8");
+    CHECK_FALSE(change_shown(scene, change, false).is_full);
+    CHECK(change_shown(full, change, true).is_full);
+    scene.settings.evict = "none";
+    CHECK(change_shown(scene, change, false).name == "codecs");
+    CHECK(change_shown(scene, change, false).value == "int4 + f32");
+    // What was right has a way back, and it is the run itself.
+    CHECK(with_change(full, *way_back(scene, change)).settings.k_codec == Codec::Int4);
+}
+
+TEST_CASE("a run is held against what its last change took away, else against the full cache",
+          "[live]") {
+    Scene before, now;
+    CHECK_FALSE(usual_change(now, nullptr));  // nothing was taken away
+    CHECK_FALSE(usual_change(now, &before));
+    now.settings.evict = "window:8";
+    CHECK(usual_change(now, nullptr)->words == "full");
+    CHECK(usual_change(now, &before)->words == "evict none");
+    before.settings.evict = "window:8";
+    now.settings.block_size = 4;
+    CHECK(usual_change(now, &before)->words == "block_size 16");
+    now.settings.share = Sharing::Off;  // two at once: no words for both
+    CHECK(usual_change(now, &before)->words == "full");
+    now.model = "mqa";
+    CHECK(usual_change(now, &before)->words == "model gqa");
 }

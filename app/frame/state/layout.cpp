@@ -139,16 +139,20 @@ LayoutNode explore(Vec2 window) {
 LayoutNode compare(Vec2 window) {
     using enum PanelId;
     if (is_tiny(window))
-        return column(0, {bare(60, Summary), dock(0, {Left, Right, Memory, Quality}, Left),
-                          bare(72, Transport)});
+        return column(
+            0, {bare(60, Summary), dock(0, {Left, Right, Memory, Quality, Stage, Events}, Left),
+                bare(72, Transport)});
     const float half = std::round((window.x - 3 * kGap) / 2);
-    const float low = scaled(290, 180, window.y, 1080);
+    // In a low window the sides get what they need to show all of their parts.
+    const bool is_low = window.y < kLowWindow;
+    const float low = is_low ? 136 : scaled(290, 180, window.y, 1080);
     LayoutNode sides = row(0, {dock(half, Left), dock(0, Right)});
-    LayoutNode below =
-        window.x < 1440 || window.y < 900
-            ? dock(low, {Memory, Quality}, Memory)
-            : row(low, {dock(0, Quality), dock(scaled(788, 500, window.x, 1920), Memory)});
-    return column(0, {bare(60, Summary), std::move(sides), std::move(below), bare(88, Transport)});
+    LayoutNode below = window.x < 1440 || window.y < 900
+                           ? dock(low, {Memory, Quality, Stage, Events}, Memory)
+                           : row(low, {dock(0, Quality), dock(scaled(788, 500, window.x, 1920),
+                                                              {Memory, Stage, Events}, Memory)});
+    return column(0, {bare(is_low ? 50 : 60, Summary), std::move(sides), std::move(below),
+                      bare(88, Transport)});
 }
 
 void place(const LayoutNode& node, Rect room, List<DockPlace>& places) {

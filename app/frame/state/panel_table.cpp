@@ -49,11 +49,15 @@ consteval PanelWords missing(std::string_view name) {
 
 PairView pair_of(const PanelScene& s) {
     PairUi& own = s.state.run.pair;
-    return {*s.run, *s.other, own, &own.scroll};
+    return {*s.run, *s.other, own, &own.unfold};
 }
 PairView pair_of(const PanelDataAsk& a) {
     follow_pair(a.state.run.pair, *a.run, *a.other, a.state.run.focus);
     return {*a.run, *a.other, a.state.run.pair};
+}
+
+PairView alone_of(const PanelScene& s) {
+    return alone_view(s.state.run.pair, *s.run, s.state.run.focus);
 }
 
 // Summary and Memory show both sides of a bill.
@@ -107,6 +111,27 @@ void draw_transport_of_pair(const PanelScene& s) {
     draw_transport(s.ui, *s.run, own.focus, own.playback, own.history, &lanes);
 }
 
+// In Compare Stage and log show both sides; elsewhere the one run.
+void draw_stage_of_run(const PanelScene& s) {
+    draw_stage(s.ui, *s.run, s.state.run.focus, s.state.run.stage);
+}
+void draw_stage_of_pair(const PanelScene& s) {
+    if (s.state.layout != LayoutName::Compare) return draw_stage_of_run(s);
+    draw_pair_pools(s.ui, pair_of(s), s.state.run.focus);
+}
+void draw_events_of_run(const PanelScene& s) {
+    RunState& own = s.state.run;
+    draw_events(s.ui, *s.run, own.focus, own.history, own.events);
+}
+void draw_events_of_pair(const PanelScene& s) {
+    if (s.state.layout != LayoutName::Compare) return draw_events_of_run(s);
+    RunState& own = s.state.run;
+    draw_pair_log(s.ui, pair_of(s), own.history, own.pair.log);
+}
+bool shows_both(const PanelScene& s) {
+    return s.other != nullptr && s.state.layout == LayoutName::Compare;
+}
+
 void draw_charts_of_run(const PanelScene& s) {
     RunState& own = s.state.run;
     draw_charts(s.ui, *s.run, own.focus, own.history, own.charts);
@@ -144,11 +169,6 @@ DataTables roofline_tables_of_either(const PanelDataAsk& a) {
                : run_roofline_tables(*a.run, a.state.run.history, a.text);
 }
 
-void draw_events_of_run(const PanelScene& s) {
-    RunState& own = s.state.run;
-    draw_events(s.ui, *s.run, own.focus, own.history, own.events);
-}
-
 Text caption_of_tables(const PanelScene& s) {
     return table_caption(s.ui, *s.run);
 }
@@ -164,14 +184,13 @@ constexpr std::array kPanels = std::to_array<PanelRow>({
          .draw_run = [](const PanelScene& s) { draw_notes(s.ui, s.state.run.notes, s.lesson); }}),
     row(PanelId::Stage, named("stage"),
         {.empty = words("stage"),
-         .draw_run =
-             [](const PanelScene& s) {
-                 draw_stage(s.ui, *s.run, s.state.run.focus, s.state.run.stage);
-             },
+         .draw_run = draw_stage_of_run,
          .run_tables =
              [](const PanelDataAsk& a) { return stage_tables(*a.run, a.state.run.focus); },
+         .draw_pair = draw_stage_of_pair,
          .caption =
              [](const PanelScene& s) {
+                 if (shows_both(s)) return Text(s.ui.text["pair.one_axis"_t]);
                  return s.run->lanes.n_lanes() > 1 ? table_caption(s.ui, *s.run)
                                                    : Text(s.ui.text["stage.caption"_t]);
              }}),
@@ -289,7 +308,12 @@ constexpr std::array kPanels = std::to_array<PanelRow>({
              [](const PanelDataAsk& a) {
                  return events_tables(*a.run, a.state.run.history, a.state.run.events, a.text);
              },
-         .caption = [](const PanelScene& s) { return events_caption(s.ui, s.state.run.events); }}),
+         .draw_pair = draw_events_of_pair,
+         .caption =
+             [](const PanelScene& s) {
+                 return shows_both(s) ? pair_log_caption(s.ui, s.state.run.pair.log)
+                                      : events_caption(s.ui, s.state.run.events);
+             }}),
     row(PanelId::Transport, named("transport"),
         {.draw_bill = [](const PanelScene& s) { draw_transport_without_run(s.ui); },
          .draw_run = draw_transport_of_run,
@@ -299,6 +323,7 @@ constexpr std::array kPanels = std::to_array<PanelRow>({
     row(PanelId::Summary, named("summary"),
         {.draw_bill = [](const PanelScene& s) { draw_summary(s.ui, s.state.bill); },
          .bill_tables = both_sides,
+         .draw_run = [](const PanelScene& s) { draw_alone_summary(s.ui, *s.run); },
          .draw_pair = [](const PanelScene& s) { draw_pair_summary(s.ui, pair_of(s)); },
          .pair_tables = [](const PanelDataAsk& a) { return pair_summary_tables(pair_of(a)); }}),
     row(PanelId::Left, named("left"),
@@ -307,6 +332,12 @@ constexpr std::array kPanels = std::to_array<PanelRow>({
                  draw_side(s.ui, s.state.bill, BillSide::Left, s.state.bill_ui.focus);
              },
          .bill_tables = left_side,
+         .draw_run =
+             [](const PanelScene& s) {
+                 draw_pair_side(s.ui, alone_of(s), CompareSide::Left, s.state.run.focus);
+             },
+         .run_tables =
+             [](const PanelDataAsk& a) { return stage_tables(*a.run, a.state.run.focus); },
          .draw_pair =
              [](const PanelScene& s) {
                  draw_pair_side(s.ui, pair_of(s), CompareSide::Left, s.state.run.focus);
@@ -315,7 +346,8 @@ constexpr std::array kPanels = std::to_array<PanelRow>({
              [](const PanelDataAsk& a) {
                  return pair_side_tables(pair_of(a), CompareSide::Left, a.state.run.focus);
              },
-         .caption = caption_of_tables}),
+         .caption =
+             [](const PanelScene& s) { return side_caption(s.ui, *s.run, s.state.run.focus); }}),
     row(PanelId::Right, named("right"),
         {.draw_bill =
              [](const PanelScene& s) {
@@ -323,6 +355,7 @@ constexpr std::array kPanels = std::to_array<PanelRow>({
              },
          .bill_tables =
              [](const PanelDataAsk& a) { return bill_tables(a.state.bill, BillSide::Right); },
+         .draw_run = [](const PanelScene& s) { draw_choices(s.ui, *s.run, s.state.run.focus); },
          .draw_pair =
              [](const PanelScene& s) {
                  draw_pair_side(s.ui, pair_of(s), CompareSide::Right, s.state.run.focus);
@@ -333,11 +366,12 @@ constexpr std::array kPanels = std::to_array<PanelRow>({
              },
          .caption =
              [](const PanelScene& s) {
-                 return s.other == nullptr ? Text() : table_caption(s.ui, *s.other);
+                 return s.other == nullptr ? Text()
+                                           : side_caption(s.ui, *s.other, s.state.run.focus);
              }}),
     row(PanelId::Quality, named("quality"),
         {.empty = words("quality"),
-         .draw_run = [](const PanelScene& s) { draw_pair_missing(s.ui, *s.run); },
+         .draw_run = [](const PanelScene& s) { draw_alone_message(s.ui, *s.run); },
          .draw_pair = [](const PanelScene& s) { draw_pair_quality(s.ui, pair_of(s)); },
          .pair_tables =
              [](const PanelDataAsk& a) {
@@ -351,8 +385,13 @@ constexpr std::array kPanels = std::to_array<PanelRow>({
     row(PanelId::Memory, named("memory"),
         {.draw_bill = [](const PanelScene& s) { draw_memory(s.ui, s.state.bill); },
          .bill_tables = both_sides,
+         .draw_run = [](const PanelScene& s) { draw_pair_memory(s.ui, alone_of(s)); },
          .draw_pair = [](const PanelScene& s) { draw_pair_memory(s.ui, pair_of(s)); },
-         .pair_tables = [](const PanelDataAsk& a) { return pair_memory_tables(pair_of(a)); }}),
+         .pair_tables = [](const PanelDataAsk& a) { return pair_memory_tables(pair_of(a)); },
+         .caption =
+             [](const PanelScene& s) {
+                 return s.other == nullptr ? Text() : Text(s.ui.text["pair.one_axis"_t]);
+             }}),
     row(PanelId::Help, named("help"), {}),  // an overlay, not a docked panel
 });
 
@@ -394,6 +433,10 @@ bool waits_for_run(const PanelScene& scene, PanelId panel) {
            (panel == Stage || panel == Transport || panel == Left || panel == Right);
 }
 
+bool waits_for_side(const PanelScene& scene, PanelId panel) {
+    return panel == PanelId::Right && scene.state.run.preparing_side.has_value();
+}
+
 }  // namespace
 
 void draw_panel(const PanelScene& scene, PanelId panel) {
@@ -403,6 +446,8 @@ void draw_panel(const PanelScene& scene, PanelId panel) {
                    ? draw_preparing_row(scene.ui, *scene.state.run.preparing)
                    : draw_preparing(scene.ui, *scene.state.run.preparing);
     if (scene.run == nullptr) return draw_without_run(row, scene);
+    if (waits_for_side(scene, panel))
+        return draw_preparing(scene.ui, *scene.state.run.preparing_side);
     const RunView& run = *scene.run;
     RunState& own = scene.state.run;
     own.history.catch_up(run);

@@ -49,12 +49,13 @@ struct LessonKeys {
 };
 
 struct RunState {
-    bool exists = false;                 // false: the panels say that nothing runs
-    bool compared = false;               // another run stands beside it
-    bool frozen = false;                 // Present keeps its picture
-    bool has_gpu = false;                // known after the first frame
-    std::optional<double> loading;       // how much of a model has been read, 0 to 1
-    std::optional<Preparing> preparing;  // stands in place of the picture
+    bool exists = false;                      // false: the panels say that nothing runs
+    bool compared = false;                    // another run stands beside it
+    bool frozen = false;                      // Present keeps its picture
+    bool has_gpu = false;                     // known after the first frame
+    std::optional<double> loading;            // how much of a model has been read, 0 to 1
+    std::optional<Preparing> preparing;       // stands in place of the picture
+    std::optional<Preparing> preparing_side;  // of the other run, in place of its side
     RunBounds bounds;
     RunFocus focus;
     Playback playback;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/live/scene/full_cache.hpp"
 #include "app/shell/texts/said.hpp"
 #include "core/lesson/scene/branch.hpp"
 
@@ -12,6 +13,10 @@ constexpr std::string_view kModel = "model ";
 
 bool names_a_model(const SceneChange& change) {
     return !change.from && change.words.compare(0, kModel.size(), kModel) == 0;
+}
+
+bool is_full_cache(const SceneChange& change) {
+    return !change.from && change.words == kFullCache;
 }
 
 // "block_size 4" as the command that changes it.
@@ -71,11 +76,32 @@ Scene with_change(const Scene& scene, const SceneChange& change) {
         if (changed.model == scene.model) refuse_the_same(change.words);
         return changed;
     }
+    if (is_full_cache(change)) {
+        if (keeps_everything(scene.settings)) refuse_the_same(change.words);
+        return with_full_cache(scene);
+    }
     Scene changed = with_setting(scene, change.words);
     const SettingRow& row = *find_setting(setting_of(change)->name);
     if (row.write(changed.settings) == row.write(scene.settings)) refuse_the_same(change.words);
     return changed;
 }
+
+namespace {
+
+// Of a side beside the full cache: what it takes away, tokens before numbers.
+RunChange full_cache_shown(const Scene& scene) {
+    RunChange shown;
+    shown.name = "evict", shown.value = scene.settings.evict;
+    shown.is_full = keeps_everything(scene.settings);
+    if (shown.is_full || scene.settings.evict != "none") return shown;
+    const SettingRow &k = *find_setting("k_codec"), &v = *find_setting("v_codec");
+    const std::string keys = k.write(scene.settings), values = v.write(scene.settings);
+    shown.name = "codecs";
+    shown.value = keys == values ? keys : keys + " + " + values;
+    return shown;
+}
+
+}  // namespace
 
 RunChange change_shown(const Scene& scene, const SceneChange& change, bool changed) {
     RunChange shown;
@@ -83,6 +109,7 @@ RunChange change_shown(const Scene& scene, const SceneChange& change, bool chang
         shown.value = scene.name;
         return shown;
     }
+    if (is_full_cache(change)) return full_cache_shown(scene);
     shown.from = change.from;
     if (names_a_model(change)) {
         shown.name = "model";
@@ -98,6 +125,7 @@ RunChange change_shown(const Scene& scene, const SceneChange& change, bool chang
     shown.name = set->name;
     shown.value = changed && change.from ? set->value : row.write(scene.settings);
     shown.meaning = row.help;
+    shown.is_full = set->name == "evict" && !change.from && keeps_everything(scene.settings);
     return shown;
 }
 
@@ -105,6 +133,7 @@ std::optional<SceneChange> way_back(const Scene& scene, const SceneChange& chang
     if (change.from) return std::nullopt;
     if (change.whole) return SceneChange{.words = {}, .whole = scene};
     if (names_a_model(change)) return SceneChange{"model " + scene.model, {}};
+    if (is_full_cache(change)) return SceneChange{.words = {}, .whole = scene};
     const auto set = setting_of(change);
     return SceneChange{set->name + " " + find_setting(set->name)->write(scene.settings), {}};
 }

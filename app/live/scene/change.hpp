@@ -1,6 +1,7 @@
 #pragma once
-// One change of a scene, in the words of a person: "model mqa" or a setting such as "block_size 4"
-// from its first step on, or a command such as "set share off" from an iteration on. Pure.
+// One change of a scene, in the words of a person: "model mqa", "full" for the full cache, or a
+// setting such as "block_size 4" from its first step on, or a command such as "set share off" from
+// an iteration on. Pure.
 
 #include <cstdint>
 #include <optional>

@@ -126,14 +126,21 @@ std::optional<std::uint64_t> moment_in_view(const std::string& text) {
     return found->get<std::uint64_t>();
 }
 
+std::string focus_in_view(const std::string& text) {
+    return word(Json::parse(text), "focus");
+}
+
 void apply_view(AppState& state, const Snapshot& now, const std::string& text) {
     const Json view = Json::parse(text);
     RunFocus focus;
-    if (const auto request = request_named(now, word(view, "focus")))
+    const std::string named = word(view, "focus");
+    const auto request = request_named(now, named);
+    if (request)
         focus.request = *request;
-    else if (!now.running.empty())
+    else if (named.empty() && !now.running.empty())
         focus.request = now.running.back();
-    focus.token = number(view, "token");
+    // Before its request came the first one stands in, as for a cursor that is moved there.
+    if (request || named.empty()) focus.token = number(view, "token");
     if (const auto block = number(view, "block")) focus.block = BlockId(*block);
     focus.layer = number(view, "layer").value_or(0);
     focus.kv_head = number(view, "kv_head").value_or(0);

@@ -18,6 +18,8 @@ void apply_view(AppState& state, const Snapshot& now, const std::string& text);
 std::string view_text(const AppState& state, const Snapshot& now,
                       const std::optional<SceneChange>& change,
                       std::optional<std::uint64_t> moment = {}, bool proved = false);
+// The name of the request in focus; empty where it says none.
+std::string focus_in_view(const std::string& text);
 std::optional<std::uint64_t> moment_in_view(const std::string& text);
 bool proved_in_view(const std::string& text);
 // The view at another step, of which nothing was proved.

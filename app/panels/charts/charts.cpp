@@ -80,6 +80,23 @@ private:
         if (!labelled_) label_room_ = ui_.px(10);
     }
 
+    // The unit, or the value with it where no label has room: as much of it as fits beside the
+    // title.
+    Text head_of(const RunChart& chart, float width) const {
+        const bool has_value = !labelled_ && !chart.labels.empty();
+        const Text value = has_value ? strong_label(chart).value : Text();
+        const Text with_unit =
+            value.empty() || chart.of_value.empty() ? value : value + " " + chart.of_value;
+        const std::array tries{has_value ? with_unit : chart.unit,
+                               has_value ? value : chart.of_value};
+        for (const Text& head : tries) {
+            const std::array words{Run{type::section(ui_), chart.title},
+                                   Run{type::caption(ui_), head, 10}};
+            if (runs_width(ui_, words) <= width) return head;
+        }
+        return {};
+    }
+
     void draw_chart(const RunChart& chart, const Rect& cell) {
         const List<ChartTick> y_ticks = ticks_of(chart.y_marks);
         const float width = cell.w - tick_room_ - ui_.px(10) - label_room_;
@@ -89,12 +106,8 @@ private:
         const auto marks = step_marks(range(), strong, per_step, ui_.px(kApart));
         const List<ChartTick> x_ticks = ticks_of(marks);
 
-        Text head = chart.unit;
-        if (!labelled_ && !chart.labels.empty()) head = strong_label(chart).value;
-        const std::array words{Run{type::section(ui_), chart.title},
-                               Run{type::caption(ui_), head, 10}};
-        ChartSpec spec{.title = chart.title};
-        if (runs_width(ui_, words) <= cell.w) spec.unit = head;
+        const Text head = head_of(chart, cell.w);
+        ChartSpec spec{.title = chart.title, .unit = head};
         spec.x = {.min = range().first, .max = range().last, .ticks = x_ticks, .grid = false};
         spec.y = {.min = 0, .max = chart.y_max, .ticks = y_ticks};
         spec.height = cell.h, spec.width = cell.w;

@@ -137,6 +137,7 @@ private:
         const bool bytes_known = knows_bytes(ask_.run.layout);
         const AxisUnit unit = bytes_known ? unit_for_bytes(max) : kSlotUnit;
         head("memory", "charts.memory"_t, bytes_known ? Text(unit.name) : text_["trace.slots"_t]);
+        chart_.of_value = unit.name;
         if (bytes_known)
             bytes_axis(max, 3, unit);
         else
@@ -188,6 +189,7 @@ private:
         head("read", "charts.read"_t,
              fill(text_[ask_.mini ? "charts.per_step"_t : "charts.rings"_t],
                   {{"unit", Text(unit.name)}}));
+        chart_.of_value = unit.name;
         bytes_axis(max, 2, unit);
         if (!ask_.shown.finished) return;
         const std::uint64_t token = slot_bytes(ask_.run), formula = ask_.shown.tokens_read * token;
@@ -211,6 +213,7 @@ private:
         const bool is_known = most > 0;
         const AxisUnit unit = unit_for_bytes(is_known ? top(RunCurve::Read) : 0);
         head("read", "charts.read"_t, is_known ? Text(unit.name) : text_["trace.no_reads"_t]);
+        chart_.of_value = unit.name;
         bytes_axis(is_known ? top(RunCurve::Read) : 0, 2, unit);
         if (!is_known || !ask_.shown.finished) return;
         const double bytes = real(shown_.kv_bytes_read);
@@ -245,7 +248,8 @@ private:
     }
 
     void model_time() {
-        head("model_time", "charts.time"_t, text_["charts.time.modelled"_t]);
+        head("model_time", "charts.model_time"_t, text_["charts.time.modelled"_t]);
+        chart_.of_value = text_["charts.ms"_t];
         axis({.max = std::max(1.0, top(RunCurve::ModelTime))},
              [](double at) { return tenths_number(at); });
         if (!ask_.shown.finished) return;
@@ -255,6 +259,7 @@ private:
 
     void time() {
         head("time", "charts.time"_t, text_["charts.time.unit"_t]);
+        chart_.of_value = text_["charts.us"_t];
         const double most = top(RunCurve::Time);
         axis({.max = std::max(1.0, most)}, [](double at) { return tenths_number(at); });
         const StepTimes& times = ask_.shown.times;

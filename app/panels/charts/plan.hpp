@@ -56,6 +56,7 @@ struct RunChart {
     ChartKind kind = ChartKind::Memory;
     const char* id = "";
     Text title, unit;
+    Text of_value = {};  // the unit of a value where it is not in the value, as "KiB"
     double y_max = 1;
     List<AxisMark> y_marks;
     List<ChartLabel> labels;  // empty before anything is known

@@ -1,4 +1,5 @@
-// The live keys and values of both sides over the steps of the run, as far as each is recorded.
+// What both sides hold and read over the steps of the run, on one axis each, as far as each is
+// recorded.
 
 #include <algorithm>
 #include <array>
@@ -15,27 +16,42 @@
 namespace kv {
 namespace {
 
-struct LiveLine {
-    List<double> xs, live, marks_x, marks_y;
+constexpr float kTwoCharts = 700, kBetweenCharts = 40, kTallChart = 120;  // logical pixels
+
+// What one chart shows of a step.
+struct PairCurve {
+    const char* id;
+    TextId title, unit;
+    std::uint64_t (*of)(const Sample& sample, const RunView& run);
+};
+constexpr std::array kPairCurves{
+    PairCurve{"pair memory", "pair.memory"_t, "pair.memory.unit"_t,
+              [](const Sample& s, const RunView& run) { return s.live_tokens * slot_bytes(run); }},
+    PairCurve{"pair read", "charts.read"_t, "charts.per_step"_t,
+              [](const Sample& s, const RunView&) { return s.kv_bytes_read; }}};
+
+struct StepLine {
+    List<double> xs, ys, marks_x, marks_y;
+    std::size_t n_past = 0;  // points up to the cursor
     double at_cursor = 0, most = 0, last = 0;
 };
 
-// A point where the value changes, and at most so many marks.
-LiveLine line_of(const RunView& run, std::uint32_t now, double shift) {
+// At most so many marks, those of the sides between each other.
+StepLine line_of(const PairCurve& curve, const RunView& run, std::uint32_t now, double shift) {
     constexpr std::size_t kMarks = 12;
-    LiveLine line{{0}, {0}, {}, {}};
-    const double per_token = static_cast<double>(slot_bytes(run));
+    StepLine line;
+    line.xs = {0}, line.ys = {0}, line.n_past = 1;
     for (const Sample& sample : run.samples) {
-        const double y = static_cast<double>(sample.live_tokens) * per_token;
-        line.xs.push_back(sample.iteration), line.live.push_back(y);
+        const auto y = static_cast<double>(curve.of(sample, run));
+        line.xs.push_back(sample.iteration), line.ys.push_back(y);
         line.most = std::max(line.most, y);
         line.last = sample.iteration;
-        if (sample.iteration == now) line.at_cursor = y;
+        if (sample.iteration <= now) line.n_past = line.xs.size(), line.at_cursor = y;
     }
     const std::size_t n = line.xs.size(), step = std::max<std::size_t>(1, n / kMarks);
     const auto first = static_cast<std::size_t>(shift * static_cast<double>(step));
     for (std::size_t i = std::max<std::size_t>(1, first); i < n; i += step)
-        line.marks_x.push_back(line.xs[i]), line.marks_y.push_back(line.live[i]);
+        line.marks_x.push_back(line.xs[i]), line.marks_y.push_back(line.ys[i]);
     return line;
 }
 
@@ -45,7 +61,7 @@ List<ChartTick> step_ticks(double last, std::string_view now_label, double now,
     List<ChartTick> ticks;
     labels.reserve(at.size());
     for (const double x : at) {
-        if (x > last || x != std::floor(x) || std::abs(x - now) < last / 14) continue;
+        if (x > last || x != std::floor(x) || std::abs(x - now) < last / 7) continue;
         labels.push_back(with_commas(static_cast<std::uint64_t>(x)));
         ticks.push_back({x, labels.back()});
     }
@@ -53,26 +69,45 @@ List<ChartTick> step_ticks(double last, std::string_view now_label, double now,
     return ticks;
 }
 
-}  // namespace
+// What is still to come is dashed.
+void draw_line(const Chart& chart, const StepLine& line, Marker marker, Color color) {
+    const std::span<const double> xs(line.xs), ys(line.ys);
+    const Color quiet = mix(chart.ui->colors.panel, color, 0.5);
+    const std::size_t past = line.n_past;
+    if (past < xs.size())
+        chart_line(chart, xs.subspan(past - 1), ys.subspan(past - 1),
+                   {.color = quiet, .width = 1.2f, .dash = LineDash::Dashed});
+    chart_line(chart, xs.first(past), ys.first(past), {.color = color, .width = 1.8f});
+    const double now = line.xs[past - 1];
+    for (std::size_t i = 0; i < line.marks_x.size(); ++i)
+        chart_markers(chart, std::span(line.marks_x).subspan(i, 1),
+                      std::span(line.marks_y).subspan(i, 1), marker,
+                      line.marks_x[i] <= now ? color : quiet, 3.5f);
+}
 
-void draw_pair_memory(const Ui& ui, const PairView& pair) {
+void draw_curve(const Ui& ui, const PairView& pair, const PairCurve& curve, const Rect& room) {
     const std::uint32_t now = pair.left.now.iteration;
-    const std::array lines{line_of(pair.left, now, 0), line_of(pair.right, now, 0.5)};
+    const std::array lines{line_of(curve, pair.left, now, 0), line_of(curve, pair.right, now, 0.5)};
+    const std::size_t n_sides = pair.alone ? 1 : 2;
     const double most = std::max({lines[0].most, lines[1].most, 1.0}),
                  last = std::max({lines[0].last, lines[1].last, 1.0});
-    const ByteAxis axis = byte_axis(static_cast<u64>(most), UnitSystem::Binary, 4);
+    const ByteAxis axis =
+        byte_axis(static_cast<u64>(most), UnitSystem::Binary, room.h < ui.px(kTallChart) ? 2 : 4);
     const List<ChartTick> y_ticks = ticks_of(axis.marks);
     const Text now_label = fill(ui.text["pair.memory.step"_t], {{"n", with_commas(now)}});
+    const Text unit = fill(ui.text[curve.unit], {{"unit", axis.unit}});
     List<Text> x_labels;
     const auto x_ticks = step_ticks(last, now_label, now, x_labels);
-    const ChartSpec spec{.title = ui.text["pair.memory"_t],
-                         .unit = axis.unit,
+    const ChartSpec spec{.title = ui.text[curve.title],
+                         .unit = unit,
                          .x = {.max = last, .ticks = x_ticks, .grid = false},
                          .y = {.max = axis.max(), .ticks = y_ticks},
-                         .x_label = ui.text["pair.memory.x"_t],
-                         .label_room = 120,
+                         .height = room.h,
+                         .width = room.w,
+                         .label_room = 172,
                          .playhead = static_cast<double>(now)};
-    const Chart chart = begin_chart(ui, "pair memory", spec);
+    ImGui::SetCursorScreenPos(im(room.min()));
+    const Chart chart = begin_chart(ui, curve.id, spec);
     if (!chart) return;
     constexpr std::array kMarkers{Marker::Square, Marker::Circle};
     const std::array colors{ui.colors.text2, ui.colors.text};
@@ -80,19 +115,33 @@ void draw_pair_memory(const Ui& ui, const PairView& pair) {
     const std::array<Text, 2> names = side_words(pair, ui.text, kLetters);
     std::array<Text, 2> values;
     List<EndLabel> labels;
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        chart_line(chart, lines[i].xs, lines[i].live, {.color = colors[i], .width = 1.8f});
-        chart_markers(chart, lines[i].marks_x, lines[i].marks_y, kMarkers[i], colors[i]);
+    for (std::size_t i = 0; i < n_sides; ++i) {
+        draw_line(chart, lines[i], kMarkers[i], colors[i]);
         values[i] = bytes_binary(static_cast<u64>(lines[i].at_cursor));
         labels.push_back({.y = lines[i].at_cursor,
                           .value = values[i],
                           .caption = names[i],
                           .strong = i == 1,
                           .beside = true,
-                          .color = colors[i]});
+                          .color = colors[i],
+                          .marker = kMarkers[i]});
     }
     chart_end_labels(chart, labels);
     end_chart(chart);
+}
+
+}  // namespace
+
+void draw_pair_memory(const Ui& ui, const PairView& pair) {
+    const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    const float gap = ui.px(kBetweenCharts);
+    const bool both = room.x >= ui.px(kTwoCharts);
+    const float width = both ? std::floor((room.x - gap) / 2) : room.x;
+    for (std::size_t i = 0; i < (both ? kPairCurves.size() : 1); ++i)
+        draw_curve(ui, pair, kPairCurves[i],
+                   {at.x + static_cast<float>(i) * (width + gap), at.y, width, room.y});
+    ImGui::SetCursorScreenPos(at);
+    ImGui::Dummy({room.x, room.y});
 }
 
 }  // namespace kv

@@ -2,8 +2,11 @@
 // The panels of Compare when a run has a second one beside it: what differs, both sides, how well
 // each predicts, and how much memory each holds.
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
+#include "app/panels/compare_runs/log_rows.hpp"
 #include "app/panels/stage/plan/facts.hpp"
 #include "app/panels/view/focus.hpp"
 #include "app/panels/view/history.hpp"
@@ -14,12 +17,11 @@
 
 namespace kv {
 
-// How far the rows of both sides are moved from where they follow the cursor: both at once, so that
-// the eye can go across. Another token at the cursor, or another request, ends it.
-struct PairScroll {
-    std::int64_t rows = 0, lines = 0;
+// Around which token both strips are unfolded: one that a person chose. Another run or another
+// request ends it.
+struct PairUnfold {
+    std::optional<std::uint32_t> at;
     std::uint64_t run = 0;
-    std::uint32_t anchor = 0;
     SeqId request{0};
 };
 
@@ -27,7 +29,8 @@ struct PairUi {
     RunPair pair;
     StageFacts left, right;
     RunHistory right_history;  // the left one is the window's own
-    PairScroll scroll;
+    PairUnfold unfold;
+    PairLog log;
 };
 
 // Both runs, and what follows from them; lives for one panel of one frame.
@@ -35,7 +38,8 @@ struct PairView {
     const RunView& left;
     const RunView& right;
     const PairUi& own;
-    PairScroll* scroll = nullptr;  // of `own`, where the sides are drawn; null: they stand still
+    PairUnfold* unfold = nullptr;  // of `own`, where the sides are drawn
+    bool alone = false;            // nothing stands beside the run yet: both are the left one
 
     const RunView& of(CompareSide side) const { return side == CompareSide::Left ? left : right; }
     const StageFacts& facts(CompareSide side) const {
@@ -49,8 +53,18 @@ void draw_pair_summary(const Ui& ui, const PairView& pair);
 void draw_pair_side(const Ui& ui, const PairView& pair, CompareSide side, RunFocus& focus);
 void draw_pair_quality(const Ui& ui, const PairView& pair);
 void draw_pair_memory(const Ui& ui, const PairView& pair);
-// In the place of Quality while only one run is there.
-void draw_pair_missing(const Ui& ui, const RunView& run);
+void draw_pair_pools(const Ui& ui, const PairView& pair, RunFocus& focus);
+// `left`: the history of the left run; `log`: what the panel remembers.
+void draw_pair_log(const Ui& ui, const PairView& pair, const RunHistory& left, PairLog& log);
+Text pair_log_caption(const Ui& ui, const PairLog& log);
+
+// While only one run is there: what it is, and what it can be held against.
+PairView alone_view(PairUi& own, const RunView& run, const RunFocus& focus);
+void draw_alone_summary(const Ui& ui, const RunView& run);
+void draw_choices(const Ui& ui, const RunView& run, const RunFocus& focus);
+void draw_alone_message(const Ui& ui, const RunView& run);
+// "step 6, before token 85"; with which of several tables is shown.
+Text side_caption(const Ui& ui, const RunView& run, const RunFocus& focus);
 // Which of several tables is shown: "layer 2, KV head 1 shown". Empty where one serves all.
 Text table_caption(const Ui& ui, const RunView& run);
 Text quality_caption(const Ui& ui, const PairView& pair, const RunFocus& focus);

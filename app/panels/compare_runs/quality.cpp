@@ -248,6 +248,17 @@ Text table_caption(const Ui& ui, const RunView& run) {
         {{"layer", with_commas(layer->value)}, {"head", with_commas(head ? head->value : 0)}});
 }
 
+Text side_caption(const Ui& ui, const RunView& run, const RunFocus& focus) {
+    const Text table = table_caption(ui, run), step = with_commas(run.now.iteration);
+    const Text name = name_of_request(run.now, focus.request);
+    const auto request = request_named(run.now, name);
+    const std::uint32_t stored = request ? run.now.requests[request->index()].stored : 0;
+    Text words = stored == 0
+                     ? fill(ui.text["pair.memory.step"_t], {{"n", step}})
+                     : fill(ui.text["pair.at"_t], {{"n", step}, {"last", with_commas(stored - 1)}});
+    return table.empty() ? words : words + ", " + table;
+}
+
 Text quality_caption(const Ui& ui, const PairView& pair, const RunFocus& focus) {
     const Judgement& all = pair.own.pair.judgement();
     const std::size_t n = all.tokens.size();

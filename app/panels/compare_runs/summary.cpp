@@ -8,7 +8,6 @@
 #include "app/panels/compare_runs/words.hpp"
 #include "app/panels/view/facts.hpp"
 #include "app/widgets/controls.hpp"
-#include "app/widgets/message.hpp"
 
 namespace kv {
 namespace {
@@ -96,26 +95,6 @@ void draw_pair_summary(const Ui& ui, const PairView& pair) {
     ImGui::PushClipRect(im(line.min()), im(line.max()), true);
     runs_in(Painter(ui), fits ? runs : rest, line);
     ImGui::PopClipRect();
-}
-
-void draw_pair_missing(const Ui& ui, const RunView& run) {
-    struct Other {
-        std::string_view command;
-        TextId label;
-    };
-    const bool is_mqa = run.model_name == "mqa";
-    const Other first =
-        is_mqa ? Other{"model gqa", "pair.how.gqa"_t} : Other{"model mqa", "pair.how.mqa"_t};
-    const Other second = run.model_name == "mha" ? Other{"model gqa", "pair.how.gqa"_t}
-                                                 : Other{"model mha", "pair.how.mha"_t};
-    const std::array<std::string_view, 1> lines{ui.text["pair.how"_t]};
-    const MessageAnswer answer = message_centered(ui, "no other run",
-                                                  {.title = ui.text["pair.how.title"_t],
-                                                   .lines = lines,
-                                                   .primary = ui.text[first.label],
-                                                   .secondary = ui.text[second.label]});
-    if (answer == MessageAnswer::Primary) ui.out.push("run.compare", Text(first.command));
-    if (answer == MessageAnswer::Secondary) ui.out.push("run.compare", Text(second.command));
 }
 
 }  // namespace kv

@@ -39,6 +39,7 @@ SideTitle model_title(const RunView& run, const Texts& text) {
 // A policy by its title or as it is typed, the model, the value of any other setting.
 Text side_word(const RunView& run, const Texts& text, std::size_t most) {
     if (run.change == nullptr || run.change->name.empty()) return {};
+    if (run.change->is_full) return text["pair.full"_t];
     if (run.change->name == "model") return model_word(run.model_name);
     const std::string& value = run.change->value;
     if (run.change->name != "evict") return Text(value);
@@ -56,7 +57,8 @@ std::array<Text, 2> side_words(const PairView& pair, const Texts& text, std::siz
 }
 
 Text setting_title(std::string_view name, const Texts& text) {
-    constexpr std::array<std::pair<std::string_view, TextId>, 9> kTitles{{
+    constexpr std::array<std::pair<std::string_view, TextId>, 10> kTitles{{
+        {"codecs", "pair.codecs"_t},
         {"block_size", "set.page"_t},
         {"k_codec", "set.k"_t},
         {"v_codec", "set.v"_t},
@@ -72,8 +74,18 @@ Text setting_title(std::string_view name, const Texts& text) {
     return found == kTitles.end() ? Text(name) : Text(text[found->second]);
 }
 
+std::string_view setting_of(const RunView& run, const std::string& name) {
+    const auto found = run.settings.find(name);
+    if (found != run.settings.end()) return found->second;
+    return name == "evict" ? "none" : std::string_view();
+}
+
 SideTitle side_title(const RunView& run, const Texts& text) {
-    if (run.change == nullptr || run.change->name == "model") return model_title(run, text);
+    if (run.change == nullptr) {
+        const PolicyWords words = policy_words(setting_of(run, "evict"), text);
+        return {words.title, words.keeps};
+    }
+    if (run.change->name == "model") return model_title(run, text);
     const RunChange& change = *run.change;
     const Text n = with_commas(change.from.value_or(0));
     if (change.name.empty()) {
@@ -83,6 +95,7 @@ SideTitle side_title(const RunView& run, const Texts& text) {
         return {text["pair.command"_t],
                 fill(text["pair.command.words"_t], {{"words", change.value}, {"n", n}})};
     }
+    if (change.is_full) return {text["policy.none"_t], text["policy.none.keeps"_t]};
     if (change.name == "evict") {
         const PolicyWords words = policy_words(change.value, text);
         return {words.title, words.keeps};
@@ -108,22 +121,88 @@ List<SentencePiece> parting_sentence(const PairView& pair, const Texts& text) {
         return pieces(text[ended ? "pair.none"_t : "pair.none_so_far"_t], {});
     }
     const TokenParting& first = partings.front();
-    List<SentencePiece> out = pieces(
-        text["pair.first"_t], {{"request", first.request}, {"index", with_commas(first.index)}});
+    const bool is_alone = pair.left.now.requests.size() == 1;
+    List<SentencePiece> out =
+        pieces(text[is_alone ? "pair.first.alone"_t : "pair.first"_t],
+               {{"request", first.request}, {"index", with_commas(first.index)}});
     const Text left = first.left ? spoken_word(pair.left, *first.left) : Text(),
                right = first.right ? spoken_word(pair.right, *first.right) : Text();
     const Text full = first.full ? spoken_word(pair.left, *first.full) : Text();
-    const TextId says = !first.right                ? "pair.ends_right"_t
-                        : !first.left               ? "pair.ends_left"_t
-                        : !first.full               ? "pair.says"_t
-                        : first.full == first.left  ? "pair.says.full_left"_t
-                        : first.full == first.right ? "pair.says.full_right"_t
-                                                    : "pair.says.full"_t;
+    const bool against_full = pair.right.change != nullptr && pair.right.change->is_full;
+    const TextId says = against_full && first.left && first.right ? "pair.says.yours"_t
+                        : !first.right                            ? "pair.ends_right"_t
+                        : !first.left                             ? "pair.ends_left"_t
+                        : !first.full                             ? "pair.says"_t
+                        : first.full == first.left                ? "pair.says.full_left"_t
+                        : first.full == first.right               ? "pair.says.full_right"_t
+                                                                  : "pair.says.full"_t;
     out.push_back({" ", false});
     for (SentencePiece& piece :
          pieces(text[says], {{"left", left}, {"right", right}, {"full", full}}))
         out.push_back(std::move(piece));
     return out;
+}
+
+namespace {
+
+bool is_reference(const RunView& run) {
+    return run.change != nullptr && run.change->is_full;
+}
+
+// What each side says where both part, from one side's view.
+struct PartedWords {
+    bool is_left, ends, other_ends, as_full, knows_full;
+    Text own, word, full;
+};
+PartedWords parted(const PairView& pair, CompareSide side, const TokenParting& parting) {
+    const bool is_left = side == CompareSide::Left;
+    const auto& ours = is_left ? parting.left : parting.right;
+    const auto& theirs = is_left ? parting.right : parting.left;
+    const auto spoken = [](const RunView& run, const std::optional<std::uint32_t>& token) {
+        return token ? spoken_word(run, *token) : Text();
+    };
+    return {.is_left = is_left,
+            .ends = !ours,
+            .other_ends = !theirs,
+            .as_full = parting.full && parting.full == ours,
+            .knows_full = parting.full.has_value(),
+            .own = spoken(pair.of(side), ours),
+            .word = spoken(is_left ? pair.right : pair.left, theirs),
+            .full = spoken(pair.left, parting.full)};
+}
+
+}  // namespace
+
+List<SentencePiece> parting_words(const PairView& pair, CompareSide side,
+                                  const TokenParting& parting, const Texts& text) {
+    const PartedWords at = parted(pair, side, parting);
+    const TextId says = at.ends         ? "pair.has_ended"_t
+                        : at.other_ends ? "pair.other_ended"_t
+                        : at.as_full    ? "pair.as_full"_t
+                        : at.knows_full ? "pair.not_as_full"_t
+                        : at.is_left    ? "pair.says_right"_t
+                                        : "pair.says_left"_t;
+    return pieces(text[says], {{"own", at.own}, {"word", at.word}, {"full", at.full}});
+}
+
+List<SentencePiece> answer_words(const PairView& pair, CompareSide side,
+                                 const TokenParting* parting, std::uint32_t answer,
+                                 const Texts& text) {
+    const Text n = with_commas(answer);
+    if (pair.alone) return pieces(text["pair.alone.answer"_t], {{"n", n}});
+    if (parting == nullptr) {
+        const bool ended = pair.left.recorded_all && pair.right.recorded_all;
+        return pieces(text[ended ? "pair.answer.same"_t : "pair.answer.same_so_far"_t], {{"n", n}});
+    }
+    const PartedWords at = parted(pair, side, *parting);
+    const TextId says = at.ends                       ? "pair.answer.ends"_t
+                        : at.other_ends               ? "pair.answer.other_ends"_t
+                        : is_reference(pair.of(side)) ? "pair.answer.reference"_t
+                        : at.as_full                  ? "pair.answer.as_full"_t
+                        : at.knows_full               ? "pair.answer.full"_t
+                        : at.is_left                  ? "pair.answer.right"_t
+                                                      : "pair.answer.left"_t;
+    return pieces(text[says], {{"n", n}, {"word", at.word}, {"full", at.full}});
 }
 
 Text counted_tokens(std::uint64_t n, const Texts& text) {

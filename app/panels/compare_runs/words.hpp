@@ -19,12 +19,26 @@ struct SideTitle {
 };
 SideTitle side_title(const RunView& run, const Texts& text);
 
+// As scenes write its value; a record of a run may not say.
+std::string_view setting_of(const RunView& run, const std::string& name);
+
 // "GQA" of a model that comes along; of one in a folder the folder's own name.
 Text model_word(std::string_view name);
 
 // One word each for headings: "window" and "SnapKV", "GQA" and "MQA"; "left" and "right" where one
 // word does not tell them apart, or is longer than so many letters.
 std::array<Text, 2> side_words(const PairView& pair, const Texts& text, std::size_t most);
+
+// "cellar here, the full cache says tower": what the one side says where both part, and beside
+// whom.
+List<SentencePiece> parting_words(const PairView& pair, CompareSide side,
+                                  const TokenParting& parting, const Texts& text);
+
+// The same beside the answer itself: "the full cache says tower"; where nothing parts, that both
+// say the same. `answer`: its token.
+List<SentencePiece> answer_words(const PairView& pair, CompareSide side,
+                                 const TokenParting* parting, std::uint32_t answer,
+                                 const Texts& text);
 
 // A setting's name as the Settings panel has it; its own name where that has none.
 Text setting_title(std::string_view name, const Texts& text);

@@ -13,7 +13,7 @@ struct ChipPaint {
     Rect box;
     Chip chip;
     std::string_view word;
-    bool lit = false;  // in the row of the selected token, which has a wash behind it
+    ChipLook look = {};
 };
 
 float round_of(const ChipPaint& c) {
@@ -51,8 +51,8 @@ Rect face_of(const ChipPaint& c) {
 }
 
 void paint_struck_out(const ChipPaint& c) {
-    const float w =
-        std::min(c.box.w - c.p.ui.px(4), text_width(c.p.ui, type::body(c.p.ui), c.word));
+    const float w = std::min(c.box.w - c.p.ui.px(4),
+                             text_width(c.p.ui, sized(type::body(c.p.ui), c.look.size), c.word));
     const Vec2 middle = c.box.center();
     hline(c.p, std::round(middle.x - w / 2 - c.p.ui.px(2)),
           std::round(middle.x + w / 2 + c.p.ui.px(2)), std::round(middle.y - c.p.ui.px(1)),
@@ -100,7 +100,7 @@ Color paint_face(const ChipPaint& c) {
         case ChipState::Stored:
             break;
     }
-    fill(c.p, face, c.lit ? mix(colors.raised, colors.text, 0.1) : colors.raised, radius);
+    fill(c.p, face, c.look.lit ? mix(colors.raised, colors.text, 0.1) : colors.raised, radius);
     if (colors.is_light()) outline(c.p, face, colors.line, radius);
     return colors.text;
 }
@@ -119,15 +119,16 @@ void paint_space(const ChipPaint& c, Color ink) {
 }  // namespace
 
 void paint_chip(const Painter& p, const Rect& box, const Chip& chip, std::string_view word, Hue hue,
-                bool lit) {
-    const ChipPaint c{p, box, chip, word, lit};
+                const ChipLook& look) {
+    const ChipPaint c{p, box, chip, word, look};
     const Ui& ui = c.p.ui;
     const Color ink = paint_face(c);
     paint_bar(c, hue);
     if (c.chip.state == ChipState::Empty || c.box.w < ui.px(9)) return;
     if (c.word.empty() && c.chip.state != ChipState::Next) return paint_space(c, ink);
     const bool strong = c.chip.state == ChipState::Query || c.chip.state == ChipState::Next;
-    const TextStyle style = colored(strong ? type::strong(ui) : type::body(ui), ink);
+    const TextStyle style =
+        sized(colored(strong ? type::strong(ui) : type::body(ui), ink), c.look.size);
     Rect room = c.box;
     room.h -= ui.px(4);
     const float pad = c.chip.generated ? ui.px(2) : ui.px(1);

@@ -71,9 +71,13 @@ void paint_pool_bar(const StagePicture& s);
 float try_next_height(const Ui& ui);
 void draw_try_next(const Ui& ui, std::span<const TryStep> steps, const Rect& room);
 
-// One token, wherever tokens are written out; `lit` in a row that has a wash behind it.
+// One token, wherever tokens are written out.
+struct ChipLook {
+    bool lit = false;  // in the row of the selected token, which has a wash behind it
+    float size = 13;   // of its word, logical pixels
+};
 void paint_chip(const Painter& p, const Rect& box, const Chip& chip, std::string_view word, Hue hue,
-                bool lit = false);
+                const ChipLook& look = {});
 
 // Centred words in the largest of the three small sizes in which they fit.
 void text_that_fits(const Painter& p, TextStyle style, const Rect& r, std::string_view text);

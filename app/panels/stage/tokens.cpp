@@ -31,7 +31,7 @@ void paint_chips(const StagePicture& s, const Painter& p, const StageRow& row) {
                                           ? bare_word(s.run.word(r.tokens[at.position]))
                                           : std::string_view();
         const bool lit = s.plan.learn && s.focus.token && s.row_of(*s.focus.token) == row.entry;
-        paint_chip(p, box, chip, word, s.hue(at.request), lit);
+        paint_chip(p, box, chip, word, s.hue(at.request), {.lit = lit});
         tell_part(s.ui, {PartKind::Token, at.position}, box);
         if (is_pointed(s, at)) ring(p, box, {.color = p.ui.colors.text, .radius = 2});
         if (s.is_selected(at)) brackets(p, box.inset(p.ui.px(3)), p.ui.colors.focus);

@@ -14,6 +14,7 @@ namespace kv {
 namespace {
 
 constexpr float kSideMarks = 24;    // left of two lanes, logical pixels
+constexpr float kLowName = 14;      // of a tag on a thin lane
 constexpr double kFutureBar = 0.3;  // of the hue: recorded, but after the cursor
 
 // A drawing of one timeline: the plan, moved to where it stands.
@@ -83,6 +84,29 @@ private:
             const Hue& hue = request_hue(ui_.colors, tag.index);
             const Color color = tag.finished ? ui_.colors.cached.ink : hue.ink;
             for (const RunSpan& span : history_.lanes()[lane]) draw_span(row, span, color);
+        }
+        if (!plan_.tall) draw_low_names();
+    }
+
+    // On the bars, where lanes are too thin for a column of names; the one in focus first.
+    void draw_low_names() {
+        if (room_.h < ui_.px(kLowName)) return;
+        List<LaneBar> bars;
+        const auto add = [&](std::size_t row) {
+            const std::vector<RunSpan>& spans = history_.lanes()[first_lane() + row];
+            if (!spans.empty()) bars.push_back({row, spans.front().first, spans.back().last});
+        };
+        const std::size_t focus = focus_.request.index() - first_lane();
+        if (focus < plan_.n_lanes) add(focus);
+        for (std::size_t row = 0; row < plan_.n_lanes; ++row)
+            if (row != focus) add(row);
+        for (const LaneName& name :
+             place_lane_names(plan_, bars, {ui_.px(kLowName), room_.h, ui_.px(2)})) {
+            const Rect plate = at(snap(name.rect));
+            fill(p_, plate, ui_.colors.panel, 2);
+            draw_request_tag(
+                p_, plate.center(), kLowName - 1,
+                tag_of(run_.now, SeqId(static_cast<std::uint32_t>(first_lane() + name.row))));
         }
     }
 

@@ -8,7 +8,7 @@ namespace {
 
 // Logical pixels.
 constexpr float kTall = 120, kLabelRoom = 52, kTicks = 18, kLanePitch = 18, kMarkLane = 18,
-                kZoom = 22, kZoomGap = 12, kTickRoom = 44, kLowPitch = 4, kLeastPitch = 13,
+                kZoom = 22, kZoomGap = 12, kTickRoom = 44, kLowPitch = 4, kLeastPitch = 17,
                 kRoomy = 60, kSidePitch = 13, kSideThick = 8, kSideThin = 5;
 
 std::uint32_t round_step(double least) {
@@ -93,6 +93,26 @@ Timeline plan_timeline(const TimelineAsk& ask) {
         1.0, static_cast<double>(plan.lanes.w) / (static_cast<double>(kTickRoom) * ask.unit));
     plan.tick_step = round_step(plan.n_iterations / cells);
     return plan;
+}
+
+List<LaneName> place_lane_names(const Timeline& plan, std::span<const LaneBar> bars,
+                                const NameRoom& room) {
+    List<LaneName> names;
+    for (const LaneBar& bar : bars) {
+        const float begin = plan.x_of(bar.first), end = plan.x_of(bar.last + 1.0);
+        const float y = std::clamp(plan.lane_middle(bar.row) - room.size / 2, 0.0f,
+                                   std::max(0.0f, room.height - room.size));
+        Rect at{begin, y, room.size, room.size};
+        const auto is_met = [&](const LaneName& other) {
+            return at.x < other.rect.right() + room.gap && other.rect.x < at.right() + room.gap &&
+                   at.y < other.rect.bottom() && other.rect.y < at.bottom();
+        };
+        for (auto met = std::find_if(names.begin(), names.end(), is_met); met != names.end();
+             met = std::find_if(names.begin(), names.end(), is_met))
+            at.x = met->rect.right() + room.gap;
+        if (at.x == begin || at.right() <= end) names.push_back({bar.row, at});
+    }
+    return names;
 }
 
 List<ZoomCell> zoom_cells(const Rect& row, std::size_t n, float gap) {

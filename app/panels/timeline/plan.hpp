@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "app/shell/geometry.hpp"
 #include "core/base/reused.hpp"
@@ -42,6 +43,22 @@ struct Timeline {
     float lane_middle(std::size_t i) const;
 };
 Timeline plan_timeline(const TimelineAsk& ask);
+
+// Names on the bars of thin lanes: where a bar begins, or a little later where another name stands
+// in the way; none where the bar ends before. In the order in which the bars are given.
+struct LaneBar {
+    std::size_t row = 0;
+    std::uint32_t first = 0, last = 0;  // iterations
+};
+struct LaneName {
+    std::size_t row = 0;
+    Rect rect;
+};
+struct NameRoom {
+    float size = 14, height = 0, gap = 2;
+};
+List<LaneName> place_lane_names(const Timeline& plan, std::span<const LaneBar> bars,
+                                const NameRoom& room);
 
 // Equal cells side by side with a gap of `gap` pixels.
 List<ZoomCell> zoom_cells(const Rect& row, std::size_t n, float gap);

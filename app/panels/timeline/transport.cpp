@@ -78,11 +78,12 @@ float draw_speed_choice(const Ui& ui, const Playback& playback, float x, float y
 
 // "Step 39 of 48   layer 2   op 4 of 6", and in a wide row what the step does.
 void draw_position(const Ui& ui, const Painter& p, const RunView& run, const RunHistory& history,
-                   const Rect& room) {
+                   bool both_sides, const Rect& room) {
     const TextStyle quiet = type::body(ui), value = type::number_strong(ui);
     const Text step = with_commas(run.now.iteration);
     const Text of = fill(ui.text["run.of"_t], {{"n", with_commas(history.last_iteration())}});
     List<Run> runs{{quiet, ui.text["run.step"_t]}, {value, step, 6}, {quiet, of, 6}};
+    if (both_sides) runs.push_back({quiet, ui.text["pair.both"_t], 6});
     const auto parts = position_words(ui.text, run);
     for (const PositionWord& part : parts) {
         runs.push_back({quiet, part.label, 14});
@@ -91,7 +92,7 @@ void draw_position(const Ui& ui, const Painter& p, const RunView& run, const Run
     }
     const Text what = step_sentence(ui.text, run, history);
     runs.push_back({quiet, what, 20});
-    while (runs.size() > 3 && runs_width(ui, runs) > room.w) runs.pop_back();
+    while (runs.size() > (both_sides ? 4 : 3) && runs_width(ui, runs) > room.w) runs.pop_back();
     runs_in(p, runs, room);
 }
 
@@ -111,7 +112,8 @@ void draw_transport(const Ui& ui, const RunView& run, RunFocus& focus, const Pla
         x = draw_label(ui, p, "run.speed"_t, x, at.y);
         x = draw_speed_choice(ui, playback, x, at.y) + ui.px(24);
     }
-    draw_position(ui, p, run, history, {x, at.y, std::max(0.0f, right - x), height});
+    draw_position(ui, p, run, history, pair != nullptr,
+                  {x, at.y, std::max(0.0f, right - x), height});
 
     const float top = at.y + height + ui.px(6);
     const Rect rest{at.x, top, room.x, at.y + room.y - top};

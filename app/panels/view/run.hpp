@@ -89,6 +89,7 @@ struct RunChange {
     std::string value;                  // of this side; of a command its words
     std::string meaning;                // of a setting, in a sentence
     std::optional<std::uint32_t> from;  // the iteration after which the sides differ; none: all
+    bool is_full = false;               // it keeps everything, beside one that does not
 };
 
 // The name of a scene that holds a sentence of one's own.

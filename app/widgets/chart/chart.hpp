@@ -94,6 +94,7 @@ struct EndLabel {
     bool strong = false;
     bool beside = false;  // the caption after the value, not beneath it
     std::optional<Color> color = {};
+    std::optional<Marker> marker = {};  // of its line, before the value
 };
 void chart_end_labels(const Chart& chart, std::span<const EndLabel> labels);
 }  // namespace kv

@@ -108,9 +108,15 @@ float caption_column(const Ui& ui, std::span<const EndLabel> labels) {
     return std::ceil(width);
 }
 
-void draw_end_label(const Painter& p, const EndLabel& label, float column, const Rect& room) {
+void draw_end_label(const Painter& p, const EndLabel& label, float column, Rect room) {
     const Ui& ui = p.ui;
     const TextStyle value = value_style(ui, label);
+    if (label.marker) {
+        const float mark = ui.px(14);
+        draw_marker(p, {room.x + ui.px(4), std::round(room.y + ui.px(9))}, *label.marker,
+                    value.color, 4);
+        room = {room.x + mark, room.y, room.w - mark, room.h};
+    }
     const Rect line{room.x, room.y, room.w, ui.px(18)};
     if (label.beside) {
         text_in(p, value, {line.x, line.y, 0, line.h}, label.value);

@@ -148,3 +148,18 @@ TEST_CASE("every event of every shipped scene has a sentence and a reason", "[ev
         });
     }
 }
+
+TEST_CASE("names of thin lanes stand clear of each other, the first ones first", "[transport]") {
+    const Timeline plan = plan_timeline(
+        {.room = {1000, 32}, .unit = 1, .n_requests = 3, .n_iterations = 100, .n_layers = 4});
+    REQUIRE_FALSE(plan.tall);
+    // Three bars: two begin together, the third is gone before there is room for its name.
+    const std::vector<LaneBar> bars{{1, 1, 50}, {0, 1, 50}, {2, 1, 2}};
+    const auto names = place_lane_names(plan, bars, {14, 32, 2});
+    REQUIRE(names.size() == 2);
+    CHECK(names[0].row == 1);
+    CHECK(names[0].rect.x == 0);
+    CHECK(names[1].row == 0);
+    CHECK(names[1].rect.x == 16);
+    for (const LaneName& name : names) CHECK(name.rect.bottom() <= 32);
+}

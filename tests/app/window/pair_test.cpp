@@ -1,11 +1,13 @@
-// Compare in the whole window: the way from a difference to its event, rows that scroll under the
-// wheel, and zooming that fades.
+// Compare in the whole window: what it opens with, the way from a difference to its event, strips
+// that unfold; and zooming that fades.
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
 #include "app/cli/screen/screen.hpp"
+#include "app/frame/dock/dock.hpp"
 #include "app/panels/stage/ui.hpp"
 #include "app/widgets/paint/paint.hpp"
 
@@ -62,46 +64,70 @@ TEST_CASE("the note of a difference leads to the event log", "[pair_window]") {
     CHECK(window.state().layout == LayoutName::Explore);
 }
 
-TEST_CASE("the wheel moves the rows of both sides, and the cursor brings them back",
-          "[pair_window]") {
-    PairWindow window("compare", {1280, 720});
-    PairUi& own = window.state().run.pair;
-    window.settle();
-    own.scroll.rows = -1;
-    window.settle();
-    const std::int64_t held = own.scroll.rows;
-    CHECK(held <= 0);
-    CHECK(held >= -1);
-    window.ask("run.first");
-    CHECK(own.scroll.rows == 0);
-}
-
-TEST_CASE("a press on what is marked brings its rows into view, and another one goes back",
+TEST_CASE("a press on a strip unfolds the words around it, and the needle brings its own back",
           "[pair_window]") {
     PairWindow window("needle", {1280, 720}, "compare");
-    const auto badge = [&] {
+    const auto find = [&](const std::string& begin) {
         const std::vector<WrittenText> written = window.written();
-        const auto found = std::find_if(written.begin(), written.end(), [](const auto& text) {
-            return text.text.rfind("needle lost", 0) == 0;
+        const auto found = std::find_if(written.begin(), written.end(), [&](const auto& text) {
+            return text.text.rfind(begin, 0) == 0;
         });
-        REQUIRE(found != written.end());
-        return found->rect;
+        return found == written.end() ? std::nullopt : std::optional(found->rect);
     };
+    const auto key = find("The text, a cell for each token");
+    REQUIRE(key);
+    CHECK(find("the needle, tokens 28 to 35"));
+    CHECK(find("cellar"));
+    CHECK_FALSE(find("Greta"));  // of the first words
+    window.click({key->x, key->bottom() + 4, 8, 8});
+    CHECK(window.state().run.pair.unfold.at == 0);
+    CHECK(find("Greta"));
+    CHECK_FALSE(find("the needle, tokens"));
+    window.click(*find("needle lost"));
+    CHECK_FALSE(window.state().run.pair.unfold.at);
+    CHECK(find("the needle, tokens 28 to 35"));
+}
+
+TEST_CASE("Compare opens with the own run beside the full cache", "[pair_window]") {
+    PairWindow window("first", {1280, 720}, "explore");
+    window.ask("run.set evict window:8");
+    window.ask("layout.compare");
+    REQUIRE(window.screen.run().other_view() != nullptr);
     const auto says = [&](const std::string& words) {
         const std::vector<WrittenText> written = window.written();
         return std::any_of(written.begin(), written.end(),
                            [&](const WrittenText& text) { return text.text == words; });
     };
-    REQUIRE_FALSE(says("Greta"));  // of the first row
-    window.click(badge());
-    CHECK(window.state().run.pair.scroll.rows < 0);
-    const std::uint32_t first = window.state().run.focus.marked->first;
-    const RunView& run = *window.screen.run().view();
-    std::string word = run.word(run.now.requests[0].tokens[first]);
-    word.erase(0, word.find_first_not_of(' '));
-    CHECK(says(word));
-    window.click(badge());
-    CHECK(window.state().run.pair.scroll.rows == 0);
+    CHECK(says("Sliding window"));
+    CHECK(says("Full cache"));
+    window.ask("run.end_comparison");
+    CHECK(window.screen.run().other_view() == nullptr);
+    CHECK(says("Hold it against"));
+}
+
+TEST_CASE("the halves of Compare are equal at every size", "[pair_window]") {
+    for (const PixelSize size : {PixelSize{1280, 720}, PixelSize{1366, 768}, PixelSize{1600, 900},
+                                 PixelSize{1920, 1080}, PixelSize{2560, 1440}}) {
+        PairWindow window("needle", size, "compare");
+        const auto left = panel_in_view(LayoutName::Compare, PanelId::Left),
+                   right = panel_in_view(LayoutName::Compare, PanelId::Right);
+        REQUIRE((left && right));
+        INFO(size.w << "x" << size.h);
+        CHECK(left->w == right->w);
+        CHECK(left->h == right->h);
+        if (size.w == 1280) CHECK(left->w == 634);
+    }
+}
+
+TEST_CASE("nothing of Compare folds or scrolls in a window of 1280 x 720", "[pair_window]") {
+    PairWindow window("needle", {1280, 720}, "compare");
+    window.settle();
+    for (const PanelId panel : {PanelId::Summary, PanelId::Left, PanelId::Right, PanelId::Memory}) {
+        const ImGuiWindow* shown = window_of(LayoutName::Compare, panel);
+        REQUIRE(shown != nullptr);
+        INFO(row_of(panel).name);
+        CHECK(shown->ScrollMax.y == 0);
+    }
 }
 
 TEST_CASE("the old drawing of a zoomed pool is gone after 120 ms", "[stage]") {

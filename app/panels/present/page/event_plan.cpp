@@ -9,7 +9,7 @@
 namespace kv {
 namespace {
 
-constexpr float kWidth = 1824, kLeastHeight = 520, kDivide = 96;
+constexpr float kEventWidth = 1824, kLeastHeight = 520, kDivide = 96;
 constexpr float kSideLabel = 40, kRowsTop = 60, kRowPitch = 84, kRow = 64, kTag = 52;
 constexpr float kIndex = 52, kEntry = 150, kEntryGap = 8, kLineRoom = 64, kCount = 66;
 constexpr float kMostCard = 440, kCardGap = 96, kCardWidth = 664, kHead = 66, kCardPad = 18;
@@ -133,11 +133,11 @@ private:
     }
 
     void add_slots(EventCard& card, float x, float y, float w, float h) const {
-        constexpr float kGap = 8;
+        constexpr float kRowGap = 8;
         const std::uint32_t n = std::max(1u, now_.block_size);
         const std::uint32_t columns = n <= 6 ? n : n <= 16 ? (n + 1) / 2 : n <= 64 ? 8 : 32;
         const std::uint32_t rows = (n + columns - 1) / columns;
-        const float gap = rows > 4 ? 2 : kGap;
+        const float gap = rows > 4 ? 2 : kRowGap;
         const float each =
                         (w - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns),
                     tall = (h - gap * static_cast<float>(rows - 1)) / static_cast<float>(rows);
@@ -249,7 +249,7 @@ List<BlockId> blocks_shown(const EventStory& story, const Snapshot& before) {
 EventPicturePlan plan_event(const Rect& room, float words, const EventStory& story,
                             const EventMoments& moments) {
     EventPicturePlan plan;
-    plan.unit = std::min({words, room.w / kWidth, room.h / kLeastHeight});
+    plan.unit = std::min({words, room.w / kEventWidth, room.h / kLeastHeight});
     const List<BlockId> blocks = blocks_shown(story, moments.before);
     const List<SeqId> requests = requests_in(story, moments, blocks);
     const List<BlockId> first = story.copy ? List<BlockId>{story.copy->from} : blocks;

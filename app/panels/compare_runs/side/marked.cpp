@@ -1,8 +1,8 @@
-// What a scene marks, in a comparison: how much of it a side still holds, and the way to its rows.
+// What a scene marks, in a comparison: how much of it a side still holds.
 
 #include <cmath>
 
-#include "app/panels/compare_runs/side_paint.hpp"
+#include "app/panels/compare_runs/side/paint.hpp"
 #include "app/panels/view/facts.hpp"
 #include "app/widgets/hit.hpp"
 #include "core/base/numbers/text.hpp"
@@ -46,12 +46,6 @@ MarkedBadge draw_marked_badge(const Ui& ui, const RunView& run, const RunFocus& 
         ImGui::EndTooltip();
     }
     return {w + ui.px(12), hit.pressed};
-}
-
-void turn_to_marked(const SidePicture& s, const MarkedTokens& marked, PairScroll& scroll) {
-    const std::int64_t following = std::int64_t{s.plan.first_row} - s.plan.row_scroll;
-    const bool is_seen = s.plan.shows_token(marked.first) && s.plan.shows_token(marked.last);
-    scroll.rows = is_seen ? 0 : std::int64_t{marked.first / kPairColumns} - following;
 }
 
 }  // namespace kv
