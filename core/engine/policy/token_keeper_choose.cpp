@@ -81,15 +81,15 @@ Selection TokenKeeper::choose(LaneId id, const ReadStored& read) {
 
 // Keys or values of a lane as attention sees them. Only policies that run behind the prompt ask,
 // when nothing is dropped yet: a key stands at its own index, whatever the convention, and has been
-// turned there when it was stored or is turned there now.
+// rotated there when it was stored or is rotated there now.
 Vectors TokenKeeper::attended(LaneId id, Side side, const ReadStored& read) const {
     const LayerId layer = *request_.lanes.layer_of(id);
     const HeadId head = *request_.lanes.head_of(id);
-    const bool turn = side == Side::K && !request_.rotated_when_stored;
+    const bool rotate = side == Side::K && !request_.rotated_when_stored;
     Vectors all;
     for (const std::uint32_t position : lanes_[id.index()].positions) {
         all.push_back(read(side, layer, head, position));
-        if (turn) rotate_head(all.back().data(), request_.frequencies, position);
+        if (rotate) rotate_head(all.back().data(), request_.frequencies, position);
     }
     return all;
 }
