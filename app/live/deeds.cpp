@@ -129,17 +129,17 @@ struct LiveRun::Deeds {
         Scene scene = live.main_.scene;
         scene.model = word_argument(wish);
         scene.sha256.reset();
-        live.undo_.push_back(live.main_.scene);
+        live.remember_past();
         live.reopen(std::move(scene), live.tell_of_pool());
     }
     static void set(LiveRun& live, AppState&, const Command& wish) {
         live.set(word_argument(wish));
     }
-    static void undo_set(LiveRun& live, AppState&, const Command&) {
-        live.travel(live.undo_, live.redo_);
+    static void undo_set(LiveRun& live, AppState& state, const Command&) {
+        live.travel(state, live.undo_, live.redo_);
     }
-    static void redo_set(LiveRun& live, AppState&, const Command&) {
-        live.travel(live.redo_, live.undo_);
+    static void redo_set(LiveRun& live, AppState& state, const Command&) {
+        live.travel(state, live.redo_, live.undo_);
     }
     static void do_command(LiveRun& live, AppState& state, const Command& wish) {
         live.tell_engine(state, engine_command(word_argument(wish)));
