@@ -18,10 +18,16 @@ Granularity one_finer(Granularity step) {
                                           : static_cast<Granularity>(static_cast<int>(step) - 1);
 }
 
-// The first letter that no request has, or a letter with a digit.
-std::string free_name(const Snapshot& now) {
+// The first letter that no request has or will have, or a letter with a digit.
+std::string free_name(const Snapshot& now, const Scene& scene) {
+    const auto is_to_come = [&](const std::string& name) {
+        return std::any_of(scene.requests.begin(), scene.requests.end(),
+                           [&](const SceneRequest& request) { return request.id == name; });
+    };
     for (std::size_t i = now.requests.size();; ++i)
-        if (!request_named(now, request_name(i))) return request_name(i);
+        if (const std::string name = request_name(i);
+            !request_named(now, name) && !is_to_come(name))
+            return name;
 }
 
 }  // namespace
@@ -145,7 +151,7 @@ struct LiveRun::Deeds {
         live.tell_engine(state, engine_command(word_argument(wish)));
     }
     static std::string free_name_of(const LiveRun& live) {
-        return free_name(live.main_.session->now());
+        return free_name(live.main_.session->now(), live.main_.scene);
     }
     static void add(LiveRun& live, AppState& state, const Command& wish) {
         live.tell_engine(state, AddRequest{free_name_of(live), word_argument(wish)});

@@ -34,6 +34,7 @@ TEST_CASE("looking is no work; a request, a setting and a model are", "[live][wo
         desk.ask(look);
     CHECK_FALSE(desk.work().any());
     desk.ask(kPrompt);
+    CAPTURE(desk.work().commands, desk.work().settings);
     CHECK(desk.work() == OwnWork{.commands = 1});
     desk.ask("run.set block_size 8");
     CHECK(desk.work() == OwnWork{.commands = 1, .settings = true});
@@ -65,6 +66,18 @@ TEST_CASE("a request that was added or forked is taken back, and comes again", "
     CHECK(count_pool(desk.now()).live_slots == before.live_slots);
     desk.ask("run.redo_set");
     CHECK(has_at(43, "E"));
+}
+
+TEST_CASE("a request that is added in the past has a name that nobody will bring", "[live][work]") {
+    Asking desk("learn");
+    const std::size_t all = desk.now().requests.size();
+    desk.ask("run.goto 1");
+    REQUIRE(desk.now().requests.size() < all);
+    desk.ask(kPrompt);
+    REQUIRE(desk.state.notice);
+    CHECK_FALSE(desk.state.notice->refused);
+    desk.ask("run.goto 39");
+    CHECK(desk.now().requests.size() == all + 1);
 }
 
 TEST_CASE("a request that is taken back before it came is announced no longer", "[live][work]") {
