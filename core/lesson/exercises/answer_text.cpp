@@ -125,8 +125,8 @@ std::vector<std::string> answer_fields(const Exercise& exercise, std::string_vie
     if (fields.size() == n) return fields;
     std::vector<std::string> pieces = split_values(exercise, std::string(text));
     if (pieces.size() == n) return pieces;
-    fields.assign(n, "");
-    if (n > 0) fields.front() = std::string(trimmed(text));
+    if (fields.size() > n) fields = {std::string(trimmed(text))};
+    fields.resize(n);
     return fields;
 }
 

@@ -173,6 +173,10 @@ TEST_CASE("an answer of several values is read from a field for each", "[exercis
     CHECK(answer_fields(two, "; 87.5 %") == Fields{"", "87.5 %"});
     CHECK(answer_fields(two, "53 and 87.5") == Fields{"53", "87.5"});  // said in one field before
     CHECK(answer_fields(two, "no idea") == Fields{"no idea", ""});
+    CHECK(answer_fields(two, "1; 2; 3") == Fields{"1; 2; 3", ""});
+    Exercise three = two;
+    three.parts.push_back(three.parts.front());
+    CHECK(answer_fields(three, "53; 87.5") == Fields{"53", "87.5", ""});
     for (const Fields& fields : {Fields{"53", ""}, Fields{"", "1,024"}, Fields{"6,112", "127"}})
         CHECK(answer_fields(two, answer_of_fields(fields)) == fields);
 
