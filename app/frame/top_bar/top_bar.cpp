@@ -148,7 +148,8 @@ void draw_right_side(const Ui& ui, const Painter& p, const TopBarWords& words,
 
 TopBarPlan plan_top_bar(const TopBarWidths& w, float room) {
     TopBarPlan plan;
-    float left = room - w.fixed;
+    plan.name = w.fixed <= room;
+    float left = room - w.fixed + (plan.name ? 0 : w.name);
     const auto take = [&left](float width) {
         const bool fits = width <= left;
         if (fits) left -= width;
@@ -186,6 +187,7 @@ void draw_top_bar(const Ui& ui, const AppState& state, const RunView* run) {
 
     TopBarWidths widths;
     widths.fixed = menus_x + ui.px(24 + 32) + layout_menu_width(ui, state.layout);
+    widths.name = menus_x - ui.px(4);
     widths.tabs = -layout_menu_width(ui, state.layout);
     for (const MenuHead& menu : menu_heads())
         widths.fixed += text_width(ui, type::body(ui), ui.text[menu.label]) + ui.px(2 * kMenuPad);
@@ -200,8 +202,8 @@ void draw_top_bar(const Ui& ui, const AppState& state, const RunView* run) {
     const TopBarPlan plan = plan_top_bar(widths, width);
 
     hline(p, 0, width, height - ui.line(), ui.colors.line);
-    text_in(p, name, {ui.px(18), 0, 0, height}, ui.text["app.name"_t]);
-    float x = menus_x;
+    if (plan.name) text_in(p, name, {ui.px(18), 0, 0, height}, ui.text["app.name"_t]);
+    float x = plan.name ? menus_x : menus_x - widths.name;
     draw_menus(ui, p, state, x, y);
     x += ui.px(24);
     if (plan.tabs)

@@ -73,6 +73,14 @@ TEST_CASE("the top bar drops whole pieces, badge last", "[top_bar]") {
     CHECK_FALSE((none.badge || none.key_caps || none.readout || none.badge_text));
 }
 
+TEST_CASE("in a very narrow window the name makes room for the menus", "[top_bar]") {
+    const TopBarWidths w{.fixed = 500, .name = 80, .badge = 110};
+    CHECK(plan_top_bar(w, 500).name);
+    CHECK_FALSE(plan_top_bar(w, 500).badge);
+    CHECK_FALSE(plan_top_bar(w, 499).name);
+    CHECK_FALSE(plan_top_bar(w, 499).badge);
+}
+
 TEST_CASE("where their tabs have no room the layouts are a menu beside the badge", "[top_bar]") {
     const TopBarWidths w{
         .fixed = 500, .tabs = 200, .key_caps = 10, .readout = 300, .badge_text = 90, .badge = 110};
