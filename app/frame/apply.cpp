@@ -7,6 +7,8 @@
 #include <string>
 
 #include "app/frame/bill_change.hpp"
+#include "app/frame/overlay/path_rows.hpp"
+#include "app/frame/question.hpp"
 #include "app/frame/race.hpp"
 #include "app/frame/select.hpp"
 #include "app/frame/state/app_state.hpp"
@@ -163,7 +165,17 @@ void move_panel(AppState& state, const Command&) {
 
 template <HelpTab tab>
 void open_help(AppState& state, const Command&) {
+    state.palette.open = false;
     state.help = {.open = true, .just_opened = true, .tab = tab};
+}
+
+// One thing at a time lies over the picture.
+void open_palette(AppState& state, std::string pending) {
+    state.palette = {.open = true, .just_opened = true, .pending = std::move(pending)};
+    state.help.open = false;
+    if (state.palette.pending != "file.save_scene") return;
+    state.palette.query = new_scene_path();
+    state.palette.to_end = true;
 }
 
 // Every change of the bill can be undone: the inputs are a value, so the past is a list of them.
@@ -229,8 +241,11 @@ constexpr std::array kHandlers = std::to_array<Handler>({
     {"bill.undo", [](AppState& s, const Command&) { travel(s, s.undo, s.redo); }},
     {"bill.redo", [](AppState& s, const Command&) { travel(s, s.redo, s.undo); }},
 
-    {"palette.open",
-     [](AppState& s, const Command&) { s.palette = {.open = true, .just_opened = true}; }},
+    {"question.save", save_first},
+    {"question.drop", drop_work},
+    {"question.stay", stay},
+
+    {"palette.open", [](AppState& s, const Command&) { open_palette(s, {}); }},
     {"help.keys", open_help<HelpTab::Keys>},
     {"help.open", open_help<HelpTab::Start>},
     {"help.about", open_help<HelpTab::About>},
@@ -259,9 +274,9 @@ void require_run(const AppState& state) {
 void apply(AppState& state, const Command& command) {
     const CommandRow& row = row_of(command.id);
     if (needs_value(command)) {
-        state.palette = {.open = true, .just_opened = true, .pending = std::string(row.name)};
-        return;
+        return open_palette(state, std::string(row.name));
     }
+    if (asks_first(state, command)) return;
     if (state.start.open && leaves_start(row)) close_start(state, command);
     if (state.minute.open && leaves_minute(row)) state.minute.open = false;
     switch (row.owner) {

@@ -60,6 +60,7 @@ void Frame::draw(const FrameInput& in, const Fonts& fonts) {
     draw_guided_minute(ui, in);
     draw_palette(ui, state_);
     draw_help(ui, state_);
+    draw_question(ui, state_);
     if (in.show_notice) draw_notice(ui, state_);
     if (std::exchange(state_.copy_bill, false)) {
         ImGui::SetClipboardText(bill_as_text(state_.bill, texts_).c_str());
@@ -124,7 +125,7 @@ void Frame::draw_layout(const Ui& ui, const FrameInput& in) {
     const LayoutName docks = state_.docks();
     frames_in_docks_ =
         docks == last_layout_ && state_.bring_to_front.empty() ? frames_in_docks_ + 1 : 0;
-    const bool changed = last_tree_ && last_layout_ == docks && !same_structure(tree, *last_tree_);
+    const bool changed = is_built_otherwise(docks, tree, {pixels.x / ui.unit, pixels.y / ui.unit});
     // Handed on by reference: a std::function of its own would ask for memory in every frame.
     const PanelScene scene{ui, state_, in.run, in.other, in.lesson};
     const auto caption = [&](PanelId panel) { return panel_caption(scene, panel); };
@@ -141,8 +142,17 @@ void Frame::draw_layout(const Ui& ui, const FrameInput& in) {
                               .caption = std::ref(caption),
                               .show_leaves_out = std::exchange(state_.show_leaves_out, false)};
     draw_docks(ui, request, std::ref(draw));
-    if (changed || !last_tree_ || last_layout_ != docks) last_tree_ = tree;
     last_layout_ = docks;
+}
+
+// Each layout has docks of its own, which stay while another one is shown. At first they are those
+// without a lesson: the ones that are recalled from the last start.
+bool Frame::is_built_otherwise(LayoutName docks, const LayoutNode& tree, Vec2 window) {
+    std::optional<LayoutNode>& built = built_[static_cast<std::size_t>(docks)];
+    if (!built) built = layout_tree(docks, window);
+    const bool other = !same_structure(tree, *built);
+    if (other) built = tree;
+    return other;
 }
 
 // The race in front of its dock spreads over the window; a panel that comes before it there brings

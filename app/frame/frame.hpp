@@ -49,6 +49,7 @@ private:
     const LayoutNode& tree_of(Vec2 window);
     void draw_layout(const Ui& ui, const FrameInput& in);
     void draw_start_page(const Ui& ui, const FrameInput& in);
+    bool is_built_otherwise(LayoutName docks, const LayoutNode& tree, Vec2 window);
     void follow_race_tab(PanelId drawn);
     void draw_guided_minute(const Ui& ui, const FrameInput& in);
 
@@ -68,8 +69,7 @@ private:
     };
     std::optional<TreeKey> tree_key_;
     std::optional<LayoutNode> tree_;
-    // Of the layout last drawn, to notice a changed structure.
-    std::optional<LayoutNode> last_tree_;
+    std::array<std::optional<LayoutNode>, 5> built_;  // the docks of each layout
     LayoutName last_layout_ = LayoutName::Explore;
     bool start_was_open_ = false;
     int frames_in_docks_ = 0;  // since other docks, or another panel in front, were asked for

@@ -64,9 +64,25 @@ bool keyboard_is_in_panels() {
     return g.IO.NavActive && g.NavCursorVisible;
 }
 
-bool something_is_open(const AppState& state) {
-    return state.palette.open || state.help.open || state.start.open || shows_minute(state) ||
+// Palette, help, question, menus and lists have the keyboard as long as they are open.
+bool overlay_is_open(const AppState& state) {
+    return state.palette.open || state.help.open || state.question ||
            ImGui::GetCurrentContext()->OpenPopupStack.Size > 0;
+}
+bool something_is_open(const AppState& state) {
+    return state.start.open || shows_minute(state) || overlay_is_open(state);
+}
+
+// What concerns the window as a whole is heard whatever lies over the picture.
+bool reaches_overlay(const AppState& state, const CommandRow& command) {
+    if (command.group == MenuGroup::TextSize || command.id == "window.fullscreen") return true;
+    if (state.question) return false;
+    return command.id == "app.quit" || command.id == "palette.open" || command.id == "help.keys";
+}
+
+// A field undoes its own letters.
+bool edits_field(CommandId command) {
+    return ImGui::GetIO().WantTextInput && (command == "bill.undo" || command == "bill.redo");
 }
 
 bool race_in_view(const AppState& state) {
@@ -99,6 +115,14 @@ CommandId meant_by_race(CommandId command) {
     const auto same = std::find_if(kSame.begin(), kSame.end(),
                                    [&](const Same& pair) { return pair.of_run == command; });
     return same == kSame.end() ? command : same->of_race;
+}
+
+// The page keys turn the pages of a lesson where it is read.
+std::optional<CommandId> meant_by_page_key(const AppState& state, CommandId command) {
+    if (state.layout != LayoutName::Learn || !state.run.lesson.open) return std::nullopt;
+    if (command == "run.forward") return CommandId("lesson.next");
+    if (command == "run.back") return CommandId("lesson.previous");
+    return std::nullopt;
 }
 
 // N goes to what matters next: a difference where two runs stand side by side, else an event. Undo
@@ -184,10 +208,13 @@ void read_keys(const AppState& state, bool popup_was_open, CommandSink& out) {
     if (steps) take_shared_keys();
     read_escape(state, popup_was_open, out);
     const bool on_start = state.start.open, covered = on_start || shows_minute(state);
+    const bool overlaid = popup_was_open || overlay_is_open(state);
     const bool typing = ImGui::GetIO().WantTextInput || state.palette.open || covered;
-    if (!typing) read_digits(state, out);
+    if (!typing && !overlaid) read_digits(state, out);
     for (const CommandRow& command : command_table()) {
         if (covered && !reaches_start(command)) continue;
+        if (overlaid && !reaches_overlay(state, command)) continue;
+        if (edits_field(command.id)) continue;
         // Enter presses what has the keyboard; only when nothing has, it reveals.
         if (command.id == "lesson.reveal" && !(steps && state.run.lesson.may_reveal)) continue;
         if (command.id == "lesson.hint" && !state.run.lesson.may_hint) continue;
@@ -200,8 +227,10 @@ void read_keys(const AppState& state, bool popup_was_open, CommandSink& out) {
             is_question_mark && covered && !state.start.in_field && !state.minute.has_keyboard;
         const bool plain_letter = !asks && !command.key.ctrl && !is_function_key(command.key.key);
         const bool is_moving = is_shared(command.key.key) || is_shared(command.second_key.key);
-        if (hit && !(typing && plain_letter) && (steps || !is_moving))
-            out.push(meant_by(state, command.id));
+        if (!hit || (typing && plain_letter) || (!steps && is_moving)) continue;
+        const auto page = meant_by_page_key(state, command.id);
+        const bool by_page_key = page && pressed(command.second_key);
+        out.push(by_page_key ? *page : meant_by(state, command.id));
     }
 }
 

@@ -19,10 +19,16 @@ Granularity one_finer(Granularity step) {
                                           : static_cast<Granularity>(static_cast<int>(step) - 1);
 }
 
-// The first letter that no request has, or a letter with a digit.
-std::string free_name(const Snapshot& now) {
+// The first letter that no request has or will have, or a letter with a digit.
+std::string free_name(const Snapshot& now, const Scene& scene) {
+    const auto is_to_come = [&](const std::string& name) {
+        return std::any_of(scene.requests.begin(), scene.requests.end(),
+                           [&](const SceneRequest& request) { return request.id == name; });
+    };
     for (std::size_t i = now.requests.size();; ++i)
-        if (!request_named(now, request_name(i))) return request_name(i);
+        if (const std::string name = request_name(i);
+            !request_named(now, name) && !is_to_come(name))
+            return name;
 }
 
 }  // namespace
@@ -130,7 +136,7 @@ struct LiveRun::Deeds {
         Scene scene = live.main_.scene;
         scene.model = word_argument(wish);
         scene.sha256.reset();
-        live.undo_.push_back(live.main_.scene);
+        live.remember_past();
         live.reopen(std::move(scene), live.tell_of_pool());
     }
     static void set(LiveRun& live, AppState&, const Command& wish) {
@@ -139,17 +145,17 @@ struct LiveRun::Deeds {
     static void toggle_cache(LiveRun& live, AppState&, const Command&) {
         live.set(live.main_.scene.settings.cache ? "cache off" : "cache on");
     }
-    static void undo_set(LiveRun& live, AppState&, const Command&) {
-        live.travel(live.undo_, live.redo_);
+    static void undo_set(LiveRun& live, AppState& state, const Command&) {
+        live.travel(state, live.undo_, live.redo_);
     }
-    static void redo_set(LiveRun& live, AppState&, const Command&) {
-        live.travel(live.redo_, live.undo_);
+    static void redo_set(LiveRun& live, AppState& state, const Command&) {
+        live.travel(state, live.redo_, live.undo_);
     }
     static void do_command(LiveRun& live, AppState& state, const Command& wish) {
         live.tell_engine(state, engine_command(word_argument(wish)));
     }
     static std::string free_name_of(const LiveRun& live) {
-        return free_name(live.main_.session->now());
+        return free_name(live.main_.session->now(), live.main_.scene);
     }
     static void add(LiveRun& live, AppState& state, const Command& wish) {
         const RunSession& session = *live.main_.session;

@@ -70,7 +70,9 @@ void LiveRun::follow_lesson(AppState& state) {
                         .typed = types_to(view) > 0
                                      ? view.predictions[types_to(view) - 1].said.value_or("")
                                      : std::string(),
-                        .panels = panels_named(view)};
+                        .panels = panels_named(view),
+                        .leaves_on = view.lesson != 0 && view.is_at_last_face(),
+                        .leaves_back = view.lesson != 0 && view.face == 0};
 }
 
 void LiveRun::show_lesson(AppState& state, LessonStage stage) {

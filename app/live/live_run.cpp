@@ -107,6 +107,7 @@ void LiveRun::begin(AppState& state, Opening opening, std::shared_ptr<const Load
     main_.session = std::move(session);
     recorded_.reset();
     main_.id = ++n_sessions_;
+    if (!opening.keeps_comparison) work_.keep(opening.scene, opening.is_sentence);
     main_.scene = std::move(opening.scene);
     place_ = std::move(opening.place), main_.folder = std::move(opening.folder);
     look_.forget();
@@ -224,6 +225,7 @@ void LiveRun::describe(AppState& state) {
     if (takes_time)
         state.run.loading = loader_.busy() ? loader_.progress() : trace_loader_.progress();
     view_.reset(), other_view_.reset();
+    state.run.own_work = main_.session ? work_.at(main_.scene, main_.id) : OwnWork();
     if (recorded_) {
         view_.emplace(view_of(*recorded_, main_.id, state.run.focus));
         view_->owner = recorded_;

@@ -23,6 +23,7 @@
 #include "app/live/price/desk.hpp"
 #include "app/live/race/desk.hpp"
 #include "app/live/scene/away_focus.hpp"
+#include "app/live/scene/own_work.hpp"
 #include "app/live/scene/view_of.hpp"
 #include "app/live/start/picture.hpp"
 #include "app/panels/view/run.hpp"
@@ -113,7 +114,7 @@ private:
     void take_model(AppState& state, double seconds);
     void begin(AppState& state, Opening opening, std::shared_ptr<const LoadedModel> model);
     void return_focus(RunFocus& focus);
-    void save_scene(AppState& state, const std::string& path) const;
+    void save_scene(AppState& state, const std::string& path);
 
     // What the cursor stands in: a session, or what was read from a file; null while there is none.
     RunCursor* run() const;
@@ -129,7 +130,8 @@ private:
     void until(const std::string& words);
     void set(const std::string& words);
     Playhead::Then tell_of_pool() const;
-    void travel(std::vector<Scene>& from, std::vector<Scene>& to);
+    void travel(AppState& state, std::vector<Scene>& from, std::vector<Scene>& to);
+    void remember_past();
     void tell_engine(AppState& state, const EngineCommand& command);
     void select_address(AppState& state, const std::string& text);
     void follow_line(RunFocus& focus) const;
@@ -177,6 +179,7 @@ private:
     std::string place_;  // of the scene, in messages
     PlayedSide main_;
     std::vector<Scene> undo_, redo_;
+    WorkWatch work_;
     // In place of a session.
     TraceLoader trace_loader_;
     std::string trace_path_;

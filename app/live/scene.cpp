@@ -85,10 +85,14 @@ std::optional<Scene> LiveRun::scene_as_shown(const AppState& state) const {
     return scene;
 }
 
-void LiveRun::save_scene(AppState& state, const std::string& path) const {
+// Whoever saved before going on goes on then.
+void LiveRun::save_scene(AppState& state, const std::string& path) {
     save_file(path, scene_text(*scene_as_shown(state)));
+    work_.keep(main_.scene, false);
+    state.run.own_work = {};
     const std::string whole = std::filesystem::absolute(path).lexically_normal().string();
     state.notice = Notice{.said = Said("message.saved"_t, {{"path", whole}}), .file = whole};
+    if (state.question && state.question->saving) apply(state, {"question.drop", {}});
 }
 
 }  // namespace kv

@@ -42,8 +42,23 @@ void LiveRun::until(const std::string& words) {
     });
 }
 
-void LiveRun::travel(std::vector<Scene>& from, std::vector<Scene>& to) {
-    if (from.empty()) return;
+// Before a change of the scene that can be taken back.
+void LiveRun::remember_past() {
+    constexpr std::size_t kDepth = 200;
+    undo_.push_back(main_.scene);
+    if (undo_.size() > kDepth) undo_.erase(undo_.begin());
+    redo_.clear();
+}
+
+// Whoever was to come by what is taken back does not.
+void LiveRun::travel(AppState& state, std::vector<Scene>& from, std::vector<Scene>& to) {
+    if (from.empty()) {
+        state.notice = Notice{
+            .said = Said(&from == &undo_ ? "run.nothing_to_undo"_t : "run.nothing_to_redo"_t)};
+        return;
+    }
+    awaited_.reset();
+    if (state.notice && state.notice->until_it_comes) state.notice.reset();
     to.push_back(main_.scene);
     Scene scene = std::move(from.back());
     from.pop_back();
@@ -53,8 +68,7 @@ void LiveRun::travel(std::vector<Scene>& from, std::vector<Scene>& to) {
 // "block_size 8": the scene with that setting, from its first step on.
 void LiveRun::set(const std::string& words) {
     Scene scene = with_setting(main_.scene, words);
-    undo_.push_back(main_.scene);
-    redo_.clear();
+    remember_past();
     reopen(std::move(scene), tell_of_pool());
 }
 
@@ -76,11 +90,15 @@ Playhead::Then LiveRun::tell_of_pool() const {
 // Commands take effect between two iterations. In the past that means: the run up to here once
 // more, and another future from here on.
 void LiveRun::tell_engine(AppState& state, const EngineCommand& command) {
-    const auto tell = [this, command](AppState& later) {
+    const bool at_the_end =
+        !main_.session->busy() && main_.session->moment() == main_.session->trace().size();
+    if (!at_the_end) remember_past();
+    const auto tell = [this, command, at_the_end](AppState& later) {
         if (const auto refusal = main_.session->command(command)) {
             later.notice = Notice{.said = Said::as_is(*refusal), .refused = true};
             return;
         }
+        if (at_the_end) remember_past();
         main_.scene.commands.push_back({main_.session->now().iteration, command});
         if (auto change = comparison_.repeatable())
             comparison_.start(main_, place_, *std::move(change), comparison_.asked_by());
@@ -90,8 +108,7 @@ void LiveRun::tell_engine(AppState& state, const EngineCommand& command) {
                 Notice{.said = Said("run.added"_t, {{"name", *name}}), .until_it_comes = true};
         }
     };
-    if (!main_.session->busy() && main_.session->moment() == main_.session->trace().size())
-        return tell(state);
+    if (at_the_end) return tell(state);
     Scene past = main_.scene;
     const std::uint32_t iteration = main_.session->now().iteration;
     past.commands.erase(std::remove_if(past.commands.begin(), past.commands.end(),

@@ -61,7 +61,38 @@ inline const std::string& word_argument(const Command& c) {
 // whoever writes files. Race: at once, on what the window remembers of the race.
 enum class CommandOwner : std::uint8_t { Window, Selection, Run, Opener, Lesson, Export, Race };
 
-enum class Menu : std::uint8_t { None, File, Export, View, Run, Lessons, Bill, Help };
+// Where a command stands in the menus: a few that belong together. Which menu has which groups, and
+// which of them open to the side, stands in app/frame/top_bar/menus.cpp.
+enum class MenuGroup : std::uint8_t {
+    None,
+    Open,
+    Save,
+    Export,
+    Quit,
+    Layouts,
+    Panels,
+    Show,
+    Theme,
+    TextSize,
+    Screen,
+    Play,
+    Go,
+    Change,
+    Undo,
+    Compare,
+    Check,
+    Run,
+    Course,
+    Page,
+    Lesson,
+    BillCache,
+    BillLoad,
+    BillShown,
+    BillUndo,
+    Help,
+    Start,
+    About
+};
 
 struct CommandRow {
     CommandId id;
@@ -69,7 +100,7 @@ struct CommandRow {
     TextId help;
     CommandOwner owner = CommandOwner::Window;
     ArgKind kind = ArgKind::None;
-    Menu menu = Menu::None;
+    MenuGroup group = MenuGroup::None;
     Chord key = {};
     Chord second_key = {};
 };

@@ -7,7 +7,7 @@
 namespace kv {
 namespace {
 
-std::vector<std::string> command_names() {
+std::vector<std::string> names_of_commands() {
     std::vector<std::string> names;
     for (const CommandRow& row : command_table()) names.emplace_back(row.name);
     return names;
@@ -21,7 +21,7 @@ std::string advice_for(const std::string& text) {
         return value ? "it takes " + std::string(english(*value)) + "."
                      : "the palette (Ctrl+P) says what it takes.";
     }
-    const auto near = nearest(name, command_names());
+    const auto near = nearest(name, names_of_commands());
     return near ? "did you mean " + *near + "?" : "the key sheet (?) and docs list the commands.";
 }
 

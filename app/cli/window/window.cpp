@@ -107,6 +107,19 @@ double wished_sleep(Screen& screen, double wished) {
     return wished == Surface::kForever ? step : std::min(wished, step);
 }
 
+// A note counts its seconds; a refusal stands still once it is drawn.
+bool has_fresh_notice(const AppState& state) {
+    constexpr float kDrawn = 1;  // seconds
+    return state.notice && (!state.notice->refused || state.notice->shown_for < kDrawn);
+}
+
+// Closing the window is the command to quit, which may ask first.
+void follow_close_request(Screen& screen) {
+    if (!screen.surface().close_requested()) return;
+    screen.surface().keep_open();
+    apply_or_explain(screen.frame().state(), {"app.quit", {}});
+}
+
 void loop(Screen& screen) {
     IdleGate gate;
     GpuQuestion gpu;
@@ -114,8 +127,7 @@ void loop(Screen& screen) {
     NotesWindow notes;
     KeptSettings kept(screen);
     bool first = true;
-    while (!screen.surface().close_requested() && !screen.frame().state().quit &&
-           !was_interrupted()) {
+    while (!screen.frame().state().quit && !was_interrupted()) {
         const FrameState now{.now = seconds_now(),
                              .animating = is_due(screen),
                              .focused = screen.surface().focused(),
@@ -124,6 +136,8 @@ void loop(Screen& screen) {
             gate.changed(seconds_now());
         if (notes.take_events(screen) || notes.clock_has_moved()) gate.changed(seconds_now());
         open_dropped(screen);
+        if (screen.surface().close_requested()) gate.changed(seconds_now());
+        follow_close_request(screen);
         kept.follow(screen);
         if (screen.run().follow_lesson_file()) gate.changed(seconds_now());
         if (is_due(screen) || screen.run().under_way() || awaits_bar(screen))
@@ -142,7 +156,7 @@ void loop(Screen& screen) {
         carry_out_wishes(screen, exports, notes);
         if (exports.busy() || screen.frame().state().run.stage.is_moving ||
             screen.frame().state().start.is_moving || screen.frame().state().run.page.is_moving ||
-            screen.frame().has_pending_work() || screen.frame().state().notice ||
+            screen.frame().has_pending_work() || has_fresh_notice(screen.frame().state()) ||
             screen.has_input_waiting() || notes.has_input_waiting())
             gate.changed(seconds_now());
         if (std::exchange(first, false)) gpu.ask(screen.surface());
@@ -191,6 +205,7 @@ int run_window(const WindowOptions& options) {
     }
     screen.run().measure_machine();
     recall_moved_panels(screen);
+    screen.frame().state().asks_first = true;
     watch_for_interrupts();
     loop(screen);
     return 0;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/error.hpp"
+
 namespace kv {
 namespace {
 
@@ -55,7 +57,56 @@ constexpr std::array kAsked = std::to_array<Asked>({
     {"export.table", "asked.table"_t},
     {"export.copy", "asked.panel"_t},
     {"export.film", "asked.steps"_t},
+    {"run.step", "asked.size"_t},
+    {"run.speed", "asked.speed"_t},
+    {"run.moment", "asked.number"_t},
+    {"price.text", "asked.price_text"_t},
+    {"price.scale", "asked.price_scale"_t},
+    {"select.token", "asked.index"_t},
+    {"select.block", "asked.index"_t},
+    {"select.layer", "asked.index"_t},
+    {"select.kv_head", "asked.index"_t},
+    {"select.query_head", "asked.index"_t},
+    {"select.dim", "asked.index"_t},
+    {"mark.tokens", "asked.marked"_t},
+    {"lesson.say", "asked.said"_t},
+    {"lesson.answer", "asked.answer"_t},
+    {"lesson.another", "asked.exercise"_t},
+    {"race.requests", "asked.number"_t},
+    {"race.seed", "asked.number"_t},
+    {"race.goto", "asked.number"_t},
+    {"race.speed", "asked.number"_t},
+    {"start.step", "asked.number"_t},
 });
+
+using Words = std::string_view;
+constexpr std::array<Words, 8> kUntil{"copy",  "free", "evict",   "share",
+                                      "admit", "B",    "block 7", "finish"};
+constexpr std::array<Words, 3> kFilm{"1..20", "20..40", "1..20 steps.mp4"};
+constexpr std::array<Words, 5> kBranch{"set share off", "set evict window:32", "stop A", "fork A",
+                                       "clear"};
+constexpr std::array<Words, 6> kCompare{"full",         "model mqa",       "share off",
+                                        "k_codec int8", "evict window:32", "block_size 4"};
+constexpr std::array<Words, 5> kSet{"block_size 8", "k_codec int8", "v_codec int4",
+                                    "evict window:32", "share off"};
+constexpr std::array<Words, 4> kDo{"stop A", "pause A", "resume A", "clear"};
+constexpr std::array<Words, 3> kPrice{"int8", "int4", "bf16 window:48"};
+constexpr std::array<Words, 3> kRunModels{"gqa", "mha", "mqa"};
+constexpr std::array<Words, 4> kSizes{"iteration", "token", "layer", "operation"};
+
+struct Examples {
+    Words command;
+    std::span<const Words> values;
+};
+constexpr std::array<Examples, 9> kExamples{{{"run.until", kUntil},
+                                             {"export.film", kFilm},
+                                             {"run.branch", kBranch},
+                                             {"run.compare", kCompare},
+                                             {"run.set", kSet},
+                                             {"run.do", kDo},
+                                             {"price.add", kPrice},
+                                             {"run.model", kRunModels},
+                                             {"run.step", kSizes}}};
 
 }  // namespace
 
@@ -66,11 +117,17 @@ std::optional<TextId> asked_value(CommandId command) {
     return asked->what;
 }
 
+std::span<const std::string_view> example_values(std::string_view command) {
+    const auto found = std::find_if(kExamples.begin(), kExamples.end(),
+                                    [&](const Examples& e) { return e.command == command; });
+    return found == kExamples.end() ? std::span<const Words>() : found->values;
+}
+
 Text asked_words(const Texts& text, std::string_view command) {
     const CommandId id = find_command(command)->id;
     const Text label = text[id.label()];
     const auto what = asked_value(id);
-    if (!what) return fill(text["palette.argument"_t], {{"command", label}});
+    KV_ASSERT(what);
     return fill(text["asked.with"_t], {{"command", label}, {"what", text[*what]}});
 }
 

@@ -13,11 +13,18 @@ bool is_word_start(std::string_view text, std::size_t i) {
            text[i - 1] == '_';
 }
 
-constexpr int kHit = 1, kRun = 4, kWordStart = 6, kVeryFirst = 4;
+constexpr int kHit = 1, kRun = 4, kWordStart = 6, kVeryFirst = 4, kWhole = 20;
+
+// What was typed stands there as it is, at the start of a word.
+bool begins_word(std::string_view query, std::string_view text, std::size_t at) {
+    if (query.empty() || at + query.size() > text.size() || !is_word_start(text, at)) return false;
+    return std::equal(query.begin(), query.end(), text.begin() + static_cast<std::ptrdiff_t>(at),
+                      [](char a, char b) { return lower(a) == lower(b); });
+}
 
 // The letters taken at their first places from `at` on; the first of them stands at `at`.
 std::optional<int> score_from(std::string_view query, std::string_view text, std::size_t at) {
-    int score = 0;
+    int score = begins_word(query, text, at) ? kWhole : 0;
     bool in_run = false;
     for (char wanted : query) {
         if (wanted == ' ') {

@@ -41,6 +41,7 @@ void draw_keys(const Ui& ui) {
         key_row(ui, ui.text["keys.fixed.tab.help"_t], "", ui.text["keys.fixed.tab"_t]);
         key_row(ui, ui.text["keys.fixed.arrows.help"_t], "", ui.text["keys.fixed.arrows"_t]);
         key_row(ui, ui.text["keys.fixed.space.help"_t], "", ui.text["keys.fixed.space"_t]);
+        key_row(ui, ui.text["keys.fixed.pages.help"_t], "", ui.text["keys.fixed.pages"_t]);
         key_row(ui, ui.text["keys.fixed.esc.help"_t], "", ui.text["keys.fixed.esc"_t]);
         rule(ui, RuleSpan::Content);
     }

@@ -22,7 +22,22 @@ std::optional<Notice> notice_of(const AppState& state) {
     return Notice{.said = Said("run.loading"_t, {{"percent", std::to_string(percent)}})};
 }
 
+// A note is gone once it was read.
+void let_go(const Ui& ui, std::optional<Notice>& notice, bool is_pointed_at) {
+    if (!notice || is_pointed_at) return;
+    notice->shown_for += ImGui::GetIO().DeltaTime;
+    const auto most = seconds_of(*notice, notice->said.in(ui.text).size());
+    if (most && notice->shown_for > *most) notice.reset();
+}
+
 }  // namespace
+
+std::optional<float> seconds_of(const Notice& notice, std::size_t letters) {
+    constexpr float kAtLeast = 5, kOfLetter = 0.06f, kToPress = 5;
+    if (notice.refused) return std::nullopt;
+    const bool asks = !notice.file.empty() || notice.until_it_comes;  // a button, or a key
+    return std::max(kAtLeast, kOfLetter * static_cast<float>(letters)) + (asks ? kToPress : 0);
+}
 
 void draw_notice(const Ui& ui, AppState& state) {
     const std::optional<Notice> notice = notice_of(state);
@@ -66,12 +81,15 @@ void draw_notice(const Ui& ui, AppState& state) {
         button(ui, "###close", ui.text["message.close"_t], {.dense = true, .key = "Esc"});
     ImGui::SetCursorScreenPos({at.x, at.y + std::max(height, control_height(ui, true))});
     ImGui::Dummy({1, 1});
+    const bool is_pointed_at = ImGui::IsWindowHovered(
+        ImGuiHoveredFlags_RootAndChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
     ImGui::End();
-    const bool escape =
-        ImGui::IsKeyPressed(ImGuiKey_Escape, false) && !state.palette.open && !state.help.open;
+    const bool escape = ImGui::IsKeyPressed(ImGuiKey_Escape, false) && !state.palette.open &&
+                        !state.help.open && !state.question;
     if (close && !state.notice)
         ui.out.push(state.film.empty() ? CommandId("run.cancel") : CommandId("export.stop"));
     if (close || escape) state.notice.reset();
+    let_go(ui, state.notice, is_pointed_at);
 }
 
 }  // namespace kv

@@ -113,6 +113,16 @@ void draw_field(const Ui& ui, PaletteUi& palette) {
     ImGui::PopFont();
 }
 
+// The field's own words go with the first letter that is typed, and may be longer than it.
+void say_what_is_asked(const Ui& ui, const PaletteUi& palette) {
+    if (palette.pending.empty()) return;
+    const Text words = asked_words(ui.text, palette.pending);
+    const float room = ImGui::GetContentRegionAvail().x - ui.px(20);
+    if (palette.query.empty() && text_width(ui, sized(type::body(ui), 15), words) <= room) return;
+    space(ui, 6);
+    paragraph(ui, type::caption(ui), 17, words);
+}
+
 // As high as its rows, as far as the keys below it stay in the window.
 float list_height(const Ui& ui, std::size_t n_rows) {
     const float keys = wrapped_height(ui, type::caption(ui), 17, ImGui::GetContentRegionAvail().x,
@@ -130,6 +140,7 @@ void draw_palette(const Ui& ui, AppState& state) {
     if (!open) return;
     overlay(ui, "###palette", {.width = kWidth, .top_share = 0.12f}, open, [&] {
         draw_field(ui, state.palette);
+        say_what_is_asked(ui, state.palette);
         space(ui, 8);
         const std::vector<PaletteRow> rows = palette_rows(ui.text, state.palette, state.settings);
         const std::size_t before = state.palette.chosen;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/frame/overlay/asked.hpp"
 #include "app/frame/overlay/fuzzy.hpp"
 #include "app/frame/overlay/overlays.hpp"
 #include "app/frame/overlay/path_rows.hpp"
@@ -32,10 +33,12 @@ std::vector<PaletteRow> sorted(std::string_view query, std::vector<Scored> score
 std::vector<std::pair<std::string, std::string>> offered_values(const Texts& text,
                                                                 std::string_view command) {
     std::vector<std::pair<std::string, std::string>> values;
-    if (command.ends_with(".model"))
+    if (command == "bill.model" || command == "other.model")
         for (std::string_view name : preset_names()) values.emplace_back(name, preset(name)->title);
     if (command.ends_with("_codec"))
         for (const std::string& name : codec_examples()) values.emplace_back(name, "");
+    for (const std::string_view value : example_values(command))
+        values.emplace_back(value, text["palette.example"_t]);
     if (command == "theme")
         for (ThemeName theme : kThemeNames) values.emplace_back(name_of(theme), "");
     if (command == "panel.show")

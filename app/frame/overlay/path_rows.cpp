@@ -1,5 +1,7 @@
 #include "app/frame/overlay/path_rows.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -200,6 +202,16 @@ std::optional<PathKind> path_kind(std::string_view command) {
     if (command == "race.workload") return PathKind::WorkloadFile;
     if (command == "export.picture" || command == "export.drawing") return PathKind::NewPicture;
     return std::nullopt;
+}
+
+std::string new_scene_path() {
+    const std::string folder = ::access(".", W_OK) == 0 ? "" : "~/";
+    std::error_code unknown;
+    for (int n = 1;; ++n) {
+        const std::string path =
+            folder + "my-run" + (n == 1 ? "" : "-" + std::to_string(n)) + ".kvscene";
+        if (!fs::exists(full(path), unknown)) return path;
+    }
 }
 
 std::vector<PaletteRow> path_rows(const Texts& text, const PaletteUi& palette, PathKind kind,

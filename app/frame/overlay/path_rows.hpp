@@ -25,6 +25,10 @@ enum class PathKind : std::uint8_t {
 // None for a command whose value is no path.
 std::optional<PathKind> path_kind(std::string_view command);
 
+// A path for a scene that is to be saved, at which nothing lies yet: in the current folder, or at
+// home where that one takes no file.
+std::string new_scene_path();
+
 // A row either runs the command with its path or, for a folder, puts the path into the field.
 std::vector<PaletteRow> path_rows(const Texts& text, const PaletteUi& palette, PathKind kind,
                                   const Settings& settings);

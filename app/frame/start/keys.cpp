@@ -8,6 +8,7 @@
 #include <array>
 
 #include "app/frame/start/paint.hpp"
+#include "app/frame/top_bar/menus.hpp"
 
 namespace kv {
 namespace {
@@ -50,8 +51,9 @@ bool space_pressed() {
 }  // namespace
 
 bool reaches_start(const CommandRow& command) {
-    const bool of_window = command.menu == Menu::File || command.menu == Menu::Export ||
-                           command.menu == Menu::View || command.menu == Menu::Help;
+    const auto menu = menu_of(command);
+    const bool of_window =
+        menu == MenuTitle::File || menu == MenuTitle::View || menu == MenuTitle::Help;
     return of_window && !command.name.starts_with("panel.");
 }
 

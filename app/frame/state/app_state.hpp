@@ -44,12 +44,13 @@ struct AboutLine {
 };
 
 // One sentence for the person, in words only where it is drawn: a refusal stays until it is closed,
-// a note goes with the next command.
+// a note goes after the seconds that it takes to read, which pause while the mouse is on it.
 struct Notice {
     Said said;
     bool refused = false;
     bool until_it_comes = false;  // it announces a request, whose coming ends it
     std::string file = {};        // that was written, and can be shown in its folder
+    float shown_for = 0;          // seconds
 };
 
 struct AppState {
@@ -74,6 +75,8 @@ struct AppState {
     PresentBarUi present_bar;
     LayoutName before_present = LayoutName::Explore;  // where its way out leads
     std::optional<Notice> notice;
+    bool asks_first = false;  // before own work goes; a person is there to answer
+    std::optional<DropQuestion> question;
     std::vector<AboutLine> about;
 
     // Wishes that the next frame carries out.

@@ -59,14 +59,14 @@ LayoutNode learn(Vec2 window) {
     if (is_tiny(window))
         return column(
             0, {row(0, {dock(std::round(window.x * 0.4f),
-                             {Lesson, Glossary, Notes, Inspector, Attention, Equation}, Inspector),
+                             {Lesson, Glossary, Notes, Inspector, Attention, Equation}, Lesson),
                         dock(0, {Stage, Calculator, MiniCharts}, Stage)}),
                 bare(88, Transport)});
     List<LayoutNode> top, low;
     if (narrow) {
         left_tabs.insert(left_tabs.begin() + 1, right_tabs.begin(), right_tabs.end());
         if (very_narrow) left_tabs.push_back(MiniCharts);
-        top = {dock(lesson, left_tabs, Inspector), dock(0, {Stage, Calculator}, Stage)};
+        top = {dock(lesson, left_tabs, Lesson), dock(0, {Stage, Calculator}, Stage)};
     } else {
         top = {dock(lesson, left_tabs, Lesson), dock(0, {Stage, Calculator}, Stage),
                dock(right, right_tabs, Inspector)};

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "app/frame/state/own_work.hpp"
 #include "app/frame/state/panel_table.hpp"
 #include "app/panels/charts/panels.hpp"
 #include "app/panels/compare_runs/panels.hpp"
@@ -46,6 +47,8 @@ struct LessonKeys {
     std::size_t types_to = 0;
     std::string typed = {};
     List<PanelId> panels = {};  // that its step names
+    // In front of an audience: on or back leads to another page.
+    bool leaves_on = false, leaves_back = false;
 };
 
 struct RunState {
@@ -73,6 +76,7 @@ struct RunState {
     PriceUi price;
     SettingsUi settings;
     LessonKeys lesson;
+    OwnWork own_work;             // since it was opened or saved
     bool measuring = false;       // what codecs and policies cost, on a thread of its own
     StageUi present;              // of Present without a lesson
     PageUi page;                  // and with one

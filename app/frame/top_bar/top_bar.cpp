@@ -2,12 +2,12 @@
 
 #include <array>
 
+#include "app/frame/top_bar/menus.hpp"
 #include "app/frame/top_bar/words.hpp"
 #include "app/panels/bill/bill.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/tags.hpp"
 #include "core/base/numbers/text.hpp"
-#include "core/cost/model/presets.hpp"
 
 namespace kv {
 namespace {
@@ -23,18 +23,6 @@ constexpr std::array<LayoutTab, 4> kTabs{
      {LayoutName::Explore, "layout.explore"_t, "layout.explore", "F2"},
      {LayoutName::Present, "layout.present"_t, "layout.present", "F3"},
      {LayoutName::Compare, "layout.compare"_t, "layout.compare", "F4"}}};
-
-struct MenuTitle {
-    Menu menu;
-    TextId label;
-    const char* id;
-};
-constexpr std::array<MenuTitle, 6> kMenus{{{Menu::File, "menu.file"_t, "###menu/file"},
-                                           {Menu::View, "menu.view"_t, "###menu/view"},
-                                           {Menu::Run, "menu.run"_t, "###menu/run"},
-                                           {Menu::Lessons, "menu.lessons"_t, "###menu/lessons"},
-                                           {Menu::Bill, "menu.bill"_t, "###menu/bill"},
-                                           {Menu::Help, "menu.help"_t, "###menu/help"}}};
 
 constexpr float kTabHeight = 28, kTabPad = 12, kMenuPad = 11, kCapGap = 8, kCapEdge = 5,
                 kMenuMark = 9;
@@ -53,87 +41,28 @@ float tab_width(const Ui& ui, const LayoutTab& tab, bool key_caps) {
     return ui.px(kTabPad) + label + after;
 }
 
-void menu_item(const Ui& ui, const CommandRow& command, bool enabled) {
-    const bool asks = asks_for_value(command.kind);
-    const std::string label = std::string(ui.text[command.id.label()]) + (asks ? "…" : "") + "###" +
-                              std::string(command.name);
-    if (ImGui::MenuItem(label.c_str(), key_text(command.key).c_str(), false, enabled))
-        ui.out.push(command.id);
-}
-
-bool has_effect(const CommandRow& command, BillHistory history) {
-    if (command.id == "bill.undo") return history.can_undo;
-    if (command.id == "bill.redo") return history.can_redo;
-    return true;
-}
-
-void value_item(const Ui& ui, CommandId command, const std::string& value, const std::string& label,
-                bool on) {
-    if (ImGui::MenuItem((label + "###" + value).c_str(), nullptr, on)) ui.out.push(command, value);
-}
-
-void view_submenus(const Ui& ui, const AppState& state) {
-    if (ImGui::BeginMenu(ui.text["menu.theme"_t])) {
-        constexpr std::array kLabels{"theme.dark"_t, "theme.light"_t, "theme.contrast"_t};
-        for (ThemeName theme : kThemeNames)
-            value_item(ui, "theme", std::string(name_of(theme)),
-                       ui.text[kLabels[static_cast<std::size_t>(theme)]],
-                       state.settings.theme == theme);
-        ImGui::EndMenu();
-    }
-    if (ImGui::BeginMenu(ui.text["menu.panels"_t])) {
-        for (const PanelRow& panel : panel_table())
-            if (panel.id != PanelId::MiniCharts)
-                value_item(ui, "panel.show", std::string(panel.name), ui.text[panel.title], false);
-        ImGui::EndMenu();
-    }
-}
-
-void export_submenu(const Ui& ui) {
-    if (!ImGui::BeginMenu(ui.text["menu.export"_t])) return;
-    for (const CommandRow& command : command_table())
-        if (command.menu == Menu::Export) menu_item(ui, command, true);
-    ImGui::EndMenu();
-}
-
-void model_submenu(const Ui& ui, const AppState& state) {
-    if (!ImGui::BeginMenu(ui.text["menu.model"_t])) return;
-    for (std::string_view name : preset_names())
-        value_item(ui, "bill.model", std::string(name), preset(name)->title,
-                   state.bill.left.shape.name == name);
-    ImGui::EndMenu();
-}
-
-void draw_menu_popup(const Ui& ui, const AppState& state, const MenuTitle& title) {
-    if (!ImGui::BeginPopup(title.id)) return;
-    if (title.menu == Menu::Bill) model_submenu(ui, state);
-    if (title.menu == Menu::File) export_submenu(ui);
-    for (const CommandRow& command : command_table())
-        if (command.menu == title.menu && command.id != "bill.model")
-            menu_item(ui, command, has_effect(command, state.history()));
-    if (title.menu == Menu::View) {
-        ImGui::Separator();
-        view_submenus(ui, state);
-    }
+void draw_menu_popup(const Ui& ui, const AppState& state, const MenuHead& head) {
+    if (!ImGui::BeginPopup(head.id)) return;
+    draw_menu(ui, state, head.title);
     ImGui::EndPopup();
 }
 
 void draw_menus(const Ui& ui, const Painter& p, const AppState& state, float& x, float y) {
-    for (const MenuTitle& title : kMenus) {
+    for (const MenuHead& head : menu_heads()) {
         const TextStyle style = type::body(ui);
-        const float width = text_width(ui, style, ui.text[title.label]) + ui.px(2 * kMenuPad);
+        const float width = text_width(ui, style, ui.text[head.label]) + ui.px(2 * kMenuPad);
         ImGui::SetCursorScreenPos({x, y});
-        const Hit hit = hit_item(title.id, {width, ui.px(kTabHeight)});
-        const bool open = ImGui::IsPopupOpen(title.id);
+        const Hit hit = hit_item(head.id, {width, ui.px(kTabHeight)});
+        const bool open = ImGui::IsPopupOpen(head.id);
         if (hit.hovered || open) fill(p, hit.rect, ui.colors.hover_wash(), 4);
         text_in(p,
                 aligned(colored(style, hit.hovered || open ? ui.colors.text : ui.colors.text2),
                         Align::Center),
-                hit.rect, ui.text[title.label]);
+                hit.rect, ui.text[head.label]);
         if (hit.focused) focus_ring(p, hit.rect);
-        if (hit.pressed) ImGui::OpenPopup(title.id);
+        if (hit.pressed) ImGui::OpenPopup(head.id);
         ImGui::SetNextWindowPos({hit.rect.x, hit.rect.bottom() + ui.px(6)});
-        draw_menu_popup(ui, state, title);
+        draw_menu_popup(ui, state, head);
         x += width;
     }
 }
@@ -219,7 +148,8 @@ void draw_right_side(const Ui& ui, const Painter& p, const TopBarWords& words,
 
 TopBarPlan plan_top_bar(const TopBarWidths& w, float room) {
     TopBarPlan plan;
-    float left = room - w.fixed;
+    plan.name = w.fixed <= room;
+    float left = room - w.fixed + (plan.name ? 0 : w.name);
     const auto take = [&left](float width) {
         const bool fits = width <= left;
         if (fits) left -= width;
@@ -257,8 +187,9 @@ void draw_top_bar(const Ui& ui, const AppState& state, const RunView* run) {
 
     TopBarWidths widths;
     widths.fixed = menus_x + ui.px(24 + 32) + layout_menu_width(ui, state.layout);
+    widths.name = menus_x - ui.px(4);
     widths.tabs = -layout_menu_width(ui, state.layout);
-    for (const MenuTitle& menu : kMenus)
+    for (const MenuHead& menu : menu_heads())
         widths.fixed += text_width(ui, type::body(ui), ui.text[menu.label]) + ui.px(2 * kMenuPad);
     for (const LayoutTab& tab : kTabs) {
         widths.tabs += tab_width(ui, tab, false) + ui.px(4);
@@ -271,8 +202,8 @@ void draw_top_bar(const Ui& ui, const AppState& state, const RunView* run) {
     const TopBarPlan plan = plan_top_bar(widths, width);
 
     hline(p, 0, width, height - ui.line(), ui.colors.line);
-    text_in(p, name, {ui.px(18), 0, 0, height}, ui.text["app.name"_t]);
-    float x = menus_x;
+    if (plan.name) text_in(p, name, {ui.px(18), 0, 0, height}, ui.text["app.name"_t]);
+    float x = plan.name ? menus_x : menus_x - widths.name;
     draw_menus(ui, p, state, x, y);
     x += ui.px(24);
     if (plan.tabs)

@@ -15,6 +15,7 @@ void draw_top_bar(const Ui& ui, const AppState& state, const RunView* run);
 // How much of the bar fits: pure, tested without a window. Widths in pixels.
 struct TopBarWidths {
     float fixed = 0;     // name, menus and the menu that the layouts can be
+    float name = 0;      // its part of that, which goes first in a very narrow window
     float tabs = 0;      // what the layouts add as tabs without key caps
     float key_caps = 0;  // what the key caps of the tabs add
     float readout = 0;
@@ -22,6 +23,7 @@ struct TopBarWidths {
     float badge = 0;
 };
 struct TopBarPlan {
+    bool name = false;
     bool tabs = false;  // else the layouts are a menu
     bool key_caps = false, readout = false, badge_text = false, badge = false;
 };

@@ -6,6 +6,7 @@
 #include "app/live/lessons/desk.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
+#include "core/lesson/exercises/answer_text.hpp"
 #include "core/lesson/exercises/shelf.hpp"
 
 namespace kv {
@@ -20,6 +21,13 @@ std::pair<std::string, std::string> first_and_rest(const std::string& words) {
 std::optional<std::uint64_t> number_of_choice(const std::string& text) {
     std::string why;
     return parse_whole(text, 0, 1'000'000, why);
+}
+
+// Judged once it has all its values.
+void take_answer(AskedExercise& asked, const std::string& said) {
+    asked.said = said;
+    asked.graded.reset();
+    if (!is_begun(asked.exercise, said)) asked.graded = grade(asked.exercise, said);
 }
 
 }  // namespace
@@ -37,8 +45,7 @@ void LessonDesk::recall_answers() {
         if (given == progress.answers.end()) continue;
         const auto& [said, seed] = given->second;
         if (seed) asked = {.exercise = ask(asked.exercise.id, *seed), .seed = seed};
-        asked.said = said;
-        asked.graded = grade(asked.exercise, said);
+        take_answer(asked, said);
     }
 }
 
@@ -80,8 +87,7 @@ void LessonDesk::say(const std::string& words) {
 void LessonDesk::answer(const std::string& words) {
     const auto [id, said] = first_and_rest(words);
     AskedExercise& asked = exercise(id);
-    asked.said = said;
-    asked.graded = grade(asked.exercise, said);
+    take_answer(asked, said);
     LessonProgress progress = progress_.progress();
     progress.answers[asked.exercise.id] = {.said = said, .seed = asked.seed};
     progress_.keep(std::move(progress));

@@ -236,12 +236,9 @@ void LessonDesk::step_by(int by) {
 
 // In front of an audience: what was asked, the reasons one by one, what follows, the next step.
 void LessonDesk::go_on() {
+    if (view_.is_at_last_face()) return step_by(1);
     if (view_.has_more && !view_.revealed) return reveal();
-    if (view_.face + 1 < view_.n_faces()) {
-        ++view_.face;
-        return;
-    }
-    step_by(1);
+    ++view_.face;
 }
 
 void LessonDesk::go_back() {

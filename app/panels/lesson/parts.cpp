@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/panels/lesson/prose.hpp"
@@ -13,6 +14,7 @@
 #include "app/widgets/paint/paint.hpp"
 #include "app/widgets/rows.hpp"
 #include "core/base/numbers/text.hpp"
+#include "core/lesson/exercises/answer_text.hpp"
 
 namespace kv {
 namespace {
@@ -175,6 +177,47 @@ void draw_prediction_hint(const Ui& ui, const LessonView& view, std::size_t i, R
     }
 }
 
+bool is_wrong(const AskedExercise& asked, std::size_t part) {
+    if (!asked.graded || asked.graded->ok) return false;
+    return asked.graded->right.empty() || !asked.graded->right[part];
+}
+
+std::optional<std::string> draw_answer_field(const Ui& ui, const AskedExercise& asked,
+                                             std::size_t part, const std::string& value,
+                                             float width) {
+    const std::string& unit = asked.exercise.parts[part].unit;
+    const bool alone = asked.exercise.parts.size() == 1;
+    return text_field(
+        ui, alone ? "answer" : PartId(part).c_str(), value,
+        {.dense = false,
+         .wrong = is_wrong(asked, part),
+         .width = width,
+         .hint = alone || unit.empty() ? std::string_view(ui.text["lesson.exercise.hint_text"_t])
+                                       : std::string_view(unit)});
+}
+
+// A field for each value, under its name; Enter leads from one to the next. The whole answer once
+// one of them has changed.
+std::optional<std::string> draw_answer_fields(const Ui& ui, const AskedExercise& asked,
+                                              float width) {
+    const Exercise& exercise = asked.exercise;
+    if (exercise.parts.size() == 1) return draw_answer_field(ui, asked, 0, asked.said, width);
+    std::vector<std::string> fields = answer_fields(exercise, asked.said);
+    bool changed = false, leads_on = false;
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+        if (i > 0) space(ui, 6);
+        wrapped(ui, colored(type::body(ui), ui.colors.text), 19, width, exercise.parts[i].name);
+        space(ui, 2);
+        if (std::exchange(leads_on, false)) ImGui::SetKeyboardFocusHere();
+        const float wide = std::min(width, ui.px(220));
+        const auto typed = draw_answer_field(ui, asked, i, fields[i], wide);
+        if (!typed) continue;
+        fields[i] = *typed, changed = true;
+        leads_on = ImGui::IsKeyPressed(ImGuiKey_Enter, false);
+    }
+    return changed ? std::optional(answer_of_fields(fields)) : std::nullopt;
+}
+
 }  // namespace
 
 void draw_lesson_prediction(const Ui& ui, const LessonView& view, std::size_t i, RunFocus& focus) {
@@ -233,12 +276,7 @@ void draw_lesson_exercise(const Ui& ui, const AskedExercise& asked) {
         ui.out.push("lesson.answer", exercise.id + " " + text);
     };
     if (exercise.choices.empty()) {
-        if (const auto typed = text_field(ui, "answer", asked.said,
-                                          {.dense = false,
-                                           .wrong = asked.graded && !asked.graded->ok,
-                                           .width = width,
-                                           .hint = ui.text["lesson.exercise.hint_text"_t]}))
-            answer(*typed);
+        if (const auto typed = draw_answer_fields(ui, asked, width)) answer(*typed);
     } else if (const auto chosen = draw_choices(ui, exercise.choices, asked.said, width)) {
         answer(exercise.choices[*chosen]);
     }

@@ -55,6 +55,10 @@ std::optional<std::size_t> LessonView::asks() const {
     return next_unanswered().value_or(predictions.size() - 1);
 }
 
+bool LessonView::is_at_last_face() const {
+    return (!has_more || revealed) && face + 1 >= n_faces();
+}
+
 bool LessonView::may_hint() const {
     if (const auto at = exercise_in_front())
         return !exercises[*at].hinted && !exercises[*at].exercise.hint.empty();

@@ -70,7 +70,8 @@ struct LessonView {
     std::optional<std::size_t> exercise_in_front() const;
     // The prediction that a digit answers; nothing where none is asked.
     std::optional<std::size_t> asks() const;
-    bool may_hint() const;  // it has a hint that was not given yet
+    bool is_at_last_face() const;  // what comes next is another step
+    bool may_hint() const;         // it has a hint that was not given yet
     // A question waits whose answer the picture must not give away.
     bool hides_future() const { return lesson != 0 && !revealed && !predictions.empty(); }
     bool is_done(std::uint32_t number, const std::string& step_id) const;

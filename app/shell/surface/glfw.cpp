@@ -211,6 +211,7 @@ public:
     }
 
     bool close_requested() const override { return glfwWindowShouldClose(window_) == GLFW_TRUE; }
+    void keep_open() override { glfwSetWindowShouldClose(window_, GLFW_FALSE); }
     bool focused() const override {
         return glfwGetWindowAttrib(window_, GLFW_FOCUSED) == GLFW_TRUE;
     }

@@ -46,6 +46,8 @@ public:
     }
 
     virtual bool close_requested() const { return false; }
+    // Takes the request back: somebody is asked first.
+    virtual void keep_open() {}
     virtual bool focused() const { return true; }
     virtual bool visible() const { return true; }  // false while minimised
     virtual bool fullscreen() const { return false; }

@@ -43,6 +43,16 @@ inline constexpr auto kEnglishAsked = std::to_array<EnglishText>({
     {"asked.picture", "a path that ends in .png or .svg"},
     {"asked.theme", "dark, light or contrast"},
     {"asked.scale", "0.8 to 3"},
+    {"asked.size", "iteration, token, layer or operation"},
+    {"asked.speed", "0.1 to 1000; 1 is two steps a second"},
+    {"asked.number", "a whole number, such as 12"},
+    {"asked.index", "a whole number, from 0 on"},
+    {"asked.price_text", "fixed or request"},
+    {"asked.price_scale", "kl or nll"},
+    {"asked.marked", "positions, such as 28-35"},
+    {"asked.said", "an answer, or a question and its answer: 2 57"},
+    {"asked.answer", "an exercise and its answer: 8.1 53 blocks"},
+    {"asked.exercise", "an exercise of this step, such as 8.1"},
 });
 // clang-format on
 

@@ -112,6 +112,38 @@ std::optional<std::size_t> part_of(const Exercise& exercise, const std::string& 
 
 }  // namespace
 
+std::vector<std::string> answer_fields(const Exercise& exercise, std::string_view text) {
+    const std::size_t n = exercise.parts.size();
+    std::vector<std::string> fields{""};
+    for (const char c : text) {
+        if (c == ';')
+            fields.emplace_back();
+        else
+            fields.back() += c;
+    }
+    for (std::string& field : fields) field = std::string(trimmed(field));
+    if (fields.size() == n) return fields;
+    std::vector<std::string> pieces = split_values(exercise, std::string(text));
+    if (pieces.size() == n) return pieces;
+    if (fields.size() > n) fields = {std::string(trimmed(text))};
+    fields.resize(n);
+    return fields;
+}
+
+std::string answer_of_fields(const std::vector<std::string>& fields) {
+    std::string text;
+    for (std::size_t i = 0; i < fields.size(); ++i) text += (i == 0 ? "" : "; ") + fields[i];
+    return text;
+}
+
+bool is_begun(const Exercise& exercise, std::string_view text) {
+    const std::vector<std::string> fields = answer_fields(exercise, text);
+    const auto n_empty = std::count(fields.begin(), fields.end(), "");
+    const bool is_of_fields =
+        std::count(text.begin(), text.end(), ';') + 1 == static_cast<std::ptrdiff_t>(fields.size());
+    return is_of_fields && n_empty > 0 && n_empty < static_cast<std::ptrdiff_t>(fields.size());
+}
+
 std::optional<std::vector<AnswerValue>> read_answer(const Exercise& exercise, std::string_view text,
                                                     std::string& why) {
     const std::size_t n = exercise.parts.size();

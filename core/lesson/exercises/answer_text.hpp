@@ -19,6 +19,13 @@ struct AnswerValue {
     std::string unit;  // as it was written; empty when there was none
 };
 
+// What stands in a field for each part, and the text of such fields. Fields may be empty, or hold
+// what fits no part.
+std::vector<std::string> answer_fields(const Exercise& exercise, std::string_view text);
+std::string answer_of_fields(const std::vector<std::string>& fields);
+// Some fields have a value and some do not.
+bool is_begun(const Exercise& exercise, std::string_view text);
+
 // The values in the order of the parts. On a refusal `why` is a sentence such as
 // "2 values are given and 4 are asked for."
 std::optional<std::vector<AnswerValue>> read_answer(const Exercise& exercise, std::string_view text,

@@ -93,7 +93,8 @@ Graded grade(const Exercise& exercise, std::string_view answer) {
     graded.ok = true;
     for (std::size_t i = 0; i < values->size(); ++i) {
         const ExercisePart& part = exercise.parts[i];
-        if (matches(part, (*values)[i])) continue;
+        graded.right.push_back(matches(part, (*values)[i]));
+        if (graded.right.back()) continue;
         graded.ok = false;
         if (!graded.slip) graded.slip = slip_of(part, (*values)[i]);
     }

@@ -13,6 +13,7 @@ namespace kv {
 
 struct Graded {
     bool ok = false;
+    std::vector<bool> right;  // each value; none when the answer could not be read
     std::optional<std::string> slip;
     std::string note;  // why the answer could not be read; empty when it could
 };

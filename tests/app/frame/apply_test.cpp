@@ -43,6 +43,7 @@ TEST_CASE("every command of the table does something or asks for its value", "[a
         AppState state;
         INFO(info.name);
         state.run.exists = true;
+        state.question = DropQuestion{{"theme.next", {}}};
         CHECK_NOTHROW(apply(state, {info.id, {}}));
         if (asks_for_value(info.kind)) {
             CHECK(state.palette.open);

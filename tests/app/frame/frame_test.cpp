@@ -9,7 +9,9 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include "app/cli/screen/screen.hpp"
+#include "app/frame/dock/dock.hpp"
 #include "app/frame/dock/memory.hpp"
+#include "app/frame/overlay/overlays.hpp"
 
 using namespace kv;
 using Catch::Matchers::ContainsSubstring;
@@ -246,4 +248,107 @@ TEST_CASE("moved panels are where they were after a new start", "[frame]") {
     CHECK_FALSE(recall_docks("", {1920, 1080}));
     CHECK(recall_docks(kept, {1900, 1000}));
     CHECK_FALSE(recall_docks(kept, {960, 540}));  // the same window with text twice as large
+}
+
+TEST_CASE("keys stay with what lies over the picture", "[frame]") {
+    Screen screen = make_screen({1280, 720});
+    AppState& state = screen.frame().state();
+    screen.draw(true);
+    const ThemeName theme = state.settings.theme;
+    const auto press_all = [&] {
+        for (const ImGuiKey key : {ImGuiKey_T, ImGuiKey_M, ImGuiKey_U, ImGuiKey_F4, ImGuiKey_F6})
+            press(key, screen);
+        CHECK(state.settings.theme == theme);
+        CHECK(state.layout == LayoutName::Explore);
+        CHECK(state.bill.units == UnitSystem::Binary);
+        CHECK_FALSE(state.palette.open);
+    };
+    type_text("?", screen);
+    REQUIRE(state.help.open);
+    press_all();
+    CHECK(state.help.open);
+    press(ImGuiKey_Equal, screen, ImGuiMod_Ctrl);  // the text is that of the help as well
+    CHECK(state.settings.text_scale > 1.0f);
+    press(ImGuiKey_0, screen, ImGuiMod_Ctrl);
+    press(ImGuiKey_P, screen, ImGuiMod_Ctrl);  // one thing lies there at a time
+    CHECK(state.palette.open);
+    CHECK_FALSE(state.help.open);
+    press(ImGuiKey_Escape, screen);
+    REQUIRE_FALSE(state.palette.open);
+    press(ImGuiKey_T, screen);
+    CHECK(state.settings.theme != theme);
+}
+
+TEST_CASE("what is undone in a field is not undone behind it", "[frame]") {
+    Screen screen = make_screen({1280, 720});
+    AppState& state = screen.frame().state();
+    screen.draw(true);
+    press(ImGuiKey_U, screen);
+    REQUIRE(state.undo.size() == 1);
+    press(ImGuiKey_M, screen);
+    REQUIRE(state.palette.open);
+    type_text("lla", screen);
+    press(ImGuiKey_Z, screen, ImGuiMod_Ctrl);
+    CHECK(state.undo.size() == 1);
+}
+
+TEST_CASE("a note goes by itself, a refusal stays, and the mouse holds both", "[frame]") {
+    const Notice note{.said = Said("message.copied"_t)};
+    CHECK(*seconds_of(note, 20) >= 4);
+    CHECK(*seconds_of(note, 200) > *seconds_of(note, 20));
+    CHECK(*seconds_of({.said = note.said, .file = "a.png"}, 20) > *seconds_of(note, 20));
+    CHECK_FALSE(seconds_of({.said = note.said, .refused = true}, 20));
+    CHECK(*seconds_of({.said = note.said, .until_it_comes = true}, 20) > *seconds_of(note, 20));
+
+    Screen screen = make_screen({1280, 720});
+    AppState& state = screen.frame().state();
+    const auto wait = [&](float seconds) {
+        for (float t = 0; t < seconds; t += ImGui::GetIO().DeltaTime) screen.draw(true);
+    };
+    state.notice = note;
+    wait(1);
+    CHECK(state.notice);
+    const ImGuiWindow* window = ImGui::FindWindowByName("###notice");
+    REQUIRE(window != nullptr);
+    ImGui::GetIO().AddMousePosEvent(window->Pos.x + 8, window->Pos.y + 8);
+    wait(20);
+    CHECK(state.notice);
+    ImGui::GetIO().AddMousePosEvent(4, 400);
+    wait(20);
+    CHECK_FALSE(state.notice);
+    state.notice = Notice{.said = note.said, .refused = true};
+    wait(20);
+    CHECK(state.notice);
+}
+
+TEST_CASE("a lesson has its dock in every layout, whichever was seen before", "[frame]") {
+    for (const PixelSize size : {PixelSize{1280, 720}, PixelSize{1920, 1080}}) {
+        Screen screen = make_screen(size);
+        AppState& state = screen.frame().state();
+        const auto see = [&] {
+            for (int i = 0; i < 4; ++i) screen.draw(false);
+        };
+        see();
+        apply(state, {"layout.learn", {}});
+        see();
+        const auto is_docked = [&](const char* name) {
+            const ImGuiWindow* window = ImGui::FindWindowByName(name);
+            return window != nullptr && window->DockNode != nullptr;
+        };
+        CHECK(panel_in_view(LayoutName::Learn, PanelId::Lesson));
+        apply(state, {"lesson.open", std::string("1")});
+        screen.finish_run();
+        see();
+        apply(state, {"layout.explore", {}});
+        see();
+        CHECK(is_docked("Lesson###explore/lesson"));
+        apply(state, {"layout.compare", {}});
+        see();
+        CHECK(is_docked("Lesson###compare/lesson"));
+        apply(state, {"lesson.close", {}});
+        screen.finish_run();
+        apply(state, {"layout.explore", {}});
+        see();
+        CHECK(is_docked("Stage###explore/stage"));
+    }
 }

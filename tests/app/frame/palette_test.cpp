@@ -73,6 +73,14 @@ TEST_CASE("the top bar drops whole pieces, badge last", "[top_bar]") {
     CHECK_FALSE((none.badge || none.key_caps || none.readout || none.badge_text));
 }
 
+TEST_CASE("in a very narrow window the name makes room for the menus", "[top_bar]") {
+    const TopBarWidths w{.fixed = 500, .name = 80, .badge = 110};
+    CHECK(plan_top_bar(w, 500).name);
+    CHECK_FALSE(plan_top_bar(w, 500).badge);
+    CHECK_FALSE(plan_top_bar(w, 499).name);
+    CHECK_FALSE(plan_top_bar(w, 499).badge);
+}
+
 TEST_CASE("where their tabs have no room the layouts are a menu beside the badge", "[top_bar]") {
     const TopBarWidths w{
         .fixed = 500, .tabs = 200, .key_caps = 10, .readout = 300, .badge_text = 90, .badge = 110};
@@ -90,10 +98,31 @@ TEST_CASE("a command that needs a value says which, with an example", "[palette]
           "Run until: an event (copy, free), a request (B) or block 7; Enter");
     CHECK(asked_words(texts, "export.film").find("20..40") != Text::npos);
     CHECK(asked_words(texts, "run.branch").find("set share off") != Text::npos);
-    // What is in a menu is not asked for in general words.
     for (const CommandRow& row : command_table()) {
-        if (row.menu == Menu::None || !asks_for_value(row.kind)) continue;
+        if (!asks_for_value(row.kind)) continue;
         INFO(row.name);
-        CHECK(asked_words(texts, row.name).find("type a value") == Text::npos);
+        CHECK(asked_value(row.id));
     }
+}
+
+TEST_CASE("values to begin with are listed until something else is typed", "[palette]") {
+    const Texts texts;
+    const auto until = palette_rows(texts, {.pending = "run.until"});
+    REQUIRE(until.size() > 3);
+    CHECK(until.front().run == "run.until copy");
+    CHECK_FALSE(palette_rows(texts, {.pending = "run.branch"}).empty());
+    const auto film = palette_rows(texts, {.pending = "export.film"});
+    REQUIRE_FALSE(film.empty());
+    CHECK(film.front().run == "export.film 1..20");
+    CHECK(palette_rows(texts, {.query = "3..9", .pending = "export.film"}).front().run ==
+          "export.film 3..9");
+}
+
+TEST_CASE("a whole word is found before letters that are strewn over others", "[palette]") {
+    const Texts texts;
+    CHECK(palette_rows(texts, {.query = "film"}).front().run == "export.film ");
+    CHECK(palette_rows(texts, {.query = "undo"}).front().run.ends_with("undo_set"));
+    CHECK(palette_rows(texts, {.query = "save"}).front().run == "file.save_scene ");
+    CHECK(palette_rows(texts, {.query = "quit"}).front().run == "app.quit");
+    CHECK(palette_rows(texts, {.query = "picture"}).front().run.starts_with("export.picture"));
 }

@@ -172,3 +172,16 @@ TEST_CASE("one key tells a whole lesson", "[lecture][slow]") {
             CHECK(pages < 200);
         }
 }
+
+TEST_CASE("where a lesson is read the page keys turn its pages", "[lecture]") {
+    Lecture lecture({1280, 720}, "8:walk");
+    lecture.ask("layout.learn");
+    lecture.see();
+    const std::size_t step = lecture.lesson().step;
+    lecture.press(ImGuiKey_PageDown);
+    CHECK(lecture.lesson().step == step + 1);
+    lecture.press(ImGuiKey_PageUp);
+    CHECK(lecture.lesson().step == step);
+    lecture.press(ImGuiKey_RightArrow);  // that is the run's
+    CHECK(lecture.lesson().step == step);
+}

@@ -1,5 +1,7 @@
 // How answers are read: lists, labels, thousands, units, and what is refused.
 
+#include "core/lesson/exercises/answer_text.hpp"
+
 #include <catch2/catch_test_macros.hpp>
 
 #include "core/lesson/exercises/draft.hpp"
@@ -160,4 +162,45 @@ TEST_CASE("an answer that is absurdly long or strange is only wrong", "[exercise
     CHECK_FALSE(right(e, std::string("3, 5, 4, 69\0", 12)));
     CHECK_FALSE(right(e, "\xff\xfe, \xff, 4, 69"));
     CHECK_FALSE(right(e, "3, 5, 4, 1e30"));
+}
+
+TEST_CASE("an answer of several values is read from a field for each", "[exercises][answers]") {
+    Exercise two = one(Quantity::Count, "blocks", 53);
+    two.parts.push_back(one(Quantity::Percent, "%", 87.5).parts.front());
+    using Fields = std::vector<std::string>;
+    CHECK(answer_fields(two, "") == Fields{"", ""});
+    CHECK(answer_fields(two, "53; ") == Fields{"53", ""});
+    CHECK(answer_fields(two, "; 87.5 %") == Fields{"", "87.5 %"});
+    CHECK(answer_fields(two, "53 and 87.5") == Fields{"53", "87.5"});  // said in one field before
+    CHECK(answer_fields(two, "no idea") == Fields{"no idea", ""});
+    CHECK(answer_fields(two, "1; 2; 3") == Fields{"1; 2; 3", ""});
+    Exercise three = two;
+    three.parts.push_back(three.parts.front());
+    CHECK(answer_fields(three, "53; 87.5") == Fields{"53", "87.5", ""});
+    for (const Fields& fields : {Fields{"53", ""}, Fields{"", "1,024"}, Fields{"6,112", "127"}})
+        CHECK(answer_fields(two, answer_of_fields(fields)) == fields);
+
+    CHECK(is_begun(two, "53; "));
+    CHECK(is_begun(two, "; 3"));
+    CHECK_FALSE(is_begun(two, "53; 87.5"));
+    CHECK_FALSE(is_begun(two, "; "));
+    CHECK_FALSE(is_begun(two, "53"));
+    CHECK_FALSE(is_begun(one(Quantity::Count, "blocks", 53), "53"));
+
+    CHECK(grade(two, "53; 87.5").right == std::vector{true, true});
+    CHECK(grade(two, "53; 12").right == std::vector{true, false});
+    CHECK(grade(two, "53").right.empty());
+}
+
+TEST_CASE("right answers of the course survive their fields", "[exercises][answers]") {
+    for (unsigned lesson = 1; lesson <= kLessons; ++lesson)
+        for (const std::string& id : exercises_of(lesson)) {
+            const Exercise exercise = fixed_exercise(id);
+            if (exercise.parts.size() < 2 || !exercise.choices.empty()) continue;
+            const std::vector<std::string> fields =
+                answer_fields(exercise, expected_answer(exercise));
+            INFO(id << ": " << expected_answer(exercise));
+            CHECK(fields.size() == exercise.parts.size());
+            CHECK(grade(exercise, answer_of_fields(fields)).ok);
+        }
 }
