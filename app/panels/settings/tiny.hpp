@@ -32,7 +32,8 @@ struct TinySlots {
 };
 TinySlots tiny_slots(const CacheSetup& setup);
 
-// The blocks of the pool, all of them empty where no step keeps any; of a large one so many as can be told apart, the used ones in proportion.
+// The blocks of the pool, all of them empty where no step keeps any; of a large one so many as can
+// be told apart, the used ones in proportion.
 struct TinyPool {
     std::uint32_t columns = 1, blocks = 0, used = 0;
     std::uint32_t rows() const { return (blocks + columns - 1) / columns; }

@@ -46,7 +46,7 @@ struct EngineSettings {
     std::vector<std::uint32_t> free_list;
     std::uint32_t host_blocks = 0, file_blocks = 0;
     ColdBlocks cold_blocks = ColdBlocks::Forget;
-    bool cache = true;  // off: what a step stored goes back when it has drawn its token
+    bool cache = true;      // off: what a step stored goes back when it has drawn its token
     bool prefetch = false;  // loads run beside the iterations instead of before them
     std::uint32_t max_batch_tokens = 64, max_running = 8;
     Preemption preempt = Preemption::Recompute;
