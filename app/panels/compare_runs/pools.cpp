@@ -114,8 +114,6 @@ void draw_pair_pools(const Ui& ui, const PairView& pair, RunFocus& focus) {
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
     const PoolsPlan plan =
         plan_pools({room.x, room.y}, ui.unit, {pool_of(pair.left), pool_of(pair.right)});
-    constexpr std::size_t kLetters = 24;
-    const std::array<Text, 2> names = side_words(pair, ui.text, kLetters);
     const Painter p(ui);
     for (std::size_t i = 0; i < plan.rows.size(); ++i) {
         const CompareSide side = i == 0 ? CompareSide::Left : CompareSide::Right;
@@ -124,7 +122,7 @@ void draw_pair_pools(const Ui& ui, const PairView& pair, RunFocus& focus) {
         ImGui::SetCursorScreenPos(im(cells.min()));
         const Hit hit = hit_item(i == 0 ? "left pool" : "right pool", {cells.w, cells.h});
         if (hit.focused) focus_ring(p, hit.rect, 2);
-        paint_head(s, p, names[i]);
+        paint_head(s, p, side_title(s.run, ui.text).title);
         if (s.row.block_w < 1)
             paint_columns(s, p);
         else

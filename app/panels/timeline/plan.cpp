@@ -8,8 +8,8 @@ namespace {
 
 // Logical pixels.
 constexpr float kTall = 120, kLabelRoom = 52, kTicks = 18, kLanePitch = 18, kMarkLane = 18,
-                kZoom = 22, kZoomGap = 12, kTickRoom = 44, kLowPitch = 4, kLeastPitch = 17,
-                kRoomy = 60, kSidePitch = 13, kSideThick = 8, kSideThin = 5;
+                kZoom = 22, kZoomGap = 12, kTickRoom = 44, kLeastPitch = 17, kSidePitch = 13,
+                kSideThick = 8, kSideThin = 5;
 
 std::uint32_t round_step(double least) {
     for (std::uint32_t power = 1;; power *= 10)
@@ -39,8 +39,7 @@ void plan_low(const TimelineAsk& ask, Timeline& plan) {
     const auto px = [&](float logical) { return std::max(1.0f, std::round(logical * ask.unit)); };
     plan.lanes = {0, 0, ask.room.x, ask.room.y};
     const auto wanted = static_cast<float>(std::max<std::size_t>(1, ask.n_requests));
-    const float most = ask.room.y >= px(kRoomy) ? px(kLanePitch) : px(kLowPitch);
-    plan.pitch = std::clamp(std::floor(ask.room.y / wanted), 1.0f, most);
+    plan.pitch = std::clamp(std::floor(ask.room.y / wanted), 1.0f, px(kLanePitch));
     plan.n_lanes = std::min(ask.n_requests, static_cast<std::size_t>(ask.room.y / plan.pitch));
     plan.thick = std::max(1.0f, plan.pitch - std::max(1.0f, std::round(plan.pitch / 5)));
     plan.thin = std::max(1.0f, std::round(plan.pitch / 2));

@@ -92,7 +92,7 @@ void draw_position(const Ui& ui, const Painter& p, const RunView& run, const Run
     }
     const Text what = step_sentence(ui.text, run, history);
     runs.push_back({quiet, what, 20});
-    while (runs.size() > (both_sides ? 4 : 3) && runs_width(ui, runs) > room.w) runs.pop_back();
+    while (runs.size() > 3 && runs_width(ui, runs) > room.w) runs.pop_back();
     runs_in(p, runs, room);
 }
 

@@ -83,7 +83,7 @@ inline constexpr auto kEnglishPolicy = std::to_array<EnglishText>({
     {"policy.table.layer", "layer {layer} shown"},
     {"policy.marked.kept", "needle kept, {n} of {all}"},
     {"policy.marked.lost", "needle lost, {n} of {all}"},
-    {"policy.marked.tip", "Of the tokens that this scene marks, those that the table shown still holds. {whole} of {tables} tables hold all of them. Press to bring them into view, and again to go back."},
+    {"policy.marked.tip", "Of the tokens that this scene marks, those that the table shown still holds. {whole} of {tables} tables hold all of them. Press to unfold them below the strip."},
     {"cmd.mark.tokens", "Mark tokens"},
     {"cmd.mark.tokens.help", "First and last position in the request in focus, such as 28-35: Compare outlines these tokens and counts how many of them each side keeps."},
     {"cmd.mark.none", "Mark no tokens"},

@@ -52,12 +52,17 @@ void draw_pair_answer(const SidePicture& s) {
     const float y = std::floor(line.center().y);
     arrow(p, {x + ui.px(4), y}, {x + ui.px(kAnswerArrow - 8), y}, ui.colors.text2);
     x += ui.px(kAnswerArrow);
-    if (answer < s.n_tokens()) {
-        const TextStyle style = sized(type::strong(ui), kAnswerWord);
-        const float w = std::ceil(text_width(ui, style, s.word(answer))) + ui.px(32);
-        paint_pair_token(s, p, answer, {x, line.y, w, line.h}, kAnswerWord);
-        x += w + ui.px(12);
+    const TextStyle style = sized(type::strong(ui), kAnswerWord);
+    const bool is_recorded = answer < s.n_tokens();
+    const std::string_view word = is_recorded ? s.word(answer) : std::string_view("?");
+    const Rect pill{x, line.y, std::ceil(text_width(ui, style, word)) + ui.px(32), line.h};
+    if (is_recorded) {
+        paint_pair_token(s, p, answer, pill, kAnswerWord);
+    } else {
+        dashed_pill(p, pill, ui.colors.text3);
+        text_in(p, aligned(style, Align::Center), pill, word);
     }
+    x = pill.right() + ui.px(12);
     Rect rest{x, line.y, std::max(1.0f, line.right() - x), line.h};
     const bool is_lost = s.parting != nullptr && !says_as_full(s);
     const Color ink = is_lost ? ui.colors.loss.ink : ui.colors.text2;

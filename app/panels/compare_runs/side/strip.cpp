@@ -51,7 +51,12 @@ Color color_of(const SidePicture& s, const Chip& chip) {
 void paint_cell(const SidePicture& s, const Painter& p, std::uint32_t token) {
     const Rect box = s.on_screen(s.strip.cell(token));
     const Chip chip = chip_at(s, token);
-    if (!is_known(chip)) return outline(p, box, s.ui.colors.line);
+    if (!is_known(chip)) {
+        // Outlines of narrow cells would be a wall where lines are heavy.
+        if (box.w >= s.ui.px(10)) return outline(p, box, s.ui.colors.line);
+        fill(p, box, s.ui.colors.inset);
+        return fill(p, {box.x, box.bottom() - s.ui.line(), box.w, s.ui.line()}, s.ui.colors.text3);
+    }
     fill(p, box, color_of(s, chip));
     if (is_lost(chip)) {
         const float line = s.ui.px(1);
