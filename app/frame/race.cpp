@@ -96,12 +96,12 @@ void tell_rule(RaceUi& race, const Command& c) {
     race.tell_rule = true;
 }
 
-struct Handler {
+struct RaceHandler {
     CommandId id;
     void (*run)(RaceUi&, const Command&);
 };
 
-constexpr std::array kHandlers = std::to_array<Handler>({
+constexpr std::array kRaceHandlers = std::to_array<RaceHandler>({
     {"race.workload", set_workload},
     {"race.fault", turn_fault},
     {"race.faults", [](RaceUi& r, const Command&) { r.tell_faults = true; }},
@@ -133,9 +133,9 @@ constexpr std::array kHandlers = std::to_array<Handler>({
 }  // namespace
 
 void ask_race(RaceUi& race, const Command& command) {
-    const auto handler = std::find_if(kHandlers.begin(), kHandlers.end(),
-                                      [&](const Handler& h) { return h.id == command.id; });
-    KV_ASSERT(handler != kHandlers.end());
+    const auto handler = std::find_if(kRaceHandlers.begin(), kRaceHandlers.end(),
+                                      [&](const RaceHandler& h) { return h.id == command.id; });
+    KV_ASSERT(handler != kRaceHandlers.end());
     handler->run(race, command);
     race.wanted = true;
 }

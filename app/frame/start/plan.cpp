@@ -6,9 +6,9 @@
 namespace kv {
 namespace {
 
-constexpr float kTop = 48, kEdge = 4;         // below the top bar; around the panel
-constexpr float kLeastPicture = 190;          // of its height, below which it is left out
-constexpr float kComfort = 26, kEscape = 20;  // heights
+constexpr float kPanelTop = 48, kPanelEdge = 4;  // below the top bar; around the panel
+constexpr float kLeastPicture = 190;             // of its height, below which it is left out
+constexpr float kComfort = 26, kEscape = 20;     // heights
 constexpr float kItemGap = 26, kLeastItemGap = 8, kRowGap = 10;  // of the comfort settings
 
 float between(float a, float b, float share) {
@@ -242,8 +242,8 @@ float start_pitch(StartText text, float size) {
 
 StartPlan plan_start(const StartNeeds& needs) {
     StartPlan plan;
-    plan.panel = {kEdge, kTop, needs.window.x - 2 * kEdge,
-                  std::max(1.0f, needs.window.y - kTop - kEdge)};
+    plan.panel = {kPanelEdge, kPanelTop, needs.window.x - 2 * kPanelEdge,
+                  std::max(1.0f, needs.window.y - kPanelTop - kPanelEdge)};
     if (needs.window.x >= kBesideFrom) {
         plan.arrangement = StartArrangement::Beside;
         place_beside(plan, needs);

@@ -12,7 +12,7 @@
 namespace kv {
 namespace {
 
-constexpr float kWidth = 460, kBar = 6, kStopGap = 16;
+constexpr float kWidestBar = 460, kBar = 6, kStopGap = 16;
 
 Text percent_of(double share) {
     return std::to_string(static_cast<int>(100 * std::clamp(share, 0.0, 1.0)));
@@ -71,7 +71,7 @@ void draw_preparing(const Ui& ui, const Preparing& what) {
     const PreparingWords words = words_of(what, ui.text);
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
     const Painter p(ui);
-    const float width = std::min(ui.px(kWidth), room.x);
+    const float width = std::min(ui.px(kWidestBar), room.x);
     const TextStyle title = type::section(ui), quiet = type::body(ui);
     const float title_h = wrapped_height(ui, title, 21, width, words.title),
                 why_h = wrapped_height(ui, quiet, 19, width, words.why);

@@ -10,7 +10,7 @@ namespace kv {
 namespace {
 
 constexpr std::size_t kWorkloads = 6;  // those that ship, and a file
-constexpr float kChoiceGap = 12;
+constexpr float kControlGap = 12;
 
 std::array<std::string_view, kWorkloads> workload_names(const Ui& ui) {
     const Texts& t = ui.text;
@@ -70,7 +70,7 @@ float workload_list_width(const Ui& ui) {
 }  // namespace
 
 float race_choices_width(const Ui& ui, const RaceUi& own, bool as_list) {
-    const float gap = ui.px(kChoiceGap);
+    const float gap = ui.px(kControlGap);
     const float label = text_width(ui, type::body(ui), ui.text["race.workload"_t]) + gap;
     return (as_list ? workload_list_width(ui) : label + segmented_width(ui, workload_names(ui))) +
            gap + button_width(ui, faults_label(ui, own), {}) + gap +
@@ -100,7 +100,7 @@ void draw_race_choices(const RaceFrame& frame) {
     const Ui& ui = frame.ui;
     const Painter p(ui);
     const Rect room = frame.px(frame.plan.choices);
-    const float gap = ui.px(kChoiceGap);
+    const float gap = ui.px(kControlGap);
     const std::size_t chosen = chosen_workload(frame.own.ask);
     const float down = std::floor((room.h - control_height(ui, true)) / 2);
     float x = room.x;

@@ -6,19 +6,19 @@
 namespace kv {
 namespace {
 
-constexpr float kThickest = 122, kThinnest = 52, kControlRow = 32, kTextRow = 22;
+constexpr float kThickestStrip = 122, kThinnestStrip = 52, kControlRow = 32, kTextRow = 22;
 constexpr float kBeside = 20;  // between things of one row
 constexpr float kLow = 240;    // below, what the tab says already would leave no strip in view
 
 // What a room of that size can afford.
-struct Sizes {
+struct StripSizes {
     float pad, head_gap, name, running, bar;
     bool tall;
 };
 
-Sizes sizes_for(Vec2 room) {
+StripSizes sizes_for(Vec2 room) {
     const bool wide = room.x >= 1500;
-    Sizes s{};
+    StripSizes s{};
     s.tall = room.y >= 860;
     s.pad = room.x >= 1200 ? 16 : 0;
     s.head_gap = s.tall ? 20 : 8;
@@ -103,9 +103,9 @@ private:
 
     void lanes(float left_over) {
         const float head = kTextRow + 2;
-        const float least = plan_.names_above ? kThinnest + 14 : kThinnest;
-        const float pitch =
-            std::clamp(std::floor((left_over - head) / static_cast<float>(n_)), least, kThickest);
+        const float least = plan_.names_above ? kThinnestStrip + 14 : kThinnestStrip;
+        const float pitch = std::clamp(std::floor((left_over - head) / static_cast<float>(n_)),
+                                       least, kThickestStrip);
         const float gap = pitch >= 110 ? 18 : pitch >= 70 ? 10 : 6;
         const float above = plan_.names_above ? 20 : 0;
         plan_.rules = pitch - gap >= 88 && !plan_.names_above;
@@ -165,7 +165,7 @@ private:
     Vec2 room_;
     const RaceWidths& widths_;
     std::size_t n_;
-    Sizes scale_;
+    StripSizes scale_;
     RacePlan plan_;
     float left_ = 0, right_ = 0, y_ = 0;
 };
