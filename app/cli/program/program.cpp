@@ -28,7 +28,7 @@ bool contains(const std::vector<std::string>& arguments, std::string_view word) 
     return std::find(arguments.begin(), arguments.end(), word) != arguments.end();
 }
 
-const Subcommand* find_command(const Program& all, const std::string& name) {
+const Subcommand* find_subcommand(const Program& all, const std::string& name) {
     const auto found = std::find_if(all.commands.begin(), all.commands.end(),
                                     [&](const Subcommand& c) { return c.name == name; });
     return found == all.commands.end() ? nullptr : &*found;
@@ -89,7 +89,7 @@ int run_command(const Subcommand& command, const std::vector<std::string>& argum
 
 int dispatch(const std::vector<std::string>& arguments) {
     const Program all = program();
-    const Subcommand* command = arguments.empty() ? nullptr : find_command(all, arguments[0]);
+    const Subcommand* command = arguments.empty() ? nullptr : find_subcommand(all, arguments[0]);
     if (contains(arguments, "--version")) {
         write_output(std::nullopt, version_text());
         return 0;

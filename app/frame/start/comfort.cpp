@@ -27,7 +27,7 @@ std::array<std::string_view, 3> theme_names(const Ui& ui) {
     return {ui.text["theme.dark"_t], ui.text["theme.light"_t], ui.text["theme.contrast"_t]};
 }
 
-constexpr SegmentedLook kSizes{.dense = true, .mono = true};
+constexpr SegmentedLook kScaleLook{.dense = true, .mono = true};
 
 float label_width(const Ui& ui, TextId label) {
     return text_width(ui, type::caption(ui), ui.text[label]) + ui.px(kLabelGap);
@@ -49,9 +49,10 @@ std::array<float, 3> comfort_widths(const Ui& ui) {
     const auto names = theme_names(ui);
     const float motion = std::max(text_width(ui, type::caption(ui), ui.text["start.motion.on"_t]),
                                   text_width(ui, type::caption(ui), ui.text["start.motion.off"_t]));
-    return {(label_width(ui, "start.text"_t) + segmented_width(ui, kScaleLabels, kSizes)) / ui.unit,
-            (label_width(ui, "start.theme"_t) + segmented_width(ui, names)) / ui.unit,
-            (label_width(ui, "start.motion"_t) + motion) / ui.unit + kSwitch};
+    return {
+        (label_width(ui, "start.text"_t) + segmented_width(ui, kScaleLabels, kScaleLook)) / ui.unit,
+        (label_width(ui, "start.theme"_t) + segmented_width(ui, names)) / ui.unit,
+        (label_width(ui, "start.motion"_t) + motion) / ui.unit + kSwitch};
 }
 
 void draw_comfort(const StartPage& page) {
@@ -59,7 +60,7 @@ void draw_comfort(const StartPage& page) {
     const Settings& settings = page.scene.state.settings;
     label(page, 0, "start.text"_t);
     if (const auto i =
-            segmented(ui, "###scale", kScaleLabels, nearest_scale(settings.text_scale), kSizes))
+            segmented(ui, "###scale", kScaleLabels, nearest_scale(settings.text_scale), kScaleLook))
         ui.out.push("text.scale", kScales[*i]);
     label(page, 1, "start.theme"_t);
     if (const auto i =

@@ -15,8 +15,8 @@
 namespace kv {
 namespace {
 
-constexpr std::array kExamples{"start.example.1"_t, "start.example.2"_t, "start.example.3"_t,
-                               "start.example.4"_t};
+constexpr std::array kExampleSentences{"start.example.1"_t, "start.example.2"_t,
+                                       "start.example.3"_t, "start.example.4"_t};
 constexpr std::size_t kMostNamed = 4;  // words in pieces
 
 struct FieldStyle {
@@ -83,9 +83,9 @@ void draw_text(const StartPage& page, const Rect& box) {
     const bool had_keyboard = own.has_keyboard;
     {
         const FieldStyle style(ui, page.plan.field_size, box.h);
-        ImGui::InputTextWithHint("###sentence", ui.text[kExamples[own.rounds % kExamples.size()]],
-                                 &own.sentence, ImGuiInputTextFlags_CallbackAlways, continue_at_end,
-                                 &own);
+        ImGui::InputTextWithHint(
+            "###sentence", ui.text[kExampleSentences[own.rounds % kExampleSentences.size()]],
+            &own.sentence, ImGuiInputTextFlags_CallbackAlways, continue_at_end, &own);
     }
     own.has_keyboard = ImGui::IsItemActive();
     if (own.has_keyboard) own.in_field = true;

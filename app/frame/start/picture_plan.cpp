@@ -77,12 +77,12 @@ void place_tall(PicturePlan& plan, const Rect& room, const PictureNeeds& needs) 
 
 // Rows and table at the left, the pool at the right of them.
 void place_wide(PicturePlan& plan, const Rect& room, const PictureNeeds& needs) {
-    constexpr float kSentence = 26, kOffsets = 18, kFoot = 34;
+    constexpr float kSentence = 26, kOffsets = 18, kFootRow = 34;
     const auto n_rows = static_cast<float>(std::max(1u, needs.n_rows)),
                n_pool = static_cast<float>(rows_of_pool(plan, needs));
     plan.wide = true, plan.gutter = 24, plan.cell_gap = 10;
     const float left_w = std::floor(room.w * 0.46f), channel = 28 + kTrack * n_rows;
-    const float body = room.h - kSentence - kFoot - 8;
+    const float body = room.h - kSentence - kFootRow - 8;
     plan.row_pitch = flexible((body - kOffsets) / n_rows, 20, 56);
     plan.chip_h = plan.row_pitch - 5;
     plan.sentence = {room.x, room.y, room.w - 130, kSentence};
@@ -97,10 +97,10 @@ void place_wide(PicturePlan& plan, const Rect& room, const PictureNeeds& needs) 
     place_pool(plan, {pool_x, plan.pool_head.bottom(), room.right() - pool_x,
                       n_pool * (plan.gutter + plan.cell_h)});
     plan.first_track = room.x + left_w + 12;
-    const float foot = room.bottom() - kFoot + 2;
-    plan.sum = {room.x, foot, left_w, kFoot - 2};
-    plan.play = {pool_x, foot, 104, kFoot - 4};
-    plan.track = {pool_x + 120, foot, room.right() - pool_x - 120 - 8, kFoot - 4};
+    const float foot = room.bottom() - kFootRow + 2;
+    plan.sum = {room.x, foot, left_w, kFootRow - 2};
+    plan.play = {pool_x, foot, 104, kFootRow - 4};
+    plan.track = {pool_x + 120, foot, room.right() - pool_x - 120 - 8, kFootRow - 4};
 }
 
 }  // namespace
