@@ -16,7 +16,9 @@
 namespace kv {
 namespace {
 
-constexpr float kTwoCharts = 700, kBetweenCharts = 40, kTallChart = 120;  // logical pixels
+constexpr float kTwoCharts = 700, kBetweenCharts = 40, kTallChart = 120, kLabels = 172,
+                kYTicks = 40,
+                kNowLabel = 44;  // logical pixels
 
 // What one chart shows of a step.
 struct PairCurve {
@@ -55,13 +57,14 @@ StepLine line_of(const PairCurve& curve, const RunView& run, std::uint32_t now, 
     return line;
 }
 
-List<ChartTick> step_ticks(double last, std::string_view now_label, double now,
+// `apart`: so many steps are as wide as the label of the cursor.
+List<ChartTick> step_ticks(double last, std::string_view now_label, double now, double apart,
                            List<Text>& labels) {
     const List<double> at = round_ticks(std::max(1.0, last), 6);
     List<ChartTick> ticks;
     labels.reserve(at.size());
     for (const double x : at) {
-        if (x > last || x != std::floor(x) || std::abs(x - now) < last / 7) continue;
+        if (x > last || x != std::floor(x) || std::abs(x - now) < apart) continue;
         labels.push_back(with_commas(static_cast<std::uint64_t>(x)));
         ticks.push_back({x, labels.back()});
     }
@@ -96,15 +99,17 @@ void draw_curve(const Ui& ui, const PairView& pair, const PairCurve& curve, cons
     const List<ChartTick> y_ticks = ticks_of(axis.marks);
     const Text now_label = fill(ui.text["pair.memory.step"_t], {{"n", with_commas(now)}});
     const Text unit = fill(ui.text[curve.unit], {{"unit", axis.unit}});
+    const float plot = std::max(1.0f, room.w - ui.px(kLabels + kYTicks));
+    const double apart = last * static_cast<double>(ui.px(kNowLabel) / plot);
     List<Text> x_labels;
-    const auto x_ticks = step_ticks(last, now_label, now, x_labels);
+    const auto x_ticks = step_ticks(last, now_label, now, apart, x_labels);
     const ChartSpec spec{.title = ui.text[curve.title],
                          .unit = unit,
                          .x = {.max = last, .ticks = x_ticks, .grid = false},
                          .y = {.max = axis.max(), .ticks = y_ticks},
                          .height = room.h,
                          .width = room.w,
-                         .label_room = 172,
+                         .label_room = kLabels,
                          .playhead = static_cast<double>(now)};
     ImGui::SetCursorScreenPos(im(room.min()));
     const Chart chart = begin_chart(ui, curve.id, spec);
