@@ -104,7 +104,7 @@ void paint_key(const SidePicture& s, const Painter& p) {
 
 // Lost, where nothing of it is held.
 Color ink_of_range(const SidePicture& s) {
-    if (s.unfolded->why != WhyUnfolded::Marked) return s.ui.colors.text2;
+    if (s.unfolded->why != WhyUnfolded::Marked || s.entries.empty()) return s.ui.colors.text2;
     const MarkedKept count = count_marked(s.run().lane(), s.request, *s.focus.marked);
     return count.kept > 0 ? s.ui.colors.text : s.ui.colors.loss.ink;
 }
