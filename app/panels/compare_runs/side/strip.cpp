@@ -38,8 +38,9 @@ Color color_of(const SidePicture& s, const Chip& chip) {
         case ChipState::Queued:
         case ChipState::Next:
             return colors.inset;
+        case ChipState::Past:  // nothing of it is stored any more
+            return mix(colors.panel, colors.text3, 0.5);
         case ChipState::InHost:
-        case ChipState::Past:
             return mix(colors.panel, s.hue().fill, 0.42);
         case ChipState::Computing:
         case ChipState::Stored:
