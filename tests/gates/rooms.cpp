@@ -36,8 +36,8 @@ constexpr Order kOrders[] = {
     {"app/panels",
      "view bill bill/calculator bill/equation bill/glossary charts compare_bills lesson prefix "
      "preparing present price race timeline stage/plan policy settings stage compare_runs "
-     "present/run "
-     "present/page present/notes token token/attention token/inspector token/bytes tables"},
+     "compare_runs/side present/run present/page present/notes token token/attention "
+     "token/inspector token/bytes tables"},
     {"app/frame", "state dock overlay top_bar start minute ."},
     {"app/live", "lessons loading price race scene looks start ."},
     {"app/cli", "terminal calc manual run screen bench shot lessons sim window program"},

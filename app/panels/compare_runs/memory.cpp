@@ -16,7 +16,9 @@
 namespace kv {
 namespace {
 
-constexpr float kTwoCharts = 700, kBetweenCharts = 40, kTallChart = 120;  // logical pixels
+constexpr float kTwoCharts = 700, kBetweenCharts = 40, kTallChart = 120, kLabels = 172,
+                kYTicks = 40,
+                kNowLabel = 44;  // logical pixels
 
 // What one chart shows of a step.
 struct PairCurve {
@@ -25,8 +27,9 @@ struct PairCurve {
     std::uint64_t (*of)(const Sample& sample, const RunView& run);
 };
 constexpr std::array kPairCurves{
-    PairCurve{"pair memory", "pair.memory"_t, "pair.memory.unit"_t,
-              [](const Sample& s, const RunView& run) { return s.live_tokens * slot_bytes(run); }},
+    PairCurve{
+        "pair memory", "pair.memory"_t, "pair.memory.unit"_t,
+        [](const Sample& s, const RunView& run) { return s.live_tokens * measure_of_slot(run); }},
     PairCurve{"pair read", "charts.read"_t, "charts.per_step"_t,
               [](const Sample& s, const RunView&) { return s.kv_bytes_read; }}};
 
@@ -55,13 +58,14 @@ StepLine line_of(const PairCurve& curve, const RunView& run, std::uint32_t now, 
     return line;
 }
 
-List<ChartTick> step_ticks(double last, std::string_view now_label, double now,
+// `apart`: so many steps are as wide as the label of the cursor.
+List<ChartTick> step_ticks(double last, std::string_view now_label, double now, double apart,
                            List<Text>& labels) {
     const List<double> at = round_ticks(std::max(1.0, last), 6);
     List<ChartTick> ticks;
     labels.reserve(at.size());
     for (const double x : at) {
-        if (x > last || x != std::floor(x) || std::abs(x - now) < last / 7) continue;
+        if (x > last || x != std::floor(x) || std::abs(x - now) < apart) continue;
         labels.push_back(with_commas(static_cast<std::uint64_t>(x)));
         ticks.push_back({x, labels.back()});
     }
@@ -91,20 +95,26 @@ void draw_curve(const Ui& ui, const PairView& pair, const PairCurve& curve, cons
     const std::size_t n_sides = pair.alone ? 1 : 2;
     const double most = std::max({lines[0].most, lines[1].most, 1.0}),
                  last = std::max({lines[0].last, lines[1].last, 1.0});
+    const int intervals = room.h < ui.px(kTallChart) ? 2 : 4;
+    const KvLayout& layout = pair.left.layout;
     const ByteAxis axis =
-        byte_axis(static_cast<u64>(most), UnitSystem::Binary, room.h < ui.px(kTallChart) ? 2 : 4);
+        knows_bytes(layout)
+            ? byte_axis(static_cast<u64>(most), UnitSystem::Binary, intervals)
+            : count_axis(static_cast<u64>(most), ui.text["trace.slots"_t], intervals);
     const List<ChartTick> y_ticks = ticks_of(axis.marks);
     const Text now_label = fill(ui.text["pair.memory.step"_t], {{"n", with_commas(now)}});
     const Text unit = fill(ui.text[curve.unit], {{"unit", axis.unit}});
+    const float plot = std::max(1.0f, room.w - ui.px(kLabels + kYTicks));
+    const double apart = last * static_cast<double>(ui.px(kNowLabel) / plot);
     List<Text> x_labels;
-    const auto x_ticks = step_ticks(last, now_label, now, x_labels);
+    const auto x_ticks = step_ticks(last, now_label, now, apart, x_labels);
     const ChartSpec spec{.title = ui.text[curve.title],
                          .unit = unit,
                          .x = {.max = last, .ticks = x_ticks, .grid = false},
                          .y = {.max = axis.max(), .ticks = y_ticks},
                          .height = room.h,
                          .width = room.w,
-                         .label_room = 172,
+                         .label_room = kLabels,
                          .playhead = static_cast<double>(now)};
     ImGui::SetCursorScreenPos(im(room.min()));
     const Chart chart = begin_chart(ui, curve.id, spec);
@@ -117,7 +127,7 @@ void draw_curve(const Ui& ui, const PairView& pair, const PairCurve& curve, cons
     List<EndLabel> labels;
     for (std::size_t i = 0; i < n_sides; ++i) {
         draw_line(chart, lines[i], kMarkers[i], colors[i]);
-        values[i] = bytes_binary(static_cast<u64>(lines[i].at_cursor));
+        values[i] = measured(static_cast<u64>(lines[i].at_cursor), layout, ui.text);
         labels.push_back({.y = lines[i].at_cursor,
                           .value = values[i],
                           .caption = names[i],
@@ -135,7 +145,8 @@ void draw_curve(const Ui& ui, const PairView& pair, const PairCurve& curve, cons
 void draw_pair_memory(const Ui& ui, const PairView& pair) {
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
     const float gap = ui.px(kBetweenCharts);
-    const bool both = room.x >= ui.px(kTwoCharts);
+    // A record of a run says what is held, not what is read.
+    const bool both = room.x >= ui.px(kTwoCharts) && knows_bytes(pair.left.layout);
     const float width = both ? std::floor((room.x - gap) / 2) : room.x;
     for (std::size_t i = 0; i < (both ? kPairCurves.size() : 1); ++i)
         draw_curve(ui, pair, kPairCurves[i],

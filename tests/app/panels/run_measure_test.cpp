@@ -377,7 +377,8 @@ TEST_CASE("where blocks came back, the modelled time of each step stands in a ch
     REQUIRE(chart.labels.size() == 1);
     CHECK(chart.labels[0].y == Catch::Approx(1 + 9 * 2.148).epsilon(0.001));
     CHECK(series.of(RunCurve::ModelTime)[series.first_at(11)] == chart.labels[0].y);
-    CHECK(chart.unit == "ms, modelled");
+    CHECK(chart.unit == "ms per step, by the time model");
+    CHECK(chart.title == "Modelled time");
 }
 
 TEST_CASE("under a card's backend the roofs are named as those of the card", "[run_roofline]") {

@@ -88,6 +88,19 @@ TEST_CASE("a press on a strip unfolds the words around it, and the needle brings
     CHECK(find("the needle, tokens 28 to 35"));
 }
 
+TEST_CASE("a request that has ended keeps no needle", "[pair_window]") {
+    PairWindow window("needle", {1280, 720}, "compare");
+    const auto badges = [&] {
+        const std::vector<WrittenText> written = window.written();
+        return std::count_if(written.begin(), written.end(), [](const WrittenText& text) {
+            return text.text.rfind("needle ", 0) == 0;
+        });
+    };
+    CHECK(badges() == 2);
+    window.ask("run.goto 8");  // the left side says its last token there
+    CHECK(badges() == 1);
+}
+
 TEST_CASE("Compare opens with the own run beside the full cache", "[pair_window]") {
     PairWindow window("first", {1280, 720}, "explore");
     window.ask("run.set evict window:8");

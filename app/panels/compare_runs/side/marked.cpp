@@ -13,6 +13,7 @@ MarkedBadge draw_marked_badge(const Ui& ui, const RunView& run, const RunFocus& 
                               SeqId request, const Rect& r) {
     const auto& marked = focus.marked;
     if (!marked || name_of_request(run.now, request) != marked->request) return {};
+    if (entries_held(run.lane().table(request)).empty()) return {};  // it has ended: none is held
     const MarkedKept count = count_marked(run.lane(), request, *marked);
     if (run.now.requests[request.index()].stored <= marked->last) return {};  // not read yet
     const bool lost = count.kept == 0;

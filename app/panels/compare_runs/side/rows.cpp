@@ -49,7 +49,9 @@ void paint_marked(const SidePicture& s, const Painter& p) {
     const auto n = static_cast<std::uint32_t>(s.tokens.size());
     if (!marked || marked->request != s.now.name || n == 0) return;
     const MarkedKept count = count_marked(s.run().lane(), s.request, *marked);
-    const Color color = count.kept > 0 ? s.ui.colors.text : s.ui.colors.loss.ink;
+    const Color color = s.entries.empty() ? s.ui.colors.text2
+                        : count.kept > 0  ? s.ui.colors.text
+                                          : s.ui.colors.loss.ink;
     for (std::uint32_t i = marked->first; i <= std::min(marked->last, n - 1);) {
         const std::uint32_t end =
             std::min({marked->last + 1, n, (i / kPairColumns + 1) * kPairColumns});

@@ -10,7 +10,6 @@
 #include "app/panels/compare_runs/words.hpp"
 #include "app/widgets/hit.hpp"
 #include "core/base/numbers/text.hpp"
-#include "core/base/numbers/units.hpp"
 
 namespace kv {
 namespace {
@@ -40,7 +39,8 @@ void paint_title(const Ui& ui, const RunView& run, CompareSide side, const Rect&
     text_in(p, title, line, words.title);
     const float x = line.x + w + ui.px(12);
     const Text per_token =
-        fill(ui.text["pair.per_token"_t], {{"bytes", bytes_binary(bytes_per_token(run.layout))}});
+        fill(ui.text["pair.per_token"_t],
+             {{"bytes", measured(measure_of_token(run.layout), run.layout, ui.text)}});
     const TextStyle mono = type::number_small(ui);
     const float right = text_width(ui, mono, per_token);
     // What the side is says more than what all sides have.

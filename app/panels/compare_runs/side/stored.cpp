@@ -9,7 +9,6 @@
 #include "app/panels/compare_runs/words.hpp"
 #include "app/panels/stage/paint.hpp"
 #include "core/base/numbers/text.hpp"
-#include "core/base/numbers/units.hpp"
 
 namespace kv {
 namespace {
@@ -30,7 +29,7 @@ struct StoredBytes {
 };
 StoredBytes stored_bytes(const SidePicture& s) {
     StoredBytes sum;
-    const std::uint64_t slot = slot_bytes(s.run());
+    const std::uint64_t slot = measure_of_slot(s.run());
     for (std::size_t lane = 0; lane < s.now.tables.size(); ++lane) {
         const SlotMap& slots = s.now.slots[lane];
         sum.live += slot * (slots.slots(s.now.stored) - slots.n_dropped());
@@ -48,13 +47,14 @@ void add_waste(const SidePicture& s, bool with_bytes, List<Run>& runs, List<Text
     const auto add = [&](TextId text, std::uint64_t n, std::uint64_t bytes) {
         if (bytes == 0) return;
         words.push_back(
-            fill(ui.text[text], {{"n", with_commas(n)}, {"bytes", bytes_binary(bytes)}}));
+            fill(ui.text[text],
+                 {{"n", with_commas(n)}, {"bytes", measured(bytes, s.run().layout, s.ui.text)}}));
         runs.push_back({loss, words.back(), with_bytes ? 16.0f : 12.0f});
     };
     const StoredBytes all = stored_bytes(s);
     const std::uint64_t waste = all.allocated - all.live;
     if (s.now.tables.size() > 1) return add("pair.not_live"_t, 0, waste);
-    const std::uint64_t slot = slot_bytes(s.run()), holes = holes_of(s);
+    const std::uint64_t slot = measure_of_slot(s.run()), holes = holes_of(s);
     add(with_bytes ? "pair.holes"_t : "pair.holes.count"_t, holes, holes * slot);
     add(with_bytes ? "pair.empty"_t : "pair.empty.count"_t, waste / slot - holes,
         waste - holes * slot);
@@ -66,9 +66,10 @@ void paint_stored_head(const SidePicture& s, std::uint32_t n_blocks) {
     const Text held = fill(ui.text["pair.stored.tokens"_t],
                            {{"tokens", counted_tokens(held_in(s.run().lane(), s.request), ui.text)},
                             {"blocks", counted_blocks(n_blocks, ui.text)}});
-    const Text live = fill(ui.text["pair.live"_t], {{"bytes", bytes_binary(all.live)}});
-    const Text allocated =
-        fill(ui.text["pair.allocated"_t], {{"bytes", bytes_binary(all.allocated)}});
+    const Text live =
+        fill(ui.text["pair.live"_t], {{"bytes", measured(all.live, s.run().layout, s.ui.text)}});
+    const Text allocated = fill(ui.text["pair.allocated"_t],
+                                {{"bytes", measured(all.allocated, s.run().layout, s.ui.text)}});
     const Text tables = fill(ui.text["pair.tables"_t], {{"n", with_commas(s.now.tables.size())}});
     const TextStyle mono = type::number_small(ui);
     const bool several = s.now.tables.size() > 1;

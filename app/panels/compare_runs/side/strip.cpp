@@ -38,8 +38,9 @@ Color color_of(const SidePicture& s, const Chip& chip) {
         case ChipState::Queued:
         case ChipState::Next:
             return colors.inset;
+        case ChipState::Past:  // nothing of it is stored any more
+            return mix(colors.panel, colors.text3, 0.5);
         case ChipState::InHost:
-        case ChipState::Past:
             return mix(colors.panel, s.hue().fill, 0.42);
         case ChipState::Computing:
         case ChipState::Stored:
@@ -104,7 +105,7 @@ void paint_key(const SidePicture& s, const Painter& p) {
 
 // Lost, where nothing of it is held.
 Color ink_of_range(const SidePicture& s) {
-    if (s.unfolded->why != WhyUnfolded::Marked) return s.ui.colors.text2;
+    if (s.unfolded->why != WhyUnfolded::Marked || s.entries.empty()) return s.ui.colors.text2;
     const MarkedKept count = count_marked(s.run().lane(), s.request, *s.focus.marked);
     return count.kept > 0 ? s.ui.colors.text : s.ui.colors.loss.ink;
 }
