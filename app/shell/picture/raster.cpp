@@ -75,16 +75,17 @@ public:
     int width() const { return width_; }
     int height() const { return height_; }
 
-    // The mix of the four texels around a place, which has kSumBits behind its point.
+    // The mix of the four texels around a place, which has kSumBits behind its point. Beyond the
+    // edge of the atlas lies nothing, as between two glyphs of it: a letter looks the same wherever
+    // it came to lie.
     Pixel at(i64 u, i64 v) const {
         constexpr i64 kHalfTexel = i64{1} << (kSumBits - 1);
         const i64 x = u - kHalfTexel, y = v - kHalfTexel;
-        const int left = inside(x >> kSumBits, width_), right = inside((x >> kSumBits) + 1, width_);
-        const int up = inside(y >> kSumBits, height_), down = inside((y >> kSumBits) + 1, height_);
+        const i64 left = x >> kSumBits, up = y >> kSumBits;
         const u32 to_right = static_cast<u32>(x >> (kSumBits - 8)) & 255;
         const u32 to_down = static_cast<u32>(y >> (kSumBits - 8)) & 255;
-        const std::uint8_t *a = texel(left, up), *b = texel(right, up), *c = texel(left, down),
-                           *d = texel(right, down);
+        const std::uint8_t *a = texel(left, up), *b = texel(left + 1, up), *c = texel(left, up + 1),
+                           *d = texel(left + 1, up + 1);
         const auto mixed = [&](int channel) {
             const u32 above = a[channel] * (256 - to_right) + b[channel] * to_right;
             const u32 below = c[channel] * (256 - to_right) + d[channel] * to_right;
@@ -96,10 +97,9 @@ public:
     }
 
 private:
-    static int inside(i64 at, int size) {
-        return static_cast<int>(std::clamp<i64>(at, 0, size - 1));
-    }
-    const std::uint8_t* texel(int x, int y) const {
+    const std::uint8_t* texel(i64 x, i64 y) const {
+        static constexpr std::array<std::uint8_t, 4> kNothing{};
+        if (x < 0 || y < 0 || x >= width_ || y >= height_) return kNothing.data();
         return bytes_ + (static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) +
                          static_cast<std::size_t>(x)) *
                             static_cast<std::size_t>(per_texel_);
