@@ -138,6 +138,24 @@ Text headline_of(const EventStory& s, const Event& event, const Snapshot& before
     return {};
 }
 
+// The blocks that the dropped tokens lie in; one with nothing else in it goes back at once.
+void add_dropped(EventStory& s, const RunView& run, const Found& found, std::uint64_t last) {
+    const auto& dropped = std::get<TokensDropped>(found.event.what);
+    const Snapshot before = run.trace.at(found.n);
+    const Table* table = LaneAt{before}.table(s.request);
+    for (const std::uint32_t slot : dropped.slots) {
+        const std::size_t entry = slot / std::max(1u, before.block_size);
+        if (table == nullptr || entry >= table->size()) continue;
+        const TableEntry block = (*table)[entry];
+        if (block && std::find(s.blocks.begin(), s.blocks.end(), *block) == s.blocks.end())
+            s.blocks.push_back(*block);
+    }
+    const auto ends = run.trace.find(s.after, [&](const Event& e) {
+        return e.reason.why != Why::AllDropped || e.request != found.event.request;
+    });
+    s.after = std::min(last, ends.value_or(last));
+}
+
 // The moments before and behind it, and the blocks that change between them.
 void add_moments(EventStory& s, const RunView& run, const Found& found, std::uint64_t first,
                  std::uint64_t last) {
@@ -156,15 +174,7 @@ void add_moments(EventStory& s, const RunView& run, const Found& found, std::uin
         s.after = std::min(last, ends.value_or(last));
         return;
     }
-    if (s.kind == StoryKind::Drops) {
-        const auto& e = std::get<TokensDropped>(found.event.what);
-        for (const std::uint32_t slot : e.slots) {
-            const BlockId block(slot / std::max(1u, run.now.block_size));
-            if (std::find(s.blocks.begin(), s.blocks.end(), block) == s.blocks.end())
-                s.blocks.push_back(block);
-        }
-        return;
-    }
+    if (s.kind == StoryKind::Drops) return add_dropped(s, run, found, last);
     std::optional<std::uint64_t> earliest;
     run.trace.each(first, last, [&](std::uint64_t n, const Event& e) {
         const auto block = is_same(e) ? block_in(s.kind, e) : std::nullopt;

@@ -93,6 +93,27 @@ TEST_CASE("what goes back because the cache is off is a story of its own", "[pre
     CHECK(shared.told.view().now.requests[shared.b.index()].stored == 0);
 }
 
+TEST_CASE("dropped tokens are shown in the block that they lie in, until it goes back",
+          "[present_story]") {
+    Shared shared;
+    TokensDropped dropped;
+    dropped.positions = dropped.slots = {4, 5, 6};
+    dropped.kept = 4;
+    shared.told.tell(dropped, shared.a);
+    const auto story = shared.story();
+    REQUIRE(story);
+    CHECK(story->kind == StoryKind::Drops);
+    CHECK(story->blocks == List<BlockId>{BlockId(7)});  // entry 1 of A's table: slots 4 to 7
+    CHECK(story->after == shared.told.trace.size());
+
+    shared.told.trace.append(
+        {1, shared.a, {Why::AllDropped, shared.a}, BlockFreed{LaneId(0), BlockId(7), 1}});
+    const auto freed = shared.story();
+    REQUIRE(freed);
+    CHECK(freed->after == shared.told.trace.size());
+    CHECK(freed->blocks == List<BlockId>{BlockId(7)});
+}
+
 TEST_CASE("the last step begins where the one before it ended", "[present_story]") {
     Shared shared;
     shared.told.tell(IterationStarted{});
