@@ -46,7 +46,8 @@ void paint_row(const SidePicture& s, const EventRow& row) {
     draw_request_tag(s.p, row.tag.center(), row.tag.h / ui.unit, tag_of(s.now, row.request));
     for (const EventEntry& entry : row.entries) {
         const Text index = Text(entry.gap_before ? "… " : "") + with_commas(entry.index);
-        text_in(s.p, {ui.fonts.mono, 24, colors.text2, Align::Center}, entry.index_box, index);
+        const TextStyle place{ui.fonts.mono, 24, colors.text2, Align::Center};
+        text_in(s.p, fitting(ui, place, index, entry.index_box.w), entry.index_box, index);
         if (!entry.block) {
             dashed_outline(s.p, entry.box, colors.text3, 3, 2);
             text_in(s.p, {ui.fonts.mono_bold, 36, colors.text3, Align::Center}, entry.box, "–");
