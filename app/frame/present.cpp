@@ -77,10 +77,11 @@ void draw_lesson(const Ui& ui, AppState& state, const PresentInput& in, const Pr
     draw_page(ui, page, state.run.page, room);
 }
 
-// What just happened to a block, else the tank.
+// What just happened to a block, else the tank. Nobody reads pages as fast as a run plays.
 void draw_run(const Ui& ui, RunState& own, const PresentedRun& shown, const Rect& room,
               const PresentLook& look) {
-    if (draw_run_event(ui, *shown.run, *shown.focus, own.page, room, look)) return;
+    if (!own.playback.playing && draw_run_event(ui, *shown.run, *shown.focus, own.page, room, look))
+        return;
     draw_present_run(ui, *shown.run, *shown.focus, own.present, room, own.frozen, look);
 }
 

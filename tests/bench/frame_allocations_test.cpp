@@ -47,6 +47,7 @@ void check_layout(LayoutName layout) {
     for (int i = 0; i < kFrames; ++i) still = std::max(still, asked(window, pool.view(), beside));
     CHECK(still == 0);
 
+    window.play();
     std::vector<std::uint64_t> moving;
     for (int i = 0; i < kWarmUp + kFrames; ++i) {
         pool.step();

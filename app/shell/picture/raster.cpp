@@ -240,13 +240,13 @@ private:
     static void fill(std::uint8_t* at, int count, const Pixel& source) {
         if (source[3] == 0) return;
         if (source[3] != 255) {
-            for (int i = 0; i < count; ++i) blend(at + 4 * i, source);
+            for (int i = 0; i < count; ++i, at += 4) blend(at, source);
             return;
         }
         const std::array<std::uint8_t, 4> bytes{static_cast<std::uint8_t>(source[0]),
                                                 static_cast<std::uint8_t>(source[1]),
                                                 static_cast<std::uint8_t>(source[2]), 255};
-        for (int i = 0; i < count; ++i) std::memcpy(at + 4 * i, bytes.data(), 4);
+        for (int i = 0; i < count; ++i, at += 4) std::memcpy(at, bytes.data(), 4);
     }
 
     Corner a_;

@@ -98,7 +98,7 @@ TEST_CASE("triangles that share sides cover every pixel once", "[raster]") {
                          static_cast<float>(31.7 + 200 * std::sin(angle))};
         };
         for (int i = 0; i < 9; ++i) t.add({{{32.3f, 31.7f}, at(i), at((i + 1) % 9)}}, kHalfWhite);
-        CHECK(count_of(t.draw(), once) == 64u * 64u);
+        CHECK(count_of(t.draw(), once) == std::size_t{64} * 64);
     }
 }
 
@@ -129,7 +129,7 @@ TEST_CASE("clip rectangles are kept", "[raster]") {
     t.list().PushClipRect({3, 4}, {9, 12});
     t.list().AddRectFilled({-100, -100}, {100, 100}, kWhite);
     t.list().PopClipRect();
-    CHECK(count_of(t.draw(), rgb(0xFFFFFF)) == 6u * 8u);
+    CHECK(count_of(t.draw(), rgb(0xFFFFFF)) == std::size_t{6} * 8);
 }
 
 TEST_CASE("needles, far corners and what is no number do no harm", "[raster]") {
@@ -143,15 +143,16 @@ TEST_CASE("needles, far corners and what is no number do no harm", "[raster]") {
     t.add({{{0, 10}, {32, 10.002f}, {32, 10.003f}}}, {kWhite, 0, kHalfWhite});
     t.add({{{-20000, -20000}, {20000, -19999}, {0, 20000}}}, IM_COL32(1, 2, 3, 255));
     const Image image = t.draw();
-    CHECK(count_of(image, {1, 2, 3, 255}) == 32u * 32u);
+    CHECK(count_of(image, {1, 2, 3, 255}) == std::size_t{32} * 32);
 }
 
 TEST_CASE("a letter looks the same wherever it came to lie in the atlas", "[raster]") {
-    const auto drawn = [](int x, int y) {  // a letter of 3 x 3 texels
+    const auto drawn = [](std::size_t x, std::size_t y) {  // a letter of 3 x 3 texels
         ImTextureData atlas;
         atlas.Create(ImTextureFormat_Alpha8, 8, 8);
         std::fill_n(atlas.Pixels, 64, std::uint8_t{0});
-        for (int row = y; row < y + 3; ++row) std::fill_n(atlas.Pixels + 8 * row + x, 3, 255);
+        for (std::size_t row = y; row < y + 3; ++row)
+            std::fill_n(atlas.Pixels + 8 * row + x, 3, std::uint8_t{255});
         ImTextureRef letter;
         letter._TexData = &atlas;
         Triangles t({8, 8});

@@ -186,7 +186,7 @@ private:
         float right = 0;
         for (const EventRow& row : side.rows)
             if (!row.entries.empty()) right = std::max(right, row.entries.back().box.right());
-        std::vector<std::size_t> used(side.cards.size(), 0);
+        List<std::size_t> used(side.cards.size(), 0);
         for (std::size_t r = 0; r < side.rows.size(); ++r) {
             if (side.rows[r].entries.empty()) continue;
             const EventEntry& entry = side.rows[r].entries.back();
@@ -237,11 +237,13 @@ List<BlockId> blocks_shown(const EventStory& story, const Snapshot& before) {
     if (story.copy || blocks.size() <= kMostCards) return blocks;
     const auto count = [&](BlockId id) { return before.lanes[0].blocks[id.index()].ref_count; };
     std::reverse(blocks.begin(), blocks.end());  // they go back last one first
-    std::stable_sort(blocks.begin(), blocks.end(),
-                     [&](BlockId a, BlockId b) { return count(a) > count(b); });
-    const auto other = std::find_if(blocks.begin(), blocks.end(),
-                                    [&](BlockId id) { return count(id) != count(blocks.front()); });
-    return {blocks.front(), other != blocks.end() ? *other : blocks.back()};
+    const BlockId most = *std::max_element(
+        blocks.begin(), blocks.end(), [&](BlockId a, BlockId b) { return count(a) < count(b); });
+    const BlockId* other = nullptr;
+    for (const BlockId& id : blocks)
+        if (count(id) != count(most) && (other == nullptr || count(id) > count(*other)))
+            other = &id;
+    return {most, other != nullptr ? *other : blocks.back()};
 }
 
 }  // namespace

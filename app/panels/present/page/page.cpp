@@ -116,7 +116,8 @@ void draw_page(const Ui& ui, const PageInput& in, PageUi& own, const Rect& room)
     const EventStory* story = event != nullptr ? &*event->story : nullptr;
     const float unit = std::max(0.01f, std::min(room.w / kPresentWidth, room.h / kPresentHeight));
     const float width = room.w - 2 * std::round(kPresentMargin * unit);
-    PageNeeds needs = page_needs(ui, face, story, width);
+    const PageWords words{ui, face, story, width};
+    PageNeeds needs = page_needs(words);
     needs.has_picture = picture_of(in, story) != PagePicture::None;
     const PagePlan plan = plan_page(room, in.text_scale, in.bar, needs);
     const Ui own_ui = scaled(ui, plan.unit);

@@ -20,8 +20,15 @@ void draw_choices(const Ui& ui, const PagePlan& plan, const PageFace& face);
 void draw_page_foot(const Ui& ui, const PagePlan& plan, const PageFace& face,
                     const EventStory* story);
 
-// What a page says, for its plan.
-PageNeeds page_needs(const Ui& ui, const PageFace& face, const EventStory* story, float width);
+// What a page says, and how wide it may be.
+struct PageWords {
+    const Ui& ui;
+    const PageFace& face;
+    const EventStory* story;  // may be null
+    float width;
+};
+// For its plan, which asks while `words` lives.
+PageNeeds page_needs(const PageWords& words);
 // Headline, prose, choices and foot; what is pressed becomes a command.
 void draw_page_words(const Ui& ui, const PagePlan& plan, const PageFace& face,
                      const EventStory* story, RunFocus& focus);

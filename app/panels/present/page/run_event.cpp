@@ -61,8 +61,8 @@ bool draw_run_event(const Ui& ui, const RunView& run, RunFocus& focus, PageUi& o
     const PageFace face = face_of(run, story, ui.text);
     const float unit = std::max(0.01f, std::min(room.w / kPresentWidth, room.h / kPresentHeight));
     const float width = room.w - 2 * std::round(kPresentMargin * unit);
-    PageNeeds needs = page_needs(ui, face, &story, width);
-    const PagePlan plan = plan_page(room, look.text_scale, look.bar, needs);
+    const PageWords words{ui, face, &story, width};
+    const PagePlan plan = plan_page(room, look.text_scale, look.bar, page_needs(words));
     const Ui own_ui = scaled(ui, plan.unit);
     if (plan.has_picture()) {
         const EventMoments moments{told.before, told.after, run.word};

@@ -137,20 +137,20 @@ void draw_headline(const Ui& ui, const PagePlan& plan, const PageFace& face,
 
 }  // namespace
 
-PageNeeds page_needs(const Ui& ui, const PageFace& face, const EventStory* story, float width) {
+PageNeeds page_needs(const PageWords& page) {
     PageNeeds needs;
-    needs.headline = [&ui, &face, story, width](float words) {
-        return headline_height(scaled(ui, words), face, story, width);
+    needs.headline = [&page](float words) {
+        return headline_height(scaled(page.ui, words), page.face, page.story, page.width);
     };
-    needs.prose = [&ui, &face, width](float words) {
-        return prose_height(scaled(ui, words), face, width);
+    needs.prose = [&page](float words) {
+        return prose_height(scaled(page.ui, words), page.face, page.width);
     };
-    needs.choice_lines = [&ui, &face](float size, float words, float each) {
-        return choice_lines(scaled(ui, words), face, size, each);
+    needs.choice_lines = [&page](float size, float words, float each) {
+        return choice_lines(scaled(page.ui, words), page.face, size, each);
     };
-    needs.n_choices = face.choices.size();
-    needs.is_written = face.is_written;
-    needs.asks = face.has_large_foot();
+    needs.n_choices = page.face.choices.size();
+    needs.is_written = page.face.is_written;
+    needs.asks = page.face.has_large_foot();
     return needs;
 }
 
