@@ -127,24 +127,25 @@ private:
                 card.is_new = was == 0 && view.ref_count > 0;
             }
             const float top = std::min(kHead, h * 0.25f);
-            add_slots(card, x + kCardPad, y + top, w - 2 * kCardPad, h - top - kCardPad);
+            add_slots(card, {x + kCardPad, y + top, w - 2 * kCardPad, h - top - kCardPad});
             side.cards.push_back(std::move(card));
         }
     }
 
-    void add_slots(EventCard& card, float x, float y, float w, float h) const {
+    void add_slots(EventCard& card, const Rect& room) const {  // in units
         constexpr float kRowGap = 8;
         const std::uint32_t n = std::max(1u, now_.block_size);
         const std::uint32_t columns = n <= 6 ? n : n <= 16 ? (n + 1) / 2 : n <= 64 ? 8 : 32;
         const std::uint32_t rows = (n + columns - 1) / columns;
         const float gap = rows > 4 ? 2 : kRowGap;
-        const float each =
-                        (w - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns),
-                    tall = (h - gap * static_cast<float>(rows - 1)) / static_cast<float>(rows);
+        const float each = (room.w - gap * static_cast<float>(columns - 1)) /
+                           static_cast<float>(columns),
+                    tall = (room.h - gap * static_cast<float>(rows - 1)) / static_cast<float>(rows);
         for (std::uint32_t i = 0; i < n; ++i) {
-            const auto c = static_cast<float>(i % columns), r = static_cast<float>(i / columns);
+            const std::uint32_t column = i % columns, row = i / columns;
             EventSlot slot;
-            slot.box = at(x + c * (each + gap), y + r * (tall + gap), each, tall);
+            slot.box = at(room.x + static_cast<float>(column) * (each + gap),
+                          room.y + static_cast<float>(row) * (tall + gap), each, tall);
             slot.look = look_of(card, i);
             slot.word = word_in(card.block, i);
             card.slots.push_back(std::move(slot));
