@@ -1,8 +1,8 @@
 #include "bench/report.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "core/base/files/json.hpp"
 #include "core/base/numbers/text.hpp"
 
 namespace kv::bench {

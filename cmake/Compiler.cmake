@@ -41,6 +41,11 @@ if(KVARIUM_WERROR)
     $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
 endif()
 
+# g++ tidies its memory up ever again unless it may take a gigabyte first; that is a seventh of its time.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=1000000>)
+endif()
+
 if(KVARIUM_PLANTED_BUGS)
   target_compile_definitions(kv_flags INTERFACE KVARIUM_PLANTED_BUGS)
   # A bug that may or may not be there makes g++ 12 doubt optionals that are set.

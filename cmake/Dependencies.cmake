@@ -76,6 +76,7 @@ target_include_directories(kv_imgui SYSTEM PUBLIC ${im} ${im}/backends ${im}/mis
 target_include_directories(kv_imgui PUBLIC ${PROJECT_SOURCE_DIR})
 target_compile_definitions(kv_imgui PUBLIC IMGUI_USER_CONFIG="app/shell/kv_imconfig.h")
 target_compile_options(kv_imgui PRIVATE -w)
+kv_light(kv_imgui)
 target_link_libraries(kv_imgui PUBLIC glfw PRIVATE ${CMAKE_DL_LIBS})
 
 set(glad ${PROJECT_BINARY_DIR}/glad)

@@ -11,11 +11,21 @@ function(kv_sources out)
 endfunction()
 
 # kv_module(NAME LINKS a b ...): the library of the current folder and its rooms. LINKS are the arrows
-# between folders; tests/gates/arrows checks the #includes against the same picture, room by room.
+# between folders; tests/gates/arrows checks the #includes against the same picture, room by room. LIGHT:
+# see kv_light.
 function(kv_module name)
-  cmake_parse_arguments(arg "" "" "LINKS;PRIVATE_LINKS;SOURCES" ${ARGN})
+  cmake_parse_arguments(arg "LIGHT" "" "LINKS;PRIVATE_LINKS;SOURCES" ${ARGN})
   kv_sources(sources)
   add_library(${name} STATIC ${sources} ${arg_SOURCES})
   target_link_libraries(${name} PUBLIC ${arg_LINKS} PRIVATE ${arg_PRIVATE_LINKS} $<BUILD_INTERFACE:kv_flags>)
   target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR})
+  if(arg_LIGHT)
+    kv_light(${name})
+  endif()
+endfunction()
+
+# kv_light(NAME): code that waits for a person, not for a tensor, is compiled a quarter faster at -O1, and a
+# newcomer waits for the whole first build. What multiplies or fills pixels stays at -O2.
+function(kv_light name)
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()

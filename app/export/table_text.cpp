@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "core/base/files/json.hpp"
 #include "core/base/numbers/text.hpp"
 
 namespace kv {

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <system_error>
 #include <vector>
 
 #include "app/shell/files.hpp"
 #include "core/base/error.hpp"
+#include "core/base/files/json.hpp"
 #include "core/base/numbers/text.hpp"
 
 namespace kv {

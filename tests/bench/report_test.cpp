@@ -1,9 +1,9 @@
 #include "bench/report.hpp"
 
 #include <catch2/catch_test_macros.hpp>
-#include <nlohmann/json.hpp>
 
 #include "core/base/error.hpp"
+#include "core/base/files/json.hpp"
 
 using namespace kv::bench;
 

@@ -2,9 +2,9 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/base/files/json.hpp"
 #include "tests/cli/run_cli.hpp"
 
 using namespace kv::test;

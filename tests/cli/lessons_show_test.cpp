@@ -3,8 +3,8 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
+#include "core/base/files/json.hpp"
 #include "tests/cli/run_cli.hpp"
 
 using namespace kv::test;

@@ -2,8 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
-#include <nlohmann/json.hpp>
 
+#include "core/base/files/json.hpp"
 #include "tests/cli/run_cli.hpp"
 
 using namespace kv::test;

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
+#include "core/base/files/json.hpp"
 #include "core/base/numbers/text.hpp"
 #include "tests/cli/run_cli.hpp"
 

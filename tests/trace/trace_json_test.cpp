@@ -1,9 +1,9 @@
 // A trace as lines of JSON, with the head that the events of docs/trace-format.md have.
 #include <catch2/catch_test_macros.hpp>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "core/base/error.hpp"
+#include "core/base/files/json.hpp"
 #include "core/trace/files/json.hpp"
 #include "tests/trace/random_event.hpp"
 

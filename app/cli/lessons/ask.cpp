@@ -1,10 +1,9 @@
 #include "app/cli/lessons/ask.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "app/cli/terminal/output.hpp"
 #include "app/cli/terminal/values.hpp"
 #include "core/base/error.hpp"
+#include "core/base/files/json.hpp"
 #include "core/lesson/exercises/answer_sheet.hpp"
 #include "core/lesson/exercises/shelf.hpp"
 

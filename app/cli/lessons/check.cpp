@@ -1,6 +1,6 @@
-#include <nlohmann/json.hpp>
 
 #include "app/cli/lessons/lessons.hpp"
+#include "core/base/files/json.hpp"
 #include "core/base/numbers/text.hpp"
 
 namespace kv {

@@ -1,7 +1,7 @@
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "app/cli/lessons/lessons.hpp"
+#include "core/base/files/json.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/lesson/language/functions.hpp"
 

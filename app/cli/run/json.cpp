@@ -1,6 +1,7 @@
+#include "core/base/files/json.hpp"
+
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/run/result.hpp"
 #include "app/cli/terminal/version.hpp"
@@ -18,7 +19,7 @@ using Json = nlohmann::ordered_json;
 // The shortest decimal that reads back to the same float.
 Json float_json(float value) {
     if (!std::isfinite(value)) return nullptr;
-    return Json::parse(round_trip(value));
+    return parsed_ordered_json(round_trip(value));
 }
 
 Json model_json(const RunInput& input, const RunResult& result) {

@@ -1,7 +1,6 @@
 #include "app/cli/shot/shot.hpp"
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/screen/picture_words.hpp"
 #include "app/cli/shot/data.hpp"
@@ -10,6 +9,7 @@
 #include "app/cli/terminal/output.hpp"
 #include "app/shell/files.hpp"
 #include "core/base/error.hpp"
+#include "core/base/files/json.hpp"
 
 namespace kv {
 namespace {

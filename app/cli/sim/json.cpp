@@ -1,4 +1,5 @@
-#include <nlohmann/json.hpp>
+
+#include "core/base/files/json.hpp"
 
 #include "app/cli/sim/input.hpp"
 #include "app/cli/terminal/or_null.hpp"

@@ -4,11 +4,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "app/shell/files.hpp"
 #include "app/shell/texts/said.hpp"
+#include "core/base/files/json.hpp"
 
 namespace kv {
 namespace {
@@ -85,7 +85,7 @@ std::string progress_text(const LessonProgress& progress) {
 }
 
 LessonProgress parse_progress(const std::string& text) {
-    const SortedJson json = SortedJson::parse(text, nullptr, false);
+    const SortedJson json = parsed_json(text);
     static const SortedJson kNone, kNowhere = "";
     if (!json.is_object() || field_of(json, "version", kNone) != 1) refuse();
     LessonProgress progress;

@@ -2,7 +2,8 @@
 
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
+
+#include "core/base/files/json.hpp"
 
 namespace kv {
 namespace {
@@ -24,7 +25,7 @@ std::string first_line(const std::string& path) {
 bool looks_like_trace(const std::string& path) {
     if (std::filesystem::path(path).extension() == ".jsonl") return true;
     const std::string start = first_line(path);
-    const auto line = nlohmann::json::parse(start, nullptr, false);
+    const auto line = parsed_json(start);
     return line.is_object() &&
            (line.contains("event") || line.contains("type") || line.contains("events"));
 }

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
 #include "app/frame/state/layout.hpp"
 #include "app/shell/files.hpp"
 #include "app/shell/texts/said.hpp"
+#include "core/base/files/json.hpp"
 #include "core/base/shown.hpp"
 
 namespace kv {
@@ -47,7 +47,7 @@ Json drawn_json(const DrawnAs& drawn) {
 class DrawnReader {
 public:
     DrawnReader(const std::string& text, std::string place)
-        : json_(Json::parse(text, nullptr, false)), place_(std::move(place)) {
+        : json_(parsed_ordered_json(text)), place_(std::move(place)) {
         if (!json_.is_object()) refuse("refused.note.object"_t);
         const Json* version = find("version");
         if (version == nullptr || !version->is_number_unsigned())

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "app/panels/view/facts.hpp"
 #include "app/shell/texts/said.hpp"
+#include "core/base/files/json.hpp"
 #include "core/base/numbers/units.hpp"
 
 namespace kv {
@@ -120,18 +120,18 @@ void write_panels(Json& view, const RunState& run) {
 }  // namespace
 
 std::optional<std::uint64_t> moment_in_view(const std::string& text) {
-    const Json view = Json::parse(text);
+    const Json view = parsed_ordered_json(text);
     const auto found = view.find("moment");
     if (found == view.end() || !found->is_number_unsigned()) return std::nullopt;
     return found->get<std::uint64_t>();
 }
 
 std::string focus_in_view(const std::string& text) {
-    return word(Json::parse(text), "focus");
+    return word(parsed_ordered_json(text), "focus");
 }
 
 void apply_view(AppState& state, const Snapshot& now, const std::string& text) {
-    const Json view = Json::parse(text);
+    const Json view = parsed_ordered_json(text);
     RunFocus focus;
     const std::string named = word(view, "focus");
     const auto request = request_named(now, named);
@@ -163,19 +163,19 @@ void apply_view(AppState& state, const Snapshot& now, const std::string& text) {
 
 std::string without_proof(const std::string& text) {
     if (!proved_in_view(text)) return text;
-    Json view = Json::parse(text);
+    Json view = parsed_ordered_json(text);
     view.erase("proved");
     return view.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 bool proved_in_view(const std::string& text) {
-    const Json view = Json::parse(text);
+    const Json view = parsed_ordered_json(text);
     const auto found = view.find("proved");
     return found != view.end() && found->is_boolean() && found->get<bool>();
 }
 
 std::optional<SceneChange> change_in_view(const std::string& text, const Snapshot& now) {
-    const Json view = Json::parse(text);
+    const Json view = parsed_ordered_json(text);
     if (std::string words = word(view, "compare"); !words.empty())
         return SceneChange{std::move(words), {}};
     if (std::string words = word(view, "branch"); !words.empty())

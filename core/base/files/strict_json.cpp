@@ -1,9 +1,9 @@
 #include "core/base/files/strict_json.hpp"
 
-#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
+#include "core/base/files/json.hpp"
 #include "core/base/shown.hpp"
 
 namespace kv {

@@ -1,12 +1,12 @@
 #include "core/lesson/exercises/answer_sheet.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <variant>
 
 #include "core/base/error.hpp"
 #include "core/base/files/bounded_file.hpp"
+#include "core/base/files/json.hpp"
 #include "core/base/files/strict_json.hpp"
 #include "core/base/shown.hpp"
 #include "core/lesson/exercises/shelf.hpp"

@@ -1,10 +1,10 @@
 #include "core/lesson/language/run.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/files/json.hpp"
 #include "core/base/shown.hpp"
 #include "core/lesson/scene/play.hpp"
 

@@ -2,10 +2,10 @@
 
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/files/json.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
 

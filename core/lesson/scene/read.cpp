@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <variant>
 
 #include "core/base/error.hpp"
 #include "core/base/files/bounded_file.hpp"
+#include "core/base/files/json.hpp"
 #include "core/base/files/strict_json.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"

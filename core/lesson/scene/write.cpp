@@ -1,6 +1,6 @@
-#include <nlohmann/json.hpp>
 
 #include "core/base/error.hpp"
+#include "core/base/files/json.hpp"
 #include "core/base/files/utf8.hpp"
 #include "core/lesson/scene/scene.hpp"
 
@@ -14,9 +14,9 @@ OrderedJson setting_json(const SettingRow& row, const EngineSettings& settings) 
     switch (row.kind) {
         case SettingKind::Whole:
         case SettingKind::Real:
-            return OrderedJson::parse(text);
+            return parsed_ordered_json(text);
         case SettingKind::List:
-            return OrderedJson::parse("[" + text + "]");
+            return parsed_ordered_json("[" + text + "]");
         case SettingKind::Switch:
             return text == "on";
         case SettingKind::Word:
@@ -83,7 +83,7 @@ std::string scene_text(const Scene& scene) {
     if (scene.step) json["step"] = *scene.step;
     json["speed"] = scene.speed;
     if (scene.layout) json["layout"] = *scene.layout;
-    json["view"] = OrderedJson::parse(scene.view);
+    json["view"] = parsed_ordered_json(scene.view);
     if (const std::string place = place_of_other_bytes(json, ""); !place.empty())
         throw Error(ErrorCode::World, "The scene cannot be written: its " + place +
                                           " has bytes that are no UTF-8, which no scene file "

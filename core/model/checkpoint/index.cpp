@@ -1,9 +1,9 @@
 #include "core/model/checkpoint/index.hpp"
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 
+#include "core/base/files/json.hpp"
 #include "core/base/files/strict_json.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"

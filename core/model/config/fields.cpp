@@ -1,8 +1,8 @@
 #include "core/model/config/fields.hpp"
 
-#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/base/files/json.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
 

@@ -1,6 +1,6 @@
 #include "core/model/config/latent_config.hpp"
 
-#include <nlohmann/json.hpp>
+#include "core/base/files/json.hpp"
 
 namespace kv {
 namespace {

@@ -1,8 +1,9 @@
 #include "core/model/config/layer_config.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <string>
+
+#include "core/base/files/json.hpp"
 
 namespace kv {
 namespace {

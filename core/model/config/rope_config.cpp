@@ -1,8 +1,8 @@
 #include "core/model/config/rope_config.hpp"
 
-#include <nlohmann/json.hpp>
 #include <string>
 
+#include "core/base/files/json.hpp"
 #include "core/base/shown.hpp"
 
 namespace kv {

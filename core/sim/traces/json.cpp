@@ -1,7 +1,6 @@
 #include "core/sim/traces/json.hpp"
 
-#include <nlohmann/json.hpp>
-
+#include "core/base/files/json.hpp"
 #include "core/base/files/strict_json.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <utility>
 #include <variant>
 
 #include "core/base/error.hpp"
+#include "core/base/files/json.hpp"
 #include "core/base/files/regular_file.hpp"
 #include "core/base/files/strict_json.hpp"
 #include "core/base/numbers/text.hpp"

@@ -4,7 +4,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
-#include <nlohmann/json.hpp>
+
+#include "core/base/files/json.hpp"
 
 using namespace kv;
 

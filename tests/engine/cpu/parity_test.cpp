@@ -2,8 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
+#include "core/base/files/json.hpp"
 #include "core/engine/run/request/sampler.hpp"
 #include "tests/engine/cpu/model.hpp"
 #include "tests/engine/small_model.hpp"

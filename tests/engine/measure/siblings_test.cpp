@@ -4,8 +4,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
+#include "core/base/files/json.hpp"
 #include "core/engine/measure/generation.hpp"
 #include "core/model/checkpoint/fold_heads.hpp"
 #include "core/model/tokenizer/tokenizer.hpp"

@@ -1,10 +1,10 @@
 // The same ids and the same text as PyPI `tokenizers`, on fixtures that fixtures.py made.
 #include <catch2/catch_test_macros.hpp>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "core/base/files/json.hpp"
 #include "core/base/files/utf8.hpp"
 #include "core/model/tokenizer/tokenizer.hpp"
 

@@ -3,8 +3,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
+#include "core/base/files/json.hpp"
 #include "core/base/files/utf8.hpp"
 #include "core/model/tokenizer/unicode/byte_letters.hpp"
 #include "core/model/tokenizer/unicode/nfc.hpp"

@@ -1,8 +1,8 @@
 // The decoder of a tokenizer.json.
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "core/base/files/json.hpp"
 #include "core/model/tokenizer/file/steps.hpp"
 
 namespace kv {

@@ -1,11 +1,11 @@
 // Reads a tokenizer.json and puts the tokenizer together.
 
-#include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
 #include "core/base/error.hpp"
 #include "core/base/files/bounded_file.hpp"
+#include "core/base/files/json.hpp"
 #include "core/base/files/strict_json.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"

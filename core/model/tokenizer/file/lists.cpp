@@ -1,7 +1,6 @@
 #include "core/model/tokenizer/file/lists.hpp"
 
-#include <nlohmann/json.hpp>
-
+#include "core/base/files/json.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
 #include "core/model/config/fields.hpp"

@@ -1,7 +1,6 @@
 // The post_processor of a tokenizer.json: which tokens stand around a text.
 
-#include <nlohmann/json.hpp>
-
+#include "core/base/files/json.hpp"
 #include "core/base/shown.hpp"
 #include "core/model/config/refused_file.hpp"
 #include "core/model/tokenizer/file/steps.hpp"

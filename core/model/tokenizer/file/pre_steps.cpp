@@ -1,7 +1,6 @@
 // The pre_tokenizer of a tokenizer.json.
 
-#include <nlohmann/json.hpp>
-
+#include "core/base/files/json.hpp"
 #include "core/base/shown.hpp"
 #include "core/model/tokenizer/file/steps.hpp"
 

@@ -1,8 +1,8 @@
 #include "core/model/tokenizer/file/steps.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "core/base/files/json.hpp"
 #include "core/base/files/utf8.hpp"
 #include "core/base/shown.hpp"
 #include "core/model/config/refused_file.hpp"
