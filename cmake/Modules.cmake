@@ -24,7 +24,7 @@ function(kv_module name)
   endif()
 endfunction()
 
-# kv_light(NAME): code that waits for a person, not for a tensor, is compiled a quarter faster at -O1, and a
+# kv_light(NAME): code that waits for a person or runs once, as tests do, is compiled a quarter faster at -O1, and a
 # newcomer waits for the whole first build. What multiplies or fills pixels stays at -O2.
 function(kv_light name)
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)

@@ -19,8 +19,7 @@ namespace {
 constexpr float kLargestBar = 2;  // as many times as large as it was designed
 
 bool is_lesson(const PresentedRun& shown) {
-    return shown.lesson != nullptr && shown.lesson->lesson != 0 &&
-           !shown.lesson->shown.title.empty();
+    return shown.lesson != nullptr && shown.lesson->lesson && !shown.lesson->shown.title.empty();
 }
 
 PresentBarView lesson_bar(const Texts& text, const LessonView& lesson) {
@@ -30,7 +29,7 @@ PresentBarView lesson_bar(const Texts& text, const LessonView& lesson) {
     bar.title = head != nullptr ? head->title : std::string();
     const bool is_museum = lesson.lesson == kMuseum;
     bar.page = fill(text[is_museum ? "lesson.page.museum"_t : "lesson.page.head"_t],
-                    {{"n", with_commas(lesson.lesson)},
+                    {{"n", with_commas(*lesson.lesson)},
                      {"page", with_commas(lesson.step + 1)},
                      {"pages", with_commas(std::max(bar.n_pages, lesson.step + 1))}});
     return bar;

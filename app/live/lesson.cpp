@@ -21,7 +21,7 @@ void look_at_the_living(RunFocus& focus, const Snapshot& now) {
 List<PanelId> panels_named(const LessonView& view) {
     List<PanelId> panels;
     for (const std::string& name : view.shown.panels)
-        if (const PanelRow* info = find_panel(name); info && view.lesson != 0)
+        if (const PanelRow* info = find_panel(name); info && view.lesson)
             panels.push_back(info->id);
     return panels;
 }
@@ -62,17 +62,18 @@ void LiveRun::follow_lesson(AppState& state) {
     if (notes.page.empty() && notes.of_pages.empty()) notes.of_pages = lessons_.notes();
     notes.keep();
     lessons_.keep_notes(notes.of_pages);
-    state.run.lesson = {.open = view.lesson != 0,
-                        .asks = view.lesson != 0 && !view.revealed && !view.predictions.empty(),
-                        .may_reveal = view.lesson != 0 && may_reveal(view, state.layout),
-                        .may_hint = view.lesson != 0 && view.may_hint(),
+    const bool open = view.lesson.has_value();
+    state.run.lesson = {.open = open,
+                        .asks = open && !view.revealed && !view.predictions.empty(),
+                        .may_reveal = open && may_reveal(view, state.layout),
+                        .may_hint = open && view.may_hint(),
                         .types_to = types_to(view),
                         .typed = types_to(view) > 0
                                      ? view.predictions[types_to(view) - 1].said.value_or("")
                                      : std::string(),
                         .panels = panels_named(view),
-                        .leaves_on = view.lesson != 0 && view.is_at_last_face(),
-                        .leaves_back = view.lesson != 0 && view.face == 0};
+                        .leaves_on = open && view.is_at_last_face(),
+                        .leaves_back = open && view.face == 0};
 }
 
 void LiveRun::show_lesson(AppState& state, LessonStage stage) {

@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "core/base/error.hpp"
 #include "core/lesson/course/player.hpp"
@@ -95,6 +97,27 @@ TEST_CASE("givens and hint are read before the step, so that they give no answer
     CHECK(p.givens[0].value == "5");
     CHECK(plain_text(p.hint) == "5 are stored now, and steps follow.\n");
     CHECK(p.answer == "7");
+}
+
+TEST_CASE("choices stand in another order in each step, and in the same one whenever it is shown",
+          "[lesson][player]") {
+    Stand stand;
+    const std::string asks =
+        with(kStep, "> unit: tokens\n", "> choice: 7\n> choice: 5\n> choice: 12\n");
+    std::map<std::ptrdiff_t, int> places;
+    for (int n = 0; n < 60; ++n) {
+        const Lesson lesson = stand.lesson(with(asks, "## ", "## s" + std::to_string(n)));
+        const auto choices = [&] {
+            return stand.player.show(lesson, lesson.steps[0]).predictions[0].choices;
+        };
+        const std::vector<std::string> shown = choices();
+        CHECK(shown == choices());
+        CHECK(std::is_permutation(shown.begin(), shown.end(),
+                                  std::vector<std::string>{"7", "5", "12"}.begin()));
+        ++places[std::find(shown.begin(), shown.end(), "7") - shown.begin()];
+    }
+    // Sixty throws of a die of three sides: below 8 one of them falls once in three thousand times.
+    for (int place = 0; place < 3; ++place) CHECK(places[place] >= 8);
 }
 
 TEST_CASE("a walk is a picture with three numbers that go together", "[lesson][player]") {

@@ -137,7 +137,7 @@ TEST_CASE("in front of an audience a step goes on without an answer", "[lesson]"
     reader.ask("lesson.go_on");
     CHECK(reader.view().shown.id == "second");
     reader.ask("lesson.next");
-    CHECK(reader.view().lesson == 0);  // behind the last one lies the shelf
+    CHECK_FALSE(reader.view().lesson);  // behind the last one lies the shelf
 }
 
 TEST_CASE("steps are named by id and by number, and what is not there is refused", "[lesson]") {

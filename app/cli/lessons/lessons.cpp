@@ -47,7 +47,7 @@ int run_lessons(const GivenOptions& given, const CommonOptions& common) {
         write_output(common.out, lesson_functions_text());
         return 0;
     }
-    if (const auto number = whole_option(given, "--show", 1, 99)) {
+    if (const auto number = whole_option(given, "--show", 0, 99)) {
         const Lesson& lesson = lesson_asked(shelf, *number);
         write_output(common.out, given.has("--teacher") ? teacher_page(lesson, player, &exercises)
                                                         : lesson_text(lesson, player, &exercises));

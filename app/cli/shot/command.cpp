@@ -112,7 +112,7 @@ int take_shot(const GivenOptions& given, const CommonOptions& common) {
     read_exports(options, given);
     options.quiet = common.quiet;
     if (const auto all = given.text("--all")) {
-        const auto number = whole_option(given, "--lesson", 1, 99),
+        const auto number = whole_option(given, "--lesson", 0, 99),
                    step = whole_option(given, "--step", 1, 999);
         if (step && !number)
             throw Error(ErrorCode::Usage,

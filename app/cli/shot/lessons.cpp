@@ -27,7 +27,7 @@ void draw(ShotOptions options, const std::filesystem::path& folder, const std::s
 }  // namespace
 
 std::optional<std::string> lesson_command(const GivenOptions& given) {
-    const auto lesson = whole_option(given, "--lesson", 1, 99);
+    const auto lesson = whole_option(given, "--lesson", 0, 99);
     if (!lesson || given.text("--all")) return std::nullopt;
     const auto step = whole_option(given, "--step", 1, 999);
     return "lesson.open " + std::to_string(*lesson) + (step ? ":" + std::to_string(*step) : "");

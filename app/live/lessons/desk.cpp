@@ -76,15 +76,16 @@ void LessonDesk::carry_out(const Command& wish) {
     open_shelf();
     if (wish.id == "lesson.reload") return read_shelf_again();
     if (wish.id == "lesson.close") {
-        view_.lesson = 0, view_.problem = {}, open_.reset(), awaited_.reset();
+        view_.lesson.reset(), view_.problem = {}, open_.reset(), awaited_.reset();
         return;
     }
     if (shelf_ == nullptr) return;  // the panel says why
     if (wish.id == "lesson.open") return open(place_named(word_or_nothing(wish)));
     if (wish.id == "lesson.continue")
-        return open(place_named(view_.last.empty() ? "1" : view_.last));
+        return open(view_.last.empty() ? At{shelf_->lessons.front().number, 0}
+                                       : place_named(view_.last));
     if (wish.id == "lesson.museum") return open(place_named(std::to_string(kMuseum)));
-    if (view_.lesson == 0) throw Refused("refused.lesson.closed"_t);
+    if (!view_.lesson) throw Refused("refused.lesson.closed"_t);
     if (wish.id == "lesson.next") return step_by(1);
     if (wish.id == "lesson.previous") return step_by(-1);
     if (wish.id == "lesson.say") return say(word_or_nothing(wish));
@@ -205,7 +206,7 @@ void LessonDesk::show(Played played) {
 }
 
 std::string LessonDesk::step_name() const {
-    return std::to_string(view_.lesson) + ":" + view_.shown.id;
+    return std::to_string(*view_.lesson) + ":" + view_.shown.id;
 }
 
 LessonStage LessonDesk::stage(bool begins) const {
@@ -215,7 +216,7 @@ LessonStage LessonDesk::stage(bool begins) const {
             .place = open_->place,
             .stand = begins ? open_->opens : open_->ends,
             .layout = view_.shown.layout,
-            .page = std::to_string(view_.lesson) + ":" + view_.shown.id,
+            .page = std::to_string(*view_.lesson) + ":" + view_.shown.id,
             .panels = view_.shown.panels,
             .names_view = open_->names_view};
 }
@@ -231,7 +232,7 @@ void LessonDesk::step_by(int by) {
         return open({std::prev(lesson)->number, std::prev(lesson)->steps.size() - 1});
     if (by > 0 && std::next(lesson) != shelf_->lessons.end())
         return open({std::next(lesson)->number, 0});
-    view_.lesson = 0;
+    view_.lesson.reset();
 }
 
 // In front of an audience: what was asked, the reasons one by one, what follows, the next step.
@@ -275,7 +276,7 @@ void LessonDesk::reveal() {
 
 void LessonDesk::mark_done() {
     LessonProgress progress = progress_.progress();
-    progress.done[view_.lesson].insert(view_.shown.id);
+    progress.done[*view_.lesson].insert(view_.shown.id);
     view_.done = progress.done;
     progress_.keep(std::move(progress));
 }

@@ -75,7 +75,7 @@ void draw_head(const Ui& ui, const LessonView& view, const LessonHead& head) {
     Text words = head.title;
     if (is_of_course(head.number))
         words = fill(ui.text["lesson.head"_t], {{"n", with_commas(head.number)},
-                                                {"all", with_commas(view.in_course())},
+                                                {"all", with_commas(view.last_number())},
                                                 {"title", head.title}});
     text_in(p, type::body(ui), {at.x, at.y, width - (fits ? boxes + ui.px(8) : 0), line}, words);
     for (std::size_t i = 0; fits && i < head.steps.size(); ++i) {

@@ -16,6 +16,13 @@ std::size_t LessonView::in_course() const {
                       [](const LessonHead& head) { return is_of_course(head.number); }));
 }
 
+std::uint32_t LessonView::last_number() const {
+    std::uint32_t highest = 0;
+    for (const LessonHead& head : shelf)
+        if (is_of_course(head.number)) highest = std::max(highest, head.number);
+    return highest;
+}
+
 std::optional<std::size_t> LessonView::next_unanswered() const {
     for (std::size_t i = 0; i < predictions.size(); ++i)
         if (!predictions[i].said) return i;
@@ -51,7 +58,7 @@ bool LessonView::shows_then() const {
 }
 
 std::optional<std::size_t> LessonView::asks() const {
-    if (lesson == 0 || revealed || predictions.empty()) return std::nullopt;
+    if (!lesson || revealed || predictions.empty()) return std::nullopt;
     return next_unanswered().value_or(predictions.size() - 1);
 }
 

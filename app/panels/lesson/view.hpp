@@ -47,7 +47,7 @@ struct LessonView {
     Said problem;                                         // of a lesson file, in its own words
     bool busy = false;                                    // a step is being played
 
-    std::uint32_t lesson = 0;  // 0: none is open
+    std::optional<std::uint32_t> lesson;  // nothing: none is open
     std::size_t step = 0;
     FilledStep shown;
     bool has_more = false;  // there is something to reveal
@@ -62,7 +62,8 @@ struct LessonView {
 
     const LessonHead* head() const;
     std::size_t in_course() const;  // lessons, without the museum and what else stands behind them
-    bool may_reveal() const;        // every prediction has an answer
+    std::uint32_t last_number() const;  // of the course, whose first lesson may be number zero
+    bool may_reveal() const;            // every prediction has an answer
     std::optional<std::size_t> next_unanswered() const;
     std::size_t n_faces() const;                         // of what is open: at least one
     bool shows_then() const;                             // the face behind the reasons
@@ -73,7 +74,7 @@ struct LessonView {
     bool is_at_last_face() const;  // what comes next is another step
     bool may_hint() const;         // it has a hint that was not given yet
     // A question waits whose answer the picture must not give away.
-    bool hides_future() const { return lesson != 0 && !revealed && !predictions.empty(); }
+    bool hides_future() const { return lesson && !revealed && !predictions.empty(); }
     bool is_done(std::uint32_t number, const std::string& step_id) const;
 };
 

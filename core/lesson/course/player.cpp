@@ -5,7 +5,9 @@
 #include <filesystem>
 
 #include "core/base/error.hpp"
+#include "core/base/fnv_hash.hpp"
 #include "core/base/shown.hpp"
+#include "core/lesson/course/prediction.hpp"
 #include "core/lesson/scene/branch.hpp"
 
 namespace kv {
@@ -150,49 +152,12 @@ FilledStep LessonPlayer::show(const Lesson& lesson, const LessonStep& step) {
     out.then = shown_prose(lesson, ends, step.then);
     out.notes = shown_prose(lesson, ends, step.notes);
     if (step.walk) out.walk = shown_walk(lesson, opens, *step.walk);
-    for (const Prediction& p : step.predictions) {
-        const auto text_of = [&](const LessonExpression& e, const LessonValue& value) {
-            const auto text = value_shown(value, p.format);
-            if (!text)
-                refuse(lesson, e.line,
-                       "the format of the prediction does not go with its answer; change one of "
-                       "them.");
-            return *text;
-        };
-        ShownPrediction shown_one;
-        shown_one.question = p.question, shown_one.unit = p.unit;
-        for (const PredictionGiven& given : p.givens) {
-            std::string value = plain_text(shown_prose(lesson, opens, given.value));
-            while (!value.empty() && value.back() == '\n') value.pop_back();
-            shown_one.givens.push_back({given.label, std::move(value)});
-        }
-        const LessonValue answer = lesson_value(lesson, ends, p.answer);
-        shown_one.answer = text_of(p.answer, answer);
-        for (const LessonExpression& choice : p.choices)
-            shown_one.choices.push_back(text_of(choice, lesson_value(lesson, ends, choice)));
-        if (p.accepts) {
-            const LessonValue all = lesson_value(lesson, ends, *p.accepts);
-            const auto* list = all.shared<LessonList>();
-            if (list == nullptr) refuse(lesson, p.accepts->line, "accept wants a list; write one.");
-            for (const LessonValue& value : *list)
-                shown_one.also_right.push_back(text_of(*p.accepts, value));
-        }
-        const bool found =
-            shown_one.choices.empty() ||
-            std::count(shown_one.choices.begin(), shown_one.choices.end(), shown_one.answer) == 1;
-        if (!found)
-            refuse(lesson, p.line,
-                   "the answer of the prediction, \"" + shown(shown_one.answer) +
-                       "\", is not exactly one of its choices; add it.");
-        for (const std::string& choice : shown_one.choices)
-            if (std::count(shown_one.choices.begin(), shown_one.choices.end(), choice) > 1)
-                refuse(lesson, p.line,
-                       "the prediction has the choice \"" + shown(choice) +
-                           "\" twice; change one of them.");
-        shown_one.hint = shown_prose(lesson, opens, p.hint);
-        shown_one.why = shown_prose(lesson, ends, p.why);
-        out.predictions.push_back(std::move(shown_one));
-    }
+    FnvHash place;
+    place.add(lesson.number);
+    place.add(std::as_bytes(std::span(step.id)));
+    for (const Prediction& p : step.predictions)
+        out.predictions.push_back(
+            shown_prediction(lesson, p, opens, ends, place.value() + out.predictions.size()));
     return out;
 }
 

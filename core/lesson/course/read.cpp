@@ -79,7 +79,7 @@ private:
             refuse_(at, "has \"" + shown(line) + "\" in its front matter", "write key: value");
         const std::string key = line.substr(0, colon), value = line.substr(colon + 2);
         if (key == "number") {
-            lesson_.number = whole(value, at, 1, 99);
+            lesson_.number = whole(value, at, 0, 99), has_number_ = true;
         } else if (key == "title") {
             lesson_.title = value;
         } else if (key == "minutes") {
@@ -202,7 +202,7 @@ private:
         const auto lacks = [&](bool is, const char* what) {
             if (is) refuse_(1, std::string("lacks its ") + what, "write it into the front matter");
         };
-        lacks(lesson_.number == 0, "number");
+        lacks(!has_number_, "number");
         lacks(lesson_.title.empty(), "title");
         lacks(lesson_.minutes == 0, "minutes");
         lacks(lesson_.objectives.empty(), "objective");
@@ -217,6 +217,7 @@ private:
     std::vector<std::string> lines_;
     RefuseLine refuse_;
     Lesson lesson_;
+    bool has_number_ = false;  // zero is one
 };
 
 }  // namespace

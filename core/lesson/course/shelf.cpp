@@ -6,6 +6,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/shown.hpp"
+#include "core/lesson/course/prediction.hpp"
 
 namespace kv {
 namespace {
@@ -93,6 +94,8 @@ private:
                     lesson, step.line,
                     "the answer of a prediction of the step " + step.id + " is not taken as right");
         }
+        for (const std::string& sentence : given_away(shown_step))
+            broken(lesson, step.line, "in the step " + step.id + " " + sentence);
         if (!step.predictions.empty() && step.then.empty())
             broken(lesson, step.line,
                    "the step " + step.id + " asks and never tells; add \"### Then\"");

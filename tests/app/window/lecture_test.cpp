@@ -154,7 +154,7 @@ TEST_CASE("one key tells a whole lesson", "[lecture][slow]") {
     for (const PixelSize size : {PixelSize{1920, 1080}, PixelSize{1280, 720}})
         for (const char* first : {"8", "9"}) {
             Lecture lecture(size, first);
-            const std::uint32_t number = lecture.lesson().lesson;
+            const std::optional<std::uint32_t> number = lecture.lesson().lesson;
             std::size_t pages = 0;
             for (; lecture.lesson().lesson == number && pages < 200; ++pages) {
                 INFO("lesson " << first << ", step " << lecture.lesson().shown.id << ", face "

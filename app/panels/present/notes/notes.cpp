@@ -30,14 +30,14 @@ void draw_field(const Ui& ui, NotesUi& own, float size, Vec2 room) {
 }
 
 bool has_lesson(const LessonView* lesson) {
-    return lesson != nullptr && lesson->lesson != 0;
+    return lesson != nullptr && lesson->lesson.has_value();
 }
 
 Text place_of(const Texts& text, const NotesPage& page) {
     if (has_lesson(page.lesson)) {
         const LessonHead* head = page.lesson->head();
         const std::size_t pages = head != nullptr ? head->steps.size() : 1;
-        return fill(text["lesson.page.head"_t], {{"n", with_commas(page.lesson->lesson)},
+        return fill(text["lesson.page.head"_t], {{"n", with_commas(*page.lesson->lesson)},
                                                  {"page", with_commas(page.lesson->step + 1)},
                                                  {"pages", with_commas(pages)}});
     }

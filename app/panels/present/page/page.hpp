@@ -19,9 +19,10 @@ namespace kv {
 // What a page remembers between frames. Moments of an event are restored once for each page.
 struct PageUi {
     StageUi left, right;  // of two sides; of one run the left one
-    std::tuple<std::uint32_t, std::size_t, bool> shown = {};  // lesson, step, revealed
-    double since = 0;                                         // seconds: the reveal
-    bool is_moving = false;                                   // so the next picture is another one
+    std::tuple<std::optional<std::uint32_t>, std::size_t, bool> shown =
+        {};                  // lesson, step, revealed
+    double since = 0;        // seconds: the reveal
+    bool is_moving = false;  // so the next picture is another one
     std::shared_ptr<const ToldEvent> told;
 };
 
