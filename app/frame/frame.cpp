@@ -1,6 +1,7 @@
 #include "app/frame/frame.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <utility>
 
@@ -128,6 +129,7 @@ void Frame::draw_layout(const Ui& ui, const FrameInput& in) {
     const bool changed = is_built_otherwise(docks, tree, {pixels.x / ui.unit, pixels.y / ui.unit});
     // Handed on by reference: a std::function of its own would ask for memory in every frame.
     const PanelScene scene{ui, state_, in.run, in.other, in.lesson};
+    const auto words = [&](PanelId panel) { return tab_words(scene, panel); };
     const auto caption = [&](PanelId panel) { return panel_caption(scene, panel); };
     const auto draw = [&](PanelId panel) {
         draw_panel(scene, panel);
@@ -139,9 +141,11 @@ void Frame::draw_layout(const Ui& ui, const FrameInput& in) {
                               .rebuild = std::exchange(state_.rebuild_docks, false) || changed,
                               .bring_to_front = std::exchange(state_.bring_to_front, {}),
                               .panel_step = std::exchange(state_.panel_step, 0),
+                              .words = std::ref(words),
                               .caption = std::ref(caption),
                               .show_leaves_out = std::exchange(state_.show_leaves_out, false)};
     draw_docks(ui, request, std::ref(draw));
+    follow_click();
     last_layout_ = docks;
 }
 
@@ -153,6 +157,19 @@ bool Frame::is_built_otherwise(LayoutName docks, const LayoutNode& tree, Vec2 wi
     const bool other = !same_structure(tree, *built);
     if (other) built = tree;
     return other;
+}
+
+// A click on the Stage inspects: where no panel in view says what was clicked, the Inspector of
+// this layout comes to the front.
+void Frame::follow_click() {
+    if (!std::exchange(state_.run.stage.was_clicked, false) || state_.only_panel) return;
+    constexpr std::array kShowToken{PanelId::Inspector, PanelId::Bytes};
+    const LayoutName docks = state_.docks();
+    const bool is_shown = std::any_of(kShowToken.begin(), kShowToken.end(), [&](PanelId panel) {
+        return panel_in_view(docks, panel).has_value();
+    });
+    if (!is_shown && window_of(docks, PanelId::Inspector) != nullptr)
+        state_.bring_to_front = {PanelId::Inspector};
 }
 
 // The race in front of its dock spreads over the window; a panel that comes before it there brings

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::array kDroppers = std::to_array<CommandId>(
     {"app.quit", "file.open_scene", "minute.start", "lesson.open", "lesson.continue",
-     "lesson.museum", "lesson.next", "lesson.previous"});
+     "lesson.museum", "lesson.next", "lesson.previous", "lesson.reload"});
 
 bool drops_work(const AppState& state, CommandId id) {
     const OwnWork& work = state.run.own_work;

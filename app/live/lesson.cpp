@@ -50,14 +50,29 @@ void LiveRun::carry_out_lesson(AppState& state, const Command& wish) {
     take_lesson(state, 0);
 }
 
+bool LiveRun::follow_lesson_file(AppState& state) {
+    if (state.question || !lessons_.file_has_changed()) return false;
+    apply(state, {"lesson.reload", {}});
+    return true;
+}
+
 void LiveRun::take_lesson(AppState& state, double seconds) {
     if (auto ready = lessons_.take(seconds)) show_lesson(state, std::move(*ready));
+}
+
+// Learn has a panel that says it; elsewhere a lesson that was asked for would just not come.
+void LiveRun::tell_lesson_problem(AppState& state) {
+    const bool is_broken = !lessons_.view().problem.empty();
+    if (is_broken && !lesson_is_broken_ && state.layout != LayoutName::Learn)
+        state.notice = Notice{.said = lessons_.view().problem, .refused = true};
+    lesson_is_broken_ = is_broken;
 }
 
 // What keys and layout need to know.
 void LiveRun::follow_lesson(AppState& state) {
     if (state.layout == LayoutName::Learn) lessons_.open_shelf();
     const LessonView& view = lessons_.view();
+    tell_lesson_problem(state);
     NotesUi& notes = state.run.notes;
     if (notes.page.empty() && notes.of_pages.empty()) notes.of_pages = lessons_.notes();
     notes.keep();

@@ -97,8 +97,8 @@ void LiveRun::begin(AppState& state, Opening opening, std::shared_ptr<const Load
     if (opening.model_folder)
         remember(state.settings.recent_models, absolute(*opening.model_folder));
     goes_to_ = opening.iteration;
-    if (!opening.keeps_comparison)
-        kept_focus_.reset();
+    if (!opening.keeps_comparison)  // what was looked at is of another run
+        kept_focus_.reset(), state.run.focus = RunFocus();
     else if (const RunFocus& focus = state.run.focus;
              !kept_focus_ && main_.session &&
              focus.request.index() < main_.session->now().requests.size())
@@ -107,6 +107,7 @@ void LiveRun::begin(AppState& state, Opening opening, std::shared_ptr<const Load
     main_.session = std::move(session);
     recorded_.reset();
     main_.id = ++n_sessions_;
+    if (opening.is_changed) told_ = main_.id;
     if (!opening.keeps_comparison) work_.keep(opening.scene, opening.is_sentence);
     main_.scene = std::move(opening.scene);
     place_ = std::move(opening.place), main_.folder = std::move(opening.folder);
@@ -210,6 +211,16 @@ bool LiveRun::hold_against(const AppState& state) {
     if (has_side && shown && shown->words == change->words) return false;
     comparison_.start(main_, place_, *std::move(change), Comparison::AskedBy::Compare);
     return true;
+}
+
+// What the engine refused of the commands that a scene brings, once for each scene that is opened.
+std::optional<Refused> LiveRun::refused_in_scene() {
+    if (!main_.session || told_ == main_.id || main_.session->refusals().empty())
+        return std::nullopt;
+    told_ = main_.id;
+    return Refused("refused.scene.command"_t,
+                   {{"file", shown(place_)}, {"why", main_.session->refusals().front()}},
+                   ErrorCode::World);
 }
 
 RunCursor* LiveRun::run() const {
@@ -329,6 +340,8 @@ void LiveRun::tick(AppState& state, double now) {
     } catch (const Error& failed) {
         refuse(state, failed, sentence);
     }
+    if (const auto refused = refused_in_scene())
+        state.notice = Notice{.said = refused->said(), .refused = true};
     race_.tick(state.race, now, kFrameBudget);
     follow_lesson(state);
     follow_start(state, now, 0);
@@ -357,6 +370,10 @@ void LiveRun::finish(AppState& state, Refusals refusals) {
     for (record_ahead(); is_busy(main_.session.get()) || is_busy(comparison_.session());
          record_ahead())
         (is_busy(main_.session.get()) ? main_.session.get() : comparison_.session())->settle(kLong);
+    if (const auto refused = refused_in_scene(); refused && refusals == Refusals::AreThrown)
+        throw *refused;
+    else if (refused)
+        state.notice = Notice{.said = refused->said(), .refused = true};
     if (main_.session) comparison_.follow(*main_.session);
     while (is_busy(comparison_.session())) {
         comparison_.session()->settle(kLong);
@@ -366,7 +383,11 @@ void LiveRun::finish(AppState& state, Refusals refusals) {
     finish_price(state);
     if (state.only_panel == PanelId::Race) state.race.wanted = true;
     race_.finish(state.race);
+    if (refusals == Refusals::AreThrown && !state.race.refused.empty())
+        throw Refused(state.race.refused, ErrorCode::World);
     follow_lesson(state);
+    if (refusals == Refusals::AreThrown && !lessons_.view().problem.empty())
+        throw Refused(lessons_.view().problem, ErrorCode::World);
     follow_start(state, seconds_now(), kLong);
     describe(state);
 }

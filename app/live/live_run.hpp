@@ -76,8 +76,9 @@ public:
     const LessonView& lesson() const { return lessons_.view(); }
     // The small run of the page that a first start opens.
     const StartView& start() const { return start_.view(); }
-    // A lesson whose file was written anew is read again; true when it was.
-    bool follow_lesson_file() { return lessons_.follow_file(); }
+    // A lesson whose file was written anew is read again, unless own work is to be asked for first;
+    // true when it was written.
+    bool follow_lesson_file(AppState& state);
     // When the next tick is due by itself: now while something moves; none while all stands still.
     std::optional<double> due(const AppState& state) const;
     bool under_way() const;
@@ -155,11 +156,14 @@ private:
     void take_lesson(AppState& state, double seconds);
     void show_lesson(AppState& state, LessonStage stage);
     void follow_lesson(AppState& state);
+    void tell_lesson_problem(AppState& state);
 
     // trace.cpp
     void open_trace(const std::string& path, std::optional<std::uint32_t> step);
     void take_trace(AppState& state, double seconds);
     void require_engine() const;
+
+    std::optional<Refused> refused_in_scene();
 
     // What the panels are shown
     Judging::Asked judged() const;
@@ -171,6 +175,7 @@ private:
     RunPlaces places_;
     std::function<void()> wake_;
     std::uint64_t n_sessions_ = 0;
+    std::uint64_t told_ = 0;  // the run whose refused commands have been told
 
     ModelLoader loader_;
     std::optional<Opening> opening_;  // waits for its model
@@ -196,6 +201,7 @@ private:
     PriceDesk price_;
     RaceDesk race_;
     LessonDesk lessons_;
+    bool lesson_is_broken_ = false;
     StartPicture start_;
 
     SeqId focused_{0};

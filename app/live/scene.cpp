@@ -6,6 +6,7 @@
 #include "app/live/live_run.hpp"
 #include "app/live/scene/picture_note.hpp"
 #include "app/live/scene/view.hpp"
+#include "app/live/scene/view_fields.hpp"
 #include "app/shell/files.hpp"
 
 namespace kv {
@@ -15,6 +16,7 @@ void LiveRun::open_scene(const std::string& word, std::optional<std::uint32_t> s
     const std::string path = places_.scene_file(word);
     if (looks_like_trace(path)) return open_trace(path, step);
     Opening opening{.scene = read_scene_or_picture(path), .place = path, .folder = {}};
+    require_view(opening.scene.view, path);
     if (step) opening.scene.step = step;
     if (model) opening.scene.model = *model, opening.scene.sha256.reset();
     opening.iteration = opening.scene.step.value_or(UINT32_MAX);

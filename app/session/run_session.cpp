@@ -129,6 +129,7 @@ void RunSession::publish() {
         for (const Side side : {Side::K, Side::V})
             shared_scales_.push_back(engine_.backend().shared_scale(LayerId(layer), side));
     play_done_ = play_.done();
+    refusals_ = play_.refusals();
     series_.catch_up(trace_);
 }
 

@@ -61,6 +61,9 @@ public:
     // To just after the next event that is wanted.
     bool to_next(const Trace::Wanted& wanted);
 
+    // What the engine refused of the scene's own commands so far, in order.
+    const std::vector<std::string>& refusals() const { return refusals_; }
+
     // One iteration more, on a thread of its own; `done` is called there at its end.
     bool can_run_ahead() const { return !busy() && !failed_ && !play_done_; }
     void start_ahead(std::function<void()> done);
@@ -130,6 +133,7 @@ private:
     std::vector<Sight> sight_;  // by request
     LaneShape lanes_, sight_lanes_;
     KeyRotation key_rotation_ = KeyRotation::WhenStored;
+    std::vector<std::string> refusals_;
     bool play_done_ = false, failed_ = false;
     std::map<std::uint32_t, std::string> words_;
 };

@@ -87,6 +87,15 @@ public:
         write("bad/norequests.kvscene", R"({"version":1})");
         write("bad/beyond.kvscene", scene(R"("step":9999)"));
         write("bad/picture.png", "\x89PNG\r\n\x1a\n1234");
+        write("bad/late.kvscene", scene(R"("commands":[{"at":9999,"command":"stop A"}])"));
+        write("bad/speed.kvscene", scene(R"("speed":0)"));
+        write("bad/number.kvscene", R"({"speed":1e400})");
+        write("bad/view-key.kvscene", scene(R"("view":{"banana":1})"));
+        write("bad/view-kind.kvscene", scene(R"("view":{"layer":"two"})"));
+        write("bad/view-word.kvscene", scene(R"("view":{"step":"century"})"));
+        write("bad/view-mark.kvscene",
+              scene(R"("view":{"marked":{"request":"A","first":9,"last":2}})"));
+        write("bad/lang-nul.txt", std::string("menu.file = \0\n", 14));
         write("bad/lang-latin1.txt", "menu.file = Men\xfc\n");
         write("bad/lang-unknown.txt", "no.such.id = x\n");
         write("bad/grade-list.json", "[]");

@@ -227,7 +227,7 @@ TEST_CASE("an edited lesson is shown at once, and a broken one says where it is 
           "[lesson]") {
     Reader reader;
     reader.ask("lesson.open 1");
-    CHECK_FALSE(reader.desk->follow_file());
+    CHECK_FALSE(reader.desk->file_has_changed());
     const auto edit = [&](const std::string& from, const std::string& to) {
         std::string text = read(reader.file());
         text.replace(text.find(from), from.size(), to);
@@ -236,13 +236,14 @@ TEST_CASE("an edited lesson is shown at once, and a broken one says where it is 
                             fs::last_write_time(reader.file()) + std::chrono::seconds(5));
     };
     edit("What is there", "What stands there");
-    CHECK(reader.desk->follow_file());
-    reader.desk->take(100);
+    CHECK(reader.desk->file_has_changed());
+    CHECK_FALSE(reader.desk->file_has_changed());         // told once
+    CHECK(reader.view().shown.title == "What is there");  // read when it is asked for
+    reader.ask("lesson.reload");
     CHECK(reader.view().shown.title == "What stands there");
 
     edit("{A.blocks}", "{A.blokcs}");
-    reader.desk->follow_file();
-    reader.desk->take(100);
+    reader.ask("lesson.reload");
     CHECK_THAT(reader.view().problem.english(), ContainsSubstring("lesson.md:"));
     CHECK_THAT(reader.view().problem.english(), ContainsSubstring("blokcs"));
     edit("{A.blokcs}", "{A.blocks}");

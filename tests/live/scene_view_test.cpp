@@ -1,9 +1,44 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "app/live/scene/view.hpp"
+#include "app/live/scene/view_fields.hpp"
 #include "core/base/error.hpp"
 
 using namespace kv;
+
+TEST_CASE("a view's fields are known by name and kind, their values may be of another run",
+          "[live][view]") {
+    const auto refusal = [](const char* view) -> std::string {
+        try {
+            require_view(view, "a.kvscene");
+        } catch (const Error& error) {
+            CHECK(error.exit_code() == 1);
+            return error.what();
+        }
+        return {};
+    };
+    CHECK(refusal(R"({"focus": "Z", "layer": 99, "token": 5000, "step": "layer"})").empty());
+    CHECK(refusal(R"({"banana": 1})") ==
+          "a.kvscene: view.banana is no field that a view has here; leave it out or correct its "
+          "name.");
+    CHECK(refusal(R"({"stage": {"zom": 2}})").starts_with("a.kvscene: view.stage.zom is no"));
+    CHECK(refusal(R"({"layer": "two"})") ==
+          "a.kvscene: view.layer is \"two\"; write a whole number.");
+    CHECK(refusal(R"({"layer": -1})") == "a.kvscene: view.layer is -1; write a whole number.");
+    CHECK(refusal(R"({"step": "century"})") ==
+          "a.kvscene: view.step is \"century\"; choose from operation layer token iteration.");
+    CHECK(refusal(R"({"hidden_events": ["free", "dance"]})").find("choose from admit") !=
+          std::string::npos);
+    CHECK(refusal(R"({"marked": 7})") ==
+          "a.kvscene: view.marked is 7; write an object with its parts.");
+    CHECK(refusal(R"({"marked": {"request": "A", "first": 9, "last": 2}})") ==
+          "a.kvscene: view.marked ends before it begins; write first and last in order.");
+    AppState state;
+    state.run.focus.block = BlockId(3), state.run.roofline = RooflineOf::Bill;
+    state.run.events.hidden[2] = true, state.run.stage.pool.zoom = 2;
+    CHECK(refusal(view_text(state, Snapshot{}, SceneChange{"set share off", 3}, 7, true).c_str())
+              .empty());  // what the window writes it reads
+}
 
 TEST_CASE("a view says what the Calculator prices, and undo has what a person had set",
           "[live][view]") {

@@ -60,6 +60,11 @@ void refuse_unknown_rows(const std::vector<std::string>& asked) {
 }
 
 int run_bench(const GivenOptions& given, const CommonOptions& common) {
+    const bool draws = given.has("--first-frame") || given.has("--first-picture");
+    refuse_both(given, "--first-frame", "--first-picture");
+    if (draws && !given.positionals.empty())
+        throw Error{ErrorCode::Usage,
+                    "--first-frame and --first-picture draw and stop; leave the rows out."};
     if (given.has("--first-frame")) return run_first_frames(1, common.out);
     if (given.has("--first-picture")) return run_first_frames(2, common.out);
     refuse_unknown_rows(given.positionals);

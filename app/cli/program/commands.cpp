@@ -21,7 +21,8 @@ const std::vector<OptionSpec>& common_options() {
         {"--help", "", "print this and stop"},
         {"--version", "", "print version, commit and build type and stop"},
         {"--json", "", "print one JSON object instead of a table"},
-        {"--out", "FILE", "write there instead of standard output; - is standard output"},
+        {"--out", "FILE", "write there instead of standard output; - is standard output", false,
+         true},
         {"--seed", "N", "seed of everything random"},
         {"--quiet", "", "leave out notes and derivations"}};
     return options;

@@ -326,7 +326,13 @@ RunInput read_run(const GivenOptions& given, const CommonOptions& common) {
     refuse_clash(given, input);
     size_pool(given, input);
     choose_backend(given, input);
-    for (const char* option : {"--events", "--metrics", "--until-step"})
+    if (input.keep_logits && !common.json)
+        throw Error(ErrorCode::Usage, "--logits stand in the JSON alone; add --json.");
+    if (input.any_weights && !given.has("--scene"))
+        throw Error(ErrorCode::Usage,
+                    "--any-weights is for a scene that names its weights; add --scene FILE.");
+    for (const char* option : {"--events", "--metrics", "--until-step", "--host-blocks",
+                               "--preempt", "--share", "--prefix-index"})
         if (input.keep != Keep::KeysAndValues && given.has(option))
             throw Error(ErrorCode::Usage, std::string(option) +
                                               " needs a cache to look at; leave out --keep or "

@@ -49,12 +49,12 @@ const std::vector<OptionSpec>& run_options() {
         {"--no-cache", "", "the same as --keep nothing: compute everything again at each step"},
         {"--logits", "", "with --json: the logits behind each new token"},
         {"--prove", "", "recompute each step without a cache and compare"},
-        {"--events", "FILE", "write all that happened, one JSON object a line"},
+        {"--events", "FILE", "write all that happened, one JSON object a line", false, true},
         {"--metrics", "FILE",
-         "write what a server's dashboard shows, iteration by iteration, as CSV"},
+         "write what a server's dashboard shows, iteration by iteration, as CSV", false, true},
         {"--until-step", "N", "stop after iteration N; 0 is the state before the first"},
-        {"--save-scene", "FILE", "write the scene of this line"},
-        {"--any-weights", "", "run a scene with other weights than it was made with"},
+        {"--save-scene", "FILE", "write the scene of this line", false, true},
+        {"--any-weights", "", "with --scene: run it with other weights than it was made with"},
         {"--no-times", "", "leave measured times out, so that two runs print the same"}};
     return options;
 }

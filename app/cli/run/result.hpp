@@ -41,6 +41,7 @@ struct RunResult {
     Proof masked;  // where tokens were dropped: against a run that hides what was not seen
     bool lossy = false;
     std::vector<std::string> refusals;  // of commands
+    std::uint32_t last_iteration = 0;
     bool interrupted = false;
 };
 

@@ -65,6 +65,14 @@ void say_what_computes(const RunInput& input) {
         std::cerr << "kvarium: " << *input.instead << '\n';
 }
 
+// How many blocks the longest request needs, where the pool has fewer and nothing is dropped.
+std::optional<u64> blocks_that_lack(const RunInput& input) {
+    const EngineSettings& s = input.scene.settings;
+    const u64 needed = ceil_div(longest_request(input), u64{s.block_size});
+    if (needed <= layout_of(input).n_blocks || drops_tokens(eviction_of(s))) return std::nullopt;
+    return needed;
+}
+
 // Before it begins: whoever gave a book for a sentence can stop it.
 void say_what_is_too_long(const RunInput& input, const Weights& weights) {
     const u64 most = input.checkpoint.config().max_positions, longest = longest_request(input);
@@ -74,10 +82,21 @@ void say_what_is_too_long(const RunInput& input, const Weights& weights) {
               << "made for " << with_commas(most)
               << " positions; what comes after them may make no sense.";
     const double seconds = seconds_ahead(input, weights);
-    if (seconds >= kWorthSaying)
+    if (const auto blocks = blocks_that_lack(input))
+        std::cerr << " The pool is too small for it: with " << with_commas(*blocks)
+                  << " blocks, computing all of it would take about " << seconds_text(seconds)
+                  << " here.";
+    else if (seconds >= kWorthSaying)
         std::cerr << " Computing all of it takes about " << seconds_text(seconds)
                   << " here; Ctrl+C stops it.";
     std::cerr << std::endl;
+}
+
+// A step that never comes was a slip, or the run is shorter than was thought.
+void say_where_it_ended(const RunInput& input, const RunResult& result) {
+    if (input.quiet || !input.until_step || result.last_iteration >= *input.until_step) return;
+    std::cerr << "kvarium: the run ends at step " << with_commas(result.last_iteration)
+              << ", before step " << with_commas(*input.until_step) << ".\n";
 }
 
 void check_weights(const RunInput& input, const std::string& sha256) {
@@ -128,8 +147,11 @@ int run_model(const GivenOptions& given, const CommonOptions& common) {
             result);
     }
     if (result.interrupted) return kInterruptedExit;
-    for (const std::string& refusal : result.refusals)
-        if (!input.quiet) std::cerr << "kvarium: a command was refused: " << refusal << '\n';
+    if (!result.refusals.empty())
+        throw Error(ErrorCode::World, shown(*given.text("--scene")) +
+                                          ": a command of the scene was refused: " +
+                                          result.refusals.front() + " Correct it under commands.");
+    say_where_it_ended(input, result);
     write_output(common.out, common.json ? run_json(input, result) : run_text(input, result));
     if (result.lossy) {
         if (!holds(result.masked, input.scene.settings.backend))

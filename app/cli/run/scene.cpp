@@ -134,6 +134,7 @@ void play_scene(const RunInput& input, const Weights& weights, const Progress& p
     result.work = engine.work();
     result.last_work = engine.last_work();
     result.refusals = play.refusals();
+    result.last_iteration = engine.iteration();
     if (prover) result.proof = prover->proof();
     if (result.lossy) result.masked = masked->proof();
     if (input.events) write_events(input, engine, result.sha256);

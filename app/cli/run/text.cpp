@@ -6,7 +6,9 @@ namespace kv {
 namespace {
 
 std::string words_of(const RunInput& input, const RequestResult& request) {
-    if (request.refused_because) return "refused: " + *request.refused_because + ".";
+    if (request.refused_because)
+        return "refused: " + *request.refused_because +
+               "; shorten the prompt, or give the pool more blocks.";
     if (input.tokenizer) return request.text;
     std::string out;
     for (const std::uint32_t token : request.output)

@@ -66,6 +66,14 @@ void read_exports(ShotOptions& options, const GivenOptions& given) {
     options.steps = given.text("--steps");
     options.out_dir = given.text("--out-dir");
     refuse_both(given, "--out", "--out-dir");
+    if (options.steps && given.has("--step"))
+        throw Error(ErrorCode::Usage,
+                    "--step is one step and --steps a film of many; keep one of them.");
+    const bool is_film = options.format == ExportFormat::Gif || options.format == ExportFormat::Mp4;
+    if (options.steps && options.format && !is_film)
+        throw Error(ErrorCode::Usage,
+                    "--export stands beside --steps, which make a film; write gif or mp4, or leave "
+                    "one of them out.");
     if (given.has("--fps") && !given.has("--steps"))
         throw Error(ErrorCode::Usage, "--fps is of a film; add --steps FIRST..LAST.");
     if (options.table && format_asked(options) != ExportFormat::Csv)
@@ -167,7 +175,8 @@ Subcommand shot_command() {
                     {"--renderer", "NAME",
                      "integers: the same bytes on every machine, the default; gl: by this "
                      "machine's OpenGL, as the window"},
-                    {"--plan", "FILE", "write rectangles, labels and ids as JSON; needs no --out"},
+                    {"--plan", "FILE", "write rectangles, labels and ids as JSON; needs no --out",
+                     false, true},
                     {"--language", "FILE", "a translation, or pseudo"},
                     {"--command", "TEXT",
                      "carry this out first, such as \"bill.tokens 4096\"; may be repeated", true}},

@@ -29,6 +29,10 @@ void draw(ShotOptions options, const std::filesystem::path& folder, const std::s
 std::optional<std::string> lesson_command(const GivenOptions& given) {
     const auto lesson = whole_option(given, "--lesson", 0, 99);
     if (!lesson || given.text("--all")) return std::nullopt;
+    if (given.positional)
+        throw Error(ErrorCode::Usage,
+                    "--lesson and a scene are two things to open; a step of a lesson has its own "
+                    "scene. Keep one of them.");
     const auto step = whole_option(given, "--step", 1, 999);
     return "lesson.open " + std::to_string(*lesson) + (step ? ":" + std::to_string(*step) : "");
 }

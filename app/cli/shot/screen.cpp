@@ -75,7 +75,7 @@ PictureNote start_run(Screen& screen, const ShotOptions& options) {
     PictureNote note{.scene = {}, .drawn = drawn_as(options)};
     if (!scene.empty()) {
         screen.open_scene(scene, options.step);
-        screen.finish_run();
+        screen.finish_run(LiveRun::Refusals::AreThrown);
         note.scene = screen.run().scene_as_opened();
     }
     if (scene.empty() && options.step)

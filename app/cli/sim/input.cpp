@@ -176,22 +176,20 @@ void read_bytes(const GivenOptions& given, SimInput& input) {
     input.bytes_per_token = bytes_per_token(shape->cache, {});
 }
 
-void read_series(const GivenOptions& given, const CommonOptions& common, SimInput& input) {
+void read_series(const GivenOptions& given, SimInput& input) {
     input.series = given.text("--series");
     if (given.has("--series-every") && !input.series)
         throw Error{ErrorCode::Usage, "--series-every thins a series; add --series FILE.csv."};
     input.series_every = whole_option(given, "--series-every", 1, kMostSlots).value_or(1);
     if (!input.series) return;
-    const bool same_place = common.out && *common.out == *input.series;
-    if (input.series->empty() || *input.series == "-" || same_place)
+    if (input.series->empty() || *input.series == "-")
         refuse_value("--series", *input.series, "is no place of its own", "name a FILE.csv");
 }
 
-void read_events(const GivenOptions& given, const CommonOptions& common, SimInput& input) {
+void read_events(const GivenOptions& given, SimInput& input) {
     input.events = given.text("--events");
     if (!input.events) return;
-    const bool taken = *input.events == common.out || *input.events == input.series;
-    if (input.events->empty() || *input.events == "-" || taken)
+    if (input.events->empty() || *input.events == "-")
         refuse_value("--events", *input.events, "is no place of its own", "name a FILE.jsonl");
     const auto& kinds = input.allocators;
     if (std::find(kinds.begin(), kinds.end(), AllocatorKind::Paged) == kinds.end())
@@ -283,10 +281,11 @@ const std::vector<OptionSpec>& sim_options() {
         {"--bytes-per-token", "N", "the same as a number"},
         {"--faults", "LIST",
          "leak=0.02, oversized_blocks=512, no_admission_control, cold_cache=1000"},
-        {"--series", "FILE", "write every iteration as CSV, named as vLLM names its metrics"},
+        {"--series", "FILE", "write every iteration as CSV, named as vLLM names its metrics", false,
+         true},
         {"--series-every", "N", "only every N-th iteration of the series (1)"},
         {"--events", "FILE.jsonl",
-         "write what paged does as events, block by block, for the window to open"},
+         "write what paged does as events, block by block, for the window to open", false, true},
         {"--prefix-blocks", "LIST", "prefix hits of a trace with hashes at these cache sizes too"}};
     return options;
 }
@@ -298,8 +297,8 @@ SimInput read_sim(const GivenOptions& given, const CommonOptions& common) {
     read_pool(given, common, input);
     read_faults(given, input);
     read_bytes(given, input);
-    read_series(given, common, input);
-    read_events(given, common, input);
+    read_series(given, input);
+    read_events(given, input);
     read_prefix_capacities(given, input);
     const bool made_up = find_workload_model(input.workload) != nullptr;
     if (made_up && (input.forget_every || !input.prefix_capacities.empty()))

@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "app/cli/terminal/suggest.hpp"
@@ -79,6 +81,22 @@ bool names_a_place(const OptionSpec& spec) {
     return spec.value == "FILE" || spec.value == "DIR" || spec.value == "FOLDER";
 }
 
+// What is written later would take the place of what was written first.
+void refuse_one_file_twice(const std::vector<OptionSpec>& specs, const GivenOptions& given) {
+    std::map<std::filesystem::path, std::string_view> written;
+    for (const OptionSpec& spec : specs) {
+        const auto file = spec.written ? given.text(spec.name) : std::nullopt;
+        if (!file) continue;
+        std::error_code unknown;
+        std::filesystem::path whole = std::filesystem::weakly_canonical(*file, unknown);
+        if (unknown) whole = *file;
+        const auto [first, is_new] = written.emplace(std::move(whole), spec.name);
+        if (!is_new)
+            throw usage_error(std::string(first->second) + " and " + std::string(spec.name) +
+                              " write the same file, " + shown(*file) + "; give each its own.");
+    }
+}
+
 GivenOptions collect(const std::vector<OptionSpec>& specs, std::string_view positional,
                      const CLI::App& app) {
     GivenOptions given;
@@ -107,6 +125,7 @@ GivenOptions collect(const std::vector<OptionSpec>& specs, std::string_view posi
     }
     if (!given.positionals.empty()) given.positional = given.positionals.front();
     if (!extras.empty()) refuse_extra(specs, positional, extras);
+    refuse_one_file_twice(specs, given);
     return given;
 }
 

@@ -22,6 +22,7 @@ struct OptionSpec {
     std::string_view value;  // what stands for the value in --help; empty for a switch
     std::string_view help;
     bool repeatable = false;
+    bool written = false;  // the value is a file that the command writes
 };
 
 class GivenOptions {
@@ -37,7 +38,7 @@ public:
 
 // `positional` names the one argument without dashes that may follow ("FILE"); several may where it
 // ends in dots ("FILE..."), and none where it is empty. Throws kv::Error (Usage) for what is
-// unknown, missing, repeated or empty.
+// unknown, missing, repeated or empty, and for a file that would be written twice.
 GivenOptions parse_options(const std::vector<OptionSpec>& specs, std::string_view positional,
                            const std::vector<std::string>& arguments);
 

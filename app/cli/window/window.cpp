@@ -139,7 +139,7 @@ void loop(Screen& screen) {
         if (screen.surface().close_requested()) gate.changed(seconds_now());
         follow_close_request(screen);
         kept.follow(screen);
-        if (screen.run().follow_lesson_file()) gate.changed(seconds_now());
+        if (screen.run().follow_lesson_file(screen.frame().state())) gate.changed(seconds_now());
         if (is_due(screen) || screen.run().under_way() || awaits_bar(screen))
             gate.changed(seconds_now());
         if (const auto devices = gpu.take()) {

@@ -85,7 +85,8 @@ void paint_bar(const Painter& p, const ImGuiDockNode& node) {
     hline(p, r.x, r.right(), r.y + height - p.ui.line(), p.ui.colors.line);
 }
 
-void paint_tab(const Painter& p, const ImGuiWindow& window, const char* title, float half_pad) {
+// What a title leaves out is said of it under the mouse.
+void paint_tab(const Painter& p, const ImGuiWindow& window, const TabWords& words, float half_pad) {
     const Ui& ui = p.ui;
     const ImGuiDockNode& node = *window.DockNode;
     const ImRect item = window.DC.DockTabItemRect;
@@ -105,21 +106,22 @@ void paint_tab(const Painter& p, const ImGuiWindow& window, const char* title, f
     } else if (hovered) {
         fill(p, {tab.x, tab.y + line, tab.w, tab.h - 2 * line}, ui.colors.hover_wash());
     }
+    if (hovered && !words.tip.empty() && ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows))
+        ImGui::SetTooltip("%s", words.tip.c_str());
     TextStyle style = front ? type::strong(ui) : type::body(ui);
     if (hovered && !front) style.color = ui.colors.text;
-    const bool whole = text_width(ui, style, title) <= tab.w;
-    const Rect words = whole ? tab : Rect{tab.x + half, tab.y, tab.w - half, tab.h};
-    text_in(p, aligned(style, whole ? Align::Center : Align::Left), words, title);
+    const bool whole = text_width(ui, style, words.title) <= tab.w;
+    const Rect room = whole ? tab : Rect{tab.x + half, tab.y, tab.w - half, tab.h};
+    text_in(p, aligned(style, whole ? Align::Center : Align::Left), room, words.title);
 }
 
 }  // namespace
 
-float tab_half_pad(const Ui& ui, std::span<const DockPlace> places) {
+float tab_half_pad(const Ui& ui, std::span<const DockPlace> places, const TabWordsOf& words) {
     for (const DockPlace& place : places) {
         float width = 0;
         for (PanelId panel : place.dock.tabs)
-            width += text_width(ui, type::strong(ui), ui.text[row_of(panel).title]) +
-                     ui.px(4 * kHalfPad);
+            width += text_width(ui, type::strong(ui), words(panel).title) + ui.px(4 * kHalfPad);
         if (width > ui.px(place.rect.w)) return kCrowdedHalfPad;
     }
     return kHalfPad;
@@ -172,7 +174,7 @@ SilentTab::~SilentTab() {
 }
 
 void paint_dock_chrome(const Ui& ui, LayoutName layout, std::span<const PanelId> panels,
-                       float half_pad) {
+                       float half_pad, const TabWordsOf& words) {
     const Painter p(ui);
     List<const ImGuiDockNode*> painted;
     painted.reserve(panels.size());
@@ -186,7 +188,7 @@ void paint_dock_chrome(const Ui& ui, LayoutName layout, std::span<const PanelId>
             if (bar && is_scrolled(*window->DockNode)) paint_scroll_marks(p, *window->DockNode);
             painted.push_back(window->DockNode);
         }
-        if (bar) paint_tab(p, *window, ui.text[row_of(panel).title], half_pad);
+        if (bar) paint_tab(p, *window, words(panel), half_pad);
     }
 }
 

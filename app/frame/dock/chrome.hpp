@@ -5,6 +5,7 @@
 
 #include <imgui.h>
 
+#include <functional>
 #include <span>
 
 #include "app/frame/state/layout.hpp"
@@ -16,7 +17,8 @@ namespace kv {
 
 // Half the room between a title and its tab's edge, in logical pixels: 7, or 4 when some dock has
 // more tabs than fit.
-float tab_half_pad(const Ui& ui, std::span<const DockPlace> places);
+using TabWordsOf = std::function<TabWords(PanelId)>;
+float tab_half_pad(const Ui& ui, std::span<const DockPlace> places, const TabWordsOf& words);
 
 // Whether the tabs of this window's dock reach so far right that the link at their end has no room.
 bool is_crowded(const Ui& ui, const ImGuiWindow* window);
@@ -46,7 +48,7 @@ private:
 
 // Into the current window's list, below the docks. Tabs stand where they stood in the last frame.
 void paint_dock_chrome(const Ui& ui, LayoutName layout, std::span<const PanelId> panels,
-                       float half_pad);
+                       float half_pad, const TabWordsOf& words);
 
 // Into the list of a panel's own window: the part of the outline that the window would cover.
 void paint_panel_outline(const Ui& ui);

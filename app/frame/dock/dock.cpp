@@ -156,9 +156,14 @@ private:
     std::array<char, 2 * kLongestId> name_{};
 };
 
+TabWords words_of(const Ui& ui, const DockRequest& request, PanelId panel) {
+    if (request.words) return request.words(panel);
+    return {ui.text[row_of(panel).title], {}};
+}
+
 void draw_panel_window(const Ui& ui, const DockRequest& request, PanelId panel, bool in_front,
                        const std::function<void(PanelId)>& draw) {
-    const PanelName name(request.layout, panel, ui.text[row_of(panel).title]);
+    const PanelName name(request.layout, panel, words_of(ui, request, panel).title);
     if (in_front) ImGui::SetNextWindowFocus();
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(16), ui.px(9)});
     bool visible = false;
@@ -254,8 +259,9 @@ void draw_docks(const Ui& ui, const DockRequest& request,
     panels.reserve(panel_table().size());
     collect(request.tree, panels);
     const Rect logical{0, 0, area.w / ui.unit, area.h / ui.unit};
-    const float half_pad = tab_half_pad(ui, place_docks(request.tree, logical));
-    paint_dock_chrome(ui, request.layout, panels, half_pad);
+    const auto words = [&](PanelId panel) { return words_of(ui, request, panel); };
+    const float half_pad = tab_half_pad(ui, place_docks(request.tree, logical), std::ref(words));
+    paint_dock_chrome(ui, request.layout, panels, half_pad, std::ref(words));
     {
         const TabMetrics metrics(ui, half_pad);
         ImGui::DockSpace(root, {0, 0},

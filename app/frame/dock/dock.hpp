@@ -24,12 +24,13 @@ ImGuiWindow* window_of(LayoutName layout, PanelId panel);
 struct DockRequest {
     LayoutName layout;
     const LayoutNode& tree;
-    Rect area;                                  // pixels
-    bool rebuild = false;                       // put every panel back to its place
-    List<PanelId> bring_to_front = {};          // of one dock the first of them
-    int panel_step = 0;                         // the keyboard goes this many panels on
-    std::function<Text(PanelId)> caption = {};  // quiet words in the panel's tab bar
-    bool show_leaves_out = false;               // open the note of the panel that has the keyboard
+    Rect area;                                    // pixels
+    bool rebuild = false;                         // put every panel back to its place
+    List<PanelId> bring_to_front = {};            // of one dock the first of them
+    int panel_step = 0;                           // the keyboard goes this many panels on
+    std::function<TabWords(PanelId)> words = {};  // of its tab; none: its title
+    std::function<Text(PanelId)> caption = {};    // quiet words in the panel's tab bar
+    bool show_leaves_out = false;  // open the note of the panel that has the keyboard
 };
 
 // Opens the dock space over `area` and draws each panel of the tree through `draw`.

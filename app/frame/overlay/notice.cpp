@@ -1,10 +1,11 @@
-// One line at the foot of the window: what was refused, saved or copied.
+// One line over the window: what was refused, saved or copied.
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string>
 
+#include "app/frame/dock/dock.hpp"
 #include "app/frame/overlay/overlays.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/rows.hpp"
@@ -30,6 +31,21 @@ void let_go(const Ui& ui, std::optional<Notice>& notice, bool is_pointed_at) {
     if (most && notice->shown_for > *most) notice.reset();
 }
 
+// Above the Transport, which it would hide; in front of an audience at the upper edge, where no
+// words of the page stand.
+struct NoticePlace {
+    float y, pivot;
+};
+NoticePlace place_of(const Ui& ui, const AppState& state, float screen_height) {
+    const bool over_page =
+        state.layout == LayoutName::Present && !state.only_panel && !state.start.open;
+    if (over_page) return {ui.px(4), 0};
+    const auto transport =
+        state.start.open ? std::nullopt : panel_in_view(state.docks(), PanelId::Transport);
+    if (transport) return {transport->y - ui.px(8), 1};
+    return {screen_height - ui.px(104), 1};
+}
+
 }  // namespace
 
 std::optional<float> seconds_of(const Notice& notice, std::size_t letters) {
@@ -44,8 +60,9 @@ void draw_notice(const Ui& ui, AppState& state) {
     if (!notice) return;
     const ImVec2 screen = ImGui::GetMainViewport()->Size;
     const float width = std::min(ui.px(720), screen.x - ui.px(24));
-    ImGui::SetNextWindowPos({std::floor(screen.x / 2), screen.y - ui.px(104)}, ImGuiCond_Always,
-                            {0.5f, 1.0f});
+    const NoticePlace place = place_of(ui, state, screen.y);
+    ImGui::SetNextWindowPos({std::floor(screen.x / 2), std::floor(place.y)}, ImGuiCond_Always,
+                            {0.5f, place.pivot});
     ImGui::SetNextWindowSize({width, 0});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(16), ui.px(12)});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, ui.line());

@@ -20,10 +20,31 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMostRows = 200;       // more are found by typing on
 constexpr std::size_t kMostEntries = 5'000;  // of a folder that are looked at
 
-constexpr auto kStockScenes = std::to_array<std::string_view>(
-    {"learn", "explore", "present", "compare", "first", "first-page", "first-minute",
-     "paper-figure-6", "paper-figure-7", "paper-figure-8", "paper-figure-9", "needle", "frozen-h2o",
-     "fold", "rope-drift", "two-models", "sinks-not-turned", "repeated-heads"});
+// The scenes that come along, those to begin with first, each with what it shows.
+struct StockScene {
+    std::string_view name;
+    TextId shows;
+};
+constexpr auto kStockScenes = std::to_array<StockScene>({
+    {"first", "scene.first"_t},
+    {"first-page", "scene.first_page"_t},
+    {"first-minute", "scene.first_minute"_t},
+    {"learn", "scene.learn"_t},
+    {"explore", "scene.explore"_t},
+    {"present", "scene.present"_t},
+    {"compare", "scene.compare"_t},
+    {"needle", "scene.needle"_t},
+    {"two-models", "scene.two_models"_t},
+    {"fold", "scene.fold"_t},
+    {"paper-figure-6", "scene.paper_figure_6"_t},
+    {"paper-figure-7", "scene.paper_figure_7"_t},
+    {"paper-figure-8", "scene.paper_figure_8"_t},
+    {"paper-figure-9", "scene.paper_figure_9"_t},
+    {"frozen-h2o", "scene.frozen_h2o"_t},
+    {"repeated-heads", "scene.repeated_heads"_t},
+    {"rope-drift", "scene.rope_drift"_t},
+    {"sinks-not-turned", "scene.sinks_not_turned"_t},
+});
 constexpr std::array<std::string_view, 5> kSiblings{"mha", "gqa", "mqa", "mha+kv2", "mha+kv1"};
 
 struct Typed {
@@ -85,10 +106,8 @@ public:
 
     std::vector<PaletteRow> rows() {
         const Typed typed = split(palette_.query);
-        if (palette_.query.empty()) {
-            add_recent();
-            add_brought_along();
-        }
+        if (palette_.query.empty()) add_recent();
+        if (typed.folder.empty()) add_brought_along();
         add_folder(typed);
         offer_as_typed();
         return std::move(rows_);
@@ -108,16 +127,18 @@ private:
             if (kind_ != PathKind::NewScene || fs::path(path).extension() == ".kvscene")
                 add(path, "palette.recent"_t, path);
     }
+    // By its name, or by a few of its letters.
+    void add_stock(std::string_view name, TextId detail) {
+        if (fuzzy_score(palette_.query, name)) add(std::string(name), detail, std::string(name));
+    }
     void add_brought_along() {
         if (kind_ == PathKind::Scene)
-            for (const std::string_view name : kStockScenes)
-                add(std::string(name), "palette.stock_scene"_t, std::string(name));
+            for (const StockScene& scene : kStockScenes) add_stock(scene.name, scene.shows);
         if (kind_ == PathKind::WorkloadFile)
             for (const WorkloadModel& model : workload_models())
-                add(std::string(model.name), "palette.stock_workload"_t, std::string(model.name));
+                add_stock(model.name, "palette.stock_workload"_t);
         if (kind_ == PathKind::ModelFolder)
-            for (const std::string_view name : kSiblings)
-                add(std::string(name), "palette.stock_model"_t, std::string(name));
+            for (const std::string_view name : kSiblings) add_stock(name, "palette.stock_model"_t);
     }
 
     // Folders first, each in the order of names; hidden ones only when they are asked for.

@@ -73,7 +73,9 @@ bool gave_up_saving(const Ui& ui, const AppState& state) {
 }
 
 TextId title_of(CommandId then) {
-    return then == "app.quit" ? "question.quit"_t : "question.open"_t;
+    return then == "app.quit"        ? "question.quit"_t
+           : then == "lesson.reload" ? "question.reload"_t
+                                     : "question.open"_t;
 }
 
 }  // namespace

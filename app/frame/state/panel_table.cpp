@@ -6,6 +6,7 @@
 
 #include "app/frame/state/app_state.hpp"
 #include "app/panels/bill/panels.hpp"
+#include "app/panels/compare_runs/words.hpp"
 #include "app/panels/lesson/lesson.hpp"
 #include "app/panels/race/race.hpp"
 #include "app/panels/stage/stage.hpp"
@@ -54,6 +55,14 @@ PairView pair_of(const PanelScene& s) {
 PairView pair_of(const PanelDataAsk& a) {
     follow_pair(a.state.run.pair, *a.run, *a.other, a.state.run.focus);
     return {*a.run, *a.other, a.state.run.pair};
+}
+
+// "Left: Sliding window", where two runs stand beside each other.
+TabWords name_of_side(const PanelScene& s, const RunView* side, TextId words) {
+    if (s.run == nullptr || s.other == nullptr) return {};
+    const SideTitle title = side_title(*side, s.ui.text);
+    const Text tip = title.caption.empty() ? title.title : title.title + ": " + title.caption;
+    return {fill(s.ui.text[words], {{"name", title.title}}), tip};
 }
 
 PairView alone_of(const PanelScene& s) {
@@ -346,6 +355,8 @@ constexpr std::array kPanels = std::to_array<PanelRow>({
              [](const PanelDataAsk& a) {
                  return pair_side_tables(pair_of(a), CompareSide::Left, a.state.run.focus);
              },
+         .words_of_tab =
+             [](const PanelScene& s) { return name_of_side(s, s.run, "panel.left.of"_t); },
          .caption =
              [](const PanelScene& s) { return side_caption(s.ui, *s.run, s.state.run.focus); }}),
     row(PanelId::Right, named("right"),
@@ -364,6 +375,8 @@ constexpr std::array kPanels = std::to_array<PanelRow>({
              [](const PanelDataAsk& a) {
                  return pair_side_tables(pair_of(a), CompareSide::Right, a.state.run.focus);
              },
+         .words_of_tab =
+             [](const PanelScene& s) { return name_of_side(s, s.other, "panel.right.of"_t); },
          .caption =
              [](const PanelScene& s) {
                  return s.other == nullptr ? Text()
@@ -463,6 +476,14 @@ void draw_panel(const PanelScene& scene, PanelId panel) {
     } else {
         draw_without_run(row, scene);
     }
+}
+
+TabWords tab_words(const PanelScene& scene, PanelId panel) {
+    const PanelRow& row = row_of(panel);
+    TabWords name;
+    if (row.words_of_tab != nullptr) name = row.words_of_tab(scene);
+    if (name.title.empty()) name.title = scene.ui.text[row.title];
+    return name;
 }
 
 Text panel_caption(const PanelScene& scene, PanelId panel) {

@@ -69,6 +69,11 @@ struct PanelWords {
     TextId title, why;
 };
 
+// What a tab says beyond the panel's title; empty where there is nothing to say.
+struct TabWords {
+    Text title, tip;
+};
+
 struct PanelRow {
     PanelId id = PanelId::Help;
     std::string_view name = {};  // "equation"
@@ -88,6 +93,8 @@ struct PanelRow {
     // Something runs beside it.
     Draw draw_pair = nullptr;
     Tables pair_tables = nullptr;
+    // What it is at the moment, as the side of a comparison; words of its tab and of a tooltip.
+    TabWords (*words_of_tab)(const PanelScene&) = nullptr;
     // Quiet words in the tab bar, while something runs.
     Text (*caption)(const PanelScene&) = nullptr;
     // It shows what has neither to do with a run nor with the bill, so that it always has words.
@@ -99,6 +106,8 @@ const PanelRow* find_panel(std::string_view name);
 
 void draw_panel(const PanelScene& scene, PanelId panel);
 Text panel_caption(const PanelScene& scene, PanelId panel);
+// Its title at the least.
+TabWords tab_words(const PanelScene& scene, PanelId panel);
 std::vector<DataTable> panel_tables(const PanelDataAsk& ask, PanelId panel);
 
 }  // namespace kv

@@ -74,7 +74,7 @@ void LessonDesk::read_shelf_again() {
 
 void LessonDesk::carry_out(const Command& wish) {
     open_shelf();
-    if (wish.id == "lesson.reload") return read_shelf_again();
+    if (wish.id == "lesson.reload") return reload();
     if (wish.id == "lesson.close") {
         view_.lesson.reset(), view_.problem = {}, open_.reset(), awaited_.reset();
         return;
@@ -281,17 +281,21 @@ void LessonDesk::mark_done() {
     progress_.keep(std::move(progress));
 }
 
-bool LessonDesk::follow_file() {
+bool LessonDesk::file_has_changed() {
     if (!open_ || playing_.valid()) return false;
     std::error_code failed;
     const auto written = std::filesystem::last_write_time(open_->place, failed);
     if (failed || written == read_at_) return false;
     read_at_ = written;
-    const At at = open_->at;
-    read_shelf_again();
-    const Lesson* lesson = shelf_ == nullptr ? nullptr : shelf_->find(at.lesson);
-    if (lesson != nullptr) open({at.lesson, std::min(at.step, lesson->steps.size() - 1)});
     return true;
+}
+
+// The step that is open is shown anew, at the place where it stands now.
+void LessonDesk::reload() {
+    const std::optional<At> at = open_ ? std::optional(open_->at) : std::nullopt;
+    read_shelf_again();
+    const Lesson* lesson = shelf_ == nullptr || !at ? nullptr : shelf_->find(at->lesson);
+    if (lesson != nullptr) open({at->lesson, std::min(at->step, lesson->steps.size() - 1)});
 }
 
 }  // namespace kv

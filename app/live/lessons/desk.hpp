@@ -64,9 +64,8 @@ public:
     // Waits at most that long for a step that is being computed.
     std::optional<LessonStage> take(double seconds);
     bool under_way() const { return playing_.valid(); }
-    // Asked once in a while: a lesson file that was written anew is read again, and its step shown;
-    // true then.
-    bool follow_file();
+    // Asked once in a while: true once after the file of the open lesson was written anew.
+    bool file_has_changed();
 
 private:
     struct At {
@@ -102,6 +101,7 @@ private:
     std::string step_name() const;  // "8:walk"
     void recall_answers();
     void keep_predictions();
+    void reload();
     void read_shelf_again();
     LessonStage stage(bool begins) const;
 

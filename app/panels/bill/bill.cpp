@@ -113,7 +113,8 @@ void set_cards(BillInputs& in, u64 cards) {
 void set_device(BillInputs& in, std::string_view size) {
     std::string why;
     const auto bytes = parse_bytes(size, why);
-    if (!bytes) throw Refused("refused.bill.device"_t, {{"word", size}, {"why", why}});
+    if (bytes && bytes->bytes == 0) why = "is no size";
+    if (!why.empty()) throw Refused("refused.bill.device"_t, {{"word", size}, {"why", why}});
     in.device = *bytes;
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/panels/compare_runs/memory_plan.hpp"
 #include "app/panels/compare_runs/panels.hpp"
 #include "app/panels/compare_runs/words.hpp"
 #include "app/panels/view/byte_axis.hpp"
@@ -16,8 +17,7 @@
 namespace kv {
 namespace {
 
-constexpr float kTwoCharts = 700, kBetweenCharts = 40, kTallChart = 120, kLabels = 172,
-                kYTicks = 40,
+constexpr float kTallChart = 120, kLabels = 172, kYTicks = 40,
                 kNowLabel = 44;  // logical pixels
 
 // What one chart shows of a step.
@@ -144,13 +144,13 @@ void draw_curve(const Ui& ui, const PairView& pair, const PairCurve& curve, cons
 
 void draw_pair_memory(const Ui& ui, const PairView& pair) {
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-    const float gap = ui.px(kBetweenCharts);
     // A record of a run says what is held, not what is read.
-    const bool both = room.x >= ui.px(kTwoCharts) && knows_bytes(pair.left.layout);
-    const float width = both ? std::floor((room.x - gap) / 2) : room.x;
-    for (std::size_t i = 0; i < (both ? kPairCurves.size() : 1); ++i)
+    const std::size_t n = knows_bytes(pair.left.layout) ? kPairCurves.size() : 1;
+    const List<Rect> places = place_pair_charts({room.x / ui.unit, room.y / ui.unit}, n);
+    for (std::size_t i = 0; i < places.size(); ++i)
         draw_curve(ui, pair, kPairCurves[i],
-                   {at.x + static_cast<float>(i) * (width + gap), at.y, width, room.y});
+                   {at.x + std::floor(ui.px(places[i].x)), at.y + std::floor(ui.px(places[i].y)),
+                    std::floor(ui.px(places[i].w)), std::floor(ui.px(places[i].h))});
     ImGui::SetCursorScreenPos(at);
     ImGui::Dummy({room.x, room.y});
 }

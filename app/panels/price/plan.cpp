@@ -258,6 +258,19 @@ std::vector<std::optional<PricePlace>> place_labels(std::span<const PriceMark> m
     return places;
 }
 
+List<StripPart> price_strip(std::span<const float> widths, float room, float gap) {
+    List<StripPart> parts;
+    float x = 0;
+    std::size_t row = 0;
+    for (const float wanted : widths) {
+        const float width = std::min(wanted, room);
+        if (x > 0 && x + width > room) x = 0, ++row;
+        parts.push_back({x, width, row});
+        x += width + gap;
+    }
+    return parts;
+}
+
 PriceLayout price_layout(Vec2 room, bool chart_wanted) {
     constexpr float kGap = 24, kChartLeast = 320, kChartHeight = 200;
     if (room.x >= kPriceTableWidth + kGap + kChartLeast) {

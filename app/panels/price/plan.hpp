@@ -77,6 +77,14 @@ std::vector<std::optional<PricePlace>> place_labels(std::span<const PriceMark> m
                                                     std::span<const PriceLine> lines = {});
 
 // What stands where in a room of that size, in logical pixels.
+// Controls beside each other from the left, as many as fit, then in another row; one that is wider
+// than the room gets all of it.
+struct StripPart {
+    float x = 0, width = 0;
+    std::size_t row = 0;
+};
+List<StripPart> price_strip(std::span<const float> widths, float room, float gap);
+
 struct PriceLayout {
     bool table = true, chart = true;  // which of the two is shown
     Rect table_room, chart_room;

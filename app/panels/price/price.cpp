@@ -20,75 +20,88 @@ std::string text_name(const Ui& ui, const PriceSheet& sheet) {
     return fill(ui.text["price.request.of"_t], {{"name", sheet.request}});
 }
 
+// The switches of the panel, and at their end what measures it.
 class Strip {
 public:
-    Strip(const Ui& ui, const PriceView& view, PriceUi& own, bool both)
-        : ui_(ui), view_(view), own_(own), both_(both) {}
-
     // `empty`: the message below has the button.
-    void draw(bool empty) {
-        const ImVec2 at = ImGui::GetCursorScreenPos();
-        left_ = at.x, y_ = at.y, right_ = at.x + room_width();
-        choose_text();
-        choose_scale();
-        if (!both_) choose_picture();
-        if (view_.measuring)
-            progress();
-        else if (!empty)
-            measure_button();
-        ImGui::SetCursorScreenPos(at);
-        ImGui::Dummy({std::max(1.0f, right_ - at.x), control_height(ui_, true)});
+    Strip(const Ui& ui, const PriceView& view, PriceUi& own, bool both, bool empty)
+        : ui_(ui),
+          view_(view),
+          own_(own),
+          request_(text_name(ui, view.of(PriceText::Request))),
+          texts_{ui.text["price.fixed"_t], request_},
+          ends_(view.measuring || !empty) {
+        at_ = ImGui::GetCursorScreenPos();
+        room_ = room_width();
+        List<float> widths{segmented_width(ui, texts_), segmented_width(ui, scales_)};
+        if (!both) widths.push_back(segmented_width(ui, pictures_));
+        n_choices_ = widths.size();
+        if (ends_) widths.push_back(button_width(ui, label(), look()));
+        parts_ = price_strip(widths, room_, ui.px(12));
+    }
+
+    float height() const {
+        return (control_height(ui_, true) + ui_.px(8)) * static_cast<float>(parts_.back().row + 1);
+    }
+
+    void draw() {
+        if (const auto i = choice("text", texts_, 0, static_cast<std::size_t>(own_.text)))
+            own_.text = static_cast<PriceText>(*i);
+        if (const auto i = choice("scale", scales_, 1, static_cast<std::size_t>(own_.scale)))
+            own_.scale = static_cast<PriceScale>(*i);
+        if (n_choices_ > 2)
+            if (const auto i = choice("picture", pictures_, 2, own_.chart ? 1 : 0))
+                own_.chart = *i == 1;
+        if (ends_) view_.measuring ? progress() : measure_button();
+        ImGui::SetCursorScreenPos(at_);
+        ImGui::Dummy({std::max(1.0f, room_), height() - ui_.px(8)});
     }
 
 private:
     using Options = std::array<std::string_view, 2>;
-    std::optional<std::size_t> choice(const char* id, const Options& options, std::size_t chosen) {
-        ImGui::SetCursorScreenPos({left_, y_});
-        const auto picked = segmented(ui_, id, options, chosen);
-        left_ += segmented_width(ui_, options) + ui_.px(12);
-        return picked;
+    float y_of(std::size_t row) const {
+        return at_.y + static_cast<float>(row) * (control_height(ui_, true) + ui_.px(8));
     }
-    void choose_text() {
-        const std::string request = text_name(ui_, view_.of(PriceText::Request));
-        if (const auto i = choice("text", {ui_.text["price.fixed"_t], request},
-                                  static_cast<std::size_t>(own_.text)))
-            own_.text = static_cast<PriceText>(*i);
+    std::optional<std::size_t> choice(const char* id, const Options& options, std::size_t i,
+                                      std::size_t chosen) {
+        const StripPart& part = parts_[i];
+        ImGui::SetCursorScreenPos({at_.x + part.x, y_of(part.row)});
+        const bool is_narrow = part.width < segmented_width(ui_, options);
+        return segmented(ui_, id, options, chosen, {.width = is_narrow ? part.width : 0});
     }
-    void choose_scale() {
-        if (const auto i = choice("scale", {ui_.text["price.kl"_t], ui_.text["price.nll"_t]},
-                                  static_cast<std::size_t>(own_.scale)))
-            own_.scale = static_cast<PriceScale>(*i);
+    const char* label() const {
+        return ui_.text[view_.measuring ? "price.cancel"_t : "price.measure"_t];
     }
-    void choose_picture() {
-        if (const auto i = choice("picture", {ui_.text["price.table"_t], ui_.text["price.chart"_t]},
-                                  own_.chart ? 1 : 0))
-            own_.chart = *i == 1;
+    ButtonLook look() const {
+        if (view_.measuring) return {.dense = true, .key = "Esc"};
+        const PriceSheet& sheet = view_.of(own_.text);
+        return {.primary = !sheet.any_measured(),
+                .enabled = sheet.cannot.empty() && !sheet.all_done(),
+                .dense = true};
+    }
+    // At the right end of the last row.
+    Vec2 place_of_end() const {
+        const StripPart& part = parts_.back();
+        return {at_.x + std::max(part.x, room_ - part.width), y_of(part.row)};
     }
     void measure_button() {
-        const PriceSheet& sheet = view_.of(own_.text);
-        const ButtonLook look{.primary = !sheet.any_measured(),
-                              .enabled = sheet.cannot.empty() && !sheet.all_done(),
-                              .dense = true};
-        const std::string_view label = ui_.text["price.measure"_t];
-        const float w = button_width(ui_, label, look);
-        ImGui::SetCursorScreenPos({std::max(left_, right_ - w), y_});
-        if (button(ui_, "measure", label, look)) ui_.out.push("price.measure");
+        const Vec2 at = place_of_end();
+        ImGui::SetCursorScreenPos({at.x, at.y});
+        if (button(ui_, "measure", label(), look())) ui_.out.push("price.measure");
     }
     void progress() {
-        const ButtonLook look{.dense = true, .key = "Esc"};
-        const std::string_view label = ui_.text["price.cancel"_t];
-        const float w = button_width(ui_, label, look), h = control_height(ui_, true);
-        const float x = std::max(left_, right_ - w);
-        ImGui::SetCursorScreenPos({x, y_});
-        if (button(ui_, "cancel", label, look)) ui_.out.push("price.cancel");
+        const Vec2 at = place_of_end();
+        const float left = at_.x + parts_.back().x, h = control_height(ui_, true);
+        ImGui::SetCursorScreenPos({at.x, at.y});
+        if (button(ui_, "cancel", label(), look())) ui_.out.push("price.cancel");
         const std::string percent = fixed(std::floor(view_.progress * 100), 0) + " %";
         const TextStyle number = aligned(type::number_small(ui_), Align::Right);
         const float words = std::ceil(text_width(ui_, number, "100 %")), gap = ui_.px(8);
-        const float end = x - gap - words - gap, from = std::max(left_, end - ui_.px(160));
+        const float end = at.x - gap - words - gap, from = std::max(left, end - ui_.px(160));
         const Painter p(ui_);
-        if (end + gap >= left_) text_in(p, number, {end + gap, y_, words, h}, percent);
+        if (end + gap >= left) text_in(p, number, {end + gap, at.y, words, h}, percent);
         if (end - from < ui_.px(24)) return;
-        const Rect track{from, std::floor(y_ + h / 2 - ui_.px(3)), std::floor(end - from),
+        const Rect track{from, std::floor(at.y + h / 2 - ui_.px(3)), std::floor(end - from),
                          ui_.px(6)};
         fill(p, track, ui_.colors.inset);
         outline(p, track, ui_.colors.line);
@@ -99,8 +112,15 @@ private:
     const Ui& ui_;
     const PriceView& view_;
     PriceUi& own_;
-    bool both_;
-    float left_ = 0, right_ = 0, y_ = 0;
+    std::string request_;
+    Options texts_;
+    Options scales_{ui_.text["price.kl"_t], ui_.text["price.nll"_t]};
+    Options pictures_{ui_.text["price.table"_t], ui_.text["price.chart"_t]};
+    bool ends_;
+    std::size_t n_choices_ = 0;
+    List<StripPart> parts_;
+    ImVec2 at_;
+    float room_ = 0;
 };
 
 std::string counts_of(const Ui& ui, const PriceSheet& sheet) {
@@ -159,13 +179,18 @@ void draw_price(const Ui& ui, const RunView& run, PriceUi& own) {
     if (run.price == nullptr) return;
     own.pointed = std::exchange(own.next_pointed, std::nullopt);
     const ImVec2 whole = ImGui::GetContentRegionAvail();
-    const float strip = control_height(ui, true) + ui.px(8);
     const PriceSheet& sheet = run.price->of(own.text);
     const float legend = price_legend_height(ui, sheet, whole.x);
-    const PriceLayout layout =
-        price_layout({whole.x / ui.unit, (whole.y - strip - legend) / ui.unit}, own.chart);
     const bool empty = is_empty(*run.price, own.text);
-    Strip(ui, *run.price, own, layout.table && layout.chart).draw(empty);
+    const auto laid_out = [&](float strip) {
+        return price_layout({whole.x / ui.unit, (whole.y - strip - legend) / ui.unit}, own.chart);
+    };
+    // Where both pictures fit, nobody has to choose one.
+    const PriceLayout in_one_row = laid_out(control_height(ui, true) + ui.px(8));
+    Strip controls(ui, *run.price, own, in_one_row.table && in_one_row.chart, empty);
+    const float strip = controls.height();
+    const PriceLayout layout = laid_out(strip);
+    controls.draw();
     space(ui, 8);
     if (empty) return draw_empty(ui, sheet);
     const PriceFrame frame{ui, sheet, price_frontier(sheet, own.scale), own};

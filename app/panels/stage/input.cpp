@@ -29,6 +29,7 @@ void select(const StagePicture& s, const StageHit& at) {
     } else if (at.block) {
         out.push("select.block", std::uint64_t{at.block->value});
     }
+    s.own.was_clicked = at.token || at.block;
 }
 
 void zoom(const StagePicture& s, const PoolGrid& fit, float steps) {

@@ -39,6 +39,7 @@ struct StageUi {
     bool panning = false;       // the mouse went down on the pool and moved
     std::optional<Vec2> pressed_at;
     Vec2 pan_at_press;
+    bool was_clicked = false;  // a token or a block, with the mouse; whoever shows it takes note
 
     LookFade fade;
     bool is_moving = false;  // so the next picture is another one

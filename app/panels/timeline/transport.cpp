@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "app/panels/timeline/lanes.hpp"
 #include "app/panels/timeline/panels.hpp"
@@ -54,15 +55,21 @@ float draw_label(const Ui& ui, const Painter& p, TextId text, float x, float y) 
     return x + width + ui.px(12);
 }
 
-float draw_step_choice(const Ui& ui, const Playback& playback, float x, float y) {
+// The four sizes of a step beside each other, or as a list where they would be cut.
+float draw_step_choice(const Ui& ui, const Playback& playback, float x, float y, float right) {
     const std::array<std::string_view, 4> names{ui.text["run.op"_t], ui.text["run.layer"_t],
                                                 ui.text["run.token"_t], ui.text["run.step"_t]};
+    const auto now = static_cast<std::size_t>(playback.step);
     const SegmentedLook look{.dense = false};
+    const float wanted = segmented_width(ui, names, look);
+    const bool fits = x + wanted <= right;
+    const float listed = std::ceil(text_width(ui, type::body(ui), names[1])) + ui.px(56);
+    const float width = fits ? wanted : std::max(1.0f, std::min(listed, right - x));
     place(x, y);
-    if (const auto chosen =
-            segmented(ui, "step", names, static_cast<std::size_t>(playback.step), look))
-        ui.out.push("run.step", Text(name_of(kSteps[*chosen])));
-    return x + segmented_width(ui, names, look);
+    const auto chosen = fits ? segmented(ui, "step", names, now, look)
+                             : dropdown(ui, "step", names, now, {.dense = false, .width = width});
+    if (chosen) ui.out.push("run.step", Text(name_of(kSteps[*chosen])));
+    return x + width;
 }
 
 float draw_speed_choice(const Ui& ui, const Playback& playback, float x, float y) {
@@ -92,8 +99,9 @@ void draw_position(const Ui& ui, const Painter& p, const RunView& run, const Run
     }
     const Text what = step_sentence(ui.text, run, history);
     runs.push_back({quiet, what, 20});
-    while (runs.size() > 3 && runs_width(ui, runs) > room.w) runs.pop_back();
-    runs_in(p, runs, room);
+    constexpr std::size_t kStepAlone = 2;
+    while (runs.size() > kStepAlone && runs_width(ui, runs) > room.w) runs.pop_back();
+    if (runs_width(ui, runs) <= room.w) runs_in(p, runs, room);
 }
 
 }  // namespace
@@ -107,7 +115,7 @@ void draw_transport(const Ui& ui, const RunView& run, RunFocus& focus, const Pla
     const bool wide = room.x >= ui.px(900);
     float x = draw_buttons(ui, run, playback, at.x, at.y, room.x >= ui.px(760)) + ui.px(12);
     if (wide) x = draw_label(ui, p, "run.step_by"_t, x, at.y);
-    x = draw_step_choice(ui, playback, x, at.y) + ui.px(20);
+    x = draw_step_choice(ui, playback, x, at.y, right) + ui.px(20);
     if (wide) {
         x = draw_label(ui, p, "run.speed"_t, x, at.y);
         x = draw_speed_choice(ui, playback, x, at.y) + ui.px(24);

@@ -14,6 +14,7 @@
 #include "app/shell/texts/race.hpp"
 #include "app/shell/texts/refused.hpp"
 #include "app/shell/texts/run.hpp"
+#include "app/shell/texts/scenes.hpp"
 #include "app/shell/texts/stage.hpp"
 #include "app/shell/texts/start.hpp"
 #include "app/shell/texts/trace.hpp"
@@ -136,9 +137,11 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
     {"panel.transport.empty", "No run yet"},
     {"panel.transport.why", "There is nothing to step through: the bill is a formula and has no time."},
     {"panel.left", "Left"},
+    {"panel.left.of", "Left: {name}"},
     {"panel.left.help", "The first of two sides: two bills, or two runs of one scene."},
     {"panel.left.leaves", "In bills: quality, which only a run can tell. In runs: the other requests, and everything but the request in focus."},
     {"panel.right", "Right"},
+    {"panel.right.of", "Right: {name}"},
     {"panel.right.help", "The second of two sides: two bills, or two runs of one scene."},
     {"panel.right.leaves", "In bills: quality, which only a run can tell. In runs: the other requests, and everything but the request in focus."},
     {"panel.quality", "Quality"},
@@ -245,7 +248,6 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
     // Palette, key sheet, first start, messages
     {"palette.hint", "Type a command, or a few of its letters"},
     {"palette.recent", "used before"},
-    {"palette.stock_scene", "scene that comes with the program"},
     {"palette.stock_model", "model that comes with the program"},
     {"palette.stock_workload", "workload that ships"},
     {"palette.folder", "folder"},
@@ -275,6 +277,7 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
     {"cmd.question.stay", "Keep working"},
     {"cmd.question.stay.help", "Answers the question before own work is dropped: nothing changes."},
     {"question.open", "Save your work before this run goes?"},
+    {"question.reload", "Save your work before the lesson is read again? Its file has changed."},
     {"question.quit", "Save your work before the window closes?"},
     {"question.sentence", "Your own sentence"},
     {"question.commands", "{n} {n:request|requests} added or changed"},
@@ -565,8 +568,9 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
 // clang-format on
 
 inline constexpr auto kEnglish =
-    joined(kEnglishFrame, kEnglishAsked, kEnglishStage, kEnglishBytes, kEnglishCompare,
-           kEnglishExport, kEnglishLesson, kEnglishPolicy, kEnglishRace, kEnglishRun,
-           kEnglishCharts, kEnglishTrace, kEnglishRefused, kEnglishStart, kEnglishMinute);
+    joined(kEnglishFrame, kEnglishAsked, kEnglishScenes, kEnglishStage, kEnglishBytes,
+           kEnglishCompare, kEnglishExport, kEnglishLesson, kEnglishPolicy, kEnglishRace,
+           kEnglishRun, kEnglishCharts, kEnglishTrace, kEnglishRefused, kEnglishStart,
+           kEnglishMinute);
 
 }  // namespace kv

@@ -71,6 +71,15 @@ inline constexpr auto kEnglishRefused = std::to_array<EnglishText>({
 
     // Scenes, pictures of them and files of events
     {"refused.weights", "{file}: the scene was made with other weights than those of its model now; open the model that it was made with, or remove model.sha256."},
+    {"refused.view.unknown", "{file}: {field} is no field that a view has here; leave it out or correct its name."},
+    {"refused.view.word", "{file}: {field} is {value}; write a text."},
+    {"refused.view.whole", "{file}: {field} is {value}; write a whole number."},
+    {"refused.view.number", "{file}: {field} is {value}; write a number."},
+    {"refused.view.yes_or_no", "{file}: {field} is {value}; write true or false."},
+    {"refused.view.words", "{file}: {field} is {value}; choose from {known}."},
+    {"refused.view.object", "{file}: {field} is {value}; write an object with its parts."},
+    {"refused.view.marked", "{file}: view.marked ends before it begins; write first and last in order."},
+    {"refused.scene.command", "{file}: a command of the scene was refused: {why} Correct it under commands."},
     {"refused.view.rate", "The view's bill asks for the rate `{word}`; write it like 2TB/s or 312TFLOP/s."},
     {"refused.trace.empty", "{file}: this file of events is empty; write one with kvarium run --events."},
     {"refused.trace.no_engine", "{file} is a record of a run, and no engine stands behind it that could do this; open a scene to change or go on with a run."},

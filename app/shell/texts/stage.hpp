@@ -12,6 +12,8 @@ inline constexpr auto kEnglishStage = std::to_array<EnglishText>({
     {"stage.own.none", "Your {words} {words:word is|words are} {tokens} {tokens:token|tokens}; nothing is stored yet."},
     {"stage.own.some", "Your {words} {words:word is|words are} {tokens} {tokens:token|tokens}; {held} {held:is|are} stored, in {pages} {pages:page|pages}."},
     {"stage.own.new", "Your {tokens} {tokens:token|tokens} and {new} new: {held} {held:is|are} stored, in {pages} {pages:page|pages}."},
+    {"stage.own.ended", "Your {tokens} {tokens:token|tokens} and {new} new: the request has ended, and its pages are given back."},
+    {"stage.words.ended", "{tokens} {tokens:token|tokens} and {new} new: the request has ended, and its pages are given back."},
     {"stage.words.all", "{words} {words:word is|words are} {tokens} {tokens:token|tokens}, stored in {pages} {pages:page|pages}."},
     {"stage.words.none", "{words} {words:word is|words are} {tokens} {tokens:token|tokens}; nothing is stored yet."},
     {"stage.words.some", "{words} {words:word is|words are} {tokens} {tokens:token|tokens}; {held} {held:is|are} stored, in {pages} {pages:page|pages}."},

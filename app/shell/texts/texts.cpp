@@ -82,6 +82,19 @@ std::string stretched(std::string_view text) {
     return out + "]";
 }
 
+// Such as no font has and no terminal shows.
+void refuse_control_characters(std::string_view text, std::string_view name) {
+    const auto is_control = [](char c) {
+        return (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\r' && c != '\t') ||
+               c == 0x7F;
+    };
+    const auto found = std::find_if(text.begin(), text.end(), is_control);
+    if (found == text.end()) return;
+    refuse(name, 1 + static_cast<std::size_t>(std::count(text.begin(), found, '\n')),
+           "has the control character " + shown(std::string_view(&*found, 1)) +
+               "; leave it out.");
+}
+
 }  // namespace
 
 static_assert(kEnglish.size() == kTextIds.size(),
@@ -111,6 +124,7 @@ void Texts::translate(std::string_view file_text, std::string_view name) {
                        std::count(file_text.begin(),
                                   file_text.begin() + static_cast<std::ptrdiff_t>(good), '\n')),
                "has bytes that are no UTF-8; save the file as UTF-8.");
+    refuse_control_characters(file_text, name);
     Texts changed = *this;
     std::vector<bool> seen(kTextIds.size(), false);
     std::set<std::string> given;

@@ -81,6 +81,8 @@ private:
     // "[json.exception.parse_error.101] parse error at line 1, column 2: ..." -> the part after ":
     // "
     static std::string plain_reason(const std::string& what) {
+        if (what.find("out_of_range") != what.npos)
+            return "has a number that is too large to be read";
         const std::size_t start = what.find(": ");
         return "is not JSON (" + shown(start == std::string::npos ? what : what.substr(start + 2)) +
                ")";

@@ -18,6 +18,7 @@ using Json = nlohmann::json;
 
 constexpr std::uint64_t kMaxSceneDepth = 8, kVersion = 1;
 constexpr std::uint64_t kMostIterations = 1'000'000'000, kMostNew = 1'000'000;
+constexpr double kLeastSpeed = 0.1, kMostSpeed = 1'000;
 constexpr std::size_t kMostRequests = 65'536, kMostName = 64;
 
 // The value as the text that the settings table reads.
@@ -198,7 +199,7 @@ Scene scene_of(const Json& json, const std::string& file) {
                      [](const SceneCommand& a, const SceneCommand& b) { return a.at < b.at; });
     if (const auto step = fields.whole("step", 0, kMostIterations))
         scene.step = static_cast<std::uint32_t>(*step);
-    scene.speed = fields.number("speed", 0, 1e6).value_or(1);
+    scene.speed = fields.number("speed", kLeastSpeed, kMostSpeed).value_or(1);
     scene.layout = fields.text("layout");
     if (scene.layout &&
         std::find(kLayoutWords.begin(), kLayoutWords.end(), *scene.layout) == kLayoutWords.end())

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <fstream>
+#include <set>
 
 #include "tests/app/scratch.hpp"
 
@@ -107,6 +108,23 @@ TEST_CASE("with nothing typed come recent files and what the program brings alon
     CHECK(models.front().run == "file.open_model /data/model");
     for (const char* name : {"mha", "gqa", "mqa"})
         CHECK(fs::exists(std::string(KVARIUM_SOURCE_DIR "/assets/models/") + name));
+}
+
+TEST_CASE("every scene that comes along says what it shows, and is found by its letters",
+          "[palette][paths]") {
+    std::set<std::string> said;
+    for (const PaletteRow& row : rows("file.open_scene", "")) {
+        if (!fs::exists(KVARIUM_SOURCE_DIR "/assets/scenes/" + row.label + ".kvscene")) continue;
+        INFO(row.label);
+        CHECK(row.detail.size() > 20);
+        CHECK(said.insert(row.detail).second);  // its own sentence
+    }
+    CHECK(said.size() >= 18);
+    CHECK(rows("file.open_scene", "need").front().run == "file.open_scene needle");
+    const auto found = labels(rows("file.open_scene", "paper"));
+    CHECK(std::count_if(found.begin(), found.end(), [](const std::string& label) {
+              return label.starts_with("paper-figure-");
+          }) == 4);
 }
 
 TEST_CASE("a new file may have any name, an old one may be named without the list",

@@ -60,7 +60,7 @@ struct Asked {
 
 TEST_CASE("what drops a run asks first where there is own work", "[question]") {
     for (const char* words : {"app.quit", "file.open_scene needle", "minute.start", "lesson.open 3",
-                              "lesson.continue", "lesson.museum", "lesson.next"})
+                              "lesson.continue", "lesson.museum", "lesson.next", "lesson.reload"})
         for (const OwnWork& work : {kSentence, kRequest, kSetting}) {
             INFO(words);
             CHECK(asks(work, words));

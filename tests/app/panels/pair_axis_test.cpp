@@ -2,6 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "app/panels/compare_runs/log_rows.hpp"
+#include "app/panels/compare_runs/memory_plan.hpp"
 #include "app/panels/compare_runs/pools_plan.hpp"
 #include "tests/app/run_bench.hpp"
 
@@ -29,6 +30,21 @@ struct Stepped {
 };
 
 }  // namespace
+
+TEST_CASE("both charts of Memory are shown wherever there is room for both", "[pair]") {
+    const auto wide = place_pair_charts({740, 90}, 2);
+    REQUIRE(wide.size() == 2);
+    CHECK(wide[1].x == wide[0].right() + 40);
+    CHECK(wide[1].right() == 740);
+    const auto high = place_pair_charts({620, 192}, 2);  // the place of Memory in 1600 x 900
+    REQUIRE(high.size() == 2);
+    CHECK(high[0].bottom() + 12 == high[1].y);
+    CHECK(high[1].bottom() == 192);
+    CHECK(high[0].w == 620);
+    const auto small = place_pair_charts({400, 90}, 2);
+    REQUIRE(small.size() == 1);
+    CHECK(small[0].h == 90);
+}
 
 TEST_CASE("two pools stand on one axis of bytes", "[pair]") {
     const PoolsPlan same = plan_pools({960, 100}, 1, {PoolAsk{48, 8192}, PoolAsk{48, 8192}});

@@ -197,6 +197,19 @@ TEST_CASE("table and picture share the room, or take turns", "[price]") {
     CHECK(price_table_widths(10).columns == 1);
 }
 
+TEST_CASE("the switches of Price go on in another row where one is too short", "[price]") {
+    const std::array<float, 3> widths{180, 150, 90};
+    const auto one = price_strip(widths, 500, 12);
+    CHECK(one[2].row == 0);
+    CHECK(one[2].x == 354);  // 180 + 12 + 150 + 12
+    const auto two = price_strip(widths, 350, 12);
+    CHECK((two[1].row == 0 && two[2].row == 1 && two[2].x == 0));
+    const auto three = price_strip(widths, 160, 12);
+    CHECK(three[0].width == 160);  // wider than the room: all of it
+    CHECK((three[1].row == 1 && three[2].row == 2));
+    for (const StripPart& part : three) CHECK(part.x + part.width <= 160);
+}
+
 TEST_CASE("Price draws at every size, theme and unit", "[price][draw]") {
     for (const PixelSize size : {PixelSize{1, 1}, PixelSize{640, 200}, PixelSize{320, 240},
                                  PixelSize{1200, 500}, PixelSize{4000, 3000}})

@@ -425,6 +425,22 @@ TEST_CASE("the inspector fits its place in Learn", "[bytes][inspector]") {
     for (std::size_t i = 0; i + 1 < order.size(); ++i) CHECK(order[i].bottom() <= order[i + 1].y);
 }
 
+TEST_CASE("in a low room the bytes of a token stand before the map of its block",
+          "[bytes][inspector]") {
+    const InspectorNeeds needs{.switch_widths = {170, 110, 84}, .dim = 16, .cell_w = 47};
+    const InspectorPlan high = layout_inspector({360, 900}, 1, needs);
+    CHECK(high.map.bottom() < high.cells[0].y);
+    const InspectorPlan low = layout_inspector({360, 540}, 1, needs);
+    CHECK(low.sum.bottom() < low.cells[0].y);
+    CHECK(low.cells.back().bottom() < low.map.y);
+    CHECK(low.sectors.bottom() <= low.map_divider);
+    CHECK(low.map.bottom() <= low.height);
+    InspectorNeeds of_block = needs;
+    of_block.above = InspectorAbove::Facts;
+    const InspectorPlan block = layout_inspector({360, 300}, 1, of_block);
+    CHECK(block.map.bottom() < block.cells[0].y);  // who selected a block came for its map
+}
+
 TEST_CASE("the bits stand before the elements where these need many rows", "[bytes][inspector]") {
     const InspectorPlan plan = layout_inspector(
         {328, 434}, 1, {.switch_widths = {170, 110, 84}, .dim = 128, .cell_w = 47});

@@ -53,6 +53,21 @@ struct PairWindow {
 
 }  // namespace
 
+TEST_CASE("the tabs of both sides say what each side is", "[pair_window]") {
+    PairWindow window("compare", {1280, 720});
+    const auto says = [&](const std::string& words) {
+        const auto written = window.written();
+        return std::any_of(written.begin(), written.end(),
+                           [&](const WrittenText& text) { return text.text == words; });
+    };
+    CHECK(says("Left: Sliding window"));
+    CHECK(says("Right: SnapKV"));
+    window.ask("run.swap_sides");
+    CHECK(says("Left: SnapKV"));
+    window.ask("run.compare k_codec int8");
+    CHECK(says("Right: K stored as int8"));
+}
+
 TEST_CASE("the note of a difference leads to the event log", "[pair_window]") {
     PairWindow window("compare", {1920, 1080});
     const std::vector<WrittenText> written = window.written();

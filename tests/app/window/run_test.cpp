@@ -11,6 +11,7 @@
 #include <random>
 
 #include "app/cli/screen/screen.hpp"
+#include "app/frame/dock/dock.hpp"
 #include "app/panels/charts/equation_plan.hpp"
 #include "app/panels/view/facts.hpp"
 #include "tests/app/scratch.hpp"
@@ -86,6 +87,76 @@ TEST_CASE("the arrow keys step, Home and End go to the ends, Space plays", "[run
     CHECK(window.state().run.playback.playing);
     window.press(ImGuiKey_Space);
     CHECK_FALSE(window.state().run.playback.playing);
+}
+
+TEST_CASE("a note hides neither the Transport nor what Present says", "[run_window]") {
+    for (const char* layout : {"learn", "explore", "compare", "present"})
+        for (const PixelSize size : {PixelSize{1280, 720}, PixelSize{1920, 1080}}) {
+            INFO(layout << " " << size.w);
+            RunWindow window("learn", size);
+            window.ask((std::string("layout.") + layout).c_str());
+            window.state().notice = Notice{.said = Said("message.copied"_t)};
+            for (int i = 0; i < 3; ++i) window.screen.draw(true);
+            const ImGuiWindow* note = ImGui::FindWindowByName("###notice");
+            REQUIRE(note != nullptr);
+            const float top = note->Pos.y, bottom = note->Pos.y + note->Size.y;
+            CHECK(top >= 0);
+            if (window.state().layout == LayoutName::Present) {
+                CHECK(bottom <= 60);  // the picture begins there
+                continue;
+            }
+            const auto transport = panel_in_view(window.state().docks(), PanelId::Transport);
+            REQUIRE(transport);
+            CHECK(bottom < transport->y);
+        }
+}
+
+TEST_CASE("a click on a token of the Stage leads to a panel that shows it", "[run_window]") {
+    RunWindow window("learn", {1280, 720});
+    window.ask("layout.learn");
+    REQUIRE_FALSE(panel_in_view(LayoutName::Learn, PanelId::Inspector));
+    std::vector<WrittenText> written;
+    window.screen.draw(true, 1, &written);
+    const auto barn = std::find_if(written.begin(), written.end(),
+                                   [](const WrittenText& text) { return text.text == "barn"; });
+    REQUIRE(barn != written.end());
+    ImGuiIO& io = ImGui::GetIO();
+    io.AddMousePosEvent(barn->rect.center().x, barn->rect.center().y);
+    window.settle();
+    CHECK_FALSE(panel_in_view(LayoutName::Learn, PanelId::Inspector));  // pointing is no click
+    io.AddMouseButtonEvent(0, true);
+    window.screen.draw(true);
+    io.AddMouseButtonEvent(0, false);
+    for (int i = 0; i < 3; ++i) window.settle();
+    CHECK(panel_in_view(LayoutName::Learn, PanelId::Inspector));
+    CHECK(window.state().layout == LayoutName::Learn);
+}
+
+TEST_CASE("the sizes of a step are never cut, whatever the size of the text", "[run_window]") {
+    for (const float scale : {1.0f, 2.0f, 3.0f}) {
+        INFO(scale);
+        RunWindow window("first", {1280, 720}, scale);
+        window.ask("layout.explore");
+        const auto transport = panel_in_view(window.state().docks(), PanelId::Transport);
+        REQUIRE(transport);
+        std::vector<WrittenText> written;
+        window.screen.draw(true, 1, &written);
+        CHECK(std::any_of(written.begin(), written.end(), [&](const WrittenText& text) {
+            return text.text == "Step" && text.rect.y > transport->y &&
+                   text.rect.right() <= transport->right();
+        }));
+    }
+}
+
+TEST_CASE("another scene does not inherit what was selected in the one before", "[run_window]") {
+    RunWindow window("first");
+    window.ask("run.goto 4");
+    window.ask("select.token 5");
+    REQUIRE(window.state().run.focus.token == 5u);
+    window.ask("file.open_scene needle");
+    for (int i = 0; i < 3; ++i) window.settle();
+    REQUIRE(window.screen.run().view()->scene == "The needle outside the window");
+    CHECK_FALSE(window.state().run.focus.token);
 }
 
 TEST_CASE("brackets change the size of a step, Shift makes one finer", "[run_window]") {

@@ -11,6 +11,7 @@ namespace {
 
 constexpr float kLargest = 76, kNumber = 56, kEntryNumber = 44, kSign = 48, kSignWords = 30;
 constexpr float kBoxLabel = 26, kAboveBox = 40;
+constexpr float kSentence = 44, kLeastSentence = 22, kSentencePitch = 1.25f, kSentenceInset = 18;
 
 // Slots in two lines, or more where there are many.
 void paint_slots(const Painter& p, const Rect& room, std::uint32_t n, bool filled) {
@@ -38,9 +39,28 @@ TextStyle number(const Ui& ui, float size, Color color) {
     return {ui.fonts.mono_bold, size, color, Align::Center};
 }
 
+// An answer in words, in as many lines as it takes: the largest letters of which all fit.
+void paint_sentence(const Painter& p, const Text& words, const Rect& box, Color color) {
+    const Ui& ui = p.ui;
+    const Rect room = box.inset(ui.px(kSentenceInset));
+    TextStyle style{ui.fonts.semibold, kSentence, color, Align::Center};
+    const auto height = [&] {
+        return wrapped_height(ui, style, style.size * kSentencePitch, room.w, words);
+    };
+    while (style.size > kLeastSentence && height() > room.h) style.size -= 2;
+    const float h = height();
+    wrapped_at(p, style, style.size * kSentencePitch,
+               {room.x, std::round(room.center().y - h / 2), room.w, h}, words);
+}
+
 void paint_value(const Painter& p, const FigureBox& b, const Rect& room, float size, Color color) {
-    const TextStyle style = fitting(p.ui, number(p.ui, size, color), b.value, room.w - p.ui.px(16));
-    text_in(p, style, room, b.value);
+    const TextStyle whole = number(p.ui, size, color);
+    const float width = room.w - p.ui.px(16);
+    const bool is_number =
+        b.value.view().find_first_not_of("0123456789.,[] -") == std::string_view::npos;
+    if (!is_number && text_width(p.ui, whole, b.value) > width)
+        return paint_sentence(p, b.value, room, color);
+    text_in(p, fitting(p.ui, whole, b.value, width), room, b.value);
 }
 
 void paint_box(const Painter& p, const FigureBox& b) {

@@ -62,6 +62,8 @@ List<SentencePiece> words_sentence(const RunView& run, const PromptWords& words,
                       {{"computed", with_commas(computed)},
                        {"once", with_commas(computed == 0 ? 0 : r.tokens.size() - last)}});
     }
+    if (r.state == RequestState::Finished && !r.tokens.empty())
+        return say(own ? "stage.own.ended"_t : "stage.words.ended"_t);
     if (held == 0) return say(own ? "stage.own.none"_t : "stage.words.none"_t);
     if (r.tokens.size() > r.n_prompt && held != r.n_prompt)
         return say(own ? "stage.own.new"_t : "stage.words.new"_t);

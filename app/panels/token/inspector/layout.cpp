@@ -19,7 +19,8 @@ public:
     InspectorPlanner(Vec2 room, float unit, const InspectorNeeds& needs)
         : ColumnPlan(room, unit), needs_(needs) {}
 
-    InspectorPlan make() {
+    // `bytes_first`: those of the token stand above the map of its block.
+    InspectorPlan make(bool bytes_first) {
         head();
         switch (needs_.above) {
             case InspectorAbove::Address:
@@ -32,10 +33,11 @@ public:
                 plan_.sentence = take(0, needs_.sentence_height / unit_);
                 break;
         }
+        if (needs_.has_vector && bytes_first) vector();
         if (needs_.has_map) map();
-        if (needs_.has_vector) vector();
+        if (needs_.has_vector && !bytes_first) vector();
         plan_.height = y_;
-        if (needs_.has_map) grow_map();
+        if (needs_.has_map && !bytes_first) grow_map();
         return std::move(plan_);
     }
 
@@ -144,7 +146,9 @@ private:
 }  // namespace
 
 InspectorPlan layout_inspector(Vec2 room, float unit, const InspectorNeeds& needs) {
-    return InspectorPlanner(room, unit, needs).make();
+    InspectorPlan plan = InspectorPlanner(room, unit, needs).make(false);
+    const bool is_cut = plan.height > room.y && needs.above == InspectorAbove::Address;
+    return is_cut ? InspectorPlanner(room, unit, needs).make(true) : plan;
 }
 
 List<Rect> layout_boxes(const Rect& row, std::span<const BoxNeeds> boxes) {

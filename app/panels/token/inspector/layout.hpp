@@ -42,6 +42,7 @@ struct InspectorPlan {
     Rect sectors;
     float height = 0;
 };
+// Where not all of it fits, what a token's address leads to is seen before the rest of its block.
 InspectorPlan layout_inspector(Vec2 room, float unit, const InspectorNeeds& needs);
 
 // Boxes of a formula in one row: each as wide as its text and its padding, between them the width

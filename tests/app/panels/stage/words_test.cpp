@@ -47,6 +47,9 @@ TEST_CASE("the first line of an own sentence counts words, tokens and pages", "[
     CHECK(own.sentence() == "Your 12 words are 19 tokens, stored in 2 pages.");
     own.to_iteration(2);
     CHECK(own.sentence() == "Your 19 tokens and 2 new: 20 are stored, in 2 pages.");
+    own.played.session.to_end();
+    CHECK(own.sentence().view().ends_with(
+        "new: the request has ended, and its pages are given back."));
 }
 
 TEST_CASE("a scene that is nobody's own says the same without calling it so", "[stage][words]") {
