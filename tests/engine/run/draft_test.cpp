@@ -10,6 +10,7 @@
 #include "core/engine/draft/acceptance.hpp"
 #include "core/engine/run/draft/verdict.hpp"
 #include "core/engine/run/engine.hpp"
+#include "core/trace/metrics.hpp"
 #include "tests/engine/run/drafter.hpp"
 #include "tests/engine/run/fixture.hpp"
 
@@ -59,6 +60,14 @@ TEST_CASE("a draft that is all right adds k + 1 tokens in one iteration", "[engi
     CHECK(c.draft_accepted == 6);
     CHECK(c.draft_rejected() == 0);
     CHECK(c.draft_tokens == 8);
+    MetricSeries series;
+    series.catch_up(engine.trace());
+    CHECK(series.samples()[1].step.draft_accepted == 3);
+    for (const Metric& metric : metrics()) {
+        if (metric.label == "tokens_per_draft") CHECK(metric.get(series.samples()[1]) == 4);
+        if (metric.label == "acceptance") CHECK(metric.get(series.samples()[2]) == 1);
+        if (metric.label == "drafts") CHECK(metric.get(series.samples()[2]) == 2);
+    }
     // Slots 5 to 8: the last of them needs a block ahead. Slots 4 to 7 can be found when the token
     // of slot 7 has been accepted, and not before.
     CHECK(names_of_iteration(engine.trace(), 2) ==
@@ -187,10 +196,11 @@ TEST_CASE("a pass that checks a draft reads keys and values once", "[engine][dra
 }
 
 TEST_CASE("a residual is what it would have been", "[engine][draft][kivi]") {
-    const EngineOn on;
+    EngineOn on;
+    on.model.config.eos = {};  // far enough for it to fill
     for (const std::string backend : {"reference", "cpu"})
         for (const Prefill prefill : {Prefill::Exact, Prefill::Quantized})
-            for (const char* draft : {"llama_gqa,k=6", "ngram:1,k=5"}) {
+            for (const char* draft : {"llama_tied_bias,k=6", "ngram:1,k=5"}) {
                 CAPTURE(backend, draft, static_cast<int>(prefill));
                 const auto play = [&](const std::string& drafts) {
                     EngineSettings settings = drafting(drafts, 100, 16);
@@ -217,16 +227,47 @@ TEST_CASE("a residual is what it would have been", "[engine][draft][kivi]") {
                 const auto plain = play("off"), drafted = play(draft);
                 CHECK(drafted->requests()[0].new_tokens == plain->requests()[0].new_tokens);
                 CHECK(drafted->requests()[0].logits == plain->requests()[0].logits);
-                std::uint32_t longest = 0, drafts = 0;
-                for (const auto& [event, verified] : events_of<DraftVerified>(drafted->trace())) {
-                    // 128 values wait from then on, and there is one row more than these.
-                    const bool full = event.iteration > 0 && verified.k > 1;
-                    longest = std::max(longest, verified.k);
-                    drafts += full ? 1 : 0;
+                // 128 values wait from token 129 on, and there is one row more than these.
+                std::uint32_t longest = 0, longest_when_full = 0, rejected_when_full = 0;
+                for (const auto& [event, proposed] : events_of<DraftProposed>(drafted->trace())) {
+                    const auto k = static_cast<std::uint32_t>(proposed.tokens.size());
+                    std::uint32_t& most = proposed.first > 128 ? longest_when_full : longest;
+                    most = std::max(most, k);
                 }
+                for (const auto& [event, verified] : events_of<DraftVerified>(drafted->trace()))
+                    rejected_when_full += verified.struck;
                 CHECK(longest > 1);
-                CHECK(drafts < 40);
+                CHECK(longest_when_full == 1);
+                if (std::string(draft).starts_with("llama")) CHECK(rejected_when_full > 0);
             }
+}
+
+// Scores add up while a table fills; a row that was struck must leave nothing in them.
+TEST_CASE("scores hear of what was accepted, row by row", "[engine][draft][eviction]") {
+    EngineOn on;
+    on.model.config.eos = {};
+    for (const char* policy : {"h2o:8+8", "h2o:4+12,decay=0.9", "tova:16", "random:16"})
+        for (const char* draft : {"llama_gqa,k=4", "ngram:1,k=3"}) {
+            CAPTURE(policy, draft);
+            const auto play = [&](const std::string& drafts) {
+                EngineSettings settings = drafting(drafts, 100);
+                settings.evict = policy;
+                auto engine = std::make_unique<Engine>(parts_with_drafter(on), settings);
+                RequestSpec spec = request("A", 4, 40);
+                spec.prompt = {3, 4, 3, 3};
+                engine->submit(spec);
+                run_to_end(*engine);
+                return engine;
+            };
+            const auto plain = play("off"), drafted = play(draft);
+            CHECK(drafted->requests()[0].logits == plain->requests()[0].logits);
+            CHECK(drafted->requests()[0].kept == plain->requests()[0].kept);
+            const auto verified = events_of<DraftVerified>(drafted->trace());
+            CHECK_FALSE(verified.empty());
+            // Nothing is proposed any more once each step drops a token.
+            for (const auto& [event, proposed] : events_of<DraftProposed>(drafted->trace()))
+                CHECK(proposed.first <= 16);
+        }
 }
 
 TEST_CASE("a draft that cannot be is refused in a sentence", "[engine][draft]") {
