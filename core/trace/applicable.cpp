@@ -186,6 +186,44 @@ public:
         return kFine;
     }
 
+    Answer operator()(const DraftProposed& e) const {
+        if (Answer wrong = in_state({RequestState::Running})) return wrong;
+        if (e.tokens.empty()) return no("tokens", "proposes nothing");
+        if (e.first != request().tokens.size())
+            return no("first", "is not the position behind the request's tokens");
+        if (e.from && *e.from >= e.first) return no("from", "is no token before them");
+        return kFine;
+    }
+    Answer operator()(const DraftVerified& e) const {
+        if (Answer wrong = in_state({RequestState::Running})) return wrong;
+        const std::optional<DraftView>& draft = request().draft;
+        if (!draft || draft->verified) return no("", "judges a draft that was not proposed");
+        if (e.k != draft->tokens.size()) return no("k", "is not the number of proposals");
+        if (std::uint64_t{e.accepted} + e.struck + e.behind != e.k || e.struck > 1)
+            return no("accepted", "does not make k with those struck and behind");
+        if (e.tokens.size() < e.accepted || e.tokens.size() > e.accepted + std::uint64_t{1})
+            return no("tokens", "is not the accepted ones and one more at most");
+        if (!std::equal(e.tokens.begin(), e.tokens.begin() + e.accepted, draft->tokens.begin()))
+            return no("tokens", "begins with others than were proposed");
+        return kFine;
+    }
+    Answer operator()(const DrafterMade& e) const {
+        if (e.n_blocks == 0) return kFine;
+        if (e.block_size == 0 || e.block_size > kLargestBlock)
+            return no("block_size", "is not from 1 to " + with_commas(kLargestBlock));
+        return kFine;
+    }
+    Answer operator()(const DrafterHolds& e) const {
+        if (Answer wrong = known()) return wrong;
+        if (!s_.drafter) return no("", "is about a draft model's cache before there is one");
+        for (const std::uint32_t b : e.blocks)
+            if (b >= s_.drafter->n_blocks)
+                return no("blocks", beyond(b, s_.drafter->n_blocks, "blocks"));
+        if (e.stored > e.blocks.size() * std::uint64_t{s_.drafter->block_size})
+            return no("stored", "is more than its blocks hold");
+        return kFine;
+    }
+
     Answer operator()(const BlockStored& e) const {
         if (e.medium != Medium::Device) return places_exist(e.medium, e.blocks);
         if (Answer wrong = block_of_each_lane(e.block_hashes, e.blocks)) return wrong;
@@ -338,7 +376,8 @@ private:
         if (Answer wrong = going_on()) return wrong;
         if (Answer wrong = in_pool(field, lane, b.value)) return wrong;
         const RequestView& r = request();
-        if (std::uint64_t{entry} * s_.block_size > r.tokens.size())
+        const std::uint64_t ahead = r.draft ? r.draft->ahead() : 0;
+        if (std::uint64_t{entry} * s_.block_size > r.tokens.size() + ahead)
             return no("entry", "lies beyond the request's tokens");
         const Table& table = r.tables[lane.index()];
         if (entry < table.size() && table[entry])

@@ -70,7 +70,10 @@ public:
         remove(s_.waiting, id());
         s_.running.push_back(id());
     }
-    void operator()(const TokensScheduled& e) { request().scheduled = e.count; }
+    void operator()(const TokensScheduled& e) {
+        request().scheduled = e.count;
+        request().draft.reset();
+    }
     void operator()(const TokensStored& e) {
         RequestView& r = request();
         r.scheduled = 0;
@@ -96,6 +99,7 @@ public:
     void operator()(const RequestPreempted& e) {
         RequestView& r = request();
         r.scheduled = 0;
+        r.draft.reset();
         ++r.preemptions;
         ++s_.counters.preemptions;
         r.swapped = e.swapped;
@@ -198,6 +202,41 @@ public:
         s_.counters.blocks_allocated += e.to.size();
     }
     void operator()(const BlocksRead&) {}
+
+    void operator()(const DraftProposed& e) {
+        request().draft = DraftView{
+            .source = e.source, .first = e.first, .tokens = e.tokens, .from = e.from, .own = {}};
+        s_.counters.drafter_flops += e.flops;
+        s_.counters.drafter_bytes += e.bytes_read;
+    }
+    void operator()(const DraftVerified& e) {
+        DraftView& draft = *request().draft;
+        draft.verified = true;
+        draft.accepted = e.accepted;
+        draft.struck = e.struck;
+        draft.behind = e.behind;
+        if (e.tokens.size() > e.accepted) draft.own = e.tokens.back();
+        ++s_.counters.drafts;
+        s_.counters.draft_accepted += e.accepted;
+        s_.counters.draft_struck += e.struck;
+        s_.counters.draft_behind += e.behind;
+        s_.counters.draft_tokens += e.tokens.size();
+    }
+    void operator()(const DrafterMade& e) {
+        for (std::size_t r = 0; r < s_.requests.size(); ++r) {
+            if (s_.requests[r].drafter_blocks.empty()) continue;
+            s_.requests.edit(r).drafter_stored = 0;
+            s_.requests.edit(r).drafter_blocks.clear();
+        }
+        s_.drafter.reset();
+        if (e.n_blocks > 0)
+            s_.drafter = DrafterView{e.model, e.n_blocks, e.block_size, e.block_bytes};
+    }
+    void operator()(const DrafterHolds& e) {
+        request().drafter_stored = e.stored;
+        request().drafter_blocks = e.blocks;
+    }
+
     void operator()(const BlockStored& e) {
         if (e.medium != Medium::Device) return;
         for (std::size_t i = 0; i < e.blocks.size(); ++i) {

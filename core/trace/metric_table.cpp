@@ -122,6 +122,22 @@ constexpr std::array kMetrics{
            kMeasured},
     Metric{"reuse_gap_s", "vllm:kv_block_reuse_gap_seconds", "s", "as reuse_gap, by the clock",
            [](const Sample& s) { return seconds(s.reuse_gap_us); }, kMeasured},
+    Metric{"drafts", "vllm:spec_decode_num_drafts", "drafts",
+           "drafts that a pass verified, since the start",
+           [](const Sample& s) { return whole(s.totals.drafts); }},
+    Metric{"draft_proposed", "vllm:spec_decode_num_draft_tokens", "tokens",
+           "tokens that drafts proposed and a pass verified, since the start",
+           [](const Sample& s) { return whole(s.totals.draft_proposed()); }},
+    Metric{"draft_accepted", "vllm:spec_decode_num_accepted_tokens", "tokens",
+           "proposed tokens that were accepted, since the start",
+           [](const Sample& s) { return whole(s.totals.draft_accepted); }},
+    Metric{"acceptance", "", "share", "accepted / proposed tokens, in this iteration",
+           [](const Sample& s) { return share(s.step.draft_accepted, s.step.draft_proposed()); }},
+    Metric{"tokens_per_draft", "", "tokens",
+           "tokens that a verified pass added / verified passes, in this iteration",
+           [](const Sample& s) { return share(s.step.draft_tokens, s.step.drafts); }},
+    Metric{"drafter_bytes", "", "bytes", "bytes that the draft model read, in this iteration",
+           [](const Sample& s) { return whole(s.step.drafter_bytes); }},
 };
 // clang-format on
 

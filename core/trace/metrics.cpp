@@ -23,7 +23,14 @@ Counters minus(const Counters& a, const Counters& b) {
             a.prompt_tokens - b.prompt_tokens,
             a.new_tokens - b.new_tokens,
             a.tokens_dropped - b.tokens_dropped,
-            a.slots_copied - b.slots_copied};
+            a.slots_copied - b.slots_copied,
+            a.drafts - b.drafts,
+            a.draft_accepted - b.draft_accepted,
+            a.draft_struck - b.draft_struck,
+            a.draft_behind - b.draft_behind,
+            a.draft_tokens - b.draft_tokens,
+            a.drafter_flops - b.drafter_flops,
+            a.drafter_bytes - b.drafter_bytes};
 }
 
 }  // namespace

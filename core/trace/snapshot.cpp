@@ -84,6 +84,9 @@ void compare(Comparison& out, const RequestView& a, const RequestView& b) {
               std::tie(b.arrived, b.admitted, b.first_token, b.ended));
     out.field(name + " tables", a.tables, b.tables);
     out.field(name + " slots", a.slots, b.slots);
+    out.field(name + " draft", a.draft, b.draft);
+    out.number(name + " drafter_stored", a.drafter_stored, b.drafter_stored);
+    out.field(name + " drafter_blocks", a.drafter_blocks, b.drafter_blocks);
     if (!(a == b)) out.field(name, a, b);
 }
 
@@ -107,6 +110,7 @@ std::vector<std::string> differences(const Snapshot& a, const Snapshot& b) {
     out.field("paused", a.paused, b.paused);
     out.field("operation", a.operation, b.operation);
     out.field("settings", a.settings, b.settings);
+    out.field("drafter", a.drafter, b.drafter);
     out.field("counters", a.counters, b.counters);
     return out.said;
 }

@@ -63,6 +63,23 @@ std::string_view name_of(RequestState state);
 using TableEntry = std::optional<BlockId>;
 using Table = SharedArray<TableEntry, 64>;
 
+// The newest draft of a request: proposed and, once `verified`, judged. It stays until the request
+// is scheduled again or loses its blocks.
+struct DraftView {
+    std::string source;
+    std::uint32_t first = 0;  // the position of the first proposal
+    TokenIds tokens;          // the proposals
+    std::optional<std::uint64_t> from;
+    bool verified = false;
+    std::uint32_t accepted = 0, struck = 0, behind = 0;
+    std::optional<std::uint32_t> own;  // the target's own token behind those accepted
+
+    std::uint32_t ahead() const {  // proposals that lie in slots behind the last token
+        return verified ? 0 : static_cast<std::uint32_t>(tokens.size());
+    }
+    friend bool operator==(const DraftView&, const DraftView&) = default;
+};
+
 struct RequestView {
     std::string name;
     RequestState state = RequestState::Waiting;
@@ -81,6 +98,10 @@ struct RequestView {
     std::optional<std::uint32_t> admitted, first_token, ended;
     std::vector<Table> tables;   // one per lane
     std::vector<SlotMap> slots;  // of each table: which token lies where, and which are dropped
+    std::optional<DraftView> draft;
+    // In the draft model's cache.
+    std::uint32_t drafter_stored = 0;
+    std::vector<std::uint32_t> drafter_blocks;
 
     friend bool operator==(const RequestView&, const RequestView&) = default;
 };
@@ -94,8 +115,24 @@ struct Counters {
     std::uint64_t blocks_offloaded = 0, blocks_loaded = 0;
     std::uint64_t prompt_tokens = 0, new_tokens = 0;
     std::uint64_t tokens_dropped = 0, slots_copied = 0;  // counted in every table
+    // Drafts that were verified, and what became of their proposals.
+    std::uint64_t drafts = 0, draft_accepted = 0, draft_struck = 0, draft_behind = 0;
+    std::uint64_t draft_tokens = 0;                      // that these passes added
+    std::uint64_t drafter_flops = 0, drafter_bytes = 0;  // of the draft model's passes
+
+    std::uint64_t draft_rejected() const { return draft_struck + draft_behind; }
+    std::uint64_t draft_proposed() const { return draft_accepted + draft_rejected(); }
 
     friend bool operator==(const Counters&, const Counters&) = default;
+};
+
+// The draft model's cache: a pool of its own, each request's part of it in RequestView.
+struct DrafterView {
+    std::string model;
+    std::uint32_t n_blocks = 0, block_size = 0;
+    std::uint64_t block_bytes = 0;
+
+    friend bool operator==(const DrafterView&, const DrafterView&) = default;
 };
 
 struct Snapshot {
@@ -110,6 +147,7 @@ struct Snapshot {
     std::vector<SeqId> paused;
     std::optional<Operation> operation;  // in progress
     std::map<std::string, std::string> settings;
+    std::optional<DrafterView> drafter;
     Counters counters;
 
     friend bool operator==(const Snapshot&, const Snapshot&) = default;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <utility>
 
 #include "core/base/error.hpp"
 #include "core/base/numbers/text.hpp"
@@ -171,6 +172,12 @@ std::string write_positions(const EngineSettings& s) {
     return std::string(name_of(positions_of(s)));
 }
 
+std::string read_draft(EngineSettings& s, std::string_view value) {
+    std::string why;
+    if (auto draft = parse_draft(value, why)) s.draft = std::move(*draft);
+    return why;
+}
+
 std::string read_transfer_gbps(EngineSettings& s, std::string_view value) {
     EngineSettings changed = s;
     std::string why = read_real<&EngineSettings::transfer_gbps>(changed, value);
@@ -251,6 +258,11 @@ const std::vector<SettingRow>& rows() {
          read_word<&S::positions, key_positions_named>, write_positions},
         {"compact", "auto or off", "whether survivors of a policy move together", SettingKind::Word,
          false, read_compact, write_compact},
+        {"draft",
+         "off, ngram:3, or the name of a model that lies beside the run's own; behind it ,k=4 "
+         "or ,k=auto",
+         "who proposes tokens that one pass checks together", SettingKind::Word, true, read_draft,
+         [](const S& s) { return draft_text(s.draft); }},
         {"transfer_gbps", "a number", "time model: GB/s between the tiers", SettingKind::Real, true,
          read_transfer_gbps, write_real<&S::transfer_gbps>},
         {"transfer_latency_us", "a number", "time model: microseconds before a transfer flows",
@@ -331,11 +343,33 @@ std::string clash_of_reads(const EngineSettings& settings) {
     return {};
 }
 
+// Of drafts, whose tokens are stored before they are known to be right.
+std::string clash_of_draft(const EngineSettings& settings, const ModelConfig& config) {
+    if (!settings.draft.is_on()) return {};
+    const std::string what = "draft " + draft_text(settings.draft);
+    if (!settings.cache)
+        return what +
+               " writes ahead into the cache, and cache off keeps none; turn one of them off.";
+    if (cuda_device_of(settings.backend))
+        return what +
+               " needs passes whose tokens attend one by one, which backend cuda does not do; take "
+               "backend cpu or reference.";
+    if (positions_of(settings) == KeyPositions::Shift)
+        return what +
+               " checks several tokens in a step, and positions shift takes one at a time; set "
+               "positions to cache or draft to off.";
+    if (settings.draft.k && config.max_positions > 0 && *settings.draft.k >= config.max_positions)
+        return what + " proposes more tokens than this model's context of " +
+               with_commas(config.max_positions) + " holds beside a prompt; give a smaller k.";
+    return {};
+}
+
 }  // namespace
 
 std::string clash_of(const EngineSettings& settings, const ModelConfig& config) {
     const EvictionSpec spec = eviction_of(settings);
     const bool evicts = spec.policy != EvictionPolicy::None;
+    if (std::string clash = clash_of_draft(settings, config); !clash.empty()) return clash;
     if (chooses_reads(spec)) {
         if (std::string clash = clash_of_reads(settings); !clash.empty()) return clash;
     }

@@ -11,6 +11,7 @@
 
 #include "core/cache/blocks/spec.hpp"
 #include "core/cache/eviction/eviction_spec.hpp"
+#include "core/engine/draft/spec.hpp"
 #include "core/engine/pool/spec.hpp"
 
 namespace kv {
@@ -54,6 +55,7 @@ struct EngineSettings {
     std::string evict = "none";             // a policy in its own words, which parse
     std::optional<KeyPositions> positions;  // none: what the policy's paper uses
     bool compact = true;                    // survivors move together when holes are worth it
+    DraftSpec draft;                        // who proposes tokens that a pass checks together
     // The time model of transfers and steps; the measured times stand beside it.
     double transfer_gbps = 25, transfer_latency_us = 10, step_us = 1000;
 };

@@ -322,6 +322,59 @@ struct CommandRefused {
     }
 };
 
+// Drafts (speculative decoding). A draft model, or a look back at the request's own tokens,
+// proposes tokens; one pass of the model itself, the target, checks all of them. What was proposed
+// is no token of the request yet: its keys and values are written ahead into slots behind the last
+// token, and nothing finds them.
+struct DraftProposed {
+    std::string source;                 // "ngram:3", or the draft model's name
+    std::uint32_t first = 0;            // the position that the first of them would have
+    TokenIds tokens = {};               // the rest of the request's tokens, if all are right
+    std::optional<std::uint64_t> from;  // the position that a look back copied them from
+    // What the draft model did for them.
+    std::uint32_t passes = 0;
+    std::uint64_t flops = 0, bytes_read = 0;
+    double us = 0;
+    template <class Self, class Visit>
+    static void fields(Self& e, Visit&& visit) {
+        visit("source", e.source), visit("first", e.first), visit("tokens", e.tokens);
+        visit("from", e.from), visit("passes", e.passes), visit("flops", e.flops);
+        visit("bytes_read", e.bytes_read), visit("us", e.us);
+    }
+};
+// The verdict, before the tokens are added. The first `accepted` of the k proposals are right; the
+// next one may be struck, because the target says something else; those behind it are not judged.
+// The slots of all that were not accepted are free again.
+struct DraftVerified {
+    std::uint32_t k = 0, accepted = 0, struck = 0, behind = 0;  // the last three make k
+    TokenIds tokens = {};  // added by this pass: the accepted ones, then mostly the target's own
+    template <class Self, class Visit>
+    static void fields(Self& e, Visit&& visit) {
+        visit("k", e.k), visit("accepted", e.accepted), visit("struck", e.struck);
+        visit("behind", e.behind), visit("tokens", e.tokens);
+    }
+};
+// The draft model's own cache, as it is made; without blocks when there is none any more.
+struct DrafterMade {
+    std::string model;
+    std::uint32_t n_blocks = 0, block_size = 0;
+    std::uint64_t block_bytes = 0;
+    template <class Self, class Visit>
+    static void fields(Self& e, Visit&& visit) {
+        visit("model", e.model), visit("n_blocks", e.n_blocks);
+        visit("block_size", e.block_size), visit("block_bytes", e.block_bytes);
+    }
+};
+// What a request has in it from here on.
+struct DrafterHolds {
+    std::uint32_t stored = 0;           // tokens of the request, and proposals behind them
+    std::vector<std::uint32_t> blocks;  // in the order of its table
+    template <class Self, class Visit>
+    static void fields(Self& e, Visit&& visit) {
+        visit("stored", e.stored), visit("blocks", e.blocks);
+    }
+};
+
 // What happened, with the fields of its kind; an Event adds when, to whom and why.
 using EventBody =
     std::variant<PoolMade, IterationStarted, IterationFinished, RequestArrived, RequestWaits,
@@ -329,7 +382,8 @@ using EventBody =
                  RequestPaused, RequestResumed, PriorityChanged, RequestFinished, BlockAllocated,
                  BlockShared, BlockCopied, BlockRecoded, BlockFreed, BlockStored, BlockRemoved,
                  AllBlocksCleared, TransferStarted, TransferFinished, TierPlaceFreed, Operation,
-                 SettingChanged, CommandRefused, TokensDropped, SlotsMoved, BlocksRead>;
+                 SettingChanged, CommandRefused, TokensDropped, SlotsMoved, BlocksRead,
+                 DraftProposed, DraftVerified, DrafterMade, DrafterHolds>;
 
 struct Event {
     std::uint32_t iteration = 0;  // 1 for the first; 0 before it

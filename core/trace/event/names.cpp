@@ -13,7 +13,8 @@ std::string_view name_of(const EventBody& what) {
          "BlockCopied",     "BlockRecoded",     "BlockFreed",        "BlockStored",
          "BlockRemoved",    "AllBlocksCleared", "TransferStarted",   "TransferFinished",
          "TierPlaceFreed",  "Operation",        "SettingChanged",    "CommandRefused",
-         "TokensDropped",   "SlotsMoved",       "BlocksRead"});
+         "TokensDropped",   "SlotsMoved",       "BlocksRead",        "DraftProposed",
+         "DraftVerified",   "DrafterMade",      "DrafterHolds"});
     static_assert(kNames.size() == std::variant_size_v<EventBody>, "An event has no name.");
     return kNames[what.index()];
 }

@@ -66,13 +66,17 @@ constexpr Words kWords[] = {
      "each query head looks at the {a} of {b} blocks whose keys may score highest"},
     {Why::NothingKept, "nothing_kept",
      "the cache is off: request {r} reads all its tokens again in the next step"},
+    {Why::Proposed, "proposed", "one pass of the model can check {a} tokens more"},
+    {Why::WrittenAhead, "written_ahead", "request {r} writes {a} proposed tokens ahead"},
+    {Why::Verified, "verified", "the model itself says the first {a} of {b} as well"},
+    {Why::NotAccepted, "not_accepted", "request {r} takes {a} proposed tokens back"},
 };
 constexpr std::size_t kCount = sizeof kWords / sizeof kWords[0];
 
 constexpr bool in_order() {
     for (std::size_t i = 0; i < kCount; ++i)
         if (static_cast<std::size_t>(kWords[i].why) != i) return false;
-    return static_cast<std::size_t>(Why::NothingKept) + 1 == kCount;
+    return static_cast<std::size_t>(Why::NotAccepted) + 1 == kCount;
 }
 static_assert(in_order());
 
@@ -84,7 +88,7 @@ const Words& words_of(Why why) {
 // What is counted stands in the plural in the table; of one, its first noun stands without its s.
 std::string_view after_one(std::string_view rest, Text& out) {
     for (const std::string_view nouns : {" blocks", " host blocks", " tokens", " new tokens",
-                                         " filled slots", " keys", " values"}) {
+                                         " filled slots", " keys", " values", " proposed tokens"}) {
         if (!rest.starts_with(nouns)) continue;
         out += nouns.substr(0, nouns.size() - 1);
         return rest.substr(nouns.size());

@@ -60,6 +60,10 @@ enum class Why : std::uint8_t {
     KeysShifted,
     HighestBounds,
     NothingKept,
+    Proposed,
+    WrittenAhead,
+    Verified,
+    NotAccepted,
 };
 
 // A kind without numbers is written {Why::Cold} or {Why::RoomFor, request}. A kind with numbers has
@@ -128,6 +132,17 @@ struct Reason {
     }
     static constexpr Reason highest_bounds(u64 chosen, u64 n_blocks) {
         return {Why::HighestBounds, {}, chosen, n_blocks};
+    }
+
+    static constexpr Reason proposed(u64 k) { return {Why::Proposed, {}, k}; }
+    static constexpr Reason written_ahead(SeqId request, u64 k) {
+        return {Why::WrittenAhead, request, k};
+    }
+    static constexpr Reason verified(u64 accepted, u64 k) {
+        return {Why::Verified, {}, accepted, k};
+    }
+    static constexpr Reason not_accepted(SeqId request, u64 n_tokens) {
+        return {Why::NotAccepted, request, n_tokens};
     }
 
     friend bool operator==(const Reason&, const Reason&) = default;
