@@ -189,7 +189,7 @@ TEST_CASE("in front of an audience the next page reveals first, and then goes on
 // The scene looks at A, which has ended where this step stands.
 TEST_CASE("a step looks at a request that lives", "[lesson][panel]") {
     LessonWindow window({1280, 720});
-    window.ask("lesson.open 6:2");
+    window.ask("lesson.open 6:3");
     const Snapshot& now = window.screen.run().view()->now;
     REQUIRE(now.requests[0].state == RequestState::Finished);
     CHECK(now.requests[window.state().run.focus.request.index()].state == RequestState::Running);
