@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "core/base/files/json.hpp"
 #include "tests/cli/run_cli.hpp"
 
 using namespace kv::test;

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string_view>
 
 #include "app/shell/texts/said.hpp"
+#include "core/base/files/json.hpp"
 #include "core/base/shown.hpp"
 
 namespace kv {
@@ -140,7 +140,7 @@ void require_fields(const Json& object, std::span<const ViewField> fields, const
 }  // namespace
 
 void require_view(const std::string& text, const std::string& place) {
-    const Json view = Json::parse(text);
+    const Json view = parsed_ordered_json(text);
     require_fields(view, kView, "view", place);
     const auto marked = view.find("marked");
     if (marked == view.end()) return;
