@@ -7,6 +7,7 @@
 
 #include "core/engine/cpu/backend.hpp"
 #include "core/engine/run/engine.hpp"
+#include "core/trace/applicable.hpp"
 #include "tests/base/dice.hpp"
 #include "tests/engine/run/drafter.hpp"
 #include "tests/engine/run/fixture.hpp"
@@ -58,7 +59,19 @@ void check_books(const Engine& engine) {
     for (const Violation& broken : engine.check()) FAIL_CHECK(broken.what);
 }
 
+// A file that says the same is taken, event by event.
+void check_readable(const Trace& trace) {
+    Snapshot state;
+    trace.each(0, trace.size(), [&](std::uint64_t n, const Event& event) {
+        const auto refusal = why_not_applicable(state, event);
+        CAPTURE(n, name_of(event.what));
+        if (refusal) FAIL_CHECK(refusal->field + " " + refusal->rule);
+        apply(state, event);
+    });
+}
+
 void check_nothing_is_left(Engine& engine) {
+    check_readable(engine.trace());
     engine.apply(ClearPrefixes{});
     const Snapshot now = engine.observe();
     for (const LaneView& lane : now.lanes) {
