@@ -358,7 +358,9 @@ void LiveRun::finish(AppState& state, Refusals refusals) {
         pursue(state, kLong);
         comparison_.take(kLong);  // a scene may ask for it once it is open
     };
+    bool asks_lesson = false;
     for (const Command& wish : std::exchange(state.run.wishes, {})) {
+        asks_lesson = asks_lesson || row_of(wish.id).owner == CommandOwner::Lesson;
         carry_out(state, wish);
         settle_all();
         if (refusals == Refusals::AreThrown && state.notice && state.notice->refused)
@@ -386,7 +388,7 @@ void LiveRun::finish(AppState& state, Refusals refusals) {
     if (refusals == Refusals::AreThrown && !state.race.refused.empty())
         throw Refused(state.race.refused, ErrorCode::World);
     follow_lesson(state);
-    if (refusals == Refusals::AreThrown && !lessons_.view().problem.empty())
+    if (asks_lesson && refusals == Refusals::AreThrown && !lessons_.view().problem.empty())
         throw Refused(lessons_.view().problem, ErrorCode::World);
     follow_start(state, seconds_now(), kLong);
     describe(state);

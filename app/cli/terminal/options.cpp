@@ -88,7 +88,8 @@ void refuse_one_file_twice(const std::vector<OptionSpec>& specs, const GivenOpti
         const auto file = spec.written ? given.text(spec.name) : std::nullopt;
         if (!file) continue;
         std::error_code unknown;
-        std::filesystem::path whole = std::filesystem::weakly_canonical(*file, unknown);
+        std::filesystem::path whole =
+            std::filesystem::weakly_canonical(std::filesystem::absolute(*file), unknown);
         if (unknown) whole = *file;
         const auto [first, is_new] = written.emplace(std::move(whole), spec.name);
         if (!is_new)

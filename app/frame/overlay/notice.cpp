@@ -31,19 +31,19 @@ void let_go(const Ui& ui, std::optional<Notice>& notice, bool is_pointed_at) {
     if (most && notice->shown_for > *most) notice.reset();
 }
 
-// Above the Transport, which it would hide; in front of an audience at the upper edge, where no
-// words of the page stand.
+// Above the Transport, which it would hide; in front of an audience at the upper right corner,
+// where no words of the page stand.
 struct NoticePlace {
-    float y, pivot;
+    ImVec2 at, pivot;
 };
-NoticePlace place_of(const Ui& ui, const AppState& state, float screen_height) {
+NoticePlace place_of(const Ui& ui, const AppState& state, ImVec2 screen) {
     const bool over_page =
         state.layout == LayoutName::Present && !state.only_panel && !state.start.open;
-    if (over_page) return {ui.px(4), 0};
+    if (over_page) return {{screen.x - ui.px(12), ui.px(4)}, {1, 0}};
     const auto transport =
         state.start.open ? std::nullopt : panel_in_view(state.docks(), PanelId::Transport);
-    if (transport) return {transport->y - ui.px(8), 1};
-    return {screen_height - ui.px(104), 1};
+    const float bottom = transport ? transport->y - ui.px(8) : screen.y - ui.px(104);
+    return {{std::floor(screen.x / 2), std::floor(bottom)}, {0.5f, 1}};
 }
 
 }  // namespace
@@ -60,9 +60,8 @@ void draw_notice(const Ui& ui, AppState& state) {
     if (!notice) return;
     const ImVec2 screen = ImGui::GetMainViewport()->Size;
     const float width = std::min(ui.px(720), screen.x - ui.px(24));
-    const NoticePlace place = place_of(ui, state, screen.y);
-    ImGui::SetNextWindowPos({std::floor(screen.x / 2), std::floor(place.y)}, ImGuiCond_Always,
-                            {0.5f, place.pivot});
+    const NoticePlace place = place_of(ui, state, screen);
+    ImGui::SetNextWindowPos(place.at, ImGuiCond_Always, place.pivot);
     ImGui::SetNextWindowSize({width, 0});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(16), ui.px(12)});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, ui.line());
