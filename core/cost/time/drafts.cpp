@@ -117,9 +117,9 @@ u64 best_k(const DraftCase& of, double acceptance, u64 most) {
 }
 
 Derived derive_expected_tokens(double acceptance, u64 k) {
-    std::string expression = "1";
-    for (u64 i = 0; i < k; ++i)
-        expression = "1 + acceptance" + (i == 0 ? "" : " * (" + expression + ")");
+    std::string expression = k == 0 ? "1" : "1 + acceptance";
+    for (u64 i = 1; i < k; ++i) expression += " * (1 + acceptance";
+    if (k > 1) expression.append(k - 1, ')');
     std::vector<Operand> operands;
     if (k > 0)
         operands.push_back(real_operand("acceptance", acceptance, "",
