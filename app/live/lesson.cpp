@@ -64,6 +64,7 @@ void LiveRun::follow_lesson(AppState& state) {
     lessons_.keep_notes(notes.of_pages);
     state.run.lesson = {.open = view.lesson != 0,
                         .asks = view.lesson != 0 && !view.revealed && !view.predictions.empty(),
+                        .figure = has_figure(view),
                         .may_reveal = view.lesson != 0 && may_reveal(view, state.layout),
                         .may_hint = view.lesson != 0 && view.may_hint(),
                         .types_to = types_to(view),

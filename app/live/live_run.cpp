@@ -366,6 +366,7 @@ void LiveRun::finish(AppState& state, Refusals refusals) {
     finish_price(state);
     if (state.only_panel == PanelId::Race) state.race.wanted = true;
     race_.finish(state.race);
+    lessons_.finish_figure();
     follow_lesson(state);
     follow_start(state, seconds_now(), kLong);
     describe(state);

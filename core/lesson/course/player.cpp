@@ -6,6 +6,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/shown.hpp"
+#include "core/lesson/figures/figures.hpp"
 #include "core/lesson/scene/branch.hpp"
 
 namespace kv {
@@ -80,6 +81,15 @@ ShownWalk shown_walk(const Lesson& lesson, const Evaluator& scope, const LessonE
     return walk;
 }
 
+FigureFacts shown_figure(const Lesson& lesson, const Evaluator& scope, const LessonExpression& e) {
+    try {
+        return figure_facts(scope, *e.tree);
+    } catch (const ExpressionRefusal& refusal) {
+        refuse(lesson, e.line,
+               "the figure \"" + shown(e.text) + "\" " + refusal.rule + "; correct it.");
+    }
+}
+
 }  // namespace
 
 Scene LessonPlayer::read(const Lesson& lesson, const LessonStep& step,
@@ -149,6 +159,7 @@ FilledStep LessonPlayer::show(const Lesson& lesson, const LessonStep& step) {
     out.text = shown_prose(lesson, opens, step.text);
     out.then = shown_prose(lesson, ends, step.then);
     out.notes = shown_prose(lesson, ends, step.notes);
+    if (step.figure) out.figure = shown_figure(lesson, ends, *step.figure);
     if (step.walk) out.walk = shown_walk(lesson, opens, *step.walk);
     for (const Prediction& p : step.predictions) {
         const auto text_of = [&](const LessonExpression& e, const LessonValue& value) {

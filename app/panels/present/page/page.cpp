@@ -15,12 +15,14 @@
 namespace kv {
 namespace {
 
-constexpr float kGivens = 200, kBelowGivens = 24, kLeastRun = 300, kPanelScale = 1.8f;
+constexpr float kGivens = 200, kBelowGivens = 24, kLeastRun = 300, kPanelScale = 1.8f,
+                kFigureScale = 1.5f;
 
-enum class PagePicture : std::uint8_t { None, Walk, Sides, Event, Panel, Run };
+enum class PagePicture : std::uint8_t { None, Figure, Walk, Sides, Event, Panel, Run };
 
 PagePicture picture_of(const PageInput& in, const EventStory* story) {
     if (in.lesson.exercise_in_front()) return PagePicture::None;
+    if (has_figure(in.lesson)) return PagePicture::Figure;
     if (in.lesson.shown.walk) return PagePicture::Walk;
     if (in.run != nullptr && in.other != nullptr) return PagePicture::Sides;
     if (story != nullptr) return PagePicture::Event;
@@ -31,7 +33,7 @@ PagePicture picture_of(const PageInput& in, const EventStory* story) {
 const ToldEvent* event_page(const PageInput& in, PageUi& own, const PageFace& face,
                             const Texts& text) {
     if (face.state != PageState::Then || in.run == nullptr || in.other != nullptr ||
-        in.lesson.shown.walk || in.lesson.opens >= in.lesson.ends)
+        has_figure(in.lesson) || in.lesson.shown.walk || in.lesson.opens >= in.lesson.ends)
         return nullptr;
     const ToldEvent& told =
         tell_event(*in.run, in.focus, {in.lesson.opens, in.lesson.ends}, own.told, text);
@@ -91,6 +93,11 @@ Rect draw_givens(const Ui& ui, const PagePlan& plan, const PageFace& face, const
 void draw_picture(const Ui& ui, const PagePlan& plan, const PageFace& face, const PageInput& in,
                   PageUi& own, const ToldEvent* event) {
     const PagePicture picture = picture_of(in, event != nullptr ? &*event->story : nullptr);
+    if (picture == PagePicture::Figure) {
+        draw_figure_in(scaled(ui, ui.unit * kFigureScale), in.lesson, own.figure, plan.picture);
+        own.is_moving = own.figure.is_moving;
+        return;
+    }
     if (picture == PagePicture::Walk)
         return paint_figure(ui, plan_walk(plan.picture, plan.words, *in.lesson.shown.walk,
                                           filled(ui, in, own, face, kWalkUnknowns), ui.text));
