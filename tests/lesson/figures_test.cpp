@@ -83,10 +83,14 @@ TEST_CASE("a figure of bytes asks the layout, one of heads the cost model", "[le
     CHECK(map.address == FigureWhen::Revealed);
 
     const auto wiring = facts_of<WiringFacts>(
-        "wiring models=[with_kv_heads(preset(\"llama-2-7b\"), 8)], real=preset(\"llama-2-70b\"), "
-        "real_when=\"now\", head=31"
-        "");
-    CHECK(wiring.models[0].n_kv_heads == 8);
+        "wiring models=[model], real=preset(\"llama-2-70b\"), real_when=\"now\", head=31");
+    REQUIRE(wiring.models.size() == 1);
+    CHECK(wiring.models[0].n_heads % wiring.models[0].n_kv_heads == 0);
+    REQUIRE(wiring.real);
+    CHECK(wiring.real->bytes_per_token == 327'680);  // 2 x 80 x 8 x 128 x 2 B
+    CHECK(wiring.head == 31u);
+    CHECK_THAT(refusal_of("wiring models=[preset(\"llama-2-70b\")]"),
+               ContainsSubstring("wants at most 16 query heads"));
 }
 
 TEST_CASE("two sums part in the number of heads", "[lesson][figure]") {

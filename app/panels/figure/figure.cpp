@@ -14,15 +14,18 @@ namespace {
 
 constexpr double kMotion = 0.3, kRest = 0.4;  // seconds
 
+constexpr float kWidest = 2.1f;  // times as wide as high: what belongs together stays together
+
 // Small rooms get the smallest plan, smaller; the others are laid out for what they are.
 struct Fit {
-    Vec2 size;
+    Vec2 size;  // of the plan
     float scale;
 };
 Fit fit(Vec2 room) {
-    const Vec2 size{std::max(room.x, figure::kLeastWidth), std::max(room.y, figure::kLeastHeight)};
-    const float scale = std::min({1.0f, room.x / size.x, room.y / size.y});
-    return {{room.x / scale, room.y / scale}, scale};
+    const float scale =
+        std::min({1.0f, room.x / figure::kLeastWidth, room.y / figure::kLeastHeight});
+    const Vec2 size{room.x / scale, room.y / scale};
+    return {{std::min(size.x, kWidest * size.y), size.y}, scale};
 }
 
 Ui scaled_ui(const Ui& ui, float unit) {
@@ -44,12 +47,15 @@ float follow(const Ui& ui, const LessonView& lesson, FigureUi& own) {
     return motion == 0 ? 1.0f : static_cast<float>(std::clamp(gone / motion, 0.0, 1.0));
 }
 
-void draw_leaves_out(const Ui& ui, const LessonView& lesson, const Rect& room, float margin) {
+// On the line of the title.
+void draw_leaves_out(const Ui& ui, const LessonView& lesson, const Rect& title) {
     const figure::Row& row = figure::row_of(*lesson.shown.figure);
     const char* words = ui.text["figure.leaves"_t];
     const float w = text_width(ui, type::body(ui), words);
-    ImGui::SetCursorScreenPos({room.right() - margin - w, room.y + ui.px(26)});
-    if (link(ui, "leaves", words) || ImGui::IsItemHovered() || ImGui::IsItemFocused()) {
+    ImGui::SetCursorScreenPos({title.right() - w, title.y + ui.px(8)});
+    const bool pressed = link(ui, "leaves", words);
+    const bool reached = ImGui::IsItemFocused() && ImGui::GetIO().NavVisible;
+    if (pressed || reached || ImGui::IsItemHovered()) {
         ImGui::BeginTooltip();
         ImGui::PushTextWrapPos(ui.px(360));
         ImGui::TextUnformatted(ui.text[row.leaves]);
@@ -92,20 +98,40 @@ std::vector<DataTable> figure_tables(const LessonView& lesson) {
         .tables(*lesson.shown.figure, lesson.revealed || lesson.predictions.empty());
 }
 
-void draw_figure_in(const Ui& ui, const LessonView& lesson, FigureUi& own, const Rect& room) {
+namespace {
+
+struct Drawn {
+    figure::Plan plan;
+    Vec2 origin;
+    float unit;
+};
+Drawn draw(const Ui& ui, const LessonView& lesson, FigureUi& own, const Rect& room) {
     const Fit to = fit({room.w / ui.unit, room.h / ui.unit});
-    const figure::Plan plan = figure_plan(lesson, to.size, ui.text);
-    const Ui own_ui = scaled_ui(ui, ui.unit * to.scale);
-    figure::paint(own_ui, plan, room.min(), {lesson.figure_key, follow(ui, lesson, own)});
-    point_at(plan, room.min(), own_ui.unit, lesson.figure_key);
+    const float unit = ui.unit * to.scale;
+    const Vec2 origin{room.x + std::max(0.0f, (room.w - to.size.x * unit) / 2), room.y};
+    Drawn drawn{figure_plan(lesson, to.size, ui.text), origin, unit};
+    const float share = follow(ui, lesson, own);
+    figure::paint(scaled_ui(ui, unit), drawn.plan, origin, {lesson.figure_key, share});
+    point_at(drawn.plan, origin, unit, lesson.figure_key);
+    return drawn;
+}
+
+}  // namespace
+
+void draw_figure_in(const Ui& ui, const LessonView& lesson, FigureUi& own, const Rect& room) {
+    draw(ui, lesson, own, room);
 }
 
 void draw_figure(const Ui& ui, const LessonView& lesson, FigureUi& own) {
     const ImVec2 at = ImGui::GetCursorScreenPos(), size = ImGui::GetContentRegionAvail();
     const ImVec2 pad{ui.px(16), ui.px(9)};  // of the panel's window: a figure has its own margin
-    const Rect room{at.x - pad.x, at.y - pad.y, size.x + 2 * pad.x, size.y + 2 * pad.y};
-    draw_figure_in(ui, lesson, own, room);
-    draw_leaves_out(ui, lesson, room, ui.px(room.w / ui.unit < 1000 ? 24 : 44));
+    const auto [plan, origin, unit] =
+        draw(ui, lesson, own, {at.x - pad.x, at.y - pad.y, size.x + 2 * pad.x, size.y + 2 * pad.y});
+    const Rect& title = plan.pieces[0].rect;
+    const Rect& how = plan.pieces[1].rect;  // as wide as the content
+    draw_leaves_out(
+        scaled_ui(ui, unit), lesson,
+        {origin.x + how.x * unit, origin.y + title.y * unit, how.w * unit, title.h * unit});
 }
 
 }  // namespace kv

@@ -131,8 +131,6 @@ private:
             case Look::Amount:
                 fill(p_, r, is_now(piece) ? c.focus : c.cached.fill, 1);
                 return outline(p_, r, is_now(piece) ? c.focus : c.cached.ink, 1);
-            case Look::AmountNow:
-                return fill(p_, r, c.focus, 1);
             case Look::NowRow:
                 return fill(p_, r, c.hover_wash(), 3);
             case Look::Wrong:
@@ -141,6 +139,8 @@ private:
             case Look::WrongResult:
                 fill(p_, r, c.raised, 4);
                 return outline(p_, r, c.loss.ink, 4, 2);
+            case Look::WrongLine:
+                return dashed_outline(p_, r, c.loss.ink, 3, 1.5f);
             case Look::TooMuch:
                 area(r, mix(c.panel, c.loss.fill, 0.18), c.loss.ink, 1);
                 return hatch(p_, r.inset(ui_.px(1)), c.loss.ink, 8, 1.6f);
@@ -193,7 +193,8 @@ private:
 
     Color line_of(const Piece& piece) const {
         if (piece.loss) return ui_.colors.loss.ink;
-        return piece.look == Look::Fresh ? ui_.colors.request[0].ink : ui_.colors.text;
+        if (piece.look != Look::Fresh) return ui_.colors.text;
+        return mix(ui_.colors.panel, ui_.colors.request[0].ink, 0.7);  // many lie side by side
     }
 
     void wire(const Piece& piece) {

@@ -40,11 +40,11 @@ enum class Look : std::uint8_t {
     Value,
     KeyWash,
     ValueWash,
-    Amount,     // a bar
-    AmountNow,  // that of the present key
-    NowRow,     // behind a row
-    Wrong,      // the box of a wrong sum
+    Amount,  // a bar, which stands out at its `now`
+    NowRow,  // behind a row
+    Wrong,   // the box of a wrong sum
     WrongResult,
+    WrongLine,   // of a file
     TooMuch,     // claimed, never needed
     TurnedAway,  // fits in truth
     Config,      // a file

@@ -28,7 +28,7 @@ public:
                   {"dim", with_commas(facts_.dim)},
                   {"bytes", with_commas(element_bytes())}}));
         const float high = (sheet_.bottom() - sheet_.top()) / 2;
-        scale_ = std::min(1.0f, high / 340);
+        scale_ = std::min(1.15f, high / 340);
         order(facts_.token_major, sheet_.top());
         sheet_.rule(sheet_.top() + high - 14 * scale_);
         order(facts_.head_major, sheet_.top() + high);
@@ -148,10 +148,10 @@ private:
                 .names = true;
             if (counted) addresses(box, offset + u64{d} * element_bytes());
             if (!asked) continue;
-            Piece& found = sheet_.box("asked", box, Look::Key);
-            found.radius = 0, found.from = shows_way() ? kDim : 0;
             sheet_.brackets("asked.mark", box);
             if (!shows_way()) continue;
+            Piece& found = sheet_.box("asked", box, Look::Key);
+            found.radius = 0, found.from = kDim;
             sheet_
                 .words("asked.dim", {box.x, y, w, h / 2}, {{name, Font::Bold, 12, Ink::OnHue}},
                        Edge::Center)
@@ -238,7 +238,7 @@ private:
             sheet_.words("sign", {x, y, 26, h}, {{words, Font::Mono, 15}}, Edge::Center).from = key;
             x += 30;
         };
-        const float box = narrow ? 86 : 106, name = narrow ? 74 : 84;
+        const float box = narrow ? 84 : 106, name = narrow ? 70 : 84;
         std::uint64_t at = layout.plane_offset(LayerId(0), Side::K);
         term(with_commas(at), ask_.text["figure.byte_map.base_of_k"_t], narrow ? 40.0f : 54.0f,
              name, kBase);

@@ -18,13 +18,15 @@ public:
     Plan plan() {
         const Texts& text = ask_.text;
         sheet_.header(text["figure.changed.title"_t], text["figure.changed.how"_t]);
-        const float gap = sheet_.is_narrow() ? 24 : 60, half = (sheet_.width() - gap) / 2;
-        const float foot = 34, y = sheet_.top(), high = sheet_.bottom() - foot - y - 74;
+        const float gap = sheet_.is_narrow() ? 24 : 48, y = sheet_.top();
+        const float left = (sheet_.width() - gap) * 0.43f, right = sheet_.width() - gap - left;
+        const float high = sheet_.bottom() - 34 - y - 74;
         const auto n = static_cast<float>(facts_.words.size());
-        label_ = sheet_.is_narrow() ? 70 : 96;
-        pitch_ = std::min({64.0f, (half - label_) / n, high / n});
-        mask(sheet_.left(), y, half);
-        map(sheet_.left() + half + gap, y, half, high);
+        label_ = sheet_.is_narrow() ? 70 : 92;
+        pitch_ = std::min({64.0f, (left - label_) / n, high / n});
+        mask(sheet_.left(), y, left);
+        pitch_ = std::min(64.0f, (right - label_) / n);
+        map(sheet_.left() + left + gap, y, right, high);
         legend();
         sheet_.key_names().push_back(text["figure.changed.input"_t]);
         for (std::uint32_t layer = 0; layer < facts_.n_layers(); ++layer)
@@ -192,16 +194,17 @@ private:
 
     void legend() {
         const Texts& text = ask_.text;
-        const float y = sheet_.bottom() - 22, w = sheet_.is_narrow() ? 120 : 180;
-        sheet_.legend(
-            sheet_.left() + label_, y,
-            {{Look::Readable, text["figure.changed.read"_t], w - 20},
-             {Look::Fresh,
-              fill(text["figure.changed.reads_it"_t], {{"n", with_commas(facts_.position)}}), w},
-             {Look::Free, text["figure.changed.hidden"_t], w}});
+        const float y = sheet_.bottom() - 22, w = sheet_.is_narrow() ? 124 : 150;
+        const Text reads =
+            fill(text["figure.changed.reads_it"_t], {{"n", with_commas(facts_.position)}});
+        sheet_.legend(sheet_.left(), y,
+                      {{Look::Readable, text["figure.changed.read"_t], w},
+                       {Look::Fresh, reads, 1.5f * w},
+                       {Look::Free, text["figure.changed.hidden"_t], 1.5f * w}});
         if (!ask_.revealed) return;
         sheet_
-            .words("scale", {sheet_.right() - 420, y, 420, 20},
+            .words("scale",
+                   {sheet_.right() - 500, y - (sheet_.is_narrow() ? 22.0f : 0.0f), 500, 20},
                    {{text["figure.changed.scale"_t], Font::Regular, 12}}, Edge::Right)
             .from = 1;
     }

@@ -22,7 +22,7 @@ public:
                       fill(text["figure.two_sums.how"_t],
                            {{"model", facts_.model}, {"tokens", with_commas(facts_.tokens)}}));
         const float high = sheet_.bottom() - sheet_.top();
-        scale_ = std::min(1.0f, high / 800);
+        scale_ = std::min(1.12f, high / 760);
         const float rows = sheet_.top() + 170 * scale_;
         place(rows);
         if (parts()) config();
@@ -81,8 +81,8 @@ private:
     void config() {
         const Rect& parted = boxes_[facts_.parted];
         const float w = sheet_.is_narrow() ? 300 : 360, line = 32 * scale_;
-        const Rect file{parted.x + parted.w / 2 - w * 0.35f, sheet_.top(), w,
-                        3 * line + 18 * scale_};
+        const float side = parted.x - sign_ * 0.35f, low = wrong_half(parted).center().y;
+        const Rect file{side + 26, sheet_.top(), w, 3 * line + 18 * scale_};
         sheet_.box("file", file, Look::Config).from = kFile;
         sheet_
             .words("file.name", {file.right() + 14, file.y, 150, 24},
@@ -91,25 +91,25 @@ private:
         const auto entry = [&](int row, const std::string& name, std::uint64_t value, Ink ink) {
             const Rect at{file.x + 18, file.y + 9 * scale_ + line * static_cast<float>(row),
                           file.w - 36, line};
-            Piece& words =
-                sheet_.words("file.line", at, {{"\"" + name + "\":", Font::Mono, 13, ink}});
-            words.from = kFile;
+            const Rect frame{at.x - 8, at.y + 2, at.w + 16, at.h - 4};
+            if (ink == Ink::Strong) sheet_.box("file.right", frame, Look::Outline).from = kFile;
+            if (ink == Ink::Loss) sheet_.box("file.wrong", frame, Look::WrongLine).from = kFile;
+            sheet_.words("file.line", at, {{"\"" + name + "\":", Font::Mono, 13, ink}}).from =
+                kFile;
             sheet_
                 .words("file.value", at, {{with_commas(value), Font::MonoBold, 13, ink}},
                        Edge::Right)
                 .from = kFile;
-            return Rect{at.x - 8, at.y + 2, at.w + 16, at.h - 4};
+            return frame;
         };
         const Rect wrong = entry(0, facts_.wrong_line, facts_.wrong.value, Ink::Loss);
         entry(1, "num_hidden_layers", facts_.factors[1].value, Ink::Plain);
         const Rect right =
             entry(2, facts_.right_line, facts_.factors[facts_.parted].value, Ink::Strong);
-        sheet_.box("file.right", right, Look::Outline).from = kFile;
         Piece& to_right =
             sheet_.wire("file.to_right",
                         {{parted.center().x, right.bottom()}, {parted.center().x, parted.y}}, true);
         to_right.from = kFile, to_right.width = 2;
-        const float side = parted.x - sign_ * 0.4f, low = wrong_half(parted).center().y;
         Piece& to_wrong = sheet_.wire(
             "file.to_wrong",
             {{wrong.x, wrong.center().y}, {side, wrong.center().y}, {side, low}, {parted.x, low}},

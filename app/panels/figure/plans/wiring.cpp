@@ -19,12 +19,12 @@ public:
             fill(ask_.text["figure.wiring.title"_t], {{"q", with_commas(facts_.models[0].n_heads)},
                                                       {"n", with_commas(facts_.models.size())}}),
             ask_.text["figure.wiring.how"_t]);
-        const float real = facts_.real ? (sheet_.is_low() ? 120.0f : 150.0f) : 0;
+        const float real = facts_.real ? (sheet_.is_narrow() ? 140.0f : 150.0f) : 0;
         const float gap = sheet_.is_narrow() ? 28 : 60;
         const auto n = static_cast<float>(facts_.models.size());
         const float w = std::min(460.0f, (sheet_.width() - gap * (n - 1)) / n);
         const float high = sheet_.bottom() - sheet_.top() - real;
-        scale_ = std::min(1.0f, high / 570);
+        scale_ = std::min(1.15f, high / 570);
         for (std::size_t i = 0; i < facts_.models.size(); ++i)
             model(facts_.models[i], sheet_.left() + static_cast<float>(i) * (w + gap), w,
                   static_cast<std::uint32_t>(i + 1));
@@ -87,11 +87,11 @@ private:
             const auto first = static_cast<std::uint64_t>(static_cast<float>(kv) * group);
             const auto last = first + static_cast<std::uint64_t>(group) - 1;
             const float mid = (q_x(first) + q_x(last)) / 2, bus = y + q_h + 56 * scale_;
-            for (std::uint64_t q = first; q <= last; ++q)
-                at(sheet_.wire("wire",
-                               group > 1 ? List<Vec2>{{q_x(q), y + q_h}, {q_x(q), bus}, {mid, bus}}
-                                         : List<Vec2>{{q_x(q), y + q_h}, {q_x(q), kv_y}},
-                               group == 1));
+            for (std::uint64_t q = first; q <= last; ++q) {
+                List<Vec2> way{{q_x(q), y + q_h}, {q_x(q), group > 1 ? bus : kv_y}};
+                if (group > 1 && (q == first || q == last)) way.push_back({mid, bus});
+                at(sheet_.wire("wire", std::move(way), group == 1));
+            }
             if (group > 1) {
                 at(sheet_.wire("wire.out", {{mid, bus}, {mid, kv_y}}, true));
                 Piece& count = sheet_.box(
@@ -134,12 +134,13 @@ private:
         }
         y += 40 * scale_;
         const std::uint64_t head = m.bytes_per_token / m.n_kv_heads;
-        at(sheet_.words(
-            "each", {x, y, w, 20},
-            {{fill(ask_.text["figure.wiring.each"_t], {{"n", with_commas(head)},
-                                                       {"layer", with_commas(head / m.n_layers)},
-                                                       {"layers", with_commas(m.n_layers)}}),
-              Font::Regular, 13}}));
+        at(sheet_.words("each", {x, y, w, 20},
+                        {{fill(ask_.text["figure.wiring.each"_t], {{"n", with_commas(head)}}),
+                          Font::Regular, 13},
+                         {fill(ask_.text["figure.wiring.layer_each"_t],
+                               {{"layer", with_commas(head / m.n_layers)},
+                                {"layers", with_commas(m.n_layers)}}),
+                          Font::Regular, 13, Ink::Plain, 12}}));
         product(m, x, w, y + 42 * scale_);
     }
 
@@ -202,7 +203,7 @@ private:
              {fill(ask_.text["figure.wiring.real.size"_t],
                    {{"layers", with_commas(m.n_layers)}, {"dim", with_commas(m.head_dim)}}),
               Font::Regular, 13, Ink::Plain, 12}}));
-        const float sum = sheet_.is_narrow() ? 168 : 210, room = sheet_.width() - sum;
+        const float sum = sheet_.is_narrow() ? 196 : 210, room = sheet_.width() - sum;
         const float group_w = room / static_cast<float>(m.n_kv_heads);
         const std::uint64_t group = m.n_heads / m.n_kv_heads;
         const float top = y + 42, bottom = y + high - 30;
@@ -238,23 +239,27 @@ private:
 
     void real_group(std::uint64_t kv, std::uint64_t group, float x, float w, float top,
                     float bottom) {
-        const float pitch = w / static_cast<float>(group), q_h = 18, bus = top + q_h + 10;
-        const float kv_h = 22, kv_y = bottom - kv_h, mid = x + w / 2;
+        const bool narrow = sheet_.is_narrow();
+        const float pitch = w / static_cast<float>(group), q_h = narrow ? 14 : 18;
+        const float kv_h = narrow ? 18 : 22, bus = top + q_h + (narrow ? 5.0f : 10.0f);
+        const float kv_y = bottom - kv_h - (narrow ? 16.0f : 0.0f), mid = x + w / 2;
         const bool asked = facts_.head && *facts_.head / group == kv;
         for (std::uint64_t i = 0; i < group; ++i) {
             const Rect box{x + pitch * static_cast<float>(i), top, pitch - 2, q_h};
             const bool is_it = asked && *facts_.head % group == i;
             at(sheet_.box("real.q", box, is_it ? Look::Strong : Look::Outline)).radius = 2;
-            at(sheet_.wire("real.wire",
-                           {{box.center().x, top + q_h}, {box.center().x, bus}, {mid, bus}}, false))
-                .width = is_it ? 2.5f : 1;
+            List<Vec2> way{{box.center().x, top + q_h}, {box.center().x, bus}};
+            if (i == 0 || i + 1 == group || is_it) way.push_back({mid, bus});
+            at(sheet_.wire("real.wire", std::move(way), false)).width = is_it ? 2.5f : 1;
         }
         at(sheet_.wire("real.out", {{mid, bus}, {mid, kv_y}}, true)).width = asked ? 2.5f : 1.4f;
         const float one = std::min(22.0f, w / 4);
         at(sheet_.box("real.k", {mid - one, kv_y, one, kv_h}, Look::Key)).radius = 0;
         at(sheet_.box("real.v", {mid, kv_y, one, kv_h}, Look::Value)).radius = 0;
-        Piece& name = sheet_.words("real.kv", {x, kv_y, w / 2 - one - 4, kv_h},
-                                   {{"kv" + with_commas(kv), Font::Mono, 12}}, Edge::Right);
+        const Rect beside{x, kv_y, w / 2 - one - 8, kv_h}, below{x, kv_y + kv_h, w, 16};
+        Piece& name = sheet_.words("real.kv", narrow ? below : beside,
+                                   {{"kv" + with_commas(kv), Font::Mono, 12}},
+                                   narrow ? Edge::Center : Edge::Right);
         name.names = true;
         at(name);
         if (asked) at(sheet_.brackets("real.asked", {mid - one, kv_y, 2 * one, kv_h}));

@@ -13,7 +13,7 @@ namespace {
 
 using Counts = std::vector<std::uint32_t>;
 
-constexpr float kLegend = 34, kHead = 32;
+constexpr float kLegend = 34, kHead = 40, kRow = 38, kTallRow = 56;
 
 struct Table {
     float label_w, cells_x, pitch, row, total_w, bar_w;
@@ -65,7 +65,7 @@ private:
         const float blocks = both ? 2 : 1;
         const float high = sheet_.bottom() - kLegend - sheet_.top() - words_height() -
                            blocks * kHead - (both ? (sheet_.is_low() ? 6.0f : 22.0f) : 0);
-        t_.row = std::min(38.0f, high / (blocks * static_cast<float>(t_.rows)));
+        t_.row = std::min(both ? kRow : kTallRow, high / (blocks * static_cast<float>(t_.rows)));
         const auto total = [&](const Counts& counts) {
             return std::accumulate(counts.begin(), counts.begin() + t_.rows, 0.0);
         };

@@ -16,7 +16,8 @@ namespace kv {
 namespace {
 
 constexpr float kGivens = 200, kBelowGivens = 24, kLeastRun = 300, kPanelScale = 1.8f,
-                kFigureScale = 1.5f;
+                kFigureScale = 1.5f,
+                kWordsUnderFigure = 0.56f;  // of a page: one sentence under a large picture
 
 enum class PagePicture : std::uint8_t { None, Figure, Walk, Sides, Event, Panel, Run };
 
@@ -126,7 +127,9 @@ void draw_page(const Ui& ui, const PageInput& in, PageUi& own, const Rect& room)
     const PageWords words{ui, face, story, width};
     PageNeeds needs = page_needs(words);
     needs.has_picture = picture_of(in, story) != PagePicture::None;
-    const PagePlan plan = plan_page(room, in.text_scale, in.bar, needs);
+    const bool under_figure = picture_of(in, story) == PagePicture::Figure;
+    const PagePlan plan =
+        plan_page(room, in.text_scale * (under_figure ? kWordsUnderFigure : 1.0f), in.bar, needs);
     const Ui own_ui = scaled(ui, plan.unit);
     if (plan.has_picture()) {
         draw_picture(own_ui, plan, face, in, own, event);

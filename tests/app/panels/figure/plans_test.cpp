@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "app/panels/figure/table.hpp"
+#include "core/lesson/figures/figures.hpp"
 #include "tests/app/panels/figure/facts.hpp"
 
 using namespace kv;
@@ -58,6 +59,13 @@ Rect written(const Piece& piece) {
 }
 
 }  // namespace
+
+TEST_CASE("every figure has one name in both tables", "[figure]") {
+    const auto drawn = figure::table();
+    const auto asked = figure_sources();
+    REQUIRE(drawn.size() == asked.size());
+    for (std::size_t i = 0; i < drawn.size(); ++i) CHECK(drawn[i].name == asked[i].name);
+}
 
 TEST_CASE("figures lie inside their room at every size, and no words lie on others", "[figure]") {
     for (const FigureFacts& facts : sample_figures())
@@ -179,13 +187,15 @@ TEST_CASE("a wire leads from each query head to the KV head that it reads", "[fi
     }
     CHECK(wires == 3 * 8);
     CHECK(heads == 8 + 2 + 1);
-    // Four query heads of 8/2 meet at one bus, whose end is over the KV head.
-    std::vector<float> ends;
+    // Four query heads of 8/2 meet at one bus; its ends lead to the middle of the four.
+    std::vector<Vec2> ends;
     for (const Piece& p : plan.pieces)
-        if (p.id.view() == "wire" && p.from == 2) ends.push_back(p.points.back().x);
+        if (p.id.view() == "wire" && p.from == 2) ends.push_back(p.points.back());
     REQUIRE(ends.size() == 8);
-    CHECK(std::count(ends.begin(), ends.end(), ends[0]) == 4);
-    CHECK(std::count(ends.begin(), ends.end(), ends[7]) == 4);
+    CHECK(ends[0] == ends[3]);
+    CHECK(ends[4] == ends[7]);
+    CHECK(std::abs((ends[1].x + ends[2].x) / 2 - ends[0].x) < 0.01f);
+    CHECK(std::all_of(ends.begin(), ends.end(), [&](Vec2 v) { return v.y == ends[0].y; }));
     // The full width is 2,048 B; a KV head is 256 B of it in every column.
     float widest = 0, one = 0;
     for (const Piece& p : plan.pieces) {
