@@ -57,6 +57,7 @@ FigureFacts ask_byte_map(const FigureAsk& ask) {
     if (facts.token >= tokens || facts.head >= heads || facts.dim >= dims)
         ask.given.refuse("asks for an element that is not there");
     facts.address = ask.when("address", "now");
+    facts.places = ask.when("places", "never");
     return facts;
 }
 

@@ -30,7 +30,8 @@ struct WithoutCacheFacts {
 struct ByteMapFacts {
     KvLayout token_major, head_major;
     std::uint32_t token = 0, head = 0, dim = 0;
-    FigureWhen address = FigureWhen::Now;  // when the way to it and the second order are drawn
+    FigureWhen address = FigureWhen::Now;   // when the way to it is drawn, and all addresses
+    FigureWhen places = FigureWhen::Never;  // when the places of the last token's key are
 };
 
 // Query heads over the KV heads that they read, for several models, and one of real size.

@@ -13,7 +13,7 @@ namespace {
 constexpr auto kFigures = std::to_array<FigureSource>({
     {"without_cache", "request, steps, asked, cache", "steps with and without a cache",
      ask_without_cache},
-    {"byte_map", "tokens, kv_heads, head_dim, codec, token, head, dim, address",
+    {"byte_map", "tokens, kv_heads, head_dim, codec, token, head, dim, address, places",
      "every byte of a small layer in both orders", ask_byte_map},
     {"wiring", "models, codec, real, real_when, head", "which query head reads which KV head",
      ask_wiring},

@@ -10,7 +10,7 @@
 namespace kv::figure {
 namespace {
 
-constexpr std::uint32_t kBase = 1, kOuter = 2, kInner = 3, kDim = 4;  // keys
+constexpr std::uint32_t kBase = 1, kOuter = 2, kInner = 3, kDim = 4, kPlaces = 5;  // keys
 constexpr float kVectorGap = 10;
 
 class ByteMap {
@@ -35,11 +35,18 @@ public:
         for (const TextId name : {"figure.byte_map.base"_t, "figure.byte_map.outer"_t,
                                   "figure.byte_map.inner"_t, "figure.byte_map.dim"_t})
             sheet_.key_names().push_back(text[name]);
+        if (facts_.places != FigureWhen::Never && shows_places())
+            sheet_.key_names().push_back(
+                fill(text["figure.byte_map.token"_t], {{"n", with_commas(any.block_size - 1)}}));
         return sheet_.take();
     }
 
 private:
     bool shows_way() const { return facts_.address == FigureWhen::Now || ask_.revealed; }
+    bool shows_places() const {
+        return facts_.places == FigureWhen::Now ||
+               (facts_.places == FigureWhen::Revealed && ask_.revealed);
+    }
     std::uint32_t element_bytes() const { return facts_.token_major.k.element_bits / 8; }
 
     // A vector by its place in one order: `outer` runs slowest.
@@ -56,6 +63,7 @@ private:
     void order(const KvLayout& layout, float y) {
         const Texts& text = ask_.text;
         const Axes axes = axes_of(layout);
+        const float head_y = y;
         sheet_.block_head("order", y, 26 * scale_ + 4,
                           text[axes.token_outer ? "figure.byte_map.token_major"_t
                                                 : "figure.byte_map.head_major"_t],
@@ -70,6 +78,7 @@ private:
         if (shows_way()) way(layout, axes, y + box + 4 * scale_);
         y += box + 44 * scale_;
         side(layout, axes, Side::V, y);
+        if (shows_places()) places(layout, axes, head_y, y - box - 44 * scale_);
         if (shows_way()) sum(layout, axes, y + box + 16 * scale_);
     }
 
@@ -90,6 +99,25 @@ private:
     float vector_x(const Axes& axes, std::uint32_t outer, std::uint32_t inner) const {
         return x0_ + static_cast<float>(outer * axes.n_inner + inner) * (vector_ + kVectorGap) +
                static_cast<float>(outer) * outer_gap_;
+    }
+
+    // Where the key of the last token lies: a frame for each unbroken run, and how many there are.
+    void places(const KvLayout& layout, const Axes& axes, float head_y, float y) {
+        const std::uint32_t last = layout.block_size - 1;
+        const std::uint32_t runs = axes.token_outer ? 1 : axes.n_outer;
+        for (std::uint32_t r = 0; r < runs; ++r) {
+            const float x = axes.token_outer ? vector_x(axes, last, 0) : vector_x(axes, r, last);
+            const float end =
+                vector_ + (axes.token_outer ? vector_x(axes, last, axes.n_inner - 1) : x);
+            sheet_.brackets("place", {x, y, end - x, 64 * scale_}).from = kPlaces;
+        }
+        sheet_
+            .words("places", {sheet_.right() - 220, head_y, 220, 26 * scale_ + 4},
+                   {{fill(ask_.text["figure.byte_map.token"_t], {{"n", with_commas(last)}}),
+                     Font::Semibold, 14, Ink::Strong},
+                    {"×" + with_commas(runs), Font::MonoBold, 18, Ink::Strong, 10}},
+                   Edge::Right)
+            .from = kPlaces;
     }
 
     void groups(const Axes& axes, float y) {
@@ -267,7 +295,8 @@ private:
 
 Keys keys_of(const ByteMapFacts& facts) {
     const bool now = facts.address == FigureWhen::Now;
-    return {now ? kBase : 0, now ? kDim : 0, now ? kDim : 0, kDim};
+    const std::uint32_t last = !now ? 0 : facts.places == FigureWhen::Now ? kPlaces : kDim;
+    return {now ? kBase : 0, last, last, facts.places == FigureWhen::Never ? kDim : kPlaces};
 }
 
 Plan layout_byte_map(const ByteMapFacts& facts, const Ask& ask) {

@@ -169,6 +169,17 @@ TEST_CASE("each byte has its address in both orders, and the sum leads to the as
     CHECK(std::count_if(plan.pieces.begin(), plan.pieces.end(),
                         [](const Piece& p) { return p.kind == Kind::Span; }) == 4);
 
+    // One token's key is one run where its heads lie together, and one for each head elsewhere.
+    facts.places = FigureWhen::Revealed;
+    const auto runs = [](const Plan& p) {
+        return std::count_if(p.pieces.begin(), p.pieces.end(),
+                             [](const Piece& piece) { return piece.id.view() == "place"; });
+    };
+    CHECK(runs(plan_of(facts, false)) == 0);
+    CHECK(runs(plan_of(facts, true)) == 1 + 2);
+    CHECK(figure::keys_of(facts).end == figure::keys_of(facts).last + 1);
+    facts.places = FigureWhen::Never;
+
     facts.address = FigureWhen::Revealed;
     const Plan open = plan_of(facts, false);
     CHECK(words_of(open, "address.sum").empty());
