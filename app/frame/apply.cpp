@@ -144,7 +144,8 @@ void show_panel(AppState& state, const Command& c) {
     }
     // A panel that this layout lacks is shown in the first layout that has it.
     if (!shows(state.layout, panel->id))
-        for (LayoutName layout : {LayoutName::Explore, LayoutName::Learn, LayoutName::Compare})
+        for (LayoutName layout :
+             {LayoutName::Explore, LayoutName::Learn, LayoutName::Compare, LayoutName::Figure})
             if (shows(layout, panel->id)) {
                 state.layout = layout;
                 state.settings.layout = name_of(layout);

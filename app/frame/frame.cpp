@@ -48,6 +48,7 @@ void Frame::draw(const FrameInput& in, const Fonts& fonts) {
     apply_commands();
     state_.bill_ui.focus.new_frame();
     state_.run.focus.new_frame();
+    state_.run.figure.is_moving = false;
     parts_.clear();
 
     const Ui ui = ui_of(in, fonts);

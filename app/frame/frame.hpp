@@ -70,7 +70,7 @@ private:
     };
     std::optional<TreeKey> tree_key_;
     std::optional<LayoutNode> tree_;
-    std::array<std::optional<LayoutNode>, 5> built_;  // the docks of each layout
+    std::array<std::optional<LayoutNode>, kAllLayouts> built_;  // the docks of each layout
     LayoutName last_layout_ = LayoutName::Explore;
     bool start_was_open_ = false;
     int frames_in_docks_ = 0;  // since other docks, or another panel in front, were asked for

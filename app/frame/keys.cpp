@@ -100,21 +100,39 @@ void take_shared_keys() {
     for (const ImGuiKey key : kSharedKeys) ImGui::SetKeyOwner(key, run_owner());
 }
 
+struct SameKey {
+    CommandId of_run, here;
+};
+template <std::size_t n>
+CommandId meant_by(const std::array<SameKey, n>& same, CommandId command) {
+    const auto found = std::find_if(same.begin(), same.end(),
+                                    [&](const SameKey& pair) { return pair.of_run == command; });
+    return found == same.end() ? command : found->here;
+}
+
 // The race takes the keys that step and play while it is in front; the run stands still then.
 CommandId meant_by_race(CommandId command) {
-    struct Same {
-        CommandId of_run, of_race;
-    };
-    constexpr std::array kSame = std::to_array<Same>({{"run.play", "race.play"},
-                                                      {"run.forward", "race.forward"},
-                                                      {"run.back", "race.back"},
-                                                      {"run.finer_forward", "race.finer_forward"},
-                                                      {"run.finer_back", "race.finer_back"},
-                                                      {"run.first", "race.first"},
-                                                      {"run.last", "race.last"}});
-    const auto same = std::find_if(kSame.begin(), kSame.end(),
-                                   [&](const Same& pair) { return pair.of_run == command; });
-    return same == kSame.end() ? command : same->of_race;
+    constexpr std::array kSame =
+        std::to_array<SameKey>({{"run.play", "race.play"},
+                                {"run.forward", "race.forward"},
+                                {"run.back", "race.back"},
+                                {"run.finer_forward", "race.finer_forward"},
+                                {"run.finer_back", "race.finer_back"},
+                                {"run.first", "race.first"},
+                                {"run.last", "race.last"}});
+    return meant_by(kSame, command);
+}
+
+// So does the figure of a lesson's step.
+CommandId meant_by_figure(CommandId command) {
+    constexpr std::array kSame = std::to_array<SameKey>({{"run.play", "figure.play"},
+                                                         {"run.forward", "figure.forward"},
+                                                         {"run.back", "figure.back"},
+                                                         {"run.finer_forward", "figure.forward"},
+                                                         {"run.finer_back", "figure.back"},
+                                                         {"run.first", "figure.first"},
+                                                         {"run.last", "figure.last"}});
+    return meant_by(kSame, command);
 }
 
 // The page keys turn the pages of a lesson where it is read.
@@ -136,6 +154,7 @@ CommandId meant_by(const AppState& state, CommandId command) {
     if (edits_run && command == "bill.undo") return "run.undo_set";
     if (edits_run && command == "bill.redo") return "run.redo_set";
     if (race_in_view(state)) return meant_by_race(command);
+    if (state.docks() == LayoutName::Figure) return meant_by_figure(command);
     if (state.layout != LayoutName::Present) return command;
     if (command == "run.play") command = "run.forward";
     // The third button of a clicker types B, to take the picture away from the audience.

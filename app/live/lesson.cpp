@@ -80,6 +80,7 @@ void LiveRun::follow_lesson(AppState& state) {
     const bool open = view.lesson.has_value();
     state.run.lesson = {.open = open,
                         .asks = open && !view.revealed && !view.predictions.empty(),
+                        .figure = has_figure(view),
                         .may_reveal = open && may_reveal(view, state.layout),
                         .may_hint = open && view.may_hint(),
                         .types_to = types_to(view),

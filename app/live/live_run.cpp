@@ -387,6 +387,7 @@ void LiveRun::finish(AppState& state, Refusals refusals) {
     race_.finish(state.race);
     if (refusals == Refusals::AreThrown && !state.race.refused.empty())
         throw Refused(state.race.refused, ErrorCode::World);
+    lessons_.finish_figure();
     follow_lesson(state);
     if (asks_lesson && refusals == Refusals::AreThrown && !lessons_.view().problem.empty())
         throw Refused(lessons_.view().problem, ErrorCode::World);

@@ -164,6 +164,12 @@ constexpr std::array kCommands = std::to_array<CommandRow>({
     row("lesson.another", CommandOwner::Lesson, MenuGroup::None, ArgKind::Word),
     row("lesson.reload", CommandOwner::Lesson, MenuGroup::Lesson, ArgKind::None),
 
+    row("figure.back", CommandOwner::Lesson, MenuGroup::None, ArgKind::None),
+    row("figure.forward", CommandOwner::Lesson, MenuGroup::None, ArgKind::None),
+    row("figure.play", CommandOwner::Lesson, MenuGroup::None, ArgKind::None),
+    row("figure.first", CommandOwner::Lesson, MenuGroup::None, ArgKind::None),
+    row("figure.last", CommandOwner::Lesson, MenuGroup::None, ArgKind::None),
+
     row("bill.model", CommandOwner::Window, MenuGroup::BillLoad, ArgKind::Word, plain(ImGuiKey_M)),
     row("bill.kv_heads", CommandOwner::Window, MenuGroup::BillCache, ArgKind::Whole),
     row("bill.tokens", CommandOwner::Window, MenuGroup::BillLoad, ArgKind::Whole),

@@ -27,7 +27,8 @@ constexpr Order kOrders[] = {
      "run/draft run "
      "measure"},
     {"core/sim", ". traces"},
-    {"core/lesson", "exercises exercises/questions scene language language/functions course"},
+    {"core/lesson",
+     "exercises exercises/questions scene language language/functions figures course"},
     {"cuda",
      "grid kernels/codec kernels/attention kernels/blocks kernels/matmul kernels/elementwise "
      "kernels/attention_decode kernels/attention_listed kernels/attention_prefill "
@@ -36,7 +37,9 @@ constexpr Order kOrders[] = {
     {"app/export", ". svg"},
     {"app/widgets", "paint . chart"},
     {"app/panels",
-     "view bill bill/calculator bill/equation bill/glossary charts compare_bills lesson prefix "
+     "view bill bill/calculator bill/equation bill/glossary charts compare_bills lesson "
+     "figure/plan figure/plans figure "
+     "prefix "
      "preparing present price race timeline stage/plan policy settings stage compare_runs "
      "compare_runs/side present/run present/page present/notes token token/attention "
      "token/inspector token/bytes tables"},

@@ -97,6 +97,42 @@ struct Reader {
 
 }  // namespace
 
+TEST_CASE("a figure goes key by key to its question, and on with the reveal", "[lesson][figure]") {
+    std::string lesson = kLesson;
+    lesson.insert(lesson.find("at: 1\n"),
+                  "figure: without_cache steps=2, asked=4, cache=\"never\"\n");
+    Reader reader(lesson);
+    reader.ask("lesson.open 1");
+    CHECK(reader.view().problem.empty());
+    REQUIRE(reader.view().shown.figure);
+    const auto key_after = [&](const char* wish) {
+        reader.ask(wish);
+        return reader.view().figure_key;
+    };
+    CHECK(reader.view().figure_key == 2);
+    CHECK(key_after("figure.forward") == 2);  // the rest is asked
+    CHECK(key_after("figure.back") == 1);
+    CHECK(key_after("figure.back") == 1);
+    CHECK(key_after("figure.last") == 2);
+    CHECK(key_after("figure.play") == 1);  // from its end it plays anew
+    CHECK(reader.view().figure_plays);
+    CHECK(key_after("figure.forward") == 2);
+    CHECK_FALSE(reader.view().figure_plays);
+    reader.ask("lesson.say 1");
+    reader.ask("figure.first");
+    reader.ask("lesson.reveal");
+    CHECK(reader.view().figure_key == 2);  // it goes on where the question was
+    CHECK(reader.view().figure_plays);
+    CHECK(key_after("figure.forward") == 3);
+    reader.desk->finish_figure();
+    CHECK(reader.view().figure_key == 4);
+    CHECK_FALSE(reader.view().figure_plays);
+
+    reader.ask("lesson.next");
+    CHECK_FALSE(reader.view().shown.figure);
+    CHECK_THROWS_AS(reader.desk->carry_out({.id = "figure.forward", .argument = {}}), Error);
+}
+
 TEST_CASE("a step opens at its moment, and its reveal moves on to its end", "[lesson]") {
     Reader reader;
     const auto opened = reader.ask("lesson.open 1");

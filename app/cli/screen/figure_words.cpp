@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/frame/panel_data.hpp"
+#include "app/panels/figure/figure.hpp"
 #include "app/panels/view/facts.hpp"
 #include "core/base/numbers/text.hpp"
 
@@ -79,12 +80,22 @@ std::string titles_and_caption(Screen& screen, const std::vector<PanelId>& panel
     const PanelDataAsk ask{.text = english,
                            .state = screen.frame().state(),
                            .run = screen.run().view(),
-                           .other = screen.run().other_view()};
+                           .other = screen.run().other_view(),
+                           .lesson = &screen.run().lesson()};
     std::vector<std::string> titles;
     titles.reserve(panels.size());
     for (const PanelId panel : panels) titles.emplace_back(english[row_of(panel).title]);
     const std::string caption = panel_data(ask, panels.front()).caption;
     return listed(titles) + (caption.empty() ? "" : ": " + caption) + ".";
+}
+
+// Title, and how it is read: the first two pieces of any plan.
+std::string words_of_lesson_figure(const LessonView& lesson) {
+    const Texts english;
+    const figure::Plan plan =
+        figure_plan(lesson, {figure::kLeastWidth, figure::kLeastHeight}, english);
+    return std::string(plan.pieces[0].words[0].text) + ". " +
+           std::string(plan.pieces[1].words[0].text);
 }
 
 }  // namespace
@@ -113,6 +124,7 @@ std::string words_of_figure(Screen& screen, const LessonStep& step,
     std::vector<PanelId> panels;
     panels.reserve(fronts.size());
     for (const Dock& dock : fronts) panels.push_back(front_of(dock, step));
+    if (panels.front() == PanelId::Figure) return words_of_lesson_figure(screen.run().lesson());
     std::string words = titles_and_caption(screen, panels);
     const RunView* run = screen.run().view();
     const bool shows_blocks =

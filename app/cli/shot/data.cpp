@@ -45,7 +45,8 @@ std::string shot_words(const ShotOptions& options, ExportFormat format) {
     const PanelDataAsk ask{.text = texts,
                            .state = state,
                            .run = shot.screen.run().view(),
-                           .other = shot.screen.run().other_view()};
+                           .other = shot.screen.run().other_view(),
+                           .lesson = &shot.screen.run().lesson()};
     if (state.only_panel)
         return panel_text(panel_data(ask, *state.only_panel), format,
                           options.table.value_or(table_named(*options.panel).table));

@@ -31,7 +31,7 @@ PixelSize window_size(const LessonStep& step) {
 }
 
 bool asks_for_charts(const LessonStep& step) {
-    return step.layout == "learn" &&
+    return step.layout == "learn" && !step.figure &&
            std::find(step.panels.begin(), step.panels.end(), "charts") != step.panels.end();
 }
 

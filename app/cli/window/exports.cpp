@@ -41,7 +41,8 @@ PanelData data_of(Screen& screen, PanelId panel) {
     return panel_data({.text = texts,
                        .state = screen.frame().state(),
                        .run = screen.run().view(),
-                       .other = screen.run().other_view()},
+                       .other = screen.run().other_view(),
+                       .lesson = &screen.run().lesson()},
                       panel);
 }
 

@@ -63,8 +63,9 @@ struct AppState {
     BillUi bill_ui;
     RunState run;
     RaceUi race;
-    // Whose docks are drawn: the race lies over those of Explore.
+    // Whose docks are drawn: the race lies over those of Explore, a figure over those of Learn.
     LayoutName docks() const {
+        if (layout == LayoutName::Learn && run.lesson.figure) return LayoutName::Figure;
         return layout == LayoutName::Explore && race.spread ? LayoutName::Race : layout;
     }
 

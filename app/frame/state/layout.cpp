@@ -9,7 +9,8 @@
 namespace kv {
 namespace {
 
-constexpr std::array<std::string_view, 5> kNames{"learn", "explore", "present", "compare", "race"};
+constexpr std::array<std::string_view, kAllLayouts> kNames{"learn",   "explore", "present",
+                                                           "compare", "race",    "figure"};
 
 LayoutNode dock(float size, List<PanelId> tabs, PanelId front) {
     return {.kind = LayoutNode::Kind::Dock,
@@ -74,6 +75,21 @@ LayoutNode learn(Vec2 window) {
     low = {bare(0, Transport)};
     if (!very_narrow) low.push_back(bare(mini, MiniCharts));
     return column(0, {row(0, std::move(top)), row(bottom, std::move(low))});
+}
+
+// The text and one picture; nothing else stands beside them.
+LayoutNode one_figure(Vec2 window) {
+    using enum PanelId;
+    const float lesson = window.x >= 1900   ? 560
+                         : window.x >= 1600 ? scaled(560, 440, window.x, 1920)
+                         : is_tiny(window)  ? std::round(window.x * 0.4f)
+                                            : std::min(440.0f, window.x - 2 * kGap - kGap - 832);
+    const List<PanelId> left{Lesson, Glossary, Notes};
+    if (is_tiny(window))
+        return column(0,
+                      {row(0, {dock(lesson, left, Lesson), bare(0, Figure)}), bare(50, Transport)});
+    return row(0, {dock(std::max(lesson, 360.0f), left, Lesson),
+                   column(0, {bare(0, Figure), bare(64, Transport)})});
 }
 
 constexpr float kLowWindow = 800;  // logical pixels
@@ -194,6 +210,8 @@ LayoutNode layout_tree(LayoutName layout, Vec2 window) {
             return explore(window);
         case LayoutName::Compare:
             return compare(window);
+        case LayoutName::Figure:
+            return one_figure(window);
         case LayoutName::Race:
             return dock(0, {PanelId::Race, PanelId::Stage, PanelId::Charts}, PanelId::Race);
         case LayoutName::Present:
@@ -243,7 +261,8 @@ PanelId guest_place(LayoutName layout) {
 }
 
 LayoutNode tree_beside_lesson(LayoutName layout, Vec2 window) {
-    if (layout == LayoutName::Learn || layout == LayoutName::Present)
+    if (layout == LayoutName::Learn || layout == LayoutName::Figure ||
+        layout == LayoutName::Present)
         return layout_tree(layout, window);
     constexpr float kLesson = 400;
     const float beside = window.x - kLesson - kGap;
@@ -258,6 +277,7 @@ LayoutNode tree_beside_lesson(LayoutName layout, Vec2 window) {
 
 LayoutNode layout_with_lesson(LayoutName layout, Vec2 window, std::span<const PanelId> named) {
     LayoutNode tree = tree_beside_lesson(layout, window);
+    if (layout == LayoutName::Figure) return tree;
     Dock* guests = dock_with_tabs(tree, guest_place(layout));
     for (const PanelId panel : named)
         if (guests != nullptr && !has(tree, panel)) guests->tabs.push_back(panel);

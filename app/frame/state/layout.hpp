@@ -13,8 +13,10 @@
 
 namespace kv {
 
-// Race is no layout of its own: it is what Explore looks like while the race lies over it.
-enum class LayoutName : std::uint8_t { Learn, Explore, Present, Compare, Race };
+// Race and Figure are no layouts of their own: they are what Explore looks like while the race lies
+// over it, and Learn while a step shows its figure.
+enum class LayoutName : std::uint8_t { Learn, Explore, Present, Compare, Race, Figure };
+inline constexpr std::size_t kAllLayouts = 6;
 inline constexpr std::array kLayoutNames{LayoutName::Learn, LayoutName::Explore,
                                          LayoutName::Present, LayoutName::Compare};
 std::string_view name_of(LayoutName layout);  // "learn", ...

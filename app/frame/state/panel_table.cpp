@@ -7,6 +7,7 @@
 #include "app/frame/state/app_state.hpp"
 #include "app/panels/bill/panels.hpp"
 #include "app/panels/compare_runs/words.hpp"
+#include "app/panels/figure/figure.hpp"
 #include "app/panels/lesson/lesson.hpp"
 #include "app/panels/race/race.hpp"
 #include "app/panels/stage/stage.hpp"
@@ -89,6 +90,16 @@ void draw_open_lesson(const PanelScene& s) {
         draw_without_run(s.ui, "panel.lesson.empty"_t, "panel.lesson.why"_t);
 }
 
+void draw_open_figure(const PanelScene& s) {
+    if (s.lesson != nullptr && has_figure(*s.lesson))
+        draw_figure(s.ui, *s.lesson, s.state.run.figure);
+    else
+        draw_without_run(s.ui, "panel.figure.empty"_t, "panel.figure.why"_t);
+}
+DataTables tables_of_figure(const PanelDataAsk& a) {
+    return a.lesson == nullptr ? DataTables() : figure_tables(*a.lesson);
+}
+
 void draw_roofline_of_either(const PanelScene& s) {
     RunState& own = s.state.run;
     choose_roofline(s.ui, own.roofline);
@@ -107,7 +118,10 @@ void draw_requests_there_are(const PanelScene& s) {
         draw_requests(s.ui, *s.run, s.state.run.focus);
 }
 
+// A figure stands in place of the tank, and is steered in its place.
 void draw_transport_of_run(const PanelScene& s) {
+    if (s.lesson != nullptr && s.state.docks() == LayoutName::Figure && has_figure(*s.lesson))
+        return draw_figure_transport(s.ui, *s.lesson);
     RunState& own = s.state.run;
     draw_transport(s.ui, *s.run, own.focus, own.playback, own.history);
 }
@@ -191,6 +205,11 @@ constexpr std::array kPanels = std::to_array<PanelRow>({
     row(PanelId::Notes, named("notes"),
         {.empty = words("notes"),
          .draw_run = [](const PanelScene& s) { draw_notes(s.ui, s.state.run.notes, s.lesson); }}),
+    row(PanelId::Figure, named("figure"),
+        {.draw_bill = draw_open_figure,
+         .bill_tables = tables_of_figure,
+         .draw_run = draw_open_figure,
+         .run_tables = tables_of_figure}),
     row(PanelId::Stage, named("stage"),
         {.empty = words("stage"),
          .draw_run = draw_stage_of_run,

@@ -23,6 +23,7 @@ enum class PanelId : std::uint8_t {
     Lesson,
     Glossary,
     Notes,
+    Figure,
     Stage,
     Calculator,
     Inspector,
@@ -63,6 +64,7 @@ struct PanelDataAsk {
     AppState& state;  // its caches of the run are brought up to date
     const RunView* run = nullptr;
     const RunView* other = nullptr;
+    const LessonView* lesson = nullptr;
 };
 
 struct PanelWords {

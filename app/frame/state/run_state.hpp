@@ -13,6 +13,7 @@
 #include "app/frame/state/panel_table.hpp"
 #include "app/panels/charts/panels.hpp"
 #include "app/panels/compare_runs/panels.hpp"
+#include "app/panels/figure/figure.hpp"
 #include "app/panels/policy/xray.hpp"
 #include "app/panels/prefix/prefix.hpp"
 #include "app/panels/preparing/preparing.hpp"
@@ -40,6 +41,7 @@ struct RunBounds {
 struct LessonKeys {
     bool open = false;
     bool asks = false;        // a prediction can be answered
+    bool figure = false;      // its step has one, which Learn shows in place of the tank
     bool may_reveal = false;  // it was, or nothing was asked; or an exercise has its answer
     bool may_hint = false;    // what is asked has a hint that was not given yet
     // What is typed in front of an audience: to which prediction, from 1, and so far. 0: no answer
@@ -76,9 +78,10 @@ struct RunState {
     PriceUi price;
     SettingsUi settings;
     LessonKeys lesson;
-    OwnWork own_work;             // since it was opened or saved
-    bool measuring = false;       // what codecs and policies cost, on a thread of its own
-    StageUi present;              // of Present without a lesson
+    OwnWork own_work;        // since it was opened or saved
+    bool measuring = false;  // what codecs and policies cost, on a thread of its own
+    StageUi present;         // of Present without a lesson
+    FigureUi figure;
     PageUi page;                  // and with one
     std::vector<Command> wishes;  // in order, for the owner of the run
 };

@@ -98,6 +98,7 @@ void LessonDesk::carry_out(const Command& wish) {
     if (wish.id == "lesson.go_back") return go_back();
     if (wish.id == "lesson.answer") return answer(word_or_nothing(wish));
     if (wish.id == "lesson.hint") return hint(word_or_nothing(wish));
+    if (row_of(wish.id).name.starts_with("figure.")) return turn_figure(wish.id);
     AskedExercise& asked = exercise(word_or_nothing(wish));
     KV_ASSERT(wish.id == "lesson.another");
     const std::uint64_t seed = asked.seed.value_or(0) + 1;
@@ -188,6 +189,8 @@ void LessonDesk::show(Played played) {
     view_.has_more =
         played.moves || !played.shown.then.empty() || !played.shown.predictions.empty();
     view_.revealed = false, view_.face = 0;
+    view_.figure_plays = false;
+    view_.figure_key = has_figure(view_) ? figure_keys(*view_.shown.figure).opens : 0;
     view_.opens = played.opens.moment, view_.ends = played.ends.moment;
     view_.predictions.clear(), view_.exercises.clear();
     for (const ShownPrediction& prediction : played.shown.predictions)
@@ -270,8 +273,34 @@ void LessonDesk::reveal() {
     view_.revealed = true;
     for (AskedPrediction& asked : view_.predictions)
         asked.verdict = judge(asked.asked, asked.said.value_or(""));
+    if (has_figure(view_)) {  // from where the question left it
+        const figure::Keys keys = figure_keys(*view_.shown.figure);
+        view_.figure_key = keys.last, view_.figure_plays = keys.end > keys.last;
+    }
     stage_ = stage(false);
     mark_done();
+}
+
+// One key on or back, to either end, or all of them one after the other.
+void LessonDesk::turn_figure(CommandId wish) {
+    if (!has_figure(view_)) throw Refused("refused.lesson.figure"_t);
+    const figure::Keys keys = figure_keys(*view_.shown.figure);
+    const std::uint32_t top = keys.top(view_.revealed);
+    std::uint32_t& key = view_.figure_key;
+    if (wish == "figure.play") {
+        if (!view_.figure_plays && key == top) key = keys.first;
+        view_.figure_plays = !view_.figure_plays && top > keys.first;
+        return;
+    }
+    if (wish == "figure.forward") key = std::min(key + 1, top);
+    if (wish == "figure.back") key = std::max(key, keys.first + 1) - 1;
+    if (wish == "figure.first") key = keys.first;
+    if (wish == "figure.last") key = top;
+    view_.figure_plays = view_.figure_plays && wish == "figure.forward" && key < top;
+}
+
+void LessonDesk::finish_figure() {
+    if (std::exchange(view_.figure_plays, false)) turn_figure("figure.last");
 }
 
 void LessonDesk::mark_done() {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "app/live/lessons/progress.hpp"
+#include "app/panels/figure/figure.hpp"
 #include "app/panels/lesson/view.hpp"
 #include "app/session/shipped_models.hpp"
 #include "app/shell/commands.hpp"
@@ -64,6 +65,8 @@ public:
     // Waits at most that long for a step that is being computed.
     std::optional<LessonStage> take(double seconds);
     bool under_way() const { return playing_.valid(); }
+    // For pictures: a figure that plays is at its end.
+    void finish_figure();
     // Asked once in a while: true once after the file of the open lesson was written anew.
     bool file_has_changed();
 
@@ -98,6 +101,7 @@ private:
     void answer(const std::string& words);
     AskedExercise& exercise(const std::string& id);
     void mark_done();
+    void turn_figure(CommandId wish);
     std::string step_name() const;  // "8:walk"
     void recall_answers();
     void keep_predictions();

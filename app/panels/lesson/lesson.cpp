@@ -108,15 +108,18 @@ void draw_leaves_out(const Ui& ui, const LessonView& view, RunFocus& focus) {
 
 void draw_step(const Ui& ui, const LessonView& view, RunFocus& focus) {
     space(ui, 4);
-    paragraph(ui, type::lesson_title(ui), 32, view.shown.title);
+    const bool large = view.shown.figure && ImGui::GetContentRegionAvail().x >= ui.px(480);
+    const LessonProseLook prose = large ? LessonProseLook{17, 26} : LessonProseLook{};
+    paragraph(ui, sized(type::lesson_title(ui), large ? 32.0f : 26.0f), large ? 40 : 32,
+              view.shown.title);
     space(ui, 8);
-    draw_lesson_prose(ui, "text", view.shown.text, focus);
+    draw_lesson_prose(ui, "text", view.shown.text, focus, prose);
     for (std::size_t i = 0; i < view.predictions.size(); ++i)
         draw_lesson_prediction(ui, view, i, focus);
     if (view.has_more && !view.revealed) draw_lesson_reveal(ui, view);
     if (view.revealed && !view.shown.then.empty()) {
         rule(ui, RuleSpan::Content, 14, 12);
-        draw_lesson_prose(ui, "then", view.shown.then, focus);
+        draw_lesson_prose(ui, "then", view.shown.then, focus, prose);
     }
     for (const auto& exercise : view.exercises) draw_lesson_exercise(ui, exercise);
     if (view.head() != nullptr && view.step + 1 == view.head()->steps.size())

@@ -246,6 +246,17 @@ void draw_lesson_prediction(const Ui& ui, const LessonView& view, std::size_t i,
     ImGui::PopID();
 }
 
+namespace {
+
+TextId reveal_words(const LessonView& view) {
+    const bool in_figure = view.shown.figure.has_value();
+    if (view.predictions.empty()) return in_figure ? "lesson.show.figure"_t : "lesson.show.why"_t;
+    if (!view.may_reveal()) return "lesson.reveal.first"_t;
+    return in_figure ? "lesson.reveal.figure"_t : "lesson.reveal.why"_t;
+}
+
+}  // namespace
+
 void draw_lesson_reveal(const Ui& ui, const LessonView& view) {
     space(ui, 14);
     const bool asks = !view.predictions.empty();
@@ -256,9 +267,7 @@ void draw_lesson_reveal(const Ui& ui, const LessonView& view) {
     const float left = button_width(ui, label, look) + ui.px(12);
     text_in(Painter(ui), type::body(ui),
             {at.x + left, at.y, ImGui::GetContentRegionAvail().x - left, control_height(ui, false)},
-            ui.text[!asks               ? "lesson.show.why"_t
-                    : view.may_reveal() ? "lesson.reveal.why"_t
-                                        : "lesson.reveal.first"_t]);
+            ui.text[reveal_words(view)]);
 }
 
 void draw_lesson_exercise(const Ui& ui, const AskedExercise& asked) {

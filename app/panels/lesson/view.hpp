@@ -59,6 +59,8 @@ struct LessonView {
     std::vector<AskedPrediction> predictions;
     std::vector<AskedExercise> exercises;
     ShownProse leaves_out;
+    std::uint32_t figure_key = 0;  // of the step's figure, where it has one
+    bool figure_plays = false;
 
     const LessonHead* head() const;
     std::size_t in_course() const;  // lessons, without the museum and what else stands behind them

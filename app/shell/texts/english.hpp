@@ -8,6 +8,7 @@
 #include "app/shell/texts/compare.hpp"
 #include "app/shell/texts/english_text.hpp"
 #include "app/shell/texts/export.hpp"
+#include "app/shell/texts/figure.hpp"
 #include "app/shell/texts/lesson.hpp"
 #include "app/shell/texts/minute.hpp"
 #include "app/shell/texts/policy.hpp"
@@ -569,7 +570,7 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
 
 inline constexpr auto kEnglish =
     joined(kEnglishFrame, kEnglishAsked, kEnglishScenes, kEnglishStage, kEnglishBytes,
-           kEnglishCompare, kEnglishExport, kEnglishLesson, kEnglishPolicy, kEnglishRace,
+           kEnglishCompare, kEnglishExport, kEnglishFigure, kEnglishLesson, kEnglishPolicy, kEnglishRace,
            kEnglishRun, kEnglishCharts, kEnglishTrace, kEnglishRefused, kEnglishStart,
            kEnglishMinute);
 

@@ -100,6 +100,7 @@ inline constexpr auto kEnglishRefused = std::to_array<EnglishText>({
     {"refused.note.forbidden", "{file}: its text `kvarium-shot` has a command that no picture may give. Take the file as KVarium wrote it."},
 
     // Lessons
+    {"refused.lesson.figure", "This step of the lesson has no figure. Open one that has."},
     {"refused.lesson.none", "This program has no lessons beside it."},
     {"refused.lesson.hint", "This question has no hint."},
     {"refused.lesson.closed", "No lesson is open; open one from the Lesson panel first."},

@@ -115,6 +115,7 @@ struct LessonStep {
     std::vector<LessonExpression> expects;
     std::vector<Prediction> predictions;
     std::optional<LessonExpression> walk;  // a picture: position, block size, table
+    std::optional<LessonExpression> figure;  // a call: its name and parameters
     Prose text;                            // before the key is pressed
     Prose then;                            // after it
     Prose notes;                           // for the teacher

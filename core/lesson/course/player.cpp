@@ -7,6 +7,7 @@
 #include "core/base/error.hpp"
 #include "core/base/fnv_hash.hpp"
 #include "core/base/shown.hpp"
+#include "core/lesson/figures/figures.hpp"
 #include "core/lesson/course/prediction.hpp"
 #include "core/lesson/scene/branch.hpp"
 
@@ -82,6 +83,15 @@ ShownWalk shown_walk(const Lesson& lesson, const Evaluator& scope, const LessonE
     return walk;
 }
 
+FigureFacts shown_figure(const Lesson& lesson, const Evaluator& scope, const LessonExpression& e) {
+    try {
+        return figure_facts(scope, *e.tree);
+    } catch (const ExpressionRefusal& refusal) {
+        refuse(lesson, e.line,
+               "the figure \"" + shown(e.text) + "\" " + refusal.rule + "; correct it.");
+    }
+}
+
 }  // namespace
 
 Scene LessonPlayer::read(const Lesson& lesson, const LessonStep& step,
@@ -151,6 +161,7 @@ FilledStep LessonPlayer::show(const Lesson& lesson, const LessonStep& step) {
     out.text = shown_prose(lesson, opens, step.text);
     out.then = shown_prose(lesson, ends, step.then);
     out.notes = shown_prose(lesson, ends, step.notes);
+    if (step.figure) out.figure = shown_figure(lesson, ends, *step.figure);
     if (step.walk) out.walk = shown_walk(lesson, opens, *step.walk);
     FnvHash place;
     place.add(lesson.number);

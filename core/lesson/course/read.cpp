@@ -195,6 +195,9 @@ private:
         if (!step.scene && step.moves())
             refuse_(step.line, "moves in the step \"" + shown(step.id) + "\" without a scene",
                     "name one with scene:");
+        if (step.figure && step.layout != "learn")
+            refuse_(step.figure->line, "has a figure in the layout " + step.layout,
+                    "write layout: learn");
         lesson_.steps.push_back(std::move(step));
     }
 

@@ -10,6 +10,7 @@
 
 #include "core/base/ids.hpp"
 #include "core/lesson/course/lesson.hpp"
+#include "core/lesson/figures/facts.hpp"
 
 namespace kv {
 
@@ -62,6 +63,7 @@ struct FilledStep {
     ShownProse text, then, notes;
     std::vector<ShownPrediction> predictions;
     std::optional<ShownWalk> walk;
+    std::optional<FigureFacts> figure;
 };
 
 // As plain text: runs joined, bullets with "- ", table cells with " | ".

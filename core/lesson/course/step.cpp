@@ -5,6 +5,7 @@
 
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
+#include "core/lesson/figures/figures.hpp"
 #include "core/lesson/scene/scene.hpp"
 #include "core/trace/event/words.hpp"
 
@@ -13,7 +14,7 @@ namespace {
 
 constexpr auto kKeys = std::to_array<std::string_view>(
     {"scene", "at", "to", "other", "other at", "other to", "branch", "layout", "panels", "view",
-     "shows", "exercise", "expect", "picture"});
+     "shows", "exercise", "expect", "picture", "figure"});
 
 std::string_view without_spaces(std::string_view text) {
     while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
@@ -75,6 +76,19 @@ LessonExpression walk_of(std::string_view value, std::uint32_t line, const Refus
     return parse_lesson_expression("[" + std::string(value) + "]", line, refuse);
 }
 
+// "without_cache steps = 8, cache = \"never\"": a name, and what a call would have in its brackets.
+LessonExpression figure_of(std::string_view value, std::uint32_t line, const RefuseLine& refuse) {
+    const std::string_view name = value.substr(0, value.find(' '));
+    if (find_figure(name) == nullptr) {
+        std::string names;
+        for (const FigureSource& one : figure_sources())
+            names += (names.empty() ? "" : ", ") + std::string(one.name);
+        refuse(line, "has the figure \"" + shown(name) + "\"", "name one of " + names);
+    }
+    const std::string_view rest = without_spaces(value.substr(name.size()));
+    return parse_lesson_expression(std::string(name) + "(" + std::string(rest) + ")", line, refuse);
+}
+
 PredictionGiven given_of(std::string_view value, std::uint32_t line, const RefuseLine& refuse) {
     const std::size_t equals = value.find(" = ");
     if (equals == std::string_view::npos)
@@ -108,6 +122,7 @@ void take_directive(LessonStep& step, const Directive& directive, std::uint32_t 
     if (key == "panels") step.panels = words_of(value);
     if (key == "view") step.view = value;
     if (key == "picture") step.walk = walk_of(value, line, refuse);
+    if (key == "figure") step.figure = figure_of(value, line, refuse);
     if (key == "shows") take_checks(step, value, line, refuse);
     if (key == "exercise")
         for (std::string& id : words_of(value)) step.exercises.push_back(std::move(id));

@@ -23,7 +23,8 @@ Rect rect_of(LayoutName layout, Vec2 window, PanelId panel) {
     REQUIRE(place);
     return place->rect;
 }
-constexpr std::array kDocked{LayoutName::Learn, LayoutName::Explore, LayoutName::Compare};
+constexpr std::array kDocked{LayoutName::Learn, LayoutName::Explore, LayoutName::Compare,
+                             LayoutName::Figure};
 
 }  // namespace
 
@@ -56,6 +57,20 @@ TEST_CASE("at 1920 x 1080 the panels stand where the design puts them", "[layout
     CHECK(rect_of(LayoutName::Compare, {1280, 720}, Right) == Rect{642, 102, 634, 382});
     CHECK(rect_of(LayoutName::Compare, {1280, 720}, Memory) == Rect{4, 488, 1272, 136});
     CHECK(rect_of(LayoutName::Compare, kFull, Transport) == Rect{4, 988, 1912, 88});
+}
+
+TEST_CASE("a figure stands alone beside the text of its step", "[layout]") {
+    const auto places = place_docks(
+        layout_with_lesson(LayoutName::Figure, {1920, 1080}, std::array{PanelId::Bytes}),
+        dock_area({1920, 1080}));
+    REQUIRE(places.size() == 3);  // what the step names stands in the tank
+    CHECK(places[0].dock.front == PanelId::Lesson);
+    CHECK(places[0].rect == Rect{4, 48, 560, 1028});
+    CHECK(places[1].dock.front == PanelId::Figure);
+    CHECK(places[1].rect == Rect{568, 48, 1348, 960});
+    CHECK_FALSE(places[1].dock.tab_bar);
+    CHECK(places[2].dock.front == PanelId::Transport);
+    CHECK(places[2].rect == Rect{568, 1012, 1348, 64});
 }
 
 TEST_CASE("a low window gives Settings the whole column, and a lower one the Stage", "[layout]") {

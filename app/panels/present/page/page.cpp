@@ -15,12 +15,15 @@
 namespace kv {
 namespace {
 
-constexpr float kGivens = 200, kBelowGivens = 24, kLeastRun = 300, kPanelScale = 1.8f;
+constexpr float kGivens = 200, kBelowGivens = 24, kLeastRun = 300, kPanelScale = 1.8f,
+                kFigureScale = 1.5f,
+                kWordsUnderFigure = 0.56f;  // of a page: one sentence under a large picture
 
-enum class PagePicture : std::uint8_t { None, Walk, Sides, Event, Panel, Run };
+enum class PagePicture : std::uint8_t { None, Figure, Walk, Sides, Event, Panel, Run };
 
 PagePicture picture_of(const PageInput& in, const EventStory* story) {
     if (in.lesson.exercise_in_front()) return PagePicture::None;
+    if (has_figure(in.lesson)) return PagePicture::Figure;
     if (in.lesson.shown.walk) return PagePicture::Walk;
     if (in.run != nullptr && in.other != nullptr) return PagePicture::Sides;
     if (story != nullptr) return PagePicture::Event;
@@ -31,7 +34,7 @@ PagePicture picture_of(const PageInput& in, const EventStory* story) {
 const ToldEvent* event_page(const PageInput& in, PageUi& own, const PageFace& face,
                             const Texts& text) {
     if (face.state != PageState::Then || in.run == nullptr || in.other != nullptr ||
-        in.lesson.shown.walk || in.lesson.opens >= in.lesson.ends)
+        has_figure(in.lesson) || in.lesson.shown.walk || in.lesson.opens >= in.lesson.ends)
         return nullptr;
     const ToldEvent& told =
         tell_event(*in.run, in.focus, {in.lesson.opens, in.lesson.ends}, own.told, text);
@@ -91,6 +94,11 @@ Rect draw_givens(const Ui& ui, const PagePlan& plan, const PageFace& face, const
 void draw_picture(const Ui& ui, const PagePlan& plan, const PageFace& face, const PageInput& in,
                   PageUi& own, const ToldEvent* event) {
     const PagePicture picture = picture_of(in, event != nullptr ? &*event->story : nullptr);
+    if (picture == PagePicture::Figure) {
+        draw_figure_in(scaled(ui, ui.unit * kFigureScale), in.lesson, own.figure, plan.picture);
+        own.is_moving = own.figure.is_moving;
+        return;
+    }
     if (picture == PagePicture::Walk)
         return paint_figure(ui, plan_walk(plan.picture, plan.words, *in.lesson.shown.walk,
                                           filled(ui, in, own, face, kWalkUnknowns), ui.text));
@@ -119,7 +127,9 @@ void draw_page(const Ui& ui, const PageInput& in, PageUi& own, const Rect& room)
     const PageWords words{ui, face, story, width};
     PageNeeds needs = page_needs(words);
     needs.has_picture = picture_of(in, story) != PagePicture::None;
-    const PagePlan plan = plan_page(room, in.text_scale, in.bar, needs);
+    const bool under_figure = picture_of(in, story) == PagePicture::Figure;
+    const PagePlan plan =
+        plan_page(room, in.text_scale * (under_figure ? kWordsUnderFigure : 1.0f), in.bar, needs);
     const Ui own_ui = scaled(ui, plan.unit);
     if (plan.has_picture()) {
         draw_picture(own_ui, plan, face, in, own, event);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <tuple>
 
+#include "app/panels/figure/figure.hpp"
 #include "app/panels/lesson/view.hpp"
 #include "app/panels/present/page/told.hpp"
 #include "app/panels/stage/ui.hpp"
@@ -24,6 +25,7 @@ struct PageUi {
     double since = 0;        // seconds: the reveal
     bool is_moving = false;  // so the next picture is another one
     std::shared_ptr<const ToldEvent> told;
+    FigureUi figure;
 };
 
 struct PageInput {

@@ -1,0 +1,18 @@
+#pragma once
+// The numbers of each lesson figure as tables, unrounded; without those that answer an open
+// question.
+
+#include <vector>
+
+#include "app/export/data_table.hpp"
+#include "core/lesson/figures/facts.hpp"
+
+namespace kv::figure {
+
+std::vector<DataTable> without_cache_tables(const WithoutCacheFacts& facts, bool revealed);
+std::vector<DataTable> byte_map_tables(const ByteMapFacts& facts, bool revealed);
+std::vector<DataTable> wiring_tables(const WiringFacts& facts, bool revealed);
+std::vector<DataTable> changed_tables(const ChangedFacts& facts, bool revealed);
+std::vector<DataTable> two_sums_tables(const TwoSumsFacts& facts, bool revealed);
+
+}  // namespace kv::figure

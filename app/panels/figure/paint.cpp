@@ -1,0 +1,275 @@
+#include "app/panels/figure/paint.hpp"
+
+#include <algorithm>
+
+namespace kv::figure {
+namespace {
+
+ImFont* font_of(const Ui& ui, Font font) {
+    switch (font) {
+        case Font::Semibold:
+            return ui.fonts.semibold;
+        case Font::Bold:
+            return ui.fonts.bold;
+        case Font::Mono:
+            return ui.fonts.mono;
+        case Font::MonoBold:
+            return ui.fonts.mono_bold;
+        case Font::Regular:
+            break;
+    }
+    return ui.fonts.regular;
+}
+
+Font strong(Font font) {
+    return font == Font::Mono || font == Font::MonoBold ? Font::MonoBold : Font::Bold;
+}
+
+Color ink_of(const Palette& c, Ink ink) {
+    switch (ink) {
+        case Ink::Strong:
+            return c.text;
+        case Ink::Plain:
+            return c.text2;
+        case Ink::Quiet:
+            return c.text3;
+        case Ink::K:
+            return c.k.ink;
+        case Ink::V:
+            return c.v.ink;
+        case Ink::Loss:
+            return c.loss.ink;
+        case Ink::OnHue:
+            return c.on_fill;
+        case Ink::OnStrong:
+            break;
+    }
+    return c.panel;
+}
+
+class PlanPainter {
+public:
+    PlanPainter(const Ui& ui, Vec2 origin, const Moment& moment)
+        : ui_(ui), p_(ui), origin_(origin), moment_(moment) {}
+
+    void paint(const Piece& piece) {
+        if (piece.from == moment_.key && piece.from > 0 && moment_.share < 1) {
+            const Fading fading(p_, moment_.share);
+            paint_whole(piece);
+        } else {
+            paint_whole(piece);
+        }
+    }
+
+private:
+    float x(float logical) const { return origin_.x + logical * ui_.unit; }
+    float y(float logical) const { return origin_.y + logical * ui_.unit; }
+    Vec2 at(Vec2 v) const { return {x(v.x), y(v.y)}; }
+    Rect at(const Rect& r) const { return snap({x(r.x), y(r.y), r.w * ui_.unit, r.h * ui_.unit}); }
+    bool is_now(const Piece& piece) const { return piece.now == moment_.key; }
+
+    void paint_whole(const Piece& piece) {
+        switch (piece.kind) {
+            case Kind::Box:
+                box(piece, at(piece.rect));
+                return words(piece, at(piece.rect));
+            case Kind::Words:
+                return words(piece, at(piece.rect));
+            case Kind::Wire:
+                return wire(piece);
+            case Kind::Span:
+                return span(piece);
+            case Kind::Brackets:
+                return brackets(p_, at(piece.rect), ui_.colors.focus);
+        }
+    }
+
+    void hue(const Rect& r, const Hue& hue, float radius) {
+        fill(p_, r, hue.fill, radius);
+        if (ui_.colors.is_light()) outline(p_, r, hue.ink, radius);
+    }
+    void area(const Rect& r, Color inside, Color edge, float radius) {
+        fill(p_, r, inside, radius);
+        outline(p_, r, edge, radius);
+    }
+
+    void box(const Piece& piece, const Rect& r) {
+        const Palette& c = ui_.colors;
+        const Hue& first = c.request[0];
+        const float radius = piece.radius;
+        switch (piece.look) {
+            case Look::None:
+                return;
+            case Look::Fresh:
+                return hue(r, first, radius);
+            case Look::Again:
+                area(r, c.inset, c.edge, radius);
+                return hatch(p_, r.inset(ui_.px(1)), c.cached.ink, 6, 1.2f);
+            case Look::Kept:
+                area(r, c.inset, c.line, radius);
+                return fill(p_, {r.x, r.bottom() - ui_.px(4), r.w, ui_.px(4)}, first.fill);
+            case Look::Free:
+                return area(r, c.inset, c.line, radius);
+            case Look::Readable:
+                return area(r, mix(c.panel, c.text, 0.25), mix(c.panel, c.text, 0.25), radius);
+            case Look::Chip:
+                return area(r, c.raised, c.line, 2);
+            case Look::Pill:
+                return area(r, c.raised, c.edge, 12);
+            case Look::Outline:
+                return area(r, c.raised, c.edge, 4);
+            case Look::Strong:
+                return fill(p_, r, c.text, 4);
+            case Look::Key:
+                return hue(r, c.k, radius);
+            case Look::Value:
+                return hue(r, c.v, radius);
+            case Look::KeyWash:
+                return area(r, c.wash_of(c.k), c.k.ink, radius);
+            case Look::ValueWash:
+                return area(r, c.wash_of(c.v), c.v.ink, radius);
+            case Look::Amount:
+                fill(p_, r, is_now(piece) ? c.focus : c.cached.fill, 1);
+                return outline(p_, r, is_now(piece) ? c.focus : c.cached.ink, 1);
+            case Look::NowRow:
+                return fill(p_, r, c.hover_wash(), 3);
+            case Look::Wrong:
+                fill(p_, r, mix(c.panel, c.loss.fill, 0.18), 4);
+                return outline(p_, r, c.loss.ink, 4, 2);
+            case Look::WrongResult:
+                fill(p_, r, c.raised, 4);
+                return outline(p_, r, c.loss.ink, 4, 2);
+            case Look::WrongLine:
+                return dashed_outline(p_, r, c.loss.ink, 3, 1.5f);
+            case Look::TooMuch:
+                area(r, mix(c.panel, c.loss.fill, 0.18), c.loss.ink, 1);
+                return hatch(p_, r.inset(ui_.px(1)), c.loss.ink, 8, 1.6f);
+            case Look::TurnedAway:
+                fill(p_, r, c.inset, 2);
+                return dashed_outline(p_, r, c.edge, 2);
+            case Look::Config:
+                return area(r, c.inset, c.line, 4);
+            case Look::Rule:
+                return hline(p_, r.x, r.right(), r.y, c.line);
+            case Look::Changed:
+                fill(p_, r, mix(c.panel, first.fill, 0.25 + 0.75 * piece.share), radius);
+                return outline(p_, r, first.ink, radius);
+        }
+    }
+
+    TextStyle style_of(const Piece& piece, const Word& word) const {
+        const bool now = is_now(piece);
+        return {font_of(ui_, now ? strong(word.font) : word.font), word.size,
+                ink_of(ui_.colors, now ? Ink::Strong : word.ink), Align::Left};
+    }
+    static Align align_of(Edge edge) {
+        return edge == Edge::Left     ? Align::Left
+               : edge == Edge::Center ? Align::Center
+                                      : Align::Right;
+    }
+
+    void words(const Piece& piece, const Rect& r) {
+        if (piece.words.empty()) return;
+        const Word& first = piece.words.front();
+        const TextStyle style = aligned(style_of(piece, first), align_of(piece.edge));
+        if (piece.pitch > 0) {
+            wrapped_at(p_, style, piece.pitch, r, first.text);
+            return;
+        }
+        if (piece.words.size() == 1) {
+            text_in(p_, style, r, first.text);
+            return;
+        }
+        List<Run> runs;
+        for (const Word& word : piece.words)
+            runs.push_back({style_of(piece, word), word.text, word.gap});
+        // What does not fit is left out from the end; the first words always stand.
+        while (runs.size() > 1 && runs_width(ui_, runs) > r.w) runs.pop_back();
+        if (runs.size() == 1)
+            text_in(p_, style, r, first.text);
+        else
+            runs_in(p_, runs, r, align_of(piece.edge));
+    }
+
+    Color line_of(const Piece& piece) const {
+        if (piece.loss) return ui_.colors.loss.ink;
+        if (piece.look != Look::Fresh) return ui_.colors.text;
+        return mix(ui_.colors.panel, ui_.colors.request[0].ink, 0.7);  // many lie side by side
+    }
+
+    void wire(const Piece& piece) {
+        const Color color = line_of(piece);
+        if (!piece.arrow && !piece.dashed && piece.points.size() == 2)
+            return stroke(p_, at(piece.points[0]), at(piece.points[1]), color, piece.width);
+        if (piece.dashed) {
+            for (std::size_t i = 1; i < piece.points.size(); ++i)
+                dashed_line(p_, at(piece.points[i - 1]), at(piece.points[i]), color, piece.width);
+        } else {
+            List<Vec2> points;
+            for (const Vec2 v : piece.points) points.push_back(at(v));
+            connector(p_, points,
+                      {.color = color,
+                       .halo = with_alpha(ui_.colors.panel, 0),
+                       .width = piece.width,
+                       .radius = 8,
+                       .head = false});
+        }
+        if (piece.arrow) head(piece, color);
+    }
+
+    // Filled, 9 wide and 8 long, its point at the end of the wire.
+    void head(const Piece& piece, Color color) {
+        const Vec2 end = at(piece.points.back()),
+                   before = at(piece.points[piece.points.size() - 2]);
+        const bool across = std::abs(end.x - before.x) > std::abs(end.y - before.y);
+        const float back = ui_.px(4);
+        const Vec2 middle = across ? Vec2{end.x + (end.x > before.x ? -back : back), end.y}
+                                   : Vec2{end.x, end.y + (end.y > before.y ? -back : back)};
+        triangle(p_, middle, 9,
+                 across ? (end.x > before.x ? Dir::Right : Dir::Left)
+                        : (end.y > before.y ? Dir::Down : Dir::Up),
+                 color, true);
+    }
+
+    // From one end to the other, with its length in the middle.
+    void span(const Piece& piece) {
+        const Color color = ui_.colors.text;
+        const Vec2 a = at(piece.points[0]), b = at(piece.points[1]);
+        const float arm = ui_.px(11);
+        for (const Vec2 end : {a, b}) vline(p_, end.x, end.y - arm, end.y + arm, color, 1.6f);
+        const float width = piece.words.empty() ? 0
+                                                : text_width(ui_, style_of(piece, piece.words[0]),
+                                                             piece.words[0].text) +
+                                                      ui_.px(14);
+        const float mid = (a.x + b.x) / 2;
+        if (width > 0) stroke(p_, a, {mid - width / 2, a.y}, color, 1.6f);
+        stroke(p_, {width > 0 ? mid + width / 2 : a.x, a.y}, b, color, 1.6f);
+        triangle(p_, {b.x - ui_.px(4), b.y}, 8, Dir::Right, color, true);
+        if (width > 0)
+            text_in(p_, aligned(style_of(piece, piece.words[0]), Align::Center),
+                    {mid - width / 2, a.y - arm, width, 2 * arm}, piece.words[0].text);
+    }
+
+    const Ui& ui_;
+    Painter p_;
+    Vec2 origin_;
+    Moment moment_;
+};
+
+}  // namespace
+
+void paint(const Ui& ui, const Plan& plan, Vec2 origin, const Moment& moment) {
+    PlanPainter painter(ui, origin, moment);
+    for (const Piece& piece : plan.pieces)
+        if (piece.shows_at(moment.key)) painter.paint(piece);
+}
+
+const Piece* piece_at(const Plan& plan, Vec2 point, std::uint32_t key) {
+    const Piece* found = nullptr;
+    for (const Piece& piece : plan.pieces)
+        if (piece.shows_at(key) && !piece.caption.empty() && piece.rect.contains(point))
+            found = &piece;
+    return found;
+}
+
+}  // namespace kv::figure

@@ -1,0 +1,100 @@
+#pragma once
+// A lesson figure as a plan: pieces with rectangles in logical pixels, words and a role. A piece
+// appears at a key and may go again, so that jumping and playing give the same picture. What
+// answers an open question is not in the plan at all. Painters know pieces, not figures. Pure.
+
+#include <cstdint>
+#include <limits>
+
+#include "app/shell/geometry.hpp"
+#include "app/shell/texts/texts.hpp"
+#include "core/base/reused.hpp"
+#include "core/base/reused_text.hpp"
+
+namespace kv::figure {
+
+enum class Font : std::uint8_t { Regular, Semibold, Bold, Mono, MonoBold };
+enum class Ink : std::uint8_t { Strong, Plain, Quiet, K, V, Loss, OnHue, OnStrong };
+struct Word {
+    Text text;
+    Font font = Font::Regular;
+    float size = 13;
+    Ink ink = Ink::Plain;
+    float gap = 0;  // before it
+};
+enum class Edge : std::uint8_t { Left, Center, Right };
+
+// What a rectangle is, not how it is coloured.
+enum class Look : std::uint8_t {
+    None,
+    Fresh,     // computed for the first time
+    Again,     // computed again: work, not loss
+    Kept,      // only read
+    Free,      // nothing there
+    Readable,  // may be read
+    Chip,      // a word
+    Pill,      // a word that was written
+    Outline,   // a box of a sum
+    Strong,    // the box that the step is about
+    Key,
+    Value,
+    KeyWash,
+    ValueWash,
+    Amount,  // a bar, which stands out at its `now`
+    NowRow,  // behind a row
+    Wrong,   // the box of a wrong sum
+    WrongResult,
+    WrongLine,   // of a file
+    TooMuch,     // claimed, never needed
+    TurnedAway,  // fits in truth
+    Config,      // a file
+    Rule,        // a hairline
+    Changed,     // a hue by `share`
+};
+
+enum class Kind : std::uint8_t { Box, Words, Wire, Span, Brackets };
+inline constexpr std::uint32_t kAlways = std::numeric_limits<std::uint32_t>::max();
+
+struct Piece {
+    Kind kind = Kind::Box;
+    Text id;
+    Rect rect;
+    Look look = Look::None;
+    List<Word> words;
+    Edge edge = Edge::Center;
+    float pitch = 0;    // of lines that wrap; 0: one line
+    List<Vec2> points;  // of a wire; of a span its two ends
+    bool dashed = false, arrow = false, loss = false;
+    float width = 1, radius = 3;
+    double share = 1;
+    std::uint32_t from = 0, until = kAlways;  // keys
+    std::uint32_t now = kAlways;              // at this key it is the one that counts
+    bool names = false;                       // its words name a place or a tick; they are no value
+    Text caption;                             // for who points at it
+
+    bool shows_at(std::uint32_t key) const { return from <= key && key <= until; }
+};
+
+struct Plan {
+    Vec2 size;
+    List<Piece> pieces;
+    List<Text> key_names;  // under the track; none where keys are counted
+};
+
+// How many keys a figure has: it opens at `opens`, goes from `first` to `last` while its question
+// is open, and to `end` behind the reveal.
+struct Keys {
+    std::uint32_t first = 0, opens = 0, last = 0, end = 0;
+    std::uint32_t top(bool revealed) const { return revealed ? end : last; }
+};
+
+// What a plan is made for.
+struct Ask {
+    Vec2 size;  // logical pixels, at least kLeastWidth x kLeastHeight
+    bool revealed = false;
+    Text said;  // what was answered; empty: nothing
+    const Texts& text;
+};
+inline constexpr float kLeastWidth = 840, kLeastHeight = 560;
+
+}  // namespace kv::figure

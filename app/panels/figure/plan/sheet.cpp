@@ -1,0 +1,78 @@
+#include "app/panels/figure/plan/sheet.hpp"
+
+#include <utility>
+
+namespace kv::figure {
+
+Sheet::Sheet(const Ask& ask) : size_(ask.size), margin_(ask.size.x < 1000 ? 24 : 44) {
+    plan_.size = ask.size;
+    plan_.pieces.reserve(512);
+}
+
+Piece& Sheet::add(Piece piece) {
+    plan_.pieces.push_back(std::move(piece));
+    return plan_.pieces.back();
+}
+
+void Sheet::header(Text title, Text how) {
+    const float y = is_low() ? 8 : 22, size = is_narrow() ? 20 : 24;
+    const float link = 110;  // "Leaves out" stands at the right
+    words("title", {left(), y, width() - link, 34},
+          {{std::move(title), Font::Bold, size, Ink::Strong}});
+    words("how", {left(), y + 34, width(), 22},
+          {{std::move(how), Font::Regular, is_narrow() ? 13.0f : 15.0f}});
+    top_ = y + 34 + 22 + (is_low() ? 8 : 22);
+}
+
+Piece& Sheet::box(Text id, const Rect& rect, Look look, List<Word> words) {
+    Piece piece;
+    piece.id = std::move(id), piece.rect = rect, piece.look = look, piece.words = std::move(words);
+    return add(std::move(piece));
+}
+
+Piece& Sheet::words(Text id, const Rect& rect, List<Word> words, Edge edge) {
+    Piece piece;
+    piece.kind = Kind::Words, piece.id = std::move(id), piece.rect = rect;
+    piece.words = std::move(words), piece.edge = edge;
+    return add(std::move(piece));
+}
+
+Piece& Sheet::wire(Text id, List<Vec2> points, bool arrow) {
+    Piece piece;
+    piece.kind = Kind::Wire, piece.id = std::move(id), piece.points = std::move(points);
+    piece.arrow = arrow, piece.width = 1.8f;
+    return add(std::move(piece));
+}
+
+Piece& Sheet::span(Text id, Vec2 from, Vec2 to, List<Word> words) {
+    Piece piece;
+    piece.kind = Kind::Span, piece.id = std::move(id), piece.points = {from, to};
+    piece.words = std::move(words);
+    return add(std::move(piece));
+}
+
+Piece& Sheet::brackets(Text id, const Rect& rect) {
+    Piece piece;
+    piece.kind = Kind::Brackets, piece.id = std::move(id), piece.rect = rect;
+    return add(std::move(piece));
+}
+
+Piece& Sheet::rule(float y) {
+    return box("rule", {left(), y, width(), 1}, Look::Rule);
+}
+
+Piece& Sheet::block_head(Text id, float y, float height, Text name, Text how) {
+    return words(std::move(id), {left(), y, width(), height},
+                 {{std::move(name), Font::Bold, is_narrow() ? 15.0f : 18.0f, Ink::Strong},
+                  {std::move(how), Font::Regular, is_narrow() ? 12.0f : 14.0f, Ink::Plain, 14}});
+}
+
+void Sheet::legend(float x, float y, const List<Entry>& entries) {
+    for (const Entry& entry : entries) {
+        box("legend", {x, y + 2, 26, 16}, entry.look);
+        words("legend.words", {x + 34, y, entry.room - 42, 20}, {{entry.words, Font::Regular, 13}});
+        x += entry.room;
+    }
+}
+
+}  // namespace kv::figure

@@ -1,0 +1,25 @@
+#pragma once
+// The plan of each lesson figure, and how many keys it has. Pure: the same facts, size and reveal
+// give the same plan, and a key only chooses among its pieces.
+
+#include "app/panels/figure/plan/plan.hpp"
+#include "core/lesson/figures/facts.hpp"
+
+namespace kv::figure {
+
+Keys keys_of(const WithoutCacheFacts& facts);
+Plan layout_without_cache(const WithoutCacheFacts& facts, const Ask& ask);
+
+Keys keys_of(const ByteMapFacts& facts);
+Plan layout_byte_map(const ByteMapFacts& facts, const Ask& ask);
+
+Keys keys_of(const WiringFacts& facts);
+Plan layout_wiring(const WiringFacts& facts, const Ask& ask);
+
+Keys keys_of(const ChangedFacts& facts);
+Plan layout_changed(const ChangedFacts& facts, const Ask& ask);
+
+Keys keys_of(const TwoSumsFacts& facts);
+Plan layout_two_sums(const TwoSumsFacts& facts, const Ask& ask);
+
+}  // namespace kv::figure

@@ -1,0 +1,42 @@
+#include "app/panels/figure/table.hpp"
+
+#include <array>
+
+#include "app/panels/figure/data.hpp"
+#include "core/lesson/figures/figures.hpp"
+
+namespace kv::figure {
+namespace {
+
+template <class Facts, Plan (*layout)(const Facts&, const Ask&),
+          std::vector<DataTable> (*data)(const Facts&, bool)>
+consteval Row row(std::string_view name) {
+    return {
+        .name = name,
+        .word = text_id("figure.", name, ".word"),
+        .leaves = text_id("figure.", name, ".leaves"),
+        .keys = [](const FigureFacts& f) { return keys_of(std::get<Facts>(f)); },
+        .plan = [](const FigureFacts& f, const Ask& a) { return layout(std::get<Facts>(f), a); },
+        .tables = [](const FigureFacts& f, bool r) { return data(std::get<Facts>(f), r); }};
+}
+
+constexpr std::array kRows{
+    row<WithoutCacheFacts, layout_without_cache, without_cache_tables>("without_cache"),
+    row<ByteMapFacts, layout_byte_map, byte_map_tables>("byte_map"),
+    row<WiringFacts, layout_wiring, wiring_tables>("wiring"),
+    row<ChangedFacts, layout_changed, changed_tables>("changed"),
+    row<TwoSumsFacts, layout_two_sums, two_sums_tables>("two_sums"),
+};
+static_assert(kRows.size() == std::variant_size_v<FigureFacts>);
+
+}  // namespace
+
+std::span<const Row> table() {
+    return kRows;
+}
+
+const Row& row_of(const FigureFacts& facts) {
+    return kRows[facts.index()];
+}
+
+}  // namespace kv::figure

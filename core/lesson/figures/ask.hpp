@@ -1,0 +1,35 @@
+#pragma once
+// What whoever asks for the facts of a figure is given. Internal to the room.
+
+#include <string>
+#include <vector>
+
+#include "core/lesson/figures/facts.hpp"
+#include "core/lesson/language/arguments.hpp"
+#include "core/lesson/language/evaluate.hpp"
+
+namespace kv {
+
+struct FigureAsk {
+    const Evaluator& at;  // the state behind the step
+    LessonArguments& given;
+
+    // An expression of the lesson language, at that moment.
+    LessonValue value(const std::string& expression) const {
+        return at.value(*parse_expression(expression));
+    }
+    std::vector<std::uint32_t> counts(const std::string& expression) const;
+    const LessonRun& run() const;
+    // The word of each token as it is written, without the blank before it.
+    std::vector<std::string> words(const std::vector<std::uint32_t>& tokens) const;
+    // "now", "revealed" or "never".
+    FigureWhen when(const std::string& name, const std::string& otherwise) const;
+};
+
+FigureFacts ask_without_cache(const FigureAsk& ask);  // run_facts.cpp
+FigureFacts ask_changed(const FigureAsk& ask);
+FigureFacts ask_byte_map(const FigureAsk& ask);  // cost_facts.cpp
+FigureFacts ask_wiring(const FigureAsk& ask);
+FigureFacts ask_two_sums(const FigureAsk& ask);
+
+}  // namespace kv

@@ -1,0 +1,86 @@
+#include "core/lesson/figures/figures.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/base/error.hpp"
+#include "core/base/shown.hpp"
+#include "core/lesson/figures/ask.hpp"
+
+namespace kv {
+namespace {
+
+constexpr auto kFigures = std::to_array<FigureSource>({
+    {"without_cache", "request, steps, asked, cache", "steps with and without a cache",
+     ask_without_cache},
+    {"byte_map", "tokens, kv_heads, head_dim, codec, token, head, dim, address, places",
+     "every byte of a small layer in both orders", ask_byte_map},
+    {"wiring", "models, codec, real, real_when, head", "which query head reads which KV head",
+     ask_wiring},
+    {"changed", "request, edit, rule", "which keys change when the text does", ask_changed},
+    {"two_sums", "model, tokens, room, parting", "query heads in the place of KV heads",
+     ask_two_sums},
+});
+static_assert(kFigures.size() == std::variant_size_v<FigureFacts>);
+
+}  // namespace
+
+std::span<const FigureSource> figure_sources() {
+    return kFigures;
+}
+
+const FigureSource* find_figure(std::string_view name) {
+    const auto found = std::find_if(kFigures.begin(), kFigures.end(),
+                                    [&](const FigureSource& f) { return f.name == name; });
+    return found == kFigures.end() ? nullptr : &*found;
+}
+
+FigureFacts figure_facts(const Evaluator& at, const Expression& call) {
+    const FigureSource* source = find_figure(call.name);
+    if (source == nullptr) throw ExpressionRefusal{call.at, "names no figure"};
+    std::vector<LessonArguments::Given> given;
+    for (std::size_t i = 0; i < call.parts.size(); ++i)
+        given.push_back({call.labels[i], at.value(*call.parts[i]), false});
+    LessonArguments arguments(call.name, std::move(given), call.at);
+    FigureFacts facts = source->ask({at, arguments});
+    arguments.done();
+    return facts;
+}
+
+std::vector<std::uint32_t> FigureAsk::counts(const std::string& expression) const {
+    const LessonValue all = value(expression);
+    const auto* list = all.shared<LessonList>();
+    KV_ASSERT(list != nullptr);
+    std::vector<std::uint32_t> counts;
+    for (const LessonValue& one : *list)
+        counts.push_back(static_cast<std::uint32_t>(one.plain<Number>()->value));
+    return counts;
+}
+
+const LessonRun& FigureAsk::run() const {
+    if (!at.has_run()) given.refuse("shows a run, and the step has none; name a scene");
+    return at.run();
+}
+
+std::vector<std::string> FigureAsk::words(const std::vector<std::uint32_t>& tokens) const {
+    const Tokenizer* tokenizer = run().model().tokenizer();
+    std::vector<std::string> words;
+    for (const std::uint32_t token : tokens) {
+        std::string word =
+            tokenizer == nullptr ? "" : tokenizer->decode({token}, SpecialTokens::Written);
+        word.erase(0, std::min(word.find_first_not_of(' '), word.size()));
+        words.push_back(word.empty() ? std::to_string(token) : std::move(word));
+    }
+    return words;
+}
+
+FigureWhen FigureAsk::when(const std::string& name, const std::string& otherwise) const {
+    const std::string word = given.text_or(name, otherwise);
+    if (word == "now") return FigureWhen::Now;
+    if (word == "revealed") return FigureWhen::Revealed;
+    if (word != "never")
+        given.refuse("has the moment \"" + shown(word) + "\", not now, revealed or never");
+    return FigureWhen::Never;
+}
+
+}  // namespace kv

@@ -1,0 +1,94 @@
+// Facts of a run, or of its text computed once more.
+
+#include <cmath>
+
+#include "core/lesson/figures/ask.hpp"
+#include "core/lesson/language/mask_experiment.hpp"
+
+namespace kv {
+namespace {
+
+// All tokens of a request: the prompt, and what the whole run adds to it.
+std::vector<std::uint32_t> text_of(const FigureAsk& ask, const std::string& request) {
+    std::vector<std::uint32_t> tokens = ask.counts(request + ".tokens");
+    const auto now = tokens.size();
+    const std::vector<std::uint32_t> fresh =
+        ask.counts("without(\"" + request + "\", \"nothing\").new_tokens");
+    const auto prompt =
+        static_cast<std::size_t>(ask.value(request + ".prompt").plain<Number>()->value);
+    for (std::size_t i = now - prompt; i < fresh.size(); ++i) tokens.push_back(fresh[i]);
+    return tokens;
+}
+
+LayerRows rows_of(const FigureAsk& ask, const std::vector<std::uint32_t>& tokens, MaskRule rule) {
+    constexpr std::uint32_t kBlock = 16;
+    const auto blocks = static_cast<std::uint32_t>(ceil_div(tokens.size(), kBlock));
+    const LessonModel& model = ask.run().model();
+    const auto backend = model.open(
+        "reference", {.n_blocks = blocks, .block_size = kBlock, .k = Codec::F32, .v = Codec::F32});
+    return layer_rows(*backend, model.config(), tokens, rule);
+}
+
+// The length of the difference, divided by that of what was there before.
+double relative_change(std::span<const float> was, std::span<const float> is) {
+    double moved = 0, length = 0;
+    for (std::size_t i = 0; i < was.size(); ++i) {
+        const double old = was[i], by = static_cast<double>(is[i]) - old;
+        moved += by * by, length += old * old;
+    }
+    return moved == 0 ? 0 : std::sqrt(moved / length);
+}
+
+}  // namespace
+
+FigureFacts ask_without_cache(const FigureAsk& ask) {
+    const std::string request = ask.given.text_or("request", "A");
+    const u64 last = ask.run().last_iteration();
+    WithoutCacheFacts facts;
+    facts.without = ask.counts("without(\"" + request + "\", \"nothing\").projected");
+    facts.with = ask.counts("without(\"" + request + "\", \"kv\").projected");
+    facts.prompt =
+        static_cast<std::uint32_t>(ask.value(request + ".prompt").plain<Number>()->value);
+    facts.words = ask.words(text_of(ask, request));
+    const u64 most = std::min<u64>(facts.without.size(), facts.with.size());
+    const u64 steps = ask.given.whole_or("steps", std::min<u64>(most, 8));
+    const u64 asked = ask.given.whole_or("asked", steps);
+    if (steps == 0 || asked < steps || asked > most)
+        ask.given.refuse("wants steps from 1 on, and asked from steps to " + std::to_string(most) +
+                         "; the run has " + std::to_string(last));
+    facts.steps = static_cast<std::uint32_t>(steps);
+    facts.asked = static_cast<std::uint32_t>(asked);
+    facts.cache = ask.when("cache", "now");
+    return facts;
+}
+
+// edit=5: the token there is another one. Without it the last token is the one that is new.
+FigureFacts ask_changed(const FigureAsk& ask) {
+    const std::string request = ask.given.text_or("request", "A");
+    const std::string rule = ask.given.text_or("rule", "causal");
+    if (rule != "causal" && rule != "none") ask.given.refuse("knows the rules causal and none");
+    std::vector<std::uint32_t> is = ask.counts(request + ".tokens"), was = is;
+    if (is.size() < 2) ask.given.refuse("wants a request of at least two tokens");
+    const u64 edit = ask.given.whole_or("edit", is.size());
+    if (edit > is.size()) ask.given.refuse("edits a token that is not there");
+    ChangedFacts facts;
+    facts.is_causal = rule == "causal", facts.is_new = edit == is.size();
+    facts.position = static_cast<std::uint32_t>(facts.is_new ? is.size() - 1 : edit);
+    if (facts.is_new)
+        was.pop_back();
+    else  // the same neighbour in the vocabulary as edited() takes
+        is[edit] =
+            static_cast<std::uint32_t>((is[edit] + 1) % ask.run().model().config().vocab_size);
+    facts.words = ask.words(is), facts.old_words = ask.words(was);
+    const MaskRule mask = facts.is_causal ? MaskRule::Causal : MaskRule::NoMask;
+    const LayerRows before = rows_of(ask, was, mask), after = rows_of(ask, is, mask);
+    for (std::uint32_t layer = 0; layer < after.n_layers; ++layer) {
+        facts.change.emplace_back();
+        for (std::uint32_t t = 0; t < before.n_tokens; ++t)
+            facts.change.back().push_back(
+                relative_change(before.row(layer, t), after.row(layer, t)));
+    }
+    return facts;
+}
+
+}  // namespace kv

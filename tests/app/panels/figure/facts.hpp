@@ -1,0 +1,83 @@
+#pragma once
+// Facts of lesson figures, made by hand: those of a prompt of twelve tokens, of a layer of 96
+// bytes, of eight query heads, of five tokens with one edited, and of Llama 3 8B.
+
+#include <vector>
+
+#include "core/cache/codec/vector_codec.hpp"
+#include "core/lesson/figures/facts.hpp"
+
+namespace kv {
+
+inline WithoutCacheFacts without_cache_facts() {
+    WithoutCacheFacts facts;
+    facts.prompt = 12, facts.steps = facts.asked = 8;
+    for (std::uint32_t i = 0; i < 20; ++i) {
+        facts.without.push_back(12 + i);
+        facts.with.push_back(i == 0 ? 12 : 1);
+    }
+    facts.words.assign(31, "word");
+    return facts;
+}
+
+inline ByteMapFacts byte_map_facts() {
+    const KvVector vector = vector_of(Codec::Bf16, 4);
+    return {.token_major = {1, 2, 3, 1, KvOrder::TokenMajor, vector, vector},
+            .head_major = {1, 2, 3, 1, KvOrder::HeadMajor, vector, vector},
+            .token = 1,
+            .head = 0,
+            .dim = 2};
+}
+
+inline WiringFacts wiring_facts() {
+    WiringFacts facts;
+    facts.element = "bf16";
+    for (const std::uint64_t kv_heads : {8, 2, 1})
+        facts.models.push_back({"demo", 8, kv_heads, 4, 16, 2, 2 * 4 * kv_heads * 16 * 2});
+    facts.real = WiringModel{"Llama 2 70B", 64, 8, 80, 128, 2, 327'680};
+    facts.real_when = FigureWhen::Revealed, facts.head = 31;
+    return facts;
+}
+
+inline ChangedFacts changed_facts() {
+    ChangedFacts facts;
+    facts.words = {"<s>", "Rosa", "put", "the", "key"};
+    facts.old_words = {"<s>", "Rosa", "took", "the", "key"};
+    facts.position = 2;
+    facts.change = {{0, 0, 1.05, 0, 0}, {0, 0, 0.45, 1.04, 0.23}};
+    return facts;
+}
+
+inline TwoSumsFacts two_sums_facts() {
+    TwoSumsFacts facts;
+    facts.model = "Llama 3 8B", facts.tokens = 8192;
+    facts.factors = {{"sides", 2},      {"layers", 32},       {"kv_heads", 8},
+                     {"head_dim", 128}, {"element", 2, true}, {"tokens", 8192}};
+    facts.parted = 2, facts.wrong = {"query_heads", 32};
+    facts.right_line = "num_key_value_heads", facts.wrong_line = "num_attention_heads";
+    facts.right_bytes = 1'073'741'824, facts.wrong_bytes = 4'294'967'296;
+    facts.room_bytes = std::uint64_t{24} << 30;
+    return facts;
+}
+
+// Each as the lessons ask for it.
+inline std::vector<FigureFacts> sample_figures() {
+    WithoutCacheFacts alone = without_cache_facts(), late = without_cache_facts();
+    alone.asked = 20, alone.cache = FigureWhen::Never;
+    late.cache = FigureWhen::Revealed;
+    ByteMapFacts asked = byte_map_facts();
+    asked.address = FigureWhen::Revealed;
+    TwoSumsFacts slip = two_sums_facts();
+    slip.parting = FigureWhen::Revealed;
+    return {without_cache_facts(),
+            alone,
+            late,
+            byte_map_facts(),
+            asked,
+            wiring_facts(),
+            changed_facts(),
+            two_sums_facts(),
+            slip};
+}
+
+}  // namespace kv

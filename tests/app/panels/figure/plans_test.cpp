@@ -1,0 +1,279 @@
+// Plans of lesson figures at the sizes of the window: everything lies inside, no words lie on
+// others, counts of cells equal the numbers beside them, and nothing tells an open answer.
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <numeric>
+
+#include "app/panels/figure/table.hpp"
+#include "core/lesson/figures/figures.hpp"
+#include "tests/app/panels/figure/facts.hpp"
+
+using namespace kv;
+using figure::Kind;
+using figure::Look;
+using figure::Piece;
+using figure::Plan;
+
+namespace {
+
+constexpr Vec2 kSizes[] = {{840, 560}, {1348, 960}, {1216, 560}, {980, 700}};
+
+Plan plan_of(const FigureFacts& facts, bool revealed, Vec2 size = {1348, 960}, Text said = {}) {
+    static const Texts texts;
+    return figure::row_of(facts).plan(
+        facts, {.size = size, .revealed = revealed, .said = std::move(said), .text = texts});
+}
+
+std::size_t count(const Plan& plan, std::string_view id, Look look, std::uint32_t key) {
+    return static_cast<std::size_t>(std::count_if(
+        plan.pieces.begin(), plan.pieces.end(),
+        [&](const Piece& p) { return p.id.view() == id && p.look == look && p.from == key; }));
+}
+
+std::vector<std::string> words_of(const Plan& plan, std::string_view id) {
+    std::vector<std::string> words;
+    for (const Piece& p : plan.pieces)
+        if (p.id.view() == id && !p.words.empty()) words.emplace_back(p.words[0].text);
+    return words;
+}
+
+bool overlaps(const Rect& a, const Rect& b) {
+    constexpr float kTouch = 1;
+    return a.x + kTouch < b.right() && b.x + kTouch < a.right() && a.y + kTouch < b.bottom() &&
+           b.y + kTouch < a.bottom();
+}
+
+// About as wide as it is painted: letters of Inter take half of their size, those in mono 0.6.
+Rect written(const Piece& piece) {
+    float width = 0;
+    for (const figure::Word& word : piece.words) {
+        const bool mono = word.font == figure::Font::Mono || word.font == figure::Font::MonoBold;
+        width += static_cast<float>(word.text.size()) * word.size * (mono ? 0.6f : 0.5f) + word.gap;
+    }
+    width = std::min(width, piece.rect.w);
+    const float x = piece.edge == figure::Edge::Left    ? piece.rect.x
+                    : piece.edge == figure::Edge::Right ? piece.rect.right() - width
+                                                        : piece.rect.center().x - width / 2;
+    const float high = std::min(piece.rect.h, piece.words[0].size);
+    return {x, piece.rect.center().y - high / 2, width, high};
+}
+
+}  // namespace
+
+TEST_CASE("every figure has one name in both tables", "[figure]") {
+    const auto drawn = figure::table();
+    const auto asked = figure_sources();
+    REQUIRE(drawn.size() == asked.size());
+    for (std::size_t i = 0; i < drawn.size(); ++i) CHECK(drawn[i].name == asked[i].name);
+}
+
+TEST_CASE("figures lie inside their room at every size, and no words lie on others", "[figure]") {
+    for (const FigureFacts& facts : sample_figures())
+        for (const Vec2 size : kSizes)
+            for (const bool revealed : {false, true}) {
+                const Plan plan = plan_of(facts, revealed, size);
+                INFO(figure::row_of(facts).name << " " << size.x << " x " << size.y << " "
+                                                << (revealed ? "revealed" : "open"));
+                const Rect room{-1, -1, size.x + 2, size.y + 2};
+                List<const Piece*> said;
+                for (const Piece& p : plan.pieces) {
+                    INFO(p.id.view() << " at " << p.rect.x << ", " << p.rect.y << ", " << p.rect.w
+                                     << ", " << p.rect.h);
+                    if (p.kind == Kind::Wire || p.kind == Kind::Span) {
+                        for (const Vec2 v : p.points) CHECK(room.contains(v));
+                    } else {
+                        CHECK((p.rect.w > 0 && p.rect.h > 0));
+                        CHECK((room.contains(p.rect.min()) && room.contains(p.rect.max())));
+                    }
+                    if (p.kind == Kind::Words) said.push_back(&p);
+                }
+                for (std::size_t i = 0; i < said.size(); ++i)
+                    for (std::size_t k = i + 1; k < said.size(); ++k) {
+                        const Piece &a = *said[i], &b = *said[k];
+                        // The asked element is written once more, when it is found.
+                        if (a.rect == b.rect || b.from > a.until || a.from > b.until) continue;
+                        INFO(a.id.view() << " and " << b.id.view() << ": " << a.words[0].text.view()
+                                         << " / " << b.words[0].text.view());
+                        CHECK_FALSE(overlaps(written(a), written(b)));
+                    }
+            }
+}
+
+TEST_CASE("a step shows as many cells as it computes, and its sum is theirs", "[figure]") {
+    const WithoutCacheFacts facts = without_cache_facts();
+    const Plan plan = plan_of(facts, false);
+    std::uint32_t so_far = 0;
+    const auto counts = words_of(plan, "count"), sums = words_of(plan, "sum");
+    REQUIRE(counts.size() == 2 * facts.steps);
+    for (std::uint32_t r = 0; r < facts.steps; ++r) {
+        const std::size_t fresh = count(plan, "without.cell", Look::Fresh, r + 1);
+        const std::size_t again = count(plan, "without.cell", Look::Again, r + 1);
+        CHECK(fresh + again == facts.without[r]);
+        CHECK(fresh == (r == 0 ? facts.prompt : 1));
+        CHECK(count(plan, "with.cell", Look::Fresh, r + 1) == facts.with[r]);
+        CHECK(count(plan, "with.cell", Look::Kept, r + 1) == facts.without[r] - facts.with[r]);
+        CHECK(counts[r] == std::to_string(facts.without[r]));
+        CHECK(sums[r] == std::to_string(so_far += facts.without[r]));
+    }
+    CHECK(so_far == 124);                                    // 12 + 13 + ... + 19
+    CHECK(sums.back() == std::to_string(facts.steps + 11));  // 12 and seven times 1
+}
+
+TEST_CASE("the bars of both blocks have one scale", "[figure]") {
+    const Plan plan = plan_of(without_cache_facts(), false);
+    List<float> widths;
+    for (const Piece& p : plan.pieces)
+        if (p.id.view() == "bar") widths.push_back(p.rect.w);
+    REQUIRE(widths.size() == 16);
+    // After eight steps 124 positions above and 19 below.
+    CHECK(std::abs(widths[15] / widths[7] - 19.0f / 124.0f) < 0.01f);
+}
+
+TEST_CASE("what is asked comes with the reveal, and as keys behind those before it", "[figure]") {
+    WithoutCacheFacts facts = without_cache_facts();
+    facts.asked = 20, facts.cache = FigureWhen::Never;
+    const figure::Keys keys = figure::keys_of(facts);
+    CHECK((keys.first == 1 && keys.opens == 8 && keys.last == 8 && keys.end == 20));
+    const auto tells = [](const Plan& plan, const std::string& value) {
+        return std::any_of(plan.pieces.begin(), plan.pieces.end(), [&](const Piece& p) {
+            return !p.names && std::any_of(p.words.begin(), p.words.end(),
+                                           [&](const auto& w) { return w.text.view() == value; });
+        });
+    };
+    CHECK_FALSE(tells(plan_of(facts, false), "31"));
+    CHECK(tells(plan_of(facts, true), "31"));  // 12 of the prompt and 19 written ones
+    CHECK(words_of(plan_of(facts, true, {1348, 960}, "32"), "answer") ==
+          std::vector<std::string>{"Step 20 computes 31 positions; you said 32."});
+
+    facts.asked = 8, facts.cache = FigureWhen::Revealed;
+    CHECK(figure::keys_of(facts).end == 16);
+    CHECK(count(plan_of(facts, false), "with.cell", Look::Fresh, 9) == 0);
+    CHECK(count(plan_of(facts, true), "with.cell", Look::Fresh, 9) == 12);
+}
+
+TEST_CASE("each byte has its address in both orders, and the sum leads to the asked one",
+          "[figure]") {
+    ByteMapFacts facts = byte_map_facts();
+    const Plan plan = plan_of(facts, false);
+    // K is 0 to 47, V 48 to 95, twice; the asked number is written once more where it is found.
+    auto addresses = words_of(plan, "address");
+    CHECK(addresses.size() == 2 * (96 + 2));
+    CHECK(std::count(addresses.begin(), addresses.end(), "95") == 2);
+    CHECK(std::count(addresses.begin(), addresses.end(), "96") == 0);
+    // K of token 1, head 0, dim 2: 1 x 16 + 0 x 8 + 2 x 2, and 0 x 24 + 1 x 8 + 2 x 2.
+    CHECK(words_of(plan, "address.sum") == std::vector<std::string>{"20", "12"});
+    const auto terms = words_of(plan, "term");
+    CHECK(terms == std::vector<std::string>{"0", "1 × 16 B", "0 × 8 B", "2 × 2 B", "0", "0 × 24 B",
+                                            "1 × 8 B", "2 × 2 B"});
+    // A term of zero has no arrow and stays in the sum.
+    CHECK(std::count_if(plan.pieces.begin(), plan.pieces.end(),
+                        [](const Piece& p) { return p.kind == Kind::Span; }) == 4);
+
+    // One token's key is one run where its heads lie together, and one for each head elsewhere.
+    facts.places = FigureWhen::Revealed;
+    const auto runs = [](const Plan& p) {
+        return std::count_if(p.pieces.begin(), p.pieces.end(),
+                             [](const Piece& piece) { return piece.id.view() == "place"; });
+    };
+    CHECK(runs(plan_of(facts, false)) == 0);
+    CHECK(runs(plan_of(facts, true)) == 1 + 2);
+    CHECK(figure::keys_of(facts).end == figure::keys_of(facts).last + 1);
+    facts.places = FigureWhen::Never;
+
+    facts.address = FigureWhen::Revealed;
+    const Plan open = plan_of(facts, false);
+    CHECK(words_of(open, "address.sum").empty());
+    addresses = words_of(open, "address");
+    CHECK(addresses.size() == 2 * 8);  // of the first vector alone
+    CHECK(std::count(addresses.begin(), addresses.end(), "20") == 0);
+}
+
+TEST_CASE("a wire leads from each query head to the KV head that it reads", "[figure]") {
+    const WiringFacts facts = wiring_facts();
+    const Plan plan = plan_of(facts, false);
+    std::size_t wires = 0, heads = 0;
+    for (const Piece& p : plan.pieces) {
+        wires += p.id.view() == "wire" ? 1 : 0;
+        heads += p.id.view() == "kv.k" ? 1 : 0;
+    }
+    CHECK(wires == 3 * 8);
+    CHECK(heads == 8 + 2 + 1);
+    // Four query heads of 8/2 meet at one bus; its ends lead to the middle of the four.
+    std::vector<Vec2> ends;
+    for (const Piece& p : plan.pieces)
+        if (p.id.view() == "wire" && p.from == 2) ends.push_back(p.points.back());
+    REQUIRE(ends.size() == 8);
+    CHECK(ends[0] == ends[3]);
+    CHECK(ends[4] == ends[7]);
+    CHECK(std::abs((ends[1].x + ends[2].x) / 2 - ends[0].x) < 0.01f);
+    CHECK(std::all_of(ends.begin(), ends.end(), [&](Vec2 v) { return v.y == ends[0].y; }));
+    // The full width is 2,048 B; a KV head is 256 B of it in every column.
+    float widest = 0, one = 0;
+    for (const Piece& p : plan.pieces) {
+        if (p.id.view() == "track") widest = p.rect.w;
+        if (p.id.view() == "bar.k" && p.from == 3) one = p.rect.w;
+    }
+    CHECK(std::abs(2 * one / widest - 256.0f / 2048.0f) < 0.001f);
+
+    CHECK(words_of(plan, "real.result").empty());
+    const Plan revealed = plan_of(facts, true);
+    CHECK(words_of(revealed, "real.result") == std::vector<std::string>{"327,680 B"});
+    CHECK(words_of(revealed, "answer") ==
+          std::vector<std::string>{"Query head 31: 31 // 8 = 3, so it reads KV head 3."});
+}
+
+TEST_CASE("the map is empty until it is revealed, and the wires follow the mask", "[figure]") {
+    const ChangedFacts facts = changed_facts();
+    const Plan open = plan_of(facts, false), revealed = plan_of(facts, true);
+    const auto moved = [](const Plan& plan, std::uint32_t key) {
+        return count(plan, "moved", Look::Changed, key);
+    };
+    CHECK(moved(open, 1) + moved(open, 2) == 0);
+    CHECK(moved(revealed, 1) == 1);  // its own token
+    CHECK(moved(revealed, 2) == 3);  // tokens 2 to 4
+    // Of 25 cells a token may read 15: its own and those before it.
+    CHECK(std::count_if(open.pieces.begin(), open.pieces.end(),
+                        [](const Piece& p) { return p.id.view() == "mask.read"; }) == 15);
+    std::size_t wires = 0;
+    for (const Piece& p : revealed.pieces)
+        if (p.id.view() == "carries") {
+            ++wires;
+            CHECK(p.points[0].x <= p.points[1].x);
+        }
+    CHECK(wires == 1 + 3);  // straight down, and from token 2 to three
+}
+
+TEST_CASE("of a slip nothing but its row is there before its name is known", "[figure]") {
+    TwoSumsFacts facts = two_sums_facts();
+    facts.parting = FigureWhen::Revealed;
+    const Plan open = plan_of(facts, false), revealed = plan_of(facts, true);
+    for (const char* word : {"query heads", "right sum", "num_attention_heads"})
+        for (const Piece& p : open.pieces)
+            for (const figure::Word& w : p.words) CHECK(w.text.find(word) == Text::npos);
+    CHECK(words_of(revealed, "fit") == std::vector<std::string>{"24", "6"});
+    CHECK(std::count_if(revealed.pieces.begin(), revealed.pieces.end(),
+                        [](const Piece& p) { return p.id.view() == "turned_away"; }) == 18);
+    // A request of the wrong sum is four of the right one long.
+    float held = 0, claimed = 0;
+    for (const Piece& p : revealed.pieces) {
+        if (p.id.view() == "bar.held") held = p.rect.w;
+        if (p.id.view() == "bar.claimed") claimed = p.rect.w;
+    }
+    CHECK(std::abs(claimed / held - 3) < 0.001f);
+}
+
+TEST_CASE("tables of a figure hold what its picture shows, and no open answer", "[figure]") {
+    for (const FigureFacts& facts : sample_figures()) {
+        const auto open = figure::row_of(facts).tables(facts, false);
+        const auto revealed = figure::row_of(facts).tables(facts, true);
+        INFO(figure::row_of(facts).name);
+        CHECK_FALSE(revealed.empty());
+        for (const auto& all : {open, revealed})
+            for (const DataTable& table : all)
+                for (const auto& row : table.rows) CHECK(row.size() == table.columns.size());
+    }
+    WithoutCacheFacts facts = without_cache_facts();
+    facts.asked = 20;
+    CHECK(figure::row_of(facts).tables(facts, false)[0].rows.size() == 8);
+    CHECK(figure::row_of(facts).tables(facts, true)[0].rows.size() == 20);
+}

@@ -1,0 +1,143 @@
+// What lesson figures show, against counts made by hand and against the functions of the language.
+#include "core/lesson/figures/figures.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include "tests/lesson/small_lesson.hpp"
+
+using namespace kv;
+using namespace kv::test;
+using Catch::Matchers::ContainsSubstring;
+using Counts = std::vector<std::uint32_t>;
+
+namespace {
+
+std::string with_figure(const std::string& line) {
+    return with(kStep, "shows: C040\n", "shows: C040\nfigure: " + line + "\n");
+}
+
+// The facts of a step that has that line.
+template <class Facts>
+Facts facts_of(const std::string& line) {
+    Stand stand;
+    const Lesson lesson = stand.lesson(with_figure(line));
+    return std::get<Facts>(*stand.player.show(lesson, lesson.steps[0]).figure);
+}
+
+std::string refusal_of(const std::string& line) {
+    Stand stand;
+    return stand.refusal(with_figure(line));
+}
+
+}  // namespace
+
+TEST_CASE("every figure has a name, parameters and a word of help", "[lesson][figure]") {
+    for (const FigureSource& one : figure_sources()) {
+        CHECK(find_figure(one.name) == &one);
+        CHECK_FALSE(one.parameters.empty());
+        CHECK_FALSE(one.help.empty());
+    }
+    CHECK(find_figure("nothing") == nullptr);
+}
+
+TEST_CASE("a step is computed whole without a cache, and by its newest token with one",
+          "[lesson][figure]") {
+    // A prompt of five tokens, and one more in each step.
+    const auto facts = facts_of<WithoutCacheFacts>("without_cache steps=3, asked=6");
+    CHECK(facts.prompt == 5);
+    CHECK(Counts(facts.without.begin(), facts.without.begin() + 4) == Counts{5, 6, 7, 8});
+    CHECK(Counts(facts.with.begin(), facts.with.begin() + 4) == Counts{5, 1, 1, 1});
+    CHECK(facts.steps == 3);
+    CHECK(facts.asked == 6);
+    CHECK(facts.cache == FigureWhen::Now);
+    // Without a tokenizer a token is its number; the prompt is 3 to 7.
+    REQUIRE(facts.words.size() == 13);
+    CHECK(facts.words[0] == "3");
+    CHECK(facts.words[4] == "7");
+}
+
+TEST_CASE("under the causal mask a change goes to later tokens, and to one layer more each time",
+          "[lesson][figure]") {
+    const auto edited = facts_of<ChangedFacts>("changed edit=2");
+    REQUIRE(edited.n_layers() > 1);
+    for (std::uint32_t t = 0; t < edited.words.size(); ++t) {
+        // A key of the first layer is made of its own token alone.
+        CHECK((edited.change[0][t] > 0) == (t == 2));
+        CHECK((edited.change[1][t] > 0) == (t >= 2));
+    }
+    const auto grown = facts_of<ChangedFacts>("changed");
+    CHECK(grown.is_new);
+    for (const auto& layer : grown.change)
+        for (const double change : layer) CHECK(change == 0);
+    const auto open = facts_of<ChangedFacts>("changed rule=\"none\"");
+    for (const double change : open.change[0]) CHECK(change == 0);
+    for (const double change : open.change[1]) CHECK(change > 0);
+}
+
+TEST_CASE("a figure of bytes asks the layout, one of heads the cost model", "[lesson][figure]") {
+    const auto map = facts_of<ByteMapFacts>("byte_map token=1, dim=2, address=\"revealed\"");
+    CHECK(map.token_major.layer_bytes() == 96);  // 3 x 2 x 4 x 2 B, twice
+    CHECK(map.token_major.slot_stride(Side::K) == 16);
+    CHECK(map.head_major.head_stride(Side::K) == 24);
+    CHECK(map.address == FigureWhen::Revealed);
+
+    const auto wiring = facts_of<WiringFacts>(
+        "wiring models=[model], real=preset(\"llama-2-70b\"), real_when=\"now\", head=31");
+    REQUIRE(wiring.models.size() == 1);
+    CHECK(wiring.models[0].n_heads % wiring.models[0].n_kv_heads == 0);
+    REQUIRE(wiring.real);
+    CHECK(wiring.real->bytes_per_token == 327'680);  // 2 x 80 x 8 x 128 x 2 B
+    CHECK(wiring.head == 31u);
+    CHECK_THAT(refusal_of("wiring models=[preset(\"llama-2-70b\")]"),
+               ContainsSubstring("wants at most 16 query heads"));
+}
+
+TEST_CASE("two sums part in the number of heads", "[lesson][figure]") {
+    const auto sums =
+        facts_of<TwoSumsFacts>("two_sums model=preset(\"llama-3-8b\"), tokens=8192, room=24GiB");
+    CHECK(sums.right_bytes == 1'073'741'824);  // 2 x 32 x 8 x 128 x 2 x 8,192
+    CHECK(sums.wrong_bytes == 4'294'967'296);
+    CHECK(sums.right_fit() == 24);
+    CHECK(sums.wrong_fit() == 6);
+    std::uint64_t product = 1;
+    for (const SumFactor& factor : sums.factors) product *= factor.value;
+    CHECK(product == sums.right_bytes);
+}
+
+TEST_CASE("what is wrong with a figure is said with file and line", "[lesson][figure]") {
+    const auto read = [](const std::string& line) -> std::string {
+        try {
+            parse_lesson(kFront + with_figure(line), "x/lesson.md");
+        } catch (const Error& error) {
+            return error.what();
+        }
+        return "";
+    };
+    // Nine lines of front matter, a blank one, the heading, a blank one, four directives.
+    CHECK_THAT(read("graph steps=8"), ContainsSubstring("x/lesson.md:17: ") &&
+                                          ContainsSubstring("has the figure \"graph\"") &&
+                                          ContainsSubstring("without_cache, byte_map"));
+    CHECK_THAT(read("without_cache steps=)"), ContainsSubstring("x/lesson.md:17: "));
+    const std::string compared =
+        with(with_figure("without_cache"), "at: 1\n", "at: 1\nlayout: compare\n");
+    CHECK_THAT(
+        [&] {
+            try {
+                parse_lesson(kFront + compared, "x/lesson.md");
+            } catch (const Error& error) {
+                return std::string(error.what());
+            }
+            return std::string();
+        }(),
+        ContainsSubstring("has a figure in the layout compare; write layout: learn"));
+    CHECK_THAT(refusal_of("without_cache pace=8"), ContainsSubstring(":17: the figure"));
+    CHECK_THAT(refusal_of("without_cache steps=900"), ContainsSubstring("wants steps from 1 on"));
+    CHECK_THAT(refusal_of("without_cache cache=\"later\""),
+               ContainsSubstring("not now, revealed or never"));
+    CHECK_THAT(refusal_of("byte_map head_dim=60"), ContainsSubstring("numbers a side"));
+    CHECK_THAT(refusal_of("byte_map token=3"), ContainsSubstring("an element that is not there"));
+    CHECK_THAT(refusal_of("changed edit=99"), ContainsSubstring("edits a token"));
+    CHECK_THAT(refusal_of("two_sums model=preset(\"llama-3-8b\"), tokens=8192, room=1GiB"),
+               ContainsSubstring("wants a room"));
+}
