@@ -154,7 +154,7 @@ private:
         }
         std::string clash = clash_of(changed, e_.config());
         try {
-            if (clash.empty()) e_.drafts_.start();
+            if (clash.empty()) e_.drafts_.start(kReason);
         } catch (const Error& error) {
             clash = error.what();
         }

@@ -216,7 +216,7 @@ void Engine::lost_blocks(SeqId id) {
 void Engine::make_pool() {
     pool_.make(iteration_);
     keepers_.start();
-    drafts_.start();
+    drafts_.start({Why::AtTheStart});
     new_pass_book();
     last_held_ = held();
 }

@@ -8,13 +8,13 @@
 
 namespace kv {
 
-void Drafts::start() {
+void Drafts::start(const Reason& reason) {
     const KvLayout& layout = pool_.backend().layout();
     const std::string& name = settings_.draft.model;
     const bool had = model_ != nullptr;
     if (name.empty()) {
         model_.reset();
-        if (had) log_.tell({Why::ByCommand}, DrafterMade{});
+        if (had) log_.tell(reason, DrafterMade{});
         return;
     }
     if (!parts_.find_drafter)
@@ -23,7 +23,7 @@ void Drafts::start() {
                                           "beside its own; use ngram:3 or off.");
     DrafterMade made{name, layout.n_blocks, layout.block_size, 0};
     model_ = std::make_unique<DraftModel>(parts_.find_drafter(name), parts_.config, made);
-    log_.tell({Why::ByCommand}, model_->made());
+    log_.tell(reason, model_->made());
 }
 
 void Drafts::propose(std::vector<Planned>& plan, std::uint32_t budget) {
@@ -36,8 +36,8 @@ void Drafts::propose(std::vector<Planned>& plan, std::uint32_t budget) {
         std::optional<Proposal> proposal = proposal_for(step.request, k);
         if (!proposal) continue;
         proposal->us = parts_.clock_us() - start;
-        tell_holding(step.request);
         step.ahead = static_cast<std::uint32_t>(proposal->tokens.size());
+        tell_holding(step.request, Reason::proposed(step.ahead));
         budget -= step.ahead;
         log_.tell(step.request, Reason::proposed(step.ahead),
                   DraftProposed{proposal->source, step.first + step.count, proposal->tokens,
@@ -99,14 +99,14 @@ void Drafts::settle(const Planned& step, const DraftVerdict& verdict) {
     paces_[id.value].learn(step.ahead, verdict.accepted);
     if (!model_) return;
     model_->take_back(id, step.first + step.count + verdict.accepted);
-    tell_holding(id);
+    tell_holding(id, Reason::verified(verdict.accepted, step.ahead));
 }
 
 void Drafts::forget(SeqId id) {
     paces_.erase(id.value);
     if (!model_ || model_->held_by(id).blocks.empty()) return;
     model_->forget(id);
-    tell_holding(id);
+    tell_holding(id, {Why::RequestEnds, id});
 }
 
 void Drafts::observe(Snapshot& snapshot) const {
@@ -125,8 +125,8 @@ void Drafts::observe(Snapshot& snapshot) const {
     }
 }
 
-void Drafts::tell_holding(SeqId id) {
-    if (model_) log_.tell(id, {Why::PartOfIteration, {}, 0}, model_->held_by(id));
+void Drafts::tell_holding(SeqId id, const Reason& reason) {
+    if (model_) log_.tell(id, reason, model_->held_by(id));
 }
 
 }  // namespace kv

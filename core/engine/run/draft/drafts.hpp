@@ -34,7 +34,7 @@ public:
 
     // From here on drafts come from whom the settings name. Throws an Error (Usage) when that model
     // is not there or speaks other words; then nothing has changed.
-    void start();
+    void start(const Reason& reason);
 
     // Writes into the plan how many tokens are ahead, tells of them and makes room for them.
     void propose(std::vector<Planned>& plan, std::uint32_t budget);
@@ -50,7 +50,7 @@ private:
     bool decodes(const Planned& step) const;
     std::uint32_t most_for(const Planned& step, std::uint32_t budget) const;
     std::optional<Proposal> proposal_for(SeqId id, std::uint32_t k);
-    void tell_holding(SeqId id);
+    void tell_holding(SeqId id, const Reason& reason);
 
     const EngineParts& parts_;
     const EngineSettings& settings_;
