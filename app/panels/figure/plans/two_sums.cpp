@@ -18,7 +18,7 @@ public:
 
     Plan plan() {
         const Texts& text = ask_.text;
-        sheet_.header(text["figure.two_sums.title"_t],
+        sheet_.header(text[parts() ? "figure.two_sums.title"_t : "figure.two_sums.one"_t],
                       fill(text["figure.two_sums.how"_t],
                            {{"model", facts_.model}, {"tokens", with_commas(facts_.tokens)}}));
         const float high = sheet_.bottom() - sheet_.top();
@@ -125,19 +125,25 @@ private:
             if (i == facts_.parted) continue;
             const Rect& box = boxes_[i];
             sheet_.box("factor", box, Look::Outline);
-            value("factor", {box.x, box.y + box.h * 0.32f, box.w, box.h * 0.36f},
-                  value_of(facts_.factors[i]), name_of(facts_.factors[i]), Ink::Strong, Ink::Plain,
-                  0);
+            tall_value(box, facts_.factors[i]);
         }
         const Rect& parted = boxes_[facts_.parted];
+        if (!parts()) {  // as any other
+            sheet_.box("factor", parted, Look::Outline);
+            return tall_value(parted, facts_.wrong);
+        }
         sheet_.box("wrong", wrong_half(parted), Look::Wrong).from = kWrongRow;
-        const Text unnamed = "?";
-        value("wrong", wrong_half(parted), value_of(facts_.wrong),
-              parts() ? name_of(facts_.wrong) : unnamed, Ink::Loss, Ink::Loss, kWrongRow);
-        if (!parts()) return;
+        value("wrong", wrong_half(parted), value_of(facts_.wrong), name_of(facts_.wrong), Ink::Loss,
+              Ink::Loss, kWrongRow);
         sheet_.box("right", right_half(parted), Look::Strong).from = kRightRow;
         value("right", right_half(parted), value_of(facts_.factors[facts_.parted]),
               name_of(facts_.factors[facts_.parted]), Ink::OnStrong, Ink::OnStrong, kRightRow);
+    }
+
+    // What a factor is, is said once the slip is known: until then it is the question.
+    void tall_value(const Rect& box, const SumFactor& factor) {
+        value("factor", {box.x, box.y + box.h * 0.32f, box.w, box.h * 0.36f}, value_of(factor),
+              parts() ? name_of(factor) : Text(), Ink::Strong, Ink::Plain, 0);
     }
 
     void value(const char* id, const Rect& in, const Text& value, const Text& name, Ink ink,
@@ -147,6 +153,7 @@ private:
             .words(id, {in.x, in.y + in.h * 0.08f, in.w, in.h * 0.5f},
                    {{value, Font::MonoBold, size, ink}}, Edge::Center)
             .from = key;
+        if (name.empty()) return;
         sheet_
             .words("name", {in.x, in.y + in.h * 0.55f, in.w, in.h * 0.36f},
                    {{name, Font::Regular, 13, quiet}}, Edge::Center)
@@ -156,6 +163,7 @@ private:
     // The row through all boxes; signs stand between them.
     void track(float y, std::uint32_t key, bool wrong) {
         if (!wrong && !parts()) return;
+        const bool marked = wrong && parts();
         for (std::size_t i = 0; i < boxes_.size(); ++i) {
             const float from = boxes_[i].right(),
                         to = i + 1 < boxes_.size() ? boxes_[i + 1].x : result_.x;
@@ -163,12 +171,12 @@ private:
             for (const auto& [a, b] : {std::pair{from, mid - 9}, std::pair{mid + 9, to}}) {
                 if (b - a < 2) continue;
                 Piece& line = sheet_.wire("track", {{a, y}, {b, y}}, false);
-                line.from = key, line.loss = line.dashed = wrong, line.width = 2;
+                line.from = key, line.loss = line.dashed = marked, line.width = 2;
             }
             sheet_
                 .words("sign", {mid - 9, y - 12, 18, 24},
                        {{i + 1 < boxes_.size() ? "×" : "=", Font::Mono, 15,
-                         wrong ? Ink::Loss : Ink::Strong}},
+                         marked ? Ink::Loss : Ink::Strong}},
                        Edge::Center)
                 .from = key;
         }
@@ -191,7 +199,9 @@ private:
                        Edge::Center)
                 .from = key;
         };
-        row(wrong_half(result_), Look::WrongResult, facts_.wrong_bytes, Ink::Loss, kWrongRow);
+        const Ink claimed = parts() ? Ink::Loss : Ink::Strong;
+        row(wrong_half(result_), parts() ? Look::WrongResult : Look::Outline, facts_.wrong_bytes,
+            claimed, kWrongRow);
         const float low = result_.bottom() + 4, w = 220;
         if (parts())
             sheet_
@@ -200,7 +210,7 @@ private:
                 .from = kWrongRow;
         sheet_
             .words("wrong.claims", {sheet_.right() - w, low, w, 26},
-                   {{text["figure.two_sums.claims"_t], Font::Bold, 14, Ink::Loss}}, Edge::Right)
+                   {{text["figure.two_sums.claims"_t], Font::Bold, 14, claimed}}, Edge::Right)
             .from = kWrongRow;
         if (!parts()) return;
         row(right_half(result_), Look::Outline, facts_.right_bytes, Ink::Strong, kRightRow);

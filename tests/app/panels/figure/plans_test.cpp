@@ -247,9 +247,16 @@ TEST_CASE("of a slip nothing but its row is there before its name is known", "[f
     TwoSumsFacts facts = two_sums_facts();
     facts.parting = FigureWhen::Revealed;
     const Plan open = plan_of(facts, false), revealed = plan_of(facts, true);
-    for (const char* word : {"query heads", "right sum", "num_attention_heads"})
+    for (const char* word : {"heads", "right sum", "wrong sum", "num_attention_heads"})
         for (const Piece& p : open.pieces)
             for (const figure::Word& w : p.words) CHECK(w.text.find(word) == Text::npos);
+    // Neither a colour nor a shape tells which factor it is.
+    CHECK(std::none_of(open.pieces.begin(), open.pieces.end(), [](const Piece& p) {
+        return p.loss || p.look == Look::Wrong || p.look == Look::WrongResult;
+    }));
+    CHECK(std::count_if(open.pieces.begin(), open.pieces.end(), [](const Piece& p) {
+              return p.id.view() == "factor" && p.kind == Kind::Box;
+          }) == 6);
     CHECK(words_of(revealed, "fit") == std::vector<std::string>{"24", "6"});
     CHECK(std::count_if(revealed.pieces.begin(), revealed.pieces.end(),
                         [](const Piece& p) { return p.id.view() == "turned_away"; }) == 18);
