@@ -567,10 +567,9 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
 });
 // clang-format on
 
-inline constexpr auto kEnglish =
-    joined(kEnglishFrame, kEnglishAsked, kEnglishScenes, kEnglishStage, kEnglishBytes,
-           kEnglishCompare, kEnglishExport, kEnglishLesson, kEnglishPolicy, kEnglishRace,
-           kEnglishRun, kEnglishCharts, kEnglishTrace, kEnglishRefused, kEnglishStart,
-           kEnglishMinute);
+inline constexpr auto kEnglish = joined(
+    kEnglishFrame, kEnglishAsked, kEnglishScenes, kEnglishStage, kEnglishBytes, kEnglishCompare,
+    kEnglishExport, kEnglishLesson, kEnglishPolicy, kEnglishRace, kEnglishRun, kEnglishCharts,
+    kEnglishTrace, kEnglishRefused, kEnglishStart, kEnglishMinute);
 
 }  // namespace kv
