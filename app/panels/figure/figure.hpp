@@ -10,7 +10,7 @@ namespace kv {
 
 // What a figure remembers between frames: the key that it shows, and since when.
 struct FigureUi {
-    std::uint32_t lesson = 0;
+    std::optional<std::uint32_t> lesson;
     std::size_t step = 0;
     std::uint32_t key = 0;
     double since = 0;

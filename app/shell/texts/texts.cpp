@@ -91,8 +91,7 @@ void refuse_control_characters(std::string_view text, std::string_view name) {
     const auto found = std::find_if(text.begin(), text.end(), is_control);
     if (found == text.end()) return;
     refuse(name, 1 + static_cast<std::size_t>(std::count(text.begin(), found, '\n')),
-           "has the control character " + shown(std::string_view(&*found, 1)) +
-               "; leave it out.");
+           "has the control character " + shown(std::string_view(&*found, 1)) + "; leave it out.");
 }
 
 }  // namespace
