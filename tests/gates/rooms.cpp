@@ -34,7 +34,8 @@ constexpr Order kOrders[] = {
     {"app/export", ". svg"},
     {"app/widgets", "paint . chart"},
     {"app/panels",
-     "view bill bill/calculator bill/equation bill/glossary charts compare_bills lesson prefix "
+     "view bill bill/calculator bill/equation bill/glossary charts compare_bills drafts lesson "
+     "prefix "
      "preparing present price race timeline stage/plan policy settings stage compare_runs "
      "compare_runs/side present/run present/page present/notes token token/attention "
      "token/inspector token/bytes tables"},

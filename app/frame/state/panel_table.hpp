@@ -38,6 +38,7 @@ enum class PanelId : std::uint8_t {
     Channels,
     Roofline,
     Price,
+    Drafts,
     Race,
     Events,
     Transport,

@@ -6,6 +6,7 @@
 #include "app/shell/texts/bytes.hpp"
 #include "app/shell/texts/charts.hpp"
 #include "app/shell/texts/compare.hpp"
+#include "app/shell/texts/drafts.hpp"
 #include "app/shell/texts/english_text.hpp"
 #include "app/shell/texts/export.hpp"
 #include "app/shell/texts/lesson.hpp"
@@ -566,7 +567,7 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
 
 inline constexpr auto kEnglish =
     joined(kEnglishFrame, kEnglishAsked, kEnglishStage, kEnglishBytes, kEnglishCompare,
-           kEnglishExport, kEnglishLesson, kEnglishPolicy, kEnglishRace, kEnglishRun,
+           kEnglishDrafts, kEnglishExport, kEnglishLesson, kEnglishPolicy, kEnglishRace, kEnglishRun,
            kEnglishCharts, kEnglishTrace, kEnglishRefused, kEnglishStart, kEnglishMinute);
 
 }  // namespace kv

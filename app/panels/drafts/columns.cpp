@@ -1,0 +1,102 @@
+// A column of cells for each checked read: the model's own token at the foot, the accepted ones, a
+// cross on the wrong one, dashes behind it.
+
+#include <array>
+#include <cmath>
+
+#include "app/panels/drafts/paint.hpp"
+#include "core/base/numbers/text.hpp"
+
+namespace kv {
+namespace {
+
+constexpr float kLine = 18, kKey = 20, kHead = 22, kScale = 22;
+
+struct KeyPart {
+    DraftPart part;
+    TextId words;
+};
+constexpr std::array kKeyParts{
+    KeyPart{DraftPart::Own, "drafts.key.own"_t}, KeyPart{DraftPart::Accepted, "drafts.accepted"_t},
+    KeyPart{DraftPart::Struck, "drafts.struck"_t}, KeyPart{DraftPart::Behind, "drafts.behind"_t}};
+
+void paint_key(const DraftsPicture& s, const Painter& p, const Rect& line) {
+    const Ui& ui = s.ui;
+    float x = line.x;
+    for (const KeyPart& part : kKeyParts) {
+        const Text words = fill(ui.text[part.words], {{"model", s.run.model_name}});
+        const float w = std::ceil(text_width(ui, type::caption(ui), words));
+        if (x + ui.px(18) + w > line.right()) return;
+        const Rect box{x, std::round(line.center().y - ui.px(6)), ui.px(12), ui.px(12)};
+        paint_draft_part(s, p, box, part.part);
+        text_in(p, type::caption(ui), {box.right() + ui.px(6), line.y, 0, line.h}, words);
+        x = box.right() + ui.px(6) + w + ui.px(14);
+    }
+}
+
+void paint_column(const DraftsPicture& s, const Painter& p, const RunDraft& draft, const Rect& foot,
+                  float cell_h, bool last) {
+    const Ui& ui = s.ui;
+    float y = foot.y;
+    for (const DraftPart part : parts_of(draft)) {
+        y -= cell_h;
+        paint_draft_part(
+            s, p, {foot.x + ui.px(1), y + ui.px(1), foot.w - ui.px(2), cell_h - ui.px(2)}, part);
+    }
+    const TextStyle number = aligned(
+        with_font(type::tick_label(ui), last ? ui.fonts.mono_bold : ui.fonts.mono), Align::Center);
+    if (text_width(ui, number, with_commas(draft.iteration)) <= foot.w)
+        text_in(p, number, {foot.x, foot.y, foot.w, ui.px(kLine)}, with_commas(draft.iteration));
+}
+
+}  // namespace
+
+void paint_draft_part(const DraftsPicture& s, const Painter& p, const Rect& cell, DraftPart part) {
+    const Palette& colors = s.ui.colors;
+    const float mark = std::min(cell.w, cell.h) / s.ui.unit * 0.5f;
+    switch (part) {
+        case DraftPart::Own:
+            return outline(p, cell, colors.focus, 2, 1.8f);
+        case DraftPart::Accepted:
+            fill(p, cell, s.hue.fill, 2);
+            if (const auto edge = needed_outline(colors, s.hue.fill)) outline(p, cell, *edge, 2);
+            return;
+        case DraftPart::Struck:
+            outline(p, cell, colors.loss.ink, 2, 1.4f);
+            return cross_mark(p, cell.center(), mark, colors.loss.ink);
+        case DraftPart::Behind:
+            return dashed_outline(p, cell, colors.loss.ink, 2);
+    }
+}
+
+void paint_draft_columns(const DraftsPicture& s, const Rect& room) {
+    const Ui& ui = s.ui;
+    const Painter p(ui);
+    const std::array head{Run{type::section(ui), ui.text["drafts.columns"_t]},
+                          Run{type::caption(ui), ui.text["drafts.columns.unit"_t], 8}};
+    runs_in(p, head, {room.x, room.y, room.w, ui.px(kHead)});
+    const float top = room.y + ui.px(kHead + kLine), left = room.x + ui.px(kScale);
+    const float foot = room.bottom() - ui.px(kKey + kLine);
+    const DraftColumns plan = plan_columns(s.drafts, room.right() - left, foot - top, ui.unit);
+    const TextStyle scale = aligned(type::tick_label(ui), Align::Right);
+    for (std::uint32_t n = 0; n <= plan.most; ++n) {
+        const float y = foot - static_cast<float>(n) * plan.cell_h;
+        hline(p, left, room.right(), std::round(y), ui.colors.line);
+        if (plan.cell_h >= ui.px(11) || n == 0 || n == plan.most)
+            text_in(p, scale, {room.x, y - ui.px(8), ui.px(kScale - 6), ui.px(16)}, with_commas(n));
+    }
+    const float high = foot - static_cast<float>(plan.most) * plan.cell_h;
+    for (std::size_t i = 0; i < plan.count; ++i) {
+        const RunDraft& draft = s.drafts[plan.first + i];
+        const Rect column{left + static_cast<float>(i) * plan.pitch, foot, plan.pitch, 0};
+        const bool last = i + 1 == plan.count;
+        paint_column(s, p, draft, column, plan.cell_h, last);
+        const TextStyle number =
+            aligned(sized(with_font(type::number(ui), ui.fonts.mono_bold), 12), Align::Center);
+        text_in(p, number, {column.x, high - ui.px(kLine), column.w, ui.px(kLine)},
+                with_commas(draft.tokens));
+    }
+    paint_key(s, p, {room.x, room.bottom() - ui.px(kKey), room.w, ui.px(kKey)});
+}
+
+}  // namespace kv
