@@ -12,6 +12,7 @@ const std::vector<Row>& rows() {
                                       {"cpu_decode_dram", measure_cpu_decode_dram},
                                       {"cpu_decode_cache", measure_cpu_decode_cache},
                                       {"cpu_decode_tiny", measure_cpu_decode_tiny},
+                                      {"cpu_verify", measure_cpu_verify},
                                       {"cpu_prefill", measure_cpu_prefill},
                                       {"cpu_kv_attention", measure_cpu_kv_attention},
                                       {"cpu_kv_int8", measure_cpu_kv_int8},

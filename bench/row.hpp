@@ -51,6 +51,7 @@ Result measure_idle(const Programs& programs, std::size_t samples);
 Result measure_cpu_decode_dram(const Programs& programs, std::size_t samples);
 Result measure_cpu_decode_cache(const Programs& programs, std::size_t samples);
 Result measure_cpu_decode_tiny(const Programs& programs, std::size_t samples);
+Result measure_cpu_verify(const Programs& programs, std::size_t samples);
 Result measure_cpu_prefill(const Programs& programs, std::size_t samples);
 Result measure_cpu_kv_attention(const Programs& programs, std::size_t samples);
 Result measure_cpu_kv_int8(const Programs& programs, std::size_t samples);

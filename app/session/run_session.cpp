@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "app/session/siblings.hpp"
 #include "core/base/error.hpp"
 #include "core/base/shown.hpp"
 
@@ -52,7 +53,8 @@ EngineParts RunSession::parts() {
                                        {seen.passes.begin(), seen.passes.end()},
                                        {logits.begin(), logits.end()},
                                        seen.recoded});
-            }};
+            },
+        .find_drafter = siblings_of(model.checkpoint)};
 }
 
 // On the engine's thread.

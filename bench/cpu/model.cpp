@@ -86,11 +86,22 @@ Continuation::Continuation(Backend& backend) : backend_(backend) {
 }
 
 std::vector<float> Continuation::feed(std::size_t n_tokens) {
-    std::vector<std::uint32_t> tokens(n_tokens), slots(n_tokens);
+    return go_on(n_tokens, n_tokens - 1, false);
+}
+
+std::vector<float> Continuation::check(std::size_t n_tokens) {
+    return go_on(n_tokens, 0, true);
+}
+
+std::vector<float> Continuation::go_on(std::size_t n_tokens, std::size_t first_row,
+                                       bool one_by_one) {
+    std::vector<std::uint32_t> tokens(n_tokens), slots(n_tokens), rows(n_tokens - first_row);
     std::iota(slots.begin(), slots.end(), size_);
+    std::iota(rows.begin(), rows.end(), static_cast<std::uint32_t>(first_row));
     for (std::size_t i = 0; i < n_tokens; ++i) tokens[i] = slots[i] * 7 % 251;
-    const std::vector<std::uint32_t> last{static_cast<std::uint32_t>(n_tokens - 1)};
-    ForwardResult result = backend_.forward({{{tokens, slots, slots, &tables_, last}}});
+    SequenceWork work{tokens, slots, slots, &tables_, rows};
+    work.one_by_one = one_by_one;
+    ForwardResult result = backend_.forward({{work}});
     size_ += static_cast<std::uint32_t>(n_tokens);
     work_ = result.work;
     return std::move(result.logits);

@@ -40,10 +40,14 @@ class Continuation {
 public:
     explicit Continuation(Backend& backend);
     std::vector<float> feed(std::size_t n_tokens);
-    void rewind() { size_ = 0; }
+    // The same as a draft's tokens, each attending as if it had come by itself; logits of all.
+    std::vector<float> check(std::size_t n_tokens);
+    void rewind(std::uint32_t size = 0) { size_ = size; }
     const Work& work() const { return work_; }  // of the last feed
 
 private:
+    std::vector<float> go_on(std::size_t n_tokens, std::size_t first_row, bool one_by_one);
+
     Backend& backend_;
     BlockTables tables_;
     std::uint32_t size_ = 0;

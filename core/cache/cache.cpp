@@ -1,6 +1,7 @@
 #include "core/cache/cache.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -8,6 +9,14 @@
 #include "core/cache/codec/kivi.hpp"
 
 namespace kv {
+namespace {
+
+template <class List>
+std::uint32_t count_of(const List& list) {
+    return static_cast<std::uint32_t>(list.size());
+}
+
+}  // namespace
 
 Cache::Cache(CacheSpec spec, EventLog* log, BlockMover* mover)
     : spec_(std::move(spec)),
@@ -148,6 +157,34 @@ void Cache::grow_tree(CachedSequence& s, std::int32_t priority) {
         const std::uint64_t tokens = (entry + 1) * std::uint64_t{spec_.block_size};
         tables_.enter_shared(s, kFirstLane, entry, block, Reason::same_prefix(s.id, tokens));
     }
+}
+
+std::uint32_t Cache::room_ahead(SeqId id) const {
+    const CachedSequence& s = tables_.of(id);
+    std::uint64_t room = std::numeric_limits<std::uint32_t>::max();
+    for (std::uint32_t lane = 0; lane < spec_.n_lanes; ++lane) {
+        const std::uint64_t blocks = s.tables[lane].size() + device_.pool(LaneId(lane)).n_free();
+        const std::uint64_t taken = s.slots[lane].slots(count_of(s.tokens));
+        room = std::min(room, blocks * spec_.block_size - taken);
+    }
+    return static_cast<std::uint32_t>(room);
+}
+
+void Cache::grow_ahead(SeqId id, std::uint32_t n_tokens) {
+    CachedSequence& s = tables_.of(id);
+    KV_ASSERT(n_tokens <= room_ahead(id) && !forks_.writes_shared_tail(s, count_of(s.tokens)));
+    const std::uint32_t upto = count_of(s.tokens) + n_tokens;
+    for (std::uint32_t lane = 0; lane < spec_.n_lanes; ++lane)
+        while (s.tables[lane].size() < spec_.entries_for(s.slots[lane].slots(upto)))
+            tables_.allocate(s, LaneId(lane), Reason::written_ahead(id, n_tokens));
+}
+
+// The last one taken goes back first, to the head: the free list is what it was.
+void Cache::keep_ahead(SeqId id, std::uint32_t upto, const Reason& reason) {
+    CachedSequence& s = tables_.of(id);
+    for (std::uint32_t lane = 0; lane < spec_.n_lanes; ++lane)
+        while (s.tables[lane].size() > spec_.entries_for(s.slots[lane].slots(upto)))
+            tables_.give_back(s, LaneId(lane), count_of(s.tables[lane]) - 1, reason, FreeEnd::Head);
 }
 
 bool Cache::can_swap(SeqId id) const {

@@ -74,6 +74,14 @@ public:
     bool grow(SeqId id, std::uint32_t upto, const Prefix& prefix = {});
     void set_stored(SeqId id, std::uint32_t upto, std::int32_t priority = 0);
 
+    // Slots behind the last token, for tokens that are written before it is known whether they are
+    // right. They are not tokens of the request: nothing publishes their blocks.
+    std::uint32_t room_ahead(SeqId id) const;  // tokens that free blocks suffice for
+    void grow_ahead(SeqId id, std::uint32_t n_tokens);
+    // Of these, slots for tokens [0, upto) stay, and blocks behind them go back to where they came
+    // from.
+    void keep_ahead(SeqId id, std::uint32_t upto, const Reason& reason);
+
     // Tokens that a policy gives up, in one lane. Their slots are dead; a block whose slots are all
     // written and dead goes back, and its entry is a hole. `what` names the positions, rising, and
     // the reasons; slots and what is left are filled in here.

@@ -22,7 +22,9 @@ constexpr Order kOrders[] = {
     {"core/model", ". config safetensors checkpoint tokenizer/unicode tokenizer tokenizer/file"},
     {"core/cache", "eviction layout codec prefix blocks tiers ."},
     {"core/engine",
-     "seam pool work reference cpu/kernels cpu policy settings run/request run/pool run/policy run "
+     "seam pool work reference cpu/kernels cpu policy draft settings run/request run/pool "
+     "run/policy "
+     "run/draft run "
      "measure"},
     {"core/sim", ". traces"},
     {"core/lesson", "exercises exercises/questions scene language language/functions course"},

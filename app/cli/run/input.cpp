@@ -9,6 +9,7 @@
 #include "app/cli/terminal/places.hpp"
 #include "app/cli/terminal/values.hpp"
 #include "app/session/loaded_model.hpp"
+#include "app/session/siblings.hpp"
 #include "core/base/error.hpp"
 #include "core/base/files/utf8.hpp"
 #include "core/base/numbers/text.hpp"
@@ -120,6 +121,7 @@ constexpr LineSetting kLineSettings[] = {{"--backend", "backend"},
                                          {"--prefix-index", "prefix_index"},
                                          {"--evict", "evict"},
                                          {"--positions", "positions"},
+                                         {"--draft", "draft"},
                                          {"--max-batch-tokens", "max_batch_tokens"},
                                          {"--host-blocks", "host_blocks"},
                                          {"--preempt", "preempt"}};
@@ -176,6 +178,10 @@ void refuse_clash(const GivenOptions& given, const RunInput& input) {
     const EngineSettings& s = input.scene.settings;
     std::string clash = clash_of(s, input.checkpoint.config());
     const bool plain = s.evict == "none" && positions_of(s) == KeyPositions::True;
+    if (clash.empty() && s.draft.is_on() && input.keep != Keep::KeysAndValues)
+        clash = "draft needs a cache of keys and values; leave out --keep or --no-cache.";
+    if (clash.empty() && !s.draft.model.empty())
+        clash = sibling_objection(input.checkpoint, s.draft.model);
     if (clash.empty() && !plain && input.keep != Keep::KeysAndValues)
         clash =
             "evict and positions need a cache of keys and values; leave out --keep or "
@@ -219,6 +225,10 @@ void choose_backend(const GivenOptions& given, RunInput& input) {
         return require_backend(input.checkpoint.config(), s.backend);
     const DefaultBackend chosen = default_backend(input.checkpoint.config());
     s.backend = chosen.name;
+    if (cuda_device_of(s.backend) && s.draft.is_on()) {
+        s.backend = "cpu";
+        input.instead = "The CPU engine runs this, since the cuda backend checks no drafts.";
+    }
     if (!chosen.why.empty()) input.instead = chosen.why;
 }
 

@@ -231,6 +231,24 @@ Json counters_json(const RunResult& result) {
     return counters;
 }
 
+// Steps are passes that checked a draft; each adds the accepted tokens and mostly one of its own.
+Json draft_json(const Counters& c) {
+    const auto of = [](std::uint64_t part, std::uint64_t whole) {
+        return whole == 0 ? Json() : Json(static_cast<double>(part) / static_cast<double>(whole));
+    };
+    return {{"proposed", c.draft_proposed()},
+            {"accepted", c.draft_accepted},
+            {"rejected", c.draft_rejected()},
+            {"struck", c.draft_struck},
+            {"behind", c.draft_behind},
+            {"steps", c.drafts},
+            {"tokens", c.draft_tokens},
+            {"tokens_per_step", of(c.draft_tokens, c.drafts)},
+            {"acceptance", of(c.draft_accepted, c.draft_accepted + c.draft_struck)},
+            {"drafter_flops", c.drafter_flops},
+            {"drafter_bytes_read", c.drafter_bytes}};
+}
+
 // Where a policy dropped something, what is proved is that nothing else happened: the same sight in
 // a full run gives the same logits. How far these are from a run that drops nothing stands first.
 Json lossy_json(const RunInput& input, const RunResult& result) {
@@ -277,6 +295,8 @@ std::string run_json(const RunInput& input, const RunResult& result) {
              {"counters", counters_json(result)},
              {"proof", proof_json(input, result)},
              {"state_hash", result.state_hash}};
+    if (input.scene.settings.draft.is_on() || result.counters.drafts > 0)
+        all["draft"] = draft_json(result.counters);
     if (!result.refusals.empty()) all["refused_commands"] = result.refusals;
     return all.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -42,6 +42,9 @@ const std::vector<OptionSpec>& run_options() {
         {"--positions", "NAME",
          "true, cache, original or shift: where survivors stand; default what the policy's paper "
          "uses"},
+        {"--draft", "SPEC",
+         "propose tokens that one pass checks together: ngram:3 looks back in the text, mqa lets a "
+         "model that lies beside this one draft; behind it ,k=4 or ,k=auto; default off"},
         {"--max-batch-tokens", "N", "the prompt goes in in chunks of this size; default 512"},
         {"--host-blocks", "N", "places for blocks in host memory; default 0"},
         {"--preempt", "NAME", "recompute or swap: what is done with who must wait"},

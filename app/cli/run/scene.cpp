@@ -4,6 +4,7 @@
 #include "app/cli/run/play.hpp"
 #include "app/cli/terminal/interrupt.hpp"
 #include "app/cli/terminal/output.hpp"
+#include "app/session/siblings.hpp"
 #include "core/base/error.hpp"
 #include "core/base/shown.hpp"
 #include "core/lesson/scene/play.hpp"
@@ -110,6 +111,7 @@ void play_scene(const RunInput& input, const Weights& weights, const Progress& p
         masked->check(seen, logits, iteration, &mask);
         result.lossy = result.lossy || keeper->has_dropped();
     };
+    parts.find_drafter = siblings_of(input.checkpoint);
     Engine engine(std::move(parts), input.scene.settings);
     running = &engine;
     ScenePlay play(engine, input.requests, input.scene.commands);

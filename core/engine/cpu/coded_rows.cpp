@@ -14,15 +14,37 @@ void read_scales(const CpuKernels& kernels, const Codec& codec, KeyTile& tile) {
         kernels.read_scales((codec.bits() * tile.dim + 7) / 8, tile);
 }
 
+namespace {
+
+std::size_t place_in_pass(const Query& query) {
+    const auto& slots = query.work->slots;
+    return static_cast<std::size_t>(std::lower_bound(slots.begin(), slots.end(), query.slot) -
+                                    slots.begin());
+}
+
+}  // namespace
+
+// Slots of the pass that the query attends to as they were computed.
+std::span<const std::uint32_t> CodedRows::computed_by(const Query& query, Side side) const {
+    if (!spec_.attends_exactly(side)) return {};
+    if (query.work->one_by_one) return query.work->slots.subspan(place_in_pass(query), 1);
+    return query.work->slots;
+}
+
+// How many tokens have settled when it attends.
+std::uint32_t CodedRows::settled_for(const Query& query, Side side) const {
+    const bool as_it_began = spec_.attends_exactly(side) && !query.work->one_by_one;
+    return as_it_began ? query.work->slots.front() : query.slot;
+}
+
 void CodedRows::prepare_coded(KeyTile& tile, const HeadRows& at, const Query& query,
                               AlignedRows<float>& room) const {
     const Codec& codec = pool_.codec(at.side);
     const bool read = is_read(codec);
     if (read) read_scales(kernels_, codec, tile);
-    const std::span<const std::uint32_t> own = query.work->slots;
-    auto mine = spec_.attends_exactly(at.side)
-                    ? std::lower_bound(own.begin(), own.end(), tile.first)
-                    : own.end();
+    const std::span<const std::uint32_t> own = computed_by(query, at.side);
+    auto mine = std::lower_bound(own.begin(), own.end(), tile.first);
+    const std::size_t first_row = query.work->one_by_one ? place_in_pass(query) : 0;
     if (read && (mine == own.end() || *mine >= tile.first + tile.n)) return;
     const bool key = at.side == Side::K;
     const float* rows = key ? query.own.k : query.own.v;
@@ -30,7 +52,7 @@ void CodedRows::prepare_coded(KeyTile& tile, const HeadRows& at, const Query& qu
     for (std::uint32_t j = 0; j < tile.n; ++j) {
         const float* row = room[j];
         if (mine != own.end() && *mine == tile.first + j) {
-            row = rows + static_cast<std::size_t>(mine++ - own.begin()) * stride +
+            row = rows + (first_row + static_cast<std::size_t>(mine++ - own.begin())) * stride +
                   at.head.index() * tile.dim;
             tile.scale[j] = 1;
         } else {
@@ -49,8 +71,7 @@ void CodedRows::widen(KeyTile& tile, std::size_t j, const HeadRows& at, const Qu
     if (is_read(codec))
         kernels_.decode[static_cast<std::size_t>(codec.code)](tile.row[j], dim, out);
     else if (codec.has_residual())
-        read_(*query.work, at.layer, at.side, at.head, slot,
-              spec_.attends_exactly(at.side) ? query.work->slots.front() : query.slot, out);
+        read_(*query.work, at.layer, at.side, at.head, slot, settled_for(query, at.side), out);
     else
         decode_vector(codec, tile.row[j], dim, out, pool_.shared_scale(at.layer, at.side));
 }

@@ -52,13 +52,18 @@ void Cpu::attend_pages(LayerId layer, std::span<const Row> rows) {
     const auto settle_row = [&](std::size_t i) {
         settle(*rows[i].work, layer, rows[i].slot() + 1);
     };
-    if (spec().attends_exactly()) {
-        attention_.run(threads_, layer, queries_);
-        for (std::size_t i = 0; i < rows.size(); ++i) hold_row(i), settle_row(i);
-        return;
-    }
+    const auto goes_alone = [&](std::size_t i) {
+        return !spec().attends_exactly() || rows[i].work->one_by_one;
+    };
+    std::vector<Query> together;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        if (!goes_alone(i)) together.push_back(queries_[i]);
+    attention_.run(threads_, layer, together);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        if (!goes_alone(i)) hold_row(i), settle_row(i);
     // Each token attends to what is stored when it comes, and codes change with every token.
     for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (!goes_alone(i)) continue;
         hold_row(i);
         attention_.run(threads_, layer, std::span(queries_).subspan(i, 1));
         settle_row(i);

@@ -57,13 +57,14 @@ PromptAttention::Work PromptAttention::make_work() const {
     return work;
 }
 
-// Tokens of one sequence that follow each other.
+// Tokens of one sequence that follow each other and find the same in a tile.
 std::vector<std::span<const Query>> PromptAttention::runs_of(std::span<const Query> queries) const {
     std::vector<std::span<const Query>> runs;
     for (std::size_t i = 0, n; i < queries.size(); i += n) {
         for (n = 1; i + n < queries.size(); ++n) {
             const Query &one = queries[i + n - 1], &next = queries[i + n];
-            if (next.work != one.work || next.slot != one.slot + 1 ||
+            const bool finds_others = one.work->one_by_one && one.own.k != nullptr;
+            if (next.work != one.work || finds_others || next.slot != one.slot + 1 ||
                 next.slot % run_queries() == 0)
                 break;
         }

@@ -83,7 +83,8 @@ bool SeenAttention::as_they_lie(KeyTile& tile, const HeadRows& at, const SeenQue
     const Codec& codec = spec_.codec(at.side);
     if (!is_read(codec)) return false;
     for (std::size_t j = 0; spec_.attends_exactly(at.side) && j < tile.n; ++j)
-        if (own_row(*query.work, at.layer, at.head, work.seen.slots[begin + j])) return false;
+        if (computed_row(*query.work, at.layer, at.head, work.seen.slots[begin + j], query.row))
+            return false;
     read_scales(kernels_, codec, tile);
     return true;
 }
@@ -97,7 +98,8 @@ void SeenAttention::widen(KeyTile& tile, const HeadRows& at, const SeenQuery& qu
     const float* own = key ? query.own.k : query.own.v;
     const std::size_t stride = key ? query.own.k_stride : query.own.v_stride;
     for (std::size_t j = 0; j < tile.n; ++j) {
-        const auto row = exact ? own_row(*query.work, at.layer, at.head, work.seen.slots[begin + j])
+        const auto row = exact ? computed_row(*query.work, at.layer, at.head,
+                                              work.seen.slots[begin + j], query.row)
                                : std::nullopt;
         if (row)
             std::copy_n(own + *row * stride + at.head.index() * tile.dim, tile.dim, room[j]);

@@ -13,7 +13,7 @@ constexpr std::uint64_t kLongestNgram = 64, kMostProposed = 1u << 20;
 bool is_name(std::string_view text) {
     const auto belongs = [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-               c == '-' || c == '_' || c == '.';
+               c == '-' || c == '_' || c == '.' || c == '+';
     };
     return !text.empty() && text.front() != '.' && std::all_of(text.begin(), text.end(), belongs);
 }
@@ -31,6 +31,8 @@ std::string read_k(std::string_view text, DraftSpec& spec) {
 
 std::string read_source(std::string_view text, DraftSpec& spec) {
     if (!text.starts_with(kNgram)) {
+        if (text == "off") return "has something behind off";
+        if (text == "ngram") return "does not say how many tokens to look for";
         if (!is_name(text)) return "names no model that could lie beside the run's own";
         spec.model = text;
         return {};

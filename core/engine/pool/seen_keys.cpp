@@ -88,6 +88,29 @@ u64 count_seen_keys(const ModelConfig& config, const SequenceWork& work, LayerId
     return n;
 }
 
+u64 count_fresh_keys(const ModelConfig& config, const SequenceWork& work, LayerId layer,
+                     HeadId head, std::size_t row) {
+    if (!work.one_by_one || row == 0) return count_seen_keys(config, work, layer, head, row);
+    // Sight ends at the token itself and begins where it did, or later.
+    const std::uint32_t own = work.slots[row];
+    if (work.reads == nullptr || !work.reads->chooses(layer, own)) return 1;
+    // Of each block that was chosen, what lies behind those tokens that chose it before.
+    u64 fresh = 0;
+    const std::uint32_t size = work.reads->block_size;
+    for (const std::uint32_t entry : work.reads->of_group(row, layer, head)) {
+        std::uint32_t begin = entry * size;
+        for (std::size_t before = 0; before < row; ++before) {
+            const auto chosen = work.reads->of_group(before, layer, head);
+            if (!work.reads->chooses(layer, work.slots[before]) ||
+                std::binary_search(chosen.begin(), chosen.end(), entry))
+                begin = std::max(begin, work.slots[before] + 1);
+        }
+        const std::uint32_t end = std::min(own + 1, (entry + 1) * size);
+        fresh += end > begin ? end - begin : 0;
+    }
+    return fresh;
+}
+
 u64 count_seen_tokens(const ModelConfig& config, const SequenceWork& work, std::size_t row) {
     const LayerId top(static_cast<std::uint32_t>(config.n_layers - 1));
     if (work.reads != nullptr && work.reads->chooses(top, work.slots[row]))
@@ -126,6 +149,13 @@ std::optional<std::size_t> own_row(const SequenceWork& work, LayerId layer, Head
     const auto found = std::lower_bound(own.begin(), own.end(), slot);
     if (found == own.end() || *found != slot) return std::nullopt;
     return static_cast<std::size_t>(found - own.begin());
+}
+
+std::optional<std::size_t> computed_row(const SequenceWork& work, LayerId layer, HeadId head,
+                                        std::uint32_t slot, std::size_t row) {
+    const auto own = own_row(work, layer, head, slot);
+    if (work.one_by_one && own != row) return std::nullopt;
+    return own;
 }
 
 bool rotated_when_stored(const SequenceWork& work) {

@@ -38,6 +38,10 @@ bool sees_by_head(const ModelConfig& config, const SequenceWork& work, LayerId l
 // Keys of a KV head that some query head sees, and (query head, key) pairs of all that share it.
 u64 count_seen_keys(const ModelConfig& config, const SequenceWork& work, LayerId layer, HeadId head,
                     std::size_t row);
+// Keys as above that no earlier token of the pass has seen, where its tokens attend one by one:
+// they are read once for all of them.
+u64 count_fresh_keys(const ModelConfig& config, const SequenceWork& work, LayerId layer,
+                     HeadId head, std::size_t row);
 u64 count_pairs(const ModelConfig& config, const SequenceWork& work, LayerId layer, HeadId head,
                 std::size_t row);
 // Blocks whose bounds every KV head of the layer goes through to choose among them.
@@ -52,6 +56,9 @@ std::uint32_t first_visible(const ModelConfig& config, LayerId layer, std::uint3
 std::span<const std::uint32_t> own_slots(const SequenceWork& work, LayerId layer, HeadId head);
 std::optional<std::size_t> own_row(const SequenceWork& work, LayerId layer, HeadId head,
                                    std::uint32_t slot);
+// The same, if the token `row` may attend to that one as it was computed.
+std::optional<std::size_t> computed_row(const SequenceWork& work, LayerId layer, HeadId head,
+                                        std::uint32_t slot, std::size_t row);
 bool rotated_when_stored(const SequenceWork& work);
 
 }  // namespace kv

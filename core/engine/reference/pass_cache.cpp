@@ -17,7 +17,8 @@ PassCache<Real>::PassCache(PoolBackend& pool, const ModelConfig& config, Rotatio
       rope_(rope),
       work_(work),
       layer_(layer),
-      settles_one_by_one_(pool.spec().has_residual() && !pool.spec().attends_exactly()) {}
+      settles_one_by_one_(pool.spec().has_residual() &&
+                          (work.one_by_one || !pool.spec().attends_exactly())) {}
 
 template <class Real>
 void PassCache<Real>::close() {
@@ -139,7 +140,7 @@ void PassCache<Real>::read(Side side, HeadId head, std::uint32_t slot, std::size
     const PoolSpec& spec = pool_.spec();
     const std::uint32_t dim = pool_.layout().vector(side).dim;
     const bool exactly = spec.attends_exactly(side);
-    if (const auto own = exactly ? own_row(work_, layer_, head, slot) : std::nullopt) {
+    if (const auto own = exactly ? computed_row(work_, layer_, head, slot, row) : std::nullopt) {
         const Real* computed = (side == Side::K ? k_ : v_)[*own] + std::size_t{head.value} * dim;
         std::copy_n(computed, dim, out);
         return;
@@ -148,7 +149,8 @@ void PassCache<Real>::read(Side side, HeadId head, std::uint32_t slot, std::size
         spec.k.scale == ScaleMode::PerVector && spec.v.scale == ScaleMode::PerVector;
     if (planted(PlantedBug::ValuesByKeyScale) && side == Side::V && both_scaled)
         return read_with_scale_of_key(head, slot, out);
-    const std::uint32_t settled = exactly ? work_.slots[0] : work_.slots[row];
+    const bool as_it_began = exactly && !work_.one_by_one;
+    const std::uint32_t settled = work_.slots[as_it_began ? 0 : row];
     pool_.read(work_, layer_, side, head, slot, settled, out);
 }
 

@@ -24,8 +24,7 @@ public:
         row->read(changed, c.value);
         const EngineSettings old = e_.settings_;
         if (row->while_running) {
-            e_.settings_ = changed;
-            e_.pool_.follow_settings();
+            if (Refusal refusal = follow(changed)) return refusal;
         } else if (is_codec(c.name) && holder(LooksAt::Blocks)) {
             return recode(c.name, changed);
         } else if (Refusal refusal = change_pool(c.name, changed)) {
@@ -144,6 +143,24 @@ private:
         if (!id) return {{}, name + " is no request that has arrived; name one that has."};
         if (e_.request(*id).finish) return {{}, name + " has ended."};
         return {id, {}};
+    }
+
+    // A setting that may change while requests hold blocks.
+    Refusal follow(const EngineSettings& changed) {
+        const EngineSettings old = std::exchange(e_.settings_, changed);
+        if (old.draft == changed.draft) {
+            e_.pool_.follow_settings();
+            return {};
+        }
+        std::string clash = clash_of(changed, e_.config());
+        try {
+            if (clash.empty()) e_.drafts_.start();
+        } catch (const Error& error) {
+            clash = error.what();
+        }
+        if (clash.empty()) return {};
+        e_.settings_ = old;
+        return clash;
     }
 
     static bool is_codec(const std::string& name) { return name == "k_codec" || name == "v_codec"; }

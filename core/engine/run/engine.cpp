@@ -26,6 +26,7 @@ Engine::Engine(EngineParts parts, const EngineSettings& settings)
       pool_(parts_, settings_, recorder_, log_),
       residuals_(pool_),
       keepers_(parts_, settings_, requests_, pool_),
+      drafts_(parts_, settings_, requests_, pool_, keepers_, residuals_, log_),
       evictor_(parts_.config, settings_, requests_, pool_, keepers_, log_),
       scheduler_(
           settings_, requests_,
@@ -93,18 +94,19 @@ void Engine::advance() {
         to_come_.erase(to_come_.begin());
         arrive(std::move(next));
     }
-    const std::vector<Planned> plan = scheduler_.plan(pool_.cache(), iteration_, model_us_);
+    std::vector<Planned> plan = scheduler_.plan(pool_.cache(), iteration_, model_us_);
+    drafts_.propose(plan, scheduler_.budget_left());
     if (!plan.empty()) {
-        const std::vector<float> logits = compute(plan);
+        const Pass pass = compute(plan);
         store(plan);
-        draw(plan, logits);
+        draw(plan, pass);
         last_held_ = held();
         if (done()) last_held_.state_hash = state_hash();
         if (!settings_.cache) keep_nothing(plan);
     }
     release_ended();
     std::uint32_t tokens = 0;
-    for (const Planned& p : plan) tokens += p.count;
+    for (const Planned& p : plan) tokens += p.rows();
     const double model_us = scheduler_.waited_us() + (plan.empty() ? 0 : settings_.step_us);
     model_us_ += model_us;
     log_.tell(part, IterationFinished{tokens, model_us, parts_.clock_us() - start});
@@ -165,6 +167,7 @@ void Engine::end(SeqId id, Finish finish, const Reason& reason) {
     r.ended = iteration_;
     keep_tables(id);
     keepers_.forget(id);
+    drafts_.forget(id);
     r.words = r.text.finish();
     log_.tell(id, reason, RequestFinished{finish});
     scheduler_.remove(id);
@@ -213,6 +216,7 @@ void Engine::lost_blocks(SeqId id) {
 void Engine::make_pool() {
     pool_.make(iteration_);
     keepers_.start();
+    drafts_.start();
     new_pass_book();
     last_held_ = held();
 }

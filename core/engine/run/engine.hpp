@@ -12,6 +12,8 @@
 
 #include "core/cache/cache.hpp"
 #include "core/engine/policy/token_keeper.hpp"
+#include "core/engine/run/draft/drafts.hpp"
+#include "core/engine/run/inputs.hpp"
 #include "core/engine/run/policy/evictor.hpp"
 #include "core/engine/run/policy/keepers.hpp"
 #include "core/engine/run/pool/parts.hpp"
@@ -93,9 +95,14 @@ private:
     // The steps of advance(), in order.
     void begin_iteration(std::uint32_t iteration);
     void arrive(RequestSpec spec);
-    std::vector<float> compute(const std::vector<Planned>& plan);  // logits, row after row
+    // What the backend is asked and answers: logits, row after row.
+    struct Pass {
+        std::vector<SequenceInputs> inputs;
+        std::vector<float> logits;
+    };
+    Pass compute(const std::vector<Planned>& plan);
     void store(const std::vector<Planned>& plan);
-    void draw(const std::vector<Planned>& plan, std::span<const float> logits);
+    void draw(const std::vector<Planned>& plan, const Pass& pass);
     void keep_nothing(const std::vector<Planned>& plan);
     void release_ended();
 
@@ -105,14 +112,20 @@ private:
     void refuse(SeqId id, const Reason& reason);
     void lost_blocks(SeqId id);
     Residual residual_of(const Planned& step);
-    void note_passes(const std::vector<Planned>& plan);
+    void note_pass(const Planned& step);
     void note_reads(const Planned& step, const HeadReads& reads);
     SeenTokens seen_by(SeqId id) const;
+    struct Next;
+    DraftVerdict verdict_of(const Planned& step, std::span<const float> rows);
     std::uint32_t next_token(SeqId id, std::span<const float> logits) const;
-    void take_token(SeqId id, std::span<const float> logits, std::uint32_t token);
+    std::optional<Finish> ends_with(Request& r, std::uint32_t token, std::size_t n_new);
+    void tell_stored(const Planned& step);
+    // Of a pass with tokens ahead.
+    void settle_draft(const Next& next);
+    void store_row(const Next& next, std::uint32_t row);
+    void take_token(SeqId id, std::span<const float> logits, const DrawnToken& token);
     void end(SeqId id, Finish finish, const Reason& reason);
     void keep_tables(SeqId id);
-
     EngineParts parts_;
     EngineSettings settings_;
     Recorder recorder_;
@@ -121,6 +134,7 @@ private:
     RunPool pool_;
     Residuals residuals_;
     Keepers keepers_;
+    Drafts drafts_;
     Evictor evictor_;
     std::optional<PassBook> passes_;  // where it matters how tokens were cut into passes
     // By arrival, then in the order in which they were submitted.

@@ -11,22 +11,28 @@ SequenceWork SequenceInputs::work() {
     work.slots = slots;
     work.tables = &tables;
     work.logit_rows = logit_rows;
+    work.one_by_one = one_by_one;
     work.residual = residual;
     if (visible) work.visible = &*visible;
     if (reads) work.reads = &*reads;
     return work;
 }
 
-SequenceInputs inputs_of(const Planned& step, const RunPool& pool, Keepers& keepers) {
-    const auto& [id, first, count] = step;
+SequenceInputs inputs_of(const Planned& step, std::span<const std::uint32_t> proposed,
+                         const RunPool& pool, Keepers& keepers) {
+    const SeqId id = step.request;
+    const std::uint32_t first = step.first, count = step.count;
     const Cache& cache = pool.cache();
     const LaneShape lanes = pool.lanes();
     SequenceInputs inputs;
     const auto known = cache.tokens(id);
     inputs.tokens.assign(known.begin() + first, known.begin() + first + count);
-    inputs.slots.resize(count);
+    inputs.tokens.insert(inputs.tokens.end(), proposed.begin(), proposed.end());
+    inputs.slots.resize(step.rows());
     std::iota(inputs.slots.begin(), inputs.slots.end(), first);
-    if (first + count == known.size()) inputs.logit_rows.push_back(count - 1);
+    for (std::uint32_t row = count - 1; first + count == known.size() && row < step.rows(); ++row)
+        inputs.logit_rows.push_back(row);
+    inputs.one_by_one = step.ahead > 0;
 
     inputs.tables = {lanes.scope, lanes.n_kv_heads, {}};
     inputs.tables.tables.resize(lanes.n_lanes());

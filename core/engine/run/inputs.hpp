@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/engine/run/policy/keepers.hpp"
@@ -18,11 +19,13 @@ struct SequenceInputs {
     BlockTables tables;
     std::optional<VisibleKeys> visible;  // where queries do not simply see all before them
     std::optional<HeadReads> reads;      // where they choose
+    bool one_by_one = false;             // a pass that checks a draft
     Residual residual;
 
     SequenceWork work();
 };
 
-SequenceInputs inputs_of(const Planned& step, const RunPool& pool, Keepers& keepers);
+SequenceInputs inputs_of(const Planned& step, std::span<const std::uint32_t> proposed,
+                         const RunPool& pool, Keepers& keepers);
 
 }  // namespace kv

@@ -90,6 +90,7 @@ Snapshot Engine::observe() const {
         s.requests.push_back(std::move(view));
     }
     cache().observe(s);
+    drafts_.observe(s);
     s.running = scheduler_.running();
     s.waiting = scheduler_.waiting();
     s.paused = scheduler_.paused();

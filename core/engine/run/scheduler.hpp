@@ -42,6 +42,7 @@ public:
     // Room is made in the cache for everything that is planned. `now_us` is the time model's clock:
     // loads that it has not finished yet are waited for only when nothing else can be done.
     std::vector<Planned> plan(Cache& cache, std::uint32_t iteration, double now_us);
+    std::uint32_t budget_left() const { return budget_; }  // tokens, of the newest plan
     // What the time model says that this iteration waited for transfers.
     double waited_us() const { return waited_us_; }
 

@@ -76,6 +76,10 @@ struct SequenceWork {
     std::span<const std::uint32_t> slots;
     const BlockTables* tables = nullptr;
     std::span<const std::uint32_t> logit_rows;  // indices into tokens, rising
+    // Each token attends as if it had come in a pass of its own: to itself as it was computed, to
+    // all before it as they are stored. So a pass that checks a draft gives the logits, bit by bit,
+    // that the same tokens give one after the other.
+    bool one_by_one = false;
     // Where this sequence's layer inputs are kept, if they are: the backend writes those of the new
     // tokens, for whose slots the caller has made room.
     KeptInputs* kept_inputs = nullptr;

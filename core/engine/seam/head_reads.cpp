@@ -23,6 +23,14 @@ std::vector<std::uint32_t> HeadReads::of_group(std::size_t row, LayerId layer,
     return all;
 }
 
+HeadReads HeadReads::row(std::size_t row) const {
+    HeadReads one = *this;
+    const auto width = static_cast<std::ptrdiff_t>(std::size_t{n_layers} * n_heads);
+    const auto begin = entries.begin() + static_cast<std::ptrdiff_t>(row) * width;
+    one.entries.assign(begin, begin + width);
+    return one;
+}
+
 std::uint64_t HeadReads::slots_in(std::span<const std::uint32_t> which, std::uint32_t own) const {
     std::uint64_t n = 0;
     for (const std::uint32_t entry : which) n += std::min(block_size, own + 1 - entry * block_size);

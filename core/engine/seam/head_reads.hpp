@@ -36,6 +36,8 @@ struct HeadReads {
     // What the query heads that share a KV head look at together, each entry once.
     std::vector<std::uint32_t> of_group(std::size_t row, LayerId layer, HeadId kv_head) const;
 
+    HeadReads row(std::size_t row) const;  // of one new token alone
+
     // Slots, up to the query's own, in those entries.
     std::uint64_t slots_in(std::span<const std::uint32_t> which, std::uint32_t own) const;
     std::uint64_t slots_of_group(std::size_t row, LayerId layer, HeadId kv_head,

@@ -358,7 +358,7 @@ std::string clash_of_draft(const EngineSettings& settings, const ModelConfig& co
         return what +
                " checks several tokens in a step, and positions shift takes one at a time; set "
                "positions to cache or draft to off.";
-    if (settings.draft.k && *settings.draft.k >= config.max_positions)
+    if (settings.draft.k && config.max_positions > 0 && *settings.draft.k >= config.max_positions)
         return what + " proposes more tokens than this model's context of " +
                with_commas(config.max_positions) + " holds beside a prompt; give a smaller k.";
     return {};

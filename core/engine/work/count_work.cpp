@@ -29,7 +29,7 @@ Visible visible_pairs(const ModelConfig& config, const KvLayout& layout, const S
     for (std::size_t row = 0; row < work.tokens.size(); ++row) {
         for (std::uint32_t layer = 0; layer < config.n_layers; ++layer)
             for (std::uint32_t head = 0; head < config.n_kv_heads; ++head) {
-                const u64 seen = count_seen_keys(config, work, LayerId(layer), HeadId(head), row);
+                const u64 seen = count_fresh_keys(config, work, LayerId(layer), HeadId(head), row);
                 const u64 judged = count_judged_blocks(work, LayerId(layer), row);
                 sum.scored += count_pairs(config, work, LayerId(layer), HeadId(head), row);
                 sum.judged += judged * group_size(config.n_heads, config.n_kv_heads);

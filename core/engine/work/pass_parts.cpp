@@ -71,7 +71,7 @@ private:
 
     void add_attention_of(const SequenceWork& sequence, std::size_t row, LayerId layer, HeadId head,
                           Attention& sum) const {
-        const u64 seen = count_seen_keys(config_, sequence, layer, head, row);
+        const u64 seen = count_fresh_keys(config_, sequence, layer, head, row);
         const u64 judged = count_judged_blocks(sequence, layer, row);
         sum.flops += 2 * count_pairs(config_, sequence, layer, head, row) *
                          (config_.head_dim + config_.v_head_dim) +

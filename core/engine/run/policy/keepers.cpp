@@ -1,34 +1,40 @@
 #include "core/engine/run/policy/keepers.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "core/engine/reference/rope.hpp"
 #include "core/engine/run/policy/reads.hpp"
 
 namespace kv {
-namespace {
 
-// Hands the softmax weights of a pass, or its queries, to the keepers of its requests.
+// Hands the softmax weights of a pass, or its queries, to the keepers of its requests; of a pass
+// that checks a draft they are held until the verdict.
 class PolicyTaps : public TapSink {
 public:
-    PolicyTaps(Tap wanted, std::vector<TokenKeeper*> keepers)
-        : wanted_(wanted), keepers_(std::move(keepers)) {}
+    struct Of {
+        TokenKeeper* keeper;
+        std::vector<Keepers::Weights>* held;  // null without tokens ahead
+    };
+    PolicyTaps(Tap wanted, std::vector<Of> sequences)
+        : wanted_(wanted), sequences_(std::move(sequences)) {}
     bool wants(Tap tap, LayerId /*layer*/) const override { return tap == wanted_; }
     void take(const TapPlace& place, std::span<const float> values) override {
-        TokenKeeper& keeper = *keepers_[place.sequence];
-        if (wanted_ == Tap::Q)
-            keeper.take_query(place.layer, place.row, place.head, values);
+        const auto [keeper, held] = sequences_[place.sequence];
+        const auto row = static_cast<std::uint32_t>(place.row);
+        if (held != nullptr)
+            held->push_back({row, place.layer, place.head, {values.begin(), values.end()}});
+        else if (wanted_ == Tap::Q)
+            keeper->take_query(place.layer, row, place.head, values);
         else
-            keeper.take_weights(place.layer, place.row, place.head, values);
+            keeper->take_weights(place.layer, row, place.head, values);
     }
 
 private:
     Tap wanted_;
-    std::vector<TokenKeeper*> keepers_;  // by sequence of the batch
+    std::vector<Of> sequences_;  // of the batch
 };
-
-}  // namespace
 
 void Keepers::start() {
     policy_ = eviction_of(settings_);
@@ -67,24 +73,50 @@ TokenKeeper& Keepers::of(SeqId id) {
 }
 
 HeadReads Keepers::reads_of(const Planned& step) {
-    of(step.request).begin_step(step.first, step.count);
+    if (step.ahead == 0) of(step.request).begin_step(step.first, step.count);
     const auto n_prompt = static_cast<std::uint32_t>(request(step.request).prompt.size());
     HeadReads reads = reads_to_choose(policy_, settings_.block_size, n_prompt);
     reads.n_layers = pool_.lanes().n_layers;
     reads.n_heads = static_cast<std::uint32_t>(parts_.config.n_heads);
     reads.n_kv_heads = pool_.lanes().n_kv_heads;
-    reads.entries.resize(std::size_t{step.count} * reads.n_layers * reads.n_heads);
+    reads.entries.resize(std::size_t{step.rows()} * reads.n_layers * reads.n_heads);
     return reads;
 }
 
 VisibleKeys Keepers::look_of(const Planned& step) {
+    const auto slot_of = [&](LaneId lane, std::uint32_t position) {
+        return pool_.cache().slots(step.request, lane).slot_of(position);
+    };
+    const KeyRotation rotation = shifts_keys() ? KeyRotation::WhenStored : key_rotation();
     TokenKeeper& keeper = of(step.request);
+    if (step.ahead > 0) {
+        TokenKeeper imagined = keeper;
+        imagined.begin_step(step.first, step.rows());
+        return imagined.visible(slot_of, rotation);
+    }
     keeper.begin_step(step.first, step.count);
-    return keeper.visible(
-        [&](LaneId lane, std::uint32_t position) {
-            return pool_.cache().slots(step.request, lane).slot_of(position);
-        },
-        shifts_keys() ? KeyRotation::WhenStored : key_rotation());
+    return keeper.visible(slot_of, rotation);
+}
+
+std::uint32_t Keepers::most_ahead(SeqId id) {
+    constexpr std::uint32_t kAny = std::numeric_limits<std::uint32_t>::max();
+    const bool drops_in_between = has_policy() && goes_by_scores() && !chooses_reads(policy_) &&
+                                  eviction_time(policy_) != EvictionTime::PrefillEnd;
+    if (!drops_in_between) return kAny;
+    const std::uint32_t budget = *budget_of(policy_);
+    std::uint32_t most = kAny;
+    for (std::uint32_t lane = 0; lane < sight_lanes().n_lanes(); ++lane) {
+        const auto kept = static_cast<std::uint32_t>(of(id).kept(LaneId(lane)).size());
+        most = std::min(most, budget - std::min(budget, kept));
+    }
+    return most;
+}
+
+void Keepers::note(SeqId id, std::uint32_t token, std::uint32_t row) {
+    TokenKeeper& keeper = of(id);
+    keeper.begin_step(token, 1);
+    for (const Weights& weights : held_[id.value])
+        if (weights.row == row) keeper.take_weights(weights.layer, 0, weights.head, weights.values);
 }
 
 std::vector<std::uint32_t> Keepers::ranks_of(const Planned& step) {
@@ -104,10 +136,13 @@ bool Keepers::looks_at(const std::vector<Planned>& plan) const {
 
 ForwardResult Keepers::forward(const Batch& batch, const std::vector<Planned>& plan) {
     if (!looks_at(plan)) return pool_.backend().forward(batch);
-    std::vector<TokenKeeper*> keepers;
-    keepers.reserve(plan.size());
-    for (const Planned& step : plan) keepers.push_back(&of(step.request));
-    PolicyTaps taps(needs_queries(policy_) ? Tap::Q : Tap::Weights, std::move(keepers));
+    const Tap wanted = needs_queries(policy_) ? Tap::Q : Tap::Weights;
+    std::vector<PolicyTaps::Of> sequences;
+    held_.clear();
+    for (const Planned& step : plan)
+        sequences.push_back(
+            {&of(step.request), step.ahead > 0 ? &held_[step.request.value] : nullptr});
+    PolicyTaps taps(wanted, std::move(sequences));
     return pool_.backend().forward(batch, &taps);
 }
 

@@ -33,16 +33,31 @@ public:
     TokenKeeper& of(SeqId id);
     void forget(SeqId id) { keepers_.erase(id.value); }
 
-    // What the queries of a step see.
+    // What the queries of a step see. With tokens ahead nothing is noted yet: note() is told of
+    // each that stays.
     HeadReads reads_of(const Planned& step);
     VisibleKeys look_of(const Planned& step);
+    // Tokens that may be ahead of the next one: at the last of them, and not before, the policy may
+    // drop something.
+    std::uint32_t most_ahead(SeqId id);
     // Where a step's new tokens stand among what is kept.
     std::vector<std::uint32_t> ranks_of(const Planned& step);
 
     // The pass, with a sink for what the policy goes by.
     ForwardResult forward(const Batch& batch, const std::vector<Planned>& plan);
+    // A token of a pass with tokens ahead, which was row number `row` of it, as if it had come by
+    // itself.
+    void note(SeqId id, std::uint32_t token, std::uint32_t row);
 
 private:
+    struct Weights {  // of a query head, as it attended in a pass with tokens ahead
+        std::uint32_t row;
+        LayerId layer;
+        std::uint32_t head;
+        std::vector<float> values;
+    };
+    friend class PolicyTaps;
+
     const Request& request(SeqId id) const { return requests_[id.index()]; }
     bool looks_at(const std::vector<Planned>& plan) const;
 
@@ -51,7 +66,8 @@ private:
     const std::vector<Request>& requests_;
     RunPool& pool_;
     EvictionSpec policy_;
-    std::map<std::uint32_t, TokenKeeper> keepers_;  // by SeqId
+    std::map<std::uint32_t, TokenKeeper> keepers_;        // by SeqId
+    std::map<std::uint32_t, std::vector<Weights>> held_;  // by SeqId, until the verdict
 };
 
 }  // namespace kv

@@ -22,6 +22,16 @@ namespace kv {
 using BackendMaker =
     std::function<std::unique_ptr<Backend>(const std::string& name, const PoolSpec&)>;
 
+// A model that drafts for the run's: who computes with it, and whether its tokens are the same
+// words. `config` lives as long as what is bound to make_backend.
+struct DrafterParts {
+    const ModelConfig* config = nullptr;
+    std::function<std::unique_ptr<Backend>(const PoolSpec&)> make_backend;
+    bool same_words = true;
+};
+// By its name, or an Error (Usage) that says what is wrong with it.
+using DrafterFinder = std::function<DrafterParts(const std::string& name)>;
+
 struct EngineParts {
     const ModelConfig& config;
     BackendMaker make_backend;
@@ -36,6 +46,7 @@ struct EngineParts {
     std::function<void(SeqId, const SeenTokens& seen, std::span<const float> logits)> on_logits =
         {};
     std::function<double()> clock_us = {};  // the time that is measured; steady by default
+    DrafterFinder find_drafter = {};        // none: no model can draft
 };
 
 }  // namespace kv

@@ -1,6 +1,7 @@
 #include "core/engine/run/pool/residuals.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace kv {
 
@@ -33,9 +34,8 @@ Residuals::Coded Residuals::coded(SeqId id, std::uint32_t first, std::uint32_t e
     std::uint32_t from[2]{}, to[2]{};
     for (const Side side : {Side::K, Side::V}) {
         const auto s = static_cast<std::size_t>(side);
-        const bool waits = layout.vector(side).residual_bytes > 0;
-        from[s] = waits ? coded_tokens(side, first, base) : 0;
-        to[s] = waits ? coded_tokens(side, end, base) : 0;
+        from[s] = waits(side) ? coded_tokens(side, first, base) : 0;
+        to[s] = waits(side) ? coded_tokens(side, end, base) : 0;
     }
     const auto inside = [&](std::uint32_t token, std::uint32_t entry) {
         const std::uint32_t begin = entry * layout.block_size;
@@ -57,8 +57,25 @@ Residuals::Coded Residuals::coded(SeqId id, std::uint32_t first, std::uint32_t e
     return coded;
 }
 
+bool Residuals::waits(Side side) const {
+    return pool_.backend().layout().vector(side).residual_bytes > 0;
+}
+
+// A row is taken again kResidualRows tokens later.
+std::uint32_t Residuals::most_ahead(SeqId id) const {
+    std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
+    const auto row = rows_.find(id.value);
+    for (const Side side : {Side::K, Side::V}) {
+        if (!waits(side)) continue;
+        const std::uint32_t n = pool_.cache().stored(id) + 1;
+        const std::uint32_t base = row == rows_.end() ? n - 1 : row->second.base;
+        most = std::min(most, kResidualRows - (n - coded_tokens(side, n, base)));
+    }
+    return most;
+}
+
 std::uint64_t Residuals::waiting(Side side) const {
-    if (pool_.backend().layout().vector(side).residual_bytes == 0) return 0;
+    if (!waits(side)) return 0;
     std::uint64_t sum = 0;
     for (const auto& [id, row] : rows_) {
         if (!pool_.cache().is_open(SeqId(id))) continue;

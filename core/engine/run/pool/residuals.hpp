@@ -29,10 +29,15 @@ public:
         std::vector<BlockRecoded> blocks;
     };
     Coded coded(SeqId id, std::uint32_t first, std::uint32_t end) const;
+    // Tokens that may be held ahead, behind the next one, so that if that one alone stays no token
+    // that waits was overwritten.
+    std::uint32_t most_ahead(SeqId id) const;
     // Of all requests, how many tokens' keys, or values, wait.
     std::uint64_t waiting(Side side) const;
 
 private:
+    bool waits(Side side) const;
+
     RunPool& pool_;
     std::map<std::uint32_t, Residual> rows_;  // by SeqId
 };

@@ -72,6 +72,9 @@ std::vector<std::uint32_t> tokens_of(const Request& request);
 struct Planned {
     SeqId request;
     std::uint32_t first, count;
+    std::uint32_t ahead = 0;  // proposed ones behind them, which the same pass checks
+
+    std::uint32_t rows() const { return count + ahead; }
 };
 
 }  // namespace kv

@@ -39,6 +39,22 @@ std::size_t reach(const std::vector<double>& p, double top_p) {
     return p.size();
 }
 
+// What may be drawn, most probable first, with probabilities that add up to `mass`.
+struct Candidates {
+    std::vector<std::uint32_t> ids;
+    std::vector<double> p;
+    double mass = 0;
+};
+
+Candidates candidates(std::span<const float> logits, const Sampling& how) {
+    Candidates all{by_logit(logits), {}, 0};
+    if (how.top_k) all.ids.resize(std::min<std::size_t>(all.ids.size(), *how.top_k));
+    all.p = probabilities(logits, all.ids, how.temperature);
+    if (how.top_p) all.p.resize(reach(all.p, *how.top_p));
+    all.mass = std::accumulate(all.p.begin(), all.p.end(), 0.0);
+    return all;
+}
+
 }  // namespace
 
 std::uint32_t largest(std::span<const float> logits) {
@@ -50,16 +66,19 @@ std::uint32_t largest(std::span<const float> logits) {
 std::uint32_t sample(std::span<const float> logits, const Sampling& how, std::uint64_t request,
                      std::uint64_t position) {
     if (how.temperature == 0) return largest(logits);
-    std::vector<std::uint32_t> ids = by_logit(logits);
-    if (how.top_k) ids.resize(std::min<std::size_t>(ids.size(), *how.top_k));
-    const std::vector<double> p = probabilities(logits, ids, how.temperature);
-    const std::size_t kept = how.top_p ? reach(p, *how.top_p) : p.size();
-    const double mass =
-        std::accumulate(p.begin(), p.begin() + static_cast<std::ptrdiff_t>(kept), 0.0);
+    const auto [ids, p, mass] = candidates(logits, how);
     double left = Random(how.seed, request).unit(position) * mass;
-    for (std::size_t i = 0; i + 1 < kept; ++i)
+    for (std::size_t i = 0; i + 1 < p.size(); ++i)
         if ((left -= p[i]) < 0) return ids[i];
-    return ids[kept - 1];
+    return ids[p.size() - 1];
+}
+
+std::vector<double> distribution(std::span<const float> logits, const Sampling& how) {
+    KV_ASSERT(how.temperature > 0);
+    const auto [ids, p, mass] = candidates(logits, how);
+    std::vector<double> all(logits.size());
+    for (std::size_t i = 0; i < p.size(); ++i) all[ids[i]] = p[i] / mass;
+    return all;
 }
 
 double negative_log_likelihood(std::span<const float> logits, std::uint32_t token) {

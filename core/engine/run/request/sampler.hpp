@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace kv {
 
@@ -19,6 +20,9 @@ struct Sampling {
 
 std::uint32_t sample(std::span<const float> logits, const Sampling& how, std::uint64_t request,
                      std::uint64_t position);
+
+// The probability of each token, above temperature 0, as sample() draws them.
+std::vector<double> distribution(std::span<const float> logits, const Sampling& how);
 
 std::uint32_t largest(std::span<const float> logits);
 

@@ -1,0 +1,67 @@
+#pragma once
+// The drafts of a run: when the scheduler has planned an iteration, requests that decode get
+// proposals, as far as tokens of the iteration and blocks are left over. Nobody waits for a draft
+// and nobody is taken out for one.
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/engine/draft/pace.hpp"
+#include "core/engine/run/draft/draft_model.hpp"
+#include "core/engine/run/draft/verdict.hpp"
+#include "core/engine/run/policy/keepers.hpp"
+#include "core/engine/run/pool/residuals.hpp"
+#include "core/engine/run/pool/run_pool.hpp"
+#include "core/engine/run/request/request.hpp"
+
+namespace kv {
+
+class Drafts {
+public:
+    Drafts(const EngineParts& parts, const EngineSettings& settings,
+           const std::vector<Request>& requests, RunPool& pool, Keepers& keepers,
+           Residuals& residuals, EventWriter& log)
+        : parts_(parts),
+          settings_(settings),
+          requests_(requests),
+          pool_(pool),
+          keepers_(keepers),
+          residuals_(residuals),
+          log_(log) {}
+
+    // From here on drafts come from whom the settings name. Throws an Error (Usage) when that model
+    // is not there or speaks other words; then nothing has changed.
+    void start();
+
+    // Writes into the plan how many tokens are ahead, tells of them and makes room for them.
+    void propose(std::vector<Planned>& plan, std::uint32_t budget);
+    // Of this iteration; null for a request that has none.
+    const Proposal* find(SeqId id) const;
+    // The verdict is in: blocks that it leaves empty go back.
+    void settle(const Planned& step, const DraftVerdict& verdict);
+    void forget(SeqId id);  // it has ended
+    // The draft model's part of the state.
+    void observe(Snapshot& snapshot) const;
+
+private:
+    bool decodes(const Planned& step) const;
+    std::uint32_t most_for(const Planned& step, std::uint32_t budget) const;
+    std::optional<Proposal> proposal_for(SeqId id, std::uint32_t k);
+    void tell_holding(SeqId id);
+
+    const EngineParts& parts_;
+    const EngineSettings& settings_;
+    const std::vector<Request>& requests_;
+    RunPool& pool_;
+    Keepers& keepers_;
+    Residuals& residuals_;
+    EventWriter& log_;
+    std::unique_ptr<DraftModel> model_;
+    std::map<std::uint32_t, DraftPace> paces_;     // by SeqId
+    std::map<std::uint32_t, Proposal> proposals_;  // by SeqId, of the iteration at hand
+};
+
+}  // namespace kv

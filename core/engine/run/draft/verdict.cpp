@@ -1,0 +1,58 @@
+#include "core/engine/run/draft/verdict.hpp"
+
+#include "core/base/error.hpp"
+#include "core/base/random.hpp"
+#include "core/engine/draft/acceptance.hpp"
+
+namespace kv {
+namespace {
+
+// Streams beside those that requests draw their tokens from, which are their numbers.
+enum class Stream : std::uint64_t { Proposes = 1, Accepts = 2, DrawsRest = 3 };
+
+double draw(Stream stream, const Sampling& sampling, std::uint64_t request,
+            std::uint64_t position) {
+    return Random(sampling.seed, static_cast<std::uint64_t>(stream) << 32 | request).unit(position);
+}
+
+// What the target puts behind i accepted proposals. A certain proposal is accepted with p(token)
+// and struck for one of the others by p: that is to draw from p and compare, so the token is the
+// one that comes without drafts.
+std::uint32_t next_of(const Proposal& proposal, std::size_t i, std::span<const float> row,
+                      const DrawsFor& who) {
+    const std::uint64_t at = who.position + i;
+    if (who.sampling.temperature == 0 || i >= proposal.q.size())
+        return sample(row, who.sampling, who.request, at);
+    const std::vector<double> p = distribution(row, who.sampling);
+    const std::uint32_t token = proposal.tokens[i];
+    if (draw(Stream::Accepts, who.sampling, who.request, at) < acceptance(p, proposal.q[i], token))
+        return token;
+    return token_at(rest_of(p, proposal.q[i]),
+                    draw(Stream::DrawsRest, who.sampling, who.request, at));
+}
+
+}  // namespace
+
+DraftVerdict judge(const Proposal& proposal, std::span<const float> rows, std::size_t vocab_size,
+                   const DrawsFor& who, const EndsWith& ends) {
+    const std::size_t k = proposal.tokens.size();
+    KV_ASSERT(rows.size() == (k + 1) * vocab_size);
+    DraftVerdict verdict;
+    for (std::size_t i = 0; i <= k; ++i) {
+        const std::uint32_t token =
+            next_of(proposal, i, rows.subspan(i * vocab_size, vocab_size), who);
+        const bool right = i < k && token == proposal.tokens[i];
+        verdict.accepted += right ? 1 : 0;
+        verdict.struck += i < k && !right ? 1 : 0;
+        verdict.tokens.push_back({token, ends(token)});
+        if (!right || verdict.tokens.back().ends) break;
+    }
+    return verdict;
+}
+
+std::uint32_t draw_proposal(std::span<const double> q, const Sampling& sampling,
+                            std::uint64_t request, std::uint64_t position) {
+    return token_at(q, draw(Stream::Proposes, sampling, request, position));
+}
+
+}  // namespace kv
