@@ -10,20 +10,21 @@
 namespace kv {
 namespace {
 
-constexpr float kLine = 18, kKey = 20, kHead = 22, kScale = 22;
+constexpr float kColumnLine = 18, kColumnKey = 20, kColumnHead = 22, kColumnScale = 22;
 
-struct KeyPart {
+struct ColumnKeyPart {
     DraftPart part;
     TextId words;
 };
-constexpr std::array kKeyParts{
-    KeyPart{DraftPart::Own, "drafts.key.own"_t}, KeyPart{DraftPart::Accepted, "drafts.accepted"_t},
-    KeyPart{DraftPart::Struck, "drafts.struck"_t}, KeyPart{DraftPart::Behind, "drafts.behind"_t}};
+constexpr std::array kColumnKeyParts{ColumnKeyPart{DraftPart::Own, "drafts.key.own"_t},
+                                     ColumnKeyPart{DraftPart::Accepted, "drafts.accepted"_t},
+                                     ColumnKeyPart{DraftPart::Struck, "drafts.struck"_t},
+                                     ColumnKeyPart{DraftPart::Behind, "drafts.behind"_t}};
 
-void paint_key(const DraftsPicture& s, const Painter& p, const Rect& line) {
+void paint_column_key(const DraftsPicture& s, const Painter& p, const Rect& line) {
     const Ui& ui = s.ui;
     float x = line.x;
-    for (const KeyPart& part : kKeyParts) {
+    for (const ColumnKeyPart& part : kColumnKeyParts) {
         const Text words = fill(ui.text[part.words], {{"model", s.run.model_name}});
         const float w = std::ceil(text_width(ui, type::caption(ui), words));
         if (x + ui.px(18) + w > line.right()) return;
@@ -34,7 +35,7 @@ void paint_key(const DraftsPicture& s, const Painter& p, const Rect& line) {
     }
 }
 
-void paint_column(const DraftsPicture& s, const Painter& p, const RunDraft& draft, const Rect& foot,
+void paint_read_column(const DraftsPicture& s, const Painter& p, const RunDraft& draft, const Rect& foot,
                   float cell_h, bool last) {
     const Ui& ui = s.ui;
     float y = foot.y;
@@ -46,7 +47,8 @@ void paint_column(const DraftsPicture& s, const Painter& p, const RunDraft& draf
     const TextStyle number = aligned(
         with_font(type::tick_label(ui), last ? ui.fonts.mono_bold : ui.fonts.mono), Align::Center);
     if (text_width(ui, number, with_commas(draft.iteration)) <= foot.w)
-        text_in(p, number, {foot.x, foot.y, foot.w, ui.px(kLine)}, with_commas(draft.iteration));
+        text_in(p, number, {foot.x, foot.y, foot.w, ui.px(kColumnLine)},
+                with_commas(draft.iteration));
 }
 
 }  // namespace
@@ -74,29 +76,31 @@ void paint_draft_columns(const DraftsPicture& s, const Rect& room) {
     const Painter p(ui);
     const std::array head{Run{type::section(ui), ui.text["drafts.columns"_t]},
                           Run{type::caption(ui), ui.text["drafts.columns.unit"_t], 8}};
-    runs_in(p, head, {room.x, room.y, room.w, ui.px(kHead)});
-    const float top = room.y + ui.px(kHead + kLine), left = room.x + ui.px(kScale);
-    const float foot = room.bottom() - ui.px(kKey + kLine);
+    runs_in(p, head, {room.x, room.y, room.w, ui.px(kColumnHead)});
+    const float top = room.y + ui.px(kColumnHead + kColumnLine),
+                left = room.x + ui.px(kColumnScale);
+    const float foot = room.bottom() - ui.px(kColumnKey + kColumnLine);
     const DraftColumns plan = plan_columns(s.drafts, room.right() - left, foot - top, ui.unit);
     const TextStyle scale = aligned(type::tick_label(ui), Align::Right);
     for (std::uint32_t n = 0; n <= plan.most; ++n) {
         const float y = foot - static_cast<float>(n) * plan.cell_h;
         hline(p, left, room.right(), std::round(y), ui.colors.line);
         if (plan.cell_h >= ui.px(11) || n == 0 || n == plan.most)
-            text_in(p, scale, {room.x, y - ui.px(8), ui.px(kScale - 6), ui.px(16)}, with_commas(n));
+            text_in(p, scale, {room.x, y - ui.px(8), ui.px(kColumnScale - 6), ui.px(16)},
+                    with_commas(n));
     }
     const float high = foot - static_cast<float>(plan.most) * plan.cell_h;
     for (std::size_t i = 0; i < plan.count; ++i) {
         const RunDraft& draft = s.drafts[plan.first + i];
         const Rect column{left + static_cast<float>(i) * plan.pitch, foot, plan.pitch, 0};
         const bool last = i + 1 == plan.count;
-        paint_column(s, p, draft, column, plan.cell_h, last);
+        paint_read_column(s, p, draft, column, plan.cell_h, last);
         const TextStyle number =
             aligned(sized(with_font(type::number(ui), ui.fonts.mono_bold), 12), Align::Center);
-        text_in(p, number, {column.x, high - ui.px(kLine), column.w, ui.px(kLine)},
+        text_in(p, number, {column.x, high - ui.px(kColumnLine), column.w, ui.px(kColumnLine)},
                 with_commas(draft.tokens));
     }
-    paint_key(s, p, {room.x, room.bottom() - ui.px(kKey), room.w, ui.px(kKey)});
+    paint_column_key(s, p, {room.x, room.bottom() - ui.px(kColumnKey), room.w, ui.px(kColumnKey)});
 }
 
 }  // namespace kv

@@ -9,13 +9,15 @@
 namespace kv {
 namespace {
 
-constexpr float kNumbersW = 248, kExpectedW = 280, kGap = 24, kLeastColumns = 160;
+constexpr float kDraftPartNumbersW = 248, kDraftPartExpectedW = 280, kDraftPartGap = 24,
+                kDraftPartLeastColumns = 160;
 
 // Three parts beside each other, two over a third, or all under each other, as there is width.
-void paint_parts(const DraftsPicture& s, const Rect& room) {
+void paint_draft_parts(const DraftsPicture& s, const Rect& room) {
     const Ui& ui = s.ui;
-    const float numbers = ui.px(kNumbersW), expected = ui.px(kExpectedW), gap = ui.px(kGap);
-    const float columns = ui.px(kLeastColumns);
+    const float numbers = ui.px(kDraftPartNumbersW), expected = ui.px(kDraftPartExpectedW),
+                gap = ui.px(kDraftPartGap);
+    const float columns = ui.px(kDraftPartLeastColumns);
     float bottom = 0;
     if (room.w >= numbers + expected + columns + 2 * gap) {
         const float h = std::max(room.h, ui.px(kExpectedH));
@@ -65,7 +67,8 @@ void draw_drafts(const Ui& ui, const RunView& run, const RunFocus& focus, const 
                           request_hue(ui.colors, tag_of(run.now, focus.request).index),
                           bill};
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-    paint_parts(s, {std::floor(at.x), std::floor(at.y), std::floor(room.x), std::floor(room.y)});
+    paint_draft_parts(s,
+                      {std::floor(at.x), std::floor(at.y), std::floor(room.x), std::floor(room.y)});
 }
 
 }  // namespace kv

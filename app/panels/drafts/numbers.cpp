@@ -11,18 +11,18 @@
 namespace kv {
 namespace {
 
-constexpr float kRow = 20, kHead = 22, kBig = 40, kBar = 12;
+constexpr float kNumberRow = 20, kNumberHead = 22, kNumberBig = 40, kNumberBar = 12;
 
-struct Count {
+struct NumberCount {
     TextId words;
     std::uint64_t n;
     Color ink;
 };
 
 // Writes line under line.
-class Lines {
+class NumberLines {
 public:
-    Lines(const DraftsPicture& s, const Rect& room)
+    NumberLines(const DraftsPicture& s, const Rect& room)
         : s_(s), ui_(s.ui), p_(s.ui), room_(room), y_(room.y) {}
 
     Rect next(float logical) {
@@ -33,7 +33,7 @@ public:
     void gap(float logical) { y_ = std::round(y_ + ui_.px(logical)); }
 
     void row(std::string_view words, std::string_view value, bool strong = true) {
-        const Rect line = next(kRow);
+        const Rect line = next(kNumberRow);
         TextStyle number = type::number(ui_);
         if (strong) number = with_font(number, ui_.fonts.mono_bold);
         const float w = std::ceil(text_width(ui_, number, value));
@@ -41,8 +41,8 @@ public:
         text_in(p_, aligned(number, Align::Right), line, value);
     }
 
-    void big(std::span<const Count> counts) {
-        const Rect line = next(kBig);
+    void big(std::span<const NumberCount> counts) {
+        const Rect line = next(kNumberBig);
         const float w = std::floor(line.w / static_cast<float>(counts.size()));
         for (std::size_t i = 0; i < counts.size(); ++i) {
             const Rect cell{line.x + static_cast<float>(i) * w, line.y, w, line.h};
@@ -54,7 +54,7 @@ public:
     }
 
     void bar() {
-        const Rect line = next(kBar);
+        const Rect line = next(kNumberBar);
         const DraftSums& sums = s_.sums;
         const auto at = [&](std::uint64_t n) {
             return std::round(line.x + line.w * static_cast<float>(real(n) / real(sums.proposed)));
@@ -81,7 +81,7 @@ public:
         hline(p_, room_.x, room_.right(), y_, ui_.colors.line);
         gap(6);
     }
-    void head(std::string_view words) { text_in(p_, type::section(ui_), next(kHead), words); }
+    void head(std::string_view words) { text_in(p_, type::section(ui_), next(kNumberHead), words); }
 
 private:
     const DraftsPicture& s_;
@@ -91,7 +91,7 @@ private:
     float y_;
 };
 
-Text whole(double value) {
+Text whole_number(double value) {
     return group_thousands(fixed(value, 0));
 }
 
@@ -105,12 +105,12 @@ void paint_draft_numbers(const DraftsPicture& s, const Rect& room) {
     const Ui& ui = s.ui;
     const DraftSums& sums = s.sums;
     const Texts& text = ui.text;
-    Lines lines(s, room);
+    NumberLines lines(s, room);
     lines.head(fill(text["drafts.so_far"_t], {{"name", name_of_request(s.run.now, s.request)},
                                               {"n", with_commas(sums.reads)}}));
-    const std::array counts{Count{"drafts.proposed"_t, sums.proposed, ui.colors.text},
-                            Count{"drafts.accepted"_t, sums.accepted, s.hue.ink},
-                            Count{"drafts.rejected"_t, sums.rejected(), ui.colors.loss.ink}};
+    const std::array counts{NumberCount{"drafts.proposed"_t, sums.proposed, ui.colors.text},
+                            NumberCount{"drafts.accepted"_t, sums.accepted, s.hue.ink},
+                            NumberCount{"drafts.rejected"_t, sums.rejected(), ui.colors.loss.ink}};
     lines.big(counts);
     lines.gap(6);
     lines.bar();
@@ -130,14 +130,14 @@ void paint_draft_numbers(const DraftsPicture& s, const Rect& room) {
                                             {"of", with_commas(sums.accepted + sums.struck)},
                                             {"share", fixed(sums.acceptance(), 3)}}));
     if (sums.bytes > 0) {
-        lines.row(text["drafts.bytes"_t], whole(sums.bytes_per_token()));
-        lines.row(text["drafts.without"_t], whole(sums.without_per_token()), false);
+        lines.row(text["drafts.bytes"_t], whole_number(sums.bytes_per_token()));
+        lines.row(text["drafts.without"_t], whole_number(sums.without_per_token()), false);
     }
     // Pictures hold nothing that a clock has said.
     if (s.run.roofs.state != MachineRoofs::State::Measured) return;
-    if (s.times.with_us > 0) lines.row(text["drafts.time"_t], whole(s.times.with_us));
+    if (s.times.with_us > 0) lines.row(text["drafts.time"_t], whole_number(s.times.with_us));
     if (s.times.without_us > 0)
-        lines.row(text["drafts.without"_t], whole(s.times.without_us), false);
+        lines.row(text["drafts.without"_t], whole_number(s.times.without_us), false);
 }
 
 }  // namespace kv

@@ -11,9 +11,10 @@
 namespace kv {
 namespace {
 
-constexpr float kLeastPitch = 14, kWidestPitch = 40, kHighestCell = 30;
+constexpr float kDraftColumnLeastPitch = 14, kDraftColumnWidestPitch = 40,
+                kDraftColumnHighestCell = 30;
 
-double share(std::uint64_t part, std::uint64_t of) {
+double share_of_drafts(std::uint64_t part, std::uint64_t of) {
     return of == 0 ? 0 : real(part) / real(of);
 }
 
@@ -25,16 +26,16 @@ std::string_view draft_setting(const RunView& run) {
 }  // namespace
 
 double DraftSums::per_read() const {
-    return share(tokens, reads);
+    return share_of_drafts(tokens, reads);
 }
 double DraftSums::acceptance() const {
     return measured_acceptance(accepted, struck);
 }
 double DraftSums::bytes_per_token() const {
-    return share(bytes, tokens);
+    return share_of_drafts(bytes, tokens);
 }
 double DraftSums::without_per_token() const {
-    return share(without, tokens);
+    return share_of_drafts(without, tokens);
 }
 
 List<RunDraft> drafts_of(const RunView& run, const RunHistory& history, SeqId request) {
@@ -103,14 +104,16 @@ List<DraftPart> parts_of(const RunDraft& draft) {
 DraftColumns plan_columns(std::span<const RunDraft> drafts, float width, float height, float unit) {
     DraftColumns plan;
     if (drafts.empty()) return plan;
-    const auto room = static_cast<std::size_t>(std::max(0.0f, width) / (kLeastPitch * unit));
+    const auto room =
+        static_cast<std::size_t>(std::max(0.0f, width) / (kDraftColumnLeastPitch * unit));
     plan.count = std::min(drafts.size(), std::max<std::size_t>(1, room));
     plan.first = drafts.size() - plan.count;
     for (const RunDraft& draft : drafts.subspan(plan.first))
         plan.most = std::max(plan.most, draft.k + 1);
-    plan.pitch = std::min(std::floor(width / static_cast<float>(plan.count)), kWidestPitch * unit);
-    plan.cell_h = std::max(
-        1.0f, std::min(std::floor(height / static_cast<float>(plan.most)), kHighestCell * unit));
+    plan.pitch = std::min(std::floor(width / static_cast<float>(plan.count)),
+                          kDraftColumnWidestPitch * unit);
+    plan.cell_h = std::max(1.0f, std::min(std::floor(height / static_cast<float>(plan.most)),
+                                          kDraftColumnHighestCell * unit));
     return plan;
 }
 

@@ -8,43 +8,44 @@
 namespace kv {
 namespace {
 
-constexpr std::string_view kNgram = "ngram:", kK = "k=", kOff = "off";
+constexpr std::string_view kNgramWord = "ngram:", kKWord = "k=", kDraftOff = "off";
 constexpr std::string_view kUsualNgram = "ngram:3";
-constexpr std::uint64_t kMost = 1u << 20;
-constexpr std::array<std::string_view, 3> kSiblings{"mqa", "gqa", "mha"};
+constexpr std::uint64_t kLargestDraftNumber = 1u << 20;
+constexpr std::array<std::string_view, 3> kDraftSiblings{"mqa", "gqa", "mha"};
 
 std::optional<std::uint64_t> number_in(std::string_view text) {
     std::string why;
-    return parse_whole(text, 1, kMost, why);
+    return parse_whole(text, 1, kLargestDraftNumber, why);
 }
 
 }  // namespace
 
 std::optional<std::uint64_t> DraftChoice::ngram() const {
-    if (!source.starts_with(kNgram)) return std::nullopt;
-    return number_in(std::string_view(source).substr(kNgram.size()));
+    if (!source.starts_with(kNgramWord)) return std::nullopt;
+    return number_in(std::string_view(source).substr(kNgramWord.size()));
 }
 
 std::string DraftChoice::written() const {
-    if (!is_on()) return std::string(kOff);
-    return source + "," + std::string(kK) + (k ? std::to_string(*k) : "auto");
+    if (!is_on()) return std::string(kDraftOff);
+    return source + "," + std::string(kKWord) + (k ? std::to_string(*k) : "auto");
 }
 
 DraftChoice draft_choice(std::string_view written) {
     DraftChoice choice;
-    if (written.empty() || written == kOff) return choice;
+    if (written.empty() || written == kDraftOff) return choice;
     const std::size_t comma = written.find(',');
     choice.source = written.substr(0, comma);
     if (comma == std::string_view::npos) return choice;
     const std::string_view rest = written.substr(comma + 1);
-    if (rest.starts_with(kK)) choice.k = number_in(rest.substr(kK.size()));
+    if (rest.starts_with(kKWord)) choice.k = number_in(rest.substr(kKWord.size()));
     return choice;
 }
 
 List<DraftChoice> draft_sources(const DraftChoice& now, std::string_view model) {
     List<DraftChoice> all{{}, {now.ngram() ? now.source : std::string(kUsualNgram), now.k}};
-    const bool is_sibling = std::find(kSiblings.begin(), kSiblings.end(), model) != kSiblings.end();
-    for (const std::string_view sibling : kSiblings)
+    const bool is_sibling =
+        std::find(kDraftSiblings.begin(), kDraftSiblings.end(), model) != kDraftSiblings.end();
+    for (const std::string_view sibling : kDraftSiblings)
         if (is_sibling && sibling != model) all.push_back({std::string(sibling), now.k});
     const bool is_there = std::any_of(
         all.begin(), all.end(), [&](const DraftChoice& each) { return each.source == now.source; });

@@ -17,14 +17,15 @@
 namespace kv {
 namespace {
 
-constexpr float kLabel = 76;
-constexpr std::uint64_t kMostCells = 5;  // of the small picture
+constexpr float kDraftLabel = 76;
+constexpr std::uint64_t kMostTinyCells = 5;  // of the small picture
 
 // One solid cell, which the model says itself, and dashed ones that it checks in the same read.
 void paint_ahead(const Ui& ui, const Rect& room, const DraftChoice& shown, const Hue& hue) {
     const Painter p(ui);
-    const std::uint64_t ahead = shown.is_on() ? std::min(shown.k.value_or(4), kMostCells - 1) : 0;
-    const float w = std::floor(room.w / kMostCells), h = ui.px(14);
+    const std::uint64_t ahead =
+        shown.is_on() ? std::min(shown.k.value_or(4), kMostTinyCells - 1) : 0;
+    const float w = std::floor(room.w / kMostTinyCells), h = ui.px(14);
     const float y = std::round(room.center().y - h / 2);
     for (std::uint64_t i = 0; i <= ahead; ++i) {
         const Rect cell{room.x + static_cast<float>(i) * w, y, w - ui.px(2), h};
@@ -51,14 +52,14 @@ Text source_words(const DraftChoice& choice, const Texts& text) {
 }
 
 // A row of choices; the one that is pointed at becomes `shown`.
-void draw_row(const Ui& ui, const char* id, std::string_view label,
-              std::span<const DraftChoice> all, std::span<const Text> words, const DraftChoice& now,
-              DraftChoice& shown) {
+void draw_draft_row(const Ui& ui, const char* id, std::string_view label,
+                    std::span<const DraftChoice> all, std::span<const Text> words,
+                    const DraftChoice& now, DraftChoice& shown) {
     const SettingWords labels(words.begin(), words.end());
     const auto chosen =
         static_cast<std::size_t>(std::find(all.begin(), all.end(), now) - all.begin());
     std::optional<std::size_t> pointed;
-    const RowPlace place{label, {}, label.empty() ? 0 : ui.px(kLabel)};
+    const RowPlace place{label, {}, label.empty() ? 0 : ui.px(kDraftLabel)};
     const auto next = choice_row(ui, id, place, labels, chosen, pointed);
     if (pointed && *pointed < all.size()) shown = all[*pointed];
     if (next && *next < all.size()) push_setting(ui, "draft", all[*next].written());
@@ -73,14 +74,14 @@ void draw_draft_group(const Ui& ui, const RunView& run, const RunFocus& focus) {
     const List<DraftChoice> sources = draft_sources(now, parse_model_source(run.model_name).name);
     List<Text> words;
     for (const DraftChoice& each : sources) words.push_back(source_words(each, ui.text));
-    draw_row(ui, "draft", {}, sources, words, now, shown);
+    draw_draft_row(ui, "draft", {}, sources, words, now, shown);
     if (now.is_on()) {
         const List<DraftChoice> lengths = draft_lengths(now);
         words.clear();
         for (const DraftChoice& each : lengths)
             words.push_back(each.k ? Text(with_commas(*each.k))
                                    : Text(ui.text["set.draft.auto"_t]));
-        draw_row(ui, "draft_k", ui.text["set.draft.k"_t], lengths, words, now, shown);
+        draw_draft_row(ui, "draft_k", ui.text["set.draft.k"_t], lengths, words, now, shown);
     }
     paint_ahead(ui, head.picture, shown,
                 request_hue(ui.colors, tag_of(run.now, focus.request).index));

@@ -12,7 +12,7 @@
 namespace kv {
 namespace {
 
-constexpr float kTriangle = 9, kMark = 12;
+constexpr float kDraftTriangle = 9, kDraftMark = 12;
 
 class DraftBox {
 public:
@@ -115,7 +115,7 @@ private:
     }
 
     void paint_said(const Rect& at, const DraftCell* of) {
-        const float beside = at.right() + ui_.px(4) + ui_.px(kMark) / 2;
+        const float beside = at.right() + ui_.px(4) + ui_.px(kDraftMark) / 2;
         const float y = std::floor(at.center().y);
         if (of == nullptr) return chip(at, ChipState::Own, word(*draft_.own));
         switch (of->verdict) {
@@ -123,10 +123,10 @@ private:
                 fill(p_, at, ui_.colors.raised, at.h / 2 / ui_.unit);
                 outline(p_, at, ui_.colors.edge, at.h / 2 / ui_.unit);
                 text_that_fits(p_, type::body(ui_), at, word(of->token));
-                return tick_mark(p_, {beside, y}, kMark, ui_.colors.text);
+                return tick_mark(p_, {beside, y}, kDraftMark, ui_.colors.text);
             case Verdict::Struck:
                 if (draft_.own) chip(at, ChipState::Own, word(*draft_.own));
-                return cross_mark(p_, {beside, y}, kMark, ui_.colors.loss.ink, 2);
+                return cross_mark(p_, {beside, y}, kDraftMark, ui_.colors.loss.ink, 2);
             default:
                 dashed_pill(p_, at, ui_.colors.text3);
                 return text_that_fits(p_, colored(type::caption(ui_), ui_.colors.text3), at,
@@ -226,7 +226,7 @@ void paint_draft_line(const StagePicture& s) {
         const bool back = cell.verdict == Verdict::Struck || cell.verdict == Verdict::Behind;
         join(parts[back ? 1 : 0], *chip);
         if (back)
-            triangle(p, {std::round(chip->center().x), chip->bottom() + ui.px(6)}, kTriangle,
+            triangle(p, {std::round(chip->center().x), chip->bottom() + ui.px(6)}, kDraftTriangle,
                      Dir::Down, ui.colors.loss.ink, false);
     }
     const TextStyle small = sized(type::caption(ui), 12);

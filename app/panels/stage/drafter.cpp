@@ -12,12 +12,12 @@
 namespace kv {
 namespace {
 
-Text block_name(std::uint32_t block) {
+Text drafter_block_name(std::uint32_t block) {
     return "d" + with_commas(block);
 }
 
 // Whose block of the draft model's pool it is.
-std::optional<SeqId> holder_of(const Snapshot& now, std::uint32_t block) {
+std::optional<SeqId> drafter_holder_of(const Snapshot& now, std::uint32_t block) {
     for (std::uint32_t i = 0; i < now.requests.size(); ++i) {
         const auto& blocks = now.requests[i].drafter_blocks;
         if (std::find(blocks.begin(), blocks.end(), block) != blocks.end()) return SeqId(i);
@@ -34,8 +34,8 @@ void dashed_tag(const StagePicture& s, const Painter& p, Vec2 center, float size
 }
 
 // A bar for each slot of a block, those that hold a token filled.
-void paint_slots(const StagePicture& s, const Painter& p, const Rect& box, std::uint32_t filled,
-                 SeqId request) {
+void paint_drafter_slots(const StagePicture& s, const Painter& p, const Rect& box,
+                         std::uint32_t filled, SeqId request) {
     const std::uint32_t n = std::max(1u, s.now().drafter->block_size);
     const float pitch = box.w / static_cast<float>(n);
     for (std::uint32_t i = 0; i < n; ++i) {
@@ -45,12 +45,12 @@ void paint_slots(const StagePicture& s, const Painter& p, const Rect& box, std::
     }
 }
 
-std::uint32_t filled_in(const Snapshot& now, const RequestView& r, std::uint32_t entry) {
+std::uint32_t drafter_filled_in(const Snapshot& now, const RequestView& r, std::uint32_t entry) {
     const std::uint32_t bs = now.drafter->block_size, first = entry * bs;
     return std::clamp(r.drafter_stored, first, first + bs) - first;
 }
 
-void paint_lane(const StagePicture& s, const Painter& p) {
+void paint_drafter_lane(const StagePicture& s, const Painter& p) {
     const Ui& ui = s.ui;
     const Snapshot& now = s.now();
     if (s.focus.request.index() >= now.requests.size()) return;
@@ -73,17 +73,18 @@ void paint_lane(const StagePicture& s, const Painter& p) {
     const float block_w = std::min(ui.px(72), std::floor(room / n) - gap - id_w);
     for (std::uint32_t i = 0; i < r.drafter_blocks.size() && block_w >= ui.px(8); ++i) {
         text_in(p, type::number_small(ui), {x, line.y, id_w, line.h},
-                block_name(r.drafter_blocks[i]));
+                drafter_block_name(r.drafter_blocks[i]));
         const Rect box{x + id_w, line.y + std::round((line.h - ui.px(12)) / 2), block_w, ui.px(12)};
-        paint_slots(s, p, box, filled_in(now, r, i), s.focus.request);
+        paint_drafter_slots(s, p, box, drafter_filled_in(now, r, i), s.focus.request);
         x = box.right() + gap;
     }
     text_in(p, quiet, {x, line.y, 0, line.h}, held);
 }
 
-void paint_cell(const StagePicture& s, const Painter& p, const Rect& cell, std::uint32_t block) {
+void paint_drafter_cell(const StagePicture& s, const Painter& p, const Rect& cell,
+                        std::uint32_t block) {
     const Ui& ui = s.ui;
-    const auto holder = holder_of(s.now(), block);
+    const auto holder = drafter_holder_of(s.now(), block);
     fill(p, cell, holder ? ui.colors.wash_of(s.hue(*holder)) : ui.colors.inset, 3);
     if (holder)
         dashed_outline(p, cell, s.hue(*holder).ink, 3);
@@ -92,10 +93,10 @@ void paint_cell(const StagePicture& s, const Painter& p, const Rect& cell, std::
     if (cell.w < ui.px(20)) return;
     const TextStyle style{ui.fonts.mono, 12, holder ? ui.colors.text : ui.colors.text3,
                           Align::Center};
-    text_that_fits(p, style, cell, block_name(block));
+    text_that_fits(p, style, cell, drafter_block_name(block));
 }
 
-void paint_own_pool(const StagePicture& s, const Painter& p) {
+void paint_drafter_pool(const StagePicture& s, const Painter& p) {
     const Ui& ui = s.ui;
     const DrafterView& drafter = *s.now().drafter;
     std::uint64_t used = 0;
@@ -120,7 +121,7 @@ void paint_own_pool(const StagePicture& s, const Painter& p) {
             const std::uint64_t block = std::uint64_t{row} * grid.columns + column;
             if (block >= grid.n_blocks) break;
             const auto id = static_cast<std::uint32_t>(block);
-            paint_cell(s, p, grid.cell(id), id);
+            paint_drafter_cell(s, p, grid.cell(id), id);
         }
     dashed_outline(p, frame, ui.colors.edge, 4);
 }
@@ -130,8 +131,8 @@ void paint_own_pool(const StagePicture& s, const Painter& p) {
 void paint_drafter(const StagePicture& s) {
     if (!s.now().drafter) return;
     const Painter p(s.ui);
-    if (s.plan.drafter_lane) paint_lane(s, p);
-    if (s.plan.drafter) paint_own_pool(s, p);
+    if (s.plan.drafter_lane) paint_drafter_lane(s, p);
+    if (s.plan.drafter) paint_drafter_pool(s, p);
 }
 
 }  // namespace kv

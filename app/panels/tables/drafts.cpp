@@ -10,21 +10,21 @@
 namespace kv {
 namespace {
 
-TableCell whole_cell(std::uint64_t n) {
+TableCell count_cell(std::uint64_t n) {
     return n;
 }
 
-DataTable sums_of(const DraftSums& sums) {
+DataTable draft_sums(const DraftSums& sums) {
     DataTable table{"sums", "Drafts so far", {{"what"}, {"count"}}, {}};
     const auto add = [&](const char* what, TableCell cell) {
         table.add(std::string(what), std::move(cell));
     };
-    add("checked reads", whole_cell(sums.reads));
-    add("proposed", whole_cell(sums.proposed));
-    add("accepted", whole_cell(sums.accepted));
-    add("struck", whole_cell(sums.struck));
-    add("behind a struck one", whole_cell(sums.behind));
-    add("tokens", whole_cell(sums.tokens));
+    add("checked reads", count_cell(sums.reads));
+    add("proposed", count_cell(sums.proposed));
+    add("accepted", count_cell(sums.accepted));
+    add("struck", count_cell(sums.struck));
+    add("behind a struck one", count_cell(sums.behind));
+    add("tokens", count_cell(sums.tokens));
     add("tokens per read", sums.per_read());
     add("a judged token is right", sums.acceptance());
     add("KV bytes per token", sums.bytes_per_token());
@@ -32,18 +32,18 @@ DataTable sums_of(const DraftSums& sums) {
     return table;
 }
 
-DataTable reads_of(std::span<const RunDraft> drafts) {
+DataTable draft_reads(std::span<const RunDraft> drafts) {
     DataTable table{"reads",
                     "Checked reads",
                     {{"step"}, {"k"}, {"accepted"}, {"struck"}, {"behind"}, {"tokens"}},
                     {}};
     for (const RunDraft& d : drafts)
-        table.add(whole_cell(d.iteration), whole_cell(d.k), whole_cell(d.accepted),
-                  whole_cell(d.struck), whole_cell(d.behind), whole_cell(d.tokens));
+        table.add(count_cell(d.iteration), count_cell(d.k), count_cell(d.accepted),
+                  count_cell(d.struck), count_cell(d.behind), count_cell(d.tokens));
     return table;
 }
 
-DataTable map_of(const BillInputs& bill, std::uint64_t k) {
+DataTable draft_speeds(const BillInputs& bill, std::uint64_t k) {
     DataTable table{"map",
                     "Times as fast by batch and acceptance",
                     {{"k"}, {"batch"}, {"acceptance"}, {"times as fast"}},
@@ -52,7 +52,7 @@ DataTable map_of(const BillInputs& bill, std::uint64_t k) {
     if (!map) return table;
     for (std::size_t r = 0; r < map->batches.size(); ++r)
         for (std::size_t c = 0; c < map->acceptances.size(); ++c)
-            table.add(whole_cell(map->k), whole_cell(map->batches[r]), map->acceptances[c],
+            table.add(count_cell(map->k), count_cell(map->batches[r]), map->acceptances[c],
                       map->at(r, c));
     return table;
 }
@@ -62,7 +62,7 @@ DataTable map_of(const BillInputs& bill, std::uint64_t k) {
 DataTables drafts_tables(const RunView& run, const RunFocus& focus, const RunHistory& history,
                          const BillInputs& bill) {
     const List<RunDraft> drafts = drafts_of(run, history, focus.request);
-    return {sums_of(sum_drafts(run, drafts)), reads_of(drafts), map_of(bill, usual_k(run, drafts))};
+    return {draft_sums(sum_drafts(run, drafts)), draft_reads(drafts), draft_speeds(bill, usual_k(run, drafts))};
 }
 
 }  // namespace kv

@@ -9,9 +9,9 @@
 namespace kv {
 namespace {
 
-constexpr float kPad = 12, kHead = 24, kNames = 168, kReads = 118, kChip = 28;
-constexpr float kNarrowNames = 132, kNarrowReads = 96, kNarrow = 560;
-constexpr float kLeastColumn = 46, kWidestColumn = 170, kChipShare = 0.66f;
+constexpr float kBoxPad = 12, kBoxHead = 24, kBoxNames = 168, kBoxReads = 118, kBoxChip = 28;
+constexpr float kBoxNarrowNames = 132, kBoxNarrowReads = 96, kBoxNarrow = 560;
+constexpr float kBoxLeastColumn = 46, kBoxWidestColumn = 170, kBoxChipShare = 0.66f;
 
 Verdict verdict_of(const DraftView& draft, std::uint32_t i) {
     if (!draft.verified) return Verdict::Proposed;
@@ -80,21 +80,21 @@ List<SentencePiece> draft_sentence(const Snapshot& now, const DraftShown& draft,
 DraftBoxPlan plan_draft_box(const Rect& room, float unit, std::uint32_t n_columns) {
     const auto px = [unit](float logical) { return std::round(logical * unit); };
     DraftBoxPlan plan;
-    const bool narrow = room.w < px(kNarrow);
+    const bool narrow = room.w < px(kBoxNarrow);
     plan.box = room;
-    plan.head_y = room.y + px(4), plan.head_h = px(kHead);
+    plan.head_y = room.y + px(4), plan.head_h = px(kBoxHead);
     plan.row_h = std::floor((room.h - px(4) - plan.head_h - px(4)) / 3);
-    plan.names_x = room.x + px(kPad), plan.names_w = px(narrow ? kNarrowNames : kNames);
-    plan.reads_w = px(narrow ? kNarrowReads : kReads);
-    plan.reads_x = room.right() - px(kPad) - plan.reads_w;
+    plan.names_x = room.x + px(kBoxPad), plan.names_w = px(narrow ? kBoxNarrowNames : kBoxNames);
+    plan.reads_w = px(narrow ? kBoxNarrowReads : kBoxReads);
+    plan.reads_x = room.right() - px(kBoxPad) - plan.reads_w;
     plan.cells_x = plan.names_x + plan.names_w;
     const float width = std::max(0.0f, plan.reads_x - px(8) - plan.cells_x);
-    const auto most = static_cast<std::uint32_t>(width / px(kLeastColumn));
+    const auto most = static_cast<std::uint32_t>(width / px(kBoxLeastColumn));
     plan.n_columns = std::min(n_columns, std::max(1u, most));
     plan.left_out = n_columns - plan.n_columns;
     const auto n = static_cast<float>(std::max(1u, plan.n_columns));
-    plan.pitch = std::min(px(kWidestColumn), std::floor(width / n));
-    plan.chip_h = std::min(px(kChip), plan.row_h - px(6));
+    plan.pitch = std::min(px(kBoxWidestColumn), std::floor(width / n));
+    plan.chip_h = std::min(px(kBoxChip), plan.row_h - px(6));
     return plan;
 }
 
@@ -104,7 +104,7 @@ Rect DraftBoxPlan::column(std::uint32_t i) const {
 
 // In the row of what is kept a struck one shares its column with what the model says instead.
 Rect DraftBoxPlan::chip(std::uint32_t row, std::uint32_t i) const {
-    const float w = std::round(pitch * kChipShare);
+    const float w = std::round(pitch * kBoxChipShare);
     const Rect at = column(i);
     return {std::round(at.x + (pitch - w) / 2), row_y(row) + std::round((row_h - chip_h) / 2), w,
             chip_h};
