@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/session/loaded_model.hpp"
+#include "app/session/siblings.hpp"
 #include "core/lesson/language/coarse_weights.hpp"
 
 namespace kv {
@@ -21,6 +22,7 @@ public:
     std::unique_ptr<Backend> open(const std::string& backend, const PoolSpec& pool) const override {
         return open_backend(checkpoint_.config(), loaded_.weights, backend, pool);
     }
+    DrafterFinder drafters() const override { return siblings_of(checkpoint_); }
 
     std::unique_ptr<Backend> open_coarse(unsigned bits, const std::string& backend,
                                          const PoolSpec& pool) const override {

@@ -19,6 +19,8 @@ public:
     virtual const std::string& sha256() const = 0;
     virtual std::unique_ptr<Backend> open(const std::string& backend,
                                           const PoolSpec& pool) const = 0;
+    // Who may draft for it; none where nobody knows of others.
+    virtual DrafterFinder drafters() const { return {}; }
     // The same with the weights of its layers in so few bits: coarse_weights.hpp.
     virtual std::unique_ptr<Backend> open_coarse(unsigned bits, const std::string& backend,
                                                  const PoolSpec& pool) const = 0;

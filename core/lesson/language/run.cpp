@@ -42,7 +42,8 @@ EngineParts LessonRun::parts() const {
             .model_id = model_.sha256(),
             .keep_logits = true,
             .payload_bytes = 0,
-            .clock_us = [] { return 0.0; }};
+            .clock_us = [] { return 0.0; },
+            .find_drafter = model_.drafters()};
 }
 
 const IterationFacts* LessonRun::facts(std::uint32_t iteration) const {
