@@ -23,7 +23,7 @@ constexpr std::size_t kMostEntries = 5'000;  // of a folder that are looked at
 constexpr auto kStockScenes = std::to_array<std::string_view>(
     {"learn", "explore", "present", "compare", "first", "first-page", "first-minute",
      "paper-figure-6", "paper-figure-7", "paper-figure-8", "paper-figure-9", "needle", "frozen-h2o",
-     "fold", "rope-drift", "two-models", "sinks-not-turned", "repeated-heads"});
+     "fold", "rope-drift", "two-models", "sinks-not-turned", "repeated-heads", "drafts"});
 constexpr std::array<std::string_view, 5> kSiblings{"mha", "gqa", "mqa", "mha+kv2", "mha+kv1"};
 
 struct Typed {

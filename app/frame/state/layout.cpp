@@ -93,7 +93,7 @@ LayoutNode explore(Vec2 window) {
              bare(72, Transport)});
     const float left = scaled(296, 276, window.x, 1920);
     const float charts = scaled(372, 200, window.y, 1080),
-                requests = scaled(372, 180, window.y, 1080);
+                requests = scaled(276, 180, window.y, 1080);
     // The groups of Settings stand above the fold; a low window has no room for the requests below.
     LayoutNode settings =
         window.y < 1000

@@ -23,14 +23,14 @@ constexpr std::array kColumnKeyParts{ColumnKeyPart{DraftPart::Own, "drafts.key.o
 
 void paint_column_key(const DraftsPicture& s, const Painter& p, const Rect& line) {
     const Ui& ui = s.ui;
-    float x = line.x;
+    float x = line.x, y = line.y;
     for (const ColumnKeyPart& part : kColumnKeyParts) {
         const Text words = fill(ui.text[part.words], {{"model", s.run.model_name}});
         const float w = std::ceil(text_width(ui, type::caption(ui), words));
-        if (x + ui.px(18) + w > line.right()) return;
-        const Rect box{x, std::round(line.center().y - ui.px(6)), ui.px(12), ui.px(12)};
+        if (x > line.x && x + ui.px(18) + w > line.right()) x = line.x, y += line.h;
+        const Rect box{x, std::round(y + line.h / 2 - ui.px(6)), ui.px(12), ui.px(12)};
         paint_draft_part(s, p, box, part.part);
-        text_in(p, type::caption(ui), {box.right() + ui.px(6), line.y, 0, line.h}, words);
+        text_in(p, type::caption(ui), {box.right() + ui.px(6), y, 0, line.h}, words);
         x = box.right() + ui.px(6) + w + ui.px(14);
     }
 }
@@ -79,7 +79,7 @@ void paint_draft_columns(const DraftsPicture& s, const Rect& room) {
     runs_in(p, head, {room.x, room.y, room.w, ui.px(kColumnHead)});
     const float top = room.y + ui.px(kColumnHead + kColumnLine),
                 left = room.x + ui.px(kColumnScale);
-    const float foot = room.bottom() - ui.px(kColumnKey + kColumnLine);
+    const float foot = room.bottom() - ui.px(2 * kColumnKey + kColumnLine);
     const DraftColumns plan = plan_columns(s.drafts, room.right() - left, foot - top, ui.unit);
     const TextStyle scale = aligned(type::tick_label(ui), Align::Right);
     for (std::uint32_t n = 0; n <= plan.most; ++n) {
@@ -100,7 +100,7 @@ void paint_draft_columns(const DraftsPicture& s, const Rect& room) {
         text_in(p, number, {column.x, high - ui.px(kColumnLine), column.w, ui.px(kColumnLine)},
                 with_commas(draft.tokens));
     }
-    paint_column_key(s, p, {room.x, room.bottom() - ui.px(kColumnKey), room.w, ui.px(kColumnKey)});
+    paint_column_key(s, p, {room.x, room.bottom() - ui.px(2 * kColumnKey), room.w, ui.px(kColumnKey)});
 }
 
 }  // namespace kv

@@ -64,6 +64,7 @@ void draw_drafts(const Ui& ui, const RunView& run, const RunFocus& focus, const 
                           sums,
                           draft_times(run, history),
                           k,
+                          run.now.requests[focus.request.index()].stored,
                           request_hue(ui.colors, tag_of(run.now, focus.request).index),
                           bill};
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();

@@ -100,7 +100,7 @@ void paint_draft_map(const DraftsPicture& s, const Painter& p, const Rect& room,
     wrapped_at(p, type::caption(ui), 15, {room.x, below + ui.px(4), room.w, ui.px(32)},
                fill(ui.text["drafts.map.how"_t], {{"k", with_commas(map.k)},
                                                   {"model", s.bill.left.shape.name},
-                                                  {"tokens", with_commas(s.bill.tokens)}}));
+                                                  {"tokens", with_commas(s.stored)}}));
 }
 
 }  // namespace
@@ -108,7 +108,7 @@ void paint_draft_map(const DraftsPicture& s, const Painter& p, const Rect& room,
 void paint_expected(const DraftsPicture& s, const Rect& room) {
     const Painter p(s.ui);
     const float y = paint_expected_bars(s, p, room);
-    if (const auto map = plan_draft_map(s.bill, std::max<std::uint64_t>(1, s.k)))
+    if (const auto map = plan_draft_map(s.bill, std::max<std::uint64_t>(1, s.k), s.stored))
         paint_draft_map(s, p, {room.x, y, room.w, room.bottom() - y}, *map);
 }
 

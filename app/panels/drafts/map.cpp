@@ -17,15 +17,16 @@ List<ExpectedTokens> expected_by_k(double acceptance, std::uint64_t k) {
     return expected;
 }
 
-std::optional<DraftMap> plan_draft_map(const BillInputs& bill, std::uint64_t k) try {
+std::optional<DraftMap> plan_draft_map(const BillInputs& bill, std::uint64_t k,
+                                       std::uint64_t tokens) try {
     DraftMap map{.k = k,
-                 .batches = {1, 4, 16, 64, 256},
+                 .batches = {1, 16, 64, 256, 1024},
                  .acceptances = {0.1, 0.3, 0.5, 0.7, 0.9},
                  .speedups = {}};
     const ModelShape shape = priced_shape(bill.left, bill.window);
     const DraftCase of{.target = &shape,
                        .codecs = bill.left.codecs,
-                       .kv_len = std::max<u64>(1, bill.tokens),
+                       .kv_len = std::max<u64>(1, tokens),
                        .flops = bill.flops,
                        .bandwidth = bill.bandwidth};
     for (const auto& row : draft_map(of, k, map.batches, map.acceptances))

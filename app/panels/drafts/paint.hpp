@@ -15,7 +15,7 @@ struct DraftsPicture {
     List<RunDraft> drafts;
     DraftSums sums;
     DraftTimes times;
-    std::uint64_t k = 0;
+    std::uint64_t k = 0, stored = 0;  // tokens of the request in the cache
     Hue hue;
     const BillInputs& bill;
 };

@@ -43,12 +43,12 @@ DataTable draft_reads(std::span<const RunDraft> drafts) {
     return table;
 }
 
-DataTable draft_speeds(const BillInputs& bill, std::uint64_t k) {
+DataTable draft_speeds(const BillInputs& bill, std::uint64_t k, std::uint64_t tokens) {
     DataTable table{"map",
                     "Times as fast by batch and acceptance",
                     {{"k"}, {"batch"}, {"acceptance"}, {"times as fast"}},
                     {}};
-    const auto map = plan_draft_map(bill, std::max<std::uint64_t>(1, k));
+    const auto map = plan_draft_map(bill, std::max<std::uint64_t>(1, k), tokens);
     if (!map) return table;
     for (std::size_t r = 0; r < map->batches.size(); ++r)
         for (std::size_t c = 0; c < map->acceptances.size(); ++c)
@@ -62,7 +62,9 @@ DataTable draft_speeds(const BillInputs& bill, std::uint64_t k) {
 DataTables drafts_tables(const RunView& run, const RunFocus& focus, const RunHistory& history,
                          const BillInputs& bill) {
     const List<RunDraft> drafts = drafts_of(run, history, focus.request);
-    return {draft_sums(sum_drafts(run, drafts)), draft_reads(drafts), draft_speeds(bill, usual_k(run, drafts))};
+    const std::uint64_t stored =
+        is_known(run.now, focus.request) ? run.now.requests[focus.request.index()].stored : 0;
+    return {draft_sums(sum_drafts(run, drafts)), draft_reads(drafts), draft_speeds(bill, usual_k(run, drafts), stored)};
 }
 
 }  // namespace kv

@@ -66,7 +66,7 @@ inline constexpr auto kEnglishDrafts = std::to_array<EnglishText>({
     {"drafts.from_reads", "tokens from {n} {n:read|reads}"},
     {"drafts.sum", "{accepted} + {own} = {all}"},
     {"drafts.per_read", "tokens per read"},
-    {"drafts.right", "a judged token is right"},
+    {"drafts.right", "judged and right"},
     {"drafts.share", "{part} / {of} = {share}"},
     {"drafts.bytes", "KV bytes per token"},
     {"drafts.without", "without drafts"},

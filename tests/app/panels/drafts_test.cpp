@@ -202,9 +202,10 @@ TEST_CASE("tokens to be expected are 1 + a + ... + a^k", "[drafts]") {
 }
 
 TEST_CASE("drafts lose where the batch is large and few are accepted", "[drafts]") {
-    const auto map = plan_draft_map(default_bill(), 4);
+    const auto map = plan_draft_map(default_bill(), 4, 64);
     REQUIRE(map);
     CHECK(map->at(0, map->acceptances.size() - 1) > 2);  // one request, most are right
+    CHECK(map->at(map->batches.size() - 1, 0) < 1);
     for (std::size_t r = 0; r < map->batches.size(); ++r)
         for (std::size_t c = 1; c < map->acceptances.size(); ++c)
             CHECK(map->at(r, c) >= map->at(r, c - 1));

@@ -56,7 +56,7 @@ std::optional<DraftShown> draft_shown(const RunView& run, SeqId request);
 List<SentencePiece> draft_sentence(const Snapshot& now, const DraftShown& draft, const Texts& text);
 
 // Logical pixels.
-inline constexpr float kDraftBox = 172, kDraftLine = 20, kDrafterLane = 30;
+inline constexpr float kDraftBox = 156, kDraftLine = 20, kDrafterLane = 30;
 
 // The box: a line of positions and three rows. Columns that have no room are counted.
 struct DraftBoxPlan {

@@ -78,16 +78,18 @@ private:
     void choose_drafts() {
         if (scarce_) return;
         const float room = room_.y - above_pool() - below_pool();
-        float spare = beside_pool(std::max(0.0f, room)) - fewest_rows();
+        const auto few = static_cast<float>(std::min(needs_.n_rows, kRowsBesideBox));
+        const bool quiet = needs_.n_rows > kRowsBesideBox;
+        const float rows = few * row_pitch() + (quiet ? 2 * px(kQuietLine) : 0) +
+                           (needs_.n_others > 0 ? px(kQuietLine) : 0);
+        float spare = beside_pool(std::max(0.0f, room));
         const auto take = [&](float logical, float beside) {
             if (spare - beside < px(logical)) return false;
             spare -= px(logical), drafts_h_ += px(logical);
             return true;
         };
-        const auto few = static_cast<float>(std::min(needs_.n_rows, kRowsBesideBox));
-        const float rows = std::max(0.0f, few - 1) * row_pitch();
         if (needs_.has_draft) {
-            has_line_ = take(kDraftLine, 0);
+            has_line_ = take(kDraftLine, fewest_rows());
             has_box_ = has_line_ && take(kDraftBox, rows);
         }
         if (needs_.n_drafter > 0) has_lane_ = take(kDrafterLane, rows);
