@@ -20,18 +20,24 @@ using namespace kv::test;
 
 namespace {
 
+// Made in as many passes as it has tokens, which read 42,496 bytes together.
+DraftProposed draft(const char* source, std::uint32_t first, std::vector<std::uint32_t> tokens) {
+    DraftProposed event;
+    event.source = source, event.first = first;
+    event.passes = static_cast<decltype(event.passes)>(tokens.size());
+    event.bytes_read = 42'496;
+    for (const std::uint32_t token : tokens) event.tokens.push_back(token);
+    return event;
+}
+
 // A knows 40 tokens; 39 lie in blocks 11, 22 and 44. Four more are proposed for positions 40 to 43,
 // of which the model says two, and 90 instead of the third.
 struct Drafted {
     Drafted() : told(48, 16) {
         a = told.add(40, 39, {11, 22, 44});
+        told.tell(IterationStarted{});
         told.tell(TokensScheduled{39, 1}, a);
-        told.tell(DraftProposed{.source = "mqa",
-                                .first = 40,
-                                .tokens = {50, 51, 52, 53},
-                                .passes = 4,
-                                .bytes_read = 42'496},
-                  a);
+        told.tell(draft("mqa", 40, {50, 51, 52, 53}), a);
     }
     void verify() {
         told.tell(DraftVerified{4, 2, 1, 1, {50, 51, 90}}, a);
@@ -120,7 +126,7 @@ TEST_CASE("a draft that reaches into a new block has a row for it", "[drafts]") 
     ToldRun told(48, 16);
     const SeqId a = told.add(31, 30, {3, 4});
     told.tell(TokensScheduled{30, 1}, a);
-    told.tell(DraftProposed{.source = "ngram:3", .first = 31, .tokens = {1, 2, 3}, .from = 7}, a);
+    told.tell(draft("ngram:3", 31, {1, 2, 3}), a);
     CHECK(rows_of(told.view().lane(), a) == 3);  // 31, and 32 to 33 in the third block
     told.tell(DraftVerified{3, 0, 1, 2, {9}}, a);
     CHECK(rows_of(told.view().lane(), a) == 3);  // still drawn, as given back
@@ -172,7 +178,8 @@ TEST_CASE("the sums of a draft, and what its tokens would have read one by one",
 
 TEST_CASE("the cells of a column are always k + 1", "[drafts]") {
     for (std::uint32_t accepted = 0; accepted <= 4; ++accepted) {
-        RunDraft draft{.k = 4, .accepted = accepted, .tokens = accepted + 1};
+        RunDraft draft;
+        draft.k = 4, draft.accepted = accepted, draft.tokens = accepted + 1;
         draft.struck = accepted < 4 ? 1 : 0, draft.behind = 4 - accepted - draft.struck;
         const List<DraftPart> parts = parts_of(draft);
         CHECK(parts.size() == 5);
