@@ -267,8 +267,7 @@ private:
         chart_.of_value = unit.name;
         bytes_axis(most, 2, unit);
         if (!ask_.shown.finished || shown_.step.new_tokens == 0) return;
-        const std::uint64_t read = shown_.kv_bytes_read + shown_.step.drafter_bytes;
-        const double bytes = real(read) / real(shown_.step.new_tokens);
+        const double bytes = real(shown_.kv_bytes_read) / real(shown_.step.new_tokens);
         chart_.labels.push_back({.y = bytes,
                                  .value = in_unit(bytes, unit),
                                  .caption = fill(text_["charts.per_token.of"_t],

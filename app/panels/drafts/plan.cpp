@@ -18,6 +18,16 @@ double share_of_drafts(std::uint64_t part, std::uint64_t of) {
     return of == 0 ? 0 : real(part) / real(of);
 }
 
+// Of the draft model's own cache: its passes see a key more each. Its weights are left out, as the
+// target's are.
+std::uint64_t drafter_kv_bytes(const RunView& run, const RunDraft& draft) {
+    if (draft.drafter_bytes == 0 || !run.now.drafter) return 0;
+    const std::uint64_t slots = std::max(1u, run.now.drafter->block_size);
+    const std::uint64_t keys = draft.first_keys / std::max(1u, run.lanes.n_lanes());
+    const std::uint64_t k = draft.k;
+    return (k * keys + k * (k - 1) / 2) * run.now.drafter->block_bytes / slots;
+}
+
 std::string_view draft_setting(const RunView& run) {
     const auto found = run.settings.find("draft");
     return found == run.settings.end() ? std::string_view("off") : std::string_view(found->second);
@@ -56,7 +66,7 @@ DraftSums sum_drafts(const RunView& run, std::span<const RunDraft> drafts) {
         sums.proposed += draft.k, sums.accepted += draft.accepted;
         sums.struck += draft.struck, sums.behind += draft.behind;
         sums.tokens += draft.tokens;
-        sums.bytes += draft.keys_read * slot + draft.drafter_bytes;
+        sums.bytes += draft.keys_read * slot + drafter_kv_bytes(run, draft);
         // One by one, each of them sees a key more than the one before it.
         for (std::uint64_t i = 0; i < draft.tokens; ++i)
             sums.without += (draft.first_keys + i * lanes) * slot;

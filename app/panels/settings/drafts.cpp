@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "app/panels/bill/calculator/parts.hpp"
 #include "app/panels/settings/draft_choice.hpp"
@@ -17,7 +18,7 @@
 namespace kv {
 namespace {
 
-constexpr float kDraftLabel = 76;
+constexpr float kDraftLabel = 76, kRoomForHead = 130;
 constexpr std::uint64_t kMostTinyCells = 5;  // of the small picture
 
 // One solid cell, which the model says itself, and dashed ones that it checks in the same read.
@@ -69,12 +70,18 @@ void draw_draft_row(const Ui& ui, const char* id, std::string_view label,
 
 void draw_draft_group(const Ui& ui, const RunView& run, const RunFocus& focus) {
     const DraftChoice now = draft_choice(setting_of(run, "draft"));
-    const SettingHead head = reserve_setting_head(ui, true);
+    // In a low panel a label stands in place of the head, so that the row is above the fold.
+    const bool low = ImGui::GetContentRegionAvail().y < ui.px(kRoomForHead);
+    std::optional<SettingHead> head;
+    if (low)
+        rule(ui, RuleSpan::Content, 2, 4);
+    else
+        head = reserve_setting_head(ui, true);
     DraftChoice shown = now;
     const List<DraftChoice> sources = draft_sources(now, parse_model_source(run.model_name).name);
     List<Text> words;
     for (const DraftChoice& each : sources) words.push_back(source_words(each, ui.text));
-    draw_draft_row(ui, "draft", {}, sources, words, now, shown);
+    draw_draft_row(ui, "draft", low ? ui.text["set.draft"_t] : "", sources, words, now, shown);
     if (now.is_on()) {
         const List<DraftChoice> lengths = draft_lengths(now);
         words.clear();
@@ -83,9 +90,10 @@ void draw_draft_group(const Ui& ui, const RunView& run, const RunFocus& focus) {
                                    : Text(ui.text["set.draft.auto"_t]));
         draw_draft_row(ui, "draft_k", ui.text["set.draft.k"_t], lengths, words, now, shown);
     }
-    paint_ahead(ui, head.picture, shown,
+    if (!head) return;
+    paint_ahead(ui, head->picture, shown,
                 request_hue(ui.colors, tag_of(run.now, focus.request).index));
-    paint_setting_head(ui, head, ui.text["set.draft"_t], consequence_of(shown, ui.text));
+    paint_setting_head(ui, *head, ui.text["set.draft"_t], consequence_of(shown, ui.text));
 }
 
 }  // namespace kv

@@ -94,9 +94,9 @@ inline constexpr auto kEnglishDrafts = std::to_array<EnglishText>({
     {"set.draft.ngram", "n-gram {n}"},
     {"set.draft.k", "k ahead"},
     {"set.draft.auto", "adapt"},
-    {"set.draft.none", "one token from a read"},
-    {"set.draft.fixed", "up to {n} tokens from a read"},
-    {"set.draft.adapts", "as many as the last drafts suggest"},
+    {"set.draft.none", "one token a read"},
+    {"set.draft.fixed", "up to {n} tokens a read"},
+    {"set.draft.adapts", "as the last drafts suggest"},
 
     // Event log
     {"event.proposed", "{source} proposes {n} {n:token|tokens} for {name}"},

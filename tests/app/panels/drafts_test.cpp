@@ -20,12 +20,12 @@ using namespace kv::test;
 
 namespace {
 
-// Made in as many passes as it has tokens, which read 42,496 bytes together.
+// Made in as many passes as it has tokens, which read weights as well.
 DraftProposed draft(const char* source, std::uint32_t first, std::vector<std::uint32_t> tokens) {
     DraftProposed event;
     event.source = source, event.first = first;
     event.passes = static_cast<decltype(event.passes)>(tokens.size());
-    event.bytes_read = 42'496;
+    event.bytes_read = 6'559'744;
     for (const std::uint32_t token : tokens) event.tokens.push_back(token);
     return event;
 }
@@ -35,6 +35,7 @@ DraftProposed draft(const char* source, std::uint32_t first, std::vector<std::ui
 struct Drafted {
     Drafted() : told(48, 16) {
         a = told.add(40, 39, {11, 22, 44});
+        told.tell(DrafterMade{"mqa", 12, 16, 4096});  // 256 bytes a token
         told.tell(IterationStarted{});
         told.tell(TokensScheduled{39, 1}, a);
         told.tell(draft("mqa", 40, {50, 51, 52, 53}), a);
@@ -84,8 +85,8 @@ TEST_CASE("proposed tokens are ghosts behind the query until they are checked", 
     CHECK_FALSE(shown->verified);
     CHECK(shown->cells[2] == DraftCell{42, 52, Verdict::Proposed});
     CHECK(shown->passes == 4);
-    CHECK(shown->drafter_bytes == 42'496);
-    CHECK(shown->keys_read == 44);  // 40 of the query itself, and 4 proposals
+    CHECK(shown->drafter_bytes == 42'496);  // (40 + 41 + 42 + 43) * 256
+    CHECK(shown->keys_read == 44);          // 40 of the query itself, and 4 proposals
     CHECK(shown->bytes_read == 22'528);
     CHECK(said(draft_sentence(run.told.view().now, *shown, run.text)) ==
           "Step 1: mqa proposes 4 tokens for A. Nobody has checked them yet.");

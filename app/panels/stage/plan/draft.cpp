@@ -26,7 +26,12 @@ void add_reads(DraftShown& shown, const RunView& run) {
         if (event.request != shown.request) continue;
         const auto* proposed = std::get_if<DraftProposed>(&event.what);
         if (proposed == nullptr) continue;
-        shown.passes = proposed->passes, shown.drafter_bytes = proposed->bytes_read;
+        shown.passes = proposed->passes;
+        if (!run.now.drafter || proposed->passes == 0) return;
+        // Of keys and values: each pass sees a key more. Weights are left out in all rows.
+        const std::uint64_t k = shown.k(), first = proposed->first;
+        shown.drafter_bytes = (k * first + k * (k - 1) / 2) * run.now.drafter->block_bytes /
+                              std::max(1u, run.now.drafter->block_size);
         return;
     }
 }
