@@ -203,6 +203,8 @@ void draw_event_mark(const Painter& p, Vec2 center, float size, EventMark mark, 
             return half_square(p, box, false, color);
         case EventMark::Finish:
             return fill(p, box.inset(std::round(s * 0.14f)), color);
+        case EventMark::Draft:
+            return dashed_outline(p, box, color, 3, 1.6f);
     }
 }
 

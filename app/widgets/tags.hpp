@@ -41,9 +41,10 @@ enum class EventMark : std::uint8_t {
     Evict,
     Offload,
     BringBack,
-    Finish
+    Finish,
+    Draft
 };
-inline constexpr std::size_t kEventMarks = 10;
+inline constexpr std::size_t kEventMarks = 11;
 // In text colour, evict in vermillion; or in a given colour.
 void draw_event_mark(const Painter& p, Vec2 center, float size, EventMark mark);
 void draw_event_mark(const Painter& p, Vec2 center, float size, EventMark mark, Color color);

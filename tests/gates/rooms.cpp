@@ -37,7 +37,7 @@ constexpr Order kOrders[] = {
     {"app/export", ". svg"},
     {"app/widgets", "paint . chart"},
     {"app/panels",
-     "view bill bill/calculator bill/equation bill/glossary charts compare_bills lesson "
+     "view bill bill/calculator bill/equation bill/glossary charts compare_bills drafts lesson "
      "figure/plan figure/plans figure "
      "prefix "
      "preparing present price race timeline stage/plan policy settings stage compare_runs "

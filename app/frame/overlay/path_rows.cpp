@@ -36,6 +36,7 @@ constexpr auto kStockScenes = std::to_array<StockScene>({
     {"needle", "scene.needle"_t},
     {"two-models", "scene.two_models"_t},
     {"fold", "scene.fold"_t},
+    {"drafts", "scene.drafts"_t},
     {"paper-figure-6", "scene.paper_figure_6"_t},
     {"paper-figure-7", "scene.paper_figure_7"_t},
     {"paper-figure-8", "scene.paper_figure_8"_t},

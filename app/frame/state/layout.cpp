@@ -99,21 +99,23 @@ LayoutNode explore(Vec2 window) {
     if (is_tiny(window))
         return column(
             0,
-            {row(0, {dock(0, {Stage, Race, Calculator, Settings, Requests, Prefix, Charts, Price},
-                          Stage),
-                     dock(std::round(window.x * 0.4f),
-                          {Equation, Roofline, Inspector, Attention, Bytes, Channels, Xray, Events},
-                          Equation)}),
+            {row(0,
+                 {dock(0,
+                       {Stage, Race, Calculator, Settings, Requests, Prefix, Charts, Price, Drafts},
+                       Stage),
+                  dock(std::round(window.x * 0.4f),
+                       {Equation, Roofline, Inspector, Attention, Bytes, Channels, Xray, Events},
+                       Equation)}),
              bare(72, Transport)});
     const float left = scaled(296, 276, window.x, 1920);
     const float charts = scaled(372, 200, window.y, 1080),
-                requests = scaled(372, 180, window.y, 1080);
+                requests = scaled(276, 180, window.y, 1080);
     // The groups of Settings stand above the fold; a low window has no room for the requests below.
     LayoutNode settings =
         window.y < 1000
             ? column(left, {dock(0, {Settings, Requests, Prefix}, Settings)})
             : column(left, {dock(0, Settings), dock(requests, {Requests, Prefix}, Requests)});
-    List<PanelId> low{Charts, Price, Channels};
+    List<PanelId> low{Charts, Drafts, Price, Channels};
     if (window.x < 1440)  // the tabs at the right would not fit
         for (const PanelId panel : {Xray, Roofline}) low.push_back(panel);
     // A low window has one room for Stage and charts, so that a sentence and its pool stand whole.

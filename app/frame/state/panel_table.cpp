@@ -7,6 +7,7 @@
 #include "app/frame/state/app_state.hpp"
 #include "app/panels/bill/panels.hpp"
 #include "app/panels/compare_runs/words.hpp"
+#include "app/panels/drafts/drafts.hpp"
 #include "app/panels/figure/figure.hpp"
 #include "app/panels/lesson/lesson.hpp"
 #include "app/panels/race/race.hpp"
@@ -324,6 +325,16 @@ constexpr std::array kPanels = std::to_array<PanelRow>({
          .missing_in_record = missing("price"),
          .caption =
              [](const PanelScene& s) { return price_caption(s.ui, *s.run, s.state.run.price); }}),
+    row(PanelId::Drafts, named("drafts"),
+        {.empty = words("drafts"),
+         .draw_run =
+             [](const PanelScene& s) {
+                 draw_drafts(s.ui, *s.run, s.state.run.focus, s.state.run.history, s.state.bill);
+             },
+         .run_tables =
+             [](const PanelDataAsk& a) {
+                 return drafts_tables(*a.run, a.state.run.focus, a.state.run.history, a.state.bill);
+             }}),
     row(PanelId::Race, named("race"),
         {.draw_bill = [](const PanelScene& s) { draw_race(s.ui, s.state.race); },
          .bill_tables = [](const PanelDataAsk& a) { return race_tables(a.state.race); },

@@ -39,6 +39,7 @@ enum class PanelId : std::uint8_t {
     Channels,
     Roofline,
     Price,
+    Drafts,
     Race,
     Events,
     Transport,

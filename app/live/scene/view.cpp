@@ -27,8 +27,8 @@ std::string word(const Json& view, const char* name) {
 }
 
 constexpr std::array<std::string_view, kEventMarks> kMarkNames{
-    "admit", "allocate", "free",    "share",      "copy",
-    "fork",  "evict",    "offload", "bring_back", "finish"};
+    "admit", "allocate", "free",       "share",  "copy", "fork",
+    "evict", "offload",  "bring_back", "finish", "draft"};
 constexpr std::array<std::string_view, 3> kPreviewWords{"fp8", "int8", "int4"};
 
 double real(const Json& view, const char* name, double otherwise, double least, double most) {

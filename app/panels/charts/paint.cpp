@@ -201,6 +201,8 @@ void draw_curves(const Chart& chart, const RunView& run, const RunSeries& series
             return curves.line(RunCurve::Running, colors.text, true);
         case ChartKind::ModelTime:
             return curves.bars(RunCurve::ModelTime, mix(colors.panel, colors.text, kLiveShade));
+        case ChartKind::PerToken:
+            return curves.line(RunCurve::PerToken, colors.text, false);
         case ChartKind::Time:
             curves.line(RunCurve::AttendTime, colors.text3, false, LineDash::Dashed);
             return curves.line(RunCurve::Time, colors.text, false);

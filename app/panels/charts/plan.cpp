@@ -69,6 +69,9 @@ public:
             case ChartKind::Time:
                 time();
                 break;
+            case ChartKind::PerToken:
+                per_token();
+                break;
         }
         return std::move(chart_);
     }
@@ -257,6 +260,21 @@ private:
         chart_.labels.push_back({.y = ms, .value = tenths_number(ms), .strong = true});
     }
 
+    void per_token() {
+        const double most = top(RunCurve::PerToken);
+        const AxisUnit unit = unit_for_bytes(most);
+        head("per_token", "charts.per_token"_t, Text(unit.name));
+        chart_.of_value = unit.name;
+        bytes_axis(most, 2, unit);
+        if (!ask_.shown.finished || shown_.step.new_tokens == 0) return;
+        const double bytes = real(shown_.kv_bytes_read) / real(shown_.step.new_tokens);
+        chart_.labels.push_back({.y = bytes,
+                                 .value = in_unit(bytes, unit),
+                                 .caption = fill(text_["charts.per_token.of"_t],
+                                                 {{"n", with_commas(shown_.step.new_tokens)}}),
+                                 .strong = true});
+    }
+
     void time() {
         head("time", "charts.time"_t, text_["charts.time.unit"_t]);
         chart_.of_value = text_["charts.us"_t];
@@ -327,10 +345,14 @@ ChartStep shown_step(const RunView& run, const RunSeries& series, const RunHisto
 List<ChartKind> chart_kinds(const RunView& run, bool mini) {
     if (mini) return {ChartKind::Memory, ChartKind::Read};
     const bool drops = run.trace.end().counters.tokens_dropped > 0;
+    const bool drafts = run.trace.end().counters.drafts > 0;
     List<ChartKind> kinds{
-        ChartKind::Memory,  ChartKind::Utilisation,
-        ChartKind::HitRate, drops ? ChartKind::Evicted : ChartKind::Computed,
-        ChartKind::Read,    run.now.host.size() > 0 ? ChartKind::Offloaded : ChartKind::Requests};
+        ChartKind::Memory,
+        ChartKind::Utilisation,
+        ChartKind::HitRate,
+        drops ? ChartKind::Evicted : drafts ? ChartKind::PerToken : ChartKind::Computed,
+        ChartKind::Read,
+        run.now.host.size() > 0 ? ChartKind::Offloaded : ChartKind::Requests};
     if (run.trace.end().counters.blocks_loaded > 0) kinds.push_back(ChartKind::ModelTime);
     if (run.roofs.state == MachineRoofs::State::Measured) kinds.push_back(ChartKind::Time);
     return kinds;

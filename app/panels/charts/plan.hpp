@@ -23,7 +23,8 @@ enum class ChartKind : std::uint8_t {
     Offloaded,
     Requests,
     ModelTime,
-    Time
+    Time,
+    PerToken
 };
 
 // Steps that the shared axis shows.
@@ -69,7 +70,8 @@ struct ChartsAsk {
     StepRange range;
     bool mini = false;
 };
-// With a host tier its blocks are counted, without one the requests are. Modelled times stand where
+// Where drafts are checked, bytes for each new token stand in place of computed tokens. With a host
+// tier its blocks are counted, without one the requests are. Modelled times stand where
 // blocks came back, for which steps wait; measured ones only where the roofs are measured: pictures
 // hold nothing that a clock has said.
 List<ChartKind> chart_kinds(const RunView& run, bool mini);

@@ -33,6 +33,10 @@ AttentionDone attention_in(const RunHistory& history, std::uint32_t iteration) {
     const double all = static_cast<double>(history.tokens_read(iteration)),
                  once = static_cast<double>(history.tokens_visited(iteration));
     if (done.prefill && all > 0) done.bytes *= once / all;
+    const auto drafts = history.drafts();
+    const auto draft = std::find_if(drafts.begin(), drafts.end(),
+                                    [&](const RunDraft& d) { return d.iteration == iteration; });
+    if (draft != drafts.end()) done.k = draft->k, done.first_keys = draft->first_keys;
     return done;
 }
 
@@ -70,6 +74,7 @@ private:
     void add_rings() {
         const double flops =
             2.0 * static_cast<double>(run_.model.n_heads) * (run_.layout.k.dim + run_.layout.v.dim);
+        if (now_.decode && now_.decode->k > 0) return add_draft_rings(flops);
         for (const u64 heads : compared_kv_heads(run_)) {
             AttentionOption option;
             option.kv_heads = heads;
@@ -84,6 +89,27 @@ private:
             ring.flops = attainable(ring.intensity);
             out_.rings.push_back(std::move(ring));
         }
+        sort_rings();
+    }
+
+    // The same read, shared by more queries: the point moves to the right as k grows.
+    void add_draft_rings(double flops) {
+        const double bytes = static_cast<double>(run_.layout.n_kv_heads) *
+                             (run_.layout.k.bytes + run_.layout.v.bytes);
+        List<u64> all{0, 1, 2, 4, 8};
+        if (std::find(all.begin(), all.end(), now_.decode->k) == all.end())
+            all.push_back(now_.decode->k);
+        for (const u64 k : all) {
+            RoofPoint ring{.label = fill(text_["run_roofline.k"_t], {{"k", with_commas(k)}}),
+                           .intensity = flops / bytes * queries_share(now_.decode->first_keys, k),
+                           .current = k == now_.decode->k};
+            ring.flops = attainable(ring.intensity);
+            out_.rings.push_back(std::move(ring));
+        }
+        sort_rings();
+    }
+
+    void sort_rings() {
         std::sort(out_.rings.begin(), out_.rings.end(),
                   [](const auto& a, const auto& b) { return a.intensity < b.intensity; });
         for (std::size_t i = 0; i + 1 < out_.rings.size(); ++i)
@@ -166,6 +192,11 @@ private:
 };
 
 }  // namespace
+
+double queries_share(std::uint64_t first_keys, std::uint64_t k) {
+    const double first = static_cast<double>(first_keys), more = static_cast<double>(k);
+    return first > 0 ? ((more + 1) * first + more * (more + 1) / 2) / (first + more) : 1;
+}
 
 const AttentionDone* AttentionNow::last() const {
     if (decode && (!prefill || decode->iteration > prefill->iteration)) return &*decode;

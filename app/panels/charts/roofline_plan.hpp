@@ -18,6 +18,8 @@ struct AttentionDone {
     std::uint32_t iteration = 0;
     double flops = 0, bytes = 0, us = 0;
     bool prefill = false;
+    // Of a draft in it: how many proposals, and the keys that the query before them sees.
+    std::uint64_t k = 0, first_keys = 0;
     double intensity() const { return bytes > 0 ? flops / bytes : 0; }
     double rate() const { return us > 0 ? flops / us * 1e6 : 0; }  // 0: nobody measured
 };
@@ -39,6 +41,10 @@ struct RunRoofline {
     Text memory, compute;  // the names of the roofs
     Text sentence, state;  // what was done; what is not known
 };
+// Queries that are checked together read the same keys: how many times as much is computed for each
+// byte, where the first of k + 1 of them sees `first_keys`.
+double queries_share(std::uint64_t first_keys, std::uint64_t k);
+
 RunRoofline plan_run_roofline(const RunView& run, const AttentionNow& now, const Texts& text);
 
 }  // namespace kv

@@ -47,6 +47,7 @@ CurveValues curve_values(const Sample& sample, const RunView& run, std::uint64_t
     set(RunCurve::Time, times.us);
     set(RunCurve::AttendTime, times.attention_us);
     set(RunCurve::ModelTime, sample.model_us / 1000);
+    set(RunCurve::PerToken, share(sample.kv_bytes_read, sample.step.new_tokens));
     return v;
 }
 

@@ -30,8 +30,9 @@ enum class RunCurve : std::uint8_t {
     Time,  // microseconds of the iteration, by the backend's clock
     AttendTime,
     ModelTime,  // milliseconds of the iteration, by the time model
+    PerToken,   // bytes read, those of a draft model too, for each new token
 };
-inline constexpr std::size_t kRunCurves = 15;
+inline constexpr std::size_t kRunCurves = 16;
 using CurveValues = std::array<double, kRunCurves>;
 
 inline std::size_t index_of(RunCurve curve) {

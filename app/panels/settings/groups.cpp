@@ -9,6 +9,8 @@
 #include "app/panels/bill/view.hpp"
 #include "app/panels/policy/choice.hpp"
 #include "app/panels/policy/words.hpp"
+#include "app/panels/settings/drafts.hpp"
+#include "app/panels/settings/head.hpp"
 #include "app/panels/settings/rows.hpp"
 #include "app/panels/settings/tiny_paint.hpp"
 #include "app/panels/view/facts.hpp"
@@ -20,8 +22,6 @@
 namespace kv {
 namespace {
 
-constexpr float kPictureW = 60, kPictureH = 36, kBesidePicture = 12, kUnderHead = 4;
-constexpr float kBetweenGroups = 6, kSmallest = 10.5f;
 constexpr float kSideLabel = 20, kMemoryLabel = 76;
 
 // The checkpoints that were trained alike but for their KV heads.
@@ -40,34 +40,19 @@ public:
 
     // Controls first: what is pointed at in one of them changes the pictures of all.
     void draw() {
-        std::array<Head, 4> heads;
-        heads[0] = reserve_head(false);
+        std::array<SettingHead, 4> heads;
+        heads[0] = reserve_setting_head(ui_, false);
         draw_attention();
-        heads[1] = reserve_head(true);
+        heads[1] = reserve_setting_head(ui_, true);
         draw_stored();
-        heads[2] = reserve_head(true);
+        heads[2] = reserve_setting_head(ui_, true);
         draw_forgetting();
-        heads[3] = reserve_head(true);
+        heads[3] = reserve_setting_head(ui_, true);
         draw_memory();
         paint_heads(heads);
     }
 
 private:
-    struct Head {
-        Rect picture, name, consequence;
-    };
-
-    Head reserve_head(bool ruled) {
-        if (ruled) rule(ui_, RuleSpan::Content, kBetweenGroups - 4, kBetweenGroups);
-        const ImVec2 at = ImGui::GetCursorScreenPos();
-        const float x = std::floor(at.x), y = std::floor(at.y), w = room_width();
-        const Rect picture{x, y, ui_.px(kPictureW), ui_.px(kPictureH)};
-        const float left = picture.right() + ui_.px(kBesidePicture);
-        const float line = std::floor(picture.h / 2);
-        space(ui_, kPictureH + kUnderHead);
-        return {picture, {left, y, x + w - left, line}, {left, y + line, x + w - left, line}};
-    }
-
     void draw_attention() {
         const ModelSource source = parse_model_source(run_.model_name);
         List<std::string> labels;
@@ -212,27 +197,17 @@ private:
         if (ImGui::IsItemHovered()) shown_.keeps = !keeps;
     }
 
-    void paint_heads(std::span<const Head, 4> heads) {
+    void paint_heads(std::span<const SettingHead, 4> heads) {
         const Painter p(ui_);
         const Hue hue = request_hue(ui_.colors, tag_of(run_.now, focus_.request).index);
         paint_tiny(p, heads[0].picture, tiny_heads(shown_));
         paint_tiny(p, heads[1].picture, tiny_bits(shown_.codecs.k), tiny_bits(shown_.codecs.v));
         paint_tiny(p, heads[2].picture, tiny_slots(shown_), hue);
         paint_tiny(p, heads[3].picture, tiny_pool(shown_), hue);
-        paint_words(p, heads[0], "set.attention"_t, attention_words());
-        paint_words(p, heads[1], "set.stored"_t, stored_words());
-        paint_words(p, heads[2], "set.forgetting"_t, forgetting_words());
-        paint_words(p, heads[3], "set.memory"_t, memory_words());
-    }
-
-    void paint_words(const Painter& p, const Head& head, TextId name, const Text& consequence) {
-        text_in(p, type::section(ui_), head.name, ui_.text[name]);
-        // A long one is set a little smaller before it is cut.
-        TextStyle style = type::number_small(ui_);
-        const float wide = text_width(ui_, style, consequence);
-        if (wide > head.consequence.w)
-            style.size = std::max(kSmallest, style.size * head.consequence.w / wide - 0.2f);
-        text_in(p, style, head.consequence, consequence);
+        paint_setting_head(ui_, heads[0], ui_.text["set.attention"_t], attention_words());
+        paint_setting_head(ui_, heads[1], ui_.text["set.stored"_t], stored_words());
+        paint_setting_head(ui_, heads[2], ui_.text["set.forgetting"_t], forgetting_words());
+        paint_setting_head(ui_, heads[3], ui_.text["set.memory"_t], memory_words());
     }
 
     Text attention_words() const {
@@ -273,6 +248,7 @@ private:
 
 void draw_setting_groups(const Ui& ui, const RunView& run, const RunFocus& focus) {
     Groups(ui, run, focus).draw();
+    draw_draft_group(ui, run, focus);
 }
 
 }  // namespace kv

@@ -1,5 +1,5 @@
 #pragma once
-// The four groups of Settings: attention, what is stored, what is forgotten, memory. Each has a
+// The groups of Settings: attention, what is stored, what is forgotten, memory, drafts. Each has a
 // picture and its consequence, drawn from the choice that is made or pointed at.
 
 #include "app/panels/settings/setup.hpp"

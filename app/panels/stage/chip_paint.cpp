@@ -13,8 +13,17 @@ struct ChipPaint {
     Rect box;
     Chip chip;
     std::string_view word;
+    Hue hue;
     ChipLook look = {};
 };
+
+// Of the hue, in a proposed token and in an accepted one.
+constexpr double kGhostWash = 0.1, kAcceptedWash = 0.34;
+
+bool is_struck_out(ChipState state) {
+    return state == ChipState::Missing || state == ChipState::Dropped ||
+           state == ChipState::Struck || state == ChipState::Behind;
+}
 
 float round_of(const ChipPaint& c) {
     const float half = std::min(c.box.w, c.box.h) / 2 / c.p.ui.unit;
@@ -54,9 +63,10 @@ void paint_struck_out(const ChipPaint& c) {
     const float w = std::min(c.box.w - c.p.ui.px(4),
                              text_width(c.p.ui, sized(type::body(c.p.ui), c.look.size), c.word));
     const Vec2 middle = c.box.center();
+    const float line = c.chip.state == ChipState::Struck ? 1.8f : 1.0f;
     hline(c.p, std::round(middle.x - w / 2 - c.p.ui.px(2)),
           std::round(middle.x + w / 2 + c.p.ui.px(2)), std::round(middle.y - c.p.ui.px(1)),
-          c.p.ui.colors.loss.ink);
+          c.p.ui.colors.loss.ink, line);
 }
 
 // Shape of a chip, and the colour of its word.
@@ -76,6 +86,24 @@ Color paint_face(const ChipPaint& c) {
             return colors.text3;
         case ChipState::Next:
             dashed_pill(c.p, face, colors.focus, 1.5f);
+            return colors.text;
+        case ChipState::Ghost:
+            fill(c.p, face, mix(colors.panel, c.hue.fill, kGhostWash), radius);
+            dashed_pill(c.p, face, c.hue.ink, 1.5f);
+            return colors.text;
+        case ChipState::Accepted:
+            fill(c.p, face, mix(colors.panel, c.hue.fill, kAcceptedWash), radius);
+            outline(c.p, face, c.hue.ink, radius, 1.8f);
+            return colors.text;
+        case ChipState::Struck:
+            outline(c.p, face, colors.loss.ink, radius, 1.8f);
+            return colors.loss.ink;
+        case ChipState::Behind:
+            dashed_pill(c.p, face, colors.loss.ink);
+            return colors.loss.ink;
+        case ChipState::Own:
+            fill(c.p, face, colors.panel, radius);
+            outline(c.p, face, colors.focus, radius, 2);
             return colors.text;
         case ChipState::Query:
             fill(c.p, face, colors.focus, radius);
@@ -120,13 +148,14 @@ void paint_space(const ChipPaint& c, Color ink) {
 
 void paint_chip(const Painter& p, const Rect& box, const Chip& chip, std::string_view word, Hue hue,
                 const ChipLook& look) {
-    const ChipPaint c{p, box, chip, word, look};
+    const ChipPaint c{p, box, chip, word, hue, look};
     const Ui& ui = c.p.ui;
     const Color ink = paint_face(c);
     paint_bar(c, hue);
     if (c.chip.state == ChipState::Empty || c.box.w < ui.px(9)) return;
     if (c.word.empty() && c.chip.state != ChipState::Next) return paint_space(c, ink);
-    const bool strong = c.chip.state == ChipState::Query || c.chip.state == ChipState::Next;
+    const bool strong = c.chip.state == ChipState::Query || c.chip.state == ChipState::Next ||
+                        c.chip.state == ChipState::Own;
     const TextStyle style =
         sized(colored(strong ? type::strong(ui) : type::body(ui), ink), c.look.size);
     Rect room = c.box;
@@ -134,8 +163,7 @@ void paint_chip(const Painter& p, const Rect& box, const Chip& chip, std::string
     const float pad = c.chip.generated ? ui.px(2) : ui.px(1);
     room = {room.x + pad, room.y, std::max(1.0f, room.w - 2 * pad), room.h};
     text_that_fits(c.p, style, room, c.chip.state == ChipState::Next ? "?" : c.word);
-    if (c.chip.state == ChipState::Missing || c.chip.state == ChipState::Dropped)
-        paint_struck_out(c);
+    if (is_struck_out(c.chip.state)) paint_struck_out(c);
 }
 
 void text_that_fits(const Painter& p, TextStyle style, const Rect& r, std::string_view text) {

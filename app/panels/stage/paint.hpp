@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "app/panels/stage/plan/chips.hpp"
+#include "app/panels/stage/plan/draft.hpp"
 #include "app/panels/stage/plan/plan.hpp"
 #include "app/panels/stage/plan/try_next.hpp"
 #include "app/panels/stage/plan/words.hpp"
@@ -27,7 +28,8 @@ struct StagePicture {
     PoolGrid grid;   // on the screen
     std::optional<PoolGrid> host;
     List<SeqId> others;
-    bool strip_ids = false;  // under the blocks of a strip: all of them or none
+    bool strip_ids = false;             // under the blocks of a strip: all of them or none
+    const DraftShown* draft = nullptr;  // of the request in focus
 
     const Snapshot& now() const { return run.now; }
     LaneAt lane() const { return run.lane(); }
@@ -66,6 +68,9 @@ void paint_block(const StagePicture& s, const Painter& p, std::uint32_t block, c
 void paint_pool_head(const StagePicture& s);
 void paint_host(const StagePicture& s);
 void paint_pool_bar(const StagePicture& s);
+void paint_draft_line(const StagePicture& s);
+void paint_draft_box(const StagePicture& s);
+void paint_drafter(const StagePicture& s);  // its lane and its pool
 
 // The line under the Stage: its height, and its buttons.
 float try_next_height(const Ui& ui);

@@ -21,7 +21,7 @@ std::uint32_t longest_of(const LaneAt& lane, std::span<const SeqId> requests) {
 }
 
 StageNeeds needs_of(const Ui& ui, const RunView& run, const RunFocus& focus, const StageUi& own,
-                    std::span<const SeqId> others) {
+                    std::span<const SeqId> others, bool has_draft) {
     const Snapshot& now = run.now;
     const LaneAt lane = run.lane();
     const std::uint32_t bs = std::max(1u, now.block_size);
@@ -36,8 +36,10 @@ StageNeeds needs_of(const Ui& ui, const RunView& run, const RunFocus& focus, con
             .longest_other = longest_of(lane, others),
             .n_blocks = count(lane.blocks().size()),
             .n_host = count(now.host.size()),
-            .has_words = !own.words.words().empty(),
-            .has_pieces = own.words.has_pieces()};
+            .has_words = !own.words.words().empty() || has_draft,
+            .has_pieces = own.words.has_pieces(),
+            .has_draft = has_draft,
+            .n_drafter = now.drafter ? now.drafter->n_blocks : 0};
 }
 
 // Scrolled as far as there are rows, so that turning back has an effect at once.
@@ -83,9 +85,12 @@ void paint_all(const StagePicture& s) {
     paint_pool_head(s);
     paint_rows(s);
     paint_pieces(s);
+    paint_draft_line(s);
+    paint_draft_box(s);
     paint_pool(s);
     if (!lines_below) paint_lines(s);
     paint_host(s);
+    paint_drafter(s);
     paint_pool_bar(s);
 }
 
@@ -136,7 +141,9 @@ void paint_sentences(const StagePicture& s) {
     const Ui& ui = s.ui;
     const Painter p(ui);
     const Rect line = s.on_screen(*s.plan.sentence);
-    const NowSentence now = now_sentence(s.run, s.focus, ui.text);
+    NowSentence now = now_sentence(s.run, s.focus, ui.text);
+    if (s.draft != nullptr && !now.is_under_way && now.request == s.draft->request)
+        now.pieces = draft_sentence(s.now(), *s.draft, ui.text);
     List<Run> runs;
     if (now.is_under_way)
         runs.push_back(
@@ -168,7 +175,8 @@ void draw_stage(const Ui& ui, const RunView& run, RunFocus& focus, StageUi& own)
     const float foot = tries.empty() ? 0 : try_next_height(ui);
     const bool tries_fit = foot > 0 && room.y - foot >= ui.px(kLeastAboveTries);
     if (tries_fit) room.y -= foot;
-    StageNeeds needs = needs_of(ui, run, focus, own, others);
+    const std::optional<DraftShown>& draft = own.draft.follow(run, focus.request);
+    StageNeeds needs = needs_of(ui, run, focus, own, others, draft.has_value());
     PoolColumns& kept = own.columns;
     const bool known = kept.run == run.id && kept.n_blocks == needs.n_blocks &&
                        kept.room == Vec2{room.x, room.y} && kept.unit == ui.unit;
@@ -190,7 +198,8 @@ void draw_stage(const Ui& ui, const RunView& run, RunFocus& focus, StageUi& own)
                          zoomed(fit, own.pool.zoom, own.pool.pan, ui.unit),
                          host,
                          others,
-                         has_room_for_ids(ui, run.lane(), plan)};
+                         has_room_for_ids(ui, run.lane(), plan),
+                         draft ? &*draft : nullptr};
     follow_fade(ui, own, s.grid.look, count_visible(s.grid));
     const Hit hit = hit_item("stage", {room.x, room.y});
     const ImVec2 from = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();

@@ -82,6 +82,13 @@ Text state_line(const StagePicture& s, TokenAt at) {
             return ui.text["stage.tip.past"_t];
         case ChipState::Next:
             return ui.text["stage.tip.next"_t];
+        case ChipState::Ghost:
+            return fill(ui.text["stage.tip.ghost"_t], {{"position", with_commas(at.position)}});
+        case ChipState::Accepted:
+            return fill(ui.text["stage.tip.accepted"_t], {{"position", with_commas(at.position)}});
+        case ChipState::Own:
+        case ChipState::Struck:
+            return fill(ui.text["stage.tip.own"_t], {{"position", with_commas(at.position)}});
         case ChipState::InHost:
             return fill(
                 ui.text["stage.tip.in_host"_t],
@@ -100,7 +107,7 @@ void explain_token(const StagePicture& s, TokenAt at) {
     const RequestView& r = now.requests[at.request.index()];
     title(ui, fill(ui.text["stage.tip.token"_t],
                    {{"position", with_commas(at.position)}, {"request", r.name}}) +
-                  "  " + s.run.word(r.tokens[at.position]));
+                  "  " + s.run.word(token_at(r, at.position).value_or(0)));
     if (const auto place = place_of_token(s.lane(), at))
         line(fill(ui.text["stage.tip.stored"_t], {{"entry", with_commas(place->entry)},
                                                   {"offset", std::to_string(place->slot.value)},

@@ -19,6 +19,15 @@ bool is_pointed(const StagePicture& s, TokenAt token) {
     return place && place->block == *s.focus.pointed.block;
 }
 
+std::optional<std::uint32_t> token_of_chip(const RequestView& r, ChipState state,
+                                           std::uint32_t position) {
+    if (state == ChipState::Own) return r.draft->own;
+    const bool drafted = state == ChipState::Ghost || state == ChipState::Accepted ||
+                         state == ChipState::Struck || state == ChipState::Behind;
+    if (drafted) return r.draft->tokens[position - r.draft->first];
+    return position < r.tokens.size() ? std::optional(r.tokens[position]) : std::nullopt;
+}
+
 void paint_chips(const StagePicture& s, const Painter& p, const StageRow& row) {
     const Snapshot& now = s.now();
     const RequestView& r = now.requests[s.focus.request.index()];
@@ -26,10 +35,12 @@ void paint_chips(const StagePicture& s, const Painter& p, const StageRow& row) {
         const TokenAt at{s.focus.request,
                          position_in(s.lane(), s.focus.request, row.entry, offset)};
         const Rect box = s.on_screen(s.plan.chip(row, offset));
-        const Chip chip = chip_of(s.lane(), s.own.facts, at);
-        const std::string_view word = at.position < r.tokens.size()
-                                          ? bare_word(s.run.word(r.tokens[at.position]))
-                                          : std::string_view();
+        Chip chip = chip_of(s.lane(), s.own.facts, at);
+        // While the box is folded, what the model says stands where the struck one was.
+        if (chip.state == ChipState::Struck && !s.plan.draft_box && r.draft->own)
+            chip.state = ChipState::Own;
+        const auto token = token_of_chip(r, chip.state, at.position);
+        const std::string_view word = token ? bare_word(s.run.word(*token)) : std::string_view();
         const bool lit = s.plan.learn && s.focus.token && s.row_of(*s.focus.token) == row.entry;
         paint_chip(p, box, chip, word, s.hue(at.request), {.lit = lit});
         tell_part(s.ui, {PartKind::Token, at.position}, box);

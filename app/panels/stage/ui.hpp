@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "app/panels/stage/plan/draft.hpp"
 #include "app/panels/stage/plan/facts.hpp"
 #include "app/panels/stage/plan/grid.hpp"
 #include "app/panels/stage/plan/prompt_words.hpp"
@@ -46,6 +47,7 @@ struct StageUi {
 
     StageFacts facts;
     PromptWords words;
+    DraftFacts draft;
     StageTexels texels;
 };
 

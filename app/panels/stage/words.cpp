@@ -61,7 +61,9 @@ void paint_headline(const StagePicture& s) {
     const Ui& ui = s.ui;
     const TextStyle plain = sized(colored(type::body(ui), ui.colors.text), 17);
     List<Run> runs;
-    const List<SentencePiece> said = words_sentence(s.run, s.own.words, ui.text);
+    const List<SentencePiece> said = s.draft != nullptr
+                                         ? draft_sentence(s.now(), *s.draft, ui.text)
+                                         : words_sentence(s.run, s.own.words, ui.text);
     for (const SentencePiece& piece : said)
         runs.push_back({piece.is_value ? with_font(plain, ui.fonts.bold) : plain, piece.text});
     const Rect line = s.on_screen(*s.plan.headline);

@@ -32,6 +32,7 @@ constexpr std::array<CurveName, kRunCurves - 2> kCurves{{
     {RunCurve::Running, "running requests", ""},
     {RunCurve::Waiting, "waiting requests", ""},
     {RunCurve::ModelTime, "modelled time", "ms", true},
+    {RunCurve::PerToken, "KV read for each new token", "B", true},
 }};
 
 // Counts are whole; shares are fractions from 0 to 1, times have parts.

@@ -31,6 +31,8 @@ DataTables transport_tables(const RunView& run, const RunHistory& history);
 DataTables channels_tables(const ChannelMap& map, PreviewCodec codec);
 DataTables prefix_tables(const RunView& run, PrefixMode mode);
 DataTables xray_tables(const RunView& run, const RunFocus& focus, const Xray& xray);
+DataTables drafts_tables(const RunView& run, const RunFocus& focus, const RunHistory& history,
+                         const BillInputs& bill);
 DataTables run_settings_tables(const RunView& run);
 
 DataTables charts_tables(const RunView& run, const RunHistory& history);

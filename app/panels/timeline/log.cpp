@@ -21,9 +21,10 @@ int why_lines(const Ui& ui, float width) {
     return width < ui.px(kWide) ? 2 : 1;
 }
 
-constexpr std::array kMarkNames{
-    "mark.admit"_t, "mark.allocate"_t, "mark.free"_t,    "mark.share"_t,      "mark.copy"_t,
-    "mark.fork"_t,  "mark.evict"_t,    "mark.offload"_t, "mark.bring_back"_t, "mark.finish"_t};
+constexpr std::array kMarkNames{"mark.admit"_t,  "mark.allocate"_t, "mark.free"_t,
+                                "mark.share"_t,  "mark.copy"_t,     "mark.fork"_t,
+                                "mark.evict"_t,  "mark.offload"_t,  "mark.bring_back"_t,
+                                "mark.finish"_t, "mark.draft"_t};
 
 // One toggle per kind of event; they wrap when the panel is narrow.
 void draw_toggles(const Ui& ui, const Painter& p, EventsUi& own) {

@@ -70,6 +70,20 @@ public:
         return blocks(e.blocks, e.block_hashes.size(), e.medium,
                       {"event.removed.one"_t, "event.removed"_t, "event.removed.below"_t});
     }
+    Text operator()(const DraftProposed& e) const {
+        return say(
+            "event.proposed"_t,
+            {{"source", Text(e.source)}, {"n", with_commas(e.tokens.size())}, {"name", name_}});
+    }
+    Text operator()(const DraftVerified& e) const {
+        return say(
+            "event.verified"_t,
+            {{"name", name_}, {"accepted", with_commas(e.accepted)}, {"k", with_commas(e.k)}});
+    }
+    Text operator()(const DrafterMade& e) const {
+        if (e.n_blocks == 0) return Text(text_["event.drafter.gone"_t]);
+        return say("event.drafter"_t, {{"model", Text(e.model)}, {"n", with_commas(e.n_blocks)}});
+    }
     Text operator()(const AllBlocksCleared&) const { return Text(text_["event.cleared"_t]); }
     template <class Other>
     Text operator()(const Other& e) const {

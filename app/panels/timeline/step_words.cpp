@@ -12,6 +12,27 @@ namespace {
 
 constexpr std::size_t kMostNames = 6;
 
+// What became of the draft of a request in this step; empty where it has none.
+Text draft_words(const Texts& text, const RunView& run, const RunHistory& history, SeqId request) {
+    const RequestView& r = run.now.requests[request.index()];
+    const Text name = name_of_request(run.now, request);
+    if (r.draft && !r.draft->verified)
+        return fill(text["event.proposed"_t], {{"source", r.draft->source},
+                                               {"n", with_commas(r.draft->tokens.size())},
+                                               {"name", name}});
+    const auto drafts = history.drafts();
+    const auto first = std::lower_bound(
+        drafts.begin(), drafts.end(), run.now.iteration,
+        [](const RunDraft& draft, std::uint32_t step) { return draft.iteration < step; });
+    for (auto draft = first; draft != drafts.end() && draft->iteration == run.now.iteration;
+         ++draft)
+        if (draft->request == request && draft->event < run.moment)
+            return fill(text["event.verified"_t], {{"name", name},
+                                                   {"accepted", with_commas(draft->accepted)},
+                                                   {"k", with_commas(draft->k)}});
+    return {};
+}
+
 }  // namespace
 
 const char* op_name(const Texts& text, Op op) {
@@ -45,11 +66,15 @@ Text list_of(const Texts& text, std::span<const Text> names) {
 // Of a step of a thousand requests only the first are named: no line has room for more.
 Text step_sentence(const Texts& text, const RunView& run, const RunHistory& history) {
     List<Text> decoding;
-    std::size_t n_decoding = 0, n_prefilling = 0;
+    std::size_t n_decoding = 0, n_prefilling = 0, n_drafting = 0;
     Text sentence;
     // From the events, because a snapshot after the iteration has forgotten the plan.
     for (const RunPlanned& plan : history.planned(run.now.iteration)) {
         if (plan.event >= run.moment) break;
+        if (const Text drafted = draft_words(text, run, history, plan.request); !drafted.empty()) {
+            if (++n_drafting <= kMostNames) sentence += (sentence.empty() ? "" : "; ") + drafted;
+            continue;
+        }
         if (plan.count == 1) {
             if (++n_decoding <= kMostNames)
                 decoding.push_back(name_of_request(run.now, plan.request));

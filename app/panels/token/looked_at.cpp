@@ -160,8 +160,8 @@ BlockValues block_values(const RunView& run, BlockId block, LayerId layer) {
 Text word_at(const RunView& run, TokenAt token) {
     if (token.request.index() >= run.now.requests.size()) return {};
     const RequestView& request = run.now.requests[token.request.index()];
-    if (token.position >= request.tokens.size()) return {};
-    return spoken_word(run, request.tokens[token.position]);
+    const auto there = token_at(request, token.position);
+    return there ? spoken_word(run, *there) : Text();
 }
 
 }  // namespace kv

@@ -23,7 +23,7 @@ std::optional<std::uint32_t> query_position(const Snapshot& now, SeqId request) 
 std::optional<std::uint32_t> inspected_position(const Snapshot& now, const RunFocus& focus) {
     if (!is_known(now, focus.request)) return std::nullopt;
     const RequestView& r = now.requests[focus.request.index()];
-    if (focus.token && *focus.token < r.tokens.size()) return focus.token;
+    if (focus.token && token_at(r, *focus.token)) return focus.token;
     return query_position(now, focus.request);
 }
 
@@ -34,10 +34,23 @@ std::uint32_t layers_written(const RunView& run) {
     return operation->layer->value + (operation->op >= Op::Append ? 1 : 0);
 }
 
+std::uint32_t computed_until(const RequestView& request) {
+    return request.stored + request.scheduled + (request.draft ? request.draft->ahead() : 0);
+}
+
+std::optional<std::uint32_t> token_at(const RequestView& request, std::uint32_t position) {
+    if (position < request.tokens.size()) return request.tokens[position];
+    if (!request.draft || request.draft->verified || position < request.draft->first)
+        return std::nullopt;
+    const std::uint32_t ahead = position - request.draft->first;
+    if (ahead >= request.draft->tokens.size()) return std::nullopt;
+    return request.draft->tokens[ahead];
+}
+
 std::optional<TokenAt> token_being_stored(const LaneAt& lane, BlockId block, Slot slot) {
     for (const SeqId id : lane.now.running) {
         const RequestView& r = lane.now.requests[id.index()];
-        for (std::uint32_t at = r.stored; at < r.stored + r.scheduled; ++at) {
+        for (std::uint32_t at = r.stored; at < computed_until(r); ++at) {
             const auto place = place_of_token(lane, {id, at});
             if (place && place->block == block && place->slot == slot) return TokenAt{id, at};
         }

@@ -30,6 +30,8 @@ std::optional<std::uint32_t> inspected_position(const Snapshot& now, const RunFo
 // Layers whose keys and values the step at hand has written, of the tokens that it computes. Only
 // at its end do the slots count as filled.
 std::uint32_t layers_written(const RunView& run);
+// Behind the last token whose keys and values the step at hand writes, proposed ones among them.
+std::uint32_t computed_until(const RequestView& request);
 // The token that the step at hand writes into that slot.
 std::optional<TokenAt> token_being_stored(const LaneAt& lane, BlockId block, Slot slot);
 
@@ -64,6 +66,9 @@ RequestTag tag_of(const Snapshot& now, SeqId request);
 List<SeqId> requests_in_order(const Snapshot& now);
 Text name_of_request(const Snapshot& now, SeqId request);
 std::optional<SeqId> request_named(const Snapshot& now, std::string_view name);
+
+// The token at a position of a request: a known one, or one that was proposed and not yet checked.
+std::optional<std::uint32_t> token_at(const RequestView& request, std::uint32_t position);
 
 // A word as it is shown: without the spaces that the token may begin with.
 std::string_view bare_word(std::string_view word);

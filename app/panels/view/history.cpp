@@ -25,6 +25,8 @@ struct MarkOf {
         return e.to == Medium::Device ? EventMark::BringBack : EventMark::Offload;
     }
     std::optional<EventMark> operator()(const RequestFinished&) { return EventMark::Finish; }
+    std::optional<EventMark> operator()(const DraftProposed&) { return EventMark::Draft; }
+    std::optional<EventMark> operator()(const DraftVerified&) { return EventMark::Draft; }
     // Another server's file tells of blocks by their contents alone; in a run of ours they are
     // beside the events of the same blocks.
     std::optional<EventMark> operator()(const BlockStored&) {
@@ -71,9 +73,11 @@ void RunHistory::take(std::uint64_t n, const Event& event) {
     if (const auto* arrived = std::get_if<RequestArrived>(&event.what)) {
         lanes_.emplace_back();
         dropped_.push_back(0);
+        in_flight_.emplace_back();
         prompt_.push_back(static_cast<std::uint32_t>(arrived->prompt.size()));
     }
     count_dropped(event);
+    count_draft(n, event);
     if (const auto* part = std::get_if<Operation>(&event.what))
         count_part(reads_of(event.iteration), *part);
     const auto* scheduled = std::get_if<TokensScheduled>(&event.what);
@@ -126,6 +130,39 @@ void RunHistory::count_dropped(const Event& event) {
         dropped += drop->positions.size();
     const auto* out = std::get_if<RequestPreempted>(&event.what);
     if (out != nullptr && !out->swapped) dropped = 0;  // all is computed again
+}
+
+// The proposals are further queries of the same pass: what it read for the token before them it
+// reads once, and their own keys beside it.
+void RunHistory::count_draft(std::uint64_t n, const Event& event) {
+    if (!event.request || event.request->index() >= in_flight_.size()) return;
+    RunDraft& draft = in_flight_[event.request->index()];
+    if (const auto* e = std::get_if<DraftProposed>(&event.what)) {
+        const auto k = static_cast<std::uint32_t>(e->tokens.size());
+        Reads& reads = reads_of(event.iteration);
+        const std::uint64_t own = keys_of(*event.request, e->first - 1);
+        reads.by_query += std::uint64_t{n_lanes_} * k;
+        reads.by_request += std::uint64_t{n_lanes_} * k;
+        draft = {.iteration = event.iteration,
+                 .request = *event.request,
+                 .k = k,
+                 .drafter_bytes = e->bytes_read,
+                 .keys_read = own + std::uint64_t{n_lanes_} * k,
+                 .first_keys = own};
+    } else if (const auto* judged = std::get_if<DraftVerified>(&event.what)) {
+        draft.event = n;
+        draft.accepted = judged->accepted, draft.struck = judged->struck;
+        draft.behind = judged->behind;
+        draft.tokens = static_cast<std::uint32_t>(judged->tokens.size());
+        drafts_.push_back(draft);
+    }
+}
+
+// Of the query at a position, in all lanes.
+std::uint64_t RunHistory::keys_of(SeqId request, std::uint64_t position) const {
+    if (first_query_that_misses(policy_)) return n_lanes_ * keys_seen(policy_, position, 0);
+    const std::uint64_t gone = request.index() < dropped_.size() ? dropped_[request.index()] : 0;
+    return n_lanes_ * (position + 1) - gone;
 }
 
 void RunHistory::count_reads(std::uint32_t iteration, SeqId request, std::uint64_t first,

@@ -39,6 +39,19 @@ struct StepTimes {
     double us = 0, attention_us = 0;
 };
 
+// A draft that a pass checked.
+struct RunDraft {
+    std::uint64_t event = 0;  // that says what became of it
+    std::uint32_t iteration = 0;
+    SeqId request{0};
+    std::uint32_t k = 0, accepted = 0, struck = 0, behind = 0;  // the last three make k
+    std::uint32_t tokens = 0;                                   // that the pass added
+    std::uint64_t drafter_bytes = 0;                            // that the draft model read for it
+    // Keys that the pass read, each once, and those of its first query alone; in each lane.
+    std::uint64_t keys_read = 0, first_keys = 0;
+    friend bool operator==(const RunDraft&, const RunDraft&) = default;
+};
+
 // An event that the log lists, and the timeline marks.
 struct RunMark {
     std::uint64_t event = 0;  // its number in the trace
@@ -77,6 +90,7 @@ public:
         if (iteration >= reads_.size()) return {};
         return {reads_[iteration].us, reads_[iteration].attention.us};
     }
+    std::span<const RunDraft> drafts() const { return drafts_; }  // in order of their events
     // In the order in which it was planned.
     std::span<const RunPlanned> planned(std::uint32_t iteration) const;
     bool has_prefill(std::uint32_t iteration) const {
@@ -100,6 +114,8 @@ private:
         return run == run_ && trace.size() == read_;
     }
     void count_dropped(const Event& event);
+    void count_draft(std::uint64_t n, const Event& event);
+    std::uint64_t keys_of(SeqId request, std::uint64_t position) const;
 
     std::uint64_t run_ = 0, read_ = 0;
     std::uint32_t n_lanes_ = 1;
@@ -109,6 +125,8 @@ private:
     std::vector<std::vector<RunSpan>> lanes_;
     std::vector<RunMark> marks_;
     std::vector<Reads> reads_;  // by iteration
+    std::vector<RunDraft> drafts_;
+    std::vector<RunDraft> in_flight_;  // by SeqId: proposed last
     std::vector<RunPlanned> planned_;
     std::vector<std::size_t> plan_begin_;  // by iteration, up to the last one that planned
     std::uint32_t last_iteration_ = 0;

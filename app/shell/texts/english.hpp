@@ -6,6 +6,7 @@
 #include "app/shell/texts/bytes.hpp"
 #include "app/shell/texts/charts.hpp"
 #include "app/shell/texts/compare.hpp"
+#include "app/shell/texts/drafts.hpp"
 #include "app/shell/texts/english_text.hpp"
 #include "app/shell/texts/export.hpp"
 #include "app/shell/texts/figure.hpp"
@@ -568,10 +569,9 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
 });
 // clang-format on
 
-inline constexpr auto kEnglish =
-    joined(kEnglishFrame, kEnglishAsked, kEnglishScenes, kEnglishStage, kEnglishBytes,
-           kEnglishCompare, kEnglishExport, kEnglishFigure, kEnglishLesson, kEnglishPolicy, kEnglishRace,
-           kEnglishRun, kEnglishCharts, kEnglishTrace, kEnglishRefused, kEnglishStart,
-           kEnglishMinute);
+inline constexpr auto kEnglish = joined(
+    kEnglishFrame, kEnglishAsked, kEnglishScenes, kEnglishStage, kEnglishBytes, kEnglishCompare,
+    kEnglishDrafts, kEnglishExport, kEnglishFigure, kEnglishLesson, kEnglishPolicy, kEnglishRace,
+    kEnglishRun, kEnglishCharts, kEnglishTrace, kEnglishRefused, kEnglishStart, kEnglishMinute);
 
 }  // namespace kv

@@ -242,7 +242,7 @@ inline constexpr auto kEnglishRun = std::to_array<EnglishText>({
     {"set.more", "More"},
     {"set.more.all", "More settings"},
     {"cmd.settings.more", "More settings"},
-    {"cmd.settings.more.help", "Unfolds or folds what Settings holds besides its four groups: prefix sharing, host tier, scheduler and more."},
+    {"cmd.settings.more.help", "Unfolds or folds what Settings holds besides its groups: prefix sharing, host tier, scheduler and more."},
     {"set.fold", "KV heads"},
     {"set.fold.none", "as trained"},
     {"set.fold.mean", "means of {n}, untrained"},

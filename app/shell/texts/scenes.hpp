@@ -16,6 +16,7 @@ inline constexpr auto kEnglishScenes = std::to_array<EnglishText>({
     {"scene.compare", "A fact that a sliding window forgets and SnapKV keeps"},
     {"scene.needle", "A fact that is asked for after the window has dropped it"},
     {"scene.two_models", "One prompt, two models: what fewer KV heads answer"},
+    {"scene.drafts", "A song whose next words are guessed and checked in one read"},
     {"scene.fold", "KV heads averaged into fewer, beside heads that were trained so"},
     {"scene.paper_figure_6", "Figure 6 of the PagedAttention paper: a table and its blocks"},
     {"scene.paper_figure_7", "Figure 7 of that paper: two requests in one pool"},

@@ -55,7 +55,12 @@ LessonRecord counters_record(const Counters& c) {
             {"prompt_tokens", whole_value(c.prompt_tokens)},
             {"new_tokens", whole_value(c.new_tokens)},
             {"tokens_dropped", whole_value(c.tokens_dropped)},
-            {"slots_copied", whole_value(c.slots_copied)}};
+            {"slots_copied", whole_value(c.slots_copied)},
+            {"drafts", whole_value(c.drafts)},
+            {"draft_proposed", whole_value(c.draft_proposed())},
+            {"draft_accepted", whole_value(c.draft_accepted)},
+            {"draft_rejected", whole_value(c.draft_rejected())},
+            {"draft_tokens", whole_value(c.draft_tokens)}};
 }
 
 LessonRecord work_record(const Work& w) {

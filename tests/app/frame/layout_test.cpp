@@ -37,8 +37,8 @@ TEST_CASE("at 1920 x 1080 the panels stand where the design puts them", "[layout
     CHECK(rect_of(LayoutName::Learn, kFull, Transport) == Rect{4, 824, 1246, 252});
     CHECK(rect_of(LayoutName::Learn, kFull, MiniCharts) == Rect{1254, 824, 662, 252});
 
-    CHECK(rect_of(LayoutName::Explore, kFull, Settings) == Rect{4, 48, 296, 560});
-    CHECK(rect_of(LayoutName::Explore, kFull, Requests) == Rect{4, 612, 296, 372});
+    CHECK(rect_of(LayoutName::Explore, kFull, Settings) == Rect{4, 48, 296, 656});
+    CHECK(rect_of(LayoutName::Explore, kFull, Requests) == Rect{4, 708, 296, 276});
     CHECK(rect_of(LayoutName::Explore, kFull, Stage) == Rect{304, 48, 832, 560});
     CHECK(rect_of(LayoutName::Explore, kFull, Charts) == Rect{304, 612, 832, 372});
     CHECK(rect_of(LayoutName::Explore, kFull, Attention) == Rect{1140, 48, 384, 420});

@@ -31,19 +31,25 @@ Color color_of(const SidePicture& s, const Chip& chip) {
     const Palette& colors = s.ui.colors;
     switch (chip.state) {
         case ChipState::Query:
+        case ChipState::Own:
             return colors.focus;
         case ChipState::Dropped:
         case ChipState::Missing:
         case ChipState::Empty:
         case ChipState::Queued:
         case ChipState::Next:
+        case ChipState::Struck:
+        case ChipState::Behind:
             return colors.inset;
+        case ChipState::Ghost:
+            return mix(colors.panel, s.hue().fill, 0.1);
         case ChipState::Past:  // nothing of it is stored any more
             return mix(colors.panel, colors.text3, 0.5);
         case ChipState::InHost:
             return mix(colors.panel, s.hue().fill, 0.42);
         case ChipState::Computing:
         case ChipState::Stored:
+        case ChipState::Accepted:
             break;
     }
     return s.hue().fill;

@@ -27,6 +27,8 @@ TextId rule_of(StoryKind kind) {
             return "present.rule.drops"_t;
         case StoryKind::Copies:
             return "present.rule.copies"_t;
+        case StoryKind::Drafts:
+            return "present.rule.drafts"_t;
     }
     return "present.rule.gets"_t;
 }

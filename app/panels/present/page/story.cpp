@@ -35,6 +35,7 @@ struct KindOf {
     }
     std::optional<StoryKind> operator()(const TokensDropped&) const { return StoryKind::Drops; }
     std::optional<StoryKind> operator()(const BlockCopied&) const { return StoryKind::Copies; }
+    std::optional<StoryKind> operator()(const DraftVerified&) const { return StoryKind::Drafts; }
     template <class Other>
     std::optional<StoryKind> operator()(const Other&) const {
         return std::nullopt;
@@ -56,6 +57,8 @@ EventMark mark_of(StoryKind kind) {
             return EventMark::Evict;
         case StoryKind::Copies:
             return EventMark::CopyOnWrite;
+        case StoryKind::Drafts:
+            return EventMark::Draft;
     }
     return EventMark::Allocate;
 }
@@ -128,6 +131,13 @@ Text headline_of(const EventStory& s, const Event& event, const Snapshot& before
                          {"n", with_commas(e.positions.size())},
                          {"token", with_commas(e.positions.front())}});
         }
+        case StoryKind::Drafts: {
+            const auto& e = std::get<DraftVerified>(event.what);
+            return fill(text["present.event.drafted"_t], {{"name", name},
+                                                          {"k", with_commas(e.k)},
+                                                          {"accepted", with_commas(e.accepted)},
+                                                          {"n", with_commas(e.tokens.size())}});
+        }
         case StoryKind::Copies:
             return fill(text["present.event.copied"_t],
                         {{"block", with_commas(s.copy->from.value)},
@@ -156,6 +166,20 @@ void add_dropped(EventStory& s, const RunView& run, const Found& found, std::uin
     s.after = std::min(last, ends.value_or(last));
 }
 
+// The blocks of the slots that were written ahead, while they are still held: from the proposal to
+// the end of the step, in which what is wrong was given back.
+void add_drafted(EventStory& s, const RunView& run, const Found& found, std::uint64_t last) {
+    const Snapshot judged = run.trace.at(found.n);
+    const std::optional<DraftView>& draft = judged.requests[s.request.index()].draft;
+    if (!draft) return;
+    for (std::uint32_t i = 0; i < draft->tokens.size(); ++i) {
+        const auto place = place_of_token(LaneAt{judged}, {s.request, draft->first + i});
+        if (place && (s.blocks.empty() || s.blocks.back() != place->block))
+            s.blocks.push_back(place->block);
+    }
+    s.after = last;
+}
+
 // The moments before and behind it, and the blocks that change between them.
 void add_moments(EventStory& s, const RunView& run, const Found& found, std::uint64_t first,
                  std::uint64_t last) {
@@ -175,6 +199,7 @@ void add_moments(EventStory& s, const RunView& run, const Found& found, std::uin
         return;
     }
     if (s.kind == StoryKind::Drops) return add_dropped(s, run, found, last);
+    if (s.kind == StoryKind::Drafts) return add_drafted(s, run, found, last);
     std::optional<std::uint64_t> earliest;
     run.trace.each(first, last, [&](std::uint64_t n, const Event& e) {
         const auto block = is_same(e) ? block_in(s.kind, e) : std::nullopt;

@@ -1,6 +1,7 @@
 #pragma once
 // The event of a step that is most worth telling, with the moments before and behind it: a copy on
-// a write before what a policy drops, before who ends, before who gets a block. Pure.
+// a write before what a policy drops, before who ends, before what became of a draft, before who
+// gets a block. Pure.
 
 #include <optional>
 
@@ -14,7 +15,7 @@
 namespace kv {
 
 // Without a cache a request forgets at the end of each step.
-enum class StoryKind : std::uint8_t { Gets, Finds, Forgets, Ends, TakenOut, Drops, Copies };
+enum class StoryKind : std::uint8_t { Gets, Finds, Drafts, Forgets, Ends, TakenOut, Drops, Copies };
 
 struct EventStory {
     StoryKind kind = StoryKind::Gets;

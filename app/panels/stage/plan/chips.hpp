@@ -19,7 +19,12 @@ enum class ChipState : std::uint8_t {
     Missing,  // its block was given up
     Dropped,  // by the policy of the run
     Past,     // of a request that has ended
-    Next      // not known yet: what the model is about to say
+    Next,     // not known yet: what the model is about to say
+    Ghost,    // proposed, written ahead, not checked
+    Accepted,
+    Struck,  // proposed, and the model says another
+    Behind,  // a struck one: not judged
+    Own      // what the model says behind the accepted ones
 };
 struct Chip {
     ChipState state = ChipState::Empty;
@@ -32,8 +37,8 @@ struct Chip {
 };
 Chip chip_of(const LaneAt& lane, const StageFacts& facts, TokenAt token);
 
-// Logical blocks of a request: those of its table, and those that its known tokens will need.
-// Tokens that were dropped, and whose slots were given to others, are in none of them.
+// Logical blocks of a request: those of its table, and those that its known and proposed tokens
+// will need. Tokens that were dropped, and whose slots were given to others, are in none of them.
 std::uint32_t rows_of(const LaneAt& lane, SeqId request);
 // The token that the model is about to say, while it is computed.
 std::optional<std::uint32_t> next_position(const Snapshot& now, SeqId request);

@@ -82,7 +82,7 @@ void StageFacts::gather_step(const RunView& run) {
     if (layers == 0) return;
     for (const SeqId id : now.running) {
         const RequestView& r = now.requests[id.index()];
-        for (std::uint32_t at = r.stored; at < r.stored + r.scheduled; ++at) {
+        for (std::uint32_t at = r.stored; at < computed_until(r); ++at) {
             const auto place = place_of_token(run.lane(), {id, at});
             if (!place) continue;
             if (place->slot.value > 0 && !written_.empty() && written_.back().block == place->block)

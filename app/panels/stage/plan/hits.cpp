@@ -8,7 +8,7 @@ namespace {
 
 bool is_written_token(const Snapshot& now, TokenAt token) {
     return token.request.index() < now.requests.size() &&
-           token.position < now.requests[token.request.index()].tokens.size();
+           token_at(now.requests[token.request.index()], token.position).has_value();
 }
 
 void hit_rows(const StageTargets& t, Vec2 at, StageHit& hit) {

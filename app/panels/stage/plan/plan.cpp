@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/panels/stage/plan/density.hpp"
+#include "app/panels/stage/plan/draft.hpp"
 #include "core/base/numbers/text.hpp"
 
 namespace kv {
@@ -19,6 +20,7 @@ constexpr float kPoolBar = 13, kBarKey = 16, kBarGap = 10;
 constexpr float kHeadline = 36, kPieces = 18, kBetweenFolded = 6;
 constexpr float kNarrowChip = 34;
 constexpr std::uint32_t kLine = 8;  // chips of a folded row's line
+constexpr std::uint32_t kRowsBesideBox = 2;
 constexpr float kHostHead = 21, kHost = 25, kHostGap = 11;
 
 class StagePlanner {
@@ -29,6 +31,7 @@ public:
         scarce_ = room.y - above_pool() - below_pool() - fewest_rows() < px(kLowestPool);
         if (scarce_) d_ = kScarce;
         headlined_ = needs.has_words && !plan_.learn && !scarce_;
+        choose_drafts();
         choose_lines();
     }
 
@@ -37,6 +40,7 @@ public:
         share_heights(room_.y - above_pool() - below);
         place_columns();
         place_rows();
+        place_drafts();
         place_strips();
         place_pool(below);
         return plan_;
@@ -52,7 +56,7 @@ private:
     }
 
     float above_pool() const {
-        return (headlined_ ? px(kHeadline) : 0) + px(d_.sentence) + px(d_.offsets) +
+        return drafts_h_ + (headlined_ ? px(kHeadline) : 0) + px(d_.sentence) + px(d_.offsets) +
                px(d_.after_rows) + px(d_.before_pool) + px(d_.pool_head) + px(d_.after_pool_head);
     }
     float below_pool() const {
@@ -60,12 +64,35 @@ private:
         if (plan_.learn) h += px(kBarGap) + px(kPoolBar) + px(8) + px(kBarKey);
         if (needs_.n_host > 0)
             h += scarce_ ? px(kHostHead) : px(kHostGap) + px(kHostHead) + px(kHost) + px(3);
+        if (needs_.n_drafter > 0 && !scarce_) h += px(kHostGap) + px(kHostHead) + px(kHost) + px(3);
         return h;
     }
     // A row with a quiet line on either side, and the line that counts the other requests.
     float fewest_rows() const {
         return row_pitch() + (needs_.n_rows > 1 ? 2 * px(kQuietLine) : 0) +
                (needs_.n_others > 0 ? px(kQuietLine) : 0);
+    }
+
+    // What a draft gets beside rows and pool: the line, and the box and the drafter's lane only
+    // where a few rows stay.
+    void choose_drafts() {
+        if (scarce_) return;
+        const float room = room_.y - above_pool() - below_pool();
+        const auto few = static_cast<float>(std::min(needs_.n_rows, kRowsBesideBox));
+        const bool quiet = needs_.n_rows > kRowsBesideBox;
+        const float rows = few * row_pitch() + (quiet ? 2 * px(kQuietLine) : 0) +
+                           (needs_.n_others > 0 ? px(kQuietLine) : 0);
+        float spare = beside_pool(std::max(0.0f, room));
+        const auto take = [&](float logical, float beside) {
+            if (spare - beside < px(logical)) return false;
+            spare -= px(logical), drafts_h_ += px(logical);
+            return true;
+        };
+        if (needs_.has_draft) {
+            has_line_ = take(kDraftLine, fewest_rows());
+            has_box_ = has_line_ && take(kDraftBox, rows);
+        }
+        if (needs_.n_drafter > 0) has_lane_ = take(kDrafterLane, rows);
     }
 
     // Rows first, then strips, then the pool; but each keeps a least share.
@@ -192,6 +219,21 @@ private:
         if (!has_line) y_ += px(kQuietLine);
     }
 
+    void place_drafts() {
+        const float right = plan_.physical_x + plan_.physical_w;
+        const auto next = [&](bool has, float logical, float gap) -> std::optional<Rect> {
+            if (!has) return std::nullopt;
+            const Rect room{0, y_, right, px(logical - gap)};
+            y_ += px(logical);
+            return room;
+        };
+        y_ -= has_line_ ? px(d_.after_rows) : 0;
+        plan_.draft_line = next(has_line_, kDraftLine, 0);
+        y_ += has_line_ ? px(d_.after_rows) : 0;
+        plan_.draft_box = next(has_box_, kDraftBox, 8);
+        plan_.drafter_lane = next(has_lane_, kDrafterLane, 6);
+    }
+
     void place_strips() {
         if (scarce_) {
             count_others_beside_rows();
@@ -234,6 +276,11 @@ private:
             plan_.host = Rect{0, y_ + px(1), w, px(kHost)};
             y_ = plan_.host->bottom();
         }
+        if (needs_.n_drafter > 0 && !scarce_) {
+            plan_.drafter_head = Rect{0, y_ + px(kHostGap), right_, px(kHostHead)};
+            plan_.drafter = Rect{0, plan_.drafter_head->bottom() + px(1), w, px(kHost)};
+            y_ = plan_.drafter->bottom();
+        }
         if (!plan_.learn) return;
         plan_.bar = Rect{0, y_ + px(kBarGap), right_, px(kPoolBar)};
         plan_.bar_key = Rect{0, plan_.bar->bottom() + px(8), right_, px(kBarKey)};
@@ -244,7 +291,8 @@ private:
     Density d_{};
     StagePlan plan_;
     bool scarce_ = false, headlined_ = false;
-    float rows_h_ = 0, strips_h_ = 0, right_ = 0, y_ = 0;
+    bool has_line_ = false, has_box_ = false, has_lane_ = false;
+    float drafts_h_ = 0, rows_h_ = 0, strips_h_ = 0, right_ = 0, y_ = 0;
 };
 
 }  // namespace

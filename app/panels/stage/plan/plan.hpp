@@ -22,9 +22,11 @@ struct StageNeeds {
     std::uint32_t n_others = 0;
     std::uint32_t longest_other = 0;  // blocks
     std::uint32_t n_blocks = 0, n_host = 0;
-    std::uint32_t columns = 0;  // of the pool, kept; 0: not yet chosen
-    bool has_words = false;     // the first line says how many there are
-    bool has_pieces = false;    // some stand under brackets, where there is room
+    std::uint32_t columns = 0;    // of the pool, kept; 0: not yet chosen
+    bool has_words = false;       // the first line says how many there are
+    bool has_pieces = false;      // some stand under brackets, where there is room
+    bool has_draft = false;       // of the request in focus: its box opens where there is room
+    std::uint32_t n_drafter = 0;  // blocks of the draft model's own pool
 };
 
 // A row of chips, or the quiet line where rows are left out.
@@ -48,12 +50,14 @@ struct StagePlan {
     float line_pitch = 0;
     bool pieces = false;  // there is room for brackets under the chips
     float logical_x = 0, logical_w = 0, physical_x = 0, physical_w = 0, entry_h = 0;
+    // Of a draft: what became of its slots, the box, and what the draft model holds of the request.
+    std::optional<Rect> draft_line, draft_box, drafter_lane;
     Rect strips = {};
     float strip_pitch = 0, strip_h = 0;
     std::uint32_t n_strips = 0;  // drawn; the others are counted in a line under them
     float strip_block_pitch = 0, strip_bar_pitch = 0;
     Rect pool_head = {}, pool = {};
-    std::optional<Rect> host_head, host, bar, bar_key;
+    std::optional<Rect> host_head, host, drafter_head, drafter, bar, bar_key;
     float first_track = 0, track_pitch = 0;
     std::uint32_t n_tracks = 0;
 

@@ -18,11 +18,13 @@ void draw_token_title(const InspectorFrame& frame, const Rect& r) {
     const TextStyle title = type::object_title(ui);
     const TokenAt token = *frame.at.token;
     const TextStyle word{ui.fonts.regular, 17, ui.colors.text2};
+    const RequestView& request = frame.run.now.requests[token.request.index()];
+    const bool is_ahead = token.position >= request.tokens.size();
     const std::array places{LinePlace{"n", title, std::to_string(token.position)},
                             LinePlace{"word", word, " " + word_at(frame.run, token) + " "},
                             LinePlace{"tag", {}, "", tag_of(frame.run.now, token.request)}};
     draw_line(Painter(ui), r, {.words = type::body(ui), .lead = title, .lead_end = "word"},
-              ui.text["bytes.token"_t], places);
+              ui.text[is_ahead ? "bytes.token.ahead"_t : "bytes.token"_t], places);
 }
 
 TextId state_of(const BlockView& block) {
