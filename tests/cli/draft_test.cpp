@@ -30,7 +30,7 @@ std::vector<std::string> line(const std::vector<std::string>& more) {
     return words;
 }
 
-Json run_json(const std::vector<std::string>& more) {
+Json drafted_run(const std::vector<std::string>& more) {
     const Ran ran = run_cli(line(more));
     CAPTURE(ran.err);
     REQUIRE(ran.code == 0);
@@ -46,11 +46,11 @@ std::size_t largest_of(const Json& row) {
 }  // namespace
 
 TEST_CASE("a draft changes how many steps there are and nothing else", "[run][draft]") {
-    const Json plain = run_json({});
+    const Json plain = drafted_run({});
     CHECK_FALSE(plain.contains("draft"));
     for (const std::string draft : {"ngram:2,k=4", "mqa,k=4", "mha+kv2", "gqa,k=auto"}) {
         CAPTURE(draft);
-        const Json j = run_json({"--draft", draft, "--prove"});
+        const Json j = drafted_run({"--draft", draft, "--prove"});
         CHECK(j.at("requests").at(0).at("output_tokens") ==
               plain.at("requests").at(0).at("output_tokens"));
         CHECK(j.at("state_hash") == plain.at("state_hash"));
@@ -72,7 +72,7 @@ TEST_CASE("a draft changes how many steps there are and nothing else", "[run][dr
 TEST_CASE("verdicts are what the logits say", "[run][draft]") {
     const ScratchFolder scratch;
     const Json j =
-        run_json({"--draft", "ngram:1,k=5", "--logits", "--events", scratch.file("events.jsonl")});
+        drafted_run({"--draft", "ngram:1,k=5", "--logits", "--events", scratch.file("events.jsonl")});
     const Json& logits = j.at("requests").at(0).at("logits");
     const auto n_prompt = j.at("requests").at(0).at("prompt_tokens").size();
     std::istringstream lines(read_text(scratch.file("events.jsonl")));
@@ -103,7 +103,7 @@ TEST_CASE("verdicts are what the logits say", "[run][draft]") {
 TEST_CASE("a scene has the setting, and changes it on the way", "[run][draft]") {
     const ScratchFolder scratch;
     const std::string saved = scratch.file("saved.kvscene");
-    run_json({"--draft", "mqa,k=3", "--save-scene", saved});
+    drafted_run({"--draft", "mqa,k=3", "--save-scene", saved});
     const std::string text = read_text(saved);
     CHECK(Json::parse(text).at("settings").at("draft") == "mqa,k=3");
     const Ran again = run_cli({"run", "--scene", saved, "--json", "--no-times"});

@@ -24,7 +24,7 @@ PlayedRun needle_with(const std::string& policy) {
     return PlayedRun(std::move(scene));
 }
 
-std::string said(const std::vector<SentencePiece>& pieces) {
+std::string words_of(const std::vector<SentencePiece>& pieces) {
     std::string words;
     for (const SentencePiece& piece : pieces) words += piece.text;
     return words;
@@ -88,7 +88,7 @@ TEST_CASE("the Stage marks the blocks that some query head of the layer chose", 
         passed_over += chosen.count(entry) == 0;
     }
     CHECK(passed_over > 0);
-    const std::string words = said(now_sentence(view, run.focus, Texts()).pieces);
+    const std::string words = words_of(now_sentence(view, run.focus, Texts()).pieces);
     CHECK(words.find("at 2 of " + std::to_string(read.of) + " blocks with each query head") !=
           std::string::npos);
 }
@@ -101,7 +101,7 @@ TEST_CASE("words and tables count the tokens that a policy left", "[xray][stage]
     REQUIRE(r.stored > 80);
     CHECK(held_in(view.lane(), SeqId(0)) == 40);
     const Texts text;
-    CHECK(said(now_sentence(view, run.focus, text).pieces).find("A holds 40 tokens") !=
+    CHECK(words_of(now_sentence(view, run.focus, text).pieces).find("A holds 40 tokens") !=
           std::string::npos);
     CHECK(strip_words(view.lane(), SeqId(0), false, text).amount.find("40 in ") == 0);
     const DataTables tables = requests_tables(view, text);

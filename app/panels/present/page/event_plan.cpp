@@ -10,7 +10,7 @@ namespace kv {
 namespace {
 
 constexpr float kEventWidth = 1824, kLeastHeight = 520, kDivide = 96;
-constexpr float kSideLabel = 40, kRowsTop = 60, kRowPitch = 84, kRow = 64, kTag = 52;
+constexpr float kSideHead = 40, kRowsTop = 60, kRowPitch = 84, kRow = 64, kTag = 52;
 constexpr float kIndex = 52, kEntry = 150, kEntryGap = 8, kLineRoom = 64, kCount = 66;
 constexpr float kMostCard = 440, kCardGap = 96, kCardWidth = 664, kHead = 66, kCardPad = 18;
 constexpr std::size_t kMostRows = 3, kMostEntries = 3, kMostCards = 2;
@@ -28,7 +28,7 @@ public:
 
     EventSide plan(const List<SeqId>& requests, const List<BlockId>& blocks) {
         EventSide side;
-        side.label = at(0, 0, width(), kSideLabel);
+        side.label = at(0, 0, width(), kSideHead);
         // Fewer pixels for the rows where there is little height.
         pitch_ = std::min(kRowPitch, height() * 0.4f / static_cast<float>(kMostRows));
         for (std::size_t i = 0; i < requests.size(); ++i)
