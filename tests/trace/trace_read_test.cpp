@@ -169,7 +169,7 @@ TEST_CASE("what is no trace is refused with line, field and rule", "[trace]") {
              line(
                  4, 1, "Operation", "null",
                  R"("op":"mlp","layer":null,"flops":1,"bytes_read":1,"bytes_written":1,"us":1e999)"),
-         "line 5: is not JSON"},
+         "line 5: has a number that is too large to be read"},
         {kStart + line(4, 1, "PriorityChanged", "\"A\"", R"("priority":2147483648)"),
          "\"priority\" is not a whole number from -2,147,483,648"},
         {kStart + line(4, 1, "RequestPreempted", "\"A\"", R"("swapped":0)"),

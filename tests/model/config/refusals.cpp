@@ -299,7 +299,7 @@ TEST_CASE("text that is no object, no JSON, too deep or says a thing twice", "[c
     CHECK_THAT(said(std::string(100'000, '[')), ContainsSubstring("deeper than 8"));
     CHECK_THAT(said("{\"a\":NaN}"), ContainsSubstring("not JSON"));
     CHECK_THAT(said("{\"a\":Infinity}"), ContainsSubstring("not JSON"));
-    CHECK_THAT(said("{\"a\":1e999}"), ContainsSubstring("not JSON"));
+    CHECK_THAT(said("{\"a\":1e999}"), ContainsSubstring("a number that is too large to be read"));
     CHECK_THAT(said("{\"a\":\"\xff\"}"), ContainsSubstring("not JSON"));
     CHECK_THAT(said("{\"a\":1 /* note */}"), ContainsSubstring("not JSON"));
 }
