@@ -122,7 +122,7 @@ TEST_CASE("a lesson becomes a page with its numbers, its question and what comes
     CHECK_THAT(page, ContainsSubstring("| x | y |\n|---|---|\n| one | <span class=\"value\" "
                                        "title=\"A&#46;blocks\">2</span> |\n"));
     CHECK_THAT(page, ContainsSubstring("!!! question \"Predict\"\n\n    How many blocks?\n\n    1. "
-                                       "2\n    2. 3\n\n    ??? success \"Answer\"\n\n        "
+                                       "3\n    2. 2\n\n    ??? success \"Answer\"\n\n        "
                                        "**2 blocks**.\n\n        Five over four, rounded up.\n"));
     CHECK_THAT(page, ContainsSubstring("        Elsewhere <span class=\"value\">9 %</span><sup>"
                                        "[small](#source-small)</sup> or <s title="));

@@ -11,7 +11,7 @@ struct BenchRow {
     std::string_view name, help;
 };
 
-constexpr std::array<BenchRow, 27> kBenchRows{
+constexpr std::array<BenchRow, 28> kBenchRows{
     {{"startup", "from the start of the program to its first frame"},
      {"picture", "from the start to the first frame in which every panel is filled"},
      {"ui_frame_100k", "building the Stage over 100,000 blocks against a rectangle per block"},
@@ -21,6 +21,7 @@ constexpr std::array<BenchRow, 27> kBenchRows{
      {"cpu_decode_dram", "a token of a 110M model against reading its bytes from memory"},
      {"cpu_decode_cache", "a token of a 15M model against reading its bytes from the last cache"},
      {"cpu_decode_tiny", "a token of a 1M model against reading its bytes"},
+     {"cpu_verify", "a pass that checks four drafted tokens against a pass of one"},
      {"cpu_prefill", "a prompt through a 110M model, against a naive loop and oneDNN"},
      {"cpu_kv_attention", "attention over pages against one block and against reading"},
      {"cpu_kv_int8", "attention over an int8 cache against an fp16 one"},

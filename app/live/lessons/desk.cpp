@@ -111,8 +111,10 @@ LessonDesk::At LessonDesk::place_named(const std::string& words) const {
     const auto number = whole_number(words.substr(0, colon));
     const Lesson* lesson = number ? shelf_->find(static_cast<std::uint32_t>(*number)) : nullptr;
     if (lesson == nullptr)
-        throw Refused("refused.lesson.unknown"_t, {{"word", shown(words.substr(0, colon))},
-                                                   {"n", std::to_string(shelf_->lessons.size())}});
+        throw Refused("refused.lesson.unknown"_t,
+                      {{"word", shown(words.substr(0, colon))},
+                       {"first", std::to_string(shelf_->lessons.front().number)},
+                       {"last", std::to_string(shelf_->lessons.back().number)}});
     if (colon == words.size()) return {lesson->number, 0};
     const std::string step = words.substr(colon + 1);
     for (std::size_t i = 0; i < lesson->steps.size(); ++i)

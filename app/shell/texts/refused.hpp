@@ -104,7 +104,7 @@ inline constexpr auto kEnglishRefused = std::to_array<EnglishText>({
     {"refused.lesson.none", "This program has no lessons beside it."},
     {"refused.lesson.hint", "This question has no hint."},
     {"refused.lesson.closed", "No lesson is open; open one from the Lesson panel first."},
-    {"refused.lesson.unknown", "There is no lesson {word}; there are 1 to {n}."},
+    {"refused.lesson.unknown", "There is no lesson {word}; there are {first} to {last}."},
     {"refused.lesson.step", "Lesson {lesson} has no step {word}; it has {n}, and each can be named by its number."},
     {"refused.lesson.exercise", "This step has no exercise {word}."},
     {"refused.lesson.progress", "This is no file of progress in lessons."},
