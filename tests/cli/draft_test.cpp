@@ -71,8 +71,8 @@ TEST_CASE("a draft changes how many steps there are and nothing else", "[run][dr
 
 TEST_CASE("verdicts are what the logits say", "[run][draft]") {
     const ScratchFolder scratch;
-    const Json j =
-        drafted_run({"--draft", "ngram:1,k=5", "--logits", "--events", scratch.file("events.jsonl")});
+    const Json j = drafted_run(
+        {"--draft", "ngram:1,k=5", "--logits", "--events", scratch.file("events.jsonl")});
     const Json& logits = j.at("requests").at(0).at("logits");
     const auto n_prompt = j.at("requests").at(0).at("prompt_tokens").size();
     std::istringstream lines(read_text(scratch.file("events.jsonl")));

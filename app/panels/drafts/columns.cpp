@@ -35,8 +35,8 @@ void paint_column_key(const DraftsPicture& s, const Painter& p, const Rect& line
     }
 }
 
-void paint_read_column(const DraftsPicture& s, const Painter& p, const RunDraft& draft, const Rect& foot,
-                  float cell_h, bool last) {
+void paint_read_column(const DraftsPicture& s, const Painter& p, const RunDraft& draft,
+                       const Rect& foot, float cell_h, bool last) {
     const Ui& ui = s.ui;
     float y = foot.y;
     for (const DraftPart part : parts_of(draft)) {
@@ -100,7 +100,8 @@ void paint_draft_columns(const DraftsPicture& s, const Rect& room) {
         text_in(p, number, {column.x, high - ui.px(kColumnLine), column.w, ui.px(kColumnLine)},
                 with_commas(draft.tokens));
     }
-    paint_column_key(s, p, {room.x, room.bottom() - ui.px(2 * kColumnKey), room.w, ui.px(kColumnKey)});
+    paint_column_key(s, p,
+                     {room.x, room.bottom() - ui.px(2 * kColumnKey), room.w, ui.px(kColumnKey)});
 }
 
 }  // namespace kv

@@ -29,7 +29,8 @@ struct DraftMap {
         return speedups[row * acceptances.size() + column];
     }
 };
-// Drafts that are looked up, each request with so many tokens in its cache. Nothing where the bill is too large to be counted.
+// Drafts that are looked up, each request with so many tokens in its cache. Nothing where the bill
+// is too large to be counted.
 std::optional<DraftMap> plan_draft_map(const BillInputs& bill, std::uint64_t k,
                                        std::uint64_t tokens);
 

@@ -64,7 +64,8 @@ DataTables drafts_tables(const RunView& run, const RunFocus& focus, const RunHis
     const List<RunDraft> drafts = drafts_of(run, history, focus.request);
     const std::uint64_t stored =
         is_known(run.now, focus.request) ? run.now.requests[focus.request.index()].stored : 0;
-    return {draft_sums(sum_drafts(run, drafts)), draft_reads(drafts), draft_speeds(bill, usual_k(run, drafts), stored)};
+    return {draft_sums(sum_drafts(run, drafts)), draft_reads(drafts),
+            draft_speeds(bill, usual_k(run, drafts), stored)};
 }
 
 }  // namespace kv

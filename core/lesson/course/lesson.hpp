@@ -114,11 +114,11 @@ struct LessonStep {
     std::vector<std::string> exercises;
     std::vector<LessonExpression> expects;
     std::vector<Prediction> predictions;
-    std::optional<LessonExpression> walk;  // a picture: position, block size, table
+    std::optional<LessonExpression> walk;    // a picture: position, block size, table
     std::optional<LessonExpression> figure;  // a call: its name and parameters
-    Prose text;                            // before the key is pressed
-    Prose then;                            // after it
-    Prose notes;                           // for the teacher
+    Prose text;                              // before the key is pressed
+    Prose then;                              // after it
+    Prose notes;                             // for the teacher
     std::uint32_t line = 0;
     bool moves() const { return !(opens == ends); }
 };
