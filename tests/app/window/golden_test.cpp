@@ -68,6 +68,12 @@ ShotOptions with(ShotOptions options, std::vector<std::string> commands,
     return options;
 }
 
+// The scene names the backend that plays it.
+ShotOptions with_scene(const char* name, ShotOptions options) {
+    options.scene = name;
+    return options;
+}
+
 // The same numbers on every processor: the fast backend rounds as its instructions do.
 ShotOptions played(ShotOptions options) {
     options.commands.insert(options.commands.begin(), "run.set backend reference");
@@ -112,6 +118,8 @@ std::vector<Golden> goldens() {
         {"figure-heads-light-1280",
          without_run(with(layout("learn", "light", {1280, 720}),
                           {"lesson.open 7:map", "lesson.say 1 3", "lesson.reveal"}))},
+        {"drafts-dark-1920", with_scene("drafts", layout("explore", "dark", {1920, 1080}))},
+        {"drafts-panel-light", with_scene("drafts", panel("drafts", "light", {440, 560}, 1.0))},
         {"explore-pseudo-1280",
          without_run(with(layout("explore", "dark", {1280, 720}), {}, "pseudo"))},
         {"palette-dark-1280",
