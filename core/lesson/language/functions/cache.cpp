@@ -6,6 +6,7 @@
 
 #include "core/base/numbers/elementary.hpp"
 #include "core/base/shown.hpp"
+#include "core/cache/codec/vector_codec.hpp"
 #include "core/cache/layout/kv_layout.hpp"
 #include "core/cache/prefix/radix_tree.hpp"
 #include "core/lesson/language/functions.hpp"
