@@ -12,9 +12,9 @@
 // holds by kMagic; total and largest of the lanes; sums(v), the total of each of kWidth vectors,
 // and the order of lanes kTree over which that is a balanced tree of additions, kTreeDepth high;
 // transpose(v), which transposes a square of kWidth vectors. S also says how work is cut to its
-// registers: kTileRows x kTileX = kWidth sums of a product of few, kPanelVectors x kPanelX vectors
-// of sums of many, kSumHeads x kSumColumns of a sum of values, two vectors of scores for each of
-// kTransposedQueries.
+// kRegisters: tiles of at most kTileX rows of activations in a product of few, kPanelVectors x
+// kPanelX vectors of sums of many, kSumHeads x kSumColumns of a sum of values, two vectors of
+// scores for each of kTransposedQueries.
 
 #include <cstddef>
 

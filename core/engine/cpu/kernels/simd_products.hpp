@@ -3,6 +3,7 @@
 // weights with rows of activations, and keys with queries. See simd_kernels.hpp for S and for who
 // may include this.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -86,41 +87,41 @@ struct Widened {
     static V add_lanes(V sum, V w, V x) { return S::fma(w, x, sum); }
 };
 
-// Adds the products of the columns [from, to) to the lanes of w[r] . x[i] in sum[i * R + r].
+// The lanes of w[r] . x[i] in sums[i * R + r]. Meanwhile memory is asked for the rows that come
+// next, unless x is one row: a processor then finds the rows that stream by itself.
 template <class S, class P, std::size_t R, std::size_t N>
-inline __attribute__((always_inline)) void add_columns(const typename P::Weight* const* w,
-                                                       const typename P::X* const* x,
-                                                       std::size_t from, std::size_t to,
-                                                       typename S::V* sum) {
+inline __attribute__((always_inline)) void accumulate(const typename P::Weight* const* w,
+                                                      const typename P::Weight* const* next,
+                                                      const typename P::X* const* x,
+                                                      std::size_t columns, typename S::V* sums) {
+    constexpr std::size_t kLine = 64;  // bytes
+    typename S::V sum[R * N];
+    unrolled<R * N>([&](auto i) { sum[i] = S::zero(); });
     const auto step = [&](std::size_t c, auto... count) __attribute__((always_inline)) {
         decltype(P::x(x[0])) xs[N];
-        unrolled<N>([&](auto i) { xs[i] = P::x(x[i] + c, count...); });
+        unrolled<N>([&](auto i) { xs[i] = in_register(P::x(x[i] + c, count...)); });
         unrolled<R>([&](auto r) {
             const auto weight = in_register(P::weight(column(w[r], c), count...));
             unrolled<N>(
                 [&](auto i) { sum[i * R + r] = P::add_product(sum[i * R + r], weight, xs[i]); });
         });
     };
-    std::size_t c = from;
-    for (; c + P::kStep <= to; c += P::kStep) step(c);
-    if (c < to) step(c, to - c);
-}
-
-template <class S, class P, std::size_t R, std::size_t N>
-inline __attribute__((always_inline)) void accumulate(const typename P::Weight* const* w,
-                                                      const typename P::X* const* x,
-                                                      std::size_t columns, typename S::V* sums) {
-    typename S::V sum[R * N];
-    unrolled<R * N>([&](auto i) { sum[i] = S::zero(); });
-    add_columns<S, P, R, N>(w, x, 0, columns, sum);
+    std::size_t c = 0;
+    for (; c + P::kStep <= columns; c += P::kStep) {
+        if (N > 1 && bytes_of(w[0], c) % kLine == 0)
+            unrolled<R>([&](auto r) { __builtin_prefetch(column(next[r], c), 0, 2); });
+        step(c);
+    }
+    if (c < columns) step(c, columns - c);
     unrolled<R * N>([&](auto i) { sums[i] = sum[i]; });
 }
 
-// Rows and activations by pointer, since keys lie in blocks.
+// Rows and activations by pointer, since keys lie in blocks. Behind the rows stand, up to `known`,
+// those that will be read next.
 template <class P>
 struct Operands {
     const typename P::Weight* const* w;
-    std::size_t rows;
+    std::size_t rows, known;
     const typename P::X* const* x;
     std::size_t n, columns;
 };
@@ -134,6 +135,15 @@ struct Padded {
     }
 };
 
+// Rows of weights in a tile of n rows of activations: a register for each sum and each of the n,
+// and one for the weights.
+template <class S>
+constexpr std::size_t tile_rows(std::size_t n) {
+    std::size_t rows = S::kWidth;
+    while (rows > 1 && rows * n + n + 1 > S::kRegisters) rows /= 2;
+    return rows;
+}
+
 // One row of activations against all rows of weights: the weights stream by once.
 template <class S, class P>
 void vector_product(const Operands<P>& a, std::size_t i, float* y) {
@@ -142,7 +152,7 @@ void vector_product(const Operands<P>& a, std::size_t i, float* y) {
         const Padded<typename P::Weight, S::kWidth> w(a.w, r, a.rows);
         typename S::V sum[S::kWidth];
         unrolled<S::kWidth / kR>([&](auto part) {
-            accumulate<S, P, kR, 1>(w.at + part * kR, a.x + i, a.columns, sum + part * kR);
+            accumulate<S, P, kR, 1>(w.at + part * kR, nullptr, a.x + i, a.columns, sum + part * kR);
         });
         if (r + S::kWidth <= a.rows)
             S::store(y + r, S::sums(sum));
@@ -151,29 +161,46 @@ void vector_product(const Operands<P>& a, std::size_t i, float* y) {
     }
 }
 
-// A tile of rows times a tile of activations: each loaded vector serves several sums.
-template <class S, class P>
+// N rows of activations against all rows of weights, as many of these at a time as there are
+// registers for: what is loaded, and widened, serves N sums.
+template <class S, class P, std::size_t N>
 void tile_product(const Operands<P>& a, std::size_t i, float* y, std::size_t y_stride) {
-    constexpr std::size_t kR = S::kTileRows, kN = S::kTileX;
-    static_assert(kR * kN == S::kWidth);
-    const Padded<typename P::X, kN> x(a.x, i, a.n);
-    for (std::size_t r = 0; r < a.rows; r += kR) {
-        const Padded<typename P::Weight, kR> w(a.w, r, a.rows);
-        typename S::V sum[S::kWidth];
-        accumulate<S, P, kR, kN>(w.at, x.at, a.columns, sum);
-        float out[S::kWidth];
-        S::store(out, S::sums(sum));
-        for (std::size_t t = 0; t < kN && i + t < a.n; ++t)
-            for (std::size_t s = 0; s < kR && r + s < a.rows; ++s)
-                y[(i + t) * y_stride + r + s] = out[t * kR + s];
+    constexpr std::size_t kR = tile_rows<S>(N);
+    for (std::size_t r = 0; r < a.rows; r += S::kWidth) {
+        const std::size_t after = r + S::kWidth < a.known ? r + S::kWidth : r;
+        const Padded<typename P::Weight, S::kWidth> w(a.w, r, a.rows), next(a.w, after, a.known);
+        const std::size_t rows = a.rows - r < S::kWidth ? a.rows - r : S::kWidth;
+        typename S::V sums[N][S::kWidth];
+        if (rows < S::kWidth)
+            for (auto& of_one : sums) std::fill_n(of_one, S::kWidth, S::zero());
+        for (std::size_t part = 0; part < rows; part += kR) {
+            typename S::V sum[kR * N];
+            accumulate<S, P, kR, N>(w.at + part, next.at + part, a.x + i, a.columns, sum);
+            unrolled<kR * N>([&](auto s) { sums[s / kR][part + s % kR] = sum[s]; });
+        }
+        for (std::size_t t = 0; t < N; ++t) {
+            float* out = y + (i + t) * y_stride + r;
+            if (rows == S::kWidth)
+                S::store(out, S::sums(sums[t]));
+            else
+                S::store(out, S::sums(sums[t]), rows);
+        }
     }
 }
 
+// Tiles as equal as can be, of at most kTileX rows of activations.
 template <class S, class P>
 void product(const Operands<P>& a, float* y, std::size_t y_stride) {
-    std::size_t i = 0;
-    for (; i + 2 <= a.n; i += S::kTileX) tile_product<S, P>(a, i, y, y_stride);
-    if (i < a.n) vector_product<S, P>(a, i, y + i * y_stride);
+    std::size_t tiles = (a.n + S::kTileX - 1) / S::kTileX;
+    for (std::size_t i = 0; tiles > 0; --tiles) {
+        const std::size_t n = (a.n - i + tiles - 1) / tiles;
+        if (n == 1) vector_product<S, P>(a, i, y + i * y_stride);
+        unrolled<S::kTileX - 1>([&](auto fewer) {
+            constexpr std::size_t kN = fewer + 2;
+            if (n == kN) tile_product<S, P, kN>(a, i, y, y_stride);
+        });
+        i += n;
+    }
 }
 
 // The rows of a matrix in the order in which they are taken: one of each eighth, the next of each,
@@ -198,10 +225,11 @@ void multiply_few(const Product& p) {
     for (std::size_t i = 0; i < p.n; ++i) xs[i] = x + i * p.x_stride;
     for (std::size_t r = 0; r < p.rows; r += kPanel) {
         const std::size_t rows = p.rows - r < kPanel ? p.rows - r : kPanel;
-        const typename P::Weight* ws[kPanel];
-        for (std::size_t s = 0; s < rows; ++s) ws[s] = weights + order[r + s] * p.columns;
+        const std::size_t known = p.rows - r < kPanel + S::kWidth ? p.rows - r : kPanel + S::kWidth;
+        const typename P::Weight* ws[kPanel + S::kWidth];
+        for (std::size_t s = 0; s < known; ++s) ws[s] = weights + order[r + s] * p.columns;
         float out[kFew * kPanel];
-        product<S, P>({ws, rows, xs, p.n, p.columns}, out, kPanel);
+        product<S, P>({ws, rows, known, xs, p.n, p.columns}, out, kPanel);
         for (std::size_t i = 0; i < p.n; ++i)
             for (std::size_t s = 0; s < rows; ++s)
                 p.y[i * p.y_stride + order[r + s]] = out[i * kPanel + s];
@@ -234,7 +262,7 @@ void scores(const HeadGroup& heads, const KeyTile& keys, float* out) {
         const std::size_t n = heads.size - h < kMost ? heads.size - h : kMost;
         const float* qs[kMost];
         for (std::size_t i = 0; i < n; ++i) qs[i] = heads.q + (h + i) * keys.dim;
-        product<S, P>({ks, keys.n, qs, n, keys.dim}, out + h * kTileKeys, kTileKeys);
+        product<S, P>({ks, keys.n, keys.n, qs, n, keys.dim}, out + h * kTileKeys, kTileKeys);
     }
     float scale[kTileKeys];
     find_scales(heads, keys, scale);
