@@ -8,6 +8,7 @@
 #include "app/panels/view/facts.hpp"
 #include "app/shell/texts/said.hpp"
 #include "core/base/numbers/text.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 namespace {

@@ -10,6 +10,7 @@
 #include "core/base/error.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 namespace {

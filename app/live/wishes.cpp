@@ -15,6 +15,7 @@
 #include "core/base/numbers/text.hpp"
 #include "core/base/numbers/units.hpp"
 #include "core/base/shown.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 namespace {

@@ -4,6 +4,8 @@
 #include <utility>
 #include <variant>
 
+#include "core/trace/event/event.hpp"
+
 namespace kv {
 namespace {
 

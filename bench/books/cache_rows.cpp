@@ -11,6 +11,7 @@
 #include "core/base/random.hpp"
 #include "core/cache/cache.hpp"
 #include "core/engine/run/engine.hpp"
+#include "core/trace/event/event.hpp"
 #include "core/trace/trace.hpp"
 
 namespace kv::bench {

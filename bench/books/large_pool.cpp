@@ -4,6 +4,7 @@
 
 #include "app/widgets/tags.hpp"
 #include "core/engine/settings/settings.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv::bench {
 

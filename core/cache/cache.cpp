@@ -7,6 +7,7 @@
 #include "core/base/error.hpp"
 #include "core/base/planted.hpp"
 #include "core/cache/codec/kivi.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 namespace {
@@ -206,6 +207,10 @@ void Cache::begin_loads(SeqId id) {
     CachedSequence& s = tables_.of(id);
     for (std::uint32_t entry = 0; entry < swap_.places(id).size(); ++entry)
         swap_.begin_load(id, entry, tables_.allocate(s, kFirstLane, reason));
+}
+
+void Cache::drop(SeqId id, TokensDropped what, const Reason& reason) {
+    drops_.drop(id, std::move(what), reason);
 }
 
 void Cache::let_go(SeqId id, const Reason& reason) {

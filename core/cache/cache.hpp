@@ -21,7 +21,7 @@
 #include "core/cache/prefix_chains.hpp"
 #include "core/cache/tables.hpp"
 #include "core/cache/tiers/swap.hpp"
-#include "core/trace/event/event.hpp"
+#include "core/trace/event_writer.hpp"
 #include "core/trace/snapshot.hpp"
 
 namespace kv {
@@ -85,9 +85,7 @@ public:
     // Tokens that a policy gives up, in one lane. Their slots are dead; a block whose slots are all
     // written and dead goes back, and its entry is a hole. `what` names the positions, rising, and
     // the reasons; slots and what is left are filled in here.
-    void drop(SeqId id, TokensDropped what, const Reason& reason) {
-        drops_.drop(id, std::move(what), reason);
-    }
+    void drop(SeqId id, TokensDropped what, const Reason& reason);
     // The survivors of a lane go into new blocks, side by side, and the old ones go back. False
     // when there are not enough free blocks, and then nothing has changed.
     bool compact(SeqId id, LaneId lane) { return drops_.compact(id, lane); }

@@ -11,6 +11,8 @@
 
 namespace kv {
 
+struct TokensDropped;
+
 class Drops {
 public:
     Drops(const CacheSpec& spec, DeviceBlocks& device, Tables& tables, PrefixChains& chains,

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 namespace {

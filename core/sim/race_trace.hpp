@@ -9,7 +9,8 @@
 #include <vector>
 
 #include "core/sim/race.hpp"
-#include "core/trace/event/event.hpp"
+#include "core/trace/event/log.hpp"
+#include "core/trace/event/reason.hpp"
 
 namespace kv {
 

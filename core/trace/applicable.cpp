@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/numbers/text.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 namespace {

@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/trace/event/event.hpp"
 #include "core/trace/snapshot.hpp"
 
 namespace kv {

@@ -3,9 +3,10 @@
 
 #include <cstdint>
 #include <optional>
-#include <utility>
 
-#include "core/trace/event/event.hpp"
+#include "core/base/ids.hpp"
+#include "core/trace/event/log.hpp"
+#include "core/trace/event/reason.hpp"
 
 namespace kv {
 
@@ -15,10 +16,8 @@ public:
 
     void begin_iteration(std::uint32_t iteration) { iteration_ = iteration; }
 
-    void tell(std::optional<SeqId> id, const Reason& reason, EventBody what) {
-        if (log_ != nullptr) log_->append({iteration_, id, reason, std::move(what)});
-    }
-    void tell(const Reason& reason, EventBody what) { tell({}, reason, std::move(what)); }
+    void tell(std::optional<SeqId> id, const Reason& reason, EventBody what);
+    void tell(const Reason& reason, EventBody what);
 
 private:
     EventLog* log_;

@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "core/base/error.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 namespace {

@@ -15,6 +15,9 @@
 
 namespace kv {
 
+struct BlockRemoved;
+struct IterationFinished;
+
 struct Mean {
     double sum = 0;
     std::uint64_t n = 0;

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "core/base/ids.hpp"
-#include "core/trace/event/event.hpp"
+#include "core/trace/event/log.hpp"
+#include "core/trace/event/parts.hpp"
+#include "core/trace/event/reason.hpp"
 #include "core/trace/shared_array.hpp"
 #include "core/trace/slot_map.hpp"
 

@@ -7,6 +7,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/planted.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 namespace {

@@ -9,6 +9,7 @@
 #include "core/engine/measure/generation.hpp"
 #include "core/engine/measure/prover.hpp"
 #include "core/engine/run/request/sampler.hpp"
+#include "core/trace/event/event.hpp"
 #include "tests/cuda/emulated.hpp"
 #include "tests/engine/run/fixture.hpp"
 

@@ -4,6 +4,7 @@
 
 #include "core/base/error.hpp"
 #include "core/engine/run/engine.hpp"
+#include "core/trace/event/event.hpp"
 #include "cuda/device/cuda_gpu.hpp"
 #include "cuda/device/device.hpp"
 #include "cuda/device/device_roofs.hpp"

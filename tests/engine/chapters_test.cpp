@@ -5,6 +5,7 @@
 #include <map>
 
 #include "core/engine/run/pool/recorder.hpp"
+#include "core/trace/event/event.hpp"
 #include "tests/engine/run/fixture.hpp"
 
 using namespace kv;

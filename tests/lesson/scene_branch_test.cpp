@@ -2,6 +2,7 @@
 
 #include "core/lesson/scene/branch.hpp"
 #include "core/lesson/scene/play.hpp"
+#include "core/trace/event/event.hpp"
 #include "tests/engine/run/fixture.hpp"
 
 using namespace kv;

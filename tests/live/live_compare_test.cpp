@@ -6,6 +6,7 @@
 #include "app/panels/view/history.hpp"
 #include "app/panels/view/pair.hpp"
 #include "core/base/error.hpp"
+#include "core/trace/event/event.hpp"
 #include "tests/live/desk.hpp"
 
 using namespace kv;

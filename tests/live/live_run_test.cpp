@@ -5,6 +5,7 @@
 
 #include "app/panels/view/facts.hpp"
 #include "core/base/error.hpp"
+#include "core/trace/event/event.hpp"
 #include "tests/live/desk.hpp"
 
 using namespace kv;

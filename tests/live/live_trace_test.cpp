@@ -8,6 +8,7 @@
 #include "app/panels/timeline/sentences.hpp"
 #include "app/panels/view/facts.hpp"
 #include "core/base/error.hpp"
+#include "core/trace/event/event.hpp"
 #include "core/trace/files/json.hpp"
 #include "tests/app/scratch.hpp"
 #include "tests/live/desk.hpp"

@@ -9,6 +9,7 @@
 #include "app/session/shipped_models.hpp"
 #include "core/lesson/course/exercises.hpp"
 #include "core/lesson/language/run.hpp"
+#include "core/trace/event/event.hpp"
 
 using namespace kv;
 

@@ -2,6 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "core/trace/event/event.hpp"
+
 using namespace kv;
 
 namespace {

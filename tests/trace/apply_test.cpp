@@ -1,6 +1,7 @@
 // What an event does to the state, where that is easily done wrong.
 #include <catch2/catch_test_macros.hpp>
 
+#include "core/trace/event/event.hpp"
 #include "core/trace/snapshot.hpp"
 
 using namespace kv;

@@ -1,6 +1,7 @@
 // Events come out of their packed form as they went in, to the bit.
 #include <catch2/catch_test_macros.hpp>
 
+#include "core/trace/event/event.hpp"
 #include "core/trace/event/pack.hpp"
 #include "tests/trace/random_event.hpp"
 
@@ -12,7 +13,7 @@ TEST_CASE("every kind of event survives packing with arbitrary fields", "[trace]
     PackedBytes bytes;
     std::vector<std::string> wanted;
     for (int round = 0; round < 400; ++round)
-        for (std::size_t kind = 0; kind < std::variant_size_v<EventBody>; ++kind) {
+        for (std::size_t kind = 0; kind < std::variant_size_v<AnyEvent>; ++kind) {
             const Event event = random_event(dice, kind);
             wanted.push_back(spelled(event));
             pack(event, bytes);
@@ -24,7 +25,7 @@ TEST_CASE("every kind of event survives packing with arbitrary fields", "[trace]
 
 TEST_CASE("long lists survive packing", "[trace]") {
     Dice dice(3, 2);
-    for (std::size_t kind = 0; kind < std::variant_size_v<EventBody>; ++kind) {
+    for (std::size_t kind = 0; kind < std::variant_size_v<AnyEvent>; ++kind) {
         const Event event = random_event(dice, kind, 100'000);
         PackedBytes bytes;
         pack(event, bytes);

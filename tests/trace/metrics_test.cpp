@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
+#include "core/trace/event/event.hpp"
 #include "tests/trace/story.hpp"
 
 using namespace kv;

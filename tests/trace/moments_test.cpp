@@ -1,6 +1,7 @@
 // Any moment of a trace can be visited, and steps reach all of them both ways.
 #include <catch2/catch_test_macros.hpp>
 
+#include "core/trace/event/event.hpp"
 #include "core/trace/trace.hpp"
 #include "tests/trace/story.hpp"
 

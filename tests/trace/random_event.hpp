@@ -89,7 +89,7 @@ private:
 
 template <std::size_t kIndex = 0>
 EventBody empty_of_kind(std::size_t kind) {
-    if constexpr (kIndex + 1 < std::variant_size_v<EventBody>)
+    if constexpr (kIndex + 1 < std::variant_size_v<AnyEvent>)
         if (kind != kIndex) return empty_of_kind<kIndex + 1>(kind);
     return EventBody(std::in_place_index<kIndex>);
 }

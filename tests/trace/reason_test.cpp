@@ -82,7 +82,7 @@ TEST_CASE("the small enumerations read back from their words", "[trace]") {
 
 TEST_CASE("every kind of event has a name of its own", "[trace]") {
     std::vector<std::string_view> names;
-    for (std::size_t kind = 0; kind < std::variant_size_v<EventBody>; ++kind)
+    for (std::size_t kind = 0; kind < std::variant_size_v<AnyEvent>; ++kind)
         names.push_back(name_of(test::empty_of_kind(kind)));
     std::sort(names.begin(), names.end());
     CHECK(std::adjacent_find(names.begin(), names.end()) == names.end());

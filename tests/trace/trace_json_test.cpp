@@ -4,6 +4,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/files/json.hpp"
+#include "core/trace/event/event.hpp"
 #include "core/trace/files/json.hpp"
 #include "tests/trace/random_event.hpp"
 
@@ -74,7 +75,7 @@ TEST_CASE("texts are escaped, and what is no UTF-8 is replaced", "[trace]") {
 TEST_CASE("every kind of event is one line of JSON and none has a field of the head", "[trace]") {
     test::Dice dice(8, 0);
     for (int round = 0; round < 50; ++round)
-        for (std::size_t kind = 0; kind < std::variant_size_v<EventBody>; ++kind) {
+        for (std::size_t kind = 0; kind < std::variant_size_v<AnyEvent>; ++kind) {
             Event event = test::random_event(dice, kind);
             std::visit([](auto& what) { what.fields(what, Finite{}); }, event.what);
             const std::string line = event_json(1, event, kLetters, {.with_times = false});

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "core/base/error.hpp"
+#include "core/trace/event/event.hpp"
 #include "core/trace/files/json.hpp"
 #include "core/trace/files/read.hpp"
 #include "tests/trace/story.hpp"

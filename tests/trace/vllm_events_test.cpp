@@ -3,6 +3,7 @@
 
 #include "core/base/error.hpp"
 #include "core/trace/applicable.hpp"
+#include "core/trace/event/event.hpp"
 #include "core/trace/files/json.hpp"
 #include "core/trace/files/read.hpp"
 

@@ -8,6 +8,7 @@
 #include "core/base/error.hpp"
 #include "core/base/shown.hpp"
 #include "core/lesson/scene/play.hpp"
+#include "core/trace/event/event.hpp"
 #include "core/trace/files/json.hpp"
 #include "core/trace/metrics.hpp"
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/panels/stage/plan/lines.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 namespace {

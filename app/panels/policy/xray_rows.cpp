@@ -7,6 +7,7 @@
 #include "core/base/numbers/elementary.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/cache/eviction/eviction_spec.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 namespace {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/panels/prefix/tree.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/trace/event/event.hpp"
+
 namespace kv {
 namespace {
 

@@ -7,6 +7,7 @@
 #include "app/panels/token/element_bits.hpp"
 #include "app/panels/token/looked_at.hpp"
 #include "app/panels/view/facts.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 namespace {

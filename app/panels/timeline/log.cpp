@@ -6,6 +6,7 @@
 #include "app/widgets/edge_list.hpp"
 #include "app/widgets/rows.hpp"
 #include "core/base/numbers/text.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "app/panels/view/facts.hpp"
 #include "core/base/numbers/text.hpp"
+#include "core/trace/event/event.hpp"
 #include "core/trace/event/reason_text.hpp"
 #include "core/trace/event/words.hpp"
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/cache/codec/kivi.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 namespace {

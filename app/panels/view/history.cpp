@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "app/panels/view/facts.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 

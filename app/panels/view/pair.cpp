@@ -4,6 +4,7 @@
 
 #include "app/panels/view/facts.hpp"
 #include "core/base/numbers/elementary.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 namespace {

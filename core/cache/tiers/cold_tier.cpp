@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "core/trace/event/event.hpp"
+
 namespace kv {
 
 void ColdTier::keep(BlockId block, PrefixId node) {

@@ -11,6 +11,8 @@
 
 namespace kv {
 
+struct BlockStored;
+
 class ColdTier {
 public:
     ColdTier(const CacheSpec& spec, PrefixIndex& index, Transfers& transfers, EventWriter& log)

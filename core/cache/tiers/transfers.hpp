@@ -15,6 +15,8 @@
 
 namespace kv {
 
+struct TransferStarted;
+
 class Transfers {
 public:
     // `mover` may be null: then only books are kept.

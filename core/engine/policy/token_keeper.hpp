@@ -12,9 +12,11 @@
 #include "core/cache/layout/kv_layout.hpp"
 #include "core/cache/layout/lane_shape.hpp"
 #include "core/engine/seam/batch.hpp"
-#include "core/trace/event/event.hpp"
+#include "core/trace/event/reason.hpp"
 
 namespace kv {
+
+struct TokensDropped;
 
 // Runs of token positions [begin, end), by token and lane: what each query saw. Empty for tokens
 // that were found in the cache.

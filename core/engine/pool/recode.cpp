@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/trace/event/event.hpp"
+
 namespace kv {
 
 PoolRecode::PoolRecode(const Backend& from, const PoolSpec& from_spec, Backend& to,

@@ -10,9 +10,10 @@
 #include "core/cache/layout/lane_shape.hpp"
 #include "core/engine/pool/spec.hpp"
 #include "core/engine/seam/backend.hpp"
-#include "core/trace/event/event.hpp"
 
 namespace kv {
+
+struct BlockRecoded;
 
 class PoolRecode {
 public:

@@ -7,6 +7,7 @@
 #include "core/base/numbers/text.hpp"
 #include "core/engine/run/engine.hpp"
 #include "core/engine/run/policy/fit.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 

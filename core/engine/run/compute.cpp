@@ -8,6 +8,7 @@
 #include "core/engine/run/engine.hpp"
 #include "core/engine/run/inputs.hpp"
 #include "core/engine/run/policy/reads.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 namespace {

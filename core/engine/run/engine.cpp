@@ -6,6 +6,7 @@
 
 #include "core/base/error.hpp"
 #include "core/engine/run/policy/fit.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "core/base/error.hpp"
 #include "core/engine/pool/mover.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 

@@ -14,7 +14,7 @@
 #include "core/engine/seam/batch.hpp"
 #include "core/engine/seam/taps.hpp"
 #include "core/engine/seam/work.hpp"
-#include "core/trace/event/event.hpp"
+#include "core/trace/event/parts.hpp"
 
 namespace kv {
 

@@ -8,7 +8,7 @@
 #include "core/engine/seam/batch.hpp"
 #include "core/model/checkpoint/weights.hpp"
 #include "core/model/config/config.hpp"
-#include "core/trace/event/event.hpp"
+#include "core/trace/event/parts.hpp"
 
 namespace kv {
 

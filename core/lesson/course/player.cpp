@@ -10,6 +10,7 @@
 #include "core/lesson/course/prediction.hpp"
 #include "core/lesson/figures/figures.hpp"
 #include "core/lesson/scene/branch.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 namespace {

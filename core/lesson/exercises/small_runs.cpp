@@ -10,6 +10,7 @@
 #include "core/engine/reference/reference.hpp"
 #include "core/engine/run/engine.hpp"
 #include "core/engine/work/counting_backend.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 namespace {

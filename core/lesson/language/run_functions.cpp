@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/base/shown.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 

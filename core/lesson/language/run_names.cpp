@@ -6,6 +6,7 @@
 #include "core/cost/model/parameters.hpp"
 #include "core/engine/settings/settings.hpp"
 #include "core/lesson/language/evaluate.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 namespace {

@@ -4,6 +4,8 @@
 #include <map>
 #include <utility>
 
+#include "core/trace/event/event.hpp"
+
 namespace kv {
 namespace {
 

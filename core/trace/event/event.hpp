@@ -14,13 +14,11 @@
 #include <vector>
 
 #include "core/base/ids.hpp"
+#include "core/trace/event/log.hpp"
+#include "core/trace/event/parts.hpp"
 #include "core/trace/event/reason.hpp"
-#include "core/trace/event/words.hpp"
 
 namespace kv {
-
-using TokenIds = std::vector<std::uint32_t>;
-using Hashes = std::vector<std::uint64_t>;
 
 // The pool as it is made, and made anew when a setting changes its shape.
 struct PoolMade {
@@ -292,21 +290,6 @@ struct TierPlaceFreed {
     }
 };
 
-// One part of a pass, for all tokens of the iteration.
-struct Operation {
-    Op op = Op::Embed;
-    std::optional<LayerId> layer = {};
-    std::uint64_t flops = 0, bytes_read = 0, bytes_written = 0;
-    double us = 0;
-    template <class Self, class Visit>
-    static void fields(Self& e, Visit&& visit) {
-        visit("op", e.op), visit("layer", e.layer), visit("flops", e.flops);
-        visit("bytes_read", e.bytes_read), visit("bytes_written", e.bytes_written);
-        visit("us", e.us);
-    }
-    friend bool operator==(const Operation&, const Operation&) = default;
-};
-
 struct SettingChanged {
     std::string setting, value;
     template <class Self, class Visit>
@@ -376,7 +359,7 @@ struct DrafterHolds {
 };
 
 // What happened, with the fields of its kind; an Event adds when, to whom and why.
-using EventBody =
+using AnyEvent =
     std::variant<PoolMade, IterationStarted, IterationFinished, RequestArrived, RequestWaits,
                  RequestAdmitted, TokensScheduled, TokensStored, TokenAdded, RequestPreempted,
                  RequestPaused, RequestResumed, PriorityChanged, RequestFinished, BlockAllocated,
@@ -384,6 +367,9 @@ using EventBody =
                  AllBlocksCleared, TransferStarted, TransferFinished, TierPlaceFreed, Operation,
                  SettingChanged, CommandRefused, TokensDropped, SlotsMoved, BlocksRead,
                  DraftProposed, DraftVerified, DrafterMade, DrafterHolds>;
+struct EventBody : AnyEvent {  // a type that headers can name without this one
+    using AnyEvent::AnyEvent;
+};
 
 struct Event {
     std::uint32_t iteration = 0;  // 1 for the first; 0 before it
@@ -393,12 +379,5 @@ struct Event {
 };
 
 std::string_view name_of(const EventBody& what);  // "BlockStored"
-
-// Who is told. The cache and the engine write to one of these and never read it.
-class EventLog {
-public:
-    virtual ~EventLog() = default;
-    virtual void append(const Event& event) = 0;
-};
 
 }  // namespace kv

@@ -15,7 +15,7 @@ std::string_view name_of(const EventBody& what) {
          "TierPlaceFreed",  "Operation",        "SettingChanged",    "CommandRefused",
          "TokensDropped",   "SlotsMoved",       "BlocksRead",        "DraftProposed",
          "DraftVerified",   "DrafterMade",      "DrafterHolds"});
-    static_assert(kNames.size() == std::variant_size_v<EventBody>, "An event has no name.");
+    static_assert(kNames.size() == std::variant_size_v<AnyEvent>, "An event has no name.");
     return kNames[what.index()];
 }
 

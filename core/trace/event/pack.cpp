@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 namespace {
@@ -187,7 +188,7 @@ Event unpack(const PackedBytes& bytes, std::size_t& at) {
     Unpacker unpacker(bytes, at);
     Event event{};
     make_empty(event.what, static_cast<std::size_t>(unpacker.whole()),
-               std::make_index_sequence<std::variant_size_v<EventBody>>());
+               std::make_index_sequence<std::variant_size_v<AnyEvent>>());
     unpacker.get(event.iteration);
     unpacker.get(event.request);
     unpacker.get(event.reason.why);

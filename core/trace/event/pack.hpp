@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/trace/event/event.hpp"
+#include "core/trace/event/log.hpp"
 
 namespace kv {
 

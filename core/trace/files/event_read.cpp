@@ -10,6 +10,7 @@
 #include "core/base/files/json.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
+#include "core/trace/event/event.hpp"
 #include "core/trace/files/json.hpp"
 
 namespace kv {
@@ -210,7 +211,7 @@ std::variant<EventLine, EventRefusal> read_event(const Json& json, const Request
     fields("n", line.n);
     fields("event", event);
     if (fields.refusal()) return *fields.refusal();
-    auto what = named(event, std::make_index_sequence<std::variant_size_v<EventBody>>());
+    auto what = named(event, std::make_index_sequence<std::variant_size_v<AnyEvent>>());
     if (!what) return EventRefusal{"event", "has the unknown word \"" + shown(event) + "\""};
     line.event.what = std::move(*what);
     if (std::holds_alternative<RequestArrived>(line.event.what)) check_arrival(fields, json, ids);

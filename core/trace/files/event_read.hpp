@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "core/trace/applicable.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 

@@ -9,6 +9,7 @@
 #include "core/base/error.hpp"
 #include "core/base/files/utf8.hpp"
 #include "core/base/numbers/text.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 namespace {

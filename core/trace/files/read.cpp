@@ -12,6 +12,7 @@
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
 #include "core/trace/applicable.hpp"
+#include "core/trace/event/event.hpp"
 #include "core/trace/files/event_read.hpp"
 #include "core/trace/files/json.hpp"
 #include "core/trace/files/vllm_events.hpp"

@@ -8,6 +8,7 @@
 #include "core/base/files/json.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
+#include "core/trace/event/event.hpp"
 #include "core/trace/trace.hpp"
 
 namespace kv {

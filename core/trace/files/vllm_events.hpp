@@ -19,6 +19,8 @@
 
 namespace kv {
 
+struct BlockStored;
+
 class RecordedEvents {
 public:
     // Whether a line is of this kind: no line of ours lacks both `n` and `why`.

@@ -13,6 +13,7 @@
 #include "app/panels/stage/plan/draft.hpp"
 #include "app/panels/stage/plan/plan.hpp"
 #include "app/panels/timeline/sentences.hpp"
+#include "core/trace/event/event.hpp"
 #include "tests/app/run_bench.hpp"
 
 using namespace kv;

@@ -4,6 +4,7 @@
 #include "app/panels/compare_runs/log_rows.hpp"
 #include "app/panels/compare_runs/memory_plan.hpp"
 #include "app/panels/compare_runs/pools_plan.hpp"
+#include "core/trace/event/event.hpp"
 #include "tests/app/run_bench.hpp"
 
 using namespace kv;

@@ -11,6 +11,7 @@
 #include "app/panels/tables/tables.hpp"
 #include "app/panels/view/facts.hpp"
 #include "app/panels/view/history.hpp"
+#include "core/trace/event/event.hpp"
 #include "tests/app/run_bench.hpp"
 
 using namespace kv;

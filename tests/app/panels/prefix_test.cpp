@@ -9,6 +9,7 @@
 #include <set>
 
 #include "app/shell/surface/gui.hpp"
+#include "core/trace/event/event.hpp"
 #include "tests/app/run_bench.hpp"
 
 using namespace kv;

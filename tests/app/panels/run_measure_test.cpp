@@ -16,6 +16,7 @@
 #include "app/panels/charts/roofline_plan.hpp"
 #include "app/panels/view/facts.hpp"
 #include "app/shell/surface/gui.hpp"
+#include "core/trace/event/event.hpp"
 #include "tests/app/run_bench.hpp"
 
 using namespace kv;

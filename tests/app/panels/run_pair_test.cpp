@@ -5,6 +5,7 @@
 #include <map>
 
 #include "app/panels/view/pair.hpp"
+#include "core/trace/event/event.hpp"
 
 using namespace kv;
 

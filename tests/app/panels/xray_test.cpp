@@ -10,6 +10,7 @@
 #include "app/panels/policy/choice.hpp"
 #include "app/panels/policy/words.hpp"
 #include "app/panels/policy/xray_rows.hpp"
+#include "core/trace/event/event.hpp"
 #include "tests/app/run_bench.hpp"
 
 using namespace kv;

@@ -13,6 +13,7 @@
 #include "core/engine/measure/prover.hpp"
 #include "core/model/checkpoint/checkpoint.hpp"
 #include "core/model/checkpoint/load_weights.hpp"
+#include "core/trace/event/event.hpp"
 #include "tests/engine/run/fixture.hpp"
 
 using namespace kv;

@@ -7,6 +7,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "core/engine/reference/rope.hpp"
+#include "core/trace/event/event.hpp"
 #include "tests/engine/run/fixture.hpp"
 #include "tests/engine/tap_recorder.hpp"
 

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "core/base/random.hpp"
+#include "core/trace/event/event.hpp"
 #include "tests/engine/run/fixture.hpp"
 
 using namespace kv;

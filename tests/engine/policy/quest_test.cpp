@@ -14,6 +14,7 @@
 #include "core/engine/cpu/backend.hpp"
 #include "core/engine/measure/prover.hpp"
 #include "core/engine/pool/key_boxes.hpp"
+#include "core/trace/event/event.hpp"
 #include "tests/engine/run/fixture.hpp"
 
 using namespace kv;

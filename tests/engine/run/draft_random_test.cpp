@@ -8,6 +8,7 @@
 #include "core/engine/cpu/backend.hpp"
 #include "core/engine/run/engine.hpp"
 #include "core/trace/applicable.hpp"
+#include "core/trace/event/event.hpp"
 #include "tests/base/dice.hpp"
 #include "tests/engine/run/drafter.hpp"
 #include "tests/engine/run/fixture.hpp"

@@ -10,6 +10,7 @@
 #include "core/engine/draft/acceptance.hpp"
 #include "core/engine/run/draft/verdict.hpp"
 #include "core/engine/run/engine.hpp"
+#include "core/trace/event/event.hpp"
 #include "core/trace/metrics.hpp"
 #include "tests/engine/run/drafter.hpp"
 #include "tests/engine/run/fixture.hpp"

@@ -8,6 +8,7 @@
 
 #include "core/base/error.hpp"
 #include "core/engine/reference/rope.hpp"
+#include "core/trace/event/event.hpp"
 #include "tests/engine/run/fixture.hpp"
 
 using namespace kv;

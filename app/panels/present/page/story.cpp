@@ -6,6 +6,7 @@
 #include "app/panels/view/facts.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/numbers/units.hpp"
+#include "core/trace/event/event.hpp"
 #include "core/trace/event/reason_text.hpp"
 
 namespace kv {
@@ -188,7 +189,8 @@ void add_moments(EventStory& s, const RunView& run, const Found& found, std::uin
         return e.iteration == found.event.iteration && e.request == found.event.request;
     };
     if (s.kind == StoryKind::Copies) {
-        s.copy = std::get<BlockCopied>(found.event.what);
+        const auto& copy = std::get<BlockCopied>(found.event.what);
+        s.copy = {copy.from, copy.to, copy.slots, copy.bytes};
         s.blocks = {s.copy->from, s.copy->to};
         // Until what is written into the copy is there, unless another one is made before that.
         const auto ends = run.trace.find(found.n + 1, [&](const Event& e) {

@@ -17,6 +17,12 @@ namespace kv {
 // Without a cache a request forgets at the end of each step.
 enum class StoryKind : std::uint8_t { Gets, Finds, Drafts, Forgets, Ends, TakenOut, Drops, Copies };
 
+struct StoryOfCopy {
+    BlockId from{0}, to{0};
+    std::uint32_t slots = 0;
+    std::uint64_t bytes = 0;
+};
+
 struct EventStory {
     StoryKind kind = StoryKind::Gets;
     EventMark mark = EventMark::Allocate;
@@ -25,7 +31,7 @@ struct EventStory {
     Text step, why, bytes;                           // small print; `bytes` of a copy
     std::uint64_t event = 0, before = 0, after = 0;  // moments
     List<BlockId> blocks;                            // that changed, the first ones
-    std::optional<BlockCopied> copy = {};
+    std::optional<StoryOfCopy> copy = {};
 };
 
 // Of the events `first` to `last`, without the last. The request in focus comes before others.

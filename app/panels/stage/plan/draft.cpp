@@ -5,6 +5,7 @@
 
 #include "app/panels/view/facts.hpp"
 #include "core/base/numbers/text.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 namespace {

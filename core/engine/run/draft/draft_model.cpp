@@ -6,6 +6,7 @@
 #include "core/base/error.hpp"
 #include "core/base/numbers/checked.hpp"
 #include "core/base/numbers/text.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 

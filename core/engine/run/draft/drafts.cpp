@@ -5,8 +5,23 @@
 
 #include "core/base/error.hpp"
 #include "core/engine/draft/ngram.hpp"
+#include "core/engine/run/draft/draft_model.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
+
+Drafts::Drafts(const EngineParts& parts, const EngineSettings& settings,
+               const std::vector<Request>& requests, RunPool& pool, Keepers& keepers,
+               Residuals& residuals, EventWriter& log)
+    : parts_(parts),
+      settings_(settings),
+      requests_(requests),
+      pool_(pool),
+      keepers_(keepers),
+      residuals_(residuals),
+      log_(log) {}
+
+Drafts::~Drafts() = default;
 
 void Drafts::start(const Reason& reason) {
     const KvLayout& layout = pool_.backend().layout();

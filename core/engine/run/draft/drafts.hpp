@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "core/engine/draft/pace.hpp"
-#include "core/engine/run/draft/draft_model.hpp"
 #include "core/engine/run/draft/verdict.hpp"
 #include "core/engine/run/policy/keepers.hpp"
 #include "core/engine/run/pool/residuals.hpp"
@@ -19,18 +18,14 @@
 
 namespace kv {
 
+class DraftModel;
+
 class Drafts {
 public:
     Drafts(const EngineParts& parts, const EngineSettings& settings,
            const std::vector<Request>& requests, RunPool& pool, Keepers& keepers,
-           Residuals& residuals, EventWriter& log)
-        : parts_(parts),
-          settings_(settings),
-          requests_(requests),
-          pool_(pool),
-          keepers_(keepers),
-          residuals_(residuals),
-          log_(log) {}
+           Residuals& residuals, EventWriter& log);
+    ~Drafts();
 
     // From here on drafts come from whom the settings name. Throws an Error (Usage) when that model
     // is not there or speaks other words; then nothing has changed.

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/engine/run/request/sampler.hpp"
-#include "core/trace/event/event.hpp"
+#include "core/trace/event/parts.hpp"
 
 namespace kv {
 

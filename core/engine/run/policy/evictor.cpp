@@ -5,6 +5,7 @@
 
 #include "core/engine/reference/hadamard.hpp"
 #include "core/engine/run/policy/shift.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 

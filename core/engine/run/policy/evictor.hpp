@@ -11,6 +11,8 @@
 
 namespace kv {
 
+struct TokensDropped;
+
 class Evictor {
 public:
     Evictor(const ModelConfig& config, const EngineSettings& settings,

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "core/trace/event/event.hpp"
+
 namespace kv {
 
 HeadReads reads_to_choose(const EvictionSpec& policy, std::uint32_t block_size,

@@ -7,9 +7,10 @@
 
 #include "core/cache/eviction/eviction_spec.hpp"
 #include "core/engine/seam/head_reads.hpp"
-#include "core/trace/event/event.hpp"
 
 namespace kv {
+
+struct BlocksRead;
 
 // A prompt of n_prompt tokens is read as a whole; whoever comes after it chooses.
 HeadReads reads_to_choose(const EvictionSpec& policy, std::uint32_t block_size,

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/error.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 

@@ -15,6 +15,8 @@
 
 namespace kv {
 
+struct TokensStored;
+
 // Who else is told of the bytes that event number n wrote.
 using BytesWritten = std::function<void(std::uint64_t n, LaneId lane, BlockId block, Slot slot,
                                         std::span<const unsigned char> bytes)>;

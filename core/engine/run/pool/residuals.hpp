@@ -12,6 +12,8 @@
 
 namespace kv {
 
+struct BlockRecoded;
+
 class Residuals {
 public:
     explicit Residuals(RunPool& pool) : pool_(pool) {}

@@ -8,6 +8,7 @@
 #include "core/lesson/exercises/draft.hpp"
 #include "core/lesson/exercises/kind.hpp"
 #include "core/lesson/exercises/words.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 namespace {

@@ -2,6 +2,7 @@
 
 #include "app/panels/present/page/event_plan.hpp"
 #include "app/panels/present/page/run_event.hpp"
+#include "core/trace/event/event.hpp"
 #include "tests/app/run_bench.hpp"
 
 using namespace kv;

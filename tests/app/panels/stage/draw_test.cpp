@@ -7,6 +7,7 @@
 #include "app/panels/stage/plan/plan.hpp"
 #include "app/panels/stage/stage.hpp"
 #include "app/shell/surface/gui.hpp"
+#include "core/trace/event/event.hpp"
 #include "tests/app/run_bench.hpp"
 
 using namespace kv;

@@ -4,6 +4,7 @@
 #include "app/panels/stage/plan/chips.hpp"
 #include "app/panels/stage/plan/words.hpp"
 #include "app/panels/timeline/panels.hpp"
+#include "core/trace/event/event.hpp"
 #include "tests/app/run_bench.hpp"
 
 using namespace kv;
