@@ -8,6 +8,7 @@
 #include <string>
 
 #include "app/panels/view/run.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv::bench {
 

@@ -11,6 +11,7 @@
 #include "app/live/scene/view_of.hpp"
 #include "app/panels/view/run.hpp"
 #include "app/session/run_session.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv::test {
 

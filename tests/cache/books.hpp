@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/trace/applicable.hpp"
+#include "core/trace/event/event.hpp"
 #include "core/trace/trace.hpp"
 #include "tests/cache/byte_mover.hpp"
 

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "core/base/random.hpp"
+#include "core/trace/event/event.hpp"
 
 using namespace kv;
 using namespace kv::test;

@@ -2,6 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
+#include "core/trace/event/event.hpp"
 #include "tests/cache/words.hpp"
 
 using namespace kv;

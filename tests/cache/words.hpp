@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/trace/event/event.hpp"
 #include "tests/cache/books.hpp"
 
 namespace kv::test {

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "core/base/files/json.hpp"
+#include "core/trace/event/event.hpp"
 #include "tests/cli/run_cli.hpp"
 
 using namespace kv::test;

@@ -8,6 +8,7 @@
 
 #include "core/base/files/json.hpp"
 #include "core/base/numbers/text.hpp"
+#include "core/trace/event/event.hpp"
 #include "tests/cli/run_cli.hpp"
 
 using namespace kv;

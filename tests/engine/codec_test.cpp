@@ -10,6 +10,7 @@
 #include "core/engine/measure/prover.hpp"
 #include "core/engine/reference/hadamard.hpp"
 #include "core/model/config/config.hpp"
+#include "core/trace/event/event.hpp"
 #include "tests/engine/run/fixture.hpp"
 #include "tests/engine/small_model.hpp"
 

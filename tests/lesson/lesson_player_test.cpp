@@ -4,6 +4,7 @@
 #include <fstream>
 #include <map>
 
+#include "core/trace/event/event.hpp"
 #include "tests/lesson/small_lesson.hpp"
 
 using namespace kv;

@@ -6,6 +6,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "core/trace/applicable.hpp"
+#include "core/trace/event/event.hpp"
 #include "core/trace/files/json.hpp"
 #include "core/trace/files/read.hpp"
 #include "tests/sim/random_race.hpp"

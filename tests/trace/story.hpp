@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/trace/event/event.hpp"
 #include "core/trace/trace.hpp"
 #include "tests/trace/random_event.hpp"
 

@@ -12,6 +12,7 @@
 #include "app/panels/charts/equation_plan.hpp"
 #include "app/panels/view/facts.hpp"
 #include "core/base/error.hpp"
+#include "core/trace/event/event.hpp"
 #include "tests/app/panels/token_run.hpp"
 
 using namespace kv;

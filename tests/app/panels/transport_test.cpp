@@ -6,6 +6,7 @@
 #include "app/panels/timeline/sentences.hpp"
 #include "app/panels/timeline/step_words.hpp"
 #include "app/panels/view/history.hpp"
+#include "core/trace/event/event.hpp"
 #include "tests/app/run_bench.hpp"
 
 using namespace kv;

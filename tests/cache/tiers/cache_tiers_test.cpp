@@ -4,6 +4,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/random.hpp"
+#include "core/trace/event/event.hpp"
 #include "tests/cache/words.hpp"
 
 using namespace kv;

@@ -7,6 +7,7 @@
 
 #include "core/engine/reference/reference.hpp"
 #include "core/engine/run/engine.hpp"
+#include "core/trace/event/event.hpp"
 #include "tests/engine/small_model.hpp"
 
 namespace kv::test {
