@@ -9,7 +9,6 @@
 #include "app/widgets/edge_list.hpp"
 #include "app/widgets/rows.hpp"
 #include "core/base/numbers/text.hpp"
-#include "core/trace/event/event.hpp"
 
 namespace kv {
 namespace {
@@ -19,12 +18,11 @@ constexpr float kLogRow = 24, kLogStep = 56, kLogMark = 10, kLogTag = 30,
 
 void paint_event(const Ui& ui, const RunView& run, const RunMark& mark, const Rect& room) {
     const Painter p(ui);
-    const Event event = run.trace.event(mark.event);
+    const EventSentence words = sentence_of(ui.text, run, mark.event);
     const float y = std::floor(room.center().y);
     draw_event_mark(p, {room.x + ui.px(kLogMark), y}, 12, mark.mark);
-    if (event.request)
-        draw_request_tag(p, {room.x + ui.px(kLogTag), y}, 16, tag_of(run.now, *event.request));
-    const EventSentence words = sentence_of(ui.text, run.now, event);
+    if (words.request)
+        draw_request_tag(p, {room.x + ui.px(kLogTag), y}, 16, tag_of(run.now, *words.request));
     const Rect line{room.x + ui.px(kLogWords), room.y,
                     std::max(1.0f, room.w - ui.px(kLogWords) - ui.px(8)), room.h};
     const std::array runs{Run{colored(type::body(ui), ui.colors.text), words.what},

@@ -7,7 +7,6 @@
 #include "app/panels/token/element_bits.hpp"
 #include "app/panels/token/looked_at.hpp"
 #include "app/panels/view/facts.hpp"
-#include "core/trace/event/event.hpp"
 
 namespace kv {
 namespace {
@@ -58,10 +57,9 @@ DataTables events_tables(const RunView& run, const RunHistory& history, const Ev
                     {}};
     for (const RunMark& mark : history.marks()) {
         if (mark.event >= run.moment || own.hidden[static_cast<std::size_t>(mark.mark)]) continue;
-        const Event event = run.trace.event(mark.event);
-        const EventSentence words = sentence_of(text, run.now, event);
-        table.add(mark.event, std::uint64_t{mark.iteration}, std::string(name_of(event.what)),
-                  event.request ? TableCell(name_of_request(run.now, *event.request)) : TableCell(),
+        const EventSentence words = sentence_of(text, run, mark.event);
+        table.add(mark.event, std::uint64_t{mark.iteration}, std::string(words.name),
+                  words.request ? TableCell(name_of_request(run.now, *words.request)) : TableCell(),
                   words.what, words.why);
     }
     return {table};

@@ -122,8 +122,11 @@ private:
 EventSentence sentence_of(const Texts& text, const Snapshot& names, const Event& event) {
     const auto name = [&](SeqId request) { return name_of_request(names, request); };
     return {
-        std::visit(Teller(text, names, event), event.what),
+        name_of(event.what), event.request, std::visit(Teller(text, names, event), event.what),
         fill(text["event.because"_t], {{"reason", text.phrase(reason_text(event.reason, name))}})};
+}
+EventSentence sentence_of(const Texts& text, const RunView& run, std::uint64_t number) {
+    return sentence_of(text, run.now, run.trace.event(number));
 }
 
 }  // namespace kv

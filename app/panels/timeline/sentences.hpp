@@ -1,6 +1,9 @@
 #pragma once
 // What an event says to a person, and why it happened. Pure.
 
+#include <optional>
+#include <string_view>
+
 #include "app/panels/view/run.hpp"
 #include "app/shell/texts/texts.hpp"
 #include "core/base/reused_text.hpp"
@@ -8,8 +11,11 @@
 namespace kv {
 
 struct EventSentence {
+    std::string_view name;  // BlockFreed
+    std::optional<SeqId> request;
     Text what, why;  // "block 31 freed", "because request B finished"
 };
 EventSentence sentence_of(const Texts& text, const Snapshot& names, const Event& event);
+EventSentence sentence_of(const Texts& text, const RunView& run, std::uint64_t number);
 
 }  // namespace kv
