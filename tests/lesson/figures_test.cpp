@@ -3,6 +3,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
+#include <cmath>
 
 #include "tests/lesson/small_lesson.hpp"
 
@@ -103,6 +104,68 @@ TEST_CASE("two sums part in the number of heads", "[lesson][figure]") {
     std::uint64_t product = 1;
     for (const SumFactor& factor : sums.factors) product *= factor.value;
     CHECK(product == sums.right_bytes);
+}
+
+TEST_CASE("a text is stored by its first step, then token by token, in the blocks of its table",
+          "[lesson][figure]") {
+    // Five tokens of prompt; blocks of four.
+    const auto text = facts_of<TextFacts>("text open=1, end=5, blocks=\"now\"");
+    CHECK(text.words.size() == 10);  // the prompt, and what five steps drew
+    CHECK(text.stored(0) == 0);
+    CHECK(text.stored(1) == 5);
+    CHECK(text.stored(5) == 9);
+    CHECK(text.block_size == 4);
+    CHECK(text.table.size() == 3);  // nine tokens in blocks of four
+    CHECK(facts_of<TextFacts>("text open=2").end == 2);
+    CHECK(facts_of<TextFacts>("text open=2").table.empty());
+    CHECK_THAT(refusal_of("text open=3, end=2"), ContainsSubstring("wants open up to end"));
+    CHECK_THAT(refusal_of("text open=900"), ContainsSubstring("wants open up to end"));
+}
+
+TEST_CASE("a token leaves a key and a value in each layer and KV head", "[lesson][figure]") {
+    const auto wide = facts_of<VectorsFacts>(
+        "vectors model=shape(layers=4, kv_heads=2, head_dim=16), total=\"revealed\"");
+    CHECK(wide.kept() == 16);
+    CHECK(wide.bytes == 512);  // 16 vectors of 16 numbers, two bytes each
+    CHECK(wide.layer_bytes == 128);
+    CHECK(wide.total == FigureWhen::Revealed);
+    const auto apart = facts_of<VectorsFacts>(
+        "vectors model=shape(layers=1, kv_heads=2, head_dim=16, value_dim=8)");
+    CHECK(apart.bytes == 96);  // 2 x (16 + 8) x 2
+    CHECK(facts_of<VectorsFacts>("vectors").kept() > 0);
+    CHECK_THAT(refusal_of("vectors model=preset(\"llama-2-70b\")"),
+               ContainsSubstring("at most 8 layers"));
+}
+
+TEST_CASE("passes are counted as by hand", "[lesson][figure]") {
+    const auto passes = facts_of<PassesFacts>("passes prompt=200, new=4");
+    CHECK(passes.without == 200 + 201 + 202 + 203);
+    CHECK(passes.with == 203);
+    CHECK_THAT(refusal_of("passes prompt=1, new=8, then=4"), ContainsSubstring("a longer answer"));
+}
+
+TEST_CASE("a row of attention shares its weights out again when a key joins", "[lesson][figure]") {
+    const auto row = facts_of<AttendRowFacts>(
+        "attend_row query=[2, 0, 0, 0], keys=[[1, 0, 0, 0], [0, 1, 0, 0], [1, 1, 0, 0]], "
+        "values=[[1, 0], [0, 1], [1, 1]], open=2");
+    CHECK(row.keys[0].dot == 2);
+    CHECK(row.keys[0].score == 1);
+    CHECK(row.keys[1].score == 0);
+    const double e = 2.718281828459045;
+    CHECK(std::abs(row.before.weights[0] - e / (e + 1)) < 1e-12);
+    CHECK(std::abs(row.after.weights[2] - e / (2 * e + 1)) < 1e-12);
+    CHECK(std::abs(row.after.output[0] - 2 * e / (2 * e + 1)) < 1e-12);
+    CHECK_THAT(refusal_of("attend_row query=[1], keys=[[1, 2]], values=[[1]]"),
+               ContainsSubstring("keys as long as the query"));
+}
+
+TEST_CASE("sixteen bits fall into three fields", "[lesson][figure]") {
+    const auto bits = facts_of<BitsFacts>("bits bits=0xC0E0");
+    CHECK(bits.sign() == 1);
+    CHECK(bits.exponent() == 129);
+    CHECK(bits.fraction() == 96);
+    CHECK(bits.number == -7);  // -(1 + 96/128) x 4
+    CHECK_THAT(refusal_of("bits bits=0"), ContainsSubstring("a one before its fraction"));
 }
 
 TEST_CASE("what is wrong with a figure is said with file and line", "[lesson][figure]") {

@@ -80,4 +80,100 @@ std::vector<DataTable> two_sums_tables(const TwoSumsFacts& facts, bool revealed)
     return {table};
 }
 
+std::vector<DataTable> text_tables(const TextFacts& facts, bool revealed) {
+    DataTable table{
+        "tokens", "Tokens, and the step that stores each", {{"position"}, {"token"}, {"step"}}, {}};
+    if (facts.block_size > 0) table.columns.push_back({"block"});
+    const std::uint32_t last = revealed ? facts.end : facts.open;
+    for (std::uint32_t i = 0; i < facts.prompt + last; ++i) {
+        const bool stored = i < facts.stored(last);
+        table.add(std::uint64_t{i}, facts.words[i]);
+        TableCell& step = table.rows.back().emplace_back();
+        if (stored) step = std::uint64_t{i < facts.prompt ? 1 : i - facts.prompt + 2};
+        if (facts.block_size == 0) continue;
+        TableCell& block = table.rows.back().emplace_back();
+        if (stored) block = std::uint64_t{facts.table[i / facts.block_size]};
+    }
+    return {table};
+}
+
+std::vector<DataTable> vectors_tables(const VectorsFacts& facts, bool revealed) {
+    DataTable table{"vectors",
+                    "Vectors of one token",
+                    {{"KV heads"}, {"numbers of a key"}, {"numbers of a value"}, {"a layer", "B"}},
+                    {}};
+    table.add(facts.n_kv_heads, facts.k_dim, facts.v_dim, facts.layer_bytes);
+    if (facts.total != FigureWhen::Now && !revealed) return {table};
+    for (const char* name : {"layers", "vectors"}) table.columns.push_back({name});
+    table.columns.push_back({"a token", "B"});
+    for (const std::uint64_t value : {facts.n_layers, facts.kept(), facts.bytes})
+        table.rows.back().emplace_back(value);
+    return {table};
+}
+
+std::vector<DataTable> passes_tables(const PassesFacts& facts, bool revealed) {
+    DataTable table{"passes", "Positions computed, pass by pass", {{"pass"}, {"nothing kept"}}, {}};
+    const auto shows = [&](FigureWhen when) {
+        return when == FigureWhen::Now || (when == FigureWhen::Revealed && revealed);
+    };
+    const bool cache = shows(facts.cache);
+    if (cache) table.columns.push_back({"with a cache"});
+    for (std::uint64_t pass = 1; pass <= facts.fresh; ++pass) {
+        if (pass == facts.fresh && !shows(facts.last)) break;
+        table.add(pass, facts.prompt + pass - 1);
+        if (cache) table.rows.back().emplace_back(pass == 1 ? facts.prompt : std::uint64_t{1});
+    }
+    return {table};
+}
+
+std::vector<DataTable> attend_row_tables(const AttendRowFacts& facts, bool revealed) {
+    DataTable table{"row", "One row of attention", {{"key"}, {"dot product"}, {"score"}}, {}};
+    if (revealed) {
+        for (const char* name : {"power", "weight", "weight with all keys"})
+            table.columns.push_back({name});
+    }
+    const std::size_t n = revealed ? facts.keys.size() : facts.open;
+    for (std::size_t i = 0; i < n; ++i) {
+        table.add(std::uint64_t{i}, facts.keys[i].dot, facts.keys[i].score);
+        if (!revealed) continue;
+        table.rows.back().emplace_back(facts.keys[i].power);
+        TableCell& weight = table.rows.back().emplace_back();
+        if (i < facts.open) weight = facts.before.weights[i];
+        table.rows.back().emplace_back(facts.after.weights[i]);
+    }
+    return {table};
+}
+
+std::vector<DataTable> bits_tables(const BitsFacts& facts, bool revealed) {
+    DataTable table{"bits",
+                    "The fields of sixteen bits",
+                    {{"sign"}, {"stored exponent"}, {"fraction, of 128"}},
+                    {}};
+    table.add(std::uint64_t{facts.sign()}, std::uint64_t{facts.exponent()},
+              std::uint64_t{facts.fraction()});
+    if (facts.value != FigureWhen::Now && !revealed) return {table};
+    table.columns.push_back({"number"});
+    table.rows.back().emplace_back(facts.number);
+    return {table};
+}
+
+std::vector<DataTable> sectors_tables(const SectorsFacts& facts, bool revealed) {
+    DataTable table{"vectors",
+                    "Where the key of each token and head begins",
+                    {{"token"}, {"KV head"}, {"token-major", "byte"}},
+                    {}};
+    const bool other = facts.other == FigureWhen::Now || revealed;
+    if (other) table.columns.push_back({"head-major", "byte"});
+    const auto at = [](const KvLayout& layout, std::uint32_t slot, std::uint32_t head) {
+        return std::uint64_t{
+            layout.vector_offset(LayerId(0), Side::K, HeadId(head), BlockId(0), Slot(slot))};
+    };
+    for (std::uint32_t t = 0; t < facts.token_major.block_size; ++t)
+        for (std::uint32_t h = 0; h < facts.token_major.n_kv_heads; ++h) {
+            table.add(std::uint64_t{t}, std::uint64_t{h}, at(facts.token_major, t, h));
+            if (other) table.rows.back().emplace_back(at(facts.head_major, t, h));
+        }
+    return {table};
+}
+
 }  // namespace kv::figure

@@ -14,5 +14,11 @@ std::vector<DataTable> byte_map_tables(const ByteMapFacts& facts, bool revealed)
 std::vector<DataTable> wiring_tables(const WiringFacts& facts, bool revealed);
 std::vector<DataTable> changed_tables(const ChangedFacts& facts, bool revealed);
 std::vector<DataTable> two_sums_tables(const TwoSumsFacts& facts, bool revealed);
+std::vector<DataTable> text_tables(const TextFacts& facts, bool revealed);
+std::vector<DataTable> vectors_tables(const VectorsFacts& facts, bool revealed);
+std::vector<DataTable> passes_tables(const PassesFacts& facts, bool revealed);
+std::vector<DataTable> attend_row_tables(const AttendRowFacts& facts, bool revealed);
+std::vector<DataTable> bits_tables(const BitsFacts& facts, bool revealed);
+std::vector<DataTable> sectors_tables(const SectorsFacts& facts, bool revealed);
 
 }  // namespace kv::figure

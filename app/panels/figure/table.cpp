@@ -26,6 +26,12 @@ constexpr std::array kRows{
     row<WiringFacts, layout_wiring, wiring_tables>("wiring"),
     row<ChangedFacts, layout_changed, changed_tables>("changed"),
     row<TwoSumsFacts, layout_two_sums, two_sums_tables>("two_sums"),
+    row<TextFacts, layout_text, text_tables>("text"),
+    row<VectorsFacts, layout_vectors, vectors_tables>("vectors"),
+    row<PassesFacts, layout_passes, passes_tables>("passes"),
+    row<AttendRowFacts, layout_attend_row, attend_row_tables>("attend_row"),
+    row<BitsFacts, layout_bits, bits_tables>("bits"),
+    row<SectorsFacts, layout_sectors, sectors_tables>("sectors"),
 };
 static_assert(kRows.size() == std::variant_size_v<FigureFacts>);
 

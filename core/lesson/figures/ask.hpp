@@ -31,5 +31,11 @@ FigureFacts ask_changed(const FigureAsk& ask);
 FigureFacts ask_byte_map(const FigureAsk& ask);  // cost_facts.cpp
 FigureFacts ask_wiring(const FigureAsk& ask);
 FigureFacts ask_two_sums(const FigureAsk& ask);
+FigureFacts ask_text(const FigureAsk& ask);
+FigureFacts ask_vectors(const FigureAsk& ask);
+FigureFacts ask_passes(const FigureAsk& ask);  // small_facts.cpp
+FigureFacts ask_attend_row(const FigureAsk& ask);
+FigureFacts ask_bits(const FigureAsk& ask);
+FigureFacts ask_sectors(const FigureAsk& ask);
 
 }  // namespace kv

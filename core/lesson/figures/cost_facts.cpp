@@ -84,6 +84,29 @@ FigureFacts ask_wiring(const FigureAsk& ask) {
     return facts;
 }
 
+FigureFacts ask_vectors(const FigureAsk& ask) {
+    const LessonValue own = ask.given.has("model") ? LessonValue() : ask.value("model");
+    const ModelShape& shape =
+        ask.given.has("model") ? ask.given.shape("model") : shape_in(ask, own);
+    if (count_head_layers(shape.cache) != shape.n_layers())
+        ask.given.refuse("wants a model whose layers all keep K and V per head");
+    VectorsFacts facts{.n_layers = shape.n_layers(),
+                       .n_heads = shape.n_heads,
+                       .n_kv_heads = shape.cache.n_kv_heads,
+                       .k_dim = shape.cache.d_k,
+                       .v_dim = shape.cache.d_v};
+    if (facts.n_layers > 8 || facts.n_kv_heads > 8 || facts.n_heads > 8)
+        ask.given.refuse("wants at most 8 layers, 8 query heads and 8 KV heads");
+    facts.element = ask.given.text_or("codec", "bf16");
+    const Codec codec =
+        ask.given.codec_for(facts.element, static_cast<std::uint32_t>(shape.cache.d_k));
+    facts.bytes = bytes_per_token(shape.cache, {codec, codec});
+    facts.layer_bytes = facts.bytes / facts.n_layers;
+    facts.queries = ask.when("queries", "never") != FigureWhen::Never;
+    facts.total = ask.when("total", "now");
+    return facts;
+}
+
 FigureFacts ask_two_sums(const FigureAsk& ask) {
     const ModelShape& shape = ask.given.shape("model");
     const WiringModel model = wiring_of(ask, shape, Codec::Bf16);

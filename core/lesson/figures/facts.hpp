@@ -77,7 +77,73 @@ struct TwoSumsFacts {
     FigureWhen parting = FigureWhen::Now;  // when the name of the wrong factor is said
 };
 
+// The tokens of a request, and by step which of them are stored, in which block.
+struct TextFacts {
+    std::vector<std::string>
+        words;  // by position: the prompt, and what the steps up to `end` wrote
+    std::uint32_t prompt = 0;
+    std::uint32_t open = 0, end = 0;     // steps: drawn before the reveal, and behind it
+    std::uint32_t block_size = 0;        // 0: no blocks are drawn
+    std::uint32_t other_block_size = 0;  // drawn behind the reveal, without names; or 0
+    std::vector<std::uint32_t> table;    // blocks, as far as the steps up to `end` filled them
+    FigureWhen positions = FigureWhen::Now;
+    // Step 1 stores the prompt, and each later one the token that was drawn before it.
+    std::uint32_t stored(std::uint32_t step) const { return step == 0 ? 0 : prompt + step - 1; }
+};
+
+// The vectors that a model makes of one token, and those that it keeps.
+struct VectorsFacts {
+    std::uint64_t n_layers = 0, n_heads = 0, n_kv_heads = 0, k_dim = 0, v_dim = 0;
+    std::uint64_t layer_bytes = 0, bytes = 0;  // keys and values
+    std::string element = {};                  // the codec by its name
+    bool queries = false;                      // drawn, though nobody keeps them
+    FigureWhen total = FigureWhen::Now;        // when the later layers and the sum are drawn
+    std::uint64_t kept() const { return 2 * n_layers * n_kv_heads; }
+};
+
+// The passes of an answer: how many positions each computes, with nothing kept and with a cache.
+struct PassesFacts {
+    std::uint64_t prompt = 0, fresh = 0;
+    std::uint64_t then = 0;                  // an answer of so many tokens behind the reveal; or 0
+    std::uint64_t without = 0, with = 0;     // positions in all
+    FigureWhen last = FigureWhen::Now;       // when it is said how many the last pass computes
+    FigureWhen cache = FigureWhen::Now;      // when the passes with a cache are drawn
+    FigureWhen sums = FigureWhen::Revealed;  // when it is said how many they are in all
+};
+
+// One row of attention by hand.
+struct AttendRowFacts {
+    struct Key {
+        std::vector<double> key, value;
+        double dot = 0, score = 0, power = 0;  // q k; over the root of the width; e to that
+    };
+    struct Shared {  // what softmax makes of the first few keys
+        std::vector<double> weights, output;
+    };
+    std::vector<double> query;
+    std::vector<Key> keys;
+    std::uint32_t open = 0;  // so many of the keys are drawn before the reveal
+    Shared before, after;    // of those, and of all
+};
+
+// Sixteen bits as a number.
+struct BitsFacts {
+    std::uint16_t bits = 0;
+    double number = 0;
+    FigureWhen value = FigureWhen::Now;
+    std::uint32_t sign() const { return bits >> 15; }
+    std::uint32_t exponent() const { return bits >> 7 & 0xFF; }
+    std::uint32_t fraction() const { return bits & 0x7F; }
+};
+
+// The sectors of memory that two jobs touch, in two orders.
+struct SectorsFacts {
+    KvLayout token_major, head_major;
+    FigureWhen other = FigureWhen::Now;  // when the second order's are drawn
+};
+
 using FigureFacts =
-    std::variant<WithoutCacheFacts, ByteMapFacts, WiringFacts, ChangedFacts, TwoSumsFacts>;
+    std::variant<WithoutCacheFacts, ByteMapFacts, WiringFacts, ChangedFacts, TwoSumsFacts,
+                 TextFacts, VectorsFacts, PassesFacts, AttendRowFacts, BitsFacts, SectorsFacts>;
 
 }  // namespace kv

@@ -20,6 +20,16 @@ constexpr auto kFigures = std::to_array<FigureSource>({
     {"changed", "request, edit, rule", "which keys change when the text does", ask_changed},
     {"two_sums", "model, tokens, room, parting", "query heads in the place of KV heads",
      ask_two_sums},
+    {"text", "request, open, end, blocks, other, positions",
+     "tokens, and which of them are stored where", ask_text},
+    {"vectors", "model, codec, queries, total", "what one token keeps, layer by layer",
+     ask_vectors},
+    {"passes", "prompt, new, then, last, cache, sums", "positions of each pass of an answer",
+     ask_passes},
+    {"attend_row", "query, keys, values, open", "one row of attention by hand", ask_attend_row},
+    {"bits", "bits, value", "sixteen bits as a number", ask_bits},
+    {"sectors", "tokens, kv_heads, head_dim, codec, other", "sectors that two jobs touch",
+     ask_sectors},
 });
 static_assert(kFigures.size() == std::variant_size_v<FigureFacts>);
 

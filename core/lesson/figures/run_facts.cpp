@@ -62,6 +62,30 @@ FigureFacts ask_without_cache(const FigureAsk& ask) {
     return facts;
 }
 
+// open: the step at which the picture stands; end: the one behind the reveal.
+FigureFacts ask_text(const FigureAsk& ask) {
+    const std::string request = ask.given.text_or("request", "A");
+    const std::vector<std::uint32_t> tokens = text_of(ask, request);
+    const u64 last = ask.run().last_iteration();
+    TextFacts facts;
+    facts.prompt =
+        static_cast<std::uint32_t>(ask.value(request + ".prompt").plain<Number>()->value);
+    const u64 end = ask.given.whole_or("end", ask.given.whole("open")),
+              open = ask.given.whole_or("open", end);
+    if (open > end || end > last || facts.prompt + end > tokens.size())
+        ask.given.refuse("wants open up to end, and end up to " + std::to_string(last) +
+                         ", the run's last step");
+    facts.open = static_cast<std::uint32_t>(open), facts.end = static_cast<std::uint32_t>(end);
+    facts.words = ask.words({tokens.begin(), tokens.begin() + facts.prompt + facts.end});
+    facts.positions = ask.when("positions", "now");
+    if (ask.when("blocks", "never") == FigureWhen::Never) return facts;
+    facts.block_size = static_cast<std::uint32_t>(ask.value("block_size").plain<Number>()->value);
+    facts.other_block_size = static_cast<std::uint32_t>(ask.given.whole_or("other", 0));
+    if (facts.other_block_size > 64) ask.given.refuse("wants other blocks of at most 64 slots");
+    facts.table = ask.counts("at(" + std::to_string(end) + ", " + request + ".table)");
+    return facts;
+}
+
 // edit=5: the token there is another one. Without it the last token is the one that is new.
 FigureFacts ask_changed(const FigureAsk& ask) {
     const std::string request = ask.given.text_or("request", "A");

@@ -50,6 +50,10 @@ double LessonArguments::number(std::string_view name, Dimension unit) {
     return number->value;
 }
 
+bool LessonArguments::has(std::string_view name) {
+    return labelled(given_, name) != nullptr;
+}
+
 std::optional<double> LessonArguments::optional_number(std::string_view name, Dimension unit) {
     const LessonValue* value = labelled(given_, name);
     if (value == nullptr) return std::nullopt;

@@ -22,4 +22,22 @@ Plan layout_changed(const ChangedFacts& facts, const Ask& ask);
 Keys keys_of(const TwoSumsFacts& facts);
 Plan layout_two_sums(const TwoSumsFacts& facts, const Ask& ask);
 
+Keys keys_of(const TextFacts& facts);
+Plan layout_text(const TextFacts& facts, const Ask& ask);
+
+Keys keys_of(const VectorsFacts& facts);
+Plan layout_vectors(const VectorsFacts& facts, const Ask& ask);
+
+Keys keys_of(const PassesFacts& facts);
+Plan layout_passes(const PassesFacts& facts, const Ask& ask);
+
+Keys keys_of(const AttendRowFacts& facts);
+Plan layout_attend_row(const AttendRowFacts& facts, const Ask& ask);
+
+Keys keys_of(const BitsFacts& facts);
+Plan layout_bits(const BitsFacts& facts, const Ask& ask);
+
+Keys keys_of(const SectorsFacts& facts);
+Plan layout_sectors(const SectorsFacts& facts, const Ask& ask);
+
 }  // namespace kv::figure

@@ -60,6 +60,53 @@ inline TwoSumsFacts two_sums_facts() {
     return facts;
 }
 
+// A prompt of twelve tokens in blocks of four, and what eight steps add.
+inline TextFacts text_facts() {
+    TextFacts facts;
+    facts.prompt = 12, facts.open = 5, facts.end = 8, facts.block_size = 4;
+    facts.words.assign(20, "word");
+    facts.table = {7, 3, 5, 9, 1};
+    return facts;
+}
+
+inline VectorsFacts vectors_facts() {
+    return {.n_layers = 4,
+            .n_heads = 8,
+            .n_kv_heads = 2,
+            .k_dim = 16,
+            .v_dim = 16,
+            .layer_bytes = 128,
+            .bytes = 512,
+            .element = "bf16"};
+}
+
+inline PassesFacts passes_facts() {
+    return {.prompt = 200, .fresh = 4, .without = 806, .with = 203, .cache = FigureWhen::Revealed};
+}
+
+// The weights of scores 1 and 0; then a third key with the score 1 joins.
+inline AttendRowFacts attend_row_facts() {
+    AttendRowFacts facts;
+    facts.query = {2, 0, 0, 0}, facts.open = 2;
+    facts.keys = {{{1, 0, 0, 0}, {1, 0}, 2, 1, 2.71828},
+                  {{0, 1, 0, 0}, {0, 1}, 0, 0, 1},
+                  {{1, 1, 0, 0}, {1, 1}, 2, 1, 2.71828}};
+    facts.before = {{0.7311, 0.2689}, {0.7311, 0.2689}};
+    facts.after = {{0.4223, 0.1554, 0.4223}, {0.8446, 0.5777}};
+    return facts;
+}
+
+inline BitsFacts bits_facts() {
+    return {.bits = 0x4020, .number = 2.5, .value = FigureWhen::Revealed};
+}
+
+inline SectorsFacts sectors_facts() {
+    const KvVector vector = vector_of(Codec::Bf16, 4);
+    return {.token_major = {1, 2, 16, 1, KvOrder::TokenMajor, vector, vector},
+            .head_major = {1, 2, 16, 1, KvOrder::HeadMajor, vector, vector},
+            .other = FigureWhen::Revealed};
+}
+
 // Each as the lessons ask for it.
 inline std::vector<FigureFacts> sample_figures() {
     WithoutCacheFacts alone = without_cache_facts(), late = without_cache_facts();
@@ -69,6 +116,17 @@ inline std::vector<FigureFacts> sample_figures() {
     asked.address = FigureWhen::Revealed;
     TwoSumsFacts slip = two_sums_facts();
     slip.parting = FigureWhen::Revealed;
+    TextFacts at_first = text_facts();
+    at_first.open = 0, at_first.end = 1, at_first.block_size = 0;
+    at_first.words.resize(13);
+    TextFacts two_sizes = text_facts();
+    two_sizes.other_block_size = 16;
+    VectorsFacts with_queries = vectors_facts();
+    with_queries.queries = true, with_queries.total = FigureWhen::Revealed;
+    PassesFacts long_answer = passes_facts();
+    long_answer.prompt = 1, long_answer.fresh = 1000, long_answer.then = 2000;
+    long_answer.without = 500'500, long_answer.with = 1000;
+    long_answer.last = FigureWhen::Revealed;
     return {without_cache_facts(),
             alone,
             late,
@@ -77,7 +135,17 @@ inline std::vector<FigureFacts> sample_figures() {
             wiring_facts(),
             changed_facts(),
             two_sums_facts(),
-            slip};
+            slip,
+            text_facts(),
+            at_first,
+            two_sizes,
+            vectors_facts(),
+            with_queries,
+            passes_facts(),
+            long_answer,
+            attend_row_facts(),
+            bits_facts(),
+            sectors_facts()};
 }
 
 }  // namespace kv

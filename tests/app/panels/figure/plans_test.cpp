@@ -269,6 +269,67 @@ TEST_CASE("of a slip nothing but its row is there before its name is known", "[f
     CHECK(std::abs(claimed / held - 3) < 0.001f);
 }
 
+TEST_CASE("a text shows each token once at every step, stored ones in their blocks", "[figure]") {
+    const TextFacts facts = text_facts();
+    const Plan plan = plan_of(facts, true);
+    for (std::uint32_t step = 0; step <= facts.end; ++step) {
+        std::size_t stored = 0, seen = 0, frames = 0, empty = 0;
+        for (const Piece& p : plan.pieces) {
+            if (!p.shows_at(step)) continue;
+            const auto id = p.id.view();
+            stored += id == "fresh" || id == "kept" ? 1 : 0;
+            seen += id == "waits" || id == "fresh" || id == "kept" ? 1 : 0;
+            frames += id == "block" ? 1 : 0;
+            empty += id == "empty" ? 1 : 0;
+        }
+        INFO("step " << step);
+        CHECK(stored == facts.stored(step));
+        CHECK(seen == (step == 0 ? facts.prompt : facts.stored(step)));
+        CHECK(frames == (facts.stored(step) + 3) / 4);
+        CHECK(empty == 4 * frames - stored);
+    }
+    // Nothing of the steps behind the reveal stands in the open plan.
+    for (const Piece& p : plan_of(facts, false).pieces) CHECK(p.from <= facts.open);
+}
+
+TEST_CASE("of a token's vectors one layer is drawn while their number is asked", "[figure]") {
+    VectorsFacts facts = vectors_facts();
+    facts.total = FigureWhen::Revealed;
+    const auto kept = [](const Plan& plan) {
+        return std::count_if(plan.pieces.begin(), plan.pieces.end(), [](const Piece& p) {
+            return p.id.view() == "key" || p.id.view() == "value";
+        });
+    };
+    CHECK(kept(plan_of(facts, false)) == 4);
+    CHECK(kept(plan_of(facts, true)) == 16);
+    CHECK(words_of(plan_of(facts, false), "total").empty());
+    CHECK(words_of(plan_of(facts, true), "total") ==
+          std::vector<std::string>{"4 layers x 2 KV heads x 2 vectors = 16 vectors"});
+}
+
+TEST_CASE("bars of passes are as high as they say", "[figure]") {
+    const Plan plan = plan_of(passes_facts(), true);
+    std::vector<float> without, with;
+    for (const Piece& p : plan.pieces) {
+        if (p.id.view() == "bar.without") without.push_back(p.rect.h);
+        if (p.id.view() == "bar.with") with.push_back(p.rect.h);
+    }
+    REQUIRE(without.size() == 4);
+    REQUIRE(with.size() == 4);
+    CHECK(std::abs(without[0] / without[3] - 200.0f / 203.0f) < 0.01f);
+    CHECK(with[1] < 0.02f * with[0]);
+    CHECK(words_of(plan_of(passes_facts(), false), "sum.without").empty());
+    CHECK(words_of(plan, "sum.without") == std::vector<std::string>{"806"});
+}
+
+TEST_CASE("each order touches the sectors that its layout says", "[figure]") {
+    const auto told = words_of(plan_of(sectors_facts(), true), "sectors");
+    // Keys of 8 bytes: an append writes 16 of them in one place or in two, a read takes every
+    // second key of all eight sectors, or the first four sectors whole.
+    CHECK(told == std::vector<std::string>{"1", "8", "2", "4"});
+    CHECK(words_of(plan_of(sectors_facts(), false), "sectors").size() == 2);
+}
+
 TEST_CASE("tables of a figure hold what its picture shows, and no open answer", "[figure]") {
     for (const FigureFacts& facts : sample_figures()) {
         const auto open = figure::row_of(facts).tables(facts, false);
