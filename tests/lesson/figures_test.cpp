@@ -168,6 +168,33 @@ TEST_CASE("sixteen bits fall into three fields", "[lesson][figure]") {
     CHECK_THAT(refusal_of("bits bits=0"), ContainsSubstring("a one before its fraction"));
 }
 
+TEST_CASE("amounts keep their units, and only those of one unit stand together",
+          "[lesson][figure]") {
+    const std::string words = "title=\"t\", how=\"h\", ";
+    const auto bars = facts_of<BarsFacts>("bars " + words +
+                                          "names=[\"a\", \"b\"], values=[1KiB, 3KiB], open=1, "
+                                          "limit=2KiB, limit_name=\"room\"");
+    CHECK(bars.bars[1].said == "3 KiB");
+    CHECK(bars.bars[1].amount == 3072);
+    CHECK(bars.open == 1);
+    REQUIRE(bars.limit);
+    CHECK(bars.limit->amount == 2048);
+    CHECK_THAT(refusal_of("bars " + words + "names=[\"a\", \"b\"], values=[1KiB, 3]"),
+               ContainsSubstring("amounts of one unit"));
+    CHECK_THAT(refusal_of("bars " + words + "names=[\"a\"], values=[1, 3]"),
+               ContainsSubstring("a value for each"));
+    const auto factors = facts_of<FactorsFacts>(
+        "factors " + words + "names=[\"sides\", \"layers\", \"bytes\"], values=[2, 4, 16B]");
+    CHECK(factors.factors[1].product == "8");
+    CHECK(factors.factors[2].product == "128 B");
+    const auto series =
+        facts_of<SeriesFacts>("series " + words + "word=\"step\", names=[\"a\"], values=[[1, 2]]");
+    CHECK(series.rows[0].values == std::vector<double>{1, 2});
+    CHECK_THAT(
+        refusal_of("series " + words + "word=\"step\", names=[\"a\", \"b\"], values=[[1, 2], [1]]"),
+        ContainsSubstring("lists of one length"));
+}
+
 TEST_CASE("what is wrong with a figure is said with file and line", "[lesson][figure]") {
     const auto read = [](const std::string& line) -> std::string {
         try {

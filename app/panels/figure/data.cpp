@@ -176,4 +176,36 @@ std::vector<DataTable> sectors_tables(const SectorsFacts& facts, bool revealed) 
     return {table};
 }
 
+std::vector<DataTable> bars_tables(const BarsFacts& facts, bool revealed) {
+    DataTable table{"bars", facts.title, {{"what"}, {"amount"}, {"as written"}}, {}};
+    const std::size_t n = revealed ? facts.bars.size() : facts.open;
+    for (std::size_t i = 0; i < n; ++i)
+        table.add(facts.bars[i].name, facts.bars[i].amount, facts.bars[i].said);
+    if (facts.limit) table.add(facts.limit->name, facts.limit->amount, facts.limit->said);
+    return {table};
+}
+
+std::vector<DataTable> factors_tables(const FactorsFacts& facts, bool revealed) {
+    DataTable table{"factors", facts.title, {{"factor"}, {"value"}}, {}};
+    const bool products = facts.products == FigureWhen::Now || revealed;
+    if (products) table.columns.push_back({"product so far"});
+    for (const FactorsFacts::Factor& one : facts.factors) {
+        table.add(one.name, one.said);
+        if (products) table.rows.back().emplace_back(one.product);
+    }
+    return {table};
+}
+
+std::vector<DataTable> series_tables(const SeriesFacts& facts, bool revealed) {
+    DataTable table{"series", facts.title, {{facts.word}}, {}};
+    const std::size_t n = revealed ? facts.rows.size() : facts.open;
+    for (std::size_t i = 0; i < n; ++i) table.columns.push_back({facts.rows[i].name});
+    if (n == 0) return {};
+    for (std::size_t c = 0; c < facts.rows[0].values.size(); ++c) {
+        table.add(facts.first + c);
+        for (std::size_t i = 0; i < n; ++i) table.rows.back().emplace_back(facts.rows[i].values[c]);
+    }
+    return {table};
+}
+
 }  // namespace kv::figure

@@ -20,5 +20,8 @@ std::vector<DataTable> passes_tables(const PassesFacts& facts, bool revealed);
 std::vector<DataTable> attend_row_tables(const AttendRowFacts& facts, bool revealed);
 std::vector<DataTable> bits_tables(const BitsFacts& facts, bool revealed);
 std::vector<DataTable> sectors_tables(const SectorsFacts& facts, bool revealed);
+std::vector<DataTable> bars_tables(const BarsFacts& facts, bool revealed);
+std::vector<DataTable> factors_tables(const FactorsFacts& facts, bool revealed);
+std::vector<DataTable> series_tables(const SeriesFacts& facts, bool revealed);
 
 }  // namespace kv::figure

@@ -32,6 +32,9 @@ constexpr std::array kRows{
     row<AttendRowFacts, layout_attend_row, attend_row_tables>("attend_row"),
     row<BitsFacts, layout_bits, bits_tables>("bits"),
     row<SectorsFacts, layout_sectors, sectors_tables>("sectors"),
+    row<BarsFacts, layout_bars, bars_tables>("bars"),
+    row<FactorsFacts, layout_factors, factors_tables>("factors"),
+    row<SeriesFacts, layout_series, series_tables>("series"),
 };
 static_assert(kRows.size() == std::variant_size_v<FigureFacts>);
 

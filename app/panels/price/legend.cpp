@@ -11,7 +11,7 @@ namespace {
 constexpr float kBesideMark = 18;
 
 using Words = std::array<std::string_view, 2>;
-Words words_of(const Ui& ui) {
+Words words_of_legend(const Ui& ui) {
     return {ui.text["price.prompt.hidden"_t], ui.text["price.prompt.whole"_t]};
 }
 
@@ -19,7 +19,7 @@ PriceLegend legend_of(const Ui& ui, float width) {
     const auto part = [&](std::string_view words) {
         return kBesideMark + std::ceil(text_width(ui, type::caption(ui), words)) / ui.unit;
     };
-    const Words words = words_of(ui);
+    const Words words = words_of_legend(ui);
     return price_legend(width / ui.unit, {part(words[0]), part(words[1])});
 }
 
@@ -31,7 +31,7 @@ float price_legend_height(const Ui& ui, const PriceSheet& sheet, float width) {
 
 void draw_price_legend(const Ui& ui, Vec2 at, float width) {
     const Painter p(ui);
-    const Words words = words_of(ui);
+    const Words words = words_of_legend(ui);
     const PriceLegend legend = legend_of(ui, width);
     for (std::size_t i = 0; i < words.size(); ++i) {
         const float x = at.x + ui.px(legend.at[i].x), y = at.y + ui.px(legend.at[i].y);

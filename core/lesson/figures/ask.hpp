@@ -37,5 +37,8 @@ FigureFacts ask_passes(const FigureAsk& ask);  // small_facts.cpp
 FigureFacts ask_attend_row(const FigureAsk& ask);
 FigureFacts ask_bits(const FigureAsk& ask);
 FigureFacts ask_sectors(const FigureAsk& ask);
+FigureFacts ask_bars(const FigureAsk& ask);  // amount_facts.cpp
+FigureFacts ask_factors(const FigureAsk& ask);
+FigureFacts ask_series(const FigureAsk& ask);
 
 }  // namespace kv

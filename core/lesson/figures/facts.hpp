@@ -142,8 +142,44 @@ struct SectorsFacts {
     FigureWhen other = FigureWhen::Now;  // when the second order's are drawn
 };
 
-using FigureFacts =
-    std::variant<WithoutCacheFacts, ByteMapFacts, WiringFacts, ChangedFacts, TwoSumsFacts,
-                 TextFacts, VectorsFacts, PassesFacts, AttendRowFacts, BitsFacts, SectorsFacts>;
+// Amounts on one scale. Those behind `open` are what is asked.
+struct BarsFacts {
+    struct Bar {
+        std::string name, said;  // the amount with its unit
+        double amount = 0;
+    };
+    std::string title, how;  // the lesson's own words
+    std::vector<Bar> bars;
+    std::uint32_t open = 0;
+    std::optional<Bar> limit;  // a line across all of them
+};
+
+// A product, factor by factor.
+struct FactorsFacts {
+    struct Factor {
+        std::string name, said, product;  // the product up to here
+    };
+    std::string title, how;
+    std::vector<Factor> factors;
+    std::uint32_t strong = 0;               // the factor that the step is about, from 1; 0: none
+    FigureWhen products = FigureWhen::Now;  // when what the factors make together is drawn
+};
+
+// Numbers in a row, such as one for each step, for one thing or for several on one scale.
+struct SeriesFacts {
+    struct Row {
+        std::string name;
+        std::vector<double> values;
+        std::vector<std::string> said;
+    };
+    std::string title, how, word;  // of what there is one number each: "step"
+    std::uint64_t first = 1;
+    std::vector<Row> rows;
+    std::uint32_t open = 0;  // so many rows are drawn before the reveal
+};
+
+using FigureFacts = std::variant<WithoutCacheFacts, ByteMapFacts, WiringFacts, ChangedFacts,
+                                 TwoSumsFacts, TextFacts, VectorsFacts, PassesFacts, AttendRowFacts,
+                                 BitsFacts, SectorsFacts, BarsFacts, FactorsFacts, SeriesFacts>;
 
 }  // namespace kv

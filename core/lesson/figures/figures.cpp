@@ -30,6 +30,12 @@ constexpr auto kFigures = std::to_array<FigureSource>({
     {"bits", "bits, value", "sixteen bits as a number", ask_bits},
     {"sectors", "tokens, kv_heads, head_dim, codec, other", "sectors that two jobs touch",
      ask_sectors},
+    {"bars", "title, how, names, values, format, open, limit, limit_name", "amounts on one scale",
+     ask_bars},
+    {"factors", "title, how, names, values, format, strong, products",
+     "a product, factor by factor", ask_factors},
+    {"series", "title, how, word, first, names, values, open", "numbers in a row, as columns",
+     ask_series},
 });
 static_assert(kFigures.size() == std::variant_size_v<FigureFacts>);
 

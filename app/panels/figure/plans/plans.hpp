@@ -40,4 +40,13 @@ Plan layout_bits(const BitsFacts& facts, const Ask& ask);
 Keys keys_of(const SectorsFacts& facts);
 Plan layout_sectors(const SectorsFacts& facts, const Ask& ask);
 
+Keys keys_of(const BarsFacts& facts);
+Plan layout_bars(const BarsFacts& facts, const Ask& ask);
+
+Keys keys_of(const FactorsFacts& facts);
+Plan layout_factors(const FactorsFacts& facts, const Ask& ask);
+
+Keys keys_of(const SeriesFacts& facts);
+Plan layout_series(const SeriesFacts& facts, const Ask& ask);
+
 }  // namespace kv::figure

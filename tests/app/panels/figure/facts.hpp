@@ -107,6 +107,31 @@ inline SectorsFacts sectors_facts() {
             .other = FigureWhen::Revealed};
 }
 
+inline BarsFacts bars_facts() {
+    return {.title = "Bytes of two models",
+            .how = "A bar is a model.",
+            .bars = {{"MHA", "16 KiB", 16384}, {"GQA", "4 KiB", 4096}, {"MQA", "2 KiB", 2048}},
+            .open = 2,
+            .limit = BarsFacts::Bar{"room", "20 KiB", 20480}};
+}
+
+inline FactorsFacts factors_facts() {
+    return {.title = "A token",
+            .how = "Each box multiplies.",
+            .factors = {{"K and V", "2", "2"}, {"layers", "4", "8"}, {"bytes", "2 B", "16 B"}},
+            .strong = 2,
+            .products = FigureWhen::Revealed};
+}
+
+inline SeriesFacts series_facts() {
+    return {.title = "Keys met",
+            .how = "A column is a step.",
+            .word = "step",
+            .first = 2,
+            .rows = {{"with", {1, 2, 4}, {"1", "2", "4"}}, {"without", {1, 4, 8}, {"1", "4", "8"}}},
+            .open = 1};
+}
+
 // Each as the lessons ask for it.
 inline std::vector<FigureFacts> sample_figures() {
     WithoutCacheFacts alone = without_cache_facts(), late = without_cache_facts();
@@ -145,7 +170,10 @@ inline std::vector<FigureFacts> sample_figures() {
             long_answer,
             attend_row_facts(),
             bits_facts(),
-            sectors_facts()};
+            sectors_facts(),
+            bars_facts(),
+            factors_facts(),
+            series_facts()};
 }
 
 }  // namespace kv

@@ -330,6 +330,34 @@ TEST_CASE("each order touches the sectors that its layout says", "[figure]") {
     CHECK(words_of(plan_of(sectors_facts(), false), "sectors").size() == 2);
 }
 
+TEST_CASE("bars and columns are as long as their amounts, and what is asked has none", "[figure]") {
+    const auto sizes = [](const Plan& plan, const char* id, bool wide) {
+        std::vector<float> all;
+        for (const Piece& p : plan.pieces)
+            if (p.id.view() == id) all.push_back(wide ? p.rect.w : p.rect.h);
+        return all;
+    };
+    const auto open = sizes(plan_of(bars_facts(), false), "bar", true),
+               bars = sizes(plan_of(bars_facts(), true), "bar", true);
+    CHECK(open.size() == 2);
+    REQUIRE(bars.size() == 3);
+    CHECK(std::abs(bars[1] / bars[0] - 0.25f) < 0.01f);
+    CHECK(std::abs(bars[2] / bars[0] - 0.125f) < 0.01f);
+    CHECK(sizes(plan_of(series_facts(), false), "column", false).size() == 3);
+    const auto columns = sizes(plan_of(series_facts(), true), "column", false);
+    REQUIRE(columns.size() == 6);
+    CHECK(std::abs(columns[2] / columns[5] - 0.5f) < 0.01f);
+}
+
+TEST_CASE("what factors make together stands behind all of them while it is asked", "[figure]") {
+    CHECK(words_of(plan_of(factors_facts(), false), "result").empty());
+    CHECK(words_of(plan_of(factors_facts(), false), "product").empty());
+    CHECK(words_of(plan_of(factors_facts(), true), "product") ==
+          std::vector<std::string>{"8", "16 B"});
+    CHECK(figure::keys_of(factors_facts()).last == 3);
+    CHECK(figure::keys_of(factors_facts()).end == 4);
+}
+
 TEST_CASE("tables of a figure hold what its picture shows, and no open answer", "[figure]") {
     for (const FigureFacts& facts : sample_figures()) {
         const auto open = figure::row_of(facts).tables(facts, false);

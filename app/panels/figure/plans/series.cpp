@@ -1,0 +1,102 @@
+// Numbers in a row as columns, one chart under another on one scale; a key a chart.
+
+#include <algorithm>
+
+#include "app/panels/figure/plan/sheet.hpp"
+#include "app/panels/figure/plans/plans.hpp"
+#include "core/base/numbers/text.hpp"
+
+namespace kv::figure {
+namespace {
+
+constexpr float kChartHead = 34, kChartTicks = 26, kMostChart = 300;
+constexpr std::size_t kFewColumns = 24;
+
+class SeriesPlan {
+public:
+    SeriesPlan(const SeriesFacts& facts, const Ask& ask) : facts_(facts), ask_(ask), sheet_(ask) {}
+
+    Plan plan() {
+        sheet_.header(Text(facts_.title), Text(facts_.how));
+        const std::size_t drawn = ask_.revealed ? facts_.rows.size() : facts_.open;
+        for (std::size_t i = 0; i < drawn; ++i)
+            for (const double value : facts_.rows[i].values) full_ = std::max(full_, value);
+        const float gap = sheet_.is_low() ? 8 : 24;
+        const auto n = static_cast<float>(facts_.rows.size());
+        const float high =
+            std::min(kMostChart, (sheet_.bottom() - sheet_.top() - gap * (n - 1)) / n);
+        for (std::size_t i = 0; i < facts_.rows.size(); ++i)
+            chart(sheet_.top() + (high + gap) * static_cast<float>(i), high, i, i < drawn);
+        for (const SeriesFacts::Row& row : facts_.rows)
+            sheet_.key_names().push_back(Text(row.name));
+        return sheet_.take();
+    }
+
+private:
+    void chart(float y, float high, std::size_t i, bool is_drawn) {
+        const SeriesFacts::Row& row = facts_.rows[i];
+        const auto key = static_cast<std::uint32_t>(i + 1);
+        sheet_.words(
+            "row", {sheet_.left(), y, sheet_.width(), kChartHead - 6},
+            {{Text(row.name), Font::Bold, sheet_.is_narrow() ? 15.0f : 18.0f, Ink::Strong}});
+        const float floor = y + high - kChartTicks, room = floor - y - kChartHead - 20;
+        sheet_.rule(floor);
+        if (!is_drawn) {
+            sheet_.box("asked",
+                       {sheet_.left(), y + kChartHead, sheet_.width(), floor - y - kChartHead - 4},
+                       Look::TurnedAway, {{"?", Font::MonoBold, 20, Ink::Quiet}});
+            return;
+        }
+        const std::size_t n = row.values.size();
+        const float pitch = std::min(90.0f, sheet_.width() / static_cast<float>(n));
+        const float gap = pitch > 24 ? 8.0f : pitch > 5 ? 2.0f : 0.0f;
+        for (std::size_t c = 0; c < n; ++c) {
+            const float x = sheet_.left() + pitch * static_cast<float>(c), wide = pitch - gap;
+            const float tall =
+                full_ > 0 ? std::max(1.0f, room * static_cast<float>(row.values[c] / full_)) : 1.0f;
+            Piece& column =
+                sheet_.box("column", {x, floor - tall, std::max(1.0f, wide), tall}, Look::Fresh);
+            column.from = key, column.radius = 1, column.caption = Text(row.said[c]);
+            const bool ends = c == 0 || c + 1 == n;
+            if (n > kFewColumns && !ends) continue;
+            const bool is_right = n > kFewColumns && c > 0;
+            const float label = n > kFewColumns ? 90 : wide;
+            const float at = is_right ? x + wide - label : x;
+            const Edge edge =
+                n > kFewColumns ? (is_right ? Edge::Right : Edge::Left) : Edge::Center;
+            const Text tick =
+                c == 0 ? fill(ask_.text["figure.series.tick"_t],
+                              {{"word", Text(facts_.word)}, {"n", with_commas(facts_.first)}})
+                       : Text(with_commas(facts_.first + c));
+            Piece& place = sheet_.words(
+                "tick", {at, floor + 4, label, 18},
+                {{wide < 60 && n <= kFewColumns ? Text(with_commas(facts_.first + c)) : tick,
+                  Font::Mono, 12, Ink::Quiet}},
+                edge);
+            place.from = key, place.names = true;
+            if (wide < 26 && !ends) continue;
+            Piece& said =
+                sheet_.words("said", {at, floor - tall - 20, label, 18},
+                             {{Text(row.said[c]), Font::MonoBold, 12.5f, Ink::Strong}}, edge);
+            said.from = key;
+        }
+    }
+
+    const SeriesFacts& facts_;
+    const Ask& ask_;
+    Sheet sheet_;
+    double full_ = 0;
+};
+
+}  // namespace
+
+Keys keys_of(const SeriesFacts& facts) {
+    const auto n = static_cast<std::uint32_t>(facts.rows.size());
+    return {std::min(1u, facts.open), facts.open, facts.open, n};
+}
+
+Plan layout_series(const SeriesFacts& facts, const Ask& ask) {
+    return SeriesPlan(facts, ask).plan();
+}
+
+}  // namespace kv::figure

@@ -1,0 +1,115 @@
+// Figures whose amounts a lesson names itself, as expressions: bars, a product, numbers in a row.
+
+#include "core/lesson/figures/ask.hpp"
+
+namespace kv {
+namespace {
+
+constexpr std::size_t kMostBars = 12, kMostFactors = 8, kMostRows = 4, kMostColumns = 128;
+
+std::string text_in(const FigureAsk& ask, const LessonValue& value) {
+    const auto* text = value.plain<std::string>();
+    if (text == nullptr) ask.given.refuse("wants names in quotes");
+    return *text;
+}
+
+Number number_in(const FigureAsk& ask, const LessonValue& value) {
+    const auto* number = value.plain<Number>();
+    if (number == nullptr || !(number->value >= 0))
+        ask.given.refuse("wants numbers that are not below zero");
+    return *number;
+}
+
+std::string said_of(const FigureAsk& ask, const LessonValue& value, const std::string& format) {
+    const auto said = value_shown(value, format);
+    if (!said) ask.given.refuse("has numbers that cannot be written as " + format);
+    return *said;
+}
+
+struct NamedAmounts {
+    std::vector<std::string> names;
+    LessonList values;
+};
+
+NamedAmounts named_amounts(const FigureAsk& ask, std::size_t most) {
+    NamedAmounts all;
+    for (const LessonValue& name : ask.given.list("names")) all.names.push_back(text_in(ask, name));
+    all.values = ask.given.list("values");
+    if (all.names.empty() || all.names.size() > most || all.names.size() != all.values.size())
+        ask.given.refuse("wants 1 to " + std::to_string(most) + " names, and a value for each");
+    return all;
+}
+
+std::uint32_t open_of(const FigureAsk& ask, std::size_t all) {
+    const u64 open = ask.given.whole_or("open", all);
+    if (open > all) ask.given.refuse("opens with more than there is");
+    return static_cast<std::uint32_t>(open);
+}
+
+}  // namespace
+
+FigureFacts ask_bars(const FigureAsk& ask) {
+    BarsFacts facts;
+    facts.title = ask.given.text("title"), facts.how = ask.given.text("how");
+    const std::string format = ask.given.text_or("format", "");
+    const NamedAmounts named = named_amounts(ask, kMostBars);
+    const Dimension unit = number_in(ask, named.values[0]).unit;
+    for (std::size_t i = 0; i < named.names.size(); ++i) {
+        const Number number = number_in(ask, named.values[i]);
+        if (!(number.unit == unit)) ask.given.refuse("wants amounts of one unit");
+        facts.bars.push_back({named.names[i], said_of(ask, named.values[i], format), number.value});
+    }
+    facts.open = open_of(ask, facts.bars.size());
+    if (ask.given.has("limit")) {
+        const double limit = ask.given.number("limit", unit);
+        facts.limit = BarsFacts::Bar{ask.given.text("limit_name"),
+                                     said_of(ask, Number{limit, unit}, format), limit};
+    }
+    return facts;
+}
+
+FigureFacts ask_factors(const FigureAsk& ask) {
+    FactorsFacts facts;
+    facts.title = ask.given.text("title"), facts.how = ask.given.text("how");
+    const std::string format = ask.given.text_or("format", "");
+    const NamedAmounts named = named_amounts(ask, kMostFactors);
+    Number product{1, kCount};
+    for (std::size_t i = 0; i < named.names.size(); ++i) {
+        const Number factor = number_in(ask, named.values[i]);
+        product = {
+            product.value * factor.value,
+            {product.unit.bytes + factor.unit.bytes, product.unit.seconds + factor.unit.seconds,
+             product.unit.flops + factor.unit.flops}};
+        const bool is_last = i + 1 == named.names.size();
+        facts.factors.push_back({named.names[i], said_of(ask, named.values[i], ""),
+                                 said_of(ask, product, is_last ? format : "")});
+    }
+    facts.strong = static_cast<std::uint32_t>(ask.given.whole_or("strong", 0));
+    if (facts.strong > facts.factors.size()) ask.given.refuse("has no such factor");
+    facts.products = ask.when("products", "now");
+    return facts;
+}
+
+FigureFacts ask_series(const FigureAsk& ask) {
+    SeriesFacts facts;
+    facts.title = ask.given.text("title"), facts.how = ask.given.text("how");
+    facts.word = ask.given.text("word"), facts.first = ask.given.whole_or("first", 1);
+    const NamedAmounts named = named_amounts(ask, kMostRows);
+    for (std::size_t i = 0; i < named.names.size(); ++i) {
+        const auto* list = named.values[i].shared<LessonList>();
+        if (list == nullptr || list->empty() || list->size() > kMostColumns)
+            ask.given.refuse("wants lists of 1 to " + std::to_string(kMostColumns) + " numbers");
+        SeriesFacts::Row row{named.names[i], {}, {}};
+        for (const LessonValue& value : *list) {
+            row.values.push_back(number_in(ask, value).value);
+            row.said.push_back(said_of(ask, value, ""));
+        }
+        if (!facts.rows.empty() && row.values.size() != facts.rows[0].values.size())
+            ask.given.refuse("wants lists of one length");
+        facts.rows.push_back(std::move(row));
+    }
+    facts.open = open_of(ask, facts.rows.size());
+    return facts;
+}
+
+}  // namespace kv
