@@ -85,9 +85,11 @@ std::vector<DataTable> text_tables(const TextFacts& facts, bool revealed) {
         "tokens", "Tokens, and the step that stores each", {{"position"}, {"token"}, {"step"}}, {}};
     if (facts.block_size > 0) table.columns.push_back({"block"});
     const std::uint32_t last = revealed ? facts.end : facts.open;
+    const bool says = facts.positions == FigureWhen::Now || revealed;
     for (std::uint32_t i = 0; i < facts.prompt + last; ++i) {
         const bool stored = i < facts.stored(last);
-        table.add(std::uint64_t{i}, facts.words[i]);
+        table.add(TableCell(), facts.words[i]);
+        if (says) table.rows.back()[0] = std::uint64_t{i};
         TableCell& step = table.rows.back().emplace_back();
         if (stored) step = std::uint64_t{i < facts.prompt ? 1 : i - facts.prompt + 2};
         if (facts.block_size == 0) continue;
@@ -98,15 +100,14 @@ std::vector<DataTable> text_tables(const TextFacts& facts, bool revealed) {
 }
 
 std::vector<DataTable> vectors_tables(const VectorsFacts& facts, bool revealed) {
-    DataTable table{"vectors",
-                    "Vectors of one token",
-                    {{"KV heads"}, {"numbers of a key"}, {"numbers of a value"}, {"a layer", "B"}},
-                    {}};
-    table.add(facts.n_kv_heads, facts.k_dim, facts.v_dim, facts.layer_bytes);
+    DataTable table{"vectors", "Vectors of one token", {{"KV heads"}, {"a layer", "B"}}, {}};
+    table.add(facts.n_kv_heads, facts.layer_bytes);
     if (facts.total != FigureWhen::Now && !revealed) return {table};
-    for (const char* name : {"layers", "vectors"}) table.columns.push_back({name});
+    for (const char* name : {"numbers of a key", "numbers of a value", "layers", "vectors"})
+        table.columns.push_back({name});
     table.columns.push_back({"a token", "B"});
-    for (const std::uint64_t value : {facts.n_layers, facts.kept(), facts.bytes})
+    for (const std::uint64_t value :
+         {facts.k_dim, facts.v_dim, facts.n_layers, facts.kept(), facts.bytes})
         table.rows.back().emplace_back(value);
     return {table};
 }

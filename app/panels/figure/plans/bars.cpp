@@ -9,7 +9,7 @@
 namespace kv::figure {
 namespace {
 
-constexpr float kBarRow = 92, kLimitHigh = 30;
+constexpr float kBarRow = 132, kLimitHigh = 30;
 
 class BarsPlan {
 public:
@@ -40,12 +40,12 @@ private:
     void bar(std::size_t i, bool is_drawn) {
         const BarsFacts::Bar& one = facts_.bars[i];
         const auto key = static_cast<std::uint32_t>(i + 1);
-        const float y = top_ + row_ * static_cast<float>(i), high = std::min(44.0f, row_ * 0.55f);
+        const float y = top_ + row_ * static_cast<float>(i), high = std::min(60.0f, row_ * 0.5f);
         const float middle = y + (row_ - high) / 2;
         Piece& name = sheet_.words(
-            "name", {sheet_.left(), y + 2, names_ - 16, row_ - 4},
+            "name", {sheet_.left(), middle - 2, names_ - 16, high + 24},
             {{Text(one.name), Font::Semibold, sheet_.is_narrow() ? 14.0f : 16.0f, Ink::Strong}});
-        name.pitch = 21;
+        name.pitch = 21, name.names = true;
         if (!is_drawn) {
             sheet_.box("asked", {x0(), middle, sheet_.width() - names_ - said_, high},
                        Look::TurnedAway, {{"?", Font::MonoBold, 20, Ink::Quiet}});
@@ -53,7 +53,7 @@ private:
         }
         const float w = wide(one.amount);
         Piece& bar = sheet_.box("bar", {x0(), middle, w, high}, Look::Fresh);
-        bar.from = key, bar.caption = Text(one.name);
+        bar.from = key, bar.caption = Text(one.said);
         Piece& said = sheet_.words("said", {x0() + w + 12, middle, said_ - 12, high},
                                    {{Text(one.said), Font::MonoBold, 17, Ink::Strong}});
         said.from = key;

@@ -62,6 +62,9 @@ private:
         said_ = sheet_.top() + row_ * rows;
     }
 
+    bool asks_position(std::uint32_t i) const {
+        return facts_.positions == FigureWhen::Revealed && i >= kNumbersAtFirst;
+    }
     bool has_blocks() const { return facts_.block_size > 0; }
 
     // The place of a token, and of an empty slot of its block.
@@ -99,14 +102,15 @@ private:
             if (stored < last_) add("kept", Look::Kept, Ink::Strong).from = stored + 1;
         }
         const bool is_seen = !has_blocks() || stored <= last_;
-        const bool says = is_seen && (facts_.positions == FigureWhen::Now || i < kNumbersAtFirst ||
-                                      (facts_.positions == FigureWhen::Revealed && ask_.revealed));
+        const bool says = is_seen && facts_.positions != FigureWhen::Never &&
+                          (!asks_position(i) || ask_.revealed);
         if (!says) return;
         const Rect at = cell(i);
         Piece& number =
             sheet_.words("position", {at.x, at.y - kPositionHigh, at.w, kPositionHigh - 2},
                          {{with_commas(i), Font::Mono, 13, Ink::Quiet}}, Edge::Center);
-        number.from = has_blocks() ? stored : drawn, number.names = true;
+        number.from = asks_position(i) ? facts_.end + 1 : has_blocks() ? stored : drawn;
+        number.names = true;
     }
 
     void block(std::uint32_t b) {
@@ -208,8 +212,8 @@ private:
 }  // namespace
 
 Keys keys_of(const TextFacts& facts) {
-    const std::uint32_t other = facts.other_block_size > 0 ? 1 : 0;
-    return {std::min(facts.open, 1u), facts.open, facts.open, facts.end + other};
+    const bool answers = facts.other_block_size > 0 || facts.positions == FigureWhen::Revealed;
+    return {std::min(facts.open, 1u), facts.open, facts.open, facts.end + (answers ? 1 : 0)};
 }
 
 Plan layout_text(const TextFacts& facts, const Ask& ask) {

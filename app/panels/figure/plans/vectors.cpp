@@ -112,7 +112,7 @@ private:
     void vector(const char* id, const Rect& at, Look look, const char* side, std::uint64_t dim,
                 std::uint32_t key) {
         Piece& box = sheet_.box(id, at, look, {{side, Font::MonoBold, 15.5f, Ink::OnHue}});
-        box.from = key, box.radius = 4;
+        box.from = key, box.radius = 4, box.names = true;
         box.caption = fill(ask_.text["figure.vectors.numbers"_t], {{"n", with_commas(dim)}});
     }
 
