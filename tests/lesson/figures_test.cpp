@@ -195,6 +195,21 @@ TEST_CASE("amounts keep their units, and only those of one unit stand together",
         ContainsSubstring("lists of one length"));
 }
 
+TEST_CASE("block tables are those of the run where the step opens and where it ends",
+          "[lesson][figure]") {
+    // Five tokens in blocks of four after the first step.
+    const auto facts = facts_of<BlocksFacts>("blocks");
+    CHECK(facts.block_size == 4);
+    REQUIRE(facts.open.requests.size() == 1);
+    CHECK(facts.open.requests[0].stored == 5);
+    CHECK(facts.open.requests[0].table.size() == 2);
+    CHECK(facts.open.blocks.size() == 8);
+    std::uint32_t filled = 0;
+    for (const auto& block : facts.open.blocks) filled += block.filled;
+    CHECK(filled == 5);
+    CHECK(facts.end.step >= facts.open.step);
+}
+
 TEST_CASE("what is wrong with a figure is said with file and line", "[lesson][figure]") {
     const auto read = [](const std::string& line) -> std::string {
         try {

@@ -209,4 +209,20 @@ std::vector<DataTable> series_tables(const SeriesFacts& facts, bool revealed) {
     return {table};
 }
 
+std::vector<DataTable> blocks_tables(const BlocksFacts& facts, bool revealed) {
+    const BlocksFacts::State& state = revealed ? facts.end : facts.open;
+    DataTable tables{"tables", "Block tables", {{"request"}, {"entry"}, {"block"}}, {}};
+    for (const BlocksFacts::Request& request : state.requests)
+        for (std::size_t e = 0; e < request.table.size(); ++e) {
+            tables.add(request.name, std::uint64_t{e});
+            TableCell& block = tables.rows.back().emplace_back();
+            if (request.table[e]) block = std::uint64_t{*request.table[e]};
+        }
+    DataTable pool{"pool", "The pool", {{"block"}, {"tables that name it"}, {"slots filled"}}, {}};
+    for (std::size_t b = 0; b < state.blocks.size(); ++b)
+        pool.add(std::uint64_t{b}, std::uint64_t{state.blocks[b].refs},
+                 std::uint64_t{state.blocks[b].filled});
+    return {tables, pool};
+}
+
 }  // namespace kv::figure

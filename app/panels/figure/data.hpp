@@ -23,5 +23,6 @@ std::vector<DataTable> sectors_tables(const SectorsFacts& facts, bool revealed);
 std::vector<DataTable> bars_tables(const BarsFacts& facts, bool revealed);
 std::vector<DataTable> factors_tables(const FactorsFacts& facts, bool revealed);
 std::vector<DataTable> series_tables(const SeriesFacts& facts, bool revealed);
+std::vector<DataTable> blocks_tables(const BlocksFacts& facts, bool revealed);
 
 }  // namespace kv::figure

@@ -95,7 +95,7 @@ private:
 
     void box(const Piece& piece, const Rect& r) {
         const Palette& c = ui_.colors;
-        const Hue& first = c.request[0];
+        const Hue& first = c.request[piece.hue % c.request.size()];
         const float radius = piece.radius;
         switch (piece.look) {
             case Look::None:

@@ -35,6 +35,7 @@ constexpr std::array kRows{
     row<BarsFacts, layout_bars, bars_tables>("bars"),
     row<FactorsFacts, layout_factors, factors_tables>("factors"),
     row<SeriesFacts, layout_series, series_tables>("series"),
+    row<BlocksFacts, layout_blocks, blocks_tables>("blocks"),
 };
 static_assert(kRows.size() == std::variant_size_v<FigureFacts>);
 

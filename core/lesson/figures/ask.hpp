@@ -40,5 +40,6 @@ FigureFacts ask_sectors(const FigureAsk& ask);
 FigureFacts ask_bars(const FigureAsk& ask);  // amount_facts.cpp
 FigureFacts ask_factors(const FigureAsk& ask);
 FigureFacts ask_series(const FigureAsk& ask);
+FigureFacts ask_blocks(const FigureAsk& ask);  // run_facts.cpp
 
 }  // namespace kv

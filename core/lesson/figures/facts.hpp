@@ -178,8 +178,30 @@ struct SeriesFacts {
     std::uint32_t open = 0;  // so many rows are drawn before the reveal
 };
 
-using FigureFacts = std::variant<WithoutCacheFacts, ByteMapFacts, WiringFacts, ChangedFacts,
-                                 TwoSumsFacts, TextFacts, VectorsFacts, PassesFacts, AttendRowFacts,
-                                 BitsFacts, SectorsFacts, BarsFacts, FactorsFacts, SeriesFacts>;
+// Block tables over the pool, where the step opens and where it ends.
+struct BlocksFacts {
+    struct Request {
+        std::string name;
+        std::uint32_t stored = 0;
+        std::vector<std::optional<std::uint32_t>> table;
+        bool waits = false, has_ended = false;
+    };
+    struct Block {
+        std::uint32_t refs = 0, filled = 0;
+        bool is_found = false;  // nobody holds it, and its tokens can be found
+    };
+    struct State {
+        std::uint32_t step = 0;
+        std::vector<Request> requests;  // those that have arrived
+        std::vector<Block> blocks;
+    };
+    std::uint32_t block_size = 0;
+    State open, end;
+};
+
+using FigureFacts =
+    std::variant<WithoutCacheFacts, ByteMapFacts, WiringFacts, ChangedFacts, TwoSumsFacts,
+                 TextFacts, VectorsFacts, PassesFacts, AttendRowFacts, BitsFacts, SectorsFacts,
+                 BarsFacts, FactorsFacts, SeriesFacts, BlocksFacts>;
 
 }  // namespace kv

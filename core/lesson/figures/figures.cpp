@@ -36,6 +36,7 @@ constexpr auto kFigures = std::to_array<FigureSource>({
      "a product, factor by factor", ask_factors},
     {"series", "title, how, word, first, names, values, open", "numbers in a row, as columns",
      ask_series},
+    {"blocks", "requests", "block tables over the pool", ask_blocks},
 });
 static_assert(kFigures.size() == std::variant_size_v<FigureFacts>);
 

@@ -62,6 +62,46 @@ FigureFacts ask_without_cache(const FigureAsk& ask) {
     return facts;
 }
 
+namespace {
+
+BlocksFacts::State state_of(const Snapshot& now, std::uint64_t most) {
+    BlocksFacts::State state;
+    state.step = now.iteration;
+    for (std::size_t i = 0; i < now.requests.size() && i < most; ++i) {
+        const RequestView& request = now.requests[i];
+        BlocksFacts::Request shown;
+        shown.name = request.name, shown.stored = request.stored;
+        shown.waits =
+            request.state == RequestState::Waiting || request.state == RequestState::Preempted;
+        shown.has_ended =
+            request.state == RequestState::Finished || request.state == RequestState::Refused;
+        if (!request.tables.empty())
+            for (std::size_t e = 0; e < request.tables[0].size(); ++e) {
+                const TableEntry entry = request.tables[0][e];
+                shown.table.push_back(entry ? std::optional(entry->value) : std::nullopt);
+            }
+        state.requests.push_back(std::move(shown));
+    }
+    const SharedArray<BlockView>& blocks = now.lanes.at(0).blocks;
+    for (std::size_t b = 0; b < blocks.size(); ++b)
+        state.blocks.push_back(
+            {blocks[b].ref_count, blocks[b].filled, blocks[b].state() == BlockState::Cached});
+    return state;
+}
+
+}  // namespace
+
+FigureFacts ask_blocks(const FigureAsk& ask) {
+    constexpr std::size_t kMostBlocks = 32;
+    const u64 most = ask.given.whole_or("requests", 8);
+    const Snapshot opened = (static_cast<void>(ask.run()), ask.at.opened());
+    if (opened.lanes.size() != 1 || opened.lanes[0].blocks.size() > kMostBlocks)
+        ask.given.refuse("wants one pool of at most " + std::to_string(kMostBlocks) + " blocks");
+    return BlocksFacts{.block_size = opened.block_size,
+                       .open = state_of(opened, most),
+                       .end = state_of(ask.at.now(), most)};
+}
+
 // open: the step at which the picture stands; end: the one behind the reveal.
 FigureFacts ask_text(const FigureAsk& ask) {
     const std::string request = ask.given.text_or("request", "A");

@@ -49,6 +49,8 @@ public:
     bool has_run() const { return side().run != nullptr; }
     const Snapshot& now() const { return now_; }
     const LessonRun& run() const { return *side().run; }
+    // The state where the step opens; the one at hand may be where it ends.
+    Snapshot opened() const { return run().trace().at(side().opens); }
 
 private:
     friend class RunFunctions;

@@ -67,6 +67,7 @@ struct Piece {
     bool dashed = false, arrow = false, loss = false;
     float width = 1, radius = 3;
     double share = 1;
+    std::uint8_t hue = 0;                     // of which request, where a role has the hue of one
     std::uint32_t from = 0, until = kAlways;  // keys
     std::uint32_t now = kAlways;              // at this key it is the one that counts
     bool names = false;                       // its words name a place or a tick; they are no value

@@ -49,4 +49,7 @@ Plan layout_factors(const FactorsFacts& facts, const Ask& ask);
 Keys keys_of(const SeriesFacts& facts);
 Plan layout_series(const SeriesFacts& facts, const Ask& ask);
 
+Keys keys_of(const BlocksFacts& facts);
+Plan layout_blocks(const BlocksFacts& facts, const Ask& ask);
+
 }  // namespace kv::figure

@@ -132,6 +132,23 @@ inline SeriesFacts series_facts() {
             .open = 1};
 }
 
+// Two requests share blocks 7 and 3; then A ends.
+inline BlocksFacts blocks_facts() {
+    BlocksFacts facts;
+    facts.block_size = 4;
+    facts.open.step = 2, facts.end.step = 3;
+    facts.open.requests = {{"A", 10, {7, 3, 5}}, {"B", 9, {7, 3, 9}}};
+    facts.end.requests = {{"A", 0, {}, false, true}, {"B", 10, {7, 3, 9}}};
+    facts.open.blocks.resize(12), facts.end.blocks.resize(12);
+    for (const std::uint32_t shared : {7u, 3u}) {
+        facts.open.blocks[shared] = {2, 4, false};
+        facts.end.blocks[shared] = {1, 4, false};
+    }
+    facts.open.blocks[5] = {1, 2, false}, facts.open.blocks[9] = {1, 1, false};
+    facts.end.blocks[9] = {1, 2, false};
+    return facts;
+}
+
 // Each as the lessons ask for it.
 inline std::vector<FigureFacts> sample_figures() {
     WithoutCacheFacts alone = without_cache_facts(), late = without_cache_facts();
@@ -173,7 +190,8 @@ inline std::vector<FigureFacts> sample_figures() {
             sectors_facts(),
             bars_facts(),
             factors_facts(),
-            series_facts()};
+            series_facts(),
+            blocks_facts()};
 }
 
 }  // namespace kv

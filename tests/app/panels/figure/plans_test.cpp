@@ -349,6 +349,21 @@ TEST_CASE("bars and columns are as long as their amounts, and what is asked has 
     CHECK(std::abs(columns[2] / columns[5] - 0.5f) < 0.01f);
 }
 
+TEST_CASE("a block has a band for each table that names it, and a column for each slot",
+          "[figure]") {
+    const Plan plan = plan_of(blocks_facts(), true);
+    const auto slots = [&](std::uint32_t key, std::uint8_t hue) {
+        return std::count_if(plan.pieces.begin(), plan.pieces.end(), [&](const Piece& p) {
+            return p.id.view() == "slot" && p.shows_at(key) && p.hue == hue;
+        });
+    };
+    CHECK(slots(1, 0) == 10);  // A: two full blocks that B shares, and two slots of its own
+    CHECK(slots(1, 1) == 9);
+    CHECK(slots(2, 0) == 0);
+    CHECK(slots(2, 1) == 10);
+    CHECK(words_of(plan_of(blocks_facts(), false), "pool").size() == 1);
+}
+
 TEST_CASE("what factors make together stands behind all of them while it is asked", "[figure]") {
     CHECK(words_of(plan_of(factors_facts(), false), "result").empty());
     CHECK(words_of(plan_of(factors_facts(), false), "product").empty());
