@@ -1,5 +1,6 @@
 // Figures whose amounts a lesson names itself, as expressions: bars, a product, numbers in a row.
 
+#include "core/base/numbers/text.hpp"
 #include "core/lesson/figures/ask.hpp"
 
 namespace kv {
@@ -13,7 +14,14 @@ std::string text_in(const FigureAsk& ask, const LessonValue& value) {
     return *text;
 }
 
+// A figure of a text of others is taken as it is printed.
 Number number_in(const FigureAsk& ask, const LessonValue& value) {
+    if (const auto* quoted = value.shared<QuotedFigure>()) {
+        std::string why;
+        const std::optional<double> printed = parse_decimal(quoted->text, why);
+        if (!printed || *printed < 0) ask.given.refuse("wants printed figures that are numbers");
+        return {*printed, kCount};
+    }
     const auto* number = value.plain<Number>();
     if (number == nullptr || !(number->value >= 0))
         ask.given.refuse("wants numbers that are not below zero");

@@ -10,7 +10,7 @@
 namespace kv::figure {
 namespace {
 
-constexpr float kTableRow = 54, kMostEntry = 64, kPoolHead = 40, kMostBlock = 96, kBlockHigh = 108;
+constexpr float kTableRow = 70, kMostEntry = 76, kPoolHead = 48, kMostBlock = 120, kBlockHigh = 170;
 constexpr std::size_t kBlocksOfRow = 16;
 
 class BlocksPlan {
