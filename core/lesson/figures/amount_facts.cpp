@@ -29,7 +29,8 @@ Number number_in(const FigureAsk& ask, const LessonValue& value) {
 }
 
 std::string said_of(const FigureAsk& ask, const LessonValue& value, const std::string& format) {
-    const auto said = value_shown(value, format);
+    const auto* quoted = value.shared<QuotedFigure>();
+    const auto said = quoted ? std::optional(quoted->text) : value_shown(value, format);
     if (!said) ask.given.refuse("has numbers that cannot be written as " + format);
     return *said;
 }

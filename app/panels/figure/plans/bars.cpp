@@ -42,10 +42,14 @@ private:
         const auto key = static_cast<std::uint32_t>(i + 1);
         const float y = top_ + row_ * static_cast<float>(i), high = std::min(60.0f, row_ * 0.5f);
         const float middle = y + (row_ - high) / 2;
-        Piece& name = sheet_.words(
-            "name", {sheet_.left(), middle - 2, names_ - 16, high + 24},
-            {{Text(one.name), Font::Semibold, sheet_.is_narrow() ? 14.0f : 16.0f, Ink::Strong}});
-        name.pitch = 21, name.names = true;
+        const float size = sheet_.is_narrow() ? 14.0f : 16.0f;
+        const bool wraps = 0.56f * size * static_cast<float>(one.name.size()) > names_ - 16;
+        Piece& name = sheet_.words("name",
+                                   wraps ? Rect{sheet_.left(), y + 2, names_ - 16, row_ - 4}
+                                         : Rect{sheet_.left(), middle, names_ - 16, high},
+                                   {{Text(one.name), Font::Semibold, size, Ink::Strong}});
+        name.names = true;
+        if (wraps) name.pitch = 21, name.rect.y = middle + high / 2 - 21;
         if (!is_drawn) {
             sheet_.box("asked", {x0(), middle, sheet_.width() - names_ - said_, high},
                        Look::TurnedAway, {{"?", Font::MonoBold, 20, Ink::Quiet}});
