@@ -193,7 +193,7 @@ private:
 
     List<Sheet::Entry> legend() const {
         const Texts& text = ask_.text;
-        const float w = sheet_.is_narrow() ? 190 : 240;
+        const float w = sheet_.is_narrow() ? 250 : 240;
         List<Sheet::Entry> entries{{Look::Fresh, text["figure.text.fresh"_t], w},
                                    {Look::Kept, text["figure.text.kept"_t], w},
                                    {Look::Pill, text["figure.text.drawn"_t], w}};
