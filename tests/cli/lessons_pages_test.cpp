@@ -165,17 +165,17 @@ TEST_CASE("a page shows the figures that lie beside it, small where they repeat"
     const Pages pages;
     const std::string pictures = pages.site + "/pictures";
     fs::create_directories(pictures);
-    const Ran drawn = run_cli({"shot", "--all", "figures", "--lesson", "8", "--step", "9",
+    const Ran drawn = run_cli({"shot", "--all", "figures", "--lesson", "9", "--step", "9",
                                "--out-dir", pictures, "--quiet"});
     if (drawn.code == 4) SKIP(drawn.err);
     REQUIRE(drawn.code == 0);
     for (const char* theme : {"dark", "light"})
         for (const char* part : {"", "-then"})
-            fs::copy_file(pictures + "/08-09-nine." + theme + ".png",
+            fs::copy_file(pictures + "/09-09-figures." + theme + ".png",
                           pictures + "/01-01-one" + part + "." + theme + ".png");
     REQUIRE(pages.write().code == 0);
     const std::string page = pages.page("01-small");
-    CHECK_THAT(page, ContainsSubstring("[![Stage and Requests: Nine blocks of three requests"));
+    CHECK_THAT(page, ContainsSubstring("[![Stage and Event log: paper-figure-8"));
     CHECK_THAT(page, ContainsSubstring("](pictures/01-01-one.dark.png#only-dark){ loading=lazy }]"
                                        "(pictures/01-01-one.dark.png){ .figure .only-dark }\n"));
     CHECK_THAT(page, ContainsSubstring("(pictures/01-01-one-then.light.png){ .figure .again "

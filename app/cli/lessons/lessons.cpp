@@ -35,14 +35,17 @@ void refuse_two_tasks(const GivenOptions& given) {
 
 int run_lessons(const GivenOptions& given, const CommonOptions& common) {
     refuse_two_tasks(given);
+    if (given.has("--renew") && !given.has("--check"))
+        throw Error(ErrorCode::Usage, "--renew writes what a check has measured; add --check.");
     if (given.has("--teacher") && !given.has("--show"))
         throw Error(ErrorCode::Usage, "--teacher is a page of a lesson; add --show N.");
     if (asks_or_grades(given)) return run_lessons_ask(given, common);
-    const LessonShelf shelf =
-        read_shelf(given.text("--folder").value_or(lessons_folder().string()));
+    const std::string folder = given.text("--folder").value_or(lessons_folder().string());
+    const LessonShelf shelf = read_shelf(folder);
     ShippedModels models([](const std::string& name) { return model_folder(name).string(); });
     const CourseExercises exercises;
     LessonPlayer player(models, [](const std::string& name) { return scene_file(name).string(); });
+    if (shelf.measures && !given.has("--check")) player.know(*shelf.measures);
     if (given.has("--functions")) {
         write_output(common.out, lesson_functions_text());
         return 0;
@@ -61,14 +64,20 @@ int run_lessons(const GivenOptions& given, const CommonOptions& common) {
                 progress.show("lesson " + std::to_string(lesson.number));
             });
         }
+        if (given.has("--renew"))
+            write_output(folder + "/" + kMeasuresFile, player.measured().text());
+        else if (shelf.measures)
+            for (const std::string& words : shelf.measures->differences(player.measured()))
+                report.broken.push_back(folder + "/" + kMeasuresFile + " " + words +
+                                        "; write it anew with --renew.");
         write_output(common.out, report_text(report, common.json));
         const bool good = report.broken.empty() && rows_missing(report.rows).empty();
         return good ? 0 : static_cast<int>(ErrorCode::Check);
     }
-    if (const auto folder = given.text("--pages")) {
+    if (const auto pages = given.text("--pages")) {
         const std::size_t written =
-            write_lesson_pages({shelf, player, exercises, *folder}, common.quiet);
-        if (!common.quiet) std::cout << written << " pages are in " << *folder << "\n";
+            write_lesson_pages({shelf, player, exercises, *pages}, common.quiet);
+        if (!common.quiet) std::cout << written << " pages are in " << *pages << "\n";
         return 0;
     }
     if (!given.has("--list"))
@@ -88,6 +97,7 @@ Subcommand lessons_command() {
         {"--show", "N", "a lesson as text, its numbers filled in"},
         {"--teacher", "", "with --show: the page of who teaches it"},
         {"--check", "", "play every lesson, compute every number, test every expectation"},
+        {"--renew", "", "with --check: keep what was measured, so that lessons open at once"},
         {"--pages", "DIR",
          "the lessons as Markdown pages for a site; with the figures of shot --all figures where "
          "they are in DIR/pictures"},

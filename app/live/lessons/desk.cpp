@@ -63,6 +63,7 @@ void LessonDesk::read_shelf_again() {
         shelf_ = std::make_shared<const LessonShelf>(read_shelf(places_.folder()));
         if (models_ == nullptr) models_ = std::make_unique<ShippedModels>(places_.model);
         player_ = std::make_unique<LessonPlayer>(*models_, places_.scene);
+        if (shelf_->measures) player_->know(*shelf_->measures);
     } catch (const Error& error) {
         shelf_.reset();
         view_.problem = said_of(error);

@@ -227,7 +227,7 @@ inline constexpr auto kEnglishFigure = std::to_array<EnglishText>({
     {"figure.sectors.append", "append"},
     {"figure.sectors.read", "read"},
     {"figure.sectors.vector", "token {token}, KV head {head}"},
-    {"figure.sectors.sectors", "{n:sector|sectors}"},
+    {"figure.sectors.sectors", "{n} {n:sector|sectors}"},
     {"figure.sectors.wanted", "what the job wants"},
     {"figure.sectors.touched", "a sector that it touches"},
     {"figure.sectors.key.first", "token-major"},

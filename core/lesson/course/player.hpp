@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/lesson/course/lesson.hpp"
+#include "core/lesson/course/measures.hpp"
 #include "core/lesson/course/shown_step.hpp"
 #include "core/lesson/language/evaluate.hpp"
 
@@ -23,6 +24,10 @@ class LessonPlayer {
 public:
     LessonPlayer(LessonModels& models, SceneFinder stock)
         : models_(models), stock_(std::move(stock)) {}
+
+    // Answers that need not be computed again, and those that were.
+    void know(Measures measures) { measures_ = std::move(measures); }
+    Measures measured() const;
 
     // What the window plays: the scene of a step, and the one beside it (another scene, or the same
     // with the commands of its branch); nothing where it has none.
@@ -47,6 +52,7 @@ private:
     LessonModels& models_;
     SceneFinder stock_;
     std::map<std::string, std::unique_ptr<LessonRun>> runs_;  // by the scene's text
+    Measures measures_;
 };
 
 // Throws kv::Error in the words of the lesson.

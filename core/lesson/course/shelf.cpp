@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "core/base/error.hpp"
+#include "core/base/files/bounded_file.hpp"
 #include "core/base/shown.hpp"
 #include "core/lesson/course/prediction.hpp"
 
@@ -15,6 +16,7 @@ namespace fs = std::filesystem;
 
 // A part of a step is read in one glance, before or after the key: tables and code do not count.
 constexpr std::size_t kMostWords = 140;
+constexpr u64 kMostMeasured = 4 << 20;  // bytes
 
 std::size_t words_of(const ShownProse& prose) {
     std::size_t words = 0;
@@ -187,6 +189,14 @@ LessonShelf read_shelf(const std::string& folder) {
     }
     std::sort(shelf.lessons.begin(), shelf.lessons.end(),
               [](const Lesson& a, const Lesson& b) { return a.number < b.number; });
+    const fs::path measures = fs::path(folder) / kMeasuresFile;
+    if (std::error_code unreadable; !fs::exists(measures, unreadable)) return shelf;
+    const auto text = read_bounded_file(measures.string(), kMostMeasured);
+    if (const auto* read = std::get_if<std::string>(&text))
+        shelf.measures = Measures::of(*read, measures.string());
+    else
+        throw Error(ErrorCode::World, shown(measures.string()) + " cannot be read; write it anew " +
+                                          "with lessons --check --renew.");
     return shelf;
 }
 

@@ -17,8 +17,11 @@ constexpr std::uint32_t kCheckRows = 163;
 
 struct LessonShelf {
     std::vector<Lesson> lessons;
+    std::optional<Measures> measures;  // of measured.json, where the folder has one
     const Lesson* find(std::uint32_t number) const;
 };
+inline constexpr const char* kMeasuresFile = "measured.json";
+
 // Throws kv::Error for a lesson that is broken and for two of one number.
 LessonShelf read_shelf(const std::string& folder);
 

@@ -33,6 +33,8 @@ private:
     LessonValue block() const;
     LessonValue events() const;
     LessonValue reason() const;
+    template <class Look>
+    LessonValue known_or(const std::string& question, const Look& look) const;
     LessonValue proof() const;
     LessonValue quality() const;
     LessonValue edited() const;

@@ -7,11 +7,22 @@
 #include "core/lesson/language/run_functions.hpp"
 
 namespace kv {
+
+// What was asked of this run before, or what `look` finds out.
+template <class Look>
+LessonValue RunFunctions::known_or(const std::string& question, const Look& look) const {
+    auto known = run().memo().find(question);
+    if (known == run().memo().end()) known = run().memo().emplace(question, look()).first;
+    return known->second;
+}
+
 LessonValue RunFunctions::proof() const {
-    const LessonProof& proof = run().proof();
-    return LessonRecord{{"max", count_value(proof.full.max_abs_difference)},
-                        {"scale", count_value(proof.full.scale)},
-                        {"masked", count_value(proof.masked.max_abs_difference)}};
+    return known_or("proof", [&] {
+        const LessonProof& proof = run().proof();
+        return LessonRecord{{"max", count_value(proof.full.max_abs_difference)},
+                            {"scale", count_value(proof.full.scale)},
+                            {"masked", count_value(proof.masked.max_abs_difference)}};
+    });
 }
 
 namespace {
@@ -45,17 +56,22 @@ LessonValue RunFunctions::quality() const {
         if (const std::string why = row->read(settings, *value.plain<std::string>()); !why.empty())
             refuse("has a setting that " + why);
     }
-    const std::vector<QualityRow> rows = run().quality(text(0), settings);
-    if (!only) return quality_record(rows);
-    if (*only >= rows.size()) refuse("asks for a forced token that is not there");
-    return quality_record({rows[*only]});
+    const std::string question = "quality " + text(0) + " " + scene_settings(settings).dump() +
+                                 (only ? " token " + std::to_string(*only) : "");
+    return known_or(question, [&] {
+        const std::vector<QualityRow> rows = run().quality(text(0), settings);
+        if (!only) return quality_record(rows);
+        if (*only >= rows.size()) refuse("asks for a forced token that is not there");
+        return quality_record({rows[*only]});
+    });
 }
 
 // coarse("A", 4): the same with the weights in so few bits and everything kept in float32.
 LessonValue RunFunctions::coarse() const {
     const std::uint32_t bits = whole(1, 9);
     if (bits < 2) refuse("wants 2 to 8 bits");
-    return quality_record(run().coarse_quality(text(0), bits));
+    return known_or("coarse " + text(0) + " " + std::to_string(bits),
+                    [&] { return quality_record(run().coarse_quality(text(0), bits)); });
 }
 
 std::vector<std::uint32_t> RunFunctions::tokens_of(SeqId id) const {

@@ -95,15 +95,15 @@ TEST_CASE("the list of figures has each step of each lesson, and no other", "[fi
 
 TEST_CASE("a figure shows the panels beside the lesson, in words too", "[figures]") {
     const ScratchFolder scratch;
-    const std::vector<fs::path> files = draw(scratch.path(), 8, 9);
+    const std::vector<fs::path> files = draw(scratch.path(), 9, 9);
     REQUIRE(files.size() == 4);
-    CHECK(files[0].filename() == "08-09-nine-then.dark.png");
-    CHECK(files[3].filename() == "08-09-nine.light.png");
-    // From the bytes of the scene: D's sixty-four tokens take the four blocks that are left.
-    CHECK_THAT(figure_words(files[0]), ContainsSubstring("Stage and Requests: Nine blocks") &&
-                                           ContainsSubstring("D stores 64 tokens in blocks 10, "
-                                                             "13, 14 and 15.") &&
-                                           ContainsSubstring("Of 16 blocks 16 are used"));
+    CHECK(files[0].filename() == "09-09-figures-then.dark.png");
+    CHECK(files[3].filename() == "09-09-figures.light.png");
+    // As the paper draws it: both hold block 7, and the copy on a write is block 3.
+    CHECK_THAT(figure_words(files[0]), ContainsSubstring("Stage and Event log: paper-figure-8") &&
+                                           ContainsSubstring("B stores 8 tokens in blocks 7 and "
+                                                             "1.") &&
+                                           ContainsSubstring("Of 16 blocks 3 are used"));
     const Image dark = read_png(files[2]), light = read_png(files[3]), then = read_png(files[0]);
     CHECK(dark.size == light.size);
     CHECK(dark.size.w < 1300);  // of 1,600: the lesson's column is cut off

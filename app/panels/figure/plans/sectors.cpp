@@ -100,9 +100,8 @@ private:
         }
         Piece& said = sheet_.words(
             "sectors", {sheet_.right() - count, y, count, strip},
-            {{with_commas(touched.size()), Font::MonoBold, 22, Ink::Strong},
-             {fill(ask_.text["figure.sectors.sectors"_t], {{"n", with_commas(touched.size())}}),
-              Font::Regular, 13, Ink::Plain, 6}},
+            {{fill(ask_.text["figure.sectors.sectors"_t], {{"n", with_commas(touched.size())}}),
+              Font::MonoBold, sheet_.is_narrow() ? 13.0f : 17.0f, Ink::Strong}},
             Edge::Right);
         said.from = from;
     }

@@ -326,7 +326,7 @@ TEST_CASE("each order touches the sectors that its layout says", "[figure]") {
     const auto told = words_of(plan_of(sectors_facts(), true), "sectors");
     // Keys of 8 bytes: an append writes 16 of them in one place or in two, a read takes every
     // second key of all eight sectors, or the first four sectors whole.
-    CHECK(told == std::vector<std::string>{"1", "8", "2", "4"});
+    CHECK(told == std::vector<std::string>{"1 sector", "8 sectors", "2 sectors", "4 sectors"});
     CHECK(words_of(plan_of(sectors_facts(), false), "sectors").size() == 2);
 }
 

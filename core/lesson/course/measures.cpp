@@ -1,0 +1,98 @@
+#include "core/lesson/course/measures.hpp"
+
+#include <cmath>
+
+#include "core/base/error.hpp"
+#include "core/base/files/json.hpp"
+#include "core/base/files/strict_json.hpp"
+#include "core/base/sha256.hpp"
+#include "core/base/shown.hpp"
+
+namespace kv {
+namespace {
+
+// Another number makes all that is kept unknown: for a change in how losses or proofs are measured.
+constexpr const char* kHow = "1";
+constexpr u64 kDeepest = 4;
+
+// Numbers of one record, or nothing.
+std::optional<Measures::Answer> numbers_of(const LessonValue& value) {
+    const auto* record = value.shared<LessonRecord>();
+    if (record == nullptr) return std::nullopt;
+    Measures::Answer answer;
+    for (const auto& [name, member] : *record) {
+        const auto* number = member.plain<Number>();
+        if (number == nullptr || !std::isfinite(number->value)) return std::nullopt;
+        answer[name] = number->value;
+    }
+    return answer;
+}
+
+}  // namespace
+
+std::string Measures::digest_of(const LessonRun& run) {
+    return sha256_hex(std::string(kHow) + "\n" + run.model().sha256() + "\n" +
+                      scene_text(run.scene()));
+}
+
+Measures Measures::of(std::string_view json, const std::string& file) {
+    const auto refuse = [&](const std::string& why) -> Error {
+        return Error(ErrorCode::World,
+                     shown(file) + ": " + why + "; write it anew with lessons --check --renew.");
+    };
+    const auto parsed = parse_strict_json(json, kDeepest);
+    const auto* all = std::get_if<nlohmann::json>(&parsed);
+    if (all == nullptr || !all->is_object()) throw refuse("holds no measures");
+    Measures measures;
+    for (const auto& [digest, questions] : all->items()) {
+        if (!questions.is_object()) throw refuse("has a run without questions");
+        for (const auto& [question, members] : questions.items()) {
+            if (!members.is_object()) throw refuse("has a question without an answer");
+            for (const auto& [name, value] : members.items()) {
+                if (!value.is_number()) throw refuse("has an answer that is no number");
+                measures.runs_[digest][question][name] = value.get<double>();
+            }
+        }
+    }
+    return measures;
+}
+
+std::string Measures::text() const {
+    return nlohmann::json(runs_).dump(1) + "\n";
+}
+
+void Measures::fill(const LessonRun& run) const {
+    const auto known = runs_.find(digest_of(run));
+    if (known == runs_.end()) return;
+    for (const auto& [question, answer] : known->second) {
+        LessonRecord record;
+        for (const auto& [name, value] : answer) record.emplace(name, count_value(value));
+        run.memo().try_emplace(question, std::move(record));
+    }
+}
+
+void Measures::take(const LessonRun& run) {
+    for (const auto& [question, value] : run.memo())
+        if (const auto answer = numbers_of(value)) runs_[digest_of(run)][question] = *answer;
+}
+
+std::vector<std::string> Measures::differences(const Measures& now) const {
+    std::vector<std::string> all;
+    for (const auto& [digest, questions] : now.runs_)
+        for (const auto& [question, answer] : questions) {
+            const auto run = runs_.find(digest);
+            const auto kept = run == runs_.end() ? Answer() : [&] {
+                const auto found = run->second.find(question);
+                return found == run->second.end() ? Answer() : found->second;
+            }();
+            if (kept.empty())
+                all.push_back("lacks the answer to " + shown(question));
+            else if (kept != answer)
+                all.push_back("has another answer to " + shown(question));
+        }
+    for (const auto& [digest, questions] : runs_)
+        if (!now.runs_.contains(digest)) all.push_back("keeps answers of a run that no lesson has");
+    return all;
+}
+
+}  // namespace kv
