@@ -78,18 +78,19 @@ void Measures::take(const LessonRun& run) {
 
 std::vector<std::string> Measures::differences(const Measures& now) const {
     std::vector<std::string> all;
-    for (const auto& [digest, questions] : now.runs_)
+    for (const auto& [digest, questions] : now.runs_) {
+        const auto run = runs_.find(digest);
         for (const auto& [question, answer] : questions) {
-            const auto run = runs_.find(digest);
-            const auto kept = run == runs_.end() ? Answer() : [&] {
-                const auto found = run->second.find(question);
-                return found == run->second.end() ? Answer() : found->second;
-            }();
-            if (kept.empty())
+            const Answer* kept = nullptr;
+            if (run != runs_.end())
+                if (const auto found = run->second.find(question); found != run->second.end())
+                    kept = &found->second;
+            if (kept == nullptr)
                 all.push_back("lacks the answer to " + shown(question));
-            else if (kept != answer)
+            else if (*kept != answer)
                 all.push_back("has another answer to " + shown(question));
         }
+    }
     for (const auto& [digest, questions] : runs_)
         if (!now.runs_.contains(digest)) all.push_back("keeps answers of a run that no lesson has");
     return all;

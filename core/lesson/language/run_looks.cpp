@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/files/json.hpp"
 #include "core/engine/measure/generation.hpp"
 #include "core/engine/settings/settings.hpp"
 #include "core/lesson/language/run_functions.hpp"
