@@ -64,12 +64,13 @@ int run_lessons(const GivenOptions& given, const CommonOptions& common) {
                 progress.show("lesson " + std::to_string(lesson.number));
             });
         }
+        const std::string file = folder + "/" + kMeasuresFile;
         if (given.has("--renew"))
-            write_output(folder + "/" + kMeasuresFile, player.measured().text());
+            write_output(file, player.measured().text());
         else if (shelf.measures)
-            for (const std::string& words : shelf.measures->differences(player.measured()))
-                report.broken.push_back(folder + "/" + kMeasuresFile + " " + words +
-                                        "; write it anew with --renew.");
+            for (std::string words : shelf.measures->differences(player.measured()))
+                report.broken.push_back(
+                    words.insert(0, " ").insert(0, file).append("; write it anew with --renew."));
         write_output(common.out, report_text(report, common.json));
         const bool good = report.broken.empty() && rows_missing(report.rows).empty();
         return good ? 0 : static_cast<int>(ErrorCode::Check);

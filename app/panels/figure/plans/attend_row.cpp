@@ -68,6 +68,10 @@ private:
                                          Column{"figure.attend_row.weight"_t, kWeight},
                                          Column{"figure.attend_row.value"_t, kOutput}};
 
+    struct KeyRange {
+        std::uint32_t from, until;
+    };
+
     bool joins() const { return facts_.open < facts_.keys.size(); }
     float x(std::size_t column) const {
         return sheet_.left() + column_ * static_cast<float>(column);
@@ -90,8 +94,8 @@ private:
         cell(2, y, as_number(key.score), Look::Outline, std::max(late, +kScore));
         if (!ask_.revealed) return;
         cell(3, y, as_number(key.power), Look::Outline, std::max(late, +kPower));
-        if (late == 0) weight(y, facts_.before.weights[i], kWeight, joins() ? kOutput : kAlways);
-        if (joins()) weight(y, facts_.after.weights[i], kJoins, kAlways);
+        if (late == 0) weight(y, facts_.before.weights[i], {kWeight, joins() ? kOutput : kAlways});
+        if (joins()) weight(y, facts_.after.weights[i], {kJoins, kAlways});
         cell(5, y, in_brackets(key.value), Look::ValueWash, std::max(late, +kOutput));
     }
 
@@ -102,9 +106,11 @@ private:
     }
 
     // A share of one: its number over a bar that is one when full.
-    void weight(float y, double share, std::uint32_t from, std::uint32_t until) {
+    void weight(float y, double share, KeyRange keys) {
         const Rect at{x(4), y + 4, column_ - 20, row_ - 20};
-        const auto at_keys = [&](Piece& piece) { piece.from = from, piece.until = until; };
+        const auto at_keys = [&](Piece& piece) {
+            piece.from = keys.from, piece.until = keys.until;
+        };
         at_keys(sheet_.box("weight.room", {at.x, at.bottom() - 10, at.w, 10}, Look::Free));
         at_keys(sheet_.box(
             "weight.bar",

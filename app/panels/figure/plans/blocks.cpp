@@ -23,7 +23,7 @@ public:
                       fill(text["figure.blocks.how"_t], {{"n", with_commas(facts_.block_size)}}));
         const std::size_t rows = std::max(facts_.open.requests.size(), facts_.end.requests.size());
         const auto pool_rows =
-            static_cast<float>((facts_.open.blocks.size() + kBlocksOfRow - 1) / kBlocksOfRow);
+            static_cast<float>(ceil_div(facts_.open.blocks.size(), kBlocksOfRow));
         const float room = sheet_.bottom() - sheet_.top() - kPoolHead - 34;
         block_high_ = std::min(kBlockHigh, room * 0.55f / pool_rows);
         row_ = std::min(kTableRow, (room - block_high_ * pool_rows) / static_cast<float>(rows + 1));
@@ -99,8 +99,9 @@ private:
         const BlocksFacts::Block& one = state.blocks[b];
         const std::size_t of_row = std::min(kBlocksOfRow, state.blocks.size());
         const float pitch = std::min(kMostBlock, sheet_.width() / static_cast<float>(of_row));
+        const std::size_t row = b / kBlocksOfRow;
         const Rect at{sheet_.left() + pitch * static_cast<float>(b % kBlocksOfRow),
-                      pool_top_ + block_high_ * static_cast<float>(b / kBlocksOfRow), pitch - 8,
+                      pool_top_ + block_high_ * static_cast<float>(row), pitch - 8,
                       block_high_ - 14};
         during(sheet_.box("block", {at.x, at.y + 20, at.w, at.h - 40},
                           one.refs > 0 ? Look::Outline : Look::Free))

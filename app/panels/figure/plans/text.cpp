@@ -52,7 +52,8 @@ private:
             piece, static_cast<std::uint32_t>(sheet_.width() / kLeastPitch) / piece * piece);
         per_row_ = std::min(per_row_, static_cast<std::uint32_t>(ceil_div(slots, piece)) * piece);
         const auto rows = static_cast<float>(ceil_div(slots, per_row_));
-        const float gaps = has_blocks() ? kBlockGap * static_cast<float>(per_row_ / piece - 1) : 0;
+        const std::uint32_t of_row = per_row_ / piece;
+        const float gaps = has_blocks() ? kBlockGap * static_cast<float>(of_row - 1) : 0;
         pitch_ = std::min(kMostPitch, (sheet_.width() - gaps) / static_cast<float>(per_row_));
         const float other = facts_.other_block_size > 0 ? kOtherHigh : 0;
         const float high = sheet_.bottom() - kLegendHigh - kSentence - other - sheet_.top();
@@ -70,10 +71,10 @@ private:
     // The place of a token, and of an empty slot of its block.
     Rect cell(std::uint32_t i) const {
         const std::uint32_t blocks = has_blocks() ? i % per_row_ / facts_.block_size : 0;
+        const std::uint32_t row = i / per_row_;
         return {sheet_.left() + pitch_ * static_cast<float>(i % per_row_) +
                     kBlockGap * static_cast<float>(blocks),
-                sheet_.top() + row_ * static_cast<float>(i / per_row_) + kPositionHigh, pitch_ - 6,
-                cell_};
+                sheet_.top() + row_ * static_cast<float>(row) + kPositionHigh, pitch_ - 6, cell_};
     }
     std::uint32_t stored_at(std::uint32_t i) const {
         return i < facts_.prompt ? 1 : i - facts_.prompt + 2;
@@ -150,8 +151,9 @@ private:
         const float gaps = kBlockGap * static_cast<float>(blocks - 1);
         const float pitch = std::min(72.0f, (sheet_.width() - gaps) / static_cast<float>(slots));
         const auto at = [&](std::uint32_t i) -> Rect {
+            const std::uint32_t before = i / size;
             return {sheet_.left() + pitch * static_cast<float>(i) +
-                        kBlockGap * static_cast<float>(i / size),
+                        kBlockGap * static_cast<float>(before),
                     y + 44, pitch - 4, 44};
         };
         for (std::uint32_t i = 0; i < slots; ++i)
