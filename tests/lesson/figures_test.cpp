@@ -210,6 +210,33 @@ TEST_CASE("block tables are those of the run where the step opens and where it e
     CHECK(facts.end.step >= facts.open.step);
 }
 
+TEST_CASE("layers in turn add up, a layer ahead hides all but the slower of the two",
+          "[lesson][figure]") {
+    const auto near = [](double a, double b) { return std::abs(a - b) < 1e-9; };
+    const auto lanes = facts_of<LanesFacts>("lanes layers=6, copy=3ms, compute=2ms, slower=5ms");
+    CHECK(near(lanes.in_turn.end, 0.030));
+    CHECK(near(lanes.in_turn.stalled(), 0.018));
+    CHECK(near(lanes.ahead.end, 0.020));        // 6 x 3 + 2
+    CHECK(near(lanes.ahead.stalled(), 0.008));  // 3 + 5 x 1
+    REQUIRE(lanes.slower);
+    CHECK(near(lanes.slower->end, 0.032));  // 6 x 5 + 2
+    // Where computing takes longer, only the first copy is waited for.
+    const auto quick = facts_of<LanesFacts>("lanes layers=4, copy=1ms, compute=3ms, whole=\"now\"");
+    CHECK(near(quick.ahead.end, 0.013));
+    CHECK(near(quick.ahead.stalled(), 0.001));
+    CHECK(near(quick.in_turn.end, 0.016));
+    CHECK_THAT(refusal_of("lanes layers=99, copy=1ms, compute=1ms"),
+               ContainsSubstring("at most 64"));
+    const auto roof = facts_of<RooflineFacts>(
+        "roofline card=\"H100\", flops=989TFLOP/s, bandwidth=3.35TB/s, names=[\"a\"], "
+        "values=[intensity(preset(\"llama-3-8b\"))]");
+    CHECK(std::abs(roof.ridge() - 295.2) < 0.1);
+    CHECK(roof.points[0].intensity == 4);
+    CHECK_THAT(refusal_of("roofline card=\"x\", flops=1TFLOP/s, bandwidth=1TB/s, names=[\"a\"], "
+                          "values=[2]"),
+               ContainsSubstring("FLOP for each byte"));
+}
+
 TEST_CASE("what is wrong with a figure is said with file and line", "[lesson][figure]") {
     const auto read = [](const std::string& line) -> std::string {
         try {

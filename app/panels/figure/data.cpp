@@ -225,4 +225,26 @@ std::vector<DataTable> blocks_tables(const BlocksFacts& facts, bool revealed) {
     return {tables, pool};
 }
 
+std::vector<DataTable> lanes_tables(const LanesFacts& facts, bool revealed) {
+    DataTable table{
+        "runs", "Layers over a link", {{"run"}, {"end", "s"}, {"the device waits", "s"}}, {}};
+    const auto add = [&](const char* name, const LanesFacts::Run& run) {
+        table.add(std::string(name), run.end, run.stalled());
+    };
+    add("in turn", facts.in_turn);
+    if (facts.when == FigureWhen::Now || (facts.when == FigureWhen::Revealed && revealed))
+        add("a layer ahead", facts.ahead);
+    if (facts.slower && revealed) add("over a slower link", *facts.slower);
+    return {table};
+}
+
+std::vector<DataTable> roofline_tables(const RooflineFacts& facts, bool revealed) {
+    DataTable table{"work", "Work on the roof", {{"what"}, {"FLOP for each byte"}, {"FLOP/s"}}, {}};
+    const std::size_t n = revealed ? facts.points.size() : facts.open;
+    for (std::size_t i = 0; i < n; ++i)
+        table.add(facts.points[i].name, facts.points[i].intensity,
+                  facts.reached(facts.points[i].intensity));
+    return {table};
+}
+
 }  // namespace kv::figure

@@ -24,5 +24,7 @@ std::vector<DataTable> bars_tables(const BarsFacts& facts, bool revealed);
 std::vector<DataTable> factors_tables(const FactorsFacts& facts, bool revealed);
 std::vector<DataTable> series_tables(const SeriesFacts& facts, bool revealed);
 std::vector<DataTable> blocks_tables(const BlocksFacts& facts, bool revealed);
+std::vector<DataTable> lanes_tables(const LanesFacts& facts, bool revealed);
+std::vector<DataTable> roofline_tables(const RooflineFacts& facts, bool revealed);
 
 }  // namespace kv::figure

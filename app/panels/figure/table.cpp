@@ -36,6 +36,8 @@ constexpr std::array kRows{
     row<FactorsFacts, layout_factors, factors_tables>("factors"),
     row<SeriesFacts, layout_series, series_tables>("series"),
     row<BlocksFacts, layout_blocks, blocks_tables>("blocks"),
+    row<LanesFacts, layout_lanes, lanes_tables>("lanes"),
+    row<RooflineFacts, layout_roofline, roofline_tables>("roofline"),
 };
 static_assert(kRows.size() == std::variant_size_v<FigureFacts>);
 

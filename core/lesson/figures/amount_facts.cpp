@@ -1,5 +1,7 @@
 // Figures whose amounts a lesson names itself, as expressions: bars, a product, numbers in a row.
 
+#include <algorithm>
+
 #include "core/base/numbers/text.hpp"
 #include "core/lesson/figures/ask.hpp"
 
@@ -56,6 +58,83 @@ std::uint32_t open_of(const FigureAsk& ask, std::size_t all) {
 }
 
 }  // namespace
+
+namespace {
+
+LanesFacts::Run in_turn(std::uint32_t layers, double copy, double compute, bool whole) {
+    LanesFacts::Run run;
+    const double all = whole ? layers * copy : 0;
+    for (std::uint32_t i = 0; i < layers; ++i) {
+        const double from = whole ? i * copy : i * (copy + compute);
+        const double at = whole ? all + i * compute : from + copy;
+        run.copies.push_back({from, from + copy});
+        run.computed.push_back({at, at + compute});
+        if (!whole) run.stalls.push_back({from, at});
+    }
+    if (whole) run.stalls.push_back({0, all});
+    run.end = run.computed.back().to;
+    return run;
+}
+
+// The link never rests; a layer is computed when it is there and the one before it is done.
+LanesFacts::Run a_layer_ahead(std::uint32_t layers, double copy, double compute) {
+    LanesFacts::Run run;
+    double done = 0;
+    for (std::uint32_t i = 0; i < layers; ++i) {
+        run.copies.push_back({i * copy, (i + 1) * copy});
+        const double begins = std::max(done, run.copies.back().to);
+        if (begins > done) run.stalls.push_back({done, begins});
+        run.computed.push_back({begins, done = begins + compute});
+    }
+    run.end = done;
+    return run;
+}
+
+}  // namespace
+
+double LanesFacts::Run::stalled() const {
+    double sum = 0;
+    for (const Span& stall : stalls) sum += stall.to - stall.from;
+    return sum;
+}
+
+// slower: the same with copies of that length, behind the reveal.
+FigureFacts ask_lanes(const FigureAsk& ask) {
+    LanesFacts facts;
+    const u64 layers = ask.given.whole("layers", 1);
+    if (layers > 64) ask.given.refuse("wants at most 64 layers");
+    facts.layers = static_cast<std::uint32_t>(layers);
+    facts.copy = ask.given.number("copy", kSeconds);
+    facts.compute = ask.given.number("compute", kSeconds);
+    if (!(facts.copy > 0 && facts.compute > 0)) ask.given.refuse("wants times above zero");
+    facts.whole = ask.when("whole", "never") != FigureWhen::Never;
+    facts.when = ask.when("when", "now");
+    facts.in_turn = in_turn(facts.layers, facts.copy, facts.compute, facts.whole);
+    facts.ahead = a_layer_ahead(facts.layers, facts.copy, facts.compute);
+    if (const auto slower = ask.given.optional_number("slower", kSeconds)) {
+        if (!(*slower > 0)) ask.given.refuse("wants times above zero");
+        facts.slower_copy = *slower;
+        facts.slower = a_layer_ahead(facts.layers, *slower, facts.compute);
+    }
+    return facts;
+}
+
+FigureFacts ask_roofline(const FigureAsk& ask) {
+    constexpr Dimension kFlopRate{0, -1, 1}, kByteRate{1, -1, 0}, kIntensity{-1, 0, 1};
+    RooflineFacts facts;
+    facts.card = ask.given.text("card");
+    facts.flops = ask.given.number("flops", kFlopRate);
+    facts.bytes = ask.given.number("bandwidth", kByteRate);
+    const NamedAmounts named = named_amounts(ask, kMostBars);
+    for (std::size_t i = 0; i < named.names.size(); ++i) {
+        const Number number = number_in(ask, named.values[i]);
+        if (!(number.unit == kIntensity) || !(number.value > 0))
+            ask.given.refuse("wants FLOP for each byte");
+        facts.points.push_back({named.names[i], number.value});
+    }
+    facts.open = open_of(ask, facts.points.size());
+    return facts;
+}
 
 FigureFacts ask_bars(const FigureAsk& ask) {
     BarsFacts facts;

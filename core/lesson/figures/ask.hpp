@@ -41,5 +41,7 @@ FigureFacts ask_bars(const FigureAsk& ask);  // amount_facts.cpp
 FigureFacts ask_factors(const FigureAsk& ask);
 FigureFacts ask_series(const FigureAsk& ask);
 FigureFacts ask_blocks(const FigureAsk& ask);  // run_facts.cpp
+FigureFacts ask_lanes(const FigureAsk& ask);   // amount_facts.cpp
+FigureFacts ask_roofline(const FigureAsk& ask);
 
 }  // namespace kv

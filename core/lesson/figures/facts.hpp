@@ -2,6 +2,7 @@
 // What lesson figures show, as plain values: made from the run, the layout and the cost model of a
 // step, drawn by app/panels/figure. The order of the types is that of the two tables of figures.
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -199,9 +200,42 @@ struct BlocksFacts {
     State open, end;
 };
 
+// Layers that are fetched over a link and computed: one after the other, and a layer ahead.
+struct LanesFacts {
+    struct Span {
+        double from = 0, to = 0;  // seconds
+    };
+    struct Run {
+        std::vector<Span> copies, computed, stalls;  // a copy and a computation for each layer
+        double end = 0;
+        double stalled() const;
+    };
+    std::uint32_t layers = 0;
+    double copy = 0, compute = 0;  // seconds a layer
+    bool whole = false;            // in turn: all layers are fetched, then all computed
+    Run in_turn, ahead;
+    FigureWhen when = FigureWhen::Now;  // when fetching ahead is drawn
+    std::optional<Run> slower;          // fetching ahead over a slower link, behind the reveal
+    double slower_copy = 0;
+};
+
+// Work on the roof of a machine: how often each byte is used, and what that allows.
+struct RooflineFacts {
+    struct Point {
+        std::string name;
+        double intensity = 0;  // FLOP for each byte
+    };
+    std::string card;
+    double flops = 0, bytes = 0;  // a second
+    std::vector<Point> points;
+    std::uint32_t open = 0;  // so many of them are drawn before the reveal
+    double ridge() const { return flops / bytes; }
+    double reached(double intensity) const { return std::min(flops, intensity * bytes); }
+};
+
 using FigureFacts =
     std::variant<WithoutCacheFacts, ByteMapFacts, WiringFacts, ChangedFacts, TwoSumsFacts,
                  TextFacts, VectorsFacts, PassesFacts, AttendRowFacts, BitsFacts, SectorsFacts,
-                 BarsFacts, FactorsFacts, SeriesFacts, BlocksFacts>;
+                 BarsFacts, FactorsFacts, SeriesFacts, BlocksFacts, LanesFacts, RooflineFacts>;
 
 }  // namespace kv

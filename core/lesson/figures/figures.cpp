@@ -37,6 +37,10 @@ constexpr auto kFigures = std::to_array<FigureSource>({
     {"series", "title, how, word, first, names, values, open", "numbers in a row, as columns",
      ask_series},
     {"blocks", "requests", "block tables over the pool", ask_blocks},
+    {"lanes", "layers, copy, compute, whole, when, slower", "layers fetched in turn and ahead",
+     ask_lanes},
+    {"roofline", "card, flops, bandwidth, names, values, open", "work on the roof of a machine",
+     ask_roofline},
 });
 static_assert(kFigures.size() == std::variant_size_v<FigureFacts>);
 

@@ -2,7 +2,18 @@
 
 #include <utility>
 
+#include "core/base/numbers/text.hpp"
+
 namespace kv::figure {
+
+Text short_number(double value, int digits) {
+    std::string words = significant(value, digits);
+    if (words.find('.') != std::string::npos) {
+        words.erase(words.find_last_not_of('0') + 1);
+        if (words.back() == '.') words.pop_back();
+    }
+    return Text(words);
+}
 
 Sheet::Sheet(const Ask& ask) : size_(ask.size), margin_(ask.size.x < 1000 ? 24 : 44) {
     plan_.size = ask.size;

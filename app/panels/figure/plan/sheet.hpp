@@ -5,6 +5,9 @@
 
 namespace kv::figure {
 
+// With up to so many digits, and no zeros behind the last one that counts.
+Text short_number(double value, int digits);
+
 class Sheet {
 public:
     explicit Sheet(const Ask& ask);

@@ -52,4 +52,10 @@ Plan layout_series(const SeriesFacts& facts, const Ask& ask);
 Keys keys_of(const BlocksFacts& facts);
 Plan layout_blocks(const BlocksFacts& facts, const Ask& ask);
 
+Keys keys_of(const LanesFacts& facts);
+Plan layout_lanes(const LanesFacts& facts, const Ask& ask);
+
+Keys keys_of(const RooflineFacts& facts);
+Plan layout_roofline(const RooflineFacts& facts, const Ask& ask);
+
 }  // namespace kv::figure

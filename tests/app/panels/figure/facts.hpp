@@ -149,6 +149,33 @@ inline BlocksFacts blocks_facts() {
     return facts;
 }
 
+// Six layers, three milliseconds to fetch one and two to compute it.
+inline LanesFacts lanes_facts() {
+    LanesFacts facts;
+    facts.layers = 6, facts.copy = 0.003, facts.compute = 0.002;
+    facts.slower.emplace(), facts.slower_copy = 0.005;
+    for (int i = 0; i < 6; ++i) {
+        facts.in_turn.copies.push_back({0.005 * i, 0.005 * i + 0.003});
+        facts.in_turn.computed.push_back({0.005 * i + 0.003, 0.005 * i + 0.005});
+        facts.in_turn.stalls.push_back(facts.in_turn.copies.back());
+        facts.ahead.copies.push_back({0.003 * i, 0.003 * i + 0.003});
+        facts.ahead.computed.push_back({0.003 * i + 0.003, 0.003 * i + 0.005});
+        facts.ahead.stalls.push_back({i == 0 ? 0 : 0.003 * i + 0.002, 0.003 * i + 0.003});
+        facts.slower->copies.push_back({0.005 * i, 0.005 * i + 0.005});
+        facts.slower->computed.push_back({0.005 * i + 0.005, 0.005 * i + 0.007});
+    }
+    facts.in_turn.end = 0.03, facts.ahead.end = 0.02, facts.slower->end = 0.032;
+    return facts;
+}
+
+inline RooflineFacts roofline_facts() {
+    return {.card = "a card",
+            .flops = 989e12,
+            .bytes = 3.35e12,
+            .points = {{"attention, MHA", 1}, {"attention, GQA", 4}, {"prefill of 2,048", 2048}},
+            .open = 2};
+}
+
 // Each as the lessons ask for it.
 inline std::vector<FigureFacts> sample_figures() {
     WithoutCacheFacts alone = without_cache_facts(), late = without_cache_facts();
@@ -191,7 +218,9 @@ inline std::vector<FigureFacts> sample_figures() {
             bars_facts(),
             factors_facts(),
             series_facts(),
-            blocks_facts()};
+            blocks_facts(),
+            lanes_facts(),
+            roofline_facts()};
 }
 
 }  // namespace kv

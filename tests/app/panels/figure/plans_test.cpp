@@ -364,6 +364,24 @@ TEST_CASE("a block has a band for each table that names it, and a column for eac
     CHECK(words_of(plan_of(blocks_facts(), false), "pool").size() == 1);
 }
 
+TEST_CASE("work stands on the roof: on its slope left of the ridge, flat behind it", "[figure]") {
+    const Plan plan = plan_of(roofline_facts(), true);
+    std::vector<Vec2> dots;
+    for (const Piece& p : plan.pieces)
+        if (p.id.view() == "dot") dots.push_back(p.rect.center());
+    REQUIRE(dots.size() == 3);
+    CHECK(dots[0].x < dots[1].x);
+    CHECK(dots[0].y > dots[1].y);  // two octaves of work a byte, two of work a second
+    float flat = 0;
+    for (const Piece& p : plan.pieces)
+        if (p.id.view() == "roof") flat = p.points.back().y;
+    CHECK(std::abs(dots[2].y - flat) < 0.5f);
+    std::size_t open = 0;
+    for (const Piece& p : plan_of(roofline_facts(), false).pieces)
+        open += p.id.view() == "dot" ? 1 : 0;
+    CHECK(open == 2);
+}
+
 TEST_CASE("what factors make together stands behind all of them while it is asked", "[figure]") {
     CHECK(words_of(plan_of(factors_facts(), false), "result").empty());
     CHECK(words_of(plan_of(factors_facts(), false), "product").empty());
