@@ -23,7 +23,7 @@ public:
         const Texts& text = ask_.text;
         sheet_.header(fill(text["figure.roofline.title"_t], {{"card", Text(facts_.card)}}),
                       text["figure.roofline.how"_t]);
-        room_ = {sheet_.left() + 66, sheet_.top() + 40, sheet_.width() - 76,
+        room_ = {sheet_.left() + 66, sheet_.top() + 40, sheet_.width() - 106,
                  sheet_.bottom() - sheet_.top() - 40 - kTickHigh - 24};
         axes();
         roof();
