@@ -84,7 +84,7 @@ inline constexpr auto kEnglishFigure = std::to_array<EnglishText>({
     {"figure.wiring.kib", "{n} KiB per token"},
     {"figure.wiring.per_token", "per token"},
     {"figure.wiring.real", "{title}, the same drawing at its real size"},
-    {"figure.wiring.real.size", "{layers} layers, head_dim {dim}"},
+    {"figure.wiring.real.size", "{layers} {layers:layer|layers}, head_dim {dim}"},
     {"figure.wiring.answer", "Query head {q}: {q} // {group} = {kv}, so it reads KV head {kv}."},
     {"figure.changed.title", "What a token may read, and how far a change travels"},
     {"figure.changed.how", "The same tokens twice. A change goes from row to row of the map along the cells of the mask."},
