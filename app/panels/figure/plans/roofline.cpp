@@ -6,6 +6,7 @@
 
 #include "app/panels/figure/plan/sheet.hpp"
 #include "app/panels/figure/plans/plans.hpp"
+#include "core/base/numbers/elementary.hpp"
 #include "core/base/numbers/text.hpp"
 
 namespace kv::figure {
@@ -36,16 +37,16 @@ public:
 
 private:
     float x(double intensity) const {
-        const double octave = std::log2(intensity);
+        const double octave = math::log2(intensity);
         return room_.x +
                room_.w * static_cast<float>((octave - kFirstOctave) / (kLastOctave - kFirstOctave));
     }
     // From what the first octave reaches to a quarter above the flat roof.
     float y(double flops) const {
-        const double low = std::log2(std::ldexp(facts_.bytes, kFirstOctave)),
-                     high = std::log2(facts_.flops) + 0.5;
+        const double low = math::log2(std::ldexp(facts_.bytes, kFirstOctave)),
+                     high = math::log2(facts_.flops) + 0.5;
         return room_.bottom() -
-               room_.h * static_cast<float>((std::log2(flops) - low) / (high - low));
+               room_.h * static_cast<float>((math::log2(flops) - low) / (high - low));
     }
 
     void axes() {
