@@ -67,7 +67,10 @@ TEST_CASE("no figure tells an answer before its reveal", "[figure][lesson]") {
     });
     const Texts texts;
     std::size_t n_figures = 0;
-    for (const Lesson& lesson : read_shelf(root + "/lessons").lessons)
+    const LessonShelf shelf = read_shelf(root + "/lessons");
+    REQUIRE(shelf.measures);
+    player.know(*shelf.measures);
+    for (const Lesson& lesson : shelf.lessons)
         for (const LessonStep& step : lesson.steps) {
             if (!step.figure) continue;
             ++n_figures;
