@@ -26,6 +26,8 @@ namespace kv {
 namespace {
 
 constexpr std::int64_t kMostPixels = 1 << 25;  // 7,680 x 4,320 fits
+// A deflate stream makes at most 258 bytes of two bits.
+constexpr std::size_t kMostOfAPackedByte = 258 * 4;
 
 using MallocBytes = std::unique_ptr<unsigned char, decltype(&std::free)>;
 
@@ -34,9 +36,14 @@ using MallocBytes = std::unique_ptr<unsigned char, decltype(&std::free)>;
                 where + ": the PNG cannot be read (" + why + "). Make the picture again.");
 }
 
-// The most bytes that the pixels of this header unpack to: each row, and each row of the seven
-// passes of an interlaced picture, has one more byte and may be padded by another.
-std::size_t most_unpacked(std::string_view header, const std::string& where) {
+// How many bytes the pixels of a header unpack to.
+struct Unpacked {
+    std::size_t least, most;
+};
+
+// Each row, and each row of the seven passes of an interlaced picture, has one more byte than its
+// pixels and may be padded by another.
+Unpacked unpacked_size(std::string_view header, const std::string& where) {
     const std::int64_t w = read_png_number(header), h = read_png_number(header.substr(4));
     if (w < 1 || h < 1) refuse(where, "bad header");
     if (h > kMostPixels / w || w > STBI_MAX_DIMENSIONS || h > STBI_MAX_DIMENSIONS)
@@ -48,7 +55,8 @@ std::size_t most_unpacked(std::string_view header, const std::string& where) {
     const auto depth = static_cast<unsigned char>(header[8]),
                type = static_cast<unsigned char>(header[9]);
     if (depth > 16 || type >= kSamples.size()) refuse(where, "bad header");
-    return static_cast<std::size_t>(w * h * kSamples[type] * depth / 8 + 4 * h + 32);
+    const auto pixels = static_cast<std::size_t>(w * h * kSamples[type] * depth / 8);
+    return {pixels, pixels + 4 * static_cast<std::size_t>(h) + 32};
 }
 
 // What the decoder takes on trust is asked first: a length that no chunk has, or a few bytes that
@@ -56,20 +64,23 @@ std::size_t most_unpacked(std::string_view header, const std::string& where) {
 void check_before_decoding(std::string_view bytes, const std::string& where) {
     bytes.remove_prefix(kPngSignature.size());
     std::string packed;
-    std::optional<std::size_t> room;
+    std::optional<Unpacked> size;
     for (bool ended = false; !ended;) {
         const std::optional<PngChunk> chunk = take_png_chunk(bytes);
         if (!chunk) refuse(where, "cut short");
         if (chunk->type == "IHDR" && chunk->data.size() == 13)
-            room = most_unpacked(chunk->data, where);
+            size = unpacked_size(chunk->data, where);
         if (chunk->type == "IDAT") packed.append(chunk->data);
         ended = chunk->type == "IEND";
     }
-    if (!room) refuse(where, "no header");
-    std::vector<char> unpacked(*room);
-    if (stbi_zlib_decode_buffer(unpacked.data(), static_cast<int>(unpacked.size()), packed.data(),
-                                static_cast<int>(packed.size())) < 0)
-        refuse(where, "its pixels are damaged");
+    if (!size) refuse(where, "no header");
+    // A header may promise a large picture; memory is taken only for what the file can hold.
+    if (size->least > kMostOfAPackedByte * packed.size()) refuse(where, "cut short");
+    std::vector<char> unpacked(size->most);
+    const int held = stbi_zlib_decode_buffer(unpacked.data(), static_cast<int>(unpacked.size()),
+                                             packed.data(), static_cast<int>(packed.size()));
+    if (held < 0) refuse(where, "its pixels are damaged");
+    if (static_cast<std::size_t>(held) < size->least) refuse(where, "cut short");
 }
 
 }  // namespace

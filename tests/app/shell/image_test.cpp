@@ -89,6 +89,18 @@ TEST_CASE("pixels that unpack to more than the header says are refused", "[image
                          MessageMatches(ContainsSubstring("its pixels are damaged")));
 }
 
+// Found by fuzzing: a header of 70 bytes asked for a quarter of a gigabyte, three times over. The
+// first size is more than so few bytes can unpack to; the second they could, but do not.
+TEST_CASE("a header that promises more pixels than the file holds takes no memory", "[image]") {
+    for (const char* size : {"\0\0\x10\0\0\0\x10\0", "\0\0\0\x41\0\0\0\x30"}) {
+        std::string bytes = encode_png(pattern({64, 48}));
+        bytes.replace(16, 8, std::string(size, 8));
+        CHECK_THROWS_MATCHES(
+            decode_png(bytes, "x.png"), Error,
+            MessageMatches(ContainsSubstring("x.png: the PNG cannot be read (cut")));
+    }
+}
+
 TEST_CASE("equal pictures have no difference", "[image][golden]") {
     CHECK_FALSE(compare(pattern({9, 9}), pattern({9, 9})));
 }
