@@ -53,10 +53,14 @@ u32 GpuBackend::splits_for(const BatchPlan& plan) const {
 
 void GpuBackend::make_split_room(const BatchPlan& plan) {
     Attended a = attended(plan, LayerId(0));
-    if (spec_.has_residual() && !spec_.attends_exactly() && plan.n_rows > 0)
-        a.rows = plan_memory_.part(A::AllRows, 0, 1);  // one by one
+    make_split_room(a, plan.longest_keys);
+    if (plan.in_turn.empty()) return;
+    a.rows = plan_memory_.part(A::AllRows, 0, 1);
+    make_split_room(a, plan.longest_keys);
+}
+void GpuBackend::make_split_room(const Attended& a, u32 longest_keys) {
     HeadGroups groups = decode_way(a).groups;
-    groups.n_splits = splits(groups.units(a), plan.longest_keys);
+    groups.n_splits = splits(groups.units(a), longest_keys);
     const u64 parts = groups.units(a) * groups.n_splits * groups.at_once;
     grow(partial_out_, parts * config_.v_head_dim);
     grow(partial_states_, parts * 2);
@@ -96,9 +100,9 @@ void GpuBackend::attend(const Batch& batch, const BatchPlan& plan, LayerId layer
         attend_rows(plan, all);
         return attend_chosen(batch, plan, all);
     }
-    if (!spec_.attends_exactly()) return attend_one_by_one(plan, all);
     attend_rows(plan, all);
-    gpu_->launch(residual_of(all, plan.n_rows));
+    settle_together(plan, all);
+    attend_in_turn(plan, all);
 }
 
 void GpuBackend::attend_rows(const BatchPlan& plan, const Attended& all) {

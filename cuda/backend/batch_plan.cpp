@@ -51,17 +51,18 @@ private:
     void add_sequence(const SequenceWork& work) {
         const u32 n = static_cast<u32>(work.tokens.size()), first = plan_.n_rows;
         KV_ASSERT(n > 0);
-        plan_[A::FirstRow].push_back(first);
-        plan_[A::FirstSlot].push_back(work.slots[0]);
-        plan_[A::NewTokens].push_back(n);
+        plan_.first_rows.push_back(first);
+        const std::vector<u32> starts = add_tables(work);
+        const u32 of_a_sequence = work.one_by_one ? 1 : n;
         for (u32 i = 0; i < n; ++i) {
             KV_ASSERT(work.tokens[i] < config_.vocab_size);
             // Where nothing was dropped, new tokens stand one behind the other.
             KV_ASSERT(work.visible != nullptr || work.slots[i] == work.slots[0] + i);
+            if (i % of_a_sequence == 0) begin_sequence(work, i, of_a_sequence, starts);
             plan_[A::Tokens].push_back(work.tokens[i]);
             plan_[A::Positions].push_back(work.positions[i]);
             plan_[A::Rotated].push_back(rotated_when_stored(work) ? 1 : 0);
-            plan_[A::SequenceOf].push_back(plan_.n_sequences);
+            plan_[A::SequenceOf].push_back(plan_.n_sequences - 1);
             plan_[A::AllRows].push_back(first + i);
             plan_[A::Slots].push_back(work.slots[i]);
             if (work.visible != nullptr) plan_[A::ListedRows].push_back(first + i);
@@ -71,24 +72,36 @@ private:
             plan_[A::LogitRows].push_back(first + row);
         }
         if (spec_.has_residual()) add_residual(work);
-        add_tables(work);
-        if (work.visible == nullptr) {
-            plan_[n == 1 ? A::DecodeRows : A::PrefillRows].push_back(first);
-            if (n > 1) plan_.longest_chunk = std::max(plan_.longest_chunk, n);
+        if (work.visible == nullptr)
             plan_.longest_keys = std::max(plan_.longest_keys, work.slots.back() + 1);
-        }
         plan_.n_rows += n;
+    }
+    // n new tokens from the i-th of the work on.
+    void begin_sequence(const SequenceWork& work, u32 i, u32 n, const std::vector<u32>& starts) {
+        const u32 row = plan_.first_rows.back() + i;
+        plan_[A::FirstRow].push_back(row);
+        plan_[A::FirstSlot].push_back(work.slots[i]);
+        plan_[A::NewTokens].push_back(n);
+        plan_[A::TableStarts].insert(plan_[A::TableStarts].end(), starts.begin(), starts.end());
         ++plan_.n_sequences;
+        if (spec_.has_residual()) plan_[A::ResidualLanes].push_back(work.residual.lane);
+        if (work.visible != nullptr) return;
+        if (spec_.has_residual() && (work.one_by_one || !spec_.attends_exactly())) {
+            for (u32 each = row; each < row + n; ++each) plan_.in_turn.push_back(each);
+        } else {
+            plan_[n == 1 ? A::DecodeRows : A::PrefillRows].push_back(row);
+            if (n > 1) plan_.longest_chunk = std::max(plan_.longest_chunk, n);
+        }
     }
 
     // What a row sees coded: of what came with earlier passes, where a pass sees its own tokens
     // exactly; else of all before it.
     void add_residual(const SequenceWork& work) {
         const u32 base = work.residual.base;
-        plan_[A::ResidualLanes].push_back(work.residual.lane);
         for (const u32 slot : work.slots)
             for (const Side side : {Side::K, Side::V}) {
-                const u32 n = spec_.attends_exactly(side) ? work.slots[0] : slot;
+                const u32 n =
+                    spec_.attends_exactly(side) && !work.one_by_one ? work.slots[0] : slot;
                 plan_[side == Side::K ? A::CodedK : A::CodedV].push_back(
                     coded_tokens(side, n, base));
                 add_settled(plan_[side == Side::K ? A::SettledK : A::SettledV], side, slot, base);
@@ -99,9 +112,10 @@ private:
         to.push_back(coded_tokens(side, slot + 1, base));
     }
 
-    // One copy of each table, however many lanes share it.
-    void add_tables(const SequenceWork& work) {
+    // Where the table of each lane begins. One copy of each, however many lanes share it.
+    std::vector<u32> add_tables(const SequenceWork& work) {
         const std::vector<BlockId>* last = nullptr;
+        std::vector<u32> starts;
         u32 start = 0;
         for (u32 lane = 0; lane < plan_.n_lanes; ++lane) {
             const std::vector<BlockId>& table = work.tables->of(layer_of(lane), head_of(lane));
@@ -111,8 +125,9 @@ private:
                 if (work.visible == nullptr) check_table(work, lane);
             }
             last = &table;
-            plan_[A::TableStarts].push_back(start);
+            starts.push_back(start);
         }
+        return starts;
     }
     // Every block that a query of the sequence sees in that lane, or in a layer that shares it.
     void check_table(const SequenceWork& work, u32 lane) const {
@@ -157,14 +172,16 @@ private:
         }
     }
     void list_keys_of(u32 row, LayerId layer, u32 query_head) {
-        const u32 sequence = plan_[A::SequenceOf][row], own_first = plan_[A::FirstRow][sequence];
-        const SequenceWork& work = batch_.sequences[sequence];
+        const auto behind = std::upper_bound(plan_.first_rows.begin(), plan_.first_rows.end(), row);
+        const u32 own_first = *(behind - 1);
+        const SequenceWork& work =
+            batch_.sequences[static_cast<std::size_t>(behind - plan_.first_rows.begin()) - 1];
         const HeadId head = kv_head_of(query_head, config_.n_heads, layout_.n_kv_heads);
         const u32 lane = plan_.n_lanes == 1 ? 0 : layer.value * layout_.n_kv_heads + head.value;
         find_keys_of_head(config_, layout_, work, layer, {head, query_head, row - own_first},
                           seen_);
         for (const u32 slot : seen_.slots) {
-            const auto own = own_row(work, layer, head, slot);
+            const auto own = computed_row(work, layer, head, slot, row - own_first);
             plan_[A::ListSlots].push_back(own ? KeyLists::kOwn + own_first + static_cast<u32>(*own)
                                               : pool_slot(work, lane, slot));
         }
@@ -175,7 +192,7 @@ private:
     }
 
     void keep() {
-        for (u32 s = 0; s < plan_.n_sequences; ++s) {
+        for (u32 s = 0; s < batch_.sequences.size(); ++s) {
             const SequenceWork& work = batch_.sequences[s];
             if (work.kept_inputs == nullptr || work.recomputed == 0) continue;
             plan_.kept.push_back(
@@ -184,7 +201,7 @@ private:
                 plan_[A::KeptPositions].push_back(work.kept_inputs->position(slot));
                 plan_[A::KeptRotated].push_back(1);
                 if (!spec_.has_residual()) continue;
-                plan_[A::KeptSequence].push_back(s);
+                plan_[A::KeptSequence].push_back(plan_[A::SequenceOf][plan_.first_rows[s]]);
                 plan_[A::KeptSlots].push_back(slot);
                 const u32 base = work.residual.base;
                 add_settled(plan_[A::KeptSettledK], Side::K, slot, base);

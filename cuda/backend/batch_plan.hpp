@@ -2,6 +2,10 @@
 // A batch as the kernels want it: flat arrays of numbers, one entry for each new token, sequence or
 // list. Made on the host, copied once a pass. What a wrong table would make a kernel do is refused
 // here, before anything is launched.
+//
+// A sequence of the plan is one of the batch, or one token of a draft that is checked: a token that
+// attends one by one sees all before it as they are stored, as if the pass were its own, so it is a
+// sequence of one new token behind the same tables. No kernel knows of drafts.
 
 #include <array>
 #include <vector>
@@ -24,7 +28,7 @@ enum class PlanArray : u32 {
     Tables,         // all block tables
     TableStarts,    // (n_sequences, lanes)
     LogitRows,      // rows whose logits are wanted
-    DecodeRows,     // rows of sequences with one new token
+    DecodeRows,     // rows of sequences with one new token, but for those in turn
     PrefillRows,    // the first row of each other sequence
     ListedRows,     // rows whose keys are listed
     ListBegins,     // (listed rows, lists of a row) + 1
@@ -48,8 +52,8 @@ enum class PlanArray : u32 {
 };
 inline constexpr u32 kPlanArrays = static_cast<u32>(PlanArray::Count);
 
-struct KeptRows {  // of a sequence whose K and V come from its inputs
-    u32 sequence, n;
+struct KeptRows {              // of a sequence whose K and V come from its inputs
+    u32 work, n;               // the sequence of the batch, and how many rows
     u64 first, first_mapping;  // into KeptPositions and KeptMapping
 };
 
@@ -64,6 +68,10 @@ struct BatchPlan {
 
     std::array<std::vector<u32>, kPlanArrays> arrays;
     std::vector<KeptRows> kept;
+    std::vector<u32> first_rows;  // of each sequence of the batch
+    // Rows of a codec with a residual that attend and settle one after the other, since what one of
+    // them stores changes what the next one sees.
+    std::vector<u32> in_turn;
     u32 n_rows = 0, n_sequences = 0, n_lanes = 1;
     bool lists_by_query_head = false;  // in each layer, instead of a list for each lane
     u32 longest_chunk = 0;             // new tokens of a sequence

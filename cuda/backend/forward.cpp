@@ -44,8 +44,9 @@ bool GpuBackend::can_record(const Batch& batch, const BatchPlan& plan, const Tap
     const bool keeps =
         std::any_of(batch.sequences.begin(), batch.sequences.end(),
                     [](const SequenceWork& work) { return work.kept_inputs != nullptr; });
+    const u64 n = plan.n_rows;
     return options_.record && taps == nullptr && !keeps && !chooses(batch) && scales_known_ &&
-           plan.n_rows > 0 && plan[A::DecodeRows].size() == plan.n_rows;
+           n > 0 && (plan[A::DecodeRows].size() == n || plan.in_turn.size() == n);
 }
 
 // Shapes: n rows; q_width = n_heads x head_dim; kv_width = n_kv_heads x head_dim.
@@ -208,7 +209,7 @@ void GpuBackend::recompute(const Batch& batch, const BatchPlan& plan, LayerId la
     const u64 hidden = config_.hidden_size, kv_width = config_.n_kv_heads * config_.head_dim,
               half = config_.head_dim / 2;
     for (const KeptRows& kept : plan.kept) {
-        const KeptInputs& inputs = *batch.sequences[kept.sequence].kept_inputs;
+        const KeptInputs& inputs = *batch.sequences[kept.work].kept_inputs;
         const Pass pass{
             kept.n,
             plan_memory_.part(A::KeptRotated, kept.first, kept.n),
@@ -230,11 +231,11 @@ void GpuBackend::recompute(const Batch& batch, const BatchPlan& plan, LayerId la
         gpu_->launch(
             RopeQuantizeAppend{new_heads(pass, layer, plan.n_lanes, false), rope_of(pass, layer)});
     }
-    for (u32 s = 0; s < plan.n_sequences; ++s) {
+    for (u32 s = 0; s < batch.sequences.size(); ++s) {
         const SequenceWork& work = batch.sequences[s];
         for (u32 i = 0; work.kept_inputs != nullptr && i < work.tokens.size(); ++i)
             gpu_->download(work.kept_inputs->row(layer, work.slots[i]).data(),
-                           rows_.x.raw() + (plan[A::FirstRow][s] + i) * hidden * sizeof(float),
+                           rows_.x.raw() + (plan.first_rows[s] + i) * hidden * sizeof(float),
                            hidden * sizeof(float));
     }
     if (!plan.kept.empty())  // which took their place

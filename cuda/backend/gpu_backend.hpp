@@ -88,6 +88,7 @@ private:
 
     void make_room(const BatchPlan& plan);
     void make_split_room(const BatchPlan& plan);
+    void make_split_room(const Attended& a, u32 longest_keys);
     void make_residual_room(const BatchPlan& plan);
     // What moves takes all recordings with it, which would go on to use where it was; first, since
     // the new place may not be had. The old one first as well: both may not fit.
@@ -108,7 +109,8 @@ private:
     void attend(const Batch& batch, const BatchPlan& plan, LayerId layer);
     void attend_rows(const BatchPlan& plan, const Attended& all);
     void attend_decode(const BatchPlan& plan, const Attended& all);
-    void attend_one_by_one(const BatchPlan& plan, const Attended& all);
+    void attend_in_turn(const BatchPlan& plan, const Attended& all);
+    void settle_together(const BatchPlan& plan, const Attended& all);
     static bool chooses(const Batch& batch);
     std::vector<Choosing> choosing_rows(const Batch& batch, const BatchPlan& plan,
                                         LayerId layer) const;
@@ -118,7 +120,7 @@ private:
                 LayerId layer) const;
     void attend_lists(const std::vector<Choosing>& rows, const Attended& a);
     Residuals residuals(LayerId layer) const;
-    KeepResidual residual_of(const Attended& all, u32 n) const;
+    KeepResidual residual_of(const Attended& all, u32 first, u32 n) const;
     void logits(const BatchPlan& plan);
 
     PagedKv cache(LayerId layer, u32 n_lanes) const;
@@ -142,7 +144,7 @@ private:
     void tap_weights(TapSink* taps, LayerId layer, const Batch& batch, const Pass& pass) const;
     void read_held_or_group(const SequenceWork& work, LayerId layer, HeadId head, u32 slot,
                             float* out) const;
-    std::vector<float> keys_of(const SequenceWork& work, LayerId layer, HeadId head,
+    std::vector<float> keys_of(const SequenceWork& work, LayerId layer, HeadId head, u32 row,
                                const SeenKeys& seen, const float* own_keys) const;
 
     // The GPU first: it owns the memory that everything below lies in.

@@ -20,11 +20,11 @@ std::vector<GpuBackend::Choosing> GpuBackend::choosing_rows(const Batch& batch,
                                                             const BatchPlan& plan,
                                                             LayerId layer) const {
     std::vector<Choosing> rows;
-    for (u32 s = 0; s < plan.n_sequences; ++s) {
+    for (u32 s = 0; s < batch.sequences.size(); ++s) {
         const SequenceWork& work = batch.sequences[s];
         for (u32 i = 0; work.reads != nullptr && i < work.tokens.size(); ++i)
             if (work.reads->chooses(layer, work.slots[i]))
-                rows.push_back({&work, i, plan[A::FirstRow][s] + i});
+                rows.push_back({&work, i, plan.first_rows[s] + i});
     }
     return rows;
 }
@@ -79,9 +79,9 @@ void GpuBackend::attend_lists(const std::vector<Choosing>& rows, const Attended&
                               {kv_head, head, each.index}, seen);
             const std::vector<BlockId>& table = each.work->tables->of(a.cache.layer, kv_head);
             for (const u32 slot : seen.slots) {
-                const u32 first_own = each.work->slots[0], row_of_first = each.row - each.index;
-                slots.push_back(slot >= first_own
-                                    ? KeyLists::kOwn + row_of_first + slot - first_own
+                const auto own = computed_row(*each.work, a.cache.layer, kv_head, slot, each.index);
+                const u32 row_of_first = each.row - each.index;
+                slots.push_back(own ? KeyLists::kOwn + row_of_first + static_cast<u32>(*own)
                                     : table[slot / layout_.block_size].value * layout_.block_size +
                                           slot % layout_.block_size);
             }

@@ -42,7 +42,7 @@ Residuals GpuBackend::residuals(LayerId layer) const {
     return Residuals::of(layout_, layer, residual_.view(), plan_memory_.exactly(A::ResidualLanes));
 }
 
-KeepResidual GpuBackend::residual_of(const Attended& a, u32 n) const {
+KeepResidual GpuBackend::residual_of(const Attended& a, u32 first, u32 n) const {
     return {a.cache,
             a.k,
             a.v,
@@ -51,15 +51,25 @@ KeepResidual GpuBackend::residual_of(const Attended& a, u32 n) const {
             plan_memory_.exactly(A::SettledK),
             plan_memory_.exactly(A::SettledV),
             a.n_kv_heads,
-            0,
+            first,
             n};
 }
 
+// All rows that are not in turn, in runs of rows that stand side by side.
+void GpuBackend::settle_together(const BatchPlan& plan, const Attended& all) {
+    u32 first = 0;
+    const auto settle_up_to = [&](u32 end) {
+        if (first < end) gpu_->launch(residual_of(all, first, end - first));
+        first = end + 1;
+    };
+    for (const u32 row : plan.in_turn) settle_up_to(row);
+    settle_up_to(plan.n_rows);
+}
+
 // Each token attends to what is stored when it comes, and codes change with every token.
-void GpuBackend::attend_one_by_one(const BatchPlan& plan, const Attended& all) {
-    for (u32 row = 0; row < plan.n_rows; ++row) {
-        KeepResidual keep = residual_of(all, 1);
-        keep.first = row;
+void GpuBackend::attend_in_turn(const BatchPlan& plan, const Attended& all) {
+    for (const u32 row : plan.in_turn) {
+        KeepResidual keep = residual_of(all, row, 1);
         keep.settle = false;
         gpu_->launch(keep);
         Attended one = all;

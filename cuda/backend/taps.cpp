@@ -84,7 +84,7 @@ void GpuBackend::read_held_or_group(const SequenceWork& work, LayerId layer, Hea
 // The keys that a row sees in one KV head, rotated where that is done when they are read: (seen,
 // dim).
 std::vector<float> GpuBackend::keys_of(const SequenceWork& work, LayerId layer, HeadId head,
-                                       const SeenKeys& seen, const float* own_keys) const {
+                                       u32 row, const SeenKeys& seen, const float* own_keys) const {
     const u64 dim = config_.head_dim;
     const std::vector<double> frequencies = rope_frequencies(config_);
     const SharedScale scale = shared_scale(layer, Side::K);
@@ -94,8 +94,8 @@ std::vector<float> GpuBackend::keys_of(const SequenceWork& work, LayerId layer, 
     for (u64 j = 0; j < seen.slots.size(); ++j) {
         float* key = keys.data() + j * dim;
         const u32 slot = seen.slots[j];
-        const auto own =
-            spec_.attends_exactly(Side::K) ? own_row(work, layer, head, slot) : std::nullopt;
+        const auto own = spec_.attends_exactly(Side::K) ? computed_row(work, layer, head, slot, row)
+                                                        : std::nullopt;
         if (own) {
             std::copy_n(own_keys + (*own * config_.n_kv_heads + head.index()) * dim, dim, key);
         } else if (spec_.k.has_residual()) {
@@ -128,7 +128,7 @@ void GpuBackend::tap_weights(TapSink* taps, LayerId layer, const Batch& batch,
                 const HeadId kv_head = kv_head_of(head, config_.n_heads, config_.n_kv_heads);
                 SeenKeys seen;
                 find_keys_of_head(config_, layout_, work, layer, {kv_head, head, i}, seen);
-                const std::vector<float> keys = keys_of(work, layer, kv_head, seen, own_keys);
+                const std::vector<float> keys = keys_of(work, layer, kv_head, i, seen, own_keys);
                 std::vector<float> query(q.data() + (row * config_.n_heads + head) * dim,
                                          q.data() + (row * config_.n_heads + head + 1) * dim);
                 if (seen.rotated_when_read)

@@ -125,7 +125,6 @@ TEST_CASE("a draft that cannot be ends with 2 and a sentence", "[run][draft]") {
         check_refused({"run", "--prompt", "hi", "--draft", draft}, 2, part);
     check_refused({"run", "--prompt", "hi", "--draft", "ngram:2", "--no-cache"}, 2,
                   "--draft needs a cache");
-    check_refused({"run", "--prompt", "hi", "--draft", "ngram:2", "--backend", "cuda"}, 2, "cuda");
     // Siblings lie beside the model that runs, wherever that is.
     check_refused({"run", "--model", kModel, "--prompt-tokens", "3,4", "--draft", "gqa"}, 2,
                   "is no model beside");

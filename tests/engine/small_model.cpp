@@ -47,12 +47,13 @@ Sequence::Sequence(Backend& backend, std::optional<std::vector<BlockId>> table)
     tables_.tables = {*table};
 }
 
-std::vector<float> Sequence::feed(const std::vector<std::uint32_t>& tokens, TapSink* taps) {
+std::vector<float> Sequence::forward(const std::vector<std::uint32_t>& tokens, TapSink* taps,
+                                     bool one_by_one) {
     std::vector<std::uint32_t> slots(tokens.size()), rows(tokens.size());
     std::iota(slots.begin(), slots.end(), size_);
     std::iota(rows.begin(), rows.end(), 0u);
     Batch batch;
-    batch.sequences.push_back({tokens, slots, slots, &tables_, rows});
+    batch.sequences.push_back({tokens, slots, slots, &tables_, rows, one_by_one});
     ForwardResult result = backend_.forward(batch, taps);
     size_ += static_cast<std::uint32_t>(tokens.size());
     work_ += result.work;

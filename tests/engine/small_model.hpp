@@ -30,11 +30,20 @@ public:
     explicit Sequence(Backend& backend, std::optional<std::vector<BlockId>> table = {});
 
     // Logits of all rows of `tokens`, row after row.
-    std::vector<float> feed(const std::vector<std::uint32_t>& tokens, TapSink* taps = nullptr);
+    std::vector<float> feed(const std::vector<std::uint32_t>& tokens, TapSink* taps = nullptr) {
+        return forward(tokens, taps, false);
+    }
+    // The same of a pass that checks a draft: each token attends as if it had come alone.
+    std::vector<float> check(const std::vector<std::uint32_t>& tokens, TapSink* taps = nullptr) {
+        return forward(tokens, taps, true);
+    }
     const Work& work() const { return work_; }
     std::uint32_t size() const { return size_; }
 
 private:
+    std::vector<float> forward(const std::vector<std::uint32_t>& tokens, TapSink* taps,
+                               bool one_by_one);
+
     Backend& backend_;
     BlockTables tables_;
     std::uint32_t size_ = 0;

@@ -225,10 +225,6 @@ void choose_backend(const GivenOptions& given, RunInput& input) {
         return require_backend(input.checkpoint.config(), s.backend);
     const DefaultBackend chosen = default_backend(input.checkpoint.config());
     s.backend = chosen.name;
-    if (cuda_device_of(s.backend) && s.draft.is_on()) {
-        s.backend = "cpu";
-        input.instead = "The CPU engine runs this, since the cuda backend checks no drafts.";
-    }
     if (!chosen.why.empty()) input.instead = chosen.why;
 }
 

@@ -350,10 +350,6 @@ std::string clash_of_draft(const EngineSettings& settings, const ModelConfig& co
     if (!settings.cache)
         return what +
                " writes ahead into the cache, and cache off keeps none; turn one of them off.";
-    if (cuda_device_of(settings.backend))
-        return what +
-               " needs passes whose tokens attend one by one, which backend cuda does not do; take "
-               "backend cpu or reference.";
     if (positions_of(settings) == KeyPositions::Shift)
         return what +
                " checks several tokens in a step, and positions shift takes one at a time; set "

@@ -300,9 +300,6 @@ TEST_CASE("a draft that cannot be is refused in a sentence", "[engine][draft]") 
     shifted.share = Sharing::Off;
     shifted.positions = KeyPositions::Shift;
     CHECK(clash_of(shifted, on.model.config).find("shift") != std::string::npos);
-    EngineSettings card = drafting("ngram:2");
-    card.backend = "cuda";
-    CHECK(clash_of(card, on.model.config).find("cuda") != std::string::npos);
 }
 
 namespace {
