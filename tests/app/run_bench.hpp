@@ -12,11 +12,12 @@
 #include "app/panels/view/run.hpp"
 #include "app/session/run_session.hpp"
 #include "core/trace/event/event.hpp"
+#include "tests/places.hpp"
 
 namespace kv::test {
 
 inline std::shared_ptr<const LoadedModel> loaded_gqa() {
-    const std::string folder = std::string(KVARIUM_SOURCE_DIR) + "/assets/models/gqa";
+    const std::string folder = kv::test::source_dir() + "/assets/models/gqa";
     Checkpoint checkpoint = Checkpoint::open(folder);
     auto loaded = load_checkpoint(checkpoint, 0, [](const char*, double) { return true; });
     REQUIRE(loaded.has_value());
@@ -34,8 +35,7 @@ public:
 };
 
 inline Scene scene_named(const std::string& name) {
-    const std::string path =
-        std::string(KVARIUM_SOURCE_DIR) + "/assets/scenes/" + name + ".kvscene";
+    const std::string path = kv::test::source_dir() + "/assets/scenes/" + name + ".kvscene";
     return read_scene(path);
 }
 

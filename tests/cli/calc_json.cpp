@@ -6,6 +6,7 @@
 
 #include "core/base/files/json.hpp"
 #include "tests/cli/run_cli.hpp"
+#include "tests/places.hpp"
 
 using namespace kv::test;
 using Catch::Approx;
@@ -46,7 +47,7 @@ void check_present(const Json& bill, const std::set<std::string>& present) {
 }
 
 std::string data(const std::string& name) {
-    return std::string(KVARIUM_SOURCE_DIR) + "/tests/model/data/" + name + ".json";
+    return kv::test::source_dir() + "/tests/model/data/" + name + ".json";
 }
 
 constexpr std::int64_t kGiB = 1024LL * 1024 * 1024;

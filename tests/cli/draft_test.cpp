@@ -9,6 +9,7 @@
 #include "core/base/files/json.hpp"
 #include "core/trace/event/event.hpp"
 #include "tests/cli/run_cli.hpp"
+#include "tests/places.hpp"
 
 using namespace kv::test;
 using Json = nlohmann::json;
@@ -129,7 +130,7 @@ TEST_CASE("a draft that cannot be ends with 2 and a sentence", "[run][draft]") {
     check_refused({"run", "--model", kModel, "--prompt-tokens", "3,4", "--draft", "gqa"}, 2,
                   "is no model beside");
     const ScratchFolder scratch;
-    const std::string assets = std::string(KVARIUM_SOURCE_DIR) + "/assets/models/gqa";
+    const std::string assets = kv::test::source_dir() + "/assets/models/gqa";
     std::filesystem::create_directory_symlink(kModel, scratch.file("small"));
     std::filesystem::create_directory_symlink(assets, scratch.file("words"));
     check_refused(

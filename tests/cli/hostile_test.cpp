@@ -11,6 +11,7 @@
 
 #include "core/base/files/utf8.hpp"
 #include "tests/cli/run_cli.hpp"
+#include "tests/places.hpp"
 
 using namespace kv::test;
 using Catch::Matchers::ContainsSubstring;
@@ -27,8 +28,7 @@ struct HostileLine {
 };
 
 std::vector<HostileLine> lines_of(const std::string& command) {
-    std::istringstream text(
-        read_text(std::string(KVARIUM_SOURCE_DIR) + "/tests/cli/hostile_lines.txt"));
+    std::istringstream text(read_text(kv::test::source_dir() + "/tests/cli/hostile_lines.txt"));
     std::vector<HostileLine> lines;
     for (std::string line; std::getline(text, line);) {
         if (line.empty() || line[0] == '#') continue;

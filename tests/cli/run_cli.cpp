@@ -13,6 +13,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "tests/places.hpp"
+
 namespace kv::test {
 namespace {
 
@@ -20,7 +22,7 @@ namespace fs = std::filesystem;
 
 std::string program_path() {
     const char* other = std::getenv("KVARIUM_BINARY");
-    return other ? other : KVARIUM_BINARY;
+    return other ? other : program_file();
 }
 
 void redirect(const std::string& path, int fd) {

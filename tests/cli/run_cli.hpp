@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/places.hpp"
+
 namespace kv::test {
 
 struct Ran {
@@ -26,8 +28,7 @@ void check_refused(const std::vector<std::string>& words, int code, const std::s
 
 // Two layers, two KV heads of 8: in bf16 2 x 2 x 2 x 8 x 2 = 128 bytes a token, 32 for each KV
 // head of each layer.
-inline const std::string kModel =
-    std::string(KVARIUM_SOURCE_DIR) + "/tests/engine/fixtures/llama_gqa";
+inline const std::string kModel = kv::test::source_dir() + "/tests/engine/fixtures/llama_gqa";
 
 // A folder that is gone at the end of the test.
 class ScratchFolder {

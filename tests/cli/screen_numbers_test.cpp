@@ -10,6 +10,7 @@
 #include "core/base/numbers/text.hpp"
 #include "core/trace/event/event.hpp"
 #include "tests/cli/run_cli.hpp"
+#include "tests/places.hpp"
 
 using namespace kv;
 using namespace kv::test;
@@ -23,7 +24,7 @@ struct Shown {
 };
 
 std::string scene_file(const std::string& name) {
-    return std::string(KVARIUM_SOURCE_DIR) + "/assets/scenes/" + name + ".kvscene";
+    return kv::test::source_dir() + "/assets/scenes/" + name + ".kvscene";
 }
 
 std::string number(const Json& value) {

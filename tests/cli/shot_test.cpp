@@ -5,6 +5,7 @@
 
 #include "core/base/files/json.hpp"
 #include "tests/cli/run_cli.hpp"
+#include "tests/places.hpp"
 
 using namespace kv::test;
 using Catch::Matchers::ContainsSubstring;
@@ -55,7 +56,7 @@ void refused(const std::vector<std::string>& arguments, int code, const char* wh
 TEST_CASE("tables of a picture have the numbers of the run", "[shot]") {
     for (const std::string step : {"20", "112"}) {
         const Ran run =
-            run_cli({"run", "--scene", KVARIUM_SOURCE_DIR "/assets/scenes/explore.kvscene",
+            run_cli({"run", "--scene", kv::test::source_dir() + "/assets/scenes/explore.kvscene",
                      "--until-step", step, "--json", "--no-times"});
         REQUIRE(run.code == 0);
         const Json bytes = Json::parse(run.out)["bytes"], pool = Json::parse(run.out)["pool"];

@@ -12,6 +12,7 @@
 #include "core/trace/event/event.hpp"
 #include "tests/cuda/emulated.hpp"
 #include "tests/engine/run/fixture.hpp"
+#include "tests/places.hpp"
 
 using namespace kv;
 using namespace kv::test;
@@ -19,7 +20,7 @@ using namespace kv::test;
 namespace {
 
 std::string folder_of(const std::string& name) {
-    return std::string(KVARIUM_SOURCE_DIR) + "/assets/models/" + name;
+    return kv::test::source_dir() + "/assets/models/" + name;
 }
 
 SmallModel load_sibling(const std::string& name) {

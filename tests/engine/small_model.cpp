@@ -7,11 +7,12 @@
 
 #include "core/base/error.hpp"
 #include "core/base/random.hpp"
+#include "tests/places.hpp"
 
 namespace kv::test {
 
 std::string fixture_folder(const std::string& name) {
-    return std::string(KVARIUM_SOURCE_DIR) + "/tests/engine/fixtures/" + name;
+    return kv::test::source_dir() + "/tests/engine/fixtures/" + name;
 }
 
 std::vector<std::string> fixture_names() {

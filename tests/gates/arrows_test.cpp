@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/places.hpp"
+
 using kv::gates::check_arrows;
 using kv::gates::check_core_subset;
 using kv::gates::read_tree;
@@ -19,7 +21,7 @@ Findings arrows_of(std::string path, std::string_view content) {
 }  // namespace
 
 TEST_CASE("every #include of the tree follows the arrows", "[gates]") {
-    const auto tree = read_tree(KVARIUM_SOURCE_DIR);
+    const auto tree = read_tree(kv::test::source_dir());
     REQUIRE(tree.size() > 50);  // an empty reading would pass as well
     CHECK(check_arrows(tree) == Findings{});
     CHECK(check_core_subset(tree) == Findings{});

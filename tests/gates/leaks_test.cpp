@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/places.hpp"
+
 using kv::gates::check_leaks;
 using kv::gates::text_file;
 using Findings = std::vector<std::string>;
@@ -17,7 +19,7 @@ Findings leaks_of(std::string_view line) {
 }  // namespace
 
 TEST_CASE("no file of the tree names a machine", "[gates]") {
-    CHECK(check_leaks(kv::gates::read_tree(KVARIUM_SOURCE_DIR)) == Findings{});
+    CHECK(check_leaks(kv::gates::read_tree(kv::test::source_dir())) == Findings{});
 }
 
 // The planted words are glued together here so that the gate does not find this file.

@@ -4,12 +4,14 @@
 #include <string>
 #include <vector>
 
+#include "tests/places.hpp"
+
 using kv::gates::check_one_name;
 using kv::gates::text_file;
 using Findings = std::vector<std::string>;
 
 TEST_CASE("no name stands for two types", "[gates]") {
-    CHECK(check_one_name(kv::gates::read_tree(KVARIUM_SOURCE_DIR)) == Findings{});
+    CHECK(check_one_name(kv::gates::read_tree(kv::test::source_dir())) == Findings{});
 }
 
 TEST_CASE("a second type of a name is refused", "[gates]") {

@@ -3,17 +3,19 @@
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
+#include "tests/places.hpp"
+
 using namespace kv::gates;
 using Findings = std::vector<std::string>;
 
 TEST_CASE("rooms stand in an order, and includes go back in it only", "[gates]") {
-    const Tree tree = read_tree(KVARIUM_SOURCE_DIR);
+    const Tree tree = read_tree(kv::test::source_dir());
     REQUIRE(tree.size() > 50);
     CHECK(check_order_of_rooms(tree) == Findings{});
 }
 
 TEST_CASE("no folder of sources is too large, without a door, or full of namesakes", "[gates]") {
-    CHECK(check_size_of_rooms(read_tree(KVARIUM_SOURCE_DIR)) == Findings{});
+    CHECK(check_size_of_rooms(read_tree(kv::test::source_dir())) == Findings{});
 }
 
 TEST_CASE("an include against the order of the rooms is refused with its line", "[gates]") {

@@ -2,12 +2,14 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "tests/places.hpp"
+
 using kv::gates::check_same_bits;
 using kv::gates::text_file;
 using Findings = std::vector<std::string>;
 
 TEST_CASE("numbers that are shown take their functions from the project", "[gates]") {
-    CHECK(check_same_bits(kv::gates::read_tree(KVARIUM_SOURCE_DIR)) == Findings{});
+    CHECK(check_same_bits(kv::gates::read_tree(kv::test::source_dir())) == Findings{});
 }
 
 TEST_CASE("a call of the C library's exp is refused where bits are shown", "[gates]") {

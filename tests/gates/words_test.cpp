@@ -2,12 +2,14 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "tests/places.hpp"
+
 using kv::gates::check_words;
 using kv::gates::text_file;
 using Findings = std::vector<std::string>;
 
 TEST_CASE("the window says nothing that is not in its table of words", "[gates]") {
-    CHECK(check_words(kv::gates::read_tree(KVARIUM_SOURCE_DIR)) == Findings{});
+    CHECK(check_words(kv::gates::read_tree(kv::test::source_dir())) == Findings{});
 }
 
 TEST_CASE("a sentence that is thrown as it stands is refused in the window's rooms", "[gates]") {

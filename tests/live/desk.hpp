@@ -7,12 +7,13 @@
 #include <string>
 
 #include "app/live/live_run.hpp"
+#include "tests/places.hpp"
 
 namespace kv {
 
 inline std::string shipped(const char* folder, const std::string& word, const char* ending) {
     if (word.find('/') != std::string::npos) return word;
-    return std::string(KVARIUM_SOURCE_DIR) + "/assets/" + folder + "/" + word + ending;
+    return kv::test::source_dir() + "/assets/" + folder + "/" + word + ending;
 }
 
 struct Desk {

@@ -9,6 +9,7 @@
 #include "core/lesson/course/player.hpp"
 #include "core/lesson/course/shelf.hpp"
 #include "tests/live/desk.hpp"
+#include "tests/places.hpp"
 
 using namespace kv;
 
@@ -60,7 +61,7 @@ TEST_CASE("words are searched for an answer whatever their case and commas", "[f
 }
 
 TEST_CASE("no figure tells an answer before its reveal", "[figure][lesson]") {
-    const std::string root = KVARIUM_SOURCE_DIR;
+    const std::string root = kv::test::source_dir();
     ShippedModels models([&](const std::string& name) { return root + "/assets/models/" + name; });
     LessonPlayer player(models, [&](const std::string& name) {
         return root + "/assets/scenes/" + name + ".kvscene";

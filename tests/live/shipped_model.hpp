@@ -6,12 +6,13 @@
 #include <utility>
 
 #include "app/session/loaded_model.hpp"
+#include "tests/places.hpp"
 
 namespace kv {
 
 inline std::shared_ptr<const LoadedModel> shipped_gqa() {
     static const std::shared_ptr<const LoadedModel> model = [] {
-        const std::string folder = std::string(KVARIUM_SOURCE_DIR) + "/assets/models/gqa";
+        const std::string folder = kv::test::source_dir() + "/assets/models/gqa";
         Checkpoint checkpoint = Checkpoint::open(folder);
         auto loaded = load_checkpoint(checkpoint, 0, [](const char*, double) { return true; });
         return std::make_shared<const LoadedModel>(

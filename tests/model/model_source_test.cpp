@@ -12,6 +12,7 @@
 #include "core/model/checkpoint/fold_heads.hpp"
 #include "core/model/checkpoint/load_weights.hpp"
 #include "tests/model/model_folder.hpp"
+#include "tests/places.hpp"
 
 using namespace kv;
 using namespace kv::test;
@@ -19,7 +20,7 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-const std::string kMha = std::string(KVARIUM_SOURCE_DIR) + "/assets/models/mha";
+const std::string kMha = kv::test::source_dir() + "/assets/models/mha";
 
 Weights loaded(const Checkpoint& checkpoint) {
     LoadOptions options;

@@ -10,12 +10,13 @@
 #include "core/lesson/course/exercises.hpp"
 #include "core/lesson/language/run.hpp"
 #include "core/trace/event/event.hpp"
+#include "tests/places.hpp"
 
 using namespace kv;
 
 namespace {
 
-const std::string kRoot = KVARIUM_SOURCE_DIR;
+const std::string kRoot = kv::test::source_dir();
 
 struct Course {
     ShippedModels models{[](const std::string& name) { return kRoot + "/assets/models/" + name; }};

@@ -3,12 +3,13 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "core/trace/event/event.hpp"
+#include "tests/places.hpp"
 
 using namespace kv;
 
 namespace {
 
-const std::string kSource = KVARIUM_SOURCE_DIR;
+const std::string kSource = kv::test::source_dir();
 
 std::shared_ptr<const LoadedModel> sibling() {
     const std::string folder = kSource + "/assets/models/gqa";

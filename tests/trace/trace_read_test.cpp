@@ -8,6 +8,7 @@
 #include "core/trace/event/event.hpp"
 #include "core/trace/files/json.hpp"
 #include "core/trace/files/read.hpp"
+#include "tests/places.hpp"
 #include "tests/trace/story.hpp"
 
 using namespace kv;
@@ -96,7 +97,7 @@ TEST_CASE("a trace is read from a file in pieces, and progress is told", "[trace
     Story story(trace, 9);
     story.iterations(400);
     const std::string text = trace_json(trace),
-                      path = std::string(KVARIUM_BINARY_DIR) + "/trace_read_test.jsonl";
+                      path = kv::test::binary_dir() + "/trace_read_test.jsonl";
     REQUIRE(text.size() > 300'000);  // more than one piece
     std::ofstream(path, std::ios::binary) << text;
     u64 told = 0;
@@ -108,7 +109,7 @@ TEST_CASE("a trace is read from a file in pieces, and progress is told", "[trace
     CHECK(read.trace.end() == trace.end());
     std::remove(path.c_str());
     CHECK_THROWS_AS(import_trace_file(path), Error);
-    CHECK_THROWS_AS(import_trace_file(KVARIUM_BINARY_DIR), Error);
+    CHECK_THROWS_AS(import_trace_file(kv::test::binary_dir()), Error);
 }
 
 TEST_CASE("fields may stand in any order and the last line feed may be missing", "[trace]") {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "tests/app/scratch.hpp"
+#include "tests/places.hpp"
 
 using namespace kv;
 namespace fs = std::filesystem;
@@ -95,7 +96,7 @@ TEST_CASE("with nothing typed come recent files and what the program brings alon
     const auto scenes = rows("file.open_scene", "", settings);
     CHECK(scenes.front().run == "file.open_scene /data/one.kvscene");
     std::size_t shipped = 0;
-    for (const auto& file : fs::directory_iterator(KVARIUM_SOURCE_DIR "/assets/scenes")) {
+    for (const auto& file : fs::directory_iterator(kv::test::source_dir() + "/assets/scenes")) {
         const std::string name = file.path().stem().string();
         if (file.path().extension() != ".kvscene") continue;
         ++shipped;
@@ -107,14 +108,15 @@ TEST_CASE("with nothing typed come recent files and what the program brings alon
     const auto models = rows("file.open_model", "", settings);
     CHECK(models.front().run == "file.open_model /data/model");
     for (const char* name : {"mha", "gqa", "mqa"})
-        CHECK(fs::exists(std::string(KVARIUM_SOURCE_DIR "/assets/models/") + name));
+        CHECK(fs::exists(kv::test::source_dir() + "/assets/models/" + name));
 }
 
 TEST_CASE("every scene that comes along says what it shows, and is found by its letters",
           "[palette][paths]") {
     std::set<std::string> said;
     for (const PaletteRow& row : rows("file.open_scene", "")) {
-        if (!fs::exists(KVARIUM_SOURCE_DIR "/assets/scenes/" + row.label + ".kvscene")) continue;
+        if (!fs::exists(kv::test::source_dir() + "/assets/scenes/" + row.label + ".kvscene"))
+            continue;
         INFO(row.label);
         CHECK(row.detail.size() > 20);
         CHECK(said.insert(row.detail).second);  // its own sentence

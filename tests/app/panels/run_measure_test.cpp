@@ -18,6 +18,7 @@
 #include "app/shell/surface/gui.hpp"
 #include "core/trace/event/event.hpp"
 #include "tests/app/run_bench.hpp"
+#include "tests/places.hpp"
 
 using namespace kv;
 using namespace kv::test;
@@ -356,8 +357,7 @@ TEST_CASE("the time of a step is the sum of its parts, where clocks may be shown
 // Nine blocks of 2 KiB come back in step 11, each after 0.1 ms and at 1 MB/s: 9 x 2.148 ms, and
 // 1 ms for the step itself.
 TEST_CASE("where blocks came back, the modelled time of each step stands in a chart", "[charts]") {
-    PlayedRun run(
-        read_scene(std::string(KVARIUM_SOURCE_DIR) + "/lessons/13-spilling-over/pause.kvscene"));
+    PlayedRun run(read_scene(kv::test::source_dir() + "/lessons/13-spilling-over/pause.kvscene"));
     const auto has_model_time = [&] {
         const auto kinds = chart_kinds(run.view(), false);
         return std::count(kinds.begin(), kinds.end(), ChartKind::ModelTime) == 1;

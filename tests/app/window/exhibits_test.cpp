@@ -9,6 +9,7 @@
 #include "app/panels/view/facts.hpp"
 #include "app/panels/view/pair.hpp"
 #include "tests/app/run_bench.hpp"
+#include "tests/places.hpp"
 
 using namespace kv;
 using namespace kv::test;
@@ -37,7 +38,7 @@ Scene changed(const std::string& name, const std::string& setting, const std::st
 }
 
 std::unique_ptr<RunSession> played_with(const std::string& model, const std::string& scene) {
-    const std::string source = std::string(KVARIUM_SOURCE_DIR) + "/assets/models/" + model;
+    const std::string source = kv::test::source_dir() + "/assets/models/" + model;
     Checkpoint checkpoint = Checkpoint::open(source);
     auto loaded = load_checkpoint(checkpoint, 0, [](const char*, double) { return true; });
     REQUIRE(loaded.has_value());

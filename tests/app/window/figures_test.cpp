@@ -15,6 +15,7 @@
 #include "app/shell/files.hpp"
 #include "core/base/sha256.hpp"
 #include "tests/app/scratch.hpp"
+#include "tests/places.hpp"
 
 using namespace kv;
 using namespace kv::test;
@@ -25,7 +26,7 @@ namespace {
 
 // The SHA-256 of each figure, by its file.
 std::map<std::string, std::string> listed_figures() {
-    std::ifstream list(fs::path(KVARIUM_SOURCE_DIR) / "docs/pictures/figures.sha256");
+    std::ifstream list(fs::path(kv::test::source_dir()) / "docs/pictures/figures.sha256");
     std::map<std::string, std::string> sums;
     for (std::string line; std::getline(list, line);) {
         std::istringstream words(line);
@@ -70,7 +71,7 @@ TEST_CASE("figures of the documentation have not drifted", "[figures][heavy]") {
 }
 
 TEST_CASE("the list of figures has each step of each lesson, and no other", "[figures]") {
-    const LessonShelf shelf = read_shelf(std::string(KVARIUM_SOURCE_DIR) + "/lessons");
+    const LessonShelf shelf = read_shelf(kv::test::source_dir() + "/lessons");
     const auto listed = listed_figures();
     std::set<std::string> steps, missing;
     for (const LessonPlace& place : places_of_steps(shelf, {}, {})) {

@@ -8,13 +8,14 @@
 #include <string>
 
 #include "app/cli/shot/shot.hpp"
+#include "tests/places.hpp"
 
 using namespace kv;
 namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path kGoldens = fs::path(KVARIUM_SOURCE_DIR) / "tests/golden/pictures";
+const fs::path kGoldens = fs::path(kv::test::source_dir()) / "tests/golden/pictures";
 
 bool blessing() {
     const char* bless = std::getenv("KVARIUM_BLESS");
@@ -31,7 +32,7 @@ std::string compare_with_golden(const std::string& name, const Image& actual) {
     }
     const auto difference = compare(actual, read_png(golden));
     if (!difference) return "";
-    const fs::path folder = fs::path(KVARIUM_BINARY_DIR) / "golden-failures";
+    const fs::path folder = fs::path(kv::test::binary_dir()) / "golden-failures";
     fs::create_directories(folder);
     write_png(folder / (name + "-actual.png"), actual);
     write_png(folder / (name + "-difference.png"), difference->picture);

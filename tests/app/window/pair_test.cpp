@@ -10,6 +10,7 @@
 #include "app/frame/dock/dock.hpp"
 #include "app/panels/stage/ui.hpp"
 #include "app/widgets/paint/paint.hpp"
+#include "tests/places.hpp"
 
 using namespace kv;
 
@@ -19,8 +20,7 @@ struct PairWindow {
     Screen screen;
     PairWindow(const char* scene, PixelSize size, const std::string& layout = {})
         : screen(open_null(size), {}, Texts()) {
-        screen.open_scene(std::string(KVARIUM_SOURCE_DIR) + "/assets/scenes/" + scene + ".kvscene",
-                          {});
+        screen.open_scene(kv::test::source_dir() + "/assets/scenes/" + scene + ".kvscene", {});
         screen.finish_run();
         ask("layout." + (layout.empty() ? scene : layout));
     }

@@ -14,6 +14,7 @@
 #include "core/trace/files/json.hpp"
 #include "tests/app/scratch.hpp"
 #include "tests/app/seen.hpp"
+#include "tests/places.hpp"
 
 using namespace kv;
 using namespace kv::test;
@@ -21,7 +22,7 @@ using namespace kv::test;
 namespace {
 
 std::string scene_path(const std::string& name) {
-    return std::string(KVARIUM_SOURCE_DIR) + "/assets/scenes/" + name + ".kvscene";
+    return kv::test::source_dir() + "/assets/scenes/" + name + ".kvscene";
 }
 
 // The events of a shipped scene, in a file that lives as long as this.

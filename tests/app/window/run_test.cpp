@@ -15,6 +15,7 @@
 #include "app/panels/charts/equation_plan.hpp"
 #include "app/panels/view/facts.hpp"
 #include "tests/app/scratch.hpp"
+#include "tests/places.hpp"
 
 using namespace kv;
 
@@ -414,7 +415,7 @@ TEST_CASE("the palette walks through folders and opens the scene that is found t
     const ScratchFolder scratch;
     const std::string at = scratch.path().string();
     std::filesystem::create_directories(at + "/deep/deeper");
-    std::filesystem::copy(KVARIUM_SOURCE_DIR "/assets/scenes/paper-figure-8.kvscene",
+    std::filesystem::copy(kv::test::source_dir() + "/assets/scenes/paper-figure-8.kvscene",
                           at + "/deep/deeper/found.kvscene");
     RunWindow window("learn");
     ImGuiIO& io = ImGui::GetIO();

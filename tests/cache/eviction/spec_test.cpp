@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/cache/eviction/eviction_spec.hpp"
+#include "tests/places.hpp"
 
 namespace kv {
 namespace {
@@ -153,7 +154,7 @@ std::vector<std::string> in_code(const std::string& cell) {
 }
 
 WrittenPolicies written_policies() {
-    std::ifstream page(std::string(KVARIUM_SOURCE_DIR) + "/docs/eviction.md");
+    std::ifstream page(kv::test::source_dir() + "/docs/eviction.md");
     WrittenPolicies written;
     std::string line, name;
     bool options = false;

@@ -10,6 +10,7 @@
 
 #include "cuda/device/device.hpp"
 #include "cuda/twins/twins.hpp"
+#include "tests/places.hpp"
 
 namespace {
 
@@ -52,7 +53,7 @@ TEST_CASE("the device compiler gives the CPU's bits for every twin", "[twin]") {
     if (kv::query_devices().outcome == kv::DeviceQuery::Outcome::NotBuilt) {
         SKIP("This program was built without CUDA, so there is no device code to read.");
     }
-    std::ifstream ptx(KVARIUM_BINARY_DIR "/cuda/twin_folding.ptx");
+    std::ifstream ptx(kv::test::binary_dir() + "/cuda/twin_folding.ptx");
     REQUIRE(ptx.good());
     const auto table = folded_values(ptx);
     REQUIRE(table.size() == kTwinCount);

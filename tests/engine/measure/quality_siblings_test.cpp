@@ -10,6 +10,7 @@
 #include "core/model/checkpoint/checkpoint.hpp"
 #include "core/model/tokenizer/tokenizer.hpp"
 #include "tests/engine/run/fixture.hpp"
+#include "tests/places.hpp"
 
 using namespace kv;
 using namespace kv::test;
@@ -88,7 +89,7 @@ public:
 
 private:
     static std::string folder(const std::string& name) {
-        return std::string(KVARIUM_SOURCE_DIR) + "/assets/models/" + name;
+        return kv::test::source_dir() + "/assets/models/" + name;
     }
     static void code_layers(Weights& weights) {
         for (LayerWeights& layer : weights.layers)

@@ -10,6 +10,7 @@
 #include "core/model/checkpoint/fold_heads.hpp"
 #include "core/model/tokenizer/tokenizer.hpp"
 #include "tests/engine/small_model.hpp"
+#include "tests/places.hpp"
 
 using namespace kv;
 using namespace kv::test;
@@ -23,7 +24,7 @@ struct SiblingSizes {
 const std::vector<SiblingSizes> kSiblings{{"mha", 8, 2048}, {"gqa", 2, 512}, {"mqa", 1, 256}};
 
 std::string folder_of(const std::string& name) {
-    return std::string(KVARIUM_SOURCE_DIR) + "/assets/models/" + name;
+    return kv::test::source_dir() + "/assets/models/" + name;
 }
 
 SmallModel load_sibling(const std::string& name) {
@@ -34,8 +35,7 @@ SmallModel load_sibling(const std::string& name) {
 }
 
 nlohmann::json golden_of(const std::string& name) {
-    std::ifstream file(std::string(KVARIUM_SOURCE_DIR) + "/tests/golden/siblings/" + name +
-                       ".json");
+    std::ifstream file(kv::test::source_dir() + "/tests/golden/siblings/" + name + ".json");
     return nlohmann::json::parse(file);
 }
 

@@ -15,6 +15,7 @@
 #include "core/model/checkpoint/load_weights.hpp"
 #include "core/trace/event/event.hpp"
 #include "tests/engine/run/fixture.hpp"
+#include "tests/places.hpp"
 
 using namespace kv;
 using namespace kv::test;
@@ -179,7 +180,7 @@ TEST_CASE("what a policy cannot be joined with is refused by name", "[engine][ev
 TEST_CASE("the shipped siblings evict as their masks say", "[siblings][eviction][I22]") {
     for (const char* name : {"mha", "gqa", "mqa"}) {
         const Checkpoint checkpoint =
-            Checkpoint::open(std::string(KVARIUM_SOURCE_DIR) + "/assets/models/" + name);
+            Checkpoint::open(kv::test::source_dir() + "/assets/models/" + name);
         EngineOn on{{checkpoint.config(), std::get<Weights>(load_weights(checkpoint, {}))}};
         const std::vector<std::string> positions{"true", "cache", "original"};
         for (std::size_t i = 0; i < kPolicies.size(); ++i) {

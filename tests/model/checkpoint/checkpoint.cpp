@@ -6,6 +6,7 @@
 
 #include "core/base/error.hpp"
 #include "tests/model/model_folder.hpp"
+#include "tests/places.hpp"
 
 using namespace kv;
 using namespace kv::test;
@@ -168,7 +169,7 @@ TEST_CASE("a tensor of a type that is not read is named", "[checkpoint]") {
 TEST_CASE("what is priced but not run is refused before its weights are looked for",
           "[checkpoint]") {
     const Scratch scratch;
-    const fs::path data = fs::path(KVARIUM_SOURCE_DIR) / "tests/model/data/deepseek_v3.json";
+    const fs::path data = fs::path(kv::test::source_dir()) / "tests/model/data/deepseek_v3.json";
     fs::copy_file(data, scratch.file("config.json"));
     CHECK_THAT(said_of_folder(scratch.file(".")),
                ContainsSubstring("is a deepseek_v3 model with latent attention and experts, which "

@@ -8,6 +8,7 @@
 #include "core/cost/model/parameters.hpp"
 #include "core/cost/model/presets.hpp"
 #include "core/model/config/config.hpp"
+#include "tests/places.hpp"
 
 using namespace kv;
 using Catch::Approx;
@@ -15,8 +16,7 @@ using Catch::Approx;
 namespace {
 
 ModelConfig fixture(const std::string& name) {
-    return read_model_config(std::string(KVARIUM_SOURCE_DIR) + "/tests/model/data/" + name +
-                             ".json");
+    return read_model_config(kv::test::source_dir() + "/tests/model/data/" + name + ".json");
 }
 
 u64 per_token(const ModelConfig& config) {

@@ -7,13 +7,14 @@
 #include "core/base/files/json.hpp"
 #include "core/base/files/utf8.hpp"
 #include "core/model/tokenizer/tokenizer.hpp"
+#include "tests/places.hpp"
 
 using namespace kv;
 using Json = nlohmann::json;
 
 namespace {
 
-const std::string kFolder = std::string(KVARIUM_SOURCE_DIR) + "/tests/model/fixtures/tokenizers/";
+const std::string kFolder = kv::test::source_dir() + "/tests/model/fixtures/tokenizers/";
 
 constexpr const char* kKinds[] = {"gpt2",   "roberta",        "smollm2",       "llama3",
                                   "qwen",   "llama2",         "metaspace_old", "added",

@@ -8,6 +8,7 @@
 #include "core/base/files/utf8.hpp"
 #include "core/model/tokenizer/unicode/byte_letters.hpp"
 #include "core/model/tokenizer/unicode/nfc.hpp"
+#include "tests/places.hpp"
 
 using namespace kv;
 
@@ -30,7 +31,7 @@ const std::string kReplacement(kReplacementCharacter);
 }  // namespace
 
 TEST_CASE("normal form C is what the Unicode database says", "[unicode]") {
-    std::ifstream in(std::string(KVARIUM_SOURCE_DIR) + "/tests/model/fixtures/nfc.json");
+    std::ifstream in(kv::test::source_dir() + "/tests/model/fixtures/nfc.json");
     REQUIRE(in);
     const auto pairs = nlohmann::json::parse(in);
     REQUIRE(pairs.size() == 480);
