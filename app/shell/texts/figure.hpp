@@ -170,6 +170,7 @@ inline constexpr auto kEnglishFigure = std::to_array<EnglishText>({
     {"figure.roofline.flat", "{n} TFLOP/s"},
     {"figure.bars.word", "Bar"},
     {"figure.bars.leaves", "All that the bars do not name. Their lengths have one scale that begins at zero."},
+    {"figure.bars.times", "times as much"},
     {"figure.factors.word", "Factor"},
     {"figure.factors.leaves", "What the product is spent on, and what is paid beside it."},
     {"figure.factors.together", "together"},

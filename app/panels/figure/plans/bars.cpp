@@ -1,7 +1,8 @@
 // Amounts as bars that start at one x and have one scale. What is asked has its name and a dashed
-// room until it is revealed.
+// room until it is revealed; then two bars also say how many times the one is the other.
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/panels/figure/plan/sheet.hpp"
 #include "app/panels/figure/plans/plans.hpp"
@@ -9,7 +10,8 @@
 namespace kv::figure {
 namespace {
 
-constexpr float kBarRow = 132, kLimitHigh = 30;
+constexpr float kLimitHigh = 34, kRatioHigh = 110;
+constexpr float kDigit = 0.61f;  // how wide a digit is, in sizes of its type
 
 class BarsPlan {
 public:
@@ -17,20 +19,35 @@ public:
 
     Plan plan() {
         sheet_.header(Text(facts_.title), Text(facts_.how));
-        const auto n = static_cast<float>(facts_.bars.size());
-        names_ = sheet_.width() * (sheet_.is_narrow() ? 0.26f : 0.24f);
-        said_ = sheet_.is_narrow() ? 110 : 150;
-        top_ = sheet_.top() + (facts_.limit ? kLimitHigh : 8);
-        row_ = std::min(kBarRow, (sheet_.bottom() - top_) / n);
-        const std::size_t drawn = ask_.revealed ? facts_.bars.size() : facts_.open;
+        const std::size_t n = facts_.bars.size(), drawn = ask_.revealed ? n : facts_.open;
         for (std::size_t i = 0; i < drawn; ++i) full_ = std::max(full_, facts_.bars[i].amount);
         if (facts_.limit) full_ = std::max(full_, facts_.limit->amount);
-        for (std::size_t i = 0; i < facts_.bars.size(); ++i) bar(i, i < drawn);
+        const bool compares = drawn == 2 && n == 2 && ratio() >= 1.05;
+        measure(n);
+        for (std::size_t i = 0; i < n; ++i) bar(i, i < drawn);
         if (facts_.limit) limit();
+        if (compares) compare();
         return sheet_.take();
     }
 
 private:
+    // Few bars are high and have large numbers, many are low: the figure fills its room.
+    void measure(std::size_t n) {
+        top_ = sheet_.top() + (facts_.limit ? kLimitHigh : 8);
+        const float room = sheet_.bottom() - top_ - (n == 2 ? kRatioHigh : 0);
+        const float most = n <= 2 ? 210.0f : n == 3 ? 200.0f : 170.0f;
+        row_ = std::min(most, room / static_cast<float>(n));
+        top_ += 0.3f * (room - row_ * static_cast<float>(n));
+        high_ = std::min(104.0f, row_ * 0.56f);
+        names_ = sheet_.width() * (sheet_.is_narrow() ? 0.26f : 0.24f);
+        std::size_t longest = 4;
+        for (const BarsFacts::Bar& one : facts_.bars) longest = std::max(longest, one.said.size());
+        const float most_said = sheet_.width() * 0.26f;
+        size_ = std::clamp(most_said / (kDigit * static_cast<float>(longest)), 15.0f,
+                           std::clamp(row_ * 0.26f, 17.0f, 28.0f));
+        said_ = 16 + kDigit * size_ * static_cast<float>(longest);
+    }
+
     float x0() const { return sheet_.left() + names_; }
     float wide(double amount) const {
         const float room = sheet_.width() - names_ - said_;
@@ -40,27 +57,56 @@ private:
     void bar(std::size_t i, bool is_drawn) {
         const BarsFacts::Bar& one = facts_.bars[i];
         const auto key = static_cast<std::uint32_t>(i + 1);
-        const float y = top_ + row_ * static_cast<float>(i), high = std::min(60.0f, row_ * 0.5f);
-        const float middle = y + (row_ - high) / 2;
-        const float size = sheet_.is_narrow() ? 14.0f : 16.0f;
-        const bool wraps = 0.56f * size * static_cast<float>(one.name.size()) > names_ - 16;
-        Piece& name = sheet_.words("name",
-                                   wraps ? Rect{sheet_.left(), y + 2, names_ - 16, row_ - 4}
-                                         : Rect{sheet_.left(), middle, names_ - 16, high},
-                                   {{Text(one.name), Font::Semibold, size, Ink::Strong}});
-        name.names = true;
-        if (wraps) name.pitch = 21, name.rect.y = middle + high / 2 - 21;
+        const float middle = top_ + row_ * static_cast<float>(i) + (row_ - high_) / 2;
+        name(one.name, middle);
         if (!is_drawn) {
-            sheet_.box("asked", {x0(), middle, sheet_.width() - names_ - said_, high},
-                       Look::TurnedAway, {{"?", Font::MonoBold, 20, Ink::Quiet}});
+            sheet_.box("asked", {x0(), middle, sheet_.width() - names_ - said_, high_},
+                       Look::TurnedAway, {{"?", Font::MonoBold, 28, Ink::Quiet}});
             return;
         }
         const float w = wide(one.amount);
-        Piece& bar = sheet_.box("bar", {x0(), middle, w, high}, Look::Fresh);
+        Piece& bar = sheet_.box("bar", {x0(), middle, w, high_}, Look::Amount);
         bar.from = key, bar.caption = Text(one.said);
-        Piece& said = sheet_.words("said", {x0() + w + 12, middle, said_ - 12, high},
-                                   {{Text(one.said), Font::MonoBold, 17, Ink::Strong}});
+        Piece& said = sheet_.words("said", {x0() + w + 12, middle, said_ - 12, high_},
+                                   {{Text(one.said), Font::MonoBold, size_, Ink::Strong}});
         said.from = key;
+    }
+
+    // In as many lines as it takes, around the middle of its bar.
+    void name(const std::string& text, float middle) {
+        const float size = sheet_.is_narrow() || row_ < 70 ? 14.0f : 18.0f, room = names_ - 20;
+        const float line = 1.35f * size;
+        const float lines = std::ceil(0.56f * size * static_cast<float>(text.size()) / room);
+        Piece& name = sheet_.words("name", {sheet_.left(), middle, room, high_},
+                                   {{Text(text), Font::Semibold, size, Ink::Strong}});
+        name.names = true;
+        if (lines <= 1) return;
+        name.pitch = line;
+        name.rect = {sheet_.left(), middle + (high_ - lines * line) / 2, room, lines * line};
+    }
+
+    double ratio() const {
+        const auto [least, most] = std::minmax(facts_.bars[0].amount, facts_.bars[1].amount);
+        return least > 0 ? most / least : 0;
+    }
+
+    // From the end of the shorter bar to the end of the longer one.
+    void compare() {
+        const auto [least, most] = std::minmax(facts_.bars[0].amount, facts_.bars[1].amount);
+        const float y = top_ + 2 * row_ + 18, from = x0() + wide(least), to = x0() + wide(most);
+        const double times = ratio();
+        for (const float x : {from, to}) {
+            Piece& edge = sheet_.wire("edge", {{x, y - 14}, {x, y + 14}}, false);
+            edge.from = 2;
+        }
+        Piece& span = sheet_.span("span", {from, y}, {to, y}, {});
+        span.from = 2;
+        Piece& words = sheet_.words(
+            "ratio", {x0(), y + 22, std::max(to - x0(), 300.0f), 50},
+            {{Text(short_number(times, times < 100 ? 2 : 0)), Font::MonoBold, 34, Ink::Strong},
+             {ask_.text["figure.bars.times"_t], Font::Regular, 18, Ink::Plain, 12}},
+            Edge::Right);
+        words.from = 2;
     }
 
     void limit() {
@@ -68,16 +114,16 @@ private:
                     bottom = top_ + row_ * static_cast<float>(facts_.bars.size());
         Piece& line = sheet_.wire("limit", {{x, top_}, {x, bottom}}, false);
         line.dashed = true, line.width = 2;
-        sheet_.words("limit.name", {x0(), sheet_.top(), x - x0() + said_, kLimitHigh - 6},
-                     {{Text(facts_.limit->name), Font::Regular, 14, Ink::Plain},
-                      {Text(facts_.limit->said), Font::MonoBold, 15, Ink::Strong, 8}},
+        sheet_.words("limit.name", {x0(), top_ - kLimitHigh, x - x0() + said_, kLimitHigh - 6},
+                     {{Text(facts_.limit->name), Font::Regular, 15, Ink::Plain},
+                      {Text(facts_.limit->said), Font::MonoBold, 18, Ink::Strong, 8}},
                      Edge::Right);
     }
 
     const BarsFacts& facts_;
     const Ask& ask_;
     Sheet sheet_;
-    float names_ = 0, said_ = 0, top_ = 0, row_ = 0;
+    float names_ = 0, said_ = 0, top_ = 0, row_ = 0, high_ = 0, size_ = 0;
     double full_ = 0;
 };
 

@@ -8,7 +8,8 @@
 namespace kv::figure {
 namespace {
 
-constexpr float kSign = 36, kMostBox = 190, kBoxHigh = 92;
+constexpr float kSign = 36, kMostBox = 230, kMostBoxHigh = 150;
+constexpr float kNameHigh = 52, kProductHigh = 70, kResultHigh = 70;
 
 class FactorsPlan {
 public:
@@ -20,7 +21,10 @@ public:
         const auto n = static_cast<float>(facts_.factors.size());
         sign_ = sheet_.is_narrow() ? 22.0f : kSign;
         box_ = std::min(kMostBox, (sheet_.width() - sign_ * (n - 1)) / n);
-        y_ = sheet_.top() + (sheet_.is_low() ? 20.0f : 80.0f);
+        const float around = kNameHigh + kProductHigh + kResultHigh;
+        const float room = sheet_.bottom() - sheet_.top() - around;
+        high_ = std::clamp(room * 0.4f, 64.0f, kMostBoxHigh);
+        y_ = sheet_.top() + std::max(0.0f, (room - high_) * 0.35f);
         const bool multiplied = facts_.products == FigureWhen::Now ||
                                 (facts_.products == FigureWhen::Revealed && ask_.revealed);
         for (std::size_t i = 0; i < facts_.factors.size(); ++i) factor(i);
@@ -48,51 +52,52 @@ private:
         const FactorsFacts::Factor& one = facts_.factors[i];
         const auto key = static_cast<std::uint32_t>(i + 1);
         const bool is_strong = key == facts_.strong;
-        Piece& name = sheet_.words("factor.name", {x(i), y_, box_, 44},
-                                   {{Text(one.name), is_strong ? Font::Bold : Font::Regular, 15,
-                                     is_strong ? Ink::Strong : Ink::Plain}},
-                                   Edge::Center);
-        name.from = key, name.pitch = 19;
-        Piece& box = sheet_.box("factor", {x(i), y_ + 48, box_, kBoxHigh},
+        Piece& name = sheet_.words(
+            "factor.name", {x(i), y_, box_, kNameHigh - 4},
+            {{Text(one.name), is_strong ? Font::Bold : Font::Regular,
+              sheet_.is_narrow() ? 15.0f : 17.0f, is_strong ? Ink::Strong : Ink::Plain}},
+            Edge::Center);
+        name.from = key, name.pitch = sheet_.is_narrow() ? 19.0f : 22.0f;
+        Piece& box = sheet_.box("factor", {x(i), y_ + kNameHigh, box_, high_},
                                 is_strong ? Look::Strong : Look::Outline,
                                 {{Text(one.said), Font::MonoBold, size_of(one.said),
                                   is_strong ? Ink::OnStrong : Ink::Strong}});
         box.from = key;
         if (i == 0) return;
-        Piece& sign = sheet_.words("sign", {x(i) - sign_, y_ + 48, sign_, kBoxHigh},
-                                   {{"x", Font::Regular, 20, Ink::Plain}}, Edge::Center);
+        Piece& sign = sheet_.words("sign", {x(i) - sign_, y_ + kNameHigh, sign_, high_},
+                                   {{"x", Font::Regular, 22, Ink::Plain}}, Edge::Center);
         sign.from = key;
     }
     float size_of(const std::string& said) const {
-        return std::clamp(box_ / (0.66f * static_cast<float>(said.size())), 12.0f, 28.0f);
+        return std::clamp(box_ / (0.66f * static_cast<float>(said.size())), 12.0f, 40.0f);
     }
 
     void product(std::size_t i) {
         const FactorsFacts::Factor& one = facts_.factors[i];
-        const float y = y_ + 48 + kBoxHigh;
+        const float y = y_ + kNameHigh + high_;
         Piece& tick =
             sheet_.wire("tick", {{x(i) + box_ / 2, y + 4}, {x(i) + box_ / 2, y + 22}}, false);
         tick.from = key_of_product(i);
         Piece& product = sheet_.words(
-            "product", {x(i) - sign_ / 2, y + 26, box_ + sign_, 26},
-            {{Text(one.product), Font::Mono, std::min(16.0f, size_of(one.product)), Ink::Strong}},
+            "product", {x(i) - sign_ / 2, y + 26, box_ + sign_, 30},
+            {{Text(one.product), Font::Mono, std::min(20.0f, size_of(one.product)), Ink::Strong}},
             Edge::Center);
         product.from = key_of_product(i);
     }
 
     void result() {
-        const float y = y_ + 48 + kBoxHigh + 84;
+        const float y = y_ + kNameHigh + high_ + kProductHigh;
         Piece& result = sheet_.words(
-            "result", {sheet_.left(), y, sheet_.width(), 56},
+            "result", {sheet_.left(), y, sheet_.width(), kResultHigh},
             {{ask_.text["figure.factors.together"_t], Font::Regular, 18, Ink::Plain},
-             {Text(facts_.factors.back().product), Font::MonoBold, 34, Ink::Strong, 16}});
+             {Text(facts_.factors.back().product), Font::MonoBold, 40, Ink::Strong, 16}});
         result.from = key_of_product(facts_.factors.size() - 1);
     }
 
     const FactorsFacts& facts_;
     const Ask& ask_;
     Sheet sheet_;
-    float sign_ = 0, box_ = 0, y_ = 0;
+    float sign_ = 0, box_ = 0, high_ = 0, y_ = 0;
 };
 
 }  // namespace

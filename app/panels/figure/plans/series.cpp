@@ -9,7 +9,7 @@
 namespace kv::figure {
 namespace {
 
-constexpr float kChartHead = 34, kChartTicks = 26, kMostChart = 300;
+constexpr float kChartHead = 34, kChartTicks = 26, kMostChart = 460;
 constexpr std::size_t kFewColumns = 24;
 
 class SeriesPlan {
@@ -44,18 +44,18 @@ private:
         if (!is_drawn) {
             sheet_.box("asked",
                        {sheet_.left(), y + kChartHead, sheet_.width(), floor - y - kChartHead - 4},
-                       Look::TurnedAway, {{"?", Font::MonoBold, 20, Ink::Quiet}});
+                       Look::TurnedAway, {{"?", Font::MonoBold, 28, Ink::Quiet}});
             return;
         }
         const std::size_t n = row.values.size();
-        const float pitch = std::min(90.0f, sheet_.width() / static_cast<float>(n));
+        const float pitch = std::min(140.0f, sheet_.width() / static_cast<float>(n));
         const float gap = pitch > 24 ? 8.0f : pitch > 5 ? 2.0f : 0.0f;
         for (std::size_t c = 0; c < n; ++c) {
             const float x = sheet_.left() + pitch * static_cast<float>(c), wide = pitch - gap;
             const float tall =
                 full_ > 0 ? std::max(1.0f, room * static_cast<float>(row.values[c] / full_)) : 1.0f;
             Piece& column =
-                sheet_.box("column", {x, floor - tall, std::max(1.0f, wide), tall}, Look::Fresh);
+                sheet_.box("column", {x, floor - tall, std::max(1.0f, wide), tall}, Look::Amount);
             column.from = key, column.radius = 1, column.caption = Text(row.said[c]);
             const bool ends = c == 0 || c + 1 == n;
             if (n > kFewColumns && !ends) continue;
@@ -77,7 +77,9 @@ private:
             if (wide < 26 && !ends) continue;
             Piece& said =
                 sheet_.words("said", {at, floor - tall - 20, label, 18},
-                             {{Text(row.said[c]), Font::MonoBold, 12.5f, Ink::Strong}}, edge);
+                             {{Text(row.said[c]), Font::MonoBold,
+                               wide < 60 && n <= kFewColumns ? 12.5f : 16.0f, Ink::Strong}},
+                             edge);
             said.from = key;
         }
     }

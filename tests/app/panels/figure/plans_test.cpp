@@ -349,6 +349,18 @@ TEST_CASE("bars and columns are as long as their amounts, and what is asked has 
     CHECK(std::abs(columns[2] / columns[5] - 0.5f) < 0.01f);
 }
 
+TEST_CASE("two bars say how many times the one is the other, behind the reveal", "[figure]") {
+    BarsFacts two = bars_facts();
+    two.bars.pop_back();
+    two.limit.reset();
+    two.open = 1;
+    CHECK(words_of(plan_of(two, false), "ratio").empty());
+    CHECK(words_of(plan_of(two, true), "ratio") == std::vector<std::string>{"4"});
+    CHECK(words_of(plan_of(bars_facts(), true), "ratio").empty());
+    two.bars[1].amount = two.bars[0].amount;
+    CHECK(words_of(plan_of(two, true), "ratio").empty());
+}
+
 TEST_CASE("a block has a band for each table that names it, and a column for each slot",
           "[figure]") {
     const Plan plan = plan_of(blocks_facts(), true);
