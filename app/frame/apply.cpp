@@ -155,6 +155,18 @@ void show_panel(AppState& state, const Command& c) {
     state.bring_to_front = {panel->id};
 }
 
+// Once more, and the words are back.
+void show_code(AppState& state, const Command&) {
+    CodeUi& code = state.run.code;
+    if (state.layout == LayoutName::Present) {
+        code.presented = !code.presented;
+    } else if (state.run.lesson.open && state.docks() != LayoutName::Race) {
+        state.bring_to_front = {code.is_drawn ? PanelId::Lesson : PanelId::Code};
+    } else {
+        show_panel(state, {"panel.show", std::string("code")});
+    }
+}
+
 void open_race(AppState& state, const Command&) {
     show_panel(state, {"panel.show", std::string("race")});
 }
@@ -233,6 +245,7 @@ constexpr std::array kHandlers = std::to_array<Handler>({
     {"start.pause", pause_picture},
     {"start.step", step_picture},
     {"panel.show", show_panel},
+    {"code.show", show_code},
     {"race.open", open_race},
     {"panel.next", move_panel<1>},
     {"panel.previous", move_panel<-1>},

@@ -49,6 +49,7 @@ void Frame::draw(const FrameInput& in, const Fonts& fonts) {
     state_.bill_ui.focus.new_frame();
     state_.run.focus.new_frame();
     state_.run.figure.is_moving = false;
+    state_.run.code.is_moving = state_.run.code.is_drawn = false;
     parts_.clear();
 
     const Ui ui = ui_of(in, fonts);

@@ -143,6 +143,14 @@ std::optional<CommandId> meant_by_page_key(const AppState& state, CommandId comm
     return std::nullopt;
 }
 
+// Line by line, where code is shown.
+std::optional<CommandId> meant_by_code(const AppState& state, CommandId command) {
+    if (!state.run.code.is_drawn) return std::nullopt;
+    if (command == "run.finer_forward") return CommandId("code.forward");
+    if (command == "run.finer_back") return CommandId("code.back");
+    return std::nullopt;
+}
+
 // N goes to what matters next: a difference where two runs stand side by side, else an event. Undo
 // is of the run's settings where no bill is in sight. Space goes on by one step in front of an
 // audience.
@@ -154,6 +162,7 @@ CommandId meant_by(const AppState& state, CommandId command) {
     if (edits_run && command == "bill.undo") return "run.undo_set";
     if (edits_run && command == "bill.redo") return "run.redo_set";
     if (race_in_view(state)) return meant_by_race(command);
+    if (const auto line = meant_by_code(state, command)) return *line;
     if (state.docks() == LayoutName::Figure) return meant_by_figure(command);
     if (state.layout != LayoutName::Present) return command;
     if (command == "run.play") command = "run.forward";
@@ -168,6 +177,7 @@ CommandId meant_by(const AppState& state, CommandId command) {
 // The run of a page stands where the page says, in front of an audience.
 bool leaves_page(const AppState& state, CommandId command) {
     if (state.layout != LayoutName::Present || !state.run.lesson.open) return false;
+    if (meant_by_code(state, command)) return false;
     return command == "run.first" || command == "run.last" || command == "run.finer_forward" ||
            command == "run.finer_back";
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/panels/code/code.hpp"
 #include "app/panels/present/bar.hpp"
 #include "app/panels/present/page/page.hpp"
 #include "app/panels/present/page/run_event.hpp"
@@ -72,6 +73,10 @@ void draw_lesson(const Ui& ui, AppState& state, const PresentInput& in, const Pr
     if (const auto panel = panel_of(*shown.lesson); panel && !state.run.frozen)
         page.panel = [&state, &in, id = *panel](const Ui& large) {
             draw_panel({large, state, in.run, in.other, in.lesson}, id);
+        };
+    if (state.run.code.presented && has_code(*shown.lesson) && !shown.lesson->exercise_in_front())
+        page.code = [&state, &shown](const Ui& large, const Rect& beside) {
+            draw_code_in(large, *shown.lesson, shown.run, state.run.code, beside);
         };
     draw_page(ui, page, state.run.page, room);
 }

@@ -138,6 +138,8 @@ struct RunHandler {
 constexpr std::array kRunHandlers = std::to_array<RunHandler>({
     {"run.play", [](RunState& r, const Command&) { r.playback.playing = !r.playback.playing; }},
     {"present.freeze", [](RunState& r, const Command&) { r.frozen = !r.frozen; }},
+    {"code.forward", [](RunState& r, const Command&) { ++r.code.steps; }},
+    {"code.back", [](RunState& r, const Command&) { --r.code.steps; }},
     {"price.text", set_price_text},
     {"price.scale", set_price_scale},
     {"settings.more", [](RunState& r, const Command&) { r.settings.more = !r.settings.more; }},
@@ -161,9 +163,8 @@ constexpr std::array kRunHandlers = std::to_array<RunHandler>({
     {"select.kv_head", select_kv_head},
     {"select.query_head", select_query_head},
     {"select.dim",
-     [](RunState& r, const Command& c) {
-         r.focus.dim = index_below(c, r.bounds.head_dim, "refused.dim"_t);
-     }},
+     [](RunState& r,
+        const Command& c) { r.focus.dim = index_below(c, r.bounds.head_dim, "refused.dim"_t); }},
     {"select.keys", [](RunState& r, const Command&) { r.focus.side = Side::K; }},
     {"select.values", [](RunState& r, const Command&) { r.focus.side = Side::V; }},
 });

@@ -169,6 +169,9 @@ constexpr std::array kCommands = std::to_array<CommandRow>({
     row("figure.play", CommandOwner::Lesson, MenuGroup::None, ArgKind::None),
     row("figure.first", CommandOwner::Lesson, MenuGroup::None, ArgKind::None),
     row("figure.last", CommandOwner::Lesson, MenuGroup::None, ArgKind::None),
+    row("code.show", CommandOwner::Window, MenuGroup::Page, ArgKind::None, plain(ImGuiKey_C)),
+    row("code.forward", CommandOwner::Selection, MenuGroup::None, ArgKind::None),
+    row("code.back", CommandOwner::Selection, MenuGroup::None, ArgKind::None),
 
     row("bill.model", CommandOwner::Window, MenuGroup::BillLoad, ArgKind::Word, plain(ImGuiKey_M)),
     row("bill.kv_heads", CommandOwner::Window, MenuGroup::BillCache, ArgKind::Whole),

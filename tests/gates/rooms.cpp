@@ -28,7 +28,7 @@ constexpr Order kOrders[] = {
      "measure"},
     {"core/sim", ". traces"},
     {"core/lesson",
-     "exercises exercises/questions scene language language/functions figures course"},
+     "exercises exercises/questions scene language language/functions figures code course"},
     {"cuda",
      "grid kernels/codec kernels/attention kernels/blocks kernels/matmul kernels/elementwise "
      "kernels/attention_decode kernels/attention_listed kernels/attention_prefill "
@@ -38,7 +38,7 @@ constexpr Order kOrders[] = {
     {"app/widgets", "paint . chart"},
     {"app/panels",
      "view bill bill/calculator bill/equation bill/glossary charts compare_bills drafts lesson "
-     "figure/plan figure/plans figure "
+     "figure/plan figure/plans figure code "
      "prefix "
      "preparing present price race timeline stage/plan policy settings stage compare_runs "
      "compare_runs/side present/run present/page present/notes token token/attention "

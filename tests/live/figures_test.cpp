@@ -4,6 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cctype>
 
+#include "app/panels/code/beats.hpp"
 #include "app/panels/figure/table.hpp"
 #include "app/session/shipped_models.hpp"
 #include "core/lesson/course/player.hpp"
@@ -105,5 +106,51 @@ TEST_CASE("no figure tells an answer before its reveal", "[figure][lesson]") {
                             if (const auto* n = std::get_if<std::uint64_t>(&cell); n && *n > 9)
                                 CHECK_FALSE(tells(std::to_string(*n), asked));
         }
+    CHECK(n_figures > 0);
+}
+
+TEST_CASE("no value beside code tells an answer before its reveal", "[code][lesson]") {
+    const std::string root = KVARIUM_SOURCE_DIR;
+    const LessonShelf shelf = read_shelf(root + "/lessons");
+    Desk desk;
+    std::size_t n_steps = 0, n_run = 0, n_figures = 0;
+    for (const Lesson& lesson : shelf.lessons)
+        for (const LessonStep& step : lesson.steps) {
+            if (step.code == nullptr) continue;
+            ++n_steps;
+            INFO("lesson " << lesson.number << ", " << step.id << ", " << step.code->name);
+            desk.ask("lesson.open " + std::to_string(lesson.number) + ":" + step.id);
+            LessonView view = desk.run.lesson();
+            REQUIRE(view.shown.id == step.id);
+            const ShownCode& code = shown_code(*step.code);
+            const auto look = [&](bool revealed) {
+                const CodeBeats beats = code_beats(*step.code, view, desk.run.view());
+                (beats.of_run ? n_run : n_figures) += beats.all.empty() ? 0 : 1;
+                for (const CodeBeat& beat : beats.all) {
+                    INFO(beat.mark << ": " << beat.value);
+                    CHECK(code.mark(beat.mark) != nullptr);
+                    for (const AskedPrediction& asked : view.predictions)
+                        if (!revealed) CHECK_FALSE(tells(beat.value, asked.asked));
+                }
+                return beats;
+            };
+            std::size_t lit = 0;
+            if (has_figure(view)) {
+                const figure::Keys keys = figure_keys(*view.shown.figure);
+                for (view.figure_key = keys.first; view.figure_key <= keys.last; ++view.figure_key)
+                    lit += look(false).all.size();
+                view.revealed = true;
+                for (; view.figure_key <= keys.end; ++view.figure_key) lit += look(true).all.size();
+                view.revealed = false;
+            } else {
+                lit += look(false).all.size();
+            }
+            desk.ask("lesson.go_on");
+            view = desk.run.lesson();
+            lit += look(true).all.size();
+            CHECK(lit > 0);  // something of it runs in its step
+        }
+    CHECK(n_steps >= 25);
+    CHECK(n_run > 0);
     CHECK(n_figures > 0);
 }

@@ -5,7 +5,10 @@
 #include "app/cli/lessons/pages.hpp"
 #include "app/cli/shot/figures.hpp"
 #include "app/cli/shot/lessons.hpp"
+#include "app/panels/code/beats.hpp"
+#include "app/panels/figure/figure.hpp"
 #include "core/base/numbers/text.hpp"
+#include "core/lesson/code/shown_code.hpp"
 #include "core/lesson/exercises/shelf.hpp"
 
 namespace kv {
@@ -37,6 +40,46 @@ std::string question_of(const ShownPrediction& p) {
 std::string command_of_step(const Lesson& lesson, std::size_t index) {
     return "`kvarium --lesson " + std::to_string(lesson.number) + " --step " +
            std::to_string(index + 1) + "`";
+}
+
+// A source is cut where lines of it are left out, so that each number stands beside its line.
+std::string fenced(const ShownExcerpt& excerpt) {
+    std::string out;
+    for (std::size_t i = 0; i < excerpt.lines.size(); ++i) {
+        const SourceLine& line = excerpt.lines[i];
+        const bool begins = i == 0 || excerpt.lines[i - 1].number + 1 != line.number;
+        const std::string number = std::to_string(line.number);
+        if (begins)
+            out += (i == 0 ? "" : "```\n\n") + std::string("```cpp title=\"") + excerpt.file + ":" +
+                   number + "\" linenums=\"" + number + "\"\n";
+        out += line.text + "\n";
+    }
+    return out + "```\n\n";
+}
+
+// The lines that ran when the picture was as the page shows it, and their values.
+std::vector<CodeBeat> beats_of_page(const FilledStep& shown) {
+    if (!shown.figure) return {};
+    const std::uint32_t key = figure_keys(*shown.figure).opens;
+    return figure_beats(*shown.code, shown, key).value_or(std::vector<CodeBeat>{});
+}
+
+// A listing, what of it runs in the picture, and the same in this program.
+std::string code_box(const FilledStep& shown) {
+    const ShownCode& code = shown_code(*shown.code);
+    std::string lit, values, inside;
+    for (const CodeBeat& beat : beats_of_page(shown)) {
+        const ShownCode::Mark& mark = *code.mark(beat.mark);
+        lit += (lit.empty() ? "" : " ") + std::to_string(mark.idea + 1);
+        if (!beat.value.empty())
+            values += "| " + std::to_string(mark.idea + 1) + " | `" + beat.value + "` |\n";
+    }
+    inside = "```python" + (lit.empty() ? "" : " hl_lines=\"" + lit + "\"") + "\n";
+    for (const std::string& line : code.idea) inside += line + "\n";
+    inside += "```\n\n";
+    if (!values.empty()) inside += "| line | in the picture |\n|---:|---|\n" + values + "\n";
+    for (const ShownExcerpt& excerpt : code.ours) inside += fenced(excerpt);
+    return box("??? abstract", "Code: " + markdown_words(code.title), inside);
 }
 
 // For one theme; clicked, it opens alone.
@@ -89,6 +132,7 @@ private:
                           " { #" + shown.id + " }\n\n" + prose_.markdown(shown.text);
         out += figure(name, kOpens) + figure(name, kOpensCharts);
         out += command_of_step(lesson_, index) + "\n{ .step }\n\n";
+        if (shown.code != nullptr) out += code_box(shown);
         const std::string then = figure(name, kThen) + figure(name, kThenCharts);
         out += predictions(shown, then + prose_.markdown(shown.then));
         for (const std::string& id : shown.exercises) out += exercise(id);

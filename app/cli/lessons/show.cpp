@@ -2,6 +2,7 @@
 
 #include "app/cli/lessons/lessons.hpp"
 #include "core/base/numbers/text.hpp"
+#include "core/lesson/code/shown_code.hpp"
 
 namespace kv {
 namespace {
@@ -20,6 +21,20 @@ std::string predictions_of(const FilledStep& step) {
         for (const std::string& other : p.also_right) text += "; also " + other;
         text += "\n";
         if (!p.why.empty()) text += plain_text(p.why);
+    }
+    return text;
+}
+
+// The listing, and the lines of this program, each with its place.
+std::string code_of(const FilledStep& step) {
+    if (step.code == nullptr) return {};
+    const ShownCode& code = shown_code(*step.code);
+    std::string text = "\nCode: " + std::string(code.title) + "\n\n";
+    for (const std::string& line : code.idea) text += line.empty() ? "\n" : "    " + line + "\n";
+    for (const ShownExcerpt& excerpt : code.ours) {
+        text += "\n" + place_of_excerpt(excerpt) + "\n";
+        for (const SourceLine& line : excerpt.lines)
+            text += line.text.empty() ? "\n" : "    " + line.text + "\n";
     }
     return text;
 }
@@ -52,6 +67,7 @@ std::string lesson_text(const Lesson& lesson, LessonPlayer& player,
         text += "\n" + std::to_string(n) + ". " + shown.title + "\n\n" + plain_text(shown.text);
         text += predictions_of(shown);
         if (!shown.then.empty()) text += "\n" + plain_text(shown.then);
+        text += code_of(shown);
         text += fixed_of(shown.exercises, exercises);
     }
     text += "\nWhat this lesson leaves out\n\n" + plain_text(player.leaves_out(lesson));

@@ -156,7 +156,8 @@ void loop(Screen& screen) {
         carry_out_wishes(screen, exports, notes);
         if (exports.busy() || screen.frame().state().run.stage.is_moving ||
             screen.frame().state().start.is_moving || screen.frame().state().run.page.is_moving ||
-            screen.frame().state().run.figure.is_moving || screen.frame().has_pending_work() ||
+            screen.frame().state().run.figure.is_moving ||
+            screen.frame().state().run.code.is_moving || screen.frame().has_pending_work() ||
             has_fresh_notice(screen.frame().state()) || screen.has_input_waiting() ||
             notes.has_input_waiting())
             gate.changed(seconds_now());

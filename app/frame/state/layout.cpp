@@ -55,17 +55,19 @@ LayoutNode learn(Vec2 window) {
                 right = scaled(468, 360, window.x, 1920);
     const float bottom = scaled(252, 160, window.y, 1080);
     const float mini = scaled(662, 320, window.x, 1920);
-    List<PanelId> left_tabs{Lesson, Glossary, Notes}, right_tabs{Inspector, Attention, Equation};
+    List<PanelId> left_tabs{Lesson, Code, Glossary, Notes},
+        right_tabs{Inspector, Attention, Equation};
 
     if (is_tiny(window))
         return column(
-            0, {row(0, {dock(std::round(window.x * 0.4f),
-                             {Lesson, Glossary, Notes, Inspector, Attention, Equation}, Lesson),
-                        dock(0, {Stage, Calculator, MiniCharts}, Stage)}),
-                bare(88, Transport)});
+            0,
+            {row(0, {dock(std::round(window.x * 0.4f),
+                          {Lesson, Code, Glossary, Notes, Inspector, Attention, Equation}, Lesson),
+                     dock(0, {Stage, Calculator, MiniCharts}, Stage)}),
+             bare(88, Transport)});
     List<LayoutNode> top, low;
     if (narrow) {
-        left_tabs.insert(left_tabs.begin() + 1, right_tabs.begin(), right_tabs.end());
+        left_tabs.insert(left_tabs.begin() + 2, right_tabs.begin(), right_tabs.end());
         if (very_narrow) left_tabs.push_back(MiniCharts);
         top = {dock(lesson, left_tabs, Lesson), dock(0, {Stage, Calculator}, Stage)};
     } else {
@@ -84,7 +86,7 @@ LayoutNode one_figure(Vec2 window) {
                          : window.x >= 1600 ? scaled(560, 440, window.x, 1920)
                          : is_tiny(window)  ? std::round(window.x * 0.4f)
                                             : std::min(440.0f, window.x - 2 * kGap - kGap - 832);
-    const List<PanelId> left{Lesson, Glossary, Notes};
+    const List<PanelId> left{Lesson, Code, Glossary, Notes};
     if (is_tiny(window))
         return column(0,
                       {row(0, {dock(lesson, left, Lesson), bare(0, Figure)}), bare(50, Transport)});
@@ -227,7 +229,7 @@ namespace {
 bool add_lesson_tab(LayoutNode& node) {
     if (node.kind == LayoutNode::Kind::Dock) {
         if (!node.dock.tab_bar) return false;
-        node.dock.tabs.insert(node.dock.tabs.begin(), PanelId::Lesson);
+        node.dock.tabs.insert(node.dock.tabs.begin(), {PanelId::Lesson, PanelId::Code});
         node.dock.front = PanelId::Lesson;
         return true;
     }
@@ -269,7 +271,8 @@ LayoutNode tree_beside_lesson(LayoutName layout, Vec2 window) {
     constexpr float kLesson = 400;
     const float beside = window.x - kLesson - kGap;
     if (!is_tiny({beside, window.y}))
-        return row(0, {dock(kLesson, PanelId::Lesson), layout_tree(layout, {beside, window.y})});
+        return row(0, {dock(kLesson, {PanelId::Lesson, PanelId::Code}, PanelId::Lesson),
+                       layout_tree(layout, {beside, window.y})});
     LayoutNode tree = layout_tree(layout, window);
     add_lesson_tab(tree);
     return tree;

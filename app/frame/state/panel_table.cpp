@@ -6,6 +6,7 @@
 
 #include "app/frame/state/app_state.hpp"
 #include "app/panels/bill/panels.hpp"
+#include "app/panels/code/code.hpp"
 #include "app/panels/compare_runs/words.hpp"
 #include "app/panels/drafts/drafts.hpp"
 #include "app/panels/figure/figure.hpp"
@@ -89,6 +90,16 @@ void draw_open_lesson(const PanelScene& s) {
         draw_lesson(s.ui, *s.lesson, s.state.run.focus);
     else
         draw_without_run(s.ui, "panel.lesson.empty"_t, "panel.lesson.why"_t);
+}
+
+void draw_open_code(const PanelScene& s) {
+    if (s.lesson != nullptr && has_code(*s.lesson))
+        draw_code(s.ui, *s.lesson, s.run, s.state.run.code);
+    else
+        draw_without_run(s.ui, "panel.code.empty"_t, "panel.code.why"_t);
+}
+DataTables tables_of_code(const PanelDataAsk& a) {
+    return a.lesson == nullptr ? DataTables() : code_tables(*a.lesson, a.run);
 }
 
 void draw_open_figure(const PanelScene& s) {
@@ -200,6 +211,11 @@ Text caption_of_tables(const PanelScene& s) {
 constexpr std::array kPanels = std::to_array<PanelRow>({
     row(PanelId::Lesson, named("lesson"),
         {.draw_bill = draw_open_lesson, .draw_run = draw_open_lesson}),
+    row(PanelId::Code, named("code"),
+        {.draw_bill = draw_open_code,
+         .bill_tables = tables_of_code,
+         .draw_run = draw_open_code,
+         .run_tables = tables_of_code}),
     row(PanelId::Glossary, named("glossary"),
         {.draw_bill = [](const PanelScene& s) { draw_glossary(s.ui, s.state.bill_ui.focus); },
          .bill_tables = [](const PanelDataAsk& a) { return glossary_tables(a.text); }}),

@@ -21,6 +21,7 @@ struct Ui;
 
 enum class PanelId : std::uint8_t {
     Lesson,
+    Code,
     Glossary,
     Notes,
     Figure,

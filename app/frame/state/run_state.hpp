@@ -12,6 +12,7 @@
 #include "app/frame/state/own_work.hpp"
 #include "app/frame/state/panel_table.hpp"
 #include "app/panels/charts/panels.hpp"
+#include "app/panels/code/code.hpp"
 #include "app/panels/compare_runs/panels.hpp"
 #include "app/panels/figure/figure.hpp"
 #include "app/panels/policy/xray.hpp"
@@ -82,6 +83,7 @@ struct RunState {
     bool measuring = false;  // what codecs and policies cost, on a thread of its own
     StageUi present;         // of Present without a lesson
     FigureUi figure;
+    CodeUi code;
     PageUi page;                  // and with one
     std::vector<Command> wishes;  // in order, for the owner of the run
 };

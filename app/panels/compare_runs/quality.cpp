@@ -21,7 +21,7 @@ namespace kv {
 namespace {
 
 // Of the full cache and of both sides.
-struct QualityRow {
+struct ComparedRow {
     Text label;
     std::array<Text, 3> values;
     std::array<double, 3> amounts{};                  // for the bars, of the largest one
@@ -29,7 +29,7 @@ struct QualityRow {
 };
 
 // Of the two sides the one that is further from the full cache.
-std::optional<std::size_t> further_from_full(const QualityRow& row) {
+std::optional<std::size_t> further_from_full(const ComparedRow& row) {
     const double left = std::abs(row.amounts[1] - row.amounts[0]),
                  right = std::abs(row.amounts[2] - row.amounts[0]);
     // What does not differ in the digits that are shown does not differ.
@@ -37,9 +37,9 @@ std::optional<std::size_t> further_from_full(const QualityRow& row) {
     return left > right ? 1 : 2;
 }
 
-QualityRow row_of_numbers(const Ui& ui, TextId label, const std::array<double, 3>& numbers,
-                          bool known) {
-    QualityRow row{ui.text[label], {}, {}};
+ComparedRow row_of_numbers(const Ui& ui, TextId label, const std::array<double, 3>& numbers,
+                           bool known) {
+    ComparedRow row{ui.text[label], {}, {}};
     for (std::size_t i = 0; i < numbers.size(); ++i) {
         row.values[i] = known ? fixed(numbers[i], 3) : ui.text["pair.unknown"_t];
         row.amounts[i] = known ? numbers[i] : 0;
@@ -60,13 +60,13 @@ std::optional<std::uint64_t> bytes_in_full(const PairView& pair) {
            std::max(bytes_per_token(pair.left.layout), bytes_per_token(pair.right.layout));
 }
 
-QualityRow row_of_bytes(const Ui& ui, const PairView& pair) {
+ComparedRow row_of_bytes(const Ui& ui, const PairView& pair) {
     const auto live = [](const RunView& run) {
         return count_pool(run.now).live_slots * slot_bytes(run);
     };
     const std::array<std::optional<std::uint64_t>, 3> bytes{bytes_in_full(pair), live(pair.left),
                                                             live(pair.right)};
-    QualityRow row{
+    ComparedRow row{
         fill(ui.text["pair.live_kv"_t], {{"n", with_commas(pair.left.now.iteration)}}), {}, {}};
     for (std::size_t i = 0; i < bytes.size(); ++i) {
         row.amounts[i] = static_cast<double>(bytes[i].value_or(0));
@@ -77,15 +77,15 @@ QualityRow row_of_bytes(const Ui& ui, const PairView& pair) {
     return row;
 }
 
-List<QualityRow> rows_of(const Ui& ui, const PairView& pair) {
+List<ComparedRow> rows_of(const Ui& ui, const PairView& pair) {
     const Judgement& all = pair.own.pair.judgement();
     const std::uint64_t n = all.tokens.size();
     const BesideFull full = all.full.value_or(BesideFull{});
     const bool known = all.full.has_value();
     const Text unknown = ui.text["pair.unknown"_t];
-    QualityRow nll = row_of_numbers(ui, "pair.nll"_t, {full.nll, all.left, all.right}, true);
+    ComparedRow nll = row_of_numbers(ui, "pair.nll"_t, {full.nll, all.left, all.right}, true);
     if (!known) nll.values[0] = unknown;
-    QualityRow agree{ui.text["pair.top1"_t], {}, {}};
+    ComparedRow agree{ui.text["pair.top1"_t], {}, {}};
     const std::array<std::uint64_t, 3> same{n, full.agree[0], full.agree[1]};
     for (std::size_t i = 0; i < same.size(); ++i) {
         agree.values[i] = known ? fill(ui.text["pair.of"_t],
@@ -93,13 +93,13 @@ List<QualityRow> rows_of(const Ui& ui, const PairView& pair) {
                                 : unknown;
         agree.amounts[i] = known ? static_cast<double>(same[i]) : 0;
     }
-    QualityRow lost = row_of_numbers(ui, "pair.lost"_t, {0, full.lost[0], full.lost[1]}, known);
+    ComparedRow lost = row_of_numbers(ui, "pair.lost"_t, {0, full.lost[0], full.lost[1]}, known);
     if (!full.knows_lost_right) lost.values[2] = unknown;
-    List<QualityRow> rows{nll, row_of_numbers(ui, "pair.kl"_t, {0, full.kl[0], full.kl[1]}, known),
-                          agree, lost};
+    List<ComparedRow> rows{nll, row_of_numbers(ui, "pair.kl"_t, {0, full.kl[0], full.kl[1]}, known),
+                           agree, lost};
     // Another model is another model, not a loss.
     if (known && full.knows_lost_right)
-        for (QualityRow& row : rows) row.worst = further_from_full(row);
+        for (ComparedRow& row : rows) row.worst = further_from_full(row);
     rows.push_back(row_of_bytes(ui, pair));
     return rows;
 }
@@ -139,7 +139,7 @@ void paint_value(const Painter& p, const Rect& cell, std::string_view value, Cel
 }
 
 void paint_table(const Painter& p, const PairView& pair, const Rect& room) {
-    const List<QualityRow> rows = rows_of(p.ui, pair);
+    const List<ComparedRow> rows = rows_of(p.ui, pair);
     const Ui& ui = p.ui;
     const float head = ui.px(24), gap = ui.px(18);
     const float pitch =
@@ -151,7 +151,7 @@ void paint_table(const Painter& p, const PairView& pair, const Rect& room) {
     };
     paint_head(p, pair, {cell(0, room.y, head), cell(1, room.y, head), cell(2, room.y, head)});
     float y = room.y + head;
-    for (const QualityRow& row : rows) {
+    for (const ComparedRow& row : rows) {
         hline(p, room.x, room.right(), y, ui.colors.line);
         text_in(p, type::body(ui), {room.x, y, cell(0, y, pitch).x - room.x - ui.px(8), pitch},
                 row.label);

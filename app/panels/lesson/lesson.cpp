@@ -106,6 +106,20 @@ void draw_leaves_out(const Ui& ui, const LessonView& view, RunFocus& focus) {
     draw_lesson_prose(ui, "leaves", view.leaves_out, focus, {13, 19, true});
 }
 
+// The way to the code of the step.
+void draw_code_link(const Ui& ui, const LessonView& view) {
+    if (view.shown.code == nullptr) return;
+    space(ui, 10);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float cap = key_cap_width(ui, "C"), line = ui.px(22);
+    draw_key_cap(Painter(ui), {at.x, at.y + line / 2}, "C");
+    ImGui::SetCursorScreenPos({at.x + cap + ui.px(8), at.y});
+    const Text words = fill(ui.text["code.of_step"_t], {{"title", view.shown.code->title}});
+    if (link(ui, "code", words)) ui.out.push("code.show");
+    ImGui::SetCursorScreenPos({at.x, at.y + line});
+    ImGui::Dummy({0, 0});
+}
+
 void draw_step(const Ui& ui, const LessonView& view, RunFocus& focus) {
     space(ui, 4);
     const bool large = view.shown.figure && ImGui::GetContentRegionAvail().x >= ui.px(480);
@@ -114,6 +128,7 @@ void draw_step(const Ui& ui, const LessonView& view, RunFocus& focus) {
               view.shown.title);
     space(ui, 8);
     draw_lesson_prose(ui, "text", view.shown.text, focus, prose);
+    draw_code_link(ui, view);
     for (std::size_t i = 0; i < view.predictions.size(); ++i)
         draw_lesson_prediction(ui, view, i, focus);
     if (view.has_more && !view.revealed) draw_lesson_reveal(ui, view);

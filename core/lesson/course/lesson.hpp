@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/lesson/code/sample.hpp"
 #include "core/lesson/exercises/shelf.hpp"
 #include "core/lesson/language/expression.hpp"
 
@@ -116,6 +117,7 @@ struct LessonStep {
     std::vector<Prediction> predictions;
     std::optional<LessonExpression> walk;    // a picture: position, block size, table
     std::optional<LessonExpression> figure;  // a call: its name and parameters
+    const CodeSample* code = nullptr;        // that the step shows, if it shows any
     Prose text;                              // before the key is pressed
     Prose then;                              // after it
     Prose notes;                             // for the teacher

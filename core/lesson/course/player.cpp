@@ -172,6 +172,7 @@ FilledStep LessonPlayer::show(const Lesson& lesson, const LessonStep& step) {
     out.notes = shown_prose(lesson, ends, step.notes);
     if (step.figure) out.figure = shown_figure(lesson, ends, *step.figure);
     if (step.walk) out.walk = shown_walk(lesson, opens, *step.walk);
+    out.code = step.code;
     FnvHash place;
     place.add(lesson.number);
     place.add(std::as_bytes(std::span(step.id)));

@@ -6,6 +6,7 @@
 #include "core/base/error.hpp"
 #include "core/base/random.hpp"
 #include "core/base/shown.hpp"
+#include "core/lesson/code/shown_code.hpp"
 #include "core/lesson/course/player.hpp"
 
 namespace kv {
@@ -141,6 +142,7 @@ std::string visible_words(const FilledStep& step) {
     std::string words = step.title + "\n" + plain_text(step.text);
     for (const ShownPrediction& p : step.predictions)
         for (const ShownGiven& given : p.givens) words += "\n" + given.value;
+    if (step.code != nullptr) words += "\n" + plain_text(shown_code(*step.code));
     return lower(words);
 }
 

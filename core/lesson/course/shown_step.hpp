@@ -64,6 +64,7 @@ struct FilledStep {
     std::vector<ShownPrediction> predictions;
     std::optional<ShownWalk> walk;
     std::optional<FigureFacts> figure;
+    const CodeSample* code = nullptr;
 };
 
 // As plain text: runs joined, bullets with "- ", table cells with " | ".

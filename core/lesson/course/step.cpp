@@ -5,6 +5,7 @@
 
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
+#include "core/lesson/code/sample.hpp"
 #include "core/lesson/figures/figures.hpp"
 #include "core/lesson/scene/scene.hpp"
 #include "core/trace/event/words.hpp"
@@ -14,7 +15,7 @@ namespace {
 
 constexpr auto kKeys = std::to_array<std::string_view>(
     {"scene", "at", "to", "other", "other at", "other to", "branch", "layout", "panels", "view",
-     "shows", "exercise", "expect", "picture", "figure"});
+     "shows", "exercise", "expect", "picture", "figure", "code"});
 
 std::string_view without_spaces(std::string_view text) {
     while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
@@ -89,6 +90,17 @@ LessonExpression figure_of(std::string_view value, std::uint32_t line, const Ref
     return parse_lesson_expression(std::string(name) + "(" + std::string(rest) + ")", line, refuse);
 }
 
+const CodeSample* code_of(std::string_view value, std::uint32_t line, const RefuseLine& refuse) {
+    const CodeSample* sample = find_code(value);
+    if (sample == nullptr) {
+        std::string names;
+        for (const CodeSample* one : code_samples())
+            names += (names.empty() ? "" : ", ") + std::string(one->name);
+        refuse(line, "has the code \"" + shown(value) + "\"", "name one of " + names);
+    }
+    return sample;
+}
+
 PredictionGiven given_of(std::string_view value, std::uint32_t line, const RefuseLine& refuse) {
     const std::size_t equals = value.find(" = ");
     if (equals == std::string_view::npos)
@@ -123,6 +135,7 @@ void take_directive(LessonStep& step, const Directive& directive, std::uint32_t 
     if (key == "view") step.view = value;
     if (key == "picture") step.walk = walk_of(value, line, refuse);
     if (key == "figure") step.figure = figure_of(value, line, refuse);
+    if (key == "code") step.code = code_of(value, line, refuse);
     if (key == "shows") take_checks(step, value, line, refuse);
     if (key == "exercise")
         for (std::string& id : words_of(value)) step.exercises.push_back(std::move(id));

@@ -16,7 +16,7 @@ namespace kv {
 namespace {
 
 constexpr float kGivens = 200, kBelowGivens = 24, kLeastRun = 300, kPanelScale = 1.8f,
-                kFigureScale = 1.5f,
+                kFigureScale = 1.5f, kCodeShare = 0.42f, kBesideCode = 40,
                 kWordsUnderFigure = 0.56f;  // of a page: one sentence under a large picture
 
 enum class PagePicture : std::uint8_t { None, Figure, Walk, Sides, Event, Panel, Run };
@@ -91,6 +91,14 @@ Rect draw_givens(const Ui& ui, const PagePlan& plan, const PageFace& face, const
     return {room.x, givens.bottom() + ui.px(kBelowGivens), room.w, rest};
 }
 
+// The picture gives up the right part of its room.
+void draw_code_beside(const Ui& ui, const PageInput& in, PagePlan& plan) {
+    const float gap = ui.px(kBesideCode), width = std::round(plan.picture.w * kCodeShare);
+    plan.picture.w -= width + gap;
+    in.code(scaled(ui, ui.unit * kFigureScale),
+            {plan.picture.right() + gap, plan.picture.y, width, plan.picture.h});
+}
+
 void draw_picture(const Ui& ui, const PagePlan& plan, const PageFace& face, const PageInput& in,
                   PageUi& own, const ToldEvent* event) {
     const PagePicture picture = picture_of(in, event != nullptr ? &*event->story : nullptr);
@@ -128,10 +136,11 @@ void draw_page(const Ui& ui, const PageInput& in, PageUi& own, const Rect& room)
     PageNeeds needs = page_needs(words);
     needs.has_picture = picture_of(in, story) != PagePicture::None;
     const bool under_figure = picture_of(in, story) == PagePicture::Figure;
-    const PagePlan plan =
+    PagePlan plan =
         plan_page(room, in.text_scale * (under_figure ? kWordsUnderFigure : 1.0f), in.bar, needs);
     const Ui own_ui = scaled(ui, plan.unit);
     if (plan.has_picture()) {
+        if (in.code) draw_code_beside(own_ui, in, plan);
         draw_picture(own_ui, plan, face, in, own, event);
         hline(Painter(own_ui), plan.headline.x, plan.headline.right(), plan.rule_y, ui.colors.line,
               2);

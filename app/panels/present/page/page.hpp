@@ -35,6 +35,8 @@ struct PageInput {
     RunFocus& focus;
     // Draws the panel that the step names first, at the cursor; none where that is the run itself.
     std::function<void(const Ui&)> panel = {};
+    // Draws the code of the step beside the picture, in that room; none where nobody asked.
+    std::function<void(const Ui&, const Rect&)> code = {};
     float text_scale = 1;
     float bar = 0;  // pixels that the bar covers
     double now = 0;
