@@ -69,6 +69,7 @@ void draw_lesson(const Ui& ui, AppState& state, const PresentInput& in, const Pr
     PageInput page{
         .lesson = *shown.lesson, .run = shown.run, .other = shown.other, .focus = *shown.focus};
     page.text_scale = state.settings.text_scale, page.bar = bar, page.now = ImGui::GetTime();
+    page.alone = state.only_picture;
     // A panel keeps its state outside of it, so that only what stands now can be drawn.
     if (const auto panel = panel_of(*shown.lesson); panel && !state.run.frozen)
         page.panel = [&state, &in, id = *panel](const Ui& large) {
@@ -106,6 +107,7 @@ void draw_present_layout(const Ui& ui, AppState& state, const PresentInput& in,
         draw_run(ui, own, shown, room, {scale, bar});
     else
         draw_present(ui, state.bill, room, {scale, bar});
+    if (state.only_picture) return;
     const ImVec2 moved = ImGui::GetIO().MouseDelta;
     follow_bar(state.present_bar, moved.x != 0 || moved.y != 0, ImGui::GetTime());
     draw_present_bar(bar_ui, bar_of(ui.text, state, shown), state.present_bar, room);

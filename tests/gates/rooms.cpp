@@ -45,7 +45,7 @@ constexpr Order kOrders[] = {
      "token/inspector token/bytes tables"},
     {"app/frame", "state dock overlay top_bar start minute ."},
     {"app/live", "lessons loading price race scene looks start ."},
-    {"app/cli", "terminal calc manual run screen bench shot lessons sim window program"},
+    {"app/cli", "terminal calc manual run screen bench shot teaching lessons sim window program"},
     {"bench", ". build cpu books gpu window"},
 };
 

@@ -2,9 +2,7 @@
 
 #include "app/cli/terminal/output.hpp"
 #include "app/cli/terminal/values.hpp"
-#include "core/base/error.hpp"
 #include "core/base/files/json.hpp"
-#include "core/lesson/exercises/answer_sheet.hpp"
 #include "core/lesson/exercises/shelf.hpp"
 
 namespace kv {
@@ -18,19 +16,6 @@ struct Questions {
     bool key = false;         // with the answers, for who teaches
     std::vector<Exercise> exercises;
 };
-
-void refuse_pairs(const GivenOptions& given) {
-    refuse_both(given, "--ask", "--grade");
-    refuse_both(given, "--fixed", "--seed");
-    for (const char* with_ask : {"--fixed", "--key"})
-        if (given.has(with_ask) && !given.has("--ask"))
-            throw Error{ErrorCode::Usage,
-                        std::string(with_ask) + " goes with a lesson's questions; add --ask N."};
-    if (!given.has("--grade")) return;
-    if (given.has("--seed"))
-        throw Error{ErrorCode::Usage,
-                    "--grade takes the seed from the answer file; leave --seed out."};
-}
 
 Questions read_questions(const GivenOptions& given, const CommonOptions& common) {
     Questions questions;
@@ -78,60 +63,17 @@ std::string questions_text(const Questions& questions) {
     return text;
 }
 
-std::string graded_json(const GradedSheet& sheet) {
-    Json items = Json::array();
-    for (const GradedItem& item : sheet.items)
-        items.push_back({{"id", item.exercise.id},
-                         {"ok", item.graded.ok},
-                         {"expected", expected_answer(item.exercise)},
-                         {"slip", item.graded.slip ? Json(*item.graded.slip) : Json()},
-                         {"note", item.graded.note.empty() ? Json() : Json(item.graded.note)}});
-    return Json{{"points", sheet.points()}, {"of", sheet.items.size()}, {"items", items}}.dump(
-               -1, ' ', false, Json::error_handler_t::replace) +
-           "\n";
-}
-
-std::string graded_text(const GradedSheet& sheet) {
-    std::string text;
-    for (const GradedItem& item : sheet.items) {
-        const Graded& graded = item.graded;
-        text += item.exercise.id + (graded.ok ? "  right" : "  wrong");
-        if (graded.slip) text += ": " + *graded.slip;
-        if (!graded.note.empty()) text += ": " + graded.note;
-        if (!graded.ok && !graded.slip) text += "\n      Hint: " + item.exercise.hint;
-        if (!graded.ok) text += "\n      Expected: " + expected_answer(item.exercise);
-        text += "\n";
-    }
-    return text + std::to_string(sheet.points()) + " of " + std::to_string(sheet.items.size()) +
-           "\n";
-}
-
 }  // namespace
 
 const std::vector<OptionSpec>& lessons_ask_options() {
     static const std::vector<OptionSpec> options{
         {"--ask", "N", "the questions of lesson N, drawn with --seed (0)"},
         {"--fixed", "", "with --ask: the printed instances instead of drawn ones"},
-        {"--key", "", "with --ask: each answer, a hint, and which draws are made again"},
-        {"--grade", "FILE",
-         "grade the answers of a JSON file: {\"seed\":3,\"answers\":{\"8.1\":\"3, 5, 4, 69\"}}; "
-         "\"fixed\":true instead of a seed for printed instances; exit code 3 when something is "
-         "wrong"}};
+        {"--key", "", "with --ask: each answer, a hint, and which draws are made again"}};
     return options;
 }
 
-bool asks_or_grades(const GivenOptions& given) {
-    return given.has("--ask") || given.has("--grade") || given.has("--fixed") || given.has("--key");
-}
-
 int run_lessons_ask(const GivenOptions& given, const CommonOptions& common) {
-    refuse_pairs(given);
-    if (const auto path = given.text("--grade")) {
-        const GradedSheet sheet = grade_sheet(read_answer_sheet(*path));
-        write_output(common.out, common.json ? graded_json(sheet) : graded_text(sheet));
-        const bool all = sheet.points() == sheet.items.size();
-        return all ? 0 : static_cast<int>(ErrorCode::Check);
-    }
     const Questions questions = read_questions(given, common);
     write_output(common.out, common.json ? questions_json(questions) : questions_text(questions));
     return 0;

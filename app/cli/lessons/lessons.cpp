@@ -1,15 +1,21 @@
 #include "app/cli/lessons/lessons.hpp"
 
+#include <algorithm>
 #include <iostream>
 
 #include "app/cli/lessons/ask.hpp"
+#include "app/cli/lessons/grade.hpp"
 #include "app/cli/lessons/pages.hpp"
+#include "app/cli/lessons/sheet.hpp"
+#include "app/cli/lessons/slides.hpp"
 #include "app/cli/terminal/output.hpp"
 #include "app/cli/terminal/places.hpp"
 #include "app/cli/terminal/progress_line.hpp"
 #include "app/cli/terminal/values.hpp"
 #include "app/session/shipped_models.hpp"
 #include "core/base/error.hpp"
+#include "core/base/numbers/text.hpp"
+#include "core/base/shown.hpp"
 #include "core/lesson/course/exercises.hpp"
 
 namespace kv {
@@ -23,25 +29,75 @@ const Lesson& lesson_asked(const LessonShelf& shelf, u64 number) {
     return *lesson;
 }
 
+constexpr std::string_view kTasks[] = {"--list", "--show",  "--check", "--pages", "--functions",
+                                       "--ask",  "--grade", "--sheet", "--slides"};
+
 void refuse_two_tasks(const GivenOptions& given) {
     std::string_view first;
-    for (const std::string_view task :
-         {"--list", "--show", "--check", "--pages", "--functions", "--ask", "--grade"}) {
+    for (const std::string_view task : kTasks) {
         if (!given.has(task)) continue;
         if (!first.empty()) refuse_both(given, first, task);
         first = task;
     }
 }
 
+// Options that say nothing without another one.
+struct Companion {
+    std::string_view option;
+    std::vector<std::string_view> tasks;  // one of them has to be there
+    const char* sentence;
+};
+const std::vector<Companion>& companions() {
+    static const std::vector<Companion> all{
+        {"--renew", {"--check"}, "--renew writes what a check has measured; add --check."},
+        {"--teacher", {"--show"}, "--teacher is a page of a lesson; add --show N."},
+        {"--fixed",
+         {"--ask", "--sheet"},
+         "--fixed goes with a lesson's questions; add --ask N or --sheet N."},
+        {"--key", {"--ask"}, "--key goes with a lesson's questions; add --ask N."},
+        {"--table", {"--grade"}, "--table is of a class; add --grade and the files of answers."},
+        {"--seeds", {"--sheet"}, "--seeds are of sheets of exercises; add --sheet N."},
+        {"--no-key", {"--sheet"}, "--no-key is of a sheet of exercises; add --sheet N."},
+        {"--export", {"--sheet"}, "--export is of a sheet of exercises; add --sheet N."},
+        {"--lesson",
+         {"--slides"},
+         "--lesson goes with --slides DIR; a lesson as text is --show N."}};
+    return all;
+}
+
+void refuse_lonely(const GivenOptions& given) {
+    for (const Companion& one : companions()) {
+        const bool has_task = std::any_of(one.tasks.begin(), one.tasks.end(),
+                                          [&](std::string_view task) { return given.has(task); });
+        if (given.has(one.option) && !has_task) throw Error(ErrorCode::Usage, one.sentence);
+    }
+    refuse_both(given, "--fixed", "--seed");
+    if (!given.positionals.empty() && !given.has("--grade"))
+        throw Error(ErrorCode::Usage,
+                    shown(given.positionals.front()) +
+                        " is one argument too many; put the option's name in front of it or leave "
+                        "it out.");
+}
+
 int run_lessons(const GivenOptions& given, const CommonOptions& common) {
     refuse_two_tasks(given);
-    if (given.has("--renew") && !given.has("--check"))
-        throw Error(ErrorCode::Usage, "--renew writes what a check has measured; add --check.");
-    if (given.has("--teacher") && !given.has("--show"))
-        throw Error(ErrorCode::Usage, "--teacher is a page of a lesson; add --show N.");
-    if (asks_or_grades(given)) return run_lessons_ask(given, common);
+    refuse_lonely(given);
+    if (given.has("--ask")) return run_lessons_ask(given, common);
+    if (given.has("--grade")) return run_lessons_grade(given, common);
     const std::string folder = given.text("--folder").value_or(lessons_folder().string());
     const LessonShelf shelf = read_shelf(folder);
+    if (given.has("--sheet")) return run_lessons_sheet(shelf, given, common);
+    if (const auto slides = given.text("--slides")) {
+        const std::size_t written =
+            write_slides(shelf, {.lessons = folder,
+                                 .folder = *slides,
+                                 .lesson = whole_option(given, "--lesson", 0, 99),
+                                 .quiet = common.quiet});
+        if (!common.quiet)
+            std::cout << "the slides of " << counted(written, "lesson") << " are in " << *slides
+                      << "\n";
+        return 0;
+    }
     ShippedModels models([](const std::string& name) { return model_folder(name).string(); });
     const CourseExercises exercises;
     LessonPlayer player(models, [](const std::string& name) { return scene_file(name).string(); });
@@ -84,8 +140,8 @@ int run_lessons(const GivenOptions& given, const CommonOptions& common) {
     if (!given.has("--list"))
         throw Error(
             ErrorCode::Usage,
-            "lessons wants --list, --show N, --check, --ask N, --grade FILE or --pages DIR; "
-            "see kvarium lessons --help.");
+            "lessons wants --list, --show N, --check, --ask N, --sheet N, --slides DIR, --grade "
+            "FILE or --pages DIR; see kvarium lessons --help.");
     write_output(common.out, lessons_list(shelf, common.json));
     return 0;
 }
@@ -102,16 +158,23 @@ Subcommand lessons_command() {
         {"--pages", "DIR",
          "the lessons as Markdown pages for a site; with the figures of shot --all figures where "
          "they are in DIR/pictures"},
+        {"--slides", "DIR",
+         "the lessons as slides, one file of HTML each that needs nothing else; with ?notes behind "
+         "its name it shows the words of who speaks. scripts/slides makes PDF of them"},
+        {"--lesson", "N", "with --slides: of this lesson alone"},
         {"--functions", "", "what the expressions of a lesson file can call"},
         {"--folder", "DIR", "lessons from there instead of the shipped ones"}};
-    const std::vector<OptionSpec>& ask = lessons_ask_options();
-    options.insert(options.end(), ask.begin(), ask.end());
+    for (const auto* more :
+         {&lessons_ask_options(), &lessons_sheet_options(), &lessons_grade_options()})
+        options.insert(options.end(), more->begin(), more->end());
     return {"lessons",
             "the course as text, whether all of it is true, and questions on it",
             {"lessons --list --json", "lessons --show 8", "lessons --show 8 --teacher",
              "lessons --check", "lessons --ask 8 --seed 3 --json", "lessons --ask 8 --fixed",
-             "lessons --grade FILE --json", "lessons --pages site/lessons"},
-            "",
+             "lessons --sheet 8 --seeds 1..30 --out sheets.html", "lessons --grade FILE --json",
+             "lessons --grade ada.json ben.json --table", "lessons --slides slides",
+             "lessons --pages site/lessons"},
+            "FILE...",
             std::move(options),
             run_lessons};
 }

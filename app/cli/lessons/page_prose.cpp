@@ -8,8 +8,6 @@
 namespace kv {
 namespace {
 
-constexpr std::string_view kMarks = "\\`*_[]<>#|~^{}$";
-
 // Text within the quotes of an HTML attribute: nothing in it can end it, or be Markdown.
 std::string attribute(std::string_view text) {
     std::string out;
@@ -44,15 +42,6 @@ std::string plain_code(const ShownBlock& block) {
 }
 
 }  // namespace
-
-std::string markdown_words(std::string_view words) {
-    std::string out;
-    for (const char c : words) {
-        if (kMarks.find(c) != std::string_view::npos) out += '\\';
-        out += c;
-    }
-    return out;
-}
 
 std::string indented(std::string_view markdown) {
     std::string out;

@@ -6,12 +6,10 @@
 #include <string>
 #include <string_view>
 
+#include "app/cli/teaching/markdown.hpp"
 #include "core/lesson/course/shelf.hpp"
 
 namespace kv {
-
-// Words that mean nothing but themselves to Markdown.
-std::string markdown_words(std::string_view words);
 
 // Every line but empty ones moved right: what stands inside a box.
 std::string indented(std::string_view markdown);

@@ -11,14 +11,16 @@
 
 namespace kv {
 Screen::Screen(std::unique_ptr<Surface> surface, AppState state, Texts texts,
-               std::string progress_file)
+               std::string progress_file, std::string lessons)
     : surface_(std::move(surface)),
       gui_(*surface_),
       frame_(std::move(state), std::move(texts)),
       run_(std::make_unique<LiveRun>(
-          RunPlaces{[](const std::string& scene) { return scene_file(scene).string(); },
-                    [](const std::string& model) { return model_folder(model).string(); },
-                    [] { return lessons_folder().string(); }, std::move(progress_file)},
+          RunPlaces{
+              [](const std::string& scene) { return scene_file(scene).string(); },
+              [](const std::string& model) { return model_folder(model).string(); },
+              [own = std::move(lessons)] { return own.empty() ? lessons_folder().string() : own; },
+              std::move(progress_file)},
           [surface = surface_.get()] { surface->wake(); })) {}
 
 void Screen::open_scene(const std::string& scene, std::optional<std::uint32_t> step,

@@ -19,8 +19,9 @@ namespace kv {
 class Screen {
 public:
     // `progress_file`: where the lessons that were read are kept; empty: nowhere, as in pictures.
+    // `lessons`: their folder; empty: that of the shipped ones.
     Screen(std::unique_ptr<Surface> surface, AppState state, Texts texts,
-           std::string progress_file = {});
+           std::string progress_file = {}, std::string lessons = {});
 
     // One frame from events to pixels. `extra_scale` multiplies the display's own scale.
     void draw(bool read_keys, float extra_scale = 1.0f,

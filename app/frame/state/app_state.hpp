@@ -57,6 +57,9 @@ struct AppState {
     Settings settings;
     LayoutName layout = LayoutName::Explore;
     std::optional<PanelId> only_panel;  // a picture of one panel instead of a layout
+    // The picture of a lesson's page in Present without words, keys and bar, so many pixels high:
+    // what stands on a slide.
+    std::optional<float> only_picture;
     BillInputs bill = default_bill();
     std::vector<BillInputs> undo, redo;
     BillHistory history() const { return {.can_undo = !undo.empty(), .can_redo = !redo.empty()}; }

@@ -54,7 +54,9 @@ std::string seconds_in(const ExercisePart& part) {
     return rounded(part.value / unit) + " " + part.unit;
 }
 
-std::string value_text(const ExercisePart& part) {
+}  // namespace
+
+std::string expected_value(const ExercisePart& part) {
     switch (part.quantity) {
         case Quantity::Word:
             return part.words.front();
@@ -72,6 +74,15 @@ std::string value_text(const ExercisePart& part) {
     }
     return number_text(part) + (part.unit.empty() ? "" : " " + unit_text(part));
 }
+
+std::string slip_value(const ExercisePart& part, const Slip& slip) {
+    if (part.quantity == Quantity::Word) return slip.word;
+    ExercisePart wrong = part;
+    wrong.value = slip.value;
+    return expected_value(wrong);
+}
+
+namespace {
 
 bool is_trivial(const ExercisePart& part) {
     return !std::isfinite(part.value) || part.value == 0 || part.value == 1;
@@ -106,7 +117,7 @@ std::string unit_of(const Exercise& exercise) {
 std::string expected_answer(const Exercise& exercise) {
     std::string text;
     for (const ExercisePart& part : exercise.parts)
-        text += (text.empty() ? "" : "; ") + value_text(part);
+        text += (text.empty() ? "" : "; ") + expected_value(part);
     return text;
 }
 

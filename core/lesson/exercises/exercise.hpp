@@ -42,8 +42,11 @@ struct Exercise {
 };
 
 std::string unit_of(const Exercise& exercise);  // of its parts, each once: "blocks, %"
-// A text that is graded right.
+// A text that is graded right, for all of it and for one value.
 std::string expected_answer(const Exercise& exercise);
+std::string expected_value(const ExercisePart& part);
+// What somebody writes who makes that slip.
+std::string slip_value(const ExercisePart& part, const Slip& slip);
 
 // Why a random instance is not worth asking: an answer of 0 or 1, two parts of one unit with one
 // value, or a slip that gives the right answer. Nothing when it is.

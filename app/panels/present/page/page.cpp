@@ -77,8 +77,8 @@ void draw_panel(const Ui& ui, const PageInput& in, const Rect& room, float scale
 Rect draw_givens(const Ui& ui, const PagePlan& plan, const PageFace& face, const PageInput& in,
                  PageUi& own, bool may_be_alone) {
     Rect room = plan.picture;
-    const bool has_givens =
-        face.prediction && !in.lesson.predictions[*face.prediction].asked.givens.empty();
+    const bool has_givens = face.prediction && !in.alone &&
+                            !in.lesson.predictions[*face.prediction].asked.givens.empty();
     if (!has_givens) return room;
     const ShownPrediction& asked = in.lesson.predictions[*face.prediction].asked;
     const float strip = ui.px(kGivens), rest = room.h - strip - ui.px(kBelowGivens);
@@ -123,6 +123,15 @@ void draw_picture(const Ui& ui, const PagePlan& plan, const PageFace& face, cons
     if (picture == PagePicture::Run) draw_run(ui, in, own, room);
 }
 
+// Between the margins of a page, in whose room lines may run.
+PagePlan plan_alone(const Rect& room, float height) {
+    PagePlan plan;
+    plan.unit = plan.words = std::max(0.01f, room.w / kPresentWidth);
+    const float margin = std::round(kPresentMargin * plan.unit);
+    plan.picture = {room.x + margin, room.y, room.w - 2 * margin, std::min(height, room.h)};
+    return plan;
+}
+
 }  // namespace
 
 void draw_page(const Ui& ui, const PageInput& in, PageUi& own, const Rect& room) {
@@ -130,6 +139,10 @@ void draw_page(const Ui& ui, const PageInput& in, PageUi& own, const Rect& room)
     const PageFace face = page_face(in.lesson, ui.text);
     const ToldEvent* event = event_page(in, own, face, ui.text);
     const EventStory* story = event != nullptr ? &*event->story : nullptr;
+    if (in.alone) {
+        const PagePlan plan = plan_alone(room, *in.alone);
+        return draw_picture(scaled(ui, plan.unit), plan, face, in, own, event);
+    }
     const float unit = std::max(0.01f, std::min(room.w / kPresentWidth, room.h / kPresentHeight));
     const float width = room.w - 2 * std::round(kPresentMargin * unit);
     const PageWords words{ui, face, story, width};

@@ -39,6 +39,8 @@ struct PageInput {
     std::function<void(const Ui&, const Rect&)> code = {};
     float text_scale = 1;
     float bar = 0;  // pixels that the bar covers
+    // The picture alone, so many pixels high, at the upper edge: words stand elsewhere.
+    std::optional<float> alone = {};
     double now = 0;
 };
 void draw_page(const Ui& ui, const PageInput& in, PageUi& own, const Rect& room);
