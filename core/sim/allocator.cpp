@@ -41,6 +41,11 @@ public:
         return Holding{slots, *address};
     }
 
+    Wanted wanted(const Demand& demand) const override {
+        const u64 slots = reservation(kind_, demand, rules_, largest_);
+        return {slots, heap_.piece_for(slots), heap_.longest_piece()};
+    }
+
     bool grow(Holding&) override { return false; }
 
     u64 give_back(const Holding& holding) override {
@@ -71,15 +76,17 @@ public:
         return side_by_side <= rules_.slots;
     }
 
-    // A request that returns takes the step of its own doubling that holds what it had, so that the
-    // promise of can_ever_hold() stays true.
     std::optional<Holding> admit(const Demand& demand, bool) override {
-        u64 slots = start(demand);
-        while (slots < demand.stored()) slots *= 2;
+        const u64 slots = first_region(demand);
         const auto address = gaps_.take(slots);
         if (!address) return std::nullopt;
         hold(slots);
         return Holding{slots, *address};
+    }
+
+    Wanted wanted(const Demand& demand) const override {
+        const u64 slots = first_region(demand);
+        return {slots, gaps_.piece_for(slots), gaps_.longest_piece()};
     }
 
     bool grow(Holding& holding) override {
@@ -105,6 +112,13 @@ private:
     u64 start(const Demand& demand) const {
         return ceil_div(demand.prompt, rules_.block_size) * rules_.block_size;
     }
+    // A request that returns takes the step of its own doubling that holds what it had, so that the
+    // promise of can_ever_hold() stays true.
+    u64 first_region(const Demand& demand) const {
+        u64 slots = start(demand);
+        while (slots < demand.stored()) slots *= 2;
+        return slots;
+    }
 
     PoolRules rules_;
     GapMap gaps_;
@@ -128,6 +142,11 @@ public:
         free_ -= needed;
         hold(needed * block_size_);
         return Holding{needed * block_size_};
+    }
+
+    Wanted wanted(const Demand& demand) const override {
+        const u64 slots = ceil_div(demand.stored(), block_size_) * block_size_;
+        return {slots, slots, free_ > held_back_ ? (free_ - held_back_) * block_size_ : 0};
     }
 
     bool grow(Holding& holding) override {

@@ -41,6 +41,12 @@ struct Holding {
     u64 address = 0;
 };
 
+// Why a request finds no place: it asks for so many slots, these have to be one piece of that
+// length, and the longest one that may be given is shorter.
+struct Wanted {
+    u64 slots = 0, piece = 0, longest = 0;
+};
+
 class Allocator {
 public:
     virtual ~Allocator() = default;
@@ -49,6 +55,8 @@ public:
     virtual bool can_ever_hold(const Demand& demand) const = 0;
     // All or nothing. `idle`: nothing runs, so holding anything back would help nobody.
     virtual std::optional<Holding> admit(const Demand& demand, bool idle) = 0;
+    // What admit() would look for while something runs. Changes nothing.
+    virtual Wanted wanted(const Demand& demand) const = 0;
     // Room for one token more than `holding` has slots; false leaves it as it was.
     virtual bool grow(Holding& holding) = 0;
     // How many pieces came back to the pool: blocks, or one region.

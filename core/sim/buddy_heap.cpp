@@ -45,6 +45,12 @@ std::optional<u64> BuddyHeap::take(u64 slots) {
     return address;
 }
 
+u64 BuddyHeap::longest_piece() const {
+    for (std::size_t order = free_.size(); order-- > 0;)
+        if (!free_[order].empty()) return u64{1} << order;
+    return 0;
+}
+
 void BuddyHeap::give(u64 address, u64 slots) {
     std::size_t order = order_of(slots);
     free_slots_ += u64{1} << order;

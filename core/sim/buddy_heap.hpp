@@ -23,6 +23,8 @@ public:
     void give(u64 address, u64 slots);   // what take() gave for as many slots
     u64 free_slots() const { return free_slots_; }
     u64 largest() const { return largest_; }  // block of the empty heap
+    u64 piece_for(u64 slots) const { return power_of_two_from(slots); }
+    u64 longest_piece() const;  // the largest free block; 0 when nothing is free
 
 private:
     std::vector<std::set<u64>> free_;  // [order]: addresses of the free blocks of 2^order slots

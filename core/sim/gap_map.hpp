@@ -17,6 +17,8 @@ public:
     void give(u64 address, u64 slots);   // merges with the gaps on both sides
     u64 free_slots() const { return free_slots_; }
     u64 largest_gap() const { return nodes_[root_].largest; }
+    u64 piece_for(u64 slots) const { return slots; }
+    u64 longest_piece() const { return largest_gap(); }
     std::size_t gaps() const { return nodes_.size() - 1 - spare_.size(); }
 
 private:

@@ -102,7 +102,10 @@ private:
                 returning_.empty() ? Returning{queue_[next_], 0} : returning_.back();
             const Demand demand = demand_of(next.request, next.made);
             const auto holding = allocator_->admit(demand, running_ == 0);
-            if (!holding) return;
+            if (!holding) {
+                if (watcher_) watcher_->turned_away(now_, next.request, allocator_->wanted(demand));
+                return;
+            }
             if (returning_.empty()) {
                 ++next_;
                 ++counters_.admitted;
@@ -131,7 +134,7 @@ private:
         newest_ = at;
         ++running_;
         result_.peak_batch = std::max(result_.peak_batch, running_);
-        if (watcher_) watcher_->admitted(now_, request, demand);
+        if (watcher_) watcher_->admitted(now_, request, demand, holding);
         tokens_ += demand.stored();
         reserved_ += live.will_fill(now_);
         prefill_tokens_ += demand.stored();
@@ -227,7 +230,7 @@ private:
     void grow_the_full() {
         while (const auto at = take_event(full_)) {
             if (!make_room(*at)) continue;
-            if (watcher_) watcher_->grown(now_, live_[*at].request, live_[*at].holding.slots);
+            if (watcher_) watcher_->grown(now_, live_[*at].request, live_[*at].holding);
             reserved_ += live_[*at].will_fill(now_);
             expect_to_be_full(*at);
         }

@@ -89,10 +89,13 @@ class RaceWatcher {
 public:
     virtual ~RaceWatcher() = default;
     virtual void refused(std::uint32_t request, const Demand& demand) = 0;
-    virtual void admitted(u64 iteration, std::uint32_t request, const Demand& demand) = 0;
+    virtual void admitted(u64 iteration, std::uint32_t request, const Demand& demand,
+                          const Holding& holding) = 0;
+    // The first that waits has found no place.
+    virtual void turned_away(u64 iteration, std::uint32_t request, const Wanted& wanted) = 0;
     // Every running request made a token in each of these iterations.
     virtual void made(u64 first, u64 count) = 0;
-    virtual void grown(u64 iteration, std::uint32_t request, u64 slots) = 0;  // that it now holds
+    virtual void grown(u64 iteration, std::uint32_t request, const Holding& holding) = 0;
     virtual void preempted(u64 iteration, std::uint32_t request) = 0;
     virtual void finished(u64 iteration, std::uint32_t request, bool leaks) = 0;
 };

@@ -48,7 +48,8 @@ void RaceTrace::refused(std::uint32_t request, const Demand& demand) {
          SeqId(request));
 }
 
-void RaceTrace::admitted(u64 iteration, std::uint32_t request, const Demand& demand) {
+void RaceTrace::admitted(u64 iteration, std::uint32_t request, const Demand& demand,
+                         const Holding&) {
     step_to(iteration);
     const u64 needed = ceil_div(demand.stored(), block_size_);
     tell(Reason::first_in_line(needed, free_.size()), RequestAdmitted{}, SeqId(request));
@@ -67,9 +68,9 @@ void RaceTrace::made(u64 first, u64 count) {
     }
 }
 
-void RaceTrace::grown(u64 iteration, std::uint32_t request, u64 slots) {
+void RaceTrace::grown(u64 iteration, std::uint32_t request, const Holding& holding) {
     step_to(iteration);
-    reach(request, slots);
+    reach(request, holding.slots);
 }
 
 void RaceTrace::preempted(u64 iteration, std::uint32_t request) {

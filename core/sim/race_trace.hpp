@@ -22,9 +22,11 @@ public:
     void finish();
 
     void refused(std::uint32_t request, const Demand& demand) override;
-    void admitted(u64 iteration, std::uint32_t request, const Demand& demand) override;
+    void admitted(u64 iteration, std::uint32_t request, const Demand& demand,
+                  const Holding& holding) override;
+    void turned_away(u64, std::uint32_t, const Wanted&) override {}
     void made(u64 first, u64 count) override;
-    void grown(u64 iteration, std::uint32_t request, u64 slots) override;
+    void grown(u64 iteration, std::uint32_t request, const Holding& holding) override;
     void preempted(u64 iteration, std::uint32_t request) override;
     void finished(u64 iteration, std::uint32_t request, bool leaks) override;
 

@@ -27,4 +27,6 @@ std::vector<DataTable> blocks_tables(const BlocksFacts& facts, bool revealed);
 std::vector<DataTable> lanes_tables(const LanesFacts& facts, bool revealed);
 std::vector<DataTable> roofline_tables(const RooflineFacts& facts, bool revealed);
 
+std::vector<DataTable> arena_tables(const ArenaFacts& facts, bool revealed);  // pool_data.cpp
+
 }  // namespace kv::figure

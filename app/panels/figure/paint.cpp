@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/widgets/tags.hpp"
+
 namespace kv::figure {
 namespace {
 
@@ -71,7 +73,7 @@ private:
     void paint_whole(const Piece& piece) {
         switch (piece.kind) {
             case Kind::Box:
-                box(piece, at(piece.rect));
+                cells(piece);
                 return words(piece, at(piece.rect));
             case Kind::Words:
                 return words(piece, at(piece.rect));
@@ -81,6 +83,9 @@ private:
                 return span(piece);
             case Kind::Brackets:
                 return brackets(p_, at(piece.rect), ui_.colors.focus);
+            case Kind::Tag:
+                return draw_request_tag(p_, at(piece.rect.center()), piece.rect.h,
+                                        {.index = piece.hue, .waiting = piece.dashed});
         }
     }
 
@@ -91,6 +96,16 @@ private:
     void area(const Rect& r, Color inside, Color edge, float radius) {
         fill(p_, r, inside, radius);
         outline(p_, r, edge, radius);
+    }
+
+    // Side by side with a hairline between them, as far as there is room for one.
+    void cells(const Piece& piece) {
+        if (piece.cells == 1) return box(piece, at(piece.rect));
+        const float pitch = piece.rect.w / static_cast<float>(piece.cells);
+        const float gap = pitch >= 4 ? 1.0f : 0.0f;
+        for (std::uint32_t i = 0; i < piece.cells; ++i)
+            box(piece, at(Rect{piece.rect.x + pitch * static_cast<float>(i), piece.rect.y,
+                               pitch - gap, piece.rect.h}));
     }
 
     void box(const Piece& piece, const Rect& r) {
@@ -151,6 +166,13 @@ private:
                 return area(r, c.inset, c.line, 4);
             case Look::Rule:
                 return hline(p_, r.x, r.right(), r.y, c.line);
+            case Look::Reserved:
+                return area(r, c.wash_of(first), first.ink, radius);
+            case Look::NeverUsed:
+                area(r, mix(c.inset, c.loss.fill, 0.12), c.loss.ink, radius);
+                return hatch(p_, r.inset(ui_.px(1)), c.loss.ink, 6, 1.2f);
+            case Look::Gap:
+                return area(r, c.inset, c.line, radius);
             case Look::Changed:
                 fill(p_, r, mix(c.panel, first.fill, 0.25 + 0.75 * piece.share), radius);
                 return outline(p_, r, first.ink, radius);
@@ -194,7 +216,8 @@ private:
     Color line_of(const Piece& piece) const {
         if (piece.loss) return ui_.colors.loss.ink;
         if (piece.look != Look::Fresh) return ui_.colors.text;
-        return mix(ui_.colors.panel, ui_.colors.request[0].ink, 0.7);  // many lie side by side
+        const Palette& c = ui_.colors;  // many lie side by side
+        return mix(c.panel, c.request[piece.hue % c.request.size()].ink, 0.7);
     }
 
     void wire(const Piece& piece) {
@@ -233,7 +256,7 @@ private:
 
     // From one end to the other, with its length in the middle.
     void span(const Piece& piece) {
-        const Color color = ui_.colors.text;
+        const Color color = piece.loss ? ui_.colors.loss.ink : ui_.colors.text;
         const Vec2 a = at(piece.points[0]), b = at(piece.points[1]);
         const float arm = ui_.px(11);
         for (const Vec2 end : {a, b}) vline(p_, end.x, end.y - arm, end.y + arm, color, 1.6f);
@@ -244,7 +267,7 @@ private:
         const float mid = (a.x + b.x) / 2;
         if (width > 0) stroke(p_, a, {mid - width / 2, a.y}, color, 1.6f);
         stroke(p_, {width > 0 ? mid + width / 2 : a.x, a.y}, b, color, 1.6f);
-        triangle(p_, {b.x - ui_.px(4), b.y}, 8, Dir::Right, color, true);
+        if (!piece.loss) triangle(p_, {b.x - ui_.px(4), b.y}, 8, Dir::Right, color, true);
         if (width > 0)
             text_in(p_, aligned(style_of(piece, piece.words[0]), Align::Center),
                     {mid - width / 2, a.y - arm, width, 2 * arm}, piece.words[0].text);

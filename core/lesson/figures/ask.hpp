@@ -43,5 +43,6 @@ FigureFacts ask_series(const FigureAsk& ask);
 FigureFacts ask_blocks(const FigureAsk& ask);  // run_facts.cpp
 FigureFacts ask_lanes(const FigureAsk& ask);   // amount_facts.cpp
 FigureFacts ask_roofline(const FigureAsk& ask);
+FigureFacts ask_arena(const FigureAsk& ask);  // pool_facts.cpp
 
 }  // namespace kv

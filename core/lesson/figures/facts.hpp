@@ -11,6 +11,7 @@
 
 #include "core/cache/layout/kv_layout.hpp"
 #include "core/cost/model/shape.hpp"
+#include "core/lesson/figures/pool_facts.hpp"
 
 namespace kv {
 
@@ -233,9 +234,9 @@ struct RooflineFacts {
     double reached(double intensity) const { return std::min(flops, intensity * bytes); }
 };
 
-using FigureFacts =
-    std::variant<WithoutCacheFacts, ByteMapFacts, WiringFacts, ChangedFacts, TwoSumsFacts,
-                 TextFacts, VectorsFacts, PassesFacts, AttendRowFacts, BitsFacts, SectorsFacts,
-                 BarsFacts, FactorsFacts, SeriesFacts, BlocksFacts, LanesFacts, RooflineFacts>;
+using FigureFacts = std::variant<WithoutCacheFacts, ByteMapFacts, WiringFacts, ChangedFacts,
+                                 TwoSumsFacts, TextFacts, VectorsFacts, PassesFacts, AttendRowFacts,
+                                 BitsFacts, SectorsFacts, BarsFacts, FactorsFacts, SeriesFacts,
+                                 BlocksFacts, LanesFacts, RooflineFacts, ArenaFacts>;
 
 }  // namespace kv

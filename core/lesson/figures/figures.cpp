@@ -41,6 +41,8 @@ constexpr auto kFigures = std::to_array<FigureSource>({
      ask_lanes},
     {"roofline", "card, flops, bandwidth, names, values, open", "work on the roof of a machine",
      ask_roofline},
+    {"arena", "rules, requests, pool, block_size, max_length, step, until, open, end_of",
+     "one memory under several rules, step by step", ask_arena},
 });
 static_assert(kFigures.size() == std::variant_size_v<FigureFacts>);
 

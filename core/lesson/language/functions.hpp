@@ -10,6 +10,8 @@
 
 #include "core/lesson/language/arguments.hpp"
 #include "core/lesson/language/value.hpp"
+#include "core/sim/allocator.hpp"
+#include "core/sim/workload.hpp"
 
 namespace kv {
 
@@ -25,6 +27,11 @@ std::span<const LessonFunction> codec_functions();  // functions/codec.cpp
 std::span<const LessonFunction> sim_functions();    // functions/sim.cpp
 std::span<const LessonFunction> list_functions();   // functions/list.cpp
 std::span<const LessonFunction> strip_functions();  // functions/strips.cpp
+
+// Of the race, for whoever lets rules race as well: requests=[[prompt, output], ...], and the rule
+// of that name. functions/sim.cpp
+Workload requests_of(LessonArguments& arguments);
+AllocatorKind allocator_named(LessonArguments& arguments, const std::string& name);
 
 const LessonFunction* find_function(std::string_view name);
 void each_function(const std::function<void(const LessonFunction&)>& visit);

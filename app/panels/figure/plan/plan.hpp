@@ -50,9 +50,13 @@ enum class Look : std::uint8_t {
     Config,      // a file
     Rule,        // a hairline
     Changed,     // a hue by `share`
+    Reserved,    // held, and filled later
+    NeverUsed,   // held, and never filled
+    Gap,         // held by nobody, and too small for who waits
 };
 
-enum class Kind : std::uint8_t { Box, Words, Wire, Span, Brackets };
+// A tag is the sign of a request: that of `hue` in order of arrival, dashed while it waits.
+enum class Kind : std::uint8_t { Box, Words, Wire, Span, Brackets, Tag };
 inline constexpr std::uint32_t kAlways = std::numeric_limits<std::uint32_t>::max();
 
 struct Piece {
@@ -63,11 +67,12 @@ struct Piece {
     List<Word> words;
     Edge edge = Edge::Center;
     float pitch = 0;    // of lines that wrap; 0: one line
-    List<Vec2> points;  // of a wire; of a span its two ends
+    List<Vec2> points;  // of a wire; of a span its two ends, which has no arrow where it is a loss
     bool dashed = false, arrow = false, loss = false;
     float width = 1, radius = 3;
     double share = 1;
     std::uint8_t hue = 0;                     // of which request, where a role has the hue of one
+    std::uint32_t cells = 1;                  // a box is a row of so many
     std::uint32_t from = 0, until = kAlways;  // keys
     std::uint32_t now = kAlways;              // at this key it is the one that counts
     bool names = false;                       // its words name a place or a tick; they are no value

@@ -68,6 +68,13 @@ Piece& Sheet::brackets(Text id, const Rect& rect) {
     return add(std::move(piece));
 }
 
+Piece& Sheet::tag(Text id, Vec2 center, float size, std::uint8_t request) {
+    Piece piece;
+    piece.kind = Kind::Tag, piece.id = std::move(id), piece.hue = request;
+    piece.rect = {center.x - size / 2, center.y - size / 2, size, size};
+    return add(std::move(piece));
+}
+
 Piece& Sheet::rule(float y) {
     return box("rule", {left(), y, width(), 1}, Look::Rule);
 }

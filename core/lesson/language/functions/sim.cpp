@@ -1,6 +1,7 @@
 // The allocator race for lessons, and what was published about it.
 
 #include <array>
+#include <cmath>
 
 #include "core/base/shown.hpp"
 #include "core/lesson/language/functions.hpp"
@@ -18,10 +19,7 @@ LessonValue share(const std::optional<double>& value) {
 }
 
 AllocatorKind allocator_of(Args& a) {
-    const std::string name = a.text("allocator");
-    const auto kind = parse_allocator(name);
-    if (!kind) a.refuse("knows no allocator \"" + shown(name) + "\"");
-    return *kind;
+    return allocator_named(a, a.text("allocator"));
 }
 
 Workload workload_of(Args& a, u64 seed) {
@@ -67,15 +65,7 @@ LessonValue run_race(Args& a) {
 // Requests as a list of [prompt, output], for scenes that are made by hand.
 LessonValue small_race(Args& a) {
     const AllocatorKind kind = allocator_of(a);
-    Workload workload;
-    for (const LessonValue& value : a.list("requests")) {
-        const auto* pair = value.shared<LessonList>();
-        const bool two = pair != nullptr && pair->size() == 2 && (*pair)[0].plain<Number>() &&
-                         (*pair)[1].plain<Number>();
-        if (!two) a.refuse("wants requests as [prompt, output]");
-        workload.push_back({0, static_cast<std::uint32_t>((*pair)[0].plain<Number>()->value),
-                            static_cast<std::uint32_t>((*pair)[1].plain<Number>()->value)});
-    }
+    const Workload workload = requests_of(a);
     RaceSettings settings;
     settings.pool.slots = a.whole_or("pool", settings.pool.slots);
     settings.pool.block_size = a.whole_or("block_size", settings.pool.block_size);
@@ -114,6 +104,31 @@ constexpr auto kSimRows = std::to_array<LessonFunction>({
 });
 
 }  // namespace
+
+Workload requests_of(LessonArguments& arguments) {
+    constexpr double kMost = 1u << 30;
+    Workload workload;
+    for (const LessonValue& value : arguments.list("requests")) {
+        const auto* pair = value.shared<LessonList>();
+        const auto length = [&](std::size_t i) {
+            const auto* number = (*pair)[i].plain<Number>();
+            const bool whole = number != nullptr && number->value >= 1 && number->value <= kMost &&
+                               number->value == std::floor(number->value);
+            if (!whole) arguments.refuse("wants requests as [prompt, output], in whole tokens");
+            return static_cast<std::uint32_t>(number->value);
+        };
+        if (pair == nullptr || pair->size() != 2)
+            arguments.refuse("wants requests as [prompt, output]");
+        workload.push_back({0, length(0), length(1)});
+    }
+    return workload;
+}
+
+AllocatorKind allocator_named(LessonArguments& arguments, const std::string& name) {
+    const auto kind = parse_allocator(name);
+    if (!kind) arguments.refuse("knows no allocator \"" + shown(name) + "\"");
+    return *kind;
+}
 
 std::span<const LessonFunction> sim_functions() {
     return kSimRows;
