@@ -11,6 +11,8 @@
 
 #include "core/cache/layout/kv_layout.hpp"
 #include "core/cost/model/shape.hpp"
+#include "core/lesson/figures/coded.hpp"
+#include "core/lesson/figures/kept.hpp"
 
 namespace kv {
 
@@ -236,6 +238,8 @@ struct RooflineFacts {
 using FigureFacts =
     std::variant<WithoutCacheFacts, ByteMapFacts, WiringFacts, ChangedFacts, TwoSumsFacts,
                  TextFacts, VectorsFacts, PassesFacts, AttendRowFacts, BitsFacts, SectorsFacts,
-                 BarsFacts, FactorsFacts, SeriesFacts, BlocksFacts, LanesFacts, RooflineFacts>;
+                 BarsFacts, FactorsFacts, SeriesFacts, BlocksFacts, LanesFacts, RooflineFacts,
+                 OutlierFacts, ResidualFacts, FieldsFacts, SinkFacts, HeavyFacts, ObservedFacts,
+                 RanksFacts>;
 
 }  // namespace kv

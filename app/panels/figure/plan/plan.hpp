@@ -50,6 +50,12 @@ enum class Look : std::uint8_t {
     Config,      // a file
     Rule,        // a hairline
     Changed,     // a hue by `share`
+    Lost,        // what coding took away, or what a loss is above another
+    Gone,        // a token that was dropped
+    Sink,        // one that is kept as a first token
+    Ring,        // a value on a ladder
+    Weight,      // a share of attention
+    FarWeight,   // one that the step is about
 };
 
 enum class Kind : std::uint8_t { Box, Words, Wire, Span, Brackets };
