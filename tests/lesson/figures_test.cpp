@@ -290,8 +290,8 @@ std::string rounded(double value, int digits) {
 }  // namespace
 
 TEST_CASE("one large channel squeezes the codes of the others", "[lesson][figure]") {
-    const auto facts = facts_of<OutlierFacts>("outlier " + kRealKey +
-                                              ", channel=6, from=2, to=40, by=2, open=16");
+    const auto facts =
+        facts_of<OutlierFacts>("outlier " + kRealKey + ", channel=6, from=2, to=40, by=2, open=16");
     REQUIRE(facts.ticks.size() == 20);
     CHECK(facts.open == 8);
     const OutlierFacts::At& at = facts.ticks[7];
@@ -391,8 +391,9 @@ TEST_CASE("the bytes of a vector are codes, scales and zeros", "[lesson][figure]
 
 TEST_CASE("a head shares out its weight anew among the tokens that a window leaves",
           "[lesson][figure]") {
-    const std::string rest = "losses=[1, 3.25, published(\"1.5\", \"paper\")], texts=200, "
-                             "spread=0.03, open=2";
+    const std::string rest =
+        "losses=[1, 3.25, published(\"1.5\", \"paper\")], texts=200, "
+        "spread=0.03, open=2";
     const auto facts = facts_of<SinkFacts>(
         "sink tokens=6, layer=0, head=0, evict=[\"none\", \"window:3\", \"streaming:1+2\"], " +
         rest);

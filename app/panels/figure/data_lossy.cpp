@@ -70,10 +70,10 @@ std::vector<DataTable> sink_tables(const SinkFacts& facts, bool revealed) {
     const std::size_t n = revealed ? facts.strips.size() : facts.open;
     for (std::size_t i = 0; i < n; ++i) {
         const SinkFacts::Strip& strip = facts.strips[i];
-        weights.columns.push_back(
-            {strip.everything ? "everything kept"
-                              : std::to_string(strip.sinks) + " first, " +
-                                    std::to_string(strip.recent) + " newest"});
+        weights.columns.push_back({strip.everything
+                                       ? "everything kept"
+                                       : std::to_string(strip.sinks) + " first, " +
+                                             std::to_string(strip.recent) + " newest"});
         losses.add(TableCell(), TableCell(), strip.loss);
         if (strip.everything) continue;
         losses.rows.back()[0] = std::uint64_t{strip.sinks};
@@ -95,8 +95,8 @@ std::vector<DataTable> heavy_tables(const HeavyFacts& facts, bool revealed) {
     for (std::size_t t = 0; t < facts.scores.size(); ++t) {
         table.add(std::uint64_t{t}, facts.scores[t]);
         if (!revealed) continue;
-        const bool goes = std::find(facts.dropped.begin(), facts.dropped.end(), t) !=
-                          facts.dropped.end();
+        const bool goes =
+            std::find(facts.dropped.begin(), facts.dropped.end(), t) != facts.dropped.end();
         table.rows.back().emplace_back(std::string(goes ? "no" : "yes"));
     }
     return {table};

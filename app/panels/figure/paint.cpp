@@ -159,8 +159,7 @@ private:
                 return outline(p_, r, c.loss.ink, 1);
             case Look::Gone:
                 area(r, c.inset, c.line, radius);
-                return cross_mark(p_, r.center(), std::min(r.w, r.h) / ui_.unit * 0.5f,
-                                  c.loss.ink);
+                return cross_mark(p_, r.center(), std::min(r.w, r.h) / ui_.unit * 0.5f, c.loss.ink);
             case Look::Sink:
                 hue(r, first, radius);
                 return fill(p_, {r.x, r.y, r.w, ui_.px(5)}, c.text);

@@ -314,6 +314,7 @@ inline constexpr auto kEnglishFigure = std::to_array<EnglishText>({
     {"figure.sink.window.how", "the last {recent}, itself among them; {n} of them get a hundredth or more"},
     {"figure.sink.with", "{n} first {n:token|tokens} and a window"},
     {"figure.sink.with.how", "the first {n}, the last {recent}, and the token itself"},
+    {"figure.sink.key.with", "{n} first"},
     {"figure.sink.kept", "kept"},
     {"figure.sink.as_first", "kept as a first token"},
     {"figure.sink.gone", "dropped"},

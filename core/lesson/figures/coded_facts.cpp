@@ -85,8 +85,8 @@ FigureFacts ask_outlier(const FigureAsk& ask) {
     OutlierFacts facts;
     facts.channel = static_cast<std::uint32_t>(ask.given.whole("channel"));
     if (facts.channel >= n) ask.given.refuse("has no such channel");
-    const Codec codec = ask.given.codec_for(ask.given.text_or("codec", "int4"),
-                                            static_cast<std::uint32_t>(n));
+    const Codec codec =
+        ask.given.codec_for(ask.given.text_or("codec", "int4"), static_cast<std::uint32_t>(n));
     if (codec.scale != ScaleMode::PerVector || codec.bits() > 4)
         ask.given.refuse("wants int4, int3 or int2");
     facts.largest_code = static_cast<std::uint32_t>(largest_code(codec.bits()));
@@ -182,11 +182,9 @@ FigureFacts ask_fields(const FigureAsk& ask) {
     for (std::size_t i = 0; i < names.size(); ++i) {
         const auto *name = names[i].plain<std::string>(), *word = codecs[i].plain<std::string>();
         if (name == nullptr || word == nullptr) ask.given.refuse("wants names in quotes");
-        const Codec codec =
-            ask.given.codec_for(*word, static_cast<std::uint32_t>(facts.numbers));
+        const Codec codec = ask.given.codec_for(*word, static_cast<std::uint32_t>(facts.numbers));
         const VectorBytes bytes = vector_bytes(codec, Side::V, facts.numbers);
-        const bool has_zero =
-            codec.scale == ScaleMode::Groups || codec.scale == ScaleMode::Kivi;
+        const bool has_zero = codec.scale == ScaleMode::Groups || codec.scale == ScaleMode::Kivi;
         const u64 zeros = has_zero ? bytes.scales / 2 : 0;
         facts.rows.push_back({*name, bytes.payload, bytes.scales - zeros, zeros});
     }

@@ -27,8 +27,7 @@ std::unique_ptr<Backend> plain_backend(const FigureAsk& ask, std::size_t n_token
 
 std::uint32_t below(const FigureAsk& ask, const char* name, std::uint64_t end) {
     const u64 n = ask.given.whole(name);
-    if (n >= end)
-        ask.given.refuse(std::string("wants ") + name + " below " + std::to_string(end));
+    if (n >= end) ask.given.refuse(std::string("wants ") + name + " below " + std::to_string(end));
     return static_cast<std::uint32_t>(n);
 }
 
@@ -50,9 +49,9 @@ SinkFacts::Strip strip_of(const FigureAsk& ask, const SinkFacts& facts, const st
                           const std::vector<std::uint32_t>& tokens) {
     std::string why;
     const auto spec = parse_eviction(policy, why);
-    const bool fits = spec && (spec->policy == EvictionPolicy::None ||
-                               spec->policy == EvictionPolicy::Window ||
-                               spec->policy == EvictionPolicy::Streaming);
+    const bool fits =
+        spec && (spec->policy == EvictionPolicy::None || spec->policy == EvictionPolicy::Window ||
+                 spec->policy == EvictionPolicy::Streaming);
     if (!fits) ask.given.refuse("wants none, window:N or streaming:S+N");
     SinkFacts::Strip strip;
     strip.everything = spec->policy == EvictionPolicy::None;
@@ -112,8 +111,7 @@ FigureFacts ask_sink(const FigureAsk& ask) {
         const auto* policy = policies[i].plain<std::string>();
         if (policy == nullptr) ask.given.refuse("wants policies in quotes");
         facts.strips.push_back(strip_of(ask, facts, *policy, tokens));
-        std::tie(facts.strips.back().loss, facts.strips.back().loss_said) =
-            loss_in(ask, losses[i]);
+        std::tie(facts.strips.back().loss, facts.strips.back().loss_said) = loss_in(ask, losses[i]);
     }
     facts.texts = ask.given.whole("texts", 1);
     facts.spread = loss_in(ask, ask.given.value("spread")).second;
@@ -134,7 +132,8 @@ FigureFacts ask_heavy(const FigureAsk& ask) {
     const u64 keep = ask.given.whole("keep", 1), newest = ask.given.whole("newest");
     if (keep >= facts.scores.size() || newest >= keep)
         ask.given.refuse("wants to keep fewer than there are, and more than the newest");
-    facts.keep = static_cast<std::uint32_t>(keep), facts.newest = static_cast<std::uint32_t>(newest);
+    facts.keep = static_cast<std::uint32_t>(keep),
+    facts.newest = static_cast<std::uint32_t>(newest);
     const std::vector<float> scores(facts.scores.begin(), facts.scores.end());
     std::vector<std::uint32_t> positions(scores.size());
     std::iota(positions.begin(), positions.end(), 0u);
@@ -155,8 +154,9 @@ FigureFacts ask_ranks(const FigureAsk& ask) {
     const u64 sinks = ask.given.whole("sinks", 1), first = ask.given.whole("first", 1),
               end = ask.given.whole("end", 1);
     if (first <= sinks || end <= first || end > 99'999 || sinks + (end - first) > kMostKept)
-        ask.given.refuse("wants first tokens, a gap, and newest tokens from first to end, at most " +
-                         std::to_string(kMostKept) + " together");
+        ask.given.refuse(
+            "wants first tokens, a gap, and newest tokens from first to end, at most " +
+            std::to_string(kMostKept) + " together");
     facts.sinks = static_cast<std::uint32_t>(sinks);
     facts.first = static_cast<std::uint32_t>(first), facts.end = static_cast<std::uint32_t>(end);
     return facts;
@@ -193,8 +193,8 @@ FigureFacts ask_observed(const FigureAsk& ask) {
     for (std::uint32_t g = 0; g < group; ++g) {
         const auto backend = plain_backend(ask, prompt);
         std::vector<float> sums(prompt - facts.window);
-        for (const auto& row : last_weights(*backend, tokens, facts.layer,
-                                            facts.kv_head * group + g, facts.window))
+        for (const auto& row :
+             last_weights(*backend, tokens, facts.layer, facts.kv_head * group + g, facts.window))
             for (std::size_t t = 0; t < sums.size(); ++t) sums[t] += row[t];
         heads.push_back(std::move(sums));
     }

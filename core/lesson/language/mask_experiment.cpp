@@ -75,8 +75,8 @@ private:
 };
 
 // The weights of what a query sees, each at the place of its token.
-std::vector<float> spread_out(const std::vector<float>& weights,
-                              const std::vector<KeyRange>& sees, std::size_t n) {
+std::vector<float> spread_out(const std::vector<float>& weights, const std::vector<KeyRange>& sees,
+                              std::size_t n) {
     std::vector<float> all(n);
     std::size_t next = 0;
     for (const KeyRange& range : sees)

@@ -131,8 +131,8 @@ LessonValue RunFunctions::attention() const {
     return list;
 }
 
-// key("A", token, layer, kv_head): a key as it is stored, before it is coded; with decimals= rounded
-// to so many.
+// key("A", token, layer, kv_head): a key as it is stored, before it is coded; with decimals=
+// rounded to so many.
 LessonValue RunFunctions::key() const {
     const LayerRows rows = rows_of(tokens_of(request_named(text(0))), MaskRule::Causal);
     const ModelConfig& config = run().model().config();

@@ -28,7 +28,8 @@ inline OutlierFacts outlier_facts() {
 inline ResidualFacts residual_facts() {
     ResidualFacts facts;
     facts.group = 32, facts.residual = 128, facts.coded_bits = 3, facts.plain_bits = 16;
-    facts.ticks = {{64, {0, 0}, {16, 16}}, {256, {256, 128}, {3, 9.5}}, {320, {256, 192}, {5.6, 8.2}}};
+    facts.ticks = {
+        {64, {0, 0}, {16, 16}}, {256, {256, 128}, {3, 9.5}}, {320, {256, 192}, {5.6, 8.2}}};
     facts.open = 2;
     facts.curve = {{64, {0, 0}, {16, 16}},
                    {127, {0, 0}, {16, 16}},
@@ -41,7 +42,8 @@ inline ResidualFacts residual_facts() {
 inline FieldsFacts fields_facts() {
     FieldsFacts facts;
     facts.numbers = 128, facts.open = 2;
-    facts.rows = {{"sixteen bits", 256, 0, 0}, {"INT8", 128, 2, 0}, {"INT4, groups of 32", 64, 8, 8}};
+    facts.rows = {
+        {"sixteen bits", 256, 0, 0}, {"INT8", 128, 2, 0}, {"INT4, groups of 32", 64, 8, 8}};
     return facts;
 }
 
@@ -51,11 +53,12 @@ inline SinkFacts sink_facts() {
     facts.layer = 2, facts.head = 1, facts.open = 2;
     facts.texts = 200, facts.spread = "0.03";
     facts.words.assign(12, "word");
-    SinkFacts::Strip full{.everything = true, .loss = 1, .loss_said = "1.000"};
+    SinkFacts::Strip full, window, both;
+    full.everything = true, full.loss = 1, full.loss_said = "1.000";
+    window.recent = 8, window.loss = 3, window.loss_said = "3.000";
+    both.sinks = 1, both.recent = 7, both.loss = 1.5, both.loss_said = "1.500";
     full.weights.assign(12, 0.02), full.kept.assign(12, true);
     full.weights[0] = 0.78;
-    SinkFacts::Strip window{.recent = 8, .loss = 3, .loss_said = "3.000"};
-    SinkFacts::Strip both{.sinks = 1, .recent = 7, .loss = 1.5, .loss_said = "1.500"};
     window.weights.assign(12, 0), window.kept.assign(12, false);
     both.weights = window.weights, both.kept = window.kept;
     for (std::size_t t = 4; t < 12; ++t) window.weights[t] = 0.125, window.kept[t] = true;

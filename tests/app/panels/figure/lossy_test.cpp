@@ -158,7 +158,8 @@ TEST_CASE("who goes comes with the reveal", "[figure]") {
 
 TEST_CASE("a prompt has its window at once, and its scores and drops behind the reveal",
           "[figure]") {
-    const Plan open = lossy_plan(observed_facts(), false), plan = lossy_plan(observed_facts(), true);
+    const Plan open = lossy_plan(observed_facts(), false),
+               plan = lossy_plan(observed_facts(), true);
     CHECK(pieces_at(open, 3, "token").size() == 10);
     CHECK(pieces_at(open, 3, "looked").empty());
     CHECK(pieces_at(open, 3, "gone").empty());

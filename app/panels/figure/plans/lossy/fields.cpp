@@ -19,16 +19,14 @@ public:
 
     Plan plan() {
         const Texts& text = ask_.text;
-        sheet_.header(
-            fill(text["figure.fields.title"_t], {{"n", with_commas(facts_.numbers)}}),
-            text["figure.fields.how"_t]);
+        sheet_.header(fill(text["figure.fields.title"_t], {{"n", with_commas(facts_.numbers)}}),
+                      text["figure.fields.how"_t]);
         names_ = sheet_.width() * (sheet_.is_narrow() ? 0.22f : 0.2f);
         said_ = sheet_.is_narrow() ? 120 : 190;
         for (const FieldsFacts::Row& row : facts_.rows) most_ = std::max(most_, row.total());
         const auto n = static_cast<float>(facts_.rows.size());
         const float legend = 34;
-        const float row = std::min(kMostFieldRow,
-                                   (sheet_.bottom() - legend - sheet_.top()) / n);
+        const float row = std::min(kMostFieldRow, (sheet_.bottom() - legend - sheet_.top()) / n);
         const std::size_t drawn = ask_.revealed ? facts_.rows.size() : facts_.open;
         for (std::size_t i = 0; i < facts_.rows.size(); ++i)
             field_row(sheet_.top() + row * static_cast<float>(i), row, i, i < drawn);
@@ -55,15 +53,14 @@ private:
             {{Text(row.name), Font::Semibold, sheet_.is_narrow() ? 13.0f : 16.0f, Ink::Strong}});
         name.names = true;
         if (!is_drawn) {
-            sheet_.box("asked", {x0, top, sheet_.width() - names_ - said_, tall},
-                       Look::TurnedAway, {{"?", Font::MonoBold, 20, Ink::Quiet}});
+            sheet_.box("asked", {x0, top, sheet_.width() - names_ - said_, tall}, Look::TurnedAway,
+                       {{"?", Font::MonoBold, 20, Ink::Quiet}});
             return;
         }
         float x = x0;
-        for (const auto& [bytes, look, id] :
-             {std::tuple{row.codes, Look::Key, "codes"},
-              std::tuple{row.scales, Look::Strong, "scales"},
-              std::tuple{row.zeros, Look::Readable, "zeros"}}) {
+        for (const auto& [bytes, look, id] : {std::tuple{row.codes, Look::Key, "codes"},
+                                              std::tuple{row.scales, Look::Strong, "scales"},
+                                              std::tuple{row.zeros, Look::Readable, "zeros"}}) {
             if (bytes == 0) continue;
             const Text said = with_commas(bytes);
             Piece& part = sheet_.box(id, {x, top, std::max(2.0f, wide(bytes) - 1), tall}, look);
@@ -82,8 +79,7 @@ private:
         total.from = key;
         Piece& bits = sheet_.words(
             "bits", {x0, top + tall + 2, sheet_.width() - names_, 18},
-            {{fill(ask_.text["figure.fields.bits"_t],
-                   {{"n", short_number(facts_.bits(row), 5)}}),
+            {{fill(ask_.text["figure.fields.bits"_t], {{"n", short_number(facts_.bits(row), 5)}}),
               Font::Regular, 13}});
         bits.from = key;
     }

@@ -53,9 +53,8 @@ private:
             "score.said", {x(t), floor_ - high - 28, pitch_, 26},
             {{short_number(facts_.scores[t], 3), Font::MonoBold, 18, Ink::Strong}}, Edge::Center);
         said.from = kScores, said.names = true;
-        Piece& chip = sheet_.box(
-            "token", {left, floor_ + 10, wide, kChipHigh}, Look::Fresh,
-            {{with_commas(t), Font::MonoBold, 17, Ink::OnHue}});
+        Piece& chip = sheet_.box("token", {left, floor_ + 10, wide, kChipHigh}, Look::Fresh,
+                                 {{with_commas(t), Font::MonoBold, 17, Ink::OnHue}});
         chip.names = true;
         Piece& name = sheet_.words("token.name", {x(t), floor_ + kChipHigh + 14, pitch_, 18},
                                    {{ask_.text[t + 1 == n() ? "figure.heavy.newest"_t
@@ -84,12 +83,10 @@ private:
     void drop() {
         for (const std::uint32_t t : facts_.dropped) {
             const float wide = pitch_ * 0.6f, left = x(t) + (pitch_ - wide) / 2;
-            Piece& cross =
-                sheet_.box("gone", {left, floor_ + 10, wide, kChipHigh}, Look::Gone);
+            Piece& cross = sheet_.box("gone", {left, floor_ + 10, wide, kChipHigh}, Look::Gone);
             cross.from = kDropped;
             const float high = tall(facts_.scores[t]);
-            sheet_.box("gone.score", {left, floor_ - high, wide, high}, Look::Lost).from =
-                kDropped;
+            sheet_.box("gone.score", {left, floor_ - high, wide, high}, Look::Lost).from = kDropped;
             Piece& said = sheet_.words(
                 "gone.said", {x0_, floor_ + kChipHigh + 72, x(n()) - x0_, 24},
                 {{fill(ask_.text["figure.heavy.gone"_t],

@@ -22,9 +22,8 @@ public:
     Plan plan() {
         const Texts& text = ask_.text;
         sheet_.header(text["figure.observed.title"_t],
-                      fill(text["figure.observed.how"_t],
-                           {{"layer", with_commas(facts_.layer)},
-                            {"head", with_commas(facts_.kv_head)}}));
+                      fill(text["figure.observed.how"_t], {{"layer", with_commas(facts_.layer)},
+                                                           {"head", with_commas(facts_.kv_head)}}));
         const float below = sheet_.is_low() ? 150 : 210;
         const float high = std::min(kMostObserved, sheet_.bottom() - sheet_.top() - 20 - below);
         strip_ = {{sheet_.left(), sheet_.top() + 20, sheet_.width(), high}, n(), most(), 26};
@@ -42,7 +41,7 @@ public:
         }
         for (std::uint32_t t = 0; t < n(); ++t) cell(t);
         sheet_.legend(sheet_.left(), sheet_.bottom() - 22,
-                      {{Look::Fresh, text["figure.observed.prompt"_t], 180},
+                      {{Look::Fresh, text["figure.observed.prompt"_t], 200},
                        {Look::Strong, text["figure.observed.window"_t], 230},
                        {Look::Gone, text["figure.observed.gone"_t], 150}});
         for (const TextId name : {"figure.observed.key.prompt"_t, "figure.observed.key.looks"_t,
@@ -92,20 +91,18 @@ private:
             if (!words.empty()) words += " ";
             words += facts_.words[t];
         }
-        Piece& said = sheet_.words(
-            "sentence", {x0, below() + 14, sheet_.right() - x0 - 260, 20},
-            {{words, Font::Semibold, 14, Ink::Strong}});
+        Piece& said = sheet_.words("sentence", {x0, below() + 14, sheet_.right() - x0 - 260, 20},
+                                   {{words, Font::Semibold, 14, Ink::Strong}});
         said.names = true;
     }
 
     void window() {
         const float x0 = strip_.x(n() - facts_.window);
-        sheet_.brackets("window", {x0, strip_.cells() - 2, sheet_.right() - x0,
-                                   strip_.cell_high + 4});
+        sheet_.brackets("window",
+                        {x0, strip_.cells() - 2, sheet_.right() - x0, strip_.cell_high + 4});
         Piece& said = sheet_.words(
             "window.said", {sheet_.right() - 250, below() + 14, 250, 20},
-            {{fill(ask_.text["figure.observed.window.said"_t],
-                   {{"n", with_commas(facts_.window)}}),
+            {{fill(ask_.text["figure.observed.window.said"_t], {{"n", with_commas(facts_.window)}}),
               Font::Semibold, 14, Ink::Strong}},
             Edge::Right);
         said.names = true;
@@ -131,14 +128,13 @@ private:
     }
 
     void kept() {
-        Piece& said = sheet_.words(
-            "kept.said", {sheet_.left(), below() + 46, sheet_.width(), 24},
-            {{fill(ask_.text["figure.observed.kept"_t],
-                   {{"n", with_commas(facts_.n_kept())},
-                    {"all", with_commas(n())},
-                    {"scored", with_commas(facts_.n_kept() - facts_.window)},
-                    {"window", with_commas(facts_.window)}}),
-              Font::Semibold, 15, Ink::Strong}});
+        Piece& said = sheet_.words("kept.said", {sheet_.left(), below() + 46, sheet_.width(), 24},
+                                   {{fill(ask_.text["figure.observed.kept"_t],
+                                          {{"n", with_commas(facts_.n_kept())},
+                                           {"all", with_commas(n())},
+                                           {"scored", with_commas(facts_.n_kept() - facts_.window)},
+                                           {"window", with_commas(facts_.window)}}),
+                                     Font::Semibold, 15, Ink::Strong}});
         said.from = kStays;
     }
 

@@ -28,10 +28,10 @@ public:
     Plan plan() {
         const Texts& text = ask_.text;
         const bool turned = facts_.kind == OutlierFacts::Second::Turned;
-        sheet_.header(text[turned ? "figure.outlier.title.turned"_t : "figure.outlier.title"_t],
-                      fill(text["figure.outlier.how"_t],
-                           {{"bits", with_commas(facts_.code_bits)},
-                            {"most", with_commas(facts_.largest_code)}}));
+        sheet_.header(
+            text[turned ? "figure.outlier.title.turned"_t : "figure.outlier.title"_t],
+            fill(text["figure.outlier.how"_t], {{"bits", with_commas(facts_.code_bits)},
+                                                {"most", with_commas(facts_.largest_code)}}));
         label_ = sheet_.is_narrow() ? 52 : 84, stats_ = sheet_.is_narrow() ? 132 : 206;
         pitch_ = (sheet_.width() - label_ - stats_) / static_cast<float>(facts_.n());
         shown_ = ask_.revealed ? static_cast<std::uint32_t>(facts_.ticks.size()) : facts_.open;
@@ -141,8 +141,7 @@ private:
                     ladder = values + rows_.value;
         const float error_high = rows_.error + kErrorLabel - 2;
         const float code = y + high - error_high - rows_.gap - rows_.code;
-        const Rect room{sheet_.left() + label_, ladder, width - label_,
-                        code - rows_.gap - ladder};
+        const Rect room{sheet_.left() + label_, ladder, width - label_, code - rows_.gap - ladder};
         scales(brackets, half.second);
         for (const auto& [name, top, tall] :
              {std::tuple{"figure.outlier.value"_t, values, rows_.value},
@@ -151,7 +150,8 @@ private:
             sheet_.words("row", {sheet_.left(), top, label_ - 8, std::min(tall, 30.0f)},
                          {{ask_.text[name], Font::Regular, sheet_.is_narrow() ? 12.0f : 14.0f}});
         rungs(room, half.second);
-        zero_ = room.center().y, step_ = (room.h - 14) / 2 / static_cast<float>(facts_.largest_code);
+        zero_ = room.center().y,
+        step_ = (room.h - 14) / 2 / static_cast<float>(facts_.largest_code);
         const float errors = code + rows_.code + rows_.gap;
         sheet_.box("errors", {room.x, errors, room.w, 1}, Look::Rule);
         for (std::uint32_t c = 0; c < facts_.n(); ++c) {
@@ -178,20 +178,18 @@ private:
         for (std::uint32_t g = 0; g * group < facts_.n(); ++g) {
             const float x0 = column(g * group) + 2, x1 = column((g + 1) * group) - 2,
                         centre = (x0 + x1) / 2, half = 54;
-            for (const auto& [a, b] :
-                 {std::pair{Vec2{x0, mid}, Vec2{centre - half, mid}},
-                  std::pair{Vec2{centre + half, mid}, Vec2{x1, mid}},
-                  std::pair{Vec2{x0, mid - arm}, Vec2{x0, mid + arm}},
-                  std::pair{Vec2{x1, mid - arm}, Vec2{x1, mid + arm}}})
+            for (const auto& [a, b] : {std::pair{Vec2{x0, mid}, Vec2{centre - half, mid}},
+                                       std::pair{Vec2{centre + half, mid}, Vec2{x1, mid}},
+                                       std::pair{Vec2{x0, mid - arm}, Vec2{x0, mid + arm}},
+                                       std::pair{Vec2{x1, mid - arm}, Vec2{x1, mid + arm}}})
                 sheet_.wire("scale.line", {a, b}, false).look = Look::Rule;
             const Rect room{centre - half, y, 2 * half, rows_.bracket - 2};
             const auto said = [&](std::uint32_t tick) -> Piece& {
-                return sheet_.words(
-                    second ? "scale.second" : "scale", room,
-                    {{fill(ask_.text["figure.outlier.scale"_t],
-                           {{"n", Text(fixed(coded(tick, second).scales[g], 3))}}),
-                      Font::MonoBold, 12.5f, Ink::Strong}},
-                    Edge::Center);
+                return sheet_.words(second ? "scale.second" : "scale", room,
+                                    {{fill(ask_.text["figure.outlier.scale"_t],
+                                           {{"n", Text(fixed(coded(tick, second).scales[g], 3))}}),
+                                      Font::MonoBold, 12.5f, Ink::Strong}},
+                                    Edge::Center);
             };
             if (!moves(g * group, second)) {
                 said(0);
@@ -211,13 +209,12 @@ private:
             sheet_.box("ladder", {x0, room.y, wide, room.h}, Look::Config).radius = 2;
             for (int code = -most; code <= most; ++code)
                 if (code != 0)
-                    sheet_.box("rung",
-                               {x0 + 1, room.center().y - step * static_cast<float>(code),
-                                wide - 2, 1},
-                               Look::Rule);
-            Piece& zero =
-                sheet_.wire("rung.zero", {{x0, room.center().y}, {x0 + wide, room.center().y}},
-                            false);
+                    sheet_.box(
+                        "rung",
+                        {x0 + 1, room.center().y - step * static_cast<float>(code), wide - 2, 1},
+                        Look::Rule);
+            Piece& zero = sheet_.wire("rung.zero",
+                                      {{x0, room.center().y}, {x0 + wide, room.center().y}}, false);
             zero.look = Look::Rule, zero.width = 1.4f;
         }
         for (const int code : {most, 0, -most}) {
@@ -238,17 +235,16 @@ private:
         const bool is_it = c == facts_.channel && !is_second_turned(second);
         const float x = column(c), mid = x + pitch_ / 2, box = std::min(pitch_ - 8, 52.0f);
         const std::int32_t code = of.codes[c];
-        const double scale =
-            of.scales.size() == 1 ? of.scales[0] : of.scales[c / facts_.group];
+        const double scale = of.scales.size() == 1 ? of.scales[0] : of.scales[c / facts_.group];
         const auto place = [&](Piece& piece) -> Piece& {
             if (!always) at(piece, tick);
             return piece;
         };
-        Piece& value = sheet_.words(
-            "value", {x, y.values, pitch_, rows_.value - 4},
-            {{Text(fixed(of.values[c], 2)), is_it ? Font::MonoBold : Font::Mono,
-              pitch_ < 44 ? 12.0f : 13.0f, is_it ? Ink::Strong : Ink::Plain}},
-            Edge::Center);
+        Piece& value =
+            sheet_.words("value", {x, y.values, pitch_, rows_.value - 4},
+                         {{Text(fixed(of.values[c], 2)), is_it ? Font::MonoBold : Font::Mono,
+                           pitch_ < 44 ? 12.0f : 13.0f, is_it ? Ink::Strong : Ink::Plain}},
+                         Edge::Center);
         place(value).names = true;
         const float top = zero_ - step_ * static_cast<float>(code);
         if (code != 0)
@@ -263,24 +259,28 @@ private:
         const double most = facts_.largest_code;
         const double rung = scale > 0 ? std::clamp(of.values[c] / scale, -most, most) : 0;
         const float ring = zero_ - step_ * static_cast<float>(rung);
-        place(sheet_.box("value.ring", {mid - kRing / 2, ring - kRing / 2, kRing, kRing},
-                         Look::Ring))
+        place(
+            sheet_.box("value.ring", {mid - kRing / 2, ring - kRing / 2, kRing, kRing}, Look::Ring))
             .radius = kRing / 2;
         Piece& chip = sheet_.box(
             second ? "code.second" : "code", {mid - box / 2, y.code, box, rows_.code},
-            is_it ? Look::Strong : code == 0 ? Look::Free : Look::KeyWash,
+            is_it       ? Look::Strong
+            : code == 0 ? Look::Free
+                        : Look::KeyWash,
             {{Text(std::to_string(code)), is_it || code != 0 ? Font::MonoBold : Font::Mono,
               sheet_.is_low() ? 13.0f : 15.0f,
-              is_it ? Ink::OnStrong : code == 0 ? Ink::Quiet : Ink::Strong}});
+              is_it       ? Ink::OnStrong
+              : code == 0 ? Ink::Quiet
+                          : Ink::Strong}});
         place(chip).names = true;
         const double error = of.errors[c];
         const float tall = rows_.error * static_cast<float>(std::min(1.0, error / most_error_));
         if (tall > 0.5f)
             place(sheet_.box(second ? "error.second" : "error",
                              {mid - box * 0.36f, y.errors + 1, box * 0.72f, tall}, Look::Lost));
-        Piece& said = sheet_.words(
-            "error.said", {x, y.errors + tall + 1, pitch_, kErrorLabel - 2},
-            {{Text(fixed(error, 2)), Font::Mono, 12, Ink::Quiet}}, Edge::Center);
+        Piece& said =
+            sheet_.words("error.said", {x, y.errors + tall + 1, pitch_, kErrorLabel - 2},
+                         {{Text(fixed(error, 2)), Font::Mono, 12, Ink::Quiet}}, Edge::Center);
         place(said).names = true;
         if (is_it) {
             Piece& frame = sheet_.brackets(
@@ -320,10 +320,10 @@ private:
                        Font::MonoBold, size, Ink::Strong}});
         const std::uint32_t share =
             half.second && !is_second_turned(true) ? facts_.group : facts_.n();
-        caption(y + 2 * block, fill(text["figure.outlier.effective"_t],
-                                    {{"code", with_commas(facts_.code_bits)},
-                                     {"scale", with_commas(facts_.scale_bits)},
-                                     {"n", with_commas(share)}}));
+        caption(y + 2 * block,
+                fill(text["figure.outlier.effective"_t], {{"code", with_commas(facts_.code_bits)},
+                                                          {"scale", with_commas(facts_.scale_bits)},
+                                                          {"n", with_commas(share)}}));
     }
 
     const OutlierFacts& facts_;

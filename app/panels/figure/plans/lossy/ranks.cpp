@@ -1,5 +1,5 @@
-// Kept tokens twice: at their places in the text, with a gap where tokens were dropped, and at their
-// ranks in the cache, where it is closed. Where the next query stands comes with the reveal.
+// Kept tokens twice: at their places in the text, with a gap where tokens were dropped, and at
+// their ranks in the cache, where it is closed. Where the next query stands comes with the reveal.
 
 #include <algorithm>
 #include <utility>
@@ -33,8 +33,8 @@ public:
         const float top = above + 52, bottom = below + 52;
         gap(top);
         for (std::uint32_t rank = 0; rank <= facts_.kept(); ++rank) token(rank, top, bottom);
-        for (const TextId name : {"figure.ranks.key.text"_t, "figure.ranks.key.cache"_t,
-                                  "figure.ranks.key.next"_t})
+        for (const TextId name :
+             {"figure.ranks.key.text"_t, "figure.ranks.key.cache"_t, "figure.ranks.key.next"_t})
             sheet_.key_names().push_back(text[name]);
         return sheet_.take();
     }
@@ -50,12 +50,11 @@ private:
     void gap(float y) {
         const float x0 = in_text(facts_.sinks - 1) + pitch_, x1 = in_text(facts_.sinks);
         sheet_.box("gap", {x0 - 4, y, x1 - x0, kRankBox}, Look::Gone);
-        Piece& said = sheet_.words(
-            "gap.said", {x0 - 30, y + kRankBox + 6, x1 - x0 + 60, 18},
-            {{fill(ask_.text["figure.ranks.gap"_t],
-                   {{"n", with_commas(facts_.first - facts_.sinks)}}),
-              Font::Regular, 13}},
-            Edge::Center);
+        Piece& said = sheet_.words("gap.said", {x0 - 30, y + kRankBox + 6, x1 - x0 + 60, 18},
+                                   {{fill(ask_.text["figure.ranks.gap"_t],
+                                          {{"n", with_commas(facts_.first - facts_.sinks)}}),
+                                     Font::Regular, 13}},
+                                   Edge::Center);
         said.names = true;
     }
 
@@ -85,10 +84,10 @@ private:
     void next(const Rect& text, const Rect& cache, std::uint32_t place, std::uint32_t rank,
               float size) {
         for (const auto& [room, from] : {std::pair{text, kInText}, std::pair{cache, kInCache}}) {
-            Piece& said = sheet_.words(
-                "next.name", {room.x - 20, room.bottom() + 6, room.w + 40, 18},
-                {{ask_.text["figure.ranks.next"_t], Font::Semibold, 13, Ink::Strong}},
-                Edge::Center);
+            Piece& said =
+                sheet_.words("next.name", {room.x - 20, room.bottom() + 6, room.w + 40, 18},
+                             {{ask_.text["figure.ranks.next"_t], Font::Semibold, 13, Ink::Strong}},
+                             Edge::Center);
             said.from = from;
             Piece& asked = sheet_.box("asked", room, Look::TurnedAway,
                                       {{"?", Font::MonoBold, size, Ink::Quiet}});

@@ -53,24 +53,24 @@ private:
 
     void side(float y, float high, std::size_t s) {
         const Texts& text = ask_.text;
-        sheet_.block_head("side", y, head_ - 10,
-                          text[s == 0 ? "figure.residual.keys"_t : "figure.residual.values"_t],
-                          fill(text[s == 0 ? "figure.residual.keys.how"_t
-                                           : "figure.residual.values.how"_t],
-                               {{"n", with_commas(facts_.residual)},
-                                {"group", with_commas(facts_.group)}}));
+        sheet_.block_head(
+            "side", y, head_ - 10,
+            text[s == 0 ? "figure.residual.keys"_t : "figure.residual.values"_t],
+            fill(text[s == 0 ? "figure.residual.keys.how"_t : "figure.residual.values.how"_t],
+                 {{"n", with_commas(facts_.residual)}, {"group", with_commas(facts_.group)}}));
         const float floor = y + high - kTicksHigh, room = floor - y - head_;
         const float coded = room * static_cast<float>(facts_.coded_bits / facts_.plain_bits);
         sheet_.rule(floor).rect = {x(0), floor, x(longest_) - x(0), 1};
         for (const auto& [bits, top] : {std::pair{facts_.plain_bits, floor - room},
                                         std::pair{facts_.coded_bits, floor - coded}}) {
-            Piece& name = sheet_.words("height", {sheet_.left(), top - 8, label_ - 10, 16},
-                                       {{short_number(bits, 4), Font::Mono, 12, Ink::Quiet}},
-                                       Edge::Right);
+            Piece& name =
+                sheet_.words("height", {sheet_.left(), top - 8, label_ - 10, 16},
+                             {{short_number(bits, 4), Font::Mono, 12, Ink::Quiet}}, Edge::Right);
             name.names = true;
         }
         if (reached_ < longest_)
-            sheet_.box("asked", {x(reached_) + 4, floor - room, x(longest_) - x(reached_) - 4, room},
+            sheet_.box("asked",
+                       {x(reached_) + 4, floor - room, x(longest_) - x(reached_) - 4, room},
                        Look::TurnedAway, {{"?", Font::MonoBold, 20, Ink::Quiet}});
         for (std::uint32_t t = 0; t < shown_; ++t) {
             const ResidualFacts::At& now = facts_.ticks[t];
@@ -89,20 +89,18 @@ private:
                     waits.words = {{n, Font::MonoBold, 14, Ink::Strong}};
                 at(waits, t);
             }
-            const float mean =
-                floor - room * static_cast<float>(now.bits[s] / facts_.plain_bits);
+            const float mean = floor - room * static_cast<float>(now.bits[s] / facts_.plain_bits);
             Piece& line = sheet_.wire("mean", {{x(0), mean}, {end, mean}}, false);
             line.dashed = true, line.width = 1.6f, at(line, t);
             Piece& said = sheet_.words(
-                s == 0 ? "bits.k" : "bits.v",
-                {x(longest_) + 20, y + head_, said_ - 20, 34},
-                {{short_number(now.bits[s], 3), Font::MonoBold,
-                  sheet_.is_narrow() ? 20.0f : 26.0f, Ink::Strong},
+                s == 0 ? "bits.k" : "bits.v", {x(longest_) + 20, y + head_, said_ - 20, 34},
+                {{short_number(now.bits[s], 3), Font::MonoBold, sheet_.is_narrow() ? 20.0f : 26.0f,
+                  Ink::Strong},
                  {ask_.text["figure.residual.bits"_t], Font::Regular, 13, Ink::Plain, 8}});
             at(said, t);
-            Piece& tokens = sheet_.words(
-                "length", {end - 60, floor + 3, 60, kTicksHigh - 5},
-                {{with_commas(now.tokens), Font::Mono, 12, Ink::Strong}}, Edge::Right);
+            Piece& tokens =
+                sheet_.words("length", {end - 60, floor + 3, 60, kTicksHigh - 5},
+                             {{with_commas(now.tokens), Font::Mono, 12, Ink::Strong}}, Edge::Right);
             tokens.names = true, at(tokens, t);
         }
     }
@@ -117,21 +115,20 @@ private:
         };
         sheet_.rule(floor).rect = {x(0), floor, x(longest_) - x(0), 1};
         for (const double bits : {facts_.plain_bits, facts_.coded_bits}) {
-            Piece& line = sheet_.wire("level", {{x(0), level(bits)}, {x(longest_), level(bits)}},
-                                      false);
+            Piece& line =
+                sheet_.wire("level", {{x(0), level(bits)}, {x(longest_), level(bits)}}, false);
             line.look = Look::Rule, line.dashed = true;
-            Piece& name = sheet_.words("level.name",
-                                       {sheet_.left(), level(bits) - 8, label_ - 10, 16},
-                                       {{short_number(bits, 4), Font::Mono, 12, Ink::Quiet}},
-                                       Edge::Right);
+            Piece& name =
+                sheet_.words("level.name", {sheet_.left(), level(bits) - 8, label_ - 10, 16},
+                             {{short_number(bits, 4), Font::Mono, 12, Ink::Quiet}}, Edge::Right);
             name.names = true;
         }
         for (std::size_t s = 0; s < kSides; ++s) curve(level, s);
         for (std::uint32_t t = 0; t < shown_; ++t) {
             const ResidualFacts::At& now = facts_.ticks[t];
             for (std::size_t s = 0; s < kSides; ++s) {
-                Piece& dot = sheet_.box(
-                    "dot", {x(now.tokens) - 5, level(now.bits[s]) - 5, 10, 10}, Look::Ring);
+                Piece& dot = sheet_.box("dot", {x(now.tokens) - 5, level(now.bits[s]) - 5, 10, 10},
+                                        Look::Ring);
                 dot.radius = 5, at(dot, t);
             }
             Piece& line = sheet_.wire(
@@ -160,10 +157,9 @@ private:
             if (to.tokens > reached_) break;
             std::uint32_t key = 1;
             while (facts_.ticks[key - 1].tokens < to.tokens) ++key;
-            Piece& part = sheet_.wire(s == 0 ? "curve.k" : "curve.v",
-                                      {{x(from.tokens), level(from.bits[s])},
-                                       {x(to.tokens), level(to.bits[s])}},
-                                      false);
+            Piece& part = sheet_.wire(
+                s == 0 ? "curve.k" : "curve.v",
+                {{x(from.tokens), level(from.bits[s])}, {x(to.tokens), level(to.bits[s])}}, false);
             part.from = key, part.width = 2.4f, part.look = s == 0 ? Look::Key : Look::Value;
         }
     }

@@ -29,8 +29,8 @@ public:
             most_loss_ = std::max(most_loss_, facts_.strips[i].loss);
         const float legend = sheet_.is_low() ? 22 : 34, heads = sheet_.is_low() ? 0 : 22;
         const float top = sheet_.top() + heads;
-        const float high = (sheet_.bottom() - legend - top) /
-                           static_cast<float>(facts_.strips.size());
+        const float high =
+            (sheet_.bottom() - legend - top) / static_cast<float>(facts_.strips.size());
         loss_head();
         for (std::size_t i = 0; i < facts_.strips.size(); ++i)
             strip(top + high * static_cast<float>(i), high, i, i < drawn);
@@ -38,7 +38,10 @@ public:
                       {{Look::Fresh, text["figure.sink.kept"_t], 110},
                        {Look::Sink, text["figure.sink.as_first"_t], 200},
                        {Look::Gone, text["figure.sink.gone"_t], 130}});
-        for (const SinkFacts::Strip& one : facts_.strips) sheet_.key_names().push_back(name(one));
+        for (const SinkFacts::Strip& one : facts_.strips)
+            sheet_.key_names().push_back(one.sinks == 0 ? name(one)
+                                                        : fill(text["figure.sink.key.with"_t],
+                                                               {{"n", with_commas(one.sinks)}}));
         return sheet_.take();
     }
 
@@ -68,8 +71,7 @@ private:
         const Texts& text = ask_.text;
         const Text recent{with_commas(one.recent)};
         if (one.everything)
-            return fill(text["figure.sink.full.how"_t],
-                        {{"n", with_commas(facts_.words.size())}});
+            return fill(text["figure.sink.full.how"_t], {{"n", with_commas(facts_.words.size())}});
         if (one.sinks == 0)
             return fill(text["figure.sink.window.how"_t],
                         {{"recent", recent}, {"n", with_commas(one.looked_at())}});
@@ -84,8 +86,7 @@ private:
         const float head = low ? 22 : 38, cell = low ? 12 : 16;
         Piece& said = sheet_.block_head("strip", y, low ? 18 : 26, name(one), note(one));
         said.rect.w = sheet_.width() - loss_, said.names = true;
-        const Rect room{sheet_.left() + label(), y + head,
-                        sheet_.width() - loss_ - label(),
+        const Rect room{sheet_.left() + label(), y + head, sheet_.width() - loss_ - label(),
                         high - head - cell - 5 - 18 - (low ? 2 : kStripGap)};
         if (!is_drawn) {
             sheet_.box("asked", {room.x, room.y, room.w, room.h + cell + 5}, Look::TurnedAway,
@@ -103,9 +104,9 @@ private:
                 Piece& line = sheet_.box("share", {room.x, at, room.w, 1}, Look::Rule);
                 line.from = key;
             }
-            Piece& tick = sheet_.words("share.tick", {sheet_.left(), at - 8, label() - 8, 16},
-                                       {{short_number(share, 2), Font::Mono, 12, Ink::Quiet}},
-                                       Edge::Right);
+            Piece& tick =
+                sheet_.words("share.tick", {sheet_.left(), at - 8, label() - 8, 16},
+                             {{short_number(share, 2), Font::Mono, 12, Ink::Quiet}}, Edge::Right);
             tick.from = key, tick.names = true;
         }
         strip_axis(sheet_, axis, 8, key);
@@ -117,11 +118,10 @@ private:
                     .box("weight", axis.bar(t, one.weights[t]),
                          is_first ? Look::FarWeight : Look::Weight)
                     .from = key;
-            Piece& cell_piece =
-                sheet_.box(one.kept[t] ? "kept" : "gone", axis.cell(t),
-                           !one.kept[t] ? Look::Gone
-                           : is_first   ? Look::Sink
-                                        : Look::Fresh);
+            Piece& cell_piece = sheet_.box(one.kept[t] ? "kept" : "gone", axis.cell(t),
+                                           !one.kept[t] ? Look::Gone
+                                           : is_first   ? Look::Sink
+                                                        : Look::Fresh);
             cell_piece.from = key, cell_piece.radius = 2;
             cell_piece.caption = Text(facts_.words[t]);
         }
@@ -136,12 +136,12 @@ private:
             const bool tall = bar.h > axis.bars.h * 0.6f;
             const Text said{fixed(one.weights[t], 2)};
             if (tall) {
-                Piece& words = sheet_.words(
-                    "weight.said", {bar.right() + 6, bar.y - 2, 220, 20},
-                    {{said, Font::MonoBold, 15, Ink::Strong},
-                     {fill(ask_.text["figure.sink.token"_t],
-                           {{"n", with_commas(t)}, {"word", Text(facts_.words[t])}}),
-                      Font::Regular, 13, Ink::Plain, 8}});
+                Piece& words =
+                    sheet_.words("weight.said", {bar.right() + 6, bar.y - 2, 220, 20},
+                                 {{said, Font::MonoBold, 15, Ink::Strong},
+                                  {fill(ask_.text["figure.sink.token"_t],
+                                        {{"n", with_commas(t)}, {"word", Text(facts_.words[t])}}),
+                                   Font::Regular, 13, Ink::Plain, 8}});
                 words.from = key;
                 continue;
             }
@@ -159,27 +159,23 @@ private:
 
     void loss(const Rect& strip, const SinkFacts::Strip& one, std::uint32_t key) {
         const float x0 = sheet_.right() - loss_ + 24, full = loss_ - 24 - 72;
-        const auto wide = [&](double loss) {
-            return full * static_cast<float>(loss / most_loss_);
-        };
+        const auto wide = [&](double loss) { return full * static_cast<float>(loss / most_loss_); };
         const float y = strip.center().y - kLossHigh / 2;
         const double least = facts_.strips[0].loss;
         sheet_.box("loss", {x0, y, wide(std::min(one.loss, least)), kLossHigh}, Look::Weight).from =
             key;
         if (one.loss > least) {
-            Piece& above = sheet_.box("loss.above",
-                                      {x0 + wide(least), y, wide(one.loss - least), kLossHigh},
-                                      Look::Lost);
+            Piece& above = sheet_.box(
+                "loss.above", {x0 + wide(least), y, wide(one.loss - least), kLossHigh}, Look::Lost);
             above.from = key;
             Piece& line = sheet_.wire(
                 "loss.full", {{x0 + wide(least), y - 6}, {x0 + wide(least), y + kLossHigh + 6}},
                 false);
             line.from = key, line.width = 2;
         }
-        Piece& said = sheet_.words(
-            "loss.said", {x0 + wide(one.loss) + 10, y, 62, kLossHigh},
-            {{Text(one.loss_said), Font::MonoBold, sheet_.is_narrow() ? 15.0f : 18.0f,
-              Ink::Strong}});
+        Piece& said = sheet_.words("loss.said", {x0 + wide(one.loss) + 10, y, 62, kLossHigh},
+                                   {{Text(one.loss_said), Font::MonoBold,
+                                     sheet_.is_narrow() ? 15.0f : 18.0f, Ink::Strong}});
         said.from = key;
         if (strip.h < 60) return;
         Piece& of = sheet_.words(

@@ -20,10 +20,9 @@ Rect TokenStrip::cell(std::uint32_t token) const {
 }
 
 void strip_axis(Sheet& sheet, const TokenStrip& strip, std::uint32_t every, std::uint32_t from) {
-    Piece& floor = sheet.wire("strip.floor",
-                              {{strip.bars.x, strip.bars.bottom()},
-                               {strip.bars.right(), strip.bars.bottom()}},
-                              false);
+    Piece& floor = sheet.wire(
+        "strip.floor",
+        {{strip.bars.x, strip.bars.bottom()}, {strip.bars.right(), strip.bars.bottom()}}, false);
     floor.look = Look::Rule, floor.from = from;
     for (std::uint32_t t = 0; t < strip.n; ++t) {
         const bool is_last = t + 1 == strip.n;
