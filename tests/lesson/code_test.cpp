@@ -7,6 +7,7 @@
 
 #include "core/lesson/code/shown_code.hpp"
 #include "tests/lesson/lesson_file.hpp"
+#include "tests/places.hpp"
 
 using namespace kv;
 
@@ -15,7 +16,7 @@ namespace {
 constexpr std::size_t kWidestIdea = 54, kMostIdea = 25, kMostOurs = 75;
 
 std::string file_of_tree(std::string_view name) {
-    std::ifstream in(std::string(KVARIUM_SOURCE_DIR) + "/" + std::string(name));
+    std::ifstream in(kv::test::source_dir() + "/" + std::string(name));
     std::ostringstream text;
     text << in.rdbuf();
     return text.str();

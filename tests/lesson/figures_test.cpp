@@ -273,3 +273,170 @@ TEST_CASE("what is wrong with a figure is said with file and line", "[lesson][fi
     CHECK_THAT(refusal_of("two_sums model=preset(\"llama-3-8b\"), tokens=8192, room=1GiB"),
                ContainsSubstring("wants a room"));
 }
+
+namespace {
+
+// A key of the demo model: layer 2, KV head 0, rounded to hundredths.
+const std::string kRealKey =
+    "key=[0.04, 0.44, 0.26, 0.66, -2.14, 0.76, 2.42, 1.92, 0.87, 0.63, 0.29, -1.34, 2.21, -0.94, "
+    "1.8, -1.83]";
+
+std::string rounded(double value, int digits) {
+    double unit = 1;
+    for (int i = 0; i < digits; ++i) unit *= 10;
+    return std::to_string(std::lround(value * unit));
+}
+
+}  // namespace
+
+TEST_CASE("one large channel squeezes the codes of the others", "[lesson][figure]") {
+    const auto facts =
+        facts_of<OutlierFacts>("outlier " + kRealKey + ", channel=6, from=2, to=40, by=2, open=16");
+    REQUIRE(facts.ticks.size() == 20);
+    CHECK(facts.open == 8);
+    const OutlierFacts::At& at = facts.ticks[7];
+    CHECK(at.value == 16);
+    using Codes = std::vector<std::int32_t>;
+    // 16 / 7 = 2.286: whoever is below half of it is zero.
+    CHECK(rounded(at.whole.scales[0], 3) == "2286");
+    CHECK(at.whole.codes == Codes{0, 0, 0, 0, -1, 0, 7, 1, 0, 0, 0, -1, 1, 0, 1, -1});
+    CHECK(at.whole.distinct == 3);
+    CHECK(rounded(at.whole.rms, 2) == "57");
+    // 0.66 / 7, 16 / 7, 1.34 / 7, 2.21 / 7.
+    REQUIRE(at.second.scales.size() == 4);
+    CHECK(rounded(at.second.scales[0], 3) == "94");
+    CHECK(rounded(at.second.scales[1], 3) == "2286");
+    CHECK(rounded(at.second.scales[2], 3) == "191");
+    CHECK(rounded(at.second.scales[3], 3) == "316");
+    CHECK(at.second.codes == Codes{0, 5, 3, 7, -1, 0, 7, 1, 5, 3, 2, -7, 7, -3, 6, -6});
+    CHECK(at.second.distinct == 11);
+    CHECK(rounded(at.second.rms, 2) == "23");
+    CHECK(facts.whole_bits == 5);   // 4 + 16 / 16
+    CHECK(facts.second_bits == 8);  // 4 + 16 / 4
+    // 2 x 7 x 2.21: at 30 one of them is still there, at 32 none is.
+    CHECK(rounded(facts.vanishes_at, 2) == "3094");
+    CHECK(facts.ticks[14].whole.distinct == 2);
+    CHECK(facts.ticks[15].whole.distinct == 1);
+    // A wrong number of channels, a channel that is not there, too many steps.
+    const std::string slider = ", from=2, to=40, by=2";
+    CHECK_THAT(refusal_of("outlier key=[1, 2, 3], channel=0" + slider),
+               ContainsSubstring("wants a key of 4, 8 or 16 channels"));
+    CHECK_THAT(refusal_of("outlier " + kRealKey + ", channel=16" + slider),
+               ContainsSubstring("has no such channel"));
+    CHECK_THAT(refusal_of("outlier " + kRealKey + ", channel=6, from=2, to=40, by=1"),
+               ContainsSubstring("in at most 24 steps"));
+    CHECK_THAT(refusal_of("outlier " + kRealKey + ", channel=6, group=3" + slider),
+               ContainsSubstring("groups of equal size"));
+    CHECK_THAT(refusal_of("outlier " + kRealKey + ", channel=6, second=\"x\"" + slider),
+               ContainsSubstring("neither groups nor turned"));
+}
+
+TEST_CASE("a turn spreads an outlier over all channels and keeps the length", "[lesson][figure]") {
+    const auto alone = facts_of<OutlierFacts>(
+        "outlier key=[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], channel=6, from=16, to=16, "
+        "by=1, second=\"turned\"");
+    for (const double x : alone.ticks[0].second.values) CHECK(std::abs(std::abs(x) - 4) < 1e-12);
+    const auto real = facts_of<OutlierFacts>("outlier " + kRealKey +
+                                             ", channel=6, from=16, to=16, by=1, "
+                                             "second=\"turned\"");
+    double before = 0, after = 0;
+    for (const double x : real.ticks[0].whole.values) before += x * x;
+    for (const double x : real.ticks[0].second.values) after += x * x;
+    CHECK(std::abs(before - after) < 1e-9);
+    CHECK(real.ticks[0].second.rms < real.ticks[0].whole.rms);
+    CHECK(real.second_bits == real.whole_bits);
+}
+
+TEST_CASE("of a growing text KIVI keeps the newest tokens in sixteen bits", "[lesson][figure]") {
+    const auto facts =
+        facts_of<ResidualFacts>("residual lengths=[64, 128, 256, 320, 4096], open=3");
+    CHECK(facts.coded_bits == 3);  // two of code, one of scale and zero
+    CHECK(facts.plain_bits == 16);
+    const auto& ticks = facts.ticks;
+    CHECK((ticks[0].coded[0] == 0 && ticks[0].coded[1] == 0 && ticks[0].bits[0] == 16));
+    // Keys leave all at once, values one by one.
+    CHECK((ticks[1].coded[0] == 128 && ticks[1].coded[1] == 0));
+    CHECK((ticks[1].bits[0] == 3 && ticks[1].bits[1] == 16));
+    CHECK((ticks[2].coded[0] == 256 && ticks[2].coded[1] == 128));
+    CHECK(std::abs(ticks[3].bits[0] - (64 * 16 + 256 * 3) / 320.0) < 1e-12);
+    CHECK(std::abs(ticks[3].bits[1] - (128 * 16 + 192 * 3) / 320.0) < 1e-12);
+    CHECK(ticks[4].bits[0] == 3);
+    // The edge at 128 is on the curve with both of its sides.
+    const auto at = [&](std::uint64_t tokens) {
+        for (const auto& one : facts.curve)
+            if (one.tokens == tokens) return one.bits[0];
+        return 0.0;
+    };
+    CHECK((at(127) == 16 && at(128) == 3));
+    CHECK(facts_of<ResidualFacts>("residual codec=\"int4:kivi\", lengths=[128]").coded_bits == 5);
+    CHECK_THAT(refusal_of("residual codec=\"int4\", lengths=[128]"),
+               ContainsSubstring("wants int2:kivi or int4:kivi"));
+    CHECK_THAT(refusal_of("residual lengths=[128, 64]"), ContainsSubstring("rising"));
+}
+
+TEST_CASE("the bytes of a vector are codes, scales and zeros", "[lesson][figure]") {
+    const auto facts = facts_of<FieldsFacts>(
+        "fields numbers=128, names=[\"a\", \"b\", \"c\", \"d\"], "
+        "codecs=[\"bf16\", \"int8\", \"int4:g64\", \"int2:kivi\"], open=2");
+    const auto& rows = facts.rows;
+    CHECK((rows[0].codes == 256 && rows[0].scales == 0 && rows[0].zeros == 0));
+    CHECK((rows[1].codes == 128 && rows[1].scales == 2 && rows[1].zeros == 0));
+    CHECK((rows[2].codes == 64 && rows[2].scales == 4 && rows[2].zeros == 4));
+    CHECK((rows[3].codes == 32 && rows[3].scales == 8 && rows[3].zeros == 8));
+    CHECK(facts.bits(rows[1]) == 8.125);
+    CHECK(facts.bits(rows[3]) == 3);
+    CHECK_THAT(refusal_of("fields numbers=128, names=[\"a\"], codecs=[]"),
+               ContainsSubstring("a codec for each"));
+}
+
+TEST_CASE("a head shares out its weight anew among the tokens that a window leaves",
+          "[lesson][figure]") {
+    const std::string rest =
+        "losses=[1, 3.25, published(\"1.5\", \"paper\")], texts=200, "
+        "spread=0.03, open=2";
+    const auto facts = facts_of<SinkFacts>(
+        "sink tokens=6, layer=0, head=0, evict=[\"none\", \"window:3\", \"streaming:1+2\"], " +
+        rest);
+    const auto& strips = facts.strips;
+    using Kept = std::vector<bool>;
+    CHECK(strips[0].kept == Kept{true, true, true, true, true, true});
+    CHECK(strips[1].kept == Kept{false, false, false, true, true, true});
+    // The cache holds three, and the query sees its own token as well.
+    CHECK(strips[2].kept == Kept{true, false, false, true, true, true});
+    CHECK((strips[2].sinks == 1 && strips[2].recent == 2));
+    // The keys of the first layer depend on their own token alone, so its weights under a mask are
+    // those of the whole text, divided by what is left of them; where positions are ranks, the keys
+    // that moved are others.
+    for (const SinkFacts::Strip& strip : strips) {
+        double left = 0, sum = 0;
+        for (std::size_t t = 0; t < 6; ++t) left += strip.kept[t] ? strips[0].weights[t] : 0;
+        for (std::size_t t = 0; t < 6; ++t) {
+            sum += strip.weights[t];
+            const double whole = strip.kept[t] ? strips[0].weights[t] / left : 0;
+            if (strip.sinks == 0) CHECK(std::abs(strip.weights[t] - whole) < 1e-5);
+            if (!strip.kept[t]) CHECK(strip.weights[t] == 0);
+        }
+        CHECK(std::abs(sum - 1) < 1e-5);
+    }
+    CHECK(strips[1].loss_said == "3.250");
+    CHECK(strips[2].loss_said == "1.5");
+    CHECK_THAT(refusal_of("sink tokens=6, layer=0, head=0, evict=[\"none\", \"h2o:2+2\", "
+                          "\"none\"], " +
+                          rest),
+               ContainsSubstring("wants none, window:N or streaming:S+N"));
+    CHECK_THAT(refusal_of("sink tokens=600, layer=0, head=0, evict=[\"none\"], losses=[1], "
+                          "texts=1, spread=1"),
+               ContainsSubstring("wants 2 to"));
+}
+
+TEST_CASE("the smallest score that is not protected goes", "[lesson][figure]") {
+    const std::string scores = "heavy scores=[3.2, 0.8, 0.5, 1.1, 0.3, 0.2], ";
+    CHECK(facts_of<HeavyFacts>(scores + "keep=5, newest=2").dropped == Counts{2});
+    CHECK(facts_of<HeavyFacts>(scores + "keep=5, newest=0").dropped == Counts{5});
+    CHECK(facts_of<HeavyFacts>(scores + "keep=3, newest=1").dropped == Counts{1, 2, 4});
+    CHECK_THAT(refusal_of(scores + "keep=6, newest=2"), ContainsSubstring("fewer than there are"));
+    CHECK_THAT(refusal_of("observed layer=0, kv_head=0"),
+               ContainsSubstring("a run whose policy is snapkv"));
+    CHECK(facts_of<RanksFacts>("ranks sinks=4, first=500, end=506").kept() == 10);
+    CHECK_THAT(refusal_of("ranks sinks=4, first=4, end=6"), ContainsSubstring("a gap"));
+}

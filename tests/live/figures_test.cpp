@@ -1,14 +1,20 @@
 // The figures of the course as it ships: none tells an answer before its reveal, and each has
 // keys that lead from its beginning to its end.
+#include "core/lesson/figures/figures.hpp"
+
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cctype>
+#include <cmath>
+#include <memory>
+#include <span>
 
 #include "app/panels/code/beats.hpp"
 #include "app/panels/figure/table.hpp"
 #include "app/session/shipped_models.hpp"
 #include "core/lesson/course/player.hpp"
 #include "core/lesson/course/shelf.hpp"
+#include "core/lesson/language/run.hpp"
 #include "tests/live/desk.hpp"
 #include "tests/places.hpp"
 
@@ -110,7 +116,7 @@ TEST_CASE("no figure tells an answer before its reveal", "[figure][lesson]") {
 }
 
 TEST_CASE("no value beside code tells an answer before its reveal", "[code][lesson]") {
-    const std::string root = KVARIUM_SOURCE_DIR;
+    const std::string root = kv::test::source_dir();
     const LessonShelf shelf = read_shelf(root + "/lessons");
     Desk desk;
     std::size_t n_steps = 0, n_run = 0, n_figures = 0;
@@ -153,4 +159,110 @@ TEST_CASE("no value beside code tells an answer before its reveal", "[code][less
     CHECK(n_steps >= 25);
     CHECK(n_run > 0);
     CHECK(n_figures > 0);
+}
+
+namespace {
+
+// The facts of a line for a shipped scene at the end of an iteration.
+struct FigureOfRun {
+    std::string root = kv::test::source_dir();
+    ShippedModels models{
+        [this](const std::string& name) { return root + "/assets/models/" + name; }};
+    std::unique_ptr<LessonRun> run;
+
+    explicit FigureOfRun(const std::string& scene) {
+        Scene read = read_scene(root + "/lessons/" + scene);
+        const LessonModel& model = models.model(read.model);
+        run = std::make_unique<LessonRun>(model, std::move(read), scene);
+    }
+    StepRuns step(std::uint32_t iteration) const {
+        const std::uint64_t moment = *run->moment_after(iteration);
+        return {{run.get(), moment, moment}, {}};
+    }
+    template <class Facts>
+    Facts facts(std::uint32_t iteration, const std::string& call) const {
+        return std::get<Facts>(figure_facts(Evaluator(step(iteration), Evaluator::Moment::Ends),
+                                            *parse_expression(call)));
+    }
+    Snapshot at(std::uint32_t iteration) const {
+        return run->trace().at(*run->moment_after(iteration));
+    }
+};
+
+}  // namespace
+
+TEST_CASE("what stays behind a prompt is what the run keeps, in every head", "[figure][lesson]") {
+    const FigureOfRun snapkv("12-forgetting-on-purpose/snapkv.kvscene");
+    for (std::uint32_t layer = 0; layer < 4; ++layer)
+        for (std::uint32_t head = 0; head < 2; ++head) {
+            INFO("layer " << layer << ", KV head " << head);
+            const auto facts =
+                snapkv.facts<ObservedFacts>(6, "observed(layer=" + std::to_string(layer) +
+                                                   ", kv_head=" + std::to_string(head) + ")");
+            const RequestView request = snapkv.at(6).requests[0];
+            std::vector<std::uint32_t> kept;
+            for (const std::uint32_t token : request.slots[layer * 2 + head].kept(request.stored))
+                if (token < facts.words.size()) kept.push_back(token);
+            std::vector<std::uint32_t> drawn;
+            for (std::uint32_t token = 0; token < facts.kept.size(); ++token)
+                if (facts.kept[token]) drawn.push_back(token);
+            CHECK(drawn == kept);
+            CHECK(facts.n_kept() == 40);
+        }
+}
+
+TEST_CASE(
+    "a head reads the blocks with the highest bounds and the newest, and no score is above "
+    "its bound",
+    "[figure][lesson]") {
+    const FigureOfRun quest("12-forgetting-on-purpose/quest.kvscene");
+    for (const char* call : {"bounds(layer=0, head=0)", "bounds(layer=1, head=2)",
+                             "bounds(layer=2, head=4)", "bounds(layer=3, head=7)"}) {
+        INFO(call);
+        const auto facts = quest.facts<BoundsFacts>(32, call);
+        std::size_t read = 0;
+        double most_left = -1e9, least_read = 1e9;
+        for (std::size_t b = 0; b < facts.blocks.size(); ++b) {
+            const BoundsFacts::Block& block = facts.blocks[b];
+            CHECK(block.best <= block.bound + 1e-4);
+            read += block.read ? 1 : 0;
+            if (b + 1 == facts.blocks.size())
+                CHECK(block.read);
+            else if (block.read)
+                least_read = std::min(least_read, block.bound);
+            else
+                most_left = std::max(most_left, block.bound);
+        }
+        CHECK(read == 2);  // 32 tokens in blocks of 16
+        CHECK(least_read >= most_left - 1e-4);
+    }
+}
+
+TEST_CASE("the key beside its slider is one of the demo model's", "[figure][lesson]") {
+    const FigureOfRun run("11-fewer-bits/outlier.kvscene");
+    const Evaluator at(run.step(1), Evaluator::Moment::Ends);
+    const auto numbers = [&](const std::string& text) {
+        std::vector<double> all;
+        const LessonValue list = at.value(*parse_expression(text));
+        for (const LessonValue& one : *list.shared<LessonList>())
+            all.push_back(one.plain<Number>()->value);
+        return all;
+    };
+    // Layer 2, KV head 0, of "cellar", the last of eight tokens.
+    const std::vector<double> key = numbers("key(\"A\", 7, 2, 0, decimals=2)");
+    CHECK(key == std::vector<double>{0.04, 0.44, 0.26, 0.66, -2.14, 0.76, 2.42, 1.92, 0.87, 0.63,
+                                     0.29, -1.34, 2.21, -0.94, 1.8, -1.83});
+    const std::vector<double> exact = numbers("key(\"A\", 7, 2, 0)");
+    for (std::size_t i = 0; i < key.size(); ++i) CHECK(std::abs(key[i] - exact[i]) <= 0.005);
+    // What is stored in float32 is the key itself.
+    const KvLayout& layout = run.run->engine().backend().layout();
+    const TableEntry block = run.at(1).requests[0].tables.at(0)[0];
+    REQUIRE(block);
+    std::vector<float> stored(exact.size());
+    run.run->engine().backend().read_pool(
+        layout.vector_offset(LayerId(2), Side::K, HeadId(0), *block, Slot(7)),
+        std::as_writable_bytes(std::span(stored)));
+    for (std::size_t i = 0; i < exact.size(); ++i) CHECK(std::abs(stored[i] - exact[i]) < 1e-6);
+    CHECK_THROWS(at.value(*parse_expression("key(\"A\", 8, 2, 0)")));
+    CHECK_THROWS(at.value(*parse_expression("key(\"A\", 7, 2, 0, decimals=7)")));
 }

@@ -26,6 +26,14 @@ std::vector<DataTable> series_tables(const SeriesFacts& facts, bool revealed);
 std::vector<DataTable> blocks_tables(const BlocksFacts& facts, bool revealed);
 std::vector<DataTable> lanes_tables(const LanesFacts& facts, bool revealed);
 std::vector<DataTable> roofline_tables(const RooflineFacts& facts, bool revealed);
+// data_lossy.cpp
+std::vector<DataTable> outlier_tables(const OutlierFacts& facts, bool revealed);
+std::vector<DataTable> residual_tables(const ResidualFacts& facts, bool revealed);
+std::vector<DataTable> fields_tables(const FieldsFacts& facts, bool revealed);
+std::vector<DataTable> sink_tables(const SinkFacts& facts, bool revealed);
+std::vector<DataTable> heavy_tables(const HeavyFacts& facts, bool revealed);
+std::vector<DataTable> observed_tables(const ObservedFacts& facts, bool revealed);
+std::vector<DataTable> ranks_tables(const RanksFacts& facts, bool revealed);
 
 std::vector<DataTable> arena_tables(const ArenaFacts& facts, bool revealed);  // pool_data.cpp
 

@@ -176,6 +176,22 @@ private:
             case Look::Changed:
                 fill(p_, r, mix(c.panel, first.fill, 0.25 + 0.75 * piece.share), radius);
                 return outline(p_, r, first.ink, radius);
+            case Look::Lost:
+                fill(p_, r, c.loss.fill, 1);
+                return outline(p_, r, c.loss.ink, 1);
+            case Look::Gone:
+                area(r, c.inset, c.line, radius);
+                return cross_mark(p_, r.center(), std::min(r.w, r.h) / ui_.unit * 0.5f, c.loss.ink);
+            case Look::Sink:
+                hue(r, first, radius);
+                return fill(p_, {r.x, r.y, r.w, ui_.px(5)}, c.text);
+            case Look::Ring:
+                fill(p_, r, c.panel, radius);
+                return outline(p_, r, c.text, radius, 1.5f);
+            case Look::Weight:
+                return fill(p_, r, c.cached.fill, 1);
+            case Look::FarWeight:
+                return fill(p_, r, c.text, 1);
         }
     }
 
@@ -215,6 +231,9 @@ private:
 
     Color line_of(const Piece& piece) const {
         if (piece.loss) return ui_.colors.loss.ink;
+        if (piece.look == Look::Key) return ui_.colors.k.ink;
+        if (piece.look == Look::Value) return ui_.colors.v.ink;
+        if (piece.look == Look::Rule) return ui_.colors.edge;
         if (piece.look != Look::Fresh) return ui_.colors.text;
         const Palette& c = ui_.colors;  // many lie side by side
         return mix(c.panel, c.request[piece.hue % c.request.size()].ink, 0.7);

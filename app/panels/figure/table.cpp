@@ -39,6 +39,13 @@ constexpr std::array kRows{
     row<LanesFacts, layout_lanes, lanes_tables>("lanes"),
     row<RooflineFacts, layout_roofline, roofline_tables>("roofline"),
     row<ArenaFacts, layout_arena, arena_tables>("arena"),
+    row<OutlierFacts, layout_outlier, outlier_tables>("outlier"),
+    row<ResidualFacts, layout_residual, residual_tables>("residual"),
+    row<FieldsFacts, layout_fields, fields_tables>("fields"),
+    row<SinkFacts, layout_sink, sink_tables>("sink"),
+    row<HeavyFacts, layout_heavy, heavy_tables>("heavy"),
+    row<ObservedFacts, layout_observed, observed_tables>("observed"),
+    row<RanksFacts, layout_ranks, ranks_tables>("ranks"),
 };
 static_assert(kRows.size() == std::variant_size_v<FigureFacts>);
 

@@ -43,6 +43,13 @@ FigureFacts ask_series(const FigureAsk& ask);
 FigureFacts ask_blocks(const FigureAsk& ask);  // run_facts.cpp
 FigureFacts ask_lanes(const FigureAsk& ask);   // amount_facts.cpp
 FigureFacts ask_roofline(const FigureAsk& ask);
-FigureFacts ask_arena(const FigureAsk& ask);  // pool_facts.cpp
+FigureFacts ask_arena(const FigureAsk& ask);    // pool_facts.cpp
+FigureFacts ask_outlier(const FigureAsk& ask);  // coded_facts.cpp
+FigureFacts ask_residual(const FigureAsk& ask);
+FigureFacts ask_fields(const FigureAsk& ask);
+FigureFacts ask_sink(const FigureAsk& ask);  // kept_facts.cpp
+FigureFacts ask_heavy(const FigureAsk& ask);
+FigureFacts ask_observed(const FigureAsk& ask);
+FigureFacts ask_ranks(const FigureAsk& ask);
 
 }  // namespace kv

@@ -11,6 +11,8 @@
 
 #include "core/cache/layout/kv_layout.hpp"
 #include "core/cost/model/shape.hpp"
+#include "core/lesson/figures/coded.hpp"
+#include "core/lesson/figures/kept.hpp"
 #include "core/lesson/figures/pool_facts.hpp"
 
 namespace kv {
@@ -234,9 +236,11 @@ struct RooflineFacts {
     double reached(double intensity) const { return std::min(flops, intensity * bytes); }
 };
 
-using FigureFacts = std::variant<WithoutCacheFacts, ByteMapFacts, WiringFacts, ChangedFacts,
-                                 TwoSumsFacts, TextFacts, VectorsFacts, PassesFacts, AttendRowFacts,
-                                 BitsFacts, SectorsFacts, BarsFacts, FactorsFacts, SeriesFacts,
-                                 BlocksFacts, LanesFacts, RooflineFacts, ArenaFacts>;
+using FigureFacts =
+    std::variant<WithoutCacheFacts, ByteMapFacts, WiringFacts, ChangedFacts, TwoSumsFacts,
+                 TextFacts, VectorsFacts, PassesFacts, AttendRowFacts, BitsFacts, SectorsFacts,
+                 BarsFacts, FactorsFacts, SeriesFacts, BlocksFacts, LanesFacts, RooflineFacts,
+                 ArenaFacts, OutlierFacts, ResidualFacts, FieldsFacts, SinkFacts, HeavyFacts,
+                 ObservedFacts, RanksFacts>;
 
 }  // namespace kv

@@ -43,6 +43,19 @@ constexpr auto kFigures = std::to_array<FigureSource>({
      ask_roofline},
     {"arena", "rules, requests, pool, block_size, max_length, step, until, open, end_of",
      "one memory under several rules, step by step", ask_arena},
+    {"outlier", "key, channel, from, to, by, open, codec, group, second, second_when, vanishing",
+     "one channel grows and squeezes the codes of the others", ask_outlier},
+    {"residual", "codec, dim, lengths, open", "tokens that KIVI codes and those that wait",
+     ask_residual},
+    {"fields", "numbers, names, codecs, open", "codes and scales of a vector in several codecs",
+     ask_fields},
+    {"sink", "request, tokens, layer, head, evict, losses, texts, spread, open",
+     "where one head looks with several caches", ask_sink},
+    {"heavy", "scores, keep, newest", "scores of tokens, and which of them goes", ask_heavy},
+    {"observed", "request, layer, kv_head, first, end",
+     "what the end of a prompt looks at, and what stays", ask_observed},
+    {"ranks", "sinks, first, end", "kept tokens by their place in the text and in the cache",
+     ask_ranks},
 });
 static_assert(kFigures.size() == std::variant_size_v<FigureFacts>);
 

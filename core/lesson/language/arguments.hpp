@@ -37,7 +37,8 @@ public:
     const LessonList& list(std::string_view name);
     std::vector<double> numbers(std::string_view name);
     const ModelShape& shape(std::string_view name);
-    bool has(std::string_view name);  // by its name
+    const LessonValue& value(std::string_view name) { return need(name); }  // of any kind
+    bool has(std::string_view name);                                        // by its name
     // codec= for both sides, or k_codec= and v_codec=; bf16 without any.
     CodecPair codecs();
     Codec codec(std::string_view name);

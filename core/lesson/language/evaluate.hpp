@@ -16,7 +16,7 @@
 //   series(e, first, last) always(e) first(e)     e after several iterations
 //   block(id) events("BlockCopied") reason("BlockCopied") proof() quality(...) edited(...)
 //   without("A", "nothing") coarse("A", 4) masked("A", "none", layer)
-//   attention(request, layer, head) address(...)
+//   attention(request, layer, head) key(request, token, layer, kv_head, decimals=) address(...)
 
 #include <cstdint>
 #include <string>

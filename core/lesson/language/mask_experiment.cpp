@@ -55,22 +55,36 @@ private:
     std::uint32_t head_dim_;
 };
 
+// Of the rows from `first` on.
 class WeightsOfHead : public TapSink {
 public:
-    WeightsOfHead(std::uint32_t layer, std::uint32_t head, std::size_t row)
-        : layer_(layer), head_(head), row_(row) {}
+    WeightsOfHead(std::uint32_t layer, std::uint32_t head, std::size_t first, std::size_t end)
+        : rows(end - first), layer_(layer), head_(head), first_(first) {}
     bool wants(Tap tap, LayerId layer) const override {
         return tap == Tap::Weights && layer.value == layer_;
     }
     void take(const TapPlace& place, std::span<const float> values) override {
-        if (place.head == head_ && place.row == row_) weights.assign(values.begin(), values.end());
+        if (place.head == head_ && place.row >= first_)
+            rows[place.row - first_].assign(values.begin(), values.end());
     }
-    std::vector<float> weights;
+    std::vector<std::vector<float>> rows;
 
 private:
     std::uint32_t layer_, head_;
-    std::size_t row_;
+    std::size_t first_;
 };
+
+// The weights of what a query sees, each at the place of its token.
+std::vector<float> spread_out(const std::vector<float>& weights, const std::vector<KeyRange>& sees,
+                              std::size_t n) {
+    std::vector<float> all(n);
+    std::size_t next = 0;
+    for (const KeyRange& range : sees)
+        for (std::uint32_t token = range.begin; token < range.end; ++token)
+            all[token] = weights[next++];
+    KV_ASSERT(next == weights.size());
+    return all;
+}
 
 }  // namespace
 
@@ -106,15 +120,37 @@ std::vector<std::uint32_t> changed_rows(const LayerRows& a, const LayerRows& b,
     return changed;
 }
 
-std::vector<float> attention_weights(Backend& backend, std::span<const std::uint32_t> tokens,
-                                     std::uint32_t layer, std::uint32_t query_head) {
+std::vector<std::vector<float>> last_weights(Backend& backend,
+                                             std::span<const std::uint32_t> tokens,
+                                             std::uint32_t layer, std::uint32_t query_head,
+                                             std::uint32_t rows) {
     const WholePool pool(backend.layout().n_blocks);
     const std::vector<std::uint32_t> slots = numbered(tokens.size());
     Batch batch;
     batch.sequences.push_back({tokens, slots, slots, &pool.tables, {}});
-    WeightsOfHead taps(layer, query_head, tokens.size() - 1);
+    WeightsOfHead taps(layer, query_head, tokens.size() - rows, tokens.size());
     backend.forward(batch, &taps);
-    return taps.weights;
+    return taps.rows;
+}
+
+std::vector<float> attention_weights(Backend& backend, std::span<const std::uint32_t> tokens,
+                                     std::uint32_t layer, std::uint32_t query_head) {
+    return last_weights(backend, tokens, layer, query_head, 1)[0];
+}
+
+std::vector<float> attention_weights(Backend& backend, std::span<const std::uint32_t> tokens,
+                                     std::uint32_t layer, std::uint32_t query_head,
+                                     const Sight& sight) {
+    const WholePool pool(backend.layout().n_blocks);
+    const std::vector<std::uint32_t> slots = numbered(tokens.size());
+    const VisibleKeys visible = sight_behind(sight.mask, slots, 0);
+    Batch batch;
+    batch.sequences.push_back({tokens, slots, slots, &pool.tables, {}});
+    batch.sequences[0].visible = &visible;
+    WeightsOfHead taps(layer, query_head, tokens.size() - 1, tokens.size());
+    backend.forward(batch, &taps);
+    const LaneKeys& keys = visible.of(LayerId(layer), sight.kv_head);
+    return spread_out(taps.rows[0], keys.rows.back(), tokens.size());
 }
 
 }  // namespace kv

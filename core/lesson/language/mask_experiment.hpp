@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "core/engine/measure/prover.hpp"
 #include "core/engine/seam/backend.hpp"
 #include "core/model/config/config.hpp"
 
@@ -35,5 +36,18 @@ std::vector<std::uint32_t> changed_rows(const LayerRows& a, const LayerRows& b,
 // What the last of the tokens gives to each of them: softmax weights of one query head.
 std::vector<float> attention_weights(Backend& backend, std::span<const std::uint32_t> tokens,
                                      std::uint32_t layer, std::uint32_t query_head);
+// Behind a mask, which every layer has. It gives nothing to what it does not see.
+struct Sight {
+    SightMask mask;
+    HeadId kv_head;  // that the query head reads
+};
+std::vector<float> attention_weights(Backend& backend, std::span<const std::uint32_t> tokens,
+                                     std::uint32_t layer, std::uint32_t query_head,
+                                     const Sight& sight);
+// The same of the last `rows` tokens, row by row.
+std::vector<std::vector<float>> last_weights(Backend& backend,
+                                             std::span<const std::uint32_t> tokens,
+                                             std::uint32_t layer, std::uint32_t query_head,
+                                             std::uint32_t rows);
 
 }  // namespace kv

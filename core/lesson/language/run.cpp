@@ -134,4 +134,28 @@ std::vector<QualityRow> LessonRun::coarse_quality(const std::string& request, un
     return rows;
 }
 
+PolicySight LessonRun::sight_of(const std::vector<std::uint32_t>& tokens,
+                                const EngineSettings& settings) const {
+    KV_ASSERT(tokens.size() > 1);
+    PolicySight sight;
+    const Engine* running = nullptr;
+    EngineParts parts = this->parts();
+    parts.keep_seen = true;
+    parts.on_logits = [&](SeqId id, const SeenTokens& known, std::span<const float>) {
+        const TokenKeeper* keeper = running->keeper(id);
+        if (keeper != nullptr && known.tokens.size() == tokens.size()) sight.seen = keeper->seen();
+    };
+    Engine engine(std::move(parts), settings_for_text(settings, tokens.size() + 1));
+    running = &engine;
+    RequestSpec spec;
+    spec.name = "text";
+    spec.prompt = {tokens[0]};
+    spec.forced.assign(tokens.begin() + 1, tokens.end());
+    spec.max_new = 1;
+    engine.submit(std::move(spec));
+    while (!engine.done()) engine.advance();
+    sight.lanes = engine.sight_lanes(), sight.key_rotation = engine.key_rotation();
+    return sight;
+}
+
 }  // namespace kv

@@ -24,6 +24,13 @@ struct IterationFacts {
     std::string state_hash;
 };
 
+// What the queries of a text see under a policy.
+struct PolicySight {
+    SeenLog seen;  // empty: everything up to themselves
+    LaneShape lanes;
+    KeyRotation key_rotation = KeyRotation::WhenStored;
+};
+
 struct LessonProof {
     Proof full;    // against a run without a policy
     Proof masked;  // against one that hides what a policy dropped; unchecked where none did
@@ -59,6 +66,9 @@ public:
     std::vector<QualityRow> quality(const std::string& request,
                                     const EngineSettings& settings) const;
     std::vector<QualityRow> coarse_quality(const std::string& request, unsigned bits) const;
+    // Of these tokens, read one after the other.
+    PolicySight sight_of(const std::vector<std::uint32_t>& tokens,
+                         const EngineSettings& settings) const;
 
 private:
     EngineParts parts() const;

@@ -75,6 +75,7 @@ std::optional<LessonValue> RunFunctions::call() const {
     if (f == "edited") return edited();
     if (f == "masked") return masked();
     if (f == "attention") return attention();
+    if (f == "key") return key();
     if (f == "address") return address();
     if (f == "without") return without();
     if (f == "coarse") return coarse();

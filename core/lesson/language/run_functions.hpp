@@ -40,6 +40,7 @@ private:
     LessonValue edited() const;
     LessonValue masked() const;
     LessonValue attention() const;
+    LessonValue key() const;
     LessonValue address() const;
     LessonValue without() const;
     LessonValue coarse() const;

@@ -1,6 +1,7 @@
 // What is computed once more from the model: proofs, losses, other masks, nothing kept.
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/files/json.hpp"
 #include "core/engine/measure/generation.hpp"
@@ -127,6 +128,29 @@ LessonValue RunFunctions::attention() const {
          attention_weights(*backend, tokens, whole(1, static_cast<std::uint32_t>(config.n_layers)),
                            whole(2, static_cast<std::uint32_t>(config.n_heads))))
         list.push_back(count_value(weight));
+    return list;
+}
+
+// key("A", token, layer, kv_head): a key as it is stored, before it is coded; with decimals=
+// rounded to so many.
+LessonValue RunFunctions::key() const {
+    const LayerRows rows = rows_of(tokens_of(request_named(text(0))), MaskRule::Causal);
+    const ModelConfig& config = run().model().config();
+    const auto dim = static_cast<std::size_t>(config.head_dim);
+    const std::uint32_t token = whole(1, rows.n_tokens), layer = whole(2, rows.n_layers),
+                        head = whole(3, static_cast<std::uint32_t>(config.n_kv_heads));
+    std::optional<double> unit;
+    if (const auto decimals = labelled("decimals")) {
+        const auto* number = decimals->plain<Number>();
+        if (number == nullptr || !(number->unit == kCount) || number->value < 0 ||
+            number->value > 6 || number->value != std::floor(number->value))
+            refuse("wants 0 to 6 decimals");
+        unit = 1;
+        for (int i = 0; i < static_cast<int>(number->value); ++i) *unit *= 10;
+    }
+    LessonList list;
+    for (const float x : rows.row(layer, token).subspan(head * dim, dim))
+        list.push_back(count_value(unit ? std::round(x * *unit) / *unit : double{x}));
     return list;
 }
 

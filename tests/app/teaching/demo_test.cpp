@@ -11,6 +11,7 @@
 #include "app/cli/screen/start_state.hpp"
 #include "app/shell/files.hpp"
 #include "tests/app/seen.hpp"
+#include "tests/places.hpp"
 
 using namespace kv;
 using namespace kv::test;
@@ -62,7 +63,7 @@ int seconds_of(const std::string& time) {
 
 DemoScript read_demo() {
     const std::string text =
-        read_file(std::string(KVARIUM_SOURCE_DIR) + "/docs/demo.md", std::size_t{1} << 20);
+        read_file(kv::test::source_dir() + "/docs/demo.md", std::size_t{1} << 20);
     DemoScript script;
     std::size_t number = 0;
     for (std::size_t at = 0; at < text.size();) {
@@ -85,14 +86,20 @@ DemoScript read_demo() {
 }
 
 const std::map<std::string, ImGuiKey>& named_keys() {
-    static const std::map<std::string, ImGuiKey> keys{
-        {"F1", ImGuiKey_F1},         {"F2", ImGuiKey_F2},
-        {"F3", ImGuiKey_F3},         {"F4", ImGuiKey_F4},
-        {"Enter", ImGuiKey_Enter},   {"Esc", ImGuiKey_Escape},
-        {"Right", ImGuiKey_RightArrow}, {"Left", ImGuiKey_LeftArrow},
-        {"Home", ImGuiKey_Home},     {"End", ImGuiKey_End},
-        {"Page Down", ImGuiKey_PageDown}, {"Page Up", ImGuiKey_PageUp},
-        {"Space", ImGuiKey_Space},   {"Tab", ImGuiKey_Tab}};
+    static const std::map<std::string, ImGuiKey> keys{{"F1", ImGuiKey_F1},
+                                                      {"F2", ImGuiKey_F2},
+                                                      {"F3", ImGuiKey_F3},
+                                                      {"F4", ImGuiKey_F4},
+                                                      {"Enter", ImGuiKey_Enter},
+                                                      {"Esc", ImGuiKey_Escape},
+                                                      {"Right", ImGuiKey_RightArrow},
+                                                      {"Left", ImGuiKey_LeftArrow},
+                                                      {"Home", ImGuiKey_Home},
+                                                      {"End", ImGuiKey_End},
+                                                      {"Page Down", ImGuiKey_PageDown},
+                                                      {"Page Up", ImGuiKey_PageUp},
+                                                      {"Space", ImGuiKey_Space},
+                                                      {"Tab", ImGuiKey_Tab}};
     return keys;
 }
 

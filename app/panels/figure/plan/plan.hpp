@@ -53,6 +53,12 @@ enum class Look : std::uint8_t {
     Reserved,    // held, and filled later
     NeverUsed,   // held, and never filled
     Gap,         // held by nobody, and too small for who waits
+    Lost,        // what coding took away, or what a loss is above another
+    Gone,        // a token that was dropped
+    Sink,        // one that is kept as a first token
+    Ring,        // a value on a ladder
+    Weight,      // a share of attention
+    FarWeight,   // one that the step is about
 };
 
 // A tag is the sign of a request: that of `hue` in order of arrival, dashed while it waits.

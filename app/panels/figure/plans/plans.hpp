@@ -61,4 +61,26 @@ Plan layout_roofline(const RooflineFacts& facts, const Ask& ask);
 Keys keys_of(const ArenaFacts& facts);
 Plan layout_arena(const ArenaFacts& facts, const Ask& ask);
 
+// In the room lossy.
+Keys keys_of(const OutlierFacts& facts);
+Plan layout_outlier(const OutlierFacts& facts, const Ask& ask);
+
+Keys keys_of(const ResidualFacts& facts);
+Plan layout_residual(const ResidualFacts& facts, const Ask& ask);
+
+Keys keys_of(const FieldsFacts& facts);
+Plan layout_fields(const FieldsFacts& facts, const Ask& ask);
+
+Keys keys_of(const SinkFacts& facts);
+Plan layout_sink(const SinkFacts& facts, const Ask& ask);
+
+Keys keys_of(const HeavyFacts& facts);
+Plan layout_heavy(const HeavyFacts& facts, const Ask& ask);
+
+Keys keys_of(const ObservedFacts& facts);
+Plan layout_observed(const ObservedFacts& facts, const Ask& ask);
+
+Keys keys_of(const RanksFacts& facts);
+Plan layout_ranks(const RanksFacts& facts, const Ask& ask);
+
 }  // namespace kv::figure

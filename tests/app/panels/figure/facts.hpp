@@ -6,6 +6,7 @@
 
 #include "core/cache/codec/vector_codec.hpp"
 #include "core/lesson/figures/facts.hpp"
+#include "tests/app/panels/figure/lossy_facts.hpp"
 
 namespace kv {
 
@@ -196,6 +197,9 @@ inline std::vector<FigureFacts> sample_figures() {
     long_answer.prompt = 1, long_answer.fresh = 1000, long_answer.then = 2000;
     long_answer.without = 500'500, long_answer.with = 1000;
     long_answer.last = FigureWhen::Revealed;
+    OutlierFacts turned = outlier_facts();
+    turned.kind = OutlierFacts::Second::Turned, turned.second_revealed = true;
+    for (OutlierFacts::At& tick : turned.ticks) tick.second = tick.whole;
     return {without_cache_facts(),
             alone,
             late,
@@ -220,7 +224,15 @@ inline std::vector<FigureFacts> sample_figures() {
             series_facts(),
             blocks_facts(),
             lanes_facts(),
-            roofline_facts()};
+            roofline_facts(),
+            outlier_facts(),
+            turned,
+            residual_facts(),
+            fields_facts(),
+            sink_facts(),
+            heavy_facts(),
+            observed_facts(),
+            ranks_facts()};
 }
 
 }  // namespace kv
