@@ -38,6 +38,8 @@ constexpr std::array kRows{
     row<BlocksFacts, layout_blocks, blocks_tables>("blocks"),
     row<LanesFacts, layout_lanes, lanes_tables>("lanes"),
     row<RooflineFacts, layout_roofline, roofline_tables>("roofline"),
+    row<ServiceFacts, layout_service, service_tables>("service"),
+    row<BatchFacts, layout_batch, batch_tables>("batch"),
 };
 static_assert(kRows.size() == std::variant_size_v<FigureFacts>);
 

@@ -43,5 +43,7 @@ FigureFacts ask_series(const FigureAsk& ask);
 FigureFacts ask_blocks(const FigureAsk& ask);  // run_facts.cpp
 FigureFacts ask_lanes(const FigureAsk& ask);   // amount_facts.cpp
 FigureFacts ask_roofline(const FigureAsk& ask);
+FigureFacts ask_service(const FigureAsk& ask);  // service_facts.cpp
+FigureFacts ask_batch(const FigureAsk& ask);
 
 }  // namespace kv

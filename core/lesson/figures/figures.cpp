@@ -41,6 +41,9 @@ constexpr auto kFigures = std::to_array<FigureSource>({
      ask_lanes},
     {"roofline", "card, flops, bandwidth, names, values, open", "work on the roof of a machine",
      ask_roofline},
+    {"service", "names, part, window", "the signals of a server, or of two under one load",
+     ask_service},
+    {"batch", "first, last", "who computes how many tokens in which step", ask_batch},
 });
 static_assert(kFigures.size() == std::variant_size_v<FigureFacts>);
 

@@ -50,9 +50,12 @@ enum class Look : std::uint8_t {
     Config,      // a file
     Rule,        // a hairline
     Changed,     // a hue by `share`
+    Plot,        // the room of a curve
+    Grid,        // a line in it
 };
 
-enum class Kind : std::uint8_t { Box, Words, Wire, Span, Brackets };
+// A curve goes through its points; the area below it reaches down to the foot of its rectangle.
+enum class Kind : std::uint8_t { Box, Words, Wire, Span, Brackets, Curve };
 inline constexpr std::uint32_t kAlways = std::numeric_limits<std::uint32_t>::max();
 
 struct Piece {
@@ -63,7 +66,7 @@ struct Piece {
     List<Word> words;
     Edge edge = Edge::Center;
     float pitch = 0;    // of lines that wrap; 0: one line
-    List<Vec2> points;  // of a wire; of a span its two ends
+    List<Vec2> points;  // of a wire or curve; of a span its two ends
     bool dashed = false, arrow = false, loss = false;
     float width = 1, radius = 3;
     double share = 1;

@@ -58,4 +58,10 @@ Plan layout_lanes(const LanesFacts& facts, const Ask& ask);
 Keys keys_of(const RooflineFacts& facts);
 Plan layout_roofline(const RooflineFacts& facts, const Ask& ask);
 
+Keys keys_of(const ServiceFacts& facts);
+Plan layout_service(const ServiceFacts& facts, const Ask& ask);
+
+Keys keys_of(const BatchFacts& facts);
+Plan layout_batch(const BatchFacts& facts, const Ask& ask);
+
 }  // namespace kv::figure
