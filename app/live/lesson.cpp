@@ -81,6 +81,7 @@ void LiveRun::follow_lesson(AppState& state) {
     state.run.lesson = {.open = open,
                         .asks = open && !view.revealed && !view.predictions.empty(),
                         .figure = has_figure(view),
+                        .page = open && view.is_page(),
                         .may_reveal = open && may_reveal(view, state.layout),
                         .may_hint = open && view.may_hint(),
                         .types_to = types_to(view),

@@ -237,6 +237,41 @@ TEST_CASE("layers in turn add up, a layer ahead hides all but the slower of the 
                ContainsSubstring("FLOP for each byte"));
 }
 
+TEST_CASE("the signals of a server are those of its run", "[lesson][figure]") {
+    // Five tokens, then eight new ones in blocks of four; the pool has eight of them.
+    const auto facts = facts_of<ServiceFacts>("service part=1, window=2");
+    REQUIRE(facts.servers.size() == 1);
+    CHECK(facts.step == 0.001);
+    const auto& curves = facts.servers[0].curves;
+    CHECK(facts.open == 1);
+    REQUIRE(curves[ServiceFacts::Usage].size() == facts.end);
+    CHECK(curves[ServiceFacts::Usage][0] == 2.0 / 8);  // five tokens in two blocks
+    CHECK(curves[ServiceFacts::Running][0] == 1.0);
+    CHECK(curves[ServiceFacts::Waiting][0] == 0.0);
+    CHECK(curves[ServiceFacts::HitRate][0] == 0.0);       // looked up, and nothing was there
+    CHECK(curves[ServiceFacts::FirstToken][0] == 0.001);  // one step after it came
+    CHECK(curves[ServiceFacts::Preempted][0] == 0.0);
+    CHECK_THAT(refusal_of("service names=[\"left\", \"right\"]"),
+               ContainsSubstring("a name for each of 1 servers"));
+    CHECK_THAT(refusal_of("service window=0"), ContainsSubstring("at least one step"));
+    CHECK_THAT(refusal_of("service part=0"), ContainsSubstring("parts of the time"));
+}
+
+TEST_CASE("a batch is what each step computes", "[lesson][figure]") {
+    using State = BatchFacts::State;
+    const auto facts = facts_of<BatchFacts>("batch last=8");
+    REQUIRE(facts.rows.size() == 1);
+    CHECK(facts.rows[0].name == "A");
+    CHECK((facts.first == 1 && facts.open == 1 && facts.end == 8));
+    // A prompt of five, seven more steps for eight tokens.
+    CHECK(facts.rows[0].cells[0] == BatchFacts::Cell{State::Reads, 5});
+    for (const std::size_t c : {1u, 7u}) CHECK(facts.rows[0].cells[c].state == State::Writes);
+    CHECK(facts.tokens(0) == 5);
+    CHECK(facts.tokens(7) == 1);
+    CHECK_THAT(refusal_of("batch first=3"), ContainsSubstring("from one before the step opens"));
+    CHECK_THAT(refusal_of("batch last=99"), ContainsSubstring("steps of the run"));
+}
+
 TEST_CASE("what is wrong with a figure is said with file and line", "[lesson][figure]") {
     const auto read = [](const std::string& line) -> std::string {
         try {

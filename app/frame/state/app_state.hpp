@@ -66,9 +66,11 @@ struct AppState {
     BillUi bill_ui;
     RunState run;
     RaceUi race;
-    // Whose docks are drawn: the race lies over those of Explore, a figure over those of Learn.
+    // Whose docks are drawn: the race lies over those of Explore, a figure or a page over those of
+    // Learn.
     LayoutName docks() const {
         if (layout == LayoutName::Learn && run.lesson.figure) return LayoutName::Figure;
+        if (layout == LayoutName::Learn && run.lesson.page) return LayoutName::Page;
         return layout == LayoutName::Explore && race.spread ? LayoutName::Race : layout;
     }
 

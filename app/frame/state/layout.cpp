@@ -9,8 +9,8 @@
 namespace kv {
 namespace {
 
-constexpr std::array<std::string_view, kAllLayouts> kNames{"learn",   "explore", "present",
-                                                           "compare", "race",    "figure"};
+constexpr std::array<std::string_view, kAllLayouts> kNames{"learn", "explore", "present", "compare",
+                                                           "race",  "figure",  "page"};
 
 LayoutNode dock(float size, List<PanelId> tabs, PanelId front) {
     return {.kind = LayoutNode::Kind::Dock,
@@ -216,6 +216,8 @@ LayoutNode layout_tree(LayoutName layout, Vec2 window) {
             return compare(window);
         case LayoutName::Figure:
             return one_figure(window);
+        case LayoutName::Page:
+            return dock(0, {PanelId::Lesson, PanelId::Glossary, PanelId::Notes}, PanelId::Lesson);
         case LayoutName::Race:
             return dock(0, {PanelId::Race, PanelId::Stage, PanelId::Charts}, PanelId::Race);
         case LayoutName::Present:
@@ -265,7 +267,7 @@ PanelId guest_place(LayoutName layout) {
 }
 
 LayoutNode tree_beside_lesson(LayoutName layout, Vec2 window) {
-    if (layout == LayoutName::Learn || layout == LayoutName::Figure ||
+    if (layout == LayoutName::Learn || layout == LayoutName::Figure || layout == LayoutName::Page ||
         layout == LayoutName::Present)
         return layout_tree(layout, window);
     constexpr float kLesson = 400;
@@ -282,7 +284,7 @@ LayoutNode tree_beside_lesson(LayoutName layout, Vec2 window) {
 
 LayoutNode layout_with_lesson(LayoutName layout, Vec2 window, std::span<const PanelId> named) {
     LayoutNode tree = tree_beside_lesson(layout, window);
-    if (layout == LayoutName::Figure) return tree;
+    if (layout == LayoutName::Figure || layout == LayoutName::Page) return tree;
     Dock* guests = dock_with_tabs(tree, guest_place(layout));
     for (const PanelId panel : named)
         if (guests != nullptr && !has(tree, panel)) guests->tabs.push_back(panel);

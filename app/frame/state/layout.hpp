@@ -13,10 +13,10 @@
 
 namespace kv {
 
-// Race and Figure are no layouts of their own: they are what Explore looks like while the race lies
-// over it, and Learn while a step shows its figure.
-enum class LayoutName : std::uint8_t { Learn, Explore, Present, Compare, Race, Figure };
-inline constexpr std::size_t kAllLayouts = 6;
+// Race, Figure and Page are no layouts of their own: they are what Explore looks like while the
+// race lies over it, and Learn while a step shows its figure, or its text alone.
+enum class LayoutName : std::uint8_t { Learn, Explore, Present, Compare, Race, Figure, Page };
+inline constexpr std::size_t kAllLayouts = 7;
 inline constexpr std::array kLayoutNames{LayoutName::Learn, LayoutName::Explore,
                                          LayoutName::Present, LayoutName::Compare};
 std::string_view name_of(LayoutName layout);  // "learn", ...

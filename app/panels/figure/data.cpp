@@ -1,5 +1,7 @@
 #include "app/panels/figure/data.hpp"
 
+#include <array>
+
 namespace kv::figure {
 
 std::vector<DataTable> without_cache_tables(const WithoutCacheFacts& facts, bool revealed) {
@@ -244,6 +246,43 @@ std::vector<DataTable> roofline_tables(const RooflineFacts& facts, bool revealed
     for (std::size_t i = 0; i < n; ++i)
         table.add(facts.points[i].name, facts.points[i].intensity,
                   facts.reached(facts.points[i].intensity));
+    return {table};
+}
+
+std::vector<DataTable> service_tables(const ServiceFacts& facts, bool revealed) {
+    constexpr std::array kColumns{"vllm:kv_cache_usage_perc",  "vllm:num_requests_running",
+                                  "vllm:num_requests_waiting", "prefix hit rate",
+                                  "time to first token",       "vllm:num_preemptions_total"};
+    static_assert(kColumns.size() == ServiceFacts::kSignals);
+    std::vector<DataTable> tables;
+    for (std::size_t s = 0; s < facts.servers.size(); ++s) {
+        DataTable table{s == 0 ? "left" : "right",
+                        s == 0 ? "Signals of the left server" : "Signals of the right server",
+                        {{"time", "s"}},
+                        {}};
+        for (const char* name : kColumns) table.columns.push_back({name});
+        const std::uint32_t steps = revealed ? facts.end : facts.open;
+        for (std::uint32_t i = 0; i < steps; ++i) {
+            table.add((i + 1) * facts.step);
+            for (const ServiceFacts::Curve& curve : facts.servers[s].curves) {
+                TableCell& cell = table.rows.back().emplace_back();
+                if (curve[i]) cell.emplace<double>(*curve[i]);
+            }
+        }
+        tables.push_back(std::move(table));
+    }
+    return tables;
+}
+
+std::vector<DataTable> batch_tables(const BatchFacts& facts, bool revealed) {
+    DataTable table{"steps", "Tokens computed, step by step", {{"step"}}, {}};
+    for (const BatchFacts::Row& row : facts.rows) table.columns.push_back({row.name});
+    const std::uint32_t columns = revealed ? facts.end : facts.open;
+    for (std::uint32_t c = 0; c < columns; ++c) {
+        table.add(std::uint64_t{facts.first} + c);
+        for (const BatchFacts::Row& row : facts.rows)
+            table.rows.back().emplace_back(std::uint64_t{row.cells[c].tokens});
+    }
     return {table};
 }
 

@@ -86,6 +86,8 @@ private:
             case Kind::Tag:
                 return draw_request_tag(p_, at(piece.rect.center()), piece.rect.h,
                                         {.index = piece.hue, .waiting = piece.dashed});
+            case Kind::Curve:
+                return curve(piece);
         }
     }
 
@@ -192,6 +194,10 @@ private:
                 return fill(p_, r, c.cached.fill, 1);
             case Look::FarWeight:
                 return fill(p_, r, c.text, 1);
+            case Look::Plot:
+                return area(r, c.inset, c.line, 0);
+            case Look::Grid:
+                return fill(p_, r, c.line);
         }
     }
 
@@ -271,6 +277,26 @@ private:
                  across ? (end.x > before.x ? Dir::Right : Dir::Left)
                         : (end.y > before.y ? Dir::Down : Dir::Up),
                  color, true);
+    }
+
+    // One point alone is drawn as a short line, so that a curve with gaps does not lose it.
+    void curve(const Piece& piece) {
+        if (piece.points.empty()) return;
+        const Color color = ui_.colors.text, below = mix(ui_.colors.inset, ui_.colors.text, 0.18);
+        const float foot = y(piece.rect.bottom());
+        Vec2 last = at(piece.points.front());
+        if (piece.points.size() == 1) hline(p_, last.x - 1, last.x + 1, last.y, color, piece.width);
+        const ImDrawListFlags flags = p_.list.Flags;
+        p_.list.Flags &= ~ImDrawListFlags_AntiAliasedFill;  // else each piece has edges of its own
+        for (std::size_t i = 1; i < piece.points.size(); ++i) {
+            const Vec2 next = at(piece.points[i]);
+            p_.list.AddQuadFilled({last.x, last.y}, {next.x, next.y}, {next.x, foot},
+                                  {last.x, foot}, im(below));
+            last = next;
+        }
+        p_.list.Flags = flags;
+        for (std::size_t i = 1; i < piece.points.size(); ++i)
+            stroke(p_, at(piece.points[i - 1]), at(piece.points[i]), color, piece.width);
     }
 
     // From one end to the other, with its length in the middle.

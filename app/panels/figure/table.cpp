@@ -46,6 +46,8 @@ constexpr std::array kRows{
     row<HeavyFacts, layout_heavy, heavy_tables>("heavy"),
     row<ObservedFacts, layout_observed, observed_tables>("observed"),
     row<RanksFacts, layout_ranks, ranks_tables>("ranks"),
+    row<ServiceFacts, layout_service, service_tables>("service"),
+    row<BatchFacts, layout_batch, batch_tables>("batch"),
 };
 static_assert(kRows.size() == std::variant_size_v<FigureFacts>);
 

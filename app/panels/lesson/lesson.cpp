@@ -16,6 +16,8 @@
 namespace kv {
 namespace {
 
+constexpr float kPageWide = 1320, kPageText = 860, kPageFrom = 1000, kCardGap = 16, kCardPad = 16,
+                kExerciseAbove = 18;
 constexpr float kScrollbar = 11, kLessonFoot = 52, kStepBox = 8, kStepGap = 3, kShelfRow = 44;
 
 // ---- The shelf: all lessons, and how far each was read.
@@ -120,7 +122,63 @@ void draw_code_link(const Ui& ui, const LessonView& view) {
     ImGui::Dummy({0, 0});
 }
 
+// Exercises of a page: two columns of cards, each under the shorter one.
+void draw_cards(const Ui& ui, const LessonView& view, float width) {
+    const float gap = ui.px(kCardGap), wide = std::floor((width - gap) / 2);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    float foot[2] = {at.y + ui.px(18), at.y + ui.px(18)};
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, im(ui.colors.raised));
+    ImGui::PushStyleColor(ImGuiCol_Border, im(ui.colors.edge));
+    ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, ui.px(4));
+    ImGui::PushStyleVar(ImGuiStyleVar_ChildBorderSize, ui.px(1));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(kCardPad), ui.px(kCardPad)});
+    for (const AskedExercise& exercise : view.exercises) {
+        const int column = foot[1] < foot[0] ? 1 : 0;
+        ImGui::SetCursorScreenPos({at.x + static_cast<float>(column) * (wide + gap), foot[column]});
+        ImGui::BeginChild(
+            exercise.exercise.id.c_str(), {wide, 0},
+            ImGuiChildFlags_Borders | ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_NavFlattened);
+        ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ui.px(kExerciseAbove));
+        draw_lesson_exercise(ui, exercise);
+        ImGui::EndChild();
+        foot[column] = ImGui::GetItemRectMax().y + gap;
+    }
+    ImGui::PopStyleVar(3);
+    ImGui::PopStyleColor(2);
+    ImGui::SetCursorScreenPos(at);
+    ImGui::Dummy({width, std::max(foot[0], foot[1]) - at.y});
+}
+
+// A step that is read alone: its text at the width of a page, and what it asks side by side.
+void draw_page(const Ui& ui, const LessonView& view, RunFocus& focus) {
+    const float room = ImGui::GetContentRegionAvail().x, wide = std::min(room, ui.px(kPageWide));
+    const float left = std::floor((room - wide) / 2);
+    space(ui, 16);
+    ImGui::Indent(left + 0.01f);  // none would be the usual one
+    const float text = std::min(wide, view.exercises.empty() ? wide : ui.px(kPageText));
+    ImGui::BeginChild("page", {text, 0},
+                      ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_NavFlattened);
+    paragraph(ui, sized(type::lesson_title(ui), 32), 40, view.shown.title);
+    space(ui, 8);
+    draw_lesson_prose(ui, "text", view.shown.text, focus, {17, 26});
+    for (std::size_t i = 0; i < view.predictions.size(); ++i)
+        draw_lesson_prediction(ui, view, i, focus);
+    if (view.has_more && !view.revealed) draw_lesson_reveal(ui, view);
+    if (view.revealed && !view.shown.then.empty()) {
+        rule(ui, RuleSpan::Content, 14, 12);
+        draw_lesson_prose(ui, "then", view.shown.then, focus, {17, 26});
+    }
+    if (view.head() != nullptr && view.step + 1 == view.head()->steps.size())
+        draw_leaves_out(ui, view, focus);
+    ImGui::EndChild();
+    if (!view.exercises.empty()) draw_cards(ui, view, wide);
+    ImGui::Unindent(left + 0.01f);
+    space(ui, 16);
+}
+
 void draw_step(const Ui& ui, const LessonView& view, RunFocus& focus) {
+    if (view.is_page() && ImGui::GetContentRegionAvail().x >= ui.px(kPageFrom))
+        return draw_page(ui, view, focus);
     space(ui, 4);
     const bool large = view.shown.figure && ImGui::GetContentRegionAvail().x >= ui.px(480);
     const LessonProseLook prose = large ? LessonProseLook{17, 26} : LessonProseLook{};

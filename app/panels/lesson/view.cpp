@@ -82,4 +82,8 @@ bool LessonView::is_done(std::uint32_t number, const std::string& step_id) const
     return found != done.end() && found->second.count(step_id) > 0;
 }
 
+bool LessonView::is_page() const {
+    return !shown.figure && shown.panels == std::vector<std::string>{"lesson"};
+}
+
 }  // namespace kv

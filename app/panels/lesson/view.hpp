@@ -77,6 +77,8 @@ struct LessonView {
     bool may_hint() const;         // it has a hint that was not given yet
     // A question waits whose answer the picture must not give away.
     bool hides_future() const { return lesson && !revealed && !predictions.empty(); }
+    // The step names no panel but this one: it is a page over the whole window.
+    bool is_page() const;
     bool is_done(std::uint32_t number, const std::string& step_id) const;
 };
 

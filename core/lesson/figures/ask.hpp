@@ -51,5 +51,7 @@ FigureFacts ask_sink(const FigureAsk& ask);  // kept_facts.cpp
 FigureFacts ask_heavy(const FigureAsk& ask);
 FigureFacts ask_observed(const FigureAsk& ask);
 FigureFacts ask_ranks(const FigureAsk& ask);
+FigureFacts ask_service(const FigureAsk& ask);  // service_facts.cpp
+FigureFacts ask_batch(const FigureAsk& ask);
 
 }  // namespace kv

@@ -3,6 +3,7 @@
 // step, drawn by app/panels/figure. The order of the types is that of the two tables of figures.
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -241,6 +242,6 @@ using FigureFacts =
                  TextFacts, VectorsFacts, PassesFacts, AttendRowFacts, BitsFacts, SectorsFacts,
                  BarsFacts, FactorsFacts, SeriesFacts, BlocksFacts, LanesFacts, RooflineFacts,
                  ArenaFacts, OutlierFacts, ResidualFacts, FieldsFacts, SinkFacts, HeavyFacts,
-                 ObservedFacts, RanksFacts>;
+                 ObservedFacts, RanksFacts, ServiceFacts, BatchFacts, ServiceFacts, BatchFacts>;
 
 }  // namespace kv

@@ -56,6 +56,9 @@ constexpr auto kFigures = std::to_array<FigureSource>({
      "what the end of a prompt looks at, and what stays", ask_observed},
     {"ranks", "sinks, first, end", "kept tokens by their place in the text and in the cache",
      ask_ranks},
+    {"service", "names, part, window", "the signals of a server, or of two under one load",
+     ask_service},
+    {"batch", "first, last", "who computes how many tokens in which step", ask_batch},
 });
 static_assert(kFigures.size() == std::variant_size_v<FigureFacts>);
 

@@ -51,6 +51,8 @@ public:
     const LessonRun& run() const { return *side().run; }
     // The state where the step opens; the one at hand may be where it ends.
     Snapshot opened() const { return run().trace().at(side().opens); }
+    // The step's run and the one beside it, with their moments.
+    const StepRuns& step() const { return step_; }
 
 private:
     friend class RunFunctions;

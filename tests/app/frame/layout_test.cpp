@@ -24,7 +24,7 @@ Rect rect_of(LayoutName layout, Vec2 window, PanelId panel) {
     return place->rect;
 }
 constexpr std::array kDocked{LayoutName::Learn, LayoutName::Explore, LayoutName::Compare,
-                             LayoutName::Figure};
+                             LayoutName::Figure, LayoutName::Page};
 
 }  // namespace
 
@@ -71,6 +71,21 @@ TEST_CASE("a figure stands alone beside the text of its step", "[layout]") {
     CHECK_FALSE(places[1].dock.tab_bar);
     CHECK(places[2].dock.front == PanelId::Transport);
     CHECK(places[2].rect == Rect{568, 1012, 1348, 64});
+}
+
+TEST_CASE("a page has the whole window to itself", "[layout]") {
+    const auto places =
+        place_docks(layout_with_lesson(LayoutName::Page, {1920, 1080}, std::array{PanelId::Lesson}),
+                    dock_area({1920, 1080}));
+    REQUIRE(places.size() == 1);
+    CHECK(places[0].dock.front == PanelId::Lesson);
+    CHECK(places[0].rect == Rect{4, 48, 1912, 1028});
+
+    AppState state;
+    state.layout = LayoutName::Learn, state.run.lesson.page = true;
+    CHECK(state.docks() == LayoutName::Page);
+    state.layout = LayoutName::Explore;  // the tank stays one key away
+    CHECK(state.docks() == LayoutName::Explore);
 }
 
 TEST_CASE("a low window gives Settings the whole column, and a lower one the Stage", "[layout]") {

@@ -91,6 +91,27 @@ TEST_CASE("a lesson is drawn at every size, in every layout and scale", "[lesson
     }
 }
 
+TEST_CASE("a page asks its exercises side by side where there is room, else below each other",
+          "[lesson_panel]") {
+    const auto place_of = [](const std::vector<WrittenText>& all, std::string_view words) {
+        const auto it = std::find_if(all.begin(), all.end(),
+                                     [&](const WrittenText& t) { return t.text == words; });
+        REQUIRE(it != all.end());
+        return Vec2{it->rect.x, it->rect.y};
+    };
+    for (const bool wide : {true, false}) {
+        LessonWindow window(wide ? PixelSize{1920, 1080} : PixelSize{900, 1080});
+        window.ask("lesson.open 14:pitfalls");
+        CHECK(window.state().docks() == LayoutName::Page);
+        const auto all = window.written();
+        const Vec2 first = place_of(all, "Exercise 14.5"), second = place_of(all, "Exercise 14.6");
+        CHECK((first.y == second.y) == wide);
+        CHECK((first.x == second.x) != wide);
+        window.ask("lesson.answer 14.5 0");  // where it stands it is graded
+        CHECK(window.lesson().exercises[0].graded);
+    }
+}
+
 TEST_CASE("an open lesson is read in every layout, and leaves it when it is closed",
           "[lesson_panel]") {
     for (const PixelSize size : {PixelSize{1920, 1080}, {1280, 720}, {900, 600}})

@@ -59,10 +59,13 @@ enum class Look : std::uint8_t {
     Ring,        // a value on a ladder
     Weight,      // a share of attention
     FarWeight,   // one that the step is about
+    Plot,        // the room of a curve
+    Grid,        // a line in it
 };
 
 // A tag is the sign of a request: that of `hue` in order of arrival, dashed while it waits.
-enum class Kind : std::uint8_t { Box, Words, Wire, Span, Brackets, Tag };
+// A curve goes through its points; the area below it reaches down to the foot of its rectangle.
+enum class Kind : std::uint8_t { Box, Words, Wire, Span, Brackets, Tag, Curve };
 inline constexpr std::uint32_t kAlways = std::numeric_limits<std::uint32_t>::max();
 
 struct Piece {
@@ -72,8 +75,9 @@ struct Piece {
     Look look = Look::None;
     List<Word> words;
     Edge edge = Edge::Center;
-    float pitch = 0;    // of lines that wrap; 0: one line
-    List<Vec2> points;  // of a wire; of a span its two ends, which has no arrow where it is a loss
+    float pitch = 0;  // of lines that wrap; 0: one line
+    // Of a wire or curve; of a span its two ends, which has no arrow where it is a loss.
+    List<Vec2> points;
     bool dashed = false, arrow = false, loss = false;
     float width = 1, radius = 3;
     double share = 1;

@@ -75,6 +75,13 @@ Piece& Sheet::tag(Text id, Vec2 center, float size, std::uint8_t request) {
     return add(std::move(piece));
 }
 
+Piece& Sheet::curve(Text id, const Rect& room, List<Vec2> points) {
+    Piece piece;
+    piece.kind = Kind::Curve, piece.id = std::move(id), piece.rect = room;
+    piece.points = std::move(points), piece.width = 1.8f;
+    return add(std::move(piece));
+}
+
 Piece& Sheet::rule(float y) {
     return box("rule", {left(), y, width(), 1}, Look::Rule);
 }

@@ -28,6 +28,7 @@ public:
     Piece& span(Text id, Vec2 from, Vec2 to, List<Word> words);
     Piece& brackets(Text id, const Rect& rect);
     Piece& tag(Text id, Vec2 center, float size, std::uint8_t request);
+    Piece& curve(Text id, const Rect& room, List<Vec2> points);
     Piece& rule(float y);
     // "Without a cache   every step computes the whole text again".
     Piece& block_head(Text id, float y, float height, Text name, Text how);

@@ -83,4 +83,10 @@ Plan layout_observed(const ObservedFacts& facts, const Ask& ask);
 Keys keys_of(const RanksFacts& facts);
 Plan layout_ranks(const RanksFacts& facts, const Ask& ask);
 
+Keys keys_of(const ServiceFacts& facts);
+Plan layout_service(const ServiceFacts& facts, const Ask& ask);
+
+Keys keys_of(const BatchFacts& facts);
+Plan layout_batch(const BatchFacts& facts, const Ask& ask);
+
 }  // namespace kv::figure

@@ -178,6 +178,42 @@ inline RooflineFacts roofline_facts() {
 }
 
 // Each as the lessons ask for it.
+// Eight steps of half a second, two a key, of which the last two are shown behind the reveal. On
+// the right nothing is looked up, and from step 5 on requests wait.
+inline ServiceFacts service_facts() {
+    ServiceFacts facts;
+    facts.open = 6, facts.end = 8, facts.part = 2, facts.window = 4, facts.step = 0.5;
+    const ServiceFacts::Curve none(8), zero(8, 0.0);
+    const ServiceFacts::Curve calm{0.1, 0.2, 0.3, 0.3, 0.4, 0.4, 0.4, 0.4};
+    const ServiceFacts::Curve queue{0, 0, 0, 0, 10, 20, 30, 40};
+    facts.servers.push_back({"healthy",
+                             {calm,
+                              {1, 2, 3, 3, 4, 4, 4, 4},
+                              zero,
+                              {{}, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5},
+                              calm,
+                              zero}});
+    facts.servers.push_back(
+        {"what is wrong?", {calm, {1, 2, 3, 3, 4, 4, 4, 4}, queue, none, calm, zero}});
+    return facts;
+}
+inline ServiceFacts one_server_facts() {
+    ServiceFacts facts = service_facts();
+    facts.servers.resize(1), facts.servers[0].name.clear();
+    facts.open = facts.end;
+    return facts;
+}
+
+// A of three tokens computes one a step; B waits for two steps and then reads a prompt of four.
+inline BatchFacts batch_facts() {
+    using enum BatchFacts::State;
+    BatchFacts facts;
+    facts.first = 5, facts.open = 2, facts.end = 4;
+    facts.rows.push_back({"A", {{Reads, 3}, {Writes, 1}, {Writes, 1}, {Absent, 0}}});
+    facts.rows.push_back({"B", {{Waits, 0}, {Waits, 0}, {Reads, 4}, {Writes, 1}}});
+    return facts;
+}
+
 inline std::vector<FigureFacts> sample_figures() {
     WithoutCacheFacts alone = without_cache_facts(), late = without_cache_facts();
     alone.asked = 20, alone.cache = FigureWhen::Never;
@@ -232,7 +268,10 @@ inline std::vector<FigureFacts> sample_figures() {
             sink_facts(),
             heavy_facts(),
             observed_facts(),
-            ranks_facts()};
+            ranks_facts(),
+            service_facts(),
+            one_server_facts(),
+            batch_facts()};
 }
 
 }  // namespace kv

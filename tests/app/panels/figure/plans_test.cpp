@@ -394,6 +394,69 @@ TEST_CASE("work stands on the roof: on its slope left of the ridge, flat behind 
     CHECK(open == 2);
 }
 
+TEST_CASE("signals of two servers have one axis a row, and end at the line of now", "[figure]") {
+    const ServiceFacts facts = service_facts();
+    const figure::Keys keys = figure::keys_of(facts);
+    // Six of eight steps, two a key; behind the reveal the other two, then the differences.
+    CHECK((keys.first == 1 && keys.opens == 3 && keys.last == 3 && keys.end == 5));
+    const Plan open = plan_of(facts, false);
+    std::vector<std::string> ends;  // of the axes
+    for (const Piece& p : open.pieces)
+        if (p.id.view() == "tick") ends.emplace_back(p.words[0].text);
+    REQUIRE(ends.size() == 4 * ServiceFacts::kSignals);
+    for (std::size_t row = 0; row < ServiceFacts::kSignals; ++row)
+        for (const std::size_t i : {0u, 1u}) CHECK(ends[4 * row + i] == ends[4 * row + 2 + i]);
+    CHECK(ends[0] == "100 %");
+    CHECK(ends[8] == "40");  // the longest queue of either server
+    // The value at the end of each key: 6 rows x 2 servers x 3 keys.
+    const auto values = words_of(open, "value");
+    REQUIRE(values.size() == 36);
+    const std::size_t waiting = 2 * 6;  // the third row
+    CHECK(values[waiting + 2] == "0");
+    CHECK(values[waiting + 5] == "20");  // after six steps, not the 40 at the end
+    CHECK(values[3 * 6 + 2] == "50 %");
+    CHECK(values[3 * 6 + 3] == "-");  // nothing was looked up
+    for (const Piece& p : open.pieces)
+        for (const Vec2 v : p.kind == Kind::Curve ? p.points : List<Vec2>()) {
+            CHECK((v.x >= p.rect.x && v.x <= p.rect.x + p.rect.w * 6 / 8 + 0.01f));
+            CHECK((v.y >= p.rect.y && v.y <= p.rect.bottom()));
+        }
+    CHECK(words_of(plan_of(facts, true), "value").size() == 48);
+}
+
+TEST_CASE("which signal differs first is said behind the reveal alone", "[figure]") {
+    const ServiceFacts facts = service_facts();
+    CHECK(facts.apart(ServiceFacts::Waiting) == 5);  // 10 of 40 are a quarter
+    CHECK(facts.apart(ServiceFacts::HitRate) == 2);  // a rate against none
+    CHECK_FALSE(facts.apart(ServiceFacts::Usage));
+    CHECK_FALSE(one_server_facts().apart(ServiceFacts::Waiting));
+    for (const char* id : {"told", "first", "sentence"})
+        for (const Piece& p : plan_of(facts, false).pieces) CHECK(p.id.view() != id);
+    const Plan plan = plan_of(facts, true);
+    CHECK(words_of(plan, "told") ==
+          std::vector<std::string>{"never differs", "never differs", "differs from 0:03 on",
+                                   "differs from 0:01 on", "never differs", "never differs"});
+    CHECK(words_of(plan, "sentence") ==
+          std::vector<std::string>{"Prefix hit rate differs first, at 0:01."});
+    CHECK(words_of(plan_of(one_server_facts(), true), "sentence").empty());
+}
+
+TEST_CASE("a step's tokens are the sum of its column, and later steps come with the reveal",
+          "[figure]") {
+    const BatchFacts facts = batch_facts();
+    const figure::Keys keys = figure::keys_of(facts);
+    CHECK((keys.first == 1 && keys.opens == 2 && keys.last == 2 && keys.end == 4));
+    const Plan open = plan_of(facts, false), all = plan_of(facts, true);
+    CHECK(words_of(open, "cell") == std::vector<std::string>{"3", "1"});
+    CHECK(words_of(open, "sum") == std::vector<std::string>{"3", "1"});
+    CHECK(words_of(all, "sum") == std::vector<std::string>{"3", "1", "5", "1"});
+    CHECK(words_of(all, "running") == std::vector<std::string>{"1", "1", "2", "1"});
+    CHECK(words_of(open, "step") == std::vector<std::string>{"5", "6", "7", "8"});
+    CHECK(count(open, "cell", Look::TurnedAway, 1) == 1);
+    CHECK(count(all, "cell", Look::Strong, 3) == 1);
+    CHECK(count(open, "cell", Look::Strong, 3) == 0);
+}
+
 TEST_CASE("what factors make together stands behind all of them while it is asked", "[figure]") {
     CHECK(words_of(plan_of(factors_facts(), false), "result").empty());
     CHECK(words_of(plan_of(factors_facts(), false), "product").empty());
