@@ -26,5 +26,6 @@ std::vector<DataTable> series_tables(const SeriesFacts& facts, bool revealed);
 std::vector<DataTable> blocks_tables(const BlocksFacts& facts, bool revealed);
 std::vector<DataTable> lanes_tables(const LanesFacts& facts, bool revealed);
 std::vector<DataTable> roofline_tables(const RooflineFacts& facts, bool revealed);
+std::vector<DataTable> layers_tables(const LayersFacts& facts, bool revealed);
 
 }  // namespace kv::figure

@@ -38,6 +38,7 @@ constexpr std::array kRows{
     row<BlocksFacts, layout_blocks, blocks_tables>("blocks"),
     row<LanesFacts, layout_lanes, lanes_tables>("lanes"),
     row<RooflineFacts, layout_roofline, roofline_tables>("roofline"),
+    row<LayersFacts, layout_layers, layers_tables>("layers"),
 };
 static_assert(kRows.size() == std::variant_size_v<FigureFacts>);
 

@@ -58,4 +58,7 @@ Plan layout_lanes(const LanesFacts& facts, const Ask& ask);
 Keys keys_of(const RooflineFacts& facts);
 Plan layout_roofline(const RooflineFacts& facts, const Ask& ask);
 
+Keys keys_of(const LayersFacts& facts);
+Plan layout_layers(const LayersFacts& facts, const Ask& ask);
+
 }  // namespace kv::figure
