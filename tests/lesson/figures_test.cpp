@@ -133,6 +133,13 @@ TEST_CASE("two sums work out their results and say where they part", "[lesson][f
     const auto less = facts_of<TwoSumsFacts>(two + "right=[12, 4], wrong=[9, 4], sign=\"less\"");
     CHECK(less.right.amount == 8);
     CHECK(less.wrong.amount == 5);
+    // A fraction is written as one, and not rounded as a count or as bytes would be.
+    const auto parts = facts_of<TwoSumsFacts>(two + "right=[2, 4097 / 2], wrong=[2, 4B / 8B]");
+    CHECK(parts.terms[1].right == "2,048.5");
+    CHECK(parts.terms[1].wrong == "0.5");
+    const auto bytes = facts_of<TwoSumsFacts>(two + "right=[2, 2B], wrong=[2, 4B / 8]");
+    CHECK(bytes.terms[1].wrong == "0.5 B");
+    CHECK(bytes.wrong.amount == 1);
     for (const auto& [rest, why] :
          {std::pair{"right=[1, 2], wrong=[1, 2]", "do not part"},
           {"right=[1], wrong=[1, 2]", "a term of each sum"},
@@ -264,8 +271,8 @@ TEST_CASE("amounts keep their units, and only those of one unit stand together",
         facts_of<SeriesFacts>("series " + words + "word=\"step\", names=[\"a\"], values=[[1, 2]]");
     CHECK(series.rows[0].values == std::vector<double>{1, 2});
     CHECK_THAT(
-        refusal_of("series " + words + "word=\"step\", names=[\"a\", \"b\"], values=[[1, 2], [1]]"),
-        ContainsSubstring("lists of one length"));
+        refusal_of("series " + words + "word=\"step\", names=[\"a\", \"b\"], values=[[1], [1, 2]]"),
+        ContainsSubstring("no list longer than the first"));
 }
 
 TEST_CASE("block tables are those of the run where the step opens and where it ends",

@@ -221,7 +221,10 @@ std::vector<DataTable> series_tables(const SeriesFacts& facts, bool revealed) {
     const std::size_t columns = revealed ? facts.rows[0].values.size() : facts.columns;
     for (std::size_t c = 0; c < columns; ++c) {
         table.add(facts.first + c);
-        for (std::size_t i = 0; i < n; ++i) table.rows.back().emplace_back(facts.rows[i].values[c]);
+        for (std::size_t i = 0; i < n; ++i) {
+            TableCell& cell = table.rows.back().emplace_back();
+            if (c < facts.rows[i].values.size()) cell = facts.rows[i].values[c];
+        }
     }
     return {table};
 }

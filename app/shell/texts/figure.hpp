@@ -180,6 +180,7 @@ inline constexpr auto kEnglishFigure = std::to_array<EnglishText>({
     {"figure.layers.columns.how", "a column is a layer, its height the bytes that it holds"},
     {"figure.layers.growth", "All layers together"},
     {"figure.layers.growth.how", "bytes over the length of the text"},
+    {"figure.layers.is", "these layers together"},
     {"figure.layers.tokens", "{n} tokens"},
     {"figure.layers.full", "{n} {n:layer keeps|layers keep} every token"},
     {"figure.layers.window", "{n} {n:layer keeps|layers keep} the newest {window}"},

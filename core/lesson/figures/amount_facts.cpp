@@ -196,11 +196,12 @@ FigureFacts ask_series(const FigureAsk& ask) {
             row.values.push_back(number_in(ask, value).value);
             row.said.push_back(said_of(ask, value, format));
         }
-        if (!facts.rows.empty() && row.values.size() != facts.rows[0].values.size())
-            ask.given.refuse("wants lists of one length");
+        if (!facts.rows.empty() && row.values.size() > facts.rows[0].values.size())
+            ask.given.refuse("wants no list longer than the first");
         facts.rows.push_back(std::move(row));
     }
     facts.open = open_of(ask, facts.rows.size());
+    facts.labels = ask.given.yes_or("labels", true);
     const std::size_t all = facts.rows[0].values.size();
     const u64 columns = ask.given.whole_or("columns", all);
     if (columns == 0 || columns > all) ask.given.refuse("opens with 1 column or more of its own");

@@ -192,6 +192,7 @@ struct SeriesFacts {
     std::vector<Row> rows;
     std::uint32_t open = 0;     // so many rows are drawn before the reveal
     std::uint32_t columns = 0;  // so many columns of each are drawn before it
+    bool labels = true;         // whether columns say what they are
 };
 
 // Block tables over the pool, where the step opens and where it ends.

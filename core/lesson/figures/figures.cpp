@@ -36,7 +36,7 @@ constexpr auto kFigures = std::to_array<FigureSource>({
      ask_bars},
     {"factors", "title, how, names, values, format, strong, products",
      "a product, factor by factor", ask_factors},
-    {"series", "title, how, word, first, names, values, format, open, columns",
+    {"series", "title, how, word, first, names, values, format, open, columns, labels",
      "numbers in a row, as columns", ask_series},
     {"blocks", "requests", "block tables over the pool", ask_blocks},
     {"lanes", "layers, copy, compute, blocks, whole, when, slower",

@@ -1,6 +1,9 @@
 // Facts of two sums that part: the terms as a lesson names them, once as they should be and once as
 // somebody had them. Both results are worked out here, so that no figure can claim one.
 
+#include <cmath>
+
+#include "core/base/numbers/text.hpp"
 #include "core/lesson/figures/ask.hpp"
 
 namespace kv {
@@ -45,7 +48,21 @@ std::vector<std::string> split_names(const std::string& text) {
     return names;
 }
 
+std::string short_decimal(double value) {
+    std::string digits = significant(value, 4);
+    if (digits.find('.') != std::string::npos) digits.erase(digits.find_last_not_of('0') + 1);
+    if (digits.back() == '.') digits.pop_back();
+    return digits;
+}
+
+// As a lesson writes it; but a fraction is never rounded away, for terms are multiplied.
 std::string written(const FigureAsk& ask, const LessonValue& value, const std::string& format) {
+    const auto* number = value.plain<Number>();
+    const bool is_whole = number == nullptr || number->value == std::floor(number->value);
+    if (format.empty() && !is_whole && number->unit == kBytes && number->value < 1024)
+        return short_decimal(number->value) + " B";
+    if (format.empty() && !is_whole && number->unit == kCount && number->value >= 100)
+        return *value_shown(value, "1");
     const auto said = value_shown(value, format);
     if (!said) ask.given.refuse("has a number that cannot be written as " + format);
     return *said;

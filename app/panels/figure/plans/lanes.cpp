@@ -120,7 +120,7 @@ private:
              std::uint32_t before) {
         const Texts& text = ask_.text;
         const std::uint32_t first = before + 1, last = before + keys_.each;
-        const float end = x(run.end), sums = sheet_.is_narrow() ? 330 : 420;
+        const float end = x(run.end), sums = sheet_.is_narrow() ? 300 : 340;
         sheet_
             .words("run", {sheet_.left(), y, std::max(200.0f, end - sums - sheet_.left()), 28},
                    {{name, Font::Bold, sheet_.is_narrow() ? 15.0f : 18.0f, Ink::Strong},
@@ -190,9 +190,9 @@ private:
         for (double at = 0; at <= end_ * 1.0001; at += step) {
             const float mid = x(at);
             Piece& line =
-                sheet_.box("grid", {mid, lanes.device.y - 4, 1, lanes.bottom - lanes.device.y + 4},
-                           Look::Free);
-            line.from = key, line.radius = 0;
+                sheet_.box("grid", {mid, lanes.device.y - 4, 2, lanes.bottom - lanes.device.y + 4},
+                           Look::NowRow);
+            line.from = key;
             Text said = short_number(1e3 * at, 4);
             if (at + step > end_ * 1.0001) said += " ms";
             Piece& words = sheet_.words("tick", {mid - 40, lanes.bottom + 2, 80, 18},

@@ -3,6 +3,7 @@
 // and dashed what full layers would hold. A key is a length.
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/panels/figure/plan/sheet.hpp"
 #include "app/panels/figure/plans/plans.hpp"
@@ -67,17 +68,26 @@ private:
                 piece.from = key, piece.until = key;
                 piece.radius = 1;
             };
+            List<Rect> frames;
             for (std::size_t l = 0; l < facts_.kinds.size(); ++l) {
                 const float x = sheet_.left() + pitch * static_cast<float>(l);
                 const float full = tall(at(i).ghost_layer), held = tall(at(i).held[l]);
-                if (full > held + 2)
-                    shown(sheet_.box("ghost", {x, floor - full, wide, full - held - 1},
-                                     Look::TurnedAway));
+                if (full > held + 2) {
+                    // Frames of narrow neighbours that are alike are one frame.
+                    const bool joins = pitch < 30 && !frames.empty() &&
+                                       frames.back().right() + pitch - wide + 0.5f > x &&
+                                       std::abs(frames.back().h - (full - held - 1)) < 0.5f;
+                    if (joins)
+                        frames.back().w = x + wide - frames.back().x;
+                    else
+                        frames.push_back({x, floor - full, wide, full - held - 1});
+                }
                 Piece& column =
                     sheet_.box("column", {x, floor - held, wide, held}, look_of(facts_.kinds[l]));
                 shown(column);
                 column.hue = hue_of(facts_.kinds[l]);
             }
+            for (const Rect& frame : frames) shown(sheet_.box("ghost", frame, Look::TurnedAway));
             Piece& now = sheet_.words(
                 "now", {sheet_.right() - 260, y, 260, 28},
                 {{fill(text["figure.layers.tokens"_t], {{"n", with_commas(at(i).tokens)}}),
@@ -207,8 +217,7 @@ private:
             what.from = key, what.until = key;
         };
         entry("ghost.said", plot_.y, Text(facts_.ghost_name), at(i).ghost_said, false);
-        entry("said", plot_.bottom() - 56, ask_.text["figure.layers.growth"_t], at(i).total_said,
-              true);
+        entry("said", plot_.bottom() - 56, ask_.text["figure.layers.is"_t], at(i).total_said, true);
     }
 
     // ---- What the colours mean, and how many layers there are of each.

@@ -21,7 +21,7 @@ public:
         const std::size_t drawn = ask_.revealed ? facts_.rows.size() : facts_.open;
         columns_ = ask_.revealed ? facts_.rows[0].values.size() : facts_.columns;
         for (std::size_t i = 0; i < drawn; ++i)
-            for (std::size_t c = 0; c < columns_; ++c)
+            for (std::size_t c = 0; c < std::min(columns_, facts_.rows[i].values.size()); ++c)
                 full_ = std::max(full_, facts_.rows[i].values[c]);
         const float gap = sheet_.is_low() ? 8 : 24;
         const auto n = static_cast<float>(facts_.rows.size());
@@ -51,10 +51,11 @@ private:
                        Look::TurnedAway, {{"?", Font::MonoBold, 20, Ink::Quiet}});
             return;
         }
-        const std::size_t n = row.values.size();
+        const std::size_t n = facts_.rows[0].values.size();
+        const std::size_t drawn = std::min(columns_, row.values.size());  // it may end earlier
         const float pitch = std::min(90.0f, sheet_.width() / static_cast<float>(n));
         const float gap = pitch > 24 ? 8.0f : pitch > 5 ? 2.0f : 0.0f;
-        for (std::size_t c = 0; c < columns_; ++c) {
+        for (std::size_t c = 0; c < drawn; ++c) {
             const bool is_late = c >= facts_.columns;  // behind the reveal
             const std::uint32_t key =
                 is_late ? static_cast<std::uint32_t>(facts_.rows.size()) + 1 : row_key;
@@ -64,7 +65,7 @@ private:
             Piece& column =
                 sheet_.box("column", {x, floor - tall, std::max(1.0f, wide), tall}, Look::Fresh);
             column.from = key, column.radius = 1, column.caption = Text(row.said[c]);
-            const bool ends = c == 0 || c + 1 == columns_;
+            const bool ends = c == 0 || c + 1 == drawn;
             if (n > kFewColumns && !ends) continue;
             const bool is_right = n > kFewColumns && c > 0;
             const float label = n > kFewColumns ? 90 : wide;
@@ -81,7 +82,7 @@ private:
                   Font::Mono, 12, Ink::Quiet}},
                 edge);
             place.from = key, place.names = true;
-            if (wide < 26 && !ends) continue;
+            if (!facts_.labels || (wide < 26 && !ends)) continue;
             Piece& said =
                 sheet_.words("said", {at, floor - tall - 20, label, 18},
                              {{Text(row.said[c]), Font::MonoBold, 12.5f, Ink::Strong}}, edge);

@@ -38,7 +38,10 @@ public:
 
     Plan plan() {
         sheet_.header(Text(facts_.title), Text(facts_.how));
-        scale_ = std::min(1.12f, (sheet_.bottom() - sheet_.top()) / 760);
+        // Without a file above and a room below, the rest is drawn larger.
+        const bool is_short = facts_.lines.empty() && facts_.room.empty();
+        scale_ = std::min(is_short ? 1.3f : 1.12f,
+                          (sheet_.bottom() - sheet_.top()) / (is_short ? 620 : 760));
         const float file = facts_.lines.empty() ? 60 : 170;
         const float rows = sheet_.top() + file * scale_;
         place(rows);
@@ -48,7 +51,7 @@ public:
         for (std::size_t i = 0; i < facts_.terms.size(); ++i) term(i);
         for (const bool wrong : {false, true})
             if (shows(wrong)) result(wrong);
-        if (parts()) below(rows + 300 * scale_);
+        below(rows + 300 * scale_);
         name_keys();
         return sheet_.take();
     }
@@ -80,16 +83,21 @@ private:
     bool marked(bool wrong) const { return wrong && parts() && facts_.judged; }
     Ink ink(bool wrong) const { return marked(wrong) ? Ink::Loss : Ink::Strong; }
 
+    // Until they part the boxes are alike, and nothing stands where the shown sum lacks a term.
+    bool is_drawn(std::size_t i) const {
+        return parts() || facts_.open == Open::Both || stands(i, facts_.open == Open::Wrong);
+    }
+    bool is_wide(std::size_t i) const { return parts() && facts_.terms[i].parts(); }
+
     // Boxes of two widths, signs between them, results at the right edge.
     void place(float y) {
         const bool narrow = sheet_.is_narrow();
         const float result = narrow ? 150 : 224, most = narrow ? 96 : 150;
         const float least_sign = narrow ? 24 : 40, high = 240 * scale_;
-        const auto n = static_cast<float>(facts_.terms.size());
-        const auto n_parted = static_cast<float>(std::count_if(
-            facts_.terms.begin(), facts_.terms.end(), [](const Term& t) { return t.parts(); }));
-        float parted = most;
-        const float shared = n - n_parted;
+        float shared = 0, n_parted = 0, parted = most;
+        for (std::size_t i = 0; i < facts_.terms.size(); ++i)
+            if (is_drawn(i)) ++(is_wide(i) ? n_parted : shared);
+        const float n = shared + n_parted;
         float each = shared > 0
                          ? (sheet_.width() - result - n * least_sign - n_parted * parted) / shared
                          : 0;
@@ -97,10 +105,10 @@ private:
         if (shared == 0) parted = std::min(260.0f, (sheet_.width() - result) / n - least_sign);
         sign_ = (sheet_.width() - result - n_parted * parted - shared * each) / n;
         float x = sheet_.left();
-        for (const Term& term : facts_.terms) {
-            const float w = term.parts() ? parted : each;
+        for (std::size_t i = 0; i < facts_.terms.size(); ++i) {
+            const float w = !is_drawn(i) ? 0 : is_wide(i) ? parted : each;
             boxes_.push_back({x, y, w, high});
-            x += w + sign_;
+            if (is_drawn(i)) x += w + sign_;
         }
         result_ = {sheet_.right() - result, y, result, high};
         half_ = 100 * scale_;
@@ -116,7 +124,7 @@ private:
         const float w = sheet_.is_narrow() ? 300 : 360,
                     line = std::min(32 * scale_,
                                     120 * scale_ / static_cast<float>(facts_.lines.size()));
-        const float side = parted.x - std::min(30.0f, sign_ * 0.35f),
+        const float side = parted.x - std::min(12.0f, sign_ * 0.3f),
                     low = half_of(parted, true).center().y;
         const float x = std::clamp(side + 26, sheet_.left() + 40, sheet_.right() - w);
         const Rect file{x, sheet_.top(), w,
@@ -257,15 +265,15 @@ private:
             Piece& piece = sheet_.wire("track", {{from, y}, {to, y}}, false);
             piece.from = key, piece.loss = piece.dashed = marked, piece.width = 2;
         };
-        bool has_begun = stands(0, wrong);
-        for (std::size_t i = 0; i < boxes_.size(); ++i) {
-            const bool last = i + 1 == boxes_.size();
-            if (!stands(i, wrong)) {
-                const float rim = parts() ? 0 : boxes_[i].w;  // nothing is drawn there yet
-                line(boxes_[i].x, boxes_[i].x + rim);
-            }
-            const float from = boxes_[i].right(), to = last ? result_.x : boxes_[i + 1].x;
-            const bool next = last || stands(i + 1, wrong);
+        List<std::size_t> drawn;
+        for (std::size_t i = 0; i < boxes_.size(); ++i)
+            if (is_drawn(i)) drawn.push_back(i);
+        bool has_begun = stands(drawn[0], wrong);
+        for (std::size_t d = 0; d < drawn.size(); ++d) {
+            const bool last = d + 1 == drawn.size();
+            const float from = boxes_[drawn[d]].right(),
+                        to = last ? result_.x : boxes_[drawn[d + 1]].x;
+            const bool next = last || stands(drawn[d + 1], wrong);
             if (!(has_begun && next)) {
                 line(from, to);
                 has_begun = has_begun || next;
@@ -313,10 +321,40 @@ private:
     }
 
     void below(float y) {
-        sheet_.rule(y).from = keys_.bars;
+        sheet_.rule(y).from = parts() ? keys_.bars : 0;
+        if (!parts()) return open_bars(y + 26 * scale_);
         const bool has_room = !facts_.room.empty();
         bars(y + 26 * scale_, sheet_.width() * (has_room ? 0.55f : 1.0f));
         if (has_room) requests(y + 26 * scale_);
+    }
+
+    // The sum that is shown, and a room for the other one. Of two that are both shown, both.
+    void open_bars(float y) {
+        const Texts& text = ask_.text;
+        const float label = sheet_.is_narrow() ? 150 : 250, number = sheet_.is_narrow() ? 100 : 130;
+        const float full = sheet_.width() - label - number, h = 44 * scale_;
+        head(sheet_.left(), y, sheet_.width(), text["figure.two_sums.bars"_t],
+             text["figure.two_sums.bars.how"_t], 0);
+        y += 40 * scale_;
+        const double most = std::max(facts_.right.amount, facts_.wrong.amount);
+        for (const bool wrong : {facts_.open == Open::Wrong, facts_.open != Open::Wrong}) {
+            const bool is_shown = shows(wrong);
+            if (!is_shown) {
+                sheet_.box("asked", {sheet_.left() + label, y, full, h}, Look::TurnedAway,
+                           {{"?", Font::MonoBold, 20, Ink::Quiet}});
+                return;
+            }
+            const float w =
+                facts_.open == Open::Both
+                    ? std::max(2.0f, full * static_cast<float>(sum(wrong).amount / most))
+                    : full;
+            sheet_.words("bar.name", {sheet_.left(), y, label - 8, h},
+                         {{says_of(wrong), Font::Bold, 13, Ink::Strong}});
+            sheet_.box("bar.held", {sheet_.left() + label, y, w, h}, Look::Amount);
+            sheet_.words("bar.value", {sheet_.left() + label + w + 12, y, number - 12, h},
+                         {{Text(sum(wrong).said), Font::MonoBold, 15, Ink::Strong}});
+            y += h + 14 * scale_;
+        }
     }
 
     // What both sums have is solid; the rest is hatched, or dashed where the wrong one lacks it.
@@ -338,14 +376,13 @@ private:
                 .words("bar.name", {sheet_.left(), y, label - 8, h},
                        {{name_of(wrong), Font::Bold, 13, ink(wrong)}})
                 .from = keys_.bars;
-            sheet_.box("bar.held", {x, y, wrong ? both : own, h}, Look::Amount).from = keys_.bars;
-            if (wrong && own > both + 1)
-                sheet_
-                    .box("bar.claimed", {x + both, y, own - both, h},
-                         facts_.judged ? Look::TooMuch : Look::Amount)
-                    .from = keys_.bars;
+            const bool parts = wrong && facts_.judged;
+            sheet_.box("bar.held", {x, y, parts ? both : own, h}, Look::Amount).from = keys_.bars;
+            if (parts && own > both + 1)
+                sheet_.box("bar.claimed", {x + both, y, own - both, h}, Look::TooMuch).from =
+                    keys_.bars;
             const float right = wide(facts_.right.amount);
-            if (wrong && right > own + 1 && facts_.judged)
+            if (parts && right > own + 1)
                 sheet_.box("bar.lacks", {x + own, y, right - own, h}, Look::TurnedAway).from =
                     keys_.bars;
             sheet_

@@ -258,6 +258,10 @@ TEST_CASE("of a slip nothing but its row is there before its name is known", "[f
     CHECK(std::count_if(open.pieces.begin(), open.pieces.end(), [](const Piece& p) {
               return p.id.view() == "factor" && p.kind == Kind::Box;
           }) == 6);
+    std::vector<float> widths;
+    for (const Piece& p : open.pieces)
+        if (p.id.view() == "factor" && p.kind == Kind::Box) widths.push_back(p.rect.w);
+    CHECK(std::adjacent_find(widths.begin(), widths.end(), std::not_equal_to<>()) == widths.end());
     CHECK(words_of(revealed, "fit") == std::vector<std::string>{"24", "6"});
     CHECK(std::count_if(revealed.pieces.begin(), revealed.pieces.end(),
                         [](const Piece& p) { return p.id.view() == "turned_away"; }) == 18);
@@ -293,6 +297,16 @@ TEST_CASE("a factor that a sum lacks is an empty box, and its row runs through i
     CHECK(words_of(open, "factor").size() == 5);
     CHECK(words_of(open, "lacks").empty());
     for (const Piece& p : open.pieces) CHECK(p.look != Look::WrongLine);
+    // Nor does a gap between boxes tell where it would stand.
+    std::vector<float> gaps;
+    float right = -1;
+    for (const Piece& p : open.pieces) {
+        if (p.id.view() != "factor" || p.kind != Kind::Box) continue;
+        if (right >= 0) gaps.push_back(std::round(p.rect.x - right));
+        right = p.rect.right();
+    }
+    REQUIRE(gaps.size() == 4);
+    CHECK(std::adjacent_find(gaps.begin(), gaps.end(), std::not_equal_to<>()) == gaps.end());
 }
 
 TEST_CASE("where both sums are right nothing is drawn as wrong, and the hole closes", "[figure]") {
