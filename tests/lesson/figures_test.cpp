@@ -305,6 +305,14 @@ TEST_CASE("layers in turn add up, a layer ahead hides all but the slower of the 
     CHECK(near(quick.ahead.end, 0.013));
     CHECK(near(quick.ahead.stalled(), 0.001));
     CHECK(near(quick.in_turn.end, 0.016));
+    // Sent as a whole: 4 x 3 + 4 x 1; layer by layer the link waits for the next layer each time.
+    const auto apart = facts_of<LanesFacts>("lanes layers=4, copy=1ms, compute=3ms, sends=yes");
+    CHECK(near(apart.in_turn.end, 0.016));
+    CHECK(near(apart.ahead.end, 0.013));
+    CHECK(near(apart.ahead.copies[1].from, 0.006));
+    // Over a slow link only the first computation is waited for.
+    const auto slow = facts_of<LanesFacts>("lanes layers=4, copy=5ms, compute=2ms, sends=yes");
+    CHECK(near(slow.ahead.end, 0.022));
     CHECK_THAT(refusal_of("lanes layers=99, copy=1ms, compute=1ms"),
                ContainsSubstring("at most 64"));
     const auto roof = facts_of<RooflineFacts>(

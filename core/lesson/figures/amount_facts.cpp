@@ -90,6 +90,20 @@ LanesFacts::Run a_layer_ahead(std::uint32_t layers, double copy, double compute)
     return run;
 }
 
+// The other way round: a layer is sent once it is computed, together with the others or as soon as
+// the link is free.
+LanesFacts::Run sent(std::uint32_t layers, double copy, double compute, bool at_once) {
+    LanesFacts::Run run;
+    double link = at_once ? 0 : layers * compute;
+    for (std::uint32_t i = 0; i < layers; ++i) {
+        run.computed.push_back({i * compute, (i + 1) * compute});
+        const double from = std::max(link, run.computed.back().to);
+        run.copies.push_back({from, link = from + copy});
+    }
+    run.end = link;
+    return run;
+}
+
 }  // namespace
 
 double LanesFacts::Run::stalled() const {
@@ -112,6 +126,12 @@ FigureFacts ask_lanes(const FigureAsk& ask) {
     const u64 blocks = ask.given.whole_or("blocks", 0);
     if (blocks > 64) ask.given.refuse("wants at most 64 blocks");
     facts.blocks = static_cast<std::uint32_t>(blocks);
+    facts.sends = ask.given.yes_or("sends", false);
+    if (facts.sends) {
+        facts.in_turn = sent(facts.layers, facts.copy, facts.compute, false);
+        facts.ahead = sent(facts.layers, facts.copy, facts.compute, true);
+        return facts;
+    }
     facts.in_turn = in_turn(facts.layers, facts.copy, facts.compute, facts.whole);
     facts.ahead = a_layer_ahead(facts.layers, facts.copy, facts.compute);
     if (const auto slower = ask.given.optional_number("slower", kSeconds)) {

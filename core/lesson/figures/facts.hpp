@@ -229,6 +229,7 @@ struct LanesFacts {
     std::uint32_t layers = 0, blocks = 0;  // blocks of the request, drawn in each copy; or 0
     double copy = 0, compute = 0;          // seconds a layer
     bool whole = false;                    // in turn: all layers are fetched, then all computed
+    bool sends = false;                    // layers are computed and then sent, not fetched before
     Run in_turn, ahead;
     FigureWhen when = FigureWhen::Now;  // when fetching ahead is drawn
     std::optional<Run> slower;          // fetching ahead over a slower link, behind the reveal

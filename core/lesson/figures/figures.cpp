@@ -39,7 +39,7 @@ constexpr auto kFigures = std::to_array<FigureSource>({
     {"series", "title, how, word, first, names, values, format, open, columns, labels",
      "numbers in a row, as columns", ask_series},
     {"blocks", "requests", "block tables over the pool", ask_blocks},
-    {"lanes", "layers, copy, compute, blocks, whole, when, slower",
+    {"lanes", "layers, copy, compute, blocks, whole, sends, when, slower",
      "layers fetched in turn and ahead", ask_lanes},
     {"roofline", "card, flops, bandwidth, names, values, open", "work on the roof of a machine",
      ask_roofline},

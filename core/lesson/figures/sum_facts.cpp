@@ -120,7 +120,8 @@ TwoSumsFacts::Open open_of_sums(const FigureAsk& ask) {
     return Open::All;
 }
 
-void terms_of(const FigureAsk& ask, TwoSumsFacts& facts, const std::string& format) {
+// The unit of both results.
+Dimension terms_of(const FigureAsk& ask, TwoSumsFacts& facts, const std::string& format) {
     const LessonList names = ask.given.list("names"), right = ask.given.list("right"),
                      wrong = ask.given.list("wrong");
     if (names.empty() || names.size() > kMostTerms || names.size() != right.size() ||
@@ -149,6 +150,7 @@ void terms_of(const FigureAsk& ask, TwoSumsFacts& facts, const std::string& form
         ask.given.refuse("has two sums of different units");
     facts.right = result_of(ask, right_sum, format);
     facts.wrong = result_of(ask, wrong_sum, format);
+    return right_sum.so_far.unit;
 }
 
 }  // namespace
@@ -157,7 +159,7 @@ FigureFacts ask_two_sums(const FigureAsk& ask) {
     TwoSumsFacts facts;
     facts.title = ask.given.text("title"), facts.how = ask.given.text("how");
     facts.sign = sign_of(ask), facts.open = open_of_sums(ask);
-    terms_of(ask, facts, ask.given.text_or("format", ""));
+    const Dimension unit = terms_of(ask, facts, ask.given.text_or("format", ""));
     facts.judged = ask.given.yes_or("judged", true);
     facts.right_name = ask.given.text_or("right_name", "");
     facts.wrong_name = ask.given.text_or("wrong_name", "");
@@ -172,8 +174,8 @@ FigureFacts ask_two_sums(const FigureAsk& ask) {
     if (ask.given.has("room")) {
         const u64 room = ask.given.bytes("room");
         facts.room = written(ask, whole_bytes(room), "");
+        if (!(unit == kBytes)) ask.given.refuse("wants a room only for sums of bytes");
         for (TwoSumsFacts::Result* one : {&facts.right, &facts.wrong}) {
-            if (one->exact.empty()) ask.given.refuse("wants a room only for sums of bytes");
             one->fit = static_cast<std::uint64_t>(static_cast<double>(room) / one->amount);
             if (one->fit == 0 || one->fit > kMostFitting)
                 ask.given.refuse("wants a room of 1 to " + std::to_string(kMostFitting) +

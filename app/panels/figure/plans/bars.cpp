@@ -9,7 +9,7 @@
 namespace kv::figure {
 namespace {
 
-constexpr float kBarRow = 132, kLimitHigh = 30;
+constexpr float kBarRow = 176, kLimitHigh = 30;
 
 class BarsPlan {
 public:
@@ -40,7 +40,7 @@ private:
     void bar(std::size_t i, bool is_drawn) {
         const BarsFacts::Bar& one = facts_.bars[i];
         const auto key = static_cast<std::uint32_t>(i + 1);
-        const float y = top_ + row_ * static_cast<float>(i), high = std::min(60.0f, row_ * 0.5f);
+        const float y = top_ + row_ * static_cast<float>(i), high = std::min(76.0f, row_ * 0.5f);
         const float middle = y + (row_ - high) / 2;
         const float size = sheet_.is_narrow() ? 14.0f : 16.0f;
         const bool wraps = 0.56f * size * static_cast<float>(one.name.size()) > names_ - 16;

@@ -32,10 +32,11 @@ public:
 
     Plan plan() {
         const Texts& text = ask_.text;
-        sheet_.header(text["figure.lanes.title"_t],
-                      fill(text["figure.lanes.how"_t], {{"n", with_commas(facts_.layers)},
-                                                        {"copy", ms(facts_.copy)},
-                                                        {"compute", ms(facts_.compute)}}));
+        sheet_.header(text[facts_.sends ? "figure.lanes.send.title"_t : "figure.lanes.title"_t],
+                      fill(text[facts_.sends ? "figure.lanes.send.how"_t : "figure.lanes.how"_t],
+                           {{"n", with_commas(facts_.layers)},
+                            {"copy", ms(facts_.copy)},
+                            {"compute", ms(facts_.compute)}}));
         const bool ahead = facts_.when == FigureWhen::Now ||
                            (facts_.when == FigureWhen::Revealed && ask_.revealed);
         const bool slower = facts_.slower && ask_.revealed;
@@ -46,12 +47,15 @@ public:
         const float gap = sheet_.is_low() ? 6 : 16;
         block_ = std::min(390.0f, (sheet_.bottom() - foot - sheet_.top()) / blocks) - gap;
         float y = sheet_.top();
-        run(y, text["figure.lanes.in_turn"_t],
-            text[facts_.whole ? "figure.lanes.whole.how"_t : "figure.lanes.in_turn.how"_t],
+        run(y, in_turn_name(),
+            text[facts_.sends   ? "figure.lanes.sent.how"_t
+                 : facts_.whole ? "figure.lanes.whole.how"_t
+                                : "figure.lanes.in_turn.how"_t],
             facts_.in_turn, facts_.copy, 0);
         const std::uint32_t later = keys_.open;
         if (ahead)
-            run(y += block_ + gap, text["figure.lanes.ahead"_t], text["figure.lanes.ahead.how"_t],
+            run(y += block_ + gap, ahead_name(),
+                text[facts_.sends ? "figure.lanes.sending.how"_t : "figure.lanes.ahead.how"_t],
                 facts_.ahead, facts_.copy, facts_.when == FigureWhen::Now ? 0 : later);
         if (slower)
             run(y += block_ + gap, text["figure.lanes.slower"_t],
@@ -72,21 +76,31 @@ private:
         return x0() + (sheet_.width() - label_ - 30) * static_cast<float>(seconds / end_);
     }
 
+    Text in_turn_name() const {
+        return ask_.text[facts_.sends ? "figure.lanes.sent"_t : "figure.lanes.in_turn"_t];
+    }
+    Text ahead_name() const {
+        return ask_.text[facts_.sends ? "figure.lanes.sending"_t : "figure.lanes.ahead"_t];
+    }
+
     void name_key(std::uint32_t key) {
         const Texts& text = ask_.text;
         const bool later = key >= keys_.open;
-        Text name = keys_.each == 1 ? text["figure.lanes.in_turn"_t]
+        Text name = keys_.each == 1 ? in_turn_name()
                                     : fill(text["figure.lanes.layer"_t],
                                            {{"n", with_commas(key % keys_.each)}});
-        if (keys_.each == 1 && later) name = text["figure.lanes.ahead"_t];
+        if (keys_.each == 1 && later) name = ahead_name();
         sheet_.key_names().push_back(std::move(name));
     }
 
     void foot_legend() {
         const Texts& text = ask_.text;
         const bool narrow = sheet_.is_narrow();
-        List<Sheet::Entry> entries{{Look::Fresh, text["figure.lanes.computes"_t], 200},
-                                   {Look::TooMuch, text["figure.lanes.stalls"_t], 180}};
+        List<Sheet::Entry> entries{{Look::Fresh, text["figure.lanes.computes"_t], 200}};
+        if (facts_.sends)
+            entries.push_back({Look::Outline, text["figure.lanes.link.sends"_t], 180});
+        else
+            entries.push_back({Look::TooMuch, text["figure.lanes.stalls"_t], 180});
         if (facts_.blocks > 0) {
             entries.push_back({Look::Key, text["figure.lanes.k"_t], narrow ? 130.0f : 150.0f});
             entries.push_back({Look::Value,
@@ -120,7 +134,8 @@ private:
              std::uint32_t before) {
         const Texts& text = ask_.text;
         const std::uint32_t first = before + 1, last = before + keys_.each;
-        const float end = x(run.end), sums = sheet_.is_narrow() ? 300 : 340;
+        const bool narrow = sheet_.is_narrow();
+        const float end = x(run.end), sums = narrow ? 300 : 340, number = narrow ? 96 : 130;
         sheet_
             .words("run", {sheet_.left(), y, std::max(200.0f, end - sums - sheet_.left()), 28},
                    {{name, Font::Bold, sheet_.is_narrow() ? 15.0f : 18.0f, Ink::Strong},
@@ -129,17 +144,18 @@ private:
         double computed = 0;
         for (const LanesFacts::Span& one : run.computed) computed += one.to - one.from;
         Piece& total = sheet_.words(
-            "end", {end - 130, y - 4, 130, 34},
+            "end", {end - number, y - 4, number, 34},
             {{ms(run.end), Font::MonoBold, sheet_.is_narrow() ? 18.0f : 26.0f, Ink::Strong}},
             Edge::Right);
         total.from = last;
-        sheet_
-            .words("waits", {end - sums, y, sums - 144, 28},
-                   {{fill(text["figure.lanes.sums"_t],
-                          {{"computed", ms(computed)}, {"stalled", ms(run.stalled())}}),
-                     Font::Regular, 14}},
-                   Edge::Right)
-            .from = last;
+        if (!facts_.sends)
+            sheet_
+                .words("waits", {end - sums, y, sums - number - 14, 28},
+                       {{fill(text["figure.lanes.sums"_t],
+                              {{"computed", ms(computed)}, {"stalled", ms(run.stalled())}}),
+                         Font::Regular, narrow ? 12.0f : 14.0f}},
+                       Edge::Right)
+                .from = last;
         const Lanes lanes = lanes_of(y);
         axis(lanes, first);
         names(lanes, first);
@@ -171,9 +187,14 @@ private:
                            {{text[how], Font::Regular, 13}})
                     .from = key;
         };
-        name(lanes.device, "figure.lanes.device"_t, "figure.lanes.device.how"_t);
-        name(lanes.link, "figure.lanes.link"_t, "figure.lanes.link.how"_t);
-        if (lanes.host.h > 0) name(lanes.host, "figure.lanes.host"_t, "figure.lanes.host.how"_t);
+        const bool sends = facts_.sends;
+        name(lanes.device, sends ? "figure.lanes.first"_t : "figure.lanes.device"_t,
+             "figure.lanes.device.how"_t);
+        name(lanes.link, "figure.lanes.link"_t,
+             sends ? "figure.lanes.link.sends"_t : "figure.lanes.link.how"_t);
+        if (lanes.host.h > 0)
+            name(lanes.host, sends ? "figure.lanes.second"_t : "figure.lanes.host"_t,
+                 sends ? "figure.lanes.second.how"_t : "figure.lanes.host.how"_t);
     }
 
     // Steps of 1, 2 or 5 times a power of ten, at most seven of them.
@@ -282,9 +303,10 @@ private:
     // Between copies, and behind the last one.
     void idle(const Rect& lane, const LanesFacts::Run& run, std::uint32_t first,
               std::uint32_t last) {
-        for (std::uint32_t i = 0; i < facts_.layers; ++i) {
-            const double from = run.copies[i].to,
-                         to = i + 1 < facts_.layers ? run.copies[i + 1].from : run.end;
+        for (std::uint32_t n = 0; n <= facts_.layers; ++n) {
+            const std::uint32_t i = n == 0 ? 0 : n - 1;
+            const double from = n == 0 ? 0 : run.copies[i].to,
+                         to = n < facts_.layers ? run.copies[n].from : run.end;
             const Rect at = during({from, to}, lane);
             if (to - from < 1e-9 * end_ || at.w < 3) continue;
             const std::uint32_t key = keys_.each == 1 ? first : std::min(last, first + i);
@@ -296,9 +318,12 @@ private:
     }
 
     void host(const Rect& lane, const LanesFacts::Run& run, std::uint32_t i, std::uint32_t key) {
-        const double from = i == 0 ? 0 : run.copies[i - 1].to;
-        const Rect at = during({from, run.copies[i].to}, lane);
-        const std::uint32_t left = facts_.layers - i;
+        const bool grows = facts_.sends;  // then it is the machine at the other end of the link
+        const double from = grows ? run.copies[i].to : i == 0 ? 0 : run.copies[i - 1].to;
+        const double next = i + 1 < facts_.layers ? run.copies[i + 1].to : run.end;
+        const Rect at = during({from, grows ? next : run.copies[i].to}, lane);
+        if (at.w < 1.5f) return;
+        const std::uint32_t left = grows ? i + 1 : facts_.layers - i;
         const float full = lane.h - 16;
         const float tall = full * static_cast<float>(left) / static_cast<float>(facts_.layers);
         sheet_.box("host", {at.x, lane.bottom() - tall, at.w, tall}, Look::Amount).from = key;
@@ -321,7 +346,9 @@ private:
             .from = key;
         sheet_
             .words("turn.name", {a + 10, lanes.link.y, b - a - 20, lanes.link.h},
-                   {{ask_.text["figure.lanes.end"_t], Font::Regular, 13}}, Edge::Right)
+                   {{ask_.text[facts_.sends ? "figure.lanes.send.end"_t : "figure.lanes.end"_t],
+                     Font::Regular, 13}},
+                   Edge::Right)
             .from = key;
     }
 

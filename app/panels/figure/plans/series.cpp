@@ -9,7 +9,7 @@
 namespace kv::figure {
 namespace {
 
-constexpr float kChartHead = 34, kChartTicks = 26, kMostChart = 300;
+constexpr float kChartHead = 34, kChartTicks = 26, kMostChart = 380, kLoneChart = 560;
 constexpr std::size_t kFewColumns = 24;
 
 class SeriesPlan {
@@ -25,8 +25,8 @@ public:
                 full_ = std::max(full_, facts_.rows[i].values[c]);
         const float gap = sheet_.is_low() ? 8 : 24;
         const auto n = static_cast<float>(facts_.rows.size());
-        const float high =
-            std::min(kMostChart, (sheet_.bottom() - sheet_.top() - gap * (n - 1)) / n);
+        const float high = std::min(n > 1 ? kMostChart : kLoneChart,
+                                    (sheet_.bottom() - sheet_.top() - gap * (n - 1)) / n);
         for (std::size_t i = 0; i < facts_.rows.size(); ++i)
             chart(sheet_.top() + (high + gap) * static_cast<float>(i), high, i, i < drawn);
         for (const SeriesFacts::Row& row : facts_.rows)
@@ -53,7 +53,7 @@ private:
         }
         const std::size_t n = facts_.rows[0].values.size();
         const std::size_t drawn = std::min(columns_, row.values.size());  // it may end earlier
-        const float pitch = std::min(90.0f, sheet_.width() / static_cast<float>(n));
+        const float pitch = std::min(130.0f, sheet_.width() / static_cast<float>(n));
         const float gap = pitch > 24 ? 8.0f : pitch > 5 ? 2.0f : 0.0f;
         for (std::size_t c = 0; c < drawn; ++c) {
             const bool is_late = c >= facts_.columns;  // behind the reveal

@@ -146,12 +146,13 @@ private:
         const Rect at{file.x + 18, file.y + 9 * scale_ + high * row, file.w - 36, high};
         const Rect frame{at.x - 8, at.y + 2, at.w + 16, at.h - 4};
         const Ink ink = line.feeds == Feeds::Right   ? Ink::Strong
-                        : line.feeds == Feeds::Wrong ? Ink::Loss
+                        : line.feeds == Feeds::Wrong ? this->ink(true)
                                                      : Ink::Plain;
         if (line.feeds == Feeds::Right)
             sheet_.box("file.right", frame, Look::Outline).from = keys_.file;
         if (line.feeds == Feeds::Wrong)
-            sheet_.box("file.wrong", frame, Look::WrongLine).from = keys_.file;
+            sheet_.box("file.wrong", frame, marked(true) ? Look::WrongLine : Look::Outline).from =
+                keys_.file;
         sheet_.words("file.line", at, {{Text("\"" + line.name + "\":"), Font::Mono, 13, ink}})
             .from = keys_.file;
         sheet_.words("file.value", at, {{Text(line.value), Font::MonoBold, 13, ink}}, Edge::Right)
@@ -168,7 +169,7 @@ private:
                                      {side, low},
                                      {parted.x, low}},
                                     true);
-            to.from = keys_.file, to.loss = to.dashed = true, to.width = 2;
+            to.from = keys_.file, to.loss = to.dashed = marked(true), to.width = 2;
         }
     }
 

@@ -238,6 +238,17 @@ inline std::vector<FigureFacts> sample_figures() {
     charted.open = 2, charted.columns = 2;
     LanesFacts many = lanes_facts();
     many.layers = 32, many.blocks = 0, many.slower.reset(), many.when = FigureWhen::Revealed;
+    LanesFacts apart = lanes_facts();
+    apart.sends = true, apart.slower.reset(), apart.when = FigureWhen::Revealed;
+    for (LanesFacts::Run* run : {&apart.in_turn, &apart.ahead}) {
+        run->stalls.clear();
+        for (std::size_t i = 0; i < 6; ++i) {
+            const double step = static_cast<double>(i), at = run == &apart.ahead ? 0.002 : 0.012;
+            run->computed[i] = {0.002 * step, 0.002 * (step + 1)};
+            run->copies[i] = {at + 0.003 * step, at + 0.003 * (step + 1)};
+        }
+        run->end = run->copies.back().to;
+    }
     for (LanesFacts::Run* run : {&many.in_turn, &many.ahead}) {
         run->copies.clear(), run->computed.clear(), run->stalls.clear();
         for (int i = 0; i < 32; ++i) {
@@ -288,6 +299,7 @@ inline std::vector<FigureFacts> sample_figures() {
             blocks_facts(),
             lanes_facts(),
             many,
+            apart,
             roofline_facts(),
             layers_facts()};
 }
