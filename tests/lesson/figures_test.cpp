@@ -94,16 +94,96 @@ TEST_CASE("a figure of bytes asks the layout, one of heads the cost model", "[le
                ContainsSubstring("wants at most 16 query heads"));
 }
 
-TEST_CASE("two sums part in the number of heads", "[lesson][figure]") {
-    const auto sums =
-        facts_of<TwoSumsFacts>("two_sums model=preset(\"llama-3-8b\"), tokens=8192, room=24GiB");
-    CHECK(sums.right_bytes == 1'073'741'824);  // 2 x 32 x 8 x 128 x 2 x 8,192
-    CHECK(sums.wrong_bytes == 4'294'967'296);
-    CHECK(sums.right_fit() == 24);
-    CHECK(sums.wrong_fit() == 6);
-    std::uint64_t product = 1;
-    for (const SumFactor& factor : sums.factors) product *= factor.value;
-    CHECK(product == sums.right_bytes);
+TEST_CASE("who attends before it stores changes every row but the first, from the second layer on",
+          "[lesson][figure]") {
+    const auto late = facts_of<ChangedFacts>("changed rule=\"late\"");
+    CHECK(late.is_late);
+    CHECK_FALSE(late.is_new);
+    REQUIRE(late.n_layers() >= 2);
+    for (const double change : late.change[0]) CHECK(change == 0);
+    CHECK(late.change[1][0] == 0);
+    for (std::size_t t = 1; t < late.change[1].size(); ++t) CHECK(late.change[1][t] > 0);
+    CHECK_THAT(refusal_of("changed rule=\"late\", edit=1"), ContainsSubstring("edits no token"));
+}
+
+TEST_CASE("two sums work out their results and say where they part", "[lesson][figure]") {
+    const std::string terms =
+        "two_sums title=\"t\", how=\"h\", names=[\"K and V\", \"layers\", "
+        "\"KV heads | query heads | heads\", \"head_dim\", \"BF16\", \"tokens\"], ";
+    const auto sums = facts_of<TwoSumsFacts>(
+        terms + "right=[2, 32, 8, 128, 2B, 8192], wrong=[2, 32, 32, 128, 2B, 8192], room=24GiB");
+    CHECK(sums.right.amount == 1'073'741'824);
+    CHECK(sums.right.said == "1 GiB");
+    CHECK(sums.right.exact == "1,073,741,824 B");
+    CHECK(sums.wrong.amount == 4'294'967'296);
+    CHECK(sums.right.fit == 24);
+    CHECK(sums.wrong.fit == 6);
+    CHECK(sums.terms[2].wrong_name == "query heads");
+    CHECK(sums.terms[2].called == "heads");
+    for (std::size_t i = 0; i < sums.terms.size(); ++i) CHECK(sums.terms[i].parts() == (i == 2));
+    // A term that one sum lacks is a hole there and no factor.
+    const auto lacking = facts_of<TwoSumsFacts>(
+        terms + "right=[2, 32, 8, 128, 2B, 4], wrong=[2, 32, \"\", 128, 2B, 4]");
+    CHECK(lacking.right.amount == 8 * lacking.wrong.amount);
+    CHECK(lacking.terms[2].wrong.empty());
+    const std::string two = "two_sums title=\"t\", how=\"h\", names=[\"a\", \"b\"], ";
+    const auto over = facts_of<TwoSumsFacts>(two + "right=[12, 4], wrong=[12, 3], sign=\"over\"");
+    CHECK(over.right.amount == 3);
+    CHECK(over.wrong.amount == 4);
+    const auto less = facts_of<TwoSumsFacts>(two + "right=[12, 4], wrong=[9, 4], sign=\"less\"");
+    CHECK(less.right.amount == 8);
+    CHECK(less.wrong.amount == 5);
+    // A fraction is written as one, and not rounded as a count or as bytes would be.
+    const auto parts = facts_of<TwoSumsFacts>(two + "right=[2, 4097 / 2], wrong=[2, 4B / 8B]");
+    CHECK(parts.terms[1].right == "2,048.5");
+    CHECK(parts.terms[1].wrong == "0.5");
+    const auto bytes = facts_of<TwoSumsFacts>(two + "right=[2, 2B], wrong=[2, 4B / 8]");
+    CHECK(bytes.terms[1].wrong == "0.5 B");
+    CHECK(bytes.wrong.amount == 1);
+    for (const auto& [rest, why] :
+         {std::pair{"right=[1, 2], wrong=[1, 2]", "do not part"},
+          {"right=[1], wrong=[1, 2]", "a term of each sum"},
+          {"right=[1, \"\"], wrong=[1, \"\"]", "neither sum has"},
+          {"right=[1, 2B], wrong=[1, 2]", "different units"},
+          {"right=[0, 2], wrong=[1, 2]", "above zero"},
+          {"right=[1, 2], wrong=[1, 3], room=1GiB", "only for sums of bytes"},
+          {"right=[1, 2B], wrong=[1, 3B], room=1GiB", "1 to 64 requests"},
+          {"right=[1, 2], wrong=[1, 3], sign=\"plus\"", "not times, over or less"},
+          {"right=[1, 2], wrong=[1, 0], sign=\"over\"", "divides by zero"},
+          {"right=[1, 2], wrong=[1, 3], open=\"none\"", "wrong, right, both or all"},
+          {"right=[1, 2], wrong=[1, 3], lines=[[\"x\", 1, \"up\"]]", "neither the"}})
+        CHECK_THAT(refusal_of(two + rest), ContainsSubstring(why));
+}
+
+TEST_CASE("layers keep what their kind keeps, and the ghost keeps all", "[lesson][figure]") {
+    const std::string line =
+        "layers title=\"t\", how=\"h\", ghost_name=\"g\", tokens=[500, 2000], model=";
+    // A token takes 2 x 1 x 4 x 2 B = 16 bytes a layer.
+    const auto mixed =
+        facts_of<LayersFacts>(line + "with_window(shape(6, 1, 4), 1000, full_every=3)");
+    REQUIRE(mixed.moments.size() == 2);
+    CHECK(mixed.moments[0].total == 6 * 500 * 16);
+    CHECK(mixed.moments[1].total == (2 * 2000 + 4 * 1000) * 16);
+    CHECK(mixed.moments[1].ghost == 6 * 2000 * 16);
+    CHECK(mixed.moments[1].held ==
+          std::vector<std::uint64_t>{16000, 16000, 32000, 16000, 16000, 32000});
+    REQUIRE(mixed.groups.size() == 2);
+    CHECK(mixed.groups[0].count == 4);
+    CHECK(mixed.groups[0].window == 1000);
+    // A state has one size, and the same one at any length.
+    const auto states = facts_of<LayersFacts>(line + "with_states(shape(4, 1, 4), 4), state=1000B");
+    CHECK(states.moments[0].total == 3 * 1000 + 500 * 16);
+    CHECK(states.moments[1].total == 3 * 1000 + 2000 * 16);
+    // 61 x (512 + 64) x 2 B = 70,272 B a token, against keys and values for each head.
+    const auto latent = facts_of<LayersFacts>(
+        line + "preset(\"deepseek-v3\"), ghost=shape(61, 128, 192, value_dim=128)");
+    CHECK(latent.moments[0].total == 500 * 70'272);
+    CHECK(latent.moments[0].ghost == 500ULL * 61 * 128 * (192 + 128) * 2);
+    CHECK_THAT(refusal_of(line + "preset(\"deepseek-v3\"), ghost=shape(60, 8, 128)"),
+               ContainsSubstring("a ghost with as many"));
+    CHECK_THAT(refusal_of("layers title=\"t\", how=\"h\", ghost_name=\"g\", tokens=[9, 9], "
+                          "model=shape(4, 1, 4)"),
+               ContainsSubstring("each longer than the one before"));
 }
 
 TEST_CASE("a text is stored by its first step, then token by token, in the blocks of its table",
@@ -191,8 +271,8 @@ TEST_CASE("amounts keep their units, and only those of one unit stand together",
         facts_of<SeriesFacts>("series " + words + "word=\"step\", names=[\"a\"], values=[[1, 2]]");
     CHECK(series.rows[0].values == std::vector<double>{1, 2});
     CHECK_THAT(
-        refusal_of("series " + words + "word=\"step\", names=[\"a\", \"b\"], values=[[1, 2], [1]]"),
-        ContainsSubstring("lists of one length"));
+        refusal_of("series " + words + "word=\"step\", names=[\"a\", \"b\"], values=[[1], [1, 2]]"),
+        ContainsSubstring("no list longer than the first"));
 }
 
 TEST_CASE("block tables are those of the run where the step opens and where it ends",
@@ -225,6 +305,14 @@ TEST_CASE("layers in turn add up, a layer ahead hides all but the slower of the 
     CHECK(near(quick.ahead.end, 0.013));
     CHECK(near(quick.ahead.stalled(), 0.001));
     CHECK(near(quick.in_turn.end, 0.016));
+    // Sent as a whole: 4 x 3 + 4 x 1; layer by layer the link waits for the next layer each time.
+    const auto apart = facts_of<LanesFacts>("lanes layers=4, copy=1ms, compute=3ms, sends=yes");
+    CHECK(near(apart.in_turn.end, 0.016));
+    CHECK(near(apart.ahead.end, 0.013));
+    CHECK(near(apart.ahead.copies[1].from, 0.006));
+    // Over a slow link only the first computation is waited for.
+    const auto slow = facts_of<LanesFacts>("lanes layers=4, copy=5ms, compute=2ms, sends=yes");
+    CHECK(near(slow.ahead.end, 0.022));
     CHECK_THAT(refusal_of("lanes layers=99, copy=1ms, compute=1ms"),
                ContainsSubstring("at most 64"));
     const auto roof = facts_of<RooflineFacts>(
@@ -305,8 +393,6 @@ TEST_CASE("what is wrong with a figure is said with file and line", "[lesson][fi
     CHECK_THAT(refusal_of("byte_map head_dim=60"), ContainsSubstring("numbers a side"));
     CHECK_THAT(refusal_of("byte_map token=3"), ContainsSubstring("an element that is not there"));
     CHECK_THAT(refusal_of("changed edit=99"), ContainsSubstring("edits a token"));
-    CHECK_THAT(refusal_of("two_sums model=preset(\"llama-3-8b\"), tokens=8192, room=1GiB"),
-               ContainsSubstring("wants a room"));
 }
 
 namespace {

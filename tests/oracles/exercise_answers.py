@@ -282,6 +282,29 @@ def held(q):
     return [math.ceil(tokens / size), (tokens + idle) * q.token(), idle, idle * q.token()]
 
 
+def mixed(q):
+    layers, every, tokens = q.find("# layers"), q.find("One layer in #"), q.find("take for # tokens")
+    kept = sum(tokens if layer % every == 0 else min(tokens, q.find("newest #")) for layer in range(int(layers)))
+    return [kept * q.token() / layers, 100 * kept / layers / tokens]
+
+
+def four_bits(q):
+    n, group = q.find("vector of # numbers"), q.find("every # numbers")
+    size = n / 2 + n / group
+    return [size, 8 * size / n, 2 * n / size]
+
+
+def budget(q):
+    left = q.find("at most # tokens") - q.find("# requests decode")
+    return [left, math.ceil(q.find("prompt of # tokens") / left)]
+
+
+def handed_over(q):
+    layers, size = q.find("# layers"), q.find("prompt of # tokens") * q.token()
+    link, read = 1000 * size / q.sizes()[0], q.find("Reading takes # ms")
+    return [size, link, max(read + link / layers, read / layers + link)]
+
+
 ANSWERS = {
     "1.1": lambda q: both(q.find("prompt of #"), q.find("# new ones")),
     "1.2": break_even,
@@ -346,6 +369,10 @@ ANSWERS = {
     "14.9": lambda q: [n * 2 * q.find("# layers") * q.find("# KV heads") for n in (1, q.find("position #") + 1)],
     "14.10": lambda q: [q.token(), q.sizes()[0] // q.find("# users") // q.token()],
     "14.11": lambda q: [q.find("# tokens") * (q.find("# tokens") + 1) / 2, q.find("# tokens")],
+    "16.1": mixed,
+    "16.2": four_bits,
+    "16.3": budget,
+    "16.4": handed_over,
 }
 
 
@@ -403,7 +430,7 @@ def check(program, lesson, seed):
 def main():
     program = Program(sys.argv[1])
     first, count = (int(n) for n in (sys.argv[2:4] + ["0", "20"][len(sys.argv[2:4]):]))
-    faults = sum(check(program, lesson, seed) for seed in range(first, first + count) for lesson in range(1, 15))
+    faults = sum(check(program, lesson, seed) for seed in range(first, first + count) for lesson in [*range(1, 15), 16])
     print(f"{count} seeds, {len(ANSWERS)} exercises with numbers: {faults} faults")
     sys.exit(1 if faults else 0)
 

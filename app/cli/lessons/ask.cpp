@@ -20,6 +20,11 @@ struct Questions {
 Questions read_questions(const GivenOptions& given, const CommonOptions& common) {
     Questions questions;
     questions.lesson = static_cast<unsigned>(*whole_option(given, "--ask", 1, kLessons));
+    if (questions.lesson == kMuseum)
+        throw Error{ErrorCode::Usage,
+                    "--ask " + std::to_string(kMuseum) +
+                        ": the bug museum asks no exercises; name another lesson from 1 to " +
+                        std::to_string(kLessons) + "."};
     questions.key = given.has("--key");
     if (!given.has("--fixed")) questions.seed = common.seed.value_or(0);
     for (const std::string& id : exercises_of(questions.lesson))

@@ -27,7 +27,7 @@ std::string shelf_table(const LessonShelf& shelf) {
 }  // namespace
 
 std::string shelf_page(const LessonShelf& shelf) {
-    return "# Lessons\n\nFrom \"why does a decoder repeat itself\" to \"repair a sick server\". "
+    return "# Lessons\n\nFrom \"why does a decoder repeat itself\" to the caches of 2026. "
            "Every picture is a run of the program, and every number was computed for this page; "
            "point at one to see the expression that it came from. Predict before you open an "
            "answer. In the window the same steps are live: `kvarium --lesson 1`.\n\n" +

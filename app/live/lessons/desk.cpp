@@ -111,11 +111,14 @@ LessonDesk::At LessonDesk::place_named(const std::string& words) const {
     const std::size_t colon = std::min(words.find(':'), words.size());
     const auto number = whole_number(words.substr(0, colon));
     const Lesson* lesson = number ? shelf_->find(static_cast<std::uint32_t>(*number)) : nullptr;
+    const auto last =
+        std::max_element(shelf_->lessons.begin(), shelf_->lessons.end(),
+                         [](const Lesson& a, const Lesson& b) { return a.number < b.number; });
     if (lesson == nullptr)
         throw Refused("refused.lesson.unknown"_t,
                       {{"word", shown(words.substr(0, colon))},
                        {"first", std::to_string(shelf_->lessons.front().number)},
-                       {"last", std::to_string(shelf_->lessons.back().number)}});
+                       {"last", std::to_string(last->number)}});
     if (colon == words.size()) return {lesson->number, 0};
     const std::string step = words.substr(colon + 1);
     for (std::size_t i = 0; i < lesson->steps.size(); ++i)

@@ -71,14 +71,30 @@ std::vector<DataTable> changed_tables(const ChangedFacts& facts, bool revealed) 
 }
 
 std::vector<DataTable> two_sums_tables(const TwoSumsFacts& facts, bool revealed) {
-    const bool parts = facts.parting == FigureWhen::Now || revealed;
-    if (!parts) return {};
-    DataTable table{
-        "sums", "Two sums", {{"sum"}, {"factor"}, {"value"}, {"one request", "B"}, {"fit"}}, {}};
-    const SumFactor& right = facts.factors[facts.parted];
-    table.add(std::string("right"), right.name, right.value, facts.right_bytes, facts.right_fit());
-    table.add(std::string("wrong"), facts.wrong.name, facts.wrong.value, facts.wrong_bytes,
-              facts.wrong_fit());
+    using Open = TwoSumsFacts::Open;
+    DataTable table{"sums", facts.title, {{"term"}}, {}};
+    const bool all = revealed || facts.open == Open::All;
+    const bool right = all || facts.open == Open::Right, wrong = all || facts.open == Open::Wrong;
+    if (!right && !wrong) return {};
+    const auto written = [](const std::string& said) {
+        TableCell cell;
+        if (!said.empty()) cell = said;
+        return cell;
+    };
+    if (right) table.columns.push_back({"right sum"});
+    if (wrong) table.columns.push_back({"wrong sum"});
+    for (const TwoSumsFacts::Term& term : facts.terms) {
+        table.add(all ? term.name : term.called);
+        if (right) table.rows.back().push_back(written(term.right));
+        if (wrong) table.rows.back().push_back(written(term.wrong));
+    }
+    table.add(std::string("result"));
+    if (right) table.rows.back().emplace_back(facts.right.amount);
+    if (wrong) table.rows.back().emplace_back(facts.wrong.amount);
+    if (!all || facts.room.empty()) return {table};
+    table.add(std::string("fit into ") + facts.room);
+    table.rows.back().emplace_back(facts.right.fit);
+    table.rows.back().emplace_back(facts.wrong.fit);
     return {table};
 }
 
@@ -204,9 +220,13 @@ std::vector<DataTable> series_tables(const SeriesFacts& facts, bool revealed) {
     const std::size_t n = revealed ? facts.rows.size() : facts.open;
     for (std::size_t i = 0; i < n; ++i) table.columns.push_back({facts.rows[i].name});
     if (n == 0) return {};
-    for (std::size_t c = 0; c < facts.rows[0].values.size(); ++c) {
+    const std::size_t columns = revealed ? facts.rows[0].values.size() : facts.columns;
+    for (std::size_t c = 0; c < columns; ++c) {
         table.add(facts.first + c);
-        for (std::size_t i = 0; i < n; ++i) table.rows.back().emplace_back(facts.rows[i].values[c]);
+        for (std::size_t i = 0; i < n; ++i) {
+            TableCell& cell = table.rows.back().emplace_back();
+            if (c < facts.rows[i].values.size()) cell = facts.rows[i].values[c];
+        }
     }
     return {table};
 }
@@ -284,6 +304,23 @@ std::vector<DataTable> batch_tables(const BatchFacts& facts, bool revealed) {
             table.rows.back().emplace_back(std::uint64_t{row.cells[c].tokens});
     }
     return {table};
+}
+
+std::vector<DataTable> layers_tables(const LayersFacts& facts, bool revealed) {
+    DataTable table{
+        "growth", facts.title, {{"tokens"}, {"all layers", "B"}, {facts.ghost_name, "B"}}, {}};
+    const std::size_t n = revealed ? facts.moments.size() : facts.open;
+    for (std::size_t i = 0; i < n; ++i)
+        table.add(facts.moments[i].tokens, facts.moments[i].total, facts.moments[i].ghost);
+    DataTable layers{"layers", "Bytes of each layer", {{"layer"}}, {}};
+    for (std::size_t i = 0; i < n; ++i)
+        layers.columns.push_back({std::to_string(facts.moments[i].tokens) + " tokens", "B"});
+    for (std::size_t l = 0; l < facts.kinds.size(); ++l) {
+        layers.add(std::uint64_t{l});
+        for (std::size_t i = 0; i < n; ++i)
+            layers.rows.back().emplace_back(facts.moments[i].held[l]);
+    }
+    return {table, layers};
 }
 
 }  // namespace kv::figure

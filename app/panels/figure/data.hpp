@@ -38,5 +38,6 @@ std::vector<DataTable> ranks_tables(const RanksFacts& facts, bool revealed);
 std::vector<DataTable> arena_tables(const ArenaFacts& facts, bool revealed);  // pool_data.cpp
 std::vector<DataTable> service_tables(const ServiceFacts& facts, bool revealed);
 std::vector<DataTable> batch_tables(const BatchFacts& facts, bool revealed);
+std::vector<DataTable> layers_tables(const LayersFacts& facts, bool revealed);
 
 }  // namespace kv::figure

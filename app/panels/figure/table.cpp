@@ -48,6 +48,7 @@ constexpr std::array kRows{
     row<RanksFacts, layout_ranks, ranks_tables>("ranks"),
     row<ServiceFacts, layout_service, service_tables>("service"),
     row<BatchFacts, layout_batch, batch_tables>("batch"),
+    row<LayersFacts, layout_layers, layers_tables>("layers"),
 };
 static_assert(kRows.size() == std::variant_size_v<FigureFacts>);
 

@@ -137,8 +137,12 @@ void verdict_line(const Ui& ui, std::optional<bool> right, std::string_view titl
         cross_mark(p, mark, 10, ui.colors.loss.ink);
     const float title_w = text_width(ui, type::section(ui), title) + ui.px(8);
     text_in(p, type::section(ui), {at.x + left, at.y, title_w, h}, title);
-    text_in(p, type::body(ui), {at.x + left + title_w, at.y, width - left - title_w, h}, words);
+    // What does not fit behind the title stands below it: a verdict is never cut.
+    const float room = width - left - title_w;
+    const bool fits = text_width(ui, type::body(ui), words) <= room;
+    if (fits) text_in(p, type::body(ui), {at.x + left + title_w, at.y, room, h}, words);
     ImGui::Dummy({width, h});
+    if (!fits) paragraph(ui, type::body(ui), 20, words);
 }
 
 std::string title_of(const Ui& ui, std::size_t i) {

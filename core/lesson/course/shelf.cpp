@@ -187,8 +187,10 @@ LessonShelf read_shelf(const std::string& folder) {
                                               shown(twin->file) + "; give it another.");
         shelf.lessons.push_back(std::move(lesson));
     }
-    std::sort(shelf.lessons.begin(), shelf.lessons.end(),
-              [](const Lesson& a, const Lesson& b) { return a.number < b.number; });
+    std::sort(shelf.lessons.begin(), shelf.lessons.end(), [](const Lesson& a, const Lesson& b) {
+        const bool behind_a = a.number == kMuseum, behind_b = b.number == kMuseum;
+        return behind_a != behind_b ? behind_b : a.number < b.number;
+    });
     const fs::path measures = fs::path(folder) / kMeasuresFile;
     if (std::error_code unreadable; !fs::exists(measures, unreadable)) return shelf;
     const auto text = read_bounded_file(measures.string(), kMostMeasured);

@@ -47,6 +47,7 @@ ExerciseKinds lesson_11_exercises();
 ExerciseKinds lesson_12_exercises();
 ExerciseKinds lesson_13_exercises();
 ExerciseKinds lesson_14_exercises();
+ExerciseKinds lesson_16_exercises();
 ExerciseKinds real_questions();       // of lesson 14, behind its exercises
 ExerciseKinds self_test_questions();  // of lesson 14, behind the real questions
 

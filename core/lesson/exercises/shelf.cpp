@@ -20,13 +20,16 @@ struct Place {
 class Course {
 public:
     Course()
-        : lessons_{lesson_1_exercises(),  lesson_2_exercises(),  lesson_3_exercises(),
-                   lesson_4_exercises(),  lesson_5_exercises(),  lesson_6_exercises(),
-                   lesson_7_exercises(),  lesson_8_exercises(),  lesson_9_exercises(),
-                   lesson_10_exercises(), lesson_11_exercises(), lesson_12_exercises(),
-                   lesson_13_exercises(), lesson_14_exercises()} {
-        add(real_questions());
-        add(self_test_questions());
+        : lessons_{lesson_1_exercises(),  lesson_2_exercises(),
+                   lesson_3_exercises(),  lesson_4_exercises(),
+                   lesson_5_exercises(),  lesson_6_exercises(),
+                   lesson_7_exercises(),  lesson_8_exercises(),
+                   lesson_9_exercises(),  lesson_10_exercises(),
+                   lesson_11_exercises(), lesson_12_exercises(),
+                   lesson_13_exercises(), with_real_ones(lesson_14_exercises()),
+                   ExerciseKinds(),  // the museum's
+                   lesson_16_exercises()} {
+        KV_ASSERT(lessons_.size() == kLessons && lessons_[kMuseum - 1].empty());
         for (unsigned lesson = 1; lesson <= kLessons; ++lesson)
             for (std::size_t i = 0; i < of(lesson).size(); ++i)
                 places_[std::to_string(lesson) + "." + std::to_string(i + 1)] = {lesson, i};
@@ -39,8 +42,10 @@ public:
     }
 
 private:
-    void add(ExerciseKinds more) {
-        for (ExerciseKind& kind : more) lessons_.back().push_back(std::move(kind));
+    static ExerciseKinds with_real_ones(ExerciseKinds kinds) {
+        for (ExerciseKinds more : {real_questions(), self_test_questions()})
+            for (ExerciseKind& kind : more) kinds.push_back(std::move(kind));
+        return kinds;
     }
 
     std::vector<ExerciseKinds> lessons_;

@@ -11,10 +11,11 @@
 
 namespace kv {
 
-// Lessons of the course, numbered from 1. Whatever counts them counts with this.
-inline constexpr unsigned kLessons = 14;
+// Lessons have the numbers 1 to kLessons, and one of them is the museum, which asks no exercises.
+// Whatever counts lessons counts with these.
+inline constexpr unsigned kLessons = 16, kMuseum = 15;
 
-std::vector<std::string> exercises_of(unsigned lesson);  // from 1 to kLessons
+std::vector<std::string> exercises_of(unsigned lesson);  // from 1 to kLessons; the museum's: none
 bool is_exercise(std::string_view id);
 unsigned lesson_of(std::string_view id);  // of an exercise
 

@@ -90,6 +90,20 @@ LanesFacts::Run a_layer_ahead(std::uint32_t layers, double copy, double compute)
     return run;
 }
 
+// The other way round: a layer is sent once it is computed, together with the others or as soon as
+// the link is free.
+LanesFacts::Run sent(std::uint32_t layers, double copy, double compute, bool at_once) {
+    LanesFacts::Run run;
+    double link = at_once ? 0 : layers * compute;
+    for (std::uint32_t i = 0; i < layers; ++i) {
+        run.computed.push_back({i * compute, (i + 1) * compute});
+        const double from = std::max(link, run.computed.back().to);
+        run.copies.push_back({from, link = from + copy});
+    }
+    run.end = link;
+    return run;
+}
+
 }  // namespace
 
 double LanesFacts::Run::stalled() const {
@@ -109,6 +123,15 @@ FigureFacts ask_lanes(const FigureAsk& ask) {
     if (!(facts.copy > 0 && facts.compute > 0)) ask.given.refuse("wants times above zero");
     facts.whole = ask.when("whole", "never") != FigureWhen::Never;
     facts.when = ask.when("when", "now");
+    const u64 blocks = ask.given.whole_or("blocks", 0);
+    if (blocks > 64) ask.given.refuse("wants at most 64 blocks");
+    facts.blocks = static_cast<std::uint32_t>(blocks);
+    facts.sends = ask.given.yes_or("sends", false);
+    if (facts.sends) {
+        facts.in_turn = sent(facts.layers, facts.copy, facts.compute, false);
+        facts.ahead = sent(facts.layers, facts.copy, facts.compute, true);
+        return facts;
+    }
     facts.in_turn = in_turn(facts.layers, facts.copy, facts.compute, facts.whole);
     facts.ahead = a_layer_ahead(facts.layers, facts.copy, facts.compute);
     if (const auto slower = ask.given.optional_number("slower", kSeconds)) {
@@ -182,6 +205,7 @@ FigureFacts ask_series(const FigureAsk& ask) {
     SeriesFacts facts;
     facts.title = ask.given.text("title"), facts.how = ask.given.text("how");
     facts.word = ask.given.text("word"), facts.first = ask.given.whole_or("first", 1);
+    const std::string format = ask.given.text_or("format", "");
     const NamedAmounts named = named_amounts(ask, kMostRows);
     for (std::size_t i = 0; i < named.names.size(); ++i) {
         const auto* list = named.values[i].shared<LessonList>();
@@ -190,13 +214,18 @@ FigureFacts ask_series(const FigureAsk& ask) {
         SeriesFacts::Row row{named.names[i], {}, {}};
         for (const LessonValue& value : *list) {
             row.values.push_back(number_in(ask, value).value);
-            row.said.push_back(said_of(ask, value, ""));
+            row.said.push_back(said_of(ask, value, format));
         }
-        if (!facts.rows.empty() && row.values.size() != facts.rows[0].values.size())
-            ask.given.refuse("wants lists of one length");
+        if (!facts.rows.empty() && row.values.size() > facts.rows[0].values.size())
+            ask.given.refuse("wants no list longer than the first");
         facts.rows.push_back(std::move(row));
     }
     facts.open = open_of(ask, facts.rows.size());
+    facts.labels = ask.given.yes_or("labels", true);
+    const std::size_t all = facts.rows[0].values.size();
+    const u64 columns = ask.given.whole_or("columns", all);
+    if (columns == 0 || columns > all) ask.given.refuse("opens with 1 column or more of its own");
+    facts.columns = static_cast<std::uint32_t>(columns);
     return facts;
 }
 

@@ -30,7 +30,6 @@ FigureFacts ask_without_cache(const FigureAsk& ask);  // run_facts.cpp
 FigureFacts ask_changed(const FigureAsk& ask);
 FigureFacts ask_byte_map(const FigureAsk& ask);  // cost_facts.cpp
 FigureFacts ask_wiring(const FigureAsk& ask);
-FigureFacts ask_two_sums(const FigureAsk& ask);
 FigureFacts ask_text(const FigureAsk& ask);
 FigureFacts ask_vectors(const FigureAsk& ask);
 FigureFacts ask_passes(const FigureAsk& ask);  // small_facts.cpp
@@ -53,5 +52,7 @@ FigureFacts ask_observed(const FigureAsk& ask);
 FigureFacts ask_ranks(const FigureAsk& ask);
 FigureFacts ask_service(const FigureAsk& ask);  // service_facts.cpp
 FigureFacts ask_batch(const FigureAsk& ask);
+FigureFacts ask_two_sums(const FigureAsk& ask);  // sum_facts.cpp
+FigureFacts ask_layers(const FigureAsk& ask);    // cost_facts.cpp
 
 }  // namespace kv

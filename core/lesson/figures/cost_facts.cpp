@@ -107,28 +107,74 @@ FigureFacts ask_vectors(const FigureAsk& ask) {
     return facts;
 }
 
-FigureFacts ask_two_sums(const FigureAsk& ask) {
-    const ModelShape& shape = ask.given.shape("model");
-    const WiringModel model = wiring_of(ask, shape, Codec::Bf16);
-    TwoSumsFacts facts;
-    facts.model = model.title;
-    facts.tokens = ask.given.whole("tokens", 1);
-    facts.room_bytes = ask.given.bytes("room");
-    facts.factors = {{"sides", 2},
-                     {"layers", model.n_layers},
-                     {"kv_heads", model.n_kv_heads},
-                     {"head_dim", model.head_dim},
-                     {"element", model.element_bytes, true},
-                     {"tokens", facts.tokens}};
-    facts.parted = 2, facts.wrong = {"query_heads", model.n_heads};
-    facts.right_line = "num_key_value_heads", facts.wrong_line = "num_attention_heads";
-    facts.right_bytes = model.bytes_per_token * facts.tokens;
-    facts.wrong_bytes =
-        bytes_per_token(with_kv_heads(shape, model.n_heads).cache, {Codec::Bf16, Codec::Bf16}) *
-        facts.tokens;
-    if (facts.room_bytes < facts.wrong_bytes || facts.right_fit() > kMostDrawn)
-        ask.given.refuse("wants a room of 1 to " + std::to_string(kMostDrawn) + " requests");
-    facts.parting = ask.when("parting", "now");
+namespace {
+
+LayersFacts::Kind kind_of_layer(const LayerCache& layer) {
+    if (std::holds_alternative<WindowCache>(layer)) return LayersFacts::Kind::Window;
+    if (std::holds_alternative<LatentCache>(layer)) return LayersFacts::Kind::Latent;
+    if (std::holds_alternative<NoCache>(layer)) return LayersFacts::Kind::State;
+    return LayersFacts::Kind::Full;
+}
+
+LayersFacts::Moment moment_of(const CacheShape& shape, const CacheShape& ghost,
+                              const CodecPair& codecs, u64 state, u64 tokens) {
+    LayersFacts::Moment moment;
+    moment.tokens = tokens;
+    for (const LayerCache& layer : shape.layers) {
+        const bool is_state = std::holds_alternative<NoCache>(layer);
+        moment.held.push_back(is_state ? state : layer_bytes(shape, layer, codecs, tokens));
+        moment.total += moment.held.back();
+    }
+    moment.ghost = sequence_bytes(ghost, codecs, tokens);
+    moment.ghost_layer = moment.ghost / ghost.n_layers();
+    moment.total_said = *value_shown(whole_bytes(moment.total));
+    moment.ghost_said = *value_shown(whole_bytes(moment.ghost));
+    return moment;
+}
+
+}  // namespace
+
+// ghost: another model with as many layers; without it, the same with full layers alone. state: the
+// bytes of a layer that keeps a state.
+FigureFacts ask_layers(const FigureAsk& ask) {
+    LayersFacts facts;
+    facts.title = ask.given.text("title"), facts.how = ask.given.text("how");
+    facts.ghost_name = ask.given.text("ghost_name");
+    const CacheShape shape = ask.given.shape("model").cache;
+    CacheShape ghost = shape;
+    for (LayerCache& layer : ghost.layers) layer = FullCache{};
+    if (ask.given.has("ghost")) ghost = ask.given.shape("ghost").cache;
+    if (shape.n_layers() > kMostDrawn || ghost.n_layers() != shape.n_layers())
+        ask.given.refuse("wants at most " + std::to_string(kMostDrawn) +
+                         " layers, and a ghost with as many");
+    const u64 state = ask.given.bytes_or("state", 0);
+    const CodecPair codecs = ask.given.codecs();
+    if (const auto objection = cache_objection(shape, codecs))
+        ask.given.refuse("has " + *objection);
+    for (const LayerCache& layer : shape.layers) facts.kinds.push_back(kind_of_layer(layer));
+    for (const LayerGroup& group : layer_groups(shape)) {
+        const auto* window = std::get_if<WindowCache>(&group.cache);
+        facts.groups.push_back(
+            {kind_of_layer(group.cache), group.count, window == nullptr ? 0 : window->window});
+    }
+    if (std::count_if(facts.groups.begin(), facts.groups.end(), [](const LayersFacts::Group& g) {
+            return g.kind == LayersFacts::Kind::Window;
+        }) > 1)
+        ask.given.refuse("wants windows of one size");
+    u64 last = 0;
+    for (const LessonValue& value : ask.given.list("tokens")) {
+        const auto* number = value.plain<Number>();
+        const bool fits = number != nullptr && number->unit == kCount && number->value >= 1 &&
+                          number->value < 1e9 && number->value > static_cast<double>(last);
+        if (!fits) ask.given.refuse("wants lengths in tokens, each longer than the one before");
+        last = static_cast<u64>(number->value);
+        facts.moments.push_back(moment_of(shape, ghost, codecs, state, last));
+    }
+    if (facts.moments.empty() || facts.moments.size() > 8) ask.given.refuse("wants 1 to 8 lengths");
+    const u64 open = ask.given.whole_or("open", facts.moments.size());
+    if (open == 0 || open > facts.moments.size())
+        ask.given.refuse("opens with 1 length or more of its own");
+    facts.open = static_cast<std::uint32_t>(open);
     return facts;
 }
 

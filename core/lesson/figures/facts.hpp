@@ -58,28 +58,42 @@ struct ChangedFacts {
     std::vector<std::string> words, old_words;  // by position; those of before may be one fewer
     std::uint32_t position = 0;                 // of the token that is another, or new
     bool is_new = false;
-    bool is_causal = true;                    // else every token reads every other
+    bool is_causal = true;  // else every token reads every other
+    bool is_late = false;   // no token is another; each is read before its own key is stored
     std::vector<std::vector<double>> change;  // by layer and token: relative length
     std::uint32_t n_layers() const { return static_cast<std::uint32_t>(change.size()); }
 };
 
-// Two products that share all factors but one.
-struct SumFactor {
-    std::string name;
-    std::uint64_t value = 0;
-    bool is_bytes = false;
-};
+// Two sums that share all terms but those at which they part.
 struct TwoSumsFacts {
-    std::string model;
-    std::uint64_t tokens = 0;
-    std::vector<SumFactor> factors;  // in order; `parted` stands for the right one
-    std::size_t parted = 0;
-    SumFactor wrong;
-    std::string right_line, wrong_line;  // of the model's config
-    std::uint64_t right_bytes = 0, wrong_bytes = 0, room_bytes = 0;
-    std::uint64_t right_fit() const { return room_bytes / right_bytes; }
-    std::uint64_t wrong_fit() const { return room_bytes / wrong_bytes; }
-    FigureWhen parting = FigureWhen::Now;  // when the name of the wrong factor is said
+    enum class Sign : std::uint8_t { Times, Over, Less };
+    // What is drawn while the question is open: one row, both with a hole where they part, or all.
+    enum class Open : std::uint8_t { Wrong, Right, Both, All };
+    struct Term {
+        std::string name, wrong_name;  // in the right sum and in the wrong one
+        std::string called;            // until the slip is known
+        std::string right, wrong;      // as written; empty: the sum lacks it
+        bool parts() const { return right != wrong || name != wrong_name; }
+    };
+    struct Line {  // of the model's config
+        enum class Feeds : std::uint8_t { Neither, Right, Wrong };
+        std::string name, value;
+        Feeds feeds = Feeds::Neither;
+    };
+    struct Result {
+        std::string said, exact;  // exact: where `said` is rounded or in larger units
+        double amount = 0;
+        std::uint64_t fit = 0;  // so many requests fit into the room
+    };
+    std::string title, how;                                      // the lesson's own words
+    std::string right_name, wrong_name, right_says, wrong_says;  // empty: the usual words
+    std::vector<Term> terms;
+    Sign sign = Sign::Times;
+    Result right, wrong;
+    std::vector<Line> lines;
+    std::string room;  // as written; empty: none
+    Open open = Open::All;
+    bool judged = true;  // one sum is wrong; else both are right in their own way
 };
 
 // The tokens of a request, and by step which of them are stored, in which block.
@@ -180,7 +194,9 @@ struct SeriesFacts {
     std::string title, how, word;  // of what there is one number each: "step"
     std::uint64_t first = 1;
     std::vector<Row> rows;
-    std::uint32_t open = 0;  // so many rows are drawn before the reveal
+    std::uint32_t open = 0;     // so many rows are drawn before the reveal
+    std::uint32_t columns = 0;  // so many columns of each are drawn before it
+    bool labels = true;         // whether columns say what they are
 };
 
 // Block tables over the pool, where the step opens and where it ends.
@@ -214,9 +230,10 @@ struct LanesFacts {
         double end = 0;
         double stalled() const;
     };
-    std::uint32_t layers = 0;
-    double copy = 0, compute = 0;  // seconds a layer
-    bool whole = false;            // in turn: all layers are fetched, then all computed
+    std::uint32_t layers = 0, blocks = 0;  // blocks of the request, drawn in each copy; or 0
+    double copy = 0, compute = 0;          // seconds a layer
+    bool whole = false;                    // in turn: all layers are fetched, then all computed
+    bool sends = false;                    // layers are computed and then sent, not fetched before
     Run in_turn, ahead;
     FigureWhen when = FigureWhen::Now;  // when fetching ahead is drawn
     std::optional<Run> slower;          // fetching ahead over a slower link, behind the reveal
@@ -242,6 +259,7 @@ using FigureFacts =
                  TextFacts, VectorsFacts, PassesFacts, AttendRowFacts, BitsFacts, SectorsFacts,
                  BarsFacts, FactorsFacts, SeriesFacts, BlocksFacts, LanesFacts, RooflineFacts,
                  ArenaFacts, OutlierFacts, ResidualFacts, FieldsFacts, SinkFacts, HeavyFacts,
-                 ObservedFacts, RanksFacts, ServiceFacts, BatchFacts, ServiceFacts, BatchFacts>;
+                 ObservedFacts, RanksFacts, ServiceFacts, BatchFacts, ServiceFacts, BatchFacts,
+                 LayersFacts, LayersFacts>;
 
 }  // namespace kv

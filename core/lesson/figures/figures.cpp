@@ -18,8 +18,10 @@ constexpr auto kFigures = std::to_array<FigureSource>({
     {"wiring", "models, codec, real, real_when, head", "which query head reads which KV head",
      ask_wiring},
     {"changed", "request, edit, rule", "which keys change when the text does", ask_changed},
-    {"two_sums", "model, tokens, room, parting", "query heads in the place of KV heads",
-     ask_two_sums},
+    {"two_sums",
+     "title, how, names, right, wrong, sign, format, room, lines, open, judged, right_name, "
+     "wrong_name, right_says, wrong_says",
+     "two sums, and where they part", ask_two_sums},
     {"text", "request, open, end, blocks, other, positions",
      "tokens, and which of them are stored where", ask_text},
     {"vectors", "model, codec, queries, total", "what one token keeps, layer by layer",
@@ -34,11 +36,11 @@ constexpr auto kFigures = std::to_array<FigureSource>({
      ask_bars},
     {"factors", "title, how, names, values, format, strong, products",
      "a product, factor by factor", ask_factors},
-    {"series", "title, how, word, first, names, values, open", "numbers in a row, as columns",
-     ask_series},
+    {"series", "title, how, word, first, names, values, format, open, columns, labels",
+     "numbers in a row, as columns", ask_series},
     {"blocks", "requests", "block tables over the pool", ask_blocks},
-    {"lanes", "layers, copy, compute, whole, when, slower", "layers fetched in turn and ahead",
-     ask_lanes},
+    {"lanes", "layers, copy, compute, blocks, whole, sends, when, slower",
+     "layers fetched in turn and ahead", ask_lanes},
     {"roofline", "card, flops, bandwidth, names, values, open", "work on the roof of a machine",
      ask_roofline},
     {"arena", "rules, requests, pool, block_size, max_length, step, until, open, end_of",
@@ -59,6 +61,8 @@ constexpr auto kFigures = std::to_array<FigureSource>({
     {"service", "names, part, window", "the signals of a server, or of two under one load",
      ask_service},
     {"batch", "first, last", "who computes how many tokens in which step", ask_batch},
+    {"layers", "title, how, model, ghost, ghost_name, state, tokens, codec, open",
+     "what each layer keeps as a text grows", ask_layers},
 });
 static_assert(kFigures.size() == std::variant_size_v<FigureFacts>);
 

@@ -130,22 +130,26 @@ FigureFacts ask_text(const FigureAsk& ask) {
 FigureFacts ask_changed(const FigureAsk& ask) {
     const std::string request = ask.given.text_or("request", "A");
     const std::string rule = ask.given.text_or("rule", "causal");
-    if (rule != "causal" && rule != "none") ask.given.refuse("knows the rules causal and none");
+    if (rule != "causal" && rule != "none" && rule != "late")
+        ask.given.refuse("knows the rules causal, none and late");
     std::vector<std::uint32_t> is = ask.counts(request + ".tokens"), was = is;
     if (is.size() < 2) ask.given.refuse("wants a request of at least two tokens");
     const u64 edit = ask.given.whole_or("edit", is.size());
     if (edit > is.size()) ask.given.refuse("edits a token that is not there");
     ChangedFacts facts;
-    facts.is_causal = rule == "causal", facts.is_new = edit == is.size();
+    facts.is_late = rule == "late";
+    if (facts.is_late && edit < is.size()) ask.given.refuse("edits no token with the rule late");
+    facts.is_causal = rule != "none", facts.is_new = !facts.is_late && edit == is.size();
     facts.position = static_cast<std::uint32_t>(facts.is_new ? is.size() - 1 : edit);
     if (facts.is_new)
         was.pop_back();
-    else  // the same neighbour in the vocabulary as edited() takes
+    else if (!facts.is_late)  // the same neighbour in the vocabulary as edited() takes
         is[edit] =
             static_cast<std::uint32_t>((is[edit] + 1) % ask.run().model().config().vocab_size);
     facts.words = ask.words(is), facts.old_words = ask.words(was);
     const MaskRule mask = facts.is_causal ? MaskRule::Causal : MaskRule::NoMask;
-    const LayerRows before = rows_of(ask, was, mask), after = rows_of(ask, is, mask);
+    const LayerRows before = rows_of(ask, was, mask),
+                    after = rows_of(ask, is, facts.is_late ? MaskRule::NotItself : mask);
     for (std::uint32_t layer = 0; layer < after.n_layers; ++layer) {
         facts.change.emplace_back();
         for (std::uint32_t t = 0; t < before.n_tokens; ++t)

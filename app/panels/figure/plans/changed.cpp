@@ -17,7 +17,8 @@ public:
 
     Plan plan() {
         const Texts& text = ask_.text;
-        sheet_.header(text["figure.changed.title"_t], text["figure.changed.how"_t]);
+        sheet_.header(text["figure.changed.title"_t],
+                      text[facts_.is_late ? "figure.changed.late.how"_t : "figure.changed.how"_t]);
         const float gap = sheet_.is_narrow() ? 24 : 48, y = sheet_.top();
         const float left = (sheet_.width() - gap) * 0.43f, right = sheet_.width() - gap - left;
         const float high = sheet_.bottom() - 34 - y - 74;
@@ -38,6 +39,8 @@ public:
 private:
     std::uint32_t n() const { return static_cast<std::uint32_t>(facts_.words.size()); }
     bool may_read(std::uint32_t query, std::uint32_t key) const {
+        // The first token has nobody else to look at.
+        if (facts_.is_late) return key < query || (key == 0 && query == 0);
         return !facts_.is_causal || key <= query;
     }
 
@@ -77,10 +80,13 @@ private:
                     .box(reads ? "mask.read" : "mask.hidden", box,
                          reads ? Look::Readable : Look::Free)
                     .radius = 2;
+                if (facts_.is_late && k == q && !reads)
+                    sheet_.box("mask.not_itself", box, Look::WrongLine).radius = 2;
                 if (reads && k == facts_.position)
                     sheet_.box("mask.reads_it", box, Look::Fresh).radius = 2;
             }
         }
+        if (facts_.is_late) return;
         const float top = y - pitch_ * static_cast<float>(n());
         sheet_.brackets("mask.column",
                         {x + label_ + pitch_ * static_cast<float>(facts_.position), top, cell,
@@ -199,7 +205,9 @@ private:
             fill(text["figure.changed.reads_it"_t], {{"n", with_commas(facts_.position)}});
         sheet_.legend(sheet_.left(), y,
                       {{Look::Readable, text["figure.changed.read"_t], w},
-                       {Look::Fresh, reads, 1.5f * w},
+                       facts_.is_late ? Sheet::Entry{Look::WrongLine,
+                                                     text["figure.changed.itself"_t], 1.5f * w}
+                                      : Sheet::Entry{Look::Fresh, reads, 1.5f * w},
                        {Look::Free, text["figure.changed.hidden"_t], 1.5f * w}});
         if (!ask_.revealed) return;
         sheet_

@@ -89,4 +89,7 @@ Plan layout_service(const ServiceFacts& facts, const Ask& ask);
 Keys keys_of(const BatchFacts& facts);
 Plan layout_batch(const BatchFacts& facts, const Ask& ask);
 
+Keys keys_of(const LayersFacts& facts);
+Plan layout_layers(const LayersFacts& facts, const Ask& ask);
+
 }  // namespace kv::figure

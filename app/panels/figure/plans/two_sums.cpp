@@ -1,5 +1,6 @@
-// Two products with all factors but one in common: a tall box is shared by both rows, the factor at
-// which they part is two boxes, each fed by its line of the model's config.
+// Two sums that share all terms but those at which they part: a tall box is shared by both rows, a
+// term of one row alone leaves an empty dashed box in the other. Lines of the model's config feed
+// the boxes that part. Below, both results on one scale, and how many of them fit into a room.
 
 #include <algorithm>
 
@@ -10,295 +11,436 @@
 namespace kv::figure {
 namespace {
 
-enum : std::uint32_t { kWrongRow = 1, kRightRow, kFile, kBytes, kRequests };
+using Open = TwoSumsFacts::Open;
+using Term = TwoSumsFacts::Term;
+using Feeds = TwoSumsFacts::Line::Feeds;
+
+// The keys: what stands open is the first one, then a part after the other.
+struct SumKeys {
+    std::uint32_t wrong = 1, right = 2, hole = 0, file = 0, bars = 0, room = 0, end = 0;
+
+    explicit SumKeys(const TwoSumsFacts& facts) {
+        if (facts.open == Open::Right) wrong = 2, right = 1;
+        if (facts.open == Open::Both) right = 1;
+        std::uint32_t next = facts.open == Open::Both ? 2 : 3;
+        if (facts.open == Open::Both) hole = next++;
+        if (!facts.lines.empty()) file = next++;
+        bars = next++;
+        if (!facts.room.empty()) room = next++;
+        end = next - 1;
+    }
+};
 
 class TwoSums {
 public:
-    TwoSums(const TwoSumsFacts& facts, const Ask& ask) : facts_(facts), ask_(ask), sheet_(ask) {}
+    TwoSums(const TwoSumsFacts& facts, const Ask& ask)
+        : facts_(facts), ask_(ask), sheet_(ask), keys_(facts) {}
 
     Plan plan() {
-        const Texts& text = ask_.text;
-        sheet_.header(text[parts() ? "figure.two_sums.title"_t : "figure.two_sums.one"_t],
-                      fill(text["figure.two_sums.how"_t],
-                           {{"model", facts_.model}, {"tokens", with_commas(facts_.tokens)}}));
-        const float high = sheet_.bottom() - sheet_.top();
-        scale_ = std::min(1.12f, high / 760);
-        const float rows = sheet_.top() + 170 * scale_;
+        sheet_.header(Text(facts_.title), Text(facts_.how));
+        // Without a file above and a room below, the rest is drawn larger.
+        const bool is_short = facts_.lines.empty() && facts_.room.empty();
+        scale_ = std::min(is_short ? 1.3f : 1.12f,
+                          (sheet_.bottom() - sheet_.top()) / (is_short ? 620 : 760));
+        const float file = facts_.lines.empty() ? 60 : 170;
+        const float rows = sheet_.top() + file * scale_;
         place(rows);
-        if (parts()) config();
-        factors();
-        results();
-        const float below = rows + 300 * scale_;
-        if (parts()) {
-            Piece& rule = sheet_.rule(below);
-            rule.from = kBytes;
-            bars(below + 26 * scale_);
-            requests(below + 26 * scale_);
-        }
-        for (const TextId name : {"figure.two_sums.key.wrong"_t, "figure.two_sums.key.right"_t,
-                                  "figure.two_sums.key.file"_t, "figure.two_sums.key.bytes"_t,
-                                  "figure.two_sums.key.requests"_t})
-            sheet_.key_names().push_back(text[name]);
+        if (!facts_.lines.empty() && parts()) config();
+        for (const bool wrong : {false, true})
+            if (shows(wrong)) track(wrong);
+        for (std::size_t i = 0; i < facts_.terms.size(); ++i) term(i);
+        for (const bool wrong : {false, true})
+            if (shows(wrong)) result(wrong);
+        below(rows + 300 * scale_);
+        name_keys();
         return sheet_.take();
     }
 
 private:
-    bool parts() const { return facts_.parting == FigureWhen::Now || ask_.revealed; }
-    Text name_of(const SumFactor& f) const {
-        const Texts& t = ask_.text;
-        if (f.name == "sides") return t["figure.wiring.sides"_t];
-        if (f.name == "layers") return t["figure.wiring.layers"_t];
-        if (f.name == "kv_heads") return t["figure.wiring.kv_heads"_t];
-        if (f.name == "query_heads") return t["figure.two_sums.query_heads"_t];
-        if (f.name == "head_dim") return t["figure.wiring.head_dim"_t];
-        if (f.name == "tokens") return t["figure.two_sums.tokens"_t];
-        return t["figure.two_sums.element"_t];
+    bool parts() const { return facts_.open == Open::All || ask_.revealed; }
+    bool shows(bool wrong) const {
+        return parts() || facts_.open == Open::Both || (facts_.open == Open::Wrong) == wrong;
     }
-    Text value_of(const SumFactor& f) const {
-        return f.is_bytes ? fill(ask_.text["figure.wiring.bytes"_t], {{"n", with_commas(f.value)}})
-                          : Text(with_commas(f.value));
+    bool stands(std::size_t i, bool wrong) const { return !value_of(i, wrong).empty(); }
+    const std::string& value_of(std::size_t i, bool wrong) const {
+        return wrong ? facts_.terms[i].wrong : facts_.terms[i].right;
     }
+    std::uint32_t key_of(bool wrong) const { return wrong ? keys_.wrong : keys_.right; }
+    Text name_of(bool wrong) const {
+        const std::string& own = wrong ? facts_.wrong_name : facts_.right_name;
+        if (!own.empty()) return Text(own);
+        return ask_.text[wrong ? "figure.two_sums.wrong"_t : "figure.two_sums.right"_t];
+    }
+    Text says_of(bool wrong) const {
+        const std::string& own = wrong ? facts_.wrong_says : facts_.right_says;
+        if (!own.empty()) return Text(own);
+        return ask_.text[wrong ? "figure.two_sums.claims"_t : "figure.two_sums.holds"_t];
+    }
+    const TwoSumsFacts::Result& sum(bool wrong) const {
+        return wrong ? facts_.wrong : facts_.right;
+    }
+    // The second row is only called wrong where one of them is, and only when that is known.
+    bool marked(bool wrong) const { return wrong && parts() && facts_.judged; }
+    Ink ink(bool wrong) const { return marked(wrong) ? Ink::Loss : Ink::Strong; }
 
-    // Boxes of one width each, signs between them, results at the right edge.
+    // Until they part the boxes are alike, and nothing stands where the shown sum lacks a term.
+    bool is_drawn(std::size_t i) const {
+        return parts() || facts_.open == Open::Both || stands(i, facts_.open == Open::Wrong);
+    }
+    bool is_wide(std::size_t i) const { return parts() && facts_.terms[i].parts(); }
+
+    // Boxes of two widths, signs between them, results at the right edge.
     void place(float y) {
-        const float result = sheet_.is_narrow() ? 150 : 200, sign = sheet_.is_narrow() ? 26 : 46;
-        const auto n = static_cast<float>(facts_.factors.size());
-        const float parted = sheet_.is_narrow() ? 96 : 150;
-        const float each = (sheet_.width() - result - parted - n * sign) / (n - 1);
+        const bool narrow = sheet_.is_narrow();
+        const float result = narrow ? 150 : 224, most = narrow ? 96 : 150;
+        const float least_sign = narrow ? 24 : 40, high = 240 * scale_;
+        float shared = 0, n_parted = 0, parted = most;
+        for (std::size_t i = 0; i < facts_.terms.size(); ++i)
+            if (is_drawn(i)) ++(is_wide(i) ? n_parted : shared);
+        const float n = shared + n_parted;
+        float each = shared > 0
+                         ? (sheet_.width() - result - n * least_sign - n_parted * parted) / shared
+                         : 0;
+        each = std::min(each, narrow ? 96.0f : 124.0f);
+        if (shared == 0) parted = std::min(260.0f, (sheet_.width() - result) / n - least_sign);
+        sign_ = (sheet_.width() - result - n_parted * parted - shared * each) / n;
         float x = sheet_.left();
-        for (std::size_t i = 0; i < facts_.factors.size(); ++i) {
-            const float w = i == facts_.parted ? parted : each;
-            boxes_.push_back({x, y, w, 240 * scale_});
-            x += w + sign;
+        for (std::size_t i = 0; i < facts_.terms.size(); ++i) {
+            const float w = !is_drawn(i) ? 0 : is_wide(i) ? parted : each;
+            boxes_.push_back({x, y, w, high});
+            if (is_drawn(i)) x += w + sign_;
         }
-        result_ = {sheet_.right() - result, y, result, 240 * scale_};
-        sign_ = sign;
+        result_ = {sheet_.right() - result, y, result, high};
         half_ = 100 * scale_;
     }
-    Rect right_half(const Rect& box) const { return {box.x, box.y, box.w, half_}; }
-    Rect wrong_half(const Rect& box) const { return {box.x, box.bottom() - half_, box.w, half_}; }
+    Rect half_of(const Rect& box, bool wrong) const {
+        return {box.x, wrong ? box.bottom() - half_ : box.y, box.w, half_};
+    }
 
     void config() {
-        const Rect& parted = boxes_[facts_.parted];
-        const float w = sheet_.is_narrow() ? 300 : 360, line = 32 * scale_;
-        const float side = parted.x - sign_ * 0.35f, low = wrong_half(parted).center().y;
-        const Rect file{side + 26, sheet_.top(), w, 3 * line + 18 * scale_};
-        sheet_.box("file", file, Look::Config).from = kFile;
+        std::size_t at = 0;
+        while (!facts_.terms[at].parts()) ++at;
+        const Rect& parted = boxes_[at];
+        const float w = sheet_.is_narrow() ? 300 : 360,
+                    line = std::min(32 * scale_,
+                                    120 * scale_ / static_cast<float>(facts_.lines.size()));
+        const float side = parted.x - std::min(12.0f, sign_ * 0.3f),
+                    low = half_of(parted, true).center().y;
+        const float x = std::clamp(side + 26, sheet_.left() + 40, sheet_.right() - w);
+        const Rect file{x, sheet_.top(), w,
+                        static_cast<float>(facts_.lines.size()) * line + 18 * scale_};
+        sheet_.box("file", file, Look::Config).from = keys_.file;
+        const bool fits = file.right() + 164 < sheet_.right();
         sheet_
-            .words("file.name", {file.right() + 14, file.y, 150, 24},
-                   {{"config.json", Font::Mono, 13}})
-            .from = kFile;
-        const auto entry = [&](int row, const std::string& name, std::uint64_t value, Ink ink) {
-            const Rect at{file.x + 18, file.y + 9 * scale_ + line * static_cast<float>(row),
-                          file.w - 36, line};
-            const Rect frame{at.x - 8, at.y + 2, at.w + 16, at.h - 4};
-            if (ink == Ink::Strong) sheet_.box("file.right", frame, Look::Outline).from = kFile;
-            if (ink == Ink::Loss) sheet_.box("file.wrong", frame, Look::WrongLine).from = kFile;
-            sheet_.words("file.line", at, {{"\"" + name + "\":", Font::Mono, 13, ink}}).from =
-                kFile;
-            sheet_
-                .words("file.value", at, {{with_commas(value), Font::MonoBold, 13, ink}},
-                       Edge::Right)
-                .from = kFile;
-            return frame;
-        };
-        const Rect wrong = entry(0, facts_.wrong_line, facts_.wrong.value, Ink::Loss);
-        entry(1, "num_hidden_layers", facts_.factors[1].value, Ink::Plain);
-        const Rect right =
-            entry(2, facts_.right_line, facts_.factors[facts_.parted].value, Ink::Strong);
-        Piece& to_right =
-            sheet_.wire("file.to_right",
-                        {{parted.center().x, right.bottom()}, {parted.center().x, parted.y}}, true);
-        to_right.from = kFile, to_right.width = 2;
-        Piece& to_wrong = sheet_.wire(
-            "file.to_wrong",
-            {{wrong.x, wrong.center().y}, {side, wrong.center().y}, {side, low}, {parted.x, low}},
-            true);
-        to_wrong.from = kFile, to_wrong.loss = to_wrong.dashed = true, to_wrong.width = 2;
+            .words("file.name",
+                   fits ? Rect{file.right() + 14, file.y, 150, 24}
+                        : Rect{file.x - 164, file.y, 150, 24},
+                   {{"config.json", Font::Mono, 13}}, fits ? Edge::Left : Edge::Right)
+            .from = keys_.file;
+        for (std::size_t i = 0; i < facts_.lines.size(); ++i)
+            entry(file, facts_.lines[i], static_cast<float>(i), line, parted, side, low);
     }
 
-    void factors() {
-        const float top = right_half(boxes_[0]).center().y, low = wrong_half(boxes_[0]).center().y;
-        track(top, kRightRow, false);
-        track(low, kWrongRow, true);
-        for (std::size_t i = 0; i < facts_.factors.size(); ++i) {
-            if (i == facts_.parted) continue;
-            const Rect& box = boxes_[i];
+    void entry(const Rect& file, const TwoSumsFacts::Line& line, float row, float high,
+               const Rect& parted, float side, float low) {
+        const Rect at{file.x + 18, file.y + 9 * scale_ + high * row, file.w - 36, high};
+        const Rect frame{at.x - 8, at.y + 2, at.w + 16, at.h - 4};
+        const Ink ink = line.feeds == Feeds::Right   ? Ink::Strong
+                        : line.feeds == Feeds::Wrong ? this->ink(true)
+                                                     : Ink::Plain;
+        if (line.feeds == Feeds::Right)
+            sheet_.box("file.right", frame, Look::Outline).from = keys_.file;
+        if (line.feeds == Feeds::Wrong)
+            sheet_.box("file.wrong", frame, marked(true) ? Look::WrongLine : Look::Outline).from =
+                keys_.file;
+        sheet_.words("file.line", at, {{Text("\"" + line.name + "\":"), Font::Mono, 13, ink}})
+            .from = keys_.file;
+        sheet_.words("file.value", at, {{Text(line.value), Font::MonoBold, 13, ink}}, Edge::Right)
+            .from = keys_.file;
+        if (line.feeds == Feeds::Right) {
+            const float x = std::clamp(parted.center().x, file.x + 20, file.right() - 20);
+            Piece& to = sheet_.wire("file.to_right", {{x, frame.bottom()}, {x, parted.y}}, true);
+            to.from = keys_.file, to.width = 2;
+        }
+        if (line.feeds == Feeds::Wrong) {
+            Piece& to = sheet_.wire("file.to_wrong",
+                                    {{frame.x, frame.center().y},
+                                     {side, frame.center().y},
+                                     {side, low},
+                                     {parted.x, low}},
+                                    true);
+            to.from = keys_.file, to.loss = to.dashed = marked(true), to.width = 2;
+        }
+    }
+
+    void term(std::size_t i) {
+        const Term& term = facts_.terms[i];
+        const Rect& box = boxes_[i];
+        if (!term.parts()) {
             sheet_.box("factor", box, Look::Outline);
-            tall_value(box, facts_.factors[i]);
+            return value("factor", tall(box), Text(term.right), Text(term.name), Ink::Strong,
+                         Ink::Plain, 0);
         }
-        const Rect& parted = boxes_[facts_.parted];
-        if (!parts()) {  // as any other
-            sheet_.box("factor", parted, Look::Outline);
-            return tall_value(parted, facts_.wrong);
+        if (!parts()) return open_term(i);
+        // The box of the one row grows into the room of both until the other joins.
+        for (const bool wrong : {false, true}) parted_half(i, wrong);
+        if (facts_.open == Open::Both) {
+            sheet_.box("hole", box, Look::TurnedAway, {{"?", Font::MonoBold, 24, Ink::Quiet}})
+                .until = keys_.hole - 1;
         }
-        sheet_.box("wrong", wrong_half(parted), Look::Wrong).from = kWrongRow;
-        value("wrong", wrong_half(parted), value_of(facts_.wrong), name_of(facts_.wrong), Ink::Loss,
-              Ink::Loss, kWrongRow);
-        sheet_.box("right", right_half(parted), Look::Strong).from = kRightRow;
-        value("right", right_half(parted), value_of(facts_.factors[facts_.parted]),
-              name_of(facts_.factors[facts_.parted]), Ink::OnStrong, Ink::OnStrong, kRightRow);
     }
 
-    // What a factor is, is said once the slip is known: until then it is the question.
-    void tall_value(const Rect& box, const SumFactor& factor) {
-        value("factor", {box.x, box.y + box.h * 0.32f, box.w, box.h * 0.36f}, value_of(factor),
-              parts() ? name_of(factor) : Text(), Ink::Strong, Ink::Plain, 0);
+    // As any other, so that nothing tells which one it is.
+    void open_term(std::size_t i) {
+        const Rect& box = boxes_[i];
+        const Term& term = facts_.terms[i];
+        if (facts_.open == Open::Both) {
+            sheet_.box("hole", box, Look::TurnedAway, {{"?", Font::MonoBold, 24, Ink::Quiet}});
+            return;
+        }
+        const std::string& said = value_of(i, facts_.open == Open::Wrong);
+        if (said.empty()) return;
+        sheet_.box("factor", box, Look::Outline);
+        value("factor", tall(box), Text(said), Text(term.called), Ink::Strong, Ink::Plain, 0);
+    }
+
+    static Rect tall(const Rect& box) {
+        return {box.x, box.y + box.h * 0.32f, box.w, box.h * 0.36f};
+    }
+
+    void parted_half(std::size_t i, bool wrong) {
+        const Term& term = facts_.terms[i];
+        const Rect half = half_of(boxes_[i], wrong);
+        const std::uint32_t key = facts_.open == Open::Both ? keys_.hole : key_of(wrong);
+        if (!stands(i, wrong)) {
+            sheet_
+                .box(wrong ? "wrong.lacks" : "right.lacks", half,
+                     marked(wrong) ? Look::WrongLine : Look::TurnedAway)
+                .from = key;
+            sheet_
+                .words("lacks", {half.x + 2, half.y + half.h * 0.5f, half.w - 4, half.h * 0.5f},
+                       {{ask_.text[wrong ? "figure.two_sums.lacks"_t : "figure.two_sums.none"_t],
+                         Font::Regular, 13, marked(wrong) ? Ink::Loss : Ink::Plain}},
+                       Edge::Center)
+                .from = key;
+            return;
+        }
+        const bool is_wrong = marked(wrong);
+        sheet_.box(wrong ? "wrong" : "right", half, is_wrong ? Look::Wrong : Look::Strong).from =
+            key;
+        const Ink on = is_wrong ? Ink::Loss : Ink::OnStrong;
+        value(wrong ? "wrong" : "right", half, Text(value_of(i, wrong)),
+              Text(wrong ? term.wrong_name : term.name), on, on, key);
     }
 
     void value(const char* id, const Rect& in, const Text& value, const Text& name, Ink ink,
                Ink quiet, std::uint32_t key) {
-        const float size = sheet_.is_narrow() ? 18 : 24;
+        const float most = sheet_.is_narrow() ? 18 : 24;
+        const float fits =
+            (in.w - 6) / (0.62f * static_cast<float>(std::max<std::size_t>(1, value.size())));
         sheet_
             .words(id, {in.x, in.y + in.h * 0.08f, in.w, in.h * 0.5f},
-                   {{value, Font::MonoBold, size, ink}}, Edge::Center)
+                   {{value, Font::MonoBold, std::min(most, fits), ink}}, Edge::Center)
             .from = key;
         if (name.empty()) return;
         sheet_
-            .words("name", {in.x, in.y + in.h * 0.55f, in.w, in.h * 0.36f},
+            .words("name", {in.x - 4, in.y + in.h * 0.55f, in.w + 8, in.h * 0.36f},
                    {{name, Font::Regular, 13, quiet}}, Edge::Center)
             .from = key;
     }
 
-    // The row through all boxes; signs stand between them.
-    void track(float y, std::uint32_t key, bool wrong) {
-        if (!wrong && !parts()) return;
-        const bool marked = wrong && parts();
-        for (std::size_t i = 0; i < boxes_.size(); ++i) {
-            const float from = boxes_[i].right(),
-                        to = i + 1 < boxes_.size() ? boxes_[i + 1].x : result_.x;
-            const float mid = (from + to) / 2;
-            for (const auto& [a, b] : {std::pair{from, mid - 9}, std::pair{mid + 9, to}}) {
-                if (b - a < 2) continue;
-                Piece& line = sheet_.wire("track", {{a, y}, {b, y}}, false);
-                line.from = key, line.loss = line.dashed = marked, line.width = 2;
+    Text sign() const {
+        return facts_.sign == TwoSumsFacts::Sign::Times  ? "×"
+               : facts_.sign == TwoSumsFacts::Sign::Over ? "÷"
+                                                         : "−";
+    }
+
+    // The row through all boxes; it runs on where it lacks a term, and signs stand between those
+    // that it has.
+    void track(bool wrong) {
+        const bool marked = this->marked(wrong);
+        const float y = half_of(boxes_[0], wrong).center().y;
+        const std::uint32_t key = key_of(wrong);
+        const auto line = [&](float from, float to) {
+            if (to - from < 2) return;
+            Piece& piece = sheet_.wire("track", {{from, y}, {to, y}}, false);
+            piece.from = key, piece.loss = piece.dashed = marked, piece.width = 2;
+        };
+        List<std::size_t> drawn;
+        for (std::size_t i = 0; i < boxes_.size(); ++i)
+            if (is_drawn(i)) drawn.push_back(i);
+        bool has_begun = stands(drawn[0], wrong);
+        for (std::size_t d = 0; d < drawn.size(); ++d) {
+            const bool last = d + 1 == drawn.size();
+            const float from = boxes_[drawn[d]].right(),
+                        to = last ? result_.x : boxes_[drawn[d + 1]].x;
+            const bool next = last || stands(drawn[d + 1], wrong);
+            if (!(has_begun && next)) {
+                line(from, to);
+                has_begun = has_begun || next;
+                continue;
             }
+            const float mid = (from + to) / 2;
+            line(from, mid - 9), line(mid + 9, to);
             sheet_
                 .words("sign", {mid - 9, y - 12, 18, 24},
-                       {{i + 1 < boxes_.size() ? "×" : "=", Font::Mono, 15,
-                         marked ? Ink::Loss : Ink::Strong}},
-                       Edge::Center)
+                       {{last ? Text("=") : sign(), Font::Mono, 15, ink(wrong)}}, Edge::Center)
                 .from = key;
         }
     }
 
-    void results() {
-        const Texts& text = ask_.text;
-        const auto row = [&](const Rect& box, Look look, std::uint64_t bytes, Ink ink,
-                             std::uint32_t key) {
-            sheet_.box("result", box, look).from = key;
+    void result(bool wrong) {
+        const Rect box = half_of(result_, wrong);
+        const std::uint32_t key = key_of(wrong);
+        sheet_.box("result", box, marked(wrong) ? Look::WrongResult : Look::Outline).from = key;
+        const TwoSumsFacts::Result& one = sum(wrong);
+        const float most = sheet_.is_narrow() ? 20 : 26;
+        const float fits = (box.w - 10) / (0.62f * static_cast<float>(one.said.size()));
+        const bool exact = !one.exact.empty();
+        sheet_
+            .words("result.said",
+                   {box.x, box.y + box.h * 0.08f, box.w, box.h * (exact ? 0.5f : 0.84f)},
+                   {{Text(one.said), Font::MonoBold, std::min(most, fits), ink(wrong)}},
+                   Edge::Center)
+            .from = key;
+        if (exact)
             sheet_
-                .words("result.gib", {box.x, box.y + box.h * 0.08f, box.w, box.h * 0.5f},
-                       {{gib(bytes), Font::MonoBold, sheet_.is_narrow() ? 20.0f : 26.0f, ink}},
-                       Edge::Center)
+                .words("result.exact", {box.x, box.y + box.h * 0.55f, box.w, box.h * 0.36f},
+                       {{Text(one.exact), Font::Mono, 13, ink(wrong)}}, Edge::Center)
                 .from = key;
+        const float y = wrong ? result_.bottom() + 4 : result_.y - 30;
+        const float half = sheet_.width() / 2 - 20;
+        if (parts() || facts_.open == Open::Both)
             sheet_
-                .words("result.bytes", {box.x, box.y + box.h * 0.55f, box.w, box.h * 0.36f},
-                       {{fill(text["figure.wiring.bytes"_t], {{"n", with_commas(bytes)}}),
-                         Font::Mono, 13, ink}},
-                       Edge::Center)
+                .words(wrong ? "wrong.name" : "right.name", {sheet_.left(), y, half, 26},
+                       {{name_of(wrong), Font::Bold, 14, ink(wrong)}})
                 .from = key;
-        };
-        const Ink claimed = parts() ? Ink::Loss : Ink::Strong;
-        row(wrong_half(result_), parts() ? Look::WrongResult : Look::Outline, facts_.wrong_bytes,
-            claimed, kWrongRow);
-        const float low = result_.bottom() + 4, w = 220;
-        if (parts())
-            sheet_
-                .words("wrong.name", {sheet_.left(), low, w, 26},
-                       {{text["figure.two_sums.wrong"_t], Font::Bold, 14, Ink::Loss}})
-                .from = kWrongRow;
         sheet_
-            .words("wrong.claims", {sheet_.right() - w, low, w, 26},
-                   {{text["figure.two_sums.claims"_t], Font::Bold, 14, claimed}}, Edge::Right)
-            .from = kWrongRow;
-        if (!parts()) return;
-        row(right_half(result_), Look::Outline, facts_.right_bytes, Ink::Strong, kRightRow);
-        sheet_
-            .words("right.name", {sheet_.left(), result_.y - 30, w, 26},
-                   {{text["figure.two_sums.right"_t], Font::Bold, 14, Ink::Strong}})
-            .from = kRightRow;
-        sheet_
-            .words("right.holds", {sheet_.right() - w, result_.y - 30, w, 26},
-                   {{text["figure.two_sums.holds"_t], Font::Bold, 14, Ink::Strong}}, Edge::Right)
-            .from = kRightRow;
+            .words(wrong ? "wrong.claims" : "right.holds", {sheet_.right() - half, y, half, 26},
+                   {{says_of(wrong), Font::Bold, 14, ink(wrong)}}, Edge::Right)
+            .from = key;
     }
 
-    Text gib(std::uint64_t bytes) const {
-        return fill(ask_.text["figure.two_sums.gib"_t], {{"n", shown_gib(bytes)}});
-    }
-    static Text shown_gib(std::uint64_t bytes) {
-        const std::uint64_t hundredths = bytes * 100 / (std::uint64_t{1} << 30);
-        const Text rest = with_commas(hundredths % 100);
-        if (hundredths % 100 == 0) return with_commas(hundredths / 100);
-        return with_commas(hundredths / 100) + (rest.size() < 2 ? ".0" : ".") + rest;
+    void below(float y) {
+        sheet_.rule(y).from = parts() ? keys_.bars : 0;
+        if (!parts()) return open_bars(y + 26 * scale_);
+        const bool has_room = !facts_.room.empty();
+        bars(y + 26 * scale_, sheet_.width() * (has_room ? 0.55f : 1.0f));
+        if (has_room) requests(y + 26 * scale_);
     }
 
-    // What the right sum also has is solid, the rest is hatched.
-    void bars(float y) {
+    // The sum that is shown, and a room for the other one. Of two that are both shown, both.
+    void open_bars(float y) {
         const Texts& text = ask_.text;
-        const float w = sheet_.width() * 0.55f, label = 100, number = 90;
-        const float full = w - label - number, h = 44 * scale_;
-        head(sheet_.left(), y, w, text["figure.two_sums.one"_t], text["figure.two_sums.one.how"_t],
-             kBytes);
+        const float label = sheet_.is_narrow() ? 150 : 250, number = sheet_.is_narrow() ? 100 : 130;
+        const float full = sheet_.width() - label - number, h = 44 * scale_;
+        head(sheet_.left(), y, sheet_.width(), text["figure.two_sums.bars"_t],
+             text["figure.two_sums.bars.how"_t], 0);
         y += 40 * scale_;
-        const float share =
-            static_cast<float>(facts_.right_bytes) / static_cast<float>(facts_.wrong_bytes);
-        for (const bool wrong : {false, true}) {
-            const float x = sheet_.left() + label, end = x + (wrong ? full : full * share);
-            sheet_
-                .words("bar.name", {sheet_.left(), y, label - 8, h},
-                       {{text[wrong ? "figure.two_sums.wrong"_t : "figure.two_sums.right"_t],
-                         Font::Bold, 13, wrong ? Ink::Loss : Ink::Strong}})
-                .from = kBytes;
-            sheet_.box("bar.held", {x, y, full * share, h}, Look::Amount).from = kBytes;
-            if (wrong)
-                sheet_
-                    .box("bar.claimed", {x + full * share, y, full * (1 - share), h}, Look::TooMuch)
-                    .from = kBytes;
-            sheet_
-                .words("bar.value", {end + 12, y, number, h},
-                       {{gib(wrong ? facts_.wrong_bytes : facts_.right_bytes), Font::MonoBold, 15,
-                         wrong ? Ink::Loss : Ink::Strong}})
-                .from = kBytes;
+        const double most = std::max(facts_.right.amount, facts_.wrong.amount);
+        for (const bool wrong : {facts_.open == Open::Wrong, facts_.open != Open::Wrong}) {
+            const bool is_shown = shows(wrong);
+            if (!is_shown) {
+                sheet_.box("asked", {sheet_.left() + label, y, full, h}, Look::TurnedAway,
+                           {{"?", Font::MonoBold, 20, Ink::Quiet}});
+                return;
+            }
+            const float w =
+                facts_.open == Open::Both
+                    ? std::max(2.0f, full * static_cast<float>(sum(wrong).amount / most))
+                    : full;
+            sheet_.words("bar.name", {sheet_.left(), y, label - 8, h},
+                         {{says_of(wrong), Font::Bold, 13, Ink::Strong}});
+            sheet_.box("bar.held", {sheet_.left() + label, y, w, h}, Look::Amount);
+            sheet_.words("bar.value", {sheet_.left() + label + w + 12, y, number - 12, h},
+                         {{Text(sum(wrong).said), Font::MonoBold, 15, Ink::Strong}});
             y += h + 14 * scale_;
         }
+    }
+
+    // What both sums have is solid; the rest is hatched, or dashed where the wrong one lacks it.
+    void bars(float y, float w) {
+        const Texts& text = ask_.text;
+        const float label = sheet_.is_narrow() ? 100 : 190, number = sheet_.is_narrow() ? 100 : 130;
+        const float full = w - label - number, h = 44 * scale_;
+        head(sheet_.left(), y, w, text["figure.two_sums.bars"_t],
+             text["figure.two_sums.bars.how"_t], keys_.bars);
+        y += 40 * scale_;
+        const double most = std::max(facts_.right.amount, facts_.wrong.amount);
+        const auto wide = [&](double amount) {
+            return std::max(2.0f, full * static_cast<float>(amount / most));
+        };
+        const float both = wide(std::min(facts_.right.amount, facts_.wrong.amount));
+        for (const bool wrong : {false, true}) {
+            const float x = sheet_.left() + label, own = wide(sum(wrong).amount);
+            sheet_
+                .words("bar.name", {sheet_.left(), y, label - 8, h},
+                       {{name_of(wrong), Font::Bold, 13, ink(wrong)}})
+                .from = keys_.bars;
+            const bool parts = wrong && facts_.judged;
+            sheet_.box("bar.held", {x, y, parts ? both : own, h}, Look::Amount).from = keys_.bars;
+            if (parts && own > both + 1)
+                sheet_.box("bar.claimed", {x + both, y, own - both, h}, Look::TooMuch).from =
+                    keys_.bars;
+            const float right = wide(facts_.right.amount);
+            if (parts && right > own + 1)
+                sheet_.box("bar.lacks", {x + own, y, right - own, h}, Look::TurnedAway).from =
+                    keys_.bars;
+            sheet_
+                .words("bar.value", {x + (wrong ? std::max(own, right) : own) + 12, y, number, h},
+                       {{Text(sum(wrong).said), Font::MonoBold, 15, ink(wrong)}})
+                .from = keys_.bars;
+            y += h + 14 * scale_;
+        }
+        const bool more = facts_.wrong.amount > facts_.right.amount;
+        const bool same = facts_.wrong.amount == facts_.right.amount;
+        if (!facts_.judged && !same) return;
         sheet_
-            .words("bar.how", {sheet_.left() + label, y, w, 20},
-                   {{text["figure.two_sums.hatched"_t], Font::Regular, 13}})
-            .from = kBytes;
+            .words("bar.how", {sheet_.left() + label, y, w - label, 20},
+                   {{text[same   ? "figure.two_sums.same"_t
+                          : more ? "figure.two_sums.hatched"_t
+                                 : "figure.two_sums.dashed"_t],
+                     Font::Regular, 13}})
+            .from = keys_.bars;
     }
 
     void requests(float y) {
         const Texts& text = ask_.text;
         const float x = sheet_.left() + sheet_.width() * 0.6f, w = sheet_.right() - x, number = 56,
                     h = 44 * scale_;
-        head(x, y, w, fill(text["figure.two_sums.room"_t], {{"n", shown_gib(facts_.room_bytes)}}),
-             text["figure.two_sums.room.how"_t], kRequests);
+        head(x, y, w, fill(text["figure.two_sums.room"_t], {{"n", facts_.room}}),
+             text["figure.two_sums.room.how"_t], keys_.room);
         y += 40 * scale_;
-        const std::uint64_t n = facts_.right_fit();
+        const std::uint64_t right = facts_.right.fit, n = std::max(right, facts_.wrong.fit);
         const float pitch = (w - number) / static_cast<float>(n);
         for (const bool wrong : {false, true}) {
-            const std::uint64_t fit = wrong ? facts_.wrong_fit() : n;
-            for (std::uint64_t i = 0; i < n; ++i)
+            const std::uint64_t fit = sum(wrong).fit;
+            for (std::uint64_t i = 0; i < (wrong ? n : right); ++i) {
+                const bool fits = i < std::min(fit, right);
                 sheet_
-                    .box(i < fit ? "fits" : "turned_away",
+                    .box(fits      ? "fits"
+                         : i < fit ? "promised"
+                                   : "turned_away",
                          {x + pitch * static_cast<float>(i), y, pitch - 3, h},
-                         i < fit ? Look::Amount : Look::TurnedAway)
-                    .from = kRequests;
+                         fits      ? Look::Amount
+                         : i < fit ? Look::TooMuch
+                                   : Look::TurnedAway)
+                    .from = keys_.room;
+            }
             sheet_
                 .words("fit", {sheet_.right() - number, y, number, h},
-                       {{with_commas(fit), Font::MonoBold, 22, wrong ? Ink::Loss : Ink::Strong}},
-                       Edge::Right)
-                .from = kRequests;
+                       {{with_commas(fit), Font::MonoBold, 22, ink(wrong)}}, Edge::Right)
+                .from = keys_.room;
             y += h + 14 * scale_;
         }
+        const bool turns = facts_.wrong.fit < right;
+        const std::uint64_t differ = turns ? right - facts_.wrong.fit : facts_.wrong.fit - right;
         sheet_
             .words("away", {x, y, w, 20},
-                   {{fill(text["figure.two_sums.away"_t],
-                          {{"n", with_commas(n)}, {"away", with_commas(n - facts_.wrong_fit())}}),
+                   {{fill(text[turns ? "figure.two_sums.away"_t : "figure.two_sums.promised"_t],
+                          {{"n", with_commas(right)}, {"away", with_commas(differ)}}),
                      Font::Regular, 13}})
-            .from = kRequests;
+            .from = keys_.room;
     }
 
     void head(float x, float y, float w, const Text& name, const Text& how, std::uint32_t key) {
@@ -309,9 +451,25 @@ private:
             .from = key;
     }
 
+    void name_keys() {
+        const Texts& text = ask_.text;
+        const auto add = [&](TextId id) { sheet_.key_names().push_back(text[id]); };
+        const bool right_first = keys_.right < keys_.wrong;
+        if (facts_.open == Open::Both) {
+            add("figure.two_sums.key.results"_t), add("figure.two_sums.key.hole"_t);
+        } else {
+            for (const bool wrong : {!right_first, right_first})
+                add(wrong ? "figure.two_sums.key.wrong"_t : "figure.two_sums.key.right"_t);
+        }
+        if (keys_.file > 0) add("figure.two_sums.key.file"_t);
+        add("figure.two_sums.key.bars"_t);
+        if (keys_.room > 0) add("figure.two_sums.key.requests"_t);
+    }
+
     const TwoSumsFacts& facts_;
     const Ask& ask_;
     Sheet sheet_;
+    SumKeys keys_;
     float scale_ = 1, sign_ = 0, half_ = 0;
     List<Rect> boxes_;
     Rect result_;
@@ -320,8 +478,9 @@ private:
 }  // namespace
 
 Keys keys_of(const TwoSumsFacts& facts) {
-    const bool now = facts.parting == FigureWhen::Now;
-    return {kWrongRow, now ? kRequests : kWrongRow, now ? kRequests : kWrongRow, kRequests};
+    const std::uint32_t end = SumKeys(facts).end;
+    const std::uint32_t opens = facts.open == Open::All ? end : 1;
+    return {1, opens, opens, end};
 }
 
 Plan layout_two_sums(const TwoSumsFacts& facts, const Ask& ask) {

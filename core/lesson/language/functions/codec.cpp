@@ -133,6 +133,23 @@ LessonValue rope_drift(Args& a) {
     return LessonRecord{{"in_place", count_value(in_place)}, {"when_read", count_value(when_read)}};
 }
 
+// The same after each move, from the first to the last.
+LessonValue rope_drifts(Args& a) {
+    const u64 moves = a.whole("moves", 1);
+    if (moves > 128) a.refuse("wants at most 128 moves");
+    const std::string codec = a.text("codec");
+    LessonList in_place, when_read;
+    for (u64 move = 1; move <= moves; ++move) {
+        Args one("rope_drift",
+                 {{"moves", whole_value(move), false}, {"codec", LessonValue(codec), false}}, 0);
+        const LessonValue both = rope_drift(one);
+        const auto& record = *both.shared<LessonRecord>();
+        in_place.push_back(record.at("in_place"));
+        when_read.push_back(record.at("when_read"));
+    }
+    return LessonRecord{{"in_place", std::move(in_place)}, {"when_read", std::move(when_read)}};
+}
+
 constexpr auto kCodecRows = std::to_array<LessonFunction>({
     {"bf16", "code", "the number that these 16 bits mean", bf16_number},
     {"stored", "codec, values", "the values after storing and reading back", stored_vector},
@@ -141,6 +158,7 @@ constexpr auto kCodecRows = std::to_array<LessonFunction>({
     {"rope_drift", "moves, codec",
      "relative RMS error of keys that are turned in place at each move, and when they are read",
      rope_drift},
+    {"rope_drifts", "moves, codec", "the same as two lists, after each move", rope_drifts},
 });
 
 }  // namespace

@@ -49,9 +49,27 @@ LessonValue latent_shape(Args& a) {
     return shape;
 }
 
+// Of the layers that keep all tokens every n-th one stays, and the others get `cache`.
+CacheShape mixed(CacheShape shape, const LayerCache& cache, u64 full_every) {
+    for (u64 i = 0; i < shape.n_layers(); ++i)
+        if (std::holds_alternative<FullCache>(shape.layers[i]) && (i + 1) % full_every != 0)
+            shape.layers[i] = cache;
+    return shape;
+}
+
 LessonValue windowed(Args& a) {
     ModelShape shape = a.shape("shape");
-    shape.cache = with_window(std::move(shape.cache), a.whole("window", 1));
+    const u64 window = a.whole("window", 1);
+    if (a.has("full_every"))
+        shape.cache = mixed(std::move(shape.cache), WindowCache{window}, a.whole("full_every", 1));
+    else
+        shape.cache = with_window(std::move(shape.cache), window);
+    return shape;
+}
+
+LessonValue with_states(Args& a) {
+    ModelShape shape = a.shape("shape");
+    shape.cache = mixed(std::move(shape.cache), NoCache{}, a.whole("full_every", 1));
     return shape;
 }
 
@@ -196,7 +214,10 @@ constexpr auto kCostRows = std::to_array<LessonFunction>({
      plain_shape},
     {"latent", "layers, rank, rope", "a model that keeps one latent vector per layer",
      latent_shape},
-    {"with_window", "shape, window", "the same with a sliding window in every layer", windowed},
+    {"with_window", "shape, window, full_every=",
+     "the same with a sliding window in every layer, or in all but every n-th", windowed},
+    {"with_states", "shape, full_every",
+     "the same with layers that keep nothing of a token, but for every n-th", with_states},
     {"with_kv_heads", "shape, kv_heads", "the same with another number of KV heads",
      other_kv_heads},
     {"heads_problem", "heads, kv_heads", "why these do not go together, or an empty text",

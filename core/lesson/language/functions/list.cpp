@@ -87,6 +87,20 @@ LessonValue numbered(Args& a) {
     return list;
 }
 
+LessonValue marked(Args& a) {
+    const LessonList list = a.list("list");
+    const u64 end = a.whole("end");
+    if (end > 10'000) a.refuse("wants at most 10,000 numbers");
+    LessonList out(end, count_value(0));
+    for (const LessonValue& value : list) {
+        const auto* number = value.plain<Number>();
+        if (number == nullptr) a.refuse("wants a list of whole numbers");
+        if (number->value >= 0 && number->value < static_cast<double>(end))
+            out[static_cast<std::size_t>(number->value)] = count_value(1);
+    }
+    return out;
+}
+
 template <class Round>
 LessonValue rounded(Args& a, Round round) {
     const LessonValue value = a.next();
@@ -147,6 +161,8 @@ constexpr auto kListRows = std::to_array<LessonFunction>({
     {"distinct", "list", "each value once", distinct},
     {"slice", "list, first, end", "places first to end, without end", part},
     {"range", "first, end", "whole numbers from first to end, without end", numbered},
+    {"marked", "list, end",
+     "for each number from 0 to end, without end: 1 where the list has it, else 0", marked},
     {"ceil", "number", "rounded up", up},
     {"floor", "number", "rounded down", down},
     {"round", "number", "rounded to whole", nearest},

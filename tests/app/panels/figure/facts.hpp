@@ -50,14 +50,31 @@ inline ChangedFacts changed_facts() {
 }
 
 inline TwoSumsFacts two_sums_facts() {
+    using Feeds = TwoSumsFacts::Line::Feeds;
     TwoSumsFacts facts;
-    facts.model = "Llama 3 8B", facts.tokens = 8192;
-    facts.factors = {{"sides", 2},      {"layers", 32},       {"kv_heads", 8},
-                     {"head_dim", 128}, {"element", 2, true}, {"tokens", 8192}};
-    facts.parted = 2, facts.wrong = {"query_heads", 32};
-    facts.right_line = "num_key_value_heads", facts.wrong_line = "num_attention_heads";
-    facts.right_bytes = 1'073'741'824, facts.wrong_bytes = 4'294'967'296;
-    facts.room_bytes = std::uint64_t{24} << 30;
+    facts.title = "The price of one request", facts.how = "Llama 3 8B at 8,192 tokens.";
+    facts.terms = {{"K and V", "K and V", "K and V", "2", "2"},
+                   {"layers", "layers", "layers", "32", "32"},
+                   {"KV heads", "query heads", "heads", "8", "32"},
+                   {"head_dim", "head_dim", "head_dim", "128", "128"},
+                   {"BF16", "BF16", "BF16", "2 B", "2 B"},
+                   {"tokens", "tokens", "tokens", "8,192", "8,192"}};
+    facts.right = {"1 GiB", "1,073,741,824 B", 1'073'741'824, 24};
+    facts.wrong = {"4 GiB", "4,294,967,296 B", 4'294'967'296, 6};
+    facts.lines = {{"num_attention_heads", "32", Feeds::Wrong},
+                   {"num_hidden_layers", "32", Feeds::Neither},
+                   {"num_key_value_heads", "8", Feeds::Right}};
+    facts.room = "24 GiB";
+    return facts;
+}
+
+// The wrong sum lacks the KV heads: 512 MiB in place of 16 GiB.
+inline TwoSumsFacts lacking_facts() {
+    TwoSumsFacts facts = two_sums_facts();
+    facts.terms[2] = {"KV heads", "KV heads", "KV heads", "32", ""};
+    facts.right = {"16 GiB", "17,179,869,184 B", 17'179'869'184, 1};
+    facts.wrong = {"512 MiB", "536,870,912 B", 536'870'912, 48};
+    facts.lines.clear();
     return facts;
 }
 
@@ -130,7 +147,8 @@ inline SeriesFacts series_facts() {
             .word = "step",
             .first = 2,
             .rows = {{"with", {1, 2, 4}, {"1", "2", "4"}}, {"without", {1, 4, 8}, {"1", "4", "8"}}},
-            .open = 1};
+            .open = 1,
+            .columns = 3};
 }
 
 // Two requests share blocks 7 and 3; then A ends.
@@ -153,7 +171,7 @@ inline BlocksFacts blocks_facts() {
 // Six layers, three milliseconds to fetch one and two to compute it.
 inline LanesFacts lanes_facts() {
     LanesFacts facts;
-    facts.layers = 6, facts.copy = 0.003, facts.compute = 0.002;
+    facts.layers = 6, facts.copy = 0.003, facts.compute = 0.002, facts.blocks = 12;
     facts.slower.emplace(), facts.slower_copy = 0.005;
     for (int i = 0; i < 6; ++i) {
         facts.in_turn.copies.push_back({0.005 * i, 0.005 * i + 0.003});
@@ -175,6 +193,31 @@ inline RooflineFacts roofline_facts() {
             .bytes = 3.35e12,
             .points = {{"attention, MHA", 1}, {"attention, GQA", 4}, {"prefill of 2,048", 2048}},
             .open = 2};
+}
+
+// Two of six layers keep all tokens, four keep the newest 1,000; a token takes 10 bytes a layer.
+inline LayersFacts layers_facts() {
+    using LayerKind = LayersFacts::Kind;
+    LayersFacts facts;
+    facts.title = "Windows in four of six layers", facts.how = "A column is a layer.";
+    facts.ghost_name = "if all layers were full";
+    for (int i = 0; i < 6; ++i)
+        facts.kinds.push_back(i % 3 == 2 ? LayerKind::Full : LayerKind::Window);
+    facts.groups = {{LayerKind::Window, 4, 1000}, {LayerKind::Full, 2, 0}};
+    facts.open = 2;
+    for (const std::uint64_t tokens : {500, 2000, 8000}) {
+        LayersFacts::Moment moment;
+        moment.tokens = tokens, moment.ghost_layer = 10 * tokens, moment.ghost = 60 * tokens;
+        for (const LayerKind kind : facts.kinds) {
+            const bool is_full = kind == LayerKind::Full;
+            moment.held.push_back(10 * (is_full ? tokens : std::min<std::uint64_t>(tokens, 1000)));
+            moment.total += moment.held.back();
+        }
+        moment.total_said = std::to_string(moment.total) + " B";
+        moment.ghost_said = std::to_string(moment.ghost) + " B";
+        facts.moments.push_back(std::move(moment));
+    }
+    return facts;
 }
 
 // Each as the lessons ask for it.
@@ -220,8 +263,37 @@ inline std::vector<FigureFacts> sample_figures() {
     late.cache = FigureWhen::Revealed;
     ByteMapFacts asked = byte_map_facts();
     asked.address = FigureWhen::Revealed;
-    TwoSumsFacts slip = two_sums_facts();
-    slip.parting = FigureWhen::Revealed;
+    TwoSumsFacts slip = two_sums_facts(), lacking = lacking_facts(), hole = two_sums_facts(),
+                 other = two_sums_facts();
+    slip.open = lacking.open = TwoSumsFacts::Open::Wrong;
+    hole.open = TwoSumsFacts::Open::Both, hole.judged = false;
+    other.open = TwoSumsFacts::Open::Right;
+    ChangedFacts late_keys = changed_facts();
+    late_keys.is_late = true, late_keys.old_words = late_keys.words, late_keys.position = 4;
+    late_keys.change = {{0, 0, 0, 0, 0}, {0, 0.4, 0.3, 0.2, 0.1}};
+    SeriesFacts charted = series_facts();
+    charted.open = 2, charted.columns = 2;
+    LanesFacts many = lanes_facts();
+    many.layers = 32, many.blocks = 0, many.slower.reset(), many.when = FigureWhen::Revealed;
+    LanesFacts apart = lanes_facts();
+    apart.sends = true, apart.slower.reset(), apart.when = FigureWhen::Revealed;
+    for (LanesFacts::Run* run : {&apart.in_turn, &apart.ahead}) {
+        run->stalls.clear();
+        for (std::size_t i = 0; i < 6; ++i) {
+            const double step = static_cast<double>(i), at = run == &apart.ahead ? 0.002 : 0.012;
+            run->computed[i] = {0.002 * step, 0.002 * (step + 1)};
+            run->copies[i] = {at + 0.003 * step, at + 0.003 * (step + 1)};
+        }
+        run->end = run->copies.back().to;
+    }
+    for (LanesFacts::Run* run : {&many.in_turn, &many.ahead}) {
+        run->copies.clear(), run->computed.clear(), run->stalls.clear();
+        for (int i = 0; i < 32; ++i) {
+            run->copies.push_back({0.0013 * i, 0.0013 * (i + 1)});
+            run->computed.push_back({0.0416 + 0.0026 * i, 0.0416 + 0.0026 * (i + 1)});
+        }
+        run->stalls.push_back({0, 0.0416}), run->end = 0.1248;
+    }
     TextFacts at_first = text_facts();
     at_first.open = 0, at_first.end = 1, at_first.block_size = 0;
     at_first.words.resize(13);
@@ -243,8 +315,13 @@ inline std::vector<FigureFacts> sample_figures() {
             asked,
             wiring_facts(),
             changed_facts(),
+            late_keys,
             two_sums_facts(),
             slip,
+            lacking_facts(),
+            lacking,
+            hole,
+            other,
             text_facts(),
             at_first,
             two_sizes,
@@ -258,6 +335,7 @@ inline std::vector<FigureFacts> sample_figures() {
             bars_facts(),
             factors_facts(),
             series_facts(),
+            charted,
             blocks_facts(),
             lanes_facts(),
             roofline_facts(),
@@ -271,7 +349,10 @@ inline std::vector<FigureFacts> sample_figures() {
             ranks_facts(),
             service_facts(),
             one_server_facts(),
-            batch_facts()};
+            batch_facts(),
+            many,
+            apart,
+            layers_facts()};
 }
 
 }  // namespace kv

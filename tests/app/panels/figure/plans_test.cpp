@@ -245,9 +245,10 @@ TEST_CASE("the map is empty until it is revealed, and the wires follow the mask"
 
 TEST_CASE("of a slip nothing but its row is there before its name is known", "[figure]") {
     TwoSumsFacts facts = two_sums_facts();
-    facts.parting = FigureWhen::Revealed;
+    facts.open = TwoSumsFacts::Open::Wrong;
     const Plan open = plan_of(facts, false), revealed = plan_of(facts, true);
-    for (const char* word : {"heads", "right sum", "wrong sum", "num_attention_heads"})
+    for (const char* word :
+         {"query heads", "KV heads", "right sum", "wrong sum", "1 GiB", "num_attention_heads"})
         for (const Piece& p : open.pieces)
             for (const figure::Word& w : p.words) CHECK(w.text.find(word) == Text::npos);
     // Neither a colour nor a shape tells which factor it is.
@@ -257,6 +258,10 @@ TEST_CASE("of a slip nothing but its row is there before its name is known", "[f
     CHECK(std::count_if(open.pieces.begin(), open.pieces.end(), [](const Piece& p) {
               return p.id.view() == "factor" && p.kind == Kind::Box;
           }) == 6);
+    std::vector<float> widths;
+    for (const Piece& p : open.pieces)
+        if (p.id.view() == "factor" && p.kind == Kind::Box) widths.push_back(p.rect.w);
+    CHECK(std::adjacent_find(widths.begin(), widths.end(), std::not_equal_to<>()) == widths.end());
     CHECK(words_of(revealed, "fit") == std::vector<std::string>{"24", "6"});
     CHECK(std::count_if(revealed.pieces.begin(), revealed.pieces.end(),
                         [](const Piece& p) { return p.id.view() == "turned_away"; }) == 18);
@@ -267,6 +272,133 @@ TEST_CASE("of a slip nothing but its row is there before its name is known", "[f
         if (p.id.view() == "bar.claimed") claimed = p.rect.w;
     }
     CHECK(std::abs(claimed / held - 3) < 0.001f);
+}
+
+TEST_CASE("a factor that a sum lacks is an empty box, and its row runs through it", "[figure]") {
+    const TwoSumsFacts facts = lacking_facts();
+    const Plan plan = plan_of(facts, true);
+    CHECK(words_of(plan, "lacks") == std::vector<std::string>{"left out"});
+    // Six signs in the right row; in the wrong one the missing factor has none.
+    CHECK(words_of(plan, "sign").size() == 6 + 5);
+    // 47 requests are promised that do not fit, and the bar of the wrong sum is a 32nd.
+    CHECK(words_of(plan, "fit") == std::vector<std::string>{"1", "48"});
+    CHECK(std::count_if(plan.pieces.begin(), plan.pieces.end(),
+                        [](const Piece& p) { return p.id.view() == "promised"; }) == 47);
+    float whole = 0, lacks = 0;
+    for (const Piece& p : plan.pieces) {
+        if (p.id.view() == "bar.held") whole = std::max(whole, p.rect.w);
+        if (p.id.view() == "bar.lacks") lacks = p.rect.w;
+    }
+    CHECK(std::abs(lacks / whole - 31.0f / 32) < 0.001f);
+    // Before its slip is known it is not there at all.
+    TwoSumsFacts asked = facts;
+    asked.open = TwoSumsFacts::Open::Wrong;
+    const Plan open = plan_of(asked, false);
+    CHECK(words_of(open, "factor").size() == 5);
+    CHECK(words_of(open, "lacks").empty());
+    for (const Piece& p : open.pieces) CHECK(p.look != Look::WrongLine);
+    // Nor does a gap between boxes tell where it would stand.
+    std::vector<float> gaps;
+    float right = -1;
+    for (const Piece& p : open.pieces) {
+        if (p.id.view() != "factor" || p.kind != Kind::Box) continue;
+        if (right >= 0) gaps.push_back(std::round(p.rect.x - right));
+        right = p.rect.right();
+    }
+    REQUIRE(gaps.size() == 4);
+    CHECK(std::adjacent_find(gaps.begin(), gaps.end(), std::not_equal_to<>()) == gaps.end());
+}
+
+TEST_CASE("where both sums are right nothing is drawn as wrong, and the hole closes", "[figure]") {
+    TwoSumsFacts facts = two_sums_facts();
+    facts.judged = false, facts.open = TwoSumsFacts::Open::Both;
+    const Plan open = plan_of(facts, false), revealed = plan_of(facts, true);
+    for (const Plan* plan : {&open, &revealed})
+        for (const Piece& p : plan->pieces) {
+            CHECK_FALSE(p.loss);
+            CHECK((p.look != Look::Wrong && p.look != Look::WrongResult));
+        }
+    // Both results stand, and what makes them differ does not.
+    CHECK(words_of(open, "result.said") == std::vector<std::string>{"1 GiB", "4 GiB"});
+    CHECK(words_of(open, "factor").size() == 5);
+    CHECK(words_of(open, "hole") == std::vector<std::string>{"?"});
+    const figure::Keys keys = figure::keys_of(facts);
+    for (const Piece& p : revealed.pieces) {
+        if (p.id.view() == "hole") CHECK_FALSE(p.shows_at(keys.end));
+        if (p.id.view() == "wrong") CHECK(p.from > keys.last);
+    }
+}
+
+TEST_CASE("lanes have one axis, and what they show adds up to their end", "[figure]") {
+    const LanesFacts facts = lanes_facts();
+    const Plan plan = plan_of(facts, true);
+    // Three runs: their ends in milliseconds, and what is computed and stalled.
+    CHECK(words_of(plan, "end") == std::vector<std::string>{"30 ms", "20 ms", "32 ms"});
+    CHECK(words_of(plan, "waits")[1] == "12 ms computed, 8 ms stalled");
+    float per_ms = 0, compute = 0;
+    double stalled = 0;
+    for (const Piece& p : plan.pieces) {
+        if (p.id.view() == "compute") compute = p.rect.w + 1.5f, per_ms = compute / 2;
+        if (p.id.view() == "stall") stalled += p.rect.w + 1.5f;
+    }
+    REQUIRE(per_ms > 0);
+    CHECK(std::abs(stalled / per_ms - (18 + 8 + 0)) < 1);
+    // A copy has a cell for the keys and one for the values of each block.
+    CHECK(std::count_if(plan.pieces.begin(), plan.pieces.end(), [](const Piece& p) {
+              return p.id.view() == "copied" && p.look == Look::Key;
+          }) == 3 * 6 * 12);
+    // The slower link comes with the reveal, layer by layer.
+    CHECK(words_of(plan_of(facts, false), "end") == std::vector<std::string>{"30 ms", "20 ms"});
+    const figure::Keys keys = figure::keys_of(facts);
+    CHECK(keys.last == 6);
+    CHECK(keys.end == 12);
+}
+
+TEST_CASE("a layer is as high as what it keeps, and what a full one would is around it",
+          "[figure]") {
+    const LayersFacts facts = layers_facts();
+    const Plan plan = plan_of(facts, true);
+    for (std::uint32_t key = 1; key <= 3; ++key) {
+        const LayersFacts::Moment& moment = facts.moments[key - 1];
+        float full = 0;
+        std::vector<float> columns;
+        std::size_t ghosts = 0;
+        for (const Piece& p : plan.pieces) {
+            if (!p.shows_at(key)) continue;
+            if (p.id.view() == "column") columns.push_back(p.rect.h);
+            if (p.id.view() == "ghost") ++ghosts;
+        }
+        REQUIRE(columns.size() == 6);
+        full = columns[2];  // keeps all tokens
+        CHECK(ghosts == (moment.tokens > 1000 ? 4u : 0u));
+        for (std::size_t l = 0; l < 6; ++l)
+            CHECK(std::abs(columns[l] / full - static_cast<float>(moment.held[l]) /
+                                                   static_cast<float>(moment.held[2])) < 0.01f);
+    }
+    // The line bends where the windows are full: at a quarter of the second length.
+    std::vector<const Piece*> line;
+    for (const Piece& p : plan.pieces)
+        if (p.id.view() == "line" && p.from == 2) line.push_back(&p);
+    REQUIRE(line.size() == 2);
+    const Vec2 a = line[0]->points[0], bend = line[0]->points[1], b = line[1]->points[1];
+    CHECK(std::abs((bend.x - a.x) / (b.x - a.x) - 1.0f / 3) < 0.01f);  // 500, 1,000, 2,000
+    CHECK(std::abs((bend.y - a.y) / (b.y - a.y) - 0.6f) < 0.01f);  // 30, 60 and 80 thousand bytes
+    // What answers the question is not there before.
+    CHECK(words_of(plan_of(facts, false), "said") ==
+          std::vector<std::string>{"30000 B", "80000 B"});
+}
+
+TEST_CASE("a chart ends at now until it is revealed", "[figure]") {
+    SeriesFacts facts = series_facts();
+    facts.open = 2, facts.columns = 2;
+    const auto columns = [](const Plan& plan) {
+        return std::count_if(plan.pieces.begin(), plan.pieces.end(),
+                             [](const Piece& p) { return p.id.view() == "column"; });
+    };
+    CHECK(columns(plan_of(facts, false)) == 4);
+    CHECK(columns(plan_of(facts, true)) == 6);
+    CHECK(figure::keys_of(facts).last == 2);
+    CHECK(figure::keys_of(facts).end == 3);
 }
 
 TEST_CASE("a text shows each token once at every step, stored ones in their blocks", "[figure]") {

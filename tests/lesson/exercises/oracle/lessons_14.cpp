@@ -90,7 +90,7 @@ OwnOracles oracles_of_14() {
 OwnOracles all_oracles() {
     OwnOracles all;
     for (const OwnOracles& some : {oracles_of_1_to_4(), oracles_of_5_to_7(), oracles_of_8_to_10(),
-                                   oracles_of_11_to_13(), oracles_of_14()})
+                                   oracles_of_11_to_13(), oracles_of_14(), oracles_of_16()})
         all.insert(some.begin(), some.end());
     return all;
 }

@@ -21,6 +21,7 @@ OwnOracles oracles_of_5_to_7();
 OwnOracles oracles_of_8_to_10();
 OwnOracles oracles_of_11_to_13();
 OwnOracles oracles_of_14();
+OwnOracles oracles_of_16();
 OwnOracles all_oracles();
 
 // The whole numbers from `first` to `last`, added one by one.
