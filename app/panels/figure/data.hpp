@@ -28,5 +28,9 @@ std::vector<DataTable> lanes_tables(const LanesFacts& facts, bool revealed);
 std::vector<DataTable> roofline_tables(const RooflineFacts& facts, bool revealed);
 
 std::vector<DataTable> arena_tables(const ArenaFacts& facts, bool revealed);  // pool_data.cpp
+std::vector<DataTable> shares_tables(const SharesFacts& facts, bool revealed);
+std::vector<DataTable> radix_tables(const RadixFacts& facts, bool revealed);
+std::vector<DataTable> walk_tables(const WalkFacts& facts, bool revealed);
+std::vector<DataTable> last_block_tables(const LastBlockFacts& facts, bool revealed);
 
 }  // namespace kv::figure

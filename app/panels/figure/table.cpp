@@ -39,6 +39,10 @@ constexpr std::array kRows{
     row<LanesFacts, layout_lanes, lanes_tables>("lanes"),
     row<RooflineFacts, layout_roofline, roofline_tables>("roofline"),
     row<ArenaFacts, layout_arena, arena_tables>("arena"),
+    row<SharesFacts, layout_shares, shares_tables>("shares"),
+    row<RadixFacts, layout_radix, radix_tables>("radix"),
+    row<WalkFacts, layout_walk, walk_tables>("walk"),
+    row<LastBlockFacts, layout_last_block, last_block_tables>("last_block"),
 };
 static_assert(kRows.size() == std::variant_size_v<FigureFacts>);
 

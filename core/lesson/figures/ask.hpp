@@ -44,5 +44,9 @@ FigureFacts ask_blocks(const FigureAsk& ask);  // run_facts.cpp
 FigureFacts ask_lanes(const FigureAsk& ask);   // amount_facts.cpp
 FigureFacts ask_roofline(const FigureAsk& ask);
 FigureFacts ask_arena(const FigureAsk& ask);  // pool_facts.cpp
+FigureFacts ask_shares(const FigureAsk& ask);
+FigureFacts ask_walk(const FigureAsk& ask);
+FigureFacts ask_last_block(const FigureAsk& ask);
+FigureFacts ask_radix(const FigureAsk& ask);  // radix_facts.cpp
 
 }  // namespace kv

@@ -15,9 +15,6 @@
 
 namespace kv {
 
-// When a figure shows something: at once, with the reveal, or not at all.
-enum class FigureWhen : std::uint8_t { Now, Revealed, Never };
-
 // The steps of a request twice: computed anew from nothing each time, and with a cache.
 struct WithoutCacheFacts {
     std::vector<std::string> words;            // by position
@@ -234,9 +231,10 @@ struct RooflineFacts {
     double reached(double intensity) const { return std::min(flops, intensity * bytes); }
 };
 
-using FigureFacts = std::variant<WithoutCacheFacts, ByteMapFacts, WiringFacts, ChangedFacts,
-                                 TwoSumsFacts, TextFacts, VectorsFacts, PassesFacts, AttendRowFacts,
-                                 BitsFacts, SectorsFacts, BarsFacts, FactorsFacts, SeriesFacts,
-                                 BlocksFacts, LanesFacts, RooflineFacts, ArenaFacts>;
+using FigureFacts =
+    std::variant<WithoutCacheFacts, ByteMapFacts, WiringFacts, ChangedFacts, TwoSumsFacts,
+                 TextFacts, VectorsFacts, PassesFacts, AttendRowFacts, BitsFacts, SectorsFacts,
+                 BarsFacts, FactorsFacts, SeriesFacts, BlocksFacts, LanesFacts, RooflineFacts,
+                 ArenaFacts, SharesFacts, RadixFacts, WalkFacts, LastBlockFacts>;
 
 }  // namespace kv

@@ -53,9 +53,11 @@ enum class Look : std::uint8_t {
     Reserved,    // held, and filled later
     NeverUsed,   // held, and never filled
     Gap,         // held by nobody, and too small for who waits
+    LockedNode,  // of a tree, around a wash
 };
 
-// A tag is the sign of a request: that of `hue` in order of arrival, dashed while it waits.
+// A tag is the sign of a request, that of `hue` in order of arrival: dashed while it waits, hollow
+// where its look is Kept.
 enum class Kind : std::uint8_t { Box, Words, Wire, Span, Brackets, Tag };
 inline constexpr std::uint32_t kAlways = std::numeric_limits<std::uint32_t>::max();
 
@@ -77,6 +79,7 @@ struct Piece {
     std::uint32_t now = kAlways;              // at this key it is the one that counts
     bool names = false;                       // its words name a place or a tick; they are no value
     Text caption;                             // for who points at it
+    Vec2 slide;                               // it comes from there with its key; else it appears
 
     bool shows_at(std::uint32_t key) const { return from <= key && key <= until; }
 };

@@ -6,6 +6,7 @@
 
 #include "core/cache/codec/vector_codec.hpp"
 #include "core/lesson/figures/facts.hpp"
+#include "tests/app/panels/figure/pool_facts.hpp"
 
 namespace kv {
 
@@ -220,7 +221,13 @@ inline std::vector<FigureFacts> sample_figures() {
             series_facts(),
             blocks_facts(),
             lanes_facts(),
-            roofline_facts()};
+            roofline_facts(),
+            arena_facts(),
+            shares_facts(),
+            radix_facts(),
+            walk_facts(),
+            last_block_facts(),
+            all_last_blocks()};
 }
 
 }  // namespace kv
