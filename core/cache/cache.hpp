@@ -113,6 +113,10 @@ public:
     void finish_loads(SeqId id) { swap_.finish_loads(id, tables_.of(id)); }
     const Tiers& tiers() const { return transfers_.tiers(); }
 
+    // The radix tree of what can be found, to be looked at; null with the chain's rule.
+    const RadixTree* prefix_tree() const {
+        return cached_.tree() ? &cached_.tree()->tree() : nullptr;
+    }
     // Forgets what can be found: AllBlocksCleared.
     void clear_prefixes(const Reason& reason = {Why::ByCommand});
     // What is stored from here on is of another kind, in blocks of another size.

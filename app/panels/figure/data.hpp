@@ -39,5 +39,9 @@ std::vector<DataTable> arena_tables(const ArenaFacts& facts, bool revealed);  //
 std::vector<DataTable> service_tables(const ServiceFacts& facts, bool revealed);
 std::vector<DataTable> batch_tables(const BatchFacts& facts, bool revealed);
 std::vector<DataTable> layers_tables(const LayersFacts& facts, bool revealed);
+std::vector<DataTable> shares_tables(const SharesFacts& facts, bool revealed);
+std::vector<DataTable> radix_tables(const RadixFacts& facts, bool revealed);
+std::vector<DataTable> walk_tables(const WalkFacts& facts, bool revealed);
+std::vector<DataTable> last_block_tables(const LastBlockFacts& facts, bool revealed);
 
 }  // namespace kv::figure

@@ -55,7 +55,13 @@ public:
         : ui_(ui), p_(ui), origin_(origin), moment_(moment) {}
 
     void paint(const Piece& piece) {
-        if (piece.from == moment_.key && piece.from > 0 && moment_.share < 1) {
+        const bool comes = piece.from == moment_.key && piece.from > 0 && moment_.share < 1;
+        if (comes && piece.slide != Vec2{}) {
+            const float left = 1 - moment_.share;
+            shift_ = {piece.slide.x * left, piece.slide.y * left};
+            paint_whole(piece);
+            shift_ = {};
+        } else if (comes) {
             const Fading fading(p_, moment_.share);
             paint_whole(piece);
         } else {
@@ -64,8 +70,8 @@ public:
     }
 
 private:
-    float x(float logical) const { return origin_.x + logical * ui_.unit; }
-    float y(float logical) const { return origin_.y + logical * ui_.unit; }
+    float x(float logical) const { return origin_.x + (logical + shift_.x) * ui_.unit; }
+    float y(float logical) const { return origin_.y + (logical + shift_.y) * ui_.unit; }
     Vec2 at(Vec2 v) const { return {x(v.x), y(v.y)}; }
     Rect at(const Rect& r) const { return snap({x(r.x), y(r.y), r.w * ui_.unit, r.h * ui_.unit}); }
     bool is_now(const Piece& piece) const { return piece.now == moment_.key; }
@@ -85,7 +91,9 @@ private:
                 return brackets(p_, at(piece.rect), ui_.colors.focus);
             case Kind::Tag:
                 return draw_request_tag(p_, at(piece.rect.center()), piece.rect.h,
-                                        {.index = piece.hue, .waiting = piece.dashed});
+                                        {.index = piece.hue,
+                                         .finished = piece.look == Look::Kept,
+                                         .waiting = piece.dashed});
             case Kind::Curve:
                 return curve(piece);
         }
@@ -173,6 +181,9 @@ private:
             case Look::NeverUsed:
                 area(r, mix(c.inset, c.loss.fill, 0.12), c.loss.ink, radius);
                 return hatch(p_, r.inset(ui_.px(1)), c.loss.ink, 6, 1.2f);
+            case Look::LockedNode:
+                fill(p_, r, mix(c.panel, first.fill, 0.1), radius);
+                return outline(p_, r, first.ink, radius, 2.5f);
             case Look::Gap:
                 return area(r, c.inset, c.line, radius);
             case Look::Changed:
@@ -240,6 +251,8 @@ private:
         if (piece.look == Look::Key) return ui_.colors.k.ink;
         if (piece.look == Look::Value) return ui_.colors.v.ink;
         if (piece.look == Look::Rule) return ui_.colors.edge;
+        if (piece.look == Look::Outline) return ui_.colors.edge;
+        if (piece.look == Look::Key) return ui_.colors.request[piece.hue % 3].ink;
         if (piece.look != Look::Fresh) return ui_.colors.text;
         const Palette& c = ui_.colors;  // many lie side by side
         return mix(c.panel, c.request[piece.hue % c.request.size()].ink, 0.7);
@@ -320,7 +333,7 @@ private:
 
     const Ui& ui_;
     Painter p_;
-    Vec2 origin_;
+    Vec2 origin_, shift_;
     Moment moment_;
 };
 

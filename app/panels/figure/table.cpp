@@ -49,6 +49,10 @@ constexpr std::array kRows{
     row<ServiceFacts, layout_service, service_tables>("service"),
     row<BatchFacts, layout_batch, batch_tables>("batch"),
     row<LayersFacts, layout_layers, layers_tables>("layers"),
+    row<SharesFacts, layout_shares, shares_tables>("shares"),
+    row<RadixFacts, layout_radix, radix_tables>("radix"),
+    row<WalkFacts, layout_walk, walk_tables>("walk"),
+    row<LastBlockFacts, layout_last_block, last_block_tables>("last_block"),
 };
 static_assert(kRows.size() == std::variant_size_v<FigureFacts>);
 

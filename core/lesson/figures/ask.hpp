@@ -42,7 +42,11 @@ FigureFacts ask_series(const FigureAsk& ask);
 FigureFacts ask_blocks(const FigureAsk& ask);  // run_facts.cpp
 FigureFacts ask_lanes(const FigureAsk& ask);   // amount_facts.cpp
 FigureFacts ask_roofline(const FigureAsk& ask);
-FigureFacts ask_arena(const FigureAsk& ask);    // pool_facts.cpp
+FigureFacts ask_arena(const FigureAsk& ask);  // pool_facts.cpp
+FigureFacts ask_shares(const FigureAsk& ask);
+FigureFacts ask_walk(const FigureAsk& ask);
+FigureFacts ask_last_block(const FigureAsk& ask);
+FigureFacts ask_radix(const FigureAsk& ask);    // radix_facts.cpp
 FigureFacts ask_outlier(const FigureAsk& ask);  // coded_facts.cpp
 FigureFacts ask_residual(const FigureAsk& ask);
 FigureFacts ask_fields(const FigureAsk& ask);

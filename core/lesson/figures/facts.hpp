@@ -18,9 +18,6 @@
 
 namespace kv {
 
-// When a figure shows something: at once, with the reveal, or not at all.
-enum class FigureWhen : std::uint8_t { Now, Revealed, Never };
-
 // The steps of a request twice: computed anew from nothing each time, and with a cache.
 struct WithoutCacheFacts {
     std::vector<std::string> words;            // by position
@@ -260,6 +257,6 @@ using FigureFacts =
                  BarsFacts, FactorsFacts, SeriesFacts, BlocksFacts, LanesFacts, RooflineFacts,
                  ArenaFacts, OutlierFacts, ResidualFacts, FieldsFacts, SinkFacts, HeavyFacts,
                  ObservedFacts, RanksFacts, ServiceFacts, BatchFacts, ServiceFacts, BatchFacts,
-                 LayersFacts, LayersFacts>;
+                 LayersFacts, LayersFacts, SharesFacts, RadixFacts, WalkFacts, LastBlockFacts>;
 
 }  // namespace kv

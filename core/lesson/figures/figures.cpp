@@ -63,6 +63,13 @@ constexpr auto kFigures = std::to_array<FigureSource>({
     {"batch", "first, last", "who computes how many tokens in which step", ask_batch},
     {"layers", "title, how, model, ghost, ghost_name, state, tokens, codec, open",
      "what each layer keeps as a text grows", ask_layers},
+    {"shares", "rules, workload, requests, pool, seed, open, source",
+     "where the slots of a pool are on average, rule by rule", ask_shares},
+    {"radix", "before, after, request, open, first",
+     "prefixes as a tree, before and after a request", ask_radix},
+    {"walk", "position, block_size, table, way", "a token's way through a block table", ask_walk},
+    {"last_block", "tokens, block_sizes, open", "how full the last block of a request is",
+     ask_last_block},
 });
 static_assert(kFigures.size() == std::variant_size_v<FigureFacts>);
 

@@ -3,15 +3,18 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/shown.hpp"
 #include "core/lesson/figures/ask.hpp"
 #include "core/lesson/language/functions.hpp"
+#include "core/sim/generator.hpp"
+#include "core/sim/published.hpp"
 #include "core/sim/race_trace.hpp"
 
 namespace kv {
 namespace {
 
 constexpr std::size_t kMostRules = 5, kMostRacers = 9, kMostSteps = 96;
-constexpr u64 kMostSlots = 256;
+constexpr u64 kMostSlots = 256, kMostOfRace = 10'000, kLeastPool = 4096;
 
 std::vector<AllocatorKind> rules_of(const FigureAsk& ask) {
     std::vector<AllocatorKind> rules;
@@ -76,6 +79,81 @@ FigureFacts ask_arena(const FigureAsk& ask) {
         if (found == rules.end()) ask.given.refuse("asks for the end of a rule that does not race");
         facts.end_of = static_cast<std::uint32_t>(found - rules.begin());
     }
+    return facts;
+}
+
+// source: who published the same; theirs stand beside ours where it is their set-up.
+FigureFacts ask_shares(const FigureAsk& ask) {
+    SharesFacts facts;
+    const std::vector<AllocatorKind> rules = rules_of(ask);
+    const std::string name = ask.given.text_or("workload", std::string(kPublishedWorkload));
+    const WorkloadModel* model = find_workload_model(name);
+    if (model == nullptr) ask.given.refuse("knows no workload \"" + shown(name) + "\"");
+    RaceSettings settings;
+    settings.seed = ask.given.whole_or("seed", 0);
+    settings.pool.slots = facts.slots = ask.given.whole_or("pool", settings.pool.slots);
+    facts.requests = ask.given.whole_or("requests", 1000);
+    if (facts.requests == 0 || facts.requests > kMostOfRace || facts.slots < kLeastPool)
+        ask.given.refuse("wants 1 to " + std::to_string(kMostOfRace) +
+                         " requests, and a pool of at least " + std::to_string(kLeastPool) +
+                         " slots");
+    const Workload workload = generate(*model, facts.requests, settings.seed);
+    for (const AllocatorKind kind : rules) {
+        const RaceResult r = *race(kind, workload, settings);
+        if (!r.mean_batch)
+            ask.given.refuse("has requests of which nobody waits with " +
+                             std::string(name_of(kind)) + "; ask for more of them");
+        facts.rows.push_back({kind, *r.tokens_share, *r.reserved_share, *r.internal_share,
+                              *r.external_share, *r.free_share, r.mean_batch});
+    }
+    facts.open = open_rules(ask, facts.rows.size());
+    facts.source = ask.given.text_or("source", "");
+    if (facts.source.empty()) return facts;
+    if (!is_published_setup(name, settings))
+        ask.given.refuse("has a source whose set-up was another one");
+    for (const AllocatorKind kind : rules)
+        if (const auto bar = published_bar(kind))
+            facts.published.push_back({kind, bar->tokens_share, bar->reserved_share.value_or(0),
+                                       bar->internal_share.value_or(0),
+                                       bar->external_share.value_or(0), 0, bar->mean_batch});
+    return facts;
+}
+
+FigureFacts ask_walk(const FigureAsk& ask) {
+    constexpr std::size_t kMostEntries = 6;
+    constexpr u64 kMostOfBlock = 32;
+    WalkFacts facts;
+    const u64 position = ask.given.whole("position"), size = ask.given.whole("block_size", 1);
+    for (const double entry : ask.given.numbers("table"))
+        facts.table.push_back(static_cast<std::uint32_t>(entry));
+    if (facts.table.empty() || facts.table.size() > kMostEntries || size > kMostOfBlock ||
+        position >= size * facts.table.size())
+        ask.given.refuse("wants a table of 1 to " + std::to_string(kMostEntries) +
+                         " blocks of at most " + std::to_string(kMostOfBlock) +
+                         " slots, and a position in one of them");
+    facts.position = static_cast<std::uint32_t>(position);
+    facts.block_size = static_cast<std::uint32_t>(size);
+    facts.way = ask.when("way", "now");
+    return facts;
+}
+
+// tokens: of one request, in blocks of one size; without it, all lengths of the last block.
+FigureFacts ask_last_block(const FigureAsk& ask) {
+    constexpr std::size_t kMostSizes = 3;
+    constexpr u64 kMostBlocks = 64;
+    LastBlockFacts facts;
+    facts.tokens = ask.given.whole_or("tokens", 0);
+    for (const double size : ask.given.numbers("block_sizes"))
+        facts.block_sizes.push_back(static_cast<std::uint32_t>(size));
+    const auto is_drawn = [](std::uint32_t size) { return size >= 1 && size <= 32; };
+    if (facts.block_sizes.empty() || facts.block_sizes.size() > kMostSizes ||
+        !std::all_of(facts.block_sizes.begin(), facts.block_sizes.end(), is_drawn))
+        ask.given.refuse("wants 1 to " + std::to_string(kMostSizes) +
+                         " block_sizes from 1 to 32 slots");
+    if (facts.tokens > 0 && (facts.block_sizes.size() > 1 || facts.blocks() > kMostBlocks))
+        ask.given.refuse("wants the tokens of at most " + std::to_string(kMostBlocks) +
+                         " blocks of one size");
+    facts.open = open_rules(ask, facts.block_sizes.size());
     return facts;
 }
 

@@ -12,6 +12,9 @@
 
 namespace kv {
 
+// When a figure shows something: at once, with the reveal, or not at all.
+enum class FigureWhen : std::uint8_t { Now, Revealed, Never };
+
 // The same requests in the same memory, under several rules that hand out its slots, step by step.
 struct ArenaFacts {
     struct Request {
@@ -47,6 +50,64 @@ struct SharesFacts {
     std::vector<Row> rows, published;  // of the same rules; published ones may lack some
     std::string source;                // whose they are; empty: none are drawn
     std::uint32_t open = 0;            // so many rules are drawn before the reveal
+};
+
+// What a pool can find again, as a radix tree before and after a request comes to it.
+struct RadixFacts {
+    struct Holder {
+        std::uint32_t request = 0;  // in order of arrival
+        bool has_ended = false;
+    };
+    struct Node {
+        std::uint32_t id = 0;
+        std::vector<std::string> words;
+        std::optional<std::size_t> parent;  // in the same list; none: it begins a text
+        std::uint32_t first = 0;            // position of its first token
+        std::uint32_t matched = 0;          // so many of its tokens the request finds
+        std::uint32_t last_used = 0, locks = 0;
+        std::vector<Holder> holders;  // requests with this text that run, else those that ended
+        bool goes_first = false;      // of the leaves that may be given up
+        bool is_leaf = true;
+    };
+    struct Tree {
+        std::uint32_t step = 0, held = 0;  // blocks that hold something
+        std::vector<Node> nodes;           // parents first
+    };
+    std::uint32_t block_size = 1, blocks = 0;
+    Tree before, after;
+    bool is_one = false;  // before and after are one moment, and one tree is drawn
+    std::string request;  // who comes; empty where one tree is drawn
+    std::uint32_t which = 0, matched = 0, alike = 0, fresh = 0;  // tokens
+    std::uint32_t open = 0;                                      // keys before the reveal
+    bool tells_first = false;  // behind the reveal it says which leaf goes first
+    // The node that is split, in the tree before; the rest keeps its id.
+    const Node* cut() const {
+        for (const Node& node : before.nodes)
+            if (node.matched > 0 && node.matched < node.words.size()) return &node;
+        return nullptr;
+    }
+};
+
+// A token's way from its position through the block table to its slot.
+struct WalkFacts {
+    std::uint32_t position = 0, block_size = 1;
+    std::vector<std::uint32_t> table;  // physical blocks by logical ones
+    FigureWhen way = FigureWhen::Now;  // when it is gone: row, entry, slot
+
+    std::uint32_t logical() const { return position / block_size; }
+    std::uint32_t offset() const { return position % block_size; }
+    std::uint32_t physical() const { return table[logical()]; }
+    std::uint64_t slot() const { return std::uint64_t{physical()} * block_size + offset(); }
+};
+
+// The last block of a request: of one with so many tokens, or of all that it could have.
+struct LastBlockFacts {
+    std::uint64_t tokens = 0;                // 0: all lengths, each as likely
+    std::vector<std::uint32_t> block_sizes;  // one where tokens are given
+    std::uint32_t open = 0;                  // so many are told before the reveal
+
+    std::uint64_t blocks() const { return ceil_div(tokens, block_sizes[0]); }
+    std::uint64_t idle() const { return blocks() * block_sizes[0] - tokens; }
 };
 
 }  // namespace kv

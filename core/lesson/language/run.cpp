@@ -16,6 +16,14 @@ std::vector<RequestSpec> specs_of(const LessonModel& model, const Scene& scene,
     return request_specs(scene, model.tokenizer(), model.config().vocab_size, place);
 }
 
+std::optional<PrefixTreeFacts> prefixes_of(const Engine& engine) {
+    const RadixTree* tree = engine.cache().prefix_tree();
+    if (tree == nullptr) return std::nullopt;
+    PrefixTreeFacts facts{tree->state().clock, tree->nodes(), {}};
+    for (const RadixPlaceInLine& place : tree->state().line) facts.line.push_back(place.node);
+    return facts;
+}
+
 }  // namespace
 
 LessonRun::LessonRun(const LessonModel& model, Scene scene, const std::string& place,
@@ -26,7 +34,7 @@ LessonRun::LessonRun(const LessonModel& model, Scene scene, const std::string& p
     while (!play.done() && (!last || play.next_iteration() <= *last)) {
         play.advance();
         facts_[engine_->iteration()] = {engine_->work(), engine_->last_work(),
-                                        engine_->state_hash()};
+                                        engine_->state_hash(), prefixes_of(*engine_)};
     }
     refusals_ = play.refusals();
 }
@@ -49,6 +57,12 @@ EngineParts LessonRun::parts() const {
 const IterationFacts* LessonRun::facts(std::uint32_t iteration) const {
     const auto after = facts_.upper_bound(iteration);
     return after == facts_.begin() ? nullptr : &std::prev(after)->second;
+}
+
+std::uint32_t LessonRun::iteration_of(std::uint64_t prefix_clock) const {
+    for (const auto& [iteration, facts] : facts_)
+        if (facts.prefixes && facts.prefixes->clock >= prefix_clock) return iteration;
+    return last_iteration();
 }
 
 std::optional<std::uint64_t> LessonRun::moment_after(std::uint32_t iteration) const {

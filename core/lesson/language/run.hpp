@@ -18,10 +18,18 @@
 
 namespace kv {
 
+// The radix tree of prefixes after an iteration, which no event tells as a whole.
+struct PrefixTreeFacts {
+    std::uint64_t clock = 0;           // matches and inserts so far
+    std::vector<RadixNodeView> nodes;  // the root first
+    std::vector<RadixNodeId> line;     // leaves that may be given up, the next one first
+};
+
 // After an iteration: since the start, and of it alone.
 struct IterationFacts {
     Work work, last;
     std::string state_hash;
+    std::optional<PrefixTreeFacts> prefixes;  // where the prefix rule is radix
 };
 
 // What the queries of a text see under a policy.
@@ -52,6 +60,8 @@ public:
     // Commands that the run refused, in order.
     const std::vector<std::string>& refusals() const { return refusals_; }
 
+    // The iteration in which the tree's clock reached that time.
+    std::uint32_t iteration_of(std::uint64_t prefix_clock) const;
     // Of the last iteration that is over by then; nothing before the first.
     const IterationFacts* facts(std::uint32_t iteration) const;
     std::optional<std::uint64_t> moment_after(std::uint32_t iteration) const;

@@ -61,10 +61,12 @@ enum class Look : std::uint8_t {
     FarWeight,   // one that the step is about
     Plot,        // the room of a curve
     Grid,        // a line in it
+    LockedNode,  // of a tree, around a wash
 };
 
-// A tag is the sign of a request: that of `hue` in order of arrival, dashed while it waits.
-// A curve goes through its points; the area below it reaches down to the foot of its rectangle.
+// A tag is the sign of a request, that of `hue` in order of arrival: dashed while it waits, hollow
+// where its look is Kept. A curve goes through its points; the area below it reaches down to the
+// foot of its rectangle.
 enum class Kind : std::uint8_t { Box, Words, Wire, Span, Brackets, Tag, Curve };
 inline constexpr std::uint32_t kAlways = std::numeric_limits<std::uint32_t>::max();
 
@@ -87,6 +89,7 @@ struct Piece {
     std::uint32_t now = kAlways;              // at this key it is the one that counts
     bool names = false;                       // its words name a place or a tick; they are no value
     Text caption;                             // for who points at it
+    Vec2 slide;                               // it comes from there with its key; else it appears
 
     bool shows_at(std::uint32_t key) const { return from <= key && key <= until; }
 };

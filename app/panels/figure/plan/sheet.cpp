@@ -94,7 +94,7 @@ Piece& Sheet::block_head(Text id, float y, float height, Text name, Text how) {
 
 void Sheet::legend(float x, float y, const List<Entry>& entries) {
     for (const Entry& entry : entries) {
-        box("legend", {x, y + 2, 26, 16}, entry.look);
+        box("legend", {x, y + 2, 26, 16}, entry.look).cells = entry.cells;
         words("legend.words", {x + 34, y, entry.room - 42, 20}, {{entry.words, Font::Regular, 13}});
         x += entry.room;
     }

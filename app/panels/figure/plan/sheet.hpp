@@ -37,6 +37,7 @@ public:
         Look look;
         Text words;
         float room;
+        std::uint32_t cells = 1;
     };
     void legend(float x, float y, const List<Entry>& entries);
 

@@ -277,7 +277,7 @@ private:
             const Text said = with_commas(stay.thing.count);
             const float mid = at.y + at.h / 2;
             List<Word> words;
-            if (at.w >= 34) words = {{said, Font::MonoBold, 14, Ink::Loss}};
+            if (at.w >= 30) words = {{said, Font::MonoBold, 14, Ink::Loss}};
             Piece& span = sheet_.span("gap", {at.x + 4, mid}, {at.right() - 4, mid}, words);
             span.loss = true, span.from = stay.from, span.until = stay.until;
             span.rect = at;
@@ -373,12 +373,17 @@ private:
         if (at.waiting.empty()) return text["figure.arena.nobody"_t];
         if (!at.wanted || sheet_.is_narrow()) return text["figure.arena.waits"_t];
         const Wanted& wanted = *at.wanted;
-        const TextId id = wanted.longest == 0            ? "figure.arena.no_slot"_t
-                          : wanted.piece == wanted.slots ? "figure.arena.no_gap"_t
-                                                         : "figure.arena.no_piece"_t;
+        std::uint64_t rest = 0, largest = 0;
+        for (const Gap& gap : gaps_of(at, facts_.slots))
+            rest += gap.count, largest = std::max(largest, gap.count);
+        const TextId id = rest == 0                     ? "figure.arena.no_slot"_t
+                          : largest < wanted.slots      ? "figure.arena.no_gap"_t
+                          : wanted.piece > wanted.slots ? "figure.arena.no_piece"_t
+                                                        : "figure.arena.too_few"_t;
         return fill(text[id], {{"request", Text(facts_.requests[at.waiting.front()].name)},
                                {"n", with_commas(wanted.slots)},
                                {"piece", with_commas(wanted.piece)},
+                               {"gap", with_commas(largest)},
                                {"longest", with_commas(wanted.longest)}});
     }
 
@@ -411,10 +416,13 @@ private:
         const float y = sheet_.bottom() - 20;
         const float room = sheet_.is_narrow() ? 128 : 172;
         sheet_.legend(x(0), y,
-                      {{Look::Fresh, text["figure.arena.holds"_t], room - 10},
-                       {Look::Reserved, text["figure.arena.reserved"_t], room},
+                      {{Look::Fresh, text["figure.arena.holds"_t], room - 10, 3},
+                       {Look::Reserved, text["figure.arena.reserved"_t], room, 3},
                        {Look::NeverUsed, text["figure.arena.never"_t], room - 20},
                        {Look::Gap, text["figure.arena.gap"_t], room + 50}});
+        Piece& gap = sheet_.span("legend.gap", {x(0) + 3 * room - 26, y + 10},
+                                 {x(0) + 3 * room - 8, y + 10}, {});
+        gap.loss = true;
         if (!ask_.revealed || !facts_.end_of) return;
         const ArenaFacts::Rule& asked = facts_.rules[*facts_.end_of];
         const Text end = with_commas(asked.steps.size());

@@ -92,4 +92,16 @@ Plan layout_batch(const BatchFacts& facts, const Ask& ask);
 Keys keys_of(const LayersFacts& facts);
 Plan layout_layers(const LayersFacts& facts, const Ask& ask);
 
+Keys keys_of(const SharesFacts& facts);
+Plan layout_shares(const SharesFacts& facts, const Ask& ask);
+
+Keys keys_of(const RadixFacts& facts);
+Plan layout_radix(const RadixFacts& facts, const Ask& ask);
+
+Keys keys_of(const WalkFacts& facts);
+Plan layout_walk(const WalkFacts& facts, const Ask& ask);
+
+Keys keys_of(const LastBlockFacts& facts);
+Plan layout_last_block(const LastBlockFacts& facts, const Ask& ask);
+
 }  // namespace kv::figure

@@ -7,6 +7,7 @@
 #include "core/cache/codec/vector_codec.hpp"
 #include "core/lesson/figures/facts.hpp"
 #include "tests/app/panels/figure/lossy_facts.hpp"
+#include "tests/app/panels/figure/pool_facts.hpp"
 
 namespace kv {
 
@@ -352,7 +353,13 @@ inline std::vector<FigureFacts> sample_figures() {
             batch_facts(),
             many,
             apart,
-            layers_facts()};
+            layers_facts(),
+            arena_facts(),
+            shares_facts(),
+            radix_facts(),
+            walk_facts(),
+            last_block_facts(),
+            all_last_blocks()};
 }
 
 }  // namespace kv
