@@ -16,7 +16,7 @@
 namespace kv {
 namespace {
 
-constexpr float kPageWide = 1320, kPageText = 860, kPageFrom = 1000, kCardGap = 16, kCardPad = 16,
+constexpr float kPageWide = 1320, kPageText = 860, kPageFrom = 1000, kExerciseGap = 16, kExercisePad = 16,
                 kExerciseAbove = 18;
 constexpr float kScrollbar = 11, kLessonFoot = 52, kStepBox = 8, kStepGap = 3, kShelfRow = 44;
 
@@ -124,14 +124,14 @@ void draw_code_link(const Ui& ui, const LessonView& view) {
 
 // Exercises of a page: two columns of cards, each under the shorter one.
 void draw_cards(const Ui& ui, const LessonView& view, float width) {
-    const float gap = ui.px(kCardGap), wide = std::floor((width - gap) / 2);
+    const float gap = ui.px(kExerciseGap), wide = std::floor((width - gap) / 2);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     float foot[2] = {at.y + ui.px(18), at.y + ui.px(18)};
     ImGui::PushStyleColor(ImGuiCol_ChildBg, im(ui.colors.raised));
     ImGui::PushStyleColor(ImGuiCol_Border, im(ui.colors.edge));
     ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, ui.px(4));
     ImGui::PushStyleVar(ImGuiStyleVar_ChildBorderSize, ui.px(1));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(kCardPad), ui.px(kCardPad)});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(kExercisePad), ui.px(kExercisePad)});
     for (const AskedExercise& exercise : view.exercises) {
         const int column = foot[1] < foot[0] ? 1 : 0;
         ImGui::SetCursorScreenPos({at.x + static_cast<float>(column) * (wide + gap), foot[column]});

@@ -251,12 +251,73 @@ struct RooflineFacts {
     double reached(double intensity) const { return std::min(flops, intensity * bytes); }
 };
 
+// The signals of one server, or of two under the same load, as a dashboard shows them.
+struct ServiceFacts {
+    // Rows from the top. Gauges are read after each step; a rate divides what two counters gained.
+    enum Signal : std::uint8_t { Usage, Running, Waiting, HitRate, FirstToken, Preempted };
+    static constexpr std::size_t kSignals = 6;
+    // A value after each step; nothing where a rate has nothing to divide by.
+    using Curve = std::vector<std::optional<double>>;
+    struct Server {
+        std::string name;  // what the lesson says of it; may be empty
+        std::array<Curve, kSignals> curves;
+        friend bool operator==(const Server&, const Server&) = default;
+    };
+    std::vector<Server> servers;            // left to right
+    std::uint32_t open = 0, end = 0;        // steps: drawn before the reveal, and behind it
+    std::uint32_t part = 1, window = 1;     // steps: of a key, and of a rate
+    double step = 0;                        // seconds
+    double most(std::size_t signal) const;  // of both servers; at least 1
+    // The step from which on the right server stood apart from the left one for some time: by a
+    // quarter of the left one's own most.
+    std::optional<std::uint32_t> apart(std::size_t signal) const;
+};
+
+// Who computes how many tokens in which step.
+struct BatchFacts {
+    enum class State : std::uint8_t { Absent, Waits, Reads, Writes, Idle };
+    struct Cell {
+        State state = State::Absent;
+        std::uint32_t tokens = 0;
+        friend bool operator==(const Cell&, const Cell&) = default;
+    };
+    struct Row {
+        std::string name;
+        std::vector<Cell> cells;  // one a step
+    };
+    std::vector<Row> rows;            // requests, as they came
+    std::uint32_t first = 1;          // the step of the first column
+    std::uint32_t open = 0, end = 0;  // columns: drawn before the reveal, and behind it
+    std::uint32_t tokens(std::uint32_t column) const;
+};
+
+// What each layer keeps of a text of several lengths, and what it would keep as a full layer.
+struct LayersFacts {
+    enum class Kind : std::uint8_t { Full, Window, Latent, State };
+    struct Group {  // layers that keep alike
+        Kind kind = Kind::Full;
+        std::uint64_t count = 0, window = 0;
+    };
+    struct Moment {
+        std::uint64_t tokens = 0;
+        std::vector<std::uint64_t> held;  // bytes, by layer
+        std::uint64_t ghost_layer = 0;    // bytes of a layer of the ghost
+        std::uint64_t total = 0, ghost = 0;
+        std::string total_said, ghost_said;
+    };
+    std::string title, how, ghost_name;  // the lesson's own words
+    std::vector<Kind> kinds;             // by layer
+    std::vector<Group> groups;
+    std::vector<Moment> moments;
+    std::uint32_t open = 0;  // so many of them are drawn before the reveal
+};
+
 using FigureFacts =
     std::variant<WithoutCacheFacts, ByteMapFacts, WiringFacts, ChangedFacts, TwoSumsFacts,
                  TextFacts, VectorsFacts, PassesFacts, AttendRowFacts, BitsFacts, SectorsFacts,
                  BarsFacts, FactorsFacts, SeriesFacts, BlocksFacts, LanesFacts, RooflineFacts,
                  ArenaFacts, OutlierFacts, ResidualFacts, FieldsFacts, SinkFacts, HeavyFacts,
-                 ObservedFacts, RanksFacts, ServiceFacts, BatchFacts, ServiceFacts, BatchFacts,
-                 LayersFacts, LayersFacts, SharesFacts, RadixFacts, WalkFacts, LastBlockFacts>;
+                 ObservedFacts, RanksFacts, ServiceFacts, BatchFacts, LayersFacts, SharesFacts,
+                 RadixFacts, WalkFacts, LastBlockFacts>;
 
 }  // namespace kv
