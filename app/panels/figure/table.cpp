@@ -45,6 +45,7 @@ constexpr std::array kRows{
     row<HeavyFacts, layout_heavy, heavy_tables>("heavy"),
     row<ObservedFacts, layout_observed, observed_tables>("observed"),
     row<RanksFacts, layout_ranks, ranks_tables>("ranks"),
+    row<BoundsFacts, layout_bounds, bounds_tables>("bounds"),
 };
 static_assert(kRows.size() == std::variant_size_v<FigureFacts>);
 

@@ -50,5 +50,6 @@ FigureFacts ask_sink(const FigureAsk& ask);  // kept_facts.cpp
 FigureFacts ask_heavy(const FigureAsk& ask);
 FigureFacts ask_observed(const FigureAsk& ask);
 FigureFacts ask_ranks(const FigureAsk& ask);
+FigureFacts ask_bounds(const FigureAsk& ask);
 
 }  // namespace kv

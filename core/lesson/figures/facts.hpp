@@ -240,6 +240,6 @@ using FigureFacts =
                  TextFacts, VectorsFacts, PassesFacts, AttendRowFacts, BitsFacts, SectorsFacts,
                  BarsFacts, FactorsFacts, SeriesFacts, BlocksFacts, LanesFacts, RooflineFacts,
                  OutlierFacts, ResidualFacts, FieldsFacts, SinkFacts, HeavyFacts, ObservedFacts,
-                 RanksFacts>;
+                 RanksFacts, BoundsFacts>;
 
 }  // namespace kv

@@ -54,6 +54,8 @@ constexpr auto kFigures = std::to_array<FigureSource>({
      "what the end of a prompt looks at, and what stays", ask_observed},
     {"ranks", "sinks, first, end", "kept tokens by their place in the text and in the cache",
      ask_ranks},
+    {"bounds", "request, layer, head", "which blocks a query head reads, and by which bounds",
+     ask_bounds},
 });
 static_assert(kFigures.size() == std::variant_size_v<FigureFacts>);
 

@@ -80,4 +80,7 @@ Plan layout_observed(const ObservedFacts& facts, const Ask& ask);
 Keys keys_of(const RanksFacts& facts);
 Plan layout_ranks(const RanksFacts& facts, const Ask& ask);
 
+Keys keys_of(const BoundsFacts& facts);
+Plan layout_bounds(const BoundsFacts& facts, const Ask& ask);
+
 }  // namespace kv::figure

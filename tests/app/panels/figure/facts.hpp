@@ -232,7 +232,8 @@ inline std::vector<FigureFacts> sample_figures() {
             sink_facts(),
             heavy_facts(),
             observed_facts(),
-            ranks_facts()};
+            ranks_facts(),
+            bounds_facts()};
 }
 
 }  // namespace kv
