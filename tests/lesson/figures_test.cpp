@@ -558,6 +558,8 @@ TEST_CASE("the smallest score that is not protected goes", "[lesson][figure]") {
     CHECK_THAT(refusal_of(scores + "keep=6, newest=2"), ContainsSubstring("fewer than there are"));
     CHECK_THAT(refusal_of("observed layer=0, kv_head=0"),
                ContainsSubstring("a run whose policy is snapkv"));
+    CHECK_THAT(refusal_of("bounds layer=0, head=0"),
+               ContainsSubstring("a run whose policy is quest"));
     CHECK(facts_of<RanksFacts>("ranks sinks=4, first=500, end=506").kept() == 10);
     CHECK_THAT(refusal_of("ranks sinks=4, first=4, end=6"), ContainsSubstring("a gap"));
 }

@@ -34,6 +34,7 @@ std::vector<DataTable> sink_tables(const SinkFacts& facts, bool revealed);
 std::vector<DataTable> heavy_tables(const HeavyFacts& facts, bool revealed);
 std::vector<DataTable> observed_tables(const ObservedFacts& facts, bool revealed);
 std::vector<DataTable> ranks_tables(const RanksFacts& facts, bool revealed);
+std::vector<DataTable> bounds_tables(const BoundsFacts& facts, bool revealed);
 
 std::vector<DataTable> arena_tables(const ArenaFacts& facts, bool revealed);  // pool_data.cpp
 std::vector<DataTable> service_tables(const ServiceFacts& facts, bool revealed);

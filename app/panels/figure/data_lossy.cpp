@@ -128,4 +128,19 @@ std::vector<DataTable> ranks_tables(const RanksFacts& facts, bool revealed) {
     return {table};
 }
 
+std::vector<DataTable> bounds_tables(const BoundsFacts& facts, bool revealed) {
+    DataTable table{"bounds", "Blocks and their bounds", {{"block"}, {"bound"}}, {}};
+    if (revealed) {
+        table.columns.push_back({"read"});
+        table.columns.push_back({"largest score"});
+    }
+    for (std::size_t b = 0; b < facts.blocks.size(); ++b) {
+        table.add(std::uint64_t{b}, facts.blocks[b].bound);
+        if (!revealed) continue;
+        table.rows.back().emplace_back(std::string(facts.blocks[b].read ? "yes" : "no"));
+        table.rows.back().emplace_back(facts.blocks[b].best);
+    }
+    return {table};
+}
+
 }  // namespace kv::figure

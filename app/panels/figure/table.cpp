@@ -53,6 +53,7 @@ constexpr std::array kRows{
     row<RadixFacts, layout_radix, radix_tables>("radix"),
     row<WalkFacts, layout_walk, walk_tables>("walk"),
     row<LastBlockFacts, layout_last_block, last_block_tables>("last_block"),
+    row<BoundsFacts, layout_bounds, bounds_tables>("bounds"),
 };
 static_assert(kRows.size() == std::variant_size_v<FigureFacts>);
 

@@ -58,5 +58,6 @@ FigureFacts ask_service(const FigureAsk& ask);  // service_facts.cpp
 FigureFacts ask_batch(const FigureAsk& ask);
 FigureFacts ask_two_sums(const FigureAsk& ask);  // sum_facts.cpp
 FigureFacts ask_layers(const FigureAsk& ask);    // cost_facts.cpp
+FigureFacts ask_bounds(const FigureAsk& ask);
 
 }  // namespace kv

@@ -318,6 +318,6 @@ using FigureFacts =
                  BarsFacts, FactorsFacts, SeriesFacts, BlocksFacts, LanesFacts, RooflineFacts,
                  ArenaFacts, OutlierFacts, ResidualFacts, FieldsFacts, SinkFacts, HeavyFacts,
                  ObservedFacts, RanksFacts, ServiceFacts, BatchFacts, LayersFacts, SharesFacts,
-                 RadixFacts, WalkFacts, LastBlockFacts>;
+                 RadixFacts, WalkFacts, LastBlockFacts, BoundsFacts>;
 
 }  // namespace kv

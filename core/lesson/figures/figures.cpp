@@ -70,6 +70,8 @@ constexpr auto kFigures = std::to_array<FigureSource>({
     {"walk", "position, block_size, table, way", "a token's way through a block table", ask_walk},
     {"last_block", "tokens, block_sizes, open", "how full the last block of a request is",
      ask_last_block},
+    {"bounds", "request, layer, head", "which blocks a query head reads, and by which bounds",
+     ask_bounds},
 });
 static_assert(kFigures.size() == std::variant_size_v<FigureFacts>);
 

@@ -46,6 +46,17 @@ struct ObservedFacts {
     std::uint32_t n_kept() const;
 };
 
+// What a query head knows of each block before it reads any: a bound of its scores. The blocks with
+// the highest bounds are read, and the newest.
+struct BoundsFacts {
+    struct Block {
+        double bound = 0, best = 0;  // of q k over the root of the width
+        bool read = false;
+    };
+    std::uint32_t layer = 0, head = 0, block_size = 0, n_tokens = 0;
+    std::vector<Block> blocks;
+};
+
 // The first tokens of a text and the newest ones: by their place in the text, and in the cache.
 struct RanksFacts {
     std::uint32_t sinks = 0;           // tokens 0 to sinks - 1

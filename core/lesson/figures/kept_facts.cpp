@@ -2,6 +2,7 @@
 // end of a prompt looked at.
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <numeric>
 #include <tuple>
@@ -9,6 +10,7 @@
 
 #include "core/base/numbers/text.hpp"
 #include "core/cache/eviction/eviction_spec.hpp"
+#include "core/cache/eviction/quest.hpp"
 #include "core/lesson/figures/ask.hpp"
 #include "core/lesson/language/mask_experiment.hpp"
 
@@ -69,8 +71,9 @@ SinkFacts::Strip strip_of(const FigureAsk& ask, const SinkFacts& facts, const st
         const ModelConfig& config = ask.run().model().config();
         const HeadId kv_head(
             static_cast<std::uint32_t>(facts.head * config.n_kv_heads / config.n_heads));
-        weights = attention_weights(*backend, tokens, facts.layer, facts.head,
-                                    {{sight.seen, sight.lanes, sight.key_rotation}, kv_head});
+        weights =
+            attention_weights(*backend, tokens, facts.layer, facts.head,
+                              {{sight.seen, sight.lanes, sight.key_rotation}, kv_head, kv_head});
         strip.kept.assign(tokens.size(), false);
         for (const KeyRange& range :
              sight.seen.back()[sight.lanes.lane_of(LayerId(facts.layer), kv_head).index()])
@@ -159,6 +162,57 @@ FigureFacts ask_ranks(const FigureAsk& ask) {
             std::to_string(kMostKept) + " together");
     facts.sinks = static_cast<std::uint32_t>(sinks);
     facts.first = static_cast<std::uint32_t>(first), facts.end = static_cast<std::uint32_t>(end);
+    return facts;
+}
+
+FigureFacts ask_bounds(const FigureAsk& ask) {
+    constexpr std::size_t kMostBlocks = 16;
+    const std::string request = ask.given.text_or("request", "A");
+    const LessonRun& run = ask.run();
+    const EngineSettings& settings = run.engine().settings();
+    std::string why;
+    const auto spec = parse_eviction(settings.evict, why);
+    if (!spec || spec->policy != EvictionPolicy::Quest)
+        ask.given.refuse("wants a run whose policy is quest");
+    const ModelConfig& config = run.model().config();
+    BoundsFacts facts;
+    facts.layer = below(ask, "layer", static_cast<u64>(config.n_layers));
+    facts.head = below(ask, "head", static_cast<u64>(config.n_heads));
+    facts.block_size = settings.block_size;
+    std::vector<std::uint32_t> tokens = ask.counts(request + ".tokens");
+    tokens.resize(static_cast<std::size_t>(ask.value(request + ".stored").plain<Number>()->value));
+    const std::size_t blocks = ceil_div(tokens.size(), std::size_t{facts.block_size});
+    if (blocks < 2 || blocks > kMostBlocks)
+        ask.given.refuse("wants 2 to " + std::to_string(kMostBlocks) + " blocks");
+    facts.n_tokens = static_cast<std::uint32_t>(tokens.size());
+    const PolicySight sight = run.sight_of(tokens, settings);
+    const HeadId kv_head(
+        static_cast<std::uint32_t>(facts.head * config.n_kv_heads / config.n_heads));
+    const auto backend = plain_backend(ask, tokens.size());
+    const QueryAndKeys seen = query_and_keys(
+        *backend, tokens, facts.layer, facts.head,
+        {{sight.seen, sight.lanes, sight.key_rotation}, kv_head, HeadId(facts.head)});
+    const float root = std::sqrt(static_cast<float>(seen.query.size()));
+    for (std::size_t b = 0; b < blocks; ++b) {
+        const std::size_t first = b * facts.block_size,
+                          end = std::min(first + facts.block_size, tokens.size());
+        std::vector<float> least = seen.keys[first], most = least;
+        BoundsFacts::Block block;
+        for (std::size_t t = first; t < end; ++t) {
+            widen_box(least, most, seen.keys[t]);
+            float score = 0;
+            for (std::size_t c = 0; c < seen.query.size(); ++c)
+                score += seen.query[c] * seen.keys[t][c];
+            block.best =
+                t == first ? double{score / root} : std::max(block.best, double{score / root});
+        }
+        block.bound = double{bound_of_box(seen.query, {least, most}) / root};
+        for (const KeyRange& range :
+             sight.seen
+                 .back()[sight.lanes.lane_of(LayerId(facts.layer), HeadId(facts.head)).index()])
+            block.read = block.read || (range.begin < end && range.end > first);
+        facts.blocks.push_back(block);
+    }
     return facts;
 }
 

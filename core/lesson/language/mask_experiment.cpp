@@ -74,6 +74,28 @@ private:
     std::size_t first_;
 };
 
+class QueryTaps : public TapSink {
+public:
+    QueryTaps(std::uint32_t layer, std::uint32_t head, std::uint32_t kv_head, std::size_t n)
+        : layer_(layer), head_(head), kv_head_(kv_head), last_(n - 1) {
+        seen.keys.resize(n);
+    }
+    bool wants(Tap tap, LayerId layer) const override {
+        return layer.value == layer_ && (tap == Tap::Q || tap == Tap::K);
+    }
+    void take(const TapPlace& place, std::span<const float> values) override {
+        if (place.tap == Tap::K && place.head == kv_head_)
+            seen.keys[place.row].assign(values.begin(), values.end());
+        if (place.tap == Tap::Q && place.head == head_ && place.row == last_)
+            seen.query.assign(values.begin(), values.end());
+    }
+    QueryAndKeys seen;
+
+private:
+    std::uint32_t layer_, head_, kv_head_;
+    std::size_t last_;
+};
+
 // The weights of what a query sees, each at the place of its token.
 std::vector<float> spread_out(const std::vector<float>& weights, const std::vector<KeyRange>& sees,
                               std::size_t n) {
@@ -149,8 +171,21 @@ std::vector<float> attention_weights(Backend& backend, std::span<const std::uint
     batch.sequences[0].visible = &visible;
     WeightsOfHead taps(layer, query_head, tokens.size() - 1, tokens.size());
     backend.forward(batch, &taps);
-    const LaneKeys& keys = visible.of(LayerId(layer), sight.kv_head);
+    const LaneKeys& keys = visible.of(LayerId(layer), sight.lane_head);
     return spread_out(taps.rows[0], keys.rows.back(), tokens.size());
+}
+
+QueryAndKeys query_and_keys(Backend& backend, std::span<const std::uint32_t> tokens,
+                            std::uint32_t layer, std::uint32_t query_head, const Sight& sight) {
+    const WholePool pool(backend.layout().n_blocks);
+    const std::vector<std::uint32_t> slots = numbered(tokens.size());
+    const VisibleKeys visible = sight_behind(sight.mask, slots, 0);
+    Batch batch;
+    batch.sequences.push_back({tokens, slots, slots, &pool.tables, {}});
+    batch.sequences[0].visible = &visible;
+    QueryTaps taps(layer, query_head, sight.kv_head.value, tokens.size());
+    backend.forward(batch, &taps);
+    return taps.seen;
 }
 
 }  // namespace kv

@@ -39,11 +39,19 @@ std::vector<float> attention_weights(Backend& backend, std::span<const std::uint
 // Behind a mask, which every layer has. It gives nothing to what it does not see.
 struct Sight {
     SightMask mask;
-    HeadId kv_head;  // that the query head reads
+    HeadId kv_head;    // that the query head reads
+    HeadId lane_head;  // and by which the mask goes: the same, or the query head itself
 };
 std::vector<float> attention_weights(Backend& backend, std::span<const std::uint32_t> tokens,
                                      std::uint32_t layer, std::uint32_t query_head,
                                      const Sight& sight);
+// What its weights come from: its query, and the keys of all tokens in the KV head that it reads.
+struct QueryAndKeys {
+    std::vector<float> query;
+    std::vector<std::vector<float>> keys;  // by token
+};
+QueryAndKeys query_and_keys(Backend& backend, std::span<const std::uint32_t> tokens,
+                            std::uint32_t layer, std::uint32_t query_head, const Sight& sight);
 // The same of the last `rows` tokens, row by row.
 std::vector<std::vector<float>> last_weights(Backend& backend,
                                              std::span<const std::uint32_t> tokens,

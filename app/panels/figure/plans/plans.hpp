@@ -104,4 +104,7 @@ Plan layout_walk(const WalkFacts& facts, const Ask& ask);
 Keys keys_of(const LastBlockFacts& facts);
 Plan layout_last_block(const LastBlockFacts& facts, const Ask& ask);
 
+Keys keys_of(const BoundsFacts& facts);
+Plan layout_bounds(const BoundsFacts& facts, const Ask& ask);
+
 }  // namespace kv::figure

@@ -359,7 +359,8 @@ inline std::vector<FigureFacts> sample_figures() {
             radix_facts(),
             walk_facts(),
             last_block_facts(),
-            all_last_blocks()};
+            all_last_blocks(),
+            bounds_facts()};
 }
 
 }  // namespace kv

@@ -82,6 +82,14 @@ inline ObservedFacts observed_facts() {
     return facts;
 }
 
+// Four blocks, of which the second and the newest are read.
+inline BoundsFacts bounds_facts() {
+    BoundsFacts facts;
+    facts.layer = 2, facts.head = 1, facts.block_size = 16, facts.n_tokens = 60;
+    facts.blocks = {{2, 1, false}, {6, 4, true}, {-1, -2, false}, {1, 0.5, true}};
+    return facts;
+}
+
 inline RanksFacts ranks_facts() {
     return {.sinks = 4, .first = 500, .end = 506};
 }

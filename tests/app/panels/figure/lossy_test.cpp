@@ -173,6 +173,21 @@ TEST_CASE("a prompt has its window at once, and its scores and drops behind the 
     CHECK(strong == 2);
 }
 
+TEST_CASE("a block's largest score stands below its bound, and what is read comes with the reveal",
+          "[figure]") {
+    const Plan open = lossy_plan(bounds_facts(), false), plan = lossy_plan(bounds_facts(), true);
+    CHECK(pieces_at(open, 3, "bound").size() == 4);
+    CHECK(pieces_at(open, 3, "read").empty());
+    CHECK(pieces_at(open, 3, "best").empty());
+    CHECK(pieces_at(plan, 2, "read").size() == 2);
+    CHECK(words_at(plan, 2, "read") == std::vector<std::string>{"1", "3"});
+    CHECK(pieces_at(plan, 2, "best").empty());
+    const auto bars = pieces_at(plan, 3, "bound"), best = pieces_at(plan, 3, "best");
+    REQUIRE(best.size() == 4);
+    CHECK(best[1].rect.center().y > bars[1].rect.y);
+    CHECK(near(bars[1].rect.h / bars[0].rect.h, 3));
+}
+
 TEST_CASE("a gap of the text is closed in the cache, and the next query stands behind the last",
           "[figure]") {
     const Plan open = lossy_plan(ranks_facts(), false), plan = lossy_plan(ranks_facts(), true);

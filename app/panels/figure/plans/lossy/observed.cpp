@@ -2,6 +2,8 @@
 // the highest scores stay. Scores and what stays come with the reveal.
 
 #include <algorithm>
+#include <cctype>
+#include <string_view>
 #include <utility>
 
 #include "app/panels/figure/plans/lossy/token_strip.hpp"
@@ -13,6 +15,11 @@ namespace {
 
 constexpr std::uint32_t kPrompt = 1, kLooks = 2, kStays = 3;
 constexpr float kMostObserved = 580;
+
+bool has_letter(std::string_view word) {
+    return std::any_of(word.begin(), word.end(),
+                       [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; });
+}
 
 class ObservedPlan {
 public:
@@ -118,6 +125,7 @@ private:
         const float room = 58;
         for (const std::uint32_t t :
              labelled_bars(strip_, facts_.scores, strip_.full / 8, 8, room)) {
+            if (!has_letter(facts_.words[t])) continue;
             const Rect bar = strip_.bar(t, facts_.scores[t]);
             Piece& said = sheet_.words(
                 "looked.word",

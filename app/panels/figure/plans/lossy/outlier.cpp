@@ -127,7 +127,7 @@ private:
         line.from = from, line.width = 2;
         const float top = sheet_.top() - (sheet_.is_low() ? 14.0f : 20.0f);
         Piece& said = sheet_.words(
-            "vanish.said", {x - 330, top, 330 + 60, 18},
+            "vanish.said", {x - 330, top, 330 - 8, 18},
             {{fixed(facts_.vanishes_at, 2), Font::MonoBold, 14, Ink::Strong},
              {ask_.text["figure.outlier.vanish"_t], Font::Regular, 13, Ink::Strong, 8}},
             Edge::Right);
@@ -240,10 +240,12 @@ private:
             if (!always) at(piece, tick);
             return piece;
         };
+        const bool tight = pitch_ < 44;
         Piece& value =
             sheet_.words("value", {x, y.values, pitch_, rows_.value - 4},
-                         {{Text(fixed(of.values[c], 2)), is_it ? Font::MonoBold : Font::Mono,
-                           pitch_ < 44 ? 12.0f : 13.0f, is_it ? Ink::Strong : Ink::Plain}},
+                         {{Text(fixed(of.values[c], tight && std::abs(of.values[c]) >= 10 ? 1 : 2)),
+                           is_it ? Font::MonoBold : Font::Mono, tight ? 12.0f : 13.0f,
+                           is_it ? Ink::Strong : Ink::Plain}},
                          Edge::Center);
         place(value).names = true;
         const float top = zero_ - step_ * static_cast<float>(code);
@@ -284,7 +286,7 @@ private:
         place(said).names = true;
         if (is_it) {
             Piece& frame = sheet_.brackets(
-                "outlier", {x + 2, y.values, pitch_ - 4, y.code + rows_.code - y.values});
+                "outlier", {x + 2, y.values + 3, pitch_ - 4, y.code + rows_.code - y.values - 3});
             place(frame);
         }
     }

@@ -46,7 +46,7 @@ public:
     }
 
 private:
-    float label() const { return sheet_.is_narrow() ? 28.0f : 40.0f; }
+    float label() const { return sheet_.is_narrow() ? 34.0f : 40.0f; }
 
     void loss_head() {
         const Texts& text = ask_.text;
@@ -83,7 +83,7 @@ private:
         const SinkFacts::Strip& one = facts_.strips[i];
         const auto key = static_cast<std::uint32_t>(i + 1);
         const bool low = sheet_.is_low();
-        const float head = low ? 22 : 38, cell = low ? 12 : 16;
+        const float head = low ? 24 : 38, cell = low ? 12 : 16;
         Piece& said = sheet_.block_head("strip", y, low ? 18 : 26, name(one), note(one));
         said.rect.w = sheet_.width() - loss_, said.names = true;
         const Rect room{sheet_.left() + label(), y + head, sheet_.width() - loss_ - label(),
