@@ -47,6 +47,8 @@ FigureFacts ask_arena(const FigureAsk& ask);  // pool_facts.cpp
 FigureFacts ask_shares(const FigureAsk& ask);
 FigureFacts ask_walk(const FigureAsk& ask);
 FigureFacts ask_last_block(const FigureAsk& ask);
+FigureFacts ask_stretches(const FigureAsk& ask);
 FigureFacts ask_radix(const FigureAsk& ask);  // radix_facts.cpp
+FigureFacts ask_hashes(const FigureAsk& ask);
 
 }  // namespace kv

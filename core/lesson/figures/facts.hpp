@@ -194,8 +194,12 @@ struct BlocksFacts {
         std::vector<Request> requests;  // those that have arrived
         std::vector<Block> blocks;
     };
+    struct Copy {
+        std::uint32_t from = 0, to = 0;  // blocks
+    };
     std::uint32_t block_size = 0;
     State open, end;
+    std::vector<Copy> copies;  // on a write, between the two states
 };
 
 // Layers that are fetched over a link and computed: one after the other, and a layer ahead.
@@ -235,6 +239,7 @@ using FigureFacts =
     std::variant<WithoutCacheFacts, ByteMapFacts, WiringFacts, ChangedFacts, TwoSumsFacts,
                  TextFacts, VectorsFacts, PassesFacts, AttendRowFacts, BitsFacts, SectorsFacts,
                  BarsFacts, FactorsFacts, SeriesFacts, BlocksFacts, LanesFacts, RooflineFacts,
-                 ArenaFacts, SharesFacts, RadixFacts, WalkFacts, LastBlockFacts>;
+                 ArenaFacts, SharesFacts, RadixFacts, WalkFacts, LastBlockFacts, HashesFacts,
+                 StretchesFacts>;
 
 }  // namespace kv

@@ -50,6 +50,9 @@ constexpr auto kFigures = std::to_array<FigureSource>({
     {"walk", "position, block_size, table, way", "a token's way through a block table", ask_walk},
     {"last_block", "tokens, block_sizes, open", "how full the last block of a request is",
      ask_last_block},
+    {"hashes", "requests, open", "full blocks and the chain of their hashes", ask_hashes},
+    {"stretches", "title, how, names, lengths, requests, texts",
+     "texts made of stretches, each stored once", ask_stretches},
 });
 static_assert(kFigures.size() == std::variant_size_v<FigureFacts>);
 

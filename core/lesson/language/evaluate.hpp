@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "core/lesson/language/expression.hpp"
 #include "core/lesson/language/run.hpp"
@@ -51,6 +52,8 @@ public:
     const LessonRun& run() const { return *side().run; }
     // The state where the step opens; the one at hand may be where it ends.
     Snapshot opened() const { return run().trace().at(side().opens); }
+    // The events of the step: from the first number on, up to the second.
+    std::pair<std::uint64_t, std::uint64_t> events() const { return {side().opens, side().ends}; }
 
 private:
     friend class RunFunctions;

@@ -58,19 +58,4 @@ Plan layout_lanes(const LanesFacts& facts, const Ask& ask);
 Keys keys_of(const RooflineFacts& facts);
 Plan layout_roofline(const RooflineFacts& facts, const Ask& ask);
 
-Keys keys_of(const ArenaFacts& facts);
-Plan layout_arena(const ArenaFacts& facts, const Ask& ask);
-
-Keys keys_of(const SharesFacts& facts);
-Plan layout_shares(const SharesFacts& facts, const Ask& ask);
-
-Keys keys_of(const RadixFacts& facts);
-Plan layout_radix(const RadixFacts& facts, const Ask& ask);
-
-Keys keys_of(const WalkFacts& facts);
-Plan layout_walk(const WalkFacts& facts, const Ask& ask);
-
-Keys keys_of(const LastBlockFacts& facts);
-Plan layout_last_block(const LastBlockFacts& facts, const Ask& ask);
-
 }  // namespace kv::figure

@@ -227,7 +227,9 @@ inline std::vector<FigureFacts> sample_figures() {
             radix_facts(),
             walk_facts(),
             last_block_facts(),
-            all_last_blocks()};
+            all_last_blocks(),
+            hashes_facts(),
+            stretches_facts()};
 }
 
 }  // namespace kv

@@ -7,13 +7,14 @@
 #include <tuple>
 
 #include "app/panels/figure/plan/sheet.hpp"
-#include "app/panels/figure/plans/plans.hpp"
+#include "app/panels/figure/pool/plans.hpp"
 #include "core/base/numbers/text.hpp"
 
 namespace kv::figure {
 namespace {
 
-constexpr float kRacers = 62, kArenaLegend = 34, kMostRow = 140, kMostStrip = 58, kAtOnce = 70;
+constexpr float kRacers = 62, kArenaLegend = 34, kMostRow = 140, kMostStrip = 58,
+                kTallStripRow = 250, kTallStrip = 120, kAtOnce = 70;
 
 // What a slot is, and whose.
 struct SlotRole {
@@ -106,8 +107,10 @@ public:
         racers();
         const float top = sheet_.top() + kRacers;
         const float room = sheet_.bottom() - kArenaLegend - top;
-        row_ = std::min(kMostRow, room / static_cast<float>(facts_.rules.size()));
-        strip_ = std::min(kMostStrip, row_ - (sheet_.is_low() ? 40.0f : 50.0f));
+        const bool few = facts_.rules.size() < 3;
+        row_ = std::min(few ? kTallStripRow : kMostRow,
+                        room / static_cast<float>(facts_.rules.size()));
+        strip_ = std::min(few ? kTallStrip : kMostStrip, row_ - (sheet_.is_low() ? 40.0f : 50.0f));
         const std::size_t drawn = ask_.revealed ? facts_.rules.size() : facts_.open;
         for (std::size_t r = 0; r < facts_.rules.size(); ++r) {
             y_ = top + row_ * static_cast<float>(r);
@@ -420,9 +423,6 @@ private:
                        {Look::Reserved, text["figure.arena.reserved"_t], room, 3},
                        {Look::NeverUsed, text["figure.arena.never"_t], room - 20},
                        {Look::Gap, text["figure.arena.gap"_t], room + 50}});
-        Piece& gap = sheet_.span("legend.gap", {x(0) + 3 * room - 26, y + 10},
-                                 {x(0) + 3 * room - 8, y + 10}, {});
-        gap.loss = true;
         if (!ask_.revealed || !facts_.end_of) return;
         const ArenaFacts::Rule& asked = facts_.rules[*facts_.end_of];
         const Text end = with_commas(asked.steps.size());
