@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "app/panels/figure/plan/sheet.hpp"
 #include "app/panels/figure/pool/plans.hpp"
@@ -229,26 +230,33 @@ private:
                                                    piece.request, piece.address};
         }
         List<RoleRun> runs;
-        for (std::uint64_t slot = 0; slot < facts_.slots; ++slot)
+        List<std::size_t> before, here;  // runs that reach up to the slot before, and to this one
+        for (std::uint64_t slot = 0; slot < facts_.slots; ++slot) {
+            here.clear();
             for (std::uint32_t from = 0; from < steps;) {
                 const SlotRole role = roles[from][slot];
                 std::uint32_t until = from;
                 while (until + 1 < steps && roles[until + 1][slot] == role) ++until;
-                if (role.look != Look::Free) join(runs, {role, from + 1, until + 1, slot, 1});
+                if (role.look != Look::Free)
+                    here.push_back(join(runs, before, {role, from + 1, until + 1, slot, 1}));
                 from = until + 1;
             }
+            std::swap(before, here);
+        }
         for (const RoleRun& run : runs) cell(run);
         spaces(rule, steps);
     }
-    static void join(List<RoleRun>& runs, const RoleRun& one) {
-        const auto before = std::find_if(runs.rbegin(), runs.rend(), [&](const RoleRun& run) {
-            return run.first + run.count == one.first && run.from == one.from &&
-                   run.until == one.until && run.role == one.role;
-        });
-        if (before == runs.rend())
-            runs.push_back(one);
-        else
-            ++before->count;
+    // The number of the run that it has become a part of.
+    static std::size_t join(List<RoleRun>& runs, const List<std::size_t>& before,
+                            const RoleRun& one) {
+        for (const std::size_t i : before) {
+            RoleRun& run = runs[i];
+            if (run.from != one.from || run.until != one.until || !(run.role == one.role)) continue;
+            ++run.count;
+            return i;
+        }
+        runs.push_back(one);
+        return runs.size() - 1;
     }
 
     void cell(const RoleRun& run) {
