@@ -38,7 +38,7 @@ constexpr Order kOrders[] = {
     {"app/widgets", "paint . chart"},
     {"app/panels",
      "view bill bill/calculator bill/equation bill/glossary charts compare_bills drafts lesson "
-     "figure/plan figure/plans figure/plans/lossy figure code "
+     "figure/plan figure/plans figure/plans/lossy figure/pool figure code "
      "prefix "
      "preparing present price race timeline stage/plan policy settings stage compare_runs "
      "compare_runs/side present/run present/page present/notes token token/attention "

@@ -120,6 +120,26 @@ TEST_CASE("a way and a last block are those of the sums", "[lesson][figure]") {
     CHECK_THAT(pool_refusal("last_block block_sizes=[64]"), ContainsSubstring("from 1 to 32"));
 }
 
+TEST_CASE("equal tokens behind another beginning have another hash", "[lesson][figure]") {
+    // Blocks of one token: three alike, then two that differ.
+    const auto chain = pool_facts_of<HashesFacts>("hashes requests=[\"B\"]", "tree.kvscene");
+    REQUIRE(chain.rows.size() == 1);
+    CHECK(chain.rows[0].blocks.size() >= 5);
+    CHECK(chain.rows[0].blocks[0].words == std::vector<std::string>{"3"});
+    CHECK(chain.rows[0].blocks[0].digits().size() == 16);
+    CHECK(chain.rows[0].blocks[0].hash != chain.rows[0].blocks[1].hash);
+    CHECK_THAT(pool_refusal("hashes requests=[\"Z\"]"), ContainsSubstring("names of requests"));
+
+    const auto texts = pool_facts_of<StretchesFacts>(
+        "stretches title=\"t\", how=\"h\", names=[\"s\", \"a\", \"b\"], lengths=[10, 5, 7], "
+        "texts=[\"1\", \"2\"], requests=[[0, 1], [0, 2]]");
+    CHECK(texts.total(false) == 32);
+    CHECK(texts.total(true) == 22);
+    CHECK_THAT(pool_refusal("stretches title=\"t\", how=\"h\", names=[\"s\"], lengths=[1], "
+                            "texts=[\"1\"], requests=[[1]]"),
+               ContainsSubstring("a stretch that is not there"));
+}
+
 TEST_CASE("what is wrong with a figure of the pool is said in a sentence", "[lesson][figure]") {
     CHECK_THAT(pool_refusal("arena rules=[\"best\"], requests=[[1, 1]], pool=8"),
                ContainsSubstring("knows no allocator \"best\""));

@@ -44,5 +44,7 @@ std::vector<DataTable> shares_tables(const SharesFacts& facts, bool revealed);
 std::vector<DataTable> radix_tables(const RadixFacts& facts, bool revealed);
 std::vector<DataTable> walk_tables(const WalkFacts& facts, bool revealed);
 std::vector<DataTable> last_block_tables(const LastBlockFacts& facts, bool revealed);
+std::vector<DataTable> hashes_tables(const HashesFacts& facts, bool revealed);
+std::vector<DataTable> stretches_tables(const StretchesFacts& facts, bool revealed);
 
 }  // namespace kv::figure

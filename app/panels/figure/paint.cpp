@@ -99,6 +99,14 @@ private:
         }
     }
 
+    // Of a dimension line: both its ends, and as much of the line as leaves room for a number.
+    void ends(const Rect& r, Color color) {
+        const float arm = std::min(ui_.px(12), r.w / 4), y = r.center().y;
+        for (const float x : {r.x + ui_.px(3), r.right() - ui_.px(3)})
+            vline(p_, x, r.y + r.h * 0.22f, r.y + r.h * 0.78f, color, 1.6f);
+        stroke(p_, {r.x + ui_.px(3), y}, {r.x + ui_.px(3) + arm, y}, color, 1.6f);
+        stroke(p_, {r.right() - ui_.px(3) - arm, y}, {r.right() - ui_.px(3), y}, color, 1.6f);
+    }
     void hue(const Rect& r, const Hue& hue, float radius) {
         fill(p_, r, hue.fill, radius);
         if (ui_.colors.is_light()) outline(p_, r, hue.ink, radius);
@@ -185,7 +193,8 @@ private:
                 fill(p_, r, mix(c.panel, first.fill, 0.1), radius);
                 return outline(p_, r, first.ink, radius, 2.5f);
             case Look::Gap:
-                return area(r, c.inset, c.line, radius);
+                area(r, c.inset, c.line, radius);
+                return ends(r, c.loss.ink);
             case Look::Changed:
                 fill(p_, r, mix(c.panel, first.fill, 0.25 + 0.75 * piece.share), radius);
                 return outline(p_, r, first.ink, radius);

@@ -119,4 +119,30 @@ std::vector<DataTable> last_block_tables(const LastBlockFacts& facts, bool revea
     return {table};
 }
 
+std::vector<DataTable> hashes_tables(const HashesFacts& facts, bool revealed) {
+    DataTable table{"hashes",
+                    "Hashes of full blocks",
+                    {{"request"}, {"block of its text"}, {"text"}, {"hash"}},
+                    {}};
+    const std::size_t n = revealed ? facts.rows.size() : facts.open;
+    for (std::size_t r = 0; r < n; ++r)
+        for (std::size_t b = 0; b < facts.rows[r].blocks.size(); ++b) {
+            const HashesFacts::Block& block = facts.rows[r].blocks[b];
+            std::string text;
+            for (const std::string& word : block.words) text += (text.empty() ? "" : " ") + word;
+            table.add(facts.rows[r].request, std::uint64_t{b}, text, block.digits());
+        }
+    return {table};
+}
+
+std::vector<DataTable> stretches_tables(const StretchesFacts& facts, bool revealed) {
+    DataTable table{"texts", facts.title, {{"text"}, {"by itself", "tokens"}}, {}};
+    if (revealed) table.columns.push_back({"what is new in it", "tokens"});
+    for (std::size_t t = 0; t < facts.texts.size(); ++t) {
+        table.add(facts.texts[t].name, facts.length(t, false));
+        if (revealed) table.rows.back().emplace_back(facts.length(t, true));
+    }
+    return {table};
+}
+
 }  // namespace kv::figure

@@ -54,6 +54,8 @@ constexpr std::array kRows{
     row<WalkFacts, layout_walk, walk_tables>("walk"),
     row<LastBlockFacts, layout_last_block, last_block_tables>("last_block"),
     row<BoundsFacts, layout_bounds, bounds_tables>("bounds"),
+    row<HashesFacts, layout_hashes, hashes_tables>("hashes"),
+    row<StretchesFacts, layout_stretches, stretches_tables>("stretches"),
 };
 static_assert(kRows.size() == std::variant_size_v<FigureFacts>);
 

@@ -7,6 +7,7 @@
 
 #include "app/export/data_table.hpp"
 #include "app/panels/figure/plans/plans.hpp"
+#include "app/panels/figure/pool/plans.hpp"
 
 namespace kv::figure {
 

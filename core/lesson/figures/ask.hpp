@@ -59,5 +59,7 @@ FigureFacts ask_batch(const FigureAsk& ask);
 FigureFacts ask_two_sums(const FigureAsk& ask);  // sum_facts.cpp
 FigureFacts ask_layers(const FigureAsk& ask);    // cost_facts.cpp
 FigureFacts ask_bounds(const FigureAsk& ask);
+FigureFacts ask_stretches(const FigureAsk& ask);
+FigureFacts ask_hashes(const FigureAsk& ask);
 
 }  // namespace kv

@@ -213,8 +213,12 @@ struct BlocksFacts {
         std::vector<Request> requests;  // those that have arrived
         std::vector<Block> blocks;
     };
+    struct Copy {
+        std::uint32_t from = 0, to = 0;  // blocks
+    };
     std::uint32_t block_size = 0;
     State open, end;
+    std::vector<Copy> copies;  // on a write, between the two states
 };
 
 // Layers that are fetched over a link and computed: one after the other, and a layer ahead.
@@ -318,6 +322,6 @@ using FigureFacts =
                  BarsFacts, FactorsFacts, SeriesFacts, BlocksFacts, LanesFacts, RooflineFacts,
                  ArenaFacts, OutlierFacts, ResidualFacts, FieldsFacts, SinkFacts, HeavyFacts,
                  ObservedFacts, RanksFacts, ServiceFacts, BatchFacts, LayersFacts, SharesFacts,
-                 RadixFacts, WalkFacts, LastBlockFacts, BoundsFacts>;
+                 RadixFacts, WalkFacts, LastBlockFacts, BoundsFacts, HashesFacts, StretchesFacts>;
 
 }  // namespace kv

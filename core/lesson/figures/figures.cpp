@@ -72,6 +72,9 @@ constexpr auto kFigures = std::to_array<FigureSource>({
      ask_last_block},
     {"bounds", "request, layer, head", "which blocks a query head reads, and by which bounds",
      ask_bounds},
+    {"hashes", "requests, open", "full blocks and the chain of their hashes", ask_hashes},
+    {"stretches", "title, how, names, lengths, requests, texts",
+     "texts made of stretches, each stored once", ask_stretches},
 });
 static_assert(kFigures.size() == std::variant_size_v<FigureFacts>);
 

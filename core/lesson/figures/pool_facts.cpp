@@ -157,4 +157,46 @@ FigureFacts ask_last_block(const FigureAsk& ask) {
     return facts;
 }
 
+// names, lengths: the stretches; texts: their names; requests: of each its stretches by number.
+FigureFacts ask_stretches(const FigureAsk& ask) {
+    constexpr std::size_t kMostStretches = 12, kMostTexts = 8;
+    StretchesFacts facts;
+    facts.title = ask.given.text("title"), facts.how = ask.given.text("how");
+    const auto name_in = [&](const LessonValue& value) {
+        const auto* name = value.plain<std::string>();
+        if (name == nullptr) ask.given.refuse("wants names in quotes");
+        return *name;
+    };
+    const std::vector<double> lengths = ask.given.numbers("lengths");
+    for (const LessonValue& value : ask.given.list("names")) {
+        const std::size_t i = facts.stretches.size();
+        if (i >= lengths.size() || !(lengths[i] >= 1) || lengths[i] > 1e9)
+            ask.given.refuse("wants a length of at least 1 for each name");
+        facts.stretches.push_back({name_in(value), static_cast<u64>(lengths[i])});
+    }
+    if (facts.stretches.size() != lengths.size() || facts.stretches.size() > kMostStretches)
+        ask.given.refuse("wants a name for each length, and at most " +
+                         std::to_string(kMostStretches));
+    for (const LessonValue& value : ask.given.list("texts"))
+        facts.texts.push_back({name_in(value), {}});
+    const LessonList& made_of = ask.given.list("requests");
+    if (facts.texts.empty() || facts.texts.size() > kMostTexts ||
+        made_of.size() != facts.texts.size())
+        ask.given.refuse("wants 1 to " + std::to_string(kMostTexts) +
+                         " texts, and for each of them its stretches");
+    for (std::size_t t = 0; t < made_of.size(); ++t) {
+        const auto* parts = made_of[t].shared<LessonList>();
+        if (parts == nullptr || parts->empty())
+            ask.given.refuse("wants the stretches of a text as [0, 1]");
+        for (const LessonValue& part : *parts) {
+            const auto* number = part.plain<Number>();
+            if (number == nullptr || !(number->value >= 0) ||
+                number->value >= static_cast<double>(facts.stretches.size()))
+                ask.given.refuse("names a stretch that is not there");
+            facts.texts[t].parts.push_back(static_cast<std::size_t>(number->value));
+        }
+    }
+    return facts;
+}
+
 }  // namespace kv

@@ -60,6 +60,7 @@ struct RadixFacts {
     };
     struct Node {
         std::uint32_t id = 0;
+        std::string salt;  // of the texts that begin here or above
         std::vector<std::string> words;
         std::optional<std::size_t> parent;  // in the same list; none: it begins a text
         std::uint32_t first = 0;            // position of its first token
@@ -108,6 +109,64 @@ struct LastBlockFacts {
 
     std::uint64_t blocks() const { return ceil_div(tokens, block_sizes[0]); }
     std::uint64_t idle() const { return blocks() * block_sizes[0] - tokens; }
+};
+
+// The full blocks of requests with the hashes by which they are found.
+struct HashesFacts {
+    struct Block {
+        std::vector<std::string> words;
+        std::uint64_t hash = 0;
+        bool is_alike = false;  // the same tokens as the block above it, and nothing before differs
+        bool has_same_words = false;
+
+        std::string digits() const;  // 16 of them; radix_facts.cpp
+    };
+    struct Row {
+        std::string request, salt;
+        std::uint32_t which = 0;  // in order of arrival
+        std::vector<Block> blocks;
+    };
+    std::uint32_t block_size = 0;
+    std::vector<Row> rows;
+    std::uint32_t open = 0;  // so many rows are drawn before the reveal
+};
+
+// Texts that are made of stretches: each by itself, and each stretch once.
+struct StretchesFacts {
+    struct Stretch {
+        std::string name;
+        std::uint64_t tokens = 0;
+    };
+    struct Text {
+        std::string name;
+        std::vector<std::size_t> parts;  // of the stretches
+    };
+    std::string title, how;
+    std::vector<Stretch> stretches;
+    std::vector<Text> texts;
+
+    // Whether the beginning of that text up to this part stands in a text above.
+    bool is_again(std::size_t text, std::size_t part) const {
+        for (std::size_t t = 0; t < text; ++t) {
+            const auto& above = texts[t].parts;
+            if (above.size() > part &&
+                std::equal(above.begin(), above.begin() + static_cast<std::ptrdiff_t>(part) + 1,
+                           texts[text].parts.begin()))
+                return true;
+        }
+        return false;
+    }
+    std::uint64_t length(std::size_t text, bool once) const {
+        std::uint64_t sum = 0;
+        for (std::size_t p = 0; p < texts[text].parts.size(); ++p)
+            if (!once || !is_again(text, p)) sum += stretches[texts[text].parts[p]].tokens;
+        return sum;
+    }
+    std::uint64_t total(bool once) const {
+        std::uint64_t sum = 0;
+        for (std::size_t t = 0; t < texts.size(); ++t) sum += length(t, once);
+        return sum;
+    }
 };
 
 }  // namespace kv

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "core/lesson/figures/ask.hpp"
 
@@ -22,7 +23,7 @@ const PrefixTreeFacts& prefixes_after(const FigureAsk& ask, std::uint32_t iterat
 
 class RadixReader {
 public:
-    explicit RadixReader(const FigureAsk& ask) : ask_(ask) {}
+    RadixReader(const FigureAsk& ask, std::string salt) : ask_(ask), salt_(std::move(salt)) {}
 
     RadixFacts::Tree tree(std::uint32_t iteration, const Tokens& asked) {
         const PrefixTreeFacts& prefixes = prefixes_after(ask_, iteration);
@@ -38,17 +39,20 @@ public:
             Tokens text;
             if (const auto above = places.find(view.parent->value); above != places.end()) {
                 node.parent = above->second, text = texts[above->second];
+                node.salt = tree.nodes[above->second].salt;
                 tree.nodes[above->second].is_leaf = false;
             }
+            if (!view.salt.empty()) node.salt = view.salt;
             text.insert(text.end(), view.tokens.begin(), view.tokens.end());
             if (view.tokens.size() > kMostWordsOfNode)
                 ask_.given.refuse("wants nodes of at most " + std::to_string(kMostWordsOfNode) +
                                   " tokens");
             node.id = view.id.value, node.words = ask_.words(view.tokens);
             node.first = static_cast<std::uint32_t>(view.first);
-            node.matched = matched(text, view.tokens.size(), asked);
+            if (node.salt == salt_) node.matched = matched(text, view.tokens.size(), asked);
             node.last_used = ask_.run().iteration_of(view.last_access);
-            node.locks = view.lock_count, node.holders = holders(text, view.lock_count > 0);
+            node.locks = view.lock_count,
+            node.holders = holders(text, node.salt, view.lock_count > 0);
             node.goes_first = !prefixes.line.empty() && prefixes.line.front() == view.id;
             places[view.id.value] = tree.nodes.size();
             texts.push_back(std::move(text));
@@ -60,11 +64,14 @@ public:
     // The longest beginning that a text of the tree has in common with these tokens.
     std::uint32_t alike(std::uint32_t iteration, const Tokens& asked) const {
         std::map<std::uint32_t, Tokens> texts;
+        std::map<std::uint32_t, std::string> salts;
         std::size_t most = 0;
         for (const RadixNodeView& view : prefixes_after(ask_, iteration).nodes) {
             Tokens text = view.parent ? texts[view.parent->value] : Tokens();
+            std::string& salt = salts[view.id.value];
+            salt = view.salt.empty() && view.parent ? salts[view.parent->value] : view.salt;
             text.insert(text.end(), view.tokens.begin(), view.tokens.end());
-            most = std::max(most, common(text, asked));
+            if (salt == salt_) most = std::max(most, common(text, asked));
             texts[view.id.value] = std::move(text);
         }
         return static_cast<std::uint32_t>(most);
@@ -89,13 +96,15 @@ private:
         const std::size_t whole = n - n % now_.block_size;
         return static_cast<std::uint32_t>(whole > above ? whole - above : 0);
     }
-    std::vector<RadixFacts::Holder> holders(const Tokens& text, bool locked) const {
+    std::vector<RadixFacts::Holder> holders(const Tokens& text, const std::string& salt,
+                                            bool locked) const {
         std::vector<RadixFacts::Holder> all;
         for (std::size_t i = 0; i < now_.requests.size(); ++i) {
             const RequestView& request = now_.requests[i];
             Tokens own;
             for (std::size_t t = 0; t < request.tokens.size(); ++t)
                 own.push_back(request.tokens[t]);
+            if (ask_.run().engine().requests()[i].spec.salt != salt) continue;
             const bool ended = request.ended.has_value();
             const bool runs = request.state == RequestState::Running;
             if (common(own, text) == text.size() && (locked ? runs : ended))
@@ -105,6 +114,7 @@ private:
     }
 
     const FigureAsk& ask_;
+    std::string salt_;  // of the request that comes
     Snapshot now_;
 };
 
@@ -133,7 +143,10 @@ FigureFacts ask_radix(const FigureAsk& ask) {
         const auto& all = ask.at.now().requests;
         while (facts.which < all.size() && all[facts.which].name != facts.request) ++facts.which;
     }
-    RadixReader reader(ask);
+    std::string salt;
+    for (const Request& request : ask.run().engine().requests())
+        if (request.spec.name == facts.request) salt = request.spec.salt;
+    RadixReader reader(ask, salt);
     facts.before = reader.tree(static_cast<std::uint32_t>(before), asked);
     facts.after = reader.tree(static_cast<std::uint32_t>(after), asked);
     for (const RadixFacts::Node& node : facts.before.nodes) facts.matched += node.matched;
@@ -144,6 +157,56 @@ FigureFacts ask_radix(const FigureAsk& ask) {
     if (open > keys) ask.given.refuse("opens with more keys than match, split, lock and write");
     facts.open = static_cast<std::uint32_t>(open);
     facts.tells_first = ask.given.yes_or("first", false);
+    return facts;
+}
+
+std::string HashesFacts::Block::digits() const {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    std::string text;
+    for (int shift = 60; shift >= 0; shift -= 4) text += kDigits[(hash >> shift) & 15];
+    return text;
+}
+
+// requests: their names, one row each; of each its full blocks that can be found.
+FigureFacts ask_hashes(const FigureAsk& ask) {
+    constexpr std::size_t kMostRows = 3, kMostChain = 8;
+    HashesFacts facts;
+    const Snapshot now = (static_cast<void>(ask.run()), ask.at.now());
+    facts.block_size = now.block_size;
+    for (const LessonValue& value : ask.given.list("requests")) {
+        const auto* name = value.plain<std::string>();
+        std::size_t i = 0;
+        while (name != nullptr && i < now.requests.size() && now.requests[i].name != *name) ++i;
+        if (name == nullptr || i == now.requests.size() || now.requests[i].tables.empty())
+            ask.given.refuse("wants names of requests that hold blocks");
+        const RequestView& request = now.requests[i];
+        HashesFacts::Row row{request.name,
+                             ask.run().engine().requests()[i].spec.salt,
+                             static_cast<std::uint32_t>(i),
+                             {}};
+        for (std::size_t e = 0; e < request.tables[0].size() && e < kMostChain; ++e) {
+            const TableEntry entry = request.tables[0][e];
+            const auto hash = entry ? now.lanes.at(0).blocks[entry->index()].hash : std::nullopt;
+            if (!hash) break;
+            Tokens tokens;
+            for (std::size_t t = e * now.block_size; t < (e + 1) * now.block_size; ++t)
+                tokens.push_back(request.tokens[t]);
+            HashesFacts::Block block{ask.words(tokens), *hash};
+            if (!facts.rows.empty() && e < facts.rows.back().blocks.size()) {
+                const HashesFacts::Block& above = facts.rows.back().blocks[e];
+                block.has_same_words = above.words == block.words;
+                block.is_alike = above.hash == block.hash;
+            }
+            row.blocks.push_back(std::move(block));
+        }
+        if (row.blocks.empty()) ask.given.refuse("wants requests with a full block");
+        facts.rows.push_back(std::move(row));
+    }
+    if (facts.rows.empty() || facts.rows.size() > kMostRows)
+        ask.given.refuse("wants 1 to " + std::to_string(kMostRows) + " requests");
+    const u64 open = ask.given.whole_or("open", facts.rows.size());
+    if (open > facts.rows.size()) ask.given.refuse("opens with more requests than there are");
+    facts.open = static_cast<std::uint32_t>(open);
     return facts;
 }
 

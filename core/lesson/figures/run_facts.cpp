@@ -4,6 +4,7 @@
 
 #include "core/lesson/figures/ask.hpp"
 #include "core/lesson/language/mask_experiment.hpp"
+#include "core/trace/event/event.hpp"
 
 namespace kv {
 namespace {
@@ -97,9 +98,17 @@ FigureFacts ask_blocks(const FigureAsk& ask) {
     const Snapshot opened = (static_cast<void>(ask.run()), ask.at.opened());
     if (opened.lanes.size() != 1 || opened.lanes[0].blocks.size() > kMostBlocks)
         ask.given.refuse("wants one pool of at most " + std::to_string(kMostBlocks) + " blocks");
-    return BlocksFacts{.block_size = opened.block_size,
-                       .open = state_of(opened, most),
-                       .end = state_of(ask.at.now(), most)};
+    BlocksFacts facts{.block_size = opened.block_size,
+                      .open = state_of(opened, most),
+                      .end = state_of(ask.at.now(), most),
+                      .copies = {}};
+    const Trace& trace = ask.run().trace();
+    const auto [first, last] = ask.at.events();
+    trace.each(first, last, [&](std::uint64_t, const Event& event) {
+        if (const auto* copied = std::get_if<BlockCopied>(&event.what))
+            facts.copies.push_back({copied->from.value, copied->to.value});
+    });
+    return facts;
 }
 
 // open: the step at which the picture stands; end: the one behind the reveal.

@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "core/lesson/language/expression.hpp"
 #include "core/lesson/language/run.hpp"
@@ -53,6 +54,8 @@ public:
     Snapshot opened() const { return run().trace().at(side().opens); }
     // The step's run and the one beside it, with their moments.
     const StepRuns& step() const { return step_; }
+    // The events of the step: from the first number on, up to the second.
+    std::pair<std::uint64_t, std::uint64_t> events() const { return {side().opens, side().ends}; }
 
 private:
     friend class RunFunctions;

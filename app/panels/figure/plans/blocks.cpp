@@ -10,7 +10,8 @@
 namespace kv::figure {
 namespace {
 
-constexpr float kTableRow = 70, kMostEntry = 76, kPoolHead = 48, kMostBlock = 120, kBlockHigh = 170;
+constexpr float kTableRow = 96, kMostEntry = 92, kPoolHead = 52, kMostBlock = 120, kBlockHigh = 250,
+                kCopies = 46;
 constexpr std::size_t kBlocksOfRow = 16;
 
 class BlocksPlan {
@@ -24,12 +25,14 @@ public:
         const std::size_t rows = std::max(facts_.open.requests.size(), facts_.end.requests.size());
         const auto pool_rows =
             static_cast<float>(ceil_div(facts_.open.blocks.size(), kBlocksOfRow));
-        const float room = sheet_.bottom() - sheet_.top() - kPoolHead - 34;
+        const float below = facts_.copies.empty() ? 0 : kCopies;
+        const float room = sheet_.bottom() - sheet_.top() - kPoolHead - 34 - below;
         block_high_ = std::min(kBlockHigh, room * 0.55f / pool_rows);
         row_ = std::min(kTableRow, (room - block_high_ * pool_rows) / static_cast<float>(rows + 1));
         pool_top_ = sheet_.top() + row_ * static_cast<float>(rows) + kPoolHead + 14;
         state(facts_.open, 1, ask_.revealed ? 1 : kAlways);
         if (ask_.revealed) state(facts_.end, 2, kAlways);
+        if (ask_.revealed) copies();
         for (const TextId key : {"figure.blocks.key.before"_t, "figure.blocks.key.after"_t})
             sheet_.key_names().push_back(text[key]);
         return sheet_.take();
@@ -68,9 +71,13 @@ private:
         const BlocksFacts::Request& request = state.requests[r];
         const float y = sheet_.top() + row_ * static_cast<float>(r), high = row_ - 12;
         const float label = sheet_.is_narrow() ? 150 : 210;
-        Piece& name = during(sheet_.words("request", {sheet_.left(), y, label - 12, high},
-                                          {{Text(request.name), Font::Bold, 17, Ink::Strong},
-                                           {word_of(request), Font::Regular, 13, Ink::Plain, 10}}));
+        Piece& sign = during(sheet_.tag("sign", {sheet_.left() + 11, y + high / 2}, 21,
+                                        static_cast<std::uint8_t>(r)));
+        sign.look = request.has_ended ? Look::Kept : Look::None, sign.dashed = request.waits;
+        sign.caption = Text(request.name);
+        Piece& name = during(
+            sheet_.words("request", {sheet_.left() + 32, y, label - 44, high},
+                         {{word_of(request), Font::Regular, sheet_.is_narrow() ? 12.0f : 14.0f}}));
         name.names = true;
         const auto n = static_cast<float>(std::max<std::size_t>(1, request.table.size()));
         const float pitch = std::min(kMostEntry, (sheet_.width() - label) / n);
@@ -81,7 +88,10 @@ private:
             Piece& cell =
                 during(sheet_.box("entry", at, entry ? Look::Fresh : Look::Free,
                                   {{entry ? Text(with_commas(*entry)) : Text("-"), Font::MonoBold,
-                                    pitch > 34 ? 16.0f : 12.0f, entry ? Ink::OnHue : Ink::Quiet}}));
+                                    pitch > 60   ? 20.0f
+                                    : pitch > 34 ? 16.0f
+                                                 : 12.0f,
+                                    entry ? Ink::OnHue : Ink::Quiet}}));
             cell.hue = static_cast<std::uint8_t>(r), cell.names = true;
             cell.caption = fill(text["figure.blocks.entry"_t],
                                 {{"request", Text(request.name)}, {"n", with_commas(e)}});
@@ -95,14 +105,45 @@ private:
         return fill(text["figure.blocks.stores"_t], {{"n", with_commas(request.stored)}});
     }
 
+    // Few blocks of many slots are wide, so that their slots can be counted.
+    Rect place(const BlocksFacts::State& state, std::size_t b) const {
+        const std::size_t of_row = std::min(kBlocksOfRow, state.blocks.size());
+        const float most = std::max(kMostBlock, 16.0f * static_cast<float>(facts_.block_size));
+        const float pitch = std::min(most, sheet_.width() / static_cast<float>(of_row));
+        return {sheet_.left() + pitch * static_cast<float>(b % kBlocksOfRow),
+                pool_top_ + block_high_ * static_cast<float>(b / kBlocksOfRow), pitch - 8,
+                block_high_ - 14};
+    }
+
+    // From the block that was shared to the one that a request got for itself, below the pool.
+    void copies() {
+        float lane = 0;
+        for (const BlocksFacts::Copy& copy : facts_.copies) {
+            if (copy.from / kBlocksOfRow != copy.to / kBlocksOfRow) continue;
+            const Rect a = place(facts_.end, copy.from), b = place(facts_.end, copy.to);
+            const float from = a.center().x - 8 + 6 * lane, y = a.bottom() + 12 + 9 * lane;
+            Piece& wire = sheet_.wire("copy",
+                                      {{from, a.bottom() + 2},
+                                       {from, y},
+                                       {b.center().x, y},
+                                       {b.center().x, b.bottom() + 3}},
+                                      true);
+            wire.from = 2;
+            lane = std::min(lane + 1, 3.0f);
+        }
+        if (facts_.copies.empty()) return;
+        const Rect last = place(facts_.end, facts_.copies.back().to);
+        const Text words =
+            fill(ask_.text["figure.blocks.copies"_t], {{"n", with_commas(facts_.copies.size())}});
+        const float x = std::min(last.right() + 10, sheet_.right() - 220);
+        Piece& said = sheet_.words("copies", {x, last.bottom() + 14, 220, 20},
+                                   {{words, Font::Semibold, 14, Ink::Strong}});
+        said.from = 2;
+    }
+
     void block(const BlocksFacts::State& state, std::size_t b, const During& during) {
         const BlocksFacts::Block& one = state.blocks[b];
-        const std::size_t of_row = std::min(kBlocksOfRow, state.blocks.size());
-        const float pitch = std::min(kMostBlock, sheet_.width() / static_cast<float>(of_row));
-        const std::size_t row = b / kBlocksOfRow;
-        const Rect at{sheet_.left() + pitch * static_cast<float>(b % kBlocksOfRow),
-                      pool_top_ + block_high_ * static_cast<float>(row), pitch - 8,
-                      block_high_ - 14};
+        const Rect at = place(state, b);
         during(sheet_.box("block", {at.x, at.y + 20, at.w, at.h - 40},
                           one.refs > 0 ? Look::Outline : Look::Free))
             .radius = 4;

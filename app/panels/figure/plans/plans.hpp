@@ -58,9 +58,6 @@ Plan layout_lanes(const LanesFacts& facts, const Ask& ask);
 Keys keys_of(const RooflineFacts& facts);
 Plan layout_roofline(const RooflineFacts& facts, const Ask& ask);
 
-Keys keys_of(const ArenaFacts& facts);
-Plan layout_arena(const ArenaFacts& facts, const Ask& ask);
-
 // In the room lossy.
 Keys keys_of(const OutlierFacts& facts);
 Plan layout_outlier(const OutlierFacts& facts, const Ask& ask);
@@ -91,18 +88,6 @@ Plan layout_batch(const BatchFacts& facts, const Ask& ask);
 
 Keys keys_of(const LayersFacts& facts);
 Plan layout_layers(const LayersFacts& facts, const Ask& ask);
-
-Keys keys_of(const SharesFacts& facts);
-Plan layout_shares(const SharesFacts& facts, const Ask& ask);
-
-Keys keys_of(const RadixFacts& facts);
-Plan layout_radix(const RadixFacts& facts, const Ask& ask);
-
-Keys keys_of(const WalkFacts& facts);
-Plan layout_walk(const WalkFacts& facts, const Ask& ask);
-
-Keys keys_of(const LastBlockFacts& facts);
-Plan layout_last_block(const LastBlockFacts& facts, const Ask& ask);
 
 Keys keys_of(const BoundsFacts& facts);
 Plan layout_bounds(const BoundsFacts& facts, const Ask& ask);

@@ -360,7 +360,9 @@ inline std::vector<FigureFacts> sample_figures() {
             walk_facts(),
             last_block_facts(),
             all_last_blocks(),
-            bounds_facts()};
+            bounds_facts(),
+            hashes_facts(),
+            stretches_facts()};
 }
 
 }  // namespace kv

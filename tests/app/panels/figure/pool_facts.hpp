@@ -85,4 +85,24 @@ inline LastBlockFacts all_last_blocks() {
     return {.tokens = 0, .block_sizes = {4, 16}, .open = 1};
 }
 
+// Two blocks of two requests; the first differs, so the second has another hash as well.
+inline HashesFacts hashes_facts() {
+    HashesFacts facts;
+    facts.block_size = 4, facts.open = 2;
+    facts.rows = {{"A", "", 0, {{{"a", "b", "c", "d"}, 0x1234567812345678}, {{"e", "f"}, 7}}},
+                  {"B", "one", 1, {{{"a", "x", "c", "d"}, 0x99}, {{"e", "f"}, 8}}}};
+    facts.rows[1].blocks[1].has_same_words = true;
+    return facts;
+}
+
+// 400 + 600 + 50 three times, and 400 + 1,000 + 50: 4,600 tokens, and 2,200 of them once.
+inline StretchesFacts stretches_facts() {
+    StretchesFacts facts;
+    facts.title = "Four texts", facts.how = "A bar is a text.";
+    facts.stretches = {{"system", 400}, {"short", 600}, {"long", 1000}, {"q1", 50},
+                       {"q2", 50},      {"q3", 50},     {"q4", 50}};
+    facts.texts = {{"1", {0, 1, 3}}, {"2", {0, 1, 4}}, {"3", {0, 1, 5}}, {"4", {0, 2, 6}}};
+    return facts;
+}
+
 }  // namespace kv

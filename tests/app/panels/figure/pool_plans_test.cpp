@@ -197,3 +197,52 @@ TEST_CASE("a last block has as many idle cells as it says", "[figure][pool]") {
                                    "120 idle slots in 16 blocks: 7.5 on average"});
     CHECK(said_at(pool_plan(all_last_blocks(), false), "mean", 2).size() == 1);
 }
+
+TEST_CASE("a hash goes into the next one, and a verdict stands below it", "[figure][pool]") {
+    const Plan plan = pool_plan(hashes_facts(), true);
+    CHECK(said_at(plan, "hash", 2) == std::vector<std::string>{"1234", "0000", "0000", "0000"});
+    CHECK(pieces_at(plan, "goes_into", 2) == 4);
+    CHECK(said_at(plan, "verdict", 2) ==
+          std::vector<std::string>{"other tokens", "same tokens, other hash"});
+    HashesFacts one = hashes_facts();
+    one.open = 1;
+    CHECK(pieces_at(pool_plan(one, false), "hash", 2) == 2);
+    CHECK(pieces_at(pool_plan(one, false), "asked", 2) == 1);
+}
+
+TEST_CASE("each stretch counts once behind the reveal", "[figure][pool]") {
+    const StretchesFacts facts = stretches_facts();
+    CHECK(facts.total(false) == 4600);
+    CHECK(facts.total(true) == 2200);
+    CHECK_FALSE(facts.is_again(3, 1));  // the long document stands there alone
+    const Plan open = pool_plan(facts, false), plan = pool_plan(facts, true);
+    const auto found = [](const Plan& p) {
+        return std::count_if(p.pieces.begin(), p.pieces.end(), [](const Piece& piece) {
+            return piece.id.view() == "stretch" && piece.look == Look::Kept;
+        });
+    };
+    CHECK(found(open) == 0);
+    CHECK(found(plan) == 3 + 2);  // the system prompt three times, the short document twice
+    CHECK(said_at(open, "sum", 1) == std::vector<std::string>{"4,600 tokens, each text by itself"});
+    CHECK(said_at(plan, "sum", 2) == std::vector<std::string>{"2,200 tokens, each stretch once"});
+    CHECK(said_at(plan, "length", 2) == std::vector<std::string>{"1,050", "50", "50", "1,050"});
+}
+
+TEST_CASE("a copy on write goes from the shared block to the new one", "[figure][pool]") {
+    BlocksFacts facts;
+    facts.block_size = 4;
+    facts.open.blocks.resize(6), facts.end.blocks.resize(6);
+    facts.copies = {{2, 3}, {2, 5}};
+    const Plan plan = pool_plan(facts, true);
+    std::vector<float> ends, blocks;
+    for (const Piece& p : plan.pieces) {
+        if (p.id.view() == "copy") ends.push_back(p.points.back().x);
+        if (p.id.view() == "block" && p.shows_at(2)) blocks.push_back(p.rect.center().x);
+    }
+    REQUIRE(ends.size() == 2);
+    REQUIRE(blocks.size() == 6);
+    CHECK(ends[0] == blocks[3]);
+    CHECK(ends[1] == blocks[5]);
+    CHECK(said_at(plan, "copies", 2) == std::vector<std::string>{"2 copies on write"});
+    CHECK(said_at(pool_plan(facts, false), "copies", 2).empty());
+}

@@ -5,7 +5,7 @@
 #include <array>
 
 #include "app/panels/figure/plan/sheet.hpp"
-#include "app/panels/figure/plans/plans.hpp"
+#include "app/panels/figure/pool/plans.hpp"
 #include "core/base/numbers/text.hpp"
 
 namespace kv::figure {
@@ -95,8 +95,7 @@ private:
             if (wide < 0.5f) continue;
             Piece& part = sheet_.box("part", {x, room.y, wide, room.h}, look);
             part.from = key, part.radius = 0;
-            part.caption = short_number(100 * share, 3);
-            part.caption += " %";
+            part.caption = part_text(share);
             x += wide;
             if (wide < 4 * size) continue;
             // Hatched parts and outlined ones have their number on a chip that can be read.
@@ -110,7 +109,7 @@ private:
         }
     }
     static Text part_text(double share) {
-        Text words = short_number(100 * share, 3);
+        Text words(fixed(100 * share, 1));
         return words += " %";
     }
 

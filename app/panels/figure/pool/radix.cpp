@@ -4,13 +4,13 @@
 #include <algorithm>
 
 #include "app/panels/figure/plan/sheet.hpp"
-#include "app/panels/figure/plans/plans.hpp"
+#include "app/panels/figure/pool/plans.hpp"
 #include "core/base/numbers/text.hpp"
 
 namespace kv::figure {
 namespace {
 
-constexpr float kTreeHead = 40, kMostTreeRow = 76, kRootWide = 14;
+constexpr float kTreeHead = 40, kMostTreeRow = 110, kMostNode = 46, kRootWide = 14;
 constexpr std::uint32_t kMatch = 1, kSplit = 2, kLock = 3, kWrite = 4, kGoes = 5;
 
 // How large chips are; where a tree is too wide, they are smaller and then fewer.
@@ -32,7 +32,7 @@ public:
         const float heads = one ? kTreeHead : 2 * kTreeHead + 14;
         row_ = std::min(kMostTreeRow,
                         (sheet_.bottom() - sheet_.top() - heads) / static_cast<float>(rows));
-        box_ = std::min(row_ * 0.54f, 40.0f);
+        box_ = std::min(row_ * 0.54f, kMostNode);
         after_ = false, top_ = sheet_.top();
         head(facts_.before, one ? "figure.radix.now"_t : "figure.radix.before"_t);
         tree(facts_.before);
@@ -43,9 +43,12 @@ public:
               "figure.radix.key.write"_t, "figure.radix.key.goes"_t})
             if (sheet_.key_names().size() < last_key()) sheet_.key_names().push_back(text[key]);
         const float line = top_ + kTreeHead + row_ * static_cast<float>(n_rows(facts_.before)) + 4;
-        if (last_key() < kSplit) return sheet_.take();
-        sheet_.rule(line).from = kSplit;
         after_ = true, top_ = line + 10;
+        sheet_.rule(line);
+        if (last_key() < kSplit) {
+            to_come();
+            return sheet_.take();
+        }
         head(facts_.after, "figure.radix.after"_t);
         tree(facts_.after);
         return sheet_.take();
@@ -112,7 +115,8 @@ private:
         const auto fits = [&] {
             return std::max(widest(facts_.before), widest(facts_.after)) <= sheet_.right();
         };
-        for (const ChipSize& size : {ChipSize{}, ChipSize{15, 12, 64, 64}, ChipSize{14, 10, 52, 64},
+        for (const ChipSize& size : {ChipSize{20, 18, 90, 64}, ChipSize{18, 16, 88, 64}, ChipSize{},
+                                     ChipSize{15, 12, 64, 64}, ChipSize{14, 10, 52, 64},
                                      ChipSize{13, 8, 44, 64}, ChipSize{12, 6, 36, 64}}) {
             size_ = size;
             if (fits()) return;
@@ -160,6 +164,14 @@ private:
     bool is_rest(const RadixFacts::Node& node) const {
         const RadixFacts::Node* cut = facts_.cut();
         return after_ && cut != nullptr && cut->id == node.id;
+    }
+
+    // The room of the tree after, while it is asked.
+    void to_come() {
+        sheet_.block_head("tree", top_, kTreeHead - 10, ask_.text["figure.radix.after"_t], Text());
+        const float high = row_ * static_cast<float>(n_rows(facts_.after)) - row_ * 0.3f;
+        sheet_.box("asked", {sheet_.left(), top_ + kTreeHead, sheet_.width(), high},
+                   Look::TurnedAway, {{"?", Font::MonoBold, 24, Ink::Quiet}});
     }
 
     void head(const RadixFacts::Tree& tree, TextId name) {
@@ -285,43 +297,59 @@ private:
         }
     }
 
-    // Who has it, when it was used last, and what that means for who goes first.
+    // Who has it, when it was used last, and what that means for who goes first. Where the next
+    // node is near, the words take two lines, or as much of one as there is room for.
     void below(const Rect& at, const RadixFacts::Node& node, std::uint32_t from) {
         const Texts& text = ask_.text;
-        const float size = sheet_.is_low() ? 12 : 13, y = at.bottom() + 2, high = row_ - box_ - 4;
-        const float tag = std::min(sheet_.is_low() ? 13.0f : 16.0f, high);
+        const float size = sheet_.is_low() ? 12 : 13, line = sheet_.is_low() ? 15 : 19;
+        const float y = at.bottom() + 3, tag = sheet_.is_low() ? 13 : 16;
         const Vec2 slide{is_rest(node) ? -size_.gap : 0, 0};
-        const std::uint32_t held_from = on_path(node) ? std::max<std::uint32_t>(from, kLock) : from;
         if (on_path(node) && last_key() < kLock) return;
+        const std::uint32_t held_from = on_path(node) ? std::max(from, kLock) : from;
         float x = at.x;
-        const bool leaf_or_locked = node.is_leaf || node.locks > 0;
         for (const RadixFacts::Holder& holder : node.holders) {
-            if (!leaf_or_locked) break;
-            Piece& sign = sheet_.tag("holder", {x + tag / 2, y + high / 2}, tag,
+            if (!node.is_leaf && node.locks == 0) break;
+            Piece& sign = sheet_.tag("holder", {x + tag / 2, y + line / 2}, tag,
                                      static_cast<std::uint8_t>(holder.request));
             sign.look = holder.has_ended ? Look::Kept : Look::None;
             sign.from = held_from, sign.slide = slide;
             x += tag + 4;
         }
         const bool asked = facts_.tells_first && is_rest(node);
-        const float room = sheet_.right() - x - 4;
-        List<Word> words{{text["figure.radix.used"_t], Font::Regular, size, Ink::Plain, 4}};
-        if (!asked)
-            words.push_back(
-                {fill(text["figure.radix.step.low"_t], {{"step", with_commas(node.last_used)}}),
-                 Font::MonoBold, size, Ink::Strong, 5});
-        if (node.locks > 0)
-            words.push_back({text["figure.radix.locked"_t], Font::Regular, size, Ink::Strong, 10});
+        const Word used{text["figure.radix.used"_t], Font::Regular, size, Ink::Plain, 2};
+        const Word step{
+            fill(text["figure.radix.step.low"_t], {{"step", with_commas(node.last_used)}}),
+            Font::MonoBold, size, Ink::Strong, 5};
+        const Word locked{text["figure.radix.locked"_t], Font::Regular, size, Ink::Strong, 10};
+        List<Word> words{used};
+        if (!node.parent && !node.salt.empty())
+            words.insert(words.begin(),
+                         {fill(text["figure.radix.salt"_t], {{"salt", Text(node.salt)}}),
+                          Font::Semibold, size, Ink::Strong, 2}),
+                words[1].gap = 12;
+        if (!asked) words.push_back(step);
+        if (node.locks > 0) words.push_back(locked);
+        const float room = node.is_leaf ? sheet_.right() - x : at.right() + size_.gap * 0.5f - x;
+        const auto say = [&](List<Word> said, const Rect& where) {
+            Piece& piece = sheet_.words("used", where, std::move(said));
+            piece.from = held_from, piece.slide = slide, piece.names = true;
+        };
         const float said = written(words);
-        Piece& used = sheet_.words("used", {x + 2, y, std::min(said + 8, room), high}, words);
-        used.from = held_from, used.slide = slide, used.names = true;
-        if (asked) hidden_use(node, {x + 2 + said + 10, y, 96, high}, from);
+        if (said <= room || asked) {
+            say(words, {x, y, std::min(said + 12, room), line});
+        } else if (row_ - box_ >= 2 * line + 4) {
+            say({used}, {x, y, room, line});
+            say({step}, {at.x - 5, y + line, at.right() + size_.gap * 0.5f - at.x, line});
+        } else if (written({step}) <= room) {
+            say({step}, {x, y, room, line});
+        }
+        if (asked) hidden_use({x + said + 12, y, 96, line}, node, from);
         if (!after_ || !facts_.tells_first || !node.goes_first || last_key() < kGoes) return;
         Piece& ring = sheet_.box("goes", {at.x - 4, at.y - 4, at.w + 8, at.h + 8}, Look::WrongLine);
         ring.from = kGoes;
-        const float left = x + 2 + said + 110;
+        const float left = x + said + 112;
         Piece& goes =
-            sheet_.words("goes.words", {left, y, sheet_.right() - left, high},
+            sheet_.words("goes.words", {left, y, sheet_.right() - left, line},
                          {{text["figure.radix.goes"_t], Font::Semibold, size, Ink::Loss}});
         goes.from = kGoes;
     }
@@ -336,10 +364,10 @@ private:
     }
 
     // A match is a use of the front; what that means for the rest is what the lesson asks.
-    void hidden_use(const RadixFacts::Node& node, const Rect& at, std::uint32_t from) {
-        Piece& open = sheet_.box("use.asked", {at.x, at.y + 1, 34, at.h - 2}, Look::TurnedAway,
+    void hidden_use(const Rect& at, const RadixFacts::Node& node, std::uint32_t from) {
+        Piece& open = sheet_.box("use.asked", {at.x, at.y, 36, at.h}, Look::TurnedAway,
                                  {{"?", Font::MonoBold, 13, Ink::Strong}});
-        open.radius = 9, open.from = from;
+        open.from = from;
         if (last_key() < kGoes) return;
         open.until = kWrite;
         Piece& used = sheet_.words(
@@ -369,18 +397,17 @@ private:
         const Rect at = place(facts_.before, i);
         const float gap = ends_block(node, token - 1) ? block_gap() : 0;
         const float x = at.x + chip_at(node, token) - 2 - gap / 2;
-        const float bottom = strong ? at.bottom() + row_ - box_ - 2 : at.y - 6;
+        const float line = sheet_.is_low() ? 15 : 19, bottom = at.bottom() + line + 6;
         Piece& cut =
             sheet_.wire("cut", {{x, at.y - 8}, {x, strong ? bottom : at.bottom() + 4}}, false);
         cut.dashed = true, cut.width = strong ? 2.0f : 1.4f, cut.from = from;
-        const float high = row_ - box_ - 4;
         Piece& said =
             sheet_.words("cut.words",
-                         strong ? Rect{x + 7, at.bottom() + 2, sheet_.right() - x - 7, high}
+                         strong ? Rect{x + 7, at.bottom() + 3, sheet_.right() - x - 7, line}
                                 : Rect{x - 60, at.y - 24, 220, 16},
                          {{fill(ask_.text[words], {{"request", Text(facts_.request)}}),
                            Font::Semibold, sheet_.is_low() ? 12.0f : 13.0f, Ink::Strong}},
-                         strong ? Edge::Left : Edge::Left);
+                         Edge::Left);
         said.from = from;
     }
 

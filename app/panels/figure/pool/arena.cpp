@@ -5,15 +5,17 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "app/panels/figure/plan/sheet.hpp"
-#include "app/panels/figure/plans/plans.hpp"
+#include "app/panels/figure/pool/plans.hpp"
 #include "core/base/numbers/text.hpp"
 
 namespace kv::figure {
 namespace {
 
-constexpr float kRacers = 62, kArenaLegend = 34, kMostRow = 140, kMostStrip = 58, kAtOnce = 70;
+constexpr float kRacers = 62, kArenaLegend = 34, kMostRow = 140, kMostStrip = 58,
+                kTallStripRow = 250, kTallStrip = 120, kAtOnce = 70;
 
 // What a slot is, and whose.
 struct SlotRole {
@@ -106,8 +108,10 @@ public:
         racers();
         const float top = sheet_.top() + kRacers;
         const float room = sheet_.bottom() - kArenaLegend - top;
-        row_ = std::min(kMostRow, room / static_cast<float>(facts_.rules.size()));
-        strip_ = std::min(kMostStrip, row_ - (sheet_.is_low() ? 40.0f : 50.0f));
+        const bool few = facts_.rules.size() < 3;
+        row_ = std::min(few ? kTallStripRow : kMostRow,
+                        room / static_cast<float>(facts_.rules.size()));
+        strip_ = std::min(few ? kTallStrip : kMostStrip, row_ - (sheet_.is_low() ? 40.0f : 50.0f));
         const std::size_t drawn = ask_.revealed ? facts_.rules.size() : facts_.open;
         for (std::size_t r = 0; r < facts_.rules.size(); ++r) {
             y_ = top + row_ * static_cast<float>(r);
@@ -226,26 +230,33 @@ private:
                                                    piece.request, piece.address};
         }
         List<RoleRun> runs;
-        for (std::uint64_t slot = 0; slot < facts_.slots; ++slot)
+        List<std::size_t> before, here;  // runs that reach up to the slot before, and to this one
+        for (std::uint64_t slot = 0; slot < facts_.slots; ++slot) {
+            here.clear();
             for (std::uint32_t from = 0; from < steps;) {
                 const SlotRole role = roles[from][slot];
                 std::uint32_t until = from;
                 while (until + 1 < steps && roles[until + 1][slot] == role) ++until;
-                if (role.look != Look::Free) join(runs, {role, from + 1, until + 1, slot, 1});
+                if (role.look != Look::Free)
+                    here.push_back(join(runs, before, {role, from + 1, until + 1, slot, 1}));
                 from = until + 1;
             }
+            std::swap(before, here);
+        }
         for (const RoleRun& run : runs) cell(run);
         spaces(rule, steps);
     }
-    static void join(List<RoleRun>& runs, const RoleRun& one) {
-        const auto before = std::find_if(runs.rbegin(), runs.rend(), [&](const RoleRun& run) {
-            return run.first + run.count == one.first && run.from == one.from &&
-                   run.until == one.until && run.role == one.role;
-        });
-        if (before == runs.rend())
-            runs.push_back(one);
-        else
-            ++before->count;
+    // The number of the run that it has become a part of.
+    static std::size_t join(List<RoleRun>& runs, const List<std::size_t>& before,
+                            const RoleRun& one) {
+        for (const std::size_t i : before) {
+            RoleRun& run = runs[i];
+            if (run.from != one.from || run.until != one.until || !(run.role == one.role)) continue;
+            ++run.count;
+            return i;
+        }
+        runs.push_back(one);
+        return runs.size() - 1;
     }
 
     void cell(const RoleRun& run) {
@@ -420,9 +431,6 @@ private:
                        {Look::Reserved, text["figure.arena.reserved"_t], room, 3},
                        {Look::NeverUsed, text["figure.arena.never"_t], room - 20},
                        {Look::Gap, text["figure.arena.gap"_t], room + 50}});
-        Piece& gap = sheet_.span("legend.gap", {x(0) + 3 * room - 26, y + 10},
-                                 {x(0) + 3 * room - 8, y + 10}, {});
-        gap.loss = true;
         if (!ask_.revealed || !facts_.end_of) return;
         const ArenaFacts::Rule& asked = facts_.rules[*facts_.end_of];
         const Text end = with_commas(asked.steps.size());

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "app/panels/figure/plan/sheet.hpp"
-#include "app/panels/figure/plans/plans.hpp"
+#include "app/panels/figure/pool/plans.hpp"
 #include "core/base/numbers/text.hpp"
 
 namespace kv::figure {
