@@ -293,7 +293,7 @@ inline constexpr auto kEnglishFigure = std::to_array<EnglishText>({
     {"figure.service.first_row", "{row} differs first, at {time}."},
     {"figure.service.no_row", "Never different: {rows}."},
     {"figure.service.all_rows", "In the end all six differ."},
-    {"figure.service.key.parts", "differences"},
+    {"figure.service.key.parts", "apart"},
 });
 // clang-format on
 
