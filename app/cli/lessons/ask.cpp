@@ -1,5 +1,8 @@
 #include "app/cli/lessons/ask.hpp"
 
+#include <filesystem>
+
+#include "app/cli/lessons/tasks.hpp"
 #include "app/cli/terminal/output.hpp"
 #include "app/cli/terminal/values.hpp"
 #include "core/base/error.hpp"
@@ -17,7 +20,21 @@ struct Questions {
     std::optional<u64> seed;  // none: the fixed instances
     bool key = false;         // with the answers, for who teaches
     std::vector<Exercise> exercises;
+    std::vector<ShownTask> tasks;
 };
+
+// Those of a lesson, in its order.
+std::vector<ShownTask> tasks_of_lesson(const TaskSource& desk, unsigned number) {
+    std::vector<ShownTask> tasks;
+    const Lesson* lesson = desk.shelf.find(number);
+    if (lesson == nullptr) return tasks;
+    for (const LessonStep& step : lesson->steps) {
+        if (step.tasks.empty()) continue;
+        for (ShownTask& task : desk.player.show(*lesson, step).tasks)
+            tasks.push_back(std::move(task));
+    }
+    return tasks;
+}
 
 void refuse_pairs(const GivenOptions& given) {
     refuse_both(given, "--ask", "--grade");
@@ -32,7 +49,8 @@ void refuse_pairs(const GivenOptions& given) {
                     "--grade takes the seed from the answer file; leave --seed out."};
 }
 
-Questions read_questions(const GivenOptions& given, const CommonOptions& common) {
+Questions read_questions(const GivenOptions& given, const CommonOptions& common,
+                         const TaskSource& desk) {
     Questions questions;
     questions.lesson = static_cast<unsigned>(*whole_option(given, "--ask", 1, kLessons));
     questions.key = given.has("--key");
@@ -40,6 +58,7 @@ Questions read_questions(const GivenOptions& given, const CommonOptions& common)
     for (const std::string& id : exercises_of(questions.lesson))
         questions.exercises.push_back(questions.seed ? ask(id, *questions.seed)
                                                      : fixed_exercise(id));
+    questions.tasks = tasks_of_lesson(desk, questions.lesson);
     return questions;
 }
 
@@ -63,6 +82,8 @@ std::string questions_json(const Questions& questions) {
     if (!questions.seed) out["fixed"] = true;
     out["lesson"] = questions.lesson;
     out["questions"] = std::move(list);
+    if (!questions.tasks.empty()) out["tasks"] = Json::array();
+    for (const ShownTask& task : questions.tasks) out["tasks"].push_back(task_json(task));
     return out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -75,10 +96,28 @@ std::string questions_text(const Questions& questions) {
             text += "      Answer: " + expected_answer(e) + "\n      Hint: " + e.hint +
                     "\n      Draws: " + rejection_rule(e.id) + "\n";
     }
+    for (const ShownTask& task : questions.tasks) text += task_lines(task);
     return text;
 }
 
-std::string graded_json(const GradedSheet& sheet) {
+// The scene of a task lies where the answers say, from the folder of their file on.
+std::vector<TaskVerdict> graded_tasks(const AnswerSheet& sheet, const std::string& path,
+                                      const TaskSource& desk) {
+    std::vector<TaskVerdict> graded;
+    for (const auto& [id, file] : sheet.tasks)
+        graded.push_back(
+            grade_task(task_named(desk.shelf, id, path), desk.player,
+                       (std::filesystem::path(path).parent_path() / file).string()));
+    return graded;
+}
+
+std::size_t right_of(const std::vector<TaskVerdict>& tasks) {
+    std::size_t n = 0;
+    for (const TaskVerdict& task : tasks) n += task.ok ? 1 : 0;
+    return n;
+}
+
+std::string graded_json(const GradedSheet& sheet, const std::vector<TaskVerdict>& tasks) {
     Json items = Json::array();
     for (const GradedItem& item : sheet.items)
         items.push_back({{"id", item.exercise.id},
@@ -86,12 +125,22 @@ std::string graded_json(const GradedSheet& sheet) {
                          {"expected", expected_answer(item.exercise)},
                          {"slip", item.graded.slip ? Json(*item.graded.slip) : Json()},
                          {"note", item.graded.note.empty() ? Json() : Json(item.graded.note)}});
-    return Json{{"points", sheet.points()}, {"of", sheet.items.size()}, {"items", items}}.dump(
-               -1, ' ', false, Json::error_handler_t::replace) +
+    for (const TaskVerdict& task : tasks) {
+        Json item{{"id", task.id}, {"ok", task.ok}, {"note", task.note}};
+        if (!task.best.empty()) {
+            item["score"] = task.score.empty() ? Json() : Json(task.score);
+            item["best"] = task.best;
+        }
+        items.push_back(std::move(item));
+    }
+    return Json{{"points", sheet.points() + right_of(tasks)},
+                {"of", sheet.items.size() + tasks.size()},
+                {"items", items}}
+               .dump(-1, ' ', false, Json::error_handler_t::replace) +
            "\n";
 }
 
-std::string graded_text(const GradedSheet& sheet) {
+std::string graded_text(const GradedSheet& sheet, const std::vector<TaskVerdict>& tasks) {
     std::string text;
     for (const GradedItem& item : sheet.items) {
         const Graded& graded = item.graded;
@@ -102,8 +151,14 @@ std::string graded_text(const GradedSheet& sheet) {
         if (!graded.ok) text += "\n      Expected: " + expected_answer(item.exercise);
         text += "\n";
     }
-    return text + std::to_string(sheet.points()) + " of " + std::to_string(sheet.items.size()) +
-           "\n";
+    for (const TaskVerdict& task : tasks) {
+        text += task.id + (task.ok ? "  done" : "  not done");
+        if (!task.score.empty()) text += ", score " + task.score;
+        if (!task.best.empty()) text += ", best known " + task.best;
+        text += "\n      " + task.note + "\n";
+    }
+    return text + std::to_string(sheet.points() + right_of(tasks)) + " of " +
+           std::to_string(sheet.items.size() + tasks.size()) + "\n";
 }
 
 }  // namespace
@@ -115,8 +170,8 @@ const std::vector<OptionSpec>& lessons_ask_options() {
         {"--key", "", "with --ask: each answer, a hint, and which draws are made again"},
         {"--grade", "FILE",
          "grade the answers of a JSON file: {\"seed\":3,\"answers\":{\"8.1\":\"3, 5, 4, 69\"}}; "
-         "\"fixed\":true instead of a seed for printed instances; exit code 3 when something is "
-         "wrong"}};
+         "\"fixed\":true instead of a seed for printed instances; \"8.t1\":\"mine.kvscene\" hands in "
+         "a task, the file beside the answers; exit code 3 when something is wrong"}};
     return options;
 }
 
@@ -124,15 +179,19 @@ bool asks_or_grades(const GivenOptions& given) {
     return given.has("--ask") || given.has("--grade") || given.has("--fixed") || given.has("--key");
 }
 
-int run_lessons_ask(const GivenOptions& given, const CommonOptions& common) {
+int run_lessons_ask(const GivenOptions& given, const CommonOptions& common, TaskSource desk) {
     refuse_pairs(given);
     if (const auto path = given.text("--grade")) {
-        const GradedSheet sheet = grade_sheet(read_answer_sheet(*path));
-        write_output(common.out, common.json ? graded_json(sheet) : graded_text(sheet));
-        const bool all = sheet.points() == sheet.items.size();
+        const AnswerSheet answers = read_answer_sheet(*path);
+        const GradedSheet sheet = grade_sheet(answers);
+        const std::vector<TaskVerdict> tasks = graded_tasks(answers, *path, desk);
+        write_output(common.out,
+                     common.json ? graded_json(sheet, tasks) : graded_text(sheet, tasks));
+        const bool all =
+            sheet.points() + right_of(tasks) == sheet.items.size() + tasks.size();
         return all ? 0 : static_cast<int>(ErrorCode::Check);
     }
-    const Questions questions = read_questions(given, common);
+    const Questions questions = read_questions(given, common, desk);
     write_output(common.out, common.json ? questions_json(questions) : questions_text(questions));
     return 0;
 }

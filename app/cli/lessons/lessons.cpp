@@ -39,13 +39,13 @@ int run_lessons(const GivenOptions& given, const CommonOptions& common) {
         throw Error(ErrorCode::Usage, "--renew writes what a check has measured; add --check.");
     if (given.has("--teacher") && !given.has("--show"))
         throw Error(ErrorCode::Usage, "--teacher is a page of a lesson; add --show N.");
-    if (asks_or_grades(given)) return run_lessons_ask(given, common);
     const std::string folder = given.text("--folder").value_or(lessons_folder().string());
     const LessonShelf shelf = read_shelf(folder);
     ShippedModels models([](const std::string& name) { return model_folder(name).string(); });
     const CourseExercises exercises;
     LessonPlayer player(models, [](const std::string& name) { return scene_file(name).string(); });
     if (shelf.measures && !given.has("--check")) player.know(*shelf.measures);
+    if (asks_or_grades(given)) return run_lessons_ask(given, common, {shelf, player});
     if (given.has("--functions")) {
         write_output(common.out, lesson_functions_text());
         return 0;

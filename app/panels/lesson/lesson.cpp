@@ -180,6 +180,8 @@ void draw_step(const Ui& ui, const LessonView& view, RunFocus& focus) {
         draw_lesson_prose(ui, "then", view.shown.then, focus, prose);
     }
     for (const auto& exercise : view.exercises) draw_lesson_exercise(ui, exercise);
+    if (!view.has_more || view.revealed)
+        for (const TaskCard& card : view.tasks) draw_lesson_task(ui, view, card);
     if (view.head() != nullptr && view.step + 1 == view.head()->steps.size())
         draw_leaves_out(ui, view, focus);
     space(ui, 16);

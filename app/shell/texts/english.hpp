@@ -18,6 +18,7 @@
 #include "app/shell/texts/run.hpp"
 #include "app/shell/texts/scenes.hpp"
 #include "app/shell/texts/stage.hpp"
+#include "app/shell/texts/task.hpp"
 #include "app/shell/texts/start.hpp"
 #include "app/shell/texts/trace.hpp"
 
@@ -571,7 +572,7 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
 
 inline constexpr auto kEnglish = joined(
     kEnglishFrame, kEnglishAsked, kEnglishScenes, kEnglishStage, kEnglishBytes, kEnglishCompare,
-    kEnglishDrafts, kEnglishExport, kEnglishFigure, kEnglishLesson, kEnglishPolicy, kEnglishRace,
+    kEnglishDrafts, kEnglishExport, kEnglishFigure, kEnglishLesson, kEnglishPolicy, kEnglishRace, kEnglishTask,
     kEnglishRun, kEnglishCharts, kEnglishTrace, kEnglishRefused, kEnglishStart, kEnglishMinute);
 
 }  // namespace kv
