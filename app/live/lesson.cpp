@@ -42,6 +42,13 @@ bool may_hint_in_tank(const LessonView& view, LayoutName layout) {
     return is_in_tank(view, layout) && !view.task->hinted;
 }
 
+// Two servers stand side by side, and the reader is to find out what one of them was set to.
+bool asks_settings(const LessonView& view) {
+    if (!view.hides_future() || !has_figure(view)) return false;
+    const auto* service = std::get_if<ServiceFacts>(&*view.shown.figure);
+    return service != nullptr && service->servers.size() > 1;
+}
+
 // The prediction, from 1, whose answer is typed and not chosen.
 std::size_t types_to(const LessonView& view) {
     const auto at = view.asks();
@@ -103,21 +110,21 @@ void LiveRun::follow_lesson(AppState& state) {
     notes.keep();
     lessons_.keep_notes(notes.of_pages);
     const bool open = view.lesson.has_value();
-    state.run.lesson = {.open = open,
-                        .asks = open && !view.revealed && !view.predictions.empty(),
-                        .figure = has_figure(view),
-                        .page = open && view.is_page(),
-                        .may_reveal = open && may_reveal(view, state.layout),
-                        .may_hint = open && (may_hint_in_tank(view, state.layout) ||
-                                             view.may_hint()),
-                        .in_tank = is_in_tank(view, state.layout),
-                        .types_to = types_to(view),
-                        .typed = types_to(view) > 0
-                                     ? view.predictions[types_to(view) - 1].said.value_or("")
-                                     : std::string(),
-                        .panels = panels_named(view),
-                        .leaves_on = open && view.is_at_last_face(),
-                        .leaves_back = open && view.face == 0};
+    state.run.lesson = {
+        .open = open,
+        .asks = open && !view.revealed && !view.predictions.empty(),
+        .figure = has_figure(view),
+        .asks_settings = asks_settings(view),
+        .page = open && view.is_page(),
+        .may_reveal = open && may_reveal(view, state.layout),
+        .may_hint = open && (may_hint_in_tank(view, state.layout) || view.may_hint()),
+        .in_tank = is_in_tank(view, state.layout),
+        .types_to = types_to(view),
+        .typed = types_to(view) > 0 ? view.predictions[types_to(view) - 1].said.value_or("")
+                                    : std::string(),
+        .panels = panels_named(view),
+        .leaves_on = open && view.is_at_last_face(),
+        .leaves_back = open && view.face == 0};
 }
 
 void LiveRun::show_lesson(AppState& state, LessonStage stage) {

@@ -154,6 +154,8 @@ void draw_page(const Ui& ui, const LessonView& view, RunFocus& focus) {
         rule(ui, RuleSpan::Content, 14, 12);
         draw_lesson_prose(ui, "then", view.shown.then, focus, {17, 26});
     }
+    if (!view.has_more || view.revealed)
+        for (const TaskCard& card : view.tasks) draw_lesson_task(ui, view, card);
     if (view.head() != nullptr && view.step + 1 == view.head()->steps.size())
         draw_leaves_out(ui, view, focus);
     ImGui::EndChild();
