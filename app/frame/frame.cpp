@@ -11,6 +11,7 @@
 #include "app/frame/overlay/overlays.hpp"
 #include "app/frame/present.hpp"
 #include "app/frame/start/start.hpp"
+#include "app/frame/task/strip.hpp"
 #include "app/frame/top_bar/top_bar.hpp"
 #include "app/panels/bill/panels.hpp"
 
@@ -121,7 +122,12 @@ void Frame::draw_layout(const Ui& ui, const FrameInput& in) {
     if (!state_.only_panel) draw_top_bar(ui, state_, in.run);
 
     const LayoutNode& tree = tree_of({pixels.x / ui.unit, pixels.y / ui.unit});
-    const float gap = ui.px(kGap), top = state_.only_panel ? 0 : ui.px(kTopBar) + gap;
+    const float gap = ui.px(kGap);
+    const float strip = task_strip_height(ui, state_, in.lesson, pixels.x - 2 * gap);
+    if (strip > 0)
+        draw_task_strip(ui, *in.lesson, {gap, ui.px(kTopBar) + gap, pixels.x - 2 * gap, strip});
+    state_.task_strip = strip > 0 ? strip / ui.unit + kGap : 0;
+    const float top = state_.only_panel ? 0 : ui.px(kTopBar) + gap + (strip > 0 ? strip + gap : 0);
     const Rect area = state_.only_panel ? Rect{0, 0, pixels.x, pixels.y}
                                         : Rect{gap, top, std::max(1.0f, pixels.x - 2 * gap),
                                                std::max(1.0f, pixels.y - top - gap)};
@@ -196,7 +202,9 @@ List<DockPlace> planned_docks(const AppState& state, Vec2 window) {
     if (state.only_panel)
         return place_docks(single_dock(*state.only_panel), {0, 0, window.x, window.y});
     if (state.layout == LayoutName::Present) return {};
-    return place_docks(current_tree(state, window), dock_area(window));
+    Rect area = dock_area(window);
+    area.y += state.task_strip, area.h -= state.task_strip;
+    return place_docks(current_tree(state, window), area);
 }
 
 }  // namespace kv

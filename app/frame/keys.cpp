@@ -157,6 +157,7 @@ std::optional<CommandId> meant_by_code(const AppState& state, CommandId command)
 CommandId meant_by(const AppState& state, CommandId command) {
     const bool compares = state.layout == LayoutName::Compare && state.run.compared;
     if (compares && command == "run.next_event") return "run.next_difference";
+    if (state.run.lesson.in_tank && command == "lesson.hint") return "task.hint";
     const bool edits_run =
         state.run.exists && !panel_in_view(state.docks(), PanelId::Calculator).has_value();
     if (edits_run && command == "bill.undo") return "run.undo_set";

@@ -6,6 +6,7 @@
 #include "app/panels/view/pair.hpp"
 #include "app/shell/texts/said.hpp"
 #include "core/base/numbers/checked.hpp"
+#include "core/lesson/scene/branch.hpp"
 #include "core/trace/event/event.hpp"
 
 namespace kv {

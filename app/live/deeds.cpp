@@ -130,12 +130,16 @@ struct LiveRun::Deeds {
 
     // Changing the run
     static void restart(LiveRun& live, AppState&, const Command&) {
-        live.open({.scene = live.main_.scene, .place = live.place_, .folder = live.main_.folder});
+        live.open({.scene = live.main_.scene,
+                   .place = live.place_,
+                   .folder = live.main_.folder,
+                   .keeps_task = true});
     }
     static void set_model(LiveRun& live, AppState&, const Command& wish) {
         Scene scene = live.main_.scene;
         scene.model = word_argument(wish);
         scene.sha256.reset();
+        live.require_allowed(scene);
         live.remember_past();
         live.reopen(std::move(scene), live.tell_of_pool());
     }

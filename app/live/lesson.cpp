@@ -33,6 +33,22 @@ bool may_reveal(const LessonView& view, LayoutName layout) {
     return view.may_reveal();
 }
 
+// A task is under way where it is seen, beside the run and not beside its text.
+bool is_in_tank(const LessonView& view, LayoutName layout) {
+    return view.task && (layout == LayoutName::Explore || layout == LayoutName::Compare);
+}
+
+bool may_hint_in_tank(const LessonView& view, LayoutName layout) {
+    return is_in_tank(view, layout) && !view.task->hinted;
+}
+
+// Two servers stand side by side, and the reader is to find out what one of them was set to.
+bool asks_settings(const LessonView& view) {
+    if (!view.hides_future() || !has_figure(view)) return false;
+    const auto* service = std::get_if<ServiceFacts>(&*view.shown.figure);
+    return service != nullptr && service->servers.size() > 1;
+}
+
 // The prediction, from 1, whose answer is typed and not chosen.
 std::size_t types_to(const LessonView& view) {
     const auto at = view.asks();
@@ -47,7 +63,23 @@ void LiveRun::carry_out_lesson(AppState& state, const Command& wish) {
         if (state.layout != LayoutName::Learn) state.layout = LayoutName::Learn;
         state.bring_to_front = {PanelId::Lesson};
     }
+    if (wish.id == "task.open" && lessons_.view().task && state.layout == LayoutName::Learn)
+        apply(state, {"layout.explore", {}});
     take_lesson(state, 0);
+}
+
+// While a task is done in the tank, only what it allows may be changed.
+void LiveRun::require_allowed(const Scene& next) const {
+    if (const std::string why = lessons_.task_refusal(next); !why.empty())
+        throw Refused("refused.task.change"_t, {{"why", why}});
+}
+
+// What the tank has become is judged beside it; whoever gave up is shown where it is done.
+void LiveRun::follow_task() {
+    if (!main_.session || opening_ || !lessons_.view().task) return;
+    lessons_.follow_task(main_.scene, main_.id, main_.session->now());
+    if (const auto goal = lessons_.take_task_goal())
+        playhead_.go([n = *goal](RunCursor& run) { return run.try_to_iteration(n); });
 }
 
 bool LiveRun::follow_lesson_file(AppState& state) {
@@ -78,19 +110,21 @@ void LiveRun::follow_lesson(AppState& state) {
     notes.keep();
     lessons_.keep_notes(notes.of_pages);
     const bool open = view.lesson.has_value();
-    state.run.lesson = {.open = open,
-                        .asks = open && !view.revealed && !view.predictions.empty(),
-                        .figure = has_figure(view),
-                        .page = open && view.is_page(),
-                        .may_reveal = open && may_reveal(view, state.layout),
-                        .may_hint = open && view.may_hint(),
-                        .types_to = types_to(view),
-                        .typed = types_to(view) > 0
-                                     ? view.predictions[types_to(view) - 1].said.value_or("")
-                                     : std::string(),
-                        .panels = panels_named(view),
-                        .leaves_on = open && view.is_at_last_face(),
-                        .leaves_back = open && view.face == 0};
+    state.run.lesson = {
+        .open = open,
+        .asks = open && !view.revealed && !view.predictions.empty(),
+        .figure = has_figure(view),
+        .asks_settings = asks_settings(view),
+        .page = open && view.is_page(),
+        .may_reveal = open && may_reveal(view, state.layout),
+        .may_hint = open && (may_hint_in_tank(view, state.layout) || view.may_hint()),
+        .in_tank = is_in_tank(view, state.layout),
+        .types_to = types_to(view),
+        .typed = types_to(view) > 0 ? view.predictions[types_to(view) - 1].said.value_or("")
+                                    : std::string(),
+        .panels = panels_named(view),
+        .leaves_on = open && view.is_at_last_face(),
+        .leaves_back = open && view.face == 0};
 }
 
 void LiveRun::show_lesson(AppState& state, LessonStage stage) {
@@ -121,7 +155,8 @@ void LiveRun::show_lesson(AppState& state, LessonStage stage) {
     opening.scene = std::move(*stage.scene);
     opening.place = stage.place;
     opening.iteration = stage.stand.iteration;
-    opening.moment = stage.stand.moment;
+    if (!stage.is_task) opening.moment = stage.stand.moment;
+    opening.keeps_task = stage.is_task;
     opening.folder = places_.model_folder(opening.scene.model);
     opening.keeps_comparison = false;
     opening.then = [this, arrange, names_view = stage.names_view,

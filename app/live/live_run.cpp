@@ -14,6 +14,7 @@
 #include "core/base/numbers/checked.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
+#include "core/lesson/scene/branch.hpp"
 
 namespace kv {
 namespace {
@@ -79,7 +80,7 @@ void LiveRun::reopen(Scene scene, Playhead::Then then) {
     const std::uint32_t iteration = goes_to_.value_or(main_.session->now().iteration);
     const std::string folder = places_.model_folder(scene.model);
     Opening opening{std::move(scene), place_, folder, iteration, std::move(then)};
-    opening.is_changed = true;
+    opening.is_changed = opening.keeps_task = true;
     if (folder != main_.folder && folder == opening.scene.model) opening.model_folder = folder;
     open(std::move(opening));
 }
@@ -108,6 +109,7 @@ void LiveRun::begin(AppState& state, Opening opening, std::shared_ptr<const Load
     recorded_.reset();
     main_.id = ++n_sessions_;
     if (opening.is_changed) told_ = main_.id;
+    if (!opening.keeps_task) lessons_.end_task();
     if (!opening.keeps_comparison) work_.keep(opening.scene, opening.is_sentence);
     main_.scene = std::move(opening.scene);
     place_ = std::move(opening.place), main_.folder = std::move(opening.folder);
@@ -343,6 +345,7 @@ void LiveRun::tick(AppState& state, double now) {
     if (const auto refused = refused_in_scene())
         state.notice = Notice{.said = refused->said(), .refused = true};
     race_.tick(state.race, now, kFrameBudget);
+    follow_task();
     follow_lesson(state);
     follow_start(state, now, 0);
     describe(state);
@@ -388,6 +391,13 @@ void LiveRun::finish(AppState& state, Refusals refusals) {
     if (refusals == Refusals::AreThrown && !state.race.refused.empty())
         throw Refused(state.race.refused, ErrorCode::World);
     lessons_.finish_figure();
+    for (int i = 0; i < 2; ++i) {  // whoever gave up is led to where it is done
+        follow_task();
+        lessons_.finish_task();
+        follow_task();
+        pursue(state, kLong);
+    }
+    follow_task();
     follow_lesson(state);
     if (asks_lesson && refusals == Refusals::AreThrown && !lessons_.view().problem.empty())
         throw Refused(lessons_.view().problem, ErrorCode::World);

@@ -107,6 +107,7 @@ private:
         // Throws where the model cannot play it.
         std::function<void(const LoadedModel&)> check = {};
         bool is_sentence = false;  // of the page of the first start, which it leaves
+        bool keeps_task = false;   // the tank in which a task is done goes on with it
     };
 
     // A scene becomes a run
@@ -156,6 +157,8 @@ private:
     void take_lesson(AppState& state, double seconds);
     void show_lesson(AppState& state, LessonStage stage);
     void follow_lesson(AppState& state);
+    void require_allowed(const Scene& next) const;
+    void follow_task();
     void tell_lesson_problem(AppState& state);
 
     // trace.cpp

@@ -69,6 +69,7 @@ void LiveRun::travel(AppState& state, std::vector<Scene>& from, std::vector<Scen
 // "block_size 8": the scene with that setting, from its first step on.
 void LiveRun::set(const std::string& words) {
     Scene scene = with_setting(main_.scene, words);
+    require_allowed(scene);
     remember_past();
     reopen(std::move(scene), tell_of_pool());
 }
@@ -91,6 +92,9 @@ Playhead::Then LiveRun::tell_of_pool() const {
 // Commands take effect between two iterations. In the past that means: the run up to here once
 // more, and another future from here on.
 void LiveRun::tell_engine(AppState& state, const EngineCommand& command) {
+    Scene told = main_.scene;
+    told.commands.push_back({main_.session->now().iteration, command});
+    require_allowed(told);
     const bool at_the_end =
         !main_.session->busy() && main_.session->moment() == main_.session->trace().size();
     if (!at_the_end) remember_past();

@@ -164,6 +164,12 @@ constexpr std::array kCommands = std::to_array<CommandRow>({
     row("lesson.another", CommandOwner::Lesson, MenuGroup::None, ArgKind::Word),
     row("lesson.reload", CommandOwner::Lesson, MenuGroup::Lesson, ArgKind::None),
 
+    row("task.open", CommandOwner::Lesson, MenuGroup::Task, ArgKind::OptionalWord),
+    row("task.hint", CommandOwner::Lesson, MenuGroup::Task, ArgKind::None),
+    row("task.reset", CommandOwner::Lesson, MenuGroup::Task, ArgKind::None),
+    row("task.give_up", CommandOwner::Lesson, MenuGroup::Task, ArgKind::None),
+    row("task.leave", CommandOwner::Lesson, MenuGroup::Task, ArgKind::None),
+
     row("figure.back", CommandOwner::Lesson, MenuGroup::None, ArgKind::None),
     row("figure.forward", CommandOwner::Lesson, MenuGroup::None, ArgKind::None),
     row("figure.play", CommandOwner::Lesson, MenuGroup::None, ArgKind::None),

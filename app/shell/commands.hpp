@@ -84,6 +84,7 @@ enum class MenuGroup : std::uint8_t {
     Run,
     Course,
     Page,
+    Task,
     Lesson,
     BillCache,
     BillLoad,

@@ -28,7 +28,8 @@ constexpr Order kOrders[] = {
      "measure"},
     {"core/sim", ". traces"},
     {"core/lesson",
-     "exercises exercises/questions scene language language/functions figures code course"},
+     "exercises exercises/questions scene language language/functions figures code tasks course"},
+    "
     {"cuda",
      "grid kernels/codec kernels/attention kernels/blocks kernels/matmul kernels/elementwise "
      "kernels/attention_decode kernels/attention_listed kernels/attention_prefill "
@@ -43,7 +44,7 @@ constexpr Order kOrders[] = {
      "preparing present price race timeline stage/plan policy settings stage compare_runs "
      "compare_runs/side present/run present/page present/notes token token/attention "
      "token/inspector token/bytes tables"},
-    {"app/frame", "state dock overlay top_bar start minute ."},
+    {"app/frame", "state dock overlay top_bar start minute task ."},
     {"app/live", "lessons loading price race scene looks start ."},
     {"app/cli", "terminal calc manual run screen bench shot teaching lessons sim window program"},
     {"bench", ". build cpu books gpu window"},

@@ -1,5 +1,6 @@
 #include "app/cli/lessons/ask.hpp"
 
+#include "app/cli/lessons/tasks.hpp"
 #include "app/cli/terminal/output.hpp"
 #include "app/cli/terminal/values.hpp"
 #include "core/base/files/json.hpp"
@@ -15,9 +16,24 @@ struct Questions {
     std::optional<u64> seed;  // none: the fixed instances
     bool key = false;         // with the answers, for who teaches
     std::vector<Exercise> exercises;
+    std::vector<ShownTask> tasks;
 };
 
-Questions read_questions(const GivenOptions& given, const CommonOptions& common) {
+// Those of a lesson, in its order.
+std::vector<ShownTask> tasks_of_lesson(const TaskSource& desk, unsigned number) {
+    std::vector<ShownTask> tasks;
+    const Lesson* lesson = desk.shelf.find(number);
+    if (lesson == nullptr) return tasks;
+    for (const LessonStep& step : lesson->steps) {
+        if (step.tasks.empty()) continue;
+        for (ShownTask& task : desk.player.show(*lesson, step).tasks)
+            tasks.push_back(std::move(task));
+    }
+    return tasks;
+}
+
+Questions read_questions(const GivenOptions& given, const CommonOptions& common,
+                         const TaskSource& desk) {
     Questions questions;
     questions.lesson = static_cast<unsigned>(*whole_option(given, "--ask", 1, kLessons));
     if (questions.lesson == kMuseum)
@@ -30,6 +46,7 @@ Questions read_questions(const GivenOptions& given, const CommonOptions& common)
     for (const std::string& id : exercises_of(questions.lesson))
         questions.exercises.push_back(questions.seed ? ask(id, *questions.seed)
                                                      : fixed_exercise(id));
+    questions.tasks = tasks_of_lesson(desk, questions.lesson);
     return questions;
 }
 
@@ -53,6 +70,8 @@ std::string questions_json(const Questions& questions) {
     if (!questions.seed) out["fixed"] = true;
     out["lesson"] = questions.lesson;
     out["questions"] = std::move(list);
+    if (!questions.tasks.empty()) out["tasks"] = Json::array();
+    for (const ShownTask& task : questions.tasks) out["tasks"].push_back(task_json(task));
     return out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -65,6 +84,7 @@ std::string questions_text(const Questions& questions) {
             text += "      Answer: " + expected_answer(e) + "\n      Hint: " + e.hint +
                     "\n      Draws: " + rejection_rule(e.id) + "\n";
     }
+    for (const ShownTask& task : questions.tasks) text += task_lines(task);
     return text;
 }
 
@@ -78,8 +98,8 @@ const std::vector<OptionSpec>& lessons_ask_options() {
     return options;
 }
 
-int run_lessons_ask(const GivenOptions& given, const CommonOptions& common) {
-    const Questions questions = read_questions(given, common);
+int run_lessons_ask(const GivenOptions& given, const CommonOptions& common, TaskSource desk) {
+    const Questions questions = read_questions(given, common, desk);
     write_output(common.out, common.json ? questions_json(questions) : questions_text(questions));
     return 0;
 }

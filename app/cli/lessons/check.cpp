@@ -22,6 +22,7 @@ std::string report_json(const LessonReport& report) {
                 {"values", report.values},
                 {"predictions", report.predictions},
                 {"expects", report.expects},
+                {"tasks", report.tasks},
                 {"exercises", exercises},
                 {"broken", report.broken},
                 {"rows_missing", rows_missing(report.rows)},
@@ -42,8 +43,8 @@ std::string report_text(const LessonReport& report, bool json) {
             ", " + counted(report.steps, "step") + ", " + counted(report.values, "computed value") +
             ", " + counted(report.predictions, "prediction") + ", " +
             counted(report.expects, "expectation") + ", " +
-            counted(report.exercises.size(), "exercise") + "; " +
-            counted(report.broken.size(), "fault") + "\n";
+            counted(report.exercises.size(), "exercise") + ", " + counted(report.tasks, "task") +
+            "; " + counted(report.broken.size(), "fault") + "\n";
     std::string missing;
     for (const std::string& row : rows_missing(report.rows)) missing += " " + row;
     if (!missing.empty()) text += "not shown:" + missing + "\n";

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "app/cli/lessons/tasks.hpp"
 #include "app/cli/terminal/command.hpp"
 
 namespace kv {
@@ -10,6 +11,6 @@ namespace kv {
 const std::vector<OptionSpec>& lessons_grade_options();
 // With --table a row for each student and exercise. A file that cannot be used is told on standard
 // error and does not lose the others; then the exit code is 1.
-int run_lessons_grade(const GivenOptions& given, const CommonOptions& common);
+int run_lessons_grade(const GivenOptions& given, const CommonOptions& common, TaskSource desk);
 
 }  // namespace kv

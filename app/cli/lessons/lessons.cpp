@@ -82,8 +82,6 @@ void refuse_lonely(const GivenOptions& given) {
 int run_lessons(const GivenOptions& given, const CommonOptions& common) {
     refuse_two_tasks(given);
     refuse_lonely(given);
-    if (given.has("--ask")) return run_lessons_ask(given, common);
-    if (given.has("--grade")) return run_lessons_grade(given, common);
     const std::string folder = given.text("--folder").value_or(lessons_folder().string());
     const LessonShelf shelf = read_shelf(folder);
     if (given.has("--sheet")) return run_lessons_sheet(shelf, given, common);
@@ -102,6 +100,8 @@ int run_lessons(const GivenOptions& given, const CommonOptions& common) {
     const CourseExercises exercises;
     LessonPlayer player(models, [](const std::string& name) { return scene_file(name).string(); });
     if (shelf.measures && !given.has("--check")) player.know(*shelf.measures);
+    if (given.has("--ask")) return run_lessons_ask(given, common, {shelf, player});
+    if (given.has("--grade")) return run_lessons_grade(given, common, {shelf, player});
     if (given.has("--functions")) {
         write_output(common.out, lesson_functions_text());
         return 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/cli/lessons/pages.hpp"
+#include "app/cli/lessons/tasks.hpp"
 #include "app/cli/shot/figures.hpp"
 #include "app/cli/shot/lessons.hpp"
 #include "app/panels/code/beats.hpp"
@@ -136,7 +137,25 @@ private:
         const std::string then = figure(name, kThen) + figure(name, kThenCharts);
         out += predictions(shown, then + prose_.markdown(shown.then));
         for (const std::string& id : shown.exercises) out += exercise(id);
+        for (std::size_t i = 0; i < shown.tasks.size(); ++i)
+            out += task(lesson_.steps[index], i, shown.tasks[i], index);
         return out;
+    }
+
+    // What is done in the window can be read here.
+    std::string task(const LessonStep& step, std::size_t i, const ShownTask& shown,
+                     std::size_t index) {
+        std::string inside = prose_.markdown(shown.text);
+        for (const std::string& condition : shown.conditions)
+            inside += "- " + markdown_words(condition) + "\n";
+        if (shown.is_challenge)
+            inside += "- Score: " + markdown_words(shown.score) + ", " +
+                      (shown.lower_is_better ? "lower" : "higher") + " is better\n";
+        inside += "\nDo it in the tank: " + command_of_step(lesson_, index) + "\n\n";
+        inside += box("??? tip", "Hint", prose_.markdown(shown.hint));
+        inside += box("??? success", shown.is_challenge ? "The best known" : "A solution",
+                      markdown_words(solution_lines(lesson_, step, step.tasks[i], maker_.player)));
+        return box("!!! example", (shown.is_challenge ? "Challenge " : "Task ") + shown.id, inside);
     }
 
     // A picture in the theme of the page, which opens alone when it is clicked; small where the

@@ -1,6 +1,7 @@
 // A lesson as text: for readers, and the page of its teacher.
 
 #include "app/cli/lessons/lessons.hpp"
+#include "app/cli/lessons/tasks.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/lesson/code/shown_code.hpp"
 
@@ -49,6 +50,15 @@ std::string fixed_of(const std::vector<std::string>& ids, const LessonExercises*
     return text;
 }
 
+// With what solves them, as a prediction is printed with its answer.
+std::string tasks_of(const Lesson& lesson, const LessonStep& step, const FilledStep& shown,
+                     LessonPlayer& player) {
+    std::string text;
+    for (std::size_t i = 0; i < step.tasks.size(); ++i)
+        text += task_lines(shown.tasks[i]) + solution_lines(lesson, step, step.tasks[i], player);
+    return text;
+}
+
 std::string plain_list(const std::vector<std::string>& items) {
     std::string text;
     for (const std::string& item : items) text += "- " + item + "\n";
@@ -69,6 +79,7 @@ std::string lesson_text(const Lesson& lesson, LessonPlayer& player,
         if (!shown.then.empty()) text += "\n" + plain_text(shown.then);
         text += code_of(shown);
         text += fixed_of(shown.exercises, exercises);
+        text += tasks_of(lesson, step, shown, player);
     }
     text += "\nWhat this lesson leaves out\n\n" + plain_text(player.leaves_out(lesson));
     if (!lesson.sources.empty()) text += "\nSources\n\n";
@@ -93,6 +104,7 @@ std::string teacher_page(const Lesson& lesson, LessonPlayer& player,
         text += "\n" + std::to_string(n) + ". " + shown.title + "  (kvarium --lesson " +
                 std::to_string(lesson.number) + " --step " + std::to_string(n) + ")\n";
         text += predictions_of(shown);
+        text += tasks_of(lesson, step, shown, player);
         if (!shown.notes.empty()) text += "\nSay: " + plain_text(shown.notes);
     }
     if (exercises != nullptr)

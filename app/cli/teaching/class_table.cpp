@@ -57,11 +57,16 @@ void add_student(DataTable& table, const Student& student) {
                   std::uint64_t{1}, right, std::uint64_t{item.exercise.parts.size()},
                   is.slip.value_or(""), note);
     }
+    for (const TaskVerdict& task : student.tasks) {
+        const std::uint64_t done = task.ok ? 1 : 0;
+        table.add(no_formula(student.name), seed, task.id, done, std::uint64_t{1}, done,
+                  std::uint64_t{1}, "", task.note);
+    }
 }
 
 }  // namespace
 
-GradedClass grade_class(const std::vector<std::string>& files) {
+GradedClass grade_class(const std::vector<std::string>& files, const TaskGrader& grade_tasks) {
     GradedClass graded;
     std::set<fs::path> seen;
     for (const std::string& file : files) {
@@ -72,8 +77,9 @@ GradedClass grade_class(const std::vector<std::string>& files) {
         try {
             AnswerSheet said = read_answer_sheet(file);
             GradedSheet sheet = grade_sheet(said);
-            graded.students.push_back(
-                {fs::path(file).stem().string(), file, std::move(said), std::move(sheet)});
+            std::vector<TaskVerdict> tasks = grade_tasks(said, file);
+            graded.students.push_back({fs::path(file).stem().string(), file, std::move(said),
+                                       std::move(sheet), std::move(tasks)});
         } catch (const Error& error) {
             if (error.code() != ErrorCode::World) throw;
             graded.refused.emplace_back(error.what());

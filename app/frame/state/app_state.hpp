@@ -74,6 +74,8 @@ struct AppState {
         return layout == LayoutName::Explore && race.spread ? LayoutName::Race : layout;
     }
 
+    float task_strip = 0;  // how much of the docks' room a task takes, logical pixels
+
     PaletteUi palette;
     HelpUi help;
     StartUi start;

@@ -52,6 +52,7 @@ constexpr std::array kParts = std::to_array<MenuPart>({
 
     in_line(MenuTitle::Lessons, MenuGroup::Course),
     after_line(MenuTitle::Lessons, MenuGroup::Page),
+    after_line(MenuTitle::Lessons, MenuGroup::Task),
     after_line(MenuTitle::Lessons, MenuGroup::Lesson),
 
     in_line(MenuTitle::Bill, MenuGroup::BillLoad),

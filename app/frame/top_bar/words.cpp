@@ -118,7 +118,7 @@ TopBarWords top_bar_words(const Ui& ui, const AppState& state, const RunView* ru
     }
     Readout readout(ui, words);
     if (run != nullptr) {
-        read_run(ui, readout, *run);
+        if (!state.run.lesson.asks_settings) read_run(ui, readout, *run);
         if (run->has_engine)
             say_proof(ui, words, run->proof);
         else

@@ -40,6 +40,9 @@ void LessonDesk::recall_answers() {
         predicted->second.size() == view_.predictions.size())
         for (std::size_t i = 0; i < view_.predictions.size(); ++i)
             if (!predicted->second[i].empty()) view_.predictions[i].said = predicted->second[i];
+    for (TaskCard& card : view_.tasks)
+        if (const auto done = progress.tasks.find(card.task.id); done != progress.tasks.end())
+            card.record = done->second;
     for (AskedExercise& asked : view_.exercises) {
         const auto given = progress.answers.find(asked.exercise.id);
         if (given == progress.answers.end()) continue;

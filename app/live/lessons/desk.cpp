@@ -42,7 +42,10 @@ LessonHead head_of(const Lesson& lesson) {
 }  // namespace
 
 LessonDesk::LessonDesk(LessonPlaces places, std::function<void()> wake)
-    : places_(std::move(places)), wake_(std::move(wake)), progress_(places_.progress) {
+    : places_(std::move(places)),
+      wake_(std::move(wake)),
+      progress_(places_.progress),
+      tasks_(places_.scene, places_.model, wake_) {
     view_.done = progress_.progress().done;
     view_.last = progress_.progress().last;
 }
@@ -78,7 +81,7 @@ void LessonDesk::carry_out(const Command& wish) {
     if (wish.id == "lesson.reload") return reload();
     if (wish.id == "lesson.close") {
         view_.lesson.reset(), view_.problem = {}, open_.reset(), awaited_.reset();
-        return;
+        return end_task();
     }
     if (shelf_ == nullptr) return;  // the panel says why
     if (wish.id == "lesson.open") return open(place_named(word_or_nothing(wish)));
@@ -100,6 +103,7 @@ void LessonDesk::carry_out(const Command& wish) {
     if (wish.id == "lesson.answer") return answer(word_or_nothing(wish));
     if (wish.id == "lesson.hint") return hint(word_or_nothing(wish));
     if (row_of(wish.id).name.starts_with("figure.")) return turn_figure(wish.id);
+    if (row_of(wish.id).name.starts_with("task.")) return carry_out_task(wish);
     AskedExercise& asked = exercise(word_or_nothing(wish));
     KV_ASSERT(wish.id == "lesson.another");
     const std::uint64_t seed = asked.seed.value_or(0) + 1;
@@ -189,6 +193,7 @@ std::optional<LessonStage> LessonDesk::take(double seconds) {
 
 void LessonDesk::show(Played played) {
     view_.busy = false;
+    end_task();
     view_.lesson = played.at.lesson, view_.step = played.at.step;
     view_.shown = played.shown;
     view_.leaves_out = played.leaves_out;
@@ -198,11 +203,13 @@ void LessonDesk::show(Played played) {
     view_.figure_plays = false;
     view_.figure_key = has_figure(view_) ? figure_keys(*view_.shown.figure).opens : 0;
     view_.opens = played.opens.moment, view_.ends = played.ends.moment;
-    view_.predictions.clear(), view_.exercises.clear();
+    view_.predictions.clear(), view_.exercises.clear(), view_.tasks.clear();
     for (const ShownPrediction& prediction : played.shown.predictions)
         view_.predictions.push_back({.asked = prediction});
     for (const std::string& id : played.exercises)
         if (is_exercise(id)) view_.exercises.push_back({.exercise = fixed_exercise(id)});
+    for (const ShownTask& task : played.shown.tasks)
+        view_.tasks.push_back({task, plain_line(task.text)});
     recall_answers();
     open_ = std::move(played);
     stage_ = stage(true);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "app/live/lessons/progress.hpp"
+#include "app/live/lessons/task_desk.hpp"
 #include "app/panels/figure/figure.hpp"
 #include "app/panels/lesson/view.hpp"
 #include "app/session/shipped_models.hpp"
@@ -45,6 +46,7 @@ struct LessonStage {
     std::string page;                 // "8:walk"
     std::vector<std::string> panels;  // to be on top, the most important first
     bool names_view = false;          // the step itself says where it looks
+    bool is_task = false;             // the tank is the reader's own now
 };
 
 class LessonDesk {
@@ -64,9 +66,16 @@ public:
     void keep_notes(const std::map<std::string, std::string>& notes);
     // Waits at most that long for a step that is being computed.
     std::optional<LessonStage> take(double seconds);
-    bool under_way() const { return playing_.valid(); }
+    bool under_way() const { return playing_.valid() || tasks_.under_way(); }
     // For pictures: a figure that plays is at its end.
     void finish_figure();
+    // The task in the tank: what the run has become, whether it may become that, and where its
+    // solution does it, once that is known.
+    void follow_task(const Scene& scene, std::uint64_t run, const Snapshot& now);
+    void finish_task() { tasks_.take(1e6); }
+    std::string task_refusal(const Scene& next) const { return tasks_.refusal(next); }
+    std::optional<std::uint32_t> take_task_goal() { return tasks_.take_goal(); }
+    void end_task();
     // Asked once in a while: true once after the file of the open lesson was written anew.
     bool file_has_changed();
 
@@ -102,6 +111,9 @@ private:
     AskedExercise& exercise(const std::string& id);
     void mark_done();
     void turn_figure(CommandId wish);
+    void carry_out_task(const Command& wish);
+    void open_task(const std::string& id);
+    void show_tank(Scene scene, std::uint32_t iteration);
     std::string step_name() const;  // "8:walk"
     void recall_answers();
     void keep_predictions();
@@ -119,6 +131,7 @@ private:
     std::optional<At> awaited_;  // asked for while another one is played
     std::optional<Played> open_;
     std::optional<LessonStage> stage_;
+    TaskDesk tasks_;
     std::filesystem::file_time_type read_at_ = {};
     LessonView view_;
 };

@@ -67,6 +67,23 @@ std::vector<std::string> texts_in(const SortedJson& json) {
     return texts;
 }
 
+SortedJson json_of(const TaskRecord& record) {
+    SortedJson json{{"done", record.done}};
+    if (record.score) json["score"] = *record.score, json["shown"] = record.shown;
+    return json;
+}
+
+TaskRecord record_of(const SortedJson& json) {
+    static const SortedJson kNone, kNo = false, kNothing = "";
+    if (!json.is_object()) refuse();
+    const SortedJson &done = field_of(json, "done", kNo), &score = field_of(json, "score", kNone);
+    if (!done.is_boolean() || (!score.is_null() && !score.is_number())) refuse();
+    TaskRecord record{.done = done.get<bool>()};
+    if (!score.is_null()) record.score = score.get<double>();
+    record.shown = text_in(field_of(json, "shown", kNothing));
+    return record;
+}
+
 }  // namespace
 
 std::string progress_text(const LessonProgress& progress) {
@@ -74,11 +91,14 @@ std::string progress_text(const LessonProgress& progress) {
     for (const auto& [lesson, steps] : progress.done) done[std::to_string(lesson)] = steps;
     SortedJson answers = SortedJson::object();
     for (const auto& [exercise, answer] : progress.answers) answers[exercise] = json_of(answer);
+    SortedJson tasks = SortedJson::object();
+    for (const auto& [task, record] : progress.tasks) tasks[task] = json_of(record);
     return SortedJson{{"version", 1},
                       {"done", done},
                       {"last", progress.last},
                       {"answers", answers},
                       {"predicted", progress.predicted},
+                      {"tasks", tasks},
                       {"notes", progress.notes}}
                .dump(1, ' ', false, SortedJson::error_handler_t::replace) +
            "\n";
@@ -98,6 +118,8 @@ LessonProgress parse_progress(const std::string& text) {
         progress.answers[exercise] = answer_of(answer);
     for (const auto& [step, said] : object_of(json, "predicted").items())
         progress.predicted[step] = texts_in(said);
+    for (const auto& [task, record] : object_of(json, "tasks").items())
+        progress.tasks[task] = record_of(record);
     for (const auto& [page, words] : object_of(json, "notes").items())
         progress.notes[page] = text_in(words);
     return progress;

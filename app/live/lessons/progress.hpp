@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "app/panels/lesson/view.hpp"
+
 namespace kv {
 
 // What was answered last to an exercise.
@@ -25,6 +27,7 @@ struct LessonProgress {
     std::map<std::string, GivenAnswer> answers;           // by exercise: "8.1"
     // What was predicted, by step; empty: nothing yet. "8:walk".
     std::map<std::string, std::vector<std::string>> predicted;
+    std::map<std::string, TaskRecord> tasks;   // what was done in the tank: "8.t1"
     std::map<std::string, std::string> notes;  // own words about a page: "8:walk"
     friend bool operator==(const LessonProgress&, const LessonProgress&) = default;
 };

@@ -33,15 +33,6 @@ void refuse_the_same(const std::string& words) {
 
 }  // namespace
 
-void keep_known_blocks(EngineSettings& settings, const ModelConfig& config) {
-    if (codec_refusal(config, settings)) return;  // the engine says why
-    const auto n_blocks = blocks_of(settings.pool, bytes_per_block(config, settings));
-    auto& ids = settings.free_list;
-    ids.erase(std::remove_if(ids.begin(), ids.end(),
-                             [&](std::uint32_t id) { return n_blocks && id >= *n_blocks; }),
-              ids.end());
-}
-
 EngineCommand engine_command(const std::string& words) {
     std::string why;
     auto command = parse_engine_command(words, why);

@@ -25,9 +25,6 @@ Scene with_setting(const Scene& scene, const std::string& words);
 // Refused too: what the scene is already.
 Scene with_change(const Scene& scene, const SceneChange& change);
 
-// A changed pool may be smaller than that of the scene, and has no use for the ids of more blocks.
-void keep_known_blocks(EngineSettings& settings, const ModelConfig& config);
-
 // How one of the two scenes differs from the other. `changed`: the one with the change.
 RunChange change_shown(const Scene& scene, const SceneChange& change, bool changed);
 // What leads from the changed scene back to `scene`; nothing when it is a command.

@@ -16,8 +16,8 @@
 namespace kv {
 namespace {
 
-constexpr float kPageWide = 1320, kPageText = 860, kPageFrom = 1000, kExerciseGap = 16, kExercisePad = 16,
-                kExerciseAbove = 18;
+constexpr float kPageWide = 1320, kPageText = 860, kPageFrom = 1000, kExerciseGap = 16,
+                kExercisePad = 16, kExerciseAbove = 18;
 constexpr float kScrollbar = 11, kLessonFoot = 52, kStepBox = 8, kStepGap = 3, kShelfRow = 44;
 
 // ---- The shelf: all lessons, and how far each was read.
@@ -168,6 +168,8 @@ void draw_page(const Ui& ui, const LessonView& view, RunFocus& focus) {
         rule(ui, RuleSpan::Content, 14, 12);
         draw_lesson_prose(ui, "then", view.shown.then, focus, {17, 26});
     }
+    if (!view.has_more || view.revealed)
+        for (const TaskCard& card : view.tasks) draw_lesson_task(ui, view, card);
     if (view.head() != nullptr && view.step + 1 == view.head()->steps.size())
         draw_leaves_out(ui, view, focus);
     ImGui::EndChild();
@@ -195,6 +197,8 @@ void draw_step(const Ui& ui, const LessonView& view, RunFocus& focus) {
         draw_lesson_prose(ui, "then", view.shown.then, focus, prose);
     }
     for (const auto& exercise : view.exercises) draw_lesson_exercise(ui, exercise);
+    if (!view.has_more || view.revealed)
+        for (const TaskCard& card : view.tasks) draw_lesson_task(ui, view, card);
     if (view.head() != nullptr && view.step + 1 == view.head()->steps.size())
         draw_leaves_out(ui, view, focus);
     space(ui, 16);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/panels/lesson/boxed.hpp"
 #include "app/panels/lesson/prose.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/fields.hpp"
@@ -19,61 +20,7 @@
 namespace kv {
 namespace {
 
-constexpr float kPad = 12, kChoicePitch = 19, kChoicePad = 6, kKeyRoom = 26, kChoiceGap = 6;
-
-// A box around what is drawn during its life, once its height is known.
-class Boxed {
-public:
-    Boxed(const Ui& ui, bool outlined) : ui_(ui), outlined_(outlined) {
-        list().ChannelsSplit(2);
-        list().ChannelsSetCurrent(1);
-        top_ = ImGui::GetCursorScreenPos();
-        width_ = ImGui::GetContentRegionAvail().x;
-        ImGui::SetCursorScreenPos({top_.x + ui.px(kPad), top_.y + ui.px(kPad)});
-        ImGui::BeginGroup();
-        ImGui::PushItemWidth(width_ - 2 * ui.px(kPad));
-    }
-    ~Boxed() {
-        ImGui::PopItemWidth();
-        ImGui::EndGroup();
-        const float height = ImGui::GetItemRectMax().y - top_.y + ui_.px(kPad);
-        list().ChannelsSetCurrent(0);
-        const Painter p(ui_);
-        const Rect box = snap({top_.x, top_.y, width_, height});
-        fill(p, box, ui_.colors.raised, 4);
-        if (outlined_) outline(p, box, ui_.colors.edge, 4);
-        list().ChannelsMerge();
-        ImGui::SetCursorScreenPos(top_);
-        ImGui::Dummy({width_, height});
-    }
-    Boxed(const Boxed&) = delete;
-    Boxed& operator=(const Boxed&) = delete;
-    float width() const { return width_ - 2 * ui_.px(kPad); }
-
-private:
-    static ImDrawList& list() { return *ImGui::GetWindowDrawList(); }
-    const Ui& ui_;
-    bool outlined_;
-    ImVec2 top_;
-    float width_ = 0;
-};
-
-void wrapped(const Ui& ui, const TextStyle& style, float pitch, float width,
-             std::string_view text) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float height = wrapped_at(Painter(ui), style, pitch, {at.x, at.y, width, 0}, text);
-    ImGui::Dummy({width, height});
-}
-
-// "Predict 2" left, what is to be done right.
-void head_line(const Ui& ui, float width, std::string_view title, std::string_view caption) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float h = ui.px(20);
-    const Painter p(ui);
-    text_in(p, type::section(ui), {at.x, at.y, width, h}, title);
-    text_in(p, aligned(type::caption(ui), Align::Right), {at.x, at.y, width, h}, caption);
-    ImGui::Dummy({width, h});
-}
+constexpr float kChoicePitch = 19, kChoicePad = 6, kKeyRoom = 26, kChoiceGap = 6;
 
 // A choice: its digit, and as many lines as it needs.
 bool draw_choice(const Ui& ui, std::size_t i, std::string_view label, bool chosen, float width) {

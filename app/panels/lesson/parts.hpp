@@ -11,5 +11,11 @@ void draw_lesson_prediction(const Ui& ui, const LessonView& view, std::size_t i,
 // Reveal, or Show where nothing was asked.
 void draw_lesson_reveal(const Ui& ui, const LessonView& view);
 void draw_lesson_exercise(const Ui& ui, const AskedExercise& asked);
+void draw_lesson_task(const Ui& ui, const LessonView& view, const TaskCard& card);
+
+// What is allowed, in one line: "You may change: set pool, add".
+Text allowed_words(const Ui& ui, const ShownTask& task);
+// When it is done, or what is counted.
+Text task_rule(const Ui& ui, const ShownTask& task);
 
 }  // namespace kv

@@ -40,7 +40,7 @@ std::size_t own_faces(const LessonView& view) {
 }  // namespace
 
 std::size_t LessonView::n_faces() const {
-    return has_more && !revealed ? 1 : own_faces(*this) + exercises.size();
+    return has_more && !revealed ? 1 : own_faces(*this) + exercises.size() + tasks.size();
 }
 
 std::optional<std::size_t> LessonView::reason_in_front() const {
@@ -49,12 +49,18 @@ std::optional<std::size_t> LessonView::reason_in_front() const {
 
 std::optional<std::size_t> LessonView::exercise_in_front() const {
     const std::size_t own = own_faces(*this);
-    if (face < own || face >= n_faces()) return std::nullopt;
+    if (face < own || face >= n_faces() - tasks.size()) return std::nullopt;
     return face - own;
 }
 
+std::optional<std::size_t> LessonView::task_in_front() const {
+    const std::size_t before = n_faces() - tasks.size();
+    if ((has_more && !revealed) || face < before || face >= n_faces()) return std::nullopt;
+    return face - before;
+}
+
 bool LessonView::shows_then() const {
-    return revealed && !reason_in_front() && !exercise_in_front();
+    return revealed && !reason_in_front() && !exercise_in_front() && !task_in_front();
 }
 
 std::optional<std::size_t> LessonView::asks() const {

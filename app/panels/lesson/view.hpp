@@ -40,6 +40,41 @@ struct AskedExercise {
     bool answered = false;  // the right answer is shown, in front of an audience
 };
 
+// What somebody has done of a task so far.
+struct TaskRecord {
+    bool done = false;
+    std::optional<double> score = {};  // of a challenge: the best one of his or her own
+    std::string shown = {};            // as it is written
+    friend bool operator==(const TaskRecord&, const TaskRecord&) = default;
+};
+struct TaskCard {
+    ShownTask task;
+    std::string words;  // of the task, in one line
+    TaskRecord record = {};
+};
+
+struct TaskCondition {
+    std::string words, now;  // what it compares, at the cursor; empty: nothing to show
+    bool holds = false;
+};
+// The task that is under way in the tank, as the cursor stands.
+struct TaskView {
+    ShownTask task;
+    std::string words, hint;  // of the task, in one line each
+    std::string page;         // of its step: "8:walk"
+    std::vector<TaskCondition> conditions = {};
+    bool judging = false;  // what was changed is being played
+    bool hinted = false;
+    bool gave_up = false;      // its solution is what plays
+    std::string refused = {};  // why the scene is no answer
+    bool done = false;         // the cursor has seen it
+    std::uint32_t done_at = 0;
+    std::string why = {};    // once it is done
+    std::string score = {};  // of this run, once it is done
+    std::string best = {};   // of the best that is known; empty until something was tried
+    TaskRecord record = {};
+};
+
 struct LessonView {
     std::vector<LessonHead> shelf;
     std::map<std::uint32_t, std::set<std::string>> done;  // steps that were read to their end
@@ -53,11 +88,13 @@ struct LessonView {
     bool has_more = false;  // there is something to reveal
     bool revealed = false;
     // In front of an audience a step is read in faces: what is asked; behind the reveal the reason
-    // of each prediction, then what is said there; then each exercise.
+    // of each prediction, then what is said there; then each exercise and each task.
     std::size_t face = 0;
     std::uint64_t opens = 0, ends = 0;  // moments of its run
     std::vector<AskedPrediction> predictions;
     std::vector<AskedExercise> exercises;
+    std::vector<TaskCard> tasks;
+    std::optional<TaskView> task;  // that is under way
     ShownProse leaves_out;
     std::uint32_t figure_key = 0;  // of the step's figure, where it has one
     bool figure_plays = false;
@@ -71,6 +108,7 @@ struct LessonView {
     bool shows_then() const;                             // the face behind the reasons
     std::optional<std::size_t> reason_in_front() const;  // a prediction
     std::optional<std::size_t> exercise_in_front() const;
+    std::optional<std::size_t> task_in_front() const;
     // The prediction that a digit answers; nothing where none is asked.
     std::optional<std::size_t> asks() const;
     bool is_at_last_face() const;  // what comes next is another step

@@ -485,7 +485,6 @@ inline constexpr auto kEnglishFigure = std::to_array<EnglishText>({
     {"figure.service.first_row", "{row} differs first, at {time}."},
     {"figure.service.no_row", "Never different: {rows}."},
     {"figure.service.all_rows", "In the end all six differ."},
-    {"figure.service.key.parts", "differences"},
     {"figure.shares.word", "Rule"},
     {"figure.shares.leaves", "How the slots change from step to step, and how long each request waits. Other lengths give other shares."},
     {"figure.shares.title", "Where the slots are, rule by rule"},
@@ -575,6 +574,7 @@ inline constexpr auto kEnglishFigure = std::to_array<EnglishText>({
     {"figure.stretches.tokens", "{name}: {n} tokens"},
     {"figure.stretches.key.alone", "by itself"},
     {"figure.stretches.key.once", "once"},
+    {"figure.service.key.parts", "apart"},
 });
 // clang-format on
 

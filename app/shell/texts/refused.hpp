@@ -107,6 +107,10 @@ inline constexpr auto kEnglishRefused = std::to_array<EnglishText>({
     {"refused.lesson.unknown", "There is no lesson {word}; there are {first} to {last}."},
     {"refused.lesson.step", "Lesson {lesson} has no step {word}; it has {n}, and each can be named by its number."},
     {"refused.lesson.exercise", "This step has no exercise {word}."},
+    {"refused.task.none", "No task is under way; open one from a step of a lesson that has one."},
+    {"refused.task.step", "This step of the lesson has no task."},
+    {"refused.task.unknown", "This step has no task {word}."},
+    {"refused.task.change", "That {why}. To try anything else, go back to the lesson first."},
     {"refused.lesson.progress", "This is no file of progress in lessons."},
 
     // What forgetting costs

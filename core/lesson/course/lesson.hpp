@@ -12,6 +12,7 @@
 #include "core/lesson/code/sample.hpp"
 #include "core/lesson/exercises/shelf.hpp"
 #include "core/lesson/language/expression.hpp"
+#include "core/lesson/tasks/deed.hpp"
 
 namespace kv {
 
@@ -101,6 +102,35 @@ struct Prediction {
     std::uint32_t line = 0;
 };
 
+// Words and what they say as an expression: "request B waits = B.state == ..."
+struct TaskLine {
+    Prose words;
+    LessonExpression means;
+};
+
+// Something to be done in the tank. A challenge is done better or worse, by its score.
+struct LessonTask {
+    enum class Kind : std::uint8_t { Do, Challenge };
+    Kind kind = Kind::Do;
+    std::string id;  // "8.t1", and "8.c1" for a challenge
+    Prose text;
+    std::optional<std::string> start;  // a scene; none: that of the step
+    std::uint32_t at = 0;              // the iteration at which the tank opens
+    std::vector<TaskLine> reach;       // of a challenge: what must hold as well
+    bool at_end = false;               // of the run; else at any moment
+    std::uint32_t within = 0;          // iterations
+    std::vector<std::string> allow;    // changes: core/lesson/tasks/changes.hpp
+    Prose hint, why;
+    std::vector<TankDeed> solution;            // of a challenge: the best that is known
+    std::vector<std::vector<TankDeed>> wrong;  // ways that do not do it
+    std::vector<std::vector<TankDeed>> other;  // of a challenge: ways that do it worse
+    std::optional<TaskLine> score;
+    bool lower_is_better = false;
+    std::string format;  // of the score
+    std::uint32_t line = 0;
+    bool is_challenge() const { return kind == Kind::Challenge; }
+};
+
 struct LessonStep {
     std::string id, title;
     std::optional<std::string> scene;  // a file of the lesson's folder, or a stock scene
@@ -115,6 +145,7 @@ struct LessonStep {
     std::vector<std::string> exercises;
     std::vector<LessonExpression> expects;
     std::vector<Prediction> predictions;
+    std::vector<LessonTask> tasks;
     std::optional<LessonExpression> walk;    // a picture: position, block size, table
     std::optional<LessonExpression> figure;  // a call: its name and parameters
     const CodeSample* code = nullptr;        // that the step shows, if it shows any

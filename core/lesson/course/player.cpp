@@ -179,6 +179,7 @@ FilledStep LessonPlayer::show(const Lesson& lesson, const LessonStep& step) {
     for (const Prediction& p : step.predictions)
         out.predictions.push_back(
             shown_prediction(lesson, p, opens, ends, place.value() + out.predictions.size()));
+    for (const LessonTask& task : step.tasks) out.tasks.push_back(shown_task(lesson, step, task));
     return out;
 }
 

@@ -14,11 +14,21 @@
 #include "core/lesson/course/measures.hpp"
 #include "core/lesson/course/shown_step.hpp"
 #include "core/lesson/language/evaluate.hpp"
+#include "core/lesson/tasks/judge.hpp"
 
 namespace kv {
 
 // The file of a stock scene by its name ("needle"); throws for one that is not there.
 using SceneFinder = std::function<std::string(const std::string& name)>;
+
+// What a scene is worth as an answer to a task.
+struct JudgedTask {
+    std::string refused;  // what the task does not allow, or why it cannot be played; else judged
+    TaskJudgement judgement;
+    std::string score;  // as it is written; empty: none
+    ShownProse why;     // once it is done, read at that moment
+    bool is_done() const { return judgement.done.has_value(); }
+};
 
 class LessonPlayer {
 public:
@@ -45,8 +55,21 @@ public:
     // and state hash: sentences for what differs.
     std::vector<std::string> broken_jump(const Lesson& lesson, const LessonStep& step);
 
+    // The scene that a task starts with, and the same after its solution or after other deeds.
+    Scene task_start(const Lesson& lesson, const LessonStep& step, const LessonTask& task) const;
+    TankScene after_deeds(const Lesson& lesson, const LessonStep& step, const LessonTask& task,
+                          const std::vector<TankDeed>& deeds) const;
+    JudgedTask judge_task(const Lesson& lesson, const LessonStep& step, const LessonTask& task,
+                          const Scene& scene);
+    // What is wrong with the tasks of a step: one that cannot be done, that is done before anything
+    // is, or that takes a wrong way as right; sentences with file and line.
+    std::vector<std::string> broken_tasks(const Lesson& lesson, const LessonStep& step);
+
 private:
     const LessonRun& run_of(const Scene& scene, const std::string& place);
+    ShownTask shown_task(const Lesson& lesson, const LessonStep& step, const LessonTask& task);
+    std::vector<std::string> broken_task(const Lesson& lesson, const LessonStep& step,
+                                         const LessonTask& task);
     Scene read(const Lesson& lesson, const LessonStep& step, const std::string& name) const;
 
     LessonModels& models_;
@@ -54,6 +77,9 @@ private:
     std::map<std::string, std::unique_ptr<LessonRun>> runs_;  // by the scene's text
     Measures measures_;
 };
+
+// The rules of a task for its judge.
+TaskRules rules_of(const LessonTask& task);
 
 // Throws kv::Error in the words of the lesson.
 LessonValue lesson_value(const Lesson& lesson, const Evaluator& scope, const LessonExpression& e);

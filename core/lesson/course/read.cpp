@@ -8,6 +8,7 @@
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
 #include "core/lesson/course/step.hpp"
+#include "core/lesson/course/task.hpp"
 
 namespace kv {
 namespace {
@@ -135,7 +136,7 @@ private:
                 refuse_(number(i), "has the heading \"" + shown(lines_[i]) + "\"",
                         "use \"## id: title\", \"### Then\" or \"### Teacher\"");
             } else if (lines_[i].starts_with(">")) {
-                i = prediction(step, i);
+                i = question(step, i);
             } else {
                 i = paragraphs(*prose, i);
             }
@@ -167,15 +168,28 @@ private:
         step.view = last.view;
     }
 
-    std::size_t prediction(LessonStep& step, std::size_t i) {
+    // A prediction, or something to be done in the tank.
+    std::size_t question(LessonStep& step, std::size_t i) {
         std::vector<NumberedLine> block;
         for (; i < lines_.size() && lines_[i].starts_with(">"); ++i) {
             std::string_view text = lines_[i];
             text.remove_prefix(std::min(text.find_first_not_of("> "), text.size()));
             block.push_back({number(i), text});
         }
-        step.predictions.push_back(parse_prediction(block, refuse_));
+        if (begins_task(block.front().text))
+            step.tasks.push_back(task(block));
+        else
+            step.predictions.push_back(parse_prediction(block, refuse_));
         return i;
+    }
+
+    // They are counted through the lesson, so that answers to them can be told apart.
+    LessonTask task(const std::vector<NumberedLine>& block) {
+        LessonTask one = parse_task(block, refuse_);
+        const bool challenge = one.is_challenge();
+        one.id = std::to_string(lesson_.number) + (challenge ? ".c" : ".t") +
+                 std::to_string(++(challenge ? challenges_ : tasks_));
+        return one;
     }
 
     std::size_t paragraphs(Prose& prose, std::size_t i) {
@@ -195,6 +209,9 @@ private:
         if (!step.scene && step.moves())
             refuse_(step.line, "moves in the step \"" + shown(step.id) + "\" without a scene",
                     "name one with scene:");
+        for (const LessonTask& task : step.tasks)
+            if (!task.start && !step.scene)
+                refuse_(task.line, "has a task without a scene", "name one with start:");
         if (step.figure && step.layout != "learn")
             refuse_(step.figure->line, "has a figure in the layout " + step.layout,
                     "write layout: learn");
@@ -221,6 +238,7 @@ private:
     RefuseLine refuse_;
     Lesson lesson_;
     bool has_number_ = false;  // zero is one
+    std::uint32_t tasks_ = 0, challenges_ = 0;
 };
 
 }  // namespace

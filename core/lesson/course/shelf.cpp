@@ -106,6 +106,9 @@ private:
             report.broken.push_back(std::move(sentence));
         for (std::string& sentence : player_.broken_jump(lesson, step))
             report.broken.push_back(std::move(sentence));
+        report.tasks += static_cast<std::uint32_t>(step.tasks.size());
+        for (std::string& sentence : player_.broken_tasks(lesson, step))
+            report.broken.push_back(std::move(sentence));
         report.rows.insert(step.checks.begin(), step.checks.end());
     }
 

@@ -40,7 +40,7 @@ public:
 struct LessonReport {
     std::uint32_t lessons = 0;   // of the course
     std::uint32_t exhibits = 0;  // steps of the museum, which the rest counts as well
-    std::uint32_t steps = 0, values = 0, predictions = 0, expects = 0;
+    std::uint32_t steps = 0, values = 0, predictions = 0, expects = 0, tasks = 0;
     std::vector<FixedExercise> exercises;
     std::set<std::string> rows;       // of the table of checks, that some step shows
     std::vector<std::string> broken;  // sentences that name file, line and rule

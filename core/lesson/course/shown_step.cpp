@@ -48,6 +48,12 @@ std::string plain_text(const ShownProse& prose) {
     return text;
 }
 
+std::string plain_line(const ShownProse& prose) {
+    std::string text = plain_text(prose);
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    return text;
+}
+
 PredictionVerdict judge(const ShownPrediction& prediction, const std::string& answer) {
     std::string said = answer;
     for (std::size_t i = 0; i < prediction.choices.size(); ++i)

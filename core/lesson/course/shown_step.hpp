@@ -48,6 +48,20 @@ struct ShownPrediction {
     ShownProse hint, why;
 };
 
+// A task as its reader sees it, before anything is done.
+struct ShownTask {
+    std::string id;
+    bool is_challenge = false;
+    ShownProse text, hint;
+    std::vector<std::string> conditions;  // in words
+    std::vector<std::string> allow;       // changes
+    bool at_end = false;
+    std::uint32_t within = 0, at = 0;
+    std::string score;  // in words; empty: it has none
+    bool lower_is_better = false;
+    std::vector<std::string> solution;  // commands of the palette
+};
+
 // A picture of its own: from a token through a table to a block. Its numbers go together.
 struct ShownWalk {
     std::uint32_t position = 0, block_size = 1;
@@ -62,6 +76,7 @@ struct FilledStep {
     std::vector<std::string> panels, checks, exercises;
     ShownProse text, then, notes;
     std::vector<ShownPrediction> predictions;
+    std::vector<ShownTask> tasks;
     std::optional<ShownWalk> walk;
     std::optional<FigureFacts> figure;
     const CodeSample* code = nullptr;
@@ -69,6 +84,9 @@ struct FilledStep {
 
 // As plain text: runs joined, bullets with "- ", table cells with " | ".
 std::string plain_text(const ShownProse& prose);
+
+// Without the end of its last line: what stands in one place.
+std::string plain_line(const ShownProse& prose);
 
 // How an answer compares: with what is real, in the words of the prediction.
 struct PredictionVerdict {

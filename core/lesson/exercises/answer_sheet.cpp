@@ -38,15 +38,24 @@ Json read_object(std::string_view text, const std::string& place) {
     return object;
 }
 
+// Tasks alone have no numbers that a seed draws.
+bool asks_exercises(const Json& object) {
+    const auto answers = object.find("answers");
+    if (answers == object.end() || !answers->is_object() || answers->empty()) return true;
+    const auto all = answers->items();
+    return std::any_of(all.begin(), all.end(),
+                       [](const auto& item) { return !is_task_id(item.key()); });
+}
+
 // Which instances were answered.
 std::optional<u64> read_seed(const Json& object, const std::string& place) {
     const bool fixed = object.contains("fixed");
-    if (fixed == object.contains("seed"))
+    if (fixed == object.contains("seed") && (fixed || asks_exercises(object)))
         refuse(place, fixed ? "has a seed and \"fixed\"" : "has no seed",
                "write the seed that the questions were asked with, or \"fixed\":true");
     if (fixed && object.at("fixed") != true)
         refuse(place, "\"fixed\" is not true", "write true, or a seed instead");
-    if (fixed) return std::nullopt;
+    if (fixed || !object.contains("seed")) return std::nullopt;
     if (!object.at("seed").is_number_unsigned())
         refuse(place, "the seed is not a whole number from 0 on",
                "write the seed that the questions were asked with");
@@ -54,6 +63,16 @@ std::optional<u64> read_seed(const Json& object, const std::string& place) {
 }
 
 }  // namespace
+
+bool is_task_id(std::string_view id) {
+    const auto digits = [](std::string_view text) {
+        return !text.empty() && text.size() <= 3 &&
+               text.find_first_not_of("0123456789") == std::string_view::npos;
+    };
+    const std::size_t dot = id.find('.');
+    return dot != std::string_view::npos && digits(id.substr(0, dot)) && dot + 1 < id.size() &&
+           (id[dot + 1] == 't' || id[dot + 1] == 'c') && digits(id.substr(dot + 2));
+}
 
 AnswerSheet parse_answer_sheet(std::string_view text, const std::string& place) {
     const Json object = read_object(text, place);
@@ -63,12 +82,13 @@ AnswerSheet parse_answer_sheet(std::string_view text, const std::string& place) 
     if (answers == object.end() || !answers->is_object() || answers->empty())
         refuse(place, "has no answers", "write \"answers\":{\"8.1\":\"...\"}");
     for (const auto& [id, answer] : answers->items()) {
-        if (!is_exercise(id))
+        const bool is_task = is_task_id(id);
+        if (!is_task && !is_exercise(id))
             refuse(place, "\"" + shown(id) + "\" is no question",
                    "kvarium lessons --ask N prints those of lesson N");
         if (!answer.is_string())
             refuse(place, "the answer to " + id + " is not a text", "put it between quotes");
-        sheet.answers.emplace(id, answer.get<std::string>());
+        (is_task ? sheet.tasks : sheet.answers).emplace(id, answer.get<std::string>());
     }
     return sheet;
 }

@@ -3,8 +3,11 @@
 //
 //   {"seed":3,"answers":{"8.1":"15","8.2":"7; 42"}}
 //   {"fixed":true,"answers":{...}}                    the printed instances
+//   {"answers":{"8.t1":"mine.kvscene"}}               a task that was done: the scene that was
+//   saved
 //
-// All questions of the lessons that the answers name are graded; one without an answer is wrong.
+// All questions of the lessons that the answers name are graded; one without an answer is wrong. Of
+// tasks those are graded that the answers name.
 
 #include <map>
 #include <optional>
@@ -20,7 +23,11 @@ namespace kv {
 struct AnswerSheet {
     std::optional<u64> seed;                                  // none: the fixed instances
     std::map<std::string, std::string, std::less<>> answers;  // by id
+    std::map<std::string, std::string, std::less<>> tasks;    // scene files by id, as written
 };
+
+// "8.t1" or "8.c1": a task or a challenge, whether or not there is one.
+bool is_task_id(std::string_view id);
 
 constexpr u64 kMostSheetBytes = 1u << 20;
 

@@ -56,6 +56,15 @@ Scene branch_of(const Scene& scene, std::uint32_t at, const std::vector<EngineCo
     return branch;
 }
 
+void keep_known_blocks(EngineSettings& settings, const ModelConfig& config) {
+    if (codec_refusal(config, settings)) return;  // the engine says why
+    const auto n_blocks = blocks_of(settings.pool, bytes_per_block(config, settings));
+    auto& ids = settings.free_list;
+    ids.erase(std::remove_if(ids.begin(), ids.end(),
+                             [&](std::uint32_t id) { return n_blocks && id >= *n_blocks; }),
+              ids.end());
+}
+
 std::optional<TokenDifference> first_difference(const Trace& left, const Trace& right) {
     const std::vector<Made> ours = tokens_made(left), theirs = tokens_made(right);
     const ByPlace left_places = by_place(ours), right_places = by_place(theirs);

@@ -15,6 +15,9 @@ namespace kv {
 // `commands` take effect after iteration `at`, behind those that the scene has there itself.
 Scene branch_of(const Scene& scene, std::uint32_t at, const std::vector<EngineCommand>& commands);
 
+// A changed pool may be smaller than that of the scene, and has no use for the ids of more blocks.
+void keep_known_blocks(EngineSettings& settings, const ModelConfig& config);
+
 struct TokenDifference {
     std::string request;
     std::uint32_t index;                       // in the request's tokens, from 0

@@ -112,6 +112,16 @@ TEST_CASE("a page asks its exercises side by side where there is room, else belo
     }
 }
 
+TEST_CASE("the bar does not tell how a server is set while that is asked", "[lesson_panel]") {
+    LessonWindow window({1920, 1080});
+    window.ask("lesson.open 14:bytes");
+    REQUIRE(window.lesson().hides_future());
+    CHECK_FALSE(says(window.written(), "F32"));
+    window.ask("lesson.say 1 1");
+    window.ask("lesson.reveal");
+    CHECK(says(window.written(), "F32"));
+}
+
 TEST_CASE("an open lesson is read in every layout, and leaves it when it is closed",
           "[lesson_panel]") {
     for (const PixelSize size : {PixelSize{1920, 1080}, {1280, 720}, {900, 600}})

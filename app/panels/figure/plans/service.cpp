@@ -67,7 +67,7 @@ public:
     Plan plan() {
         const Texts& text = ask_.text;
         const bool two = facts_.servers.size() > 1;
-        const Text time = clock_text(facts_.open * facts_.step);
+        const Text time = clock_text(drawn_ * facts_.step);
         sheet_.header(fill(text[two ? "figure.service.title.two"_t : "figure.service.title"_t],
                            {{"time", time}}),
                       fill(text[two ? "figure.service.how.two"_t : "figure.service.how"_t],

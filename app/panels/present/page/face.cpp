@@ -84,12 +84,24 @@ PageFace exercise(const AskedExercise& asked, const Texts& text) {
     return face;
 }
 
+// To be done in the tank, which is not this picture: it is read here.
+PageFace task_face(const TaskCard& card, const Texts& text) {
+    PageFace face;
+    face.state = PageState::Read;
+    face.headline = fill(text[card.task.is_challenge ? "task.head.challenge"_t : "task.head"_t],
+                         {{"id", card.task.id}});
+    face.prose = &card.task.text;
+    face.next_is_primary = true;
+    return face;
+}
+
 }  // namespace
 
 PageFace page_face(const LessonView& lesson, const Texts& text) {
     if (const auto at = lesson.asks()) return question(lesson, *at, text);
     if (const auto at = lesson.reason_in_front()) return revealed(lesson, *at, text);
     if (const auto at = lesson.exercise_in_front()) return exercise(lesson.exercises[*at], text);
+    if (const auto at = lesson.task_in_front()) return task_face(lesson.tasks[*at], text);
     PageFace face;
     face.state = lesson.shows_then() ? PageState::Then : PageState::Read;
     face.headline = lesson.shown.title;

@@ -22,7 +22,7 @@ constexpr float kGivens = 200, kBelowGivens = 24, kLeastRun = 300, kPanelScale =
 enum class PagePicture : std::uint8_t { None, Figure, Walk, Sides, Event, Panel, Run };
 
 PagePicture picture_of(const PageInput& in, const EventStory* story) {
-    if (in.lesson.exercise_in_front()) return PagePicture::None;
+    if (in.lesson.exercise_in_front() || in.lesson.task_in_front()) return PagePicture::None;
     if (has_figure(in.lesson)) return PagePicture::Figure;
     if (in.lesson.shown.walk) return PagePicture::Walk;
     if (in.run != nullptr && in.other != nullptr) return PagePicture::Sides;

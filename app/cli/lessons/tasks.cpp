@@ -1,0 +1,126 @@
+#include "app/cli/lessons/tasks.hpp"
+
+#include "core/base/error.hpp"
+#include "core/base/numbers/text.hpp"
+#include "core/base/shown.hpp"
+
+namespace kv {
+namespace {
+
+using TaskJson = nlohmann::ordered_json;
+
+std::string joined_with(const std::vector<std::string>& all, const std::string& between) {
+    std::string text;
+    for (const std::string& one : all) text += (text.empty() ? "" : between) + one;
+    return text;
+}
+
+std::string when_done(const ShownTask& task) {
+    return task.at_end ? "when the run ends, within " + counted(task.within, "iteration")
+                       : "at one moment of " + counted(task.within, "iteration");
+}
+
+// The conditions that do not hold where the run came nearest, or at its end.
+std::string what_is_open(const LessonTask& task, const ShownTask& shown_task,
+                         const TaskJudgement& judgement) {
+    if (task.at_end && !judgement.ended)
+        return "The run has not ended after " + counted(task.within, "iteration") + ".";
+    const TaskMoment* nearest = judgement.moments.empty() ? nullptr : &judgement.moments.back();
+    const auto held = [](const TaskMoment& m) {
+        std::size_t n = 0;
+        for (const ConditionNow& c : m.conditions) n += c.holds ? 1 : 0;
+        return n;
+    };
+    if (!task.at_end)
+        for (const TaskMoment& moment : judgement.moments)
+            if (held(moment) > held(*nearest)) nearest = &moment;
+    if (nearest == nullptr) return "Nothing was run.";
+    std::vector<std::string> open;
+    for (std::size_t i = 0; i < nearest->conditions.size(); ++i)
+        if (const ConditionNow& c = nearest->conditions[i]; !c.holds)
+            open.push_back(shown_task.conditions[i] +
+                           (c.now.empty() ? "" : " (it is " + c.now + ")"));
+    return "Not yet: " + joined_with(open, "; ") + ".";
+}
+
+}  // namespace
+
+FoundTask task_named(const LessonShelf& shelf, const std::string& id, const std::string& place) {
+    for (const Lesson& lesson : shelf.lessons)
+        for (std::size_t i = 0; i < lesson.steps.size(); ++i)
+            for (const LessonTask& task : lesson.steps[i].tasks)
+                if (task.id == id) return {&lesson, i, &task};
+    throw Error(ErrorCode::World, shown(place) + ": \"" + shown(id) +
+                                      "\" is no task; kvarium lessons --show N prints those "
+                                      "of lesson N.");
+}
+
+std::string task_lines(const ShownTask& task) {
+    std::string text = (task.is_challenge ? "\nChallenge " : "\nTask ") + task.id + ": " +
+                       plain_line(task.text) + "\n";
+    for (const std::string& condition : task.conditions) text += "  [ ] " + condition + "\n";
+    if (task.is_challenge)
+        text += "Score: " + task.score + ", " + (task.lower_is_better ? "lower" : "higher") +
+                " is better\n";
+    return text + "Done: " + when_done(task) + "\nAllowed: " + joined_with(task.allow, ", ") + "\n";
+}
+
+std::string solution_lines(const Lesson& lesson, const LessonStep& step, const LessonTask& task,
+                           LessonPlayer& player) {
+    std::vector<std::string> deeds;
+    for (const TankDeed& deed : task.solution) deeds.push_back(deed.words);
+    const JudgedTask best = player.judge_task(
+        lesson, step, task, player.after_deeds(lesson, step, task, task.solution).scene);
+    return std::string(task.is_challenge() ? "Best known" : "Solution") +
+           (best.score.empty() ? "" : ", " + best.score) + ": " + joined_with(deeds, " ; ") + "\n" +
+           plain_text(best.why);
+}
+
+nlohmann::ordered_json task_json(const ShownTask& task) {
+    TaskJson json{{"id", task.id},
+                  {"challenge", task.is_challenge},
+                  {"text", plain_line(task.text)},
+                  {"conditions", task.conditions},
+                  {"allow", task.allow},
+                  {"done", when_done(task)},
+                  {"hint", plain_line(task.hint)}};
+    if (task.is_challenge) {
+        json["score"] = task.score;
+        json["better"] = task.lower_is_better ? "lower" : "higher";
+    }
+    return json;
+}
+
+TaskVerdict grade_task(const FoundTask& found, LessonPlayer& player,
+                       const std::string& scene_file) {
+    const Lesson& lesson = *found.lesson;
+    const LessonStep& step = found.where();
+    const LessonTask& task = *found.task;
+    const auto judged = [&](const std::vector<TankDeed>& deeds) {
+        return player.judge_task(lesson, step, task,
+                                 player.after_deeds(lesson, step, task, deeds).scene);
+    };
+    TaskVerdict verdict;
+    verdict.id = task.id;
+    const Scene scene = read_scene(scene_file);
+    const JudgedTask done = player.judge_task(lesson, step, task, scene);
+    verdict.ok = done.is_done();
+    if (!done.refused.empty()) {
+        verdict.note = done.refused;
+    } else if (done.is_done()) {
+        verdict.note = plain_line(done.why);
+    } else {
+        const FilledStep shown_step = player.show(lesson, step);
+        for (const ShownTask& one : shown_step.tasks)
+            if (one.id == task.id) verdict.note = what_is_open(task, one, done.judgement);
+    }
+    if (!task.is_challenge()) return verdict;
+    const JudgedTask best = judged(task.solution), nothing = judged({});
+    verdict.score = done.score, verdict.best = best.score, verdict.nothing = nothing.score;
+    if (!verdict.ok || !done.judgement.score || !nothing.judgement.score) return verdict;
+    verdict.ok = is_better(rules_of(task), *done.judgement.score, *nothing.judgement.score);
+    if (!verdict.ok) verdict.note = "This is no better than doing nothing.";
+    return verdict;
+}
+
+}  // namespace kv

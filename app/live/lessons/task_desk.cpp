@@ -1,0 +1,150 @@
+#include "app/live/lessons/task_desk.hpp"
+
+#include <chrono>
+#include <utility>
+
+#include "core/base/error.hpp"
+#include "core/lesson/tasks/changes.hpp"
+
+namespace kv {
+
+TaskDesk::TaskDesk(SceneFinder stock, ShippedModels::FolderOf model, std::function<void()> wake)
+    : stock_(std::move(stock)), wake_(std::move(wake)), models_(std::move(model)) {}
+
+TaskDesk::~TaskDesk() {
+    if (judging_.valid()) judging_.wait();
+}
+
+void TaskDesk::begin(Begin begin) {
+    end();
+    player_ = std::make_unique<LessonPlayer>(models_, stock_);
+    view_ = TaskView{.task = begin.shown,
+                     .words = plain_line(begin.shown.text),
+                     .hint = plain_line(begin.shown.hint),
+                     .page = std::to_string(begin.lesson) + ":" +
+                             begin.shelf->find(begin.lesson)->steps[begin.step].id,
+                     .record = begin.record};
+    for (const std::string& words : begin.shown.conditions)
+        view_->conditions.push_back({words, {}});
+    begun_ = std::move(begin);
+}
+
+void TaskDesk::end() {
+    if (judging_.valid()) judging_.wait(), judging_ = {};
+    begun_.reset(), view_.reset(), judged_.reset(), waiting_.reset(), goal_.reset(), news_.reset();
+    player_.reset();
+    seen_ = false;
+}
+
+Scene TaskDesk::start() const {
+    return player_->task_start(lesson(), step(), task());
+}
+
+TankScene TaskDesk::solved() const {
+    return player_->after_deeds(lesson(), step(), task(), task().solution);
+}
+
+std::string TaskDesk::refusal(const Scene& next) const {
+    return view_ ? forbidden_change(start(), next, task().allow) : std::string();
+}
+
+void TaskDesk::hint() {
+    if (view_) view_->hinted = true;
+}
+
+// Anew from the start; what was done is kept.
+void TaskDesk::reset() {
+    if (!view_) return;
+    view_->done = view_->gave_up = false;
+    view_->score.clear(), view_->why.clear();
+    goal_.reset();
+}
+
+void TaskDesk::give_up() {
+    if (!view_) return;
+    reset();
+    view_->gave_up = true;
+}
+
+void TaskDesk::follow(const Scene& scene, std::uint64_t run, const Snapshot& now) {
+    if (!view_) return;
+    if (!seen_ || run != run_ || scene.commands.size() != n_commands_) {
+        seen_ = true, run_ = run, n_commands_ = scene.commands.size();
+        judge(scene);
+    }
+    take(0);
+    const bool inside = now.in_iteration && now.iteration > 0;
+    look(inside ? now.iteration - 1 : now.iteration);
+}
+
+void TaskDesk::judge(const Scene& scene) {
+    judged_.reset();
+    view_->judging = true;
+    // What was done by another scene is not done by this one.
+    if (!view_->gave_up) view_->done = false, view_->score.clear(), view_->why.clear();
+    if (judging_.valid()) {
+        waiting_ = scene;
+        return;
+    }
+    const bool wants_best = view_->task.is_challenge && view_->best.empty();
+    judging_ = std::async(std::launch::async, [this, scene, wants_best] {
+        struct Wake {
+            const std::function<void()>& call;
+            ~Wake() {
+                if (call) call();
+            }
+        } wake{wake_};
+        Judged out;
+        out.judged = player_->judge_task(lesson(), step(), task(), scene);
+        if (wants_best && (out.judged.is_done() || begun_->record.done))
+            out.best = player_->judge_task(lesson(), step(), task(), solved().scene);
+        return out;
+    });
+}
+
+void TaskDesk::take(double seconds) {
+    while (judging_.valid() &&
+           judging_.wait_for(std::chrono::duration<double>(seconds)) == std::future_status::ready) {
+        try {
+            judged_ = judging_.get();
+        } catch (const Error& error) {
+            judged_ = Judged{};
+            judged_->judged.refused = error.what();
+        }
+        if (waiting_) {
+            judge(*std::exchange(waiting_, std::nullopt));
+            continue;
+        }
+        view_->judging = false;
+        view_->refused = judged_->judged.refused;
+        if (judged_->best) view_->best = judged_->best->score;
+        if (view_->gave_up) goal_ = judged_->judged.judgement.done;
+    }
+}
+
+// The conditions as the cursor stands.
+void TaskDesk::look(std::uint32_t iteration) {
+    if (!judged_ || judging_.valid()) return;
+    const TaskJudgement& judgement = judged_->judged.judgement;
+    if (const TaskMoment* moment = judgement.at(iteration))
+        for (std::size_t i = 0; i < view_->conditions.size(); ++i)
+            view_->conditions[i].holds = moment->conditions[i].holds,
+            view_->conditions[i].now = moment->conditions[i].now;
+    if (!view_->done && judgement.done && iteration >= *judgement.done) finish();
+}
+
+void TaskDesk::finish() {
+    const JudgedTask& judged = judged_->judged;
+    view_->done = true, view_->done_at = *judged.judgement.done;
+    view_->why = plain_line(judged.why), view_->score = judged.score;
+    if (view_->gave_up) return;
+    TaskRecord& record = view_->record;
+    const TaskRecord before = record;
+    record.done = true;
+    const auto& score = judged.judgement.score;
+    if (score && (!record.score || is_better(rules_of(task()), *score, Number{*record.score})))
+        record.score = score->value, record.shown = judged.score;
+    if (!(record == before)) news_ = record;
+}
+
+}  // namespace kv

@@ -1,0 +1,15 @@
+#pragma once
+// The lines of a "> do" or "> challenge" block. Internal to the lesson reader.
+
+#include <vector>
+
+#include "core/lesson/course/step.hpp"
+
+namespace kv {
+
+bool begins_task(std::string_view line);
+
+// The lines of one block, without their "> ".
+LessonTask parse_task(const std::vector<NumberedLine>& lines, const RefuseLine& refuse);
+
+}  // namespace kv
