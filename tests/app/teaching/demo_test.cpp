@@ -85,14 +85,20 @@ DemoScript read_demo() {
 }
 
 const std::map<std::string, ImGuiKey>& named_keys() {
-    static const std::map<std::string, ImGuiKey> keys{
-        {"F1", ImGuiKey_F1},         {"F2", ImGuiKey_F2},
-        {"F3", ImGuiKey_F3},         {"F4", ImGuiKey_F4},
-        {"Enter", ImGuiKey_Enter},   {"Esc", ImGuiKey_Escape},
-        {"Right", ImGuiKey_RightArrow}, {"Left", ImGuiKey_LeftArrow},
-        {"Home", ImGuiKey_Home},     {"End", ImGuiKey_End},
-        {"Page Down", ImGuiKey_PageDown}, {"Page Up", ImGuiKey_PageUp},
-        {"Space", ImGuiKey_Space},   {"Tab", ImGuiKey_Tab}};
+    static const std::map<std::string, ImGuiKey> keys{{"F1", ImGuiKey_F1},
+                                                      {"F2", ImGuiKey_F2},
+                                                      {"F3", ImGuiKey_F3},
+                                                      {"F4", ImGuiKey_F4},
+                                                      {"Enter", ImGuiKey_Enter},
+                                                      {"Esc", ImGuiKey_Escape},
+                                                      {"Right", ImGuiKey_RightArrow},
+                                                      {"Left", ImGuiKey_LeftArrow},
+                                                      {"Home", ImGuiKey_Home},
+                                                      {"End", ImGuiKey_End},
+                                                      {"Page Down", ImGuiKey_PageDown},
+                                                      {"Page Up", ImGuiKey_PageUp},
+                                                      {"Space", ImGuiKey_Space},
+                                                      {"Tab", ImGuiKey_Tab}};
     return keys;
 }
 
