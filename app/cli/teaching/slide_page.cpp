@@ -59,6 +59,7 @@ aside th,aside td{text-align:left;padding:.4mm 4mm .4mm 0;vertical-align:top}
 .notes .slide{border:.8pt solid var(--line)}
 .notes .pair.now .slide{outline:2.5pt solid var(--text)}
 .notes aside{display:block}
+body.notes{background:#fff}
 @media screen{
 .one .pair{display:none}.one .pair.now{display:grid;place-items:center;min-height:100vh}
 .one{overflow:hidden}

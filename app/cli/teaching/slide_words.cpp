@@ -168,10 +168,12 @@ std::string first_sentences(const ShownProse& prose, std::size_t most_letters) {
     if (first == prose.end()) return {};
     std::string text;
     for (const ShownRun& run : first->cells.front()) text += run.text;
+    constexpr std::size_t kTooShort = 60;  // to say anything by itself
     std::size_t end = end_of_sentence(text, 0);
-    for (std::size_t next = end; next < text.size(); end = next) {
-        next = end_of_sentence(text, end + 1);
-        if (next > most_letters) break;
+    while (end < text.size()) {
+        const std::size_t next = end_of_sentence(text, end + 1);
+        if (next > most_letters && end > kTooShort) break;
+        end = next;
     }
     return text.substr(0, end);
 }

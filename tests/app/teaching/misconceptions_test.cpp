@@ -16,7 +16,7 @@ using namespace kv;
 namespace {
 
 // "`8:walk`: a wrong choice", "`8.1`: a slip", or a question alone.
-struct Question {
+struct AskedIn {
     std::string id, wrong;
 };
 
@@ -26,10 +26,10 @@ std::string trimmed_cell(std::string text) {
     return begin == std::string::npos ? std::string() : text.substr(begin);
 }
 
-Question question_of(const std::string& cell) {
+AskedIn question_of(const std::string& cell) {
     const std::size_t end = cell.find('`', 1);
     REQUIRE((cell.starts_with("`") && end != std::string::npos));
-    Question question{cell.substr(1, end - 1), {}};
+    AskedIn question{cell.substr(1, end - 1), {}};
     if (end + 1 < cell.size()) {
         REQUIRE(cell.substr(end + 1, 2) == ": ");
         question.wrong = cell.substr(end + 3);
@@ -37,9 +37,9 @@ Question question_of(const std::string& cell) {
     return question;
 }
 
-class Course {
+class NamedCourse {
 public:
-    Course()
+    NamedCourse()
         : shelf_(read_shelf(lessons_folder().string())),
           models_([](const std::string& name) { return model_folder(name).string(); }),
           player_(models_, [](const std::string& name) { return scene_file(name).string(); }) {
@@ -57,7 +57,7 @@ public:
                          [&](const LessonStep& one) { return one.id == name.substr(colon + 1); });
         return step == lesson->steps.end() ? nullptr : &*step;
     }
-    bool asks_wrongly(const Question& question) {
+    bool asks_wrongly(const AskedIn& question) {
         const Lesson* lesson = nullptr;
         const LessonStep* step = find(question.id, lesson);
         if (step == nullptr || step->predictions.empty()) return false;
@@ -79,7 +79,7 @@ private:
 };
 
 // Some slips stand in some draws alone.
-bool has_slip(const Question& question) {
+bool has_slip(const AskedIn& question) {
     if (!is_exercise(question.id)) return false;
     const auto in = [&](const Exercise& exercise) {
         for (const ExercisePart& part : exercise.parts)
@@ -97,7 +97,7 @@ bool has_slip(const Question& question) {
 TEST_CASE("every misconception has its step and its question", "[misconceptions]") {
     const std::string text = read_file(std::string(KVARIUM_SOURCE_DIR) + "/docs/misconceptions.md",
                                        std::size_t{1} << 20);
-    Course course;
+    NamedCourse course;
     std::set<std::uint32_t> lessons;
     std::uint32_t lesson = 0;
     std::size_t number = 0, rows = 0;
@@ -118,7 +118,7 @@ TEST_CASE("every misconception has its step and its question", "[misconceptions]
         REQUIRE(cells.size() == 4);
         CHECK_FALSE(cells[0].empty());
         CHECK_FALSE(cells[1].empty());
-        const Question answered = question_of(cells[2]), asked = question_of(cells[3]);
+        const AskedIn answered = question_of(cells[2]), asked = question_of(cells[3]);
         const Lesson* of = nullptr;
         CHECK(course.find(answered.id, of) != nullptr);
         CHECK((of != nullptr && of->number == lesson));

@@ -10,6 +10,7 @@ namespace kv::figure {
 namespace {
 
 constexpr float kBarRow = 132, kLimitHigh = 30;
+constexpr float kSaidLetter = 0.61f * 17;  // of the letters beside a bar, which have one width
 
 class BarsPlan {
 public:
@@ -20,6 +21,8 @@ public:
         const auto n = static_cast<float>(facts_.bars.size());
         names_ = sheet_.width() * (sheet_.is_narrow() ? 0.26f : 0.24f);
         said_ = sheet_.is_narrow() ? 110 : 150;
+        for (const BarsFacts::Bar& one : facts_.bars)
+            said_ = std::max(said_, kSaidLetter * static_cast<float>(one.said.size()) + 24);
         top_ = sheet_.top() + (facts_.limit ? kLimitHigh : 8);
         row_ = std::min(kBarRow, (sheet_.bottom() - top_) / n);
         const std::size_t drawn = ask_.revealed ? facts_.bars.size() : facts_.open;

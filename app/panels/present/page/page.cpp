@@ -16,7 +16,7 @@ namespace kv {
 namespace {
 
 constexpr float kGivens = 200, kBelowGivens = 24, kLeastRun = 300, kPanelScale = 1.8f,
-                kFigureScale = 1.5f, kAloneMargin = 66,
+                kPanelScaleAlone = 1.4f, kFigureScale = 1.5f, kAloneMargin = 66,
                 kWordsUnderFigure = 0.56f;  // of a page: one sentence under a large picture
 
 enum class PagePicture : std::uint8_t { None, Figure, Walk, Sides, Event, Panel, Run };
@@ -115,7 +115,8 @@ void draw_picture(const Ui& ui, const PagePlan& plan, const PageFace& face, cons
     if (room.h <= 0) return;
     if (picture == PagePicture::Sides)
         draw_sides(ui, {*in.run, *in.other, in.focus, own.left, own.right}, room);
-    if (picture == PagePicture::Panel) draw_panel(ui, in, room, kPanelScale);
+    if (picture == PagePicture::Panel)
+        draw_panel(ui, in, room, in.alone ? kPanelScaleAlone : kPanelScale);
     if (picture == PagePicture::Run) draw_run(ui, in, own, room);
 }
 
