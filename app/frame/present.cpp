@@ -69,16 +69,18 @@ void draw_lesson(const Ui& ui, AppState& state, const PresentInput& in, const Pr
     PageInput page{
         .lesson = *shown.lesson, .run = shown.run, .other = shown.other, .focus = *shown.focus};
     page.text_scale = state.settings.text_scale, page.bar = bar, page.now = ImGui::GetTime();
-    page.alone = state.only_picture;
     // A panel keeps its state outside of it, so that only what stands now can be drawn.
     if (const auto panel = panel_of(*shown.lesson); panel && !state.run.frozen)
         page.panel = [&state, &in, id = *panel](const Ui& large) {
+            // A list of words is nothing to look at.
+            if (state.only_picture && id == PanelId::Glossary) return;
             draw_panel({large, state, in.run, in.other, in.lesson}, id);
         };
     if (state.run.code.presented && has_code(*shown.lesson) && !shown.lesson->exercise_in_front())
         page.code = [&state, &shown](const Ui& large, const Rect& beside) {
             draw_code_in(large, *shown.lesson, shown.run, state.run.code, beside);
         };
+    page.alone = state.only_picture;
     draw_page(ui, page, state.run.page, room);
 }
 

@@ -209,6 +209,13 @@ private:
     std::vector<Image> shown_;  // of the page so far, each once
 };
 
+// Where they were written before the pages.
+std::string slides_of_page(const PageMaker& maker, const Lesson& lesson) {
+    const std::string file = page_of(lesson) + ".html";
+    if (!std::filesystem::exists(maker.folder / "slides" / file)) return {};
+    return " [Slides](../slides/" + file + "), and [with notes](../slides/" + file + "?notes).";
+}
+
 std::string answer_key(const PageMaker& maker, const Lesson& lesson) {
     std::string out =
         "## Answer key\n\nThe fixed instances, as they are printed. `kvarium lessons "
@@ -239,7 +246,8 @@ std::string teachers_page(const PageMaker& maker, const Lesson& lesson) {
                       counted(lesson.minutes, "minute");
     for (std::size_t i = 0; i < lesson.prerequisites.size(); ++i)
         out += (i == 0 ? " and builds on " : ", ") + prose.lesson_link(lesson.prerequisites[i]);
-    out += ".\n\n## Objectives\n\n" + markdown_list(lesson.objectives) + "## Step by step\n\n";
+    out += "." + slides_of_page(maker, lesson) + "\n\n## Objectives\n\n" +
+           markdown_list(lesson.objectives) + "## Step by step\n\n";
     for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
         const FilledStep shown = maker.player.show(lesson, lesson.steps[i]);
         out += "### " + std::to_string(i + 1) + ". [" + markdown_words(shown.title) + "](" + page +

@@ -85,6 +85,9 @@ int run_lessons_sheet(const LessonShelf& shelf, const GivenOptions& given,
     if (exercises_of(lesson).empty())
         throw Error{ErrorCode::Usage, "--sheet: lesson " + std::to_string(lesson) +
                                           " has no exercises to print; choose another one."};
+    if (common.json)
+        throw Error{ErrorCode::Usage, "--sheet is for paper; its questions as JSON are --ask " +
+                                          std::to_string(lesson) + " --json."};
     const bool html = wants_html(given, common);
     for (const std::optional<u64> seed : seeds_of(given, common))
         sheet.copies.push_back(sheet_copy(lesson, seed));

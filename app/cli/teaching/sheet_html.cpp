@@ -34,7 +34,8 @@ td:nth-child(2){width:20%;font-weight:700}
 )";
 
 // What stands in the fields of a sheet becomes a file that is graded.
-constexpr const char* kSheetScript = R"(for (const sheet of document.querySelectorAll("section.sheet")) {
+constexpr const char* kSheetScript =
+    R"(for (const sheet of document.querySelectorAll("section.sheet")) {
   const said = sheet.querySelector(".said");
   sheet.querySelector("button").addEventListener("click", () => {
     const answers = {};
@@ -65,7 +66,8 @@ std::string html_attribute(std::string_view name, std::string_view value) {
     return " " + std::string(name) + "=\"" + html_words(value) + "\"";
 }
 
-std::string sheet_heading(const ExerciseSheet& sheet, const SheetCopy& copy, const std::string& beside) {
+std::string sheet_heading(const ExerciseSheet& sheet, const SheetCopy& copy,
+                          const std::string& beside) {
     return element(
         "header", "",
         element("h1", "", std::to_string(sheet.lesson) + ". " + html_words(sheet.title)) +
@@ -90,7 +92,8 @@ std::string answer_fields(const Exercise& exercise, const std::string& id) {
 std::string question_on_sheet(const Exercise& exercise, std::size_t copy) {
     const std::string id = std::to_string(copy) + "-" + exercise.id;
     return "<article" + html_attribute("id", id) + ">" + element("b", "", exercise.id) +
-           element("div", "", element("p", "", html_words(exercise.text)) + answer_fields(exercise, id)) +
+           element("div", "",
+                   element("p", "", html_words(exercise.text)) + answer_fields(exercise, id)) +
            "</article>\n";
 }
 
@@ -111,8 +114,8 @@ std::string answer_in_key(const Exercise& exercise) {
 
 std::string questions_of(const ExerciseSheet& sheet, std::size_t at) {
     const SheetCopy& copy = sheet.copies[at];
-    std::string body =
-        sheet_heading(sheet, copy, "<label>Name <input type=\"text\" autocomplete=\"off\"></label>\n");
+    std::string body = sheet_heading(
+        sheet, copy, "<label>Name <input type=\"text\" autocomplete=\"off\"></label>\n");
     for (const Exercise& exercise : copy.exercises) body += question_on_sheet(exercise, at + 1);
     body += element("p", "screen",
                     "<button type=\"button\">Keep my answers</button>" +
@@ -131,8 +134,8 @@ std::string key_of(const ExerciseSheet& sheet, const SheetCopy& copy) {
 }  // namespace
 
 std::string sheet_html(const ExerciseSheet& sheet) {
-    HtmlPage page{std::to_string(sheet.lesson) + ". " + sheet.title + ": exercises", kSheetStyle, "",
-                  kSheetScript};
+    HtmlPage page{std::to_string(sheet.lesson) + ". " + sheet.title + ": exercises", kSheetStyle,
+                  "", kSheetScript};
     for (std::size_t i = 0; i < sheet.copies.size(); ++i) page.body += questions_of(sheet, i);
     if (sheet.with_key)
         for (const SheetCopy& copy : sheet.copies) page.body += key_of(sheet, copy);

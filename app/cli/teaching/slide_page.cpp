@@ -14,11 +14,11 @@ constexpr const char* kSlideStyle = R"(:root{--u:min(100vw/1920,100vh/1080)}
 @page notes{size:210mm 297mm;margin:12mm}
 html,body{background:var(--panel)}
 .slide{position:relative;width:calc(1920*var(--u));height:calc(1080*var(--u));overflow:hidden;background:var(--panel);display:flex;flex-direction:column;font-size:calc(32*var(--u));line-height:1.34}
-.slide>header{height:calc(76*var(--u));padding:0 calc(48*var(--u));display:flex;align-items:center;gap:calc(24*var(--u));font-size:calc(24*var(--u));color:var(--text-2);flex:none}
+.slide>header{height:calc(76*var(--u));padding:0 calc(66*var(--u));display:flex;align-items:center;gap:calc(24*var(--u));font-size:calc(24*var(--u));color:var(--text-2);flex:none}
 .slide>header b{color:var(--text);flex:1;font-size:calc(28*var(--u))}
 .picture{flex:1 1 0;min-height:0;border-bottom:calc(2*var(--u)) solid var(--line)}
 .picture svg{display:block;width:100%;height:100%}
-.words{flex:none;padding:calc(26*var(--u)) calc(48*var(--u)) calc(36*var(--u))}
+.words{flex:none;padding:calc(26*var(--u)) calc(66*var(--u)) calc(36*var(--u))}
 .words p{margin:0}
 .asks{font-weight:700;font-size:calc(38*var(--u));line-height:calc(48*var(--u))}
 .asked,.givens{font-size:calc(27*var(--u));line-height:calc(38*var(--u));color:var(--text-2)}
@@ -35,7 +35,10 @@ html,body{background:var(--panel)}
 .choices{list-style:none;margin:calc(14*var(--u)) 0 0;padding:0;display:grid;gap:calc(12*var(--u)) calc(20*var(--u))}
 .choices li{display:flex;align-items:center;gap:calc(18*var(--u));min-height:calc(66*var(--u));border:calc(2*var(--u)) solid var(--edge);border-radius:calc(5*var(--u));background:#fff;padding:calc(4*var(--u)) calc(20*var(--u));line-height:calc(40*var(--u))}
 .choices kbd{flex:none;border:calc(1.5*var(--u)) solid var(--edge);border-radius:calc(4*var(--u));width:calc(40*var(--u));height:calc(40*var(--u));display:grid;place-items:center;font-size:calc(22*var(--u))}
-.plain .words{flex:1;display:flex;flex-direction:column;justify-content:center;padding:0 calc(150*var(--u));border:0}
+.plain .words{flex:1;display:flex;flex-direction:column;justify-content:center;padding:0 calc(66*var(--u)) calc(76*var(--u));border:0}
+.plain .asks{font-size:calc(58*var(--u))!important;line-height:1.25!important;font-weight:700}
+.plain .words .givens{font-size:calc(36*var(--u));line-height:1.5;margin-top:calc(28*var(--u))}
+.plain .choices,.plain .field{margin-top:calc(44*var(--u))!important}
 .plain .says{font-size:calc(48*var(--u));line-height:1.35}
 .plain h1{font-size:calc(92*var(--u));line-height:1.1;margin:0 0 calc(44*var(--u))}
 .end h1{font-size:calc(58*var(--u))}
@@ -56,6 +59,7 @@ aside th,aside td{text-align:left;padding:.4mm 4mm .4mm 0;vertical-align:top}
 .notes .slide{border:.8pt solid var(--line)}
 .notes .pair.now .slide{outline:2.5pt solid var(--text)}
 .notes aside{display:block}
+body.notes{background:#fff}
 @media screen{
 .one .pair{display:none}.one .pair.now{display:grid;place-items:center;min-height:100vh}
 .one{overflow:hidden}

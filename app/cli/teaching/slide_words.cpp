@@ -6,11 +6,12 @@
 #include "app/cli/teaching/html.hpp"
 #include "app/cli/teaching/slides.hpp"
 #include "core/base/files/utf8.hpp"
+#include "core/lesson/course/prediction.hpp"
 
 namespace kv {
 namespace {
 
-constexpr float kWide = 1824;  // of a slide of 1920
+constexpr float kWide = 1788;  // of a slide of 1920
 // A letter is about so wide, of the size of its font; a little more, so that no line is forgotten.
 constexpr float kLetter = 0.56f, kMonoLetter = 0.61f;
 constexpr float kAsks = 38, kAsksPitch = 48, kSays = 32, kSaysPitch = 43, kSmall = 27,
@@ -44,7 +45,8 @@ ChoiceRows choice_rows(const std::vector<std::string>& choices) {
         const auto count = static_cast<float>(columns);
         const float each = (kWide - kGap * (count - 1)) / count - kInside;
         float most = 1;
-        for (const std::string& choice : choices) most = std::max(most, lines_of(choice, kSays, each));
+        for (const std::string& choice : choices)
+            most = std::max(most, lines_of(choice, kSays, each));
         if (most > 1 && columns > 1 && !(columns == n && n <= 3 && most == 2)) continue;
         const auto rows = static_cast<float>((n + columns - 1) / columns);
         return {columns, rows * (kRow + (most - 1) * kLine) + (rows - 1) * 12};
@@ -132,6 +134,33 @@ std::string prose_html(const ShownProse& prose) {
     return text;
 }
 
+std::vector<std::string> words_of_drawing(const std::string& svg) {
+    std::vector<std::string> texts;
+    for (std::size_t at = svg.find("<text"); at != std::string::npos; at = svg.find("<text", at)) {
+        const std::size_t begin = svg.find('>', at), end = svg.find("</text>", at);
+        if (begin == std::string::npos || end == std::string::npos) break;
+        texts.push_back(svg.substr(begin + 1, end - begin - 1));
+        at = end;
+    }
+    return texts;
+}
+
+// Short numbers that stand alone are names of blocks and of tokens.
+bool gives_away(const std::string& svg, const FilledStep& step) {
+    constexpr std::size_t kName = 2;
+    FilledStep seen;
+    seen.predictions = step.predictions;
+    for (ShownPrediction& p : seen.predictions) p.givens.clear();
+    for (const std::string& text : words_of_drawing(svg)) {
+        const bool is_number = text.find_first_not_of("0123456789") == std::string::npos;
+        if (is_number && text.size() <= kName) continue;
+        ShownRun run;
+        run.text = text;
+        seen.text.push_back({ProseBlock::Kind::Text, {{run}}});
+    }
+    return !given_away(seen).empty();
+}
+
 std::string first_sentences(const ShownProse& prose, std::size_t most_letters) {
     const auto first = std::find_if(prose.begin(), prose.end(), [](const ShownBlock& block) {
         return block.kind == ProseBlock::Kind::Text;
@@ -139,10 +168,12 @@ std::string first_sentences(const ShownProse& prose, std::size_t most_letters) {
     if (first == prose.end()) return {};
     std::string text;
     for (const ShownRun& run : first->cells.front()) text += run.text;
+    constexpr std::size_t kTooShort = 60;  // to say anything by itself
     std::size_t end = end_of_sentence(text, 0);
-    for (std::size_t next = end; next < text.size(); end = next) {
-        next = end_of_sentence(text, end + 1);
-        if (next > most_letters) break;
+    while (end < text.size()) {
+        const std::size_t next = end_of_sentence(text, end + 1);
+        if (next > most_letters && end > kTooShort) break;
+        end = next;
     }
     return text.substr(0, end);
 }

@@ -32,9 +32,14 @@ std::string list_of(const std::vector<std::string>& items) {
 }
 
 // What is left of a slide.
-float picture_beside(std::initializer_list<float> words) {
+float picture_beside(float words) {
     const float room = static_cast<float>(kSlide.h) - kHead - kBelowPicture - kFoot;
-    return std::floor(std::max(kLeastPicture, room - std::max(words)));
+    return std::floor(std::max(kLeastPicture, room - words));
+}
+
+// Another picture, and not the same one of another height.
+bool shows_other_words(const std::string& a, const std::string& b) {
+    return words_of_drawing(a) != words_of_drawing(b);
 }
 
 std::string step_line(const Lesson& lesson, std::size_t index) {
@@ -48,10 +53,12 @@ std::string said_part(const char* name, const std::string& html) {
     return html.empty() ? "" : element("h3", "", name) + html;
 }
 
-// The prose of a step in front of its key, and the words of its teacher.
-std::string notes_before(const Lesson& lesson, std::size_t index, const FilledStep& shown) {
-    return said_part("Say", prose_html(shown.notes)) + said_part("Tell", prose_html(shown.text)) +
-           step_line(lesson, index);
+// The words of its teacher, and the prose of the step in front of its key.
+std::string notes_before(const FilledStep& shown) {
+    return said_part("Say", prose_html(shown.notes)) + said_part("Tell", prose_html(shown.text));
+}
+std::string notes_behind(const FilledStep& shown) {
+    return said_part("Then", prose_html(shown.then));
 }
 
 std::string notes_of_answer(const ShownPrediction& asked, const std::string& right) {
@@ -85,68 +92,78 @@ std::vector<Slide> SlideScreen::step(const Lesson& lesson, std::size_t index) {
     ask("lesson.open " + std::to_string(lesson.number) + ":" + lesson.steps[index].id);
     ask("layout.present");
     if (!view().problem.empty()) throw Error(ErrorCode::World, view().problem.english());
-    const FilledStep shown = view().shown;
-    const std::size_t n = view().predictions.size();
     Slide common;
-    common.step = shown.id, common.head = shown.title;
+    common.step = view().shown.id, common.head = view().shown.title;
     common.place =
         "step " + std::to_string(index + 1) + " of " + std::to_string(lesson.steps.size());
-    const std::string before = notes_before(lesson, index, shown);
-    const std::string then = said_part("Then", prose_html(shown.then));
-    std::vector<Slide> slides;
+    const std::string command = step_line(lesson, index);
+    return view().predictions.empty() ? told(std::move(common), command) : asked(common, command);
+}
 
-    if (n == 0) {
-        const SlideWords opens = words_that_show(shown.text), ends = words_that_show(shown.then);
-        const float height = picture_beside({opens.height, ends.height});
-        Slide first = common;
-        first.picture = picture(height), first.words = opens.html, first.notes = before;
-        const bool more = view().has_more;
-        if (more) ask("lesson.go_on");
-        Slide second = common;
-        second.picture = more ? picture(height) : std::string();
-        second.words = ends.html, second.notes = then;
-        const bool is_new = more && !ends.html.empty() && second.picture != first.picture;
-        if (!is_new)
-            first.notes = said_part("Say", prose_html(shown.notes)) +
-                          said_part("Tell", prose_html(shown.text)) + then +
-                          step_line(lesson, index);
-        slides.push_back(std::move(first));
-        if (is_new) slides.push_back(std::move(second));
-        return slides;
+// A page, and a second one where the key shows another picture.
+std::vector<Slide> SlideScreen::told(Slide common, const std::string& command) {
+    const FilledStep shown = view().shown;
+    const SlideWords opens = words_that_show(shown.text), ends = words_that_show(shown.then);
+    const float height = picture_beside(std::max(opens.height, ends.height));
+    Slide first = common, second = std::move(common);
+    first.picture = picture(height), first.words = opens.html;
+    first.notes = notes_before(shown) + command;
+    if (!view().has_more || ends.html.empty()) {
+        first.notes += notes_behind(shown);
+        return {first};
     }
+    ask("lesson.go_on");
+    second.picture = picture(height), second.words = ends.html;
+    second.notes = notes_behind(shown);
+    if (second.picture != first.picture) return {first, second};
+    first.notes += second.notes;
+    return {first};
+}
 
-    std::vector<SlideWords> asks, answers;
-    float most = 0;
-    for (const ShownPrediction& p : shown.predictions) {
-        asks.push_back(words_that_ask(p)), answers.push_back(words_that_answer(p, p.answer));
-        most = std::max({most, asks.back().height, answers.back().height});
-    }
-    const float height = picture_beside({most});
-    const std::string open = picture(height);
+// The question, then its answer, in one frame of the same height.
+std::vector<Slide> SlideScreen::asked(const Slide& common, const std::string& command) {
+    const FilledStep shown = view().shown;
+    float words = 0;
+    for (const AskedPrediction& one : view().predictions)
+        words = std::max({words, words_that_ask(one.asked).height,
+                          words_that_answer(one.asked, one.asked.answer).height});
+    const float height = picture_beside(words);
+    std::string opens = picture(height);
+    const bool has_own_picture = shown.figure || shown.walk;
+    if (!has_own_picture && gives_away(opens, shown)) opens.clear();
+    std::vector<ShownPrediction> predictions;
+    for (const AskedPrediction& one : view().predictions) predictions.push_back(one.asked);
     ask("lesson.go_on");
     const std::string revealed = picture(height);
-    for (std::size_t i = 0; i < n; ++i) {
-        const ShownPrediction& p = shown.predictions[i];
+    std::vector<Slide> slides;
+    for (const ShownPrediction& p : predictions) {
         Slide question = common, answer = common;
         question.kind = SlideKind::Asks, answer.kind = SlideKind::Answers;
-        question.picture = open, answer.picture = revealed;
-        question.words = asks[i].html, answer.words = answers[i].html;
-        question.notes = (i == 0 ? before : "") + said_part("Hint", prose_html(p.hint));
-        answer.notes = notes_of_answer(p, p.answer) + (i + 1 == n ? then : "");
+        question.picture = opens, answer.picture = revealed;
+        question.words = words_that_ask(p).html;
+        answer.words = words_that_answer(p, p.answer).html;
+        question.notes = (slides.empty() ? notes_before(shown) + command : "") +
+                         said_part("Hint", prose_html(p.hint));
+        answer.notes = notes_of_answer(p, p.answer);
         slides.push_back(std::move(question)), slides.push_back(std::move(answer));
     }
-    // Behind the reasons: what happened, where that is another picture.
-    for (std::size_t i = 0; i < n && !view().shows_then(); ++i) ask("lesson.go_on");
-    const SlideWords ends = words_that_show(shown.then);
-    if (!view().shows_then() || ends.html.empty()) return slides;
-    Slide last = common;
-    last.picture = picture(picture_beside({ends.height}));
-    last.words = ends.html, last.notes = then;
-    if (picture(height) == revealed) return slides;
-    slides.back().notes =
-        notes_of_answer(shown.predictions.back(), shown.predictions.back().answer);
-    slides.push_back(std::move(last));
+    if (auto last = happened(common, revealed))
+        slides.push_back(std::move(*last));
+    else
+        slides.back().notes += notes_behind(shown);
     return slides;
+}
+
+// Behind the reasons: what happened, where that is another picture.
+std::optional<Slide> SlideScreen::happened(const Slide& common, const std::string& before) {
+    for (std::size_t i = view().n_faces(); i > 0 && !view().shows_then(); --i) ask("lesson.go_on");
+    const SlideWords ends = words_that_show(view().shown.then);
+    if (!view().shows_then() || ends.html.empty()) return std::nullopt;
+    Slide slide = common;
+    slide.picture = picture(picture_beside(ends.height));
+    if (!shows_other_words(slide.picture, before)) return std::nullopt;
+    slide.words = ends.html, slide.notes = notes_behind(view().shown);
+    return slide;
 }
 
 Slide SlideScreen::first_page(const Lesson& lesson) {

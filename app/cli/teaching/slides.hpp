@@ -3,6 +3,7 @@
 // own, without its answer; the next one has the answer. What who speaks may say stands beside each
 // page, and is printed with it. Drawn without a display, in the light theme.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,9 @@ private:
     void ask(const std::string& command);
     std::string picture(float height);
     std::vector<Slide> step(const Lesson& lesson, std::size_t index);
+    std::vector<Slide> told(Slide common, const std::string& command);
+    std::vector<Slide> asked(const Slide& common, const std::string& command);
+    std::optional<Slide> happened(const Slide& common, const std::string& before);
     Slide first_page(const Lesson& lesson);
     Slide last_page(const Lesson& lesson);
     const LessonView& view() const { return screen_.run().lesson(); }
@@ -53,6 +57,9 @@ struct SlideWords {
 SlideWords words_that_ask(const ShownPrediction& asked);
 SlideWords words_that_answer(const ShownPrediction& asked, const std::string& right);
 SlideWords words_that_show(const ShownProse& prose);
+std::vector<std::string> words_of_drawing(const std::string& svg);  // its texts, in order
+// Whether a picture says what answers a question of the step: then the question stands alone.
+bool gives_away(const std::string& svg, const FilledStep& step);
 std::string prose_html(const ShownProse& prose);
 std::string first_sentences(const ShownProse& prose, std::size_t most_letters);
 

@@ -105,10 +105,12 @@ struct Drawn {
     Vec2 origin;
     float unit;
 };
-Drawn draw(const Ui& ui, const LessonView& lesson, FigureUi& own, const Rect& room) {
+Drawn draw(const Ui& ui, const LessonView& lesson, FigureUi& own, const Rect& room,
+           bool at_left = false) {
     const Fit to = fit({room.w / ui.unit, room.h / ui.unit});
     const float unit = ui.unit * to.scale;
-    const Vec2 origin{room.x + std::max(0.0f, (room.w - to.size.x * unit) / 2), room.y};
+    const float beside = at_left ? 0 : std::max(0.0f, (room.w - to.size.x * unit) / 2);
+    const Vec2 origin{room.x + beside, room.y};
     Drawn drawn{figure_plan(lesson, to.size, ui.text), origin, unit};
     const float share = follow(ui, lesson, own);
     figure::paint(scaled_ui(ui, unit), drawn.plan, origin, {lesson.figure_key, share});
@@ -118,8 +120,9 @@ Drawn draw(const Ui& ui, const LessonView& lesson, FigureUi& own, const Rect& ro
 
 }  // namespace
 
-void draw_figure_in(const Ui& ui, const LessonView& lesson, FigureUi& own, const Rect& room) {
-    draw(ui, lesson, own, room);
+void draw_figure_in(const Ui& ui, const LessonView& lesson, FigureUi& own, const Rect& room,
+                    bool at_left) {
+    draw(ui, lesson, own, room, at_left);
 }
 
 void draw_figure(const Ui& ui, const LessonView& lesson, FigureUi& own) {

@@ -25,8 +25,10 @@ std::vector<DataTable> figure_tables(const LessonView& lesson);
 
 // In the current window, with its title, and what it leaves out at the right.
 void draw_figure(const Ui& ui, const LessonView& lesson, FigureUi& own);
-// In front of an audience: in that room, in pixels.
-void draw_figure_in(const Ui& ui, const LessonView& lesson, FigureUi& own, const Rect& room);
+// In front of an audience: in that room, in pixels; a room that is wider than a figure may be has
+// it in its middle, or at its left edge.
+void draw_figure_in(const Ui& ui, const LessonView& lesson, FigureUi& own, const Rect& room,
+                    bool at_left = false);
 // Back, Play, Forward; a segment for each key; the way to the tank.
 void draw_figure_transport(const Ui& ui, const LessonView& lesson);
 

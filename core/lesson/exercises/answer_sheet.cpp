@@ -75,6 +75,8 @@ bool is_task_id(std::string_view id) {
 }
 
 AnswerSheet parse_answer_sheet(std::string_view text, const std::string& place) {
+    if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
+        refuse(place, "is empty", "write {\"seed\":..,\"answers\":{..}}");
     const Json object = read_object(text, place);
     AnswerSheet sheet;
     sheet.seed = read_seed(object, place);

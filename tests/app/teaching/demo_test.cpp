@@ -28,7 +28,7 @@ struct DemoRow {
 };
 
 // What stands between pairs of that mark.
-std::vector<std::string> marked(const std::string& text, char mark) {
+std::vector<std::string> between_marks(const std::string& text, char mark) {
     std::vector<std::string> parts;
     for (std::size_t at = text.find(mark); at != std::string::npos;) {
         const std::size_t end = text.find(mark, at + 1);
@@ -55,7 +55,7 @@ struct DemoScript {
     std::vector<DemoRow> rows;
 };
 
-int seconds_of(const std::string& time) {
+int demo_seconds(const std::string& time) {
     std::smatch found;
     REQUIRE(std::regex_search(time, found, std::regex("([0-9]+):([0-9]{2})")));
     return 60 * std::stoi(found[1]) + std::stoi(found[2]);
@@ -76,11 +76,11 @@ DemoScript read_demo() {
         INFO("docs/demo.md:" << number);
         REQUIRE(cells.size() >= 4);
         if (cells[1].find("the end") != std::string::npos) {
-            script.ends = seconds_of(cells[0]);
+            script.ends = demo_seconds(cells[0]);
             continue;
         }
-        script.rows.push_back(
-            {number, seconds_of(cells[0]), marked(cells[1], '`'), cells[2], marked(cells[3], '"')});
+        script.rows.push_back({number, demo_seconds(cells[0]), between_marks(cells[1], '`'),
+                               cells[2], between_marks(cells[3], '"')});
     }
     return script;
 }
@@ -162,13 +162,13 @@ private:
     Screen screen_;
 };
 
-std::string joined(const std::vector<WrittenText>& written) {
+std::string all_written(const std::vector<WrittenText>& written) {
     std::string all;
     for (const WrittenText& one : written) all += "  " + one.text + "\n";
     return all;
 }
 
-std::size_t words_in(const std::string& text) {
+std::size_t count_spoken(const std::string& text) {
     static const std::regex kWord("[A-Za-z0-9'-]+");
     return static_cast<std::size_t>(
         std::distance(std::sregex_iterator(text.begin(), text.end(), kWord), {}));
@@ -187,7 +187,7 @@ TEST_CASE("every key of the demo does what the script says", "[demo]") {
         CHECK_FALSE((window.notice() && window.notice()->refused));
         CHECK_FALSE(row.seen.empty());
         for (const std::string& words : row.seen) {
-            INFO("\"" << words << "\" is not among:\n" << joined(seen));
+            INFO("\"" << words << "\" is not among:\n" << all_written(seen));
             CHECK(says(seen, words));
         }
     }
@@ -201,9 +201,10 @@ TEST_CASE("the demo takes five minutes, and what is said fits into them", "[demo
     for (std::size_t i = 0; i < script.rows.size(); ++i) {
         const DemoRow& row = script.rows[i];
         const int next = i + 1 < script.rows.size() ? script.rows[i + 1].seconds : script.ends;
-        INFO("docs/demo.md:" << row.line << ", " << words_in(row.words) << " words");
+        INFO("docs/demo.md:" << row.line << ", " << count_spoken(row.words) << " words");
         CHECK(next > row.seconds);
-        CHECK(static_cast<double>(words_in(row.words)) <= kWordsEachSecond * (next - row.seconds));
+        CHECK(static_cast<double>(count_spoken(row.words)) <=
+              kWordsEachSecond * (next - row.seconds));
         keys += row.keys.size();
     }
     CHECK(script.rows.front().seconds == 0);

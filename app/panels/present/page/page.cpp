@@ -16,7 +16,8 @@ namespace kv {
 namespace {
 
 constexpr float kGivens = 200, kBelowGivens = 24, kLeastRun = 300, kPanelScale = 1.8f,
-                kFigureScale = 1.5f, kCodeShare = 0.42f, kBesideCode = 40,
+                kPanelScaleAlone = 1.4f, kFigureScale = 1.5f, kCodeShare = 0.42f, kBesideCode = 40,
+                kAloneMargin = 66,
                 kWordsUnderFigure = 0.56f;  // of a page: one sentence under a large picture
 
 enum class PagePicture : std::uint8_t { None, Figure, Walk, Sides, Event, Panel, Run };
@@ -103,7 +104,11 @@ void draw_picture(const Ui& ui, const PagePlan& plan, const PageFace& face, cons
                   PageUi& own, const ToldEvent* event) {
     const PagePicture picture = picture_of(in, event != nullptr ? &*event->story : nullptr);
     if (picture == PagePicture::Figure) {
-        draw_figure_in(scaled(ui, ui.unit * kFigureScale), in.lesson, own.figure, plan.picture);
+        // A figure has a margin of its own.
+        Rect room = plan.picture;
+        if (in.alone) room.x -= ui.px(kAloneMargin), room.w += 2 * ui.px(kAloneMargin);
+        draw_figure_in(scaled(ui, ui.unit * kFigureScale), in.lesson, own.figure, room,
+                       in.alone.has_value());
         own.is_moving = own.figure.is_moving;
         return;
     }
@@ -119,7 +124,8 @@ void draw_picture(const Ui& ui, const PagePlan& plan, const PageFace& face, cons
     if (room.h <= 0) return;
     if (picture == PagePicture::Sides)
         draw_sides(ui, {*in.run, *in.other, in.focus, own.left, own.right}, room);
-    if (picture == PagePicture::Panel) draw_panel(ui, in, room, kPanelScale);
+    if (picture == PagePicture::Panel)
+        draw_panel(ui, in, room, in.alone ? kPanelScaleAlone : kPanelScale);
     if (picture == PagePicture::Run) draw_run(ui, in, own, room);
 }
 
@@ -127,7 +133,7 @@ void draw_picture(const Ui& ui, const PagePlan& plan, const PageFace& face, cons
 PagePlan plan_alone(const Rect& room, float height) {
     PagePlan plan;
     plan.unit = plan.words = std::max(0.01f, room.w / kPresentWidth);
-    const float margin = std::round(kPresentMargin * plan.unit);
+    const float margin = std::round(kAloneMargin * plan.unit);
     plan.picture = {room.x + margin, room.y, room.w - 2 * margin, std::min(height, room.h)};
     return plan;
 }
