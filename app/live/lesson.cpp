@@ -1,5 +1,6 @@
 // A lesson's step on the run: its scene is opened at its moment, and the reveal moves the cursor.
 
+#include <algorithm>
 #include <utility>
 
 #include "app/live/live_run.hpp"
@@ -142,7 +143,10 @@ void LiveRun::show_lesson(AppState& state, LessonStage stage) {
         // Whoever presents a lesson goes on presenting it.
         if (shown.layout != LayoutName::Present)
             if (const auto named = layout_named(layout)) shown.layout = *named;
-        shown.bring_to_front = {PanelId::Lesson};
+        // Code that was asked for together with the step stays in front of its words.
+        const bool with_code =
+            std::count(shown.bring_to_front.begin(), shown.bring_to_front.end(), PanelId::Code) > 0;
+        shown.bring_to_front = {with_code ? PanelId::Code : PanelId::Lesson};
         for (const std::string& panel : panels)
             if (const PanelRow* info = find_panel(panel)) shown.bring_to_front.push_back(info->id);
         shown.run.notes.turn_to(page);

@@ -233,8 +233,12 @@ void draw_stepper(const Ui& ui, const LessonView& lesson, CodeUi& own) {
     const float width = ImGui::GetContentRegionAvail().x, height = control_height(ui, true);
     const std::size_t n = own.beats.all.size(), i = own.at ? *own.at + 1 : 0;
     const bool has_keys = !own.beats.of_run && lesson.shown.figure.has_value();
-    const ButtonLook back{.enabled = i > 1 || has_keys, .dense = true},
-        on{.enabled = i < n || has_keys, .dense = true};
+    const bool wide = width >= ui.px(420);
+    const auto look = [&](bool enabled, std::string_view key) {
+        return ButtonLook{.enabled = enabled, .dense = true, .key = wide ? key : ""};
+    };
+    const ButtonLook back = look(i > 1 || has_keys, "Shift+Left"),
+                     on = look(i < n || has_keys, "Shift+Right");
     if (button(ui, "code back", ui.text["code.back"_t], back)) --own.steps;
     const float second = at.x + button_width(ui, ui.text["code.back"_t], back) + ui.px(8);
     ImGui::SetCursorScreenPos({second, at.y});

@@ -13,13 +13,22 @@ constexpr std::uint32_t kBeforeValue = 2;
 
 // Words that the two languages have for themselves.
 constexpr auto kOwnWords = std::to_array<std::string_view>(
-    {"and",   "auto", "bool",   "break",    "class", "const",  "constexpr", "continue", "def",
-     "else",  "enum", "false",  "for",      "if",    "in",     "inline",    "is",       "lambda",
-     "not",   "or",   "return", "static",   "std",   "struct", "switch",    "template", "True",
-     "False", "None", "true",   "typename", "using", "void",   "while"});
+    {"and",  "auto", "bool",     "break",  "class",  "const",  "constexpr", "continue", "def",
+     "else", "enum", "false",    "for",    "if",     "in",     "inline",    "is",       "lambda",
+     "not",  "or",   "return",   "static", "struct", "switch", "template",  "True",     "False",
+     "None", "true", "typename", "using",  "void",   "while"});
 
 bool is_letter(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+// "x  // why", but not "x // y" of a Python.
+bool begins_comment(std::string_view line, std::size_t i) {
+    const std::string_view before = line.substr(0, i);
+    if (line[i] == '#') return before.empty() || before.back() == ' ';
+    const bool stands_apart =
+        before.ends_with("  ") || before.find_first_not_of(' ') == std::string_view::npos;
+    return line.substr(i, 2) == "//" && stands_apart;
 }
 
 // Where the comment of a line begins; its end where it has none.
@@ -31,8 +40,7 @@ std::size_t comment_of(std::string_view line) {
             if (c == quote) quote = 0;
         } else if (c == '"') {
             quote = c;
-        } else if ((c == '#' && (i == 0 || line[i - 1] == ' ')) ||
-                   (c == '/' && line.substr(i, 3) == "// ")) {
+        } else if (begins_comment(line, i)) {
             return i;
         }
     }

@@ -92,12 +92,13 @@ public:
         }
     }
 
-    // ---- From a token to its slot.
+    // ---- From a token to its slot: of the oldest request.
 
     void translate(const Event& e) {
         const auto* s = std::get_if<TokensStored>(&e.what);
         if (s == nullptr || s->count == 0) return;
         const std::uint32_t position = s->first + s->count - 1;
+        if (!is_oldest(*e.request)) return;
         const auto at = place(*e.request, position);
         if (!at) return;
         const std::string size = digits(run_.layout.block_size);
@@ -339,6 +340,12 @@ private:
     }
     std::string count_of(LaneId lane, BlockId block) {
         return "ref_count[" + digits(block.value) + "] = " + digits(holders(lane, block));
+    }
+
+    // One is enough to follow.
+    bool is_oldest(SeqId request) {
+        const Snapshot& now = after();
+        return now.running.empty() || now.running.front() == request;
     }
 
     std::optional<TokenPlace> place(SeqId request, std::uint32_t position) {

@@ -7,15 +7,17 @@ namespace {
 
 // ---- The loop, without a cache and with one.
 
-constexpr std::string_view kLoopIdea = R"(def answer(text, n):  # nothing is kept
+constexpr std::string_view kLoopIdea = R"(def answer(text, n):
     for step in range(n):
         logits = forward(text)  # the whole text
         text.append(draw(logits))
+        # keys and values of this step are lost
 
-def answer_cached(text, n):  # K and V are kept
+def answer_cached(text, n):
     cache, fresh = [], list(text)
     for step in range(n):
-        logits = forward(fresh, cache)  # new tokens
+        logits = forward(fresh, cache)
+        # the cache keeps what fresh left in it
         fresh = [draw(logits)]
         text += fresh
 )";
@@ -28,9 +30,9 @@ constexpr CodeExcerpt kLoopOurs[] = {
 constexpr CodeMark kLoopMarks[] = {
     {"whole", "logits = forward(text)", "const Pass pass = compute(plan);"},
     {"append", "text.append(draw(logits))", "draw(plan, pass);"},
-    {"forget", "# nothing is kept", "pool_.cache().let_go("},
+    {"forget", "# keys and values of this step are lost", "pool_.cache().let_go("},
     {"fresh", "logits = forward(fresh, cache)", "std::min(known - stored, budget_)"},
-    {"keep", "# new tokens", "store(plan);"},
+    {"keep", "# the cache keeps what fresh left in it", "store(plan);"},
     {"draw", "fresh = [draw(logits)]", "draw(plan, pass);"},
 };
 

@@ -80,7 +80,7 @@ constexpr CodeMark kCopyMarks[] = {
 
 constexpr std::string_view kPrefixIdea = R"(def find_prefix(tokens, root):
     node, hits = root, []
-    for chunk in whole_blocks(tokens[:-1]):  # leave one
+    for chunk in whole_blocks(tokens[:-1]):
         key = hash(node.hash, chunk)  # and all before
         node = index.get(key)
         if node is None or node.tokens != chunk:

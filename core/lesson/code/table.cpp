@@ -6,13 +6,15 @@
 namespace kv {
 namespace {
 
-using namespace code_rows;
-
 constexpr std::array kSamples{
-    &kDecodeLoop,   &kAppendAttend, &kAttend,     &kOffset,     &kPlaceOf,  &kPreempt,
-    &kChunk,        &kVerify,       &kKvHeadOf,   &kTranslate,  &kLoadK,    &kAllocator,
-    &kFork,         &kCopyOnWrite,  &kFindPrefix, &kRadixSplit, &kQuantize, &kKeepRecent,
-    &kHeavyHitters, &kSwapOut,      &kLoadsDone,  &kLayerAhead, &kAdmission};
+    &code_rows::kDecodeLoop,   &code_rows::kAppendAttend, &code_rows::kAttend,
+    &code_rows::kOffset,       &code_rows::kPlaceOf,      &code_rows::kPreempt,
+    &code_rows::kChunk,        &code_rows::kVerify,       &code_rows::kKvHeadOf,
+    &code_rows::kTranslate,    &code_rows::kLoadK,        &code_rows::kAllocator,
+    &code_rows::kFork,         &code_rows::kCopyOnWrite,  &code_rows::kFindPrefix,
+    &code_rows::kRadixSplit,   &code_rows::kQuantize,     &code_rows::kKeepRecent,
+    &code_rows::kHeavyHitters, &code_rows::kSwapOut,      &code_rows::kLoadsDone,
+    &code_rows::kLayerAhead,   &code_rows::kAdmission};
 
 }  // namespace
 
