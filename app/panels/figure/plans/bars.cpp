@@ -19,7 +19,10 @@ public:
         sheet_.header(Text(facts_.title), Text(facts_.how));
         const auto n = static_cast<float>(facts_.bars.size());
         names_ = sheet_.width() * (sheet_.is_narrow() ? 0.26f : 0.24f);
-        said_ = sheet_.is_narrow() ? 110 : 150;
+        std::size_t longest = 0;
+        for (const BarsFacts::Bar& one : facts_.bars) longest = std::max(longest, one.said.size());
+        said_ = std::max(sheet_.is_narrow() ? 110.0f : 150.0f,
+                         0.62f * 17 * static_cast<float>(longest) + 16);
         top_ = sheet_.top() + (facts_.limit ? kLimitHigh : 8);
         row_ = std::min(kBarRow, (sheet_.bottom() - top_) / n);
         const std::size_t drawn = ask_.revealed ? facts_.bars.size() : facts_.open;

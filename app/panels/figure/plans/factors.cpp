@@ -20,7 +20,8 @@ public:
         const auto n = static_cast<float>(facts_.factors.size());
         sign_ = sheet_.is_narrow() ? 22.0f : kSign;
         box_ = std::min(kMostBox, (sheet_.width() - sign_ * (n - 1)) / n);
-        y_ = sheet_.top() + (sheet_.is_low() ? 20.0f : 80.0f);
+        high_ = sheet_.is_low() ? kBoxHigh : 1.5f * kBoxHigh;
+        y_ = sheet_.top() + (sheet_.is_low() ? 20.0f : 110.0f);
         const bool multiplied = facts_.products == FigureWhen::Now ||
                                 (facts_.products == FigureWhen::Revealed && ask_.revealed);
         for (std::size_t i = 0; i < facts_.factors.size(); ++i) factor(i);
@@ -53,13 +54,13 @@ private:
                                      is_strong ? Ink::Strong : Ink::Plain}},
                                    Edge::Center);
         name.from = key, name.pitch = 19;
-        Piece& box = sheet_.box("factor", {x(i), y_ + 48, box_, kBoxHigh},
+        Piece& box = sheet_.box("factor", {x(i), y_ + 48, box_, high_},
                                 is_strong ? Look::Strong : Look::Outline,
                                 {{Text(one.said), Font::MonoBold, size_of(one.said),
                                   is_strong ? Ink::OnStrong : Ink::Strong}});
         box.from = key;
         if (i == 0) return;
-        Piece& sign = sheet_.words("sign", {x(i) - sign_, y_ + 48, sign_, kBoxHigh},
+        Piece& sign = sheet_.words("sign", {x(i) - sign_, y_ + 48, sign_, high_},
                                    {{"x", Font::Regular, 20, Ink::Plain}}, Edge::Center);
         sign.from = key;
     }
@@ -69,7 +70,7 @@ private:
 
     void product(std::size_t i) {
         const FactorsFacts::Factor& one = facts_.factors[i];
-        const float y = y_ + 48 + kBoxHigh;
+        const float y = y_ + 48 + high_;
         Piece& tick =
             sheet_.wire("tick", {{x(i) + box_ / 2, y + 4}, {x(i) + box_ / 2, y + 22}}, false);
         tick.from = key_of_product(i);
@@ -81,18 +82,19 @@ private:
     }
 
     void result() {
-        const float y = y_ + 48 + kBoxHigh + 84;
-        Piece& result = sheet_.words(
-            "result", {sheet_.left(), y, sheet_.width(), 56},
-            {{ask_.text["figure.factors.together"_t], Font::Regular, 18, Ink::Plain},
-             {Text(facts_.factors.back().product), Font::MonoBold, 34, Ink::Strong, 16}});
+        const float y = y_ + 48 + high_ + 84;
+        Piece& result =
+            sheet_.words("result", {sheet_.left(), y, sheet_.width(), 56},
+                         {{ask_.text["figure.factors.together"_t], Font::Regular, 18, Ink::Plain},
+                          {Text(facts_.factors.back().product), Font::MonoBold,
+                           sheet_.is_low() ? 34.0f : 40.0f, Ink::Strong, 16}});
         result.from = key_of_product(facts_.factors.size() - 1);
     }
 
     const FactorsFacts& facts_;
     const Ask& ask_;
     Sheet sheet_;
-    float sign_ = 0, box_ = 0, y_ = 0;
+    float sign_ = 0, box_ = 0, y_ = 0, high_ = 0;
 };
 
 }  // namespace
