@@ -3,7 +3,9 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/cost/groups.hpp"
 #include "core/cost/model/parameters.hpp"
+#include "core/cost/time/flops.hpp"
 #include "core/cost/time/roofline.hpp"
 
 namespace kv {
@@ -21,18 +23,24 @@ std::optional<u64> whole_of(const Bill& bill, std::string_view name) {
 }
 
 void add_sizes(const BillRequest& r, Bill& bill) {
+    const bool grows = elements_per_token(r.cache) > 0;
     append(bill, derive_bytes_per_token(r.cache, r.codecs));
-    bill.push_back(derive_effective_bits(r.cache, r.codecs, r.tokens));
-    bill.push_back(derive_bytes_per_block(bytes_per_token(r.cache, r.codecs), r.block_size));
+    if (grows) {
+        bill.push_back(derive_effective_bits(r.cache, r.codecs, r.tokens));
+        bill.push_back(derive_bytes_per_block(bytes_per_token(r.cache, r.codecs), r.block_size));
+    }
     if (!r.tokens) return;
+    append(bill, derive_groups(r.cache, r.codecs, *r.tokens, r.batch, r.chunk));
     append(bill, derive_kv_bytes(r.cache, r.codecs, *r.tokens, r.batch));
-    const bool all_alike = layer_groups(r.cache).size() == 1;
+    const bool all_alike = layer_groups(r.cache).size() == 1 && total_state_bytes(r.cache) == 0;
     if (all_alike) {
         bill.push_back(derive_kv_bytes_per_layer(bill.back().whole(), r.cache.n_layers()));
     }
 }
 
 void add_blocks(const BillRequest& r, Bill& bill) {
+    // States stand in no blocks of tokens.
+    if (elements_per_token(r.cache) == 0) return;
     std::optional<u64> per_sequence;
     if (r.tokens) {
         bill.push_back(derive_blocks_per_sequence(r.cache, *r.tokens, r.block_size));
@@ -57,12 +65,40 @@ void add_weights(const BillRequest& r, Bill& bill) {
     } else if (r.model) {
         append(bill, derive_weight_bytes(*r.model));
     }
+    if (r.model) append(bill, derive_active_parameters(*r.model));
+}
+
+// What one card of several holds. Ranks split the KV heads; a rank keeps at least one, so that more
+// ranks than KV heads keep copies. A latent is shared by all heads: every rank keeps it whole.
+void add_ranks(const BillRequest& r, Bill& bill) {
+    if (!r.tokens || (r.tensor_ranks == 1 && r.pipeline_stages == 1)) return;
+    append(bill, derive_rank_bytes(r.cache, r.codecs, *r.tokens, r.batch, r.tensor_ranks,
+                                   r.pipeline_stages));
+}
+
+// Operations of one decode step, and of one sequence's prompt with the least time it takes. Nothing
+// where the work of so long a text cannot be counted.
+void add_work(const BillRequest& r, Bill& bill) {
+    if (!r.model || r.model->vocab_size == 0 || !r.tokens) return;
+    Bill work;
+    try {
+        append(work, derive_decode_flops(*r.model, *r.tokens, r.batch));
+        work.push_back(derive_prefill_flops(*r.model, *r.tokens, 1));
+    } catch (const Error&) {
+        return;
+    }
+    const std::optional<u64> weights = whole_of(bill, "weight_bytes");
+    const u64 prompt = work.back().whole();
+    append(bill, std::move(work));
+    if (weights && r.flops && r.bandwidth) {
+        bill.push_back(derive_first_token(prompt, *weights, *r.flops, *r.bandwidth));
+    }
 }
 
 void add_device(const BillRequest& r, Bill& bill) {
     const std::optional<u64> weights = whole_of(bill, "weight_bytes");
     const std::optional<u64> cache = whole_of(bill, "kv_bytes");
-    if (weights) {
+    if (weights && elements_per_token(r.cache) > 0) {
         bill.push_back(derive_crossover_tokens(*weights, bytes_per_token(r.cache, r.codecs)));
     }
     if (weights && r.device_bytes && !r.pool) {
@@ -87,7 +123,11 @@ std::vector<Derived> make_bill(const BillRequest& r) {
     add_blocks(r, bill);
     add_weights(r, bill);
     add_device(r, bill);
-    if (r.n_heads) append(bill, derive_intensity(r.cache, *r.n_heads, r.codecs));
+    add_ranks(r, bill);
+    add_work(r, bill);
+    if (r.n_heads && elements_per_token(r.cache) > 0) {
+        append(bill, derive_intensity(r.cache, *r.n_heads, r.codecs));
+    }
     if (r.flops && r.bandwidth) bill.push_back(derive_ridge(*r.flops, *r.bandwidth));
     return bill;
 }

@@ -25,6 +25,9 @@ struct BillRequest {
     u64 block_size = 16;
     u64 batch = 1;
     std::optional<u64> tokens;  // per sequence
+    std::optional<u64> chunk;   // tokens of a prompt that are computed at once; all of them
+    u64 tensor_ranks = 1;       // cards that share each layer
+    u64 pipeline_stages = 1;    // cards that share the layers
     std::optional<GivenPool> pool;
     std::optional<u64> device_bytes;
     std::optional<double> bandwidth;  // B/s

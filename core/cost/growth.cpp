@@ -14,6 +14,8 @@ std::vector<u64> corner_lengths(const CacheShape& shape, const CodecPair& codecs
         const auto* window = std::get_if<WindowCache>(&group.cache);
         if (window && window->window < length) lengths.push_back(window->window);
     }
+    // States are there from the first token on.
+    if (total_state_bytes(shape) > 0 && length > 0) lengths.push_back(1);
     if (codecs.k.scale == ScaleMode::Kivi || codecs.v.scale == ScaleMode::Kivi) {
         for (u64 i = 1; i < kSamples; ++i) lengths.push_back(length / kSamples * i);
     }

@@ -26,7 +26,9 @@ u64 vector_side_bytes(const CacheShape& shape, const LayerCache& layer, const Co
     if (std::holds_alternative<NoCache>(layer)) return 0;
     if (const auto* latent = std::get_if<LatentCache>(&layer)) {
         if (side == Side::V) return 0;
-        return vector_bytes(codecs.k, Side::K, latent->d_c + latent->d_rope).total();
+        const u64 index =
+            latent->d_index == 0 ? 0 : vector_bytes(codecs.k, Side::K, latent->d_index).total();
+        return vector_bytes(codecs.k, Side::K, latent->d_c + latent->d_rope).total() + index;
     }
     const u64 head = side == Side::K ? vector_bytes(codecs.k, Side::K, shape.d_k).total()
                                      : vector_bytes(codecs.v, Side::V, shape.d_v).total();
@@ -39,7 +41,9 @@ u64 layer_side_bytes(const CacheShape& shape, const LayerCache& layer, const Cod
     if (std::holds_alternative<NoCache>(layer)) return 0;
     if (const auto* latent = std::get_if<LatentCache>(&layer)) {
         if (side == Side::V) return 0;
-        return head_bytes(codecs.k, Side::K, latent->d_c + latent->d_rope, tokens);
+        const u64 index =
+            latent->d_index == 0 ? 0 : head_bytes(codecs.k, Side::K, latent->d_index, tokens);
+        return head_bytes(codecs.k, Side::K, latent->d_c + latent->d_rope, tokens) + index;
     }
     const u64 kept = kept_tokens(layer, tokens);
     const u64 head = side == Side::K ? head_bytes(codecs.k, Side::K, shape.d_k, kept)
@@ -103,8 +107,10 @@ std::optional<Occupancy> occupy(const CacheShape& shape, const CodecPair& codecs
     held.blocks = product_or_throw("the number of blocks", {batch, held.blocks_per_sequence});
     held.block_bytes = bytes_per_block(shape, codecs, block_size);
     held.allocated = product_or_throw(kHeld, {held.blocks, held.block_bytes});
-    held.payload = kv_bytes(shape, bare, tokens, batch);
-    const u64 written = kv_bytes(shape, codecs, tokens, batch);
+    // States are not in blocks of tokens.
+    const u64 states = tokens == 0 ? 0 : product_or_throw(kHeld, {batch, total_state_bytes(shape)});
+    held.payload = kv_bytes(shape, bare, tokens, batch) - states;
+    const u64 written = kv_bytes(shape, codecs, tokens, batch) - states;
     KV_ASSERT(held.payload <= written && written <= held.allocated);
     held.scales = written - held.payload;
     held.empty = held.allocated - written;

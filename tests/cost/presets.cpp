@@ -37,6 +37,31 @@ constexpr Known kKnown[] = {
     {"smollm2-360m", 361'821'120, 40'960, 8192},
     {"tinyllama-1.1b", 1'100'048'384, 22'528, 2048},
     {"deepseek-v3", 671'026'419'200, 70'272, 163'840},
+    {"mixtral-8x7b", 46'702'792'704, 131'072, 32'768},
+    {"llama-3.1-8b", 8'030'261'248, 131'072, 131'072},
+    {"llama-3.2-3b", 3'212'749'824, 114'688, 131'072},
+    {"llama-3.3-70b", 70'553'706'496, 327'680, 131'072},
+    {"jamba-1.5-mini", 51'570'323'328, 16'384, 262'144},  // 4 attending layers of 32
+    {"phi-4", 14'659'507'200, 204'800, 16'384},
+    {"mistral-small-3.1-24b", 23'572'403'200, 163'840, 131'072},
+    {"gemma-3-270m", 268'098'176, 18'432, 32'768},
+    {"gemma-3-1b", 999'885'952, 26'624, 32'768},
+    {"gemma-3-4b", 3'880'263'168, 139'264, 131'072},
+    {"gemma-3-12b", 11'766'034'176, 393'216, 131'072},
+    {"gemma-3-27b", 27'009'346'304, 507'904, 131'072},
+    {"llama-4-scout", 107'769'861'120, 196'608, 10'485'760},
+    {"llama-4-maverick", 400'711'848'960, 196'608, 1'048'576},
+    {"qwen3-8b", 8'190'735'360, 147'456, 40'960},
+    {"qwen3-32b", 32'762'123'264, 262'144, 40'960},
+    {"qwen3-30b-a3b", 30'532'122'624, 98'304, 40'960},
+    {"qwen3-235b-a22b", 235'093'634'560, 192'512, 40'960},
+    {"smollm3-3b", 3'075'098'624, 73'728, 65'536},
+    {"kimi-k2", 1'026'408'209'408, 70'272, 131'072},
+    {"gpt-oss-20b", 20'914'757'184, 49'152, 131'072},
+    {"gpt-oss-120b", 116'829'156'672, 73'728, 131'072},
+    {"qwen3-next-80b-a3b", 79'674'391'296, 24'576, 262'144},  // 12 attending layers of 48
+    {"deepseek-v3.2", 671'877'929'216, 61ULL * (512 + 64 + 128) * 2, 163'840},
+    {"olmo-3-7b", 7'298'011'136, 524'288, 65'536},
 };
 
 }  // namespace
@@ -55,6 +80,33 @@ TEST_CASE("every preset has the published number of parameters and bytes per tok
         CHECK_FALSE(heads_objection(shape.n_heads, shape.cache.n_kv_heads));
     }
     CHECK(78'371'889'152ULL - 68'976'648'192ULL == 80ULL * 2 * 8192 * 56 * 128);
+}
+
+TEST_CASE("active parameters are those of the model cards", "[presets]") {
+    // GPT-OSS: "3.6B" and "5.1B" without the input table, Qwen3: "3.3B" and "22B" with it.
+    CHECK(read_parameters(model("gpt-oss-20b")) == 3'608'310'144);
+    CHECK(read_parameters(model("gpt-oss-120b")) == 5'132'852'352);
+    CHECK(active_parameters(model("qwen3-30b-a3b")) == 3'353'032'704);
+    CHECK(active_parameters(model("qwen3-235b-a22b")) == 22'190'763'520);
+    CHECK(active_parameters(model("mixtral-8x7b")) == 12'879'925'248);
+    CHECK(active_parameters(model("jamba-1.5-mini")) == 12'110'311'296);
+    CHECK(active_parameters(model("llama-2-7b")) == parameter_count(model("llama-2-7b")));
+}
+
+TEST_CASE("windows, chunks and states of presets, by hand", "[presets]") {
+    // Gemma 3 27B: 52 of 62 layers keep 1,024 tokens; 2 x 16 x 128 x 2 bytes a token and layer.
+    CHECK(kv_bytes(model("gemma-3-27b").cache, kBf16Pair, 131'072, 1) ==
+          8192ULL * (10ULL * 131'072 + 52ULL * 1024));
+    // GPT-OSS 20B: every second of 24 layers keeps 128 tokens; 2 x 8 x 64 x 2.
+    CHECK(kv_bytes(model("gpt-oss-20b").cache, kBf16Pair, 8192, 1) ==
+          2048ULL * (12ULL * 8192 + 12ULL * 128));
+    // Llama 4 Scout: 36 of 48 layers see chunks of 8,192; 2 x 8 x 128 x 2.
+    CHECK(kv_bytes(model("llama-4-scout").cache, kBf16Pair, 100'000, 1) ==
+          4096ULL * (12ULL * 100'000 + 36ULL * 8192));
+    // Qwen3-Next: 36 of 48 layers keep a state: 32 heads of 128 x 128 numbers in 32 bits, and 4
+    // inputs of a convolution over 2 x 16 x 128 + 32 x 128 channels in 16 bits.
+    CHECK(total_state_bytes(model("qwen3-next-80b-a3b").cache) ==
+          36ULL * (32 * 128 * 128 * 4 + (2 * 16 * 128 + 32 * 128) * 4 * 2));
 }
 
 TEST_CASE("names are listed once, each is a preset, others are not", "[presets]") {

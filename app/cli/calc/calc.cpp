@@ -4,6 +4,7 @@
 #include "app/cli/calc/print.hpp"
 #include "app/cli/terminal/output.hpp"
 #include "core/base/error.hpp"
+#include "core/base/shown.hpp"
 
 namespace kv {
 namespace {
@@ -19,8 +20,49 @@ int list_presets(const GivenOptions& given, const CommonOptions& common) {
     return 0;
 }
 
+// Each model is priced by the same options, as if it stood alone.
+CalcInput read_compared(const GivenOptions& given, const std::string& model) {
+    const bool file = model.find('/') != std::string::npos ||
+                      (model.size() > 5 && model.compare(model.size() - 5, 5, ".json") == 0);
+    GivenOptions one = given;
+    one.positional.reset();
+    one.positionals.clear();
+    one.values.erase("--compare");
+    one.values.erase("--markdown");
+    one.values[file ? "--config" : "--preset"] = {model};
+    return read_calc(one);
+}
+
+int compare_models(const GivenOptions& given, const CommonOptions& common) {
+    for (const char* other : {"--preset", "--config", "--layers", "--kv-heads", "--head-dim"}) {
+        if (given.has(other)) {
+            throw usage_error(std::string("--compare names its models itself; leave ") + other +
+                              " out.");
+        }
+    }
+    if (given.has("--markdown") && common.json) {
+        throw usage_error("--markdown and --json are two ways to print; choose one.");
+    }
+    std::vector<CalcInput> models{read_compared(given, *given.text("--compare"))};
+    for (const std::string& more : given.positionals) models.push_back(read_compared(given, more));
+    write_output(common.out, common.json               ? compared_json(models)
+                             : given.has("--markdown") ? compared_markdown(models)
+                                                       : compared_table(models));
+    return 0;
+}
+
 int run_calc(const GivenOptions& given, const CommonOptions& common) {
     if (given.has("--list")) return list_presets(given, common);
+    if (given.has("--compare")) return compare_models(given, common);
+    if (given.has("--markdown")) {
+        throw usage_error(
+            "--markdown belongs to --compare; leave it out or name models to compare.");
+    }
+    if (given.positional) {
+        throw usage_error(shown(*given.positional) +
+                          " is one argument too many; put the option's name in front of it or "
+                          "leave it out.");
+    }
     const CalcInput input = read_calc(given);
     const std::vector<Derived> bill = make_bill(input.request);
     write_output(common.out,
@@ -34,8 +76,9 @@ Subcommand calc_command() {
     return {"calc",
             "price a model: bytes, blocks, capacity and the time of a step",
             {"calc --preset llama-2-7b --tokens 4096", "calc --config DIR/config.json --pool 24GiB",
-             "calc --layers 32 --kv-heads 8 --head-dim 128 --codec int8 --tokens 8192 --json"},
-            "",
+             "calc --layers 32 --kv-heads 8 --head-dim 128 --codec int8 --tokens 8192 --json",
+             "calc --compare gemma-3-27b qwen3-32b llama-3.3-70b --tokens 131072"},
+            "MODEL...",
             calc_options(),
             run_calc};
 }

@@ -8,8 +8,10 @@
 #include "core/base/numbers/codec.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
+#include "core/cost/model/parameters.hpp"
 #include "core/cost/model/presets.hpp"
 #include "core/model/config/config.hpp"
+#include "core/model/config/priced_config.hpp"
 
 namespace kv {
 namespace {
@@ -20,6 +22,9 @@ constexpr u64 kMaxTokens = 1'000'000'000'000;
 constexpr u64 kMaxBatch = 1'000'000'000;
 constexpr u64 kMaxBlockSize = 1024;
 constexpr u64 kMaxBlocks = 1'000'000'000'000;
+constexpr u64 kMaxRanks = 1024;
+
+}  // namespace
 
 ModelShape named_preset(const std::string& name) {
     if (auto shape = preset(name)) return *shape;
@@ -29,8 +34,14 @@ ModelShape named_preset(const std::string& name) {
                  near ? "did you mean " + *near + "? See --list" : "see kvarium calc --list");
 }
 
+namespace {
+
 void use_model(ModelShape shape, const GivenOptions& given, CalcInput& input) {
     if (const auto kv_heads = whole_option(given, "--kv-heads", 1, kMaxHeads)) {
+        if (!shape.latent && count_head_layers(shape.cache) == 0) {
+            throw usage_error("--kv-heads has no meaning for " + shape.name +
+                              ", no layer of which keeps keys and values; leave it out.");
+        }
         if (shape.latent) {
             throw usage_error("--kv-heads has no meaning for " + shape.name +
                               ", whose cache is one latent vector per layer; leave it out.");
@@ -55,7 +66,14 @@ void use_model(ModelShape shape, const GivenOptions& given, CalcInput& input) {
 
 void use_config(const std::string& path, const GivenOptions& given, CalcInput& input) {
     if (path.empty()) refuse_value("--config", path, "is empty", "name a config.json");
+    if (!is_runnable_config(path)) {
+        PricedConfig priced = read_priced_config(path);
+        input.family = priced.family;
+        for (std::string& note : priced.notes) input.notes.push_back(std::move(note));
+        return use_model(std::move(priced.shape), given, input);
+    }
     const ModelConfig config = read_model_config(path);
+    input.family = name_of(config.family);
     if (config.quantization) {
         input.notes.push_back("The file has a quantization_config (" + shown(*config.quantization) +
                               "); weights are counted in " +
@@ -108,6 +126,10 @@ void read_source(const GivenOptions& given, CalcInput& input) {
 void read_window(const GivenOptions& given, CalcInput& input) {
     const auto window = whole_option(given, "--window", 1, kMaxTokens);
     if (!window) return;
+    if (count_head_layers(input.request.cache) == 0 && !is_latent(input.request.cache)) {
+        throw usage_error("--window is not defined for " + input.name +
+                          ", no layer of which keeps keys and values; leave it out.");
+    }
     if (is_latent(input.request.cache)) {
         throw usage_error("--window is not defined for " + input.name +
                           ", which keeps latent vectors; leave it out.");
@@ -167,7 +189,13 @@ void note_limits(CalcInput& input) {
         input.notes.push_back(with_commas(*r.tokens) + " tokens are more than the " +
                               with_commas(r.model->max_positions) + " positions of this model.");
     }
-    if (r.model && r.model->experts && !r.given_weight_bytes) {
+    if (total_state_bytes(r.cache) > 0) {
+        input.notes.push_back(
+            "Layers with a state keep it at one size, however long the text; its numbers stay in "
+            "their own type, whatever the codec.");
+    }
+    const bool some_idle = r.model && active_parameters(*r.model) < parameter_count(*r.model);
+    if (some_idle && !r.given_weight_bytes) {
         input.notes.push_back(
             "All experts are counted; a small batch reads only some of them per step.");
     }
@@ -181,7 +209,7 @@ const std::vector<OptionSpec>& calc_options() {
         ", the int ones with :gN, :tensor or :kivi";
     static const std::vector<OptionSpec> options{
         {"--preset", "NAME", "a model by name; --list prints the names"},
-        {"--config", "FILE", "a Hugging Face config.json (llama, mistral, qwen2, qwen3, deepseek)"},
+        {"--config", "FILE", "a Hugging Face config.json of any decoder that keeps a cache"},
         {"--layers", "N", "layers of a shape given by hand"},
         {"--kv-heads", "N", "KV heads of that shape; with a preset or config: what if it had N"},
         {"--head-dim", "N", "elements of one key and of one value"},
@@ -198,6 +226,11 @@ const std::vector<OptionSpec>& calc_options() {
         {"--device-memory", "SIZE", "memory of the device, for weights and cache together"},
         {"--bandwidth", "RATE", "memory bandwidth of the device: 2TB/s"},
         {"--flops", "RATE", "peak arithmetic of the device: 989TFLOP/s"},
+        {"--chunk", "N", "tokens of a prompt that are computed at once (all of them)"},
+        {"--ranks", "N", "cards that share each layer's heads (1)"},
+        {"--stages", "N", "groups of cards that share the layers (1)"},
+        {"--compare", "MODEL", "put this and the models named after it side by side"},
+        {"--markdown", "", "with --compare: a table for a page"},
         {"--list", "", "print the presets and stop"}};
     return options;
 }
@@ -210,6 +243,14 @@ CalcInput read_calc(const GivenOptions& given) {
     r.tokens = whole_option(given, "--tokens", 1, kMaxTokens);
     r.batch = whole_option(given, "--batch", 1, kMaxBatch).value_or(1);
     r.block_size = whole_option(given, "--block-size", 1, kMaxBlockSize).value_or(16);
+    r.chunk = whole_option(given, "--chunk", 1, kMaxTokens);
+    r.tensor_ranks = whole_option(given, "--ranks", 1, kMaxRanks).value_or(1);
+    r.pipeline_stages = whole_option(given, "--stages", 1, kMaxRanks).value_or(1);
+    if (r.pipeline_stages > r.cache.n_layers()) {
+        refuse_value("--stages", std::to_string(r.pipeline_stages),
+                     "is more than the " + std::to_string(r.cache.n_layers()) + " layers",
+                     "give at most one stage a layer");
+    }
     read_codecs(given, input);
     read_pool(given, input);
     read_device(given, input);

@@ -4,6 +4,7 @@
 #include "app/cli/calc/print.hpp"
 #include "app/cli/terminal/or_null.hpp"
 #include "app/cli/terminal/version.hpp"
+#include "core/cost/groups.hpp"
 #include "core/cost/model/parameters.hpp"
 #include "core/cost/model/presets.hpp"
 
@@ -47,7 +48,7 @@ Json layer_kinds(const CacheShape& cache) {
     for (const LayerGroup& group : layer_groups(cache)) {
         Json kind{{"layers", group.count}};
         if (const auto* window = std::get_if<WindowCache>(&group.cache)) {
-            kind["keeps"] = "window";
+            kind["keeps"] = window->chunked ? "chunk" : "window";
             kind["window"] = window->window;
         } else if (const auto* latent = std::get_if<LatentCache>(&group.cache)) {
             kind["keeps"] = "latent";
@@ -61,6 +62,63 @@ Json layer_kinds(const CacheShape& cache) {
     return kinds;
 }
 
+Json group_json(const CalcInput& input, const CacheGroup& group) {
+    const BillRequest& r = input.request;
+    Json json{{"kind", std::string(group.kind())},
+              {"window", or_null<Json>(group.window())},
+              {"layers", group.layers},
+              {"n_layers", group.n_layers()},
+              {"bytes_per_token", group_bytes_per_token(r.cache, group, r.codecs)},
+              {"state_bytes", group.state_bytes * group.n_layers()},
+              {"ceiling_bytes", or_null<Json>(group_ceiling(r.cache, group, r.codecs))}};
+    json["stored_tokens"] = nullptr;
+    json["bytes"] = nullptr;
+    json["stored_between_steps"] = nullptr;
+    json["bytes_between_steps"] = nullptr;
+    if (!r.tokens) return json;
+    // Between two steps a window may already let its oldest token go.
+    CacheGroup between = group;
+    if (auto* window = std::get_if<WindowCache>(&between.cache)) --window->window;
+    json["stored_tokens"] = kept_tokens(group.cache, *r.tokens);
+    json["bytes"] = group_bytes(r.cache, group, r.codecs, *r.tokens, r.batch);
+    json["stored_between_steps"] = kept_between_steps(group.cache, *r.tokens);
+    json["bytes_between_steps"] = group_bytes(r.cache, between, r.codecs, *r.tokens, r.batch);
+    return json;
+}
+
+Json groups_json(const CalcInput& input) {
+    Json list = Json::array();
+    for (const CacheGroup& group : cache_groups(input.request.cache)) {
+        list.push_back(group_json(input, group));
+    }
+    return list;
+}
+
+// The blocks of a server that gives each kind of layer its own tables over pages of one size.
+Json served_json(const BillRequest& r) {
+    if (!r.tokens || r.codecs.k.scale == ScaleMode::Kivi || r.codecs.v.scale == ScaleMode::Kivi) {
+        return nullptr;
+    }
+    const ServedCache served = served_cache(r.cache, r.codecs, *r.tokens, r.batch, r.block_size);
+    Json groups = Json::array();
+    for (const ServedGroup& one : served.groups) {
+        groups.push_back({{"kind", std::string(one.group.kind())},
+                          {"window", or_null<Json>(one.group.window())},
+                          {"n_layers", one.group.n_layers()},
+                          {"tables", one.tables},
+                          {"padded_layers", one.padded_layers},
+                          {"blocks_per_sequence", one.blocks}});
+    }
+    return {{"layers_per_page", served.layers_per_page},
+            {"block_size", served.block_size},
+            {"page_bytes", served.page_bytes},
+            {"blocks", served.blocks},
+            {"bytes", served.bytes},
+            {"padding_bytes", served.padding_bytes},
+            {"rounding_bytes", served.rounding_bytes},
+            {"groups", std::move(groups)}};
+}
+
 Json shape_json(const ModelShape& shape) {
     return {{"hidden_size", shape.hidden_size},
             {"intermediate_size", shape.intermediate_size},
@@ -68,6 +126,7 @@ Json shape_json(const ModelShape& shape) {
             {"max_positions", shape.max_positions},
             {"tied_embeddings", shape.tied_embeddings},
             {"parameters", parameter_count(shape)},
+            {"active_parameters", active_parameters(shape)},
             {"weight_type", std::string(name_of(shape.weight_type))}};
 }
 
@@ -75,6 +134,7 @@ Json model_json(const CalcInput& input) {
     const BillRequest& r = input.request;
     Json model{{"name", input.name},
                {"source", input.source},
+               {"family", input.family.empty() ? Json(nullptr) : Json(input.family)},
                {"n_layers", r.cache.n_layers()},
                {"n_heads", or_null<nlohmann::ordered_json>(r.n_heads)},
                {"n_kv_heads", r.cache.n_kv_heads},
@@ -125,9 +185,16 @@ std::string calc_json(const CalcInput& input, const std::vector<Derived>& bill) 
     for (const std::string_view name : bill_names()) {
         out[std::string(name)] = result_or_null(bill, name);
     }
-    for (const char* further : {"kv_bytes_per_layer", "blocks_per_sequence", "crossover_tokens"}) {
+    for (const char* further :
+         {"kv_bytes_per_layer", "blocks_per_sequence", "crossover_tokens", "parameters",
+          "active_parameters", "read_parameters", "all_full_bytes", "prefill_peak_bytes",
+          "decode_flops", "prefill_flops", "first_token_s", "rank_bytes", "ranks_total_bytes"}) {
         out[further] = result_or_null(bill, further);
     }
+    const BillRequest& r = input.request;
+    out["state_bytes"] = total_state_bytes(r.cache) * r.batch;
+    out["groups"] = groups_json(input);
+    out["served"] = served_json(r);
     out["notes"] = input.notes;
     out["derivation"] = derivation(bill);
     return dumped(out);

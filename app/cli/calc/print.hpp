@@ -12,6 +12,11 @@ namespace kv {
 std::string calc_table(const CalcInput& input, const std::vector<Derived>& bill, bool quiet);
 std::string calc_json(const CalcInput& input, const std::vector<Derived>& bill);
 
+// Models side by side, for the same text: a table for people, one for a page, one for scripts.
+std::string compared_table(const std::vector<CalcInput>& models);
+std::string compared_markdown(const std::vector<CalcInput>& models);
+std::string compared_json(const std::vector<CalcInput>& models);
+
 std::string presets_table();
 std::string presets_json();
 

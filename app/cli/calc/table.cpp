@@ -3,6 +3,7 @@
 #include "app/cli/calc/print.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
+#include "core/cost/groups.hpp"
 #include "core/cost/model/parameters.hpp"
 #include "core/cost/model/presets.hpp"
 
@@ -40,12 +41,17 @@ constexpr Row kRows[] = {{"bytes_per_token", "bytes per token"},
                          {"bytes_per_block", "bytes per block"},
                          {"kv_bytes", "cache (KV)"},
                          {"kv_bytes_per_layer", "cache in one layer"},
+                         {"all_full_bytes", "were all layers full"},
+                         {"prefill_peak_bytes", "peak while the prompt runs"},
+                         {"rank_bytes", "cache on the fullest card"},
+                         {"ranks_total_bytes", "cache on all cards"},
                          {"blocks_per_sequence", "blocks per sequence"},
                          {"blocks", "blocks"},
                          {"tokens_capacity", "tokens the pool holds"},
                          {"sequences_capacity", "sequences the pool holds"},
                          {"fits", "fits"},
                          {"parameters", "parameters"},
+                         {"active_parameters", "of these active per token"},
                          {"weight_bytes", "weights"},
                          {"crossover_tokens", "tokens until cache = weights"},
                          {"step_time_s", "time of a decode step"},
@@ -156,6 +162,40 @@ std::string size_line(const char* what, const std::optional<ByteSize>& size) {
            (size->unit == UnitSystem::Binary ? " (powers of 1,024)\n" : " (powers of 1,000)\n");
 }
 
+// A model whose layers are all alike needs no row that says so.
+bool says_something(std::string_view name, const CalcInput& input, const Derived& result) {
+    const bool alike =
+        cache_groups(input.request.cache).size() == 1 && !is_windowed(input.request.cache);
+    if (name == "all_full_bytes" || name == "prefill_peak_bytes") return !alike;
+    if (name != "active_parameters") return true;
+    return active_parameters(*input.request.model) < parameter_count(*input.request.model) &&
+           !result.operands.empty();
+}
+
+// "  24 window layers of 512 tokens     1.5 MiB     at most 1.5 MiB a sequence"
+std::string groups_text(const CalcInput& input) {
+    const BillRequest& r = input.request;
+    const std::vector<CacheGroup> groups = cache_groups(r.cache);
+    if (groups.size() < 2 && !is_windowed(r.cache)) return "";
+    std::string out;
+    for (const CacheGroup& group : groups) {
+        std::string what =
+            count(group.n_layers(), "layer", "layers") + ", " + std::string(group.kind());
+        if (const auto window = group.window()) what += " of " + count(*window, "token", "tokens");
+        std::string line = "  " + left(what, 35);
+        line += right(
+            r.tokens ? bytes_binary(group_bytes(r.cache, group, r.codecs, *r.tokens, r.batch))
+                     : bytes_binary(group_bytes_per_token(r.cache, group, r.codecs)) + "/token",
+            16);
+        const auto ceiling = group_ceiling(r.cache, group, r.codecs);
+        line += ceiling ? "   never more than " + bytes_binary(*ceiling) + " a sequence"
+                        : "   grows with every token";
+        if (group.kind() == "shared") line = line.substr(0, 53) + "   reads an earlier layer's";
+        out += line + "\n";
+    }
+    return out + "\n";
+}
+
 // What further options would have answered.
 std::string hints(const CalcInput& input, const std::vector<Derived>& bill) {
     const BillRequest& r = input.request;
@@ -179,9 +219,12 @@ std::string calc_table(const CalcInput& input, const std::vector<Derived>& bill,
         shown(input.title) + "\n" + shape_line(input) + "\n" + settings_line(input) + "\n";
     out += size_line("pool", input.pool_size) + size_line("weights", input.weight_size) +
            size_line("device memory", input.device_size) + "\n";
+    out += groups_text(input);
     for (const Row& row : kRows) {
-        if (const Derived* result = find_result(bill, row.name))
+        const Derived* result = find_result(bill, row.name);
+        if (result && says_something(row.name, input, *result)) {
             out += row_text(row, *result, bill, quiet);
+        }
     }
     if (quiet) return out;
     for (const std::string& note : input.notes) out += "\n" + wrapped(note, 0) + "\n";
@@ -196,7 +239,7 @@ std::string presets_table() {
             is_latent(shape.cache)
                 ? std::to_string(shape.n_heads) + "/MLA"
                 : std::to_string(shape.n_heads) + "/" + std::to_string(shape.cache.n_kv_heads);
-        out += left(std::string(name), 17) + left(count(shape.n_layers(), "layer", "layers"), 11) +
+        out += left(std::string(name), 23) + left(count(shape.n_layers(), "layer", "layers"), 11) +
                left(heads + " heads", 15) +
                left("head_dim " + std::to_string(shape.cache.d_k), 14) +
                left(bytes_binary(bytes_per_token(shape.cache, {})) + "/token", 18) +

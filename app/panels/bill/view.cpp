@@ -8,8 +8,6 @@
 #include "core/base/numbers/text.hpp"
 #include "core/cost/bill.hpp"
 #include "core/cost/model/parameters.hpp"
-#include "core/cost/time/flops.hpp"
-#include "core/cost/time/roofline.hpp"
 
 namespace kv {
 namespace {
@@ -35,18 +33,6 @@ Derived one_request(const BillView& view) {
     one.name = "request_bytes";
     one.meaning = "cache of one request";
     return one;
-}
-
-// Nothing where the work of so long a prompt cannot be counted.
-void add_first_token(BillView& view) {
-    u64 work = 0;
-    try {
-        work = prefill_flops(view.shape, view.in.tokens, 1).total();
-    } catch (const Error&) {
-        return;
-    }
-    view.results.push_back(
-        derive_first_token(work, view.whole("weight_bytes"), view.in.flops, view.in.bandwidth));
 }
 
 void add_device(BillView& view) {
@@ -120,7 +106,6 @@ BillView priced(const BillInputs& in, BillSide side) {
     view.results.push_back(one_request(view));
     view.held = occupy(view.shape.cache, view.codecs, in.tokens, in.batch, in.block_size);
     if (view.held) view.results.push_back(derive_allocated_bytes(*view.held));
-    add_first_token(view);
     add_device(view);
     view.attention = attention_options(view);
     return view;

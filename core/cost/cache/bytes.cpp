@@ -7,13 +7,16 @@
 namespace kv {
 
 std::optional<std::string> cache_objection(const CacheShape& shape, const CodecPair& codecs) {
-    if (elements_per_token(shape) == 0)
+    if (elements_per_token(shape) == 0 && total_state_bytes(shape) == 0)
         return "this shape keeps nothing, so there is no cache to price";
     if (const LatentCache* latent = latent_layer(shape)) {
         if (codecs.k != codecs.v)
             return "an MLA cache keeps one vector, so K and V share one codec";
         if (const auto no = codec_objection(codecs.k, Side::K, latent->d_c + latent->d_rope))
             return no;
+        if (latent->d_index > 0) {
+            if (const auto no = codec_objection(codecs.k, Side::K, latent->d_index)) return no;
+        }
     }
     if (count_head_layers(shape) == 0) return std::nullopt;
     if (const auto no = codec_objection(codecs.k, Side::K, shape.d_k)) return no;
@@ -25,7 +28,10 @@ u64 layer_bytes(const CacheShape& shape, const LayerCache& layer, const CodecPai
     if (std::holds_alternative<NoCache>(layer)) return 0;
     const u64 kept = kept_tokens(layer, tokens);
     if (const auto* latent = std::get_if<LatentCache>(&layer)) {
-        return head_bytes(codecs.k, Side::K, latent->d_c + latent->d_rope, kept);
+        const u64 index =
+            latent->d_index == 0 ? 0 : head_bytes(codecs.k, Side::K, latent->d_index, kept);
+        return sum_or_throw(
+            kCacheSize, {head_bytes(codecs.k, Side::K, latent->d_c + latent->d_rope, kept), index});
     }
     const u64 both = sum_or_throw(kCacheSize, {head_bytes(codecs.k, Side::K, shape.d_k, kept),
                                                head_bytes(codecs.v, Side::V, shape.d_v, kept)});
@@ -36,7 +42,9 @@ u64 layer_bytes_per_token(const CacheShape& shape, const LayerCache& layer,
                           const CodecPair& codecs) {
     if (std::holds_alternative<NoCache>(layer)) return 0;
     if (const auto* latent = std::get_if<LatentCache>(&layer)) {
-        return vector_bytes(codecs.k, Side::K, latent->d_c + latent->d_rope).total();
+        const u64 index =
+            latent->d_index == 0 ? 0 : vector_bytes(codecs.k, Side::K, latent->d_index).total();
+        return vector_bytes(codecs.k, Side::K, latent->d_c + latent->d_rope).total() + index;
     }
     return product_or_throw(
         kCacheSize, {shape.n_kv_heads, vector_bytes(codecs.k, Side::K, shape.d_k).total() +
@@ -62,7 +70,7 @@ u64 sequence_bytes(const CacheShape& shape, const CodecPair& codecs, u64 tokens)
         const u64 layer = layer_bytes(shape, group.cache, codecs, tokens);
         sum = sum_or_throw(kCacheSize, {sum, product_or_throw(kCacheSize, {group.count, layer})});
     }
-    return sum;
+    return tokens == 0 ? sum : sum_or_throw(kCacheSize, {sum, total_state_bytes(shape)});
 }
 
 u64 kv_bytes(const CacheShape& shape, const CodecPair& codecs, u64 tokens, u64 batch) {
@@ -78,7 +86,7 @@ u64 stored_elements(const CacheShape& shape, u64 tokens) {
     for (const LayerGroup& group : layer_groups(shape)) {
         const auto* latent = std::get_if<LatentCache>(&group.cache);
         const u64 width =
-            latent ? latent->d_c + latent->d_rope
+            latent ? latent->d_c + latent->d_rope + latent->d_index
                    : product_or_throw(kCacheSize, {shape.n_kv_heads, shape.d_k + shape.d_v});
         const u64 kept = kept_tokens(group.cache, tokens);
         sum = sum_or_throw(kCacheSize,

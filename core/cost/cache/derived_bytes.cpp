@@ -15,7 +15,8 @@ bool has_kivi(const CodecPair& codecs) {
 // Every layer keeps K and V of every token.
 bool is_uniform(const CacheShape& shape) {
     const std::vector<LayerGroup> groups = layer_groups(shape);
-    return groups.size() == 1 && std::holds_alternative<FullCache>(groups[0].cache);
+    return groups.size() == 1 && std::holds_alternative<FullCache>(groups[0].cache) &&
+           total_state_bytes(shape) == 0;
 }
 
 // The case of the formula that everybody knows.
@@ -50,8 +51,12 @@ GroupNames names_of(const LayerCache& cache, std::size_t same_kind_before) {
     const std::string suffix =
         same_kind_before == 0 ? "" : "_" + std::to_string(same_kind_before + 1);
     if (const auto* window = std::get_if<WindowCache>(&cache)) {
-        return {"window_layers" + suffix, "window" + suffix,
-                "layers that keep the newest " + std::to_string(window->window) + " tokens"};
+        const std::string kept = std::to_string(window->window) + " tokens";
+        if (window->chunked) {
+            return {"chunk_layers" + suffix, "chunk" + suffix,
+                    "layers that see their own chunk of " + kept + " only"};
+        }
+        return {"window_layers" + suffix, "window" + suffix, "layers that keep the newest " + kept};
     }
     if (std::holds_alternative<LatentCache>(cache)) {
         return {"latent_layers" + suffix, "latent" + suffix, "layers that keep a latent vector"};
@@ -95,6 +100,14 @@ void derive_group(const CacheShape& shape, const CodecPair& codecs, const LayerG
                                          tokens, names.prefix + "_layer_bytes"));
         sum.expression = names.layers + " * " + list.back().name;
         sum.operands.push_back(operand_of(list.back()));
+        if (latent->d_index > 0) {
+            list.push_back(derive_head_bytes(codecs, Side::K, latent->d_index, group.cache, tokens,
+                                             names.prefix + "_index_bytes"));
+            list.back().meaning = "keys by which tokens are chosen, one layer";
+            sum.expression =
+                names.layers + " * (" + list[list.size() - 2].name + " + " + list.back().name + ")";
+            sum.operands.push_back(operand_of(list.back()));
+        }
     } else {
         const std::string k = names.prefix + "_k_bytes", v = names.prefix + "_v_bytes";
         list.push_back(derive_head_bytes(codecs, Side::K, shape.d_k, group.cache, tokens, k));
@@ -134,7 +147,15 @@ std::vector<Derived> derive_bytes_per_token(const CacheShape& shape, const Codec
         sum.expression += "latent_layers * latent_vector_bytes";
         sum.operands.push_back(layers_operand("latent_layers", count_latent_layers(shape)));
         sum.operands.push_back(operand_of(list.back()));
+        if (latent->d_index > 0) {
+            list.push_back(derive_vector_bytes(codecs.k, Side::K, latent->d_index,
+                                               "index_vector_bytes", "index_elements"));
+            list.back().meaning = "the key of a layer by which tokens are chosen";
+            sum.expression += " + latent_layers * index_vector_bytes";
+            sum.operands.push_back(operand_of(list.back()));
+        }
     }
+    if (sum.expression.empty()) sum.expression = "0";
     list.push_back(std::move(sum));
     return list;
 }
@@ -177,6 +198,12 @@ std::vector<Derived> derive_kv_bytes(const CacheShape& shape, const CodecPair& c
         sum.expression += (sum.expression.empty() ? "" : " + ") + list.back().name;
         sum.operands.push_back(operand_of(list.back()));
     }
+    if (const u64 states = total_state_bytes(shape); states > 0 && tokens > 0) {
+        sum.expression += (sum.expression.empty() ? "" : " + ") + std::string("state_bytes");
+        sum.operands.push_back(whole_operand("state_bytes", states, "B",
+                                             "states of one sequence in all layers, whatever its "
+                                             "length"));
+    }
     const bool one_kind = sum.operands.size() == 2;
     sum.expression = one_kind ? "batch * " + sum.expression : "batch * (" + sum.expression + ")";
     list.push_back(std::move(sum));
@@ -197,8 +224,8 @@ Derived derive_kv_bytes_per_layer(u64 cache, u64 n_layers) {
 Derived derive_effective_bits(const CacheShape& shape, const CodecPair& codecs,
                               std::optional<u64> tokens) {
     const bool by_length = tokens && has_kivi(codecs);
-    const u64 bytes =
-        by_length ? sequence_bytes(shape, codecs, *tokens) : bytes_per_token(shape, codecs);
+    const u64 bytes = by_length ? sequence_bytes(shape, codecs, *tokens) - total_state_bytes(shape)
+                                : bytes_per_token(shape, codecs);
     const u64 elements = by_length ? stored_elements(shape, *tokens) : elements_per_token(shape);
     KV_ASSERT(elements > 0);
     const std::string bytes_name = by_length ? "sequence_bytes" : "bytes_per_token";

@@ -1,5 +1,6 @@
 #include "core/cost/model/parameters.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -168,6 +169,10 @@ u64 MatrixSizes::layers_total() const {
 }
 
 ParameterCount count_parameters(const ModelShape& s) {
+    if (s.counted) {
+        const CountedParameters& c = *s.counted;
+        return {c.embedding, c.attention, c.mlp, c.norms, c.head};
+    }
     const AttentionPart part = attention_of(s);
     const u64 with_experts = count_expert_layers(s);
     ParameterCount count;
@@ -189,7 +194,54 @@ u64 weight_bytes(const ModelShape& shape) {
                             {parameter_count(shape), bytes_of(shape.weight_type)});
 }
 
+u64 active_parameters(const ModelShape& s) {
+    const u64 total = parameter_count(s);
+    if (s.counted) return total - s.counted->idle;
+    const u64 with_experts = count_expert_layers(s);
+    if (with_experts == 0) return total;
+    const u64 idle = s.experts->n_routed - std::min(s.experts->n_routed, s.experts->n_active);
+    return total - times({with_experts, expert_mlp(s, idle)});
+}
+
+u64 read_parameters(const ModelShape& s) {
+    const u64 active = active_parameters(s);
+    return s.tied_embeddings ? active : active - times({s.vocab_size - 1, s.hidden_size});
+}
+
+std::vector<Derived> derive_active_parameters(const ModelShape& s) {
+    const u64 total = parameter_count(s), active = active_parameters(s);
+    std::vector<Derived> list;
+    list.push_back({"active_parameters",
+                    "parameters - idle_parameters",
+                    Value{active},
+                    "",
+                    "numbers that one token goes through",
+                    {whole_operand("parameters", total, "", "numbers in the weights"),
+                     whole_operand("idle_parameters", total - active, "",
+                                   "experts that are not chosen for the token, all layers")}});
+    Derived read{"read_parameters",
+                 "active_parameters",
+                 Value{read_parameters(s)},
+                 "",
+                 "of these, what a step reads for one token",
+                 {operand_of(list[0])}};
+    if (!s.tied_embeddings) {
+        read.expression = "active_parameters - (vocab_size - 1) * hidden_size";
+        read.meaning = "of these, what a step reads for one token: one row of the input table";
+        read.operands.push_back(
+            whole_operand("vocab_size", s.vocab_size, "", "tokens of the vocabulary"));
+        read.operands.push_back(
+            whole_operand("hidden_size", s.hidden_size, "", "width of the model"));
+    }
+    list.push_back(std::move(read));
+    return list;
+}
+
 MatrixSizes matrix_sizes(const ModelShape& s) {
+    if (s.counted) {
+        const CountedParameters& c = *s.counted;
+        return {c.qkv, c.o, c.active_mlp, c.lm_head};
+    }
     const AttentionPart part = attention_of(s);
     const u64 with_experts = count_expert_layers(s);
     const u64 dense = times({mlp_matrices(s), s.hidden_size, s.intermediate_size});
@@ -207,6 +259,7 @@ MatrixSizes matrix_sizes(const ModelShape& s) {
 }
 
 std::vector<Derived> derive_parameters(const ModelShape& s) {
+    if (s.counted) return s.counted->list;
     const u64 with_experts = count_expert_layers(s);
     std::vector<Derived> list{derive_embedding(s), derive_attention(s)};
     Derived total{"parameters",

@@ -22,6 +22,13 @@ ParameterCount count_parameters(const ModelShape& shape);
 u64 parameter_count(const ModelShape& shape);
 u64 weight_bytes(const ModelShape& shape);
 
+// What one token goes through: all but the experts that were not chosen for it.
+u64 active_parameters(const ModelShape& shape);
+// Of these, what a step reads for one token: of an input table that is not the output matrix too,
+// one row.
+u64 read_parameters(const ModelShape& shape);
+std::vector<Derived> derive_active_parameters(const ModelShape& shape);
+
 // The matrices that one position is multiplied by, in numbers: a position costs 2 FLOP for each.
 // With experts only the active ones count. MLA counts its absorbed form: the same matrices, each
 // used once.

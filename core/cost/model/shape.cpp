@@ -15,6 +15,27 @@ struct Overloaded : Cases... {
 template <class... Cases>
 Overloaded(Cases...) -> Overloaded<Cases...>;
 
+// The projections that make keys and values grow with the KV heads; nothing else does.
+void recount_kv_heads(CountedParameters& counted, u64 before, u64 after) {
+    const u64 projection =
+        product_or_throw("the parameters", {counted.kv_projection / before, after});
+    Derived total{"parameters",
+                  "other_parameters + n_kv_heads * parameters_per_kv_head",
+                  Value{counted.total - counted.kv_projection + projection},
+                  "",
+                  "numbers in the weights",
+                  {whole_operand("other_parameters", counted.total - counted.kv_projection, "",
+                                 "all but the projections that make keys and values"),
+                   whole_operand("n_kv_heads", after, "KV heads", "KV heads per layer"),
+                   whole_operand("parameters_per_kv_head", counted.kv_projection / before, "",
+                                 "its key and value projections in all layers")}};
+    counted.total = total.whole();
+    counted.attention = counted.attention - counted.kv_projection + projection;
+    counted.qkv = counted.qkv - counted.kv_projection + projection;
+    counted.kv_projection = projection;
+    counted.list = {std::move(total)};
+}
+
 }  // namespace
 
 u64 kept_tokens(const LayerCache& layer, u64 tokens) {
@@ -24,6 +45,22 @@ u64 kept_tokens(const LayerCache& layer, u64 tokens) {
                    [tokens](const LatentCache&) { return tokens; },
                    [](const NoCache&) { return u64{0}; }},
         layer);
+}
+
+u64 kept_between_steps(const LayerCache& layer, u64 tokens) {
+    const auto* window = std::get_if<WindowCache>(&layer);
+    return window ? std::min(tokens, window->window - 1) : kept_tokens(layer, tokens);
+}
+
+u64 seen_tokens(const LayerCache& layer, u64 tokens) {
+    if (tokens == 0) return 0;
+    if (const auto* window = std::get_if<WindowCache>(&layer); window && window->chunked) {
+        return (tokens - 1) % window->window + 1;
+    }
+    if (const auto* none = std::get_if<NoCache>(&layer); none && none->shared) {
+        return std::min(tokens, none->window.value_or(tokens));
+    }
+    return kept_tokens(layer, tokens);
 }
 
 std::vector<LayerGroup> layer_groups(const CacheShape& shape) {
@@ -90,6 +127,12 @@ bool is_windowed(const CacheShape& shape) {
     });
 }
 
+u64 total_state_bytes(const CacheShape& shape) {
+    u64 sum = 0;
+    for (const u64 layer : shape.state_bytes) sum = sum_or_throw("the states", {sum, layer});
+    return sum;
+}
+
 u64 bytes_of(WeightType type) {
     return type == WeightType::F32 ? 4 : 2;
 }
@@ -126,6 +169,7 @@ std::optional<std::string> heads_objection(u64 n_heads, u64 n_kv_heads) {
 
 ModelShape with_kv_heads(ModelShape shape, u64 n_kv_heads) {
     KV_ASSERT(!shape.latent && !heads_objection(shape.n_heads, n_kv_heads));
+    if (shape.counted) recount_kv_heads(*shape.counted, shape.cache.n_kv_heads, n_kv_heads);
     shape.cache.n_kv_heads = n_kv_heads;
     return shape;
 }

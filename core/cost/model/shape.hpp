@@ -12,6 +12,7 @@
 #include "core/base/ids.hpp"
 #include "core/base/kv_head.hpp"
 #include "core/base/numbers/checked.hpp"
+#include "core/cost/model/derivation.hpp"
 
 namespace kv {
 
@@ -21,24 +22,35 @@ struct FullCache {  // K and V of every token
 };
 struct WindowCache {  // K and V of the newest `window` tokens
     u64 window;
+    bool chunked = false;  // tokens see their own chunk of this size only; no more is ever kept
     bool operator==(const WindowCache&) const = default;
 };
 struct LatentCache {  // MLA: one vector of d_c + d_rope elements per token, shared by all heads
     u64 d_c, d_rope;
+    u64 d_index = 0;  // elements of the key by which tokens are chosen (sparse attention)
     bool operator==(const LatentCache&) const = default;
 };
-struct NoCache {  // recurrent or attention-free: nothing grows with the tokens
+struct NoCache {  // recurrent, attention-free or shared: nothing of its own grows with the tokens
+    bool shared = false;             // attends to the keys and values of an earlier layer
+    std::optional<u64> window = {};  // and to the newest of these only
     bool operator==(const NoCache&) const = default;
 };
 using LayerCache = std::variant<FullCache, WindowCache, LatentCache, NoCache>;
 
 u64 kept_tokens(const LayerCache& layer, u64 tokens);
+// Between two steps the oldest token of a full window may already go: the next one brings itself.
+u64 kept_between_steps(const LayerCache& layer, u64 tokens);
+// What the newest of `tokens` attends to.
+u64 seen_tokens(const LayerCache& layer, u64 tokens);
 
 struct CacheShape {
     std::vector<LayerCache> layers;  // one entry per layer
     u64 n_kv_heads = 0;
     u64 d_k = 0;  // head_dim of keys
     u64 d_v = 0;  // head_dim of values
+    // Bytes of the state that each layer keeps for a whole sequence, whatever its length and the
+    // codec (Mamba, linear attention, short convolutions); empty when no layer has one.
+    std::vector<u64> state_bytes = {};
 
     u64 n_layers() const { return layers.size(); }
 };
@@ -48,6 +60,7 @@ struct LayerGroup {
     LayerCache cache;
     u64 count;
 };
+
 std::vector<LayerGroup> layer_groups(const CacheShape& shape);
 
 CacheShape uniform_cache(u64 n_layers, u64 n_kv_heads, u64 head_dim);
@@ -58,6 +71,7 @@ u64 count_latent_layers(const CacheShape& shape);          // layers that keep a
 const LatentCache* latent_layer(const CacheShape& shape);  // the first of those; null when none is
 bool is_latent(const CacheShape& shape);                   // some layer keeps a latent vector
 bool is_windowed(const CacheShape& shape);                 // some layer forgets by position
+u64 total_state_bytes(const CacheShape& shape);            // of one sequence, all layers
 
 enum class MlpForm { Gated, Plain };     // three matrices (SwiGLU) or two
 enum class NormForm { Rms, LayerNorm };  // a weight, or a weight and a bias
@@ -73,6 +87,17 @@ struct Experts {
     u64 n_routed, n_shared, n_active, intermediate_size;
     u64 first_layer, every;  // layer i has experts when i >= first_layer and i % every == 0
     bool routing_bias;       // one number per routed expert
+};
+
+// Parameters that were counted by the table of families, with the way they were obtained. They
+// stand in for what would follow from the fields of ModelShape.
+struct CountedParameters {
+    std::vector<Derived> list;  // the last one is "parameters"
+    u64 total = 0;
+    u64 idle = 0;  // of experts that one token does not go through
+    u64 embedding = 0, norms = 0, head = 0, attention = 0, mlp = 0;
+    u64 qkv = 0, o = 0, active_mlp = 0, lm_head = 0;  // matrices that a position is multiplied by
+    u64 kv_projection = 0;                            // of them, those that make keys and values
 };
 
 enum class WeightType { F32, Bf16, Fp16 };
@@ -96,6 +121,7 @@ struct ModelShape {
     bool qk_norm = false;  // a norm of size head_dim on each query and key head
     std::optional<LatentProjections> latent;
     std::optional<Experts> experts;
+    std::optional<CountedParameters> counted;  // of a family beyond what the fields above can say
     WeightType weight_type = WeightType::Bf16;
 
     u64 n_layers() const { return cache.n_layers(); }

@@ -66,7 +66,7 @@ u64 visible_keys(const CacheShape& shape, u64 kv_len) {
     u64 keys = 0;
     for (const LayerGroup& group : layer_groups(shape)) {
         keys = sum_or_throw(kOperations,
-                            {keys, flop_product({group.count, kept_tokens(group.cache, kv_len)})});
+                            {keys, flop_product({group.count, seen_tokens(group.cache, kv_len)})});
     }
     return keys;
 }
@@ -76,14 +76,27 @@ u64 causal_pairs(u64 tokens, std::optional<u64> window) {
     return sum_or_throw(kOperations, {triangle(reach), flop_product({tokens - reach, reach})});
 }
 
+namespace {
+
+u64 layer_pairs(const LayerCache& layer, u64 tokens) {
+    if (const auto* window = std::get_if<WindowCache>(&layer)) {
+        if (!window->chunked) return causal_pairs(tokens, window->window);
+        return sum_or_throw(kOperations,
+                            {flop_product({tokens / window->window, triangle(window->window)}),
+                             triangle(tokens % window->window)});
+    }
+    const auto* none = std::get_if<NoCache>(&layer);
+    if (none && !none->shared) return 0;
+    return causal_pairs(tokens, none ? none->window : std::nullopt);
+}
+
+}  // namespace
+
 u64 visible_pairs(const CacheShape& shape, u64 tokens) {
     u64 pairs = 0;
     for (const LayerGroup& group : layer_groups(shape)) {
-        const auto* window = std::get_if<WindowCache>(&group.cache);
-        u64 layer =
-            causal_pairs(tokens, window ? std::optional<u64>(window->window) : std::nullopt);
-        if (std::holds_alternative<NoCache>(group.cache)) layer = 0;
-        pairs = sum_or_throw(kOperations, {pairs, flop_product({group.count, layer})});
+        pairs = sum_or_throw(
+            kOperations, {pairs, flop_product({group.count, layer_pairs(group.cache, tokens)})});
     }
     return pairs;
 }
@@ -158,6 +171,27 @@ std::vector<Derived> derive_decode_flops(const ModelShape& shape, u64 kv_len, u6
     }
     list.push_back(std::move(total));
     return list;
+}
+
+Derived derive_prefill_flops(const ModelShape& shape, u64 prompt, u64 batch) {
+    const MatrixSizes sizes = matrix_sizes(shape);
+    return {
+        "prefill_flops",
+        "2 * batch * (tokens * layer_numbers + lm_head_numbers) + batch * visible_pairs * "
+        "flops_per_pair",
+        Value{prefill_flops(shape, prompt, batch).total()},
+        "FLOP",
+        "one pass over the prompt: its matrices, and each token with what it sees",
+        {whole_operand("batch", batch, "sequences", "sequences at once"),
+         whole_operand("tokens", prompt, "tokens", "tokens of the prompt"),
+         whole_operand("layer_numbers", sizes.layers_total(), "",
+                       "numbers in the matrices that a token goes through"),
+         whole_operand("lm_head_numbers", prompt == 0 ? 0 : sizes.lm_head, "",
+                       "numbers in the output matrix, once a sequence"),
+         whole_operand("visible_pairs", visible_pairs(shape.cache, prompt), "",
+                       "tokens with each token that they see, all layers"),
+         whole_operand("flops_per_pair", score_flops_per_pair(shape) + mix_flops_per_pair(shape),
+                       "FLOP", "scores and mix of one pair, all heads")}};
 }
 
 Derived derive_flop_crossover(const ModelShape& shape) {

@@ -52,6 +52,7 @@ u64 repeated_positions(u64 steps);  // steps (steps + 1) / 2
 double flop_crossover_tokens(const ModelShape& shape);
 
 std::vector<Derived> derive_decode_flops(const ModelShape& shape, u64 kv_len, u64 batch);
+Derived derive_prefill_flops(const ModelShape& shape, u64 prompt, u64 batch);
 Derived derive_flop_crossover(const ModelShape& shape);
 
 }  // namespace kv

@@ -25,7 +25,8 @@ u64 pair_width(const CacheShape& shape, const LayerCache& layer) {
     if (const auto* latent = std::get_if<LatentCache>(&layer)) {
         return 2 * latent->d_c + latent->d_rope;
     }
-    return std::holds_alternative<NoCache>(layer) ? 0 : shape.d_k + shape.d_v;
+    const auto* none = std::get_if<NoCache>(&layer);
+    return none && !none->shared ? 0 : shape.d_k + shape.d_v;
 }
 
 Derived derive_attention_flops(const CacheShape& shape, u64 n_heads) {

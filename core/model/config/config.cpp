@@ -30,16 +30,16 @@ constexpr u64 kMaxWidth = u64{1} << 20U;
 constexpr u64 kMaxPositions = u64{1} << 31U;
 constexpr std::size_t kMaxStops = 64;
 
-struct FamilyRow {
+struct FamilyName {
     Family family;
     std::string_view name;
 };
-constexpr std::array<FamilyRow, 6> kFamilies{{{Family::Llama, "llama"},
-                                              {Family::Mistral, "mistral"},
-                                              {Family::Qwen2, "qwen2"},
-                                              {Family::Qwen3, "qwen3"},
-                                              {Family::DeepSeekV2, "deepseek_v2"},
-                                              {Family::DeepSeekV3, "deepseek_v3"}}};
+constexpr std::array<FamilyName, 6> kFamilies{{{Family::Llama, "llama"},
+                                               {Family::Mistral, "mistral"},
+                                               {Family::Qwen2, "qwen2"},
+                                               {Family::Qwen3, "qwen3"},
+                                               {Family::DeepSeekV2, "deepseek_v2"},
+                                               {Family::DeepSeekV3, "deepseek_v3"}}};
 
 bool is_deepseek(Family family) {
     return family == Family::DeepSeekV2 || family == Family::DeepSeekV3;
@@ -58,7 +58,7 @@ void read_family(Fields& f, ModelConfig& config) {
         return;
     }
     if (!f.ok()) return;
-    for (const FamilyRow& row : kFamilies) {
+    for (const FamilyName& row : kFamilies) {
         if (row.name == *type) {
             config.family = row.family;
             return;
@@ -219,7 +219,8 @@ void read_all(const Json& root, ModelConfig& config, std::optional<ConfigRefusal
     config.rope = read_rope(f, refusal, config.max_positions);
 }
 
-// "models/tiny/config.json" -> "tiny"
+}  // namespace
+
 std::string folder_name(const std::string& path) {
     const std::size_t slash = path.rfind('/');
     if (slash == std::string::npos || slash == 0) return "config";
@@ -229,10 +230,8 @@ std::string folder_name(const std::string& path) {
     return name.empty() || name == "." || name == ".." ? "config" : name;
 }
 
-}  // namespace
-
 std::string_view name_of(Family family) {
-    for (const FamilyRow& row : kFamilies) {
+    for (const FamilyName& row : kFamilies) {
         if (row.family == family) return row.name;
     }
     KV_ASSERT(false);

@@ -72,6 +72,9 @@ std::variant<ModelConfig, ConfigRefusal> parse_model_config(std::string_view jso
 // Reads the file; throws kv::Error (World) with a sentence that names path, field and value.
 ModelConfig read_model_config(const std::string& path);
 
+// What a config is called: "models/tiny/config.json" is "tiny"; "config" when no folder is named.
+std::string folder_name(const std::string& path);
+
 ModelShape shape_of(const ModelConfig& config);
 std::string_view name_of(Family family);  // "llama", as model_type has it
 

@@ -94,7 +94,8 @@ void draw_lines(const Chart& chart, const Ui& ui, const GrowthPlan& plan) {
     chart_line(chart, ends, level, {ui.colors.text3, 1.2f, LineDash::Dashed});
     for (const GrowthLine& line : plan.lines)
         chart_line(chart, line.tokens, line.bytes,
-                   {line_color(ui, line), line.current ? 2.4f : 1.4f});
+                   {line_color(ui, line), line.current ? 2.4f : 1.4f,
+                    line.ghost ? LineDash::Dashed : LineDash::Solid});
     draw_growth_marks(chart, ui, plan);
 }
 

@@ -2,7 +2,8 @@
 // The growth curve: bytes of the cache over resident tokens, for the model as it is and for other
 // numbers of KV heads. Straight lines whose slope is the bytes per token; a window bends them. The
 // weights are level, and where the model's line crosses them the cache is the larger one. Pure: no
-// imgui.h.
+// imgui.h. Where layers keep different things, the other numbers of KV heads give way to lines of
+// the groups, one upon the other, which flatten one by one, and to a ghost: all layers full.
 
 #include <optional>
 #include <string>
@@ -18,6 +19,7 @@ struct GrowthLine {
     std::string label, slope;  // "GQA 8", "128 KiB / token"
     std::vector<double> tokens, bytes;
     bool current = false;
+    bool ghost = false;  // what it would be, were all layers full
 };
 
 struct GrowthPlan {

@@ -19,7 +19,7 @@ struct Subject {
     const Codec& codec() const { return values() ? view.codecs.v : view.codecs.k; }
     u64 elements() const {
         if (const auto* latent = std::get_if<LatentCache>(&term.layer))
-            return latent->d_c + latent->d_rope;
+            return latent->d_c + latent->d_rope + latent->d_index;
         return values() ? view.shape.cache.d_v : view.shape.cache.d_k;
     }
 };
@@ -31,10 +31,11 @@ EquationFactor factor_of(BillFactor factor, u64 amount, Text label, Text meaning
 
 EquationFactor layers_factor(const Subject& s) {
     const bool all = s.term.layers == s.view.shape.n_layers();
-    const TextId label = all || s.latent() ? "equation.layers"_t
-                         : std::holds_alternative<WindowCache>(s.term.layer)
-                             ? "equation.window_layers"_t
-                             : "equation.full_layers"_t;
+    const auto* window = std::get_if<WindowCache>(&s.term.layer);
+    const TextId label = all || s.latent()           ? "equation.layers"_t
+                         : window && window->chunked ? "equation.chunk_layers"_t
+                         : window                    ? "equation.window_layers"_t
+                                                     : "equation.full_layers"_t;
     return factor_of(BillFactor::Layers, s.term.layers, s.text[label],
                      s.text["equation.layers.why"_t]);
 }
@@ -156,6 +157,7 @@ EquationRow empty_row(const BillView& view, const Texts& text, const Occupancy& 
 }
 
 void add_rows(const BillView& view, const Texts& text, EquationPlan& plan) {
+    const u64 states = total_state_bytes(view.shape.cache) * view.in.batch;
     if (!view.held) {
         plan.rows.push_back(
             row_of(view, "kv_bytes", text["equation.cache"_t], view.whole("kv_bytes")));
@@ -165,10 +167,11 @@ void add_rows(const BillView& view, const Texts& text, EquationPlan& plan) {
     }
     const Occupancy& held = *view.held;
     const bool scaled = held.scales > 0;
-    plan.rows.push_back(
-        row_of(view, scaled ? "" : "kv_bytes", text["equation.payload"_t], held.payload));
+    plan.rows.push_back(row_of(view, scaled || states > 0 ? "" : "kv_bytes",
+                               text["equation.payload"_t], held.payload));
     plan.rows.back().strong = true;
     if (scaled) plan.rows.push_back(row_of(view, {}, text["equation.scales"_t], held.scales));
+    if (states > 0) plan.rows.push_back(row_of(view, {}, text["equation.states"_t], states));
     plan.rows.push_back(empty_row(view, text, held));
     plan.rows.push_back(
         row_of(view, "allocated_bytes",

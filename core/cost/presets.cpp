@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/error.hpp"
+#include "core/cost/family/presets.hpp"
 
 namespace kv {
 namespace {
@@ -119,10 +120,15 @@ ModelShape deepseek_v3() {
 }  // namespace
 
 const std::vector<std::string_view>& preset_names() {
-    static const std::vector<std::string_view> names{
-        "llama-2-7b", "llama-2-13b",  "llama-2-70b",  "llama-2-70b-mha", "gpt-3",      "opt-13b",
-        "llama-3-8b", "llama-3-70b",  "llama-3.2-1b", "qwen2.5-0.5b",    "qwen3-0.6b", "qwen3-4b",
-        "mistral-7b", "smollm2-135m", "smollm2-360m", "tinyllama-1.1b",  "deepseek-v3"};
+    static const std::vector<std::string_view> names = [] {
+        std::vector<std::string_view> all{
+            "llama-2-7b",     "llama-2-13b", "llama-2-70b", "llama-2-70b-mha", "gpt-3",
+            "opt-13b",        "llama-3-8b",  "llama-3-70b", "llama-3.2-1b",    "qwen2.5-0.5b",
+            "qwen3-0.6b",     "qwen3-4b",    "mistral-7b",  "smollm2-135m",    "smollm2-360m",
+            "tinyllama-1.1b", "deepseek-v3"};
+        for (const FamilyPreset& each : family_presets()) all.push_back(each.name);
+        return all;
+    }();
     return names;
 }
 
@@ -132,7 +138,7 @@ std::optional<ModelShape> preset(std::string_view name) {
     if (name == "deepseek-v3") return deepseek_v3();
     const auto row = std::find_if(std::begin(kRows), std::end(kRows),
                                   [name](const Row& r) { return r.name == name; });
-    if (row == std::end(kRows)) return std::nullopt;
+    if (row == std::end(kRows)) return family_preset(name);
     return from_row(*row);
 }
 

@@ -1,0 +1,122 @@
+#include "core/cost/family/presets.hpp"
+
+#include <algorithm>
+#include <string>
+#include <variant>
+
+#include "core/base/error.hpp"
+#include "core/cost/family/family.hpp"
+
+namespace kv {
+
+const std::vector<FamilyPreset>& family_presets() {
+    static const std::vector<FamilyPreset> presets{
+        {"mixtral-8x7b", "Mixtral 8x7B", "mistralai/Mixtral-8x7B-v0.1", "2023-12",
+         "model_type=mixtral max_position_embeddings=32768"},
+        {"llama-3.1-8b", "Llama 3.1 8B", "meta-llama/Llama-3.1-8B", "2024-07",
+         "model_type=llama vocab_size=128256 intermediate_size=14336 num_key_value_heads=8 "
+         "max_position_embeddings=131072"},
+        {"llama-3.2-3b", "Llama 3.2 3B", "meta-llama/Llama-3.2-3B", "2024-09",
+         "model_type=llama vocab_size=128256 hidden_size=3072 intermediate_size=8192 "
+         "num_hidden_layers=28 num_attention_heads=24 num_key_value_heads=8 head_dim=128 "
+         "max_position_embeddings=131072 tie_word_embeddings=1"},
+        {"llama-3.3-70b", "Llama 3.3 70B", "meta-llama/Llama-3.3-70B-Instruct", "2024-12",
+         "model_type=llama vocab_size=128256 hidden_size=8192 intermediate_size=28672 "
+         "num_hidden_layers=80 num_attention_heads=64 num_key_value_heads=8 "
+         "max_position_embeddings=131072"},
+        {"jamba-1.5-mini", "Jamba 1.5 Mini (Mamba and attention)", "ai21labs/AI21-Jamba-1.5-Mini",
+         "2024-08", "model_type=jamba"},
+        {"phi-4", "Phi-4 14B", "microsoft/phi-4", "2024-12",
+         "model_type=phi3 vocab_size=100352 hidden_size=5120 intermediate_size=17920 "
+         "num_hidden_layers=40 num_attention_heads=40 num_key_value_heads=10 "
+         "max_position_embeddings=16384"},
+        {"mistral-small-3.1-24b", "Mistral Small 3.1 24B",
+         "mistralai/Mistral-Small-3.1-24B-Base-2503", "2025-03",
+         "model_type=mistral vocab_size=131072 hidden_size=5120 intermediate_size=32768 "
+         "num_hidden_layers=40 num_attention_heads=32 num_key_value_heads=8 head_dim=128 "
+         "sliding_window=null"},
+        {"gemma-3-270m", "Gemma 3 270M", "google/gemma-3-270m", "2025-08",
+         "model_type=gemma3_text vocab_size=262144 hidden_size=640 intermediate_size=2048 "
+         "num_hidden_layers=18 num_attention_heads=4 num_key_value_heads=1 sliding_window=512 "
+         "max_position_embeddings=32768"},
+        {"gemma-3-1b", "Gemma 3 1B", "google/gemma-3-1b-pt", "2025-03",
+         "model_type=gemma3_text vocab_size=262144 hidden_size=1152 intermediate_size=6912 "
+         "num_hidden_layers=26 num_attention_heads=4 num_key_value_heads=1 sliding_window=512 "
+         "max_position_embeddings=32768"},
+        {"gemma-3-4b", "Gemma 3 4B, its language model", "google/gemma-3-4b-pt", "2025-03",
+         "model_type=gemma3_text hidden_size=2560 intermediate_size=10240 num_hidden_layers=34 "
+         "sliding_window=1024"},
+        {"gemma-3-12b", "Gemma 3 12B, its language model", "google/gemma-3-12b-pt", "2025-03",
+         "model_type=gemma3_text hidden_size=3840 intermediate_size=15360 num_hidden_layers=48 "
+         "num_attention_heads=16 num_key_value_heads=8 sliding_window=1024"},
+        {"gemma-3-27b", "Gemma 3 27B, its language model", "google/gemma-3-27b-pt", "2025-03",
+         "model_type=gemma3_text hidden_size=5376 intermediate_size=21504 num_hidden_layers=62 "
+         "num_attention_heads=32 num_key_value_heads=16 head_dim=128 sliding_window=1024"},
+        {"llama-4-scout", "Llama 4 Scout 17B-16E, its language model",
+         "meta-llama/Llama-4-Scout-17B-16E", "2025-04",
+         "model_type=llama4_text max_position_embeddings=10485760"},
+        {"llama-4-maverick", "Llama 4 Maverick 17B-128E, its language model",
+         "meta-llama/Llama-4-Maverick-17B-128E", "2025-04",
+         "model_type=llama4_text num_local_experts=128 interleave_moe_layer_step=2 "
+         "max_position_embeddings=1048576"},
+        {"qwen3-8b", "Qwen3 8B", "Qwen/Qwen3-8B", "2025-04",
+         "model_type=qwen3 hidden_size=4096 intermediate_size=12288 num_hidden_layers=36 "
+         "num_attention_heads=32 num_key_value_heads=8 max_position_embeddings=40960"},
+        {"qwen3-32b", "Qwen3 32B", "Qwen/Qwen3-32B", "2025-04",
+         "model_type=qwen3 hidden_size=5120 intermediate_size=25600 num_hidden_layers=64 "
+         "num_attention_heads=64 num_key_value_heads=8 max_position_embeddings=40960"},
+        {"qwen3-30b-a3b", "Qwen3 30B-A3B", "Qwen/Qwen3-30B-A3B", "2025-04",
+         "model_type=qwen3_moe num_hidden_layers=48 head_dim=128 max_position_embeddings=40960"},
+        {"qwen3-235b-a22b", "Qwen3 235B-A22B", "Qwen/Qwen3-235B-A22B", "2025-04",
+         "model_type=qwen3_moe hidden_size=4096 intermediate_size=12288 num_hidden_layers=94 "
+         "num_attention_heads=64 num_key_value_heads=4 head_dim=128 moe_intermediate_size=1536 "
+         "max_position_embeddings=40960"},
+        {"smollm3-3b", "SmolLM3 3B", "HuggingFaceTB/SmolLM3-3B", "2025-07",
+         "model_type=smollm3 max_position_embeddings=65536"},
+        {"kimi-k2", "Kimi K2 (MLA)", "moonshotai/Kimi-K2-Instruct", "2025-07",
+         "model_type=kimi_k2 vocab_size=163840 num_attention_heads=64 num_key_value_heads=64 "
+         "first_k_dense_replace=1 max_position_embeddings=131072"},
+        {"gpt-oss-20b", "GPT-OSS 20B", "openai/gpt-oss-20b", "2025-08",
+         "model_type=gpt_oss num_hidden_layers=24 num_local_experts=32"},
+        {"gpt-oss-120b", "GPT-OSS 120B", "openai/gpt-oss-120b", "2025-08", "model_type=gpt_oss"},
+        {"qwen3-next-80b-a3b", "Qwen3-Next 80B-A3B (gated delta and attention)",
+         "Qwen/Qwen3-Next-80B-A3B-Instruct", "2025-09",
+         "model_type=qwen3_next max_position_embeddings=262144"},
+        {"deepseek-v3.2", "DeepSeek-V3.2 (MLA and an index)", "deepseek-ai/DeepSeek-V3.2",
+         "2025-12", "model_type=deepseek_v32"},
+        {"olmo-3-7b", "OLMo 3 7B", "allenai/Olmo-3-1025-7B", "2025-11",
+         "model_type=olmo3 vocab_size=100278 max_position_embeddings=65536"},
+    };
+    return presets;
+}
+
+namespace {
+
+ModelShape shape_of_preset(const FamilyPreset& row) {
+    auto model = model_of_family(config_values(row.config), std::string(row.name));
+    KV_ASSERT(std::holds_alternative<FamilyModel>(model));
+    ModelShape shape = std::get<FamilyModel>(std::move(model)).shape;
+    shape.title = row.title;
+    return shape;
+}
+
+// Menus ask for titles with every frame; the rules are read once.
+const std::vector<ModelShape>& preset_shapes() {
+    static const std::vector<ModelShape> shapes = [] {
+        std::vector<ModelShape> all;
+        for (const FamilyPreset& row : family_presets()) all.push_back(shape_of_preset(row));
+        return all;
+    }();
+    return shapes;
+}
+
+}  // namespace
+
+std::optional<ModelShape> family_preset(std::string_view name) {
+    const std::vector<ModelShape>& shapes = preset_shapes();
+    const auto shape = std::find_if(shapes.begin(), shapes.end(),
+                                    [name](const ModelShape& s) { return s.name == name; });
+    return shape == shapes.end() ? std::nullopt : std::optional<ModelShape>(*shape);
+}
+
+}  // namespace kv
