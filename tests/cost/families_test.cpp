@@ -13,6 +13,7 @@
 #include "core/cost/model/parameters.hpp"
 #include "core/model/config/priced_config.hpp"
 #include "tests/cost/evaluate.hpp"
+#include "tests/places.hpp"
 
 using namespace kv;
 using Json = nlohmann::json;
@@ -28,8 +29,7 @@ struct MeasuredModel {
 const std::vector<MeasuredModel>& measured_models() {
     static const std::vector<MeasuredModel> models = [] {
         std::vector<MeasuredModel> all;
-        std::ifstream file(std::string(KVARIUM_SOURCE_DIR) +
-                           "/tests/model/fixtures/model_caches.jsonl");
+        std::ifstream file(kv::test::source_dir() + "/tests/model/fixtures/model_caches.jsonl");
         for (std::string line; std::getline(file, line);) {
             Json row = Json::parse(line);
             all.push_back({row["config"]["model_type"], row["config"].dump(), row});
