@@ -96,7 +96,7 @@ private:
         const Texts& text = ask_.text;
         sheet_.header(text["figure.last_block.title.all"_t], text["figure.last_block.how.all"_t]);
         const float gap = sheet_.is_narrow() ? 40 : 80;
-        const float room = sheet_.bottom() - kLastLegend - sheet_.top() - 100;
+        const float room = sheet_.bottom() - kLastLegend - sheet_.top() - 114;
         float columns = 0;
         std::uint32_t most = 1;
         for (const std::uint32_t size : facts_.block_sizes)
@@ -149,13 +149,13 @@ private:
         if (!tells(i)) return;
         const std::uint64_t sum = std::uint64_t{size} * (size - 1) / 2;
         Piece& mean =
-            sheet_.words("mean", {x, under + 20, std::max(room, 330.0f), 24},
+            sheet_.words("mean", {x, under + 20, room, 40},
                          {{fill(text["figure.last_block.mean"_t],
                                 {{"sum", with_commas(sum)},
                                  {"n", with_commas(size)},
                                  {"mean", short_number(static_cast<double>(sum) / size, 3)}}),
                            Font::Semibold, sheet_.is_narrow() ? 13.0f : 15.0f, Ink::Strong}});
-        mean.from = key;
+        mean.from = key, mean.pitch = 20;
     }
 
     const LastBlockFacts& facts_;

@@ -401,13 +401,16 @@ private:
         Piece& cut =
             sheet_.wire("cut", {{x, at.y - 8}, {x, strong ? bottom : at.bottom() + 4}}, false);
         cut.dashed = true, cut.width = strong ? 2.0f : 1.4f, cut.from = from;
+        // Not on the words of the node, which begin at its left edge.
+        const float used = 20 * static_cast<float>(node.holders.size()) + 124;
+        const float below = std::max(x + 7, at.x + used);
         Piece& said =
             sheet_.words("cut.words",
-                         strong ? Rect{x + 7, at.bottom() + 3, sheet_.right() - x - 7, line}
+                         strong ? Rect{below, at.bottom() + 3, sheet_.right() - below, line}
                                 : Rect{x - 60, at.y - 24, 220, 16},
                          {{fill(ask_.text[words], {{"request", Text(facts_.request)}}),
-                           Font::Semibold, sheet_.is_low() ? 12.0f : 13.0f, Ink::Strong}},
-                         Edge::Left);
+                           Font::Semibold, sheet_.is_low() ? 12.0f : 13.0f, Ink::Strong}});
+        said.names = true;
         said.from = from;
     }
 
