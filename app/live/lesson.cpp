@@ -103,20 +103,19 @@ void LiveRun::follow_lesson(AppState& state) {
     notes.keep();
     lessons_.keep_notes(notes.of_pages);
     const bool open = view.lesson.has_value();
-    state.run.lesson = {.open = open,
-                        .asks = open && !view.revealed && !view.predictions.empty(),
-                        .figure = has_figure(view),
-                        .may_reveal = open && may_reveal(view, state.layout),
-                        .may_hint = open && (may_hint_in_tank(view, state.layout) ||
-                                             view.may_hint()),
-                        .in_tank = is_in_tank(view, state.layout),
-                        .types_to = types_to(view),
-                        .typed = types_to(view) > 0
-                                     ? view.predictions[types_to(view) - 1].said.value_or("")
-                                     : std::string(),
-                        .panels = panels_named(view),
-                        .leaves_on = open && view.is_at_last_face(),
-                        .leaves_back = open && view.face == 0};
+    state.run.lesson = {
+        .open = open,
+        .asks = open && !view.revealed && !view.predictions.empty(),
+        .figure = has_figure(view),
+        .may_reveal = open && may_reveal(view, state.layout),
+        .may_hint = open && (may_hint_in_tank(view, state.layout) || view.may_hint()),
+        .in_tank = is_in_tank(view, state.layout),
+        .types_to = types_to(view),
+        .typed = types_to(view) > 0 ? view.predictions[types_to(view) - 1].said.value_or("")
+                                    : std::string(),
+        .panels = panels_named(view),
+        .leaves_on = open && view.is_at_last_face(),
+        .leaves_back = open && view.face == 0};
 }
 
 void LiveRun::show_lesson(AppState& state, LessonStage stage) {
