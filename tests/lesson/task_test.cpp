@@ -224,3 +224,10 @@ TEST_CASE("a task that is at fault is found", "[lesson]") {
         CHECK_THAT(broken[0], ContainsSubstring("lesson.md:"));
     }
 }
+
+TEST_CASE("the address of a token whose request has ended is refused", "[lesson]") {
+    Stand stand;
+    CHECK_THAT(stand.refusal("\n## first: One\n\nscene: run.kvscene\nat: end\n\nAt "
+                             "{address(\"A\", 2, 0, \"k\", 0)}.\n"),
+               ContainsSubstring("asks for a token whose block is gone"));
+}
