@@ -224,3 +224,22 @@ TEST_CASE("a task that is at fault is found", "[lesson]") {
         CHECK_THAT(broken[0], ContainsSubstring("lesson.md:"));
     }
 }
+
+TEST_CASE("the address of a token whose request has ended is refused", "[lesson]") {
+    Stand stand;
+    CHECK_THAT(stand.refusal("\n## first: One\n\nscene: run.kvscene\nat: end\n\nAt "
+                             "{address(\"A\", 2, 0, \"k\", 0)}.\n"),
+               ContainsSubstring("asks for a token whose block is gone"));
+}
+
+TEST_CASE("a task is read with its conditions and the rule of its score", "[lesson]") {
+    Stand stand;
+    const Lesson one = stand.lesson(kStep + kDo + kChallenge);
+    const FilledStep shown = stand.player.show(one, one.steps[0]);
+    REQUIRE(shown.tasks.size() == 2);
+    CHECK(plain_text(whole_task(shown.tasks[0])) ==
+          "Let A end in a pool of 3 blocks.\n\n- A has ended\n- the pool has 3 blocks\n");
+    CHECK_THAT(plain_text(whole_task(shown.tasks[1])),
+               ContainsSubstring("- Score: blocks of the pool, lower is better"));
+    CHECK(plain_line(shown.tasks[0].hint) == "Count its blocks at the end.");
+}

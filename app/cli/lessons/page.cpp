@@ -145,12 +145,7 @@ private:
     // What is done in the window can be read here.
     std::string task(const LessonStep& step, std::size_t i, const ShownTask& shown,
                      std::size_t index) {
-        std::string inside = prose_.markdown(shown.text);
-        for (const std::string& condition : shown.conditions)
-            inside += "- " + markdown_words(condition) + "\n";
-        if (shown.is_challenge)
-            inside += "- Score: " + markdown_words(shown.score) + ", " +
-                      (shown.lower_is_better ? "lower" : "higher") + " is better\n";
+        std::string inside = prose_.markdown(whole_task(shown));
         inside += "\nDo it in the tank: " + command_of_step(lesson_, index) + "\n\n";
         inside += box("??? tip", "Hint", prose_.markdown(shown.hint));
         inside += box("??? success", shown.is_challenge ? "The best known" : "A solution",

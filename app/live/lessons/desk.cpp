@@ -209,7 +209,7 @@ void LessonDesk::show(Played played) {
     for (const std::string& id : played.exercises)
         if (is_exercise(id)) view_.exercises.push_back({.exercise = fixed_exercise(id)});
     for (const ShownTask& task : played.shown.tasks)
-        view_.tasks.push_back({task, plain_line(task.text)});
+        view_.tasks.push_back({task, plain_line(task.text), whole_task(task)});
     recall_answers();
     open_ = std::move(played);
     stage_ = stage(true);

@@ -50,6 +50,7 @@ struct TaskRecord {
 struct TaskCard {
     ShownTask task;
     std::string words;  // of the task, in one line
+    ShownProse whole;   // with its conditions, as it is read
     TaskRecord record = {};
 };
 

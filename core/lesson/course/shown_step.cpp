@@ -54,6 +54,18 @@ std::string plain_line(const ShownProse& prose) {
     return text;
 }
 
+ShownProse whole_task(const ShownTask& task) {
+    ShownProse whole = task.text;
+    const auto bullet = [&whole](const std::string& words) {
+        whole.push_back({ProseBlock::Kind::Bullet, {{{ShownRun::Kind::Words, words, {}, {}}}}});
+    };
+    for (const std::string& condition : task.conditions) bullet(condition);
+    if (task.is_challenge)
+        bullet("Score: " + task.score + ", " + (task.lower_is_better ? "lower" : "higher") +
+               " is better");
+    return whole;
+}
+
 PredictionVerdict judge(const ShownPrediction& prediction, const std::string& answer) {
     std::string said = answer;
     for (std::size_t i = 0; i < prediction.choices.size(); ++i)

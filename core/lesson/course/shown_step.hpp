@@ -88,6 +88,9 @@ std::string plain_text(const ShownProse& prose);
 // Without the end of its last line: what stands in one place.
 std::string plain_line(const ShownProse& prose);
 
+// A task as it is read: what is to be done, and a bullet for each condition and for the score.
+ShownProse whole_task(const ShownTask& task);
+
 // How an answer compares: with what is real, in the words of the prediction.
 struct PredictionVerdict {
     bool right = false;

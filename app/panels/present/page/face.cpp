@@ -90,7 +90,7 @@ PageFace task_face(const TaskCard& card, const Texts& text) {
     face.state = PageState::Read;
     face.headline = fill(text[card.task.is_challenge ? "task.head.challenge"_t : "task.head"_t],
                          {{"id", card.task.id}});
-    face.prose = &card.task.text;
+    face.prose = &card.whole;
     face.next_is_primary = true;
     return face;
 }
