@@ -126,8 +126,7 @@ void Frame::draw_layout(const Ui& ui, const FrameInput& in) {
     if (strip > 0)
         draw_task_strip(ui, *in.lesson, {gap, ui.px(kTopBar) + gap, pixels.x - 2 * gap, strip});
     state_.task_strip = strip > 0 ? strip / ui.unit + kGap : 0;
-    const float top =
-        state_.only_panel ? 0 : ui.px(kTopBar) + gap + (strip > 0 ? strip + gap : 0);
+    const float top = state_.only_panel ? 0 : ui.px(kTopBar) + gap + (strip > 0 ? strip + gap : 0);
     const Rect area = state_.only_panel ? Rect{0, 0, pixels.x, pixels.y}
                                         : Rect{gap, top, std::max(1.0f, pixels.x - 2 * gap),
                                                std::max(1.0f, pixels.y - top - gap)};

@@ -1,4 +1,5 @@
-// Tasks on the command line: shown with a lesson, asked for, and graded from a scene that was saved.
+// Tasks on the command line: shown with a lesson, asked for, and graded from a scene that was
+// saved.
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
@@ -46,10 +47,10 @@ TEST_CASE("a saved scene is graded as the answer to a task", "[lessons]") {
     const ScratchFolder folder;
     folder.write("good.kvscene", scene_with_pool("8blocks"));
     folder.write("bad.kvscene", scene_with_pool("9blocks"));
-    folder.write("forbidden.kvscene",
-                 std::string(scene_with_pool("8blocks"))
-                     .replace(scene_with_pool("8blocks").find("\"block_size\":4"), 14,
-                              "\"block_size\":8"));
+    folder.write(
+        "forbidden.kvscene",
+        std::string(scene_with_pool("8blocks"))
+            .replace(scene_with_pool("8blocks").find("\"block_size\":4"), 14, "\"block_size\":8"));
     const TaskJson good = graded(folder, R"({"answers":{"8.t1":"good.kvscene"}})", 0);
     CHECK(good["points"] == 1);
     CHECK(good["of"] == 1);

@@ -125,7 +125,8 @@ TEST_CASE("deeds leave the scene that the window would hold", "[lesson]") {
     CHECK(print(tank.scene.commands[0].command) == "pause A");
     CHECK(carry_out(deed_of("run.add Tom"), tank).empty());
     CHECK(print(tank.scene.commands[1].command) == "add B Tom");
-    CHECK_THAT(carry_out(deed_of("run.do stop Z"), tank), ContainsSubstring("no request is called"));
+    CHECK_THAT(carry_out(deed_of("run.do stop Z"), tank),
+               ContainsSubstring("no request is called"));
     CHECK_THAT(carry_out(deed_of("run.set pool some"), tank), ContainsSubstring("pool some"));
 }
 
@@ -141,8 +142,7 @@ TEST_CASE("every difference of two scenes has a name, and a task allows some", "
     CHECK(kinds({}).empty());
     CHECK(kinds({"run.set pool 4blocks", "run.set pool 8blocks"}).empty());
     CHECK(kinds({"run.set pool 4blocks", "run.model mqa"}) == "model;set pool;");
-    CHECK(kinds({"run.do set share off", "run.fork A", "run.do clear"}) ==
-          "set share;fork;clear;");
+    CHECK(kinds({"run.do set share off", "run.fork A", "run.do clear"}) == "set share;fork;clear;");
     Scene looked = start;
     looked.view = "{\"focus\":\"A\"}", looked.layout = "explore", looked.step = 4;
     CHECK(differences_of(start, looked).empty());
@@ -223,4 +223,11 @@ TEST_CASE("a task that is at fault is found", "[lesson]") {
         CHECK_THAT(broken[0], ContainsSubstring(one.says));
         CHECK_THAT(broken[0], ContainsSubstring("lesson.md:"));
     }
+}
+
+TEST_CASE("the address of a token whose request has ended is refused", "[lesson]") {
+    Stand stand;
+    CHECK_THAT(stand.refusal("\n## first: One\n\nscene: run.kvscene\nat: end\n\nAt "
+                             "{address(\"A\", 2, 0, \"k\", 0)}.\n"),
+               ContainsSubstring("asks for a token whose block is gone"));
 }

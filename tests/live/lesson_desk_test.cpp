@@ -235,7 +235,8 @@ TEST_CASE("a file of progress that is not ours stays as it is", "[lesson]") {
           "{\"version\":1,\"answers\":{\"8.1\":\"53\"}}", "{\"version\":1,\"answers\":[]}",
           "{\"version\":1,\"answers\":{\"8.1\":{\"said\":\"3\",\"seed\":-1}}}",
           "{\"version\":1,\"predicted\":{\"8:walk\":[1]}}",
-          "{\"version\":1,\"notes\":{\"8:walk\":1}}"}) {
+          "{\"version\":1,\"notes\":{\"8:walk\":1}}", "{\"version\":1,\"tasks\":{\"8.t1\":1}}",
+          "{\"version\":1,\"tasks\":{\"8.t1\":{\"done\":true,\"score\":\"4\"}}}"}) {
         CAPTURE(other);
         Reader reader;
         write(reader.progress(), other);
@@ -249,6 +250,7 @@ TEST_CASE("a file of progress that is not ours stays as it is", "[lesson]") {
     progress.answers = {{"8.1", {"53 blocks", std::nullopt}}, {"8.2", {"3, 5", 4}}};
     progress.predicted = {{"8:walk", {"", "57"}}};
     progress.notes = {{"8:walk", "say it slowly"}};
+    progress.tasks = {{"8.t1", {true, {}, ""}}, {"8.c1", {true, 0.875, "87.5 %"}}};
     CHECK(parse_progress(progress_text(progress)) == progress);
 }
 

@@ -105,9 +105,8 @@ std::vector<TaskVerdict> graded_tasks(const AnswerSheet& sheet, const std::strin
                                       const TaskSource& desk) {
     std::vector<TaskVerdict> graded;
     for (const auto& [id, file] : sheet.tasks)
-        graded.push_back(
-            grade_task(task_named(desk.shelf, id, path), desk.player,
-                       (std::filesystem::path(path).parent_path() / file).string()));
+        graded.push_back(grade_task(task_named(desk.shelf, id, path), desk.player,
+                                    (std::filesystem::path(path).parent_path() / file).string()));
     return graded;
 }
 
@@ -170,7 +169,8 @@ const std::vector<OptionSpec>& lessons_ask_options() {
         {"--key", "", "with --ask: each answer, a hint, and which draws are made again"},
         {"--grade", "FILE",
          "grade the answers of a JSON file: {\"seed\":3,\"answers\":{\"8.1\":\"3, 5, 4, 69\"}}; "
-         "\"fixed\":true instead of a seed for printed instances; \"8.t1\":\"mine.kvscene\" hands in "
+         "\"fixed\":true instead of a seed for printed instances; \"8.t1\":\"mine.kvscene\" hands "
+         "in "
          "a task, the file beside the answers; exit code 3 when something is wrong"}};
     return options;
 }
@@ -187,8 +187,7 @@ int run_lessons_ask(const GivenOptions& given, const CommonOptions& common, Task
         const std::vector<TaskVerdict> tasks = graded_tasks(answers, *path, desk);
         write_output(common.out,
                      common.json ? graded_json(sheet, tasks) : graded_text(sheet, tasks));
-        const bool all =
-            sheet.points() + right_of(tasks) == sheet.items.size() + tasks.size();
+        const bool all = sheet.points() + right_of(tasks) == sheet.items.size() + tasks.size();
         return all ? 0 : static_cast<int>(ErrorCode::Check);
     }
     const Questions questions = read_questions(given, common, desk);

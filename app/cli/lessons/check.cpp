@@ -44,8 +44,7 @@ std::string report_text(const LessonReport& report, bool json) {
             ", " + counted(report.predictions, "prediction") + ", " +
             counted(report.expects, "expectation") + ", " +
             counted(report.exercises.size(), "exercise") + ", " + counted(report.tasks, "task") +
-            "; " +
-            counted(report.broken.size(), "fault") + "\n";
+            "; " + counted(report.broken.size(), "fault") + "\n";
     std::string missing;
     for (const std::string& row : rows_missing(report.rows)) missing += " " + row;
     if (!missing.empty()) text += "not shown:" + missing + "\n";

@@ -110,10 +110,8 @@ private:
         inside += "\nDo it in the tank: " + command_of_step(lesson_, index) + "\n\n";
         inside += box("??? tip", "Hint", prose_.markdown(shown.hint));
         inside += box("??? success", shown.is_challenge ? "The best known" : "A solution",
-                      markdown_words(solution_lines(lesson_, step, step.tasks[i],
-                                                    maker_.player)));
-        return box("!!! example",
-                   (shown.is_challenge ? "Challenge " : "Task ") + shown.id, inside);
+                      markdown_words(solution_lines(lesson_, step, step.tasks[i], maker_.player)));
+        return box("!!! example", (shown.is_challenge ? "Challenge " : "Task ") + shown.id, inside);
     }
 
     // A picture in the theme of the page, which opens alone when it is clicked; small where the

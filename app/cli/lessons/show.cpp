@@ -40,8 +40,7 @@ std::string tasks_of(const Lesson& lesson, const LessonStep& step, const FilledS
                      LessonPlayer& player) {
     std::string text;
     for (std::size_t i = 0; i < step.tasks.size(); ++i)
-        text += task_lines(shown.tasks[i]) +
-                solution_lines(lesson, step, step.tasks[i], player);
+        text += task_lines(shown.tasks[i]) + solution_lines(lesson, step, step.tasks[i], player);
     return text;
 }
 

@@ -38,7 +38,8 @@ std::string what_is_open(const LessonTask& task, const ShownTask& shown_task,
     std::vector<std::string> open;
     for (std::size_t i = 0; i < nearest->conditions.size(); ++i)
         if (const ConditionNow& c = nearest->conditions[i]; !c.holds)
-            open.push_back(shown_task.conditions[i] + (c.now.empty() ? "" : " (it is " + c.now + ")"));
+            open.push_back(shown_task.conditions[i] +
+                           (c.now.empty() ? "" : " (it is " + c.now + ")"));
     return "Not yet: " + joined_with(open, "; ") + ".";
 }
 
@@ -117,8 +118,7 @@ TaskVerdict grade_task(const FoundTask& found, LessonPlayer& player,
     const JudgedTask best = judged(task.solution), nothing = judged({});
     verdict.score = done.score, verdict.best = best.score, verdict.nothing = nothing.score;
     if (!verdict.ok || !done.judgement.score || !nothing.judgement.score) return verdict;
-    verdict.ok =
-        is_better(rules_of(task), *done.judgement.score, *nothing.judgement.score);
+    verdict.ok = is_better(rules_of(task), *done.judgement.score, *nothing.judgement.score);
     if (!verdict.ok) verdict.note = "This is no better than doing nothing.";
     return verdict;
 }

@@ -86,7 +86,8 @@ float task_height(const Ui& ui, const TaskView& view, const TaskWords& words, fl
     height += wrapped_height(ui, task_style(ui), kTaskPitch, width, view.words);
     height += ui.px(2) + wrapped_height(ui, type::caption(ui), kNoteLine, width, words.rule);
     if (!words.hint.empty())
-        height += ui.px(kNoteGap) + wrapped_height(ui, note_style(ui), kNoteLine, width, words.hint);
+        height +=
+            ui.px(kNoteGap) + wrapped_height(ui, note_style(ui), kNoteLine, width, words.hint);
     return height;
 }
 
@@ -125,7 +126,8 @@ float conditions_height(const Ui& ui, const TaskView& view, const TaskWords& wor
         height += wrapped_height(ui, type::body(ui), kNoteLine, width, score_line(ui, view)) +
                   wrapped_height(ui, type::strong(ui), kNoteLine + 2, width, scores_line(ui, view));
     if (!words.note.empty())
-        height += ui.px(kNoteGap) + wrapped_height(ui, note_style(ui), kNoteLine, width, words.note);
+        height +=
+            ui.px(kNoteGap) + wrapped_height(ui, note_style(ui), kNoteLine, width, words.note);
     return height;
 }
 
@@ -161,8 +163,7 @@ float draw_condition(const Ui& ui, const TaskCondition& condition, const Rect& b
         const float room = words - said - ui.px(12);
         if (text_width(ui, type::number_small(ui), now) <= room)
             text_in(p, type::number_small(ui),
-                    {box.x + ui.px(kMark) + said + ui.px(12), box.y, room,
-                     ui.px(kConditionPitch)},
+                    {box.x + ui.px(kMark) + said + ui.px(12), box.y, room, ui.px(kConditionPitch)},
                     now);
     }
     return height + ui.px(kConditionGap);

@@ -5,7 +5,8 @@
 namespace kv {
 
 TaskStripPlan plan_task_strip(const TaskStripNeeds& needs) {
-    constexpr float kPad = 14, kTop = 10, kColumnGap = 24, kRow = 10, kLeastTask = 300, kMostTask = 620,
+    constexpr float kPad = 14, kTop = 10, kColumnGap = 24, kRow = 10, kLeastTask = 300,
+                    kMostTask = 620,
                     kLeastConditions = 320;  // logical pixels
     const auto px = [&](float logical) { return logical * needs.unit; };
     const float inner = std::max(1.0f, needs.width - 2 * px(kPad)), top = px(kTop);
@@ -14,8 +15,8 @@ TaskStripPlan plan_task_strip(const TaskStripNeeds& needs) {
     if (beside - px(kColumnGap) >= px(kLeastTask + kLeastConditions)) {
         const float task = std::clamp(beside * 0.46f, px(kLeastTask), px(kMostTask));
         const float conditions = beside - task - px(kColumnGap);
-        const float high = std::max({needs.task_height(task), needs.conditions_height(conditions),
-                                     needs.button_height});
+        const float high = std::max(
+            {needs.task_height(task), needs.conditions_height(conditions), needs.button_height});
         plan.task = {px(kPad), top, task, high};
         plan.conditions = {px(kPad) + task + px(kColumnGap), top, conditions, high};
         plan.buttons = {px(kPad) + inner - needs.buttons, top, needs.buttons, needs.button_height};

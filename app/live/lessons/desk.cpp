@@ -205,7 +205,8 @@ void LessonDesk::show(Played played) {
         view_.predictions.push_back({.asked = prediction});
     for (const std::string& id : played.exercises)
         if (is_exercise(id)) view_.exercises.push_back({.exercise = fixed_exercise(id)});
-    for (const ShownTask& task : played.shown.tasks) view_.tasks.push_back({task, plain_line(task.text)});
+    for (const ShownTask& task : played.shown.tasks)
+        view_.tasks.push_back({task, plain_line(task.text)});
     recall_answers();
     open_ = std::move(played);
     stage_ = stage(true);

@@ -24,7 +24,8 @@ void TaskDesk::begin(Begin begin) {
                      .page = std::to_string(begin.lesson) + ":" +
                              begin.shelf->find(begin.lesson)->steps[begin.step].id,
                      .record = begin.record};
-    for (const std::string& words : begin.shown.conditions) view_->conditions.push_back({words, {}});
+    for (const std::string& words : begin.shown.conditions)
+        view_->conditions.push_back({words, {}});
     begun_ = std::move(begin);
 }
 

@@ -50,8 +50,7 @@ private:
 };
 
 // At the cursor, in that width.
-void wrapped(const Ui& ui, const TextStyle& style, float pitch, float width,
-             std::string_view text);
+void wrapped(const Ui& ui, const TextStyle& style, float pitch, float width, std::string_view text);
 // "Predict 2" left, what is to be done right.
 void head_line(const Ui& ui, float width, std::string_view title, std::string_view caption);
 

@@ -36,8 +36,7 @@ void draw_open_condition(const Ui& ui, float width, std::string_view words) {
     p.list.AddCircle({at.x + ui.px(8), at.y + line / 2}, ui.px(5), im(ui.colors.text2), 0,
                      ui.px(1.4f));
     const TextStyle style = colored(type::body(ui), ui.colors.text);
-    const float height =
-        wrapped_at(p, style, 20, {at.x + left, at.y, width - left, 0}, words);
+    const float height = wrapped_at(p, style, 20, {at.x + left, at.y, width - left, 0}, words);
     ImGui::Dummy({width, height});
 }
 

@@ -65,9 +65,9 @@ struct TaskView {
     std::vector<TaskCondition> conditions = {};
     bool judging = false;  // what was changed is being played
     bool hinted = false;
-    bool gave_up = false;  // its solution is what plays
-    std::string refused = {};   // why the scene is no answer
-    bool done = false;     // the cursor has seen it
+    bool gave_up = false;      // its solution is what plays
+    std::string refused = {};  // why the scene is no answer
+    bool done = false;         // the cursor has seen it
     std::uint32_t done_at = 0;
     std::string why = {};    // once it is done
     std::string score = {};  // of this run, once it is done

@@ -18,8 +18,8 @@
 #include "app/shell/texts/run.hpp"
 #include "app/shell/texts/scenes.hpp"
 #include "app/shell/texts/stage.hpp"
-#include "app/shell/texts/task.hpp"
 #include "app/shell/texts/start.hpp"
+#include "app/shell/texts/task.hpp"
 #include "app/shell/texts/trace.hpp"
 
 namespace kv {
@@ -570,9 +570,10 @@ inline constexpr auto kEnglishFrame = std::to_array<EnglishText>({
 });
 // clang-format on
 
-inline constexpr auto kEnglish = joined(
-    kEnglishFrame, kEnglishAsked, kEnglishScenes, kEnglishStage, kEnglishBytes, kEnglishCompare,
-    kEnglishDrafts, kEnglishExport, kEnglishFigure, kEnglishLesson, kEnglishPolicy, kEnglishRace, kEnglishTask,
-    kEnglishRun, kEnglishCharts, kEnglishTrace, kEnglishRefused, kEnglishStart, kEnglishMinute);
+inline constexpr auto kEnglish =
+    joined(kEnglishFrame, kEnglishAsked, kEnglishScenes, kEnglishStage, kEnglishBytes,
+           kEnglishCompare, kEnglishDrafts, kEnglishExport, kEnglishFigure, kEnglishLesson,
+           kEnglishPolicy, kEnglishRace, kEnglishTask, kEnglishRun, kEnglishCharts, kEnglishTrace,
+           kEnglishRefused, kEnglishStart, kEnglishMinute);
 
 }  // namespace kv

@@ -18,7 +18,7 @@ struct KeyedLine {
 };
 
 constexpr std::array<std::string_view, 16> kTaskKeys{
-    "do",   "challenge", "start", "at",    "reach", "when",     "within", "allow",
+    "do",   "challenge", "start", "at",     "reach",  "when",     "within", "allow",
     "hint", "why",       "score", "better", "format", "solution", "wrong",  "other"};
 
 KeyedLine keyed(std::string_view line) {

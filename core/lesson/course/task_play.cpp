@@ -62,9 +62,9 @@ TankScene LessonPlayer::after_deeds(const Lesson& lesson, const LessonStep& step
     TankScene tank{task_start(lesson, step, task), task.at};
     for (const TankDeed& deed : deeds)
         if (const std::string why = carry_out(deed, tank); !why.empty())
-            throw Error(ErrorCode::World, place_of_task(lesson, task) + "the command \"" +
-                                              shown(deed.words) + "\" of a task cannot be done: " +
-                                              why + "; correct it.");
+            throw Error(ErrorCode::World,
+                        place_of_task(lesson, task) + "the command \"" + shown(deed.words) +
+                            "\" of a task cannot be done: " + why + "; correct it.");
     return tank;
 }
 

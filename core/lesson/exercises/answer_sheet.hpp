@@ -3,7 +3,8 @@
 //
 //   {"seed":3,"answers":{"8.1":"15","8.2":"7; 42"}}
 //   {"fixed":true,"answers":{...}}                    the printed instances
-//   {"answers":{"8.t1":"mine.kvscene"}}               a task that was done: the scene that was saved
+//   {"answers":{"8.t1":"mine.kvscene"}}               a task that was done: the scene that was
+//   saved
 //
 // All questions of the lessons that the answers name are graded; one without an answer is wrong. Of
 // tasks those are graded that the answers name.

@@ -174,7 +174,10 @@ LessonValue RunFunctions::address() const {
     const std::uint32_t token = whole(1, view.stored);
     const auto slot = view.slots.at(0).find(token);
     if (!slot) refuse("asks for a token whose slot is gone");
-    const TableEntry entry = view.tables.at(0)[*slot / layout.block_size];
+    // Whoever has ended holds no block, and knows its slots still.
+    const Table& table = view.tables.at(0);
+    const std::uint32_t at = *slot / layout.block_size;
+    const TableEntry entry = at < table.size() ? table[at] : TableEntry();
     if (!entry) refuse("asks for a token whose block is gone");
     return bytes_value(static_cast<double>(layout.vector_offset(
         LayerId(whole(2, layout.n_layers)), text(3) == "v" ? Side::V : Side::K,

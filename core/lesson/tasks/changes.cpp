@@ -10,7 +10,7 @@ namespace kv {
 namespace {
 
 constexpr std::string_view kSet = "set ";
-constexpr std::array<std::string_view, 8> kKinds{"model",  "add",    "fork",     "stop",
+constexpr std::array<std::string_view, 8> kKinds{"model", "add",    "fork",     "stop",
                                                  "pause", "resume", "priority", "clear"};
 
 // The first word of a command; with the name, of a setting.
@@ -37,7 +37,8 @@ bool same_request(const SceneRequest& a, const SceneRequest& b) {
 
 // A smaller pool has no use for the ids of more blocks, so they go with it.
 bool same_setting(const SettingRow& row, const Scene& start, const Scene& now) {
-    if (row.name == "free_list") return is_part_of(now.settings.free_list, start.settings.free_list);
+    if (row.name == "free_list")
+        return is_part_of(now.settings.free_list, start.settings.free_list);
     return row.write(start.settings) == row.write(now.settings);
 }
 
@@ -51,14 +52,14 @@ void compare_commands(const Scene& start, const Scene& now, std::vector<SceneDif
         if (still != rest.end())
             rest.erase(still);
         else
-            out.push_back({kind_of_command(was.command),
-                           "takes out \"" + shown(print(was.command)) + "\" after iteration " +
-                               std::to_string(was.at)});
+            out.push_back(
+                {kind_of_command(was.command), "takes out \"" + shown(print(was.command)) +
+                                                   "\" after iteration " + std::to_string(was.at)});
     }
     for (const SceneCommand& is_new : rest)
-        out.push_back({kind_of_command(is_new.command),
-                       "says \"" + shown(print(is_new.command)) + "\" after iteration " +
-                           std::to_string(is_new.at)});
+        out.push_back({kind_of_command(is_new.command), "says \"" + shown(print(is_new.command)) +
+                                                            "\" after iteration " +
+                                                            std::to_string(is_new.at)});
 }
 
 }  // namespace
@@ -80,9 +81,8 @@ std::vector<SceneDifference> differences_of(const Scene& start, const Scene& now
         if (!same_setting(row, start, now))
             out.push_back({std::string(kSet).append(row.name),
                            "changes the setting " + std::string(row.name)});
-    const bool same_requests =
-        std::equal(start.requests.begin(), start.requests.end(), now.requests.begin(),
-                   now.requests.end(), same_request);
+    const bool same_requests = std::equal(start.requests.begin(), start.requests.end(),
+                                          now.requests.begin(), now.requests.end(), same_request);
     if (!same_requests) out.push_back({"", "has other requests from the start"});
     compare_commands(start, now, out);
     return out;

@@ -73,8 +73,9 @@ std::optional<TankDeed> parse_deed(std::string_view words, std::string& why) {
     const auto row = std::find_if(kDeedWords.begin(), kDeedWords.end(),
                                   [name](const DeedWord& w) { return w.name == name; });
     if (row == kDeedWords.end()) {
-        why = "is no command of the tank; write run.set, run.model, run.goto, run.do, run.add or "
-              "run.fork";
+        why =
+            "is no command of the tank; write run.set, run.model, run.goto, run.do, run.add or "
+            "run.fork";
         return std::nullopt;
     }
     TankDeed deed{.kind = row->kind,

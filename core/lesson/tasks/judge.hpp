@@ -15,8 +15,8 @@ namespace kv {
 
 struct TaskRules {
     std::vector<ExpressionPtr> conditions = {};  // yes or no
-    bool at_end = false;                    // else at any one moment
-    std::uint32_t within = 0;               // iterations
+    bool at_end = false;                         // else at any one moment
+    std::uint32_t within = 0;                    // iterations
     ExpressionPtr score = {};                    // none: there is nothing to be better at
     bool lower_is_better = false;
 };
@@ -32,7 +32,7 @@ struct TaskMoment {
     bool all_hold() const;
 };
 struct TaskJudgement {
-    std::vector<TaskMoment> moments;  // from before the first iteration to the last
+    std::vector<TaskMoment> moments;    // from before the first iteration to the last
     std::optional<std::uint32_t> done;  // the first iteration at which it is done
     bool ended = false;                 // the run, within the iterations of the task
     std::optional<Number> score;        // of a run that did it
