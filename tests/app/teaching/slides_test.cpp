@@ -68,6 +68,8 @@ at: 1
 to: 2
 panels: stage
 
+The tank, at a moment that is not the last one.
+
 > predict: How many blocks are used?
 > answer: before(pool.used)
 > unit: blocks
