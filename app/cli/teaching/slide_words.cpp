@@ -172,7 +172,7 @@ std::string first_sentences(const ShownProse& prose, std::size_t most_letters) {
     std::size_t end = end_of_sentence(text, 0);
     while (end < text.size()) {
         const std::size_t next = end_of_sentence(text, end + 1);
-        if (next > most_letters && end > kTooShort) break;
+        if (next > most_letters && end >= kTooShort) break;
         end = next;
     }
     return text.substr(0, end);

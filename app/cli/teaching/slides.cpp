@@ -103,7 +103,9 @@ std::vector<Slide> SlideScreen::step(const Lesson& lesson, std::size_t index) {
 // A page, and a second one where the key shows another picture.
 std::vector<Slide> SlideScreen::told(Slide common, const std::string& command) {
     const FilledStep shown = view().shown;
-    const SlideWords opens = words_that_show(shown.text), ends = words_that_show(shown.then);
+    SlideWords opens = words_that_show(shown.text);
+    const SlideWords ends = words_that_show(shown.then);
+    if (opens.html.empty()) opens.html = element("p", "says", html_words(shown.title));  // a list
     const float height = picture_beside(std::max(opens.height, ends.height));
     Slide first = common, second = std::move(common);
     first.picture = picture(height), first.words = opens.html;

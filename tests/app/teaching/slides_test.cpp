@@ -48,7 +48,7 @@ Request A has {A.blocks} blocks, and that is a sentence which is long enough. Th
 > given: first = {3}
 > choice: 7777
 > choice: 5555
-> answer: 7777
+> answer: blocks_for(31105, 4)
 > unit: B
 > hint: Larger.
 > why: It was chosen so.
@@ -67,6 +67,8 @@ scene: small.kvscene
 at: 1
 to: 2
 panels: stage
+
+The tank, at a moment that is not the last one.
 
 > predict: How many blocks are used?
 > answer: before(pool.used)
