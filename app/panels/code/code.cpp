@@ -14,7 +14,7 @@
 namespace kv {
 namespace {
 
-constexpr double kPerLine = 0.35;  // seconds that a line is lit while they run by themselves
+constexpr double kPerLine = 0.2;  // seconds that a line is lit while they run by themselves
 constexpr std::size_t kMostByThemselves = 24;
 constexpr float kIdeaSize = 13, kIdeaPitch = 21, kOursSize = 12, kOursPitch = 18;
 constexpr float kCodePadding = 10, kCodeBar = 3, kCodeGutter = 40, kPlaceRoom = 10,
