@@ -168,9 +168,10 @@ TEST_CASE("no line of any sample is longer than its room", "[code]") {
 
 TEST_CASE("words and comments have a tone of their own", "[code]") {
     const auto spans = code_spans("    return n // 2  # \"half\"");
-    REQUIRE(spans.size() == 3);
+    REQUIRE(spans.size() == 4);
     CHECK(spans[0].text == "    ");
     CHECK((spans[1].text == "return" && spans[1].tone == CodeTone::Word));
+    CHECK(spans[2].text == " n // 2  ");  // in Python a division
     CHECK(code_spans("x = 1  // so").back().tone == CodeTone::Comment);
     CHECK(code_spans("say(\"# no\")").size() == 1);
     CHECK(code_spans("goes on", true).front().tone == CodeTone::Comment);
