@@ -50,7 +50,7 @@ void Frame::draw(const FrameInput& in, const Fonts& fonts) {
     state_.bill_ui.focus.new_frame();
     state_.run.focus.new_frame();
     state_.run.figure.is_moving = false;
-    state_.run.code.is_moving = state_.run.code.is_drawn = false;
+    state_.run.code.is_moving = false;
     parts_.clear();
 
     const Ui ui = ui_of(in, fonts);
@@ -58,6 +58,7 @@ void Frame::draw(const FrameInput& in, const Fonts& fonts) {
     if (std::exchange(start_was_open_, state_.start.open) && !state_.start.open)
         ImGui::SetNavCursorVisible(false);
     if (in.read_keys) read_keys(state_, popup_was_open_, out_);
+    state_.run.code.is_drawn = false;  // what keys mean went by the frame before
 
     ImGui::PushFont(fonts.regular, ui.px(13));
     draw_layout(ui, in);

@@ -26,6 +26,7 @@ bool is_lesson(const PresentedRun& shown) {
 PresentBarView lesson_bar(const Texts& text, const LessonView& lesson) {
     const LessonHead* head = lesson.head();
     PresentBarView bar;
+    bar.has_code = has_code(lesson);
     bar.at = lesson.step, bar.n_pages = head != nullptr ? head->steps.size() : 0;
     bar.title = head != nullptr ? head->title : std::string();
     const bool is_museum = lesson.lesson == kMuseum;

@@ -73,6 +73,8 @@ leaves out: More.
 scene: run.kvscene
 at: 1
 shows: C001
+figure: text open=1
+code: decode_loop
 expect: yes
 
 Nothing to predict.
@@ -133,6 +135,21 @@ TEST_CASE("a lesson becomes a page with its numbers, its question and what comes
     // Without a question what follows is not hidden.
     CHECK_THAT(pages.page("02-next"),
                ContainsSubstring("\nAnd then <span class=\"value\" title=\"1 &#43; 1\">2</span>."));
+}
+
+TEST_CASE("code of a step is folded on its page, with what runs in the picture and where ours lies",
+          "[pages]") {
+    const Pages pages;
+    REQUIRE(pages.write().code == 0);
+    const std::string page = pages.page("02-next");
+    // The figure opens at step 1: five tokens are fresh, and all of them are kept.
+    CHECK_THAT(page, ContainsSubstring("??? abstract \"Code: The loop that writes an answer\"\n\n"
+                                       "    ```python hl_lines=\"10 11 12\"\n    def answer("));
+    CHECK_THAT(page, ContainsSubstring("    | 10 | `len(fresh) = 5` |\n"
+                                       "    | 11 | `len(cache) = 5` |\n"));
+    CHECK_THAT(page, ContainsSubstring("    ```cpp title=\"core/engine/run/engine.cpp:"));
+    CHECK_THAT(page, ContainsSubstring("    void Engine::keep_nothing("));
+    CHECK(pages.page("01-small").find("abstract") == std::string::npos);
 }
 
 TEST_CASE("links of a page lead to pages, and the others are words", "[pages]") {

@@ -5,7 +5,9 @@
 #include <set>
 #include <sstream>
 
+#include "core/base/error.hpp"
 #include "core/lesson/code/shown_code.hpp"
+#include "core/lesson/course/prediction.hpp"
 #include "tests/lesson/lesson_file.hpp"
 #include "tests/places.hpp"
 
@@ -135,4 +137,34 @@ TEST_CASE("a mark lights a statement, and a line from the middle of one alone", 
     CHECK(inner.first == inner.last);
     const ShownCode& loop = shown_code(*find_code("prefetch"));
     CHECK(loop.mark("missing")->first == loop.mark("missing")->last);
+}
+
+TEST_CASE("a step names its code in one line, and an unknown name is refused with file and line",
+          "[code][lesson]") {
+    const auto text = [](const std::string& line) {
+        return kv::test::kFront + kv::test::with(kv::test::kStep, "shows: C040\n",
+                                                 "shows: C040\ncode: " + line + "\n");
+    };
+    CHECK(parse_lesson(text("translate"), "lesson.md").steps[0].code == find_code("translate"));
+    try {
+        parse_lesson(text("no\x01thing"), "lesson.md");
+        FAIL("taken");
+    } catch (const Error& error) {
+        const std::string said = error.what();
+        INFO(said);
+        CHECK(said.starts_with("lesson.md:17: "));
+        CHECK(said.find("has the code \"no") != std::string::npos);
+        CHECK(said.find("name one of decode_loop, append_attend, ") != std::string::npos);
+        CHECK(said.find('\x01') == std::string::npos);
+    }
+}
+
+TEST_CASE("an answer that stands in the code of its step is given away", "[code][lesson]") {
+    FilledStep step;
+    ShownPrediction asked;
+    asked.question = "What is it?", asked.answer = "n_heads // n_kv_heads";
+    step.predictions.push_back(asked);
+    CHECK(given_away(step).empty());
+    step.code = find_code("kv_head_of");
+    CHECK(given_away(step).size() == 1);
 }

@@ -19,7 +19,8 @@ inline std::string shipped(const char* folder, const std::string& word, const ch
 struct Desk {
     AppState state;
     LiveRun run{{[](const std::string& scene) { return shipped("scenes", scene, ".kvscene"); },
-                 [](const std::string& model) { return shipped("models", model, ""); }},
+                 [](const std::string& model) { return shipped("models", model, ""); },
+                 [] { return kv::test::source_dir() + "/lessons"; }},
                 {}};
 
     Desk() = default;

@@ -14,11 +14,11 @@
 namespace kv {
 namespace {
 
-constexpr double kPerLine = 0.35;  // seconds that a line is lit while they run by themselves
+constexpr double kPerLine = 0.2;  // seconds that a line is lit while they run by themselves
 constexpr std::size_t kMostByThemselves = 24;
 constexpr float kIdeaSize = 13, kIdeaPitch = 21, kOursSize = 12, kOursPitch = 18;
 constexpr float kCodePadding = 10, kCodeBar = 3, kCodeGutter = 40, kPlaceRoom = 10,
-                kLeastOurs = 150;
+                kLeastOurs = 150, kLeastIdea = 130, kLeastRoom = 60, kBetweenCode = 90;
 constexpr float kCodeScrollbar = 11;
 
 // ---- What runs now.
@@ -204,28 +204,38 @@ void draw_code_rows(const Ui& ui, const List<CodeRow>& rows, const CodeFace& fac
     ImGui::Dummy({width, height});
 }
 
-void draw_idea(const Ui& ui, const CodePlan& plan, const CodeFace& face) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x, pad = ui.px(8);
-    const float height = height_of(ui, plan.idea, face) + 2 * pad;
-    fill(Painter(ui), snap({at.x, at.y, width, height}), ui.colors.inset, 3);
-    ImGui::SetCursorScreenPos({at.x, at.y + pad});
-    draw_code_rows(ui, plan.idea, face, false);
-    ImGui::SetCursorScreenPos({at.x, at.y + height});
-    ImGui::Dummy({width, 0});
-}
-
 // Keeps the line that runs now in sight.
-void scroll_to_now(const Ui& ui, const CodePlan& plan, const CodeFace& face) {
-    if (!plan.ours_now) return;
+void scroll_to_now(const Ui& ui, const List<CodeRow>& rows, std::optional<std::size_t> now,
+                   const CodeFace& face) {
+    if (!now) return;
     float top = 0;
-    each_row(ui, plan.ours, face, 0, [&](std::size_t i, float y) {
-        if (i == *plan.ours_now) top = y;
+    each_row(ui, rows, face, 0, [&](std::size_t i, float y) {
+        if (i == *now) top = y;
     });
     const float room = ImGui::GetWindowHeight(), from = ImGui::GetScrollY();
-    const float margin = 2 * face.pitch;
+    const float margin = std::min(2 * face.pitch, room / 4);
     if (top < from + margin || top + face.pitch > from + room - margin)
         ImGui::SetScrollY(std::max(0.0f, top - room / 3));
+}
+
+// As high as it is; where that leaves too little to the lines of this program, it scrolls.
+void draw_idea(const Ui& ui, const CodePlan& plan, const CodeFace& face, bool moved) {
+    const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    const float pad = ui.px(8), needed = height_of(ui, plan.idea, face) + 2 * pad;
+    const float most = std::max(ui.px(kLeastIdea), room.y - ui.px(kLeastOurs + kBetweenCode));
+    const float height = std::min(needed, most);
+    fill(Painter(ui), snap({at.x, at.y, room.x, height}), ui.colors.inset, 3);
+    if (height >= needed) {
+        ImGui::SetCursorScreenPos({at.x, at.y + pad});
+        draw_code_rows(ui, plan.idea, face, false);
+    } else {
+        ImGui::BeginChild("idea", {room.x, height}, 0, ImGuiWindowFlags_NoBackground);
+        if (moved) scroll_to_now(ui, plan.idea, plan.idea_now, face);
+        draw_code_rows(ui, plan.idea, face, false);
+        ImGui::EndChild();
+    }
+    ImGui::SetCursorScreenPos({at.x, at.y + height});
+    ImGui::Dummy({room.x, 0});
 }
 
 void draw_stepper(const Ui& ui, const LessonView& lesson, CodeUi& own) {
@@ -256,13 +266,11 @@ std::uint32_t columns(float room, const CodeFace& face) {
     return static_cast<std::uint32_t>(std::max(1.0f, std::floor(room / face.letter)));
 }
 
-void draw_ours(const Ui& ui, const CodePlan& plan, const CodeFace& face, CodeUi& own, float width) {
-    const float room = ImGui::GetContentRegionAvail().y;
-    if (room < ui.px(kLeastOurs)) return draw_code_rows(ui, plan.ours, face, true);
+void draw_ours(const Ui& ui, const CodePlan& plan, const CodeFace& face, bool moved, float width) {
+    const float room = std::max(ImGui::GetContentRegionAvail().y, ui.px(kLeastRoom));
     ImGui::SetNextWindowContentSize({width, 0});
     ImGui::BeginChild("ours", {width + ui.px(kCodeScrollbar), room});
-    if (own.shown_at != own.at) scroll_to_now(ui, plan, face);
-    own.shown_at = own.at;
+    if (moved) scroll_to_now(ui, plan.ours, plan.ours_now, face);
     draw_code_rows(ui, plan.ours, face, true);
     ImGui::EndChild();
 }
@@ -281,13 +289,15 @@ void draw_sample(const Ui& ui, const LessonView& lesson, const RunView* run, Cod
                    .ours_columns = columns(width - ui.px(kCodeGutter) - ui.px(4), ours)});
     paragraph(ui, type::object_title(ui), 26, code.title);
     space(ui, 8);
-    draw_idea(ui, plan, idea);
+    const bool moved = own.shown_at != own.at;
+    own.shown_at = own.at;
+    draw_idea(ui, plan, idea, moved);
     space(ui, 8);
     draw_stepper(ui, lesson, own);
     space(ui, 12);
     section_head(ui, ui.text["code.ours"_t]);
     space(ui, 4);
-    draw_ours(ui, plan, ours, own, width);
+    draw_ours(ui, plan, ours, moved, width);
 }
 
 }  // namespace

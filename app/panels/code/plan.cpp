@@ -51,12 +51,16 @@ std::uint32_t indent_columns(std::string_view line) {
     return static_cast<std::uint32_t>(std::min(line.find_first_not_of(' '), line.size()));
 }
 
-// So much of the text as stands in that many columns, cut behind a blank where there is one.
+// So much of the text as stands in that many columns: cut behind a blank, or behind a sign that
+// opens or ends something; a name is cut only where it is longer than the room.
 std::size_t fitting_part(std::string_view text, std::size_t columns) {
     if (text.size() <= columns) return text.size();
-    const std::size_t blank = text.rfind(' ', columns - 1);
     const std::size_t least = indent_columns(text) + 1;
-    return blank != std::string_view::npos && blank > least ? blank + 1 : columns;
+    for (const std::string_view ends : {" ", "(,[.>:"}) {
+        const std::size_t at = text.find_last_of(ends, columns - 1);
+        if (at != std::string_view::npos && at > least) return at + 1;
+    }
+    return columns;
 }
 
 std::string_view without_end_blanks(std::string_view text) {

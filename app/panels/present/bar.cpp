@@ -29,6 +29,7 @@ List<BarKey> keys_of(const PresentBarView& view) {
         keys.push_back({"freeze", "B",
                         view.frozen ? "present.bar.frozen"_t : "present.bar.freeze"_t,
                         "present.freeze"});
+    if (view.has_code) keys.push_back({"code", "C", "panel.code"_t, "code.show"});
     keys.push_back({"notes", "N", "present.bar.notes"_t, "notes.window"});
     keys.push_back({"size", "Ctrl + -", "present.bar.size"_t, "text.larger"});
     return keys;

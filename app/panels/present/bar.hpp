@@ -25,6 +25,7 @@ struct PresentBarView {
     Text title, page;
     std::size_t n_pages = 0, at = 0;  // marks; none where nothing has pages
     bool can_freeze = false, frozen = false;
+    bool has_code = false;  // of the step
 };
 
 // Which parts have room, from the left: marks and words yield before the way out does. Pure.

@@ -33,7 +33,7 @@ struct ShownCode {
     std::vector<ShownExcerpt> ours;
     std::vector<Mark> marks;
 
-    const Mark* mark(std::string_view name) const;
+    const Mark* mark(std::string_view wanted) const;
 };
 
 // Title, listing and excerpts, line by line, without file names and numbers.
