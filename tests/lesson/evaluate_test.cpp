@@ -96,6 +96,27 @@ TEST_CASE("keys that are turned in place drift, those that are turned once do no
           "refused: rope_drift() wants at most 10,000 moves");
 }
 
+TEST_CASE("layers that keep different amounts are priced layer by layer", "[lesson]") {
+    // A token takes 2 x 1 x 4 x 2 B = 16 bytes a layer; two of six layers keep all 100 tokens.
+    CHECK(shown_of("kv_bytes(with_window(shape(6, 1, 4), 10, full_every=3), 100) == 3840B") ==
+          "yes");
+    CHECK(shown_of("kv_bytes(with_window(shape(6, 1, 4), 10), 100) == 960B") == "yes");
+    CHECK(shown_of("kv_bytes(with_states(shape(6, 1, 4), 3), 100) == 3200B") == "yes");
+    // Up to the length of the window nothing differs.
+    CHECK(shown_of("kv_bytes(with_window(shape(6, 1, 4), 10, full_every=3), 10) == 960B") == "yes");
+    CHECK(shown_of("with_window(shape(6, 1, 4), 10, full_every=0)").starts_with("refused"));
+}
+
+TEST_CASE("a list can be marked on a line of places, and a drift told move by move", "[lesson]") {
+    CHECK(shown_of("marked([0, 2, 9], 4) == [1, 0, 1, 0]") == "yes");
+    CHECK(shown_of("marked([], 2) == [0, 0]") == "yes");
+    CHECK(shown_of("marked([1], 10001)").starts_with("refused"));
+    CHECK(shown_of("rope_drifts(3, \"int4\").in_place[2] == rope_drift(3, \"int4\").in_place") ==
+          "yes");
+    CHECK(shown_of("len(rope_drifts(3, \"int4\").when_read)") == "3");
+    CHECK(shown_of("rope_drifts(129, \"int4\")").starts_with("refused"));
+}
+
 TEST_CASE("what does not go together is refused", "[lesson][expression]") {
     CHECK(shown_of("1KiB + 1") == "refused: puts bytes and a number together with \"+\"");
     CHECK(shown_of("1s < 1B") == "refused: compares seconds with bytes");

@@ -80,6 +80,16 @@ TEST_CASE("every lesson that ships is true", "[lesson][course][heavy]") {
     CHECK(rows_missing(report.rows) == std::vector<std::string>{});
 }
 
+TEST_CASE("the museum stands last, and the lessons before it in the order of their numbers",
+          "[lesson][course]") {
+    const LessonShelf shelf = read_shelf(kRoot + "/lessons");
+    REQUIRE(shelf.lessons.size() == kLessons + 1);
+    CHECK(shelf.lessons.back().number == kMuseum);
+    for (std::size_t i = 2; i + 1 < shelf.lessons.size(); ++i)
+        CHECK(shelf.lessons[i - 1].number < shelf.lessons[i].number);
+    CHECK(exercises_of(kMuseum).empty());
+}
+
 TEST_CASE("every row of the table of checks is shown by its lesson, and tested where it must be",
           "[lesson][course][heavy]") {
     const LessonShelf shelf = read_shelf(kRoot + "/lessons");

@@ -135,7 +135,7 @@ private:
         const Texts& text = ask_.text;
         const std::uint32_t first = before + 1, last = before + keys_.each;
         const bool narrow = sheet_.is_narrow();
-        const float end = x(run.end), sums = narrow ? 300 : 340, number = narrow ? 96 : 130;
+        const float end = x(run.end), sums = narrow ? 310 : 364, number = narrow ? 96 : 116;
         sheet_
             .words("run", {sheet_.left(), y, std::max(200.0f, end - sums - sheet_.left()), 28},
                    {{name, Font::Bold, sheet_.is_narrow() ? 15.0f : 18.0f, Ink::Strong},
