@@ -1,5 +1,6 @@
 #include "core/cost/bill.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -90,6 +91,7 @@ void add_work(const BillRequest& r, Bill& bill) {
     const std::optional<u64> weights = whole_of(bill, "weight_bytes");
     const u64 prompt = work.back().whole();
     append(bill, std::move(work));
+    bill.push_back(derive_token_read(*r.model, sequence_bytes(r.cache, r.codecs, *r.tokens)));
     if (weights && r.flops && r.bandwidth) {
         bill.push_back(derive_first_token(prompt, *weights, *r.flops, *r.bandwidth));
     }
@@ -98,7 +100,16 @@ void add_work(const BillRequest& r, Bill& bill) {
 void add_device(const BillRequest& r, Bill& bill) {
     const std::optional<u64> weights = whole_of(bill, "weight_bytes");
     const std::optional<u64> cache = whole_of(bill, "kv_bytes");
-    if (weights && elements_per_token(r.cache) > 0) {
+    const std::vector<CacheGroup> groups = cache_groups(r.cache);
+    const bool grows = std::any_of(groups.begin(), groups.end(), [&](const CacheGroup& group) {
+        return !group_ceiling(r.cache, group, r.codecs);
+    });
+    const bool bends = std::any_of(groups.begin(), groups.end(), [&](const CacheGroup& group) {
+        return group_ceiling(r.cache, group, r.codecs).has_value();
+    });
+    if (weights && grows && bends) {
+        bill.push_back(derive_group_crossover(r.cache, r.codecs, *weights));
+    } else if (weights && elements_per_token(r.cache) > 0) {
         bill.push_back(derive_crossover_tokens(*weights, bytes_per_token(r.cache, r.codecs)));
     }
     if (weights && r.device_bytes && !r.pool) {
