@@ -77,8 +77,8 @@ void add_ranks(const BillRequest& r, Bill& bill) {
                                    r.pipeline_stages));
 }
 
-// Operations of one decode step, and of one sequence's prompt with the least time it takes. Nothing
-// where the work of so long a text cannot be counted.
+// Operations of one decode step and of one sequence's prompt, and what a token reads. Nothing where
+// the work of so long a text cannot be counted.
 void add_work(const BillRequest& r, Bill& bill) {
     if (!r.model || r.model->vocab_size == 0 || !r.tokens) return;
     Bill work;
@@ -88,13 +88,8 @@ void add_work(const BillRequest& r, Bill& bill) {
     } catch (const Error&) {
         return;
     }
-    const std::optional<u64> weights = whole_of(bill, "weight_bytes");
-    const u64 prompt = work.back().whole();
     append(bill, std::move(work));
     bill.push_back(derive_token_read(*r.model, sequence_bytes(r.cache, r.codecs, *r.tokens)));
-    if (weights && r.flops && r.bandwidth) {
-        bill.push_back(derive_first_token(prompt, *weights, *r.flops, *r.bandwidth));
-    }
 }
 
 void add_device(const BillRequest& r, Bill& bill) {

@@ -258,7 +258,7 @@ Derived derive_group_crossover(const CacheShape& shape, const CodecPair& codecs,
     const u64 rest = weights > ceilings ? weights - ceilings : 0;
     return {
         "crossover_tokens",
-        "floor(max(weight_bytes - ceiling_bytes, 0) / growing_bytes_per_token)",
+        "floor((weight_bytes - min(weight_bytes, ceiling_bytes)) / growing_bytes_per_token)",
         Value{rest / growing},
         "tokens",
         "tokens of one sequence at which its cache has the size of the weights",
