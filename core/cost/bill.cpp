@@ -1,5 +1,6 @@
 #include "core/cost/bill.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -76,8 +77,8 @@ void add_ranks(const BillRequest& r, Bill& bill) {
                                    r.pipeline_stages));
 }
 
-// Operations of one decode step, and of one sequence's prompt with the least time it takes. Nothing
-// where the work of so long a text cannot be counted.
+// Operations of one decode step and of one sequence's prompt, and what a token reads. Nothing where
+// the work of so long a text cannot be counted.
 void add_work(const BillRequest& r, Bill& bill) {
     if (!r.model || r.model->vocab_size == 0 || !r.tokens) return;
     Bill work;
@@ -87,18 +88,23 @@ void add_work(const BillRequest& r, Bill& bill) {
     } catch (const Error&) {
         return;
     }
-    const std::optional<u64> weights = whole_of(bill, "weight_bytes");
-    const u64 prompt = work.back().whole();
     append(bill, std::move(work));
-    if (weights && r.flops && r.bandwidth) {
-        bill.push_back(derive_first_token(prompt, *weights, *r.flops, *r.bandwidth));
-    }
+    bill.push_back(derive_token_read(*r.model, sequence_bytes(r.cache, r.codecs, *r.tokens)));
 }
 
 void add_device(const BillRequest& r, Bill& bill) {
     const std::optional<u64> weights = whole_of(bill, "weight_bytes");
     const std::optional<u64> cache = whole_of(bill, "kv_bytes");
-    if (weights && elements_per_token(r.cache) > 0) {
+    const std::vector<CacheGroup> groups = cache_groups(r.cache);
+    const bool grows = std::any_of(groups.begin(), groups.end(), [&](const CacheGroup& group) {
+        return !group_ceiling(r.cache, group, r.codecs);
+    });
+    const bool bends = std::any_of(groups.begin(), groups.end(), [&](const CacheGroup& group) {
+        return group_ceiling(r.cache, group, r.codecs).has_value();
+    });
+    if (weights && grows && bends) {
+        bill.push_back(derive_group_crossover(r.cache, r.codecs, *weights));
+    } else if (weights && elements_per_token(r.cache) > 0) {
         bill.push_back(derive_crossover_tokens(*weights, bytes_per_token(r.cache, r.codecs)));
     }
     if (weights && r.device_bytes && !r.pool) {

@@ -109,6 +109,7 @@ CacheShape all_layers_full(CacheShape shape) {
     for (LayerCache& layer : shape.layers) {
         if (!std::holds_alternative<LatentCache>(layer)) layer = FullCache{};
     }
+    shape.state_bytes.clear();
     return shape;
 }
 
@@ -220,6 +221,51 @@ std::vector<Derived> derive_rank_bytes(const CacheShape& shape, const CodecPair&
              "cache on all cards, copies included",
              {sequences, whole_operand("all_ranks_sequence_bytes", all, "B",
                                        "one sequence on all cards together")}}};
+}
+
+std::vector<FitPoint> fit_curve(const CacheShape& shape, const CodecPair& codecs, u64 budget,
+                                u64 longest) {
+    std::vector<FitPoint> points;
+    for (u64 tokens = 1024; tokens <= longest; tokens *= 2) {
+        points.push_back({tokens, budget / sequence_bytes(shape, codecs, tokens)});
+        if (tokens > longest / 2) break;
+    }
+    return points;
+}
+
+std::optional<u64> longest_text(const CacheShape& shape, const CodecPair& codecs, u64 budget,
+                                u64 batch) {
+    constexpr u64 kLongest = u64{1} << 40U;
+    const u64 each = budget / batch;
+    const auto fits = [&](u64 tokens) { return sequence_bytes(shape, codecs, tokens) <= each; };
+    if (fits(kLongest)) return std::nullopt;
+    u64 good = 0, bad = kLongest;
+    while (bad - good > 1) {
+        const u64 middle = good + (bad - good) / 2;
+        (fits(middle) ? good : bad) = middle;
+    }
+    return good;
+}
+
+Derived derive_group_crossover(const CacheShape& shape, const CodecPair& codecs, u64 weights) {
+    u64 ceilings = 0, growing = 0;
+    for (const CacheGroup& group : cache_groups(shape)) {
+        const auto ceiling = group_ceiling(shape, group, codecs);
+        ceilings += ceiling.value_or(0);
+        if (!ceiling) growing += group_bytes_per_token(shape, group, codecs);
+    }
+    KV_ASSERT(growing > 0);
+    const u64 rest = weights > ceilings ? weights - ceilings : 0;
+    return {
+        "crossover_tokens",
+        "floor((weight_bytes - min(weight_bytes, ceiling_bytes)) / growing_bytes_per_token)",
+        Value{rest / growing},
+        "tokens",
+        "tokens of one sequence at which its cache has the size of the weights",
+        {whole_operand("weight_bytes", weights, "B", "size of the weights"),
+         whole_operand("ceiling_bytes", ceilings, "B", "windows and states, once they are full"),
+         whole_operand("growing_bytes_per_token", growing, "B",
+                       "cache of one token in the layers that keep all")}};
 }
 
 std::vector<Derived> derive_groups(const CacheShape& shape, const CodecPair& codecs, u64 tokens,

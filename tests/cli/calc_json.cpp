@@ -205,3 +205,78 @@ TEST_CASE("numbers do not depend on the locale", "[calc][json]") {
     CHECK(plain.out == german.out);
     CHECK(run_cli(line).out == plain.out);
 }
+
+TEST_CASE("groups add up to the cache, and say what each kind keeps", "[calc][json]") {
+    const Json bill = calc({"--preset", "gemma-3-27b", "--tokens", "131072", "--batch", "2"});
+    REQUIRE(bill["groups"].size() == 2);
+    const Json& window = bill["groups"][0];
+    const Json& full = bill["groups"][1];
+    CHECK(window["kind"] == "window");
+    CHECK(window["window"] == 1024);
+    CHECK(window["n_layers"] == 52);
+    CHECK(window["stored_tokens"] == 1024);
+    CHECK(window["bytes"] == 2LL * 52 * 1024 * 8192);
+    CHECK(window["ceiling_bytes"] == 52LL * 1024 * 8192);
+    CHECK(window["bytes_between_steps"] == 2LL * 52 * 1023 * 8192);
+    CHECK(full["kind"] == "full");
+    CHECK(full["layers"] == Json({5, 11, 17, 23, 29, 35, 41, 47, 53, 59}));
+    CHECK(full["ceiling_bytes"].is_null());
+    CHECK(window["bytes"].get<std::int64_t>() + full["bytes"].get<std::int64_t>() ==
+          bill["kv_bytes"].get<std::int64_t>());
+    CHECK(bill["all_full_bytes"] == 2LL * 62 * 131'072 * 8192);
+    CHECK(bill["state_bytes"] == 0);
+    CHECK(bill["served"]["layers_per_page"] == 10);
+    CHECK(bill["served"]["groups"][0]["padded_layers"] == 8);
+}
+
+TEST_CASE("a state stays what it is, whatever the length and the codec", "[calc][json]") {
+    const auto state = [](const char* tokens, const char* codec) {
+        const Json bill =
+            calc({"--preset", "qwen3-next-80b-a3b", "--tokens", tokens, "--codec", codec});
+        CHECK(bill["groups"][0]["kind"] == "state");
+        CHECK(bill["groups"][0]["stored_tokens"] == 0);
+        return bill["groups"][0]["bytes"].get<std::int64_t>();
+    };
+    CHECK(state("1", "bf16") == 77'856'768);
+    CHECK(state("100000", "int4") == 77'856'768);
+}
+
+TEST_CASE("configs of families that are only priced", "[calc][json]") {
+    const ScratchFolder scratch;
+    const Json wrapped = calc(
+        {"--config",
+         scratch.write("config.json",
+                       R"({"model_type":"gemma3","text_config":{"model_type":"gemma3_text",)"
+                       R"("num_hidden_layers":6,"sliding_window":512,"sliding_window_pattern":3},)"
+                       R"("vision_config":{"hidden_size":8}})"),
+         "--tokens", "1000"});
+    CHECK(wrapped["model"]["family"] == "gemma3_text");
+    CHECK(wrapped["groups"][0]["layers"] == Json({0, 1, 3, 4}));
+    CHECK(wrapped["kv_bytes"] == 2LL * 4 * 256 * 2 * (4 * 512 + 2 * 1000));
+    CHECK(wrapped["notes"][0].get<std::string>().find("vision tower") != std::string::npos);
+}
+
+TEST_CASE("a named card gives memory, bandwidth and peak; options win", "[calc][json]") {
+    const Json bill = calc({"--preset", "llama-3-8b", "--tokens", "8192", "--card", "h100"});
+    CHECK(bill["ridge"].get<double>() == Approx(989 / 3.35));
+    CHECK(bill["fits"] == true);
+    const Json& fit = bill["fit"];
+    CHECK(fit["budget_bytes"] == 80'000'000'000 - 16'060'522'496);
+    CHECK(fit["sequences_by_length"][0]["sequences"] ==
+          (80'000'000'000 - 16'060'522'496) / (1024LL * 131'072));
+    CHECK(calc({"--preset", "llama-3-8b", "--card", "h100", "--bandwidth", "1TB/s"})["ridge"]
+              .get<double>() == Approx(989));
+}
+
+TEST_CASE("models are compared by the same options", "[calc][json]") {
+    const Ran ran =
+        run_cli({"calc", "--compare", "gpt-oss-20b", "qwen3-8b", "--tokens", "8192", "--json"});
+    REQUIRE(ran.code == 0);
+    const Json both = Json::parse(ran.out)["compare"];
+    REQUIRE(both.size() == 2);
+    CHECK(both[0]["name"] == "gpt-oss-20b");
+    CHECK(both[0]["kv_bytes"] == 195LL * 1024 * 1024);
+    CHECK(both[1]["kv_bytes"] == 8192LL * 147'456);
+    const Ran page = run_cli({"calc", "--compare", "gpt-oss-20b", "qwen3-8b", "--markdown"});
+    CHECK(page.out.rfind("| | GPT-OSS 20B | Qwen3 8B |\n|---|---:|---:|\n", 0) == 0);
+}

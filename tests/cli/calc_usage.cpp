@@ -160,3 +160,14 @@ TEST_CASE("a value from outside cannot break the line", "[usage]") {
     check_one_sentence({"calc", "--preset", std::string(100'000, 'x')}, 2, "...");
     check_one_sentence({"calc", "--no\nsuch"}, 2, "--no\\nsuch");
 }
+
+TEST_CASE("what only goes with a comparison, and what does not go with one", "[usage]") {
+    check_one_sentence({"calc", "--markdown"}, 2, "--markdown belongs to --compare");
+    check_one_sentence({"calc", "--compare", "qwen3-8b", "--preset", "gpt-3"}, 2,
+                       "--compare names its models itself");
+    check_one_sentence({"calc", "--compare", "qwen3-8b", "gpt-4"}, 2, "is not a preset");
+    check_one_sentence({"calc", "--compare", "qwen3-8b", "--markdown", "--json"}, 2, "choose one");
+    check_one_sentence(with_preset({"--card", "h1000"}), 2, "is not a card");
+    check_one_sentence(with_preset({"--stages", "33"}), 2, "is more than the 32 layers");
+    check_one_sentence(with_preset({"--ranks", "0"}), 2, "--ranks");
+}

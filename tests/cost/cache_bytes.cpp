@@ -163,6 +163,8 @@ TEST_CASE("at 131,072 tokens the presets need 16, 40, 64, 100 and 320 GiB", "[co
 TEST_CASE("growth is a straight line whose slope is the bytes per token", "[cost][C055]") {
     for (const std::string_view name : preset_names()) {
         const CacheShape cache = model(name).cache;
+        // Windows and states bend it.
+        if (is_windowed(cache) || total_state_bytes(cache) > 0) continue;
         const u64 slope = bytes_per_token(cache, kBf16Pair);
         for (const u64 tokens : {1, 2, 3, 1000, 100'000}) {
             CHECK(sequence_bytes(cache, kBf16Pair, tokens) == tokens * slope);

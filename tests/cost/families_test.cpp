@@ -188,3 +188,22 @@ TEST_CASE("what is left out of a price is said", "[priced]") {
     REQUIRE(priced_one.notes.size() == 1);
     CHECK(priced_one.notes[0].find("vision tower") != std::string::npos);
 }
+
+TEST_CASE("families that can be run are priced alike by their stricter reader", "[priced]") {
+    int compared = 0;
+    for (const MeasuredModel& model : measured_models()) {
+        const std::string& f = model.family;
+        if (f != "llama" && f != "mistral" && f != "qwen2" && f != "qwen3") continue;
+        CAPTURE(f, model.config);
+        const auto parsed = parse_model_config(model.config, "measured");
+        const auto* refusal = std::get_if<ConfigRefusal>(&parsed);
+        INFO((refusal ? refusal->rule : ""));
+        REQUIRE(!refusal);
+        const ModelShape strict = shape_of(std::get<ModelConfig>(parsed)), table = priced(model);
+        CHECK(strict.cache.layers == table.cache.layers);
+        CHECK(kv_bytes(strict.cache, {}, 100, 1) == kv_bytes(table.cache, {}, 100, 1));
+        CHECK(parameter_count(strict) == parameter_count(table));
+        ++compared;
+    }
+    CHECK(compared == 80);
+}

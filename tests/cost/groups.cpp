@@ -4,6 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "core/cost/model/parameters.hpp"
+#include "core/cost/time/cards.hpp"
 #include "tests/cost/evaluate.hpp"
 #include "tests/cost/shapes.hpp"
 
@@ -115,6 +116,49 @@ TEST_CASE("ranks share heads, repeat them beyond, and keep latents whole", "[gro
     const CacheShape latent = mixed({LatentCache{24, 8}});
     CHECK(derive_rank_bytes(latent, {}, 10, 1, 4, 1)[0].whole() == 10 * 32 * 2);
     CHECK(derive_rank_bytes(latent, {}, 10, 1, 4, 1)[1].whole() == 4 * 10 * 32 * 2);
+}
+
+TEST_CASE("a model with windows meets its weights where its bent line does", "[groups]") {
+    const CacheShape shape = mixed({FullCache{}, WindowCache{4}}, {100, 0});
+    const u64 tokens = derive_group_crossover(shape, {}, 10'000).whole();
+    CHECK(kv_bytes(shape, {}, tokens, 1) <= 10'000);
+    CHECK(kv_bytes(shape, {}, tokens + 1, 1) > 10'000);
+}
+
+TEST_CASE("how many fit and how long a text fits, against trying", "[groups]") {
+    const CacheShape shape = mixed({FullCache{}, WindowCache{4}}, {100, 0});
+    for (const FitPoint& point : fit_curve(shape, {}, 5'000'000, 8192)) {
+        CHECK(point.sequences * kv_bytes(shape, {}, point.tokens, 1) <= 5'000'000);
+        CHECK((point.sequences + 1) * kv_bytes(shape, {}, point.tokens, 1) > 5'000'000);
+    }
+    CHECK(fit_curve(shape, {}, 5'000'000, 8192).size() == 4);
+    const auto longest = longest_text(shape, {}, 5'000'000, 3);
+    REQUIRE(longest);
+    CHECK(3 * kv_bytes(shape, {}, *longest, 1) <= 5'000'000);
+    CHECK(3 * kv_bytes(shape, {}, *longest + 1, 1) > 5'000'000);
+    CHECK_FALSE(longest_text(mixed({WindowCache{4}}), {}, 5'000, 1));
+    CHECK(longest_text(mixed({FullCache{}}), {}, 63, 1) == u64{0});
+}
+
+TEST_CASE("were all layers full, none of them would keep a state", "[groups]") {
+    const CacheShape full = all_layers_full(mixed({FullCache{}, NoCache{}}, {0, 500}));
+    CHECK(kv_bytes(full, {}, 10, 1) == 2 * 10 * 64);
+}
+
+TEST_CASE("cards have a name, a source, memory and bandwidth", "[cards]") {
+    CHECK(find_card("h100")->bandwidth == 3.35e12);
+    CHECK(find_card("b200")->fp4 == 9e15);
+    CHECK_FALSE(find_card("m4-max")->bf16);  // its maker does not say
+    CHECK_FALSE(find_card("H100"));
+    for (const Card& card : cards()) {
+        CAPTURE(card.name);
+        CHECK(find_card(card.name) == &card);
+        CHECK(card.bytes >= 32'000'000'000);
+        CHECK(card.bandwidth > 5e11);
+        CHECK_FALSE(card.source.empty());
+        if (card.bf16 && card.fp8) CHECK(*card.fp8 > 1.9 * *card.bf16);
+        if (card.fp8 && card.fp4) CHECK(*card.fp4 > 1.9 * *card.fp8);
+    }
 }
 
 TEST_CASE("an index beside a latent is a key more", "[groups]") {

@@ -5,6 +5,7 @@
 #include "app/cli/terminal/output.hpp"
 #include "core/base/error.hpp"
 #include "core/base/shown.hpp"
+#include "core/cost/time/roofline.hpp"
 
 namespace kv {
 namespace {
@@ -51,6 +52,14 @@ int compare_models(const GivenOptions& given, const CommonOptions& common) {
     return 0;
 }
 
+// The least time to the first token, where a device and a text are named.
+void add_first_token(const BillRequest& r, std::vector<Derived>& bill) {
+    const Derived* work = find_result(bill, "prefill_flops");
+    const Derived* weights = find_result(bill, "weight_bytes");
+    if (!work || !weights || !r.flops || !r.bandwidth) return;
+    bill.push_back(derive_first_token(work->whole(), weights->whole(), *r.flops, *r.bandwidth));
+}
+
 int run_calc(const GivenOptions& given, const CommonOptions& common) {
     if (given.has("--list")) return list_presets(given, common);
     if (given.has("--compare")) return compare_models(given, common);
@@ -64,7 +73,8 @@ int run_calc(const GivenOptions& given, const CommonOptions& common) {
                           "leave it out.");
     }
     const CalcInput input = read_calc(given);
-    const std::vector<Derived> bill = make_bill(input.request);
+    std::vector<Derived> bill = make_bill(input.request);
+    add_first_token(input.request, bill);
     write_output(common.out,
                  common.json ? calc_json(input, bill) : calc_table(input, bill, common.quiet));
     return 0;

@@ -10,6 +10,7 @@
 #include "core/base/shown.hpp"
 #include "core/cost/model/parameters.hpp"
 #include "core/cost/model/presets.hpp"
+#include "core/cost/time/cards.hpp"
 #include "core/model/config/config.hpp"
 #include "core/model/config/priced_config.hpp"
 
@@ -177,6 +178,20 @@ void read_device(const GivenOptions& given, CalcInput& input) {
     if (input.device_size) r.device_bytes = input.device_size->bytes;
     r.bandwidth = bandwidth_option(given, "--bandwidth");
     r.flops = flops_option(given, "--flops");
+    const auto name = given.text("--card");
+    if (!name) return;
+    const Card* card = find_card(*name);
+    if (!card) {
+        std::string known;
+        for (const Card& each : cards())
+            known += (known.empty() ? "" : ", ") + std::string(each.name);
+        refuse_value("--card", *name, "is not a card", "known are " + known);
+    }
+    if (!r.device_bytes) r.device_bytes = card->bytes;
+    if (!r.bandwidth) r.bandwidth = card->bandwidth;
+    if (!r.flops) r.flops = card->bf16;
+    input.notes.push_back(std::string(card->title) + " by its data sheet (" +
+                          std::string(card->source) + "), arithmetic without sparsity.");
 }
 
 void note_limits(CalcInput& input) {
@@ -226,6 +241,7 @@ const std::vector<OptionSpec>& calc_options() {
         {"--device-memory", "SIZE", "memory of the device, for weights and cache together"},
         {"--bandwidth", "RATE", "memory bandwidth of the device: 2TB/s"},
         {"--flops", "RATE", "peak arithmetic of the device: 989TFLOP/s"},
+        {"--card", "NAME", "memory, bandwidth and peak of a card by name: h100, b200, mi300x, ..."},
         {"--chunk", "N", "tokens of a prompt that are computed at once (all of them)"},
         {"--ranks", "N", "cards that share each layer's heads (1)"},
         {"--stages", "N", "groups of cards that share the layers (1)"},

@@ -119,6 +119,32 @@ Json served_json(const BillRequest& r) {
             {"groups", std::move(groups)}};
 }
 
+// Bytes for the cache: the pool, or what the weights leave of the device.
+std::optional<u64> cache_budget(const BillRequest& r, const std::vector<Derived>& bill) {
+    if (r.pool) {
+        if (const auto* bytes = std::get_if<PoolBytes>(&*r.pool)) return bytes->bytes;
+        return std::nullopt;
+    }
+    const Derived* weights = find_result(bill, "weight_bytes");
+    if (!r.device_bytes || !weights) return std::nullopt;
+    return *r.device_bytes > weights->whole() ? *r.device_bytes - weights->whole() : 0;
+}
+
+// How many sequences of a length fit, and how long a text fits in each sequence of the batch.
+Json fit_json(const BillRequest& r, const std::vector<Derived>& bill) {
+    const auto budget = cache_budget(r, bill);
+    if (!budget) return nullptr;
+    constexpr u64 kUsual = 131'072;
+    const u64 longest = r.model && r.model->max_positions > 0 ? r.model->max_positions : kUsual;
+    Json points = Json::array();
+    for (const FitPoint& point : fit_curve(r.cache, r.codecs, *budget, longest)) {
+        points.push_back({{"tokens", point.tokens}, {"sequences", point.sequences}});
+    }
+    return {{"budget_bytes", *budget},
+            {"longest_text", or_null<Json>(longest_text(r.cache, r.codecs, *budget, r.batch))},
+            {"sequences_by_length", std::move(points)}};
+}
+
 Json shape_json(const ModelShape& shape) {
     return {{"hidden_size", shape.hidden_size},
             {"intermediate_size", shape.intermediate_size},
@@ -187,14 +213,16 @@ std::string calc_json(const CalcInput& input, const std::vector<Derived>& bill) 
     }
     for (const char* further :
          {"kv_bytes_per_layer", "blocks_per_sequence", "crossover_tokens", "parameters",
-          "active_parameters", "read_parameters", "all_full_bytes", "prefill_peak_bytes",
-          "decode_flops", "prefill_flops", "first_token_s", "rank_bytes", "ranks_total_bytes"}) {
+          "active_parameters", "read_parameters", "token_read_bytes", "all_full_bytes",
+          "prefill_peak_bytes", "decode_flops", "prefill_flops", "first_token_s", "rank_bytes",
+          "ranks_total_bytes"}) {
         out[further] = result_or_null(bill, further);
     }
     const BillRequest& r = input.request;
     out["state_bytes"] = total_state_bytes(r.cache) * r.batch;
     out["groups"] = groups_json(input);
     out["served"] = served_json(r);
+    out["fit"] = fit_json(r, bill);
     out["notes"] = input.notes;
     out["derivation"] = derivation(bill);
     return dumped(out);

@@ -133,6 +133,7 @@ std::string row_text(const Row& row, const Derived& result, const std::vector<De
 std::string shape_line(const CalcInput& input) {
     const CacheShape& c = input.request.cache;
     std::string line = count(c.n_layers(), "layer", "layers");
+    if (!is_latent(c) && count_head_layers(c) == 0) return line + ", none of which attends";
     if (input.request.n_heads)
         line += ", " + count(*input.request.n_heads, "query head", "query heads");
     if (const LatentCache* latent = latent_layer(c)) {

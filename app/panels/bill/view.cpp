@@ -8,6 +8,7 @@
 #include "core/base/numbers/text.hpp"
 #include "core/cost/bill.hpp"
 #include "core/cost/model/parameters.hpp"
+#include "core/cost/time/roofline.hpp"
 
 namespace kv {
 namespace {
@@ -33,6 +34,14 @@ Derived one_request(const BillView& view) {
     one.name = "request_bytes";
     one.meaning = "cache of one request";
     return one;
+}
+
+// Nothing where the work of so long a prompt cannot be counted.
+void add_first_token(BillView& view) {
+    const Derived* work = view.find("prefill_flops");
+    if (!work) return;
+    view.results.push_back(derive_first_token(work->whole(), view.whole("weight_bytes"),
+                                              view.in.flops, view.in.bandwidth));
 }
 
 void add_device(BillView& view) {
@@ -106,6 +115,7 @@ BillView priced(const BillInputs& in, BillSide side) {
     view.results.push_back(one_request(view));
     view.held = occupy(view.shape.cache, view.codecs, in.tokens, in.batch, in.block_size);
     if (view.held) view.results.push_back(derive_allocated_bytes(*view.held));
+    add_first_token(view);
     add_device(view);
     view.attention = attention_options(view);
     return view;

@@ -78,6 +78,7 @@ private:
         shape_.vocab_size = read_.whole("vocab");
         shape_.max_positions = read_.whole("positions");
         shape_.n_heads = read_.whole("heads");
+        shape_.intermediate_size = read_.whole("width");
         shape_.tied_embeddings = read_.whole("tied") != 0;
         if (ok() && (shape_.hidden_size == 0 || shape_.vocab_size == 0 || shape_.n_heads == 0)) {
             read_.refuse("hidden_size, vocab_size or the number of heads is 0", kUsePublished);

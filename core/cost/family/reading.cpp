@@ -140,7 +140,7 @@ FamilyReading::Found FamilyReading::evaluate_call(const FamilyExpression& e, std
         return 0.0;
     }
     if (e.word == "floor" || e.word == "ceil") {
-        const Found inner = evaluate(*parts.at(0), own);
+        Found inner = evaluate(*parts.at(0), own);
         const double* value = std::get_if<double>(&inner);
         if (!value) return inner;
         return e.word == "floor" ? std::floor(*value) : std::ceil(*value);
@@ -281,7 +281,7 @@ FamilyReading::Shown FamilyReading::show_product(const FamilyExpression& e, std:
                                                  std::vector<Operand>& operands) {
     const double value = number(e, own);
     if (value == 0) return {"0", Shown::Binds::Tight, 0};
-    const Shown a = show(*e.parts[0], own, operands), b = show(*e.parts[1], own, operands);
+    Shown a = show(*e.parts[0], own, operands), b = show(*e.parts[1], own, operands);
     if (e.word == "*" && a.text == "1") return b;
     if (b.text == "1") return a;
     const auto closed = [](const Shown& s, bool right_of_division) {

@@ -237,6 +237,20 @@ std::vector<Derived> derive_active_parameters(const ModelShape& s) {
     return list;
 }
 
+Derived derive_token_read(const ModelShape& s, u64 sequence_bytes) {
+    const u64 weights = times({read_parameters(s), bytes_of(s.weight_type)});
+    return {"token_read_bytes",
+            "read_parameters * bytes_per_parameter + sequence_bytes",
+            Value{plus({weights, sequence_bytes})},
+            "B",
+            "read for the newest token of one sequence: its weights and its cache",
+            {whole_operand("read_parameters", read_parameters(s), "",
+                           "numbers of the weights that one token reads"),
+             whole_operand("bytes_per_parameter", bytes_of(s.weight_type), "B",
+                           std::string(name_of(s.weight_type))),
+             whole_operand("sequence_bytes", sequence_bytes, "B", "cache of one sequence")}};
+}
+
 MatrixSizes matrix_sizes(const ModelShape& s) {
     if (s.counted) {
         const CountedParameters& c = *s.counted;

@@ -28,6 +28,8 @@ u64 active_parameters(const ModelShape& shape);
 // one row.
 u64 read_parameters(const ModelShape& shape);
 std::vector<Derived> derive_active_parameters(const ModelShape& shape);
+// "token_read_bytes": what the newest token of one sequence has read.
+Derived derive_token_read(const ModelShape& shape, u64 sequence_bytes);
 
 // The matrices that one position is multiplied by, in numbers: a position costs 2 FLOP for each.
 // With experts only the active ones count. MLA counts its absorbed form: the same matrices, each

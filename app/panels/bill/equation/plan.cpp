@@ -159,9 +159,10 @@ EquationRow empty_row(const BillView& view, const Texts& text, const Occupancy& 
 void add_rows(const BillView& view, const Texts& text, EquationPlan& plan) {
     const u64 states = total_state_bytes(view.shape.cache) * view.in.batch;
     if (!view.held) {
-        plan.rows.push_back(
-            row_of(view, "kv_bytes", text["equation.cache"_t], view.whole("kv_bytes")));
+        plan.rows.push_back(row_of(view, states > 0 ? "" : "kv_bytes", text["equation.cache"_t],
+                                   view.whole("kv_bytes") - states));
         plan.rows.back().strong = true;
+        if (states > 0) plan.rows.push_back(row_of(view, {}, text["equation.states"_t], states));
         plan.note = text["equation.beside_pages"_t];
         return;
     }
@@ -174,10 +175,10 @@ void add_rows(const BillView& view, const Texts& text, EquationPlan& plan) {
     if (states > 0) plan.rows.push_back(row_of(view, {}, text["equation.states"_t], states));
     plan.rows.push_back(empty_row(view, text, held));
     plan.rows.push_back(
-        row_of(view, "allocated_bytes",
-               fill(text["equation.allocated"_t],
+        row_of(view, states > 0 ? "" : "allocated_bytes",
+               fill(text[states > 0 ? "equation.allocated_states"_t : "equation.allocated"_t],
                     {{"n", with_commas(held.blocks)}, {"bytes", view.bytes(held.block_bytes)}}),
-               held.allocated));
+               held.allocated + states));
     plan.rows.back().detail.clear();
     plan.rows.back().total = true;
 }

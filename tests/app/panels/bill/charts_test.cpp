@@ -6,6 +6,8 @@
 #include "app/panels/bill/calculator/growth.hpp"
 #include "app/panels/bill/calculator/roofline_plan.hpp"
 #include "app/panels/bill/panels.hpp"
+#include "core/cost/cache/bytes.hpp"
+#include "core/cost/model/presets.hpp"
 #include "tests/app/panels/bill/sample.hpp"
 
 using namespace kv;
@@ -165,4 +167,27 @@ TEST_CASE("the copied bill has every result with its operands", "[bill]") {
     CHECK(text.find("  = 2 * 80 * 8 * 128 * 2\n") != std::string::npos);
     CHECK(text.find("n_kv_heads = 8 KV heads: ") != std::string::npos);
     CHECK(text.find("Needs 128.5 GiB of weights, the card has 74.51 GiB.") != std::string::npos);
+}
+
+TEST_CASE("a model with windows has a line for each group, and a ghost with all layers full",
+          "[bill]") {
+    const GrowthPlan plan = growth_of(bill_of("gemma-3-27b", 131'072, 1));
+    REQUIRE(plan.lines.size() == 3);
+    CHECK(plan.lines[0].ghost);
+    CHECK(plan.lines[0].tokens.size() == 2);  // straight
+    CHECK(plan.lines[1].current);
+    CHECK(plan.lines[1].label == "10 full");
+    CHECK(plan.lines[2].label == "52 window");
+    CHECK(plan.lines[2].slope == "at most 416 MiB");
+    CHECK(plan.lines[2].bytes.back() == plan.lines[2].bytes[1]);  // flat from the window on
+    CHECK(plan.lines[1].bytes.back() ==
+          static_cast<double>(
+              kv_bytes(preset("gemma-3-27b")->cache, {}, static_cast<u64>(plan.max_tokens), 1)));
+}
+
+TEST_CASE("a model with states starts above zero", "[bill]") {
+    const GrowthPlan plan = growth_of(bill_of("qwen3-next-80b-a3b", 4096, 1));
+    REQUIRE(plan.lines.size() == 3);
+    CHECK(plan.lines[2].label == "36 state");
+    CHECK(plan.lines[2].bytes.back() == 77'856'768);
 }
