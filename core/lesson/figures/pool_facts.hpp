@@ -76,8 +76,9 @@ struct RadixFacts {
     };
     std::uint32_t block_size = 1, blocks = 0;
     Tree before, after;
-    bool is_one = false;  // before and after are one moment, and one tree is drawn
-    std::string request;  // who comes; empty where one tree is drawn
+    bool is_one = false;             // before and after are one moment, and one tree is drawn
+    std::string request;             // who comes; empty where one tree is drawn
+    std::vector<std::string> asked;  // its prompt
     std::uint32_t which = 0, matched = 0, alike = 0, fresh = 0;  // tokens
     std::uint32_t open = 0;                                      // keys before the reveal
     bool tells_first = false;  // behind the reveal it says which leaf goes first

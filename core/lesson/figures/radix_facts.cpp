@@ -146,6 +146,7 @@ FigureFacts ask_radix(const FigureAsk& ask) {
     std::string salt;
     for (const Request& request : ask.run().engine().requests())
         if (request.spec.name == facts.request) salt = request.spec.salt;
+    facts.asked = ask.words(asked);
     RadixReader reader(ask, salt);
     facts.before = reader.tree(static_cast<std::uint32_t>(before), asked);
     facts.after = reader.tree(static_cast<std::uint32_t>(after), asked);

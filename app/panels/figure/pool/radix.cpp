@@ -29,7 +29,8 @@ public:
         sheet_.header(text[one ? "figure.radix.title.one"_t : "figure.radix.title"_t], how());
         fit();
         const std::size_t rows = n_rows(facts_.before) + (one ? 0 : n_rows(facts_.after));
-        const float heads = one ? kTreeHead : 2 * kTreeHead + 14;
+        comes_ = one ? 0 : sheet_.is_low() ? 30.0f : 50.0f;
+        const float heads = one ? kTreeHead : 2 * kTreeHead + 14 + comes_;
         row_ = std::min(kMostTreeRow,
                         (sheet_.bottom() - sheet_.top() - heads) / static_cast<float>(rows));
         box_ = std::min(row_ * 0.54f, kMostNode);
@@ -42,7 +43,9 @@ public:
              {"figure.radix.key.match"_t, "figure.radix.key.split"_t, "figure.radix.key.lock"_t,
               "figure.radix.key.write"_t, "figure.radix.key.goes"_t})
             if (sheet_.key_names().size() < last_key()) sheet_.key_names().push_back(text[key]);
-        const float line = top_ + kTreeHead + row_ * static_cast<float>(n_rows(facts_.before)) + 4;
+        const float end = top_ + kTreeHead + row_ * static_cast<float>(n_rows(facts_.before));
+        comes(end);
+        const float line = end + comes_ + 4;
         after_ = true, top_ = line + 10;
         sheet_.rule(line);
         if (last_key() < kSplit) {
@@ -164,6 +167,27 @@ private:
     bool is_rest(const RadixFacts::Node& node) const {
         const RadixFacts::Node* cut = facts_.cut();
         return after_ && cut != nullptr && cut->id == node.id;
+    }
+
+    // The text of who comes, under the tree that it is held against.
+    void comes(float y) {
+        const float high = std::min(box_, comes_ - 12), tag = sheet_.is_low() ? 15 : 20;
+        float x = sheet_.left() + tag + 8;
+        sheet_.tag("comes", {sheet_.left() + tag / 2, y + high / 2}, tag, hue());
+        for (std::size_t i = 0; i < facts_.asked.size(); ++i) {
+            const bool ends = facts_.block_size > 1 && (i + 1) % facts_.block_size == 0;
+            const float wide = chip_wide(facts_.asked[i]);
+            const bool last = i + 1 == facts_.asked.size();
+            if (x + wide > sheet_.right() - (last ? 0 : 30)) {
+                sheet_.words("comes.more", {x, y, 28, high}, {{"...", Font::Bold, 14, Ink::Quiet}});
+                return;
+            }
+            Piece& chip = sheet_.box("comes.chip", {x, y, wide, high}, Look::Pill,
+                                     {{Text(facts_.asked[i]), Font::Regular,
+                                       std::min(size_.font, high * 0.6f), Ink::Strong}});
+            chip.radius = 4, chip.names = true;
+            x += wide + 4 + (ends ? block_gap() : 0);
+        }
     }
 
     // The room of the tree after, while it is asked.
@@ -407,7 +431,7 @@ private:
         Piece& said =
             sheet_.words("cut.words",
                          strong ? Rect{below, at.bottom() + 3, sheet_.right() - below, line}
-                                : Rect{x - 60, at.y - 24, 220, 16},
+                                : Rect{std::max(x - 60, sheet_.left() + 150), at.y - 24, 220, 16},
                          {{fill(ask_.text[words], {{"request", Text(facts_.request)}}),
                            Font::Semibold, sheet_.is_low() ? 12.0f : 13.0f, Ink::Strong}});
         said.names = true;
@@ -419,7 +443,7 @@ private:
     Sheet sheet_;
     ChipSize size_;
     bool after_ = false;
-    float top_ = 0, row_ = 0, box_ = 0;
+    float top_ = 0, row_ = 0, box_ = 0, comes_ = 0;
 };
 
 }  // namespace

@@ -180,7 +180,7 @@ private:
                                                {"size", with_commas(facts_.block_size)},
                                                {"rest", with_commas(facts_.offset())},
                                                {"n", with_commas(facts_.slot())}}),
-             pool_mid, pool_y_ + cell_ + 40, kSlot);
+             pool_mid, pool_y_ + cell_ + (sheet_.is_low() ? 36.0f : 50.0f), kSlot);
     }
     float look_wide() const { return sheet_.is_narrow() ? 170.0f : 230.0f; }
 
