@@ -1,6 +1,6 @@
 // What one query head knows of each block: the most that a key in it can score. The blocks with the
-// highest bounds are read. Which they are comes with the reveal, and then the largest score in each,
-// which is never above its bound.
+// highest bounds are read. Which they are comes with the reveal, and then the largest score in
+// each, which is never above its bound.
 
 #include <algorithm>
 #include <cmath>
