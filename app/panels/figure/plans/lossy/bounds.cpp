@@ -1,6 +1,6 @@
 // What one query head knows of each block: the most that a key in it can score. The blocks with the
-// highest bounds are read, and those of the newest tokens. Which they are comes with the reveal,
-// and then the largest score in each, which is never above its bound.
+// highest bounds are read. Which they are comes with the reveal, and then the largest score in
+// each, which is never above its bound.
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@ namespace kv::figure {
 namespace {
 
 constexpr std::uint32_t kBounds = 1, kRead = 2, kBest = 3;
-constexpr float kMostBlockPitch = 170, kBoundHigh = 44;
+constexpr float kMostBlockPitch = 170, kBoundBlockHigh = 44;
 
 class BoundsPlan {
 public:
@@ -36,7 +36,7 @@ public:
                           (sheet_.width() - label) / static_cast<float>(facts_.blocks.size()));
         x0_ = sheet_.left() + label;
         room_ = {x0_, sheet_.top() + 28, pitch_ * static_cast<float>(facts_.blocks.size()),
-                 sheet_.bottom() - sheet_.top() - 28 - kBoundHigh - 96};
+                 sheet_.bottom() - sheet_.top() - 28 - kBoundBlockHigh - 96};
         Piece& zero = sheet_.wire("zero", {{x0_, y(0)}, {room_.right(), y(0)}}, false);
         zero.look = Look::Rule;
         Piece& name = sheet_.words("zero.name", {sheet_.left(), y(0) - 8, label - 10, 16},
@@ -73,14 +73,14 @@ private:
             Edge::Center);
         said.from = kBounds, said.names = true;
         const float cells = room_.bottom() + 26;
-        Piece& cell = sheet_.box("block", {left, cells, wide, kBoundHigh}, Look::Free,
+        Piece& cell = sheet_.box("block", {left, cells, wide, kBoundBlockHigh}, Look::Free,
                                  {{with_commas(b), Font::MonoBold, 15, Ink::Plain}});
         cell.names = true;
         if (pitch_ >= 96) {
             const std::uint32_t first = b * facts_.block_size,
                                 last = std::min(first + facts_.block_size, facts_.n_tokens) - 1;
             Piece& range =
-                sheet_.words("range", {x, cells + kBoundHigh + 4, pitch_, 16},
+                sheet_.words("range", {x, cells + kBoundBlockHigh + 4, pitch_, 16},
                              {{fill(text["figure.bounds.tokens"_t],
                                     {{"first", with_commas(first)}, {"last", with_commas(last)}}),
                                Font::Regular, 12}},
@@ -89,7 +89,7 @@ private:
         }
         if (!ask_.revealed) return;
         if (block.read) {
-            Piece& read = sheet_.box("read", {left, cells, wide, kBoundHigh}, Look::Fresh,
+            Piece& read = sheet_.box("read", {left, cells, wide, kBoundBlockHigh}, Look::Fresh,
                                      {{with_commas(b), Font::MonoBold, 15, Ink::OnHue}});
             read.from = kRead, read.names = true;
             Piece& strong =

@@ -177,7 +177,7 @@ private:
                                    {{Text(one.loss_said), Font::MonoBold,
                                      sheet_.is_narrow() ? 15.0f : 18.0f, Ink::Strong}});
         said.from = key;
-        if (strip.h < 60) return;
+        if (strip.h < 60 || sheet_.is_narrow()) return;  // no room for the words
         Piece& of = sheet_.words(
             "loss.of", {x0, y + kLossHigh + 8, loss_ - 24, 18},
             {{ask_.text[one.everything ? "figure.sink.nothing"_t : "figure.sink.line"_t],

@@ -40,8 +40,9 @@ List<std::uint32_t> labelled_bars(const TokenStrip& strip, std::span<const doubl
                                   double least, std::size_t most, float room) {
     List<std::uint32_t> order(values.size());
     std::iota(order.begin(), order.end(), 0u);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return values[a] > values[b]; });
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return values[a] != values[b] ? values[a] > values[b] : a < b;
+    });
     List<std::uint32_t> chosen;
     for (const std::uint32_t token : order) {
         if (chosen.size() == most || values[token] < least) break;
