@@ -13,8 +13,8 @@
 
 namespace kv {
 
-// Race, Figure and Page are no layouts of their own: they are what Explore looks like while the race
-// lies over it, and Learn while a step shows its figure, or its text alone.
+// Race, Figure and Page are no layouts of their own: they are what Explore looks like while the
+// race lies over it, and Learn while a step shows its figure, or its text alone.
 enum class LayoutName : std::uint8_t { Learn, Explore, Present, Compare, Race, Figure, Page };
 inline constexpr std::size_t kAllLayouts = 7;
 inline constexpr std::array kLayoutNames{LayoutName::Learn, LayoutName::Explore,

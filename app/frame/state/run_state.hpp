@@ -40,13 +40,13 @@ struct RunBounds {
 // What keys and layout need to know of the lesson.
 struct LessonKeys {
     bool open = false;
-    bool asks = false;        // a prediction can be answered
-    bool figure = false;      // its step has one, which Learn shows in place of the tank
+    bool asks = false;           // a prediction can be answered
+    bool figure = false;         // its step has one, which Learn shows in place of the tank
     bool asks_settings = false;  // how the server is set is what its figure asks
-    bool page = false;        // its step is read alone, over the whole window
-    bool may_reveal = false;  // it was, or nothing was asked; or an exercise has its answer
-    bool may_hint = false;    // what is asked has a hint that was not given yet
-    bool in_tank = false;     // a task is under way, and seen
+    bool page = false;           // its step is read alone, over the whole window
+    bool may_reveal = false;     // it was, or nothing was asked; or an exercise has its answer
+    bool may_hint = false;       // what is asked has a hint that was not given yet
+    bool in_tank = false;        // a task is under way, and seen
     // What is typed in front of an audience: to which prediction, from 1, and so far. 0: no answer
     // is typed, but chosen.
     std::size_t types_to = 0;

@@ -246,10 +246,10 @@ struct ServiceFacts {
         std::array<Curve, kSignals> curves;
         friend bool operator==(const Server&, const Server&) = default;
     };
-    std::vector<Server> servers;             // left to right
-    std::uint32_t open = 0, end = 0;         // steps: drawn before the reveal, and behind it
-    std::uint32_t part = 1, window = 1;      // steps: of a key, and of a rate
-    double step = 0;                         // seconds
+    std::vector<Server> servers;            // left to right
+    std::uint32_t open = 0, end = 0;        // steps: drawn before the reveal, and behind it
+    std::uint32_t part = 1, window = 1;     // steps: of a key, and of a rate
+    double step = 0;                        // seconds
     double most(std::size_t signal) const;  // of both servers; at least 1
     // The step from which on the right server stood apart from the left one for some time: by a
     // quarter of the left one's own most.

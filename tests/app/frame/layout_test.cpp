@@ -74,9 +74,9 @@ TEST_CASE("a figure stands alone beside the text of its step", "[layout]") {
 }
 
 TEST_CASE("a page has the whole window to itself", "[layout]") {
-    const auto places = place_docks(
-        layout_with_lesson(LayoutName::Page, {1920, 1080}, std::array{PanelId::Lesson}),
-        dock_area({1920, 1080}));
+    const auto places =
+        place_docks(layout_with_lesson(LayoutName::Page, {1920, 1080}, std::array{PanelId::Lesson}),
+                    dock_area({1920, 1080}));
     REQUIRE(places.size() == 1);
     CHECK(places[0].dock.front == PanelId::Lesson);
     CHECK(places[0].rect == Rect{4, 48, 1912, 1028});

@@ -9,7 +9,8 @@
 namespace kv::figure {
 namespace {
 
-constexpr float kBatchGap = 4, kBatchColumn = 96, kBatchRow = 104, kBatchLegend = 34, kBatchSum = 30;
+constexpr float kBatchGap = 4, kBatchColumn = 96, kBatchRow = 104, kBatchLegend = 34,
+                kBatchSum = 30;
 
 class BatchPlan {
 public:

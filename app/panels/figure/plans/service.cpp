@@ -113,7 +113,8 @@ private:
     // What the row is called here, and under which names a server exports it.
     void names(std::size_t row) {
         const Texts& text = ask_.text;
-        const float size = sheet_.is_narrow() ? 12.0f : 12.5f, line = sheet_.is_low() ? 15.0f : 19.0f;
+        const float size = sheet_.is_narrow() ? 12.0f : 12.5f,
+                    line = sheet_.is_low() ? 15.0f : 19.0f;
         float y = row_y(row) + (sheet_.is_low() ? 2.0f : kNowHigh);
         sheet_.words("row", {sheet_.left(), y, names_ - 8, 20},
                      {{text[kSignalWords[row].title], Font::Bold,
