@@ -183,7 +183,8 @@ std::string teachers_page(const PageMaker& maker, const Lesson& lesson) {
                       counted(lesson.minutes, "minute");
     for (std::size_t i = 0; i < lesson.prerequisites.size(); ++i)
         out += (i == 0 ? " and builds on " : ", ") + prose.lesson_link(lesson.prerequisites[i]);
-    out += "." + slides_of_page(maker, lesson) + "\n\n## Objectives\n\n" + markdown_list(lesson.objectives) + "## Step by step\n\n";
+    out += "." + slides_of_page(maker, lesson) + "\n\n## Objectives\n\n" +
+           markdown_list(lesson.objectives) + "## Step by step\n\n";
     for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
         const FilledStep shown = maker.player.show(lesson, lesson.steps[i]);
         out += "### " + std::to_string(i + 1) + ". [" + markdown_words(shown.title) + "](" + page +
