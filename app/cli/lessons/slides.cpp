@@ -32,9 +32,10 @@ std::string list_page(const std::vector<const Lesson*>& lessons) {
     std::string items;
     for (const Lesson* lesson : lessons) {
         const std::string file = page_of(*lesson) + ".html";
-        items += element("li", "",
-                         link_to_slides(file, std::to_string(lesson->number) + ". " + lesson->title) +
-                             " (" + link_to_slides(file + "?notes", "with notes") + ")");
+        items +=
+            element("li", "",
+                    link_to_slides(file, std::to_string(lesson->number) + ". " + lesson->title) +
+                        " (" + link_to_slides(file + "?notes", "with notes") + ")");
     }
     return html_text(
         {"Slides",

@@ -48,7 +48,8 @@ ChoiceRows choice_rows(const std::vector<std::string>& choices) {
         for (const std::string& choice : choices)
             most = std::max(most, lines_of(choice, kSays, each));
         if (most > 1 && columns > 1 && !(columns == n && n <= 3 && most == 2)) continue;
-        const auto rows = static_cast<float>((n + columns - 1) / columns);
+        const std::size_t full = (n + columns - 1) / columns;
+        const auto rows = static_cast<float>(full);
         return {columns, rows * (kRow + (most - 1) * kLine) + (rows - 1) * 12};
     }
     return {1, 0};
@@ -64,7 +65,7 @@ std::string choices_html(const std::vector<std::string>& choices, std::size_t co
 }
 
 std::string run_html(const ShownRun& run) {
-    const std::string words = html_words(run.text);
+    std::string words = html_words(run.text);
     switch (run.kind) {
         case ShownRun::Kind::Computed:
             return "<span class=\"mono value\">" + words + "</span>";
