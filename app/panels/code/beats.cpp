@@ -8,7 +8,7 @@ namespace kv {
 namespace {
 
 constexpr std::size_t kMostBeats = 60;  // of a run: those nearest to its end
-constexpr std::size_t kFewBeats = 12;
+constexpr std::size_t kFewBeats = 24;
 
 // The moment at which the iteration of that moment began.
 std::uint64_t start_of_iteration(const Trace& trace, std::uint64_t moment) {

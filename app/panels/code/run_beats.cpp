@@ -163,7 +163,7 @@ public:
         const auto* b = std::get_if<BlockCopied>(&e.what);
         if (b == nullptr) return;
         const std::string from = digits(b->from.value), to = digits(b->to.value);
-        add("shared", "ref_count[" + from + "] = " + digits(e.reason.b));
+        add("shared", "ref_count[" + from + "] = " + digits(e.reason.a));
         add("take", "fresh = " + to);
         add("let_go", count_of(b->lane, b->from));
         add("enter", "table[" + digits(b->entry) + "] = " + to);
