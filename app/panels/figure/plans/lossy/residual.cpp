@@ -126,9 +126,9 @@ private:
         for (std::size_t s = 0; s < kSides; ++s) curve(level, s);
         for (std::uint32_t t = 0; t < shown_; ++t) {
             const ResidualFacts::At& now = facts_.ticks[t];
-            for (std::size_t s = 0; s < kSides; ++s) {
-                Piece& dot = sheet_.box("dot", {x(now.tokens) - 5, level(now.bits[s]) - 5, 10, 10},
-                                        Look::Ring);
+            for (const double bits : now.bits) {
+                Piece& dot =
+                    sheet_.box("dot", {x(now.tokens) - 5, level(bits) - 5, 10, 10}, Look::Ring);
                 dot.radius = 5, at(dot, t);
             }
             Piece& line = sheet_.wire(
