@@ -186,9 +186,9 @@ TEST_CASE("presets are listed by name, as text and as JSON", "[calc][list]") {
         "mistral-7b", "smollm2-135m", "smollm2-360m", "tinyllama-1.1b",  "deepseek-v3"};
     const Ran text = run_cli({"calc", "--list"});
     CHECK(text.code == 0);
-    CHECK(count_lines(text.out) == names.size());
     const Json list = calc({"--list"});
-    REQUIRE(list["presets"].size() == names.size());
+    CHECK(count_lines(text.out) == list["presets"].size());
+    REQUIRE(list["presets"].size() > names.size());  // those of 2023 to 2026 follow
     std::size_t line_start = 0;
     for (std::size_t i = 0; i < names.size(); ++i) {
         CHECK(list["presets"][i]["name"] == names[i]);

@@ -18,7 +18,7 @@ struct Order {
 constexpr Order kOrders[] = {
     {"core/base", ". numbers files"},
     {"core/trace", "event . files"},
-    {"core/cost", "model cache time ."},
+    {"core/cost", "model family cache time ."},
     {"core/model", ". config safetensors checkpoint tokenizer/unicode tokenizer tokenizer/file"},
     {"core/cache", "eviction layout codec prefix blocks tiers ."},
     {"core/engine",
