@@ -10,6 +10,20 @@
 namespace kv {
 
 const std::vector<FamilyPreset>& family_presets() {
+    // Checked on 2026-11-25: each row, with what its family's row adds, against public copies of
+    // the file that `source` names. Sums of parameters are those of the published weights for
+    // Gemma 3, GPT-OSS 120B, Mistral Small, OLMo 3, Phi-4, Qwen3-Next and SmolLM3.
+    //   NVIDIA aiconfigurator (github.com/ai-dynamo), model_configs: Mixtral, Llama 3.1, 3.3 and 4,
+    //     Qwen3, Qwen3-Next (Thinking), Kimi K2, GPT-OSS, DeepSeek-V3.2
+    //   LitGPT (github.com/Lightning-AI), config.py: Llama 3.2 3B, Phi-4, Gemma 3 1B to 27B; what
+    //     it leaves out of Gemma 3 from huggingface.co/OpenPipe/gemma-3-12b-it-text-only and, for
+    //     1B and 270M, vishnurchityala/sql-gemma3 and mariocde/functiongemma-270m-onnx
+    //   MaxText (github.com/AI-Hypercomputer), olmo3-7b: OLMo 3 7B, and ollama.com/library/olmo-3
+    //   github.com/21-grams/notso-smollm3-bot, shapes of all tensors: SmolLM3; its positions and
+    //     kinds of layers from huggingface.co/koutch/0.json_train_grpo_v1_dev
+    //   huggingface.co/darkc0de/3.2test: Mistral Small 3.2, which was made from 3.1
+    //   huggingface.co/ai21labs/Jamba-v0.1: Jamba 1.5 Mini has its shape; that it has 52 billion
+    //     parameters, 12 active, and 4 GB of cache at 256K tokens is in arXiv 2408.12570, table 1
     static const std::vector<FamilyPreset> presets{
         {"mixtral-8x7b", "Mixtral 8x7B", "mistralai/Mixtral-8x7B-v0.1", "2023-12",
          "model_type=mixtral max_position_embeddings=32768"},
@@ -39,24 +53,24 @@ const std::vector<FamilyPreset>& family_presets() {
          "model_type=gemma3_text vocab_size=262144 hidden_size=640 intermediate_size=2048 "
          "num_hidden_layers=18 num_attention_heads=4 num_key_value_heads=1 sliding_window=512 "
          "max_position_embeddings=32768"},
-        {"gemma-3-1b", "Gemma 3 1B", "google/gemma-3-1b-pt", "2025-03",
+        {"gemma-3-1b", "Gemma 3 1B", "google/gemma-3-1b-it", "2025-03",
          "model_type=gemma3_text vocab_size=262144 hidden_size=1152 intermediate_size=6912 "
          "num_hidden_layers=26 num_attention_heads=4 num_key_value_heads=1 sliding_window=512 "
          "max_position_embeddings=32768"},
-        {"gemma-3-4b", "Gemma 3 4B, its language model", "google/gemma-3-4b-pt", "2025-03",
+        {"gemma-3-4b", "Gemma 3 4B, its language model", "google/gemma-3-4b-it", "2025-03",
          "model_type=gemma3_text hidden_size=2560 intermediate_size=10240 num_hidden_layers=34 "
          "sliding_window=1024"},
-        {"gemma-3-12b", "Gemma 3 12B, its language model", "google/gemma-3-12b-pt", "2025-03",
+        {"gemma-3-12b", "Gemma 3 12B, its language model", "google/gemma-3-12b-it", "2025-03",
          "model_type=gemma3_text hidden_size=3840 intermediate_size=15360 num_hidden_layers=48 "
          "num_attention_heads=16 num_key_value_heads=8 sliding_window=1024"},
-        {"gemma-3-27b", "Gemma 3 27B, its language model", "google/gemma-3-27b-pt", "2025-03",
+        {"gemma-3-27b", "Gemma 3 27B, its language model", "google/gemma-3-27b-it", "2025-03",
          "model_type=gemma3_text hidden_size=5376 intermediate_size=21504 num_hidden_layers=62 "
          "num_attention_heads=32 num_key_value_heads=16 head_dim=128 sliding_window=1024"},
         {"llama-4-scout", "Llama 4 Scout 17B-16E, its language model",
-         "meta-llama/Llama-4-Scout-17B-16E", "2025-04",
+         "meta-llama/Llama-4-Scout-17B-16E-Instruct", "2025-04",
          "model_type=llama4_text max_position_embeddings=10485760"},
         {"llama-4-maverick", "Llama 4 Maverick 17B-128E, its language model",
-         "meta-llama/Llama-4-Maverick-17B-128E", "2025-04",
+         "meta-llama/Llama-4-Maverick-17B-128E-Instruct", "2025-04",
          "model_type=llama4_text num_local_experts=128 interleave_moe_layer_step=2 "
          "max_position_embeddings=1048576"},
         {"qwen3-8b", "Qwen3 8B", "Qwen/Qwen3-8B", "2025-04",
@@ -84,7 +98,7 @@ const std::vector<FamilyPreset>& family_presets() {
          "model_type=qwen3_next max_position_embeddings=262144"},
         {"deepseek-v3.2", "DeepSeek-V3.2 (MLA and an index)", "deepseek-ai/DeepSeek-V3.2",
          "2025-12", "model_type=deepseek_v32"},
-        {"olmo-3-7b", "OLMo 3 7B", "allenai/Olmo-3-1025-7B", "2025-11",
+        {"olmo-3-7b", "OLMo 3 7B", "allenai/Olmo-3-7B-Instruct", "2025-11",
          "model_type=olmo3 vocab_size=100278 max_position_embeddings=65536"},
     };
     return presets;
