@@ -47,7 +47,7 @@ struct ObservedFacts {
 };
 
 // What a query head knows of each block before it reads any: a bound of its scores. The blocks with
-// the highest bounds are read, and the newest.
+// the highest bounds are read.
 struct BoundsFacts {
     struct Block {
         double bound = 0, best = 0;  // of q k over the root of the width
