@@ -88,7 +88,7 @@ TEST_CASE("what is wrong with a task is said with file, line and rule", "[lesson
         {"{3} blocks.\n", "3 blocks.\n", "the typed quantity \"3\""},
         {"A has ended = ", "A has ended: ", "without its words"},
         {"> when: end", "> when: soon", "write sometime or end"},
-        {"> within: 20", "> within: 0", "which must be at least 1"},
+        {"> within: 20", "> within: 0", "smaller than 1"},
         {"> within: 20\n", "", "without its \"within\""},
         {"> allow: set pool, pause\n", "", "without its \"allow\""},
         {"set pool, pause", "set pond", "allows \"set pond\", which is no change"},

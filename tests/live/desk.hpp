@@ -3,6 +3,7 @@
 // paths.
 
 #include <catch2/catch_test_macros.hpp>
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -18,9 +19,10 @@ inline std::string shipped(const char* folder, const std::string& word, const ch
 
 struct Desk {
     AppState state;
+    std::string lessons = kv::test::source_dir() + "/lessons";  // empty: there are none
     LiveRun run{{[](const std::string& scene) { return shipped("scenes", scene, ".kvscene"); },
                  [](const std::string& model) { return shipped("models", model, ""); },
-                 [] { return kv::test::source_dir() + "/lessons"; }},
+                 [this] { return std::filesystem::path(lessons); }},
                 {}};
 
     Desk() = default;

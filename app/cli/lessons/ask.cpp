@@ -71,7 +71,8 @@ std::string questions_json(const Questions& questions) {
     out["lesson"] = questions.lesson;
     out["questions"] = std::move(list);
     if (!questions.tasks.empty()) out["tasks"] = Json::array();
-    for (const ShownTask& task : questions.tasks) out["tasks"].push_back(task_json(task));
+    for (const ShownTask& task : questions.tasks)
+        out["tasks"].push_back(Json::parse(task_json(task)));
     return out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

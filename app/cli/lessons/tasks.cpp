@@ -76,7 +76,7 @@ std::string solution_lines(const Lesson& lesson, const LessonStep& step, const L
            plain_text(best.why);
 }
 
-nlohmann::ordered_json task_json(const ShownTask& task) {
+std::string task_json(const ShownTask& task) {
     TaskJson json{{"id", task.id},
                   {"challenge", task.is_challenge},
                   {"text", plain_line(task.text)},
@@ -88,7 +88,7 @@ nlohmann::ordered_json task_json(const ShownTask& task) {
         json["score"] = task.score;
         json["better"] = task.lower_is_better ? "lower" : "higher";
     }
-    return json;
+    return json.dump(-1, ' ', false, TaskJson::error_handler_t::replace);
 }
 
 TaskVerdict grade_task(const FoundTask& found, LessonPlayer& player,

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "app/cli/teaching/task_verdict.hpp"
-#include "core/base/files/json.hpp"
 #include "core/lesson/course/shelf.hpp"
 
 namespace kv {
@@ -29,7 +28,7 @@ std::string task_lines(const ShownTask& task);
 // The same for whoever checks it: with a solution, and the score of a challenge's best.
 std::string solution_lines(const Lesson& lesson, const LessonStep& step, const LessonTask& task,
                            LessonPlayer& player);
-nlohmann::ordered_json task_json(const ShownTask& task);
+std::string task_json(const ShownTask& task);  // of one line
 
 TaskVerdict grade_task(const FoundTask& found, LessonPlayer& player, const std::string& scene_file);
 

@@ -32,6 +32,7 @@ void TaskDesk::begin(Begin begin) {
 void TaskDesk::end() {
     if (judging_.valid()) judging_.wait(), judging_ = {};
     begun_.reset(), view_.reset(), judged_.reset(), waiting_.reset(), goal_.reset(), news_.reset();
+    best_.clear();
     player_.reset();
     seen_ = false;
 }
@@ -86,7 +87,7 @@ void TaskDesk::judge(const Scene& scene) {
         waiting_ = scene;
         return;
     }
-    const bool wants_best = view_->task.is_challenge && view_->best.empty();
+    const bool wants_best = view_->task.is_challenge && best_.empty();
     judging_ = std::async(std::launch::async, [this, scene, wants_best] {
         struct Wake {
             const std::function<void()>& call;
@@ -117,7 +118,7 @@ void TaskDesk::take(double seconds) {
         }
         view_->judging = false;
         view_->refused = judged_->judged.refused;
-        if (judged_->best) view_->best = judged_->best->score;
+        if (judged_->best) best_ = judged_->best->score;
         if (view_->gave_up) goal_ = judged_->judged.judgement.done;
     }
 }
@@ -131,6 +132,8 @@ void TaskDesk::look(std::uint32_t iteration) {
             view_->conditions[i].holds = moment->conditions[i].holds,
             view_->conditions[i].now = moment->conditions[i].now;
     if (!view_->done && judgement.done && iteration >= *judgement.done) finish();
+    // After the first that one did oneself, and not before it can be seen.
+    if (view_->done || view_->record.done) view_->best = best_;
 }
 
 void TaskDesk::finish() {

@@ -77,6 +77,7 @@ private:
     std::optional<TaskView> view_;
     std::future<Judged> judging_;
     std::optional<Judged> judged_;
+    std::string best_;              // known, shown later
     std::optional<Scene> waiting_;  // changed again meanwhile
     std::uint64_t run_ = 0;
     std::size_t n_commands_ = 0;

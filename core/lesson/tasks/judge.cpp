@@ -66,7 +66,11 @@ Evaluator task_scope(const LessonRun& run, const LessonRun& start, std::uint32_t
 TaskJudgement judge_run(const TaskRules& rules, const LessonRun& run, const LessonRun& start) {
     TaskJudgement out;
     const std::uint32_t last = run.last_iteration();
-    out.ended = run.engine().done() && last <= rules.within;
+    // Who is paused may go on, so a run that only waits has no end.
+    const auto& requests = run.engine().requests();
+    const bool all_ended = std::all_of(requests.begin(), requests.end(),
+                                       [](const Request& r) { return r.finish.has_value(); });
+    out.ended = run.engine().done() && all_ended && last <= rules.within;
     for (std::uint32_t i = 0; i <= std::min(last, rules.within); ++i) {
         if (!run.moment_after(i)) continue;
         const Evaluator scope = task_scope(run, start, i);

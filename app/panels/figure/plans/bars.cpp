@@ -6,6 +6,7 @@
 
 #include "app/panels/figure/plan/sheet.hpp"
 #include "app/panels/figure/plans/plans.hpp"
+#include "core/base/numbers/text.hpp"
 
 namespace kv::figure {
 namespace {
@@ -103,7 +104,8 @@ private:
         span.from = 2;
         Piece& words = sheet_.words(
             "ratio", {x0(), y + 22, std::max(to - x0(), 300.0f), 50},
-            {{Text(short_number(times, times < 100 ? 2 : 0)), Font::MonoBold, 34, Ink::Strong},
+            {{times < 100 ? short_number(times, 2) : Text(with_commas(std::llround(times))),
+              Font::MonoBold, 34, Ink::Strong},
              {ask_.text["figure.bars.times"_t], Font::Regular, 18, Ink::Plain, 12}},
             Edge::Right);
         words.from = 2;
