@@ -89,7 +89,9 @@ void LiveRun::begin(AppState& state, Opening opening, std::shared_ptr<const Load
     check_weights(opening.scene, *model, opening.place);
     if (opening.check) opening.check(*model);
     if (opening.is_sentence) apply(state, {"layout.explore", {}});
-    if (opening.is_changed) keep_known_blocks(opening.scene.settings, model->config());
+    // A solution may have a smaller pool than the scene that it began with.
+    if (opening.is_changed || opening.keeps_task)
+        keep_known_blocks(opening.scene.settings, model->config());
     auto session = std::make_unique<RunSession>(std::move(model), opening.scene, opening.place);
     const auto absolute = [](const std::string& path) {
         return std::filesystem::absolute(path).lexically_normal().string();

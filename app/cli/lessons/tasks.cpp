@@ -1,6 +1,7 @@
 #include "app/cli/lessons/tasks.hpp"
 
 #include "core/base/error.hpp"
+#include "core/base/files/json.hpp"
 #include "core/base/numbers/text.hpp"
 #include "core/base/shown.hpp"
 

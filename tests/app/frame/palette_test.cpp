@@ -5,6 +5,7 @@
 #include "app/frame/overlay/fuzzy.hpp"
 #include "app/frame/overlay/overlays.hpp"
 #include "app/frame/top_bar/top_bar.hpp"
+#include "core/cost/model/presets.hpp"
 
 using namespace kv;
 
@@ -23,7 +24,7 @@ TEST_CASE("an empty palette lists every command, a typed one the best first", "[
     const auto twice =
         std::count_if(command_table().begin(), command_table().end(),
                       [](const CommandRow& c) { return c.kind == ArgKind::OptionalWord; });
-    CHECK(twice == 4);
+    CHECK(twice == 5);
     CHECK(palette_rows(texts, {}).size() ==
           command_table().size() + static_cast<std::size_t>(twice));
     const auto rows = palette_rows(texts, {.query = "larger"});
@@ -36,7 +37,7 @@ TEST_CASE("an empty palette lists every command, a typed one the best first", "[
 TEST_CASE("a command that needs a value offers known values and takes others", "[palette]") {
     const Texts texts;
     const auto models = palette_rows(texts, {.pending = "bill.model"});
-    CHECK(models.size() == 17);
+    CHECK(models.size() == preset_names().size());
     const auto seventy = palette_rows(texts, {.query = "70b-mha", .pending = "bill.model"});
     CHECK(std::any_of(seventy.begin(), seventy.end(),
                       [](const PaletteRow& r) { return r.run == "bill.model llama-2-70b-mha"; }));

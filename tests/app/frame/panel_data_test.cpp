@@ -65,9 +65,9 @@ TEST_CASE("every panel of a run has tables with as many cells as columns", "[exp
             for (const auto& cells : table.rows) CHECK(cells.size() == table.columns.size());
         const bool has_no_numbers = info.id == PanelId::Lesson || info.id == PanelId::Notes ||
                                     info.id == PanelId::Help || info.id == PanelId::Quality ||
-                                    info.id == PanelId::Price ||
-                                    info.id == PanelId::Figure ||  // of a lesson
-                                    info.id == PanelId::Race;      // held when it is looked at
+                                    info.id == PanelId::Price || info.id == PanelId::Figure ||
+                                    info.id == PanelId::Code ||  // of a lesson
+                                    info.id == PanelId::Race;    // held when it is looked at
         CHECK(data.tables.empty() == has_no_numbers);
     }
 }

@@ -189,7 +189,7 @@ TEST_CASE("wrong words about classes and sheets are refused", "[lessons][class]"
     refused({"--table"}, "add --grade");
     refused({"--list", "8"}, "8 is one argument too many");
     refused({"--sheet", "0"}, "--sheet");
-    refused({"--sheet", "15"}, "from 1 to 14");
+    refused({"--sheet", "15"}, "has no exercises to print");
     refused({"--sheet", "8", "--seeds", "5..1"}, "ends before it begins");
     refused({"--sheet", "8", "--seeds", "1..300"}, "more than 200 sheets");
     refused({"--sheet", "8", "--seeds", "3"}, "is not FIRST..LAST");

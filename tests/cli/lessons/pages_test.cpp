@@ -192,7 +192,7 @@ TEST_CASE("a page shows the figures that lie beside it, small where they repeat"
                           pictures + "/01-01-one" + part + "." + theme + ".png");
     REQUIRE(pages.write().code == 0);
     const std::string page = pages.page("01-small");
-    CHECK_THAT(page, ContainsSubstring("[![Stage and Event log: paper-figure-8"));
+    CHECK_THAT(page, ContainsSubstring("[![Block tables, and the pool they name."));
     CHECK_THAT(page, ContainsSubstring("](pictures/01-01-one.dark.png#only-dark){ loading=lazy }]"
                                        "(pictures/01-01-one.dark.png){ .figure .only-dark }\n"));
     CHECK_THAT(page, ContainsSubstring("(pictures/01-01-one-then.light.png){ .figure .again "

@@ -54,7 +54,7 @@ TEST_CASE("what is expected is graded right, for every seed", "[exercises][sheet
 
 TEST_CASE("unusable sheets are refused with their place", "[exercises][sheet]") {
     const std::vector<std::pair<std::string, std::string>> bad{
-        {"", "answers.json: at byte"},
+        {"", "answers.json: is empty"},
         {"{", "answers.json: at byte"},
         {"[]", "is not a JSON object"},
         {R"({"seed":-1,"answers":{"8.1":"1"}})", "the seed is not a whole number"},
