@@ -8,6 +8,7 @@
 
 #include "core/base/error.hpp"
 #include "core/lesson/course/player.hpp"
+#include "tests/app/scratch.hpp"
 #include "tests/engine/run/fixture.hpp"
 #include "tests/lesson/lesson_file.hpp"
 
@@ -47,12 +48,10 @@ inline const char* const kScene = R"({"version":1,"name":"run","seed":3,
 struct Stand {
     OneModel models;
     LessonPlayer player{models, [](const std::string& name) { return name; }};
-    std::string folder;
+    ScratchFolder scratch;  // tests run side by side, each in a process of its own
+    std::string folder = scratch.path().string();
 
-    Stand() : folder((std::filesystem::temp_directory_path() / "kvarium-lesson-test").string()) {
-        std::filesystem::create_directories(folder);
-        std::ofstream(folder + "/run.kvscene") << kScene;
-    }
+    Stand() { std::ofstream(folder + "/run.kvscene") << kScene; }
     Lesson lesson(const std::string& steps) const {
         return parse_lesson(kFront + steps, folder + "/lesson.md");
     }

@@ -3,7 +3,6 @@
 // paths.
 
 #include <catch2/catch_test_macros.hpp>
-#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -19,10 +18,9 @@ inline std::string shipped(const char* folder, const std::string& word, const ch
 
 struct Desk {
     AppState state;
-    std::string lessons = kv::test::source_dir() + "/lessons";  // empty: there are none
     LiveRun run{{[](const std::string& scene) { return shipped("scenes", scene, ".kvscene"); },
                  [](const std::string& model) { return shipped("models", model, ""); },
-                 [this] { return std::filesystem::path(lessons); }},
+                 [] { return kv::test::source_dir() + "/lessons"; }},
                 {}};
 
     Desk() = default;

@@ -287,10 +287,13 @@ TEST_CASE("what a run refuses can be said in the language of the window", "[live
     CHECK(refusal("run.set block_size 0").find("block_size") != std::string::npos);
     CHECK(refusal("run.do dance").starts_with("`dance` "));
     CHECK(refusal("price.add int9").starts_with("`int9` is neither a codec nor a policy"));
-    desk.lessons.clear();
-    desk.push("lesson.open 3");
-    desk.run.tick(desk.state, now += 0.25);
-    CHECK(desk.run.lesson().problem.english() == "This program has no lessons beside it.");
+    LiveRun alone({[](const std::string& scene) { return shipped("scenes", scene, ".kvscene"); },
+                   [](const std::string& model) { return shipped("models", model, ""); }},
+                  {});
+    AppState state;
+    apply(state, {"lesson.open", std::string("3")});
+    alone.tick(state, 0.25);
+    CHECK(alone.lesson().problem.english() == "This program has no lessons beside it.");
 }
 
 TEST_CASE("frame by frame the run comes to the same place as all at once", "[live]") {
