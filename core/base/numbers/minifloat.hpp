@@ -57,21 +57,20 @@ struct Minifloat {
     }
 
     KV_HD static float decode(std::uint32_t code) {
-        const std::uint32_t sign = code & kSign ? 0x80000000 : 0;
-        const std::uint32_t magnitude = code & kAllOnes;
-        if (magnitude > kLargest) {
-            return float_of(sign | kFloatInfinity | (magnitude & kFraction) << kDropped);
-        }
-        if constexpr (kRebias != 0) {
-            if (magnitude > kFraction) {
+        // With the exponent of a float a code is the upper half of one, NaN and all.
+        if constexpr (kRebias == 0) {
+            return float_of((code & (kSign | kAllOnes)) << kDropped);
+        } else {
+            const std::uint32_t sign = code & kSign ? 0x80000000 : 0;
+            const std::uint32_t magnitude = code & kAllOnes;
+            if (magnitude > kLargest)
+                return float_of(sign | kFloatInfinity | (magnitude & kFraction) << kDropped);
+            if (magnitude > kFraction)
                 return float_of(sign | ((magnitude << kDropped) + (kRebias << 23)));
-            }
             // Zero or subnormal: fraction x 2^(1 - bias - kFractionBits), which is exact in a
             // float.
             const float step = float_of((kRebias + 1 - kFractionBits) << 23);
             return float_of(sign | bits_of(static_cast<float>(magnitude) * step));
-        } else {
-            return float_of(sign | magnitude << kDropped);
         }
     }
 
