@@ -26,8 +26,8 @@ namespace kv {
 namespace {
 
 constexpr std::int64_t kMostPixels = 1 << 25;  // 7,680 x 4,320 fits
-// A deflate stream makes at most 258 bytes of two bits.
-constexpr std::size_t kMostOfAPackedByte = 258 * 4;
+// A deflate stream makes at most 258 bytes of two bits, so 4 x 258 of a byte.
+constexpr std::size_t kMostOfAPackedByte = 1032;
 
 using MallocBytes = std::unique_ptr<unsigned char, decltype(&std::free)>;
 
