@@ -24,8 +24,9 @@ enum class PagePicture : std::uint8_t { None, Figure, Walk, Sides, Event, Panel,
 
 PagePicture picture_of(const PageInput& in, const EventStory* story) {
     if (in.lesson.exercise_in_front() || in.lesson.task_in_front()) return PagePicture::None;
-    if (has_figure(in.lesson)) return PagePicture::Figure;
+    // What a lesson draws for an audience alone is larger than its figure.
     if (in.lesson.shown.walk) return PagePicture::Walk;
+    if (has_figure(in.lesson)) return PagePicture::Figure;
     if (in.run != nullptr && in.other != nullptr) return PagePicture::Sides;
     if (story != nullptr) return PagePicture::Event;
     if (in.panel) return PagePicture::Panel;
