@@ -17,7 +17,7 @@ struct Order {
 };
 constexpr Order kOrders[] = {
     {"core/base", ". numbers files"},
-    {"core/trace", "event . files"},
+    {"core/trace", "event . server files"},
     {"core/cost", "model family cache time ."},
     {"core/model", ". config safetensors checkpoint tokenizer/unicode tokenizer tokenizer/file"},
     {"core/cache", "eviction layout codec prefix blocks tiers ."},

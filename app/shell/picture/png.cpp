@@ -60,17 +60,22 @@ Unpacked unpacked_size(std::string_view header, const std::string& where) {
 }
 
 // What the decoder takes on trust is asked first: a length that no chunk has, or a few bytes that
-// unpack to gigabytes, would cost memory before they are refused.
-void check_before_decoding(std::string_view bytes, const std::string& where) {
+// unpack to gigabytes, would cost memory before they are refused. Gives the file without chunks of
+// pixels that hold none: they are allowed, and the decoder would copy them to no address.
+std::string checked_before_decoding(std::string_view bytes, const std::string& where) {
+    std::string checked(kPngSignature);
     bytes.remove_prefix(kPngSignature.size());
     std::string packed;
     std::optional<Unpacked> size;
     for (bool ended = false; !ended;) {
+        const std::string_view from_here = bytes;
         const std::optional<PngChunk> chunk = take_png_chunk(bytes);
         if (!chunk) refuse(where, "cut short");
         if (chunk->type == "IHDR" && chunk->data.size() == 13)
             size = unpacked_size(chunk->data, where);
         if (chunk->type == "IDAT") packed.append(chunk->data);
+        if (chunk->type != "IDAT" || !chunk->data.empty())
+            checked.append(from_here.substr(0, from_here.size() - bytes.size()));
         ended = chunk->type == "IEND";
     }
     if (!size) refuse(where, "no header");
@@ -81,6 +86,7 @@ void check_before_decoding(std::string_view bytes, const std::string& where) {
                                              packed.data(), static_cast<int>(packed.size()));
     if (held < 0) refuse(where, "its pixels are damaged");
     if (static_cast<std::size_t>(held) < size->least) refuse(where, "cut short");
+    return checked;
 }
 
 }  // namespace
@@ -105,11 +111,11 @@ Image decode_png(std::string_view bytes, std::string_view name) {
                                           ": not a PNG (its first 8 bytes are not the PNG "
                                           "signature). Give a picture that ends in .png.");
     if (bytes.size() > INT_MAX) throw Error(ErrorCode::World, where + ": larger than 2 GiB.");
-    check_before_decoding(bytes, where);
+    const std::string checked = checked_before_decoding(bytes, where);
     PixelSize size;
     int channels = 0;
-    const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
-    const int length_in = static_cast<int>(bytes.size());
+    const auto* data = reinterpret_cast<const unsigned char*>(checked.data());
+    const int length_in = static_cast<int>(checked.size());
     const MallocBytes pixels(stbi_load_from_memory(data, length_in, &size.w, &size.h, &channels, 4),
                              &std::free);
     if (!pixels) refuse(where, stbi_failure_reason());

@@ -89,6 +89,14 @@ TEST_CASE("pixels that unpack to more than the header says are refused", "[image
                          MessageMatches(ContainsSubstring("its pixels are damaged")));
 }
 
+// The format allows it, and the decoder would copy nothing to no address, which is undefined.
+TEST_CASE("a chunk of pixels that holds none changes nothing", "[image]") {
+    const std::string whole = encode_png(pattern({4, 4}));
+    std::string bytes = whole;
+    bytes.insert(bytes.find("IDAT") - 4, std::string("\0\0\0\0IDAT\x35\xAF\x06\x1E", 12));
+    CHECK(decode_png(bytes, "x.png") == decode_png(whole, "x.png"));
+}
+
 // Found by fuzzing: a header of 70 bytes asked for a quarter of a gigabyte, three times over. The
 // first size is more than so few bytes can unpack to; the second they could, but do not.
 TEST_CASE("a header that promises more pixels than the file holds takes no memory", "[image]") {
